@@ -1,0 +1,20 @@
+# What every target of ours, and nobody else's, is compiled with.
+add_library(bev_flags INTERFACE)
+target_compile_features(bev_flags INTERFACE cxx_std_20)
+# No contraction: a fused multiply-add rounds once where two operations round twice,
+# and results must be the same bits natively and in wasm.
+target_compile_options(bev_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow $<$<BOOL:${BEV_WERROR}>:-Werror>
+  -ffp-contract=off)
+
+if(EMSCRIPTEN)
+  set(BEV_SIMD_FLAGS -msimd128 -msse2)
+  target_compile_options(bev_flags INTERFACE -fwasm-exceptions ${BEV_SIMD_FLAGS})
+  target_link_options(bev_flags INTERFACE -fwasm-exceptions)
+endif()
+
+if(BEV_SANITIZE)
+  set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all)
+  target_compile_options(bev_flags INTERFACE ${sanitize} -fno-omit-frame-pointer)
+  target_link_options(bev_flags INTERFACE ${sanitize})
+endif()

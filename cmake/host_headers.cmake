@@ -1,0 +1,18 @@
+# Header-only packages of the host: bev_doctest, bev_json, bev_protozero.
+#
+# A cross build cannot search the host's include folder, which would bring in the
+# host's libc with it: there the package's own folder is copied, and only that.
+function(bev_host_header target folder)
+  find_path(${target}_dir ${folder} PATHS /usr/include REQUIRED NO_CMAKE_FIND_ROOT_PATH)
+  add_library(${target} INTERFACE)
+  if(EMSCRIPTEN)
+    file(COPY ${${target}_dir}/${folder} DESTINATION ${CMAKE_BINARY_DIR}/host)
+    target_include_directories(${target} SYSTEM INTERFACE ${CMAKE_BINARY_DIR}/host)
+  else()
+    target_include_directories(${target} SYSTEM INTERFACE ${${target}_dir})
+  endif()
+endfunction()
+
+bev_host_header(bev_doctest doctest)
+bev_host_header(bev_json nlohmann)
+bev_host_header(bev_protozero protozero)

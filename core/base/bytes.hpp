@@ -1,0 +1,68 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
+
+namespace bev {
+
+template <class T>
+concept Arithmetic = std::is_arithmetic_v<T>;
+
+namespace detail {
+
+template <Arithmetic T>
+std::array<std::byte, sizeof(T)> in_order(const std::byte* from, std::endian order) {
+  std::array<std::byte, sizeof(T)> bytes{};
+  std::memcpy(bytes.data(), from, sizeof(T));
+  if (order != std::endian::native) std::reverse(bytes.begin(), bytes.end());
+  return bytes;
+}
+
+}  // namespace detail
+
+/// The T whose bytes at `from`, which may be unaligned, are in the order given. The
+/// caller has checked that sizeof(T) bytes are there.
+///
+/// Example  39 30 is 12345 as a little-endian std::uint16_t, 14640 as a big-endian one.
+template <Arithmetic T>
+T load(const std::byte* from, std::endian order) {
+  const auto bytes = detail::in_order<T>(from, order);
+  T value;
+  std::memcpy(&value, bytes.data(), sizeof(T));
+  return value;
+}
+
+template <Arithmetic T>
+T load_le(const std::byte* from) {
+  return load<T>(from, std::endian::little);
+}
+
+template <Arithmetic T>
+T load_be(const std::byte* from) {
+  return load<T>(from, std::endian::big);
+}
+
+/// Writes `value` at `to`, which may be unaligned, in the order given.
+template <Arithmetic T>
+void store(std::byte* to, T value, std::endian order) {
+  std::array<std::byte, sizeof(T)> bytes{};
+  std::memcpy(bytes.data(), &value, sizeof(T));
+  if (order != std::endian::native) std::reverse(bytes.begin(), bytes.end());
+  std::memcpy(to, bytes.data(), sizeof(T));
+}
+
+template <Arithmetic T>
+void store_le(std::byte* to, T value) {
+  store(to, value, std::endian::little);
+}
+
+template <Arithmetic T>
+void store_be(std::byte* to, T value) {
+  store(to, value, std::endian::big);
+}
+
+}  // namespace bev

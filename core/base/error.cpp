@@ -1,0 +1,21 @@
+#include "core/base/error.hpp"
+
+namespace bev {
+
+std::string_view to_string(Errc code) noexcept {
+  switch (code) {
+    case Errc::invalid_argument: return "invalid_argument";
+    case Errc::invalid_metadata: return "invalid_metadata";
+    case Errc::missing_key: return "missing_key";
+    case Errc::out_of_range: return "out_of_range";
+    case Errc::not_found: return "not_found";
+    case Errc::corrupt_chunk: return "corrupt_chunk";
+    case Errc::unsupported: return "unsupported";
+    case Errc::network: return "network";
+    case Errc::out_of_memory: return "out_of_memory";
+    case Errc::internal: return "internal";
+  }
+  return "internal";
+}
+
+}  // namespace bev

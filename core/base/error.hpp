@@ -1,0 +1,40 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace bev {
+
+/// What went wrong, in terms a caller can act on. The same names are `BevError.code`
+/// in TypeScript.
+enum class Errc {
+  invalid_argument,  ///< the caller broke a stated precondition
+  invalid_metadata,  ///< the JSON parses but is not what the format allows, or not JSON
+  missing_key,       ///< an object that the format requires is absent from the store
+  out_of_range,      ///< an index or a range outside what the data holds
+  not_found,         ///< a name (an array, a field) that the data does not have
+  corrupt_chunk,     ///< the bytes do not decode to what the metadata promises
+  unsupported,       ///< valid, but outside what this library reads
+  network,           ///< a source could not be read
+  out_of_memory,     ///< the memory, or the budget given, is too small
+  internal,          ///< a bug of ours
+};
+
+/// The name JavaScript sees as `error.code`, e.g. "corrupt_chunk".
+std::string_view to_string(Errc code) noexcept;
+
+/// The only exception the core throws. The message names the thing, then what
+/// was found, then what was expected: "agents/12: 4093 bytes, expected 4096".
+class Error : public std::runtime_error {
+ public:
+  Error(Errc code, const std::string& message)
+      : std::runtime_error(message), code_(code) {}
+
+  Errc code() const noexcept { return code_; }
+
+ private:
+  Errc code_;
+};
+
+}  // namespace bev
