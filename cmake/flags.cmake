@@ -11,6 +11,9 @@ if(EMSCRIPTEN)
   set(BEV_SIMD_FLAGS -msimd128 -msse2)
   target_compile_options(bev_flags INTERFACE -fwasm-exceptions ${BEV_SIMD_FLAGS})
   target_link_options(bev_flags INTERFACE -fwasm-exceptions)
+  # An optimised link runs a JavaScript tool that needs the npm package acorn.
+  set_property(GLOBAL PROPERTY RULE_LAUNCH_LINK
+    "${CMAKE_COMMAND} -E env NODE_PATH=${PROJECT_SOURCE_DIR}/web/node_modules")
 endif()
 
 if(BEV_SANITIZE)

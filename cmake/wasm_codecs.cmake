@@ -1,0 +1,44 @@
+# The codecs for WebAssembly, decoding only: bev_blosc, bev_lz4, bev_zstd, bev_zlib.
+# cmake/host_codecs.cmake makes targets of the same names natively.
+#
+# They are compiled from Debian's source packages, which scripts/sources unpacks. What
+# would compress is not compiled: a program that refers to blosc_compress, ZSTD_compress
+# or deflate does not link. (blosc_decompress* refers to every compressor as well, so use
+# blosc_getitem; blosc.c itself is discarded by function.)
+set(deps ${PROJECT_SOURCE_DIR}/build/deps)
+foreach(package IN ITEMS c-blosc lz4 libzstd zlib)
+  if(NOT IS_DIRECTORY ${deps}/${package})
+    message(FATAL_ERROR "the sources of ${package} are not in build/deps: run scripts/setup")
+  endif()
+endforeach()
+
+# bev_wasm_codec(NAME INCLUDE folder SOURCES ..): a static library of somebody else's C.
+function(bev_wasm_codec name)
+  cmake_parse_arguments(arg "" "INCLUDE" "SOURCES" ${ARGN})
+  add_library(bev_${name} STATIC ${arg_SOURCES})
+  target_include_directories(bev_${name} SYSTEM PUBLIC ${arg_INCLUDE})
+  # -w: the warnings of other people's code are not ours to mend.
+  target_compile_options(bev_${name} PRIVATE
+    -O3 -w -ffunction-sections ${BEV_SIMD_FLAGS})
+endfunction()
+
+bev_wasm_codec(lz4 INCLUDE ${deps}/lz4/lib SOURCES ${deps}/lz4/lib/lz4.c)
+
+file(GLOB zstd_sources
+  ${deps}/libzstd/lib/common/*.c ${deps}/libzstd/lib/decompress/*.c)
+bev_wasm_codec(zstd INCLUDE ${deps}/libzstd/lib SOURCES ${zstd_sources})
+target_compile_definitions(bev_zstd PRIVATE
+  ZSTD_DISABLE_ASM ZSTD_LEGACY_SUPPORT=0 ZSTDLIB_VISIBILITY= XXH_NAMESPACE=ZSTD_)
+
+set(zlib_sources adler32 crc32 inffast inflate inftrees uncompr zutil)
+list(TRANSFORM zlib_sources REPLACE "(.+)" "${deps}/zlib/\\1.c")
+bev_wasm_codec(zlib INCLUDE ${deps}/zlib SOURCES ${zlib_sources})
+
+set(blosc_sources
+  blosc blosclz fastcopy
+  shuffle-generic shuffle-sse2 bitshuffle-generic bitshuffle-sse2)
+list(TRANSFORM blosc_sources REPLACE "(.+)" "${deps}/c-blosc/blosc/\\1.c")
+bev_wasm_codec(blosc INCLUDE ${deps}/c-blosc/blosc
+  SOURCES ${blosc_sources} ${PROJECT_SOURCE_DIR}/wasm/blosc_shuffle.c)
+target_compile_definitions(bev_blosc PRIVATE HAVE_LZ4 HAVE_ZLIB HAVE_ZSTD)
+target_link_libraries(bev_blosc PUBLIC bev_lz4 bev_zstd bev_zlib)
