@@ -1,0 +1,100 @@
+# Counting of test cases by place, for scripts/test. Source it after lib.sh.
+
+RESULTS=$ROOT/build/test-results
+PLACES=(lint native wasm node browser)
+
+# record PLACE PASSED FAILED SKIPPED
+record() { printf '%s\n' "$2 $3 $4" >>"$RESULTS/$1.counts"; }
+
+# logged NAME COMMAND..: output to a log file, shown when the command fails.
+logged() {
+	local name=$1 log=$RESULTS/$1.log seconds=$SECONDS
+	shift
+	if "$@" >"$log" 2>&1; then
+		say "$name: done in $((SECONDS - seconds)) s"
+		return 0
+	fi
+	tail -n 200 "$log"
+	say "$name: FAILED after $((SECONDS - seconds)) s: $*"
+	return 1
+}
+
+# check PLACE NAME COMMAND..: a command that is one case of its own.
+check() {
+	local place=$1
+	shift
+	if logged "$@"; then record "$place" 1 0 0; else record "$place" 0 1 0; fi
+}
+
+# must PLACE NAME COMMAND..: a build, counted only if it fails.
+must() {
+	local place=$1
+	shift
+	logged "$@" || {
+		record "$place" 0 1 0
+		return 1
+	}
+}
+
+# The number after `key=` or before `word` in a doctest summary line.
+doctest_count() { sed -n "s/.*test cases:.* \([0-9]*\) $1.*/\1/p" "$2" | tail -n 1; }
+
+# doctest PLACE NAME COMMAND..: counts the cases of a doctest program. Cases that found no
+# golden files say so in a line "[skipped] <case>" and are passed to doctest.
+doctest() {
+	local place=$1 log=$RESULTS/$2.log ok=true passed failed skipped
+	shift
+	logged "$@" --no-colors || ok=false
+	passed=$(doctest_count passed "$log")
+	failed=$(doctest_count failed "$log")
+	skipped=$(grep -c '^\[skipped\] ' "$log" || true)
+	[ -n "$passed" ] || ok=false                          # no summary: it crashed
+	if ! $ok && [ "${failed:-0}" = 0 ]; then failed=1; fi # outside of a case
+	record "$place" $((${passed:-0} - skipped)) "${failed:-0}" "$skipped"
+}
+
+# ctests PLACE NAME PRESET: the tests that CTest knows beside the doctest program.
+ctests() {
+	local place=$1 name=$2 preset=$3 junit=$RESULTS/$2.xml ok=true total failed skipped
+	logged "$name" ctest --preset "$preset" --exclude-regex '^unit$' --no-tests=ignore \
+		--output-junit "$junit" || ok=false
+	total=$(junit_count tests "$junit")
+	failed=$(junit_count failures "$junit")
+	skipped=$(($(junit_count skipped "$junit") + $(junit_count disabled "$junit")))
+	if ! $ok && [ "$failed" = 0 ]; then failed=1; fi
+	record "$place" $((total - failed - skipped)) "$failed" "$skipped"
+}
+
+junit_count() {
+	local count
+	count=$(sed -n "s/^[[:space:]]*$1=\"\([0-9]*\)\".*/\1/p" "$2" 2>/dev/null | head -n 1)
+	echo "${count:-0}"
+}
+
+# vitest PLACE NAME SCRIPT: runs an npm script of web/ that is Vitest, counts its cases.
+vitest() {
+	local place=$1 name=$2 script=$3 json=$RESULTS/$2.json ok=true counts
+	rm -f "$json"
+	logged "$name" npm --prefix web run "$script" -- --reporter=default --reporter=json \
+		--outputFile.json="$json" || ok=false
+	counts=$(node -e 'const r = JSON.parse(fs.readFileSync(process.argv[1], "utf8"));
+		const skipped = r.numPendingTests + r.numTodoTests;
+		const failed = Math.max(r.numFailedTests, r.success ? 0 : 1);
+		console.log(r.numPassedTests, failed, skipped)' "$json") || counts="0 1 0"
+	$ok || [ "$(cut -d' ' -f2 <<<"$counts")" != 0 ] || counts="${counts% 0 *} 1 ${counts##* }"
+	# shellcheck disable=SC2086 # three words
+	record "$place" $counts
+}
+
+# The table by place, then the sum as the last line; fails if a case failed.
+print_results() {
+	local place
+	for place in "${PLACES[@]}"; do
+		[ -f "$RESULTS/$place.counts" ] || continue
+		awk -v place="$place" '{ p += $1; f += $2; s += $3 }
+			END { printf "%-8s %5d passed %5d failed %5d skipped\n", place, p, f, s }' \
+			"$RESULTS/$place.counts"
+	done
+	cat "$RESULTS"/*.counts | awk '{ p += $1; f += $2; s += $3 }
+		END { printf "%d passed, %d failed, %d skipped\n", p, f, s; exit f > 0 }'
+}
