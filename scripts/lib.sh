@@ -50,6 +50,8 @@ use_node() {
 	if [ -x "$NODE_HOME/bin/node" ]; then
 		export PATH="$NODE_HOME/bin:$PATH"
 		export EM_NODE_JS="$NODE_HOME/bin/node"
+		# Debian's Node trusts the system's certificates, this one only its own.
+		export NODE_EXTRA_CA_CERTS=${NODE_EXTRA_CA_CERTS:-/etc/ssl/certs/ca-certificates.crt}
 	fi
 	export NODE_PATH="$ROOT/web/node_modules"
 }
