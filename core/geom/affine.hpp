@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace bev::geom {
+
+/// A position; the variable's name says in which frame and so in which unit
+/// (`in_world`: metres, `in_raster`: pixels).
+struct Vec2 {
+  double x = 0;
+  double y = 0;
+  bool operator==(const Vec2&) const = default;
+};
+
+struct Vec3 {
+  double x = 0;
+  double y = 0;
+  double z = 0;
+  bool operator==(const Vec3&) const = default;
+};
+
+/// A planar affine map, named for both its ends: `raster_from_world * in_world`.
+struct Affine2 {
+  double xx = 1, xy = 0, tx = 0;  ///< x' = xx*x + xy*y + tx
+  double yx = 0, yy = 1, ty = 0;  ///< y' = yx*x + yy*y + ty
+
+  Vec2 operator*(Vec2 p) const noexcept {
+    return {xx * p.x + xy * p.y + tx, yx * p.x + yy * p.y + ty};
+  }
+  bool operator==(const Affine2&) const = default;
+};
+
+/// `c_from_b * b_from_a` is c_from_a.
+Affine2 operator*(const Affine2& c_from_b, const Affine2& b_from_a) noexcept;
+
+/// Where a thing with a position and a heading stands: world_from_thing.
+Affine2 pose(Vec2 position, double yaw_rad) noexcept;
+
+/// @throws Error  invalid_argument for a map that has no inverse
+Affine2 inverse(const Affine2& map);
+
+/// An affine map of space, row by row; the last column is the translation.
+struct Affine3 {
+  using Row = std::array<double, 4>;
+  std::array<Row, 3> rows = {Row{1, 0, 0, 0}, Row{0, 1, 0, 0}, Row{0, 0, 1, 0}};
+
+  Vec3 operator*(Vec3 p) const noexcept {
+    const auto along = [&](const Row& r) {
+      return r[0] * p.x + r[1] * p.y + r[2] * p.z + r[3];
+    };
+    return {along(rows[0]), along(rows[1]), along(rows[2])};
+  }
+  bool operator==(const Affine3&) const = default;
+};
+
+Affine3 operator*(const Affine3& c_from_b, const Affine3& b_from_a) noexcept;
+
+/// @throws Error  invalid_argument for a map that has no inverse
+Affine3 inverse(const Affine3& map);
+
+/// Maps every point; the result has the length and order of `points`.
+std::vector<Vec2> transformed(std::span<const Vec2> points, const Affine2& map);
+std::vector<Vec3> transformed(std::span<const Vec3> points, const Affine3& map);
+
+}  // namespace bev::geom

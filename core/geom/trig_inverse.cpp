@@ -1,0 +1,144 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+#include "core/geom/double_double.hpp"
+#include "core/geom/trig.hpp"
+
+namespace bev::geom {
+namespace {
+
+constexpr int kSteps = 64;
+
+// atan t for t of at most 1/64, as its series.
+constexpr DoubleDouble small_atan(DoubleDouble t) {
+  const DoubleDouble square = t * t;
+  DoubleDouble sum;
+  for (int n = 21; n > 0; n -= 2) {  // t^21 is below 2^-126
+    sum = DoubleDouble{1, 0} / DoubleDouble{static_cast<double>(n), 0} - sum * square;
+  }
+  return sum * t;
+}
+
+// atan of 0/64 to 64/64, each from the one before: the difference of two arc tangents
+// is that of (b - a) / (1 + a b).
+constexpr std::array<DoubleDouble, kSteps + 1> make_table() {
+  std::array<DoubleDouble, kSteps + 1> table{};
+  for (std::size_t i = 0; i < kSteps; ++i) {
+    const double a = static_cast<double>(i) / kSteps;
+    const double b = static_cast<double>(i + 1) / kSteps;
+    const DoubleDouble t = DoubleDouble{b - a, 0} / DoubleDouble{1 + a * b, 0};
+    table[i + 1] = table[i] + small_atan(t);
+  }
+  return table;
+}
+constexpr auto kTable = make_table();
+
+// The rest beyond the table entry: (small - c large) / (large + c small), c = step/64.
+struct Quotient {
+  DoubleDouble over, under;
+};
+
+Quotient beyond(double small, double large, double step) noexcept {
+  const double c = step / kSteps;
+  const DoubleDouble down = two_product(c, large), up = two_product(c, small);
+  return {-down + small, up + large};
+}
+
+// atan(small / large) to about 66 bits.
+DoubleDouble quick(const Quotient& q, double step) noexcept {
+  const double t = q.over.hi / q.under.hi;
+  const DoubleDouble back = q.over - q.under * t;
+  const double square = t * t;
+  const double tail =
+      t * square *
+      (-1.0 / 3 +
+       square * (1.0 / 5 + square * (-1.0 / 7 + square * (1.0 / 9 - square / 11))));
+  const DoubleDouble entry = kTable[static_cast<std::size_t>(step)];
+  const DoubleDouble sum = two_sum(entry.hi, t);
+  return quick_two_sum(sum.hi, sum.lo + (entry.lo + back.hi / q.under.hi + tail));
+}
+
+DoubleDouble accurate(const Quotient& q, double step) noexcept {
+  return kTable[static_cast<std::size_t>(step)] + small_atan(q.over / q.under);
+}
+
+// Which octant: the angle is base - atan or base + atan.
+DoubleDouble placed(DoubleDouble atan, bool steep, bool left) noexcept {
+  if (steep) return left ? kHalfPi + atan : kHalfPi - atan;
+  return left ? kPi - atan : atan;
+}
+
+// The same bound as for sine and cosine.
+bool settled(DoubleDouble value) noexcept {
+  const double error = std::fabs(value.hi) * 0x1p-62;
+  return value.hi + (value.lo - error) == value.hi + (value.lo + error);
+}
+
+// The angle of a point in the upper half plane with both coordinates finite and not
+// zero: large and small are their absolute values.
+double angle(double large, double small, bool steep, bool left) noexcept {
+  int large_exponent = 0, small_exponent = 0;
+  (void)std::frexp(large, &large_exponent);
+  (void)std::frexp(small, &small_exponent);
+  if (large_exponent - small_exponent > 64) {  // atan q = q to the last bit
+    if (!steep && !left) return small / large;
+    return steep ? kHalfPi.hi : kPi.hi;
+  }
+  small = std::ldexp(small, -large_exponent);  // exact: neither far from 1 any more
+  large = std::ldexp(large, -large_exponent);
+  constexpr double kRounder = 0x1.8p52;
+  const double step = (small / large * kSteps + kRounder) - kRounder;
+  const Quotient q = beyond(small, large, step);
+  const DoubleDouble first = placed(quick(q, step), steep, left);
+  if (settled(first)) return first.hi + first.lo;
+  const DoubleDouble second = placed(accurate(q, step), steep, left);
+  return second.hi + second.lo;
+}
+
+}  // namespace
+
+double atan2(double y, double x) noexcept {
+  if (std::isnan(x) || std::isnan(y)) return std::numeric_limits<double>::quiet_NaN();
+  const bool left = std::signbit(x);
+  double magnitude_x = std::fabs(x), magnitude_y = std::fabs(y);
+  if (std::isinf(magnitude_x) && std::isinf(magnitude_y)) {
+    magnitude_x = magnitude_y = 1;
+  }
+  double value = 0;
+  if (magnitude_y == 0 || std::isinf(magnitude_x)) {
+    value = left ? kPi.hi : 0;
+  } else if (magnitude_x == 0 || std::isinf(magnitude_y)) {
+    value = kHalfPi.hi;
+  } else {
+    const bool steep = magnitude_y > magnitude_x;
+    value = angle(std::max(magnitude_x, magnitude_y),
+                  std::min(magnitude_x, magnitude_y), steep, left);
+  }
+  return std::copysign(value, y);
+}
+
+double hypot(double x, double y) noexcept {
+  double large = std::fabs(x), small = std::fabs(y);
+  if (std::isinf(large) || std::isinf(small)) {
+    return std::numeric_limits<double>::infinity();
+  }
+  if (std::isnan(large) || std::isnan(small)) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  if (large < small) std::swap(large, small);
+  int exponent = 0;
+  (void)std::frexp(large, &exponent);
+  small = std::ldexp(small, -exponent);
+  if (small < 0x1p-60) return large;  // the true value is closer than 2^-120
+  large = std::ldexp(large, -exponent);
+  const DoubleDouble squares = two_product(large, large) + two_product(small, small);
+  const double root = std::sqrt(squares.hi);
+  const DoubleDouble back = squares - two_product(root, root);
+  return std::ldexp(root + back.hi / (2 * root), exponent);
+}
+
+}  // namespace bev::geom
