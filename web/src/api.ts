@@ -1,0 +1,111 @@
+import type { CoreCacheStats } from "./core.js";
+import type { Source } from "./source/source.js";
+
+/** Which way the core runs here. */
+export interface Capabilities {
+	/** `module`: a worker of this origin; `blob`: one that imports from another; `none`: the page's own thread. */
+	readonly worker: "module" | "blob" | "none";
+	/** Whether the module was compiled while it came in. */
+	readonly streaming: boolean;
+	/** Why a better choice was not possible, one sentence each. */
+	readonly notes: readonly string[];
+}
+
+export interface LoadProgress {
+	/** `core`: the WebAssembly module; `metadata`: the data set's. */
+	readonly phase: "core" | "metadata";
+	/** Of data, read so far. */
+	readonly bytes: number;
+	readonly requests: number;
+}
+
+export interface LoadOptions {
+	/** The module: where it lies, its bytes, or compiled. Default: beside this script. */
+	wasm?: string | URL | Response | BufferSource | WebAssembly.Module | undefined;
+	/** Where the worker script lies, or false to work on the calling thread. */
+	worker?: string | URL | false | undefined;
+	signal?: AbortSignal | undefined;
+	onProgress?: ((progress: LoadProgress) => void) | undefined;
+}
+
+export interface OpenOptions {
+	signal?: AbortSignal | undefined;
+	onProgress?: ((progress: LoadProgress) => void) | undefined;
+	/** Bytes of encoded chunks to keep. Default 256 MiB. */
+	byteBudget?: number | undefined;
+	load?: LoadOptions | undefined;
+}
+
+/** A folder the user gave: dropped, chosen in a file input, or picked. */
+export type DatasetFiles =
+	| FileList
+	| readonly File[]
+	| FileSystemDirectoryHandle
+	| FileSystemDirectoryEntry
+	| ReadonlyMap<string, Blob>;
+
+/** What `ChunkedDataset.open` takes. */
+export type DatasetFrom = string | URL | Source | DatasetFiles;
+
+/** One object: its address, or a key of a source. */
+export type ObjectFrom =
+	| string
+	| URL
+	| { readonly source: Source; readonly key: string };
+
+export interface Stats {
+	/** Of encoded data, read from the source. */
+	readonly bytes: number;
+	/** Reads of the source. */
+	readonly requests: number;
+	readonly cache: CoreCacheStats;
+	/** Chunks that are not stored; their rows are the fill value. */
+	readonly absentChunks: readonly string[];
+	/** Optional keys whose answer could not be read and was taken for absence. */
+	readonly presumedAbsent: readonly string[];
+}
+
+/** As `.zarray` spells a dtype. */
+export type ZarrDtype = string | readonly ZarrField[];
+export type ZarrField =
+	| readonly [name: string, dtype: ZarrDtype]
+	| readonly [name: string, dtype: ZarrDtype, shape: readonly number[]];
+
+export interface ArrayDescription {
+	readonly shape: readonly number[];
+	readonly chunks: readonly number[];
+	readonly dtype: ZarrDtype;
+	readonly order: string;
+	readonly fill_value: unknown;
+	readonly compressor: unknown;
+	readonly filters: unknown;
+}
+
+/** What the metadata says. */
+export interface Description {
+	readonly format: string;
+	readonly attrs: Readonly<Record<string, unknown>>;
+	readonly labels: readonly string[];
+	readonly arrays: Readonly<Record<string, ArrayDescription>>;
+	readonly has_traffic_light_faces: boolean;
+}
+
+export interface AbortOptions {
+	signal?: AbortSignal | undefined;
+}
+
+export interface RowsOptions extends AbortOptions {
+	/** At least 1. Default 1. */
+	step?: number | undefined;
+	/** Names of fields, nested ones joined by dots. Default: all. */
+	fields?: readonly string[] | undefined;
+}
+
+export interface FrameOptions extends AbortOptions {
+	/** Frames of trail. Default 25. */
+	past?: number | undefined;
+	/** Frames of future. Default 0. */
+	future?: number | undefined;
+	/** Of label probability, for `agents.kept`. Default 0.5. */
+	threshold?: number | undefined;
+}

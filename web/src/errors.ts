@@ -1,0 +1,82 @@
+/** What went wrong, in terms a caller can act on. The names are those of C++'s `Errc`. */
+export type ErrorCode =
+	| "invalid_argument"
+	| "invalid_metadata"
+	| "missing_key"
+	| "out_of_range"
+	| "not_found"
+	| "corrupt_chunk"
+	| "unsupported"
+	| "network"
+	| "out_of_memory"
+	| "internal";
+
+/** Every code, for tests of membership. */
+export const ERROR_CODES: readonly ErrorCode[] = [
+	"invalid_argument",
+	"invalid_metadata",
+	"missing_key",
+	"out_of_range",
+	"not_found",
+	"corrupt_chunk",
+	"unsupported",
+	"network",
+	"out_of_memory",
+	"internal",
+];
+
+export interface BevErrorOptions {
+	cause?: unknown;
+	/** The address that was read. */
+	url?: string | undefined;
+	/** The key below the data set's root, e.g. `agents/12`. */
+	key?: string | undefined;
+	/** The HTTP status of the last answer. */
+	status?: number | undefined;
+}
+
+/**
+ * The only error class of this package. An abort is not one: it rejects with
+ * `signal.reason`. The message names the thing, what was found, what was expected.
+ */
+export class BevError extends Error {
+	override readonly name = "BevError";
+	readonly code: ErrorCode;
+	readonly url?: string;
+	readonly key?: string;
+	readonly status?: number;
+
+	constructor(code: ErrorCode, message: string, options: BevErrorOptions = {}) {
+		super(message, options.cause === undefined ? {} : { cause: options.cause });
+		this.code = code;
+		if (options.url !== undefined) this.url = options.url;
+		if (options.key !== undefined) this.key = options.key;
+		if (options.status !== undefined) this.status = options.status;
+	}
+}
+
+export function isErrorCode(value: unknown): value is ErrorCode {
+	return ERROR_CODES.includes(value as ErrorCode);
+}
+
+/** The text of whatever was thrown. */
+export function messageOf(thrown: unknown): string {
+	return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/**
+ * `thrown` as a BevError: itself, or wrapped with the code it carries (errors of the core
+ * carry one), else as `fallback`.
+ */
+export function toBevError(
+	thrown: unknown,
+	fallback: ErrorCode = "internal",
+	options: BevErrorOptions = {},
+): BevError {
+	if (thrown instanceof BevError) return thrown;
+	const code = (thrown as { code?: unknown } | null | undefined)?.code;
+	return new BevError(isErrorCode(code) ? code : fallback, messageOf(thrown), {
+		cause: thrown,
+		...options,
+	});
+}

@@ -1,0 +1,33 @@
+import type { ByteRange } from "./source.js";
+
+/** How a 206 relates to what was asked. */
+export type PartialVerdict =
+	| { readonly kind: "good" }
+	/** Short, and no readable Content-Range says that the object ends there. */
+	| { readonly kind: "unclear" }
+	| { readonly kind: "wrong"; readonly found: string };
+
+/**
+ * Judges a body of `length` bytes that came with status 206. Other origins hide
+ * Content-Range unless they expose it; then only the exact length is proof.
+ */
+export function judgePartial(
+	range: ByteRange,
+	length: number,
+	contentRange: string | null,
+): PartialVerdict {
+	const asked = range.end - range.begin;
+	if (contentRange === null) {
+		if (length === asked) return { kind: "good" };
+		if (length < asked) return { kind: "unclear" };
+		return { kind: "wrong", found: `${length} bytes` };
+	}
+	const found = `Content-Range "${contentRange}" with ${length} bytes`;
+	const match = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(contentRange);
+	if (!match) return { kind: "wrong", found };
+	const [begin, end] = [Number(match[1]), Number(match[2]) + 1];
+	const atEnd = match[3] !== "*" && Number(match[3]) === end;
+	const fits = begin === range.begin && end - begin === length;
+	const complete = end === range.end || (end < range.end && atEnd);
+	return fits && complete ? { kind: "good" } : { kind: "wrong", found };
+}

@@ -1,0 +1,54 @@
+import type { DatasetFiles } from "../api.js";
+import { type Folder, folderOf } from "./folder.js";
+import type { ReadOptions, Source } from "./source.js";
+
+/** Files that mark the root of a zarr group or of a lone array. */
+const MARKERS = [".zgroup", ".zattrs", ".zarray", ".zmetadata"];
+
+/** Folders deep that `roots` looks: a dropped parent, its `scenes`, the data set. */
+const DEPTH = 4;
+
+/** Reads keys below a folder that the user gave. */
+export class FileSource implements Source {
+	readonly #folder: Folder;
+	readonly #prefix: string;
+
+	/** @param prefix the folder inside `files` that keys are below, "" for its top */
+	constructor(files: DatasetFiles | Folder, prefix = "") {
+		this.#folder = folderOf(files);
+		this.#prefix = prefix === "" || prefix.endsWith("/") ? prefix : `${prefix}/`;
+	}
+
+	async read(
+		key: string,
+		{ range, signal }: ReadOptions = {},
+	): Promise<Uint8Array | undefined> {
+		signal?.throwIfAborted();
+		const file = await this.#folder.file(this.#prefix + key);
+		const part = range ? file?.slice(range.begin, range.end) : file;
+		const bytes = await part?.arrayBuffer();
+		signal?.throwIfAborted();
+		return bytes && new Uint8Array(bytes);
+	}
+
+	/** The same files, keys below `prefix` of this source's folder. */
+	below(prefix: string): FileSource {
+		return new FileSource(this.#folder, this.#prefix + prefix);
+	}
+
+	/** Folders that hold a data set, nearest first; "" is the folder itself. */
+	async roots(): Promise<string[]> {
+		const found: string[] = [];
+		let level = [""];
+		for (let depth = 0; depth < DEPTH && level.length > 0; depth += 1) {
+			const next: string[] = [];
+			for (const folder of level) {
+				const { files, folders } = await this.#folder.list(this.#prefix + folder);
+				if (files.some((name) => MARKERS.includes(name))) found.push(folder);
+				else next.push(...folders.map((name) => (folder ? `${folder}/${name}` : name)));
+			}
+			level = next;
+		}
+		return found;
+	}
+}

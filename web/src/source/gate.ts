@@ -1,0 +1,90 @@
+/** A place in the queue of a `Gate`. */
+export interface Ticket {
+	/** Resolves when it is this ticket's turn. */
+	readonly turn: Promise<void>;
+	/** Moves a waiting background ticket to the foreground. */
+	promote(): void;
+	/** Gives the place up, waiting or not. Call exactly once. */
+	leave(): void;
+}
+
+interface Waiting {
+	go: () => void;
+	background: boolean;
+}
+
+/**
+ * Lets at most `limit` through at a time, foreground first and in order. Background tickets
+ * leave a quarter of the places free, so that what is asked for need not wait for what is
+ * only guessed.
+ */
+export class Gate {
+	readonly #limit: number;
+	readonly #waiting: Waiting[] = [];
+	#inside = 0;
+
+	constructor(limit: number) {
+		this.#limit = limit;
+	}
+
+	enter(background = false): Ticket {
+		let go = (): void => {};
+		const turn = new Promise<void>((resolve) => {
+			go = resolve;
+		});
+		const entry: Waiting = { go, background };
+		this.#waiting.push(entry);
+		this.#admit();
+		return {
+			turn,
+			promote: () => {
+				entry.background = false;
+				this.#admit();
+			},
+			leave: () => {
+				const place = this.#waiting.indexOf(entry);
+				if (place >= 0) this.#waiting.splice(place, 1);
+				else this.#inside -= 1;
+				this.#admit();
+			},
+		};
+	}
+
+	/** Runs `work` when its turn comes; gives up waiting when aborted. */
+	async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+		const ticket = this.enter();
+		try {
+			await unlessAborted(ticket.turn, signal);
+			return await work();
+		} finally {
+			ticket.leave();
+		}
+	}
+
+	#admit(): void {
+		const spare = Math.floor(this.#limit / 4);
+		for (;;) {
+			const foreground = this.#waiting.findIndex((entry) => !entry.background);
+			const room = this.#limit - (foreground >= 0 ? 0 : spare) - this.#inside;
+			const [next] = room > 0 ? this.#waiting.splice(Math.max(0, foreground), 1) : [];
+			if (!next) return;
+			this.#inside += 1;
+			next.go();
+		}
+	}
+}
+
+/** `promise`, or a rejection with the signal's reason as soon as it aborts. */
+export function unlessAborted<T>(
+	promise: Promise<T>,
+	signal: AbortSignal | undefined,
+): Promise<T> {
+	if (!signal) return promise;
+	return new Promise<T>((resolve, reject) => {
+		const abort = (): void => reject(signal.reason);
+		if (signal.aborted) return abort();
+		signal.addEventListener("abort", abort, { once: true });
+		const done = (): void => signal.removeEventListener("abort", abort);
+		promise.then(resolve, reject).finally(done);
+	});
+}

@@ -1,0 +1,23 @@
+import { type ReadOptions, type Source, slice } from "./source.js";
+
+/** Objects held in memory, by key. */
+export class MemorySource implements Source {
+	readonly #objects: ReadonlyMap<string, Uint8Array>;
+
+	constructor(
+		objects: Iterable<readonly [string, Uint8Array]> | Record<string, Uint8Array>,
+	) {
+		const entries = Symbol.iterator in objects ? objects : Object.entries(objects);
+		this.#objects = new Map(entries as Iterable<readonly [string, Uint8Array]>);
+	}
+
+	/** A copy, so that the reader may transfer it. */
+	async read(
+		key: string,
+		{ range, signal }: ReadOptions = {},
+	): Promise<Uint8Array | undefined> {
+		signal?.throwIfAborted();
+		const whole = this.#objects.get(key);
+		return whole && slice(whole, range).slice();
+	}
+}

@@ -1,0 +1,56 @@
+import { unlessAborted } from "./gate.js";
+
+export interface RetryPolicy {
+	/** Attempts after the first. */
+	readonly retries: number;
+	/** Before the first retry; doubled for each further one. */
+	readonly delayMs: number;
+}
+
+/** Four retries over about four seconds: a restarting server, not an outage. */
+export const DEFAULT_RETRY: RetryPolicy = { retries: 4, delayMs: 250 };
+
+const LONGEST_DELAY_MS = 30_000;
+
+/** Whether the same request may well succeed a moment later. */
+export function isTransient(status: number): boolean {
+	return [408, 425, 429].includes(status) || status >= 500;
+}
+
+/**
+ * Milliseconds to wait before retry `attempt` (0 for the first), or undefined to give up.
+ * Half of the back-off is random, so that readers that failed together do not return
+ * together. A `Retry-After` longer than half a minute is a refusal.
+ */
+export function delayBefore(
+	attempt: number,
+	policy: RetryPolicy,
+	retryAfter: string | null = null,
+	random = Math.random(),
+): number | undefined {
+	if (attempt >= policy.retries) return undefined;
+	const backOff = Math.min(policy.delayMs * 2 ** attempt, LONGEST_DELAY_MS);
+	const wait = Math.max(backOff * (0.5 + 0.5 * random), parseRetryAfter(retryAfter));
+	return wait > LONGEST_DELAY_MS ? undefined : wait;
+}
+
+/** Milliseconds, from seconds or an HTTP date; 0 where there is neither. */
+export function parseRetryAfter(value: string | null, now = Date.now()): number {
+	if (value === null) return 0;
+	const wait = /^\s*\d+\s*$/.test(value)
+		? Number(value) * 1000
+		: Date.parse(value) - now;
+	return Number.isNaN(wait) ? 0 : Math.max(0, wait);
+}
+
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const passed = new Promise<void>((resolve) => {
+		timer = setTimeout(resolve, ms);
+	});
+	try {
+		await unlessAborted(passed, signal);
+	} finally {
+		clearTimeout(timer);
+	}
+}

@@ -1,0 +1,35 @@
+/** Half open: bytes `begin` to `end - 1`. */
+export interface ByteRange {
+	readonly begin: number;
+	readonly end: number;
+}
+
+export interface ReadOptions {
+	/** Only these bytes of the object; all of it when not given. */
+	range?: ByteRange | undefined;
+	signal?: AbortSignal | undefined;
+	/**
+	 * False where the data set may well do without the key; an unreadable answer then need
+	 * not be an outage. Default true. A source may ignore it.
+	 */
+	required?: boolean | undefined;
+}
+
+/**
+ * Where bytes come from. The one interface that touches a network or a disk, and so the
+ * only thing a test has to fake.
+ */
+export interface Source {
+	/**
+	 * The object under `key`, or the range of it asked for, cut at the object's end;
+	 * `undefined` where there is no such object. Every other failure rejects.
+	 */
+	read(key: string, options?: ReadOptions): Promise<Uint8Array | undefined>;
+	/** Optional keys whose answer could not be read and was taken for absence. */
+	readonly presumedAbsent?: readonly string[];
+}
+
+/** `range` of `whole`, cut at its end. Shares memory. */
+export function slice(whole: Uint8Array, range: ByteRange | undefined): Uint8Array {
+	return range ? whole.subarray(range.begin, range.end) : whole;
+}
