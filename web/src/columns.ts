@@ -1,0 +1,71 @@
+import "./dispose.js";
+import type { CoreView } from "./core.js";
+import { BevError } from "./errors.js";
+import { type ResultArrays, stringsOf } from "./result.js";
+
+/** One field of many records: row i is `data` from `i * stride`, stride the product of `shape` after the first. */
+export interface Column {
+	readonly data: CoreView;
+	readonly shape: readonly number[];
+	/** NumPy's little-endian code of what `data` holds, e.g. `<f8`, or `utf8` for text. */
+	readonly dtype: string;
+}
+
+/** Rows of an array, field by field. */
+export class Columns implements Disposable {
+	readonly length: number;
+	readonly names: readonly string[];
+	readonly #arrays: ResultArrays;
+
+	constructor(arrays: ResultArrays) {
+		this.#arrays = arrays;
+		this.names = arrays.names.filter((name) => !arrays.isOffsets(name));
+		this.length =
+			this.names[0] === undefined ? 0 : (this.column(this.names[0]).shape[0] ?? 0);
+	}
+
+	/** A field's values. Text comes as UTF-8 bytes; see `strings`. */
+	column(name: string): Column {
+		if (!this.names.includes(name)) {
+			throw new BevError(
+				"missing_key",
+				`column ${name}: not read; there are ${this.names.join(", ")}`,
+			);
+		}
+		return this.#arrays.array(name);
+	}
+
+	/** A field of text. */
+	strings(name: string): string[] {
+		const { dtype } = this.column(name);
+		if (dtype !== "utf8") {
+			throw new BevError("invalid_argument", `column ${name}: ${dtype}, expected text`);
+		}
+		return stringsOf(this.#arrays, name);
+	}
+
+	/** Row `i` by field name: numbers, bigints, strings, or arrays of them. */
+	record(i: number): Record<string, unknown> {
+		if (!Number.isInteger(i) || i < 0 || i >= this.length) {
+			throw new BevError("out_of_range", `record ${i}: there are ${this.length}`);
+		}
+		return Object.fromEntries(this.names.map((name) => [name, this.#value(name, i)]));
+	}
+
+	/** Gives the memory back for a later read; the arrays are empty afterwards. */
+	release(): void {
+		this.#arrays.release();
+	}
+
+	[Symbol.dispose](): void {
+		this.release();
+	}
+
+	#value(name: string, i: number): unknown {
+		const { data, shape, dtype } = this.column(name);
+		if (dtype === "utf8") return this.#arrays.text(name, i);
+		const width = data.length / this.length; // 2 for a complex scalar
+		if (shape.length === 1 && width === 1) return data[i];
+		return Array.from<unknown>(data.subarray(i * width, (i + 1) * width));
+	}
+}

@@ -1,0 +1,199 @@
+import "./dispose.js";
+import type {
+	AbortOptions,
+	Capabilities,
+	DatasetFrom,
+	Description,
+	FrameOptions,
+	ObjectFrom,
+	OpenOptions,
+	Stats,
+} from "./api.js";
+import { BevError } from "./errors.js";
+import type { FrameView } from "./frame-view.js";
+import { load } from "./load.js";
+import type { MapView } from "./map-view.js";
+import { resolveObject, resolveSource } from "./resolve.js";
+import type { Source } from "./source/source.js";
+import { StructuredArray } from "./structured-array.js";
+import { frameView, mapView } from "./views.js";
+import { askArrays, type Client } from "./worker/client.js";
+import type { Answer } from "./worker/protocol.js";
+
+/** 256 MiB: about 450 chunks of L5Kit's agents, half an hour of driving. */
+const DEFAULT_BYTE_BUDGET = 256 * 2 ** 20;
+
+/**
+ * A data set in L5Kit's format, read lazily from wherever it lies.
+ *
+ * ```ts
+ * using dataset = await ChunkedDataset.open("https://host/sample.zarr", { signal });
+ * const rows = await dataset.frames.rows(0, 100, { fields: ["timestamp"] });
+ * ```
+ */
+export class ChunkedDataset implements Disposable {
+	readonly scenes: StructuredArray;
+	readonly frames: StructuredArray;
+	readonly agents: StructuredArray;
+	/** Empty in data sets of the format before traffic lights. */
+	readonly traffic_light_faces: StructuredArray;
+	readonly description: Description;
+	readonly capabilities: Capabilities;
+	readonly #client: Client;
+	readonly #source: Source;
+	readonly #listeners = new Set<(stats: Stats) => void>();
+	#stats: Stats;
+
+	/**
+	 * Opens a data set: a URL, a folder the user gave, or any source. Costs one round of
+	 * small reads.
+	 */
+	static async open(
+		from: DatasetFrom,
+		options: OpenOptions = {},
+	): Promise<ChunkedDataset> {
+		const { signal, onProgress, byteBudget = DEFAULT_BYTE_BUDGET } = options;
+		const source = await resolveSource(from);
+		const runtime = await load({ signal, onProgress, ...options.load });
+		const client = await runtime.connect(source, byteBudget);
+		try {
+			client.onStats = ({ bytes, requests }) =>
+				onProgress?.({ phase: "metadata", bytes, requests });
+			const opened = await client.ask({ kind: "open" }, { signal });
+			return new ChunkedDataset(source, client, opened, runtime.capabilities);
+		} catch (error) {
+			client.close();
+			throw error;
+		}
+	}
+
+	private constructor(
+		source: Source,
+		client: Client,
+		opened: Answer,
+		capabilities: Capabilities,
+	) {
+		this.#source = source;
+		this.#client = client;
+		this.#stats = opened.stats;
+		this.capabilities = capabilities;
+		this.description = JSON.parse(opened.text ?? "{}") as Description;
+		this.scenes = this.#array("scenes");
+		this.frames = this.#array("frames");
+		this.agents = this.#array("agents");
+		this.traffic_light_faces = this.#array("traffic_light_faces");
+		client.onStats = (stats) => this.#report(stats);
+	}
+
+	/** Names of an agent's labels, in the order of `label_probabilities`. */
+	get labels(): readonly string[] {
+		return this.description.labels;
+	}
+
+	get attrs(): Readonly<Record<string, unknown>> {
+		return this.description.attrs;
+	}
+
+	/** What was read and what is kept, as of the last answer. */
+	get stats(): Stats {
+		return this.#stats;
+	}
+
+	/** Calls `listener` at every change of `stats`; returns what ends that. */
+	onStats(listener: (stats: Stats) => void): () => void {
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
+	}
+
+	/** Any array by its path below the root; "" where the root is itself an array. */
+	async array(path: string, { signal }: AbortOptions = {}): Promise<StructuredArray> {
+		const { text } = await this.#client.ask({ kind: "array", path }, { signal });
+		const { arrays } = JSON.parse(text ?? "{}") as Description;
+		const description = arrays[path];
+		if (description) return new StructuredArray(path, description, this.#client);
+		throw new BevError("missing_key", `array ${path}: not in the data set`);
+	}
+
+	/** Frame `frame` of scene `scene`. */
+	async frame(
+		scene: number,
+		frame: number,
+		{ signal, ...options }: FrameOptions = {},
+	): Promise<FrameView> {
+		const query = { kind: "frame", scene, frame, options: defined(options) } as const;
+		return frameView(await askArrays(this.#client, query, { signal }), scene, frame);
+	}
+
+	/** Reads what `frame` would need, when nothing else wants to read. */
+	async prefetch(
+		scene: number,
+		frame: number,
+		{ signal, ...options }: FrameOptions = {},
+	): Promise<void> {
+		const query = { kind: "frame", scene, frame, options: defined(options) } as const;
+		await this.#client.ask(query, { signal, prefetch: true });
+	}
+
+	/** L5Kit's table of the data set as text. */
+	async summary({ signal }: AbortOptions = {}): Promise<string> {
+		const arrays = await askArrays(this.#client, { kind: "summary" }, { signal });
+		return arrays.text("table", 0);
+	}
+
+	/**
+	 * A semantic map. Addresses may be relative to a data set that came by URL, e.g.
+	 * `../../semantic_map/semantic_map.pb`. Undefined where either object is absent.
+	 *
+	 * @param from the map's protobuf
+	 * @param meta the `meta.json` with `world_to_ecef`
+	 */
+	async map(
+		from: ObjectFrom,
+		meta: ObjectFrom,
+		{ signal }: AbortOptions = {},
+	): Promise<MapView | undefined> {
+		const [pb, json] = await Promise.all(
+			[from, meta].map((object) => {
+				const { source, key } = resolveObject(object, this.#source);
+				return source.read(key, { signal, required: false });
+			}),
+		);
+		if (!pb || !json) return undefined;
+		const query = { kind: "map", pb, meta: json } as const;
+		return mapView(await askArrays(this.#client, query, { signal }));
+	}
+
+	/** Frees the engine and its worker; reads under way reject. */
+	close(): void {
+		this.#listeners.clear();
+		this.#client.close();
+	}
+
+	[Symbol.dispose](): void {
+		this.close();
+	}
+
+	#array(name: string): StructuredArray {
+		const description = this.description.arrays[name] ?? {
+			shape: [0],
+			chunks: [1],
+			dtype: [],
+			order: "C",
+			fill_value: null,
+			compressor: null,
+			filters: null,
+		};
+		return new StructuredArray(name, description, this.#client);
+	}
+
+	#report(stats: Stats): void {
+		this.#stats = stats;
+		for (const listener of this.#listeners) listener(stats);
+	}
+}
+
+/** `options` without what is not given, for the core takes absence but not `undefined`. */
+function defined<T extends object>(options: T): { [K in keyof T]: NonNullable<T[K]> } {
+	const given = Object.entries(options).filter(([, value]) => value !== undefined);
+	return Object.fromEntries(given) as { [K in keyof T]: NonNullable<T[K]> };
+}

@@ -1,0 +1,42 @@
+import "./dispose.js";
+
+export type {
+	AbortOptions,
+	ArrayDescription,
+	Capabilities,
+	DatasetFiles,
+	DatasetFrom,
+	Description,
+	FrameOptions,
+	LoadOptions,
+	LoadProgress,
+	ObjectFrom,
+	OpenOptions,
+	RowsOptions,
+	Stats,
+	ZarrDtype,
+	ZarrField,
+} from "./api.js";
+export { type Column, Columns } from "./columns.js";
+export type { CoreCacheStats, CoreView } from "./core.js";
+export { ChunkedDataset } from "./dataset.js";
+export { BevError, type BevErrorOptions, type ErrorCode } from "./errors.js";
+export type { Field } from "./fields.js";
+export type {
+	AgentsView,
+	EgoView,
+	FrameView,
+	LightsView,
+	Polylines,
+} from "./frame-view.js";
+export { load, type Runtime } from "./load.js";
+export type { MapView } from "./map-view.js";
+export {
+	type FetchSettings,
+	FetchSource,
+	type FetchSourceOptions,
+} from "./source/fetch-source.js";
+export { FileSource } from "./source/file-source.js";
+export { MemorySource } from "./source/memory-source.js";
+export type { ByteRange, ReadOptions, Source } from "./source/source.js";
+export { type Records, StructuredArray } from "./structured-array.js";

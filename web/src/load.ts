@@ -1,0 +1,61 @@
+import type { Capabilities, LoadOptions } from "./api.js";
+import { compile } from "./loading/compile.js";
+import { assertSupported } from "./loading/probe.js";
+import { startWorker } from "./loading/start-worker.js";
+import { unlessAborted } from "./source/gate.js";
+import type { Source } from "./source/source.js";
+import type { Client } from "./worker/client.js";
+import { WorkerClient } from "./worker/worker-client.js";
+
+/** The compiled core, ready to make engines. */
+export interface Runtime {
+	readonly module: WebAssembly.Module;
+	/** What was possible, as of the last engine made. */
+	readonly capabilities: Capabilities;
+	/** An engine of its own for `source`: in a worker where there can be one. */
+	connect(source: Source, byteBudget: number): Promise<Client>;
+}
+
+/**
+ * Compiles the core, once for all engines of the runtime.
+ *
+ * Rejects with code `unsupported` where the browser is too old, `network` where the module
+ * cannot be read.
+ */
+export async function load(options: LoadOptions = {}): Promise<Runtime> {
+	const { signal, onProgress } = options;
+	signal?.throwIfAborted();
+	assertSupported();
+	onProgress?.({ phase: "core", bytes: 0, requests: 0 });
+	const compiled = await unlessAborted(compile(options.wasm), signal);
+	return new CompiledRuntime(compiled, options.worker);
+}
+
+class CompiledRuntime implements Runtime {
+	readonly module: WebAssembly.Module;
+	readonly #worker: LoadOptions["worker"];
+	#capabilities: Capabilities;
+
+	constructor(
+		{ module, streaming, notes }: Awaited<ReturnType<typeof compile>>,
+		worker: LoadOptions["worker"],
+	) {
+		this.module = module;
+		this.#worker = worker;
+		this.#capabilities = { worker: "none", streaming, notes };
+	}
+
+	get capabilities(): Capabilities {
+		return this.#capabilities;
+	}
+
+	async connect(source: Source, byteBudget: number): Promise<Client> {
+		const { kind, worker, notes } = await startWorker(this.#worker);
+		const { streaming, notes: before } = this.#capabilities;
+		const all = [...new Set([...before, ...notes])];
+		this.#capabilities = { worker: kind, streaming, notes: all };
+		if (worker) return new WorkerClient(worker, this.module, source, byteBudget);
+		const { LocalClient } = await import("./worker/local-client.js");
+		return new LocalClient(this.module, source, byteBudget);
+	}
+}

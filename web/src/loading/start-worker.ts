@@ -1,0 +1,86 @@
+import type { LoadOptions } from "../api.js";
+import { messageOf } from "../errors.js";
+import { absolute } from "../source/url.js";
+import type { FromWorker } from "../worker/protocol.js";
+
+export interface Started {
+	readonly kind: "module" | "blob" | "none";
+	readonly worker?: Worker;
+	/** Why a better choice was not possible. */
+	readonly notes: readonly string[];
+}
+
+/** A worker that has not said it is ready by then is taken for blocked. */
+const READY_WITHIN_MS = 10_000;
+
+/**
+ * A worker by the first way that works: a module script of this origin; a script of
+ * another origin, imported by a tiny one of ours; none.
+ */
+export async function startWorker(script: LoadOptions["worker"]): Promise<Started> {
+	if (script === false) return { kind: "none", notes: [] };
+	if (typeof Worker === "undefined") {
+		return { kind: "none", notes: ["there are no workers here"] };
+	}
+	const notes: string[] = [];
+	for (const [kind, make] of ways(script)) {
+		try {
+			const worker = await whenReady(make());
+			return { kind, worker, notes };
+		} catch (error) {
+			notes.push(`${kind} worker: ${messageOf(error)}`);
+		}
+	}
+	return { kind: "none", notes };
+}
+
+type Way = readonly ["module" | "blob", () => Worker];
+
+function ways(script: string | URL | undefined): Way[] {
+	if (script === undefined) {
+		// Bundlers look for this very expression, to bundle the worker with the page.
+		const own = (): Worker =>
+			new Worker(new URL("../worker.js", import.meta.url), { type: "module" });
+		const url = new URL("../worker.js", import.meta.url);
+		return [...(isForeign(url) ? [] : [["module", own] as const]), imported(url)];
+	}
+	const url = absolute(script);
+	const plain = (): Worker => new Worker(url, { type: "module" });
+	return [...(isForeign(url) ? [] : [["module", plain] as const]), imported(url)];
+}
+
+/** Browsers refuse workers whose script is of another origin, but not its import. */
+function imported(url: URL): Way {
+	return [
+		"blob",
+		() => {
+			const text = `import ${JSON.stringify(url.href)};`;
+			const blob = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+			return new Worker(blob, { type: "module" });
+		},
+	];
+}
+
+function isForeign(url: URL): boolean {
+	return ["http:", "https:"].includes(url.protocol) && url.origin !== globalThis.origin;
+}
+
+function whenReady(worker: Worker): Promise<Worker> {
+	return new Promise((resolve, reject) => {
+		const fail = (said: string): void => {
+			clearTimeout(timer);
+			worker.terminate();
+			reject(new Error(said));
+		};
+		const timer = setTimeout(() => fail("did not start in time"), READY_WITHIN_MS);
+		worker.onerror = (event) => {
+			event.preventDefault();
+			fail(event.message || "was refused");
+		};
+		worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+			if (data.type !== "ready") return;
+			clearTimeout(timer);
+			resolve(worker);
+		};
+	});
+}

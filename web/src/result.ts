@@ -1,0 +1,106 @@
+import type { CoreView } from "./core.js";
+import { BevError } from "./errors.js";
+
+const VIEWS = {
+	Int8Array,
+	Uint8Array,
+	Int16Array,
+	Uint16Array,
+	Int32Array,
+	Uint32Array,
+	Float32Array,
+	Float64Array,
+	BigInt64Array,
+	BigUint64Array,
+} as const;
+
+export type ViewName = keyof typeof VIEWS;
+
+/** One array of a packed result. */
+export interface PackedArray {
+	readonly name: string;
+	readonly dtype: string;
+	readonly shape: readonly number[];
+	readonly view: ViewName;
+	readonly byteOffset: number;
+	/** Elements. */
+	readonly length: number;
+}
+
+/** All arrays of a result in one buffer, so that one transfer moves them. */
+export interface PackedResult {
+	readonly arrays: readonly PackedArray[];
+	readonly buffer: ArrayBuffer;
+}
+
+export interface ResultArray {
+	readonly data: CoreView;
+	readonly shape: readonly number[];
+	readonly dtype: string;
+}
+
+const OFFSETS = ".offsets";
+const utf8 = new TextDecoder();
+
+/** The arrays of a packed result by name. */
+export class ResultArrays {
+	readonly names: readonly string[];
+	readonly #arrays = new Map<string, ResultArray>();
+	#buffer: ArrayBuffer | undefined;
+	readonly #recycle: (buffer: ArrayBuffer) => void;
+
+	constructor(packed: PackedResult, recycle: (buffer: ArrayBuffer) => void) {
+		this.names = packed.arrays.map((array) => array.name);
+		this.#buffer = packed.buffer;
+		this.#recycle = recycle;
+		for (const { name, dtype, shape, view, byteOffset, length } of packed.arrays) {
+			const data = new VIEWS[view](packed.buffer, byteOffset, length);
+			this.#arrays.set(name, { data, shape, dtype });
+		}
+	}
+
+	array(name: string): ResultArray {
+		const found = this.#arrays.get(name);
+		if (!found) throw new BevError("internal", `result: no array ${name}`);
+		return found;
+	}
+
+	/** The array's data, checked to be of the class the caller is going to rely on. */
+	view<T extends CoreView>(
+		name: string,
+		View: { new (): T; readonly name: string },
+	): T {
+		const { data } = this.array(name);
+		if (data instanceof View) return data;
+		throw new BevError(
+			"internal",
+			`result: ${name} is a ${data.constructor.name}, expected a ${View.name}`,
+		);
+	}
+
+	/** Whether `name` is where the strings of a text column begin. */
+	isOffsets(name: string): boolean {
+		if (!name.endsWith(OFFSETS)) return false;
+		return this.#arrays.get(name.slice(0, -OFFSETS.length))?.dtype === "utf8";
+	}
+
+	/** String `i` of a text column. */
+	text(name: string, i: number): string {
+		const bytes = this.view(name, Uint8Array);
+		const offsets = this.view(name + OFFSETS, Uint32Array);
+		return utf8.decode(bytes.subarray(offsets[i], offsets[i + 1]));
+	}
+
+	/** Gives the buffer back; the arrays are empty afterwards where it is transferred. */
+	release(): void {
+		const buffer = this.#buffer;
+		this.#buffer = undefined;
+		if (buffer) this.#recycle(buffer);
+	}
+}
+
+/** All strings of a text column. */
+export function stringsOf(arrays: ResultArrays, name: string): string[] {
+	const count = arrays.array(name).shape[0] ?? 0;
+	return Array.from({ length: count }, (_, i) => arrays.text(name, i));
+}

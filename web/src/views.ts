@@ -1,0 +1,101 @@
+import { BevError } from "./errors.js";
+import type { FrameView, Polylines } from "./frame-view.js";
+import type { MapView } from "./map-view.js";
+import { type ResultArrays, stringsOf } from "./result.js";
+
+/** The arrays of a `frame` query, grouped. `scene` and `frame` are what was asked for. */
+export function frameView(
+	arrays: ResultArrays,
+	scene: number,
+	frame: number,
+): FrameView {
+	const f4 = (name: string): Float32Array => arrays.view(name, Float32Array);
+	const f8 = (name: string): Float64Array => arrays.view(name, Float64Array);
+	const u1 = (name: string): Uint8Array => arrays.view(name, Uint8Array);
+	const i8 = (name: string): BigInt64Array => arrays.view(name, BigInt64Array);
+	const release = (): void => arrays.release();
+	return {
+		scene,
+		frame,
+		index: Number(only("frame.index", i8("frame.index"))),
+		timestamp: only("frame.timestamp", i8("frame.timestamp")),
+		ego: {
+			centroid: f8("ego.centroid"),
+			translation: f8("ego.translation"),
+			rotation: f8("ego.rotation"),
+			yaw: only("ego.yaw", f8("ego.yaw")),
+			speed: only("ego.speed", f4("ego.speed")),
+			corners: f8("ego.corners"),
+			trail: f8("ego.trail"),
+			future: f8("ego.future"),
+		},
+		agents: {
+			length: arrays.array("agents.row").data.length,
+			row: i8("agents.row"),
+			track_id: arrays.view("agents.track_id", BigUint64Array),
+			centroid: f8("agents.centroid"),
+			corners: f8("agents.corners"),
+			yaw: f4("agents.yaw"),
+			extent: f4("agents.extent"),
+			velocity: f4("agents.velocity"),
+			speed: f4("agents.speed"),
+			label: u1("agents.label"),
+			class: u1("agents.class"),
+			probability: f4("agents.probability"),
+			kept: u1("agents.kept"),
+			distance: f4("agents.distance"),
+			label_probabilities: f4("agents.label_probabilities"),
+		},
+		trails: polylines(arrays, "trails"),
+		futures: polylines(arrays, "futures"),
+		lights: {
+			length: arrays.array("lights.state").data.length,
+			face_id: stringsOf(arrays, "lights.face_id"),
+			traffic_light_id: stringsOf(arrays, "lights.traffic_light_id"),
+			state: u1("lights.state"),
+			status: f4("lights.status"),
+		},
+		release,
+		[Symbol.dispose]: release,
+	};
+}
+
+/** The arrays of a `map` query, grouped. */
+export function mapView(arrays: ResultArrays): MapView {
+	const texts = (name: string): string[] => stringsOf(arrays, name);
+	const u1 = (name: string): Uint8Array => arrays.view(name, Uint8Array);
+	const [lanes, crosswalks, faces] = ["lanes", "crosswalks", "faces"].map((group) =>
+		texts(`${group}.id`),
+	) as [string[], string[], string[]];
+	return {
+		lanes: {
+			length: lanes.length,
+			id: lanes,
+			left: polylines(arrays, "lanes.left"),
+			right: polylines(arrays, "lanes.right"),
+			controls: texts("lanes.controls"),
+			controls_first: arrays.view("lanes.controls.first", Uint32Array),
+			in_junction: u1("lanes.in_junction"),
+		},
+		crosswalks: {
+			length: crosswalks.length,
+			id: crosswalks,
+			...polylines(arrays, "crosswalks"),
+		},
+		faces: { length: faces.length, id: faces, colour: u1("faces.colour") },
+		bounds: arrays.view("bounds", Float64Array),
+	};
+}
+
+function polylines(arrays: ResultArrays, name: string): Polylines {
+	return {
+		points: arrays.view(`${name}.points`, Float64Array),
+		offsets: arrays.view(`${name}.offsets`, Uint32Array),
+	};
+}
+
+function only<T>(name: string, data: ArrayLike<T>): T {
+	const [value] = Array.from(data);
+	if (value === undefined) throw new BevError("internal", `result: ${name} is empty`);
+	return value;
+}

@@ -1,0 +1,15 @@
+import type { CoreModule } from "../core.js";
+
+/** What the module's factory takes from us; see Emscripten's `Module`. */
+export interface CoreFactoryOptions {
+	/** Instantiates the module with `imports` and hands the instance over. */
+	instantiateWasm(
+		imports: WebAssembly.Imports,
+		receive: (instance: WebAssembly.Instance) => void,
+	): Record<string, never>;
+	print?(text: string): void;
+	printErr?(text: string): void;
+}
+
+/** Emscripten's output, copied here by `npm run core`. */
+export default function createCore(options: CoreFactoryOptions): Promise<CoreModule>;

@@ -1,0 +1,18 @@
+/** Entry of the worker. */
+
+import { instantiate } from "./worker/core-module.js";
+import type { ToWorker } from "./worker/protocol.js";
+import { Service, type ServiceOptions } from "./worker/service.js";
+
+/** The part of DedicatedWorkerGlobalScope that is used; its own library clashes with the page's. */
+interface Scope {
+	postMessage(message: unknown, transfer: Transferable[]): void;
+	onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
+}
+
+const scope = globalThis as unknown as Scope;
+const post: ServiceOptions["post"] = (message, transfer = []) =>
+	scope.postMessage(message, transfer);
+const service = new Service({ post, instantiate });
+scope.onmessage = ({ data }) => service.receive(data);
+post({ type: "ready" });

@@ -1,0 +1,35 @@
+/** Buffers kept for another result; more than a few views are rarely alive at a time. */
+const MOST_KEPT = 8;
+/** Bytes kept in all. */
+const MOST_BYTES = 64 * 2 ** 20;
+
+/**
+ * Memory for results, used again when it comes back: filling a fresh buffer costs twenty
+ * times what filling a used one does, for every page of it is faulted in.
+ */
+export class Buffers {
+	readonly #kept: ArrayBuffer[] = [];
+
+	/** A buffer of at least `size` bytes: the smallest kept one that is not far too big. */
+	take(size: number): ArrayBuffer {
+		const fits = this.#kept
+			.filter(({ byteLength }) => byteLength >= size && byteLength <= 4 * size)
+			.sort((a, b) => a.byteLength - b.byteLength);
+		const [best] = fits;
+		if (!best) return new ArrayBuffer(size);
+		this.#kept.splice(this.#kept.indexOf(best), 1);
+		return best;
+	}
+
+	/** Takes a buffer back; the oldest go when there are too many. */
+	give(buffer: ArrayBuffer): void {
+		if (buffer.byteLength === 0) return;
+		this.#kept.push(buffer);
+		while (this.#kept.length > MOST_KEPT || this.bytes > MOST_BYTES) this.#kept.shift();
+	}
+
+	/** Bytes kept. */
+	get bytes(): number {
+		return this.#kept.reduce((sum, buffer) => sum + buffer.byteLength, 0);
+	}
+}

@@ -1,0 +1,33 @@
+import type { Stats } from "../api.js";
+import { BevError } from "../errors.js";
+import { ResultArrays } from "../result.js";
+import type { Answer, Query } from "./protocol.js";
+
+export interface AskOptions {
+	signal?: AbortSignal | undefined;
+	/** Read what the query needs, when nothing else wants to read, and build nothing. */
+	prefetch?: boolean | undefined;
+}
+
+/** The page's side of one engine, wherever that runs. */
+export interface Client {
+	/** Rejects with `signal.reason` when aborted, else with a BevError. */
+	ask(query: Query, options?: AskOptions): Promise<Answer>;
+	/** Takes a result's buffer back, which empties its views. */
+	recycle(buffer: ArrayBuffer): void;
+	/** Called when bytes came in or the cache changed. */
+	onStats: ((stats: Stats) => void) | undefined;
+	/** Frees everything; questions under way reject. */
+	close(): void;
+}
+
+/** Asks for arrays; releasing them gives their memory back to the client. */
+export async function askArrays(
+	client: Client,
+	query: Query,
+	options: AskOptions,
+): Promise<ResultArrays> {
+	const { result } = await client.ask(query, options);
+	if (!result) throw new BevError("internal", `${query.kind}: answered without arrays`);
+	return new ResultArrays(result, (buffer) => client.recycle(buffer));
+}

@@ -1,0 +1,209 @@
+import type { Stats } from "../api.js";
+import type { CoreArray, CoreEngine, CoreModule, CoreQuery } from "../core.js";
+import { BevError, toBevError } from "../errors.js";
+import type { Source } from "../source/source.js";
+import { Buffers } from "./buffers.js";
+import { pack } from "./pack.js";
+import type { Answer, Query } from "./protocol.js";
+import { type ReadRequest, SharedReads } from "./shared-reads.js";
+
+/**
+ * Rounds of reading after which a query is given up. Bytes name further bytes two or three
+ * times; more rounds mean that queries evict each other's chunks.
+ */
+const MOST_ROUNDS = 64;
+
+export interface HostOptions {
+	readonly createCore: () => Promise<CoreModule>;
+	readonly source: Source;
+	readonly byteBudget: number;
+	/** Called after every read. */
+	readonly onStats?: ((stats: Stats) => void) | undefined;
+}
+
+export interface RunOptions {
+	signal?: AbortSignal | undefined;
+	prefetch?: boolean | undefined;
+}
+
+interface Instance {
+	readonly core: CoreModule;
+	readonly engine: CoreEngine;
+}
+
+/**
+ * One engine and the bytes it asks for: asks what a query lacks, reads that, hands it over,
+ * asks again, builds. Runs in a worker or on the page's thread alike.
+ */
+export class Host {
+	readonly #options: HostOptions;
+	readonly #reads: SharedReads;
+	readonly #buffers = new Buffers();
+	#instance: Promise<Instance> | undefined;
+	#engine: CoreEngine | undefined;
+	#bytes = 0;
+	#requests = 0;
+
+	constructor(options: HostOptions) {
+		this.#options = options;
+		this.#reads = new SharedReads(options.source, (request, bytes) =>
+			this.#supply(request, bytes),
+		);
+	}
+
+	/** Rejects with `signal.reason` when aborted, else with a BevError. */
+	async run(query: Query, options: RunOptions = {}): Promise<Answer> {
+		const { signal } = options;
+		try {
+			const { core, engine } = await this.#ready(query);
+			signal?.throwIfAborted();
+			if (query.kind === "map") return this.#map(core, engine, query.pb, query.meta);
+			return await this.#ask(engine, query, options);
+		} catch (thrown) {
+			signal?.throwIfAborted();
+			throw this.#explained(thrown);
+		}
+	}
+
+	/** Takes a result's buffer for a later one. */
+	recycle(buffer: ArrayBuffer): void {
+		this.#buffers.give(buffer);
+	}
+
+	close(): void {
+		this.#reads.abort(new BevError("invalid_argument", "the data set was closed"));
+		this.#engine?.delete();
+		this.#engine = undefined;
+	}
+
+	/** The engine, which must have read the metadata before any other query. */
+	async #ready(query: Query): Promise<Instance> {
+		if (this.#instance) return this.#instance;
+		const starting = this.#start();
+		this.#instance = starting;
+		const instance = await starting;
+		if (query.kind !== "open") await this.#ask(instance.engine, { kind: "open" }, {});
+		return instance;
+	}
+
+	async #start(): Promise<Instance> {
+		const core = await this.#options.createCore();
+		this.#engine = new core.Engine(this.#options.byteBudget);
+		return { core, engine: this.#engine };
+	}
+
+	async #ask(
+		engine: CoreEngine,
+		query: Exclude<Query, { kind: "map" }>,
+		options: RunOptions,
+	): Promise<Answer> {
+		const asked = start(engine, query);
+		try {
+			await this.#gather(asked, options);
+			if (options.prefetch) return { stats: this.#stats(engine) };
+			return this.#answer(engine, query, asked.build());
+		} finally {
+			if (engine === this.#engine) asked.delete();
+		}
+	}
+
+	async #gather(asked: CoreQuery, { signal, prefetch }: RunOptions): Promise<void> {
+		const control = new AbortController();
+		const abort = (): void => control.abort(signal?.reason);
+		signal?.addEventListener("abort", abort, { once: true });
+		try {
+			for (let round = 0; round < MOST_ROUNDS; round += 1) {
+				const lacking = asked.missing().map(request);
+				if (lacking.length === 0) return;
+				const wish = { signal: control.signal, background: prefetch };
+				await Promise.all(lacking.map((one) => this.#reads.read(one, wish)));
+			}
+		} catch (error) {
+			control.abort(error); // the other reads of this round serve nobody now
+			throw error;
+		} finally {
+			signal?.removeEventListener("abort", abort);
+		}
+		throw new BevError(
+			"out_of_memory",
+			`still incomplete after ${MOST_ROUNDS} rounds of reading: the byte budget of ${this.#options.byteBudget} is too small for what is read at a time`,
+		);
+	}
+
+	#supply({ key, range }: ReadRequest, bytes: Uint8Array | undefined): void {
+		this.#requests += 1;
+		this.#bytes += bytes?.length ?? 0;
+		const engine = this.#engine;
+		if (!engine) return;
+		if (bytes) engine.supply(key, range?.begin ?? -1, range?.end ?? -1, bytes);
+		else engine.supplyAbsent(key);
+		this.#options.onStats?.(this.#stats(engine));
+	}
+
+	#answer(engine: CoreEngine, query: Query, arrays: readonly CoreArray[]): Answer {
+		const described = query.kind === "open" || query.kind === "array";
+		const result = pack(arrays, this.#buffers);
+		const stats = this.#stats(engine);
+		return described ? { text: engine.describe(), stats } : { result, stats };
+	}
+
+	#map(core: CoreModule, engine: CoreEngine, pb: Uint8Array, meta: Uint8Array): Answer {
+		const map = core.parseMap(pb, meta);
+		try {
+			return { result: pack(map.build(), this.#buffers), stats: this.#stats(engine) };
+		} finally {
+			map.delete();
+		}
+	}
+
+	#stats(engine: CoreEngine): Stats {
+		return {
+			bytes: this.#bytes,
+			requests: this.#requests,
+			cache: { ...engine.cache() },
+			absentChunks: [...engine.absentChunks()],
+			presumedAbsent: [...(this.#options.source.presumedAbsent ?? [])],
+		};
+	}
+
+	/** A trap leaves the module's memory in an unknown state: the next query gets a new one. */
+	#explained(thrown: unknown): BevError {
+		if (thrown instanceof WebAssembly.RuntimeError) {
+			this.#instance = undefined;
+			this.#engine = undefined;
+			return new BevError("internal", `the core failed: ${thrown.message}`, {
+				cause: thrown,
+			});
+		}
+		return toBevError(thrown);
+	}
+}
+
+function start(engine: CoreEngine, query: Exclude<Query, { kind: "map" }>): CoreQuery {
+	switch (query.kind) {
+		case "open":
+			return engine.open();
+		case "array":
+			return engine.rows({ array: query.path, begin: 0, end: 0 });
+		case "rows":
+			return engine.rows(query.rows);
+		case "frame":
+			return engine.frame(query.scene, query.frame, query.options);
+		case "summary":
+			return engine.summary();
+	}
+}
+
+function request({
+	key,
+	begin,
+	end,
+	required,
+}: {
+	key: string;
+	begin: number;
+	end: number;
+	required: boolean;
+}): ReadRequest {
+	return { key, required, range: begin < 0 ? undefined : { begin, end } };
+}

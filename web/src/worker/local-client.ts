@@ -1,0 +1,42 @@
+import type { Stats } from "../api.js";
+import { BevError } from "../errors.js";
+import { unlessAborted } from "../source/gate.js";
+import type { Source } from "../source/source.js";
+import type { AskOptions, Client } from "./client.js";
+import { instantiate } from "./core-module.js";
+import { Host } from "./host.js";
+import type { Answer, Query } from "./protocol.js";
+
+/** The engine on this very thread: the last resort of browsers, and what Node uses. */
+export class LocalClient implements Client {
+	onStats: ((stats: Stats) => void) | undefined;
+	readonly #host: Host;
+	readonly #closed = new AbortController();
+
+	constructor(module: WebAssembly.Module, source: Source, byteBudget: number) {
+		this.#host = new Host({
+			createCore: () => instantiate(module),
+			source,
+			byteBudget,
+			onStats: (stats) => this.onStats?.(stats),
+		});
+	}
+
+	async ask(query: Query, options: AskOptions = {}): Promise<Answer> {
+		this.#closed.signal.throwIfAborted();
+		const asked = this.#host.run(query, options);
+		const answer = await unlessAborted(asked, this.#closed.signal);
+		this.onStats?.(answer.stats);
+		return answer;
+	}
+
+	/** Moves the buffer, so that stale views are as empty as with a worker. */
+	recycle(buffer: ArrayBuffer): void {
+		this.#host.recycle(structuredClone(buffer, { transfer: [buffer] }));
+	}
+
+	close(): void {
+		this.#closed.abort(new BevError("invalid_argument", "the data set was closed"));
+		this.#host.close();
+	}
+}

@@ -1,0 +1,86 @@
+import type { CoreModule } from "../core.js";
+import { FetchSource } from "../source/fetch-source.js";
+import { Host } from "./host.js";
+import { PageSource } from "./page-source.js";
+import type { FromWorker, ToWorker } from "./protocol.js";
+import { toWire } from "./wire-error.js";
+
+export interface ServiceOptions {
+	readonly post: (message: FromWorker, transfer?: Transferable[]) => void;
+	readonly instantiate: (module: WebAssembly.Module) => Promise<CoreModule>;
+}
+
+/** Statistics while reads come in, at most this often. */
+const STATS_EVERY_MS = 50;
+
+/** The worker's side of the protocol. */
+export class Service {
+	readonly #options: ServiceOptions;
+	readonly #asked = new Map<number, AbortController>();
+	readonly #page: PageSource;
+	#host: Host | undefined;
+	#lastStats = 0;
+
+	constructor(options: ServiceOptions) {
+		this.#options = options;
+		this.#page = new PageSource((message) => options.post(message));
+	}
+
+	receive(message: ToWorker): void {
+		switch (message.type) {
+			case "init":
+				this.#init(message);
+				break;
+			case "ask":
+				void this.#ask(message);
+				break;
+			case "abort":
+				this.#asked.get(message.id)?.abort();
+				break;
+			case "recycle":
+				this.#host?.recycle(message.buffer);
+				break;
+			default:
+				this.#page.receive(message);
+		}
+	}
+
+	#init({ module, byteBudget, source }: Extract<ToWorker, { type: "init" }>): void {
+		this.#host = new Host({
+			createCore: () => this.#options.instantiate(module),
+			source:
+				source.kind === "url"
+					? new FetchSource(source.url, source.settings)
+					: this.#page,
+			byteBudget,
+			onStats: (stats) => {
+				const now = performance.now();
+				if (now - this.#lastStats < STATS_EVERY_MS) return;
+				this.#lastStats = now;
+				this.#options.post({ type: "stats", stats });
+			},
+		});
+	}
+
+	async #ask({
+		id,
+		query,
+		prefetch,
+	}: Extract<ToWorker, { type: "ask" }>): Promise<void> {
+		const control = new AbortController();
+		this.#asked.set(id, control);
+		try {
+			const asked = this.#host?.run(query, { signal: control.signal, prefetch });
+			const answer = await asked;
+			if (!answer) throw new Error("asked before init");
+			const { result } = answer;
+			this.#options.post({ type: "answer", id, answer }, result ? [result.buffer] : []);
+		} catch (error) {
+			if (!control.signal.aborted) {
+				this.#options.post({ type: "failure", id, error: toWire(error) });
+			}
+		} finally {
+			this.#asked.delete(id);
+		}
+	}
+}

@@ -1,0 +1,96 @@
+import { Gate, type Ticket, unlessAborted } from "../source/gate.js";
+import type { ByteRange, Source } from "../source/source.js";
+
+export interface ReadRequest {
+	readonly key: string;
+	readonly range: ByteRange | undefined;
+	readonly required: boolean;
+}
+
+export interface ReadWish {
+	signal?: AbortSignal | undefined;
+	/** To be read when nothing in the foreground wants to. */
+	background?: boolean | undefined;
+}
+
+/** Reads of the source under way at a time. */
+const MOST_IN_FLIGHT = 8;
+
+interface Flight {
+	readonly done: Promise<void>;
+	readonly ticket: Ticket;
+	readonly control: AbortController;
+	wanted: number;
+}
+
+/**
+ * Reads of a source, each shared by all who want it and aborted when the last of them
+ * gives up. What comes in goes to `deliver` once, before any of them goes on.
+ */
+export class SharedReads {
+	readonly #source: Source;
+	readonly #deliver: (request: ReadRequest, bytes: Uint8Array | undefined) => void;
+	readonly #flights = new Map<string, Flight>();
+	readonly #gate = new Gate(MOST_IN_FLIGHT);
+
+	constructor(
+		source: Source,
+		deliver: (request: ReadRequest, bytes: Uint8Array | undefined) => void,
+	) {
+		this.#source = source;
+		this.#deliver = deliver;
+	}
+
+	/** Resolves once `request` was delivered. */
+	async read(request: ReadRequest, wish: ReadWish = {}): Promise<void> {
+		const { signal, background = false } = wish;
+		signal?.throwIfAborted();
+		const id = flightId(request);
+		const flight = this.#flights.get(id) ?? this.#start(id, request, background);
+		if (!background) flight.ticket.promote();
+		flight.wanted += 1;
+		try {
+			await unlessAborted(flight.done, signal);
+		} finally {
+			flight.wanted -= 1;
+			if (flight.wanted === 0) this.#land(id, flight);
+		}
+	}
+
+	/** Aborts everything under way with `reason`. */
+	abort(reason: unknown): void {
+		for (const flight of this.#flights.values()) flight.control.abort(reason);
+		this.#flights.clear();
+	}
+
+	#start(id: string, request: ReadRequest, background: boolean): Flight {
+		const control = new AbortController();
+		const ticket = this.#gate.enter(background);
+		const done = this.#fly(request, ticket, control.signal);
+		done.catch(() => {}); // the last who wanted it may be gone
+		const flight: Flight = { done, ticket, control, wanted: 0 };
+		this.#flights.set(id, flight);
+		return flight;
+	}
+
+	async #fly(request: ReadRequest, ticket: Ticket, signal: AbortSignal): Promise<void> {
+		const { key, range, required } = request;
+		try {
+			await unlessAborted(ticket.turn, signal);
+			const reading = this.#source.read(key, { range, required, signal });
+			const bytes = await unlessAborted(reading, signal);
+			this.#deliver(request, bytes);
+		} finally {
+			ticket.leave();
+		}
+	}
+
+	#land(id: string, flight: Flight): void {
+		if (this.#flights.get(id) === flight) this.#flights.delete(id);
+		flight.control.abort(new DOMException("nobody waits for it", "AbortError"));
+	}
+}
+
+function flightId({ key, range }: ReadRequest): string {
+	return range ? `${range.begin}-${range.end} ${key}` : key;
+}

@@ -1,0 +1,153 @@
+import type { Stats } from "../api.js";
+import { BevError } from "../errors.js";
+import { FetchSource } from "../source/fetch-source.js";
+import type { Source } from "../source/source.js";
+import type { AskOptions, Client } from "./client.js";
+import type {
+	Answer,
+	FromWorker,
+	Query,
+	SourceLocation,
+	ToWorker,
+} from "./protocol.js";
+import { fromWire, toWire } from "./wire-error.js";
+
+interface Pending {
+	resolve(answer: Answer): void;
+	reject(reason: unknown): void;
+}
+
+/** The engine in a worker that has said it is ready. */
+export class WorkerClient implements Client {
+	onStats: ((stats: Stats) => void) | undefined;
+	readonly #worker: Worker;
+	readonly #source: Source;
+	readonly #pending = new Map<number, Pending>();
+	/** Reads that the worker asked of the page. */
+	readonly #reads = new Map<number, AbortController>();
+	#nextId = 0;
+	#closed: BevError | undefined;
+
+	constructor(
+		worker: Worker,
+		module: WebAssembly.Module,
+		source: Source,
+		byteBudget: number,
+	) {
+		this.#worker = worker;
+		this.#source = source;
+		worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#receive(data);
+		worker.onerror = (event) => {
+			event.preventDefault();
+			this.#end(new BevError("internal", `the worker failed: ${event.message}`));
+		};
+		this.#post({ type: "init", module, byteBudget, source: locate(source) });
+	}
+
+	ask(query: Query, options: AskOptions = {}): Promise<Answer> {
+		const { signal, prefetch = false } = options;
+		return new Promise((resolve, reject) => {
+			if (this.#closed) return reject(this.#closed);
+			if (signal?.aborted) return reject(signal.reason);
+			const id = this.#nextId++;
+			const abort = (): void => {
+				this.#pending.delete(id);
+				this.#post({ type: "abort", id });
+				reject(signal?.reason);
+			};
+			signal?.addEventListener("abort", abort, { once: true });
+			const settled = (): void => signal?.removeEventListener("abort", abort);
+			this.#pending.set(id, {
+				resolve: (answer) => {
+					settled();
+					resolve(answer);
+				},
+				reject: (reason) => {
+					settled();
+					reject(reason);
+				},
+			});
+			this.#post({ type: "ask", id, query, prefetch });
+		});
+	}
+
+	recycle(buffer: ArrayBuffer): void {
+		if (!this.#closed) this.#post({ type: "recycle", buffer }, [buffer]);
+	}
+
+	close(): void {
+		this.#end(new BevError("invalid_argument", "the data set was closed"));
+	}
+
+	#end(reason: BevError): void {
+		if (this.#closed) return;
+		this.#closed = reason;
+		this.#worker.terminate();
+		for (const { reject } of this.#pending.values()) reject(reason);
+		for (const control of this.#reads.values()) control.abort(reason);
+		this.#pending.clear();
+		this.#reads.clear();
+	}
+
+	#receive(message: FromWorker): void {
+		switch (message.type) {
+			case "answer":
+				this.#report(message.answer.stats);
+				this.#settle(message.id, (one) => one.resolve(message.answer));
+				break;
+			case "failure":
+				this.#settle(message.id, (one) => one.reject(fromWire(message.error)));
+				break;
+			case "stats":
+				this.#report(message.stats);
+				break;
+			case "read":
+				void this.#read(message);
+				break;
+			case "unwanted":
+				this.#reads.get(message.id)?.abort();
+				break;
+			case "ready": // said once, to whoever started the worker
+		}
+	}
+
+	#settle(id: number, settle: (pending: Pending) => void): void {
+		const pending = this.#pending.get(id);
+		this.#pending.delete(id);
+		if (pending) settle(pending); // else it was aborted meanwhile
+	}
+
+	/** The page adds what only its own source knows. */
+	#report(stats: Stats): void {
+		const presumedAbsent = this.#source.presumedAbsent ?? [];
+		const known = [...stats.presumedAbsent, ...presumedAbsent];
+		this.onStats?.({ ...stats, presumedAbsent: known });
+	}
+
+	async #read(asked: Extract<FromWorker, { type: "read" }>): Promise<void> {
+		const { id, key, range, required } = asked;
+		const control = new AbortController();
+		this.#reads.set(id, control);
+		try {
+			const { signal } = control;
+			const bytes = await this.#source.read(key, { range, required, signal });
+			// A copy: the source may keep what it gave, or have cut it from something larger.
+			const copy = bytes?.slice();
+			this.#post({ type: "bytes", id, bytes: copy }, copy ? [copy.buffer] : []);
+		} catch (error) {
+			this.#post({ type: "unread", id, error: toWire(error) });
+		} finally {
+			this.#reads.delete(id);
+		}
+	}
+
+	#post(message: ToWorker, transfer: Transferable[] = []): void {
+		this.#worker.postMessage(message, transfer);
+	}
+}
+
+/** Sources that are no more than an address are read from the worker itself. */
+function locate(source: Source): SourceLocation {
+	const portable = source instanceof FetchSource ? source.portable : undefined;
+	return portable ? { kind: "url", ...portable } : { kind: "page" };
+}
