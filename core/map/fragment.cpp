@@ -1,0 +1,130 @@
+#include "core/map/fragment.hpp"
+
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/map/messages.hpp"
+
+namespace bev::map {
+namespace {
+
+const char* name_of(ElementKind kind) {
+  switch (kind) {
+    case ElementKind::none: return "empty";
+    case ElementKind::segment: return "segment";
+    case ElementKind::node: return "node";
+    case ElementKind::lane: return "lane";
+    case ElementKind::control: return "traffic_control_element";
+    case ElementKind::junction: return "junction";
+    case ElementKind::segment_sequence: return "segment_sequence";
+    case ElementKind::annotated_shape: return "annotated_shape";
+  }
+  return "unknown";
+}
+
+void clear(RawElement& element) {
+  element.id.clear();
+  element.kind = ElementKind::none;
+  element.lane.clear();
+  element.control.clear();
+  element.junction.clear();
+  element.segment.clear();
+}
+
+/// Makes `kind` the one that the oneof holds. The same kind again merges; another one
+/// empties what was there.
+void choose(RawElement& element, ElementKind kind) {
+  if (element.kind == kind) return;
+  std::string id = std::move(element.id);
+  clear(element);
+  element.id = std::move(id);
+  element.kind = kind;
+}
+
+/// The message Element: what the element is.
+void read_kind(Wire wire, RawElement& element, Budget& budget) {
+  while (wire.next()) {
+    switch (wire.tag()) {
+      case bytes_field(1):
+        choose(element, ElementKind::segment);
+        read_segment(Wire(wire.bytes()), element.segment, budget);
+        break;
+      case bytes_field(3):
+        choose(element, ElementKind::lane);
+        read_lane(Wire(wire.bytes()), element.lane, budget);
+        break;
+      case bytes_field(4):
+        choose(element, ElementKind::control);
+        read_control(Wire(wire.bytes()), element.control, budget);
+        break;
+      case bytes_field(5):
+        choose(element, ElementKind::junction);
+        read_junction(Wire(wire.bytes()), element.junction, budget);
+        break;
+      case bytes_field(2):
+      case bytes_field(6):
+      case bytes_field(8):
+        choose(element, static_cast<ElementKind>(wire.tag() >> 3U));
+        wire.skip();
+        break;
+      default: wire.skip();
+    }
+  }
+}
+
+/// The message MapElement: id and element.
+void read_element(Wire wire, RawElement& element, Budget& budget) {
+  while (wire.next()) {
+    switch (wire.tag()) {
+      case bytes_field(1): read_id(Wire(wire.bytes()), element.id); break;
+      case bytes_field(2): read_kind(Wire(wire.bytes()), element, budget); break;
+      default: wire.skip();
+    }
+  }
+}
+
+}  // namespace
+
+std::string describe(const RawElement& element, std::size_t index) {
+  return "element " + std::to_string(index) + " (" + name_of(element.kind) + " \"" +
+         element.id + "\")";
+}
+
+void read_fragment(std::string_view bytes, const Limits& limits,
+                   const std::function<void(const RawElement&, std::size_t)>& take) {
+  if (bytes.size() > limits.bytes) {
+    throw Error(Errc::out_of_memory, "semantic map: " + std::to_string(bytes.size()) +
+                                         " bytes, at most " +
+                                         std::to_string(limits.bytes) + " are read");
+  }
+  Budget budget(limits);
+  RawElement element;
+  std::size_t index = 0;
+  Wire wire(bytes);
+  const auto next = [&] {
+    try {
+      return wire.next();
+    } catch (const Error& error) {
+      throw Error(error.code(), "semantic map: after " + std::to_string(index) +
+                                    " elements: " + error.what());
+    }
+  };
+  while (next()) {
+    if (wire.tag() != bytes_field(2)) {
+      wire.skip();
+      continue;
+    }
+    clear(element);
+    try {
+      budget.take_element();
+      read_element(Wire(wire.bytes()), element, budget);
+      take(element, index);
+    } catch (const Error& error) {
+      throw Error(error.code(),
+                  "semantic map: " + describe(element, index) + ": " + error.what());
+    }
+    ++index;
+  }
+}
+
+}  // namespace bev::map

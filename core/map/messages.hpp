@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/map/fragment.hpp"
+#include "core/map/wire.hpp"
+
+// How the messages below an element are read, one function a message. Each adds to what
+// its target already holds, for protobuf merges a message that comes twice.
+
+namespace bev::map {
+
+/// Counts what has been read against the limits.
+///
+/// Errors  Errc::out_of_memory that says which limit was passed.
+class Budget {
+ public:
+  explicit Budget(const Limits& limits) : limits_(limits) {}
+
+  void take_element() { take(elements_, limits_.elements, "elements"); }
+  void take_number() { take(numbers_, limits_.numbers, "numbers"); }
+  void take_reference() { take(references_, limits_.references, "references"); }
+
+ private:
+  static void take(std::size_t& used, std::size_t limit, const char* what);
+
+  Limits limits_;
+  std::size_t elements_ = 0;
+  std::size_t numbers_ = 0;
+  std::size_t references_ = 0;
+};
+
+void read_id(Wire wire, std::string& id);
+void read_lane(Wire wire, RawLane& lane, Budget& budget);
+void read_control(Wire wire, RawControl& control, Budget& budget);
+void read_junction(Wire wire, RawJunction& junction, Budget& budget);
+void read_segment(Wire wire, RawSegment& segment, Budget& budget);
+
+}  // namespace bev::map
