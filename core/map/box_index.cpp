@@ -1,0 +1,97 @@
+#include "core/map/box_index.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace bev::map {
+namespace {
+
+constexpr std::size_t kNodeSize = 16;
+
+struct Centre {
+  double x, y;
+  std::uint32_t row;
+};
+
+std::vector<Centre> centres_of(std::span<const Box> boxes) {
+  std::vector<Centre> centres;
+  centres.reserve(boxes.size());
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const Box& box = boxes[i];
+    if (box.empty()) continue;
+    centres.push_back({box.min_x / 2 + box.max_x / 2, box.min_y / 2 + box.max_y / 2,
+                       static_cast<std::uint32_t>(i)});
+  }
+  return centres;
+}
+
+/// Sorts into vertical strips of equal count, and each strip upwards, so that 16 in a
+/// row are a compact tile. The row breaks ties, so that the order is one everywhere.
+void sort_into_tiles(std::vector<Centre>& centres) {
+  const auto tiles = static_cast<double>(centres.size()) / kNodeSize;
+  const auto strips = static_cast<std::size_t>(std::ceil(std::sqrt(tiles)));
+  const std::size_t strip_size =
+      (centres.size() / std::max<std::size_t>(strips, 1) / kNodeSize + 1) * kNodeSize;
+  std::sort(centres.begin(), centres.end(), [](const Centre& a, const Centre& b) {
+    return a.x != b.x ? a.x < b.x : a.row < b.row;
+  });
+  for (std::size_t begin = 0; begin < centres.size(); begin += strip_size) {
+    const auto end = std::min(begin + strip_size, centres.size());
+    std::sort(centres.begin() + static_cast<std::ptrdiff_t>(begin),
+              centres.begin() + static_cast<std::ptrdiff_t>(end),
+              [](const Centre& a, const Centre& b) {
+                return a.y != b.y ? a.y < b.y : a.row < b.row;
+              });
+  }
+}
+
+std::vector<Box> boxes_above(const std::vector<Box>& below) {
+  std::vector<Box> above((below.size() + kNodeSize - 1) / kNodeSize);
+  for (std::size_t i = 0; i < below.size(); ++i) above[i / kNodeSize].add(below[i]);
+  return above;
+}
+
+/// Where the boxes of these nodes are in the level below, which has `below` boxes.
+std::vector<std::size_t> children(const std::vector<std::size_t>& nodes,
+                                  std::size_t below) {
+  std::vector<std::size_t> out;
+  out.reserve(nodes.size() * kNodeSize);
+  for (const std::size_t node : nodes) {
+    const auto end = std::min((node + 1) * kNodeSize, below);
+    for (std::size_t i = node * kNodeSize; i < end; ++i) out.push_back(i);
+  }
+  return out;
+}
+
+}  // namespace
+
+BoxIndex::BoxIndex(std::span<const Box> boxes) {
+  auto centres = centres_of(boxes);
+  if (centres.empty()) return;
+  sort_into_tiles(centres);
+  levels_.emplace_back();
+  for (const Centre& centre : centres) {
+    rows_.push_back(centre.row);
+    levels_.front().push_back(boxes[centre.row]);
+  }
+  while (levels_.back().size() > 1) levels_.push_back(boxes_above(levels_.back()));
+}
+
+std::vector<std::uint32_t> BoxIndex::near(double x, double y, double margin) const {
+  std::vector<std::size_t> nodes;  // of the level at hand, those to look at
+  if (!levels_.empty()) nodes.push_back(0);
+  for (std::size_t depth = levels_.size(); depth-- > 0;) {
+    const auto& boxes = levels_[depth];
+    std::erase_if(nodes,
+                  [&](std::size_t i) { return !boxes[i].is_near(x, y, margin); });
+    if (depth > 0) nodes = children(nodes, levels_[depth - 1].size());
+  }
+  std::vector<std::uint32_t> found;
+  found.reserve(nodes.size());
+  for (const std::size_t node : nodes) found.push_back(rows_[node]);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace bev::map

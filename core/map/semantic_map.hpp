@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/map/box_index.hpp"
+#include "core/map/elements.hpp"
+#include "core/map/fragment.hpp"
+#include "core/map/limits.hpp"
+#include "core/map/meta.hpp"
+
+namespace bev::map {
+
+/// The semantic map of a data set: lanes, crosswalks, traffic lights and their faces,
+/// junctions and segments, in world and addressable by id.
+///
+/// Shapes    A row is a position in one of the lists, which keep the file's order.
+/// Units     Metres in world.
+/// Lifetime  Parsed once; spans and references live as long as the map.
+/// Errors    parse() throws Errc::corrupt_chunk that names the element, and
+///           Errc::out_of_memory above `limits`. An id that nothing has is absent, not
+///           an error, also where an element names it.
+/// Threads   Immutable; any number may read.
+/// Source    L5Kit's MapAPI. Unlike there, a lane may lack a boundary: its bounds are
+///           empty then. Of elements with one id the last is found.
+class SemanticMap {
+ public:
+  /// The map of no elements.
+  SemanticMap() = default;
+
+  static SemanticMap parse(std::span<const std::byte> fragment, const Meta& meta,
+                           const Limits& limits = {});
+
+  std::span<const Lane> lanes() const { return lanes_; }
+  std::span<const Crosswalk> crosswalks() const { return crosswalks_; }
+  std::span<const TrafficLight> lights() const { return lights_; }
+  std::span<const Face> faces() const { return faces_; }
+  std::span<const Junction> junctions() const { return junctions_; }
+  std::span<const Segment> segments() const { return segments_; }
+
+  std::optional<std::uint32_t> lane_row(std::string_view id) const;
+  std::optional<std::uint32_t> crosswalk_row(std::string_view id) const;
+  std::optional<std::uint32_t> light_row(std::string_view id) const;
+  std::optional<std::uint32_t> face_row(std::string_view id) const;
+  std::optional<std::uint32_t> junction_row(std::string_view id) const;
+  std::optional<std::uint32_t> segment_row(std::string_view id) const;
+
+  /// Whether any element has this id, also one that the lists leave out (a node, a
+  /// sign).
+  bool contains(std::string_view id) const { return places_.contains(id); }
+
+  std::size_t element_count() const { return element_count_; }
+
+  /// Of all lanes and crosswalks.
+  const Box& bounds() const { return bounds_; }
+
+  /// Rows of the lanes, or crosswalks, whose bounds grown by `radius` hold the point,
+  /// in the file's order. Source: the bounds test of L5Kit's semantic rasterizer: the
+  /// edge is outside.
+  std::vector<std::uint32_t> lanes_near(double x, double y, double radius) const {
+    return lane_index_.near(x, y, radius);
+  }
+  std::vector<std::uint32_t> crosswalks_near(double x, double y, double radius) const {
+    return crosswalk_index_.near(x, y, radius);
+  }
+
+ private:
+  enum class List : std::uint8_t {
+    lanes,
+    crosswalks,
+    lights,
+    faces,
+    junctions,
+    segments,
+    none,
+  };
+  struct Place {
+    List list;
+    std::uint32_t row;
+  };
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view id) const noexcept {
+      return std::hash<std::string_view>{}(id);
+    }
+  };
+
+  Place add(const RawElement& element, const geom::Affine3& world_from_ecef);
+  Place add_lane(const RawElement& element, const geom::Affine3& world_from_ecef);
+  Place add_control(const RawElement& element, const geom::Affine3& world_from_ecef);
+  Place add_crosswalk(const RawElement& element, const geom::Affine3& world_from_ecef);
+  void finish();
+  std::optional<std::uint32_t> row_in(List list, std::string_view id) const;
+
+  std::vector<Lane> lanes_;
+  std::vector<Crosswalk> crosswalks_;
+  std::vector<TrafficLight> lights_;
+  std::vector<Face> faces_;
+  std::vector<Junction> junctions_;
+  std::vector<Segment> segments_;
+  std::unordered_map<std::string, Place, Hash, std::equal_to<>> places_;
+  std::size_t element_count_ = 0;
+  Box bounds_;
+  BoxIndex lane_index_, crosswalk_index_;
+};
+
+}  // namespace bev::map
