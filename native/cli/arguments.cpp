@@ -1,0 +1,125 @@
+#include "native/cli/arguments.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <system_error>
+
+namespace bev::cli {
+namespace {
+
+const Option& find_option(const Usage& usage, std::string_view name) {
+  static const Option help = {"help", "", "Print this text and exit."};
+  if (name == help.name) return help;
+  const auto hit = std::find_if(
+      usage.options.begin(), usage.options.end(), [&](const Option& option) {
+        return option.name == name || (option.letter == name && !name.empty());
+      });
+  if (hit == usage.options.end()) {
+    throw UsageError("unknown option \"" + std::string(name) + "\"");
+  }
+  return *hit;
+}
+
+bool is_option(std::string_view word) {
+  return word.size() > 1 && word.front() == '-';
+}
+
+struct GivenOption {
+  std::string_view name;  ///< without dashes
+  std::optional<std::string_view> value;
+};
+
+/// "--rows=0:9" is {"rows", "0:9"}; "-o" is {"o", nullopt}.
+GivenOption split_option(std::string_view word) {
+  word.remove_prefix(word.starts_with("--") ? 2 : 1);
+  const auto equals = word.find('=');
+  if (equals == std::string_view::npos) return {word, std::nullopt};
+  return {word.substr(0, equals), word.substr(equals + 1)};
+}
+
+/// The lines of `text`, each after `indent`; the first one continues a line begun.
+std::string indented(std::string_view text, std::size_t indent) {
+  std::string out;
+  for (const char c : text) {
+    out += c;
+    if (c == '\n') out.append(indent, ' ');
+  }
+  return out;
+}
+
+std::string option_text(const Option& option) {
+  constexpr std::size_t kColumn = 26;
+  std::string out = "  ";
+  out += option.letter.empty() ? "" : "-" + option.letter + ", ";
+  out += "--" + option.name + (option.value.empty() ? "" : " " + option.value);
+  if (out.size() + 2 > kColumn) {
+    out += "\n" + std::string(kColumn, ' ');
+  } else {
+    out.resize(kColumn, ' ');
+  }
+  return out + indented(option.help, kColumn) + "\n";
+}
+
+}  // namespace
+
+std::optional<std::string> Arguments::value(std::string_view option) const {
+  const auto hit = values_.find(option);
+  if (hit == values_.end()) return std::nullopt;
+  return hit->second;
+}
+
+Arguments parse_arguments(const Usage& usage, std::span<const std::string> words) {
+  Arguments out;
+  bool options_ended = false;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (options_ended || !is_option(words[i])) {
+      out.operands_.push_back(words[i]);
+      continue;
+    }
+    if (words[i] == "--") {
+      options_ended = true;
+      continue;
+    }
+    const auto given = split_option(words[i]);
+    const auto& option = find_option(usage, given.name);
+    auto& value = out.values_[option.name];
+    if (option.value.empty()) {
+      if (given.value) throw UsageError("--" + option.name + " takes no value");
+    } else if (given.value) {
+      value = *given.value;
+    } else if (i + 1 < words.size()) {
+      value = words[++i];
+    } else {
+      throw UsageError("--" + option.name + " lacks its value " + option.value);
+    }
+  }
+  return out;
+}
+
+std::string help_text(const Usage& usage) {
+  std::string out = "Usage: bevscope " + usage.command + " " + usage.synopsis + "\n\n" +
+                    usage.summary + "\n\n" + usage.description + "\n\nOptions:\n";
+  for (const auto& option : usage.options) out += option_text(option);
+  out += option_text({"help", "", "Print this text and exit."});
+  out +=
+      "\nExit status: 0 done; 1 the data cannot be read or written (the reason is on\n"
+      "standard error); 2 the command line is wrong.\n";
+  if (!usage.examples.empty()) out += "\nExamples:\n" + usage.examples + "\n";
+  return out;
+}
+
+long long whole_number(std::string_view text, std::string_view what, long long least,
+                       long long most) {
+  long long value = 0;
+  const auto end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, value);
+  const bool is_number = !text.empty() && parsed.ec == std::errc{} && parsed.ptr == end;
+  if (!is_number || value < least || value > most) {
+    throw UsageError(std::string(what) + ": \"" + std::string(text) +
+                     "\", expected a whole number from " + std::to_string(least) +
+                     " to " + std::to_string(most));
+  }
+  return value;
+}
+
+}  // namespace bev::cli

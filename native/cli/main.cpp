@@ -1,0 +1,21 @@
+#include <array>
+#include <string>
+#include <vector>
+
+#include "native/cli/command.hpp"
+#include "native/serve/serve_command.hpp"
+
+namespace {
+
+// In the order in which the help lists them. A new command is a line here.
+constexpr std::array kCommands = std::to_array<bev::cli::Command>({
+    {"serve", "serves the viewer and a folder of data on this machine",
+     &bev::serve::serve_main},
+});
+
+}  // namespace
+
+int main(int count, char** words) {
+  const std::vector<std::string> all(words + (count > 0 ? 1 : 0), words + count);
+  return bev::cli::run(kCommands, all);
+}

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdio>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace bev::cli {
+
+/// Where a command's result goes: a file, or standard output.
+///
+/// Lifetime  A file appears under its name only with commit(); an output that goes
+///           without it leaves what was there before.
+/// Errors    Errc::network, with the name and what the system says, when something
+/// cannot
+///           be written.
+class Output {
+ public:
+  /// @param path  "-" is standard output. What exists and is no file (a pipe,
+  /// /dev/null)
+  ///              is written into directly.
+  explicit Output(const std::string& path);
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+  ~Output();
+
+  void write(std::span<const std::byte> bytes);
+  void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
+
+  /// Everything was written: makes sure of it, and gives the file its name.
+  void commit();
+
+ private:
+  [[noreturn]] void fail() const;
+
+  std::string path_;
+  std::string partial_;  // the name until commit(); empty: none
+  std::FILE* file_;
+};
+
+/// Writes `text` to standard output.
+void print(std::string_view text);
+
+}  // namespace bev::cli

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+namespace bev::native {
+
+/// Where `key` ("agents/3") lies below the folder `root`, or nullopt if nothing is
+/// there.
+///
+/// @param root    an absolute path without symbolic links: std::filesystem::canonical()
+/// @throws Error  invalid_argument for a key that is no path below a folder (empty,
+///                absolute, with "..", ".", an empty segment or a zero byte) and for
+///                one that a symbolic link leads out of `root`; network for other
+///                failures
+std::optional<std::filesystem::path> find_beneath(const std::filesystem::path& root,
+                                                  std::string_view key);
+
+}  // namespace bev::native

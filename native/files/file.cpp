@@ -1,0 +1,73 @@
+#include "native/files/file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "core/base/error.hpp"
+
+namespace bev::native {
+namespace {
+
+[[noreturn]] void fail(const std::string& name, int error) {
+  throw Error(Errc::network, name + ": " + std::generic_category().message(error));
+}
+
+bool means_absent(int error) {
+  return error == ENOENT || error == ENOTDIR;
+}
+
+}  // namespace
+
+std::optional<File> File::open(const std::string& path, std::string name) {
+  // O_NONBLOCK, or opening a pipe would wait for somebody to write into it.
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) {
+    const int error = errno;
+    if (means_absent(error)) return std::nullopt;
+    fail(name, error);
+  }
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0) {
+    const int error = errno;
+    ::close(descriptor);
+    fail(name, error);
+  }
+  File file(descriptor, std::move(name), status);
+  if (!S_ISREG(status.st_mode)) return std::nullopt;
+  return file;
+}
+
+File::File(int descriptor, std::string name, const struct stat& status)
+    : descriptor_(descriptor),
+      name_(std::move(name)),
+      size_(static_cast<std::uint64_t>(status.st_size)),
+      modified_ns_(std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 +
+                   status.st_mtim.tv_nsec) {}
+
+File::File(File&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      name_(std::move(other.name_)),
+      size_(other.size_),
+      modified_ns_(other.modified_ns_) {}
+
+File::~File() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+std::size_t File::read_at(std::uint64_t offset, std::span<std::byte> out) const {
+  std::size_t done = 0;
+  while (done < out.size()) {
+    const ssize_t got = ::pread(descriptor_, out.data() + done, out.size() - done,
+                                static_cast<off_t>(offset + done));
+    if (got == 0) break;
+    if (got < 0 && errno != EINTR) fail(name_, errno);
+    if (got > 0) done += static_cast<std::size_t>(got);
+  }
+  return done;
+}
+
+}  // namespace bev::native

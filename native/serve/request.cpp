@@ -1,0 +1,104 @@
+#include "native/serve/request.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+namespace bev::serve {
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return out;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+/// Takes the part before the next `mark` off the front of `rest`, and the mark with it.
+std::string_view take(std::string_view& rest, std::string_view mark) {
+  const auto end = rest.find(mark);
+  const auto part = rest.substr(0, end);
+  rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + mark.size());
+  return part;
+}
+
+bool is_token(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isgraph(c) != 0 &&
+           std::string_view("()<>@,;:\\\"/[]?={}").find(static_cast<char>(c)) ==
+               std::string_view::npos;
+  });
+}
+
+bool is_visible(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return c > ' ' && c != 0x7f;
+  });
+}
+
+std::optional<Request> parse_request_line(std::string_view line) {
+  const auto method = take(line, " ");
+  const auto target = take(line, " ");
+  if (!is_token(method) || !is_visible(target)) return std::nullopt;
+  if (line != "HTTP/1.1" && line != "HTTP/1.0") return std::nullopt;
+  Request request;
+  request.method = method;
+  request.target = target;
+  request.keep_alive = line == "HTTP/1.1";
+  return request;
+}
+
+}  // namespace
+
+const std::string* Request::header(std::string_view name) const {
+  const auto hit = std::find_if(headers.begin(), headers.end(),
+                                [&](const auto& entry) { return entry.first == name; });
+  return hit == headers.end() ? nullptr : &hit->second;
+}
+
+std::optional<Request> parse_request(std::string_view head) {
+  auto request = parse_request_line(take(head, "\r\n"));
+  while (request && !head.empty()) {
+    auto line = take(head, "\r\n");
+    const auto name = take(line, ":");
+    if (!is_token(name)) return std::nullopt;
+    request->headers.emplace_back(lower(name), trimmed(line));
+  }
+  if (!request) return std::nullopt;
+  if (const auto* connection = request->header("connection")) {
+    const auto wish = lower(*connection);
+    if (wish.find("close") != std::string::npos) request->keep_alive = false;
+    if (wish.find("keep-alive") != std::string::npos) request->keep_alive = true;
+  }
+  return request;
+}
+
+std::optional<std::string> path_of(std::string_view target) {
+  const auto raw = target.substr(0, target.find_first_of("?#"));
+  if (!raw.starts_with('/')) return std::nullopt;
+  std::string path;
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    if (raw[i] != '%') {
+      path += raw[i];
+      continue;
+    }
+    const auto digits = raw.substr(i + 1, 2);
+    unsigned value = 0;
+    const auto end = digits.data() + digits.size();
+    const auto parsed = std::from_chars(digits.data(), end, value, 16);
+    if (digits.size() != 2 || parsed.ec != std::errc{} || parsed.ptr != end) {
+      return std::nullopt;
+    }
+    path += static_cast<char>(value);
+    i += 2;
+  }
+  return path;
+}
+
+}  // namespace bev::serve

@@ -1,0 +1,79 @@
+#include "native/cli/arguments.hpp"
+
+#include <doctest/doctest.h>
+
+using bev::cli::parse_arguments;
+using bev::cli::Usage;
+using bev::cli::UsageError;
+
+namespace {
+
+Usage usage() {
+  return {.command = "cat",
+          .synopsis = "NAME [OPTION]...",
+          .summary = "Prints a thing.",
+          .description = "At length.",
+          .options = {{"rows", "A:B", "Which rows."},
+                      {"output", "FILE", "Where to.", "o"},
+                      {"json", "", "As JSON."}},
+          .examples = "  bevscope cat x"};
+}
+
+bev::cli::Arguments parsed(const std::vector<std::string>& words) {
+  return parse_arguments(usage(), words);
+}
+
+}  // namespace
+
+TEST_SUITE("native/cli/arguments") {
+  TEST_CASE("options are found among the operands, in each of their forms") {
+    const auto got = parsed({"a", "--rows", "0:9", "b", "--output=x=y", "--json"});
+    CHECK(got.operands() == std::vector<std::string>{"a", "b"});
+    CHECK(got.value("rows") == "0:9");
+    CHECK(got.value("output") == "x=y");
+    CHECK(got.has("json"));
+    CHECK(parsed({"-o", "f"}).value("output") == "f");
+    CHECK_FALSE(parsed({}).value("rows").has_value());
+  }
+
+  TEST_CASE("a value may begin with a dash: rows count from the end") {
+    CHECK(parsed({"--rows", "-5:"}).value("rows") == "-5:");
+  }
+
+  TEST_CASE("a lone dash is an operand, two end the options") {
+    CHECK(parsed({"-"}).operands() == std::vector<std::string>{"-"});
+    CHECK(parsed({"--", "--json"}).operands() == std::vector<std::string>{"--json"});
+  }
+
+  TEST_CASE("the last of a repeated option counts") {
+    CHECK(parsed({"--rows", "1:2", "--rows", "3:4"}).value("rows") == "3:4");
+  }
+
+  TEST_CASE("what is not understood is said") {
+    CHECK_THROWS_WITH_AS(parsed({"--row", "1"}), "unknown option \"row\"", UsageError);
+    CHECK_THROWS_WITH_AS(parsed({"-x"}), "unknown option \"x\"", UsageError);
+    CHECK_THROWS_WITH_AS(parsed({"--rows"}), "--rows lacks its value A:B", UsageError);
+    CHECK_THROWS_WITH_AS(parsed({"--json=1"}), "--json takes no value", UsageError);
+  }
+
+  TEST_CASE("the help names every option, and the exit status") {
+    const auto text = bev::cli::help_text(usage());
+    for (const auto* part : {"Usage: bevscope cat NAME [OPTION]...", "Prints a thing.",
+                             "  --rows A:B              Which rows.",
+                             "  -o, --output FILE       Where to.", "  --json ",
+                             "--help", "Exit status: 0", "  bevscope cat x"}) {
+      CAPTURE(part);
+      CHECK(text.find(part) != std::string::npos);
+    }
+    CHECK(parsed({"--help"}).has("help"));
+  }
+
+  TEST_CASE("whole numbers are held to their range") {
+    using bev::cli::whole_number;
+    CHECK(whole_number("8080", "--port", 0, 65535) == 8080);
+    for (const auto* bad : {"", "x", "1x", "65536", "-1", "99999999999999999999"}) {
+      CAPTURE(bad);
+      CHECK_THROWS_AS(whole_number(bad, "--port", 0, 65535), UsageError);
+    }
+  }
+}

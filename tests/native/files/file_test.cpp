@@ -1,0 +1,52 @@
+#include "native/files/file.hpp"
+
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include <array>
+
+#include "core/base/error.hpp"
+#include "tests/support/temp_folder.hpp"
+
+using bev::native::File;
+using bev::test::TempFolder;
+
+namespace {
+
+std::string read(const File& file, std::uint64_t offset, std::size_t size) {
+  std::string out(size, '?');
+  out.resize(file.read_at(offset, std::as_writable_bytes(std::span(out))));
+  return out;
+}
+
+}  // namespace
+
+TEST_SUITE("native/files/file") {
+  TEST_CASE("a file is read at any offset, as far as it goes") {
+    const TempFolder folder;
+    const auto file = File::open(folder.write("f", "0123456789"), "f");
+    REQUIRE(file.has_value());
+    CHECK(file->size() == 10);
+    CHECK(read(*file, 0, 10) == "0123456789");
+    CHECK(read(*file, 3, 4) == "3456");
+    CHECK(read(*file, 8, 100) == "89");
+    CHECK(read(*file, 100, 5) == "");
+  }
+
+  TEST_CASE("what is not there or is not a file is absent") {
+    const TempFolder folder;
+    folder.write("f", "x");
+    CHECK_FALSE(File::open(folder.at("missing"), "missing").has_value());
+    CHECK_FALSE(File::open(folder.at("f/below"), "f/below").has_value());
+    CHECK_FALSE(File::open(folder.at("."), ".").has_value());
+    REQUIRE(::mkfifo(folder.at("pipe").c_str(), 0600) == 0);
+    CHECK_FALSE(File::open(folder.at("pipe"), "pipe").has_value());
+  }
+
+  TEST_CASE("other failures are errors that say which file and why") {
+    const TempFolder folder;
+    std::filesystem::create_symlink("loop", folder.path() / "loop");
+    CHECK_THROWS_WITH_AS(File::open(folder.at("loop"), "agents/3"),
+                         "agents/3: Too many levels of symbolic links", bev::Error);
+  }
+}

@@ -1,0 +1,51 @@
+#include "native/serve/request.hpp"
+
+#include <doctest/doctest.h>
+
+using bev::serve::parse_request;
+using bev::serve::path_of;
+
+TEST_SUITE("native/serve/request") {
+  TEST_CASE("a head is its request line and its headers") {
+    const auto got = parse_request(
+        "GET /a%20b?x=1 HTTP/1.1\r\nHost: h\r\nRANGE:  bytes=0-1 \t\r\nX:");
+    REQUIRE(got.has_value());
+    CHECK(got->method == "GET");
+    CHECK(got->target == "/a%20b?x=1");
+    CHECK(*got->header("range") == "bytes=0-1");
+    CHECK(*got->header("x") == "");
+    CHECK(got->header("accept") == nullptr);
+  }
+
+  TEST_CASE("1.1 keeps the connection unless told otherwise, 1.0 the other way round") {
+    CHECK(parse_request("GET / HTTP/1.1")->keep_alive);
+    CHECK_FALSE(parse_request("GET / HTTP/1.1\r\nConnection: Close")->keep_alive);
+    CHECK_FALSE(parse_request("GET / HTTP/1.0")->keep_alive);
+    CHECK(parse_request("GET / HTTP/1.0\r\nconnection: keep-alive")->keep_alive);
+  }
+
+  TEST_CASE("what is not HTTP/1 is refused") {
+    for (const auto* head :
+         {"", "GET", "GET /", "GET / HTTP/2", "GET  / HTTP/1.1", "GET / HTTP/1.1 x",
+          "G T / HTTP/1.1", "GET / HTTP/1.1\r\nno colon", "GET / HTTP/1.1\r\n: value",
+          "GET / HTTP/1.1\r\nspace : value", "GET / HTTP/1.1\r\n folded: x",
+          "GET /\x01 HTTP/1.1", "\x16\x03\x01"}) {
+      CAPTURE(head);
+      CHECK_FALSE(parse_request(head).has_value());
+    }
+  }
+
+  TEST_CASE("a path is decoded and loses its query") {
+    CHECK(path_of("/data/a%20b%2Fc?x=/y#z") == "/data/a b/c");
+    CHECK(path_of("/") == "/");
+    CHECK(path_of("/%C3%A9") == "/\xc3\xa9");
+  }
+
+  TEST_CASE("a damaged escape or a path without a slash is no path") {
+    for (const auto* target :
+         {"", "x", "http://h/x", "*", "/%", "/%4", "/%zz", "/%-1", "/%+1", "/% 1"}) {
+      CAPTURE(target);
+      CHECK_FALSE(path_of(target).has_value());
+    }
+  }
+}
