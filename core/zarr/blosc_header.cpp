@@ -1,0 +1,175 @@
+#include "core/zarr/blosc_header.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+
+namespace bev::zarr {
+namespace {
+
+using Format = BloscHeader::Format;
+
+[[noreturn]] void refuse(Errc code, EncodedChunk chunk, const std::string& what) {
+  throw Error(code, std::string(chunk.key) + ": blosc: " + what);
+}
+
+std::string unlike(const char* name, std::size_t found, std::size_t expected) {
+  return std::string(name) + " " + std::to_string(found) + ", expected " +
+         std::to_string(expected);
+}
+
+void check_version(EncodedChunk chunk, const BloscHeader& header) {
+  const auto version = std::to_integer<unsigned>(chunk.bytes[0]);
+  if (version != 2) {
+    const bool newer = version >= 3 && version <= 5;
+    refuse(newer ? Errc::unsupported : Errc::corrupt_chunk, chunk,
+           unlike("format version", version, 2));
+  }
+  if ((header.flags & 0x08) != 0) {
+    refuse(Errc::unsupported, chunk, "a flag of a later version is set");
+  }
+  if (header.stored()) return;
+  if (header.format() == Format::snappy) {
+    refuse(Errc::unsupported, chunk, "compressor snappy is not supported");
+  }
+  if (header.format() > Format::zstd) {
+    refuse(Errc::corrupt_chunk, chunk,
+           "no compressor has the number " + std::to_string(header.flags >> 5));
+  }
+  if (header.codec_version != 1) {
+    refuse(Errc::corrupt_chunk, chunk,
+           unlike("codec version", header.codec_version, 1));
+  }
+}
+
+void check_sizes(EncodedChunk chunk, const BloscHeader& header,
+                 std::size_t decoded_size) {
+  constexpr std::size_t kMost = std::numeric_limits<std::int32_t>::max();
+  if (header.nbytes != decoded_size || decoded_size > kMost) {
+    refuse(Errc::corrupt_chunk, chunk,
+           unlike("decoded size", header.nbytes, decoded_size));
+  }
+  if (header.cbytes != chunk.bytes.size() || header.cbytes > kMost) {
+    refuse(Errc::corrupt_chunk, chunk,
+           unlike("bytes, header says", chunk.bytes.size(), header.cbytes));
+  }
+  if (header.typesize == 0 || header.nbytes % header.typesize != 0) {
+    refuse(Errc::corrupt_chunk, chunk,
+           "items of " + std::to_string(header.typesize) + " bytes do not fill " +
+               std::to_string(header.nbytes));
+  }
+  // c-blosc's bound: it needs three blocks of working memory.
+  const std::size_t most_block = (kMost - 255 * 4) / 3;
+  const bool whole_items =
+      header.blocksize < header.typesize || header.blocksize % header.typesize == 0;
+  if (header.blocksize == 0 || header.blocksize > header.nbytes ||
+      header.blocksize > most_block || !whole_items) {
+    refuse(Errc::corrupt_chunk, chunk,
+           "blocks of " + std::to_string(header.blocksize) + " bytes in " +
+               std::to_string(header.nbytes));
+  }
+}
+
+void check_room(EncodedChunk chunk, const BloscHeader& header) {
+  if (header.stored()) {
+    if (header.cbytes != header.nbytes + kBloscHeaderBytes) {
+      refuse(Errc::corrupt_chunk, chunk,
+             unlike("stored size", header.cbytes, header.nbytes + kBloscHeaderBytes));
+    }
+    return;
+  }
+  // A start and a stream's length for each block, at the least.
+  if (header.blocks() >= (header.cbytes - kBloscHeaderBytes) / 4) {
+    refuse(Errc::corrupt_chunk, chunk,
+           std::to_string(header.blocks()) + " blocks do not fit in " +
+               std::to_string(header.cbytes) + " bytes");
+  }
+}
+
+std::vector<std::uint32_t>& table_memory() {
+  thread_local std::vector<std::uint32_t> memory;
+  return memory;
+}
+
+}  // namespace
+
+std::size_t BloscHeader::block_bytes(std::size_t block) const noexcept {
+  return std::min(blocksize, nbytes - block * blocksize);
+}
+
+std::size_t BloscHeader::splits(std::size_t block) const noexcept {
+  // c-blosc, blosc.c, blosc_d: old chunks have no flag, but these conditions.
+  const bool allowed =
+      (flags & 0x10) == 0 && typesize <= 16 && blocksize / typesize >= 128;
+  return allowed && block_bytes(block) == blocksize ? typesize : 1;
+}
+
+std::string_view to_string(Format format) {
+  switch (format) {
+    case Format::blosclz: return "blosclz";
+    case Format::lz4: return "lz4";
+    case Format::snappy: return "snappy";
+    case Format::zlib: return "zlib";
+    case Format::zstd: return "zstd";
+  }
+  return "?";
+}
+
+BloscHeader parse_blosc_header(EncodedChunk chunk, std::size_t decoded_size) {
+  if (chunk.bytes.size() < kBloscHeaderBytes) {
+    refuse(Errc::corrupt_chunk, chunk,
+           std::to_string(chunk.bytes.size()) + " bytes, shorter than its header");
+  }
+  const std::byte* from = chunk.bytes.data();
+  BloscHeader header;
+  header.codec_version = std::to_integer<std::uint8_t>(from[1]);
+  header.flags = std::to_integer<std::uint8_t>(from[2]);
+  header.typesize = std::to_integer<std::size_t>(from[3]);
+  header.nbytes = load_le<std::uint32_t>(from + 4);
+  header.blocksize = load_le<std::uint32_t>(from + 8);
+  header.cbytes = load_le<std::uint32_t>(from + 12);
+  check_version(chunk, header);
+  check_sizes(chunk, header, decoded_size);
+  check_room(chunk, header);
+  return header;
+}
+
+BlockTable::BlockTable(const BloscHeader& header, EncodedChunk chunk)
+    : chunk_(chunk), sorted_(table_memory()) {
+  const std::size_t blocks = header.blocks();
+  const std::size_t first = kBloscHeaderBytes + 4 * blocks;
+  sorted_.resize(blocks);
+  for (std::size_t i = 0; i < blocks; ++i) {
+    if (start(i) < first || start(i) > header.cbytes - 4) {
+      corrupt_block(header, chunk, i,
+                    "starts at byte " + std::to_string(start(i)) + " of " +
+                        std::to_string(header.cbytes));
+    }
+    sorted_[i] = static_cast<std::uint32_t>(start(i));
+  }
+  std::sort(sorted_.begin(), sorted_.end());
+}
+
+std::span<const std::byte> BlockTable::streams(std::size_t block) const {
+  const std::size_t begin = start(block);
+  const auto next = std::upper_bound(sorted_.begin(), sorted_.end(), begin);
+  const std::size_t end = next == sorted_.end() ? chunk_.bytes.size() : *next;
+  return chunk_.bytes.subspan(begin, end - begin);
+}
+
+std::size_t BlockTable::start(std::size_t block) const {
+  return load_le<std::uint32_t>(chunk_.bytes.data() + kBloscHeaderBytes + 4 * block);
+}
+
+[[noreturn]] void corrupt_block(const BloscHeader& header, EncodedChunk chunk,
+                                std::size_t block, std::string_view what) {
+  throw Error(Errc::corrupt_chunk, std::string(chunk.key) + ": blosc " +
+                                       std::string(to_string(header.format())) +
+                                       ": block " + std::to_string(block) + ": " +
+                                       std::string(what));
+}
+
+}  // namespace bev::zarr

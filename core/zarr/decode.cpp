@@ -1,0 +1,88 @@
+#include "core/zarr/decode.hpp"
+
+#include <array>
+#include <string>
+
+#include "core/base/error.hpp"
+#include "core/zarr/blosc.hpp"
+#include "core/zarr/codec.hpp"
+#include "core/zarr/gather.hpp"
+#include "core/zarr/scratch.hpp"
+
+namespace bev::zarr {
+namespace {
+
+using Id = Compressor::Id;
+
+[[noreturn]] void misuse(EncodedChunk chunk, const std::string& what) {
+  throw Error(Errc::invalid_argument, std::string(chunk.key) + ": " + what);
+}
+
+void check_slots(const ArrayMeta& meta, EncodedChunk chunk, RowRange rows,
+                 std::span<const ColumnSlot> slots) {
+  const std::size_t record_size = meta.dtype.size();
+  if (meta.shape.size() != 1)
+    misuse(chunk, "columns of an array that has not one axis");
+  if (rows.begin > rows.end || rows.end > meta.chunks[0]) {
+    misuse(chunk, "rows " + std::to_string(rows.begin) + " to " +
+                      std::to_string(rows.end) + " of " +
+                      std::to_string(meta.chunks[0]));
+  }
+  for (const ColumnSlot& slot : slots) {
+    if (slot.offset > record_size || slot.size > record_size - slot.offset) {
+      misuse(chunk, "bytes " + std::to_string(slot.offset) + " to " +
+                        std::to_string(slot.offset + slot.size) + " of a record of " +
+                        std::to_string(record_size));
+    }
+    if (slot.out.size() != rows.size() * slot.size) {
+      misuse(chunk, "room for " + std::to_string(slot.out.size()) +
+                        " bytes, expected " + std::to_string(rows.size() * slot.size));
+    }
+  }
+}
+
+void gather_raw(EncodedChunk chunk, ChunkShape shape, RowRange rows,
+                std::span<const ColumnSlot> slots) {
+  const std::size_t expected = shape.rows * shape.record_size;
+  if (chunk.bytes.size() != expected) {
+    throw Error(Errc::corrupt_chunk,
+                std::string(chunk.key) + ": " + std::to_string(chunk.bytes.size()) +
+                    " bytes, expected " + std::to_string(expected));
+  }
+  gather(chunk.bytes.data() + rows.begin * shape.record_size, shape.record_size,
+         rows.size(), slots);
+}
+
+}  // namespace
+
+void decode_chunk(const ArrayMeta& meta, EncodedChunk chunk, std::span<std::byte> out) {
+  const std::size_t bytes = meta.chunk_bytes();
+  if (out.size() != bytes) {
+    misuse(chunk, "room for " + std::to_string(out.size()) + " bytes, expected " +
+                      std::to_string(bytes));
+  }
+  if (meta.compressor.id != Id::blosc) {
+    decode_stream(meta.compressor.id, chunk, out);
+    return;
+  }
+  const std::size_t record_size = meta.dtype.size();
+  const std::size_t rows = bytes / record_size;
+  const std::array<ColumnSlot, 1> whole{ColumnSlot{0, record_size, out}};
+  decode_blosc(chunk, {record_size, rows}, {0, rows}, whole);
+}
+
+void decode_columns(const ArrayMeta& meta, EncodedChunk chunk, RowRange rows,
+                    std::span<const ColumnSlot> slots) {
+  check_slots(meta, chunk, rows, slots);
+  const ChunkShape shape{meta.dtype.size(), static_cast<std::size_t>(meta.chunks[0])};
+  if (meta.compressor.id == Id::none) return gather_raw(chunk, shape, rows, slots);
+  if (meta.compressor.id == Id::blosc) return decode_blosc(chunk, shape, rows, slots);
+  const std::size_t bytes = meta.chunk_bytes();
+  check_plausible(meta.compressor.id, chunk, bytes);
+  Scratch scratch(bytes);
+  decode_stream(meta.compressor.id, chunk, {scratch.data(), bytes});
+  gather(scratch.data() + rows.begin * shape.record_size, shape.record_size,
+         rows.size(), slots);
+}
+
+}  // namespace bev::zarr

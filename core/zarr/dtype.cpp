@@ -1,0 +1,289 @@
+#include "core/zarr/dtype.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "core/base/checked.hpp"
+#include "core/base/error.hpp"
+
+namespace bev::zarr {
+namespace {
+
+using nlohmann::json;
+
+// Deeper than any record a person would write; a bound on the recursion.
+constexpr int kMaxDepth = 32;
+
+[[noreturn]] void refuse(Errc code, std::string_view where, const std::string& what) {
+  throw Error(code, std::string(where) + ": " + what);
+}
+
+std::string in_quotes(std::string_view text) {
+  return "\"" + std::string(text) + "\"";
+}
+
+std::optional<std::size_t> parse_size(std::string_view digits) {
+  std::size_t value = 0;
+  const char* end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, value);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return value;
+}
+
+struct Code {
+  char letter;
+  Kind kind;
+  std::array<std::size_t, 4> sizes;  // 0: none; all 0: any size
+};
+
+constexpr Code kCodes[] = {
+    {'b', Kind::boolean, {1}},
+    {'i', Kind::signed_int, {1, 2, 4, 8}},
+    {'u', Kind::unsigned_int, {1, 2, 4, 8}},
+    {'f', Kind::real, {2, 4, 8}},
+    {'c', Kind::complex, {8, 16}},
+    {'S', Kind::bytes, {}},
+    {'a', Kind::bytes, {}},
+    {'U', Kind::unicode, {}},
+    {'V', Kind::raw, {}},
+    {'M', Kind::datetime, {8}},
+    {'m', Kind::timedelta, {8}},
+};
+
+const Code* find_code(char letter) {
+  const auto* found =
+      std::find_if(std::begin(kCodes), std::end(kCodes),
+                   [&](const Code& code) { return code.letter == letter; });
+  return found == std::end(kCodes) ? nullptr : found;
+}
+
+bool has_order(Kind kind, std::size_t size) {
+  switch (kind) {
+    case Kind::boolean:
+    case Kind::bytes:
+    case Kind::raw:
+    case Kind::record: return false;
+    case Kind::unicode: return true;
+    default: return size > 1;
+  }
+}
+
+bool is_unit(std::string_view unit) {
+  constexpr std::string_view kUnits[] = {"Y",  "M",  "W",  "D",  "h",  "m", "s",
+                                         "ms", "us", "ns", "ps", "fs", "as"};
+  const auto name = unit.find_first_not_of("0123456789");
+  if (name == std::string_view::npos) return false;
+  if (name > 0 && parse_size(unit.substr(0, name)).value_or(0) == 0) return false;
+  return std::find(std::begin(kUnits), std::end(kUnits), unit.substr(name)) !=
+         std::end(kUnits);
+}
+
+// "<M8[25s]" -> "25s", and the code without it.
+std::string take_unit(std::string_view& code, std::string_view where) {
+  const auto open = code.find('[');
+  if (open == std::string_view::npos) return "";
+  const std::string whole(code);
+  std::string unit(code.substr(open + 1, code.size() - open - 2));
+  if (code.back() != ']' || !is_unit(unit)) {
+    refuse(Errc::invalid_metadata, where,
+           "dtype " + in_quotes(whole) + ": no such unit of time");
+  }
+  code = code.substr(0, open);
+  return unit;
+}
+
+ByteOrder parse_order(char prefix, const Code& code, std::size_t size) {
+  if (!has_order(code.kind, size)) return ByteOrder::none;
+  return prefix == '>' ? ByteOrder::big : ByteOrder::little;
+}
+
+void check_size(const Code& code, std::size_t size, std::string_view text,
+                std::string_view where) {
+  if (code.sizes[0] == 0) return;
+  if (size != 0 && std::count(code.sizes.begin(), code.sizes.end(), size) > 0) return;
+  const bool long_double = (code.kind == Kind::real && (size == 12 || size == 16)) ||
+                           (code.kind == Kind::complex && (size == 24 || size == 32));
+  refuse(long_double ? Errc::unsupported : Errc::invalid_metadata, where,
+         "dtype " + in_quotes(text) +
+             (long_double ? " is not supported: its layout "
+                            "depends on the machine that wrote it"
+                          : ": no such size"));
+}
+
+DType parse_code(std::string_view text, std::string_view where) {
+  if (text.size() >= 2 && text[1] == 'O') {
+    refuse(Errc::unsupported, where,
+           "dtype " + in_quotes(text) + ": objects are not supported");
+  }
+  const Code* code = text.size() < 2 ? nullptr : find_code(text[1]);
+  const bool prefixed =
+      !text.empty() && std::string_view("<>|").find(text[0]) != std::string_view::npos;
+  if (code == nullptr || !prefixed) {
+    refuse(Errc::invalid_metadata, where,
+           "dtype " + in_quotes(text) + ", expected a code like \"<f8\"");
+  }
+  std::string_view sized = text;
+  DType type;
+  if (code->kind == Kind::datetime || code->kind == Kind::timedelta) {
+    type.unit = take_unit(sized, where);
+  }
+  const auto size = parse_size(sized.substr(2));
+  if (!size) {
+    refuse(Errc::invalid_metadata, where, "dtype " + in_quotes(text) + ": no size");
+  }
+  check_size(*code, *size, text, where);
+  type.kind = code->kind;
+  type.item_size =
+      code->kind == Kind::unicode ? mul_or_throw(*size, std::size_t{4}, where) : *size;
+  type.order = parse_order(text[0], *code, type.item_size);
+  if (text[0] == '|' && type.order != ByteOrder::none) {
+    refuse(Errc::invalid_metadata, where,
+           "dtype " + in_quotes(text) + " has no byte order, expected < or >");
+  }
+  return type;
+}
+
+std::size_t checked_size(const DType& type, std::string_view where) {
+  std::size_t size = type.item_size;
+  for (const std::size_t length : type.shape) size = mul_or_throw(size, length, where);
+  return size;
+}
+
+DType parse(const json& dtype, std::string_view where, int depth);
+
+std::vector<std::size_t> parse_subarray(const json& shape, const std::string& field,
+                                        std::string_view where) {
+  const json list = shape.is_number() ? json::array({shape}) : shape;
+  std::vector<std::size_t> lengths;
+  if (list.is_array()) {
+    for (const json& length : list) {
+      if (!length.is_number_unsigned()) break;
+      const auto value = length.get<std::uint64_t>();
+      if (value > std::numeric_limits<std::size_t>::max()) break;
+      lengths.push_back(static_cast<std::size_t>(value));
+    }
+  }
+  if (!list.is_array() || lengths.size() != list.size()) {
+    refuse(Errc::invalid_metadata, where,
+           "field " + in_quotes(field) + ": shape " + shape.dump() +
+               ", expected a list of lengths");
+  }
+  return lengths;
+}
+
+Field parse_field(const json& entry, std::string_view where, int depth) {
+  if (!entry.is_array() || entry.size() < 2 || entry.size() > 3 ||
+      !entry[0].is_string()) {
+    refuse(Errc::invalid_metadata, where,
+           "field " + entry.dump() + ", expected [name, type] or [name, type, shape]");
+  }
+  Field field;
+  field.name = entry[0].get<std::string>();
+  const auto place = std::string(where) + ": field " + in_quotes(field.name);
+  field.type = parse(entry[1], place, depth + 1);
+  if (entry.size() == 3) {
+    const auto outer = parse_subarray(entry[2], field.name, where);
+    field.type.shape.insert(field.type.shape.begin(), outer.begin(), outer.end());
+    checked_size(field.type, place);
+  }
+  return field;
+}
+
+DType parse_record(const json& list, std::string_view where, int depth) {
+  DType type;
+  type.kind = Kind::record;
+  for (const json& entry : list) {
+    Field field = parse_field(entry, where, depth);
+    const bool taken =
+        std::any_of(type.fields.begin(), type.fields.end(),
+                    [&](const Field& other) { return other.name == field.name; });
+    if (taken) {
+      refuse(Errc::invalid_metadata, where,
+             "field " + in_quotes(field.name) + " occurs twice");
+    }
+    field.offset = type.item_size;
+    type.item_size = add_or_throw(type.item_size, field.type.size(), where);
+    type.fields.push_back(std::move(field));
+  }
+  return type;
+}
+
+DType parse(const json& dtype, std::string_view where, int depth) {
+  if (depth > kMaxDepth) {
+    refuse(Errc::invalid_metadata, where,
+           "records nested deeper than " + std::to_string(kMaxDepth));
+  }
+  if (dtype.is_string()) return parse_code(dtype.get_ref<const std::string&>(), where);
+  if (dtype.is_array() && !dtype.empty()) return parse_record(dtype, where, depth);
+  refuse(Errc::invalid_metadata, where,
+         "dtype " + dtype.dump() + ", expected a code or a list of fields");
+}
+
+char letter_of(Kind kind) {
+  switch (kind) {
+    case Kind::boolean: return 'b';
+    case Kind::signed_int: return 'i';
+    case Kind::unsigned_int: return 'u';
+    case Kind::real: return 'f';
+    case Kind::complex: return 'c';
+    case Kind::bytes: return 'S';
+    case Kind::unicode: return 'U';
+    case Kind::raw:
+    case Kind::record: return 'V';
+    case Kind::datetime: return 'M';
+    case Kind::timedelta: return 'm';
+  }
+  return 'V';
+}
+
+char prefix_of(ByteOrder order) {
+  switch (order) {
+    case ByteOrder::little: return '<';
+    case ByteOrder::big: return '>';
+    case ByteOrder::none: return '|';
+  }
+  return '|';
+}
+
+}  // namespace
+
+std::size_t DType::size() const noexcept {
+  std::size_t size = item_size;
+  for (const std::size_t length : shape) size *= length;
+  return size;
+}
+
+DType parse_dtype(const json& dtype, std::string_view where) {
+  DType type = parse(dtype, where, 0);
+  if (type.size() == 0) {
+    refuse(Errc::invalid_metadata, where, "dtype " + dtype.dump() + " has no bytes");
+  }
+  return type;
+}
+
+std::string to_string(const DType& type) {
+  const std::size_t size =
+      type.kind == Kind::unicode ? type.item_size / 4 : type.item_size;
+  std::string code{prefix_of(type.order), letter_of(type.kind)};
+  code += std::to_string(size);
+  if (!type.unit.empty()) code += "[" + type.unit + "]";
+  return code;
+}
+
+json to_json(const DType& type) {
+  if (type.kind != Kind::record) return to_string(type);
+  json list = json::array();
+  for (const Field& field : type.fields) {
+    json entry = json::array({field.name, to_json(field.type)});
+    if (!field.type.shape.empty()) entry.push_back(field.type.shape);
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+}  // namespace bev::zarr

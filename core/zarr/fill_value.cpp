@@ -1,0 +1,225 @@
+#include "core/zarr/fill_value.hpp"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/zarr/base64.hpp"
+#include "core/zarr/half.hpp"
+#include "core/zarr/text.hpp"
+
+namespace bev::zarr {
+namespace {
+
+using nlohmann::json;
+using Element = std::span<std::byte>;
+
+constexpr auto kNaT = std::numeric_limits<std::int64_t>::min();
+
+std::endian endian_of(const DType& type) {
+  return type.order == ByteOrder::big ? std::endian::big : std::endian::little;
+}
+
+// The lowest `out.size()` bytes of `bits`.
+void put_bits(std::uint64_t bits, std::endian order, Element out) {
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const std::size_t at = order == std::endian::little ? i : out.size() - 1 - i;
+    out[at] = static_cast<std::byte>(bits >> (8 * i) & 0xff);
+  }
+}
+
+std::uint64_t get_bits(std::span<const std::byte> element, std::endian order) {
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < element.size(); ++i) {
+    const std::size_t at = order == std::endian::little ? i : element.size() - 1 - i;
+    bits |= std::to_integer<std::uint64_t>(element[at]) << (8 * i);
+  }
+  return bits;
+}
+
+bool put_boolean(const json& value, Element out) {
+  if (!value.is_boolean() && value != 0 && value != 1) return false;
+  const bool set = value.is_boolean() ? value.get<bool>() : value == 1;
+  out[0] = std::byte{set};
+  return true;
+}
+
+// A number as an integer, if it is one; older writers spell 0 as 0.0.
+json as_integer(const json& value) {
+  if (!value.is_number_float()) return value;
+  const double number = value.get<double>();
+  const bool whole = number == std::floor(number) && std::fabs(number) < 0x1p53;
+  return whole ? json(static_cast<std::int64_t>(number)) : value;
+}
+
+bool put_signed(const json& value, const DType& type, Element out) {
+  const json number = as_integer(value);
+  if (!number.is_number_integer()) return false;
+  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+  if (number.is_number_unsigned() &&
+      number.get<std::uint64_t>() > static_cast<std::uint64_t>(kMost)) {
+    return false;
+  }
+  const auto integer = number.get<std::int64_t>();
+  const auto most = kMost >> (64 - 8 * type.item_size);
+  if (integer > most || integer < -most - 1) return false;
+  put_bits(static_cast<std::uint64_t>(integer), endian_of(type), out);
+  return true;
+}
+
+bool put_unsigned(const json& value, const DType& type, Element out) {
+  const json number = as_integer(value);
+  if (!number.is_number_integer()) return false;
+  if (!number.is_number_unsigned() && number.get<std::int64_t>() < 0) return false;
+  const auto integer = number.get<std::uint64_t>();
+  if (integer > ~std::uint64_t{0} >> (64 - 8 * type.item_size)) return false;
+  put_bits(integer, endian_of(type), out);
+  return true;
+}
+
+std::optional<double> real_of(const json& value) {
+  if (value.is_number()) return value.get<double>();
+  if (value == "NaN") return std::numeric_limits<double>::quiet_NaN();
+  if (value == "Infinity") return std::numeric_limits<double>::infinity();
+  if (value == "-Infinity") return -std::numeric_limits<double>::infinity();
+  return std::nullopt;
+}
+
+float narrowed(double value) {
+  // A double beyond the largest float, or rounding to beyond it, is infinite.
+  constexpr double kTooLarge = 0x1.ffffffp127;
+  if (std::fabs(value) >= kTooLarge) {
+    return std::copysign(std::numeric_limits<float>::infinity(),
+                         static_cast<float>(std::copysign(1.0, value)));
+  }
+  return static_cast<float>(value);
+}
+
+bool put_real(const json& value, std::endian order, Element out) {
+  const auto number = real_of(value);
+  if (!number) return false;
+  if (out.size() == 2) {
+    store(out.data(), half_from_double(*number), order);
+  } else if (out.size() == 4) {
+    store(out.data(), narrowed(*number), order);
+  } else {
+    store(out.data(), *number, order);
+  }
+  return true;
+}
+
+bool put_complex(const json& value, const DType& type, Element out) {
+  const std::size_t half = out.size() / 2;
+  const bool pair = value.is_array() && value.size() == 2;
+  if (!pair && !value.is_number()) return false;
+  return put_real(pair ? value[0] : value, endian_of(type), out.first(half)) &&
+         put_real(pair ? value[1] : json(0), endian_of(type), out.subspan(half));
+}
+
+bool put_base64(const json& value, bool padded, Element out) {
+  if (!value.is_string()) return false;
+  const auto bytes = from_base64(value.get_ref<const std::string&>());
+  if (!bytes) return false;
+  if (padded ? bytes->size() > out.size() : bytes->size() != out.size()) return false;
+  std::copy(bytes->begin(), bytes->end(), out.begin());
+  return true;
+}
+
+bool put_text(const json& value, const DType& type, Element out) {
+  if (!value.is_string()) return false;
+  const auto points = code_points(value.get_ref<const std::string&>());
+  if (points.size() > out.size() / 4) return false;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    put_bits(points[i], endian_of(type), out.subspan(4 * i, 4));
+  }
+  return true;
+}
+
+bool put(const json& value, const DType& type, Element out) {
+  if (!type.shape.empty()) return put_base64(value, false, out);
+  switch (type.kind) {
+    case Kind::boolean: return put_boolean(value, out);
+    case Kind::signed_int: return put_signed(value, type, out);
+    case Kind::unsigned_int: return put_unsigned(value, type, out);
+    case Kind::real: return put_real(value, endian_of(type), out);
+    case Kind::complex: return put_complex(value, type, out);
+    case Kind::bytes: return put_base64(value, true, out);
+    case Kind::unicode: return put_text(value, type, out);
+    case Kind::raw:
+    case Kind::record: return put_base64(value, false, out);
+    case Kind::datetime:
+    case Kind::timedelta:
+      return put_signed(value == "NaT" ? json(kNaT) : value, type, out);
+  }
+  return false;
+}
+
+bool is_text_or_raw(Kind kind) {
+  return kind == Kind::bytes || kind == Kind::unicode || kind == Kind::raw ||
+         kind == Kind::record;
+}
+
+json real_json(std::span<const std::byte> element, std::endian order) {
+  double value = 0;
+  if (element.size() == 2) {
+    value =
+        static_cast<double>(half_to_float(load<std::uint16_t>(element.data(), order)));
+  } else if (element.size() == 4) {
+    value = static_cast<double>(load<float>(element.data(), order));
+  } else {
+    value = load<double>(element.data(), order);
+  }
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
+  return value;
+}
+
+json signed_json(std::span<const std::byte> element, std::endian order) {
+  const auto unused = static_cast<int>(64 - 8 * element.size());
+  // Shifted up and back down to extend the sign.
+  return static_cast<std::int64_t>(get_bits(element, order) << unused) >> unused;
+}
+
+}  // namespace
+
+std::vector<std::byte> parse_fill_value(const json& value, const DType& type,
+                                        std::string_view where) {
+  std::vector<std::byte> element(type.size());
+  const bool zeros = value.is_null() || (is_text_or_raw(type.kind) && value == 0);
+  if (zeros || put(value, type, element)) return element;
+  throw Error(Errc::invalid_metadata, std::string(where) + ": fill_value " +
+                                          value.dump() + " is not a value of dtype " +
+                                          to_json(type).dump());
+}
+
+json fill_value_json(std::span<const std::byte> element, const DType& type) {
+  const auto order = endian_of(type);
+  const std::size_t half = element.size() / 2;
+  if (!type.shape.empty()) return to_base64(element);
+  switch (type.kind) {
+    case Kind::boolean: return element[0] != std::byte{0};
+    case Kind::signed_int:
+    case Kind::datetime:
+    case Kind::timedelta: return signed_json(element, order);
+    case Kind::unsigned_int: return get_bits(element, order);
+    case Kind::real: return real_json(element, order);
+    case Kind::complex:
+      return json::array({real_json(element.first(half), order),
+                          real_json(element.subspan(half), order)});
+    case Kind::unicode: {
+      const Text text = decode_text(type, element);
+      return std::string(text.utf8.begin(), text.utf8.end());
+    }
+    case Kind::bytes:
+    case Kind::raw:
+    case Kind::record: return to_base64(element);
+  }
+  return nullptr;
+}
+
+}  // namespace bev::zarr

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "core/zarr/decode.hpp"
+
+namespace bev::zarr {
+
+/// Copies the slots' bytes out of `count` records that lie one after the other.
+void gather(const std::byte* records, std::size_t record_size, std::size_t count,
+            std::span<const ColumnSlot> slots);
+
+}  // namespace bev::zarr

@@ -1,0 +1,252 @@
+#include "core/zarr/metadata.hpp"
+
+#include <limits>
+#include <utility>
+
+#include "core/base/checked.hpp"
+#include "core/zarr/fill_value.hpp"
+
+namespace bev::zarr {
+namespace {
+
+using nlohmann::json;
+
+[[noreturn]] void refuse(Errc code, std::string_view key, const std::string& what) {
+  throw Error(code, std::string(key) + ": " + what);
+}
+
+const json& member(const json& object, const char* name, std::string_view key) {
+  const auto found = object.find(name);
+  if (found == object.end()) {
+    refuse(Errc::invalid_metadata, key, std::string("no \"") + name + "\"");
+  }
+  return *found;
+}
+
+void check_format(const json& meta, std::string_view key) {
+  if (!meta.is_object()) refuse(Errc::invalid_metadata, key, "not a JSON object");
+  const json& format = member(meta, "zarr_format", key);
+  if (format == 2) return;
+  const bool number = format.is_number_integer();
+  refuse(number ? Errc::unsupported : Errc::invalid_metadata, key,
+         "zarr_format " + format.dump() + ", expected 2");
+}
+
+std::vector<std::uint64_t> lengths(const json& meta, const char* name,
+                                   std::string_view key) {
+  const json& list = member(meta, name, key);
+  std::vector<std::uint64_t> values;
+  bool good = list.is_array();
+  for (std::size_t i = 0; good && i < list.size(); ++i) {
+    good = list[i].is_number_unsigned();
+    if (good) values.push_back(list[i].get<std::uint64_t>());
+  }
+  if (good) return values;
+  refuse(Errc::invalid_metadata, key,
+         std::string(name) + " " + list.dump() + ", expected a list of lengths");
+}
+
+void read_grid(const json& json_meta, std::string_view key, ArrayMeta& meta) {
+  meta.shape = lengths(json_meta, "shape", key);
+  meta.chunks = lengths(json_meta, "chunks", key);
+  if (meta.shape.size() != meta.chunks.size()) {
+    refuse(Errc::invalid_metadata, key,
+           "shape has " + std::to_string(meta.shape.size()) + " axes, chunks " +
+               std::to_string(meta.chunks.size()));
+  }
+  for (std::size_t i = 0; i < meta.chunks.size(); ++i) {
+    // zarr-python writes chunks of length 0 for an empty axis that is not chunked.
+    if (meta.chunks[i] == 0 && meta.shape[i] == 0) meta.chunks[i] = 1;
+    if (meta.chunks[i] == 0) refuse(Errc::invalid_metadata, key, "chunks of length 0");
+  }
+}
+
+void check_sizes(const ArrayMeta& meta, std::string_view key) {
+  auto whole = static_cast<std::uint64_t>(meta.dtype.size());
+  std::uint64_t chunk = whole;
+  const std::string text(key);
+  for (std::size_t i = 0; i < meta.shape.size(); ++i) {
+    if (meta.shape[i] > 0) whole = mul_or_throw(whole, meta.shape[i], text + ": size");
+    chunk = mul_or_throw(chunk, meta.chunks[i], text + ": chunk size");
+  }
+  if (chunk > static_cast<std::uint64_t>(std::numeric_limits<std::ptrdiff_t>::max())) {
+    refuse(Errc::unsupported, key,
+           "a chunk of " + std::to_string(chunk) + " bytes, more than memory can hold");
+  }
+}
+
+int integer(const json& object, const char* name, int otherwise, std::string_view key) {
+  const auto found = object.find(name);
+  if (found == object.end() || found->is_null()) return otherwise;
+  const bool fits =
+      found->is_number_integer() && *found >= -(1 << 30) && *found <= 1 << 30;
+  if (fits) return found->get<int>();
+  refuse(
+      Errc::invalid_metadata, key,
+      std::string("compressor: ") + name + " " + found->dump() + ", expected a number");
+}
+
+void read_blosc(const json& object, std::string_view key, Compressor& out) {
+  constexpr std::string_view kNames[] = {"lz4", "lz4hc", "blosclz", "zstd", "zlib"};
+  const auto found = object.find("cname");
+  if (found == object.end() || !found->is_string()) {
+    refuse(Errc::invalid_metadata, key, "compressor: blosc without a cname");
+  }
+  out.cname = found->get<std::string>();
+  bool known = false;
+  for (const auto name : kNames) known = known || name == out.cname;
+  if (!known) {
+    refuse(Errc::unsupported, key,
+           "compressor blosc: cname \"" + out.cname + "\" is not supported");
+  }
+  out.level = integer(object, "clevel", 5, key);
+  out.shuffle = integer(object, "shuffle", 1, key);
+  const int blocksize = integer(object, "blocksize", 0, key);
+  if (out.shuffle < -1 || out.shuffle > 2 || blocksize < 0) {
+    refuse(Errc::invalid_metadata, key,
+           "compressor blosc: shuffle " + std::to_string(out.shuffle) + ", blocksize " +
+               std::to_string(blocksize) + ", expected -1 to 2 and 0 or more");
+  }
+  out.blocksize = static_cast<std::size_t>(blocksize);
+}
+
+Compressor read_compressor(const json& meta, std::string_view key) {
+  using Id = Compressor::Id;
+  Compressor out;
+  const json& object = member(meta, "compressor", key);
+  if (object.is_null()) return out;
+  const auto id = object.is_object() ? object.find("id") : object.end();
+  if (id == object.end() || !id->is_string()) {
+    refuse(Errc::invalid_metadata, key, "compressor " + object.dump() + " has no id");
+  }
+  const auto& name = id->get_ref<const std::string&>();
+  for (const Id known : {Id::blosc, Id::zlib, Id::gzip, Id::zstd, Id::lz4}) {
+    if (name == to_string(known)) out.id = known;
+  }
+  if (out.id == Id::none) {
+    refuse(Errc::unsupported, key, "compressor \"" + name + "\" is not supported");
+  }
+  if (out.id == Id::blosc) {
+    read_blosc(object, key, out);
+  } else if (out.id == Id::lz4) {
+    out.level = integer(object, "acceleration", 1, key);
+  } else {
+    out.level = integer(object, "level", 1, key);
+  }
+  return out;
+}
+
+void check_filters(const json& meta, std::string_view key) {
+  const auto filters = meta.find("filters");
+  if (filters == meta.end() || filters->is_null() || filters->empty()) return;
+  const json& first = filters->is_array() ? filters->front() : *filters;
+  const bool named = first.is_object() && first.contains("id");
+  refuse(Errc::unsupported, key,
+         "filter " + (named ? first["id"].dump() : first.dump()) + " is not supported");
+}
+
+// A member that is one of two letters, or absent.
+char letter(const json& meta, const char* name, std::string_view two,
+            std::string_view key) {
+  const auto found = meta.find(name);
+  if (found == meta.end()) return two[0];
+  if (found->is_string()) {
+    const auto& text = found->get_ref<const std::string&>();
+    if (text.size() == 1 && two.find(text[0]) != std::string_view::npos) return text[0];
+  }
+  refuse(Errc::invalid_metadata, key,
+         std::string(name) + " " + found->dump() + ", expected \"" + two[0] +
+             "\" or \"" + two[1] + "\"");
+}
+
+ArrayMeta read_array(const json& json_meta, std::string_view key) {
+  check_format(json_meta, key);
+  ArrayMeta meta;
+  read_grid(json_meta, key, meta);
+  // Before the type: variable-length strings are "|O" with a filter that says more.
+  check_filters(json_meta, key);
+  meta.dtype = parse_dtype(member(json_meta, "dtype", key), key);
+  check_sizes(meta, key);
+  meta.order = letter(json_meta, "order", "CF", key);
+  meta.separator = letter(json_meta, "dimension_separator", "./", key);
+  meta.compressor = read_compressor(json_meta, key);
+  const json& fill = member(json_meta, "fill_value", key);
+  meta.fill_is_null = fill.is_null();
+  meta.fill = parse_fill_value(fill, meta.dtype, key);
+  return meta;
+}
+
+void read_entry(const std::string& name, const json& value, Group& group) {
+  if (name == ".zattrs") group.attrs = value;
+  constexpr std::string_view kSuffix = ".zarray";
+  if (!name.ends_with(kSuffix)) return;
+  const bool root = name.size() == kSuffix.size();
+  const auto path = name.substr(0, name.size() - kSuffix.size() - (root ? 0 : 1));
+  if (!root && name[path.size()] != '/') return;
+  try {
+    group.arrays.emplace(path, array_meta_from_json(value, name));
+  } catch (const Error& error) {
+    group.refused.emplace(path, error);
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(Compressor::Id id) {
+  switch (id) {
+    case Compressor::Id::none: return "none";
+    case Compressor::Id::blosc: return "blosc";
+    case Compressor::Id::zlib: return "zlib";
+    case Compressor::Id::gzip: return "gzip";
+    case Compressor::Id::zstd: return "zstd";
+    case Compressor::Id::lz4: return "lz4";
+  }
+  return "none";
+}
+
+std::size_t ArrayMeta::chunk_bytes() const noexcept {
+  std::size_t bytes = dtype.size();
+  for (const std::uint64_t length : chunks) bytes *= static_cast<std::size_t>(length);
+  return bytes;
+}
+
+ArrayMeta parse_array_meta(std::string_view text, std::string_view key) {
+  ArrayMeta meta = read_array(parse_json(text, key), key);
+  meta.json = std::string(text);
+  return meta;
+}
+
+ArrayMeta array_meta_from_json(const json& json_meta, std::string_view key) {
+  ArrayMeta meta = read_array(json_meta, key);
+  meta.json = json_meta.dump(4);
+  return meta;
+}
+
+void check_group(std::string_view text, std::string_view key) {
+  check_format(parse_json(text, key), key);
+}
+
+std::string chunk_key(const ArrayMeta& meta, std::span<const std::uint64_t> chunk) {
+  if (chunk.empty()) return "0";
+  std::string key;
+  for (const std::uint64_t index : chunk) {
+    if (!key.empty()) key += meta.separator;
+    key += std::to_string(index);
+  }
+  return key;
+}
+
+Group parse_consolidated(std::string_view text, std::string_view key) {
+  const json whole = parse_json(text, key);
+  const bool known =
+      whole.is_object() && whole.contains("metadata") && whole["metadata"].is_object();
+  if (!known) refuse(Errc::invalid_metadata, key, "no \"metadata\" object");
+  Group group;
+  group.attrs = json::object();
+  for (const auto& [name, value] : whole["metadata"].items()) {
+    read_entry(name, value, group);
+  }
+  return group;
+}
+
+}  // namespace bev::zarr

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/zarr/dtype.hpp"
+
+namespace bev::zarr {
+
+/// How the chunks of an array are encoded. Reading needs the id alone, for the encoded
+/// bytes say the rest; writing needs all of it.
+struct Compressor {
+  enum class Id { none, blosc, zlib, gzip, zstd, lz4 };
+
+  Id id = Id::none;
+  std::string cname;          ///< blosc: "lz4", "lz4hc", "blosclz", "zstd", "zlib"
+  int level = 0;              ///< blosc's clevel; lz4's acceleration
+  int shuffle = 1;            ///< blosc: 0 none, 1 bytes, 2 bits, -1 by the type
+  std::size_t blocksize = 0;  ///< blosc: bytes, 0 is its own choice
+
+  bool operator==(const Compressor&) const = default;
+};
+
+/// The name of a codec as a .zarray spells it; "none".
+std::string_view to_string(Compressor::Id id);
+
+/// What a .zarray says.
+///
+/// Shapes  `shape` and `chunks` have the same length; chunks are never 0.
+struct ArrayMeta {
+  std::vector<std::uint64_t> shape;
+  std::vector<std::uint64_t> chunks;
+  DType dtype;
+  char order = 'C';  ///< or 'F': order of the elements inside a chunk
+  std::vector<std::byte>
+      fill;  ///< one element as stored; zeros where the file says null
+  bool fill_is_null = false;
+  Compressor compressor;
+  char separator = '.';  ///< between the numbers of a chunk's key
+  std::string json;      ///< the text it was read from
+
+  /// Rows of a chunk: its length along the first axis, 1 for an array of no axes.
+  std::uint64_t chunk_rows() const noexcept { return chunks.empty() ? 1 : chunks[0]; }
+
+  /// Bytes of a decoded chunk, which parse_array_meta has found to fit.
+  std::size_t chunk_bytes() const noexcept;
+};
+
+/// The text as JSON.
+///
+/// Errors  invalid_metadata if it is not JSON, or nested deeper than 64 levels (what
+///         walks a tree by recursion may trust in that).
+nlohmann::json parse_json(std::string_view text, std::string_view key);
+
+/// @param key     names the text in messages: "agents/.zarray"
+/// @throws Error  unsupported for a codec, filter, data type or format version that is
+///                not read here, by name; invalid_metadata for what no version allows
+///
+/// Source: Zarr v2 specification, "Metadata" and "Fill value encoding".
+ArrayMeta parse_array_meta(std::string_view text, std::string_view key);
+ArrayMeta array_meta_from_json(const nlohmann::json& meta, std::string_view key);
+
+/// Checks a .zgroup: throws like parse_array_meta.
+void check_group(std::string_view text, std::string_view key);
+
+/// The name of a chunk below its array: {0, 1} is "0.1" or "0/1", {} is "0".
+std::string chunk_key(const ArrayMeta& meta, std::span<const std::uint64_t> chunk);
+
+/// What a consolidated .zmetadata holds, by path from the root; "" is the root itself.
+struct Group {
+  std::map<std::string, ArrayMeta> arrays;
+  std::map<std::string, Error> refused;  ///< arrays that cannot be read, and why
+  nlohmann::json attrs;  ///< of the root; an empty object if it has none
+};
+
+/// @throws Error  invalid_metadata; what is wrong with one array only is in `refused`
+Group parse_consolidated(std::string_view text, std::string_view key);
+
+}  // namespace bev::zarr

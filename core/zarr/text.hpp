@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/zarr/dtype.hpp"
+
+namespace bev::zarr {
+
+/// Strings, one after the other.
+///
+/// Shapes  String i is utf8[offsets[i]] to utf8[offsets[i + 1]]; n strings have n + 1
+///         offsets.
+struct Text {
+  std::vector<char> utf8;
+  std::vector<std::uint32_t> offsets;
+
+  std::size_t size() const noexcept { return offsets.size() - 1; }
+  std::string_view operator[](std::size_t i) const noexcept {
+    return {utf8.data() + offsets[i], offsets[i + 1] - offsets[i]};
+  }
+};
+
+/// The strings of a U or S column (subarrays flattened), without the zeros that pad
+/// them. What is no Unicode scalar value (a surrogate, more than 10FFFF) becomes
+/// U+FFFD; so does each byte of an S string that is not UTF-8.
+///
+/// Errors  invalid_argument for another kind, or for bytes that are not a whole number
+///         of elements; out_of_range if the text is 4 GiB or longer.
+Text decode_text(const DType& type, std::span<const std::byte> column);
+
+/// The code points of a UTF-8 text; U+FFFD for each byte that is not part of one.
+std::vector<std::uint32_t> code_points(std::string_view utf8);
+
+}  // namespace bev::zarr
