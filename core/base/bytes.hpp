@@ -48,7 +48,7 @@ T load_be(const std::byte* from) {
 
 /// Writes `value` at `to`, which may be unaligned, in the order given.
 template <Arithmetic T>
-void store(std::byte* to, T value, std::endian order) {
+void save(std::byte* to, T value, std::endian order) {
   std::array<std::byte, sizeof(T)> bytes{};
   std::memcpy(bytes.data(), &value, sizeof(T));
   if (order != std::endian::native) std::reverse(bytes.begin(), bytes.end());
@@ -57,12 +57,12 @@ void store(std::byte* to, T value, std::endian order) {
 
 template <Arithmetic T>
 void store_le(std::byte* to, T value) {
-  store(to, value, std::endian::little);
+  save(to, value, std::endian::little);
 }
 
 template <Arithmetic T>
 void store_be(std::byte* to, T value) {
-  store(to, value, std::endian::big);
+  save(to, value, std::endian::big);
 }
 
 }  // namespace bev

@@ -104,11 +104,11 @@ bool put_real(const json& value, std::endian order, Element out) {
   const auto number = real_of(value);
   if (!number) return false;
   if (out.size() == 2) {
-    store(out.data(), half_from_double(*number), order);
+    save(out.data(), half_from_double(*number), order);
   } else if (out.size() == 4) {
-    store(out.data(), narrowed(*number), order);
+    save(out.data(), narrowed(*number), order);
   } else {
-    store(out.data(), *number, order);
+    save(out.data(), *number, order);
   }
   return true;
 }
