@@ -17,6 +17,14 @@
 
 namespace bev::map {
 
+/// Lets a table of ids be asked with any kind of string.
+struct IdHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view id) const noexcept {
+    return std::hash<std::string_view>{}(id);
+  }
+};
+
 /// The semantic map of a data set: lanes, crosswalks, traffic lights and their faces,
 /// junctions and segments, in world and addressable by id.
 ///
@@ -84,13 +92,6 @@ class SemanticMap {
     List list;
     std::uint32_t row;
   };
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view id) const noexcept {
-      return std::hash<std::string_view>{}(id);
-    }
-  };
-
   Place add(const RawElement& element, const geom::Affine3& world_from_ecef);
   Place add_lane(const RawElement& element, const geom::Affine3& world_from_ecef);
   Place add_control(const RawElement& element, const geom::Affine3& world_from_ecef);
@@ -104,7 +105,7 @@ class SemanticMap {
   std::vector<Face> faces_;
   std::vector<Junction> junctions_;
   std::vector<Segment> segments_;
-  std::unordered_map<std::string, Place, Hash, std::equal_to<>> places_;
+  std::unordered_map<std::string, Place, IdHash, std::equal_to<>> places_;
   std::size_t element_count_ = 0;
   Box bounds_;
   BoxIndex lane_index_, crosswalk_index_;

@@ -3,14 +3,13 @@
 #include <doctest/doctest.h>
 
 #include "core/base/error.hpp"
-#include "tests/support/map_writer.hpp"
+#include "tests/support/small_map.hpp"
 
 using bev::Error;
 using bev::map::Access;
 using bev::map::Box;
 using bev::map::Colour;
 using bev::map::Divider;
-using bev::map::Meta;
 using bev::map::Orientation;
 using bev::map::SemanticMap;
 using bev::map::Turn;
@@ -19,39 +18,8 @@ using Rows = std::vector<std::uint32_t>;
 
 namespace {
 
-/// World is metres east and north of where the equator meets the zero meridian.
-Meta meta() {
-  Meta out;
-  out.world_from_ecef.rows[0] = {0, 1, 0, 0};
-  out.world_from_ecef.rows[1] = {0, 0, 1, 0};
-  out.world_from_ecef.rows[2] = {1, 0, 0, -6378137};
-  return out;
-}
-
 SemanticMap parsed(const std::vector<Message>& elements) {
-  return SemanticMap::parse(fragment(elements).span(), meta());
-}
-
-/// A lane of 4 m width that goes north from (x, 0), 10 m long.
-Message lane(std::string_view id, std::int32_t x_m, const Message& more = {}) {
-  const auto message = Message()
-                           .message(3, boundary({x_m * 100 - 200, 0}, {0, 1000}))
-                           .message(4, boundary({x_m * 100 + 200, 0}, {0, 1000}))
-                           .raw(more.text());
-  return map_element(id, kLane, message);
-}
-
-Message control(std::string_view id, std::uint32_t type, const Message& value = {}) {
-  return map_element(id, kControl, Message().message(type, value));
-}
-
-Message crosswalk(std::string_view id, std::int32_t x_m) {
-  return map_element(id, kControl,
-                     Message()
-                         .deltas(3, {x_m * 100, 300, 0})
-                         .deltas(4, {0, 0, 500})
-                         .deltas(5, {0, 0, 0})
-                         .message(16, Message()));
+  return SemanticMap::parse(fragment(elements).span(), equator_meta());
 }
 
 }  // namespace

@@ -1,0 +1,131 @@
+#include "core/engine/map_query.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <map>
+
+#include "core/base/error.hpp"
+#include "tests/support/small_map.hpp"
+
+using bev::Errc;
+using bev::Error;
+using bev::MapQuery;
+using bev::ResultArray;
+using namespace bev::test;
+
+namespace {
+
+std::span<const std::byte> bytes_of(const std::string& text) {
+  return std::as_bytes(std::span(text));
+}
+
+Message crossing() {
+  const auto faces = Message().id(8, "T1").id(8, "R").id(8, "G").id(5, "L2");
+  return fragment({lane("L1", 0, faces), lane("L2", 50), crosswalk("C1", 20),
+                   control("T1", 29, Message().id(3, "R")), control("R", 11),
+                   control("G", 31)});
+}
+
+std::size_t item_size(const std::string& dtype) {
+  return dtype == "<f8" ? 8 : dtype == "<u4" ? 4 : 1;
+}
+
+}  // namespace
+
+TEST_SUITE("engine/map_query") {
+  const std::string json = equator_meta_json();
+  const Message town = crossing();
+
+  TEST_CASE("a map is the arrays it promises, each of as many bytes as its shape") {
+    const MapQuery query(town.span(), bytes_of(json));
+    const std::map<std::string, std::string> promised = {
+        {"lanes.id", "utf8"},
+        {"lanes.id.offsets", "<u4"},
+        {"lanes.left.points", "<f8"},
+        {"lanes.left.offsets", "<u4"},
+        {"lanes.right.points", "<f8"},
+        {"lanes.right.offsets", "<u4"},
+        {"lanes.left.divider", "|u1"},
+        {"lanes.right.divider", "|u1"},
+        {"lanes.controls", "utf8"},
+        {"lanes.controls.offsets", "<u4"},
+        {"lanes.controls.first", "<u4"},
+        {"lanes.ahead", "<u4"},
+        {"lanes.ahead.first", "<u4"},
+        {"lanes.in_junction", "|b1"},
+        {"lanes.turn", "|u1"},
+        {"lanes.access", "|u1"},
+        {"crosswalks.id", "utf8"},
+        {"crosswalks.id.offsets", "<u4"},
+        {"crosswalks.points", "<f8"},
+        {"crosswalks.offsets", "<u4"},
+        {"lights.id", "utf8"},
+        {"lights.id.offsets", "<u4"},
+        {"lights.position", "<f8"},
+        {"faces.id", "utf8"},
+        {"faces.id.offsets", "<u4"},
+        {"faces.colour", "|u1"},
+        {"bounds", "<f8"}};
+    std::map<std::string, std::string> found;
+    for (const ResultArray& array : query.build()) {
+      CAPTURE(array.name);
+      found.emplace(array.name, array.dtype);
+      std::size_t count = 1;
+      for (const auto n : array.shape) count *= n;
+      if (array.dtype == "utf8") continue;
+      CHECK(array.bytes.size() == count * item_size(array.dtype));
+    }
+    CHECK(found == promised);
+    CHECK(query.build().size() == promised.size());
+  }
+
+  TEST_CASE("strings have one entry an id and all their bytes") {
+    const MapQuery query(town.span(), bytes_of(json));
+    const auto& ids = query.build()[0];
+    CHECK(ids.shape == std::vector<std::size_t>{2});
+    CHECK(std::memcmp(ids.bytes.data(), "L1L2", 4) == 0);
+    CHECK(query.build()[1].shape == std::vector<std::size_t>{3});
+  }
+
+  TEST_CASE("points are rows of x and y") {
+    const MapQuery query(town.span(), bytes_of(json));
+    const auto& left = query.build()[2];
+    CHECK(left.name == "lanes.left.points");
+    CHECK(left.shape == std::vector<std::size_t>{4, 2});
+    double xy[2] = {};
+    std::memcpy(xy, left.bytes.data() + 3 * sizeof xy, sizeof xy);
+    CHECK(xy[0] == doctest::Approx(48));
+    CHECK(xy[1] == doctest::Approx(10));
+  }
+
+  TEST_CASE("lanes are found by place") {
+    const MapQuery query(town.span(), bytes_of(json));
+    CHECK(query.near(50, 5, 1) == std::vector<std::uint32_t>{1});
+    CHECK(query.near(0, 0, 100) == std::vector<std::uint32_t>{0, 1});
+  }
+
+  TEST_CASE("lanes are coloured by lit faces: 1 red, 2 yellow, 3 green") {
+    const MapQuery query(town.span(), bytes_of(json));
+    const auto colours = [&](const std::vector<std::string>& active) {
+      return query.lane_colours(active);
+    };
+    CHECK(colours({}) == std::vector<std::uint8_t>{0, 0});
+    CHECK(colours({"G"}) == std::vector<std::uint8_t>{3, 0});
+    CHECK(colours({"G", "R"}) == std::vector<std::uint8_t>{1, 0});
+  }
+
+  TEST_CASE("a map of no elements is arrays of no rows") {
+    const MapQuery query({}, bytes_of(json));
+    CHECK(query.build().front().shape == std::vector<std::size_t>{0});
+    CHECK(query.build().size() == 27);
+    CHECK(query.lane_colours({}).empty());
+  }
+
+  TEST_CASE("broken bytes are an error of theirs") {
+    CHECK_THROWS_WITH_AS(MapQuery(town.span(), bytes_of("{")), "meta.json: not JSON",
+                         Error);
+    const auto cut = town.span().first(town.span().size() - 1);
+    CHECK_THROWS_AS(MapQuery(cut, bytes_of(json)), Error);
+  }
+}
