@@ -42,9 +42,9 @@ export interface BevErrorOptions {
 export class BevError extends Error {
 	override readonly name = "BevError";
 	readonly code: ErrorCode;
-	readonly url?: string;
-	readonly key?: string;
-	readonly status?: number;
+	declare readonly url?: string;
+	declare readonly key?: string;
+	declare readonly status?: number;
 
 	constructor(code: ErrorCode, message: string, options: BevErrorOptions = {}) {
 		super(message, options.cause === undefined ? {} : { cause: options.cause });

@@ -1,6 +1,7 @@
 import type { LoadOptions } from "../api.js";
 import { BevError, messageOf } from "../errors.js";
 import { absolute } from "../source/url.js";
+import { provided } from "./embedded.js";
 
 export interface Compiled {
 	readonly module: WebAssembly.Module;
@@ -17,6 +18,8 @@ export function compile(wasm: LoadOptions["wasm"]): Promise<Compiled> {
 	if (wasm instanceof WebAssembly.Module) {
 		return Promise.resolve({ module: wasm, streaming: false, notes: [] });
 	}
+	const inside = wasm === undefined ? provided() : undefined;
+	if (inside) return fromBytes(inside.wasm);
 	if (wasm === undefined || typeof wasm === "string" || wasm instanceof URL) {
 		const url = wasm ?? new URL("../wasm/bev_core.wasm", import.meta.url);
 		return once(absolute(url));
@@ -63,7 +66,8 @@ function readFile(url: URL): Uint8Array<ArrayBuffer> {
 async function fromResponse(response: Response): Promise<Compiled> {
 	const { ok, status, url } = response;
 	if (!ok) throw notReadable(url, `HTTP ${status}`, undefined, status);
-	const type = response.headers.get("Content-Type")?.split(";")[0]?.trim() ?? "none";
+	// Browsers compile a stream of this type only, and with no parameter to it.
+	const type = response.headers.get("Content-Type") ?? "no type";
 	if (type === "application/wasm" && "compileStreaming" in WebAssembly) {
 		return translated(url, async () => {
 			const module = await WebAssembly.compileStreaming(response);

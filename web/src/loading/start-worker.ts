@@ -2,6 +2,7 @@ import type { LoadOptions } from "../api.js";
 import { messageOf } from "../errors.js";
 import { absolute } from "../source/url.js";
 import type { FromWorker } from "../worker/protocol.js";
+import { provided } from "./embedded.js";
 
 export interface Started {
 	readonly kind: "module" | "blob" | "none";
@@ -37,28 +38,25 @@ export async function startWorker(script: LoadOptions["worker"]): Promise<Starte
 type Way = readonly ["module" | "blob", () => Worker];
 
 function ways(script: string | URL | undefined): Way[] {
-	if (script === undefined) {
-		// Bundlers look for this very expression, to bundle the worker with the page.
-		const own = (): Worker =>
-			new Worker(new URL("../worker.js", import.meta.url), { type: "module" });
-		const url = new URL("../worker.js", import.meta.url);
-		return [...(isForeign(url) ? [] : [["module", own] as const]), imported(url)];
-	}
-	const url = absolute(script);
-	const plain = (): Worker => new Worker(url, { type: "module" });
-	return [...(isForeign(url) ? [] : [["module", plain] as const]), imported(url)];
+	const inside = script === undefined ? provided() : undefined;
+	if (inside) return [["blob", () => fromBlob(inside.worker)]];
+	const url = absolute(script ?? new URL("../worker.js", import.meta.url));
+	// Bundlers look for this very expression, to bundle the worker with the page.
+	const own = (): Worker =>
+		new Worker(new URL("../worker.js", import.meta.url), { type: "module" });
+	const given = (): Worker => new Worker(url, { type: "module" });
+	const direct: Way = ["module", script === undefined ? own : given];
+	return isForeign(url) ? [importing(url)] : [direct, importing(url)];
 }
 
 /** Browsers refuse workers whose script is of another origin, but not its import. */
-function imported(url: URL): Way {
-	return [
-		"blob",
-		() => {
-			const text = `import ${JSON.stringify(url.href)};`;
-			const blob = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-			return new Worker(blob, { type: "module" });
-		},
-	];
+function importing(url: URL): Way {
+	const text = `import ${JSON.stringify(url.href)};`;
+	return ["blob", () => fromBlob(new Blob([text], { type: "text/javascript" }))];
+}
+
+function fromBlob(script: Blob): Worker {
+	return new Worker(URL.createObjectURL(script), { type: "module" });
 }
 
 function isForeign(url: URL): boolean {

@@ -5,6 +5,8 @@ import createCore from "../wasm/bev_core.mjs";
 export function instantiate(module: WebAssembly.Module): Promise<CoreModule> {
 	return new Promise((resolve, reject) => {
 		createCore({
+			// Never asked for, but worked out from the script's address, which may be a blob's.
+			locateFile: (path) => path,
 			instantiateWasm(imports, receive) {
 				WebAssembly.instantiate(module, imports).then(receive, reject);
 				return {};

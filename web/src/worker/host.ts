@@ -41,6 +41,8 @@ export class Host {
 	readonly #buffers = new Buffers();
 	#instance: Promise<Instance> | undefined;
 	#engine: CoreEngine | undefined;
+	/** The engine that has read the metadata. */
+	#openedEngine: CoreEngine | undefined;
 	#bytes = 0;
 	#requests = 0;
 
@@ -55,9 +57,10 @@ export class Host {
 	async run(query: Query, options: RunOptions = {}): Promise<Answer> {
 		const { signal } = options;
 		try {
-			const { core, engine } = await this.#ready(query);
+			const { core, engine } = await this.#started();
 			signal?.throwIfAborted();
 			if (query.kind === "map") return this.#map(core, engine, query.pb, query.meta);
+			if (query.kind !== "open") await this.#opened(engine, options);
 			return await this.#ask(engine, query, options);
 		} catch (thrown) {
 			signal?.throwIfAborted();
@@ -76,14 +79,19 @@ export class Host {
 		this.#engine = undefined;
 	}
 
-	/** The engine, which must have read the metadata before any other query. */
-	async #ready(query: Query): Promise<Instance> {
-		if (this.#instance) return this.#instance;
-		const starting = this.#start();
-		this.#instance = starting;
-		const instance = await starting;
-		if (query.kind !== "open") await this.#ask(instance.engine, { kind: "open" }, {});
-		return instance;
+	/** A module of its own; after a failure to make one the next query tries again. */
+	#started(): Promise<Instance> {
+		this.#instance ??= this.#start().catch((error) => {
+			this.#instance = undefined;
+			throw error;
+		});
+		return this.#instance;
+	}
+
+	/** Reads the metadata if that was not done yet: a new module knows nothing. */
+	async #opened(engine: CoreEngine, { signal, prefetch }: RunOptions): Promise<void> {
+		if (this.#openedEngine === engine) return;
+		await this.#ask(engine, { kind: "open" }, { signal, prefetch });
 	}
 
 	async #start(): Promise<Instance> {
@@ -100,11 +108,18 @@ export class Host {
 		const asked = start(engine, query);
 		try {
 			await this.#gather(asked, options);
+			if (query.kind === "open") return this.#open(engine, asked);
 			if (options.prefetch) return { stats: this.#stats(engine) };
 			return this.#answer(engine, query, asked.build());
 		} finally {
 			if (engine === this.#engine) asked.delete();
 		}
+	}
+
+	#open(engine: CoreEngine, asked: CoreQuery): Answer {
+		asked.build();
+		this.#openedEngine = engine;
+		return { text: engine.describe(), stats: this.#stats(engine) };
 	}
 
 	async #gather(asked: CoreQuery, { signal, prefetch }: RunOptions): Promise<void> {
@@ -141,10 +156,11 @@ export class Host {
 	}
 
 	#answer(engine: CoreEngine, query: Query, arrays: readonly CoreArray[]): Answer {
-		const described = query.kind === "open" || query.kind === "array";
 		const result = pack(arrays, this.#buffers);
 		const stats = this.#stats(engine);
-		return described ? { text: engine.describe(), stats } : { result, stats };
+		return query.kind === "array"
+			? { text: engine.describe(), stats }
+			: { result, stats };
 	}
 
 	#map(core: CoreModule, engine: CoreEngine, pb: Uint8Array, meta: Uint8Array): Answer {

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { Columns } from "../src/columns.js";
+import { ResultArrays } from "../src/result.js";
+import { array, packed, text } from "./support/packed.js";
+
+function columns(recycle = (_: ArrayBuffer): void => {}): Columns {
+	const result = packed(
+		array("track_id", BigUint64Array.of(7n, 9n)),
+		array("centroid", Float64Array.of(1, 2, 3, 4), [2, 2]),
+		array("phase", Float32Array.of(1, 0, 0, 1), [2]), // complex: two floats each
+		...text("host", ["a", "b"]),
+	);
+	return new Columns(new ResultArrays(result, recycle));
+}
+
+describe("columns", () => {
+	it("lists the fields, not where their text begins", () => {
+		expect(columns().names).toEqual(["track_id", "centroid", "phase", "host"]);
+		expect(columns().length).toBe(2);
+	});
+
+	it("gives data and shape of a field", () => {
+		const { data, shape } = columns().column("centroid");
+		expect(data).toEqual(Float64Array.of(1, 2, 3, 4));
+		expect(shape).toEqual([2, 2]);
+	});
+
+	it("gives text as strings, and nothing else", () => {
+		expect(columns().strings("host")).toEqual(["a", "b"]);
+		expect(() => columns().strings("track_id")).toThrow(/expected text/);
+	});
+
+	it("says which fields there are", () => {
+		expect(() => columns().column("yaw")).toThrow(
+			"column yaw: not read; there are track_id, centroid, phase, host",
+		);
+		expect(() => columns().column("host.offsets")).toThrow(/not read/);
+	});
+
+	it("gives one record by field name", () => {
+		expect(columns().record(1)).toEqual({
+			track_id: 9n,
+			centroid: [3, 4],
+			phase: [0, 1],
+			host: "b",
+		});
+		for (const i of [-1, 2, 0.5])
+			expect(() => columns().record(i)).toThrow(/there are 2/);
+	});
+
+	it("gives its memory back when released or disposed of", () => {
+		const given: ArrayBuffer[] = [];
+		columns((buffer) => given.push(buffer)).release();
+		columns((buffer) => given.push(buffer))[Symbol.dispose]();
+		expect(given).toHaveLength(2);
+	});
+
+	it("may be empty", () => {
+		const none = new Columns(new ResultArrays(packed(), () => {}));
+		expect([none.length, none.names]).toEqual([0, []]);
+	});
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { BevError, ERROR_CODES, isErrorCode, toBevError } from "../src/errors.js";
+
+describe("errors", () => {
+	it("knows its codes from other texts", () => {
+		expect(ERROR_CODES.every(isErrorCode)).toBe(true);
+		expect(isErrorCode("ENOENT")).toBe(false);
+	});
+
+	it("keeps what is known of where it happened, and nothing else", () => {
+		const error = new BevError("network", "agents/3: HTTP 500", { key: "agents/3" });
+		expect(error).toBeInstanceOf(Error);
+		expect(error).toMatchObject({ name: "BevError", code: "network", key: "agents/3" });
+		expect("url" in error).toBe(false);
+		expect("cause" in error).toBe(false);
+	});
+
+	it("takes the code that an error of the core carries", () => {
+		const thrown = Object.assign(new Error("agents/3: damaged"), {
+			code: "corrupt_chunk",
+		});
+		const error = toBevError(thrown);
+		expect(error).toMatchObject({
+			code: "corrupt_chunk",
+			message: "agents/3: damaged",
+		});
+		expect(error.cause).toBe(thrown);
+	});
+
+	it("calls everything else by the fallback", () => {
+		expect(toBevError("text")).toMatchObject({ code: "internal", message: "text" });
+		expect(toBevError(undefined, "network").code).toBe("network");
+		const system = Object.assign(new Error("no file"), { code: "ENOENT" });
+		expect(toBevError(system).code).toBe("internal");
+	});
+
+	it("does not wrap itself", () => {
+		const error = new BevError("unsupported", "lz77");
+		expect(toBevError(error)).toBe(error);
+	});
+});

@@ -1,0 +1,63 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { compile } from "../../src/loading/compile.js";
+
+const bytes = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
+const served = (type: string, body: BodyInit = bytes, status = 200): Response =>
+	new Response(body, { status, headers: { "Content-Type": type } });
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe("loading/compile", () => {
+	it("takes a compiled module as it is", async () => {
+		const module = new WebAssembly.Module(bytes);
+		await expect(compile(module)).resolves.toMatchObject({ module, streaming: false });
+	});
+
+	it("compiles bytes and responses", async () => {
+		const { module } = await compile(bytes);
+		expect(module).toBeInstanceOf(WebAssembly.Module);
+		const streamed = await compile(served("application/wasm"));
+		expect(streamed).toMatchObject({ streaming: true, notes: [] });
+	});
+
+	it("does without streaming where the type is wrong, and says so", async () => {
+		const compiled = await compile(served("application/wasm; charset=x"));
+		expect(compiled.module).toBeInstanceOf(WebAssembly.Module);
+		expect(compiled.streaming).toBe(false);
+		expect(compiled.notes[0]).toMatch(/came as application\/wasm; charset=x/);
+	});
+
+	it("refuses an answer that is not the module", async () => {
+		await expect(compile(served("text/html", "", 404))).rejects.toMatchObject({
+			code: "network",
+			status: 404,
+		});
+		await expect(compile(served("text/html", "<!doctype html>"))).rejects.toThrow(
+			/could not be loaded: .*magic/,
+		);
+		await expect(
+			compile(served("application/wasm", "<!doctype html>")),
+		).rejects.toMatchObject({
+			code: "network",
+		});
+	});
+
+	it("reads an address once, and again after a failure", async () => {
+		const fetched = vi.fn(async () => served("application/wasm", "", 503));
+		vi.stubGlobal("fetch", fetched);
+		const url = "https://cdn.test/core.wasm";
+		await expect(compile(url)).rejects.toMatchObject({ status: 503 });
+		fetched.mockImplementation(async () => served("application/wasm"));
+		const [first, second] = await Promise.all([compile(url), compile(new URL(url))]);
+		expect(first).toBe(second);
+		expect(fetched).toHaveBeenCalledTimes(2);
+	});
+
+	it("says which address cannot be reached", async () => {
+		vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+		await expect(compile("https://gone.test/core.wasm")).rejects.toMatchObject({
+			url: "https://gone.test/core.wasm",
+			message: expect.stringContaining("Failed to fetch"),
+		});
+	});
+});

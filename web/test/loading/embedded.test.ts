@@ -1,0 +1,15 @@
+import { describe, expect, it } from "vitest";
+import { compile } from "../../src/loading/compile.js";
+import { provide, provided } from "../../src/loading/embedded.js";
+
+describe("loading/embedded", () => {
+	it("compiles what the build carries, once it was provided", async () => {
+		expect(provided()).toBeUndefined();
+		const empty = btoa(String.fromCharCode(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
+		provide(empty, btoa("postMessage({ type: 'ready' })"));
+		await expect(provided()?.worker.text()).resolves.toContain("ready");
+		const { module, streaming } = await compile(undefined);
+		expect(module).toBeInstanceOf(WebAssembly.Module);
+		expect(streaming).toBe(false);
+	});
+});

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { startWorker } from "../../src/loading/start-worker.js";
+
+type Behaviour = "ready" | "error" | "throw";
+
+/** Stubs `Worker`: the n-th one made behaves as told; `made` lists the script addresses. */
+function stubWorkers(...behaviours: Behaviour[]): string[] {
+	const made: string[] = [];
+	class WorkerDouble {
+		onmessage: ((event: { data: { type: string } }) => void) | null = null;
+		onerror: ((event: { message: string; preventDefault(): void }) => void) | null =
+			null;
+
+		constructor(url: URL | string) {
+			made.push(String(url));
+			const behaviour = behaviours.shift();
+			if (behaviour === "throw") throw new DOMException("blocked", "SecurityError");
+			setTimeout(() => {
+				if (behaviour === "ready") this.onmessage?.({ data: { type: "ready" } });
+				else this.onerror?.({ message: "", preventDefault: () => {} });
+			});
+		}
+
+		terminate(): void {}
+	}
+	vi.stubGlobal("Worker", WorkerDouble);
+	return made;
+}
+
+beforeEach(() => vi.stubGlobal("origin", "https://page.test"));
+afterEach(() => vi.unstubAllGlobals());
+
+describe("loading/start-worker", () => {
+	it("starts no worker where none is wanted or possible", async () => {
+		await expect(startWorker(false)).resolves.toEqual({ kind: "none", notes: [] });
+		vi.stubGlobal("Worker", undefined);
+		await expect(startWorker(undefined)).resolves.toEqual({
+			kind: "none",
+			notes: ["there are no workers here"],
+		});
+	});
+
+	it("prefers a script of the page's origin", async () => {
+		const made = stubWorkers("ready");
+		const started = await startWorker("https://page.test/worker.js");
+		expect(started).toMatchObject({ kind: "module", notes: [] });
+		expect(made).toEqual(["https://page.test/worker.js"]);
+	});
+
+	it("imports a script of another origin", async () => {
+		const made = stubWorkers("ready");
+		const started = await startWorker("https://cdn.test/worker.js");
+		expect(started).toMatchObject({ kind: "blob", notes: [] });
+		expect(made[0]).toMatch(/^blob:/);
+	});
+
+	it("goes down the ladder, noting why", async () => {
+		stubWorkers("throw", "error");
+		await expect(startWorker("https://page.test/worker.js")).resolves.toEqual({
+			kind: "none",
+			notes: ["module worker: blocked", "blob worker: was refused"],
+		});
+	});
+});

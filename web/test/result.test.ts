@@ -1,0 +1,43 @@
+import { describe, expect, it, vi } from "vitest";
+import { ResultArrays, stringsOf } from "../src/result.js";
+import { array, packed, text } from "./support/packed.js";
+
+describe("result", () => {
+	const arrays = new ResultArrays(
+		packed(
+			array("yaw", Float32Array.of(0.5, -1)),
+			array("id", BigUint64Array.of(1n, 2n ** 63n)),
+			...text("host", ["alpha", "", "gr\u00fcn"]),
+		),
+		() => {},
+	);
+
+	it("gives every array as the class it left the core with", () => {
+		expect(arrays.names).toEqual(["yaw", "id", "host", "host.offsets"]);
+		expect(arrays.view("yaw", Float32Array)).toEqual(Float32Array.of(0.5, -1));
+		expect(arrays.view("id", BigUint64Array)[1]).toBe(2n ** 63n);
+	});
+
+	it("decodes strings by their offsets", () => {
+		expect(stringsOf(arrays, "host")).toEqual(["alpha", "", "gr\u00fcn"]);
+		expect(arrays.text("host", 2)).toBe("gr\u00fcn");
+		expect(arrays.isOffsets("host.offsets")).toBe(true);
+		expect(arrays.isOffsets("yaw")).toBe(false);
+	});
+
+	it("says what a result lacks or holds instead", () => {
+		expect(() => arrays.array("speed")).toThrow("result: no array speed");
+		expect(() => arrays.view("yaw", Float64Array)).toThrow(
+			"result: yaw is a Float32Array, expected a Float64Array",
+		);
+	});
+
+	it("gives its buffer back once", () => {
+		const recycle = vi.fn();
+		const result = packed(array("a", Uint8Array.of(1)));
+		const own = new ResultArrays(result, recycle);
+		own.release();
+		own.release();
+		expect(recycle).toHaveBeenCalledExactlyOnceWith(result.buffer);
+	});
+});

@@ -1,0 +1,243 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { FetchSource, type FetchSourceOptions } from "../../src/source/fetch-source.js";
+
+type Reply = () => Response | Promise<Response>;
+
+const OPAQUE: Reply = () => Promise.reject(new TypeError("Failed to fetch"));
+const body = Uint8Array.from({ length: 100 }, (_, i) => i);
+const ok: Reply = () => new Response(body);
+const status =
+	(code: number, headers: Record<string, string> = {}): Reply =>
+	() =>
+		new Response("", { status: code, headers });
+const part =
+	(begin: number, end: number, header: string | null): Reply =>
+	() => {
+		const headers: Record<string, string> = header ? { "Content-Range": header } : {};
+		return new Response(body.slice(begin, end), { status: 206, headers });
+	};
+
+/** A source whose n-th request for a key gets that key's n-th reply, then its last. */
+function sourceOf(
+	replies: Record<string, Reply[]>,
+	options: FetchSourceOptions = {},
+	base = `https://${Math.random().toString(36).slice(2)}.test/set.zarr`,
+) {
+	const asked: { key: string; range: string | null }[] = [];
+	const fetch = async (url: URL, init: RequestInit): Promise<Response> => {
+		init.signal?.throwIfAborted();
+		const key = url.pathname.replace("/set.zarr/", "");
+		asked.push({ key, range: new Headers(init.headers).get("Range") });
+		const list = replies[key] ?? [status(404)];
+		return (list.length > 1 ? list.shift() : list[0])?.() ?? new Response();
+	};
+	const source = new FetchSource(base, { fetch, retry: { delayMs: 1 }, ...options });
+	return { source, asked };
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe("source/fetch-source", () => {
+	it("gives the object, undefined for 404", async () => {
+		const { source } = sourceOf({ "agents/0": [ok] });
+		await expect(source.read("agents/0")).resolves.toEqual(body);
+		await expect(source.read("agents/1")).resolves.toBeUndefined();
+	});
+
+	it("takes 403 for an error, unless told that it means absence", async () => {
+		const replies = { k: [status(403)] };
+		const { source } = sourceOf(replies);
+		await expect(source.read("k")).rejects.toMatchObject({
+			code: "network",
+			key: "k",
+			status: 403,
+			message: "k: HTTP 403",
+		});
+		const lenient = sourceOf(replies, { forbiddenIsAbsent: true });
+		await expect(lenient.source.read("k")).resolves.toBeUndefined();
+	});
+
+	it("tries again what may pass", async () => {
+		const replies = [status(503), OPAQUE, status(429), status(500), ok];
+		const { source, asked } = sourceOf({ k: replies });
+		await expect(source.read("k")).resolves.toEqual(body);
+		expect(asked).toHaveLength(5);
+	});
+
+	it("gives up in the end, naming key, address and status", async () => {
+		const { source, asked } = sourceOf(
+			{ k: [status(503)] },
+			{},
+			"https://h.test/set.zarr",
+		);
+		await expect(source.read("k")).rejects.toMatchObject({
+			code: "network",
+			key: "k",
+			status: 503,
+			url: "https://h.test/set.zarr/k",
+		});
+		expect(asked).toHaveLength(5);
+	});
+
+	it("does not try again what is final", async () => {
+		const { source, asked } = sourceOf({ k: [status(401)] });
+		await expect(source.read("k")).rejects.toMatchObject({ status: 401 });
+		expect(asked).toHaveLength(1);
+	});
+
+	it("waits as long as Retry-After says, or not at all", async () => {
+		const { source, asked } = sourceOf({
+			k: [status(503, { "Retry-After": "3600" }), ok],
+		});
+		await expect(source.read("k")).rejects.toMatchObject({ status: 503 });
+		expect(asked).toHaveLength(1);
+	});
+
+	it("stops trying when aborted", async () => {
+		const control = new AbortController();
+		const { source, asked } = sourceOf(
+			{ k: [status(503)] },
+			{ retry: { delayMs: 60_000, retries: 9 } },
+		);
+		const reading = source.read("k", { signal: control.signal });
+		await vi.waitFor(() => expect(asked).toHaveLength(1));
+		control.abort(new Error("gone"));
+		await expect(reading).rejects.toThrow("gone");
+	});
+
+	it("asks for a range and checks that it is the one that came", async () => {
+		const { source, asked } = sourceOf({ k: [part(10, 20, "bytes 10-19/100")] });
+		const range = { begin: 10, end: 20 };
+		await expect(source.read("k", { range })).resolves.toEqual(body.slice(10, 20));
+		expect(asked).toEqual([{ key: "k", range: "bytes=10-19" }]);
+	});
+
+	it("refuses another range than the one asked for", async () => {
+		const { source } = sourceOf({ k: [part(0, 10, "bytes 0-9/100")] });
+		await expect(source.read("k", { range: { begin: 10, end: 20 } })).rejects.toThrow(
+			'k: Content-Range "bytes 0-9/100" with 10 bytes, expected bytes 10-19',
+		);
+	});
+
+	it("goes by the exact length where Content-Range is hidden", async () => {
+		const { source } = sourceOf({ k: [part(10, 20, null)] });
+		const range = { begin: 10, end: 20 };
+		await expect(source.read("k", { range })).resolves.toEqual(body.slice(10, 20));
+	});
+
+	it("reads all of the object where a short range proves nothing", async () => {
+		const { source, asked } = sourceOf({ k: [part(50, 100, null), ok] });
+		const range = { begin: 50, end: 512 };
+		await expect(source.read("k", { range })).resolves.toEqual(body.slice(50));
+		expect(asked.map((one) => one.range)).toEqual(["bytes=50-511", null]);
+	});
+
+	it("reads all of the object where the range lies beyond its end", async () => {
+		const { source } = sourceOf({ k: [status(416), ok] });
+		const range = { begin: 100, end: 200 };
+		await expect(source.read("k", { range })).resolves.toEqual(new Uint8Array());
+	});
+
+	it("slices what a server that ignores ranges sends, and asks it for none again", async () => {
+		const { source, asked } = sourceOf({ a: [ok], b: [ok] });
+		const read = (key: string, begin: number) =>
+			source.read(key, { range: { begin, end: begin + 5 } });
+		await expect(read("a", 10)).resolves.toEqual(body.slice(10, 15));
+		await expect(read("a", 20)).resolves.toEqual(body.slice(20, 25));
+		await expect(read("b", 30)).resolves.toEqual(body.slice(30, 35));
+		expect(asked).toEqual([
+			{ key: "a", range: "bytes=10-14" },
+			{ key: "b", range: null },
+		]);
+	});
+
+	it("refuses a web page in place of data", async () => {
+		const page: Reply = () =>
+			new Response("<!doctype html>", { headers: { "Content-Type": "text/html" } });
+		const { source } = sourceOf({ k: [page] });
+		await expect(source.read("k")).rejects.toThrow(
+			"k: the server answered with a web page, expected data",
+		);
+		await expect(source.read("k", { required: false })).resolves.toBeUndefined();
+		expect(source.presumedAbsent).toEqual(["k"]);
+	});
+
+	it("keeps at most eight requests in flight", async () => {
+		let inFlight = 0;
+		let most = 0;
+		const slow: Reply = async () => {
+			inFlight += 1;
+			most = Math.max(most, inFlight);
+			await new Promise((resolve) => setTimeout(resolve, 2));
+			inFlight -= 1;
+			return new Response(body);
+		};
+		const keys = Array.from({ length: 20 }, (_, i) => `k${i}`);
+		const { source } = sourceOf(Object.fromEntries(keys.map((key) => [key, [slow]])));
+		await Promise.all(keys.map((key) => source.read(key)));
+		expect(most).toBe(8);
+	});
+
+	it("refuses a key that leaves its base", async () => {
+		const { source, asked } = sourceOf({});
+		await expect(source.read("../secret")).rejects.toMatchObject({
+			code: "invalid_argument",
+		});
+		expect(asked).toEqual([]);
+	});
+
+	it("is portable unless a function of the caller's is involved", () => {
+		expect(sourceOf({}).source.portable).toBeUndefined();
+		const plain = new FetchSource("https://h.test/x", { headers: { A: "b" } });
+		expect(plain.portable).toEqual({
+			url: "https://h.test/x",
+			settings: { headers: { A: "b" } },
+		});
+	});
+});
+
+describe("source/fetch-source on another origin", () => {
+	const optional = { required: false };
+
+	it("takes an unreadable answer for absence once a required key was read", async () => {
+		vi.stubGlobal("origin", "https://page.test");
+		const { source, asked } = sourceOf({ ".zmetadata": [OPAQUE], "a/.zarray": [ok] });
+		const both = await Promise.all([
+			source.read(".zmetadata", optional),
+			source.read("a/.zarray"),
+		]);
+		expect(both).toEqual([undefined, body]);
+		expect(source.presumedAbsent).toEqual([".zmetadata"]);
+		expect(asked).toHaveLength(2);
+	});
+
+	it("takes it for an outage where nothing could be read", async () => {
+		vi.stubGlobal("origin", "https://page.test");
+		const { source } = sourceOf({ ".zmetadata": [OPAQUE], "a/.zarray": [OPAQUE] });
+		const both = await Promise.allSettled([
+			source.read(".zmetadata", optional),
+			source.read("a/.zarray"),
+		]);
+		expect(both.map((one) => one.status)).toEqual(["rejected", "rejected"]);
+		expect(source.presumedAbsent).toEqual([]);
+	});
+
+	it("never takes the failure of a required key for absence", async () => {
+		vi.stubGlobal("origin", "https://page.test");
+		const { source } = sourceOf({ a: [ok], b: [OPAQUE] });
+		await source.read("a");
+		await expect(source.read("b")).rejects.toMatchObject({ code: "network", key: "b" });
+	});
+
+	it("still tries an optional key again after a status that may pass", async () => {
+		vi.stubGlobal("origin", "https://page.test");
+		const { source } = sourceOf({ k: [status(503), ok] });
+		await expect(source.read("k", optional)).resolves.toEqual(body);
+	});
+
+	it("tries optional keys again on the page's own origin", async () => {
+		vi.stubGlobal("origin", "https://page.test");
+		const own = sourceOf({ k: [OPAQUE, ok] }, {}, "https://page.test/set.zarr");
+		await expect(own.source.read("k", optional)).resolves.toEqual(body);
+	});
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { Gate, unlessAborted } from "../../src/source/gate.js";
+
+/** Enters `gate` under a name and notes when it is let in. */
+function enterer(gate: Gate) {
+	const inside: string[] = [];
+	const enter = (name: string, background = false) => {
+		const ticket = gate.enter(background);
+		void ticket.turn.then(() => inside.push(name));
+		return ticket;
+	};
+	return { inside, enter };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+describe("source/gate", () => {
+	it("lets in as many as its limit, the next when one leaves", async () => {
+		const { inside, enter } = enterer(new Gate(2));
+		const [first] = ["a", "b", "c", "d"].map((name) => enter(name));
+		await settled();
+		expect(inside).toEqual(["a", "b"]);
+		first?.leave();
+		await settled();
+		expect(inside).toEqual(["a", "b", "c"]);
+	});
+
+	it("lets the foreground overtake the background", async () => {
+		const { inside, enter } = enterer(new Gate(1));
+		const first = enter("first");
+		enter("guess", true);
+		enter("asked");
+		first.leave();
+		await settled();
+		expect(inside).toEqual(["first", "asked"]);
+	});
+
+	it("keeps places free of the background", async () => {
+		const { inside, enter } = enterer(new Gate(8));
+		for (let i = 0; i < 10; i += 1) enter(`guess ${i}`, true);
+		await settled();
+		expect(inside).toHaveLength(6);
+		enter("asked");
+		await settled();
+		expect(inside.at(-1)).toBe("asked");
+	});
+
+	it("moves a promoted ticket before the rest of the background", async () => {
+		const { inside, enter } = enterer(new Gate(1));
+		const first = enter("first");
+		enter("guess", true);
+		enter("wanted now", true).promote();
+		first.leave();
+		await settled();
+		expect(inside).toEqual(["first", "wanted now"]);
+	});
+
+	it("forgets who leaves while waiting", async () => {
+		const { inside, enter } = enterer(new Gate(1));
+		const first = enter("first");
+		enter("gone").leave();
+		enter("last");
+		first.leave();
+		await settled();
+		expect(inside).toEqual(["first", "last"]);
+	});
+
+	it("gives the place back when the work fails or is aborted while it waits", async () => {
+		const gate = new Gate(1);
+		await expect(gate.run(() => Promise.reject(new Error("bad")))).rejects.toThrow(
+			"bad",
+		);
+		const control = new AbortController();
+		let finish = (): void => {};
+		const running = gate.run(() => new Promise<void>((resolve) => (finish = resolve)));
+		const waiting = gate.run(async () => "never", control.signal);
+		control.abort(new Error("gave up"));
+		await expect(waiting).rejects.toThrow("gave up");
+		await settled();
+		finish();
+		await running;
+		await expect(gate.run(async () => "through")).resolves.toBe("through");
+	});
+
+	it("races a promise against a signal", async () => {
+		const reason = new Error("scrubbed away");
+		const never = new Promise<void>(() => {});
+		await expect(unlessAborted(never, AbortSignal.abort(reason))).rejects.toBe(reason);
+		await expect(unlessAborted(Promise.resolve(1), undefined)).resolves.toBe(1);
+		const { signal } = new AbortController();
+		await expect(unlessAborted(Promise.resolve(2), signal)).resolves.toBe(2);
+		await expect(unlessAborted(Promise.reject(reason), signal)).rejects.toBe(reason);
+	});
+});

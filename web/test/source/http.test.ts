@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { type Exchange, exchange, isWebPage } from "../../src/source/http.js";
+
+const url = new URL("https://host/x");
+
+function answer(text: string, type?: string): Exchange {
+	const headers: Record<string, string> = type ? { "Content-Type": type } : {};
+	const bytes = new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
+	return { response: new Response(null, { headers }), bytes };
+}
+
+/** Never answers, but rejects as `fetch` does when aborted. */
+function silent(_: URL, init: RequestInit): Promise<Response> {
+	return new Promise((_resolve, reject) => {
+		init.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+	});
+}
+
+describe("source/http", () => {
+	it("gives the answer with its body", async () => {
+		const fetch = async (): Promise<Response> => new Response("abc", { status: 206 });
+		const { response, bytes } = await exchange(url, {
+			fetch,
+			init: {},
+			timeoutMs: 1000,
+		});
+		expect(response.status).toBe(206);
+		expect([...bytes]).toEqual([97, 98, 99]);
+	});
+
+	it("gives up on a silent server", async () => {
+		const waiting = exchange(url, { fetch: silent, init: {}, timeoutMs: 5 });
+		await expect(waiting).rejects.toThrow("no answer within 0.005 s");
+	});
+
+	it("rejects with the reason of an abort", async () => {
+		const control = new AbortController();
+		const { signal } = control;
+		const options = { fetch: silent, init: {}, timeoutMs: 10_000, signal };
+		const waiting = exchange(url, options);
+		control.abort(new Error("left"));
+		await expect(waiting).rejects.toThrow("left");
+		await expect(exchange(url, options)).rejects.toThrow("left");
+	});
+
+	it("knows a web page by its type and its first tag together", () => {
+		expect(isWebPage(answer("\n<!DOCTYPE html><p>", "text/html; charset=x"))).toBe(
+			true,
+		);
+		expect(isWebPage(answer("<html lang=en>", "application/xhtml+xml"))).toBe(true);
+		expect(isWebPage(answer("<!DOCTYPE html>", "application/octet-stream"))).toBe(
+			false,
+		);
+		expect(isWebPage(answer('{"zarr_format": 2}', "text/html"))).toBe(false);
+		expect(isWebPage(answer("\u0002\u0001 blosc", "text/html"))).toBe(false);
+		expect(isWebPage(answer("<!DOCTYPE html>"))).toBe(false);
+	});
+});

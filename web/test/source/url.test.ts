@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { absolute, below } from "../../src/source/url.js";
+
+describe("source/url", () => {
+	it("appends segments, percent-encoded, and keeps the query", () => {
+		const base = new URL("https://host/a%20b/set.zarr?sig=x%2Fy&e=1#frag");
+		expect(below(base, "agents/0.1 #?").href).toBe(
+			"https://host/a%20b/set.zarr/agents/0.1%20%23%3F?sig=x%2Fy&e=1",
+		);
+	});
+
+	it("treats a base with and without a final slash alike", () => {
+		for (const base of ["https://host/s.zarr", "https://host/s.zarr/"]) {
+			expect(below(new URL(base), ".zgroup").href).toBe("https://host/s.zarr/.zgroup");
+		}
+	});
+
+	it("refuses keys that would leave the base", () => {
+		const base = new URL("https://host/s.zarr/");
+		for (const key of [
+			"../x",
+			"a/../../x",
+			"/etc",
+			"//evil/x",
+			"a//b",
+			".",
+			"",
+			"a/",
+		]) {
+			expect(() => below(base, key), key).toThrow(/segments are refused/);
+		}
+	});
+
+	it("does not let a key smuggle an address", () => {
+		const base = new URL("https://host/s.zarr/");
+		expect(below(base, "https:evil").origin).toBe("https://host");
+		expect(below(base, "%2e%2e").pathname).toBe("/s.zarr/%252e%252e");
+		expect(below(base, "a\\..\\b").pathname).toBe("/s.zarr/a%5C..%5Cb");
+	});
+
+	it("says what is not an address", () => {
+		expect(() => absolute("data/x.zarr")).toThrow('"data/x.zarr" is not an address');
+		expect(absolute("https://host/x").href).toBe("https://host/x");
+	});
+});

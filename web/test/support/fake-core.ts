@@ -1,0 +1,116 @@
+import type {
+	CoreArray,
+	CoreEngine,
+	CoreMap,
+	CoreModule,
+	CoreQuery,
+	CoreRequest,
+	CoreRows,
+} from "../../src/core.js";
+
+/**
+ * A core without data: the name of an array says what reading it takes. Rounds are
+ * separated by `;`, keys by `,`; `k?` may be absent, `k@2-5` is a range. The result is the
+ * bytes of all keys. A first byte of 255 is damaged, 254 makes the module trap.
+ */
+export class FakeEngine implements CoreEngine {
+	readonly held = new Map<string, Uint8Array | undefined>();
+	readonly supplied: string[] = [];
+	deleted = 0;
+	queries = 0;
+
+	open(): CoreQuery {
+		return this.#query("meta");
+	}
+
+	rows({ array }: CoreRows): CoreQuery {
+		return this.#query(array);
+	}
+
+	frame(scene: number, frame: number): CoreQuery {
+		return this.#query(`scene${scene};frame${frame}`);
+	}
+
+	summary(): CoreQuery {
+		return this.#query("meta");
+	}
+
+	supply(key: string, begin: number, end: number, bytes: Uint8Array): void {
+		const id = begin < 0 ? key : `${key}@${begin}-${end}`;
+		this.supplied.push(id);
+		if (bytes[0] === 254) throw new WebAssembly.RuntimeError("unreachable");
+		if (bytes[0] === 255) {
+			throw Object.assign(new Error(`${key}: damaged`), { code: "corrupt_chunk" });
+		}
+		this.held.set(id, bytes.slice());
+	}
+
+	supplyAbsent(key: string): void {
+		this.supplied.push(`no ${key}`);
+		this.held.set(key, undefined);
+	}
+
+	describe(): string {
+		return JSON.stringify({ held: [...this.held.keys()] });
+	}
+
+	cache() {
+		const sizes = [...this.held.values()].map((bytes) => bytes?.length ?? 0);
+		const bytesHeld = sizes.reduce((sum, size) => sum + size, 0);
+		return { bytesHeld, byteBudget: 1000, hits: 0, misses: 0, evictions: 0 };
+	}
+
+	absentChunks(): string[] {
+		return [...this.held].filter(([, bytes]) => !bytes).map(([key]) => key);
+	}
+
+	delete(): void {
+		this.deleted += 1;
+	}
+
+	#query(plan: string): CoreQuery {
+		const rounds = plan.split(";").map((round) => round.split(",").map(request));
+		this.queries += 1;
+		return {
+			missing: () => {
+				const lacking = (one: CoreRequest): boolean => !this.held.has(idOf(one));
+				return rounds.find((round) => round.some(lacking))?.filter(lacking) ?? [];
+			},
+			build: () => [bytesArray(rounds.flat().map((one) => this.held.get(idOf(one))))],
+			delete: () => {
+				this.queries -= 1;
+			},
+		};
+	}
+}
+
+function request(text: string): CoreRequest {
+	const [key = "", range] = text.replace("?", "").split("@");
+	const [begin = -1, end = -1] = range?.split("-").map(Number) ?? [];
+	return { key, begin, end, required: !text.includes("?") };
+}
+
+function idOf({ key, begin, end }: CoreRequest): string {
+	return begin < 0 ? key : `${key}@${begin}-${end}`;
+}
+
+function bytesArray(parts: (Uint8Array | undefined)[]): CoreArray {
+	const data = Uint8Array.from(parts.flatMap((part) => [...(part ?? [])]));
+	return { name: "bytes", dtype: "|u1", shape: [data.length], data };
+}
+
+/** A module of such engines; `engines` lists them as they are made. */
+export function fakeCore(): { core: CoreModule; engines: FakeEngine[] } {
+	const engines: FakeEngine[] = [];
+	class Engine extends FakeEngine {
+		constructor() {
+			super();
+			engines.push(this);
+		}
+	}
+	const parseMap = (pb: Uint8Array, meta: Uint8Array): CoreMap => ({
+		build: () => [bytesArray([pb, meta])],
+		delete: () => {},
+	});
+	return { core: { Engine, parseMap, version: () => "fake" }, engines };
+}

@@ -1,0 +1,26 @@
+import type { CoreArray, CoreView } from "../../src/core.js";
+import type { PackedResult } from "../../src/result.js";
+import { Buffers } from "../../src/worker/buffers.js";
+import { pack } from "../../src/worker/pack.js";
+
+const utf8 = new TextEncoder();
+
+export function array(name: string, data: CoreView, shape = [data.length]): CoreArray {
+	return { name, dtype: "", shape, data };
+}
+
+/** A text column: its UTF-8 and where each string begins. */
+export function text(name: string, strings: readonly string[]): CoreArray[] {
+	const parts = strings.map((one) => utf8.encode(one));
+	const offsets = [0];
+	for (const part of parts) offsets.push((offsets.at(-1) ?? 0) + part.length);
+	const data = Uint8Array.from(parts.flatMap((part) => [...part]));
+	return [
+		{ name, dtype: "utf8", shape: [strings.length], data },
+		array(`${name}.offsets`, Uint32Array.from(offsets)),
+	];
+}
+
+export function packed(...arrays: CoreArray[]): PackedResult {
+	return pack(arrays, new Buffers());
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { Buffers } from "../../src/worker/buffers.js";
+
+describe("worker/buffers", () => {
+	it("gives the smallest kept buffer that fits, once", () => {
+		const buffers = new Buffers();
+		const [small, large] = [new ArrayBuffer(100), new ArrayBuffer(200)];
+		buffers.give(large);
+		buffers.give(small);
+		expect(buffers.take(90)).toBe(small);
+		expect(buffers.take(90)).toBe(large);
+		expect(buffers.take(90).byteLength).toBe(90);
+	});
+
+	it("does not waste a large buffer on a small result", () => {
+		const buffers = new Buffers();
+		buffers.give(new ArrayBuffer(1000));
+		expect(buffers.take(10).byteLength).toBe(10);
+		expect(buffers.bytes).toBe(1000);
+	});
+
+	it("keeps few buffers and few bytes, the newest of them", () => {
+		const buffers = new Buffers();
+		for (let i = 1; i <= 20; i += 1) buffers.give(new ArrayBuffer(i));
+		expect(buffers.bytes).toBe(13 + 14 + 15 + 16 + 17 + 18 + 19 + 20);
+		buffers.give(new ArrayBuffer(65 * 2 ** 20));
+		expect(buffers.bytes).toBe(0);
+	});
+
+	it("does not keep what was transferred away", () => {
+		const buffers = new Buffers();
+		const gone = new ArrayBuffer(8);
+		structuredClone(gone, { transfer: [gone] });
+		buffers.give(gone);
+		expect(buffers.take(0)).not.toBe(gone);
+	});
+});

@@ -1,0 +1,194 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Stats } from "../../src/api.js";
+import { MemorySource } from "../../src/source/memory-source.js";
+import type { Source } from "../../src/source/source.js";
+import { Host } from "../../src/worker/host.js";
+import type { Query } from "../../src/worker/protocol.js";
+import { fakeCore } from "../support/fake-core.js";
+import { HeldSource, settled } from "../support/sources.js";
+
+const objects = {
+	meta: Uint8Array.of(7),
+	a: Uint8Array.of(1, 2),
+	b: Uint8Array.of(3),
+	long: Uint8Array.of(10, 11, 12, 13, 14, 15),
+	damaged: Uint8Array.of(255),
+	trap: Uint8Array.of(254),
+};
+
+function hostOn(source: Source, onStats?: (stats: Stats) => void) {
+	const { core, engines } = fakeCore();
+	const createCore = vi.fn(async () => core);
+	const host = new Host({ createCore, source, byteBudget: 1000, onStats });
+	return { host, engines, createCore };
+}
+
+function rows(array: string): Query {
+	return { kind: "rows", rows: { array } };
+}
+
+async function bytesOf(host: Host, array: string): Promise<number[]> {
+	const { result } = await host.run(rows(array));
+	const [one] = result?.arrays ?? [];
+	return [...new Uint8Array(result?.buffer ?? new ArrayBuffer(0), 0, one?.length)];
+}
+
+describe("worker/host", () => {
+	it("opens once, whatever is asked first", async () => {
+		const { host, engines, createCore } = hostOn(new MemorySource(objects));
+		await expect(bytesOf(host, "a,b")).resolves.toEqual([1, 2, 3]);
+		await expect(bytesOf(host, "a")).resolves.toEqual([1, 2]);
+		expect(engines[0]?.supplied).toEqual(["meta", "a", "b"]);
+		expect(createCore).toHaveBeenCalledOnce();
+		expect(engines[0]?.queries).toBe(0);
+	});
+
+	it("answers the description to open and array", async () => {
+		const { host } = hostOn(new MemorySource(objects));
+		const opened = await host.run({ kind: "open" });
+		expect(JSON.parse(opened.text ?? "")).toEqual({ held: ["meta"] });
+		expect(opened.result).toBeUndefined();
+		const further = await host.run({ kind: "array", path: "a" });
+		expect(JSON.parse(further.text ?? "")).toEqual({ held: ["meta", "a"] });
+	});
+
+	it("reads round after round, for bytes name further bytes", async () => {
+		const source = new HeldSource();
+		const { host } = hostOn(source);
+		const asked = bytesOf(host, "a,b;long@2-4");
+		await settled();
+		source.of("meta").answer(objects.meta);
+		await settled();
+		expect(source.keys).toEqual(["meta", "a", "b"]);
+		source.of("a").answer(objects.a);
+		await settled();
+		expect(source.keys).toHaveLength(3);
+		source.of("b").answer(objects.b);
+		await settled();
+		expect(source.of("long").options.range).toEqual({ begin: 2, end: 4 });
+		source.of("long").answer(Uint8Array.of(12, 13));
+		await expect(asked).resolves.toEqual([1, 2, 3, 12, 13]);
+	});
+
+	it("supplies absence and counts what was read", async () => {
+		const seen: Stats[] = [];
+		const { host } = hostOn(new MemorySource(objects), (stats) => seen.push(stats));
+		const { stats } = await host.run(rows("a,gone?"));
+		expect(stats).toMatchObject({ bytes: 3, requests: 3, absentChunks: ["gone"] });
+		expect(seen.map(({ requests }) => requests)).toEqual([1, 2, 3]);
+	});
+
+	it("only reads for a prefetch", async () => {
+		const { host, engines } = hostOn(new MemorySource(objects));
+		const answer = await host.run(rows("a"), { prefetch: true });
+		expect(answer.result).toBeUndefined();
+		expect(engines[0]?.held.has("a")).toBe(true);
+	});
+
+	it("rejects with the signal's reason and aborts the reads", async () => {
+		const source = new HeldSource();
+		const { host } = hostOn(source);
+		const control = new AbortController();
+		const asked = host.run(rows("a"), { signal: control.signal });
+		await settled();
+		source.of("meta").answer(objects.meta);
+		await settled();
+		control.abort(new Error("scrubbed away"));
+		await expect(asked).rejects.toThrow("scrubbed away");
+		expect(source.of("a").options.signal?.aborted).toBe(true);
+	});
+
+	it("aborts the other reads of a round when one fails", async () => {
+		const source = new HeldSource();
+		const { host } = hostOn(source);
+		const asked = host.run(rows("a,b"));
+		await settled();
+		source.of("meta").answer(objects.meta);
+		await settled();
+		source.of("a").fail(new Error("cable cut"));
+		await expect(asked).rejects.toMatchObject({
+			message: "cable cut",
+			code: "internal",
+		});
+		await settled();
+		expect(source.of("b").options.signal?.aborted).toBe(true);
+	});
+
+	it("goes on after damaged bytes", async () => {
+		const { host } = hostOn(new MemorySource(objects));
+		await expect(host.run(rows("damaged"))).rejects.toMatchObject({
+			code: "corrupt_chunk",
+			message: "damaged: damaged",
+		});
+		await expect(bytesOf(host, "a")).resolves.toEqual([1, 2]);
+	});
+
+	it("opens again when the metadata could not be read the first time", async () => {
+		const source = new HeldSource();
+		const { host } = hostOn(source);
+		const failing = host.run({ kind: "open" });
+		await settled();
+		source.of("meta").fail(new Error("HTTP 500"));
+		await expect(failing).rejects.toThrow("HTTP 500");
+		const again = host.run(rows("a"));
+		await settled();
+		source.of("meta").answer(objects.meta);
+		await settled();
+		source.of("a").answer(objects.a);
+		await expect(again).resolves.toMatchObject({ stats: { bytes: 3 } });
+	});
+
+	it("starts a new module after a trap", async () => {
+		const { host, engines, createCore } = hostOn(new MemorySource(objects));
+		await expect(host.run(rows("trap"))).rejects.toMatchObject({
+			code: "internal",
+			message: "the core failed: unreachable",
+		});
+		await expect(bytesOf(host, "a")).resolves.toEqual([1, 2]);
+		expect(createCore).toHaveBeenCalledTimes(2);
+		expect(engines[1]?.supplied).toEqual(["meta", "a"]);
+		expect(engines[0]?.deleted).toBe(0); // its memory is not to be trusted
+	});
+
+	it("uses a recycled buffer for the next result of its size", async () => {
+		const { host } = hostOn(new MemorySource(objects));
+		const first = (await host.run(rows("a"))).result?.buffer ?? new ArrayBuffer(0);
+		host.recycle(first);
+		expect((await host.run(rows("b"))).result?.buffer).toBe(first);
+		expect((await host.run(rows("b"))).result?.buffer).not.toBe(first);
+	});
+
+	it("gives a query up that never gets complete", async () => {
+		const { core, engines } = fakeCore();
+		const host = new Host({
+			createCore: async () => core,
+			source: new MemorySource(objects),
+			byteBudget: 5,
+		});
+		await host.run({ kind: "open" });
+		const [engine] = engines;
+		if (engine) engine.held.set = () => engine.held; // forgets at once
+		await expect(host.run(rows("a"))).rejects.toMatchObject({
+			code: "out_of_memory",
+			message: expect.stringContaining("the byte budget of 5 is too small"),
+		});
+	});
+
+	it("parses a map", async () => {
+		const { host } = hostOn(new MemorySource(objects));
+		const { result } = await host.run({ kind: "map", pb: objects.a, meta: objects.b });
+		expect(
+			[...new Uint8Array(result?.buffer ?? new ArrayBuffer(0))].slice(0, 3),
+		).toEqual([1, 2, 3]);
+	});
+
+	it("frees the engine and ends the reads when closed", async () => {
+		const source = new HeldSource();
+		const { host, engines } = hostOn(source);
+		const asked = host.run({ kind: "open" });
+		await settled();
+		host.close();
+		await expect(asked).rejects.toThrow("the data set was closed");
+		expect(engines[0]?.deleted).toBe(1);
+	});
+});

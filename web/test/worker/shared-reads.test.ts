@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { type ReadRequest, SharedReads } from "../../src/worker/shared-reads.js";
+import { HeldSource, settled } from "../support/sources.js";
+
+function setUp() {
+	const source = new HeldSource();
+	const delivered: [string, number | undefined][] = [];
+	const reads = new SharedReads(source, ({ key }, bytes) => {
+		delivered.push([key, bytes?.length]);
+	});
+	return { source, reads, delivered };
+}
+
+function whole(key: string): ReadRequest {
+	return { key, range: undefined, required: true };
+}
+
+describe("worker/shared-reads", () => {
+	it("reads once for all who want the same bytes, and delivers once", async () => {
+		const { source, reads, delivered } = setUp();
+		const both = Promise.all([reads.read(whole("k")), reads.read(whole("k"))]);
+		await settled();
+		expect(source.keys).toEqual(["k"]);
+		source.of("k").answer(Uint8Array.of(1, 2));
+		await both;
+		expect(delivered).toEqual([["k", 2]]);
+	});
+
+	it("does not mix ranges of one object", async () => {
+		const { source, reads } = setUp();
+		const ranges = [
+			{ begin: 0, end: 5 },
+			{ begin: 5, end: 9 },
+		];
+		for (const range of ranges) void reads.read({ key: "k", range, required: false });
+		await settled();
+		expect(source.reads.map(({ options }) => options.range)).toEqual(ranges);
+		expect(source.reads[0]?.options.required).toBe(false);
+	});
+
+	it("delivers absence as such", async () => {
+		const { source, reads, delivered } = setUp();
+		const reading = reads.read(whole("k"));
+		await settled();
+		source.of("k").answer(undefined);
+		await reading;
+		expect(delivered).toEqual([["k", undefined]]);
+	});
+
+	it("goes on while anybody waits, and aborts when the last gives up", async () => {
+		const { source, reads } = setUp();
+		const [first, second] = [new AbortController(), new AbortController()];
+		const waits = [first, second].map(({ signal }) =>
+			reads.read(whole("k"), { signal }),
+		);
+		const ended = Promise.allSettled(waits);
+		await settled();
+		first.abort(new Error("first left"));
+		await settled();
+		expect(source.of("k").options.signal?.aborted).toBe(false);
+		second.abort(new Error("second left"));
+		await settled();
+		expect(source.of("k").options.signal?.aborted).toBe(true);
+		const reasons = (await ended).map((one) => one.status === "rejected" && one.reason);
+		expect(reasons.map(String)).toEqual(["Error: first left", "Error: second left"]);
+	});
+
+	it("reads again after an aborted or failed read", async () => {
+		const { source, reads } = setUp();
+		const failing = reads.read(whole("k"));
+		await settled();
+		source.of("k").fail(new Error("HTTP 500"));
+		await expect(failing).rejects.toThrow("HTTP 500");
+		const again = reads.read(whole("k"));
+		await settled();
+		expect(source.keys).toEqual(["k", "k"]);
+		source.of("k").answer(Uint8Array.of(1));
+		await again;
+	});
+
+	it("fails all who wait when the bytes are refused", async () => {
+		const source = new HeldSource();
+		const reads = new SharedReads(source, () => {
+			throw new Error("damaged");
+		});
+		const waits = Promise.allSettled([reads.read(whole("k")), reads.read(whole("k"))]);
+		await settled();
+		source.of("k").answer(Uint8Array.of(1));
+		expect((await waits).map((one) => one.status)).toEqual(["rejected", "rejected"]);
+	});
+
+	it("reads what is asked for before what is guessed", async () => {
+		const { source, reads } = setUp();
+		for (let i = 0; i < 8; i += 1)
+			void reads.read(whole(`g${i}`), { background: true });
+		void reads.read(whole("asked"));
+		void reads.read(whole("g7")); // guessed before, wanted now
+		await settled();
+		expect(source.keys).toEqual(["g0", "g1", "g2", "g3", "g4", "g5", "asked", "g7"]);
+	});
+
+	it("aborts everything at the end", async () => {
+		const { source, reads } = setUp();
+		const waits = Promise.allSettled([reads.read(whole("a")), reads.read(whole("b"))]);
+		await settled();
+		reads.abort(new Error("closed"));
+		expect((await waits).map((one) => one.status)).toEqual(["rejected", "rejected"]);
+		expect(source.reads.every(({ options }) => options.signal?.aborted)).toBe(true);
+	});
+});

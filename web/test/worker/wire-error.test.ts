@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { BevError } from "../../src/errors.js";
+import { fromWire, toWire } from "../../src/worker/wire-error.js";
+
+describe("worker/wire-error", () => {
+	it("brings code, message and place across", () => {
+		const options = { key: "a/0", url: "https://h/a/0", status: 503 };
+		const sent = new BevError("network", "a/0: HTTP 503", options);
+		const got = fromWire(structuredClone(toWire(sent)));
+		expect(got).toBeInstanceOf(BevError);
+		expect(got).toMatchObject({
+			code: "network",
+			message: "a/0: HTTP 503",
+			...options,
+		});
+		expect(got.stack).toBe(sent.stack);
+	});
+
+	it("brings anything that was thrown across", () => {
+		const error = new Error("odd", { cause: () => "not to be cloned" });
+		expect(fromWire(structuredClone(toWire(error)))).toMatchObject({
+			code: "internal",
+			message: "odd",
+		});
+		expect("key" in fromWire(toWire("text"))).toBe(false);
+	});
+});

@@ -1,0 +1,163 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { Stats } from "../../src/api.js";
+import { BevError } from "../../src/errors.js";
+import { MemorySource } from "../../src/source/memory-source.js";
+import type { Source } from "../../src/source/source.js";
+import type { FromWorker, Query, ToWorker } from "../../src/worker/protocol.js";
+import { Service } from "../../src/worker/service.js";
+import { WorkerClient } from "../../src/worker/worker-client.js";
+import { fakeCore } from "../support/fake-core.js";
+import { HeldSource, settled } from "../support/sources.js";
+
+/** A `Worker` whose other side is a `Service` on this thread: messages are cloned. */
+class ServiceWorkerDouble {
+	onmessage: ((event: { data: FromWorker }) => void) | null = null;
+	onerror: ((event: { message: string; preventDefault(): void }) => void) | null = null;
+	readonly sent: ToWorker[] = [];
+	terminated = false;
+	readonly #service: Service;
+
+	constructor(instantiate: ConstructorParameters<typeof Service>[0]["instantiate"]) {
+		const post = (message: FromWorker, transfer: Transferable[] = []): void => {
+			const data = structuredClone(message, { transfer });
+			setTimeout(() => this.terminated || this.onmessage?.({ data }));
+		};
+		this.#service = new Service({ post, instantiate });
+	}
+
+	postMessage(message: ToWorker, transfer: Transferable[] = []): void {
+		const data = structuredClone(message, { transfer });
+		this.sent.push(data);
+		setTimeout(() => this.#service.receive(data));
+	}
+
+	terminate(): void {
+		this.terminated = true;
+	}
+}
+
+const objects = {
+	meta: Uint8Array.of(7),
+	a: Uint8Array.of(1, 2),
+	damaged: Uint8Array.of(255),
+};
+const module = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
+const clients: WorkerClient[] = [];
+afterEach(() => {
+	for (const client of clients.splice(0)) client.close();
+});
+
+function connect(source: Source) {
+	const { core, engines } = fakeCore();
+	const worker = new ServiceWorkerDouble(async () => core);
+	const client = new WorkerClient(worker as unknown as Worker, module, source, 1000);
+	clients.push(client);
+	return { client, worker, engines };
+}
+
+function rows(array: string): Query {
+	return { kind: "rows", rows: { array } };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+	for (let i = 0; i < 100 && !condition(); i += 1) await settled();
+	expect(condition()).toBe(true);
+}
+
+describe("worker/worker-client and worker/service", () => {
+	it("reads the page's source and answers by transfer", async () => {
+		const { client } = connect(new MemorySource(objects));
+		const { result, stats } = await client.ask(rows("a,gone?"));
+		expect(result?.arrays[0]).toMatchObject({ name: "bytes", shape: [2] });
+		expect(
+			[...new Uint8Array(result?.buffer ?? new ArrayBuffer(0))].slice(0, 2),
+		).toEqual([1, 2]);
+		expect(stats).toMatchObject({ bytes: 3, requests: 3, absentChunks: ["gone"] });
+	});
+
+	it("leaves the source's own bytes alone", async () => {
+		const kept = Uint8Array.of(9, 1, 2, 9).subarray(1, 3);
+		const read = async (key: string) => (key === "a" ? kept : objects.meta);
+		const { client } = connect({ read });
+		await client.ask(rows("a"));
+		expect([...kept]).toEqual([1, 2]);
+	});
+
+	it("brings errors of core and source across", async () => {
+		const failing: Source = {
+			read: async (key) => {
+				if (key !== "a") return objects[key as "meta"];
+				throw new BevError("network", "a: HTTP 500", { key: "a", status: 500 });
+			},
+		};
+		const { client } = connect(failing);
+		await expect(client.ask(rows("damaged"))).rejects.toMatchObject({
+			code: "corrupt_chunk",
+			message: "damaged: damaged",
+		});
+		await expect(client.ask(rows("a"))).rejects.toMatchObject({
+			code: "network",
+			key: "a",
+			status: 500,
+		});
+	});
+
+	it("aborts through to the page's source", async () => {
+		const source = new HeldSource();
+		const { client } = connect(source);
+		const control = new AbortController();
+		const asked = client.ask(rows("a"), { signal: control.signal });
+		await until(() => source.keys.includes("meta"));
+		control.abort(new Error("scrubbed away"));
+		await expect(asked).rejects.toThrow("scrubbed away");
+		await until(() => source.of("meta").options.signal?.aborted === true);
+	});
+
+	it("asks nothing for a signal that is aborted already", async () => {
+		const { client, worker } = connect(new MemorySource(objects));
+		const signal = AbortSignal.abort(new Error("late"));
+		await expect(client.ask(rows("a"), { signal })).rejects.toThrow("late");
+		expect(worker.sent.map(({ type }) => type)).toEqual(["init"]);
+	});
+
+	it("gives buffers back to the worker", async () => {
+		const { client, worker } = connect(new MemorySource(objects));
+		const { result } = await client.ask(rows("a"));
+		const buffer = result?.buffer ?? new ArrayBuffer(0);
+		client.recycle(buffer);
+		expect(buffer.byteLength).toBe(0);
+		expect(worker.sent.at(-1)).toMatchObject({ type: "recycle" });
+	});
+
+	it("reports statistics, the page's presumptions among them", async () => {
+		const source: Source = {
+			read: async (key) => objects[key as "meta"],
+			presumedAbsent: [".zmetadata"],
+		};
+		const { client } = connect(source);
+		const seen: Stats[] = [];
+		client.onStats = (stats) => seen.push(stats);
+		await client.ask(rows("a"));
+		expect(seen.at(-1)).toMatchObject({ requests: 2, presumedAbsent: [".zmetadata"] });
+	});
+
+	it("rejects what is under way when closed, and what comes after", async () => {
+		const { client, worker } = connect(new HeldSource());
+		const asked = client.ask(rows("a"));
+		client.close();
+		client.close();
+		await expect(asked).rejects.toThrow("the data set was closed");
+		await expect(client.ask(rows("a"))).rejects.toThrow("the data set was closed");
+		expect(worker.terminated).toBe(true);
+	});
+
+	it("rejects what is under way when the worker dies", async () => {
+		const { client, worker } = connect(new HeldSource());
+		const asked = client.ask(rows("a"));
+		worker.onerror?.({ message: "out of memory", preventDefault: () => {} });
+		await expect(asked).rejects.toMatchObject({
+			code: "internal",
+			message: "the worker failed: out of memory",
+		});
+	});
+});
