@@ -1,0 +1,96 @@
+#include "core/zarr/text.hpp"
+
+#include <doctest/doctest.h>
+
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "tests/support/records.hpp"
+
+using bev::Error;
+using bev::test::Packed;
+using namespace bev::zarr;
+
+namespace {
+
+DType parse(const char* code) {
+  return parse_dtype(nlohmann::json(code), "a");
+}
+
+std::vector<std::byte> units(std::initializer_list<std::uint32_t> points) {
+  Packed packed;
+  for (const std::uint32_t point : points) packed.add(point);
+  return packed.bytes();
+}
+
+std::vector<std::string> strings(const Text& text) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < text.size(); ++i) out.emplace_back(text[i]);
+  return out;
+}
+
+using Strings = std::vector<std::string>;
+
+}  // namespace
+
+TEST_SUITE("zarr/text") {
+  TEST_CASE("UCS-4 becomes UTF-8, without the zeros that pad it") {
+    const auto data = units({'a', 'b', 0, 0xe9, 0x20ac, 0x1f600, 0, 0, 0});
+    const Text text = decode_text(parse("<U3"), data);
+    CHECK(strings(text) == Strings{"ab", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", ""});
+    CHECK(text.offsets == std::vector<std::uint32_t>{0, 2, 11, 11});
+  }
+
+  TEST_CASE("a zero inside a string stays") {
+    CHECK(strings(decode_text(parse("<U3"), units({'a', 0, 'b'}))) ==
+          Strings{std::string("a\0b", 3)});
+  }
+
+  TEST_CASE("big-endian units are read as such") {
+    const auto data = Packed().zeros(3).text("A").bytes();
+    CHECK(strings(decode_text(parse(">U1"), data)) == Strings{"A"});
+  }
+
+  TEST_CASE("what is no scalar value becomes U+FFFD") {
+    const auto data = units({0xd800, 0xdfff, 0x110000, 0xffffffff, 0xd7ff, 0xe000});
+    CHECK(strings(decode_text(parse("<U1"), data)) ==
+          Strings{"\xef\xbf\xbd", "\xef\xbf\xbd", "\xef\xbf\xbd", "\xef\xbf\xbd",
+                  "\xed\x9f\xbf", "\xee\x80\x80"});
+  }
+
+  TEST_CASE("S columns are UTF-8 where they are, U+FFFD per byte where not") {
+    const auto data = Packed()
+                          .text("abc")
+                          .text("\xc3\xa9")
+                          .zeros(1)
+                          .text(
+                              "\xff"
+                              "a\xc3");
+    CHECK(strings(decode_text(parse("|S3"), data.bytes())) == Strings{"abc", "\xc3\xa9",
+                                                                      "\xef\xbf\xbd"
+                                                                      "a\xef\xbf\xbd"});
+  }
+
+  TEST_CASE("overlong forms, surrogates and bare tails are not UTF-8") {
+    for (const char* bad : {"\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80",
+                            "\xf4\x90\x80\x80", "\x80", "\xf8\x88\x80\x80\x80"}) {
+      CAPTURE(bad);
+      for (const std::uint32_t point : code_points(bad)) CHECK(point == 0xfffd);
+    }
+    CHECK(code_points("a\xf0\x9f\x98\x80") == std::vector<std::uint32_t>{'a', 0x1f600});
+  }
+
+  TEST_CASE("no rows are no strings") {
+    CHECK(decode_text(parse("<U3"), {}).size() == 0);
+  }
+
+  TEST_CASE("other kinds and cut columns are the caller's mistake") {
+    CHECK_THROWS_AS(decode_text(parse("<i4"), {}), Error);
+    const std::vector<std::byte> data(11);
+    CHECK_THROWS_WITH_AS(decode_text(parse("<U3"), data),
+                         "11 bytes of text, expected a multiple of 12", Error);
+  }
+}
