@@ -1,0 +1,174 @@
+/** What the camera is tied to: nothing, the ego's place, or its place and heading. */
+export type Follow = "position" | "heading" | "free";
+
+export const FOLLOWS: readonly Follow[] = ["position", "heading", "free"];
+
+/**
+ * Where the user looks. `x`, `y` are metres: in world when free, from the ego along
+ * world's axes when following its position, and along the ego's own axes (x ahead) when
+ * following its heading.
+ */
+export interface Camera {
+	readonly x: number;
+	readonly y: number;
+	/** Metres across the shorter side of the picture. */
+	readonly span: number;
+	/** Radians, counter-clockwise, on top of what following turns. */
+	readonly rotation: number;
+}
+
+export interface Pose {
+	readonly x: number;
+	readonly y: number;
+	readonly yaw: number;
+}
+
+export interface Size {
+	readonly width: number;
+	readonly height: number;
+}
+
+/** A camera resolved for one picture: CSS pixels from metres in world, y up. */
+export interface View extends Size {
+	readonly x: number;
+	readonly y: number;
+	readonly pixelsPerMetre: number;
+	readonly rotation: number;
+}
+
+export interface Point {
+	readonly x: number;
+	readonly y: number;
+}
+
+/** 110 m: a block of a town and its crossings. */
+export const DEFAULT_CAMERA: Camera = { x: 0, y: 0, span: 110, rotation: 0 };
+
+const SPAN_MIN = 4;
+const SPAN_MAX = 20_000;
+
+function turned(x: number, y: number, angle: number): Point {
+	const cos = Math.cos(angle);
+	const sin = Math.sin(angle);
+	return { x: cos * x - sin * y, y: sin * x + cos * y };
+}
+
+/** The turn that following adds: the ego's heading points up. */
+function followTurn(follow: Follow, ego: Pose): number {
+	return follow === "heading" ? Math.PI / 2 - ego.yaw : 0;
+}
+
+export function clampSpan(span: number): number {
+	return Math.min(SPAN_MAX, Math.max(SPAN_MIN, span));
+}
+
+export function viewOf(camera: Camera, follow: Follow, ego: Pose, size: Size): View {
+	const offset = follow === "heading" ? turned(camera.x, camera.y, ego.yaw) : camera;
+	const origin = follow === "free" ? { x: 0, y: 0 } : ego;
+	return {
+		x: origin.x + offset.x,
+		y: origin.y + offset.y,
+		pixelsPerMetre: Math.max(1, Math.min(size.width, size.height)) / camera.span,
+		rotation: camera.rotation + followTurn(follow, ego),
+		width: size.width,
+		height: size.height,
+	};
+}
+
+export function screenFromWorld(view: View, x: number, y: number): Point {
+	const p = turned(x - view.x, y - view.y, view.rotation);
+	return {
+		x: view.width / 2 + view.pixelsPerMetre * p.x,
+		y: view.height / 2 - view.pixelsPerMetre * p.y,
+	};
+}
+
+export function worldFromScreen(view: View, x: number, y: number): Point {
+	const right = (x - view.width / 2) / view.pixelsPerMetre;
+	const up = (view.height / 2 - y) / view.pixelsPerMetre;
+	const p = turned(right, up, -view.rotation);
+	return { x: view.x + p.x, y: view.y + p.y };
+}
+
+/** The picture dragged by (dx, dy) CSS pixels: what was under the pointer stays there. */
+export function panned(
+	camera: Camera,
+	follow: Follow,
+	view: View,
+	dx: number,
+	dy: number,
+): Camera {
+	// The ego's own axes lie a quarter turn from the screen's: its heading points up.
+	const base = camera.rotation + (follow === "heading" ? Math.PI / 2 : 0);
+	const p = turned(-dx / view.pixelsPerMetre, dy / view.pixelsPerMetre, -base);
+	return { ...camera, x: camera.x + p.x, y: camera.y + p.y };
+}
+
+/**
+ * The picture zoomed by `factor` (2 shows half as much) about a point of the screen, or
+ * about its centre while following, so that the ego stays where it is.
+ */
+export function zoomed(
+	camera: Camera,
+	follow: Follow,
+	view: View,
+	factor: number,
+	at?: Point,
+): Camera {
+	const span = clampSpan(camera.span / factor);
+	if (follow !== "free" || !at) return { ...camera, span };
+	const fixed = worldFromScreen(view, at.x, at.y);
+	const keep = span / camera.span;
+	return {
+		...camera,
+		span,
+		x: fixed.x + (camera.x - fixed.x) * keep,
+		y: fixed.y + (camera.y - fixed.y) * keep,
+	};
+}
+
+/** The camera after switching what it follows: free keeps the picture, following centres the ego. */
+export function refollowed(camera: Camera, view: View, to: Follow): Camera {
+	if (to !== "free") return { ...DEFAULT_CAMERA, span: camera.span };
+	return { x: view.x, y: view.y, span: camera.span, rotation: view.rotation };
+}
+
+/** The camera that shows a box of world, following nothing. */
+export function fitted(min: Point, max: Point, size: Size): Camera {
+	const shorter = Math.max(1, Math.min(size.width, size.height));
+	const metresPerPixel = Math.max(
+		(max.x - min.x) / Math.max(1, size.width),
+		(max.y - min.y) / Math.max(1, size.height),
+	);
+	return {
+		x: (min.x + max.x) / 2,
+		y: (min.y + max.y) / 2,
+		span: clampSpan(metresPerPixel * shorter * 1.1),
+		rotation: 0,
+	};
+}
+
+/** From `from` to `to` at `t` in 0..1; the shorter way round, and zoom evenly felt. */
+export function blended(from: View, to: View, t: number): View {
+	const eased = 1 - (1 - t) ** 3;
+	const turn = Math.atan2(
+		Math.sin(to.rotation - from.rotation),
+		Math.cos(to.rotation - from.rotation),
+	);
+	return {
+		...to,
+		x: from.x + (to.x - from.x) * eased,
+		y: from.y + (to.y - from.y) * eased,
+		pixelsPerMetre:
+			from.pixelsPerMetre * (to.pixelsPerMetre / from.pixelsPerMetre) ** eased,
+		rotation: from.rotation + turn * eased,
+	};
+}
+
+/** A round length for a scale bar of at most `pixels`: 1, 2 or 5 times a power of ten. */
+export function scaleBar(pixelsPerMetre: number, pixels: number): number {
+	const most = pixels / pixelsPerMetre;
+	const power = 10 ** Math.floor(Math.log10(most));
+	const lead = most / power;
+	return power * (lead >= 5 ? 5 : lead >= 2 ? 2 : 1);
+}

@@ -1,0 +1,45 @@
+/** Everything that can be switched on and off, bottom to top as drawn. */
+export const LAYERS = [
+	"lanes",
+	"lights",
+	"crosswalks",
+	"past",
+	"future",
+	"other",
+	"pedestrian",
+	"cyclist",
+	"vehicle",
+	"dropped",
+	"ego",
+] as const;
+
+export type Layer = (typeof LAYERS)[number];
+export type LayerSet = ReadonlySet<Layer>;
+
+/** The classes of agents in the order of `agents.class`. */
+export const CLASSES = ["vehicle", "cyclist", "pedestrian", "other"] as const;
+export type AgentClass = (typeof CLASSES)[number];
+
+/** All but future paths and agents that the thresholds drop. */
+export const DEFAULT_LAYERS: LayerSet = new Set(
+	LAYERS.filter((layer) => layer !== "future" && layer !== "dropped"),
+);
+
+export function isLayer(name: string): name is Layer {
+	return (LAYERS as readonly string[]).includes(name);
+}
+
+export function toggled(layers: LayerSet, layer: Layer): LayerSet {
+	const next = new Set(layers);
+	if (!next.delete(layer)) next.add(layer);
+	return next;
+}
+
+/** `PERCEPTION_LABEL_EMERGENCY_VEHICLE` as a person says it: `Emergency vehicle`. */
+export function labelName(label: string): string {
+	const words = label
+		.replace(/^(PERCEPTION|AVRESEARCH)_LABEL_/, "")
+		.replaceAll("_", " ")
+		.toLowerCase();
+	return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,158 @@
+import { type Camera, FOLLOWS, type Follow } from "./camera.js";
+import { isLayer, type LayerSet } from "./layers.js";
+
+/** A selected thing: an agent by its track id, or the ego. */
+export type Selection = bigint | "ego";
+
+/** The part of the viewer's state that a link carries. What is undefined is the default. */
+export interface LinkState {
+	readonly src?: string | undefined;
+	readonly scene?: number | undefined;
+	readonly frame?: number | undefined;
+	readonly selection?: Selection | undefined;
+	readonly follow?: Follow | undefined;
+	readonly camera?: Partial<Camera> | undefined;
+	readonly layers?: LayerSet | undefined;
+	readonly threshold?: number | undefined;
+	readonly distance?: number | undefined;
+}
+
+export interface ParsedLink {
+	readonly state: LinkState;
+	/** Pairs of keys this version does not know, kept for the next link. */
+	readonly unknown: readonly (readonly [string, string])[];
+	/** A sentence for each value that was ignored. */
+	readonly bad: readonly string[];
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+interface Draft {
+	state: Mutable<LinkState>;
+	camera: Mutable<Partial<Camera>>;
+}
+
+/** Reads one value; what it returns is what was expected instead, or nothing when all is well. */
+type Reader = (draft: Draft, text: string) => string | undefined;
+
+function numberIn(text: string, min: number, max: number): number | undefined {
+	const value = text.trim() === "" ? Number.NaN : Number(text);
+	return Number.isFinite(value) && value >= min && value <= max ? value : undefined;
+}
+
+function count(key: "scene" | "frame"): Reader {
+	return (draft, text) => {
+		if (!/^\d{1,15}$/.test(text)) return "a whole number from 0";
+		draft.state[key] = Number(text);
+		return undefined;
+	};
+}
+
+function camera(key: keyof Camera, min: number, max: number): Reader {
+	return (draft, text) => {
+		const value = numberIn(text, min, max);
+		if (value === undefined) return `a number from ${min} to ${max}`;
+		draft.camera[key] = value;
+		return undefined;
+	};
+}
+
+const READERS: Readonly<Record<string, Reader>> = {
+	v: (_, text) => (text === "1" ? undefined : "version 1"),
+	src: (draft, text) => {
+		if (text === "") return "an address";
+		draft.state.src = text;
+		return undefined;
+	},
+	s: count("scene"),
+	f: count("frame"),
+	t: (draft, text) => {
+		if (text === "ego") draft.state.selection = "ego";
+		else if (/^\d{1,20}$/.test(text)) draft.state.selection = BigInt(text);
+		else return "a track id or ego";
+		return undefined;
+	},
+	w: (draft, text) => {
+		const follow = FOLLOWS.find((f) => f === text);
+		if (!follow) return FOLLOWS.join(", ");
+		draft.state.follow = follow;
+		return undefined;
+	},
+	x: camera("x", -1e7, 1e7),
+	y: camera("y", -1e7, 1e7),
+	z: camera("span", 4, 20_000),
+	r: camera("rotation", -7, 7),
+	l: (draft, text) => {
+		const names = text.split(",").filter((name) => name !== "");
+		const strange = names.filter((name) => !isLayer(name));
+		draft.state.layers = new Set(names.filter(isLayer));
+		return strange.length > 0
+			? `names of layers, not ${strange.join(", ")}`
+			: undefined;
+	},
+	th: (draft, text) => {
+		const value = numberIn(text, 0, 1);
+		if (value === undefined) return "a number from 0 to 1";
+		draft.state.threshold = value;
+		return undefined;
+	},
+	d: (draft, text) => {
+		const value = numberIn(text, 0, 1e6);
+		if (value === undefined) return "metres from 0";
+		draft.state.distance = value;
+		return undefined;
+	},
+};
+
+/** Reads a link's fragment, with or without its `#`. Never throws. */
+export function parseLink(fragment: string): ParsedLink {
+	const draft: Draft = { state: {}, camera: {} };
+	const unknown: [string, string][] = [];
+	const bad: string[] = [];
+	for (const [key, text] of new URLSearchParams(fragment.replace(/^#/, ""))) {
+		const reader = Object.hasOwn(READERS, key) ? READERS[key] : undefined;
+		if (!reader) {
+			unknown.push([key, text]);
+			continue;
+		}
+		const expected = reader(draft, text);
+		if (expected) bad.push(`Link: ${key}=${text} ignored, expected ${expected}`);
+	}
+	if (Object.keys(draft.camera).length > 0) draft.state.camera = draft.camera;
+	return { state: draft.state, unknown, bad };
+}
+
+/** Escapes only what would end a value, so that a person can read the address in a link. */
+function escaped(text: string): string {
+	return text.replace(/[%&#+\s]/g, (c) => encodeURIComponent(c));
+}
+
+function rounded(value: number | undefined, digits: number): string | undefined {
+	return value === undefined ? undefined : String(Number(value.toFixed(digits)));
+}
+
+/** The fragment for `state`, without `#`; what is undefined is left out. */
+export function formatLink(
+	state: LinkState,
+	unknown: readonly (readonly [string, string])[] = [],
+): string {
+	const pairs: [string, string | undefined][] = [
+		["v", "1"],
+		["src", state.src],
+		["s", state.scene?.toString()],
+		["f", state.frame?.toString()],
+		["t", state.selection?.toString()],
+		["w", state.follow],
+		["x", rounded(state.camera?.x, 2)],
+		["y", rounded(state.camera?.y, 2)],
+		["z", rounded(state.camera?.span, 1)],
+		["r", rounded(state.camera?.rotation, 3)],
+		["l", state.layers ? [...state.layers].join(",") : undefined],
+		["th", rounded(state.threshold, 3)],
+		["d", rounded(state.distance, 1)],
+	];
+	return [...pairs, ...unknown]
+		.filter((pair): pair is [string, string] => pair[1] !== undefined)
+		.map(([key, value]) => `${key}=${escaped(value)}`)
+		.join("&");
+}

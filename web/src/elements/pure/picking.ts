@@ -1,0 +1,79 @@
+import type { FrameView } from "../../frame-view.js";
+import type { Point } from "./camera.js";
+import type { Selection } from "./link.js";
+
+/** Squared distance from `p` to the segment from corner `a` to corner `b`. */
+function toSegment(p: Point, ax: number, ay: number, bx: number, by: number): number {
+	const dx = bx - ax;
+	const dy = by - ay;
+	const length = dx * dx + dy * dy;
+	const along = length > 0 ? ((p.x - ax) * dx + (p.y - ay) * dy) / length : 0;
+	const t = Math.min(1, Math.max(0, along));
+	return (p.x - ax - t * dx) ** 2 + (p.y - ay - t * dy) ** 2;
+}
+
+/**
+ * Metres from `p` to the quadrilateral of corners `8 * i` and on; 0 inside. The corners run
+ * counter-clockwise.
+ */
+export function distanceToBox(corners: Float64Array, i: number, p: Point): number {
+	let nearest = Number.POSITIVE_INFINITY;
+	let inside = true;
+	for (let k = 0; k < 4; k += 1) {
+		const a = i * 8 + k * 2;
+		const b = i * 8 + ((k + 1) % 4) * 2;
+		const ax = corners[a] ?? 0;
+		const ay = corners[a + 1] ?? 0;
+		const bx = corners[b] ?? 0;
+		const by = corners[b + 1] ?? 0;
+		nearest = Math.min(nearest, toSegment(p, ax, ay, bx, by));
+		inside = inside && (bx - ax) * (p.y - ay) - (by - ay) * (p.x - ax) >= 0;
+	}
+	return inside ? 0 : Math.sqrt(nearest);
+}
+
+/** What there is to point at. */
+export interface Pickable {
+	readonly frame: FrameView;
+	/** Not 0 where agent i can be pointed at. */
+	readonly visibility: Uint8Array;
+	readonly ego: boolean;
+}
+
+/**
+ * What lies under `p` (world), or within `slack` metres of it: the box it is in, else the
+ * nearest; of boxes that overlap, the one whose centre is nearer.
+ */
+export function picked(what: Pickable, p: Point, slack: number): Selection | undefined {
+	const { agents, ego } = what.frame;
+	let best: Selection | undefined;
+	let bestScore = Number.POSITIVE_INFINITY;
+	const offer = (selection: Selection, gap: number, cx: number, cy: number) => {
+		if (gap > slack) return;
+		// The gap decides; the centre only breaks ties among boxes that hold the point.
+		const score = gap * 1000 + Math.hypot(cx - p.x, cy - p.y);
+		if (score >= bestScore) return;
+		bestScore = score;
+		best = selection;
+	};
+	for (let i = 0; i < agents.length; i += 1) {
+		if (what.visibility[i] === 0) continue;
+		const [cx = 0, cy = 0] = agents.centroid.subarray(2 * i, 2 * i + 2);
+		offer(agents.track_id[i] ?? 0n, distanceToBox(agents.corners, i, p), cx, cy);
+	}
+	if (what.ego) {
+		const [cx = 0, cy = 0] = ego.centroid;
+		offer("ego", distanceToBox(ego.corners, 0, p), cx, cy);
+	}
+	return best;
+}
+
+/** Agents that can be pointed at, nearest to the ego first: the keyboard's walk. */
+export function byDistance(what: Pickable): bigint[] {
+	const { agents } = what.frame;
+	const rows = Array.from(agents.track_id.keys()).filter(
+		(i) => what.visibility[i] !== 0,
+	);
+	rows.sort((a, b) => (agents.distance[a] ?? 0) - (agents.distance[b] ?? 0) || a - b);
+	return rows.map((i) => agents.track_id[i] ?? 0n);
+}

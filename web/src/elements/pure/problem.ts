@@ -1,0 +1,128 @@
+/** A failure as a person needs it: what, why, what to do. */
+export interface Problem {
+	readonly title: string;
+	readonly why: string;
+	readonly advice: readonly string[];
+	/** The request that failed, where one did. */
+	readonly request?: string | undefined;
+}
+
+interface Coded {
+	readonly code?: unknown;
+	readonly status?: unknown;
+	readonly url?: unknown;
+	readonly key?: unknown;
+}
+
+interface Explanation {
+	readonly title: string;
+	readonly advice: readonly string[];
+}
+
+const NOT_FOUND: Explanation = {
+	title: "Nothing is there",
+	advice: [
+		"Check the address: it should end in the folder that holds .zgroup, often named *.zarr.",
+		"If the server hides names that begin with a dot, allow .zgroup, .zattrs and .zarray.",
+	],
+};
+
+const NO_ANSWER: Explanation = {
+	title: "The server did not answer",
+	advice: [
+		"Check that the address works in a tab of its own and that you are online.",
+		"If it does, the server must allow other sites to read: Access-Control-Allow-Origin (CORS).",
+	],
+};
+
+const REFUSED: Explanation = {
+	title: "The server refuses to hand it out",
+	advice: [
+		"Sign in there, or use an address that carries a signature that is still valid.",
+	],
+};
+
+const BROKEN: Explanation = {
+	title: "The server is in trouble",
+	advice: ["It was asked several times. Try again in a while."],
+};
+
+const BY_CODE: Readonly<Record<string, Explanation>> = {
+	not_found: NOT_FOUND,
+	missing_key: {
+		title: "This is not a driving data set",
+		advice: [
+			"Expected a zarr group with the arrays scenes, frames and agents.",
+			"If the address points at a single array or a parent folder, point at the group.",
+		],
+	},
+	invalid_metadata: {
+		title: "The metadata cannot be read",
+		advice: ["Check that the address leads to a zarr v2 group and not to a web page."],
+	},
+	corrupt_chunk: {
+		title: "A chunk is damaged",
+		advice: ["Compare the file's size with the original's, and copy it again."],
+	},
+	unsupported: {
+		title: "This is not read here",
+		advice: ["Rewrite the array with a codec and dtype from the format's page."],
+	},
+	network: NO_ANSWER,
+	out_of_memory: {
+		title: "There is not enough memory",
+		advice: ["Close other tabs and try again."],
+	},
+};
+
+const OLD_BROWSER: Explanation = {
+	title: "This browser is too old",
+	advice: ["Use Chrome 95, Firefox 100, Safari 16.4 or later."],
+};
+
+const OTHER: Explanation = {
+	title: "It did not work",
+	advice: ["Try again. If it fails the same way, report it with the text above."],
+};
+
+function byStatus(status: unknown): Explanation | undefined {
+	if (typeof status !== "number") return undefined;
+	if (status === 404 || status === 410) return NOT_FOUND;
+	if (status === 401 || status === 403) return REFUSED;
+	return status >= 500 || status === 429 ? BROKEN : undefined;
+}
+
+function explanation(thrown: unknown): Explanation {
+	const { code, status } = (thrown ?? {}) as Coded;
+	const told = byStatus(status) ?? BY_CODE[String(code)];
+	if (told && code !== "unsupported") return told;
+	const message = thrown instanceof Error ? thrown.message : "";
+	if (/browser|webassembly|simd/i.test(message)) return OLD_BROWSER;
+	return told ?? OTHER;
+}
+
+/** `thrown` explained. */
+export function problemOf(thrown: unknown): Problem {
+	const { title, advice } = explanation(thrown);
+	const { url, key, status } = (thrown ?? {}) as Coded;
+	const at = typeof url === "string" ? url : typeof key === "string" ? key : undefined;
+	return {
+		title,
+		why: thrown instanceof Error ? thrown.message : String(thrown),
+		advice,
+		request: at && (typeof status === "number" ? `${at} (HTTP ${status})` : at),
+	};
+}
+
+/** Whether `thrown` only says that somebody gave up waiting. */
+export function isAbort(thrown: unknown): boolean {
+	return thrown instanceof DOMException && thrown.name === "AbortError";
+}
+
+/** `1.9 MB`, `14 kB`, `312 B`. */
+export function formatBytes(bytes: number): string {
+	if (bytes < 1000) return `${bytes} B`;
+	if (bytes < 1e6) return `${(bytes / 1e3).toFixed(bytes < 1e4 ? 1 : 0)} kB`;
+	if (bytes < 1e9) return `${(bytes / 1e6).toFixed(1)} MB`;
+	return `${(bytes / 1e9).toFixed(2)} GB`;
+}

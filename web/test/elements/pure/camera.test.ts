@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import {
+	blended,
+	type Camera,
+	DEFAULT_CAMERA,
+	FOLLOWS,
+	fitted,
+	panned,
+	refollowed,
+	scaleBar,
+	screenFromWorld,
+	viewOf,
+	worldFromScreen,
+	zoomed,
+} from "../../../src/elements/pure/camera.js";
+
+const size = { width: 800, height: 400 };
+const ego = { x: 100, y: -50, yaw: 0.7 };
+const camera: Camera = { x: 3, y: -4, span: 80, rotation: 0.2 };
+
+describe("camera", () => {
+	it("shows its span across the shorter side", () => {
+		expect(viewOf(camera, "free", ego, size).pixelsPerMetre).toBe(5);
+	});
+
+	it("puts the ego in the middle when it follows", () => {
+		for (const follow of ["position", "heading"] as const) {
+			const view = viewOf(DEFAULT_CAMERA, follow, ego, size);
+			expect(screenFromWorld(view, ego.x, ego.y)).toEqual({ x: 400, y: 200 });
+		}
+	});
+
+	it("has the ego's heading point up when it follows the heading", () => {
+		const view = viewOf(DEFAULT_CAMERA, "heading", ego, size);
+		const ahead = screenFromWorld(view, ego.x + Math.cos(0.7), ego.y + Math.sin(0.7));
+		expect(ahead.x).toBeCloseTo(400, 9);
+		expect(ahead.y).toBeCloseTo(200 - view.pixelsPerMetre, 9);
+	});
+
+	it("maps the screen back to the same place in world", () => {
+		for (const follow of FOLLOWS) {
+			const view = viewOf(camera, follow, ego, size);
+			const at = screenFromWorld(view, 12, 34);
+			const back = worldFromScreen(view, at.x, at.y);
+			expect(back.x).toBeCloseTo(12, 9);
+			expect(back.y).toBeCloseTo(34, 9);
+		}
+	});
+
+	it("keeps what was under the pointer under it while dragging", () => {
+		for (const follow of FOLLOWS) {
+			const before = viewOf(camera, follow, ego, size);
+			const held = worldFromScreen(before, 300, 120);
+			const moved = panned(camera, follow, before, 40, -25);
+			const at = screenFromWorld(viewOf(moved, follow, ego, size), held.x, held.y);
+			expect(at.x, follow).toBeCloseTo(340, 6);
+			expect(at.y, follow).toBeCloseTo(95, 6);
+		}
+	});
+
+	it("keeps the place under the pointer while zooming freely", () => {
+		const before = viewOf(camera, "free", ego, size);
+		const held = worldFromScreen(before, 700, 50);
+		const closer = zoomed(camera, "free", before, 2, { x: 700, y: 50 });
+		const at = screenFromWorld(viewOf(closer, "free", ego, size), held.x, held.y);
+		expect(closer.span).toBe(40);
+		expect(at.x).toBeCloseTo(700, 6);
+		expect(at.y).toBeCloseTo(50, 6);
+	});
+
+	it("keeps its centre while zooming and following", () => {
+		const view = viewOf(camera, "position", ego, size);
+		const closer = zoomed(camera, "position", view, 2, { x: 0, y: 0 });
+		expect(closer).toEqual({ ...camera, span: 40 });
+	});
+
+	it("never zooms beyond its bounds", () => {
+		const view = viewOf(camera, "free", ego, size);
+		expect(zoomed(camera, "free", view, 1e9).span).toBe(4);
+		expect(zoomed(camera, "free", view, 1e-9).span).toBe(20_000);
+	});
+
+	it("keeps the picture when it is set free, and centres the ego when not", () => {
+		const view = viewOf(camera, "heading", ego, size);
+		const free = refollowed(camera, view, "free");
+		expect(viewOf(free, "free", ego, size)).toEqual(view);
+		expect(refollowed(free, view, "position")).toEqual({ ...DEFAULT_CAMERA, span: 80 });
+	});
+
+	it("fits a box with room around it", () => {
+		const fit = fitted({ x: 0, y: 0 }, { x: 100, y: 100 }, size);
+		const view = viewOf(fit, "free", ego, size);
+		const corner = screenFromWorld(view, 0, 0);
+		expect(corner.y).toBeLessThan(400);
+		expect(corner.y).toBeGreaterThan(360);
+	});
+
+	it("turns the shorter way round between two views", () => {
+		const from = { ...viewOf(camera, "free", ego, size), rotation: 3 };
+		const to = { ...from, rotation: -3 };
+		const middle = blended(from, to, 0.5).rotation;
+		expect(Math.abs(Math.cos(middle) - Math.cos(3))).toBeLessThan(0.02);
+		expect(blended(from, to, 1).x).toBe(to.x);
+	});
+
+	it("picks round lengths for the scale", () => {
+		expect(scaleBar(1, 110)).toBe(100);
+		expect(scaleBar(4.6, 110)).toBe(20);
+		expect(scaleBar(150, 110)).toBe(0.5);
+	});
+});

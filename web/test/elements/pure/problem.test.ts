@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { formatBytes, isAbort, problemOf } from "../../../src/elements/pure/problem.js";
+import { BevError } from "../../../src/errors.js";
+
+describe("problem", () => {
+	it("tells what to do for each kind of failure", () => {
+		const titles = [
+			new BevError("network", "no answer", { url: "https://h/.zgroup" }),
+			new BevError("network", "HTTP 404", { status: 404 }),
+			new BevError("network", "HTTP 403", { status: 403 }),
+			new BevError("network", "HTTP 503", { status: 503 }),
+			new BevError("corrupt_chunk", "agents/1: 7 bytes, expected 9"),
+			new BevError("unsupported", "this browser lacks WebAssembly SIMD"),
+			new BevError("unsupported", "agents/.zarray: codec pcodec"),
+			new TypeError("x is not a function"),
+		].map((error) => problemOf(error).title);
+		expect(new Set(titles).size).toBe(titles.length);
+		expect(titles[5]).toBe("This browser is too old");
+		expect(titles[6]).toBe("This is not read here");
+	});
+
+	it("speaks of CORS where there was no answer", () => {
+		const { advice } = problemOf(new BevError("network", "no answer"));
+		expect(advice.join(" ")).toContain("Access-Control-Allow-Origin");
+	});
+
+	it("names the request that failed", () => {
+		const error = new BevError("network", "it broke", {
+			url: "https://h/a",
+			status: 500,
+		});
+		expect(problemOf(error)).toMatchObject({
+			why: "it broke",
+			request: "https://h/a (HTTP 500)",
+		});
+		expect(problemOf("odd").request).toBeUndefined();
+	});
+
+	it("knows an abort from a failure", () => {
+		expect(isAbort(new DOMException("gone", "AbortError"))).toBe(true);
+		expect(isAbort(new Error("AbortError"))).toBe(false);
+	});
+
+	it("writes bytes for people", () => {
+		expect([312, 1500, 14_000, 1_900_000, 2.5e9].map(formatBytes)).toEqual([
+			"312 B",
+			"1.5 kB",
+			"14 kB",
+			"1.9 MB",
+			"2.50 GB",
+		]);
+	});
+});
