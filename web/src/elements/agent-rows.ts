@@ -1,0 +1,57 @@
+import type { FrameView } from "../frame-view.js";
+import { agentName } from "./describe.js";
+import type { AgentClass } from "./pure/layers.js";
+import type { ViewerState } from "./state.js";
+import { classOf, isKept } from "./summary.js";
+
+/** An agent as a table shows it. */
+export interface AgentRow {
+	readonly track: bigint;
+	readonly name: string;
+	readonly class: AgentClass;
+	readonly speed: number;
+	readonly distance: number;
+	readonly probability: number;
+}
+
+export type SortKey = "name" | "track" | "speed" | "distance" | "probability";
+
+export interface Sort {
+	readonly key: SortKey;
+	readonly descending: boolean;
+}
+
+function row(state: ViewerState, frame: FrameView, i: number): AgentRow {
+	const { track_id, speed, distance, probability } = frame.agents;
+	return {
+		track: track_id[i] ?? 0n,
+		name: agentName(state, frame, i),
+		class: classOf(frame, i),
+		speed: speed[i] ?? Number.NaN,
+		distance: distance[i] ?? Number.NaN,
+		probability: probability[i] ?? Number.NaN,
+	};
+}
+
+/** Ascending; what is not known comes last. */
+function compare(a: AgentRow, b: AgentRow, key: SortKey): number {
+	const [left, right] = [a[key], b[key]];
+	if (typeof left === "number" && Number.isNaN(left))
+		return Number.isNaN(right) ? 0 : 1;
+	if (typeof right === "number" && Number.isNaN(right)) return -1;
+	return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** The agents kept, whose name or track id has `query` in it, sorted; ties by track id. */
+export function agentRows(state: ViewerState, query: string, sort: Sort): AgentRow[] {
+	const frame = state.shown;
+	if (!frame) return [];
+	const words = query.trim().toLowerCase();
+	const all = Array.from(frame.agents.track_id.keys());
+	const kept = all
+		.filter((i) => isKept(frame, i, state.distance))
+		.map((i) => row(state, frame, i))
+		.filter(({ name, track }) => `${name} ${track}`.toLowerCase().includes(words));
+	const sign = sort.descending ? -1 : 1;
+	return kept.sort((a, b) => sign * compare(a, b, sort.key) || compare(a, b, "track"));
+}

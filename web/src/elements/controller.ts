@@ -1,0 +1,268 @@
+import type { FrameView } from "../frame-view.js";
+import type { Opener, Place } from "./dataset.js";
+import { linkOf } from "./link-of.js";
+import { PAGE_TICKER, Player, type Ticker } from "./player.js";
+import { type Camera, DEFAULT_CAMERA, type Follow } from "./pure/camera.js";
+import { frameText, type Playhead, steppedSpeed } from "./pure/clock.js";
+import { type Layer, toggled } from "./pure/layers.js";
+import type { LinkState, Selection } from "./pure/link.js";
+import { isAbort, problemOf } from "./pure/problem.js";
+import { Session } from "./session.js";
+import { type Painted, Settling } from "./settling.js";
+import type { ViewerState } from "./state.js";
+import { cleared, EMPTY_STATE, frameCount, frameSeconds, type Theme } from "./state.js";
+import { Store } from "./store.js";
+import { summaryOf } from "./summary.js";
+
+export interface ControllerOptions {
+	readonly opener: Opener;
+	/** Default: the page's animation frames. */
+	readonly ticker?: Ticker | undefined;
+}
+
+/**
+ * Everything a user can do, over one store. Any number of elements share one; none of them
+ * knows of the others.
+ */
+export class ViewerController {
+	readonly store = new Store<ViewerState>(EMPTY_STATE);
+	readonly #opener: Opener;
+	readonly #player: Player;
+	readonly #settling = new Settling(this.store);
+	#opening: AbortController | undefined;
+	#session: Session | undefined;
+	#start: LinkState = {};
+
+	constructor(options: ControllerOptions) {
+		this.#opener = options.opener;
+		this.#player = new Player(options.ticker ?? PAGE_TICKER, {
+			seconds: () => this.state.sceneInfo?.seconds ?? [],
+			speed: () => this.state.speed,
+			isLoaded: (frame) => this.#session?.loader?.has(frame) ?? false,
+			onTick: (head, waiting) => this.#onTick(head, waiting),
+		});
+	}
+
+	get state(): ViewerState {
+		return this.store.state;
+	}
+
+	/** The frames of the scene that are held, by index. */
+	get heldFrames(): ReadonlyMap<number, FrameView> {
+		return this.#session?.loader?.all ?? new Map();
+	}
+
+	/** Opens a place; resolves when it is ready or has failed. `start` says where to begin. */
+	async open(place: Place, start: LinkState = {}): Promise<void> {
+		this.close();
+		const opening = new AbortController();
+		this.#opening = opening;
+		this.#start = start;
+		const progress = { what: "Starting", bytes: 0, requests: 0 };
+		this.store.patch({ phase: "opening", place, progress });
+		this.adjust(start);
+		try {
+			const opened = await this.#opener(place, {
+				signal: opening.signal,
+				onProgress: (told) => {
+					if (!opening.signal.aborted) this.store.patch({ progress: told });
+				},
+			});
+			if (opening.signal.aborted) opened.dataset.close();
+			else this.#begin(new Session(this.store, opened), start);
+		} catch (error) {
+			if (opening.signal.aborted || isAbort(error)) return;
+			const problem = problemOf(error);
+			this.store.patch({ phase: "failed", problem, progress: undefined });
+		}
+	}
+
+	/** Opens the same place again, where the user was. */
+	async retry(): Promise<void> {
+		const { place, phase, scene, frame } = this.state;
+		if (!place) return;
+		const where = phase === "ready" ? { scene, frame } : {};
+		await this.open(place, { ...this.#start, ...where });
+	}
+
+	/** Back to nothing open; also cancels opening. */
+	close(): void {
+		this.#opening?.abort();
+		this.#player.stop();
+		this.#session?.dispose();
+		this.#session = undefined;
+		this.store.patch(cleared(this.state));
+	}
+
+	setScene(scene: number, frame = 0): void {
+		const { sceneCount } = this.state;
+		if (!this.#session || scene < 0 || scene >= sceneCount) return;
+		this.pause();
+		this.store.patch({ selection: undefined, hover: undefined });
+		void this.#session.openScene(scene, frame);
+	}
+
+	seek(frame: number): void {
+		const count = frameCount(this.state);
+		if (count === 0) return;
+		const within = Math.min(count - 1, Math.max(0, Math.round(frame)));
+		this.store.patch({ frame: within, frameProblem: undefined });
+		this.#player.moveTo(within);
+		this.#session?.focus();
+		if (!this.state.playing) this.#announce();
+	}
+
+	step(frames: number): void {
+		this.pause();
+		this.seek(this.state.frame + frames);
+	}
+
+	play(): void {
+		const count = frameCount(this.state);
+		if (count < 2 || this.state.playing) return;
+		if (this.state.frame >= count - 1) this.seek(0);
+		this.store.patch({ playing: true, announcement: "" });
+		this.#session?.focus();
+		this.#player.start(this.state.frame);
+	}
+
+	pause(): void {
+		if (!this.state.playing) return;
+		this.#player.stop();
+		this.store.patch({ playing: false, stalled: false });
+		this.#session?.focus();
+		this.#announce();
+	}
+
+	togglePlay(): void {
+		if (this.state.playing) this.pause();
+		else this.play();
+	}
+
+	setSpeed(speed: number): void {
+		this.store.patch({ speed });
+	}
+
+	changeSpeed(direction: 1 | -1): void {
+		this.setSpeed(steppedSpeed(this.state.speed, direction));
+	}
+
+	setCamera(camera: Camera): void {
+		this.store.patch({ camera });
+	}
+
+	setFollow(follow: Follow, camera: Camera): void {
+		this.store.patch({ follow, camera });
+	}
+
+	/** The ego in the middle at the usual scale. */
+	resetCamera(): void {
+		const follow = this.state.follow === "free" ? "position" : this.state.follow;
+		this.store.patch({ follow, camera: DEFAULT_CAMERA });
+	}
+
+	toggleLayer(layer: Layer): void {
+		this.store.patch({ layers: toggled(this.state.layers, layer) });
+		if (layer === "future") this.#session?.reload();
+	}
+
+	setThreshold(threshold: number): void {
+		if (threshold === this.state.threshold) return;
+		this.store.patch({ threshold });
+		this.#session?.reload();
+	}
+
+	setDistance(distance: number): void {
+		this.store.patch({ distance });
+	}
+
+	select(selection: Selection | undefined): void {
+		this.store.patch({ selection });
+	}
+
+	hover(hover: Selection | undefined): void {
+		this.store.patch({ hover });
+	}
+
+	/** Has a screen reader say `announcement`. */
+	announce(announcement: string): void {
+		this.store.patch({ announcement });
+	}
+
+	setTheme(theme: Theme): void {
+		this.store.patch({ theme });
+	}
+
+	notify(...notices: readonly string[]): void {
+		if (notices.length > 0) {
+			this.store.patch({ notices: [...this.state.notices, ...notices].slice(-5) });
+		}
+	}
+
+	dismiss(notice: string): void {
+		this.store.patch({ notices: this.state.notices.filter((n) => n !== notice) });
+	}
+
+	/** How to look, from a link; what it does not name stays. */
+	adjust(link: LinkState): void {
+		const { state } = this;
+		this.store.patch({
+			follow: link.follow ?? state.follow,
+			camera: link.camera ? { ...DEFAULT_CAMERA, ...link.camera } : state.camera,
+			layers: link.layers ?? state.layers,
+			threshold: link.threshold ?? state.threshold,
+			distance: link.distance ?? state.distance,
+		});
+	}
+
+	/** What a link to the present moment carries: all that differs from the defaults. */
+	linkState(): LinkState {
+		return linkOf(this.state);
+	}
+
+	/** A scene view tells what its canvas shows; undefined when it goes away. */
+	painted(picture: object, painted: Painted | undefined): void {
+		this.#settling.painted(picture, painted);
+	}
+
+	/**
+	 * Resolves once nothing more will change by itself: the data set is loaded, the frame
+	 * asked for and the map (if there is one) are drawn; or nothing is open. Rejects when
+	 * opening or the frame failed.
+	 */
+	get settled(): Promise<void> {
+		return this.#settling.promise();
+	}
+
+	#begin(session: Session, start: LinkState): void {
+		this.#session = session;
+		const { sceneCount } = this.state;
+		const wanted = start.scene ?? 0;
+		const scene = Math.min(wanted, Math.max(0, sceneCount - 1));
+		if (scene !== wanted) {
+			this.notify(`There is no scene ${wanted}; the last one is ${scene}`);
+		}
+		this.store.patch({ selection: start.selection });
+		if (sceneCount === 0) this.notify("This data set holds no scenes");
+		else void session.openScene(scene, start.frame ?? 0);
+		void session.findMap();
+	}
+
+	#onTick(head: Playhead, waiting: boolean): void {
+		this.store.patch({ stalled: waiting });
+		if (head.frame !== this.state.frame) {
+			this.store.patch({ frame: head.frame });
+			this.#session?.focus();
+		}
+		if (!head.ended) return;
+		this.store.patch({ playing: false, stalled: false });
+		this.#announce();
+	}
+
+	#announce(): void {
+		const { state } = this;
+		const where = frameText(state.frame, frameCount(state), frameSeconds(state));
+		const what = state.shown?.frame === state.frame ? summaryOf(state) : "loading";
+		this.store.patch({ announcement: `${where}: ${what}` });
+	}
+}

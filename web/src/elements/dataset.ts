@@ -1,0 +1,62 @@
+import type { AbortOptions, DatasetFiles, FrameOptions, RowsOptions } from "../api.js";
+import type { FrameView } from "../frame-view.js";
+import type { MapView } from "../map-view.js";
+
+/** Rows of an array as the viewer reads them: `Columns` is one. */
+export interface RowColumns {
+	readonly length: number;
+	column(name: string): { readonly data: ArrayLike<number | bigint> };
+	strings(name: string): readonly string[];
+}
+
+export interface RowTable {
+	readonly length: number;
+	rows(begin: number, end: number, options?: RowsOptions): Promise<RowColumns>;
+}
+
+export interface TransferStats {
+	readonly bytes: number;
+	readonly requests: number;
+	readonly absentChunks: readonly string[];
+}
+
+/**
+ * The part of `ChunkedDataset` that the viewer needs. Anything that has these members can
+ * be shown: a data set made up in memory, or one behind another transport.
+ */
+export interface ViewerDataset {
+	readonly labels: readonly string[];
+	readonly scenes: RowTable;
+	readonly frames: RowTable;
+	readonly stats: TransferStats;
+	frame(scene: number, frame: number, options?: FrameOptions): Promise<FrameView>;
+	/** Calls back when `stats` changed; returns what ends that. */
+	onStats(callback: (stats: TransferStats) => void): () => void;
+	close(): void;
+}
+
+/** What opening gives: the data, and how to look for the map that belongs to it. */
+export interface Opened {
+	readonly dataset: ViewerDataset;
+	/** The semantic map beside the data; undefined where there is none. */
+	findMap(options: AbortOptions): Promise<MapView | undefined>;
+}
+
+export interface OpenProgress {
+	/** What is being read, in words. */
+	readonly what: string;
+	readonly bytes: number;
+	readonly requests: number;
+}
+
+export interface OpenerOptions extends AbortOptions {
+	onProgress?: ((progress: OpenProgress) => void) | undefined;
+}
+
+/** Something to open: an address, or files with the name to show for them. */
+export type Place =
+	| { readonly kind: "address"; readonly address: string }
+	| { readonly kind: "files"; readonly name: string; readonly files: DatasetFiles }
+	| { readonly kind: "given"; readonly name: string; readonly opened: Opened };
+
+export type Opener = (place: Place, options: OpenerOptions) => Promise<Opened>;

@@ -1,0 +1,33 @@
+import { AgentTable } from "./ui/agent-table.js";
+import { Help } from "./ui/help.js";
+import { Inspector } from "./ui/inspector.js";
+import { Layers } from "./ui/layers.js";
+import { LightList } from "./ui/light-list.js";
+import { Open } from "./ui/open.js";
+import { SceneView } from "./ui/scene-view.js";
+import { Scenes } from "./ui/scenes.js";
+import { Timeline } from "./ui/timeline.js";
+import { Viewer } from "./ui/viewer.js";
+
+/** Every element of the family by its tag. */
+const ELEMENTS = {
+	"bev-agent-table": AgentTable,
+	"bev-help": Help,
+	"bev-inspector": Inspector,
+	"bev-layers": Layers,
+	"bev-light-list": LightList,
+	"bev-open": Open,
+	"bev-scene-view": SceneView,
+	"bev-scenes": Scenes,
+	"bev-timeline": Timeline,
+	"bev-viewer": Viewer,
+};
+
+/** Registers the elements; a tag that is taken stays with whoever took it. */
+export function define(registry: CustomElementRegistry = customElements): void {
+	for (const [tag, element] of Object.entries(ELEMENTS)) {
+		if (!registry.get(tag)) registry.define(tag, element);
+	}
+}
+
+define();

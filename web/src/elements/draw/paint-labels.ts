@@ -1,0 +1,71 @@
+import type { Selection } from "../pure/link.js";
+import { outlineOf } from "./paint-agents.js";
+import type { Brush } from "./picture.js";
+import type { ScreenBox } from "./shapes.js";
+
+const FONT = '600 12px system-ui, -apple-system, "Segoe UI", sans-serif';
+const PAD = 7;
+const HEIGHT = 22;
+
+function paintOutline(
+	brush: Brush,
+	selection: Selection,
+	width: number,
+): ScreenBox | undefined {
+	const outline = outlineOf(brush, selection);
+	if (!outline) return undefined;
+	const { ctx, picture } = brush;
+	ctx.beginPath();
+	outline.trace(brush, outline.box);
+	ctx.lineJoin = "round";
+	// A rim of ground keeps the line apart from a box of nearly its colour.
+	ctx.strokeStyle = picture.palette.ground;
+	ctx.lineWidth = width + 2;
+	ctx.stroke();
+	ctx.strokeStyle = picture.palette.ink;
+	ctx.lineWidth = width;
+	ctx.stroke();
+	return outline.box;
+}
+
+/** `at`, or as near as it can be with all of `size` between `margin` and `limit`. */
+function within(at: number, size: number, limit: number): number {
+	const margin = 4;
+	return Math.max(margin, Math.min(at, limit - size - margin));
+}
+
+function paintLabel({ ctx, picture }: Brush, box: ScreenBox, text: string): void {
+	const { palette, view } = picture;
+	ctx.font = FONT;
+	const width = Math.ceil(ctx.measureText(text).width) + 2 * PAD;
+	const reach = Math.max(box.length, box.width) / 2;
+	const x = within(box.cx + reach * 0.5 + 8, width, view.width);
+	const y = within(box.cy - reach * 0.5 - HEIGHT - 4, HEIGHT, view.height);
+	ctx.fillStyle = palette.panel;
+	ctx.strokeStyle = palette.line;
+	ctx.lineWidth = 1;
+	ctx.beginPath();
+	ctx.rect(Math.round(x) + 0.5, Math.round(y) + 0.5, width, HEIGHT);
+	ctx.globalAlpha = 0.92;
+	ctx.fill();
+	ctx.globalAlpha = 1;
+	ctx.stroke();
+	ctx.fillStyle = palette.ink;
+	ctx.textBaseline = "middle";
+	ctx.fillText(text, Math.round(x) + PAD, Math.round(y) + HEIGHT / 2 + 1);
+}
+
+/** Outlines and words of what is selected and of what the pointer is over. */
+export function paintLabels(brush: Brush): void {
+	const { selection, hover, labelOf } = brush.picture;
+	const places: [Selection, ScreenBox][] = [];
+	if (hover !== undefined && hover !== selection) {
+		const box = paintOutline(brush, hover, 1.25);
+		if (box) places.push([hover, box]);
+	}
+	if (selection !== undefined) {
+		const box = paintOutline(brush, selection, 2);
+		if (box) places.push([selection, box]);
+	}
+	for (const [of, box] of places) paintLabel(brush, box, labelOf(of));
+}

@@ -1,0 +1,87 @@
+import type { FrameView, Polylines } from "../../frame-view.js";
+import { type AgentClass, CLASSES } from "../pure/layers.js";
+import { classOf, SHOWN } from "../summary.js";
+import { type Brush, tracePolyline } from "./picture.js";
+
+/** A trail fades in this many steps: one stroke a step and class, not one a segment. */
+const BANDS = 5;
+
+interface Fade {
+	/** Opacity of the piece next to the agent and of the farthest. */
+	readonly near: number;
+	readonly far: number;
+	readonly dash: readonly number[];
+	readonly width: number;
+}
+
+const PAST: Fade = { near: 0.8, far: 0.08, dash: [], width: 1.5 };
+const FUTURE: Fade = { near: 0.9, far: 0.25, dash: [3, 4], width: 1.5 };
+
+/** Rows `begin` to `end - 1` of band `band` of line `i`: bands share their end points. */
+function bandOf(offsets: Uint32Array, i: number, band: number): [number, number] {
+	const begin = offsets[i] ?? 0;
+	const segments = Math.max(0, (offsets[i + 1] ?? begin) - begin - 1);
+	const from = begin + Math.floor((segments * band) / BANDS);
+	const to = begin + Math.floor((segments * (band + 1)) / BANDS);
+	return [from, to > from ? to + 1 : from];
+}
+
+function paintFading(
+	brush: Brush,
+	lines: Polylines,
+	rows: readonly number[],
+	colour: string,
+	fade: Fade,
+): void {
+	const { ctx } = brush;
+	ctx.strokeStyle = colour;
+	ctx.lineWidth = fade.width;
+	ctx.setLineDash([...fade.dash]);
+	for (let band = 0; band < BANDS; band += 1) {
+		ctx.globalAlpha = fade.near + ((fade.far - fade.near) * band) / (BANDS - 1);
+		ctx.beginPath();
+		for (const i of rows) {
+			const [begin, end] = bandOf(lines.offsets, i, band);
+			tracePolyline(brush, lines.points, begin, end);
+		}
+		ctx.stroke();
+	}
+	ctx.globalAlpha = 1;
+	ctx.setLineDash([]);
+}
+
+function shownRows(brush: Brush, frame: FrameView, name: AgentClass): number[] {
+	const rows: number[] = [];
+	for (let i = 0; i < frame.agents.length; i += 1) {
+		const shown = brush.picture.visibility[i] === SHOWN;
+		if (shown && classOf(frame, i) === name) rows.push(i);
+	}
+	return rows;
+}
+
+function single(points: Float64Array): Polylines {
+	return { points, offsets: Uint32Array.of(0, points.length / 2) };
+}
+
+/** Where everything on show was, and where it will be. */
+export function paintTrails(brush: Brush): void {
+	const { frame, layers, palette } = brush.picture;
+	if (!frame) return;
+	const { ctx } = brush;
+	ctx.lineCap = "butt";
+	ctx.lineJoin = "round";
+	for (const name of CLASSES) {
+		const rows = shownRows(brush, frame, name);
+		if (layers.has("past")) paintFading(brush, frame.trails, rows, palette[name], PAST);
+		if (layers.has("future"))
+			paintFading(brush, frame.futures, rows, palette[name], FUTURE);
+	}
+	if (!layers.has("ego")) return;
+	const { trail, future } = frame.ego;
+	if (layers.has("past")) {
+		paintFading(brush, single(trail), [0], palette.ego, { ...PAST, width: 2 });
+	}
+	if (layers.has("future")) {
+		paintFading(brush, single(future), [0], palette.ego, { ...FUTURE, width: 2 });
+	}
+}

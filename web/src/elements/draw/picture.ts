@@ -1,0 +1,71 @@
+import type { FrameView } from "../../frame-view.js";
+import type { MapView } from "../../map-view.js";
+import type { View } from "../pure/camera.js";
+import type { LayerSet } from "../pure/layers.js";
+import type { Selection } from "../pure/link.js";
+import type { Palette } from "./palette.js";
+
+/** Everything a picture is a function of. Positions are metres in world. */
+export interface Picture {
+	readonly view: View;
+	/** Device pixels per CSS pixel. */
+	readonly density: number;
+	readonly palette: Palette;
+	readonly layers: LayerSet;
+	readonly map: MapView | undefined;
+	readonly frame: FrameView | undefined;
+	/** Of each agent: HIDDEN, SHOWN or DROPPED. */
+	readonly visibility: Uint8Array;
+	readonly selection: Selection | undefined;
+	readonly hover: Selection | undefined;
+	/** The words beside a selected or hovered thing. */
+	readonly labelOf: (selection: Selection) => string;
+}
+
+/** CSS pixels from metres in world: `x' = a x + c y + e`, `y' = b x + d y + f`. */
+export interface Projection {
+	readonly a: number;
+	readonly b: number;
+	readonly c: number;
+	readonly d: number;
+	readonly e: number;
+	readonly f: number;
+}
+
+export function projectionOf(view: View): Projection {
+	const s = view.pixelsPerMetre;
+	const cos = Math.cos(view.rotation) * s;
+	const sin = Math.sin(view.rotation) * s;
+	return {
+		a: cos,
+		b: -sin,
+		c: -sin,
+		d: -cos,
+		e: view.width / 2 - cos * view.x + sin * view.y,
+		f: view.height / 2 + sin * view.x + cos * view.y,
+	};
+}
+
+/** What every painter gets. The context is in CSS pixels. */
+export interface Brush {
+	readonly ctx: CanvasRenderingContext2D;
+	readonly picture: Picture;
+	readonly projection: Projection;
+}
+
+/** Adds points `begin` to `end - 1` to the path, projected. */
+export function tracePolyline(
+	{ ctx, projection: p }: Brush,
+	points: Float64Array,
+	begin: number,
+	end: number,
+): void {
+	for (let i = begin; i < end; i += 1) {
+		const x = points[2 * i] ?? 0;
+		const y = points[2 * i + 1] ?? 0;
+		const sx = p.a * x + p.c * y + p.e;
+		const sy = p.b * x + p.d * y + p.f;
+		if (i === begin) ctx.moveTo(sx, sy);
+		else ctx.lineTo(sx, sy);
+	}
+}

@@ -1,0 +1,103 @@
+import type { FrameView } from "../frame-view.js";
+import type { MapView } from "../map-view.js";
+
+export type LightColour = "red" | "yellow" | "green";
+
+/** By `faces.colour`. */
+const COLOURS: readonly LightColour[] = ["red", "green", "yellow"];
+/** Of several lit faces the first of these counts: what stops traffic matters most. */
+const STRICTEST: readonly LightColour[] = ["red", "yellow", "green"];
+const ACTIVE = 0;
+
+/** The strictest of some colours. */
+export function strictest(
+	colours: Iterable<LightColour | undefined>,
+): LightColour | undefined {
+	const present = new Set(colours);
+	return STRICTEST.find((colour) => present.has(colour));
+}
+
+const known = new WeakMap<MapView, ReadonlyMap<string, LightColour>>();
+
+/** The colour of every face the map knows, by its id. */
+export function faceColours(map: MapView): ReadonlyMap<string, LightColour> {
+	const before = known.get(map);
+	if (before) return before;
+	const { id, colour } = map.faces;
+	const colours = new Map(
+		id.map((name, i) => [name, COLOURS[colour[i] ?? 0] ?? "red"]),
+	);
+	known.set(map, colours);
+	return colours;
+}
+
+/** The colour of each face that is lit in `frame` and that the map knows. */
+export function litFaces(
+	frame: FrameView | undefined,
+	colours: ReadonlyMap<string, LightColour>,
+): Map<string, LightColour> {
+	const lit = new Map<string, LightColour>();
+	frame?.lights.face_id.forEach((id, i) => {
+		const colour = colours.get(id);
+		if (colour && frame.lights.state[i] === ACTIVE) lit.set(id, colour);
+	});
+	return lit;
+}
+
+/** `dark`: no face lit. `lit`: one is, and no map tells its colour. */
+export type LightState = LightColour | "lit" | "dark" | "unknown";
+
+/** One traffic light of a frame. */
+export interface Light {
+	readonly id: string;
+	readonly state: LightState;
+	readonly faces: number;
+}
+
+function stateOf(
+	states: readonly number[],
+	colours: readonly (LightColour | undefined)[],
+): LightState {
+	const lit = states.map((state, i) => (state === ACTIVE ? colours[i] : undefined));
+	const colour = strictest(lit);
+	if (colour) return colour;
+	if (states.includes(ACTIVE)) return "lit";
+	return states.includes(2) ? "unknown" : "dark";
+}
+
+/** The traffic lights of `frame`, their faces taken together, by id. */
+export function lightsOf(frame: FrameView, map: MapView | undefined): Light[] {
+	const colours = map ? faceColours(map) : new Map<string, LightColour>();
+	const { traffic_light_id, face_id, state } = frame.lights;
+	const rows = new Map<string, number[]>();
+	traffic_light_id.forEach((id, i) => {
+		const of = rows.get(id);
+		if (of) of.push(i);
+		else rows.set(id, [i]);
+	});
+	const lights = [...rows].map(([id, of]) => {
+		const states = of.map((i) => state[i] ?? 2);
+		const shown = of.map((i) => colours.get(face_id[i] ?? ""));
+		return { id, state: stateOf(states, shown), faces: of.length };
+	});
+	return lights.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+}
+
+/** The letter that says what the colour says. */
+export const LETTERS: Readonly<Record<LightState, string>> = {
+	red: "R",
+	yellow: "Y",
+	green: "G",
+	lit: "A",
+	dark: "–",
+	unknown: "?",
+};
+
+export const LIGHT_WORDS: Readonly<Record<LightState, string>> = {
+	red: "red",
+	yellow: "yellow",
+	green: "green",
+	lit: "active, colour unknown without a map",
+	dark: "no face lit",
+	unknown: "state unknown",
+};

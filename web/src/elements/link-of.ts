@@ -1,0 +1,30 @@
+import { type Camera, DEFAULT_CAMERA } from "./pure/camera.js";
+import { DEFAULT_LAYERS } from "./pure/layers.js";
+import type { LinkState } from "./pure/link.js";
+import { EMPTY_STATE, type ViewerState } from "./state.js";
+
+function unless<T>(usual: T, value: T): T | undefined {
+	return Object.is(value, usual) ? undefined : value;
+}
+
+function cameraOf(camera: Camera): Partial<Camera> | undefined {
+	const keys = Object.keys(DEFAULT_CAMERA) as (keyof Camera)[];
+	const moved = keys.filter((key) => camera[key] !== DEFAULT_CAMERA[key]);
+	if (moved.length === 0) return undefined;
+	return Object.fromEntries(moved.map((key) => [key, camera[key]]));
+}
+
+/** What a link to `state` carries: all that differs from the defaults. */
+export function linkOf(state: ViewerState): LinkState {
+	return {
+		src: state.place?.kind === "address" ? state.place.address : undefined,
+		scene: unless(0, state.scene),
+		frame: unless(0, state.frame),
+		selection: state.selection,
+		follow: unless(EMPTY_STATE.follow, state.follow),
+		camera: cameraOf(state.camera),
+		layers: unless(DEFAULT_LAYERS, state.layers),
+		threshold: unless(EMPTY_STATE.threshold, state.threshold),
+		distance: unless(EMPTY_STATE.distance, state.distance),
+	};
+}

@@ -1,0 +1,96 @@
+import type { ViewerController } from "./controller.js";
+import { formatLink, type LinkState, parseLink } from "./pure/link.js";
+import { resolved } from "./pure/places.js";
+
+/** At most this often does the address bar follow. */
+const PACE_MS = 250;
+
+/** The parts of a page that a link touches; `window` has them all. */
+export interface LinkHost {
+	readonly location: { readonly href: string; readonly hash: string };
+	readonly history: Pick<History, "replaceState" | "pushState">;
+	addEventListener(type: "hashchange" | "popstate", listener: () => void): void;
+	removeEventListener(type: "hashchange" | "popstate", listener: () => void): void;
+}
+
+export interface LinkSyncOptions {
+	readonly controller: ViewerController;
+	readonly host: LinkHost;
+	/** A link names data of another site: ask before it is read. */
+	readonly ask: (address: string, start: LinkState) => void;
+}
+
+/**
+ * Keeps a page's fragment and a viewer in step. For a page that is the viewer; one that
+ * embeds it owns its own address.
+ */
+export class LinkSync {
+	readonly #options: LinkSyncOptions;
+	readonly #unsubscribe: () => void;
+	#unknown: readonly (readonly [string, string])[] = [];
+	#timer: ReturnType<typeof setTimeout> | undefined;
+	#written = "";
+	/** Data set and scene of the history's newest entry. */
+	#entry = "";
+
+	constructor(options: LinkSyncOptions) {
+		this.#options = options;
+		const { controller, host } = options;
+		this.#unsubscribe = controller.store.subscribe(() => {
+			this.#timer ??= setTimeout(() => this.#write(), PACE_MS);
+		});
+		host.addEventListener("hashchange", this.#onHash);
+		host.addEventListener("popstate", this.#onHash);
+	}
+
+	dispose(): void {
+		this.#unsubscribe();
+		clearTimeout(this.#timer);
+		this.#options.host.removeEventListener("hashchange", this.#onHash);
+		this.#options.host.removeEventListener("popstate", this.#onHash);
+	}
+
+	/** Does what the page's fragment says. */
+	read(): void {
+		const { controller, host, ask } = this.#options;
+		const { state, unknown, bad } = parseLink(host.location.hash);
+		this.#unknown = unknown;
+		this.#written = host.location.hash.replace(/^#/, "");
+		if (state.src === undefined) {
+			controller.adjust(state);
+			controller.notify(...bad);
+			return;
+		}
+		const url = resolved(state.src, host.location.href);
+		this.#entry = entryOf(state);
+		if (!url) controller.notify(`Link: src=${state.src} is no address`);
+		else if (url.origin !== new URL(host.location.href).origin) ask(state.src, state);
+		else void controller.open({ kind: "address", address: state.src }, state);
+		controller.notify(...bad);
+	}
+
+	readonly #onHash = (): void => {
+		if (this.#options.host.location.hash.replace(/^#/, "") !== this.#written)
+			this.read();
+	};
+
+	#write(): void {
+		this.#timer = undefined;
+		const { controller, host } = this.#options;
+		const { phase, place } = controller.state;
+		if (phase !== "ready" || place?.kind !== "address") return;
+		const state = controller.linkState();
+		const link = formatLink(state, this.#unknown);
+		if (link === this.#written) return;
+		const entry = entryOf(state);
+		if (this.#entry !== "" && entry !== this.#entry) {
+			host.history.pushState(null, "", `#${link}`);
+		} else host.history.replaceState(null, "", `#${link}`);
+		this.#written = link;
+		this.#entry = entry;
+	}
+}
+
+function entryOf({ src, scene }: LinkState): string {
+	return `${src} ${scene ?? 0}`;
+}

@@ -1,0 +1,69 @@
+import type { AbortOptions, LoadOptions, LoadProgress, ObjectFrom } from "../api.js";
+import { ChunkedDataset } from "../dataset.js";
+import { BevError } from "../errors.js";
+import type { MapView } from "../map-view.js";
+import { FileSource } from "../source/file-source.js";
+import type { Opened, OpenerOptions, Place } from "./dataset.js";
+import { type MapPlace, mapAddresses, mapKeys } from "./pure/places.js";
+
+const WHAT: Readonly<Record<LoadProgress["phase"], string>> = {
+	core: "Loading the reader",
+	metadata: "Reading the metadata",
+};
+
+/** The first map there is among `places`. */
+async function firstMap(
+	dataset: ChunkedDataset,
+	places: readonly MapPlace<ObjectFrom>[],
+	options: AbortOptions,
+): Promise<MapView | undefined> {
+	for (const { map, meta } of places) {
+		const found = await dataset.map(map, meta, options);
+		if (found) return found;
+	}
+	return undefined;
+}
+
+async function openFolder(
+	files: FileSource,
+	open: (source: FileSource) => Promise<ChunkedDataset>,
+): Promise<Opened> {
+	const [root] = await files.roots();
+	if (root === undefined) {
+		throw new BevError(
+			"missing_key",
+			"the folder holds no zarr: no .zgroup was found in it",
+		);
+	}
+	const dataset = await open(root === "" ? files : files.below(root));
+	const places = mapKeys(root).map(({ map, meta }) => ({
+		map: { source: files, key: map },
+		meta: { source: files, key: meta },
+	}));
+	return { dataset, findMap: (options) => firstMap(dataset, places, options) };
+}
+
+/** Opens an address or a folder with this package's own reader. */
+export async function openPlace(
+	place: Place,
+	{ signal, onProgress }: OpenerOptions,
+	load?: LoadOptions,
+): Promise<Opened> {
+	if (place.kind === "given") return place.opened;
+	const options = {
+		signal,
+		load,
+		onProgress: ({ phase, bytes, requests }: LoadProgress) =>
+			onProgress?.({ what: WHAT[phase], bytes, requests }),
+	};
+	if (place.kind === "files") {
+		const files = new FileSource(place.files);
+		return openFolder(files, (source) => ChunkedDataset.open(source, options));
+	}
+	const url = new URL(place.address, document.baseURI);
+	const dataset = await ChunkedDataset.open(url, options);
+	return {
+		dataset,
+		findMap: (abort) => firstMap(dataset, mapAddresses(url), abort),
+	};
+}

@@ -1,0 +1,79 @@
+import { advanced, frameAt, type Playhead } from "./pure/clock.js";
+
+/** Where the player gets its beat from; `requestAnimationFrame` in a page. */
+export interface Ticker {
+	/** Calls back once, soon, with the time in milliseconds. */
+	request(callback: (now: number) => void): number;
+	cancel(handle: number): void;
+}
+
+export const PAGE_TICKER: Ticker = {
+	request: (callback) => requestAnimationFrame(callback),
+	cancel: (handle) => cancelAnimationFrame(handle),
+};
+
+export interface PlayerHooks {
+	/** Of the scene's frames, from the first. */
+	seconds(): ArrayLike<number>;
+	speed(): number;
+	isLoaded(frame: number): boolean;
+	/** The playhead moved, or waits at a frame. */
+	onTick(head: Playhead, waiting: boolean): void;
+}
+
+/** The longest step of one beat: a tab that slept should not jump. */
+const MAX_STEP_MS = 250;
+
+/** Moves a playhead through the data's own time. */
+export class Player {
+	readonly #ticker: Ticker;
+	readonly #hooks: PlayerHooks;
+	#handle: number | undefined;
+	#last: number | undefined;
+	#time = 0;
+
+	constructor(ticker: Ticker, hooks: PlayerHooks) {
+		this.#ticker = ticker;
+		this.#hooks = hooks;
+	}
+
+	get playing(): boolean {
+		return this.#handle !== undefined;
+	}
+
+	/** Starts at `frame`. */
+	start(frame: number): void {
+		this.stop();
+		this.#time = this.#hooks.seconds()[frame] ?? 0;
+		this.#last = undefined;
+		this.#request();
+	}
+
+	stop(): void {
+		if (this.#handle !== undefined) this.#ticker.cancel(this.#handle);
+		this.#handle = undefined;
+	}
+
+	/** Goes on from `frame`: the user moved the playhead while playing. */
+	moveTo(frame: number): void {
+		this.#time = this.#hooks.seconds()[frame] ?? 0;
+	}
+
+	#request(): void {
+		this.#handle = this.#ticker.request((now) => this.#tick(now));
+	}
+
+	#tick(now: number): void {
+		const elapsed = Math.min(MAX_STEP_MS, now - (this.#last ?? now)) / 1000;
+		this.#last = now;
+		const { seconds, speed, isLoaded, onTick } = this.#hooks;
+		const step = elapsed * speed();
+		const head = advanced(seconds(), this.#time, step, isLoaded);
+		// Held before a frame that is not there: less time passed than was asked for.
+		const waiting = !head.ended && frameAt(seconds(), this.#time + step) > head.frame;
+		this.#time = head.time;
+		this.#request();
+		if (head.ended) this.stop();
+		onTick(head, waiting);
+	}
+}

@@ -1,0 +1,176 @@
+import { BevError } from "../errors.js";
+import type { MapView } from "../map-view.js";
+import type { Opened, ViewerDataset } from "./dataset.js";
+import { FrameLoader } from "./frame-loader.js";
+import { secondsOf } from "./pure/clock.js";
+import { isAbort, problemOf } from "./pure/problem.js";
+import { sceneRows } from "./scene-rows.js";
+import { frameCount, type SceneInfo, type ViewerState } from "./state.js";
+import type { Store } from "./store.js";
+
+const PAST = 25;
+const FUTURE = 50;
+/** Frames read ahead while paused and while playing at speed 1. */
+const AHEAD_PAUSED = 20;
+const AHEAD_PLAYING = 60;
+
+async function readSceneInfo(
+	dataset: ViewerDataset,
+	scene: number,
+	signal: AbortSignal,
+): Promise<SceneInfo> {
+	const [row] = await sceneRows(dataset, scene, 1, signal);
+	if (!row) throw new BevError("out_of_range", `scene ${scene}: there is none`);
+	const { host, startTime, frameBegin, frameEnd } = row;
+	const fields = ["timestamp"];
+	const rows = await dataset.frames.rows(frameBegin, frameEnd, { fields, signal });
+	const timestamps = Array.from(rows.column("timestamp").data, BigInt);
+	return { index: scene, host, startTime, seconds: secondsOf(timestamps) };
+}
+
+/** One open data set: reads scenes, frames and the map into the store. */
+export class Session {
+	readonly #store: Store<ViewerState>;
+	readonly #opened: Opened;
+	readonly #unsubscribe: () => void;
+	readonly #life = new AbortController();
+	#sceneAbort = new AbortController();
+	#loader: FrameLoader | undefined;
+
+	constructor(store: Store<ViewerState>, opened: Opened) {
+		this.#store = store;
+		this.#opened = opened;
+		const { dataset } = opened;
+		this.#unsubscribe = dataset.onStats(() => this.#readStats());
+		store.patch({
+			phase: "ready",
+			dataset,
+			sceneCount: dataset.scenes.length,
+			progress: undefined,
+			problem: undefined,
+		});
+		this.#readStats();
+	}
+
+	get loader(): FrameLoader | undefined {
+		return this.#loader;
+	}
+
+	/** Opens a scene at a frame; beyond the end means the last frame. */
+	async openScene(scene: number, frame: number): Promise<void> {
+		this.#sceneAbort.abort();
+		this.#sceneAbort = new AbortController();
+		const { signal } = this.#sceneAbort;
+		this.#dropLoader();
+		const fresh = { sceneInfo: undefined, frameProblem: undefined, buffered: [] };
+		this.#store.patch({ scene, frame, ...fresh });
+		const { dataset } = this.#opened;
+		// Starts the picture's own reads beside the scene's, which saves two rounds. Whatever
+		// comes of it comes again below.
+		void dataset.frame(scene, frame, { ...this.#frameOptions(), signal }).then(
+			(view) => view.release(),
+			() => {},
+		);
+		try {
+			const sceneInfo = await readSceneInfo(dataset, scene, signal);
+			if (signal.aborted) return;
+			const last = Math.max(0, sceneInfo.seconds.length - 1);
+			this.#store.patch({ sceneInfo, frame: Math.min(frame, last) });
+			this.reload();
+		} catch (error) {
+			if (!signal.aborted && !isAbort(error)) {
+				this.#store.patch({ frameProblem: problemOf(error), playing: false });
+			}
+		}
+	}
+
+	/** Reads the frames of the scene anew, since what they are read with changed. */
+	reload(): void {
+		const { state } = this.#store;
+		if (!state.sceneInfo) return;
+		this.#dropLoader();
+		this.#loader = new FrameLoader({
+			dataset: this.#opened.dataset,
+			scene: state.scene,
+			count: frameCount(state),
+			...this.#frameOptions(),
+			onChange: (frame, error) => this.#onFrame(frame, error),
+		});
+		this.focus();
+	}
+
+	/** Wants the frame in the state; shows it, or the nearest one held, at once. */
+	focus(): void {
+		const { state } = this.#store;
+		const loader = this.#loader;
+		if (!loader) return;
+		const shown = loader.get(state.frame) ?? loader.nearest(state.frame) ?? state.shown;
+		const found = shown?.frame === state.frame;
+		this.#store.patch(found ? { shown, frameProblem: undefined } : { shown });
+		const ahead = AHEAD_PLAYING * Math.max(1, state.speed);
+		loader.focus(state.frame, state.playing ? ahead : AHEAD_PAUSED);
+	}
+
+	async findMap(): Promise<void> {
+		const { signal } = this.#life;
+		this.#store.patch({ mapState: "loading" });
+		try {
+			const map = await this.#opened.findMap({ signal });
+			if (!signal.aborted) this.#setMap(map);
+		} catch (error) {
+			if (signal.aborted) return;
+			const { notices } = this.#store.state;
+			const notice = `The map beside the data cannot be read: ${problemOf(error).why}`;
+			this.#store.patch({ mapState: "failed", notices: [...notices, notice] });
+		}
+	}
+
+	dispose(): void {
+		this.#life.abort();
+		this.#sceneAbort.abort();
+		this.#unsubscribe();
+		this.#loader?.dispose();
+		this.#opened.dataset.close();
+	}
+
+	#setMap(map: MapView | undefined): void {
+		this.#store.patch({ map, mapState: map ? "present" : "absent" });
+	}
+
+	#frameOptions(): { past: number; future: number; threshold: number } {
+		const { layers, threshold } = this.#store.state;
+		return { past: PAST, future: layers.has("future") ? FUTURE : 0, threshold };
+	}
+
+	#dropLoader(): void {
+		this.#loader?.dispose(this.#store.state.shown);
+		this.#loader = undefined;
+	}
+
+	#onFrame(frame: number, error: unknown): void {
+		const { state } = this.#store;
+		if (error !== undefined) {
+			this.#store.patch({ frameProblem: problemOf(error), playing: false });
+			return;
+		}
+		const loader = this.#loader;
+		if (!loader) return;
+		const nearer = loader.get(state.frame) ?? loader.nearest(state.frame);
+		const exact = frame === state.frame;
+		this.#store.patch({
+			buffered: loader.ranges,
+			shown: nearer ?? state.shown,
+			frameProblem: exact ? undefined : state.frameProblem,
+		});
+	}
+
+	#readStats(): void {
+		const { bytes, requests, absentChunks } = this.#opened.dataset.stats;
+		const { absentChunks: before, notices } = this.#store.state;
+		const grew = absentChunks.length !== before.length;
+		this.#store.patch({ bytes, requests, absentChunks: grew ? absentChunks : before });
+		if (before.length > 0 || absentChunks.length === 0) return;
+		const notice = `Chunk ${absentChunks[0]} is not stored; its rows read as the fill value`;
+		this.#store.patch({ notices: [...notices, notice] });
+	}
+}

@@ -1,0 +1,64 @@
+import type { FrameView } from "../frame-view.js";
+import type { MapView } from "../map-view.js";
+import type { ViewerState } from "./state.js";
+import type { Store } from "./store.js";
+
+/** What one scene view's canvas shows. */
+export interface Painted {
+	readonly shown: FrameView | undefined;
+	readonly map: MapView | undefined;
+}
+
+/** `failed` names the reason; undefined while things may still change by themselves. */
+type Outcome = { readonly failed?: string } | undefined;
+
+function outcomeOf(state: ViewerState): Outcome {
+	const { phase, shown, frame, scene, mapState, problem, frameProblem } = state;
+	if (phase === "empty") return {};
+	if (phase === "failed") return { failed: problem?.why ?? "opening failed" };
+	if (frameProblem) return { failed: frameProblem.why };
+	const there = phase === "ready" && shown?.frame === frame && shown.scene === scene;
+	const mapKnown = mapState !== "unknown" && mapState !== "loading";
+	return there && mapKnown ? {} : undefined;
+}
+
+/** Tells when nothing more will change by itself. */
+export class Settling {
+	readonly #store: Store<ViewerState>;
+	readonly #pictures = new Map<object, Painted>();
+	readonly #checks = new Set<() => void>();
+
+	constructor(store: Store<ViewerState>) {
+		this.#store = store;
+	}
+
+	/** A picture tells what it shows; undefined when it goes away. */
+	painted(picture: object, painted: Painted | undefined): void {
+		if (painted) this.#pictures.set(picture, painted);
+		else this.#pictures.delete(picture);
+		for (const check of [...this.#checks]) check();
+	}
+
+	promise(): Promise<void> {
+		return new Promise((resolve, reject) => {
+			const check = () => {
+				const outcome = outcomeOf(this.#store.state);
+				if (!outcome) return;
+				if (outcome.failed === undefined && !this.#drawn()) return;
+				this.#checks.delete(check);
+				unsubscribe();
+				if (outcome.failed === undefined) resolve();
+				else reject(new Error(outcome.failed));
+			};
+			const unsubscribe = this.#store.subscribe(check);
+			this.#checks.add(check);
+			check();
+		});
+	}
+
+	#drawn(): boolean {
+		const { shown, map } = this.#store.state;
+		const pictures = [...this.#pictures.values()];
+		return pictures.every((p) => p.shown === shown && p.map === map);
+	}
+}

@@ -1,0 +1,129 @@
+import type { FrameView } from "../frame-view.js";
+import type { MapView } from "../map-view.js";
+import type { OpenProgress, Place, ViewerDataset } from "./dataset.js";
+import { type Camera, DEFAULT_CAMERA, type Follow } from "./pure/camera.js";
+import type { FrameRange } from "./pure/clock.js";
+import { DEFAULT_LAYERS, type LayerSet } from "./pure/layers.js";
+import type { Selection } from "./pure/link.js";
+import type { Problem } from "./pure/problem.js";
+
+/** The scene that is open. */
+export interface SceneInfo {
+	readonly index: number;
+	readonly host: string;
+	/** Nanoseconds. */
+	readonly startTime: bigint;
+	/** Of each frame, from the first. */
+	readonly seconds: Float64Array;
+}
+
+/** `absent`: looked for and not there. */
+export type MapState = "unknown" | "loading" | "present" | "absent" | "failed";
+
+export type Theme = "auto" | "dark" | "light";
+
+/**
+ * All there is to know about a viewer at one moment. Immutable: a change is a new object,
+ * and a picture is a function of it.
+ */
+export interface ViewerState {
+	readonly phase: "empty" | "opening" | "ready" | "failed";
+	readonly place: Place | undefined;
+	readonly progress: OpenProgress | undefined;
+	/** Why opening failed. */
+	readonly problem: Problem | undefined;
+	readonly dataset: ViewerDataset | undefined;
+
+	readonly scene: number;
+	readonly sceneCount: number;
+	/** Undefined until the scene's record and timestamps are read. */
+	readonly sceneInfo: SceneInfo | undefined;
+
+	/** The frame asked for; `shown` may be an older one until it is there. */
+	readonly frame: number;
+	readonly shown: FrameView | undefined;
+	/** Why the frame asked for cannot be shown. */
+	readonly frameProblem: Problem | undefined;
+	readonly buffered: readonly FrameRange[];
+	readonly playing: boolean;
+	/** Playing, but the next frame is not there yet. */
+	readonly stalled: boolean;
+	readonly speed: number;
+
+	readonly map: MapView | undefined;
+	readonly mapState: MapState;
+
+	readonly follow: Follow;
+	readonly camera: Camera;
+	readonly layers: LayerSet;
+	/** Of label probability. */
+	readonly threshold: number;
+	/** Metres to the ego within which agents are drawn; Infinity for all. */
+	readonly distance: number;
+	readonly selection: Selection | undefined;
+	readonly hover: Selection | undefined;
+
+	readonly bytes: number;
+	readonly requests: number;
+	readonly absentChunks: readonly string[];
+	/** Sentences for the status line, newest last. */
+	readonly notices: readonly string[];
+	/** What a screen reader hears next. */
+	readonly announcement: string;
+	readonly theme: Theme;
+}
+
+export const EMPTY_STATE: ViewerState = {
+	phase: "empty",
+	place: undefined,
+	progress: undefined,
+	problem: undefined,
+	dataset: undefined,
+	scene: 0,
+	sceneCount: 0,
+	sceneInfo: undefined,
+	frame: 0,
+	shown: undefined,
+	frameProblem: undefined,
+	buffered: [],
+	playing: false,
+	stalled: false,
+	speed: 1,
+	map: undefined,
+	mapState: "unknown",
+	follow: "position",
+	camera: DEFAULT_CAMERA,
+	layers: DEFAULT_LAYERS,
+	threshold: 0.5,
+	distance: Number.POSITIVE_INFINITY,
+	selection: undefined,
+	hover: undefined,
+	bytes: 0,
+	requests: 0,
+	absentChunks: [],
+	notices: [],
+	announcement: "",
+	theme: "auto",
+};
+
+export function frameCount(state: ViewerState): number {
+	return state.sceneInfo?.seconds.length ?? 0;
+}
+
+/** Seconds from the scene's first frame to the one asked for. */
+export function frameSeconds(state: ViewerState): number {
+	return state.sceneInfo?.seconds[state.frame] ?? 0;
+}
+
+/** What of `state` a new data set starts from: how the user likes to look stays. */
+export function cleared(state: ViewerState): ViewerState {
+	return {
+		...EMPTY_STATE,
+		speed: state.speed,
+		follow: state.follow === "free" ? EMPTY_STATE.follow : state.follow,
+		layers: state.layers,
+		threshold: state.threshold,
+		distance: state.distance,
+		theme: state.theme,
+	};
+}

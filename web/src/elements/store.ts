@@ -1,0 +1,30 @@
+type Listener<T> = (state: T, previous: T) => void;
+
+/** One immutable value and those who want to know of the next. */
+export class Store<T extends object> {
+	#state: T;
+	readonly #listeners = new Set<Listener<T>>();
+
+	constructor(state: T) {
+		this.#state = state;
+	}
+
+	get state(): T {
+		return this.#state;
+	}
+
+	/** Replaces the given members. A patch that changes nothing tells nobody. */
+	patch(changes: Partial<T>): void {
+		const previous = this.#state;
+		const keys = Object.keys(changes) as (keyof T)[];
+		if (keys.every((key) => Object.is(previous[key], changes[key]))) return;
+		this.#state = { ...previous, ...changes };
+		for (const listener of [...this.#listeners]) listener(this.#state, previous);
+	}
+
+	/** Calls `listener` after each change until the returned function is called. */
+	subscribe(listener: Listener<T>): () => void {
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
+	}
+}

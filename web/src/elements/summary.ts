@@ -1,0 +1,79 @@
+import type { FrameView } from "../frame-view.js";
+import { type AgentClass, CLASSES, type LayerSet } from "./pure/layers.js";
+import type { ViewerState } from "./state.js";
+
+/** How one agent is drawn. */
+export const HIDDEN = 0;
+export const SHOWN = 1;
+/** Below a threshold, and drawn faintly because its layer is on. */
+export const DROPPED = 2;
+
+export interface Filter {
+	readonly layers: LayerSet;
+	/** Metres to the ego. */
+	readonly distance: number;
+}
+
+/** Whether both thresholds keep agent `i`. */
+export function isKept(frame: FrameView, i: number, distance: number): boolean {
+	return frame.agents.kept[i] === 1 && (frame.agents.distance[i] ?? 0) <= distance;
+}
+
+export function classOf(frame: FrameView, i: number): AgentClass {
+	return CLASSES[frame.agents.class[i] ?? 3] ?? "other";
+}
+
+/** HIDDEN, SHOWN or DROPPED for each agent: the one answer for picture, pointer and table. */
+export function visibilityOf(
+	frame: FrameView,
+	{ layers, distance }: Filter,
+): Uint8Array {
+	const visibility = new Uint8Array(frame.agents.length);
+	for (let i = 0; i < visibility.length; i += 1) {
+		if (!isKept(frame, i, distance)) {
+			visibility[i] = layers.has("dropped") ? DROPPED : HIDDEN;
+		} else if (layers.has(classOf(frame, i))) {
+			visibility[i] = SHOWN;
+		}
+	}
+	return visibility;
+}
+
+export interface Counts extends Readonly<Record<AgentClass, number>> {
+	readonly total: number;
+	readonly kept: number;
+}
+
+/** Agents that the thresholds keep, by class. */
+export function countsOf(frame: FrameView, distance: number): Counts {
+	const counts = { vehicle: 0, cyclist: 0, pedestrian: 0, other: 0, kept: 0 };
+	for (let i = 0; i < frame.agents.length; i += 1) {
+		if (!isKept(frame, i, distance)) continue;
+		counts.kept += 1;
+		counts[classOf(frame, i)] += 1;
+	}
+	return { ...counts, total: frame.agents.length };
+}
+
+function plural(count: number, one: string, many: string): string {
+	return `${count} ${count === 1 ? one : many}`;
+}
+
+/** The frame on show in words: `21 vehicles, 1 cyclist, 3 pedestrians`. */
+export function summaryOf(state: ViewerState): string {
+	if (!state.shown) return "nothing shown";
+	const counts = countsOf(state.shown, state.distance);
+	const words = [
+		plural(counts.vehicle, "vehicle", "vehicles"),
+		plural(counts.cyclist, "cyclist", "cyclists"),
+		plural(counts.pedestrian, "pedestrian", "pedestrians"),
+	];
+	if (counts.other > 0) words.push(`${counts.other} other`);
+	return words.join(", ");
+}
+
+/** The row of a track in a frame. */
+export function agentIndex(frame: FrameView, track: bigint): number | undefined {
+	const at = frame.agents.track_id.indexOf(track);
+	return at < 0 ? undefined : at;
+}

@@ -1,0 +1,138 @@
+import { css, html, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { type AgentRow, agentRows, type Sort, type SortKey } from "../agent-rows.js";
+import { formatNumber, formatSpeed } from "../describe.js";
+import type { ViewerState } from "../state.js";
+import { baseStyles } from "./base-styles.js";
+import { BevElement } from "./bev-element.js";
+import { chipStyles } from "./chip-styles.js";
+import { chip } from "./chips.js";
+import { icon } from "./icons.js";
+
+const COLUMNS: readonly (readonly [SortKey, string, string])[] = [
+	["name", "Agent", ""],
+	["track", "Track", "number"],
+	["speed", "m/s", "number"],
+	["distance", "Metres", "number"],
+];
+/** While playing the table keeps this pace: faster nobody reads. */
+const PACE_MS = 250;
+
+const tableStyles = css`
+:host { display: flex; flex-direction: column; min-height: 0; }
+.head { padding: 16px 16px 8px; display: grid; gap: 8px; }
+.head div { display: flex; justify-content: space-between; color: var(--_ink3); }
+input { width: 100%; }
+.scroll { overflow: auto; flex: 1; min-height: 0; padding: 0 8px 12px; }
+table { width: 100%; border-collapse: collapse; }
+th { position: sticky; top: 0; background: var(--_panel); padding: 0; text-align: left; z-index: 1; }
+th button { width: 100%; justify-content: flex-start; padding: 0 8px; font-size: 11px; color: var(--_ink3); gap: 2px; }
+th.number button { justify-content: flex-end; }
+th .icon { width: 12px; height: 12px; }
+td { padding: 0; }
+td.number { text-align: right; padding: 0 8px; white-space: nowrap; }
+td button { width: 100%; justify-content: flex-start; padding: 0 8px; text-align: left; }
+tr { cursor: pointer; }
+tbody tr:hover, tbody tr.hover { background: var(--_raise); }
+tbody tr.chosen { box-shadow: inset 2px 0 var(--_accent); background: var(--_raise); }
+td button:hover, td button:active, td button[aria-pressed="true"] { background: none; color: inherit; }
+.none { padding: 8px; color: var(--_ink2); }
+`;
+
+/** The agents kept in this frame as a table: the picture for those who do not see it. */
+export class AgentTable extends BevElement {
+	static override styles = [baseStyles, chipStyles, tableStyles];
+	static override properties = {
+		...BevElement.properties,
+		query: { state: true },
+		sort: { state: true },
+	};
+
+	declare query: string;
+	declare sort: Sort;
+	#late: ReturnType<typeof setTimeout> | undefined;
+
+	constructor() {
+		super();
+		this.query = "";
+		this.sort = { key: "distance", descending: false };
+	}
+
+	/** Puts the cursor into the search field. */
+	find(): void {
+		this.renderRoot.querySelector("input")?.focus();
+	}
+
+	override disconnectedCallback(): void {
+		super.disconnectedCallback();
+		clearTimeout(this.#late);
+		this.#late = undefined;
+	}
+
+	protected watched(state: ViewerState): readonly unknown[] {
+		return [state.shown, state.distance, state.selection, state.hover, state.playing];
+	}
+
+	protected override stateChanged(): void {
+		if (!this.state.playing) {
+			super.stateChanged();
+			return;
+		}
+		this.#late ??= setTimeout(() => {
+			this.#late = undefined;
+			this.requestUpdate();
+		}, PACE_MS);
+	}
+
+	protected override render(): TemplateResult {
+		const rows = agentRows(this.state, this.query, this.sort);
+		const none =
+			this.query === "" ? "No agents kept in this frame." : "Nothing matches.";
+		return html`<div class="head">
+				<div><h3 id="agents">Agents</h3><span class="mono">${rows.length}</span></div>
+				<input type="search" placeholder="Find a track or class" aria-label="Find a track or class"
+					.value=${this.query} @input=${this.#onQuery}>
+			</div>
+			<div class="scroll">
+				<table aria-labelledby="agents">
+					<thead><tr>${COLUMNS.map((column) => this.#heading(column))}</tr></thead>
+					<tbody>${repeat(
+						rows,
+						({ track }) => track,
+						(row) => this.#row(row),
+					)}</tbody>
+				</table>
+				${rows.length === 0 ? html`<p class="none">${none}</p>` : ""}
+			</div>`;
+	}
+
+	#heading([key, name, kind]: readonly [SortKey, string, string]): TemplateResult {
+		const { sort } = this;
+		const sorted = sort.key === key;
+		const direction = sort.descending ? "descending" : "ascending";
+		const mark = sorted ? icon(sort.descending ? "down" : "up") : "";
+		return html`<th class=${kind} scope="col" aria-sort=${sorted ? direction : "none"}>
+			<button @click=${() => {
+				this.sort = { key, descending: sorted && !sort.descending };
+			}}>${name}${mark}</button>
+		</th>`;
+	}
+
+	#row({ track, name, class: of, speed, distance }: AgentRow): TemplateResult {
+		const { selection, hover } = this.state;
+		const chosen = selection === track;
+		const marks = `${chosen ? "chosen" : ""} ${hover === track ? "hover" : ""}`;
+		return html`<tr class=${marks} @click=${() => this.controller?.select(track)}
+			@pointerenter=${() => this.controller?.hover(track)}
+			@pointerleave=${() => this.controller?.hover(undefined)}>
+			<td><button aria-pressed=${chosen}>${chip(of)}${name}</button></td>
+			<td class="number mono">${track}</td>
+			<td class="number mono">${formatSpeed(speed, 1).replace(" m/s", "")}</td>
+			<td class="number mono">${formatNumber(distance, 1)}</td>
+		</tr>`;
+	}
+
+	#onQuery(event: Event): void {
+		this.query = (event.currentTarget as HTMLInputElement).value;
+	}
+}

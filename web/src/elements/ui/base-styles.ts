@@ -1,0 +1,105 @@
+import { css } from "lit";
+import { tokens } from "./tokens.js";
+
+const base = css`
+:host {
+	display: block;
+	box-sizing: border-box;
+	font: 13px/1.45 var(--_sans);
+	color: var(--_ink);
+}
+:host([hidden]), [hidden] { display: none !important; }
+*, *::before, *::after { box-sizing: border-box; }
+h2, h3, p, ul, dl, dd { margin: 0; padding: 0; }
+ul { list-style: none; }
+h3 {
+	font-size: 11px;
+	font-weight: 600;
+	letter-spacing: 0.07em;
+	text-transform: uppercase;
+	color: var(--_ink3);
+}
+.mono { font: 12px/1.45 var(--_mono); font-variant-numeric: tabular-nums; }
+.hint { color: var(--_ink2); }
+.icon { width: 16px; height: 16px; display: block; flex: none; }
+.sr {
+	position: absolute;
+	width: 1px;
+	height: 1px;
+	margin: -1px;
+	overflow: hidden;
+	clip-path: inset(50%);
+	white-space: nowrap;
+}
+:focus-visible { outline: 2px solid var(--_accent); outline-offset: 1px; }
+`;
+
+const controls = css`
+button, select, input[type="text"], input[type="url"], input[type="search"] {
+	font: inherit;
+	color: inherit;
+	min-height: 28px;
+	border-radius: 6px;
+	border: 1px solid transparent;
+	background: none;
+	padding: 0 8px;
+}
+button { cursor: pointer; display: inline-flex; align-items: center; justify-content: center; gap: 6px; }
+button:hover { background: var(--_raise); }
+button:active { background: var(--_line); }
+button:disabled { color: var(--_ink3); cursor: default; background: none; opacity: 0.55; }
+button.icon-only { width: 28px; padding: 0; }
+button.raised { background: var(--_raise); }
+button.raised:hover { background: var(--_line); }
+button.primary { background: var(--_accent); color: var(--_on-accent); font-weight: 600; padding: 0 14px; }
+button.primary:hover { filter: brightness(1.08); }
+button.outlined { border-color: var(--_line); }
+button[aria-pressed="true"], button[aria-checked="true"] { background: var(--_accent); color: var(--_on-accent); }
+input[type="text"], input[type="url"], input[type="search"], select {
+	background: var(--_bg);
+	border-color: var(--_edge);
+}
+input::placeholder { color: var(--_ink3); opacity: 1; }
+@media (pointer: coarse) {
+	button, select, input[type="text"], input[type="url"], input[type="search"] { min-height: 44px; }
+	button.icon-only { width: 44px; }
+}
+input[type="range"] {
+	appearance: none;
+	width: 100%;
+	height: 24px;
+	margin: 0;
+	background: none;
+	cursor: pointer;
+}
+input[type="range"]::-webkit-slider-runnable-track { height: 4px; border-radius: 2px; background: var(--_edge); }
+input[type="range"]::-moz-range-track { height: 4px; border-radius: 2px; background: var(--_edge); }
+input[type="range"]::-moz-range-progress { height: 4px; border-radius: 2px; background: var(--_accent); }
+input[type="range"]::-webkit-slider-thumb {
+	appearance: none;
+	width: 14px;
+	height: 14px;
+	margin-top: -5px;
+	border-radius: 50%;
+	border: 0;
+	background: var(--_accent);
+}
+input[type="range"]::-moz-range-thumb { width: 14px; height: 14px; border: 0; border-radius: 50%; background: var(--_accent); }
+@media (forced-colors: active) {
+	button { border-color: ButtonBorder; }
+	button[aria-pressed="true"], button[aria-checked="true"], button.primary {
+		forced-color-adjust: none;
+		background: Highlight;
+		color: HighlightText;
+	}
+	svg { forced-color-adjust: auto; }
+	input[type="range"]::-webkit-slider-thumb { background: Highlight; }
+	input[type="range"]::-webkit-slider-runnable-track { background: CanvasText; }
+}
+@media (prefers-reduced-motion: no-preference) {
+	button { transition: background-color 80ms; }
+}
+`;
+
+/** What every element of the family starts from. */
+export const baseStyles = [tokens, base, controls];

@@ -1,0 +1,34 @@
+import { css } from "lit";
+
+export const chipStyles = css`
+.chip { flex: none; display: block; }
+.chip.ego { color: var(--_ego); }
+.chip.vehicle { color: var(--_vehicle); }
+.chip.cyclist { color: var(--_cyclist); }
+.chip.pedestrian { color: var(--_pedestrian); }
+.chip.other { color: var(--_other); }
+.chip.dropped { color: var(--_ink3); }
+.chip.lanes { color: var(--_mark); }
+.chip.crosswalks { color: var(--_crosswalk); }
+.chip.lights { color: var(--_green); }
+.chip.past { color: var(--_ink2); }
+.chip.future { color: var(--_accent); }
+.letter {
+	display: inline-grid;
+	place-items: center;
+	flex: none;
+	width: 18px;
+	height: 18px;
+	border-radius: 4px;
+	font: 700 11px/1 var(--_mono);
+	color: #0b0e12;
+	background: var(--_raise);
+}
+.letter.red { background: var(--_red); }
+.letter.yellow { background: var(--_yellow); }
+.letter.green { background: var(--_green); }
+.letter.lit, .letter.dark, .letter.unknown { color: var(--_ink2); }
+@media (forced-colors: active) {
+	.chip, .letter { forced-color-adjust: none; }
+}
+`;

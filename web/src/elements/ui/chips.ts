@@ -1,0 +1,21 @@
+import { html, type SVGTemplateResult, svg, type TemplateResult } from "lit";
+import type { Layer } from "../pure/layers.js";
+
+const BOX = svg`<rect x="1" y="1" width="10" height="10" rx="2"/>`;
+
+/** Each class in the shape it has in the picture. */
+const SHAPES: Readonly<Partial<Record<Layer, SVGTemplateResult>>> = {
+	cyclist: svg`<path d="M6 0 12 6 6 12 0 6z"/>`,
+	pedestrian: svg`<circle cx="6" cy="6" r="5"/>`,
+	other: svg`<rect x="1.75" y="1.75" width="8.5" height="8.5" fill-opacity=".22" stroke="currentColor" stroke-width="1.5"/>`,
+	dropped: svg`<rect x="1.75" y="1.75" width="8.5" height="8.5" fill="none" stroke="currentColor" stroke-dasharray="2 2"/>`,
+	past: svg`<path d="M1 11C3 6 6 4 11 1" fill="none" stroke="currentColor" stroke-width="1.75"/>`,
+	future: svg`<path d="M1 11C3 6 6 4 11 1" fill="none" stroke="currentColor" stroke-width="1.75" stroke-dasharray="2 2"/>`,
+	crosswalks: svg`<rect x="1.5" y="1.5" width="9" height="9" fill-opacity=".15" stroke="currentColor" stroke-dasharray="2.5 1.5"/>`,
+};
+
+/** The legend of a layer: its colour and shape. */
+export function chip(layer: Layer): TemplateResult {
+	return html`<svg class="chip ${layer}" viewBox="0 0 12 12" width="12" height="12"
+		fill="currentColor" aria-hidden="true" focusable="false">${SHAPES[layer] ?? BOX}</svg>`;
+}

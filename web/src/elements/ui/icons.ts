@@ -1,0 +1,30 @@
+import { html, type SVGTemplateResult, svg, type TemplateResult } from "lit";
+
+const SHAPES = {
+	play: svg`<path d="M5 3.2v9.6l8-4.8z" fill="currentColor" stroke-linejoin="round"/>`,
+	pause: svg`<path d="M5.2 3.5v9M10.8 3.5v9" stroke-width="2.6"/>`,
+	previous: svg`<path d="M10 3.5 5.5 8l4.5 4.5"/>`,
+	next: svg`<path d="M6 3.5 10.5 8 6 12.5"/>`,
+	close: svg`<path d="m4 4 8 8M12 4l-8 8"/>`,
+	plus: svg`<path d="M8 3.5v9M3.5 8h9"/>`,
+	minus: svg`<path d="M3.5 8h9"/>`,
+	fit: svg`<path d="M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3"/><circle cx="8" cy="8" r="1.2" fill="currentColor"/>`,
+	theme: svg`<circle cx="8" cy="8" r="5.2"/><path d="M8 2.8a5.2 5.2 0 0 1 0 10.4z" fill="currentColor" stroke="none"/>`,
+	help: svg`<path d="M5.8 6.1a2.3 2.3 0 1 1 3.4 2c-.8.5-1.2.9-1.2 1.8M8 12.4v.2"/>`,
+	link: svg`<path d="M6.8 9.2a2.6 2.6 0 0 0 3.7 0l2-2a2.6 2.6 0 0 0-3.7-3.7l-.9.9M9.2 6.8a2.6 2.6 0 0 0-3.7 0l-2 2a2.6 2.6 0 0 0 3.7 3.7l.9-.9"/>`,
+	folder: svg`<path d="M2.5 4.5v8h11v-6.5h-6L6 4.5z" stroke-linejoin="round"/>`,
+	layers: svg`<path d="m8 2.8 5.5 2.9L8 8.6 2.5 5.7zM2.5 8.6 8 11.5l5.5-2.9M2.5 11.3 8 14.2l5.5-2.9" stroke-linejoin="round"/>`,
+	list: svg`<path d="M3 4.5h10M3 8h10M3 11.5h10"/>`,
+	warning: svg`<path d="M8 2.6 14 13H2zM8 6.6v3M8 11.2v.2" stroke-linejoin="round"/>`,
+	up: svg`<path d="m4 9.5 4-4 4 4"/>`,
+	down: svg`<path d="m4 6.5 4 4 4-4"/>`,
+	more: svg`<path d="M3.6 8h.1M8 8h.1M12.4 8h.1" stroke-width="2.4" stroke-linecap="round"/>`,
+} satisfies Record<string, SVGTemplateResult>;
+
+export type IconName = keyof typeof SHAPES;
+
+/** Decoration: the control it sits in has its name in words. */
+export function icon(name: IconName): TemplateResult {
+	return html`<svg class="icon" viewBox="0 0 16 16" fill="none" stroke="currentColor"
+		stroke-width="1.5" stroke-linecap="round" aria-hidden="true" focusable="false">${SHAPES[name]}</svg>`;
+}

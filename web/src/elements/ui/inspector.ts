@@ -1,0 +1,179 @@
+import { css, html, nothing, type TemplateResult } from "lit";
+import type { FrameView } from "../../frame-view.js";
+import { agentName, formatAngle, formatNumber, formatSpeed } from "../describe.js";
+import { labelName } from "../pure/layers.js";
+import type { ViewerState } from "../state.js";
+import { agentIndex, classOf, isKept } from "../summary.js";
+import { baseStyles } from "./base-styles.js";
+import { BevElement } from "./bev-element.js";
+import { chipStyles } from "./chip-styles.js";
+import { chip } from "./chips.js";
+import { icon } from "./icons.js";
+
+const inspectorStyles = css`
+section { padding: 16px; border-bottom: 1px solid var(--_line); }
+section:last-of-type { border-bottom: 0; }
+h3 { padding-bottom: 8px; }
+header { display: flex; align-items: center; gap: 8px; padding-bottom: 8px; }
+h2 { font-size: 16px; font-weight: 600; line-height: 1.3; }
+header .track { color: var(--_ink2); overflow: hidden; text-overflow: ellipsis; }
+header button { margin-left: auto; margin-right: -8px; flex: none; }
+dl { display: grid; grid-template-columns: auto 1fr; gap: 5px 12px; }
+dt { color: var(--_ink2); white-space: nowrap; }
+dd { text-align: right; overflow-wrap: anywhere; }
+.label { display: grid; grid-template-columns: 1fr auto; padding-bottom: 8px; }
+.label svg { grid-column: 1 / -1; display: block; width: 100%; height: 4px; margin-top: 3px; }
+.rail { fill: var(--_raise); }
+.value { fill: var(--_vehicle); }
+.cyclist .value { fill: var(--_cyclist); }
+.pedestrian .value { fill: var(--_pedestrian); }
+.other .value { fill: var(--_other); }
+summary { cursor: pointer; color: var(--_ink2); padding: 4px 0; min-height: 24px; }
+details dl { padding-top: 8px; }
+@media (forced-colors: active) { .value { fill: Highlight; } .rail { fill: GrayText; } }
+`;
+
+type Row = readonly [name: string, value: string];
+
+function vector(values: ArrayLike<number>, digits: number): string {
+	return Array.from(values, (value) => formatNumber(value, digits)).join(", ");
+}
+
+function rows(of: readonly Row[]): TemplateResult {
+	return html`<dl>${of.map(
+		([name, value]) => html`<dt>${name}</dt><dd class="mono">${value}</dd>`,
+	)}</dl>`;
+}
+
+/** Points of line `i` besides its first, which is the agent's own place. */
+function steps(offsets: Uint32Array, i: number): number {
+	return Math.max(0, (offsets[i + 1] ?? 0) - (offsets[i] ?? 0) - 1);
+}
+
+function summaryRows({ agents, trails, futures }: FrameView, i: number): Row[] {
+	const extent = agents.extent.subarray(3 * i, 3 * i + 3);
+	const size = Array.from(extent, (side) => side.toFixed(2)).join(" × ");
+	const past = steps(trails.offsets, i);
+	const future = steps(futures.offsets, i);
+	return [
+		["Speed (derived)", formatSpeed(agents.speed[i] ?? Number.NaN)],
+		["Heading", formatAngle(agents.yaw[i] ?? 0)],
+		["Extent", `${size} m`],
+		["Distance to ego", `${formatNumber(agents.distance[i] ?? 0, 1)} m`],
+		["Centroid", vector(agents.centroid.subarray(2 * i, 2 * i + 2), 1)],
+		["Seen", future > 0 ? `${past} past · ${future} future` : `${past} frames past`],
+	];
+}
+
+/** Every field of the record, under its name in the data. */
+function recordRows({ agents }: FrameView, i: number): Row[] {
+	return [
+		["row", String(agents.row[i])],
+		["track_id", String(agents.track_id[i])],
+		["centroid", vector(agents.centroid.subarray(2 * i, 2 * i + 2), 3)],
+		["extent", vector(agents.extent.subarray(3 * i, 3 * i + 3), 3)],
+		["yaw", formatNumber(agents.yaw[i] ?? Number.NaN, 4)],
+		["velocity", vector(agents.velocity.subarray(2 * i, 2 * i + 2), 3)],
+	];
+}
+
+function egoRows({ ego, timestamp, index }: FrameView): Row[] {
+	return [
+		["Speed (derived)", formatSpeed(ego.speed)],
+		["Heading", formatAngle(ego.yaw)],
+		["ego_translation", vector(ego.translation, 2)],
+		["timestamp", String(timestamp)],
+		["frame row", String(index)],
+	];
+}
+
+function bar(name: string, value: number): TemplateResult {
+	const share = `${Math.min(100, Math.max(0, value * 100))}%`;
+	return html`<li class="label">
+		<span>${name}</span><span class="mono">${value.toFixed(2)}</span>
+		<svg aria-hidden="true"><rect class="rail" width="100%" height="4" rx="2"/><rect class="value" width=${share} height="4" rx="2"/></svg>
+	</li>`;
+}
+
+/** What is selected: its record, and how sure the perception was. */
+export class Inspector extends BevElement {
+	static override styles = [baseStyles, chipStyles, inspectorStyles];
+
+	protected watched(state: ViewerState): readonly unknown[] {
+		return [state.selection, state.shown, state.threshold, state.distance];
+	}
+
+	protected override render(): TemplateResult {
+		const { selection, shown } = this.state;
+		if (selection === undefined || !shown) {
+			return html`<section><p class="hint">Click something in the picture.</p></section>`;
+		}
+		if (selection === "ego") return this.#ego(shown);
+		const i = agentIndex(shown, selection);
+		return i === undefined ? this.#gone(selection) : this.#agent(shown, i);
+	}
+
+	#header(
+		name: string,
+		detail: string,
+		mark: TemplateResult | typeof nothing,
+	): TemplateResult {
+		return html`<header>
+			${mark}<h2>${name}</h2><span class="track mono">${detail}</span>
+			<button class="icon-only" aria-label="Clear the selection" title="Clear the selection (Esc)"
+				@click=${() => this.controller?.select(undefined)}>${icon("close")}</button>
+		</header>`;
+	}
+
+	#gone(track: bigint): TemplateResult {
+		return html`<section>
+			${this.#header("Not in this frame", `track ${track}`, nothing)}
+			<p class="hint">The track is selected and shows again in a frame that has it.</p>
+		</section>`;
+	}
+
+	#ego(frame: FrameView): TemplateResult {
+		const rotation = [0, 1, 2].map(
+			(k): Row => [
+				`row ${k}`,
+				vector(frame.ego.rotation.subarray(3 * k, 3 * k + 3), 4),
+			],
+		);
+		return html`<section>${this.#header("Ego", "", chip("ego"))} ${rows(egoRows(frame))}</section>
+			<section aria-label="Rotation"><h3>ego_rotation</h3>${rows(rotation)}</section>`;
+	}
+
+	#agent(frame: FrameView, i: number): TemplateResult {
+		const { state } = this;
+		const kept = isKept(frame, i, state.distance);
+		const of = classOf(frame, i);
+		const track = `track ${frame.agents.track_id[i]}`;
+		return html`<section>
+				${this.#header(agentName(state, frame, i), track, chip(of))}
+				${kept ? nothing : html`<p class="hint">Below the thresholds, so not kept.</p>`}
+				${rows(summaryRows(frame, i))}
+			</section>
+			<section class=${of}><h3>Label probability</h3>${this.#labels(frame, i)}</section>
+			<section><details><summary>The record, field by field</summary>${rows(recordRows(frame, i))}</details></section>`;
+	}
+
+	#labels(frame: FrameView, i: number): TemplateResult {
+		const names = this.state.dataset?.labels ?? [];
+		const width =
+			frame.agents.label_probabilities.length / Math.max(1, frame.agents.length);
+		const values = frame.agents.label_probabilities.subarray(
+			width * i,
+			width * (i + 1),
+		);
+		const labels = Array.from(values, (value, k) => ({
+			value,
+			name: names[k] ?? `LABEL_${k}`,
+		}));
+		const likely = labels.filter(({ value }) => value >= 0.005);
+		likely.sort((a, b) => b.value - a.value);
+		return html`<ul>${likely.map(({ name, value }) => bar(labelName(name), value))}</ul>
+			<details><summary>All ${labels.length} labels</summary>
+				${rows(labels.map(({ name, value }): Row => [labelName(name), value.toFixed(4)]))}
+			</details>`;
+	}
+}

@@ -1,0 +1,140 @@
+import { css, html, nothing, type TemplateResult } from "lit";
+import { mapShapes } from "../draw/map-shapes.js";
+import { lightsOf } from "../lights.js";
+import type { Layer } from "../pure/layers.js";
+import type { ViewerState } from "../state.js";
+import { type Counts, countsOf } from "../summary.js";
+import { baseStyles } from "./base-styles.js";
+import { BevElement } from "./bev-element.js";
+import { chipStyles } from "./chip-styles.js";
+import { chip } from "./chips.js";
+
+/** Top to bottom as listed, with the key that switches each. */
+const ROWS: readonly (readonly [Layer, string])[] = [
+	["ego", "Ego"],
+	["vehicle", "Vehicles"],
+	["cyclist", "Cyclists"],
+	["pedestrian", "Pedestrians"],
+	["other", "Other"],
+	["lanes", "Lanes"],
+	["crosswalks", "Crosswalks"],
+	["lights", "Lights on lanes"],
+	["past", "Past 2.5 s"],
+	["future", "Future 5.0 s"],
+	["dropped", "Agents not kept"],
+];
+
+/** The layers that keys 1 to 9 switch. */
+export const LAYER_KEYS: readonly Layer[] = ROWS.slice(0, 9).map(([layer]) => layer);
+
+/** The slider's end stands for no limit. */
+const DISTANCE_MAX = 200;
+
+const layersStyles = css`
+section { padding: 16px 12px; border-bottom: 1px solid var(--_line); }
+section:last-of-type { border-bottom: 0; }
+h3 { padding: 0 4px 8px; }
+.row {
+	width: 100%;
+	justify-content: flex-start;
+	gap: 8px;
+	padding: 0 4px;
+	text-align: left;
+}
+.row[aria-checked="true"] { background: none; color: inherit; }
+.row[aria-checked="true"]:hover { background: var(--_raise); }
+.row[aria-checked="false"] { color: var(--_ink3); }
+.row[aria-checked="false"] .chip { color: var(--_ink3); opacity: 0.6; }
+.row:disabled { opacity: 1; color: var(--_ink3); }
+.row .count { margin-left: auto; color: var(--_ink3); }
+.slider { display: grid; grid-template-columns: 1fr auto; padding: 4px; }
+.slider input { grid-column: 1 / -1; }
+.kept { padding: 8px 4px 0; color: var(--_ink2); }
+.kept b { font-weight: 600; color: var(--_ink); }
+.kept.none b { color: var(--_warn-ink); }
+`;
+
+/** What is drawn, and which agents are kept. Each row is a switch, its chip the legend. */
+export class Layers extends BevElement {
+	static override styles = [baseStyles, chipStyles, layersStyles];
+
+	protected watched(state: ViewerState): readonly unknown[] {
+		const { layers, threshold, distance, shown, map, mapState, phase } = state;
+		return [layers, threshold, distance, shown, map, mapState, phase];
+	}
+
+	protected override render(): TemplateResult {
+		const { shown, distance } = this.state;
+		const counts = shown && countsOf(shown, distance);
+		return html`
+			<section aria-labelledby="layers">
+				<h3 id="layers">Layers</h3>
+				${ROWS.map(([layer, name]) => this.#row(layer, name, counts))}
+			</section>
+			<section aria-labelledby="kept">
+				<h3 id="kept">Agents kept</h3>
+				${this.#threshold()} ${this.#distance()}
+				${counts ? keptLine(counts) : nothing}
+			</section>`;
+	}
+
+	#row(layer: Layer, name: string, counts: Counts | undefined): TemplateResult {
+		const { layers, mapState } = this.state;
+		const ofMap = layer === "lanes" || layer === "crosswalks" || layer === "lights";
+		const missing = ofMap && (mapState === "absent" || mapState === "failed");
+		return html`<button class="row" role="switch" ?disabled=${missing}
+			aria-checked=${layers.has(layer)} title=${missing ? "No map beside the data" : nothing}
+			@click=${() => this.controller?.toggleLayer(layer)}>
+			${chip(layer)}<span class="name">${name}</span>
+			<span class="count mono">${missing ? "no map" : this.#count(layer, counts)}</span>
+		</button>`;
+	}
+
+	#count(layer: Layer, counts: Counts | undefined): string {
+		const { map, shown } = this.state;
+		if (layer === "lanes") return map ? String(map.lanes.length) : "";
+		if (layer === "crosswalks")
+			return map ? String(mapShapes(map).crosswalks.length) : "";
+		if (layer === "lights") return shown ? String(lightsOf(shown, map).length) : "";
+		if (!counts) return "";
+		if (layer === "dropped") return String(counts.total - counts.kept);
+		return layer in counts ? String(counts[layer as keyof Counts]) : "";
+	}
+
+	#threshold(): TemplateResult {
+		const { threshold } = this.state;
+		return html`<div class="slider">
+			<label for="threshold">Label probability ≥</label>
+			<output for="threshold" class="mono">${threshold.toFixed(2)}</output>
+			<input id="threshold" type="range" min="0" max="1" step="0.01" .value=${String(threshold)}
+				aria-valuetext=${threshold.toFixed(2)}
+				@input=${(event: Event) => this.controller?.setThreshold(numberOf(event))}>
+		</div>`;
+	}
+
+	#distance(): TemplateResult {
+		const { distance } = this.state;
+		const words = Number.isFinite(distance) ? `${distance.toFixed(0)} m` : "any";
+		return html`<div class="slider">
+			<label for="distance">Distance to ego ≤</label>
+			<output for="distance" class="mono">${words}</output>
+			<input id="distance" type="range" min="5" max=${DISTANCE_MAX} step="5"
+				.value=${String(Math.min(distance, DISTANCE_MAX))} aria-valuetext=${words}
+				@input=${(event: Event) => {
+					const value = numberOf(event);
+					const limit = value >= DISTANCE_MAX ? Number.POSITIVE_INFINITY : value;
+					this.controller?.setDistance(limit);
+				}}>
+		</div>`;
+	}
+}
+
+function numberOf(event: Event): number {
+	return Number((event.currentTarget as HTMLInputElement).value);
+}
+
+function keptLine({ kept, total }: Counts): TemplateResult {
+	return html`<p class="kept ${kept === 0 && total > 0 ? "none" : ""}">
+		<b class="mono">${kept}</b> of <span class="mono">${total}</span> in this frame
+	</p>`;
+}

@@ -1,0 +1,70 @@
+import { css } from "lit";
+
+export const sceneStyles = css`
+:host {
+	position: relative;
+	overflow: hidden;
+	min-width: 0;
+	min-height: 0;
+	background: var(--_ground);
+	container-type: size;
+}
+.stage { position: absolute; inset: 0; outline: none; }
+.stage:focus-visible::after {
+	content: "";
+	position: absolute;
+	inset: 0;
+	border: 2px solid var(--_accent);
+	pointer-events: none;
+}
+canvas { width: 100%; height: 100%; display: block; touch-action: none; cursor: grab; }
+canvas:active { cursor: grabbing; }
+canvas.over { cursor: pointer; }
+.over-left, .over-right, .notes, .readout { position: absolute; display: flex; gap: 8px; }
+.over-left { left: 12px; top: 12px; flex-wrap: wrap; }
+.over-right { right: 12px; bottom: 12px; flex-direction: column; gap: 4px; }
+.readout { left: 12px; bottom: 12px; flex-direction: column; gap: 4px; pointer-events: none; }
+.notes { top: 12px; right: 12px; left: 12px; justify-content: flex-end; flex-direction: column; align-items: flex-end; pointer-events: none; }
+.notes > * { pointer-events: auto; }
+.segments { display: flex; background: var(--_panel); border: 1px solid var(--_line); border-radius: 6px; overflow: hidden; }
+.segments button { border-radius: 0; padding: 0 9px; min-height: 26px; color: var(--_ink2); }
+.segments button[aria-pressed="true"] { color: var(--_on-accent); }
+.segments button:focus-visible { outline-offset: -2px; }
+.over-right button { background: var(--_panel); border: 1px solid var(--_line); color: var(--_ink2); width: 30px; min-height: 30px; }
+.over-right button:hover { background: var(--_raise); color: var(--_ink); }
+.readout .coords { color: var(--_ink2); text-shadow: 0 0 3px var(--_ground), 0 0 3px var(--_ground); }
+.bar { display: block; color: var(--_ink3); }
+.bar text { font: 11px var(--_mono); fill: currentColor; }
+.note {
+	display: flex;
+	align-items: center;
+	gap: 8px;
+	max-width: min(420px, 100%);
+	padding: 6px 10px;
+	background: var(--_panel);
+	border: 1px solid var(--_line);
+	border-radius: 6px;
+	color: var(--_ink2);
+}
+.note.bad { color: var(--_ink); align-items: flex-start; }
+.note.bad .icon { color: var(--_warn-ink); margin-top: 2px; }
+.note ul { color: var(--_ink2); margin-top: 4px; }
+.note button { flex: none; }
+@media (pointer: coarse) {
+	.segments button, .over-right button { min-height: 44px; }
+	.over-right button { width: 44px; }
+}
+@container (max-width: 419px) {
+	.over-left, .over-right, .coords { display: none; }
+}
+@container (max-width: 700px) {
+	.notes { top: 56px; left: 12px; align-items: flex-start; }
+}
+@container (max-width: 419px) {
+	.notes { top: 12px; }
+}
+@media (forced-colors: active) {
+	.segments, .note { border-color: CanvasText; }
+	canvas { forced-color-adjust: none; }
+}
+`;

@@ -1,0 +1,300 @@
+import { html, type PropertyValues, svg, type TemplateResult } from "lit";
+import { formatNumber, labelOf } from "../describe.js";
+import { paint } from "../draw/paint.js";
+import { paletteOf } from "../draw/palette.js";
+import type { Picture } from "../draw/picture.js";
+import {
+	type Follow,
+	type Point,
+	panned,
+	refollowed,
+	scaleBar,
+	type View,
+	viewOf,
+	worldFromScreen,
+	zoomed,
+} from "../pure/camera.js";
+import { byDistance, type Pickable, picked } from "../pure/picking.js";
+import type { ViewerState } from "../state.js";
+import { summaryOf, visibilityOf } from "../summary.js";
+import { baseStyles } from "./base-styles.js";
+import { BevElement } from "./bev-element.js";
+import { icon } from "./icons.js";
+import { SceneInput } from "./scene-input.js";
+import { sceneNotes } from "./scene-notes.js";
+import { sceneStyles } from "./scene-styles.js";
+import { ViewEasing } from "./view-easing.js";
+
+const FOLLOW_NAMES: readonly (readonly [Follow, string])[] = [
+	["position", "Follow"],
+	["heading", "Heading up"],
+	["free", "Free"],
+];
+/** CSS pixels around a box within which a pointer still means it. */
+const SLACK = { mouse: 5, touch: 16 };
+/** 2.5: beyond it nobody sees the difference and every frame pays for it. */
+const MAX_DENSITY = 2.5;
+const NO_POSE = { x: 0, y: 0, yaw: 0 };
+
+/** The picture: one canvas, and the few controls that belong to how it is looked at. */
+export class SceneView extends BevElement {
+	static override styles = [baseStyles, sceneStyles];
+	static override properties = {
+		...BevElement.properties,
+		pointer: { state: true },
+	};
+
+	/** World coordinates under the pointer. */
+	declare pointer: Point | undefined;
+
+	readonly #easing = new ViewEasing();
+	#view: View = { ...NO_POSE, pixelsPerMetre: 1, rotation: 0, width: 1, height: 1 };
+	#frameRequest: number | undefined;
+	#input: SceneInput | undefined;
+	#observer: ResizeObserver | undefined;
+	#scheme: MediaQueryList | undefined;
+	#before: ViewerState | undefined;
+
+	/** Zooms about the middle; 2 shows half as much. */
+	zoomBy(factor: number): void {
+		const { camera, follow } = this.state;
+		this.#easing.begin(performance.now());
+		this.controller?.setCamera(zoomed(camera, follow, this.#target(), factor));
+	}
+
+	/** Moves what is looked at by a share of the picture's size, right and up. */
+	panBy(right: number, up: number): void {
+		const { camera, follow } = this.state;
+		const view = this.#target();
+		const next = panned(camera, follow, view, -right * view.width, up * view.height);
+		this.#easing.begin(performance.now());
+		this.controller?.setCamera(next);
+	}
+
+	follow(follow: Follow): void {
+		this.#easing.begin(performance.now());
+		const { camera } = this.state;
+		this.controller?.setFollow(follow, refollowed(camera, this.#target(), follow));
+	}
+
+	cycleFollow(): void {
+		const at = FOLLOW_NAMES.findIndex(([follow]) => follow === this.state.follow);
+		const [next = "position"] = FOLLOW_NAMES[(at + 1) % FOLLOW_NAMES.length] ?? [];
+		this.follow(next);
+	}
+
+	reset(): void {
+		this.#easing.begin(performance.now());
+		this.controller?.resetCamera();
+	}
+
+	/** Hovers the next (+1) or previous (-1) agent by distance to the ego, and says its name. */
+	walk(direction: 1 | -1): void {
+		const pickable = this.#pickable();
+		if (!pickable) return;
+		const tracks = byDistance(pickable);
+		const { hover, selection } = this.state;
+		const at = tracks.indexOf((hover ?? selection) as bigint);
+		const from = at < 0 && direction < 0 ? 0 : at;
+		const next =
+			tracks[(from + direction + tracks.length) % Math.max(1, tracks.length)];
+		if (next === undefined) return;
+		this.controller?.hover(next);
+		this.controller?.announce(labelOf(this.state, next));
+	}
+
+	/** The canvas, as it was last drawn. */
+	get canvas(): HTMLCanvasElement | null {
+		return this.renderRoot.querySelector("canvas");
+	}
+
+	override connectedCallback(): void {
+		super.connectedCallback();
+		this.#scheme = matchMedia("(prefers-color-scheme: light)");
+		this.#scheme.addEventListener("change", this.#requestDraw);
+		this.#observer = new ResizeObserver(() => {
+			this.#draw();
+			this.requestUpdate(); // the scale bar
+		});
+		this.#observer.observe(this);
+		if (this.hasUpdated) this.#attachInput();
+	}
+
+	override disconnectedCallback(): void {
+		super.disconnectedCallback();
+		this.#scheme?.removeEventListener("change", this.#requestDraw);
+		this.#observer?.disconnect();
+		this.#input?.dispose();
+		if (this.#frameRequest !== undefined) cancelAnimationFrame(this.#frameRequest);
+		this.#frameRequest = undefined;
+		this.controller?.painted(this, undefined);
+	}
+
+	protected watched(state: ViewerState): readonly unknown[] {
+		const { shown, map, camera, follow, layers, distance, selection, hover } = state;
+		const { phase, frame, scene, frameProblem, theme, threshold } = state;
+		const picture = [shown, map, camera, follow, layers, distance, selection, hover];
+		return [...picture, phase, frame, scene, frameProblem, theme, threshold];
+	}
+
+	protected override stateChanged(): void {
+		const { state } = this;
+		const before = this.#before;
+		this.#before = state;
+		// A step or a seek eases to where the ego is now; playback moves by itself.
+		const jumped = before?.shown !== state.shown && !state.playing;
+		if (before && jumped) this.#easing.begin(performance.now());
+		if (state.playing) this.#easing.snap();
+		this.#requestDraw();
+		super.stateChanged();
+	}
+
+	protected override firstUpdated(): void {
+		this.#attachInput();
+		this.#draw();
+	}
+
+	protected override updated(changed: PropertyValues<this>): void {
+		if (changed.has("theme")) this.#requestDraw();
+	}
+
+	protected override render(): TemplateResult {
+		const { state } = this;
+		const words = state.shown && !state.playing ? summaryOf(state) : "the scene";
+		return html`
+			<div class="stage" tabindex="0" role="group" aria-label="Scene, seen from above">
+				<canvas part="canvas" role="img" aria-label=${`Picture: ${words}`}
+					class=${state.hover === undefined ? "" : "over"}></canvas>
+			</div>
+			<div class="over-left">
+				<div class="segments" role="group" aria-label="Camera">
+					${FOLLOW_NAMES.map(
+						([follow, name]) => html`<button aria-pressed=${state.follow === follow}
+							@click=${() => this.follow(follow)}>${name}</button>`,
+					)}
+				</div>
+			</div>
+			${sceneNotes(this.controller)}
+			<div class="readout">
+				<div class="coords mono" ?hidden=${!this.pointer}>
+					x ${formatNumber(this.pointer?.x ?? 0)} y ${formatNumber(this.pointer?.y ?? 0)}
+				</div>
+				${this.#scaleBar()}
+			</div>
+			<div class="over-right">
+				<button class="icon-only" aria-label="Zoom in" title="Zoom in (+)"
+					@click=${() => this.zoomBy(1.5)}>${icon("plus")}</button>
+				<button class="icon-only" aria-label="Zoom out" title="Zoom out (−)"
+					@click=${() => this.zoomBy(1 / 1.5)}>${icon("minus")}</button>
+				<button class="icon-only" aria-label="Centre on the ego" title="Centre on the ego (0)"
+					@click=${() => this.reset()}>${icon("fit")}</button>
+			</div>`;
+	}
+
+	#scaleBar(): TemplateResult {
+		const { pixelsPerMetre } = this.#target();
+		const metres = scaleBar(pixelsPerMetre, 110);
+		const width = Math.round(metres * pixelsPerMetre);
+		const words = metres >= 1000 ? `${metres / 1000} km` : `${metres} m`;
+		return html`<svg class="bar" width="130" height="22" role="img" aria-label=${`Scale: ${words}`}>
+			${svg`<path d=${`M.5 2v5h${width}v-5`} fill="none" stroke="currentColor"/>
+			<text x="0" y="19">${words}</text>`}
+		</svg>`;
+	}
+
+	/** Where the camera is going: what easing ends at. */
+	#target(): View {
+		const { camera, follow, shown } = this.state;
+		const [x = 0, y = 0] = shown?.ego.centroid ?? [];
+		const pose = shown ? { x, y, yaw: shown.ego.yaw } : NO_POSE;
+		const size = { width: this.clientWidth || 1, height: this.clientHeight || 1 };
+		return viewOf(camera, follow, pose, size);
+	}
+
+	#attachInput(): void {
+		const { canvas } = this;
+		if (!canvas) return;
+		this.#input?.dispose();
+		this.#input = new SceneInput(canvas, {
+			pan: (dx, dy) => {
+				const { camera, follow } = this.state;
+				this.#easing.snap();
+				this.controller?.setCamera(panned(camera, follow, this.#target(), dx, dy));
+			},
+			zoom: (factor, at) => {
+				const { camera, follow } = this.state;
+				this.#easing.snap();
+				this.controller?.setCamera(zoomed(camera, follow, this.#target(), factor, at));
+			},
+			click: (at) => this.controller?.select(this.#pick(at, SLACK.touch)),
+			move: (at) => this.#onPointer(at),
+		});
+	}
+
+	#onPointer(at: Point | undefined): void {
+		this.pointer = at && worldFromScreen(this.#view, at.x, at.y);
+		this.controller?.hover(at && this.#pick(at, SLACK.mouse));
+	}
+
+	#pickable(): Pickable | undefined {
+		const { shown, layers } = this.state;
+		if (!shown) return undefined;
+		return {
+			frame: shown,
+			visibility: visibilityOf(shown, this.state),
+			ego: layers.has("ego"),
+		};
+	}
+
+	#pick(at: Point, slack: number): bigint | "ego" | undefined {
+		const pickable = this.#pickable();
+		const world = worldFromScreen(this.#view, at.x, at.y);
+		return pickable && picked(pickable, world, slack / this.#view.pixelsPerMetre);
+	}
+
+	readonly #requestDraw = (): void => {
+		this.#frameRequest ??= requestAnimationFrame(() => {
+			this.#frameRequest = undefined;
+			this.#draw();
+		});
+	};
+
+	#draw(): void {
+		const { canvas, state } = this;
+		const ctx = canvas?.getContext("2d", { alpha: false });
+		if (!canvas || !ctx || !this.isConnected) return;
+		if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.#easing.snap();
+		const { view, arrived } = this.#easing.at(this.#target(), performance.now());
+		const density = Math.min(MAX_DENSITY, devicePixelRatio || 1);
+		fitCanvas(canvas, view, density);
+		this.#view = view;
+		paint(ctx, this.#picture(view, density));
+		if (arrived) this.controller?.painted(this, { shown: state.shown, map: state.map });
+		else this.#requestDraw();
+	}
+
+	#picture(view: View, density: number): Picture {
+		const { state } = this;
+		const { shown, map, layers, selection, hover } = state;
+		return {
+			view,
+			density,
+			palette: paletteOf(this),
+			layers,
+			map,
+			frame: shown,
+			visibility: shown ? visibilityOf(shown, state) : new Uint8Array(),
+			selection,
+			hover,
+			labelOf: (of) => labelOf(state, of),
+		};
+	}
+}
+
+/** Setting a canvas's size clears it, so only when it differs. */
+function fitCanvas(canvas: HTMLCanvasElement, view: View, density: number): void {
+	const width = Math.round(view.width * density);
+	const height = Math.round(view.height * density);
+	if (canvas.width !== width) canvas.width = width;
+	if (canvas.height !== height) canvas.height = height;
+}

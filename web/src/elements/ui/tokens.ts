@@ -1,0 +1,51 @@
+import { type CSSResult, css, unsafeCSS } from "lit";
+
+/** Every token: its value on dark and on light. A page sets `--bev-<name>` to override one. */
+export const TOKENS: Readonly<Record<string, readonly [dark: string, light: string]>> =
+	{
+		bg: ["#0e1116", "#f4f5f7"],
+		panel: ["#151a21", "#ffffff"],
+		raise: ["#1c222b", "#eef0f3"],
+		line: ["#262e39", "#dde1e7"],
+		edge: ["#5b6675", "#8b95a3"],
+		ink: ["#e6e9ee", "#161a20"],
+		ink2: ["#9aa5b4", "#525d6c"],
+		ink3: ["#8390a2", "#5f6b7a"],
+		"warn-ink": ["#ffd24d", "#8a6600"],
+		accent: ["#6ea8fe", "#1f6feb"],
+		"on-accent": ["#0b1220", "#ffffff"],
+		ground: ["#0b0e12", "#eef0f2"],
+		road: ["#191f27", "#ffffff"],
+		mark: ["#3a4554", "#b9c2cd"],
+		crosswalk: ["#b98a2f", "#c98a12"],
+		ego: ["#ffb454", "#d96c00"],
+		vehicle: ["#56b4e9", "#0072b2"],
+		pedestrian: ["#3fcf9b", "#00835f"],
+		cyclist: ["#d78bd0", "#a8479f"],
+		other: ["#8b97a8", "#6b7686"],
+		red: ["#ff5d5d", "#d92d20"],
+		yellow: ["#ffd24d", "#b98900"],
+		green: ["#47d16c", "#138a36"],
+	};
+
+/** Elements read `--_name`, so that a page's `--bev-name` reaches through every shadow. */
+function declarations(theme: 0 | 1): CSSResult {
+	const lines = Object.entries(TOKENS).map(
+		([name, values]) => `--_${name}: var(--bev-${name}, ${values[theme]});`,
+	);
+	return unsafeCSS(lines.join("\n"));
+}
+
+export const tokens = css`
+:host {
+	color-scheme: dark;
+	${declarations(0)}
+	--_sans: var(--bev-sans, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif);
+	--_mono: var(--bev-mono, ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace);
+}
+@media (prefers-color-scheme: light) {
+	:host { color-scheme: light; ${declarations(1)} }
+}
+:host([theme="dark"]) { color-scheme: dark; ${declarations(0)} }
+:host([theme="light"]) { color-scheme: light; ${declarations(1)} }
+`;

@@ -1,0 +1,34 @@
+import { blended, type View } from "../pure/camera.js";
+
+const DURATION_MS = 120;
+/** Metres: farther than this is another place, and flying there would only blur it. */
+const TOO_FAR = 400;
+
+/** Takes the picture from one view to the next in 120 ms, or at once where it should not move. */
+export class ViewEasing {
+	#from: View | undefined;
+	#last: View | undefined;
+	#start = 0;
+
+	/** Begins easing from the view last shown. */
+	begin(now: number): void {
+		this.#from = this.#last;
+		this.#start = now;
+	}
+
+	/** Shows the next target at once. */
+	snap(): void {
+		this.#from = undefined;
+	}
+
+	/** The view to draw now on the way to `target`, and whether it has arrived. */
+	at(target: View, now: number): { view: View; arrived: boolean } {
+		const from = this.#from;
+		const t = Math.min(1, (now - this.#start) / DURATION_MS);
+		const near = from && Math.hypot(from.x - target.x, from.y - target.y) < TOO_FAR;
+		const view = from && near && t < 1 ? blended(from, target, t) : target;
+		if (view === target) this.#from = undefined;
+		this.#last = view;
+		return { view, arrived: view === target };
+	}
+}

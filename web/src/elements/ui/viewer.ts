@@ -1,0 +1,292 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { ViewerController } from "../controller.js";
+import type { Opened } from "../dataset.js";
+import { droppedFolder, hasFiles } from "../drop.js";
+import { handleKey } from "../keys.js";
+import { openPlace } from "../open-place.js";
+import { FOLLOWS } from "../pure/camera.js";
+import { formatLink, type LinkState, parseLink } from "../pure/link.js";
+import { rememberAddress } from "../recent.js";
+import type { Theme, ViewerState } from "../state.js";
+import { dispatchChanges } from "../viewer-events.js";
+import type { AgentTable } from "./agent-table.js";
+import { baseStyles } from "./base-styles.js";
+import { BevElement } from "./bev-element.js";
+import type { Help } from "./help.js";
+import { icon } from "./icons.js";
+import type { Pending } from "./open.js";
+import type { SceneView } from "./scene-view.js";
+import { topBar, topBarStyles } from "./top-bar.js";
+import { viewerStyles } from "./viewer-styles.js";
+
+const THEMES: readonly Theme[] = ["auto", "dark", "light"];
+const COPIED_MS = 1500;
+
+/** The whole viewer: every part of the family around one controller. */
+export class Viewer extends BevElement {
+	static override styles = [baseStyles, viewerStyles, topBarStyles];
+	static override properties = {
+		...BevElement.properties,
+		src: {},
+		scene: { type: Number },
+		frame: { type: Number },
+		follow: {},
+		example: {},
+		linkBase: { attribute: false },
+		pending: { attribute: false },
+		choosing: { state: true },
+		sheet: { state: true },
+		over: { state: true },
+		copied: { state: true },
+	};
+
+	/** The address of the data set; setting it opens it. */
+	declare src: string | null;
+	/** Where to begin. */
+	declare scene: number | null;
+	declare frame: number | null;
+	declare follow: string | null;
+	/** The address of a data set to offer as an example. */
+	declare example: string | null;
+	/** The page's address, to which `Copy link` adds the state; without it there is no such button. */
+	declare linkBase: string | undefined;
+	/** A data set to ask about before it is opened. */
+	declare pending: Pending | undefined;
+	declare choosing: boolean;
+	declare sheet: "layers" | "details" | undefined;
+	declare over: boolean;
+	declare copied: boolean;
+	#stopEvents: (() => void) | undefined;
+
+	constructor() {
+		super();
+		this.src = null;
+		this.scene = null;
+		this.frame = null;
+		this.follow = null;
+		this.example = null;
+		this.choosing = false;
+		this.over = false;
+		this.copied = false;
+		this.controller = new ViewerController({ opener: openPlace });
+	}
+
+	/** See `ViewerController.settled`. */
+	get settled(): Promise<void> {
+		return this.controller?.settled ?? Promise.resolve();
+	}
+
+	/** Opens data that the page holds itself. */
+	show(name: string, opened: Opened, start: LinkState = {}): Promise<void> | undefined {
+		return this.controller?.open({ kind: "given", name, opened }, start);
+	}
+
+	override connectedCallback(): void {
+		super.connectedCallback();
+		this.addEventListener("keydown", this.#onKey);
+		this.addEventListener("dragover", this.#onDrag);
+		this.addEventListener("dragleave", this.#onDrag);
+		this.addEventListener("drop", this.#onDrop);
+		if (this.controller) this.#stopEvents = dispatchChanges(this.controller, this);
+	}
+
+	override disconnectedCallback(): void {
+		super.disconnectedCallback();
+		this.#stopEvents?.();
+		this.controller?.pause();
+	}
+
+	protected watched(state: ViewerState): readonly unknown[] {
+		const { phase, place, bytes, requests, absentChunks, notices, announcement } =
+			state;
+		const chosen = state.selection !== undefined;
+		return [
+			phase,
+			place,
+			bytes,
+			requests,
+			absentChunks,
+			notices,
+			announcement,
+			chosen,
+			state.theme,
+		];
+	}
+
+	protected override stateChanged(): void {
+		const { phase, place, selection } = this.state;
+		if (phase === "ready" && place?.kind === "address") rememberAddress(place.address);
+		if (selection !== undefined) this.sheet = "details";
+		super.stateChanged();
+	}
+
+	protected override willUpdate(changed: PropertyValues<this>): void {
+		super.willUpdate(changed);
+		if (changed.has("theme") && this.theme) this.controller?.setTheme(this.theme);
+		if (changed.has("src") && this.src) this.#openSource(this.src);
+	}
+
+	protected override render(): TemplateResult {
+		const { state, controller } = this;
+		const ready = state.phase === "ready" && !this.choosing && !this.pending;
+		const classes = `frame ${ready ? "" : "bare"} ${this.sheet ?? ""}`;
+		return html`<div class=${classes}>
+				${topBar(state, this.#tools, { possible: this.linkBase !== undefined, copied: this.copied }, this.#scenes(ready))}
+				${ready ? this.#sides() : nothing}
+				<div class="picture" role="region" aria-label="Picture">
+					<bev-scene-view .controller=${controller} ?hidden=${!ready}></bev-scene-view>
+					${ready ? nothing : this.#open()}
+					${this.#notices()}
+				</div>
+				${ready ? html`<bev-timeline class="time" part="timeline" .controller=${controller}></bev-timeline>` : nothing}
+			</div>
+			<bev-help .controller=${controller}></bev-help>
+			<div class="sr" role="status" aria-live="polite">${state.announcement}</div>
+			${this.over ? html`<div class="over"></div>` : nothing}`;
+	}
+
+	#scenes(ready: boolean): TemplateResult {
+		if (!ready) return html``;
+		const toggle = (sheet: "layers" | "details") => () => {
+			this.sheet = this.sheet === sheet ? undefined : sheet;
+		};
+		return html`<bev-scenes .controller=${this.controller}></bev-scenes>
+			<span class="bar">
+				<button class="icon-only" aria-label="Layers" aria-expanded=${this.sheet === "layers"}
+					@click=${toggle("layers")}>${icon("layers")}</button>
+				<button class="icon-only" aria-label="Agents" aria-expanded=${this.sheet === "details"}
+					@click=${toggle("details")}>${icon("list")}</button>
+			</span>`;
+	}
+
+	#sides(): TemplateResult {
+		const { controller } = this;
+		const close = html`<div class="sheet-close"><button class="icon-only" aria-label="Close panel"
+			@click=${() => {
+				this.sheet = undefined;
+			}}>${icon("close")}</button></div>`;
+		const right =
+			this.state.selection === undefined
+				? html`<bev-agent-table part="table" .controller=${controller}></bev-agent-table>`
+				: html`<bev-inspector part="inspector" .controller=${controller}></bev-inspector>`;
+		return html`<div class="left" role="region" aria-label="Layers and lights">
+				${close}
+				<bev-layers part="layers" .controller=${controller}></bev-layers>
+				<bev-light-list part="lights" .controller=${controller}></bev-light-list>
+			</div>
+			<div class="right" role="region" aria-label="Agents">${close} ${right}</div>`;
+	}
+
+	#open(): TemplateResult {
+		const back = this.choosing
+			? html`<button class="icon-only back" aria-label="Back to the picture" @click=${() => {
+					this.choosing = false;
+				}}>${icon("close")}</button>`
+			: nothing;
+		return html`<bev-open .controller=${this.controller} .pending=${this.pending} ?over=${this.over}
+				example=${this.example ?? nothing} ?choosing=${this.choosing}
+				@open-place=${() => {
+					this.choosing = false;
+					this.pending = undefined;
+				}}></bev-open>${back}`;
+	}
+
+	#notices(): TemplateResult | typeof nothing {
+		const { notices } = this.state;
+		if (notices.length === 0) return nothing;
+		return html`<div class="notices" part="status" role="status">${notices.map(
+			(notice) => html`<div class="notice"><span>${notice}</span>
+				<button class="icon-only" aria-label="Dismiss"
+					@click=${() => this.controller?.dismiss(notice)}>${icon("close")}</button></div>`,
+		)}</div>`;
+	}
+
+	readonly #tools = {
+		choose: () => {
+			this.choosing = true;
+		},
+		find: () => this.#find(),
+		copyLink: () => void this.#copyLink(),
+		nextTheme: () => {
+			const at = THEMES.indexOf(this.state.theme);
+			this.controller?.setTheme(THEMES[(at + 1) % THEMES.length] ?? "auto");
+		},
+		help: () => this.renderRoot.querySelector<Help>("bev-help")?.show(),
+	};
+
+	#openSource(address: string): void {
+		const follow = FOLLOWS.find((name) => name === this.follow);
+		const start = {
+			scene: this.scene ?? undefined,
+			frame: this.frame ?? undefined,
+			follow,
+		};
+		void this.controller?.open({ kind: "address", address }, start);
+	}
+
+	/** Opens what a link's fragment says, reporting what in it makes no sense. */
+	restore(fragment: string): void {
+		const { state, bad } = parseLink(fragment);
+		this.controller?.notify(...bad);
+		if (state.src)
+			void this.controller?.open({ kind: "address", address: state.src }, state);
+		else this.controller?.adjust(state);
+	}
+
+	async #find(): Promise<void> {
+		this.controller?.select(undefined);
+		this.sheet = "details";
+		await this.updateComplete;
+		this.renderRoot.querySelector<AgentTable>("bev-agent-table")?.find();
+	}
+
+	async #copyLink(): Promise<void> {
+		if (!this.controller || this.linkBase === undefined) return;
+		const link = `${this.linkBase}#${formatLink(this.controller.linkState())}`;
+		try {
+			await navigator.clipboard.writeText(link);
+			this.copied = true;
+			setTimeout(() => {
+				this.copied = false;
+			}, COPIED_MS);
+		} catch {
+			this.controller.notify(`The browser does not let pages copy. The link: ${link}`);
+		}
+	}
+
+	#back(): void {
+		if (this.choosing) this.choosing = false;
+		else if (this.state.selection !== undefined) this.controller?.select(undefined);
+		else if (this.sheet) this.sheet = undefined;
+		else this.controller?.hover(undefined);
+	}
+
+	readonly #onKey = (event: KeyboardEvent): void => {
+		const { controller } = this;
+		if (!controller) return;
+		handleKey(event, {
+			controller,
+			view: this.renderRoot.querySelector<SceneView>("bev-scene-view"),
+			find: () => void this.#find(),
+			help: this.#tools.help,
+			back: () => this.#back(),
+		});
+	};
+
+	readonly #onDrag = (event: DragEvent): void => {
+		if (!hasFiles(event)) return;
+		event.preventDefault();
+		this.over = event.type === "dragover";
+	};
+
+	readonly #onDrop = (event: DragEvent): void => {
+		if (!hasFiles(event)) return;
+		event.preventDefault();
+		this.over = false;
+		const dropped = droppedFolder(event);
+		if (!dropped) return;
+		this.choosing = false;
+		this.pending = undefined;
+		void this.controller?.open({ kind: "files", ...dropped });
+	};
+}
