@@ -1,0 +1,22 @@
+import "../src/elements/define.js";
+import { LinkSync } from "../src/elements/link-sync.js";
+import type { Viewer } from "../src/elements/ui/viewer.js";
+
+/** Where the build puts the example, beside this page. */
+const EXAMPLE = "example/scenes/town.zarr";
+
+const viewer = document.querySelector<Viewer>("bev-viewer");
+const controller = viewer?.controller;
+if (viewer && controller) {
+	viewer.example = EXAMPLE;
+	viewer.linkBase = location.href.replace(/#.*$/s, "");
+	const sync = new LinkSync({
+		controller,
+		host: window,
+		ask: (address, start) => {
+			controller.close();
+			viewer.pending = { address, start };
+		},
+	});
+	sync.read();
+}
