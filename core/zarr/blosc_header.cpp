@@ -62,7 +62,7 @@ void check_sizes(EncodedChunk chunk, const BloscHeader& header,
                std::to_string(header.nbytes));
   }
   // c-blosc's bound: it needs three blocks of working memory.
-  const std::size_t most_block = (kMost - 255 * 4) / 3;
+  const std::size_t most_block = (kMost - std::size_t{255} * 4) / 3;
   const bool whole_items =
       header.blocksize < header.typesize || header.blocksize % header.typesize == 0;
   if (header.blocksize == 0 || header.blocksize > header.nbytes ||

@@ -158,8 +158,9 @@ std::string head_of(const Response& response, bool keep_alive, std::int64_t now)
   std::string head = "HTTP/1.1 " + std::to_string(response.status) + " ";
   head += reason(response.status);
   head += "\r\nDate: " + http_date(now) + "\r\n";
-  for (const auto& [name, value] : response.headers)
-    head += name + ": " + value + "\r\n";
+  for (const auto& [name, value] : response.headers) {
+    head.append(name).append(": ").append(value).append("\r\n");
+  }
   if (response.status != 204 && response.status != 304) {
     head += "Content-Length: " + std::to_string(response.body_size()) + "\r\n";
   }
