@@ -57,23 +57,3 @@ use_node() {
 }
 
 export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
-
-# configure PRESET: afresh where the wasm preset had another Emscripten before.
-configure() {
-	local fresh=() mark=$ROOT/build/$1/emscripten.txt
-	if [ "$1" = wasm ] && [ "$(cat "$mark" 2>/dev/null)" != "${EMSCRIPTEN:-}" ]; then
-		fresh=(--fresh)
-	fi
-	cmake "${fresh[@]}" --preset "$1" && printf '%s\n' "${EMSCRIPTEN:-}" >"$mark"
-}
-
-# build PRESET [OPTION OF cmake --build]..
-build() { configure "$1" && cmake --build --preset "$@"; }
-
-# The made-up data set, once, from the release build.
-build_town() {
-	[ -f build/town/config.yaml ] || build/release/bevscope town build/town
-}
-
-# The npm package and the viewer app, with what they are made of.
-build_web() { build release && build wasm && build_town && npm --prefix web run build; }
