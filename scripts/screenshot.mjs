@@ -21,9 +21,13 @@ try {
 	page.on("console", (message) => said.push(`${message.type()}: ${message.text()}`));
 	page.on("pageerror", (error) => said.push(`error: ${error.message}`));
 	await page.goto(url, { timeout: patience });
-	await page.waitForFunction(() => document.querySelector("bev-viewer")?.settled, null, {
-		timeout: patience,
-	});
+	await page.waitForFunction(
+		() => document.querySelector("bev-viewer")?.settled,
+		null,
+		{
+			timeout: patience,
+		},
+	);
 	const settled = page.evaluate(async () => {
 		await document.querySelector("bev-viewer").settled;
 	});

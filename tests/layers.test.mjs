@@ -20,7 +20,10 @@ function includesBelow(folder) {
 		.filter((file) => /\.[ch]pp$/.test(file))
 		.flatMap((file) => {
 			const text = readFileSync(new URL(file, folder), "utf8");
-			return [...text.matchAll(/^#include [<"]([^>"]+)[>"]/gm)].map((m) => [file, m[1]]);
+			return [...text.matchAll(/^#include [<"]([^>"]+)[>"]/gm)].map((m) => [
+				file,
+				m[1],
+			]);
 		});
 }
 
@@ -42,7 +45,9 @@ test("core/ includes nothing of the doors, and nothing that opens, prints or wai
 });
 
 test("the folders of core/ are the modules of the table", () => {
-	const folders = readdirSync(core, { withFileTypes: true }).filter((e) => e.isDirectory());
+	const folders = readdirSync(core, { withFileTypes: true }).filter((e) =>
+		e.isDirectory(),
+	);
 	assert.deepEqual(folders.map((e) => e.name).sort(), Object.keys(uses).sort());
 });
 

@@ -31,7 +31,7 @@ std::string codecs() {
 
 }  // namespace
 
-TEST_SUITE("zarr/decode goldens") {
+TEST_SUITE("zarr/decode golden") {
   TEST_CASE("every codec decodes to what the store without one holds") {
     BEV_REQUIRE_GOLDENS();
     for (const char* store : kStores) {

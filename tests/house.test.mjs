@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+const root = new URL("../", import.meta.url);
+
+/** Committed files that match the patterns of `git ls-files`, with their text. */
+function sources(...patterns) {
+	return execFileSync("git", ["ls-files", "-z", ...patterns], {
+		cwd: root,
+		encoding: "utf8",
+	})
+		.split("\0")
+		.filter(Boolean)
+		.map((file) => ({ file, text: readFileSync(new URL(file, root), "utf8") }));
+}
+
+const cpp = ["*.cpp", "*.hpp", "*.c"];
+const scripts = ["*.ts", "*.mjs", "*.js", "*.css", "scripts/*"];
+
+test("a file has at most 300 lines", () => {
+	const long = sources(...cpp, ...scripts, ":!*.json")
+		.map(({ file, text }) => ({ file, lines: text.split("\n").length - 1 }))
+		.filter(({ lines }) => lines > 300);
+	assert.deepEqual(long, []);
+});
+
+test("C++ sources are ASCII", () => {
+	const other = sources(...cpp).filter(
+		({ text }) => Buffer.byteLength(text) !== text.length,
+	);
+	assert.deepEqual(
+		other.map(({ file }) => file),
+		[],
+	);
+});
+
+test("a test suite of core/ is named by the path of its file", () => {
+	for (const { file, text } of sources("tests/core/*_test.cpp")) {
+		const path = file.replace("tests/core/", "").replace("_test.cpp", "");
+		const suites = [...text.matchAll(/TEST_SUITE\("([^"]+)"\)/g)];
+		const named = suites.map((match) => match[1].replaceAll(" ", "_"));
+		assert.deepEqual(named, [path], file);
+	}
+});
+
+test("every unit test is compiled", () => {
+	const lists = sources("tests/*CMakeLists.txt").map(({ text }) => text);
+	const known = lists.flatMap((text) => text.match(/[\w/]+_test\.cpp/g) ?? []);
+	for (const { file } of sources("tests/*_test.cpp")) {
+		const listed = known.some((name) => file.endsWith(`/${name}`));
+		assert(listed, `${file} is in no CMakeLists.txt`);
+	}
+});
+
+test("nothing is left to do", () => {
+	const left = sources(...cpp, ...scripts)
+		.filter(({ file }) => file !== "tests/house.test.mjs")
+		.filter(({ text }) => /\b(TODO|FIXME|XXX)\b/.test(text));
+	assert.deepEqual(
+		left.map(({ file }) => file),
+		[],
+	);
+});
