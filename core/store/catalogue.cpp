@@ -1,0 +1,161 @@
+#include "core/store/catalogue.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/base/error.hpp"
+
+namespace bev::store {
+
+namespace {
+
+constexpr std::string_view kConsolidated = ".zmetadata";
+constexpr std::string_view kArray = ".zarray";
+constexpr std::string_view kAttrs = ".zattrs";
+constexpr std::string_view kGroup = ".zgroup";
+constexpr std::array kDocuments{kConsolidated, kArray, kAttrs, kGroup,
+                                std::string_view{"zarr.json"}};
+
+std::string below(std::string_view path, std::string_view name) {
+  if (path.empty()) return std::string(name);
+  return std::string(path) + "/" + std::string(name);
+}
+
+}  // namespace
+
+std::string Array::key(std::span<const std::uint64_t> chunk) const {
+  return below(path, zarr::chunk_key(meta, chunk));
+}
+
+Catalogue::Catalogue() = default;
+Catalogue::~Catalogue() = default;
+
+bool Catalogue::is_document(std::string_view key) noexcept {
+  const auto name = key.substr(key.rfind('/') + 1);
+  return std::find(kDocuments.begin(), kDocuments.end(), name) != kDocuments.end();
+}
+
+void Catalogue::supply(std::string_view key, std::span<const std::byte> text) {
+  documents_.insert_or_assign(
+      std::string(key),
+      std::string(reinterpret_cast<const char*>(text.data()), text.size()));
+}
+
+void Catalogue::supply_absent(std::string_view key) {
+  documents_.insert_or_assign(std::string(key), std::nullopt);
+}
+
+bool Catalogue::known(std::string_view key, Plan& plan, bool required) {
+  if (documents_.contains(key)) return true;
+  plan.want(key, required);
+  return false;
+}
+
+bool Catalogue::present(std::string_view key) const {
+  const auto found = documents_.find(key);
+  return found != documents_.end() && found->second.has_value();
+}
+
+std::optional<const Array*> Catalogue::array(std::string_view path, Plan& plan,
+                                             bool required) {
+  if (const auto* found = parsed(path)) return found;
+  if (!known(below(path, kArray), plan, required)) return std::nullopt;
+  return nullptr;
+}
+
+bool Catalogue::is_group() {
+  check_group();
+  if (present(kGroup) || consolidated() != nullptr) return true;
+  const auto all = arrays();
+  return std::any_of(all.begin(), all.end(),
+                     [](const Array* array) { return !array->path.empty(); });
+}
+
+nlohmann::json Catalogue::attrs() {
+  const auto found = documents_.find(kAttrs);
+  if (found != documents_.end() && found->second) {
+    const auto text = *found->second;
+    documents_.erase(found);  // unless it is sound
+    auto attrs = zarr::parse_json(text, kAttrs);
+    if (!attrs.is_object()) {
+      throw Error(Errc::invalid_metadata, ".zattrs: not a JSON object");
+    }
+    documents_.emplace(kAttrs, text);
+    return attrs;
+  }
+  const auto* group = consolidated();
+  return group ? group->attrs : nlohmann::json::object();
+}
+
+std::vector<const Array*> Catalogue::arrays() {
+  std::vector<std::string> paths;
+  for (const auto& [key, text] : documents_) {
+    const std::string_view name = key;
+    if (!text || !name.ends_with(kArray)) continue;
+    const auto cut = name.size() - kArray.size();
+    paths.emplace_back(name.substr(0, cut == 0 ? 0 : cut - 1));
+  }
+  if (const auto* group = consolidated()) {
+    for (const auto& entry : group->arrays) paths.push_back(entry.first);
+  }
+  for (const auto& path : paths) parsed(path);
+  std::vector<const Array*> all;
+  for (const auto& entry : arrays_) all.push_back(entry.second.get());
+  return all;
+}
+
+void Catalogue::check_group() {
+  const auto found = documents_.find(kGroup);
+  if (found == documents_.end() || !found->second) return;
+  try {
+    zarr::check_group(*found->second, kGroup);
+  } catch (const Error&) {
+    documents_.erase(found);
+    throw;
+  }
+}
+
+const Array* Catalogue::parsed(std::string_view path) {
+  const auto held = arrays_.find(path);
+  if (held != arrays_.end()) return held->second.get();
+  const auto key = below(path, kArray);
+  const auto own = documents_.find(key);
+  if (own != documents_.end() && own->second) {
+    try {
+      return keep(path, zarr::parse_array_meta(std::string_view(*own->second), key));
+    } catch (const Error&) {
+      documents_.erase(own);
+      throw;
+    }
+  }
+  const auto* group = consolidated();
+  if (!group) return nullptr;
+  const auto refused = group->refused.find(std::string(path));
+  if (refused != group->refused.end()) throw Error(refused->second);
+  const auto listed = group->arrays.find(std::string(path));
+  if (listed == group->arrays.end()) return nullptr;
+  return keep(path, listed->second);
+}
+
+const zarr::Group* Catalogue::consolidated() {
+  if (group_) return group_.get();
+  const auto found = documents_.find(kConsolidated);
+  if (found == documents_.end() || !found->second) return nullptr;
+  try {
+    group_ = std::make_unique<const zarr::Group>(
+        zarr::parse_consolidated(*found->second, kConsolidated));
+  } catch (const Error&) {
+    documents_.erase(found);
+    throw;
+  }
+  return group_.get();
+}
+
+const Array* Catalogue::keep(std::string_view path, zarr::ArrayMeta meta) {
+  auto array = std::make_unique<const Array>(Array{
+      std::string(path), static_cast<std::uint32_t>(arrays_.size()), std::move(meta)});
+  return arrays_.emplace(std::string(path), std::move(array)).first->second.get();
+}
+
+}  // namespace bev::store

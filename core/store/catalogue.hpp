@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/store/plan.hpp"
+#include "core/zarr/metadata.hpp"
+
+namespace bev::store {
+
+/// A named array of the store.
+struct Array {
+  std::string path;      ///< "agents", "" for an array that is the store itself
+  std::uint32_t id = 0;  ///< counts the arrays met, in order
+  zarr::ArrayMeta meta;
+
+  /// Rows along the first axis; 1 for an array without axes.
+  std::uint64_t length() const noexcept {
+    return meta.shape.empty() ? 1 : meta.shape.front();
+  }
+
+  /// The object that holds the chunk at these coordinates: "agents/3".
+  std::string key(std::span<const std::uint64_t> chunk) const;
+
+  /// What messages call the array: its path, or "the root array".
+  std::string name() const { return path.empty() ? "the root array" : path; }
+};
+
+/// The metadata of a store: the documents that were supplied (.zgroup, .zattrs,
+/// .zarray, .zmetadata), and the arrays they describe.
+///
+/// Documents are kept for good and are not counted in the byte budget. An array's own
+/// .zarray goes before what .zmetadata says of it, which may be older.
+///
+/// Lifetime  An Array lives as long as the catalogue.
+/// Errors    invalid_metadata or unsupported, naming the document, when one that is
+///           needed does not parse; it is forgotten, so that it can be supplied anew.
+class Catalogue {
+ public:
+  Catalogue();
+  ~Catalogue();
+  Catalogue(const Catalogue&) = delete;  // arrays are handed out by address
+  Catalogue& operator=(const Catalogue&) = delete;
+
+  /// Whether `key` names metadata: its last segment is .zarray, .zattrs and so on.
+  static bool is_document(std::string_view key) noexcept;
+
+  void supply(std::string_view key, std::span<const std::byte> text);
+  void supply_absent(std::string_view key);
+
+  /// Whether there was an answer for `key`; it is wanted of `plan` if not.
+  bool known(std::string_view key, Plan& plan, bool required = false);
+
+  /// Whether `key` was supplied, and not as absent.
+  bool present(std::string_view key) const;
+
+  /// Whether the store is a group: it says so, or it has arrays below its root. Checks
+  /// what it says.
+  bool is_group();
+
+  /// The array at `path`, null if there is none, nullopt while its document is wanted.
+  std::optional<const Array*> array(std::string_view path, Plan& plan,
+                                    bool required = true);
+
+  /// The attributes of the root group; an empty object if it has none.
+  nlohmann::json attrs();
+
+  /// Every array the documents describe, by path.
+  std::vector<const Array*> arrays();
+
+ private:
+  void check_group();
+  const Array* parsed(std::string_view path);
+  const zarr::Group* consolidated();
+  const Array* keep(std::string_view path, zarr::ArrayMeta meta);
+
+  /// By key; nullopt for one that is absent.
+  std::map<std::string, std::optional<std::string>, std::less<>> documents_;
+  std::map<std::string, std::unique_ptr<const Array>, std::less<>> arrays_;
+  std::unique_ptr<const zarr::Group> group_;
+};
+
+}  // namespace bev::store

@@ -1,0 +1,80 @@
+#include "core/store/plan.hpp"
+
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/store/store.hpp"
+
+namespace bev::store {
+
+namespace {
+
+// A round of more requests than this would cost the host more than the chunks are
+// worth.
+constexpr std::size_t kMaxRequests = std::size_t{1} << 20;
+
+}  // namespace
+
+Plan::Plan(Store& store, std::string purpose)
+    : store_(store), purpose_(std::move(purpose)) {
+  store_.enlist(*this);
+}
+
+Plan::~Plan() {
+  release();
+  store_.dismiss(*this);
+}
+
+void Plan::begin() {
+  requests_.clear();
+  wanted_.clear();
+  before_.swap(held_);
+  held_.clear();
+  held_bytes_ = 0;
+}
+
+std::vector<Request> Plan::finish() {
+  before_.clear();
+  const auto needed = held_bytes_ + std::exchange(refused_bytes_, 0);
+  const auto budget = store_.cache().byte_budget;
+  if (needed > budget) {
+    release();
+    throw Error(Errc::out_of_memory, purpose_ + ": needs at least " +
+                                         std::to_string(needed) +
+                                         " bytes of chunks at a time, the budget is " +
+                                         std::to_string(budget));
+  }
+  return requests_;
+}
+
+void Plan::release() {
+  begin();
+  before_.clear();
+  store_.trim();
+}
+
+void Plan::want(std::string_view key, bool required) {
+  if (wanted_.contains(key)) return;
+  if (requests_.size() >= kMaxRequests) {
+    throw Error(Errc::out_of_memory, purpose_ + ": needs more than " +
+                                         std::to_string(kMaxRequests) +
+                                         " objects at a time; ask for fewer rows");
+  }
+  requests_.push_back({std::string(key), std::nullopt, required});
+  wanted_.emplace(key);
+}
+
+void Plan::hold(const ObjectRef& object) {
+  if (held_.insert(object).second) held_bytes_ += object->cost();
+}
+
+bool Plan::accept(const ObjectRef& object) {
+  if (held_bytes_ + object->cost() > store_.cache().byte_budget) {
+    refused_bytes_ += object->cost();
+    return false;
+  }
+  hold(object);
+  return true;
+}
+
+}  // namespace bev::store

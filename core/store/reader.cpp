@@ -1,0 +1,32 @@
+#include "core/store/reader.hpp"
+
+#include <string>
+
+#include "core/base/checked.hpp"
+#include "core/base/error.hpp"
+
+namespace bev::store {
+
+namespace {
+
+constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
+
+}  // namespace
+
+bool Reader::read(const Array& array, const RowSelection& rows,
+                  std::span<const zarr::ColumnSlot> slots) {
+  if (rows.count == 0) return true;
+  return array.meta.shape.size() == 1 ? read_columns(array, rows, slots)
+                                      : read_grid(array, rows, slots);
+}
+
+std::size_t result_bytes(const Array& array, std::size_t rows, std::size_t row_bytes) {
+  const auto bytes = checked_mul(rows, row_bytes);
+  if (bytes && *bytes <= kMaxBytes) return *bytes;
+  throw Error(Errc::out_of_memory, array.name() + ": " + std::to_string(rows) +
+                                       " rows of " + std::to_string(row_bytes) +
+                                       " bytes, at most " + std::to_string(kMaxBytes) +
+                                       " bytes at a time");
+}
+
+}  // namespace bev::store

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/store/selection.hpp"
+#include "core/store/store.hpp"
+#include "core/zarr/decode.hpp"
+
+namespace bev::store {
+
+/// One pass of a query over the store: it reads what is there and notes the rest as
+/// wanted of the plan. Planning and building are both such a pass.
+///
+/// Shapes    A slot's `out` is rows x inner x size bytes, C order, where inner is the
+///           product of the array's other axes.
+/// Lifetime  A reader lasts for one pass; store and plan outlive it.
+/// Errors    read() passes on corrupt_chunk, after the store has forgotten the chunk.
+/// Threads   Those of the store.
+class Reader {
+ public:
+  Reader(Store& store, Plan& plan) : store_(store), plan_(plan) {}
+
+  /// See Catalogue::array and Catalogue::known.
+  std::optional<const Array*> array(std::string_view path, bool required = true) {
+    return store_.catalogue().array(path, plan_, required);
+  }
+  bool known(std::string_view key, bool required = false) {
+    return store_.catalogue().known(key, plan_, required);
+  }
+  Catalogue& catalogue() noexcept { return store_.catalogue(); }
+
+  /// Reads columns of the rows into the slots, as stored (byte order included). False,
+  /// and nothing is decoded, while chunks of them are wanted; an absent chunk reads as
+  /// the fill value.
+  bool read(const Array& array, const RowSelection& rows,
+            std::span<const zarr::ColumnSlot> slots);
+
+ private:
+  bool read_columns(const Array& array, const RowSelection& rows,
+                    std::span<const zarr::ColumnSlot> slots);
+  bool read_grid(const Array& array, const RowSelection& rows,
+                 std::span<const zarr::ColumnSlot> slots);
+  void decode_grid_chunk(const Array& array, const std::string& key,
+                         const Object& object, std::vector<std::byte>& decoded);
+
+  Store& store_;
+  Plan& plan_;
+};
+
+/// Bytes of `rows` rows of `row_bytes` each.
+///
+/// Errors  out_of_memory for more than 1 GiB: what one result may hold in wasm.
+std::size_t result_bytes(const Array& array, std::size_t rows, std::size_t row_bytes);
+
+}  // namespace bev::store
