@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/scene/records.hpp"
+
+namespace bev::scene {
+
+/// Rows of the four arrays, field by field, in native byte order. Member i of every
+/// vector belongs to row i of what was read; texts are still the bytes of the file.
+struct SceneColumns {
+  std::vector<Interval> frame_index_interval;
+  std::vector<std::byte> host;
+  std::vector<std::int64_t> start_time;
+  std::vector<std::int64_t> end_time;
+};
+
+struct FrameColumns {
+  std::vector<std::int64_t> timestamp;
+  std::vector<Interval> agent_index_interval;
+  std::vector<Interval> traffic_light_faces_index_interval;
+  std::vector<std::array<double, 3>> ego_translation;
+  std::vector<std::array<double, 9>> ego_rotation;
+
+  std::size_t size() const noexcept { return timestamp.size(); }
+};
+
+struct AgentColumns {
+  std::vector<std::array<double, 2>> centroid;
+  std::vector<std::array<float, 3>> extent;
+  std::vector<float> yaw;
+  std::vector<std::array<float, 2>> velocity;
+  std::vector<std::uint64_t> track_id;
+  std::vector<std::array<float, kLabelCount>> label_probabilities;
+
+  std::size_t size() const noexcept { return track_id.size(); }
+};
+
+/// What joins an agent to itself in other frames.
+struct TrackColumns {
+  std::vector<std::array<double, 2>> centroid;
+  std::vector<std::uint64_t> track_id;
+};
+
+struct FaceColumns {
+  std::vector<std::byte> face_id;
+  std::vector<std::byte> traffic_light_id;
+  std::vector<std::array<float, 3>> traffic_light_face_status;
+
+  std::size_t size() const noexcept { return traffic_light_face_status.size(); }
+};
+
+}  // namespace bev::scene

@@ -1,0 +1,273 @@
+#include "core/scene/dataset.hpp"
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <utility>
+
+#include "core/base/error.hpp"
+
+namespace bev::scene {
+
+namespace {
+
+using Table = ChunkedDataset::Table;
+
+/// A field of the format: its type in native byte order ("<U" for a text of any
+/// length), and the shape of its subarray.
+struct FieldSpec {
+  std::string_view name;
+  std::string_view type;
+  std::vector<std::size_t> shape;
+};
+
+std::string spell(std::string_view type, const std::vector<std::size_t>& shape) {
+  std::string text(type);
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    text += (i == 0 ? " of shape " : " x ") + std::to_string(shape[i]);
+  }
+  return text;
+}
+
+bool matches(const zarr::DType& found, const std::string& code, const FieldSpec& spec) {
+  const bool type = spec.type == "<U" ? found.kind == zarr::Kind::unicode
+                                      : std::string_view(code) == spec.type;
+  return type && found.shape == spec.shape;
+}
+
+zarr::Column find_column(const store::Array& array, const FieldSpec& spec) {
+  for (const auto& field : array.meta.dtype.fields) {
+    if (field.name != spec.name) continue;
+    const auto code = zarr::to_string(zarr::native_type(field.type));
+    if (matches(field.type, code, spec)) return {field.name, field.offset, field.type};
+    throw Error(Errc::invalid_metadata, array.name() + ": field " + field.name +
+                                            " is " + spell(code, field.type.shape) +
+                                            ", expected " +
+                                            spell(spec.type, spec.shape));
+  }
+  throw Error(Errc::invalid_metadata, array.name() + ": no field " +
+                                          std::string(spec.name) + ", expected " +
+                                          spell(spec.type, spec.shape));
+}
+
+bool has_field(const store::Array& array, std::string_view name) {
+  for (const auto& field : array.meta.dtype.fields) {
+    if (field.name == name) return true;
+  }
+  return false;
+}
+
+Table bound(const store::Array& array, std::span<const FieldSpec> fields) {
+  if (array.meta.shape.size() != 1) {
+    throw Error(Errc::invalid_metadata, array.name() + ": " +
+                                            std::to_string(array.meta.shape.size()) +
+                                            " axes, expected 1");
+  }
+  Table table{&array, {}};
+  for (const auto& spec : fields) table.columns.push_back(find_column(array, spec));
+  return table;
+}
+
+const std::vector<FieldSpec>& scene_fields() {
+  static const std::vector<FieldSpec> fields{{"frame_index_interval", "<i8", {2}},
+                                             {"host", "<U", {}},
+                                             {"start_time", "<i8", {}},
+                                             {"end_time", "<i8", {}}};
+  return fields;
+}
+
+const std::vector<FieldSpec>& frame_fields() {
+  static const std::vector<FieldSpec> fields{
+      {"timestamp", "<i8", {}},
+      {"agent_index_interval", "<i8", {2}},
+      {"ego_translation", "<f8", {3}},
+      {"ego_rotation", "<f8", {3, 3}},
+      {"traffic_light_faces_index_interval", "<i8", {2}}};
+  return fields;
+}
+
+const std::vector<FieldSpec>& agent_fields() {
+  static const std::vector<FieldSpec> fields{
+      {"centroid", "<f8", {2}}, {"extent", "<f4", {3}},
+      {"yaw", "<f4", {}},       {"velocity", "<f4", {2}},
+      {"track_id", "<u8", {}},  {"label_probabilities", "<f4", {kLabelCount}}};
+  return fields;
+}
+
+const std::vector<FieldSpec>& face_fields() {
+  static const std::vector<FieldSpec> fields{{"face_id", "<U", {}},
+                                             {"traffic_light_id", "<U", {}},
+                                             {"traffic_light_face_status", "<f4", {3}}};
+  return fields;
+}
+
+const store::Array& required(const store::Array* array, std::string_view path) {
+  if (array != nullptr) return *array;
+  throw Error(Errc::missing_key, std::string(path) +
+                                     "/.zarray: absent, expected the array " +
+                                     std::string(path) + " of an L5Kit data set");
+}
+
+/// A column and the memory its values go to.
+struct Target {
+  const zarr::Column* column = nullptr;
+  std::span<std::byte> out;
+};
+
+/// The rows of one read. Checks that they fit before anything is allocated for them.
+class TableRead {
+ public:
+  TableRead(const Table& table, Interval rows)
+      : array_(*table.array),
+        rows_(store::RowSelection::range(array_.path, array_.length(), rows.begin,
+                                         rows.end)) {
+    store::result_bytes(array_, rows_.count, array_.meta.dtype.size());
+  }
+
+  /// Values of one type per row; the type was checked when the table was bound.
+  template <class T>
+  TableRead& column(const zarr::Column& column, std::vector<T>& out) {
+    out.resize(rows_.count);
+    return add(column, std::as_writable_bytes(std::span(out)));
+  }
+
+  /// The bytes of a text.
+  TableRead& text(const zarr::Column& column, std::vector<std::byte>& out) {
+    out.resize(rows_.count * column.type.size());
+    return add(column, out);
+  }
+
+  bool run(store::Reader& reader) const {
+    std::array<zarr::ColumnSlot, kMaxTargets> slots;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const auto& column = *targets_[i].column;
+      slots[i] = {column.offset, column.type.size(), targets_[i].out};
+    }
+    if (!reader.read(array_, rows_, std::span(slots).first(count_))) return false;
+    for (std::size_t i = 0; i < count_; ++i) {
+      zarr::to_native(targets_[i].column->type, targets_[i].out);
+    }
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t kMaxTargets = 6;  // the fields of an agent
+
+  TableRead& add(const zarr::Column& column, std::span<std::byte> out) {
+    targets_[count_++] = {&column, out};
+    return *this;
+  }
+
+  const store::Array& array_;
+  store::RowSelection rows_;
+  std::array<Target, kMaxTargets> targets_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+std::optional<ChunkedDataset> ChunkedDataset::open(store::Reader& reader) {
+  const auto scenes = reader.array(kScenes);
+  const auto frames = reader.array(kFrames);
+  const auto agents = reader.array(kAgents);
+  const auto faces = reader.array(kFaces, false);
+  if (!scenes || !frames || !agents || !faces) return std::nullopt;
+
+  ChunkedDataset dataset;
+  dataset.scenes_ = bound(required(*scenes, kScenes), scene_fields());
+  dataset.agents_ = bound(required(*agents, kAgents), agent_fields());
+  const auto& frames_array = required(*frames, kFrames);
+  const std::span<const FieldSpec> fields = frame_fields();
+  const bool linked = has_field(frames_array, fields.back().name);
+  const bool with_faces = *faces != nullptr && linked;
+  const auto known = with_faces ? fields : fields.first(fields.size() - 1);
+  dataset.frames_ = bound(frames_array, known);
+  if (with_faces) dataset.faces_ = bound(**faces, face_fields());
+  return dataset;
+}
+
+IntervalField ChunkedDataset::frames_of_scenes() const noexcept {
+  return {kScenes, "frame_index_interval", kFrames, frame_count()};
+}
+
+IntervalField ChunkedDataset::agents_of_frames() const noexcept {
+  return {kFrames, "agent_index_interval", kAgents, agent_count()};
+}
+
+IntervalField ChunkedDataset::faces_of_frames() const noexcept {
+  return {kFrames, "traffic_light_faces_index_interval", kFaces, face_count()};
+}
+
+bool ChunkedDataset::read_scenes(store::Reader& reader, Interval rows,
+                                 SceneColumns& out) const {
+  const auto& columns = scenes_.columns;
+  return TableRead(scenes_, rows)
+      .column(columns[0], out.frame_index_interval)
+      .text(columns[1], out.host)
+      .column(columns[2], out.start_time)
+      .column(columns[3], out.end_time)
+      .run(reader);
+}
+
+bool ChunkedDataset::read_scene_intervals(store::Reader& reader, Interval rows,
+                                          std::vector<Interval>& out) const {
+  return TableRead(scenes_, rows).column(scenes_.columns[0], out).run(reader);
+}
+
+bool ChunkedDataset::read_timestamps(store::Reader& reader, Interval rows,
+                                     std::vector<std::int64_t>& out) const {
+  return TableRead(frames_, rows).column(frames_.columns[0], out).run(reader);
+}
+
+bool ChunkedDataset::read_frames(store::Reader& reader, Interval rows,
+                                 FrameColumns& out) const {
+  const auto& columns = frames_.columns;
+  TableRead read(frames_, rows);
+  read.column(columns[0], out.timestamp)
+      .column(columns[1], out.agent_index_interval)
+      .column(columns[2], out.ego_translation)
+      .column(columns[3], out.ego_rotation);
+  if (has_faces()) {
+    read.column(columns[4], out.traffic_light_faces_index_interval);
+  } else {
+    out.traffic_light_faces_index_interval.assign(out.size(), Interval{});
+  }
+  return read.run(reader);
+}
+
+bool ChunkedDataset::read_agents(store::Reader& reader, Interval rows,
+                                 AgentColumns& out) const {
+  const auto& columns = agents_.columns;
+  return TableRead(agents_, rows)
+      .column(columns[0], out.centroid)
+      .column(columns[1], out.extent)
+      .column(columns[2], out.yaw)
+      .column(columns[3], out.velocity)
+      .column(columns[4], out.track_id)
+      .column(columns[5], out.label_probabilities)
+      .run(reader);
+}
+
+bool ChunkedDataset::read_tracks(store::Reader& reader, Interval rows,
+                                 TrackColumns& out) const {
+  const auto& columns = agents_.columns;
+  return TableRead(agents_, rows)
+      .column(columns[0], out.centroid)
+      .column(columns[4], out.track_id)
+      .run(reader);
+}
+
+bool ChunkedDataset::read_faces(store::Reader& reader, Interval rows,
+                                FaceColumns& out) const {
+  if (!faces_) {
+    out = {};
+    return true;
+  }
+  return TableRead(*faces_, rows)
+      .text(faces_->columns[0], out.face_id)
+      .text(faces_->columns[1], out.traffic_light_id)
+      .column(faces_->columns[2], out.traffic_light_face_status)
+      .run(reader);
+}
+
+}  // namespace bev::scene

@@ -1,0 +1,49 @@
+#include "core/scene/scene_dataset.hpp"
+
+#include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
+
+namespace bev::scene {
+
+namespace {
+
+void rebase(std::vector<Interval>& intervals, std::int64_t first) {
+  for (auto& interval : intervals) {
+    interval.begin -= first;
+    interval.end -= first;
+  }
+}
+
+}  // namespace
+
+bool SceneDataset::read(store::Reader& reader, const ChunkedDataset& dataset,
+                        std::uint64_t scene) {
+  if (scene >= dataset.scene_count()) {
+    throw Error(Errc::out_of_range, "scene " + std::to_string(scene) + ", there are " +
+                                        std::to_string(dataset.scene_count()));
+  }
+  const auto row = static_cast<std::int64_t>(scene);
+  if (!dataset.read_scenes(reader, {row, row + 1}, scenes)) return false;
+  const auto span = scenes.frame_index_interval.front();
+  check_interval(span, row, dataset.frames_of_scenes());
+  if (!dataset.read_frames(reader, span, frames)) return false;
+
+  const auto agent_rows = check_intervals(frames.agent_index_interval, span.begin,
+                                          dataset.agents_of_frames());
+  Interval face_rows;
+  if (dataset.has_faces()) {
+    face_rows = check_intervals(frames.traffic_light_faces_index_interval, span.begin,
+                                dataset.faces_of_frames());
+  }
+  const bool have_agents = dataset.read_agents(reader, agent_rows, agents);
+  const bool have_faces = dataset.read_faces(reader, face_rows, faces);
+  if (!have_agents || !have_faces) return false;
+  rebase(scenes.frame_index_interval, span.begin);
+  rebase(frames.agent_index_interval, agent_rows.begin);
+  rebase(frames.traffic_light_faces_index_interval, face_rows.begin);
+  return true;
+}
+
+}  // namespace bev::scene

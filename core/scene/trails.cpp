@@ -1,0 +1,79 @@
+#include "core/scene/trails.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include "core/base/error.hpp"
+
+namespace bev::scene {
+
+namespace {
+
+// 512 MiB of them. More can only come from a frame that repeats an id.
+constexpr std::size_t kMaxPoints = std::size_t{1} << 25;
+
+struct Rows {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+Rows rows_of(const FrameWindow& window, std::size_t frame) {
+  const auto rows = window.tracks_of(frame);
+  return {static_cast<std::size_t>(rows.begin), static_cast<std::size_t>(rows.end)};
+}
+
+auto at(std::vector<std::size_t>& order, std::size_t position) {
+  return order.begin() + static_cast<std::ptrdiff_t>(position);
+}
+
+}  // namespace
+
+void TrackJoiner::rebuild(const FrameWindow& window) {
+  window_ = &window;
+  const auto& ids = window.tracks.track_id;
+  order_.resize(ids.size());
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  for (std::size_t frame = 0; frame < window.frames.size(); ++frame) {
+    const auto rows = rows_of(window, frame);
+    std::sort(at(order_, rows.begin), at(order_, rows.end),
+              [&](std::size_t a, std::size_t b) {
+                return ids[a] != ids[b] ? ids[a] < ids[b] : a < b;
+              });
+  }
+}
+
+std::size_t TrackJoiner::find(std::size_t frame, std::uint64_t track_id) const {
+  const auto rows = rows_of(*window_, frame);
+  const auto& ids = window_->tracks.track_id;
+  const auto end = order_.begin() + static_cast<std::ptrdiff_t>(rows.end);
+  const auto found = std::lower_bound(
+      order_.begin() + static_cast<std::ptrdiff_t>(rows.begin), end, track_id,
+      [&](std::size_t row, std::uint64_t id) { return ids[row] < id; });
+  return found != end && ids[*found] == track_id ? *found : kNone;
+}
+
+void TrackJoiner::follow(int step, std::size_t reach, Polylines& out) const {
+  out.points.clear();
+  out.offsets.assign(1, 0);
+  const auto& window = *window_;
+  const auto room = step < 0 ? window.now : window.frames.size() - 1 - window.now;
+  const auto rows = rows_of(window, window.now);
+  for (auto row = rows.begin; row < rows.end; ++row) {
+    if (out.points.size() > kMaxPoints) {
+      throw Error(Errc::out_of_memory, "frames/" + std::to_string(window.index) +
+                                           ": trails of more than " +
+                                           std::to_string(kMaxPoints) + " points");
+    }
+    out.points.push_back(window.tracks.centroid[row]);
+    for (std::size_t i = 1; i <= std::min(reach, room); ++i) {
+      const auto frame = step < 0 ? window.now - i : window.now + i;
+      const auto there = find(frame, window.tracks.track_id[row]);
+      if (there == kNone) break;
+      out.points.push_back(window.tracks.centroid[there]);
+    }
+    out.offsets.push_back(static_cast<std::uint32_t>(out.points.size()));
+  }
+}
+
+}  // namespace bev::scene
