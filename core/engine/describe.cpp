@@ -1,0 +1,52 @@
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/engine/queries.hpp"
+#include "core/scene/dataset.hpp"
+#include "core/scene/labels.hpp"
+#include "core/store/catalogue.hpp"
+
+namespace bev {
+
+namespace {
+
+using nlohmann::json;
+
+json describe_array(const store::Array& array) {
+  const auto meta = zarr::parse_json(array.meta.json, array.name() + "/.zarray");
+  json out = json::object();
+  for (const auto* key :
+       {"shape", "chunks", "dtype", "order", "fill_value", "compressor", "filters"}) {
+    out[key] = meta.contains(key) ? meta.at(key) : json();
+  }
+  return out;
+}
+
+json labels_of(const json& attrs) {
+  if (attrs.contains("labels") && attrs.at("labels").is_array())
+    return attrs.at("labels");
+  json labels = json::array();
+  for (const auto label : scene::kPerceptionLabels)
+    labels.push_back(std::string(label));
+  return labels;
+}
+
+}  // namespace
+
+std::string describe(store::Catalogue& catalogue) {
+  json arrays = json::object();
+  for (const auto* array : catalogue.arrays()) {
+    arrays[array->path] = describe_array(*array);
+  }
+  const auto attrs = catalogue.attrs();
+  const bool faces = arrays.contains(std::string(scene::kFaces));
+  const json all = {{"format", "zarr-v2"},
+                    {"attrs", attrs},
+                    {"labels", labels_of(attrs)},
+                    {"arrays", arrays},
+                    {"has_traffic_light_faces", faces}};
+  // A text of the file may be no UTF-8: what is not is replaced, not refused.
+  return all.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+}  // namespace bev

@@ -1,0 +1,59 @@
+#include "core/engine/engine.hpp"
+
+#include <utility>
+
+#include "core/engine/queries.hpp"
+#include "core/engine/state.hpp"
+
+namespace bev {
+
+Engine::Engine(std::size_t byte_budget)
+    : state_(std::make_shared<EngineState>(byte_budget)) {}
+
+std::unique_ptr<Query> Engine::open() {
+  return make_open_query(state_);
+}
+
+std::unique_ptr<Query> Engine::rows(Rows rows) {
+  return make_rows_query(state_, std::move(rows));
+}
+
+std::unique_ptr<Query> Engine::frame(std::uint64_t scene, std::uint64_t frame,
+                                     const FrameOptions& options) {
+  return make_frame_query(state_, {false, scene, frame}, options);
+}
+
+std::unique_ptr<Query> Engine::frame_at(std::uint64_t index,
+                                        const FrameOptions& options) {
+  return make_frame_query(state_, {true, 0, index}, options);
+}
+
+std::unique_ptr<Query> Engine::scene(std::uint64_t scene) {
+  return make_scene_query(state_, scene);
+}
+
+std::unique_ptr<Query> Engine::summary() {
+  return make_summary_query(state_);
+}
+
+void Engine::supply(const store::Request& request, std::vector<std::byte> bytes) {
+  state_->store.supply(request, std::move(bytes));
+}
+
+void Engine::supply_absent(std::string_view key) {
+  state_->store.supply_absent(key);
+}
+
+std::string Engine::describe() const {
+  return bev::describe(state_->store.catalogue());
+}
+
+store::CacheStats Engine::cache() const {
+  return state_->store.cache();
+}
+
+std::vector<std::string> Engine::absent_chunks() const {
+  return state_->store.absent_chunks();
+}
+
+}  // namespace bev

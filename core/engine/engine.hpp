@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/engine/query.hpp"
+#include "core/scene/frame_view.hpp"
+#include "core/store/request.hpp"
+#include "core/store/selection.hpp"
+
+namespace bev {
+
+struct EngineState;
+
+/// Rows to read of an array: by half-open range and step, or by list.
+struct Rows {
+  enum class Layout { columns, records };
+
+  std::string array;  ///< its path; "" where the store itself is an array
+  std::int64_t begin = 0;
+  std::int64_t end = store::kToEnd;
+  std::int64_t step = 1;
+  std::optional<std::vector<std::int64_t>> indices =
+      std::nullopt;                      ///< these, in this order
+  std::vector<std::string> fields = {};  ///< all of them if empty
+  Layout layout = Layout::columns;
+};
+
+/// The facade both doors use: questions about one store, answered from what a host
+/// supplies. It opens nothing, waits for nothing and never calls back.
+///
+/// Units     The budget is bytes of encoded chunks.
+/// Errors    A query that cannot be asked throws at once (invalid_argument); the rest
+///           shows in its missing() or build(). After any error the engine goes on.
+/// Threads   An engine and its queries belong to one thread.
+class Engine {
+ public:
+  /// 256 MiB: what a browser spares, some 450 chunks of L5Kit's agents.
+  static constexpr std::size_t kByteBudget = std::size_t{256} << 20;
+
+  using FrameOptions = scene::FrameOptions;
+
+  explicit Engine(std::size_t byte_budget = kByteBudget);
+
+  /// Reads the metadata of the store. The result is empty; describe() knows then.
+  std::unique_ptr<Query> open();
+
+  /// Columns named by path, of shape (rows, ...), or one array "records" of raw bytes.
+  std::unique_ptr<Query> rows(Rows rows);
+
+  /// Frame `frame` of scene `scene`, or by its index in the whole data set. The arrays
+  /// are those of docs/format.md, "A frame".
+  std::unique_ptr<Query> frame(std::uint64_t scene, std::uint64_t frame,
+                               const FrameOptions& options = {});
+  std::unique_ptr<Query> frame_at(std::uint64_t index,
+                                  const FrameOptions& options = {});
+
+  /// A scene with all that belongs to it, intervals rebased: "frames.timestamp" ...
+  std::unique_ptr<Query> scene(std::uint64_t scene);
+
+  /// L5Kit's table, as a text "table".
+  std::unique_ptr<Query> summary();
+
+  /// Answers to requests; see Store.
+  void supply(const store::Request& request, std::vector<std::byte> bytes);
+  void supply_absent(std::string_view key);
+
+  /// What the metadata says, as JSON: {format, attrs, labels, arrays: {path: {shape,
+  /// chunks, dtype, order, fill_value, compressor, filters}}, has_traffic_light_faces}.
+  std::string describe() const;
+
+  store::CacheStats cache() const;
+
+  /// Chunks that were read as fill values since they do not exist.
+  std::vector<std::string> absent_chunks() const;
+
+ private:
+  std::shared_ptr<EngineState> state_;
+};
+
+}  // namespace bev

@@ -1,0 +1,59 @@
+#include "core/engine/numbers.hpp"
+
+#include <array>
+#include <cstdio>
+#include <limits>
+#include <string>
+
+#include "core/base/error.hpp"
+
+namespace bev {
+
+namespace {
+
+constexpr double kGreatest = 9007199254740992.0;  // 2^53
+
+[[noreturn]] void refuse(double number, std::string_view what, const char* expected) {
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%.17g", number);
+  throw Error(Errc::invalid_argument,
+              std::string(what) + ": " + text.data() + ", expected " + expected);
+}
+
+}  // namespace
+
+std::int64_t integer_from(double number, std::string_view what) {
+  // NaN fails the first comparison.
+  if (!(number >= -kGreatest && number <= kGreatest)) {
+    refuse(number, what, "an integer up to 2^53");
+  }
+  const auto integer = static_cast<std::int64_t>(number);
+  if (static_cast<double>(integer) != number) {
+    refuse(number, what, "an integer up to 2^53");
+  }
+  return integer;
+}
+
+std::uint64_t index_from(double number, std::string_view what) {
+  const auto integer = integer_from(number, what);
+  if (integer < 0) refuse(number, what, "0 or more");
+  return static_cast<std::uint64_t>(integer);
+}
+
+std::uint32_t count_from(double number, std::string_view what) {
+  const auto index = index_from(number, what);
+  if (index > std::numeric_limits<std::uint32_t>::max()) {
+    refuse(number, what, "less than 2^32");
+  }
+  return static_cast<std::uint32_t>(index);
+}
+
+std::vector<std::int64_t> integers_from(std::span<const double> numbers,
+                                        std::string_view what) {
+  std::vector<std::int64_t> integers;
+  integers.reserve(numbers.size());
+  for (const auto number : numbers) integers.push_back(integer_from(number, what));
+  return integers;
+}
+
+}  // namespace bev

@@ -1,0 +1,64 @@
+#include <array>
+#include <string>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/engine/queries.hpp"
+#include "core/engine/state.hpp"
+
+namespace bev {
+
+namespace {
+
+struct Document {
+  std::string_view key;
+  bool required = false;
+};
+
+// Asked for together, so that opening costs one round whatever the store holds.
+constexpr std::array kDocuments{Document{".zmetadata", false},
+                                Document{".zgroup", false},
+                                Document{".zattrs", false},
+                                Document{"scenes/.zarray", true},
+                                Document{"frames/.zarray", true},
+                                Document{"agents/.zarray", true},
+                                Document{"traffic_light_faces/.zarray", false}};
+
+class OpenQuery final : public Query {
+ public:
+  explicit OpenQuery(StateRef state) : Query(std::move(state), "opening the store") {}
+
+ private:
+  bool gather(store::Reader& reader) override {
+    bool known = true;
+    for (const auto& document : kDocuments) {
+      known = reader.known(document.key, document.required) && known;
+    }
+    if (!known) return false;
+    auto& catalogue = reader.catalogue();
+    if (catalogue.is_group()) return true;
+    // No group: an array by itself, or no store of version 2 at all.
+    const bool array = reader.known(".zarray");
+    const bool version3 = reader.known("zarr.json");
+    if (!array || !version3) return false;
+    if (catalogue.present(".zarray")) return !catalogue.arrays().empty();
+    if (catalogue.present("zarr.json")) {
+      throw Error(Errc::unsupported,
+                  "zarr.json: a zarr store of version 3, expected "
+                  "version 2");
+    }
+    throw Error(Errc::missing_key,
+                ".zgroup: absent, and so are .zmetadata, .zarray and the arrays of an "
+                "L5Kit data set; expected a zarr store");
+  }
+
+  void derive(ResultSet&) override {}
+};
+
+}  // namespace
+
+std::unique_ptr<Query> make_open_query(StateRef state) {
+  return std::make_unique<OpenQuery>(std::move(state));
+}
+
+}  // namespace bev

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "core/engine/engine.hpp"
+#include "core/engine/query.hpp"
+
+namespace bev {
+
+/// One maker per kind of query; Engine names what they do.
+using StateRef = std::shared_ptr<EngineState>;
+
+/// A frame by scene and position, or by global index.
+struct FrameChoice {
+  bool by_index = false;
+  std::uint64_t scene = 0;
+  std::uint64_t frame = 0;  ///< inside the scene, or global
+};
+
+std::unique_ptr<Query> make_open_query(StateRef state);
+std::unique_ptr<Query> make_rows_query(StateRef state, Rows rows);
+std::unique_ptr<Query> make_frame_query(StateRef state, FrameChoice choice,
+                                        const scene::FrameOptions& options);
+std::unique_ptr<Query> make_scene_query(StateRef state, std::uint64_t scene);
+std::unique_ptr<Query> make_summary_query(StateRef state);
+
+/// See Engine::describe.
+std::string describe(store::Catalogue& catalogue);
+
+}  // namespace bev

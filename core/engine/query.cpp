@@ -1,0 +1,39 @@
+#include "core/engine/query.hpp"
+
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/engine/state.hpp"
+
+namespace bev {
+
+Query::Query(std::shared_ptr<EngineState> state, const std::string& purpose)
+    : state_(std::move(state)), plan_(state_->store, purpose) {}
+
+std::vector<store::Request> Query::missing() {
+  if (gathered_) return {};
+  plan_.begin();
+  store::Reader reader(state_->store, plan_);
+  const bool complete = gather(reader);
+  auto requests = plan_.finish();
+  if (complete) {
+    plan_.release();
+    gathered_ = true;
+  }
+  return requests;
+}
+
+std::span<const ResultArray> Query::build() {
+  const auto requests = missing();
+  if (!requests.empty()) {
+    throw Error(Errc::invalid_argument,
+                plan_.purpose() + ": " + std::to_string(requests.size()) +
+                    " objects are still to be supplied, the first is " +
+                    requests.front().key);
+  }
+  results().clear();
+  derive(results());
+  return results().arrays();
+}
+
+}  // namespace bev

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/engine/result_set.hpp"
+#include "core/store/reader.hpp"
+#include "core/store/request.hpp"
+
+namespace bev {
+
+struct EngineState;
+
+/// Something asked of an engine. The host's loop, whatever the query:
+///
+///   for (auto r = query.missing(); !r.empty(); r = query.missing()) read and supply r;
+///   query.build();
+///
+/// Planning is a dry run of building: both gather rows by the same code, and what is
+/// not in memory is noted.
+///
+/// Lifetime  What build() gives is valid until the next build() or the query's end. A
+///           query keeps what it needs of the engine alive.
+/// Errors    missing() and build() throw what is wrong with the question (out_of_range,
+///           not_found, invalid_argument), with the metadata (invalid_metadata,
+///           missing_key, unsupported) or with the data (corrupt_chunk: supply the
+///           chunk again and go on); out_of_memory when the budget is too small, naming
+///           what it takes. build() throws invalid_argument while something is missing.
+/// Threads   Those of the engine.
+class Query {
+ public:
+  virtual ~Query() = default;
+  Query(const Query&) = delete;
+  Query& operator=(const Query&) = delete;
+
+  /// What is still to be read; asking again gives the same answer. Empty when the
+  /// result can be built.
+  std::vector<store::Request> missing();
+
+  /// Builds the result.
+  std::span<const ResultArray> build();
+
+ protected:
+  /// @param purpose  what is asked, the head of errors: "frame 3 of scene 1"
+  Query(std::shared_ptr<EngineState> state, const std::string& purpose);
+
+  EngineState& state() noexcept { return *state_; }
+
+ private:
+  /// Brings what the result is made of into the query's own memory; false while it
+  /// is not all there, after everything that can be known to be wanted was noted.
+  virtual bool gather(store::Reader& reader) = 0;
+
+  /// Makes the result of what was gathered. The arrays point into the query's memory.
+  virtual void derive(ResultSet& results) = 0;
+
+  virtual ResultSet& results() { return results_; }
+
+  std::shared_ptr<EngineState> state_;
+  store::Plan plan_;
+  bool gathered_ = false;
+  ResultSet results_;
+};
+
+}  // namespace bev

@@ -1,0 +1,172 @@
+#include <bit>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "core/base/bytes.hpp"
+#include "core/base/checked.hpp"
+#include "core/base/error.hpp"
+#include "core/engine/queries.hpp"
+#include "core/engine/state.hpp"
+#include "core/zarr/column.hpp"
+#include "core/zarr/half.hpp"
+
+namespace bev {
+
+namespace {
+
+using zarr::Kind;
+
+/// A column of the result: as it was read, then as it leaves.
+struct OutColumn {
+  zarr::Column column;
+  std::string dtype;
+  std::vector<std::size_t> shape;  ///< of the whole column, rows first
+  std::vector<std::byte> bytes;
+  zarr::Text text;  ///< of a U or S column, in place of bytes
+};
+
+bool is_text(const zarr::DType& type) {
+  return type.kind == Kind::unicode || type.kind == Kind::bytes;
+}
+
+bool is_half(const zarr::DType& type) {
+  return type.kind == Kind::real && type.item_size == 2;
+}
+
+// JavaScript has no half floats, and the floor of our browsers no Float16Array.
+std::vector<std::byte> widened(std::span<const std::byte> halves) {
+  std::vector<std::byte> floats(halves.size() * 2);
+  for (std::size_t i = 0; i < halves.size(); i += 2) {
+    store_le(floats.data() + 2 * i,
+             zarr::half_to_float(load_le<std::uint16_t>(halves.data() + i)));
+  }
+  return floats;
+}
+
+/// Brings a column that was just read into the form in which it leaves.
+void finish(OutColumn& column) {
+  const auto& type = column.column.type;
+  if (is_text(type)) {
+    column.text = zarr::decode_text(type, column.bytes);
+    column.bytes = {};
+    return;
+  }
+  zarr::to_native(type, column.bytes);
+  if (is_half(type)) column.bytes = widened(column.bytes);
+}
+
+std::string dtype_of(const zarr::DType& type) {
+  return is_half(type) ? "<f4" : zarr::to_string(zarr::native_type(type));
+}
+
+class RowsQuery final : public Query {
+ public:
+  RowsQuery(StateRef state, Rows rows)
+      : Query(std::move(state), "rows of " + rows.array), rows_(std::move(rows)) {}
+
+ private:
+  bool gather(store::Reader& reader) override {
+    const auto found = reader.array(rows_.array);
+    if (!found) return false;
+    if (*found == nullptr) {
+      throw Error(Errc::not_found, "array " + rows_.array + ": not in the store");
+    }
+    const auto& array = **found;
+    const auto selection = select(array);
+    lay_out(array, selection.count);
+    std::vector<zarr::ColumnSlot> slots;
+    for (auto& out : columns_) {
+      slots.push_back({out.column.offset, out.column.type.size(), out.bytes});
+    }
+    if (!reader.read(array, selection, slots)) return false;
+    if (rows_.layout == Rows::Layout::columns) {
+      for (auto& out : columns_) finish(out);
+    }
+    return true;
+  }
+
+  void derive(ResultSet& results) override {
+    for (const auto& out : columns_) {
+      if (rows_.layout == Rows::Layout::columns && is_text(out.column.type)) {
+        results.add_text(out.column.path, out.shape, out.text);
+      } else {
+        results.add(out.column.path, out.dtype, out.shape, out.bytes);
+      }
+    }
+  }
+
+  store::RowSelection select(const store::Array& array) const {
+    const auto name = array.name();
+    const auto length = array.length();
+    if (rows_.indices) {
+      return store::RowSelection::list(name, length, *rows_.indices);
+    }
+    return store::RowSelection::range(name, length, rows_.begin, rows_.end, rows_.step);
+  }
+
+  /// Makes room for the columns; nothing is allocated before the sum of them fits.
+  void lay_out(const store::Array& array, std::size_t count) {
+    columns_.clear();
+    const auto row_shape = inner_shape(array);
+    std::size_t values = 1;  // per row and column
+    for (const auto length : row_shape)
+      values = store::result_bytes(array, values, length);
+    std::size_t row_bytes = 0;
+    for (auto& column : chosen(array)) {
+      const auto bytes = store::result_bytes(array, values, column.type.size());
+      row_bytes = add_or_throw(row_bytes, bytes, array.name(), Errc::out_of_memory);
+      OutColumn out{std::move(column), {}, {count}, {}, {}};
+      out.shape.insert(out.shape.end(), row_shape.begin(), row_shape.end());
+      const auto& inner = out.column.type.shape;
+      out.shape.insert(out.shape.end(), inner.begin(), inner.end());
+      out.dtype = rows_.layout == Rows::Layout::records
+                      ? "|V" + std::to_string(out.column.type.size())
+                      : dtype_of(out.column.type);
+      columns_.push_back(std::move(out));
+    }
+    store::result_bytes(array, count, row_bytes);
+    for (auto& out : columns_)
+      out.bytes.resize(count * values * out.column.type.size());
+  }
+
+  std::vector<zarr::Column> chosen(const store::Array& array) const {
+    const auto& type = array.meta.dtype;
+    if (rows_.layout == Rows::Layout::columns) {
+      return zarr::columns_of(type, rows_.fields);
+    }
+    if (!rows_.fields.empty()) {
+      throw Error(
+          Errc::invalid_argument,
+          array.name() + ": records hold every field, expected no choice of them");
+    }
+    zarr::DType record;
+    record.kind = Kind::raw;
+    record.item_size = type.size();
+    return {{"records", 0, record}};
+  }
+
+  static std::vector<std::size_t> inner_shape(const store::Array& array) {
+    std::vector<std::size_t> shape;
+    for (std::size_t axis = 1; axis < array.meta.shape.size(); ++axis) {
+      const auto length = array.meta.shape[axis];
+      shape.push_back(static_cast<std::size_t>(length));
+      if (std::uint64_t{shape.back()} != length) {
+        throw Error(Errc::out_of_memory,
+                    array.name() + ": an axis of " + std::to_string(length));
+      }
+    }
+    return shape;
+  }
+
+  Rows rows_;
+  std::vector<OutColumn> columns_;
+};
+
+}  // namespace
+
+std::unique_ptr<Query> make_rows_query(StateRef state, Rows rows) {
+  return std::make_unique<RowsQuery>(std::move(state), std::move(rows));
+}
+
+}  // namespace bev

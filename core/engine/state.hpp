@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/engine/result_set.hpp"
+#include "core/scene/dataset.hpp"
+#include "core/scene/frame_view.hpp"
+#include "core/scene/frame_window.hpp"
+#include "core/store/store.hpp"
+
+namespace bev {
+
+/// The memory a frame query works in. It is handed on from one query to the next, so
+/// that frames one after the other allocate none.
+struct FrameBuffers {
+  scene::FrameWindow window;
+  scene::FrameView view;
+  ResultSet results;
+};
+
+/// What an engine and its queries share.
+struct EngineState {
+  explicit EngineState(std::size_t byte_budget) : store(byte_budget) {}
+
+  /// The data set, once its metadata is there; nullptr while it is wanted.
+  const scene::ChunkedDataset* dataset(store::Reader& reader) {
+    if (!dataset_) dataset_ = scene::ChunkedDataset::open(reader);
+    return dataset_ ? &*dataset_ : nullptr;
+  }
+
+  std::unique_ptr<FrameBuffers> borrow_buffers();
+  void give_back(std::unique_ptr<FrameBuffers> buffers);
+
+  store::Store store;
+
+ private:
+  std::optional<scene::ChunkedDataset> dataset_;
+  std::vector<std::unique_ptr<FrameBuffers>> buffers_;
+};
+
+}  // namespace bev
