@@ -1,0 +1,158 @@
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/engine/engine.hpp"
+#include "core/engine/numbers.hpp"
+#include "wasm/guard.hpp"
+#include "wasm/values.hpp"
+
+// Thin by rule: name a core function, convert its types, translate its errors.
+// A loop over data or an `if` about the domain belongs in core/, with a test.
+
+namespace bev::wasm {
+namespace {
+
+using emscripten::val;
+
+/// A property of an options object, or the fallback where it is not given.
+template <class T, class Convert>
+T option(const val& options, const char* name, T fallback, const Convert& convert) {
+  const val value = options[name];
+  return value.isUndefined() ? fallback : convert(value);
+}
+
+auto as_integer(const char* name) {
+  return [name](const val& value) { return integer_from(value.as<double>(), name); };
+}
+
+auto as_count(const char* name) {
+  return [name](const val& value) { return count_from(value.as<double>(), name); };
+}
+
+Engine::FrameOptions frame_options(const val& options) {
+  Engine::FrameOptions out;
+  out.past = option(options, "past", out.past, as_count("past"));
+  out.future = option(options, "future", out.future, as_count("future"));
+  out.threshold = option(options, "threshold", out.threshold,
+                         [](const val& value) { return value.as<float>(); });
+  return out;
+}
+
+std::optional<std::vector<std::int64_t>> indices_from(const val& value) {
+  return integers_from(numbers_from(value), "indices");
+}
+
+Rows::Layout layout_from(const val& value) {
+  return value.as<std::string>() == "records" ? Rows::Layout::records
+                                              : Rows::Layout::columns;
+}
+
+Engine* make_engine(double byte_budget) {
+  return new Engine(count_from(byte_budget, "byteBudget"));
+}
+
+Query* open(Engine& engine) {
+  return engine.open().release();
+}
+
+Query* rows(Engine& engine, val options) {
+  Rows out;
+  out.array = options["array"].as<std::string>();
+  out.begin = option(options, "begin", out.begin, as_integer("begin"));
+  out.end = option(options, "end", out.end, as_integer("end"));
+  out.step = option(options, "step", out.step, as_integer("step"));
+  out.indices = option(options, "indices", out.indices, indices_from);
+  out.fields =
+      option(options, "fields", out.fields, emscripten::vecFromJSArray<std::string>);
+  out.layout = option(options, "layout", out.layout, layout_from);
+  return engine.rows(std::move(out)).release();
+}
+
+Query* frame(Engine& engine, double scene, double frame, val options) {
+  return engine
+      .frame(index_from(scene, "scene"), index_from(frame, "frame"),
+             frame_options(options))
+      .release();
+}
+
+Query* frame_at(Engine& engine, double index, val options) {
+  return engine.frame_at(index_from(index, "index"), frame_options(options)).release();
+}
+
+Query* scene(Engine& engine, double scene) {
+  return engine.scene(index_from(scene, "scene")).release();
+}
+
+Query* summary(Engine& engine) {
+  return engine.summary().release();
+}
+
+void supply(Engine& engine, std::string key, double begin, double end, val bytes) {
+  store::Request request{std::move(key)};
+  if (begin >= 0) request.range = {index_from(begin, "begin"), index_from(end, "end")};
+  engine.supply(request, bytes_from(bytes));
+}
+
+void supply_absent(Engine& engine, std::string key) {
+  engine.supply_absent(key);
+}
+
+std::string describe(Engine& engine) {
+  return engine.describe();
+}
+
+val cache(Engine& engine) {
+  const auto stats = engine.cache();
+  val out = val::object();
+  out.set("bytesHeld", stats.bytes_held);
+  out.set("byteBudget", stats.byte_budget);
+  out.set("hits", static_cast<double>(stats.hits));
+  out.set("misses", static_cast<double>(stats.misses));
+  out.set("evictions", static_cast<double>(stats.evictions));
+  return out;
+}
+
+val absent_chunks(Engine& engine) {
+  return val::array(engine.absent_chunks());
+}
+
+val missing(Query& query) {
+  return to_js(query.missing());
+}
+
+val build(Query& query) {
+  return to_js(query.build());
+}
+
+std::string version() {
+  return BEV_VERSION;
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(bev) {
+  using emscripten::allow_raw_pointers;
+  emscripten::class_<Query>("Query")
+      .function("missing", &Guarded<&missing>::call)
+      .function("build", &Guarded<&build>::call);
+  emscripten::class_<Engine>("Engine")
+      .constructor(&Guarded<&make_engine>::call, allow_raw_pointers())
+      .function("open", &Guarded<&open>::call, allow_raw_pointers())
+      .function("rows", &Guarded<&rows>::call, allow_raw_pointers())
+      .function("frame", &Guarded<&frame>::call, allow_raw_pointers())
+      .function("frameAt", &Guarded<&frame_at>::call, allow_raw_pointers())
+      .function("scene", &Guarded<&scene>::call, allow_raw_pointers())
+      .function("summary", &Guarded<&summary>::call, allow_raw_pointers())
+      .function("supply", &Guarded<&supply>::call)
+      .function("supplyAbsent", &Guarded<&supply_absent>::call)
+      .function("describe", &Guarded<&describe>::call)
+      .function("cache", &Guarded<&cache>::call)
+      .function("absentChunks", &Guarded<&absent_chunks>::call);
+  emscripten::function("version", &Guarded<&version>::call);
+}
+
+}  // namespace bev::wasm

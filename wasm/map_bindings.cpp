@@ -1,0 +1,51 @@
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+
+#include <string>
+
+#include "core/engine/map_query.hpp"
+#include "wasm/guard.hpp"
+#include "wasm/values.hpp"
+
+// Thin by rule, as bindings.cpp: names, types, errors.
+
+namespace bev::wasm {
+namespace {
+
+using emscripten::val;
+
+/// A copy of the values, of its own typed array.
+template <class T>
+val copied(const std::vector<T>& values) {
+  return val{emscripten::typed_memory_view(values.size(), values.data())}.call<val>(
+      "slice");
+}
+
+MapQuery* parse_map(val fragment, val meta_json) {
+  return new MapQuery(bytes_from(fragment), bytes_from(meta_json));
+}
+
+val build(MapQuery& map) {
+  return to_js(map.build());
+}
+
+val near(MapQuery& map, double x, double y, double radius) {
+  return copied(map.near(x, y, radius));
+}
+
+val lane_colours(MapQuery& map, val active) {
+  return copied(map.lane_colours(emscripten::vecFromJSArray<std::string>(active)));
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(bev_map) {
+  emscripten::class_<MapQuery>("Map")
+      .function("build", &Guarded<&build>::call)
+      .function("near", &Guarded<&near>::call)
+      .function("laneColours", &Guarded<&lane_colours>::call);
+  emscripten::function("parseMap", &Guarded<&parse_map>::call,
+                       emscripten::allow_raw_pointers());
+}
+
+}  // namespace bev::wasm

@@ -1,0 +1,97 @@
+#include "wasm/values.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace bev::wasm {
+
+namespace {
+
+using emscripten::val;
+
+/// Which typed array views elements of a NumPy type, and the bytes of its elements.
+struct ViewType {
+  std::string_view dtype;
+  const char* name;
+  std::size_t size;
+};
+
+constexpr std::array kViewTypes{
+    ViewType{"i1", "Int8Array", 1},      ViewType{"i2", "Int16Array", 2},
+    ViewType{"u2", "Uint16Array", 2},    ViewType{"i4", "Int32Array", 4},
+    ViewType{"u4", "Uint32Array", 4},    ViewType{"f4", "Float32Array", 4},
+    ViewType{"c8", "Float32Array", 4},   ViewType{"f8", "Float64Array", 8},
+    ViewType{"c16", "Float64Array", 8},  ViewType{"i8", "BigInt64Array", 8},
+    ViewType{"u8", "BigUint64Array", 8}, ViewType{"M8", "BigInt64Array", 8},
+    ViewType{"m8", "BigInt64Array", 8}};
+
+// What has no typed array of its own (bool, V, utf8) is bytes.
+constexpr ViewType kBytes{"", "Uint8Array", 1};
+
+ViewType view_type(std::string_view dtype) {
+  const auto code = dtype.substr(std::min<std::size_t>(1, dtype.size()));
+  const auto found =
+      std::find_if(kViewTypes.begin(), kViewTypes.end(), [&](const ViewType& type) {
+        return code.substr(0, code.find('[')) == type.dtype;
+      });
+  return found == kViewTypes.end() ? kBytes : *found;
+}
+
+// Not typed_memory_view for every type: Emscripten 3.1.6 has none of 64-bit integers.
+val view_of(const ResultArray& array) {
+  const auto type = view_type(array.dtype);
+  const auto* data = reinterpret_cast<const unsigned char*>(array.bytes.data());
+  const val bytes{emscripten::typed_memory_view(array.bytes.size(), data)};
+  return val::global(type.name).new_(bytes["buffer"], bytes["byteOffset"],
+                                     array.bytes.size() / type.size);
+}
+
+double bound(std::uint64_t byte) {
+  return static_cast<double>(byte);
+}
+
+}  // namespace
+
+std::vector<std::byte> bytes_from(const val& bytes) {
+  std::vector<std::byte> copy(bytes["length"].as<std::size_t>());
+  const val view{emscripten::typed_memory_view(
+      copy.size(), reinterpret_cast<unsigned char*>(copy.data()))};
+  view.call<void>("set", bytes);
+  return copy;
+}
+
+std::vector<double> numbers_from(const val& numbers) {
+  std::vector<double> copy(numbers["length"].as<std::size_t>());
+  const val view{emscripten::typed_memory_view(copy.size(), copy.data())};
+  view.call<void>("set", numbers);
+  return copy;
+}
+
+val to_js(std::span<const ResultArray> arrays) {
+  val list = val::array();
+  for (const auto& array : arrays) {
+    val entry = val::object();
+    entry.set("name", array.name);
+    entry.set("dtype", array.dtype);
+    entry.set("shape", val::array(array.shape));
+    entry.set("data", view_of(array));
+    list.call<void>("push", entry);
+  }
+  return list;
+}
+
+val to_js(const std::vector<store::Request>& requests) {
+  val list = val::array();
+  for (const auto& request : requests) {
+    val entry = val::object();
+    entry.set("key", request.key);
+    entry.set("begin", request.range ? bound(request.range->begin) : -1.0);
+    entry.set("end", request.range ? bound(request.range->end) : -1.0);
+    entry.set("required", request.required);
+    list.call<void>("push", entry);
+  }
+  return list;
+}
+
+}  // namespace bev::wasm

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <emscripten/val.h>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/engine/result_array.hpp"
+#include "core/store/request.hpp"
+
+namespace bev::wasm {
+
+/// A copy of a Uint8Array: one bulk copy from the JavaScript heap.
+std::vector<std::byte> bytes_from(const emscripten::val& bytes);
+
+/// A copy of a Float64Array.
+std::vector<double> numbers_from(const emscripten::val& numbers);
+
+/// The arrays of a result as {name, dtype, shape, data}. `data` is a typed array over
+/// wasm memory, not a copy: dead after the next call into the module.
+emscripten::val to_js(std::span<const ResultArray> arrays);
+
+/// A request as {key, begin, end, required}; begin and end are -1 for the whole object.
+emscripten::val to_js(const std::vector<store::Request>& requests);
+
+}  // namespace bev::wasm
