@@ -12,7 +12,7 @@ export function formatSpeed(speed: number, digits = 2): string {
 /** `54.1°`, from -180 to 180. */
 export function formatAngle(radians: number): string {
 	const turn = Math.atan2(Math.sin(radians), Math.cos(radians));
-	return `${((turn * 180) / Math.PI).toFixed(1)}°`;
+	return `${formatNumber((turn * 180) / Math.PI, 1)}°`;
 }
 
 /** `−709.30`, with a minus that is as wide as a digit. */

@@ -19,9 +19,8 @@ export interface LoaderOptions {
 const IN_FLIGHT = 4;
 /** Frames kept: a scene of L5Kit's length (248) with room to spare. */
 const CAPACITY = 320;
-/** Behind the focus: a step back should not wait. */
-const BEHIND = 4;
-
+/** What is being read this near ahead of a new focus is of use there. */
+const NEAR = 16;
 /**
  * The frames of one scene around the one in focus. What is in focus goes first, then what
  * follows it; moving the focus aborts what is no longer wanted.
@@ -67,24 +66,17 @@ export class FrameLoader {
 		return best === undefined ? undefined : this.#frames.get(best);
 	}
 
-	/** Wants `frame` now and `ahead` more after it. A frame that failed is tried again. */
-	focus(frame: number, ahead: number): void {
+	/**
+	 * Wants `frame` now, then what follows it, then what came before, as far as there is
+	 * room. A frame that failed is tried again.
+	 */
+	focus(frame: number): void {
 		this.#focus = frame;
 		this.#failed.delete(frame);
-		const end = Math.min(
-			this.#options.count,
-			frame + 1 + Math.min(ahead, CAPACITY - 8),
-		);
-		const wanted: number[] = [];
-		for (let f = frame; f < end; f += 1) wanted.push(f);
-		for (let f = frame - 1; f >= Math.max(0, frame - BEHIND); f -= 1) wanted.push(f);
-		this.#wanted = wanted;
-		const keep = new Set(wanted);
-		for (const [f, abort] of this.#inFlight) {
-			if (keep.has(f)) continue;
-			this.#inFlight.delete(f);
-			abort.abort();
-		}
+		this.#wanted = this.#wantedAround(frame);
+		// Where the user waits, what was being read for elsewhere gives way.
+		if (!this.#frames.has(frame) && !this.#inFlight.has(frame))
+			this.#abortBeyond(frame);
 		this.#pump();
 	}
 
@@ -95,6 +87,22 @@ export class FrameLoader {
 		this.#inFlight.clear();
 		for (const view of this.#frames.values()) if (view !== keep) view.release();
 		this.#frames.clear();
+	}
+
+	#wantedAround(frame: number): number[] {
+		const end = Math.min(this.#options.count, frame + CAPACITY);
+		const begin = Math.max(0, frame - (CAPACITY - (end - frame)));
+		const ahead = Array.from({ length: end - frame }, (_, k) => frame + k);
+		const behind = Array.from({ length: frame - begin }, (_, k) => frame - 1 - k);
+		return [...ahead, ...behind];
+	}
+
+	#abortBeyond(focus: number): void {
+		for (const [frame, abort] of this.#inFlight) {
+			if (frame > focus && frame < focus + NEAR) continue;
+			this.#inFlight.delete(frame);
+			abort.abort();
+		}
 	}
 
 	#pump(): void {

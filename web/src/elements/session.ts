@@ -10,10 +10,6 @@ import type { Store } from "./store.js";
 
 const PAST = 25;
 const FUTURE = 50;
-/** Frames read ahead while paused and while playing at speed 1. */
-const AHEAD_PAUSED = 20;
-const AHEAD_PLAYING = 60;
-
 async function readSceneInfo(
 	dataset: ViewerDataset,
 	scene: number,
@@ -107,8 +103,7 @@ export class Session {
 		const shown = loader.get(state.frame) ?? loader.nearest(state.frame) ?? state.shown;
 		const found = shown?.frame === state.frame;
 		this.#store.patch(found ? { shown, frameProblem: undefined } : { shown });
-		const ahead = AHEAD_PLAYING * Math.max(1, state.speed);
-		loader.focus(state.frame, state.playing ? ahead : AHEAD_PAUSED);
+		loader.focus(state.frame);
 	}
 
 	async findMap(): Promise<void> {

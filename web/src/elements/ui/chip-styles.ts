@@ -21,13 +21,12 @@ export const chipStyles = css`
 	height: 18px;
 	border-radius: 4px;
 	font: 700 11px/1 var(--_mono);
-	color: #0b0e12;
+	color: var(--_ink2);
 	background: var(--_raise);
 }
-.letter.red { background: var(--_red); }
-.letter.yellow { background: var(--_yellow); }
-.letter.green { background: var(--_green); }
-.letter.lit, .letter.dark, .letter.unknown { color: var(--_ink2); }
+.letter.red { background: var(--_red); color: var(--_on-red); }
+.letter.yellow { background: var(--_yellow); color: var(--_on-yellow); }
+.letter.green { background: var(--_green); color: var(--_on-green); }
 @media (forced-colors: active) {
 	.chip, .letter { forced-color-adjust: none; }
 }

@@ -1,4 +1,5 @@
 import { css, html, nothing, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
 import { mapShapes } from "../draw/map-shapes.js";
 import { lightsOf } from "../lights.js";
 import type { Layer } from "../pure/layers.js";
@@ -106,7 +107,7 @@ export class Layers extends BevElement {
 		return html`<div class="slider">
 			<label for="threshold">Label probability ≥</label>
 			<output for="threshold" class="mono">${threshold.toFixed(2)}</output>
-			<input id="threshold" type="range" min="0" max="1" step="0.01" .value=${String(threshold)}
+			<input id="threshold" type="range" min="0" max="1" step="0.01" .value=${live(String(threshold))}
 				aria-valuetext=${threshold.toFixed(2)}
 				@input=${(event: Event) => this.controller?.setThreshold(numberOf(event))}>
 		</div>`;
@@ -119,7 +120,7 @@ export class Layers extends BevElement {
 			<label for="distance">Distance to ego ≤</label>
 			<output for="distance" class="mono">${words}</output>
 			<input id="distance" type="range" min="5" max=${DISTANCE_MAX} step="5"
-				.value=${String(Math.min(distance, DISTANCE_MAX))} aria-valuetext=${words}
+				.value=${live(String(Math.min(distance, DISTANCE_MAX)))} aria-valuetext=${words}
 				@input=${(event: Event) => {
 					const value = numberOf(event);
 					const limit = value >= DISTANCE_MAX ? Number.POSITIVE_INFINITY : value;

@@ -17,6 +17,7 @@ const sceneStyles = css`
 .switch { display: flex; background: var(--_raise); border-radius: 6px; flex: none; }
 .switch .name { padding: 0 4px; white-space: nowrap; }
 .when { color: var(--_ink2); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+@container bev-viewer (max-width: 640px) { .when { display: none; } }
 table { border-collapse: collapse; width: 100%; }
 th { text-align: left; font-size: 11px; color: var(--_ink3); font-weight: 600; padding: 0 12px 4px; position: sticky; top: 0; background: var(--_panel); }
 td { padding: 0 12px; white-space: nowrap; color: var(--_ink2); }

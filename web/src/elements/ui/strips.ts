@@ -34,7 +34,7 @@ export function speedPlot(
 /** A run wide enough for its letter, in frames per pixel of a common width. */
 function letterAt(run: LightRun, span: number): TemplateResult | typeof nothing {
 	if (run.end - run.begin < span / 40) return nothing;
-	return svg`<text class="run-letter" x="${(100 * run.begin) / span}%" dx="5" y="9">${LETTERS[run.state]}</text>`;
+	return svg`<text class="run-letter ${run.state}" x="${(100 * run.begin) / span}%" dx="5" y="9">${LETTERS[run.state]}</text>`;
 }
 
 /** One row a traffic light over the scene, as far as it is loaded. */

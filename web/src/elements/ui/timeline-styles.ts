@@ -41,7 +41,10 @@ path.speed { fill: none; stroke: var(--_ego); stroke-width: 1.5; vector-effect: 
 .run.red { fill: var(--_red); fill-opacity: 0.85; }
 .run.yellow { fill: var(--_yellow); fill-opacity: 0.85; }
 .run.green { fill: var(--_green); fill-opacity: 0.75; }
-.run-letter { font: 700 9px var(--_mono); fill: #0b0e12; }
+.run-letter { font: 700 9px var(--_mono); fill: var(--_ink2); }
+.run-letter.red { fill: var(--_on-red); }
+.run-letter.yellow { fill: var(--_on-yellow); }
+.run-letter.green { fill: var(--_on-green); }
 @container (max-width: 900px) {
 	.axis { grid-template-columns: 1fr; }
 	.key, .toggle { display: none; }

@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
 import { formatTime, frameText, SPEEDS } from "../pure/clock.js";
 import { frameCount, frameSeconds, type ViewerState } from "../state.js";
 import { baseStyles } from "./base-styles.js";
@@ -63,7 +64,7 @@ export class Timeline extends BevElement {
 			<button class="icon-only step" ?disabled=${none} aria-label="One frame on" title="One frame on (→)"
 				@click=${() => controller?.step(1)}>${icon("next")}</button>
 			<select class="speed mono" aria-label="Playback speed" title="Playback speed (, and .)"
-				.value=${String(state.speed)} @change=${this.#onSpeed}>
+				.value=${live(String(state.speed))} @change=${this.#onSpeed}>
 				${SPEEDS.map(
 					(speed) =>
 						html`<option value=${speed} ?selected=${speed === state.speed}>${speed}×</option>`,
@@ -84,7 +85,7 @@ export class Timeline extends BevElement {
 	#slider(count: number): TemplateResult {
 		const { state } = this;
 		return html`<input type="range" aria-label="Frame" part="playhead" min="0"
-			max=${Math.max(0, count - 1)} step="1" .value=${String(state.frame)}
+			max=${Math.max(0, count - 1)} step="1" .value=${live(String(state.frame))}
 			?disabled=${count === 0}
 			aria-valuetext=${frameText(state.frame, count, frameSeconds(state))}
 			@input=${this.#onScrub} @keydown=${this.#onKey}>`;

@@ -7,7 +7,7 @@ export const TOKENS: Readonly<Record<string, readonly [dark: string, light: stri
 		panel: ["#151a21", "#ffffff"],
 		raise: ["#1c222b", "#eef0f3"],
 		line: ["#262e39", "#dde1e7"],
-		edge: ["#5b6675", "#8b95a3"],
+		edge: ["#626d7d", "#8b95a3"],
 		ink: ["#e6e9ee", "#161a20"],
 		ink2: ["#9aa5b4", "#525d6c"],
 		ink3: ["#8390a2", "#5f6b7a"],
@@ -26,6 +26,9 @@ export const TOKENS: Readonly<Record<string, readonly [dark: string, light: stri
 		red: ["#ff5d5d", "#d92d20"],
 		yellow: ["#ffd24d", "#b98900"],
 		green: ["#47d16c", "#138a36"],
+		"on-red": ["#0b0e12", "#ffffff"],
+		"on-yellow": ["#0b0e12", "#0b0e12"],
+		"on-green": ["#0b0e12", "#000000"],
 	};
 
 /** Elements read `--_name`, so that a page's `--bev-name` reaches through every shadow. */

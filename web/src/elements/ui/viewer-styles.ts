@@ -9,11 +9,12 @@ export const viewerStyles = css`
 	overflow: hidden;
 }
 .frame {
+	--_top: 44px;
 	height: 100%;
 	display: grid;
-	grid-template: "top top top" 44px "left picture right" minmax(0, 1fr) "time time time" auto / 232px minmax(0, 1fr) 312px;
+	grid-template: "top top top" var(--_top) "left picture right" minmax(0, 1fr) "time time time" auto / 232px minmax(0, 1fr) 312px;
 }
-.frame.bare { grid-template: "top" 44px "picture" minmax(0, 1fr) / minmax(0, 1fr); }
+.frame.bare { grid-template: "top" var(--_top) "picture" minmax(0, 1fr) / minmax(0, 1fr); }
 .top { grid-area: top; display: flex; align-items: center; gap: 12px; padding: 0 12px 0 16px; background: var(--_panel); border-bottom: 1px solid var(--_line); min-width: 0; }
 .brand { font-weight: 700; letter-spacing: -0.01em; }
 .crumbs { display: flex; gap: 6px; min-width: 0; white-space: nowrap; overflow: hidden; color: var(--_ink2); }
@@ -38,6 +39,9 @@ export const viewerStyles = css`
 .notice { display: flex; align-items: center; gap: 8px; padding: 4px 4px 4px 12px; background: var(--_panel); border: 1px solid var(--_line); border-radius: 6px; color: var(--_ink2); }
 .over { position: absolute; inset: 0; border: 2px dashed var(--_accent); pointer-events: none; z-index: 3; }
 .back { position: absolute; top: 12px; right: 12px; }
+@media (pointer: coarse) {
+	.frame { --_top: 52px; }
+}
 @container bev-viewer (max-width: 1180px) {
 	.frame { grid-template-columns: 208px minmax(0, 1fr) 280px; }
 	.frame.bare { grid-template-columns: minmax(0, 1fr); }
@@ -48,30 +52,22 @@ export const viewerStyles = css`
 	.frame.bare { grid-template-columns: minmax(0, 1fr); }
 }
 @container bev-viewer (max-width: 899px) {
-	.frame { grid-template: "top" 44px "picture" minmax(0, 1fr) "time" auto / minmax(0, 1fr); }
+	.frame { grid-template: "top" var(--_top) "picture" minmax(0, 1fr) "sheet" auto "time" auto / minmax(0, 1fr); }
 	.left, .right {
-		grid-area: picture;
-		align-self: end;
-		z-index: 4;
-		height: min(46%, 420px);
+		grid-area: sheet;
+		display: none;
+		height: min(42cqh, 420px);
 		border: 0;
 		border-top: 1px solid var(--_line);
-		border-radius: 12px 12px 0 0;
-		box-shadow: 0 -8px 30px rgb(0 0 0 / 0.25);
-		visibility: hidden;
-		transform: translateY(12px);
-		opacity: 0;
 	}
-	.frame.layers .left, .frame.details .right { visibility: visible; transform: none; opacity: 1; }
-	.sheet-close { display: flex; position: sticky; top: 0; justify-content: flex-end; height: 0; z-index: 5; flex: none; }
-	.sheet-close button { margin: 8px; background: var(--_panel); }
+	.frame.layers .left { display: block; }
+	.frame.details .right { display: flex; }
+	.sheet-close { display: flex; position: sticky; top: 0; justify-content: flex-end; height: 0; z-index: 5; }
+	.sheet-close button { margin: 12px 8px; background: var(--_panel); }
 	.right > .sheet-close { flex: none; }
 	.bar { display: flex; gap: 4px; }
 	.tools .wide, .numbers { display: none; }
 	.notices { max-width: calc(100% - 24px); width: max-content; bottom: 48px; }
-}
-@media (prefers-reduced-motion: no-preference) {
-	.left, .right { transition: opacity 120ms, transform 120ms; }
 }
 @container bev-viewer (max-width: 640px) {
 	.brand, .crumbs { display: none; }
@@ -81,19 +77,13 @@ export const viewerStyles = css`
 @container bev-viewer (max-width: 419px) {
 	.tools { display: none; }
 	.bar { display: flex; }
-	.top bev-scenes { --bev-when: none; }
 }
 @container bev-viewer (max-width: 419px) and (max-height: 479px) {
-	.frame { grid-template-rows: 0 minmax(0, 1fr) auto; }
-	.top, .notices { display: none; }
+	.frame { --_top: 0; }
+	.top, .notices, .frame .left, .frame .right { display: none; }
 }
 @container bev-viewer (max-height: 359px) {
-	.frame { grid-template-rows: 0 minmax(0, 1fr) auto; }
-	.frame.bare { grid-template-rows: 0 minmax(0, 1fr); }
+	.frame, .frame.bare { --_top: 0; }
 	.top { display: none; }
-}
-@media (pointer: coarse) {
-	.frame { grid-template-rows: 52px minmax(0, 1fr) auto; }
-	.frame.bare { grid-template-rows: 52px minmax(0, 1fr); }
 }
 `;

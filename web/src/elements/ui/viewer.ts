@@ -164,6 +164,7 @@ export class Viewer extends BevElement {
 		const close = html`<div class="sheet-close"><button class="icon-only" aria-label="Close panel"
 			@click=${() => {
 				this.sheet = undefined;
+				controller?.select(undefined);
 			}}>${icon("close")}</button></div>`;
 		const right =
 			this.state.selection === undefined

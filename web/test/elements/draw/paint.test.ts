@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import { paint } from "../../../src/elements/draw/paint.js";
+import type { Palette } from "../../../src/elements/draw/palette.js";
+import { type Picture, projectionOf } from "../../../src/elements/draw/picture.js";
+import { SMALLEST, screenBox } from "../../../src/elements/draw/shapes.js";
+import {
+	DEFAULT_CAMERA,
+	screenFromWorld,
+	viewOf,
+} from "../../../src/elements/pure/camera.js";
+import { DEFAULT_LAYERS, toggled } from "../../../src/elements/pure/layers.js";
+import { visibilityOf } from "../../../src/elements/summary.js";
+import { fakeFrame } from "../../support/fake-dataset.js";
+
+type Call = readonly [name: string, ...args: unknown[]];
+
+/** Notes every call and, with each, the colours in force. */
+function recorder() {
+	const calls: Call[] = [];
+	const state: Record<string, unknown> = {};
+	const ctx = new Proxy(state, {
+		get: (target, name) => {
+			if (name in target) return target[name as string];
+			if (name === "measureText") return () => ({ width: 50 });
+			return (...args: unknown[]) => {
+				const painted =
+					name === "fill" || name === "fillRect" ? target.fillStyle : undefined;
+				calls.push([String(name), ...args, ...(painted ? [painted] : [])]);
+			};
+		},
+		set: (target, name, value) => {
+			target[name as string] = value;
+			return true;
+		},
+	});
+	return { calls, ctx: ctx as unknown as CanvasRenderingContext2D };
+}
+
+const palette = new Proxy({}, { get: (_, name) => String(name) }) as Palette;
+const frame = fakeFrame(0, 10, 12);
+const [x = 0, y = 0] = frame.ego.centroid;
+const pose = { x, y, yaw: frame.ego.yaw };
+const size = { width: 600, height: 400 };
+
+function picture(changes: Partial<Picture> = {}): Picture {
+	const layers = changes.layers ?? DEFAULT_LAYERS;
+	return {
+		view: viewOf(DEFAULT_CAMERA, "heading", pose, size),
+		density: 2,
+		palette,
+		layers,
+		map: undefined,
+		frame,
+		visibility: visibilityOf(frame, { layers, distance: Number.POSITIVE_INFINITY }),
+		selection: undefined,
+		hover: undefined,
+		labelOf: (of) => `label of ${of}`,
+		...changes,
+	};
+}
+
+function fills(of: Picture): unknown[] {
+	const { calls, ctx } = recorder();
+	paint(ctx, of);
+	return calls.filter(([name]) => name === "fill").map((call) => call.at(-1));
+}
+
+describe("paint", () => {
+	it("draws the classes bottom to top and the ego above all", () => {
+		expect(fills(picture())).toEqual([
+			"other",
+			"pedestrian",
+			"cyclist",
+			"vehicle",
+			"ego",
+		]);
+	});
+
+	it("leaves out a layer that is off", () => {
+		const layers = toggled(toggled(DEFAULT_LAYERS, "vehicle"), "ego");
+		expect(fills(picture({ layers }))).toEqual(["other", "pedestrian", "cyclist"]);
+	});
+
+	it("is only ground without a frame", () => {
+		const { calls, ctx } = recorder();
+		paint(ctx, picture({ frame: undefined, visibility: new Uint8Array() }));
+		expect(calls).toEqual([
+			["setTransform", 2, 0, 0, 2, 0, 0],
+			["fillRect", 0, 0, 600, 400, "ground"],
+		]);
+	});
+
+	it("puts every corner of the ego where the camera says", () => {
+		const { calls, ctx } = recorder();
+		const of = picture();
+		paint(ctx, of);
+		const drawn = calls.filter(([name]) => name === "moveTo" || name === "lineTo");
+		for (let k = 0; k < 4; k += 1) {
+			const [cx = 0, cy = 0] = frame.ego.corners.subarray(2 * k, 2 * k + 2);
+			const at = screenFromWorld(of.view, cx, cy);
+			const near = drawn.some(
+				([, px, py]) => Math.hypot(Number(px) - at.x, Number(py) - at.y) < 1e-6,
+			);
+			expect(near, `corner ${k}`).toBe(true);
+		}
+	});
+
+	it("labels what is selected and what is hovered, inside the picture", () => {
+		const { calls, ctx } = recorder();
+		paint(ctx, picture({ selection: "ego", hover: 1n }));
+		const texts = calls.filter(([name]) => name === "fillText");
+		expect(texts.map(([, text]) => text)).toEqual(["label of 1", "label of ego"]);
+		for (const [, , tx, ty] of texts) {
+			expect(Number(tx)).toBeGreaterThan(0);
+			expect(Number(tx)).toBeLessThan(600);
+			expect(Number(ty)).toBeLessThan(400);
+		}
+	});
+
+	it("does not label what is hidden", () => {
+		const { calls, ctx } = recorder();
+		paint(ctx, picture({ selection: 5n, hover: 99n }));
+		expect(calls.some(([name]) => name === "fillText")).toBe(false);
+	});
+
+	it("never lets a box shrink out of sight", () => {
+		const far = viewOf({ ...DEFAULT_CAMERA, span: 20_000 }, "position", pose, size);
+		const { ctx } = recorder();
+		const brush = { ctx, picture: picture(), projection: projectionOf(far) };
+		for (let i = 0; i < frame.agents.length; i += 1) {
+			const box = screenBox(brush, frame.agents.corners, i);
+			expect(Math.max(box.length, box.width)).toBeCloseTo(SMALLEST, 6);
+		}
+	});
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { FrameLoader } from "../../src/elements/frame-loader.js";
+import { fakeDataset } from "../support/fake-dataset.js";
+
+interface Read {
+	readonly frame: number;
+	readonly signal: AbortSignal | undefined;
+	done(): void;
+	fail(error: Error): void;
+}
+
+/** A loader whose reads end when the test says so. */
+function manual(count: number) {
+	const reads: Read[] = [];
+	const changes: [number, unknown][] = [];
+	const { dataset } = fakeDataset({
+		frames: count,
+		agents: 2,
+		beforeFrame: (frame, signal) =>
+			new Promise((resolve, reject) => {
+				reads.push({ frame, signal, done: resolve, fail: reject });
+			}),
+	});
+	const loader = new FrameLoader({
+		dataset,
+		scene: 0,
+		count,
+		past: 25,
+		future: 0,
+		threshold: 0.5,
+		onChange: (frame, error) => changes.push([frame, error]),
+	});
+	const settle = () => new Promise((resolve) => setTimeout(resolve));
+	return { loader, reads, changes, settle };
+}
+
+describe("FrameLoader", () => {
+	it("reads the focus first and what follows it, a few at a time", () => {
+		const { loader, reads } = manual(100);
+		loader.focus(10);
+		expect(reads.map(({ frame }) => frame)).toEqual([10, 11, 12, 13]);
+	});
+
+	it("goes on as reads end, and turns back at the scene's end", async () => {
+		const { loader, reads, changes, settle } = manual(6);
+		loader.focus(4);
+		while (reads.some(({ frame }) => !loader.has(frame))) {
+			for (const read of reads) read.done();
+			await settle();
+		}
+		expect(reads.map(({ frame }) => frame)).toEqual([4, 5, 3, 2, 1, 0]);
+		expect(loader.ranges).toEqual([{ begin: 0, end: 6 }]);
+		expect(changes.every(([, error]) => error === undefined)).toBe(true);
+	});
+
+	it("aborts what a seek no longer wants and starts there at once", () => {
+		const { loader, reads } = manual(300);
+		loader.focus(0);
+		loader.focus(200);
+		expect(reads.slice(0, 4).every(({ signal }) => signal?.aborted)).toBe(true);
+		expect(reads.slice(4).map(({ frame }) => frame)).toEqual([200, 201, 202, 203]);
+	});
+
+	it("lets reads ahead finish while the focus moves through frames it holds", async () => {
+		const { loader, reads, settle } = manual(100);
+		loader.focus(0);
+		reads[0]?.done();
+		reads[1]?.done();
+		await settle();
+		loader.focus(1);
+		expect(reads.some(({ signal }) => signal?.aborted)).toBe(false);
+	});
+
+	it("gives the nearest frame it holds", async () => {
+		const { loader, reads, settle } = manual(100);
+		expect(loader.nearest(5)).toBeUndefined();
+		loader.focus(10);
+		reads[0]?.done();
+		reads[3]?.done();
+		await settle();
+		expect(loader.nearest(99)?.frame).toBe(13);
+		expect(loader.nearest(11)?.frame).toBe(10);
+	});
+
+	it("reports a failure of the focus, and tries again only when asked", async () => {
+		const { loader, reads, changes, settle } = manual(100);
+		loader.focus(0);
+		reads[2]?.fail(new Error("far ahead"));
+		await settle();
+		expect(changes).toEqual([]);
+		reads[0]?.fail(new Error("HTTP 500"));
+		await settle();
+		expect(changes).toMatchObject([[0, { message: "HTTP 500" }]]);
+		const before = reads.length;
+		loader.focus(0);
+		expect(reads.slice(before).map(({ frame }) => frame)).toContain(0);
+	});
+
+	it("says nothing more once it is disposed", async () => {
+		const { loader, reads, changes, settle } = manual(100);
+		loader.focus(0);
+		loader.dispose();
+		reads[0]?.done();
+		await settle();
+		expect(reads[0]?.signal?.aborted).toBe(true);
+		expect(changes).toEqual([]);
+		expect(loader.has(0)).toBe(false);
+	});
+});

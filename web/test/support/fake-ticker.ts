@@ -1,0 +1,30 @@
+import type { Ticker } from "../../src/elements/player.js";
+
+/** Beats when the test says so. */
+export class FakeTicker implements Ticker {
+	readonly #callbacks = new Map<number, (now: number) => void>();
+	#now = 0;
+	#next = 1;
+
+	get waiting(): number {
+		return this.#callbacks.size;
+	}
+
+	request(callback: (now: number) => void): number {
+		this.#callbacks.set(this.#next, callback);
+		this.#next += 1;
+		return this.#next - 1;
+	}
+
+	cancel(handle: number): void {
+		this.#callbacks.delete(handle);
+	}
+
+	/** Lets `milliseconds` pass, then beats once. */
+	tick(milliseconds: number): void {
+		this.#now += milliseconds;
+		const due = [...this.#callbacks.values()];
+		this.#callbacks.clear();
+		for (const callback of due) callback(this.#now);
+	}
+}
