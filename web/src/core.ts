@@ -68,6 +68,10 @@ export interface CoreEngine {
 	open(): CoreQuery;
 	rows(options: CoreRows): CoreQuery;
 	frame(scene: number, frame: number, options: CoreFrameOptions): CoreQuery;
+	/** By the index in the `frames` array. */
+	frameAt(index: number, options: CoreFrameOptions): CoreQuery;
+	/** A scene with all that belongs to it, intervals rebased. */
+	scene(scene: number): CoreQuery;
 	summary(): CoreQuery;
 	/** `begin` is -1 for a whole object; copies `bytes`. */
 	supply(key: string, begin: number, end: number, bytes: Uint8Array): void;
@@ -82,6 +86,10 @@ export interface CoreEngine {
 /** A parsed semantic map. */
 export interface CoreMap {
 	build(): readonly CoreArray[];
+	/** Rows of the lanes whose bounds grown by `radius` metres hold the point of world. */
+	near(x: number, y: number, radius: number): Uint32Array;
+	/** One value a lane, 0 none, 1 red, 2 yellow, 3 green, where `faces` are lit. */
+	laneColours(faces: readonly string[]): Uint8Array;
 	delete(): void;
 }
 

@@ -13,10 +13,11 @@ import { BevError } from "./errors.js";
 import type { FrameView } from "./frame-view.js";
 import { load } from "./load.js";
 import type { MapView } from "./map-view.js";
+import { askMap } from "./maps.js";
 import { resolveObject, resolveSource } from "./resolve.js";
 import type { Source } from "./source/source.js";
 import { StructuredArray } from "./structured-array.js";
-import { frameView, mapView } from "./views.js";
+import { frameView } from "./views.js";
 import { askArrays, type Client } from "./worker/client.js";
 import type { Answer } from "./worker/protocol.js";
 
@@ -159,8 +160,7 @@ export class ChunkedDataset implements Disposable {
 			}),
 		);
 		if (!pb || !json) return undefined;
-		const query = { kind: "map", pb, meta: json } as const;
-		return mapView(await askArrays(this.#client, query, { signal }));
+		return askMap(this.#client, pb, json, { signal });
 	}
 
 	/** Frees the engine and its worker; reads under way reject. */

@@ -22,7 +22,7 @@ export interface EgoView {
 	readonly corners: Float64Array;
 	/** (k, 2), newest first, starting at this frame. */
 	readonly trail: Float64Array;
-	/** (k, 2), oldest first. */
+	/** (k, 2), oldest first, starting at this frame. */
 	readonly future: Float64Array;
 }
 

@@ -60,13 +60,19 @@ export function frameView(
 	};
 }
 
-/** The arrays of a `map` query, grouped. */
-export function mapView(arrays: ResultArrays): MapView {
+/** The arrays of a map, grouped. `handle` answers what only the core can. */
+export function mapView(
+	arrays: ResultArrays,
+	handle: Pick<MapView, "laneColours" | "release">,
+): MapView {
 	const texts = (name: string): string[] => stringsOf(arrays, name);
 	const u1 = (name: string): Uint8Array => arrays.view(name, Uint8Array);
-	const [lanes, crosswalks, faces] = ["lanes", "crosswalks", "faces"].map((group) =>
-		texts(`${group}.id`),
-	) as [string[], string[], string[]];
+	const u4 = (name: string): Uint32Array => arrays.view(name, Uint32Array);
+	const [lanes, crosswalks, faces] = [
+		texts("lanes.id"),
+		texts("crosswalks.id"),
+		texts("faces.id"),
+	];
 	return {
 		lanes: {
 			length: lanes.length,
@@ -74,8 +80,10 @@ export function mapView(arrays: ResultArrays): MapView {
 			left: polylines(arrays, "lanes.left"),
 			right: polylines(arrays, "lanes.right"),
 			controls: texts("lanes.controls"),
-			controls_first: arrays.view("lanes.controls.first", Uint32Array),
+			controls_first: u4("lanes.controls.first"),
 			in_junction: u1("lanes.in_junction"),
+			ahead: u4("lanes.ahead"),
+			ahead_first: u4("lanes.ahead.first"),
 		},
 		crosswalks: {
 			length: crosswalks.length,
@@ -84,6 +92,8 @@ export function mapView(arrays: ResultArrays): MapView {
 		},
 		faces: { length: faces.length, id: faces, colour: u1("faces.colour") },
 		bounds: arrays.view("bounds", Float64Array),
+		...handle,
+		[Symbol.dispose]: handle.release,
 	};
 }
 

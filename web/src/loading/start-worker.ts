@@ -40,13 +40,24 @@ type Way = readonly ["module" | "blob", () => Worker];
 function ways(script: string | URL | undefined): Way[] {
 	const inside = script === undefined ? provided() : undefined;
 	if (inside) return [["blob", () => fromBlob(inside.worker)]];
-	const url = absolute(script ?? new URL("../worker.js", import.meta.url));
-	// Bundlers look for this very expression, to bundle the worker with the page.
-	const own = (): Worker =>
-		new Worker(new URL("../worker.js", import.meta.url), { type: "module" });
-	const given = (): Worker => new Worker(url, { type: "module" });
-	const direct: Way = ["module", script === undefined ? own : given];
+	const url = absolute(script ?? ownScript());
+	const direct: Way = ["module", () => new Worker(url, { type: "module" })];
 	return isForeign(url) ? [importing(url)] : [direct, importing(url)];
+}
+
+/**
+ * The address of our worker script. Bundlers look for this very expression, to bundle the
+ * script with the page; the class that stands in for the global one only takes the address
+ * down, for the worker may have to be started in another way.
+ */
+function ownScript(): URL {
+	class Worker {
+		constructor(
+			readonly url: URL,
+			_options: WorkerOptions,
+		) {}
+	}
+	return new Worker(new URL("../worker.js", import.meta.url), { type: "module" }).url;
 }
 
 /** Browsers refuse workers whose script is of another origin, but not its import. */

@@ -3,8 +3,9 @@ import type { CoreArray, CoreEngine, CoreModule, CoreQuery } from "../core.js";
 import { BevError, toBevError } from "../errors.js";
 import type { Source } from "../source/source.js";
 import { Buffers } from "./buffers.js";
+import { Maps } from "./maps.js";
 import { pack } from "./pack.js";
-import type { Answer, Query } from "./protocol.js";
+import type { Answer, MapQuery, Query } from "./protocol.js";
 import { type ReadRequest, SharedReads } from "./shared-reads.js";
 
 /**
@@ -26,6 +27,8 @@ export interface RunOptions {
 	prefetch?: boolean | undefined;
 }
 
+type DataQuery = Exclude<Query, MapQuery>;
+
 interface Instance {
 	readonly core: CoreModule;
 	readonly engine: CoreEngine;
@@ -39,6 +42,7 @@ export class Host {
 	readonly #options: HostOptions;
 	readonly #reads: SharedReads;
 	readonly #buffers = new Buffers();
+	readonly #maps = new Maps();
 	#instance: Promise<Instance> | undefined;
 	#engine: CoreEngine | undefined;
 	/** The engine that has read the metadata. */
@@ -59,7 +63,7 @@ export class Host {
 		try {
 			const { core, engine } = await this.#started();
 			signal?.throwIfAborted();
-			if (query.kind === "map") return this.#map(core, engine, query.pb, query.meta);
+			if ("map" in query) return this.#ofMap(core, engine, query);
 			if (query.kind !== "open") await this.#opened(engine, options);
 			return await this.#ask(engine, query, options);
 		} catch (thrown) {
@@ -75,6 +79,7 @@ export class Host {
 
 	close(): void {
 		this.#reads.abort(new BevError("invalid_argument", "the data set was closed"));
+		this.#maps.close();
 		this.#engine?.delete();
 		this.#engine = undefined;
 	}
@@ -102,7 +107,7 @@ export class Host {
 
 	async #ask(
 		engine: CoreEngine,
-		query: Exclude<Query, { kind: "map" }>,
+		query: DataQuery,
 		options: RunOptions,
 	): Promise<Answer> {
 		const asked = start(engine, query);
@@ -123,21 +128,10 @@ export class Host {
 	}
 
 	async #gather(asked: CoreQuery, { signal, prefetch }: RunOptions): Promise<void> {
-		const control = new AbortController();
-		const abort = (): void => control.abort(signal?.reason);
-		signal?.addEventListener("abort", abort, { once: true });
-		try {
-			for (let round = 0; round < MOST_ROUNDS; round += 1) {
-				const lacking = asked.missing().map(request);
-				if (lacking.length === 0) return;
-				const wish = { signal: control.signal, background: prefetch };
-				await Promise.all(lacking.map((one) => this.#reads.read(one, wish)));
-			}
-		} catch (error) {
-			control.abort(error); // the other reads of this round serve nobody now
-			throw error;
-		} finally {
-			signal?.removeEventListener("abort", abort);
+		for (let round = 0; round < MOST_ROUNDS; round += 1) {
+			const lacking = asked.missing().map(request);
+			if (lacking.length === 0) return;
+			await this.#reads.read(lacking, { signal, background: prefetch });
 		}
 		throw new BevError(
 			"out_of_memory",
@@ -163,13 +157,9 @@ export class Host {
 			: { result, stats };
 	}
 
-	#map(core: CoreModule, engine: CoreEngine, pb: Uint8Array, meta: Uint8Array): Answer {
-		const map = core.parseMap(pb, meta);
-		try {
-			return { result: pack(map.build(), this.#buffers), stats: this.#stats(engine) };
-		} finally {
-			map.delete();
-		}
+	#ofMap(core: CoreModule, engine: CoreEngine, query: MapQuery): Answer {
+		const arrays = this.#maps.answer(core, query);
+		return { result: pack(arrays, this.#buffers), stats: this.#stats(engine) };
 	}
 
 	#stats(engine: CoreEngine): Stats {
@@ -187,6 +177,7 @@ export class Host {
 		if (thrown instanceof WebAssembly.RuntimeError) {
 			this.#instance = undefined;
 			this.#engine = undefined;
+			this.#maps.forget();
 			return new BevError("internal", `the core failed: ${thrown.message}`, {
 				cause: thrown,
 			});
@@ -195,7 +186,7 @@ export class Host {
 	}
 }
 
-function start(engine: CoreEngine, query: Exclude<Query, { kind: "map" }>): CoreQuery {
+function start(engine: CoreEngine, query: DataQuery): CoreQuery {
 	switch (query.kind) {
 		case "open":
 			return engine.open();

@@ -19,7 +19,22 @@ export type Query =
 			readonly options: CoreFrameOptions;
 	  }
 	| { readonly kind: "summary" }
-	| { readonly kind: "map"; readonly pb: Uint8Array; readonly meta: Uint8Array };
+	/** Parses a map and keeps it under a number of the asker's. */
+	| {
+			readonly kind: "map";
+			readonly map: number;
+			readonly pb: Uint8Array;
+			readonly meta: Uint8Array;
+	  }
+	| {
+			readonly kind: "lane-colours";
+			readonly map: number;
+			readonly faces: readonly string[];
+	  }
+	| { readonly kind: "free-map"; readonly map: number };
+
+/** Questions about a map, which needs no data set and no reading. */
+export type MapQuery = Extract<Query, { readonly map: number }>;
 
 export interface Answer {
 	/** Absent for a prefetch. */

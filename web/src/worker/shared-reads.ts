@@ -17,6 +17,7 @@ export interface ReadWish {
 const MOST_IN_FLIGHT = 8;
 
 interface Flight {
+	readonly id: string;
 	readonly done: Promise<void>;
 	readonly ticket: Ticket;
 	readonly control: AbortController;
@@ -41,19 +42,18 @@ export class SharedReads {
 		this.#deliver = deliver;
 	}
 
-	/** Resolves once `request` was delivered. */
-	async read(request: ReadRequest, wish: ReadWish = {}): Promise<void> {
+	/**
+	 * Resolves once all `requests` were delivered. Rejects with the first failure, and then
+	 * wants the others no more.
+	 */
+	async read(requests: readonly ReadRequest[], wish: ReadWish = {}): Promise<void> {
 		const { signal, background = false } = wish;
 		signal?.throwIfAborted();
-		const id = flightId(request);
-		const flight = this.#flights.get(id) ?? this.#start(id, request, background);
-		if (!background) flight.ticket.promote();
-		flight.wanted += 1;
+		const flights = requests.map((request) => this.#join(request, background));
 		try {
-			await unlessAborted(flight.done, signal);
+			await unlessAborted(Promise.all(flights.map(({ done }) => done)), signal);
 		} finally {
-			flight.wanted -= 1;
-			if (flight.wanted === 0) this.#land(id, flight);
+			for (const flight of flights) this.#leave(flight);
 		}
 	}
 
@@ -63,12 +63,21 @@ export class SharedReads {
 		this.#flights.clear();
 	}
 
-	#start(id: string, request: ReadRequest, background: boolean): Flight {
+	#join(request: ReadRequest, background: boolean): Flight {
+		const flight =
+			this.#flights.get(flightId(request)) ?? this.#start(request, background);
+		if (!background) flight.ticket.promote();
+		flight.wanted += 1;
+		return flight;
+	}
+
+	#start(request: ReadRequest, background: boolean): Flight {
+		const id = flightId(request);
 		const control = new AbortController();
 		const ticket = this.#gate.enter(background);
 		const done = this.#fly(request, ticket, control.signal);
 		done.catch(() => {}); // the last who wanted it may be gone
-		const flight: Flight = { done, ticket, control, wanted: 0 };
+		const flight: Flight = { id, done, ticket, control, wanted: 0 };
 		this.#flights.set(id, flight);
 		return flight;
 	}
@@ -85,8 +94,10 @@ export class SharedReads {
 		}
 	}
 
-	#land(id: string, flight: Flight): void {
-		if (this.#flights.get(id) === flight) this.#flights.delete(id);
+	#leave(flight: Flight): void {
+		flight.wanted -= 1;
+		if (flight.wanted > 0) return;
+		if (this.#flights.get(flight.id) === flight) this.#flights.delete(flight.id);
 		flight.control.abort(new DOMException("nobody waits for it", "AbortError"));
 	}
 }

@@ -31,6 +31,14 @@ export class FakeEngine implements CoreEngine {
 		return this.#query(`scene${scene};frame${frame}`);
 	}
 
+	frameAt(index: number): CoreQuery {
+		return this.#query(`frame${index}`);
+	}
+
+	scene(scene: number): CoreQuery {
+		return this.#query(`scene${scene}`);
+	}
+
 	summary(): CoreQuery {
 		return this.#query("meta");
 	}
@@ -99,18 +107,27 @@ function bytesArray(parts: (Uint8Array | undefined)[]): CoreArray {
 	return { name: "bytes", dtype: "|u1", shape: [data.length], data };
 }
 
-/** A module of such engines; `engines` lists them as they are made. */
-export function fakeCore(): { core: CoreModule; engines: FakeEngine[] } {
+/** A module of such engines, listed as they are made; `maps` counts those alive. */
+export function fakeCore() {
 	const engines: FakeEngine[] = [];
+	const maps = { alive: 0 };
 	class Engine extends FakeEngine {
 		constructor() {
 			super();
 			engines.push(this);
 		}
 	}
-	const parseMap = (pb: Uint8Array, meta: Uint8Array): CoreMap => ({
-		build: () => [bytesArray([pb, meta])],
-		delete: () => {},
-	});
-	return { core: { Engine, parseMap, version: () => "fake" }, engines };
+	const parseMap = (pb: Uint8Array, meta: Uint8Array): CoreMap => {
+		maps.alive += 1;
+		return {
+			build: () => [bytesArray([pb, meta])],
+			near: () => Uint32Array.of(0),
+			laneColours: (faces) => Uint8Array.from(faces, Number),
+			delete: () => {
+				maps.alive -= 1;
+			},
+		};
+	};
+	const core: CoreModule = { Engine, parseMap, version: () => "fake" };
+	return { core, engines, maps };
 }

@@ -206,6 +206,8 @@ export function fakeMap(): MapView {
 			controls: ["f-red", "f-green", "f-red", "f-green", "g-red", "g-red"],
 			controls_first: Uint32Array.of(0, 2, 4, 5, 6),
 			in_junction: Uint8Array.of(0, 0, 0, 1),
+			ahead: new Uint32Array(0),
+			ahead_first: new Uint32Array(5),
 		},
 		crosswalks: { length: 2, id: ["c-0", "c-1"], ...polylines(crosswalks) },
 		faces: {
@@ -214,6 +216,9 @@ export function fakeMap(): MapView {
 			colour: Uint8Array.of(0, 1, 0),
 		},
 		bounds: Float64Array.of(-120, -120, 120, 120),
+		laneColours: async () => new Uint8Array(lanes.length),
+		release: () => {},
+		[Symbol.dispose]: () => {},
 	};
 }
 

@@ -17,10 +17,10 @@ const objects = {
 };
 
 function hostOn(source: Source, onStats?: (stats: Stats) => void) {
-	const { core, engines } = fakeCore();
+	const { core, engines, maps } = fakeCore();
 	const createCore = vi.fn(async () => core);
 	const host = new Host({ createCore, source, byteBudget: 1000, onStats });
-	return { host, engines, createCore };
+	return { host, engines, maps, createCore };
 }
 
 function rows(array: string): Query {
@@ -174,12 +174,23 @@ describe("worker/host", () => {
 		});
 	});
 
-	it("parses a map", async () => {
-		const { host } = hostOn(new MemorySource(objects));
-		const { result } = await host.run({ kind: "map", pb: objects.a, meta: objects.b });
-		expect(
-			[...new Uint8Array(result?.buffer ?? new ArrayBuffer(0))].slice(0, 3),
-		).toEqual([1, 2, 3]);
+	it("keeps a map until it is freed", async () => {
+		const { host, maps } = hostOn(new MemorySource(objects));
+		const bytes = async (query: Query): Promise<number[]> => {
+			const { result } = await host.run(query);
+			const length = result?.arrays[0]?.length;
+			return [...new Uint8Array(result?.buffer ?? new ArrayBuffer(0), 0, length)];
+		};
+		const parsed = { kind: "map", map: 4, pb: objects.a, meta: objects.b } as const;
+		await expect(bytes(parsed)).resolves.toEqual([1, 2, 3]);
+		const lit = { kind: "lane-colours", map: 4, faces: ["2", "0"] } as const;
+		await expect(bytes(lit)).resolves.toEqual([2, 0]);
+		await host.run({ kind: "free-map", map: 4 });
+		expect(maps.alive).toBe(0);
+		await expect(bytes(lit)).rejects.toThrow("the map was released");
+		await host.run(parsed);
+		host.close();
+		expect(maps.alive).toBe(0);
 	});
 
 	it("frees the engine and ends the reads when closed", async () => {

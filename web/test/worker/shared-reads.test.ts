@@ -18,7 +18,7 @@ function whole(key: string): ReadRequest {
 describe("worker/shared-reads", () => {
 	it("reads once for all who want the same bytes, and delivers once", async () => {
 		const { source, reads, delivered } = setUp();
-		const both = Promise.all([reads.read(whole("k")), reads.read(whole("k"))]);
+		const both = Promise.all([reads.read([whole("k")]), reads.read([whole("k")])]);
 		await settled();
 		expect(source.keys).toEqual(["k"]);
 		source.of("k").answer(Uint8Array.of(1, 2));
@@ -32,7 +32,7 @@ describe("worker/shared-reads", () => {
 			{ begin: 0, end: 5 },
 			{ begin: 5, end: 9 },
 		];
-		for (const range of ranges) void reads.read({ key: "k", range, required: false });
+		for (const range of ranges) void reads.read([{ key: "k", range, required: false }]);
 		await settled();
 		expect(source.reads.map(({ options }) => options.range)).toEqual(ranges);
 		expect(source.reads[0]?.options.required).toBe(false);
@@ -40,7 +40,7 @@ describe("worker/shared-reads", () => {
 
 	it("delivers absence as such", async () => {
 		const { source, reads, delivered } = setUp();
-		const reading = reads.read(whole("k"));
+		const reading = reads.read([whole("k")]);
 		await settled();
 		source.of("k").answer(undefined);
 		await reading;
@@ -51,7 +51,7 @@ describe("worker/shared-reads", () => {
 		const { source, reads } = setUp();
 		const [first, second] = [new AbortController(), new AbortController()];
 		const waits = [first, second].map(({ signal }) =>
-			reads.read(whole("k"), { signal }),
+			reads.read([whole("k")], { signal }),
 		);
 		const ended = Promise.allSettled(waits);
 		await settled();
@@ -67,11 +67,11 @@ describe("worker/shared-reads", () => {
 
 	it("reads again after an aborted or failed read", async () => {
 		const { source, reads } = setUp();
-		const failing = reads.read(whole("k"));
+		const failing = reads.read([whole("k")]);
 		await settled();
 		source.of("k").fail(new Error("HTTP 500"));
 		await expect(failing).rejects.toThrow("HTTP 500");
-		const again = reads.read(whole("k"));
+		const again = reads.read([whole("k")]);
 		await settled();
 		expect(source.keys).toEqual(["k", "k"]);
 		source.of("k").answer(Uint8Array.of(1));
@@ -83,7 +83,10 @@ describe("worker/shared-reads", () => {
 		const reads = new SharedReads(source, () => {
 			throw new Error("damaged");
 		});
-		const waits = Promise.allSettled([reads.read(whole("k")), reads.read(whole("k"))]);
+		const waits = Promise.allSettled([
+			reads.read([whole("k")]),
+			reads.read([whole("k")]),
+		]);
 		await settled();
 		source.of("k").answer(Uint8Array.of(1));
 		expect((await waits).map((one) => one.status)).toEqual(["rejected", "rejected"]);
@@ -92,16 +95,19 @@ describe("worker/shared-reads", () => {
 	it("reads what is asked for before what is guessed", async () => {
 		const { source, reads } = setUp();
 		for (let i = 0; i < 8; i += 1)
-			void reads.read(whole(`g${i}`), { background: true });
-		void reads.read(whole("asked"));
-		void reads.read(whole("g7")); // guessed before, wanted now
+			void reads.read([whole(`g${i}`)], { background: true });
+		void reads.read([whole("asked")]);
+		void reads.read([whole("g7")]); // guessed before, wanted now
 		await settled();
 		expect(source.keys).toEqual(["g0", "g1", "g2", "g3", "g4", "g5", "asked", "g7"]);
 	});
 
 	it("aborts everything at the end", async () => {
 		const { source, reads } = setUp();
-		const waits = Promise.allSettled([reads.read(whole("a")), reads.read(whole("b"))]);
+		const waits = Promise.allSettled([
+			reads.read([whole("a")]),
+			reads.read([whole("b")]),
+		]);
 		await settled();
 		reads.abort(new Error("closed"));
 		expect((await waits).map((one) => one.status)).toEqual(["rejected", "rejected"]);
