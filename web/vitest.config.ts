@@ -29,6 +29,15 @@ export default defineConfig({
 					maxWorkers: 2,
 				},
 			},
+			{
+				extends: true,
+				test: {
+					name: "bench",
+					root: here(".."),
+					include: ["tests/bench/browser/**/*.bench.ts"],
+					testTimeout: 120_000,
+				},
+			},
 		],
 	},
 });

@@ -1,0 +1,197 @@
+import { readFile, stat } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join, normalize } from "node:path";
+
+/** What is served: folders and objects in memory, by the path they appear under. */
+export interface Served {
+	readonly folders?: Readonly<Record<string, string>>;
+	readonly objects?: ReadonlyMap<string, Uint8Array | string>;
+}
+
+/** One thing that goes wrong with requests whose path `match` finds. */
+export interface Fault {
+	readonly match: RegExp;
+	/** How often; every time when not given. */
+	times?: number;
+	readonly status?: number;
+	readonly body?: string;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly delayMs?: number;
+	/** Closes the connection after this many bytes of the body. */
+	readonly cutAfter?: number;
+	/** Sends only this many bytes, and says so: a truncated object. */
+	readonly truncateTo?: number;
+	/** Answers a range with 200 and the whole object. */
+	readonly ignoreRange?: boolean;
+	/** Sends no CORS headers. */
+	readonly hideFromOthers?: boolean;
+}
+
+export interface Logged {
+	readonly path: string;
+	readonly range: string | undefined;
+	status: number;
+	/** Of the body, as far as it was sent. */
+	bytes: number;
+	/** The client went away before the end. */
+	aborted: boolean;
+}
+
+/**
+ * Which CORS headers go out: none; those that let another origin read bodies; those that
+ * let it see Content-Range too.
+ */
+export type Cors = "none" | "bodies" | "exposed";
+
+const TYPES: Record<string, string> = {
+	".html": "text/html; charset=utf-8",
+	".js": "text/javascript; charset=utf-8",
+	".mjs": "text/javascript; charset=utf-8",
+	".css": "text/css; charset=utf-8",
+	".json": "application/json",
+	".wasm": "application/wasm",
+};
+
+/** A static file server on this machine that misbehaves as told, and remembers. */
+export class FaultyServer {
+	readonly log: Logged[] = [];
+	cors: Cors = "exposed";
+	/** Sent with every page. */
+	csp: string | undefined;
+	readonly #served: Served;
+	readonly #faults: Fault[] = [];
+	readonly #server = createServer((request, response) => {
+		this.#answer(request, response).catch((error) => response.destroy(error as Error));
+	});
+
+	private constructor(served: Served) {
+		this.#served = served;
+	}
+
+	/** Starts on a free port of 127.0.0.1. */
+	static async start(served: Served): Promise<FaultyServer> {
+		const server = new FaultyServer(served);
+		await new Promise<void>((resolve) => {
+			server.#server.listen(0, "127.0.0.1", resolve);
+		});
+		return server;
+	}
+
+	get origin(): string {
+		return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+	}
+
+	fault(fault: Fault): void {
+		this.#faults.push(fault);
+	}
+
+	/** Forgets faults and log. */
+	reset(): void {
+		this.#faults.length = 0;
+		this.log.length = 0;
+		this.cors = "exposed";
+		this.csp = undefined;
+	}
+
+	/** Paths asked for below `prefix`, in order, without it. */
+	asked(prefix: string): string[] {
+		const below = this.log.filter(({ path }) => path.startsWith(prefix));
+		return below.map(({ path }) => path.slice(prefix.length));
+	}
+
+	async close(): Promise<void> {
+		this.#server.closeAllConnections();
+		await new Promise((resolve) => this.#server.close(resolve));
+	}
+
+	async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const { pathname } = new URL(request.url ?? "/", "http://localhost");
+		const path = decodeURIComponent(pathname);
+		const fault = this.#faultFor(path);
+		if (!fault?.hideFromOthers) this.#allowOthers(response);
+		if (request.method === "OPTIONS") return void response.writeHead(204).end();
+		const { range } = request.headers;
+		const entry: Logged = { path, range, status: 0, bytes: 0, aborted: false };
+		this.log.push(entry);
+		response.on("close", () => {
+			entry.aborted = !response.writableFinished;
+		});
+		if (fault?.delayMs) await new Promise((done) => setTimeout(done, fault.delayMs));
+		await this.#send(entry, fault, response);
+	}
+
+	async #send(entry: Logged, fault: Fault | undefined, response: ServerResponse) {
+		const found = fault?.status ? undefined : await this.#find(entry.path);
+		const status = fault?.status ?? (found ? 200 : 404);
+		const body = found ?? Buffer.from(fault?.body ?? `status ${status}`);
+		const type = TYPES[extname(entry.path)] ?? "application/octet-stream";
+		response.setHeader("Content-Type", found ? type : "text/plain");
+		response.setHeader("Cache-Control", "no-store");
+		if (this.csp && type.startsWith("text/html")) {
+			response.setHeader("Content-Security-Policy", this.csp);
+		}
+		const part = found && !fault?.ignoreRange ? partOf(body, entry.range) : undefined;
+		if (part) response.setHeader("Content-Range", part.contentRange);
+		for (const [name, value] of Object.entries(fault?.headers ?? {})) {
+			response.setHeader(name, value);
+		}
+		entry.status = part ? 206 : status;
+		this.#finish(entry, fault, part?.body ?? body, response);
+	}
+
+	#finish(
+		entry: Logged,
+		fault: Fault | undefined,
+		whole: Buffer,
+		response: ServerResponse,
+	): void {
+		const body = whole.subarray(0, fault?.truncateTo);
+		response.writeHead(entry.status, { "Content-Length": body.length });
+		const sent = body.subarray(0, fault?.cutAfter);
+		entry.bytes = sent.length;
+		if (fault?.cutAfter === undefined) response.end(sent);
+		else response.write(sent, () => response.destroy());
+	}
+
+	#allowOthers(response: ServerResponse): void {
+		if (this.cors === "none") return;
+		response.setHeader("Access-Control-Allow-Origin", "*");
+		response.setHeader("Access-Control-Allow-Headers", "Range");
+		if (this.cors === "exposed") {
+			response.setHeader("Access-Control-Expose-Headers", "Content-Range, ETag");
+		}
+	}
+
+	#faultFor(path: string): Fault | undefined {
+		const fault = this.#faults.find(
+			({ match, times = 1 }) => times > 0 && match.test(path),
+		);
+		if (fault?.times !== undefined) fault.times -= 1;
+		return fault;
+	}
+
+	async #find(path: string): Promise<Buffer | undefined> {
+		const object = this.#served.objects?.get(path);
+		if (object !== undefined) return Buffer.from(object as Uint8Array);
+		for (const [prefix, folder] of Object.entries(this.#served.folders ?? {})) {
+			if (!path.startsWith(prefix)) continue;
+			const file = join(folder, normalize(`/${path.slice(prefix.length)}`));
+			const known = await stat(file).catch(() => undefined);
+			if (known?.isFile()) return readFile(file);
+		}
+		return undefined;
+	}
+}
+
+function partOf(
+	whole: Buffer,
+	range: string | undefined,
+): { body: Buffer; contentRange: string } | undefined {
+	const match = /^bytes=(\d+)-(\d+)$/.exec(range ?? "");
+	if (!match) return undefined;
+	const [begin, last] = [Number(match[1]), Number(match[2])];
+	const body = whole.subarray(begin, last + 1);
+	const contentRange = `bytes ${begin}-${begin + body.length - 1}/${whole.length}`;
+	return { body, contentRange };
+}

@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { eastOf, TINY, tinyDataset } from "../../../tests/support/tiny-dataset.js";
+import {
+	ChunkedDataset,
+	MemorySource,
+	type Source,
+	type Stats,
+} from "../../src/index.js";
+
+const agents = [10, 20, 30];
+
+describe("api/dataset", () => {
+	let dataset: ChunkedDataset;
+	let objects: Map<string, Uint8Array>;
+	let keys: string[];
+
+	beforeEach(async () => {
+		objects = tinyDataset();
+		keys = [];
+		const source: Source = {
+			read(key, options) {
+				keys.push(key);
+				return new MemorySource(objects).read(key, options); // as they are by now
+			},
+		};
+		dataset = await ChunkedDataset.open(source);
+	});
+	afterEach(() => dataset.close());
+
+	it("knows lengths, fields and labels from the metadata alone", () => {
+		expect(keys.every((key) => key.includes(".z"))).toBe(true);
+		const { scenes, frames, traffic_light_faces } = dataset;
+		expect([scenes.length, frames.length, dataset.agents.length]).toEqual([2, 12, 36]);
+		expect(traffic_light_faces.length).toBe(12);
+		expect(dataset.labels).toEqual(TINY.labels);
+		expect(dataset.attrs).toMatchObject({ format_version: 2 });
+		expect(frames.fields.at(-1)).toEqual({
+			name: "ego_rotation",
+			dtype: "<f8",
+			shape: [3, 3],
+		});
+		expect(frames.chunks).toEqual([4]);
+	});
+
+	it("works on the calling thread in Node", () => {
+		expect(dataset.capabilities).toMatchObject({ worker: "none" });
+	});
+
+	it("reads rows across chunks, with a step", async () => {
+		const columns = await dataset.frames.rows(2, 11, {
+			step: 3,
+			fields: ["ego_translation", "timestamp"],
+		});
+		expect(columns.names).toEqual(["ego_translation", "timestamp"]);
+		expect(columns.column("ego_translation")).toMatchObject({
+			shape: [3, 3],
+			dtype: "<f8",
+		});
+		expect([...(columns.column("ego_translation").data as Float64Array)]).toEqual(
+			[2, 5, 8].flatMap((f) => [eastOf(f), 0, 0]),
+		);
+		expect(columns.column("timestamp").data[1]).toBe(TINY.start + 5n * TINY.step);
+	});
+
+	it("reads rows by index, in the order asked for", async () => {
+		const columns = await dataset.agents.take([35, 0, 0], { fields: ["track_id"] });
+		expect([...(columns.column("track_id").data as BigUint64Array)]).toEqual([
+			3n,
+			1n,
+			1n,
+		]);
+	});
+
+	it("reads text and whole records", async () => {
+		const columns = await dataset.scenes.rows();
+		expect(columns.strings("host")).toEqual(["host-0", "host-1"]);
+		expect(columns.record(1)).toEqual({
+			frame_index_interval: [6n, 12n],
+			host: "host-1",
+			start_time: TINY.start + 6n * TINY.step,
+			end_time: TINY.start + 11n * TINY.step,
+		});
+	});
+
+	it("reads records as they are stored", async () => {
+		const { bytes, length, recordSize } = await dataset.agents.records(4, 6);
+		expect([length, recordSize]).toEqual([2, 116]);
+		expect(bytes).toEqual(objects.get("agents/1")?.subarray(0, 2 * 116));
+	});
+
+	it("reads any array by its path", async () => {
+		const array = await dataset.array("agents");
+		expect(array.length).toBe(36);
+		await expect(dataset.array("nothing")).rejects.toMatchObject({
+			code: "not_found",
+			message: "array nothing: not in the store",
+		});
+	});
+
+	it("gives a frame with trails and futures inside its scene only", async () => {
+		const frame = await dataset.frame(1, 1, { past: 5, future: 10 });
+		expect(frame).toMatchObject({ scene: 1, frame: 1, index: 7 });
+		expect(frame.timestamp).toBe(TINY.start + 7n * TINY.step);
+		expect([...frame.ego.trail]).toEqual([1, 0, 0, 0]);
+		expect([...frame.ego.future]).toEqual([1, 0, 2, 0, 3, 0, 4, 0, 5, 0]);
+		expect(frame.ego.speed).toBeCloseTo(10);
+		expect([...frame.trails.offsets]).toEqual([0, 2, 4, 6]);
+		expect(frame.agents).toMatchObject({ length: 3 });
+		expect([...frame.agents.centroid]).toEqual(agents.flatMap((north) => [1, north]));
+		expect([...frame.agents.distance]).toEqual(agents);
+		expect([...frame.agents.corners].slice(0, 2)).toEqual([3, 11]);
+		expect([...frame.agents.kept]).toEqual([1, 1, 1]);
+		expect(frame.lights).toMatchObject({ length: 1, face_id: ["face-1"] });
+		expect([...frame.lights.state]).toEqual([2]);
+	});
+
+	it("says which scenes and frames there are", async () => {
+		await expect(dataset.frame(2, 0)).rejects.toMatchObject({ code: "out_of_range" });
+		await expect(dataset.frame(0, 6)).rejects.toMatchObject({ code: "out_of_range" });
+		await expect(dataset.frame(-1, 0)).rejects.toMatchObject({ name: "BevError" });
+		await expect(dataset.frame(0.5, 0)).rejects.toMatchObject({ name: "BevError" });
+	});
+
+	it("refuses selections that make no sense", async () => {
+		const bad = [
+			() => dataset.agents.rows(0, 4, { step: 0 }),
+			() => dataset.agents.rows(0, 4, { step: -1 }),
+			() => dataset.agents.take([36]),
+			() => dataset.agents.take([Number.NaN]),
+			() => dataset.agents.rows(0, 4, { fields: ["speed"] }),
+		];
+		for (const ask of bad)
+			await expect(ask()).rejects.toMatchObject({ name: "BevError" });
+		await expect(dataset.agents.rows(0, 1, { fields: ["speed"] })).rejects.toThrow(
+			/yaw/,
+		);
+	});
+
+	it("reports what it reads", async () => {
+		const seen: Stats[] = [];
+		const end = dataset.onStats((stats) => seen.push(stats));
+		await dataset.agents.rows(0, 1);
+		end();
+		await dataset.agents.rows(35, 36);
+		expect(seen.at(-1)).toMatchObject({ bytes: dataset.stats.bytes - 4 * 116 });
+		expect(dataset.stats.cache.bytesHeld).toBeGreaterThanOrEqual(2 * 4 * 116);
+	});
+
+	it("goes on after a damaged chunk, and reads it again", async () => {
+		const good = objects.get("agents/0") ?? new Uint8Array();
+		objects.set("agents/0", good.subarray(0, 100));
+		await expect(dataset.agents.rows(0, 1)).rejects.toMatchObject({
+			code: "corrupt_chunk",
+			message: expect.stringContaining("agents/0"),
+		});
+		objects.set("agents/0", good);
+		await expect(dataset.agents.rows(0, 1)).resolves.toMatchObject({ length: 1 });
+	});
+
+	it("takes a chunk that is not stored for fill, and says so", async () => {
+		objects.delete("agents/0");
+		const columns = await dataset.agents.rows(0, 1, { fields: ["track_id"] });
+		expect(columns.column("track_id").data[0]).toBe(0n);
+		expect(dataset.stats.absentChunks).toEqual(["agents/0"]);
+	});
+
+	it("empties the arrays of a frame that was released", async () => {
+		const frame = await dataset.frame(0, 0);
+		frame[Symbol.dispose]();
+		expect(frame.agents.centroid).toHaveLength(0);
+	});
+
+	it("rejects with the signal's reason, before and during a read", async () => {
+		const signal = AbortSignal.abort(new Error("too late"));
+		await expect(dataset.frame(0, 0, { signal })).rejects.toThrow("too late");
+		const control = new AbortController();
+		const reading = dataset.frame(0, 0, { signal: control.signal });
+		control.abort(new Error("scrubbed away"));
+		await expect(reading).rejects.toThrow("scrubbed away");
+	});
+
+	it("rejects after close, however often that is called", async () => {
+		dataset.close();
+		dataset[Symbol.dispose]();
+		await expect(dataset.frame(0, 0)).rejects.toThrow("the data set was closed");
+	});
+});

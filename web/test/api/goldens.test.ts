@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { DirectorySource } from "../../../tests/support/directory-source.js";
+import { GOLDENS } from "../../../tests/support/goldens.js";
+import { type NpyArray, readNpz } from "../../../tests/support/npz.js";
+import { ChunkedDataset } from "../../src/index.js";
+
+const open = (path: string): Promise<ChunkedDataset> =>
+	ChunkedDataset.open(new DirectorySource(`${GOLDENS}/inputs/${path}`));
+
+const golden = (name: string): Map<string, NpyArray> =>
+	readNpz(`${GOLDENS}/outputs/data/${name}.npz`);
+
+/** Compares every array `<array>.<field>` of a golden file with the columns read here. */
+async function compare(
+	dataset: ChunkedDataset,
+	arrays: ReadonlyMap<string, NpyArray>,
+): Promise<number> {
+	let compared = 0;
+	for (const [name, { data, shape, dtype }] of arrays) {
+		const [array = "", field = ""] = name.split(".");
+		const structured = dataset[array as "agents"];
+		if (!structured?.fields.some((one) => one.name === field)) continue;
+		const columns = await structured.rows(0, shape[0] ?? 0, { fields: [field] });
+		if (dtype.startsWith("<U")) expect(columns.strings(field), name).toEqual(data);
+		else {
+			expect(columns.column(field).shape, name).toEqual(shape);
+			expect(Array.from<unknown>(columns.column(field).data), name).toEqual(
+				Array.from<unknown>(data),
+			);
+		}
+		compared += 1;
+	}
+	return compared;
+}
+
+describe.skipIf(!GOLDENS)("api/goldens", () => {
+	it("rows of a data set of five scenes are L5Kit's", async () => {
+		const dataset = await open("multi_scene.zarr");
+		expect(await compare(dataset, golden("multi_scene_arrays"))).toBeGreaterThan(14);
+		dataset.close();
+	});
+
+	it("rows of the format before traffic lights are L5Kit's", async () => {
+		const dataset = await open("old_format.zarr");
+		expect(await compare(dataset, golden("old_format_arrays"))).toBeGreaterThan(10);
+		expect(dataset.traffic_light_faces.length).toBe(0);
+		dataset.close();
+	});
+
+	it("rows are the same under every codec", async () => {
+		const codecs = ["raw", "zlib", "gzip", "zstd", "blosc_lz4_bit", "blosc_zstd_bit"];
+		const content = golden("codecs_content");
+		for (const codec of codecs) {
+			const dataset = await open(`codecs/${codec}.zarr`);
+			expect(await compare(dataset, content), codec).toBeGreaterThan(10);
+			dataset.close();
+		}
+	});
+
+	it("rows of a chunk that is not stored are the fill value, which is reported", async () => {
+		const dataset = await open("codecs/missing_chunk.zarr");
+		expect(await compare(dataset, golden("codecs_missing_chunk"))).toBeGreaterThan(10);
+		expect(dataset.stats.absentChunks).toEqual(["agents/1"]);
+		dataset.close();
+	});
+
+	it("the summary is L5Kit's table", async () => {
+		const path = `${GOLDENS}/outputs/data/str_tables.json`;
+		const tables = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+		const dataset = await open("multi_scene.zarr");
+		const text = await dataset.summary();
+		expect(JSON.stringify(tables)).toContain(JSON.stringify(text).slice(1, -1));
+		dataset.close();
+	});
+});

@@ -1,0 +1,58 @@
+// Completes dist/ after tsc: the WebAssembly module, the worker as one file, and the
+// single-file builds for pages without a bundler.
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const common = {
+	bundle: true,
+	format: "esm",
+	target: ["chrome95", "firefox100", "safari16.4"],
+	sourcemap: true,
+	sourcesContent: true,
+	logLevel: "warning",
+};
+
+mkdirSync(at("dist/wasm"), { recursive: true });
+for (const file of ["bev_core.mjs", "bev_core.wasm", "bev_core.d.mts"]) {
+	copyFileSync(at(`src/wasm/${file}`), at(`dist/wasm/${file}`));
+}
+
+// The worker is one file, so that it starts by one request and can be copied anywhere.
+await build({
+	...common,
+	minify: true,
+	entryPoints: [at("dist/worker.js")],
+	outfile: at("dist/worker.js"),
+	allowOverwrite: true,
+});
+
+// `new URL("../worker.js", import.meta.url)` is relative to dist/loading, and so are the
+// files beside a bundle: one folder down from the three files it needs.
+await build({
+	...common,
+	minify: true,
+	entryPoints: [at("dist/index.js")],
+	outfile: at("dist/cdn/bevscope.js"),
+});
+
+await bundleInline();
+
+/** One file that needs no other: for notebooks and for pages opened from disk. */
+async function bundleInline() {
+	const wasm = readFileSync(at("dist/wasm/bev_core.wasm")).toString("base64");
+	const worker = readFileSync(at("dist/worker.js")).toString("base64");
+	const entry = `
+		import { provide } from "./loading/embedded.js";
+		provide(${JSON.stringify(wasm)}, ${JSON.stringify(worker)});
+		export * from "./index.js";`;
+	await build({
+		...common,
+		minify: true,
+		sourcemap: false,
+		stdin: { contents: entry, resolveDir: at("dist"), sourcefile: "inline-entry.js" },
+		outfile: at("dist/inline.js"),
+	});
+	writeFileSync(at("dist/inline.d.ts"), 'export * from "./index.js";\n');
+}

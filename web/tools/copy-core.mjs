@@ -1,0 +1,19 @@
+// Copies the WebAssembly module from where CMake builds it to where the sources import it.
+// BEV_CORE names another folder than build/wasm/wasm.
+import { copyFileSync, existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const built =
+	process.env.BEV_CORE ??
+	fileURLToPath(new URL("../../build/wasm/wasm", import.meta.url));
+const src = fileURLToPath(new URL("../src/wasm", import.meta.url));
+
+for (const file of ["bev_core.mjs", "bev_core.wasm"]) {
+	if (!existsSync(`${built}/${file}`)) {
+		console.error(
+			`${built}/${file}: not there; build it with "cmake --workflow --preset wasm"`,
+		);
+		process.exit(1);
+	}
+	copyFileSync(`${built}/${file}`, `${src}/${file}`);
+}

@@ -1,0 +1,52 @@
+// Gates of the package: packs it as it would be published, then publint and
+// are-the-types-wrong on the tarball, the size budgets, and code that a strict content
+// security policy forbids.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const web = fileURLToPath(new URL("..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "bevscope-package-"));
+
+/** What a page may not run or write under the policy. */
+const FORBIDDEN =
+	/\bnew Function\b|\beval\(|\bFunction\.apply\b|\bstyle="|\.innerHTML\b/;
+
+function run(command, ...args) {
+	console.log(`== ${[command, ...args].join(" ")}`);
+	execFileSync(join(web, "node_modules/.bin", command), args, {
+		cwd: web,
+		stdio: "inherit",
+	});
+}
+
+function pack() {
+	const args = ["pack", "--silent", "--pack-destination", folder];
+	const name = execFileSync("npm", args, { cwd: web, encoding: "utf8" }).trim();
+	return join(folder, name.split("\n").at(-1));
+}
+
+/** Code of ours that would be refused; what Lit ships is Lit's to answer for. */
+function forbidden() {
+	const dist = join(web, "dist");
+	const scripts = readdirSync(dist, { recursive: true }).filter((file) =>
+		/\.m?js$/.test(file),
+	);
+	return scripts.filter((file) =>
+		FORBIDDEN.test(readFileSync(join(dist, file), "utf8")),
+	);
+}
+
+try {
+	const tarball = pack();
+	run("publint", "run", tarball, "--strict");
+	run("attw", tarball, "--profile", "esm-only", "--exclude-entrypoints", "./core.wasm");
+	const refused = forbidden();
+	if (refused.length > 0)
+		throw new Error(`a strict policy refuses ${refused.join(", ")}`);
+	execFileSync(process.execPath, [join(web, "tools/size.mjs")], { stdio: "inherit" });
+} finally {
+	rmSync(folder, { recursive: true });
+}
