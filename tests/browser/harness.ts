@@ -1,0 +1,85 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type Browser, chromium, type Page } from "playwright-core";
+import type * as Bevscope from "../../web/src/index.js";
+import { GOLDENS } from "../support/goldens.js";
+import { FaultyServer } from "../support/http-server.js";
+import { tinyDataset } from "../support/tiny-dataset.js";
+
+/** The built package, and what the tests of it open. */
+const DIST = fileURLToPath(new URL("../../web/dist", import.meta.url));
+
+/** The policy that the package is made for. */
+export const STRICT_CSP =
+	"default-src 'none'; connect-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src 'self'";
+
+const FLAGS = [
+	"--no-sandbox",
+	"--disable-gpu",
+	"--disable-quic",
+	"--no-first-run",
+	"--disable-background-networking",
+	"--disable-component-update",
+	"--disable-sync",
+];
+
+/** Debian's Chromium, or what BEV_CHROMIUM names; a profile of its own every time. */
+export function launch(): Promise<Browser> {
+	const executablePath = process.env.BEV_CHROMIUM ?? "/usr/bin/chromium";
+	return chromium.launch({ executablePath, args: FLAGS, headless: true });
+}
+
+/**
+ * A server of the built package (`/dist/`), an empty page (`/page.html`), the tiny data set
+ * (`/tiny.zarr/`) and the goldens' inputs (`/goldens/`), and more objects and folders.
+ */
+export function serve(
+	extra: Readonly<Record<string, Uint8Array | string>> = {},
+	more: Readonly<Record<string, string>> = {},
+): Promise<FaultyServer> {
+	if (!existsSync(`${DIST}/index.js`)) {
+		throw new Error("web/dist is not built: run npm --prefix web run build");
+	}
+	const objects = new Map<string, Uint8Array | string>(Object.entries(extra));
+	objects.set("/page.html", "<!doctype html><title>page</title>");
+	for (const [key, bytes] of tinyDataset()) objects.set(`/tiny.zarr/${key}`, bytes);
+	const folders: Record<string, string> = { "/dist/": DIST, ...more };
+	if (GOLDENS) folders["/goldens/"] = `${GOLDENS}/inputs`;
+	return FaultyServer.start({ folders, objects });
+}
+
+/** A page on `server`, and everything that it complained about. */
+export async function openPage(
+	browser: Browser,
+	server: FaultyServer,
+	path = "/page.html",
+): Promise<{ page: Page; complaints: string[] }> {
+	const page = await browser.newPage();
+	const complaints: string[] = [];
+	page.on("pageerror", (error) => complaints.push(String(error)));
+	page.on("console", (message) => {
+		if (message.type() === "error") complaints.push(message.text());
+	});
+	await page.goto(server.origin + path);
+	return { page, complaints };
+}
+
+/** What a function that runs in the page gets. */
+export interface Given {
+	readonly lib: typeof Bevscope;
+	/** Of the data set. */
+	readonly url: string;
+}
+
+/** Runs `work` in the page with the package, which comes from `script`. */
+export async function runInPage<T>(
+	page: Page,
+	work: (given: Given) => Promise<T>,
+	url: string,
+	script = "/dist/index.js",
+): Promise<T> {
+	const address = new URL(script, page.url()).href;
+	// As text: what the test runner makes of `import()` is for this side only.
+	const lib = await page.evaluateHandle(`import(${JSON.stringify(address)})`);
+	return page.evaluate(work as (given: unknown) => Promise<T>, { lib, url });
+}

@@ -1,0 +1,202 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { FaultyServer } from "../support/http-server.js";
+import { tinyDataset } from "../support/tiny-dataset.js";
+import {
+	type Given,
+	launch,
+	openPage,
+	runInPage,
+	STRICT_CSP,
+	serve,
+} from "./harness.js";
+
+/** Where pages, package and data may lie: `own` is the page's origin, `other` is not. */
+let browser: Browser;
+let own: FaultyServer;
+let other: FaultyServer;
+
+beforeAll(async () => {
+	[browser, own, other] = await Promise.all([launch(), serve(), serve()]);
+});
+afterEach(async () => {
+	for (const context of browser.contexts()) await context.close();
+	own.reset();
+	other.reset();
+});
+afterAll(async () => {
+	await browser.close();
+	await Promise.all([own.close(), other.close()]);
+});
+
+/** Opens, reads a frame and says what happened. */
+async function look({ lib, url }: Given) {
+	try {
+		const dataset = await lib.ChunkedDataset.open(url);
+		const frame = await dataset.frame(0, 3);
+		const { capabilities, stats } = dataset;
+		const east = frame.ego.translation[0];
+		dataset.close();
+		return { east, capabilities, presumedAbsent: stats.presumedAbsent };
+	} catch (error) {
+		const { code, message } = error as { code: string; message: string };
+		return { code, message };
+	}
+}
+
+describe("browser/hosting: data of another origin", () => {
+	for (const cors of ["exposed", "bodies"] as const) {
+		it(`is read where CORS headers allow it (${cors})`, async () => {
+			other.cors = cors;
+			const { page } = await openPage(browser, own);
+			const got = await runInPage(page, look, `${other.origin}/tiny.zarr`);
+			expect(got).toMatchObject({ east: 3, presumedAbsent: [] });
+		});
+	}
+
+	it("is an outage where no CORS headers come at all", async () => {
+		other.cors = "none";
+		const { page } = await openPage(browser, own);
+		const got = await runInPage(
+			page,
+			async ({ lib, url }) => {
+				const source = new lib.FetchSource(url, { retry: { delayMs: 1, retries: 1 } });
+				return lib.ChunkedDataset.open(source).then(
+					() => ({ code: "opened" }),
+					({ code, key }) => ({ code, key: typeof key }),
+				);
+			},
+			`${other.origin}/tiny.zarr`,
+		);
+		expect(got).toEqual({ code: "network", key: "string" });
+	});
+
+	it("may answer 404 without CORS headers, which is reported", async () => {
+		other.fault({ match: /\.zmetadata$/, status: 404, hideFromOthers: true });
+		const { page } = await openPage(browser, own);
+		const got = await runInPage(page, look, `${other.origin}/tiny.zarr`);
+		expect(got).toMatchObject({ east: 3, presumedAbsent: [".zmetadata"] });
+		expect(
+			other.asked("/tiny.zarr/").filter((key) => key === ".zmetadata"),
+		).toHaveLength(1);
+	});
+});
+
+describe("browser/hosting: the package of another origin", () => {
+	it("runs in a worker that imports it", async () => {
+		const { page } = await openPage(browser, own);
+		const script = `${other.origin}/dist/index.js`;
+		const got = await runInPage(page, look, `${own.origin}/tiny.zarr`, script);
+		expect(got).toMatchObject({ east: 3, capabilities: { worker: "blob" } });
+	});
+
+	it("is one file in the CDN build", async () => {
+		const { page } = await openPage(browser, own);
+		const script = `${other.origin}/dist/cdn/bevscope.js`;
+		const got = await runInPage(page, look, `${own.origin}/tiny.zarr`, script);
+		expect(got).toMatchObject({
+			east: 3,
+			capabilities: { worker: "blob", streaming: true },
+		});
+		expect(other.asked("/dist/").sort()).toEqual([
+			"cdn/bevscope.js",
+			"wasm/bev_core.wasm",
+			"worker.js",
+		]);
+	});
+
+	it("needs no other file in the inline build", async () => {
+		const { page } = await openPage(browser, own);
+		const script = `${other.origin}/dist/inline.js`;
+		const got = await runInPage(page, look, `${own.origin}/tiny.zarr`, script);
+		expect(got).toMatchObject({ east: 3, capabilities: { worker: "blob", notes: [] } });
+		expect(other.asked("/dist/")).toEqual(["inline.js"]);
+	});
+});
+
+describe("browser/hosting: a strict content security policy", () => {
+	it("is kept, with the worker running", async () => {
+		own.csp = STRICT_CSP;
+		const { page, complaints } = await openPage(browser, own);
+		const got = await runInPage(page, look, `${own.origin}/tiny.zarr`);
+		expect(got).toMatchObject({
+			east: 3,
+			capabilities: { worker: "module", notes: [] },
+		});
+		expect(complaints).toEqual([]);
+	});
+
+	it("without workers leaves the page's own thread", async () => {
+		own.csp = STRICT_CSP.replace("worker-src 'self'", "worker-src 'none'");
+		const { page } = await openPage(browser, own);
+		const got = await runInPage(page, look, `${own.origin}/tiny.zarr`);
+		expect(got).toMatchObject({ east: 3, capabilities: { worker: "none" } });
+		const { notes = [] } = "capabilities" in got ? (got.capabilities ?? {}) : {};
+		expect(notes).toEqual([
+			expect.stringMatching(/^module worker: /),
+			expect.stringMatching(/^blob worker: /),
+		]);
+	});
+
+	it("without 'wasm-unsafe-eval' is an error that names the module", async () => {
+		own.csp = STRICT_CSP.replace(" 'wasm-unsafe-eval'", "");
+		const { page } = await openPage(browser, own);
+		const got = await runInPage(page, look, `${own.origin}/tiny.zarr`);
+		expect(got).toMatchObject({
+			code: "network",
+			message: expect.stringMatching(
+				/bev_core\.wasm could not be loaded: .*Content Security/,
+			),
+		});
+	});
+});
+
+describe("browser/hosting: the module", () => {
+	it("is compiled from bytes where its type is wrong, which is noted", async () => {
+		own.fault({ match: /\.wasm$/, headers: { "Content-Type": "text/plain" } });
+		const { page } = await openPage(browser, own);
+		const got = await runInPage(page, look, `${own.origin}/tiny.zarr`);
+		expect(got).toMatchObject({ east: 3, capabilities: { streaming: false } });
+	});
+
+	it("is fetched once for all data sets of a page", async () => {
+		const { page } = await openPage(browser, own);
+		await runInPage(page, look, `${own.origin}/tiny.zarr`);
+		await runInPage(page, look, `${own.origin}/tiny.zarr`);
+		const modules = own.asked("/dist/").filter((path) => path.endsWith(".wasm"));
+		expect(modules).toHaveLength(1);
+	});
+});
+
+describe("browser/hosting: a folder of the user", () => {
+	it("is read through a file input, hidden files and all", async () => {
+		const folder = await mkdtemp(join(tmpdir(), "bevscope-"));
+		for (const [key, bytes] of tinyDataset()) {
+			const path = join(folder, "scenes/tiny.zarr", key);
+			await mkdir(dirname(path), { recursive: true });
+			await writeFile(path, bytes);
+		}
+		const { page } = await openPage(browser, own);
+		await page.evaluate(() => {
+			const input = document.createElement("input");
+			Object.assign(input, { type: "file", webkitdirectory: true });
+			document.body.append(input);
+		});
+		await page.locator("input").setInputFiles(folder);
+		const east = await runInPage(
+			page,
+			async ({ lib }) => {
+				const files = document.querySelector("input")?.files;
+				if (!files) return undefined;
+				const dataset = await lib.ChunkedDataset.open(files);
+				return (await dataset.frame(0, 4)).ego.translation[0];
+			},
+			"",
+		);
+		await rm(folder, { recursive: true });
+		expect(east).toBe(4);
+	});
+});

@@ -1,0 +1,256 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type * as Bevscope from "../../web/src/index.js";
+import type { FaultyServer } from "../support/http-server.js";
+import { type Given, launch, openPage, runInPage, serve } from "./harness.js";
+
+let browser: Browser;
+let server: FaultyServer;
+let page: Page;
+
+beforeAll(async () => {
+	[browser, server] = await Promise.all([launch(), serve()]);
+});
+afterEach(async () => {
+	await page.close();
+	server.reset();
+});
+afterAll(async () => {
+	await browser.close();
+	await server.close();
+});
+
+/** Runs `work` in a fresh page with the package and the data set's address. */
+async function inPage<T>(
+	work: (given: Given) => Promise<T>,
+	path = "/tiny.zarr",
+): Promise<T> {
+	({ page } = await openPage(browser, server));
+	return runInPage(page, work, server.origin + path);
+}
+
+describe("browser/library", () => {
+	it("opens in one round of metadata and reads no data", async () => {
+		server.fault({ match: /\.z/, times: Number.POSITIVE_INFINITY, delayMs: 50 });
+		const got = await inPage(async ({ lib, url }) => {
+			const dataset = await lib.ChunkedDataset.open(url);
+			const { frames, agents, stats, labels, capabilities } = dataset;
+			const lengths = [frames.length, agents.length, labels.length];
+			dataset.close();
+			return { lengths, requests: stats.requests, capabilities };
+		});
+		expect(server.asked("/tiny.zarr/").sort()).toEqual([
+			".zattrs",
+			".zgroup",
+			".zmetadata",
+			"agents/.zarray",
+			"frames/.zarray",
+			"scenes/.zarray",
+			"traffic_light_faces/.zarray",
+		]);
+		expect(got.lengths).toEqual([12, 36, 17]);
+		expect(got.requests).toBe(7);
+		expect(got.capabilities).toEqual({ worker: "module", streaming: true, notes: [] });
+	});
+
+	it("gives a frame as typed arrays and takes its memory back", async () => {
+		const got = await inPage(async ({ lib, url }) => {
+			const dataset = await lib.ChunkedDataset.open(url);
+			const frame = await dataset.frame(1, 2, { past: 2 });
+			const { agents, ego, lights } = frame;
+			const seen = {
+				index: frame.index,
+				timestamp: String(frame.timestamp),
+				ego: [...ego.translation],
+				centroid: [...agents.centroid],
+				track: [...agents.track_id].map(String),
+				class: [...agents.class],
+				trail: [...frame.trails.offsets],
+				faces: [...lights.face_id],
+			};
+			frame.release();
+			const left = agents.centroid.length;
+			dataset.close();
+			return { ...seen, left };
+		});
+		expect(got).toEqual({
+			index: 8,
+			timestamp: "1572643684800000000",
+			ego: [2, 0, 0],
+			centroid: [2, 10, 2, 20, 2, 30],
+			track: ["1", "2", "3"],
+			class: [0, 1, 2],
+			trail: [0, 3, 6, 9],
+			faces: ["face-0"],
+			left: 0,
+		});
+	});
+
+	it("reads only the chunks that hold the rows", async () => {
+		const rows = await inPage(async ({ lib, url }) => {
+			const dataset = await lib.ChunkedDataset.open(url);
+			const columns = await dataset.agents.rows(5, 7, { fields: ["track_id"] });
+			const { data } = columns.column("track_id");
+			return Array.from<unknown>(data).map(String);
+		});
+		expect(rows).toEqual(["3", "1"]);
+		const data = server.asked("/tiny.zarr/").filter((key) => !key.includes(".z"));
+		expect(data).toEqual(["agents/1"]);
+	});
+
+	it("reads a chunk once for all who want it", async () => {
+		await inPage(async ({ lib, url }) => {
+			const dataset = await lib.ChunkedDataset.open(url);
+			await Promise.all([0, 1, 2].map(() => dataset.frames.rows(0, 4)));
+			await dataset.frames.rows(0, 2);
+		});
+		expect(
+			server.asked("/tiny.zarr/").filter((key) => key === "frames/0"),
+		).toHaveLength(1);
+	});
+
+	it("tries again what fails for a moment", async () => {
+		server.fault({ match: /agents\/0$/, times: 1, status: 503 });
+		server.fault({ match: /agents\/0$/, times: 1, cutAfter: 100 });
+		const length = await inPage(async ({ lib, url }) => {
+			const dataset = await lib.ChunkedDataset.open(url);
+			return (await dataset.agents.rows(0, 4)).length;
+		});
+		expect(length).toBe(4);
+		const tries = server.log.filter(({ path }) => path.endsWith("agents/0"));
+		expect(tries.map(({ status }) => status)).toEqual([503, 200, 200]);
+	});
+
+	it("cancels the request of an aborted read", async () => {
+		server.fault({ match: /agents\/0$/, times: 1, delayMs: 20_000 });
+		const said = await inPage(async ({ lib, url }) => {
+			const dataset = await lib.ChunkedDataset.open(url);
+			const control = new AbortController();
+			const reading = dataset.agents.rows(0, 4, { signal: control.signal });
+			setTimeout(() => control.abort(new Error("scrubbed away")), 300);
+			return reading.then(
+				() => "read",
+				(error) => error.message,
+			);
+		});
+		expect(said).toBe("scrubbed away");
+		const entry = server.log.find(({ path }) => path.endsWith("agents/0"));
+		await expect.poll(() => entry?.aborted).toBe(true);
+	});
+
+	it("reports chunks that are not stored", async () => {
+		server.fault({ match: /agents\/1$/, status: 404 });
+		const got = await inPage(async ({ lib, url }) => {
+			const dataset = await lib.ChunkedDataset.open(url);
+			const columns = await dataset.agents.rows(3, 5, { fields: ["track_id"] });
+			const ids = Array.from<unknown>(columns.column("track_id").data).map(String);
+			return { ids, absent: dataset.stats.absentChunks };
+		});
+		expect(got).toEqual({ ids: ["1", "0"], absent: ["agents/1"] });
+	});
+
+	it("refuses a web page and a truncated chunk, then reads the good one", async () => {
+		const page = {
+			status: 200,
+			body: "<!doctype html>",
+			headers: { "Content-Type": "text/html" },
+		};
+		server.fault({ match: /agents\/0$/, times: 1, ...page });
+		server.fault({ match: /agents\/0$/, times: 1, truncateTo: 100 });
+		const got = await inPage(async ({ lib, url }) => {
+			const dataset = await lib.ChunkedDataset.open(url);
+			const errors: unknown[] = [];
+			for (let i = 0; i < 2; i += 1) {
+				await dataset.agents.rows(0, 4).catch((error: Bevscope.BevError) => {
+					const { code, key, message } = error;
+					errors.push({ bev: error instanceof lib.BevError, code, key, message });
+				});
+			}
+			const { length } = await dataset.agents.rows(0, 4);
+			return { errors, length };
+		});
+		expect(got.errors).toEqual([
+			{
+				bev: true,
+				code: "network",
+				key: "agents/0",
+				message: "agents/0: the server answered with a web page, expected data",
+			},
+			{
+				bev: true,
+				code: "corrupt_chunk",
+				key: undefined,
+				message: expect.stringContaining("agents/0: 100 bytes"),
+			},
+		]);
+		expect(got.length).toBe(4);
+	});
+
+	it("says what could not be read and where", async () => {
+		server.fault({ match: /frames\/\.zarray$/, status: 403 });
+		const got = await inPage(({ lib, url }) =>
+			lib.ChunkedDataset.open(url).then(
+				() => "opened",
+				({ code, key, status, url: at }) => ({ code, key, status, at }),
+			),
+		);
+		expect(got).toEqual({
+			code: "network",
+			key: "frames/.zarray",
+			status: 403,
+			at: `${server.origin}/tiny.zarr/frames/.zarray`,
+		});
+	});
+
+	it("says that there is no zarr at an address", async () => {
+		const said = await inPage(
+			({ lib, url }) =>
+				lib.ChunkedDataset.open(url).then(
+					() => "opened",
+					({ code, message }) => `${code}: ${message}`,
+				),
+			"/nowhere",
+		);
+		expect(said).toMatch(/expected a zarr store$/);
+	});
+
+	it("reads any source of the page", async () => {
+		const got = await inPage(async ({ lib, url }) => {
+			const keys: string[] = [];
+			const source: Bevscope.Source = {
+				async read(key) {
+					keys.push(key);
+					const response = await fetch(`${url}/${key}`);
+					return response.ok ? new Uint8Array(await response.arrayBuffer()) : undefined;
+				},
+			};
+			const dataset = await lib.ChunkedDataset.open(source);
+			const { length } = await dataset.scenes.rows();
+			return {
+				length,
+				asked: keys.includes("scenes/0"),
+				worker: dataset.capabilities.worker,
+			};
+		});
+		expect(got).toEqual({ length: 2, asked: true, worker: "module" });
+	});
+
+	it("rejects after close", async () => {
+		const said = await inPage(async ({ lib, url }) => {
+			const dataset = await lib.ChunkedDataset.open(url);
+			dataset.close();
+			return dataset.frame(0, 0).catch((error: Error) => error.message);
+		});
+		expect(said).toBe("the data set was closed");
+	});
+
+	it("reads ahead without being asked twice", async () => {
+		await inPage(async ({ lib, url }) => {
+			const dataset = await lib.ChunkedDataset.open(url);
+			await dataset.prefetch(0, 0);
+			await dataset.frame(0, 0);
+		});
+		const data = server.asked("/tiny.zarr/").filter((key) => !key.includes(".z"));
+		expect(new Set(data).size).toBe(data.length);
+	});
+});
