@@ -162,7 +162,7 @@ std::vector<std::size_t> parse_subarray(const json& shape, const std::string& fi
   std::vector<std::size_t> lengths;
   if (list.is_array()) {
     for (const json& length : list) {
-      if (!length.is_number_unsigned()) break;
+      if (!length.is_number_integer() || length < 0) break;
       const auto value = length.get<std::uint64_t>();
       if (value > std::numeric_limits<std::size_t>::max()) break;
       lengths.push_back(static_cast<std::size_t>(value));

@@ -38,7 +38,7 @@ std::vector<std::uint64_t> lengths(const json& meta, const char* name,
   std::vector<std::uint64_t> values;
   bool good = list.is_array();
   for (std::size_t i = 0; good && i < list.size(); ++i) {
-    good = list[i].is_number_unsigned();
+    good = list[i].is_number_integer() && list[i] >= 0;
     if (good) values.push_back(list[i].get<std::uint64_t>());
   }
   if (good) return values;

@@ -1,0 +1,134 @@
+#include "core/zarr/decode.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+
+#include "core/base/error.hpp"
+#include "tests/support/codec_cases.hpp"
+#include "tests/support/records.hpp"
+
+using bev::Errc;
+using bev::Error;
+using bev::test::codec_cases;
+using bev::test::CodecCase;
+using bev::test::Random;
+using namespace bev::zarr;
+
+namespace {
+
+// Some slots over a record, which may overlap, and what they should hold.
+struct Request {
+  RowRange rows;
+  std::vector<ColumnSlot> slots;
+  std::vector<std::vector<std::byte>> memory;
+};
+
+Request random_request(Random& random, std::size_t record, std::size_t rows) {
+  Request request;
+  request.rows.begin = random.below(rows + 1);
+  request.rows.end = request.rows.begin + random.below(rows - request.rows.begin + 1);
+  const std::size_t count = random.below(4);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t size = random.below(record + 1);
+    const std::size_t offset = random.below(record - size + 1);
+    request.memory.emplace_back(request.rows.size() * size);
+    request.slots.push_back({offset, size, request.memory.back()});
+  }
+  return request;
+}
+
+bool holds(const Request& request, std::span<const std::byte> whole,
+           std::size_t record) {
+  for (const ColumnSlot& slot : request.slots) {
+    for (std::size_t i = 0; i < slot.out.size(); ++i) {
+      const std::size_t row = request.rows.begin + i / slot.size;
+      if (slot.out[i] != whole[row * record + slot.offset + i % slot.size])
+        return false;
+    }
+  }
+  return true;
+}
+
+Errc code_of(const ArrayMeta& meta, RowRange rows, ColumnSlot slot) {
+  const std::vector<std::byte> bytes(meta.chunk_bytes());
+  try {
+    decode_columns(meta, {"a/0", bytes}, rows, std::span(&slot, 1));
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return Errc::internal;
+}
+
+}  // namespace
+
+TEST_SUITE("zarr/decode") {
+  TEST_CASE("every codec gives the elements that were encoded") {
+    for (const CodecCase& one : codec_cases()) {
+      CAPTURE(one.name);
+      const ArrayMeta meta = one.meta();
+      const auto chunk = one.chunk();
+      std::vector<std::byte> out(meta.chunk_bytes());
+      decode_chunk(meta, {"a/0", chunk}, out);
+      CHECK(out == one.elements());
+    }
+  }
+
+  TEST_CASE("any fields of any rows are those of the whole chunk") {
+    for (const CodecCase& one : codec_cases()) {
+      CAPTURE(one.name);
+      const ArrayMeta meta = one.meta();
+      const auto chunk = one.chunk();
+      const auto whole = one.elements();
+      const std::size_t record = meta.dtype.size();
+      Random random(17);
+      for (int i = 0; i < 60; ++i) {
+        const Request request = random_request(random, record, whole.size() / record);
+        decode_columns(meta, {"a/0", chunk}, request.rows, request.slots);
+        if (!holds(request, whole, record)) FAIL("request " << i);
+      }
+    }
+  }
+
+  TEST_CASE("rows and slots outside of the chunk are the caller's mistake") {
+    ArrayMeta meta = codec_cases()[4].meta();
+    REQUIRE(meta.compressor.id == Compressor::Id::none);
+    std::vector<std::byte> out(20);
+    CHECK(code_of(meta, {0, 5}, {16, 4, out}) == Errc::internal);  // nothing was thrown
+    CHECK(code_of(meta, {0, 11}, {16, 4, out}) == Errc::invalid_argument);
+    CHECK(code_of(meta, {5, 4}, {16, 4, out}) == Errc::invalid_argument);
+    CHECK(code_of(meta, {0, 5}, {113, 4, out}) == Errc::invalid_argument);
+    CHECK(code_of(meta, {0, 5}, {117, 0, {}}) == Errc::invalid_argument);
+    CHECK(code_of(meta, {0, 5}, {0, ~std::size_t{0}, out}) == Errc::invalid_argument);
+    CHECK(code_of(meta, {0, 4}, {16, 4, out}) == Errc::invalid_argument);
+    meta.shape.push_back(1);
+    meta.chunks.push_back(1);
+    CHECK(code_of(meta, {0, 5}, {16, 4, out}) == Errc::invalid_argument);
+    CHECK_THROWS_AS(decode_chunk(meta, {"a/0", out}, out), Error);
+  }
+
+  TEST_CASE("a raw chunk of the wrong length is corrupt, never padded") {
+    const ArrayMeta meta = codec_cases()[4].meta();
+    for (const std::size_t size : {0u, 1159u, 1161u, 2320u}) {
+      CAPTURE(size);
+      const std::vector<std::byte> bytes(size);
+      std::vector<std::byte> out(1160);
+      const std::array slots{ColumnSlot{0, 116, out}};
+      CHECK_THROWS_AS(decode_chunk(meta, {"a/0", bytes}, out), Error);
+      CHECK_THROWS_WITH_AS(
+          decode_columns(meta, {"a/0", bytes}, {0, 10}, slots),
+          ("a/0: " + std::to_string(size) + " bytes, expected 1160").c_str(), Error);
+    }
+  }
+
+  TEST_CASE("an HTML page in place of a chunk is corrupt under every codec") {
+    const auto page =
+        bev::test::Packed().text("<!doctype html><title>404</title>").bytes();
+    for (const CodecCase& one : codec_cases()) {
+      CAPTURE(one.name);
+      std::vector<std::byte> out(one.meta().chunk_bytes());
+      CHECK_THROWS_AS(decode_chunk(one.meta(), {"a/0", page}, out), Error);
+      CHECK_THROWS_AS(decode_chunk(one.meta(), {"a/0", {}}, out), Error);
+    }
+  }
+}

@@ -1,0 +1,168 @@
+#include "core/zarr/region.hpp"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.hpp"
+#include "tests/support/records.hpp"
+
+using bev::Errc;
+using bev::Error;
+using bev::test::Random;
+using namespace bev::zarr;
+
+namespace {
+
+using Lengths = std::vector<std::uint64_t>;
+
+ArrayMeta make(Lengths shape, Lengths chunks, char order, const char* dtype = "<u2") {
+  ArrayMeta meta;
+  meta.shape = std::move(shape);
+  meta.chunks = std::move(chunks);
+  meta.order = order;
+  meta.dtype = parse_dtype(nlohmann::json(dtype), "a");
+  meta.fill.assign(meta.dtype.size(), std::byte{0xee});
+  return meta;
+}
+
+// Where an element of the array lies in its chunk, by the definition of the orders.
+std::size_t place_in_chunk(const ArrayMeta& meta, const Lengths& at) {
+  std::size_t place = 0;
+  const std::size_t axes = at.size();
+  for (std::size_t i = 0; i < axes; ++i) {
+    const std::size_t axis = meta.order == 'C' ? i : axes - 1 - i;
+    place = place * meta.chunks[axis] + at[axis] % meta.chunks[axis];
+  }
+  return place;
+}
+
+std::vector<std::byte> plainly(const ArrayMeta& meta,
+                               const std::vector<std::vector<std::byte>>& chunks,
+                               RowSelection rows) {
+  const std::size_t item = meta.dtype.size();
+  std::vector<std::byte> out;
+  Lengths at(meta.shape.size(), 0);
+  std::size_t count = rows.end - rows.begin;
+  for (std::size_t i = 1; i < at.size(); ++i) count *= meta.shape[i];
+  for (std::size_t n = 0; n < count; ++n) {
+    std::size_t rest = n;
+    for (std::size_t i = at.size(); i-- > 0;) {
+      const std::size_t length = i == 0 ? count : meta.shape[i];
+      at[i] = rest % length + (i == 0 ? rows.begin : 0);
+      rest /= length;
+    }
+    std::size_t chunk = 0;
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      chunk =
+          chunk * ((meta.shape[i] - 1) / meta.chunks[i] + 1) + at[i] / meta.chunks[i];
+    }
+    const std::byte* from = chunks[chunk].data() + place_in_chunk(meta, at) * item;
+    out.insert(out.end(), from, from + item);
+  }
+  return out;
+}
+
+std::size_t number_of(const ArrayMeta& meta, const ChunkIndex& index) {
+  std::size_t number = 0;
+  for (std::size_t i = 0; i < index.size(); ++i) {
+    number = number * ((meta.shape[i] - 1) / meta.chunks[i] + 1) + index[i];
+  }
+  return number;
+}
+
+std::vector<std::byte> by_regions(const ArrayMeta& meta,
+                                  const std::vector<std::vector<std::byte>>& chunks,
+                                  RowSelection rows) {
+  std::vector<std::byte> out((rows.end - rows.begin) * row_bytes(meta));
+  for (const ChunkIndex& index : chunks_of_rows(meta, rows)) {
+    copy_region(meta, index, chunks[number_of(meta, index)], rows, out);
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_SUITE("zarr/region") {
+  TEST_CASE("any rows of any array, C and F order") {
+    Random random(11);
+    for (int i = 0; i < 400; ++i) {
+      Lengths shape;
+      Lengths chunks;
+      for (std::size_t axes = 1 + random.below(4); shape.size() < axes;) {
+        shape.push_back(1 + random.below(6));
+        chunks.push_back(1 + random.below(7));
+      }
+      const ArrayMeta meta = make(shape, chunks, i % 2 == 0 ? 'C' : 'F');
+      std::size_t count = 1;
+      for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+        count *= (shape[axis] - 1) / chunks[axis] + 1;
+      }
+      std::vector<std::vector<std::byte>> stored(count);
+      for (auto& chunk : stored) chunk = random.bytes(meta.chunk_bytes());
+      const std::uint64_t begin = random.below(shape[0] + 1);
+      const RowSelection rows{begin, begin + random.below(shape[0] - begin + 1)};
+      if (by_regions(meta, stored, rows) != plainly(meta, stored, rows))
+        FAIL("case " << i);
+    }
+  }
+
+  TEST_CASE("a chunk that is not stored becomes the fill value, in its part only") {
+    const ArrayMeta meta = make({3, 5}, {2, 3}, 'F');
+    std::vector<std::byte> out(3 * 5 * 2);
+    fill_region(meta, {1, 1}, {0, 3}, out);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const std::size_t row = i / 10;
+      const std::size_t column = i % 10 / 2;
+      CHECK(out[i] == (row == 2 && column >= 3 ? std::byte{0xee} : std::byte{0}));
+    }
+  }
+
+  TEST_CASE("only the chunks of the rows are asked for") {
+    const ArrayMeta meta = make({10, 5}, {4, 3}, 'C');
+    CHECK(chunks_of_rows(meta, {4, 9}) ==
+          std::vector<ChunkIndex>{{1, 0}, {1, 1}, {2, 0}, {2, 1}});
+    CHECK(chunks_of_rows(meta, {4, 8}).size() == 2);
+    CHECK(chunks_of_rows(meta, {4, 4}).empty());
+  }
+
+  TEST_CASE("an array of no axes has one row, in one chunk") {
+    const ArrayMeta meta = make({}, {}, 'C');
+    CHECK(row_bytes(meta) == 2);
+    CHECK(chunks_of_rows(meta, {0, 1}) == std::vector<ChunkIndex>{{}});
+    const auto chunk = bev::test::Packed().add(std::uint16_t{513}).bytes();
+    std::vector<std::byte> out(2);
+    copy_region(meta, {}, chunk, {0, 1}, out);
+    CHECK(out == chunk);
+  }
+
+  TEST_CASE("an axis of length 0 has no chunks") {
+    CHECK(chunks_of_rows(make({0}, {5}, 'C'), {0, 0}).empty());
+    CHECK(chunks_of_rows(make({3, 0}, {2, 1}, 'C'), {0, 3}).empty());
+  }
+
+  TEST_CASE("what lies outside is refused") {
+    const ArrayMeta meta = make({10}, {4}, 'C');
+    std::vector<std::byte> chunk(8);
+    std::vector<std::byte> out(20);
+    CHECK_THROWS_WITH_AS(chunks_of_rows(meta, {0, 11}), "region: rows 0 to 11 of 10",
+                         Error);
+    CHECK_THROWS_AS(copy_region(meta, {3}, chunk, {0, 10}, out), Error);
+    CHECK_THROWS_AS(copy_region(meta, {0, 0}, chunk, {0, 10}, out), Error);
+    CHECK_THROWS_AS(copy_region(meta, {0}, std::span(chunk).first(7), {0, 10}, out),
+                    Error);
+    CHECK_THROWS_AS(copy_region(meta, {0}, chunk, {0, 9}, out), Error);
+    CHECK_THROWS_AS(fill_region(meta, {0}, {5, 4}, out), Error);
+  }
+
+  TEST_CASE("metadata cannot ask for boundless lists or rows") {
+    try {
+      chunks_of_rows(make({1, 1 << 30}, {1, 1}, 'C'), {0, 1});
+      FAIL("listed");
+    } catch (const Error& error) {
+      CHECK(error.code() == Errc::out_of_memory);
+    }
+    const Lengths huge{1, std::uint64_t{1} << 40, std::uint64_t{1} << 30};
+    CHECK_THROWS_AS(row_bytes(make(huge, huge, 'C')), Error);
+  }
+}

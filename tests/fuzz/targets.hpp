@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace bev::test {
+
+/// What the fuzzers run, and an ordinary test over the corpus. Whatever the bytes, a
+/// target returns; it throws std::logic_error if a property of the module does not
+/// hold.
+
+/// A .zarray or a .zmetadata: refused with an Error, or read the same from what it is
+/// written as.
+void metadata_target(std::span<const std::byte> input);
+
+/// A file of the corpus (see corpus_file): refused with an Error, or the same bytes
+/// however they are asked for.
+void decode_target(std::span<const std::byte> input);
+
+}  // namespace bev::test
