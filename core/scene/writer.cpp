@@ -21,7 +21,7 @@ using Bytes = std::vector<std::byte>;
 constexpr std::size_t kTextLength = 16;  // code points of a <U16
 
 json scene_dtype() {
-  return json::array({{"frame_index_interval", "<i8", {2}},
+  return json::array({{"frame_index_interval", "<i8", {2U}},
                       {"host", "<U16"},
                       {"start_time", "<i8"},
                       {"end_time", "<i8"}});
@@ -29,17 +29,17 @@ json scene_dtype() {
 
 json frame_dtype() {
   return json::array({{"timestamp", "<i8"},
-                      {"agent_index_interval", "<i8", {2}},
-                      {"traffic_light_faces_index_interval", "<i8", {2}},
-                      {"ego_translation", "<f8", {3}},
-                      {"ego_rotation", "<f8", {3, 3}}});
+                      {"agent_index_interval", "<i8", {2U}},
+                      {"traffic_light_faces_index_interval", "<i8", {2U}},
+                      {"ego_translation", "<f8", {3U}},
+                      {"ego_rotation", "<f8", {3U, 3U}}});
 }
 
 json agent_dtype() {
-  return json::array({{"centroid", "<f8", {2}},
-                      {"extent", "<f4", {3}},
+  return json::array({{"centroid", "<f8", {2U}},
+                      {"extent", "<f4", {3U}},
                       {"yaw", "<f4"},
-                      {"velocity", "<f4", {2}},
+                      {"velocity", "<f4", {2U}},
                       {"track_id", "<u8"},
                       {"label_probabilities", "<f4", {kLabelCount}}});
 }
@@ -47,7 +47,7 @@ json agent_dtype() {
 json face_dtype() {
   return json::array({{"face_id", "<U16"},
                       {"traffic_light_id", "<U16"},
-                      {"traffic_light_face_status", "<f4", {3}}});
+                      {"traffic_light_face_status", "<f4", {3U}}});
 }
 
 /// Appends values to a record, little-endian.
