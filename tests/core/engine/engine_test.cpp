@@ -1,0 +1,162 @@
+#include "core/engine/engine.hpp"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+#include "core/base/error.hpp"
+#include "tests/support/memory_store.hpp"
+#include "tests/support/small_scenes.hpp"
+
+using bev::Engine;
+using bev::Errc;
+using bev::Error;
+using bev::test::MemoryStore;
+using bev::test::run;
+using bev::test::small_store;
+using nlohmann::json;
+
+namespace {
+
+Errc open_error(const MemoryStore& store) {
+  Engine engine;
+  try {
+    run(engine, *engine.open(), store);
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return Errc::internal;
+}
+
+const std::set<std::string> kOpening{".zmetadata",
+                                     ".zgroup",
+                                     ".zattrs",
+                                     "scenes/.zarray",
+                                     "frames/.zarray",
+                                     "agents/.zarray",
+                                     "traffic_light_faces/.zarray"};
+
+}  // namespace
+
+TEST_SUITE("engine/engine") {
+  TEST_CASE("opening costs one round, and no chunk") {
+    const auto store = small_store();
+    Engine engine;
+    const auto query = engine.open();
+    const auto opened = run(engine, *query, store);
+    CHECK(opened.rounds == 1);
+    CHECK(opened.keys == kOpening);
+    CHECK(opened.arrays.empty());
+    CHECK(engine.open()->missing().empty());
+  }
+
+  TEST_CASE("only keys that any store may lack may be taken for absent") {
+    Engine engine;
+    for (const auto& request : engine.open()->missing()) {
+      CAPTURE(request.key);
+      const bool array = request.key.ends_with("s/.zarray") &&
+                         request.key != "traffic_light_faces/.zarray";
+      CHECK(request.required == array);
+    }
+  }
+
+  TEST_CASE("without consolidated metadata it is the same") {
+    auto store = small_store();
+    store.objects.erase(".zmetadata");
+    Engine engine;
+    CHECK(run(engine, *engine.open(), store).rounds == 1);
+    CHECK(json::parse(engine.describe())["arrays"].size() == 4);
+  }
+
+  TEST_CASE("with nothing but consolidated metadata it is the same") {
+    auto store = small_store();
+    for (const auto& key : kOpening) {
+      if (key != ".zmetadata") store.objects.erase(key);
+    }
+    Engine engine;
+    CHECK(run(engine, *engine.open(), store).rounds == 1);
+    const auto about = json::parse(engine.describe());
+    CHECK(about["arrays"].size() == 4);
+    CHECK(about["attrs"]["format_version"] == 2);
+    CHECK(run(engine, *engine.frame(0, 0), store).rounds == 3);
+  }
+
+  TEST_CASE("describe says what the metadata says") {
+    const auto store = small_store();
+    Engine engine;
+    run(engine, *engine.open(), store);
+    const auto about = json::parse(engine.describe());
+    CHECK(about["format"] == "zarr-v2");
+    CHECK(about["attrs"]["format_version"] == 2);
+    CHECK(about["labels"].size() == 17);
+    CHECK(about["labels"][3] == "PERCEPTION_LABEL_CAR");
+    CHECK(about["has_traffic_light_faces"] == true);
+    const auto& agents = about["arrays"]["agents"];
+    CHECK(agents["shape"] == json::array({30}));
+    CHECK(agents["chunks"] == json::array({8}));
+    CHECK(agents["order"] == "C");
+    CHECK(agents["compressor"].is_null());
+    CHECK(agents["filters"].is_null());
+    CHECK(agents["dtype"][2] == json::array({"yaw", "<f4"}));
+  }
+
+  TEST_CASE("a place without a store, a store of version 3 and a lone array are told") {
+    MemoryStore store;
+    CHECK(open_error(store) == Errc::missing_key);
+    store.text("zarr.json", "{}");
+    CHECK(open_error(store) == Errc::unsupported);
+    store.text(".zarray", R"({"zarr_format": 2, "shape": [3], "chunks": [2],
+      "dtype": "<i4", "compressor": null, "fill_value": 7, "order": "C",
+      "filters": null})");
+    CHECK(open_error(store) == Errc::internal);  // none
+    Engine engine;
+    const auto query = engine.rows({""});
+    CHECK(run(engine, *query, store).values<std::int32_t>("") ==
+          std::vector<std::int32_t>{7, 7, 7});
+  }
+
+  TEST_CASE("metadata that is no JSON is an error, and can be supplied again") {
+    const auto store = small_store();
+    auto damaged = store;
+    damaged.text("agents/.zarray", "<!doctype html>");
+    damaged.objects.erase(".zmetadata");
+    Engine engine;
+    const auto query = engine.frame(0, 0);
+    try {
+      run(engine, *query, damaged);
+      FAIL("no error");
+    } catch (const Error& error) {
+      CHECK(error.code() == Errc::invalid_metadata);
+      CHECK(std::string(error.what()).starts_with("agents/.zarray: "));
+    }
+    CHECK(run(engine, *query, store)["agents.row"].shape[0] == 3);
+  }
+
+  TEST_CASE("a lacking array of the data set is named") {
+    auto store = small_store();
+    store.objects.erase("agents/.zarray");
+    store.objects.erase(".zmetadata");
+    Engine engine;
+    try {
+      run(engine, *engine.summary(), store);
+      FAIL("no error");
+    } catch (const Error& error) {
+      CHECK(error.code() == Errc::missing_key);
+      CHECK(std::string(error.what()) ==
+            "agents/.zarray: absent, expected the array agents of an L5Kit data set");
+    }
+  }
+
+  TEST_CASE("the cache tells what it holds") {
+    const auto store = small_store();
+    Engine engine(1 << 20);
+    CHECK(engine.cache().bytes_held == 0);
+    CHECK(engine.cache().byte_budget == 1 << 20);
+    run(engine, *engine.rows({"scenes"}), store);
+    CHECK(engine.cache().bytes_held == store.objects.at("scenes/0").size());
+    CHECK(engine.cache().misses == 1);
+    CHECK(engine.cache().evictions == 0);
+  }
+}

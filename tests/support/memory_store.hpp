@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/engine/engine.hpp"
+#include "core/scene/writer.hpp"
+
+namespace bev::test {
+
+/// A store in memory: what a writer wrote, object by object.
+class MemoryStore : public scene::Sink {
+ public:
+  void write(std::string_view key, std::span<const std::byte> bytes) override {
+    objects[std::string(key)].assign(bytes.begin(), bytes.end());
+  }
+
+  void text(const std::string& key, std::string_view text) {
+    write(key, std::as_bytes(std::span(text.data(), text.size())));
+  }
+
+  /// Answers one request.
+  void answer(Engine& engine, const store::Request& request) const {
+    const auto found = objects.find(request.key);
+    if (found == objects.end()) {
+      engine.supply_absent(request.key);
+    } else {
+      engine.supply(request, found->second);
+    }
+  }
+
+  std::map<std::string, std::vector<std::byte>> objects;
+};
+
+/// What a host's loop saw.
+struct Run {
+  std::size_t rounds = 0;
+  std::set<std::string> keys;
+  std::span<const ResultArray> arrays;
+
+  /// The array of that name; a bug of the test if there is none.
+  const ResultArray& operator[](std::string_view name) const {
+    for (const auto& array : arrays) {
+      if (array.name == name) return array;
+    }
+    throw Error(Errc::internal, "no array " + std::string(name));
+  }
+
+  template <class T>
+  std::vector<T> values(std::string_view name) const {
+    const auto& bytes = (*this)[name].bytes;
+    std::vector<T> out(bytes.size() / sizeof(T));
+    if (!out.empty()) std::memcpy(out.data(), bytes.data(), out.size() * sizeof(T));
+    return out;
+  }
+
+  std::string text(std::string_view name) const {
+    const auto& bytes = (*this)[name].bytes;
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
+};
+
+/// The host's loop.
+inline Run run(Engine& engine, Query& query, const MemoryStore& store) {
+  Run out;
+  for (auto wanted = query.missing(); !wanted.empty(); wanted = query.missing()) {
+    ++out.rounds;
+    for (const auto& request : wanted) {
+      out.keys.insert(request.key);
+      store.answer(engine, request);
+    }
+  }
+  out.arrays = query.build();
+  return out;
+}
+
+}  // namespace bev::test
