@@ -89,7 +89,7 @@ export class AgentTable extends BevElement {
 		const none =
 			this.query === "" ? "No agents kept in this frame." : "Nothing matches.";
 		return html`<div class="head">
-				<div><h3 id="agents">Agents</h3><span class="mono">${rows.length}</span></div>
+				<div><h2 class="section" id="agents">Agents</h2><span class="mono">${rows.length}</span></div>
 				<input type="search" placeholder="Find a track or class" aria-label="Find a track or class"
 					.value=${this.query} @input=${this.#onQuery}>
 			</div>

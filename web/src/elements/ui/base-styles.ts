@@ -10,9 +10,9 @@ const base = css`
 }
 :host([hidden]), [hidden] { display: none !important; }
 *, *::before, *::after { box-sizing: border-box; }
-h2, h3, p, ul, dl, dd { margin: 0; padding: 0; }
+h2, p, ul, dl, dd { margin: 0; padding: 0; }
 ul { list-style: none; }
-h3 {
+h2.section {
 	font-size: 11px;
 	font-weight: 600;
 	letter-spacing: 0.07em;

@@ -13,7 +13,7 @@ import { icon } from "./icons.js";
 const inspectorStyles = css`
 section { padding: 16px; border-bottom: 1px solid var(--_line); }
 section:last-of-type { border-bottom: 0; }
-h3 { padding-bottom: 8px; }
+h2.section { padding-bottom: 8px; }
 header { display: flex; align-items: center; gap: 8px; padding-bottom: 8px; }
 h2 { font-size: 16px; font-weight: 600; line-height: 1.3; }
 header .track { color: var(--_ink2); overflow: hidden; text-overflow: ellipsis; }
@@ -140,7 +140,7 @@ export class Inspector extends BevElement {
 			],
 		);
 		return html`<section>${this.#header("Ego", "", chip("ego"))} ${rows(egoRows(frame))}</section>
-			<section aria-label="Rotation"><h3>ego_rotation</h3>${rows(rotation)}</section>`;
+			<section aria-label="Rotation"><h2 class="section">ego_rotation</h2>${rows(rotation)}</section>`;
 	}
 
 	#agent(frame: FrameView, i: number): TemplateResult {
@@ -153,7 +153,7 @@ export class Inspector extends BevElement {
 				${kept ? nothing : html`<p class="hint">Below the thresholds, so not kept.</p>`}
 				${rows(summaryRows(frame, i))}
 			</section>
-			<section class=${of}><h3>Label probability</h3>${this.#labels(frame, i)}</section>
+			<section class=${of}><h2 class="section">Label probability</h2>${this.#labels(frame, i)}</section>
 			<section><details><summary>The record, field by field</summary>${rows(recordRows(frame, i))}</details></section>`;
 	}
 

@@ -34,7 +34,7 @@ const DISTANCE_MAX = 200;
 const layersStyles = css`
 section { padding: 16px 12px; border-bottom: 1px solid var(--_line); }
 section:last-of-type { border-bottom: 0; }
-h3 { padding: 0 4px 8px; }
+h2.section { padding: 0 4px 8px; }
 .row {
 	width: 100%;
 	justify-content: flex-start;
@@ -69,11 +69,11 @@ export class Layers extends BevElement {
 		const counts = shown && countsOf(shown, distance);
 		return html`
 			<section aria-labelledby="layers">
-				<h3 id="layers">Layers</h3>
+				<h2 class="section" id="layers">Layers</h2>
 				${ROWS.map(([layer, name]) => this.#row(layer, name, counts))}
 			</section>
 			<section aria-labelledby="kept">
-				<h3 id="kept">Agents kept</h3>
+				<h2 class="section" id="kept">Agents kept</h2>
 				${this.#threshold()} ${this.#distance()}
 				${counts ? keptLine(counts) : nothing}
 			</section>`;

@@ -7,7 +7,7 @@ import { chipStyles } from "./chip-styles.js";
 
 const lightStyles = css`
 :host { padding: 16px; }
-h3 { padding-bottom: 8px; }
+h2.section { padding-bottom: 8px; }
 li { display: flex; align-items: center; gap: 8px; min-height: 26px; }
 .id { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .faces { margin-left: auto; color: var(--_ink3); white-space: nowrap; }
@@ -25,7 +25,7 @@ export class LightList extends BevElement {
 		const { shown, map } = this.state;
 		if (!shown) return nothing;
 		const lights = lightsOf(shown, map);
-		return html`<h3 id="lights">Traffic lights</h3>
+		return html`<h2 class="section" id="lights">Traffic lights</h2>
 			${lights.length === 0 ? html`<p class="hint">None in this frame</p>` : nothing}
 			<ul aria-labelledby="lights">${lights.map(
 				({ id, state, faces }) => html`<li>

@@ -91,7 +91,7 @@ export class Open extends BevElement {
 			${
 				recent.length > 0
 					? html`<section class="recent" aria-labelledby="recent">
-						<h3 id="recent">Recent</h3>
+						<h2 class="section" id="recent">Recent</h2>
 						<ul>${recent.map(
 							(
 								address,

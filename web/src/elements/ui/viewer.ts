@@ -73,7 +73,8 @@ export class Viewer extends BevElement {
 
 	/** See `ViewerController.settled`. */
 	get settled(): Promise<void> {
-		return this.controller?.settled ?? Promise.resolve();
+		// Attributes set just now take effect with the next update.
+		return this.updateComplete.then(() => this.controller?.settled);
 	}
 
 	/** Opens data that the page holds itself. */

@@ -1,0 +1,185 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { FaultyServer } from "../support/http-server.js";
+import { launch } from "./harness.js";
+import {
+	APP_CSP,
+	openApp,
+	openTiny,
+	serveApp,
+	settled,
+	stateOf,
+	TINY_SOURCE,
+} from "./viewer-harness.js";
+
+const require = createRequire(new URL("../../web/package.json", import.meta.url));
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+let browser: Browser;
+let server: FaultyServer;
+
+beforeAll(async () => {
+	[browser, server] = await Promise.all([launch(), serveApp()]);
+});
+afterAll(async () => {
+	await browser?.close();
+	await server?.close();
+});
+afterEach(async () => {
+	server.reset();
+	server.csp = APP_CSP;
+	for (const context of browser.contexts()) await context.close();
+});
+
+interface Finding {
+	readonly id: string;
+	readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/** What axe finds, one line a node. */
+async function findings(page: Page): Promise<string[]> {
+	await page.evaluate(axe);
+	const violations = await page.evaluate(async () => {
+		const { axe } = globalThis as unknown as {
+			axe: { run(): Promise<{ violations: Finding[] }> };
+		};
+		return (await axe.run()).violations;
+	});
+	return violations.flatMap(({ id, nodes }) =>
+		nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+	);
+}
+
+describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
+	it("with nothing open", async () => {
+		const { page } = await openApp(browser, server, { theme });
+		await page.getByText("Drop a folder here").waitFor();
+		expect(await findings(page)).toEqual([]);
+	});
+
+	it("with the agent table, then a record, then lists and help", async () => {
+		const { page } = await openTiny(browser, server, { theme });
+		expect(await findings(page)).toEqual([]);
+		await page.getByRole("button", { name: "Label 3" }).click();
+		await page.getByText("The record, field by field").click();
+		await page.getByText("All 17 labels").click();
+		expect(await findings(page)).toEqual([]);
+		await page.getByRole("button", { name: /^Scene 0 of 2$/ }).click();
+		await page.getByRole("cell", { name: "host-1" }).waitFor();
+		expect(await findings(page)).toEqual([]);
+		await page.keyboard.press("Escape");
+		await page.getByRole("button", { name: "Keyboard" }).click();
+		expect(await findings(page)).toEqual([]);
+	});
+
+	it("with a failure on show", async () => {
+		server.fault({ match: /tiny\.zarr/, status: 404 });
+		const { page } = await openApp(browser, server, { theme, link: `v=1&src=${TINY_SOURCE}` });
+		await page.getByRole("button", { name: "Try again" }).waitFor();
+		expect(await findings(page)).toEqual([]);
+	});
+
+	it("on a phone, with a sheet open", async () => {
+		const { page } = await openTiny(browser, server, { theme, width: 360, height: 740 });
+		expect(await findings(page)).toEqual([]);
+		await page.getByRole("button", { name: "Agents" }).click();
+		expect(await findings(page)).toEqual([]);
+	});
+});
+
+describe("sizes", () => {
+	const overflow = (page: Page) =>
+		page.evaluate(() => {
+			const { scrollWidth, clientWidth } = document.documentElement;
+			return scrollWidth - clientWidth;
+		});
+
+	it("fit from 320 pixels to 4K without a bar to scroll the page", async () => {
+		const sizes = [[320, 568], [360, 740], [768, 1024], [1280, 800], [3840, 2160]] as const;
+		for (const [width, height] of sizes) {
+			const { page } = await openTiny(browser, server, { width, height });
+			expect(await overflow(page), `${width}x${height}`).toBe(0);
+			const picture = await page.locator("bev-scene-view").boundingBox();
+			expect(picture?.height ?? 0, `${width}x${height}`).toBeGreaterThan(height / 2);
+			await page.context().close();
+		}
+	});
+
+	it("turn side panels into sheets that leave half of the picture", async () => {
+		const { page } = await openTiny(browser, server, { width: 360, height: 740 });
+		await page.getByRole("switch", { name: "Vehicles" }).waitFor({ state: "hidden" });
+		await page.getByRole("button", { name: "Layers" }).click();
+		await page.getByRole("switch", { name: "Vehicles" }).click();
+		expect((await stateOf(page)).layers).not.toContain("vehicle");
+		const picture = await page.locator("bev-scene-view").boundingBox();
+		expect(picture?.height ?? 0).toBeGreaterThan(250);
+		await page.getByRole("button", { name: "Close panel" }).first().click();
+		await page.getByRole("switch", { name: "Vehicles" }).waitFor({ state: "hidden" });
+	});
+
+	it("leave only picture, play and scrub where it is embedded small", async () => {
+		const { page } = await openTiny(browser, server, { width: 320, height: 240 });
+		const seen = await page.getByRole("button").evaluateAll((buttons) =>
+			buttons.filter((button) => button.checkVisibility()).map((b) => b.ariaLabel),
+		);
+		expect(seen).toEqual(["Play"]);
+		expect(await page.getByRole("slider", { name: "Frame" }).isVisible()).toBe(true);
+	});
+});
+
+describe("embedding", () => {
+	it("survives being moved and removed, and starts again where it is put", async () => {
+		const { page, complaints } = await openTiny(browser, server);
+		await page.evaluate(async () => {
+			const viewer = document.querySelector("bev-viewer");
+			const main = document.querySelector("main");
+			if (!viewer || !main) throw new Error("there is no viewer");
+			viewer.remove();
+			await new Promise((resolve) => setTimeout(resolve, 50));
+			main.append(viewer);
+		});
+		await settled(page);
+		await page.getByRole("button", { name: "One frame on" }).click();
+		await settled(page);
+		expect(await stateOf(page)).toMatchObject({ frame: 1, shown: 1 });
+		expect(complaints).toEqual([]);
+	});
+
+	it("tells the page what happens", async () => {
+		const { page } = await openApp(browser, server);
+		const told = await page.evaluate(async (src) => {
+			const events: string[] = [];
+			const names = ["dataset-load", "scene-change", "frame-change", "selection-change"];
+			for (const name of names) document.addEventListener(name, () => events.push(name));
+			const viewer = document.createElement("bev-viewer");
+			viewer.setAttribute("src", src);
+			document.querySelector("bev-viewer")?.replaceWith(viewer);
+			await (viewer as unknown as { settled: Promise<void> }).settled;
+			return events;
+		}, TINY_SOURCE);
+		expect(new Set(told)).toEqual(new Set(["dataset-load", "scene-change", "frame-change"]));
+	});
+
+	it("shows data from an attribute, in several viewers on one page", async () => {
+		const { page, complaints } = await openApp(browser, server);
+		const frames = await page.evaluate(async (src) => {
+			const main = document.querySelector("main");
+			const viewers = Array.from({ length: 4 }, (_, frame) => {
+				const viewer = document.createElement("bev-viewer");
+				viewer.setAttribute("src", src);
+				viewer.setAttribute("frame", String(frame));
+				return viewer as unknown as HTMLElement & {
+					settled: Promise<void>;
+					controller: { state: { shown?: { frame: number } } };
+				};
+			});
+			main?.replaceChildren(...viewers);
+			await Promise.all(viewers.map((viewer) => viewer.settled));
+			return viewers.map(({ controller }) => controller.state.shown?.frame);
+		}, TINY_SOURCE);
+		expect(frames).toEqual([0, 1, 2, 3]);
+		expect(complaints).toEqual([]);
+	});
+});

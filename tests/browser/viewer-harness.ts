@@ -1,0 +1,120 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import type { Viewer } from "../../web/src/elements/ui/viewer.js";
+import { FaultyServer } from "../support/http-server.js";
+import { tinyDataset } from "../support/tiny-dataset.js";
+import { STRICT_CSP } from "./harness.js";
+
+/** The built app. */
+const APP = fileURLToPath(new URL("../../build/app", import.meta.url));
+
+/** Only the page's icon is more than the package itself needs. */
+export const APP_CSP = `${STRICT_CSP}; img-src 'self'`;
+
+export const TINY_SOURCE = "/data/tiny.zarr";
+
+/** The app below `/app/`, the tiny data set at `TINY_SOURCE`; nothing but what the policy allows. */
+export async function serveApp(): Promise<FaultyServer> {
+	if (!existsSync(`${APP}/index.html`)) {
+		throw new Error("build/app is not built: run npm --prefix web run build");
+	}
+	const objects = new Map<string, Uint8Array | string>();
+	for (const [key, bytes] of tinyDataset()) objects.set(`${TINY_SOURCE}/${key}`, bytes);
+	const server = await FaultyServer.start({ folders: { "/app/": APP }, objects });
+	server.csp = APP_CSP;
+	return server;
+}
+
+export interface Opened {
+	readonly page: Page;
+	/** Errors of the page and of its console. */
+	readonly complaints: string[];
+}
+
+export interface OpenOptions {
+	readonly width?: number;
+	readonly height?: number;
+	readonly theme?: "dark" | "light";
+	/** Of the link, without `#`. */
+	readonly link?: string;
+	readonly reducedMotion?: boolean;
+}
+
+/** The app in a page of its own, at a link. */
+export async function openApp(
+	browser: Browser,
+	server: FaultyServer,
+	options: OpenOptions = {},
+): Promise<Opened> {
+	const { width = 1280, height = 800, theme = "dark", link = "" } = options;
+	const context = await browser.newContext({
+		viewport: { width, height },
+		colorScheme: theme,
+		reducedMotion: options.reducedMotion ? "reduce" : "no-preference",
+	});
+	const page = await context.newPage();
+	page.setDefaultTimeout(10_000);
+	const complaints: string[] = [];
+	page.on("pageerror", (error) => complaints.push(String(error)));
+	page.on("console", (message) => {
+		// A 404 that the format allows for is logged by the browser all the same.
+		const expected = message.text().startsWith("Failed to load resource");
+		if (message.type() === "error" && !expected) complaints.push(message.text());
+	});
+	await page.goto(`${server.origin}/app/index.html${link ? `#${link}` : ""}`);
+	return { page, complaints };
+}
+
+/** The app with the tiny data set open and drawn. */
+export async function openTiny(
+	browser: Browser,
+	server: FaultyServer,
+	options: OpenOptions = {},
+): Promise<Opened> {
+	const link = `v=1&src=${TINY_SOURCE}${options.link ? `&${options.link}` : ""}`;
+	const opened = await openApp(browser, server, { ...options, link });
+	await settled(opened.page);
+	return opened;
+}
+
+/** Waits until nothing more will change by itself. */
+export function settled(page: Page): Promise<void> {
+	return page.evaluate(() => document.querySelector<Viewer>("bev-viewer")?.settled);
+}
+
+/** The parts of the viewer's state that tests look at, in plain values. */
+export function stateOf(page: Page) {
+	return page.evaluate(() => {
+		const state = document.querySelector<Viewer>("bev-viewer")?.controller?.state;
+		if (!state) throw new Error("there is no viewer");
+		const { phase, scene, frame, playing, speed, follow, camera, threshold } = state;
+		return {
+			...{ phase, scene, frame, playing, speed, follow, camera, threshold },
+			selection: state.selection?.toString(),
+			hover: state.hover?.toString(),
+			shown: state.shown?.frame,
+			layers: [...state.layers],
+			notices: state.notices,
+			announcement: state.announcement,
+		};
+	});
+}
+
+/** Where agent `i` of the frame on show is on the page, in CSS pixels. */
+export function agentOnPage(page: Page, i: number): Promise<{ x: number; y: number }> {
+	return page.evaluate((row) => {
+		const viewer = document.querySelector<Viewer>("bev-viewer");
+		const picture = viewer?.renderRoot.querySelector("bev-scene-view");
+		const { shown, camera } = viewer?.controller?.state ?? {};
+		if (!picture || !shown || !camera) throw new Error("there is no picture");
+		const box = picture.getBoundingClientRect();
+		const scale = Math.min(box.width, box.height) / camera.span;
+		const [x = 0, y = 0] = shown.agents.centroid.subarray(2 * row, 2 * row + 2);
+		const [egoX = 0, egoY = 0] = shown.ego.centroid;
+		return {
+			x: box.left + box.width / 2 + (x - egoX) * scale,
+			y: box.top + box.height / 2 - (y - egoY) * scale,
+		};
+	}, i);
+}

@@ -1,0 +1,186 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { FaultyServer } from "../support/http-server.js";
+import { tinyDataset } from "../support/tiny-dataset.js";
+import { launch } from "./harness.js";
+import {
+	APP_CSP,
+	openApp,
+	openTiny,
+	serveApp,
+	settled,
+	stateOf,
+	TINY_SOURCE,
+} from "./viewer-harness.js";
+
+let browser: Browser;
+let server: FaultyServer;
+
+beforeAll(async () => {
+	[browser, server] = await Promise.all([launch(), serveApp()]);
+});
+afterAll(async () => {
+	await browser?.close();
+	await server?.close();
+});
+afterEach(async () => {
+	server.reset();
+	server.csp = APP_CSP;
+	for (const context of browser.contexts()) await context.close();
+});
+
+/** The tiny data set as a folder on disk, below `name`. */
+function folderOnDisk(name: string): string {
+	const top = mkdtempSync(join(tmpdir(), "bevscope-"));
+	for (const [key, bytes] of tinyDataset()) {
+		const path = join(top, name, key);
+		mkdirSync(dirname(path), { recursive: true });
+		writeFileSync(path, bytes);
+	}
+	return top;
+}
+
+/** Drops a folder of this machine on the middle of the page, as a person would. */
+async function drop(page: Page, path: string): Promise<void> {
+	const session = await page.context().newCDPSession(page);
+	const data = { items: [], files: [path], dragOperationsMask: 1 };
+	for (const type of ["dragEnter", "dragOver", "drop"] as const) {
+		await session.send("Input.dispatchDragEvent", { type, x: 600, y: 400, data });
+	}
+}
+
+describe("opening", () => {
+	it("by a link, at its scene, frame and selection, without a complaint under the strict policy", async () => {
+		const { page, complaints } = await openTiny(browser, server, { link: "s=1&f=4&t=1" });
+		expect(await stateOf(page)).toMatchObject({ scene: 1, frame: 4, shown: 4, selection: "1" });
+		await page.getByText("Scene 1 of 2").waitFor();
+		await page.getByText("frame 4 of 6").waitFor();
+		expect(complaints).toEqual([]);
+	});
+
+	it("by the field, and remembers the address", async () => {
+		const { page } = await openApp(browser, server);
+		await page.getByLabel("Or read from an address").fill(TINY_SOURCE);
+		await page.keyboard.press("Enter");
+		await page.getByText("frame 0 of 6").waitFor();
+		await expect.poll(() => page.url()).toContain(`src=${TINY_SOURCE}`);
+		await page.goto(`${server.origin}/app/index.html?again`);
+		await page.getByRole("button", { name: TINY_SOURCE }).click();
+		await page.getByText("frame 0 of 6").waitFor();
+	});
+
+	it("says what is wrong with an address that is none", async () => {
+		const { page } = await openApp(browser, server);
+		await page.getByLabel("Or read from an address").fill("ftp://host/a");
+		await page.getByRole("button", { name: "Open", exact: true }).click();
+		await page.getByText("That is no web address").waitFor();
+		expect(await stateOf(page)).toMatchObject({ phase: "empty" });
+	});
+
+	it("by dropping a folder that holds the data set deeper down", async () => {
+		const top = folderOnDisk("l5/scenes/tiny.zarr");
+		try {
+			const { page, complaints } = await openApp(browser, server);
+			await drop(page, top);
+			await page.getByText("frame 0 of 6").waitFor();
+			await settled(page);
+			expect(complaints).toEqual([]);
+		} finally {
+			rmSync(top, { recursive: true });
+		}
+	});
+
+	it("by choosing a folder where there is no picker", async () => {
+		const top = folderOnDisk("tiny.zarr");
+		try {
+			const { page } = await openApp(browser, server);
+			await page.evaluate(() => Reflect.deleteProperty(window, "showDirectoryPicker"));
+			const [chooser] = await Promise.all([
+				page.waitForEvent("filechooser"),
+				page.getByRole("button", { name: "Choose a folder" }).click(),
+			]);
+			await chooser.setFiles(join(top, "tiny.zarr"));
+			await page.getByText("frame 0 of 6").waitFor();
+		} finally {
+			rmSync(top, { recursive: true });
+		}
+	});
+
+	it("asks before it reads what a link names on another site", async () => {
+		server.csp = undefined;
+		const other = await serveApp();
+		try {
+			const src = `${other.origin}${TINY_SOURCE}`;
+			const { page } = await openApp(browser, server, { link: `v=1&src=${src}&f=2` });
+			await page.getByText("Open data from another site?").waitFor();
+			expect(other.log).toEqual([]);
+			await page.getByRole("button", { name: "Open it" }).click();
+			await page.getByText("frame 2 of 6").waitFor();
+		} finally {
+			await other.close();
+		}
+	});
+
+	it("reports bad values of a link and opens the rest", async () => {
+		const { page } = await openTiny(browser, server, { link: "f=3&th=7" });
+		await page.getByText("Link: th=7 ignored, expected a number from 0 to 1").waitFor();
+		expect(await stateOf(page)).toMatchObject({ frame: 3, threshold: 0.5 });
+	});
+});
+
+describe("failing", () => {
+	it("tells a missing data set, with the request, and tries again", async () => {
+		server.fault({ match: /tiny\.zarr/, status: 404 });
+		const { page } = await openApp(browser, server, { link: `v=1&src=${TINY_SOURCE}` });
+		await page.getByRole("button", { name: "Try again" }).waitFor();
+		const said = await page.locator("bev-open .card").innerText();
+		expect(said).toContain("zgroup");
+		server.reset();
+		server.csp = APP_CSP;
+		await page.getByRole("button", { name: "Try again" }).click();
+		await page.getByText("frame 0 of 6").waitFor();
+	});
+
+	it("speaks of CORS where another site does not allow reading", async () => {
+		server.csp = undefined;
+		const other = await serveApp();
+		other.cors = "none";
+		try {
+			const link = `v=1&src=${other.origin}${TINY_SOURCE}`;
+			const { page } = await openApp(browser, server, { link });
+			await page.getByRole("button", { name: "Open it" }).click();
+			await page.getByText("Access-Control-Allow-Origin", { exact: false }).waitFor({ timeout: 30_000 });
+		} finally {
+			await other.close();
+		}
+	}, 60_000);
+
+	it("tells a web page from a data set", async () => {
+		server.fault({ match: /tiny\.zarr/, status: 200, body: "<!doctype html><title>hi</title>" });
+		const { page } = await openApp(browser, server, { link: `v=1&src=${TINY_SOURCE}` });
+		await page.getByText("The metadata cannot be read").waitFor();
+	});
+
+	it("can be cancelled while the server keeps it waiting", async () => {
+		server.fault({ match: /\.zgroup/, delayMs: 20_000 });
+		const { page } = await openApp(browser, server, { link: `v=1&src=${TINY_SOURCE}` });
+		await page.getByText("Opening tiny.zarr").waitFor();
+		await page.getByRole("button", { name: "Cancel" }).click();
+		await page.getByText("Drop a folder here").waitFor();
+		await expect.poll(() => server.log.some(({ aborted }) => aborted)).toBe(true);
+	});
+
+	it("goes on after a damaged chunk, and says which it was", async () => {
+		server.fault({ match: /tiny\.zarr\/agents\/4$/, truncateTo: 10 });
+		const link = `v=1&src=${TINY_SOURCE}&f=5`;
+		const { page } = await openApp(browser, server, { link });
+		await page.getByText("A chunk is damaged").waitFor();
+		await page.getByText("agents/4", { exact: false }).first().waitFor();
+		await page.getByRole("slider", { name: "Frame" }).press("Home");
+		await expect.poll(async () => (await stateOf(page)).shown).toBe(0);
+		await page.getByText("A chunk is damaged").waitFor({ state: "hidden" });
+	});
+});

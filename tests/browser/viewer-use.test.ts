@@ -1,0 +1,201 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { FaultyServer } from "../support/http-server.js";
+import { launch } from "./harness.js";
+import { agentOnPage, openTiny, serveApp, settled, stateOf } from "./viewer-harness.js";
+
+let browser: Browser;
+let server: FaultyServer;
+
+beforeAll(async () => {
+	[browser, server] = await Promise.all([launch(), serveApp()]);
+});
+afterAll(async () => {
+	await browser?.close();
+	await server?.close();
+});
+afterEach(async () => {
+	for (const context of browser.contexts()) await context.close();
+});
+
+describe("time", () => {
+	it("plays to the end and says where it stopped", async () => {
+		const { page, complaints } = await openTiny(browser, server);
+		await page.getByRole("button", { name: "Play" }).click();
+		await page.getByText("frame 5 of 6", { exact: true }).waitFor();
+		await page.getByRole("button", { name: "Play" }).waitFor();
+		const { playing, announcement } = await stateOf(page);
+		expect(playing).toBe(false);
+		expect(announcement).toBe("frame 5 of 6, 0.5 s: 1 vehicle, 1 cyclist, 1 pedestrian");
+		expect(complaints).toEqual([]);
+	});
+
+	it("is scrubbed by pointer, with words for the slider", async () => {
+		const { page } = await openTiny(browser, server);
+		const slider = page.getByRole("slider", { name: "Frame" });
+		const box = await slider.boundingBox();
+		if (!box) throw new Error("the slider has no box");
+		await page.mouse.click(box.x + box.width * 0.6, box.y + box.height / 2);
+		await settled(page);
+		expect((await stateOf(page)).shown).toBe(3);
+		expect(await slider.getAttribute("aria-valuetext")).toBe("frame 3 of 6, 0.3 s");
+		expect(await slider.inputValue()).toBe("3");
+	});
+
+	it("puts the slider where a link begins", async () => {
+		const { page } = await openTiny(browser, server, { link: "f=4" });
+		expect(await page.getByRole("slider", { name: "Frame" }).inputValue()).toBe("4");
+	});
+});
+
+describe("keys", () => {
+	it("step, jump, change scene and speed", async () => {
+		const { page } = await openTiny(browser, server);
+		await page.getByRole("group", { name: "Scene, seen from above" }).focus();
+		const after = async (key: string) => {
+			await page.keyboard.press(key);
+			return stateOf(page);
+		};
+		expect(await after("ArrowRight")).toMatchObject({ frame: 1 });
+		expect(await after("Shift+ArrowRight")).toMatchObject({ frame: 5 });
+		expect(await after("Home")).toMatchObject({ frame: 0 });
+		expect(await after("End")).toMatchObject({ frame: 5 });
+		expect(await after("]")).toMatchObject({ scene: 1 });
+		expect(await after(".")).toMatchObject({ speed: 2 });
+		await settled(page);
+		expect(await after(" ")).toMatchObject({ playing: true });
+	});
+
+	it("move the camera and switch layers", async () => {
+		const { page } = await openTiny(browser, server);
+		await page.getByRole("group", { name: "Scene, seen from above" }).focus();
+		await page.keyboard.press("f");
+		await page.keyboard.press("+");
+		await page.keyboard.press("Alt+ArrowRight");
+		const { follow, camera } = await stateOf(page);
+		expect(follow).toBe("heading");
+		expect(camera.span).toBeLessThan(110);
+		expect(Math.hypot(camera.x, camera.y)).toBeGreaterThan(1);
+		await page.keyboard.press("0");
+		expect((await stateOf(page)).camera).toMatchObject({ x: 0, y: 0, span: 110 });
+		await page.keyboard.press("2");
+		expect((await stateOf(page)).layers).not.toContain("vehicle");
+	});
+
+	it("walk from agent to agent, select, and step back", async () => {
+		const { page } = await openTiny(browser, server);
+		await page.getByRole("group", { name: "Scene, seen from above" }).focus();
+		await page.keyboard.press("n");
+		const { hover, announcement } = await stateOf(page);
+		expect(announcement).toContain(` ${hover}`);
+		await page.keyboard.press("Enter");
+		expect((await stateOf(page)).selection).toBe(hover);
+		await page.getByRole("heading", { name: "Label probability" }).waitFor();
+		await page.keyboard.press("Escape");
+		expect((await stateOf(page)).selection).toBeUndefined();
+	});
+
+	it("leave the page alone while focus is elsewhere", async () => {
+		const { page } = await openTiny(browser, server);
+		await page.evaluate(() => {
+			(document.activeElement as HTMLElement | null)?.blur();
+		});
+		await page.keyboard.press("ArrowRight");
+		expect((await stateOf(page)).frame).toBe(0);
+	});
+
+	it("are listed by ?, and found things are one key away", async () => {
+		const { page } = await openTiny(browser, server);
+		await page.getByRole("group", { name: "Scene, seen from above" }).focus();
+		await page.keyboard.press("?");
+		await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+		await page.keyboard.press("Escape");
+		await page.keyboard.press("/");
+		await page.keyboard.type("14");
+		const rows = page.getByRole("table", { name: "Agents" }).getByRole("row");
+		await expect.poll(() => rows.count()).toBe(2);
+	});
+});
+
+describe("the picture", () => {
+	it("gives the record of the agent that is clicked", async () => {
+		const { page } = await openTiny(browser, server, { link: "z=60" });
+		for (const row of [0, 1, 2]) {
+			const at = await agentOnPage(page, row);
+			await page.mouse.click(at.x, at.y);
+			const { selection } = await stateOf(page);
+			await page.getByText(`track ${selection}`, { exact: true }).waitFor();
+		}
+		await page.getByText("The record, field by field").click();
+		await page.getByText("track_id").waitFor();
+	});
+
+	it("is dragged, and zoomed by the wheel", async () => {
+		const { page } = await openTiny(browser, server);
+		await page.mouse.move(600, 400);
+		await page.mouse.down();
+		await page.mouse.move(700, 400, { steps: 4 });
+		await page.mouse.up();
+		const { camera, selection } = await stateOf(page);
+		expect(camera.x).toBeLessThan(-10);
+		expect(selection).toBeUndefined();
+		await page.mouse.wheel(0, -400);
+		await expect.poll(async () => (await stateOf(page)).camera.span).toBeLessThan(80);
+	});
+
+	it("names coordinates under the pointer, in step with the table", async () => {
+		const { page } = await openTiny(browser, server, { link: "z=60" });
+		const at = await agentOnPage(page, 1);
+		await page.mouse.move(at.x, at.y);
+		await page.getByText(/^\s*x −?\d+\.\d\d y −?\d+\.\d\d/).waitFor();
+		const { hover } = await stateOf(page);
+		expect(hover).toBeDefined();
+		const marked = page.locator("bev-agent-table tr.hover");
+		expect(await marked.innerText()).toContain(`${hover}`);
+	});
+
+	it("is drawn the same twice, and differently for another frame", async () => {
+		const { page } = await openTiny(browser, server, { reducedMotion: true });
+		const pixels = () =>
+			page.evaluate(() => {
+				const viewer = document.querySelector("bev-viewer");
+				const picture = viewer?.shadowRoot?.querySelector("bev-scene-view");
+				return picture?.shadowRoot?.querySelector("canvas")?.toDataURL();
+			});
+		const first = await pixels();
+		await page.getByRole("button", { name: "One frame on" }).click();
+		await settled(page);
+		const second = await pixels();
+		await page.getByRole("button", { name: "One frame back" }).click();
+		await settled(page);
+		expect(await pixels()).toBe(first);
+		expect(second).not.toBe(first);
+	});
+});
+
+describe("thresholds", () => {
+	it("hide agents live, and say which of them hides all", async () => {
+		const { page } = await openTiny(browser, server);
+		await page.getByText("3 of 3 in this frame").waitFor();
+		await page.getByLabel("Label probability ≥").fill("0.9");
+		await page.getByText("Label probability ≥ 0.90 hides all 3 agents").waitFor();
+		await page.getByText("0 of 3 in this frame").waitFor();
+		await page.getByLabel("Label probability ≥").fill("0.5");
+		await page.getByLabel("Distance to ego ≤").fill("15");
+		await page.getByText("1 of 3 in this frame").waitFor();
+	});
+});
+
+describe("scenes", () => {
+	it("are chosen from the list, and history goes back", async () => {
+		const { page } = await openTiny(browser, server);
+		await expect.poll(() => page.url()).toContain("src=");
+		await page.getByRole("button", { name: /^Scene 0 of 2$/ }).click();
+		await page.getByRole("button", { name: "Scene 1" }).click();
+		await page.getByText("Scene 1 of 2").waitFor();
+		await page.getByText(/^host-1 · /).waitFor();
+		await expect.poll(() => page.url()).toContain("s=1");
+		await page.goBack();
+		await page.getByText("Scene 0 of 2").waitFor();
+	});
+});
