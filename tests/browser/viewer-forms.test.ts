@@ -35,7 +35,10 @@ afterEach(async () => {
 
 interface Finding {
 	readonly id: string;
-	readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+	readonly nodes: readonly {
+		readonly html: string;
+		readonly failureSummary?: string;
+	}[];
 }
 
 /** What axe finds, one line a node. */
@@ -76,13 +79,20 @@ describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 
 	it("with a failure on show", async () => {
 		server.fault({ match: /tiny\.zarr/, status: 404 });
-		const { page } = await openApp(browser, server, { theme, link: `v=1&src=${TINY_SOURCE}` });
+		const { page } = await openApp(browser, server, {
+			theme,
+			link: `v=1&src=${TINY_SOURCE}`,
+		});
 		await page.getByRole("button", { name: "Try again" }).waitFor();
 		expect(await findings(page)).toEqual([]);
 	});
 
 	it("on a phone, with a sheet open", async () => {
-		const { page } = await openTiny(browser, server, { theme, width: 360, height: 740 });
+		const { page } = await openTiny(browser, server, {
+			theme,
+			width: 360,
+			height: 740,
+		});
 		expect(await findings(page)).toEqual([]);
 		await page.getByRole("button", { name: "Agents" }).click();
 		expect(await findings(page)).toEqual([]);
@@ -97,7 +107,13 @@ describe("sizes", () => {
 		});
 
 	it("fit from 320 pixels to 4K without a bar to scroll the page", async () => {
-		const sizes = [[320, 568], [360, 740], [768, 1024], [1280, 800], [3840, 2160]] as const;
+		const sizes = [
+			[320, 568],
+			[360, 740],
+			[768, 1024],
+			[1280, 800],
+			[3840, 2160],
+		] as const;
 		for (const [width, height] of sizes) {
 			const { page } = await openTiny(browser, server, { width, height });
 			expect(await overflow(page), `${width}x${height}`).toBe(0);
@@ -121,9 +137,11 @@ describe("sizes", () => {
 
 	it("leave only picture, play and scrub where it is embedded small", async () => {
 		const { page } = await openTiny(browser, server, { width: 320, height: 240 });
-		const seen = await page.getByRole("button").evaluateAll((buttons) =>
-			buttons.filter((button) => button.checkVisibility()).map((b) => b.ariaLabel),
-		);
+		const seen = await page
+			.getByRole("button")
+			.evaluateAll((buttons) =>
+				buttons.filter((button) => button.checkVisibility()).map((b) => b.ariaLabel),
+			);
 		expect(seen).toEqual(["Play"]);
 		expect(await page.getByRole("slider", { name: "Frame" }).isVisible()).toBe(true);
 	});
@@ -151,15 +169,23 @@ describe("embedding", () => {
 		const { page } = await openApp(browser, server);
 		const told = await page.evaluate(async (src) => {
 			const events: string[] = [];
-			const names = ["dataset-load", "scene-change", "frame-change", "selection-change"];
-			for (const name of names) document.addEventListener(name, () => events.push(name));
+			const names = [
+				"dataset-load",
+				"scene-change",
+				"frame-change",
+				"selection-change",
+			];
+			for (const name of names)
+				document.addEventListener(name, () => events.push(name));
 			const viewer = document.createElement("bev-viewer");
 			viewer.setAttribute("src", src);
 			document.querySelector("bev-viewer")?.replaceWith(viewer);
 			await (viewer as unknown as { settled: Promise<void> }).settled;
 			return events;
 		}, TINY_SOURCE);
-		expect(new Set(told)).toEqual(new Set(["dataset-load", "scene-change", "frame-change"]));
+		expect(new Set(told)).toEqual(
+			new Set(["dataset-load", "scene-change", "frame-change"]),
+		);
 	});
 
 	it("shows data from an attribute, in several viewers on one page", async () => {

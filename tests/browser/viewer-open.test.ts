@@ -54,8 +54,15 @@ async function drop(page: Page, path: string): Promise<void> {
 
 describe("opening", () => {
 	it("by a link, at its scene, frame and selection, without a complaint under the strict policy", async () => {
-		const { page, complaints } = await openTiny(browser, server, { link: "s=1&f=4&t=1" });
-		expect(await stateOf(page)).toMatchObject({ scene: 1, frame: 4, shown: 4, selection: "1" });
+		const { page, complaints } = await openTiny(browser, server, {
+			link: "s=1&f=4&t=1",
+		});
+		expect(await stateOf(page)).toMatchObject({
+			scene: 1,
+			frame: 4,
+			shown: 4,
+			selection: "1",
+		});
 		await page.getByText("Scene 1 of 2").waitFor();
 		await page.getByText("frame 4 of 6").waitFor();
 		expect(complaints).toEqual([]);
@@ -136,7 +143,7 @@ describe("failing", () => {
 		server.fault({ match: /tiny\.zarr/, status: 404 });
 		const { page } = await openApp(browser, server, { link: `v=1&src=${TINY_SOURCE}` });
 		await page.getByRole("button", { name: "Try again" }).waitFor();
-		const said = await page.locator("bev-open .card").innerText();
+		const said = await page.locator("bev-open .card").textContent();
 		expect(said).toContain("zgroup");
 		server.reset();
 		server.csp = APP_CSP;
@@ -152,14 +159,20 @@ describe("failing", () => {
 			const link = `v=1&src=${other.origin}${TINY_SOURCE}`;
 			const { page } = await openApp(browser, server, { link });
 			await page.getByRole("button", { name: "Open it" }).click();
-			await page.getByText("Access-Control-Allow-Origin", { exact: false }).waitFor({ timeout: 30_000 });
+			await page
+				.getByText("Access-Control-Allow-Origin", { exact: false })
+				.waitFor({ timeout: 30_000 });
 		} finally {
 			await other.close();
 		}
 	}, 60_000);
 
 	it("tells a web page from a data set", async () => {
-		server.fault({ match: /tiny\.zarr/, status: 200, body: "<!doctype html><title>hi</title>" });
+		server.fault({
+			match: /tiny\.zarr/,
+			status: 200,
+			body: "<!doctype html><title>hi</title>",
+		});
 		const { page } = await openApp(browser, server, { link: `v=1&src=${TINY_SOURCE}` });
 		await page.getByText("The metadata cannot be read").waitFor();
 	});

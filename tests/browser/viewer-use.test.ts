@@ -26,7 +26,9 @@ describe("time", () => {
 		await page.getByRole("button", { name: "Play" }).waitFor();
 		const { playing, announcement } = await stateOf(page);
 		expect(playing).toBe(false);
-		expect(announcement).toBe("frame 5 of 6, 0.5 s: 1 vehicle, 1 cyclist, 1 pedestrian");
+		expect(announcement).toBe(
+			"frame 5 of 6, 0.5 s: 1 vehicle, 1 cyclist, 1 pedestrian",
+		);
 		expect(complaints).toEqual([]);
 	});
 
@@ -151,7 +153,7 @@ describe("the picture", () => {
 		const { hover } = await stateOf(page);
 		expect(hover).toBeDefined();
 		const marked = page.locator("bev-agent-table tr.hover");
-		expect(await marked.innerText()).toContain(`${hover}`);
+		expect(await marked.textContent()).toContain(`${hover}`);
 	});
 
 	it("is drawn the same twice, and differently for another frame", async () => {

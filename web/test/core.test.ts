@@ -66,7 +66,12 @@ describe("core", () => {
 		const rows = [0, 4, 8, 12].map((at) => unit.slice(at, at + 4));
 		const meta = new TextEncoder().encode(JSON.stringify({ world_to_ecef: rows }));
 		const map = core.parseMap(new Uint8Array(), meta);
-		const all = names<CoreMap>({ build: true, near: true, laneColours: true, delete: true });
+		const all = names<CoreMap>({
+			build: true,
+			near: true,
+			laneColours: true,
+			delete: true,
+		});
 		expect(methods(map)).toEqual(all);
 		expect(map.laneColours(["face"])).toHaveLength(0);
 		map.delete();

@@ -31,19 +31,6 @@ export function faceColours(map: MapView): ReadonlyMap<string, LightColour> {
 	return colours;
 }
 
-/** The colour of each face that is lit in `frame` and that the map knows. */
-export function litFaces(
-	frame: FrameView | undefined,
-	colours: ReadonlyMap<string, LightColour>,
-): Map<string, LightColour> {
-	const lit = new Map<string, LightColour>();
-	frame?.lights.face_id.forEach((id, i) => {
-		const colour = colours.get(id);
-		if (colour && frame.lights.state[i] === ACTIVE) lit.set(id, colour);
-	});
-	return lit;
-}
-
 /** `dark`: no face lit. `lit`: one is, and no map tells its colour. */
 export type LightState = LightColour | "lit" | "dark" | "unknown";
 

@@ -2,6 +2,7 @@ import { BevError } from "../errors.js";
 import type { MapView } from "../map-view.js";
 import type { Opened, ViewerDataset } from "./dataset.js";
 import { FrameLoader } from "./frame-loader.js";
+import { LaneLights } from "./lane-lights.js";
 import { secondsOf } from "./pure/clock.js";
 import { isAbort, problemOf } from "./pure/problem.js";
 import { sceneRows } from "./scene-rows.js";
@@ -32,6 +33,7 @@ export class Session {
 	readonly #life = new AbortController();
 	#sceneAbort = new AbortController();
 	#loader: FrameLoader | undefined;
+	#lights: LaneLights | undefined;
 
 	constructor(store: Store<ViewerState>, opened: Opened) {
 		this.#store = store;
@@ -111,7 +113,8 @@ export class Session {
 		this.#store.patch({ mapState: "loading" });
 		try {
 			const map = await this.#opened.findMap({ signal });
-			if (!signal.aborted) this.#setMap(map);
+			if (signal.aborted) map?.release();
+			else this.#setMap(map);
 		} catch (error) {
 			if (signal.aborted) return;
 			const { notices } = this.#store.state;
@@ -125,11 +128,13 @@ export class Session {
 		this.#sceneAbort.abort();
 		this.#unsubscribe();
 		this.#loader?.dispose();
+		this.#lights?.dispose();
 		this.#opened.dataset.close();
 	}
 
 	#setMap(map: MapView | undefined): void {
 		this.#store.patch({ map, mapState: map ? "present" : "absent" });
+		if (map) this.#lights = new LaneLights(this.#store, map);
 	}
 
 	#frameOptions(): { past: number; future: number; threshold: number } {

@@ -7,18 +7,20 @@ import type { Store } from "./store.js";
 export interface Painted {
 	readonly shown: FrameView | undefined;
 	readonly map: MapView | undefined;
+	readonly laneColours: Uint8Array | undefined;
 }
 
 /** `failed` names the reason; undefined while things may still change by themselves. */
 type Outcome = { readonly failed?: string } | undefined;
 
 function outcomeOf(state: ViewerState): Outcome {
-	const { phase, shown, frame, scene, mapState, problem, frameProblem } = state;
+	const { phase, shown, frame, scene, mapState, laneColoursDue } = state;
+	const { problem, frameProblem } = state;
 	if (phase === "empty") return {};
 	if (phase === "failed") return { failed: problem?.why ?? "opening failed" };
 	if (frameProblem) return { failed: frameProblem.why };
 	const there = phase === "ready" && shown?.frame === frame && shown.scene === scene;
-	const mapKnown = mapState !== "unknown" && mapState !== "loading";
+	const mapKnown = mapState !== "unknown" && mapState !== "loading" && !laneColoursDue;
 	return there && mapKnown ? {} : undefined;
 }
 
@@ -57,8 +59,9 @@ export class Settling {
 	}
 
 	#drawn(): boolean {
-		const { shown, map } = this.#store.state;
-		const pictures = [...this.#pictures.values()];
-		return pictures.every((p) => p.shown === shown && p.map === map);
+		const { shown, map, laneColours } = this.#store.state;
+		return [...this.#pictures.values()].every(
+			(p) => p.shown === shown && p.map === map && p.laneColours === laneColours,
+		);
 	}
 }

@@ -52,6 +52,10 @@ export interface ViewerState {
 
 	readonly map: MapView | undefined;
 	readonly mapState: MapState;
+	/** Of each lane: 0 none, 1 red, 2 yellow, 3 green. */
+	readonly laneColours: Uint8Array | undefined;
+	/** They are being asked for. */
+	readonly laneColoursDue: boolean;
 
 	readonly follow: Follow;
 	readonly camera: Camera;
@@ -91,6 +95,8 @@ export const EMPTY_STATE: ViewerState = {
 	speed: 1,
 	map: undefined,
 	mapState: "unknown",
+	laneColours: undefined,
+	laneColoursDue: false,
 	follow: "position",
 	camera: DEFAULT_CAMERA,
 	layers: DEFAULT_LAYERS,

@@ -182,7 +182,8 @@ describe("ViewerController", () => {
 	it("settles only when every picture shows what there is", async () => {
 		const { controller } = made();
 		const picture = {};
-		controller.painted(picture, { shown: undefined, map: undefined });
+		const nothing = { shown: undefined, map: undefined, laneColours: undefined };
+		controller.painted(picture, nothing);
 		await controller.open(PLACE);
 		let settled = false;
 		const waiting = controller.settled.then(() => {
@@ -191,8 +192,16 @@ describe("ViewerController", () => {
 		await vi.waitFor(() => expect(controller.state.shown?.frame).toBe(0));
 		expect(settled).toBe(false);
 		const { shown, map } = controller.state;
-		controller.painted(picture, { shown, map });
+		controller.painted(picture, { shown, map, laneColours: undefined });
 		await waiting;
+	});
+
+	it("colours the lanes as the lights of the frame on show say", async () => {
+		const { controller } = await open({ frames: 60, map: fakeMap() });
+		expect([...(controller.state.laneColours ?? [])]).toEqual([1, 1, 0, 0]);
+		controller.seek(50);
+		await controller.settled;
+		expect([...(controller.state.laneColours ?? [])]).toEqual([3, 3, 1, 1]);
 	});
 
 	it("goes on without a map that cannot be read, and says so", async () => {

@@ -216,7 +216,11 @@ export function fakeMap(): MapView {
 			colour: Uint8Array.of(0, 1, 0),
 		},
 		bounds: Float64Array.of(-120, -120, 120, 120),
-		laneColours: async () => new Uint8Array(lanes.length),
+		laneColours: async (lit) => {
+			const red = lit.includes("f-red") ? 1 : lit.includes("f-green") ? 3 : 0;
+			const cross = lit.includes("g-red") ? 1 : 0;
+			return Uint8Array.of(red, red, cross, cross);
+		},
 		release: () => {},
 		[Symbol.dispose]: () => {},
 	};

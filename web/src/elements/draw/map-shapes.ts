@@ -13,7 +13,8 @@ export interface MapShape {
 }
 
 export interface LaneShape extends MapShape {
-	readonly controls: readonly string[];
+	/** Its row in the map. */
+	readonly row: number;
 	readonly inJunction: boolean;
 }
 
@@ -86,10 +87,7 @@ function build({ lanes, crosswalks, bounds }: MapView): MapShapes {
 		outline.add(lanes.right, i, true);
 		return {
 			...outline.shape(),
-			controls: lanes.controls.slice(
-				lanes.controls_first[i],
-				lanes.controls_first[i + 1],
-			),
+			row: i,
 			inJunction: lanes.in_junction[i] === 1,
 		};
 	};

@@ -1,7 +1,15 @@
-import { faceColours, type LightColour, litFaces, strictest } from "../lights.js";
+import type { LightColour } from "../lights.js";
 import { inView, type LaneShape, type MapShapes, mapShapes } from "./map-shapes.js";
 import type { Palette } from "./palette.js";
 import type { Brush, Picture } from "./picture.js";
+
+/** By the values of `laneColours`. */
+const LANE_COLOURS: readonly (LightColour | undefined)[] = [
+	undefined,
+	"red",
+	"yellow",
+	"green",
+];
 
 /** Lets `paint` draw in metres from the map's origin, lines still measured in pixels. */
 function inMap(brush: Brush, shapes: MapShapes, paint: (pixel: number) => void): void {
@@ -37,12 +45,12 @@ function paintRoads(
 function paintLit(
 	{ ctx, picture }: Brush,
 	lanes: readonly LaneShape[],
-	lit: ReadonlyMap<string, LightColour>,
+	colours: Uint8Array,
 	pixel: number,
 ): void {
 	ctx.lineWidth = 1.3 * pixel;
 	for (const lane of lanes) {
-		const colour = strictest(lane.controls.map((id) => lit.get(id)));
+		const colour = LANE_COLOURS[colours[lane.row] ?? 0];
 		if (!colour) continue;
 		ctx.fillStyle = picture.palette[colour];
 		ctx.strokeStyle = picture.palette[colour];
@@ -76,15 +84,13 @@ function paintCrosswalks(
 
 /** Roads, the lanes that a lit face controls, crosswalks. */
 export function paintMap(brush: Brush): void {
-	const { map, view, layers, palette, frame }: Picture = brush.picture;
+	const { map, laneColours, view, layers, palette }: Picture = brush.picture;
 	if (!map) return;
 	const shapes = mapShapes(map);
 	const lanes = shapes.lanes.filter((lane) => inView(lane, view));
 	inMap(brush, shapes, (pixel) => {
 		if (layers.has("lanes")) paintRoads(brush, lanes, pixel);
-		if (layers.has("lights")) {
-			paintLit(brush, lanes, litFaces(frame, faceColours(map)), pixel);
-		}
+		if (layers.has("lights") && laneColours) paintLit(brush, lanes, laneColours, pixel);
 		if (layers.has("crosswalks")) paintCrosswalks(brush, shapes, palette, pixel);
 	});
 }

@@ -13,6 +13,8 @@ export interface Picture {
 	readonly palette: Palette;
 	readonly layers: LayerSet;
 	readonly map: MapView | undefined;
+	/** Of each lane: 0 none, 1 red, 2 yellow, 3 green. */
+	readonly laneColours: Uint8Array | undefined;
 	readonly frame: FrameView | undefined;
 	/** Of each agent: HIDDEN, SHOWN or DROPPED. */
 	readonly visibility: Uint8Array;

@@ -1,4 +1,4 @@
-import { html, type PropertyValues, svg, type TemplateResult } from "lit";
+import { html, type PropertyValues, type TemplateResult } from "lit";
 import { formatNumber, labelOf } from "../describe.js";
 import { paint } from "../draw/paint.js";
 import { paletteOf } from "../draw/palette.js";
@@ -8,7 +8,6 @@ import {
 	type Point,
 	panned,
 	refollowed,
-	scaleBar,
 	type View,
 	viewOf,
 	worldFromScreen,
@@ -20,6 +19,7 @@ import { summaryOf, visibilityOf } from "../summary.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
 import { icon } from "./icons.js";
+import { fitCanvas, scaleBarOf } from "./scene-canvas.js";
 import { SceneInput } from "./scene-input.js";
 import { sceneNotes } from "./scene-notes.js";
 import { sceneStyles } from "./scene-styles.js";
@@ -132,9 +132,18 @@ export class SceneView extends BevElement {
 
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { shown, map, camera, follow, layers, distance, selection, hover } = state;
-		const { phase, frame, scene, frameProblem, theme, threshold } = state;
+		const { phase, frame, scene, frameProblem, theme, threshold, laneColours } = state;
 		const picture = [shown, map, camera, follow, layers, distance, selection, hover];
-		return [...picture, phase, frame, scene, frameProblem, theme, threshold];
+		return [
+			...picture,
+			phase,
+			frame,
+			scene,
+			frameProblem,
+			theme,
+			threshold,
+			laneColours,
+		];
 	}
 
 	protected override stateChanged(): void {
@@ -179,7 +188,7 @@ export class SceneView extends BevElement {
 				<div class="coords mono" ?hidden=${!this.pointer}>
 					x ${formatNumber(this.pointer?.x ?? 0)} y ${formatNumber(this.pointer?.y ?? 0)}
 				</div>
-				${this.#scaleBar()}
+				${scaleBarOf(this.#target())}
 			</div>
 			<div class="over-right">
 				<button class="icon-only" aria-label="Zoom in" title="Zoom in (+)"
@@ -189,17 +198,6 @@ export class SceneView extends BevElement {
 				<button class="icon-only" aria-label="Centre on the ego" title="Centre on the ego (0)"
 					@click=${() => this.reset()}>${icon("fit")}</button>
 			</div>`;
-	}
-
-	#scaleBar(): TemplateResult {
-		const { pixelsPerMetre } = this.#target();
-		const metres = scaleBar(pixelsPerMetre, 110);
-		const width = Math.round(metres * pixelsPerMetre);
-		const words = metres >= 1000 ? `${metres / 1000} km` : `${metres} m`;
-		return html`<svg class="bar" width="130" height="22" role="img" aria-label=${`Scale: ${words}`}>
-			${svg`<path d=${`M.5 2v5h${width}v-5`} fill="none" stroke="currentColor"/>
-			<text x="0" y="19">${words}</text>`}
-		</svg>`;
 	}
 
 	/** Where the camera is going: what easing ends at. */
@@ -269,19 +267,21 @@ export class SceneView extends BevElement {
 		fitCanvas(canvas, view, density);
 		this.#view = view;
 		paint(ctx, this.#picture(view, density));
-		if (arrived) this.controller?.painted(this, { shown: state.shown, map: state.map });
+		const { shown, map, laneColours } = state;
+		if (arrived) this.controller?.painted(this, { shown, map, laneColours });
 		else this.#requestDraw();
 	}
 
 	#picture(view: View, density: number): Picture {
 		const { state } = this;
-		const { shown, map, layers, selection, hover } = state;
+		const { shown, map, laneColours, layers, selection, hover } = state;
 		return {
 			view,
 			density,
 			palette: paletteOf(this),
 			layers,
 			map,
+			laneColours,
 			frame: shown,
 			visibility: shown ? visibilityOf(shown, state) : new Uint8Array(),
 			selection,
@@ -289,12 +289,4 @@ export class SceneView extends BevElement {
 			labelOf: (of) => labelOf(state, of),
 		};
 	}
-}
-
-/** Setting a canvas's size clears it, so only when it differs. */
-function fitCanvas(canvas: HTMLCanvasElement, view: View, density: number): void {
-	const width = Math.round(view.width * density);
-	const height = Math.round(view.height * density);
-	if (canvas.width !== width) canvas.width = width;
-	if (canvas.height !== height) canvas.height = height;
 }

@@ -50,6 +50,7 @@ function picture(changes: Partial<Picture> = {}): Picture {
 		palette,
 		layers,
 		map: undefined,
+		laneColours: undefined,
 		frame,
 		visibility: visibilityOf(frame, { layers, distance: Number.POSITIVE_INFINITY }),
 		selection: undefined,
