@@ -2,13 +2,18 @@
 #include <string>
 #include <vector>
 
+#include "native/cat/cat_command.hpp"
 #include "native/cli/command.hpp"
+#include "native/info/info_command.hpp"
 #include "native/serve/serve_command.hpp"
 
 namespace {
 
 // In the order in which the help lists them. A new command is a line here.
 constexpr std::array kCommands = std::to_array<bev::cli::Command>({
+    {"info", "says what a data set holds: counts, dtypes, codecs, sizes",
+     &bev::native::info_main},
+    {"cat", "writes rows of an array as npy, csv or json", &bev::native::cat_main},
     {"serve", "serves the viewer and a folder of data on this machine",
      &bev::serve::serve_main},
 });

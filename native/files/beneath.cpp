@@ -30,13 +30,17 @@ bool is_beneath(const std::filesystem::path& root, const std::filesystem::path& 
 
 }  // namespace
 
+void check_key(std::string_view key) {
+  if (is_key(key)) return;
+  throw Error(
+      Errc::invalid_argument,
+      "\"" + std::string(key) + "\": not a key, expected names between slashes");
+}
+
 std::optional<std::filesystem::path> find_beneath(const std::filesystem::path& root,
                                                   std::string_view key) {
+  check_key(key);
   const std::string name(key);
-  if (!is_key(key)) {
-    throw Error(Errc::invalid_argument,
-                "\"" + name + "\": not a key, expected names between slashes");
-  }
   std::error_code error;
   auto path = std::filesystem::canonical(root / name, error);
   if (error == std::errc::no_such_file_or_directory ||

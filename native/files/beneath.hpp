@@ -6,6 +6,10 @@
 
 namespace bev::native {
 
+/// Throws invalid_argument for a key that is no path below a folder: one that is empty
+/// or absolute, or has "..", ".", an empty segment or a zero byte.
+void check_key(std::string_view key);
+
 /// Where `key` ("agents/3") lies below the folder `root`, or nullopt if nothing is
 /// there.
 ///

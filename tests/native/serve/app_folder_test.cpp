@@ -11,9 +11,9 @@ TEST_SUITE("native/serve/app_folder") {
   TEST_CASE("the viewer is found from an installed program and from a built one") {
     const TempFolder folder;
     CHECK_FALSE(find_app_folder(folder.at("build/release/bevscope")).has_value());
-    folder.write("web/app/dist/index.html", "x");
+    folder.write("build/app/index.html", "x");
     CHECK(find_app_folder(folder.at("build/release/bevscope")) ==
-          folder.at("web/app/dist"));
+          folder.at("build/app"));
     folder.write("usr/share/bevscope/app/index.html", "x");
     CHECK(find_app_folder(folder.at("usr/bin/bevscope")) ==
           folder.at("usr/share/bevscope/app"));

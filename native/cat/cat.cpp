@@ -1,0 +1,129 @@
+#include "native/cat/cat.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include "core/base/checked.hpp"
+#include "core/base/error.hpp"
+#include "core/engine/engine.hpp"
+#include "core/zarr/metadata.hpp"
+#include "native/cat/row_slice.hpp"
+#include "native/export/selection.hpp"
+#include "native/source/run.hpp"
+
+namespace bev::native {
+namespace {
+
+using zarr::ArrayMeta;
+
+constexpr std::uint64_t kBatchBytes = std::uint64_t{64} << 20;
+constexpr std::uint64_t kEndless = std::numeric_limits<std::uint64_t>::max();
+
+std::uint64_t product_or_endless(std::uint64_t a, std::uint64_t b) {
+  return checked_mul(a, b).value_or(kEndless);
+}
+
+ArrayMeta read_meta(Source& source, const std::string& array) {
+  const auto key = array.empty() ? ".zarray" : array + "/.zarray";
+  const auto bytes = source.read(key, std::nullopt);
+  if (!bytes) throw Error(Errc::missing_key, key + ": not there");
+  const auto* text = reinterpret_cast<const char*>(bytes->data());
+  return zarr::parse_array_meta(std::string_view(text, bytes->size()), key);
+}
+
+/// One row of the result: what was selected of an element, along the further axes.
+zarr::DType row_type(const ArrayMeta& meta, zarr::DType element) {
+  std::vector<std::size_t> axes;
+  for (std::size_t i = 1; i < meta.shape.size(); ++i) axes.push_back(meta.shape[i]);
+  element.shape.insert(element.shape.begin(), axes.begin(), axes.end());
+  return element;
+}
+
+/// How many rows are read at a time. Chunks are not split where they need not be, for a
+/// codec other than Blosc would decode one as often as it is touched.
+struct Batches {
+  std::uint64_t rows;
+  std::size_t byte_budget;  ///< for the encoded chunks of a batch, and half of the last
+
+  explicit Batches(const ArrayMeta& meta) {
+    std::uint64_t band = meta.chunk_bytes();  // all chunks that share rows
+    std::uint64_t row_bytes = std::max<std::uint64_t>(meta.dtype.size(), 1);
+    for (std::size_t axis = 1; axis < meta.shape.size(); ++axis) {
+      const auto chunks =
+          (meta.shape[axis] + meta.chunks[axis] - 1) / meta.chunks[axis];
+      band = product_or_endless(band, std::max<std::uint64_t>(chunks, 1));
+      row_bytes =
+          product_or_endless(row_bytes, std::max<std::uint64_t>(meta.shape[axis], 1));
+    }
+    const bool is_huge = band > 4 * kBatchBytes;
+    const auto bands =
+        std::max<std::uint64_t>(kBatchBytes / std::max<std::uint64_t>(band, 1), 1);
+    rows = is_huge ? std::max<std::uint64_t>(kBatchBytes / row_bytes, 1)
+                   : product_or_endless(bands, meta.chunk_rows());
+    byte_budget = std::max(product_or_endless(2, band), 2 * kBatchBytes);
+  }
+};
+
+struct Job {
+  const std::string& array;
+  const ArrayMeta& meta;
+  Selection selection;
+  RowSlice slice;
+};
+
+void write_rows(const Job& job, Source& source, RowWriter& writer) {
+  const Batches batches(job.meta);
+  Engine engine(batches.byte_budget);
+  std::vector<std::byte> packed;
+  for (auto begin = job.slice.begin; begin < job.slice.end;) {
+    const auto left = job.slice.end - begin;
+    const auto to_edge = batches.rows - begin % batches.rows;
+    const RowSlice batch = {begin, begin + std::min(left, to_edge), job.slice.step};
+    const auto query = engine.rows({.array = job.array,
+                                    .begin = static_cast<std::int64_t>(batch.begin),
+                                    .end = static_cast<std::int64_t>(batch.end),
+                                    .step = static_cast<std::int64_t>(batch.step),
+                                    .indices = std::nullopt,
+                                    .fields = {},
+                                    .layout = Rows::Layout::records});
+    run(engine, *query, source);
+    const auto stored = query->build().front().bytes;
+    gather(job.selection, job.meta.dtype.size(), stored, packed);
+    writer.rows(batch.count(), packed);
+    const auto advance = product_or_endless(batch.count(), batch.step);
+    begin = checked_add(begin, advance).value_or(kEndless);
+  }
+  writer.finish();
+}
+
+/// What a plain row is called in csv: its field, or the array it is of.
+std::string row_name(const Selection& selection, const std::string& array) {
+  if (!selection.name.empty()) return selection.name;
+  const auto base = array.substr(array.rfind('/') + 1);
+  return base.empty() ? "value" : base;
+}
+
+}  // namespace
+
+void cat(Source& source, const std::string& array, const CatOptions& options,
+         Write write) {
+  const auto meta = read_meta(source, array);
+  const bool is_single = meta.shape.empty();
+  if (is_single && options.rows) {
+    throw Error(Errc::invalid_argument, array + ": a single value, it has no rows");
+  }
+  const auto slice =
+      parse_row_slice(options.rows.value_or(":"), is_single ? 1 : meta.shape.front());
+  const Job job = {array, meta, select_fields(meta.dtype, options.fields), slice};
+  RowLayout layout = {.row = row_type(meta, job.selection.type),
+                      .name = row_name(job.selection, array),
+                      .count = std::nullopt};
+  if (!is_single) layout.count = slice.count();
+  const auto writer =
+      make_row_writer(options.format, std::move(layout), std::move(write));
+  write_rows(job, source, *writer);
+}
+
+}  // namespace bev::native

@@ -1,0 +1,105 @@
+#include "native/cat/cat_command.hpp"
+
+#include "native/cat/cat.hpp"
+#include "native/cli/arguments.hpp"
+#include "native/cli/output.hpp"
+
+namespace bev::native {
+namespace {
+
+cli::Usage usage() {
+  return {
+      .command = "cat",
+      .synopsis =
+          "DATASET/ARRAY [--rows A:B[:S]] [--fields F,G] [--format FORMAT] [-o OUT]",
+      .summary = "Writes rows of an array as npy, csv or json.",
+      .description =
+          "DATASET/ARRAY is the folder of an array in a zarr store (version 2): any "
+          "dtype,\n"
+          "any number of axes; rows are counted along the first one. Rows are written "
+          "as\n"
+          "they are read, so a long range takes no more memory than a short one.\n"
+          "\n"
+          "npy   A packed structured array of the fields in the order given; exactly "
+          "one\n"
+          "      field makes a plain array. Dtype and byte order are those of the "
+          "store.\n"
+          "csv   A line of column names, then a line per row. The elements of a field "
+          "with\n"
+          "      a shape are columns of their own: centroid_0, centroid_1. Fields of "
+          "nested\n"
+          "      records have dots: pose.x. Texts are quoted where they must be.\n"
+          "json  A list of rows: objects of the fields, or values where there is one "
+          "field.\n"
+          "      Integers of 64 bits are numbers; NaN, Infinity and -Infinity are "
+          "strings.\n"
+          "\n"
+          "In csv and json reals have the fewest digits that read back as the same "
+          "value,\n"
+          "dates are ISO 8601 and raw bytes hexadecimal. Complex numbers are 1.0+2.0j "
+          "in\n"
+          "csv and pairs in json.",
+      .options =
+          {
+              {"rows", "A:B[:S]",
+               "Rows A up to, not including, B, every S-th: a slice as in\n"
+               "Python, with parts left out and negative A and B counting\n"
+               "from the end. Default: all rows."},
+              {"fields", "F,G", "Fields of the records, in this order. Default: all."},
+              {"format", "FORMAT", "npy (default), csv or json."},
+              {"output", "OUT",
+               "File to write, which appears once it is complete.\n"
+               "Default and -: standard output.",
+               "o"},
+          },
+      .examples =
+          "  bevscope cat sample.zarr/agents --rows 0:1000 -o agents.npy\n"
+          "  bevscope cat sample.zarr/frames --fields timestamp,ego_translation "
+          "--format csv\n"
+          "  bevscope cat sample.zarr/scenes --rows -1: --format json",
+  };
+}
+
+/// The names between commas; none for an empty text.
+std::vector<std::string> names_in(const std::string& list) {
+  std::vector<std::string> names;
+  for (std::size_t from = 0; from < list.size();) {
+    const auto comma = std::min(list.find(',', from), list.size());
+    if (comma == from) throw cli::UsageError("--fields: a name is missing in " + list);
+    names.push_back(list.substr(from, comma - from));
+    from = comma + 1;
+  }
+  if (list.ends_with(','))
+    throw cli::UsageError("--fields: a name is missing in " + list);
+  return names;
+}
+
+}  // namespace
+
+int cat_main(std::span<const std::string> words) {
+  const auto arguments = cli::parse_arguments(usage(), words);
+  if (arguments.has("help")) {
+    cli::print(cli::help_text(usage()));
+    return 0;
+  }
+  if (arguments.operands().size() != 1) {
+    throw cli::UsageError("expected one array, DATASET/ARRAY");
+  }
+  CatOptions options;
+  options.rows = arguments.value("rows");
+  options.fields = names_in(arguments.value("fields").value_or(""));
+  options.format = arguments.value("format").value_or("npy");
+  if (options.format != "npy" && options.format != "csv" && options.format != "json") {
+    throw cli::UsageError("--format: \"" + options.format +
+                          "\", expected npy, csv or json");
+  }
+  const auto address = find_array(arguments.operands().front());
+  const auto source = open_source(address.dataset);
+  cli::Output out(arguments.value("output").value_or("-"));
+  cat(*source, address.array, options,
+      [&](std::span<const std::byte> bytes) { out.write(bytes); });
+  out.commit();
+  return 0;
+}
+
+}  // namespace bev::native

@@ -1,0 +1,54 @@
+#include "native/info/info_command.hpp"
+
+#include "native/cli/arguments.hpp"
+#include "native/cli/output.hpp"
+#include "native/info/info.hpp"
+
+namespace bev::native {
+namespace {
+
+cli::Usage usage() {
+  return {
+      .command = "info",
+      .synopsis = "DATASET [--json]",
+      .summary = "Says what a data set holds: counts, dtypes, codecs and sizes.",
+      .description =
+          "DATASET is the folder of a zarr store (version 2): a group of any arrays, "
+          "or\n"
+          "an array by itself. Of an L5Kit data set the summary table of L5Kit is "
+          "shown\n"
+          "first. Only metadata is read, and the few timestamps the table needs.\n"
+          "\n"
+          "With --json, one object: {format, attrs, arrays: {path: {shape, chunks, "
+          "dtype,\n"
+          "order, fill_value, compressor, filters, stored_bytes}}, table}, all but "
+          "the\n"
+          "last two as the store's metadata has them. stored_bytes are those of the\n"
+          "chunks on disk; table is null where there is none. An array that cannot be\n"
+          "read has an \"error\" as well, which says why.",
+      .options = {{"json", "", "Print JSON."}},
+      .examples =
+          "  bevscope info sample.zarr\n"
+          "  bevscope info sample.zarr --json | jq '.arrays.agents.shape'",
+  };
+}
+
+}  // namespace
+
+int info_main(std::span<const std::string> words) {
+  const auto arguments = cli::parse_arguments(usage(), words);
+  if (arguments.has("help")) {
+    cli::print(cli::help_text(usage()));
+    return 0;
+  }
+  if (arguments.operands().size() != 1) {
+    throw cli::UsageError("expected one data set, DATASET");
+  }
+  const auto& dataset = arguments.operands().front();
+  const auto source = open_source(dataset);
+  const auto found = info(*source);
+  cli::print(arguments.has("json") ? found.dump(2) + "\n" : info_text(found, dataset));
+  return 0;
+}
+
+}  // namespace bev::native

@@ -1,0 +1,68 @@
+#include "native/source/directory_source.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <system_error>
+
+#include "core/base/error.hpp"
+#include "native/files/beneath.hpp"
+#include "native/files/file.hpp"
+
+namespace bev::native {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path folder_at(const std::string& path) {
+  std::error_code error;
+  auto found = fs::canonical(path, error);
+  if (error) throw Error(Errc::not_found, path + ": " + error.message());
+  if (!fs::is_directory(found)) {
+    throw Error(Errc::not_found, path + ": not a folder, expected a zarr store");
+  }
+  return found;
+}
+
+std::vector<std::byte> bytes_of(const File& file, const std::string& key,
+                                store::ByteRange range) {
+  const auto end = std::min(range.end, file.size());
+  const auto begin = std::min(range.begin, end);
+  std::vector<std::byte> bytes(end - begin);
+  if (file.read_at(begin, bytes) != bytes.size()) {
+    throw Error(Errc::network, key + ": became shorter while it was read");
+  }
+  return bytes;
+}
+
+}  // namespace
+
+DirectorySource::DirectorySource(const std::string& folder)
+    : root_(folder_at(folder)) {}
+
+std::optional<std::vector<std::byte>> DirectorySource::read(
+    const std::string& key, const std::optional<store::ByteRange>& range) {
+  const auto path = find_beneath(root_, key);
+  if (!path) return std::nullopt;
+  const auto file = File::open(path->string(), key);
+  if (!file) return std::nullopt;
+  return bytes_of(*file, key, range.value_or(store::ByteRange{0, file->size()}));
+}
+
+std::vector<Listed> DirectorySource::list(const std::string& prefix) {
+  std::vector<Listed> found;
+  std::error_code error;
+  const fs::recursive_directory_iterator end;
+  for (fs::recursive_directory_iterator at(root_ / prefix, error); !error && at != end;
+       at.increment(error)) {
+    if (!at->is_regular_file()) continue;
+    auto key = at->path().lexically_relative(root_).generic_string();
+    found.push_back({std::move(key), at->file_size()});
+  }
+  if (error) throw Error(Errc::network, root_.string() + ": " + error.message());
+  std::sort(found.begin(), found.end(),
+            [](const Listed& a, const Listed& b) { return a.key < b.key; });
+  return found;
+}
+
+}  // namespace bev::native

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "native/source/source.hpp"
+
+namespace bev::native {
+
+/// A store that is a folder: one file per object, as zarr's DirectoryStore lays it out.
+///
+/// Errors    The constructor throws not_found for a folder that is not there. read()
+///           throws invalid_argument for a key that would leave the folder, by its name
+///           or by a symbolic link, and network for a file that cannot be read.
+/// Threads   May be read by several at once.
+class DirectorySource final : public Source {
+ public:
+  explicit DirectorySource(const std::string& folder);
+
+  std::optional<std::vector<std::byte>> read(
+      const std::string& key, const std::optional<store::ByteRange>& range) override;
+  std::vector<Listed> list(const std::string& prefix) override;
+
+ private:
+  std::filesystem::path root_;  // canonical
+};
+
+}  // namespace bev::native

@@ -1,0 +1,69 @@
+#include "native/export/scalar_text.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "core/base/bytes.hpp"
+
+using bev::native::scalar_text;
+using bev::native::Spelling;
+
+namespace {
+
+template <class T>
+std::string text_of(const char* code, T value) {
+  std::byte bytes[sizeof(T)];
+  bev::store_le(bytes, value);
+  return scalar_text(bev::zarr::parse_dtype(code, "test"), bytes).text;
+}
+
+}  // namespace
+
+TEST_SUITE("native/export/scalar_text") {
+  TEST_CASE("reals have the fewest digits, and a point") {
+    CHECK(text_of("<f8", 0.1) == "0.1");
+    CHECK(text_of("<f4", 0.1f) == "0.1");
+    CHECK(text_of("<f8", 1.0 / 3) == "0.3333333333333333");
+    CHECK(text_of("<f8", -3.0) == "-3.0");
+    CHECK(text_of("<f8", -0.0) == "-0.0");
+    CHECK(text_of("<f8", 1e300) == "1e+300");
+    CHECK(text_of("<f2", std::uint16_t{0x2e66}) == "0.1");
+    CHECK(text_of("<f2", std::uint16_t{0x7c00}) == "Infinity");
+  }
+
+  TEST_CASE("what JSON has no number for is text") {
+    const auto type = bev::zarr::parse_dtype("<f8", "test");
+    std::byte bytes[8];
+    bev::store_le(bytes, std::nan(""));
+    CHECK(scalar_text(type, bytes).spelling == Spelling::text);
+    CHECK(scalar_text(type, bytes).text == "NaN");
+    bev::store_le(bytes, -std::numeric_limits<double>::infinity());
+    CHECK(scalar_text(type, bytes).text == "-Infinity");
+    bev::store_le(bytes, 1.0);
+    CHECK(scalar_text(type, bytes).spelling == Spelling::number);
+  }
+
+  TEST_CASE("the byte order is the store's") {
+    CHECK(text_of("<i2", std::int16_t{-2}) == "-2");
+    CHECK(text_of(">i2", std::int16_t{-2}) == "-257");
+    CHECK(text_of(">u4", std::uint32_t{1}) == "16777216");
+  }
+
+  TEST_CASE("times are dates, counts, or not a time") {
+    constexpr auto kNaT = std::numeric_limits<std::int64_t>::min();
+    CHECK(text_of("<M8[s]", std::int64_t{0}) == "1970-01-01T00:00:00");
+    CHECK(text_of("<M8", std::int64_t{7}) == "7");
+    CHECK(text_of("<m8[s]", std::int64_t{7}) == "7");
+    CHECK(text_of("<M8[s]", kNaT) == "NaT");
+    CHECK(text_of("<m8[s]", kNaT) == "NaT");
+  }
+
+  TEST_CASE("booleans and raw bytes") {
+    CHECK(text_of("|b1", std::uint8_t{1}) == "true");
+    CHECK(text_of("|b1", std::uint8_t{0}) == "false");
+    CHECK(text_of("|V2", std::uint16_t{0x0aff}) == "ff0a");
+  }
+}

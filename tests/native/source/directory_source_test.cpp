@@ -1,0 +1,86 @@
+#include "native/source/directory_source.hpp"
+
+#include <doctest/doctest.h>
+
+#include "core/base/error.hpp"
+#include "tests/support/temp_folder.hpp"
+
+using bev::native::DirectorySource;
+using bev::store::ByteRange;
+using bev::test::TempFolder;
+
+namespace {
+
+std::optional<std::string> read(DirectorySource& source, const std::string& key,
+                                std::optional<ByteRange> range = std::nullopt) {
+  const auto bytes = source.read(key, range);
+  if (!bytes) return std::nullopt;
+  return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+}
+
+}  // namespace
+
+TEST_SUITE("native/source/directory_source") {
+  TEST_CASE("an object is a file, a range is what there is of it") {
+    const TempFolder folder;
+    folder.write("agents/0", "0123456789");
+    folder.write("agents/empty", "");
+    DirectorySource source(folder.path().string());
+    CHECK(read(source, "agents/0") == "0123456789");
+    CHECK(read(source, "agents/0", ByteRange{2, 5}) == "234");
+    CHECK(read(source, "agents/0", ByteRange{8, 512}) == "89");
+    CHECK(read(source, "agents/0", ByteRange{20, 30}) == "");
+    CHECK(read(source, "agents/0", ByteRange{5, 2}) == "");
+    CHECK(read(source, "agents/empty") == "");
+  }
+
+  TEST_CASE("what is not there is absent, and so is a folder") {
+    const TempFolder folder;
+    folder.write("agents/0", "x");
+    DirectorySource source(folder.path().string());
+    CHECK_FALSE(read(source, "agents/1").has_value());
+    CHECK_FALSE(read(source, "agents").has_value());
+    CHECK_FALSE(read(source, "agents/0/0").has_value());
+  }
+
+  TEST_CASE("a failure is never an absence") {
+    const TempFolder folder;
+    const TempFolder outside;
+    outside.write("secret", "x");
+    std::filesystem::create_symlink("loop", folder.path() / "loop");
+    std::filesystem::create_symlink(outside.at("secret"), folder.path() / "link");
+    DirectorySource source(folder.path().string());
+    CHECK_THROWS_AS(read(source, "loop"), bev::Error);
+    CHECK_THROWS_AS(read(source, "link"), bev::Error);
+    CHECK_THROWS_AS(
+        read(source, "../" + outside.path().filename().string() + "/secret"),
+        bev::Error);
+    CHECK_THROWS_AS(read(source, outside.at("secret")), bev::Error);
+  }
+
+  TEST_CASE("objects are listed with their sizes, sorted") {
+    const TempFolder folder;
+    folder.write("b/0", "12");
+    folder.write("b/.zarray", "{}");
+    folder.write(".zgroup", "{}");
+    folder.write("a/1/2", "1");
+    DirectorySource source(folder.path().string());
+    std::string all;
+    for (const auto& object : source.list("")) {
+      all += object.key + " " + std::to_string(object.size) + "\n";
+    }
+    CHECK(all == ".zgroup 2\na/1/2 1\nb/.zarray 2\nb/0 2\n");
+    CHECK(source.list("a/").size() == 1);
+  }
+
+  TEST_CASE("a folder that is not there, or a file, is no store") {
+    const TempFolder folder;
+    folder.write("f", "x");
+    const auto missing = folder.at("none");
+    CHECK_THROWS_WITH_AS(DirectorySource{missing},
+                         (missing + ": No such file or directory").c_str(), bev::Error);
+    CHECK_THROWS_WITH_AS(
+        DirectorySource{folder.at("f")},
+        (folder.at("f") + ": not a folder, expected a zarr store").c_str(), bev::Error);
+  }
+}

@@ -1,0 +1,63 @@
+#include "native/source/source.hpp"
+
+#include <doctest/doctest.h>
+
+#include "core/base/error.hpp"
+#include "tests/support/temp_folder.hpp"
+
+using bev::native::find_array;
+using bev::native::open_source;
+using bev::test::TempFolder;
+
+TEST_SUITE("native/source/source") {
+  TEST_CASE("an array is addressed from the topmost group around it") {
+    const TempFolder folder;
+    folder.write("a.zarr/.zgroup", "{}");
+    folder.write("a.zarr/inner/.zgroup", "{}");
+    folder.write("a.zarr/inner/x/.zarray", "{}");
+    for (const auto* path : {"a.zarr/inner/x", "a.zarr/inner/x/", "a.zarr/./inner//x",
+                             "a.zarr/inner/../inner/x"}) {
+      CAPTURE(path);
+      const auto found = find_array(folder.at(path));
+      CHECK(found.dataset == folder.at("a.zarr"));
+      CHECK(found.array == "inner/x");
+    }
+  }
+
+  TEST_CASE("an array without a group is a store by itself") {
+    const TempFolder folder;
+    folder.write("x/.zarray", "{}");
+    const auto found = find_array(folder.at("x"));
+    CHECK(found.dataset == folder.at("x"));
+    CHECK(found.array.empty());
+  }
+
+  TEST_CASE("a group is not an array, and says which it has") {
+    const TempFolder folder;
+    folder.write(".zgroup", "{}");
+    folder.write("frames/.zarray", "{}");
+    folder.write("agents/.zarray", "{}");
+    const auto message =
+        folder.path().string() + ": a group, expected an array of it: agents, frames";
+    CHECK_THROWS_WITH_AS(find_array(folder.path().string()), message.c_str(),
+                         bev::Error);
+    CHECK_THROWS_AS(find_array(folder.at("lights")), bev::Error);
+  }
+
+  TEST_CASE("kinds of stores that are not read are said to be so") {
+    const TempFolder folder;
+    folder.write("a.zip", "PK");
+    for (const auto& path : {std::string("https://host/a.zarr"), folder.at("a.zip")}) {
+      CAPTURE(path);
+      try {
+        open_source(path);
+        FAIL("nothing was thrown");
+      } catch (const bev::Error& error) {
+        CHECK(error.code() == bev::Errc::unsupported);
+      }
+      CHECK_THROWS_AS(find_array(path + "/agents"), bev::Error);
+    }
+    folder.write("folder.zip.d/.zgroup", "{}");
+    CHECK_NOTHROW(open_source(folder.at("folder.zip.d")));
+  }
+}
