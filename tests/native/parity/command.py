@@ -1,0 +1,108 @@
+"""The bevscope program as Python calls, and what both sides of a parity test share."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+import unittest
+
+try:
+    import numpy as np
+    import zarr
+except ImportError as missing:
+    print(f"[skipped] {os.path.basename(sys.argv[0])}: {missing}")
+    sys.exit(77)
+
+BEVSCOPE = os.environ["BEVSCOPE"]
+
+
+def run(*words):
+    """Standard output of a command, as bytes; its failure is the test's."""
+    done = subprocess.run([BEVSCOPE, *words], capture_output=True, check=False)
+    if done.returncode != 0:
+        raise AssertionError(f"{words}: {done.returncode}: {done.stderr.decode()}")
+    return done.stdout
+
+
+def cat(array, rows=None, fields=(), output_format="npy"):
+    words = ["cat", str(array), "--format", output_format]
+    if rows is not None:
+        words.append(f"--rows={rows}")
+    if fields:
+        words.append("--fields=" + ",".join(fields))
+    return run(*words)
+
+
+def cat_npy(array, rows=None, fields=()):
+    return np.load(io.BytesIO(cat(array, rows, fields)), allow_pickle=False)
+
+
+def info(dataset):
+    return json.loads(run("info", str(dataset), "--json"))
+
+
+def packed(values, fields):
+    """What `cat` promises of some fields: one alone is plain, several a packed record."""
+    if not fields:
+        return values
+    if len(fields) == 1:
+        return values[fields[0]]
+    dtype = np.dtype([(name, values.dtype[name]) for name in fields])
+    out = np.empty(values.shape, dtype)
+    for name in fields:
+        out[name] = values[name]
+    return out
+
+
+class ParityCase(unittest.TestCase):
+    """Exact comparison: dtype with byte order, shape, and every byte."""
+
+    def assert_same(self, got, expected, what):
+        expected = np.asarray(expected)
+        dtypes = (got.dtype.descr, expected.dtype.descr)
+        self.assertEqual(dtypes[0], dtypes[1], f"{what}: dtype")
+        self.assertEqual(got.dtype.str, expected.dtype.str, f"{what}: byte order")
+        self.assertEqual(got.shape, expected.shape, f"{what}: shape")
+        same = got.tobytes() == np.ascontiguousarray(expected).tobytes()
+        self.assertTrue(same, f"{what}: values")
+
+    def assert_info(self, got, group, folder):
+        """`info --json` of a group (or an array by itself) against zarr-python."""
+        self.assertEqual(got["format"], "zarr-v2")
+        self.assertEqual(got["attrs"], dict(group.attrs))
+        arrays = dict(all_arrays(group))
+        self.assertEqual(sorted(got["arrays"]), sorted(arrays))
+        for path, array in arrays.items():
+            self.assertEqual(
+                got["arrays"][path], described(array, folder / path), path
+            )
+
+
+def all_arrays(node, prefix=""):
+    """Every array below a group, with its path; an array is "" of itself."""
+    if isinstance(node, zarr.Array):
+        yield prefix, node
+        return
+    for name, child in node.items():
+        yield from all_arrays(child, f"{prefix}/{name}" if prefix else name)
+
+
+def described(array, folder):
+    document = json.loads((folder / ".zarray").read_text())
+    chunks = [
+        os.path.join(at, name)
+        for at, _, names in os.walk(folder)
+        for name in names
+        if not name.startswith(".")
+    ]
+    return {
+        "shape": list(array.shape),
+        "chunks": list(array.chunks),
+        "dtype": document["dtype"],
+        "order": array.order,
+        "fill_value": document["fill_value"],
+        "compressor": array.compressor and array.compressor.get_config(),
+        "filters": array.filters,
+        "stored_bytes": sum(map(os.path.getsize, chunks)),
+    }
