@@ -7,11 +7,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
 #include "core/scene/writer.hpp"
+#include "tests/support/files.hpp"
 
 namespace bev::test {
 
@@ -37,6 +39,24 @@ class MemoryStore : public scene::Sink {
   }
 
   std::map<std::string, std::vector<std::byte>> objects;
+};
+
+/// A store in a folder.
+class FolderStore {
+ public:
+  explicit FolderStore(std::string root) : root_(std::move(root)) {}
+
+  void answer(Engine& engine, const store::Request& request) const {
+    auto bytes = find_file(root_ + "/" + request.key);
+    if (bytes) {
+      engine.supply(request, *std::move(bytes));
+    } else {
+      engine.supply_absent(request.key);
+    }
+  }
+
+ private:
+  std::string root_;
 };
 
 /// What a host's loop saw.
@@ -68,7 +88,8 @@ struct Run {
 };
 
 /// The host's loop.
-inline Run run(Engine& engine, Query& query, const MemoryStore& store) {
+template <class Store>
+Run run(Engine& engine, Query& query, const Store& store) {
   Run out;
   for (auto wanted = query.missing(); !wanted.empty(); wanted = query.missing()) {
     ++out.rounds;

@@ -1,0 +1,84 @@
+#include "core/scene/trails.hpp"
+
+#include <doctest/doctest.h>
+
+#include <initializer_list>
+
+using bev::scene::FrameWindow;
+using bev::scene::Polylines;
+using bev::scene::TrackJoiner;
+
+namespace {
+
+using Ids = std::vector<std::uint64_t>;
+
+/// A window whose agents are at (frame, position in the frame), `first` being the
+/// global row of the first agent.
+FrameWindow window_of(std::initializer_list<Ids> frames, std::size_t now,
+                      std::int64_t first = 100) {
+  FrameWindow window;
+  window.now = now;
+  auto row = first;
+  double x = 0;
+  for (const auto& ids : frames) {
+    const auto end = row + static_cast<std::int64_t>(ids.size());
+    window.frames.agent_index_interval.push_back({row, end});
+    window.frames.timestamp.push_back(0);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      window.tracks.track_id.push_back(ids[i]);
+      window.tracks.centroid.push_back({x, static_cast<double>(i)});
+    }
+    row = end;
+    ++x;
+  }
+  window.agent_rows = {first, row};
+  return window;
+}
+
+Polylines follow(const FrameWindow& window, int step, std::size_t reach) {
+  TrackJoiner joiner;
+  joiner.rebuild(window);
+  Polylines lines;
+  joiner.follow(step, reach, lines);
+  return lines;
+}
+
+using Offsets = std::vector<std::uint32_t>;
+
+}  // namespace
+
+TEST_SUITE("scene/trails") {
+  TEST_CASE("a trail starts now and goes back, newest first") {
+    const auto lines = follow(window_of({{7, 8}, {8, 7}, {7}}, 2), -1, 25);
+    CHECK(lines.offsets == Offsets{0, 3});
+    CHECK(lines.points[0] == std::array<double, 2>{2, 0});
+    CHECK(lines.points[1] == std::array<double, 2>{1, 1});
+    CHECK(lines.points[2] == std::array<double, 2>{0, 0});
+  }
+
+  TEST_CASE("it stops at the first frame without the track") {
+    const auto window = window_of({{7}, {}, {7}, {7, 9}}, 3);
+    CHECK(follow(window, -1, 25).offsets == Offsets{0, 2, 3});
+  }
+
+  TEST_CASE("it is no longer than asked for") {
+    const auto window = window_of({{7}, {7}, {7}}, 2);
+    CHECK(follow(window, -1, 1).offsets == Offsets{0, 2});
+    CHECK(follow(window, -1, 0).offsets == Offsets{0, 1});
+  }
+
+  TEST_CASE("a future goes the other way") {
+    const auto lines = follow(window_of({{7}, {7}, {9, 7}}, 0), +1, 25);
+    CHECK(lines.offsets == Offsets{0, 3});
+    CHECK(lines.points[2] == std::array<double, 2>{2, 1});
+  }
+
+  TEST_CASE("of an id that occurs twice in a frame the first row counts") {
+    const auto lines = follow(window_of({{7, 7}, {7}}, 1), -1, 25);
+    CHECK(lines.points[1] == std::array<double, 2>{0, 0});
+  }
+
+  TEST_CASE("a frame without agents has no lines") {
+    CHECK(follow(window_of({{7}, {}}, 1), -1, 25).offsets == Offsets{0});
+  }
+}
