@@ -186,6 +186,15 @@ describe("failing", () => {
 		await expect.poll(() => server.log.some(({ aborted }) => aborted)).toBe(true);
 	});
 
+	it("says that a chunk is not stored, and shows the rest", async () => {
+		server.fault({ match: /tiny\.zarr\/agents\/4$/, status: 404 });
+		const link = `v=1&src=${TINY_SOURCE}&f=5`;
+		const { page } = await openApp(browser, server, { link });
+		await settled(page);
+		await page.getByText("Chunk agents/4 is not stored").waitFor();
+		await page.getByText("1 missing").waitFor();
+	});
+
 	it("goes on after a damaged chunk, and says which it was", async () => {
 		server.fault({ match: /tiny\.zarr\/agents\/4$/, truncateTo: 10 });
 		const link = `v=1&src=${TINY_SOURCE}&f=5`;

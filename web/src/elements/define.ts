@@ -23,6 +23,21 @@ const ELEMENTS = {
 	"bev-viewer": Viewer,
 };
 
+declare global {
+	interface HTMLElementTagNameMap {
+		"bev-agent-table": AgentTable;
+		"bev-help": Help;
+		"bev-inspector": Inspector;
+		"bev-layers": Layers;
+		"bev-light-list": LightList;
+		"bev-open": Open;
+		"bev-scene-view": SceneView;
+		"bev-scenes": Scenes;
+		"bev-timeline": Timeline;
+		"bev-viewer": Viewer;
+	}
+}
+
 /** Registers the elements; a tag that is taken stays with whoever took it. */
 export function define(registry: CustomElementRegistry = customElements): void {
 	for (const [tag, element] of Object.entries(ELEMENTS)) {

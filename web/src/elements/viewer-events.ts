@@ -12,6 +12,16 @@ export interface ViewerEventDetails {
 	"load-error": Problem;
 }
 
+declare global {
+	interface HTMLElementEventMap {
+		"dataset-load": CustomEvent<ViewerEventDetails["dataset-load"]>;
+		"scene-change": CustomEvent<ViewerEventDetails["scene-change"]>;
+		"frame-change": CustomEvent<ViewerEventDetails["frame-change"]>;
+		"selection-change": CustomEvent<ViewerEventDetails["selection-change"]>;
+		"load-error": CustomEvent<ViewerEventDetails["load-error"]>;
+	}
+}
+
 type Tell = <K extends keyof ViewerEventDetails>(
 	name: K,
 	detail: ViewerEventDetails[K],

@@ -3,9 +3,33 @@ import type { FrameView } from "../../frame-view.js";
 import { formatNumber } from "../describe.js";
 import { LETTERS, LIGHT_WORDS } from "../lights.js";
 import type { ViewerState } from "../state.js";
-import { type LightRun, lightTraces, speedTrace, tracePath } from "../traces.js";
+import {
+	type LightRun,
+	type LightTrace,
+	lightTraces,
+	speedTrace,
+	type Trace,
+	tracePath,
+} from "../traces.js";
 
 type Frames = ReadonlyMap<number, FrameView>;
+
+interface Traces {
+	readonly map: ViewerState["map"];
+	readonly speed: Trace;
+	readonly lights: readonly LightTrace[];
+}
+
+/** By what is loaded: playback asks at every frame, and nothing changed but the cursor. */
+const traced = new WeakMap<ViewerState["buffered"], Traces>();
+
+function tracesOf({ buffered, map }: ViewerState, frames: Frames): Traces {
+	const known = traced.get(buffered);
+	if (known && known.map === map) return known;
+	const traces = { map, speed: speedTrace(frames), lights: lightTraces(frames, map) };
+	traced.set(buffered, traces);
+	return traces;
+}
 
 function cursor(state: ViewerState, height: number): TemplateResult {
 	return html`${svg`<line class="cursor" x1=${state.frame} x2=${state.frame} y1="0" y2=${height}/>`}`;
@@ -17,7 +41,7 @@ export function speedPlot(
 	frames: Frames,
 	count: number,
 ): TemplateResult | typeof nothing {
-	const trace = speedTrace(frames);
+	const { speed: trace } = tracesOf(state, frames);
 	if (trace.length < 2) return nothing;
 	const top = Math.max(1, ...trace.map(([, speed]) => speed)) * 1.1;
 	const now = state.shown?.ego.speed ?? Number.NaN;
@@ -43,7 +67,7 @@ export function lightStrip(
 	frames: Frames,
 	count: number,
 ): TemplateResult | typeof nothing {
-	const traces = lightTraces(frames, state.map).filter(({ runs }) =>
+	const traces = tracesOf(state, frames).lights.filter(({ runs }) =>
 		runs.some((run) => run.state !== "unknown"),
 	);
 	if (traces.length === 0) return nothing;
