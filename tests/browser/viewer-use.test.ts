@@ -2,7 +2,14 @@ import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { FaultyServer } from "../support/http-server.js";
 import { launch } from "./harness.js";
-import { agentOnPage, openTiny, serveApp, settled, stateOf } from "./viewer-harness.js";
+import {
+	agentOnPage,
+	openTiny,
+	serveApp,
+	settled,
+	stateOf,
+	TINY_SOURCE,
+} from "./viewer-harness.js";
 
 let browser: Browser;
 let server: FaultyServer;
@@ -199,5 +206,56 @@ describe("scenes", () => {
 		await expect.poll(() => page.url()).toContain("s=1");
 		await page.goBack();
 		await page.getByText("Scene 0 of 2").waitFor();
+	});
+});
+
+/** A small generator of numbers that are the same every time: mulberry32. */
+function seeded(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let t = Math.imul(state ^ (state >>> 15), 1 | state);
+		t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+		return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+	};
+}
+
+describe("a monkey", () => {
+	it("breaks nothing in 300 random keys, clicks, drags and wheels", async () => {
+		const { page, complaints } = await openTiny(browser, server);
+		const random = seeded(7);
+		const keys =
+			"Space ArrowLeft ArrowRight Home End [ ] , . f 0 + - n p Enter Escape 1 2 6 9 Tab ? Escape";
+		const names = keys.split(" ");
+		const at = (): [number, number] => [random() * 1280, 50 + random() * 740];
+		for (let k = 0; k < 300; k += 1) {
+			const what = random();
+			if (what < 0.6)
+				await page.keyboard.press(names[Math.floor(random() * names.length)] ?? "n");
+			else if (what < 0.8) await page.mouse.click(...at());
+			else if (what < 0.9) await page.mouse.wheel(0, random() * 800 - 400);
+			else await page.mouse.move(...at());
+		}
+		const { phase, scene, frame } = await stateOf(page);
+		expect(complaints).toEqual([]);
+		expect(["ready", "opening", "empty"]).toContain(phase);
+		expect(scene).toBeLessThan(2);
+		expect(frame).toBeLessThan(6);
+	});
+
+	it("does not keep workers of data sets that were closed", async () => {
+		const { page } = await openTiny(browser, server);
+		await page.evaluate(async (src) => {
+			const viewer = document.querySelector("bev-viewer") as unknown as {
+				controller: { open(place: object): Promise<void>; close(): void };
+				settled: Promise<void>;
+			};
+			for (let k = 0; k < 12; k += 1) {
+				await viewer.controller.open({ kind: "address", address: src });
+				await viewer.settled;
+				viewer.controller.close();
+			}
+		}, TINY_SOURCE);
+		await expect.poll(() => page.workers().length).toBeLessThanOrEqual(1);
 	});
 });

@@ -2,13 +2,13 @@ import "../src/elements/define.js";
 import { LinkSync } from "../src/elements/link-sync.js";
 import type { Viewer } from "../src/elements/ui/viewer.js";
 
-/** Where the build puts the example, beside this page. */
-const EXAMPLE = "example/scenes/town.zarr";
+/** Where the build put the example, beside this page; null where there is none. */
+declare const BEV_EXAMPLE: string | null;
 
 const viewer = document.querySelector<Viewer>("bev-viewer");
 const controller = viewer?.controller;
 if (viewer && controller) {
-	viewer.example = EXAMPLE;
+	viewer.example = BEV_EXAMPLE;
 	viewer.linkBase = location.href.replace(/#.*$/s, "");
 	const sync = new LinkSync({
 		controller,

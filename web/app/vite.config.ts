@@ -5,15 +5,24 @@ import { defineConfig, type Plugin } from "vite";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const outDir = `${root}build/app`;
 
-/** The example town, where it was made (`bevscope town build/town-example`), goes along. */
+/** Made by `bevscope town`: a small one for the example where there is one, else the whole. */
+const town = ["town-example", "town"]
+	.map((name) => `${root}build/${name}`)
+	.find((folder) => existsSync(`${folder}/scenes`));
+
+/** What the viewer reads of the town. */
+const PARTS = ["scenes", "semantic_map", "meta.json"];
+
+/** The example goes along with the app. */
 function exampleTown(): Plugin {
 	return {
 		name: "example-town",
 		apply: "build",
 		closeBundle() {
-			const town = `${root}build/town-example`;
-			if (existsSync(town)) cpSync(town, `${outDir}/example`, { recursive: true });
-			else this.warn("no build/town-example: the app is built without its example");
+			if (!town) return this.warn("there is no build/town: the app has no example");
+			for (const part of PARTS) {
+				cpSync(`${town}/${part}`, `${outDir}/example/${part}`, { recursive: true });
+			}
 		},
 	};
 }
@@ -22,6 +31,7 @@ function exampleTown(): Plugin {
 export default defineConfig({
 	root: fileURLToPath(new URL(".", import.meta.url)),
 	base: "./",
+	define: { BEV_EXAMPLE: JSON.stringify(town ? "example/scenes/town.zarr" : null) },
 	build: { outDir, emptyOutDir: true, target: "es2022", assetsInlineLimit: 0 },
 	worker: { format: "es" },
 	plugins: [exampleTown()],

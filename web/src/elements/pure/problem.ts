@@ -50,10 +50,11 @@ const BROKEN: Explanation = {
 const BY_CODE: Readonly<Record<string, Explanation>> = {
 	not_found: NOT_FOUND,
 	missing_key: {
-		title: "This is not a driving data set",
+		title: "No driving data set is there",
 		advice: [
-			"Expected a zarr group with the arrays scenes, frames and agents.",
-			"If the address points at a single array or a parent folder, point at the group.",
+			"Check the address: it should end in the folder that holds .zgroup, often named *.zarr.",
+			"Expected is a zarr group with the arrays scenes, frames and agents.",
+			"If the server hides names that begin with a dot, allow .zgroup, .zattrs and .zarray.",
 		],
 	},
 	invalid_metadata: {

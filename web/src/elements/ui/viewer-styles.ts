@@ -65,7 +65,9 @@ export const viewerStyles = css`
 	.sheet-close { display: flex; position: sticky; top: 0; justify-content: flex-end; height: 0; z-index: 5; }
 	.sheet-close button { margin: 12px 8px; background: var(--_panel); }
 	.right > .sheet-close { flex: none; }
-	.bar { display: flex; gap: 4px; }
+	.bar { display: flex; gap: 4px; margin-left: auto; }
+	.top > .fill { display: none; }
+	.frame.bare .top > .fill { display: block; }
 	.tools .wide, .numbers { display: none; }
 	.notices { max-width: calc(100% - 24px); width: max-content; bottom: 48px; }
 }
