@@ -74,12 +74,13 @@ class RowsQuery final : public Query {
     }
     const auto& array = **found;
     const auto selection = select(array);
-    lay_out(array, selection.count);
+    if (!laid_out_) lay_out(array, selection.count);
     std::vector<zarr::ColumnSlot> slots;
     for (auto& out : columns_) {
       slots.push_back({out.column.offset, out.column.type.size(), out.bytes});
     }
     if (!reader.read(array, selection, slots)) return false;
+    laid_out_ = false;  // finish() changes the columns where they are
     if (rows_.layout == Rows::Layout::columns) {
       for (auto& out : columns_) finish(out);
     }
@@ -128,6 +129,7 @@ class RowsQuery final : public Query {
     store::result_bytes(array, count, row_bytes);
     for (auto& out : columns_)
       out.bytes.resize(count * values * out.column.type.size());
+    laid_out_ = true;
   }
 
   std::vector<zarr::Column> chosen(const store::Array& array) const {
@@ -161,6 +163,7 @@ class RowsQuery final : public Query {
 
   Rows rows_;
   std::vector<OutColumn> columns_;
+  bool laid_out_ = false;  ///< columns_ have room for what a pass is going to read
 };
 
 }  // namespace
