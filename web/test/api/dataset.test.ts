@@ -157,6 +157,20 @@ describe("api/dataset", () => {
 		await expect(dataset.agents.rows(0, 1)).resolves.toMatchObject({ length: 1 });
 	});
 
+	it("reads rows with text again after a failed read", async () => {
+		const good = objects.get("scenes/0") ?? new Uint8Array();
+		objects.set("scenes/0", good.subarray(0, 10));
+		await expect(dataset.scenes.rows()).rejects.toMatchObject({
+			code: "corrupt_chunk",
+		});
+		objects.set("scenes/0", good);
+		const both = await Promise.all([dataset.scenes.rows(), dataset.scenes.rows()]);
+		expect(both.map((one) => one.strings("host"))).toEqual([
+			["host-0", "host-1"],
+			["host-0", "host-1"],
+		]);
+	});
+
 	it("takes a chunk that is not stored for fill, and says so", async () => {
 		objects.delete("agents/0");
 		const columns = await dataset.agents.rows(0, 1, { fields: ["track_id"] });
