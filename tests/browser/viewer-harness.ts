@@ -14,14 +14,23 @@ export const APP_CSP = `${STRICT_CSP}; img-src 'self'`;
 
 export const TINY_SOURCE = "/data/tiny.zarr";
 
+/** More to serve, by the path it appears under. */
+export interface More {
+	readonly folders?: Readonly<Record<string, string>>;
+	readonly objects?: ReadonlyMap<string, Uint8Array | string>;
+}
+
 /** The app below `/app/`, the tiny data set at `TINY_SOURCE`; nothing but what the policy allows. */
-export async function serveApp(): Promise<FaultyServer> {
+export async function serveApp(more: More = {}): Promise<FaultyServer> {
 	if (!existsSync(`${APP}/index.html`)) {
 		throw new Error("build/app is not built: run npm --prefix web run build");
 	}
-	const objects = new Map<string, Uint8Array | string>();
+	const objects = new Map<string, Uint8Array | string>(more.objects ?? []);
 	for (const [key, bytes] of tinyDataset()) objects.set(`${TINY_SOURCE}/${key}`, bytes);
-	const server = await FaultyServer.start({ folders: { "/app/": APP }, objects });
+	const server = await FaultyServer.start({
+		folders: { "/app/": APP, ...more.folders },
+		objects,
+	});
 	server.csp = APP_CSP;
 	return server;
 }

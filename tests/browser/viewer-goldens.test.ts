@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { GOLDENS } from "../support/goldens.js";
+import type { FaultyServer } from "../support/http-server.js";
+import { launch } from "./harness.js";
+import { openApp, serveApp, settled, stateOf } from "./viewer-harness.js";
+
+/** L5Kit's layout around a recorded scene, with the map made for it. */
+function layout(goldens: string): {
+	folders: Record<string, string>;
+	objects: Map<string, Uint8Array>;
+} {
+	const read = (name: string) => readFileSync(`${goldens}/inputs/${name}`);
+	return {
+		folders: { "/l5/scenes/": `${goldens}/inputs` },
+		objects: new Map([
+			["/l5/semantic_map/semantic_map.pb", read("town_map.pb")],
+			["/l5/meta.json", read("meta.json")],
+		]),
+	};
+}
+
+describe.skipIf(!GOLDENS)("the viewer on a recorded scene", () => {
+	let browser: Browser;
+	let server: FaultyServer;
+
+	beforeAll(async () => {
+		[browser, server] = await Promise.all([launch(), serveApp(layout(GOLDENS ?? ""))]);
+	});
+	afterAll(async () => {
+		await browser?.close();
+		await server?.close();
+	});
+
+	it("finds the map one folder up and colours what is lit", async () => {
+		const link = "v=1&src=/l5/scenes/single_scene.zarr&f=90";
+		const { page, complaints } = await openApp(browser, server, { link });
+		await settled(page);
+		await page.getByText("25 of 72 in this frame").waitFor();
+		await page.getByRole("switch", { name: "Lanes 68" }).waitFor();
+		await page.getByRole("switch", { name: "Crosswalks 7" }).waitFor();
+		const letters = page.locator("bev-light-list .letter");
+		expect(await letters.allTextContents()).toEqual(["Y", "G", "R"]);
+		expect(complaints).toEqual([]);
+	});
+
+	it("buffers the scene and plays it at eightfold speed without a stall", async () => {
+		const link = "v=1&src=/l5/scenes/single_scene.zarr";
+		const { page } = await openApp(browser, server, { link });
+		await settled(page);
+		await page.waitForFunction(() => {
+			const { state } = document.querySelector("bev-viewer")?.controller ?? {};
+			return state?.buffered[0]?.end === 248;
+		});
+		const stalls = await page.evaluate(async () => {
+			const controller = document.querySelector("bev-viewer")?.controller;
+			if (!controller) throw new Error("there is no viewer");
+			let stalled = 0;
+			controller.store.subscribe((state) => {
+				if (state.stalled) stalled += 1;
+			});
+			controller.setSpeed(8);
+			controller.play();
+			while (controller.state.playing)
+				await new Promise((done) => setTimeout(done, 20));
+			return stalled;
+		});
+		expect(stalls).toBe(0);
+		expect(await stateOf(page)).toMatchObject({ frame: 247, shown: 247 });
+	});
+});
