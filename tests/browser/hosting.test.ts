@@ -85,6 +85,41 @@ describe("browser/hosting: data of another origin", () => {
 	});
 });
 
+describe("browser/hosting: ranges of another origin", () => {
+	/** Bytes 5 to 7 of an object, twice, and 5 to its end and beyond. */
+	async function ranges({ lib, url }: Given) {
+		const source = new lib.FetchSource(url, { retry: { delayMs: 1 } });
+		const read = async (end: number): Promise<string> => {
+			const bytes = await source.read(".zgroup", { range: { begin: 5, end } });
+			return new TextDecoder().decode(bytes);
+		};
+		return [await read(8), await read(8), await read(4096)];
+	}
+	const object = JSON.stringify({ zarr_format: 2 });
+	const expected = [object.slice(5, 8), object.slice(5, 8), object.slice(5)];
+
+	for (const cors of ["exposed", "bodies"] as const) {
+		it(`are checked by what can be seen of them (${cors})`, async () => {
+			other.cors = cors;
+			const { page } = await openPage(browser, own);
+			const got = await runInPage(page, ranges, `${other.origin}/tiny.zarr`);
+			expect(got).toEqual(expected);
+			const seen = other.log.map(({ range, status }) => [range, status]);
+			const short = ["bytes=5-4095", 206];
+			const rest = cors === "exposed" ? [] : [[undefined, 200]];
+			expect(seen).toEqual([["bytes=5-7", 206], ["bytes=5-7", 206], short, ...rest]);
+		});
+	}
+
+	it("are cut out of whole objects where the server ignores them", async () => {
+		other.fault({ match: /\.zgroup$/, ignoreRange: true, times: 99 });
+		const { page } = await openPage(browser, own);
+		const got = await runInPage(page, ranges, `${other.origin}/tiny.zarr`);
+		expect(got).toEqual(expected);
+		expect(other.log).toHaveLength(1);
+	});
+});
+
 describe("browser/hosting: the package of another origin", () => {
 	it("runs in a worker that imports it", async () => {
 		const { page } = await openPage(browser, own);

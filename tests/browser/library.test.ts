@@ -1,7 +1,9 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type * as Bevscope from "../../web/src/index.js";
+import { GOLDENS } from "../support/goldens.js";
 import type { FaultyServer } from "../support/http-server.js";
+import { readNpz } from "../support/npz.js";
 import { type Given, launch, openPage, runInPage, serve } from "./harness.js";
 
 let browser: Browser;
@@ -252,5 +254,22 @@ describe("browser/library", () => {
 		});
 		const data = server.asked("/tiny.zarr/").filter((key) => !key.includes(".z"));
 		expect(new Set(data).size).toBe(data.length);
+	});
+
+	it.skipIf(!GOLDENS)("reads L5Kit's rows as L5Kit does", async () => {
+		const got = await inPage(async ({ lib, url }) => {
+			const dataset = await lib.ChunkedDataset.open(url);
+			const fields = ["centroid", "yaw", "track_id"];
+			const columns = await dataset.agents.rows(0, dataset.agents.length, { fields });
+			const values = (name: string): string[] =>
+				Array.from<unknown>(columns.column(name).data).map(String);
+			return fields.map(values);
+		}, "/goldens/multi_scene.zarr");
+		const golden = readNpz(`${GOLDENS}/outputs/data/multi_scene_arrays.npz`);
+		const expected = ["centroid", "yaw", "track_id"].map((name) =>
+			Array.from<unknown>(golden.get(`agents.${name}`)?.data ?? []).map(String),
+		);
+		expect(got).toEqual(expected);
+		expect(got[2]).toHaveLength(3473);
 	});
 });
