@@ -10,9 +10,7 @@ namespace bev {
 /// One array of a result, as both doors hand it out.
 ///
 /// Shapes    C order. Strings are two arrays: `name` with dtype "utf8", shape (n) and
-/// all
-///           their bytes, and `name.offsets` with n + 1 places in them, the last the
-///           end.
+///           all their bytes, and `name.offsets` with n + 1 places in them.
 /// Lifetime  `bytes` belongs to whoever built the result, and says until when.
 struct ResultArray {
   std::string name;

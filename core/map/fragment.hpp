@@ -102,7 +102,7 @@ std::string describe(const RawElement& element, std::size_t index);
 /// Lifetime  The element is one object, filled anew for each call.
 /// Errors    Errc::corrupt_chunk naming the element, where bytes end too early, a
 /// length
-///           is a lie or an id is not UTF-8; Errc::out_of_memory above `limits`. What
+///           lies or an id is not UTF-8; Errc::out_of_memory above `limits`. What
 ///           `take` throws is passed on with the element's name in front.
 void read_fragment(std::string_view bytes, const Limits& limits,
                    const std::function<void(const RawElement&, std::size_t)>& take);

@@ -24,8 +24,7 @@ class LaneLights {
  public:
   explicit LaneLights(const SemanticMap& map);
 
-  /// @param active  ids of the faces that are lit; ids that are no face of this map,
-  /// and
+  /// @param active  ids of the faces that are lit; ids of no face of this map, and
   ///                the same id twice, change nothing
   /// @returns       one value a lane, in the order of the map's lanes
   std::vector<LaneLight> colours(std::span<const std::string_view> active) const;
@@ -47,8 +46,7 @@ struct ActiveFace {
 /// greatest of 0 unknown, 1 green, 2 yellow and 3 red over those of its controls that
 /// are in `active`.
 ///
-/// @throws Error  out_of_range for a row that is no lane; not_found where the lane
-/// names
+/// @throws Error  out_of_range for a row that is no lane; not_found where it names
 ///                a control that the map does not have
 /// Source         L5Kit's MapAPI, get_tl_feature_for_lane.
 int traffic_light_feature(const SemanticMap& map, std::uint32_t lane,

@@ -63,8 +63,7 @@ constexpr std::int32_t zigzag32(std::uint64_t value) {
 
 /// `id` as it is stored.
 ///
-/// @throws Error  corrupt_chunk if it is not UTF-8, with the place of the first bad
-/// byte
+/// @throws Error  corrupt_chunk if it is not UTF-8, with the first bad byte's place
 std::string_view checked_utf8(std::string_view id);
 
 namespace detail {

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+namespace bev::bench {
+
+/// Tells the optimiser that `data` is read, so that the work which made it stays.
+inline void keep(const void* data) {
+  asm volatile("" : : "r"(data) : "memory");
+}
+
+/// Median seconds of `runs` calls, after two that are not measured.
+template <class Fn>
+double median_seconds(Fn&& fn, int runs = 15) {
+  using Clock = std::chrono::steady_clock;
+  for (int i = 0; i < 2; ++i) fn();
+  std::vector<double> seconds;
+  for (int i = 0; i < runs; ++i) {
+    const auto start = Clock::now();
+    fn();
+    seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+  }
+  std::nth_element(seconds.begin(), seconds.begin() + runs / 2, seconds.end());
+  return seconds[static_cast<std::size_t>(runs / 2)];
+}
+
+/// One line a case. The last column is what to compare between machines and between
+/// runs: the time relative to that of copying the same bytes here and now.
+template <class Fn>
+void report(const char* name, std::size_t bytes, Fn&& fn) {
+  const std::vector<std::byte> from(bytes, std::byte{1});
+  std::vector<std::byte> to(bytes);
+  const double copy = median_seconds([&] {
+    std::memcpy(to.data(), from.data(), bytes);
+    keep(to.data());
+  });
+  const double ours = median_seconds(fn);
+  std::printf("%-40s %9.3f ms %8.2f GB/s %9.2fx memcpy\n", name, ours * 1e3,
+              static_cast<double>(bytes) / ours / 1e9, ours / copy);
+}
+
+}  // namespace bev::bench
