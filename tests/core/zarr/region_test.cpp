@@ -16,6 +16,10 @@ namespace {
 
 using Lengths = std::vector<std::uint64_t>;
 
+std::size_t size_of(std::uint64_t count) {
+  return static_cast<std::size_t>(count);
+}
+
 ArrayMeta make(Lengths shape, Lengths chunks, char order, const char* dtype = "<u2") {
   ArrayMeta meta;
   meta.shape = std::move(shape);
@@ -27,8 +31,8 @@ ArrayMeta make(Lengths shape, Lengths chunks, char order, const char* dtype = "<
 }
 
 // Where an element of the array lies in its chunk, by the definition of the orders.
-std::size_t place_in_chunk(const ArrayMeta& meta, const Lengths& at) {
-  std::size_t place = 0;
+std::uint64_t place_in_chunk(const ArrayMeta& meta, const Lengths& at) {
+  std::uint64_t place = 0;
   const std::size_t axes = at.size();
   for (std::size_t i = 0; i < axes; ++i) {
     const std::size_t axis = meta.order == 'C' ? i : axes - 1 - i;
@@ -43,28 +47,29 @@ std::vector<std::byte> plainly(const ArrayMeta& meta,
   const std::size_t item = meta.dtype.size();
   std::vector<std::byte> out;
   Lengths at(meta.shape.size(), 0);
-  std::size_t count = rows.end - rows.begin;
+  std::uint64_t count = rows.end - rows.begin;
   for (std::size_t i = 1; i < at.size(); ++i) count *= meta.shape[i];
-  for (std::size_t n = 0; n < count; ++n) {
-    std::size_t rest = n;
+  for (std::uint64_t n = 0; n < count; ++n) {
+    std::uint64_t rest = n;
     for (std::size_t i = at.size(); i-- > 0;) {
-      const std::size_t length = i == 0 ? count : meta.shape[i];
+      const std::uint64_t length = i == 0 ? count : meta.shape[i];
       at[i] = rest % length + (i == 0 ? rows.begin : 0);
       rest /= length;
     }
-    std::size_t chunk = 0;
+    std::uint64_t chunk = 0;
     for (std::size_t i = 0; i < at.size(); ++i) {
       chunk =
           chunk * ((meta.shape[i] - 1) / meta.chunks[i] + 1) + at[i] / meta.chunks[i];
     }
-    const std::byte* from = chunks[chunk].data() + place_in_chunk(meta, at) * item;
+    const std::byte* from =
+        chunks[size_of(chunk)].data() + size_of(place_in_chunk(meta, at)) * item;
     out.insert(out.end(), from, from + item);
   }
   return out;
 }
 
-std::size_t number_of(const ArrayMeta& meta, const ChunkIndex& index) {
-  std::size_t number = 0;
+std::uint64_t number_of(const ArrayMeta& meta, const ChunkIndex& index) {
+  std::uint64_t number = 0;
   for (std::size_t i = 0; i < index.size(); ++i) {
     number = number * ((meta.shape[i] - 1) / meta.chunks[i] + 1) + index[i];
   }
@@ -74,9 +79,9 @@ std::size_t number_of(const ArrayMeta& meta, const ChunkIndex& index) {
 std::vector<std::byte> by_regions(const ArrayMeta& meta,
                                   const std::vector<std::vector<std::byte>>& chunks,
                                   RowSelection rows) {
-  std::vector<std::byte> out((rows.end - rows.begin) * row_bytes(meta));
+  std::vector<std::byte> out(size_of(rows.end - rows.begin) * row_bytes(meta));
   for (const ChunkIndex& index : chunks_of_rows(meta, rows)) {
-    copy_region(meta, index, chunks[number_of(meta, index)], rows, out);
+    copy_region(meta, index, chunks[size_of(number_of(meta, index))], rows, out);
   }
   return out;
 }
@@ -94,14 +99,15 @@ TEST_SUITE("zarr/region") {
         chunks.push_back(1 + random.below(7));
       }
       const ArrayMeta meta = make(shape, chunks, i % 2 == 0 ? 'C' : 'F');
-      std::size_t count = 1;
+      std::uint64_t count = 1;
       for (std::size_t axis = 0; axis < shape.size(); ++axis) {
         count *= (shape[axis] - 1) / chunks[axis] + 1;
       }
-      std::vector<std::vector<std::byte>> stored(count);
+      std::vector<std::vector<std::byte>> stored(size_of(count));
       for (auto& chunk : stored) chunk = random.bytes(meta.chunk_bytes());
-      const std::uint64_t begin = random.below(shape[0] + 1);
-      const RowSelection rows{begin, begin + random.below(shape[0] - begin + 1)};
+      const std::uint64_t begin = random.below(size_of(shape[0]) + 1);
+      const RowSelection rows{begin,
+                              begin + random.below(size_of(shape[0] - begin) + 1)};
       if (by_regions(meta, stored, rows) != plainly(meta, stored, rows))
         FAIL("case " << i);
     }
