@@ -1,0 +1,168 @@
+#include "core/store/reader.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <string>
+
+#include "core/base/error.hpp"
+#include "tests/support/memory_store.hpp"
+
+using bev::Engine;
+using bev::Errc;
+using bev::Error;
+using bev::Rows;
+using bev::test::MemoryStore;
+using bev::test::run;
+
+namespace {
+
+std::string meta(const std::string& shape, const std::string& chunks,
+                 const std::string& dtype, char order = 'C') {
+  return R"({"zarr_format": 2, "compressor": null, "filters": null, "fill_value": 0,)"
+         R"("shape": )" +
+         shape + R"(, "chunks": )" + chunks + R"(, "dtype": ")" + dtype +
+         R"(", "order": ")" + order + "\"}";
+}
+
+template <class T>
+void put(MemoryStore& store, const std::string& key, const std::vector<T>& values) {
+  store.write(key, std::as_bytes(std::span(values)));
+}
+
+/// x: 25 rows 0 to 24 in chunks of 10, of which the last is padded with 99.
+MemoryStore plain_store() {
+  MemoryStore store;
+  store.text("x/.zarray", meta("[25]", "[10]", "<i4"));
+  for (int chunk = 0; chunk < 3; ++chunk) {
+    std::vector<std::int32_t> values(10);
+    for (int i = 0; i < 10; ++i) {
+      const int row = chunk * 10 + i;
+      values[static_cast<std::size_t>(i)] = row < 25 ? row : 99;
+    }
+    put(store, "x/" + std::to_string(chunk), values);
+  }
+  return store;
+}
+
+std::vector<std::int32_t> read(const MemoryStore& store, Rows rows) {
+  Engine engine;
+  const auto query = engine.rows(std::move(rows));
+  return run(engine, *query, store).values<std::int32_t>("");
+}
+
+using Values = std::vector<std::int32_t>;
+
+}  // namespace
+
+TEST_SUITE("store/reader") {
+  TEST_CASE("every range and step is what a plain loop gives") {
+    const auto store = plain_store();
+    for (std::int64_t begin = 0; begin <= 25; begin += 3) {
+      for (std::int64_t end = begin; end <= 25; ++end) {
+        for (const std::int64_t step : {1, 2, 7, 11}) {
+          Values expected;
+          for (auto row = begin; row < end; row += step) {
+            expected.push_back(static_cast<std::int32_t>(row));
+          }
+          CAPTURE(begin);
+          CAPTURE(end);
+          CAPTURE(step);
+          REQUIRE(read(store, {"x", begin, end, step}) == expected);
+        }
+      }
+    }
+  }
+
+  TEST_CASE("a list of rows keeps its order and its repetitions") {
+    Rows rows{"x"};
+    rows.indices = {24, 0, 9, 10, 0, 24};
+    CHECK(read(plain_store(), rows) == Values{24, 0, 9, 10, 0, 24});
+    rows.indices = std::vector<std::int64_t>{};
+    CHECK(read(plain_store(), rows).empty());
+  }
+
+  TEST_CASE("only the chunks of the rows are asked for") {
+    const auto store = plain_store();
+    Engine engine;
+    Rows rows{"x"};
+    rows.indices = {24, 3};
+    const auto query = engine.rows(rows);
+    const auto got = run(engine, *query, store);
+    CHECK(got.keys == std::set<std::string>{"x/.zarray", "x/0", "x/2"});
+  }
+
+  TEST_CASE("a long run is decoded straight, a short one through the tier: alike") {
+    MemoryStore store;
+    store.text("x/.zarray", meta("[20000]", "[16000]", "<i4"));
+    std::vector<std::int32_t> values(16000);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = static_cast<std::int32_t>(i * 3);
+    }
+    put(store, "x/0", values);
+    const auto all = read(store, {"x"});
+    REQUIRE(all.size() == 20000);
+    CHECK(all[15999] == 47997);
+    CHECK(all[16000] == 0);  // an absent chunk
+    for (const std::int64_t begin : {0, 2040, 4090, 15990}) {
+      const auto some = read(store, {"x", begin, begin + 20});
+      CHECK(some == Values(all.begin() + begin, all.begin() + begin + 20));
+    }
+  }
+
+  TEST_CASE("grids of any order give rows in C order") {
+    // 3 x 5 in chunks of 2 x 3, the value being 10 row + column.
+    for (const char order : {'C', 'F'}) {
+      CAPTURE(order);
+      MemoryStore store;
+      store.text("g/.zarray", meta("[3, 5]", "[2, 3]", "<i4", order));
+      for (int r = 0; r < 2; ++r) {
+        for (int c = 0; c < 2; ++c) {
+          Values chunk(6);
+          for (int i = 0; i < 6; ++i) {
+            const int row = order == 'C' ? i / 3 : i % 2;
+            const int column = order == 'C' ? i % 3 : i / 2;
+            chunk[static_cast<std::size_t>(i)] = 10 * (2 * r + row) + 3 * c + column;
+          }
+          put(store, "g/" + std::to_string(r) + "." + std::to_string(c), chunk);
+        }
+      }
+      CHECK(read(store, {"g", 1, 3}) == Values{10, 11, 12, 13, 14, 20, 21, 22, 23, 24});
+      Rows rows{"g"};
+      rows.indices = {2, 0, 2};
+      CHECK(read(store, rows) ==
+            Values{20, 21, 22, 23, 24, 0, 1, 2, 3, 4, 20, 21, 22, 23, 24});
+      store.objects.erase("g/0.1");
+      CHECK(read(store, {"g", 0, 1}) == Values{0, 1, 2, 0, 0});
+      store.objects["g/0.0"].pop_back();
+      CHECK_THROWS_AS(read(store, {"g", 0, 1}), Error);
+    }
+  }
+
+  TEST_CASE("an array of no axes has one row") {
+    MemoryStore store;
+    store.text("s/.zarray", meta("[]", "[]", "<i4"));
+    put(store, "s/0", Values{42});
+    CHECK(read(store, {"s"}) == Values{42});
+  }
+
+  TEST_CASE("shapes that no memory could hold are errors, not allocations") {
+    const auto code_of = [](const std::string& shape, const std::string& chunks) {
+      MemoryStore store;
+      store.text("x/.zarray", meta(shape, chunks, "<i4"));
+      try {
+        read(store, {"x"});
+      } catch (const Error& error) {
+        return error.code();
+      }
+      return Errc::internal;
+    };
+    // What does not fit 64 bits either is refused with the metadata.
+    CHECK(code_of("[4611686018427387904]", "[1]") == Errc::invalid_metadata);
+    CHECK(code_of("[1000000000]", "[10]") == Errc::out_of_memory);
+    CHECK(code_of("[1, 1000000000000]", "[1, 1]") == Errc::out_of_memory);
+    CHECK(code_of("[2, 4294967296, 4294967296]", "[1, 1, 1]") ==
+          Errc::invalid_metadata);
+    CHECK(code_of("[2, 200000000]", "[1, 1]") == Errc::out_of_memory);
+  }
+}
