@@ -78,8 +78,9 @@ export class LinkSync {
 		this.#timer = undefined;
 		const { controller, host } = this.#options;
 		const { phase, place } = controller.state;
-		if (phase !== "ready" || place?.kind !== "address") return;
-		const state = controller.linkState();
+		if (phase !== "ready") return;
+		// A folder of this machine has no address: nothing of it goes into a link.
+		const state = place?.kind === "address" ? controller.linkState() : {};
 		const link = formatLink(state, this.#unknown);
 		if (link === this.#written) return;
 		const entry = entryOf(state);

@@ -90,6 +90,14 @@ describe("LinkSync", () => {
 		expect(entries).toEqual([["push", "#v=1&src=/t.zarr&s=1"]]);
 	});
 
+	it("forgets the address when a folder is opened instead", async () => {
+		const { page, controller } = made("#v=1&src=/t.zarr&f=2&later=x");
+		await vi.advanceTimersByTimeAsync(300);
+		void controller.open({ kind: "files", name: "town", files: [] });
+		await vi.advanceTimersByTimeAsync(600);
+		expect(page.written.at(-1)?.[1]).toBe("#v=1&later=x");
+	});
+
 	it("goes where the user navigates to", async () => {
 		const { page, controller } = made("#v=1&src=/t.zarr");
 		await vi.advanceTimersByTimeAsync(300);

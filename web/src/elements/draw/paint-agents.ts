@@ -56,11 +56,19 @@ function paintClass(brush: Brush, name: AgentClass, boxes: readonly ScreenBox[])
 	traceAll(brush, boxes, traceHeading);
 	ctx.stroke();
 	traceAll(brush, boxes, TRACES[name]);
+	knockOut(brush);
+	ctx.fillStyle = colour;
 	ctx.globalAlpha = name === "other" ? 0.22 : 0.82;
 	ctx.fill();
 	ctx.globalAlpha = 1;
 	if (name === "other") ctx.stroke();
 	if (name === "vehicle") paintWindscreens(brush, boxes, 0.55);
+}
+
+/** Clears what lies under the boxes: the trail of a parked car would scribble through it. */
+function knockOut({ ctx, picture }: Brush): void {
+	ctx.fillStyle = picture.palette.road;
+	ctx.fill();
 }
 
 function paintWindscreens(

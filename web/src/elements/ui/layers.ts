@@ -48,6 +48,9 @@ h2.section { padding: 0 4px 8px; }
 .row[aria-checked="false"] .chip { color: var(--_ink3); opacity: 0.6; }
 .row:disabled { opacity: 1; color: var(--_ink3); }
 .row .count { margin-left: auto; color: var(--_ink3); }
+@media (forced-colors: active) {
+	.row[aria-checked="false"] .name { text-decoration: line-through; }
+}
 .slider { display: grid; grid-template-columns: 1fr auto; padding: 4px; }
 .slider input { grid-column: 1 / -1; }
 .kept { padding: 8px 4px 0; color: var(--_ink2); }

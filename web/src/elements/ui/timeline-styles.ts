@@ -65,5 +65,7 @@ path.speed { fill: none; stroke: var(--_ego); stroke-width: 1.5; vector-effect: 
 	.played { fill: Highlight; }
 	.play { border-color: ButtonBorder; }
 	.run { forced-color-adjust: none; }
+	.scrub input { forced-color-adjust: none; }
+	.scrub input::-webkit-slider-thumb { background: CanvasText; border: 2px solid Canvas; }
 }
 `;
