@@ -54,7 +54,7 @@ class Engine {
   std::unique_ptr<Query> rows(Rows rows);
 
   /// Frame `frame` of scene `scene`, or by its index in the whole data set. The arrays
-  /// are those of docs/format.md, "A frame".
+  /// are listed in README.md beside this file.
   std::unique_ptr<Query> frame(std::uint64_t scene, std::uint64_t frame,
                                const FrameOptions& options = {});
   std::unique_ptr<Query> frame_at(std::uint64_t index,

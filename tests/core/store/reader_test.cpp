@@ -104,7 +104,7 @@ TEST_SUITE("store/reader") {
     REQUIRE(all.size() == 20000);
     CHECK(all[15999] == 47997);
     CHECK(all[16000] == 0);  // an absent chunk
-    for (const std::int64_t begin : {0, 2040, 4090, 15990}) {
+    for (const std::ptrdiff_t begin : {0, 2040, 4090, 15990}) {
       const auto some = read(store, {"x", begin, begin + 20});
       CHECK(some == Values(all.begin() + begin, all.begin() + begin + 20));
     }
