@@ -6,6 +6,7 @@
 #include "native/cli/command.hpp"
 #include "native/info/info_command.hpp"
 #include "native/serve/serve_command.hpp"
+#include "native/town/town_command.hpp"
 
 namespace {
 
@@ -16,6 +17,7 @@ constexpr std::array kCommands = std::to_array<bev::cli::Command>({
     {"cat", "writes rows of an array as npy, csv or json", &bev::native::cat_main},
     {"serve", "serves the viewer and a folder of data on this machine",
      &bev::serve::serve_main},
+    {"town", "makes a data set of a made-up town's traffic", &bev::town::town_main},
 });
 
 }  // namespace

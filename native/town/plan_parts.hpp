@@ -1,0 +1,19 @@
+#pragma once
+
+#include "native/town/plan.hpp"
+#include "native/town/random.hpp"
+
+namespace bev::town {
+
+/// The steps of make_plan(), in this order; each reads what those before it made.
+void lay_streets(Plan& plan, Random& random);
+void lay_lanes(Plan& plan);
+void lay_turns(Plan& plan);
+void find_conflicts(Plan& plan);
+void lay_footways(Plan& plan);
+void name_everything(Plan& plan, Random& random);
+
+/// The speed at which a bend is taken, m/s.
+double bend_speed(double radius_m) noexcept;
+
+}  // namespace bev::town

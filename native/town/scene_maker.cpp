@@ -1,0 +1,240 @@
+#include "native/town/scene_maker.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "core/geom/angle.hpp"
+#include "core/geom/trig.hpp"
+#include "native/town/scenery.hpp"
+#include "native/town/signals.hpp"
+#include "native/town/traffic.hpp"
+#include "native/town/walkers.hpp"
+
+namespace bev::town {
+namespace {
+
+constexpr double kWarmUp = 28;  // seconds until queues have formed at the lights
+constexpr double kLightReach = 95, kLightLegible = 75;  // metres
+
+// The town at work during one scene.
+class Day {
+ public:
+  Day(const Plan& plan, const SceneOptions& options, int index)
+      : plan_(plan),
+        signals_(plan),
+        random_(options.seed, 1000 + 10 * static_cast<std::uint64_t>(index)),
+        traffic_(plan, signals_, Random(random_.bits()), options.density),
+        walkers_(plan, signals_, Random(random_.bits()), options.density),
+        parked_(park_cars(plan, random_, std::min(1.4, options.density))),
+        clutter_(put_clutter(plan, random_)),
+        time_s_(random_.between(0, 4000)) {}
+
+  void step(double seconds) {
+    time_s_ += seconds;
+    walkers_.step(time_s_, seconds, traffic_);
+    traffic_.step(time_s_, seconds, walkers_.on_foot());
+  }
+
+  std::size_t choose_ego(int index);
+  const Vehicle& vehicle(std::size_t i) const { return traffic_.vehicles()[i]; }
+  std::vector<Sight> sights(std::size_t ego) const;
+  std::vector<scene::Face> faces(Vec2 from) const;
+  Random& random() { return random_; }
+
+ private:
+  const Plan& plan_;
+  Signals signals_;
+  Random random_;
+  Traffic traffic_;
+  Walkers walkers_;
+  std::vector<Standing> parked_, clutter_;
+  double time_s_;
+};
+
+// A car of the middle of the town on its way to a junction; the turn it is sent to take
+// goes round with the scene's index.
+std::size_t Day::choose_ego(int index) {
+  constexpr std::array kTurns = {Turn::left, Turn::through, Turn::right};
+  const Turn turn = kTurns[static_cast<std::size_t>(index) % kTurns.size()];
+  const auto vehicles = traffic_.vehicles();
+  const auto start =
+      static_cast<std::size_t>(random_.index(static_cast<int>(vehicles.size())));
+  std::size_t fallback = start;
+  for (std::size_t k = 0; k < vehicles.size(); ++k) {
+    const std::size_t i = (start + k) % vehicles.size();
+    const Vehicle& v = vehicles[i];
+    if (v.kind != VehicleKind::car) continue;
+    fallback = i;
+    const Lane& lane = plan_.lanes[static_cast<std::size_t>(v.lane)];
+    const bool central = length(body(plan_, v).at) < 260;
+    const bool underway = v.speed > 5 && lane.kind == LaneKind::street && v.s > 14;
+    if (central && underway && traffic_.make_ego(i, turn)) return i;
+  }
+  return fallback;
+}
+
+Sight sight_of(const Plan& plan, const Vehicle& v) {
+  const Placed placed = body(plan, v);
+  Sight sight;
+  sight.at = placed.at;
+  sight.direction = placed.direction;
+  sight.velocity = v.speed * placed.direction;
+  sight.length = v.length;
+  sight.width = v.width;
+  sight.height = v.height;
+  switch (v.kind) {
+    case VehicleKind::car: sight.label = Label::car; break;
+    case VehicleKind::van: sight.label = Label::van; break;
+    case VehicleKind::truck: sight.label = Label::truck; break;
+    case VehicleKind::bus: sight.label = Label::bus; break;
+    case VehicleKind::bicycle: sight.label = Label::cyclist; break;
+    case VehicleKind::motorcycle: sight.label = Label::motorcyclist; break;
+  }
+  return sight;
+}
+
+Sight sight_of(const Standing& thing, Label label) {
+  Sight sight;
+  sight.label = label;
+  sight.at = thing.at;
+  sight.direction = thing.direction;
+  sight.length = thing.length;
+  sight.width = thing.width;
+  sight.height = thing.height;
+  return sight;
+}
+
+Sight sight_of(const Walker& walker) {
+  Sight sight;
+  sight.label = Label::pedestrian;
+  sight.at = walker.at;
+  sight.direction = walker.direction;
+  sight.velocity = walker.speed * walker.direction;
+  sight.length = walker.size;
+  sight.width = walker.size;
+  sight.height = walker.height;
+  return sight;
+}
+
+std::vector<Sight> Day::sights(std::size_t ego) const {
+  std::vector<Sight> out;
+  const auto add = [&](Sight sight, std::uint64_t kind, std::size_t i) {
+    sight.identity = kind << 32 | i;
+    out.push_back(sight);
+  };
+  const auto vehicles = traffic_.vehicles();
+  for (std::size_t i = 0; i < vehicles.size(); ++i) {
+    if (i != ego) add(sight_of(plan_, vehicles[i]), 0, i);
+  }
+  const auto walkers = walkers_.walkers();
+  for (std::size_t i = 0; i < walkers.size(); ++i) add(sight_of(walkers[i]), 1, i);
+  for (std::size_t i = 0; i < parked_.size(); ++i) {
+    add(sight_of(parked_[i], Label::car), 2, i);
+  }
+  for (std::size_t i = 0; i < clutter_.size(); ++i) {
+    add(sight_of(clutter_[i], Label::unknown), 3, i);
+  }
+  return out;
+}
+
+std::vector<scene::Face> Day::faces(Vec2 from) const {
+  std::vector<scene::Face> out;
+  for (const Light& light : plan_.lights) {
+    const double distance =
+        length(plan_.nodes[static_cast<std::size_t>(light.node)].at - from);
+    if (distance > kLightReach) continue;
+    const auto lit =
+        static_cast<std::size_t>(signals_.colour(light.node, light.arm, time_s_));
+    for (std::size_t i = 0; i < light.faces.size(); ++i) {
+      scene::Face face;
+      face.face_id = light.faces[i];
+      face.traffic_light_id = light.id;
+      const std::size_t status = distance > kLightLegible ? 2 : (i == lit ? 0 : 1);
+      face.traffic_light_face_status[status] = 1;
+      out.push_back(face);
+    }
+  }
+  return out;
+}
+
+// Heading, the slope of the ground, and a body that nods and leans a little.
+std::array<double, 9> ego_rotation(const Placed& placed, double acceleration,
+                                   double turn_rate, double speed) {
+  const Vec2 forward = placed.direction, left = left_of(forward);
+  const double slope = (ground(placed.at + forward) - ground(placed.at - forward)) / 2;
+  const double bank = (ground(placed.at + left) - ground(placed.at - left)) / 2;
+  const auto [ps, pc] = geom::sincos(-slope - 0.004 * acceleration);
+  const auto [rs, rc] = geom::sincos(bank + 0.003 * turn_rate * speed);
+  const double ys = forward.y, yc = forward.x;
+  return {yc * pc,
+          yc * ps * rs - ys * rc,
+          yc * ps * rc + ys * rs,
+          ys * pc,
+          ys * ps * rs + yc * rc,
+          ys * ps * rc - yc * rs,
+          -ps,
+          pc * rs,
+          pc * rc};
+}
+
+std::string host_name(int index) {
+  std::string number = std::to_string(index % 900 + 101);
+  return "host-t" + number;
+}
+
+}  // namespace
+
+double ground(Vec2 at) noexcept {
+  return 2.2 * geom::sin(at.x / 190) + 1.7 * geom::sin(at.y / 150 + at.x / 400);
+}
+
+SceneRecords make_scene(const Plan& plan, const SceneOptions& options, int index) {
+  Day day(plan, options, index);
+  constexpr double kStep = 0.1;
+  for (double t = 0; t < kWarmUp; t += kStep) day.step(kStep);
+  const std::size_t ego = day.choose_ego(index);
+  for (double t = 0; t < 0.5; t += kStep) day.step(kStep);
+
+  SceneRecords out;
+  Sensor sensor(Random(day.random().bits()), options.reach);
+  // Apart by half a minute or more, so that none begins where another ends; from
+  // 2019-10-16 on, mid-morning.
+  const auto apart_ns =
+      std::int64_t{1'000'000'000} * std::max(30, options.frames / 10 + 5);
+  std::int64_t now_ns = 1'571'240'000'000'000'000 + apart_ns * index;
+  out.scene.host = host_name(index);
+  out.scene.start_time = now_ns;
+  out.scene.frame_index_interval = {0, options.frames};
+  Vec2 last_direction = body(plan, day.vehicle(ego)).direction;
+  for (int i = 0; i < options.frames; ++i) {
+    const auto step_ns =
+        static_cast<std::int64_t>(99'000'000 + 1'000'000 * day.random().unit());
+    const double step_s = static_cast<double>(step_ns) * 1e-9;
+    now_ns += step_ns;
+    day.step(step_s);
+    const Vehicle& car = day.vehicle(ego);
+    const Placed placed = body(plan, car);
+    scene::Frame frame;
+    frame.timestamp = now_ns;
+    const double turn_rate = cross(last_direction, placed.direction) / step_s;
+    last_direction = placed.direction;
+    frame.ego_translation = {placed.at.x, placed.at.y, ground(placed.at)};
+    frame.ego_rotation = ego_rotation(placed, car.acceleration, turn_rate, car.speed);
+    const auto begin = [](const auto& rows) { return std::ssize(rows); };
+    frame.agent_index_interval.begin = begin(out.agents);
+    for (const auto& agent : sensor.look(placed.at, day.sights(ego))) {
+      out.agents.push_back(agent);
+    }
+    frame.agent_index_interval.end = begin(out.agents);
+    frame.traffic_light_faces_index_interval.begin = begin(out.faces);
+    for (auto& face : day.faces(placed.at)) out.faces.push_back(std::move(face));
+    frame.traffic_light_faces_index_interval.end = begin(out.faces);
+    out.frames.push_back(frame);
+  }
+  out.scene.end_time = now_ns;
+  return out;
+}
+
+}  // namespace bev::town

@@ -1,0 +1,129 @@
+#include "native/town/sensor.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/geom/trig.hpp"
+
+namespace bev::town {
+namespace {
+
+// What each thing is most easily taken for.
+Label lookalike(Label label) {
+  switch (label) {
+    case Label::car: return Label::van;
+    case Label::van: return Label::truck;
+    case Label::truck: return Label::van;
+    case Label::bus: return Label::truck;
+    case Label::cyclist: return Label::motorcyclist;
+    case Label::motorcyclist: return Label::cyclist;
+    case Label::pedestrian: return Label::cyclist;
+    case Label::unknown: return Label::pedestrian;
+  }
+  return Label::unknown;
+}
+
+std::array<float, scene::kLabelCount> probabilities(Label label, double certainty) {
+  std::array<float, scene::kLabelCount> out{};
+  const auto add = [&](Label which, double share) {
+    out[static_cast<std::size_t>(which)] += static_cast<float>(share);
+  };
+  const double rest = 1 - certainty;
+  add(label, certainty);
+  add(lookalike(label), 0.6 * rest);
+  add(label == Label::unknown ? Label::car : Label::unknown, 0.4 * rest);
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::size_t> Sensor::in_reach(Vec2 from,
+                                          std::span<const Sight> sights) const {
+  struct Candidate {
+    double distance;
+    std::size_t index;
+  };
+  std::vector<Candidate> candidates;
+  for (std::size_t i = 0; i < sights.size(); ++i) {
+    // Whoever is tracked already is followed a little farther than it is found.
+    const bool known = tracks_.count(sights[i].identity) > 0;
+    const double distance = length(sights[i].at - from) - (known ? 3 : 0);
+    if (distance < 2 * reach_.metres) candidates.push_back({distance, i});
+  }
+  std::stable_sort(
+      candidates.begin(), candidates.end(),
+      [](const Candidate& a, const Candidate& b) { return a.distance < b.distance; });
+  std::vector<std::size_t> out;
+  for (const Candidate& candidate : candidates) {
+    const bool near = candidate.distance < reach_.metres;
+    if (out.size() >= (near ? reach_.at_most : reach_.at_least)) break;
+    out.push_back(candidate.index);
+  }
+  return out;
+}
+
+Sensor::Track Sensor::fresh_track() {
+  Track track;
+  track.id = next_id_++;
+  track.certainty = random_.between(0.88, 0.995);
+  track.length_error = 0.03 * random_.normal();
+  track.width_error = 0.02 * random_.normal();
+  track.yaw_error = 0.01 * random_.normal();
+  track.seen = frame_;
+  return track;
+}
+
+scene::Agent Sensor::record(const Sight& sight, Track& track, double distance) {
+  const auto drift = [&](double value, double spread) {
+    return 0.9 * value + 0.1 * spread * random_.normal();
+  };
+  track.error = {drift(track.error.x, 0.08), drift(track.error.y, 0.08)};
+  track.yaw_error = drift(track.yaw_error, 0.03);
+  const double far = distance / reach_.metres;
+  double certainty = track.certainty - 0.16 * far * far + 0.012 * random_.normal();
+  if (sight.label == Label::unknown) certainty -= 0.22;
+  scene::Agent agent;
+  agent.track_id = track.id;
+  agent.centroid = {sight.at.x + track.error.x, sight.at.y + track.error.y};
+  agent.extent = {static_cast<float>(sight.length * (1 + track.length_error)),
+                  static_cast<float>(sight.width * (1 + track.width_error)),
+                  static_cast<float>(sight.height)};
+  const double yaw =
+      geom::atan2(sight.direction.y, sight.direction.x) + track.yaw_error;
+  agent.yaw = static_cast<float>(yaw);
+  agent.velocity = {static_cast<float>(sight.velocity.x),
+                    static_cast<float>(sight.velocity.y)};
+  agent.label_probabilities =
+      probabilities(sight.label, std::clamp(certainty, 0.35, 0.998));
+  return agent;
+}
+
+std::vector<scene::Agent> Sensor::look(Vec2 from, std::span<const Sight> sights) {
+  std::vector<scene::Agent> out;
+  for (const std::size_t i : in_reach(from, sights)) {
+    const Sight& sight = sights[i];
+    const auto hidden = hidden_until_.find(sight.identity);
+    if (hidden != hidden_until_.end() && frame_ < hidden->second) continue;
+    if (frame_ > 0 && random_.chance(0.0006)) {  // once in three minutes
+      hidden_until_[sight.identity] = frame_ + 3 + random_.index(8);
+      tracks_.erase(sight.identity);
+      continue;
+    }
+    auto found = tracks_.find(sight.identity);
+    if (found == tracks_.end()) {
+      found = tracks_.emplace(sight.identity, fresh_track()).first;
+    }
+    found->second.seen = frame_;
+    out.push_back(record(sight, found->second, length(sight.at - from)));
+  }
+  std::erase_if(tracks_,
+                [&](const auto& entry) { return entry.second.seen != frame_; });
+  std::sort(out.begin(), out.end(), [](const scene::Agent& a, const scene::Agent& b) {
+    return a.track_id < b.track_id;
+  });
+  ++frame_;
+  return out;
+}
+
+}  // namespace bev::town

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "core/scene/records.hpp"
+#include "native/town/path.hpp"
+#include "native/town/random.hpp"
+
+namespace bev::town {
+
+/// What something is, in the words of the label list (the value is the index there).
+enum class Label : std::size_t {
+  unknown = 1,
+  car = 3,
+  van = 4,
+  bus = 6,
+  truck = 7,
+  cyclist = 12,
+  motorcyclist = 13,
+  pedestrian = 14,
+};
+
+/// Something within sight, as it really is.
+struct Sight {
+  std::uint64_t identity = 0;  ///< the same for the same thing throughout a scene
+  Label label = Label::unknown;
+  Vec2 at;
+  Vec2 direction{1, 0};
+  Vec2 velocity;
+  double length = 1, width = 1, height = 1;
+};
+
+/// What limits a sensor. The defaults give what real scenes hold.
+struct Reach {
+  double metres = 70;
+  std::size_t at_least = 30;  ///< things nearby that are seen even if farther
+  std::size_t at_most = 120;
+};
+
+/// Turns what there is into what a car's detector and tracker would report of it:
+/// within reach, with small errors, probabilities that drop with the distance, tracks
+/// that are lost at times and come back under another number.
+class Sensor {
+ public:
+  Sensor(Random random, const Reach& reach) : random_(random), reach_(reach) {}
+
+  /// One frame's records, in the order of their track ids.
+  std::vector<scene::Agent> look(Vec2 from, std::span<const Sight> sights);
+
+ private:
+  struct Track {
+    std::uint64_t id = 0;
+    double certainty = 0;
+    double length_error = 0, width_error = 0;
+    Vec2 error;  // of the position, drifts
+    double yaw_error = 0;
+    int seen = 0;  // frame
+  };
+
+  std::vector<std::size_t> in_reach(Vec2 from, std::span<const Sight> sights) const;
+  Track fresh_track();
+  scene::Agent record(const Sight& sight, Track& track, double distance);
+
+  Random random_;
+  Reach reach_;
+  std::map<std::uint64_t, Track> tracks_;      // by identity
+  std::map<std::uint64_t, int> hidden_until_;  // frame, by identity
+  std::uint64_t next_id_ = 1;
+  int frame_ = 0;
+};
+
+}  // namespace bev::town

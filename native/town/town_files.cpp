@@ -1,0 +1,102 @@
+#include "native/town/town_files.hpp"
+
+#include <string>
+
+#include "native/town/aerial.hpp"
+#include "native/town/folder_sink.hpp"
+#include "native/town/georeference.hpp"
+#include "native/town/png_file.hpp"
+#include "native/town/semantic_map.hpp"
+
+namespace bev::town {
+namespace {
+
+constexpr double kMetresPerPixel = 0.5;
+
+// What L5Kit's examples have, with the keys of the files beside it.
+constexpr const char* kConfig = R"(format_version: 4
+
+model_params:
+  history_num_frames: 10
+  future_num_frames: 50
+  step_time: 0.1
+  render_ego_history: true
+  history_num_frames_ego: 10
+  history_num_frames_agents: 10
+
+raster_params:
+  raster_size: [224, 224]
+  pixel_size: [0.5, 0.5]
+  ego_center: [0.25, 0.5]
+  map_type: "py_semantic"
+  satellite_map_key: "aerial_map/aerial_map.png"
+  semantic_map_key: "semantic_map/semantic_map.pb"
+  dataset_meta_key: "meta.json"
+  filter_agents_threshold: 0.5
+  disable_traffic_light_faces: false
+  set_origin_to_bottom: true
+
+data_generation_params:
+  other_agents_num: 30
+  max_agents_distance: 50
+  lane_params:
+    max_num_lanes: 30
+    max_points_per_lane: 20
+    max_points_per_crosswalk: 20
+    max_retrieval_distance_m: 35
+    max_num_crosswalks: 20
+
+sample_data_loader:
+  key: "scenes/town.zarr"
+  batch_size: 12
+  shuffle: false
+  num_workers: 0
+)";
+
+void shift(scene::Interval& interval, std::int64_t by) {
+  interval.begin += by;
+  interval.end += by;
+}
+
+}  // namespace
+
+void write_scenes(scene::Sink& sink, const Plan& plan, const TownOptions& options,
+                  const std::function<void(const std::string&)>& progress) {
+  scene::Writer writer(sink, options.layout);
+  for (int i = 0; i < options.scenes; ++i) {
+    progress("scene " + std::to_string(i + 1) + " of " +
+             std::to_string(options.scenes));
+    SceneRecords records = make_scene(plan, options.scene, i);
+    shift(records.scene.frame_index_interval, writer.frame_count());
+    for (scene::Frame& frame : records.frames) {
+      shift(frame.agent_index_interval, writer.agent_count());
+      shift(frame.traffic_light_faces_index_interval, writer.face_count());
+    }
+    writer.append(std::span<const scene::Scene>(&records.scene, 1));
+    writer.append(std::span<const scene::Frame>(records.frames));
+    writer.append(std::span<const scene::Agent>(records.agents));
+    writer.append(std::span<const scene::Face>(records.faces));
+  }
+  writer.close();
+}
+
+void write_town(const std::filesystem::path& folder, const TownOptions& options,
+                const std::function<void(const std::string&)>& progress) {
+  progress("streets");
+  const Plan plan = make_plan(options.scene.seed);
+  const AerialFrame frame = aerial_frame(plan, kMetresPerPixel);
+  FolderSink files(folder);
+  files.write("semantic_map/semantic_map.pb", semantic_map(plan));
+  files.write("meta.json", meta_json(frame));
+  files.write("config.yaml", kConfig);
+  if (options.aerial) {
+    progress("aerial image");
+    const Canvas canvas = paint_aerial(plan, frame, options.scene.seed);
+    files.write("aerial_map/aerial_map.png",
+                encode_png(canvas.pixels(), frame.rows, frame.columns));
+  }
+  FolderSink zarr(folder / "scenes" / "town.zarr");
+  write_scenes(zarr, plan, options, progress);
+}
+
+}  // namespace bev::town

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "native/town/plan.hpp"
+#include "native/town/random.hpp"
+#include "native/town/signals.hpp"
+#include "native/town/traffic.hpp"
+
+namespace bev::town {
+
+/// Someone on foot.
+struct Walker {
+  int footway = 0;
+  bool forward = true;  ///< along the footway's path
+  double s = 0;         ///< metres from where this footway was entered
+  double wish = 1.4;    ///< m/s
+  double aside = 0.5;   ///< to the right of the footway's middle
+  double size = 0.7;    ///< metres across
+  double height = 1.7;
+  int waits_for = -1;  ///< crosswalk
+  Vec2 at;
+  Vec2 direction{1, 0};
+  double speed = 0;
+};
+
+/// People on the sidewalks: they walk round the blocks and, when their light allows it,
+/// the time suffices and nobody drives there, over the crosswalks.
+class Walkers {
+ public:
+  Walkers(const Plan& plan, const Signals& signals, Random random, double density);
+
+  void step(double time_s, double step_s, const Traffic& traffic);
+
+  std::span<const Walker> walkers() const noexcept { return walkers_; }
+  const CrosswalkUse& on_foot() const noexcept { return on_foot_; }
+
+ private:
+  const Footway& way(int i) const {
+    return plan_.footways[static_cast<std::size_t>(i)];
+  }
+  Placed target(const Walker& walker) const;
+  void populate(int footway, double density);
+  void go_on(Walker& walker);
+  void enter(Walker& walker, int footway, int corner);
+  bool may_cross(const Walker& walker, double time_s, const Traffic& traffic) const;
+
+  const Plan& plan_;
+  const Signals& signals_;
+  Random random_;
+  std::vector<Walker> walkers_;
+  CrosswalkUse on_foot_;
+};
+
+}  // namespace bev::town
