@@ -11,6 +11,11 @@ import { GOLDENS } from "../../support/goldens.js";
 /** Below this the claim of the README no longer holds. */
 const LEAST_RATIO = 3;
 
+const ISOLATED = {
+	"Cross-Origin-Opener-Policy": "same-origin",
+	"Cross-Origin-Embedder-Policy": "require-corp",
+};
+
 const at = (path: string): string =>
 	fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
@@ -38,32 +43,43 @@ async function measured(): Promise<Measured> {
 		"/bench/": at("tests/bench/browser"),
 	};
 	const [server, browser] = await Promise.all([serve({}, folders), launch()]);
+	// Isolated pages have a clock of 5 microseconds, others one of 100.
+	server.fault({ match: /page\.html$/, headers: ISOLATED });
 	const { page } = await openPage(browser, server);
 	const script =
-		"import('/bench/agents_chunk.page.js').then((page) => page.measure(41))";
+		"import('/bench/agents_chunk.page.js').then((page) => page.measure(101))";
 	const result = await page.evaluate<Measured>(script);
 	await browser.close();
 	await server.close();
 	return result;
 }
 
-function median(values: readonly number[]): number {
-	return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+/** The value that a share of all values is below. */
+function quantile(values: readonly number[], share: number): number {
+	const sorted = [...values].sort((a, b) => a - b);
+	return sorted[Math.floor(share * sorted.length)] ?? Number.NaN;
 }
 
 it("a whole agents chunk to columns, against numcodecs.js", async () => {
 	const { times, wrong, bytes } = await measured();
 	expect(wrong).toBe(0);
-	const [all, two, theirs, copy] = [times.all, times.two, times.theirs, times.copy].map(
-		median,
-	) as [number, number, number, number];
-	const line = (name: string, ms: number): string => {
-		const speed = `${ms.toFixed(3)} ms ${(bytes / ms / 1e6).toFixed(2)} GB/s`;
-		const ratios = `${(theirs / ms).toFixed(1)}x numcodecs.js, ${(ms / copy).toFixed(1)}x memcpy`;
-		return `${name.padEnd(28)} ${speed} ${ratios}`;
+	// The median, and the tenth: on a machine that does other things besides, what takes
+	// longer is interrupted more often, which flatters the shorter.
+	const ratio = (name: keyof typeof times, share: number, of = times.theirs): number =>
+		quantile(of, share) / quantile(times[name], share);
+	const line = (title: string, name: keyof typeof times): void => {
+		const ms = quantile(times[name], 0.5);
+		const parts = [
+			title.padEnd(28),
+			`${ms.toFixed(3)} ms`,
+			`${(bytes / ms / 1e6).toFixed(2)} GB/s`,
+			`${ratio(name, 0.5).toFixed(1)}x numcodecs.js (tenth: ${ratio(name, 0.1).toFixed(1)}x)`,
+			`${(1 / ratio(name, 0.5, times.copy)).toFixed(1)}x memcpy`,
+		];
+		console.log(parts.join("  "));
 	};
-	console.log(line("bevscope, all columns", all));
-	console.log(line("bevscope, centroid and yaw", two));
-	console.log(line("numcodecs.js, records", theirs));
-	expect(theirs / all).toBeGreaterThanOrEqual(LEAST_RATIO);
+	line("bevscope, all columns", "all");
+	line("bevscope, centroid and yaw", "two");
+	line("numcodecs.js, records", "theirs");
+	expect(ratio("all", 0.1)).toBeGreaterThanOrEqual(LEAST_RATIO);
 });
