@@ -6,6 +6,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
+#include "core/base/uninitialized.hpp"
 #include "core/engine/queries.hpp"
 #include "core/engine/state.hpp"
 #include "core/zarr/column.hpp"
@@ -22,7 +23,7 @@ struct OutColumn {
   zarr::Column column;
   std::string dtype;
   std::vector<std::size_t> shape;  ///< of the whole column, rows first
-  std::vector<std::byte> bytes;
+  RawBytes bytes;
   zarr::Text text;  ///< of a U or S column, in place of bytes
 };
 
@@ -35,8 +36,8 @@ bool is_half(const zarr::DType& type) {
 }
 
 // JavaScript has no half floats, and the floor of our browsers no Float16Array.
-std::vector<std::byte> widened(std::span<const std::byte> halves) {
-  std::vector<std::byte> floats(halves.size() * 2);
+RawBytes widened(std::span<const std::byte> halves) {
+  RawBytes floats(halves.size() * 2);
   for (std::size_t i = 0; i < halves.size(); i += 2) {
     store_le(floats.data() + 2 * i,
              zarr::half_to_float(load_le<std::uint16_t>(halves.data() + i)));

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace bev {
+
+/// An allocator whose containers leave new plain values as they are found: resize()
+/// costs an allocation, not a pass over the memory.
+template <class T>
+struct Uninitialized : std::allocator<T> {
+  template <class U>
+  struct rebind {
+    using other = Uninitialized<U>;
+  };
+
+  template <class U>
+  void construct(U* place) noexcept {
+    ::new (static_cast<void*>(place)) U;
+  }
+  template <class U, class... Args>
+  void construct(U* place, Args&&... args) {
+    ::new (static_cast<void*>(place)) U(static_cast<Args&&>(args)...);
+  }
+};
+
+/// Bytes that are written before they are read: whoever resizes fills them.
+using RawBytes = std::vector<std::byte, Uninitialized<std::byte>>;
+
+}  // namespace bev
