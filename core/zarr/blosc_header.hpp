@@ -12,9 +12,9 @@ namespace bev::zarr {
 
 /// What the first 16 bytes of a Blosc 1 chunk say.
 ///
-/// Example  02 01 31 74 | 00 C2 22 00 | 94 FF 01 00 | 08 AF 08 00 is format 2, codec
-///          version 1, LZ4 unsplit with byte shuffle, items of 116 bytes; 2278912 bytes
-///          in blocks of 130964, stored in 569096.
+/// Example  02 01 31 74 | 80 66 23 00 | 94 FF 01 00 | 1A B0 08 00 is format 2, codec
+///          version 1, LZ4 unsplit with byte shuffle, items of 116 bytes; 2320000 bytes
+///          in blocks of 130964, stored in 569370.
 /// Source: c-blosc 1.21, README_CHUNK_FORMAT.rst.
 struct BloscHeader {
   enum class Format { blosclz = 0, lz4 = 1, snappy = 2, zlib = 3, zstd = 4 };
