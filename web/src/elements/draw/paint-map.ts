@@ -56,7 +56,7 @@ function paintLit(
 		ctx.strokeStyle = picture.palette[colour];
 		ctx.globalAlpha = 0.13;
 		ctx.fill(lane.area);
-		ctx.globalAlpha = 0.85;
+		ctx.globalAlpha = lane.inJunction ? 0.3 : 0.85; // crossing turns would drown the rest
 		ctx.stroke(lane.sides);
 	}
 	ctx.globalAlpha = 1;
