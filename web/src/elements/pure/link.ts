@@ -85,7 +85,9 @@ const READERS: Readonly<Record<string, Reader>> = {
 	l: (draft, text) => {
 		const names = text.split(",").filter((name) => name !== "");
 		const strange = names.filter((name) => !isLayer(name));
-		draft.state.layers = new Set(names.filter(isLayer));
+		const known = names.filter(isLayer);
+		// None is a choice; none that is known is a mistake, which hides nothing.
+		if (known.length > 0 || text === "") draft.state.layers = new Set(known);
 		return strange.length > 0
 			? `names of layers, not ${strange.join(", ")}`
 			: undefined;

@@ -43,6 +43,11 @@ describe("link", () => {
 		expect(bad[6]).toContain("not sky");
 	});
 
+	it("hides every layer when asked, but not for names it does not know", () => {
+		expect(parseLink("l=").state.layers).toEqual(new Set());
+		expect(parseLink("l=sky").state.layers).toBeUndefined();
+	});
+
 	it("says so of another version and reads on", () => {
 		const { state, bad } = parseLink("v=2&f=1");
 		expect(bad).toEqual(["Link: v=2 ignored, expected version 1"]);
