@@ -43,8 +43,10 @@ std::vector<Standing> park_cars(const Plan& plan, Random& random, double density
       for (double s = 9; s < length - 14; s += 6.1) {  // 6.1 m: a usual bay
         if (!random.chance(0.62 * density)) continue;
         Standing car;
-        const Placed placed = beside(road, s + random.between(-0.4, 0.4),
-                                     left + random.between(-0.1, 0.1));
+        // One by one: the order in which arguments are evaluated is the compiler's.
+        const double along = random.between(-0.4, 0.4);
+        const double aside = random.between(-0.1, 0.1);
+        const Placed placed = beside(road, s + along, left + aside);
         car.at = placed.at;
         car.direction = unit((-side) * placed.direction +
                              random.between(-0.02, 0.02) * left_of(placed.direction));
@@ -116,7 +118,8 @@ std::vector<Standing> plant_trees(const Plan& plan, Random& random) {
     const bool park = plan.parks[b];
     const auto corners = yard(plan.blocks[b], park ? 15 : 42);
     for (int i = 0; i < (park ? 90 : 14); ++i) {
-      plant(inside(corners, random.unit(), random.unit()), 3, park ? 9 : 6);
+      const double u = random.unit(), v = random.unit();
+      plant(inside(corners, u, v), 3, park ? 9 : 6);
     }
   }
   for (const Road& road : plan.roads) {

@@ -1,9 +1,11 @@
 #include "native/town/town_files.hpp"
 
+#include <span>
 #include <string>
+#include <string_view>
 
+#include "native/source/directory_sink.hpp"
 #include "native/town/aerial.hpp"
-#include "native/town/folder_sink.hpp"
 #include "native/town/georeference.hpp"
 #include "native/town/png_file.hpp"
 #include "native/town/semantic_map.hpp"
@@ -85,17 +87,20 @@ void write_town(const std::filesystem::path& folder, const TownOptions& options,
   progress("streets");
   const Plan plan = make_plan(options.scene.seed);
   const AerialFrame frame = aerial_frame(plan, kMetresPerPixel);
-  FolderSink files(folder);
-  files.write("semantic_map/semantic_map.pb", semantic_map(plan));
-  files.write("meta.json", meta_json(frame));
-  files.write("config.yaml", kConfig);
+  native::DirectorySink files(folder);
+  const auto write_text = [&](std::string_view key, std::string_view text) {
+    files.write(key, std::as_bytes(std::span(text)));
+  };
+  write_text("semantic_map/semantic_map.pb", semantic_map(plan));
+  write_text("meta.json", meta_json(frame));
+  write_text("config.yaml", kConfig);
   if (options.aerial) {
     progress("aerial image");
     const Canvas canvas = paint_aerial(plan, frame, options.scene.seed);
     files.write("aerial_map/aerial_map.png",
                 encode_png(canvas.pixels(), frame.rows, frame.columns));
   }
-  FolderSink zarr(folder / "scenes" / "town.zarr");
+  native::DirectorySink zarr(folder / "scenes" / "town.zarr");
   write_scenes(zarr, plan, options, progress);
 }
 
