@@ -242,7 +242,7 @@ class Writer::Impl {
   }
 
   void write(std::string_view key, const json& document) {
-    const auto text = document.dump(4);
+    const auto text = document.dump(4, ' ', true);
     sink.write(key, std::as_bytes(std::span(text)));
   }
 

@@ -52,7 +52,7 @@ std::string array_meta_json(const ArrayMeta& meta) {
   out["compressor"] = compressor_json(meta.compressor);
   if (meta.separator != '.')
     out["dimension_separator"] = std::string(1, meta.separator);
-  return out.dump(4);
+  return out.dump(4, ' ', true);  // zarr-python reads metadata as ASCII
 }
 
 }  // namespace bev::zarr
