@@ -106,7 +106,7 @@ class CsvWriter final : public RowWriter {
 
 }  // namespace
 
-std::unique_ptr<RowWriter> make_csv_writer(RowLayout layout, Write write) {
+std::unique_ptr<RowWriter> make_csv_writer(const RowLayout& layout, Write write) {
   return std::make_unique<CsvWriter>(layout, std::move(write));
 }
 

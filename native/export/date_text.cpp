@@ -52,7 +52,7 @@ std::optional<std::string> month_text(std::int64_t months) {
   const auto year = 1970 + floor_div(months, 12);
   if (year < 0 || year > 9999) return std::nullopt;
   return printed("%04lld-%02lld", static_cast<long long>(year),
-                 static_cast<long long>(months - floor_div(months, 12) * 12 + 1));
+                 static_cast<long long>(months - floor_div(months, 12) * 12) + 1);
 }
 
 bool is_leap(std::int64_t year) {
@@ -81,7 +81,7 @@ std::optional<std::string> day_text(std::int64_t days) {
     if (rest < length) break;
   }
   return printed("%04lld-%02d-%02lld", static_cast<long long>(year), month + 1,
-                 static_cast<long long>(rest + 1));
+                 static_cast<long long>(rest) + 1);
 }
 
 std::optional<std::string> second_text(std::int64_t seconds, Precision precision) {

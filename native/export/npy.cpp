@@ -100,7 +100,7 @@ std::string npy_head(const RowLayout& layout) {
   return head + text;
 }
 
-std::unique_ptr<RowWriter> make_npy_writer(RowLayout layout, Write write) {
+std::unique_ptr<RowWriter> make_npy_writer(const RowLayout& layout, Write write) {
   return std::make_unique<NpyWriter>(layout, std::move(write));
 }
 

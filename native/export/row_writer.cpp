@@ -8,8 +8,8 @@ namespace bev::native {
 
 std::unique_ptr<RowWriter> make_row_writer(std::string_view format, RowLayout layout,
                                            Write write) {
-  if (format == "npy") return make_npy_writer(std::move(layout), std::move(write));
-  if (format == "csv") return make_csv_writer(std::move(layout), std::move(write));
+  if (format == "npy") return make_npy_writer(layout, std::move(write));
+  if (format == "csv") return make_csv_writer(layout, std::move(write));
   if (format == "json") return make_json_writer(std::move(layout), std::move(write));
   throw Error(Errc::invalid_argument,
               "format \"" + std::string(format) + "\", expected npy, csv or json");

@@ -49,8 +49,8 @@ class RowWriter {
 std::unique_ptr<RowWriter> make_row_writer(std::string_view format, RowLayout layout,
                                            Write write);
 
-std::unique_ptr<RowWriter> make_npy_writer(RowLayout layout, Write write);
-std::unique_ptr<RowWriter> make_csv_writer(RowLayout layout, Write write);
+std::unique_ptr<RowWriter> make_npy_writer(const RowLayout& layout, Write write);
+std::unique_ptr<RowWriter> make_csv_writer(const RowLayout& layout, Write write);
 std::unique_ptr<RowWriter> make_json_writer(RowLayout layout, Write write);
 
 }  // namespace bev::native

@@ -48,7 +48,7 @@ std::uint64_t unsigned_value(const DType& type, const std::byte* at) {
 }
 
 /// Makes sure that a real reads as one: 3 becomes 3.0.
-std::string with_point(std::string text) {
+std::string with_point(const std::string& text) {
   const bool is_whole = text.find_first_not_of("-0123456789") == std::string::npos;
   return is_whole ? text + ".0" : text;
 }
