@@ -171,6 +171,11 @@ describe("the picture", () => {
 				const picture = viewer?.shadowRoot?.querySelector("bev-scene-view");
 				return picture?.shadowRoot?.querySelector("canvas")?.toDataURL();
 			});
+		// Rows for the lights of later frames take their height from the picture.
+		await page.waitForFunction(() => {
+			const { state } = document.querySelector("bev-viewer")?.controller ?? {};
+			return state?.buffered[0]?.end === 6;
+		});
 		const first = await pixels();
 		await page.getByRole("button", { name: "One frame on" }).click();
 		await settled(page);

@@ -35,21 +35,21 @@ function cursor(state: ViewerState, height: number): TemplateResult {
 	return html`${svg`<line class="cursor" x1=${state.frame} x2=${state.frame} y1="0" y2=${height}/>`}`;
 }
 
-/** The ego's speed over the scene, as far as it is loaded. */
+/** The ego's speed over the scene, as far as it is loaded. The row is there before its
+ * line is, so that the picture above keeps its height. */
 export function speedPlot(
 	state: ViewerState,
 	frames: Frames,
 	count: number,
-): TemplateResult | typeof nothing {
+): TemplateResult {
 	const { speed: trace } = tracesOf(state, frames);
-	if (trace.length < 2) return nothing;
 	const top = Math.max(1, ...trace.map(([, speed]) => speed)) * 1.1;
 	const now = state.shown?.ego.speed ?? Number.NaN;
 	const words = `Ego speed, ${formatNumber(now, 1)} metres per second at this frame`;
 	return html`<span class="key">Speed <span class="mono">${formatNumber(now, 1)} m/s</span></span>
 		<div class="lane plot">
 			<svg viewBox="0 0 ${Math.max(1, count - 1)} 1" preserveAspectRatio="none" role="img" aria-label=${words}>
-				${svg`<path class="speed" d=${tracePath(trace, top)}/>`}
+				${trace.length < 2 ? nothing : svg`<path class="speed" d=${tracePath(trace, top)}/>`}
 				${cursor(state, 1)}
 			</svg>
 		</div>`;
