@@ -11,6 +11,7 @@ namespace bev {
 template <class T>
 struct Uninitialized : std::allocator<T> {
   template <class U>
+  // NOLINTNEXTLINE(readability-identifier-naming): the name that containers look for
   struct rebind {
     using other = Uninitialized<U>;
   };

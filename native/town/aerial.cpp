@@ -17,8 +17,8 @@ constexpr Colour8 kAsphalt{84, 85, 88}, kWalkway{158, 155, 148};
 class Noise {
  public:
   Noise(int rows, int columns, int cell, Random random)
-      : cell_(cell), columns_(static_cast<std::size_t>(columns / cell + 2)) {
-    const auto rows_here = static_cast<std::size_t>(rows / cell + 2);
+      : cell_(cell), columns_(static_cast<std::size_t>(columns / cell) + 2) {
+    const auto rows_here = static_cast<std::size_t>(rows / cell) + 2;
     for (std::size_t i = 0; i < rows_here * columns_; ++i) {
       values_.push_back(random.between(-1, 1));
     }

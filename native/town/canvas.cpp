@@ -63,8 +63,8 @@ void Canvas::blend(int row, std::span<const float> cover, int first) {
   for (const float share : cover) {
     for (const float channel : ink) {
       const float below = static_cast<float>(*pixel);
-      *pixel++ = static_cast<std::uint8_t>(
-          below + std::min(share, 1.0F) * (channel - below) + 0.5F);
+      const float mixed = below + std::min(share, 1.0F) * (channel - below);
+      *pixel++ = static_cast<std::uint8_t>(std::lround(mixed));
     }
   }
 }

@@ -17,7 +17,7 @@ Label lookalike(Label label) {
     case Label::truck: return Label::van;
     case Label::bus: return Label::truck;
     case Label::cyclist: return Label::motorcyclist;
-    case Label::motorcyclist: return Label::cyclist;
+    case Label::motorcyclist:
     case Label::pedestrian: return Label::cyclist;
     case Label::unknown: return Label::pedestrian;
   }

@@ -15,7 +15,7 @@ constexpr double kTilt = 0.31;  // radians: no street runs due east
 constexpr int kAvenueRow = 3, kAvenueColumn = 2;
 
 std::size_t at(int column, int row) {
-  return static_cast<std::size_t>(row * kLines + column);
+  return static_cast<std::size_t>(row) * kLines + static_cast<std::size_t>(column);
 }
 
 // Grid lines at uneven distances, bent: the middle rows more than the outer ones.
