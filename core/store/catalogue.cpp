@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/zarr/consolidated.hpp"
 
 namespace bev::store {
 

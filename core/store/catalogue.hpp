@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,10 @@
 
 #include "core/store/plan.hpp"
 #include "core/zarr/metadata.hpp"
+
+namespace bev::zarr {
+struct Group;
+}
 
 namespace bev::store {
 

@@ -1,9 +1,11 @@
 #include "core/zarr/metadata.hpp"
 
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/base/checked.hpp"
+#include "core/base/error.hpp"
 #include "core/zarr/fill_value.hpp"
 
 namespace bev::zarr {
@@ -176,20 +178,6 @@ ArrayMeta read_array(const json& json_meta, std::string_view key) {
   return meta;
 }
 
-void read_entry(const std::string& name, const json& value, Group& group) {
-  if (name == ".zattrs") group.attrs = value;
-  constexpr std::string_view kSuffix = ".zarray";
-  if (!name.ends_with(kSuffix)) return;
-  const bool root = name.size() == kSuffix.size();
-  const auto path = name.substr(0, name.size() - kSuffix.size() - (root ? 0 : 1));
-  if (!root && name[path.size()] != '/') return;
-  try {
-    group.arrays.emplace(path, array_meta_from_json(value, name));
-  } catch (const Error& error) {
-    group.refused.emplace(path, error);
-  }
-}
-
 }  // namespace
 
 std::string_view to_string(Compressor::Id id) {
@@ -234,19 +222,6 @@ std::string chunk_key(const ArrayMeta& meta, std::span<const std::uint64_t> chun
     key += std::to_string(index);
   }
   return key;
-}
-
-Group parse_consolidated(std::string_view text, std::string_view key) {
-  const json whole = parse_json(text, key);
-  const bool known =
-      whole.is_object() && whole.contains("metadata") && whole["metadata"].is_object();
-  if (!known) refuse(Errc::invalid_metadata, key, "no \"metadata\" object");
-  Group group;
-  group.attrs = json::object();
-  for (const auto& [name, value] : whole["metadata"].items()) {
-    read_entry(name, value, group);
-  }
-  return group;
 }
 
 }  // namespace bev::zarr

@@ -2,14 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/base/error.hpp"
 #include "core/zarr/dtype.hpp"
 
 namespace bev::zarr {
@@ -72,15 +70,5 @@ void check_group(std::string_view text, std::string_view key);
 
 /// The name of a chunk below its array: {0, 1} is "0.1" or "0/1", {} is "0".
 std::string chunk_key(const ArrayMeta& meta, std::span<const std::uint64_t> chunk);
-
-/// What a consolidated .zmetadata holds, by path from the root; "" is the root itself.
-struct Group {
-  std::map<std::string, ArrayMeta> arrays;
-  std::map<std::string, Error> refused;  ///< arrays that cannot be read, and why
-  nlohmann::json attrs;  ///< of the root; an empty object if it has none
-};
-
-/// @throws Error  invalid_metadata; what is wrong with one array only is in `refused`
-Group parse_consolidated(std::string_view text, std::string_view key);
 
 }  // namespace bev::zarr

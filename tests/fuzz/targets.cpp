@@ -10,6 +10,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/zarr/column.hpp"
+#include "core/zarr/consolidated.hpp"
 #include "core/zarr/decode.hpp"
 #include "core/zarr/encode.hpp"
 #include "core/zarr/metadata.hpp"

@@ -3,6 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.hpp"
 
 using bev::Errc;
 using bev::Error;
@@ -172,27 +175,5 @@ TEST_SUITE("zarr/metadata") {
     CHECK_NOTHROW(check_group(R"({"zarr_format": 2})", ".zgroup"));
     CHECK_THROWS_AS(check_group(R"({"zarr_format": 3})", ".zgroup"), Error);
     CHECK_THROWS_AS(check_group("[]", ".zgroup"), Error);
-  }
-
-  TEST_CASE("consolidated metadata holds arrays by path, and what it refuses of them") {
-    json odd = good();
-    odd["dtype"] = "|O";
-    json whole;
-    whole["metadata"] = {{".zgroup", {{"zarr_format", 2}}},
-                         {".zattrs", {{"labels", {"a", "b"}}}},
-                         {"deep/agents/.zarray", good()},
-                         {"agents/.zattrs", {{"x", 1}}},
-                         {"odd/.zarray", odd},
-                         {"not.zarray", good()}};
-    const Group group = parse_consolidated(whole.dump(), ".zmetadata");
-    CHECK(group.arrays.size() == 1);
-    CHECK(group.arrays.at("deep/agents").chunk_rows() == 128);
-    CHECK(json::parse(group.arrays.at("deep/agents").json) == good());
-    CHECK(group.attrs == json{{"labels", {"a", "b"}}});
-    CHECK(std::string(group.refused.at("odd").what()) ==
-          "odd/.zarray: dtype \"|O\": objects are not supported");
-    CHECK_THROWS_AS(parse_consolidated("{}", ".zmetadata"), Error);
-    whole["metadata"] = {{".zarray", good()}};
-    CHECK(parse_consolidated(whole.dump(), ".zmetadata").arrays.count("") == 1);
   }
 }
