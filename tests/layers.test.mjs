@@ -10,7 +10,8 @@ const uses = {
 	store: ["base", "zarr"],
 	scene: ["base", "geom", "zarr", "store"],
 	map: ["base", "geom"],
-	engine: ["base", "geom", "zarr", "store", "scene", "map"],
+	sample: ["base", "geom", "zarr", "store", "scene", "map"],
+	engine: ["base", "geom", "zarr", "store", "scene", "map", "sample"],
 };
 const core = new URL("../core/", import.meta.url);
 

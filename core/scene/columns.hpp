@@ -39,6 +39,16 @@ struct AgentColumns {
   std::size_t size() const noexcept { return track_id.size(); }
 };
 
+/// What a sample knows of an agent in other frames than its own.
+struct PoseColumns {
+  std::vector<std::array<double, 2>> centroid;
+  std::vector<std::array<float, 3>> extent;
+  std::vector<float> yaw;
+  std::vector<std::uint64_t> track_id;
+
+  std::size_t size() const noexcept { return track_id.size(); }
+};
+
 /// What joins an agent to itself in other frames.
 struct TrackColumns {
   std::vector<std::array<double, 2>> centroid;

@@ -257,6 +257,23 @@ bool ChunkedDataset::read_tracks(store::Reader& reader, Interval rows,
       .run(reader);
 }
 
+bool ChunkedDataset::read_poses(store::Reader& reader, Interval rows,
+                                PoseColumns& out) const {
+  const auto& columns = agents_.columns;
+  return TableRead(agents_, rows)
+      .column(columns[0], out.centroid)
+      .column(columns[1], out.extent)
+      .column(columns[2], out.yaw)
+      .column(columns[4], out.track_id)
+      .run(reader);
+}
+
+bool ChunkedDataset::read_labels(
+    store::Reader& reader, Interval rows,
+    std::vector<std::array<float, kLabelCount>>& out) const {
+  return TableRead(agents_, rows).column(agents_.columns[5], out).run(reader);
+}
+
 bool ChunkedDataset::read_faces(store::Reader& reader, Interval rows,
                                 FaceColumns& out) const {
   if (!faces_) {

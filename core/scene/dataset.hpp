@@ -53,6 +53,9 @@ class ChunkedDataset {
   bool read_frames(store::Reader& reader, Interval rows, FrameColumns& out) const;
   bool read_agents(store::Reader& reader, Interval rows, AgentColumns& out) const;
   bool read_tracks(store::Reader& reader, Interval rows, TrackColumns& out) const;
+  bool read_poses(store::Reader& reader, Interval rows, PoseColumns& out) const;
+  bool read_labels(store::Reader& reader, Interval rows,
+                   std::vector<std::array<float, kLabelCount>>& out) const;
   bool read_faces(store::Reader& reader, Interval rows, FaceColumns& out) const;
   bool read_timestamps(store::Reader& reader, Interval rows,
                        std::vector<std::int64_t>& out) const;

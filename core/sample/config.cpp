@@ -1,0 +1,149 @@
+#include "core/sample/config.hpp"
+
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "core/base/error.hpp"
+
+namespace bev::sample {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kDeepest = 64;  // L5Kit's configs have three levels
+
+std::string shown(const Json& value) {
+  // Data of unknown size, so at most the head of it reaches a message.
+  constexpr std::size_t kLongest = 60;
+  auto text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
+  if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
+  return text;
+}
+
+[[noreturn]] void refuse(std::string_view path, const Json& found,
+                         std::string_view expected) {
+  throw Error(Errc::invalid_argument, "config: " + std::string(path) + ": found " +
+                                          shown(found) + ", expected " +
+                                          std::string(expected));
+}
+
+bool is_finite_number(const Json& value) {
+  return value.is_number() && std::isfinite(value.get<double>());
+}
+
+std::optional<std::uint32_t> whole(const Json& value, std::uint32_t min,
+                                   std::uint32_t max) {
+  if (!value.is_number_integer()) return std::nullopt;
+  if (!value.is_number_unsigned() && value.get<std::int64_t>() < 0) return std::nullopt;
+  const auto number = value.get<std::uint64_t>();
+  if (number < min || number > max) return std::nullopt;
+  return static_cast<std::uint32_t>(number);
+}
+
+std::string range(std::uint32_t min, std::uint32_t max) {
+  return std::to_string(min) + " to " + std::to_string(max);
+}
+
+}  // namespace
+
+Config Config::parse(std::string_view json) {
+  bool too_deep = false;
+  const auto callback = [&](int depth, Json::parse_event_t, Json&) {
+    too_deep = too_deep || depth > kDeepest;
+    return !too_deep;
+  };
+  auto tree = Json::parse(json.begin(), json.end(), callback, false);
+  if (too_deep) {
+    throw Error(Errc::invalid_argument,
+                "config: nested deeper than " + std::to_string(kDeepest) + " levels");
+  }
+  if (!tree.is_object()) {
+    throw Error(Errc::invalid_argument, tree.is_discarded()
+                                            ? "config: not JSON"
+                                            : "config: found " + shown(tree) +
+                                                  ", expected an object of sections");
+  }
+  return Config(std::move(tree));
+}
+
+const Json* Config::find(std::string_view path) const {
+  const Json* here = &tree_;
+  while (!path.empty()) {
+    const auto dot = path.find('.');
+    const auto key = path.substr(0, dot);
+    path = dot == std::string_view::npos ? std::string_view{} : path.substr(dot + 1);
+    if (!here->is_object()) return nullptr;
+    const auto found = here->find(std::string(key));
+    if (found == here->end() || found->is_null()) return nullptr;
+    here = &*found;
+  }
+  return here;
+}
+
+const Json& Config::at(std::string_view path, std::string_view expected) const {
+  const auto* value = find(path);
+  if (value == nullptr) {
+    throw Error(Errc::invalid_argument, "config: " + std::string(path) +
+                                            ": missing, expected " +
+                                            std::string(expected));
+  }
+  return *value;
+}
+
+bool Config::has(std::string_view path) const {
+  return find(path) != nullptr;
+}
+
+bool Config::flag(std::string_view path) const {
+  const auto& value = at(path, "true or false");
+  if (!value.is_boolean()) refuse(path, value, "true or false");
+  return value.get<bool>();
+}
+
+double Config::number(std::string_view path) const {
+  const auto& value = at(path, "a number");
+  if (!is_finite_number(value)) refuse(path, value, "a number");
+  return value.get<double>();
+}
+
+std::string Config::text(std::string_view path) const {
+  const auto& value = at(path, "a text");
+  if (!value.is_string()) refuse(path, value, "a text");
+  return value.get<std::string>();
+}
+
+std::uint32_t Config::count(std::string_view path, std::uint32_t max) const {
+  const auto expected = "a whole number, " + range(0, max);
+  const auto& value = at(path, expected);
+  const auto number = whole(value, 0, max);
+  if (!number) refuse(path, value, expected);
+  return *number;
+}
+
+std::array<double, 2> Config::number_pair(std::string_view path) const {
+  constexpr std::string_view kExpected = "two numbers";
+  const auto& value = at(path, kExpected);
+  if (!value.is_array() || value.size() != 2 || !is_finite_number(value[0]) ||
+      !is_finite_number(value[1])) {
+    refuse(path, value, kExpected);
+  }
+  return {value[0].get<double>(), value[1].get<double>()};
+}
+
+std::array<std::uint32_t, 2> Config::size_pair(std::string_view path,
+                                               std::uint32_t max) const {
+  const auto expected = "two whole numbers, " + range(1, max);
+  const auto& value = at(path, expected);
+  if (!value.is_array() || value.size() != 2) refuse(path, value, expected);
+  const auto first = whole(value[0], 1, max);
+  const auto second = whole(value[1], 1, max);
+  if (!first || !second) refuse(path, value, expected);
+  return {*first, *second};
+}
+
+std::string Config::json() const {
+  return tree_.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+}  // namespace bev::sample

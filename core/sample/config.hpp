@@ -1,0 +1,55 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+namespace bev::sample {
+
+/// An L5Kit config as it is: a tree of sections and values, read by path. Keys that
+/// nobody asks for are kept and not judged.
+///
+/// Errors   Every getter throws invalid_argument for a missing key, a value of another
+///          type and a value outside its range, saying which: "config:
+///          model_params.step_time: missing, expected a number".
+/// Threads  Immutable, so shared freely.
+/// Source   L5Kit's configs: docs/config of its repository; it has no schema and no
+///          defaults, and neither has this.
+class Config {
+ public:
+  /// @param json    the whole config as JSON text; a YAML file is turned into that by
+  ///                who reads it
+  /// @throws Error  invalid_argument for text that is not a JSON object, or deeper than
+  ///                64 levels
+  static Config parse(std::string_view json);
+
+  /// Whether there is a value (null counts as none) at "section.key".
+  bool has(std::string_view path) const;
+
+  bool flag(std::string_view path) const;
+  double number(std::string_view path) const;  ///< finite
+  std::string text(std::string_view path) const;
+
+  /// A whole number in [0, max].
+  std::uint32_t count(std::string_view path, std::uint32_t max) const;
+
+  /// Two finite numbers, as `pixel_size`; two whole numbers in [1, max], as
+  /// `raster_size`.
+  std::array<double, 2> number_pair(std::string_view path) const;
+  std::array<std::uint32_t, 2> size_pair(std::string_view path,
+                                         std::uint32_t max) const;
+
+  std::string json() const;
+
+ private:
+  explicit Config(nlohmann::json tree) : tree_(std::move(tree)) {}
+
+  const nlohmann::json* find(std::string_view path) const;
+  const nlohmann::json& at(std::string_view path, std::string_view expected) const;
+
+  nlohmann::json tree_;
+};
+
+}  // namespace bev::sample

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "core/geom/affine.hpp"
+#include "core/sample/window.hpp"
+
+namespace bev::sample {
+
+/// The ego vehicle's size, which no record holds: length, width, height in metres.
+inline constexpr float kEgoExtent[3] = {4.87F, 1.85F, 1.8F};
+
+/// The heading of the ego vehicle in a frame, radians in world.
+double ego_yaw(const scene::FrameColumns& frames, std::size_t frame) noexcept;
+
+/// Whose poses are wanted, and seen from where.
+struct Observer {
+  std::optional<std::uint64_t> track_id;  ///< absent for the ego vehicle
+  geom::Affine2 agent_from_world;
+  float yaw_rad;  ///< the heading that yaws are differences to
+};
+
+/// A run of frames of a window, in time or against it.
+struct FrameRun {
+  enum class Direction { forward, backward };
+  std::size_t first = 0;
+  std::size_t count = 0;
+  Direction direction = Direction::forward;
+
+  std::size_t frame(std::size_t i) const noexcept {
+    return direction == Direction::forward ? first + i : first - i;
+  }
+};
+
+/// Where relative poses are written: n frames, and each span as long as n makes it.
+/// What is not available becomes 0.
+struct RelativePoses {
+  std::span<float> positions;       ///< (n, 2) metres in the observer's frame
+  std::span<float> yaws;            ///< (n) radians in [-pi, pi)
+  std::span<float> extents;         ///< (n, 2) length and width in metres
+  std::span<float> availabilities;  ///< (n) 1 or 0
+};
+
+/// Follows the ego vehicle or a track through frames of a window.
+///
+/// @param run      frames of the window, in the order of the rows; fewer than n leave
+///                 the rest unavailable
+/// @throws Error   invalid_argument when a span is not as long as the availabilities
+///                 make it, or shorter than the run
+///
+/// Source  L5Kit, sampling/agent_sampling.py, get_relative_poses: the first row of the
+///         track counts, whatever its probabilities; positions are computed in float64
+///         and rounded once, yaws in float32 throughout.
+void relative_poses(const Window& window, const FrameRun& run, const Observer& observer,
+                    const RelativePoses& out);
+
+}  // namespace bev::sample

@@ -1,0 +1,30 @@
+#include "core/sample/render_context.hpp"
+
+#include "core/base/error.hpp"
+
+namespace bev::sample {
+
+geom::Affine2 raster_from_local(const RasterFrame& frame) {
+  const auto [width, height] = frame.raster_size;
+  const auto [x_size, y_size] = frame.pixel_size;
+  if (x_size == 0 || y_size == 0) {
+    throw Error(Errc::invalid_argument, "raster: pixel_size 0, expected metres");
+  }
+  geom::Affine2 map;
+  map.xx = 1 / x_size;
+  map.tx = frame.ego_center[0] * width;
+  map.yy = 1 / y_size;
+  map.ty = frame.ego_center[1] * height;
+  if (frame.set_origin_to_bottom) {
+    map.yy = -map.yy;
+    map.ty = height - map.ty;
+  }
+  return map;
+}
+
+geom::Affine2 raster_from_world(const geom::Affine2& raster_from_local,
+                                geom::Vec2 position_in_world, double yaw_rad) {
+  return raster_from_local * geom::inverse(geom::pose(position_in_world, yaw_rad));
+}
+
+}  // namespace bev::sample
