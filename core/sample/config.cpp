@@ -1,6 +1,7 @@
 #include "core/sample/config.hpp"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
@@ -67,8 +68,10 @@ Config Config::parse(std::string_view json) {
   return Config(std::move(tree));
 }
 
+Config::Config(Json tree) : tree_(std::make_shared<const Json>(std::move(tree))) {}
+
 const Json* Config::find(std::string_view path) const {
-  const Json* here = &tree_;
+  const Json* here = tree_.get();
   while (!path.empty()) {
     const auto dot = path.find('.');
     const auto key = path.substr(0, dot);
@@ -84,9 +87,8 @@ const Json* Config::find(std::string_view path) const {
 const Json& Config::at(std::string_view path, std::string_view expected) const {
   const auto* value = find(path);
   if (value == nullptr) {
-    throw Error(Errc::invalid_argument, "config: " + std::string(path) +
-                                            ": missing, expected " +
-                                            std::string(expected));
+    throw Error(Errc::missing_key, "config: " + std::string(path) +
+                                       ": missing, expected " + std::string(expected));
   }
   return *value;
 }
@@ -143,7 +145,7 @@ std::array<std::uint32_t, 2> Config::size_pair(std::string_view path,
 }
 
 std::string Config::json() const {
-  return tree_.dump(-1, ' ', true, Json::error_handler_t::replace);
+  return tree_->dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
 }  // namespace bev::sample

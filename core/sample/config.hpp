@@ -2,7 +2,8 @@
 
 #include <array>
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
@@ -11,9 +12,9 @@ namespace bev::sample {
 /// An L5Kit config as it is: a tree of sections and values, read by path. Keys that
 /// nobody asks for are kept and not judged.
 ///
-/// Errors   Every getter throws invalid_argument for a missing key, a value of another
-///          type and a value outside its range, saying which: "config:
-///          model_params.step_time: missing, expected a number".
+/// Errors   Every getter throws missing_key for a key that is not there, and
+///          invalid_argument for a value of another type or outside its range, saying
+///          which: "config: model_params.step_time: missing, expected a number".
 /// Threads  Immutable, so shared freely.
 /// Source   L5Kit's configs: docs/config of its repository; it has no schema and no
 ///          defaults, and neither has this.
@@ -44,12 +45,12 @@ class Config {
   std::string json() const;
 
  private:
-  explicit Config(nlohmann::json tree) : tree_(std::move(tree)) {}
+  explicit Config(nlohmann::json tree);
 
   const nlohmann::json* find(std::string_view path) const;
   const nlohmann::json& at(std::string_view path, std::string_view expected) const;
 
-  nlohmann::json tree_;
+  std::shared_ptr<const nlohmann::json> tree_;
 };
 
 }  // namespace bev::sample
