@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/engine/queries.hpp"
+#include "core/engine/select_query.hpp"
 #include "core/engine/state.hpp"
 
 namespace bev {
@@ -34,6 +35,10 @@ std::unique_ptr<Query> Engine::scene(std::uint64_t scene) {
 
 std::unique_ptr<Query> Engine::summary() {
   return make_summary_query(state_);
+}
+
+std::unique_ptr<SelectQuery> Engine::select(const scene::SelectionRules& rules) {
+  return std::make_unique<SelectQuery>(state_, rules);
 }
 
 void Engine::supply(const store::Request& request, std::vector<std::byte> bytes) {

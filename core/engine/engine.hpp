@@ -10,12 +10,14 @@
 
 #include "core/engine/query.hpp"
 #include "core/scene/frame_view.hpp"
+#include "core/scene/select_agents.hpp"
 #include "core/store/request.hpp"
 #include "core/store/selection.hpp"
 
 namespace bev {
 
 struct EngineState;
+class SelectQuery;
 
 /// Rows to read of an array: by half-open range and step, or by list.
 struct Rows {
@@ -65,6 +67,10 @@ class Engine {
 
   /// L5Kit's table, as a text "table".
   std::unique_ptr<Query> summary();
+
+  /// How long every agent is to be seen, scene by scene. Throws invalid_argument for
+  /// rules that are no numbers.
+  std::unique_ptr<SelectQuery> select(const scene::SelectionRules& rules = {});
 
   /// Answers to requests; see Store.
   void supply(const store::Request& request, std::vector<std::byte> bytes);

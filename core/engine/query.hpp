@@ -48,6 +48,9 @@ class Query {
 
   EngineState& state() noexcept { return *state_; }
 
+  /// The question has changed: what was gathered is not its answer.
+  void ask_again() noexcept { gathered_ = false; }
+
  private:
   /// Brings what the result is made of into the query's own memory; false while it
   /// is not all there, after everything that can be known to be wanted was noted.

@@ -49,6 +49,17 @@ struct PoseColumns {
   std::size_t size() const noexcept { return track_id.size(); }
 };
 
+/// What agent selection looks at.
+struct SightColumns {
+  std::vector<std::array<double, 2>> centroid;
+  std::vector<std::array<float, 3>> extent;
+  std::vector<float> yaw;
+  std::vector<std::uint64_t> track_id;
+  std::vector<std::array<float, kLabelCount>> label_probabilities;
+
+  std::size_t size() const noexcept { return track_id.size(); }
+};
+
 /// What joins an agent to itself in other frames.
 struct TrackColumns {
   std::vector<std::array<double, 2>> centroid;

@@ -268,6 +268,18 @@ bool ChunkedDataset::read_poses(store::Reader& reader, Interval rows,
       .run(reader);
 }
 
+bool ChunkedDataset::read_sights(store::Reader& reader, Interval rows,
+                                 SightColumns& out) const {
+  const auto& columns = agents_.columns;
+  return TableRead(agents_, rows)
+      .column(columns[0], out.centroid)
+      .column(columns[1], out.extent)
+      .column(columns[2], out.yaw)
+      .column(columns[4], out.track_id)
+      .column(columns[5], out.label_probabilities)
+      .run(reader);
+}
+
 bool ChunkedDataset::read_labels(
     store::Reader& reader, Interval rows,
     std::vector<std::array<float, kLabelCount>>& out) const {

@@ -54,6 +54,7 @@ class ChunkedDataset {
   bool read_agents(store::Reader& reader, Interval rows, AgentColumns& out) const;
   bool read_tracks(store::Reader& reader, Interval rows, TrackColumns& out) const;
   bool read_poses(store::Reader& reader, Interval rows, PoseColumns& out) const;
+  bool read_sights(store::Reader& reader, Interval rows, SightColumns& out) const;
   bool read_labels(store::Reader& reader, Interval rows,
                    std::vector<std::array<float, kLabelCount>>& out) const;
   bool read_faces(store::Reader& reader, Interval rows, FaceColumns& out) const;
