@@ -35,6 +35,7 @@ bool SelectQuery::gather(store::Reader& reader) {
   const auto* dataset = state().dataset(reader);
   if (dataset == nullptr) return false;
   scene_count_ = dataset->scene_count();
+  agent_count_ = dataset->agent_count();
   if (scene_count_ > 0) {
     if (!selection_.read(reader, *dataset, scene_)) return false;
     selection_.select(selector_);

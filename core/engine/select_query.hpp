@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "core/engine/query.hpp"
 #include "core/scene/scene_selection.hpp"
@@ -33,6 +34,17 @@ class SelectQuery final : public Query {
   /// Scenes of the data set; 0 while its metadata is wanted.
   std::uint64_t scene_count() const noexcept { return scene_count_; }
 
+  /// Agents of the data set; likewise.
+  std::uint64_t agent_count() const noexcept { return agent_count_; }
+
+  /// What build() gives, for C++.
+  std::span<const std::uint32_t> mask() const noexcept { return selector_.mask(); }
+  std::uint64_t first_agent() const noexcept {
+    return static_cast<std::uint64_t>(first_);
+  }
+
+  const scene::SelectionRules& rules() const noexcept { return selector_.rules(); }
+
   /// Of the scenes read so far.
   const scene::SelectionReport& report() const noexcept { return selector_.report(); }
 
@@ -44,6 +56,7 @@ class SelectQuery final : public Query {
   scene::SceneSelection selection_;
   std::uint64_t scene_ = 0;
   std::uint64_t scene_count_ = 0;
+  std::uint64_t agent_count_ = 0;
   bool begun_ = false;
   bool read_ = false;  ///< scene_ is in the selector
   std::int64_t first_ = 0;

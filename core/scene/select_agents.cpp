@@ -31,12 +31,6 @@ void check(double rule, const char* name) {
               std::string("selection: ") + name + " is NaN, expected a number");
 }
 
-// As Python spells it: 30.0, 1e-05.
-std::string spell(double value) {
-  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
-  return nlohmann::json(value).dump();
-}
-
 }  // namespace
 
 void check_rules(const SelectionRules& rules) {
@@ -46,13 +40,19 @@ void check_rules(const SelectionRules& rules) {
   check(rules.max_distance_to_ego, "max_distance_to_ego");
 }
 
+std::string spell_number(double value) {
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  return nlohmann::json(value).dump();
+}
+
 std::string mask_name(const SelectionRules& rules) {
-  const auto threshold = spell(rules.label_threshold);
+  const auto threshold = spell_number(rules.label_threshold);
   SelectionRules usual;
   usual.label_threshold = rules.label_threshold;
   if (rules == usual) return threshold;
-  return threshold + "_y" + spell(rules.max_yaw_step_deg) + "_e" +
-         spell(rules.max_extent_ratio) + "_d" + spell(rules.max_distance_to_ego);
+  return threshold + "_y" + spell_number(rules.max_yaw_step_deg) + "_e" +
+         spell_number(rules.max_extent_ratio) + "_d" +
+         spell_number(rules.max_distance_to_ego);
 }
 
 AgentSelector::AgentSelector(const SelectionRules& rules) : rules_(rules) {

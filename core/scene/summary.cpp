@@ -4,19 +4,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdio>
-#include <string_view>
-#include <vector>
+
+#include "core/scene/text_table.hpp"
 
 namespace bev::scene {
 
 namespace {
-
-struct TableColumn {
-  std::string_view title;
-  std::string value;
-
-  std::size_t width() const { return std::max(title.size(), value.size()); }
-};
 
 std::string two_decimals(double value) {
   std::array<char, 400> text{};  // the greatest double has 309 digits before the point
@@ -37,21 +30,6 @@ double frequency(std::span<const std::int64_t> timestamps) {
   return sum / static_cast<double>(timestamps.size() - 1);
 }
 
-/// Centred; where the room left is odd, the spare blank goes right of a text of odd
-/// length and left of one of even length.
-std::string cell(std::string_view text, std::size_t width) {
-  const auto excess = width - text.size();
-  const auto left = excess / 2 + (excess % 2 != 0 && text.size() % 2 == 0 ? 1 : 0);
-  return "| " + std::string(left, ' ') + std::string(text) +
-         std::string(excess - left, ' ') + " ";
-}
-
-std::string rule(std::span<const TableColumn> columns) {
-  std::string line;
-  for (const auto& column : columns) line += "+" + std::string(column.width() + 2, '-');
-  return line + "+";
-}
-
 }  // namespace
 
 std::string summary_table(const SummaryCounts& counts,
@@ -61,24 +39,15 @@ std::string summary_table(const SummaryCounts& counts,
   const auto agents = static_cast<double>(counts.agents);
   const auto hertz = frequency(first_timestamps);
   const auto frames_per_scene = frames / std::max(scenes, 1.0);
-  const std::vector<TableColumn> columns{
-      {"Num Scenes", std::to_string(counts.scenes)},
-      {"Num Frames", std::to_string(counts.frames)},
-      {"Num Agents", std::to_string(counts.agents)},
-      {"Num TR lights", std::to_string(counts.faces)},
-      {"Total Time (hr)", two_decimals(frames / std::max(hertz, 1.0) / 3600)},
-      {"Avg Frames per Scene", two_decimals(frames_per_scene)},
-      {"Avg Agents per Frame", two_decimals(agents / std::max(frames, 1.0))},
-      {"Avg Scene Time (sec)", two_decimals(frames_per_scene / hertz)},
-      {"Avg Frame frequency", two_decimals(hertz)}};
-  std::string titles;
-  std::string values;
-  for (const auto& column : columns) {
-    titles += cell(column.title, column.width());
-    values += cell(column.value, column.width());
-  }
-  const auto line = rule(columns);
-  return line + "\n" + titles + "|\n" + line + "\n" + values + "|\n" + line;
+  return text_table(
+      {{"Num Scenes", "Num Frames", "Num Agents", "Num TR lights", "Total Time (hr)",
+        "Avg Frames per Scene", "Avg Agents per Frame", "Avg Scene Time (sec)",
+        "Avg Frame frequency"},
+       {std::to_string(counts.scenes), std::to_string(counts.frames),
+        std::to_string(counts.agents), std::to_string(counts.faces),
+        two_decimals(frames / std::max(hertz, 1.0) / 3600),
+        two_decimals(frames_per_scene), two_decimals(agents / std::max(frames, 1.0)),
+        two_decimals(frames_per_scene / hertz), two_decimals(hertz)}});
 }
 
 }  // namespace bev::scene

@@ -1,0 +1,84 @@
+#include "core/scene/mask_writer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/zarr/encode.hpp"
+
+namespace bev::scene {
+
+namespace {
+
+constexpr std::uint64_t kChunkRows = 10'000;
+
+}  // namespace
+
+void MaskRows::add(std::uint64_t first, std::span<const std::uint32_t> mask) {
+  const auto count = mask.size() / 2;
+  if (first > agent_count_ || count > agent_count_ - first) {
+    throw Error(Errc::out_of_range, "mask: agents " + std::to_string(first) + " to " +
+                                        std::to_string(first + count) + ", there are " +
+                                        std::to_string(agent_count_));
+  }
+  if (first < next_) {
+    throw Error(Errc::unsupported, "mask: a scene begins with agent " +
+                                       std::to_string(first) + ", expected " +
+                                       std::to_string(next_) +
+                                       " or later: scenes in order");
+  }
+  skip_to(first);
+  if (!mask.empty()) emit_(mask);
+  next_ += count;
+}
+
+void MaskRows::skip_to(std::uint64_t row) {
+  static constexpr std::array<std::uint32_t, 2048> kNone{};
+  while (next_ < row) {
+    const auto count = std::min<std::uint64_t>(row - next_, kNone.size() / 2);
+    emit_(std::span(kNone).first(static_cast<std::size_t>(2 * count)));
+    next_ += count;
+  }
+}
+
+MaskWriter::MaskWriter(Sink& sink, std::string path, std::uint64_t agent_count,
+                       const zarr::Compressor& compressor)
+    : sink_(sink), path_(std::move(path)) {
+  meta_.shape = {agent_count, 2};
+  meta_.chunks = {kChunkRows, 2};
+  meta_.dtype = zarr::parse_dtype(nlohmann::json("<u4"), path_);
+  meta_.fill.resize(meta_.dtype.size());
+  meta_.compressor = compressor;
+  pending_.reserve(meta_.chunk_bytes());
+}
+
+void MaskWriter::append(std::span<const std::uint32_t> rows) {
+  for (const auto value : rows) {
+    const auto at = pending_.size();
+    pending_.resize(at + sizeof value);
+    store_le(pending_.data() + at, value);
+    if (pending_.size() == meta_.chunk_bytes()) flush();
+  }
+}
+
+void MaskWriter::close() {
+  if (!pending_.empty()) {
+    pending_.resize(meta_.chunk_bytes());
+    flush();
+  }
+  const auto text = zarr::array_meta_json(meta_);
+  sink_.write(path_ + "/.zarray", std::as_bytes(std::span(text)));
+}
+
+void MaskWriter::flush() {
+  const std::array<std::uint64_t, 2> place{chunk_, 0};
+  sink_.write(path_ + "/" + zarr::chunk_key(meta_, place),
+              zarr::encode_chunk(meta_, pending_));
+  ++chunk_;
+  pending_.clear();
+}
+
+}  // namespace bev::scene
