@@ -1,4 +1,5 @@
-# What only the native door links: CURL::libcurl, PNG::PNG, Threads::Threads.
+# What only the native door links: CURL::libcurl, JPEG::JPEG, PNG::PNG, Threads::Threads.
 find_package(CURL REQUIRED)
+find_package(JPEG REQUIRED)
 find_package(PNG REQUIRED)
 find_package(Threads REQUIRED)

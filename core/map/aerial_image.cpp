@@ -1,0 +1,111 @@
+#include "core/map/aerial_image.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "core/base/error.hpp"
+
+namespace bev::map {
+namespace {
+
+std::string sides(std::uint32_t width, std::uint32_t height) {
+  return std::to_string(width) + " x " + std::to_string(height) + " pixels";
+}
+
+double length(const geom::Affine3::Row& row) {
+  return std::sqrt(row[0] * row[0] + row[1] * row[1] + row[2] * row[2]);
+}
+
+std::size_t byte_count(std::uint32_t width, std::uint32_t height) {
+  check_aerial_size(width, height, "aerial image");
+  return std::size_t{width} * height * 3;
+}
+
+}  // namespace
+
+void check_aerial_size(std::uint32_t width, std::uint32_t height, const char* what) {
+  const auto fail = [&](Errc code, const std::string& expected) {
+    throw Error(code, std::string(what) + ": " + sides(width, height) + ", expected " +
+                          expected);
+  };
+  if (width == 0 || height == 0) fail(Errc::corrupt_chunk, "at least 1 x 1");
+  if (width > kMaxAerialSide || height > kMaxAerialSide) {
+    fail(Errc::out_of_memory, "no side above " + std::to_string(kMaxAerialSide));
+  }
+  if (std::uint64_t{width} * height > kMaxAerialPixels) {
+    fail(Errc::out_of_memory, "at most " + std::to_string(kMaxAerialPixels));
+  }
+}
+
+geom::Affine3 aerial_from_world(const Meta& meta) {
+  if (!meta.aerial_from_ecef) {
+    throw Error(Errc::missing_key,
+                "meta.json: ecef_to_aerial: missing, expected 4 rows");
+  }
+  const auto out = *meta.aerial_from_ecef * meta.ecef_from_world;
+  for (const auto& row : {out.rows[0], out.rows[1]}) {
+    if (length(row) > 1e-12) continue;
+    throw Error(Errc::invalid_metadata,
+                "meta.json: ecef_to_aerial: a row of zeros, expected pixels a metre");
+  }
+  return out;
+}
+
+AerialImage::AerialImage(std::uint32_t width, std::uint32_t height,
+                         const geom::Affine3& aerial_from_world)
+    : width_(width),
+      height_(height),
+      aerial_from_world_(aerial_from_world),
+      pixels_(byte_count(width, height)) {}
+
+AerialImage::AerialImage(std::uint32_t width, std::uint32_t height,
+                         std::vector<std::uint8_t> pixels,
+                         const geom::Affine3& aerial_from_world)
+    : width_(width),
+      height_(height),
+      aerial_from_world_(aerial_from_world),
+      pixels_(std::move(pixels)) {
+  if (pixels_.size() == byte_count(width, height)) return;
+  throw Error(Errc::invalid_argument,
+              "aerial image: " + std::to_string(pixels_.size()) +
+                  " bytes, expected 3 for each of " + sides(width, height));
+}
+
+double AerialImage::metres_per_pixel() const noexcept {
+  const auto& rows = aerial_from_world_.rows;
+  return (1 / length(rows[0]) + 1 / length(rows[1])) / 2;
+}
+
+std::span<std::uint8_t> AerialImage::row(std::uint32_t y) {
+  if (y >= height_) {
+    throw Error(Errc::out_of_range, "aerial image: row " + std::to_string(y) +
+                                        ", expected one of " + std::to_string(height_));
+  }
+  const std::size_t bytes = std::size_t{width_} * 3;
+  return std::span(pixels_).subspan(y * bytes, bytes);
+}
+
+void AerialImage::put_rgba_rows(std::uint32_t first,
+                                std::span<const std::uint8_t> rgba) {
+  const std::size_t bytes = std::size_t{width_} * 4;
+  const std::size_t count = rgba.size() / bytes;
+  if (count * bytes != rgba.size()) {
+    throw Error(Errc::invalid_argument, "aerial image: " + std::to_string(rgba.size()) +
+                                            " bytes, expected whole rows of " +
+                                            std::to_string(bytes));
+  }
+  if (first > height_ || count > height_ - first) {
+    throw Error(Errc::out_of_range, "aerial image: " + std::to_string(count) +
+                                        " rows from row " + std::to_string(first) +
+                                        " on, expected at most " +
+                                        std::to_string(height_));
+  }
+  std::uint8_t* out = pixels_.data() + std::size_t{first} * width_ * 3;
+  for (std::size_t i = 0; i < rgba.size(); i += 4) {
+    *out++ = rgba[i];
+    *out++ = rgba[i + 1];
+    *out++ = rgba[i + 2];
+  }
+}
+
+}  // namespace bev::map
