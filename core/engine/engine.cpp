@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/engine/agent_index_query.hpp"
 #include "core/engine/queries.hpp"
 #include "core/engine/select_query.hpp"
 #include "core/engine/state.hpp"
@@ -39,6 +40,15 @@ std::unique_ptr<Query> Engine::summary() {
 
 std::unique_ptr<SelectQuery> Engine::select(const scene::SelectionRules& rules) {
   return std::make_unique<SelectQuery>(state_, rules);
+}
+
+std::unique_ptr<AgentIndexQuery> Engine::agent_index(const AgentIndexOptions& options) {
+  return std::make_unique<AgentIndexQuery>(state_, options);
+}
+
+std::unique_ptr<Query> Engine::agent_items(
+    std::shared_ptr<const scene::AgentIndex> index, scene::AgentScope scope) {
+  return make_agent_items_query(state_, std::move(index), scope);
 }
 
 void Engine::supply(const store::Request& request, std::vector<std::byte> bytes) {

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "core/engine/query.hpp"
+#include "core/scene/agent_index.hpp"
+#include "core/scene/agent_interval.hpp"
 #include "core/scene/frame_view.hpp"
 #include "core/scene/select_agents.hpp"
 #include "core/store/request.hpp"
@@ -17,7 +19,9 @@
 namespace bev {
 
 struct EngineState;
+class AgentIndexQuery;
 class SelectQuery;
+struct AgentIndexOptions;
 
 /// Rows to read of an array: by half-open range and step, or by list.
 struct Rows {
@@ -71,6 +75,13 @@ class Engine {
   /// How long every agent is to be seen, scene by scene. Throws invalid_argument for
   /// rules that are no numbers.
   std::unique_ptr<SelectQuery> select(const scene::SelectionRules& rules = {});
+
+  /// The items of an agent data set, of the rules and minima given; see there.
+  std::unique_ptr<AgentIndexQuery> agent_index(const AgentIndexOptions& options);
+
+  /// "indices", <i8: which items of `index` belong to a scene or a frame.
+  std::unique_ptr<Query> agent_items(std::shared_ptr<const scene::AgentIndex> index,
+                                     scene::AgentScope scope);
 
   /// Answers to requests; see Store.
   void supply(const store::Request& request, std::vector<std::byte> bytes);

@@ -3,9 +3,12 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/engine/result_set.hpp"
+#include "core/scene/agent_index.hpp"
 #include "core/scene/dataset.hpp"
 #include "core/scene/frame_view.hpp"
 #include "core/scene/frame_window.hpp"
@@ -34,11 +37,19 @@ struct EngineState {
   std::unique_ptr<FrameBuffers> borrow_buffers();
   void give_back(std::unique_ptr<FrameBuffers> buffers);
 
+  /// Indices of agents by all that they depend on; null for one that is not kept. The
+  /// last few are.
+  std::shared_ptr<const scene::AgentIndex> find_index(const std::string& key) const;
+  void keep_index(const std::string& key,
+                  std::shared_ptr<const scene::AgentIndex> index);
+
   store::Store store;
 
  private:
   std::optional<scene::ChunkedDataset> dataset_;
   std::vector<std::unique_ptr<FrameBuffers>> buffers_;
+  std::vector<std::pair<std::string, std::shared_ptr<const scene::AgentIndex>>>
+      indices_;
 };
 
 }  // namespace bev

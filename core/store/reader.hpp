@@ -33,6 +33,9 @@ class Reader {
   bool known(std::string_view key, bool required = false) {
     return store_.catalogue().known(key, plan_, required);
   }
+  /// What was touched so far is not needed any more: a pass over more than the budget
+  /// holds goes on piece by piece. Nothing is wanted at that moment.
+  void let_go() { plan_.release(); }
   Catalogue& catalogue() noexcept { return store_.catalogue(); }
 
   /// Reads columns of the rows into the slots, as stored (byte order included). False,

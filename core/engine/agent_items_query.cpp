@@ -1,0 +1,47 @@
+#include <numeric>
+#include <utility>
+
+#include "core/engine/queries.hpp"
+#include "core/engine/state.hpp"
+#include "core/scene/agent_interval.hpp"
+
+namespace bev {
+
+namespace {
+
+class AgentItemsQuery final : public Query {
+ public:
+  AgentItemsQuery(StateRef state, std::shared_ptr<const scene::AgentIndex> index,
+                  scene::AgentScope scope)
+      : Query(std::move(state), "items of " + scene::to_string(scope)),
+        index_(std::move(index)),
+        scope_(scope) {}
+
+ private:
+  bool gather(store::Reader& reader) override {
+    const auto* dataset = state().dataset(reader);
+    if (dataset == nullptr) return false;
+    const auto agents = scene::agents_of(reader, *dataset, scope_);
+    if (!agents) return false;
+    const auto items = index_->items_in(*agents);
+    items_.resize(items.end - items.begin);
+    std::iota(items_.begin(), items_.end(), static_cast<std::int64_t>(items.begin));
+    return true;
+  }
+
+  void derive(ResultSet& results) override { results.add("indices", "<i8", items_); }
+
+  std::shared_ptr<const scene::AgentIndex> index_;
+  scene::AgentScope scope_;
+  std::vector<std::int64_t> items_;
+};
+
+}  // namespace
+
+std::unique_ptr<Query> make_agent_items_query(
+    StateRef state, std::shared_ptr<const scene::AgentIndex> index,
+    scene::AgentScope scope) {
+  return std::make_unique<AgentItemsQuery>(std::move(state), std::move(index), scope);
+}
+
+}  // namespace bev
