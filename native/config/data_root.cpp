@@ -1,0 +1,38 @@
+#include "native/config/data_root.hpp"
+
+#include <cstdlib>
+#include <system_error>
+
+#include "core/base/error.hpp"
+
+namespace bev::native {
+namespace {
+
+std::string folder_of(const std::optional<std::string>& given) {
+  if (given) return *given;
+  const char* const usual = std::getenv("L5KIT_DATA_FOLDER");
+  if (usual != nullptr) return usual;
+  throw Error(Errc::invalid_argument,
+              "no root for the keys of the config: neither --root nor "
+              "L5KIT_DATA_FOLDER is there");
+}
+
+}  // namespace
+
+DataRoot::DataRoot(const std::optional<std::string>& folder)
+    : folder_(folder_of(folder)) {
+  const auto& name = folder_.native();
+  if (name.starts_with("http://") || name.starts_with("https://")) {
+    throw Error(Errc::unsupported, name + ": an http(s) address, expected a folder");
+  }
+}
+
+std::string DataRoot::require(const std::string& key) const {
+  const auto path = folder_ / key;
+  std::error_code error;
+  if (std::filesystem::exists(path, error)) return path.string();
+  throw Error(Errc::not_found,
+              key + " is not present in local data folder " + folder_.string());
+}
+
+}  // namespace bev::native
