@@ -4,6 +4,7 @@
 
 #include "core/engine/agent_index_query.hpp"
 #include "core/engine/queries.hpp"
+#include "core/engine/records_query.hpp"
 #include "core/engine/select_query.hpp"
 #include "core/engine/state.hpp"
 
@@ -40,6 +41,10 @@ std::unique_ptr<Query> Engine::summary() {
 
 std::unique_ptr<SelectQuery> Engine::select(const scene::SelectionRules& rules) {
   return std::make_unique<SelectQuery>(state_, rules);
+}
+
+std::unique_ptr<RecordsQuery> Engine::scene_records() {
+  return std::make_unique<RecordsQuery>(state_);
 }
 
 std::unique_ptr<AgentIndexQuery> Engine::agent_index(const AgentIndexOptions& options) {

@@ -20,6 +20,7 @@ namespace bev {
 
 struct EngineState;
 class AgentIndexQuery;
+class RecordsQuery;
 class SelectQuery;
 struct AgentIndexOptions;
 
@@ -75,6 +76,9 @@ class Engine {
   /// How long every agent is to be seen, scene by scene. Throws invalid_argument for
   /// rules that are no numbers.
   std::unique_ptr<SelectQuery> select(const scene::SelectionRules& rules = {});
+
+  /// Every scene as records, for what is copied out of the data set.
+  std::unique_ptr<RecordsQuery> scene_records();
 
   /// The items of an agent data set, of the rules and minima given; see there.
   std::unique_ptr<AgentIndexQuery> agent_index(const AgentIndexOptions& options);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/scene/table_read.hpp"
 
 namespace bev::scene {
 
@@ -107,62 +108,6 @@ const store::Array& required(const store::Array* array, std::string_view path) {
                                      "/.zarray: absent, expected the array " +
                                      std::string(path) + " of an L5Kit data set");
 }
-
-/// A column and the memory its values go to.
-struct Target {
-  const zarr::Column* column = nullptr;
-  std::span<std::byte> out;
-};
-
-/// The rows of one read. Checks that they fit before anything is allocated for them.
-class TableRead {
- public:
-  TableRead(const Table& table, Interval rows)
-      : array_(*table.array),
-        rows_(store::RowSelection::range(array_.path, array_.length(), rows.begin,
-                                         rows.end)) {
-    store::result_bytes(array_, rows_.count, array_.meta.dtype.size());
-  }
-
-  /// Values of one type per row; the type was checked when the table was bound.
-  template <class T>
-  TableRead& column(const zarr::Column& column, std::vector<T>& out) {
-    out.resize(rows_.count);
-    return add(column, std::as_writable_bytes(std::span(out)));
-  }
-
-  /// The bytes of a text.
-  TableRead& text(const zarr::Column& column, std::vector<std::byte>& out) {
-    out.resize(rows_.count * column.type.size());
-    return add(column, out);
-  }
-
-  bool run(store::Reader& reader) const {
-    std::array<zarr::ColumnSlot, kMaxTargets> slots;
-    for (std::size_t i = 0; i < count_; ++i) {
-      const auto& column = *targets_[i].column;
-      slots[i] = {column.offset, column.type.size(), targets_[i].out};
-    }
-    if (!reader.read(array_, rows_, std::span(slots).first(count_))) return false;
-    for (std::size_t i = 0; i < count_; ++i) {
-      zarr::to_native(targets_[i].column->type, targets_[i].out);
-    }
-    return true;
-  }
-
- private:
-  static constexpr std::size_t kMaxTargets = 6;  // the fields of an agent
-
-  TableRead& add(const zarr::Column& column, std::span<std::byte> out) {
-    targets_[count_++] = {&column, out};
-    return *this;
-  }
-
-  const store::Array& array_;
-  store::RowSelection rows_;
-  std::array<Target, kMaxTargets> targets_;
-  std::size_t count_ = 0;
-};
 
 }  // namespace
 

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "core/scene/dataset.hpp"
+#include "core/store/reader.hpp"
+#include "core/store/selection.hpp"
+#include "core/zarr/column.hpp"
+
+namespace bev::scene {
+
+/// One read of rows: columns of theirs, into vectors. Checks that they fit before
+/// anything is allocated for them.
+///
+/// Lifetime  Columns and vectors outlive run(), which fills them and gives false while
+///           chunks are wanted.
+/// Errors    out_of_range for rows that are not there, out_of_memory for too many of
+///           them, and what Reader::read throws.
+class TableRead {
+ public:
+  TableRead(const ChunkedDataset::Table& table, Interval rows)
+      : array_(*table.array),
+        rows_(store::RowSelection::range(array_.path, array_.length(), rows.begin,
+                                         rows.end)) {
+    store::result_bytes(array_, rows_.count, array_.meta.dtype.size());
+  }
+
+  /// Values of one type per row; the type was checked when the table was bound.
+  template <class T>
+  TableRead& column(const zarr::Column& column, std::vector<T>& out) {
+    out.resize(rows_.count);
+    return add(column, std::as_writable_bytes(std::span(out)));
+  }
+
+  /// The bytes of a text.
+  TableRead& text(const zarr::Column& column, std::vector<std::byte>& out) {
+    out.resize(rows_.count * column.type.size());
+    return add(column, out);
+  }
+
+  bool run(store::Reader& reader) const {
+    std::array<zarr::ColumnSlot, kMaxTargets> slots;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const auto& column = *targets_[i].column;
+      slots[i] = {column.offset, column.type.size(), targets_[i].out};
+    }
+    if (!reader.read(array_, rows_, std::span(slots).first(count_))) return false;
+    for (std::size_t i = 0; i < count_; ++i) {
+      zarr::to_native(targets_[i].column->type, targets_[i].out);
+    }
+    return true;
+  }
+
+ private:
+  /// A column and the memory its values go to.
+  struct Target {
+    const zarr::Column* column = nullptr;
+    std::span<std::byte> out;
+  };
+
+  static constexpr std::size_t kMaxTargets = 6;  // the fields of an agent
+
+  TableRead& add(const zarr::Column& column, std::span<std::byte> out) {
+    targets_[count_++] = {&column, out};
+    return *this;
+  }
+
+  const store::Array& array_;
+  store::RowSelection rows_;
+  std::array<Target, kMaxTargets> targets_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace bev::scene

@@ -1,0 +1,159 @@
+#include "native/copy/copy.hpp"
+
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <system_error>
+
+#include "core/base/error.hpp"
+#include "core/engine/engine.hpp"
+#include "core/engine/records_query.hpp"
+#include "core/scene/append_scene.hpp"
+#include "core/scene/split.hpp"
+#include "native/source/directory_sink.hpp"
+#include "native/source/run.hpp"
+#include "native/source/source.hpp"
+
+namespace bev::native {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A data set that is being written, and goes unless it is finished.
+class NewDataset {
+ public:
+  explicit NewDataset(const std::string& path) : path_(path), sink_(path) {
+    if (fs::exists(path_)) {
+      throw Error(Errc::invalid_argument,
+                  path + ": exists already, expected a new one");
+    }
+    writer_.emplace(sink_);
+  }
+  NewDataset(const NewDataset&) = delete;
+  NewDataset& operator=(const NewDataset&) = delete;
+  ~NewDataset() {
+    if (finished_) return;
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+
+  scene::Writer& writer() { return *writer_; }
+
+  void finish() {
+    writer_->close();
+    finished_ = true;
+  }
+
+ private:
+  fs::path path_;
+  DirectorySink sink_;
+  std::optional<scene::Writer> writer_;
+  bool finished_ = false;
+};
+
+using Take = std::function<void(std::uint64_t scene, scene::SceneRecords& records)>;
+
+/// Hands out the scenes of a data set, in order.
+void read_scenes(Source& source, const Take& take) {
+  Engine engine;
+  const auto query = engine.scene_records();
+  while (query->next()) {
+    run(engine, *query, source);
+    if (query->scene_count() > 0) take(query->scene(), query->records());
+  }
+}
+
+/// Whether L5Kit would skip what it could not open for this.
+bool is_no_dataset(const Error& error) {
+  return error.code() == Errc::not_found || error.code() == Errc::missing_key ||
+         error.code() == Errc::invalid_metadata;
+}
+
+/// The source of a data set, once its metadata has been read.
+std::unique_ptr<Source> opened(const std::string& path) {
+  auto source = open_source(path);
+  Engine engine;
+  run(engine, *engine.scene_records(), *source);
+  return source;
+}
+
+std::vector<scene::Interval> frame_intervals(Source& source) {
+  Engine engine;
+  Rows rows;
+  rows.array = "scenes";
+  rows.fields = {"frame_index_interval"};
+  const auto query = engine.rows(rows);
+  run(engine, *query, source);
+  const auto bytes = query->build().front().bytes;
+  std::vector<scene::Interval> intervals(bytes.size() / sizeof(scene::Interval));
+  if (!bytes.empty()) std::memcpy(intervals.data(), bytes.data(), bytes.size());
+  return intervals;
+}
+
+}  // namespace
+
+std::vector<Skipped> concat(const std::vector<std::string>& inputs,
+                            const std::string& output) {
+  NewDataset out(output);
+  std::vector<Skipped> skipped;
+  for (const auto& input : inputs) {
+    std::unique_ptr<Source> source;
+    try {
+      source = opened(input);
+    } catch (const Error& error) {
+      if (!is_no_dataset(error)) throw;
+      skipped.push_back({input, error.what()});
+      continue;
+    }
+    read_scenes(*source, [&](std::uint64_t, scene::SceneRecords& records) {
+      scene::append_scene(out.writer(), records);
+    });
+  }
+  out.finish();
+  return skipped;
+}
+
+std::vector<scene::Interval> split(const std::string& input, const std::string& folder,
+                                   const std::vector<SplitPart>& parts) {
+  const auto source = open_source(input);
+  std::uint64_t stored = 0;
+  for (const auto& listed : source->list("")) stored += listed.size;
+  std::vector<double> sizes;
+  for (const auto& part : parts) sizes.push_back(part.size_gb);
+  auto cuts = scene::split_scenes(frame_intervals(*source).size(), stored, sizes);
+  std::vector<std::unique_ptr<NewDataset>> outputs;
+  for (const auto& part : parts) {
+    const auto path = (fs::path(folder) / part.name).string();
+    outputs.push_back(std::make_unique<NewDataset>(path));
+  }
+  std::size_t part = 0;
+  read_scenes(*source, [&](std::uint64_t scene, scene::SceneRecords& records) {
+    while (static_cast<std::int64_t>(scene) >= cuts[part].end) ++part;
+    scene::append_scene(outputs[part]->writer(), records);
+  });
+  for (auto& output : outputs) output->finish();
+  return cuts;
+}
+
+void chop(const std::string& input, const std::string& output, std::uint64_t frames) {
+  const auto source = open_source(input);
+  for (const auto& scene : frame_intervals(*source)) {
+    const auto length =
+        static_cast<std::uint64_t>(scene.end) - static_cast<std::uint64_t>(scene.begin);
+    if (scene.end > scene.begin && length > frames) continue;
+    throw Error(Errc::invalid_argument,
+                input + ": not enough frames, a scene has " +
+                    std::to_string(scene.end > scene.begin ? length : 0) +
+                    ", expected more than " + std::to_string(frames));
+  }
+  NewDataset out(output);
+  read_scenes(*source, [&](std::uint64_t, scene::SceneRecords& records) {
+    scene::chop(records, frames);
+    scene::append_scene(out.writer(), records);
+  });
+  out.finish();
+}
+
+}  // namespace bev::native

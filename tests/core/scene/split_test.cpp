@@ -1,0 +1,56 @@
+#include "core/scene/split.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <vector>
+
+#include "core/base/error.hpp"
+
+using bev::Error;
+using bev::scene::Interval;
+using bev::scene::split_scenes;
+using Sizes = std::vector<double>;
+
+namespace {
+
+constexpr std::uint64_t kGigabyte = std::uint64_t{1} << 30;
+
+}  // namespace
+
+TEST_SUITE("scene/split") {
+  TEST_CASE("parts take their share of the scenes, rounded down, the last the rest") {
+    CHECK(split_scenes(11, 10 * kGigabyte, Sizes{4, 3, -1}) ==
+          std::vector<Interval>{{0, 4}, {4, 7}, {7, 11}});
+    CHECK(split_scenes(3, 1, Sizes{-1}) == std::vector<Interval>{{0, 3}});
+  }
+
+  TEST_CASE("a last part of another size is refused") {
+    for (const auto& sizes : {Sizes{}, Sizes{1}, Sizes{-1, 1}}) {
+      CHECK_THROWS_WITH_AS(
+          split_scenes(4, kGigabyte, sizes),
+          "split: the last part has no size of -1, expected it to take "
+          "the rest",
+          Error);
+    }
+  }
+
+  TEST_CASE("sizes that mean nothing are refused") {
+    for (const double size : {-2.0, std::numeric_limits<double>::quiet_NaN(),
+                              std::numeric_limits<double>::infinity()}) {
+      CHECK_THROWS_WITH_AS(split_scenes(4, kGigabyte, Sizes{size, -1}),
+                           doctest::Contains("expected 0 or more"), Error);
+    }
+  }
+
+  TEST_CASE("a part that is as large as the whole, and one too small, are refused") {
+    CHECK_THROWS_WITH_AS(split_scenes(4, kGigabyte, Sizes{1, -1}),
+                         "split: a part of 1.000000 GB, the whole has 1.000000", Error);
+    CHECK_THROWS_WITH_AS(split_scenes(4, kGigabyte, Sizes{0.1, -1}),
+                         "split: part 0 would have the scenes [0, 0) of 4", Error);
+    CHECK_THROWS_WITH_AS(split_scenes(4, kGigabyte, Sizes{0.5, 0.9, -1}),
+                         "split: part 1 would have the scenes [2, 5) of 4", Error);
+    CHECK_THROWS_AS(split_scenes(4, 0, Sizes{0.5, -1}), Error);
+    CHECK_THROWS_AS(split_scenes(0, 0, Sizes{-1}), Error);
+  }
+}
