@@ -52,18 +52,6 @@ std::vector<Box> boxes_above(const std::vector<Box>& below) {
   return above;
 }
 
-/// Where the boxes of these nodes are in the level below, which has `below` boxes.
-std::vector<std::size_t> children(const std::vector<std::size_t>& nodes,
-                                  std::size_t below) {
-  std::vector<std::size_t> out;
-  out.reserve(nodes.size() * kNodeSize);
-  for (const std::size_t node : nodes) {
-    const auto end = std::min((node + 1) * kNodeSize, below);
-    for (std::size_t i = node * kNodeSize; i < end; ++i) out.push_back(i);
-  }
-  return out;
-}
-
 }  // namespace
 
 BoxIndex::BoxIndex(std::span<const Box> boxes) {
@@ -78,20 +66,23 @@ BoxIndex::BoxIndex(std::span<const Box> boxes) {
   while (levels_.back().size() > 1) levels_.push_back(boxes_above(levels_.back()));
 }
 
-std::vector<std::uint32_t> BoxIndex::near(double x, double y, double margin) const {
-  std::vector<std::size_t> nodes;  // of the level at hand, those to look at
-  if (!levels_.empty()) nodes.push_back(0);
-  for (std::size_t depth = levels_.size(); depth-- > 0;) {
-    const auto& boxes = levels_[depth];
-    std::erase_if(nodes,
-                  [&](std::size_t i) { return !boxes[i].is_near(x, y, margin); });
-    if (depth > 0) nodes = children(nodes, levels_[depth - 1].size());
+void BoxIndex::collect(const Query& query, std::size_t level, std::size_t node,
+                       std::vector<std::uint32_t>& out) const {
+  if (!levels_[level][node].is_near(query.x, query.y, query.margin)) return;
+  if (level == 0) {
+    out.push_back(rows_[node]);
+    return;
   }
-  std::vector<std::uint32_t> found;
-  found.reserve(nodes.size());
-  for (const std::size_t node : nodes) found.push_back(rows_[node]);
-  std::sort(found.begin(), found.end());
-  return found;
+  const auto end = std::min((node + 1) * kNodeSize, levels_[level - 1].size());
+  for (std::size_t child = node * kNodeSize; child < end; ++child) {
+    collect(query, level - 1, child, out);
+  }
+}
+
+void BoxIndex::near(const Query& query, std::vector<std::uint32_t>& out) const {
+  out.clear();
+  if (!levels_.empty()) collect(query, levels_.size() - 1, 0, out);
+  std::sort(out.begin(), out.end());
 }
 
 }  // namespace bev::map

@@ -25,9 +25,23 @@ class BoxIndex {
 
   /// The rows whose boxes `is_near` the point, in ascending order: exactly what a scan
   /// of all boxes finds.
-  std::vector<std::uint32_t> near(double x, double y, double margin) const;
+  std::vector<std::uint32_t> near(double x, double y, double margin) const {
+    std::vector<std::uint32_t> out;
+    near({x, y, margin}, out);
+    return out;
+  }
+
+  struct Query {
+    double x, y, margin;
+  };
+
+  /// The same into memory that is used again.
+  void near(const Query& query, std::vector<std::uint32_t>& out) const;
 
  private:
+  void collect(const Query& query, std::size_t level, std::size_t node,
+               std::vector<std::uint32_t>& out) const;
+
   std::vector<std::uint32_t> rows_;  ///< of the boxes of the lowest level
   /// The lowest first, the last of one box. Box i holds those from 16 i on of the level
   /// below it.

@@ -22,9 +22,9 @@ bool precedes(LaneLight fresh, LaneLight old) {
   return old == LaneLight::none || fresh < old;
 }
 
-/// Source: L5Kit's order of colours, from the least to the most that a driver must
-/// heed.
-int feature_of(Colour colour) {
+}  // namespace
+
+int light_feature(Colour colour) noexcept {
   switch (colour) {
     case Colour::green: return 1;
     case Colour::yellow: return 2;
@@ -32,10 +32,6 @@ int feature_of(Colour colour) {
   }
   return 0;
 }
-
-constexpr int kNoTrafficLight = 4;
-
-}  // namespace
 
 LaneLights::LaneLights(const SemanticMap& map) {
   for (const Face& face : map.faces()) face_colours_.push_back(face.colour);
@@ -85,10 +81,10 @@ int traffic_light_feature(const SemanticMap& map, std::uint32_t lane,
     }
     has_light = has_light || map.light_row(control).has_value();
     for (const ActiveFace& face : active) {
-      if (face.id == control) feature = std::max(feature, feature_of(face.colour));
+      if (face.id == control) feature = std::max(feature, light_feature(face.colour));
     }
   }
-  return has_light ? feature : kNoTrafficLight;
+  return has_light ? feature : kNoLightFeature;
 }
 
 }  // namespace bev::map

@@ -36,6 +36,11 @@ class LaneLights {
   std::unordered_map<std::string, std::uint32_t, IdHash, std::equal_to<>> face_rows_;
 };
 
+/// What L5Kit's models are told of a lane: 0 where its lights show nothing, 1 green, 2
+/// yellow, 3 red, 4 where it has none; of several the greatest.
+int light_feature(Colour colour) noexcept;
+inline constexpr int kNoLightFeature = 4;
+
 /// A face that is lit, and what it shows.
 struct ActiveFace {
   std::string_view id;

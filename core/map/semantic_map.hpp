@@ -78,6 +78,10 @@ class SemanticMap {
     return crosswalk_index_.near(x, y, radius);
   }
 
+  /// For those who ask often.
+  const BoxIndex& lane_index() const { return lane_index_; }
+  const BoxIndex& crosswalk_index() const { return crosswalk_index_; }
+
  private:
   enum class List : std::uint8_t {
     lanes,

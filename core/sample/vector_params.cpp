@@ -1,0 +1,81 @@
+#include "core/sample/vector_params.hpp"
+
+#include <limits>
+#include <string>
+
+#include "core/base/error.hpp"
+#include "core/sample/params.hpp"
+
+namespace bev::sample {
+namespace {
+
+constexpr const char* kData = "data_generation_params.";
+constexpr const char* kLanes = "data_generation_params.lane_params.";
+
+std::uint32_t count(const Config& config, const char* section, const char* key) {
+  return config.count(std::string(section) + key, kMaxVectorCount);
+}
+
+std::uint32_t frames(const Config& config, const char* key) {
+  return config.count(std::string("model_params.") + key, kMaxFrames);
+}
+
+/// How many numbers a sample holds. No factor is above 10,001, so that no product of
+/// three leaves 64 bits.
+std::uint64_t numbers(const VectorParams& p) {
+  const std::uint64_t times =
+      std::uint64_t{p.history_num_frames_max()} + 1 + p.future_num_frames;
+  const auto agents = (std::uint64_t{p.other_agents_num} + 1) * times * 10;
+  const auto lanes = std::uint64_t{p.max_num_lanes} * p.max_points_per_lane * 12;
+  const auto crosswalks =
+      std::uint64_t{p.max_num_crosswalks} * p.max_points_per_crosswalk * 4;
+  return agents + lanes + crosswalks;
+}
+
+void check(const VectorParams& params) {
+  if (params.step_time <= std::numeric_limits<double>::epsilon()) {
+    throw Error(Errc::invalid_argument,
+                "config: model_params.step_time: expected seconds above 0");
+  }
+  if (params.max_points_per_lane < 2) {
+    throw Error(Errc::invalid_argument, std::string("config: ") + kLanes +
+                                            "max_points_per_lane: found " +
+                                            std::to_string(params.max_points_per_lane) +
+                                            ", expected at least 2");
+  }
+  if (params.future_num_frames == 0) {
+    throw Error(Errc::out_of_range,
+                "config: model_params.future_num_frames: found 0, expected at least 1");
+  }
+  if (const auto all = numbers(params); all > kMaxVectorNumbers) {
+    throw Error(Errc::out_of_memory, "config: a sample of " + std::to_string(all) +
+                                         " numbers, expected at most " +
+                                         std::to_string(kMaxVectorNumbers));
+  }
+}
+
+}  // namespace
+
+VectorParams vector_params(const Config& config) {
+  VectorParams out;
+  out.history_num_frames_ego = frames(config, "history_num_frames_ego");
+  out.history_num_frames_agents = frames(config, "history_num_frames_agents");
+  out.future_num_frames = frames(config, "future_num_frames");
+  out.step_time = config.number("model_params.step_time");
+  out.filter_agents_threshold =
+      static_cast<float>(config.number("raster_params.filter_agents_threshold"));
+  out.disable_traffic_light_faces =
+      config.flag("raster_params.disable_traffic_light_faces");
+  out.other_agents_num = count(config, kData, "other_agents_num");
+  out.max_agents_distance = config.number(std::string(kData) + "max_agents_distance");
+  out.max_num_lanes = count(config, kLanes, "max_num_lanes");
+  out.max_points_per_lane = count(config, kLanes, "max_points_per_lane");
+  out.max_points_per_crosswalk = count(config, kLanes, "max_points_per_crosswalk");
+  out.max_num_crosswalks = count(config, kLanes, "max_num_crosswalks");
+  out.max_retrieval_distance_m =
+      config.number(std::string(kLanes) + "max_retrieval_distance_m");
+  check(out);
+  return out;
+}
+
+}  // namespace bev::sample

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/sample/config.hpp"
+
+namespace bev::sample {
+
+/// What a vectorized sample depends on, out of a config.
+///
+/// Units   Metres; step_time in seconds.
+struct VectorParams {
+  std::uint32_t history_num_frames_ego = 0;
+  std::uint32_t history_num_frames_agents = 0;
+  std::uint32_t future_num_frames = 0;
+  double step_time = 0.1;
+  float filter_agents_threshold = 0.5F;  ///< of the agent whose view it is
+  bool disable_traffic_light_faces = false;
+  std::uint32_t frames_per_step = 1;  ///< as in SampleParams
+  std::uint32_t other_agents_num = 0;
+  double max_agents_distance = 0;
+  std::uint32_t max_num_lanes = 0;
+  std::uint32_t max_points_per_lane = 0;
+  std::uint32_t max_points_per_crosswalk = 0;
+  std::uint32_t max_num_crosswalks = 0;
+  double max_retrieval_distance_m = 0;
+
+  /// Past frames of all arrays, the current one not counted.
+  std::uint32_t history_num_frames_max() const noexcept {
+    return history_num_frames_ego > history_num_frames_agents
+               ? history_num_frames_ego
+               : history_num_frames_agents;
+  }
+};
+
+/// The most lanes, crosswalks, agents, or points of one of them, and the most numbers
+/// that all arrays of a sample may hold.
+inline constexpr std::uint32_t kMaxVectorCount = 10'000;
+inline constexpr std::uint64_t kMaxVectorNumbers = std::uint64_t{1} << 26;
+
+/// Reads what it needs of `config`.
+///
+/// @throws Error  missing_key and invalid_argument for what Config refuses, a step_time
+///                that is not positive and lanes of fewer than 2 points; out_of_range
+///                for no future, as L5Kit's; out_of_memory for a sample that would hold
+///                more than kMaxVectorNumbers
+VectorParams vector_params(const Config& config);
+
+}  // namespace bev::sample
