@@ -11,7 +11,8 @@ const uses = {
 	scene: ["base", "geom", "zarr", "store"],
 	map: ["base", "geom"],
 	sample: ["base", "geom", "zarr", "store", "scene", "map"],
-	engine: ["base", "geom", "zarr", "store", "scene", "map", "sample"],
+	raster: ["base", "geom", "scene", "map", "sample"],
+	engine: ["base", "geom", "zarr", "store", "scene", "map", "sample", "raster"],
 };
 const core = new URL("../core/", import.meta.url);
 

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/raster/canvas.hpp"
+
+namespace bev::raster {
+
+/// Colour over pixels by a weight of 0 to 255, as OpenCV does for anti-aliased lines:
+/// v + (((colour - v) * weight + 127) >> 8), twice over. Written without the sign it is
+/// (v * (256 - weight) + colour * weight + 127) >> 8, which never leaves 16 bits, so
+/// that the channels of a colour go through one multiplication side by side.
+template <class Pixel>
+class Ink;
+
+template <>
+class Ink<Gray> {
+ public:
+  explicit constexpr Ink(Gray colour) noexcept : colour_(colour) {}
+
+  Gray over(Gray pixel, std::uint32_t weight) const noexcept {
+    const std::uint32_t keep = 256 - weight, add = colour_ * weight + 127;
+    const std::uint32_t once = (pixel * keep + add) >> 8;
+    return static_cast<Gray>((once * keep + add) >> 8);
+  }
+
+ private:
+  std::uint32_t colour_;
+};
+
+template <>
+class Ink<Rgba> {
+ public:
+  explicit constexpr Ink(Rgba colour) noexcept : lanes_(spread(colour)) {}
+
+  Rgba over(Rgba pixel, std::uint32_t weight) const noexcept {
+    const std::uint64_t keep = 256 - weight, add = lanes_ * weight + 127 * kOnes;
+    const std::uint64_t once = ((spread(pixel) * keep + add) >> 8) & kBytes;
+    const std::uint64_t twice = ((once * keep + add) >> 8) & kBytes;
+    return static_cast<Rgba>(twice | twice >> 24);
+  }
+
+ private:
+  static constexpr std::uint64_t kOnes = 0x0001000100010001U;
+  static constexpr std::uint64_t kBytes = 255 * kOnes;
+
+  /// Four lanes of 16 bits: red, blue, green, alpha.
+  static constexpr std::uint64_t spread(Rgba pixel) noexcept {
+    return (pixel & 0x00FF00FFU) | static_cast<std::uint64_t>(pixel & 0xFF00FF00U)
+                                       << 24;
+  }
+
+  std::uint64_t lanes_;
+};
+
+}  // namespace bev::raster

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+
+namespace bev::raster {
+
+struct Point64 {
+  std::int64_t x;
+  std::int64_t y;
+  bool operator==(const Point64&) const = default;
+};
+
+/// Shortens a line to the rectangle from (0, 0) to (right, bottom), both inside;
+/// false where none of it is there.
+///
+/// Units   Any; coordinates of up to 2^41 either way.
+/// Source  OpenCV 4.6's clipLine: the order of the sides and the truncation of what is
+///         computed in double decide about the last bits.
+bool clip_line(std::int64_t right, std::int64_t bottom, Point64& a,
+               Point64& b) noexcept;
+
+}  // namespace bev::raster

@@ -1,0 +1,152 @@
+#include "core/raster/line_aa.hpp"
+
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <utility>
+
+#include "core/raster/blend.hpp"
+
+namespace bev::raster {
+namespace {
+
+constexpr int kShift = 16;
+constexpr std::int64_t kOne = std::int64_t{1} << kShift;
+
+/// How much a line weighs more where it is oblique, by its slope in 32 steps.
+constexpr std::array<std::uint8_t, 32> kSlopeWeight = {
+    181, 181, 181, 182, 182, 183, 184, 185, 187, 188, 190, 192, 194, 196, 198, 201,
+    203, 206, 209, 211, 214, 218, 221, 224, 227, 231, 235, 238, 242, 246, 250, 254};
+
+/// A Gaussian across the line, in 32nds of a pixel.
+constexpr std::array<std::uint8_t, 64> kFilter = {
+    168, 177, 185, 194, 202, 210, 218, 224, 231, 236, 241, 246, 249, 252, 254, 254,
+    254, 254, 252, 249, 246, 241, 236, 231, 224, 218, 210, 202, 194, 185, 177, 168,
+    158, 149, 140, 131, 122, 114, 105, 97,  89,  82,  75,  68,  62,  56,  50,  45,
+    40,  36,  32,  28,  25,  22,  19,  16,  14,  12,  11,  9,   8,   7,   5,   5};
+
+/// A line inside the image that runs upward along its longer axis, the major one.
+struct Run {
+  std::int64_t major, minor;  ///< where it begins
+  std::int64_t step;          ///< of minor, for a step of one pixel of major
+  std::int32_t count;         ///< steps to go
+  std::uint32_t from, to;  ///< fractions of major at the ends, in 1/16 pixel, times 8
+};
+
+Run run_of(std::int64_t major0, std::int64_t minor0, std::int64_t major1,
+           std::int64_t minor1) noexcept {
+  if (major1 < major0) {
+    std::swap(major0, major1);
+    std::swap(minor0, minor1);
+  }
+  Run run{};
+  run.step = (minor1 - minor0) * kOne / ((major1 - major0) | 1);
+  major1 += kOne;
+  run.count = static_cast<std::int32_t>((major1 >> kShift) - (major0 >> kShift));
+  run.minor = minor0 + ((run.step * -(major0 & (kOne - 1))) >> kShift) + (kOne >> 1);
+  run.major = major0 >> kShift;
+  run.from = static_cast<std::uint32_t>(major0 >> (kShift - 7)) & 0x78U;
+  run.to = static_cast<std::uint32_t>(major1 >> (kShift - 7)) & 0x78U;
+  return run;
+}
+
+/// The weight of the steps of a run by how near they are to its ends: 3 * a + b, where
+/// a and b are the steps behind and ahead, 2 for two and more.
+std::array<std::uint32_t, 9> end_weights(const Run& run) noexcept {
+  auto index = static_cast<std::uint32_t>(run.step >> (kShift - 5)) & 0x3FU;
+  if (run.step < 0) index ^= 0x3FU;
+  const std::uint32_t slope = (index & 0x20U) != 0 ? 256U : kSlopeWeight[index & 0x1FU];
+  const std::uint32_t apart = run.to - run.from;  // may wrap; only low bits are used
+  const std::uint32_t behind = ((0x78U - run.from) | 4U) * slope;
+  const std::uint32_t ahead = (run.to | 4U) * slope;
+  const auto weight = [](std::uint32_t product) { return (product >> 8) & 0x1FFU; };
+  const std::uint32_t once = weight(((apart & 0x78U) | 4U) * slope);
+  return {0,
+          once,
+          weight(behind),
+          once,
+          weight(((apart + 0x80U) | 4U) * slope),
+          weight(behind + (slope << 7)),
+          weight(ahead),
+          weight(ahead + (slope << 7)),
+          slope};
+}
+
+/// Distances in pixels between neighbours along both axes, and how many there are.
+struct Axes {
+  std::ptrdiff_t major, minor;
+  std::int32_t major_size, minor_size;
+};
+
+template <class Pixel>
+void draw_run(Pixel* pixels, const Axes& axes, const Run& run, Ink<Pixel> ink) {
+  const auto weights = end_weights(run);
+  const auto near = [](std::int32_t steps) {
+    return static_cast<std::size_t>(steps < 2 ? steps : 2);
+  };
+  const auto inside = [&](std::int64_t at) { return at >= 0 && at < axes.minor_size; };
+  // All but perhaps the last step are inside along the major axis: the line is clipped.
+  const std::int32_t steps =
+      run.major + run.count < axes.major_size ? run.count : run.count - 1;
+  std::int64_t minor = run.minor;
+  Pixel* column = pixels + run.major * axes.major;
+  for (std::int32_t i = 0; i <= steps; ++i) {
+    const std::uint32_t all = weights[near(i) * 3 + near(run.count - i)];
+    const auto across = static_cast<std::size_t>(minor >> (kShift - 5)) & 31U;
+    const std::int64_t at = (minor >> kShift) - 1;
+    const auto paint = [&](Pixel& pixel, std::size_t filter) {
+      pixel = ink.over(pixel, (all * kFilter[filter] >> 8) & 255U);
+    };
+    Pixel* const three = column + at * axes.minor;
+    if (inside(at) && inside(at + 2)) {
+      paint(three[0], across + 32);
+      paint(three[axes.minor], across);
+      paint(three[2 * axes.minor], 63 - across);
+    } else {
+      if (inside(at)) paint(three[0], across + 32);
+      if (inside(at + 1)) paint(three[axes.minor], across);
+      if (inside(at + 2)) paint(three[2 * axes.minor], 63 - across);
+    }
+    minor += run.step;
+    column += axes.major;
+  }
+}
+
+}  // namespace
+
+template <class Pixel>
+void draw_line_aa(Canvas<Pixel> canvas, Point64 a, Point64 b, Pixel colour) {
+  const std::int64_t right = canvas.width * kOne - 1;
+  const std::int64_t bottom = canvas.height * kOne - 1;
+  if (right < 0 || bottom < 0 || !clip_line(right, bottom, a, b)) return;
+  const Ink<Pixel> ink(colour);
+  if (std::abs(b.x - a.x) > std::abs(b.y - a.y)) {
+    draw_run(canvas.pixels, {1, canvas.width, canvas.width, canvas.height},
+             run_of(a.x, a.y, b.x, b.y), ink);
+  } else {
+    draw_run(canvas.pixels, {canvas.width, 1, canvas.height, canvas.width},
+             run_of(a.y, a.x, b.y, b.x), ink);
+  }
+}
+
+template <class Pixel>
+void draw_polyline_aa(Canvas<Pixel> canvas, std::span<const PointQ9> points,
+                      bool closed, Pixel colour) {
+  if (points.empty()) return;
+  const auto at = [](PointQ9 p) {
+    return Point64{std::int64_t{p.x} * 128, std::int64_t{p.y} * 128};
+  };
+  Point64 from = at(closed ? points.back() : points.front());
+  for (const PointQ9& point : points.subspan(closed ? 0 : 1)) {
+    const Point64 to = at(point);
+    draw_line_aa(canvas, from, to, colour);
+    from = to;
+  }
+}
+
+template void draw_line_aa(Canvas<Gray>, Point64, Point64, Gray);
+template void draw_line_aa(Canvas<Rgba>, Point64, Point64, Rgba);
+template void draw_polyline_aa(Canvas<Gray>, std::span<const PointQ9>, bool, Gray);
+template void draw_polyline_aa(Canvas<Rgba>, std::span<const PointQ9>, bool, Rgba);
+
+}  // namespace bev::raster

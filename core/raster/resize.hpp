@@ -1,0 +1,62 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/raster/rgb_rows.hpp"
+
+namespace bev::raster {
+
+struct Size {
+  std::int32_t width;
+  std::int32_t height;
+  bool operator==(const Size&) const = default;
+};
+
+/// Three planes of one size, row after row: red, green, blue.
+using RgbPlanes = std::array<std::uint8_t*, 3>;
+
+/// Resizes pictures, bilinear, into planes.
+///
+/// Shapes    Sides from 1 to 32,767 pixels. Source rows are read in order, each once,
+///           and only those that are needed.
+/// Lifetime  Keeps its rows and tables: warm, it allocates nothing.
+/// Threads   One object, one thread.
+/// Source    OpenCV 4.6, resize with INTER_LINEAR of bytes, to the bit; where both
+///           sides are halved exactly that is the mean of four.
+class Resizer {
+ public:
+  /// A part of the target, and whether its rows are written bottom up.
+  struct Part {
+    std::int32_t x, y;
+    Size size;
+    bool upside_down = false;
+  };
+
+  void resize(const RgbRows& source, Size source_size, Size target_size,
+              const Part& part, const RgbPlanes& out);
+
+ private:
+  /// Where a pixel of the target lies between two of the source.
+  struct Tap {
+    std::int32_t first, second;           ///< rows, or columns
+    std::uint16_t weight, second_weight;  ///< in 2048ths
+  };
+  /// A source row between the target's columns, in 16ths of 2048ths, plane by plane.
+  struct Row {
+    std::int32_t y = -1;
+    std::vector<std::uint16_t> values;
+  };
+
+  static Tap column_tap(std::int32_t x, std::int32_t target, std::int32_t source);
+  static Tap row_tap(std::int32_t y, std::int32_t target, std::int32_t source);
+  const std::uint16_t* row(const RgbRows& source, std::int32_t y, std::int32_t other);
+  void halve(const RgbRows& source, const Part& part, const RgbPlanes& out);
+
+  std::vector<Tap> taps_;
+  std::vector<std::uint8_t> source_row_, second_row_;
+  std::array<Row, 2> rows_;
+};
+
+}  // namespace bev::raster

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace bev::raster {
+
+/// Where rows of a picture come from: they are made when asked for.
+class RgbRows {
+ public:
+  virtual ~RgbRows() = default;
+
+  /// Row y, red, green and blue of each of its pixels.
+  virtual void read(std::int32_t y, std::span<std::uint8_t> rgb) const = 0;
+
+ protected:
+  RgbRows() = default;
+  RgbRows(const RgbRows&) = default;
+  RgbRows& operator=(const RgbRows&) = default;
+};
+
+/// A rectangle of a picture; what it has outside of the picture is black.
+///
+/// Shapes    The picture is (height, width, 3).
+/// Lifetime  A view.
+struct RgbWindow {
+  std::span<const std::uint8_t> pixels;
+  std::int64_t picture_width, picture_height;
+  std::int64_t x, y;  ///< of the rectangle's first pixel in the picture
+  std::int32_t width, height;
+};
+
+/// Its rows as they are.
+class WindowRows final : public RgbRows {
+ public:
+  explicit WindowRows(const RgbWindow& window) noexcept : window_(window) {}
+  void read(std::int32_t y, std::span<std::uint8_t> rgb) const override;
+
+ private:
+  RgbWindow window_;
+};
+
+}  // namespace bev::raster

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/geom/affine.hpp"
+#include "core/raster/canvas.hpp"
+
+namespace bev::raster {
+
+/// A whole pixel.
+struct PixelAt {
+  std::int32_t x;
+  std::int32_t y;
+};
+
+inline constexpr std::int32_t kMaxRadius = 32'767;
+
+// Shapes of whole pixels, without blending. What is outside of the image is not drawn;
+// no shape takes more steps than the image has pixels, or kMaxRadius.
+// Source: OpenCV 4.6, LINE_8, shift 0, thickness 1.
+
+void draw_line(Canvas<Rgba> canvas, PixelAt from, PixelAt to, Rgba colour);
+
+/// A disc. @throws Error  invalid_argument for a radius outside 0 to kMaxRadius
+void fill_circle(Canvas<Rgba> canvas, PixelAt centre, std::int32_t radius, Rgba colour);
+
+/// A line with two strokes at `to`, each `tip` times as long as the line.
+void draw_arrow(Canvas<Rgba> canvas, PixelAt from, PixelAt to, double tip, Rgba colour);
+
+inline constexpr Rgba kPredictedColour = rgb(0, 255, 255);
+inline constexpr Rgba kTargetColour = rgb(255, 0, 255);
+inline constexpr Rgba kReferenceColour = rgb(255, 255, 0);
+
+/// Positions over an image: a disc each, or where yaws are given an arrow of 2 pixels.
+///
+/// Units   Pixels, truncated toward zero; yaws in radians, one a position.
+/// Errors  invalid_argument for another number of yaws, and what fill_circle throws.
+/// Source  L5Kit, visualization/utils.py, draw_trajectory.
+void draw_trajectory(Canvas<Rgba> canvas, std::span<const geom::Vec2> in_raster,
+                     std::span<const double> yaws_rad, Rgba colour,
+                     std::int32_t radius = 1);
+
+}  // namespace bev::raster

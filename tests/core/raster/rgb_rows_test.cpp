@@ -1,0 +1,36 @@
+#include "core/raster/rgb_rows.hpp"
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+using bev::raster::WindowRows;
+using Bytes = std::vector<std::uint8_t>;
+
+namespace {
+
+const Bytes kPicture = {1, 2, 3, 4, 5, 6, 11, 12, 13, 14, 15, 16};  // 2 x 2
+
+Bytes row(std::int64_t x, std::int64_t y) {
+  const WindowRows rows({kPicture, 2, 2, x, y, 3, 1});
+  Bytes out(9, 99);
+  rows.read(0, out);
+  return out;
+}
+
+}  // namespace
+
+TEST_SUITE("raster/rgb_rows") {
+  TEST_CASE("a window shows its part of the picture, black around it") {
+    CHECK(row(0, 1) == Bytes{11, 12, 13, 14, 15, 16, 0, 0, 0});
+    CHECK(row(-1, 0) == Bytes{0, 0, 0, 1, 2, 3, 4, 5, 6});
+    CHECK(row(1, 0) == Bytes{4, 5, 6, 0, 0, 0, 0, 0, 0});
+  }
+
+  TEST_CASE("a window beside the picture is black") {
+    for (const std::int64_t far : {-1'000'000'000, -3, 2, 1'000'000'000}) {
+      CHECK(row(far, 0) == Bytes(9));
+      if (far != -3) CHECK(row(0, far) == Bytes(9));
+    }
+  }
+}
