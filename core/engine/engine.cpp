@@ -5,6 +5,7 @@
 #include "core/engine/agent_index_query.hpp"
 #include "core/engine/queries.hpp"
 #include "core/engine/records_query.hpp"
+#include "core/engine/sample_query.hpp"
 #include "core/engine/select_query.hpp"
 #include "core/engine/state.hpp"
 
@@ -54,6 +55,10 @@ std::unique_ptr<AgentIndexQuery> Engine::agent_index(const AgentIndexOptions& op
 std::unique_ptr<Query> Engine::agent_items(
     std::shared_ptr<const scene::AgentIndex> index, scene::AgentScope scope) {
   return make_agent_items_query(state_, std::move(index), scope);
+}
+
+std::unique_ptr<SampleQuery> Engine::samples(const SampleOptions& options) {
+  return std::make_unique<SampleQuery>(state_, options);
 }
 
 void Engine::supply(const store::Request& request, std::vector<std::byte> bytes) {

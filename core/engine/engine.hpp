@@ -21,8 +21,10 @@ namespace bev {
 struct EngineState;
 class AgentIndexQuery;
 class RecordsQuery;
+class SampleQuery;
 class SelectQuery;
 struct AgentIndexOptions;
+struct SampleOptions;
 
 /// Rows to read of an array: by half-open range and step, or by list.
 struct Rows {
@@ -86,6 +88,11 @@ class Engine {
   /// "indices", <i8: which items of `index` belong to a scene or a frame.
   std::unique_ptr<Query> agent_items(std::shared_ptr<const scene::AgentIndex> index,
                                      scene::AgentScope scope);
+
+  /// L5Kit's samples. Throws what is wrong with the config: missing_key for a key that
+  /// is not there, invalid_argument for a value that cannot be, unsupported for one
+  /// that is not drawn.
+  std::unique_ptr<SampleQuery> samples(const SampleOptions& options);
 
   /// Answers to requests; see Store.
   void supply(const store::Request& request, std::vector<std::byte> bytes);

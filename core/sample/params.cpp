@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "core/base/error.hpp"
 
@@ -25,6 +26,25 @@ RasterFrame raster_frame(const Config& config) {
   return frame;
 }
 
+std::uint32_t frames_per_step(const Config& config) {
+  constexpr std::string_view kPath = "bevscope.frames_per_step";
+  if (!config.has(kPath)) return 1;
+  const auto frames = config.count(kPath, kMaxFrames);
+  if (frames > 0) return frames;
+  throw Error(Errc::invalid_argument,
+              "config: bevscope.frames_per_step: found 0, expected 1 or more");
+}
+
+bool zero_velocities_at_gaps(const Config& config) {
+  constexpr std::string_view kPath = "bevscope.velocities_at_gaps";
+  if (!config.has(kPath)) return false;
+  const auto choice = config.text(kPath);
+  if (choice == "zero" || choice == "difference") return choice == "zero";
+  throw Error(Errc::invalid_argument, "config: bevscope.velocities_at_gaps: found " +
+                                          choice.substr(0, 40) +
+                                          ", expected zero or difference");
+}
+
 }  // namespace
 
 SampleParams sample_params(const Config& config) {
@@ -42,6 +62,8 @@ SampleParams sample_params(const Config& config) {
   params.disable_traffic_light_faces =
       config.flag("raster_params.disable_traffic_light_faces");
   params.raster = raster_frame(config);
+  params.frames_per_step = frames_per_step(config);
+  params.zero_velocities_at_gaps = zero_velocities_at_gaps(config);
   return params;
 }
 

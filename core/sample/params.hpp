@@ -10,7 +10,8 @@ namespace bev::sample {
 /// What a rasterized sample depends on, out of a config.
 ///
 /// Units   step_time is in seconds; it divides differences of positions and never
-///         strides frames, as in L5Kit.
+///         strides frames, as in L5Kit: frames_per_step does.
+/// Source  L5Kit's keys; those of the section `bevscope` are ours, see docs/config.md.
 struct SampleParams {
   std::uint32_t history_num_frames = 0;  ///< past frames, the current one not counted
   std::uint32_t future_num_frames = 0;
@@ -18,6 +19,11 @@ struct SampleParams {
   float filter_agents_threshold = 0.5F;
   bool disable_traffic_light_faces = false;
   RasterFrame raster{};
+  std::uint32_t frames_per_step = 1;  ///< bevscope.frames_per_step
+
+  /// bevscope.velocities_at_gaps: to and from what is not available they are 0, where
+  /// L5Kit has the difference to a position of 0.
+  bool zero_velocities_at_gaps = false;
 };
 
 /// Longest history and future, and longest side of a raster: far above what models use

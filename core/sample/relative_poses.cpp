@@ -16,16 +16,16 @@ struct Pose {
   std::array<float, 2> extent;
 };
 
-Pose ego_pose(const scene::FrameColumns& frames, std::size_t frame) {
-  const auto& position = frames.ego_translation[frame];
+Pose ego_pose(const Window& window, std::size_t frame) {
+  const auto& position = window.frames.ego_translation[frame];
   return {{position[0], position[1]},
-          static_cast<float>(ego_yaw(frames, frame)),
+          static_cast<float>(window.ego_yaw[frame]),
           {kEgoExtent[0], kEgoExtent[1]}};
 }
 
 std::optional<Pose> pose_in(const Window& window, std::size_t frame,
                             const std::optional<std::uint64_t>& track_id) {
-  if (!track_id) return ego_pose(window.frames, frame);
+  if (!track_id) return ego_pose(window, frame);
   const auto agents = window.agents_of(frame);
   const auto row = agents.find(*track_id);
   if (!row) return std::nullopt;

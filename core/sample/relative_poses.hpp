@@ -22,15 +22,16 @@ struct Observer {
   float yaw_rad;  ///< the heading that yaws are differences to
 };
 
-/// A run of frames of a window, in time or against it.
+/// A run of frames of a window, in time or against it, `step` apart.
 struct FrameRun {
   enum class Direction { forward, backward };
   std::size_t first = 0;
   std::size_t count = 0;
   Direction direction = Direction::forward;
+  std::size_t step = 1;
 
   std::size_t frame(std::size_t i) const noexcept {
-    return direction == Direction::forward ? first + i : first - i;
+    return direction == Direction::forward ? first + i * step : first - i * step;
   }
 };
 

@@ -1,6 +1,7 @@
 #include "core/sample/render_context.hpp"
 
 #include "core/base/error.hpp"
+#include "core/geom/trig_f32.hpp"
 
 namespace bev::sample {
 
@@ -25,6 +26,18 @@ geom::Affine2 raster_from_local(const RasterFrame& frame) {
 geom::Affine2 raster_from_world(const geom::Affine2& raster_from_local,
                                 geom::Vec2 position_in_world, double yaw_rad) {
   return raster_from_local * geom::inverse(geom::pose(position_in_world, yaw_rad));
+}
+
+geom::Affine2 raster_from_world_f32(const geom::Affine2& raster_from_local,
+                                    geom::Vec2 position_in_world, float yaw_rad) {
+  const auto [sin, cos] = geom::sincos_f32(yaw_rad);
+  const geom::Affine2 world_from_agent{.xx = cos,
+                                       .xy = -sin,
+                                       .tx = position_in_world.x,
+                                       .yx = sin,
+                                       .yy = cos,
+                                       .ty = position_in_world.y};
+  return raster_from_local * geom::inverse(world_from_agent);
 }
 
 }  // namespace bev::sample

@@ -25,4 +25,8 @@ geom::Affine2 raster_from_local(const RasterFrame& frame);
 geom::Affine2 raster_from_world(const geom::Affine2& raster_from_local,
                                 geom::Vec2 position_in_world, double yaw_rad);
 
+/// The same for an agent's float32 heading: sine and cosine are NumPy's of float32.
+geom::Affine2 raster_from_world_f32(const geom::Affine2& raster_from_local,
+                                    geom::Vec2 position_in_world, float yaw_rad);
+
 }  // namespace bev::sample

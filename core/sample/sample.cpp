@@ -2,41 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <span>
-#include <string>
 
-#include "core/base/error.hpp"
 #include "core/sample/relative_poses.hpp"
-#include "core/scene/filters.hpp"
 
 namespace bev::sample {
 namespace {
-
-struct Subject {
-  geom::Vec2 centroid_in_world;
-  double yaw_rad;
-  std::array<double, 3> extent;
-};
-
-Subject ego_subject(const scene::FrameColumns& frames, std::size_t frame) {
-  const auto& position = frames.ego_translation[frame];
-  return {{position[0], position[1]}, ego_yaw(frames, frame), {4.87, 1.85, 1.8}};
-}
-
-Subject agent_subject(const AgentRows& agents, std::uint64_t track_id,
-                      float threshold) {
-  const auto row = agents.find_kept(track_id, threshold);
-  if (!row) {
-    throw Error(Errc::out_of_range,
-                "sample: track " + std::to_string(track_id) +
-                    ": not among the agents of its frame above the threshold");
-  }
-  const auto& centroid = agents.centroid[*row];
-  const auto& extent = agents.extent[*row];
-  return {
-      {centroid[0], centroid[1]}, agents.yaw[*row], {extent[0], extent[1], extent[2]}};
-}
 
 std::array<double, 9> matrix(const geom::Affine2& map) {
   return {map.xx, map.xy, map.tx, map.yx, map.yy, map.ty, 0, 0, 1};
@@ -62,11 +33,26 @@ void differences(std::span<const float> later, std::span<const float> earlier,
   }
 }
 
-void fill_velocities(const SampleParams& params, Sample& out) {
+// Sets the velocity between two rows to 0 unless both are available.
+void zero_at_gaps(std::span<const float> later, std::span<const float> earlier,
+                  std::span<float> velocities) {
+  for (std::size_t i = 0; i < later.size(); ++i) {
+    if (later[i] != 0 && earlier[i] != 0) continue;
+    velocities[2 * i] = 0;
+    velocities[2 * i + 1] = 0;
+  }
+}
+
+void fill_history_velocities(const SampleParams& params, Sample& out) {
   const std::span<const float> history(out.history_positions);
   out.history_velocities.resize(history.size() - 2);
   differences(history, history.subspan(2), params.step_time, out.history_velocities);
+  if (!params.zero_velocities_at_gaps) return;
+  const std::span<const float> seen(out.history_availabilities);
+  zero_at_gaps(seen.first(seen.size() - 1), seen.subspan(1), out.history_velocities);
+}
 
+void fill_target_velocities(const SampleParams& params, Sample& out) {
   const std::span<const float> target(out.target_positions);
   out.target_velocities.resize(target.size());
   if (target.empty()) return;
@@ -74,6 +60,11 @@ void fill_velocities(const SampleParams& params, Sample& out) {
   const std::span<float> velocities(out.target_velocities);
   differences(target.first(2), kNow, params.step_time, velocities.first(2));
   differences(target.subspan(2), target, params.step_time, velocities.subspan(2));
+  if (!params.zero_velocities_at_gaps) return;
+  constexpr std::array<float, 1> kSeen{1};
+  const std::span<const float> seen(out.target_availabilities);
+  zero_at_gaps(seen.first(1), kSeen, velocities);
+  zero_at_gaps(seen.subspan(1), seen, velocities.subspan(2));
 }
 
 std::optional<float> current_speed(const Sample& sample) {
@@ -83,47 +74,48 @@ std::optional<float> current_speed(const Sample& sample) {
 }
 
 void fill_matrices(const Subject& subject, const SampleParams& params, Sample& out) {
-  const auto world_from_agent = geom::pose(subject.centroid_in_world, subject.yaw_rad);
-  const auto raster_from_world = sample::raster_from_world(
-      raster_from_local(params.raster), subject.centroid_in_world, subject.yaw_rad);
+  const auto world_from_agent = world_from(subject);
+  const auto raster_from_world =
+      raster_from_local(params.raster) * geom::inverse(world_from_agent);
   out.world_from_agent = matrix(world_from_agent);
   out.agent_from_world = matrix(geom::inverse(world_from_agent));
   out.raster_from_world = matrix(raster_from_world);
   out.raster_from_agent = matrix(raster_from_world * world_from_agent);
 }
 
-}  // namespace
-
-void build_sample(const Window& window, std::optional<std::uint64_t> track_id,
-                  const SampleParams& params, Sample& out) {
+void fill_poses(const Window& window, const Subject& subject,
+                const SampleParams& params, Sample& out) {
+  const Observer observer{subject.track_id, geom::inverse(world_from(subject)),
+                          static_cast<float>(subject.yaw_rad)};
   const auto current = window.current;
-  const auto subject = track_id ? agent_subject(window.current_agents, *track_id,
-                                                params.filter_agents_threshold)
-                                : ego_subject(window.frames, current);
-  fill_matrices(subject, params, out);
-  const Observer observer{
-      track_id, geom::inverse(geom::pose(subject.centroid_in_world, subject.yaw_rad)),
-      static_cast<float>(subject.yaw_rad)};
-
-  const std::size_t past = std::min<std::size_t>(params.history_num_frames, current);
-  const std::size_t future = std::min<std::size_t>(params.future_num_frames,
-                                                   window.frames.size() - 1 - current);
+  const std::size_t step = params.frames_per_step;
+  const auto past = std::min<std::size_t>(params.history_num_frames, current / step);
+  const auto future = std::min<std::size_t>(
+      params.future_num_frames, (window.frames.size() - 1 - current) / step);
   relative_poses(
-      window, {current, past + 1, FrameRun::Direction::backward}, observer,
+      window, {current, past + 1, FrameRun::Direction::backward, step}, observer,
       resized(params.history_num_frames + 1, out.history_positions, out.history_yaws,
               out.history_extents, out.history_availabilities));
   relative_poses(
-      window, {current + 1, future, FrameRun::Direction::forward}, observer,
+      window, {current + step, future, FrameRun::Direction::forward, step}, observer,
       resized(params.future_num_frames, out.target_positions, out.target_yaws,
               out.future_extents, out.target_availabilities));
-  fill_velocities(params, out);
+}
 
-  out.centroid = {subject.centroid_in_world.x, subject.centroid_in_world.y};
+}  // namespace
+
+void build_sample(const Window& window, const Subject& subject,
+                  const SampleParams& params, Sample& out) {
+  fill_matrices(subject, params, out);
+  fill_poses(window, subject, params, out);
+  fill_history_velocities(params, out);
+  fill_target_velocities(params, out);
+  out.centroid = {subject.centroid.x, subject.centroid.y};
   out.yaw = subject.yaw_rad;
   out.extent = subject.extent;
   out.curr_speed = current_speed(out);
-  out.timestamp = window.frames.timestamp[current];
-  out.track_id = track_id ? static_cast<std::int64_t>(*track_id) : -1;
+  out.timestamp = window.frames.timestamp[window.current];
+  out.track_id = subject.track_id ? static_cast<std::int64_t>(*subject.track_id) : -1;
 }
 
 }  // namespace bev::sample

@@ -5,18 +5,11 @@
 #include <optional>
 #include <vector>
 
-#include "core/geom/affine.hpp"
 #include "core/sample/params.hpp"
+#include "core/sample/subject.hpp"
 #include "core/sample/window.hpp"
 
 namespace bev::sample {
-
-/// Which sample: a frame of a scene, seen by the ego vehicle or by one of its agents.
-struct SampleId {
-  std::uint64_t scene = 0;
-  std::uint64_t frame = 0;  ///< within the scene
-  std::optional<std::uint64_t> track_id = std::nullopt;
-};
 
 /// The bytes of a host's name, zero padded.
 inline constexpr std::size_t kHostIdBytes = 70;
@@ -55,13 +48,13 @@ struct Sample {
   std::int64_t track_id = -1;  ///< -1 for the ego vehicle
 };
 
-/// Builds the sample of the current frame of a window that reaches H frames back and F
-/// forward, as far as the scene does.
+/// Builds the sample of a subject of a window. The window reaches as far back and
+/// forward as the parameters say, or to the ends of the scene.
 ///
 /// Shapes    Arrays of `out` are resized: memory of an earlier sample is used again.
 ///           scene_index, frame_index and host_id are the caller's to fill.
-/// Errors    out_of_range for a track that is not in the frame, or below the threshold.
-void build_sample(const Window& window, std::optional<std::uint64_t> track_id,
+/// Errors    invalid_argument for a pose that has no inverse.
+void build_sample(const Window& window, const Subject& subject,
                   const SampleParams& params, Sample& out);
 
 }  // namespace bev::sample

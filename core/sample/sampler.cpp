@@ -1,13 +1,22 @@
 #include "core/sample/sampler.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <string>
+#include <utility>
 
 #include "core/base/error.hpp"
+#include "core/sample/relative_poses.hpp"
+#include "core/sample/render_context.hpp"
 #include "core/zarr/text.hpp"
 
 namespace bev::sample {
 namespace {
+
+// Frames are read up to so many beyond the window, where that takes no other chunk, so
+// that the next samples of the scene find theirs.
+constexpr std::int64_t kFramesAhead = 1024;
 
 scene::Interval row(std::uint64_t index) {
   const auto begin = static_cast<std::int64_t>(index);
@@ -20,62 +29,186 @@ void check_index(std::string_view what, std::uint64_t index, std::uint64_t count
                                       ", there are " + std::to_string(count));
 }
 
-}  // namespace
-
-bool Sampler::read(store::Reader& reader, const scene::ChunkedDataset& dataset,
-                   const SampleId& id, const SampleParams& params) {
-  id_ = id;
-  check_index("scene", id.scene, dataset.scene_count());
-  if (!dataset.read_scenes(reader, row(id.scene), scene_)) return false;
-  host_ = std::string(zarr::decode_text(dataset.host_type(), scene_.host)[0]);
-  return read_frames(reader, dataset, params) &&
-         (!id.track_id || read_agents(reader, dataset));
+scene::Interval overlap(const scene::Interval& a, const scene::Interval& b) {
+  return {std::max(a.begin, b.begin), std::min(a.end, b.end)};
 }
 
-bool Sampler::read_frames(store::Reader& reader, const scene::ChunkedDataset& dataset,
-                          const SampleParams& params) {
-  const auto& span = scene_.frame_index_interval.front();
-  scene::check_interval(span, row(id_.scene).begin, dataset.frames_of_scenes());
-  const auto count = span.end - span.begin;
-  check_index("scene " + std::to_string(id_.scene) + ": frame", id_.frame,
-              static_cast<std::uint64_t>(count));
-  const auto frame = static_cast<std::int64_t>(id_.frame);
-  const auto past = std::min<std::int64_t>(params.history_num_frames, frame);
-  const auto future =
-      std::min<std::int64_t>(params.future_num_frames, count - 1 - frame);
-  current_ = static_cast<std::size_t>(past);
-  const auto now = span.begin + frame;
-  const scene::Interval rows{now - past, now + future + 1};
-  if (!dataset.read_frames(reader, rows, frames_)) return false;
-  first_agent_ = scene::check_intervals(frames_.agent_index_interval, rows.begin,
-                                        dataset.agents_of_frames())
-                     .begin;
+}  // namespace
+
+bool Sampler::read(store::Reader& reader, const Dataset& dataset, const SampleId& id) {
+  id_ = id;
+  if (!read_scene(reader, dataset, id.scene)) return false;
+  const auto& scene = scene_columns_.frame_index_interval.front();
+  const auto count = scene.end - scene.begin;
+  if (id.frame >= static_cast<std::uint64_t>(count)) {
+    check_index("scene " + std::to_string(id.scene) + ": frame", id.frame,
+                static_cast<std::uint64_t>(count));
+  }
+  const auto frame = static_cast<std::int64_t>(id.frame);
+  const std::int64_t step = params_.frames_per_step;
+  const auto past = std::min(params_.history_num_frames * step, frame);
+  const auto future = std::min(params_.future_num_frames * step, count - 1 - frame);
+  now_ = scene.begin + frame;
+  rows_ = {now_ - past, now_ + future + 1};
+  history_ = {rows_.begin, now_ + 1};
+  if (!read_frames(reader, dataset)) return false;
+  if (!read_agents_and_faces(reader, dataset)) return false;
+  fill_yaws();
+  subject_ = find_subject(window(), track_id(), params_.filter_agents_threshold);
   return true;
 }
 
-bool Sampler::read_agents(store::Reader& reader, const scene::ChunkedDataset& dataset) {
-  const auto& intervals = frames_.agent_index_interval;
-  const scene::Interval all{intervals.front().begin, intervals.back().end};
-  // Both before the answer: what they want is fetched in one round.
-  const bool have_poses = dataset.read_poses(reader, all, poses_);
-  const bool have_current =
-      dataset.read_agents(reader, intervals[current_], current_agents_);
-  return have_poses && have_current;
-}
-
-void Sampler::build(const SampleParams& params, Sample& out) const {
-  const Window window{frames_, current_, first_agent_, AgentRows(poses_),
-                      AgentRows(current_agents_)};
-  build_sample(window, id_.track_id, params, out);
-  out.scene_index = static_cast<std::int64_t>(id_.scene);
-  out.frame_index = static_cast<std::int64_t>(id_.frame);
+bool Sampler::read_scene(store::Reader& reader, const Dataset& dataset,
+                         std::uint64_t scene) {
+  if (scene_ == scene) return true;
+  scene_.reset();
+  check_index("scene", scene, dataset.scene_count());
+  if (!dataset.read_scenes(reader, row(scene), scene_columns_)) return false;
+  scene::check_interval(scene_columns_.frame_index_interval.front(), row(scene).begin,
+                        dataset.frames_of_scenes());
+  host_ = std::string(zarr::decode_text(dataset.host_type(), scene_columns_.host)[0]);
   if (host_.size() > kHostIdBytes) {
     throw Error(Errc::invalid_argument,
                 "sample: a host of " + std::to_string(host_.size()) +
                     " bytes, expected at most " + std::to_string(kHostIdBytes));
   }
+  scene_ = scene;
+  return true;
+}
+
+bool Sampler::read_frames(store::Reader& reader, const Dataset& dataset) {
+  if (frames_.holds(rows_)) return true;
+  frames_.rows = {};
+  const auto& scene = scene_columns_.frame_index_interval.front();
+  const scene::Interval near{rows_.begin - kFramesAhead, rows_.end + kFramesAhead};
+  const auto free = overlap(dataset.frames_in_same_chunks(rows_), scene);
+  const auto wanted = overlap(free, near);
+  if (!dataset.read_frames(reader, wanted, frames_.columns)) return false;
+  frames_.rows = wanted;
+  ego_yaws_.assign(frames_.columns.size(), std::numeric_limits<double>::quiet_NaN());
+  return true;
+}
+
+scene::Interval Sampler::agents_of(const scene::Interval& frames,
+                                   const Dataset& dataset) const {
+  const std::span intervals(frames_.columns.agent_index_interval);
+  const auto count = static_cast<std::size_t>(frames.end - frames.begin);
+  return scene::check_intervals(intervals.subspan(held_frame(frames.begin), count),
+                                frames.begin, dataset.agents_of_frames());
+}
+
+bool Sampler::read_agents_and_faces(store::Reader& reader, const Dataset& dataset) {
+  const bool for_agent = id_.track_id || id_.agent_row;
+  const scene::Interval current{now_, now_ + 1};
+  const auto& drawn = needs_.history_agents ? history_ : current;
+  const bool labelled = for_agent || (needs_.history_agents && needs_.labels);
+  // All of them before the answer: what they want is fetched in one round.
+  bool here = true;
+  if (for_agent || needs_.history_agents) {
+    const auto agents = agents_of(for_agent ? rows_ : drawn, dataset);
+    if (!poses_.holds(agents)) {
+      poses_.rows = {};
+      here = dataset.read_poses(reader, agents, poses_.columns);
+      if (here) poses_.rows = agents;
+    }
+  }
+  if (labelled) {
+    const auto agents = agents_of(needs_.labels ? drawn : current, dataset);
+    if (!labels_.holds(agents)) {
+      labels_.rows = {};
+      const bool read = dataset.read_labels(reader, agents, labels_.columns);
+      if (read) labels_.rows = agents;
+      here = here && read;
+    }
+  }
+  return read_faces(reader, dataset) && here;
+}
+
+bool Sampler::read_faces(store::Reader& reader, const Dataset& dataset) {
+  if (!needs_.faces || params_.disable_traffic_light_faces || !dataset.has_faces()) {
+    return true;
+  }
+  const std::span intervals(frames_.columns.traffic_light_faces_index_interval);
+  const auto count = static_cast<std::size_t>(history_.end - history_.begin);
+  const auto faces =
+      scene::check_intervals(intervals.subspan(held_frame(history_.begin), count),
+                             history_.begin, dataset.faces_of_frames());
+  if (faces_.holds(faces)) return true;
+  faces_.rows = {};
+  if (!dataset.read_faces(reader, faces, faces_.columns)) return false;
+  face_ids_ = zarr::decode_text(dataset.face_id_type(), faces_.columns.face_id);
+  faces_.rows = faces;
+  return true;
+}
+
+std::optional<std::uint64_t> Sampler::track_id() const {
+  if (!id_.agent_row) return id_.track_id;
+  const auto& interval = frames_.columns.agent_index_interval[held_frame(now_)];
+  if (*id_.agent_row < interval.begin || *id_.agent_row >= interval.end) {
+    throw Error(Errc::out_of_range, "agents/" + std::to_string(*id_.agent_row) +
+                                        ": not of frame " + std::to_string(now_));
+  }
+  return poses_.columns
+      .track_id[static_cast<std::size_t>(*id_.agent_row - poses_.rows.begin)];
+}
+
+void Sampler::fill_yaws() {
+  for (auto frame = rows_.begin; frame < rows_.end; ++frame) {
+    const auto at = held_frame(frame);
+    if (std::isnan(ego_yaws_[at])) ego_yaws_[at] = ego_yaw(frames_.columns, at);
+  }
+}
+
+Window Sampler::window() const {
+  return {frames_.columns,           ego_yaws_,         held_frame(now_),
+          AgentRows(poses_.columns), poses_.rows.begin, labels_.columns,
+          labels_.rows.begin};
+}
+
+void Sampler::build(Sample& out) const {
+  build_sample(window(), subject_, params_, out);
+  out.scene_index = static_cast<std::int64_t>(id_.scene);
+  out.frame_index = static_cast<std::int64_t>(id_.frame);
   out.host_id.fill(0);
   std::copy(host_.begin(), host_.end(), out.host_id.begin());
+}
+
+FaceRows Sampler::faces_of(std::size_t frame) const {
+  const auto& interval = frames_.columns.traffic_light_faces_index_interval[frame];
+  if (!faces_.holds(interval) || interval.begin == interval.end) return {};
+  const auto first = static_cast<std::size_t>(interval.begin - faces_.rows.begin);
+  const auto count = static_cast<std::size_t>(interval.end - interval.begin);
+  const std::span status(faces_.columns.traffic_light_face_status);
+  return {status.subspan(first, count), face_ids_, first};
+}
+
+Scenery Sampler::scenery() {
+  const auto window = this->window();
+  const std::int64_t step = params_.frames_per_step;
+  scenery_.clear();
+  for (auto frame = now_; frame >= history_.begin; frame -= step) {
+    const auto at = held_frame(frame);
+    const auto& ego = frames_.columns.ego_translation[at];
+    scenery_.push_back({needs_.history_agents ? window.agents_of(at) : AgentRows{},
+                        {ego[0], ego[1]},
+                        ego_yaws_[at],
+                        faces_of(at)});
+  }
+  Scenery out;
+  out.history = scenery_;
+  out.track_id = subject_.track_id;
+  out.centroid = subject_.centroid;
+  out.yaw_rad = subject_.yaw_rad;
+  out.extent = subject_.extent;
+  out.ego_z = frames_.columns.ego_translation[held_frame(now_)][2];
+  out.raster_from_local = raster_from_local(params_.raster);
+  out.raster_from_world =
+      subject_.track_id
+          ? raster_from_world_f32(out.raster_from_local, subject_.centroid,
+                                  static_cast<float>(subject_.yaw_rad))
+          : raster_from_world(out.raster_from_local, subject_.centroid,
+                              subject_.yaw_rad);
+  return out;
 }
 
 }  // namespace bev::sample

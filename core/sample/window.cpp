@@ -7,13 +7,6 @@
 
 namespace bev::sample {
 
-AgentRows::AgentRows(const scene::AgentColumns& columns)
-    : centroid(columns.centroid),
-      extent(columns.extent),
-      yaw(columns.yaw),
-      track_id(columns.track_id),
-      label_probabilities(columns.label_probabilities) {}
-
 AgentRows::AgentRows(const scene::PoseColumns& columns)
     : centroid(columns.centroid),
       extent(columns.extent),
@@ -54,8 +47,19 @@ std::optional<std::size_t> AgentRows::find_kept(std::uint64_t wanted_track_id,
 
 AgentRows Window::agents_of(std::size_t frame) const {
   const auto& interval = frames.agent_index_interval[frame];
-  return agents.rows(static_cast<std::size_t>(interval.begin - first_agent),
-                     static_cast<std::size_t>(interval.end - first_agent));
+  const auto begin = interval.begin - first_agent;
+  const auto end = interval.end - first_agent;
+  if (begin < 0 || end > static_cast<std::int64_t>(agents.size())) return {};
+  auto rows =
+      agents.rows(static_cast<std::size_t>(begin), static_cast<std::size_t>(end));
+  const auto labelled = interval.begin - first_labelled;
+  const auto count = rows.size();
+  if (labelled >= 0 &&
+      interval.end - first_labelled <= static_cast<std::int64_t>(labels.size())) {
+    rows.label_probabilities =
+        labels.subspan(static_cast<std::size_t>(labelled), count);
+  }
+  return rows;
 }
 
 }  // namespace bev::sample

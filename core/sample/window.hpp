@@ -23,7 +23,6 @@ struct AgentRows {
   std::span<const Labels> label_probabilities;  ///< empty where nobody asks for them
 
   AgentRows() = default;
-  explicit AgentRows(const scene::AgentColumns& columns);
   explicit AgentRows(const scene::PoseColumns& columns);
 
   std::size_t size() const noexcept { return track_id.size(); }
@@ -39,20 +38,24 @@ struct AgentRows {
                                        float threshold) const noexcept;
 };
 
-/// A run of frames of one scene with the agents they hold.
+/// A run of frames of one scene with agents that they hold.
 ///
-/// Shapes    `agents` holds those of all frames, one frame after the other, without
-///           label_probabilities; `current_agents` those of frame `current`, with them.
-///           Both may be empty where only the ego vehicle is looked at.
+/// Shapes    `agents` holds those of some frames in a row, one frame after the other;
+///           `labels` the label_probabilities of some of these. Both are empty where
+///           only the ego vehicle is looked at.
 /// Lifetime  A view, as AgentRows.
 /// Errors    None: who makes a window has checked the intervals.
 struct Window {
   const scene::FrameColumns& frames;  ///< oldest first
+  std::span<const double> ego_yaw;    ///< of each frame that is looked at, in world
   std::size_t current;                ///< which of them is now
-  std::int64_t first_agent;           ///< the row in its array of row 0 of `agents`
   AgentRows agents;
-  AgentRows current_agents;
+  std::int64_t first_agent = 0;  ///< the row in its array of row 0 of `agents`
+  std::span<const Labels> labels = {};
+  std::int64_t first_labelled = 0;  ///< likewise of `labels`
 
+  /// The agents of a frame, with label_probabilities where there are those of them all;
+  /// none where `agents` lacks the frame.
   AgentRows agents_of(std::size_t frame) const;
 };
 

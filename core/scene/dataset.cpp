@@ -1,5 +1,6 @@
 #include "core/scene/dataset.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -157,6 +158,21 @@ bool ChunkedDataset::read_scenes(store::Reader& reader, Interval rows,
 bool ChunkedDataset::read_scene_intervals(store::Reader& reader, Interval rows,
                                           std::vector<Interval>& out) const {
   return TableRead(scenes_, rows).column(scenes_.columns[0], out).run(reader);
+}
+
+bool ChunkedDataset::read_agent_intervals(store::Reader& reader, Interval rows,
+                                          std::vector<Interval>& out) const {
+  return TableRead(frames_, rows).column(frames_.columns[1], out).run(reader);
+}
+
+Interval ChunkedDataset::frames_in_same_chunks(Interval rows) const noexcept {
+  const auto length = frame_count();
+  const auto per_chunk = std::max<std::uint64_t>(frames_.array->meta.chunk_rows(), 1);
+  const auto first = static_cast<std::uint64_t>(rows.begin) / per_chunk * per_chunk;
+  const auto last = static_cast<std::uint64_t>(rows.end - 1) / per_chunk * per_chunk;
+  // Not last + per_chunk, which a hostile chunk length would overflow.
+  const auto end = last + std::min(per_chunk, length - last);
+  return {static_cast<std::int64_t>(first), static_cast<std::int64_t>(end)};
 }
 
 bool ChunkedDataset::read_timestamps(store::Reader& reader, Interval rows,

@@ -62,6 +62,12 @@ class ChunkedDataset {
                        std::vector<std::int64_t>& out) const;
   bool read_scene_intervals(store::Reader& reader, Interval rows,
                             std::vector<Interval>& out) const;
+  bool read_agent_intervals(store::Reader& reader, Interval rows,
+                            std::vector<Interval>& out) const;
+
+  /// All frames in the chunks that hold these: they cost no chunk more. Takes rows of
+  /// the array, at least one.
+  Interval frames_in_same_chunks(Interval rows) const noexcept;
 
   /// The types of the texts, for zarr::decode_text.
   const zarr::DType& host_type() const noexcept { return scenes_.columns[1].type; }

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/sample/sampler.hpp"
+#include "core/scene/dataset.hpp"
+#include "core/scene/interval_search.hpp"
+
+namespace bev::sample {
+
+/// Turns the indices of L5Kit's data sets into samples, either of all scenes or, as
+/// get_scene_dataset gives them, of one: frames and rows of agents count from its first
+/// then, and it is scene 0.
+///
+/// Errors    out_of_range beyond the end, invalid_argument for a negative index before
+///           the start; corrupt_chunk for intervals that cannot be.
+/// Threads   One object, one thread, one data set.
+class Locator {
+ public:
+  explicit Locator(std::optional<std::uint64_t> only_scene = std::nullopt)
+      : only_scene_(only_scene) {}
+
+  /// EgoDataset[index]; nullopt while chunks are wanted. Negative counts from the end.
+  std::optional<SampleId> at_frame(store::Reader& reader,
+                                   const scene::ChunkedDataset& dataset,
+                                   std::int64_t index);
+
+  /// The agent in a row of `agents`.
+  std::optional<SampleId> at_agent(store::Reader& reader,
+                                   const scene::ChunkedDataset& dataset,
+                                   std::int64_t row);
+
+  /// get_frame(scene, frame, track_id).
+  SampleId at_track(const SampleId& id) const;
+
+  /// The scene's number as the sample gives it.
+  std::int64_t scene_index(const SampleId& id) const noexcept {
+    return only_scene_ ? 0 : static_cast<std::int64_t>(id.scene);
+  }
+
+ private:
+  bool read_only_scene(store::Reader& reader, const scene::ChunkedDataset& dataset);
+  std::optional<SampleId> in_only_scene(store::Reader& reader,
+                                        const scene::ChunkedDataset& dataset,
+                                        std::int64_t row);
+
+  std::optional<std::uint64_t> only_scene_;
+  bool have_scene_ = false;
+  std::vector<scene::Interval> scene_frames_;  // one: the frames of only_scene_
+  scene::IntervalSearch scenes_{scene::IntervalSearch::Of::scenes};
+  scene::IntervalSearch frames_{scene::IntervalSearch::Of::frames};
+  std::vector<std::int64_t> ahead_;
+  std::vector<scene::Interval> first_;
+};
+
+}  // namespace bev::sample

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "core/geom/affine.hpp"
+#include "core/sample/window.hpp"
+
+namespace bev::sample {
+
+/// Whose sample it is, as it stands now.
+struct Subject {
+  std::optional<std::uint64_t> track_id;  ///< absent for the ego vehicle
+  geom::Vec2 centroid;                    ///< in world
+  double yaw_rad = 0;                     ///< an agent's is a float32, widened
+  std::array<double, 3> extent{};         ///< likewise
+};
+
+/// The ego vehicle, or an agent of the window's current frame.
+///
+/// Errors  out_of_range for a track that is not in the frame, or below the threshold;
+///         corrupt_chunk for a position or a heading that is not finite.
+Subject find_subject(const Window& window, std::optional<std::uint64_t> track_id,
+                     float threshold);
+
+/// world_from_subject.
+geom::Affine2 world_from(const Subject& subject) noexcept;
+
+}  // namespace bev::sample
