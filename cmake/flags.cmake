@@ -14,7 +14,8 @@ endif()
 
 if(EMSCRIPTEN)
   set(BEV_SIMD_FLAGS -msimd128 -msse2)
-  target_compile_options(bev_flags INTERFACE -fwasm-exceptions ${BEV_SIMD_FLAGS})
+  # For size; what is called for every row or pixel is not: HOT in core/CMakeLists.txt.
+  target_compile_options(bev_flags INTERFACE -fwasm-exceptions ${BEV_SIMD_FLAGS} -Oz)
   target_link_options(bev_flags INTERFACE -fwasm-exceptions)
   # An optimised link runs a JavaScript tool that needs the npm package acorn.
   set_property(GLOBAL PROPERTY RULE_LAUNCH_LINK

@@ -8,6 +8,7 @@
 #include "core/engine/engine.hpp"
 #include "core/engine/numbers.hpp"
 #include "wasm/guard.hpp"
+#include "wasm/options.hpp"
 #include "wasm/values.hpp"
 
 // Thin by rule: name a core function, convert its types, translate its errors.
@@ -17,21 +18,6 @@ namespace bev::wasm {
 namespace {
 
 using emscripten::val;
-
-/// A property of an options object, or the fallback where it is not given.
-template <class T, class Convert>
-T option(const val& options, const char* name, T fallback, const Convert& convert) {
-  const val value = options[name];
-  return value.isUndefined() ? fallback : convert(value);
-}
-
-auto as_integer(const char* name) {
-  return [name](const val& value) { return integer_from(value.as<double>(), name); };
-}
-
-auto as_count(const char* name) {
-  return [name](const val& value) { return count_from(value.as<double>(), name); };
-}
 
 Engine::FrameOptions frame_options(const val& options) {
   Engine::FrameOptions out;
