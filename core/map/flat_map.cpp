@@ -1,5 +1,7 @@
 #include "core/map/flat_map.hpp"
 
+#include <limits>
+
 namespace bev::map {
 namespace {
 
@@ -15,6 +17,51 @@ std::uint8_t first_divider(const Boundary& boundary) {
              : static_cast<std::uint8_t>(boundary.dividers.front());
 }
 
+MaybeRow or_none(std::optional<std::uint32_t> row) {
+  return row ? static_cast<MaybeRow>(*row) : kNoRow;
+}
+
+float or_nan(std::optional<float> number) {
+  return number.value_or(std::numeric_limits<float>::quiet_NaN());
+}
+
+std::uint8_t flag(bool value) {
+  return value ? 1 : 0;
+}
+
+void add_lane_relations(FlatMap& out, const Lane& lane, const SemanticMap& map) {
+  // No neighbour is the id "", which a lane may have as well.
+  const auto adjacent = [&](const std::string& id) {
+    return id.empty() ? kNoRow : or_none(map.lane_row(id));
+  };
+  out.adjacent_left.push_back(adjacent(lane.adjacent_left));
+  out.adjacent_right.push_back(adjacent(lane.adjacent_right));
+  out.junction.push_back(or_none(map.junction_row(lane.parent)));
+  out.segment.push_back(or_none(map.segment_row(lane.parent)));
+  out.speed_limit.push_back(or_nan(map.speed_limit_mps(lane)));
+  out.orientation.push_back(static_cast<std::uint8_t>(lane.orientation));
+  out.can_have_parked_cars.push_back(flag(lane.can_have_parked_cars));
+  out.left_dividers.add(lane.left);
+  out.right_dividers.add(lane.right);
+}
+
+void add_roads(FlatMap& out, const SemanticMap& map) {
+  for (const Junction& junction : map.junctions()) {
+    out.junction_id.add(junction.id);
+    out.junction_is_intersection.push_back(flag(junction.is_non_trivial_intersection));
+    for (const auto& id : junction.lanes) {
+      if (const auto row = map.lane_row(id)) out.junction_lanes.rows.push_back(*row);
+    }
+    out.junction_lanes.first.push_back(size32(out.junction_lanes.rows));
+  }
+  for (const Segment& segment : map.segments()) {
+    out.segment_id.add(segment.id);
+    out.segment_speed_limit.push_back(or_nan(segment.speed_limit_mps));
+    out.segment_speed_limit_backward.push_back(
+        or_nan(segment.speed_limit_backward_mps));
+  }
+}
+
 void add_lane(FlatMap& out, const Lane& lane, const SemanticMap& map) {
   out.lane_id.add(lane.id);
   out.left.add(lane.left.points);
@@ -27,7 +74,8 @@ void add_lane(FlatMap& out, const Lane& lane, const SemanticMap& map) {
     if (const auto row = map.lane_row(id)) out.ahead.rows.push_back(*row);
   }
   out.ahead.first.push_back(size32(out.ahead.rows));
-  out.in_junction.push_back(lane.in_junction ? 1 : 0);
+  add_lane_relations(out, lane, map);
+  out.in_junction.push_back(flag(lane.in_junction));
   out.turn.push_back(static_cast<std::uint8_t>(lane.turn));
   out.access.push_back(static_cast<std::uint8_t>(lane.access));
 }
@@ -40,8 +88,21 @@ void FlatText::add(std::string_view text) {
 }
 
 void FlatLines::add(const std::vector<geom::Vec3>& line) {
-  for (const auto& point : line) points.push_back({point.x, point.y});
+  for (const auto& point : line) {
+    points.push_back({point.x, point.y});
+    heights.push_back(point.z);
+  }
   offsets.push_back(size32(points));
+}
+
+void FlatDividers::add(const Boundary& boundary) {
+  for (const Divider kind : boundary.dividers) {
+    kinds.push_back(static_cast<std::uint8_t>(kind));
+  }
+  kinds_first.push_back(size32(kinds));
+  changes_cm.insert(changes_cm.end(), boundary.type_change_point_cm.begin(),
+                    boundary.type_change_point_cm.end());
+  changes_first.push_back(size32(changes_cm));
 }
 
 FlatMap flatten(const SemanticMap& map) {
@@ -60,6 +121,7 @@ FlatMap flatten(const SemanticMap& map) {
     out.face_id.add(face.id);
     out.face_colour.push_back(static_cast<std::uint8_t>(face.colour));
   }
+  add_roads(out, map);
   const Box& bounds = map.bounds();
   out.bounds = {bounds.min_x, bounds.min_y, bounds.max_x, bounds.max_y};
   return out;

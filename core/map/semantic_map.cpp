@@ -55,6 +55,7 @@ SemanticMap SemanticMap::parse(std::span<const std::byte> fragment, const Meta& 
   const std::string_view bytes(reinterpret_cast<const char*>(fragment.data()),
                                fragment.size());
   SemanticMap map;
+  map.ecef_from_world_ = meta.ecef_from_world;
   read_fragment(bytes, limits, [&](const RawElement& element, std::size_t index) {
     map.places_.insert_or_assign(element.id, map.add(element, meta.world_from_ecef));
     map.element_count_ = index + 1;
@@ -173,6 +174,20 @@ std::optional<std::uint32_t> SemanticMap::junction_row(std::string_view id) cons
 
 std::optional<std::uint32_t> SemanticMap::segment_row(std::string_view id) const {
   return row_in(List::segments, id);
+}
+
+std::optional<float> SemanticMap::speed_limit_mps(const Lane& lane) const {
+  const auto row = segment_row(lane.parent);
+  if (!row) return std::nullopt;
+  const Segment& segment = segments_[*row];
+  const bool is_backward = lane.orientation == Orientation::one_way_backward;
+  return is_backward && segment.speed_limit_backward_mps
+             ? segment.speed_limit_backward_mps
+             : segment.speed_limit_mps;
+}
+
+geom::Geodetic SemanticMap::geodetic(const geom::Vec3& in_world) const {
+  return geom::ecef_to_geodetic(ecef_from_world_ * in_world);
 }
 
 }  // namespace bev::map

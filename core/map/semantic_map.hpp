@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/geom/geodesy.hpp"
 #include "core/map/box_index.hpp"
 #include "core/map/elements.hpp"
 #include "core/map/fragment.hpp"
@@ -58,6 +59,14 @@ class SemanticMap {
   std::optional<std::uint32_t> face_row(std::string_view id) const;
   std::optional<std::uint32_t> junction_row(std::string_view id) const;
   std::optional<std::uint32_t> segment_row(std::string_view id) const;
+
+  /// The limit of the segment that a lane is part of, in the lane's direction; absent
+  /// in junctions and where the map gives none. Metres per second.
+  std::optional<float> speed_limit_mps(const Lane& lane) const;
+
+  /// Where a point of world is on Earth. L5Kit's world is not levelled: use the height
+  /// of points that are near.
+  geom::Geodetic geodetic(const geom::Vec3& in_world) const;
 
   /// Whether any element has this id, also one that the lists leave out (a node, a
   /// sign).
@@ -110,6 +119,7 @@ class SemanticMap {
   std::vector<Junction> junctions_;
   std::vector<Segment> segments_;
   std::unordered_map<std::string, Place, IdHash, std::equal_to<>> places_;
+  geom::Affine3 ecef_from_world_;
   std::size_t element_count_ = 0;
   Box bounds_;
   BoxIndex lane_index_, crosswalk_index_;

@@ -28,7 +28,8 @@ Message crossing() {
 }
 
 std::size_t item_size(const std::string& dtype) {
-  return dtype == "<f8" ? 8 : dtype == "<u4" ? 4 : 1;
+  if (dtype == "<f8") return 8;
+  return dtype == "<u4" || dtype == "<i4" || dtype == "<f4" ? 4 : 1;
 }
 
 }  // namespace
@@ -66,6 +67,33 @@ TEST_SUITE("engine/map_query") {
         {"faces.id", "utf8"},
         {"faces.id.offsets", "<u4"},
         {"faces.colour", "|u1"},
+        {"lanes.left.z", "<f8"},
+        {"lanes.right.z", "<f8"},
+        {"lanes.left.dividers", "|u1"},
+        {"lanes.left.dividers.first", "<u4"},
+        {"lanes.left.changes_cm", "<i4"},
+        {"lanes.left.changes_cm.first", "<u4"},
+        {"lanes.right.dividers", "|u1"},
+        {"lanes.right.dividers.first", "<u4"},
+        {"lanes.right.changes_cm", "<i4"},
+        {"lanes.right.changes_cm.first", "<u4"},
+        {"lanes.adjacent_left", "<i4"},
+        {"lanes.adjacent_right", "<i4"},
+        {"lanes.junction", "<i4"},
+        {"lanes.segment", "<i4"},
+        {"lanes.orientation", "|u1"},
+        {"lanes.can_have_parked_cars", "|b1"},
+        {"lanes.speed_limit", "<f4"},
+        {"crosswalks.z", "<f8"},
+        {"junctions.id", "utf8"},
+        {"junctions.id.offsets", "<u4"},
+        {"junctions.is_intersection", "|b1"},
+        {"junctions.lanes", "<u4"},
+        {"junctions.lanes.first", "<u4"},
+        {"segments.id", "utf8"},
+        {"segments.id.offsets", "<u4"},
+        {"segments.speed_limit", "<f4"},
+        {"segments.speed_limit_backward", "<f4"},
         {"bounds", "<f8"}};
     std::map<std::string, std::string> found;
     for (const ResultArray& array : query.build()) {
@@ -115,10 +143,60 @@ TEST_SUITE("engine/map_query") {
     CHECK(colours({"G", "R"}) == std::vector<std::uint8_t>{1, 0});
   }
 
+  TEST_CASE("crosswalks are found by place") {
+    const MapQuery query(town.span(), bytes_of(json));
+    CHECK(query.crosswalks_near(21, 1, 1) == std::vector<std::uint32_t>{0});
+    CHECK(query.crosswalks_near(40, 1, 1).empty());
+  }
+
+  TEST_CASE("a lane is given at equal distances, by count and by metres") {
+    MapQuery query(town.span(), bytes_of(json));
+    const auto lines = query.lane_by_count(1, 3);
+    REQUIRE(lines.size() == 3);
+    CHECK(lines[2].name == "mid");
+    CHECK(lines[2].shape == std::vector<std::size_t>{3, 3});
+    double at[3] = {};
+    std::memcpy(at, lines[2].bytes.data() + sizeof at, sizeof at);
+    CHECK(at[0] == doctest::Approx(50));
+    CHECK(at[1] == doctest::Approx(5));
+    CHECK(query.lane_by_metres(0, 2.5)[0].shape[0] == 4);
+    CHECK_THROWS_WITH_AS(query.lane_by_count(2, 3), "semantic map: lane 2, there are 2",
+                         Error);
+    CHECK_THROWS_AS(query.lane_by_count(0, 1), Error);
+  }
+
+  TEST_CASE("a lane's light feature is that of its lit faces, 4 without a light") {
+    const MapQuery query(town.span(), bytes_of(json));
+    const auto feature = [&](std::uint32_t lane, const std::vector<std::string>& on) {
+      return query.light_feature(lane, on);
+    };
+    CHECK(feature(0, {}) == 0);
+    CHECK(feature(0, {"G"}) == 1);
+    CHECK(feature(0, {"G", "R", "nowhere"}) == 3);
+    CHECK(feature(1, {"R"}) == 4);
+  }
+
+  TEST_CASE("a point of world has latitude and longitude") {
+    const MapQuery query(town.span(), bytes_of(json));
+    const auto place = query.geodetic(0, 11.05743, 0);
+    CHECK(place[0] == doctest::Approx(1e-4).epsilon(1e-5));
+    CHECK(place[1] == doctest::Approx(0));
+    CHECK(query.geodetic(0, 0, 12)[2] == doctest::Approx(12));
+  }
+
+  TEST_CASE("a map outlives its query where samples share it") {
+    std::shared_ptr<const bev::map::SemanticMap> map;
+    {
+      const MapQuery query(town.span(), bytes_of(json));
+      map = query.shared();
+    }
+    CHECK(map->lanes().size() == 2);
+  }
+
   TEST_CASE("a map of no elements is arrays of no rows") {
     const MapQuery query({}, bytes_of(json));
     CHECK(query.build().front().shape == std::vector<std::size_t>{0});
-    CHECK(query.build().size() == 27);
+    CHECK(query.build().size() == 54);
     CHECK(query.lane_colours({}).empty());
   }
 

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "tests/support/small_map.hpp"
@@ -61,6 +62,54 @@ TEST_SUITE("map/flat_map") {
     CHECK(map.left_divider == Bytes{0, 5});
     CHECK(map.right_divider == Bytes{0, 0});
     CHECK(map.in_junction == Bytes{0, 1});
+  }
+
+  TEST_CASE("neighbours, junction and segment are rows, -1 for none") {
+    using Maybe = std::vector<std::int32_t>;
+    const auto map =
+        flat({lane("L1", 0, Message().id(6, "L2").id(7, "gone").id(1, "S")),
+              lane("L2", 5, Message().id(7, "L1").id(1, "J")), lane("", 9),
+              map_element("J", kJunction, Message().id(3, "L2").id(3, "no")),
+              map_element("S", kSegment, Message())});
+    CHECK(map.adjacent_left == Maybe{1, -1, -1});
+    CHECK(map.adjacent_right == Maybe{-1, 0, -1});
+    CHECK(map.junction == Maybe{-1, 0, -1});
+    CHECK(map.segment == Maybe{0, -1, -1});
+    CHECK(map.junction_id.utf8 == "J");
+    CHECK(map.junction_lanes.rows == Rows{1});
+    CHECK(map.junction_lanes.first == Rows{0, 1});
+    CHECK(map.segment_id.utf8 == "S");
+  }
+
+  TEST_CASE("a lane has the limit of its segment, in its direction") {
+    const auto of = [](std::uint64_t orientation) {
+      return Message().id(1, "S").varint(12, orientation);
+    };
+    const auto map =
+        flat({lane("L1", 0, of(2)), lane("L2", 5, of(3)), lane("L3", 9),
+              map_element("S", kSegment, Message().real32(9, 13.5F).real32(10, 8))});
+    CHECK(map.speed_limit[0] == 13.5F);
+    CHECK(map.speed_limit[1] == 8);
+    CHECK(std::isnan(map.speed_limit[2]));
+    CHECK(map.orientation == Bytes{2, 3, 0});
+    CHECK(map.segment_speed_limit_backward == std::vector<float>{8});
+  }
+
+  TEST_CASE("all dividers of a side are there, and where they change") {
+    const auto side =
+        Message().enums(4, {5, 2}).deltas(1, {}).raw(Message().varint(5, 700).text());
+    const auto map = flat({lane("L0", 0), lane("L1", 5, Message().message(4, side))});
+    CHECK(map.right_dividers.kinds == Bytes{5, 2});
+    CHECK(map.right_dividers.kinds_first == Rows{0, 0, 2});
+    CHECK(map.right_dividers.changes_cm == std::vector<std::int32_t>{700});
+    CHECK(map.left_dividers.changes_first == Rows{0, 0, 0});
+  }
+
+  TEST_CASE("points have their heights beside them") {
+    const auto map = flat({lane("L1", 0), crosswalk("C", 3)});
+    CHECK(map.left.heights.size() == map.left.points.size());
+    CHECK(map.crosswalks.heights.size() == 3);
+    CHECK(map.left.heights[0] == doctest::Approx(0).epsilon(1e-6));
   }
 
   TEST_CASE("crosswalks, lights and faces have columns of their own") {
