@@ -1,0 +1,33 @@
+#include "core/raster/box_rgb.hpp"
+
+#include <vector>
+
+namespace bev::raster {
+
+void paste_boxes(const Planes& in, std::size_t frames, std::span<std::uint8_t> out,
+                 std::size_t step) {
+  constexpr std::size_t kGreen = 1, kBlue = 2;
+  const std::size_t pixels = in.plane_size();
+  std::vector<std::uint8_t> shades(frames);
+  float light = 1;
+  for (std::uint8_t& shade : shades) {
+    shade = static_cast<std::uint8_t>(light * 255.0F);
+    light *= 0.85F;
+  }
+  const auto newest = [&](std::size_t first, std::size_t pixel) -> std::uint8_t {
+    for (std::size_t i = 0; i < frames; ++i) {
+      if (in.plane(first + i)[pixel] > 0) return shades[i];
+    }
+    return 0;
+  };
+  for (std::size_t i = 0; i < pixels; ++i) {
+    const std::uint8_t agents = newest(0, i), ego = newest(frames, i);
+    if (agents == 0 && ego == 0) continue;
+    std::uint8_t* const pixel = out.data() + i * step;
+    pixel[0] = 0;
+    pixel[kGreen] = ego;
+    pixel[kBlue] = agents;
+  }
+}
+
+}  // namespace bev::raster

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/raster/resize.hpp"
+
+namespace bev::raster {
+
+/// An image of any number of channels, plane after plane: (channels, height, width).
+///
+/// Lifetime  A view; `u8` holds channels * height * width bytes.
+struct Planes {
+  std::uint32_t channels;
+  std::uint32_t height;
+  std::uint32_t width;
+  std::span<std::uint8_t> u8;
+
+  std::size_t plane_size() const noexcept { return std::size_t{height} * width; }
+  std::uint8_t* plane(std::size_t channel) const noexcept {
+    return u8.data() + channel * plane_size();
+  }
+  RgbPlanes rgb_from(std::size_t channel) const noexcept {
+    return {plane(channel), plane(channel + 1), plane(channel + 2)};
+  }
+};
+
+}  // namespace bev::raster

@@ -1,0 +1,133 @@
+#include "core/raster/rasterizer.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/raster/box_rgb.hpp"
+
+namespace bev::raster {
+namespace {
+
+enum class Base { none, semantic, aerial, stub };
+
+struct Kind {
+  bool boxes;
+  Base base;
+};
+
+Kind kind_of(const std::string& map_type) {
+  if (map_type == "py_semantic") return {true, Base::semantic};
+  if (map_type == "py_satellite") return {true, Base::aerial};
+  if (map_type == "semantic_debug") return {false, Base::semantic};
+  if (map_type == "satellite_debug") return {false, Base::aerial};
+  if (map_type == "box_debug") return {true, Base::none};
+  if (map_type == "stub_debug") return {false, Base::stub};
+  throw Error(Errc::unsupported, "config: raster_params.map_type: \"" + map_type +
+                                     "\", expected py_semantic, py_satellite, "
+                                     "semantic_debug, satellite_debug, box_debug or "
+                                     "stub_debug");
+}
+
+bool option(const sample::Config& config, const char* path) {
+  return config.has(path) && config.flag(path);
+}
+
+void require(bool there, const std::string& map_type, const char* what) {
+  if (there) return;
+  throw Error(Errc::invalid_argument,
+              "config: raster_params.map_type: " + map_type + " without " + what);
+}
+
+}  // namespace
+
+Rasterizer::Rasterizer(const sample::Config& config,
+                       std::shared_ptr<const map::SemanticMap> map,
+                       std::shared_ptr<const map::AerialImage> image) {
+  const std::string map_type = config.text("raster_params.map_type");
+  const Kind kind = kind_of(map_type);
+  const sample::SampleParams params = sample::sample_params(config);
+  const bool ego_history = config.flag("model_params.render_ego_history");
+  width_ = params.raster.raster_size[0];
+  height_ = params.raster.raster_size[1];
+  if (kind.base == Base::stub) std::swap(width_, height_);  // as L5Kit has it
+  channels_ = kind.base == Base::none ? 0 : 3;
+  if (kind.boxes) channels_ += 2 * (params.history_num_frames + 1);
+  const std::uint64_t bytes = std::uint64_t{width_} * height_ * channels_;
+  if (bytes > kMaxImageBytes) {
+    throw Error(Errc::out_of_memory, "config: an image of " + std::to_string(bytes) +
+                                         " bytes, at most " +
+                                         std::to_string(kMaxImageBytes) + " are made");
+  }
+  if (kind.boxes) boxes_.emplace(params, ego_history);
+  if (kind.base == Base::semantic) {
+    require(map != nullptr, map_type, "a semantic map");
+    semantic_.emplace(std::move(map), params.raster);
+  }
+  if (kind.base == Base::aerial) {
+    require(image != nullptr, map_type, "an aerial image");
+    const AerialLayer::Options options{
+        .keep_sub_pixel = option(config, "bevscope.aerial_sub_pixel"),
+        .pad = option(config, "bevscope.aerial_padding")};
+    aerial_.emplace(std::move(image), params.raster, options);
+  }
+}
+
+sample::SampleNeeds Rasterizer::needs() const noexcept {
+  return {.history_agents = boxes_.has_value(),
+          .labels = boxes_.has_value(),
+          .faces = semantic_.has_value()};
+}
+
+void Rasterizer::check(const Planes& planes) const {
+  if (planes.channels == channels_ && planes.height == height_ &&
+      planes.width == width_ && planes.u8.size() == byte_count()) {
+    return;
+  }
+  throw Error(Errc::invalid_argument,
+              "raster: planes (" + std::to_string(planes.channels) + ", " +
+                  std::to_string(planes.height) + ", " + std::to_string(planes.width) +
+                  ") of " + std::to_string(planes.u8.size()) + " bytes, expected (" +
+                  std::to_string(channels_) + ", " + std::to_string(height_) + ", " +
+                  std::to_string(width_) + ")");
+}
+
+void Rasterizer::draw(const sample::Scenery& scenery, const Planes& out) {
+  check(out);
+  const bool mapped = semantic_ || aerial_;
+  const std::size_t boxes = mapped ? channels_ - 3 : channels_;
+  std::fill_n(out.u8.data(), boxes * out.plane_size(), std::uint8_t{0});
+  if (boxes_) boxes_->draw(scenery, out);
+  if (semantic_) semantic_->draw(scenery, out.rgb_from(boxes));
+  if (aerial_) aerial_->draw(scenery, out.rgb_from(boxes));
+}
+
+void Rasterizer::to_rgb(const Planes& in, std::span<std::uint8_t> out) const {
+  check(in);
+  const std::size_t pixels = in.plane_size();
+  const std::size_t step = out.size() == 4 * pixels ? 4 : 3;
+  if (out.size() != step * pixels) {
+    throw Error(Errc::invalid_argument,
+                "raster: " + std::to_string(out.size()) +
+                    " bytes for RGB, expected 3 or 4 for each of " +
+                    std::to_string(pixels) + " pixels");
+  }
+  std::fill(out.begin(), out.end(), std::uint8_t{0});
+  if (semantic_ || aerial_) {
+    const RgbPlanes base = in.rgb_from(channels_ - 3);
+    for (std::size_t i = 0; i < pixels; ++i) {
+      for (std::size_t c = 0; c < 3; ++c) out[i * step + c] = base[c][i];
+    }
+  }
+  for (std::size_t i = 3; step == 4 && i < out.size(); i += 4) out[i] = 255;
+  if (boxes_) paste_boxes(in, boxes_->channels() / 2, out, step);
+}
+
+std::unique_ptr<Rasterizer> make_rasterizer(
+    const sample::Config& config, std::shared_ptr<const map::SemanticMap> map,
+    std::shared_ptr<const map::AerialImage> image) {
+  return std::make_unique<Rasterizer>(config, std::move(map), std::move(image));
+}
+
+}  // namespace bev::raster

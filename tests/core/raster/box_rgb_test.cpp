@@ -1,0 +1,39 @@
+#include "core/raster/box_rgb.hpp"
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+using bev::raster::paste_boxes;
+using bev::raster::Planes;
+using Bytes = std::vector<std::uint8_t>;
+
+namespace {
+
+/// Three pixels and three frames of it; `channels` are agents now, before, ..., ego.
+Bytes pasted(Bytes channels, Bytes picture) {
+  const Planes planes{6, 1, 3, channels};
+  paste_boxes(planes, 3, picture, picture.size() / 3);
+  return picture;
+}
+
+}  // namespace
+
+TEST_SUITE("raster/box_rgb") {
+  TEST_CASE("agents are blue, the viewer is green, both together both") {
+    const Bytes channels = {255, 0, 1, 0, 0, 0, 0, 0, 0, 0, 255, 9, 0, 0, 0, 0, 0, 0};
+    CHECK(pasted(channels, Bytes(9)) == Bytes{0, 0, 255, 0, 255, 0, 0, 255, 255});
+  }
+
+  TEST_CASE("what is older is paler, by 0.85 a frame, and the newest counts") {
+    const Bytes channels = {0, 0, 0, 0, 255, 255, 255, 255, 0,
+                            0, 0, 0, 0, 0,   0,   0,   0,   0};
+    CHECK(pasted(channels, Bytes(9)) == Bytes{0, 0, 184, 0, 0, 216, 0, 0, 216});
+  }
+
+  TEST_CASE("the picture stays where no box is, and the fourth byte everywhere") {
+    const Bytes channels = {0, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    const Bytes picture = {1, 2, 3, 9, 4, 5, 6, 9, 7, 8, 9, 9};
+    CHECK(pasted(channels, picture) == Bytes{1, 2, 3, 9, 0, 0, 255, 9, 7, 8, 9, 9});
+  }
+}

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/sample/render_context.hpp"
+#include "core/sample/scenery.hpp"
+
+namespace bev::test {
+
+/// An agent of a made-up frame.
+struct SmallAgent {
+  double x = 0;
+  double y = 0;
+  std::uint64_t track_id = 1;
+  float probability = 1;  ///< of being a car
+  float yaw = 0;
+  float length = 4;
+  float width = 2;
+};
+
+/// The columns of a frame of a made-up history.
+///
+/// Lifetime  Outlives what rows() gives.
+class SmallFrame {
+ public:
+  explicit SmallFrame(const std::vector<SmallAgent>& agents) {
+    for (const SmallAgent& agent : agents) {
+      centroid_.push_back({agent.x, agent.y});
+      extent_.push_back({agent.length, agent.width, 1.5F});
+      yaw_.push_back(agent.yaw);
+      track_id_.push_back(agent.track_id);
+      sample::Labels labels{};
+      labels[3] = agent.probability;
+      labels_.push_back(labels);
+    }
+  }
+
+  sample::HistoryFrame rows(geom::Vec2 ego_in_world, double ego_yaw = 0) const {
+    sample::HistoryFrame frame;
+    frame.agents.centroid = centroid_;
+    frame.agents.extent = extent_;
+    frame.agents.yaw = yaw_;
+    frame.agents.track_id = track_id_;
+    frame.agents.label_probabilities = labels_;
+    frame.ego_in_world = ego_in_world;
+    frame.ego_yaw = ego_yaw;
+    return frame;
+  }
+
+ private:
+  std::vector<std::array<double, 2>> centroid_;
+  std::vector<std::array<float, 3>> extent_;
+  std::vector<float> yaw_;
+  std::vector<std::uint64_t> track_id_;
+  std::vector<sample::Labels> labels_;
+};
+
+/// Traffic-light faces, all of one state.
+class SmallFaces {
+ public:
+  explicit SmallFaces(const std::vector<std::string_view>& ids, bool lit = true)
+      : status_(ids.size(),
+                lit ? std::array<float, 3>{1, 0, 0} : std::array<float, 3>{0, 1, 0}) {
+    text_.offsets.push_back(0);
+    for (const std::string_view id : ids) {
+      text_.utf8.insert(text_.utf8.end(), id.begin(), id.end());
+      text_.offsets.push_back(static_cast<std::uint32_t>(text_.utf8.size()));
+    }
+  }
+
+  sample::FaceRows rows() const { return {status_, text_, 0}; }
+
+ private:
+  std::vector<std::array<float, 3>> status_;
+  zarr::Text text_;
+};
+
+/// 40 x 30 pixels of half a metre; who looks on is in the middle of it, y counts from
+/// the top.
+inline sample::RasterFrame small_frame() {
+  return {{40, 30}, {0.5, 0.5}, {0.5, 0.5}, false};
+}
+
+/// What is seen from a place, along +x.
+inline sample::Scenery small_scenery(std::span<const sample::HistoryFrame> history,
+                                     geom::Vec2 centroid,
+                                     std::optional<std::uint64_t> track_id = {}) {
+  sample::Scenery scenery;
+  scenery.history = history;
+  scenery.track_id = track_id;
+  scenery.centroid = centroid;
+  scenery.raster_from_local = sample::raster_from_local(small_frame());
+  scenery.raster_from_world =
+      sample::raster_from_world(scenery.raster_from_local, centroid, 0);
+  return scenery;
+}
+
+/// The config of a map type with that frame and two frames of history.
+inline std::string small_config(std::string_view map_type) {
+  return R"({"model_params": {"history_num_frames": 2, "future_num_frames": 1,
+    "step_time": 0.1, "render_ego_history": true},
+    "raster_params": {"raster_size": [40, 30], "pixel_size": [0.5, 0.5],
+    "ego_center": [0.5, 0.5], "set_origin_to_bottom": false,
+    "filter_agents_threshold": 0.5, "disable_traffic_light_faces": false,
+    "map_type": ")" +
+         std::string(map_type) + "\"}}";
+}
+
+}  // namespace bev::test
