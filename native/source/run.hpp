@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "core/engine/engine.hpp"
 #include "core/engine/query.hpp"
 #include "native/source/source.hpp"
@@ -10,5 +12,8 @@ namespace bev::native {
 ///
 /// @throws Error  what the source throws, and what the query says of what it was given
 void run(Engine& engine, Query& query, Source& source);
+
+/// One round of that: answers requests of some query with what `source` has.
+void supply(Engine& engine, std::span<const store::Request> round, Source& source);
 
 }  // namespace bev::native

@@ -6,7 +6,6 @@ import type {
 	CoreQuery,
 	CoreRequest,
 	CoreRows,
-	CoreSamples,
 } from "../../src/core.js";
 
 /**
@@ -108,24 +107,6 @@ function bytesArray(parts: (Uint8Array | undefined)[]): CoreArray {
 	return { name: "bytes", dtype: "|u1", shape: [data.length], data };
 }
 
-/** Sample i is what the rows of `<config>i` are; several may be under way at a time. */
-function fakeSamples(engine: CoreEngine, config: string): CoreSamples {
-	let asked: CoreQuery | undefined;
-	const at = (name: string): void => {
-		asked?.delete();
-		asked = engine.rows({ array: name });
-	};
-	return {
-		atFrame: (frame) => at(`${config}${frame}`),
-		atAgent: (row) => at(`${config}${row}`),
-		atEgo: (scene, frame) => at(`${config}${scene}-${frame}`),
-		atTrack: (scene, frame, track) => at(`${config}${scene}-${frame}-${track}`),
-		missing: () => asked?.missing() ?? [],
-		build: () => asked?.build() ?? [],
-		delete: () => asked?.delete(),
-	};
-}
-
 /** A module of such engines, listed as they are made; `maps` counts those alive. */
 export function fakeCore() {
 	const engines: FakeEngine[] = [];
@@ -147,21 +128,6 @@ export function fakeCore() {
 			},
 		};
 	};
-	const none = (): never => {
-		throw new Error("the fake makes no samples");
-	};
-	const core: CoreModule = {
-		Engine,
-		parseMap,
-		samples: (engine, options) => fakeSamples(engine, options.config),
-		dataKeys: (config) => ({ meta: config }),
-		select: none,
-		agentIndex: none,
-		itemsOfMask: none,
-		itemsOfCounts: none,
-		itemsOfScene: none,
-		itemsOfFrame: none,
-		version: () => "fake",
-	};
+	const core: CoreModule = { Engine, parseMap, version: () => "fake" };
 	return { core, engines, maps };
 }

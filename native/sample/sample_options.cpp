@@ -1,0 +1,90 @@
+#include "native/sample/sample_options.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <limits>
+
+#include "native/config/config_file.hpp"
+
+namespace bev::native {
+namespace {
+
+SampleKind kind_of(const cli::Arguments& arguments) {
+  const auto kind = arguments.value("kind").value_or("ego");
+  if (kind == "ego") return SampleKind::ego;
+  if (kind == "agent") return SampleKind::agent;
+  if (kind == "egoagent") return SampleKind::ego_agent;
+  throw cli::UsageError("--kind: \"" + kind + "\", expected ego, agent or egoagent");
+}
+
+std::uint32_t frames_of(const cli::Arguments& arguments, const std::string& option,
+                        std::uint32_t usual) {
+  const auto text = arguments.value(option);
+  constexpr long long kMost = std::numeric_limits<std::uint32_t>::max();
+  return text ? static_cast<std::uint32_t>(
+                    cli::whole_number(*text, "--" + option, 0, kMost))
+              : usual;
+}
+
+}  // namespace
+
+std::vector<cli::Option> sample_option_list() {
+  return {
+      {"config", "C", "L5Kit's config, a file of YAML or JSON. Required."},
+      {"root", "DIR",
+       "Where the keys in the config are: its semantic_map_key,\n"
+       "satellite_map_key and dataset_meta_key. Default: what\n"
+       "L5KIT_DATA_FOLDER in the environment says."},
+      {"kind", "KIND",
+       "ego       A sample of every frame (EgoDataset). Default.\n"
+       "agent     A sample of every agent that a mask selects\n"
+       "          (AgentDataset).\n"
+       "egoagent  Of every frame, with the ego vehicle among the\n"
+       "          agents (EgoAgentDatasetVectorized)."},
+      {"mask", "M",
+       "Which agents: a .npy, a .npz or a zarr array, of bool (n),\n"
+       "or of integers (n, 2), frames before and after. Default:\n"
+       "the mask stored in the data set, else it is computed."},
+      {"min-history", "N", "Fewest frames before an agent. Default: 10."},
+      {"min-future", "N",
+       "Fewest frames after it. Default: 1. Both hold for\n"
+       "masks of frames only."},
+  };
+}
+
+SampleRequest sample_request(const cli::Arguments& arguments) {
+  if (arguments.operands().size() != 1) {
+    throw cli::UsageError("expected one data set, DATASET");
+  }
+  const auto config = arguments.value("config");
+  if (!config) throw cli::UsageError("--config is missing");
+  SampleRequest request;
+  request.dataset = arguments.operands().front();
+  request.options.kind = kind_of(arguments);
+  request.options.vectorized =
+      arguments.has("vectorized") || request.options.kind == SampleKind::ego_agent;
+  request.options.image = ImageForm::none;
+  request.options.eval = arguments.has("eval");
+  if (request.options.eval && request.options.kind != SampleKind::ego_agent) {
+    throw cli::UsageError("--eval is for --kind egoagent");
+  }
+  request.root = arguments.value("root");
+  request.mask = arguments.value("mask");
+  request.minima.history = frames_of(arguments, "min-history", request.minima.history);
+  request.minima.future = frames_of(arguments, "min-future", request.minima.future);
+  request.options.config = read_config(*config);
+  return request;
+}
+
+SelectionProgress selection_on_terminal(const std::string& command, bool quiet) {
+  const bool shown = !quiet && ::isatty(STDERR_FILENO) == 1;
+  return [shown, command](std::uint64_t done, std::uint64_t all) {
+    if (!shown || all == 0) return;
+    std::fprintf(stderr, "\rbevscope: %s: selecting, agent %llu of %llu%s",
+                 command.c_str(), static_cast<unsigned long long>(done),
+                 static_cast<unsigned long long>(all), done >= all ? "\n" : "");
+  };
+}
+
+}  // namespace bev::native
