@@ -57,8 +57,11 @@ std::unique_ptr<Query> Engine::agent_items(
   return make_agent_items_query(state_, std::move(index), scope);
 }
 
-std::unique_ptr<SampleQuery> Engine::samples(const SampleOptions& options) {
-  return std::make_unique<SampleQuery>(state_, options);
+std::unique_ptr<SampleQuery> Engine::samples(
+    const SampleOptions& options, std::shared_ptr<const map::SemanticMap> map,
+    std::shared_ptr<const map::AerialImage> aerial) {
+  return std::make_unique<SampleQuery>(state_, options,
+                                       ImageMaps{std::move(map), std::move(aerial)});
 }
 
 void Engine::supply(const store::Request& request, std::vector<std::byte> bytes) {

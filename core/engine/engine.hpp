@@ -16,6 +16,11 @@
 #include "core/store/request.hpp"
 #include "core/store/selection.hpp"
 
+namespace bev::map {
+class AerialImage;
+class SemanticMap;
+}  // namespace bev::map
+
 namespace bev {
 
 struct EngineState;
@@ -90,9 +95,12 @@ class Engine {
                                      scene::AgentScope scope);
 
   /// L5Kit's samples. Throws what is wrong with the config: missing_key for a key that
-  /// is not there, invalid_argument for a value that cannot be, unsupported for one
-  /// that is not drawn.
-  std::unique_ptr<SampleQuery> samples(const SampleOptions& options);
+  /// is not there, invalid_argument for a value that cannot be and for a map that is
+  /// wanted and absent, unsupported for one that is not drawn.
+  /// The map and the aerial image may be absent where no map_type asks for them.
+  std::unique_ptr<SampleQuery> samples(
+      const SampleOptions& options, std::shared_ptr<const map::SemanticMap> map = {},
+      std::shared_ptr<const map::AerialImage> aerial = {});
 
   /// Answers to requests; see Store.
   void supply(const store::Request& request, std::vector<std::byte> bytes);

@@ -10,23 +10,22 @@
 namespace bev {
 namespace {
 
-sample::SampleParams params_of(const SampleOptions& options) {
+/// The config of samples that are made here.
+sample::Config config_of(const SampleOptions& options) {
   if (options.vectorized || options.kind == SampleKind::ego_agent) {
     throw Error(Errc::unsupported, "samples: vectorized, expected rasterized ones");
   }
-  if (options.image != ImageForm::none) {
-    throw Error(Errc::unsupported, "samples: an image, expected ImageForm::none");
-  }
-  return sample::sample_params(sample::Config::parse(options.config));
+  return sample::Config::parse(options.config);
 }
 
 }  // namespace
 
 SampleQuery::SampleQuery(std::shared_ptr<EngineState> state,
-                         const SampleOptions& options)
+                         const SampleOptions& options, ImageMaps maps)
     : Query(std::move(state), "sample"),
+      image_(options.image, config_of(options), std::move(maps)),
       locator_(options.scene),
-      sampler_(params_of(options)) {}
+      sampler_(sample::sample_params(config_of(options)), image_.needs()) {}
 
 void SampleQuery::aim(By by, std::int64_t index) {
   by_ = by;
@@ -72,7 +71,7 @@ bool SampleQuery::gather(store::Reader& reader) {
 void SampleQuery::derive(ResultSet& results) {
   sampler_.build(sample_);
   sample_.scene_index = locator_.scene_index(id_);
-  emit_sample(sample_, {}, agent_extent_, results);
+  emit_sample(sample_, image_.draw(sampler_.scenery()), agent_extent_, results);
 }
 
 }  // namespace bev

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/engine/query.hpp"
+#include "core/engine/sample_image.hpp"
 #include "core/sample/locator.hpp"
 #include "core/sample/sampler.hpp"
 
@@ -15,10 +16,6 @@ namespace bev {
 /// Of which of L5Kit's data sets samples are: EgoDataset, AgentDataset, or the one that
 /// holds both, which is vectorized only.
 enum class SampleKind { ego, agent, ego_agent };
-
-/// How an image is given, by the name "image": not at all; <f4 (C, h, w) of 0 to 1, as
-/// L5Kit has it; |u1 (C, h, w), 255 times that; |u1 (h, w, 4), as one sees it.
-enum class ImageForm { none, f32, u8, rgba };
 
 struct SampleOptions {
   std::string config = {};  ///< L5Kit's, as JSON
@@ -49,7 +46,8 @@ struct SampleOptions {
 class SampleQuery final : public Query {
  public:
   /// Engine::samples makes these.
-  SampleQuery(std::shared_ptr<EngineState> state, const SampleOptions& options);
+  SampleQuery(std::shared_ptr<EngineState> state, const SampleOptions& options,
+              ImageMaps maps = {});
 
   /// EgoDataset[index]: a frame of the data set, negative counts from the end.
   void at_frame(std::int64_t index);
@@ -70,6 +68,7 @@ class SampleQuery final : public Query {
                                          const scene::ChunkedDataset& dataset);
   void aim(By by, std::int64_t index);
 
+  SampleImage image_;
   sample::Locator locator_;
   sample::Sampler sampler_;
   By by_ = By::nothing;

@@ -1,0 +1,62 @@
+#include "core/engine/sample_image.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <utility>
+
+namespace bev {
+namespace {
+
+/// i / 255 in float32.
+std::array<float, 256> levels() noexcept {
+  std::array<float, 256> out{};
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(i) / 255.0F;
+  return out;
+}
+
+}  // namespace
+
+SampleImage::SampleImage(ImageForm form, const sample::Config& config, ImageMaps maps)
+    : form_(form) {
+  if (form == ImageForm::none) return;
+  rasterizer_ =
+      raster::make_rasterizer(config, std::move(maps.semantic), std::move(maps.aerial));
+  const std::size_t channels = rasterizer_->channels();
+  const std::size_t height = rasterizer_->height(), width = rasterizer_->width();
+  planes_.resize(rasterizer_->byte_count());
+  array_.name = "image";
+  array_.dtype = form == ImageForm::f32 ? "<f4" : "|u1";
+  array_.shape = {channels, height, width};
+  array_.bytes = std::as_bytes(std::span(planes_));
+  if (form == ImageForm::f32) {
+    floats_.resize(planes_.size());
+    array_.bytes = std::as_bytes(std::span(floats_));
+  }
+  if (form == ImageForm::rgba) {
+    rgba_.resize(height * width * 4);
+    array_.shape = {height, width, 4};
+    array_.bytes = std::as_bytes(std::span(rgba_));
+  }
+}
+
+sample::SampleNeeds SampleImage::needs() const noexcept {
+  return rasterizer_ ? rasterizer_->needs() : sample::SampleNeeds{};
+}
+
+const ResultArray& SampleImage::draw(const sample::Scenery& scenery) {
+  if (!rasterizer_) return array_;
+  const raster::Planes planes{rasterizer_->channels(), rasterizer_->height(),
+                              rasterizer_->width(), planes_};
+  rasterizer_->draw(scenery, planes);
+  if (form_ == ImageForm::rgba) rasterizer_->to_rgb(planes, rgba_);
+  if (form_ == ImageForm::f32) {
+    static const std::array<float, 256> kLevels = levels();
+    std::transform(planes_.begin(), planes_.end(), floats_.begin(),
+                   [](std::uint8_t level) { return kLevels[level]; });
+  }
+  return array_;
+}
+
+}  // namespace bev
