@@ -10,11 +10,8 @@
 #include "core/engine/sample_image.hpp"
 #include "core/sample/locator.hpp"
 #include "core/sample/sampler.hpp"
-#include "core/scene/agent_index.hpp"
 
 namespace bev {
-
-class VectorPart;
 
 /// Of which of L5Kit's data sets samples are: EgoDataset, AgentDataset, or the one that
 /// holds both, which is vectorized only.
@@ -24,11 +21,7 @@ struct SampleOptions {
   std::string config = {};  ///< L5Kit's, as JSON
   SampleKind kind = SampleKind::ego;
   bool vectorized = false;
-  bool eval = false;  ///< of ego_agent: one sample a scene, that of frame 99
-
-  /// Of eval: the agents whose track ids are in all_valid_agents_track_ids.
-  std::shared_ptr<const scene::AgentIndex> valid_agents = {};
-
+  bool eval = false;  ///< of ego_agent: one sample a scene
   ImageForm image = ImageForm::f32;
 
   /// Only this scene, as get_scene_dataset gives it: frames and rows of agents count
@@ -55,7 +48,6 @@ class SampleQuery final : public Query {
   /// Engine::samples makes these.
   SampleQuery(std::shared_ptr<EngineState> state, const SampleOptions& options,
               ImageMaps maps = {});
-  ~SampleQuery() override;
 
   /// EgoDataset[index]: a frame of the data set, negative counts from the end.
   void at_frame(std::int64_t index);
@@ -74,13 +66,11 @@ class SampleQuery final : public Query {
   void derive(ResultSet& results) override;
   std::optional<sample::SampleId> locate(store::Reader& reader,
                                          const scene::ChunkedDataset& dataset);
-  sample::SampleId eval_scene(std::uint64_t count) const;
   void aim(By by, std::int64_t index);
 
-  std::unique_ptr<VectorPart> vector_;  ///< of vectorized samples
-  std::optional<SampleImage> image_;    ///< of all others
+  SampleImage image_;
   sample::Locator locator_;
-  std::optional<sample::Sampler> sampler_;
+  sample::Sampler sampler_;
   By by_ = By::nothing;
   std::int64_t index_ = 0;
   sample::SampleId asked_;  ///< by track

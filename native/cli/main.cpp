@@ -6,6 +6,7 @@
 #include "native/cli/command.hpp"
 #include "native/info/info_command.hpp"
 #include "native/mask/mask_command.hpp"
+#include "native/render/render_command.hpp"
 #include "native/sample/sample_command.hpp"
 #include "native/serve/serve_command.hpp"
 #include "native/town/town_command.hpp"
@@ -19,6 +20,7 @@ constexpr std::array kCommands = std::to_array<bev::cli::Command>({
     {"cat", "writes rows of an array as npy, csv or json", &bev::native::cat_main},
     {"mask", "selects agents by how long they are to be seen", &bev::native::mask_main},
     {"sample", "writes what L5Kit hands a model, as npy", &bev::native::sample_main},
+    {"render", "draws the image of a sample as png", &bev::native::render_main},
     {"serve", "serves the viewer and a folder of data on this machine",
      &bev::serve::serve_main},
     {"town", "makes a data set of a made-up town's traffic", &bev::town::town_main},

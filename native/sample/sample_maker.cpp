@@ -34,7 +34,9 @@ SampleMaker::SampleMaker(const SampleRequest& request,
                          const SelectionProgress& progress)
     : source_(open_source(request.dataset)) {
   const auto config = sample::Config::parse(request.options.config);
-  query_ = engine_.samples(request.options);
+  auto assets = load_assets(config, request.options.vectorized, request.root);
+  query_ = engine_.samples(request.options, std::move(assets.semantic_map),
+                           std::move(assets.aerial_image));
   const auto opened = engine_.open();
   run(engine_, *opened, *source_);
   opened->build();

@@ -64,7 +64,6 @@ SampleRequest sample_request(const cli::Arguments& arguments) {
   request.options.kind = kind_of(arguments);
   request.options.vectorized =
       arguments.has("vectorized") || request.options.kind == SampleKind::ego_agent;
-  request.options.image = ImageForm::none;
   request.options.eval = arguments.has("eval");
   if (request.options.eval && request.options.kind != SampleKind::ego_agent) {
     throw cli::UsageError("--eval is for --kind egoagent");

@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
+#include "native/images/encode_png.hpp"
 #include "native/source/directory_sink.hpp"
 #include "native/town/aerial.hpp"
 #include "native/town/georeference.hpp"
-#include "native/town/png_file.hpp"
 #include "native/town/semantic_map.hpp"
 
 namespace bev::town {
@@ -97,8 +97,10 @@ void write_town(const std::filesystem::path& folder, const TownOptions& options,
   if (options.aerial) {
     progress("aerial image");
     const Canvas canvas = paint_aerial(plan, frame, options.scene.seed);
-    files.write("aerial_map/aerial_map.png",
-                encode_png(canvas.pixels(), frame.rows, frame.columns));
+    files.write(
+        "aerial_map/aerial_map.png",
+        native::encode_png(canvas.pixels(), static_cast<std::uint32_t>(frame.rows),
+                           static_cast<std::uint32_t>(frame.columns)));
   }
   native::DirectorySink zarr(folder / "scenes" / "town.zarr");
   write_scenes(zarr, plan, options, progress);

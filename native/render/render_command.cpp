@@ -1,0 +1,83 @@
+#include "native/render/render_command.hpp"
+
+#include <cstdint>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "native/cli/output.hpp"
+#include "native/images/encode_png.hpp"
+#include "native/sample/index_list.hpp"
+#include "native/sample/sample_options.hpp"
+
+namespace bev::native {
+namespace {
+
+cli::Usage usage() {
+  auto options = sample_option_list();
+  options.insert(
+      options.end(),
+      {
+          {"index", "I", "The item; -1 is the last. Required."},
+          {"output", "PNG", "File to write, - for standard output. Required.", "o"},
+          {"quiet", "", "No progress."},
+      });
+  return {
+      .command = "render",
+      .synopsis = "DATASET --config C --root DIR [OPTION]... --index I -o PNG",
+      .summary = "Draws the image of a sample for people to look at.",
+      .description =
+          "What L5Kit's rasterizer.to_rgb() makes of the image of a sample: the map, "
+          "over it\n"
+          "the agents blue and whose sample it is green, both the paler the longer "
+          "ago. What\n"
+          "is drawn, how large and from where is what the config says: its map_type,\n"
+          "raster_size, pixel_size, ego_center and set_origin_to_bottom.",
+      .options = std::move(options),
+      .examples =
+          "  bevscope render scenes/sample.zarr --config config.yaml --root . \\\n"
+          "      --index 5 -o image.png",
+  };
+}
+
+/// The image among a sample's arrays, (height, width, 4), without its opacity.
+std::vector<std::byte> png_of(std::span<const ResultArray> sample) {
+  for (const auto& array : sample) {
+    if (array.name != "image") continue;
+    std::vector<std::uint8_t> rgb;
+    rgb.reserve(array.bytes.size() / 4 * 3);
+    for (std::size_t i = 0; i < array.bytes.size(); ++i) {
+      if (i % 4 != 3) rgb.push_back(std::to_integer<std::uint8_t>(array.bytes[i]));
+    }
+    return encode_png(rgb, static_cast<std::uint32_t>(array.shape.at(0)),
+                      static_cast<std::uint32_t>(array.shape.at(1)));
+  }
+  throw Error(Errc::internal, "a sample without an image");
+}
+
+}  // namespace
+
+int render_main(std::span<const std::string> words) {
+  const auto arguments = cli::parse_arguments(usage(), words);
+  if (arguments.has("help")) {
+    cli::print(cli::help_text(usage()));
+    return 0;
+  }
+  const auto index = arguments.value("index");
+  const auto output = arguments.value("output");
+  if (!index) throw cli::UsageError("--index is missing");
+  if (!output) throw cli::UsageError("--output is missing");
+  if (arguments.value("kind") == "egoagent") {
+    throw cli::UsageError("--kind egoagent has no image, expected ego or agent");
+  }
+  auto request = sample_request(arguments);
+  request.options.image = ImageForm::rgba;
+  SampleMaker maker(request, selection_on_terminal("render", arguments.has("quiet")));
+  const auto items = parse_indices(*index, maker.size());
+  if (items.size() != 1) throw cli::UsageError("--index: expected a single item");
+  cli::Output out(*output);
+  out.write(png_of(maker.make(items.front())));
+  out.commit();
+  return 0;
+}
+
+}  // namespace bev::native
