@@ -1,9 +1,9 @@
 #include "core/scene/select_agents.hpp"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "core/base/error.hpp"
+#include "core/base/number_text.hpp"
 #include "core/geom/angle.hpp"
 #include "core/scene/filters.hpp"
 
@@ -40,19 +40,14 @@ void check_rules(const SelectionRules& rules) {
   check(rules.max_distance_to_ego, "max_distance_to_ego");
 }
 
-std::string spell_number(double value) {
-  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
-  return nlohmann::json(value).dump();
-}
-
 std::string mask_name(const SelectionRules& rules) {
-  const auto threshold = spell_number(rules.label_threshold);
+  const auto threshold = python_repr(rules.label_threshold);
   SelectionRules usual;
   usual.label_threshold = rules.label_threshold;
   if (rules == usual) return threshold;
-  return threshold + "_y" + spell_number(rules.max_yaw_step_deg) + "_e" +
-         spell_number(rules.max_extent_ratio) + "_d" +
-         spell_number(rules.max_distance_to_ego);
+  return threshold + "_y" + python_repr(rules.max_yaw_step_deg) + "_e" +
+         python_repr(rules.max_extent_ratio) + "_d" +
+         python_repr(rules.max_distance_to_ego);
 }
 
 AgentSelector::AgentSelector(const SelectionRules& rules) : rules_(rules) {

@@ -25,9 +25,6 @@ struct SelectionRules {
 /// @throws Error  invalid_argument for a rule that is not a number
 void check_rules(const SelectionRules& rules);
 
-/// A number as Python spells it: "30.0", "1e-05", "inf".
-std::string spell_number(double value);
-
 /// A name that no other rules have: "0.5" where only the threshold is not L5Kit's
 /// default, which is what L5Kit names its mask; else "0.5_y30.0_e1.1_d50.0".
 std::string mask_name(const SelectionRules& rules);

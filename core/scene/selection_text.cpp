@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/number_text.hpp"
 #include "core/scene/text_table.hpp"
 
 namespace bev::scene {
@@ -43,10 +44,10 @@ std::string selection_text(const SelectionRules& rules, const SelectionReport& r
   const auto count = [](std::uint64_t value) { return std::to_string(value); };
   return aligned({
              {"th_agent_filter_probability_threshold",
-              spell_number(rules.label_threshold)},
-             {"th_yaw_degree", spell_number(rules.max_yaw_step_deg)},
-             {"th_extent_ratio", spell_number(rules.max_extent_ratio)},
-             {"th_distance_av", spell_number(rules.max_distance_to_ego)},
+              python_repr(rules.label_threshold)},
+             {"th_yaw_degree", python_repr(rules.max_yaw_step_deg)},
+             {"th_extent_ratio", python_repr(rules.max_extent_ratio)},
+             {"th_distance_av", python_repr(rules.max_distance_to_ego)},
              {"reject_th_agent_filter_probability_threshold",
               count(report.agent_filter_probability_threshold)},
              {"reject_th_AV_distance", count(report.av_distance)},

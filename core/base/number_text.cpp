@@ -1,0 +1,78 @@
+#include "core/base/number_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+namespace bev {
+
+namespace {
+
+constexpr std::size_t kLongest = 40;  // "-1.7976931348623157e+308" has 24
+
+struct Decimal {
+  bool negative = false;
+  std::string digits;  // the first of them stands before the point
+  int exponent = 0;
+};
+
+Decimal shortest(double value) {
+  std::array<char, kLongest> text{};
+  for (int precision = 0; precision < 17; ++precision) {
+    std::snprintf(text.data(), text.size(), "%.*e", precision, value);
+    if (std::strtod(text.data(), nullptr) == value) break;
+  }
+  Decimal out;
+  const std::string_view all(text.data());
+  const auto e = all.find('e');
+  out.negative = all.front() == '-';
+  for (const char c : all.substr(0, e)) {
+    if (c >= '0' && c <= '9') out.digits += c;
+  }
+  out.exponent = std::atoi(text.data() + e + 1);
+  return out;
+}
+
+std::string with_exponent(const Decimal& decimal) {
+  std::array<char, kLongest> tail{};
+  std::snprintf(tail.data(), tail.size(), "e%+03d", decimal.exponent);
+  const auto rest = decimal.digits.substr(1);
+  return decimal.digits.substr(0, 1) + (rest.empty() ? "" : "." + rest) + tail.data();
+}
+
+std::string with_point(const Decimal& decimal) {
+  if (decimal.exponent < 0) {
+    const auto zeros = static_cast<std::size_t>(-decimal.exponent - 1);
+    return "0." + std::string(zeros, '0') + decimal.digits;
+  }
+  const auto whole = static_cast<std::size_t>(decimal.exponent) + 1;
+  auto digits = decimal.digits;
+  if (digits.size() < whole + 1) digits.resize(whole + 1, '0');
+  return digits.substr(0, whole) + "." + digits.substr(whole);
+}
+
+}  // namespace
+
+std::string python_repr(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  const auto decimal = shortest(value);
+  const bool plain = decimal.exponent >= -4 && decimal.exponent < 16;
+  return (decimal.negative ? "-" : "") +
+         (plain ? with_point(decimal) : with_exponent(decimal));
+}
+
+std::optional<double> parse_real(std::string_view text) {
+  const std::string copy(text);
+  const bool blank = copy.empty() || std::isspace(static_cast<unsigned char>(copy[0]));
+  if (blank || copy.find_first_of("xX") != std::string::npos) return std::nullopt;
+  char* end = nullptr;
+  const double value = std::strtod(copy.c_str(), &end);
+  if (end != copy.c_str() + copy.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace bev

@@ -1,0 +1,181 @@
+#include "core/eval/csv.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "core/base/error.hpp"
+#include "core/base/number_text.hpp"
+#include "core/eval/csv_table.hpp"
+
+namespace bev::eval {
+
+namespace {
+
+constexpr std::string_view kLineEnd = "\r\n";
+
+[[noreturn]] void refuse(const std::string& what) {
+  throw Error(Errc::invalid_argument, what);
+}
+
+std::vector<std::string> names(const std::string& head, std::size_t count) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < count; ++i) out.push_back(head + std::to_string(i));
+  return out;
+}
+
+/// "coord_x00", "coord_y00", "coord_x01", ... of one mode.
+std::vector<std::string> coord_names(std::size_t mode, std::size_t steps) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < steps; ++i) {
+    const auto place = std::to_string(mode) + std::to_string(i);
+    out.push_back("coord_x" + place);
+    out.push_back("coord_y" + place);
+  }
+  return out;
+}
+
+std::string line_of(const std::vector<std::vector<std::string>>& groups) {
+  std::string line = "timestamp,track_id";
+  for (const auto& group : groups) {
+    for (const auto& name : group) line += "," + name;
+  }
+  return line.append(kLineEnd);
+}
+
+std::string five_decimals(double value) {
+  std::array<char, 400> text{};  // the greatest double has 309 digits before the point
+  std::snprintf(text.data(), text.size(), "%.5f", value);
+  return text.data();
+}
+
+void append_key(std::string& out, std::int64_t timestamp, std::int64_t track_id) {
+  out += std::to_string(timestamp) + "," + std::to_string(track_id);
+}
+
+/// Numbers of the columns of these names.
+std::vector<std::size_t> columns(const CsvTable& table,
+                                 const std::vector<std::string>& wanted) {
+  std::vector<std::size_t> out;
+  for (const auto& name : wanted) out.push_back(table.column(name));
+  return out;
+}
+
+void read_cells(const CsvTable& table, const std::vector<std::size_t>& from,
+                std::vector<double>& out) {
+  for (const auto column : from) out.push_back(table.real(column));
+}
+
+/// How often `per_step` columns stand beside `others` ones.
+std::size_t steps_of(const CsvTable& table, const std::string& name, std::size_t others,
+                     std::size_t per_step) {
+  const auto width = table.width();
+  if (width < others || (width - others) % per_step != 0) {
+    refuse(name + ": " + std::to_string(width) + " columns, expected " +
+           std::to_string(others) + " and " + std::to_string(per_step) +
+           " for every step");
+  }
+  return (width - others) / per_step;
+}
+
+void check_prediction(const Prediction& record, std::size_t steps,
+                      std::size_t max_modes) {
+  const auto modes = record.modes();
+  const auto who = "prediction of track " + std::to_string(record.track_id) + ": ";
+  if (modes > max_modes || record.coords.size() != 2 * modes * steps) {
+    refuse(who + std::to_string(record.coords.size()) + " coordinates of " +
+           std::to_string(modes) + " modes, expected " + std::to_string(2 * steps) +
+           " for each of at most " + std::to_string(max_modes));
+  }
+  double sum = 0;
+  for (const auto confidence : record.confidences) sum += confidence;
+  if (!(std::fabs(sum - 1) <= 1e-5 + 1e-8)) {
+    refuse(who + "confidences sum up to " + python_repr(sum) + ", expected 1");
+  }
+}
+
+}  // namespace
+
+std::string write_gt_csv(std::span<const GroundTruth> records, std::size_t steps) {
+  auto out = line_of({names("avail_", steps), coord_names(0, steps)});
+  for (const auto& record : records) {
+    if (record.steps() != steps || record.coords.size() != 2 * steps) {
+      refuse("ground truth of track " + std::to_string(record.track_id) + ": " +
+             std::to_string(record.steps()) + " steps and " +
+             std::to_string(record.coords.size()) + " coordinates, expected " +
+             std::to_string(steps) + " and twice that");
+    }
+    append_key(out, record.timestamp, record.track_id);
+    for (const auto value : record.availabilities) out += "," + python_repr(value);
+    for (const auto value : record.coords) out += "," + five_decimals(value);
+    out += kLineEnd;
+  }
+  return out;
+}
+
+std::vector<GroundTruth> read_gt_csv(std::string_view text, const std::string& name) {
+  CsvTable table(text, name);
+  const auto steps = steps_of(table, name, 2, 3);
+  const auto timestamp = table.column("timestamp");
+  const auto track_id = table.column("track_id");
+  const auto availabilities = columns(table, names("avail_", steps));
+  const auto coords = columns(table, coord_names(0, steps));
+  std::vector<GroundTruth> out;
+  while (table.next()) {
+    GroundTruth record;
+    record.timestamp = table.integer(timestamp);
+    record.track_id = table.integer(track_id);
+    read_cells(table, availabilities, record.availabilities);
+    read_cells(table, coords, record.coords);
+    out.push_back(std::move(record));
+  }
+  return out;
+}
+
+std::string write_pred_csv(std::span<const Prediction> records, std::size_t steps,
+                           std::size_t max_modes) {
+  std::vector<std::vector<std::string>> groups{names("conf_", max_modes)};
+  for (std::size_t mode = 0; mode < max_modes; ++mode) {
+    groups.push_back(coord_names(mode, steps));
+  }
+  auto out = line_of(groups);
+  for (const auto& record : records) {
+    check_prediction(record, steps, max_modes);
+    append_key(out, record.timestamp, record.track_id);
+    for (std::size_t mode = 0; mode < max_modes; ++mode) {
+      out += "," + python_repr(mode < record.modes() ? record.confidences[mode] : 0);
+    }
+    for (std::size_t i = 0; i < 2 * max_modes * steps; ++i) {
+      out += "," + five_decimals(i < record.coords.size() ? record.coords[i] : 0);
+    }
+    out += kLineEnd;
+  }
+  return out;
+}
+
+std::vector<Prediction> read_pred_csv(std::string_view text, const std::string& name,
+                                      std::size_t max_modes) {
+  if (max_modes == 0) refuse(name + ": read with 0 modes, expected 1 or more");
+  CsvTable table(text, name);
+  const auto steps = steps_of(table, name, 2 + max_modes, 2 * max_modes);
+  const auto timestamp = table.column("timestamp");
+  const auto track_id = table.column("track_id");
+  const auto confidences = columns(table, names("conf_", max_modes));
+  std::vector<std::size_t> coords;
+  for (std::size_t mode = 0; mode < max_modes; ++mode) {
+    const auto more = columns(table, coord_names(mode, steps));
+    coords.insert(coords.end(), more.begin(), more.end());
+  }
+  std::vector<Prediction> out;
+  while (table.next()) {
+    Prediction record;
+    record.timestamp = table.integer(timestamp);
+    record.track_id = table.integer(track_id);
+    read_cells(table, confidences, record.confidences);
+    read_cells(table, coords, record.coords);
+    out.push_back(std::move(record));
+  }
+  return out;
+}
+
+}  // namespace bev::eval

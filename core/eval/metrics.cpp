@@ -1,0 +1,176 @@
+#include "core/eval/metrics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/base/error.hpp"
+#include "core/base/number_text.hpp"
+#include "core/geom/exp_log.hpp"
+
+namespace bev::eval {
+
+namespace {
+
+[[noreturn]] void refuse(const GroundTruth& truth, const std::string& what) {
+  throw Error(Errc::invalid_argument,
+              "metrics of track " + std::to_string(truth.track_id) + ": " + what);
+}
+
+bool all_finite(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(),
+                     [](double value) { return std::isfinite(value); });
+}
+
+void check(const GroundTruth& truth, const Prediction& prediction) {
+  const auto steps = truth.steps();
+  const auto modes = prediction.modes();
+  if (steps == 0 || modes == 0 || truth.coords.size() != 2 * steps ||
+      prediction.coords.size() != 2 * steps * modes) {
+    refuse(truth, std::to_string(prediction.coords.size()) + " coordinates of " +
+                      std::to_string(modes) + " modes against " +
+                      std::to_string(truth.coords.size()) + " of " +
+                      std::to_string(steps) + " steps");
+  }
+  if (!all_finite(truth.coords) || !all_finite(truth.availabilities) ||
+      !all_finite(prediction.coords) || !all_finite(prediction.confidences)) {
+    refuse(truth, "a value is not finite");
+  }
+  double sum = 0;
+  for (const auto confidence : prediction.confidences) sum += confidence;
+  if (!(std::fabs(sum - 1) <= 1e-5 + 1e-8)) {
+    refuse(truth, "confidences sum up to " + python_repr(sum) + ", expected 1");
+  }
+}
+
+/// Squared distances, (M, F).
+std::vector<double> squared_errors(const GroundTruth& truth,
+                                   const Prediction& prediction) {
+  const auto steps = truth.steps();
+  std::vector<double> out(prediction.modes() * steps);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const auto step = i % steps;
+    const auto available = truth.availabilities[step];
+    const double dx = (truth.coords[2 * step] - prediction.coords[2 * i]) * available;
+    const double dy =
+        (truth.coords[2 * step + 1] - prediction.coords[2 * i + 1]) * available;
+    out[i] = dx * dx + dy * dy;
+  }
+  return out;
+}
+
+/// The logarithm of what each mode makes the ground truth probable.
+std::vector<double> log_likelihoods(const GroundTruth& truth,
+                                    const Prediction& prediction) {
+  const auto errors = squared_errors(truth, prediction);
+  const auto steps = truth.steps();
+  std::vector<double> out;
+  for (std::size_t mode = 0; mode < prediction.modes(); ++mode) {
+    double sum = 0;
+    for (std::size_t i = 0; i < steps; ++i) sum += errors[mode * steps + i];
+    out.push_back(geom::log(prediction.confidences[mode]) - 0.5 * sum);
+  }
+  return out;
+}
+
+double negative_log_likelihood(const GroundTruth& truth, const Prediction& prediction) {
+  const auto logs = log_likelihoods(truth, prediction);
+  const double greatest = *std::max_element(logs.begin(), logs.end());
+  double sum = 0;
+  for (const auto log : logs) sum += geom::exp(log - greatest);
+  return -geom::log(sum) - greatest;
+}
+
+std::vector<double> mode_probabilities(const GroundTruth& truth,
+                                       const Prediction& prediction) {
+  auto out = log_likelihoods(truth, prediction);
+  const double greatest = *std::max_element(out.begin(), out.end());
+  double sum = 0;
+  for (auto& value : out) {
+    value = geom::exp(value - greatest);
+    sum += value;
+  }
+  for (auto& value : out) value /= sum;
+  return out;
+}
+
+std::vector<double> time_displacements(const GroundTruth& truth,
+                                       const Prediction& prediction) {
+  const auto errors = squared_errors(truth, prediction);
+  const auto weights = mode_probabilities(truth, prediction);
+  const auto steps = truth.steps();
+  std::vector<double> out(steps);
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    out[i % steps] += weights[i / steps] * std::sqrt(errors[i]);
+  }
+  return out;
+}
+
+/// Per mode the mean distance over the steps, or the one at the last step.
+std::vector<double> displacements(const GroundTruth& truth,
+                                  const Prediction& prediction, bool last_only) {
+  const auto errors = squared_errors(truth, prediction);
+  const auto steps = truth.steps();
+  std::vector<double> out(prediction.modes());
+  for (std::size_t mode = 0; mode < out.size(); ++mode) {
+    double sum = 0;
+    for (std::size_t i = 0; i < steps; ++i) sum += std::sqrt(errors[mode * steps + i]);
+    out[mode] = last_only ? std::sqrt(errors[mode * steps + steps - 1])
+                          : sum / static_cast<double>(steps);
+  }
+  return out;
+}
+
+double least(const std::vector<double>& values) {
+  return *std::min_element(values.begin(), values.end());
+}
+
+double mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const auto value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+std::string_view to_string(Metric metric) noexcept {
+  switch (metric) {
+    case Metric::neg_multi_log_likelihood: return "neg_multi_log_likelihood";
+    case Metric::rmse: return "rmse";
+    case Metric::prob_true_mode: return "prob_true_mode";
+    case Metric::time_displace: return "time_displace";
+    case Metric::average_displacement_error_oracle:
+      return "average_displacement_error_oracle";
+    case Metric::average_displacement_error_mean:
+      return "average_displacement_error_mean";
+    case Metric::final_displacement_error_oracle:
+      return "final_displacement_error_oracle";
+    case Metric::final_displacement_error_mean: return "final_displacement_error_mean";
+  }
+  return "";
+}
+
+std::vector<double> compute(Metric metric, const GroundTruth& truth,
+                            const Prediction& prediction) {
+  check(truth, prediction);
+  const auto steps = static_cast<double>(truth.steps());
+  switch (metric) {
+    case Metric::neg_multi_log_likelihood:
+      return {negative_log_likelihood(truth, prediction)};
+    case Metric::rmse:
+      return {std::sqrt(2 * negative_log_likelihood(truth, prediction) / steps)};
+    case Metric::prob_true_mode: return mode_probabilities(truth, prediction);
+    case Metric::time_displace: return time_displacements(truth, prediction);
+    case Metric::average_displacement_error_oracle:
+      return {least(displacements(truth, prediction, false))};
+    case Metric::average_displacement_error_mean:
+      return {mean(displacements(truth, prediction, false))};
+    case Metric::final_displacement_error_oracle:
+      return {least(displacements(truth, prediction, true))};
+    case Metric::final_displacement_error_mean:
+      return {mean(displacements(truth, prediction, true))};
+  }
+  return {};
+}
+
+}  // namespace bev::eval

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/sample/sample.hpp"
+
+namespace bev::eval {
+
+/// Where an agent went: offsets from where it is now, along the axes of world.
+///
+/// Shapes  F steps: coords (F, 2), availabilities (F).
+/// Units   Metres; an availability is 1 or 0.
+struct GroundTruth {
+  std::int64_t timestamp = 0;
+  std::int64_t track_id = 0;
+  std::vector<double> availabilities;
+  std::vector<double> coords;
+
+  std::size_t steps() const noexcept { return availabilities.size(); }
+};
+
+/// Where it may go, and how probable that is: M modes.
+///
+/// Shapes  confidences (M), coords (M, F, 2).
+struct Prediction {
+  std::int64_t timestamp = 0;
+  std::int64_t track_id = 0;
+  std::vector<double> confidences;
+  std::vector<double> coords;
+
+  std::size_t modes() const noexcept { return confidences.size(); }
+};
+
+/// The ground truth of a sample.
+///
+/// Source  L5Kit, evaluation/extract_ground_truth.py.
+GroundTruth ground_truth_of(const sample::Sample& sample);
+
+}  // namespace bev::eval

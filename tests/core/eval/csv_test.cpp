@@ -1,0 +1,95 @@
+#include "core/eval/csv.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "core/base/error.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/goldens.hpp"
+
+using bev::Error;
+using namespace bev::eval;
+
+namespace {
+
+const char* const kTruths =
+    "timestamp,track_id,avail_0,avail_1,coord_x00,coord_y00,coord_x01,coord_y01\r\n"
+    "100,7,1.0,0.0,0.50000,-1.25000,0.00000,-0.00000\r\n";
+
+std::vector<GroundTruth> truths() {
+  return {{100, 7, {1, 0}, {0.5, -1.25, 0, -0.0}}};
+}
+
+}  // namespace
+
+TEST_SUITE("eval/csv") {
+  TEST_CASE("the reference's files come out as they went in, character for character") {
+    BEV_REQUIRE_GOLDENS();
+    const auto folder = bev::test::goldens() + "/outputs/eval/";
+    const auto gt = bev::test::read_text(folder + "gt.csv");
+    const auto read = read_gt_csv(gt);
+    CHECK(read.size() == 30);
+    CHECK(write_gt_csv(read, 12) == gt);
+    const auto pred = bev::test::read_text(folder + "pred.csv");
+    const auto predictions = read_pred_csv(pred);
+    CHECK(predictions.size() == read.size());
+    CHECK(write_pred_csv(predictions, 12) == pred);
+
+    auto single = read_pred_csv(bev::test::read_text(folder + "pred_single_mode.csv"));
+    for (auto& prediction : single) {
+      CHECK(prediction.confidences == std::vector<double>{1, 0, 0});
+      prediction.confidences.resize(1);
+      prediction.coords.resize(24);
+    }
+    CHECK(write_pred_csv(single, 12) ==
+          bev::test::read_text(folder + "pred_single_mode.csv"));
+  }
+
+  TEST_CASE("ground truth is written as Python formats it") {
+    CHECK(write_gt_csv(truths(), 2) == kTruths);
+    CHECK(write_gt_csv({}, 1) == "timestamp,track_id,avail_0,coord_x00,coord_y00\r\n");
+  }
+
+  TEST_CASE("columns are read by name") {
+    const auto read = read_gt_csv(
+        "coord_y00,coord_x00,avail_0,track_id,timestamp\n2.5,1.5,1.0,-1,9\n");
+    REQUIRE(read.size() == 1);
+    CHECK(read[0].timestamp == 9);
+    CHECK(read[0].track_id == -1);
+    CHECK(read[0].coords == std::vector<double>{1.5, 2.5});
+    CHECK(read[0].availabilities == std::vector<double>{1});
+  }
+
+  TEST_CASE("modes that a prediction lacks are zeros") {
+    const std::vector<Prediction> one{{1, 2, {1}, {3, 4}}};
+    CHECK(write_pred_csv(one, 1, 2) ==
+          "timestamp,track_id,conf_0,conf_1,coord_x00,coord_y00,coord_x10,coord_y10\r\n"
+          "1,2,1.0,0.0,3.00000,4.00000,0.00000,0.00000\r\n");
+  }
+
+  TEST_CASE("headers that are none of such a file are refused") {
+    CHECK_THROWS_WITH_AS(read_gt_csv("timestamp,track_id,avail_0\n", "gt.csv"),
+                         "gt.csv: 3 columns, expected 2 and 3 for every step", Error);
+    CHECK_THROWS_WITH_AS(read_gt_csv("time,track_id,avail_0,coord_x00,coord_y00\n"),
+                         "ground truth: no column timestamp in its header", Error);
+    CHECK_THROWS_AS(read_pred_csv("timestamp,track_id,conf_0\n"), Error);
+    CHECK_THROWS_AS(read_pred_csv(kTruths), Error);
+    CHECK_THROWS_AS(read_pred_csv(kTruths, "p", 0), Error);
+  }
+
+  TEST_CASE("records of other shapes, and doubtful confidences, are not written") {
+    CHECK_THROWS_WITH_AS(write_gt_csv(truths(), 3),
+                         "ground truth of track 7: 2 steps and 4 coordinates, expected "
+                         "3 and twice that",
+                         Error);
+    const std::vector<Prediction> wrong{{1, 2, {1}, {3, 4, 5}}};
+    CHECK_THROWS_AS(write_pred_csv(wrong, 1), Error);
+    const std::vector<Prediction> many{{1, 2, {0.25, 0.25, 0.25, 0.25}, {}}};
+    CHECK_THROWS_AS(write_pred_csv(many, 0), Error);
+    const std::vector<Prediction> unsure{{1, 2, {0.25, 0.25}, {1, 1, 2, 2}}};
+    CHECK_THROWS_WITH_AS(write_pred_csv(unsure, 1),
+                         "prediction of track 2: confidences sum up to 0.5, expected 1",
+                         Error);
+  }
+}

@@ -1,0 +1,131 @@
+#include "core/eval/metrics.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/base/error.hpp"
+#include "core/eval/csv.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/goldens.hpp"
+
+using bev::Error;
+using doctest::Approx;
+using namespace bev::eval;
+using Values = std::vector<double>;
+
+namespace {
+
+/// One agent, two steps; the first of two modes is right, the second 3 and 5 m off.
+const GroundTruth kTruth{1, 2, {1, 1}, {1, 0, 2, 0}};
+const Prediction kPrediction{1, 2, {0.5, 0.5}, {1, 0, 2, 0, 1, 3, 5, 4}};
+
+Values of(Metric metric, const GroundTruth& truth = kTruth,
+          const Prediction& prediction = kPrediction) {
+  return compute(metric, truth, prediction);
+}
+
+}  // namespace
+
+TEST_SUITE("eval/metrics") {
+  TEST_CASE("means over a file are the reference's") {
+    BEV_REQUIRE_GOLDENS();
+    const auto folder = bev::test::goldens() + "/outputs/eval/";
+    const auto truths = read_gt_csv(bev::test::read_text(folder + "gt.csv"));
+    const auto predictions = read_pred_csv(bev::test::read_text(folder + "pred.csv"));
+    const auto golden =
+        nlohmann::json::parse(bev::test::read_text(folder + "metrics.json"));
+    const auto means = compute_means(kMetrics, truths, predictions);
+    REQUIRE(golden.size() == kMetrics.size());
+    for (std::size_t m = 0; m < kMetrics.size(); ++m) {
+      const std::string name(to_string(kMetrics[m]));
+      CAPTURE(name);
+      const auto& json = golden.at(name);
+      const auto expected =
+          json.is_array() ? json.get<Values>() : Values{json.get<double>()};
+      REQUIRE(means[m].size() == expected.size());
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        CHECK(means[m][i] == Approx(expected[i]).epsilon(1e-12));
+      }
+    }
+  }
+
+  TEST_CASE("a prediction is compared mode by mode") {
+    CHECK(of(Metric::neg_multi_log_likelihood)[0] ==
+          Approx(-std::log(0.5 + 0.5 * std::exp(-17.0))));
+    CHECK(of(Metric::rmse)[0] ==
+          Approx(std::sqrt(of(Metric::neg_multi_log_likelihood)[0])));
+    const auto modes = of(Metric::prob_true_mode);
+    CHECK(modes[0] == Approx(1 / (1 + std::exp(-17.0))));
+    CHECK(modes[0] + modes[1] == Approx(1));
+    CHECK(of(Metric::time_displace)[1] == Approx(5 * modes[1]));
+    CHECK(of(Metric::average_displacement_error_oracle) == Values{0});
+    CHECK(of(Metric::average_displacement_error_mean) == Values{2});
+    CHECK(of(Metric::final_displacement_error_oracle) == Values{0});
+    CHECK(of(Metric::final_displacement_error_mean) == Values{2.5});
+  }
+
+  TEST_CASE("a step that is not available is one without error") {
+    auto truth = kTruth;
+    truth.availabilities[1] = 0;
+    CHECK(of(Metric::final_displacement_error_mean, truth) == Values{0});
+    CHECK(of(Metric::average_displacement_error_mean, truth) == Values{0.75});
+  }
+
+  TEST_CASE("a mode of no confidence counts for nothing") {
+    auto prediction = kPrediction;
+    prediction.confidences = {0, 1};
+    CHECK(of(Metric::prob_true_mode, kTruth, prediction) == Values{0, 1});
+    CHECK(of(Metric::neg_multi_log_likelihood, kTruth, prediction)[0] == Approx(17));
+  }
+
+  TEST_CASE("errors that are huge neither overflow nor vanish") {
+    auto prediction = kPrediction;
+    for (auto& value : prediction.coords) value += 1e5;
+    CHECK(std::isfinite(of(Metric::neg_multi_log_likelihood, kTruth, prediction)[0]));
+  }
+
+  TEST_CASE("shapes and values that mean nothing are refused by name") {
+    auto prediction = kPrediction;
+    prediction.confidences = {0.5, 0.25};
+    CHECK_THROWS_WITH_AS(of(Metric::rmse, kTruth, prediction),
+                         "metrics of track 2: confidences sum up to 0.75, expected 1",
+                         Error);
+    prediction = kPrediction;
+    prediction.coords[3] = std::numeric_limits<double>::infinity();
+    CHECK_THROWS_WITH_AS(of(Metric::rmse, kTruth, prediction),
+                         "metrics of track 2: a value is not finite", Error);
+    prediction.coords.pop_back();
+    CHECK_THROWS_AS(of(Metric::rmse, kTruth, prediction), Error);
+    CHECK_THROWS_AS(of(Metric::rmse, {1, 2, {}, {}}, {1, 2, {1}, {}}), Error);
+    CHECK_THROWS_AS(of(Metric::rmse, kTruth, {1, 2, {}, {}}), Error);
+  }
+
+  TEST_CASE("ground truth and predictions are of the same agents") {
+    const std::array metrics{Metric::rmse};
+    const std::vector<GroundTruth> truths{kTruth};
+    auto other = kPrediction;
+    other.track_id = 3;
+    const std::vector<Prediction> predictions{other};
+    CHECK_THROWS_WITH_AS(compute_means(metrics, truths, predictions),
+                         "metrics: 1 agents are missing in the predictions and 1 are "
+                         "not in the ground truth, expected the same: track 2 at 1",
+                         Error);
+    CHECK_THROWS_AS(compute_means({}, truths, predictions), Error);
+    CHECK_THROWS_AS(compute_means(metrics, {}, predictions), Error);
+  }
+
+  TEST_CASE("of several records of an agent the last counts") {
+    const std::array metrics{Metric::final_displacement_error_mean};
+    auto moved = kTruth;
+    moved.coords = {1, 0, 5, 4};
+    const std::vector<GroundTruth> truths{kTruth, moved};
+    const std::vector<Prediction> predictions{kPrediction};
+    CHECK(compute_means(metrics, truths, predictions)[0] == Values{2.5});
+    const std::vector<GroundTruth> turned{moved, kTruth};
+    CHECK(compute_means(metrics, turned, predictions)[0] == Values{2.5});
+  }
+}
