@@ -4,7 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <string>
 #include <utility>
+
+#include "core/base/error.hpp"
 
 namespace bev {
 namespace {
@@ -16,6 +19,19 @@ std::array<float, 256> levels() noexcept {
   return out;
 }
 
+// The rasterizer has checked its planes; the other forms take up to four times that.
+void check_size(ImageForm form, const raster::Rasterizer& rasterizer) {
+  const std::uint64_t pixels = std::uint64_t{rasterizer.height()} * rasterizer.width();
+  const std::uint64_t bytes = form == ImageForm::rgba
+                                  ? pixels * 4
+                                  : std::uint64_t{rasterizer.byte_count()} *
+                                        (form == ImageForm::f32 ? sizeof(float) : 1);
+  if (bytes <= raster::kMaxImageBytes) return;
+  throw Error(Errc::out_of_memory,
+              "sample: an image of " + std::to_string(bytes) + " bytes, at most " +
+                  std::to_string(raster::kMaxImageBytes) + " are made");
+}
+
 }  // namespace
 
 SampleImage::SampleImage(ImageForm form, const sample::Config& config, ImageMaps maps)
@@ -25,6 +41,7 @@ SampleImage::SampleImage(ImageForm form, const sample::Config& config, ImageMaps
       raster::make_rasterizer(config, std::move(maps.semantic), std::move(maps.aerial));
   const std::size_t channels = rasterizer_->channels();
   const std::size_t height = rasterizer_->height(), width = rasterizer_->width();
+  check_size(form, *rasterizer_);
   planes_.resize(rasterizer_->byte_count());
   array_.name = "image";
   array_.dtype = form == ImageForm::f32 ? "<f4" : "|u1";

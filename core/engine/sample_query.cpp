@@ -5,15 +5,17 @@
 #include "core/base/error.hpp"
 #include "core/engine/sample_arrays.hpp"
 #include "core/engine/state.hpp"
+#include "core/engine/vector_part.hpp"
 #include "core/sample/config.hpp"
 
 namespace bev {
 namespace {
 
-/// The config of samples that are made here.
+/// The config of samples with an image.
 sample::Config config_of(const SampleOptions& options) {
-  if (options.vectorized || options.kind == SampleKind::ego_agent) {
-    throw Error(Errc::unsupported, "samples: vectorized, expected rasterized ones");
+  if (options.kind == SampleKind::ego_agent || options.eval) {
+    throw Error(Errc::invalid_argument,
+                "samples: rasterized of ego and agents at once, expected vectorized");
   }
   return sample::Config::parse(options.config);
 }
@@ -22,10 +24,18 @@ sample::Config config_of(const SampleOptions& options) {
 
 SampleQuery::SampleQuery(std::shared_ptr<EngineState> state,
                          const SampleOptions& options, ImageMaps maps)
-    : Query(std::move(state), "sample"),
-      image_(options.image, config_of(options), std::move(maps)),
-      locator_(options.scene),
-      sampler_(sample::sample_params(config_of(options)), image_.needs()) {}
+    : Query(std::move(state), "sample"), locator_(options.scene) {
+  if (options.vectorized) {
+    vector_ = std::make_unique<VectorPart>(options, std::move(maps.semantic));
+    sampler_.emplace(vector_->sampler());
+  } else {
+    const auto config = config_of(options);
+    image_.emplace(options.image, config, std::move(maps));
+    sampler_.emplace(sample::sample_params(config), image_->needs());
+  }
+}
+
+SampleQuery::~SampleQuery() = default;
 
 void SampleQuery::aim(By by, std::int64_t index) {
   by_ = by;
@@ -50,7 +60,9 @@ void SampleQuery::at_track(std::uint64_t scene, std::uint64_t frame,
 std::optional<sample::SampleId> SampleQuery::locate(
     store::Reader& reader, const scene::ChunkedDataset& dataset) {
   switch (by_) {
-    case By::frame: return locator_.at_frame(reader, dataset, index_);
+    case By::frame:
+      if (vector_ && vector_->is_eval()) return eval_scene(dataset.scene_count());
+      return locator_.at_frame(reader, dataset, index_);
     case By::agent: return locator_.at_agent(reader, dataset, index_);
     case By::track: return locator_.at_track(asked_);
     case By::nothing: break;
@@ -59,19 +71,33 @@ std::optional<sample::SampleId> SampleQuery::locate(
               "sample: none asked for, expected a frame, an agent or a track");
 }
 
+sample::SampleId SampleQuery::eval_scene(std::uint64_t count) const {
+  const auto scenes = static_cast<std::int64_t>(count);
+  if (index_ < -scenes) {
+    throw Error(Errc::invalid_argument, "sample: scene " + std::to_string(index_) +
+                                            ", there are " + std::to_string(scenes));
+  }
+  const auto scene = index_ < 0 ? index_ + scenes : index_;
+  return locator_.at_track({static_cast<std::uint64_t>(scene), sample::kEvalFrame});
+}
+
 bool SampleQuery::gather(store::Reader& reader) {
   const auto* dataset = state().dataset(reader);
   if (dataset == nullptr) return false;
   const auto id = locate(reader, *dataset);
-  if (!id || !sampler_.read(reader, *dataset, *id)) return false;
+  if (!id || !sampler_->read(reader, *dataset, *id)) return false;
   id_ = *id;
-  return true;
+  return !vector_ || vector_->gather(reader, *dataset, *sampler_);
 }
 
 void SampleQuery::derive(ResultSet& results) {
-  sampler_.build(sample_);
+  if (vector_) {
+    vector_->derive(*sampler_, locator_.scene_index(id_), results);
+    return;
+  }
+  sampler_->build(sample_);
   sample_.scene_index = locator_.scene_index(id_);
-  emit_sample(sample_, image_.draw(sampler_.scenery()), agent_extent_, results);
+  emit_sample(sample_, image_->draw(sampler_->scenery()), agent_extent_, results);
 }
 
 }  // namespace bev

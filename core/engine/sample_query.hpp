@@ -10,8 +10,11 @@
 #include "core/engine/sample_image.hpp"
 #include "core/sample/locator.hpp"
 #include "core/sample/sampler.hpp"
+#include "core/scene/agent_index.hpp"
 
 namespace bev {
+
+class VectorPart;
 
 /// Of which of L5Kit's data sets samples are: EgoDataset, AgentDataset, or the one that
 /// holds both, which is vectorized only.
@@ -21,7 +24,11 @@ struct SampleOptions {
   std::string config = {};  ///< L5Kit's, as JSON
   SampleKind kind = SampleKind::ego;
   bool vectorized = false;
-  bool eval = false;  ///< of ego_agent: one sample a scene
+  bool eval = false;  ///< of ego_agent: one sample a scene, that of frame 99
+
+  /// Of eval: the agents whose track ids are in all_valid_agents_track_ids.
+  std::shared_ptr<const scene::AgentIndex> valid_agents = {};
+
   ImageForm image = ImageForm::f32;
 
   /// Only this scene, as get_scene_dataset gives it: frames and rows of agents count
@@ -48,6 +55,7 @@ class SampleQuery final : public Query {
   /// Engine::samples makes these.
   SampleQuery(std::shared_ptr<EngineState> state, const SampleOptions& options,
               ImageMaps maps = {});
+  ~SampleQuery() override;
 
   /// EgoDataset[index]: a frame of the data set, negative counts from the end.
   void at_frame(std::int64_t index);
@@ -66,11 +74,13 @@ class SampleQuery final : public Query {
   void derive(ResultSet& results) override;
   std::optional<sample::SampleId> locate(store::Reader& reader,
                                          const scene::ChunkedDataset& dataset);
+  sample::SampleId eval_scene(std::uint64_t count) const;
   void aim(By by, std::int64_t index);
 
-  SampleImage image_;
+  std::unique_ptr<VectorPart> vector_;  ///< of vectorized samples
+  std::optional<SampleImage> image_;    ///< of all others
   sample::Locator locator_;
-  sample::Sampler sampler_;
+  std::optional<sample::Sampler> sampler_;
   By by_ = By::nothing;
   std::int64_t index_ = 0;
   sample::SampleId asked_;  ///< by track

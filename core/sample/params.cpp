@@ -26,15 +26,6 @@ RasterFrame raster_frame(const Config& config) {
   return frame;
 }
 
-std::uint32_t frames_per_step(const Config& config) {
-  constexpr std::string_view kPath = "bevscope.frames_per_step";
-  if (!config.has(kPath)) return 1;
-  const auto frames = config.count(kPath, kMaxFrames);
-  if (frames > 0) return frames;
-  throw Error(Errc::invalid_argument,
-              "config: bevscope.frames_per_step: found 0, expected 1 or more");
-}
-
 bool zero_velocities_at_gaps(const Config& config) {
   constexpr std::string_view kPath = "bevscope.velocities_at_gaps";
   if (!config.has(kPath)) return false;
@@ -46,6 +37,15 @@ bool zero_velocities_at_gaps(const Config& config) {
 }
 
 }  // namespace
+
+std::uint32_t frames_per_step(const Config& config) {
+  constexpr std::string_view kPath = "bevscope.frames_per_step";
+  if (!config.has(kPath)) return 1;
+  const auto frames = config.count(kPath, kMaxFrames);
+  if (frames > 0) return frames;
+  throw Error(Errc::invalid_argument,
+              "config: bevscope.frames_per_step: found 0, expected 1 or more");
+}
 
 SampleParams sample_params(const Config& config) {
   SampleParams params;

@@ -38,4 +38,7 @@ inline constexpr std::uint32_t kMaxRasterSide = 8'192;
 ///                are not square
 SampleParams sample_params(const Config& config);
 
+/// bevscope.frames_per_step, 1 where it is not there.
+std::uint32_t frames_per_step(const Config& config);
+
 }  // namespace bev::sample

@@ -104,8 +104,9 @@ bool Sampler::read_agents_and_faces(store::Reader& reader, const Dataset& datase
   const bool labelled = for_agent || (needs_.history_agents && needs_.labels);
   // All of them before the answer: what they want is fetched in one round.
   bool here = true;
-  if (for_agent || needs_.history_agents) {
-    const auto agents = agents_of(for_agent ? rows_ : drawn, dataset);
+  const bool followed = for_agent || needs_.future_agents;
+  if (followed || needs_.history_agents) {
+    const auto agents = agents_of(followed ? rows_ : drawn, dataset);
     if (!poses_.holds(agents)) {
       poses_.rows = {};
       here = dataset.read_poses(reader, agents, poses_.columns);

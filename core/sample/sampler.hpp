@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/sample/params.hpp"
@@ -46,6 +47,15 @@ class Sampler {
   /// What a drawing of that sample is made from.
   Scenery scenery();
 
+  // The same for who builds something else from what was read last.
+  Window window() const;
+  const Subject& subject() const noexcept { return subject_; }
+  FaceRows faces() const { return faces_of(held_frame(now_)); }  ///< of its frame
+  std::string_view host() const noexcept { return host_; }
+  scene::Interval scene_frames() const {
+    return scene_columns_.frame_index_interval.front();
+  }
+
  private:
   /// Rows that were read, of those of an array.
   template <class Columns>
@@ -70,7 +80,6 @@ class Sampler {
   std::size_t held_frame(std::int64_t row) const noexcept {
     return static_cast<std::size_t>(row - frames_.rows.begin);
   }
-  Window window() const;
   FaceRows faces_of(std::size_t frame) const;
 
   SampleParams params_;

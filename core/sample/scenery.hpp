@@ -19,6 +19,7 @@ struct SampleNeeds {
   bool history_agents = false;
   bool labels = false;  ///< label_probabilities of the history's agents
   bool faces = false;   ///< traffic-light faces of the history
+  bool future_agents = false;
   bool operator==(const SampleNeeds&) const = default;
 };
 

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "core/base/error.hpp"
-#include "core/sample/params.hpp"
 
 namespace bev::sample {
 namespace {
@@ -66,6 +65,7 @@ VectorParams vector_params(const Config& config) {
       static_cast<float>(config.number("raster_params.filter_agents_threshold"));
   out.disable_traffic_light_faces =
       config.flag("raster_params.disable_traffic_light_faces");
+  out.frames_per_step = frames_per_step(config);
   out.other_agents_num = count(config, kData, "other_agents_num");
   out.max_agents_distance = config.number(std::string(kData) + "max_agents_distance");
   out.max_num_lanes = count(config, kLanes, "max_num_lanes");
@@ -75,6 +75,17 @@ VectorParams vector_params(const Config& config) {
   out.max_retrieval_distance_m =
       config.number(std::string(kLanes) + "max_retrieval_distance_m");
   check(out);
+  return out;
+}
+
+SampleParams sampler_params(const VectorParams& params) {
+  SampleParams out;
+  out.history_num_frames = params.history_num_frames_max();
+  out.future_num_frames = params.future_num_frames;
+  out.step_time = params.step_time;
+  out.filter_agents_threshold = params.filter_agents_threshold;
+  out.disable_traffic_light_faces = params.disable_traffic_light_faces;
+  out.frames_per_step = params.frames_per_step;
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "core/sample/config.hpp"
+#include "core/sample/params.hpp"
 
 namespace bev::sample {
 
@@ -45,5 +46,8 @@ inline constexpr std::uint64_t kMaxVectorNumbers = std::uint64_t{1} << 26;
 ///                for no future, as L5Kit's; out_of_memory for a sample that would hold
 ///                more than kMaxVectorNumbers
 VectorParams vector_params(const Config& config);
+
+/// What a Sampler reads for it.
+SampleParams sampler_params(const VectorParams& params);
 
 }  // namespace bev::sample

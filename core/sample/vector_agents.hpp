@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/sample/reference_order.hpp"
+#include "core/sample/relative_poses.hpp"
+#include "core/sample/vector_params.hpp"
+#include "core/sample/window.hpp"
+
+namespace bev::sample {
+
+/// Poses of several tracks over several frames.
+///
+/// Shapes  n tracks, k frames; what is not available is 0.
+/// Units   Metres and radians in the observer's frame.
+struct VectorTracks {
+  std::size_t frames = 0;               // k
+  std::vector<float> positions;         // (n, k, 2)
+  std::vector<float> yaws;              // (n, k, 1)
+  std::vector<float> extents;           // (n, k, 2)
+  std::vector<std::uint8_t> available;  // (n, k): 1 or 0
+
+  /// All 0.
+  void resize(std::size_t tracks, std::size_t frames_per_track);
+};
+
+/// The agents around one, as a model is given them.
+///
+/// Shapes    M = other_agents_num, in the order of a Python set of their ids; T =
+///           history_num_frames_max() + 1 frames from now back in time, of which those
+///           before history_num_frames_agents are 0; F frames of the future.
+/// Source    L5Kit, vectorization/vectorizer.py.
+struct VectorAgents {
+  VectorTracks history, future;
+  std::vector<std::int64_t> types;      // (M): the most probable label
+  std::vector<std::int64_t> track_ids;  // (M)
+};
+
+/// Frames of a window, as far as the scene has them.
+struct VectorFrames {
+  FrameRun history;  ///< now, then back in time
+  FrameRun future;
+};
+
+/// Chooses agents around one and follows them, sample after sample.
+///
+/// Those within max_agents_distance of `centroid` in any frame of the history and above
+/// L5Kit's threshold of 0.5, whatever the config's; first those that are there now, by
+/// distance, then the others by their least distance.
+///
+/// Threads  One object, one thread.
+class VectorAgentsBuilder {
+ public:
+  explicit VectorAgentsBuilder(const VectorParams& params) : params_(params) {}
+
+  /// @param observer  whose view it is: an agent is not among the others
+  /// @param lead      how many rows of `out` are left at 0 for the caller, of M
+  void build(const Window& window, const VectorFrames& frames, const Observer& observer,
+             geom::Vec2 centroid, std::size_t lead, VectorAgents& out);
+
+ private:
+  /// A record of an agent in the history.
+  struct Sight {
+    std::uint64_t track_id;
+    std::uint8_t label;
+  };
+  struct Taken {
+    std::uint64_t track_id;
+    std::size_t row;
+  };
+
+  std::size_t find_sights(const Window& window, const FrameRun& history,
+                          geom::Vec2 centroid);
+  void choose(std::size_t now, const Observer& observer, std::size_t most);
+  void take(const std::vector<std::uint32_t>& order, const Observer& observer,
+            std::size_t most);
+  std::optional<std::size_t> row_of(std::uint64_t track_id) const;
+  void put_types(std::size_t lead, VectorAgents& out) const;
+  void follow(const Window& window, const FrameRun& run, const Observer& observer,
+              VectorTracks& out) const;
+
+  VectorParams params_;
+  std::vector<Sight> sights_;
+  std::vector<double> distances_;  // of the sights
+  std::vector<std::uint32_t> now_order_, order_;
+  PythonSet chosen_;
+  std::vector<std::uint64_t> ids_;
+  std::vector<Taken> taken_;  // by track_id
+};
+
+}  // namespace bev::sample

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "core/map/semantic_map.hpp"
+#include "core/sample/sample.hpp"
+#include "core/sample/scenery.hpp"
+#include "core/sample/subject.hpp"
+#include "core/sample/vector_agents.hpp"
+#include "core/sample/vector_map.hpp"
+#include "core/sample/vector_params.hpp"
+
+namespace bev::sample {
+
+/// What a model without a raster is given. Members are the keys of L5Kit's sample.
+///
+/// Shapes    T = history_num_frames_max() + 1 from now back in time, of which those
+///           before history_num_frames_ego are 0, whosever sample it is; F frames of
+///           the future.
+/// Units     Metres, metres per second, radians; the subject's frame as in Sample.
+/// Source    L5Kit, sampling/agent_sampling_vectorized.py.
+struct VectorSample {
+  std::array<double, 3> extent{};  ///< an agent's is of float32
+  std::int64_t type = 0;           ///< the most probable label; the ego vehicle's CAR
+  std::array<double, 9> agent_from_world{};
+  std::array<double, 9> world_from_agent{};
+  VectorTracks target;   // 1 track, F
+  VectorTracks history;  // 1 track, T
+  std::array<double, 2> centroid{};
+  double yaw = 0;
+  float speed = 0;  ///< to the next frame; a next one that is missing counts as (0, 0)
+  VectorAgents others;
+  std::vector<float> agent_trajectory_polyline;  // (T, 3): x, y, yaw
+  std::vector<float> other_agents_polyline;      // (M, T, 3)
+  VectorMap map;
+  std::int64_t scene_index = 0;
+  std::array<std::uint8_t, kHostIdBytes> host_id{};
+  std::int64_t timestamp = 0;
+  std::int64_t track_id = -1;  ///< -1 for the ego vehicle
+};
+
+/// Builds vectorized samples, one after the other; memory is used again.
+///
+/// Errors    build() throws what VectorMapBuilder::build throws.
+/// Threads   One object, one thread.
+class Vectorizer {
+ public:
+  /// Whether the subject is the first of the other agents as well, as in
+  /// EgoAgentDatasetVectorized: their number stays, and the future of those that were
+  /// not seen in more than 10 frames of the history and more than 1 of the future is
+  /// not available.
+  enum class Subjects { apart, among_agents };
+
+  /// @throws Error  invalid_argument for a subject among agents that may be none
+  Vectorizer(const VectorParams& params, std::shared_ptr<const map::SemanticMap> map,
+             Subjects subjects);
+
+  /// @param window  with labels for the history, and agents for the future too
+  /// @param faces   those of the current frame
+  /// scene_index and host_id are the caller's to fill.
+  void build(const Window& window, const Subject& subject, const FaceRows& faces,
+             VectorSample& out);
+
+ private:
+  void put_subject(const Window& window, const VectorFrames& frames,
+                   const Observer& observer, VectorSample& out);
+  void put_among_agents(VectorSample& out) const;
+
+  VectorParams params_;
+  Subjects subjects_;
+  VectorAgentsBuilder agents_;
+  VectorMapBuilder map_;
+  std::vector<std::string_view> active_;
+  std::vector<float> availabilities_;  // as relative_poses has them
+};
+
+}  // namespace bev::sample

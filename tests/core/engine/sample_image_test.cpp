@@ -1,0 +1,108 @@
+#include "core/engine/sample_image.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/engine/engine.hpp"
+#include "core/engine/sample_query.hpp"
+#include "tests/support/memory_store.hpp"
+#include "tests/support/sample_config.hpp"
+#include "tests/support/small_scenes.hpp"
+
+using bev::Engine;
+using bev::Errc;
+using bev::Error;
+using bev::ImageForm;
+using bev::SampleOptions;
+using bev::test::run;
+using bev::test::SampleConfig;
+using bev::test::small_store;
+using Bytes = std::vector<std::uint8_t>;
+using Shape = std::vector<std::size_t>;
+
+namespace {
+
+SampleOptions options_of(ImageForm form, const std::string& map_type) {
+  SampleOptions options;
+  options.config = SampleConfig{.map_type = map_type}.json();
+  options.image = form;
+  return options;
+}
+
+/// The image of frame 2, and its shape and type.
+template <class T>
+std::vector<T> image(const SampleOptions& options, const Shape& shape,
+                     const std::string& dtype) {
+  const auto store = small_store();
+  Engine engine;
+  const auto query = engine.samples(options);
+  query->at_frame(2);
+  const auto sample = run(engine, *query, store);
+  CHECK(sample.arrays[1].name == "image");
+  CHECK(sample["image"].shape == shape);
+  CHECK(sample["image"].dtype == dtype);
+  return sample.values<T>("image");
+}
+
+Errc code_of(const SampleOptions& options) {
+  Engine engine;
+  try {
+    engine.samples(options);
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return Errc::internal;  // nothing thrown
+}
+
+}  // namespace
+
+TEST_SUITE("engine/sample_image") {
+  TEST_CASE("the stub's image is black, its sides swapped as L5Kit has them") {
+    const auto black =
+        image<float>(options_of(ImageForm::f32, "stub_debug"), {3, 20, 10}, "<f4");
+    CHECK(black == std::vector<float>(600, 0.0F));
+  }
+
+  TEST_CASE("the forms show one picture") {
+    const auto u8 =
+        image<std::uint8_t>(options_of(ImageForm::u8, "box_debug"), {6, 10, 20}, "|u1");
+    const auto f32 =
+        image<float>(options_of(ImageForm::f32, "box_debug"), {6, 10, 20}, "<f4");
+    const auto rgba = image<std::uint8_t>(options_of(ImageForm::rgba, "box_debug"),
+                                          {10, 20, 4}, "|u1");
+    CHECK(std::count(u8.begin(), u8.end(), 255) > 20);
+    for (std::size_t i = 0; i < u8.size(); ++i) {
+      REQUIRE(f32[i] == static_cast<float>(u8[i]) / 255.0F);
+    }
+    // Plane 3 is the ego vehicle now, which is green.
+    const auto ego = static_cast<std::size_t>(
+        std::find(u8.begin() + 600, u8.begin() + 800, 255) - (u8.begin() + 600));
+    REQUIRE(ego < 200);
+    CHECK(rgba[4 * ego + 1] == 255);
+    CHECK(rgba[4 * ego + 3] == 255);
+  }
+
+  TEST_CASE("an image that is not asked for needs no rasterizer") {
+    CHECK(code_of(options_of(ImageForm::none, "no such type")) == Errc::internal);
+    CHECK(code_of(options_of(ImageForm::u8, "no such type")) == Errc::unsupported);
+  }
+
+  TEST_CASE("a map that is drawn and not given is an error before anything is read") {
+    for (const auto* type : {"py_semantic", "semantic_debug", "py_satellite"}) {
+      CAPTURE(type);
+      CHECK(code_of(options_of(ImageForm::f32, type)) == Errc::invalid_argument);
+    }
+  }
+
+  TEST_CASE("an image of more than a gigabyte is refused before it is made") {
+    auto options = options_of(ImageForm::f32, "box_debug");
+    const auto at = options.config.find("[20, 10]");
+    options.config.replace(at, 8, "[8000, 8000]");
+    CHECK(code_of(options) == Errc::out_of_memory);
+  }
+}

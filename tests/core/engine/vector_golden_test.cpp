@@ -1,0 +1,212 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "core/engine/engine.hpp"
+#include "core/engine/map_query.hpp"
+#include "core/engine/sample_query.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/goldens.hpp"
+#include "tests/support/memory_store.hpp"
+#include "tests/support/npz.hpp"
+
+// Every number of every vectorized sample that the reference made, rows of agents in
+// its order.
+
+using bev::Engine;
+using bev::ResultArray;
+using bev::SampleKind;
+using bev::SampleOptions;
+using bev::SampleQuery;
+using bev::test::FolderStore;
+using bev::test::goldens;
+using bev::test::NpyArray;
+using bev::test::read_file;
+using bev::test::read_npz;
+using bev::test::read_text;
+using bev::test::Run;
+using nlohmann::json;
+using Arrays = std::map<std::string, NpyArray>;
+
+namespace {
+
+/// What was compared of a key, and how far off the worst of it was.
+struct Tally {
+  std::size_t values = 0;
+  double most = 0;
+};
+
+double tolerance(const std::string& key, const std::string& dtype, double expected) {
+  if (dtype == "<f8") return 1e-9 * std::max(1.0, std::abs(expected));
+  if (dtype != "<f4") return 0;
+  if (key == "speed") return 1e-4;
+  return 1e-5;
+}
+
+template <class T>
+std::vector<double> widened(std::span<const std::byte> bytes) {
+  std::vector<T> values(bytes.size() / sizeof(T));
+  if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+  return {values.begin(), values.end()};
+}
+
+std::vector<double> numbers(const std::string& dtype,
+                            std::span<const std::byte> bytes) {
+  if (dtype == "<f4") return widened<float>(bytes);
+  if (dtype == "<f8") return widened<double>(bytes);
+  if (dtype == "<i8") return widened<std::int64_t>(bytes);
+  return widened<std::uint8_t>(bytes);
+}
+
+void compare(const std::string& key, const ResultArray& got, const NpyArray& expected,
+             Tally& tally) {
+  CAPTURE(key);
+  REQUIRE("'" + got.dtype + "'" == expected.descr);
+  REQUIRE(got.shape == expected.shape);
+  REQUIRE(got.bytes.size() == expected.bytes.size());
+  const auto a = numbers(got.dtype, got.bytes);
+  const auto b = numbers(got.dtype, expected.bytes);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const auto off = std::abs(a[i] - b[i]);
+    const bool near = off <= tolerance(key, got.dtype, b[i]);
+    if (!near) CHECK_MESSAGE(near, key, "[", i, "] is ", a[i], ", expected ", b[i]);
+    tally.most = std::max(tally.most, off);
+  }
+  tally.values += a.size();
+}
+
+/// The reference's samples, one file after the other.
+class Vectors {
+ public:
+  Vectors()
+      : manifest_(json::parse(read_text(goldens() + "/manifest.json"))),
+        town_(read_file(goldens() + "/inputs/town_map.pb"),
+              read_file(goldens() + "/inputs/meta.json")) {}
+
+  /// @param name  "V1_single_ego"
+  void open(const std::string& name, SampleOptions options) {
+    const auto source = name.find("single") != std::string::npos ? "single" : "multi";
+    store_.emplace(goldens() + "/inputs/" + source + "_scene.zarr");
+    engine_.emplace();
+    arrays_ = read_npz(goldens() + "/outputs/vector/" + name + ".npz");
+    options.config = manifest_["configs"][name.substr(0, 2)].dump();
+    options.vectorized = true;
+    query_ = engine_->samples(options, town_.shared());
+  }
+
+  const Arrays& arrays() const { return arrays_; }
+  SampleQuery& query() { return *query_; }
+
+  /// Compares the sample that the query is aimed at with that of a number.
+  void compare_with(std::int64_t number) {
+    CAPTURE(number);
+    char prefix[16];
+    std::snprintf(prefix, sizeof prefix, "%05lld.", static_cast<long long>(number));
+    const auto sample = bev::test::run(*engine_, *query_, *store_);
+    std::size_t expected_keys = 0;
+    for (const auto& [name, array] : arrays_) {
+      if (!name.starts_with(prefix)) continue;
+      const auto key = name.substr(6);
+      compare(key, sample[key], array, tallies_[key]);
+      ++expected_keys;
+    }
+    CHECK(expected_keys > 30);
+    CHECK(sample.arrays.size() == expected_keys);
+  }
+
+  void print() const {
+    for (const auto& [key, tally] : tallies_) {
+      CHECK(tally.values > 0);
+      std::printf("  %-40s %8zu values, largest difference %.3g\n", key.c_str(),
+                  tally.values, tally.most);
+    }
+  }
+
+ private:
+  json manifest_;
+  bev::MapQuery town_;
+  std::optional<FolderStore> store_;
+  std::optional<Engine> engine_;
+  Arrays arrays_;
+  std::unique_ptr<SampleQuery> query_;
+  std::map<std::string, Tally> tallies_;
+};
+
+void compare_frames(Vectors& vectors, const std::string& name, SampleKind kind) {
+  CAPTURE(name);
+  SampleOptions options;
+  options.kind = kind;
+  vectors.open(name, options);
+  for (const auto index : vectors.arrays().at("indices").as<std::int64_t>()) {
+    vectors.query().at_frame(index);
+    vectors.compare_with(index);
+  }
+}
+
+void compare_agents(Vectors& vectors, const std::string& name) {
+  CAPTURE(name);
+  SampleOptions options;
+  options.kind = SampleKind::agent;
+  vectors.open(name, options);
+  const auto rows = vectors.arrays().at("rows").as<std::int64_t>();
+  for (std::size_t i = 0; i < rows.size(); i += 4) {
+    const auto unsigned_at = [&](std::size_t k) {
+      return static_cast<std::uint64_t>(rows[i + k]);
+    };
+    vectors.query().at_track(unsigned_at(1), unsigned_at(2), unsigned_at(3));
+    vectors.compare_with(rows[i]);
+    vectors.query().at_agent(rows[i]);
+    vectors.compare_with(rows[i]);
+  }
+}
+
+}  // namespace
+
+TEST_SUITE("engine/vector_golden") {
+  TEST_CASE("vectorized samples are the reference's, in all keys, types and shapes") {
+    BEV_REQUIRE_GOLDENS();
+    Vectors vectors;
+    for (const std::string config : {"V1", "V2", "V3"}) {
+      for (const std::string source : {"_single", "_multi"}) {
+        compare_frames(vectors, config + source + "_ego", SampleKind::ego);
+        compare_agents(vectors, config + source + "_agent");
+      }
+    }
+    vectors.print();
+  }
+
+  TEST_CASE("with ego among the agents they are the reference's as well") {
+    BEV_REQUIRE_GOLDENS();
+    Vectors vectors;
+    for (const std::string config : {"V1", "V3"}) {
+      for (const std::string source : {"_single", "_multi"}) {
+        compare_frames(vectors, config + source + "_egoagent", SampleKind::ego_agent);
+      }
+    }
+    vectors.print();
+  }
+
+  TEST_CASE("of an evaluation the valid agents of the scene are listed") {
+    BEV_REQUIRE_GOLDENS();
+    auto valid = std::make_shared<bev::scene::AgentIndex>();
+    std::vector<std::uint8_t> mask(1'000'000);
+    for (std::size_t i = 0; i < mask.size(); i += 997) mask[i] = 1;
+    valid->append_mask(mask);
+    SampleOptions options;
+    options.kind = SampleKind::ego_agent;
+    options.eval = true;
+    options.valid_agents = valid;
+    Vectors vectors;
+    vectors.open("V1_single_egoagent_eval", options);
+    vectors.query().at_frame(0);
+    vectors.compare_with(0);
+    vectors.query().at_frame(-1);
+    vectors.compare_with(0);
+  }
+}
