@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <utility>
 
 #include "core/base/error.hpp"
 
@@ -117,11 +116,11 @@ IntervalSearch::Gap IntervalSearch::narrow(const ChunkedDataset& dataset,
   return gap;
 }
 
-// Every second guess is the middle, so that what is distributed badly takes twice the
-// logarithm of the pages at most.
+// Every third guess is the middle, so that what is distributed badly takes three times
+// the logarithm of the pages at most.
 std::uint64_t IntervalSearch::guess(const Gap& gap, std::int64_t index) {
   const auto pages = gap.end - gap.begin;
-  if (std::exchange(halve_, !halve_)) return gap.begin + pages / 2;
+  if (++guesses_ % 3 == 0) return gap.begin + pages / 2;
   const auto part = static_cast<double>(index - gap.indices.begin) /
                     static_cast<double>(gap.indices.end - gap.indices.begin);
   const auto step = static_cast<std::uint64_t>(part * static_cast<double>(pages));

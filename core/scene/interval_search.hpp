@@ -59,7 +59,7 @@ class IntervalSearch {
   std::vector<Page> known_;     // ascending
   std::vector<Interval> rows_;  // those of loaded_
   std::optional<std::uint64_t> loaded_;
-  bool halve_ = false;
+  std::uint32_t guesses_ = 0;
 };
 
 }  // namespace bev::scene

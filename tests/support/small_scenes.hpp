@@ -16,6 +16,7 @@ struct SmallScenes {
   std::int64_t frames = 5;  ///< of each scene
   std::int64_t agents = 3;  ///< of each frame
   std::uint64_t agents_per_chunk = 8;
+  std::uint64_t frames_per_chunk = 4;
   std::string codec = "none";
 };
 
@@ -59,7 +60,7 @@ inline MemoryStore small_store(const SmallScenes& small = {}) {
   scene::WriterOptions options;
   options.codec = small.codec;
   options.scenes_per_chunk = 4;
-  options.frames_per_chunk = 4;
+  options.frames_per_chunk = small.frames_per_chunk;
   options.agents_per_chunk = small.agents_per_chunk;
   options.faces_per_chunk = 8;
   scene::Writer writer(store, options);
