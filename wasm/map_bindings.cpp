@@ -2,8 +2,10 @@
 #include <emscripten/val.h>
 
 #include <string>
+#include <vector>
 
 #include "core/engine/map_query.hpp"
+#include "core/engine/numbers.hpp"
 #include "wasm/guard.hpp"
 #include "wasm/values.hpp"
 
@@ -33,6 +35,28 @@ val near(MapQuery& map, double x, double y, double radius) {
   return copied(map.near(x, y, radius));
 }
 
+val crosswalks_near(MapQuery& map, double x, double y, double radius) {
+  return copied(map.crosswalks_near(x, y, radius));
+}
+
+val lane_by_count(MapQuery& map, double lane, double count) {
+  return to_js(map.lane_by_count(count_from(lane, "lane"), count_from(count, "count")));
+}
+
+val lane_by_metres(MapQuery& map, double lane, double step_m) {
+  return to_js(map.lane_by_metres(count_from(lane, "lane"), step_m));
+}
+
+int light_feature(MapQuery& map, double lane, val active) {
+  return map.light_feature(count_from(lane, "lane"),
+                           emscripten::vecFromJSArray<std::string>(active));
+}
+
+val geodetic(MapQuery& map, double x, double y, double z) {
+  const auto place = map.geodetic(x, y, z);
+  return copied(std::vector<double>(place.begin(), place.end()));
+}
+
 val lane_colours(MapQuery& map, val active) {
   return copied(map.lane_colours(emscripten::vecFromJSArray<std::string>(active)));
 }
@@ -43,6 +67,11 @@ EMSCRIPTEN_BINDINGS(bev_map) {
   emscripten::class_<MapQuery>("Map")
       .function("build", &Guarded<&build>::call)
       .function("near", &Guarded<&near>::call)
+      .function("crosswalksNear", &Guarded<&crosswalks_near>::call)
+      .function("laneByCount", &Guarded<&lane_by_count>::call)
+      .function("laneByMetres", &Guarded<&lane_by_metres>::call)
+      .function("lightFeature", &Guarded<&light_feature>::call)
+      .function("geodetic", &Guarded<&geodetic>::call)
       .function("laneColours", &Guarded<&lane_colours>::call);
   emscripten::function("parseMap", &Guarded<&parse_map>::call,
                        emscripten::allow_raw_pointers());

@@ -47,6 +47,14 @@ val view_of(const ResultArray& array) {
                                      array.bytes.size() / type.size);
 }
 
+template <class T>
+std::vector<T> copy_of(const val& array) {
+  std::vector<T> copy(array["length"].as<std::size_t>());
+  const val view{emscripten::typed_memory_view(copy.size(), copy.data())};
+  view.call<void>("set", array);
+  return copy;
+}
+
 double bound(std::uint64_t byte) {
   return static_cast<double>(byte);
 }
@@ -62,10 +70,11 @@ std::vector<std::byte> bytes_from(const val& bytes) {
 }
 
 std::vector<double> numbers_from(const val& numbers) {
-  std::vector<double> copy(numbers["length"].as<std::size_t>());
-  const val view{emscripten::typed_memory_view(copy.size(), copy.data())};
-  view.call<void>("set", numbers);
-  return copy;
+  return copy_of<double>(numbers);
+}
+
+std::vector<std::uint32_t> counts_from(const val& counts) {
+  return copy_of<std::uint32_t>(counts);
 }
 
 val to_js(std::span<const ResultArray> arrays) {

@@ -1,6 +1,5 @@
 #include "core/sample/numpy_random.hpp"
 
-#include <bit>
 #include <cmath>
 
 #include "core/geom/exp_log.hpp"
@@ -150,7 +149,10 @@ void Generator::step() noexcept {
 
 std::uint64_t Generator::next() noexcept {
   step();
-  return std::rotr(state_.high ^ state_.low, static_cast<int>(state_.high >> 58));
+  // Not std::rotr, whose count is an int here and unsigned there.
+  const std::uint64_t bits = state_.high ^ state_.low;
+  const std::uint64_t count = state_.high >> 58;
+  return bits >> count | bits << (-count & 63);
 }
 
 double Generator::uniform() noexcept {

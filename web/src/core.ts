@@ -88,13 +88,125 @@ export interface CoreMap {
 	build(): readonly CoreArray[];
 	/** Rows of the lanes whose bounds grown by `radius` metres hold the point of world. */
 	near(x: number, y: number, radius: number): Uint32Array;
+	crosswalksNear(x: number, y: number, radius: number): Uint32Array;
+	/** `left`, `right` and `mid` of a lane, `<f8` (k, 3), at equal distances. */
+	laneByCount(lane: number, count: number): readonly CoreArray[];
+	laneByMetres(lane: number, step: number): readonly CoreArray[];
+	/** 0 to 3 by the colour that `faces` show the lane, 4 without a traffic light. */
+	lightFeature(lane: number, faces: readonly string[]): number;
+	/** Degrees of latitude and longitude, metres of altitude. */
+	geodetic(x: number, y: number, z: number): Float64Array;
 	/** One value a lane, 0 none, 1 red, 2 yellow, 3 green, where `faces` are lit. */
 	laneColours(faces: readonly string[]): Uint8Array;
 	delete(): void;
 }
 
+/** An aerial image, black until it is filled. */
+export interface CoreAerial {
+	/** Whole rows from `first` on, of four bytes a pixel; copies them. */
+	putRows(first: number, rgba: Uint8Array): void;
+	delete(): void;
+}
+
+export interface CoreSampleOptions {
+	/** L5Kit's config as JSON. */
+	config: string;
+	kind?: "ego" | "agent" | "ego_agent";
+	image?: "none" | "f32" | "u8" | "rgba";
+	vectorized?: boolean;
+	eval?: boolean;
+	/** Only this scene, as `get_scene_dataset` gives it. */
+	scene?: number;
+}
+
+/** Samples, one after the other: aim, run the host's loop, build. */
+export interface CoreSamples extends CoreQuery {
+	/** `EgoDataset[index]`; negative ones count from the end. */
+	atFrame(index: number): void;
+	/** The sample of the agent in a row of `agents`. */
+	atAgent(row: number): void;
+	atEgo(scene: number, frame: number): void;
+	atTrack(scene: number, frame: number, trackId: bigint): void;
+}
+
+/** The files beside a data set that a config asks for, by its names for them. */
+export interface CoreDataKeys {
+	readonly meta?: string;
+	readonly semantic_map?: string;
+	readonly aerial_image?: string;
+}
+
+/** When an agent counts; the defaults are L5Kit's. */
+export interface CoreSelectionRules {
+	label_threshold?: number;
+	/** Degrees from frame to frame. */
+	max_yaw_step_deg?: number;
+	/** Of areas, from frame to frame. */
+	max_extent_ratio?: number;
+	/** Metres. */
+	max_distance_to_ego?: number;
+}
+
+/** Frames before and after it that an agent must be seen in. Defaults 10 and 1. */
+export interface CoreMinima {
+	min_frame_history?: number;
+	min_frame_future?: number;
+}
+
+/** The threshold of labels is the config's. */
+export interface CoreAgentIndexOptions
+	extends Omit<CoreSelectionRules, "label_threshold">,
+		CoreMinima {
+	/** Whether to take the mask that the store may hold. Default true. */
+	use_stored?: boolean;
+}
+
+/** The items of an agent data set. */
+export interface CoreAgentItems {
+	/** `agents_indices`: their rows in `agents`. */
+	rows(): readonly CoreArray[];
+	delete(): void;
+}
+
+export interface CoreAgentIndex extends CoreQuery {
+	/** Agents looked at, of all. */
+	progress(): {
+		readonly done: number;
+		readonly of: number;
+		readonly from_store: boolean;
+	};
+	/** Once nothing is missing. */
+	items(): CoreAgentItems;
+}
+
+/** L5Kit's agent selection: `next`, run the host's loop, build `mask` and `first`. */
+export interface CoreSelect extends CoreQuery {
+	next(): boolean;
+	report(): Readonly<Record<string, number>>;
+}
+
 export interface CoreModule {
 	readonly Engine: new (byteBudget: number) => CoreEngine;
 	parseMap(pb: Uint8Array, metaJson: Uint8Array): CoreMap;
+	makeAerial(width: number, height: number, metaJson: Uint8Array): CoreAerial;
+	samples(
+		engine: CoreEngine,
+		options: CoreSampleOptions,
+		map: CoreMap | null,
+		aerial: CoreAerial | null,
+	): CoreSamples;
+	dataKeys(config: string, vectorized: boolean): CoreDataKeys;
+	select(engine: CoreEngine, rules: CoreSelectionRules): CoreSelect;
+	agentIndex(
+		engine: CoreEngine,
+		config: string,
+		options: CoreAgentIndexOptions,
+	): CoreAgentIndex;
+	/** One value an agent; all but 0 are items. */
+	itemsOfMask(mask: Uint8Array): CoreAgentItems;
+	/** (n, 2): past and future frames of every agent. */
+	itemsOfCounts(counts: Uint32Array, minima: CoreMinima): CoreAgentItems;
+	itemsOfScene(engine: CoreEngine, items: CoreAgentItems, scene: number): CoreQuery;
+	itemsOfFrame(engine: CoreEngine, items: CoreAgentItems, frame: number): CoreQuery;
 	version(): string;
 }

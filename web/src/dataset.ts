@@ -19,6 +19,7 @@ import type { Source } from "./source/source.js";
 import { StructuredArray } from "./structured-array.js";
 import { frameView } from "./views.js";
 import { askArrays, type Client } from "./worker/client.js";
+import { shareClient } from "./worker/clients.js";
 import type { Answer } from "./worker/protocol.js";
 
 /** 256 MiB: about 450 chunks of L5Kit's agents, half an hour of driving. */
@@ -76,6 +77,7 @@ export class ChunkedDataset implements Disposable {
 	) {
 		this.#source = source;
 		this.#client = client;
+		shareClient(this, client, source);
 		this.#stats = opened.stats;
 		this.capabilities = capabilities;
 		this.description = JSON.parse(opened.text ?? "{}") as Description;

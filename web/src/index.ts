@@ -31,6 +31,24 @@ export type {
 } from "./frame-view.js";
 export { load, type Runtime } from "./load.js";
 export type { MapView } from "./map-view.js";
+export { AgentDataset } from "./samples/agent-dataset.js";
+export { EgoDataset } from "./samples/ego-dataset.js";
+export type {
+	AgentSampleOptions,
+	AgentsMask,
+	Config,
+	ImageForm,
+	IndexOptions,
+	SampleOptions,
+	SamplesOptions,
+} from "./samples/options.js";
+export {
+	imageData,
+	release,
+	type Sample,
+	type SampleArray,
+	type SampleKey,
+} from "./samples/sample.js";
 export {
 	type FetchSettings,
 	FetchSource,

@@ -2,8 +2,57 @@ import "./dispose.js";
 import type { AbortOptions } from "./api.js";
 import type { Polylines } from "./frame-view.js";
 
+export interface LaneLinesOptions extends AbortOptions {
+	/** Points, or else `metres` between them. */
+	count?: number | undefined;
+	metres?: number | undefined;
+}
+
+/** Rows of (x, y, z), metres in world. */
+export interface LaneLines {
+	readonly left: Float64Array;
+	readonly right: Float64Array;
+	readonly mid: Float64Array;
+}
+
+export interface Geodetic {
+	readonly latitude: number;
+	readonly longitude: number;
+	readonly altitude: number;
+}
+
+/** What only the core can answer about a map. */
+export interface MapQuestions {
+	/** Rows of the lanes whose bounds grown by `radius` metres hold the point of world. */
+	lanesNear(
+		x: number,
+		y: number,
+		radius: number,
+		options?: AbortOptions,
+	): Promise<Uint32Array>;
+	/** Rows of crosswalks, likewise. */
+	crosswalksNear(
+		x: number,
+		y: number,
+		radius: number,
+		options?: AbortOptions,
+	): Promise<Uint32Array>;
+	/** A lane's lines at equal distances: so many points, or so many metres apart. */
+	laneLines(lane: number, options: LaneLinesOptions): Promise<LaneLines>;
+	/** L5Kit's feature of a lane where the faces `lit` are lit: 0 to 3, or 4 without a traffic light. */
+	lightFeature(
+		lane: number,
+		lit: readonly string[],
+		options?: AbortOptions,
+	): Promise<number>;
+	/** Where a point of world is on Earth: degrees and metres. */
+	geodetic(x: number, y: number, z?: number, options?: AbortOptions): Promise<Geodetic>;
+	/** One value a lane, 0 none, 1 red, 2 yellow, 3 green, where the faces `lit` are lit. */
+	laneColours(lit: readonly string[], options?: AbortOptions): Promise<Uint8Array>;
+}
+
 /** A semantic map in world coordinates. */
-export interface MapView extends Disposable {
+export interface MapView extends MapQuestions, Disposable {
 	readonly lanes: {
 		readonly length: number;
 		readonly id: readonly string[];
@@ -29,8 +78,6 @@ export interface MapView extends Disposable {
 	};
 	/** (2, 2): least x, y, then greatest. */
 	readonly bounds: Float64Array;
-	/** One value a lane, 0 none, 1 red, 2 yellow, 3 green, where the faces `lit` are lit. */
-	laneColours(lit: readonly string[], options?: AbortOptions): Promise<Uint8Array>;
 	/** Frees the map. The arrays are empty afterwards. */
 	release(): void;
 }

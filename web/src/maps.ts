@@ -1,7 +1,10 @@
 import type { AbortOptions } from "./api.js";
-import type { MapView } from "./map-view.js";
+import { BevError } from "./errors.js";
+import type { MapQuestions, MapView } from "./map-view.js";
+import type { ResultArrays } from "./result.js";
 import { mapView } from "./views.js";
 import { askArrays, type Client } from "./worker/client.js";
+import type { MapQuery } from "./worker/protocol.js";
 
 /** Maps are told apart by number, whichever client they are of. */
 let nextMap = 0;
@@ -14,17 +17,72 @@ export async function askMap(
 	options: AbortOptions,
 ): Promise<MapView> {
 	const map = nextMap++;
-	const arrays = await askArrays(client, { kind: "map", map, pb, meta }, options);
+	const query = { kind: "map", map, pb, meta, answered: true } as const;
+	const arrays = await askArrays(client, query, options);
+	const ask: Ask = (of, wish) => askArrays(client, { ...of, map }, wish);
 	return mapView(arrays, {
-		async laneColours(faces, wish = {}) {
-			const query = { kind: "lane-colours", map, faces } as const;
-			const answer = await askArrays(client, query, wish);
-			return answer.view("lanes.colour", Uint8Array);
-		},
+		...questions(ask),
 		release() {
 			arrays.release();
-			// Closing the data set frees its maps; then there is nobody left to tell.
-			client.ask({ kind: "free-map", map }).catch(() => {});
+			freeMap(client, map);
 		},
 	});
+}
+
+/** The same for samplers only; answers the map's number. */
+export async function keepMap(
+	client: Client,
+	pb: Uint8Array,
+	meta: Uint8Array,
+	options: AbortOptions,
+): Promise<number> {
+	const map = nextMap++;
+	await client.ask({ kind: "map", map, pb, meta, answered: false }, options);
+	return map;
+}
+
+/** Closing the data set frees its maps; then there is nobody left to tell. */
+export function freeMap(client: Client, map: number): void {
+	client.ask({ kind: "free-map", map }).catch(() => {});
+}
+
+type OfMap<T> = T extends MapQuery ? Omit<T, "map"> : never;
+type Ask = (query: OfMap<MapQuery>, wish: AbortOptions) => Promise<ResultArrays>;
+
+/** What only the core can answer. */
+function questions(ask: Ask): MapQuestions {
+	const near =
+		(what: "lanes" | "crosswalks"): MapView["lanesNear"] =>
+		async (x, y, radius, wish = {}) => {
+			const answer = await ask({ kind: "map-near", what, at: [x, y], radius }, wish);
+			return answer.view("values", Uint32Array);
+		};
+	return {
+		lanesNear: near("lanes"),
+		crosswalksNear: near("crosswalks"),
+		async laneColours(faces, wish = {}) {
+			const answer = await ask({ kind: "lane-colours", faces }, wish);
+			return answer.view("values", Uint8Array);
+		},
+		async laneLines(lane, { count, metres, signal }) {
+			const by = count === undefined ? "metres" : "count";
+			const step = count ?? metres;
+			if (step === undefined) {
+				throw new BevError("invalid_argument", "laneLines: neither count nor metres");
+			}
+			const lines = await ask({ kind: "lane-lines", lane, by, step }, { signal });
+			const points = (name: string): Float64Array => lines.view(name, Float64Array);
+			return { left: points("left"), right: points("right"), mid: points("mid") };
+		},
+		async lightFeature(lane, faces, wish = {}) {
+			const answer = await ask({ kind: "light-feature", lane, faces }, wish);
+			return answer.view("values", Uint8Array)[0] ?? Number.NaN;
+		},
+		async geodetic(x, y, z = 0, wish = {}) {
+			const answer = await ask({ kind: "geodetic", at: [x, y, z] }, wish);
+			const [latitude = Number.NaN, longitude = Number.NaN, altitude = Number.NaN] =
+				answer.view("values", Float64Array);
+			return { latitude, longitude, altitude };
+		},
+	};
 }

@@ -20,6 +20,11 @@ export async function resolveSource(from: DatasetFrom): Promise<Source> {
 	return root === "" ? files : files.below(root);
 }
 
+/** What keys of files beside a data set are below. */
+export function resolveRoot(root: string | URL | Source): Source {
+	return typeof root === "object" && "read" in root ? root : new FetchSource(root);
+}
+
 /** The source and key of one object; addresses are relative to `dataset`'s. */
 export function resolveObject(
 	from: ObjectFrom,

@@ -1,6 +1,6 @@
 import { BevError } from "./errors.js";
 import type { FrameView, Polylines } from "./frame-view.js";
-import type { MapView } from "./map-view.js";
+import type { MapQuestions, MapView } from "./map-view.js";
 import { type ResultArrays, stringsOf } from "./result.js";
 
 /** The arrays of a `frame` query, grouped. `scene` and `frame` are what was asked for. */
@@ -63,7 +63,7 @@ export function frameView(
 /** The arrays of a map, grouped. `handle` answers what only the core can. */
 export function mapView(
 	arrays: ResultArrays,
-	handle: Pick<MapView, "laneColours" | "release">,
+	handle: MapQuestions & Pick<MapView, "release">,
 ): MapView {
 	const texts = (name: string): string[] => stringsOf(arrays, name);
 	const u1 = (name: string): Uint8Array => arrays.view(name, Uint8Array);

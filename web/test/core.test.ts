@@ -1,7 +1,29 @@
 import { describe, expect, it } from "vitest";
-import type { CoreEngine, CoreMap, CoreModule, CoreQuery } from "../src/core.js";
+import type {
+	CoreAerial,
+	CoreAgentIndex,
+	CoreAgentItems,
+	CoreEngine,
+	CoreMap,
+	CoreModule,
+	CoreQuery,
+	CoreSamples,
+	CoreSelect,
+} from "../src/core.js";
 import { compile } from "../src/loading/compile.js";
 import { instantiate } from "../src/worker/core-module.js";
+import { STUB_CONFIG } from "./support/configs.js";
+
+const UNIT = [
+	[1, 0, 0, 0],
+	[0, 1, 0, 0],
+	[0, 0, 1, 0],
+	[0, 0, 0, 1],
+];
+const META = new TextEncoder().encode(
+	JSON.stringify({ world_to_ecef: UNIT, ecef_to_aerial: UNIT }),
+);
+const STUB = JSON.stringify(STUB_CONFIG);
 
 /** The names of an interface, all of them: a missing one does not compile. */
 function names<T>(all: Record<keyof T, true>): string[] {
@@ -30,6 +52,15 @@ describe("core", () => {
 		for (const name of names<CoreModule>({
 			Engine: true,
 			parseMap: true,
+			makeAerial: true,
+			samples: true,
+			dataKeys: true,
+			select: true,
+			agentIndex: true,
+			itemsOfMask: true,
+			itemsOfCounts: true,
+			itemsOfScene: true,
+			itemsOfFrame: true,
 			version: true,
 		})) {
 			expect(core).toHaveProperty(name, expect.any(Function));
@@ -62,19 +93,75 @@ describe("core", () => {
 	});
 
 	it("has the methods of a map", () => {
-		const unit = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
-		const rows = [0, 4, 8, 12].map((at) => unit.slice(at, at + 4));
-		const meta = new TextEncoder().encode(JSON.stringify({ world_to_ecef: rows }));
-		const map = core.parseMap(new Uint8Array(), meta);
+		const map = core.parseMap(new Uint8Array(), META);
 		const all = names<CoreMap>({
 			build: true,
 			near: true,
+			crosswalksNear: true,
+			laneByCount: true,
+			laneByMetres: true,
+			lightFeature: true,
+			geodetic: true,
 			laneColours: true,
 			delete: true,
 		});
 		expect(methods(map)).toEqual(all);
 		expect(map.laneColours(["face"])).toHaveLength(0);
 		map.delete();
+	});
+
+	it("has the methods of what samples and items are made with", () => {
+		const engine = new core.Engine(1000);
+		const query = { missing: true, build: true, delete: true } as const;
+		const made = [
+			{
+				object: core.samples(engine, { config: STUB }, null, null),
+				names: names<CoreSamples>({
+					...query,
+					atFrame: true,
+					atAgent: true,
+					atEgo: true,
+					atTrack: true,
+				}),
+			},
+			{
+				object: core.select(engine, {}),
+				names: names<CoreSelect>({ ...query, next: true, report: true }),
+			},
+			{
+				object: core.agentIndex(engine, STUB, {}),
+				names: names<CoreAgentIndex>({ ...query, progress: true, items: true }),
+			},
+			{
+				object: core.makeAerial(1, 1, META),
+				names: names<CoreAerial>({ putRows: true, delete: true }),
+			},
+			{
+				object: core.itemsOfMask(Uint8Array.of(0, 1, 1)),
+				names: names<CoreAgentItems>({ rows: true, delete: true }),
+			},
+		];
+		for (const { object, names } of made) {
+			expect(methods(object)).toEqual(names);
+			object.delete();
+		}
+		engine.delete();
+	});
+
+	it("makes items of masks", () => {
+		const rows = (items: CoreAgentItems): unknown[] => {
+			const [{ data } = { data: [] }] = items.rows();
+			const all = Array.from<unknown>(data);
+			items.delete();
+			return all;
+		};
+		expect(rows(core.itemsOfMask(Uint8Array.of(0, 1, 1)))).toEqual([1n, 2n]);
+		const counts = Uint32Array.of(0, 9, 10, 1, 20, 0);
+		expect(rows(core.itemsOfCounts(counts, {}))).toEqual([1n]);
+		expect(rows(core.itemsOfCounts(counts, { min_frame_history: 0 }))).toEqual([
+			0n,
+			1n,
+		]);
 	});
 
 	it("throws errors that carry a code", () => {

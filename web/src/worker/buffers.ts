@@ -1,7 +1,7 @@
 /** Buffers kept for another result; more than a few views are rarely alive at a time. */
 const MOST_KEPT = 8;
-/** Bytes kept in all. */
-const MOST_BYTES = 64 * 2 ** 20;
+/** Bytes kept in all: a ring of three batches of sixteen images of L5Kit's usual size. */
+const MOST_BYTES = 192 * 2 ** 20;
 
 /**
  * Memory for results, used again when it comes back: filling a fresh buffer costs twenty

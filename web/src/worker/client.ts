@@ -1,12 +1,14 @@
 import type { Stats } from "../api.js";
 import { BevError } from "../errors.js";
 import { ResultArrays } from "../result.js";
-import type { Answer, Query } from "./protocol.js";
+import type { Answer, Progress, Query } from "./protocol.js";
 
 export interface AskOptions {
 	signal?: AbortSignal | undefined;
 	/** Read what the query needs, when nothing else wants to read, and build nothing. */
 	prefetch?: boolean | undefined;
+	/** Of questions that take long. */
+	onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /** The page's side of one engine, wherever that runs. */

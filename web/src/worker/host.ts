@@ -5,7 +5,8 @@ import type { Source } from "../source/source.js";
 import { Buffers } from "./buffers.js";
 import { Maps } from "./maps.js";
 import { pack } from "./pack.js";
-import type { Answer, MapQuery, Query } from "./protocol.js";
+import type { Answer, MapQuery, Progress, Query, SamplingQuery } from "./protocol.js";
+import { isSampling, Sampling } from "./sampling.js";
 import { type ReadRequest, SharedReads } from "./shared-reads.js";
 
 /**
@@ -25,9 +26,10 @@ export interface HostOptions {
 export interface RunOptions {
 	signal?: AbortSignal | undefined;
 	prefetch?: boolean | undefined;
+	onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-type DataQuery = Exclude<Query, MapQuery>;
+type DataQuery = Exclude<Query, MapQuery | SamplingQuery>;
 
 interface Instance {
 	readonly core: CoreModule;
@@ -43,6 +45,7 @@ export class Host {
 	readonly #reads: SharedReads;
 	readonly #buffers = new Buffers();
 	readonly #maps = new Maps();
+	readonly #sampling = new Sampling(this.#maps);
 	#instance: Promise<Instance> | undefined;
 	#engine: CoreEngine | undefined;
 	/** The engine that has read the metadata. */
@@ -65,6 +68,7 @@ export class Host {
 			signal?.throwIfAborted();
 			if ("map" in query) return this.#ofMap(core, engine, query);
 			if (query.kind !== "open") await this.#opened(engine, options);
+			if (isSampling(query)) return await this.#sample(core, engine, query, options);
 			return await this.#ask(engine, query, options);
 		} catch (thrown) {
 			signal?.throwIfAborted();
@@ -80,6 +84,7 @@ export class Host {
 	close(): void {
 		this.#reads.abort(new BevError("invalid_argument", "the data set was closed"));
 		this.#maps.close();
+		this.#sampling.close();
 		this.#engine?.delete();
 		this.#engine = undefined;
 	}
@@ -127,10 +132,35 @@ export class Host {
 		return { text: engine.describe(), stats: this.#stats(engine) };
 	}
 
-	async #gather(asked: CoreQuery, { signal, prefetch }: RunOptions): Promise<void> {
-		for (let round = 0; round < MOST_ROUNDS; round += 1) {
+	async #sample(
+		core: CoreModule,
+		engine: CoreEngine,
+		query: SamplingQuery,
+		options: RunOptions,
+	): Promise<Answer> {
+		const answer = await this.#sampling.answer(query, {
+			core,
+			engine,
+			buffers: this.#buffers,
+			signal: options.signal,
+			prefetch: options.prefetch ?? false,
+			gather: (asked, onRound) => this.#gather(asked, options, onRound),
+			alive: () => engine === this.#engine,
+			progress: (progress) => options.onProgress?.(progress),
+		});
+		return { ...answer, stats: this.#stats(engine) };
+	}
+
+	async #gather(
+		asked: CoreQuery,
+		{ signal, prefetch }: RunOptions,
+		onRound?: () => void,
+	): Promise<void> {
+		const most = onRound ? Number.POSITIVE_INFINITY : MOST_ROUNDS;
+		for (let round = 0; round < most; round += 1) {
 			const lacking = asked.missing().map(request);
 			if (lacking.length === 0) return;
+			onRound?.();
 			await this.#reads.read(lacking, { signal, background: prefetch });
 		}
 		throw new BevError(
@@ -178,6 +208,7 @@ export class Host {
 			this.#instance = undefined;
 			this.#engine = undefined;
 			this.#maps.forget();
+			this.#sampling.forget();
 			return new BevError("internal", `the core failed: ${thrown.message}`, {
 				cause: thrown,
 			});

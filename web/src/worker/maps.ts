@@ -10,14 +10,23 @@ export class Maps {
 	answer(core: CoreModule, query: MapQuery): readonly CoreArray[] {
 		switch (query.kind) {
 			case "map":
-				return this.#parse(core, query.map, query.pb, query.meta);
-			case "lane-colours":
-				return [colours(this.#find(query.map).laneColours(query.faces))];
+				return this.#parse(core, query);
 			case "free-map":
 				this.#maps.get(query.map)?.delete();
 				this.#maps.delete(query.map);
 				return [];
+			default:
+				return ask(this.find(query.map), query);
 		}
+	}
+
+	find(id: number): CoreMap {
+		const map = this.#maps.get(id);
+		if (map) return map;
+		throw new BevError(
+			"invalid_argument",
+			"the map was released, or lost in a failure",
+		);
 	}
 
 	/** Frees all of them. */
@@ -33,25 +42,41 @@ export class Maps {
 
 	#parse(
 		core: CoreModule,
-		id: number,
-		pb: Uint8Array,
-		meta: Uint8Array,
+		{ map: id, pb, meta, answered }: Extract<MapQuery, { kind: "map" }>,
 	): readonly CoreArray[] {
 		const map = core.parseMap(pb, meta);
 		this.#maps.set(id, map);
-		return map.build();
-	}
-
-	#find(id: number): CoreMap {
-		const map = this.#maps.get(id);
-		if (map) return map;
-		throw new BevError(
-			"invalid_argument",
-			"the map was released, or lost in a failure",
-		);
+		return answered ? map.build() : [];
 	}
 }
 
-function colours(data: Uint8Array): CoreArray {
-	return { name: "lanes.colour", dtype: "|u1", shape: [data.length], data };
+type Asked = Exclude<MapQuery, { readonly kind: "map" | "free-map" }>;
+
+function ask(map: CoreMap, query: Asked): readonly CoreArray[] {
+	switch (query.kind) {
+		case "lane-colours":
+			return [one("|u1", map.laneColours(query.faces))];
+		case "light-feature":
+			return [one("|u1", Uint8Array.of(map.lightFeature(query.lane, query.faces)))];
+		case "geodetic":
+			return [one("<f8", map.geodetic(...query.at))];
+		case "lane-lines":
+			return query.by === "count"
+				? map.laneByCount(query.lane, query.step)
+				: map.laneByMetres(query.lane, query.step);
+		case "map-near":
+			return [
+				one(
+					"<u4",
+					query.what === "lanes"
+						? map.near(...query.at, query.radius)
+						: map.crosswalksNear(...query.at, query.radius),
+				),
+			];
+	}
+}
+
+/** The one array of an answer. */
+function one(dtype: string, data: CoreArray["data"]): CoreArray {
+	return { name: "values", dtype, shape: [data.length], data };
 }

@@ -1,5 +1,11 @@
 import type { Stats } from "../api.js";
-import type { CoreFrameOptions, CoreRows } from "../core.js";
+import type {
+	CoreAgentIndexOptions,
+	CoreFrameOptions,
+	CoreMinima,
+	CoreRows,
+	CoreSampleOptions,
+} from "../core.js";
 import type { ErrorCode } from "../errors.js";
 import type { PackedResult } from "../result.js";
 import type { FetchSettings } from "../source/fetch-source.js";
@@ -25,13 +31,116 @@ export type Query =
 			readonly map: number;
 			readonly pb: Uint8Array;
 			readonly meta: Uint8Array;
+			/** False where nobody but samplers needs it. */
+			readonly answered: boolean;
 	  }
 	| {
 			readonly kind: "lane-colours";
 			readonly map: number;
 			readonly faces: readonly string[];
 	  }
-	| { readonly kind: "free-map"; readonly map: number };
+	| {
+			readonly kind: "map-near";
+			readonly map: number;
+			readonly what: "lanes" | "crosswalks";
+			readonly at: readonly [x: number, y: number];
+			readonly radius: number;
+	  }
+	| {
+			readonly kind: "lane-lines";
+			readonly map: number;
+			readonly lane: number;
+			readonly by: "count" | "metres";
+			readonly step: number;
+	  }
+	| {
+			readonly kind: "light-feature";
+			readonly map: number;
+			readonly lane: number;
+			readonly faces: readonly string[];
+	  }
+	| {
+			readonly kind: "geodetic";
+			readonly map: number;
+			readonly at: readonly [x: number, y: number, z: number];
+	  }
+	| { readonly kind: "free-map"; readonly map: number }
+	/** Decodes an aerial image and keeps it under a number of the asker's. */
+	| {
+			readonly kind: "aerial";
+			readonly aerial: number;
+			readonly image: Uint8Array | Pixels;
+			readonly meta: Uint8Array;
+	  }
+	| { readonly kind: "free-aerial"; readonly aerial: number }
+	/** Makes samples under a number of the asker's, which it is asked for by. */
+	| {
+			readonly kind: "sampler";
+			readonly sampler: number;
+			readonly options: CoreSampleOptions;
+			readonly scenery: { readonly map?: number; readonly aerial?: number };
+	  }
+	/** Samples stacked one behind another, or a single one as it is. */
+	| {
+			readonly kind: "samples";
+			readonly sampler: number;
+			readonly at: readonly SampleAt[];
+			readonly stacked: boolean;
+	  }
+	| { readonly kind: "free-sampler"; readonly sampler: number }
+	/** Which files a config asks for; answers JSON. */
+	| {
+			readonly kind: "data-keys";
+			readonly config: string;
+			readonly vectorized: boolean;
+	  }
+	/** Finds the items of an agent data set, kept under a number of the asker's. */
+	| {
+			readonly kind: "agent-index";
+			readonly items: number;
+			readonly config: string;
+			readonly options: CoreAgentIndexOptions;
+	  }
+	| {
+			readonly kind: "masked-items";
+			readonly items: number;
+			readonly mask: Uint8Array | Uint32Array;
+			readonly minima: CoreMinima;
+	  }
+	| {
+			readonly kind: "items-in";
+			readonly items: number;
+			readonly scope: "scene" | "frame";
+			readonly index: number;
+	  }
+	| { readonly kind: "free-items"; readonly items: number };
+
+/** A decoded image: four bytes a pixel, rows from the top. */
+export interface Pixels {
+	readonly width: number;
+	readonly height: number;
+	readonly data: Uint8Array | Uint8ClampedArray;
+}
+
+/** Of which frame, row of `agents`, or track a sample is; without a track, of the ego vehicle. */
+export type SampleAt =
+	| { readonly frame: number }
+	| { readonly agent: number }
+	| {
+			readonly scene: number;
+			readonly state: number;
+			readonly track: bigint | undefined;
+	  };
+
+export type AerialQuery = Extract<Query, { readonly aerial: number }>;
+export type SamplerQuery = Extract<Query, { readonly sampler: number }>;
+export type ItemsQuery = Extract<Query, { readonly items: number }>;
+/** Questions about samples. */
+export type SamplingQuery =
+	| SamplerQuery
+	| ItemsQuery
+	| AerialQuery
+	| Extract<Query, { readonly kind: "data-keys" }>;
 
 /** Questions about a map, which needs no data set and no reading. */
 export type MapQuery = Extract<Query, { readonly map: number }>;
@@ -42,6 +151,12 @@ export interface Answer {
 	/** The description, where the query asks for it. */
 	readonly text?: string;
 	readonly stats: Stats;
+}
+
+/** Of something that takes long. */
+export interface Progress {
+	readonly done: number;
+	readonly of: number;
 }
 
 /** How the worker reaches the data: by itself, or by asking the page. */
@@ -89,6 +204,8 @@ export type FromWorker =
 	| { readonly type: "answer"; readonly id: number; readonly answer: Answer }
 	| { readonly type: "failure"; readonly id: number; readonly error: WireError }
 	| { readonly type: "stats"; readonly stats: Stats }
+	/** Of a question that takes long: so much of it is done. */
+	| { readonly type: "progress"; readonly id: number; readonly progress: Progress }
 	| {
 			readonly type: "read";
 			readonly id: number;

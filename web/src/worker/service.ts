@@ -2,7 +2,7 @@ import type { CoreModule } from "../core.js";
 import { FetchSource } from "../source/fetch-source.js";
 import { Host } from "./host.js";
 import { PageSource } from "./page-source.js";
-import type { FromWorker, ToWorker } from "./protocol.js";
+import type { FromWorker, Progress, ToWorker } from "./protocol.js";
 import { toWire } from "./wire-error.js";
 
 export interface ServiceOptions {
@@ -70,7 +70,10 @@ export class Service {
 		const control = new AbortController();
 		this.#asked.set(id, control);
 		try {
-			const asked = this.#host?.run(query, { signal: control.signal, prefetch });
+			const onProgress = (progress: Progress): void =>
+				this.#options.post({ type: "progress", id, progress });
+			const { signal } = control;
+			const asked = this.#host?.run(query, { signal, prefetch, onProgress });
 			const answer = await asked;
 			if (!answer) throw new Error("asked before init");
 			const { result } = answer;

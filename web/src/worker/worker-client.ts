@@ -13,6 +13,7 @@ import type {
 import { fromWire, toWire } from "./wire-error.js";
 
 interface Pending {
+	readonly onProgress: AskOptions["onProgress"];
 	resolve(answer: Answer): void;
 	reject(reason: unknown): void;
 }
@@ -45,7 +46,7 @@ export class WorkerClient implements Client {
 	}
 
 	ask(query: Query, options: AskOptions = {}): Promise<Answer> {
-		const { signal, prefetch = false } = options;
+		const { signal, prefetch = false, onProgress } = options;
 		return new Promise((resolve, reject) => {
 			if (this.#closed) return reject(this.#closed);
 			if (signal?.aborted) return reject(signal.reason);
@@ -58,6 +59,7 @@ export class WorkerClient implements Client {
 			signal?.addEventListener("abort", abort, { once: true });
 			const settled = (): void => signal?.removeEventListener("abort", abort);
 			this.#pending.set(id, {
+				onProgress,
 				resolve: (answer) => {
 					settled();
 					resolve(answer);
@@ -100,6 +102,9 @@ export class WorkerClient implements Client {
 				break;
 			case "stats":
 				this.#report(message.stats);
+				break;
+			case "progress":
+				this.#pending.get(message.id)?.onProgress?.(message.progress);
 				break;
 			case "read":
 				void this.#read(message);

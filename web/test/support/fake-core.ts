@@ -6,6 +6,7 @@ import type {
 	CoreQuery,
 	CoreRequest,
 	CoreRows,
+	CoreSamples,
 } from "../../src/core.js";
 
 /**
@@ -107,6 +108,24 @@ function bytesArray(parts: (Uint8Array | undefined)[]): CoreArray {
 	return { name: "bytes", dtype: "|u1", shape: [data.length], data };
 }
 
+/** Sample i is what the rows of `<config>i` are; several may be under way at a time. */
+function fakeSamples(engine: CoreEngine, config: string): CoreSamples {
+	let asked: CoreQuery | undefined;
+	const at = (name: string): void => {
+		asked?.delete();
+		asked = engine.rows({ array: name });
+	};
+	return {
+		atFrame: (frame) => at(`${config}${frame}`),
+		atAgent: (row) => at(`${config}${row}`),
+		atEgo: (scene, frame) => at(`${config}${scene}-${frame}`),
+		atTrack: (scene, frame, track) => at(`${config}${scene}-${frame}-${track}`),
+		missing: () => asked?.missing() ?? [],
+		build: () => asked?.build() ?? [],
+		delete: () => asked?.delete(),
+	};
+}
+
 /** A module of such engines, listed as they are made; `maps` counts those alive. */
 export function fakeCore() {
 	const engines: FakeEngine[] = [];
@@ -122,12 +141,33 @@ export function fakeCore() {
 		return {
 			build: () => [bytesArray([pb, meta])],
 			near: () => Uint32Array.of(0),
+			crosswalksNear: (x, y, radius) => Uint32Array.of(x, y, radius),
+			laneByCount: (lane, count) => [bytesArray([Uint8Array.of(lane, count)])],
+			laneByMetres: (lane, step) => [bytesArray([Uint8Array.of(lane, 10 * step)])],
+			lightFeature: (lane) => lane,
+			geodetic: (x, y, z) => Float64Array.of(x, y, z),
 			laneColours: (faces) => Uint8Array.from(faces, Number),
 			delete: () => {
 				maps.alive -= 1;
 			},
 		};
 	};
-	const core: CoreModule = { Engine, parseMap, version: () => "fake" };
+	const none = (): never => {
+		throw new Error("the fake makes no samples");
+	};
+	const core: CoreModule = {
+		Engine,
+		parseMap,
+		makeAerial: none,
+		samples: (engine, options) => fakeSamples(engine, options.config),
+		dataKeys: (config) => ({ meta: config }),
+		select: none,
+		agentIndex: none,
+		itemsOfMask: none,
+		itemsOfCounts: none,
+		itemsOfScene: none,
+		itemsOfFrame: none,
+		version: () => "fake",
+	};
 	return { core, engines, maps };
 }

@@ -216,6 +216,14 @@ export function fakeMap(): MapView {
 			colour: Uint8Array.of(0, 1, 0),
 		},
 		bounds: Float64Array.of(-120, -120, 120, 120),
+		lanesNear: async () => Uint32Array.of(0),
+		crosswalksNear: async () => Uint32Array.of(0),
+		laneLines: async () => {
+			const none = new Float64Array();
+			return { left: none, right: none, mid: none };
+		},
+		lightFeature: async () => 4,
+		geodetic: async () => ({ latitude: 0, longitude: 0, altitude: 0 }),
 		laneColours: async (lit) => {
 			const red = lit.includes("f-red") ? 1 : lit.includes("f-green") ? 3 : 0;
 			const cross = lit.includes("g-red") ? 1 : 0;

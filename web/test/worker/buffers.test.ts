@@ -23,7 +23,7 @@ describe("worker/buffers", () => {
 		const buffers = new Buffers();
 		for (let i = 1; i <= 20; i += 1) buffers.give(new ArrayBuffer(i));
 		expect(buffers.bytes).toBe(13 + 14 + 15 + 16 + 17 + 18 + 19 + 20);
-		buffers.give(new ArrayBuffer(65 * 2 ** 20));
+		buffers.give(new ArrayBuffer(193 * 2 ** 20));
 		expect(buffers.bytes).toBe(0);
 	});
 

@@ -181,7 +181,13 @@ describe("worker/host", () => {
 			const length = result?.arrays[0]?.length;
 			return [...new Uint8Array(result?.buffer ?? new ArrayBuffer(0), 0, length)];
 		};
-		const parsed = { kind: "map", map: 4, pb: objects.a, meta: objects.b } as const;
+		const parsed = {
+			kind: "map",
+			map: 4,
+			pb: objects.a,
+			meta: objects.b,
+			answered: true,
+		} as const;
 		await expect(bytes(parsed)).resolves.toEqual([1, 2, 3]);
 		const lit = { kind: "lane-colours", map: 4, faces: ["2", "0"] } as const;
 		await expect(bytes(lit)).resolves.toEqual([2, 0]);

@@ -1,0 +1,147 @@
+// The page's half of samples.bench.ts; served, not bundled.
+
+import { AgentDataset, ChunkedDataset, EgoDataset } from "/dist/index.js";
+import { instantiate } from "/dist/worker/core-module.js";
+
+const read = async (path) => {
+	const response = await fetch(path);
+	return response.ok ? new Uint8Array(await response.arrayBuffer()) : undefined;
+};
+
+/** Reads what a query lacks. */
+async function gather(engine, query, root) {
+	for (let lacking = query.missing(); lacking.length > 0; lacking = query.missing()) {
+		for (const { key, begin, end } of lacking) {
+			const bytes = await read(`${root}/${key}`);
+			if (!bytes) engine.supplyAbsent(key);
+			else
+				engine.supply(key, begin, end, begin < 0 ? bytes : bytes.subarray(begin, end));
+		}
+	}
+}
+
+async function openedEngine(root) {
+	const module = await WebAssembly.compileStreaming(fetch("/dist/wasm/bev_core.wasm"));
+	const core = await instantiate(module);
+	const engine = new core.Engine(2 ** 28);
+	const query = engine.open();
+	await gather(engine, query, root);
+	query.build();
+	query.delete();
+	return { core, engine };
+}
+
+/** The maps of a config, where it asks for any. */
+async function sceneryOf(core, config, inputs) {
+	const keys = core.dataKeys(config, false);
+	const meta = keys.meta && (await read(`${inputs}/${keys.meta}`));
+	const pb = keys.semantic_map && (await read(`${inputs}/${keys.semantic_map}`));
+	const image = keys.aerial_image && (await read(`${inputs}/${keys.aerial_image}`));
+	const map = pb ? core.parseMap(pb, meta) : null;
+	if (!image) return { map, aerial: null };
+	const bitmap = await createImageBitmap(new Blob([image]), {
+		colorSpaceConversion: "none",
+		premultiplyAlpha: "none",
+	});
+	const { width, height } = bitmap;
+	const context = new OffscreenCanvas(width, height).getContext("2d");
+	context.drawImage(bitmap, 0, 0);
+	const aerial = core.makeAerial(width, height, meta);
+	aerial.putRows(
+		0,
+		new Uint8Array(context.getImageData(0, 0, width, height).data.buffer),
+	);
+	return { map, aerial };
+}
+
+/** Items of the agents' data set, rows of `agents`. */
+async function itemsOf(core, engine, config, root) {
+	const index = core.agentIndex(engine, config, { use_stored: false });
+	await gather(engine, index, root);
+	const items = index.items();
+	const rows = Array.from(items.rows()[0].data, Number);
+	items.delete();
+	index.delete();
+	return rows;
+}
+
+/**
+ * Samples a second to views of wasm memory: `aims` in turn until `ms` have gone by. `check`
+ * gets some of them first.
+ */
+async function toViews(root, inputs, config, kind, image, ms) {
+	const { core, engine } = await openedEngine(root);
+	const { map, aerial } = await sceneryOf(core, config, inputs);
+	const samples = core.samples(engine, { config, kind, image }, map, aerial);
+	const frames = JSON.parse(engine.describe()).arrays.frames.shape[0];
+	const items = kind === "agent" ? await itemsOf(core, engine, config, root) : [];
+	const count = kind === "agent" ? items.length : frames;
+	const aim = (i) =>
+		kind === "agent" ? samples.atAgent(items[i % count]) : samples.atFrame(i % count);
+	for (let i = 0; i < count; i += 1) {
+		aim(i); // all chunks in memory, and warm
+		await gather(engine, samples, root);
+	}
+	let made = 0;
+	let touched = 0;
+	const start = performance.now();
+	while (performance.now() - start < ms) {
+		aim(made);
+		samples.missing();
+		touched += samples.build().length;
+		made += 1;
+	}
+	const seconds = (performance.now() - start) / 1000;
+	const [first] = samples.build();
+	return { rate: made / seconds, arrays: touched / made, first: first.name, count };
+}
+
+/** Samples a second that reach the page, in batches and recycled buffers. */
+async function delivered(root, inputs, config, kind, image, batch) {
+	const dataset = await ChunkedDataset.open(root);
+	const Kind = kind === "agent" ? AgentDataset : EgoDataset;
+	const made = await Kind.create(config, dataset, { image, root: inputs });
+	if (kind === "agent") await made.index();
+	const through = async () => {
+		let seen = 0;
+		for await (const sample of made.samples({ batch, prefetch: 3, recycle: true })) {
+			seen += sample.track_id.data.length;
+		}
+		return seen;
+	};
+	await through();
+	const start = performance.now();
+	const seen = (await through()) + (await through());
+	const seconds = (performance.now() - start) / 1000;
+	dataset.close();
+	return { rate: seen / seconds };
+}
+
+/** Agents a second that are selected, from encoded chunks in memory. */
+async function selected(root, config, ms) {
+	const { core, engine } = await openedEngine(root);
+	const agents = JSON.parse(engine.describe()).arrays.agents.shape[0];
+	const select = async (options) => {
+		const index = core.agentIndex(engine, config, options);
+		await gather(engine, index, root);
+		const items = index.items();
+		const [{ data }] = items.rows();
+		const { length } = data;
+		items.delete();
+		index.delete();
+		return length;
+	};
+	// The engine keeps an index by its options: a distance of its own makes each one new.
+	const distance = (i) => ({ use_stored: false, max_distance_to_ego: 50 + i * 1e-9 });
+	const found = await select(distance(0));
+	let rounds = 0;
+	const start = performance.now();
+	while (performance.now() - start < ms) {
+		rounds += 1;
+		await select(distance(rounds));
+	}
+	const seconds = (performance.now() - start) / 1000;
+	return { rate: (rounds * agents) / seconds, found };
+}
+
+export const measures = { toViews, delivered, selected };

@@ -1,0 +1,124 @@
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/engine/engine.hpp"
+#include "core/engine/map_query.hpp"
+#include "core/engine/sample_query.hpp"
+#include "core/sample/config.hpp"
+#include "core/sample/data_keys.hpp"
+#include "wasm/aerial.hpp"
+#include "wasm/guard.hpp"
+#include "wasm/options.hpp"
+#include "wasm/values.hpp"
+#include "wasm/views.hpp"
+
+// Thin by rule, as bindings.cpp: names, types, errors.
+
+namespace bev::wasm {
+namespace {
+
+using emscripten::val;
+
+/// Samples, one after the other, over the same memory: their views are made once.
+struct Samples {
+  std::unique_ptr<SampleQuery> query;
+  Views views{};
+};
+
+/// What `value` names in a list of {name, meaning}.
+template <class T, std::size_t N>
+auto named(const char* what, const std::pair<std::string_view, T> (&names)[N]) {
+  return [what, &names](const val& value) {
+    const auto text = value.as<std::string>();
+    for (const auto& [name, meaning] : names) {
+      if (name == text) return meaning;
+    }
+    throw Error(Errc::invalid_argument, std::string(what) + ": there is no " + text);
+  };
+}
+
+constexpr std::pair<std::string_view, SampleKind> kKinds[]{
+    {"ego", SampleKind::ego},
+    {"agent", SampleKind::agent},
+    {"ego_agent", SampleKind::ego_agent}};
+
+constexpr std::pair<std::string_view, ImageForm> kForms[]{{"none", ImageForm::none},
+                                                          {"f32", ImageForm::f32},
+                                                          {"u8", ImageForm::u8},
+                                                          {"rgba", ImageForm::rgba}};
+
+SampleOptions sample_options(const val& options) {
+  SampleOptions out;
+  out.config = options["config"].as<std::string>();
+  out.kind = option(options, "kind", out.kind, named("kind", kKinds));
+  out.image = option(options, "image", out.image, named("image", kForms));
+  out.vectorized = option(options, "vectorized", out.vectorized);
+  out.eval = option(options, "eval", out.eval);
+  out.scene = option(options, "scene", out.scene, [](const val& value) {
+    return std::optional(index_from(value.as<double>(), "scene"));
+  });
+  return out;
+}
+
+Samples* samples(Engine& engine, val options, MapQuery* map, Aerial* aerial) {
+  return new Samples{engine.samples(sample_options(options),
+                                    map == nullptr ? nullptr : map->shared(),
+                                    aerial == nullptr ? nullptr : aerial->image)};
+}
+
+void at_frame(Samples& samples, double index) {
+  samples.query->at_frame(integer_from(index, "index"));
+}
+
+void at_agent(Samples& samples, double row) {
+  samples.query->at_agent(integer_from(row, "row"));
+}
+
+void at_ego(Samples& samples, double scene, double frame) {
+  samples.query->at_track(index_from(scene, "scene"), index_from(frame, "frame"));
+}
+
+void at_track(Samples& samples, double scene, double frame, std::uint64_t track_id) {
+  samples.query->at_track(index_from(scene, "scene"), index_from(frame, "frame"),
+                          track_id);
+}
+
+val missing(Samples& samples) {
+  return to_js(samples.query->missing());
+}
+
+val build(Samples& samples) {
+  return samples.views.of(samples.query->build());
+}
+
+val data_keys(std::string config, bool vectorized) {
+  const auto keys = sample::data_keys(sample::Config::parse(config), vectorized);
+  val out = val::object();
+  if (keys.meta) out.set("meta", *keys.meta);
+  if (keys.semantic_map) out.set("semantic_map", *keys.semantic_map);
+  if (keys.aerial_image) out.set("aerial_image", *keys.aerial_image);
+  return out;
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(bev_samples) {
+  using emscripten::allow_raw_pointers;
+  emscripten::class_<Samples>("Samples")
+      .function("atFrame", &Guarded<&at_frame>::call)
+      .function("atAgent", &Guarded<&at_agent>::call)
+      .function("atEgo", &Guarded<&at_ego>::call)
+      .function("atTrack", &Guarded<&at_track>::call)
+      .function("missing", &Guarded<&missing>::call)
+      .function("build", &Guarded<&build>::call);
+  emscripten::function("samples", &Guarded<&samples>::call, allow_raw_pointers());
+  emscripten::function("dataKeys", &Guarded<&data_keys>::call);
+}
+
+}  // namespace bev::wasm

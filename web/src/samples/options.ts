@@ -1,0 +1,56 @@
+import type { AbortOptions, ObjectFrom } from "../api.js";
+import type { CoreMinima, CoreSelectionRules } from "../core.js";
+import type { Source } from "../source/source.js";
+import type { Pixels } from "../worker/protocol.js";
+
+/** L5Kit's config as it is, or its JSON. For YAML see `bevscope/yaml`. */
+export type Config = Readonly<Record<string, unknown>> | string;
+
+/** How `image` comes: L5Kit's f32 (C, h, w) of 0 to 1, 255 times that as bytes, as one sees it, or not at all. */
+export type ImageForm = "f32" | "u8" | "rgba" | "none";
+
+export interface SampleOptions extends AbortOptions {
+	/** What the config's keys of maps are below: an address or a source, as L5Kit's L5KIT_DATA_FOLDER. */
+	root?: string | URL | Source | undefined;
+	/** In place of what the config and the root say: the map's protobuf, its meta.json, the aerial image. */
+	map?: ObjectFrom | undefined;
+	meta?: ObjectFrom | undefined;
+	aerial?: ObjectFrom | Pixels | undefined;
+	/** L5Kit's vectorized samples in place of rasterized ones. Default false. */
+	vectorized?: boolean | undefined;
+	/** Default f32. */
+	image?: ImageForm | undefined;
+}
+
+/** One value an agent, all but 0 counting; or (n, 2): past and future frames of every agent. */
+export type AgentsMask = Uint8Array | Uint32Array;
+
+export interface AgentSampleOptions
+	extends SampleOptions,
+		CoreMinima,
+		Omit<CoreSelectionRules, "label_threshold"> {
+	/** In place of the one that the data set holds for the config, or else is computed. */
+	mask?: AgentsMask | undefined;
+}
+
+export interface IndexOptions extends AbortOptions {
+	/** Agents looked at, of all. */
+	onProgress?: ((progress: { done: number; of: number }) => void) | undefined;
+}
+
+export interface SamplesOptions extends AbortOptions {
+	/** Which samples, in this order. Default: all. */
+	indices?: Iterable<number> | undefined;
+	/** Those of these scenes, in place of `indices`. */
+	scenes?: Iterable<number> | undefined;
+	/** Samples in one: every array gets a dimension in front. The last may have fewer. */
+	batch?: number | undefined;
+	/** How many samples or batches are read and made ahead. Default 2. */
+	prefetch?: number | undefined;
+	/** Takes each one's memory back when the next is asked for: its arrays are empty then. */
+	recycle?: boolean | undefined;
+}
+
+export function jsonOf(config: Config): string {
+	return typeof config === "string" ? config : JSON.stringify(config);
+}

@@ -1,0 +1,95 @@
+import type { AbortOptions, ObjectFrom } from "../api.js";
+import type { CoreDataKeys } from "../core.js";
+import { BevError } from "../errors.js";
+import { freeMap, keepMap } from "../maps.js";
+import { resolveObject, resolveRoot } from "../resolve.js";
+import type { Source } from "../source/source.js";
+import type { Client } from "../worker/client.js";
+import type { Pixels } from "../worker/protocol.js";
+import type { SampleOptions } from "./options.js";
+
+/** The maps that a sampler draws, kept by its client until they are freed. */
+export interface Scenery {
+	readonly map?: number;
+	readonly aerial?: number;
+}
+
+/** Aerial images are told apart by number, whichever client they are of. */
+let nextAerial = 0;
+
+/** Reads what `config` asks for, from where the options say. */
+export async function loadScenery(
+	client: Client,
+	config: string,
+	dataset: Source,
+	options: SampleOptions,
+): Promise<Scenery> {
+	const { vectorized = false, signal } = options;
+	const keys = await dataKeys(client, config, vectorized, { signal });
+	const read = (what: keyof CoreDataKeys, given: ObjectFrom | undefined) =>
+		readObject(what, given ?? keyed(keys[what], options.root), dataset, { signal });
+	const [meta, pb, image] = await Promise.all([
+		keys.meta === undefined ? undefined : read("meta", options.meta),
+		keys.semantic_map === undefined ? undefined : read("semantic_map", options.map),
+		keys.aerial_image === undefined
+			? undefined
+			: isPixels(options.aerial)
+				? options.aerial
+				: read("aerial_image", options.aerial),
+	]);
+	const scenery: { map?: number; aerial?: number } = {};
+	if (meta && pb) scenery.map = await keepMap(client, pb, meta, { signal });
+	if (meta && image) {
+		scenery.aerial = nextAerial++;
+		const query = { kind: "aerial", aerial: scenery.aerial, image, meta } as const;
+		await client.ask(query, { signal });
+	}
+	return scenery;
+}
+
+export function freeScenery(client: Client, { map, aerial }: Scenery): void {
+	if (map !== undefined) freeMap(client, map);
+	if (aerial !== undefined) client.ask({ kind: "free-aerial", aerial }).catch(() => {});
+}
+
+/** The files that `config` asks for, by its names for them. */
+async function dataKeys(
+	client: Client,
+	config: string,
+	vectorized: boolean,
+	options: AbortOptions,
+): Promise<CoreDataKeys> {
+	const { text } = await client.ask({ kind: "data-keys", config, vectorized }, options);
+	return JSON.parse(text ?? "{}") as CoreDataKeys;
+}
+
+/** As L5Kit's LocalDataManager: the key below the root. */
+function keyed(
+	key: string | undefined,
+	root: SampleOptions["root"],
+): ObjectFrom | undefined {
+	if (key === undefined || root === undefined) return undefined;
+	return { source: resolveRoot(root), key };
+}
+
+async function readObject(
+	what: string,
+	from: ObjectFrom | undefined,
+	dataset: Source,
+	{ signal }: AbortOptions,
+): Promise<Uint8Array> {
+	if (from === undefined) {
+		throw new BevError(
+			"invalid_argument",
+			`${what}: the config asks for it, and neither it nor a root is given`,
+		);
+	}
+	const { source, key } = resolveObject(from, dataset);
+	const bytes = await source.read(key, { signal });
+	if (bytes) return bytes;
+	throw new BevError("not_found", `${what}: ${key} is not there`, { key });
+}
+
+function isPixels(image: SampleOptions["aerial"]): image is Pixels {
+	return typeof image === "object" && "data" in image;
+}

@@ -1,0 +1,125 @@
+import type { CoreAerial, CoreModule } from "../core.js";
+import { BevError, messageOf } from "../errors.js";
+import type { AerialQuery, Pixels } from "./protocol.js";
+
+/** Pixels handed over at a time: there is no second full copy of an image. */
+const STRIP_PIXELS = 2 ** 20;
+
+/** The aerial images of an engine's user, by the number each was given. */
+export class Aerials {
+	readonly #aerials = new Map<number, CoreAerial>();
+
+	async answer(core: CoreModule, query: AerialQuery): Promise<void> {
+		if (query.kind === "aerial") {
+			this.#aerials.set(query.aerial, await decoded(core, query.image, query.meta));
+			return;
+		}
+		this.#aerials.get(query.aerial)?.delete();
+		this.#aerials.delete(query.aerial);
+	}
+
+	find(id: number): CoreAerial {
+		const aerial = this.#aerials.get(id);
+		if (aerial) return aerial;
+		throw new BevError(
+			"invalid_argument",
+			"the aerial image was released, or lost in a failure",
+		);
+	}
+
+	/** Frees all of them. */
+	close(): void {
+		for (const aerial of this.#aerials.values()) aerial.delete();
+		this.forget();
+	}
+
+	/** Lets go of images whose memory is not to be touched any more. */
+	forget(): void {
+		this.#aerials.clear();
+	}
+}
+
+async function decoded(
+	core: CoreModule,
+	image: Uint8Array | Pixels,
+	meta: Uint8Array,
+): Promise<CoreAerial> {
+	if ("width" in image) return filled(core, image, meta, stripsOfPixels(image));
+	const bitmap = await bitmapOf(image);
+	try {
+		return filled(core, bitmap, meta, stripsOfBitmap(bitmap));
+	} finally {
+		bitmap.close();
+	}
+}
+
+function filled(
+	core: CoreModule,
+	{ width, height }: { readonly width: number; readonly height: number },
+	meta: Uint8Array,
+	strips: Iterable<[first: number, rgba: Uint8Array]>,
+): CoreAerial {
+	const aerial = core.makeAerial(width, height, meta);
+	try {
+		for (const [first, rgba] of strips) aerial.putRows(first, rgba);
+		return aerial;
+	} catch (error) {
+		aerial.delete();
+		throw error;
+	}
+}
+
+/** Decoded as it is: colours are data here. */
+async function bitmapOf(image: Uint8Array): Promise<ImageBitmap> {
+	if (
+		typeof createImageBitmap !== "function" ||
+		typeof OffscreenCanvas !== "function"
+	) {
+		throw new BevError(
+			"unsupported",
+			"aerial image: nothing decodes images here, give its pixels instead",
+		);
+	}
+	const options = { colorSpaceConversion: "none", premultiplyAlpha: "none" } as const;
+	try {
+		return await createImageBitmap(new Blob([Uint8Array.from(image)]), options);
+	} catch (error) {
+		throw new BevError("corrupt_chunk", `aerial image: ${messageOf(error)}`, {
+			cause: error,
+		});
+	}
+}
+
+function* stripsOfBitmap(bitmap: ImageBitmap): Generator<[number, Uint8Array]> {
+	const { width, height } = bitmap;
+	const rows = Math.max(1, Math.floor(STRIP_PIXELS / width));
+	const canvas = new OffscreenCanvas(width, Math.min(rows, height));
+	const context = canvas.getContext("2d", { willReadFrequently: true });
+	if (!context) throw new BevError("unsupported", "aerial image: no 2D canvas here");
+	context.globalCompositeOperation = "copy";
+	for (let first = 0; first < height; first += rows) {
+		const count = Math.min(rows, height - first);
+		context.drawImage(bitmap, 0, first, width, count, 0, 0, width, count);
+		const { data } = context.getImageData(0, 0, width, count);
+		yield [first, new Uint8Array(data.buffer, data.byteOffset, data.byteLength)];
+	}
+}
+
+function* stripsOfPixels({
+	width,
+	height,
+	data,
+}: Pixels): Generator<[number, Uint8Array]> {
+	const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+	if (bytes.length !== width * height * 4) {
+		throw new BevError(
+			"invalid_argument",
+			`aerial image: ${bytes.length} bytes, expected ${width} x ${height} x 4`,
+		);
+	}
+	const rows = Math.max(1, Math.floor(STRIP_PIXELS / width));
+	for (let first = 0; first < height; first += rows) {
+		const end = Math.min(first + rows, height);
+		yield [first, bytes.subarray(first * width * 4, end * width * 4)];
+	}
+}

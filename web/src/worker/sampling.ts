@@ -1,0 +1,183 @@
+import type { CoreAgentItems, CoreEngine, CoreModule, CoreQuery } from "../core.js";
+import { BevError } from "../errors.js";
+import type { PackedResult } from "../result.js";
+import { Aerials } from "./aerials.js";
+import type { Buffers } from "./buffers.js";
+import type { Maps } from "./maps.js";
+import { pack } from "./pack.js";
+import type { ItemsQuery, Progress, Query, SamplingQuery } from "./protocol.js";
+import { aim, Samplers } from "./samplers.js";
+import { Stack } from "./stack.js";
+
+/** What the host lends for one question. */
+export interface SamplingHost {
+	readonly core: CoreModule;
+	readonly engine: CoreEngine;
+	readonly buffers: Buffers;
+	readonly signal: AbortSignal | undefined;
+	/** Reads only. */
+	readonly prefetch: boolean;
+	/** Reads what a query lacks; `onRound` is called before every round of reading. */
+	gather(asked: CoreQuery, onRound?: () => void): Promise<void>;
+	/** Whether the core's memory may still be touched. */
+	alive(): boolean;
+	progress(progress: Progress): void;
+}
+
+interface SamplingAnswer {
+	readonly result?: PackedResult;
+	readonly text?: string;
+}
+
+export function isSampling(query: Query): query is SamplingQuery {
+	return (
+		"sampler" in query ||
+		"items" in query ||
+		"aerial" in query ||
+		query.kind === "data-keys"
+	);
+}
+
+/** Answers questions about samples and about the items of agent data sets. */
+export class Sampling {
+	readonly #aerials = new Aerials();
+	readonly #samplers: Samplers;
+	readonly #items = new Map<number, CoreAgentItems>();
+
+	constructor(maps: Maps) {
+		this.#samplers = new Samplers((core, engine, { options, scenery }) => {
+			const { map, aerial } = scenery;
+			return core.samples(
+				engine,
+				options,
+				map === undefined ? null : maps.find(map),
+				aerial === undefined ? null : this.#aerials.find(aerial),
+			);
+		});
+	}
+
+	async answer(query: SamplingQuery, host: SamplingHost): Promise<SamplingAnswer> {
+		const { core, engine } = host;
+		switch (query.kind) {
+			case "data-keys":
+				return { text: JSON.stringify(core.dataKeys(query.config, query.vectorized)) };
+			case "sampler":
+				this.#samplers.add(core, engine, query);
+				return {};
+			case "free-sampler":
+				this.#samplers.free(query.sampler);
+				return {};
+			case "aerial":
+			case "free-aerial":
+				await this.#aerials.answer(core, query);
+				return {};
+			case "samples":
+				return this.#samples(query, host);
+			default:
+				return this.#ofItems(query, host);
+		}
+	}
+
+	/** Frees everything. */
+	close(): void {
+		this.#samplers.close();
+		this.#aerials.close();
+		for (const items of this.#items.values()) items.delete();
+		this.#items.clear();
+	}
+
+	/** Lets go of memory that is not to be touched any more. */
+	forget(): void {
+		this.#samplers.forget();
+		this.#aerials.forget();
+		this.#items.clear();
+	}
+
+	async #samples(
+		{ sampler, at, stacked }: Extract<Query, { kind: "samples" }>,
+		host: SamplingHost,
+	): Promise<SamplingAnswer> {
+		const samples = this.#samplers.borrow(host.core, host.engine, sampler);
+		const stack = new Stack(at.length, host.buffers);
+		let result: PackedResult | undefined;
+		try {
+			for (const place of at) {
+				host.signal?.throwIfAborted();
+				aim(samples, place);
+				await host.gather(samples);
+				if (host.prefetch) continue;
+				if (stacked) stack.add(samples.build());
+				else result = pack(samples.build(), host.buffers);
+			}
+			if (stacked && !host.prefetch) result = stack.result();
+			return result ? { result } : {};
+		} catch (error) {
+			stack.drop();
+			throw error;
+		} finally {
+			if (host.alive()) this.#samplers.giveBack(sampler, samples);
+		}
+	}
+
+	async #ofItems(query: ItemsQuery, host: SamplingHost): Promise<SamplingAnswer> {
+		switch (query.kind) {
+			case "agent-index":
+				return this.#index(query, host);
+			case "masked-items":
+				return this.#keep(query.items, masked(host.core, query), host);
+			case "items-in":
+				return this.#itemsIn(query, host);
+			case "free-items":
+				this.#items.get(query.items)?.delete();
+				this.#items.delete(query.items);
+				return {};
+		}
+	}
+
+	async #index(
+		{ items, config, options }: Extract<Query, { kind: "agent-index" }>,
+		host: SamplingHost,
+	): Promise<SamplingAnswer> {
+		const asked = host.core.agentIndex(host.engine, config, options);
+		try {
+			await host.gather(asked, () => host.progress(asked.progress()));
+			host.progress(asked.progress());
+			return this.#keep(items, asked.items(), host);
+		} finally {
+			if (host.alive()) asked.delete();
+		}
+	}
+
+	#keep(id: number, items: CoreAgentItems, { buffers }: SamplingHost): SamplingAnswer {
+		this.#items.set(id, items);
+		return { result: pack(items.rows(), buffers) };
+	}
+
+	async #itemsIn(
+		{ items, scope, index }: Extract<Query, { kind: "items-in" }>,
+		host: SamplingHost,
+	): Promise<SamplingAnswer> {
+		const known = this.#items.get(items);
+		if (!known) {
+			throw new BevError("invalid_argument", "the agents' index was lost: ask again");
+		}
+		const { core, engine } = host;
+		const ask = scope === "scene" ? core.itemsOfScene : core.itemsOfFrame;
+		const asked = ask(engine, known, index);
+		try {
+			await host.gather(asked);
+			return { result: pack(asked.build(), host.buffers) };
+		} finally {
+			if (host.alive()) asked.delete();
+		}
+	}
+}
+
+function masked(
+	core: CoreModule,
+	{ mask, minima }: Extract<Query, { kind: "masked-items" }>,
+): CoreAgentItems {
+	return mask instanceof Uint32Array
+		? core.itemsOfCounts(mask, minima)
+		: core.itemsOfMask(mask);
+}

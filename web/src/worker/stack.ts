@@ -1,0 +1,87 @@
+import type { CoreArray } from "../core.js";
+import { BevError } from "../errors.js";
+import type { PackedArray, PackedResult, ViewName } from "../result.js";
+import type { Buffers } from "./buffers.js";
+
+/** Of the widest element, as in `pack`. */
+const ALIGNMENT = 8;
+
+interface Place {
+	readonly from: Uint8Array;
+	readonly byteOffset: number;
+}
+
+/** Copies results that are alike one behind another: every array gets one dimension more. */
+export class Stack {
+	readonly #count: number;
+	readonly #buffers: Buffers;
+	#arrays: readonly PackedArray[] = [];
+	#target = new Uint8Array();
+	/** What the core gave last, and where it lies: samples share their memory. */
+	#last: readonly CoreArray[] | undefined;
+	#places: readonly Place[] = [];
+	#filled = 0;
+
+	constructor(count: number, buffers: Buffers) {
+		this.#count = count;
+		this.#buffers = buffers;
+	}
+
+	add(arrays: readonly CoreArray[]): void {
+		if (this.#filled === 0) this.#layOut(arrays);
+		if (arrays !== this.#last) this.#look(arrays);
+		for (const { from, byteOffset } of this.#places) {
+			this.#target.set(from, byteOffset + this.#filled * from.length);
+		}
+		this.#filled += 1;
+	}
+
+	/** After as many results as were announced. */
+	result(): PackedResult {
+		return { arrays: this.#arrays, buffer: this.#target.buffer };
+	}
+
+	/** Gives the memory back instead. */
+	drop(): void {
+		this.#buffers.give(this.#target.buffer);
+	}
+
+	#layOut(arrays: readonly CoreArray[]): void {
+		let size = 0;
+		this.#arrays = arrays.map(({ name, dtype, shape, data }): PackedArray => {
+			const byteOffset = size;
+			const bytes = data.byteLength * this.#count;
+			size += Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+			return {
+				name,
+				dtype,
+				shape: [this.#count, ...shape],
+				view: data.constructor.name as ViewName,
+				byteOffset,
+				length: data.length * this.#count,
+			};
+		});
+		this.#target = new Uint8Array(this.#buffers.take(size));
+	}
+
+	#look(arrays: readonly CoreArray[]): void {
+		this.#places = this.#arrays.map(({ name, shape, byteOffset }, i) => {
+			const found = arrays[i];
+			if (found?.name !== name || String(found.shape) !== String(shape.slice(1))) {
+				throw new BevError(
+					"invalid_argument",
+					`batch: ${found?.name ?? "nothing"} (${found?.shape}) does not stack on ${name} (${shape.slice(1)}): take these samples one by one`,
+				);
+			}
+			const { buffer, byteOffset: at, byteLength } = found.data;
+			return { from: new Uint8Array(buffer, at, byteLength), byteOffset };
+		});
+		if (arrays.length !== this.#arrays.length) {
+			throw new BevError(
+				"invalid_argument",
+				`batch: ${arrays.length} arrays do not stack on ${this.#arrays.length}`,
+			);
+		}
+		this.#last = arrays;
+	}
+}

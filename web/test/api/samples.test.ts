@@ -1,0 +1,198 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { DirectorySource } from "../../../tests/support/directory-source.js";
+import { GOLDENS } from "../../../tests/support/goldens.js";
+import { type NpyArray, readNpz } from "../../../tests/support/npz.js";
+import {
+	AgentDataset,
+	ChunkedDataset,
+	EgoDataset,
+	type Sample,
+	type SampleArray,
+} from "../../src/index.js";
+
+interface Manifest {
+	readonly configs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+const manifest = (): Manifest =>
+	JSON.parse(readFileSync(`${GOLDENS}/manifest.json`, "utf8")) as Manifest;
+
+const open = (which: string): Promise<ChunkedDataset> =>
+	ChunkedDataset.open(
+		new DirectorySource(
+			`${GOLDENS}/inputs/${which === "single" ? "single_scene" : "multi_scene"}.zarr`,
+		),
+	);
+
+/** As the goldens' README has it, relative from 1 on. */
+function tolerance(key: string, dtype: string): number {
+	if (dtype === "<f4") return /velocities|speed/.test(key) ? 1e-4 : 1e-5;
+	return dtype === "<f8" ? 1e-9 : 0;
+}
+
+/** Compares one array; returns how many values it has. */
+function compare(
+	name: string,
+	ours: SampleArray | undefined,
+	theirs: NpyArray,
+): number {
+	expect(ours?.shape, name).toEqual(theirs.shape);
+	expect(ours?.dtype, name).toBe(theirs.dtype);
+	const most = tolerance(name, theirs.dtype);
+	const far = Array.from<unknown>(ours?.data ?? []).filter((value, i) => {
+		const [a, b] = [Number(value), Number(theirs.data[i])];
+		return !(Math.abs(a - b) <= most * Math.max(1, Math.abs(b)));
+	});
+	expect(far, name).toEqual([]);
+	return theirs.data.length;
+}
+
+/** All keys of some samples but the image, which the core's own tests compare. */
+async function compareAll(
+	golden: ReadonlyMap<string, NpyArray>,
+	sample: (index: number) => Promise<Sample>,
+): Promise<number> {
+	let compared = 0;
+	for (const index of Array.from(golden.get("indices")?.data ?? [], Number)) {
+		const ours = await sample(index);
+		const prefix = `${String(index).padStart(5, "0")}.`;
+		for (const [name, theirs] of golden) {
+			if (!name.startsWith(prefix) || name.endsWith(".image")) continue;
+			compared += compare(name, ours[name.slice(prefix.length)], theirs);
+		}
+		ours[Symbol.dispose]();
+	}
+	return compared;
+}
+
+const FILES = ["A_stub_single", "B_stub_single", "B_stub_multi", "B_stub_dt02_multi"];
+
+describe.skipIf(!GOLDENS)("api/samples", () => {
+	it.each(FILES)("%s: samples of frames are L5Kit's", async (file) => {
+		const [, name = "", which = ""] = /(.*)_(single|multi)$/.exec(file) ?? [];
+		using dataset = await open(which);
+		const config = manifest().configs[name] ?? {};
+		const ego = await EgoDataset.create(config, dataset, { image: "none" });
+		const golden = readNpz(`${GOLDENS}/outputs/samples/${file}_ego.npz`);
+		expect(await compareAll(golden, (i) => ego.sample(i))).toBeGreaterThan(500);
+	});
+
+	it.each(FILES)("%s: samples of agents are L5Kit's", async (file) => {
+		const [, name = "", which = ""] = /(.*)_(single|multi)$/.exec(file) ?? [];
+		using dataset = await open(which);
+		const agents = await AgentDataset.create(manifest().configs[name] ?? {}, dataset, {
+			image: "none",
+			min_frame_history: 0,
+			min_frame_future: 1,
+		});
+		await agents.index();
+		const golden = readNpz(`${GOLDENS}/outputs/samples/${file}_agent.npz`);
+		expect(await compareAll(golden, (i) => agents.sample(i))).toBeGreaterThan(500);
+	});
+});
+
+describe.skipIf(!GOLDENS)("api/samples: datasets", () => {
+	const config = () => manifest().configs.B_stub ?? {};
+
+	it("a frame of a scene, and a track in it, are found without an index", async () => {
+		using dataset = await open("multi");
+		const agents = await AgentDataset.create(config(), dataset, { image: "none" });
+		expect(() => agents.length).toThrow("call index() first");
+		await agents.index();
+		const item = await agents.sample(40);
+		const [scene, state, track] = [item.scene_index, item.frame_index, item.track_id];
+		const same = await agents.getFrame(
+			Number(scene.data[0]),
+			Number(state.data[0]),
+			BigInt(track.data[0] ?? 0),
+		);
+		expect(Object.keys(same)).toEqual(Object.keys(item));
+		expect(same.target_positions.data).toEqual(item.target_positions.data);
+		const row = Number(agents.agents_indices[40]);
+		expect((await agents.sampleOfAgent(row)).centroid.data).toEqual(item.centroid.data);
+	});
+
+	it("indices count from the end, and end", async () => {
+		using dataset = await open("multi");
+		const ego = await EgoDataset.create(config(), dataset, { image: "none" });
+		expect(ego.length).toBe(300);
+		const [last, same] = [await ego.sample(-1), await ego.sample(299)];
+		expect(last.timestamp.data).toEqual(same.timestamp.data);
+		await expect(ego.sample(300)).rejects.toMatchObject({ code: "out_of_range" });
+		await expect(ego.sample(-301)).rejects.toMatchObject({ code: "invalid_argument" });
+		expect(await ego.getSceneIndices(1)).toHaveLength(60);
+		await expect(ego.getSceneIndices(5)).rejects.toMatchObject({
+			code: "out_of_range",
+		});
+		expect(ego.getFrameIndices(7)).toEqual([7]);
+		expect(() => ego.getFrameIndices(300)).toThrow("there are 300");
+	});
+
+	it("items are those of the mask given, by scene and by frame", async () => {
+		using dataset = await open("multi");
+		const mask = new Uint8Array(dataset.agents.length);
+		mask.set([1, 1, 0, 1]);
+		const agents = await AgentDataset.create(config(), dataset, {
+			image: "none",
+			mask,
+		});
+		await agents.index();
+		expect([...agents.agents_indices]).toEqual([0n, 1n, 3n]);
+		expect(await agents.getSceneIndices(0)).toEqual([0, 1, 2]);
+		expect(await agents.getSceneIndices(1)).toEqual([]);
+		expect(await agents.getFrameIndices(0)).toEqual([0, 1, 2]);
+		await expect(agents.sample(3)).rejects.toMatchObject({ code: "out_of_range" });
+	});
+
+	it("a batch is its samples one behind another, ahead and recycled alike", async () => {
+		using dataset = await open("multi");
+		const ego = await EgoDataset.create(config(), dataset, { image: "none" });
+		const indices = [3, 250, 70, 71, 8];
+		const shapes: (readonly number[])[] = [];
+		const seen: unknown[] = [];
+		const options = { indices, batch: 2, prefetch: 2, recycle: true };
+		for await (const batch of ego.samples(options)) {
+			shapes.push(batch.target_positions.shape);
+			seen.push(...Array.from<unknown>(batch.timestamp.data));
+		}
+		expect(shapes).toEqual([2, 2, 1].map((count) => [count, 50, 2]));
+		const single: unknown[] = [];
+		for await (const { timestamp } of ego.samples({ indices })) {
+			expect(timestamp.shape).toEqual([]);
+			single.push(timestamp.data[0]);
+		}
+		expect(seen).toEqual(single);
+	});
+
+	it("goes through scenes, and can be left or aborted", async () => {
+		using dataset = await open("multi");
+		const ego = await EgoDataset.create(config(), dataset, { image: "none" });
+		const scenes: number[] = [];
+		for await (const { scene_index } of ego.samples({ scenes: [4, 1], batch: 60 })) {
+			scenes.push(Number(scene_index.data[0]), Number(scene_index.data[59]));
+		}
+		expect(scenes).toEqual([4, 4, 1, 1]);
+		const control = new AbortController();
+		const { signal } = control;
+		let count = 0;
+		const work = async () => {
+			for await (const _ of ego.samples({ signal })) {
+				count += 1;
+				if (count === 3) control.abort(new Error("enough"));
+			}
+		};
+		await expect(work()).rejects.toThrow("enough");
+		expect(count).toBe(3);
+	});
+
+	it("says what is wrong with a config", async () => {
+		using dataset = await open("multi");
+		await expect(
+			EgoDataset.create({}, dataset, { image: "none" }),
+		).rejects.toMatchObject({
+			code: "missing_key",
+			message: expect.stringContaining("raster_params") as string,
+		});
+	});
+});

@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { CoreModule } from "../../src/core.js";
+import { Aerials } from "../../src/worker/aerials.js";
+import { fakeCore } from "../support/fake-core.js";
+
+const META = Uint8Array.of(1);
+
+function started() {
+	const rows: [number, number][] = [];
+	const deleted = vi.fn();
+	const core: CoreModule = {
+		...fakeCore().core,
+		makeAerial: () => ({
+			putRows: (first, rgba) => void rows.push([first, rgba.length]),
+			delete: deleted,
+		}),
+	};
+	const aerials = new Aerials();
+	const ask = (image: Parameters<typeof pixels>[0]) =>
+		aerials.answer(core, {
+			kind: "aerial",
+			aerial: 1,
+			image: pixels(image),
+			meta: META,
+		});
+	return { rows, deleted, core, aerials, ask };
+}
+
+const pixels = ([width, height, bytes]: [number, number, number]) => ({
+	width,
+	height,
+	data: new Uint8Array(bytes),
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe("worker/aerials", () => {
+	it("hands pixels over in strips of whole rows", async () => {
+		const { ask, rows, aerials } = started();
+		await ask([2 ** 19, 5, 2 ** 19 * 5 * 4]);
+		expect(rows).toEqual([
+			[0, 2 ** 22],
+			[2, 2 ** 22],
+			[4, 2 ** 21],
+		]);
+		expect(aerials.find(1)).toBeDefined();
+	});
+
+	it("refuses pixels of another size and frees what it began", async () => {
+		const { ask, deleted, aerials } = started();
+		await expect(ask([2, 2, 15])).rejects.toThrow("15 bytes, expected 2 x 2 x 4");
+		expect(deleted).toHaveBeenCalledOnce();
+		expect(() => aerials.find(1)).toThrow("was released");
+	});
+
+	it("frees an image once, by its number or with all others", async () => {
+		const { ask, deleted, core, aerials } = started();
+		await ask([1, 1, 4]);
+		await aerials.answer(core, { kind: "free-aerial", aerial: 1 });
+		aerials.close();
+		expect(deleted).toHaveBeenCalledOnce();
+	});
+
+	it("says so where nothing decodes images", async () => {
+		vi.stubGlobal("createImageBitmap", undefined);
+		const { core, aerials } = started();
+		const query = { kind: "aerial", aerial: 1, image: META, meta: META } as const;
+		await expect(aerials.answer(core, query)).rejects.toMatchObject({
+			code: "unsupported",
+		});
+	});
+
+	it("names what cannot be decoded", async () => {
+		vi.stubGlobal("OffscreenCanvas", class {});
+		vi.stubGlobal("createImageBitmap", () => Promise.reject(new Error("no image")));
+		const { core, aerials } = started();
+		const query = { kind: "aerial", aerial: 1, image: META, meta: META } as const;
+		await expect(aerials.answer(core, query)).rejects.toMatchObject({
+			code: "corrupt_chunk",
+			message: "aerial image: no image",
+		});
+	});
+});

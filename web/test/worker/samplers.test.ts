@@ -1,0 +1,84 @@
+import { describe, expect, it, vi } from "vitest";
+import type { CoreSamples } from "../../src/core.js";
+import type { SamplerQuery } from "../../src/worker/protocol.js";
+import { aim, Samplers } from "../../src/worker/samplers.js";
+import { fakeCore } from "../support/fake-core.js";
+
+const QUERY = {
+	kind: "sampler",
+	sampler: 3,
+	options: { config: "frame" },
+	scenery: {},
+} as const satisfies SamplerQuery;
+
+function started() {
+	const { core } = fakeCore();
+	const engine = new core.Engine(1000);
+	const deleted = vi.fn();
+	const make = vi.fn(() => {
+		const samples = core.samples(engine, QUERY.options, null, null);
+		samples.delete = deleted;
+		return samples;
+	});
+	const samplers = new Samplers(make);
+	samplers.add(core, engine, QUERY);
+	const borrow = (): CoreSamples => samplers.borrow(core, engine, 3);
+	return { samplers, make, deleted, borrow };
+}
+
+describe("worker/samplers", () => {
+	it("makes as many as are at work at a time", () => {
+		const { samplers, make, borrow } = started();
+		const [first, second] = [borrow(), borrow()];
+		expect(first).not.toBe(second);
+		samplers.giveBack(3, second);
+		expect(borrow()).toBe(second);
+		expect(make).toHaveBeenCalledTimes(2);
+	});
+
+	it("frees those at work when they come back", () => {
+		const { samplers, deleted, borrow } = started();
+		const atWork = borrow();
+		samplers.giveBack(3, borrow());
+		samplers.free(3);
+		expect(deleted).toHaveBeenCalledTimes(1);
+		samplers.giveBack(3, atWork);
+		expect(deleted).toHaveBeenCalledTimes(2);
+		expect(borrow).toThrow("the data set of samples was closed");
+	});
+
+	it("makes them anew after a failure, and touches the old ones no more", () => {
+		const { samplers, make, deleted, borrow } = started();
+		samplers.forget();
+		borrow();
+		expect(make).toHaveBeenCalledTimes(2);
+		samplers.close();
+		expect(deleted).not.toHaveBeenCalled();
+	});
+
+	it("aims by frame, by row of agents and by track", () => {
+		const asked: unknown[] = [];
+		const note =
+			(name: string) =>
+			(...at: unknown[]): void => {
+				asked.push([name, ...at]);
+			};
+		const samples = {
+			...started().borrow(),
+			atFrame: note("frame"),
+			atAgent: note("agent"),
+			atEgo: note("ego"),
+			atTrack: note("track"),
+		};
+		aim(samples, { frame: -1 });
+		aim(samples, { agent: 8 });
+		aim(samples, { scene: 1, state: 2, track: undefined });
+		aim(samples, { scene: 1, state: 2, track: 2n ** 40n });
+		expect(asked).toEqual([
+			["frame", -1],
+			["agent", 8],
+			["ego", 1, 2],
+			["track", 1, 2, 2n ** 40n],
+		]);
+	});
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import type { CoreArray } from "../../src/core.js";
+import { ResultArrays } from "../../src/result.js";
+import { Buffers } from "../../src/worker/buffers.js";
+import { Stack } from "../../src/worker/stack.js";
+
+const one = (data: Float64Array, shape = [data.length]): CoreArray => ({
+	name: "centroid",
+	dtype: "<f8",
+	shape,
+	data,
+});
+
+const two = (data: Uint8Array): CoreArray => ({
+	name: "host_id",
+	dtype: "|u1",
+	shape: [data.length],
+	data,
+});
+
+describe("worker/stack", () => {
+	it("puts results one behind another, by array", () => {
+		const stack = new Stack(2, new Buffers());
+		stack.add([one(Float64Array.of(1, 2)), two(Uint8Array.of(7, 8, 9))]);
+		stack.add([one(Float64Array.of(3, 4)), two(Uint8Array.of(4, 5, 6))]);
+		const arrays = new ResultArrays(stack.result(), () => {});
+		expect(arrays.array("centroid").shape).toEqual([2, 2]);
+		expect([...arrays.view("centroid", Float64Array)]).toEqual([1, 2, 3, 4]);
+		expect([...arrays.view("host_id", Uint8Array)]).toEqual([7, 8, 9, 4, 5, 6]);
+	});
+
+	it("reads memory that stays where it is anew", () => {
+		const data = Float64Array.of(1);
+		const arrays = [one(data, [])];
+		const stack = new Stack(2, new Buffers());
+		stack.add(arrays);
+		data[0] = 2;
+		stack.add(arrays);
+		const result = new ResultArrays(stack.result(), () => {});
+		expect(result.array("centroid").shape).toEqual([2]);
+		expect([...result.view("centroid", Float64Array)]).toEqual([1, 2]);
+	});
+
+	it("refuses what is of another shape, name or number", () => {
+		const stack = new Stack(4, new Buffers());
+		stack.add([one(Float64Array.of(1, 2))]);
+		const code = expect.objectContaining({ code: "invalid_argument" }) as Error;
+		expect(() => stack.add([one(Float64Array.of(1))])).toThrow(code);
+		expect(() => stack.add([two(Uint8Array.of(1, 2))])).toThrow(code);
+		expect(() => stack.add([])).toThrow(code);
+		expect(() =>
+			stack.add([one(Float64Array.of(1, 2)), two(Uint8Array.of(1))]),
+		).toThrow("2 arrays do not stack on 1");
+	});
+
+	it("takes its memory from the ring and gives it back when dropped", () => {
+		const buffers = new Buffers();
+		const kept = new ArrayBuffer(16);
+		buffers.give(kept);
+		const stack = new Stack(1, buffers);
+		stack.add([one(Float64Array.of(1, 2))]);
+		expect(stack.result().buffer).toBe(kept);
+		expect(buffers.bytes).toBe(0);
+		stack.drop();
+		expect(buffers.bytes).toBe(16);
+	});
+});
