@@ -36,6 +36,27 @@ void VectorTracks::resize(std::size_t tracks, std::size_t frames_per_track) {
   available.assign(count, 0);
 }
 
+void TrackRows::clear(std::size_t count) {
+  std::size_t size = 2;
+  shift_ = 63;
+  for (; size < 2 * count; size *= 2) --shift_;
+  slots_.assign(size, Slot{});
+}
+
+void TrackRows::add(std::uint64_t track_id, std::size_t row) {
+  auto at = place(track_id);
+  while (slots_[at].row_after != 0) at = (at + 1) & (slots_.size() - 1);
+  slots_[at] = {track_id, row + 1};
+}
+
+std::optional<std::size_t> TrackRows::find(std::uint64_t track_id) const noexcept {
+  for (auto at = place(track_id);; at = (at + 1) & (slots_.size() - 1)) {
+    const Slot& slot = slots_[at];
+    if (slot.row_after == 0) return std::nullopt;
+    if (slot.track_id == track_id) return slot.row_after - 1;
+  }
+}
+
 std::size_t VectorAgentsBuilder::find_sights(const Window& window,
                                              const FrameRun& history,
                                              geom::Vec2 centroid) {
@@ -52,8 +73,7 @@ std::size_t VectorAgentsBuilder::find_sights(const Window& window,
       const auto& labels = agents.label_probabilities[k];
       if (!scene::keeps(labels, kThreshold)) continue;
       distances_.push_back(distance);
-      sights_.push_back({agents.track_id[k],
-                         static_cast<std::uint8_t>(scene::most_probable(labels))});
+      sights_.push_back({agents.track_id[k], &labels});
     }
     if (i == 0) now = sights_.size();
   }
@@ -80,22 +100,17 @@ void VectorAgentsBuilder::choose(std::size_t now, const Observer& observer,
   chosen_.list(ids_);
 }
 
-std::optional<std::size_t> VectorAgentsBuilder::row_of(std::uint64_t track_id) const {
-  const auto place = std::lower_bound(
-      taken_.begin(), taken_.end(), track_id,
-      [](const Taken& taken, std::uint64_t id) { return taken.track_id < id; });
-  if (place == taken_.end() || place->track_id != track_id) return std::nullopt;
-  return place->row;
-}
-
 void VectorAgentsBuilder::put_types(std::size_t lead, VectorAgents& out) const {
-  // Backwards, so that the nearest sight of a track stays.
-  for (auto row = order_.rbegin(); row != order_.rend(); ++row) {
-    const Sight& sight = sights_[*row];
-    if (const auto place = row_of(sight.track_id)) out.types[*place] = sight.label;
-  }
   for (std::size_t i = 0; i < ids_.size(); ++i) {
     out.track_ids[lead + i] = static_cast<std::int64_t>(ids_[i]);
+    out.types[lead + i] = -1;
+  }
+  // The nearest sight of a track counts, not the latest.
+  for (const auto row : order_) {
+    const Sight& sight = sights_[row];
+    const auto place = taken_.find(sight.track_id);
+    if (!place || out.types[*place] >= 0) continue;
+    out.types[*place] = static_cast<std::int64_t>(scene::most_probable(*sight.labels));
   }
 }
 
@@ -104,7 +119,7 @@ void VectorAgentsBuilder::follow(const Window& window, const FrameRun& run,
   for (std::size_t i = 0; i < run.count; ++i) {
     const auto agents = window.agents_of(run.frame(i));
     for (std::size_t k = 0; k < agents.size(); ++k) {
-      const auto row = row_of(agents.track_id[k]);
+      const auto row = taken_.find(agents.track_id[k]);
       if (!row) continue;
       const auto place = *row * out.frames + i;
       if (out.available[place] == 0) put_pose(agents, k, observer, place, out);
@@ -118,10 +133,8 @@ void VectorAgentsBuilder::build(const Window& window, const VectorFrames& frames
   const std::size_t count = params_.other_agents_num;
   const auto now = find_sights(window, frames.history, centroid);
   choose(now, observer, count - lead);
-  taken_.clear();
-  for (std::size_t i = 0; i < ids_.size(); ++i) taken_.push_back({ids_[i], lead + i});
-  std::sort(taken_.begin(), taken_.end(),
-            [](const Taken& a, const Taken& b) { return a.track_id < b.track_id; });
+  taken_.clear(ids_.size());
+  for (std::size_t i = 0; i < ids_.size(); ++i) taken_.add(ids_[i], lead + i);
 
   out.types.assign(count, 0);
   out.track_ids.assign(count, 0);

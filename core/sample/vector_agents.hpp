@@ -38,6 +38,28 @@ struct VectorAgents {
   std::vector<std::int64_t> track_ids;  // (M)
 };
 
+/// Rows of tracks, by id. A search takes a step or two, found or not.
+class TrackRows {
+ public:
+  /// Forgets all, and makes room for `count`.
+  void clear(std::size_t count);
+  void add(std::uint64_t track_id, std::size_t row);  ///< each id once
+  std::optional<std::size_t> find(std::uint64_t track_id) const noexcept;
+
+ private:
+  struct Slot {
+    std::uint64_t track_id = 0;
+    std::size_t row_after = 0;  ///< the row + 1, 0 where the slot is free
+  };
+
+  std::size_t place(std::uint64_t track_id) const noexcept {
+    return static_cast<std::size_t>(track_id * 0x9E3779B97F4A7C15U >> shift_);
+  }
+
+  std::vector<Slot> slots_ = std::vector<Slot>(2);  // a power of two, half of them free
+  unsigned shift_ = 63;
+};
+
 /// Frames of a window, as far as the scene has them.
 struct VectorFrames {
   FrameRun history;  ///< now, then back in time
@@ -64,11 +86,7 @@ class VectorAgentsBuilder {
   /// A record of an agent in the history.
   struct Sight {
     std::uint64_t track_id;
-    std::uint8_t label;
-  };
-  struct Taken {
-    std::uint64_t track_id;
-    std::size_t row;
+    const Labels* labels;  ///< the window's
   };
 
   std::size_t find_sights(const Window& window, const FrameRun& history,
@@ -76,7 +94,6 @@ class VectorAgentsBuilder {
   void choose(std::size_t now, const Observer& observer, std::size_t most);
   void take(const std::vector<std::uint32_t>& order, const Observer& observer,
             std::size_t most);
-  std::optional<std::size_t> row_of(std::uint64_t track_id) const;
   void put_types(std::size_t lead, VectorAgents& out) const;
   void follow(const Window& window, const FrameRun& run, const Observer& observer,
               VectorTracks& out) const;
@@ -87,7 +104,7 @@ class VectorAgentsBuilder {
   std::vector<std::uint32_t> now_order_, order_;
   PythonSet chosen_;
   std::vector<std::uint64_t> ids_;
-  std::vector<Taken> taken_;  // by track_id
+  TrackRows taken_;
 };
 
 }  // namespace bev::sample

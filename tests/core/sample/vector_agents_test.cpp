@@ -1,0 +1,159 @@
+#include "core/sample/vector_agents.hpp"
+
+#include <doctest/doctest.h>
+
+using bev::geom::Vec2;
+using bev::sample::AgentRows;
+using bev::sample::FrameRun;
+using bev::sample::Labels;
+using bev::sample::Observer;
+using bev::sample::TrackRows;
+using bev::sample::VectorAgents;
+using bev::sample::VectorAgentsBuilder;
+using bev::sample::VectorFrames;
+using bev::sample::VectorParams;
+using bev::sample::Window;
+using Ids = std::vector<std::int64_t>;
+using Flags = std::vector<std::uint8_t>;
+
+namespace {
+
+/// An agent of a frame: at (x, 0), of one label with one probability.
+struct Seen {
+  std::uint64_t track_id;
+  double x;
+  std::size_t label = 3;
+  float probability = 1;
+};
+
+/// Frames of one scene, the oldest first.
+class Scene {
+ public:
+  explicit Scene(const std::vector<std::vector<Seen>>& frames) {
+    for (const auto& agents : frames) {
+      const auto begin = static_cast<std::int64_t>(poses_.track_id.size());
+      for (const auto& agent : agents) add(agent);
+      const auto end = static_cast<std::int64_t>(poses_.track_id.size());
+      columns_.agent_index_interval.push_back({begin, end});
+      columns_.timestamp.push_back(0);
+    }
+  }
+
+  Window window(std::size_t current) const {
+    return {columns_, {}, current, AgentRows(poses_), 0, labels_, 0};
+  }
+
+ private:
+  void add(const Seen& agent) {
+    poses_.centroid.push_back({agent.x, 0});
+    poses_.extent.push_back({4, 2, 1});
+    poses_.yaw.push_back(0.5F);
+    poses_.track_id.push_back(agent.track_id);
+    Labels labels{};
+    labels[agent.label] = agent.probability;
+    labels_.push_back(labels);
+  }
+
+  bev::scene::FrameColumns columns_;
+  bev::scene::PoseColumns poses_;
+  std::vector<Labels> labels_;
+};
+
+/// Up to two others within 10 m, one frame of history, one of the future.
+VectorParams params() {
+  VectorParams out;
+  out.history_num_frames_ego = 1;
+  out.history_num_frames_agents = 1;
+  out.future_num_frames = 1;
+  out.other_agents_num = 2;
+  out.max_agents_distance = 10;
+  return out;
+}
+
+/// Of three frames the one in the middle is now.
+VectorAgents built(const Scene& scene, const Observer& observer = {},
+                   const VectorParams& how = params(), std::size_t lead = 0) {
+  const VectorFrames frames{{1, 2, FrameRun::Direction::backward, 1},
+                            {2, 1, FrameRun::Direction::forward, 1}};
+  VectorAgentsBuilder builder(how);
+  VectorAgents out;
+  builder.build(scene.window(1), frames, observer, {0, 0}, lead, out);
+  return out;
+}
+
+}  // namespace
+
+TEST_SUITE("sample/vector_agents") {
+  TEST_CASE("rows of tracks are found, of others nothing") {
+    TrackRows rows;
+    CHECK_FALSE(rows.find(0).has_value());
+    rows.clear(100);
+    for (std::uint64_t id = 0; id < 100; ++id) rows.add(id * 1'000'003, 200 - id);
+    for (std::uint64_t id = 0; id < 100; ++id) {
+      CHECK(rows.find(id * 1'000'003) == 200 - id);
+      CHECK_FALSE(rows.find(id * 1'000'003 + 1).has_value());
+    }
+    rows.clear(1);
+    CHECK_FALSE(rows.find(0).has_value());
+  }
+
+  TEST_CASE("poses are now and back in time, and of the future") {
+    const auto out = built(Scene({{{7, 1}}, {{7, 3}}, {{7, 6}}}));
+    CHECK(out.track_ids == Ids{7, 0});
+    CHECK(out.types == Ids{3, 0});
+    CHECK(out.history.positions == std::vector<float>{3, 0, 1, 0, 0, 0, 0, 0});
+    CHECK(out.history.extents == std::vector<float>{4, 2, 4, 2, 0, 0, 0, 0});
+    CHECK(out.history.yaws == std::vector<float>{0.5F, 0.5F, 0, 0});
+    CHECK(out.history.available == Flags{1, 1, 0, 0});
+    CHECK(out.future.positions == std::vector<float>{6, 0, 0, 0});
+    CHECK(out.future.available == Flags{1, 0});
+  }
+
+  TEST_CASE("who is there now comes before who was nearer before") {
+    const auto out = built(Scene({{{1, 1}, {2, 2}}, {{3, 9}, {2, 8}}, {}}));
+    CHECK(out.track_ids == Ids{2, 3});
+    CHECK(out.history.available == Flags{1, 1, 1, 0});
+  }
+
+  TEST_CASE("one that is there no more is taken where there is room") {
+    const auto out = built(Scene({{{1, 1}, {2, 2}}, {{3, 9}}, {}}));
+    CHECK(out.track_ids == Ids{1, 3});
+    CHECK(out.history.available == Flags{0, 1, 1, 0});
+  }
+
+  TEST_CASE("neither who is too far nor who is hardly seen counts") {
+    const auto out =
+        built(Scene({{}, {{1, 10}, {2, 9.9}, {3, 1, 3, 0.5F}, {4, 1, 1, 1}}, {}}));
+    CHECK(out.track_ids == Ids{2, 0});
+  }
+
+  TEST_CASE("the one who looks is not among the others") {
+    Observer observer{};
+    observer.track_id = 2;
+    CHECK(built(Scene({{}, {{1, 1}, {2, 2}}, {}}), observer).track_ids == Ids{1, 0});
+  }
+
+  TEST_CASE("the type is that of the nearest sight, not of the latest") {
+    const auto out = built(Scene({{{1, 2, 14}}, {{1, 5, 3}}, {}}));
+    CHECK(out.types == Ids{14, 0});
+  }
+
+  TEST_CASE("frames before those of agents are 0") {
+    auto how = params();
+    how.history_num_frames_agents = 0;
+    const auto out = built(Scene({{{1, 2}}, {{1, 5}}, {}}), {}, how);
+    CHECK(out.history.available == Flags{1, 0, 0, 0});
+    CHECK(out.history.positions == std::vector<float>{5, 0, 0, 0, 0, 0, 0, 0});
+  }
+
+  TEST_CASE("leading rows stay free") {
+    const auto out = built(Scene({{}, {{1, 1}, {2, 2}}, {}}), {}, params(), 1);
+    CHECK(out.track_ids == Ids{0, 1});
+    CHECK(out.history.available == Flags{0, 0, 1, 0});
+  }
+
+  TEST_CASE("of a track twice in a frame the first row counts") {
+    const auto out = built(Scene({{}, {{1, 4}, {1, 2}}, {}}));
+    CHECK(out.history.positions[0] == 4);
+  }
+}
