@@ -33,6 +33,12 @@ SampleQuery::SampleQuery(std::shared_ptr<EngineState> state,
     image_.emplace(options.image, config, std::move(maps));
     sampler_.emplace(sample::sample_params(config), image_->needs());
   }
+  if (!options.perturbation) return;
+  if (options.kind == SampleKind::agent) {
+    throw Error(Errc::invalid_argument,
+                "samples: of agents, expected no perturbation with them");
+  }
+  draws_.emplace(*options.perturbation);
 }
 
 SampleQuery::~SampleQuery() = default;
@@ -40,6 +46,7 @@ SampleQuery::~SampleQuery() = default;
 void SampleQuery::aim(By by, std::int64_t index) {
   by_ = by;
   index_ = index;
+  drawn_ = false;
   ask_again();
 }
 
@@ -87,7 +94,14 @@ bool SampleQuery::gather(store::Reader& reader) {
   const auto id = locate(reader, *dataset);
   if (!id || !sampler_->read(reader, *dataset, *id)) return false;
   id_ = *id;
+  perturb();
   return !vector_ || vector_->gather(reader, *dataset, *sampler_);
+}
+
+void SampleQuery::perturb() {
+  if (!draws_ || !sampler_->is_perturbable()) return;
+  if (!std::exchange(drawn_, true)) offset_ = draws_->next();
+  if (offset_) sampler_->perturb(*offset_, draws_->options().min_displacement);
 }
 
 void SampleQuery::derive(ResultSet& results) {

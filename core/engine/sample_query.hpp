@@ -9,6 +9,7 @@
 #include "core/engine/query.hpp"
 #include "core/engine/sample_image.hpp"
 #include "core/sample/locator.hpp"
+#include "core/sample/perturb.hpp"
 #include "core/sample/sampler.hpp"
 #include "core/scene/agent_index.hpp"
 
@@ -34,6 +35,10 @@ struct SampleOptions {
   /// Only this scene, as get_scene_dataset gives it: frames and rows of agents count
   /// from its own first, and scene_index is 0.
   std::optional<std::uint64_t> scene = std::nullopt;
+
+  /// Perturbs samples of the ego vehicle whose future is complete, in the order in
+  /// which they are asked for, as L5Kit's AckermanPerturbation does. Not of agents.
+  std::optional<sample::PerturbationDraws::Options> perturbation = std::nullopt;
 };
 
 /// L5Kit's samples, one after the other:
@@ -67,6 +72,9 @@ class SampleQuery final : public Query {
   void at_track(std::uint64_t scene, std::uint64_t frame,
                 std::optional<std::uint64_t> track_id = std::nullopt);
 
+  /// What build() gave last of a sample with an image, for C++.
+  const sample::Sample& sample() const noexcept { return sample_; }
+
  private:
   enum class By { nothing, frame, agent, track };
 
@@ -74,6 +82,7 @@ class SampleQuery final : public Query {
   void derive(ResultSet& results) override;
   std::optional<sample::SampleId> locate(store::Reader& reader,
                                          const scene::ChunkedDataset& dataset);
+  void perturb();
   sample::SampleId eval_scene(std::uint64_t count) const;
   void aim(By by, std::int64_t index);
 
@@ -81,6 +90,9 @@ class SampleQuery final : public Query {
   std::optional<SampleImage> image_;    ///< of all others
   sample::Locator locator_;
   std::optional<sample::Sampler> sampler_;
+  std::optional<sample::PerturbationDraws> draws_;
+  bool drawn_ = false;  ///< offset_ is that of the sample asked for
+  std::optional<sample::PoseOffset> offset_;
   By by_ = By::nothing;
   std::int64_t index_ = 0;
   sample::SampleId asked_;  ///< by track

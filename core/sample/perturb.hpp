@@ -48,9 +48,12 @@ class PerturbationDraws {
     std::array<double, 3> deviation{};
     std::uint32_t seed = 0;
     std::uint64_t offset_seed = 0;
+    double min_displacement = 0;  ///< see perturb()
   };
 
   explicit PerturbationDraws(const Options& options);
+
+  const Options& options() const noexcept { return options_; }
 
   /// The offset of the next sample, or nothing: it is left as it is.
   std::optional<PoseOffset> next() noexcept;

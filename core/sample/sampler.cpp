@@ -36,6 +36,7 @@ scene::Interval overlap(const scene::Interval& a, const scene::Interval& b) {
 }  // namespace
 
 bool Sampler::read(store::Reader& reader, const Dataset& dataset, const SampleId& id) {
+  restore_recorded();
   id_ = id;
   if (!read_scene(reader, dataset, id.scene)) return false;
   const auto& scene = scene_columns_.frame_index_interval.front();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/sample/params.hpp"
+#include "core/sample/perturb.hpp"
 #include "core/sample/sample.hpp"
 #include "core/sample/scenery.hpp"
 #include "core/sample/subject.hpp"
@@ -40,6 +41,18 @@ class Sampler {
   /// wanted.
   bool read(store::Reader& reader, const scene::ChunkedDataset& dataset,
             const SampleId& id);
+
+  /// Whether the sample that was read last is the ego vehicle's and has all its future:
+  /// L5Kit perturbs no other.
+  bool is_perturbable() const noexcept;
+
+  /// Puts the ego vehicle of that sample off its pose; see sample::perturb. The next
+  /// read() finds the frames as they were recorded.
+  ///
+  /// @throws Error  invalid_argument where it is not perturbable, where steps are of
+  /// more
+  ///                than a frame, and what sample::perturb throws
+  void perturb(const PoseOffset& offset, double min_displacement);
 
   /// Builds the sample that was read last.
   void build(Sample& out) const;
@@ -77,6 +90,8 @@ class Sampler {
                             const Dataset& dataset) const;
   std::optional<std::uint64_t> track_id() const;
   void fill_yaws();
+  void restore_recorded();
+  void put_ego(const scene::FrameColumns& poses);
   std::size_t held_frame(std::int64_t row) const noexcept {
     return static_cast<std::size_t>(row - frames_.rows.begin);
   }
@@ -95,6 +110,7 @@ class Sampler {
   scene::Interval history_;  ///< of these, up to now
   Held<scene::FrameColumns> frames_;
   std::vector<double> ego_yaws_;  ///< of frames_, NaN where not looked at yet
+  scene::FrameColumns recorded_;  ///< from now_ on, while frames_ has them perturbed
   Held<scene::PoseColumns> poses_;
   Held<std::vector<Labels>> labels_;
   Held<scene::FaceColumns> faces_;
