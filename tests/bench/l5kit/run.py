@@ -1,0 +1,199 @@
+"""bevscope against L5Kit, one thread each, in one run.
+
+Takes BEV_GOLDENS (inputs and configs), L5KIT (the folder that holds the package),
+BEVSCOPE and L5KIT_BENCH (the programs), and Debian's python3-torch, -opencv,
+-protobuf, -shapely, -prettytable, -yaml, -scipy, -pymap3d, -transforms3d and -zarr.
+
+Both make the same samples of the same data set, which are compared first: a benchmark
+of wrong samples would be none. Then they take turns, and the processor time of each
+turn counts, so that a busy machine disturbs both alike. Printed are medians and the
+median of the ratios of turns.
+"""
+
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import reference
+
+reference.prepare()
+
+import numpy as np  # noqa: E402
+
+GOLDENS = pathlib.Path(os.environ["BEV_GOLDENS"])
+INPUTS = GOLDENS / "inputs"
+SCENE = "single_scene.zarr"
+TURNS = int(os.environ.get("TURNS", "9"))
+SAMPLES = 40
+
+# Config, kind, and what at least and at best is hoped for (samples of u8 planes).
+CASES = [
+    ("B_stub", "ego", 20, None),
+    ("B_stub", "agent", 20, None),
+    ("D_sem", "ego", 8, 20),
+    ("D_sem", "agent", 8, 20),
+    ("B_box", "ego", 20, 30),
+    ("B_box", "agent", 20, 30),
+    ("A_sat", "ego", 5, 10),
+    ("A_sat", "agent", 5, 10),
+    ("V1", "vector", 20, 40),
+]
+
+
+class Bench:
+    """The program that waits for lines and tells how long each took."""
+
+    def __init__(self, *words):
+        self.process = subprocess.Popen(
+            [os.environ["L5KIT_BENCH"], *map(str, words)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def seconds(self, line, times=5):
+        """The mean of several, for one is short beside a turn of L5Kit's."""
+        self.process.stdin.write((line + "\n") * times)
+        self.process.stdin.flush()
+        return statistics.mean(float(self.process.stdout.readline()) for _ in range(times))
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def seconds_of(work):
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def tolerance(key, values):
+    if values.dtype.kind != "f":
+        return 0
+    if "lane" in key or "crosswalk" in key:
+        return 1e-5
+    loose = "velocit" in key or "speed" in key
+    return 1e-9 if values.dtype == np.float64 else 1e-4 if loose else 1e-5
+
+
+def check_value(where, key, got, expected):
+    if (got.dtype, got.shape) != (expected.dtype, expected.shape):
+        sys.exit(f"{where}/{key}: {got.dtype}{got.shape}, not {expected.dtype}")
+    if key == "image":
+        off = np.count_nonzero(got != expected)
+        worst = np.max(np.abs(got - expected)) * 255
+        if off > expected.size / 100_000 or worst > 10.5:
+            sys.exit(f"{where}: {off} pixels differ, by up to {worst}")
+        return
+    wide = expected.astype(np.float64)
+    off = np.abs(got.astype(np.float64) - wide) / np.maximum(1, np.abs(wide))
+    if off.size and not np.max(off) <= tolerance(key, expected):
+        sys.exit(f"{where}/{key}: off by {np.max(off)}")
+
+
+def check_samples(dataset, items, words, folder):
+    """Every value of every third sample, as `bevscope sample` writes it."""
+    some = items[::3]
+    index = "--index=" + ",".join(map(str, some))
+    out = folder / "samples"
+    command = [os.environ["BEVSCOPE"], "sample", *words, index, "--quiet", "-o", out]
+    subprocess.run(list(map(str, command)), check=True)
+    for item in some:
+        for key, value in dataset[item].items():
+            where = out / f"{item:05d}"
+            check_value(where, key, np.load(where / f"{key}.npy"), np.asarray(value))
+
+
+def has_sample(dataset, item):
+    """Near the border of the aerial image L5Kit refuses."""
+    try:
+        return bool(dataset[int(item)])
+    except IndexError:
+        return False
+
+
+def spread_items(dataset):
+    items = np.unique(np.linspace(0, len(dataset) - 1, SAMPLES).astype(int))
+    return [int(item) for item in items if has_sample(dataset, item)]
+
+
+def report(name, unit, theirs, ours, floor=None, aim=None):
+    """One line: the rates, and the median of the ratios of turns."""
+    ratio = statistics.median(a / b for a, b in zip(theirs, ours))
+    rates = [unit / statistics.median(times) for times in (theirs, ours)]
+    goal = "" if floor is None else f"floor {floor}x" + (f", aim {aim}x" if aim else "")
+    print(f"{name:28s} {rates[0]:10,.0f} {rates[1]:12,.0f} {ratio:8.1f}x  {goal}")
+    sys.stdout.flush()
+    return floor is None or ratio >= floor
+
+
+def run_case(l5kit, counts, case, folder):
+    name, kind, floor, aim = case
+    config = json.loads((GOLDENS / "manifest.json").read_text())["configs"][name]
+    path = folder / "config.json"
+    path.write_text(json.dumps(config))
+    agents = (counts[:, 0] >= 10) & (counts[:, 1] >= 1)
+    np.save(folder / "mask.npy", agents)
+    dataset = l5kit.dataset(config, SCENE, kind, agents)
+    items = spread_items(dataset)
+    words = [INPUTS / SCENE, "--config", path, "--root", INPUTS]
+    if kind == "agent":
+        words += ["--kind", "agent", "--mask", folder / "mask.npy"]
+    if kind == "vector":
+        words += ["--vectorized"]
+    check_samples(dataset, items, words, folder)
+    mask = folder / "mask.npy" if kind == "agent" else "-"
+    indices = ",".join(map(str, items))
+    bench = Bench("sample", INPUTS / SCENE, path, INPUTS, kind, mask, indices)
+    forms = ("none",) if kind == "vector" else ("u8", "f32", "none")
+    times = {form: [] for form in ("L5Kit", *forms)}
+    for turn in range(TURNS + 1):  # the first is not counted
+        took = {"L5Kit": seconds_of(lambda: [dataset[item] for item in items])}
+        took |= {form: bench.seconds(form) for form in forms}
+        for form, seconds in took.items() if turn > 0 else ():
+            times[form].append(seconds)
+    bench.close()
+    met = True
+    for form in forms:
+        label = f"{name} {kind}" + ("" if kind == "vector" else f", image {form}")
+        first = form == forms[0]
+        goals = (floor, aim) if first else (floor / 2, None) if form == "f32" else ()
+        met &= report(label, len(items), times["L5Kit"], times[form], *goals)
+    return met
+
+
+def run_mask(l5kit, folder):
+    counts = l5kit.mask(SCENE, 0.5)
+    out = folder / "counts.npy"
+    command = [os.environ["BEVSCOPE"], "mask", INPUTS / SCENE, "--threshold=0.5"]
+    subprocess.run(list(map(str, [*command, "--quiet", "-o", out])), check=True)
+    if not np.array_equal(np.load(out), counts):
+        sys.exit("mask: not L5Kit's")
+    bench = Bench("mask", INPUTS / SCENE, 0.5)
+    theirs, ours = [], []
+    for _ in range(TURNS):
+        theirs.append(seconds_of(lambda: l5kit.mask(SCENE, 0.5)))
+        ours.append(bench.seconds("mask"))
+    bench.close()
+    return counts, report("mask, agents", len(counts), theirs, ours, 20)
+
+
+def main():
+    l5kit = reference.Reference(INPUTS)
+    print(f"{'':28s} {'L5Kit /s':>10s} {'bevscope /s':>12s} {'ratio':>9s}")
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        counts, met = run_mask(l5kit, folder)
+        for case in CASES:
+            met &= run_case(l5kit, counts, case, folder)
+    sys.exit(0 if met else "below a floor")
+
+
+if __name__ == "__main__":
+    main()
