@@ -25,6 +25,8 @@ Engine::FrameOptions frame_options(const val& options) {
   out.future = option(options, "future", out.future, as_count("future"));
   out.threshold = option(options, "threshold", out.threshold,
                          [](const val& value) { return value.as<float>(); });
+  out.sequential = option(options, "sequential", out.sequential,
+                          [](const val& value) { return value.as<bool>(); });
   return out;
 }
 

@@ -157,7 +157,11 @@ bool ChunkedDataset::read_scenes(store::Reader& reader, Interval rows,
 
 bool ChunkedDataset::read_scene_intervals(store::Reader& reader, Interval rows,
                                           std::vector<Interval>& out) const {
-  return TableRead(scenes_, rows).column(scenes_.columns[0], out).run(reader);
+  // Whole: a chunk holds thousands of scenes in a few bytes each, and the next scene is
+  // looked for in it, too.
+  return TableRead(scenes_, rows)
+      .column(scenes_.columns[0], out)
+      .run(reader, store::Access::whole);
 }
 
 bool ChunkedDataset::read_agent_intervals(store::Reader& reader, Interval rows,
@@ -194,6 +198,12 @@ bool ChunkedDataset::read_frames(store::Reader& reader, Interval rows,
     out.traffic_light_faces_index_interval.assign(out.size(), Interval{});
   }
   return read.run(reader);
+}
+
+void ChunkedDataset::expect_frames(store::Reader& reader, Interval rows) const {
+  const auto& array = *frames_.array;
+  reader.expect(array, store::RowSelection::range(array.path, array.length(),
+                                                  rows.begin, rows.end));
 }
 
 bool ChunkedDataset::read_agents(store::Reader& reader, Interval rows,

@@ -51,6 +51,9 @@ class ChunkedDataset {
   /// Read the rows of an interval; false while chunks are wanted.
   bool read_scenes(store::Reader& reader, Interval rows, SceneColumns& out) const;
   bool read_frames(store::Reader& reader, Interval rows, FrameColumns& out) const;
+
+  /// Notes frames as wanted that are going to be read when it is known whose they are.
+  void expect_frames(store::Reader& reader, Interval rows) const;
   bool read_agents(store::Reader& reader, Interval rows, AgentColumns& out) const;
   bool read_tracks(store::Reader& reader, Interval rows, TrackColumns& out) const;
   bool read_poses(store::Reader& reader, Interval rows, PoseColumns& out) const;

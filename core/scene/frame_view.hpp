@@ -16,6 +16,7 @@ struct FrameOptions {
   std::uint32_t past = 25;   ///< frames of trail; 2.5 s at 10 Hz
   std::uint32_t future = 0;  ///< frames of future
   float threshold = 0.5F;    ///< of `kept`, L5Kit's usual value
+  bool sequential = false;   ///< later frames follow: chunks are asked for whole
 };
 
 /// A frame as a picture needs it: what the file holds, and what follows from it.

@@ -72,6 +72,8 @@ std::optional<FrameAddress> find_frame(store::Reader& reader,
     throw_absent("frame", index, dataset.frame_count());
   }
   const auto count = static_cast<std::int64_t>(dataset.scene_count());
+  const auto at = static_cast<std::int64_t>(index);
+  dataset.expect_frames(reader, {at, at + 1});
   std::vector<Interval> scenes;
   if (!dataset.read_scene_intervals(reader, {0, count}, scenes)) return std::nullopt;
   const auto frame = static_cast<std::int64_t>(index);

@@ -41,13 +41,15 @@ class TableRead {
     return add(column, out);
   }
 
-  bool run(store::Reader& reader) const {
+  bool run(store::Reader& reader, store::Access access = store::Access::parts) const {
     std::array<zarr::ColumnSlot, kMaxTargets> slots;
     for (std::size_t i = 0; i < count_; ++i) {
       const auto& column = *targets_[i].column;
       slots[i] = {column.offset, column.type.size(), targets_[i].out};
     }
-    if (!reader.read(array_, rows_, std::span(slots).first(count_))) return false;
+    if (!reader.read(array_, rows_, std::span(slots).first(count_), access)) {
+      return false;
+    }
     for (std::size_t i = 0; i < count_; ++i) {
       zarr::to_native(targets_[i].column->type, targets_[i].out);
     }

@@ -8,7 +8,7 @@ std::size_t BlockCache::Hash::operator()(const BlockId& id) const noexcept {
   // The multiplier is 2^64 over the golden ratio: neighbours land far apart.
   std::uint64_t hash = 0;
   for (const std::uint64_t part :
-       {std::uint64_t{id.array}, std::uint64_t{id.block}, id.chunk,
+       {std::uint64_t{id.array}, std::uint64_t{id.rows}, id.row, id.chunk,
         std::uint64_t{id.offset}, std::uint64_t{id.size}}) {
     hash = (hash ^ part) * 0x9e3779b97f4a7c15u;
     hash ^= hash >> 29;

@@ -12,7 +12,8 @@ namespace bev::store {
 /// Which rows of which column: a block of a chunk.
 struct BlockId {
   std::uint32_t array = 0;  ///< Array::id
-  std::uint32_t block = 0;  ///< counts the blocks of the chunk
+  std::uint32_t rows = 0;   ///< how many
+  std::uint64_t row = 0;    ///< the first of them, in the chunk
   std::uint64_t chunk = 0;  ///< counts the chunks of the array
   std::size_t offset = 0;   ///< of the column in the record
   std::size_t size = 0;     ///< of one value

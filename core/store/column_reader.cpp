@@ -11,9 +11,8 @@ namespace bev::store {
 
 namespace {
 
-// A block of the decoded tier: about two Blosc blocks of L5Kit's agents, so that what
-// is decoded beside the rows of a frame costs little; fewer rows where records are
-// large.
+// A block of the decoded tier where the chunk itself does not say what is decoded
+// together; fewer rows where records are large.
 constexpr std::size_t kBlockRows = 2048;
 constexpr std::size_t kBlockBytes = std::size_t{512} << 10;
 // A longer run is decoded straight into the result: it would only flush the tier.
@@ -24,27 +23,18 @@ std::size_t rows_per_block(const zarr::ArrayMeta& meta) {
   return std::clamp<std::size_t>(kBlockBytes / size, 1, kBlockRows);
 }
 
-/// A chunk that is in memory.
-struct Chunk {
-  std::uint64_t number = 0;
-  std::string key;
-  ObjectRef object;
-};
-
 /// Copies rows of chunks in memory into the slots of one read.
 class ColumnGather {
  public:
   ColumnGather(Store& store, const Array& array,
                std::span<const zarr::ColumnSlot> slots)
-      : store_(store),
-        array_(array),
-        slots_(slots),
-        block_rows_(rows_per_block(array.meta)) {}
+      : store_(store), array_(array), slots_(slots) {}
 
   /// Rows [begin, end) of the chunk, to position `at` of the result.
-  void copy_run(const Chunk& chunk, std::size_t begin, std::size_t end,
+  void copy_run(const HeldChunk& chunk, std::size_t begin, std::size_t end,
                 std::size_t at) {
-    if (chunk.object->absent) {
+    if (!chunk.absent()) enter(chunk);
+    if (chunk.absent()) {
       fill(at, end - begin);
     } else if (end - begin > kDirectBlocks * block_rows_) {
       decode(chunk, {begin, end}, slots_at(at, end - begin));
@@ -54,7 +44,26 @@ class ColumnGather {
   }
 
  private:
-  void copy_blocks(const Chunk& chunk, std::size_t begin, std::size_t end,
+  /// What `work` gives; a chunk that it finds damaged is forgotten.
+  template <class Work>
+  auto guarded(const HeldChunk& chunk, const Work& work) {
+    try {
+      return work();
+    } catch (const Error& error) {
+      if (error.code() == Errc::corrupt_chunk) store_.forget(chunk.key());
+      throw;
+    }
+  }
+
+  void enter(const HeldChunk& chunk) {
+    if (chunk_ == &chunk) return;
+    chunk_ = &chunk;
+    views_.clear();
+    const auto rows = guarded(chunk, [&] { return chunk.unit_rows(); });
+    block_rows_ = rows > 0 ? rows : rows_per_block(array_.meta);
+  }
+
+  void copy_blocks(const HeldChunk& chunk, std::size_t begin, std::size_t end,
                    std::size_t at) {
     for (auto row = begin; row < end;) {
       const auto block = row / block_rows_;
@@ -95,8 +104,8 @@ class ColumnGather {
   }
 
   /// Makes views_ the block's columns: from the tier, or decoded and put there.
-  void load(const Chunk& chunk, std::size_t block) {
-    if (chunk.number == chunk_ && block == block_ && !views_.empty()) return;
+  void load(const HeldChunk& chunk, std::size_t block) {
+    if (block == block_ && !views_.empty()) return;
     views_.assign(slots_.size(), nullptr);
     const auto begin = block * block_rows_;
     const auto end = static_cast<std::size_t>(
@@ -117,40 +126,35 @@ class ColumnGather {
       views_[i] =
           store_.blocks().insert(id(chunk, block, slots_[i]), std::move(fresh[i]));
     }
-    chunk_ = chunk.number;
     block_ = block;
   }
 
-  BlockId id(const Chunk& chunk, std::size_t block,
+  BlockId id(const HeldChunk& chunk, std::size_t block,
              const zarr::ColumnSlot& slot) const {
-    return {array_.id, static_cast<std::uint32_t>(block), chunk.number, slot.offset,
-            slot.size};
+    return {array_.id,           static_cast<std::uint32_t>(block_rows_),
+            block * block_rows_, chunk.number(),
+            slot.offset,         slot.size};
   }
 
-  void decode(const Chunk& chunk, zarr::RowRange rows,
+  void decode(const HeldChunk& chunk, zarr::RowRange rows,
               std::span<const zarr::ColumnSlot> slots) {
-    try {
-      zarr::decode_columns(array_.meta, {chunk.key, chunk.object->bytes}, rows, slots);
-    } catch (const Error& error) {
-      if (error.code() == Errc::corrupt_chunk) store_.forget(chunk.key);
-      throw;
-    }
+    guarded(chunk, [&] { chunk.decode(rows, slots); });
   }
 
   Store& store_;
   const Array& array_;
   std::span<const zarr::ColumnSlot> slots_;
-  std::size_t block_rows_;
-  std::uint64_t chunk_ = 0;
+  const HeldChunk* chunk_ = nullptr;
+  std::size_t block_rows_ = 0;  // of that chunk
   std::size_t block_ = 0;
   std::vector<BlockCache::Block> views_;
 };
 
-void gather_run(ColumnGather& gather, std::span<const Chunk> chunks,
+void gather_run(ColumnGather& gather, std::span<const HeldChunk> chunks,
                 const RowSelection& rows, std::uint64_t chunk_rows) {
   const auto end = rows.first + rows.count;
   for (const auto& chunk : chunks) {
-    const auto base = chunk.number * chunk_rows;
+    const auto base = chunk.number() * chunk_rows;
     const auto from = std::max(rows.first, base);
     const auto to = base + std::min(end - base, chunk_rows);
     gather.copy_run(chunk, static_cast<std::size_t>(from - base),
@@ -159,32 +163,76 @@ void gather_run(ColumnGather& gather, std::span<const Chunk> chunks,
   }
 }
 
-void gather_scattered(ColumnGather& gather, std::span<const Chunk> chunks,
+void gather_scattered(ColumnGather& gather, std::span<const HeldChunk> chunks,
                       const RowSelection& rows, std::uint64_t chunk_rows) {
   for (std::size_t i = 0; i < rows.count; ++i) {
     const auto row = rows.row(i);
     const auto chunk = std::lower_bound(
         chunks.begin(), chunks.end(), row / chunk_rows,
-        [](const Chunk& a, std::uint64_t number) { return a.number < number; });
+        [](const HeldChunk& a, std::uint64_t number) { return a.number() < number; });
     const auto at = static_cast<std::size_t>(row % chunk_rows);
     gather.copy_run(*chunk, at, at + 1, i);
   }
 }
 
+/// The rows of a selection, chunk by chunk.
+class RowsByChunk {
+ public:
+  RowsByChunk(const RowSelection& rows, std::uint64_t chunk_rows)
+      : rows_(rows),
+        chunk_rows_(chunk_rows),
+        sorted_(rows.indices.begin(), rows.indices.end()) {
+    std::sort(sorted_.begin(), sorted_.end());
+  }
+
+  /// Those of one chunk, ascending, counted from its first.
+  std::vector<zarr::RowRange> inside(std::uint64_t chunk) const {
+    const auto base = chunk * chunk_rows_;
+    if (sorted_.empty()) {
+      const auto last = rows_.row(rows_.count - 1) - base;
+      const auto begin = std::max(rows_.first, base) - base;
+      const auto end = std::min(last, chunk_rows_ - 1) + 1;
+      return {{static_cast<std::size_t>(begin), static_cast<std::size_t>(end)}};
+    }
+    std::vector<zarr::RowRange> found;
+    const auto first = static_cast<std::int64_t>(base);
+    auto at = std::lower_bound(sorted_.begin(), sorted_.end(), first);
+    for (; at != sorted_.end(); ++at) {
+      const auto row = static_cast<std::uint64_t>(*at) - base;
+      if (row >= chunk_rows_) break;
+      const auto position = static_cast<std::size_t>(row);
+      found.push_back({position, position + 1});
+    }
+    return found;
+  }
+
+ private:
+  const RowSelection& rows_;
+  std::uint64_t chunk_rows_;
+  std::vector<std::int64_t> sorted_;
+};
+
 }  // namespace
 
-bool Reader::read_columns(const Array& array, const RowSelection& rows,
-                          std::span<const zarr::ColumnSlot> slots) {
+bool Reader::hold(const Array& array, const RowSelection& rows, Access access,
+                  std::vector<HeldChunk>& chunks) {
   const auto chunk_rows = array.meta.chunk_rows();
-  std::vector<Chunk> chunks;
+  const RowsByChunk parts(rows, chunk_rows);
   bool here = true;
   for (const auto number : chunks_of(rows, chunk_rows, array.name())) {
-    auto key = array.key(std::span(&number, 1));
-    auto object = store_.touch(key, plan_);
-    here = here && object;
-    chunks.push_back({number, std::move(key), std::move(object)});
+    auto chunk =
+        HeldChunk::find(store_, plan_, array, number, parts.inside(number), access);
+    here = here && chunk;
+    if (here) chunks.push_back(*std::move(chunk));
   }
-  if (!here) return false;
+  return here;
+}
+
+bool Reader::read_columns(const Array& array, const RowSelection& rows,
+                          std::span<const zarr::ColumnSlot> slots, Access access) {
+  const auto chunk_rows = array.meta.chunk_rows();
+  std::vector<HeldChunk> chunks;
+  if (!hold(array, rows, access, chunks)) return false;
   ColumnGather gather(store_, array, slots);
   if (rows.contiguous()) {
     gather_run(gather, chunks, rows, chunk_rows);

@@ -3,10 +3,12 @@
 #include <iterator>
 #include <utility>
 
+#include "core/store/pieces.hpp"
+
 namespace bev::store {
 
 ObjectRef ObjectCache::find(std::string_view key) {
-  const auto hit = index_.find(key);
+  const auto hit = index_.find({key, kWhole});
   if (hit == index_.end()) {
     ++stats_.misses;
     return nullptr;
@@ -16,19 +18,43 @@ ObjectRef ObjectCache::find(std::string_view key) {
   return hit->second->object;
 }
 
+Pieces ObjectCache::pieces(std::string_view key) {
+  Pieces found;
+  for (auto at = index_.lower_bound({key, 0}); at != index_.end(); ++at) {
+    if (at->first.first != key || at->first.second == kWhole) break;
+    entries_.splice(entries_.begin(), entries_, at->second);
+    found.add(at->first.second, at->second->object);
+  }
+  return found;
+}
+
 void ObjectCache::insert(const std::string& key, ObjectRef object) {
   erase(key);
-  Entries fresh;  // all that can throw happens before entries_ changes
-  fresh.push_front({key, std::move(object)});
-  index_.emplace(fresh.front().key, fresh.begin());
-  stats_.bytes_held += fresh.front().object->cost();
-  entries_.splice(entries_.begin(), fresh);
+  hold({key, kWhole, std::move(object)});
+  trim();
+}
+
+void ObjectCache::insert_piece(const std::string& key, std::uint64_t begin,
+                               ObjectRef object) {
+  const auto old = index_.find({key, begin});  // empty: at the object's end
+  if (old != index_.end()) drop(old->second);
+  hold({key, begin, std::move(object)});
   trim();
 }
 
 void ObjectCache::erase(std::string_view key) {
-  const auto hit = index_.find(key);
-  if (hit != index_.end()) drop(hit->second);
+  for (auto at = index_.lower_bound({key, 0});
+       at != index_.end() && at->first.first == key;) {
+    drop((at++)->second);
+  }
+}
+
+void ObjectCache::hold(Entry entry) {
+  Entries fresh;  // all that can throw happens before entries_ changes
+  fresh.push_front(std::move(entry));
+  index_.emplace(Id{fresh.front().key, fresh.front().begin}, fresh.begin());
+  stats_.bytes_held += fresh.front().object->cost();
+  entries_.splice(entries_.begin(), fresh);
 }
 
 void ObjectCache::trim() {
@@ -43,7 +69,7 @@ void ObjectCache::trim() {
 
 ObjectCache::Entries::iterator ObjectCache::drop(Entries::iterator entry) {
   stats_.bytes_held -= entry->object->cost();
-  index_.erase(entry->key);
+  index_.erase({entry->key, entry->begin});
   return entries_.erase(entry);
 }
 

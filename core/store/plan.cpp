@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/store/pieces.hpp"
 #include "core/store/store.hpp"
 
 namespace bev::store {
@@ -26,8 +27,9 @@ Plan::~Plan() {
 }
 
 void Plan::begin() {
-  requests_.clear();
+  wants_.clear();
   wanted_.clear();
+  range_count_ = 0;
   before_.swap(held_);
   held_.clear();
   held_bytes_ = 0;
@@ -44,7 +46,15 @@ std::vector<Request> Plan::finish() {
                                          " bytes of chunks at a time, the budget is " +
                                          std::to_string(budget));
   }
-  return requests_;
+  std::vector<Request> requests;
+  for (const auto& want : wants_) {
+    if (want.ranges.empty())
+      requests.push_back({want.key, std::nullopt, want.required});
+    for (const auto range : joined(want.ranges)) {
+      requests.push_back({want.key, range, want.required});
+    }
+  }
+  return requests;
 }
 
 void Plan::release() {
@@ -54,14 +64,28 @@ void Plan::release() {
 }
 
 void Plan::want(std::string_view key, bool required) {
-  if (wanted_.contains(key)) return;
-  if (requests_.size() >= kMaxRequests) {
+  find_or_add(key, required).ranges.clear();
+}
+
+void Plan::want(std::string_view key, std::span<const ByteRange> ranges) {
+  const bool known = wants(key);
+  auto& want = find_or_add(key, true);
+  if (known && want.ranges.empty()) return;  // the whole
+  want.ranges.insert(want.ranges.end(), ranges.begin(), ranges.end());
+  range_count_ += ranges.size();
+}
+
+Plan::Want& Plan::find_or_add(std::string_view key, bool required) {
+  const auto found = wanted_.find(key);
+  if (found != wanted_.end()) return wants_[found->second];
+  if (wants_.size() + range_count_ >= kMaxRequests) {
     throw Error(Errc::out_of_memory, purpose_ + ": needs more than " +
                                          std::to_string(kMaxRequests) +
                                          " objects at a time; ask for fewer rows");
   }
-  requests_.push_back({std::string(key), std::nullopt, required});
-  wanted_.emplace(key);
+  wants_.push_back({std::string(key), required, {}});
+  wanted_.emplace(key, wants_.size() - 1);
+  return wants_.back();
 }
 
 void Plan::hold(const ObjectRef& object) {

@@ -2,7 +2,8 @@
 
 #include <cstddef>
 #include <functional>
-#include <set>
+#include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -42,8 +43,11 @@ class Plan {
   /// Nothing is needed any more: the query has what it wanted in its own memory.
   void release();
 
-  /// Notes an object as wanted. Throws out_of_memory for more than a million.
+  /// Notes an object as wanted, or ranges of it. Throws out_of_memory for more than a
+  /// million. Ranges that several reads of a pass want are asked for once; and not at
+  /// all where the whole is.
   void want(std::string_view key, bool required);
+  void want(std::string_view key, std::span<const ByteRange> ranges);
 
   /// Pins an object that was found.
   void hold(const ObjectRef& object);
@@ -65,8 +69,17 @@ class Plan {
   Held before_;  // what the run before this one held
   std::size_t held_bytes_ = 0;
   std::size_t refused_bytes_ = 0;
-  std::vector<Request> requests_;
-  std::set<std::string, std::less<>> wanted_;  // the keys of requests_
+  struct Want {
+    std::string key;
+    bool required = true;
+    std::vector<ByteRange> ranges;  // none: the whole
+  };
+
+  Want& find_or_add(std::string_view key, bool required);
+
+  std::vector<Want> wants_;
+  std::map<std::string, std::size_t, std::less<>> wanted_;  // places in wants_
+  std::size_t range_count_ = 0;
 };
 
 }  // namespace bev::store

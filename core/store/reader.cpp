@@ -14,10 +14,17 @@ constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
 }  // namespace
 
 bool Reader::read(const Array& array, const RowSelection& rows,
-                  std::span<const zarr::ColumnSlot> slots) {
+                  std::span<const zarr::ColumnSlot> slots, Access access) {
   if (rows.count == 0) return true;
-  return array.meta.shape.size() == 1 ? read_columns(array, rows, slots)
+  if (least_ == Access::whole) access = Access::whole;
+  return array.meta.shape.size() == 1 ? read_columns(array, rows, slots, access)
                                       : read_grid(array, rows, slots);
+}
+
+void Reader::expect(const Array& array, const RowSelection& rows) {
+  if (rows.count == 0 || array.meta.shape.size() != 1) return;
+  std::vector<HeldChunk> chunks;
+  hold(array, rows, least_, chunks);
 }
 
 std::size_t result_bytes(const Array& array, std::size_t rows, std::size_t row_bytes) {

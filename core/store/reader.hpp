@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/store/held_chunk.hpp"
 #include "core/store/selection.hpp"
 #include "core/store/store.hpp"
 #include "core/zarr/decode.hpp"
@@ -42,11 +43,20 @@ class Reader {
   /// and nothing is decoded, while chunks of them are wanted; an absent chunk reads as
   /// the fill value.
   bool read(const Array& array, const RowSelection& rows,
-            std::span<const zarr::ColumnSlot> slots);
+            std::span<const zarr::ColumnSlot> slots, Access access = Access::parts);
+
+  /// Notes as wanted what read() of these rows would, for a read that cannot be made
+  /// yet is going to need most of them.
+  void expect(const Array& array, const RowSelection& rows);
+
+  /// From here on, chunks are asked for whole: their other rows are wanted soon.
+  void expect_more() noexcept { least_ = Access::whole; }
 
  private:
+  bool hold(const Array& array, const RowSelection& rows, Access access,
+            std::vector<HeldChunk>& chunks);
   bool read_columns(const Array& array, const RowSelection& rows,
-                    std::span<const zarr::ColumnSlot> slots);
+                    std::span<const zarr::ColumnSlot> slots, Access access);
   bool read_grid(const Array& array, const RowSelection& rows,
                  std::span<const zarr::ColumnSlot> slots);
   void decode_grid_chunk(const Array& array, const std::string& key,
@@ -54,6 +64,7 @@ class Reader {
 
   Store& store_;
   Plan& plan_;
+  Access least_ = Access::parts;
 };
 
 /// Bytes of `rows` rows of `row_bytes` each.

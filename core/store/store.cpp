@@ -7,19 +7,35 @@
 
 namespace bev::store {
 
+namespace {
+
+[[noreturn]] void refuse_range(const Request& request, const std::string& expected) {
+  throw Error(Errc::invalid_argument, request.key + ": bytes " +
+                                          std::to_string(request.range->begin) +
+                                          " to " + std::to_string(request.range->end) +
+                                          " supplied, expected " + expected);
+}
+
+}  // namespace
+
 void Store::supply(const Request& request, std::vector<std::byte> bytes) {
-  if (request.range) {
-    throw Error(Errc::invalid_argument,
-                request.key + ": bytes " + std::to_string(request.range->begin) +
-                    " to " + std::to_string(request.range->end) +
-                    " supplied, expected the whole object");
+  const auto& range = request.range;
+  const bool document = Catalogue::is_document(request.key);
+  if (range && document) refuse_range(request, "the whole object");
+  if (range &&
+      (range->begin >= range->end || bytes.size() > range->end - range->begin)) {
+    refuse_range(request, "no more than that, not " + std::to_string(bytes.size()));
   }
-  if (Catalogue::is_document(request.key)) {
+  if (document) {
     catalogue_.supply(request.key, bytes);
     return;
   }
   absent_.erase(request.key);
-  keep(request.key, {std::move(bytes), false});
+  if (range) {
+    keep_piece(request.key, *range, std::move(bytes));
+  } else {
+    keep(request.key, {std::move(bytes), false, false, false});
+  }
 }
 
 void Store::supply_absent(std::string_view key) {
@@ -27,18 +43,37 @@ void Store::supply_absent(std::string_view key) {
     catalogue_.supply_absent(key);
     return;
   }
-  keep(key, {{}, true});
+  keep(key, {{}, true, false, false});
 }
 
 ObjectRef Store::touch(std::string_view key, Plan& plan) {
+  auto object = find(key, plan);
+  if (!object) plan.want(key, true);
+  return object;
+}
+
+ObjectRef Store::find(std::string_view key, Plan& plan) {
   auto object = objects_.find(key);
-  if (!object) {
-    plan.want(key, true);
-    return nullptr;
-  }
+  if (!object) return nullptr;
   if (object->absent) absent_.emplace(key);
   plan.hold(object);
   return object;
+}
+
+ObjectRef Store::join(const std::string& key, const Pieces& pieces, std::size_t size,
+                      Plan& plan) {
+  Object whole;
+  whole.bytes.resize(size);
+  pieces.copy({0, size}, whole.bytes.data());
+  auto object = std::make_shared<const Object>(std::move(whole));
+  plan.hold(object);
+  objects_.insert(key, object);
+  return object;
+}
+
+Store::Experience& Store::experience(const Array& array) {
+  if (experience_.size() <= array.id) experience_.resize(array.id + std::size_t{1});
+  return experience_[array.id];
 }
 
 std::vector<std::string> Store::absent_chunks() const {
@@ -49,19 +84,42 @@ void Store::dismiss(Plan& plan) {
   std::erase(plans_, &plan);
 }
 
-// A plan that cannot hold the object says so in its next finish(); what nobody could
-// hold is not kept, or one query of a huge range would fill the memory before it fails.
 void Store::keep(std::string_view key, Object object) {
   auto shared = std::make_shared<const Object>(std::move(object));
+  if (accepted_by_plans(key, shared)) {
+    objects_.insert(std::string(key), std::move(shared));
+  }
+}
+
+// Two queries may have asked for ranges that overlap: what is held already stays.
+void Store::keep_piece(const std::string& key, ByteRange range,
+                       std::vector<std::byte> bytes) {
+  if (objects_.contains(key)) return;
+  const auto end = range.begin + bytes.size();
+  const bool ends = end < range.end;
+  auto holes = objects_.pieces(key).holes({range.begin, end});
+  if (ends && (holes.empty() || holes.back().end != end)) holes.push_back({end, end});
+  for (const auto hole : holes) {
+    const auto from =
+        bytes.begin() + static_cast<std::ptrdiff_t>(hole.begin - range.begin);
+    const auto to = bytes.begin() + static_cast<std::ptrdiff_t>(hole.end - range.begin);
+    auto shared = std::make_shared<const Object>(
+        Object{{from, to}, false, true, ends && hole.end == end});
+    if (accepted_by_plans(key, shared)) objects_.insert_piece(key, hole.begin, shared);
+  }
+}
+
+// A plan that cannot hold the object says so in its next finish(); what nobody could
+// hold is not kept, or one query of a huge range would fill the memory before it fails.
+bool Store::accepted_by_plans(std::string_view key, const ObjectRef& object) {
   bool wanted = false;
   bool accepted = false;
   for (auto* plan : plans_) {
     if (!plan->wants(key)) continue;
     wanted = true;
-    if (plan->accept(shared)) accepted = true;
+    if (plan->accept(object)) accepted = true;
   }
-  if (wanted && !accepted) return;
-  objects_.insert(std::string(key), std::move(shared));
+  return accepted || !wanted;
 }
 
 }  // namespace bev::store

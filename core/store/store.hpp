@@ -10,6 +10,7 @@
 #include "core/store/block_cache.hpp"
 #include "core/store/catalogue.hpp"
 #include "core/store/object_cache.hpp"
+#include "core/store/pieces.hpp"
 #include "core/store/plan.hpp"
 #include "core/store/request.hpp"
 
@@ -20,9 +21,9 @@ namespace bev::store {
 ///
 /// Units     The budget is bytes of encoded chunks, as supplied.
 /// Lifetime  Outlives its plans and readers.
-/// Errors    invalid_argument from supply() for a range, which nothing asks for;
-///           nothing else but std::bad_alloc. Whether bytes are sound shows when they
-///           are read.
+/// Errors    invalid_argument from supply() for more bytes than its range has, or a
+///           range of a document; nothing else but std::bad_alloc. Whether bytes are
+///           sound shows when they are read.
 /// Threads   A store belongs to one thread.
 class Store {
  public:
@@ -30,8 +31,9 @@ class Store {
   Store(const Store&) = delete;  // plans hold its address
   Store& operator=(const Store&) = delete;
 
-  /// The answer to a request: its object. Bytes that no plan waits for are kept too, as
-  /// long as they fit.
+  /// The answer to a request: its object, or the range of it that was asked for, cut at
+  /// the object's end. Bytes that no plan waits for are kept too, as long as they fit.
+  /// A whole object may answer any request; it comes in a request without a range.
   void supply(const Request& request, std::vector<std::byte> bytes);
 
   /// The answer that there is no such object.
@@ -39,6 +41,22 @@ class Store {
 
   /// A data chunk, pinned by `plan`; null, and wanted of `plan`, if it is not held.
   ObjectRef touch(std::string_view key, Plan& plan);
+
+  /// The same, but null without being wanted; what is held of it in pieces is the
+  /// caller's to hold.
+  ObjectRef find(std::string_view key, Plan& plan);
+  Pieces pieces(std::string_view key) { return objects_.pieces(key); }
+
+  /// Makes one object of pieces that are all `size` bytes of it.
+  ObjectRef join(const std::string& key, const Pieces& pieces, std::size_t size,
+                 Plan& plan);
+
+  /// What is known of an array's chunks by those met.
+  struct Experience {
+    std::size_t chunk_bytes = 0;  ///< of the last chunk met, as stored; 0: none yet
+    std::size_t head_bytes = 0;   ///< the longest header and table
+  };
+  Experience& experience(const Array& array);
 
   /// Forgets an object whose bytes are damaged, so that it is asked for again.
   void forget(std::string_view key) { objects_.erase(key); }
@@ -56,11 +74,15 @@ class Store {
   void dismiss(Plan& plan);
   void trim() { objects_.trim(); }
   void keep(std::string_view key, Object object);
+  void keep_piece(const std::string& key, ByteRange range,
+                  std::vector<std::byte> bytes);
+  bool accepted_by_plans(std::string_view key, const ObjectRef& object);
 
   ObjectCache objects_;
   BlockCache blocks_;
   Catalogue catalogue_;
   std::vector<Plan*> plans_;
+  std::vector<Experience> experience_;  // by Array::id
   std::set<std::string, std::less<>> absent_;
 };
 

@@ -52,9 +52,9 @@ void check_sizes(EncodedChunk chunk, const BloscHeader& header,
     refuse(Errc::corrupt_chunk, chunk,
            unlike("decoded size", header.nbytes, decoded_size));
   }
-  if (header.cbytes != chunk.bytes.size() || header.cbytes > kMost) {
+  if (header.cbytes < kBloscHeaderBytes || header.cbytes > kMost) {
     refuse(Errc::corrupt_chunk, chunk,
-           unlike("bytes, header says", chunk.bytes.size(), header.cbytes));
+           "a stored size of " + std::to_string(header.cbytes));
   }
   if (header.typesize == 0 || header.nbytes % header.typesize != 0) {
     refuse(Errc::corrupt_chunk, chunk,
@@ -118,7 +118,7 @@ std::string_view to_string(Format format) {
   return "?";
 }
 
-BloscHeader parse_blosc_header(EncodedChunk chunk, std::size_t decoded_size) {
+BloscHeader parse_blosc_head(EncodedChunk chunk, std::size_t decoded_size) {
   if (chunk.bytes.size() < kBloscHeaderBytes) {
     refuse(Errc::corrupt_chunk, chunk,
            std::to_string(chunk.bytes.size()) + " bytes, shorter than its header");
@@ -137,8 +137,17 @@ BloscHeader parse_blosc_header(EncodedChunk chunk, std::size_t decoded_size) {
   return header;
 }
 
+BloscHeader parse_blosc_header(EncodedChunk chunk, std::size_t decoded_size) {
+  const BloscHeader header = parse_blosc_head(chunk, decoded_size);
+  if (header.cbytes != chunk.bytes.size()) {
+    refuse(Errc::corrupt_chunk, chunk,
+           unlike("bytes, header says", chunk.bytes.size(), header.cbytes));
+  }
+  return header;
+}
+
 BlockTable::BlockTable(const BloscHeader& header, EncodedChunk chunk)
-    : chunk_(chunk), sorted_(table_memory()) {
+    : chunk_(chunk), cbytes_(header.cbytes), sorted_(table_memory()) {
   const std::size_t blocks = header.blocks();
   const std::size_t first = kBloscHeaderBytes + 4 * blocks;
   sorted_.resize(blocks);
@@ -155,9 +164,12 @@ BlockTable::BlockTable(const BloscHeader& header, EncodedChunk chunk)
 
 std::span<const std::byte> BlockTable::streams(std::size_t block) const {
   const std::size_t begin = start(block);
-  const auto next = std::upper_bound(sorted_.begin(), sorted_.end(), begin);
-  const std::size_t end = next == sorted_.end() ? chunk_.bytes.size() : *next;
-  return chunk_.bytes.subspan(begin, end - begin);
+  return chunk_.bytes.subspan(begin, end(block) - begin);
+}
+
+std::size_t BlockTable::end(std::size_t block) const {
+  const auto next = std::upper_bound(sorted_.begin(), sorted_.end(), start(block));
+  return next == sorted_.end() ? cbytes_ : *next;
 }
 
 std::size_t BlockTable::start(std::size_t block) const {
@@ -166,10 +178,10 @@ std::size_t BlockTable::start(std::size_t block) const {
 
 [[noreturn]] void corrupt_block(const BloscHeader& header, EncodedChunk chunk,
                                 std::size_t block, std::string_view what) {
-  throw Error(Errc::corrupt_chunk, std::string(chunk.key) + ": blosc " +
-                                       std::string(to_string(header.format())) +
-                                       ": block " + std::to_string(block) + ": " +
-                                       std::string(what));
+  throw Error(Errc::corrupt_chunk,
+              std::string(chunk.key) + ": blosc " +
+                  std::string(to_string(header.format())) + ": block " +
+                  std::to_string(chunk.first_block + block) + ": " + std::string(what));
 }
 
 }  // namespace bev::zarr

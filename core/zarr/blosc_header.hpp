@@ -52,6 +52,9 @@ std::string_view to_string(BloscHeader::Format format);
 /// Errors  corrupt_chunk; unsupported for a format of Blosc 2 or a codec not read here.
 BloscHeader parse_blosc_header(EncodedChunk chunk, std::size_t decoded_size);
 
+/// The same from the first bytes of a chunk, whose length therefore shows nothing.
+BloscHeader parse_blosc_head(EncodedChunk head, std::size_t decoded_size);
+
 /// Where the blocks of a compressed chunk lie in it.
 ///
 /// The table of starts is not sorted, for the threads of a writer append in the order
@@ -60,16 +63,20 @@ BloscHeader parse_blosc_header(EncodedChunk chunk, std::size_t decoded_size);
 /// Lifetime  One at a time per thread, which its memory belongs to.
 class BlockTable {
  public:
+  /// @param chunk   or as much of it as holds the table
   /// Errors  corrupt_chunk if a start lies outside of the chunk.
   BlockTable(const BloscHeader& header, EncodedChunk chunk);
 
   /// The streams of a block, each after its length in four bytes.
   std::span<const std::byte> streams(std::size_t block) const;
 
- private:
+  /// Where they begin and end.
   std::size_t start(std::size_t block) const;
+  std::size_t end(std::size_t block) const;
 
+ private:
   EncodedChunk chunk_;
+  std::size_t cbytes_;
   std::vector<std::uint32_t>& sorted_;
 };
 

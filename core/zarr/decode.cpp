@@ -19,14 +19,13 @@ using Id = Compressor::Id;
 }
 
 void check_slots(const ArrayMeta& meta, EncodedChunk chunk, RowRange rows,
-                 std::span<const ColumnSlot> slots) {
+                 std::size_t held_rows, std::span<const ColumnSlot> slots) {
   const std::size_t record_size = meta.dtype.size();
   if (meta.shape.size() != 1)
     misuse(chunk, "columns of an array that has not one axis");
-  if (rows.begin > rows.end || rows.end > meta.chunks[0]) {
+  if (rows.begin > rows.end || rows.end > held_rows) {
     misuse(chunk, "rows " + std::to_string(rows.begin) + " to " +
-                      std::to_string(rows.end) + " of " +
-                      std::to_string(meta.chunks[0]));
+                      std::to_string(rows.end) + " of " + std::to_string(held_rows));
   }
   for (const ColumnSlot& slot : slots) {
     if (slot.offset > record_size || slot.size > record_size - slot.offset) {
@@ -73,14 +72,20 @@ void decode_chunk(const ArrayMeta& meta, EncodedChunk chunk, std::span<std::byte
 
 void decode_columns(const ArrayMeta& meta, EncodedChunk chunk, RowRange rows,
                     std::span<const ColumnSlot> slots) {
-  check_slots(meta, chunk, rows, slots);
-  const ChunkShape shape{meta.dtype.size(), static_cast<std::size_t>(meta.chunks[0])};
-  if (meta.compressor.id == Id::none) return gather_raw(chunk, shape, rows, slots);
-  if (meta.compressor.id == Id::blosc) return decode_blosc(chunk, shape, rows, slots);
+  const auto whole = meta.shape.size() == 1 ? meta.chunks[0] : 0;
+  decode_part(meta, chunk, static_cast<std::size_t>(whole), rows, slots);
+}
+
+void decode_part(const ArrayMeta& meta, EncodedChunk part, std::size_t part_rows,
+                 RowRange rows, std::span<const ColumnSlot> slots) {
+  check_slots(meta, part, rows, part_rows, slots);
+  const ChunkShape shape{meta.dtype.size(), part_rows};
+  if (meta.compressor.id == Id::none) return gather_raw(part, shape, rows, slots);
+  if (meta.compressor.id == Id::blosc) return decode_blosc(part, shape, rows, slots);
   const std::size_t bytes = meta.chunk_bytes();
-  check_plausible(meta.compressor.id, chunk, bytes);
+  check_plausible(meta.compressor.id, part, bytes);
   Scratch scratch(bytes);
-  decode_stream(meta.compressor.id, chunk, {scratch.data(), bytes});
+  decode_stream(meta.compressor.id, part, {scratch.data(), bytes});
   gather(scratch.data() + rows.begin * shape.record_size, shape.record_size,
          rows.size(), slots);
 }

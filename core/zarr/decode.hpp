@@ -12,6 +12,7 @@ namespace bev::zarr {
 struct EncodedChunk {
   std::string_view key;
   std::span<const std::byte> bytes;
+  std::size_t first_block = 0;  ///< for messages: of a part, its place in the whole
 };
 
 /// Rows of a chunk, half open, the chunk's first being 0.
@@ -49,5 +50,11 @@ void decode_chunk(const ArrayMeta& meta, EncodedChunk chunk, std::span<std::byte
 ///         invalid_argument for rows or a slot outside of the chunk or the record.
 void decode_columns(const ArrayMeta& meta, EncodedChunk chunk, RowRange rows,
                     std::span<const ColumnSlot> slots);
+
+/// The same from a part of a chunk, which ChunkLayout says how to make.
+///
+/// @param part_rows  how many rows it holds; `rows` are counted from its first
+void decode_part(const ArrayMeta& meta, EncodedChunk part, std::size_t part_rows,
+                 RowRange rows, std::span<const ColumnSlot> slots);
 
 }  // namespace bev::zarr

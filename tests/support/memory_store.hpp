@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -16,6 +18,16 @@
 #include "tests/support/files.hpp"
 
 namespace bev::test {
+
+/// The bytes of the range, cut at the object's end.
+inline std::vector<std::byte> part_of(const std::vector<std::byte>& object,
+                                      const std::optional<store::ByteRange>& range) {
+  if (!range) return object;
+  const auto end = std::min<std::size_t>(range->end, object.size());
+  const auto begin = std::min<std::size_t>(range->begin, end);
+  return {object.begin() + static_cast<std::ptrdiff_t>(begin),
+          object.begin() + static_cast<std::ptrdiff_t>(end)};
+}
 
 /// A store in memory: what a writer wrote, object by object.
 class MemoryStore : public scene::Sink {
@@ -34,7 +46,7 @@ class MemoryStore : public scene::Sink {
     if (found == objects.end()) {
       engine.supply_absent(request.key);
     } else {
-      engine.supply(request, found->second);
+      engine.supply(request, part_of(found->second, request.range));
     }
   }
 
@@ -49,7 +61,7 @@ class FolderStore {
   void answer(Engine& engine, const store::Request& request) const {
     auto bytes = find_file(root_ + "/" + request.key);
     if (bytes) {
-      engine.supply(request, *std::move(bytes));
+      engine.supply(request, part_of(*bytes, request.range));
     } else {
       engine.supply_absent(request.key);
     }

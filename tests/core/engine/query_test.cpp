@@ -194,12 +194,18 @@ TEST_SUITE("engine/query") {
     CHECK(engine.absent_chunks() == std::vector<std::string>{"agents/1"});
   }
 
-  TEST_CASE("a range nobody asked for is refused") {
+  TEST_CASE("a range of a document, and more bytes than a range has, are refused") {
     Engine engine;
     const auto [code, message] = error_of([&] {
-      engine.supply({"agents/0", {{0, 511}}, true}, {});
+      engine.supply({"agents/.zarray", {{0, 511}}, true}, {});
     });
     CHECK(code == Errc::invalid_argument);
-    CHECK(message == "agents/0: bytes 0 to 511 supplied, expected the whole object");
+    CHECK(message ==
+          "agents/.zarray: bytes 0 to 511 supplied, expected the whole object");
+    const auto [more, said] = error_of([&] {
+      engine.supply({"agents/0", {{0, 4}}, true}, std::vector<std::byte>(5));
+    });
+    CHECK(more == Errc::invalid_argument);
+    CHECK(said == "agents/0: bytes 0 to 4 supplied, expected no more than that, not 5");
   }
 }

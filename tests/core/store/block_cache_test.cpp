@@ -16,38 +16,39 @@ std::vector<std::byte> bytes_of(std::size_t size) {
 TEST_SUITE("store/block_cache") {
   TEST_CASE("every part of the id tells blocks apart") {
     BlockCache cache(1000);
-    const BlockId id{1, 2, 3, 4, 5};
+    const BlockId id{1, 2, 3, 4, 5, 6};
     cache.insert(id, bytes_of(7));
     CHECK(cache.find(id)->size() == 7);
     for (const BlockId& other :
-         {BlockId{0, 2, 3, 4, 5}, BlockId{1, 0, 3, 4, 5}, BlockId{1, 2, 0, 4, 5},
-          BlockId{1, 2, 3, 0, 5}, BlockId{1, 2, 3, 4, 0}}) {
+         {BlockId{0, 2, 3, 4, 5, 6}, BlockId{1, 0, 3, 4, 5, 6},
+          BlockId{1, 2, 0, 4, 5, 6}, BlockId{1, 2, 3, 0, 5, 6},
+          BlockId{1, 2, 3, 4, 0, 6}, BlockId{1, 2, 3, 4, 5, 0}}) {
       CHECK_FALSE(cache.find(other));
     }
     CHECK(cache.hits() == 1);
-    CHECK(cache.misses() == 5);
+    CHECK(cache.misses() == 6);
   }
 
   TEST_CASE("the coldest goes first, and stays readable where it is held") {
     BlockCache cache(20);
-    const auto first = cache.insert({0, 0, 0, 0, 1}, bytes_of(10));
-    cache.insert({0, 1, 0, 0, 1}, bytes_of(10));
-    cache.insert({0, 2, 0, 0, 1}, bytes_of(10));
-    CHECK_FALSE(cache.find({0, 0, 0, 0, 1}));
+    const auto first = cache.insert({0, 0, 0, 0, 0, 1}, bytes_of(10));
+    cache.insert({0, 0, 1, 0, 0, 1}, bytes_of(10));
+    cache.insert({0, 0, 2, 0, 0, 1}, bytes_of(10));
+    CHECK_FALSE(cache.find({0, 0, 0, 0, 0, 1}));
     CHECK(first->size() == 10);
     CHECK(cache.bytes_held() == 20);
   }
 
   TEST_CASE("a block over the whole budget is given back and not kept") {
     BlockCache cache(20);
-    CHECK(cache.insert({0, 0, 0, 0, 1}, bytes_of(21))->size() == 21);
+    CHECK(cache.insert({0, 0, 0, 0, 0, 1}, bytes_of(21))->size() == 21);
     CHECK(cache.bytes_held() == 0);
   }
 
   TEST_CASE("inserting again replaces") {
     BlockCache cache(100);
-    cache.insert({0, 0, 0, 0, 1}, bytes_of(30));
-    cache.insert({0, 0, 0, 0, 1}, bytes_of(10));
+    cache.insert({0, 0, 0, 0, 0, 1}, bytes_of(30));
+    cache.insert({0, 0, 0, 0, 0, 1}, bytes_of(10));
     CHECK(cache.bytes_held() == 10);
   }
 }

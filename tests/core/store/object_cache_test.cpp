@@ -9,7 +9,8 @@ using bev::store::ObjectRef;
 namespace {
 
 ObjectRef object_of(std::size_t size) {
-  return std::make_shared<const Object>(Object{std::vector<std::byte>(size), false});
+  return std::make_shared<const Object>(
+      Object{std::vector<std::byte>(size), false, false, false});
 }
 
 }  // namespace
@@ -68,7 +69,7 @@ TEST_SUITE("store/object_cache") {
     ObjectCache cache(1000);
     for (int i = 0; i < 100; ++i) {
       cache.insert("a/" + std::to_string(i),
-                   std::make_shared<const Object>(Object{{}, true}));
+                   std::make_shared<const Object>(Object{{}, true, false, false}));
     }
     CHECK(cache.stats().bytes_held <= 1000);
     CHECK(cache.stats().evictions > 90);

@@ -1,0 +1,232 @@
+#include "core/store/held_chunk.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error.hpp"
+
+namespace bev::store {
+
+namespace {
+
+using zarr::ChunkLayout;
+using zarr::RowRange;
+
+// What a round trip costs, in bytes that could have come meanwhile: 50 ms at 10 Mbit/s.
+constexpr std::uint64_t kRoundBytes = std::uint64_t{64} << 10;
+// What a further request of the same round costs.
+constexpr std::uint64_t kGapBytes = std::uint64_t{16} << 10;
+// Header and table of nearly every chunk, and a packet in any case.
+constexpr std::size_t kHeadBytes = 512;
+// How much smaller an array is stored than it is, before one of its chunks was met.
+constexpr std::uint64_t kUsualRatio = 4;
+
+std::uint64_t sum(std::span<const ByteRange> ranges) {
+  std::uint64_t bytes = 0;
+  for (const auto range : ranges) bytes += range.end - range.begin;
+  return bytes;
+}
+
+/// One attempt to find a chunk in pieces.
+class Search {
+ public:
+  Search(Store& store, Plan& plan, const Array& array, const HeldChunk& chunk)
+      : plan_(plan),
+        array_(array),
+        key_(chunk.key()),
+        rows_(array.length() - chunk.number() * array.meta.chunk_rows()),
+        known_(store.experience(array)),
+        pieces(store.pieces(key_)) {
+    rows_ = std::min(rows_, array.meta.chunk_rows());
+  }
+
+  bool run(std::span<const RowRange> rows, Access access) {
+    if (pieces.empty() && begin_whole(rows, access)) {
+      plan_.want(key_, true);
+      return false;
+    }
+    return have_head() && have_rows(rows, access);
+  }
+
+ private:
+  // Without a look at it: is the chunk so small, or so much of it wanted, that the
+  // round for its table would not pay?
+  bool begin_whole(std::span<const RowRange> rows, Access access) const {
+    if (access == Access::whole) return true;
+    const auto& meta = array_.meta;
+    const bool raw = meta.compressor.id == zarr::Compressor::Id::none;
+    const auto ratio = raw ? std::uint64_t{1} : kUsualRatio;
+    const auto whole = known_.chunk_bytes > 0
+                           ? known_.chunk_bytes
+                           : std::uint64_t{meta.chunk_bytes()} / ratio;
+    // Rows come with others of their blocks. A chunk that is not full is smaller.
+    const auto beside = static_cast<double>(rows_) / 16;
+    std::uint64_t wanted = 0;
+    for (const auto range : rows) wanted += range.size();
+    const auto not_wanted = static_cast<double>(rows_ - wanted) - beside;
+    const auto extra = raw ? kGapBytes : kRoundBytes;
+    return static_cast<double>(whole) * not_wanted <=
+           static_cast<double>(extra) * static_cast<double>(meta.chunk_rows());
+  }
+
+  bool have_head() {
+    auto size = ChunkLayout::head_bytes(array_.meta, {key_, {}});
+    if (!want_unless_held(size)) return false;
+    read_head(size);
+    const auto all = ChunkLayout::head_bytes(array_.meta, {key_, head_});
+    known_.head_bytes = std::max(known_.head_bytes, all);
+    if (!want_unless_held(all)) return false;
+    read_head(all);
+    layout = std::make_shared<const ChunkLayout>(array_.meta,
+                                                 zarr::EncodedChunk{key_, head_});
+    known_.chunk_bytes = layout->bytes();
+    check_end(layout->bytes());
+    return true;
+  }
+
+  bool want_unless_held(std::size_t size) {
+    auto holes = pieces.holes({0, size});
+    hold({0, size});
+    if (holes.empty()) return true;
+    check_end(size);
+    const auto usual = std::max(kHeadBytes, known_.head_bytes);
+    if (holes.front().begin == 0) holes = pieces.holes({0, std::max(size, usual)});
+    plan_.want(key_, holes);
+    return false;
+  }
+
+  void read_head(std::size_t size) {
+    head_.resize(size);
+    pieces.copy({0, size}, head_.data());
+  }
+
+  // What the source cut an answer at is the end: nothing behind it is asked for again.
+  void check_end(std::size_t size) const {
+    const auto end = pieces.end();
+    if (!end || *end >= size) return;
+    throw Error(Errc::corrupt_chunk, key_ + ": ends after " + std::to_string(*end) +
+                                         " bytes, expected at least " +
+                                         std::to_string(size));
+  }
+
+  bool have_rows(std::span<const RowRange> rows, Access access) {
+    const auto ranges = ranges_of(rows);
+    std::vector<ByteRange> missing;
+    for (const auto range : ranges) {
+      hold(range);
+      for (const auto hole : pieces.holes(range)) missing.push_back(hole);
+    }
+    const auto rest = pieces.holes({0, layout->bytes()});
+    if (missing.empty() && (access == Access::parts || rest.empty())) {
+      joinable = rest.empty();
+      return true;
+    }
+    plan_.want(key_, finish_whole(sum(missing), sum(rest), access) ? rest : missing);
+    return false;
+  }
+
+  // Is so little else left of the chunk, or so much of it wanted by now, that the rest
+  // may come along?
+  bool finish_whole(std::uint64_t missing, std::uint64_t rest, Access access) const {
+    if (access == Access::whole || layout->unit_rows() == 0) return true;
+    const auto held = layout->bytes() - rest;
+    return rest <= missing + kGapBytes || 3 * (held + missing) >= layout->bytes();
+  }
+
+  // The bytes of these rows, ascending; near ones as one, with what lies between.
+  std::vector<ByteRange> ranges_of(std::span<const RowRange> rows) const {
+    if (layout->unit_rows() == 0) return {{0, layout->bytes()}};
+    std::vector<zarr::Extent> extents;
+    for (const auto range : rows) {
+      layout->extents(layout->whole_units(range), extents);
+    }
+    std::vector<ByteRange> ranges;
+    for (const auto& extent : extents) ranges.push_back({extent.begin, extent.end});
+    ranges = joined(std::move(ranges));
+    std::vector<ByteRange> out;
+    for (const auto range : ranges) {
+      const bool near = !out.empty() && range.begin - out.back().end <= kGapBytes;
+      if (near && !pieces.touches({out.back().end, range.begin})) {
+        out.back().end = range.end;
+      } else {
+        out.push_back(range);
+      }
+    }
+    return out;
+  }
+
+  void hold(ByteRange range) {
+    for (const auto& piece : pieces.within(range)) plan_.hold(piece);
+  }
+
+  Plan& plan_;
+  const Array& array_;
+  const std::string& key_;
+  std::uint64_t rows_;  // of the array in this chunk
+  Store::Experience& known_;
+  std::vector<std::byte> head_;
+
+ public:
+  Pieces pieces;
+  std::shared_ptr<const ChunkLayout> layout;
+  bool joinable = false;
+};
+
+}  // namespace
+
+std::optional<HeldChunk> HeldChunk::find(Store& store, Plan& plan, const Array& array,
+                                         std::uint64_t number,
+                                         std::span<const RowRange> rows,
+                                         Access access) {
+  HeldChunk chunk(array, number, array.key(std::span(&number, 1)), nullptr);
+  chunk.object_ = store.find(chunk.key_, plan);
+  if (chunk.object_) {
+    if (!chunk.absent()) store.experience(array).chunk_bytes = chunk.object_->cost();
+    return chunk;
+  }
+  if (!ChunkLayout::possible(array.meta)) {
+    plan.want(chunk.key_, true);
+    return std::nullopt;
+  }
+  Search search(store, plan, array, chunk);
+  try {
+    if (!search.run(rows, access)) return std::nullopt;
+  } catch (const Error& error) {
+    if (error.code() == Errc::corrupt_chunk) store.forget(chunk.key_);
+    throw;
+  }
+  if (search.joinable) {
+    chunk.object_ = store.join(chunk.key_, search.pieces, search.layout->bytes(), plan);
+  } else {
+    chunk.pieces_ = std::move(search.pieces);
+    chunk.layout_ = std::move(search.layout);
+  }
+  return chunk;
+}
+
+std::size_t HeldChunk::unit_rows() const {
+  if (layout_) return layout_->unit_rows();
+  return zarr::unit_rows_of(array_->meta, {key_, object_->bytes});
+}
+
+void HeldChunk::decode(RowRange rows, std::span<const zarr::ColumnSlot> slots) const {
+  if (object_) {
+    zarr::decode_columns(array_->meta, {key_, object_->bytes}, rows, slots);
+    return;
+  }
+  const auto units = layout_->whole_units(rows);
+  std::vector<std::byte> part;
+  layout_->part_head(units, part);
+  std::vector<zarr::Extent> extents;
+  layout_->extents(units, extents);
+  for (const auto& extent : extents) {
+    const auto at = part.size();
+    part.resize(at + extent.size());
+    pieces_.copy({extent.begin, extent.end}, part.data() + at);
+  }
+  zarr::decode_part(array_->meta, {key_, part, layout_->block_of(units.begin)},
+                    units.size(), {rows.begin - units.begin, rows.end - units.begin},
+                    slots);
+}
+
+}  // namespace bev::store

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/store/pieces.hpp"
+#include "core/store/store.hpp"
+#include "core/zarr/chunk_layout.hpp"
+
+namespace bev::store {
+
+/// How much of a chunk to ask for: what its rows need, or all of it, for its other rows
+/// are going to be wanted soon.
+enum class Access { parts, whole };
+
+/// A chunk of an array of one axis that is in memory: as one object, or in pieces.
+///
+/// Lifetime  Keeps what it was made of readable.
+class HeldChunk {
+ public:
+  /// The chunk if all that `rows` need of it is held, which is pinned by `plan`. If
+  /// not, it is wanted of the plan: the whole, or the ranges of bytes that are missing.
+  /// What decides is in README.md beside this file.
+  ///
+  /// @param rows    inside of the chunk, ascending
+  /// @throws Error  what ChunkLayout says of the chunk, which is forgotten then
+  static std::optional<HeldChunk> find(Store& store, Plan& plan, const Array& array,
+                                       std::uint64_t number,
+                                       std::span<const zarr::RowRange> rows,
+                                       Access access);
+
+  std::uint64_t number() const noexcept { return number_; }
+  const std::string& key() const noexcept { return key_; }
+  bool absent() const noexcept { return object_ && object_->absent; }
+
+  /// Rows that are best decoded at a time; 0 where it does not matter.
+  std::size_t unit_rows() const;
+
+  /// zarr::decode_columns of rows that find() was asked for, or others of their units.
+  void decode(zarr::RowRange rows, std::span<const zarr::ColumnSlot> slots) const;
+
+ private:
+  HeldChunk(const Array& array, std::uint64_t number, std::string key, ObjectRef object)
+      : array_(&array),
+        number_(number),
+        key_(std::move(key)),
+        object_(std::move(object)) {}
+
+  const Array* array_;
+  std::uint64_t number_;
+  std::string key_;
+  ObjectRef object_;  // null: in pieces
+  Pieces pieces_;
+  std::shared_ptr<const zarr::ChunkLayout> layout_;
+};
+
+}  // namespace bev::store

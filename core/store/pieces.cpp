@@ -1,0 +1,74 @@
+#include "core/store/pieces.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace bev::store {
+
+void Pieces::add(std::uint64_t begin, ObjectRef object) {
+  pieces_.push_back({begin, std::move(object)});
+}
+
+std::vector<ByteRange> Pieces::holes(ByteRange range) const {
+  std::vector<ByteRange> holes;
+  for (const auto& piece : pieces_) {
+    if (piece.end() <= range.begin) continue;
+    if (piece.begin >= range.end) break;
+    if (piece.begin > range.begin) holes.push_back({range.begin, piece.begin});
+    range.begin = piece.end();
+    if (range.begin >= range.end) return holes;
+  }
+  if (range.begin < range.end) holes.push_back(range);
+  return holes;
+}
+
+std::vector<ObjectRef> Pieces::within(ByteRange range) const {
+  std::vector<ObjectRef> found;
+  for (const auto& piece : pieces_) {
+    if (piece.end() > range.begin && piece.begin < range.end) {
+      found.push_back(piece.object);
+    }
+  }
+  return found;
+}
+
+bool Pieces::touches(ByteRange range) const noexcept {
+  return std::any_of(pieces_.begin(), pieces_.end(), [&](const Piece& piece) {
+    return piece.end() > range.begin && piece.begin < range.end;
+  });
+}
+
+void Pieces::copy(ByteRange range, std::byte* out) const {
+  for (const auto& piece : pieces_) {
+    const auto begin = std::max(range.begin, piece.begin);
+    const auto end = std::min(range.end, piece.end());
+    if (begin >= end) continue;
+    std::memcpy(out + (begin - range.begin),
+                piece.object->bytes.data() + (begin - piece.begin),
+                static_cast<std::size_t>(end - begin));
+  }
+}
+
+std::optional<std::uint64_t> Pieces::end() const noexcept {
+  for (const auto& piece : pieces_) {
+    if (piece.object->ends) return piece.end();
+  }
+  return std::nullopt;
+}
+
+std::vector<ByteRange> joined(std::vector<ByteRange> ranges) {
+  std::sort(ranges.begin(), ranges.end(),
+            [](ByteRange a, ByteRange b) { return a.begin < b.begin; });
+  std::vector<ByteRange> out;
+  for (const auto range : ranges) {
+    if (out.empty() || range.begin > out.back().end) {
+      out.push_back(range);
+    } else {
+      out.back().end = std::max(out.back().end, range.end);
+    }
+  }
+  return out;
+}
+
+}  // namespace bev::store

@@ -1,0 +1,66 @@
+#include "core/store/pieces.hpp"
+
+#include <doctest/doctest.h>
+
+using bev::store::ByteRange;
+using bev::store::joined;
+using bev::store::Object;
+using bev::store::Pieces;
+using Ranges = std::vector<ByteRange>;
+
+namespace {
+
+/// Bytes 10 to 19 and 30 to 39, each byte its place; the second ends the object.
+Pieces two_pieces() {
+  Pieces pieces;
+  for (const std::uint64_t begin : {10, 30}) {
+    std::vector<std::byte> bytes;
+    for (auto at = begin; at < begin + 10; ++at) {
+      bytes.push_back(static_cast<std::byte>(at));
+    }
+    pieces.add(begin, std::make_shared<const Object>(
+                          Object{std::move(bytes), false, true, begin == 30}));
+  }
+  return pieces;
+}
+
+}  // namespace
+
+TEST_SUITE("store/pieces") {
+  TEST_CASE("holes are what a plain loop finds") {
+    const auto pieces = two_pieces();
+    for (std::uint64_t begin = 0; begin <= 45; ++begin) {
+      for (auto end = begin; end <= 45; ++end) {
+        std::vector<bool> expected(46);
+        for (auto at = begin; at < end; ++at) {
+          expected[at] = !(at >= 10 && at < 20) && !(at >= 30 && at < 40);
+        }
+        std::vector<bool> found(46);
+        for (const auto hole : pieces.holes({begin, end})) {
+          CHECK(hole.begin < hole.end);
+          for (auto at = hole.begin; at < hole.end; ++at) found[at] = true;
+        }
+        REQUIRE(found == expected);
+      }
+    }
+  }
+
+  TEST_CASE("what is held can be copied, piece by piece") {
+    const auto pieces = two_pieces();
+    std::vector<std::byte> out(4);
+    pieces.copy({14, 18}, out.data());
+    CHECK(out[0] == std::byte{14});
+    CHECK(out[3] == std::byte{17});
+    CHECK(pieces.within({0, 31}).size() == 2);
+    CHECK(pieces.within({20, 30}).empty());
+    CHECK(pieces.touches({19, 25}));
+    CHECK_FALSE(pieces.touches({20, 30}));
+    CHECK(pieces.end() == 40);
+    CHECK_FALSE(Pieces().end().has_value());
+  }
+
+  TEST_CASE("ranges are joined where they touch or overlap") {
+    CHECK(joined({{5, 9}, {0, 3}, {3, 4}, {6, 7}}) == Ranges{{0, 4}, {5, 9}});
+    CHECK(joined({}).empty());
+  }
+}
