@@ -33,35 +33,40 @@ void run_with_progress(Engine& engine, AgentIndexQuery& query, Source& source,
 SampleMaker::SampleMaker(const SampleRequest& request,
                          const SelectionProgress& progress)
     : source_(open_source(request.dataset)) {
-  const auto config = sample::Config::parse(request.options.config);
-  auto assets = load_assets(config, request.options.vectorized, request.root);
-  query_ = engine_.samples(request.options, std::move(assets.semantic_map),
-                           std::move(assets.aerial_image));
+  auto options = request.options;
+  const auto config = sample::Config::parse(options.config);
+  const auto assets = load_assets(config, options.vectorized, request.root);
+  const auto ask = [&] {
+    query_ = engine_.samples(options, assets.semantic_map, assets.aerial_image);
+  };
+  // What is wrong with the config shows before data are read, where that can be.
+  if (!options.eval) ask();
   const auto opened = engine_.open();
   run(engine_, *opened, *source_);
   opened->build();
-  find_items(request, progress);
-}
-
-void SampleMaker::find_items(const SampleRequest& request,
-                             const SelectionProgress& progress) {
-  if (request.options.kind != SampleKind::agent) {
-    size_ = rows_of(engine_, request.options.eval ? "scenes" : "frames");
+  if (options.kind == SampleKind::agent) {
+    agents_ = find_agents(request, progress);
+    size_ = agents_->size();
     return;
   }
+  size_ = rows_of(engine_, options.eval ? "scenes" : "frames");
+  if (!options.eval) return;
+  options.valid_agents = find_agents(request, progress);
+  ask();
+}
+
+std::shared_ptr<const scene::AgentIndex> SampleMaker::find_agents(
+    const SampleRequest& request, const SelectionProgress& progress) {
   if (request.mask) {
-    agents_ = read_mask(*request.mask, request.minima, rows_of(engine_, "agents"));
-  } else {
-    AgentIndexOptions options;
-    options.minima = request.minima;
-    options.rules.label_threshold =
-        sample::Config::parse(request.options.config)
-            .number("raster_params.filter_agents_threshold");
-    const auto query = engine_.agent_index(options);
-    run_with_progress(engine_, *query, *source_, progress);
-    agents_ = query->index();
+    return read_mask(*request.mask, request.minima, rows_of(engine_, "agents"));
   }
-  size_ = agents_->size();
+  AgentIndexOptions options;
+  options.minima = request.minima;
+  options.rules.label_threshold = sample::Config::parse(request.options.config)
+                                      .number("raster_params.filter_agents_threshold");
+  const auto query = engine_.agent_index(options);
+  run_with_progress(engine_, *query, *source_, progress);
+  return query->index();
 }
 
 std::span<const ResultArray> SampleMaker::make(std::uint64_t item) {

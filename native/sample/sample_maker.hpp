@@ -43,7 +43,8 @@ class SampleMaker {
   std::span<const ResultArray> make(std::uint64_t item);
 
  private:
-  void find_items(const SampleRequest& request, const SelectionProgress& progress);
+  std::shared_ptr<const scene::AgentIndex> find_agents(
+      const SampleRequest& request, const SelectionProgress& progress);
 
   std::unique_ptr<Source> source_;
   Engine engine_;
