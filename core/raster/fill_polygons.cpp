@@ -10,6 +10,19 @@ namespace {
 
 constexpr std::int64_t kOne = 1 << 16;
 
+/// Whether all of a polygon is left, right, above or below of an image: nothing of it
+/// is seen then, and an even number of its sides comes before any pixel of a row.
+bool is_beside(std::span<const PointQ9> polygon, std::int64_t width,
+               std::int64_t height) noexcept {
+  PointQ9 least = polygon.front(), most = polygon.front();
+  for (const PointQ9& point : polygon) {
+    least = {std::min(least.x, point.x), std::min(least.y, point.y)};
+    most = {std::max(most.x, point.x), std::max(most.y, point.y)};
+  }
+  return most.x < 0 || least.x >= width * 512 || most.y < -256 ||
+         least.y >= height * 512 - 256;
+}
+
 }  // namespace
 
 PolygonFiller::Corner PolygonFiller::corner_at(PointQ9 point) noexcept {
@@ -80,6 +93,7 @@ void PolygonFiller::fill(Canvas<Pixel> canvas, std::span<const PointQ9> points,
     const auto polygon =
         points.first(std::clamp<std::size_t>(corners, 1, points.size()));
     points = points.subspan(polygon.size());
+    if (is_beside(polygon, canvas.width, canvas.height)) continue;
     Corner from = corner_at(polygon.back());
     for (const PointQ9& point : polygon) {
       const Corner to = corner_at(point);

@@ -78,35 +78,48 @@ struct Axes {
   std::int32_t major_size, minor_size;
 };
 
+/// Paints the three pixels across a line at one step along it, as far as they are among
+/// `size`.
+template <class Pixel>
+struct Brush {
+  Ink<Pixel> ink;
+  std::ptrdiff_t pitch;  ///< from one of the three to the next
+  std::int64_t size;
+
+  void paint(Pixel* column, std::int64_t minor, std::uint32_t all) const {
+    const auto across = static_cast<std::size_t>(minor >> (kShift - 5)) & 31U;
+    const std::int64_t at = (minor >> kShift) - 1;
+    Pixel* const three = column + at * pitch;
+    const auto one = [&](Pixel& pixel, std::size_t filter) {
+      pixel = ink.over(pixel, (all * kFilter[filter] >> 8) & 255U);
+    };
+    if (at >= 0 && at + 2 < size) {
+      one(three[0], across + 32);
+      one(three[pitch], across);
+      one(three[2 * pitch], 63 - across);
+      return;
+    }
+    const auto inside = [&](std::int64_t i) { return i >= 0 && i < size; };
+    if (inside(at)) one(three[0], across + 32);
+    if (inside(at + 1)) one(three[pitch], across);
+    if (inside(at + 2)) one(three[2 * pitch], 63 - across);
+  }
+};
+
 template <class Pixel>
 void draw_run(Pixel* pixels, const Axes& axes, const Run& run, Ink<Pixel> ink) {
   const auto weights = end_weights(run);
+  const Brush<Pixel> brush{ink, axes.minor, axes.minor_size};
   const auto near = [](std::int32_t steps) {
     return static_cast<std::size_t>(steps < 2 ? steps : 2);
   };
-  const auto inside = [&](std::int64_t at) { return at >= 0 && at < axes.minor_size; };
   // All but perhaps the last step are inside along the major axis: the line is clipped.
   const std::int32_t steps =
       run.major + run.count < axes.major_size ? run.count : run.count - 1;
   std::int64_t minor = run.minor;
   Pixel* column = pixels + run.major * axes.major;
   for (std::int32_t i = 0; i <= steps; ++i) {
-    const std::uint32_t all = weights[near(i) * 3 + near(run.count - i)];
-    const auto across = static_cast<std::size_t>(minor >> (kShift - 5)) & 31U;
-    const std::int64_t at = (minor >> kShift) - 1;
-    const auto paint = [&](Pixel& pixel, std::size_t filter) {
-      pixel = ink.over(pixel, (all * kFilter[filter] >> 8) & 255U);
-    };
-    Pixel* const three = column + at * axes.minor;
-    if (inside(at) && inside(at + 2)) {
-      paint(three[0], across + 32);
-      paint(three[axes.minor], across);
-      paint(three[2 * axes.minor], 63 - across);
-    } else {
-      if (inside(at)) paint(three[0], across + 32);
-      if (inside(at + 1)) paint(three[axes.minor], across);
-      if (inside(at + 2)) paint(three[2 * axes.minor], 63 - across);
-    }
+    brush.paint(column, minor, weights[near(i) * 3 + near(run.count - i)]);
     minor += run.step;
     column += axes.major;
   }
@@ -118,7 +131,10 @@ template <class Pixel>
 void draw_line_aa(Canvas<Pixel> canvas, Point64 a, Point64 b, Pixel colour) {
   const std::int64_t right = canvas.width * kOne - 1;
   const std::int64_t bottom = canvas.height * kOne - 1;
-  if (right < 0 || bottom < 0 || !clip_line(right, bottom, a, b)) return;
+  if (right < 0 || bottom < 0) return;
+  const bool beside = (a.x < 0 && b.x < 0) || (a.x > right && b.x > right) ||
+                      (a.y < 0 && b.y < 0) || (a.y > bottom && b.y > bottom);
+  if (beside || !clip_line(right, bottom, a, b)) return;
   const Ink<Pixel> ink(colour);
   if (std::abs(b.x - a.x) > std::abs(b.y - a.y)) {
     draw_run(canvas.pixels, {1, canvas.width, canvas.width, canvas.height},

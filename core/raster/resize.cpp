@@ -19,6 +19,23 @@ float place(std::int32_t at, std::int32_t target, std::int32_t source) noexcept 
   return static_cast<float>((at + 0.5) * scale - 0.5);
 }
 
+/// Two rows of a plane by their weights.
+struct Mix {
+  const std::uint16_t* upper;
+  const std::uint16_t* lower;
+  std::uint16_t weight, second_weight;
+};
+
+void mix(const Mix& rows, std::size_t width, std::uint8_t* __restrict out) noexcept {
+  const std::uint16_t* const upper = rows.upper;
+  const std::uint16_t* const lower = rows.lower;
+  for (std::size_t x = 0; x < width; ++x) {
+    const std::uint32_t above = std::uint32_t{upper[x]} * rows.weight >> 16;
+    const std::uint32_t below = std::uint32_t{lower[x]} * rows.second_weight >> 16;
+    out[x] = static_cast<std::uint8_t>((above + below + 2) >> 2);
+  }
+}
+
 /// The row of planes that row y of a part is written to.
 std::ptrdiff_t row_offset(const Resizer::Part& part, std::int32_t y) noexcept {
   const std::int32_t row = part.upside_down ? part.size.height - 1 - y : y;
@@ -61,34 +78,37 @@ const std::uint16_t* Resizer::row(const RgbRows& source, std::int32_t y,
   Row& made = rows_[0].y == other ? rows_[1] : rows_[0];
   made.y = y;
   source.read(y, source_row_);
-  std::uint16_t* out = made.values.data();
-  for (std::size_t c = 0; c < 3; ++c) {
-    const std::uint8_t* const from = source_row_.data() + c;
-    for (const Tap& tap : taps_) {
-      const unsigned sum =
-          from[tap.first * 3] * static_cast<unsigned>(tap.weight) +
-          from[tap.second * 3] * static_cast<unsigned>(tap.second_weight);
-      *out++ = static_cast<std::uint16_t>(sum >> 4);
-    }
+  const std::size_t width = taps_.size();
+  std::uint16_t* const red = made.values.data();
+  std::uint16_t* const green = red + width;
+  std::uint16_t* const blue = green + width;
+  for (std::size_t x = 0; x < width; ++x) {
+    const Tap& tap = taps_[x];
+    const Lanes value = between(source_row_[static_cast<std::size_t>(tap.first)],
+                                source_row_[static_cast<std::size_t>(tap.second)],
+                                tap.weight, tap.second_weight);
+    red[x] = static_cast<std::uint16_t>(value);
+    green[x] = static_cast<std::uint16_t>(value >> 16);
+    blue[x] = static_cast<std::uint16_t>(value >> 32);
   }
   return made.values.data();
 }
 
 void Resizer::halve(const RgbRows& source, const Part& part, const RgbPlanes& out) {
+  constexpr Lanes kHalf = lanes(2, 2, 2);
   second_row_.resize(source_row_.size());
   const auto width = static_cast<std::size_t>(part.size.width);
-  const auto left = static_cast<std::size_t>(part.x) * 6;
   for (std::int32_t y = 0; y < part.size.height; ++y) {
     source.read(2 * (part.y + y), source_row_);
     source.read(2 * (part.y + y) + 1, second_row_);
-    for (std::size_t c = 0; c < 3; ++c) {
-      std::uint8_t* const to = out[c] + row_offset(part, y);
-      const std::uint8_t* const upper = source_row_.data() + left + c;
-      const std::uint8_t* const lower = second_row_.data() + left + c;
-      for (std::size_t x = 0; x < width; ++x) {
-        const int sum =
-            upper[6 * x] + upper[6 * x + 3] + lower[6 * x] + lower[6 * x + 3];
-        to[x] = static_cast<std::uint8_t>((sum + 2) >> 2);
+    const std::ptrdiff_t row = row_offset(part, y);
+    for (std::size_t x = 0; x < width; ++x) {
+      const std::size_t at = 2 * (static_cast<std::size_t>(part.x) + x);
+      const Lanes sum = source_row_[at] + source_row_[at + 1] + second_row_[at] +
+                        second_row_[at + 1] + kHalf;
+      for (std::size_t c = 0; c < 3; ++c) {
+        out[c][row + static_cast<std::ptrdiff_t>(x)] =
+            static_cast<std::uint8_t>(sum >> (16 * c + 2));
       }
     }
   }
@@ -96,7 +116,7 @@ void Resizer::halve(const RgbRows& source, const Part& part, const RgbPlanes& ou
 
 void Resizer::resize(const RgbRows& source, Size source_size, Size target_size,
                      const Part& part, const RgbPlanes& out) {
-  source_row_.resize(static_cast<std::size_t>(source_size.width) * 3);
+  source_row_.resize(static_cast<std::size_t>(source_size.width));
   if (source_size == Size{2 * target_size.width, 2 * target_size.height}) {
     return halve(source, part, out);
   }
@@ -115,12 +135,8 @@ void Resizer::resize(const RgbRows& source, Size source_size, Size target_size,
     const std::uint16_t* upper = row(source, tap.first, tap.second);
     const std::uint16_t* lower = row(source, tap.second, tap.first);
     for (std::uint8_t* const plane : out) {
-      std::uint8_t* const to = plane + row_offset(part, y);
-      for (std::size_t x = 0; x < width; ++x) {
-        const std::uint32_t above = std::uint32_t{upper[x]} * tap.weight >> 16;
-        const std::uint32_t below = std::uint32_t{lower[x]} * tap.second_weight >> 16;
-        to[x] = static_cast<std::uint8_t>((above + below + 2) >> 2);
-      }
+      mix({upper, lower, tap.weight, tap.second_weight}, width,
+          plane + row_offset(part, y));
       upper += width;
       lower += width;
     }

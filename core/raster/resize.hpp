@@ -55,7 +55,7 @@ class Resizer {
   void halve(const RgbRows& source, const Part& part, const RgbPlanes& out);
 
   std::vector<Tap> taps_;
-  std::vector<std::uint8_t> source_row_, second_row_;
+  std::vector<Lanes> source_row_, second_row_;
   std::array<Row, 2> rows_;
 };
 

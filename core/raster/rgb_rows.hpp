@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <span>
 
+#include "core/raster/lanes.hpp"
+
 namespace bev::raster {
 
 /// Where rows of a picture come from: they are made when asked for.
@@ -10,8 +12,8 @@ class RgbRows {
  public:
   virtual ~RgbRows() = default;
 
-  /// Row y, red, green and blue of each of its pixels.
-  virtual void read(std::int32_t y, std::span<std::uint8_t> rgb) const = 0;
+  /// Row y, from its first pixel on.
+  virtual void read(std::int32_t y, std::span<Lanes> row) const = 0;
 
  protected:
   RgbRows() = default;
@@ -21,7 +23,7 @@ class RgbRows {
 
 /// A rectangle of a picture; what it has outside of the picture is black.
 ///
-/// Shapes    The picture is (height, width, 3).
+/// Shapes    The picture is (height, width, 3) bytes.
 /// Lifetime  A view.
 struct RgbWindow {
   std::span<const std::uint8_t> pixels;
@@ -34,7 +36,7 @@ struct RgbWindow {
 class WindowRows final : public RgbRows {
  public:
   explicit WindowRows(const RgbWindow& window) noexcept : window_(window) {}
-  void read(std::int32_t y, std::span<std::uint8_t> rgb) const override;
+  void read(std::int32_t y, std::span<Lanes> row) const override;
 
  private:
   RgbWindow window_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numbers>
 
 #include "core/geom/trig.hpp"
@@ -68,50 +69,55 @@ void WarpedRows::set(const RgbWindow& window, const geom::Affine2& target_from_s
   bottom_ = clamped(window.picture_height - window.y, window.height);
 }
 
-void WarpedRows::read(std::int32_t y, std::span<std::uint8_t> rgb) const {
+void WarpedRows::read(std::int32_t y, std::span<Lanes> row) const {
+  if (columns_.empty()) return;
   const geom::Affine2& m = source_from_target_;
-  const double row = y + first_row_;
-  const std::int32_t x0 = rounded((m.xy * row + m.tx) * kOneQ10) + kHalfStep;
-  const std::int32_t y0 = rounded((m.yy * row + m.ty) * kOneQ10) + kHalfStep;
-  std::uint8_t* out = rgb.data();
-  for (const Shift& shift : columns_) {
-    sample((x0 + shift.x) >> 5, (y0 + shift.y) >> 5, out);
-    out += 3;
-  }
-}
-
-void WarpedRows::sample(std::int32_t x_q5, std::int32_t y_q5, std::uint8_t* rgb) const {
-  const std::int32_t x = x_q5 >> 5, y = y_q5 >> 5;
-  if (x < left_ || x + 1 >= right_ || y < top_ || y + 1 >= bottom_) {
-    return sample_at_edge(x_q5, y_q5, rgb);
-  }
-  const int fx = x_q5 & 31, fy = y_q5 & 31;
-  const std::int64_t line = window_.picture_width * 3;
-  const std::uint8_t* const upper =
-      window_.pixels.data() + (window_.y + y) * line + (window_.x + x) * 3;
-  const std::uint8_t* const lower = upper + line;
-  for (int c = 0; c < 3; ++c) {
-    const int above = upper[c] * (32 - fx) + upper[c + 3] * fx;
-    const int below = lower[c] * (32 - fx) + lower[c + 3] * fx;
-    rgb[c] = static_cast<std::uint8_t>((above * (32 - fy) + below * fy + 512) >> 10);
-  }
-}
-
-void WarpedRows::sample_at_edge(std::int32_t x_q5, std::int32_t y_q5,
-                                std::uint8_t* rgb) const {
-  const std::int32_t x = x_q5 >> 5, y = y_q5 >> 5;
-  const int fx = x_q5 & 31, fy = y_q5 & 31;
-  const auto pixel = [&](std::int32_t px, std::int32_t py, int channel) -> int {
-    if (px < left_ || px >= right_ || py < top_ || py >= bottom_) return 0;
-    const std::int64_t at =
-        ((window_.y + py) * window_.picture_width + window_.x + px) * 3 + channel;
-    return window_.pixels[static_cast<std::size_t>(at)];
+  const double at = y + first_row_;
+  const std::int32_t x0 = rounded((m.xy * at + m.tx) * kOneQ10) + kHalfStep;
+  const std::int32_t y0 = rounded((m.yy * at + m.ty) * kOneQ10) + kHalfStep;
+  const auto inside = [&](const Shift& shift) {
+    return is_inside((x0 + shift.x) >> 5, (y0 + shift.y) >> 5);
   };
-  for (int c = 0; c < 3; ++c) {
-    const int above = pixel(x, y, c) * (32 - fx) + pixel(x + 1, y, c) * fx;
-    const int below = pixel(x, y + 1, c) * (32 - fx) + pixel(x + 1, y + 1, c) * fx;
-    rgb[c] = static_cast<std::uint8_t>((above * (32 - fy) + below * fy + 512) >> 10);
+  Lanes* out = row.data();
+  // A row is a straight line in the source: between two points inside all are.
+  if (inside(columns_.front()) && inside(columns_.back())) {
+    const std::int64_t line = window_.picture_width * 3;
+    const std::uint8_t* const first =
+        window_.pixels.data() + window_.y * line + window_.x * 3;
+    for (const Shift& shift : columns_) {
+      const std::int32_t from_x = (x0 + shift.x) >> 5, from_y = (y0 + shift.y) >> 5;
+      const std::uint8_t* const upper =
+          first + (from_y >> 5) * line + (from_x >> 5) * 3;
+      *out++ = bilinear(two_pixels(upper), two_pixels(upper + line), from_x & 31,
+                        from_y & 31);
+    }
+    return;
   }
+  for (const Shift& shift : columns_) {
+    *out++ = sample_at_edge((x0 + shift.x) >> 5, (y0 + shift.y) >> 5);
+  }
+}
+
+/// Whether all four pixels around a place are there, and those after them.
+bool WarpedRows::is_inside(std::int32_t x_q5, std::int32_t y_q5) const noexcept {
+  const std::int32_t x = x_q5 >> 5, y = y_q5 >> 5;
+  return x >= left_ && x + 2 < right_ && y >= top_ && y + 1 < bottom_;
+}
+
+Lanes WarpedRows::sample_at_edge(std::int32_t x_q5, std::int32_t y_q5) const noexcept {
+  const std::int32_t x = x_q5 >> 5, y = y_q5 >> 5;
+  const auto two_at = [&](std::int32_t py) {
+    TwoPixels out{};
+    if (py < top_ || py >= bottom_) return out;
+    const std::uint8_t* const line =
+        window_.pixels.data() + (window_.y + py) * window_.picture_width * 3;
+    for (std::int32_t i = 0; i < 2; ++i) {
+      if (x + i < left_ || x + i >= right_) continue;
+      std::memcpy(out.data() + 3 * i, line + (window_.x + x + i) * 3, 3);
+    }
+    return out;
+  };
+  return bilinear(two_at(y), two_at(y + 1), x_q5 & 31, y_q5 & 31);
 }
 
 }  // namespace bev::raster

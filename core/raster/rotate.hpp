@@ -30,14 +30,14 @@ class WarpedRows final : public RgbRows {
   void set(const RgbWindow& window, const geom::Affine2& target_from_source,
            geom::Vec2 offset, const Part& part);
 
-  void read(std::int32_t y, std::span<std::uint8_t> rgb) const override;
+  void read(std::int32_t y, std::span<Lanes> row) const override;
 
  private:
   struct Shift {
     std::int32_t x, y;  ///< of the source for a column of the target, 10 bits
   };
-  void sample(std::int32_t x_q5, std::int32_t y_q5, std::uint8_t* rgb) const;
-  void sample_at_edge(std::int32_t x_q5, std::int32_t y_q5, std::uint8_t* rgb) const;
+  Lanes sample_at_edge(std::int32_t x_q5, std::int32_t y_q5) const noexcept;
+  bool is_inside(std::int32_t x_q5, std::int32_t y_q5) const noexcept;
 
   RgbWindow window_{};
   geom::Affine2 source_from_target_;

@@ -25,10 +25,12 @@ PointQ9 drawn(const geom::Vec2& in_world, const geom::Affine2& raster_from_world
 }
 
 void split(std::span<const Rgba> pixels, const RgbPlanes& out) {
-  for (std::size_t i = 0; i < pixels.size(); ++i) {
-    out[0][i] = static_cast<std::uint8_t>(pixels[i]);
-    out[1][i] = static_cast<std::uint8_t>(pixels[i] >> 8);
-    out[2][i] = static_cast<std::uint8_t>(pixels[i] >> 16);
+  const Rgba* const from = pixels.data();
+  for (unsigned c = 0; c < 3; ++c) {
+    std::uint8_t* __restrict const plane = out[c];
+    for (std::size_t i = 0; i < pixels.size(); ++i) {
+      plane[i] = static_cast<std::uint8_t>(from[i] >> 8 * c);
+    }
   }
 }
 

@@ -14,12 +14,11 @@ namespace {
 /// Red rises along columns, green along rows; counts how often it is read.
 class Ramp final : public RgbRows {
  public:
-  void read(std::int32_t y, std::span<std::uint8_t> rgb) const override {
+  void read(std::int32_t y, std::span<bev::raster::Lanes> row) const override {
     reads.push_back(y);
-    for (std::size_t i = 0; i < rgb.size(); i += 3) {
-      rgb[i] = static_cast<std::uint8_t>(4 * (i / 3));
-      rgb[i + 1] = static_cast<std::uint8_t>(8 * y);
-      rgb[i + 2] = 77;
+    for (std::size_t x = 0; x < row.size(); ++x) {
+      row[x] = bev::raster::lanes(static_cast<std::uint8_t>(4 * x),
+                                  static_cast<std::uint8_t>(8 * y), 77);
     }
   }
   mutable std::vector<std::int32_t> reads;

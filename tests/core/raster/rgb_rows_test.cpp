@@ -4,16 +4,19 @@
 
 #include <vector>
 
+using bev::raster::Lanes;
+using bev::raster::lanes;
 using bev::raster::WindowRows;
 using Bytes = std::vector<std::uint8_t>;
+using Row = std::vector<Lanes>;
 
 namespace {
 
 const Bytes kPicture = {1, 2, 3, 4, 5, 6, 11, 12, 13, 14, 15, 16};  // 2 x 2
 
-Bytes row(std::int64_t x, std::int64_t y) {
+Row row(std::int64_t x, std::int64_t y) {
   const WindowRows rows({kPicture, 2, 2, x, y, 3, 1});
-  Bytes out(9, 99);
+  Row out(3, 99);
   rows.read(0, out);
   return out;
 }
@@ -22,15 +25,15 @@ Bytes row(std::int64_t x, std::int64_t y) {
 
 TEST_SUITE("raster/rgb_rows") {
   TEST_CASE("a window shows its part of the picture, black around it") {
-    CHECK(row(0, 1) == Bytes{11, 12, 13, 14, 15, 16, 0, 0, 0});
-    CHECK(row(-1, 0) == Bytes{0, 0, 0, 1, 2, 3, 4, 5, 6});
-    CHECK(row(1, 0) == Bytes{4, 5, 6, 0, 0, 0, 0, 0, 0});
+    CHECK(row(0, 1) == Row{lanes(11, 12, 13), lanes(14, 15, 16), 0});
+    CHECK(row(-1, 0) == Row{0, lanes(1, 2, 3), lanes(4, 5, 6)});
+    CHECK(row(1, 0) == Row{lanes(4, 5, 6), 0, 0});
   }
 
   TEST_CASE("a window beside the picture is black") {
     for (const std::int64_t far : {-1'000'000'000, -3, 2, 1'000'000'000}) {
-      CHECK(row(far, 0) == Bytes(9));
-      if (far != -3) CHECK(row(0, far) == Bytes(9));
+      CHECK(row(far, 0) == Row(3));
+      if (far != -3) CHECK(row(0, far) == Row(3));
     }
   }
 }

@@ -25,10 +25,15 @@ Bytes places(int side) {
 }
 
 Bytes read_all(const WarpedRows& rows, std::int32_t height, std::size_t width) {
-  Bytes out(static_cast<std::size_t>(height) * width * 3);
+  Bytes out;
+  std::vector<bev::raster::Lanes> row(width);
   for (std::int32_t y = 0; y < height; ++y) {
-    rows.read(
-        y, std::span(out).subspan(static_cast<std::size_t>(y) * width * 3, width * 3));
+    rows.read(y, row);
+    for (const bev::raster::Lanes pixel : row) {
+      for (unsigned c = 0; c < 3; ++c) {
+        out.push_back(static_cast<std::uint8_t>(pixel >> 16 * c));
+      }
+    }
   }
   return out;
 }
