@@ -1,37 +1,21 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { FaultyServer } from "../support/http-server.js";
-import { launch } from "./harness.js";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+
 import {
-	APP_CSP,
 	openApp,
 	openTiny,
-	serveApp,
 	settled,
 	stateOf,
 	TINY_SOURCE,
+	useViewer,
 } from "./viewer-harness.js";
 
 const require = createRequire(new URL("../../web/package.json", import.meta.url));
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
-let browser: Browser;
-let server: FaultyServer;
-
-beforeAll(async () => {
-	[browser, server] = await Promise.all([launch(), serveApp()]);
-});
-afterAll(async () => {
-	await browser?.close();
-	await server?.close();
-});
-afterEach(async () => {
-	server.reset();
-	server.csp = APP_CSP;
-	for (const context of browser.contexts()) await context.close();
-});
+const suite = useViewer();
 
 interface Finding {
 	readonly id: string;
@@ -57,13 +41,13 @@ async function findings(page: Page): Promise<string[]> {
 
 describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 	it("with nothing open", async () => {
-		const { page } = await openApp(browser, server, { theme });
+		const { page } = await openApp(suite, { theme });
 		await page.getByText("Drop a folder here").waitFor();
 		expect(await findings(page)).toEqual([]);
 	});
 
 	it("with the agent table, then a record, then lists and help", async () => {
-		const { page } = await openTiny(browser, server, { theme });
+		const { page } = await openTiny(suite, { theme });
 		expect(await findings(page)).toEqual([]);
 		await page.getByRole("button", { name: "Label 3" }).click();
 		await page.getByText("The record, field by field").click();
@@ -78,8 +62,8 @@ describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 	});
 
 	it("with a failure on show", async () => {
-		server.fault({ match: /tiny\.zarr/, status: 404 });
-		const { page } = await openApp(browser, server, {
+		suite.server.fault({ match: /tiny\.zarr/, status: 404 });
+		const { page } = await openApp(suite, {
 			theme,
 			link: `v=1&src=${TINY_SOURCE}`,
 		});
@@ -88,7 +72,7 @@ describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 	});
 
 	it("on a phone, with a sheet open", async () => {
-		const { page } = await openTiny(browser, server, {
+		const { page } = await openTiny(suite, {
 			theme,
 			width: 360,
 			height: 740,
@@ -115,7 +99,7 @@ describe("sizes", () => {
 			[3840, 2160],
 		] as const;
 		for (const [width, height] of sizes) {
-			const { page } = await openTiny(browser, server, { width, height });
+			const { page } = await openTiny(suite, { width, height });
 			expect(await overflow(page), `${width}x${height}`).toBe(0);
 			const picture = await page.locator("bev-scene-view").boundingBox();
 			expect(picture?.height ?? 0, `${width}x${height}`).toBeGreaterThan(height / 2);
@@ -124,7 +108,7 @@ describe("sizes", () => {
 	});
 
 	it("turn side panels into sheets that leave half of the picture", async () => {
-		const { page } = await openTiny(browser, server, { width: 360, height: 740 });
+		const { page } = await openTiny(suite, { width: 360, height: 740 });
 		await page.getByRole("switch", { name: "Vehicles" }).waitFor({ state: "hidden" });
 		await page.getByRole("button", { name: "Layers" }).click();
 		await page.getByRole("switch", { name: "Vehicles" }).click();
@@ -136,7 +120,7 @@ describe("sizes", () => {
 	});
 
 	it("leave only picture, play and scrub where it is embedded small", async () => {
-		const { page } = await openTiny(browser, server, { width: 320, height: 240 });
+		const { page } = await openTiny(suite, { width: 320, height: 240 });
 		const seen = await page
 			.getByRole("button")
 			.evaluateAll((buttons) =>
@@ -149,7 +133,7 @@ describe("sizes", () => {
 
 describe("embedding", () => {
 	it("survives being moved and removed, and starts again where it is put", async () => {
-		const { page, complaints } = await openTiny(browser, server);
+		const { page, complaints } = await openTiny(suite);
 		await page.evaluate(async () => {
 			const viewer = document.querySelector("bev-viewer");
 			const main = document.querySelector("main");
@@ -166,7 +150,7 @@ describe("embedding", () => {
 	});
 
 	it("tells the page what happens", async () => {
-		const { page } = await openApp(browser, server);
+		const { page } = await openApp(suite);
 		const told = await page.evaluate(async (src) => {
 			const events: string[] = [];
 			const names = [
@@ -189,7 +173,7 @@ describe("embedding", () => {
 	});
 
 	it("shows data from an attribute, in several viewers on one page", async () => {
-		const { page, complaints } = await openApp(browser, server);
+		const { page, complaints } = await openApp(suite);
 		const frames = await page.evaluate(async (src) => {
 			const main = document.querySelector("main");
 			const viewers = Array.from({ length: 4 }, (_, frame) => {

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { describe, expect, it } from "vitest";
 import { GOLDENS } from "../support/goldens.js";
-import type { FaultyServer } from "../support/http-server.js";
-import { launch } from "./harness.js";
-import { openApp, serveApp, settled, stateOf } from "./viewer-harness.js";
+
+import { openApp, settled, stateOf, useViewer } from "./viewer-harness.js";
 
 /** L5Kit's layout around a recorded scene, with the map made for it. */
 function layout(goldens: string): {
@@ -22,20 +21,11 @@ function layout(goldens: string): {
 }
 
 describe.skipIf(!GOLDENS)("the viewer on a recorded scene", () => {
-	let browser: Browser;
-	let server: FaultyServer;
-
-	beforeAll(async () => {
-		[browser, server] = await Promise.all([launch(), serveApp(layout(GOLDENS ?? ""))]);
-	});
-	afterAll(async () => {
-		await browser?.close();
-		await server?.close();
-	});
+	const suite = useViewer(() => layout(GOLDENS ?? ""));
 
 	it("finds the map one folder up and colours what is lit", async () => {
 		const link = "v=1&src=/l5/scenes/single_scene.zarr&f=90";
-		const { page, complaints } = await openApp(browser, server, { link });
+		const { page, complaints } = await openApp(suite, { link });
 		await settled(page);
 		await page.getByText("25 of 72 in this frame").waitFor();
 		await page.getByRole("switch", { name: "Lanes 68" }).waitFor();
@@ -47,7 +37,7 @@ describe.skipIf(!GOLDENS)("the viewer on a recorded scene", () => {
 
 	it("buffers the scene and plays it at eightfold speed without a stall", async () => {
 		const link = "v=1&src=/l5/scenes/single_scene.zarr";
-		const { page } = await openApp(browser, server, { link });
+		const { page } = await openApp(suite, { link });
 		await settled(page);
 		await page.waitForFunction(() => {
 			const { state } = document.querySelector("bev-viewer")?.controller ?? {};

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll } from "vitest";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
 import { FaultyServer } from "../support/http-server.js";
 import { tinyDataset } from "../support/tiny-dataset.js";
-import { STRICT_CSP } from "./harness.js";
+import { launch, STRICT_CSP } from "./harness.js";
 
 /** The built app. */
 const APP = fileURLToPath(new URL("../../build/app", import.meta.url));
@@ -35,6 +36,42 @@ export async function serveApp(more: More = {}): Promise<FaultyServer> {
 	return server;
 }
 
+/** A browser and a server of the app for the tests of one file; pages close after each. */
+export interface ViewerSuite {
+	readonly browser: Browser;
+	readonly server: FaultyServer;
+}
+
+/** Starts both before the tests that follow, and ends them after. */
+export function useViewer(more: () => More = () => ({})): ViewerSuite {
+	let browser: Browser | undefined;
+	let server: FaultyServer | undefined;
+	beforeAll(async () => {
+		[browser, server] = await Promise.all([launch(), serveApp(more())]);
+	});
+	afterAll(async () => {
+		await browser?.close();
+		await server?.close();
+	});
+	afterEach(async () => {
+		server?.reset();
+		if (server) server.csp = APP_CSP;
+		for (const context of browser?.contexts() ?? []) await context.close();
+	});
+	const started = <T>(value: T | undefined): T => {
+		if (value === undefined) throw new Error("the suite has not started");
+		return value;
+	};
+	return {
+		get browser() {
+			return started(browser);
+		},
+		get server() {
+			return started(server);
+		},
+	};
+}
+
 export interface Opened {
 	readonly page: Page;
 	/** Errors of the page and of its console. */
@@ -52,8 +89,7 @@ export interface OpenOptions {
 
 /** The app in a page of its own, at a link. */
 export async function openApp(
-	browser: Browser,
-	server: FaultyServer,
+	{ browser, server }: ViewerSuite,
 	options: OpenOptions = {},
 ): Promise<Opened> {
 	const { width = 1280, height = 800, theme = "dark", link = "" } = options;
@@ -77,12 +113,25 @@ export async function openApp(
 
 /** The app with the tiny data set open and drawn. */
 export async function openTiny(
-	browser: Browser,
-	server: FaultyServer,
+	suite: ViewerSuite,
 	options: OpenOptions = {},
 ): Promise<Opened> {
 	const link = `v=1&src=${TINY_SOURCE}${options.link ? `&${options.link}` : ""}`;
-	const opened = await openApp(browser, server, { ...options, link });
+	const opened = await openApp(suite, { ...options, link });
+	await settled(opened.page);
+	return opened;
+}
+
+/** The app with the made-up scene of `tests/support/made-scene.js`, which `/support/` serves. */
+export async function openMade(
+	suite: ViewerSuite,
+	options: OpenOptions = {},
+): Promise<Opened> {
+	const opened = await openApp(suite, options);
+	// As text: what the test runner makes of `import()` is for this side only.
+	await opened.page.evaluate(
+		"import('/support/made-scene.js').then((made) => document.querySelector('bev-viewer').show('made', made.opened()))",
+	);
 	await settled(opened.page);
 	return opened;
 }

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { FaultyServer } from "../support/http-server.js";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+
 import { tinyDataset } from "../support/tiny-dataset.js";
-import { launch } from "./harness.js";
+
 import {
 	APP_CSP,
 	openApp,
@@ -14,23 +14,10 @@ import {
 	settled,
 	stateOf,
 	TINY_SOURCE,
+	useViewer,
 } from "./viewer-harness.js";
 
-let browser: Browser;
-let server: FaultyServer;
-
-beforeAll(async () => {
-	[browser, server] = await Promise.all([launch(), serveApp()]);
-});
-afterAll(async () => {
-	await browser?.close();
-	await server?.close();
-});
-afterEach(async () => {
-	server.reset();
-	server.csp = APP_CSP;
-	for (const context of browser.contexts()) await context.close();
-});
+const suite = useViewer();
 
 /** The tiny data set as a folder on disk, below `name`. */
 function folderOnDisk(name: string): string {
@@ -54,7 +41,7 @@ async function drop(page: Page, path: string): Promise<void> {
 
 describe("opening", () => {
 	it("by a link, at its scene, frame and selection, without a complaint under the strict policy", async () => {
-		const { page, complaints } = await openTiny(browser, server, {
+		const { page, complaints } = await openTiny(suite, {
 			link: "s=1&f=4&t=1",
 		});
 		expect(await stateOf(page)).toMatchObject({
@@ -69,18 +56,18 @@ describe("opening", () => {
 	});
 
 	it("by the field, and remembers the address", async () => {
-		const { page } = await openApp(browser, server);
+		const { page } = await openApp(suite);
 		await page.getByLabel("Or read from an address").fill(TINY_SOURCE);
 		await page.keyboard.press("Enter");
 		await page.getByText("frame 0 of 6").waitFor();
 		await expect.poll(() => page.url()).toContain(`src=${TINY_SOURCE}`);
-		await page.goto(`${server.origin}/app/index.html?again`);
+		await page.goto(`${suite.server.origin}/app/index.html?again`);
 		await page.getByRole("button", { name: TINY_SOURCE }).click();
 		await page.getByText("frame 0 of 6").waitFor();
 	});
 
 	it("says what is wrong with an address that is none", async () => {
-		const { page } = await openApp(browser, server);
+		const { page } = await openApp(suite);
 		await page.getByLabel("Or read from an address").fill("ftp://host/a");
 		await page.getByRole("button", { name: "Open", exact: true }).click();
 		await page.getByText("That is no web address").waitFor();
@@ -90,7 +77,7 @@ describe("opening", () => {
 	it("by dropping a folder that holds the data set deeper down", async () => {
 		const top = folderOnDisk("l5/scenes/tiny.zarr");
 		try {
-			const { page, complaints } = await openApp(browser, server);
+			const { page, complaints } = await openApp(suite);
 			await drop(page, top);
 			await page.getByText("frame 0 of 6").waitFor();
 			await settled(page);
@@ -103,7 +90,7 @@ describe("opening", () => {
 	it("by choosing a folder where there is no picker", async () => {
 		const top = folderOnDisk("tiny.zarr");
 		try {
-			const { page } = await openApp(browser, server);
+			const { page } = await openApp(suite);
 			await page.evaluate(() => Reflect.deleteProperty(window, "showDirectoryPicker"));
 			const [chooser] = await Promise.all([
 				page.waitForEvent("filechooser"),
@@ -117,11 +104,11 @@ describe("opening", () => {
 	});
 
 	it("asks before it reads what a link names on another site", async () => {
-		server.csp = undefined;
+		suite.server.csp = undefined;
 		const other = await serveApp();
 		try {
 			const src = `${other.origin}${TINY_SOURCE}`;
-			const { page } = await openApp(browser, server, { link: `v=1&src=${src}&f=2` });
+			const { page } = await openApp(suite, { link: `v=1&src=${src}&f=2` });
 			await page.getByText("Open data from another site?").waitFor();
 			expect(other.log).toEqual([]);
 			await page.getByRole("button", { name: "Open it" }).click();
@@ -132,7 +119,7 @@ describe("opening", () => {
 	});
 
 	it("reports bad values of a link and opens the rest", async () => {
-		const { page } = await openTiny(browser, server, { link: "f=3&th=7" });
+		const { page } = await openTiny(suite, { link: "f=3&th=7" });
 		await page.getByText("Link: th=7 ignored, expected a number from 0 to 1").waitFor();
 		expect(await stateOf(page)).toMatchObject({ frame: 3, threshold: 0.5 });
 	});
@@ -140,24 +127,24 @@ describe("opening", () => {
 
 describe("failing", () => {
 	it("tells a missing data set, with the request, and tries again", async () => {
-		server.fault({ match: /tiny\.zarr/, status: 404 });
-		const { page } = await openApp(browser, server, { link: `v=1&src=${TINY_SOURCE}` });
+		suite.server.fault({ match: /tiny\.zarr/, status: 404 });
+		const { page } = await openApp(suite, { link: `v=1&src=${TINY_SOURCE}` });
 		await page.getByRole("button", { name: "Try again" }).waitFor();
 		const said = await page.locator("bev-open .card").textContent();
 		expect(said).toContain("zgroup");
-		server.reset();
-		server.csp = APP_CSP;
+		suite.server.reset();
+		suite.server.csp = APP_CSP;
 		await page.getByRole("button", { name: "Try again" }).click();
 		await page.getByText("frame 0 of 6").waitFor();
 	});
 
 	it("speaks of CORS where another site does not allow reading", async () => {
-		server.csp = undefined;
+		suite.server.csp = undefined;
 		const other = await serveApp();
 		other.cors = "none";
 		try {
 			const link = `v=1&src=${other.origin}${TINY_SOURCE}`;
-			const { page } = await openApp(browser, server, { link });
+			const { page } = await openApp(suite, { link });
 			await page.getByRole("button", { name: "Open it" }).click();
 			await page
 				.getByText("Access-Control-Allow-Origin", { exact: false })
@@ -168,37 +155,37 @@ describe("failing", () => {
 	}, 60_000);
 
 	it("tells a web page from a data set", async () => {
-		server.fault({
+		suite.server.fault({
 			match: /tiny\.zarr/,
 			status: 200,
 			body: "<!doctype html><title>hi</title>",
 		});
-		const { page } = await openApp(browser, server, { link: `v=1&src=${TINY_SOURCE}` });
+		const { page } = await openApp(suite, { link: `v=1&src=${TINY_SOURCE}` });
 		await page.getByText("The metadata cannot be read").waitFor();
 	});
 
 	it("can be cancelled while the server keeps it waiting", async () => {
-		server.fault({ match: /\.zgroup/, delayMs: 20_000 });
-		const { page } = await openApp(browser, server, { link: `v=1&src=${TINY_SOURCE}` });
+		suite.server.fault({ match: /\.zgroup/, delayMs: 20_000 });
+		const { page } = await openApp(suite, { link: `v=1&src=${TINY_SOURCE}` });
 		await page.getByText("Opening tiny.zarr").waitFor();
 		await page.getByRole("button", { name: "Cancel" }).click();
 		await page.getByText("Drop a folder here").waitFor();
-		await expect.poll(() => server.log.some(({ aborted }) => aborted)).toBe(true);
+		await expect.poll(() => suite.server.log.some(({ aborted }) => aborted)).toBe(true);
 	});
 
 	it("says that a chunk is not stored, and shows the rest", async () => {
-		server.fault({ match: /tiny\.zarr\/agents\/4$/, status: 404 });
+		suite.server.fault({ match: /tiny\.zarr\/agents\/4$/, status: 404 });
 		const link = `v=1&src=${TINY_SOURCE}&f=5`;
-		const { page } = await openApp(browser, server, { link });
+		const { page } = await openApp(suite, { link });
 		await settled(page);
 		await page.getByText("Chunk agents/4 is not stored").waitFor();
 		await page.getByText("1 missing").waitFor();
 	});
 
 	it("goes on after a damaged chunk, and says which it was", async () => {
-		server.fault({ match: /tiny\.zarr\/agents\/4$/, truncateTo: 10 });
+		suite.server.fault({ match: /tiny\.zarr\/agents\/4$/, truncateTo: 10 });
 		const link = `v=1&src=${TINY_SOURCE}&f=5`;
-		const { page } = await openApp(browser, server, { link });
+		const { page } = await openApp(suite, { link });
 		await page.getByText("A chunk is damaged").waitFor();
 		await page.getByText("agents/4", { exact: false }).first().waitFor();
 		await page.getByRole("slider", { name: "Frame" }).press("Home");

@@ -1,33 +1,19 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { FaultyServer } from "../support/http-server.js";
-import { launch } from "./harness.js";
+import { describe, expect, it } from "vitest";
+
 import {
 	agentOnPage,
 	openTiny,
-	serveApp,
 	settled,
 	stateOf,
 	TINY_SOURCE,
+	useViewer,
 } from "./viewer-harness.js";
 
-let browser: Browser;
-let server: FaultyServer;
-
-beforeAll(async () => {
-	[browser, server] = await Promise.all([launch(), serveApp()]);
-});
-afterAll(async () => {
-	await browser?.close();
-	await server?.close();
-});
-afterEach(async () => {
-	for (const context of browser.contexts()) await context.close();
-});
+const suite = useViewer();
 
 describe("time", () => {
 	it("plays to the end and says where it stopped", async () => {
-		const { page, complaints } = await openTiny(browser, server);
+		const { page, complaints } = await openTiny(suite);
 		await page.getByRole("button", { name: "Play" }).click();
 		await page.getByText("frame 5 of 6", { exact: true }).waitFor();
 		await page.getByRole("button", { name: "Play" }).waitFor();
@@ -40,7 +26,7 @@ describe("time", () => {
 	});
 
 	it("is scrubbed by pointer, with words for the slider", async () => {
-		const { page } = await openTiny(browser, server);
+		const { page } = await openTiny(suite);
 		const slider = page.getByRole("slider", { name: "Frame" });
 		const box = await slider.boundingBox();
 		if (!box) throw new Error("the slider has no box");
@@ -52,14 +38,14 @@ describe("time", () => {
 	});
 
 	it("puts the slider where a link begins", async () => {
-		const { page } = await openTiny(browser, server, { link: "f=4" });
+		const { page } = await openTiny(suite, { link: "f=4" });
 		expect(await page.getByRole("slider", { name: "Frame" }).inputValue()).toBe("4");
 	});
 });
 
 describe("keys", () => {
 	it("step, jump, change scene and speed", async () => {
-		const { page } = await openTiny(browser, server);
+		const { page } = await openTiny(suite);
 		await page.getByRole("group", { name: "Scene, seen from above" }).focus();
 		const after = async (key: string) => {
 			await page.keyboard.press(key);
@@ -76,7 +62,7 @@ describe("keys", () => {
 	});
 
 	it("move the camera and switch layers", async () => {
-		const { page } = await openTiny(browser, server);
+		const { page } = await openTiny(suite);
 		await page.getByRole("group", { name: "Scene, seen from above" }).focus();
 		await page.keyboard.press("f");
 		await page.keyboard.press("+");
@@ -92,7 +78,7 @@ describe("keys", () => {
 	});
 
 	it("walk from agent to agent, select, and step back", async () => {
-		const { page } = await openTiny(browser, server);
+		const { page } = await openTiny(suite);
 		await page.getByRole("group", { name: "Scene, seen from above" }).focus();
 		await page.keyboard.press("n");
 		const { hover, announcement } = await stateOf(page);
@@ -105,7 +91,7 @@ describe("keys", () => {
 	});
 
 	it("leave the page alone while focus is elsewhere", async () => {
-		const { page } = await openTiny(browser, server);
+		const { page } = await openTiny(suite);
 		await page.evaluate(() => {
 			(document.activeElement as HTMLElement | null)?.blur();
 		});
@@ -114,7 +100,7 @@ describe("keys", () => {
 	});
 
 	it("are listed by ?, and found things are one key away", async () => {
-		const { page } = await openTiny(browser, server);
+		const { page } = await openTiny(suite);
 		await page.getByRole("group", { name: "Scene, seen from above" }).focus();
 		await page.keyboard.press("?");
 		await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
@@ -128,7 +114,7 @@ describe("keys", () => {
 
 describe("the picture", () => {
 	it("gives the record of the agent that is clicked", async () => {
-		const { page } = await openTiny(browser, server, { link: "z=60" });
+		const { page } = await openTiny(suite, { link: "z=60" });
 		for (const row of [0, 1, 2]) {
 			const at = await agentOnPage(page, row);
 			await page.mouse.click(at.x, at.y);
@@ -140,7 +126,7 @@ describe("the picture", () => {
 	});
 
 	it("is dragged, and zoomed by the wheel", async () => {
-		const { page } = await openTiny(browser, server);
+		const { page } = await openTiny(suite);
 		await page.mouse.move(600, 400);
 		await page.mouse.down();
 		await page.mouse.move(700, 400, { steps: 4 });
@@ -153,7 +139,7 @@ describe("the picture", () => {
 	});
 
 	it("names coordinates under the pointer, in step with the table", async () => {
-		const { page } = await openTiny(browser, server, { link: "z=60" });
+		const { page } = await openTiny(suite, { link: "z=60" });
 		const at = await agentOnPage(page, 1);
 		await page.mouse.move(at.x, at.y);
 		await page.getByText(/^\s*x −?\d+\.\d\d y −?\d+\.\d\d/).waitFor();
@@ -164,7 +150,7 @@ describe("the picture", () => {
 	});
 
 	it("is drawn the same twice, and differently for another frame", async () => {
-		const { page } = await openTiny(browser, server, { reducedMotion: true });
+		const { page } = await openTiny(suite, { reducedMotion: true });
 		const pixels = () =>
 			page.evaluate(() => {
 				const viewer = document.querySelector("bev-viewer");
@@ -189,7 +175,7 @@ describe("the picture", () => {
 
 describe("thresholds", () => {
 	it("hide agents live, and say which of them hides all", async () => {
-		const { page } = await openTiny(browser, server);
+		const { page } = await openTiny(suite);
 		await page.getByText("3 of 3 in this frame").waitFor();
 		await page.getByLabel("Label probability ≥").fill("0.9");
 		await page.getByText("Label probability ≥ 0.90 hides all 3 agents").waitFor();
@@ -202,7 +188,7 @@ describe("thresholds", () => {
 
 describe("scenes", () => {
 	it("are chosen from the list, and history goes back", async () => {
-		const { page } = await openTiny(browser, server);
+		const { page } = await openTiny(suite);
 		await expect.poll(() => page.url()).toContain("src=");
 		await page.getByRole("button", { name: /^Scene 0 of 2$/ }).click();
 		await page.getByRole("button", { name: "Scene 1" }).click();
@@ -227,7 +213,7 @@ function seeded(seed: number): () => number {
 
 describe("a monkey", () => {
 	it("breaks nothing in 300 random keys, clicks, drags and wheels", async () => {
-		const { page, complaints } = await openTiny(browser, server);
+		const { page, complaints } = await openTiny(suite);
 		const random = seeded(7);
 		const keys =
 			"Space ArrowLeft ArrowRight Home End [ ] , . f 0 + - n p Enter Escape 1 2 6 9 Tab ? Escape";
@@ -249,7 +235,7 @@ describe("a monkey", () => {
 	});
 
 	it("does not keep workers of data sets that were closed", async () => {
-		const { page } = await openTiny(browser, server);
+		const { page } = await openTiny(suite);
 		await page.evaluate(async (src) => {
 			const viewer = document.querySelector("bev-viewer") as unknown as {
 				controller: { open(place: object): Promise<void>; close(): void };

@@ -2,14 +2,16 @@ import type { Polylines } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
 import type { View } from "../pure/camera.js";
 
-/** A path in metres from the map's origin, and the circle around it for culling. */
-export interface MapShape {
-	readonly area: Path2D;
-	/** The sides alone: the ends of a lane are no lines on the road. */
-	readonly sides: Path2D;
+/** The circle around something, for culling. Metres in world. */
+export interface Round {
 	readonly x: number;
 	readonly y: number;
 	readonly radius: number;
+}
+
+/** An area's path in metres from the map's origin. */
+export interface MapShape extends Round {
+	readonly area: Path2D;
 }
 
 export interface LaneShape extends MapShape {
@@ -23,83 +25,113 @@ export interface MapShapes {
 	readonly originX: number;
 	readonly originY: number;
 	readonly lanes: readonly LaneShape[];
+	/** The lanes' areas again, those of a neighbourhood in one path: one fill, and no seams. */
+	readonly tiles: readonly MapShape[];
 	readonly crosswalks: readonly MapShape[];
 }
 
-class Outline {
-	readonly area = new Path2D();
-	readonly sides = new Path2D();
+/** Metres: a picture at the usual scale holds a few tiles, and a tile a few dozen lanes. */
+const TILE = 120;
+
+class Bounds {
 	#minX = Number.POSITIVE_INFINITY;
 	#minY = Number.POSITIVE_INFINITY;
 	#maxX = Number.NEGATIVE_INFINITY;
 	#maxY = Number.NEGATIVE_INFINITY;
-	#empty = true;
-	readonly #originX: number;
-	readonly #originY: number;
 
-	constructor(originX: number, originY: number) {
-		this.#originX = originX;
-		this.#originY = originY;
+	add(x: number, y: number, radius = 0): void {
+		this.#minX = Math.min(this.#minX, x - radius);
+		this.#minY = Math.min(this.#minY, y - radius);
+		this.#maxX = Math.max(this.#maxX, x + radius);
+		this.#maxY = Math.max(this.#maxY, y + radius);
 	}
 
-	/** Goes on along line `i`; `backwards` from its end. */
-	add({ points, offsets }: Polylines, i: number, backwards: boolean): void {
-		const begin = offsets[i] ?? 0;
-		const end = offsets[i + 1] ?? begin;
-		for (let k = 0; k < end - begin; k += 1) {
-			const at = backwards ? end - 1 - k : begin + k;
-			const x = (points[2 * at] ?? 0) - this.#originX;
-			const y = (points[2 * at + 1] ?? 0) - this.#originY;
-			this.#point(x, y, k === 0);
-		}
-	}
-
-	shape(): MapShape {
-		if (!this.#empty) this.area.closePath();
+	/** NaN where nothing was added, which is in no view. */
+	round(): Round {
 		return {
-			area: this.area,
-			sides: this.sides,
-			x: this.#originX + (this.#minX + this.#maxX) / 2,
-			y: this.#originY + (this.#minY + this.#maxY) / 2,
+			x: (this.#minX + this.#maxX) / 2,
+			y: (this.#minY + this.#maxY) / 2,
 			radius: Math.hypot(this.#maxX - this.#minX, this.#maxY - this.#minY) / 2,
 		};
 	}
+}
 
-	#point(x: number, y: number, starts: boolean): void {
-		if (this.#empty) this.area.moveTo(x, y);
-		else this.area.lineTo(x, y);
-		if (starts) this.sides.moveTo(x, y);
-		else this.sides.lineTo(x, y);
-		this.#empty = false;
-		this.#minX = Math.min(this.#minX, x);
-		this.#minY = Math.min(this.#minY, y);
-		this.#maxX = Math.max(this.#maxX, x);
-		this.#maxY = Math.max(this.#maxY, y);
+/** Appends the coordinates of line `i`; `backwards` from its end. */
+function append(
+	ring: number[],
+	{ points, offsets }: Polylines,
+	i: number,
+	backwards: boolean,
+): void {
+	const begin = offsets[i] ?? 0;
+	const end = offsets[i + 1] ?? begin;
+	for (let k = 0; k < end - begin; k += 1) {
+		const at = backwards ? end - 1 - k : begin + k;
+		ring.push(points[2 * at] ?? 0, points[2 * at + 1] ?? 0);
 	}
+}
+
+/** Twice the area inside, positive where the ring runs counter-clockwise. */
+function turn(ring: readonly number[]): number {
+	let sum = 0;
+	for (let k = 0; k < ring.length; k += 2) {
+		const next = (k + 2) % ring.length;
+		const [x = 0, y = 0] = [ring[k], ring[k + 1]];
+		sum += x * (ring[next + 1] ?? 0) - (ring[next] ?? 0) * y;
+	}
+	return sum;
+}
+
+/** The ring as a path, turned counter-clockwise: overlaps of unlike turns would be holes. */
+function shapeOf(ring: readonly number[], originX: number, originY: number): MapShape {
+	const area = new Path2D();
+	const bounds = new Bounds();
+	const count = ring.length / 2;
+	const reversed = turn(ring) < 0;
+	for (let k = 0; k < count; k += 1) {
+		const at = 2 * (reversed ? count - 1 - k : k);
+		const [x = 0, y = 0] = [ring[at], ring[at + 1]];
+		bounds.add(x, y);
+		if (k === 0) area.moveTo(x - originX, y - originY);
+		else area.lineTo(x - originX, y - originY);
+	}
+	if (count > 0) area.closePath();
+	return { area, ...bounds.round() };
+}
+
+function tilesOf(lanes: readonly LaneShape[]): MapShape[] {
+	const tiles = new Map<string, { area: Path2D; bounds: Bounds }>();
+	for (const { x, y, radius, area } of lanes) {
+		const key = `${Math.floor(x / TILE)} ${Math.floor(y / TILE)}`;
+		const tile = tiles.get(key) ?? { area: new Path2D(), bounds: new Bounds() };
+		tiles.set(key, tile);
+		tile.area.addPath(area);
+		tile.bounds.add(x, y, radius);
+	}
+	return [...tiles.values()].map(({ area, bounds }) => ({ area, ...bounds.round() }));
 }
 
 function build({ lanes, crosswalks, bounds }: MapView): MapShapes {
 	const originX = ((bounds[0] ?? 0) + (bounds[2] ?? 0)) / 2;
 	const originY = ((bounds[1] ?? 0) + (bounds[3] ?? 0)) / 2;
 	const lane = (i: number): LaneShape => {
-		const outline = new Outline(originX, originY);
-		outline.add(lanes.left, i, false);
-		outline.add(lanes.right, i, true);
-		return {
-			...outline.shape(),
-			row: i,
-			inJunction: lanes.in_junction[i] === 1,
-		};
+		const ring: number[] = [];
+		append(ring, lanes.left, i, false);
+		append(ring, lanes.right, i, true);
+		const inJunction = lanes.in_junction[i] === 1;
+		return { ...shapeOf(ring, originX, originY), row: i, inJunction };
 	};
 	const crosswalk = (i: number): MapShape => {
-		const outline = new Outline(originX, originY);
-		outline.add(crosswalks, i, false);
-		return outline.shape();
+		const ring: number[] = [];
+		append(ring, crosswalks, i, false);
+		return shapeOf(ring, originX, originY);
 	};
+	const shapes = Array.from({ length: lanes.length }, (_, i) => lane(i));
 	return {
 		originX,
 		originY,
-		lanes: Array.from({ length: lanes.length }, (_, i) => lane(i)),
+		lanes: shapes,
+		tiles: tilesOf(shapes),
 		crosswalks: Array.from({ length: crosswalks.length }, (_, i) => crosswalk(i)),
 	};
 }
@@ -116,7 +148,7 @@ export function mapShapes(map: MapView): MapShapes {
 }
 
 /** Whether any of the shape may be in the picture. */
-export function inView(shape: MapShape, view: View): boolean {
+export function inView(shape: Round, view: View): boolean {
 	const reach = Math.hypot(view.width, view.height) / 2 / view.pixelsPerMetre;
 	return Math.hypot(shape.x - view.x, shape.y - view.y) <= reach + shape.radius;
 }

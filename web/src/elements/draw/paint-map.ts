@@ -1,7 +1,8 @@
+import type { MapView } from "../../map-view.js";
 import type { LightColour } from "../lights.js";
 import { inView, type LaneShape, type MapShapes, mapShapes } from "./map-shapes.js";
 import type { Palette } from "./palette.js";
-import type { Brush, Picture } from "./picture.js";
+import { type Brush, type Picture, tracePolyline } from "./picture.js";
 
 /** By the values of `laneColours`. */
 const LANE_COLOURS: readonly (LightColour | undefined)[] = [
@@ -21,43 +22,75 @@ function inMap(brush: Brush, shapes: MapShapes, paint: (pixel: number) => void):
 	ctx.restore();
 }
 
-function paintRoads(
-	{ ctx, picture }: Brush,
+/** Both sides of lane `row`, in pixels: the ends of a lane are no lines on the road. */
+function traceSides(brush: Brush, { lanes }: MapView, row: number): void {
+	for (const { points, offsets } of [lanes.left, lanes.right]) {
+		tracePolyline(brush, points, offsets[row] ?? 0, offsets[row + 1] ?? 0);
+	}
+}
+
+/**
+ * Lines of one pixel in the picture's own coordinates are several times cheaper to draw
+ * than those that a transform makes as wide; one path of them costs no more than many.
+ */
+function paintMarks(
+	brush: Brush,
+	map: MapView,
 	lanes: readonly LaneShape[],
-	pixel: number,
+	inJunction: boolean,
 ): void {
-	const { palette } = picture;
-	ctx.fillStyle = palette.road;
-	ctx.strokeStyle = palette.road;
-	ctx.lineWidth = pixel; // closes the hairline between neighbours' antialiased edges
+	const { ctx, picture } = brush;
+	ctx.strokeStyle = picture.palette.mark;
+	ctx.lineWidth = 1;
+	ctx.globalAlpha = inJunction ? 0.35 : 1;
+	ctx.beginPath();
 	for (const lane of lanes) {
-		ctx.fill(lane.area);
-		ctx.stroke(lane.area);
+		if (lane.inJunction === inJunction) traceSides(brush, map, lane.row);
 	}
-	ctx.strokeStyle = palette.mark;
-	for (const lane of lanes) {
-		ctx.globalAlpha = lane.inJunction ? 0.35 : 1;
-		ctx.stroke(lane.sides);
-	}
+	ctx.stroke();
 	ctx.globalAlpha = 1;
 }
 
-function paintLit(
-	{ ctx, picture }: Brush,
+function paintRoads(
+	brush: Brush,
+	map: MapView,
+	shapes: MapShapes,
 	lanes: readonly LaneShape[],
-	colours: Uint8Array,
-	pixel: number,
 ): void {
-	ctx.lineWidth = 1.3 * pixel;
-	for (const lane of lanes) {
-		const colour = LANE_COLOURS[colours[lane.row] ?? 0];
-		if (!colour) continue;
-		ctx.fillStyle = picture.palette[colour];
-		ctx.strokeStyle = picture.palette[colour];
-		ctx.globalAlpha = 0.13;
-		ctx.fill(lane.area);
+	const { ctx, picture } = brush;
+	ctx.fillStyle = picture.palette.road;
+	inMap(brush, shapes, () => {
+		for (const tile of shapes.tiles)
+			if (inView(tile, picture.view)) ctx.fill(tile.area);
+	});
+	paintMarks(brush, map, lanes, true);
+	paintMarks(brush, map, lanes, false);
+}
+
+function paintLit(
+	brush: Brush,
+	map: MapView,
+	shapes: MapShapes,
+	lanes: readonly LaneShape[],
+): void {
+	const { ctx, picture } = brush;
+	const { laneColours, palette } = picture;
+	const colourOf = ({ row }: LaneShape) => LANE_COLOURS[laneColours?.[row] ?? 0];
+	const lit = lanes.filter((lane) => colourOf(lane) !== undefined);
+	ctx.globalAlpha = 0.13;
+	inMap(brush, shapes, () => {
+		for (const lane of lit) {
+			ctx.fillStyle = palette[colourOf(lane) ?? "red"];
+			ctx.fill(lane.area);
+		}
+	});
+	ctx.lineWidth = 1.3;
+	for (const lane of lit) {
+		ctx.strokeStyle = palette[colourOf(lane) ?? "red"];
 		ctx.globalAlpha = lane.inJunction ? 0.3 : 0.85; // crossing turns would drown the rest
-		ctx.stroke(lane.sides);
+		ctx.beginPath();
+		traceSides(brush, map, lane.row);
+		ctx.stroke();
 	}
 	ctx.globalAlpha = 1;
 }
@@ -88,9 +121,9 @@ export function paintMap(brush: Brush): void {
 	if (!map) return;
 	const shapes = mapShapes(map);
 	const lanes = shapes.lanes.filter((lane) => inView(lane, view));
-	inMap(brush, shapes, (pixel) => {
-		if (layers.has("lanes")) paintRoads(brush, lanes, pixel);
-		if (layers.has("lights") && laneColours) paintLit(brush, lanes, laneColours, pixel);
-		if (layers.has("crosswalks")) paintCrosswalks(brush, shapes, palette, pixel);
-	});
+	if (layers.has("lanes")) paintRoads(brush, map, shapes, lanes);
+	if (layers.has("lights") && laneColours) paintLit(brush, map, shapes, lanes);
+	if (layers.has("crosswalks")) {
+		inMap(brush, shapes, (pixel) => paintCrosswalks(brush, shapes, palette, pixel));
+	}
 }

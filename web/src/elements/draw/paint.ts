@@ -1,18 +1,18 @@
+import { type MapBitmap, paintGround } from "./map-bitmap.js";
 import { paintAgents } from "./paint-agents.js";
 import { paintLabels } from "./paint-labels.js";
-import { paintMap } from "./paint-map.js";
 import { paintTrails } from "./paint-trails.js";
 import { type Brush, type Picture, projectionOf } from "./picture.js";
 
-/** Draws one picture, bottom to top. Nothing of an earlier one remains. */
-export function paint(ctx: CanvasRenderingContext2D, picture: Picture): void {
-	const { view, density, palette } = picture;
-	const brush: Brush = { ctx, picture, projection: projectionOf(view) };
-	ctx.setTransform(density, 0, 0, density, 0, 0);
-	ctx.globalAlpha = 1;
-	ctx.fillStyle = palette.ground;
-	ctx.fillRect(0, 0, view.width, view.height);
-	paintMap(brush);
+/** Draws one picture, bottom to top. Nothing of an earlier one remains but the bitmap. */
+export function paint(
+	ctx: CanvasRenderingContext2D,
+	picture: Picture,
+	bitmap?: MapBitmap,
+): void {
+	const brush: Brush = { ctx, picture, projection: projectionOf(picture.view) };
+	if (bitmap) bitmap.paint(ctx, picture);
+	else paintGround(ctx, picture);
 	paintTrails(brush);
 	paintAgents(brush);
 	paintLabels(brush);

@@ -20,12 +20,20 @@ const NAMES = [
 
 export type Palette = Readonly<Record<(typeof NAMES)[number], string>>;
 
-/** The colours in force at `element`: its theme's, or what the page set instead. */
+const last = new WeakMap<Element, Palette>();
+
+/**
+ * The colours in force at `element`: its theme's, or what the page set instead. The same
+ * object as long as none of them changes.
+ */
 export function paletteOf(element: Element): Palette {
 	const style = getComputedStyle(element);
-	const entries = NAMES.map((name) => [
-		name,
-		style.getPropertyValue(`--_${name}`).trim(),
-	]);
-	return Object.fromEntries(entries) as Palette;
+	const entries = NAMES.map(
+		(name) => [name, style.getPropertyValue(`--_${name}`).trim()] as const,
+	);
+	const before = last.get(element);
+	if (before && entries.every(([name, value]) => before[name] === value)) return before;
+	const palette = Object.fromEntries(entries) as Palette;
+	last.set(element, palette);
+	return palette;
 }

@@ -75,6 +75,17 @@ export function viewOf(camera: Camera, follow: Follow, ego: Pose, size: Size): V
 	};
 }
 
+/**
+ * The view moved by less than a device pixel, so that world's origin falls on a whole one:
+ * what stands still in world keeps its pixels while the picture moves.
+ */
+export function snapped(view: View, density: number): View {
+	const scale = view.pixelsPerMetre * density;
+	const p = turned(view.x * scale, view.y * scale, view.rotation);
+	const q = turned(Math.round(p.x), Math.round(p.y), -view.rotation);
+	return { ...view, x: q.x / scale, y: q.y / scale };
+}
+
 export function screenFromWorld(view: View, x: number, y: number): Point {
 	const p = turned(x - view.x, y - view.y, view.rotation);
 	return {

@@ -15,8 +15,6 @@ const COLUMNS: readonly (readonly [SortKey, string, string])[] = [
 	["speed", "m/s", "number"],
 	["distance", "Metres", "number"],
 ];
-/** While playing the table keeps this pace: faster nobody reads. */
-const PACE_MS = 250;
 
 const tableStyles = css`
 :host { display: flex; flex-direction: column; min-height: 0; }
@@ -50,7 +48,6 @@ export class AgentTable extends BevElement {
 
 	declare query: string;
 	declare sort: Sort;
-	#late: ReturnType<typeof setTimeout> | undefined;
 
 	constructor() {
 		super();
@@ -63,25 +60,12 @@ export class AgentTable extends BevElement {
 		this.renderRoot.querySelector("input")?.focus();
 	}
 
-	override disconnectedCallback(): void {
-		super.disconnectedCallback();
-		clearTimeout(this.#late);
-		this.#late = undefined;
-	}
-
 	protected watched(state: ViewerState): readonly unknown[] {
 		return [state.shown, state.distance, state.selection, state.hover, state.playing];
 	}
 
-	protected override stateChanged(): void {
-		if (!this.state.playing) {
-			super.stateChanged();
-			return;
-		}
-		this.#late ??= setTimeout(() => {
-			this.#late = undefined;
-			this.requestUpdate();
-		}, PACE_MS);
+	protected override get pace(): number {
+		return 250;
 	}
 
 	protected override render(): TemplateResult {

@@ -19,6 +19,7 @@ export abstract class BevElement extends LitElement {
 
 	#unsubscribe: (() => void) | undefined;
 	#seen: readonly unknown[] = [];
+	#late: ReturnType<typeof setTimeout> | undefined;
 	#stateTheme: Theme = "auto";
 
 	constructor() {
@@ -42,15 +43,29 @@ export abstract class BevElement extends LitElement {
 		super.disconnectedCallback();
 		this.#unsubscribe?.();
 		this.#unsubscribe = undefined;
+		clearTimeout(this.#late);
+		this.#late = undefined;
 	}
 
 	protected override willUpdate(changed: PropertyValues<this>): void {
 		if (changed.has("controller")) this.#subscribe();
 	}
 
+	/** Milliseconds between renderings while playing, where faster nobody reads. */
+	protected get pace(): number {
+		return 0;
+	}
+
 	/** Called at each change of what is watched; renders again by default. */
 	protected stateChanged(): void {
-		this.requestUpdate();
+		if (this.pace === 0 || !this.state.playing) {
+			this.requestUpdate();
+			return;
+		}
+		this.#late ??= setTimeout(() => {
+			this.#late = undefined;
+			this.requestUpdate();
+		}, this.pace);
 	}
 
 	#subscribe(): void {

@@ -100,7 +100,12 @@ export class Inspector extends BevElement {
 	static override styles = [baseStyles, chipStyles, inspectorStyles];
 
 	protected watched(state: ViewerState): readonly unknown[] {
-		return [state.selection, state.shown, state.threshold, state.distance];
+		const { selection, shown, threshold, distance, playing } = state;
+		return [selection, shown, threshold, distance, playing];
+	}
+
+	protected override get pace(): number {
+		return 100;
 	}
 
 	protected override render(): TemplateResult {

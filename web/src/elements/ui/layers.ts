@@ -63,8 +63,12 @@ export class Layers extends BevElement {
 	static override styles = [baseStyles, chipStyles, layersStyles];
 
 	protected watched(state: ViewerState): readonly unknown[] {
-		const { layers, threshold, distance, shown, map, mapState, phase } = state;
-		return [layers, threshold, distance, shown, map, mapState, phase];
+		const { layers, threshold, distance, shown, map, mapState, phase, playing } = state;
+		return [layers, threshold, distance, shown, map, mapState, phase, playing];
+	}
+
+	protected override get pace(): number {
+		return 250;
 	}
 
 	protected override render(): TemplateResult {

@@ -18,7 +18,11 @@ export class LightList extends BevElement {
 	static override styles = [baseStyles, chipStyles, lightStyles];
 
 	protected watched(state: ViewerState): readonly unknown[] {
-		return [state.shown, state.map];
+		return [state.shown, state.map, state.playing];
+	}
+
+	protected override get pace(): number {
+		return 100;
 	}
 
 	protected override render(): TemplateResult | typeof nothing {

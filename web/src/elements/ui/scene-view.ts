@@ -1,8 +1,5 @@
 import { html, type PropertyValues, type TemplateResult } from "lit";
 import { formatNumber, labelOf } from "../describe.js";
-import { paint } from "../draw/paint.js";
-import { paletteOf } from "../draw/palette.js";
-import type { Picture } from "../draw/picture.js";
 import {
 	type Follow,
 	type Point,
@@ -19,11 +16,11 @@ import { summaryOf, visibilityOf } from "../summary.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
 import { icon } from "./icons.js";
-import { fitCanvas, scaleBarOf } from "./scene-canvas.js";
+import { scaleBarOf } from "./scene-canvas.js";
 import { SceneInput } from "./scene-input.js";
 import { sceneNotes } from "./scene-notes.js";
+import { ScenePainter } from "./scene-painter.js";
 import { sceneStyles } from "./scene-styles.js";
-import { ViewEasing } from "./view-easing.js";
 
 const FOLLOW_NAMES: readonly (readonly [Follow, string])[] = [
 	["position", "Follow"],
@@ -32,8 +29,6 @@ const FOLLOW_NAMES: readonly (readonly [Follow, string])[] = [
 ];
 /** CSS pixels around a box within which a pointer still means it. */
 const SLACK = { mouse: 5, touch: 16 };
-/** 2.5: beyond it nobody sees the difference and every frame pays for it. */
-const MAX_DENSITY = 2.5;
 const NO_POSE = { x: 0, y: 0, yaw: 0 };
 
 /** The picture: one canvas, and the few controls that belong to how it is looked at. */
@@ -47,9 +42,9 @@ export class SceneView extends BevElement {
 	/** World coordinates under the pointer. */
 	declare pointer: Point | undefined;
 
-	readonly #easing = new ViewEasing();
-	#view: View = { ...NO_POSE, pixelsPerMetre: 1, rotation: 0, width: 1, height: 1 };
+	readonly #painter = new ScenePainter();
 	#frameRequest: number | undefined;
+	#drawDue = false;
 	#input: SceneInput | undefined;
 	#observer: ResizeObserver | undefined;
 	#scheme: MediaQueryList | undefined;
@@ -58,7 +53,7 @@ export class SceneView extends BevElement {
 	/** Zooms about the middle; 2 shows half as much. */
 	zoomBy(factor: number): void {
 		const { camera, follow } = this.state;
-		this.#easing.begin(performance.now());
+		this.#painter.easing.begin(performance.now());
 		this.controller?.setCamera(zoomed(camera, follow, this.#target(), factor));
 	}
 
@@ -67,12 +62,12 @@ export class SceneView extends BevElement {
 		const { camera, follow } = this.state;
 		const view = this.#target();
 		const next = panned(camera, follow, view, -right * view.width, up * view.height);
-		this.#easing.begin(performance.now());
+		this.#painter.easing.begin(performance.now());
 		this.controller?.setCamera(next);
 	}
 
 	follow(follow: Follow): void {
-		this.#easing.begin(performance.now());
+		this.#painter.easing.begin(performance.now());
 		const { camera } = this.state;
 		this.controller?.setFollow(follow, refollowed(camera, this.#target(), follow));
 	}
@@ -84,7 +79,7 @@ export class SceneView extends BevElement {
 	}
 
 	reset(): void {
-		this.#easing.begin(performance.now());
+		this.#painter.easing.begin(performance.now());
 		this.controller?.resetCamera();
 	}
 
@@ -127,6 +122,7 @@ export class SceneView extends BevElement {
 		this.#input?.dispose();
 		if (this.#frameRequest !== undefined) cancelAnimationFrame(this.#frameRequest);
 		this.#frameRequest = undefined;
+		this.#painter.release();
 		this.controller?.painted(this, undefined);
 	}
 
@@ -152,9 +148,10 @@ export class SceneView extends BevElement {
 		this.#before = state;
 		// A step or a seek eases to where the ego is now; playback moves by itself.
 		const jumped = before?.shown !== state.shown && !state.playing;
-		if (before && jumped) this.#easing.begin(performance.now());
-		if (state.playing) this.#easing.snap();
-		this.#requestDraw();
+		if (before && jumped) this.#painter.easing.begin(performance.now());
+		if (state.playing) this.#painter.easing.snap();
+		if (state.playing) this.#drawNow();
+		else this.#requestDraw();
 		super.stateChanged();
 	}
 
@@ -216,12 +213,12 @@ export class SceneView extends BevElement {
 		this.#input = new SceneInput(canvas, {
 			pan: (dx, dy) => {
 				const { camera, follow } = this.state;
-				this.#easing.snap();
+				this.#painter.easing.snap();
 				this.controller?.setCamera(panned(camera, follow, this.#target(), dx, dy));
 			},
 			zoom: (factor, at) => {
 				const { camera, follow } = this.state;
-				this.#easing.snap();
+				this.#painter.easing.snap();
 				this.controller?.setCamera(zoomed(camera, follow, this.#target(), factor, at));
 			},
 			click: (at) => this.controller?.select(this.#pick(at, SLACK.touch)),
@@ -230,7 +227,7 @@ export class SceneView extends BevElement {
 	}
 
 	#onPointer(at: Point | undefined): void {
-		this.pointer = at && worldFromScreen(this.#view, at.x, at.y);
+		this.pointer = at && worldFromScreen(this.#painter.view, at.x, at.y);
 		this.controller?.hover(at && this.#pick(at, SLACK.mouse));
 	}
 
@@ -246,8 +243,20 @@ export class SceneView extends BevElement {
 
 	#pick(at: Point, slack: number): bigint | "ego" | undefined {
 		const pickable = this.#pickable();
-		const world = worldFromScreen(this.#view, at.x, at.y);
-		return pickable && picked(pickable, world, slack / this.#view.pixelsPerMetre);
+		const world = worldFromScreen(this.#painter.view, at.x, at.y);
+		return (
+			pickable && picked(pickable, world, slack / this.#painter.view.pixelsPerMetre)
+		);
+	}
+
+	/** In this very animation frame, once for all that changes in it: the player's beat. */
+	#drawNow(): void {
+		if (this.#drawDue) return;
+		this.#drawDue = true;
+		queueMicrotask(() => {
+			this.#drawDue = false;
+			this.#draw();
+		});
 	}
 
 	readonly #requestDraw = (): void => {
@@ -259,34 +268,10 @@ export class SceneView extends BevElement {
 
 	#draw(): void {
 		const { canvas, state } = this;
-		const ctx = canvas?.getContext("2d", { alpha: false });
-		if (!canvas || !ctx || !this.isConnected) return;
-		if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.#easing.snap();
-		const { view, arrived } = this.#easing.at(this.#target(), performance.now());
-		const density = Math.min(MAX_DENSITY, devicePixelRatio || 1);
-		fitCanvas(canvas, view, density);
-		this.#view = view;
-		paint(ctx, this.#picture(view, density));
+		if (!canvas || !this.isConnected) return;
+		const arrived = this.#painter.draw(canvas, this, state, this.#target());
 		const { shown, map, laneColours } = state;
 		if (arrived) this.controller?.painted(this, { shown, map, laneColours });
 		else this.#requestDraw();
-	}
-
-	#picture(view: View, density: number): Picture {
-		const { state } = this;
-		const { shown, map, laneColours, layers, selection, hover } = state;
-		return {
-			view,
-			density,
-			palette: paletteOf(this),
-			layers,
-			map,
-			laneColours,
-			frame: shown,
-			visibility: shown ? visibilityOf(shown, state) : new Uint8Array(),
-			selection,
-			hover,
-			labelOf: (of) => labelOf(state, of),
-		};
 	}
 }

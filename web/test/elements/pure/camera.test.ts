@@ -9,6 +9,7 @@ import {
 	refollowed,
 	scaleBar,
 	screenFromWorld,
+	snapped,
 	viewOf,
 	worldFromScreen,
 	zoomed,
@@ -101,6 +102,18 @@ describe("camera", () => {
 		const middle = blended(from, to, 0.5).rotation;
 		expect(Math.abs(Math.cos(middle) - Math.cos(3))).toBeLessThan(0.02);
 		expect(blended(from, to, 1).x).toBe(to.x);
+	});
+
+	it("puts world's origin on a whole device pixel, less than one away", () => {
+		const view = viewOf(camera, "heading", ego, size);
+		const at = snapped(view, 1.5);
+		const middle = screenFromWorld({ ...at, width: 0, height: 0 }, 0, 0);
+		for (const pixels of [middle.x * 1.5, middle.y * 1.5]) {
+			expect(Math.abs(pixels - Math.round(pixels))).toBeLessThan(1e-6);
+		}
+		const moved = screenFromWorld(at, view.x, view.y);
+		expect(Math.abs(moved.x - 400) * 1.5).toBeLessThanOrEqual(0.5);
+		expect(Math.abs(moved.y - 200) * 1.5).toBeLessThanOrEqual(0.5);
 	});
 
 	it("picks round lengths for the scale", () => {

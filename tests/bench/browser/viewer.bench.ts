@@ -1,0 +1,51 @@
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { launch } from "../../browser/harness.js";
+import { openApp, serveApp } from "../../browser/viewer-harness.js";
+
+// The whole viewer at 1280 x 720 on a scene of L5Kit's size, drawn without a GPU: 300 lanes
+// of 20 points, 100 agents with trails of 20, 40 crosswalks, plots and lights below.
+
+/** Pictures a second that playing must reach, and milliseconds that a seek may take. */
+const LEAST_RATE = 30;
+const MOST_SEEK_MS = 50;
+
+interface Measured {
+	readonly playing: number;
+	readonly turning: number;
+	readonly panning: number;
+	readonly times: readonly number[];
+}
+
+async function measured(reducedMotion: boolean): Promise<Measured> {
+	const folder = fileURLToPath(new URL(".", import.meta.url));
+	const support = fileURLToPath(new URL("../../support", import.meta.url));
+	const more = { folders: { "/bench/": folder, "/support/": support } };
+	const [server, browser] = await Promise.all([serveApp(more), launch()]);
+	const size = { width: 1280, height: 720, reducedMotion };
+	const { page, complaints } = await openApp({ browser, server }, size);
+	const script = "import('/bench/viewer.page.js').then((page) => page.measure(4, 51))";
+	const result = await page.evaluate<Measured>(script);
+	await browser.close();
+	await server.close();
+	expect(complaints).toEqual([]);
+	return result;
+}
+
+it("plays and seeks in a scene of 300 lanes and 100 agents", async () => {
+	// Without easing: the first picture of a seek is the exact one.
+	const { playing, turning, panning, times } = await measured(true);
+	const sorted = [...times].sort((a, b) => a - b);
+	const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+	const tenth = sorted[Math.floor(sorted.length / 10)] ?? Number.NaN;
+	console.log(`playing at 8x   ${playing.toFixed(1)} pictures/s`);
+	console.log(`heading up      ${turning.toFixed(1)} pictures/s`);
+	console.log(`dragging        ${panning.toFixed(1)} pictures/s`);
+	console.log(
+		`seek to picture ${median.toFixed(1)} ms median (tenth: ${tenth.toFixed(1)})`,
+	);
+	expect(playing).toBeGreaterThanOrEqual(LEAST_RATE);
+	expect(turning).toBeGreaterThanOrEqual(LEAST_RATE);
+	expect(panning).toBeGreaterThanOrEqual(LEAST_RATE);
+	expect(median).toBeLessThan(MOST_SEEK_MS);
+});
