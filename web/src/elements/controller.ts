@@ -3,7 +3,14 @@ import type { Opener, Place } from "./dataset.js";
 import { linkOf } from "./link-of.js";
 import { PAGE_TICKER, Player, type Ticker } from "./player.js";
 import { type Camera, DEFAULT_CAMERA, type Follow } from "./pure/camera.js";
-import { frameText, type Playhead, steppedSpeed } from "./pure/clock.js";
+import {
+	clampedRange,
+	type FrameRange,
+	frameText,
+	type Playhead,
+	rangeOf,
+	steppedSpeed,
+} from "./pure/clock.js";
 import { type Layer, toggled } from "./pure/layers.js";
 import type { LinkState, Selection } from "./pure/link.js";
 import { isAbort, problemOf } from "./pure/problem.js";
@@ -39,6 +46,7 @@ export class ViewerController {
 			seconds: () => this.state.sceneInfo?.seconds ?? [],
 			speed: () => this.state.speed,
 			isLoaded: (frame) => this.#session?.loader?.has(frame) ?? false,
+			loop: () => (this.state.loop ? this.#span() : undefined),
 			onTick: (head, waiting) => this.#onTick(head, waiting),
 		});
 	}
@@ -98,7 +106,7 @@ export class ViewerController {
 		const { sceneCount } = this.state;
 		if (!this.#session || scene < 0 || scene >= sceneCount) return;
 		this.pause();
-		this.store.patch({ selection: undefined, hover: undefined });
+		this.store.patch({ selection: undefined, hover: undefined, section: undefined });
 		void this.#session.openScene(scene, frame);
 	}
 
@@ -120,7 +128,9 @@ export class ViewerController {
 	play(): void {
 		const count = frameCount(this.state);
 		if (count < 2 || this.state.playing) return;
-		if (this.state.frame >= count - 1) this.seek(0);
+		const { begin, end } = this.state.loop ? this.#span() : { begin: 0, end: count };
+		const { frame } = this.state;
+		if (frame < begin || frame >= end - 1) this.seek(begin);
 		this.store.patch({ playing: true, announcement: "" });
 		this.#session?.focus();
 		this.#player.start(this.state.frame);
@@ -137,6 +147,25 @@ export class ViewerController {
 	togglePlay(): void {
 		if (this.state.playing) this.pause();
 		else this.play();
+	}
+
+	/** Marks a part of the scene and plays it over and over; undefined unmarks it. */
+	setSection(section: FrameRange | undefined): void {
+		const count = frameCount(this.state);
+		if (!section || count === 0) this.store.patch({ section: undefined });
+		else this.store.patch({ section: clampedRange(section, count), loop: true });
+	}
+
+	/** The section begins, or ends, with the frame on show. */
+	markSection(which: "begin" | "end"): void {
+		const { frame } = this.state;
+		const { begin, end } = this.#span();
+		if (which === "begin") this.setSection(rangeOf(frame, Math.max(frame, end - 1)));
+		else this.setSection(rangeOf(Math.min(frame, begin), frame));
+	}
+
+	toggleLoop(): void {
+		this.store.patch({ loop: !this.state.loop });
 	}
 
 	setSpeed(speed: number): void {
@@ -234,6 +263,11 @@ export class ViewerController {
 		return this.#settling.promise();
 	}
 
+	/** What is played over and over. */
+	#span(): FrameRange {
+		return this.state.section ?? { begin: 0, end: frameCount(this.state) };
+	}
+
 	#begin(session: Session, start: LinkState): void {
 		this.#session = session;
 		const { sceneCount } = this.state;
@@ -242,7 +276,8 @@ export class ViewerController {
 		if (scene !== wanted) {
 			this.notify(`There is no scene ${wanted}; the last one is ${scene}`);
 		}
-		this.store.patch({ selection: start.selection });
+		this.store.patch({ selection: start.selection, section: start.section });
+		if (start.section) this.store.patch({ loop: true });
 		if (sceneCount === 0) this.notify("This data set holds no scenes");
 		else void session.openScene(scene, start.frame ?? 0);
 		void session.findMap();

@@ -20,6 +20,7 @@ export function linkOf(state: ViewerState): LinkState {
 		src: state.place?.kind === "address" ? state.place.address : undefined,
 		scene: unless(0, state.scene),
 		frame: unless(0, state.frame),
+		section: state.section,
 		selection: state.selection,
 		follow: unless(EMPTY_STATE.follow, state.follow),
 		camera: cameraOf(state.camera),

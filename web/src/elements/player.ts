@@ -1,4 +1,4 @@
-import { advanced, frameAt, type Playhead } from "./pure/clock.js";
+import { advanced, type FrameRange, frameAt, type Playhead } from "./pure/clock.js";
 
 /** Where the player gets its beat from; `requestAnimationFrame` in a page. */
 export interface Ticker {
@@ -17,12 +17,18 @@ export interface PlayerHooks {
 	seconds(): ArrayLike<number>;
 	speed(): number;
 	isLoaded(frame: number): boolean;
+	/** What to play over and over; undefined to play to the scene's end. */
+	loop(): FrameRange | undefined;
 	/** The playhead moved, or waits at a frame. */
 	onTick(head: Playhead, waiting: boolean): void;
 }
 
 /** The longest step of one beat: a tab that slept should not jump. */
 const MAX_STEP_MS = 250;
+
+function startOf({ begin }: FrameRange, seconds: ArrayLike<number>): Playhead {
+	return { time: seconds[begin] ?? 0, frame: begin, ended: false };
+}
 
 /** Moves a playhead through the data's own time. */
 export class Player {
@@ -66,11 +72,17 @@ export class Player {
 	#tick(now: number): void {
 		const elapsed = Math.min(MAX_STEP_MS, now - (this.#last ?? now)) / 1000;
 		this.#last = now;
-		const { seconds, speed, isLoaded, onTick } = this.#hooks;
+		const { seconds, speed, isLoaded, loop, onTick } = this.#hooks;
 		const step = elapsed * speed();
-		const head = advanced(seconds(), this.#time, step, isLoaded);
+		const section = loop();
+		const end = section && (seconds()[section.end - 1] ?? 0);
+		const moved = advanced(seconds(), this.#time, step, isLoaded, section?.end);
 		// Held before a frame that is not there: less time passed than was asked for.
-		const waiting = !head.ended && frameAt(seconds(), this.#time + step) > head.frame;
+		const waiting = !moved.ended && frameAt(seconds(), this.#time + step) > moved.frame;
+		// The last frame is seen for a beat before the first follows it.
+		const over = section !== undefined && end !== undefined && this.#time >= end;
+		const looped = over ? startOf(section, seconds()) : { ...moved, ended: false };
+		const head = section ? looped : moved;
 		this.#time = head.time;
 		this.#request();
 		if (head.ended) this.stop();

@@ -3,7 +3,7 @@ import type { MapView } from "../map-view.js";
 import type { Opened, ViewerDataset } from "./dataset.js";
 import { FrameLoader } from "./frame-loader.js";
 import { LaneLights } from "./lane-lights.js";
-import { secondsOf } from "./pure/clock.js";
+import { clampedRange, secondsOf } from "./pure/clock.js";
 import { isAbort, problemOf } from "./pure/problem.js";
 import { sceneRows } from "./scene-rows.js";
 import { frameCount, type SceneInfo, type ViewerState } from "./state.js";
@@ -72,8 +72,13 @@ export class Session {
 		try {
 			const sceneInfo = await readSceneInfo(dataset, scene, signal);
 			if (signal.aborted) return;
-			const last = Math.max(0, sceneInfo.seconds.length - 1);
-			this.#store.patch({ sceneInfo, frame: Math.min(frame, last) });
+			const count = sceneInfo.seconds.length;
+			const { section } = this.#store.state;
+			this.#store.patch({
+				sceneInfo,
+				frame: Math.min(frame, Math.max(0, count - 1)),
+				section: section && clampedRange(section, count),
+			});
 			this.reload();
 		} catch (error) {
 			if (!signal.aborted && !isAbort(error)) {

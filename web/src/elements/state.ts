@@ -49,6 +49,10 @@ export interface ViewerState {
 	/** Playing, but the next frame is not there yet. */
 	readonly stalled: boolean;
 	readonly speed: number;
+	/** A part of the scene to look at again and again. */
+	readonly section: FrameRange | undefined;
+	/** Play the section, or the whole scene where there is none, over and over. */
+	readonly loop: boolean;
 
 	readonly map: MapView | undefined;
 	readonly mapState: MapState;
@@ -93,6 +97,8 @@ export const EMPTY_STATE: ViewerState = {
 	playing: false,
 	stalled: false,
 	speed: 1,
+	section: undefined,
+	loop: false,
 	map: undefined,
 	mapState: "unknown",
 	laneColours: undefined,
@@ -126,6 +132,7 @@ export function cleared(state: ViewerState): ViewerState {
 	return {
 		...EMPTY_STATE,
 		speed: state.speed,
+		loop: state.loop,
 		follow: state.follow === "free" ? EMPTY_STATE.follow : state.follow,
 		layers: state.layers,
 		threshold: state.threshold,

@@ -35,24 +35,3 @@ export function lightTraces(frames: Frames, map: MapView | undefined): LightTrac
 		.map(([id, runs]) => ({ id, runs }))
 		.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
-
-/** A value of each frame held, in frame order; frames without it are left out. */
-export type Trace = readonly (readonly [frame: number, value: number])[];
-
-export function speedTrace(frames: Frames): Trace {
-	return [...frames]
-		.map(([frame, view]) => [frame, view.ego.speed] as const)
-		.filter(([, speed]) => Number.isFinite(speed))
-		.sort(([a], [b]) => a - b);
-}
-
-/** An SVG path through `trace`, x in frames, y from 1 (0) to 0 (`top`); broken at gaps. */
-export function tracePath(trace: Trace, top: number): string {
-	const scale = top > 0 ? 1 / top : 0;
-	return trace
-		.map(([frame, value], k) => {
-			const joined = trace[k - 1]?.[0] === frame - 1;
-			return `${joined ? "L" : "M"}${frame} ${(1 - value * scale).toFixed(4)}`;
-		})
-		.join("");
-}

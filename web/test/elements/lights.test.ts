@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { faceColours, lightsOf, strictest } from "../../src/elements/lights.js";
-import { lightTraces, speedTrace, tracePath } from "../../src/elements/traces.js";
+import { lightTraces } from "../../src/elements/traces.js";
 import { fakeFrame, fakeMap } from "../support/fake-dataset.js";
 
 const map = fakeMap();
@@ -39,20 +39,5 @@ describe("traces", () => {
 				{ begin: 45, end: 46, state: "green" },
 			],
 		});
-	});
-
-	it("leaves unknown speeds out and draws a path broken at gaps", () => {
-		const trace = speedTrace(new Map([...frames, [0, fakeFrame(0, 0, 1)]]));
-		expect(trace.map(([frame]) => frame)).toEqual([38, 39, 40, 41, 45]);
-		expect(
-			tracePath(
-				[
-					[1, 5],
-					[2, 10],
-					[4, 0],
-				],
-				10,
-			),
-		).toBe("M1 0.5000L2 0.0000M4 1.0000");
 	});
 });

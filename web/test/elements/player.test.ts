@@ -1,17 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { Player } from "../../src/elements/player.js";
-import type { Playhead } from "../../src/elements/pure/clock.js";
+import type { FrameRange, Playhead } from "../../src/elements/pure/clock.js";
 import { FakeTicker } from "../support/fake-ticker.js";
 
 const seconds = Float64Array.from({ length: 11 }, (_, i) => i / 10);
 
-function playing(isLoaded: (frame: number) => boolean = () => true, speed = 1) {
+function playing(
+	isLoaded: (frame: number) => boolean = () => true,
+	speed = 1,
+	loop?: FrameRange,
+) {
 	const ticker = new FakeTicker();
 	const heads: (Playhead & { waiting: boolean })[] = [];
 	const player = new Player(ticker, {
 		seconds: () => seconds,
 		speed: () => speed,
 		isLoaded,
+		loop: () => loop,
 		onTick: (head, waiting) => heads.push({ ...head, waiting }),
 	});
 	player.start(0);
@@ -50,6 +55,15 @@ describe("Player", () => {
 		loaded = 10;
 		ticker.tick(120);
 		expect(heads.at(-1)).toMatchObject({ frame: 2, waiting: false });
+	});
+
+	it("plays a part of the scene over and over, without a wait at its seam", () => {
+		const { ticker, heads, player } = playing(() => true, 1, { begin: 0, end: 4 });
+		for (let k = 0; k < 9; k += 1) ticker.tick(100);
+		const frames = heads.map(({ frame }) => frame);
+		expect(frames.slice(-8)).toEqual([2, 3, 0, 1, 2, 3, 0, 1]);
+		expect(heads.some(({ waiting, ended }) => waiting || ended)).toBe(false);
+		expect(player.playing).toBe(true);
 	});
 
 	it("stops at the end", () => {

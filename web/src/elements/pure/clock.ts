@@ -31,15 +31,17 @@ export interface Playhead {
 /**
  * The playhead `elapsed` seconds of wall time later. It waits at the last frame before one
  * that `isLoaded` refuses, so that a slow network delays the picture and skips none of it.
+ * Nothing comes after frame `end - 1`.
  */
 export function advanced(
 	seconds: ArrayLike<number>,
 	time: number,
 	elapsed: number,
 	isLoaded: (frame: number) => boolean,
+	end = seconds.length,
 ): Playhead {
-	const last = Math.max(0, seconds.length - 1);
-	const from = frameAt(seconds, time);
+	const last = Math.max(0, Math.min(seconds.length, end) - 1);
+	const from = Math.min(last, frameAt(seconds, time));
 	const wanted = Math.min(time + elapsed, seconds[last] ?? 0);
 	const to = frameAt(seconds, wanted);
 	for (let frame = from + 1; frame <= to; frame += 1) {
@@ -83,6 +85,17 @@ export function steppedSpeed(speed: number, direction: 1 | -1): number {
 export interface FrameRange {
 	readonly begin: number;
 	readonly end: number;
+}
+
+/** The frames from `a` to `b`, both of them, whichever comes first. */
+export function rangeOf(a: number, b: number): FrameRange {
+	return { begin: Math.min(a, b), end: Math.max(a, b) + 1 };
+}
+
+/** What of `range` is among `count` frames: one of them at least. */
+export function clampedRange({ begin, end }: FrameRange, count: number): FrameRange {
+	const first = Math.min(Math.max(0, begin), Math.max(0, count - 1));
+	return { begin: first, end: Math.min(Math.max(first + 1, end), Math.max(1, count)) };
 }
 
 /** Sorted, joined runs of the frames in `loaded`. */

@@ -1,4 +1,5 @@
 import { type Camera, FOLLOWS, type Follow } from "./camera.js";
+import type { FrameRange } from "./clock.js";
 import { isLayer, type LayerSet } from "./layers.js";
 
 /** A selected thing: an agent by its track id, or the ego. */
@@ -9,6 +10,7 @@ export interface LinkState {
 	readonly src?: string | undefined;
 	readonly scene?: number | undefined;
 	readonly frame?: number | undefined;
+	readonly section?: FrameRange | undefined;
 	readonly selection?: Selection | undefined;
 	readonly follow?: Follow | undefined;
 	readonly camera?: Partial<Camera> | undefined;
@@ -66,6 +68,12 @@ const READERS: Readonly<Record<string, Reader>> = {
 	},
 	s: count("scene"),
 	f: count("frame"),
+	p: (draft, text) => {
+		const [, first, last] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
+		if (!first || !last || Number(first) > Number(last)) return "first-last frame";
+		draft.state.section = { begin: Number(first), end: Number(last) + 1 };
+		return undefined;
+	},
 	t: (draft, text) => {
 		if (text === "ego") draft.state.selection = "ego";
 		else if (/^\d{1,20}$/.test(text)) draft.state.selection = BigInt(text);
@@ -143,6 +151,7 @@ export function formatLink(
 		["src", state.src],
 		["s", state.scene?.toString()],
 		["f", state.frame?.toString()],
+		["p", state.section && `${state.section.begin}-${state.section.end - 1}`],
 		["t", state.selection?.toString()],
 		["w", state.follow],
 		["x", rounded(state.camera?.x, 2)],

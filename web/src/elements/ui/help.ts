@@ -10,6 +10,8 @@ const KEYS: readonly (readonly [string, string])[] = [
 	["Home End", "First and last frame"],
 	["[ ]", "Previous and next scene"],
 	[", .", "Slower and faster"],
+	["L", "Play over and over"],
+	["I O", "The part to play begins, ends here; Shift + Esc: all"],
 	["F", "Follow, heading up, free"],
 	["0", "Centre on the ego"],
 	["+ −", "Zoom"],

@@ -1,22 +1,13 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
 import type { FrameView } from "../../frame-view.js";
-import { formatNumber } from "../describe.js";
 import { LETTERS, LIGHT_WORDS } from "../lights.js";
 import type { ViewerState } from "../state.js";
-import {
-	type LightRun,
-	type LightTrace,
-	lightTraces,
-	speedTrace,
-	type Trace,
-	tracePath,
-} from "../traces.js";
+import { type LightRun, type LightTrace, lightTraces } from "../traces.js";
 
 type Frames = ReadonlyMap<number, FrameView>;
 
 interface Traces {
 	readonly map: ViewerState["map"];
-	readonly speed: Trace;
 	readonly lights: readonly LightTrace[];
 }
 
@@ -26,33 +17,9 @@ const traced = new WeakMap<ViewerState["buffered"], Traces>();
 function tracesOf({ buffered, map }: ViewerState, frames: Frames): Traces {
 	const known = traced.get(buffered);
 	if (known && known.map === map) return known;
-	const traces = { map, speed: speedTrace(frames), lights: lightTraces(frames, map) };
+	const traces = { map, lights: lightTraces(frames, map) };
 	traced.set(buffered, traces);
 	return traces;
-}
-
-function cursor(state: ViewerState, height: number): TemplateResult {
-	return html`${svg`<line class="cursor" x1=${state.frame} x2=${state.frame} y1="0" y2=${height}/>`}`;
-}
-
-/** The ego's speed over the scene, as far as it is loaded. The row is there before its
- * line is, so that the picture above keeps its height. */
-export function speedPlot(
-	state: ViewerState,
-	frames: Frames,
-	count: number,
-): TemplateResult {
-	const { speed: trace } = tracesOf(state, frames);
-	const top = Math.max(1, ...trace.map(([, speed]) => speed)) * 1.1;
-	const now = state.shown?.ego.speed ?? Number.NaN;
-	const words = `Ego speed, ${formatNumber(now, 1)} metres per second at this frame`;
-	return html`<span class="key">Speed <span class="mono">${formatNumber(now, 1)} m/s</span></span>
-		<div class="lane plot">
-			<svg viewBox="0 0 ${Math.max(1, count - 1)} 1" preserveAspectRatio="none" role="img" aria-label=${words}>
-				${trace.length < 2 ? nothing : svg`<path class="speed" d=${tracePath(trace, top)}/>`}
-				${cursor(state, 1)}
-			</svg>
-		</div>`;
 }
 
 /** A run wide enough for its letter, in frames per pixel of a common width. */
@@ -66,6 +33,7 @@ export function lightStrip(
 	state: ViewerState,
 	frames: Frames,
 	count: number,
+	pressed: (event: PointerEvent) => void,
 ): TemplateResult | typeof nothing {
 	const traces = tracesOf(state, frames).lights.filter(({ runs }) =>
 		runs.some((run) => run.state !== "unknown"),
@@ -74,7 +42,7 @@ export function lightStrip(
 	const span = Math.max(1, count - 1);
 	const percent = (frames: number) => `${(100 * frames) / span}%`;
 	return html`<span class="key">Lights</span>
-		<div class="lane lights">${traces.map(({ id, runs }) => {
+		<div class="lane lights" @pointerdown=${pressed}>${traces.map(({ id, runs }) => {
 			const now = runs.find((run) => run.begin <= state.frame && state.frame < run.end);
 			const words = `Light ${id}: ${now ? LIGHT_WORDS[now.state] : "not seen"} at this frame`;
 			return html`<svg class="row" width="100%" height="11" role="img" aria-label=${words}>
@@ -86,7 +54,6 @@ export function lightStrip(
 						width=${percent(Math.min(run.end, span) - run.begin)}/>
 						${letterAt(run, span)}`,
 				)}
-				${svg`<line class="cursor" x1=${percent(state.frame)} x2=${percent(state.frame)} y1="0" y2="11"/>`}
 			</svg>`;
 		})}</div>`;
 }

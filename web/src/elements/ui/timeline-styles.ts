@@ -1,7 +1,7 @@
 import { css } from "lit";
 
 export const timelineStyles = css`
-:host { background: var(--_panel); container-type: inline-size; padding: 8px 16px 12px; }
+:host { --_key-width: 84px; background: var(--_panel); container-type: inline-size; padding: 8px 16px 12px; }
 .transport { display: flex; align-items: center; gap: 8px; min-height: 36px; }
 .play { width: 32px; min-height: 32px; padding: 0; border-radius: 50%; background: var(--_ink); color: var(--_panel); flex: none; }
 .play:hover, .play:active { background: var(--_ink2); }
@@ -15,7 +15,8 @@ export const timelineStyles = css`
 .fill { flex: 1; }
 .toggle { color: var(--_ink2); }
 .toggle[aria-pressed="true"] { background: none; color: var(--_ink); box-shadow: inset 0 -2px var(--_accent); border-radius: 0; }
-.axis { display: grid; grid-template-columns: 84px 1fr; align-items: center; }
+.axis { position: relative; display: grid; grid-template-columns: var(--_key-width) minmax(0, 1fr); align-items: center; }
+bev-plots { grid-column: 1 / -1; min-height: 36px; }
 .key { color: var(--_ink3); font-size: 11px; white-space: nowrap; }
 .key .mono { font-size: 11px; color: var(--_ink2); }
 .lane { position: relative; min-width: 0; padding: 0 7px; }
@@ -31,11 +32,21 @@ export const timelineStyles = css`
 .scrub input::-webkit-slider-thumb { background: var(--_ink); }
 .scrub input::-moz-range-track, .scrub input::-moz-range-progress { background: none; }
 .scrub input::-moz-range-thumb { background: var(--_ink); }
-.plot svg { width: 100%; height: 30px; }
-.speed-key { color: var(--_ego); }
-path.speed { fill: none; stroke: var(--_ego); stroke-width: 1.5; vector-effect: non-scaling-stroke; background: none; }
-.cursor { stroke: var(--_ink); stroke-width: 1; vector-effect: non-scaling-stroke; }
-.lights { max-height: 66px; overflow-y: auto; padding-top: 4px; }
+.section { fill: none; stroke: var(--_ink); stroke-width: 2; vector-effect: non-scaling-stroke; }
+.section.off { stroke: var(--_ink3); }
+.loop[aria-pressed="false"] { color: var(--_ink2); }
+.part { color: var(--_ink); background: var(--_raise); gap: 4px; padding: 0 4px 0 8px; }
+.part .icon { width: 12px; height: 12px; }
+.ticks { position: absolute; left: 7px; top: 5px; width: calc(100% - 14px); fill: var(--_warn-ink); }
+.lane .ticks { overflow: visible; }
+.cursor { position: absolute; top: 24px; bottom: 0; width: 1px; background: var(--_ink); pointer-events: none; left: calc(var(--_key-width) + 7px + (100% - var(--_key-width) - 14px) * var(--_at, 0)); }
+.quality { position: relative; }
+.quality summary { cursor: pointer; color: var(--_ink2); padding: 0 8px; line-height: 28px; list-style: none; }
+.quality summary .mono { color: var(--_warn-ink); }
+.quality ul { position: absolute; right: 0; bottom: 100%; max-height: 240px; overflow: auto; width: max-content; max-width: min(420px, 90vw); padding: 4px; background: var(--_panel); border: 1px solid var(--_line); border-radius: 6px; z-index: 6; }
+.quality li button { width: 100%; justify-content: flex-start; text-align: left; gap: 12px; }
+.quality li .mono { color: var(--_ink3); min-width: 3ch; text-align: right; }
+.lights { cursor: pointer; touch-action: pan-y; max-height: 66px; overflow-y: auto; padding-top: 4px; }
 .lights .row + .row { margin-top: 2px; }
 .run { fill: var(--_raise); }
 .run.red { fill: var(--_red); fill-opacity: 0.85; }
@@ -46,18 +57,22 @@ path.speed { fill: none; stroke: var(--_ego); stroke-width: 1.5; vector-effect: 
 .run-letter.yellow { fill: var(--_on-yellow); }
 .run-letter.green { fill: var(--_on-green); }
 @container (max-width: 900px) {
-	.axis { grid-template-columns: 1fr; }
-	.key, .toggle { display: none; }
-	.lights { max-height: 37px; }
+	.axis { --_key-width: 0px; }
+	.axis > .key { width: 0; overflow: hidden; }
+	.toggle, .quality { display: none; }
+	.lights { cursor: pointer; touch-action: pan-y; max-height: 37px; }
 }
 @container (max-width: 560px) {
 	.frame { display: none; }
 }
 @container (max-width: 419px) {
-	.step, .speed, .plot, .lights, .time span { display: none; }
+	.step, .loop, .part, .speed, bev-plots, .axis > .key, .lights, .time span { display: none; }
+	.axis { display: block; }
+	.cursor { display: none; }
 }
 @media (max-height: 480px) {
-	.plot, .lights, .key { display: none; }
+	bev-plots, .lights, .axis > .key, .cursor { display: none; }
+	.axis { display: block; }
 }
 @media (forced-colors: active) {
 	.rail { fill: GrayText; }

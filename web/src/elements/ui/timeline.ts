@@ -1,13 +1,18 @@
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
+import { definePlots } from "../lazy.js";
 import { formatTime, frameText, SPEEDS } from "../pure/clock.js";
+import type { QualityMark } from "../quality.js";
+import { QUANTITIES, type Quantity } from "../quantities.js";
 import { frameCount, frameSeconds, type ViewerState } from "../state.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
 import { chipStyles } from "./chip-styles.js";
-import { icon } from "./icons.js";
+import { type IconName, icon } from "./icons.js";
+import { lanePressed } from "./lane-pointer.js";
+import { qualityList, qualityTicks } from "./quality-list.js";
 import { scrubTrack } from "./scrub-track.js";
-import { lightStrip, speedPlot } from "./strips.js";
+import { lightStrip } from "./strips.js";
 import { timelineStyles } from "./timeline-styles.js";
 
 /** Transport, time and scrub bar; under it, on the same axis, ego speed and lights. */
@@ -15,22 +20,50 @@ export class Timeline extends BevElement {
 	static override styles = [baseStyles, chipStyles, timelineStyles];
 	static override properties = {
 		...BevElement.properties,
-		plots: { state: true },
+		quantities: { state: true },
 		lights: { state: true },
+		marks: { state: true },
 	};
 
-	declare plots: boolean;
+	declare quantities: readonly Quantity[];
 	declare lights: boolean;
+	declare marks: readonly QualityMark[];
+	#looking: ReturnType<typeof setTimeout> | undefined;
+	#lookedAt: readonly unknown[] = [];
 
 	constructor() {
 		super();
-		this.plots = true;
+		this.quantities = ["speed"];
 		this.lights = true;
+		this.marks = [];
+	}
+
+	override connectedCallback(): void {
+		super.connectedCallback();
+		definePlots().catch((error: unknown) => this.#cannotLoad(error));
+	}
+
+	override disconnectedCallback(): void {
+		super.disconnectedCallback();
+		clearTimeout(this.#looking);
+		this.#looking = undefined;
 	}
 
 	protected watched(state: ViewerState): readonly unknown[] {
-		const { frame, sceneInfo, playing, stalled, speed, buffered, shown, map } = state;
-		return [frame, sceneInfo, playing, stalled, speed, buffered, shown, map];
+		const { frame, sceneInfo, playing, stalled, speed, buffered, map } = state;
+		const { section, loop, scene, sceneCount } = state;
+		const time = [frame, sceneInfo, playing, stalled, speed, section, loop];
+		return [...time, buffered, map, scene, sceneCount];
+	}
+
+	protected override updated(_: PropertyValues<this>): void {
+		const span = Math.max(1, frameCount(this.state) - 1);
+		this.style.setProperty("--_at", String(this.state.frame / span));
+		const { buffered, map, sceneInfo } = this.state;
+		const looked = [buffered, map, sceneInfo];
+		if (looked.every((value, i) => value === this.#lookedAt[i])) return;
+		this.#lookedAt = looked;
+		this.#looking ??= setTimeout(() => this.#lookAtQuality(), 500);
 	}
 
 	protected override render(): TemplateResult {
@@ -40,13 +73,24 @@ export class Timeline extends BevElement {
 			<div class="transport">
 				${this.#transport(count)}
 				<span class="fill"></span>
-				${this.#toggle("plots", "Plots")} ${this.#toggle("lights", "Lights")}
+				${(Object.keys(QUANTITIES) as Quantity[]).map((quantity) => this.#plotToggle(quantity))}
+				<button class="toggle" aria-pressed=${this.lights} @click=${() => {
+					this.lights = !this.lights;
+				}}>Lights</button>
+				${qualityList(this.marks, this.controller)}
 			</div>
 			<div class="axis">
 				<span class="key"></span>
-				<div class="lane scrub">${scrubTrack(this.state, count)} ${this.#slider(count)}</div>
-				${this.plots ? speedPlot(this.state, frames, count) : ""}
-				${this.lights ? lightStrip(this.state, frames, count) : ""}
+				<div class="lane scrub" @pointerdown=${{ handleEvent: this.#onScrubPress, capture: true }}>
+					${scrubTrack(this.state, count)} ${qualityTicks(this.marks, count)} ${this.#slider(count)}
+				</div>
+				${
+					this.quantities.length > 0
+						? html`<bev-plots part="plots" .controller=${this.controller} .quantities=${this.quantities}></bev-plots>`
+						: nothing
+				}
+				${this.lights ? lightStrip(this.state, frames, count, this.#onPress) : nothing}
+				<div class="cursor" ?hidden=${count < 2}></div>
 			</div>`;
 	}
 
@@ -54,15 +98,22 @@ export class Timeline extends BevElement {
 		const { state, controller } = this;
 		const none = count === 0;
 		const end = state.sceneInfo?.seconds[count - 1] ?? 0;
+		const button = (name: string, key: string, shape: IconName, act: () => void) =>
+			html`<button class="icon-only step" ?disabled=${none} aria-label=${name}
+				title="${name} (${key})" @click=${act}>${icon(shape)}</button>`;
 		return html`
+			${button("First frame", "Home", "first", () => controller?.seek(0))}
+			${button("One frame back", "←", "previous", () => controller?.step(-1))}
 			<button class="play" ?disabled=${count < 2} title="Play or pause (Space)"
 				aria-label=${state.playing ? "Pause" : "Play"} @click=${() => controller?.togglePlay()}>
 				${icon(state.playing ? "pause" : "play")}
 			</button>
-			<button class="icon-only step" ?disabled=${none} aria-label="One frame back" title="One frame back (←)"
-				@click=${() => controller?.step(-1)}>${icon("previous")}</button>
-			<button class="icon-only step" ?disabled=${none} aria-label="One frame on" title="One frame on (→)"
-				@click=${() => controller?.step(1)}>${icon("next")}</button>
+			${button("One frame on", "→", "next", () => controller?.step(1))}
+			${button("Last frame", "End", "last", () => controller?.seek(count - 1))}
+			<button class="icon-only loop" ?disabled=${none} aria-pressed=${state.loop} aria-label="Play over and over"
+				title="Play over and over (L); I and O, or Shift and drag, mark a part"
+				@click=${() => controller?.toggleLoop()}>${icon("loop")}</button>
+			${this.#section()}
 			<select class="speed mono" aria-label="Playback speed" title="Playback speed (, and .)"
 				.value=${live(String(state.speed))} @change=${this.#onSpeed}>
 				${SPEEDS.map(
@@ -75,12 +126,52 @@ export class Timeline extends BevElement {
 			${state.stalled ? html`<span class="stalled mono">buffering</span>` : ""}`;
 	}
 
-	#toggle(which: "plots" | "lights", name: string): TemplateResult {
-		return html`<button class="toggle" aria-pressed=${this[which]}
+	#section(): TemplateResult | typeof nothing {
+		const { section } = this.state;
+		if (!section) return nothing;
+		const words = `${section.begin}–${section.end - 1}`;
+		return html`<button class="part mono" title="Play the whole scene again (Shift and Esc)"
+			aria-label=${`Part from frame ${section.begin} to ${section.end - 1}: unmark it`}
 			@click=${() => {
-				this[which] = !this[which];
-			}}>${name}</button>`;
+				this.controller?.setSection(undefined);
+				// The button goes away; the focus, and with it the keys, must stay here.
+				this.renderRoot.querySelector<HTMLElement>(".loop")?.focus();
+			}}>${words}${icon("close")}</button>`;
 	}
+
+	#plotToggle(quantity: Quantity): TemplateResult {
+		const on = this.quantities.includes(quantity);
+		return html`<button class="toggle" aria-pressed=${on} @click=${() => {
+			const all = Object.keys(QUANTITIES) as Quantity[];
+			this.quantities = all.filter(
+				(q) => this.quantities.includes(q) !== (q === quantity),
+			);
+		}}>${QUANTITIES[quantity].name}</button>`;
+	}
+
+	#lookAtQuality(): void {
+		this.#looking = undefined;
+		const frames = this.controller?.heldFrames ?? new Map();
+		import("../quality.js").then(
+			({ qualityMarks }) => {
+				this.marks = qualityMarks(this.state, frames);
+			},
+			(error: unknown) => this.#cannotLoad(error),
+		);
+	}
+
+	#cannotLoad(error: unknown): void {
+		this.controller?.notify(`A part of the viewer cannot be loaded: ${String(error)}`);
+	}
+
+	readonly #onPress = (event: PointerEvent): void => {
+		lanePressed(event, this.controller);
+	};
+
+	/** The slider seeks by itself; with Shift held the press marks a part instead. */
+	readonly #onScrubPress = (event: PointerEvent): void => {
+		if (event.shiftKey) lanePressed(event, this.controller);
+	};
 
 	#slider(count: number): TemplateResult {
 		const { state } = this;

@@ -1,0 +1,124 @@
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import type { Viewer } from "../../web/src/elements/ui/viewer.js";
+import { openMade, stateOf, useViewer } from "./viewer-harness.js";
+
+const suite = useViewer(() => ({
+	folders: { "/support/": fileURLToPath(new URL("../support", import.meta.url)) },
+}));
+
+/** All 248 frames of the made-up scene are there. */
+async function buffered(page: Page): Promise<void> {
+	await page.waitForFunction(
+		() =>
+			document.querySelector<Viewer>("bev-viewer")?.controller?.state.buffered[0]
+				?.end === 248,
+	);
+}
+
+const sectionOf = (page: Page) =>
+	page.evaluate(() => {
+		const { section, loop } =
+			document.querySelector<Viewer>("bev-viewer")?.controller?.state ?? {};
+		return { section, loop };
+	});
+
+describe("the time line", () => {
+	it("plays a part marked by keys over and over, until it is unmarked", async () => {
+		const { page, complaints } = await openMade(suite);
+		await buffered(page);
+		await page.getByRole("group", { name: "Scene, seen from above" }).focus();
+		await page.keyboard.press("Shift+ArrowRight");
+		await page.keyboard.press("i");
+		await page.keyboard.press("ArrowRight");
+		await page.keyboard.press("ArrowRight");
+		await page.keyboard.press("o");
+		expect(await sectionOf(page)).toEqual({
+			section: { begin: 10, end: 13 },
+			loop: true,
+		});
+		await page.keyboard.press("Space");
+		await page.waitForTimeout(900);
+		const { playing, frame } = await stateOf(page);
+		expect(playing).toBe(true);
+		expect(frame).toBeGreaterThanOrEqual(10);
+		expect(frame).toBeLessThan(13);
+		await page
+			.getByRole("button", { name: "Part from frame 10 to 12: unmark it" })
+			.click();
+		await page.keyboard.press("l");
+		expect(await sectionOf(page)).toEqual({ section: undefined, loop: false });
+		await page.waitForFunction(
+			() =>
+				(document.querySelector<Viewer>("bev-viewer")?.controller?.state.frame ?? 0) >
+				13,
+		);
+		expect(complaints).toEqual([]);
+	});
+
+	it("marks a part by dragging with Shift, and takes it into the link", async () => {
+		const { page } = await openMade(suite);
+		await buffered(page);
+		const slider = page.getByRole("slider", { name: "Frame" });
+		const box = await slider.boundingBox();
+		if (!box) throw new Error("there is no slider");
+		const at = (frame: number) => box.x + 7 + ((box.width - 14) * frame) / 247;
+		await page.keyboard.down("Shift");
+		await page.mouse.move(at(200), box.y + 12);
+		await page.mouse.down();
+		await page.mouse.move(at(120), box.y + 12, { steps: 4 });
+		await page.mouse.up();
+		await page.keyboard.up("Shift");
+		expect((await sectionOf(page)).section).toEqual({ begin: 120, end: 201 });
+		expect((await stateOf(page)).frame).toBe(0);
+		const link = await page.evaluate(
+			() =>
+				document.querySelector<Viewer>("bev-viewer")?.controller?.linkState().section,
+		);
+		expect(link).toEqual({ begin: 120, end: 201 });
+	});
+
+	it("plots the ego beside what is selected, and seeks where a plot is pressed", async () => {
+		const { page, complaints } = await openMade(suite);
+		await buffered(page);
+		await page.getByRole("button", { name: "Yaw", exact: true }).click();
+		const speed = page.getByRole("img", { name: /^Speed in m\/s at this frame/ });
+		await expect.poll(() => speed.getAttribute("aria-label")).toMatch(/: ego 6\.0$/);
+		const box = await speed.boundingBox();
+		if (!box) throw new Error("there is no plot");
+		await page.mouse.click(box.x + (box.width * 100) / 247, box.y + box.height / 2);
+		expect((await stateOf(page)).frame).toBe(100);
+		// 6 + sin(100 / 15) m/s, and a heading of 100 / 60 radians.
+		await expect.poll(() => speed.getAttribute("aria-label")).toMatch(/: ego 6\.4$/);
+		const yaw = page.getByRole("img", { name: /^Yaw in ° at this frame: ego 95$/ });
+		await yaw.waitFor();
+		await page.getByRole("button", { name: "L3" }).first().click();
+		await page
+			.getByRole("img", { name: /^Speed .*: ego 6\.4, selected 8\.0$/ })
+			.waitFor();
+		expect(complaints).toEqual([]);
+	});
+
+	it("goes to the ends and tells where the data is odd", async () => {
+		const { page } = await openMade(suite);
+		await page.evaluate(`(async () => {
+			const { opened } = await import("/support/made-scene.js");
+			const { dataset, findMap } = opened();
+			const odd = { ...dataset, frame: async (...asked) => {
+				const view = await dataset.frame(...asked);
+				if (view.frame === 30) view.agents.centroid[0] += 90;
+				return view;
+			} };
+			await document.querySelector("bev-viewer").show("odd", { dataset: odd, findMap });
+		})()`);
+		await buffered(page);
+		await page.getByRole("button", { name: "Last frame" }).click();
+		expect((await stateOf(page)).frame).toBe(247);
+		await page.getByRole("button", { name: "First frame" }).click();
+		expect((await stateOf(page)).frame).toBe(0);
+		await page.getByText(/^Quality/).click();
+		await page.getByRole("button", { name: /^30 Track 1 jumps \d+\.\d m$/ }).click();
+		expect((await stateOf(page)).frame).toBe(30);
+	});
+});

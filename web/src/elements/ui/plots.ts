@@ -1,0 +1,108 @@
+import { css, html, nothing, svg, type TemplateResult } from "lit";
+import { formatNumber } from "../describe.js";
+import type { Selection } from "../pure/link.js";
+import { QUANTITIES, type Quantity } from "../quantities.js";
+import { rangeOfSeries, type Series, seriesOf, seriesPath } from "../series.js";
+import { frameCount, type ViewerState } from "../state.js";
+import { baseStyles } from "./base-styles.js";
+import { BevElement } from "./bev-element.js";
+import { lanePressed } from "./lane-pointer.js";
+
+const plotsStyles = css`
+:host { display: grid; grid-template-columns: var(--_key-width, 0) minmax(0, 1fr); align-items: center; }
+.key { color: var(--_ink3); font-size: 11px; line-height: 1.25; white-space: nowrap; overflow: hidden; }
+.key .mono { display: block; font-size: 11px; line-height: 1.25; }
+.key .ego { color: var(--_ego); }
+.key .chosen { color: var(--_ink); }
+.lane { padding: 3px 7px; cursor: pointer; touch-action: pan-y; }
+svg { display: block; width: 100%; height: 30px; overflow: visible; }
+path { fill: none; stroke-width: 1.5; vector-effect: non-scaling-stroke; }
+path.ego { stroke: var(--_ego); }
+path.chosen { stroke: var(--_ink); }
+line { stroke: var(--_line); vector-effect: non-scaling-stroke; }
+`;
+
+interface Plot {
+	readonly quantity: Quantity;
+	readonly low: number;
+	readonly high: number;
+	readonly lines: readonly (readonly ["ego" | "chosen", Series, string])[];
+}
+
+/** Quantities of the ego and of what is selected over the scene, one row each. */
+export class Plots extends BevElement {
+	static override styles = [baseStyles, plotsStyles];
+	static override properties = {
+		...BevElement.properties,
+		quantities: { attribute: false },
+	};
+
+	declare quantities: readonly Quantity[];
+	#made: readonly Plot[] = [];
+	#from: readonly unknown[] = [];
+
+	constructor() {
+		super();
+		this.quantities = ["speed"];
+	}
+
+	protected watched(state: ViewerState): readonly unknown[] {
+		const { frame, sceneInfo, buffered, selection, playing } = state;
+		return [frame, sceneInfo, buffered, selection, playing];
+	}
+
+	protected override get pace(): number {
+		return 100;
+	}
+
+	protected override render(): TemplateResult {
+		return html`${this.#plots().map((plot) => this.#row(plot))}`;
+	}
+
+	/** Made anew only when what they are made from changed; the cursor is not part of it. */
+	#plots(): readonly Plot[] {
+		const { buffered, selection, sceneInfo } = this.state;
+		const from = [buffered, selection, sceneInfo, this.quantities];
+		if (from.every((value, i) => value === this.#from[i])) return this.#made;
+		this.#from = from;
+		const frames = this.controller?.heldFrames ?? new Map();
+		const seconds = sceneInfo?.seconds ?? new Float64Array();
+		const of: Selection[] =
+			selection === undefined || selection === "ego" ? ["ego"] : ["ego", selection];
+		this.#made = this.quantities.map((quantity) => {
+			const all = of.map((who) => seriesOf(frames, who, quantity, seconds));
+			const [low, high] = rangeOfSeries(all) ?? [0, 1];
+			const lines = all.map((series, k): Plot["lines"][number] => [
+				k === 0 ? "ego" : "chosen",
+				series,
+				seriesPath(series, low, high),
+			]);
+			return { quantity, low, high, lines };
+		});
+		return this.#made;
+	}
+
+	#row({ quantity, low, high, lines }: Plot): TemplateResult {
+		const { frame } = this.state;
+		const { name, unit, digits } = QUANTITIES[quantity];
+		const values = lines.map(
+			([who, series]) =>
+				[who, formatNumber(series[frame] ?? Number.NaN, digits)] as const,
+		);
+		const words = values.map(
+			([who, value]) => `${who === "ego" ? "ego" : "selected"} ${value}`,
+		);
+		const span = Math.max(1, frameCount(this.state) - 1);
+		const zero = low < 0 && high > 0 ? high / (high - low) : undefined;
+		return html`<span class="key">${name}<span class="mono">${values.map(
+			([who, value]) => html`<span class=${who}>${value}</span> `,
+		)}${unit}</span></span>
+			<div class="lane" @pointerdown=${(event: PointerEvent) => lanePressed(event, this.controller)}>
+				<svg viewBox="0 0 ${span} 1" preserveAspectRatio="none" role="img"
+					aria-label=${`${name} in ${unit} at this frame: ${words.join(", ")}`}>
+					${zero === undefined ? nothing : svg`<line x1="0" x2=${span} y1=${zero} y2=${zero}/>`}
+					${lines.map(([who, , path]) => svg`<path class=${who} d=${path}/>`)}
+				</svg>
+			</div>`;
+	}
+}
