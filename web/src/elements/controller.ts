@@ -1,24 +1,14 @@
 import type { FrameView } from "../frame-view.js";
+import { Controls } from "./controls.js";
 import type { Opener, Place } from "./dataset.js";
-import { linkOf } from "./link-of.js";
 import { PAGE_TICKER, Player, type Ticker } from "./player.js";
-import { type Camera, DEFAULT_CAMERA, type Follow } from "./pure/camera.js";
-import {
-	clampedRange,
-	type FrameRange,
-	frameText,
-	type Playhead,
-	rangeOf,
-	steppedSpeed,
-} from "./pure/clock.js";
+import { frameText, type Playhead } from "./pure/clock.js";
 import { type Layer, toggled } from "./pure/layers.js";
-import type { LinkState, Selection } from "./pure/link.js";
+import type { LinkState } from "./pure/link.js";
 import { isAbort, problemOf } from "./pure/problem.js";
 import { Session } from "./session.js";
 import { type Painted, Settling } from "./settling.js";
-import type { ViewerState } from "./state.js";
-import { cleared, EMPTY_STATE, frameCount, frameSeconds, type Theme } from "./state.js";
-import { Store } from "./store.js";
+import { cleared, frameCount, frameSeconds } from "./state.js";
 import { summaryOf } from "./summary.js";
 
 export interface ControllerOptions {
@@ -31,8 +21,7 @@ export interface ControllerOptions {
  * Everything a user can do, over one store. Any number of elements share one; none of them
  * knows of the others.
  */
-export class ViewerController {
-	readonly store = new Store<ViewerState>(EMPTY_STATE);
+export class ViewerController extends Controls {
 	readonly #opener: Opener;
 	readonly #player: Player;
 	readonly #settling = new Settling(this.store);
@@ -41,18 +30,15 @@ export class ViewerController {
 	#start: LinkState = {};
 
 	constructor(options: ControllerOptions) {
+		super();
 		this.#opener = options.opener;
 		this.#player = new Player(options.ticker ?? PAGE_TICKER, {
 			seconds: () => this.state.sceneInfo?.seconds ?? [],
 			speed: () => this.state.speed,
 			isLoaded: (frame) => this.#session?.loader?.has(frame) ?? false,
-			loop: () => (this.state.loop ? this.#span() : undefined),
+			loop: () => (this.state.loop ? this.span : undefined),
 			onTick: (head, waiting) => this.#onTick(head, waiting),
 		});
-	}
-
-	get state(): ViewerState {
-		return this.store.state;
 	}
 
 	/** The frames of the scene that are held, by index. */
@@ -128,7 +114,7 @@ export class ViewerController {
 	play(): void {
 		const count = frameCount(this.state);
 		if (count < 2 || this.state.playing) return;
-		const { begin, end } = this.state.loop ? this.#span() : { begin: 0, end: count };
+		const { begin, end } = this.state.loop ? this.span : { begin: 0, end: count };
 		const { frame } = this.state;
 		if (frame < begin || frame >= end - 1) this.seek(begin);
 		this.store.patch({ playing: true, announcement: "" });
@@ -149,47 +135,6 @@ export class ViewerController {
 		else this.play();
 	}
 
-	/** Marks a part of the scene and plays it over and over; undefined unmarks it. */
-	setSection(section: FrameRange | undefined): void {
-		const count = frameCount(this.state);
-		if (!section || count === 0) this.store.patch({ section: undefined });
-		else this.store.patch({ section: clampedRange(section, count), loop: true });
-	}
-
-	/** The section begins, or ends, with the frame on show. */
-	markSection(which: "begin" | "end"): void {
-		const { frame } = this.state;
-		const { begin, end } = this.#span();
-		if (which === "begin") this.setSection(rangeOf(frame, Math.max(frame, end - 1)));
-		else this.setSection(rangeOf(Math.min(frame, begin), frame));
-	}
-
-	toggleLoop(): void {
-		this.store.patch({ loop: !this.state.loop });
-	}
-
-	setSpeed(speed: number): void {
-		this.store.patch({ speed });
-	}
-
-	changeSpeed(direction: 1 | -1): void {
-		this.setSpeed(steppedSpeed(this.state.speed, direction));
-	}
-
-	setCamera(camera: Camera): void {
-		this.store.patch({ camera });
-	}
-
-	setFollow(follow: Follow, camera: Camera): void {
-		this.store.patch({ follow, camera });
-	}
-
-	/** The ego in the middle at the usual scale. */
-	resetCamera(): void {
-		const follow = this.state.follow === "free" ? "position" : this.state.follow;
-		this.store.patch({ follow, camera: DEFAULT_CAMERA });
-	}
-
 	toggleLayer(layer: Layer): void {
 		this.store.patch({ layers: toggled(this.state.layers, layer) });
 		if (layer === "future") this.#session?.reload();
@@ -199,54 +144,6 @@ export class ViewerController {
 		if (threshold === this.state.threshold) return;
 		this.store.patch({ threshold });
 		this.#session?.reload();
-	}
-
-	setDistance(distance: number): void {
-		this.store.patch({ distance });
-	}
-
-	select(selection: Selection | undefined): void {
-		this.store.patch({ selection });
-	}
-
-	hover(hover: Selection | undefined): void {
-		this.store.patch({ hover });
-	}
-
-	/** Has a screen reader say `announcement`. */
-	announce(announcement: string): void {
-		this.store.patch({ announcement });
-	}
-
-	setTheme(theme: Theme): void {
-		this.store.patch({ theme });
-	}
-
-	notify(...notices: readonly string[]): void {
-		if (notices.length > 0) {
-			this.store.patch({ notices: [...this.state.notices, ...notices].slice(-5) });
-		}
-	}
-
-	dismiss(notice: string): void {
-		this.store.patch({ notices: this.state.notices.filter((n) => n !== notice) });
-	}
-
-	/** How to look, from a link; what it does not name stays. */
-	adjust(link: LinkState): void {
-		const { state } = this;
-		this.store.patch({
-			follow: link.follow ?? state.follow,
-			camera: link.camera ? { ...DEFAULT_CAMERA, ...link.camera } : state.camera,
-			layers: link.layers ?? state.layers,
-			threshold: link.threshold ?? state.threshold,
-			distance: link.distance ?? state.distance,
-		});
-	}
-
-	/** What a link to the present moment carries: all that differs from the defaults. */
-	linkState(): LinkState {
-		return linkOf(this.state);
 	}
 
 	/** A scene view tells what its canvas shows; undefined when it goes away. */
@@ -261,11 +158,6 @@ export class ViewerController {
 	 */
 	get settled(): Promise<void> {
 		return this.#settling.promise();
-	}
-
-	/** What is played over and over. */
-	#span(): FrameRange {
-		return this.state.section ?? { begin: 0, end: frameCount(this.state) };
 	}
 
 	#begin(session: Session, start: LinkState): void {

@@ -1,4 +1,5 @@
 import type { ViewerController } from "./controller.js";
+import { nextCoords, poseIn } from "./pure/frames.js";
 import { frameCount } from "./state.js";
 import { LAYER_KEYS } from "./ui/layers.js";
 import type { SceneView } from "./ui/scene-view.js";
@@ -9,6 +10,7 @@ export interface KeyTargets {
 	readonly view: SceneView | null;
 	find(): void;
 	help(): void;
+	save(): void;
 	/** One step back: closes what is open, clears what is selected. */
 	back(): void;
 }
@@ -32,6 +34,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 	o: ({ controller }) => controller.markSection("end"),
 	"Shift+Escape": ({ controller }) => controller.setSection(undefined),
 	f: ({ view }) => view?.cycleFollow(),
+	c: ({ controller }) => {
+		const { coords, shown, selection } = controller.state;
+		controller.setCoords(nextCoords(coords, shown, selection));
+	},
+	m: ({ controller }) => controller.toggleMeasure(),
 	"0": ({ view }) => view?.reset(),
 	"+": ({ view }) => view?.zoomBy(1.5),
 	"=": ({ view }) => view?.zoomBy(1.5),
@@ -43,10 +50,15 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 	n: ({ view }) => view?.walk(1),
 	p: ({ view }) => view?.walk(-1),
 	Enter: ({ controller }) => {
-		const { hover } = controller.state;
-		if (hover !== undefined) controller.select(hover);
+		const { hover, measured, shown } = controller.state;
+		if (hover === undefined) return;
+		const coords = hover === "ego" ? "ego" : "agent";
+		const place = measured && poseIn(coords, shown, hover);
+		if (place) controller.measureAt(place);
+		else controller.select(hover);
 	},
 	Escape: (targets) => targets.back(),
+	e: (targets) => targets.save(),
 	"/": (targets) => targets.find(),
 	"?": (targets) => targets.help(),
 };

@@ -24,6 +24,7 @@ export function linkOf(state: ViewerState): LinkState {
 		selection: state.selection,
 		follow: unless(EMPTY_STATE.follow, state.follow),
 		camera: cameraOf(state.camera),
+		coords: unless(EMPTY_STATE.coords, state.coords),
 		layers: unless(DEFAULT_LAYERS, state.layers),
 		threshold: unless(EMPTY_STATE.threshold, state.threshold),
 		distance: unless(EMPTY_STATE.distance, state.distance),

@@ -1,8 +1,9 @@
 import type { FrameView } from "../frame-view.js";
 import type { MapView } from "../map-view.js";
 import type { OpenProgress, Place, ViewerDataset } from "./dataset.js";
-import { type Camera, DEFAULT_CAMERA, type Follow } from "./pure/camera.js";
+import { type Camera, DEFAULT_CAMERA, type Follow, type Point } from "./pure/camera.js";
 import type { FrameRange } from "./pure/clock.js";
+import type { Coords } from "./pure/frames.js";
 import { DEFAULT_LAYERS, type LayerSet } from "./pure/layers.js";
 import type { Selection } from "./pure/link.js";
 import type { Problem } from "./pure/problem.js";
@@ -63,6 +64,10 @@ export interface ViewerState {
 
 	readonly follow: Follow;
 	readonly camera: Camera;
+	/** In whose axes the place under the pointer is told. */
+	readonly coords: Coords;
+	/** The ends of what is measured, world: none, one or two; undefined: not measuring. */
+	readonly measured: readonly Point[] | undefined;
 	readonly layers: LayerSet;
 	/** Of label probability. */
 	readonly threshold: number;
@@ -105,6 +110,8 @@ export const EMPTY_STATE: ViewerState = {
 	laneColoursDue: false,
 	follow: "position",
 	camera: DEFAULT_CAMERA,
+	coords: "world",
+	measured: undefined,
 	layers: DEFAULT_LAYERS,
 	threshold: 0.5,
 	distance: Number.POSITIVE_INFINITY,
@@ -134,6 +141,7 @@ export function cleared(state: ViewerState): ViewerState {
 		speed: state.speed,
 		loop: state.loop,
 		follow: state.follow === "free" ? EMPTY_STATE.follow : state.follow,
+		coords: state.coords,
 		layers: state.layers,
 		threshold: state.threshold,
 		distance: state.distance,

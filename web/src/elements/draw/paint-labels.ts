@@ -1,3 +1,4 @@
+import type { Point } from "../pure/camera.js";
 import type { Selection } from "../pure/link.js";
 import { outlineOf } from "./paint-agents.js";
 import type { Brush } from "./picture.js";
@@ -34,13 +35,13 @@ function within(at: number, size: number, limit: number): number {
 	return Math.max(margin, Math.min(at, limit - size - margin));
 }
 
-function paintLabel({ ctx, picture }: Brush, box: ScreenBox, text: string): void {
+/** Words on a plate, its upper left corner at `at` or as near as it fits. */
+export function paintTag({ ctx, picture }: Brush, at: Point, text: string): void {
 	const { palette, view } = picture;
 	ctx.font = FONT;
 	const width = Math.ceil(ctx.measureText(text).width) + 2 * PAD;
-	const reach = Math.max(box.length, box.width) / 2;
-	const x = within(box.cx + reach * 0.5 + 8, width, view.width);
-	const y = within(box.cy - reach * 0.5 - HEIGHT - 4, HEIGHT, view.height);
+	const x = within(at.x, width, view.width);
+	const y = within(at.y, HEIGHT, view.height);
 	ctx.fillStyle = palette.panel;
 	ctx.strokeStyle = palette.line;
 	ctx.lineWidth = 1;
@@ -53,6 +54,12 @@ function paintLabel({ ctx, picture }: Brush, box: ScreenBox, text: string): void
 	ctx.fillStyle = palette.ink;
 	ctx.textBaseline = "middle";
 	ctx.fillText(text, Math.round(x) + PAD, Math.round(y) + HEIGHT / 2 + 1);
+}
+
+function paintLabel(brush: Brush, box: ScreenBox, text: string): void {
+	const reach = Math.max(box.length, box.width) / 2;
+	const at = { x: box.cx + reach * 0.5 + 8, y: box.cy - reach * 0.5 - HEIGHT - 4 };
+	paintTag(brush, at, text);
 }
 
 /** Outlines and words of what is selected and of what the pointer is over. */

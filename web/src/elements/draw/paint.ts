@@ -1,6 +1,7 @@
 import { type MapBitmap, paintGround } from "./map-bitmap.js";
 import { paintAgents } from "./paint-agents.js";
 import { paintLabels } from "./paint-labels.js";
+import { paintMeasure } from "./paint-measure.js";
 import { paintTrails } from "./paint-trails.js";
 import { type Brush, type Picture, projectionOf } from "./picture.js";
 
@@ -16,4 +17,5 @@ export function paint(
 	paintTrails(brush);
 	paintAgents(brush);
 	paintLabels(brush);
+	paintMeasure(brush);
 }

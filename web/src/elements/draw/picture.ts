@@ -1,6 +1,6 @@
 import type { FrameView } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
-import type { View } from "../pure/camera.js";
+import type { Point, View } from "../pure/camera.js";
 import type { LayerSet } from "../pure/layers.js";
 import type { Selection } from "../pure/link.js";
 import type { Palette } from "./palette.js";
@@ -20,6 +20,8 @@ export interface Picture {
 	readonly visibility: Uint8Array;
 	readonly selection: Selection | undefined;
 	readonly hover: Selection | undefined;
+	/** The ends of what is measured: none, one or two. */
+	readonly measured: readonly Point[];
 	/** The words beside a selected or hovered thing. */
 	readonly labelOf: (selection: Selection) => string;
 }

@@ -1,5 +1,6 @@
 import { type Camera, FOLLOWS, type Follow } from "./camera.js";
 import type { FrameRange } from "./clock.js";
+import { COORDS, type Coords } from "./frames.js";
 import { isLayer, type LayerSet } from "./layers.js";
 
 /** A selected thing: an agent by its track id, or the ego. */
@@ -14,6 +15,7 @@ export interface LinkState {
 	readonly selection?: Selection | undefined;
 	readonly follow?: Follow | undefined;
 	readonly camera?: Partial<Camera> | undefined;
+	readonly coords?: Coords | undefined;
 	readonly layers?: LayerSet | undefined;
 	readonly threshold?: number | undefined;
 	readonly distance?: number | undefined;
@@ -86,6 +88,12 @@ const READERS: Readonly<Record<string, Reader>> = {
 		draft.state.follow = follow;
 		return undefined;
 	},
+	c: (draft, text) => {
+		const coords = COORDS.find((c) => c === text);
+		if (!coords) return COORDS.join(", ");
+		draft.state.coords = coords;
+		return undefined;
+	},
 	x: camera("x", -1e7, 1e7),
 	y: camera("y", -1e7, 1e7),
 	z: camera("span", 4, 20_000),
@@ -154,6 +162,7 @@ export function formatLink(
 		["p", state.section && `${state.section.begin}-${state.section.end - 1}`],
 		["t", state.selection?.toString()],
 		["w", state.follow],
+		["c", state.coords],
 		["x", rounded(state.camera?.x, 2)],
 		["y", rounded(state.camera?.y, 2)],
 		["z", rounded(state.camera?.span, 1)],

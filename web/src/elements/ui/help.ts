@@ -13,6 +13,8 @@ const KEYS: readonly (readonly [string, string])[] = [
 	["L", "Play over and over"],
 	["I O", "The part to play begins, ends here; Shift + Esc: all"],
 	["F", "Follow, heading up, free"],
+	["C", "Axes of the coordinates: world, ego, agent"],
+	["M", "Measure: between clicks, or agents by N P and Enter"],
 	["0", "Centre on the ego"],
 	["+ −", "Zoom"],
 	["Alt + arrows", "Move the picture"],
@@ -20,6 +22,7 @@ const KEYS: readonly (readonly [string, string])[] = [
 	["Enter", "Select it"],
 	["Esc", "One step back"],
 	["1 – 9", "Layers, in the order of the list"],
+	["E", "Save picture, film or track"],
 	["/", "Find a track or class"],
 	["?", "This list"],
 ];

@@ -12,8 +12,8 @@ const plotsStyles = css`
 :host { display: grid; grid-template-columns: var(--_key-width, 0) minmax(0, 1fr); align-items: center; }
 .key { color: var(--_ink3); font-size: 11px; line-height: 1.25; white-space: nowrap; overflow: hidden; }
 .key .mono { display: block; font-size: 11px; line-height: 1.25; }
-.key .ego { color: var(--_ego); }
-.key .chosen { color: var(--_ink); }
+.key .mono span { color: var(--_ink); border-bottom: 2px solid var(--_ink); }
+.key .mono .ego { border-color: var(--_ego); }
 .lane { padding: 3px 7px; cursor: pointer; touch-action: pan-y; }
 svg { display: block; width: 100%; height: 30px; overflow: visible; }
 path { fill: none; stroke-width: 1.5; vector-effect: non-scaling-stroke; }

@@ -3,7 +3,7 @@ import { MapBitmap } from "../draw/map-bitmap.js";
 import { paint } from "../draw/paint.js";
 import { paletteOf } from "../draw/palette.js";
 import type { Picture } from "../draw/picture.js";
-import { snapped, type View } from "../pure/camera.js";
+import { type Point, snapped, type View } from "../pure/camera.js";
 import type { ViewerState } from "../state.js";
 import { visibilityOf } from "../summary.js";
 import { fitCanvas } from "./scene-canvas.js";
@@ -12,6 +12,7 @@ import { ViewEasing } from "./view-easing.js";
 /** 2.5: beyond it nobody sees the difference and every frame pays for it. */
 const MAX_DENSITY = 2.5;
 const NOTHING = new Uint8Array();
+const NONE: readonly Point[] = [];
 
 /** Draws a state onto a canvas, on the way from the view before to the next. */
 export class ScenePainter {
@@ -67,6 +68,7 @@ export function pictureOf(
 		visibility: shown ? visibilityOf(shown, state) : NOTHING,
 		selection,
 		hover,
+		measured: state.measured ?? NONE,
 		labelOf: (of) => labelOf(state, of),
 	};
 }

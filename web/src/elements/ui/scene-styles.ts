@@ -20,6 +20,7 @@ export const sceneStyles = css`
 canvas { width: 100%; height: 100%; display: block; touch-action: none; cursor: grab; }
 canvas:active { cursor: grabbing; }
 canvas.over { cursor: pointer; }
+canvas.measuring { cursor: crosshair; }
 .over-left, .over-right, .notes, .readout { position: absolute; display: flex; gap: 8px; }
 .over-left { left: 12px; top: 12px; flex-wrap: wrap; }
 .over-right { right: 12px; bottom: 12px; flex-direction: column; gap: 4px; }
@@ -29,8 +30,10 @@ canvas.over { cursor: pointer; }
 .segments { display: flex; background: var(--_panel); border: 1px solid var(--_line); border-radius: 6px; overflow: hidden; }
 .segments button { border-radius: 0; padding: 0 9px; min-height: 26px; color: var(--_ink2); }
 .segments button[aria-pressed="true"] { color: var(--_on-accent); }
+.segments button:disabled { opacity: 1; color: var(--_ink3); background: none; }
 .segments button:focus-visible { outline-offset: -2px; }
 .over-right button { background: var(--_panel); border: 1px solid var(--_line); color: var(--_ink2); width: 30px; min-height: 30px; }
+.over-right button[aria-pressed="true"] { background: var(--_accent); color: var(--_on-accent); }
 .over-right button:hover { background: var(--_raise); color: var(--_ink); }
 .readout .coords { color: var(--_ink2); text-shadow: 0 0 3px var(--_ground), 0 0 3px var(--_ground); }
 .bar { display: block; color: var(--_ink3); }
@@ -58,6 +61,7 @@ canvas.over { cursor: pointer; }
 	.over-left, .over-right, .coords { display: none; }
 }
 @container (max-width: 700px) {
+	.segments + .segments { display: none; }
 	.notes { top: 56px; left: 12px; align-items: flex-start; }
 }
 @container (max-width: 419px) {

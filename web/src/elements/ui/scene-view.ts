@@ -10,9 +10,11 @@ import {
 	worldFromScreen,
 	zoomed,
 } from "../pure/camera.js";
-import { byDistance, type Pickable, picked } from "../pure/picking.js";
+import { type Coords, localFrom, poseIn } from "../pure/frames.js";
+import type { Selection } from "../pure/link.js";
+import { nextByDistance, pickedAt } from "../scene-picking.js";
 import type { ViewerState } from "../state.js";
-import { summaryOf, visibilityOf } from "../summary.js";
+import { summaryOf } from "../summary.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
 import { icon } from "./icons.js";
@@ -26,6 +28,11 @@ const FOLLOW_NAMES: readonly (readonly [Follow, string])[] = [
 	["position", "Follow"],
 	["heading", "Heading up"],
 	["free", "Free"],
+];
+const COORDS_NAMES: readonly (readonly [Coords, string])[] = [
+	["world", "World"],
+	["ego", "Ego"],
+	["agent", "Agent"],
 ];
 /** CSS pixels around a box within which a pointer still means it. */
 const SLACK = { mouse: 5, touch: 16 };
@@ -42,6 +49,8 @@ export class SceneView extends BevElement {
 	/** World coordinates under the pointer. */
 	declare pointer: Point | undefined;
 
+	/** Goes to where the camera is at once instead of easing there. */
+	instant = false;
 	readonly #painter = new ScenePainter();
 	#frameRequest: number | undefined;
 	#drawDue = false;
@@ -85,14 +94,7 @@ export class SceneView extends BevElement {
 
 	/** Hovers the next (+1) or previous (-1) agent by distance to the ego, and says its name. */
 	walk(direction: 1 | -1): void {
-		const pickable = this.#pickable();
-		if (!pickable) return;
-		const tracks = byDistance(pickable);
-		const { hover, selection } = this.state;
-		const at = tracks.indexOf((hover ?? selection) as bigint);
-		const from = at < 0 && direction < 0 ? 0 : at;
-		const next =
-			tracks[(from + direction + tracks.length) % Math.max(1, tracks.length)];
+		const next = nextByDistance(this.state, direction);
 		if (next === undefined) return;
 		this.controller?.hover(next);
 		this.controller?.announce(labelOf(this.state, next));
@@ -129,6 +131,7 @@ export class SceneView extends BevElement {
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { shown, map, camera, follow, layers, distance, selection, hover } = state;
 		const { phase, frame, scene, frameProblem, theme, threshold, laneColours } = state;
+		const { coords, measured } = state;
 		const picture = [shown, map, camera, follow, layers, distance, selection, hover];
 		return [
 			...picture,
@@ -139,6 +142,8 @@ export class SceneView extends BevElement {
 			theme,
 			threshold,
 			laneColours,
+			coords,
+			measured,
 		];
 	}
 
@@ -170,7 +175,7 @@ export class SceneView extends BevElement {
 		return html`
 			<div class="stage" tabindex="0" role="group" aria-label="Scene, seen from above">
 				<canvas part="canvas" role="img" aria-label=${`Picture: ${words}`}
-					class=${state.hover === undefined ? "" : "over"}></canvas>
+					class=${state.measured ? "measuring" : state.hover === undefined ? "" : "over"}></canvas>
 			</div>
 			<div class="over-left">
 				<div class="segments" role="group" aria-label="Camera">
@@ -179,15 +184,22 @@ export class SceneView extends BevElement {
 							@click=${() => this.follow(follow)}>${name}</button>`,
 					)}
 				</div>
+				<div class="segments" role="group" aria-label="Coordinates">
+					${COORDS_NAMES.map(
+						([coords, name]) => html`<button aria-pressed=${state.coords === coords}
+							?disabled=${poseIn(coords, state.shown, state.selection) === undefined}
+							@click=${() => this.controller?.setCoords(coords)}>${name}</button>`,
+					)}
+				</div>
 			</div>
 			${sceneNotes(this.controller)}
 			<div class="readout">
-				<div class="coords mono" ?hidden=${!this.pointer}>
-					x ${formatNumber(this.pointer?.x ?? 0)} y ${formatNumber(this.pointer?.y ?? 0)}
-				</div>
+				${this.#coordinates()}
 				${scaleBarOf(this.#target())}
 			</div>
 			<div class="over-right">
+				<button class="icon-only" aria-label="Measure" title="Measure (M)" aria-pressed=${state.measured !== undefined}
+					@click=${() => this.controller?.toggleMeasure()}>${icon("measure")}</button>
 				<button class="icon-only" aria-label="Zoom in" title="Zoom in (+)"
 					@click=${() => this.zoomBy(1.5)}>${icon("plus")}</button>
 				<button class="icon-only" aria-label="Zoom out" title="Zoom out (−)"
@@ -195,6 +207,17 @@ export class SceneView extends BevElement {
 				<button class="icon-only" aria-label="Centre on the ego" title="Centre on the ego (0)"
 					@click=${() => this.reset()}>${icon("fit")}</button>
 			</div>`;
+	}
+
+	/** The place under the pointer, in the axes chosen where there are such, and the length measured. */
+	#coordinates(): TemplateResult {
+		const { coords, shown, selection } = this.state;
+		const there = poseIn(coords, shown, selection) ? coords : "world";
+		const pose = poseIn(there, shown, selection) ?? NO_POSE;
+		const at = this.pointer && localFrom(pose, this.pointer);
+		return html`<div class="coords mono" ?hidden=${!at}>
+			${there} x ${formatNumber(at?.x ?? 0)} y ${formatNumber(at?.y ?? 0)}
+		</div>`;
 	}
 
 	/** Where the camera is going: what easing ends at. */
@@ -221,9 +244,15 @@ export class SceneView extends BevElement {
 				this.#painter.easing.snap();
 				this.controller?.setCamera(zoomed(camera, follow, this.#target(), factor, at));
 			},
-			click: (at) => this.controller?.select(this.#pick(at, SLACK.touch)),
+			click: (at) => this.#onClick(at),
 			move: (at) => this.#onPointer(at),
 		});
+	}
+
+	#onClick(at: Point): void {
+		const { controller, state } = this;
+		if (!state.measured) controller?.select(this.#pick(at, SLACK.touch));
+		else controller?.measureAt(worldFromScreen(this.#painter.view, at.x, at.y));
 	}
 
 	#onPointer(at: Point | undefined): void {
@@ -231,22 +260,9 @@ export class SceneView extends BevElement {
 		this.controller?.hover(at && this.#pick(at, SLACK.mouse));
 	}
 
-	#pickable(): Pickable | undefined {
-		const { shown, layers } = this.state;
-		if (!shown) return undefined;
-		return {
-			frame: shown,
-			visibility: visibilityOf(shown, this.state),
-			ego: layers.has("ego"),
-		};
-	}
-
-	#pick(at: Point, slack: number): bigint | "ego" | undefined {
-		const pickable = this.#pickable();
-		const world = worldFromScreen(this.#painter.view, at.x, at.y);
-		return (
-			pickable && picked(pickable, world, slack / this.#painter.view.pixelsPerMetre)
-		);
+	#pick(at: Point, slack: number): Selection | undefined {
+		const { view } = this.#painter;
+		return pickedAt(this.state, view, at, slack);
 	}
 
 	/** In this very animation frame, once for all that changes in it: the player's beat. */
@@ -269,6 +285,7 @@ export class SceneView extends BevElement {
 	#draw(): void {
 		const { canvas, state } = this;
 		if (!canvas || !this.isConnected) return;
+		if (this.instant) this.#painter.easing.snap();
 		const arrived = this.#painter.draw(canvas, this, state, this.#target());
 		const { shown, map, laneColours } = state;
 		if (arrived) this.controller?.painted(this, { shown, map, laneColours });

@@ -110,8 +110,8 @@ export class Timeline extends BevElement {
 			</button>
 			${button("One frame on", "→", "next", () => controller?.step(1))}
 			${button("Last frame", "End", "last", () => controller?.seek(count - 1))}
-			<button class="icon-only loop" ?disabled=${none} aria-pressed=${state.loop} aria-label="Play over and over"
-				title="Play over and over (L); I and O, or Shift and drag, mark a part"
+			<button class="icon-only loop" ?disabled=${none} aria-pressed=${state.loop} aria-label="Loop"
+				title="Loop (L); I and O, or Shift and drag, mark a part"
 				@click=${() => controller?.toggleLoop()}>${icon("loop")}</button>
 			${this.#section()}
 			<select class="speed mono" aria-label="Playback speed" title="Playback speed (, and .)"

@@ -8,6 +8,7 @@ import { icon } from "./icons.js";
 export interface TopBarActions {
 	choose(): void;
 	find(): void;
+	save(): void;
 	copyLink(): void;
 	nextTheme(): void;
 	help(): void;
@@ -65,7 +66,8 @@ export function topBar(
 			${
 				ready
 					? html`<button class="wide" title="Open other data" @click=${actions.choose}>Open</button>
-						<button class="wide" title="Find a track or class (/)" @click=${actions.find}>Find</button>`
+						<button class="wide" title="Find a track or class (/)" @click=${actions.find}>Find</button>
+						<button class="wide" title="Save picture, film or track (E)" @click=${actions.save}>Export</button>`
 					: nothing
 			}
 			${

@@ -3,6 +3,7 @@ import { ViewerController } from "../controller.js";
 import type { Opened } from "../dataset.js";
 import { droppedFolder, hasFiles } from "../drop.js";
 import { handleKey } from "../keys.js";
+import { defineExport } from "../lazy.js";
 import { openPlace } from "../open-place.js";
 import { FOLLOWS } from "../pure/camera.js";
 import { formatLink, type LinkState, parseLink } from "../pure/link.js";
@@ -14,8 +15,10 @@ import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
 import type { Help } from "./help.js";
 import { icon } from "./icons.js";
+import { noticeList } from "./notices.js";
 import type { Pending } from "./open.js";
 import type { SceneView } from "./scene-view.js";
+import { sides } from "./sides.js";
 import { topBar, topBarStyles } from "./top-bar.js";
 import { viewerStyles } from "./viewer-styles.js";
 
@@ -133,15 +136,16 @@ export class Viewer extends BevElement {
 		const classes = `frame ${ready ? "" : "bare"} ${this.sheet ?? ""}`;
 		return html`<div class=${classes}>
 				${topBar(state, this.#tools, { possible: this.linkBase !== undefined, copied: this.copied }, this.#scenes(ready))}
-				${ready ? this.#sides() : nothing}
+				${ready ? sides(controller, this.#closeSheet) : nothing}
 				<div class="picture" role="region" aria-label="Picture">
 					<bev-scene-view .controller=${controller} ?hidden=${!ready}></bev-scene-view>
 					${ready ? nothing : this.#open()}
-					${this.#notices()}
+					${noticeList(controller)}
 				</div>
 				${ready ? html`<bev-timeline class="time" part="timeline" .controller=${controller}></bev-timeline>` : nothing}
 			</div>
 			<bev-help .controller=${controller}></bev-help>
+			<bev-export .controller=${controller}></bev-export>
 			<div class="sr" role="status" aria-live="polite">${state.announcement}</div>
 			${this.over ? html`<div class="over"></div>` : nothing}`;
 	}
@@ -160,25 +164,6 @@ export class Viewer extends BevElement {
 			</span>`;
 	}
 
-	#sides(): TemplateResult {
-		const { controller } = this;
-		const close = html`<div class="sheet-close"><button class="icon-only" aria-label="Close panel"
-			@click=${() => {
-				this.sheet = undefined;
-				controller?.select(undefined);
-			}}>${icon("close")}</button></div>`;
-		const right =
-			this.state.selection === undefined
-				? html`<bev-agent-table part="table" .controller=${controller}></bev-agent-table>`
-				: html`<bev-inspector part="inspector" .controller=${controller}></bev-inspector>`;
-		return html`<div class="left" role="region" aria-label="Layers and lights">
-				${close}
-				<bev-layers part="layers" .controller=${controller}></bev-layers>
-				<bev-light-list part="lights" .controller=${controller}></bev-light-list>
-			</div>
-			<div class="right" role="region" aria-label="Agents">${close} ${right}</div>`;
-	}
-
 	#open(): TemplateResult {
 		const back = this.choosing
 			? html`<button class="icon-only back" aria-label="Back to the picture" @click=${() => {
@@ -193,21 +178,12 @@ export class Viewer extends BevElement {
 				}}></bev-open>${back}`;
 	}
 
-	#notices(): TemplateResult | typeof nothing {
-		const { notices } = this.state;
-		if (notices.length === 0) return nothing;
-		return html`<div class="notices" part="status" role="status">${notices.map(
-			(notice) => html`<div class="notice"><span>${notice}</span>
-				<button class="icon-only" aria-label="Dismiss"
-					@click=${() => this.controller?.dismiss(notice)}>${icon("close")}</button></div>`,
-		)}</div>`;
-	}
-
 	readonly #tools = {
 		choose: () => {
 			this.choosing = true;
 		},
 		find: () => this.#find(),
+		save: () => void this.#export(),
 		copyLink: () => void this.#copyLink(),
 		nextTheme: () => {
 			const at = THEMES.indexOf(this.state.theme);
@@ -242,6 +218,20 @@ export class Viewer extends BevElement {
 		this.renderRoot.querySelector<AgentTable>("bev-agent-table")?.find();
 	}
 
+	async #export(): Promise<void> {
+		if (this.state.phase !== "ready") return;
+		try {
+			await defineExport();
+			const dialog = this.renderRoot.querySelector("bev-export");
+			if (!dialog) return;
+			dialog.picture = this.renderRoot.querySelector<SceneView>("bev-scene-view");
+			await dialog.updateComplete;
+			dialog.show();
+		} catch (error) {
+			this.controller?.notify(`Saving cannot be loaded: ${String(error)}`);
+		}
+	}
+
 	async #copyLink(): Promise<void> {
 		if (!this.controller || this.linkBase === undefined) return;
 		const link = `${this.linkBase}#${formatLink(this.controller.linkState())}`;
@@ -258,10 +248,16 @@ export class Viewer extends BevElement {
 
 	#back(): void {
 		if (this.choosing) this.choosing = false;
+		else if (this.state.measured) this.controller?.toggleMeasure();
 		else if (this.state.selection !== undefined) this.controller?.select(undefined);
 		else if (this.sheet) this.sheet = undefined;
 		else this.controller?.hover(undefined);
 	}
+
+	readonly #closeSheet = (): void => {
+		this.sheet = undefined;
+		this.controller?.select(undefined);
+	};
 
 	readonly #onKey = (event: KeyboardEvent): void => {
 		const { controller } = this;
@@ -271,6 +267,7 @@ export class Viewer extends BevElement {
 			view: this.renderRoot.querySelector<SceneView>("bev-scene-view"),
 			find: () => void this.#find(),
 			help: this.#tools.help,
+			save: this.#tools.save,
 			back: () => this.#back(),
 		});
 	};

@@ -55,6 +55,7 @@ function picture(changes: Partial<Picture> = {}): Picture {
 		visibility: visibilityOf(frame, { layers, distance: Number.POSITIVE_INFINITY }),
 		selection: undefined,
 		hover: undefined,
+		measured: [],
 		labelOf: (of) => `label of ${of}`,
 		...changes,
 	};
@@ -123,6 +124,24 @@ describe("paint", () => {
 		const { calls, ctx } = recorder();
 		paint(ctx, picture({ selection: 5n, hover: 99n }));
 		expect(calls.some(([name]) => name === "fillText")).toBe(false);
+	});
+
+	it("draws the length measured between two places of world", () => {
+		const { calls, ctx } = recorder();
+		paint(
+			ctx,
+			picture({
+				measured: [
+					{ x, y },
+					{ x: x + 3, y: y + 4 },
+				],
+			}),
+		);
+		const texts = calls.filter(([name]) => name === "fillText");
+		expect(texts.map(([, text]) => text)).toEqual(["5.00 m"]);
+		const one = recorder();
+		paint(one.ctx, picture({ measured: [{ x, y }] }));
+		expect(one.calls.some(([name]) => name === "fillText")).toBe(false);
 	});
 
 	it("never lets a box shrink out of sight", () => {

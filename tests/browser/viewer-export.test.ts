@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import type { Viewer } from "../../web/src/elements/ui/viewer.js";
+import { APP_CSP, openMade, stateOf, useViewer } from "./viewer-harness.js";
+
+const suite = useViewer(() => ({
+	folders: { "/support/": fileURLToPath(new URL("../support", import.meta.url)) },
+}));
+
+/** Presses `button` in the dialog; the name and the bytes of the file that is saved. */
+async function saved(page: Page, button: string): Promise<[string, Buffer]> {
+	const download = page.waitForEvent("download", { timeout: 60_000 });
+	await page.getByRole("button", { name: button }).click();
+	const file = await download;
+	return [file.suggestedFilename(), readFileSync(await file.path())];
+}
+
+async function openExport(page: Page): Promise<void> {
+	await page.getByRole("group", { name: "Scene, seen from above" }).focus();
+	await page.keyboard.press("e");
+	await page.getByRole("heading", { name: "Export" }).waitFor();
+}
+
+describe("export", () => {
+	it("saves the picture, and where the selected track is", async () => {
+		const { page, complaints } = await openMade(suite);
+		await page.waitForFunction(
+			() =>
+				document.querySelector<Viewer>("bev-viewer")?.controller?.state.buffered[0]
+					?.end === 248,
+		);
+		await page.getByRole("button", { name: "L3" }).first().click();
+		const { selection } = await stateOf(page);
+		await openExport(page);
+		const [name, png] = await saved(page, "Save PNG");
+		expect(name).toBe("scene-0-frame-0.png");
+		expect(png.subarray(1, 4).toString()).toBe("PNG");
+		const box = await page.locator("bev-scene-view").boundingBox();
+		expect(png.readUInt32BE(16)).toBe(box?.width);
+		const [csvName, csv] = await saved(page, "Save CSV");
+		expect(csvName).toBe(`scene-0-track-${selection}.csv`);
+		expect(csv.toString().trim().split("\r\n").length).toBe(249);
+		const [, json] = await saved(page, "Save JSON");
+		expect(JSON.parse(json.toString()).frames.length).toBe(248);
+		expect(complaints).toEqual([]);
+	});
+
+	it("films the marked part frame by frame, at the times of the data", async () => {
+		suite.server.csp = `${APP_CSP}; media-src blob:`;
+		const { page, complaints } = await openMade(suite);
+		await page.evaluate(() => {
+			const { controller } = document.querySelector<Viewer>("bev-viewer") ?? {};
+			controller?.setSection({ begin: 20, end: 32 });
+			controller?.seek(5);
+		});
+		await openExport(page);
+		const [name, film] = await saved(page, "Save WebM");
+		expect(name).toBe("scene-0-frames-20-31.webm");
+		const played = await page.evaluate(async (base64) => {
+			const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+			const video = document.createElement("video");
+			video.src = URL.createObjectURL(new Blob([bytes], { type: "video/webm" }));
+			await new Promise((resolve, reject) => {
+				video.onloadeddata = resolve;
+				video.onerror = () => reject(new Error(video.error?.message));
+			});
+			return [video.duration, video.videoWidth, video.videoHeight];
+		}, film.toString("base64"));
+		const box = await page.locator("bev-scene-view").boundingBox();
+		expect(played[0]).toBeCloseTo(1.2, 3);
+		expect(played[1]).toBe((box?.width ?? 0) - ((box?.width ?? 0) % 2));
+		expect(played[2]).toBe((box?.height ?? 0) - ((box?.height ?? 0) % 2));
+		expect((await stateOf(page)).frame).toBe(5);
+		expect(complaints).toEqual([]);
+	});
+
+	it("stops filming when it is cancelled, and goes back", async () => {
+		const { page } = await openMade(suite);
+		await page.evaluate(() =>
+			document.querySelector<Viewer>("bev-viewer")?.controller?.seek(7),
+		);
+		await openExport(page);
+		await page.getByRole("button", { name: "Save WebM" }).click();
+		await page.getByText(/^[1-9]\d* of 248$/).waitFor();
+		await page.getByRole("button", { name: "Cancel" }).click();
+		await page.getByRole("button", { name: "Save WebM" }).waitFor();
+		expect((await stateOf(page)).frame).toBe(7);
+	});
+});

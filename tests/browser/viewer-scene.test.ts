@@ -1,0 +1,93 @@
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import type { Viewer } from "../../web/src/elements/ui/viewer.js";
+import { openMade, stateOf, useViewer } from "./viewer-harness.js";
+
+const suite = useViewer(() => ({
+	folders: { "/support/": fileURLToPath(new URL("../support", import.meta.url)) },
+}));
+
+async function middle(page: Page): Promise<{ x: number; y: number; scale: number }> {
+	const box = await page.locator("bev-scene-view").boundingBox();
+	if (!box) throw new Error("there is no picture");
+	const { camera } = await stateOf(page);
+	const scale = Math.min(box.width, box.height) / camera.span;
+	return { x: box.x + box.width / 2, y: box.y + box.height / 2, scale };
+}
+
+const measured = (page: Page) =>
+	page.evaluate(
+		() =>
+			document.querySelector<Viewer>("bev-viewer")?.controller?.state.measured?.length,
+	);
+
+describe("the scene view", () => {
+	it("measures between two clicks, and between agents by keys", async () => {
+		const { page, complaints } = await openMade(suite, { reducedMotion: true });
+		const { x, y, scale } = await middle(page);
+		await page.getByRole("button", { name: "Measure" }).click();
+		await page.mouse.click(x - 60, y - 40);
+		await page.mouse.click(x + 60, y - 40);
+		const { announcement, selection } = await stateOf(page);
+		expect(Number.parseFloat(announcement)).toBeCloseTo(120 / scale, 1);
+		expect(announcement).toMatch(/ metres$/);
+		expect(selection).toBeUndefined();
+		await page.getByRole("group", { name: "Scene, seen from above" }).focus();
+		await page.keyboard.press("n");
+		await page.keyboard.press("Enter");
+		expect(await measured(page)).toBe(1);
+		await page.keyboard.press("n");
+		await page.keyboard.press("Enter");
+		// The two nearest agents are on one ring of 10 m, 25 golden angles of 2.399 apart.
+		const chord = 20 * Math.abs(Math.sin((25 * 2.399) / 2));
+		const said = Number.parseFloat((await stateOf(page)).announcement);
+		expect(said).toBeCloseTo(chord, 1);
+		await page.keyboard.press("Escape");
+		expect(await measured(page)).toBeUndefined();
+		expect(complaints).toEqual([]);
+	});
+
+	it("tells the place under the pointer in world's, the ego's and an agent's axes", async () => {
+		const { page } = await openMade(suite, { reducedMotion: true });
+		const { x, y, scale } = await middle(page);
+		const agent = page.getByRole("button", { name: "Agent", exact: true });
+		expect(await agent.isDisabled()).toBe(true);
+		await page.mouse.move(x + 2 * scale, y - 3 * scale);
+		// The ego begins at (-50, 0) and looks along x.
+		await page.getByText(/^world x −4[78]\.\d\d y [23]\.\d\d$/).waitFor();
+		await page.getByRole("group", { name: "Scene, seen from above" }).focus();
+		await page.keyboard.press("c");
+		await page.mouse.move(x + 2 * scale, y - 3 * scale - 1);
+		await page.getByText(/^ego x [12]\.\d\d y [23]\.\d\d$/).waitFor();
+		await page.getByRole("button", { name: "L3" }).first().click();
+		await agent.click();
+		await page.mouse.move(x, y);
+		// The ego is as far from the agent as the agent from the ego.
+		const text = await page.getByText(/^agent x /).textContent();
+		const [, ax, ay] = /x (\S+) y (\S+)/.exec(text?.replaceAll("−", "-") ?? "") ?? [];
+		const metres = await page.evaluate(() => {
+			const { shown, selection } =
+				document.querySelector<Viewer>("bev-viewer")?.controller?.state ?? {};
+			const i = shown?.agents.track_id.indexOf(selection as bigint) ?? -1;
+			const [px = 0, py = 0] = shown?.agents.centroid.subarray(2 * i, 2 * i + 2) ?? [];
+			const [ex = 0, ey = 0] = shown?.ego.centroid ?? [];
+			return Math.hypot(px - ex, py - ey);
+		});
+		expect(Math.hypot(Number(ax), Number(ay))).toBeCloseTo(metres, 0);
+	});
+
+	it("is drawn ten times on one page, each at its own frame", async () => {
+		const { page, complaints } = await openMade(suite);
+		const frames = await page.evaluate(`(async () => {
+			const { opened } = await import("/support/made-scene.js");
+			const viewers = Array.from({ length: 10 }, () => document.createElement("bev-viewer"));
+			document.querySelector("main").replaceChildren(...viewers);
+			await Promise.all(viewers.map((viewer, frame) => viewer.show("made", opened(), { frame })));
+			await Promise.all(viewers.map((viewer) => viewer.settled));
+			return viewers.map(({ controller }) => controller.state.shown.frame);
+		})()`);
+		expect(frames).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+		expect(complaints).toEqual([]);
+	});
+});

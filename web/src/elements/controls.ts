@@ -1,0 +1,131 @@
+import { linkOf } from "./link-of.js";
+import { type Camera, DEFAULT_CAMERA, type Follow, type Point } from "./pure/camera.js";
+import { clampedRange, type FrameRange, rangeOf, steppedSpeed } from "./pure/clock.js";
+import type { Coords } from "./pure/frames.js";
+import type { LinkState, Selection } from "./pure/link.js";
+import { EMPTY_STATE, frameCount, type Theme, type ViewerState } from "./state.js";
+import { Store } from "./store.js";
+
+/** What a user can do that needs no data to be read: how to look, and at what. */
+export class Controls {
+	readonly store = new Store<ViewerState>(EMPTY_STATE);
+
+	get state(): ViewerState {
+		return this.store.state;
+	}
+
+	/** What is played over and over. */
+	get span(): FrameRange {
+		return this.state.section ?? { begin: 0, end: frameCount(this.state) };
+	}
+
+	/** Marks a part of the scene and plays it over and over; undefined unmarks it. */
+	setSection(section: FrameRange | undefined): void {
+		const count = frameCount(this.state);
+		if (!section || count === 0) this.store.patch({ section: undefined });
+		else this.store.patch({ section: clampedRange(section, count), loop: true });
+	}
+
+	/** The section begins, or ends, with the frame on show. */
+	markSection(which: "begin" | "end"): void {
+		const { frame } = this.state;
+		const { begin, end } = this.span;
+		if (which === "begin") this.setSection(rangeOf(frame, Math.max(frame, end - 1)));
+		else this.setSection(rangeOf(Math.min(frame, begin), frame));
+	}
+
+	toggleLoop(): void {
+		this.store.patch({ loop: !this.state.loop });
+	}
+
+	setSpeed(speed: number): void {
+		this.store.patch({ speed });
+	}
+
+	changeSpeed(direction: 1 | -1): void {
+		this.setSpeed(steppedSpeed(this.state.speed, direction));
+	}
+
+	setCamera(camera: Camera): void {
+		this.store.patch({ camera });
+	}
+
+	setFollow(follow: Follow, camera: Camera): void {
+		this.store.patch({ follow, camera });
+	}
+
+	/** The ego in the middle at the usual scale. */
+	resetCamera(): void {
+		const follow = this.state.follow === "free" ? "position" : this.state.follow;
+		this.store.patch({ follow, camera: DEFAULT_CAMERA });
+	}
+
+	setDistance(distance: number): void {
+		this.store.patch({ distance });
+	}
+
+	select(selection: Selection | undefined): void {
+		this.store.patch({ selection });
+	}
+
+	hover(hover: Selection | undefined): void {
+		this.store.patch({ hover });
+	}
+
+	setCoords(coords: Coords): void {
+		this.store.patch({ coords });
+	}
+
+	/** Measuring on, or off and forgotten. */
+	toggleMeasure(): void {
+		this.store.patch({ measured: this.state.measured ? undefined : [] });
+	}
+
+	/** The next end of what is measured; the third begins anew. */
+	measureAt(point: Point): void {
+		const { measured } = this.state;
+		if (!measured) return;
+		const [from, to] = measured;
+		this.store.patch({ measured: from && !to ? [from, point] : [point] });
+		if (!from || to) return;
+		const metres = Math.hypot(point.x - from.x, point.y - from.y);
+		this.announce(`${metres.toFixed(2)} metres`);
+	}
+
+	/** Has a screen reader say `announcement`. */
+	announce(announcement: string): void {
+		this.store.patch({ announcement });
+	}
+
+	setTheme(theme: Theme): void {
+		this.store.patch({ theme });
+	}
+
+	notify(...notices: readonly string[]): void {
+		if (notices.length > 0) {
+			this.store.patch({ notices: [...this.state.notices, ...notices].slice(-5) });
+		}
+	}
+
+	dismiss(notice: string): void {
+		this.store.patch({ notices: this.state.notices.filter((n) => n !== notice) });
+	}
+
+	/** How to look, from a link; what it does not name stays. */
+	adjust(link: LinkState): void {
+		const { state } = this;
+		this.store.patch({
+			follow: link.follow ?? state.follow,
+			camera: link.camera ? { ...DEFAULT_CAMERA, ...link.camera } : state.camera,
+			coords: link.coords ?? state.coords,
+			layers: link.layers ?? state.layers,
+			threshold: link.threshold ?? state.threshold,
+			distance: link.distance ?? state.distance,
+		});
+	}
+
+	/** What a link to the present moment carries: all that differs from the defaults. */
+	linkState(): LinkState {
+		return linkOf(this.state);
+	}
+}

@@ -1,0 +1,41 @@
+import { type Point, type View, worldFromScreen } from "./pure/camera.js";
+import type { Selection } from "./pure/link.js";
+import { byDistance, type Pickable, picked } from "./pure/picking.js";
+import type { ViewerState } from "./state.js";
+import { visibilityOf } from "./summary.js";
+
+function pickableOf(state: ViewerState): Pickable | undefined {
+	const { shown, layers } = state;
+	if (!shown) return undefined;
+	return {
+		frame: shown,
+		visibility: visibilityOf(shown, state),
+		ego: layers.has("ego"),
+	};
+}
+
+/** What lies at `at` of the screen, or within `slack` CSS pixels of it. */
+export function pickedAt(
+	state: ViewerState,
+	view: View,
+	at: Point,
+	slack: number,
+): Selection | undefined {
+	const pickable = pickableOf(state);
+	const world = worldFromScreen(view, at.x, at.y);
+	return pickable && picked(pickable, world, slack / view.pixelsPerMetre);
+}
+
+/** The agent after (+1) or before (-1) the one hovered or selected, by distance to the ego. */
+export function nextByDistance(
+	state: ViewerState,
+	direction: 1 | -1,
+): Selection | undefined {
+	const pickable = pickableOf(state);
+	if (!pickable) return undefined;
+	const tracks = byDistance(pickable);
+	const { hover, selection } = state;
+	const at = tracks.indexOf((hover ?? selection) as bigint);
+	const from = at < 0 && direction < 0 ? 0 : at;
+	return tracks[(from + direction + tracks.length) % Math.max(1, tracks.length)];
+}

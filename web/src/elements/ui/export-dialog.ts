@@ -1,0 +1,147 @@
+import { css, html, nothing, type TemplateResult } from "lit";
+import { type FilmPicture, filmOf } from "../export/film.js";
+import { csvOf, jsonOf, trackRows } from "../export/track-table.js";
+import { isAbort, problemOf } from "../pure/problem.js";
+import type { ViewerState } from "../state.js";
+import { baseStyles } from "./base-styles.js";
+import { BevElement } from "./bev-element.js";
+import { dialogStyles } from "./dialog-styles.js";
+import { icon } from "./icons.js";
+
+const exportStyles = css`
+.body { display: grid; gap: 16px; padding: 4px 16px 16px; width: min(420px, 80vw); }
+.body > div { display: grid; grid-template-columns: 1fr auto auto; gap: 2px 8px; align-items: center; }
+.body p { grid-column: 1 / -1; color: var(--_ink2); }
+progress { width: 100%; accent-color: var(--_accent); grid-column: 1 / -2; }
+.bad { color: var(--_warn-ink); }
+`;
+
+/** How long an address of a file must live for the browser to begin saving it. */
+const KEEP_MS = 60_000;
+
+function save(blob: Blob, name: string): void {
+	const link = document.createElement("a");
+	link.href = URL.createObjectURL(blob);
+	link.download = name;
+	link.click();
+	setTimeout(() => URL.revokeObjectURL(link.href), KEEP_MS);
+}
+
+/** The picture, a film of the marked part, and what is selected, as files. */
+export class ExportDialog extends BevElement {
+	static override styles = [baseStyles, dialogStyles, exportStyles];
+	static override properties = {
+		...BevElement.properties,
+		picture: { attribute: false },
+		progress: { state: true },
+		trouble: { state: true },
+	};
+
+	/** Whose canvas is taken. */
+	declare picture: FilmPicture | null;
+	declare progress: readonly [done: number, all: number] | undefined;
+	declare trouble: string;
+	#filming: AbortController | undefined;
+
+	constructor() {
+		super();
+		this.picture = null;
+		this.trouble = "";
+	}
+
+	show(): void {
+		this.trouble = "";
+		this.renderRoot.querySelector("dialog")?.showModal();
+	}
+
+	override disconnectedCallback(): void {
+		super.disconnectedCallback();
+		this.#filming?.abort();
+	}
+
+	protected watched(state: ViewerState): readonly unknown[] {
+		return [state.selection, state.section, state.sceneInfo, state.scene];
+	}
+
+	protected override render(): TemplateResult {
+		const { begin, end } = this.controller?.span ?? { begin: 0, end: 0 };
+		const { selection } = this.state;
+		const who = selection === "ego" ? "the ego" : `track ${selection}`;
+		return html`<dialog aria-labelledby="title" @close=${() => this.#filming?.abort()}>
+			<header>
+				<h2 id="title">Export</h2>
+				<form method="dialog"><button class="icon-only" aria-label="Close">${icon("close")}</button></form>
+			</header>
+			<div class="body">
+				<div><span>Picture</span>
+					<button class="raised" @click=${() => void this.#picture()}>Save PNG</button></div>
+				<div><span>Film of frames <span class="mono">${begin}–${Math.max(begin, end - 1)}</span></span>
+					${this.#film()}</div>
+				<div><span>${selection === undefined ? "Nothing is selected" : `Where ${who} is, frame by frame`}</span>
+					<button class="raised" ?disabled=${selection === undefined} @click=${() => this.#table("csv")}>Save CSV</button>
+					<button class="raised" ?disabled=${selection === undefined} @click=${() => this.#table("json")}>Save JSON</button></div>
+				<div class="bad" role="status">${this.trouble}</div>
+			</div>
+		</dialog>`;
+	}
+
+	#film(): TemplateResult {
+		const { progress } = this;
+		if (!progress) {
+			return html`<button class="raised" @click=${() => void this.#record()}>Save WebM</button>
+				<p>Every frame once, at the times of the data. Mark a part on the time line to film only that.</p>`;
+		}
+		const [done, all] = progress;
+		return html`<progress max=${all} .value=${done} aria-label="Frames filmed">${done}</progress>
+			<button class="raised" @click=${() => this.#filming?.abort()}>Cancel</button>
+			<p class="mono">${done} of ${all}</p>${nothing}`;
+	}
+
+	#name(ending: string): string {
+		const { scene, frame } = this.state;
+		return `scene-${scene}-frame-${frame}.${ending}`;
+	}
+
+	async #picture(): Promise<void> {
+		const canvas = this.picture?.canvas;
+		const blob = await new Promise<Blob | null>((resolve) => {
+			if (canvas) canvas.toBlob(resolve, "image/png");
+			else resolve(null);
+		});
+		if (blob) save(blob, this.#name("png"));
+		else this.trouble = "The browser cannot make a PNG of this picture.";
+	}
+
+	async #record(): Promise<void> {
+		const { controller, picture } = this;
+		if (!controller || !picture || this.#filming) return;
+		this.trouble = "";
+		const filming = new AbortController();
+		this.#filming = filming;
+		const { begin, end } = controller.span;
+		this.progress = [0, end - begin];
+		try {
+			const { signal } = filming;
+			const onProgress = (done: number, all: number) => {
+				this.progress = [done, all];
+			};
+			const film = await filmOf(controller, picture, { signal, onProgress });
+			save(film, `scene-${this.state.scene}-frames-${begin}-${end - 1}.webm`);
+		} catch (error) {
+			if (!isAbort(error)) this.trouble = problemOf(error).why;
+		} finally {
+			this.#filming = undefined;
+			this.progress = undefined;
+		}
+	}
+
+	#table(kind: "csv" | "json"): void {
+		const { controller, state } = this;
+		const { selection, scene } = state;
+		if (!controller || selection === undefined) return;
+		const rows = trackRows(state, controller.heldFrames, selection);
+		const words = kind === "csv" ? csvOf(rows) : jsonOf(state, selection, rows);
+		const type = kind === "csv" ? "text/csv" : "application/json";
+		save(new Blob([words], { type }), `scene-${scene}-track-${selection}.${kind}`);
+	}
+}

@@ -1,0 +1,22 @@
+import { html, type TemplateResult } from "lit";
+import type { ViewerController } from "../controller.js";
+import { icon } from "./icons.js";
+
+/** What stands left and right of the picture, or slides over it where there is no room. */
+export function sides(
+	controller: ViewerController | undefined,
+	close: () => void,
+): TemplateResult {
+	const closer = html`<div class="sheet-close"><button class="icon-only" aria-label="Close panel"
+		@click=${close}>${icon("close")}</button></div>`;
+	const right =
+		controller?.state.selection === undefined
+			? html`<bev-agent-table part="table" .controller=${controller}></bev-agent-table>`
+			: html`<bev-inspector part="inspector" .controller=${controller}></bev-inspector>`;
+	return html`<div class="left" role="region" aria-label="Layers and lights">
+			${closer}
+			<bev-layers part="layers" .controller=${controller}></bev-layers>
+			<bev-light-list part="lights" .controller=${controller}></bev-light-list>
+		</div>
+		<div class="right" role="region" aria-label="Agents">${closer} ${right}</div>`;
+}
