@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
-import { openMade, stateOf, useViewer } from "./viewer-harness.js";
+import { openMade, openTiny, stateOf, useViewer } from "./viewer-harness.js";
 
 const suite = useViewer(() => ({
 	folders: { "/support/": fileURLToPath(new URL("../support", import.meta.url)) },
@@ -51,7 +51,9 @@ describe("the scene view", () => {
 	it("tells the place under the pointer in world's, the ego's and an agent's axes", async () => {
 		const { page } = await openMade(suite, { reducedMotion: true });
 		const { x, y, scale } = await middle(page);
-		const agent = page.getByRole("button", { name: "Agent", exact: true });
+		const agent = page
+			.getByRole("group", { name: "Coordinates" })
+			.getByRole("button", { name: "Agent" });
 		expect(await agent.isDisabled()).toBe(true);
 		await page.mouse.move(x + 2 * scale, y - 3 * scale);
 		// The ego begins at (-50, 0) and looks along x.
@@ -75,6 +77,22 @@ describe("the scene view", () => {
 			return Math.hypot(px - ex, py - ey);
 		});
 		expect(Math.hypot(Number(ax), Number(ay))).toBeCloseTo(metres, 0);
+	});
+
+	it("is saved as a string, and another viewer takes it as an attribute", async () => {
+		const link = "s=1&f=2&t=3&w=heading&c=ego&z=60&p=1-4&th=0.25";
+		const { page } = await openTiny(suite, { link });
+		const [first, second] = await page.evaluate(async () => {
+			const viewer = document.querySelector<Viewer>("bev-viewer");
+			const other = document.createElement("bev-viewer");
+			const saved = viewer?.save() ?? "";
+			other.setAttribute("state", saved);
+			document.querySelector("main")?.replaceChildren(other);
+			await other.settled;
+			return [saved, other.save()];
+		});
+		expect(first).toContain("&p=1-4&");
+		expect(second).toBe(first);
 	});
 
 	it("is drawn ten times on one page, each at its own frame", async () => {

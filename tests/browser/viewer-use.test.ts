@@ -144,7 +144,7 @@ describe("the picture", () => {
 		const { page } = await openTiny(suite, { link: "z=60" });
 		const at = await agentOnPage(page, 1);
 		await page.mouse.move(at.x, at.y);
-		await page.getByText(/^\s*x −?\d+\.\d\d y −?\d+\.\d\d/).waitFor();
+		await page.getByText(/^world x −?\d+\.\d\d y −?\d+\.\d\d$/).waitFor();
 		const { hover } = await stateOf(page);
 		expect(hover).toBeDefined();
 		const marked = page.locator("bev-agent-table tr.hover");

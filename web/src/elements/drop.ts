@@ -21,3 +21,27 @@ export function droppedFolder(event: DragEvent): Dropped | undefined {
 	const [first] = files ?? [];
 	return files && first ? { name: first.name, files } : undefined;
 }
+
+export interface DropHandlers {
+	/** Files are held over the element, or no longer. */
+	over(held: boolean): void;
+	dropped(folder: Dropped): void;
+}
+
+/** Tells what is dragged onto `element`, as long as it lives. */
+export function watchDrops(element: HTMLElement, handlers: DropHandlers): void {
+	const onDrag = (event: DragEvent): void => {
+		if (!hasFiles(event)) return;
+		event.preventDefault();
+		handlers.over(event.type === "dragover");
+	};
+	element.addEventListener("dragover", onDrag);
+	element.addEventListener("dragleave", onDrag);
+	element.addEventListener("drop", (event) => {
+		if (!hasFiles(event)) return;
+		event.preventDefault();
+		handlers.over(false);
+		const folder = droppedFolder(event);
+		if (folder) handlers.dropped(folder);
+	});
+}

@@ -14,6 +14,7 @@ const COLUMNS: readonly (readonly [SortKey, string, string])[] = [
 	["track", "Track", "number"],
 	["speed", "m/s", "number"],
 	["distance", "Metres", "number"],
+	["probability", "Prob.", "number"],
 ];
 
 const tableStyles = css`
@@ -24,11 +25,11 @@ input { width: 100%; }
 .scroll { overflow: auto; flex: 1; min-height: 0; padding: 0 8px 12px; }
 table { width: 100%; border-collapse: collapse; }
 th { position: sticky; top: 0; background: var(--_panel); padding: 0; text-align: left; z-index: 1; }
-th button { width: 100%; justify-content: flex-start; padding: 0 8px; font-size: 11px; color: var(--_ink3); gap: 2px; }
+th button { width: 100%; justify-content: flex-start; padding: 0 6px; font-size: 11px; color: var(--_ink3); gap: 2px; }
 th.number button { justify-content: flex-end; }
 th .icon { width: 12px; height: 12px; }
 td { padding: 0; }
-td.number { text-align: right; padding: 0 8px; white-space: nowrap; }
+td.number { text-align: right; padding: 0 6px; white-space: nowrap; }
 td button { width: 100%; justify-content: flex-start; padding: 0 8px; text-align: left; }
 tr { cursor: pointer; }
 tbody tr:hover, tbody tr.hover { background: var(--_raise); }
@@ -102,8 +103,9 @@ export class AgentTable extends BevElement {
 		</th>`;
 	}
 
-	#row({ track, name, class: of, speed, distance }: AgentRow): TemplateResult {
+	#row(row: AgentRow): TemplateResult {
 		const { selection, hover } = this.state;
+		const { track, name, class: of, speed, distance, probability } = row;
 		const chosen = selection === track;
 		const marks = `${chosen ? "chosen" : ""} ${hover === track ? "hover" : ""}`;
 		return html`<tr class=${marks} @click=${() => this.controller?.select(track)}
@@ -113,6 +115,7 @@ export class AgentTable extends BevElement {
 			<td class="number mono">${track}</td>
 			<td class="number mono">${formatSpeed(speed, 1).replace(" m/s", "")}</td>
 			<td class="number mono">${formatNumber(distance, 1)}</td>
+			<td class="number mono">${formatNumber(probability)}</td>
 		</tr>`;
 	}
 

@@ -2,8 +2,9 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import type { FrameView } from "../../frame-view.js";
 import { agentName, formatAngle, formatNumber, formatSpeed } from "../describe.js";
 import { labelName } from "../pure/layers.js";
-import type { ViewerState } from "../state.js";
+import { frameCount, type ViewerState } from "../state.js";
 import { agentIndex, classOf, isKept } from "../summary.js";
+import { availabilityOf, availabilityStrip } from "./availability.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
 import { chipStyles } from "./chip-styles.js";
@@ -28,6 +29,11 @@ dd { text-align: right; overflow-wrap: anywhere; }
 .cyclist .value { fill: var(--_cyclist); }
 .pedestrian .value { fill: var(--_pedestrian); }
 .other .value { fill: var(--_other); }
+.availability { display: block; width: 100%; height: 16px; fill: var(--_edge); }
+.availability .there { fill: var(--_accent); }
+.availability .unknown { fill: var(--_raise); }
+.availability .now { fill: var(--_ink); }
+.words { padding-top: 4px; color: var(--_ink2); }
 summary { cursor: pointer; color: var(--_ink2); padding: 4px 0; min-height: 24px; }
 details dl { padding-top: 8px; }
 @media (forced-colors: active) { .value { fill: Highlight; } .rail { fill: GrayText; } }
@@ -100,8 +106,8 @@ export class Inspector extends BevElement {
 	static override styles = [baseStyles, chipStyles, inspectorStyles];
 
 	protected watched(state: ViewerState): readonly unknown[] {
-		const { selection, shown, threshold, distance, playing } = state;
-		return [selection, shown, threshold, distance, playing];
+		const { selection, shown, threshold, distance, playing, buffered } = state;
+		return [selection, shown, threshold, distance, playing, buffered];
 	}
 
 	protected override get pace(): number {
@@ -158,8 +164,16 @@ export class Inspector extends BevElement {
 				${kept ? nothing : html`<p class="hint">Below the thresholds, so not kept.</p>`}
 				${rows(summaryRows(frame, i))}
 			</section>
+			<section><h2 class="section">Availability</h2>${this.#availability(frame, i)}</section>
 			<section class=${of}><h2 class="section">Label probability</h2>${this.#labels(frame, i)}</section>
 			<section><details><summary>The record, field by field</summary>${rows(recordRows(frame, i))}</details></section>`;
+	}
+
+	#availability(frame: FrameView, i: number): TemplateResult {
+		const frames = this.controller?.heldFrames ?? new Map();
+		const track = frame.agents.track_id[i] ?? 0n;
+		const count = frameCount(this.state);
+		return availabilityStrip(availabilityOf(frames, frame.frame, count, track));
 	}
 
 	#labels(frame: FrameView, i: number): TemplateResult {

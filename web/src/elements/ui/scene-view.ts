@@ -1,4 +1,4 @@
-import { html, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { formatNumber, labelOf } from "../describe.js";
 import {
 	type Follow,
@@ -215,9 +215,8 @@ export class SceneView extends BevElement {
 		const there = poseIn(coords, shown, selection) ? coords : "world";
 		const pose = poseIn(there, shown, selection) ?? NO_POSE;
 		const at = this.pointer && localFrom(pose, this.pointer);
-		return html`<div class="coords mono" ?hidden=${!at}>
-			${there} x ${formatNumber(at?.x ?? 0)} y ${formatNumber(at?.y ?? 0)}
-		</div>`;
+		const words = at && `${there} x ${formatNumber(at.x)} y ${formatNumber(at.y)}`;
+		return html`<div class="coords mono" ?hidden=${!at}>${words ?? nothing}</div>`;
 	}
 
 	/** Where the camera is going: what easing ends at. */

@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { ViewerController } from "../controller.js";
 import type { Opened } from "../dataset.js";
-import { droppedFolder, hasFiles } from "../drop.js";
+import { watchDrops } from "../drop.js";
 import { handleKey } from "../keys.js";
 import { defineExport } from "../lazy.js";
 import { openPlace } from "../open-place.js";
@@ -34,6 +34,7 @@ export class Viewer extends BevElement {
 		scene: { type: Number },
 		frame: { type: Number },
 		follow: {},
+		link: { attribute: "state" },
 		example: {},
 		linkBase: { attribute: false },
 		pending: { attribute: false },
@@ -49,6 +50,8 @@ export class Viewer extends BevElement {
 	declare scene: number | null;
 	declare frame: number | null;
 	declare follow: string | null;
+	/** All of that at once, and more: the fragment of a link. */
+	declare link: string | null;
 	/** The address of a data set to offer as an example. */
 	declare example: string | null;
 	/** The page's address, to which `Copy link` adds the state; without it there is no such button. */
@@ -67,11 +70,22 @@ export class Viewer extends BevElement {
 		this.scene = null;
 		this.frame = null;
 		this.follow = null;
+		this.link = null;
 		this.example = null;
 		this.choosing = false;
 		this.over = false;
 		this.copied = false;
 		this.controller = new ViewerController({ opener: openPlace });
+		watchDrops(this, {
+			over: (held) => {
+				this.over = held;
+			},
+			dropped: (folder) => {
+				this.choosing = false;
+				this.pending = undefined;
+				void this.controller?.open({ kind: "files", ...folder });
+			},
+		});
 	}
 
 	/** See `ViewerController.settled`. */
@@ -88,9 +102,6 @@ export class Viewer extends BevElement {
 	override connectedCallback(): void {
 		super.connectedCallback();
 		this.addEventListener("keydown", this.#onKey);
-		this.addEventListener("dragover", this.#onDrag);
-		this.addEventListener("dragleave", this.#onDrag);
-		this.addEventListener("drop", this.#onDrop);
 		if (this.controller) this.#stopEvents = dispatchChanges(this.controller, this);
 	}
 
@@ -128,6 +139,7 @@ export class Viewer extends BevElement {
 		super.willUpdate(changed);
 		if (changed.has("theme") && this.theme) this.controller?.setTheme(this.theme);
 		if (changed.has("src") && this.src) this.#openSource(this.src);
+		if (changed.has("link") && this.link) this.restore(this.link);
 	}
 
 	protected override render(): TemplateResult {
@@ -202,6 +214,11 @@ export class Viewer extends BevElement {
 		void this.controller?.open({ kind: "address", address }, start);
 	}
 
+	/** The state as the fragment of a link, for `restore` and the attribute `state`. */
+	save(): string {
+		return formatLink(this.controller?.linkState() ?? {});
+	}
+
 	/** Opens what a link's fragment says, reporting what in it makes no sense. */
 	restore(fragment: string): void {
 		const { state, bad } = parseLink(fragment);
@@ -270,22 +287,5 @@ export class Viewer extends BevElement {
 			save: this.#tools.save,
 			back: () => this.#back(),
 		});
-	};
-
-	readonly #onDrag = (event: DragEvent): void => {
-		if (!hasFiles(event)) return;
-		event.preventDefault();
-		this.over = event.type === "dragover";
-	};
-
-	readonly #onDrop = (event: DragEvent): void => {
-		if (!hasFiles(event)) return;
-		event.preventDefault();
-		this.over = false;
-		const dropped = droppedFolder(event);
-		if (!dropped) return;
-		this.choosing = false;
-		this.pending = undefined;
-		void this.controller?.open({ kind: "files", ...dropped });
 	};
 }
