@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
 #include "core/engine/map_query.hpp"
 #include "core/engine/sample_query.hpp"

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/base/error.hpp"
+#include "core/base/json_tree.hpp"
 
 namespace bev::map {
 namespace {
@@ -67,8 +68,10 @@ Affine3 undone(const Affine3& map, const std::string& name) {
 }  // namespace
 
 Meta parse_meta(std::string_view text) {
-  const json root = json::parse(text, nullptr, false);
-  if (root.is_discarded()) invalid("not JSON");
+  bool too_deep = false;
+  const auto tree = parse_json_tree(text, too_deep);
+  if (!tree) invalid(too_deep ? "nested too deep" : "not JSON");
+  const json& root = *tree;
   if (!root.is_object() || !root.contains("world_to_ecef")) {
     invalid("expected an object with world_to_ecef");
   }

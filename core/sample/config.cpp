@@ -6,13 +6,12 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/json_tree.hpp"
 
 namespace bev::sample {
 namespace {
 
 using Json = nlohmann::json;
-
-constexpr int kDeepest = 64;  // L5Kit's configs have three levels
 
 std::string shown(const Json& value) {
   // Data of unknown size, so at most the head of it reaches a message.
@@ -50,22 +49,17 @@ std::string range(std::uint32_t min, std::uint32_t max) {
 
 Config Config::parse(std::string_view json) {
   bool too_deep = false;
-  const auto callback = [&](int depth, Json::parse_event_t, Json&) {
-    too_deep = too_deep || depth > kDeepest;
-    return !too_deep;
-  };
-  auto tree = Json::parse(json.begin(), json.end(), callback, false);
+  auto tree = parse_json_tree(json, too_deep);
   if (too_deep) {
+    throw Error(Errc::invalid_argument, "config: nested deeper than " +
+                                            std::to_string(kDeepestJson) + " levels");
+  }
+  if (!tree) throw Error(Errc::invalid_argument, "config: not JSON");
+  if (!tree->is_object()) {
     throw Error(Errc::invalid_argument,
-                "config: nested deeper than " + std::to_string(kDeepest) + " levels");
+                "config: found " + shown(*tree) + ", expected an object of sections");
   }
-  if (!tree.is_object()) {
-    throw Error(Errc::invalid_argument, tree.is_discarded()
-                                            ? "config: not JSON"
-                                            : "config: found " + shown(tree) +
-                                                  ", expected an object of sections");
-  }
-  return Config(std::move(tree));
+  return Config(*std::move(tree));
 }
 
 Config::Config(Json tree) : tree_(std::make_shared<const Json>(std::move(tree))) {}

@@ -36,4 +36,16 @@ describe("examples", () => {
 			"3 LABEL_14 30.0 m away",
 		]);
 	});
+
+	it("node/samples.mjs prints what a model would learn", async () => {
+		const server = await serve();
+		await install("examples/node");
+		const script = at("examples/node/samples.mjs");
+		const args = [script, `${server.origin}/tiny.zarr`];
+		const { stdout } = await promisify(execFile)(process.execPath, args);
+		await server.close();
+		const [first = "", ...others] = stdout.trim().split("\n");
+		expect(first).toMatch(/^4 samples: target_positions \(4,3,2\)/);
+		expect(others).toHaveLength(2);
+	});
 });

@@ -56,7 +56,9 @@ async function sceneryOf(core, config, inputs) {
 
 /** Items of the agents' data set, rows of `agents`. */
 async function itemsOf(core, engine, config, root) {
-	const index = core.agentIndex(engine, config, { use_stored: false });
+	// As the agents of the goldens are found.
+	const minima = { min_frame_history: 0, min_frame_future: 1 };
+	const index = core.agentIndex(engine, config, { use_stored: false, ...minima });
 	await gather(engine, index, root);
 	const items = index.items();
 	const rows = Array.from(items.rows()[0].data, Number);
@@ -65,11 +67,18 @@ async function itemsOf(core, engine, config, root) {
 	return rows;
 }
 
+/** Values of an array that are not what is expected, to float32's precision. */
+function wrong(arrays, name, expected) {
+	const { data } = arrays.find((array) => array.name === name);
+	const far = expected.filter((value, i) => !(Math.abs(value - data[i]) <= 1e-4));
+	return far.length + Math.abs(expected.length - data.length);
+}
+
 /**
- * Samples a second to views of wasm memory: `aims` in turn until `ms` have gone by. `check`
- * gets some of them first.
+ * Samples a second to views of wasm memory, one after the other until `ms` have gone by;
+ * `checked` is one of them and what it holds, which is looked at first.
  */
-async function toViews(root, inputs, config, kind, image, ms) {
+async function toViews(root, inputs, config, kind, image, checked, ms) {
 	const { core, engine } = await openedEngine(root);
 	const { map, aerial } = await sceneryOf(core, config, inputs);
 	const samples = core.samples(engine, { config, kind, image }, map, aerial);
@@ -82,18 +91,19 @@ async function toViews(root, inputs, config, kind, image, ms) {
 		aim(i); // all chunks in memory, and warm
 		await gather(engine, samples, root);
 	}
+	aim(checked.index);
+	const { name, data } = checked;
+	const bad = (await gather(engine, samples, root), wrong(samples.build(), name, data));
 	let made = 0;
-	let touched = 0;
 	const start = performance.now();
 	while (performance.now() - start < ms) {
 		aim(made);
 		samples.missing();
-		touched += samples.build().length;
+		samples.build();
 		made += 1;
 	}
 	const seconds = (performance.now() - start) / 1000;
-	const [first] = samples.build();
-	return { rate: made / seconds, arrays: touched / made, first: first.name, count };
+	return { rate: made / seconds, wrong: bad };
 }
 
 /** Samples a second that reach the page, in batches and recycled buffers. */

@@ -1,0 +1,28 @@
+/** Entry `bevscope/yaml`: L5Kit's configs as YAML. Needs the npm package `yaml`. */
+
+import { parse } from "yaml";
+import { BevError, messageOf } from "./errors.js";
+
+/** A config as `EgoDataset` and `AgentDataset` take it, from YAML or JSON text. */
+export function parseConfig(text: string): Readonly<Record<string, unknown>> {
+	const config = parsed(text);
+	if (typeof config === "object" && config !== null && !Array.isArray(config)) {
+		return config as Readonly<Record<string, unknown>>;
+	}
+	const found = Array.isArray(config) ? "a list" : JSON.stringify(config);
+	throw new BevError(
+		"invalid_argument",
+		`config: found ${found}, expected sections of keys`,
+	);
+}
+
+/** YAML 1.1, of a key that is there twice the last: as PyYAML reads it. */
+function parsed(text: string): unknown {
+	try {
+		return parse(text, { version: "1.1", uniqueKeys: false });
+	} catch (error) {
+		throw new BevError("invalid_argument", `config: ${messageOf(error)}`, {
+			cause: error,
+		});
+	}
+}
