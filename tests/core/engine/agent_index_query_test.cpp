@@ -65,7 +65,8 @@ TEST_SUITE("engine/agent_index_query") {
       CHECK((item ? static_cast<std::int64_t>(*item) : -1) == mask[row]);
     }
     std::size_t compared = 0;
-    for (const auto& [key, array] : golden) {
+    for (const auto& entry : golden) {
+      const auto& key = entry.first;
       const bool frame = key.starts_with("agent_frame_");
       if (!frame && (!key.starts_with("agent_scene_") || key.size() != 13)) continue;
       CAPTURE(key);
@@ -73,7 +74,7 @@ TEST_SUITE("engine/agent_index_query") {
                              std::stoull(key.substr(12))};
       const auto items = engine.agent_items(index, scope);
       CHECK(run(engine, *items, store).values<std::int64_t>("indices") ==
-            array.as<std::int64_t>());
+            entry.second.as<std::int64_t>());
       ++compared;
     }
     CHECK(compared == 48);
@@ -87,13 +88,15 @@ TEST_SUITE("engine/agent_index_query") {
       const auto lengths = nlohmann::json::parse(
           bev::test::read_text(folder + "/outputs/select/" + tag + "_lengths.json"));
       Engine engine;
-      for (const auto& [key, length] : lengths.items()) {
+      for (const auto& entry : lengths.items()) {
+        const auto& key = entry.key();
         CAPTURE(key);
         AgentIndexOptions options;
         options.minima.history = static_cast<std::uint32_t>(std::stoul(key));
         options.minima.future =
             static_cast<std::uint32_t>(std::stoul(key.substr(key.find(',') + 1)));
-        CHECK(indices(engine, store, options).size() == length.get<std::size_t>());
+        CHECK(indices(engine, store, options).size() ==
+              entry.value().get<std::size_t>());
       }
     }
   }

@@ -90,12 +90,13 @@ TEST_SUITE("engine/select_query") {
         nlohmann::json::parse(bev::test::read_text(folder + "/manifest.json"));
     for (const std::string tag : {"single", "multi"}) {
       const FolderStore store(folder + "/inputs/" + tag + "_scene.zarr");
-      for (const auto& [name, rules] : golden_rules()) {
+      for (const auto& golden_rule : golden_rules()) {
+        const auto* const name = golden_rule.name;
         CAPTURE(tag);
         CAPTURE(name);
         const auto file = "outputs/select/" + tag + "_" + name + ".npz";
         const auto golden = bev::test::read_npz(folder + "/" + file).at("mask");
-        const auto ours = select_all(store, rules);
+        const auto ours = select_all(store, golden_rule.rules);
         CHECK(ours.mask == golden.as<std::uint32_t>());
         CHECK(ours.report ==
               golden_report(manifest.at("files").at(file).at("notes").at("report")));

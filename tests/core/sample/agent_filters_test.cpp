@@ -98,8 +98,10 @@ TEST_SUITE("sample/agent_filters") {
     const bev::test::FolderStore store(folder + "/inputs/multi_scene.zarr");
     bev::Engine engine;
     std::map<std::string, std::size_t> compared;
-    for (const auto& [key, golden] :
+    for (const auto& entry :
          bev::test::read_npz(folder + "/outputs/data/filters.npz")) {
+      const auto& key = entry.first;
+      const auto& golden = entry.second;
       const auto kind = key.substr(0, key.find('.'));
       if (kind == "labels") continue;  // compared in scene/filters
       CAPTURE(key);

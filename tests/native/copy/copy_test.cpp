@@ -61,7 +61,9 @@ std::vector<std::int64_t> lengths(const std::string& dataset) {
 /// Compares every column that the golden file has.
 void check_columns(const std::string& dataset, const Golden& golden) {
   std::size_t compared = 0;
-  for (const auto& [key, array] : golden) {
+  for (const auto& entry : golden) {
+    const auto& key = entry.first;
+    const auto& array = entry.second;
     CAPTURE(key);
     if (key == "lens") {
       CHECK(lengths(dataset) == array.as<std::int64_t>());
