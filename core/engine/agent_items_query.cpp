@@ -36,7 +36,35 @@ class AgentItemsQuery final : public Query {
   std::vector<std::int64_t> items_;
 };
 
+/// The same of an ego data set, whose items are frames.
+class EgoItemsQuery final : public Query {
+ public:
+  EgoItemsQuery(StateRef state, scene::AgentScope scope)
+      : Query(std::move(state), "frames of " + scene::to_string(scope)),
+        scope_(scope) {}
+
+ private:
+  bool gather(store::Reader& reader) override {
+    const auto* dataset = state().dataset(reader);
+    if (dataset == nullptr) return false;
+    const auto frames = scene::frames_of(reader, *dataset, scope_);
+    if (!frames) return false;
+    items_.resize(static_cast<std::size_t>(frames->end - frames->begin));
+    std::iota(items_.begin(), items_.end(), frames->begin);
+    return true;
+  }
+
+  void derive(ResultSet& results) override { results.add("indices", "<i8", items_); }
+
+  scene::AgentScope scope_;
+  std::vector<std::int64_t> items_;
+};
+
 }  // namespace
+
+std::unique_ptr<Query> make_ego_items_query(StateRef state, scene::AgentScope scope) {
+  return std::make_unique<EgoItemsQuery>(std::move(state), scope);
+}
 
 std::unique_ptr<Query> make_agent_items_query(
     StateRef state, std::shared_ptr<const scene::AgentIndex> index,

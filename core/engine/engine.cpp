@@ -52,6 +52,10 @@ std::unique_ptr<AgentIndexQuery> Engine::agent_index(const AgentIndexOptions& op
   return std::make_unique<AgentIndexQuery>(state_, options);
 }
 
+std::unique_ptr<Query> Engine::ego_items(scene::AgentScope scope) {
+  return make_ego_items_query(state_, scope);
+}
+
 std::unique_ptr<Query> Engine::agent_items(
     std::shared_ptr<const scene::AgentIndex> index, scene::AgentScope scope) {
   return make_agent_items_query(state_, std::move(index), scope);

@@ -90,6 +90,10 @@ class Engine {
   /// The items of an agent data set, of the rules and minima given; see there.
   std::unique_ptr<AgentIndexQuery> agent_index(const AgentIndexOptions& options);
 
+  /// "indices", <i8: which frames, the items of an ego data set, belong to a scene or
+  /// a frame.
+  std::unique_ptr<Query> ego_items(scene::AgentScope scope);
+
   /// "indices", <i8: which items of `index` belong to a scene or a frame.
   std::unique_ptr<Query> agent_items(std::shared_ptr<const scene::AgentIndex> index,
                                      scene::AgentScope scope);

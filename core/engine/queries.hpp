@@ -24,6 +24,7 @@ std::unique_ptr<Query> make_frame_query(StateRef state, FrameChoice choice,
                                         const scene::FrameOptions& options);
 std::unique_ptr<Query> make_scene_query(StateRef state, std::uint64_t scene);
 std::unique_ptr<Query> make_summary_query(StateRef state);
+std::unique_ptr<Query> make_ego_items_query(StateRef state, scene::AgentScope scope);
 std::unique_ptr<Query> make_agent_items_query(
     StateRef state, std::shared_ptr<const scene::AgentIndex> index,
     scene::AgentScope scope);

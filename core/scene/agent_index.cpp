@@ -27,6 +27,16 @@ void AgentIndex::append_mask(std::span<const std::uint8_t> mask) {
   }
 }
 
+std::int64_t AgentIndex::row_at(std::int64_t index) const {
+  const auto count = static_cast<std::int64_t>(size());
+  if (index >= -count && index < count) {
+    return row(static_cast<std::size_t>(index < 0 ? index + count : index));
+  }
+  throw Error(
+      index < 0 ? Errc::invalid_argument : Errc::out_of_range,
+      "agent item " + std::to_string(index) + ", there are " + std::to_string(count));
+}
+
 std::optional<std::size_t> AgentIndex::item_of(std::int64_t row) const noexcept {
   const auto found = std::lower_bound(rows_.begin(), rows_.end(), row);
   if (found == rows_.end() || *found != row) return std::nullopt;

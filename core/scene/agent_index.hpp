@@ -46,6 +46,12 @@ class AgentIndex {
 
   std::size_t size() const noexcept { return rows_.size(); }
   std::int64_t row(std::size_t item) const noexcept { return rows_[item]; }
+
+  /// The row of AgentDataset[index]: negative counts from the end.
+  ///
+  /// @throws Error  out_of_range beyond the end, invalid_argument before the start
+  std::int64_t row_at(std::int64_t index) const;
+
   std::span<const std::int64_t> rows() const noexcept { return rows_; }
 
   /// The item of an agent, or nothing.

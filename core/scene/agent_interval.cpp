@@ -6,9 +6,6 @@
 
 namespace bev::scene {
 
-namespace {
-
-/// The frames of the scope: those of the scene, or the one.
 std::optional<Interval> frames_of(store::Reader& reader, const ChunkedDataset& dataset,
                                   const AgentScope& scope) {
   const bool is_scene = scope.kind == AgentScope::Kind::scene;
@@ -24,8 +21,6 @@ std::optional<Interval> frames_of(store::Reader& reader, const ChunkedDataset& d
   check_interval(scene.front(), row, dataset.frames_of_scenes());
   return scene.front();
 }
-
-}  // namespace
 
 std::string to_string(const AgentScope& scope) {
   return (scope.kind == AgentScope::Kind::scene ? "scene " : "frame ") +

@@ -18,6 +18,11 @@ struct AgentScope {
 /// "scene 3", "frame 17".
 std::string to_string(const AgentScope& scope);
 
+/// The rows of `frames` that belong to it: those of the scene, or the one. The same
+/// result and errors as agents_of().
+std::optional<Interval> frames_of(store::Reader& reader, const ChunkedDataset& dataset,
+                                  const AgentScope& scope);
+
 /// The rows of `agents` that belong to it; nullopt while chunks are wanted.
 ///
 /// @throws Error  out_of_range for a scene or a frame that is not there; corrupt_chunk
