@@ -74,8 +74,10 @@ void FrameView::derive(const FrameWindow& window, const ChunkedDataset& dataset,
   joiner_.rebuild(window);
   derive_ego(window, options);
   derive_agents(window, options);
-  joiner_.follow(-1, options.past, trails);
-  joiner_.follow(+1, options.future, futures);
+  const auto gaps =
+      options.across_gaps ? TrackJoiner::Gaps::skip : TrackJoiner::Gaps::end;
+  joiner_.follow(-1, options.past, trails, gaps);
+  joiner_.follow(+1, options.future, futures, gaps);
   derive_lights(window, dataset);
 }
 

@@ -17,6 +17,9 @@ struct FrameOptions {
   std::uint32_t future = 0;  ///< frames of future
   float threshold = 0.5F;    ///< of `kept`, L5Kit's usual value
   bool sequential = false;   ///< later frames follow: chunks are asked for whole
+  /// Whether a line goes on behind frames without its agent, as L5Kit's visualizer has
+  /// it; else it ends there.
+  bool across_gaps = false;
 };
 
 /// A frame as a picture needs it: what the file holds, and what follows from it.

@@ -53,7 +53,7 @@ std::size_t TrackJoiner::find(std::size_t frame, std::uint64_t track_id) const {
   return found != end && ids[*found] == track_id ? *found : kNone;
 }
 
-void TrackJoiner::follow(int step, std::size_t reach, Polylines& out) const {
+void TrackJoiner::follow(int step, std::size_t reach, Polylines& out, Gaps gaps) const {
   out.points.clear();
   out.offsets.assign(1, 0);
   const auto& window = *window_;
@@ -69,8 +69,8 @@ void TrackJoiner::follow(int step, std::size_t reach, Polylines& out) const {
     for (std::size_t i = 1; i <= std::min(reach, room); ++i) {
       const auto frame = step < 0 ? window.now - i : window.now + i;
       const auto there = find(frame, window.tracks.track_id[row]);
-      if (there == kNone) break;
-      out.points.push_back(window.tracks.centroid[there]);
+      if (there == kNone && gaps == Gaps::end) break;
+      if (there != kNone) out.points.push_back(window.tracks.centroid[there]);
     }
     out.offsets.push_back(static_cast<std::uint32_t>(out.points.size()));
   }

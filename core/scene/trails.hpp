@@ -35,10 +35,13 @@ class TrackJoiner {
   /// The row of `tracks` of that track in that frame, or kNone.
   std::size_t find(std::size_t frame, std::uint64_t track_id) const;
 
+  /// What a frame without the agent does to its line.
+  enum class Gaps { end, skip };
+
   /// For each agent of the frame `now`, its positions from now on into the past
   /// (`step` -1) or the future (+1), at most `reach` frames, up to the first frame
-  /// without it.
-  void follow(int step, std::size_t reach, Polylines& out) const;
+  /// without it, or without those.
+  void follow(int step, std::size_t reach, Polylines& out, Gaps gaps = Gaps::end) const;
 
  private:
   const FrameWindow* window_ = nullptr;

@@ -48,6 +48,18 @@ using Offsets = std::vector<std::uint32_t>;
 }  // namespace
 
 TEST_SUITE("scene/trails") {
+  TEST_CASE("a line ends at a frame without its agent, or goes on behind it") {
+    const auto window = window_of({{7}, {8}, {7}, {7, 8}}, 0);
+    TrackJoiner joiner;
+    joiner.rebuild(window);
+    Polylines lines;
+    joiner.follow(+1, 25, lines);
+    CHECK(lines.points.size() == 1);
+    joiner.follow(+1, 25, lines, TrackJoiner::Gaps::skip);
+    CHECK(lines.points.size() == 3);
+    CHECK(lines.points[2] == window.tracks.centroid[3]);
+  }
+
   TEST_CASE("a trail starts now and goes back, newest first") {
     const auto lines = follow(window_of({{7, 8}, {8, 7}, {7}}, 2), -1, 25);
     CHECK(lines.offsets == Offsets{0, 3});
