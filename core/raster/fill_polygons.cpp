@@ -89,6 +89,7 @@ void PolygonFiller::fill(Canvas<Pixel> canvas, std::span<const PointQ9> points,
                          std::size_t corners, Pixel colour) {
   edges_.clear();
   active_.clear();
+  if (canvas.width <= 0 || canvas.height <= 0) return;
   while (!points.empty()) {
     const auto polygon =
         points.first(std::clamp<std::size_t>(corners, 1, points.size()));

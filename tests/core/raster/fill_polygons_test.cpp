@@ -82,6 +82,14 @@ TEST_SUITE("raster/fill_polygons") {
     CHECK(picture.pixels == std::vector<Gray>(kSide * kSide, 9));
   }
 
+  TEST_CASE("an image of no pixels is left alone, also where a polygon crosses it") {
+    Gray guard = 7;
+    const std::vector<PointQ9> points = {{-9000, -9000}, {9000, -9000}, {0, 9000}};
+    PolygonFiller().fill<Gray>({&guard, 0, 5}, points, 3, 255);
+    PolygonFiller().fill<Gray>({&guard, 5, 0}, points, 3, 255);
+    CHECK(guard == 7);
+  }
+
   TEST_CASE("no points, one point and flat polygons fill nothing") {
     Picture picture;
     PolygonFiller filler;
