@@ -219,14 +219,15 @@ TEST_SUITE("engine/dataset_golden") {
     const auto store = data_set("multi_scene.zarr");
     Engine engine;
     std::size_t compared = 0;
-    for (const auto& [name, array] : arrays) {
+    for (const auto& golden : arrays) {
+      const auto& name = golden.first;
       const bool scene = name.starts_with("ego_scene_");
       if (!scene && !name.starts_with("ego_frame_")) continue;
       CAPTURE(name);
       const auto kind = scene ? AgentScope::Kind::scene : AgentScope::Kind::frame;
       const auto query = engine.ego_items({kind, std::stoull(name.substr(10))});
       CHECK(run(engine, *query, store).values<std::int64_t>("indices") ==
-            array.as<std::int64_t>());
+            golden.second.as<std::int64_t>());
       ++compared;
     }
     CHECK(compared == 48);
@@ -251,7 +252,9 @@ TEST_SUITE("engine/dataset_golden") {
     const auto calls = made.all();
     const auto errors = json::parse(read_text(goldens() + "/outputs/errors.json"));
     CHECK(errors.size() == calls.size() + elsewhere.size());
-    for (const auto& [name, entry] : errors.items()) {
+    for (const auto& item : errors.items()) {
+      const auto& name = item.key();
+      const auto& entry = item.value();
       CAPTURE(name);
       if (elsewhere.contains(name)) continue;
       REQUIRE(calls.contains(name));

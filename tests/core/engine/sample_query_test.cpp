@@ -184,7 +184,8 @@ TEST_SUITE("engine/sample_query") {
     const auto query = engine.samples(options_of());
     query->at_frame(1);
     run(engine, *query, counted);
-    for (const auto& [key, count] : counted.reads) {
+    for (const auto& read : counted.reads) {
+      const auto& key = read.first;
       if (key.find("/.") != std::string::npos) continue;
       CAPTURE(key);
       CHECK(!key.starts_with("agents/"));
