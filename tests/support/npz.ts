@@ -53,6 +53,7 @@ const VIEWS: Record<string, (body: ArrayBuffer) => ArrayLike<number | bigint>> =
 	"<i8": (body) => new BigInt64Array(body),
 	"<u8": (body) => new BigUint64Array(body),
 	"<i4": (body) => new Int32Array(body),
+	"<u4": (body) => new Uint32Array(body),
 	"|b1": (body) => new Uint8Array(body),
 	"|u1": (body) => new Uint8Array(body),
 };

@@ -82,16 +82,17 @@ async function toViews(root, inputs, config, kind, image, checked, ms) {
 	const { core, engine } = await openedEngine(root);
 	const { map, aerial } = await sceneryOf(core, config, inputs);
 	const samples = core.samples(engine, { config, kind, image }, map, aerial);
-	const frames = JSON.parse(engine.describe()).arrays.frames.shape[0];
-	const items = kind === "agent" ? await itemsOf(core, engine, config, root) : [];
-	const count = kind === "agent" ? items.length : frames;
-	const aim = (i) =>
-		kind === "agent" ? samples.atAgent(items[i % count]) : samples.atFrame(i % count);
+	const all = JSON.parse(engine.describe()).arrays.frames.shape[0];
+	const frames = checked.only ?? Array.from({ length: all }, (_, i) => i);
+	const items = kind === "agent" ? await itemsOf(core, engine, config, root) : frames;
+	const count = items.length;
+	const go = (at) => (kind === "agent" ? samples.atAgent(at) : samples.atFrame(at));
+	const aim = (i) => go(items[i % count]);
 	for (let i = 0; i < count; i += 1) {
 		aim(i); // all chunks in memory, and warm
 		await gather(engine, samples, root);
 	}
-	aim(checked.index);
+	go(kind === "agent" ? items[checked.index] : checked.index);
 	const { name, data } = checked;
 	const bad = (await gather(engine, samples, root), wrong(samples.build(), name, data));
 	let made = 0;
@@ -107,14 +108,19 @@ async function toViews(root, inputs, config, kind, image, checked, ms) {
 }
 
 /** Samples a second that reach the page, in batches and recycled buffers. */
-async function delivered(root, inputs, config, kind, image, batch) {
+async function delivered(root, inputs, config, kind, image, indices, batch) {
 	const dataset = await ChunkedDataset.open(root);
 	const Kind = kind === "agent" ? AgentDataset : EgoDataset;
 	const made = await Kind.create(config, dataset, { image, root: inputs });
 	if (kind === "agent") await made.index();
 	const through = async () => {
 		let seen = 0;
-		for await (const sample of made.samples({ batch, prefetch: 3, recycle: true })) {
+		for await (const sample of made.samples({
+			indices,
+			batch,
+			prefetch: 3,
+			recycle: true,
+		})) {
 			seen += sample.track_id.data.length;
 		}
 		return seen;
