@@ -57,6 +57,7 @@ void append_key(std::string& out, std::int64_t timestamp, std::int64_t track_id)
 std::vector<std::size_t> columns(const CsvTable& table,
                                  const std::vector<std::string>& wanted) {
   std::vector<std::size_t> out;
+  out.reserve(wanted.size());
   for (const auto& name : wanted) out.push_back(table.column(name));
   return out;
 }

@@ -41,7 +41,7 @@ void check_rules(const SelectionRules& rules) {
 }
 
 std::string mask_name(const SelectionRules& rules) {
-  const auto threshold = python_repr(rules.label_threshold);
+  auto threshold = python_repr(rules.label_threshold);
   SelectionRules usual;
   usual.label_threshold = rules.label_threshold;
   if (rules == usual) return threshold;
