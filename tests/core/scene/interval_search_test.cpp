@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -60,16 +61,16 @@ class Searching {
       for (const auto& request : plan_.finish()) supply(request);
     }
   }
-  std::size_t chunks() const { return chunks_; }
+  std::size_t chunks() const { return chunks_.size(); }
 
  private:
   void supply(const bev::store::Request& request) {
     const auto found = objects_.objects.find(request.key);
     if (found == objects_.objects.end()) return store_.supply_absent(request.key);
     if (request.key.starts_with("frames/") && request.key != "frames/.zarray") {
-      ++chunks_;
+      chunks_.insert(request.key);
     }
-    store_.supply(request, found->second);
+    store_.supply(request, bev::test::part_of(found->second, request.range));
   }
 
   const MemoryStore& objects_;
@@ -77,7 +78,7 @@ class Searching {
   bev::store::Plan plan_{store_, "search"};
   std::optional<ChunkedDataset> dataset_;
   IntervalSearch search_{IntervalSearch::Of::frames};
-  std::size_t chunks_ = 0;
+  std::set<std::string> chunks_;
 };
 
 /// The error of finding an agent; nothing if it is found.
