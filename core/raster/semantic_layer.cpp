@@ -70,7 +70,7 @@ void SemanticLayer::light(const sample::FaceRows& faces) {
 }
 
 SemanticLayer::Class SemanticLayer::class_of(const map::Lane& lane) const {
-  Class found = kPlain;
+  Class found = plain;
   for (const std::string& id : lane.traffic_controls) {
     if (!std::binary_search(lit_.begin(), lit_.end(), std::string_view(id))) continue;
     const auto row = map_->face_row(id);
@@ -81,9 +81,9 @@ SemanticLayer::Class SemanticLayer::class_of(const map::Lane& lane) const {
                       (known ? "\" has no colour" : "\" is not in the map"));
     }
     switch (map_->faces()[*row].colour) {
-      case map::Colour::red: return kRed;
-      case map::Colour::yellow: found = kYellow; break;
-      case map::Colour::green: found = found == kYellow ? kYellow : kGreen; break;
+      case map::Colour::red: return red;
+      case map::Colour::yellow: found = yellow; break;
+      case map::Colour::green: found = found == yellow ? yellow : green; break;
     }
   }
   return found;

@@ -35,7 +35,7 @@ class SemanticLayer {
  private:
   static constexpr std::size_t kPoints = 20;            ///< of a side
   using Outline = std::array<geom::Vec2, 2 * kPoints>;  ///< left, then right reversed
-  enum Class : std::uint8_t { kPlain, kGreen, kRed, kYellow };
+  enum Class : std::uint8_t { plain, green, red, yellow };
 
   const Outline& outline(std::uint32_t lane);
   void light(const sample::FaceRows& faces);

@@ -141,7 +141,7 @@ TEST_SUITE("store/held_chunk") {
     Rows rows{"x"};
     rows.indices = {11999, 0, 6000, 1};
     auto all = expected(11999, 12000);
-    for (const std::size_t row : {0, 6000, 1}) {
+    for (const std::size_t row : {0U, 6000U, 1U}) {
       const auto one = expected(row, row + 1);
       all.insert(all.end(), one.begin(), one.end());
     }
@@ -201,7 +201,7 @@ TEST_SUITE("store/held_chunk") {
   TEST_CASE("an object that ends early is an error, and is asked for again") {
     auto store = big_store();
     const auto sound = store.objects.at("x/0");
-    for (const std::size_t size : {0, 5, 16, 90, 96, 100, 512, 600000}) {
+    for (const std::size_t size : {0U, 5U, 16U, 90U, 96U, 100U, 512U, 600000U}) {
       CAPTURE(size);
       store.objects["x/0"].assign(sound.begin(),
                                   sound.begin() + static_cast<std::ptrdiff_t>(size));
