@@ -22,7 +22,7 @@ std::array<float, 256> levels() noexcept {
 /// Values of 0 to 1 of bytes. Most of an image of boxes is black, so that eight bytes
 /// at a time are looked at first.
 void to_floats(std::span<const std::uint8_t> bytes, std::span<float> out) {
-  static const std::array<float, 256> kLevels = levels();
+  static const std::array<float, 256> level_of = levels();
   constexpr std::size_t kStep = sizeof(std::uint64_t);
   const std::size_t steps = bytes.size() / kStep * kStep;
   for (std::size_t i = 0; i < steps; i += kStep) {
@@ -32,9 +32,9 @@ void to_floats(std::span<const std::uint8_t> bytes, std::span<float> out) {
       std::memset(&out[i], 0, kStep * sizeof(float));
       continue;
     }
-    for (std::size_t j = i; j < i + kStep; ++j) out[j] = kLevels[bytes[j]];
+    for (std::size_t j = i; j < i + kStep; ++j) out[j] = level_of[bytes[j]];
   }
-  for (std::size_t i = steps; i < bytes.size(); ++i) out[i] = kLevels[bytes[i]];
+  for (std::size_t i = steps; i < bytes.size(); ++i) out[i] = level_of[bytes[i]];
 }
 
 // The rasterizer has checked its planes; the other forms take up to four times that.
