@@ -174,7 +174,9 @@ TEST_SUITE("engine/image_golden") {
     Images images(ImageForm::u8);
     std::map<std::string, Tally> tallies;
     std::size_t count = 0;
-    for (const auto& [path, entry] : images.files().items()) {
+    for (const auto& file : images.files().items()) {
+      const std::string& path = file.key();
+      const auto& entry = file.value();
       if (!path.starts_with("outputs/samples/") || !path.ends_with(".npz")) continue;
       CAPTURE(path);
       Images::Set set(images, entry["config"], entry["call"]);
@@ -208,7 +210,9 @@ TEST_SUITE("engine/image_golden") {
     BEV_REQUIRE_GOLDENS();
     Images images(ImageForm::rgba);
     std::size_t count = 0;
-    for (const auto& [path, entry] : images.files().items()) {
+    for (const auto& file : images.files().items()) {
+      const std::string& path = file.key();
+      const auto& entry = file.value();
       if (!path.starts_with("outputs/rgb/")) continue;
       CAPTURE(path);
       const std::string name = path.substr(std::strlen("outputs/rgb/"));

@@ -13,7 +13,7 @@ namespace {
 /// Bytes 10 to 19 and 30 to 39, each byte its place; the second ends the object.
 Pieces two_pieces() {
   Pieces pieces;
-  for (const std::uint64_t begin : {10, 30}) {
+  for (const std::uint64_t begin : {10U, 30U}) {
     std::vector<std::byte> bytes;
     for (auto at = begin; at < begin + 10; ++at) {
       bytes.push_back(static_cast<std::byte>(at));

@@ -41,7 +41,7 @@ TEST_SUITE("native/config/data_root") {
     ::setenv("L5KIT_DATA_FOLDER", folder.at("").c_str(), 1);
     CHECK(DataRoot(std::nullopt).require("meta.json") == file);
     ::unsetenv("L5KIT_DATA_FOLDER");
-    CHECK_THROWS_AS(DataRoot(std::nullopt), Error);
+    CHECK_THROWS_AS((void)DataRoot(std::nullopt), Error);
   }
 
   TEST_CASE("an address is refused, not taken for a folder") {
