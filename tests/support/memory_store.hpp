@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <map>
 #include <optional>
@@ -23,8 +24,8 @@ namespace bev::test {
 inline std::vector<std::byte> part_of(const std::vector<std::byte>& object,
                                       const std::optional<store::ByteRange>& range) {
   if (!range) return object;
-  const auto end = std::min<std::size_t>(range->end, object.size());
-  const auto begin = std::min<std::size_t>(range->begin, end);
+  const auto end = std::min<std::uint64_t>(range->end, object.size());
+  const auto begin = std::min(range->begin, end);
   return {object.begin() + static_cast<std::ptrdiff_t>(begin),
           object.begin() + static_cast<std::ptrdiff_t>(end)};
 }

@@ -34,7 +34,7 @@ Rows indices(Engine& engine, const Store& store, const AgentIndexOptions& option
 }
 
 /// The small data set with a mask in which agent i has i frames before and 1 after it.
-MemoryStore store_with_mask(std::uint64_t agents = 30) {
+MemoryStore store_with_mask(std::size_t agents = 30) {
   auto store = small_store();
   std::vector<std::uint32_t> mask(2 * agents, 1);
   for (std::size_t i = 0; i < agents; ++i) mask[2 * i] = static_cast<std::uint32_t>(i);

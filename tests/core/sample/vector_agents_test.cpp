@@ -88,7 +88,9 @@ TEST_SUITE("sample/vector_agents") {
     TrackRows rows;
     CHECK_FALSE(rows.find(0).has_value());
     rows.clear(100);
-    for (std::uint64_t id = 0; id < 100; ++id) rows.add(id * 1'000'003, 200 - id);
+    for (std::uint32_t id = 0; id < 100; ++id) {
+      rows.add(std::uint64_t{id} * 1'000'003, 200 - id);
+    }
     for (std::uint64_t id = 0; id < 100; ++id) {
       CHECK(rows.find(id * 1'000'003) == 200 - id);
       CHECK_FALSE(rows.find(id * 1'000'003 + 1).has_value());

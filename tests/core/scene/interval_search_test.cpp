@@ -113,7 +113,7 @@ TEST_SUITE("scene/interval_search") {
     for (std::size_t agent = 0; agent < frame_of_agent.size(); agent += 7) {
       const auto hit = searching.frame_of(agent);
       REQUIRE(hit.row == frame_of_agent[agent]);
-      REQUIRE(hit.interval == frames[hit.row]);
+      REQUIRE(hit.interval == frames[static_cast<std::size_t>(hit.row)]);
     }
     CHECK(searching.frame_of(frame_of_agent.size() - 1).row == 4999);
   }

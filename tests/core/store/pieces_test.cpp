@@ -33,12 +33,15 @@ TEST_SUITE("store/pieces") {
       for (auto end = begin; end <= 45; ++end) {
         std::vector<bool> expected(46);
         for (auto at = begin; at < end; ++at) {
-          expected[at] = !(at >= 10 && at < 20) && !(at >= 30 && at < 40);
+          expected[static_cast<std::size_t>(at)] =
+              !(at >= 10 && at < 20) && !(at >= 30 && at < 40);
         }
         std::vector<bool> found(46);
         for (const auto hole : pieces.holes({begin, end})) {
           CHECK(hole.begin < hole.end);
-          for (auto at = hole.begin; at < hole.end; ++at) found[at] = true;
+          for (auto at = hole.begin; at < hole.end; ++at) {
+            found[static_cast<std::size_t>(at)] = true;
+          }
         }
         REQUIRE(found == expected);
       }

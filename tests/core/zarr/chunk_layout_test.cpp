@@ -47,7 +47,7 @@ TEST_SUITE("zarr/chunk_layout") {
       CHECK(layout.bytes() == chunk.size());
       if (layout.unit_rows() == 0) continue;
       ++with_units;
-      const std::size_t rows = meta.chunks[0];
+      const auto rows = static_cast<std::size_t>(meta.chunk_rows());
       const auto record = meta.dtype.size();
       for (std::size_t begin = 0; begin < rows; begin += layout.unit_rows()) {
         for (const std::size_t last : {begin, rows - 1}) {
@@ -78,7 +78,7 @@ TEST_SUITE("zarr/chunk_layout") {
       const auto all = std::span(chunk).first(16 + 4 * blocks);
       const ChunkLayout layout(meta, {"a/0", all}, 1);
       std::vector<Extent> extents;
-      layout.extents({0, meta.chunks[0]}, extents);
+      layout.extents({0, static_cast<std::size_t>(meta.chunk_rows())}, extents);
       CHECK(extents.size() == blocks);
       CHECK(sum(extents) == chunk.size() - all.size());  // no byte twice, none missing
     }
@@ -121,7 +121,8 @@ TEST_SUITE("zarr/chunk_layout") {
       const auto meta = one.meta();
       auto chunk = one.chunk();
       const ChunkLayout layout(meta, {"a/0", chunk}, 1);
-      const auto units = layout.whole_units({meta.chunks[0] - 1, meta.chunks[0]});
+      const auto rows = static_cast<std::size_t>(meta.chunk_rows());
+      const auto units = layout.whole_units({rows - 1, rows});
       std::vector<Extent> extents;
       layout.extents(units, extents);
       bev::store_le(chunk.data() + extents[0].begin, std::uint32_t{0xffffff});
