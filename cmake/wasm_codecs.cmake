@@ -29,7 +29,7 @@ file(GLOB zstd_sources
 bev_wasm_codec(zstd INCLUDE ${deps}/libzstd/lib SOURCES ${zstd_sources})
 target_compile_definitions(bev_zstd PRIVATE
   ZSTD_DISABLE_ASM ZSTD_LEGACY_SUPPORT=0 ZSTDLIB_VISIBILITY= XXH_NAMESPACE=ZSTD_
-  ZSTD_STRIP_ERROR_STRINGS HUF_FORCE_DECOMPRESS_X1
+  HUF_FORCE_DECOMPRESS_X1
   ZSTD_FORCE_DECOMPRESS_SEQUENCES_SHORT)
 
 set(zlib_sources adler32 crc32 inffast inflate inftrees uncompr zutil)
