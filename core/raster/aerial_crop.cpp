@@ -28,8 +28,9 @@ std::int32_t source_side(const CropRequest& request) {
 /// A square of the picture around a point; `lost` are the fractions of a pixel.
 RgbWindow window_around(const RgbPicture& picture, const CropRequest& request,
                         std::int32_t side, geom::Vec2& lost) {
-  const double row = request.centre.x - side / 2;
-  const double column = request.centre.y - side / 2;
+  const std::int32_t half = side / 2;
+  const double row = request.centre.x - half;
+  const double column = request.centre.y - half;
   // Far outside of any picture, and NaN, are as good as just outside.
   const auto start = [](double at) {
     return std::abs(at) < 1e9 ? static_cast<std::int64_t>(at) : -1'000'000'000;

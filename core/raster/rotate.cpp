@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 #include <numbers>
 
@@ -87,7 +88,7 @@ void WarpedRows::read(std::int32_t y, std::span<Lanes> row) const {
     for (const Shift& shift : columns_) {
       const std::int32_t from_x = (x0 + shift.x) >> 5, from_y = (y0 + shift.y) >> 5;
       const std::uint8_t* const upper =
-          first + (from_y >> 5) * line + (from_x >> 5) * 3;
+          first + (from_y >> 5) * line + std::ptrdiff_t{from_x >> 5} * 3;
       *out++ = bilinear(two_pixels(upper), two_pixels(upper + line), from_x & 31,
                         from_y & 31);
     }
@@ -113,7 +114,8 @@ Lanes WarpedRows::sample_at_edge(std::int32_t x_q5, std::int32_t y_q5) const noe
         window_.pixels.data() + (window_.y + py) * window_.picture_width * 3;
     for (std::int32_t i = 0; i < 2; ++i) {
       if (x + i < left_ || x + i >= right_) continue;
-      std::memcpy(out.data() + 3 * i, line + (window_.x + x + i) * 3, 3);
+      std::memcpy(out.data() + std::ptrdiff_t{i} * 3, line + (window_.x + x + i) * 3,
+                  3);
     }
     return out;
   };

@@ -9,7 +9,7 @@ namespace bev::sample {
 
 bool Sampler::is_perturbable() const noexcept {
   const auto future = rows_.end - now_ - 1;
-  const std::int64_t whole = params_.future_num_frames * params_.frames_per_step;
+  const auto whole = std::int64_t{params_.future_num_frames} * params_.frames_per_step;
   return !subject_.track_id && future > 0 && future == whole;
 }
 

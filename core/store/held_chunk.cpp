@@ -141,6 +141,7 @@ class Search {
       layout->extents(layout->whole_units(range), extents);
     }
     std::vector<ByteRange> ranges;
+    ranges.reserve(extents.size());
     for (const auto& extent : extents) ranges.push_back({extent.begin, extent.end});
     ranges = joined(std::move(ranges));
     std::vector<ByteRange> out;

@@ -94,7 +94,8 @@ async function toViews(root, inputs, config, kind, image, checked, ms) {
 	}
 	go(kind === "agent" ? items[checked.index] : checked.index);
 	const { name, data } = checked;
-	const bad = (await gather(engine, samples, root), wrong(samples.build(), name, data));
+	await gather(engine, samples, root);
+	const bad = wrong(samples.build(), name, data);
 	let made = 0;
 	const start = performance.now();
 	while (performance.now() - start < ms) {
