@@ -29,10 +29,10 @@ bool is_null(const std::string& text) {
 }
 
 std::optional<bool> bool_of(const std::string& text) {
-  static const std::regex kTrue("yes|Yes|YES|true|True|TRUE|on|On|ON");
-  static const std::regex kFalse("no|No|NO|false|False|FALSE|off|Off|OFF");
-  if (matches(text, kTrue)) return true;
-  if (matches(text, kFalse)) return false;
+  static const std::regex true_pattern("yes|Yes|YES|true|True|TRUE|on|On|ON");
+  static const std::regex false_pattern("no|No|NO|false|False|FALSE|off|Off|OFF");
+  if (matches(text, true_pattern)) return true;
+  if (matches(text, false_pattern)) return false;
   return std::nullopt;
 }
 
@@ -86,10 +86,10 @@ bool take_sign(std::string& text) {
 }
 
 std::optional<json> int_of(const std::string& text) {
-  static const std::regex kInt(
+  static const std::regex int_pattern(
       "[-+]?0b[0-1_]+|[-+]?0[0-7_]+|[-+]?(?:0|[1-9][0-9_]*)|[-+]?0x[0-9a-fA-F_]+|"
       "[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+");
-  if (!matches(text, kInt)) return std::nullopt;
+  if (!matches(text, int_pattern)) return std::nullopt;
   std::string digits = ungrouped(text);
   const bool negative = take_sign(digits);
   if (digits.find(':') != digits.npos) {
@@ -110,12 +110,14 @@ std::optional<json> int_of(const std::string& text) {
 }
 
 std::optional<json> float_of(const std::string& text) {
-  static const std::regex kInfinite(R"([-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))");
-  static const std::regex kFloat(R"([-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|)"
-                                 R"(\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?|)"
-                                 R"([-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*)");
-  if (matches(text, kInfinite)) return text;
-  if (!matches(text, kFloat)) return std::nullopt;
+  static const std::regex infinite_pattern(
+      R"([-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))");
+  static const std::regex float_pattern(
+      R"([-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|)"
+      R"(\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?|)"
+      R"([-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*)");
+  if (matches(text, infinite_pattern)) return text;
+  if (!matches(text, float_pattern)) return std::nullopt;
   std::string digits = ungrouped(text);
   const bool negative = take_sign(digits);
   return (negative ? -1 : 1) * sexagesimal(digits);

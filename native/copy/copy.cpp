@@ -121,6 +121,7 @@ std::vector<scene::Interval> split(const std::string& input, const std::string& 
   std::uint64_t stored = 0;
   for (const auto& listed : source->list("")) stored += listed.size;
   std::vector<double> sizes;
+  sizes.reserve(parts.size());
   for (const auto& part : parts) sizes.push_back(part.size_gb);
   auto cuts = scene::split_scenes(frame_intervals(*source).size(), stored, sizes);
   std::vector<std::unique_ptr<NewDataset>> outputs;

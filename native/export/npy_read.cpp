@@ -49,13 +49,13 @@ std::vector<std::uint64_t> numbers_in(const std::string& tuple,
 
 NpyHead read_npy_head(std::span<const std::byte> bytes, const std::string& name) {
   // NumPy writes the keys in this order, since the format says they are sorted.
-  static const std::regex kPlain(
+  static const std::regex header_pattern(
       R"(\{'descr': '([^']*)', 'fortran_order': (True|False), )"
       R"('shape': \(([0-9, ]*)\), \} *\n)");
   NpyHead head;
   const std::string text(text_in(bytes, name, head.data_offset));
   std::smatch parts;
-  if (!std::regex_match(text, parts, kPlain)) {
+  if (!std::regex_match(text, parts, header_pattern)) {
     throw Error(Errc::unsupported, name + ": " + text.substr(0, 80) +
                                        ", expected a plain array of numbers");
   }

@@ -14,7 +14,7 @@ using Bytes = std::vector<std::byte>;
 
 /// The checksum of zip files: CRC-32 of ISO 3309.
 std::uint32_t crc32_of(std::span<const std::byte> bytes) {
-  static const auto kTable = [] {
+  static const auto crc_table = [] {
     std::array<std::uint32_t, 256> table{};
     for (std::uint32_t i = 0; i < 256; ++i) {
       auto value = i;
@@ -27,7 +27,7 @@ std::uint32_t crc32_of(std::span<const std::byte> bytes) {
   }();
   std::uint32_t crc = 0xffffffffU;
   for (const auto byte : bytes) {
-    crc = (crc >> 8) ^ kTable[(crc ^ std::to_integer<std::uint32_t>(byte)) & 0xff];
+    crc = (crc >> 8) ^ crc_table[(crc ^ std::to_integer<std::uint32_t>(byte)) & 0xff];
   }
   return ~crc;
 }
