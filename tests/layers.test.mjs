@@ -7,6 +7,7 @@ const uses = {
 	base: [],
 	geom: ["base"],
 	zarr: ["base"],
+	zip: ["base", "zarr"],
 	store: ["base", "zarr"],
 	scene: ["base", "geom", "zarr", "store"],
 	map: ["base", "geom"],

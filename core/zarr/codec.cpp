@@ -1,7 +1,6 @@
 #include "core/zarr/codec.hpp"
 
 #include <lz4.h>
-#include <zlib.h>
 #include <zstd.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "core/zarr/inflate.hpp"
 
 namespace bev::zarr {
 namespace {
@@ -45,80 +45,6 @@ void copy_raw(EncodedChunk chunk, std::span<std::byte> out) {
   }
   std::copy(chunk.bytes.begin(), chunk.bytes.end(), out.begin());
 }
-
-/// zlib's inflate over spans of any length.
-class Inflater {
- public:
-  Inflater(Id codec, EncodedChunk chunk, std::span<std::byte> out)
-      : codec_(codec), chunk_(chunk), in_(chunk.bytes), out_(out) {
-    const int format = codec == Id::gzip ? 16 : 0;
-    if (inflateInit2(&stream_, MAX_WBITS + format) != Z_OK) {
-      throw Error(Errc::out_of_memory, "inflate: no memory for its state");
-    }
-  }
-  ~Inflater() { inflateEnd(&stream_); }
-  Inflater(const Inflater&) = delete;
-  Inflater& operator=(const Inflater&) = delete;
-
-  void run() {
-    decode_member();
-    while (codec_ == Id::gzip && !rest_is_padding()) {
-      inflateReset(&stream_);
-      decode_member();
-    }
-    if (!out_.empty())
-      corrupt(codec_, chunk_, "ends early" + wanted(written_ + out_.size()));
-    if (codec_ == Id::zlib && !in_.empty())
-      corrupt(codec_, chunk_, "bytes after its end");
-  }
-
- private:
-  void decode_member() {
-    for (int status = Z_OK; status != Z_STREAM_END;) {
-      status = step();
-      if (status == Z_OK || status == Z_STREAM_END) continue;
-      const bool starved = status == Z_BUF_ERROR;
-      corrupt(
-          codec_, chunk_,
-          starved ? "ends early" + wanted(written_ + out_.size()) : "damaged stream");
-    }
-  }
-
-  // One call of inflate, with what of the spans its 32-bit counts can hold.
-  int step() {
-    constexpr std::size_t kMost = std::size_t{1} << 30;
-    // A byte more than there is room for tells a stream that is too long.
-    std::byte excess{};
-    const bool full = out_.empty();
-    const auto in_size = static_cast<uInt>(std::min(in_.size(), kMost));
-    const auto out_size =
-        full ? uInt{1} : static_cast<uInt>(std::min(out_.size(), kMost));
-    stream_.next_in = reinterpret_cast<Bytef*>(
-        const_cast<std::byte*>(in_.data()));  // zlib's interface
-    stream_.avail_in = in_size;
-    stream_.next_out = reinterpret_cast<Bytef*>(full ? &excess : out_.data());
-    stream_.avail_out = out_size;
-    const int status = inflate(&stream_, Z_NO_FLUSH);
-    in_ = in_.subspan(in_size - stream_.avail_in);
-    const std::size_t got = out_size - stream_.avail_out;
-    if (full && got > 0) corrupt(codec_, chunk_, "too long" + wanted(written_));
-    out_ = out_.subspan(got);
-    written_ += got;
-    return status;
-  }
-
-  bool rest_is_padding() const {
-    return std::all_of(in_.begin(), in_.end(),
-                       [](std::byte b) { return b == std::byte{0}; });
-  }
-
-  Id codec_;
-  EncodedChunk chunk_;
-  std::span<const std::byte> in_;
-  std::span<std::byte> out_;
-  std::size_t written_ = 0;
-  z_stream stream_{};
-};
 
 void decode_zstd(EncodedChunk chunk, std::span<std::byte> out) {
   const std::size_t got =
@@ -164,7 +90,10 @@ void decode_stream(Id codec, EncodedChunk chunk, std::span<std::byte> out) {
   switch (codec) {
     case Id::none: return copy_raw(chunk, out);
     case Id::zlib:
-    case Id::gzip: return Inflater(codec, chunk, out).run();
+    case Id::gzip:
+      return inflate_exactly(
+          codec == Id::gzip ? Deflate::gzip : Deflate::zlib, chunk.bytes, out,
+          [&](const std::string& what) { corrupt(codec, chunk, what); });
     case Id::zstd: return decode_zstd(chunk, out);
     case Id::lz4: return decode_lz4(chunk, out);
     case Id::blosc: break;

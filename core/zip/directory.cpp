@@ -1,0 +1,205 @@
+#include "core/zip/directory.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/bytes.hpp"
+#include "core/base/checked.hpp"
+#include "core/base/error.hpp"
+#include "core/zip/end_record.hpp"
+
+namespace bev::zip {
+namespace {
+
+constexpr std::uint32_t kEntry = 0x02014b50;
+constexpr std::size_t kEntryBytes = 46;
+constexpr std::uint64_t kHeaderBytes = 30;
+constexpr std::uint32_t kIn64 = 0xffffffff;  // the true value is in the extra field
+
+// What deflate makes of a byte at most: 258 bytes from two bits.
+constexpr std::uint64_t kMostRatio = 1032;
+
+/// The values of an entry that 32 bits cannot hold, from its extra field of zip64.
+class Extra64 {
+ public:
+  explicit Extra64(std::span<const std::byte> extra) {
+    while (extra.size() >= 4) {
+      const auto id = load_le<std::uint16_t>(extra.data());
+      const auto size = std::size_t{load_le<std::uint16_t>(extra.data() + 2)};
+      if (size > extra.size() - 4) return;
+      if (id == 1) values_ = extra.subspan(4, size);
+      extra = extra.subspan(4 + size);
+    }
+  }
+
+  /// The next of them where `value` says so; false where it is not there.
+  bool widen(std::uint64_t& value) {
+    if (value != kIn64) return true;
+    if (values_.size() < sizeof value) return false;
+    value = load_le<std::uint64_t>(values_.data());
+    values_ = values_.subspan(sizeof value);
+    return true;
+  }
+
+ private:
+  std::span<const std::byte> values_;
+};
+
+[[noreturn]] void corrupt(const std::string& thing, const std::string& what) {
+  throw Error(Errc::corrupt_chunk, thing + ": " + what);
+}
+
+}  // namespace
+
+Directory::Directory(std::string name, std::uint64_t size)
+    : name_(std::move(name)), size_(size) {
+  wanted_ = {size - std::min(size, kTailBytes), size};
+  if (size == 0) corrupt(name_, "0 bytes, expected a zip archive");
+}
+
+std::optional<Range> Directory::missing() const {
+  return wanted_.size() == 0 ? std::nullopt : std::optional(wanted_);
+}
+
+void Directory::supply(std::span<const std::byte> bytes) {
+  if (bytes.size() != wanted_.size()) {
+    corrupt(name_, std::to_string(bytes.size()) + " bytes read, expected " +
+                       std::to_string(wanted_.size()));
+  }
+  if (bytes.empty()) return;
+  tail_.insert(tail_.begin(), bytes.begin(), bytes.end());
+  const auto begin = wanted_.begin;
+  wanted_ = {};
+  if (place_ == Range{}) {
+    const auto end = read_end_record(name_, size_, tail_);
+    place_ = end.entries;
+    count_ = end.count;
+    if (end.read_from) {
+      wanted_ = {*end.read_from, begin};
+      return;
+    }
+    if (place_.size() > kMostBytes) {
+      throw Error(Errc::unsupported, name_ + ": a directory of " +
+                                         std::to_string(place_.size()) +
+                                         " bytes, more than is read of one");
+    }
+  }
+  if (place_.size() > 0 && place_.begin < begin) {
+    wanted_ = {place_.begin, begin};
+    return;
+  }
+  const auto skip = place_.size() == 0 ? 0 : place_.begin - begin;
+  read_entries(std::span(tail_).subspan(static_cast<std::size_t>(skip),
+                                        static_cast<std::size_t>(place_.size())));
+  tail_ = {};
+}
+
+void Directory::read_entries(std::span<const std::byte> entries) {
+  members_.reserve(static_cast<std::size_t>(count_));
+  for (std::uint64_t i = 0; i < count_; ++i) members_.push_back(read_entry(entries));
+  if (entries.size() >= 4 && load_le<std::uint32_t>(entries.data()) == kEntry) {
+    corrupt(name_, "more members than the " + std::to_string(count_) + " it says");
+  }
+  set_limits();
+  std::erase_if(members_, [&](const Member& member) {
+    return name_of(member).ends_with('/') || member.name_size == 0;
+  });
+  sort_by_name();
+}
+
+// Takes an entry off the front.
+Member Directory::read_entry(std::span<const std::byte>& entries) {
+  const auto number = std::to_string(members_.size());
+  if (entries.size() < kEntryBytes ||
+      load_le<std::uint32_t>(entries.data()) != kEntry) {
+    corrupt(name_, "entry " + number + " of the directory is none");
+  }
+  const auto* entry = entries.data();
+  Member member;
+  member.flags = load_le<std::uint16_t>(entry + 8);
+  member.method = load_le<std::uint16_t>(entry + 10);
+  member.crc = load_le<std::uint32_t>(entry + 16);
+  member.stored = load_le<std::uint32_t>(entry + 20);
+  member.size = load_le<std::uint32_t>(entry + 24);
+  member.name_size = load_le<std::uint16_t>(entry + 28);
+  member.extra_size = load_le<std::uint16_t>(entry + 30);
+  member.header = load_le<std::uint32_t>(entry + 42);
+  const std::size_t name = member.name_size;
+  const std::size_t extra = member.extra_size;
+  const auto length = kEntryBytes + name + extra + load_le<std::uint16_t>(entry + 32);
+  if (length > entries.size()) {
+    corrupt(name_, "entry " + number + " reaches past the end of the directory");
+  }
+  Extra64 wide(entries.subspan(kEntryBytes + name, extra));
+  const bool complete =
+      wide.widen(member.size) && wide.widen(member.stored) && wide.widen(member.header);
+  member.name_at = static_cast<std::uint32_t>(names_.size());
+  names_.append(reinterpret_cast<const char*>(entry + kEntryBytes), name);
+  if (!complete) corrupt(describe(member), "no zip64 sizes where they should be");
+  check_entry(member);
+  entries = entries.subspan(length);
+  return member;
+}
+
+void Directory::check_entry(const Member& member) const {
+  const auto sizes =
+      std::to_string(member.size) + " bytes in " + std::to_string(member.stored);
+  if (member.method == Member::kStored && member.size != member.stored &&
+      (member.flags & 1) == 0) {
+    corrupt(describe(member), "stored, but " + sizes);
+  }
+  if (member.method == Member::kDeflated && member.size / kMostRatio > member.stored) {
+    corrupt(describe(member), sizes + ", more than deflate can pack");
+  }
+}
+
+// A member ends where the next begins, and none reaches into another: several that
+// share their bytes would unpack to more than the archive could.
+void Directory::set_limits() {
+  std::sort(members_.begin(), members_.end(),
+            [](const Member& a, const Member& b) { return a.header < b.header; });
+  auto limit = place_.begin;
+  for (auto member = members_.rbegin(); member != members_.rend(); ++member) {
+    const auto least = kHeaderBytes + member->name_size;
+    const bool inside = member->header < limit && limit - member->header >= least &&
+                        limit - member->header - least >= member->stored;
+    if (!inside) {
+      corrupt(describe(*member), std::to_string(member->stored) + " bytes at " +
+                                     std::to_string(member->header) + " reach past " +
+                                     std::to_string(limit));
+    }
+    member->limit = limit;
+    limit = member->header;
+  }
+}
+
+void Directory::sort_by_name() {
+  // By place in the archive where names are equal: a later one replaces the earlier.
+  std::stable_sort(
+      members_.begin(), members_.end(),
+      [&](const Member& a, const Member& b) { return name_of(a) < name_of(b); });
+  const auto same = [&](const Member& a, const Member& b) {
+    return name_of(a) == name_of(b);
+  };
+  const auto kept = std::unique(members_.rbegin(), members_.rend(), same);
+  members_.erase(members_.begin(), kept.base());
+}
+
+Member* Directory::find(std::string_view name) {
+  const auto found = std::lower_bound(members_.begin(), members_.end(), name,
+                                      [&](const Member& member, std::string_view key) {
+                                        return name_of(member) < key;
+                                      });
+  if (found == members_.end() || name_of(*found) != name) return nullptr;
+  return &*found;
+}
+
+std::string_view Directory::name_of(const Member& member) const noexcept {
+  return std::string_view(names_).substr(member.name_at, member.name_size);
+}
+
+std::string Directory::describe(const Member& member) const {
+  return name_ + ": " + std::string(name_of(member));
+}
+
+}  // namespace bev::zip

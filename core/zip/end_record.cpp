@@ -1,0 +1,121 @@
+#include "core/zip/end_record.hpp"
+
+#include <string>
+
+#include "core/base/bytes.hpp"
+#include "core/base/checked.hpp"
+#include "core/base/error.hpp"
+
+namespace bev::zip {
+namespace {
+
+constexpr std::uint32_t kEnd = 0x06054b50;
+constexpr std::uint32_t kEnd64 = 0x06064b50;
+constexpr std::uint32_t kLocator64 = 0x07064b50;
+constexpr std::size_t kEndBytes = 22;
+constexpr std::size_t kEnd64Bytes = 56;
+constexpr std::size_t kLocator64Bytes = 20;
+constexpr std::size_t kEntryBytes = 46;
+
+/// The end of an archive, addressed by places in the whole.
+class Tail {
+ public:
+  Tail(std::string_view archive, std::uint64_t size, std::span<const std::byte> bytes)
+      : archive_(archive), size_(size), bytes_(bytes) {}
+
+  EndRecord read() const {
+    const auto end = find_end();
+    const auto* record = bytes_.data() + end;
+    const auto at = begin() + end;
+    EndRecord out;
+    out.count = load_le<std::uint16_t>(record + 10);
+    const auto size = load_le<std::uint32_t>(record + 12);
+    const auto place = load_le<std::uint32_t>(record + 16);
+    const bool many = out.count == 0xffff || size == 0xffffffff || place == 0xffffffff;
+    if (many && end >= kLocator64Bytes &&
+        load_le<std::uint32_t>(record - kLocator64Bytes) == kLocator64) {
+      return read_64(at - kLocator64Bytes, record - kLocator64Bytes);
+    }
+    check_disks(load_le<std::uint16_t>(record + 4), load_le<std::uint16_t>(record + 6));
+    out.entries = entries(place, size, at, out.count);
+    return out;
+  }
+
+ private:
+  [[noreturn]] void corrupt(const std::string& what) const {
+    throw Error(Errc::corrupt_chunk, std::string(archive_) + ": " + what);
+  }
+
+  std::uint64_t begin() const { return size_ - bytes_.size(); }
+
+  // The last record whose comment ends where the archive does.
+  std::size_t find_end() const {
+    for (auto left = kEndBytes; left <= bytes_.size(); ++left) {
+      const auto at = bytes_.size() - left;
+      const auto* record = bytes_.data() + at;
+      if (load_le<std::uint32_t>(record) != kEnd) continue;
+      if (load_le<std::uint16_t>(record + 20) == left - kEndBytes) return at;
+    }
+    corrupt(std::to_string(size_) +
+            " bytes without the end record of a zip archive in the last of them");
+  }
+
+  EndRecord read_64(std::uint64_t locator_at, const std::byte* locator) const {
+    const auto at = load_le<std::uint64_t>(locator + 8);
+    if (at > locator_at || locator_at - at < kEnd64Bytes) {
+      corrupt("the end record of zip64 at " + std::to_string(at) +
+              ", expected before its locator at " + std::to_string(locator_at));
+    }
+    EndRecord out;
+    if (at < begin()) {
+      if (locator_at - at > kTailBytes) corrupt("an end record of zip64 too long");
+      out.read_from = at;
+      return out;
+    }
+    const auto* record = bytes_.data() + static_cast<std::size_t>(at - begin());
+    if (load_le<std::uint32_t>(record) != kEnd64) {
+      corrupt("no end record of zip64 at " + std::to_string(at) +
+              ", where its locator says");
+    }
+    check_disks(load_le<std::uint32_t>(record + 16),
+                load_le<std::uint32_t>(record + 20));
+    out.count = load_le<std::uint64_t>(record + 32);
+    out.entries = entries(load_le<std::uint64_t>(record + 48),
+                          load_le<std::uint64_t>(record + 40), at, out.count);
+    return out;
+  }
+
+  void check_disks(std::uint32_t own, std::uint32_t first) const {
+    if (own == 0 && first == 0) return;
+    throw Error(Errc::unsupported,
+                std::string(archive_) + ": a zip archive of several disks");
+  }
+
+  Range entries(std::uint64_t place, std::uint64_t size, std::uint64_t before,
+                std::uint64_t count) const {
+    const auto end = checked_add(place, size);
+    if (!end || *end > before) {
+      corrupt("a directory of " + std::to_string(size) + " bytes at " +
+              std::to_string(place) + ", expected to end before " +
+              std::to_string(before));
+    }
+    if (count > size / kEntryBytes) {
+      corrupt(std::to_string(count) + " members in a directory of " +
+              std::to_string(size) + " bytes");
+    }
+    return {place, *end};
+  }
+
+  std::string_view archive_;
+  std::uint64_t size_;
+  std::span<const std::byte> bytes_;
+};
+
+}  // namespace
+
+EndRecord read_end_record(std::string_view archive, std::uint64_t size,
+                          std::span<const std::byte> tail) {
+  return Tail(archive, size, tail).read();
+}
+
+}  // namespace bev::zip

@@ -1,0 +1,198 @@
+#include "core/zip/directory.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "core/base/error.hpp"
+#include "tests/support/zip_by_hand.hpp"
+#include "tests/support/zip_reader.hpp"
+
+using bev::Errc;
+using bev::Error;
+using bev::test::HandArchive;
+using bev::test::zip_by_hand;
+using bev::test::ZipReader;
+using bev::zip::Directory;
+using bev::zip::Range;
+
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+Bytes usual() {
+  return zip_by_hand({{{"agents/0", "rows", true}, {".zgroup", "{}"}}});
+}
+
+// What an archive is refused with, "" if it is not.
+std::string refusal(const Bytes& archive, Errc code = Errc::corrupt_chunk) {
+  try {
+    ZipReader reader(archive);
+    return "";
+  } catch (const Error& error) {
+    CHECK(error.code() == code);
+    return error.what();
+  }
+}
+
+void set(Bytes& archive, std::size_t at, std::initializer_list<unsigned> bytes) {
+  for (const auto byte : bytes) archive.at(at++) = static_cast<std::byte>(byte);
+}
+
+// Where the entry of the first member stands in usual(), and the end record.
+constexpr std::size_t kEntry = 30 + 8 + 9 + 30 + 7 + 2;
+constexpr std::size_t kEnd = kEntry + 46 + 8 + 46 + 7;
+
+}  // namespace
+
+TEST_SUITE("zip/directory") {
+  TEST_CASE("a small archive is one round, and its members are found by name") {
+    ZipReader reader(usual());
+    CHECK(reader.rounds == std::vector{Range{0, usual().size()}});
+    CHECK(reader.directory.members().size() == 2);
+    const auto* member = reader.directory.find("agents/0");
+    REQUIRE(member != nullptr);
+    CHECK(member->size == 4);
+    CHECK(member->stored == 9);
+    CHECK(reader.directory.name_of(*member) == "agents/0");
+    CHECK(reader.directory.describe(*member) == "town.zip: agents/0");
+    CHECK(reader.directory.find("agents") == nullptr);
+    CHECK(reader.directory.find("agents/00") == nullptr);
+  }
+
+  TEST_CASE("a long directory is two rounds, no byte of which is asked for twice") {
+    HandArchive archive;
+    for (int i = 0; i < 3000; ++i) {
+      archive.members.push_back({"agents/" + std::to_string(i), "x"});
+    }
+    const auto bytes = zip_by_hand(archive);
+    ZipReader reader(bytes);
+    REQUIRE(reader.rounds.size() == 2);
+    CHECK(reader.rounds[0].end == bytes.size());
+    CHECK(reader.rounds[1].end == reader.rounds[0].begin);
+    CHECK(reader.directory.members().size() == 3000);
+    CHECK(reader.directory.find("agents/2999") != nullptr);
+  }
+
+  TEST_CASE("zip64 and comments, whose end record may be far from the end") {
+    for (const auto comment : {std::size_t{0}, std::size_t{65535}}) {
+      for (const bool wide : {false, true}) {
+        const auto archive =
+            zip_by_hand({{{"a", "aa", false, wide}, {"b", "bbb", true, wide}},
+                         std::string(comment, '!'),
+                         wide});
+        ZipReader reader(archive);
+        CHECK(reader.rounds.size() <= 2);
+        CHECK(reader.read("a") == "aa");
+        CHECK(reader.read("b") == "bbb");
+      }
+    }
+  }
+
+  TEST_CASE("folders are no members, and the last of a name counts") {
+    ZipReader reader(
+        zip_by_hand({{{"agents/", ""}, {".zattrs", "old"}, {".zattrs", "new"}}}));
+    CHECK(reader.directory.members().size() == 1);
+    CHECK(reader.directory.find("agents/") == nullptr);
+    CHECK(reader.read(".zattrs") == "new");
+  }
+
+  TEST_CASE("an archive without members is one") {
+    CHECK(ZipReader(zip_by_hand({})).directory.members().empty());
+  }
+
+  TEST_CASE("sizes that contradict each other are refused, by name") {
+    auto archive = usual();
+    set(archive, kEntry + 24, {0, 0, 0xf0, 0});
+    CHECK(refusal(archive) ==
+          "town.zip: agents/0: 15728640 bytes in 9, more than deflate can pack");
+    archive = usual();
+    set(archive, kEntry + 20, {90});
+    CHECK(refusal(archive) == "town.zip: agents/0: 90 bytes at 0 reach past 47");
+    archive = usual();
+    set(archive, kEntry + 54 + 24, {3});
+    CHECK(refusal(archive) == "town.zip: .zgroup: stored, but 3 bytes in 2");
+  }
+
+  TEST_CASE("members that overlap are refused") {
+    auto archive = usual();
+    set(archive, kEntry + 42, {47});
+    CHECK(refusal(archive).find("reach past 47") != std::string::npos);
+    set(archive, kEntry + 42, {40});
+    CHECK(refusal(archive) == "town.zip: agents/0: 9 bytes at 40 reach past 47");
+  }
+
+  TEST_CASE("entries that are none, too few or too many are refused") {
+    auto archive = usual();
+    set(archive, kEntry + 54, {0});
+    CHECK(refusal(archive) == "town.zip: entry 1 of the directory is none");
+    archive = usual();
+    set(archive, kEntry + 54 + 28, {8});
+    CHECK(refusal(archive) ==
+          "town.zip: entry 1 reaches past the end of the directory");
+    archive = usual();
+    set(archive, kEnd + 10, {1});
+    CHECK(refusal(archive) == "town.zip: more members than the 1 it says");
+    set(archive, kEnd + 10, {9});
+    CHECK(refusal(archive) == "town.zip: 9 members in a directory of 107 bytes");
+  }
+
+  TEST_CASE("zip64's sizes have to be there where they are pointed to") {
+    auto archive = zip_by_hand({{{"a", "aa", false, true}}});
+    const std::size_t entry = 30 + 1 + 28 + 2;
+    set(archive, entry + 46 + 1, {2});  // of another meaning
+    CHECK(refusal(archive) == "town.zip: a: no zip64 sizes where they should be");
+  }
+
+  TEST_CASE("a directory too large to be read is unsupported") {
+    Directory directory("town.zip", std::uint64_t{1} << 33);
+    const auto tail = *directory.missing();
+    Bytes bytes(static_cast<std::size_t>(tail.size()));
+    const auto end = zip_by_hand({});
+    std::copy(end.begin(), end.end(), bytes.end() - 22);
+    set(bytes, bytes.size() - 22 + 12, {0, 0, 0, 0x20});
+    CHECK_THROWS_WITH_AS(directory.supply(bytes),
+                         "town.zip: a directory of 536870912 bytes, more than is read "
+                         "of one",
+                         Error);
+  }
+
+  TEST_CASE("fewer bytes than were asked for are an error") {
+    Directory directory("town.zip", 100);
+    CHECK_THROWS_WITH_AS(directory.supply(Bytes(99)),
+                         "town.zip: 99 bytes read, expected 100", Error);
+  }
+
+  TEST_CASE("whatever byte is wrong, a member is refused or what it was") {
+    const auto archive = zip_by_hand(
+        {{{"a", "first", true, true}, {"b", "second"}, {"c", "third", true}},
+         "ab",
+         true});
+    for (std::size_t at = 0; at < archive.size(); ++at) {
+      for (const unsigned bits : {0x01u, 0x80u, 0xffu}) {
+        auto flipped = archive;
+        flipped[at] ^= static_cast<std::byte>(bits);
+        CAPTURE(at);
+        try {
+          ZipReader reader(flipped);
+          for (const char* name : {"a", "b", "c"}) {
+            const auto found = reader.read(name);
+            const bool same =
+                !found || found == "first" || found == "second" || found == "third";
+            CHECK(same);
+          }
+        } catch (const Error& error) {
+          CHECK(std::string(error.what()).starts_with("town.zip: "));
+        }
+      }
+    }
+  }
+
+  TEST_CASE("wherever an archive is cut, it is refused") {
+    const auto archive = usual();
+    for (std::size_t size = 0; size < archive.size(); ++size) {
+      const auto end = archive.begin() + static_cast<std::ptrdiff_t>(size);
+      CHECK(refusal({archive.begin(), end}) != "");
+    }
+  }
+}

@@ -1,0 +1,127 @@
+#include "core/zip/member_read.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "core/base/error.hpp"
+#include "tests/support/zip_by_hand.hpp"
+#include "tests/support/zip_reader.hpp"
+
+using bev::Errc;
+using bev::Error;
+using bev::test::HandMember;
+using bev::test::zip_by_hand;
+using bev::test::ZipReader;
+using bev::zip::Range;
+
+namespace {
+
+std::string long_text() {
+  std::string text;
+  for (int i = 0; text.size() < 40000; ++i) text += std::to_string(i) + " ";
+  return text;
+}
+
+// The error of reading member "a" of an archive, one of whose bytes was changed.
+std::string refusal(std::size_t at, unsigned byte, Errc code = Errc::corrupt_chunk) {
+  auto archive = zip_by_hand({{{"a", "bytes", true}}});
+  archive.at(at) = static_cast<std::byte>(byte);
+  try {
+    ZipReader(archive).read("a");
+    return "";
+  } catch (const Error& error) {
+    CHECK(error.code() == code);
+    return error.what();
+  }
+}
+
+}  // namespace
+
+TEST_SUITE("zip/member_read") {
+  TEST_CASE("a whole member is one round, however its local header is padded") {
+    for (const bool deflate : {false, true}) {
+      for (const std::size_t padding : {0, 40, 3000}) {
+        const auto text = long_text();
+        ZipReader reader(
+            zip_by_hand({{{"a", text, deflate, false, padding}, {"b", "x"}}}));
+        reader.rounds.clear();
+        CHECK(reader.read("a") == text);
+        CHECK(reader.whole);
+        CHECK(reader.rounds.size() == (padding > 64 ? 2 : 1));
+        reader.rounds.clear();
+        CHECK(reader.read("a") == text);
+        CHECK(reader.rounds.size() == 1);  // its place is known by now
+      }
+    }
+  }
+
+  TEST_CASE("ranges of a stored member are ranges of the archive") {
+    const auto text = long_text();
+    ZipReader reader(zip_by_hand({{{"a", text}, {"b", "x"}}}));
+    reader.rounds.clear();
+    CHECK(reader.read("a", Range{30000, 30100}) == text.substr(30000, 100));
+    CHECK(reader.rounds.size() == 2);
+    CHECK(reader.rounds[1].size() == 100);
+    reader.rounds.clear();
+    CHECK(reader.read("a", Range{10, 60000}) == text.substr(10));
+    CHECK_FALSE(reader.whole);
+    CHECK(reader.read("a", Range{60000, 60010}) == "");
+    CHECK(reader.rounds.size() == 1);
+  }
+
+  TEST_CASE("the head of a stored member comes with its local header") {
+    const auto text = long_text();
+    ZipReader reader(zip_by_hand({{{"a", text}, {"b", "x"}}}));
+    reader.rounds.clear();
+    CHECK(reader.read("a", Range{0, 512}) == text.substr(0, 512));
+    CHECK(reader.rounds.size() == 1);
+    CHECK(reader.rounds[0].size() < 700);
+  }
+
+  TEST_CASE("a range of a deflated member is the whole of it") {
+    ZipReader reader(zip_by_hand({{{"a", long_text(), true}}}));
+    CHECK(reader.read("a", Range{10, 20}) == long_text());
+    CHECK(reader.whole);
+  }
+
+  TEST_CASE("members may be empty") {
+    for (const bool deflate : {false, true}) {
+      ZipReader reader(zip_by_hand({{{"a", "", deflate}}}));
+      CHECK(reader.read("a") == "");
+      CHECK(reader.read("a") == "");
+      CHECK(reader.read("a", Range{3, 5}) == "");
+    }
+  }
+
+  TEST_CASE("a local header that lies is refused") {
+    CHECK(refusal(0, 0) == "town.zip: a: no local header at 0");
+    CHECK(refusal(30, 'b') == "town.zip: a: the local header names another member");
+    CHECK(refusal(26, 2) == "town.zip: a: the local header names another member");
+    CHECK(refusal(28, 1) == "town.zip: a: data at 32 reaches past 41");
+  }
+
+  TEST_CASE("data that does not unpack to what it should is refused") {
+    CHECK(refusal(31, 7) == "town.zip: a: damaged stream");
+    CHECK(refusal(38, 'B') == "town.zip: a: another CRC-32 than it should have");
+    const std::size_t entry = 31 + 10;
+    CHECK(refusal(entry + 24, 6) == "town.zip: a: ends early, expected 6 bytes");
+    CHECK(refusal(entry + 24, 4) == "town.zip: a: too long, expected 4 bytes");
+    CHECK(refusal(entry + 20, 9) == "town.zip: a: ends early, expected 5 bytes");
+  }
+
+  TEST_CASE("encryption and other methods are unsupported") {
+    for (const auto& member : {HandMember{"a", "x", false, false, 0, 1},
+                               HandMember{"a", "x", false, false, 0, 0, 12}}) {
+      ZipReader reader(zip_by_hand({{member}}));
+      try {
+        reader.read("a");
+        FAIL("was read");
+      } catch (const Error& error) {
+        CHECK(error.code() == Errc::unsupported);
+      }
+    }
+    CHECK(refusal(31 + 10 + 10, 12, Errc::unsupported) ==
+          "town.zip: a: packed by method 12, expected stored or deflated");
+  }
+}

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/zip/member_read.hpp"
+
+namespace bev::test {
+
+/// Bytes of an archive in memory, handed out as a directory and reads ask for them.
+class ZipReader {
+ public:
+  explicit ZipReader(std::vector<std::byte> archive)
+      : archive_(std::move(archive)), directory("town.zip", archive_.size()) {
+    while (const auto range = directory.missing()) directory.supply(bytes(*range));
+  }
+
+  /// A member or a range of it; nullopt if there is none.
+  std::optional<std::string> read(std::string_view name,
+                                  std::optional<zip::Range> range = std::nullopt) {
+    auto* member = directory.find(name);
+    if (!member) return std::nullopt;
+    zip::MemberRead read(directory, *member, range);
+    while (const auto wanted = read.missing()) read.supply(bytes(*wanted));
+    whole = read.is_whole();
+    const auto out = read.take();
+    return std::string(reinterpret_cast<const char*>(out.data()), out.size());
+  }
+
+ private:
+  std::span<const std::byte> bytes(zip::Range range) {
+    rounds.push_back(range);
+    return std::span(archive_).subspan(static_cast<std::size_t>(range.begin),
+                                       static_cast<std::size_t>(range.size()));
+  }
+
+  std::vector<std::byte> archive_;
+
+ public:
+  std::vector<zip::Range> rounds;
+  zip::Directory directory;
+  bool whole = false;
+};
+
+}  // namespace bev::test
