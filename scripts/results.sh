@@ -36,21 +36,38 @@ must() {
 	}
 }
 
-# The number after `key=` or before `word` in a doctest summary line.
-doctest_count() { sed -n "s/.*test cases:.* \([0-9]*\) $1.*/\1/p" "$2" | tail -n 1; }
+# The sum of the numbers before `word` in the summary lines of a doctest program.
+doctest_sum() {
+	sed -n "s/.*test cases:.* \([0-9]*\) $1.*/\1/p" "$2" | awk '{ sum += $1 } END { print sum + 0 }'
+}
+
+# in_parts CASES COMMAND..: a doctest program's cases in parts, as many of them at a time
+# as there are processors. Slow cases lie together, so there are more parts than those.
+DOCTEST_PARTS=8
+in_parts() {
+	local size=$((($1 + DOCTEST_PARTS - 1) / DOCTEST_PARTS)) logs=$RESULTS/parts ok=true
+	rm -rf "$logs" && mkdir -p "$logs"
+	seq 1 "$size" "$1" | xargs -P "$CMAKE_BUILD_PARALLEL_LEVEL" -I{} bash -c \
+		'"${@:4}" --no-colors --first="$1" --last="$(($1 + $2 - 1))" >"$3/$1.log" 2>&1' \
+		part {} "$size" "$logs" "${@:2}" || ok=false
+	cat "$logs"/*.log
+	$ok
+}
 
 # doctest PLACE NAME COMMAND..: counts the cases of a doctest program. Cases that found no
-# golden files say so in a line "[skipped] <case>" and are passed to doctest.
+# golden files say so in a line "[skipped] <case>" and are passed to doctest. (A part's own
+# count of passed cases is that of the whole program.)
 doctest() {
-	local place=$1 log=$RESULTS/$2.log ok=true passed failed skipped
-	shift
-	logged "$@" --no-colors || ok=false
-	passed=$(doctest_count passed "$log")
-	failed=$(doctest_count failed "$log")
+	local place=$1 name=$2 log=$RESULTS/$2.log cases failed skipped summaries ok=true
+	shift 2
+	cases=$("$@" --no-colors --count | sed -n 's/.*filters: *\([0-9]*\).*/\1/p') || true
+	logged "$name" in_parts "${cases:=1}" "$@" || ok=false
+	failed=$(doctest_sum failed "$log")
 	skipped=$(grep -c '^\[skipped\] ' "$log" || true)
-	[ -n "$passed" ] || ok=false                          # no summary: it crashed
-	if ! $ok && [ "${failed:-0}" = 0 ]; then failed=1; fi # outside of a case
-	record "$place" $((${passed:-0} - skipped)) "${failed:-0}" "$skipped"
+	summaries=$(grep -c 'test cases:' "$log" || true)
+	[ "$summaries" = "$(find "$RESULTS/parts" -name '*.log' | wc -l)" ] || ok=false # a crash
+	if ! $ok && [ "$failed" = 0 ]; then failed=1; fi # outside of a case
+	record "$place" $((cases - failed - skipped)) "$failed" "$skipped"
 }
 
 # ctests PLACE NAME PRESET: the tests that CTest knows beside the doctest program.
