@@ -90,6 +90,10 @@ void at_track(Samples& samples, double scene, double frame, std::uint64_t track_
                           track_id);
 }
 
+void expect_more(Samples& samples, bool on) {
+  samples.query->expect_more(on);
+}
+
 val missing(Samples& samples) {
   return to_js(samples.query->missing());
 }
@@ -116,6 +120,7 @@ EMSCRIPTEN_BINDINGS(bev_samples) {
       .function("atAgent", &Guarded<&at_agent>::call)
       .function("atEgo", &Guarded<&at_ego>::call)
       .function("atTrack", &Guarded<&at_track>::call)
+      .function("expectMore", &Guarded<&expect_more>::call)
       .function("missing", &Guarded<&missing>::call)
       .function("build", &Guarded<&build>::call);
   emscripten::function("samples", &Guarded<&samples>::call, allow_raw_pointers());

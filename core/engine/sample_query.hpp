@@ -72,6 +72,9 @@ class SampleQuery final : public Query {
   void at_track(std::uint64_t scene, std::uint64_t frame,
                 std::optional<std::uint64_t> track_id = std::nullopt);
 
+  /// Whether later samples follow in order: chunks are asked for whole then.
+  void expect_more(bool on) noexcept { sequential_ = on; }
+
   /// What build() gave last of a sample with an image, for C++.
   const sample::Sample& sample() const noexcept { return sample_; }
 
@@ -93,6 +96,7 @@ class SampleQuery final : public Query {
   std::optional<sample::PerturbationDraws> draws_;
   bool drawn_ = false;  ///< offset_ is that of the sample asked for
   std::optional<sample::PoseOffset> offset_;
+  bool sequential_ = false;
   By by_ = By::nothing;
   std::int64_t index_ = 0;
   sample::SampleId asked_;  ///< by track

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -29,6 +30,7 @@ export interface Fault {
 }
 
 export interface Logged {
+	readonly method: string;
 	readonly path: string;
 	readonly range: string | undefined;
 	status: number;
@@ -57,10 +59,13 @@ const TYPES: Record<string, string> = {
 export class FaultyServer {
 	readonly log: Logged[] = [];
 	cors: Cors = "exposed";
+	/** Whether answers say which state of the object they are of, and 304 where it is known. */
+	etags = false;
 	/** Sent with every page. */
 	csp: string | undefined;
 	readonly #served: Served;
 	readonly #faults: Fault[] = [];
+	readonly #replaced = new Map<string, Uint8Array | string>();
 	readonly #server = createServer((request, response) => {
 		this.#answer(request, response).catch((error) => response.destroy(error as Error));
 	});
@@ -86,10 +91,17 @@ export class FaultyServer {
 		this.#faults.push(fault);
 	}
 
-	/** Forgets faults and log. */
+	/** Puts another object in an object's place. */
+	put(path: string, bytes: Uint8Array | string): void {
+		this.#replaced.set(path, bytes);
+	}
+
+	/** Forgets faults, log and what was put. */
 	reset(): void {
 		this.#faults.length = 0;
 		this.log.length = 0;
+		this.#replaced.clear();
+		this.etags = false;
 		this.cors = "exposed";
 		this.csp = undefined;
 	}
@@ -111,17 +123,23 @@ export class FaultyServer {
 		const fault = this.#faultFor(path);
 		if (!fault?.hideFromOthers) this.#allowOthers(response);
 		if (request.method === "OPTIONS") return void response.writeHead(204).end();
-		const { range } = request.headers;
-		const entry: Logged = { path, range, status: 0, bytes: 0, aborted: false };
+		const { method = "GET", headers } = request;
+		const { range } = headers;
+		const entry: Logged = { method, path, range, status: 0, bytes: 0, aborted: false };
 		this.log.push(entry);
 		response.on("close", () => {
 			entry.aborted = !response.writableFinished;
 		});
 		if (fault?.delayMs) await new Promise((done) => setTimeout(done, fault.delayMs));
-		await this.#send(entry, fault, response);
+		await this.#send(entry, fault, response, headers["if-none-match"]);
 	}
 
-	async #send(entry: Logged, fault: Fault | undefined, response: ServerResponse) {
+	async #send(
+		entry: Logged,
+		fault: Fault | undefined,
+		response: ServerResponse,
+		known: string | undefined,
+	): Promise<void> {
 		const found = fault?.status ? undefined : await this.#find(entry.path);
 		const status = fault?.status ?? (found ? 200 : 404);
 		const body = found ?? Buffer.from(fault?.body ?? `status ${status}`);
@@ -130,6 +148,12 @@ export class FaultyServer {
 		response.setHeader("Cache-Control", "no-store");
 		if (this.csp && type.startsWith("text/html")) {
 			response.setHeader("Content-Security-Policy", this.csp);
+		}
+		const etag = found && this.etags && etagOf(found);
+		if (etag) response.setHeader("ETag", etag);
+		if (etag && etag === known) {
+			entry.status = 304;
+			return void response.writeHead(304).end();
 		}
 		const part = found && !fault?.ignoreRange ? partOf(body, entry.range) : undefined;
 		if (part) response.setHeader("Content-Range", part.contentRange);
@@ -148,7 +172,7 @@ export class FaultyServer {
 	): void {
 		const body = whole.subarray(0, fault?.truncateTo);
 		response.writeHead(entry.status, { "Content-Length": body.length });
-		const sent = body.subarray(0, fault?.cutAfter);
+		const sent = body.subarray(0, entry.method === "HEAD" ? 0 : fault?.cutAfter);
 		entry.bytes = sent.length;
 		if (fault?.cutAfter === undefined) response.end(sent);
 		else response.write(sent, () => response.destroy());
@@ -172,7 +196,7 @@ export class FaultyServer {
 	}
 
 	async #find(path: string): Promise<Buffer | undefined> {
-		const object = this.#served.objects?.get(path);
+		const object = this.#replaced.get(path) ?? this.#served.objects?.get(path);
 		if (object !== undefined) return Buffer.from(object as Uint8Array);
 		for (const [prefix, folder] of Object.entries(this.#served.folders ?? {})) {
 			if (!path.startsWith(prefix)) continue;
@@ -182,6 +206,10 @@ export class FaultyServer {
 		}
 		return undefined;
 	}
+}
+
+function etagOf(body: Buffer): string {
+	return `"${createHash("sha1").update(body).digest("hex")}"`;
 }
 
 function partOf(

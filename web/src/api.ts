@@ -31,9 +31,19 @@ export interface LoadOptions {
 export interface OpenOptions {
 	signal?: AbortSignal | undefined;
 	onProgress?: ((progress: LoadProgress) => void) | undefined;
-	/** Bytes of encoded chunks to keep. Default 256 MiB. */
+	/** Bytes of encoded chunks to keep in memory. Default 256 MiB. */
 	byteBudget?: number | undefined;
+	cache?: CacheOptions | undefined;
 	load?: LoadOptions | undefined;
+}
+
+export interface CacheOptions {
+	/**
+	 * Keeps what is read of a data set that came by URL in the browser's storage, so that
+	 * the next visit need not fetch it; each object is confirmed by the server before its
+	 * first use. `limit` is in bytes, over all data sets of the origin; default 1 GiB.
+	 */
+	persistent?: boolean | { readonly limit?: number | undefined } | undefined;
 }
 
 /** A folder the user gave: dropped, chosen in a file input, or picked. */
@@ -58,6 +68,8 @@ export interface Stats {
 	readonly bytes: number;
 	/** Reads of the source. */
 	readonly requests: number;
+	/** Those of the bytes that were kept from an earlier visit. */
+	readonly keptBytes: number;
 	readonly cache: CoreCacheStats;
 	/** Chunks that are not stored; their rows are the fill value. */
 	readonly absentChunks: readonly string[];
@@ -108,4 +120,6 @@ export interface FrameOptions extends AbortOptions {
 	future?: number | undefined;
 	/** Of label probability, for `agents.kept`. Default 0.5. */
 	threshold?: number | undefined;
+	/** Later frames follow, so chunks are read whole; else only what this one takes. */
+	sequential?: boolean | undefined;
 }

@@ -54,6 +54,8 @@ export interface CoreFrameOptions {
 	past?: number;
 	future?: number;
 	threshold?: number;
+	/** Later frames follow: chunks are asked for whole. */
+	sequential?: boolean;
 }
 
 export interface CoreCacheStats {
@@ -127,6 +129,8 @@ export interface CoreSamples extends CoreQuery {
 	atAgent(row: number): void;
 	atEgo(scene: number, frame: number): void;
 	atTrack(scene: number, frame: number, trackId: bigint): void;
+	/** Whether later samples follow in order: chunks are asked for whole then. */
+	expectMore(on: boolean): void;
 }
 
 /** The files beside a data set that a config asks for, by its names for them. */

@@ -1,6 +1,7 @@
 import "./dispose.js";
 import type {
 	AbortOptions,
+	CacheOptions,
 	Capabilities,
 	DatasetFrom,
 	Description,
@@ -24,6 +25,9 @@ import type { Answer } from "./worker/protocol.js";
 
 /** 256 MiB: about 450 chunks of L5Kit's agents, half an hour of driving. */
 const DEFAULT_BYTE_BUDGET = 256 * 2 ** 20;
+
+/** 1 GiB: browsers allow an origin several. */
+const DEFAULT_KEPT_LIMIT = 2 ** 30;
 
 /**
  * A data set in L5Kit's format, read lazily from wherever it lies.
@@ -57,7 +61,8 @@ export class ChunkedDataset implements Disposable {
 		const { signal, onProgress, byteBudget = DEFAULT_BYTE_BUDGET } = options;
 		const source = await resolveSource(from);
 		const runtime = await load({ signal, onProgress, ...options.load });
-		const client = await runtime.connect(source, byteBudget);
+		const limit = keptLimit(options.cache?.persistent);
+		const client = await runtime.connect(source, byteBudget, limit);
 		try {
 			client.onStats = ({ bytes, requests }) =>
 				onProgress?.({ phase: "metadata", bytes, requests });
@@ -192,6 +197,15 @@ export class ChunkedDataset implements Disposable {
 		this.#stats = stats;
 		for (const listener of this.#listeners) listener(stats);
 	}
+}
+
+/** How much the browser is to keep; undefined for nothing. */
+function keptLimit(persistent: CacheOptions["persistent"]): number | undefined {
+	if (!persistent) return undefined;
+	const { limit = DEFAULT_KEPT_LIMIT } = persistent === true ? {} : persistent;
+	if (limit > 0) return limit;
+	const said = `cache.persistent.limit: ${limit}, expected a number of bytes above 0`;
+	throw new BevError("invalid_argument", said);
 }
 
 /** `options` without what is not given, for the core takes absence but not `undefined`. */

@@ -3,6 +3,7 @@ import "./dispose.js";
 export type {
 	AbortOptions,
 	ArrayDescription,
+	CacheOptions,
 	Capabilities,
 	DatasetFiles,
 	DatasetFrom,
@@ -49,12 +50,10 @@ export {
 	type SampleArray,
 	type SampleKey,
 } from "./samples/sample.js";
-export {
-	type FetchSettings,
-	FetchSource,
-	type FetchSourceOptions,
-} from "./source/fetch-source.js";
+export type { FetchSettings, FetchSourceOptions } from "./source/fetch-options.js";
+export { FetchSource } from "./source/fetch-source.js";
 export { FileSource } from "./source/file-source.js";
+export { clearPersistentCache } from "./source/kept/keeping.js";
 export { MemorySource } from "./source/memory-source.js";
 export type { ByteRange, ReadOptions, Source } from "./source/source.js";
 export { type Records, StructuredArray } from "./structured-array.js";

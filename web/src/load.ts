@@ -12,8 +12,11 @@ export interface Runtime {
 	readonly module: WebAssembly.Module;
 	/** What was possible, as of the last engine made. */
 	readonly capabilities: Capabilities;
-	/** An engine of its own for `source`: in a worker where there can be one. */
-	connect(source: Source, byteBudget: number): Promise<Client>;
+	/**
+	 * An engine of its own for `source`: in a worker where there can be one. With
+	 * `keptLimit`, so many bytes of what it reads stay in the browser's storage.
+	 */
+	connect(source: Source, byteBudget: number, keptLimit?: number): Promise<Client>;
 }
 
 /**
@@ -49,13 +52,18 @@ class CompiledRuntime implements Runtime {
 		return this.#capabilities;
 	}
 
-	async connect(source: Source, byteBudget: number): Promise<Client> {
+	async connect(
+		source: Source,
+		byteBudget: number,
+		keptLimit?: number,
+	): Promise<Client> {
 		const { kind, worker, notes } = await startWorker(this.#worker);
 		const { streaming, notes: before } = this.#capabilities;
 		const all = [...new Set([...before, ...notes])];
 		this.#capabilities = { worker: kind, streaming, notes: all };
-		if (worker) return new WorkerClient(worker, this.module, source, byteBudget);
+		const settings = { module: this.module, byteBudget, keptLimit };
+		if (worker) return new WorkerClient(worker, source, settings);
 		const { LocalClient } = await import("./worker/local-client.js");
-		return new LocalClient(this.module, source, byteBudget);
+		return new LocalClient(source, settings);
 	}
 }

@@ -122,6 +122,7 @@ describe("core", () => {
 					atAgent: true,
 					atEgo: true,
 					atTrack: true,
+					expectMore: true,
 				}),
 			},
 			{

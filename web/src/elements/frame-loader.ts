@@ -30,6 +30,8 @@ export class FrameLoader {
 	readonly #frames = new Map<number, FrameView>();
 	readonly #inFlight = new Map<number, AbortController>();
 	readonly #failed = new Set<number>();
+	/** The frame that a seek waits for. */
+	#awaited: number | undefined;
 	#focus = 0;
 	#wanted: readonly number[] = [];
 	#disposed = false;
@@ -75,8 +77,12 @@ export class FrameLoader {
 		this.#failed.delete(frame);
 		this.#wanted = this.#wantedAround(frame);
 		// Where the user waits, what was being read for elsewhere gives way.
-		if (!this.#frames.has(frame) && !this.#inFlight.has(frame))
+		if (this.#frames.has(frame)) {
+			this.#awaited = undefined;
+		} else if (!this.#inFlight.has(frame)) {
+			this.#awaited = frame;
 			this.#abortBeyond(frame);
+		}
 		this.#pump();
 	}
 
@@ -105,9 +111,14 @@ export class FrameLoader {
 		}
 	}
 
+	/**
+	 * What follows is read in whole chunks, which would be in the way of the few bytes that the
+	 * user waits for, and bring them a second time: so these come alone.
+	 */
 	#pump(): void {
 		for (const frame of this.#wanted) {
 			const urgent = frame === this.#focus;
+			if (this.#awaited !== undefined && frame !== this.#awaited) return;
 			if (this.#inFlight.size >= IN_FLIGHT && !urgent) return;
 			if (this.#frames.has(frame) || this.#inFlight.has(frame)) continue;
 			if (this.#failed.has(frame)) continue;
@@ -121,12 +132,14 @@ export class FrameLoader {
 		this.#inFlight.set(frame, abort);
 		let failure: { error: unknown } | undefined;
 		try {
-			const options = { past, future, threshold, signal: abort.signal };
+			const sequential = frame !== this.#awaited;
+			const options = { past, future, threshold, sequential, signal: abort.signal };
 			this.#keep(frame, await dataset.frame(scene, frame, options), abort.signal);
 		} catch (error) {
 			if (!abort.signal.aborted && !isAbort(error)) failure = { error };
 		}
 		if (this.#inFlight.get(frame) === abort) this.#inFlight.delete(frame);
+		if (this.#awaited === frame) this.#awaited = undefined;
 		if (this.#disposed || abort.signal.aborted) return;
 		if (failure) {
 			this.#failed.add(frame);

@@ -6,7 +6,6 @@ import type { ResultArrays } from "../result.js";
 import { askArrays } from "../worker/client.js";
 import type { Query, SampleAt } from "../worker/protocol.js";
 import { range } from "./ego-dataset.js";
-import { iterate } from "./iterate.js";
 import type {
 	AgentSampleOptions,
 	Config,
@@ -120,9 +119,7 @@ export class AgentDataset implements Disposable {
 
 	/** Samples, or batches of them, in order. After `index()`. */
 	samples(options: SamplesOptions = {}): AsyncGenerator<Sample, void, undefined> {
-		const ask = (at: readonly SampleAt[], stacked: boolean, signal: AbortSignal) =>
-			this.#sampler.samples(at, stacked, signal);
-		return iterate(this.#places(options), ask, options);
+		return this.#sampler.iterate(this.#places(options), options);
 	}
 
 	/** Frees what samples were made with; the data set stays open. */

@@ -3,7 +3,6 @@ import type { AbortOptions } from "../api.js";
 import type { ChunkedDataset } from "../dataset.js";
 import { BevError } from "../errors.js";
 import type { SampleAt } from "../worker/protocol.js";
-import { iterate } from "./iterate.js";
 import type { Config, SampleOptions, SamplesOptions } from "./options.js";
 import type { Sample } from "./sample.js";
 import { Sampler } from "./sampler.js";
@@ -75,9 +74,7 @@ export class EgoDataset implements Disposable {
 
 	/** Samples, or batches of them, in order. */
 	samples(options: SamplesOptions = {}): AsyncGenerator<Sample, void, undefined> {
-		const ask = (at: readonly SampleAt[], stacked: boolean, signal: AbortSignal) =>
-			this.#sampler.samples(at, stacked, signal);
-		return iterate(this.#places(options), ask, options);
+		return this.#sampler.iterate(this.#places(options), options);
 	}
 
 	/** Frees what samples were made with; the data set stays open. */

@@ -47,6 +47,11 @@ export interface SamplesOptions extends AbortOptions {
 	batch?: number | undefined;
 	/** How many samples or batches are read and made ahead. Default 2. */
 	prefetch?: number | undefined;
+	/**
+	 * Whether they follow each other in the data set: chunks are then read whole, else only
+	 * what each takes. Default: true without `indices`.
+	 */
+	sequential?: boolean | undefined;
 	/** Takes each one's memory back when the next is asked for: its arrays are empty then. */
 	recycle?: boolean | undefined;
 }

@@ -3,10 +3,19 @@ import type { CoreSampleOptions } from "../core.js";
 import type { ChunkedDataset } from "../dataset.js";
 import { askArrays, type Client } from "../worker/client.js";
 import { clientOf } from "../worker/clients.js";
-import type { SampleAt } from "../worker/protocol.js";
-import { type Config, jsonOf, type SampleOptions } from "./options.js";
+import type { SampleAt, SamplesQuery } from "../worker/protocol.js";
+import { type AskSamples, iterate } from "./iterate.js";
+import {
+	type Config,
+	jsonOf,
+	type SampleOptions,
+	type SamplesOptions,
+} from "./options.js";
 import { type Sample, sampleOf } from "./sample.js";
 import { freeScenery, loadScenery, type Scenery } from "./scenery.js";
+
+/** Stacked, or the single one there is. */
+type Which = Pick<SamplesQuery, "at" | "stacked" | "sequential">;
 
 /** Samplers are told apart by number, whichever client they are of. */
 let nextSampler = 0;
@@ -51,28 +60,24 @@ export class Sampler {
 		}
 	}
 
-	async sample(at: SampleAt, { signal }: AbortOptions): Promise<Sample> {
-		return this.samples([at], false, signal);
+	async sample(at: SampleAt, options: AbortOptions): Promise<Sample> {
+		return this.#ask({ at: [at], stacked: false, sequential: false }, options);
 	}
 
-	/** Stacked, or the single one there is. */
-	async samples(
-		at: readonly SampleAt[],
-		stacked: boolean,
-		signal: AbortSignal | undefined,
-	): Promise<Sample> {
-		const query = { kind: "samples", sampler: this.#id, at, stacked } as const;
-		return sampleOf(await askArrays(this.client, query, { signal }));
+	/** Samples or batches of them in order, as the options say. */
+	iterate(
+		places: AsyncIterable<SampleAt>,
+		options: SamplesOptions,
+	): AsyncGenerator<Sample, void, undefined> {
+		const { sequential = options.indices === undefined } = options;
+		const ask: AskSamples = (at, stacked, signal) =>
+			this.#ask({ at, stacked, sequential }, { signal });
+		return iterate(places, ask, options);
 	}
 
 	/** Reads what a sample takes, when nothing else wants to read. */
 	async prefetch(at: SampleAt, { signal }: AbortOptions): Promise<void> {
-		const query = {
-			kind: "samples",
-			sampler: this.#id,
-			at: [at],
-			stacked: false,
-		} as const;
+		const query = this.#query({ at: [at], stacked: false, sequential: false });
 		await this.client.ask(query, { signal, prefetch: true });
 	}
 
@@ -80,5 +85,13 @@ export class Sampler {
 	close(): void {
 		this.client.ask({ kind: "free-sampler", sampler: this.#id }).catch(() => {});
 		freeScenery(this.client, this.#scenery);
+	}
+
+	async #ask(which: Which, { signal }: AbortOptions): Promise<Sample> {
+		return sampleOf(await askArrays(this.client, this.#query(which), { signal }));
+	}
+
+	#query(which: Which): SamplesQuery {
+		return { kind: "samples", sampler: this.#id, ...which };
 	}
 }

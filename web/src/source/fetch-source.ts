@@ -1,5 +1,6 @@
 import { BevError, type BevErrorOptions, messageOf } from "../errors.js";
 import { judgePartial } from "./content-range.js";
+import type { FetchSettings, FetchSourceOptions } from "./fetch-options.js";
 import { Gate } from "./gate.js";
 import { type Exchange, exchange, type Fetch, isWebPage } from "./http.js";
 import {
@@ -11,22 +12,7 @@ import {
 } from "./retry.js";
 import { type ByteRange, type ReadOptions, type Source, slice } from "./source.js";
 import { absolute, below } from "./url.js";
-
-/** Options that can cross to a worker. */
-export interface FetchSettings {
-	headers?: Readonly<Record<string, string>> | undefined;
-	credentials?: RequestCredentials | undefined;
-	/** Takes 403 for absence: object stores answer so where listing is not allowed. */
-	forbiddenIsAbsent?: boolean | undefined;
-	retry?: Partial<RetryPolicy> | undefined;
-	/** To the first byte of an answer. Default 30 s. */
-	timeoutMs?: number | undefined;
-}
-
-export interface FetchSourceOptions extends FetchSettings {
-	/** In place of the global `fetch`; the reads then happen where it was made. */
-	fetch?: Fetch | undefined;
-}
+import { compare, describe, type Validator, validatorOf } from "./validator.js";
 
 /** Requests in flight at a time: what browsers allow a host over HTTP/1, and two. */
 const MOST_IN_FLIGHT = 8;
@@ -40,6 +26,8 @@ interface Job {
 	readonly range: ByteRange | undefined;
 	readonly signal: AbortSignal | undefined;
 	readonly required: boolean;
+	/** Where only this is asked: whether the object is as it was. */
+	readonly known?: Validator;
 }
 
 /** A failure that may pass. */
@@ -50,7 +38,13 @@ class Transient {
 	) {}
 }
 
-type Outcome = Uint8Array | undefined | Transient;
+/** Bytes, and what the answer said of their object. */
+export interface Tagged {
+	readonly bytes: Uint8Array;
+	readonly validator: Validator;
+}
+
+type Outcome = Tagged | undefined | Transient;
 
 /**
  * Reads keys below a URL. 404 is absence; every other failure rejects with a BevError that
@@ -60,6 +54,9 @@ type Outcome = Uint8Array | undefined | Transient;
  * A server of another origin that sends no CORS headers with its 404 looks like an outage.
  * So keys with `required: false` are not tried again after such a failure, and it counts
  * as absence once a required key could be read; `presumedAbsent` lists them.
+ *
+ * An object that changes while it is read in parts is an error: a data set is never put
+ * together of two states of it. Another source reads the new one.
  */
 export class FetchSource implements Source {
 	readonly url: URL;
@@ -70,7 +67,9 @@ export class FetchSource implements Source {
 	readonly #requiredReads = new Set<Promise<unknown>>();
 	#reached = false;
 	/** The last object read whole for the sake of a range; its other ranges come soon. */
-	#last: { readonly key: string; readonly bytes: Uint8Array } | undefined;
+	#last: (Tagged & { readonly key: string }) | undefined;
+	/** Of objects that were read in parts. */
+	readonly #states = new Map<string, Validator>();
 
 	constructor(url: string | URL, options: FetchSourceOptions = {}) {
 		this.url = absolute(url);
@@ -85,12 +84,39 @@ export class FetchSource implements Source {
 	}
 
 	async read(key: string, options: ReadOptions = {}): Promise<Uint8Array | undefined> {
+		return (await this.readTagged(key, options))?.bytes;
+	}
+
+	/** As `read`, with what the answer says of the object's state. */
+	async readTagged(
+		key: string,
+		options: ReadOptions = {},
+	): Promise<Tagged | undefined> {
 		const { range, signal, required = true } = options;
 		const job: Job = { key, url: below(this.url, key), range, signal, required };
 		return required ? this.#needed(job) : this.#optional(job);
 	}
 
-	async #needed(job: Job): Promise<Uint8Array | undefined> {
+	/**
+	 * What the server says of an object now, without reading it: `known` itself where it
+	 * says that nothing changed. Undefined where it does not say.
+	 */
+	async look(
+		key: string,
+		known: Validator,
+		signal?: AbortSignal,
+	): Promise<Validator | undefined> {
+		const url = below(this.url, key);
+		const job: Job = { key, url, range: undefined, signal, required: true, known };
+		const seen = await this.#gate.run(
+			() => this.#attempts(job, () => this.#glance(job)),
+			signal,
+		);
+		if (seen) this.#states.set(key, seen);
+		return seen;
+	}
+
+	async #needed(job: Job): Promise<Tagged | undefined> {
 		const reading = this.#queued(job);
 		this.#requiredReads.add(reading);
 		try {
@@ -102,7 +128,7 @@ export class FetchSource implements Source {
 		}
 	}
 
-	async #optional(job: Job): Promise<Uint8Array | undefined> {
+	async #optional(job: Job): Promise<Tagged | undefined> {
 		try {
 			return await this.#queued(job);
 		} catch (error) {
@@ -117,19 +143,27 @@ export class FetchSource implements Source {
 
 	/** Whether `error` may be an answer that another origin did not let us see. */
 	#isOpaque(error: BevError): boolean {
-		const here = globalThis.origin;
-		if (here === undefined || here === this.url.origin) return false;
+		if (!this.#isForeign) return false;
 		return error.code === "network" && error.status === undefined;
 	}
 
-	#queued(job: Job): Promise<Uint8Array | undefined> {
-		return this.#gate.run(() => this.#attempts(job), job.signal);
+	/** Whether the browser hides what the server does not expose. */
+	get #isForeign(): boolean {
+		const here = globalThis.origin;
+		return here !== undefined && here !== this.url.origin;
 	}
 
-	async #attempts(job: Job): Promise<Uint8Array | undefined> {
-		for (let attempt = 0; ; attempt += 1) {
+	#queued(job: Job): Promise<Tagged | undefined> {
+		const attempt = (): Promise<Outcome> => {
 			const ranged = job.range !== undefined && !ignoresRanges.has(job.url.origin);
-			const outcome = await this.#attempt(job, ranged);
+			return this.#attempt(job, ranged);
+		};
+		return this.#gate.run(() => this.#attempts(job, attempt), job.signal);
+	}
+
+	async #attempts<T>(job: Job, work: () => Promise<T | Transient>): Promise<T> {
+		for (let attempt = 0; ; attempt += 1) {
+			const outcome = await work();
 			if (!(outcome instanceof Transient)) return outcome;
 			const wait = delayBefore(attempt, this.#retry, outcome.retryAfter);
 			const hopeless = !job.required && this.#isOpaque(outcome.error);
@@ -140,7 +174,7 @@ export class FetchSource implements Source {
 
 	async #attempt(job: Job, ranged: boolean): Promise<Outcome> {
 		const { key, range, url } = job;
-		if (range && this.#last?.key === key) return slice(this.#last.bytes, range).slice();
+		if (range && this.#last?.key === key) return cut(this.#last, range);
 		const answer = await this.#send(job, ranged);
 		if (answer instanceof Transient) return answer;
 		const { response, bytes } = answer;
@@ -149,10 +183,34 @@ export class FetchSource implements Source {
 		if (!response.ok) return this.#refused(job, response);
 		if (isWebPage(answer)) return this.#page(job, response);
 		if (response.status === 206 && range) return this.#partial(job, range, answer);
-		if (!range) return bytes;
+		const validator = validatorOf(response, bytes.length);
+		if (!range) return { bytes, validator };
+		this.#note(job, validator);
 		if (ranged) ignoresRanges.add(url.origin);
-		this.#last = { key, bytes };
-		return slice(bytes, range).slice();
+		this.#last = { key, bytes, validator };
+		return cut(this.#last, range);
+	}
+
+	/** A conditional request, but to another origin, which that would cost a preflight. */
+	async #glance(job: Job): Promise<Validator | undefined | Transient> {
+		const answer = await this.#send(job, false);
+		if (answer instanceof Transient) return answer;
+		const { status, headers } = answer.response;
+		if (status === 304) return job.known;
+		if (isTransient(status)) return this.#refused(job, answer.response);
+		if (status !== 200) return undefined;
+		const length = headers.get("Content-Length");
+		return validatorOf(answer.response, length === null ? undefined : Number(length));
+	}
+
+	/** Refuses an object that is not what it was when other parts of it were read. */
+	#note(job: Job, seen: Validator): void {
+		const known = this.#states.get(job.key);
+		if (known && compare(known, seen) === "changed") {
+			const said = `changed on the server while it was read: ${describe(seen)}, was ${describe(known)}; open the data set again`;
+			throw this.#error("network", job, said, {});
+		}
+		this.#states.set(job.key, { ...known, ...seen });
 	}
 
 	async #send(job: Job, ranged: boolean): Promise<Exchange | Transient> {
@@ -164,7 +222,11 @@ export class FetchSource implements Source {
 		} = this.#options;
 		const headers = new Headers(this.#options.headers);
 		if (ranged && range) headers.set("Range", `bytes=${range.begin}-${range.end - 1}`);
-		const init = { headers, credentials };
+		const { etag, modified } = (!this.#isForeign && job.known) || {};
+		if (etag) headers.set("If-None-Match", etag);
+		if (modified) headers.set("If-Modified-Since", modified);
+		const asks = job.known && ({ method: "HEAD", cache: "no-store" } as const);
+		const init = { headers, credentials, ...asks };
 		try {
 			const plain: Fetch = (address, given) => fetch(address, given);
 			return await exchange(url, { fetch: own ?? plain, init, timeoutMs, signal });
@@ -202,7 +264,11 @@ export class FetchSource implements Source {
 		const { bytes, response } = answer;
 		const header = response.headers.get("Content-Range");
 		const verdict = judgePartial(range, bytes.length, header);
-		if (verdict.kind === "good") return bytes;
+		if (verdict.kind === "good") {
+			const validator = validatorOf(response, bytes.length);
+			this.#note(job, validator);
+			return { bytes, validator };
+		}
 		if (verdict.kind === "unclear") return this.#attempt(job, false);
 		const said = `${verdict.found}, expected bytes ${range.begin}-${range.end - 1}`;
 		return new Transient(
@@ -218,4 +284,8 @@ export class FetchSource implements Source {
 	): BevError {
 		return new BevError(code, `${key}: ${said}`, { key, url: url.href, ...more });
 	}
+}
+
+function cut({ bytes, validator }: Tagged, range: ByteRange): Tagged {
+	return { bytes: slice(bytes, range).slice(), validator };
 }

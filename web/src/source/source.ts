@@ -27,6 +27,8 @@ export interface Source {
 	read(key: string, options?: ReadOptions): Promise<Uint8Array | undefined>;
 	/** Optional keys whose answer could not be read and was taken for absence. */
 	readonly presumedAbsent?: readonly string[];
+	/** Bytes that were kept from an earlier visit and did not have to be fetched. */
+	readonly keptBytes?: number;
 }
 
 /** `range` of `whole`, cut at its end. Shares memory. */

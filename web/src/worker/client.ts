@@ -11,6 +11,14 @@ export interface AskOptions {
 	onProgress?: ((progress: Progress) => void) | undefined;
 }
 
+/** What an engine is made with. */
+export interface EngineSettings {
+	readonly module: WebAssembly.Module;
+	readonly byteBudget: number;
+	/** Of what stays in the browser's storage; nothing does without. */
+	readonly keptLimit: number | undefined;
+}
+
 /** The page's side of one engine, wherever that runs. */
 export interface Client {
 	/** Rejects with `signal.reason` when aborted, else with a BevError. */

@@ -196,6 +196,7 @@ export class Host {
 		return {
 			bytes: this.#bytes,
 			requests: this.#requests,
+			keptBytes: this.#options.source.keptBytes ?? 0,
 			cache: { ...engine.cache() },
 			absentChunks: [...engine.absentChunks()],
 			presumedAbsent: [...(this.#options.source.presumedAbsent ?? [])],

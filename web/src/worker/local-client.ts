@@ -1,8 +1,9 @@
 import type { Stats } from "../api.js";
 import { BevError } from "../errors.js";
 import { unlessAborted } from "../source/gate.js";
+import { keeping } from "../source/kept/keeping.js";
 import type { Source } from "../source/source.js";
-import type { AskOptions, Client } from "./client.js";
+import type { AskOptions, Client, EngineSettings } from "./client.js";
 import { instantiate } from "./core-module.js";
 import { Host } from "./host.js";
 import type { Answer, Query } from "./protocol.js";
@@ -13,10 +14,10 @@ export class LocalClient implements Client {
 	readonly #host: Host;
 	readonly #closed = new AbortController();
 
-	constructor(module: WebAssembly.Module, source: Source, byteBudget: number) {
+	constructor(source: Source, { module, byteBudget, keptLimit }: EngineSettings) {
 		this.#host = new Host({
 			createCore: () => instantiate(module),
-			source,
+			source: keeping(source, keptLimit),
 			byteBudget,
 			onStats: (stats) => this.onStats?.(stats),
 		});

@@ -8,7 +8,7 @@ import type {
 } from "../core.js";
 import type { ErrorCode } from "../errors.js";
 import type { PackedResult } from "../result.js";
-import type { FetchSettings } from "../source/fetch-source.js";
+import type { FetchSettings } from "../source/fetch-options.js";
 import type { ByteRange } from "../source/source.js";
 
 /** A question to the core. */
@@ -86,6 +86,8 @@ export type Query =
 			readonly sampler: number;
 			readonly at: readonly SampleAt[];
 			readonly stacked: boolean;
+			/** Later ones follow: chunks are read whole. */
+			readonly sequential: boolean;
 	  }
 	| { readonly kind: "free-sampler"; readonly sampler: number }
 	/** Which files a config asks for; answers JSON. */
@@ -134,6 +136,7 @@ export type SampleAt =
 
 export type AerialQuery = Extract<Query, { readonly aerial: number }>;
 export type SamplerQuery = Extract<Query, { readonly sampler: number }>;
+export type SamplesQuery = Extract<Query, { readonly kind: "samples" }>;
 export type ItemsQuery = Extract<Query, { readonly items: number }>;
 /** Questions about samples. */
 export type SamplingQuery =
@@ -161,7 +164,13 @@ export interface Progress {
 
 /** How the worker reaches the data: by itself, or by asking the page. */
 export type SourceLocation =
-	| { readonly kind: "url"; readonly url: string; readonly settings: FetchSettings }
+	| {
+			readonly kind: "url";
+			readonly url: string;
+			readonly settings: FetchSettings;
+			/** Of what stays in the browser's storage; nothing does without. */
+			readonly keptLimit: number | undefined;
+	  }
 	| { readonly kind: "page" };
 
 /** An error that crossed a border. */

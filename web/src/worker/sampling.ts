@@ -5,7 +5,13 @@ import { Aerials } from "./aerials.js";
 import type { Buffers } from "./buffers.js";
 import type { Maps } from "./maps.js";
 import { pack } from "./pack.js";
-import type { ItemsQuery, Progress, Query, SamplingQuery } from "./protocol.js";
+import type {
+	ItemsQuery,
+	Progress,
+	Query,
+	SamplesQuery,
+	SamplingQuery,
+} from "./protocol.js";
 import { aim, Samplers } from "./samplers.js";
 import { Stack } from "./stack.js";
 
@@ -94,10 +100,11 @@ export class Sampling {
 	}
 
 	async #samples(
-		{ sampler, at, stacked }: Extract<Query, { kind: "samples" }>,
+		{ sampler, at, stacked, sequential }: SamplesQuery,
 		host: SamplingHost,
 	): Promise<SamplingAnswer> {
 		const samples = this.#samplers.borrow(host.core, host.engine, sampler);
+		samples.expectMore(sequential);
 		const stack = new Stack(at.length, host.buffers);
 		let result: PackedResult | undefined;
 		try {

@@ -1,5 +1,6 @@
 import type { CoreModule } from "../core.js";
 import { FetchSource } from "../source/fetch-source.js";
+import { keeping } from "../source/kept/keeping.js";
 import { Host } from "./host.js";
 import { PageSource } from "./page-source.js";
 import type { FromWorker, Progress, ToWorker } from "./protocol.js";
@@ -50,7 +51,7 @@ export class Service {
 			createCore: () => this.#options.instantiate(module),
 			source:
 				source.kind === "url"
-					? new FetchSource(source.url, source.settings)
+					? keeping(new FetchSource(source.url, source.settings), source.keptLimit)
 					: this.#page,
 			byteBudget,
 			onStats: (stats) => {

@@ -1,8 +1,9 @@
 import type { Stats } from "../api.js";
 import { BevError } from "../errors.js";
 import { FetchSource } from "../source/fetch-source.js";
+import { keeping } from "../source/kept/keeping.js";
 import type { Source } from "../source/source.js";
-import type { AskOptions, Client } from "./client.js";
+import type { AskOptions, Client, EngineSettings } from "./client.js";
 import type {
 	Answer,
 	FromWorker,
@@ -29,20 +30,17 @@ export class WorkerClient implements Client {
 	#nextId = 0;
 	#closed: BevError | undefined;
 
-	constructor(
-		worker: Worker,
-		module: WebAssembly.Module,
-		source: Source,
-		byteBudget: number,
-	) {
+	constructor(worker: Worker, source: Source, settings: EngineSettings) {
+		const { module, byteBudget, keptLimit } = settings;
+		const place = locate(source, keptLimit);
 		this.#worker = worker;
-		this.#source = source;
+		this.#source = place.kind === "page" ? keeping(source, keptLimit) : source;
 		worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#receive(data);
 		worker.onerror = (event) => {
 			event.preventDefault();
 			this.#end(new BevError("internal", `the worker failed: ${event.message}`));
 		};
-		this.#post({ type: "init", module, byteBudget, source: locate(source) });
+		this.#post({ type: "init", module, byteBudget, source: place });
 	}
 
 	ask(query: Query, options: AskOptions = {}): Promise<Answer> {
@@ -126,7 +124,8 @@ export class WorkerClient implements Client {
 	#report(stats: Stats): void {
 		const presumedAbsent = this.#source.presumedAbsent ?? [];
 		const known = [...stats.presumedAbsent, ...presumedAbsent];
-		this.onStats?.({ ...stats, presumedAbsent: known });
+		const keptBytes = stats.keptBytes + (this.#source.keptBytes ?? 0);
+		this.onStats?.({ ...stats, keptBytes, presumedAbsent: known });
 	}
 
 	async #read(asked: Extract<FromWorker, { type: "read" }>): Promise<void> {
@@ -152,7 +151,7 @@ export class WorkerClient implements Client {
 }
 
 /** Sources that are no more than an address are read from the worker itself. */
-function locate(source: Source): SourceLocation {
+function locate(source: Source, keptLimit: number | undefined): SourceLocation {
 	const portable = source instanceof FetchSource ? source.portable : undefined;
-	return portable ? { kind: "url", ...portable } : { kind: "page" };
+	return portable ? { kind: "url", ...portable, keptLimit } : { kind: "page" };
 }

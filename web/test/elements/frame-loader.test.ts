@@ -5,6 +5,7 @@ import { fakeDataset } from "../support/fake-dataset.js";
 interface Read {
 	readonly frame: number;
 	readonly signal: AbortSignal | undefined;
+	readonly sequential: boolean | undefined;
 	done(): void;
 	fail(error: Error): void;
 }
@@ -16,9 +17,9 @@ function manual(count: number) {
 	const { dataset } = fakeDataset({
 		frames: count,
 		agents: 2,
-		beforeFrame: (frame, signal) =>
+		beforeFrame: (frame, { signal, sequential }) =>
 			new Promise((resolve, reject) => {
-				reads.push({ frame, signal, done: resolve, fail: reject });
+				reads.push({ frame, signal, sequential, done: resolve, fail: reject });
 			}),
 	});
 	const loader = new FrameLoader({
@@ -35,10 +36,31 @@ function manual(count: number) {
 }
 
 describe("FrameLoader", () => {
-	it("reads the focus first and what follows it, a few at a time", () => {
-		const { loader, reads } = manual(100);
+	it("reads the focus alone, then what follows it, a few at a time", async () => {
+		const { loader, reads, settle } = manual(100);
 		loader.focus(10);
-		expect(reads.map(({ frame }) => frame)).toEqual([10, 11, 12, 13]);
+		expect(reads.map(({ frame }) => frame)).toEqual([10]);
+		reads[0]?.done();
+		await settle();
+		expect(reads.map(({ frame }) => frame)).toEqual([10, 11, 12, 13, 14]);
+	});
+
+	it("takes of the focus what it needs, and whole chunks of what follows", async () => {
+		const { loader, reads, settle } = manual(3);
+		loader.focus(0);
+		reads[0]?.done();
+		await settle();
+		expect(reads.map(({ sequential }) => sequential)).toEqual([false, true, true]);
+	});
+
+	it("waits no more for a focus that it has left", async () => {
+		const { loader, reads, settle } = manual(100);
+		loader.focus(0);
+		reads[0]?.done();
+		await settle();
+		loader.focus(50);
+		loader.focus(0);
+		expect(reads.slice(5).map(({ frame }) => frame)).toEqual([50, 1, 2, 3]);
 	});
 
 	it("goes on as reads end, and turns back at the scene's end", async () => {
@@ -53,18 +75,23 @@ describe("FrameLoader", () => {
 		expect(changes.every(([, error]) => error === undefined)).toBe(true);
 	});
 
-	it("aborts what a seek no longer wants and starts there at once", () => {
-		const { loader, reads } = manual(300);
+	it("aborts what a seek no longer wants and starts there at once", async () => {
+		const { loader, reads, settle } = manual(300);
 		loader.focus(0);
+		reads[0]?.done();
+		await settle();
 		loader.focus(200);
-		expect(reads.slice(0, 4).every(({ signal }) => signal?.aborted)).toBe(true);
-		expect(reads.slice(4).map(({ frame }) => frame)).toEqual([200, 201, 202, 203]);
+		expect(reads.slice(1, 5).every(({ signal }) => signal?.aborted)).toBe(true);
+		reads[5]?.done();
+		await settle();
+		expect(reads.slice(5).map(({ frame }) => frame)).toEqual([200, 201, 202, 203, 204]);
 	});
 
 	it("lets reads ahead finish while the focus moves through frames it holds", async () => {
 		const { loader, reads, settle } = manual(100);
 		loader.focus(0);
 		reads[0]?.done();
+		await settle();
 		reads[1]?.done();
 		await settle();
 		loader.focus(1);
@@ -76,6 +103,7 @@ describe("FrameLoader", () => {
 		expect(loader.nearest(5)).toBeUndefined();
 		loader.focus(10);
 		reads[0]?.done();
+		await settle();
 		reads[3]?.done();
 		await settle();
 		expect(loader.nearest(99)?.frame).toBe(13);
@@ -85,12 +113,12 @@ describe("FrameLoader", () => {
 	it("reports a failure of the focus, and tries again only when asked", async () => {
 		const { loader, reads, changes, settle } = manual(100);
 		loader.focus(0);
-		reads[2]?.fail(new Error("far ahead"));
-		await settle();
-		expect(changes).toEqual([]);
 		reads[0]?.fail(new Error("HTTP 500"));
 		await settle();
 		expect(changes).toMatchObject([[0, { message: "HTTP 500" }]]);
+		reads[2]?.fail(new Error("far ahead"));
+		await settle();
+		expect(changes).toHaveLength(1);
 		const before = reads.length;
 		loader.focus(0);
 		expect(reads.slice(before).map(({ frame }) => frame)).toContain(0);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { FetchSource, type FetchSourceOptions } from "../../src/source/fetch-source.js";
+import type { FetchSourceOptions } from "../../src/source/fetch-options.js";
+import { FetchSource } from "../../src/source/fetch-source.js";
 
 type Reply = () => Response | Promise<Response>;
 
@@ -239,5 +240,29 @@ describe("source/fetch-source on another origin", () => {
 		vi.stubGlobal("origin", "https://page.test");
 		const own = sourceOf({ k: [OPAQUE, ok] }, {}, "https://page.test/set.zarr");
 		await expect(own.source.read("k", optional)).resolves.toEqual(body);
+	});
+
+	it("refuses parts of an object that has changed, by whatever is seen of it", async () => {
+		const tagged =
+			(headers: Record<string, string>): Reply =>
+			() =>
+				new Response(body.slice(0, 4), { status: 206, headers });
+		const range = { begin: 0, end: 4 };
+		const of = (size: number) => ({ "Content-Range": `bytes 0-3/${size}` });
+		const states: [Record<string, string>, Record<string, string>, string][] = [
+			[{ ETag: '"a"' }, { ETag: '"b"' }, 'ETag "b", was ETag "a"'],
+			[{ "Last-Modified": "x" }, { "Last-Modified": "y" }, "Last-Modified y, was"],
+			[of(100), of(99), "99 bytes, was 100 bytes"],
+		];
+		for (const [before, after, said] of states) {
+			const { source } = sourceOf({
+				k: [tagged(before), tagged(before), tagged(after)],
+			});
+			await source.read("k", { range });
+			await source.read("k", { range });
+			await expect(source.read("k", { range })).rejects.toThrow(
+				`k: changed on the server while it was read: ${said}`,
+			);
+		}
 	});
 });

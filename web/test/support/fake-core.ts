@@ -120,6 +120,7 @@ function fakeSamples(engine: CoreEngine, config: string): CoreSamples {
 		atAgent: (row) => at(`${config}${row}`),
 		atEgo: (scene, frame) => at(`${config}${scene}-${frame}`),
 		atTrack: (scene, frame, track) => at(`${config}${scene}-${frame}-${track}`),
+		expectMore: () => {},
 		missing: () => asked?.missing() ?? [],
 		build: () => asked?.build() ?? [],
 		delete: () => asked?.delete(),

@@ -9,7 +9,7 @@ export interface FakeOptions {
 	readonly frames?: number;
 	readonly agents?: number;
 	/** Before a frame is answered: to delay it, or to have it fail. */
-	readonly beforeFrame?: (frame: number, signal?: AbortSignal) => Promise<void>;
+	readonly beforeFrame?: (frame: number, asked: FrameOptions) => Promise<void>;
 	readonly map?: MapView | undefined;
 }
 
@@ -282,7 +282,7 @@ export function fakeDataset(options: FakeOptions = {}): Opened & { reads: number
 		},
 		async frame(scene, frame, asked = {}) {
 			reads.push(frame);
-			await beforeFrame?.(frame, asked.signal);
+			await beforeFrame?.(frame, asked);
 			asked.signal?.throwIfAborted();
 			return fakeFrame(scene, frame, agents, asked);
 		},

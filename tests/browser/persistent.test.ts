@@ -1,0 +1,203 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { FaultyServer, Logged } from "../support/http-server.js";
+import { tinyDataset } from "../support/tiny-dataset.js";
+import { type Given, launch, runInPage, serve } from "./harness.js";
+
+let browser: Browser;
+let server: FaultyServer;
+let other: FaultyServer;
+let context: BrowserContext;
+
+beforeAll(async () => {
+	[browser, server, other] = await Promise.all([launch(), serve(), serve()]);
+});
+afterEach(async () => {
+	await context.close();
+	server.reset();
+	other.reset();
+});
+afterAll(async () => {
+	await browser.close();
+	await Promise.all([server.close(), other.close()]);
+});
+
+/** A loaded machine takes its time. */
+const POLL = { timeout: 15_000, interval: 50 };
+
+/** A profile of its own, with one page. */
+async function begin(etags = true): Promise<Page> {
+	context = await browser.newContext();
+	server.etags = etags;
+	other.etags = etags;
+	return newPage();
+}
+
+async function newPage(): Promise<Page> {
+	const page = await context.newPage();
+	await page.goto(`${server.origin}/page.html`);
+	return page;
+}
+
+/** Opens and reads two frames. */
+async function visit({ lib, url }: Given) {
+	const dataset = await lib.ChunkedDataset.open(url, { cache: { persistent: true } });
+	const frames = [await dataset.frame(0, 3), await dataset.frame(1, 5)];
+	const east = frames.map(({ ego }) => ego.translation[0]);
+	const { keptBytes } = dataset.stats;
+	return { east, keptBytes };
+}
+
+/** As `visit`, where the core has to run on the page, which has only the Cache API. */
+async function visitOnPage({ lib, url }: Given) {
+	const options = { cache: { persistent: true }, load: { worker: false } } as const;
+	const dataset = await lib.ChunkedDataset.open(url, options);
+	await dataset.frame(0, 3);
+	const { keptBytes } = dataset.stats;
+	return { keptBytes };
+}
+
+interface Sent {
+	readonly bytes: number;
+	readonly asked: number;
+}
+
+/** Requests for chunks. */
+function ofChunks({ log }: FaultyServer): Logged[] {
+	return log.filter(({ path }) => path.includes(".zarr/") && !path.includes("/."));
+}
+
+/** Bytes of chunks that were sent, and how often they were asked about; forgets the log. */
+function chunks(from: FaultyServer): Sent {
+	const data = ofChunks(from);
+	from.log.length = 0;
+	return { bytes: data.reduce((sum, { bytes }) => sum + bytes, 0), asked: data.length };
+}
+
+/** Once every object that was sent is kept: the same as `chunks`. */
+async function keptChunks(page: Page, from: FaultyServer): Promise<Sent> {
+	const sent = new Set(ofChunks(from).map(({ path }) => path));
+	await expect.poll(() => page.evaluate(filesKept), POLL).toBe(sent.size);
+	return chunks(from);
+}
+
+/** Files with something in them, in either storage. */
+async function filesKept(): Promise<number> {
+	const cache = await caches.open("bevscope-1");
+	let count = (await cache.keys()).length;
+	const root = await navigator.storage.getDirectory();
+	const folder = await root.getDirectoryHandle("bevscope-1", { create: true });
+	for await (const handle of folder.values()) {
+		const { size } = await (handle as FileSystemFileHandle).getFile();
+		if (size > 0) count += 1;
+	}
+	return count;
+}
+
+const url = (from: FaultyServer): string => `${from.origin}/tiny.zarr`;
+
+describe("browser/persistent", () => {
+	it("a reload fetches no byte of data, and asks about each object once", async () => {
+		const page = await begin();
+		const first = await runInPage(page, visit, url(server));
+		expect(first).toEqual({ east: [3, 5], keptBytes: 0 });
+		const cold = await keptChunks(page, server);
+		expect(cold.bytes).toBeGreaterThan(1000);
+		await page.reload();
+		const second = await runInPage(page, visit, url(server));
+		expect(second).toEqual({ east: [3, 5], keptBytes: cold.bytes });
+		const asked = server.log.filter(({ method }) => method === "HEAD");
+		expect(new Set(asked.map(({ path }) => path)).size).toBe(asked.length);
+		expect(chunks(server)).toEqual({ bytes: 0, asked: cold.asked });
+	});
+
+	it("holds for another origin, without a preflight", async () => {
+		const page = await begin();
+		await runInPage(page, visit, url(other));
+		await keptChunks(page, other);
+		await page.reload();
+		await runInPage(page, visit, url(other));
+		expect(chunks(other).bytes).toBe(0);
+	});
+
+	it("a changed data set is noticed, and read anew", async () => {
+		const page = await begin();
+		await runInPage(page, visit, url(server));
+		await keptChunks(page, server);
+		const frames = tinyDataset().get("frames/0") as Uint8Array;
+		const moved = frames.slice();
+		const record = moved.length / 4; // rows to a chunk
+		new DataView(moved.buffer).setFloat64(3 * record + 8 + 16 + 16, 77, true);
+		server.put("/tiny.zarr/frames/0", moved);
+		await page.reload();
+		const { east } = await runInPage(page, visit, url(server));
+		expect(east).toEqual([77, 5]);
+		expect(chunks(server).bytes).toBe(moved.length);
+	});
+
+	it("goes by length and metadata where the server names no state", async () => {
+		const page = await begin(false);
+		await runInPage(page, visit, url(server));
+		await keptChunks(page, server);
+		await page.reload();
+		await runInPage(page, visit, url(server));
+		expect(chunks(server).bytes).toBe(0);
+		server.put("/tiny.zarr/.zgroup", '{"zarr_format":  2}');
+		await page.reload();
+		await runInPage(page, visit, url(server));
+		expect(chunks(server).bytes).toBeGreaterThan(1000);
+	});
+
+	it("two pages at once read and keep the same", async () => {
+		const page = await begin();
+		const second = await newPage();
+		const both = await Promise.all(
+			[page, second].map((one) => runInPage(one, visit, url(server))),
+		);
+		expect(both.map(({ east }) => east)).toEqual([
+			[3, 5],
+			[3, 5],
+		]);
+		await keptChunks(page, server);
+		await second.reload();
+		const { east } = await runInPage(second, visit, url(server));
+		expect(east).toEqual([3, 5]);
+		expect(chunks(server).bytes).toBe(0);
+	});
+
+	it("on the page's own thread it is the Cache API that keeps", async () => {
+		const page = await begin();
+		expect(await runInPage(page, visitOnPage, url(server))).toEqual({ keptBytes: 0 });
+		const { bytes } = await keptChunks(page, server);
+		await page.reload();
+		const got = await runInPage(page, visitOnPage, url(server));
+		expect(got).toEqual({ keptBytes: bytes });
+		expect(await page.evaluate(() => caches.has("bevscope-1"))).toBe(true);
+	});
+
+	it("clearPersistentCache leaves nothing", async () => {
+		const page = await begin();
+		await runInPage(page, visit, url(server));
+		await keptChunks(page, server);
+		await runInPage(page, ({ lib }) => lib.clearPersistentCache(), "");
+		await page.reload();
+		const { keptBytes } = await runInPage(page, visit, url(server));
+		expect(keptBytes).toBe(0);
+		expect(chunks(server).bytes).toBeGreaterThan(1000);
+	});
+
+	it("reads on where storage has no room", async () => {
+		const page = await begin();
+		const session = await context.newCDPSession(page);
+		await session.send("Storage.overrideQuotaForOrigin", {
+			origin: server.origin,
+			quotaSize: 1,
+		});
+		const got = await runInPage(page, visit, url(server));
+		expect(got).toEqual({ east: [3, 5], keptBytes: 0 });
+		chunks(server);
+		await page.reload();
+		expect(await runInPage(page, visit, url(server))).toMatchObject({ east: [3, 5] });
+		expect(chunks(server).bytes).toBeGreaterThan(1000);
+	});
+});

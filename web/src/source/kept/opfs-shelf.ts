@@ -1,0 +1,97 @@
+import { isFull, SHELF_NAME, type Shelf, type Shelved } from "./shelf.js";
+
+/** Of `FileSystemSyncAccessHandle`; the first browsers that had it gave promises. */
+interface SyncHandle {
+	getSize(): number | Promise<number>;
+	write(bytes: Uint8Array, options: { at: number }): number;
+	truncate(size: number): void | Promise<void>;
+	flush(): void | Promise<void>;
+	close(): void | Promise<void>;
+}
+
+type Handle = FileSystemFileHandle & {
+	createSyncAccessHandle(): Promise<SyncHandle>;
+};
+
+/** The origin's private file system, which grows files in place. In workers only. */
+export class OpfsShelf implements Shelf {
+	readonly #folder: FileSystemDirectoryHandle;
+
+	private constructor(folder: FileSystemDirectoryHandle) {
+		this.#folder = folder;
+	}
+
+	/** Undefined where there is none, or none that this thread can write to. */
+	static async open(): Promise<OpfsShelf | undefined> {
+		const file = globalThis.FileSystemFileHandle?.prototype;
+		if (!file || !("createSyncAccessHandle" in file)) return undefined;
+		try {
+			const root = await navigator.storage.getDirectory();
+			const folder = await root.getDirectoryHandle(SHELF_NAME, { create: true });
+			return new OpfsShelf(folder);
+		} catch {
+			return undefined; // a private window, say
+		}
+	}
+
+	async read(name: string): Promise<Blob | undefined> {
+		try {
+			return await (await this.#folder.getFileHandle(name)).getFile();
+		} catch (error) {
+			if (isNamed(error, "NotFoundError")) return undefined;
+			throw error;
+		}
+	}
+
+	async append(
+		name: string,
+		bytes: Uint8Array<ArrayBuffer>,
+	): Promise<number | undefined> {
+		const file = await this.#folder.getFileHandle(name, { create: true });
+		try {
+			const handle = await (file as Handle).createSyncAccessHandle();
+			return await grow(handle, bytes);
+		} catch (error) {
+			if (isNamed(error, "NoModificationAllowedError")) return undefined;
+			throw error;
+		}
+	}
+
+	async remove(name: string): Promise<void> {
+		try {
+			await this.#folder.removeEntry(name);
+		} catch (error) {
+			if (!isNamed(error, "NotFoundError")) throw error;
+		}
+	}
+
+	async list(): Promise<Shelved[]> {
+		const found: Shelved[] = [];
+		for await (const [name, handle] of this.#folder.entries()) {
+			const { size, lastModified } = await (handle as FileSystemFileHandle).getFile();
+			found.push({ name, size, modified: lastModified });
+		}
+		return found;
+	}
+}
+
+/** Appends all of `bytes`, or nothing. */
+async function grow(handle: SyncHandle, bytes: Uint8Array): Promise<number> {
+	const size = await handle.getSize();
+	try {
+		if (handle.write(bytes, { at: size }) < bytes.length) {
+			throw new DOMException("written in part", "QuotaExceededError");
+		}
+		await handle.flush();
+		return size;
+	} catch (error) {
+		if (isFull(error)) await handle.truncate(size);
+		throw error;
+	} finally {
+		await handle.close();
+	}
+}
+
+function isNamed(error: unknown, name: string): boolean {
+	return (error as { name?: unknown } | null)?.name === name;
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { compare, describe as said, validatorOf } from "../../src/source/validator.js";
+
+const answer = (status: number, headers: Record<string, string>) => ({
+	status,
+	headers: new Headers(headers),
+});
+
+describe("source/validator", () => {
+	it("takes what an answer shows of its object", () => {
+		const headers = { ETag: '"a"', "Last-Modified": "Sat, 21 Nov 2026 08:00:00 GMT" };
+		expect(validatorOf(answer(200, headers), 7)).toEqual({
+			etag: '"a"',
+			modified: headers["Last-Modified"],
+			length: 7,
+		});
+		expect(validatorOf(answer(200, {}), undefined)).toEqual({});
+	});
+
+	it("takes the length of a part's object from Content-Range, or not at all", () => {
+		const partial = answer(206, { "Content-Range": "bytes 5-7/100" });
+		expect(validatorOf(partial, 3)).toEqual({ length: 100 });
+		expect(validatorOf(answer(206, { "Content-Range": "bytes 5-7/*" }), 3)).toEqual({});
+		expect(validatorOf(answer(206, {}), 3)).toEqual({});
+	});
+
+	it.each(['W/"a"', '"a-gzip"', '"a--br"', 'W/"a;gzip"'])(
+		"knows %s for a coding of the same state",
+		(etag) => {
+			expect(validatorOf(answer(200, { ETag: etag }), undefined)).toEqual({
+				etag: '"a"',
+			});
+		},
+	);
+
+	it("tells states apart by ETag, else by date, and never says same by length", () => {
+		const date = { modified: "now", length: 1 };
+		expect(compare({ etag: "a", ...date }, { etag: "a", modified: "then" })).toBe(
+			"same",
+		);
+		expect(compare({ etag: "a", ...date }, { etag: "b", ...date })).toBe("changed");
+		expect(compare({ etag: "a", ...date }, date)).toBe("same");
+		expect(compare(date, { modified: "then" })).toBe("changed");
+		expect(compare({ etag: "a", length: 1 }, { etag: "a", length: 2 })).toBe("changed");
+		expect(compare({ length: 1 }, { length: 1 })).toBe("unknown");
+		expect(compare({ etag: "a" }, { modified: "now" })).toBe("unknown");
+	});
+
+	it("names what it compares", () => {
+		expect(said({ etag: '"a"', modified: "now" })).toBe('ETag "a"');
+		expect(said({ modified: "now" })).toBe("Last-Modified now");
+		expect(said({ length: 3 })).toBe("3 bytes");
+	});
+});

@@ -1,0 +1,44 @@
+import type { Shelf, Shelved } from "../../src/source/kept/shelf.js";
+
+/** A shelf in memory, with room for so many bytes. */
+export class MemoryShelf implements Shelf {
+	readonly files = new Map<string, Uint8Array>();
+	readonly #room: number;
+	#time = 0;
+	readonly #modified = new Map<string, number>();
+
+	constructor(room = Number.POSITIVE_INFINITY) {
+		this.#room = room;
+	}
+
+	get size(): number {
+		return [...this.files.values()].reduce((sum, { length }) => sum + length, 0);
+	}
+
+	async read(name: string): Promise<Blob | undefined> {
+		const file = this.files.get(name);
+		return file && new Blob([file.slice()]);
+	}
+
+	async append(name: string, bytes: Uint8Array): Promise<number> {
+		if (this.size + bytes.length > this.#room) {
+			throw new DOMException("no room", "QuotaExceededError");
+		}
+		const before = this.files.get(name) ?? new Uint8Array();
+		this.files.set(name, Uint8Array.from([...before, ...bytes]));
+		this.#modified.set(name, ++this.#time);
+		return before.length;
+	}
+
+	async remove(name: string): Promise<void> {
+		this.files.delete(name);
+	}
+
+	async list(): Promise<Shelved[]> {
+		return [...this.files].map(([name, { length }]) => ({
+			name,
+			size: length,
+			modified: this.#modified.get(name) ?? 0,
+		}));
+	}
+}
