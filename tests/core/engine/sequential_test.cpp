@@ -22,13 +22,8 @@ constexpr std::int64_t kFrames = 248;
 MemoryStore long_chunks() {
   return bev::test::small_store({.scenes = 1,
                                  .frames = kFrames,
-<<<<<<< Updated upstream
-                                 .agents = 10,
-                                 .agents_per_chunk = 2000,
-=======
                                  .agents = 40,
                                  .agents_per_chunk = 10000,
->>>>>>> Stashed changes
                                  .frames_per_chunk = 1000});
 }
 
