@@ -14,11 +14,11 @@ cli::Usage usage() {
           "DATASET/ARRAY [--rows A:B[:S]] [--fields F,G] [--format FORMAT] [-o OUT]",
       .summary = "Writes rows of an array as npy, csv or json.",
       .description =
-          "DATASET/ARRAY is the folder of an array in a zarr store (version 2): any "
-          "dtype,\n"
-          "any number of axes; rows are counted along the first one. Rows are written "
-          "as\n"
-          "they are read, so a long range takes no more memory than a short one.\n"
+          "DATASET/ARRAY is an array in a zarr store, which is a folder, a .zip, or\n"
+          "the http(s) address of either: town.zarr/agents, town.zip/agents. Any\n"
+          "dtype, any number of axes; rows are counted along the first one. Rows are\n"
+          "written as they are read, so a long range takes no more memory than a\n"
+          "short one.\n"
           "\n"
           "npy   A packed structured array of the fields in the order given; exactly "
           "one\n"

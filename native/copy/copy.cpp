@@ -119,7 +119,12 @@ std::vector<scene::Interval> split(const std::string& input, const std::string& 
                                    const std::vector<SplitPart>& parts) {
   const auto source = open_source(input);
   std::uint64_t stored = 0;
-  for (const auto& listed : source->list("")) stored += listed.size;
+  const auto listed = source->list("");
+  if (!listed) {
+    throw Error(Errc::unsupported,
+                input + ": its size cannot be known over HTTP, expected a folder");
+  }
+  for (const auto& object : *listed) stored += object.size;
   std::vector<double> sizes;
   sizes.reserve(parts.size());
   for (const auto& part : parts) sizes.push_back(part.size_gb);

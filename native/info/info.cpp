@@ -49,12 +49,14 @@ void count_chunk(StoredBytes& bytes, const Listed& object) {
   }
 }
 
-StoredBytes stored_bytes(const std::vector<Listed>& objects) {
+/// Nothing where what is stored cannot be listed.
+StoredBytes stored_bytes(const std::optional<std::vector<Listed>>& objects) {
   StoredBytes bytes;
-  for (const auto& object : objects) {
+  if (!objects) return bytes;
+  for (const auto& object : *objects) {
     if (const auto path = array_path(object.key)) bytes.try_emplace(*path, 0);
   }
-  for (const auto& object : objects) count_chunk(bytes, object);
+  for (const auto& object : *objects) count_chunk(bytes, object);
   return bytes;
 }
 
@@ -125,7 +127,8 @@ json table_or_null(Engine& engine, Source& source, const json& arrays) {
 json info(Source& source) {
   Engine engine;
   load(engine, engine.open(), source);
-  const auto bytes = stored_bytes(source.list(""));
+  const auto listed = source.list("");
+  const auto bytes = stored_bytes(listed);
   std::map<std::string, std::string> refused;
   for (const auto& [path, size] : bytes) {
     const auto reason = load_array(engine, path, source);
@@ -139,6 +142,7 @@ json info(Source& source) {
   for (auto& [path, array] : arrays.items()) {
     const auto known = bytes.find(path);
     array["stored_bytes"] = known == bytes.end() ? 0 : known->second;
+    if (!listed) array["stored_bytes"] = nullptr;
   }
   return {{"format", described.at("format")},
           {"attrs", described.at("attrs")},

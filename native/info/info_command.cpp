@@ -13,19 +13,18 @@ cli::Usage usage() {
       .synopsis = "DATASET [--json]",
       .summary = "Says what a data set holds: counts, dtypes, codecs and sizes.",
       .description =
-          "DATASET is the folder of a zarr store (version 2): a group of any arrays, "
-          "or\n"
-          "an array by itself. Of an L5Kit data set the summary table of L5Kit is "
-          "shown\n"
-          "first. Only metadata is read, and the few timestamps the table needs.\n"
+          "DATASET is a zarr store: a group of any arrays, or an array by itself; in\n"
+          "a folder, in a .zip, or at the http(s) address of either. Of an L5Kit data\n"
+          "set the summary table of L5Kit is shown first. Only metadata is read, and\n"
+          "the few timestamps the table needs.\n"
           "\n"
-          "With --json, one object: {format, attrs, arrays: {path: {shape, chunks, "
-          "dtype,\n"
-          "order, fill_value, compressor, filters, stored_bytes}}, table}, all but "
-          "the\n"
-          "last two as the store's metadata has them. stored_bytes are those of the\n"
-          "chunks on disk; table is null where there is none. An array that cannot be\n"
-          "read has an \"error\" as well, which says why.",
+          "With --json, one object: {format, attrs, arrays: {path: {shape, chunks,\n"
+          "dtype, order, fill_value, compressor, filters, stored_bytes}}, table}, all\n"
+          "but the last two as the store's metadata has them. stored_bytes are those\n"
+          "of the chunks, null where a server has no list of them; table is null\n"
+          "where there is none. An array that cannot be read has an \"error\" as "
+          "well,\n"
+          "which says why.",
       .options = {{"json", "", "Print JSON."}},
       .examples =
           "  bevscope info sample.zarr\n"

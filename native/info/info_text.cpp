@@ -64,6 +64,15 @@ std::optional<std::uint64_t> plain_bytes(const json& shape, const zarr::DType& t
   return bytes;
 }
 
+/// What a data set takes over HTTP cannot be known.
+void append_sizes(std::string& out, const json& stored,
+                  std::optional<std::uint64_t> plain) {
+  const bool known = stored.is_number();
+  if (known) out += "  stored  " + grouped(stored.get<std::uint64_t>()) + " bytes";
+  if (plain) out += (known ? " of " : "  size    ") + grouped(*plain);
+  if (plain) out += " decoded";
+}
+
 void append_array(std::string& out, const std::string& path, const json& array) {
   out += "\n" + (path.empty() ? std::string("(the store)") : path) + "\n";
   if (array.contains("error")) {
@@ -75,11 +84,7 @@ void append_array(std::string& out, const std::string& path, const json& array) 
   out += "  shape   " + joined(shape) + ", in chunks of " + joined(array.at("chunks")) +
          ", order " + array.at("order").get<std::string>() + "\n";
   out += "  codec   " + codec_text(array.at("compressor")) + "\n";
-  out +=
-      "  stored  " + grouped(array.at("stored_bytes").get<std::uint64_t>()) + " bytes";
-  if (const auto plain = plain_bytes(shape, type)) {
-    out += " of " + grouped(*plain) + " decoded";
-  }
+  append_sizes(out, array.at("stored_bytes"), plain_bytes(shape, type));
   const bool is_record = type.kind == zarr::Kind::record;
   out += "\n  dtype   " + zarr::to_string(type);
   out +=

@@ -40,16 +40,24 @@ std::vector<std::byte> bytes_of(const File& file, const std::string& key,
 DirectorySource::DirectorySource(const std::string& folder)
     : root_(folder_at(folder)) {}
 
+std::optional<File> DirectorySource::open(const std::string& key) const {
+  const auto path = find_beneath(root_, key);
+  return path ? File::open(path->string(), key) : std::nullopt;
+}
+
+std::optional<std::uint64_t> DirectorySource::size(const std::string& key) {
+  const auto file = open(key);
+  return file ? std::optional(file->size()) : std::nullopt;
+}
+
 std::optional<std::vector<std::byte>> DirectorySource::read(
     const std::string& key, const std::optional<store::ByteRange>& range) {
-  const auto path = find_beneath(root_, key);
-  if (!path) return std::nullopt;
-  const auto file = File::open(path->string(), key);
+  const auto file = open(key);
   if (!file) return std::nullopt;
   return bytes_of(*file, key, range.value_or(store::ByteRange{0, file->size()}));
 }
 
-std::vector<Listed> DirectorySource::list(const std::string& prefix) {
+std::optional<std::vector<Listed>> DirectorySource::list(const std::string& prefix) {
   std::vector<Listed> found;
   std::error_code error;
   const fs::recursive_directory_iterator end;

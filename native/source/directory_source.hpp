@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "native/files/file.hpp"
 #include "native/source/source.hpp"
 
 namespace bev::native {
@@ -21,9 +22,12 @@ class DirectorySource final : public Source {
 
   std::optional<std::vector<std::byte>> read(
       const std::string& key, const std::optional<store::ByteRange>& range) override;
-  std::vector<Listed> list(const std::string& prefix) override;
+  std::optional<std::vector<Listed>> list(const std::string& prefix) override;
+  std::optional<std::uint64_t> size(const std::string& key) override;
 
  private:
+  std::optional<File> open(const std::string& key) const;
+
   std::filesystem::path root_;  // canonical
 };
 

@@ -11,14 +11,13 @@ void run(Engine& engine, Query& query, Source& source) {
 }
 
 void supply(Engine& engine, std::span<const store::Request> round, Source& source) {
-  for (const auto& request : round) {
-    auto bytes = source.read(request.key, request.range);
+  source.read_all(round, [&](const store::Request& request, auto bytes) {
     if (bytes) {
       engine.supply(request, std::move(*bytes));
     } else {
       engine.supply_absent(request.key);
     }
-  }
+  });
 }
 
 }  // namespace bev::native

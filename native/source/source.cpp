@@ -1,41 +1,62 @@
 #include "native/source/source.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "native/source/directory_source.hpp"
+#include "native/source/http_source.hpp"
+#include "native/source/zip_source.hpp"
 
 namespace bev::native {
 namespace {
 
 namespace fs = std::filesystem;
 
-bool has_file(const fs::path& folder, const char* name) {
+/// An address, taken apart: "https://host/a/b.zip" and "?signed".
+struct Address {
+  std::string path;
+  std::string query;
+};
+
+Address address_of(const std::string& url) {
+  const auto end = std::min(url.find_first_of("?#"), url.size());
+  Address found{url.substr(0, end), url.substr(end)};
+  while (found.path.ends_with('/')) found.path.pop_back();
+  return found;
+}
+
+/// What is before the last slash, and what is behind it.
+std::pair<std::string, std::string> split_last(const std::string& path) {
+  const auto slash = path.rfind('/');
+  return {path.substr(0, slash), path.substr(slash + 1)};
+}
+
+std::unique_ptr<Source> open_url(const std::string& dataset) {
+  const auto [path, query] = address_of(dataset);
+  if (!path.ends_with(".zip")) return std::make_unique<HttpSource>(dataset);
+  const auto [folder, name] = split_last(path);
+  return std::make_unique<ZipSource>(std::make_unique<HttpSource>(folder + query),
+                                     name);
+}
+
+bool is_file(const fs::path& path) {
   std::error_code error;
-  return fs::is_regular_file(folder / name, error);
+  return fs::is_regular_file(path, error);
 }
 
-bool is_url(std::string_view dataset) {
-  return dataset.starts_with("http://") || dataset.starts_with("https://");
-}
-
-/// Refuses what is understood but not read yet, so that it is not called missing.
-void refuse_other_kinds(const std::string& dataset) {
-  const char* kind =
-      is_url(dataset) ? "an http(s) address"
-      : dataset.find(".zip") != dataset.npos && !fs::is_directory(dataset) ? "a .zip"
-                                                                           : nullptr;
-  if (kind == nullptr) return;
-  throw Error(
-      Errc::unsupported,
-      dataset + ": " + kind + ", expected a folder (unpack or download it first)");
+bool has(Source& source, const std::string& key) {
+  return source.read(key, std::nullopt).has_value();
 }
 
 std::string array_names(Source& group) {
   constexpr std::string_view kDocument = "/.zarray";
+  const auto objects = group.list("");
+  if (!objects) return "its path";
   std::string names;
-  for (const auto& object : group.list("")) {
+  for (const auto& object : *objects) {
     if (!object.key.ends_with(kDocument)) continue;
     names += names.empty() ? "" : ", ";
     names += object.key.substr(0, object.key.size() - kDocument.size());
@@ -43,29 +64,84 @@ std::string array_names(Source& group) {
   return names.empty() ? "none" : names;
 }
 
-[[noreturn]] void fail_without_array(const std::string& path) {
-  if (!has_file(path, ".zgroup")) {
+/// Checks that `array` is one of the store, or says what there is.
+ArrayAddress checked(ArrayAddress found, Source& store, const std::string& path) {
+  const auto below = found.array.empty() ? "" : found.array + "/";
+  if (has(store, below + ".zarray")) return found;
+  if (!has(store, below + ".zgroup")) {
     throw Error(Errc::not_found, path + ": no array there (no .zarray)");
   }
-  DirectorySource group(path);
   throw Error(Errc::not_found,
-              path + ": a group, expected an array of it: " + array_names(group));
+              path + ": a group, expected an array of it: " + array_names(store));
+}
+
+ArrayAddress find_in_zip(const std::string& zip, const std::string& array,
+                         const std::string& path) {
+  const auto store = open_source(zip);
+  return checked({zip, array}, *store, path);
+}
+
+/// The topmost group around the array, by asking for each above it.
+ArrayAddress find_at_url(const std::string& url) {
+  const auto [path, query] = address_of(url);
+  const auto zip = path.find(".zip/");
+  if (zip != path.npos) {
+    return find_in_zip(path.substr(0, zip + 4) + query, path.substr(zip + 5), url);
+  }
+  if (path.ends_with(".zip")) return find_in_zip(url, "", url);
+  HttpSource array(url);
+  checked({url, ""}, array, url);
+  auto root = path;
+  const auto host = path.find('/', path.find("//") + 2);
+  for (;;) {
+    const auto above = split_last(root).first;
+    if (host == path.npos || above.size() <= host) break;
+    HttpSource group(above + query);
+    if (!has(group, ".zgroup")) break;
+    root = above;
+  }
+  if (root == path) return {url, ""};
+  return {root + query, path.substr(root.size() + 1)};
+}
+
+/// The .zip that `path` is, or lies in, if that is so.
+std::optional<fs::path> zip_around(fs::path path) {
+  for (; path.has_relative_path(); path = path.parent_path()) {
+    if (is_file(path)) return path;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
+void Source::read_all(std::span<const store::Request> requests, const Take& take) {
+  for (const auto& request : requests) take(request, read(request.key, request.range));
+}
+
 std::unique_ptr<Source> open_source(const std::string& dataset) {
-  refuse_other_kinds(dataset);
-  return std::make_unique<DirectorySource>(dataset);
+  if (is_url(dataset)) return open_url(dataset);
+  if (!is_file(dataset)) return std::make_unique<DirectorySource>(dataset);
+  const auto path = fs::absolute(dataset);
+  auto holder = std::make_unique<DirectorySource>(path.parent_path().string());
+  return std::make_unique<ZipSource>(std::move(holder), path.filename().string());
 }
 
 ArrayAddress find_array(const std::string& path) {
-  refuse_other_kinds(path);
-  if (!has_file(path, ".zarray")) fail_without_array(path);
+  if (is_url(path)) return find_at_url(path);
   auto array = fs::absolute(path).lexically_normal();
   if (!array.has_filename()) array = array.parent_path();  // a slash at the end
+  if (const auto zip = zip_around(array)) {
+    const auto inner = array.lexically_relative(*zip).generic_string();
+    return find_in_zip(zip->string(), inner == "." ? "" : inner, path);
+  }
+  std::error_code error;
+  if (!fs::is_directory(array, error)) {
+    throw Error(Errc::not_found, path + ": no array there (no .zarray)");
+  }
+  DirectorySource place(array.string());
+  checked({path, ""}, place, path);
   auto root = array;
-  while (root.has_relative_path() && has_file(root.parent_path(), ".zgroup")) {
+  while (root.has_relative_path() && is_file(root.parent_path() / ".zgroup")) {
     root = root.parent_path();
   }
   if (root == array) return {array.string(), ""};

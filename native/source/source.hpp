@@ -2,9 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/store/request.hpp"
@@ -27,14 +30,25 @@ class Source {
   virtual std::optional<std::vector<std::byte>> read(
       const std::string& key, const std::optional<store::ByteRange>& range) = 0;
 
-  /// Every object below `prefix` ("agents/", "" all), sorted by key.
-  virtual std::vector<Listed> list(const std::string& prefix) = 0;
+  using Take = std::function<void(const store::Request& request,
+                                  std::optional<std::vector<std::byte>> bytes)>;
+
+  /// Reads all of them, several at a time where that pays, and calls `take` with each
+  /// answer as it comes.
+  virtual void read_all(std::span<const store::Request> requests, const Take& take);
+
+  /// Every object below `prefix` ("agents/", "" all), sorted by key; nullopt where
+  /// there is no knowing.
+  virtual std::optional<std::vector<Listed>> list(const std::string& prefix) = 0;
+
+  /// How long the object is; nullopt if there is no such object.
+  virtual std::optional<std::uint64_t> size(const std::string& key) = 0;
 };
 
-/// The source that a DATASET of the command line names.
+/// The source that a DATASET of the command line names: a folder, a .zip, or the
+/// http(s) address of either.
 ///
-/// @throws Error  not_found if nothing is there; unsupported for a .zip and an http(s)
-///                address, which this version does not read
+/// @throws Error  not_found if nothing is there; what the source throws
 std::unique_ptr<Source> open_source(const std::string& dataset);
 
 /// What is read before an array: the store it belongs to, and its path in there.
@@ -46,8 +60,7 @@ struct ArrayAddress {
 /// Takes DATASET/ARRAY of the command line apart, by looking at what is there.
 ///
 /// @throws Error  not_found if there is no array at that path; a group says which
-/// arrays
-///                it has. unsupported as open_source().
+///                arrays it has, where that can be known
 ArrayAddress find_array(const std::string& path);
 
 }  // namespace bev::native

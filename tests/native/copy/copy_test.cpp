@@ -97,7 +97,8 @@ TEST_SUITE("native/copy/copy") {
     check_columns(folder.at("chop.zarr"), bev::test::read_npz(data + "chop25.npz"));
 
     double bytes = 0;
-    for (const auto& listed : bev::native::open_source(whole)->list("")) {
+    const auto objects = bev::native::open_source(whole)->list("");
+    for (const auto& listed : *objects) {
       bytes += static_cast<double>(listed.size);
     }
     const double size_gb = bytes / 1024 / 1024 / 1024;

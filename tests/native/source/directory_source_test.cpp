@@ -66,11 +66,12 @@ TEST_SUITE("native/source/directory_source") {
     folder.write("a/1/2", "1");
     DirectorySource source(folder.path().string());
     std::string all;
-    for (const auto& object : source.list("")) {
+    const auto objects = source.list("");
+    for (const auto& object : *objects) {
       all += object.key + " " + std::to_string(object.size) + "\n";
     }
     CHECK(all == ".zgroup 2\na/1/2 1\nb/.zarray 2\nb/0 2\n");
-    CHECK(source.list("a/").size() == 1);
+    CHECK(source.list("a/")->size() == 1);
   }
 
   TEST_CASE("a folder that is not there, or a file, is no store") {

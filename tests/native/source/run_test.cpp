@@ -28,7 +28,12 @@ class MemorySource final : public Source {
     return std::vector<std::byte>(bytes.begin() + static_cast<std::ptrdiff_t>(begin),
                                   bytes.begin() + static_cast<std::ptrdiff_t>(end));
   }
-  std::vector<bev::native::Listed> list(const std::string&) override { return {}; }
+  std::optional<std::vector<bev::native::Listed>> list(const std::string&) override {
+    return std::nullopt;
+  }
+  std::optional<std::uint64_t> size(const std::string&) override {
+    return std::nullopt;
+  }
 
   std::map<std::string, std::string> objects = {
       {".zarray", kArray}, {"0", "\x01\x02"}, {"2", "\x05\x06"}};

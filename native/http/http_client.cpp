@@ -1,0 +1,242 @@
+#include "native/http/http_client.hpp"
+
+#include <curl/curl.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+#include <utility>
+
+#include "core/base/error.hpp"
+
+namespace bev::native {
+namespace {
+
+/// No answer is larger: 4 GiB.
+constexpr std::size_t kMostBytes = std::size_t{1} << 32;
+constexpr int kPollMs = 1000;
+
+/// libcurl's own set-up, once for the program.
+void set_up() {
+  static const CURLcode done = curl_global_init(CURL_GLOBAL_DEFAULT);
+  if (done != CURLE_OK) throw Error(Errc::internal, curl_easy_strerror(done));
+}
+
+void check(CURLcode code) {
+  if (code != CURLE_OK) throw Error(Errc::internal, curl_easy_strerror(code));
+}
+
+void check(CURLMcode code) {
+  if (code != CURLM_OK) throw Error(Errc::internal, curl_multi_strerror(code));
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (auto& c : out)
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+std::string trimmed(std::string_view text) {
+  const auto from = text.find_first_not_of(" \t\r\n");
+  if (from == std::string_view::npos) return {};
+  return std::string(text.substr(from, text.find_last_not_of(" \t\r\n") + 1 - from));
+}
+
+using Field = std::string HttpAnswer::*;
+constexpr std::pair<std::string_view, Field> kFields[] = {
+    {"content-range", &HttpAnswer::content_range},
+    {"content-encoding", &HttpAnswer::content_encoding},
+    {"content-type", &HttpAnswer::content_type},
+    {"etag", &HttpAnswer::etag},
+    {"last-modified", &HttpAnswer::last_modified},
+    {"retry-after", &HttpAnswer::retry_after}};
+
+void note_header(HttpAnswer& answer, std::string_view line) {
+  if (line.starts_with("HTTP/")) {  // a redirect's headers are none of ours
+    for (const auto& [name, field] : kFields) (answer.*field).clear();
+    return;
+  }
+  const auto colon = line.find(':');
+  if (colon == std::string_view::npos) return;
+  const auto name = lower(line.substr(0, colon));
+  for (const auto& [known, field] : kFields) {
+    if (name == known) answer.*field = trimmed(line.substr(colon + 1));
+  }
+}
+
+std::size_t take_header(char* text, std::size_t size, std::size_t count, void* answer) {
+  note_header(*static_cast<HttpAnswer*>(answer), {text, size * count});
+  return size * count;
+}
+
+std::size_t take_body(char* text, std::size_t size, std::size_t count, void* answer) {
+  auto& body = static_cast<HttpAnswer*>(answer)->body;
+  const auto* const bytes = reinterpret_cast<const std::byte*>(text);
+  if (size * count > kMostBytes - body.size()) return 0;
+  body.insert(body.end(), bytes, bytes + size * count);
+  return size * count;
+}
+
+/// One exchange at a time, its connection kept by the multi handle.
+class Exchange {
+ public:
+  explicit Exchange(const HttpSettings& settings) : handle_(curl_easy_init()) {
+    if (handle_ == nullptr) throw Error(Errc::out_of_memory, "libcurl: no handle");
+    set(CURLOPT_NOSIGNAL, 1L);
+    set(CURLOPT_FOLLOWLOCATION, 1L);
+    set(CURLOPT_MAXREDIRS, 5L);
+    set(CURLOPT_PROTOCOLS_STR, "http,https");
+    set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+    set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
+    set(CURLOPT_CONNECTTIMEOUT_MS, settings.connect_timeout_ms);
+    set(CURLOPT_LOW_SPEED_LIMIT, 1L);
+    set(CURLOPT_LOW_SPEED_TIME, settings.silence_timeout_s);
+    set(CURLOPT_HEADERFUNCTION, &take_header);
+    set(CURLOPT_WRITEFUNCTION, &take_body);
+    set(CURLOPT_PRIVATE, static_cast<void*>(this));
+    // Data is compressed already; what comes encoded all the same is decoded.
+    headers_ = curl_slist_append(nullptr, "Accept-Encoding: identity");
+    set(CURLOPT_HTTPHEADER, headers_);
+  }
+  Exchange(const Exchange&) = delete;
+  Exchange& operator=(const Exchange&) = delete;
+  ~Exchange() {
+    curl_easy_cleanup(handle_);
+    curl_slist_free_all(headers_);
+  }
+
+  void start(CURLM* multi, std::size_t index, const HttpRequest& request) {
+    index_ = index;
+    answer_ = {};
+    set(CURLOPT_URL, request.url.c_str());
+    set(CURLOPT_HEADERDATA, static_cast<void*>(&answer_));
+    set(CURLOPT_WRITEDATA, static_cast<void*>(&answer_));
+    set(CURLOPT_ACCEPT_ENCODING, request.range ? nullptr : "");
+    range_.clear();
+    if (request.range) {
+      range_ = std::to_string(request.range->begin) + "-" +
+               std::to_string(request.range->end - 1);
+    }
+    set(CURLOPT_RANGE, request.range ? range_.c_str() : nullptr);
+    check(curl_multi_add_handle(multi, handle_));
+  }
+
+  HttpAnswer finish(CURLM* multi, CURLcode code) {
+    check(curl_multi_remove_handle(multi, handle_));
+    check(curl_easy_getinfo(handle_, CURLINFO_RESPONSE_CODE, &answer_.status));
+    if (code != CURLE_OK) {
+      answer_.status = 0;
+      answer_.failure = curl_easy_strerror(code);
+    }
+    return std::move(answer_);
+  }
+
+  /// Gives up what is under way.
+  void leave(CURLM* multi) { curl_multi_remove_handle(multi, handle_); }
+
+  std::size_t index() const noexcept { return index_; }
+
+ private:
+  template <class T>
+  void set(CURLoption option, T value) {
+    check(curl_easy_setopt(handle_, option, value));
+  }
+
+  CURL* handle_;
+  curl_slist* headers_ = nullptr;
+  std::size_t index_ = 0;
+  std::string range_;
+  HttpAnswer answer_;
+};
+
+}  // namespace
+
+class HttpClient::Wide {
+ public:
+  explicit Wide(const HttpSettings& settings) : multi_(make()) {
+    set(CURLMOPT_PIPELINING, CURLPIPE_MULTIPLEX);
+    set(CURLMOPT_MAXCONNECTS, kWide);  // else as few as handles at work, times four
+    set(CURLMOPT_MAX_HOST_CONNECTIONS, kWide);
+    for (auto& exchange : exchanges_) {
+      exchange = std::make_unique<Exchange>(settings);
+      idle_.push_back(exchange.get());
+    }
+  }
+  Wide(const Wide&) = delete;
+  Wide& operator=(const Wide&) = delete;
+  ~Wide() {
+    for (auto& exchange : exchanges_) exchange->leave(multi_);
+    curl_multi_cleanup(multi_);
+  }
+
+  void get(std::span<const HttpRequest> requests, const Take& take) {
+    reset();
+    std::size_t next = 0;
+    while (next < requests.size() || idle_.size() < exchanges_.size()) {
+      while (next < requests.size() && !idle_.empty()) {
+        idle_.back()->start(multi_, next, requests[next]);
+        idle_.pop_back();
+        ++next;
+      }
+      advance(take);
+    }
+  }
+
+ private:
+  static CURLM* make() {
+    set_up();
+    auto* const multi = curl_multi_init();
+    if (multi == nullptr) throw Error(Errc::out_of_memory, "libcurl: no handle");
+    return multi;
+  }
+
+  void set(CURLMoption option, std::size_t value) {
+    check(curl_multi_setopt(multi_, option, static_cast<long>(value)));
+  }
+
+  /// A `take` that threw left exchanges under way.
+  void reset() {
+    if (idle_.size() == exchanges_.size()) return;
+    idle_.clear();
+    for (auto& exchange : exchanges_) {
+      exchange->leave(multi_);
+      idle_.push_back(exchange.get());
+    }
+  }
+
+  void advance(const Take& take) {
+    int running = 0;
+    check(curl_multi_perform(multi_, &running));
+    int left = 0;
+    bool finished = false;
+    while (const auto* message = curl_multi_info_read(multi_, &left)) {
+      if (message->msg != CURLMSG_DONE) continue;
+      finished = true;
+      const auto code = message->data.result;
+      void* owner = nullptr;
+      check(curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &owner));
+      auto* const exchange = static_cast<Exchange*>(owner);
+      auto answer = exchange->finish(multi_, code);
+      idle_.push_back(exchange);
+      take(exchange->index(), std::move(answer));
+    }
+    if (!finished) check(curl_multi_poll(multi_, nullptr, 0, kPollMs, nullptr));
+  }
+
+  CURLM* multi_;
+  std::array<std::unique_ptr<Exchange>, kWide> exchanges_;
+  std::vector<Exchange*> idle_;
+};
+
+HttpClient::HttpClient(const HttpSettings& settings)
+    : wide_(std::make_unique<Wide>(settings)) {}
+
+HttpClient::~HttpClient() = default;
+
+void HttpClient::get(std::span<const HttpRequest> requests, const Take& take) {
+  wide_->get(requests, take);
+}
+
+}  // namespace bev::native

@@ -1,0 +1,137 @@
+#include "native/source/zip_source.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/zip/member_read.hpp"
+
+namespace bev::native {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+/// A request and the read that answers it.
+struct Reading {
+  const store::Request* request;
+  zip::MemberRead member;
+};
+
+std::optional<zip::Range> of_member(const std::optional<store::ByteRange>& range) {
+  if (!range) return std::nullopt;
+  return zip::Range{range->begin, range->end};
+}
+
+/// The bytes asked for, of which `reading` may have more.
+Bytes result_of(Reading& reading) {
+  auto bytes = reading.member.take();
+  const auto& range = reading.request->range;
+  if (!range || !reading.member.is_whole()) return bytes;
+  const auto end = std::min<std::uint64_t>(range->end, bytes.size());
+  const auto begin = std::min(range->begin, end);
+  return {bytes.begin() + static_cast<std::ptrdiff_t>(begin),
+          bytes.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
+}  // namespace
+
+ZipSource::ZipSource(std::unique_ptr<Source> holder, std::string key)
+    : holder_(std::move(holder)),
+      key_(std::move(key)),
+      directory_(open()),
+      prefix_(find_store()) {}
+
+zip::Directory ZipSource::open() {
+  const auto size = holder_->size(key_);
+  if (!size) throw Error(Errc::not_found, key_ + ": not there, expected a .zip");
+  zip::Directory directory(key_, *size);
+  while (const auto range = directory.missing()) {
+    directory.supply(archive_bytes(*range));
+  }
+  return directory;
+}
+
+/// The folder whose metadata has the shortest path.
+std::string ZipSource::find_store() const {
+  constexpr std::array<std::string_view, 3> kMarkers{".zgroup", ".zarray", "zarr.json"};
+  std::optional<std::string> found;
+  for (const auto& member : directory_.members()) {
+    const auto name = directory_.name_of(member);
+    const auto slash = name.rfind('/');
+    const auto folder = slash == name.npos ? "" : name.substr(0, slash + 1);
+    const auto file = name.substr(folder.size());
+    if (std::find(kMarkers.begin(), kMarkers.end(), file) == kMarkers.end()) continue;
+    if (!found || folder.size() < found->size()) found = folder;
+  }
+  if (!found) {
+    throw Error(Errc::not_found,
+                key_ + ": holds no zarr, expected a .zgroup, .zarray or zarr.json");
+  }
+  return *found;
+}
+
+Bytes ZipSource::archive_bytes(zip::Range range) {
+  auto bytes = holder_->read(key_, store::ByteRange{range.begin, range.end});
+  if (bytes) return std::move(*bytes);
+  throw Error(Errc::network, key_ + ": vanished while it was read");
+}
+
+std::optional<Bytes> ZipSource::read(const std::string& key,
+                                     const std::optional<store::ByteRange>& range) {
+  const store::Request request{key, range};
+  std::optional<Bytes> found;
+  read_all(std::span(&request, 1),
+           [&](const auto&, auto bytes) { found = std::move(bytes); });
+  return found;
+}
+
+void ZipSource::read_all(std::span<const store::Request> requests, const Take& take) {
+  std::vector<Reading> readings;
+  for (const auto& request : requests) {
+    auto* const member = directory_.find(prefix_ + request.key);
+    if (member == nullptr) {
+      take(request, std::nullopt);
+      continue;
+    }
+    readings.push_back(
+        {&request, zip::MemberRead(directory_, *member, of_member(request.range))});
+  }
+  while (!readings.empty()) {
+    std::vector<store::Request> ranges;
+    std::vector<Reading> open;
+    for (auto& reading : readings) {
+      if (const auto range = reading.member.missing()) {
+        ranges.push_back({key_, store::ByteRange{range->begin, range->end}});
+        open.push_back(std::move(reading));
+      } else {
+        take(*reading.request, result_of(reading));
+      }
+    }
+    readings = std::move(open);
+    if (ranges.empty()) break;
+    holder_->read_all(ranges, [&](const store::Request& range, auto bytes) {
+      if (!bytes) throw Error(Errc::network, key_ + ": vanished while it was read");
+      readings[static_cast<std::size_t>(&range - ranges.data())].member.supply(*bytes);
+    });
+  }
+}
+
+std::optional<std::vector<Listed>> ZipSource::list(const std::string& prefix) {
+  std::vector<Listed> found;
+  const auto whole = prefix_ + prefix;
+  for (const auto& member : directory_.members()) {
+    const auto name = directory_.name_of(member);
+    if (!name.starts_with(whole)) continue;
+    found.push_back({std::string(name.substr(prefix_.size())), member.size});
+  }
+  return found;
+}
+
+std::optional<std::uint64_t> ZipSource::size(const std::string& key) {
+  const auto* const member = directory_.find(prefix_ + key);
+  return member == nullptr ? std::nullopt : std::optional(member->size);
+}
+
+}  // namespace bev::native

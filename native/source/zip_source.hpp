@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/zip/directory.hpp"
+#include "native/source/source.hpp"
+
+namespace bev::native {
+
+/// A store in a .zip: at its top, or in a folder of it, as zipping "town.zarr" leaves
+/// it. The archive is itself an object of a source, and read by ranges.
+///
+/// Errors   not_found for an archive that is not there, and for one without a store;
+///          what zip::Directory and zip::MemberRead throw, and the archive's source.
+/// Threads  A source belongs to one thread.
+class ZipSource final : public Source {
+ public:
+  /// @param holder  where the archive lies, under `key`
+  ZipSource(std::unique_ptr<Source> holder, std::string key);
+
+  std::optional<std::vector<std::byte>> read(
+      const std::string& key, const std::optional<store::ByteRange>& range) override;
+  void read_all(std::span<const store::Request> requests, const Take& take) override;
+  std::optional<std::vector<Listed>> list(const std::string& prefix) override;
+  std::optional<std::uint64_t> size(const std::string& key) override;
+
+ private:
+  zip::Directory open();
+  std::string find_store() const;
+  std::vector<std::byte> archive_bytes(zip::Range range);
+
+  std::unique_ptr<Source> holder_;
+  std::string key_;
+  zip::Directory directory_;
+  std::string prefix_;  // of the store's keys: "" or "town.zarr/"
+};
+
+}  // namespace bev::native

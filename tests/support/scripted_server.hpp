@@ -1,0 +1,127 @@
+#pragma once
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <functional>
+#include <list>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace bev::test {
+
+/// A server on 127.0.0.1 that answers with just the bytes that a test wants, and
+/// remembers what it was asked. Connections are kept open unless an answer is "".
+class ScriptedServer {
+ public:
+  /// Gives the answer, head and all, to a request's head.
+  using Script = std::function<std::string(const std::string& request)>;
+
+  explicit ScriptedServer(Script script)
+      : script_(std::move(script)), listener_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    auto* const generic = reinterpret_cast<sockaddr*>(&address);
+    socklen_t size = sizeof address;
+    if (::bind(listener_, generic, size) != 0 || ::listen(listener_, 64) != 0 ||
+        ::getsockname(listener_, generic, &size) != 0) {
+      throw std::runtime_error("no port");
+    }
+    port_ = ntohs(address.sin_port);
+    acceptor_ = std::thread([this] { accept(); });
+  }
+  ScriptedServer(const ScriptedServer&) = delete;
+  ScriptedServer& operator=(const ScriptedServer&) = delete;
+  ~ScriptedServer() {
+    stopped_ = true;
+    ::shutdown(listener_, SHUT_RDWR);
+    acceptor_.join();
+    {
+      const std::lock_guard lock(mutex_);
+      for (const int socket : sockets_) ::shutdown(socket, SHUT_RDWR);
+    }
+    for (auto& thread : threads_) thread.join();
+    for (const int socket : sockets_) ::close(socket);
+    ::close(listener_);
+  }
+
+  std::string origin() const { return "http://127.0.0.1:" + std::to_string(port_); }
+
+  /// First lines and headers of the requests so far.
+  std::vector<std::string> requests() const {
+    const std::lock_guard lock(mutex_);
+    return requests_;
+  }
+  std::size_t connections() const {
+    const std::lock_guard lock(mutex_);
+    return sockets_.size();
+  }
+
+  /// A whole answer: "200 OK" and so on, headers that end in a line end each, a body.
+  static std::string answer(const std::string& status, const std::string& body,
+                            const std::string& headers = "") {
+    return "HTTP/1.1 " + status + "\r\n" + headers +
+           "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+  }
+
+ private:
+  void accept() {
+    while (!stopped_) {
+      const int socket = ::accept(listener_, nullptr, nullptr);
+      if (socket < 0) return;
+      const std::lock_guard lock(mutex_);
+      sockets_.push_back(socket);
+      threads_.emplace_back([this, socket] { serve(socket); });
+    }
+  }
+
+  void serve(int socket) {
+    std::string heard;
+    char buffer[4096];
+    for (;;) {
+      const auto end = heard.find("\r\n\r\n");
+      if (end == std::string::npos) {
+        const auto got = ::recv(socket, buffer, sizeof buffer, 0);
+        if (got <= 0) return;
+        heard.append(buffer, static_cast<std::size_t>(got));
+        continue;
+      }
+      const auto said = reply(heard.substr(0, end + 2));
+      heard.erase(0, end + 4);
+      if (said.empty()) {
+        ::shutdown(socket, SHUT_RDWR);
+        return;
+      }
+      if (::send(socket, said.data(), said.size(), MSG_NOSIGNAL) < 0) return;
+      if (said.find("Connection: close") != std::string::npos) {
+        ::shutdown(socket, SHUT_RDWR);
+      }
+    }
+  }
+
+  std::string reply(const std::string& request) {
+    const std::lock_guard lock(mutex_);
+    requests_.push_back(request);
+    return script_(request);
+  }
+
+  Script script_;
+  int listener_;
+  std::uint16_t port_ = 0;
+  std::atomic<bool> stopped_ = false;
+  mutable std::mutex mutex_;
+  std::vector<std::string> requests_;
+  std::vector<int> sockets_;
+  std::list<std::thread> threads_;
+  std::thread acceptor_;
+};
+
+}  // namespace bev::test
