@@ -8,13 +8,15 @@
 namespace bev {
 
 Query::Query(std::shared_ptr<EngineState> state, const std::string& purpose)
-    : state_(std::move(state)), plan_(state_->store, purpose) {}
+    : state_(std::move(state)),
+      plan_(state_->store, purpose),
+      reader_(state_->store, plan_) {}
 
 std::vector<store::Request> Query::missing() {
   if (gathered_) return {};
   plan_.begin();
-  store::Reader reader(state_->store, plan_);
-  const bool complete = gather(reader);
+  reader_.begin();
+  const bool complete = gather(reader_);
   auto requests = plan_.finish();
   if (complete) {
     plan_.release();

@@ -63,6 +63,7 @@ class Query {
 
   std::shared_ptr<EngineState> state_;
   store::Plan plan_;
+  store::Reader reader_;
   bool gathered_ = false;
   ResultSet results_;
 };

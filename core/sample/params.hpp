@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "core/base/error.hpp"
 #include "core/sample/config.hpp"
 #include "core/sample/render_context.hpp"
 
@@ -24,6 +25,10 @@ struct SampleParams {
   /// bevscope.velocities_at_gaps: to and from what is not available they are 0, where
   /// L5Kit has the difference to a position of 0.
   bool zero_velocities_at_gaps = false;
+
+  /// What it is to ask for a track that is not among those kept in the frame: L5Kit has
+  /// an IndexError, or a ValueError where samples are vectorized.
+  Errc absent_track = Errc::out_of_range;
 };
 
 /// Longest history and future, and longest side of a raster: far above what models use

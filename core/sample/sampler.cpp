@@ -55,7 +55,7 @@ bool Sampler::read(store::Reader& reader, const Dataset& dataset, const SampleId
   if (!read_frames(reader, dataset)) return false;
   if (!read_agents_and_faces(reader, dataset)) return false;
   fill_yaws();
-  subject_ = find_subject(window(), track_id(), params_.filter_agents_threshold);
+  subject_ = find_subject(window(), track_id(), params_);
   return true;
 }
 
@@ -67,10 +67,11 @@ bool Sampler::read_scene(store::Reader& reader, const Dataset& dataset,
   if (!dataset.read_scenes(reader, row(scene), scene_columns_)) return false;
   scene::check_interval(scene_columns_.frame_index_interval.front(), row(scene).begin,
                         dataset.frames_of_scenes());
-  host_ = std::string(zarr::decode_text(dataset.host_type(), scene_columns_.host)[0]);
-  if (host_.size() > kHostIdBytes) {
+  hosts_ =
+      zarr::decode_text(dataset.host_type(), scene_columns_.host, std::move(hosts_));
+  if (host().size() > kHostIdBytes) {
     throw Error(Errc::invalid_argument,
-                "sample: a host of " + std::to_string(host_.size()) +
+                "sample: a host of " + std::to_string(host().size()) +
                     " bytes, expected at most " + std::to_string(kHostIdBytes));
   }
   scene_ = scene;
@@ -138,7 +139,8 @@ bool Sampler::read_faces(store::Reader& reader, const Dataset& dataset) {
   if (faces_.holds(faces)) return true;
   faces_.rows = {};
   if (!dataset.read_faces(reader, faces, faces_.columns)) return false;
-  face_ids_ = zarr::decode_text(dataset.face_id_type(), faces_.columns.face_id);
+  face_ids_ = zarr::decode_text(dataset.face_id_type(), faces_.columns.face_id,
+                                std::move(face_ids_));
   faces_.rows = faces;
   return true;
 }
@@ -172,7 +174,7 @@ void Sampler::build(Sample& out) const {
   out.scene_index = static_cast<std::int64_t>(id_.scene);
   out.frame_index = static_cast<std::int64_t>(id_.frame);
   out.host_id.fill(0);
-  std::copy(host_.begin(), host_.end(), out.host_id.begin());
+  std::copy(host().begin(), host().end(), out.host_id.begin());
 }
 
 FaceRows Sampler::faces_of(std::size_t frame) const {

@@ -64,7 +64,7 @@ class Sampler {
   Window window() const;
   const Subject& subject() const noexcept { return subject_; }
   FaceRows faces() const { return faces_of(held_frame(now_)); }  ///< of its frame
-  std::string_view host() const noexcept { return host_; }
+  std::string_view host() const noexcept { return hosts_[0]; }
   scene::Interval scene_frames() const {
     return scene_columns_.frame_index_interval.front();
   }
@@ -103,7 +103,7 @@ class Sampler {
 
   std::optional<std::uint64_t> scene_;
   scene::SceneColumns scene_columns_;
-  std::string host_;
+  zarr::Text hosts_;  ///< that of the scene
 
   std::int64_t now_ = 0;     ///< the row of the frame
   scene::Interval rows_;     ///< of frames that the sample spans

@@ -31,7 +31,7 @@ void Sampler::perturb(const PoseOffset& offset, double min_displacement) {
   recorded_ = std::move(poses);
   put_ego(perturbed);
   fill_yaws();
-  subject_ = find_subject(window(), track_id(), params_.filter_agents_threshold);
+  subject_ = find_subject(window(), track_id(), params_);
 }
 
 void Sampler::restore_recorded() {

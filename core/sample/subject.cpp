@@ -16,11 +16,12 @@ Subject ego_subject(const Window& window) {
           {4.87, 1.85, 1.8}};
 }
 
-Subject agent_subject(const Window& window, std::uint64_t track_id, float threshold) {
+Subject agent_subject(const Window& window, std::uint64_t track_id,
+                      const SampleParams& params) {
   const auto agents = window.agents_of(window.current);
-  const auto row = agents.find_kept(track_id, threshold);
+  const auto row = agents.find_kept(track_id, params.filter_agents_threshold);
   if (!row) {
-    throw Error(Errc::out_of_range,
+    throw Error(params.absent_track,
                 "sample: track " + std::to_string(track_id) +
                     ": not among the agents of its frame above the threshold");
   }
@@ -48,9 +49,9 @@ void check_finite(const Subject& subject) {
 }  // namespace
 
 Subject find_subject(const Window& window, std::optional<std::uint64_t> track_id,
-                     float threshold) {
+                     const SampleParams& params) {
   const auto subject =
-      track_id ? agent_subject(window, *track_id, threshold) : ego_subject(window);
+      track_id ? agent_subject(window, *track_id, params) : ego_subject(window);
   check_finite(subject);
   return subject;
 }

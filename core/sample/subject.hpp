@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/geom/affine.hpp"
+#include "core/sample/params.hpp"
 #include "core/sample/window.hpp"
 
 namespace bev::sample {
@@ -19,10 +20,11 @@ struct Subject {
 
 /// The ego vehicle, or an agent of the window's current frame.
 ///
-/// Errors  out_of_range for a track that is not in the frame, or below the threshold;
+/// Errors  params.absent_track for a track that is not in the frame, or below the
+/// threshold;
 ///         corrupt_chunk for a position or a heading that is not finite.
 Subject find_subject(const Window& window, std::optional<std::uint64_t> track_id,
-                     float threshold);
+                     const SampleParams& params);
 
 /// world_from_subject.
 geom::Affine2 world_from(const Subject& subject) noexcept;

@@ -86,6 +86,7 @@ SampleParams sampler_params(const VectorParams& params) {
   out.filter_agents_threshold = params.filter_agents_threshold;
   out.disable_traffic_light_faces = params.disable_traffic_light_faces;
   out.frames_per_step = params.frames_per_step;
+  out.absent_track = Errc::invalid_argument;
   return out;
 }
 

@@ -110,6 +110,15 @@ const store::Array& required(const store::Array* array, std::string_view path) {
                                      std::string(path) + " of an L5Kit data set");
 }
 
+/// Where agents are, how large, and of which track.
+template <class Columns>
+TableRead& add_pose(TableRead& read, const Table& agents, Columns& out) {
+  return read.column(agents.columns[0], out.centroid)
+      .column(agents.columns[1], out.extent)
+      .column(agents.columns[2], out.yaw)
+      .column(agents.columns[4], out.track_id);
+}
+
 }  // namespace
 
 std::optional<ChunkedDataset> ChunkedDataset::open(store::Reader& reader) {
@@ -208,14 +217,10 @@ void ChunkedDataset::expect_frames(store::Reader& reader, Interval rows) const {
 
 bool ChunkedDataset::read_agents(store::Reader& reader, Interval rows,
                                  AgentColumns& out) const {
-  const auto& columns = agents_.columns;
-  return TableRead(agents_, rows)
-      .column(columns[0], out.centroid)
-      .column(columns[1], out.extent)
-      .column(columns[2], out.yaw)
-      .column(columns[3], out.velocity)
-      .column(columns[4], out.track_id)
-      .column(columns[5], out.label_probabilities)
+  TableRead read(agents_, rows);
+  return add_pose(read, agents_, out)
+      .column(agents_.columns[3], out.velocity)
+      .column(agents_.columns[5], out.label_probabilities)
       .run(reader);
 }
 
@@ -230,24 +235,15 @@ bool ChunkedDataset::read_tracks(store::Reader& reader, Interval rows,
 
 bool ChunkedDataset::read_poses(store::Reader& reader, Interval rows,
                                 PoseColumns& out) const {
-  const auto& columns = agents_.columns;
-  return TableRead(agents_, rows)
-      .column(columns[0], out.centroid)
-      .column(columns[1], out.extent)
-      .column(columns[2], out.yaw)
-      .column(columns[4], out.track_id)
-      .run(reader);
+  TableRead read(agents_, rows);
+  return add_pose(read, agents_, out).run(reader);
 }
 
 bool ChunkedDataset::read_sights(store::Reader& reader, Interval rows,
                                  SightColumns& out) const {
-  const auto& columns = agents_.columns;
-  return TableRead(agents_, rows)
-      .column(columns[0], out.centroid)
-      .column(columns[1], out.extent)
-      .column(columns[2], out.yaw)
-      .column(columns[4], out.track_id)
-      .column(columns[5], out.label_probabilities)
+  TableRead read(agents_, rows);
+  return add_pose(read, agents_, out)
+      .column(agents_.columns[5], out.label_probabilities)
       .run(reader);
 }
 

@@ -15,8 +15,9 @@ namespace {
 // together; fewer rows where records are large.
 constexpr std::size_t kBlockRows = 2048;
 constexpr std::size_t kBlockBytes = std::size_t{512} << 10;
-// A longer run is decoded straight into the result: it would only flush the tier.
-constexpr std::size_t kDirectBlocks = 4;
+// A longer run is decoded straight into the result: it would only flush the tier. What
+// is near a sample is shorter, and other samples want it again.
+constexpr std::size_t kDirectRows = 4 * kBlockRows;
 
 std::size_t rows_per_block(const zarr::ArrayMeta& meta) {
   const auto size = std::max<std::size_t>(1, meta.dtype.size());
@@ -26,9 +27,13 @@ std::size_t rows_per_block(const zarr::ArrayMeta& meta) {
 /// Copies rows of chunks in memory into the slots of one read.
 class ColumnGather {
  public:
+  /// @param views  memory to work in
   ColumnGather(Store& store, const Array& array,
-               std::span<const zarr::ColumnSlot> slots)
-      : store_(store), array_(array), slots_(slots) {}
+               std::span<const zarr::ColumnSlot> slots,
+               std::vector<BlockCache::Block>& views)
+      : store_(store), array_(array), slots_(slots), views_(views) {
+    views_.clear();
+  }
 
   /// Rows [begin, end) of the chunk, to position `at` of the result.
   void copy_run(const HeldChunk& chunk, std::size_t begin, std::size_t end,
@@ -36,7 +41,7 @@ class ColumnGather {
     if (!chunk.absent()) enter(chunk);
     if (chunk.absent()) {
       fill(at, end - begin);
-    } else if (end - begin > kDirectBlocks * block_rows_) {
+    } else if (end - begin > std::max(kDirectRows, 4 * block_rows_)) {
       decode(chunk, {begin, end}, slots_at(at, end - begin));
     } else {
       copy_blocks(chunk, begin, end, at);
@@ -107,26 +112,33 @@ class ColumnGather {
   void load(const HeldChunk& chunk, std::size_t block) {
     if (block == block_ && !views_.empty()) return;
     views_.assign(slots_.size(), nullptr);
+    bool all = true;
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+      if (slots_[i].size == 0) continue;
+      views_[i] = store_.blocks().find(id(chunk, block, slots_[i]));
+      all = all && views_[i];
+    }
+    if (!all) decode_absent_views(chunk, block);
+    block_ = block;
+  }
+
+  void decode_absent_views(const HeldChunk& chunk, std::size_t block) {
     const auto begin = block * block_rows_;
     const auto end = static_cast<std::size_t>(
         std::min<std::uint64_t>(begin + block_rows_, array_.meta.chunk_rows()));
     std::vector<std::vector<std::byte>> fresh(slots_.size());
     std::vector<zarr::ColumnSlot> wanted;
     for (std::size_t i = 0; i < slots_.size(); ++i) {
-      const auto size = slots_[i].size;
-      if (size == 0) continue;
-      views_[i] = store_.blocks().find(id(chunk, block, slots_[i]));
-      if (views_[i]) continue;
-      fresh[i].resize((end - begin) * size);
-      wanted.push_back({slots_[i].offset, size, fresh[i]});
+      if (views_[i] || slots_[i].size == 0) continue;
+      fresh[i].resize((end - begin) * slots_[i].size);
+      wanted.push_back({slots_[i].offset, slots_[i].size, fresh[i]});
     }
-    if (!wanted.empty()) decode(chunk, {begin, end}, wanted);
+    decode(chunk, {begin, end}, wanted);
     for (std::size_t i = 0; i < slots_.size(); ++i) {
       if (fresh[i].empty()) continue;
       views_[i] =
           store_.blocks().insert(id(chunk, block, slots_[i]), std::move(fresh[i]));
     }
-    block_ = block;
   }
 
   BlockId id(const HeldChunk& chunk, std::size_t block,
@@ -147,7 +159,24 @@ class ColumnGather {
   const HeldChunk* chunk_ = nullptr;
   std::size_t block_rows_ = 0;  // of that chunk
   std::size_t block_ = 0;
-  std::vector<BlockCache::Block> views_;
+  std::vector<BlockCache::Block>& views_;
+};
+
+/// What a read has pinned goes with it.
+class ClearedAtEnd {
+ public:
+  ClearedAtEnd(std::vector<HeldChunk>& chunks, std::vector<BlockCache::Block>& blocks)
+      : chunks_(chunks), blocks_(blocks) {}
+  ~ClearedAtEnd() {
+    chunks_.clear();
+    blocks_.clear();
+  }
+  ClearedAtEnd(const ClearedAtEnd&) = delete;
+  ClearedAtEnd& operator=(const ClearedAtEnd&) = delete;
+
+ private:
+  std::vector<HeldChunk>& chunks_;
+  std::vector<BlockCache::Block>& blocks_;
 };
 
 void gather_run(ColumnGather& gather, std::span<const HeldChunk> chunks,
@@ -186,58 +215,62 @@ class RowsByChunk {
   }
 
   /// Those of one chunk, ascending, counted from its first.
-  std::vector<zarr::RowRange> inside(std::uint64_t chunk) const {
+  std::span<const zarr::RowRange> inside(std::uint64_t chunk) {
     const auto base = chunk * chunk_rows_;
     if (sorted_.empty()) {
       const auto last = rows_.row(rows_.count - 1) - base;
       const auto begin = std::max(rows_.first, base) - base;
       const auto end = std::min(last, chunk_rows_ - 1) + 1;
-      return {{static_cast<std::size_t>(begin), static_cast<std::size_t>(end)}};
+      run_ = {static_cast<std::size_t>(begin), static_cast<std::size_t>(end)};
+      return {&run_, 1};
     }
-    std::vector<zarr::RowRange> found;
+    found_.clear();
     const auto first = static_cast<std::int64_t>(base);
     auto at = std::lower_bound(sorted_.begin(), sorted_.end(), first);
     for (; at != sorted_.end(); ++at) {
       const auto row = static_cast<std::uint64_t>(*at) - base;
       if (row >= chunk_rows_) break;
       const auto position = static_cast<std::size_t>(row);
-      found.push_back({position, position + 1});
+      found_.push_back({position, position + 1});
     }
-    return found;
+    return found_;
   }
 
  private:
   const RowSelection& rows_;
   std::uint64_t chunk_rows_;
   std::vector<std::int64_t> sorted_;
+  zarr::RowRange run_;
+  std::vector<zarr::RowRange> found_;
 };
 
 }  // namespace
 
-bool Reader::hold(const Array& array, const RowSelection& rows, Access access,
-                  std::vector<HeldChunk>& chunks) {
+bool Reader::hold(const Array& array, const RowSelection& rows, Access access) {
   const auto chunk_rows = array.meta.chunk_rows();
-  const RowsByChunk parts(rows, chunk_rows);
+  RowsByChunk parts(rows, chunk_rows);
+  numbers_ = chunks_of(rows, chunk_rows, array.name(), std::move(numbers_));
+  chunks_.clear();
   bool here = true;
-  for (const auto number : chunks_of(rows, chunk_rows, array.name())) {
+  for (const auto number : numbers_) {
     auto chunk =
         HeldChunk::find(store_, plan_, array, number, parts.inside(number), access);
     here = here && chunk;
-    if (here) chunks.push_back(*std::move(chunk));
+    if (here) chunks_.push_back(*std::move(chunk));
   }
   return here;
 }
 
 bool Reader::read_columns(const Array& array, const RowSelection& rows,
                           std::span<const zarr::ColumnSlot> slots, Access access) {
+  const ClearedAtEnd at_end(chunks_, blocks_);
+  if (!hold(array, rows, access)) return false;
   const auto chunk_rows = array.meta.chunk_rows();
-  std::vector<HeldChunk> chunks;
-  if (!hold(array, rows, access, chunks)) return false;
-  ColumnGather gather(store_, array, slots);
+  ColumnGather gather(store_, array, slots, blocks_);
   if (rows.contiguous()) {
-    gather_run(gather, chunks, rows, chunk_rows);
+    gather_run(gather, chunks_, rows, chunk_rows);
   } else {
-    gather_scattered(gather, chunks, rows, chunk_rows);
+    gather_scattered(gather, chunks_, rows, chunk_rows);
   }
   return true;
 }

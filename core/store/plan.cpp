@@ -13,6 +13,8 @@ namespace {
 // A round of more requests than this would cost the host more than the chunks are
 // worth.
 constexpr std::size_t kMaxRequests = std::size_t{1} << 20;
+// A warm sample holds two or three objects.
+constexpr std::size_t kSpared = 8;
 
 }  // namespace
 
@@ -35,8 +37,16 @@ void Plan::begin() {
   held_bytes_ = 0;
 }
 
-std::vector<Request> Plan::finish() {
+void Plan::let_go_before() {
+  while (!before_.empty() && spared_.size() < kSpared) {
+    spared_.push_back(before_.extract(before_.begin()));
+    spared_.back().value() = nullptr;
+  }
   before_.clear();
+}
+
+std::vector<Request> Plan::finish() {
+  let_go_before();
   const auto needed = held_bytes_ + std::exchange(refused_bytes_, 0);
   const auto budget = store_.cache().byte_budget;
   if (needed > budget) {
@@ -59,7 +69,7 @@ std::vector<Request> Plan::finish() {
 
 void Plan::release() {
   begin();
-  before_.clear();
+  let_go_before();
   store_.trim();
 }
 
@@ -89,7 +99,16 @@ Plan::Want& Plan::find_or_add(std::string_view key, bool required) {
 }
 
 void Plan::hold(const ObjectRef& object) {
-  if (held_.insert(object).second) held_bytes_ += object->cost();
+  if (held_.contains(object)) return;
+  held_bytes_ += object->cost();
+  if (spared_.empty()) {
+    held_.insert(object);
+    return;
+  }
+  auto node = std::move(spared_.back());
+  spared_.pop_back();
+  node.value() = object;
+  held_.insert(std::move(node));
 }
 
 bool Plan::accept(const ObjectRef& object) {

@@ -66,7 +66,8 @@ class Plan {
   Store& store_;
   std::string purpose_;
   Held held_;
-  Held before_;  // what the run before this one held
+  Held before_;                          // what the run before this one held
+  std::vector<Held::node_type> spared_;  // nodes that hold nothing, for reuse
   std::size_t held_bytes_ = 0;
   std::size_t refused_bytes_ = 0;
   struct Want {
@@ -76,6 +77,7 @@ class Plan {
   };
 
   Want& find_or_add(std::string_view key, bool required);
+  void let_go_before();
 
   std::vector<Want> wants_;
   std::map<std::string, std::size_t, std::less<>> wanted_;  // places in wants_

@@ -23,8 +23,8 @@ bool Reader::read(const Array& array, const RowSelection& rows,
 
 void Reader::expect(const Array& array, const RowSelection& rows) {
   if (rows.count == 0 || array.meta.shape.size() != 1) return;
-  std::vector<HeldChunk> chunks;
-  hold(array, rows, least_, chunks);
+  hold(array, rows, least_);
+  chunks_.clear();
 }
 
 std::size_t result_bytes(const Array& array, std::size_t rows, std::size_t row_bytes) {

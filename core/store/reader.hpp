@@ -16,16 +16,20 @@
 namespace bev::store {
 
 /// One pass of a query over the store: it reads what is there and notes the rest as
-/// wanted of the plan. Planning and building are both such a pass.
+/// wanted of the plan. Planning and building are both such a pass; one reader makes one
+/// after the other, and so allocates nothing for what it has read the like of.
 ///
 /// Shapes    A slot's `out` is rows x inner x size bytes, C order, where inner is the
 ///           product of the array's other axes.
-/// Lifetime  A reader lasts for one pass; store and plan outlive it.
+/// Lifetime  Store and plan outlive it.
 /// Errors    read() passes on corrupt_chunk, after the store has forgotten the chunk.
 /// Threads   Those of the store.
 class Reader {
  public:
   Reader(Store& store, Plan& plan) : store_(store), plan_(plan) {}
+
+  /// Begins a pass: nothing is expected of it yet.
+  void begin() noexcept { least_ = Access::parts; }
 
   /// See Catalogue::array and Catalogue::known.
   std::optional<const Array*> array(std::string_view path, bool required = true) {
@@ -53,8 +57,7 @@ class Reader {
   void expect_more() noexcept { least_ = Access::whole; }
 
  private:
-  bool hold(const Array& array, const RowSelection& rows, Access access,
-            std::vector<HeldChunk>& chunks);
+  bool hold(const Array& array, const RowSelection& rows, Access access);
   bool read_columns(const Array& array, const RowSelection& rows,
                     std::span<const zarr::ColumnSlot> slots, Access access);
   bool read_grid(const Array& array, const RowSelection& rows,
@@ -65,6 +68,11 @@ class Reader {
   Store& store_;
   Plan& plan_;
   Access least_ = Access::parts;
+
+  // Of the read under way.
+  std::vector<std::uint64_t> numbers_;
+  std::vector<HeldChunk> chunks_;
+  std::vector<BlockCache::Block> blocks_;
 };
 
 /// Bytes of `rows` rows of `row_bytes` each.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "core/base/error.hpp"
 
@@ -28,16 +29,14 @@ std::size_t checked_count(std::string_view array, std::uint64_t count) {
               std::string(array) + ": " + what + ", it has " + std::to_string(length));
 }
 
-std::vector<std::uint64_t> chunks_of_list(std::span<const std::int64_t> indices,
-                                          std::uint64_t chunk_rows) {
-  std::vector<std::uint64_t> chunks;
+void chunks_of_list(std::span<const std::int64_t> indices, std::uint64_t chunk_rows,
+                    std::vector<std::uint64_t>& chunks) {
   for (const auto row : indices) {
     const auto chunk = static_cast<std::uint64_t>(row) / chunk_rows;
     if (chunks.empty() || chunks.back() != chunk) chunks.push_back(chunk);
   }
   std::sort(chunks.begin(), chunks.end());
   chunks.erase(std::unique(chunks.begin(), chunks.end()), chunks.end());
-  return chunks;
 }
 
 }  // namespace
@@ -72,9 +71,14 @@ RowSelection RowSelection::list(std::string_view array, std::uint64_t length,
 }
 
 std::vector<std::uint64_t> chunks_of(const RowSelection& rows, std::uint64_t chunk_rows,
-                                     std::string_view array) {
-  if (!rows.indices.empty()) return chunks_of_list(rows.indices, chunk_rows);
-  std::vector<std::uint64_t> chunks;
+                                     std::string_view array,
+                                     std::vector<std::uint64_t> reuse) {
+  auto chunks = std::move(reuse);
+  chunks.clear();
+  if (!rows.indices.empty()) {
+    chunks_of_list(rows.indices, chunk_rows, chunks);
+    return chunks;
+  }
   std::uint64_t i = 0;
   while (i < rows.count) {
     const auto row = rows.first + i * rows.step;

@@ -39,10 +39,12 @@ struct RowSelection {
   }
 };
 
-/// The chunks that hold the rows, each once, ascending. `chunk_rows` is at least 1.
+/// The chunks that hold the rows, each once, ascending. `chunk_rows` is at least 1; the
+/// result is in the memory of `reuse`, if that is enough.
 ///
 /// Errors  out_of_memory for more than a million, naming the array.
 std::vector<std::uint64_t> chunks_of(const RowSelection& rows, std::uint64_t chunk_rows,
-                                     std::string_view array);
+                                     std::string_view array,
+                                     std::vector<std::uint64_t> reuse = {});
 
 }  // namespace bev::store

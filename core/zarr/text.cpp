@@ -94,12 +94,13 @@ void check(const DType& type, std::size_t bytes) {
 
 }  // namespace
 
-Text decode_text(const DType& type, std::span<const std::byte> column) {
+Text decode_text(const DType& type, std::span<const std::byte> column, Text reuse) {
   check(type, column.size());
   const auto order =
       type.order == ByteOrder::big ? std::endian::big : std::endian::little;
-  Text text;
-  text.offsets.push_back(0);
+  Text text = std::move(reuse);
+  text.utf8.clear();
+  text.offsets.assign(1, 0);
   for (std::size_t at = 0; at < column.size(); at += type.item_size) {
     const auto element = column.subspan(at, type.item_size);
     if (type.kind == Kind::unicode) {

@@ -26,11 +26,13 @@ struct Text {
 
 /// The strings of a U or S column (subarrays flattened), without the zeros that pad
 /// them. What is no Unicode scalar value (a surrogate, more than 10FFFF) becomes
-/// U+FFFD; so does each byte of an S string that is not UTF-8.
+/// U+FFFD; so does each byte of an S string that is not UTF-8. The result is in the
+/// memory of `reuse`, if that is enough.
 ///
 /// Errors  invalid_argument for another kind, or for bytes that are not a whole number
 ///         of elements; out_of_range if the text is 4 GiB or longer.
-Text decode_text(const DType& type, std::span<const std::byte> column);
+Text decode_text(const DType& type, std::span<const std::byte> column,
+                 Text reuse = {});
 
 /// The code points of a UTF-8 text; U+FFFD for each byte that is not part of one.
 std::vector<std::uint32_t> code_points(std::string_view utf8);

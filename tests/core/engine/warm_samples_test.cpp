@@ -1,0 +1,80 @@
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "core/engine/engine.hpp"
+#include "core/engine/sample_query.hpp"
+#include "tests/support/allocations.hpp"
+#include "tests/support/memory_store.hpp"
+#include "tests/support/sample_config.hpp"
+#include "tests/support/small_scenes.hpp"
+
+using bev::Engine;
+using bev::ImageForm;
+using bev::SampleOptions;
+using bev::test::SmallScenes;
+
+namespace {
+
+// Blosc blocks of some hundred rows: a sample's window spans more than a few of them.
+constexpr std::int64_t kFrames = 40, kAgents = 30;
+const SmallScenes kScenes{.scenes = 2,
+                          .frames = kFrames,
+                          .agents = kAgents,
+                          .agents_per_chunk = 1000,
+                          .frames_per_chunk = 64,
+                          .codec = "blosc:lz4"};
+
+/// Every row or frame once, far from the one before it.
+std::vector<std::int64_t> shuffled(std::int64_t count) {
+  std::vector<std::int64_t> out;
+  for (std::int64_t i = 0; i < count; ++i) out.push_back(i * 773 % count);
+  return out;
+}
+
+/// Makes each sample twice; the allocations of the second time.
+template <class Aim>
+std::size_t allocations_when_warm(ImageForm image, std::int64_t count, Aim&& aim) {
+  const auto store = bev::test::small_store(kScenes);
+  SampleOptions options;
+  options.config = bev::test::SampleConfig{.history = 10, .future = 25}.json();
+  options.image = image;
+  Engine engine;
+  const auto query = engine.samples(options);
+  const auto indices = shuffled(count);
+  for (const auto index : indices) {
+    aim(*query, index);
+    bev::test::run(engine, *query, store);
+  }
+  const auto before = bev::test::allocations();
+  for (const auto index : indices) {
+    aim(*query, index);
+    query->build();
+  }
+  return bev::test::allocations() - before;
+}
+
+}  // namespace
+
+TEST_SUITE("engine/warm_samples") {
+  TEST_CASE("samples of agents and of frames in any order allocate nothing") {
+    const auto agent = [](bev::SampleQuery& query, std::int64_t row) {
+      query.at_agent(row);
+    };
+    const auto frame = [](bev::SampleQuery& query, std::int64_t index) {
+      query.at_frame(index);
+    };
+    constexpr auto kRows = 2 * kFrames * kAgents;
+    CHECK(allocations_when_warm(ImageForm::none, kRows, agent) == 0);
+    CHECK(allocations_when_warm(ImageForm::f32, kRows, agent) == 0);
+    CHECK(allocations_when_warm(ImageForm::none, 2 * kFrames, frame) == 0);
+  }
+
+  TEST_CASE("the count sees what is allocated") {
+    const auto before = bev::test::allocations();
+    const std::vector<int> one(1000);
+    CHECK(one.size() == 1000);
+    CHECK(bev::test::allocations() > before);
+  }
+}
