@@ -79,6 +79,25 @@ std::size_t steps_of(const CsvTable& table, const std::string& name, std::size_t
   return (width - others) / per_step;
 }
 
+/// The rows left of a table.
+template <class Record>
+std::vector<Record> read_records(CsvTable& table, std::vector<double> Record::*weights,
+                                 const std::vector<std::size_t>& weights_from,
+                                 const std::vector<std::size_t>& coords_from) {
+  const auto timestamp = table.column("timestamp");
+  const auto track_id = table.column("track_id");
+  std::vector<Record> out;
+  while (table.next()) {
+    Record record;
+    record.timestamp = table.integer(timestamp);
+    record.track_id = table.integer(track_id);
+    read_cells(table, weights_from, record.*weights);
+    read_cells(table, coords_from, record.coords);
+    out.push_back(std::move(record));
+  }
+  return out;
+}
+
 void check_prediction(const Prediction& record, std::size_t steps,
                       std::size_t max_modes) {
   const auto modes = record.modes();
@@ -117,20 +136,9 @@ std::string write_gt_csv(std::span<const GroundTruth> records, std::size_t steps
 std::vector<GroundTruth> read_gt_csv(std::string_view text, const std::string& name) {
   CsvTable table(text, name);
   const auto steps = steps_of(table, name, 2, 3);
-  const auto timestamp = table.column("timestamp");
-  const auto track_id = table.column("track_id");
-  const auto availabilities = columns(table, names("avail_", steps));
-  const auto coords = columns(table, coord_names(0, steps));
-  std::vector<GroundTruth> out;
-  while (table.next()) {
-    GroundTruth record;
-    record.timestamp = table.integer(timestamp);
-    record.track_id = table.integer(track_id);
-    read_cells(table, availabilities, record.availabilities);
-    read_cells(table, coords, record.coords);
-    out.push_back(std::move(record));
-  }
-  return out;
+  return read_records(table, &GroundTruth::availabilities,
+                      columns(table, names("avail_", steps)),
+                      columns(table, coord_names(0, steps)));
 }
 
 std::string write_pred_csv(std::span<const Prediction> records, std::size_t steps,
@@ -159,24 +167,13 @@ std::vector<Prediction> read_pred_csv(std::string_view text, const std::string& 
   if (max_modes == 0) refuse(name + ": read with 0 modes, expected 1 or more");
   CsvTable table(text, name);
   const auto steps = steps_of(table, name, 2 + max_modes, 2 * max_modes);
-  const auto timestamp = table.column("timestamp");
-  const auto track_id = table.column("track_id");
-  const auto confidences = columns(table, names("conf_", max_modes));
   std::vector<std::size_t> coords;
   for (std::size_t mode = 0; mode < max_modes; ++mode) {
     const auto more = columns(table, coord_names(mode, steps));
     coords.insert(coords.end(), more.begin(), more.end());
   }
-  std::vector<Prediction> out;
-  while (table.next()) {
-    Prediction record;
-    record.timestamp = table.integer(timestamp);
-    record.track_id = table.integer(track_id);
-    read_cells(table, confidences, record.confidences);
-    read_cells(table, coords, record.coords);
-    out.push_back(std::move(record));
-  }
-  return out;
+  return read_records(table, &Prediction::confidences,
+                      columns(table, names("conf_", max_modes)), coords);
 }
 
 }  // namespace bev::eval

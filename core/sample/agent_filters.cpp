@@ -3,8 +3,21 @@
 #include <cmath>
 
 #include "core/sample/reference_order.hpp"
+#include "core/scene/filters.hpp"
 
 namespace bev::sample {
+
+std::vector<std::uint32_t> rows_kept(
+    std::span<const std::array<float, scene::kLabelCount>> probabilities,
+    float threshold) {
+  std::vector<std::uint32_t> rows;
+  for (std::size_t i = 0; i < probabilities.size(); ++i) {
+    if (scene::keeps(probabilities[i], threshold)) {
+      rows.push_back(static_cast<std::uint32_t>(i));
+    }
+  }
+  return rows;
+}
 
 std::vector<std::uint32_t> rows_within(std::span<const std::array<double, 2>> centroids,
                                        geom::Vec2 centre, double max_distance) {

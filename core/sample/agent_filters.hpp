@@ -12,6 +12,13 @@
 
 namespace bev::sample {
 
+/// Rows of agents that are something to reckon with: see scene::keeps.
+///
+/// Source  L5Kit, filter_agents_by_labels.
+std::vector<std::uint32_t> rows_kept(
+    std::span<const std::array<float, scene::kLabelCount>> probabilities,
+    float threshold);
+
 /// Rows of agents that are nearer than `max_distance` metres, nearest first; equal
 /// distances in NumPy's order.
 ///

@@ -92,6 +92,16 @@ Ids others_of(bev::Engine& engine, const bev::test::FolderStore& store,
 }  // namespace
 
 TEST_SUITE("sample/agent_filters") {
+  TEST_CASE("agents are kept whose mass is above the threshold") {
+    std::vector<std::array<float, bev::scene::kLabelCount>> agents(3);
+    agents[0][1] = 1;                      // unknown
+    agents[1][3] = agents[1][14] = 0.25F;  // half a road user
+    agents[2][12] = 0.75F;
+    CHECK(rows_kept(agents, 0.5F) == Rows{2});
+    CHECK(rows_kept(agents, 0.25F) == Rows{1, 2});
+    CHECK(rows_kept(agents, 1).empty());
+  }
+
   TEST_CASE("frames are filtered as the reference filters them, in its order") {
     BEV_REQUIRE_GOLDENS();
     const auto folder = bev::test::goldens();
