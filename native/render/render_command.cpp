@@ -62,19 +62,16 @@ int render_main(std::span<const std::string> words) {
     cli::print(cli::help_text(usage()));
     return 0;
   }
-  const auto index = arguments.value("index");
-  const auto output = arguments.value("output");
-  if (!index) throw cli::UsageError("--index is missing");
-  if (!output) throw cli::UsageError("--output is missing");
+  const auto [index, output] = sample_target(arguments);
   if (arguments.value("kind") == "egoagent") {
     throw cli::UsageError("--kind egoagent has no image, expected ego or agent");
   }
   auto request = sample_request(arguments);
   request.options.image = ImageForm::rgba;
   SampleMaker maker(request, selection_on_terminal("render", arguments.has("quiet")));
-  const auto items = parse_indices(*index, maker.size());
+  const auto items = parse_indices(index, maker.size());
   if (items.size() != 1) throw cli::UsageError("--index: expected a single item");
-  cli::Output out(*output);
+  cli::Output out(output);
   out.write(png_of(maker.make(items.front())));
   out.commit();
   return 0;

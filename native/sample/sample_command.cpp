@@ -66,16 +66,13 @@ int sample_main(std::span<const std::string> words) {
     cli::print(cli::help_text(usage()));
     return 0;
   }
-  const auto index = arguments.value("index");
-  const auto output = arguments.value("output");
-  if (!index) throw cli::UsageError("--index is missing");
-  if (!output) throw cli::UsageError("--output is missing");
+  const auto [index, output] = sample_target(arguments);
   const bool quiet = arguments.has("quiet");
   SampleMaker maker(sample_request(arguments), selection_on_terminal("sample", quiet));
-  const auto items = parse_indices(*index, maker.size());
+  const auto items = parse_indices(index, maker.size());
   const bool shown = !quiet && ::isatty(STDERR_FILENO) == 1;
   for (std::size_t i = 0; i < items.size(); ++i) {
-    write_npy_folder(*output, items[i], maker.make(items[i]));
+    write_npy_folder(output, items[i], maker.make(items[i]));
     tell(shown, i + 1, items.size());
   }
   return 0;

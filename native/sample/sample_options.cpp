@@ -76,6 +76,14 @@ SampleRequest sample_request(const cli::Arguments& arguments) {
   return request;
 }
 
+SampleTarget sample_target(const cli::Arguments& arguments) {
+  const auto index = arguments.value("index");
+  const auto output = arguments.value("output");
+  if (!index) throw cli::UsageError("--index is missing");
+  if (!output) throw cli::UsageError("--output is missing");
+  return {*index, *output};
+}
+
 SelectionProgress selection_on_terminal(const std::string& command, bool quiet) {
   const bool shown = !quiet && ::isatty(STDERR_FILENO) == 1;
   return [shown, command](std::uint64_t done, std::uint64_t all) {

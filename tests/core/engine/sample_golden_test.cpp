@@ -1,9 +1,5 @@
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -12,6 +8,7 @@
 #include "core/engine/engine.hpp"
 #include "core/engine/sample_query.hpp"
 #include "tests/support/files.hpp"
+#include "tests/support/golden_tally.hpp"
 #include "tests/support/goldens.hpp"
 #include "tests/support/memory_store.hpp"
 #include "tests/support/npz.hpp"
@@ -21,25 +18,17 @@
 
 using bev::Engine;
 using bev::ImageForm;
-using bev::ResultArray;
 using bev::SampleKind;
 using bev::SampleOptions;
 using bev::SampleQuery;
 using bev::test::FolderStore;
 using bev::test::goldens;
-using bev::test::NpyArray;
+using bev::test::GoldenTally;
 using bev::test::read_npz;
 using bev::test::read_text;
 using nlohmann::json;
 
 namespace {
-
-/// What was compared of a key, and how far off the worst of it was.
-struct Tally {
-  std::size_t values = 0;
-  double most = 0;
-};
-using Tallies = std::map<std::string, Tally>;
 
 /// One file of samples: "B_stub_multi_agent.npz", and the mask of its agents.
 struct SampleFile {
@@ -49,48 +38,6 @@ struct SampleFile {
   std::string mask;  // "" for the ego vehicle
 };
 
-double tolerance(const std::string& key, const std::string& dtype, double expected) {
-  if (dtype == "<f8") return 1e-9 * std::max(1.0, std::abs(expected));
-  if (dtype != "<f4") return 0;
-  return key.ends_with("velocities") || key == "curr_speed" ? 1e-4 : 1e-5;
-}
-
-template <class T>
-std::vector<double> widened(std::span<const std::byte> bytes) {
-  std::vector<T> values(bytes.size() / sizeof(T));
-  if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
-  return {values.begin(), values.end()};
-}
-
-std::vector<double> numbers(const std::string& dtype,
-                            std::span<const std::byte> bytes) {
-  if (dtype == "<f4") return widened<float>(bytes);
-  if (dtype == "<f8") return widened<double>(bytes);
-  return widened<std::uint8_t>(bytes);
-}
-
-void compare(const std::string& key, const ResultArray& got, const NpyArray& expected,
-             Tally& tally) {
-  CAPTURE(key);
-  REQUIRE("'" + got.dtype + "'" == expected.descr);
-  REQUIRE(got.shape == expected.shape);
-  REQUIRE(got.bytes.size() == expected.bytes.size());
-  if (got.dtype == "<i8") {  // too wide for a double
-    CHECK(std::equal(got.bytes.begin(), got.bytes.end(), expected.bytes.begin()));
-    tally.values += expected.count();
-    return;
-  }
-  const auto a = numbers(got.dtype, got.bytes);
-  const auto b = numbers(got.dtype, expected.bytes);
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const auto off = std::abs(a[i] - b[i]);
-    const bool near = off <= tolerance(key, got.dtype, b[i]);
-    if (!near) CHECK_MESSAGE(near, key, "[", i, "] is ", a[i], ", expected ", b[i]);
-    tally.most = std::max(tally.most, off);
-  }
-  tally.values += a.size();
-}
-
 std::vector<std::int64_t> kept_rows(const std::string& mask) {
   const auto counts = read_npz(goldens() + "/" + mask).at("mask").as<std::uint32_t>();
   std::vector<std::int64_t> rows;
@@ -98,20 +45,6 @@ std::vector<std::int64_t> kept_rows(const std::string& mask) {
     if (counts[2 * row + 1] >= 1) rows.push_back(static_cast<std::int64_t>(row));
   }
   return rows;
-}
-
-void compare_sample(const std::map<std::string, NpyArray>& arrays,
-                    const std::string& prefix, const bev::test::Run& sample,
-                    Tallies& tallies) {
-  std::size_t expected_keys = 0;
-  for (const auto& [name, array] : arrays) {
-    if (!name.starts_with(prefix)) continue;
-    const auto key = name.substr(prefix.size());
-    if (key == "image") continue;
-    compare(key, sample[key], array, tallies[key]);
-    ++expected_keys;
-  }
-  CHECK(sample.arrays.size() == expected_keys);
 }
 
 class SampleFiles {
@@ -133,7 +66,7 @@ class SampleFiles {
     return files;
   }
 
-  void compare(const SampleFile& file, Tallies& tallies) {
+  void compare(const SampleFile& file, GoldenTally& tally) {
     CAPTURE(file.path);
     const FolderStore store(goldens() + "/" + file.data_set);
     auto& engine = engines_[file.data_set];
@@ -152,9 +85,7 @@ class SampleFiles {
       } else {
         query->at_agent(rows.at(static_cast<std::size_t>(index)));
       }
-      char prefix[16];
-      std::snprintf(prefix, sizeof prefix, "%05lld.", static_cast<long long>(index));
-      compare_sample(arrays, prefix, bev::test::run(engine, *query, store), tallies);
+      tally.compare(arrays, index, bev::test::run(engine, *query, store));
     }
   }
 
@@ -171,13 +102,9 @@ TEST_SUITE("engine/sample_golden") {
     SampleFiles files;
     const auto all = files.all();
     REQUIRE(all.size() == 74);
-    Tallies tallies;
-    for (const auto& file : all) files.compare(file, tallies);
-    CHECK(tallies.size() == 24);  // all of them but image
-    for (const auto& [key, tally] : tallies) {
-      CHECK(tally.values > 0);
-      std::printf("  %-24s %8zu values, largest difference %.3g\n", key.c_str(),
-                  tally.values, tally.most);
-    }
+    GoldenTally tally;
+    for (const auto& file : all) files.compare(file, tally);
+    CHECK(tally.keys() == 24);  // all of them but image
+    tally.print();
   }
 }

@@ -1,8 +1,5 @@
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -12,6 +9,7 @@
 #include "core/engine/map_query.hpp"
 #include "core/engine/sample_query.hpp"
 #include "tests/support/files.hpp"
+#include "tests/support/golden_tally.hpp"
 #include "tests/support/goldens.hpp"
 #include "tests/support/memory_store.hpp"
 #include "tests/support/npz.hpp"
@@ -20,66 +18,20 @@
 // its order.
 
 using bev::Engine;
-using bev::ResultArray;
 using bev::SampleKind;
 using bev::SampleOptions;
 using bev::SampleQuery;
 using bev::test::FolderStore;
 using bev::test::goldens;
+using bev::test::GoldenTally;
 using bev::test::NpyArray;
 using bev::test::read_file;
 using bev::test::read_npz;
 using bev::test::read_text;
-using bev::test::Run;
 using nlohmann::json;
 using Arrays = std::map<std::string, NpyArray>;
 
 namespace {
-
-/// What was compared of a key, and how far off the worst of it was.
-struct Tally {
-  std::size_t values = 0;
-  double most = 0;
-};
-
-double tolerance(const std::string& key, const std::string& dtype, double expected) {
-  if (dtype == "<f8") return 1e-9 * std::max(1.0, std::abs(expected));
-  if (dtype != "<f4") return 0;
-  if (key == "speed") return 1e-4;
-  return 1e-5;
-}
-
-template <class T>
-std::vector<double> widened(std::span<const std::byte> bytes) {
-  std::vector<T> values(bytes.size() / sizeof(T));
-  if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
-  return {values.begin(), values.end()};
-}
-
-std::vector<double> numbers(const std::string& dtype,
-                            std::span<const std::byte> bytes) {
-  if (dtype == "<f4") return widened<float>(bytes);
-  if (dtype == "<f8") return widened<double>(bytes);
-  if (dtype == "<i8") return widened<std::int64_t>(bytes);
-  return widened<std::uint8_t>(bytes);
-}
-
-void compare(const std::string& key, const ResultArray& got, const NpyArray& expected,
-             Tally& tally) {
-  CAPTURE(key);
-  REQUIRE("'" + got.dtype + "'" == expected.descr);
-  REQUIRE(got.shape == expected.shape);
-  REQUIRE(got.bytes.size() == expected.bytes.size());
-  const auto a = numbers(got.dtype, got.bytes);
-  const auto b = numbers(got.dtype, expected.bytes);
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const auto off = std::abs(a[i] - b[i]);
-    const bool near = off <= tolerance(key, got.dtype, b[i]);
-    if (!near) CHECK_MESSAGE(near, key, "[", i, "] is ", a[i], ", expected ", b[i]);
-    tally.most = std::max(tally.most, off);
-  }
-  tally.values += a.size();
-}
 
 /// The reference's samples, one file after the other.
 class Vectors {
@@ -105,28 +57,10 @@ class Vectors {
 
   /// Compares the sample that the query is aimed at with that of a number.
   void compare_with(std::int64_t number) {
-    CAPTURE(number);
-    char prefix[16];
-    std::snprintf(prefix, sizeof prefix, "%05lld.", static_cast<long long>(number));
-    const auto sample = bev::test::run(*engine_, *query_, *store_);
-    std::size_t expected_keys = 0;
-    for (const auto& [name, array] : arrays_) {
-      if (!name.starts_with(prefix)) continue;
-      const auto key = name.substr(6);
-      compare(key, sample[key], array, tallies_[key]);
-      ++expected_keys;
-    }
-    CHECK(expected_keys > 30);
-    CHECK(sample.arrays.size() == expected_keys);
+    tally_.compare(arrays_, number, bev::test::run(*engine_, *query_, *store_));
   }
 
-  void print() const {
-    for (const auto& [key, tally] : tallies_) {
-      CHECK(tally.values > 0);
-      std::printf("  %-40s %8zu values, largest difference %.3g\n", key.c_str(),
-                  tally.values, tally.most);
-    }
-  }
+  void print() const { tally_.print(); }
 
  private:
   json manifest_;
@@ -135,7 +69,7 @@ class Vectors {
   std::optional<Engine> engine_;
   Arrays arrays_;
   std::unique_ptr<SampleQuery> query_;
-  std::map<std::string, Tally> tallies_;
+  GoldenTally tally_;
 };
 
 void compare_frames(Vectors& vectors, const std::string& name, SampleKind kind) {
