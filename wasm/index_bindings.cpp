@@ -8,6 +8,7 @@
 #include "core/engine/engine.hpp"
 #include "core/engine/select_query.hpp"
 #include "core/sample/config.hpp"
+#include "wasm/agent_items.hpp"
 #include "wasm/guard.hpp"
 #include "wasm/options.hpp"
 #include "wasm/values.hpp"
@@ -18,11 +19,6 @@ namespace bev::wasm {
 namespace {
 
 using emscripten::val;
-
-/// The items of an agent data set, as JavaScript holds them.
-struct AgentItems {
-  std::shared_ptr<const scene::AgentIndex> index;
-};
 
 scene::SelectionRules rules_from(const val& rules) {
   scene::SelectionRules out;
@@ -51,15 +47,11 @@ bool next(SelectQuery& query) {
   return query.next();
 }
 
-val report(SelectQuery& query) {
-  const auto& report = query.report();
+val report_of(const scene::SelectionReport& report) {
   val out = val::object();
   const auto set = [&out](const char* name, std::uint64_t count) {
     out.set(name, static_cast<double>(count));
   };
-  set("scene", query.scene());
-  set("scenes", query.scene_count());
-  set("agents", query.agent_count());
   set("agent_filter_probability_threshold", report.agent_filter_probability_threshold);
   set("av_distance", report.av_distance);
   set("hole", report.hole);
@@ -67,6 +59,18 @@ val report(SelectQuery& query) {
   set("extent", report.extent);
   set("total_reject", report.total_reject);
   set("total_agent_frames", report.total_agent_frames);
+  return out;
+}
+
+val report(SelectQuery& query) {
+  return report_of(query.report());
+}
+
+val selection_progress(SelectQuery& query) {
+  val out = val::object();
+  out.set("scene", static_cast<double>(query.scene()));
+  out.set("scenes", static_cast<double>(query.scene_count()));
+  out.set("agents", static_cast<double>(query.agent_count()));
   return out;
 }
 
@@ -86,6 +90,10 @@ val progress(AgentIndexQuery& query) {
   out.set("of", static_cast<double>(query.agent_count()));
   out.set("from_store", query.from_store());
   return out;
+}
+
+val index_report(AgentIndexQuery& query) {
+  return report_of(query.report());
 }
 
 AgentItems* items(AgentIndexQuery& query) {
@@ -130,9 +138,11 @@ EMSCRIPTEN_BINDINGS(bev_index) {
   using emscripten::allow_raw_pointers;
   emscripten::class_<SelectQuery, emscripten::base<Query>>("Select")
       .function("next", &Guarded<&next>::call)
-      .function("report", &Guarded<&report>::call);
+      .function("report", &Guarded<&report>::call)
+      .function("progress", &Guarded<&selection_progress>::call);
   emscripten::class_<AgentIndexQuery, emscripten::base<Query>>("AgentIndex")
       .function("progress", &Guarded<&progress>::call)
+      .function("report", &Guarded<&index_report>::call)
       .function("items", &Guarded<&items>::call, allow_raw_pointers());
   emscripten::class_<AgentItems>("AgentItems").function("rows", &Guarded<&rows>::call);
   emscripten::function("select", &Guarded<&select>::call, allow_raw_pointers());

@@ -29,6 +29,12 @@ inline auto as_integer(const char* name) {
   };
 }
 
+inline auto as_index(const char* name) {
+  return [name](const emscripten::val& value) {
+    return index_from(value.as<double>(), name);
+  };
+}
+
 inline auto as_count(const char* name) {
   return [name](const emscripten::val& value) {
     return count_from(value.as<double>(), name);

@@ -1,6 +1,7 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 #include "core/sample/config.hpp"
 #include "core/sample/data_keys.hpp"
 #include "wasm/aerial.hpp"
+#include "wasm/agent_items.hpp"
 #include "wasm/guard.hpp"
 #include "wasm/options.hpp"
 #include "wasm/values.hpp"
@@ -54,6 +56,26 @@ constexpr std::pair<std::string_view, ImageForm> kForms[]{{"none", ImageForm::no
                                                           {"u8", ImageForm::u8},
                                                           {"rgba", ImageForm::rgba}};
 
+std::array<double, 3> three_from(const val& numbers) {
+  const auto found = numbers_from(numbers);
+  if (found.size() == 3) return {found[0], found[1], found[2]};
+  throw Error(Errc::invalid_argument, "perturbation: " + std::to_string(found.size()) +
+                                          " numbers, expected 3: lateral, "
+                                          "longitudinal, yaw");
+}
+
+sample::PerturbationDraws::Options perturbation_from(const val& options) {
+  sample::PerturbationDraws::Options out;
+  out.probability = option(options, "probability", out.probability);
+  out.mean = option(options, "mean", out.mean, three_from);
+  out.deviation = option(options, "deviation", out.deviation, three_from);
+  out.seed = option(options, "seed", out.seed, as_count("seed"));
+  out.offset_seed =
+      option(options, "offset_seed", out.offset_seed, as_index("offset_seed"));
+  out.min_displacement = option(options, "min_displacement", out.min_displacement);
+  return out;
+}
+
 SampleOptions sample_options(const val& options) {
   SampleOptions out;
   out.config = options["config"].as<std::string>();
@@ -64,12 +86,17 @@ SampleOptions sample_options(const val& options) {
   out.scene = option(options, "scene", out.scene, [](const val& value) {
     return std::optional(index_from(value.as<double>(), "scene"));
   });
+  out.perturbation =
+      option(options, "perturbation", out.perturbation,
+             [](const val& value) { return std::optional(perturbation_from(value)); });
   return out;
 }
 
-Samples* samples(Engine& engine, val options, MapQuery* map, Aerial* aerial) {
-  return new Samples{engine.samples(sample_options(options),
-                                    map == nullptr ? nullptr : map->shared(),
+Samples* samples(Engine& engine, val options, MapQuery* map, Aerial* aerial,
+                 AgentItems* valid_agents) {
+  auto how = sample_options(options);
+  if (valid_agents != nullptr) how.valid_agents = valid_agents->index;
+  return new Samples{engine.samples(how, map == nullptr ? nullptr : map->shared(),
                                     aerial == nullptr ? nullptr : aerial->image)};
 }
 

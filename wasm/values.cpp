@@ -48,7 +48,7 @@ val view_of(const ResultArray& array) {
 }
 
 template <class T>
-std::vector<T> copy_of(const val& array) {
+std::vector<T> vector_of(const val& array) {
   std::vector<T> copy(array["length"].as<std::size_t>());
   const val view{emscripten::typed_memory_view(copy.size(), copy.data())};
   view.call<void>("set", array);
@@ -70,11 +70,11 @@ std::vector<std::byte> bytes_from(const val& bytes) {
 }
 
 std::vector<double> numbers_from(const val& numbers) {
-  return copy_of<double>(numbers);
+  return vector_of<double>(numbers);
 }
 
 std::vector<std::uint32_t> counts_from(const val& counts) {
-  return copy_of<std::uint32_t>(counts);
+  return vector_of<std::uint32_t>(counts);
 }
 
 val to_js(std::span<const ResultArray> arrays) {
@@ -88,6 +88,20 @@ val to_js(std::span<const ResultArray> arrays) {
     list.call<void>("push", entry);
   }
   return list;
+}
+
+val copies_of(std::span<const ResultArray> arrays) {
+  val list = to_js(arrays);
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    const val data = list[i]["data"];
+    list[i].set("data", data.call<val>("slice"));
+  }
+  return list;
+}
+
+val copy_of(std::span<const double> numbers) {
+  const val view{emscripten::typed_memory_view(numbers.size(), numbers.data())};
+  return view.call<val>("slice");
 }
 
 val to_js(const std::vector<store::Request>& requests) {

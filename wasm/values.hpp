@@ -26,6 +26,12 @@ std::vector<std::uint32_t> counts_from(const emscripten::val& counts);
 /// wasm memory, not a copy: dead after the next call into the module.
 emscripten::val to_js(std::span<const ResultArray> arrays);
 
+/// The same, but copies, which last.
+emscripten::val copies_of(std::span<const ResultArray> arrays);
+
+/// A Float64Array of its own.
+emscripten::val copy_of(std::span<const double> numbers);
+
 /// A request as {key, begin, end, required}; begin and end are -1 for the whole object.
 emscripten::val to_js(const std::vector<store::Request>& requests);
 

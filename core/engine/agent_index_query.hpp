@@ -40,6 +40,10 @@ class AgentIndexQuery final : public Query {
   /// Whether it is from a mask in the store.
   bool from_store() const noexcept { return stored_ && stored_->there(); }
 
+  /// What was left out, and why, of the agents selected so far; nothing where the mask
+  /// is from the store.
+  const scene::SelectionReport& report() const noexcept { return selector_.report(); }
+
   /// The index; null until missing() is empty.
   std::shared_ptr<const scene::AgentIndex> index() const noexcept { return index_; }
 

@@ -110,6 +110,16 @@ export interface CoreAerial {
 	delete(): void;
 }
 
+/** L5Kit's AckermanPerturbation; `mean` and `deviation` are lateral, longitudinal, yaw. */
+export interface CorePerturbation {
+	probability?: number;
+	mean?: Float64Array;
+	deviation?: Float64Array;
+	seed?: number;
+	offset_seed?: number;
+	min_displacement?: number;
+}
+
 export interface CoreSampleOptions {
 	/** L5Kit's config as JSON. */
 	config: string;
@@ -119,6 +129,7 @@ export interface CoreSampleOptions {
 	eval?: boolean;
 	/** Only this scene, as `get_scene_dataset` gives it. */
 	scene?: number;
+	perturbation?: CorePerturbation;
 }
 
 /** Samples, one after the other: aim, run the host's loop, build. */
@@ -179,6 +190,8 @@ export interface CoreAgentIndex extends CoreQuery {
 		readonly of: number;
 		readonly from_store: boolean;
 	};
+	/** What was left out of the agents selected so far. */
+	report(): Readonly<Record<string, number>>;
 	/** Once nothing is missing. */
 	items(): CoreAgentItems;
 }
@@ -187,6 +200,12 @@ export interface CoreAgentIndex extends CoreQuery {
 export interface CoreSelect extends CoreQuery {
 	next(): boolean;
 	report(): Readonly<Record<string, number>>;
+	/** Of which scene the mask is, of how many, of agents in all. */
+	progress(): {
+		readonly scene: number;
+		readonly scenes: number;
+		readonly agents: number;
+	};
 }
 
 export interface CoreModule {
@@ -198,6 +217,7 @@ export interface CoreModule {
 		options: CoreSampleOptions,
 		map: CoreMap | null,
 		aerial: CoreAerial | null,
+		validAgents: CoreAgentItems | null,
 	): CoreSamples;
 	dataKeys(config: string, vectorized: boolean): CoreDataKeys;
 	select(engine: CoreEngine, rules: CoreSelectionRules): CoreSelect;

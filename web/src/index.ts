@@ -38,10 +38,14 @@ export type {
 	AgentSampleOptions,
 	AgentsMask,
 	Config,
+	EgoSampleOptions,
 	ImageForm,
 	IndexOptions,
+	Perturbation,
 	SampleOptions,
 	SamplesOptions,
+	SelectionCount,
+	SelectionReport,
 } from "./samples/options.js";
 export {
 	imageData,
@@ -50,6 +54,24 @@ export {
 	type SampleArray,
 	type SampleKey,
 } from "./samples/sample.js";
+export { SampleDataset } from "./samples/sample-dataset.js";
+export {
+	agentsMask,
+	type SelectedScene,
+	type SelectionRules,
+	selectAgents,
+} from "./samples/selection.js";
+export {
+	EgoAgentDatasetVectorized,
+	type EgoAgentOptions,
+	EgoDatasetVectorized,
+} from "./samples/vectorized.js";
+export {
+	agentsSliceFromFrames,
+	facesSliceFromFrames,
+	framesSliceFromScenes,
+	type RowSlice,
+} from "./slices.js";
 export type { FetchSettings, FetchSourceOptions } from "./source/fetch-options.js";
 export { FetchSource } from "./source/fetch-source.js";
 export { FileSource } from "./source/file-source.js";

@@ -115,7 +115,7 @@ describe("core", () => {
 		const query = { missing: true, build: true, delete: true } as const;
 		const made = [
 			{
-				object: core.samples(engine, { config: STUB }, null, null),
+				object: core.samples(engine, { config: STUB }, null, null, null),
 				names: names<CoreSamples>({
 					...query,
 					atFrame: true,
@@ -127,11 +127,21 @@ describe("core", () => {
 			},
 			{
 				object: core.select(engine, {}),
-				names: names<CoreSelect>({ ...query, next: true, report: true }),
+				names: names<CoreSelect>({
+					...query,
+					next: true,
+					report: true,
+					progress: true,
+				}),
 			},
 			{
 				object: core.agentIndex(engine, STUB, {}),
-				names: names<CoreAgentIndex>({ ...query, progress: true, items: true }),
+				names: names<CoreAgentIndex>({
+					...query,
+					progress: true,
+					report: true,
+					items: true,
+				}),
 			},
 			{
 				object: core.makeAerial(1, 1, META),

@@ -1,4 +1,4 @@
-// Completes dist/ after tsc: the WebAssembly module, the worker as one file, and the
+// Completes dist/ after tsc: the WebAssembly modules, the worker as one file, and the
 // single-file builds for pages without a bundler.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -15,8 +15,10 @@ const common = {
 };
 
 mkdirSync(at("dist/wasm"), { recursive: true });
-for (const file of ["bev_core.mjs", "bev_core.wasm", "bev_core.d.mts"]) {
-	copyFileSync(at(`src/wasm/${file}`), at(`dist/wasm/${file}`));
+for (const name of ["bev_core", "bev_tools"]) {
+	for (const kind of ["mjs", "wasm", "d.mts"]) {
+		copyFileSync(at(`src/wasm/${name}.${kind}`), at(`dist/wasm/${name}.${kind}`));
+	}
 }
 
 // The worker is one file, so that it starts by one request and can be copied anywhere.

@@ -1,4 +1,4 @@
-// Copies the WebAssembly module from where CMake builds it to where the sources import it.
+// Copies the WebAssembly modules from where CMake builds it to where the sources import it.
 // BEV_CORE names another folder than build/wasm/wasm.
 import { copyFileSync, existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,10 @@ const built =
 	fileURLToPath(new URL("../../build/wasm/wasm", import.meta.url));
 const src = fileURLToPath(new URL("../src/wasm", import.meta.url));
 
-for (const file of ["bev_core.mjs", "bev_core.wasm"]) {
+for (const file of ["bev_core", "bev_tools"].flatMap((name) => [
+	`${name}.mjs`,
+	`${name}.wasm`,
+])) {
 	if (!existsSync(`${built}/${file}`)) {
 		console.error(
 			`${built}/${file}: not there; build it with "cmake --workflow --preset wasm"`,

@@ -1,11 +1,16 @@
-import "../dispose.js";
 import type { AbortOptions } from "../api.js";
 import type { ChunkedDataset } from "../dataset.js";
 import { BevError } from "../errors.js";
 import type { SampleAt } from "../worker/protocol.js";
-import type { Config, SampleOptions, SamplesOptions } from "./options.js";
-import type { Sample } from "./sample.js";
+import type { Config, EgoSampleOptions } from "./options.js";
+import { SampleDataset } from "./sample-dataset.js";
 import { Sampler } from "./sampler.js";
+
+/** The frames whose samples a data set has; `scene` where they are those of only one. */
+export interface Frames {
+	readonly length: number;
+	readonly scene: number | undefined;
+}
 
 /**
  * L5Kit's EgoDataset: a sample a frame, number for number.
@@ -16,53 +21,35 @@ import { Sampler } from "./sampler.js";
  * for await (const batch of ego.samples({ batch: 32, recycle: true })) feed(batch);
  * ```
  */
-export class EgoDataset implements Disposable {
-	readonly dataset: ChunkedDataset;
-	/** Frames of all scenes. */
-	readonly length: number;
-	readonly #sampler: Sampler;
+export class EgoDataset extends SampleDataset {
+	readonly #frames: Frames;
 
 	/** Rejects with what is wrong with the config. */
 	static async create(
 		config: Config,
 		dataset: ChunkedDataset,
-		options: SampleOptions = {},
+		options: EgoSampleOptions = {},
 	): Promise<EgoDataset> {
 		const sampler = await Sampler.make(dataset, config, "ego", options);
-		const last = dataset.scenes.length - 1;
-		const [, end] = last < 0 ? [0, 0] : await frameInterval(dataset, last, options);
-		return new EgoDataset(dataset, sampler, end);
+		return new EgoDataset(dataset, sampler, await allFrames(dataset, options));
 	}
 
-	private constructor(dataset: ChunkedDataset, sampler: Sampler, length: number) {
-		this.dataset = dataset;
-		this.length = length;
-		this.#sampler = sampler;
+	protected constructor(dataset: ChunkedDataset, sampler: Sampler, frames: Frames) {
+		super(dataset, sampler);
+		this.#frames = frames;
 	}
 
-	/** The sample of a frame of the data set; negative ones count from the end. */
-	sample(index: number, options: AbortOptions = {}): Promise<Sample> {
-		return this.#sampler.sample({ frame: index }, options);
-	}
-
-	/** Of frame `state` of a scene: the ego vehicle's sample, or a track's. */
-	getFrame(
-		scene: number,
-		state: number,
-		track?: bigint,
-		options: AbortOptions = {},
-	): Promise<Sample> {
-		return this.#sampler.sample({ scene, state, track }, options);
-	}
-
-	/** Reads what `sample` would need, when nothing else wants to read. */
-	prefetch(index: number, options: AbortOptions = {}): Promise<void> {
-		return this.#sampler.prefetch({ frame: index }, options);
+	/** Frames of all scenes. */
+	override get length(): number {
+		return this.#frames.length;
 	}
 
 	/** Indices of a scene's samples. */
-	async getSceneIndices(scene: number, options: AbortOptions = {}): Promise<number[]> {
-		const [begin, end] = await frameInterval(this.dataset, scene, options);
+	override async getSceneIndices(
+		scene: number,
+		options: AbortOptions = {},
+	): Promise<number[]> {
+		const [begin, end] = await this.#interval(scene, options);
 		return Array.from({ length: end - begin }, (_, i) => begin + i);
 	}
 
@@ -72,35 +59,45 @@ export class EgoDataset implements Disposable {
 		throw new BevError("out_of_range", `frame ${frame}: there are ${this.length}`);
 	}
 
-	/** Samples, or batches of them, in order. */
-	samples(options: SamplesOptions = {}): AsyncGenerator<Sample, void, undefined> {
-		return this.#sampler.iterate(this.#places(options), options);
+	/** A data set of one scene only: frames count from its first, and it is scene 0. */
+	async getSceneDataset(
+		scene: number,
+		options: AbortOptions = {},
+	): Promise<EgoDataset> {
+		const [begin, end] = await this.#interval(scene, options);
+		const index = this.#frames.scene ?? scene;
+		const sampler = await this.sampler.ofScene(index, options);
+		return new EgoDataset(this.dataset, sampler, { length: end - begin, scene: index });
 	}
 
-	/** Frees what samples were made with; the data set stays open. */
-	close(): void {
-		this.#sampler.close();
+	protected override place(index: number): SampleAt {
+		return { frame: index };
 	}
 
-	[Symbol.dispose](): void {
-		this.close();
-	}
-
-	async *#places(options: SamplesOptions): AsyncGenerator<SampleAt> {
-		const { indices, scenes, signal } = options;
-		if (scenes === undefined) {
-			for (const frame of indices ?? range(this.length)) yield { frame };
-			return;
+	async #interval(
+		scene: number,
+		options: AbortOptions,
+	): Promise<[begin: number, end: number]> {
+		if (this.#frames.scene === undefined) {
+			return frameInterval(this.dataset, scene, options);
 		}
-		for (const scene of scenes) {
-			const frames = await this.getSceneIndices(scene, { signal });
-			for (const frame of frames) yield { frame };
-		}
+		if (scene === 0) return [0, this.length];
+		throw new BevError("out_of_range", `scene ${scene}: there is 1`);
 	}
 }
 
+/** The frames of all scenes of a data set. */
+export async function allFrames(
+	dataset: ChunkedDataset,
+	options: AbortOptions,
+): Promise<Frames> {
+	const last = dataset.scenes.length - 1;
+	const [, end] = last < 0 ? [0, 0] : await frameInterval(dataset, last, options);
+	return { length: end, scene: undefined };
+}
+
 /** The frames of a scene. */
-async function frameInterval(
+export async function frameInterval(
 	dataset: ChunkedDataset,
 	scene: number,
 	{ signal }: AbortOptions,
@@ -109,8 +106,4 @@ async function frameInterval(
 	const rows = await dataset.scenes.take([scene], { fields, signal });
 	const { data } = rows.column("frame_index_interval");
 	return [Number(data[0]), Number(data[1])];
-}
-
-export function* range(length: number): Generator<number> {
-	for (let i = 0; i < length; i += 1) yield i;
 }

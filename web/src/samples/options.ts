@@ -1,5 +1,5 @@
 import type { AbortOptions, ObjectFrom } from "../api.js";
-import type { CoreMinima, CoreSelectionRules } from "../core.js";
+import type { CoreMinima, CorePerturbation, CoreSelectionRules } from "../core.js";
 import type { Source } from "../source/source.js";
 import type { Pixels } from "../worker/protocol.js";
 
@@ -21,6 +21,39 @@ export interface SampleOptions extends AbortOptions {
 	/** Default f32. */
 	image?: ImageForm | undefined;
 }
+
+/** L5Kit's AckermanPerturbation, of offsets drawn as its GaussianRandomGenerator does. */
+export interface Perturbation {
+	readonly kind: "ackerman";
+	/** Of a sample being perturbed, 0 to 1. Default 1. */
+	readonly probability?: number | undefined;
+	/** Metres to the left, metres ahead, radians. Default 0. */
+	readonly mean?: readonly [lateral: number, longitudinal: number, yaw: number];
+	/** Standard deviations. Default 0. */
+	readonly deviation?: readonly [lateral: number, longitudinal: number, yaw: number];
+	/** Of whether a sample is perturbed: `np.random.seed`. Default 0. */
+	readonly seed?: number | undefined;
+	/** Of by how much: the generator's. Default 0. */
+	readonly offset_seed?: number | undefined;
+	/** A future shorter than this takes no lateral offset and none of yaw. Default 0. */
+	readonly min_displacement?: number | undefined;
+}
+
+export interface EgoSampleOptions extends SampleOptions {
+	/** Perturbs samples whose future is complete, in the order in which they are asked for. */
+	perturbation?: Perturbation | undefined;
+}
+
+/** What a selection of agents left out, and why, as L5Kit counts it. */
+export type SelectionReport = Readonly<Record<SelectionCount, number>>;
+export type SelectionCount =
+	| "agent_filter_probability_threshold"
+	| "av_distance"
+	| "hole"
+	| "yaw"
+	| "extent"
+	| "total_reject"
+	| "total_agent_frames";
 
 /** One value an agent, all but 0 counting; or (n, 2): past and future frames of every agent. */
 export type AgentsMask = Uint8Array | Uint32Array;
@@ -58,4 +91,20 @@ export interface SamplesOptions extends AbortOptions {
 
 export function jsonOf(config: Config): string {
 	return typeof config === "string" ? config : JSON.stringify(config);
+}
+
+/** What the core is told of a perturbation. */
+export function perturbationOf({ perturbation }: EgoSampleOptions): {
+	perturbation?: CorePerturbation;
+} {
+	if (!perturbation) return {};
+	const { kind: _, mean = [0, 0, 0], deviation = [0, 0, 0], ...rest } = perturbation;
+	const defined = Object.entries(rest).filter(([, value]) => value !== undefined);
+	return {
+		perturbation: {
+			...(Object.fromEntries(defined) as Omit<CorePerturbation, "mean" | "deviation">),
+			mean: Float64Array.from(mean),
+			deviation: Float64Array.from(deviation),
+		},
+	};
 }

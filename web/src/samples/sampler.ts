@@ -3,19 +3,22 @@ import type { CoreSampleOptions } from "../core.js";
 import type { ChunkedDataset } from "../dataset.js";
 import { askArrays, type Client } from "../worker/client.js";
 import { clientOf } from "../worker/clients.js";
-import type { SampleAt, SamplesQuery } from "../worker/protocol.js";
+import type { SampleAt, SamplerQuery, SamplesQuery } from "../worker/protocol.js";
+import type { AgentItems } from "./agent-items.js";
 import { type AskSamples, iterate } from "./iterate.js";
 import {
 	type Config,
+	type EgoSampleOptions,
 	jsonOf,
-	type SampleOptions,
+	perturbationOf,
 	type SamplesOptions,
 } from "./options.js";
 import { type Sample, sampleOf } from "./sample.js";
-import { freeScenery, loadScenery, type Scenery } from "./scenery.js";
+import { freeScenery, loadScenery } from "./scenery.js";
 
 /** Stacked, or the single one there is. */
 type Which = Pick<SamplesQuery, "at" | "stacked" | "sequential">;
+type SamplerMade = Extract<SamplerQuery, { kind: "sampler" }>;
 
 /** Samplers are told apart by number, whichever client they are of. */
 let nextSampler = 0;
@@ -25,39 +28,60 @@ export class Sampler {
 	readonly client: Client;
 	readonly config: string;
 	readonly #id = nextSampler++;
-	readonly #scenery: Scenery;
+	/** Whether what it draws is another one's to free. */
+	#borrows = false;
+	readonly #asked: Omit<SamplerMade, "kind" | "sampler">;
 
-	private constructor(client: Client, config: string, scenery: Scenery) {
-		this.client = client;
-		this.config = config;
-		this.#scenery = scenery;
-	}
-
-	/** Rejects with what is wrong with the config. */
+	/**
+	 * Rejects with what is wrong with the config.
+	 *
+	 * @param items the agents that a sample of a scene is to name, for `eval`
+	 */
 	static async make(
 		dataset: ChunkedDataset,
 		config: Config,
 		kind: NonNullable<CoreSampleOptions["kind"]>,
-		options: SampleOptions,
+		options: EgoSampleOptions,
+		items?: AgentItems,
 	): Promise<Sampler> {
 		const { image = "f32", vectorized = false, signal } = options;
 		const { client, source } = clientOf(dataset);
 		const json = jsonOf(config);
+		const perturbation = perturbationOf(options);
+		const core = { config: json, kind, image, vectorized, ...perturbation };
 		const scenery = await loadScenery(client, json, source, options);
-		const sampler = new Sampler(client, json, scenery);
-		const query = {
-			kind: "sampler",
-			sampler: sampler.#id,
-			options: { config: json, kind, image, vectorized },
-			scenery,
-		} as const;
+		const sampler = new Sampler(client, json, {
+			options: items ? { ...core, eval: true } : core,
+			scenery: items ? { ...scenery, validAgents: items.id } : scenery,
+		});
 		try {
-			await client.ask(query, { signal });
+			await sampler.#start({ signal });
 			return sampler;
 		} catch (error) {
 			freeScenery(client, scenery);
 			throw error;
 		}
+	}
+
+	private constructor(
+		client: Client,
+		config: string,
+		asked: Omit<SamplerMade, "kind" | "sampler">,
+	) {
+		this.client = client;
+		this.config = config;
+		this.#asked = asked;
+	}
+
+	/** The same of one scene only; what it draws goes when this one is closed. */
+	async ofScene(scene: number, options: AbortOptions): Promise<Sampler> {
+		const sampler = new Sampler(this.client, this.config, {
+			...this.#asked,
+			options: { ...this.#asked.options, scene },
+		});
+		await sampler.#start(options);
+		sampler.#borrows = true;
+		return sampler;
 	}
 
 	async sample(at: SampleAt, options: AbortOptions): Promise<Sample> {
@@ -84,7 +108,7 @@ export class Sampler {
 	/** Frees it; closing the data set does so as well. */
 	close(): void {
 		this.client.ask({ kind: "free-sampler", sampler: this.#id }).catch(() => {});
-		freeScenery(this.client, this.#scenery);
+		if (!this.#borrows) freeScenery(this.client, this.#asked.scenery);
 	}
 
 	async #ask(which: Which, { signal }: AbortOptions): Promise<Sample> {
@@ -93,5 +117,10 @@ export class Sampler {
 
 	#query(which: Which): SamplesQuery {
 		return { kind: "samples", sampler: this.#id, ...which };
+	}
+
+	async #start({ signal }: AbortOptions): Promise<void> {
+		const query = { kind: "sampler", sampler: this.#id, ...this.#asked } as const;
+		await this.client.ask(query, { signal });
 	}
 }

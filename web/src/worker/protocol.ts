@@ -5,6 +5,7 @@ import type {
 	CoreMinima,
 	CoreRows,
 	CoreSampleOptions,
+	CoreSelectionRules,
 } from "../core.js";
 import type { ErrorCode } from "../errors.js";
 import type { PackedResult } from "../result.js";
@@ -78,7 +79,12 @@ export type Query =
 			readonly kind: "sampler";
 			readonly sampler: number;
 			readonly options: CoreSampleOptions;
-			readonly scenery: { readonly map?: number; readonly aerial?: number };
+			/** Numbers of what is kept; `validAgents` are items, for `eval`. */
+			readonly scenery: {
+				readonly map?: number;
+				readonly aerial?: number;
+				readonly validAgents?: number;
+			};
 	  }
 	/** Samples stacked one behind another, or a single one as it is. */
 	| {
@@ -115,7 +121,16 @@ export type Query =
 			readonly scope: "scene" | "frame";
 			readonly index: number;
 	  }
-	| { readonly kind: "free-items"; readonly items: number };
+	| { readonly kind: "free-items"; readonly items: number }
+	/** Selects agents under a number of the asker's, which goes on scene by scene. */
+	| {
+			readonly kind: "selection";
+			readonly selection: number;
+			readonly rules: CoreSelectionRules;
+	  }
+	/** `mask` and `first` of the next scene, with JSON of progress and report; neither after the last. */
+	| { readonly kind: "next-selected"; readonly selection: number }
+	| { readonly kind: "free-selection"; readonly selection: number };
 
 /** A decoded image: four bytes a pixel, rows from the top. */
 export interface Pixels {
@@ -138,10 +153,12 @@ export type AerialQuery = Extract<Query, { readonly aerial: number }>;
 export type SamplerQuery = Extract<Query, { readonly sampler: number }>;
 export type SamplesQuery = Extract<Query, { readonly kind: "samples" }>;
 export type ItemsQuery = Extract<Query, { readonly items: number }>;
+export type SelectionQuery = Extract<Query, { readonly selection: number }>;
 /** Questions about samples. */
 export type SamplingQuery =
 	| SamplerQuery
 	| ItemsQuery
+	| SelectionQuery
 	| AerialQuery
 	| Extract<Query, { readonly kind: "data-keys" }>;
 

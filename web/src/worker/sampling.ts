@@ -13,6 +13,7 @@ import type {
 	SamplingQuery,
 } from "./protocol.js";
 import { aim, Samplers } from "./samplers.js";
+import { Selections } from "./selections.js";
 import { Stack } from "./stack.js";
 
 /** What the host lends for one question. */
@@ -30,7 +31,7 @@ export interface SamplingHost {
 	progress(progress: Progress): void;
 }
 
-interface SamplingAnswer {
+export interface SamplingAnswer {
 	readonly result?: PackedResult;
 	readonly text?: string;
 }
@@ -40,6 +41,7 @@ export function isSampling(query: Query): query is SamplingQuery {
 		"sampler" in query ||
 		"items" in query ||
 		"aerial" in query ||
+		"selection" in query ||
 		query.kind === "data-keys"
 	);
 }
@@ -49,15 +51,17 @@ export class Sampling {
 	readonly #aerials = new Aerials();
 	readonly #samplers: Samplers;
 	readonly #items = new Map<number, CoreAgentItems>();
+	readonly #selections = new Selections();
 
 	constructor(maps: Maps) {
 		this.#samplers = new Samplers((core, engine, { options, scenery }) => {
-			const { map, aerial } = scenery;
+			const { map, aerial, validAgents } = scenery;
 			return core.samples(
 				engine,
 				options,
 				map === undefined ? null : maps.find(map),
 				aerial === undefined ? null : this.#aerials.find(aerial),
+				validAgents === undefined ? null : this.#itemsOf(validAgents),
 			);
 		});
 	}
@@ -79,6 +83,10 @@ export class Sampling {
 				return {};
 			case "samples":
 				return this.#samples(query, host);
+			case "selection":
+			case "next-selected":
+			case "free-selection":
+				return this.#selections.answer(query, host);
 			default:
 				return this.#ofItems(query, host);
 		}
@@ -88,6 +96,7 @@ export class Sampling {
 	close(): void {
 		this.#samplers.close();
 		this.#aerials.close();
+		this.#selections.close();
 		for (const items of this.#items.values()) items.delete();
 		this.#items.clear();
 	}
@@ -96,6 +105,7 @@ export class Sampling {
 	forget(): void {
 		this.#samplers.forget();
 		this.#aerials.forget();
+		this.#selections.forget();
 		this.#items.clear();
 	}
 
@@ -103,7 +113,7 @@ export class Sampling {
 		{ sampler, at, stacked, sequential }: SamplesQuery,
 		host: SamplingHost,
 	): Promise<SamplingAnswer> {
-		const samples = this.#samplers.borrow(host.core, host.engine, sampler);
+		const samples = await this.#samplers.borrow(host.core, host.engine, sampler);
 		samples.expectMore(sequential);
 		const stack = new Stack(at.length, host.buffers);
 		let result: PackedResult | undefined;
@@ -149,7 +159,9 @@ export class Sampling {
 		try {
 			await host.gather(asked, () => host.progress(asked.progress()));
 			host.progress(asked.progress());
-			return this.#keep(items, asked.items(), host);
+			const kept = this.#keep(items, asked.items(), host);
+			if (asked.progress().from_store) return kept;
+			return { ...kept, text: JSON.stringify(asked.report()) };
 		} finally {
 			if (host.alive()) asked.delete();
 		}
@@ -160,14 +172,17 @@ export class Sampling {
 		return { result: pack(items.rows(), buffers) };
 	}
 
+	#itemsOf(id: number): CoreAgentItems {
+		const known = this.#items.get(id);
+		if (known) return known;
+		throw new BevError("invalid_argument", "the agents' index was lost: ask again");
+	}
+
 	async #itemsIn(
 		{ items, scope, index }: Extract<Query, { kind: "items-in" }>,
 		host: SamplingHost,
 	): Promise<SamplingAnswer> {
-		const known = this.#items.get(items);
-		if (!known) {
-			throw new BevError("invalid_argument", "the agents' index was lost: ask again");
-		}
+		const known = this.#itemsOf(items);
 		const { core, engine } = host;
 		const ask = scope === "scene" ? core.itemsOfScene : core.itemsOfFrame;
 		const asked = ask(engine, known, index);

@@ -1,70 +1,12 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { DirectorySource } from "../../../tests/support/directory-source.js";
 import { GOLDENS } from "../../../tests/support/goldens.js";
-import { type NpyArray, readNpz } from "../../../tests/support/npz.js";
+import { readNpz } from "../../../tests/support/npz.js";
+import { AgentDataset, EgoDataset } from "../../src/index.js";
 import {
-	AgentDataset,
-	ChunkedDataset,
-	EgoDataset,
-	type Sample,
-	type SampleArray,
-} from "../../src/index.js";
-
-interface Manifest {
-	readonly configs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-}
-
-const manifest = (): Manifest =>
-	JSON.parse(readFileSync(`${GOLDENS}/manifest.json`, "utf8")) as Manifest;
-
-const open = (which: string): Promise<ChunkedDataset> =>
-	ChunkedDataset.open(
-		new DirectorySource(
-			`${GOLDENS}/inputs/${which === "single" ? "single_scene" : "multi_scene"}.zarr`,
-		),
-	);
-
-/** As the goldens' README has it, relative from 1 on. */
-function tolerance(key: string, dtype: string): number {
-	if (dtype === "<f4") return /velocities|speed/.test(key) ? 1e-4 : 1e-5;
-	return dtype === "<f8" ? 1e-9 : 0;
-}
-
-/** Compares one array; returns how many values it has. */
-function compare(
-	name: string,
-	ours: SampleArray | undefined,
-	theirs: NpyArray,
-): number {
-	expect(ours?.shape, name).toEqual(theirs.shape);
-	expect(ours?.dtype, name).toBe(theirs.dtype);
-	const most = tolerance(name, theirs.dtype);
-	const far = Array.from<unknown>(ours?.data ?? []).filter((value, i) => {
-		const [a, b] = [Number(value), Number(theirs.data[i])];
-		return !(Math.abs(a - b) <= most * Math.max(1, Math.abs(b)));
-	});
-	expect(far, name).toEqual([]);
-	return theirs.data.length;
-}
-
-/** All keys of some samples but the image, which the core's own tests compare. */
-async function compareAll(
-	golden: ReadonlyMap<string, NpyArray>,
-	sample: (index: number) => Promise<Sample>,
-): Promise<number> {
-	let compared = 0;
-	for (const index of Array.from(golden.get("indices")?.data ?? [], Number)) {
-		const ours = await sample(index);
-		const prefix = `${String(index).padStart(5, "0")}.`;
-		for (const [name, theirs] of golden) {
-			if (!name.startsWith(prefix) || name.endsWith(".image")) continue;
-			compared += compare(name, ours[name.slice(prefix.length)], theirs);
-		}
-		ours[Symbol.dispose]();
-	}
-	return compared;
-}
+	compareAll,
+	goldenConfig,
+	openGolden as open,
+} from "../support/golden-samples.js";
 
 const FILES = ["A_stub_single", "B_stub_single", "B_stub_multi", "B_stub_dt02_multi"];
 
@@ -72,7 +14,7 @@ describe.skipIf(!GOLDENS)("api/samples", () => {
 	it.each(FILES)("%s: samples of frames are L5Kit's", async (file) => {
 		const [, name = "", which = ""] = /(.*)_(single|multi)$/.exec(file) ?? [];
 		using dataset = await open(which);
-		const config = manifest().configs[name] ?? {};
+		const config = goldenConfig(name);
 		const ego = await EgoDataset.create(config, dataset, { image: "none" });
 		const golden = readNpz(`${GOLDENS}/outputs/samples/${file}_ego.npz`);
 		expect(await compareAll(golden, (i) => ego.sample(i))).toBeGreaterThan(500);
@@ -81,7 +23,7 @@ describe.skipIf(!GOLDENS)("api/samples", () => {
 	it.each(FILES)("%s: samples of agents are L5Kit's", async (file) => {
 		const [, name = "", which = ""] = /(.*)_(single|multi)$/.exec(file) ?? [];
 		using dataset = await open(which);
-		const agents = await AgentDataset.create(manifest().configs[name] ?? {}, dataset, {
+		const agents = await AgentDataset.create(goldenConfig(name), dataset, {
 			image: "none",
 			min_frame_history: 0,
 			min_frame_future: 1,
@@ -93,7 +35,7 @@ describe.skipIf(!GOLDENS)("api/samples", () => {
 });
 
 describe.skipIf(!GOLDENS)("api/samples: datasets", () => {
-	const config = () => manifest().configs.B_stub ?? {};
+	const config = () => goldenConfig("B_stub");
 
 	it("a frame of a scene, and a track in it, are found without an index", async () => {
 		using dataset = await open("multi");

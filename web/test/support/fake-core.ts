@@ -127,6 +127,10 @@ function fakeSamples(engine: CoreEngine, config: string): CoreSamples {
 	};
 }
 
+const none = (): never => {
+	throw new Error("the fake has no such thing");
+};
+
 /** A module of such engines, listed as they are made; `maps` counts those alive. */
 export function fakeCore() {
 	const engines: FakeEngine[] = [];
@@ -152,9 +156,6 @@ export function fakeCore() {
 				maps.alive -= 1;
 			},
 		};
-	};
-	const none = (): never => {
-		throw new Error("the fake makes no samples");
 	};
 	const core: CoreModule = {
 		Engine,

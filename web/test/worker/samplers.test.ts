@@ -11,52 +11,73 @@ const QUERY = {
 	scenery: {},
 } as const satisfies SamplerQuery;
 
-function started() {
+function started(query: Extract<SamplerQuery, { kind: "sampler" }> = QUERY) {
 	const { core } = fakeCore();
 	const engine = new core.Engine(1000);
 	const deleted = vi.fn();
 	const make = vi.fn(() => {
-		const samples = core.samples(engine, QUERY.options, null, null);
+		const samples = core.samples(engine, QUERY.options, null, null, null);
 		samples.delete = deleted;
 		return samples;
 	});
 	const samplers = new Samplers(make);
-	samplers.add(core, engine, QUERY);
-	const borrow = (): CoreSamples => samplers.borrow(core, engine, 3);
+	samplers.add(core, engine, query);
+	const borrow = (): Promise<CoreSamples> => samplers.borrow(core, engine, 3);
 	return { samplers, make, deleted, borrow };
 }
 
 describe("worker/samplers", () => {
-	it("makes as many as are at work at a time", () => {
+	it("makes as many as are at work at a time", async () => {
 		const { samplers, make, borrow } = started();
-		const [first, second] = [borrow(), borrow()];
+		const [first, second] = [await borrow(), await borrow()];
 		expect(first).not.toBe(second);
 		samplers.giveBack(3, second);
-		expect(borrow()).toBe(second);
+		expect(await borrow()).toBe(second);
 		expect(make).toHaveBeenCalledTimes(2);
 	});
 
-	it("frees those at work when they come back", () => {
+	it("lends the only one of perturbed samples in the order of those who ask", async () => {
+		const options = { config: "frame", perturbation: { seed: 4 } };
+		const { samplers, make, borrow } = started({ ...QUERY, options });
+		const first = await borrow();
+		const order: string[] = [];
+		const second = borrow().then((samples) => {
+			order.push("second");
+			samplers.giveBack(3, samples);
+		});
+		const third = borrow().then(() => order.push("third"));
+		await Promise.resolve();
+		expect(order).toEqual([]);
+		samplers.giveBack(3, first);
+		await Promise.all([second, third]);
+		expect(order).toEqual(["second", "third"]);
+		expect(make).toHaveBeenCalledTimes(1);
+		const fourth = borrow();
+		samplers.free(3);
+		await expect(fourth).rejects.toThrow("the data set of samples was closed");
+	});
+
+	it("frees those at work when they come back", async () => {
 		const { samplers, deleted, borrow } = started();
-		const atWork = borrow();
-		samplers.giveBack(3, borrow());
+		const atWork = await borrow();
+		samplers.giveBack(3, await borrow());
 		samplers.free(3);
 		expect(deleted).toHaveBeenCalledTimes(1);
 		samplers.giveBack(3, atWork);
 		expect(deleted).toHaveBeenCalledTimes(2);
-		expect(borrow).toThrow("the data set of samples was closed");
+		await expect(borrow()).rejects.toThrow("the data set of samples was closed");
 	});
 
-	it("makes them anew after a failure, and touches the old ones no more", () => {
+	it("makes them anew after a failure, and touches the old ones no more", async () => {
 		const { samplers, make, deleted, borrow } = started();
 		samplers.forget();
-		borrow();
+		await borrow();
 		expect(make).toHaveBeenCalledTimes(2);
 		samplers.close();
 		expect(deleted).not.toHaveBeenCalled();
 	});
 
-	it("aims by frame, by row of agents and by track", () => {
+	it("aims by frame, by row of agents and by track", async () => {
 		const asked: unknown[] = [];
 		const note =
 			(name: string) =>
@@ -64,7 +85,7 @@ describe("worker/samplers", () => {
 				asked.push([name, ...at]);
 			};
 		const samples = {
-			...started().borrow(),
+			...(await started().borrow()),
 			atFrame: note("frame"),
 			atAgent: note("agent"),
 			atEgo: note("ego"),

@@ -1,0 +1,64 @@
+import type { CoreArray } from "./core.js";
+
+/**
+ * Functions over typed arrays, which say how many values there are: what L5Kit's `geometry`
+ * and `data/filter` have. Matrices and points lie one behind another, in C order.
+ */
+export interface CoreTools {
+	/** Points (N, dims) by matrices (dims + 1)^2, one of all or one of every batch. */
+	transformPoints(
+		points: Float64Array,
+		matrices: Float64Array,
+		dims: number,
+	): Float64Array;
+	/** a - b in [-pi, pi). */
+	angularDistances(a: Float64Array, b: Float64Array): Float64Array;
+	/** `rotation33_as_yaw`, `yaw_as_rotation33`. */
+	yawsOfRotations(rotations: Float64Array): Float64Array;
+	rotationsOfYaws(yaws: Float64Array): Float64Array;
+	/** `compute_agent_pose` of centroids (N, 2). */
+	agentPoses(centroids: Float64Array, yaws: Float64Array): Float64Array;
+	verticalFlips(matrices: Float64Array, height: number): Float64Array;
+	/** `angle_between_vectors`, of 2 or 3 dimensions. */
+	anglesBetween(a: Float64Array, b: Float64Array, dims: number): Float64Array;
+	yawsAroundNorth(directions: Float64Array): Float64Array;
+	geodeticOfEcef(points: Float64Array): Float64Array;
+	ecefOfGeodetic(places: Float64Array): Float64Array;
+	/** 1 or 0 for every point (N, 3). */
+	pointsWithinBounds(points: Float64Array, shape: Float64Array): Float64Array;
+	/** `voxel_coords_to_intensity_grid`. */
+	intensityGrid(cells: Float64Array, shape: Float64Array): Float64Array;
+	normalizedIntensity(values: Float64Array, greatest: number): Float64Array;
+	/** Rows that `filter_agents_by_labels` keeps, of `label_probabilities`. */
+	rowsKept(probabilities: Float32Array, threshold: number): Float64Array;
+	/** Rows nearer than that, nearest first: `filter_agents_by_distance`. */
+	rowsWithin(
+		centroids: Float64Array,
+		x: number,
+		y: number,
+		maxDistance: number,
+	): Float64Array;
+	/** `filter_tl_faces_by_status`: 0 active, 1 inactive, 2 unknown. */
+	rowsWithState(statuses: Float32Array, state: number): Float64Array;
+	/** `filter_agents_by_track_id`; the ids are the bytes of 64-bit integers. */
+	rowsOfTrack(trackIds: Uint8Array, trackId: bigint): Float64Array;
+	/** `timestamps`, `track_ids`, `weights` (availabilities or confidences), `coords`. */
+	readTruths(csv: string): readonly CoreArray[];
+	writeTruths(table: CoreEvaluationTable, steps: number): string;
+	readPredictions(csv: string, modes: number): readonly CoreArray[];
+	writePredictions(table: CoreEvaluationTable, steps: number, modes: number): string;
+	/** L5Kit's metrics by name, each the mean over all agents. */
+	metrics(
+		truths: string,
+		predictions: string,
+		modes: number,
+	): Readonly<Record<string, Float64Array>>;
+}
+
+/** Records one behind another; 64-bit integers as their bytes. */
+export interface CoreEvaluationTable {
+	timestamps: Uint8Array;
+	track_ids: Uint8Array;
+	weights: Float64Array;
+	coords: Float64Array;
+}

@@ -1,0 +1,91 @@
+import type { AbortOptions } from "../api.js";
+import { BevError } from "../errors.js";
+import { ResultArrays } from "../result.js";
+import { askArrays, type Client } from "../worker/client.js";
+import type { Query } from "../worker/protocol.js";
+import type { AgentSampleOptions, IndexOptions, SelectionReport } from "./options.js";
+
+/** Indices are told apart by number, whichever client they are of. */
+let nextItems = 0;
+
+/** Which agents are the items of a data set; its client keeps them until they are freed. */
+export class AgentItems {
+	readonly id: number;
+	/** The row in `agents` of every item. */
+	readonly rows: BigInt64Array;
+	/** Absent where the mask was given, or is the data set's. */
+	readonly report: SelectionReport | undefined;
+	readonly #client: Client;
+
+	/** By the mask given, or by the one that the data set holds; else selects agents. */
+	static async find(
+		client: Client,
+		config: string,
+		options: AgentSampleOptions,
+		{ signal, onProgress }: IndexOptions,
+	): Promise<AgentItems> {
+		const id = nextItems++;
+		const query = indexQuery(id, config, options);
+		const { result, text } = await client.ask(query, { signal, onProgress });
+		if (!result) throw new BevError("internal", `${query.kind}: without arrays`);
+		const arrays = new ResultArrays(result, () => {});
+		const report =
+			text === undefined ? undefined : (JSON.parse(text) as SelectionReport);
+		return new AgentItems(client, id, arrays, report);
+	}
+
+	private constructor(
+		client: Client,
+		id: number,
+		arrays: ResultArrays,
+		report: SelectionReport | undefined,
+	) {
+		this.id = id;
+		this.rows = arrays.view("agents_indices", BigInt64Array);
+		this.report = report;
+		this.#client = client;
+	}
+
+	/** Those in a scene, or in a frame of the data set. */
+	async itemsIn(
+		scope: "scene" | "frame",
+		index: number,
+		{ signal }: AbortOptions,
+	): Promise<number[]> {
+		const query = { kind: "items-in", items: this.id, scope, index } as const;
+		const arrays = await askArrays(this.#client, query, { signal });
+		return Array.from(arrays.view("indices", BigInt64Array), Number);
+	}
+
+	free(): void {
+		this.#client.ask({ kind: "free-items", items: this.id }).catch(() => {});
+	}
+}
+
+function indexQuery(
+	items: number,
+	config: string,
+	{ mask, ...options }: AgentSampleOptions,
+): Query {
+	const minima = given(options, ["min_frame_history", "min_frame_future"]);
+	if (mask) return { kind: "masked-items", items, mask, minima };
+	const rules = given(options, [
+		"max_yaw_step_deg",
+		"max_extent_ratio",
+		"max_distance_to_ego",
+	]);
+	return { kind: "agent-index", items, config, options: { ...minima, ...rules } };
+}
+
+/** Those of the options that are given. */
+function given<T extends object, K extends keyof T>(
+	options: T,
+	names: readonly K[],
+): { [P in K]?: NonNullable<T[P]> } {
+	const found: { [P in K]?: NonNullable<T[P]> } = {};
+	for (const name of names) {
+		const value = options[name];
+		if (value !== undefined && value !== null) found[name] = value;
+	}
+	return found;
+}

@@ -1,0 +1,93 @@
+import type { AbortOptions } from "../api.js";
+import type { ChunkedDataset } from "../dataset.js";
+import { BevError } from "../errors.js";
+import { clientOf } from "../worker/clients.js";
+import { AgentItems } from "./agent-items.js";
+import { allFrames, EgoDataset, type Frames } from "./ego-dataset.js";
+import {
+	type AgentSampleOptions,
+	type Config,
+	type EgoSampleOptions,
+	type IndexOptions,
+	jsonOf,
+} from "./options.js";
+import { Sampler } from "./sampler.js";
+
+/** L5Kit's EgoDatasetVectorized: an EgoDataset of vectorized samples. */
+export class EgoDatasetVectorized extends EgoDataset {
+	static override async create(
+		config: Config,
+		dataset: ChunkedDataset,
+		options: EgoSampleOptions = {},
+	): Promise<EgoDatasetVectorized> {
+		const vectorized = { ...options, vectorized: true };
+		const sampler = await Sampler.make(dataset, config, "ego", vectorized);
+		const frames = await allFrames(dataset, options);
+		return new EgoDatasetVectorized(dataset, sampler, frames);
+	}
+}
+
+export interface EgoAgentOptions
+	extends Omit<AgentSampleOptions, "vectorized" | "image"> {
+	/** One sample a scene, of its frame 99, with the tracks of the mask's agents. */
+	evalMode?: boolean | undefined;
+	/** Of the selection of agents, which `evalMode` takes where there is no mask. */
+	onProgress?: IndexOptions["onProgress"];
+}
+
+/**
+ * L5Kit's EgoAgentDatasetVectorized: the ego vehicle's view, with itself as the first of the
+ * agents around.
+ */
+export class EgoAgentDatasetVectorized extends EgoDataset {
+	readonly #items: AgentItems | undefined;
+
+	static override async create(
+		config: Config,
+		dataset: ChunkedDataset,
+		{ evalMode = false, ...options }: EgoAgentOptions = {},
+	): Promise<EgoAgentDatasetVectorized> {
+		const { client } = clientOf(dataset);
+		const items = evalMode
+			? await AgentItems.find(client, jsonOf(config), options, options)
+			: undefined;
+		const vectorized = { ...options, vectorized: true };
+		const sampler = await Sampler.make(dataset, config, "ego_agent", vectorized, items);
+		const frames = evalMode
+			? { length: dataset.scenes.length, scene: undefined }
+			: await allFrames(dataset, options);
+		return new EgoAgentDatasetVectorized(dataset, sampler, frames, items);
+	}
+
+	private constructor(
+		dataset: ChunkedDataset,
+		sampler: Sampler,
+		frames: Frames,
+		items: AgentItems | undefined,
+	) {
+		super(dataset, sampler, frames);
+		this.#items = items;
+	}
+
+	/** In `evalMode` the scene itself. */
+	override async getSceneIndices(
+		scene: number,
+		options: AbortOptions = {},
+	): Promise<number[]> {
+		if (!this.#items) return super.getSceneIndices(scene, options);
+		return this.getFrameIndices(scene);
+	}
+
+	override async getSceneDataset(
+		scene: number,
+		options: AbortOptions = {},
+	): Promise<EgoDataset> {
+		if (!this.#items) return super.getSceneDataset(scene, options);
+		throw new BevError("unsupported", "a data set of scenes, expected one of frames");
+	}
+
+	override close(): void {
+		super.close();
+		this.#items?.free();
+	}
+}

@@ -1,0 +1,157 @@
+import type { LoadOptions } from "./api.js";
+import type { CoreArray, CoreView } from "./core.js";
+import type { CoreTools } from "./core-tools.js";
+import { BevError, toBevError } from "./errors.js";
+import { compile } from "./loading/compile.js";
+import createTools from "./wasm/bev_tools.mjs";
+import { instantiateWith } from "./worker/instantiate.js";
+
+/** 64-bit integers, one a record. */
+interface Records {
+	readonly timestamps: BigInt64Array;
+	readonly track_ids: BigInt64Array;
+	/** (N, F, 2), or (N, M, F, 2): metres from where an agent is now, along the axes of world. */
+	readonly coords: Float64Array;
+}
+
+/** Where agents went: `availabilities` (N, F). */
+export interface GroundTruth extends Records {
+	readonly availabilities: Float64Array;
+}
+
+/** Where they may go: `confidences` (N, M). */
+export interface Predictions extends Records {
+	readonly confidences: Float64Array;
+}
+
+type Evaluation = "readTruths" | "writeTruths" | "readPredictions" | "writePredictions";
+
+/** L5Kit's modes of a file of predictions. */
+const MAX_MODES = 3;
+
+/**
+ * What L5Kit has beside data sets: geometry, filters and evaluation, over typed arrays. It
+ * runs where it is called, at once.
+ *
+ * ```ts
+ * const tools = await loadTools();
+ * const inWorld = tools.transformPoints(points, worldFromAgent, 2);
+ * ```
+ */
+export interface Tools extends Omit<CoreTools, Evaluation | "metrics" | "rowsOfTrack"> {
+	rowsOfTrack(trackIds: BigUint64Array, trackId: bigint): Float64Array;
+	readGroundTruth(csv: string): GroundTruth;
+	/** `steps` is F. */
+	writeGroundTruth(truth: GroundTruth, steps: number): string;
+	readPredictions(csv: string, modes?: number): Predictions;
+	writePredictions(predictions: Predictions, steps: number, modes?: number): string;
+	/** L5Kit's metrics by name: each the mean over agents, of two CSV texts. */
+	computeMetrics(
+		truths: string,
+		predictions: string,
+		modes?: number,
+	): Readonly<Record<string, Float64Array>>;
+}
+
+/**
+ * Loads the module of these, which is not the core: where it lies, its bytes, or compiled.
+ * Default: beside this script.
+ */
+export async function loadTools(wasm?: LoadOptions["wasm"]): Promise<Tools> {
+	const from = wasm ?? new URL("./wasm/bev_tools.wasm", import.meta.url);
+	const { module } = await compile(from);
+	const core = translated(await instantiateWith(createTools, module));
+	return {
+		...core,
+		rowsOfTrack: (ids, id) => core.rowsOfTrack(bytesOf(ids), id),
+		readGroundTruth: (csv) => {
+			const { weights, ...records } = recordsOf(core.readTruths(csv));
+			return { ...records, availabilities: weights };
+		},
+		writeGroundTruth: ({ availabilities, ...records }, steps) =>
+			core.writeTruths(tableOf(records, availabilities), steps),
+		readPredictions: (csv, modes = MAX_MODES) => {
+			const { weights, ...records } = recordsOf(core.readPredictions(csv, modes));
+			return { ...records, confidences: weights };
+		},
+		writePredictions: ({ confidences, ...records }, steps, modes = MAX_MODES) =>
+			core.writePredictions(tableOf(records, confidences), steps, modes),
+		computeMetrics: (truths, predictions, modes = MAX_MODES) =>
+			core.metrics(truths, predictions, modes),
+	};
+}
+
+const NAMES = [
+	"transformPoints",
+	"angularDistances",
+	"yawsOfRotations",
+	"rotationsOfYaws",
+	"agentPoses",
+	"verticalFlips",
+	"anglesBetween",
+	"yawsAroundNorth",
+	"geodeticOfEcef",
+	"ecefOfGeodetic",
+	"pointsWithinBounds",
+	"intensityGrid",
+	"normalizedIntensity",
+	"rowsKept",
+	"rowsWithin",
+	"rowsWithState",
+	"rowsOfTrack",
+	"readTruths",
+	"writeTruths",
+	"readPredictions",
+	"writePredictions",
+	"metrics",
+] as const satisfies readonly (keyof CoreTools)[];
+
+/** The module's functions, whose errors are BevErrors. */
+function translated(core: CoreTools): CoreTools {
+	const guarded = NAMES.map((name) => [name, guard(core[name] as AnyFunction)]);
+	return Object.fromEntries(guarded) as CoreTools;
+}
+
+type AnyFunction = (...args: unknown[]) => unknown;
+
+function guard(call: AnyFunction): AnyFunction {
+	return (...args) => {
+		try {
+			return call(...args);
+		} catch (error) {
+			throw toBevError(error);
+		}
+	};
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+	return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+function tableOf(records: Records, weights: Float64Array) {
+	return {
+		timestamps: bytesOf(records.timestamps),
+		track_ids: bytesOf(records.track_ids),
+		weights,
+		coords: records.coords,
+	};
+}
+
+function recordsOf(arrays: readonly CoreArray[]) {
+	return {
+		timestamps: pick(arrays, "timestamps", BigInt64Array),
+		track_ids: pick(arrays, "track_ids", BigInt64Array),
+		weights: pick(arrays, "weights", Float64Array),
+		coords: pick(arrays, "coords", Float64Array),
+	};
+}
+
+function pick<T extends CoreView>(
+	arrays: readonly CoreArray[],
+	name: string,
+	View: new () => T,
+): T {
+	const data = arrays.find((array) => array.name === name)?.data;
+	if (data instanceof View) return data;
+	throw new BevError("internal", `evaluation: no ${name}`);
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { freeScenery, loadScenery } from "../../src/samples/scenery.js";
+import { MemorySource } from "../../src/source/memory-source.js";
+import type { Client } from "../../src/worker/client.js";
+import type { Answer, Query } from "../../src/worker/protocol.js";
+
+const KEYS = { meta: "meta.json", semantic_map: "map.pb", aerial_image: "aerial.png" };
+const BYTES = new Map(
+	Object.values(KEYS).map((key, i) => [key, Uint8Array.of(i + 1)] as const),
+);
+const DATASET = new MemorySource(new Map());
+
+/** Answers what a config asks for, and lists what it was asked. */
+function asked(keys: Partial<typeof KEYS>) {
+	const queries: Query[] = [];
+	const client = {
+		ask: async (query: Query) => {
+			queries.push(query);
+			return { text: JSON.stringify(keys) } as Answer;
+		},
+	} as unknown as Client;
+	const load = (options: Parameters<typeof loadScenery>[3]) =>
+		loadScenery(client, "{}", DATASET, options);
+	const kinds = () => queries.map(({ kind }) => kind);
+	return { client, queries, load, kinds };
+}
+
+describe("samples/scenery", () => {
+	it("reads nothing where the config draws no map", async () => {
+		const { load, kinds } = asked({});
+		expect(await load({})).toEqual({});
+		expect(kinds()).toEqual(["data-keys"]);
+	});
+
+	it("reads what the config names below the root, and frees it", async () => {
+		const { client, queries, load, kinds } = asked(KEYS);
+		const scenery = await load({ root: new MemorySource(BYTES) });
+		expect(kinds()).toEqual(["data-keys", "map", "aerial"]);
+		expect(queries[1]).toMatchObject({
+			map: scenery.map,
+			meta: Uint8Array.of(1),
+			pb: Uint8Array.of(2),
+		});
+		expect(queries[2]).toMatchObject({
+			aerial: scenery.aerial,
+			image: Uint8Array.of(3),
+		});
+		freeScenery(client, scenery);
+		expect(queries.slice(3)).toEqual([
+			{ kind: "free-map", map: scenery.map },
+			{ kind: "free-aerial", aerial: scenery.aerial },
+		]);
+	});
+
+	it("takes what is given in place of the root's", async () => {
+		const { queries, load } = asked({ meta: "meta.json", aerial_image: "aerial.png" });
+		const pixels = { width: 1, height: 1, data: new Uint8Array(4) };
+		const mine = new MemorySource(new Map([["m", Uint8Array.of(9)]]));
+		await load({ meta: { source: mine, key: "m" }, aerial: pixels });
+		expect(queries[1]).toMatchObject({ image: pixels, meta: Uint8Array.of(9) });
+	});
+
+	it("says which file is not given, and which is not there", async () => {
+		const { load } = asked({ semantic_map: "map.pb" });
+		await expect(load({})).rejects.toMatchObject({
+			code: "invalid_argument",
+			message:
+				"semantic_map: the config asks for it, and neither it nor a root is given",
+		});
+		await expect(load({ root: DATASET })).rejects.toMatchObject({
+			code: "not_found",
+			key: "map.pb",
+		});
+	});
+});

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { expect } from "vitest";
+import { DirectorySource } from "../../../tests/support/directory-source.js";
+import { GOLDENS } from "../../../tests/support/goldens.js";
+import type { NpyArray } from "../../../tests/support/npz.js";
+import { ChunkedDataset, type Sample, type SampleArray } from "../../src/index.js";
+
+interface Manifest {
+	readonly configs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** A config that goldens were made with. */
+export function goldenConfig(name: string): Readonly<Record<string, unknown>> {
+	const manifest = JSON.parse(
+		readFileSync(`${GOLDENS}/manifest.json`, "utf8"),
+	) as Manifest;
+	const config = manifest.configs[name];
+	if (config) return config;
+	throw new Error(`goldens: no config ${name}`);
+}
+
+/** The data set of one scene or of five: "single" or "multi". */
+export const openGolden = (which: string): Promise<ChunkedDataset> =>
+	ChunkedDataset.open(
+		new DirectorySource(
+			`${GOLDENS}/inputs/${which === "single" ? "single_scene" : "multi_scene"}.zarr`,
+		),
+	);
+
+/** As the goldens' README has it, relative from 1 on. */
+function tolerance(key: string, dtype: string): number {
+	if (dtype === "<f4") return /velocities|speed/.test(key) ? 1e-4 : 1e-5;
+	return dtype === "<f8" ? 1e-9 : 0;
+}
+
+/** Compares one array; returns how many values it has. */
+function compare(
+	name: string,
+	ours: SampleArray | undefined,
+	theirs: NpyArray,
+	least: number,
+): number {
+	expect(ours?.shape, name).toEqual(theirs.shape);
+	expect(ours?.dtype, name).toBe(theirs.dtype);
+	const most = Math.max(tolerance(name, theirs.dtype), least);
+	const far = Array.from<unknown>(ours?.data ?? []).filter((value, i) => {
+		const [a, b] = [Number(value), Number(theirs.data[i])];
+		return !(Math.abs(a - b) <= most * Math.max(1, Math.abs(b)));
+	});
+	expect(far, name).toEqual([]);
+	return theirs.data.length;
+}
+
+/** All keys of some samples, at `least` that near, but the image, which the core's own tests compare. */
+export async function compareAll(
+	golden: ReadonlyMap<string, NpyArray>,
+	sample: (index: number) => Promise<Sample>,
+	least = 0,
+): Promise<number> {
+	let compared = 0;
+	for (const index of Array.from(golden.get("indices")?.data ?? [0], Number)) {
+		const ours = await sample(index);
+		const prefix = `${String(index).padStart(5, "0")}.`;
+		for (const [name, theirs] of golden) {
+			if (!name.startsWith(prefix) || name.endsWith(".image")) continue;
+			compared += compare(name, ours[name.slice(prefix.length)], theirs, least);
+		}
+		ours[Symbol.dispose]();
+	}
+	return compared;
+}

@@ -1,0 +1,15 @@
+import { describe, expect, it } from "vitest";
+import { MemorySource } from "../../src/source/memory-source.js";
+import type { Client } from "../../src/worker/client.js";
+import { clientOf, shareClient } from "../../src/worker/clients.js";
+
+describe("worker/clients", () => {
+	it("finds what a data set shared, for as long as that lives", () => {
+		const [owner, other] = [{}, {}];
+		const client = {} as Client;
+		const source = new MemorySource(new Map());
+		shareClient(owner, client, source);
+		expect(clientOf(owner)).toEqual({ client, source });
+		expect(() => clientOf(other)).toThrow("expected a ChunkedDataset of this package");
+	});
+});

@@ -1,0 +1,151 @@
+import { describe, expect, it, vi } from "vitest";
+import type { CoreAgentIndex, CoreModule, CoreSelect } from "../../src/core.js";
+import { Buffers } from "../../src/worker/buffers.js";
+import { Maps } from "../../src/worker/maps.js";
+import type { Progress, SamplingQuery } from "../../src/worker/protocol.js";
+import { isSampling, Sampling, type SamplingHost } from "../../src/worker/sampling.js";
+import { fakeCore } from "../support/fake-core.js";
+import { array } from "../support/packed.js";
+
+const SAMPLER = {
+	kind: "sampler",
+	sampler: 1,
+	options: { config: "row" },
+	scenery: {},
+} as const;
+
+const REPORT = { total_reject: 3 };
+
+function index(fromStore: boolean): CoreAgentIndex {
+	return {
+		missing: () => [],
+		build: () => [],
+		progress: () => ({ done: 5, of: 5, from_store: fromStore }),
+		report: () => REPORT,
+		items: () => ({
+			rows: () => [array("agents_indices", BigInt64Array.of(2n, 4n))],
+			delete: () => {},
+		}),
+		delete: () => {},
+	};
+}
+
+/** A selection of two scenes; counts how often it is freed. */
+function selection(deleted: () => void): CoreSelect {
+	let scene = -1;
+	return {
+		missing: () => [],
+		build: () => [array("mask", Uint32Array.of(scene, 1))],
+		next: () => ++scene < 2,
+		progress: () => ({ scene, scenes: 2, agents: 2 }),
+		report: () => REPORT,
+		delete: deleted,
+	};
+}
+
+function started(more: Partial<CoreModule> = {}) {
+	const fake = fakeCore().core;
+	const core = { ...fake, ...more };
+	const engine = new fake.Engine(1000);
+	const progress: Progress[] = [];
+	const sampling = new Sampling(new Maps());
+	const host = {
+		core,
+		engine,
+		buffers: new Buffers(),
+		signal: undefined,
+		prefetch: false,
+		gather: async (asked, onRound) => {
+			onRound?.();
+			for (const { key } of asked.missing()) {
+				engine.supply(key, -1, -1, Uint8Array.of(Number(key.slice(3))));
+			}
+		},
+		alive: () => true,
+		progress: (one) => progress.push(one),
+	} satisfies SamplingHost;
+	const ask = (query: SamplingQuery, changed: Partial<SamplingHost> = {}) =>
+		sampling.answer(query, { ...host, ...changed });
+	return { sampling, ask, progress };
+}
+
+describe("worker/sampling", () => {
+	it("tells its questions from others", () => {
+		expect(isSampling({ kind: "data-keys", config: "", vectorized: false })).toBe(true);
+		expect(isSampling({ kind: "next-selected", selection: 1 })).toBe(true);
+		expect(isSampling({ kind: "summary" })).toBe(false);
+	});
+
+	it("makes a sample, or several stacked", async () => {
+		const { ask } = started();
+		await ask(SAMPLER);
+		const samples = {
+			kind: "samples",
+			sampler: 1,
+			stacked: false,
+			sequential: false,
+		} as const;
+		const one = await ask({ ...samples, at: [{ frame: 7 }] });
+		expect(one.result?.arrays[0]).toMatchObject({ name: "bytes", shape: [1] });
+		expect(new Uint8Array(one.result?.buffer ?? new ArrayBuffer())[0]).toBe(7);
+		const at = [{ frame: 7 }, { agent: 9 }];
+		const two = await ask({ ...samples, at, stacked: true });
+		expect(two.result?.arrays[0]).toMatchObject({ name: "bytes", shape: [2, 1] });
+		const read = await ask({ ...samples, at }, { prefetch: true });
+		expect(read.result).toBeUndefined();
+	});
+
+	it("makes none of a sampler that is not there", async () => {
+		const { ask } = started();
+		const samples = {
+			kind: "samples",
+			at: [{ frame: 1 }],
+			stacked: false,
+			sequential: false,
+		} as const;
+		await expect(ask({ ...samples, sampler: 9 })).rejects.toThrow("was closed");
+	});
+
+	it("keeps items, with a report where they were selected", async () => {
+		const query = {
+			kind: "agent-index",
+			items: 1,
+			config: "",
+			options: {},
+		} as const;
+		const selected = started({ agentIndex: () => index(false) });
+		const answer = await selected.ask(query);
+		expect(answer.result?.arrays[0]?.name).toBe("agents_indices");
+		expect(JSON.parse(answer.text ?? "")).toEqual(REPORT);
+		expect(selected.progress.at(-1)).toMatchObject({ done: 5, of: 5 });
+		const stored = started({ agentIndex: () => index(true) });
+		expect((await stored.ask(query)).text).toBeUndefined();
+		const lost = { kind: "items-in", items: 7, scope: "scene", index: 0 } as const;
+		await expect(stored.ask(lost)).rejects.toThrow("ask again");
+		const scenery = { validAgents: 7 };
+		await expect(stored.ask({ ...SAMPLER, scenery })).rejects.toThrow("ask again");
+	});
+
+	it("selects scene by scene, and frees what was left", async () => {
+		const deleted = vi.fn();
+		const { ask, sampling } = started({ select: () => selection(deleted) });
+		const next = { kind: "next-selected", selection: 4 } as const;
+		await expect(ask(next)).rejects.toThrow("the selection was lost");
+		await ask({ kind: "selection", selection: 4, rules: {} });
+		const first = await ask(next);
+		expect(JSON.parse(first.text ?? "")).toEqual({
+			scene: 0,
+			scenes: 2,
+			agents: 2,
+			report: REPORT,
+		});
+		expect(first.result?.arrays[0]?.name).toBe("mask");
+		await ask(next);
+		expect(await ask(next)).toEqual({});
+		await ask({ kind: "free-selection", selection: 4 });
+		expect(deleted).toHaveBeenCalledOnce();
+		await ask({ kind: "selection", selection: 5, rules: {} });
+		sampling.close();
+		expect(deleted).toHaveBeenCalledTimes(2);
+	});
+});
