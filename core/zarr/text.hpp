@@ -31,8 +31,7 @@ struct Text {
 ///
 /// Errors  invalid_argument for another kind, or for bytes that are not a whole number
 ///         of elements; out_of_range if the text is 4 GiB or longer.
-Text decode_text(const DType& type, std::span<const std::byte> column,
-                 Text reuse = {});
+Text decode_text(const DType& type, std::span<const std::byte> column, Text reuse = {});
 
 /// The code points of a UTF-8 text; U+FFFD for each byte that is not part of one.
 std::vector<std::uint32_t> code_points(std::string_view utf8);
