@@ -81,7 +81,7 @@ function wrong(arrays, name, expected) {
 async function toViews(root, inputs, config, kind, image, checked, ms) {
 	const { core, engine } = await openedEngine(root);
 	const { map, aerial } = await sceneryOf(core, config, inputs);
-	const samples = core.samples(engine, { config, kind, image }, map, aerial);
+	const samples = core.samples(engine, { config, kind, image }, map, aerial, null);
 	const all = JSON.parse(engine.describe()).arrays.frames.shape[0];
 	const frames = checked.only ?? Array.from({ length: all }, (_, i) => i);
 	const items = kind === "agent" ? await itemsOf(core, engine, config, root) : frames;
