@@ -1,12 +1,12 @@
 #include "native/source/zip_source.hpp"
 
 #include <algorithm>
-#include <array>
 #include <span>
 #include <utility>
 
 #include "core/base/error.hpp"
 #include "core/zip/member_read.hpp"
+#include "core/zip/store_folder.hpp"
 
 namespace bev::native {
 namespace {
@@ -53,23 +53,10 @@ zip::Directory ZipSource::open() {
   return directory;
 }
 
-/// The folder whose metadata has the shortest path.
 std::string ZipSource::find_store() const {
-  constexpr std::array<std::string_view, 3> kMarkers{".zgroup", ".zarray", "zarr.json"};
-  std::optional<std::string> found;
-  for (const auto& member : directory_.members()) {
-    const auto name = directory_.name_of(member);
-    const auto slash = name.rfind('/');
-    const auto folder = slash == name.npos ? "" : name.substr(0, slash + 1);
-    const auto file = name.substr(folder.size());
-    if (std::find(kMarkers.begin(), kMarkers.end(), file) == kMarkers.end()) continue;
-    if (!found || folder.size() < found->size()) found = folder;
-  }
-  if (!found) {
-    throw Error(Errc::not_found,
-                key_ + ": holds no zarr, expected a .zgroup, .zarray or zarr.json");
-  }
-  return *found;
+  if (auto found = zip::find_store_folder(directory_)) return *found;
+  throw Error(Errc::not_found,
+              key_ + ": holds no zarr, expected a .zgroup, .zarray or zarr.json");
 }
 
 Bytes ZipSource::archive_bytes(zip::Range range) {

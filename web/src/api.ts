@@ -54,8 +54,8 @@ export type DatasetFiles =
 	| FileSystemDirectoryEntry
 	| ReadonlyMap<string, Blob>;
 
-/** What `ChunkedDataset.open` takes. */
-export type DatasetFrom = string | URL | Source | DatasetFiles;
+/** What `ChunkedDataset.open` takes; a file is a .zip, and so are addresses that end so. */
+export type DatasetFrom = string | URL | Source | DatasetFiles | File;
 
 /** One object: its address, or a key of a source. */
 export type ObjectFrom =

@@ -208,10 +208,31 @@ export interface CoreSelect extends CoreQuery {
 	};
 }
 
+/** A zip archive, of which the host reads what is missing: ranges without a key. */
+export interface CoreZip {
+	missing(): readonly CoreRequest[];
+	supply(bytes: Uint8Array): void;
+	/** Of the zarr in it, with its slash; throws where there is none. */
+	storeFolder(name: string): string;
+	/** Null for a name that is not there; `begin` is -1 for the whole member. */
+	read(name: string, begin: number, end: number): CoreZipRead | null;
+	delete(): void;
+}
+
+export interface CoreZipRead {
+	missing(): readonly CoreRequest[];
+	supply(bytes: Uint8Array): void;
+	/** Whether `take` gives the whole member, whatever was asked for. */
+	isWhole(): boolean;
+	take(): Uint8Array<ArrayBuffer>;
+	delete(): void;
+}
+
 export interface CoreModule {
 	readonly Engine: new (byteBudget: number) => CoreEngine;
 	parseMap(pb: Uint8Array, metaJson: Uint8Array): CoreMap;
 	makeAerial(width: number, height: number, metaJson: Uint8Array): CoreAerial;
+	makeZip(name: string, size: number): CoreZip;
 	samples(
 		engine: CoreEngine,
 		options: CoreSampleOptions,

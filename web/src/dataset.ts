@@ -59,10 +59,13 @@ export class ChunkedDataset implements Disposable {
 		options: OpenOptions = {},
 	): Promise<ChunkedDataset> {
 		const { signal, onProgress, byteBudget = DEFAULT_BYTE_BUDGET } = options;
-		const source = await resolveSource(from);
+		const { source, zip } = await resolveSource(from);
 		const runtime = await load({ signal, onProgress, ...options.load });
 		const limit = keptLimit(options.cache?.persistent);
-		const client = await runtime.connect(source, byteBudget, limit);
+		const client = await runtime.connect(zip?.holder ?? source, byteBudget, {
+			keptLimit: limit,
+			archive: zip?.archive,
+		});
 		try {
 			client.onStats = ({ bytes, requests }) =>
 				onProgress?.({ phase: "metadata", bytes, requests });

@@ -4,19 +4,23 @@ import { assertSupported } from "./loading/probe.js";
 import { startWorker } from "./loading/start-worker.js";
 import { unlessAborted } from "./source/gate.js";
 import type { Source } from "./source/source.js";
-import type { Client } from "./worker/client.js";
+import type { Client, EngineSettings } from "./worker/client.js";
 import { WorkerClient } from "./worker/worker-client.js";
+
+/** How an engine's source is read. */
+export type ReadingOptions = Partial<Pick<EngineSettings, "keptLimit" | "archive">>;
 
 /** The compiled core, ready to make engines. */
 export interface Runtime {
 	readonly module: WebAssembly.Module;
 	/** What was possible, as of the last engine made. */
 	readonly capabilities: Capabilities;
-	/**
-	 * An engine of its own for `source`: in a worker where there can be one. With
-	 * `keptLimit`, so many bytes of what it reads stay in the browser's storage.
-	 */
-	connect(source: Source, byteBudget: number, keptLimit?: number): Promise<Client>;
+	/** An engine of its own for `source`: in a worker where there can be one. */
+	connect(
+		source: Source,
+		byteBudget: number,
+		reading?: ReadingOptions,
+	): Promise<Client>;
 }
 
 /**
@@ -55,13 +59,13 @@ class CompiledRuntime implements Runtime {
 	async connect(
 		source: Source,
 		byteBudget: number,
-		keptLimit?: number,
+		{ keptLimit, archive }: ReadingOptions = {},
 	): Promise<Client> {
 		const { kind, worker, notes } = await startWorker(this.#worker);
 		const { streaming, notes: before } = this.#capabilities;
 		const all = [...new Set([...before, ...notes])];
 		this.#capabilities = { worker: kind, streaming, notes: all };
-		const settings = { module: this.module, byteBudget, keptLimit };
+		const settings = { module: this.module, byteBudget, keptLimit, archive };
 		if (worker) return new WorkerClient(worker, source, settings);
 		const { LocalClient } = await import("./worker/local-client.js");
 		return new LocalClient(source, settings);

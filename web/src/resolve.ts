@@ -4,20 +4,55 @@ import { FetchSource } from "./source/fetch-source.js";
 import { FileSource } from "./source/file-source.js";
 import type { Source } from "./source/source.js";
 import { absolute } from "./source/url.js";
+import type { Archive } from "./source/zip-source.js";
+
+/** Where the bytes of a data set come from. */
+export interface Resolved {
+	/** What addresses of files beside the data set are relative to. */
+	readonly source: Source;
+	/** What is read, where that is an archive and not the data set itself. */
+	readonly zip?: { readonly holder: Source; readonly archive: Archive };
+}
 
 /** Whatever `ChunkedDataset.open` takes, as a source. */
-export async function resolveSource(from: DatasetFrom): Promise<Source> {
-	if (typeof from === "string" || from instanceof URL) return new FetchSource(from);
-	if (isSource(from)) return from;
+export async function resolveSource(from: DatasetFrom): Promise<Resolved> {
+	if (typeof from === "string" || from instanceof URL) {
+		return resolveAddress(new FetchSource(from));
+	}
+	if (from instanceof FetchSource) return resolveAddress(from);
+	if (isSource(from)) return { source: from };
+	if (from instanceof File) return resolveFile(from);
 	const files = new FileSource(from as DatasetFiles);
 	const [root] = await files.roots();
-	if (root === undefined) {
-		throw new BevError(
-			"not_found",
-			"the folder holds no zarr: no .zgroup and no .zarray",
-		);
+	if (root !== undefined) {
+		return { source: root === "" ? files : files.below(root) };
 	}
-	return root === "" ? files : files.below(root);
+	const zip = await files.onlyZip();
+	if (zip) return resolveFile(zip);
+	throw new BevError(
+		"not_found",
+		"the folder holds no zarr: no .zgroup, no .zarray and no .zip",
+	);
+}
+
+async function resolveAddress(source: FetchSource): Promise<Resolved> {
+	const { url } = source;
+	if (!url.pathname.endsWith(".zip")) return { source };
+	const cut = url.pathname.lastIndexOf("/") + 1;
+	const key = decodeURIComponent(url.pathname.slice(cut));
+	const folder = new URL(url);
+	folder.pathname = url.pathname.slice(0, cut);
+	const holder = source.at(folder);
+	const size = await holder.size(key);
+	if (size !== undefined) return { source, zip: { holder, archive: { key, size } } };
+	const said = `${key}: not there, or the server does not tell how long it is`;
+	throw new BevError("not_found", said, { key, url: url.href });
+}
+
+function resolveFile(file: File): Resolved {
+	const holder = new FileSource(new Map([[file.name, file]]));
+	const archive = { key: file.name, size: file.size };
+	return { source: holder, zip: { holder, archive } };
 }
 
 /** What keys of files beside a data set are below. */

@@ -53,6 +53,7 @@ describe("core", () => {
 			Engine: true,
 			parseMap: true,
 			makeAerial: true,
+			makeZip: true,
 			samples: true,
 			dataKeys: true,
 			select: true,

@@ -1,23 +1,60 @@
 import { describe, expect, it } from "vitest";
 import { resolveObject, resolveSource } from "../src/resolve.js";
+import type { FetchSourceOptions } from "../src/source/fetch-options.js";
 import { FetchSource } from "../src/source/fetch-source.js";
 import { MemorySource } from "../src/source/memory-source.js";
 
 describe("resolve", () => {
 	it("reads addresses by fetch", async () => {
-		const source = await resolveSource("https://h.test/x.zarr");
+		const { source, zip } = await resolveSource("https://h.test/x.zarr");
+		expect(zip).toBeUndefined();
 		expect(source).toBeInstanceOf(FetchSource);
 	});
 
 	it("takes any source as it is", async () => {
 		const source = new MemorySource({});
-		await expect(resolveSource(source)).resolves.toBe(source);
+		await expect(resolveSource(source)).resolves.toEqual({ source });
 	});
 
 	it("finds the data set in a folder", async () => {
 		const files = new Map([["town/scenes/a.zarr/.zgroup", new Blob(["{}"])]]);
-		const source = await resolveSource(files);
+		const { source } = await resolveSource(files);
 		await expect(source.read(".zgroup")).resolves.toHaveLength(2);
+	});
+
+	it("takes a file, or the only .zip of a folder, for an archive", async () => {
+		const file = new File(["PK and more"], "a.zip");
+		for (const from of [file, [file], new Map([["a.zip", file]])]) {
+			const { zip } = await resolveSource(from);
+			expect(zip?.archive).toEqual({ key: "a.zip", size: 11 });
+			await expect(zip?.holder.read("a.zip")).resolves.toHaveLength(11);
+		}
+		await expect(resolveSource([file, new File([""], "b.zip")])).rejects.toMatchObject({
+			code: "not_found",
+		});
+	});
+
+	it("asks how long an archive at an address is", async () => {
+		const asked: string[] = [];
+		const answers = (head: Response) => async (url: URL, init: RequestInit) => {
+			asked.push(`${init.method ?? "GET"} ${url.pathname}${url.search}`);
+			return init.method === "HEAD"
+				? head
+				: new Response("P", {
+						status: 206,
+						headers: { "Content-Range": "bytes 0-0/88" },
+					});
+		};
+		const told = new Response(null, { headers: { "Content-Length": "77" } });
+		const at = (fetch: FetchSourceOptions["fetch"]) =>
+			resolveSource(new FetchSource("https://h.test/d/x%20y.zip?sig=1", { fetch }));
+		const archive = { key: "x y.zip", size: 77 };
+		expect((await at(answers(told))).zip?.archive).toEqual(archive);
+		expect(asked.splice(0)).toEqual(["HEAD /d/x%20y.zip?sig=1"]);
+		const refused = new Response(null, { status: 405 });
+		expect((await at(answers(refused))).zip?.archive.size).toBe(88);
+		const gone = async () => new Response(null, { status: 404 });
+		await expect(at(gone)).rejects.toMatchObject({ code: "not_found" });
 	});
 
 	it("says when a folder holds none", async () => {

@@ -1,4 +1,10 @@
-import type { AbortOptions, LoadOptions, LoadProgress, ObjectFrom } from "../api.js";
+import type {
+	AbortOptions,
+	DatasetFrom,
+	LoadOptions,
+	LoadProgress,
+	ObjectFrom,
+} from "../api.js";
 import { ChunkedDataset } from "../dataset.js";
 import { BevError } from "../errors.js";
 import type { MapView } from "../map-view.js";
@@ -26,17 +32,17 @@ async function firstMap(
 
 async function openFolder(
 	files: FileSource,
-	open: (source: FileSource) => Promise<ChunkedDataset>,
+	open: (root: string | undefined) => Promise<ChunkedDataset>,
 ): Promise<Opened> {
 	const [root] = await files.roots();
-	if (root === undefined) {
+	if (root === undefined && !(await files.onlyZip())) {
 		throw new BevError(
 			"missing_key",
 			"the folder holds no zarr: no .zgroup was found in it",
 		);
 	}
-	const dataset = await open(root === "" ? files : files.below(root));
-	const places = mapKeys(root).map(({ map, meta }) => ({
+	const dataset = await open(root);
+	const places = mapKeys(root ?? "").map(({ map, meta }) => ({
 		map: { source: files, key: map },
 		meta: { source: files, key: meta },
 	}));
@@ -58,7 +64,9 @@ export async function openPlace(
 	};
 	if (place.kind === "files") {
 		const files = new FileSource(place.files);
-		return openFolder(files, (source) => ChunkedDataset.open(source, options));
+		const from = (root: string | undefined): DatasetFrom =>
+			root === undefined ? place.files : files.below(root);
+		return openFolder(files, (root) => ChunkedDataset.open(from(root), options));
 	}
 	const url = new URL(place.address, document.baseURI);
 	const dataset = await ChunkedDataset.open(url, options);

@@ -1,5 +1,6 @@
 import { BevError, type BevErrorOptions, messageOf } from "../errors.js";
 import { judgePartial } from "./content-range.js";
+import { type Job, type Outcome, type Tagged, Transient } from "./fetch-job.js";
 import type { FetchSettings, FetchSourceOptions } from "./fetch-options.js";
 import { Gate } from "./gate.js";
 import { type Exchange, exchange, type Fetch, isWebPage } from "./http.js";
@@ -19,32 +20,6 @@ const MOST_IN_FLIGHT = 8;
 
 /** Origins that answered a range with the whole object. */
 const ignoresRanges = new Set<string>();
-
-interface Job {
-	readonly key: string;
-	readonly url: URL;
-	readonly range: ByteRange | undefined;
-	readonly signal: AbortSignal | undefined;
-	readonly required: boolean;
-	/** Where only this is asked: whether the object is as it was. */
-	readonly known?: Validator;
-}
-
-/** A failure that may pass. */
-class Transient {
-	constructor(
-		readonly error: BevError,
-		readonly retryAfter: string | null = null,
-	) {}
-}
-
-/** Bytes, and what the answer said of their object. */
-export interface Tagged {
-	readonly bytes: Uint8Array;
-	readonly validator: Validator;
-}
-
-type Outcome = Tagged | undefined | Transient;
 
 /**
  * Reads keys below a URL. 404 is absence; every other failure rejects with a BevError that
@@ -95,6 +70,19 @@ export class FetchSource implements Source {
 		const { range, signal, required = true } = options;
 		const job: Job = { key, url: below(this.url, key), range, signal, required };
 		return required ? this.#needed(job) : this.#optional(job);
+	}
+
+	/** Reads below another address, in the same way. */
+	at(url: string | URL): FetchSource {
+		return new FetchSource(url, this.#options);
+	}
+
+	/** Bytes of an object, or undefined where there is none. */
+	async size(key: string): Promise<number | undefined> {
+		const length = (await this.look(key, {}))?.length;
+		if (length !== undefined) return length;
+		const first = await this.readTagged(key, { range: { begin: 0, end: 1 } });
+		return first?.validator.length;
 	}
 
 	/**

@@ -36,6 +36,15 @@ export class FileSource implements Source {
 		return new FileSource(this.#folder, this.#prefix + prefix);
 	}
 
+	/** The .zip at the top, where it is the only one. */
+	async onlyZip(): Promise<File | undefined> {
+		const { files } = await this.#folder.list(this.#prefix);
+		const [name, ...others] = files.filter((file) => /\.zip$/i.test(file));
+		if (name === undefined || others.length > 0) return undefined;
+		const blob = await this.#folder.file(this.#prefix + name);
+		return blob && new File([blob], name);
+	}
+
 	/** Folders that hold a data set, nearest first; "" is the folder itself. */
 	async roots(): Promise<string[]> {
 		const found: string[] = [];

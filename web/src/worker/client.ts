@@ -1,6 +1,7 @@
 import type { Stats } from "../api.js";
 import { BevError } from "../errors.js";
 import { ResultArrays } from "../result.js";
+import type { Archive } from "../source/zip-source.js";
 import type { Answer, Progress, Query } from "./protocol.js";
 
 export interface AskOptions {
@@ -17,6 +18,8 @@ export interface EngineSettings {
 	readonly byteBudget: number;
 	/** Of what stays in the browser's storage; nothing does without. */
 	readonly keptLimit: number | undefined;
+	/** The object of the source that holds the data set, where the source does not. */
+	readonly archive: Archive | undefined;
 }
 
 /** The page's side of one engine, wherever that runs. */

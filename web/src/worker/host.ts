@@ -2,6 +2,7 @@ import type { Stats } from "../api.js";
 import type { CoreArray, CoreEngine, CoreModule, CoreQuery } from "../core.js";
 import { BevError, toBevError } from "../errors.js";
 import type { Source } from "../source/source.js";
+import { type Archive, ZipSource } from "../source/zip-source.js";
 import { Buffers } from "./buffers.js";
 import { Maps } from "./maps.js";
 import { pack } from "./pack.js";
@@ -18,6 +19,8 @@ const MOST_ROUNDS = 64;
 export interface HostOptions {
 	readonly createCore: () => Promise<CoreModule>;
 	readonly source: Source;
+	/** The object of it that holds the data set, where the source does not. */
+	readonly archive?: Archive | undefined;
 	readonly byteBudget: number;
 	/** Called after every read. */
 	readonly onStats?: ((stats: Stats) => void) | undefined;
@@ -55,7 +58,10 @@ export class Host {
 
 	constructor(options: HostOptions) {
 		this.#options = options;
-		this.#reads = new SharedReads(options.source, (request, bytes) =>
+		const { source, archive } = options;
+		const core = async (): Promise<CoreModule> => (await this.#started()).core;
+		const reads = archive ? new ZipSource(source, archive, core) : source;
+		this.#reads = new SharedReads(reads, (request, bytes) =>
 			this.#supply(request, bytes),
 		);
 	}

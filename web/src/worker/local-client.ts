@@ -14,10 +14,12 @@ export class LocalClient implements Client {
 	readonly #host: Host;
 	readonly #closed = new AbortController();
 
-	constructor(source: Source, { module, byteBudget, keptLimit }: EngineSettings) {
+	constructor(source: Source, settings: EngineSettings) {
+		const { module, byteBudget, keptLimit, archive } = settings;
 		this.#host = new Host({
 			createCore: () => instantiate(module),
 			source: keeping(source, keptLimit),
+			archive,
 			byteBudget,
 			onStats: (stats) => this.onStats?.(stats),
 		});

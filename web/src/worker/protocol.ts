@@ -11,6 +11,7 @@ import type { ErrorCode } from "../errors.js";
 import type { PackedResult } from "../result.js";
 import type { FetchSettings } from "../source/fetch-options.js";
 import type { ByteRange } from "../source/source.js";
+import type { Archive } from "../source/zip-source.js";
 
 /** A question to the core. */
 export type Query =
@@ -207,6 +208,8 @@ export type ToWorker =
 			readonly module: WebAssembly.Module;
 			readonly byteBudget: number;
 			readonly source: SourceLocation;
+			/** The object of it that holds the data set, where the source does not. */
+			readonly archive: Archive | undefined;
 	  }
 	| {
 			readonly type: "ask";

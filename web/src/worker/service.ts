@@ -46,13 +46,19 @@ export class Service {
 		}
 	}
 
-	#init({ module, byteBudget, source }: Extract<ToWorker, { type: "init" }>): void {
+	#init({
+		module,
+		byteBudget,
+		source,
+		archive,
+	}: Extract<ToWorker, { type: "init" }>): void {
 		this.#host = new Host({
 			createCore: () => this.#options.instantiate(module),
 			source:
 				source.kind === "url"
 					? keeping(new FetchSource(source.url, source.settings), source.keptLimit)
 					: this.#page,
+			archive,
 			byteBudget,
 			onStats: (stats) => {
 				const now = performance.now();

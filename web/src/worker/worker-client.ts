@@ -31,7 +31,7 @@ export class WorkerClient implements Client {
 	#closed: BevError | undefined;
 
 	constructor(worker: Worker, source: Source, settings: EngineSettings) {
-		const { module, byteBudget, keptLimit } = settings;
+		const { module, byteBudget, keptLimit, archive } = settings;
 		const place = locate(source, keptLimit);
 		this.#worker = worker;
 		this.#source = place.kind === "page" ? keeping(source, keptLimit) : source;
@@ -40,7 +40,7 @@ export class WorkerClient implements Client {
 			event.preventDefault();
 			this.#end(new BevError("internal", `the worker failed: ${event.message}`));
 		};
-		this.#post({ type: "init", module, byteBudget, source: place });
+		this.#post({ type: "init", module, byteBudget, source: place, archive });
 	}
 
 	ask(query: Query, options: AskOptions = {}): Promise<Answer> {

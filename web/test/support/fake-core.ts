@@ -161,6 +161,7 @@ export function fakeCore() {
 		Engine,
 		parseMap,
 		makeAerial: none,
+		makeZip: none,
 		samples: (engine, options) => fakeSamples(engine, options.config),
 		dataKeys: (config) => ({ meta: config }),
 		select: none,

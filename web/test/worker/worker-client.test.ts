@@ -50,7 +50,12 @@ afterEach(() => {
 function connect(source: Source) {
 	const { core, engines } = fakeCore();
 	const worker = new ServiceWorkerDouble(async () => core);
-	const settings = { module, byteBudget: 1000, keptLimit: undefined };
+	const settings = {
+		module,
+		byteBudget: 1000,
+		keptLimit: undefined,
+		archive: undefined,
+	};
 	const client = new WorkerClient(worker as unknown as Worker, source, settings);
 	clients.push(client);
 	return { client, worker, engines };

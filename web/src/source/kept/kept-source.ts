@@ -1,4 +1,5 @@
-import type { FetchSource, Tagged } from "../fetch-source.js";
+import type { Tagged } from "../fetch-job.js";
+import type { FetchSource } from "../fetch-source.js";
 import type { ByteRange, ReadOptions, Source } from "../source.js";
 import { compare, type Validator } from "../validator.js";
 import { hash, hashOfText } from "./hash.js";

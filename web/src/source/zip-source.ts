@@ -1,0 +1,93 @@
+import type { CoreModule, CoreRequest, CoreZip } from "../core.js";
+import { BevError } from "../errors.js";
+import { type ReadOptions, type Source, slice } from "./source.js";
+
+/** A .zip that holds a data set: an object of a source, and its length. */
+export interface Archive {
+	readonly key: string;
+	readonly size: number;
+}
+
+interface Opened {
+	readonly core: CoreModule;
+	readonly zip: CoreZip;
+	/** Of the store in the archive, with its slash. */
+	readonly folder: string;
+}
+
+/** Reads keys of the store in a .zip, which is itself read by ranges. */
+export class ZipSource implements Source {
+	readonly #holder: Source;
+	readonly #archive: Archive;
+	readonly #core: () => Promise<CoreModule>;
+	#opening: { readonly core: CoreModule; readonly opened: Promise<Opened> } | undefined;
+
+	/** @param core what knows the format; another one after a failure */
+	constructor(holder: Source, archive: Archive, core: () => Promise<CoreModule>) {
+		this.#holder = holder;
+		this.#archive = archive;
+		this.#core = core;
+	}
+
+	get keptBytes(): number {
+		return this.#holder.keptBytes ?? 0;
+	}
+
+	async read(
+		key: string,
+		{ range, signal }: ReadOptions = {},
+	): Promise<Uint8Array | undefined> {
+		const { zip, folder } = await this.#open();
+		const member = zip.read(folder + key, range?.begin ?? -1, range?.end ?? -1);
+		if (!member) return undefined;
+		try {
+			await this.#feed(member, signal);
+			const bytes = member.take();
+			return member.isWhole() ? slice(bytes, range) : bytes;
+		} finally {
+			member.delete();
+		}
+	}
+
+	/** The directory, read once for all readers of a core. */
+	async #open(): Promise<Opened> {
+		const core = await this.#core();
+		if (this.#opening?.core !== core) {
+			const opened = this.#directory(core);
+			this.#opening = { core, opened };
+			opened.catch(() => {
+				this.#opening = undefined;
+			});
+		}
+		return this.#opening.opened;
+	}
+
+	async #directory(core: CoreModule): Promise<Opened> {
+		const { key, size } = this.#archive;
+		const zip = core.makeZip(key, size);
+		try {
+			await this.#feed(zip, undefined);
+			return { core, zip, folder: zip.storeFolder(key) };
+		} catch (error) {
+			zip.delete();
+			throw error;
+		}
+	}
+
+	/** Reads of the archive what `reader` lacks. */
+	async #feed(
+		reader: {
+			missing(): readonly CoreRequest[];
+			supply(bytes: Uint8Array): void;
+		},
+		signal: AbortSignal | undefined,
+	): Promise<void> {
+		const { key } = this.#archive;
+		for (let [range] = reader.missing(); range; [range] = reader.missing()) {
+			const bytes = await this.#holder.read(key, { range, signal });
+			if (!bytes)
+				throw new BevError("not_found", `${key}: not there any more`, { key });
+			reader.supply(bytes);
+		}
+	}
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { tinyDataset } from "../../../tests/support/tiny-dataset.js";
+import { zipOf } from "../../../tests/support/zip.js";
+import { ChunkedDataset, FetchSource } from "../../src/index.js";
+
+const objects = tinyDataset();
+
+/** The tiny data set below `folder`, every second kind of object deflated. */
+function archive(folder: string): Uint8Array<ArrayBuffer> {
+	const members = [...objects].map(([key, bytes]) => [folder + key, bytes] as const);
+	return zipOf(members, (name) => /agents|zarray/.test(name));
+}
+
+async function columns(dataset: ChunkedDataset): Promise<unknown[]> {
+	const agents = await dataset.agents.rows(2, 33, { step: 5, fields: ["centroid"] });
+	const frame = await dataset.frame(1, 4);
+	return [agents.column("centroid").data, frame.ego.translation, frame.agents.corners];
+}
+
+describe("api/zip", () => {
+	it.each(["", "tiny.zarr/", "a/b/"])(
+		"a dropped archive reads as the folder, with the store in %j",
+		async (folder) => {
+			using plain = await ChunkedDataset.open({
+				read: async (key) => objects.get(key)?.slice(),
+			});
+			const file = new File([archive(folder)], "tiny.zip");
+			using dataset = await ChunkedDataset.open(file);
+			expect(await columns(dataset)).toEqual(await columns(plain));
+			expect(dataset.stats.absentChunks).toEqual([]);
+		},
+	);
+
+	it("over HTTP it takes three rounds more, all of them ranges", async () => {
+		const bytes = archive("tiny.zarr/");
+		const asked: string[] = [];
+		const fetch = async (_: URL, init: RequestInit): Promise<Response> => {
+			const range = new Headers(init.headers).get("Range");
+			asked.push(range ? "range" : (init.method ?? "GET"));
+			if (!range) {
+				return new Response(null, {
+					headers: { "Content-Length": String(bytes.length) },
+				});
+			}
+			const [begin = 0, last = 0] = range.slice(6).split("-").map(Number);
+			const part = bytes.slice(begin, last + 1);
+			const end = begin + part.length - 1;
+			const headers = { "Content-Range": `bytes ${begin}-${end}/${bytes.length}` };
+			return new Response(part, { status: 206, headers });
+		};
+		const source = new FetchSource("https://h.test/data/tiny.zip?signed", { fetch });
+		using dataset = await ChunkedDataset.open(source);
+		const documents = [...objects.keys()].filter((key) => key.includes(".z")).length;
+		expect(asked[0]).toBe("HEAD");
+		expect(asked.slice(1).every((one) => one === "range")).toBe(true);
+		expect(asked.length).toBeLessThanOrEqual(3 + documents);
+		await columns(dataset);
+	});
+
+	it("what is no archive, and one without a data set, are typed errors", async () => {
+		const open = (bytes: Uint8Array<ArrayBuffer>) =>
+			ChunkedDataset.open(new File([bytes], "x.zip"));
+		const damaged = archive("").fill(0xff, -22);
+		await expect(open(damaged)).rejects.toMatchObject({ code: "corrupt_chunk" });
+		await expect(open(new Uint8Array())).rejects.toMatchObject({
+			code: "corrupt_chunk",
+		});
+		await expect(open(zipOf([["a", new Uint8Array(3)]]))).rejects.toMatchObject({
+			code: "not_found",
+			message: "x.zip: holds no zarr, expected a .zgroup, .zarray or zarr.json",
+		});
+	});
+
+	it("a member that is damaged is an error of that chunk, and no other", async () => {
+		const bytes = archive("");
+		const place = Buffer.from(bytes).indexOf("frames/0") + 12;
+		bytes[place] = (bytes[place] ?? 0) ^ 1;
+		using dataset = await ChunkedDataset.open(new File([bytes], "x.zip"));
+		await expect(dataset.frame(0, 0)).rejects.toMatchObject({ code: "corrupt_chunk" });
+		await expect(dataset.agents.rows(0, 3)).resolves.toBeDefined();
+	});
+});
