@@ -121,6 +121,20 @@ void expect_more(Samples& samples, bool on) {
   samples.query->expect_more(on);
 }
 
+val channels(Samples& samples) {
+  val out = val::array();
+  for (const auto& name : samples.query->channels()) out.call<void>("push", name);
+  return out;
+}
+
+void show_channel(Samples& samples, double channel) {
+  samples.query->show_channel(count_from(channel, "channel"));
+}
+
+void show_all(Samples& samples) {
+  samples.query->show_channel(std::nullopt);
+}
+
 val missing(Samples& samples) {
   return to_js(samples.query->missing());
 }
@@ -148,6 +162,9 @@ EMSCRIPTEN_BINDINGS(bev_samples) {
       .function("atEgo", &Guarded<&at_ego>::call)
       .function("atTrack", &Guarded<&at_track>::call)
       .function("expectMore", &Guarded<&expect_more>::call)
+      .function("channels", &Guarded<&channels>::call)
+      .function("showChannel", &Guarded<&show_channel>::call)
+      .function("showAll", &Guarded<&show_all>::call)
       .function("missing", &Guarded<&missing>::call)
       .function("build", &Guarded<&build>::call);
   emscripten::function("samples", &Guarded<&samples>::call, allow_raw_pointers());

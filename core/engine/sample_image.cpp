@@ -80,12 +80,34 @@ sample::SampleNeeds SampleImage::needs() const noexcept {
   return rasterizer_ ? rasterizer_->needs() : sample::SampleNeeds{};
 }
 
+std::vector<std::string> SampleImage::channels() const {
+  std::vector<std::string> names(rasterizer_ ? rasterizer_->channels() : 0);
+  for (std::uint32_t c = 0; c < names.size(); ++c) {
+    names[c] = rasterizer_->channel_name(c);
+  }
+  return names;
+}
+
+void SampleImage::show(std::optional<std::uint32_t> channel) {
+  if (channel && form_ != ImageForm::rgba) {
+    throw Error(Errc::invalid_argument,
+                "sample: channel " + std::to_string(*channel) +
+                    " alone of an image that is not for people, expected rgba");
+  }
+  if (channel) static_cast<void>(rasterizer_->channel_name(*channel));
+  shown_ = channel;
+}
+
 const ResultArray& SampleImage::draw(const sample::Scenery& scenery) {
   if (!rasterizer_) return array_;
   const raster::Planes planes{rasterizer_->channels(), rasterizer_->height(),
                               rasterizer_->width(), planes_};
   rasterizer_->draw(scenery, planes);
-  if (form_ == ImageForm::rgba) rasterizer_->to_rgb(planes, rgba_);
+  if (form_ == ImageForm::rgba && shown_) {
+    raster::grey_from(planes, *shown_, rgba_);
+  } else if (form_ == ImageForm::rgba) {
+    rasterizer_->to_rgb(planes, rgba_);
+  }
   if (form_ == ImageForm::f32) to_floats(planes_, floats_);
   return array_;
 }

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "core/engine/result_array.hpp"
@@ -35,12 +37,22 @@ class SampleImage {
 
   sample::SampleNeeds needs() const noexcept;
 
+  /// Names of the channels of an image; none where the form is none.
+  std::vector<std::string> channels() const;
+
+  /// Of rgba: from now on one channel alone, in grey; all of them together by default.
+  ///
+  /// @throws Error  invalid_argument for another form, out_of_range for a channel that
+  ///                is not there
+  void show(std::optional<std::uint32_t> channel);
+
   /// An array without a name where the form is none.
   const ResultArray& draw(const sample::Scenery& scenery);
 
  private:
   ImageForm form_;
   std::unique_ptr<raster::Rasterizer> rasterizer_;  ///< null for no image
+  std::optional<std::uint32_t> shown_;
   std::vector<std::uint8_t> planes_, rgba_;
   std::vector<float> floats_;
   ResultArray array_;

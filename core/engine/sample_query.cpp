@@ -64,6 +64,18 @@ void SampleQuery::at_track(std::uint64_t scene, std::uint64_t frame,
   aim(By::track, 0);
 }
 
+std::vector<std::string> SampleQuery::channels() const {
+  return image_ ? image_->channels() : std::vector<std::string>{};
+}
+
+void SampleQuery::show_channel(std::optional<std::uint32_t> channel) {
+  if (image_) {
+    image_->show(channel);
+  } else if (channel) {
+    throw Error(Errc::invalid_argument, "sample: a channel of a vectorized sample");
+  }
+}
+
 std::optional<sample::SampleId> SampleQuery::locate(
     store::Reader& reader, const scene::ChunkedDataset& dataset) {
   switch (by_) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/engine/query.hpp"
 #include "core/engine/sample_image.hpp"
@@ -74,6 +75,12 @@ class SampleQuery final : public Query {
 
   /// Whether later samples follow in order: chunks are asked for whole then.
   void expect_more(bool on) noexcept { sequential_ = on; }
+
+  /// Names of the channels of samples' images; none without an image.
+  std::vector<std::string> channels() const;
+
+  /// Of images of the form rgba: see SampleImage::show. Until it is called again.
+  void show_channel(std::optional<std::uint32_t> channel);
 
   /// What build() gave last of a sample with an image, for C++.
   const sample::Sample& sample() const noexcept { return sample_; }

@@ -26,4 +26,8 @@ struct Planes {
   }
 };
 
+/// One channel of `in` as opaque grey RGBA: `out` holds four bytes for each of its
+/// pixels.
+void grey_from(const Planes& in, std::size_t channel, std::span<std::uint8_t> out);
+
 }  // namespace bev::raster

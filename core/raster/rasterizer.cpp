@@ -1,6 +1,7 @@
 #include "core/raster/rasterizer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 
@@ -122,6 +123,22 @@ void Rasterizer::to_rgb(const Planes& in, std::span<std::uint8_t> out) const {
   }
   for (std::size_t i = 3; step == 4 && i < out.size(); i += 4) out[i] = 255;
   if (boxes_) paste_boxes(in, boxes_->channels() / 2, out, step);
+}
+
+std::string Rasterizer::channel_name(std::uint32_t channel) const {
+  if (channel >= channels_) {
+    throw Error(Errc::out_of_range, "raster: channel " + std::to_string(channel) +
+                                        ", there are " + std::to_string(channels_));
+  }
+  const std::uint32_t boxes = boxes_ ? boxes_->channels() : 0;
+  if (channel >= boxes) {
+    static constexpr std::array kColours{"map, red", "map, green", "map, blue"};
+    return kColours[channel - boxes];
+  }
+  const std::uint32_t steps = channel % (boxes / 2);
+  const std::string whose = channel < boxes / 2 ? "agents, " : "self, ";
+  if (steps == 0) return whose + "now";
+  return whose + std::to_string(steps) + (steps == 1 ? " step ago" : " steps ago");
 }
 
 std::unique_ptr<Rasterizer> make_rasterizer(

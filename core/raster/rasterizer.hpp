@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "core/map/aerial_image.hpp"
 #include "core/map/semantic_map.hpp"
@@ -56,6 +57,11 @@ class Rasterizer {
   /// @param in   an image of this rasterizer
   /// @param out  (height, width, 3), or (height, width, 4) for opaque RGBA
   void to_rgb(const Planes& in, std::span<std::uint8_t> out) const;
+
+  /// What a channel shows, for people: "agents, 2 steps ago", "self, now", "map, red".
+  ///
+  /// @throws Error  out_of_range for a channel that is not there
+  std::string channel_name(std::uint32_t channel) const;
 
  private:
   void check(const Planes& planes) const;

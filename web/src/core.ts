@@ -142,6 +142,11 @@ export interface CoreSamples extends CoreQuery {
 	atTrack(scene: number, frame: number, trackId: bigint): void;
 	/** Whether later samples follow in order: chunks are asked for whole then. */
 	expectMore(on: boolean): void;
+	/** What the channels of the image are, in words. */
+	channels(): string[];
+	/** Of rgba: one channel alone in grey, until `showAll`. */
+	showChannel(channel: number): void;
+	showAll(): void;
 }
 
 /** The files beside a data set that a config asks for, by its names for them. */

@@ -42,6 +42,7 @@ export type {
 	ImageForm,
 	IndexOptions,
 	Perturbation,
+	PictureOptions,
 	SampleOptions,
 	SamplesOptions,
 	SelectionCount,

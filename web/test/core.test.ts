@@ -124,6 +124,9 @@ describe("core", () => {
 					atEgo: true,
 					atTrack: true,
 					expectMore: true,
+					channels: true,
+					showChannel: true,
+					showAll: true,
 				}),
 			},
 			{

@@ -87,6 +87,35 @@ TEST_SUITE("engine/sample_image") {
     CHECK(rgba[4 * ego + 3] == 255);
   }
 
+  TEST_CASE("a channel alone is shown in grey, until all are asked for again") {
+    const auto store = small_store();
+    Engine engine;
+    const auto planes =
+        image<std::uint8_t>(options_of(ImageForm::u8, "box_debug"), {6, 10, 20}, "|u1");
+    const auto query = engine.samples(options_of(ImageForm::rgba, "box_debug"));
+    const auto shown = [&] {
+      query->at_frame(2);
+      return run(engine, *query, store).values<std::uint8_t>("image");
+    };
+    const auto all = shown();
+    CHECK(query->channels().size() == 6);
+    query->show_channel(3);
+    const auto alone = shown();
+    for (std::size_t i = 0; i < 200; ++i) REQUIRE(alone[4 * i] == planes[600 + i]);
+    CHECK(alone != all);
+    query->show_channel(std::nullopt);
+    CHECK(shown() == all);
+    CHECK_THROWS_WITH_AS(query->show_channel(6), "raster: channel 6, there are 6",
+                         Error);
+  }
+
+  TEST_CASE("only the form for people shows a channel alone") {
+    Engine engine;
+    const auto query = engine.samples(options_of(ImageForm::u8, "box_debug"));
+    CHECK_THROWS_AS(query->show_channel(0), Error);
+    query->show_channel(std::nullopt);
+  }
+
   TEST_CASE("an image that is not asked for needs no rasterizer") {
     CHECK(code_of(options_of(ImageForm::none, "no such type")) == Errc::internal);
     CHECK(code_of(options_of(ImageForm::u8, "no such type")) == Errc::unsupported);

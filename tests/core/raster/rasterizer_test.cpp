@@ -126,6 +126,19 @@ TEST_SUITE("raster/rasterizer") {
     }
   }
 
+  TEST_CASE("channels have names for people") {
+    const auto both = made(small_config("py_semantic"));
+    std::vector<std::string> names;
+    for (std::uint32_t c = 0; c < 9; ++c) names.push_back(both->channel_name(c));
+    CHECK(names == std::vector<std::string>{"agents, now", "agents, 1 step ago",
+                                            "agents, 2 steps ago", "self, now",
+                                            "self, 1 step ago", "self, 2 steps ago",
+                                            "map, red", "map, green", "map, blue"});
+    CHECK(made(small_config("semantic_debug"))->channel_name(1) == "map, green");
+    CHECK_THROWS_WITH_AS(both->channel_name(9), "raster: channel 9, there are 9",
+                         Error);
+  }
+
   TEST_CASE("what a config lacks, or asks for in vain, is said") {
     CHECK(refusal(small_config("py_lidar"), Errc::unsupported) ==
           "config: raster_params.map_type: \"py_lidar\", expected py_semantic, "

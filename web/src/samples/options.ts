@@ -55,6 +55,11 @@ export type SelectionCount =
 	| "total_reject"
 	| "total_agent_frames";
 
+export interface PictureOptions extends AbortOptions {
+	/** Of `image: "rgba"`: this channel alone, in grey. Default: all, as one sees them. */
+	channel?: number | undefined;
+}
+
 /** One value an agent, all but 0 counting; or (n, 2): past and future frames of every agent. */
 export type AgentsMask = Uint8Array | Uint32Array;
 

@@ -2,7 +2,7 @@ import "../dispose.js";
 import type { AbortOptions } from "../api.js";
 import type { ChunkedDataset } from "../dataset.js";
 import type { SampleAt } from "../worker/protocol.js";
-import type { SamplesOptions } from "./options.js";
+import type { PictureOptions, SamplesOptions } from "./options.js";
 import type { Sample } from "./sample.js";
 import type { Sampler } from "./sampler.js";
 
@@ -26,8 +26,13 @@ export abstract class SampleDataset implements Disposable {
 	protected abstract place(item: number): SampleAt;
 
 	/** The sample of an item; negative ones count from the end. */
-	async sample(item: number, options: AbortOptions = {}): Promise<Sample> {
+	async sample(item: number, options: PictureOptions = {}): Promise<Sample> {
 		return this.#sampler.sample(this.place(item), options);
+	}
+
+	/** What the channels of `image` are, in words: `agents, now`, `map, red`. */
+	get channels(): readonly string[] {
+		return this.#sampler.channels;
 	}
 
 	/** Of frame `state` of a scene: a track's sample, or the ego vehicle's. */
@@ -35,7 +40,7 @@ export abstract class SampleDataset implements Disposable {
 		scene: number,
 		state: number,
 		track?: bigint,
-		options: AbortOptions = {},
+		options: PictureOptions = {},
 	): Promise<Sample> {
 		return this.#sampler.sample({ scene, state, track }, options);
 	}

@@ -11,6 +11,7 @@ import {
 	type EgoSampleOptions,
 	jsonOf,
 	perturbationOf,
+	type PictureOptions,
 	type SamplesOptions,
 } from "./options.js";
 import { type Sample, sampleOf } from "./sample.js";
@@ -27,6 +28,8 @@ let nextSampler = 0;
 export class Sampler {
 	readonly client: Client;
 	readonly config: string;
+	/** What the channels of the image are, in words. */
+	channels: readonly string[] = [];
 	readonly #id = nextSampler++;
 	/** Whether what it draws is another one's to free. */
 	#borrows = false;
@@ -84,8 +87,12 @@ export class Sampler {
 		return sampler;
 	}
 
-	async sample(at: SampleAt, options: AbortOptions): Promise<Sample> {
-		return this.#ask({ at: [at], stacked: false, sequential: false }, options);
+	async sample(
+		at: SampleAt,
+		{ channel, signal }: PictureOptions,
+	): Promise<Sample> {
+		const what = { at: [at], stacked: false, sequential: false, channel };
+		return this.#ask(what, { signal });
 	}
 
 	/** Samples or batches of them in order, as the options say. */
@@ -121,6 +128,7 @@ export class Sampler {
 
 	async #start({ signal }: AbortOptions): Promise<void> {
 		const query = { kind: "sampler", sampler: this.#id, ...this.#asked } as const;
-		await this.client.ask(query, { signal });
+		const { text } = await this.client.ask(query, { signal });
+		this.channels = JSON.parse(text ?? "[]") as string[];
 	}
 }

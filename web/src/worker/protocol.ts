@@ -75,7 +75,10 @@ export type Query =
 			readonly meta: Uint8Array;
 	  }
 	| { readonly kind: "free-aerial"; readonly aerial: number }
-	/** Makes samples under a number of the asker's, which it is asked for by. */
+	/**
+	 * Makes samples under a number of the asker's, which it is asked for by; answers the
+	 * names of the image's channels as JSON.
+	 */
 	| {
 			readonly kind: "sampler";
 			readonly sampler: number;
@@ -95,6 +98,8 @@ export type Query =
 			readonly stacked: boolean;
 			/** Later ones follow: chunks are read whole. */
 			readonly sequential: boolean;
+			/** Of rgba: this channel alone. */
+			readonly channel?: number | undefined;
 	  }
 	| { readonly kind: "free-sampler"; readonly sampler: number }
 	/** Which files a config asks for; answers JSON. */

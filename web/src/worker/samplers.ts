@@ -32,10 +32,11 @@ export class Samplers {
 		this.#make = make;
 	}
 
-	/** Throws what is wrong with the config. */
-	add(core: CoreModule, engine: CoreEngine, query: Made): void {
+	/** Throws what is wrong with the config; gives the names of the image's channels. */
+	add(core: CoreModule, engine: CoreEngine, query: Made): readonly string[] {
 		const first = this.#make(core, engine, query);
 		this.#made.set(query.sampler, { query, idle: [first], waiting: [] });
+		return first.channels();
 	}
 
 	/** One that is not at work; give it back. */

@@ -72,8 +72,7 @@ export class Sampling {
 			case "data-keys":
 				return { text: JSON.stringify(core.dataKeys(query.config, query.vectorized)) };
 			case "sampler":
-				this.#samplers.add(core, engine, query);
-				return {};
+				return { text: JSON.stringify(this.#samplers.add(core, engine, query)) };
 			case "free-sampler":
 				this.#samplers.free(query.sampler);
 				return {};
@@ -110,7 +109,7 @@ export class Sampling {
 	}
 
 	async #samples(
-		{ sampler, at, stacked, sequential }: SamplesQuery,
+		{ sampler, at, stacked, sequential, channel }: SamplesQuery,
 		host: SamplingHost,
 	): Promise<SamplingAnswer> {
 		const samples = await this.#samplers.borrow(host.core, host.engine, sampler);
@@ -118,6 +117,8 @@ export class Sampling {
 		const stack = new Stack(at.length, host.buffers);
 		let result: PackedResult | undefined;
 		try {
+			if (channel === undefined) samples.showAll();
+			else samples.showChannel(channel);
 			for (const place of at) {
 				host.signal?.throwIfAborted();
 				aim(samples, place);
