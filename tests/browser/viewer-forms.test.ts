@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-
+import { findings } from "./axe.js";
 import {
 	openApp,
+	openMade,
 	openTiny,
 	settled,
 	stateOf,
@@ -12,32 +12,9 @@ import {
 	useViewer,
 } from "./viewer-harness.js";
 
-const require = createRequire(new URL("../../web/package.json", import.meta.url));
-const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
-
-const suite = useViewer();
-
-interface Finding {
-	readonly id: string;
-	readonly nodes: readonly {
-		readonly html: string;
-		readonly failureSummary?: string;
-	}[];
-}
-
-/** What axe finds, one line a node. */
-async function findings(page: Page): Promise<string[]> {
-	await page.evaluate(axe);
-	const violations = await page.evaluate(async () => {
-		const { axe } = globalThis as unknown as {
-			axe: { run(): Promise<{ violations: Finding[] }> };
-		};
-		return (await axe.run()).violations;
-	});
-	return violations.flatMap(({ id, nodes }) =>
-		nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-	);
-}
+const suite = useViewer(() => ({
+	folders: { "/support/": fileURLToPath(new URL("../support", import.meta.url)) },
+}));
 
 describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 	it("with nothing open", async () => {
@@ -59,6 +36,19 @@ describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 		await page.keyboard.press("Escape");
 		await page.getByRole("button", { name: "Keyboard" }).click();
 		expect(await findings(page)).toEqual([]);
+	});
+
+	it("with a raster, the export dialog and the list of what is odd", async () => {
+		const { page } = await openTiny(suite, { theme, link: "t=ego" });
+		await page.getByText("RGB of 22 channels").waitFor({ state: "attached" });
+		expect(await findings(page)).toEqual([]);
+		await page.getByRole("button", { name: "Export" }).click();
+		await page.getByRole("button", { name: "Save PNG" }).waitFor();
+		expect(await findings(page)).toEqual([]);
+		await page.context().close();
+		const { page: made } = await openMade(suite, { theme });
+		await made.locator("summary", { hasText: "Quality" }).click();
+		expect(await findings(made)).toEqual([]);
 	});
 
 	it("with a failure on show", async () => {

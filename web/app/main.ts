@@ -10,6 +10,9 @@ const controller = viewer?.controller;
 if (viewer && controller) {
 	viewer.example = BEV_EXAMPLE;
 	viewer.linkBase = location.href.replace(/#.*$/s, "");
+	// Loaded by the first config that is read: it is larger than the panel that needs it.
+	controller.rasters.readConfig = async (text) =>
+		(await import("../src/yaml.js")).parseConfig(text);
 	const sync = new LinkSync({
 		controller,
 		host: window,

@@ -6,6 +6,7 @@ import { frameText, type Playhead } from "./pure/clock.js";
 import { type Layer, toggled } from "./pure/layers.js";
 import type { LinkState } from "./pure/link.js";
 import { isAbort, problemOf } from "./pure/problem.js";
+import { RasterDesk } from "./raster-desk.js";
 import { Session } from "./session.js";
 import { type Painted, Settling } from "./settling.js";
 import { cleared, frameCount, frameSeconds } from "./state.js";
@@ -25,6 +26,8 @@ export class ViewerController extends Controls {
 	readonly #opener: Opener;
 	readonly #player: Player;
 	readonly #settling = new Settling(this.store);
+	/** The images that a model sees. */
+	readonly rasters = new RasterDesk(this.store);
 	#opening: AbortController | undefined;
 	#session: Session | undefined;
 	#start: LinkState = {};
@@ -63,7 +66,10 @@ export class ViewerController extends Controls {
 				},
 			});
 			if (opening.signal.aborted) opened.dataset.close();
-			else this.#begin(new Session(this.store, opened), start);
+			else {
+				this.#begin(new Session(this.store, opened), start);
+				this.rasters.serve(opened.rasters);
+			}
 		} catch (error) {
 			if (opening.signal.aborted || isAbort(error)) return;
 			const problem = problemOf(error);
@@ -86,6 +92,7 @@ export class ViewerController extends Controls {
 		this.#session?.dispose();
 		this.#session = undefined;
 		this.store.patch(cleared(this.state));
+		this.rasters.serve(undefined);
 	}
 
 	setScene(scene: number, frame = 0): void {

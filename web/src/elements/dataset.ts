@@ -1,6 +1,7 @@
 import type { AbortOptions, DatasetFiles, FrameOptions, RowsOptions } from "../api.js";
 import type { FrameView } from "../frame-view.js";
 import type { MapView } from "../map-view.js";
+import type { RasterSource } from "./rasters.js";
 
 /** Rows of an array as the viewer reads them: `Columns` is one. */
 export interface RowColumns {
@@ -40,6 +41,8 @@ export interface Opened {
 	readonly dataset: ViewerDataset;
 	/** The semantic map beside the data; undefined where there is none. */
 	findMap(options: AbortOptions): Promise<MapView | undefined>;
+	/** What models see of the data; left out where it cannot be sampled. */
+	readonly rasters?: RasterSource | undefined;
 }
 
 export interface OpenProgress {

@@ -17,6 +17,7 @@ export { Inspector } from "./ui/inspector.js";
 export { Layers } from "./ui/layers.js";
 export { LightList } from "./ui/light-list.js";
 export { Open } from "./ui/open.js";
+export { Raster } from "./ui/raster.js";
 export { SceneView } from "./ui/scene-view.js";
 export { Scenes } from "./ui/scenes.js";
 export { Timeline } from "./ui/timeline.js";

@@ -35,8 +35,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 	"Shift+Escape": ({ controller }) => controller.setSection(undefined),
 	f: ({ view }) => view?.cycleFollow(),
 	c: ({ controller }) => {
-		const { coords, shown, selection } = controller.state;
-		controller.setCoords(nextCoords(coords, shown, selection));
+		const { state } = controller;
+		controller.setCoords(nextCoords(state.coords, state));
 	},
 	m: ({ controller }) => controller.toggleMeasure(),
 	"0": ({ view }) => view?.reset(),

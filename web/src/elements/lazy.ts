@@ -1,10 +1,12 @@
 import type { ExportDialog } from "./ui/export-dialog.js";
 import type { Plots } from "./ui/plots.js";
+import type { Raster } from "./ui/raster.js";
 
 declare global {
 	interface HTMLElementTagNameMap {
 		"bev-export": ExportDialog;
 		"bev-plots": Plots;
+		"bev-raster": Raster;
 	}
 }
 
@@ -20,4 +22,10 @@ export async function defineExport(): Promise<void> {
 	if (!customElements.get("bev-export")) {
 		customElements.define("bev-export", ExportDialog);
 	}
+}
+
+/** As `definePlots`: what a model sees, the first time that something is selected. */
+export async function defineRaster(): Promise<void> {
+	const { Raster } = await import("./ui/raster.js");
+	if (!customElements.get("bev-raster")) customElements.define("bev-raster", Raster);
 }

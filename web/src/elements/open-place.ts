@@ -8,9 +8,18 @@ import type {
 import { ChunkedDataset } from "../dataset.js";
 import { BevError } from "../errors.js";
 import type { MapView } from "../map-view.js";
+import { FetchSource } from "../source/fetch-source.js";
 import { FileSource } from "../source/file-source.js";
+import type { Source } from "../source/source.js";
 import type { Opened, OpenerOptions, Place } from "./dataset.js";
-import { type MapPlace, mapAddresses, mapKeys } from "./pure/places.js";
+import {
+	folderKeys,
+	foldersAround,
+	type MapPlace,
+	mapAddresses,
+	mapKeys,
+} from "./pure/places.js";
+import type { RasterSource } from "./rasters.js";
 
 const WHAT: Readonly<Record<LoadProgress["phase"], string>> = {
 	core: "Loading the reader",
@@ -46,7 +55,28 @@ async function openFolder(
 		map: { source: files, key: map },
 		meta: { source: files, key: meta },
 	}));
-	return { dataset, findMap: (options) => firstMap(dataset, places, options) };
+	return {
+		dataset,
+		findMap: (options) => firstMap(dataset, places, options),
+		rasters: lazyRasters(dataset, () =>
+			folderKeys(root).map((folder) => files.below(folder)),
+		),
+	};
+}
+
+/** Loads what makes samples when it is asked for. */
+function lazyRasters(dataset: ChunkedDataset, folders: () => Source[]): RasterSource {
+	let made: Promise<RasterSource> | undefined;
+	const rasters = (): Promise<RasterSource> => {
+		made ??= import("./open-rasters.js").then(({ rastersOf }) =>
+			rastersOf(dataset, folders()),
+		);
+		return made;
+	};
+	return {
+		findConfig: async (options) => (await rasters()).findConfig(options),
+		open: async (config, options) => (await rasters()).open(config, options),
+	};
 }
 
 /** Opens an address or a folder with this package's own reader. */
@@ -73,5 +103,8 @@ export async function openPlace(
 	return {
 		dataset,
 		findMap: (abort) => firstMap(dataset, mapAddresses(url), abort),
+		rasters: lazyRasters(dataset, () =>
+			foldersAround(url).map((folder) => new FetchSource(folder)),
+		),
 	};
 }

@@ -7,6 +7,7 @@ import type { Coords } from "./pure/frames.js";
 import { DEFAULT_LAYERS, type LayerSet } from "./pure/layers.js";
 import type { Selection } from "./pure/link.js";
 import type { Problem } from "./pure/problem.js";
+import { NO_RASTER, type RasterState } from "./raster-state.js";
 
 /** The scene that is open. */
 export interface SceneInfo {
@@ -76,6 +77,9 @@ export interface ViewerState {
 	readonly selection: Selection | undefined;
 	readonly hover: Selection | undefined;
 
+	/** What a model sees. */
+	readonly raster: RasterState;
+
 	readonly bytes: number;
 	readonly requests: number;
 	readonly absentChunks: readonly string[];
@@ -117,6 +121,7 @@ export const EMPTY_STATE: ViewerState = {
 	distance: Number.POSITIVE_INFINITY,
 	selection: undefined,
 	hover: undefined,
+	raster: NO_RASTER,
 	bytes: 0,
 	requests: 0,
 	absentChunks: [],
@@ -145,6 +150,7 @@ export function cleared(state: ViewerState): ViewerState {
 		layers: state.layers,
 		threshold: state.threshold,
 		distance: state.distance,
+		raster: state.raster,
 		theme: state.theme,
 	};
 }

@@ -28,3 +28,27 @@ export class Store<T extends object> {
 		return () => this.#listeners.delete(listener);
 	}
 }
+
+/** The first state, from now on, of which `is` holds; rejects when aborted. */
+export function until<T extends object>(
+	store: Store<T>,
+	is: (state: T) => boolean,
+	signal: AbortSignal,
+): Promise<T> {
+	return new Promise((resolve, reject) => {
+		signal.throwIfAborted();
+		if (is(store.state)) {
+			resolve(store.state);
+			return;
+		}
+		const stop = store.subscribe((state) => {
+			if (!is(state)) return;
+			stop();
+			resolve(state);
+		});
+		signal.addEventListener("abort", () => {
+			stop();
+			reject(signal.reason);
+		});
+	});
+}

@@ -1,15 +1,23 @@
 import type { FrameView } from "../../frame-view.js";
+import { type Affine, mapped } from "./affine.js";
 import type { Point, Pose } from "./camera.js";
 import type { Selection } from "./link.js";
 
-/** In whose axes places are told: world's, the ego's, those of the agent selected. */
-export type Coords = "world" | "ego" | "agent";
+/** In whose axes places are told: world's, the ego's, those of the agent selected, pixels of the raster on show. */
+export type Coords = "world" | "ego" | "agent" | "raster";
 
-export const COORDS: readonly Coords[] = ["world", "ego", "agent"];
+export const COORDS: readonly Coords[] = ["world", "ego", "agent", "raster"];
+
+/** What axes there are. */
+export interface Axes {
+	readonly shown: FrameView | undefined;
+	readonly selection: Selection | undefined;
+	readonly raster: { readonly picture: { readonly fromWorld: Affine } | undefined };
+}
 
 /** The origin and axes of `coords`; undefined where there is no such thing in the frame. */
 export function poseIn(
-	coords: Coords,
+	coords: Exclude<Coords, "raster">,
 	frame: FrameView | undefined,
 	selection: Selection | undefined,
 ): Pose | undefined {
@@ -33,12 +41,28 @@ export function localFrom(pose: Pose, world: Point): Point {
 	return { x: cos * dx + sin * dy, y: -sin * dx + cos * dy };
 }
 
-/** The next that there is, round and round. */
-export function nextCoords(
+/** A place of world as `coords` tell it; undefined where they are not there. */
+export function placeIn(
 	coords: Coords,
-	frame: FrameView | undefined,
-	selection: Selection | undefined,
-): Coords {
-	const there = COORDS.filter((c) => poseIn(c, frame, selection) !== undefined);
+	{ shown, selection, raster }: Axes,
+	world: Point,
+): Point | undefined {
+	if (coords === "raster") {
+		const { picture } = raster;
+		return picture && mapped(picture.fromWorld, world);
+	}
+	const pose = poseIn(coords, shown, selection);
+	return pose && localFrom(pose, world);
+}
+
+const ANYWHERE: Point = { x: 0, y: 0 };
+
+export function hasCoords(coords: Coords, axes: Axes): boolean {
+	return placeIn(coords, axes, ANYWHERE) !== undefined;
+}
+
+/** The next that there is, round and round. */
+export function nextCoords(coords: Coords, axes: Axes): Coords {
+	const there = COORDS.filter((c) => hasCoords(c, axes));
 	return there[(there.indexOf(coords) + 1) % there.length] ?? "world";
 }

@@ -33,32 +33,40 @@ export interface MapPlace<T> {
 	readonly meta: T;
 }
 
-/** Beside the data set, then one folder up. A query (a signature, say) is kept. */
-export function mapAddresses(address: string | URL): MapPlace<URL>[] {
+/** The folder that holds the data set, then the one above. A query (a signature, say) is kept. */
+export function foldersAround(address: string | URL): URL[] {
 	const root = new URL(address);
 	root.hash = "";
 	root.pathname = root.pathname.replace(/\/*$/, "/");
-	const folders = ["../", "../../"].map((path) => new URL(path, root));
-	const distinct = new Map(folders.map((folder) => [folder.pathname, folder]));
-	const below = (folder: URL, key: string) => {
-		const url = new URL(key, folder);
-		url.search = root.search;
-		return url;
-	};
-	return [...distinct.values()].map((folder) => ({
-		map: below(folder, MAP_KEY),
-		meta: below(folder, META_KEY),
-	}));
+	const folders = ["../", "../../"].map((path) => {
+		const folder = new URL(path, root);
+		folder.search = root.search;
+		return folder;
+	});
+	return [...new Map(folders.map((folder) => [folder.pathname, folder])).values()];
 }
 
-/** The same two places among the keys of a folder; `root` is the data set's own path. */
-export function mapKeys(root: string): MapPlace<string>[] {
+/** The map in each of those folders. */
+export function mapAddresses(address: string | URL): MapPlace<URL>[] {
+	return foldersAround(address).map((folder) => {
+		const below = (key: string) => {
+			const url = new URL(key, folder);
+			url.search = folder.search;
+			return url;
+		};
+		return { map: below(MAP_KEY), meta: below(META_KEY) };
+	});
+}
+
+/** The same folders among the keys of one; `root` is the data set's own path. */
+export function folderKeys(root: string): string[] {
 	const segments = root.split("/").filter((segment) => segment !== "");
 	const parents = [segments.slice(0, -1), segments.slice(0, -2)];
-	const distinct = new Set(
-		parents.map((parent) => parent.map((s) => `${s}/`).join("")),
-	);
-	return [...distinct].map((folder) => ({
+	return [...new Set(parents.map((parent) => parent.map((s) => `${s}/`).join("")))];
+}
+
+export function mapKeys(root: string): MapPlace<string>[] {
+	return folderKeys(root).map((folder) => ({
 		map: folder + MAP_KEY,
 		meta: folder + META_KEY,
 	}));

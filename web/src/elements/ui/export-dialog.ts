@@ -1,5 +1,6 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { type FilmPicture, filmOf } from "../export/film.js";
+import { save } from "../export/save.js";
 import { csvOf, jsonOf, trackRows } from "../export/track-table.js";
 import { isAbort, problemOf } from "../pure/problem.js";
 import type { ViewerState } from "../state.js";
@@ -15,17 +16,6 @@ const exportStyles = css`
 progress { width: 100%; accent-color: var(--_accent); grid-column: 1 / -2; }
 .bad { color: var(--_warn-ink); }
 `;
-
-/** How long an address of a file must live for the browser to begin saving it. */
-const KEEP_MS = 60_000;
-
-function save(blob: Blob, name: string): void {
-	const link = document.createElement("a");
-	link.href = URL.createObjectURL(blob);
-	link.download = name;
-	link.click();
-	setTimeout(() => URL.revokeObjectURL(link.href), KEEP_MS);
-}
 
 /** The picture, a film of the marked part, and what is selected, as files. */
 export class ExportDialog extends BevElement {

@@ -13,7 +13,7 @@ const KEYS: readonly (readonly [string, string])[] = [
 	["L", "Play over and over"],
 	["I O", "The part to play begins, ends here; Shift + Esc: all"],
 	["F", "Follow, heading up, free"],
-	["C", "Axes of the coordinates: world, ego, agent"],
+	["C", "Axes of the coordinates: world, ego, agent, raster"],
 	["M", "Measure: between clicks, or agents by N P and Enter"],
 	["0", "Centre on the ego"],
 	["+ −", "Zoom"],

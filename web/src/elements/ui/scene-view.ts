@@ -1,5 +1,7 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { formatNumber, labelOf } from "../describe.js";
+import { html, type PropertyValues, type TemplateResult } from "lit";
+import type { Geodetic } from "../../map-view.js";
+import { labelOf } from "../describe.js";
+import { EarthPoint } from "../earth-point.js";
 import {
 	type Follow,
 	type Point,
@@ -10,7 +12,7 @@ import {
 	worldFromScreen,
 	zoomed,
 } from "../pure/camera.js";
-import { type Coords, localFrom, poseIn } from "../pure/frames.js";
+import { type Coords, hasCoords } from "../pure/frames.js";
 import type { Selection } from "../pure/link.js";
 import { nextByDistance, pickedAt } from "../scene-picking.js";
 import type { ViewerState } from "../state.js";
@@ -18,7 +20,7 @@ import { summaryOf } from "../summary.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
 import { icon } from "./icons.js";
-import { scaleBarOf } from "./scene-canvas.js";
+import { readout } from "./readout.js";
 import { SceneInput } from "./scene-input.js";
 import { sceneNotes } from "./scene-notes.js";
 import { ScenePainter } from "./scene-painter.js";
@@ -33,6 +35,7 @@ const COORDS_NAMES: readonly (readonly [Coords, string])[] = [
 	["world", "World"],
 	["ego", "Ego"],
 	["agent", "Agent"],
+	["raster", "Raster"],
 ];
 /** CSS pixels around a box within which a pointer still means it. */
 const SLACK = { mouse: 5, touch: 16 };
@@ -44,14 +47,20 @@ export class SceneView extends BevElement {
 	static override properties = {
 		...BevElement.properties,
 		pointer: { state: true },
+		earth: { state: true },
 	};
 
 	/** World coordinates under the pointer. */
 	declare pointer: Point | undefined;
+	/** Where on Earth that is, as far as the map knows. */
+	declare earth: Geodetic | undefined;
 
 	/** Goes to where the camera is at once instead of easing there. */
 	instant = false;
 	readonly #painter = new ScenePainter();
+	readonly #earth = new EarthPoint((place) => {
+		this.earth = place;
+	});
 	#frameRequest: number | undefined;
 	#drawDue = false;
 	#input: SceneInput | undefined;
@@ -131,7 +140,7 @@ export class SceneView extends BevElement {
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { shown, map, camera, follow, layers, distance, selection, hover } = state;
 		const { phase, frame, scene, frameProblem, theme, threshold, laneColours } = state;
-		const { coords, measured } = state;
+		const { coords, measured, raster } = state;
 		const picture = [shown, map, camera, follow, layers, distance, selection, hover];
 		return [
 			...picture,
@@ -144,6 +153,7 @@ export class SceneView extends BevElement {
 			laneColours,
 			coords,
 			measured,
+			raster.picture,
 		];
 	}
 
@@ -174,7 +184,7 @@ export class SceneView extends BevElement {
 		const words = state.shown && !state.playing ? summaryOf(state) : "the scene";
 		return html`
 			<div class="stage" tabindex="0" role="group" aria-label="Scene, seen from above">
-				<canvas part="canvas" role="img" aria-label=${`Picture: ${words}`}
+				<canvas part="canvas" role="img" aria-label=${`Picture: ${words}`} @contextrestored=${this.#onRestored}
 					class=${state.measured ? "measuring" : state.hover === undefined ? "" : "over"}></canvas>
 			</div>
 			<div class="over-left">
@@ -187,16 +197,13 @@ export class SceneView extends BevElement {
 				<div class="segments" role="group" aria-label="Coordinates">
 					${COORDS_NAMES.map(
 						([coords, name]) => html`<button aria-pressed=${state.coords === coords}
-							?disabled=${poseIn(coords, state.shown, state.selection) === undefined}
+							?disabled=${!hasCoords(coords, state)}
 							@click=${() => this.controller?.setCoords(coords)}>${name}</button>`,
 					)}
 				</div>
 			</div>
 			${sceneNotes(this.controller)}
-			<div class="readout">
-				${this.#coordinates()}
-				${scaleBarOf(this.#target())}
-			</div>
+			${readout(state, this.pointer, this.earth, this.#target())}
 			<div class="over-right">
 				<button class="icon-only" aria-label="Measure" title="Measure (M)" aria-pressed=${state.measured !== undefined}
 					@click=${() => this.controller?.toggleMeasure()}>${icon("measure")}</button>
@@ -207,16 +214,6 @@ export class SceneView extends BevElement {
 				<button class="icon-only" aria-label="Centre on the ego" title="Centre on the ego (0)"
 					@click=${() => this.reset()}>${icon("fit")}</button>
 			</div>`;
-	}
-
-	/** The place under the pointer, in the axes chosen where there are such, and the length measured. */
-	#coordinates(): TemplateResult {
-		const { coords, shown, selection } = this.state;
-		const there = poseIn(coords, shown, selection) ? coords : "world";
-		const pose = poseIn(there, shown, selection) ?? NO_POSE;
-		const at = this.pointer && localFrom(pose, this.pointer);
-		const words = at && `${there} x ${formatNumber(at.x)} y ${formatNumber(at.y)}`;
-		return html`<div class="coords mono" ?hidden=${!at}>${words ?? nothing}</div>`;
 	}
 
 	/** Where the camera is going: what easing ends at. */
@@ -256,6 +253,7 @@ export class SceneView extends BevElement {
 
 	#onPointer(at: Point | undefined): void {
 		this.pointer = at && worldFromScreen(this.#painter.view, at.x, at.y);
+		this.#earth.ask(this.state.map, this.pointer);
 		this.controller?.hover(at && this.#pick(at, SLACK.mouse));
 	}
 
@@ -279,6 +277,12 @@ export class SceneView extends BevElement {
 			this.#frameRequest = undefined;
 			this.#draw();
 		});
+	};
+
+	/** The context was lost, and with it what was drawn ahead. */
+	readonly #onRestored = (): void => {
+		this.#painter.release();
+		this.#requestDraw();
 	};
 
 	#draw(): void {

@@ -12,7 +12,10 @@ export function sides(
 	const right =
 		controller?.state.selection === undefined
 			? html`<bev-agent-table part="table" .controller=${controller}></bev-agent-table>`
-			: html`<bev-inspector part="inspector" .controller=${controller}></bev-inspector>`;
+			: html`<div class="chosen">
+					<bev-inspector part="inspector" .controller=${controller}></bev-inspector>
+					<bev-raster part="raster" .controller=${controller}></bev-raster>
+				</div>`;
 	return html`<div class="left" role="region" aria-label="Layers and lights">
 			${closer}
 			<bev-layers part="layers" .controller=${controller}></bev-layers>

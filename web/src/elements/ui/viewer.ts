@@ -2,8 +2,9 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { ViewerController } from "../controller.js";
 import type { Opened } from "../dataset.js";
 import { watchDrops } from "../drop.js";
+import { Grace } from "../grace.js";
 import { handleKey } from "../keys.js";
-import { defineExport } from "../lazy.js";
+import { defineExport, defineRaster } from "../lazy.js";
 import { openPlace } from "../open-place.js";
 import { FOLLOWS } from "../pure/camera.js";
 import { formatLink, type LinkState, parseLink } from "../pure/link.js";
@@ -63,6 +64,7 @@ export class Viewer extends BevElement {
 	declare over: boolean;
 	declare copied: boolean;
 	#stopEvents: (() => void) | undefined;
+	readonly #grace: Grace;
 
 	constructor() {
 		super();
@@ -76,6 +78,7 @@ export class Viewer extends BevElement {
 		this.over = false;
 		this.copied = false;
 		this.controller = new ViewerController({ opener: openPlace });
+		this.#grace = new Grace(this.controller);
 		watchDrops(this, {
 			over: (held) => {
 				this.over = held;
@@ -102,6 +105,7 @@ export class Viewer extends BevElement {
 	override connectedCallback(): void {
 		super.connectedCallback();
 		this.addEventListener("keydown", this.#onKey);
+		this.#grace.back();
 		if (this.controller) this.#stopEvents = dispatchChanges(this.controller, this);
 	}
 
@@ -109,6 +113,7 @@ export class Viewer extends BevElement {
 		super.disconnectedCallback();
 		this.#stopEvents?.();
 		this.controller?.pause();
+		this.#grace.left();
 	}
 
 	protected watched(state: ViewerState): readonly unknown[] {
@@ -131,7 +136,10 @@ export class Viewer extends BevElement {
 	protected override stateChanged(): void {
 		const { phase, place, selection } = this.state;
 		if (phase === "ready" && place?.kind === "address") rememberAddress(place.address);
-		if (selection !== undefined) this.sheet = "details";
+		if (selection !== undefined) {
+			this.sheet = "details";
+			void defineRaster();
+		}
 		super.stateChanged();
 	}
 

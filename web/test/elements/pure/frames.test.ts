@@ -1,8 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { localFrom, nextCoords, poseIn } from "../../../src/elements/pure/frames.js";
+import {
+	type Axes,
+	hasCoords,
+	localFrom,
+	nextCoords,
+	placeIn,
+	poseIn,
+} from "../../../src/elements/pure/frames.js";
 import { fakeFrame } from "../../support/fake-dataset.js";
 
 const frame = fakeFrame(0, 10, 6);
+
+function axes(
+	shown: Axes["shown"],
+	selection: Axes["selection"],
+	fromWorld?: Float64Array,
+): Axes {
+	return { shown, selection, raster: { picture: fromWorld && { fromWorld } } };
+}
 
 describe("frames of coordinates", () => {
 	it("has x ahead and y to the left", () => {
@@ -28,9 +43,16 @@ describe("frames of coordinates", () => {
 	it("knows no agent where none is selected or the track is not there", () => {
 		for (const selection of [undefined, "ego", 99n] as const) {
 			expect(poseIn("agent", frame, selection)).toBeUndefined();
-			expect(nextCoords("ego", frame, selection)).toBe("world");
+			expect(nextCoords("ego", axes(frame, selection))).toBe("world");
 		}
-		expect(nextCoords("ego", frame, 3n)).toBe("agent");
-		expect(nextCoords("world", undefined, 3n)).toBe("world");
+		expect(nextCoords("ego", axes(frame, 3n))).toBe("agent");
+		expect(nextCoords("world", axes(undefined, 3n))).toBe("world");
+	});
+
+	it("tells pixels of the raster on show, where there is one", () => {
+		const of = axes(frame, undefined, Float64Array.of(2, 0, 10, 0, -2, 30, 0, 0, 1));
+		expect(placeIn("raster", of, { x: 3, y: 4 })).toEqual({ x: 16, y: 22 });
+		expect(nextCoords("ego", of)).toBe("raster");
+		expect(hasCoords("raster", axes(frame, undefined))).toBe(false);
 	});
 });

@@ -1,0 +1,159 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import type { Viewer } from "../../web/src/elements/ui/viewer.js";
+import {
+	openApp,
+	openTiny,
+	settled,
+	TINY_SOURCE,
+	useViewer,
+} from "./viewer-harness.js";
+
+const suite = useViewer();
+
+const CYCLES = 200;
+/** Cycles after which caches of the page have what they are going to have. */
+const WARM = 20;
+const INTERACTIONS = 1000;
+const SEED = 20_261_121;
+const PATIENT = 400_000;
+
+/** Puts a viewer on the page, waits for its picture and what the ego sees, closes and removes it. */
+function cycle(page: Page, times: number): Promise<void> {
+	return page.evaluate(
+		async ([src, count]) => {
+			const main = document.querySelector("main");
+			for (let k = 0; k < count; k += 1) {
+				const viewer = document.createElement("bev-viewer");
+				viewer.setAttribute("state", `v=1&src=${src}&f=${k % 6}&t=ego`);
+				main?.replaceChildren(viewer);
+				await viewer.settled;
+				viewer.controller?.close();
+				viewer.remove();
+			}
+		},
+		[TINY_SOURCE, times] as const,
+	);
+}
+
+/** A viewer that left its page is kept for five seconds, in case that it comes back. */
+const GRACE_MS = 5_500;
+
+/** What a page holds once everything that can be let go of was. */
+async function held(page: Page) {
+	await page.waitForTimeout(GRACE_MS);
+	const session = await page.context().newCDPSession(page);
+	await session.send("HeapProfiler.collectGarbage");
+	await session.send("Performance.enable");
+	const { metrics } = await session.send("Performance.getMetrics");
+	await session.detach();
+	const value = (name: string): number =>
+		metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
+	return {
+		workers: page.workers().length,
+		megabytes: value("JSHeapUsedSize") / 2 ** 20,
+		nodes: value("Nodes"),
+		listeners: value("JSEventListeners"),
+	};
+}
+
+describe("a viewer's life", () => {
+	it(
+		"gives back workers, memory, nodes and listeners, 200 times",
+		async () => {
+			const { page, complaints } = await openApp(suite);
+			await cycle(page, WARM);
+			const base = await held(page);
+			await cycle(page, CYCLES - WARM);
+			const after = await held(page);
+			expect(after.workers).toBe(0);
+			expect(after.megabytes).toBeLessThan(base.megabytes + 4);
+			expect(after.nodes).toBeLessThan(base.nodes + 200);
+			expect(after.listeners).toBeLessThan(base.listeners + 50);
+			expect(complaints).toEqual([]);
+		},
+		PATIENT,
+	);
+
+	it("ends its worker some time after it was taken off the page", async () => {
+		const { page } = await openTiny(suite);
+		expect(page.workers()).toHaveLength(1);
+		const ended = page.workers()[0]?.waitForEvent("close", { timeout: 30_000 });
+		await page.evaluate(() => document.querySelector("bev-viewer")?.remove());
+		await ended;
+		expect(page.workers()).toHaveLength(0);
+	});
+});
+
+/** Numbers from 0 to 1, the same ones for the same seed. */
+function random(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+		return state / 2 ** 32;
+	};
+}
+
+const KEYS = [
+	...["Space", "ArrowLeft", "ArrowRight", "Shift+ArrowRight", "Home", "End"],
+	...["[", "]", ",", ".", "l", "i", "o", "Shift+Escape", "f", "c", "m", "0", "+", "-"],
+	...["Alt+ArrowLeft", "Alt+ArrowUp", "n", "p", "Enter", "Escape", "1", "3", "6", "?"],
+	...["Tab", "Shift+Tab", "e"],
+];
+
+interface Size {
+	readonly width: number;
+	readonly height: number;
+}
+
+/** Does one thing that a person could; says what it was. */
+async function interact(page: Page, next: () => number, size: Size): Promise<string> {
+	const [x, y] = [next() * size.width, next() * size.height];
+	const kind = next();
+	if (kind < 0.5) {
+		const key = KEYS[Math.floor(next() * KEYS.length)] ?? "Escape";
+		await page.keyboard.press(key);
+		return key;
+	}
+	await page.mouse.move(x, y);
+	if (kind < 0.6) {
+		await page.mouse.wheel(0, (next() - 0.5) * 600);
+		return `wheel at ${x}, ${y}`;
+	}
+	await page.mouse.down();
+	if (kind < 0.7) await page.mouse.move(next() * size.width, next() * size.height);
+	await page.mouse.up();
+	return `press at ${x}, ${y}`;
+}
+
+describe("a monkey", () => {
+	it(
+		"finds no error in a thousand things, and leaves a viewer that works",
+		async () => {
+			const size = { width: 1000, height: 640 };
+			const { page, complaints } = await openTiny(suite, size);
+			const next = random(SEED);
+			const done: string[] = [];
+			for (let k = 0; k < INTERACTIONS && complaints.length === 0; k += 1) {
+				done.push(await interact(page, next, size));
+			}
+			expect(complaints, done.slice(-8).join("; ")).toEqual([]);
+			expect(done).toHaveLength(INTERACTIONS);
+			for (let k = 0; k < 6; k += 1) await page.keyboard.press("Escape");
+			await page.evaluate(() => {
+				const { controller } = document.querySelector<Viewer>("bev-viewer") ?? {};
+				controller?.setScene(1, 2);
+			});
+			await settled(page);
+			const { phase, scene, shown, span } = await page.evaluate(() => {
+				const { state } =
+					document.querySelector<Viewer>("bev-viewer")?.controller ?? {};
+				const { phase, scene, shown, camera } = state ?? {};
+				return { phase, scene, shown: shown?.frame, span: camera?.span };
+			});
+			expect({ phase, scene, shown }).toEqual({ phase: "ready", scene: 1, shown: 2 });
+			expect(span).toBeGreaterThan(0);
+		},
+		PATIENT,
+	);
+});

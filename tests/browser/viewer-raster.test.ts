@@ -1,0 +1,209 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import type { Viewer } from "../../web/src/elements/ui/viewer.js";
+import { readNpz } from "../support/npz.js";
+import { type OpenOptions, openTiny, stateOf, useViewer } from "./viewer-harness.js";
+
+/** Wider than high, two frames of history: six channels. */
+const CONFIG = {
+	model_params: {
+		history_num_frames: 2,
+		future_num_frames: 3,
+		step_time: 0.1,
+		render_ego_history: true,
+	},
+	raster_params: {
+		raster_size: [120, 60],
+		pixel_size: [0.5, 0.5],
+		ego_center: [0.25, 0.5],
+		map_type: "box_debug",
+		filter_agents_threshold: 0.5,
+		disable_traffic_light_faces: false,
+		set_origin_to_bottom: true,
+	},
+};
+
+const suite = useViewer(() => ({
+	objects: new Map([["/data/config.json", JSON.stringify(CONFIG)]]),
+}));
+
+/** What is drawn: whose view of which frame, and how many pixels are not black. */
+function drawn(page: Page) {
+	return page.evaluate(() => {
+		const viewer = document.querySelector<Viewer>("bev-viewer");
+		const raster = viewer?.controller?.state.raster;
+		const canvas = viewer?.renderRoot
+			.querySelector("bev-raster")
+			?.renderRoot.querySelector("canvas");
+		const { width = 0, height = 0 } = canvas ?? {};
+		const { data } = canvas?.getContext("2d")?.getImageData(0, 0, width, height) ?? {};
+		const lit = [0, 1, 2].map(
+			(c) => data?.filter((value, i) => i % 4 === c && value > 0).length ?? 0,
+		);
+		const { frame, track, channel } = raster?.picture ?? {};
+		return {
+			size: [width, height],
+			lit,
+			of: { frame, track: track?.toString(), channel },
+		};
+	});
+}
+
+/** The picture on show is that of the frame and channel given. */
+const shows = (page: Page, frame: number, channel?: number) =>
+	page.waitForFunction(
+		([wanted, alone]) => {
+			const viewer = document.querySelector<Viewer>("bev-viewer");
+			const picture = viewer?.controller?.state.raster.picture;
+			return picture?.frame === wanted && (picture?.channel ?? -1) === alone;
+		},
+		[frame, channel ?? -1] as const,
+	);
+
+async function selected(options: OpenOptions = {}) {
+	const opened = await openTiny(suite, { link: "f=3&t=ego", ...options });
+	await opened.page.getByText("Raster the ego sees").waitFor();
+	await shows(opened.page, 3);
+	return opened;
+}
+
+describe("the raster panel", () => {
+	it("draws what the ego sees by the config beside the data, in step with time", async () => {
+		const { page, complaints } = await selected();
+		const { size, lit, of } = await drawn(page);
+		expect(size).toEqual([120, 60]);
+		expect(of).toEqual({ frame: 3, track: undefined, channel: undefined });
+		const [red, green = 0, blue = 0] = lit;
+		expect(red).toBe(0);
+		expect(green).toBeGreaterThan(30); // the ego's box
+		expect(blue).toBeGreaterThan(30); // agents
+		await page.getByRole("button", { name: "One frame on" }).click();
+		await shows(page, 4);
+		expect(complaints).toEqual([]);
+	});
+
+	it("draws the agent clicked, and tells when it is not there", async () => {
+		const { page } = await selected();
+		await page.evaluate(() =>
+			document.querySelector<Viewer>("bev-viewer")?.controller?.select(2n),
+		);
+		await page.getByText("Raster this agent sees").waitFor();
+		await page.waitForFunction(
+			() =>
+				document.querySelector<Viewer>("bev-viewer")?.controller?.state.raster.picture
+					?.track === 2n,
+		);
+		await page.evaluate(() =>
+			document.querySelector<Viewer>("bev-viewer")?.controller?.select(77n),
+		);
+		await page.getByText("Not in this frame.").waitFor();
+	});
+
+	it("shows every channel alone, in grey", async () => {
+		const { page } = await selected();
+		const channels = page.getByRole("combobox", { name: "Channel" });
+		expect(await channels.locator("option").allTextContents()).toEqual([
+			"RGB of 6 channels",
+			"0 · agents, now",
+			"1 · agents, 1 step ago",
+			"2 · agents, 2 steps ago",
+			"3 · self, now",
+			"4 · self, 1 step ago",
+			"5 · self, 2 steps ago",
+		]);
+		await page.getByRole("button", { name: "Channel before" }).click();
+		await shows(page, 3, 5);
+		await channels.selectOption({ label: "3 · self, now" });
+		await shows(page, 3, 3);
+		const { lit } = await drawn(page);
+		expect(lit[0]).toBeGreaterThan(30);
+		expect(lit[1]).toBe(lit[0]);
+		expect(lit[2]).toBe(lit[0]);
+	});
+
+	it("tells pixels and world under the pointer, and pixels in the picture", async () => {
+		const { page } = await selected();
+		const box = await page.locator("bev-raster canvas").boundingBox();
+		if (!box) throw new Error("there is no image");
+		await page.mouse.move(box.x + box.width / 4, box.y + box.height / 2);
+		await page.getByText(/^px 29\.\d, 29\.\d · world /).waitFor();
+		await page.getByRole("button", { name: "Raster", exact: true }).click();
+		const picture = await page.locator("bev-scene-view").boundingBox();
+		if (!picture) throw new Error("there is no picture");
+		const [x, y] = [picture.x + picture.width / 2, picture.y + picture.height / 2];
+		await page.mouse.move(x, y);
+		await page.getByText(/^raster x (29|30)\.\d+ y (29|30)\.\d+$/).waitFor();
+	});
+
+	it("takes another config, says what is wrong with it, and goes on", async () => {
+		const { page, complaints } = await selected();
+		const choose = (name: string, text: string) =>
+			page.getByLabel("Open a config").setInputFiles({
+				name,
+				mimeType: "text/plain",
+				buffer: Buffer.from(text),
+			});
+		await choose("broken.json", JSON.stringify({ ...CONFIG, raster_params: {} }));
+		await page.getByText(/config: .*map_type/).waitFor();
+		await choose("mine.yaml", yamlOf(CONFIG));
+		await page.waitForFunction(() => {
+			const viewer = document.querySelector<Viewer>("bev-viewer");
+			return viewer?.controller?.state.raster.picture?.pixels.width === 64;
+		});
+		await page.getByRole("combobox", { name: "Config" }).selectOption("boxes");
+		await page.getByText("RGB of 22 channels").waitFor({ state: "attached" });
+		expect(complaints).toEqual([]);
+	});
+
+	it("saves the sample as the model gets it", async () => {
+		const { page } = await selected();
+		const folder = mkdtempSync(join(tmpdir(), "sample-"));
+		try {
+			const saving = page.waitForEvent("download");
+			await page.getByRole("button", { name: "Save this sample as .npz" }).click();
+			const download = await saving;
+			expect(download.suggestedFilename()).toBe("scene-0-frame-3-ego.npz");
+			await download.saveAs(join(folder, "sample.npz"));
+			const arrays = readNpz(join(folder, "sample.npz"));
+			expect(arrays.get("image")?.dtype).toBe("<f4");
+			expect(arrays.get("image")?.shape).toEqual([6, 60, 120]);
+			expect(arrays.get("target_positions")?.shape).toEqual([3, 2]);
+			// East at 10 m/s; the scene ends after two more frames.
+			const x = Array.from(arrays.get("target_positions")?.data ?? [], Number);
+			expect(x[0]).toBeCloseTo(1, 4);
+			expect(x[2]).toBeCloseTo(2, 4);
+			const there = arrays.get("target_availabilities")?.data ?? [];
+			expect(Array.from(there, Number)).toEqual([1, 1, 0]);
+		} finally {
+			rmSync(folder, { recursive: true });
+		}
+	});
+
+	it("works alone on a controller that it shares", async () => {
+		const { page } = await selected();
+		const alone = await page.evaluate(async () => {
+			const viewer = document.querySelector<Viewer>("bev-viewer");
+			const raster = document.createElement("bev-raster");
+			raster.controller = viewer?.controller;
+			document.querySelector("main")?.append(raster);
+			viewer?.renderRoot.querySelector("bev-raster")?.remove();
+			await raster.updateComplete;
+			viewer?.controller?.step(1);
+			return raster.renderRoot.querySelector("canvas") !== null;
+		});
+		expect(alone).toBe(true);
+		await shows(page, 4);
+		expect((await stateOf(page)).frame).toBe(4);
+	});
+});
+
+/** The same with rasters of 64 by 32 pixels, as YAML. */
+function yamlOf(config: typeof CONFIG): string {
+	const sized = { ...config.raster_params, raster_size: [64, 32] };
+	const section = (of: object) =>
+		Object.entries(of).map(([key, value]) => `  ${key}: ${JSON.stringify(value)}\n`);
+	return `model_params:\n${section(config.model_params).join("")}raster_params:\n${section(sized).join("")}`;
+}

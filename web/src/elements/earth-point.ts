@@ -1,0 +1,38 @@
+import type { Geodetic, MapView } from "../map-view.js";
+import type { Point } from "./pure/camera.js";
+
+/** Tells where on Earth the point asked for last is: one question at a time. */
+export class EarthPoint {
+	readonly #onChange: (place: Geodetic | undefined) => void;
+	#map: MapView | undefined;
+	#wanted: Point | undefined;
+	#busy = false;
+
+	constructor(onChange: (place: Geodetic | undefined) => void) {
+		this.#onChange = onChange;
+	}
+
+	/** Undefined points, and maps that are not there, are nowhere. */
+	ask(map: MapView | undefined, point: Point | undefined): void {
+		this.#map = map;
+		this.#wanted = point;
+		if (!map || !point) this.#onChange(undefined);
+		else if (!this.#busy) void this.#answer(map, point);
+	}
+
+	async #answer(map: MapView, point: Point): Promise<void> {
+		this.#busy = true;
+		// A map that was let go of meanwhile answers with an error: there is no place then.
+		const place = await map.geodetic(point.x, point.y).catch(() => undefined);
+		this.#busy = false;
+		if (!this.#map || !this.#wanted) return;
+		if (this.#map === map) this.#onChange(place);
+		if (this.#wanted !== point) this.ask(this.#map, this.#wanted);
+	}
+}
+
+/** Degrees, north and east counting up; to a decimetre. */
+export function earthWords({ latitude, longitude }: Geodetic): string {
+	const north = `${Math.abs(latitude).toFixed(6)}° ${latitude < 0 ? "S" : "N"}`;
+	return `${north} ${Math.abs(longitude).toFixed(6)}° ${longitude < 0 ? "W" : "E"}`;
+}

@@ -1,0 +1,183 @@
+import type { AbortOptions } from "../api.js";
+import { imageData, release, type Sample } from "../samples/sample.js";
+import { isAbort, problemOf } from "./pure/problem.js";
+import { NO_RASTER, type RasterState } from "./raster-state.js";
+import {
+	plainConfig,
+	type RasterAt,
+	type RasterChoice,
+	type RasterMaker,
+	type RasterSource,
+} from "./rasters.js";
+import type { ViewerState } from "./state.js";
+import { type Store, until } from "./store.js";
+import { agentIndex } from "./summary.js";
+
+function isMapKnown({ mapState }: ViewerState): boolean {
+	return mapState !== "unknown" && mapState !== "loading";
+}
+
+/** Makes JSON of a config's text. */
+export type ConfigReader = (text: string) => unknown | Promise<unknown>;
+
+/**
+ * Keeps the image of what is selected in step with the frame on show, as long as somebody
+ * watches: one sample at a time, always of the latest wish.
+ */
+export class RasterDesk {
+	/** Default: JSON. */
+	readConfig: ConfigReader = JSON.parse;
+	readonly #store: Store<ViewerState>;
+	#source: RasterSource | undefined;
+	#maker: RasterMaker | undefined;
+	#life = new AbortController();
+	#watchers = 0;
+	#busy = false;
+	#made: readonly unknown[] = [];
+
+	constructor(store: Store<ViewerState>) {
+		this.#store = store;
+		store.subscribe(() => void this.#keepUp());
+	}
+
+	/** Of a data set that was opened; undefined where none is, or it has no samples. */
+	serve(source: RasterSource | undefined): void {
+		this.#drop();
+		this.#source = source;
+		const { choice } = this.#state;
+		const kept = typeof choice === "object" ? choice : undefined;
+		this.#patch({ ...NO_RASTER, choice: kept });
+		if (source && this.#watchers > 0) void this.#open();
+	}
+
+	/** Has images made until the returned function is called. */
+	watch(): () => void {
+		this.#watchers += 1;
+		if (this.#state.phase === "idle") void this.#open();
+		else void this.#keepUp();
+		return () => {
+			this.#watchers -= 1;
+		};
+	}
+
+	/** Draws by another config. */
+	choose(choice: RasterChoice): void {
+		this.#drop();
+		this.#patch({ choice, channel: undefined, picture: undefined, problem: undefined });
+		void this.#open();
+	}
+
+	/** One channel alone, or all as one sees them. */
+	showChannel(channel: number | undefined): void {
+		this.#patch({ channel });
+		void this.#keepUp();
+	}
+
+	/** Exactly what a model gets of what is on show. Release it. */
+	async exact(options: AbortOptions = {}): Promise<Sample | undefined> {
+		const { picture } = this.#state;
+		return picture && this.#maker?.exact(picture, options);
+	}
+
+	get #state(): RasterState {
+		return this.#store.state.raster;
+	}
+
+	#patch(changes: Partial<RasterState>): void {
+		this.#store.patch({ raster: { ...this.#state, ...changes } });
+	}
+
+	#drop(): void {
+		this.#life.abort();
+		this.#life = new AbortController();
+		this.#maker?.close();
+		this.#maker = undefined;
+		this.#made = [];
+	}
+
+	async #open(): Promise<void> {
+		const source = this.#source;
+		if (!source) return;
+		const { signal } = this.#life;
+		this.#patch({ phase: "opening" });
+		try {
+			const config = await this.#config(source, signal);
+			const maker = await source.open(config, { signal });
+			if (signal.aborted) {
+				maker.close();
+				return;
+			}
+			this.#maker = maker;
+			this.#patch({ phase: "ready", channels: maker.channels });
+			await this.#keepUp();
+		} catch (error) {
+			if (signal.aborted || isAbort(error)) return;
+			this.#patch({ phase: "failed", problem: problemOf(error) });
+		}
+	}
+
+	/** JSON of what was chosen; of what there is where nothing was. */
+	async #config(source: RasterSource, signal: AbortSignal): Promise<string> {
+		const found = this.#state.found ?? (await source.findConfig({ signal }));
+		const { map } = await until(this.#store, isMapKnown, signal);
+		const choice = this.#state.choice ?? (found ? "beside" : map ? "map" : "boxes");
+		this.#patch({ found, choice });
+		if (choice === "boxes") return plainConfig("box_debug");
+		if (choice === "map") return plainConfig("py_semantic");
+		const named = choice === "beside" ? found : choice;
+		return JSON.stringify(await this.readConfig(named?.text ?? ""));
+	}
+
+	/** What should be on show: undefined for nothing. */
+	#wanted(): { at: RasterAt | undefined; channel: number | undefined } {
+		const { shown, selection } = this.#store.state;
+		const { channel } = this.#state;
+		const track = typeof selection === "bigint" ? selection : undefined;
+		const there =
+			shown && (track === undefined || agentIndex(shown, track) !== undefined);
+		const at = there ? { scene: shown.scene, frame: shown.frame, track } : undefined;
+		return { at, channel };
+	}
+
+	/** Draws until what is on show is what is wanted: looks again after each await. */
+	async #keepUp(): Promise<void> {
+		if (this.#busy) return;
+		for (let draw = this.#due(); draw; draw = this.#due()) {
+			this.#busy = true;
+			await draw();
+			this.#busy = false;
+		}
+	}
+
+	/** What is to be done now; undefined where what is wanted is on show already. */
+	#due(): (() => Promise<void>) | undefined {
+		const maker = this.#maker;
+		if (!maker || this.#watchers === 0) return undefined;
+		const { at, channel } = this.#wanted();
+		const making = [maker, at?.scene, at?.frame, at?.track, channel];
+		if (making.every((value, i) => value === this.#made[i])) return undefined;
+		this.#made = making;
+		if (at) return () => this.#draw(maker, at, channel);
+		return async () => this.#patch({ picture: undefined, problem: undefined });
+	}
+
+	async #draw(
+		maker: RasterMaker,
+		at: RasterAt,
+		channel: number | undefined,
+	): Promise<void> {
+		const { signal } = this.#life;
+		try {
+			const sample = await maker.sample(at, { channel, signal });
+			const pixels = imageData(sample);
+			const fromWorld = Float64Array.from(sample.raster_from_world.data, Number);
+			release(sample);
+			if (signal.aborted) return;
+			const picture = { ...at, channel, pixels, fromWorld };
+			this.#patch({ picture, problem: undefined });
+		} catch (error) {
+			if (signal.aborted || isAbort(error)) return;
+			this.#patch({ picture: undefined, problem: problemOf(error) });
+		}
+	}
+}

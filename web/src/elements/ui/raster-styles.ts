@@ -1,0 +1,33 @@
+import { css } from "lit";
+
+export const rasterStyles = css`
+section { padding: 16px; border-top: 1px solid var(--_line); display: grid; grid-template-columns: minmax(0, 1fr); gap: 8px; }
+canvas {
+	display: block;
+	width: min(100%, 340px * var(--_ratio, 1));
+	height: auto;
+	margin: 0 auto;
+	border-radius: 6px;
+	background: #000;
+	cursor: crosshair;
+}
+.words { color: var(--_ink2); text-align: center; }
+.row { display: flex; gap: 4px; align-items: center; }
+.row select { flex: 1; min-width: 0; }
+.bad { display: flex; gap: 8px; align-items: flex-start; overflow-wrap: anywhere; }
+.bad .icon { color: var(--_warn-ink); margin-top: 2px; }
+.wide { width: 100%; }
+.file {
+	position: relative;
+	display: inline-flex;
+	align-items: center;
+	justify-content: center;
+	width: 28px;
+	min-height: 28px;
+	border-radius: 6px;
+	cursor: pointer;
+}
+.file:hover { background: var(--_raise); }
+.file:focus-within { outline: 2px solid var(--_accent); outline-offset: 1px; }
+@media (pointer: coarse) { .file { width: 44px; min-height: 44px; } }
+`;

@@ -1,0 +1,216 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
+import { release } from "../../samples/sample.js";
+import { formatNumber } from "../describe.js";
+import { save } from "../export/save.js";
+import { inverse, mapped, scaleOf } from "../pure/affine.js";
+import type { Point } from "../pure/camera.js";
+import { isAbort, problemOf } from "../pure/problem.js";
+import type { RasterPicture, RasterState } from "../raster-state.js";
+import type { RasterChoice } from "../rasters.js";
+import type { ViewerState } from "../state.js";
+import { baseStyles } from "./base-styles.js";
+import { BevElement } from "./bev-element.js";
+import { icon } from "./icons.js";
+import { rasterStyles } from "./raster-styles.js";
+
+const ALL = "all";
+
+/** What a model sees of what is selected, or of the ego: all channels as colours, or each alone. */
+export class Raster extends BevElement {
+	static override styles = [baseStyles, rasterStyles];
+	static override properties = {
+		...BevElement.properties,
+		pointer: { state: true },
+		saving: { state: true },
+	};
+
+	/** In pixels of the image. */
+	declare pointer: Point | undefined;
+	declare saving: boolean;
+	#stopWatching: (() => void) | undefined;
+	#drawn: RasterPicture | undefined;
+
+	constructor() {
+		super();
+		this.saving = false;
+	}
+
+	override connectedCallback(): void {
+		super.connectedCallback();
+		this.#watch();
+	}
+
+	override disconnectedCallback(): void {
+		super.disconnectedCallback();
+		this.#stopWatching?.();
+		this.#stopWatching = undefined;
+	}
+
+	protected watched({ raster, selection, phase }: ViewerState): readonly unknown[] {
+		return [raster, selection, phase];
+	}
+
+	protected override willUpdate(changed: PropertyValues<this>): void {
+		super.willUpdate(changed);
+		if (changed.has("controller")) this.#watch();
+	}
+
+	protected override updated(): void {
+		const { picture } = this.state.raster;
+		const canvas = this.renderRoot.querySelector("canvas");
+		if (!canvas || !picture || picture === this.#drawn) return;
+		this.#drawn = picture;
+		const { width, height } = picture.pixels;
+		if (canvas.width !== width) canvas.width = width;
+		if (canvas.height !== height) canvas.height = height;
+		canvas.style.setProperty("--_ratio", String(width / height));
+		canvas.getContext("2d")?.putImageData(picture.pixels, 0, 0);
+	}
+
+	protected override render(): TemplateResult {
+		const { raster, selection, phase } = this.state;
+		if (phase !== "ready") return html``;
+		const whose = typeof selection === "bigint" ? "this agent sees" : "the ego sees";
+		return html`<section aria-labelledby="title">
+			<h2 class="section" id="title">Raster ${whose}</h2>
+			${this.#picture(raster)} ${this.#channels(raster)} ${this.#configs(raster)}
+		</section>`;
+	}
+
+	#picture({
+		picture,
+		problem,
+		phase,
+		channel,
+		channels,
+	}: RasterState): TemplateResult {
+		const name = channel === undefined ? "all channels" : (channels[channel] ?? "");
+		return html`<canvas part="canvas" role="img" ?hidden=${!picture}
+				aria-label=${`What a model sees: ${name}`}
+				@pointermove=${(event: PointerEvent) => this.#point(event)}
+				@pointerleave=${() => {
+					this.pointer = undefined;
+				}}></canvas>
+			${picture ? this.#words(picture) : nothing}
+			${
+				problem
+					? html`<div class="bad" role="alert">${icon("warning")}<p>${problem.why}</p></div>`
+					: picture
+						? nothing
+						: html`<p class="hint">${emptyWords(phase)}</p>`
+			}`;
+	}
+
+	/** The size, or where the pointer is. */
+	#words({ pixels, fromWorld }: RasterPicture): TemplateResult {
+		const { pointer } = this;
+		const metres = 1 / scaleOf(fromWorld);
+		const size = `${pixels.width} × ${pixels.height} · ${Number(metres.toFixed(3))} m`;
+		if (!pointer) return html`<p class="words mono">${size}</p>`;
+		const world = mapped(inverse(fromWorld), pointer);
+		const [x, y] = [formatNumber(pointer.x, 1), formatNumber(pointer.y, 1)];
+		return html`<p class="words mono">px ${x}, ${y} · world ${formatNumber(world.x, 1)}, ${formatNumber(world.y, 1)}</p>`;
+	}
+
+	#channels({ channels, channel }: RasterState): TemplateResult | typeof nothing {
+		if (channels.length === 0) return nothing;
+		const step = (by: 1 | -1) => () => {
+			const count = channels.length + 1;
+			const next = ((channel ?? -1) + 1 + by + count) % count;
+			this.controller?.rasters.showChannel(next === 0 ? undefined : next - 1);
+		};
+		return html`<div class="row">
+			<button class="icon-only" aria-label="Channel before" @click=${step(-1)}>${icon("previous")}</button>
+			<select aria-label="Channel" .value=${live(channel === undefined ? ALL : String(channel))}
+				@change=${(event: Event) => {
+					const { value } = event.currentTarget as HTMLSelectElement;
+					const chosen = value === ALL ? undefined : Number(value);
+					this.controller?.rasters.showChannel(chosen);
+				}}>
+				<option value=${ALL}>RGB of ${channels.length} channels</option>
+				${channels.map((name, k) => html`<option value=${k}>${k} · ${name}</option>`)}
+			</select>
+			<button class="icon-only" aria-label="Channel after" @click=${step(1)}>${icon("next")}</button>
+		</div>`;
+	}
+
+	#configs({ choice, found, picture }: RasterState): TemplateResult {
+		const own = typeof choice === "object" ? choice : undefined;
+		const value = own ? "own" : (choice ?? "");
+		return html`<div class="row">
+			<select aria-label="Config" .value=${live(value)} @change=${(event: Event) => {
+				const { value } = event.currentTarget as HTMLSelectElement;
+				this.controller?.rasters.choose(
+					value === "own" && own ? own : (value as RasterChoice),
+				);
+			}}>
+				${choice === undefined ? html`<option value="">Looking for a config</option>` : nothing}
+				${found ? html`<option value="beside">${found.name}, beside the data</option>` : nothing}
+				<option value="boxes">Boxes, by our own config</option>
+				<option value="map">Boxes over the map, by our own config</option>
+				${own ? html`<option value="own">${own.name}</option>` : nothing}
+			</select>
+			<label class="file icon-only" title="Open a config: JSON or YAML">${icon("folder")}
+				<input type="file" class="sr" aria-label="Open a config" accept=".json,.yaml,.yml"
+					@change=${(event: Event) => void this.#open(event.currentTarget as HTMLInputElement)}></label>
+		</div>
+		<button class="raised wide" ?disabled=${!picture || this.saving}
+			title="Every array that the model gets, as NumPy saves them"
+			@click=${() => void this.#save()}>Save this sample as .npz</button>`;
+	}
+
+	#watch(): void {
+		this.#stopWatching?.();
+		this.#stopWatching = this.isConnected
+			? this.controller?.rasters.watch()
+			: undefined;
+	}
+
+	#point(event: PointerEvent): void {
+		const { width, height } = this.state.raster.picture?.pixels ?? {};
+		const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+		if (width === undefined || height === undefined) return;
+		// The centre of the first pixel is at 0.
+		const x = ((event.clientX - box.left) / box.width) * width - 0.5;
+		const y = ((event.clientY - box.top) / box.height) * height - 0.5;
+		this.pointer = { x, y };
+	}
+
+	async #open(input: HTMLInputElement): Promise<void> {
+		const file = input.files?.[0];
+		if (!file) return;
+		const named = { name: file.name, text: await file.text() };
+		input.value = "";
+		this.controller?.rasters.choose(named);
+	}
+
+	async #save(): Promise<void> {
+		const { controller, state } = this;
+		const { picture } = state.raster;
+		if (!controller || !picture) return;
+		this.saving = true;
+		try {
+			const [{ npzOf }, sample] = await Promise.all([
+				import("../export/npz.js"),
+				controller.rasters.exact(),
+			]);
+			if (!sample) return;
+			const { scene, frame, track } = picture;
+			const who = track === undefined ? "ego" : `track-${track}`;
+			save(npzOf(sample), `scene-${scene}-frame-${frame}-${who}.npz`);
+			release(sample);
+		} catch (error) {
+			if (!isAbort(error))
+				controller.notify(`The sample cannot be saved: ${problemOf(error).why}`);
+		} finally {
+			this.saving = false;
+		}
+	}
+}
+
+function emptyWords(phase: RasterState["phase"]): string {
+	if (phase === "opening") return "Getting ready";
+	if (phase === "ready") return "Not in this frame.";
+	return "This data cannot be sampled.";
+}
