@@ -18,7 +18,7 @@ import { type Sample, sampleOf } from "./sample.js";
 import { freeScenery, loadScenery } from "./scenery.js";
 
 /** Stacked, or the single one there is. */
-type Which = Pick<SamplesQuery, "at" | "stacked" | "sequential">;
+type Which = Pick<SamplesQuery, "at" | "stacked" | "sequential" | "channel">;
 type SamplerMade = Extract<SamplerQuery, { kind: "sampler" }>;
 
 /** Samplers are told apart by number, whichever client they are of. */

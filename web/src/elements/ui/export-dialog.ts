@@ -13,6 +13,7 @@ const exportStyles = css`
 .body { display: grid; gap: 16px; padding: 4px 16px 16px; width: min(420px, 80vw); }
 .body > div { display: grid; grid-template-columns: 1fr auto auto; gap: 2px 8px; align-items: center; }
 .body p { grid-column: 1 / -1; color: var(--_ink2); }
+.body span + button:only-of-type { grid-column: 2 / -1; justify-self: end; }
 progress { width: 100%; accent-color: var(--_accent); grid-column: 1 / -2; }
 .bad { color: var(--_warn-ink); }
 `;

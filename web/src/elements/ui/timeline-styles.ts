@@ -1,7 +1,7 @@
 import { css } from "lit";
 
 export const timelineStyles = css`
-:host { --_key-width: 84px; background: var(--_panel); container-type: inline-size; padding: 8px 16px 12px; }
+:host { --_key-width: 104px; background: var(--_panel); container-type: inline-size; padding: 8px 16px 12px; }
 .transport { display: flex; align-items: center; gap: 8px; min-height: 36px; }
 .play { width: 32px; min-height: 32px; padding: 0; border-radius: 50%; background: var(--_ink); color: var(--_panel); flex: none; }
 .play:hover, .play:active { background: var(--_ink2); }
