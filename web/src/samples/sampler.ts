@@ -10,8 +10,8 @@ import {
 	type Config,
 	type EgoSampleOptions,
 	jsonOf,
-	perturbationOf,
 	type PictureOptions,
+	perturbationOf,
 	type SamplesOptions,
 } from "./options.js";
 import { type Sample, sampleOf } from "./sample.js";
@@ -87,10 +87,7 @@ export class Sampler {
 		return sampler;
 	}
 
-	async sample(
-		at: SampleAt,
-		{ channel, signal }: PictureOptions,
-	): Promise<Sample> {
+	async sample(at: SampleAt, { channel, signal }: PictureOptions): Promise<Sample> {
 		const what = { at: [at], stacked: false, sequential: false, channel };
 		return this.#ask(what, { signal });
 	}
