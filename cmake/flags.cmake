@@ -14,8 +14,13 @@ endif()
 
 if(EMSCRIPTEN)
   set(BEV_SIMD_FLAGS -msimd128 -msse2)
-  # For size; what is called for every row or pixel is not: HOT in core/CMakeLists.txt.
-  target_compile_options(bev_flags INTERFACE -fwasm-exceptions ${BEV_SIMD_FLAGS} -Oz)
+  # What is called for every row or pixel is compiled for speed (HOT in
+  # core/CMakeLists.txt), all else for size with these flags, which no hot source may
+  # see: of any -Oz Emscripten 3.1.6 keeps -fno-inline-functions, even where -O3 follows.
+  # That halves the speed of hot code, and doubles the size of cold code: hence the
+  # second flag.
+  set(BEV_SMALL_FLAGS -Oz -finline-functions)
+  target_compile_options(bev_flags INTERFACE -fwasm-exceptions ${BEV_SIMD_FLAGS})
   target_link_options(bev_flags INTERFACE -fwasm-exceptions)
   # An optimised link runs a JavaScript tool that needs the npm package acorn.
   set_property(GLOBAL PROPERTY RULE_LAUNCH_LINK
