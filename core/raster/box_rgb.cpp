@@ -30,4 +30,20 @@ void paste_boxes(const Planes& in, std::size_t frames, std::span<std::uint8_t> o
   }
 }
 
+void interleave(const RgbPlanes& in, std::span<std::uint8_t> out, std::size_t step) {
+  const auto [red, green, blue] = in;
+  std::uint8_t* pixel = out.data();
+  for (std::size_t i = 0; i < out.size() / step; ++i, pixel += step) {
+    pixel[0] = red[i];
+    pixel[1] = green[i];
+    pixel[2] = blue[i];
+    if (step == 4) pixel[3] = 255;
+  }
+}
+
+void fill_black(std::span<std::uint8_t> out, std::size_t step) {
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = i % 4 == 3 && step == 4 ? 255 : 0;
+}
+
 }  // namespace bev::raster

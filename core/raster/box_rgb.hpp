@@ -20,4 +20,10 @@ namespace bev::raster {
 void paste_boxes(const Planes& in, std::size_t frames, std::span<std::uint8_t> out,
                  std::size_t step);
 
+/// Three planes as pixels of `step` bytes, 3 or 4; a fourth byte is 255.
+void interleave(const RgbPlanes& in, std::span<std::uint8_t> out, std::size_t step);
+
+/// Black pixels of `step` bytes, 3 or 4; a fourth byte is 255.
+void fill_black(std::span<std::uint8_t> out, std::size_t step);
+
 }  // namespace bev::raster

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -35,20 +37,20 @@ inline TwoPixels two_pixels(const std::uint8_t* rgb) noexcept {
 inline Lanes bilinear(const TwoPixels& upper, const TwoPixels& lower, int x,
                       int y) noexcept {
 #if defined(__SSE2__)
-  const __m128i zero = _mm_setzero_si128();
-  const auto along = [&](const TwoPixels& pixels) {
-    const __m128i wide = _mm_unpacklo_epi8(
-        _mm_loadl_epi64(reinterpret_cast<const __m128i*>(pixels.data())), zero);
-    const __m128i pairs = _mm_unpacklo_epi16(wide, _mm_srli_si128(wide, 6));
-    return _mm_madd_epi16(pairs, _mm_set1_epi32(x << 16 | (32 - x)));
+  const auto wide = [](const TwoPixels& pixels) {
+    const auto* const from = reinterpret_cast<const __m128i*>(pixels.data());
+    return _mm_unpacklo_epi8(_mm_loadl_epi64(from), _mm_setzero_si128());
   };
-  const __m128i rows = _mm_packs_epi32(along(upper), along(lower));
-  const __m128i pairs = _mm_unpacklo_epi16(rows, _mm_srli_si128(rows, 8));
+  const __m128i above = wide(upper);
+  const __m128i down = _mm_mullo_epi16(_mm_sub_epi16(wide(lower), above),
+                                       _mm_set1_epi16(static_cast<short>(y)));
+  const __m128i rows = _mm_add_epi16(_mm_slli_epi16(above, 5), down);
+  const __m128i pairs = _mm_unpacklo_epi16(rows, _mm_srli_si128(rows, 6));
   const __m128i sum = _mm_add_epi32(
-      _mm_madd_epi16(pairs, _mm_set1_epi32(y << 16 | (32 - y))), _mm_set1_epi32(512));
+      _mm_madd_epi16(pairs, _mm_set1_epi32(x * 65535 + 32)), _mm_set1_epi32(512));
   Lanes out = 0;
   _mm_storel_epi64(reinterpret_cast<__m128i*>(&out),
-                   _mm_packs_epi32(_mm_srli_epi32(sum, 10), zero));
+                   _mm_packs_epi32(_mm_srli_epi32(sum, 10), _mm_setzero_si128()));
   return out;
 #else
   Lanes out = 0;
@@ -61,28 +63,186 @@ inline Lanes bilinear(const TwoPixels& upper, const TwoPixels& lower, int x,
 #endif
 }
 
-/// (a * weight + b * second_weight) >> 4, lane by lane, of weights that add up to 2048.
-inline Lanes between(Lanes a, Lanes b, std::uint16_t weight,
-                     std::uint16_t second_weight) noexcept {
+/// Where a pixel lies between one and the next of a row.
+struct alignas(16) Between {
+  Between() = default;
+  /// In 2048ths, which they add up to; with all of it `at` may be the last.
+  Between(std::int32_t at, std::uint16_t weight, std::uint16_t second) noexcept
+      : weights{weight, second, weight, second, weight, second, weight, second},
+        first(at) {}
+
+  std::array<std::uint16_t, 8> weights{};  ///< for colour after colour
+  std::int32_t first = 0;
+};
+
+/// A colour of a row's pixel: of lanes, or of three bytes a pixel.
+inline std::uint32_t colour_of(const Lanes* row, std::int32_t x, std::size_t c) {
+  return static_cast<std::uint32_t>(row[x] >> 16 * c & 0xFFFFU);
+}
+inline std::uint32_t colour_of(const std::uint8_t* row, std::int32_t x, std::size_t c) {
+  return row[static_cast<std::size_t>(x) * 3 + c];
+}
+
 #if defined(__SSE2__)
-  const auto vector = [](const Lanes& pixel) {
-    return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&pixel));
+/// The colours of a pixel, each with that of the next.
+inline __m128i pairs_of(const Lanes* row, std::int32_t x) noexcept {
+  const __m128i two = _mm_loadu_si128(reinterpret_cast<const __m128i*>(row + x));
+  return _mm_unpacklo_epi16(two, _mm_srli_si128(two, 8));
+}
+inline __m128i pairs_of(const std::uint8_t* row, std::int32_t x) noexcept {
+  std::array<int, 2> four;
+  const std::uint8_t* const from = row + static_cast<std::ptrdiff_t>(x) * 3;
+  std::memcpy(&four[0], from, sizeof(int));
+  std::memcpy(&four[1], from + 3, sizeof(int));
+  const __m128i pairs =
+      _mm_unpacklo_epi8(_mm_cvtsi32_si128(four[0]), _mm_cvtsi32_si128(four[1]));
+  return _mm_unpacklo_epi8(pairs, _mm_setzero_si128());
+}
+
+/// The colours of two pixels and of the two below them, added up.
+inline __m128i sums_of(const Lanes* upper, const Lanes* lower) noexcept {
+  const auto two = [](const Lanes* from) {
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
   };
-  const __m128i sum = _mm_madd_epi16(_mm_unpacklo_epi16(vector(a), vector(b)),
-                                     _mm_set1_epi32(second_weight << 16 | weight));
-  Lanes out = 0;
-  _mm_storel_epi64(reinterpret_cast<__m128i*>(&out),
-                   _mm_packs_epi32(_mm_srli_epi32(sum, 4), _mm_setzero_si128()));
-  return out;
-#else
-  Lanes out = 0;
-  for (unsigned shift = 0; shift < 48; shift += 16) {
-    const Lanes sum =
-        (a >> shift & 0xFFFFU) * weight + (b >> shift & 0xFFFFU) * second_weight;
-    out |= (sum >> 4) << shift;
-  }
-  return out;
+  const __m128i sums = _mm_add_epi16(two(upper), two(lower));
+  return _mm_add_epi16(sums, _mm_srli_si128(sums, 8));
+}
+inline __m128i sums_of(const std::uint8_t* upper, const std::uint8_t* lower) noexcept {
+  const auto two = [](const std::uint8_t* from) {
+    return _mm_unpacklo_epi8(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from)),
+                             _mm_setzero_si128());
+  };
+  const __m128i sums = _mm_add_epi16(two(upper), two(lower));
+  return _mm_add_epi16(sums, _mm_srli_si128(sums, 6));
+}
+
+inline void store_four(std::uint8_t* out, __m128i bytes) noexcept {
+  const int four = _mm_cvtsi128_si32(bytes);
+  std::memcpy(out, &four, sizeof four);
+}
 #endif
+
+/// (first * weight + next * second_weight) >> 4 of each place, into planes of red,
+/// green and blue, one after the other.
+///
+/// Shapes  `row` is of lanes and has one behind its last, or of bytes and has four
+///         behind; of any value.
+template <class Row>
+void between(const Row* row, std::span<const Between> places,
+             std::uint16_t* out) noexcept {
+  const std::size_t width = places.size();
+  std::size_t x = 0;
+#if defined(__SSE2__)
+  const auto mixed = [&](std::size_t i) {
+    const Between& place = places[i];
+    const auto* const weights = reinterpret_cast<const __m128i*>(place.weights.data());
+    const __m128i pairs = pairs_of(row, place.first);
+    return _mm_srli_epi32(_mm_madd_epi16(pairs, _mm_load_si128(weights)), 4);
+  };
+  for (; x + 4 <= width; x += 4) {
+    const __m128i early = _mm_packs_epi32(mixed(x), mixed(x + 1));
+    const __m128i late = _mm_packs_epi32(mixed(x + 2), mixed(x + 3));
+    const __m128i even = _mm_unpacklo_epi16(early, late);
+    const __m128i odd = _mm_unpackhi_epi16(early, late);
+    const __m128i red_green = _mm_unpacklo_epi16(even, odd);
+    const auto at = [&](std::size_t c) {
+      return reinterpret_cast<__m128i*>(out + c * width + x);
+    };
+    _mm_storel_epi64(at(0), red_green);
+    _mm_storel_epi64(at(1), _mm_srli_si128(red_green, 8));
+    _mm_storel_epi64(at(2), _mm_unpackhi_epi16(even, odd));
+  }
+#endif
+  for (; x < width; ++x) {
+    const auto& [weights, first] = places[x];
+    for (std::size_t c = 0; c < 3; ++c) {
+      const std::uint32_t sum = colour_of(row, first, c) * weights[0] +
+                                colour_of(row, first + 1, c) * weights[1];
+      out[c * width + x] = static_cast<std::uint16_t>(sum >> 4);
+    }
+  }
+}
+
+/// The mean of four pixels in two rows for each of `width` in planes.
+///
+/// Shapes  Rows as for between().
+template <class Row>
+void halve(const Row* upper, const Row* lower, std::size_t width,
+           const std::array<std::uint8_t*, 3>& out) noexcept {
+  constexpr std::size_t kStep = sizeof(Row) == 1 ? 6 : 2;
+  std::size_t x = 0;
+#if defined(__SSE2__)
+  const auto sums = [&](std::size_t i) {
+    return sums_of(upper + i * kStep, lower + i * kStep);
+  };
+  for (; x + 4 <= width; x += 4) {
+    const __m128i early = _mm_unpacklo_epi16(sums(x), sums(x + 1));
+    const __m128i late = _mm_unpacklo_epi16(sums(x + 2), sums(x + 3));
+    const auto means = [](__m128i four_times) {
+      const __m128i two = _mm_set1_epi16(2);
+      return _mm_srli_epi16(_mm_add_epi16(four_times, two), 2);
+    };
+    const __m128i bytes = _mm_packus_epi16(means(_mm_unpacklo_epi32(early, late)),
+                                           means(_mm_unpackhi_epi32(early, late)));
+    store_four(out[0] + x, bytes);
+    store_four(out[1] + x, _mm_srli_si128(bytes, 4));
+    store_four(out[2] + x, _mm_srli_si128(bytes, 8));
+  }
+#endif
+  for (; x < width; ++x) {
+    const auto first = static_cast<std::int32_t>(2 * x);
+    for (std::size_t c = 0; c < 3; ++c) {
+      const std::uint32_t sum =
+          colour_of(upper, first, c) + colour_of(upper, first + 1, c) +
+          colour_of(lower, first, c) + colour_of(lower, first + 1, c);
+      out[c][x] = static_cast<std::uint8_t>((sum + 2) >> 2);
+    }
+  }
+}
+
+/// ((upper * weight >> 16) + (lower * second_weight >> 16) + 2) >> 2 of two rows.
+struct TwoRows {
+  const std::uint16_t* upper;
+  const std::uint16_t* lower;
+  std::uint16_t weight, second_weight;
+};
+
+inline void mix(const TwoRows& rows, std::span<std::uint8_t> out) noexcept {
+  std::size_t x = 0;
+#if defined(__SSE2__)
+  const auto scaled = [](const std::uint16_t* from, std::uint16_t weight) {
+    return _mm_mulhi_epu16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)),
+                           _mm_set1_epi16(static_cast<short>(weight)));
+  };
+  for (; x + 8 <= out.size(); x += 8) {
+    const __m128i sum = _mm_add_epi16(scaled(rows.upper + x, rows.weight),
+                                      scaled(rows.lower + x, rows.second_weight));
+    const __m128i value = _mm_srli_epi16(_mm_add_epi16(sum, _mm_set1_epi16(2)), 2);
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(out.data() + x),
+                     _mm_packus_epi16(value, value));
+  }
+#endif
+  for (; x < out.size(); ++x) {
+    const std::uint32_t above = std::uint32_t{rows.upper[x]} * rows.weight >> 16;
+    const std::uint32_t below = std::uint32_t{rows.lower[x]} * rows.second_weight >> 16;
+    out[x] = static_cast<std::uint8_t>((above + below + 2) >> 2);
+  }
+}
+
+/// Pixels of three bytes as lanes; whatever comes after them is not read.
+inline void widen(std::span<const std::uint8_t> rgb, Lanes* out) noexcept {
+  const std::size_t count = rgb.size() / 3;
+  std::size_t i = 0;
+#if defined(__SSE2__)
+  const __m128i colours = _mm_set_epi32(0xFFFF, -1, 0xFFFF, -1);
+  for (; i + 3 <= count; i += 2) {  // two at a time are read with two bytes more
+    const auto* const from = reinterpret_cast<const __m128i*>(&rgb[i * 3]);
+    const __m128i wide = _mm_unpacklo_epi8(_mm_loadl_epi64(from), _mm_setzero_si128());
+    const __m128i two = _mm_unpacklo_epi64(wide, _mm_srli_si128(wide, 6));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i), _mm_and_si128(two, colours));
+  }
+#endif
+  for (; i < count; ++i) out[i] = lanes(rgb[i * 3], rgb[i * 3 + 1], rgb[i * 3 + 2]);
 }
 
 }  // namespace bev::raster

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <string>
 #include <utility>
 
@@ -98,7 +99,7 @@ void Rasterizer::draw(const sample::Scenery& scenery, const Planes& out) {
   check(out);
   const bool mapped = semantic_ || aerial_;
   const std::size_t boxes = mapped ? channels_ - 3 : channels_;
-  std::fill_n(out.u8.data(), boxes * out.plane_size(), std::uint8_t{0});
+  std::memset(out.u8.data(), 0, boxes * out.plane_size());
   if (boxes_) boxes_->draw(scenery, out);
   if (semantic_) semantic_->draw(scenery, out.rgb_from(boxes));
   if (aerial_) aerial_->draw(scenery, out.rgb_from(boxes));
@@ -114,14 +115,11 @@ void Rasterizer::to_rgb(const Planes& in, std::span<std::uint8_t> out) const {
                     " bytes for RGB, expected 3 or 4 for each of " +
                     std::to_string(pixels) + " pixels");
   }
-  std::fill(out.begin(), out.end(), std::uint8_t{0});
   if (semantic_ || aerial_) {
-    const RgbPlanes base = in.rgb_from(channels_ - 3);
-    for (std::size_t i = 0; i < pixels; ++i) {
-      for (std::size_t c = 0; c < 3; ++c) out[i * step + c] = base[c][i];
-    }
+    interleave(in.rgb_from(channels_ - 3), out, step);
+  } else {
+    fill_black(out, step);
   }
-  for (std::size_t i = 3; step == 4 && i < out.size(); i += 4) out[i] = 255;
   if (boxes_) paste_boxes(in, boxes_->channels() / 2, out, step);
 }
 

@@ -38,9 +38,9 @@ class Resizer {
               const Part& part, const RgbPlanes& out);
 
  private:
-  /// Where a pixel of the target lies between two of the source.
+  /// Where a row of the target lies between two of the source.
   struct Tap {
-    std::int32_t first, second;           ///< rows, or columns
+    std::int32_t first, second;
     std::uint16_t weight, second_weight;  ///< in 2048ths
   };
   /// A source row between the target's columns, in 16ths of 2048ths, plane by plane.
@@ -49,13 +49,13 @@ class Resizer {
     std::vector<std::uint16_t> values;
   };
 
-  static Tap column_tap(std::int32_t x, std::int32_t target, std::int32_t source);
+  static Between column(std::int32_t x, std::int32_t target, std::int32_t source);
   static Tap row_tap(std::int32_t y, std::int32_t target, std::int32_t source);
   const std::uint16_t* row(const RgbRows& source, std::int32_t y, std::int32_t other);
   void halve(const RgbRows& source, const Part& part, const RgbPlanes& out);
 
-  std::vector<Tap> taps_;
-  std::vector<Lanes> source_row_, second_row_;
+  std::vector<Between> columns_;
+  std::vector<Lanes> source_row_, second_row_;  ///< and a pixel of no weight behind
   std::array<Row, 2> rows_;
 };
 

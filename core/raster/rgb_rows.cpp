@@ -5,18 +5,33 @@
 namespace bev::raster {
 
 void WindowRows::read(std::int32_t y, std::span<Lanes> out) const {
-  std::fill(out.begin(), out.end(), Lanes{0});
   const std::int64_t row = window_.y + y;
-  if (row < 0 || row >= window_.picture_height) return;
   const auto width = static_cast<std::int64_t>(out.size());
-  const std::int64_t first = std::max<std::int64_t>(window_.x, 0);
-  const std::int64_t last = std::min(window_.x + width, window_.picture_width);
-  const std::uint8_t* const line =
-      window_.pixels.data() + row * window_.picture_width * 3;
-  for (std::int64_t x = first; x < last; ++x) {
-    const std::uint8_t* const rgb = line + x * 3;
-    out[static_cast<std::size_t>(x - window_.x)] = lanes(rgb[0], rgb[1], rgb[2]);
+  const std::int64_t first = std::clamp<std::int64_t>(-window_.x, 0, width);
+  const std::int64_t last =
+      std::clamp<std::int64_t>(window_.picture_width - window_.x, first, width);
+  if (row < 0 || row >= window_.picture_height || first == last) {
+    std::fill(out.begin(), out.end(), Lanes{0});
+    return;
   }
+  std::fill(out.begin(), out.begin() + first, Lanes{0});
+  std::fill(out.begin() + last, out.end(), Lanes{0});
+  const std::int64_t begin = row * window_.picture_width + window_.x + first;
+  widen(window_.pixels.subspan(static_cast<std::size_t>(begin * 3),
+                               static_cast<std::size_t>(last - first) * 3),
+        out.data() + first);
+}
+
+const std::uint8_t* WindowRows::bytes(std::int32_t y, std::size_t width) const {
+  const std::int64_t row = window_.y + y;
+  if (row < 0 || row >= window_.picture_height || window_.x < 0 ||
+      window_.x + static_cast<std::int64_t>(width) > window_.picture_width) {
+    return nullptr;
+  }
+  const auto begin =
+      static_cast<std::size_t>((row * window_.picture_width + window_.x) * 3);
+  const bool some_behind = begin + width * 3 + 4 <= window_.pixels.size();
+  return some_behind ? window_.pixels.data() + begin : nullptr;
 }
 
 }  // namespace bev::raster

@@ -15,6 +15,12 @@ class RgbRows {
   /// Row y, from its first pixel on.
   virtual void read(std::int32_t y, std::span<Lanes> row) const = 0;
 
+  /// The first `width` pixels of row y where they are in memory as three bytes each,
+  /// with four more bytes behind; else nothing.
+  virtual const std::uint8_t* bytes(std::int32_t /*y*/, std::size_t /*width*/) const {
+    return nullptr;
+  }
+
  protected:
   RgbRows() = default;
   RgbRows(const RgbRows&) = default;
@@ -37,6 +43,7 @@ class WindowRows final : public RgbRows {
  public:
   explicit WindowRows(const RgbWindow& window) noexcept : window_(window) {}
   void read(std::int32_t y, std::span<Lanes> row) const override;
+  const std::uint8_t* bytes(std::int32_t y, std::size_t width) const override;
 
  private:
   RgbWindow window_;

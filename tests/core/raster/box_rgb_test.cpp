@@ -36,4 +36,18 @@ TEST_SUITE("raster/box_rgb") {
     const Bytes picture = {1, 2, 3, 9, 4, 5, 6, 9, 7, 8, 9, 9};
     CHECK(pasted(channels, picture) == Bytes{1, 2, 3, 9, 0, 0, 255, 9, 7, 8, 9, 9});
   }
+
+  TEST_CASE("planes become pixels of three or four bytes, opaque") {
+    std::vector<std::uint8_t> red = {1, 2}, green = {3, 4}, blue = {5, 6};
+    const bev::raster::RgbPlanes planes{red.data(), green.data(), blue.data()};
+    std::vector<std::uint8_t> three(6, 99), four(8, 99);
+    bev::raster::interleave(planes, three, 3);
+    bev::raster::interleave(planes, four, 4);
+    CHECK(three == std::vector<std::uint8_t>{1, 3, 5, 2, 4, 6});
+    CHECK(four == std::vector<std::uint8_t>{1, 3, 5, 255, 2, 4, 6, 255});
+    bev::raster::fill_black(three, 3);
+    bev::raster::fill_black(four, 4);
+    CHECK(three == std::vector<std::uint8_t>(6));
+    CHECK(four == std::vector<std::uint8_t>{0, 0, 0, 255, 0, 0, 0, 255});
+  }
 }

@@ -3,11 +3,14 @@
 #include <doctest/doctest.h>
 
 #include <random>
+#include <vector>
 
-using bev::raster::between;
+using bev::raster::Between;
 using bev::raster::bilinear;
 using bev::raster::Lanes;
+using bev::raster::lanes;
 using bev::raster::TwoPixels;
+using Bytes = std::vector<std::uint8_t>;
 
 TEST_SUITE("raster/lanes") {
   TEST_CASE("four pixels are mixed in 32nds and rounded, whatever lies behind them") {
@@ -31,14 +34,90 @@ TEST_SUITE("raster/lanes") {
   }
 
   TEST_CASE("between two pixels weights are 2048ths, and 16ths of them are kept") {
-    for (unsigned weight = 0; weight <= 2048; ++weight) {
-      const auto second = static_cast<std::uint16_t>(2048 - weight);
-      const Lanes value =
-          between(bev::raster::lanes(255, 7, 0), bev::raster::lanes(255, 200, 31),
-                  static_cast<std::uint16_t>(weight), second);
-      CHECK((value & 0xFFFFU) == 255 * 128);
-      CHECK((value >> 16 & 0xFFFFU) == (7 * weight + 200 * second) / 16);
-      CHECK((value >> 32 & 0xFFFFU) == 31 * second / 16);
+    constexpr std::uint16_t kMost = 2048;
+    const Lanes row[] = {lanes(255, 7, 0), lanes(255, 200, 31), ~Lanes{0}};
+    std::vector<Between> places;
+    for (std::uint32_t i = 0; i <= kMost; ++i) {
+      places.emplace_back(0, static_cast<std::uint16_t>(i),
+                          static_cast<std::uint16_t>(kMost - i));
+    }
+    places.emplace_back(1, kMost, 0);  // the last, whatever lies behind it
+    const std::size_t width = places.size();
+    std::vector<std::uint16_t> out(3 * width);
+    bev::raster::between(row, places, out.data());
+    const Bytes bytes = {255, 7, 0, 255, 200, 31, 9, 9, 9, 9};
+    std::vector<std::uint16_t> of_bytes(3 * width);
+    bev::raster::between(bytes.data(), places, of_bytes.data());
+    CHECK(of_bytes == out);
+    std::size_t wrong = 0;
+    for (std::uint32_t i = 0; i <= kMost; ++i) {
+      wrong += out[i] != 255 * 128;
+      wrong += out[width + i] != (7 * i + 200 * (kMost - i)) / 16;
+      wrong += out[2 * width + i] != 31 * (kMost - i) / 16;
+    }
+    CHECK(wrong == 0);
+    CHECK(out[width - 1] == 255 * 128);
+    CHECK(out[2 * width - 1] == 200 * 128);
+    CHECK(out[3 * width - 1] == 31 * 128);
+  }
+
+  TEST_CASE("four pixels become their mean, of bytes as of lanes, whatever the width") {
+    for (std::size_t width = 1; width < 11; ++width) {
+      Bytes upper, lower;
+      for (unsigned i = 0; i < 6 * width + 4; ++i) {
+        upper.push_back(static_cast<std::uint8_t>(i * 37));
+        lower.push_back(static_cast<std::uint8_t>(255 - i * i));
+      }
+      std::vector<Lanes> wide_upper(2 * width), wide_lower(2 * width);
+      bev::raster::widen(std::span(upper).first(6 * width), wide_upper.data());
+      bev::raster::widen(std::span(lower).first(6 * width), wide_lower.data());
+      Bytes out(3 * width), out_of_lanes(3 * width), expected(3 * width);
+      const auto planes = [&](Bytes& of) {
+        return std::array{of.data(), of.data() + width, of.data() + 2 * width};
+      };
+      bev::raster::halve(upper.data(), lower.data(), width, planes(out));
+      bev::raster::halve(wide_upper.data(), wide_lower.data(), width,
+                         planes(out_of_lanes));
+      for (std::size_t i = 0; i < 3 * width; ++i) {
+        const std::size_t at = i % width * 6 + i / width;
+        const int sum = upper[at] + upper[at + 3] + lower[at] + lower[at + 3];
+        expected[i] = static_cast<std::uint8_t>((sum + 2) / 4);
+      }
+      CHECK(out == expected);
+      CHECK(out_of_lanes == expected);
+    }
+  }
+
+  TEST_CASE("two rows are mixed by their weights, whatever the width") {
+    std::vector<std::uint16_t> upper, lower;
+    for (unsigned i = 0; i < 29; ++i) {
+      upper.push_back(static_cast<std::uint16_t>(32640 - 777 * i));
+      lower.push_back(static_cast<std::uint16_t>(1111 * i));
+    }
+    for (std::size_t width = 0; width <= upper.size(); ++width) {
+      const bev::raster::TwoRows rows{upper.data(), lower.data(), 1500, 548};
+      std::vector<std::uint8_t> out(width + 1, 99);
+      bev::raster::mix(rows, std::span(out).first(width));
+      for (std::size_t i = 0; i < width; ++i) {
+        const unsigned sum = (upper[i] * 1500U >> 16) + (lower[i] * 548U >> 16);
+        CHECK(out[i] == (sum + 2) / 4);
+      }
+      CHECK(out[width] == 99);
+    }
+  }
+
+  TEST_CASE("pixels of three bytes become lanes, and nothing behind them is written") {
+    for (std::size_t count = 0; count < 12; ++count) {
+      std::vector<std::uint8_t> rgb;
+      for (unsigned i = 0; i < 3 * count; ++i) {
+        rgb.push_back(static_cast<std::uint8_t>(255 - 7 * i));
+      }
+      std::vector<Lanes> out(count + 1, 99);
+      bev::raster::widen(rgb, out.data());
+      for (std::size_t i = 0; i < count; ++i) {
+        CHECK(out[i] == lanes(rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2]));
+      }
+      CHECK(out[count] == 99);
     }
   }
 }

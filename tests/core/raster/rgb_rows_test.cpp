@@ -36,4 +36,18 @@ TEST_SUITE("raster/rgb_rows") {
       if (far != -3) CHECK(row(0, far) == Row(3));
     }
   }
+
+  TEST_CASE("a row is given as it is where all of it and four bytes more are there") {
+    const auto bytes = [](std::int64_t x, std::int64_t y, std::size_t width) {
+      const WindowRows rows({kPicture, 2, 2, x, y, 2, 1});
+      return rows.bytes(0, width);
+    };
+    CHECK(bytes(0, 0, 2) == kPicture.data());
+    CHECK(bytes(1, 0, 1) == kPicture.data() + 3);
+    CHECK(bytes(0, 1, 1) == nullptr);  // three bytes behind it
+    CHECK(bytes(-1, 0, 2) == nullptr);
+    CHECK(bytes(1, 0, 2) == nullptr);
+    CHECK(bytes(0, -1, 2) == nullptr);
+    CHECK(bytes(0, 2, 2) == nullptr);
+  }
 }
