@@ -4,6 +4,9 @@
 globalThis.fetch = undefined;
 Module.preRun = [
 	() => {
-		if (process.env.BEV_GOLDENS) ENV.BEV_GOLDENS = process.env.BEV_GOLDENS;
+		// Not there in a program that asks for nothing of it.
+		if (typeof ENV !== "undefined" && process.env.BEV_GOLDENS) {
+			ENV.BEV_GOLDENS = process.env.BEV_GOLDENS;
+		}
 	},
 ];
