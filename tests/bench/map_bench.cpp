@@ -102,8 +102,10 @@ int main() {
   const std::vector<std::string_view> lit = {"face"};
   bev::bench::report("map/colours of 10,000 lanes", size,
                      [&] { bev::bench::keep(lights.colours(lit).data()); });
-  bev::bench::report("map/near in 10,000 lanes, 1000 times", size, [&] { query(map); });
-  bev::bench::report("map/near in 100 lanes, 1000 times", size, [&] { query(small); });
+  const double of_many = bev::bench::median_seconds([&] { query(map); });
+  const double of_few = bev::bench::median_seconds([&] { query(small); });
+  std::printf("map/near: %.2f us in 10,000 lanes, %.2f us in 100 nearby: %.2fx\n",
+              of_many * 1e3, of_few * 1e3, of_many / of_few);
   bev::bench::report("map/scan of 10,000 lanes, once", size, [&] {
     bev::bench::keep(scan(map, kMiddle, kMiddle, kRadius).data());
   });

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
@@ -7,26 +8,45 @@ import { GOLDENS } from "../../support/goldens.js";
 import { readNpz } from "../../support/npz.js";
 
 // L5Kit's samples a second in Chromium, one thread: to views of WebAssembly memory, and
-// delivered to the page in recycled batches. What L5Kit itself makes on this machine is
-// measured by scripts/bench in the same run.
+// delivered to the page in recycled batches. `scripts/bench l5kit` measures L5Kit first
+// and hands its rates over in the file that L5KIT_RATES names; then each line says how
+// many times as many are made, and what at least they should be.
 
 /** How long each figure is measured. */
 const MS = 1500;
 
+type Image = "none" | "u8" | "f32";
+
 interface Views {
-	readonly rate: number;
 	readonly wrong: number;
+	/** Seconds a sample. */
+	readonly whole: Readonly<Partial<Record<Image, number>>>;
+	/** Seconds to find and decode what it is made of. */
+	readonly read: Readonly<Partial<Record<Image, number>>>;
 }
 
-const CASES = [
-	{ config: "B_stub", data: "single", kind: "ego" },
-	{ config: "B_stub", data: "single", kind: "agent" },
-	{ config: "B_box", data: "single", kind: "ego" },
-	{ config: "D_sem", data: "single", kind: "ego" },
-	{ config: "A_sat", data: "single", kind: "ego" },
-] as const;
+interface Case {
+	readonly config: string;
+	readonly kind: "ego" | "agent";
+	readonly vectorized?: boolean;
+	/** Of L5Kit's rate: of u8 planes, or of vectors. As f32 half of it will do. */
+	readonly floor: number;
+	readonly aim: number;
+}
 
-const FOLDERS = { single: "single_scene", multi: "multi_scene" } as const;
+const CASES: readonly Case[] = [
+	{ config: "B_stub", kind: "ego", floor: 10, aim: 10 },
+	{ config: "B_stub", kind: "agent", floor: 10, aim: 10 },
+	{ config: "D_sem", kind: "ego", floor: 5, aim: 10 },
+	{ config: "D_sem", kind: "agent", floor: 5, aim: 10 },
+	{ config: "B_box", kind: "ego", floor: 10, aim: 15 },
+	{ config: "B_box", kind: "agent", floor: 10, aim: 15 },
+	{ config: "A_sat", kind: "ego", floor: 3, aim: 6 },
+	{ config: "V1", kind: "ego", vectorized: true, floor: 10, aim: 20 },
+];
+
+/** The least that agents are selected, of L5Kit's rate. */
+const MASK_FLOOR = 10;
 
 const at = (path: string): string =>
 	fileURLToPath(new URL(`../../../${path}`, import.meta.url));
@@ -38,17 +58,29 @@ function configOf(name: string): string {
 	return JSON.stringify(manifest.configs[name]);
 }
 
+/** L5Kit's own rates, where they were measured before. */
+function ratesOfL5Kit(): Readonly<Record<string, number>> {
+	const file = process.env.L5KIT_RATES;
+	if (!file || !existsSync(file)) return {};
+	return JSON.parse(readFileSync(file, "utf8")) as Record<string, number>;
+}
+
 /** One of L5Kit's own samples, which is compared before anything is timed. */
-function checked(config: string, data: string, kind: string) {
-	const file = `${GOLDENS}/outputs/samples/${config}_${data}_${kind}.npz`;
-	const golden = readNpz(file);
+function checked({ config, kind, vectorized }: Case) {
+	const folder = `${GOLDENS}/outputs/${vectorized ? "vector" : "samples"}`;
+	const golden = readNpz(`${folder}/${config}_single_${kind}.npz`);
 	const index = Number(golden.get("indices")?.data[1]);
 	const name = "target_positions";
-	const array = golden.get(`${String(index).padStart(5, "0")}.${name}`);
+	const array = (of: string) =>
+		golden.get(`${String(index).padStart(5, "0")}.${of}`)?.data;
 	const indices = Array.from(golden.get("indices")?.data ?? [], Number);
 	// Where it crops an aerial image, not every frame lies in that.
 	const only = config === "A_sat" ? indices : null;
-	return { index, name, data: Array.from(array?.data ?? [], Number), only };
+	const picture = array("image");
+	const image = picture
+		? createHash("sha256").update(Uint8Array.from(picture, Number)).digest("hex")
+		: null;
+	return { index, name, data: Array.from(array(name) ?? [], Number), only, image };
 }
 
 /** Calls one of the page's measures. */
@@ -58,48 +90,136 @@ function measure<T>(page: Page, name: string, ...given: unknown[]): Promise<T> {
 	return page.evaluate<T>(script);
 }
 
-const line = (title: string, rate: number, unit: string): void =>
-	console.log(`${title.padEnd(44)} ${rate.toFixed(0).padStart(9)} ${unit}`);
+const line = (title: string, rate: number, unit: string, beside = ""): void =>
+	console.log(`${title.padEnd(38)} ${rate.toFixed(0).padStart(9)} ${unit}  ${beside}`);
 
-it.skipIf(!GOLDENS)("samples a second, and agents selected", async () => {
-	const [server, browser] = await Promise.all([
-		serve({}, { "/bench/": at("tests/bench/browser") }),
-		launch(),
-	]);
-	const { page } = await openPage(browser, server);
-	for (const { config: name, data, kind } of CASES) {
-		const root = `${server.origin}/goldens/${FOLDERS[data]}.zarr`;
-		const inputs = `${server.origin}/goldens`;
-		const given = [root, inputs, configOf(name), kind, "f32"] as const;
-		const known = checked(name, data, kind);
-		const views = await measure<Views>(page, "toViews", ...given, known, MS);
-		expect(views.wrong).toBe(0);
-		line(`${name} ${kind}, views`, views.rate, "samples/s");
-		const batch = name === "B_stub" ? 64 : 8;
-		const { rate } = await measure<Views>(
-			page,
-			"delivered",
-			...given,
-			known.only,
-			batch,
+/** Prints rates beside L5Kit's, and remembers those below their floor. */
+class Comparison {
+	readonly #rates = ratesOfL5Kit();
+	readonly below: string[] = [];
+
+	line(
+		title: string,
+		rate: number,
+		unit: string,
+		of: string,
+		goals: string,
+		floor: number,
+	) {
+		const theirs = this.#rates[of];
+		if (theirs === undefined) return line(title, rate, unit, goals);
+		const ratio = rate / theirs;
+		if (ratio < floor) this.below.push(title);
+		line(
+			title,
+			rate,
+			unit,
+			`${ratio.toFixed(1)}x of L5Kit's ${theirs.toFixed(0)}, ${goals}`,
 		);
-		line(`${name} ${kind}, delivered, batches of ${batch}`, rate, "samples/s");
 	}
-	const root = `${server.origin}/goldens/single_scene.zarr`;
+}
+
+/** Where the time of a sample goes, in microseconds. */
+function printParts(title: string, { whole, read }: Views): void {
+	const images = (["u8", "f32"] as const).filter((image) => whole[image] !== undefined);
+	const known = (of: Views["whole"], image: Image): number => of[image] ?? Number.NaN;
+	const assemble = known(whole, "none") - known(read, "none");
+	const parts = { decode: known(read, images[0] ?? "none"), assemble };
+	const drawn = known(whole, "u8") - known(read, "u8") - assemble;
+	const converted = known(whole, "f32") - known(whole, "u8");
+	const all =
+		images.length === 0 ? parts : { ...parts, draw: drawn, convert: converted };
+	const sum = Object.values(all).reduce((a, b) => a + b, 0);
+	const text = Object.entries(all).map(([part, seconds]) => {
+		const share = ((100 * seconds) / sum).toFixed(0);
+		return `${part} ${(seconds * 1e6).toFixed(1)} us (${share} %)`;
+	});
+	console.log(`  ${title}: ${text.join(", ")}`);
+}
+
+async function toViews(page: Page, origin: string, one: Case, shown: Comparison) {
+	const { config, kind, vectorized = false, floor, aim } = one;
+	const hasImage = !vectorized && config !== "B_stub";
+	const images: Image[] = hasImage ? ["u8", "f32", "none"] : ["none"];
+	const views = await measure<Views>(
+		page,
+		"toViews",
+		{
+			root: `${origin}/goldens/single_scene.zarr`,
+			inputs: `${origin}/goldens`,
+			config: configOf(config),
+			kind,
+			vectorized,
+			images,
+			checked: checked(one),
+		},
+		MS,
+	);
+	expect(views.wrong).toBe(0);
+	for (const image of images) {
+		if (image === "none" && hasImage) continue;
+		const least = image === "f32" ? floor / 2 : floor;
+		const goals = `floor ${least}x${image === "f32" ? "" : `, aim ${aim}x`}`;
+		const title = `${config} ${kind}, views${hasImage ? `, ${image}` : ""}`;
+		const rate = 1 / (views.whole[image] ?? Number.NaN);
+		const of = `${config} ${vectorized ? "vector" : kind}`;
+		shown.line(title, rate, "samples/s", of, goals, least);
+	}
+	printParts(`${config} ${kind}`, views);
+}
+
+async function delivered(page: Page, origin: string, one: Case) {
+	const { config, kind } = one;
+	const batch = config === "B_stub" ? 64 : 8;
+	const { rate } = await measure<{ rate: number }>(
+		page,
+		"delivered",
+		`${origin}/goldens/single_scene.zarr`,
+		`${origin}/goldens`,
+		configOf(config),
+		kind,
+		"f32",
+		checked(one).only,
+		batch,
+	);
+	line(`${config} ${kind}, delivered, batches of ${batch}`, rate, "samples/s");
+}
+
+async function selected(page: Page, origin: string, shown: Comparison) {
 	const mask = readNpz(`${GOLDENS}/outputs/select/single_th0.5.npz`);
 	const counts = Array.from([...mask.values()][0]?.data ?? [], Number);
 	const items = counts.filter(
 		(past, i) => i % 2 === 0 && past >= 10 && (counts[i + 1] ?? 0) >= 1,
 	);
+	const root = `${origin}/goldens/single_scene.zarr`;
+	const given = [root, configOf("B_stub"), MS] as const;
 	const { rate, found } = await measure<{ rate: number; found: number }>(
 		page,
 		"selected",
-		root,
-		configOf("B_stub"),
-		MS,
+		...given,
 	);
 	expect(found).toBe(items.length);
-	line("agents selected", rate, "agents/s");
-	await browser.close();
-	await server.close();
-});
+	const goals = `floor ${MASK_FLOOR}x`;
+	shown.line("agents selected", rate, "agents/s", "mask", goals, MASK_FLOOR);
+}
+
+it.skipIf(!GOLDENS)(
+	"samples a second, and agents selected",
+	async () => {
+		const [server, browser] = await Promise.all([
+			serve({}, { "/bench/": at("tests/bench/browser") }),
+			launch(),
+		]);
+		const { page } = await openPage(browser, server);
+		const shown = new Comparison();
+		for (const one of CASES) {
+			await toViews(page, server.origin, one, shown);
+			if (!one.vectorized) await delivered(page, server.origin, one);
+		}
+		await selected(page, server.origin, shown);
+		await browser.close();
+		await server.close();
+		expect(shown.below).toEqual([]);
+	},
+	600_000,
+);

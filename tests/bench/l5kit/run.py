@@ -7,7 +7,8 @@ BEVSCOPE and L5KIT_BENCH (the programs), and Debian's python3-torch, -opencv,
 Both make the same samples of the same data set, which are compared first: a benchmark
 of wrong samples would be none. Then they take turns, and the processor time of each
 turn counts, so that a busy machine disturbs both alike. Printed are medians and the
-median of the ratios of turns.
+median of the ratios of turns. The file that L5KIT_RATES names, if it is set, gets
+L5Kit's rates as JSON.
 """
 
 import json
@@ -25,11 +26,14 @@ reference.prepare()
 
 import numpy as np  # noqa: E402
 
+from program import Program  # noqa: E402
+
 GOLDENS = pathlib.Path(os.environ["BEV_GOLDENS"])
 INPUTS = GOLDENS / "inputs"
 SCENE = "single_scene.zarr"
 TURNS = int(os.environ.get("TURNS", "9"))
 SAMPLES = 40
+RATES = {}  # what L5Kit makes a second, by config and kind
 
 # Config, kind, and what at least and at best is hoped for (samples of u8 planes).
 CASES = [
@@ -43,28 +47,6 @@ CASES = [
     ("A_sat", "agent", 5, 10),
     ("V1", "vector", 20, 40),
 ]
-
-
-class Bench:
-    """The program that waits for lines and tells how long each took."""
-
-    def __init__(self, *words):
-        self.process = subprocess.Popen(
-            [os.environ["L5KIT_BENCH"], *map(str, words)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def seconds(self, line, times=5):
-        """The mean of several, for one is short beside a turn of L5Kit's."""
-        self.process.stdin.write((line + "\n") * times)
-        self.process.stdin.flush()
-        return statistics.mean(float(self.process.stdout.readline()) for _ in range(times))
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait()
 
 
 def seconds_of(work):
@@ -127,6 +109,7 @@ def report(name, unit, theirs, ours, floor=None, aim=None):
     """One line: the rates, and the median of the ratios of turns."""
     ratio = statistics.median(a / b for a, b in zip(theirs, ours))
     rates = [unit / statistics.median(times) for times in (theirs, ours)]
+    RATES[name.split(",")[0]] = rates[0]
     goal = "" if floor is None else f"floor {floor}x" + (f", aim {aim}x" if aim else "")
     print(f"{name:28s} {rates[0]:10,.0f} {rates[1]:12,.0f} {ratio:8.1f}x  {goal}")
     sys.stdout.flush()
@@ -150,7 +133,7 @@ def run_case(l5kit, counts, case, folder):
     check_samples(dataset, items, words, folder)
     mask = folder / "mask.npy" if kind == "agent" else "-"
     indices = ",".join(map(str, items))
-    bench = Bench("sample", INPUTS / SCENE, path, INPUTS, kind, mask, indices)
+    bench = Program(os.environ["L5KIT_BENCH"], "sample", INPUTS / SCENE, path, INPUTS, kind, mask, indices)
     forms = ("none",) if kind == "vector" else ("u8", "f32", "none")
     times = {form: [] for form in ("L5Kit", *forms)}
     for turn in range(TURNS + 1):  # the first is not counted
@@ -175,7 +158,7 @@ def run_mask(l5kit, folder):
     subprocess.run(list(map(str, [*command, "--quiet", "-o", out])), check=True)
     if not np.array_equal(np.load(out), counts):
         sys.exit("mask: not L5Kit's")
-    bench = Bench("mask", INPUTS / SCENE, 0.5)
+    bench = Program(os.environ["L5KIT_BENCH"], "mask", INPUTS / SCENE, 0.5)
     theirs, ours = [], []
     for _ in range(TURNS):
         theirs.append(seconds_of(lambda: l5kit.mask(SCENE, 0.5)))
@@ -192,6 +175,8 @@ def main():
         counts, met = run_mask(l5kit, folder)
         for case in CASES:
             met &= run_case(l5kit, counts, case, folder)
+    if "L5KIT_RATES" in os.environ:
+        pathlib.Path(os.environ["L5KIT_RATES"]).write_text(json.dumps(RATES))
     sys.exit(0 if met else "below a floor")
 
 

@@ -1,0 +1,161 @@
+"""bevscope's drawing calls against OpenCV's on the same points, in turns.
+
+Takes DRAW_BENCH (the program); L5Kit's crop of an aerial image is made of the calls that
+it makes. Pixels are compared first. Printed are medians and the median of the ratios.
+"""
+
+import os
+import pathlib
+import statistics
+import sys
+import tempfile
+import time
+
+import cv2
+import numpy as np
+
+from program import Program
+
+SIDE = 224
+PICTURE = 600
+TURNS = 15
+TIMES = 20
+COLOUR = (17, 117, 231)
+FLOOR = 1.0
+SHIFT = {"lineType": cv2.LINE_AA, "shift": 9}
+
+
+def q9(points):
+    return (np.asarray(points) * 512).astype(np.int32)
+
+
+def vehicles(random):
+    """Boxes all over the image and beyond."""
+    at = random.uniform(-20, SIDE + 20, (40, 1, 2))
+    turn = random.uniform(0, 2 * np.pi, 40)
+    corners = np.array([[-4.8, -2], [-4.8, 2], [4.8, 2], [4.8, -2]])
+    across = np.stack([np.stack([np.cos(turn), np.sin(turn)], -1),
+                       np.stack([-np.sin(turn), np.cos(turn)], -1)], 1)
+    return q9(at + corners @ across)
+
+
+def roads(random, sides):
+    """Lanes of 20 points a side, a bit bent; both sides in one, or each by itself."""
+    along = np.linspace(0, 1, 20)
+    out = []
+    for _ in range(60):
+        start, turn = random.uniform(-60, SIDE, 2), random.uniform(0, 2 * np.pi)
+        ahead = np.array([np.cos(turn), np.sin(turn)])
+        aside = np.array([-ahead[1], ahead[0]])
+        bent = 8 * np.sin(3 * along)
+        left, right = (start + np.outer(100 * along, ahead) + np.outer(bent + off, aside)
+                       for off in (0, 7))
+        out += [left, right] if sides else [np.concatenate([left, right[::-1]])]
+    return q9(out)
+
+
+def filled_each(image, polygons):
+    for polygon in polygons:
+        cv2.fillPoly(image, [polygon], COLOUR, **SHIFT)
+
+
+def discs(image, points):
+    for x, y in points.tolist():
+        cv2.circle(image, (x, y), 3, COLOUR, -1)
+
+
+def crop(image, picture):
+    """As get_sat_image_crop_scaled: a window, turned, its middle, resized."""
+    side = round(SIDE * 0.5 / 0.47379)
+    bigger = int(np.ceil(side * np.sqrt(2)))
+    first = int(PICTURE / 2 - bigger // 2)
+    window = picture[first : first + bigger, first : first + bigger]
+    turn = cv2.getRotationMatrix2D((bigger / 2, bigger / 2), 33.0, 1)
+    turned = cv2.warpAffine(window, turn, (bigger, bigger), flags=cv2.INTER_LINEAR)
+    begin = int(bigger / 2 - side / 2)
+    middle = turned[begin : begin + side, begin : begin + side]
+    image[:] = cv2.resize(middle, (SIDE, SIDE), interpolation=cv2.INTER_LINEAR)
+
+
+def resize(image, picture):
+    cv2.resize(picture, (SIDE, SIDE), dst=image, interpolation=cv2.INTER_LINEAR)
+
+
+def cases():
+    random = np.random.default_rng(7)
+    picture = random.integers(0, 256, (PICTURE, PICTURE, 3), np.uint8)
+    lanes, sides = roads(random, False), list(roads(random, True))
+    boxes = list(vehicles(random))
+    yield ("40 boxes, one call", "boxes", np.array(boxes),
+           lambda image: cv2.fillPoly(image, boxes, 255, **SHIFT))
+    yield "60 lanes filled", "lanes", lanes, lambda image: filled_each(image, lanes)
+    yield ("120 boundaries", "lines", np.array(sides),
+           lambda image: cv2.polylines(image, sides, False, COLOUR, **SHIFT))
+    yield ("120 closed lines", "outlines", np.array(sides),
+           lambda image: cv2.polylines(image, sides, True, COLOUR, **SHIFT))
+    spots = random.integers(-3, SIDE + 3, (100, 2), np.int32)
+    yield "100 discs", "discs", spots, lambda image: discs(image, spots)
+    yield "resize 600 to 224", "resize", picture, lambda image: resize(image, picture)
+    half = np.ascontiguousarray(picture[: 2 * SIDE, : 2 * SIDE])
+    yield "resize 448 to 224", "resize", half, lambda image: resize(image, half)
+    small = np.ascontiguousarray(picture[:150, :150])
+    yield "resize 150 to 224", "resize", small, lambda image: resize(image, small)
+    yield "aerial crop", "crop", picture, lambda image: crop(image, picture)
+
+
+def blank(call):
+    if call == "boxes":
+        return np.zeros((SIDE, SIDE), np.uint8)
+    return np.full((SIDE, SIDE, 3), 255, np.uint8)
+
+
+def drawn(call, path):
+    """The program's image as OpenCV has it."""
+    data = np.fromfile(path, np.uint8)
+    if call == "boxes":
+        return data.reshape(3, SIDE, SIDE)[0]
+    if call in ("resize", "crop"):
+        return data.reshape(3, SIDE, SIDE).transpose(1, 2, 0)
+    return data.reshape(SIDE, SIDE, 4)[:, :, :3]
+
+
+def seconds_of(draw, image):
+    start = time.process_time()
+    for _ in range(TIMES):
+        draw(image)
+    return time.process_time() - start
+
+
+def run_case(case, folder):
+    name, call, inputs, draw = case
+    inputs.tofile(folder / "in")
+    program = Program(os.environ["DRAW_BENCH"], call, SIDE, folder / "in", folder / "out")
+    program.seconds("1")
+    image = blank(call)
+    draw(image)
+    off = np.count_nonzero(drawn(call, folder / "out") != image)
+    if off:
+        sys.exit(f"{name}: {off} values are not OpenCV's")
+    theirs, ours = [], []
+    for _ in range(TURNS):
+        theirs.append(seconds_of(draw, image))
+        ours.append(program.seconds(str(TIMES), 1))
+    program.close()
+    ratio = statistics.median(a / b for a, b in zip(theirs, ours))
+    times = [statistics.median(each) / TIMES * 1e6 for each in (theirs, ours)]
+    print(f"{name:28s} {times[0]:9.1f} {times[1]:11.1f} {ratio:8.1f}x  floor 1x, aim 2x")
+    return ratio >= FLOOR
+
+
+def main():
+    cv2.setNumThreads(1)
+    print(f"{'':28s} {'OpenCV us':>9s} {'bevscope us':>11s} {'ratio':>9s}")
+    met = True
+    with tempfile.TemporaryDirectory() as folder:
+        for case in cases():
+            met &= run_case(case, pathlib.Path(folder))
+    sys.exit(0 if met else "below a floor")
+
+
+if __name__ == "__main__":
+    main()
