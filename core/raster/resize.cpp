@@ -72,7 +72,7 @@ const std::uint16_t* Resizer::row(const RgbRows& source, std::int32_t y,
 void Resizer::halve(const RgbRows& source, const Part& part, const RgbPlanes& out) {
   second_row_.resize(source_row_.size());
   const auto width = static_cast<std::size_t>(part.size.width);
-  const auto first = static_cast<std::size_t>(2 * part.x);
+  const std::size_t first = 2 * static_cast<std::size_t>(part.x);
   for (std::int32_t y = 0; y < part.size.height; ++y) {
     const std::int32_t from = 2 * (part.y + y);
     const std::ptrdiff_t row = row_offset(part, y);
