@@ -42,7 +42,7 @@ auto named(const char* what, const std::pair<std::string_view, T> (&names)[N]) {
     for (const auto& [name, meaning] : names) {
       if (name == text) return meaning;
     }
-    throw Error(Errc::invalid_argument, std::string(what) + ": there is no " + text);
+    fail(Errc::invalid_argument, {what, ": there is no ", text});
   };
 }
 

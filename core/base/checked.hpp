@@ -51,9 +51,7 @@ template <std::integral T>
 T value_or_throw(std::optional<T> value, T a, const char* sign, T b,
                  std::string_view thing, Errc code) {
   if (value) return *value;
-  throw Error(code, std::string(thing) + ": " + std::to_string(a) + sign +
-                        std::to_string(b) + " does not fit in " +
-                        std::to_string(sizeof(T) * 8) + " bits");
+  fail(code, {thing, ": ", a, sign, b, " does not fit in ", sizeof(T) * 8, " bits"});
 }
 
 }  // namespace detail

@@ -18,4 +18,23 @@ std::string_view to_string(Errc code) noexcept {
   return "internal";
 }
 
+void Piece::append_to(std::string& out) const {
+  if (text_ != nullptr) {
+    out.append(text_, static_cast<std::size_t>(number_));
+  } else {
+    if (negative_) out += '-';
+    out += std::to_string(negative_ ? -number_ : number_);
+  }
+}
+
+std::string joined(Message message) {
+  std::string out;
+  for (const Piece& piece : message) piece.append_to(out);
+  return out;
+}
+
+void fail(Errc code, Message message) {
+  throw Error(code, joined(message));
+}
+
 }  // namespace bev

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -36,5 +39,40 @@ class Error : public std::runtime_error {
  private:
   Errc code_;
 };
+
+/// A piece of a message: a text, or a whole number in decimal.
+///
+/// Lifetime: that of the text it was made from, as std::string_view.
+class Piece {
+ public:
+  Piece(const char* text) : text_(text), number_(std::string_view(text).size()) {}
+  Piece(const std::string& text) : text_(text.data()), number_(text.size()) {}
+  Piece(std::string_view text)
+      : text_(text.empty() ? "" : text.data()), number_(text.size()) {}
+  Piece(std::unsigned_integral auto number) : number_(number) {}
+  Piece(std::signed_integral auto number)
+      : number_(static_cast<std::uint64_t>(number)), negative_(number < 0) {}
+  Piece(bool) = delete;
+  Piece(char) = delete;
+  Piece(double) = delete;
+
+  /// Appends what it stands for.
+  void append_to(std::string& out) const;
+
+ private:
+  const char* text_ = nullptr;  // nothing for a number
+  std::uint64_t number_;        // of a text its length
+  bool negative_ = false;
+};
+
+/// The pieces of a message, one after the other.
+using Message = std::initializer_list<Piece>;
+
+std::string joined(Message message);
+
+/// Throws an Error whose message the pieces make up:
+/// `fail(Errc::out_of_range, {"scene ", scene, ", there are ", count})`. In WebAssembly
+/// a call is a third of what `throw Error(..)` with sums of strings is.
+[[noreturn]] void fail(Errc code, Message message);
 
 }  // namespace bev

@@ -69,11 +69,9 @@ bool AgentIndexQuery::select(store::Reader& reader,
     if (rows.begin < rows.end) {
       const auto begin = static_cast<std::uint64_t>(rows.begin);
       if (begin < work_.agent_count()) {
-        throw Error(Errc::unsupported,
-                    "index of agents: scene " + std::to_string(next_scene_) +
-                        " begins with agent " + std::to_string(begin) + ", expected " +
-                        std::to_string(work_.agent_count()) +
-                        " or later: scenes in order");
+        fail(Errc::unsupported,
+             {"index of agents: scene ", next_scene_, " begins with agent ", begin,
+              ", expected ", work_.agent_count(), " or later: scenes in order"});
       }
       selection_.select(selector_);
       work_.skip_to(begin);

@@ -132,8 +132,7 @@ std::vector<std::uint8_t> MapQuery::lane_colours(
 const map::Lane& MapQuery::lane(std::uint32_t row) const {
   const auto lanes = map_->lanes();
   if (row < lanes.size()) return lanes[row];
-  throw Error(Errc::out_of_range, "semantic map: lane " + std::to_string(row) +
-                                      ", there are " + std::to_string(lanes.size()));
+  fail(Errc::out_of_range, {"semantic map: lane ", row, ", there are ", lanes.size()});
 }
 
 std::span<const ResultArray> MapQuery::show(map::LaneLines lines) {

@@ -16,8 +16,7 @@ constexpr double kGreatest = 9007199254740992.0;  // 2^53
 [[noreturn]] void refuse(double number, std::string_view what, const char* expected) {
   std::array<char, 40> text{};
   std::snprintf(text.data(), text.size(), "%.17g", number);
-  throw Error(Errc::invalid_argument,
-              std::string(what) + ": " + text.data() + ", expected " + expected);
+  fail(Errc::invalid_argument, {what, ": ", text.data(), ", expected ", expected});
 }
 
 }  // namespace

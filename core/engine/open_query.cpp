@@ -43,13 +43,12 @@ class OpenQuery final : public Query {
     if (!array || !version3) return false;
     if (catalogue.present(".zarray")) return !catalogue.arrays().empty();
     if (catalogue.present("zarr.json")) {
-      throw Error(Errc::unsupported,
-                  "zarr.json: a zarr store of version 3, expected "
-                  "version 2");
+      fail(Errc::unsupported, {"zarr.json: a zarr store of version 3, expected "
+                               "version 2"});
     }
-    throw Error(Errc::missing_key,
-                ".zgroup: absent, and so are .zmetadata, .zarray and the arrays of an "
-                "L5Kit data set; expected a zarr store");
+    fail(Errc::missing_key,
+         {".zgroup: absent, and so are .zmetadata, .zarray and the arrays of an "
+          "L5Kit data set; expected a zarr store"});
   }
 
   void derive(ResultSet&) override {}

@@ -28,10 +28,9 @@ std::vector<store::Request> Query::missing() {
 std::span<const ResultArray> Query::build() {
   const auto requests = missing();
   if (!requests.empty()) {
-    throw Error(Errc::invalid_argument,
-                plan_.purpose() + ": " + std::to_string(requests.size()) +
-                    " objects are still to be supplied, the first is " +
-                    requests.front().key);
+    fail(Errc::invalid_argument,
+         {plan_.purpose(), ": ", requests.size(),
+          " objects are still to be supplied, the first is ", requests.front().key});
   }
   results().clear();
   derive(results());

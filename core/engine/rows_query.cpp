@@ -71,7 +71,7 @@ class RowsQuery final : public Query {
     const auto found = reader.array(rows_.array);
     if (!found) return false;
     if (*found == nullptr) {
-      throw Error(Errc::not_found, "array " + rows_.array + ": not in the store");
+      fail(Errc::not_found, {"array ", rows_.array, ": not in the store"});
     }
     const auto& array = **found;
     const auto selection = select(array);
@@ -139,9 +139,8 @@ class RowsQuery final : public Query {
       return zarr::columns_of(type, rows_.fields);
     }
     if (!rows_.fields.empty()) {
-      throw Error(
-          Errc::invalid_argument,
-          array.name() + ": records hold every field, expected no choice of them");
+      fail(Errc::invalid_argument,
+           {array.name(), ": records hold every field, expected no choice of them"});
     }
     zarr::DType record;
     record.kind = Kind::raw;
@@ -155,8 +154,7 @@ class RowsQuery final : public Query {
       const auto length = array.meta.shape[axis];
       shape.push_back(static_cast<std::size_t>(length));
       if (std::uint64_t{shape.back()} != length) {
-        throw Error(Errc::out_of_memory,
-                    array.name() + ": an axis of " + std::to_string(length));
+        fail(Errc::out_of_memory, {array.name(), ": an axis of ", length});
       }
     }
     return shape;

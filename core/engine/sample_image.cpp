@@ -45,9 +45,8 @@ void check_size(ImageForm form, const raster::Rasterizer& rasterizer) {
                                   : std::uint64_t{rasterizer.byte_count()} *
                                         (form == ImageForm::f32 ? sizeof(float) : 1);
   if (bytes <= raster::kMaxImageBytes) return;
-  throw Error(Errc::out_of_memory,
-              "sample: an image of " + std::to_string(bytes) + " bytes, at most " +
-                  std::to_string(raster::kMaxImageBytes) + " are made");
+  fail(Errc::out_of_memory, {"sample: an image of ", bytes, " bytes, at most ",
+                             raster::kMaxImageBytes, " are made"});
 }
 
 }  // namespace

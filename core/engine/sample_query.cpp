@@ -14,8 +14,8 @@ namespace {
 /// The config of samples with an image.
 sample::Config config_of(const SampleOptions& options) {
   if (options.kind == SampleKind::ego_agent || options.eval) {
-    throw Error(Errc::invalid_argument,
-                "samples: rasterized of ego and agents at once, expected vectorized");
+    fail(Errc::invalid_argument,
+         {"samples: rasterized of ego and agents at once, expected vectorized"});
   }
   return sample::Config::parse(options.config);
 }
@@ -35,8 +35,8 @@ SampleQuery::SampleQuery(std::shared_ptr<EngineState> state,
   }
   if (!options.perturbation) return;
   if (options.kind == SampleKind::agent) {
-    throw Error(Errc::invalid_argument,
-                "samples: of agents, expected no perturbation with them");
+    fail(Errc::invalid_argument,
+         {"samples: of agents, expected no perturbation with them"});
   }
   draws_.emplace(*options.perturbation);
 }
@@ -86,15 +86,14 @@ std::optional<sample::SampleId> SampleQuery::locate(
     case By::track: return locator_.at_track(asked_);
     case By::nothing: break;
   }
-  throw Error(Errc::invalid_argument,
-              "sample: none asked for, expected a frame, an agent or a track");
+  fail(Errc::invalid_argument,
+       {"sample: none asked for, expected a frame, an agent or a track"});
 }
 
 sample::SampleId SampleQuery::eval_scene(std::uint64_t count) const {
   const auto scenes = static_cast<std::int64_t>(count);
   if (index_ < -scenes) {
-    throw Error(Errc::invalid_argument, "sample: scene " + std::to_string(index_) +
-                                            ", there are " + std::to_string(scenes));
+    fail(Errc::invalid_argument, {"sample: scene ", index_, ", there are ", scenes});
   }
   const auto scene = index_ < 0 ? index_ + scenes : index_;
   return locator_.at_track({static_cast<std::uint64_t>(scene), sample::kEvalFrame});

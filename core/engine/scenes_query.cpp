@@ -13,9 +13,9 @@ ScenesQuery::ScenesQuery(std::shared_ptr<EngineState> state, std::string purpose
 bool ScenesQuery::next() {
   if (!std::exchange(begun_, true)) return true;
   if (!read_) {
-    throw Error(Errc::invalid_argument, purpose_ + ": scene " + std::to_string(scene_) +
-                                            " has not been read, expected its turn "
-                                            "to be over before the next");
+    fail(Errc::invalid_argument, {purpose_, ": scene ", scene_,
+                                  " has not been read, expected its turn "
+                                  "to be over before the next"});
   }
   if (scene_ + 1 >= scene_count_) return false;
   ++scene_;

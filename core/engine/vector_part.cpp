@@ -16,8 +16,7 @@ using sample::VectorTracks;
 std::shared_ptr<const map::SemanticMap> checked(
     std::shared_ptr<const map::SemanticMap> map) {
   if (map) return map;
-  throw Error(Errc::invalid_argument,
-              "samples: no semantic map, vectorized ones need it");
+  fail(Errc::invalid_argument, {"samples: no semantic map, vectorized ones need it"});
 }
 
 /// The arrays of a sample, by name.
@@ -115,8 +114,8 @@ VectorPart::VectorPart(const SampleOptions& options,
                   with_ego_ ? Vectorizer::Subjects::among_agents
                             : Vectorizer::Subjects::apart) {
   if (!options.eval || (with_ego_ && valid_)) return;
-  throw Error(Errc::invalid_argument,
-              "samples: eval is of the kind ego_agent, with its valid_agents");
+  fail(Errc::invalid_argument,
+       {"samples: eval is of the kind ego_agent, with its valid_agents"});
 }
 
 sample::Sampler VectorPart::sampler() const {
@@ -128,9 +127,9 @@ sample::Sampler VectorPart::sampler() const {
 bool VectorPart::gather(store::Reader& reader, const scene::ChunkedDataset& dataset,
                         const sample::Sampler& sampler) {
   if (with_ego_ && sampler.subject().track_id) {
-    throw Error(Errc::invalid_argument,
-                "sample: an agent's, expected a frame: the ego vehicle is one of the "
-                "agents in these");
+    fail(Errc::invalid_argument,
+         {"sample: an agent's, expected a frame: the ego vehicle is one of the "
+          "agents in these"});
   }
   return !valid_ || tracks_.read(reader, dataset, sampler.scene_frames(), *valid_);
 }

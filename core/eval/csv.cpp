@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::string_view kLineEnd = "\r\n";
 
-[[noreturn]] void refuse(const std::string& what) {
-  throw Error(Errc::invalid_argument, what);
+[[noreturn]] void refuse(Message what) {
+  fail(Errc::invalid_argument, what);
 }
 
 std::vector<std::string> names(const std::string& head, std::size_t count) {
@@ -72,9 +72,8 @@ std::size_t steps_of(const CsvTable& table, const std::string& name, std::size_t
                      std::size_t per_step) {
   const auto width = table.width();
   if (width < others || (width - others) % per_step != 0) {
-    refuse(name + ": " + std::to_string(width) + " columns, expected " +
-           std::to_string(others) + " and " + std::to_string(per_step) +
-           " for every step");
+    refuse({name, ": ", width, " columns, expected ", others, " and ", per_step,
+            " for every step"});
   }
   return (width - others) / per_step;
 }
@@ -103,14 +102,13 @@ void check_prediction(const Prediction& record, std::size_t steps,
   const auto modes = record.modes();
   const auto who = "prediction of track " + std::to_string(record.track_id) + ": ";
   if (modes > max_modes || record.coords.size() != 2 * modes * steps) {
-    refuse(who + std::to_string(record.coords.size()) + " coordinates of " +
-           std::to_string(modes) + " modes, expected " + std::to_string(2 * steps) +
-           " for each of at most " + std::to_string(max_modes));
+    refuse({who, record.coords.size(), " coordinates of ", modes, " modes, expected ",
+            2 * steps, " for each of at most ", max_modes});
   }
   double sum = 0;
   for (const auto confidence : record.confidences) sum += confidence;
   if (!(std::fabs(sum - 1) <= 1e-5 + 1e-8)) {
-    refuse(who + "confidences sum up to " + python_repr(sum) + ", expected 1");
+    refuse({who, "confidences sum up to ", python_repr(sum), ", expected 1"});
   }
 }
 
@@ -120,10 +118,9 @@ std::string write_gt_csv(std::span<const GroundTruth> records, std::size_t steps
   auto out = line_of({names("avail_", steps), coord_names(0, steps)});
   for (const auto& record : records) {
     if (record.steps() != steps || record.coords.size() != 2 * steps) {
-      refuse("ground truth of track " + std::to_string(record.track_id) + ": " +
-             std::to_string(record.steps()) + " steps and " +
-             std::to_string(record.coords.size()) + " coordinates, expected " +
-             std::to_string(steps) + " and twice that");
+      refuse({"ground truth of track ", record.track_id, ": ", record.steps(),
+              " steps and ", record.coords.size(), " coordinates, expected ", steps,
+              " and twice that"});
     }
     append_key(out, record.timestamp, record.track_id);
     for (const auto value : record.availabilities) out += "," + python_repr(value);
@@ -164,7 +161,7 @@ std::string write_pred_csv(std::span<const Prediction> records, std::size_t step
 
 std::vector<Prediction> read_pred_csv(std::string_view text, const std::string& name,
                                       std::size_t max_modes) {
-  if (max_modes == 0) refuse(name + ": read with 0 modes, expected 1 or more");
+  if (max_modes == 0) refuse({name, ": read with 0 modes, expected 1 or more"});
   CsvTable table(text, name);
   const auto steps = steps_of(table, name, 2 + max_modes, 2 * max_modes);
   std::vector<std::size_t> coords;

@@ -27,23 +27,22 @@ CsvTable::CsvTable(std::string_view text, std::string name)
     : rest_(text), name_(std::move(name)) {
   std::string_view header;
   if (!next_line(header)) {
-    throw Error(Errc::invalid_argument, name_ + ": no header, expected column names");
+    fail(Errc::invalid_argument, {name_, ": no header, expected column names"});
   }
   split(header, names_);
   auto sorted = names_;
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end()) {
-    throw Error(Errc::invalid_argument, name_ + ": the column " + std::string(*twice) +
-                                            " is there twice, expected once");
+    fail(Errc::invalid_argument,
+         {name_, ": the column ", *twice, " is there twice, expected once"});
   }
 }
 
 std::size_t CsvTable::column(std::string_view name) const {
   const auto found = std::find(names_.begin(), names_.end(), name);
   if (found == names_.end()) {
-    throw Error(Errc::missing_key,
-                name_ + ": no column " + std::string(name) + " in its header");
+    fail(Errc::missing_key, {name_, ": no column ", name, " in its header"});
   }
   return static_cast<std::size_t>(found - names_.begin());
 }
@@ -53,9 +52,8 @@ bool CsvTable::next() {
   if (!next_line(line)) return false;
   split(line, cells_);
   if (cells_.size() != names_.size()) {
-    throw Error(Errc::invalid_argument, where() + ": " + std::to_string(cells_.size()) +
-                                            " cells, expected " +
-                                            std::to_string(names_.size()));
+    fail(Errc::invalid_argument,
+         {where(), ": ", cells_.size(), " cells, expected ", names_.size()});
   }
   return true;
 }
@@ -63,9 +61,8 @@ bool CsvTable::next() {
 double CsvTable::real(std::size_t column) const {
   const auto value = parse_real(cells_[column]);
   if (value) return *value;
-  throw Error(Errc::invalid_argument, where() + ": " + std::string(names_[column]) +
-                                          " is \"" + std::string(cells_[column]) +
-                                          "\", expected a number");
+  fail(Errc::invalid_argument, {where(), ": ", names_[column], " is \"", cells_[column],
+                                "\", expected a number"});
 }
 
 std::int64_t CsvTable::integer(std::size_t column) const {
@@ -73,9 +70,8 @@ std::int64_t CsvTable::integer(std::size_t column) const {
   std::int64_t value = 0;
   const auto read = std::from_chars(cell.data(), cell.data() + cell.size(), value);
   if (read.ec == std::errc() && read.ptr == cell.data() + cell.size()) return value;
-  throw Error(Errc::invalid_argument, where() + ": " + std::string(names_[column]) +
-                                          " is \"" + std::string(cell) +
-                                          "\", expected a whole number");
+  fail(Errc::invalid_argument,
+       {where(), ": ", names_[column], " is \"", cell, "\", expected a whole number"});
 }
 
 bool CsvTable::next_line(std::string_view& line) {
@@ -91,7 +87,7 @@ bool CsvTable::next_line(std::string_view& line) {
 }
 
 std::string CsvTable::where() const {
-  return name_ + " line " + std::to_string(line_);
+  return joined({name_, " line ", line_});
 }
 
 }  // namespace bev::eval

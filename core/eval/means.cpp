@@ -31,30 +31,28 @@ std::pair<std::size_t, Key> lacking(const Places& a, const Places& b) {
 }
 
 std::string name_of(const Key& key) {
-  return "track " + std::to_string(key.second) + " at " + std::to_string(key.first);
+  return joined({"track ", key.second, " at ", key.first});
 }
 
 void check_same(const Places& truths, const Places& predictions) {
   const auto [missing, first_missing] = lacking(truths, predictions);
   const auto [unknown, first_unknown] = lacking(predictions, truths);
   if (missing == 0 && unknown == 0) return;
-  throw Error(Errc::invalid_argument,
-              "metrics: " + std::to_string(missing) +
-                  " agents are missing in the "
-                  "predictions and " +
-                  std::to_string(unknown) +
-                  " are not in the ground truth, expected the same: " +
-                  name_of(missing > 0 ? first_missing : first_unknown));
+  fail(Errc::invalid_argument,
+       {"metrics: ", missing,
+        " agents are missing in the "
+        "predictions and ",
+        unknown, " are not in the ground truth, expected the same: ",
+        name_of(missing > 0 ? first_missing : first_unknown)});
 }
 
 void add(std::vector<double>& sum, const std::vector<double>& values,
          const GroundTruth& truth) {
   if (sum.empty()) sum.resize(values.size());
   if (sum.size() != values.size()) {
-    throw Error(Errc::invalid_argument,
-                "metrics of track " + std::to_string(truth.track_id) + ": " +
-                    std::to_string(values.size()) + " values, those before had " +
-                    std::to_string(sum.size()));
+    fail(Errc::invalid_argument,
+         {"metrics of track ", truth.track_id, ": ", values.size(),
+          " values, those before had ", sum.size()});
   }
   for (std::size_t i = 0; i < values.size(); ++i) sum[i] += values[i];
 }
@@ -65,7 +63,7 @@ std::vector<std::vector<double>> compute_means(
     std::span<const Metric> metrics, std::span<const GroundTruth> truths,
     std::span<const Prediction> predictions) {
   if (metrics.empty()) {
-    throw Error(Errc::invalid_argument, "metrics: none asked for, expected 1 or more");
+    fail(Errc::invalid_argument, {"metrics: none asked for, expected 1 or more"});
   }
   const auto truth_places = places_of(truths);
   const auto prediction_places = places_of(predictions);

@@ -12,9 +12,9 @@ namespace bev::eval {
 
 namespace {
 
-[[noreturn]] void refuse(const GroundTruth& truth, const std::string& what) {
-  throw Error(Errc::invalid_argument,
-              "metrics of track " + std::to_string(truth.track_id) + ": " + what);
+[[noreturn]] void refuse(const GroundTruth& truth, Message what) {
+  fail(Errc::invalid_argument,
+       {"metrics of track ", truth.track_id, ": ", joined(what)});
 }
 
 bool all_finite(const std::vector<double>& values) {
@@ -27,19 +27,17 @@ void check(const GroundTruth& truth, const Prediction& prediction) {
   const auto modes = prediction.modes();
   if (steps == 0 || modes == 0 || truth.coords.size() != 2 * steps ||
       prediction.coords.size() != 2 * steps * modes) {
-    refuse(truth, std::to_string(prediction.coords.size()) + " coordinates of " +
-                      std::to_string(modes) + " modes against " +
-                      std::to_string(truth.coords.size()) + " of " +
-                      std::to_string(steps) + " steps");
+    refuse(truth, {prediction.coords.size(), " coordinates of ", modes,
+                   " modes against ", truth.coords.size(), " of ", steps, " steps"});
   }
   if (!all_finite(truth.coords) || !all_finite(truth.availabilities) ||
       !all_finite(prediction.coords) || !all_finite(prediction.confidences)) {
-    refuse(truth, "a value is not finite");
+    refuse(truth, {"a value is not finite"});
   }
   double sum = 0;
   for (const auto confidence : prediction.confidences) sum += confidence;
   if (!(std::fabs(sum - 1) <= 1e-5 + 1e-8)) {
-    refuse(truth, "confidences sum up to " + python_repr(sum) + ", expected 1");
+    refuse(truth, {"confidences sum up to ", python_repr(sum), ", expected 1"});
   }
 }
 

@@ -11,9 +11,9 @@ namespace {
 
 double inverse_of_determinant(double determinant) {
   if (determinant == 0 || !std::isfinite(determinant)) {
-    throw Error(Errc::invalid_argument, "affine map: determinant " +
-                                            std::to_string(determinant) +
-                                            ", expected one that is finite and not 0");
+    fail(Errc::invalid_argument,
+         {"affine map: determinant ", std::to_string(determinant),
+          ", expected one that is finite and not 0"});
   }
   return 1 / determinant;
 }

@@ -9,7 +9,7 @@ namespace bev::map {
 namespace {
 
 std::string sides(std::uint32_t width, std::uint32_t height) {
-  return std::to_string(width) + " x " + std::to_string(height) + " pixels";
+  return joined({width, " x ", height, " pixels"});
 }
 
 double length(const geom::Affine3::Row& row) {
@@ -24,29 +24,27 @@ std::size_t byte_count(std::uint32_t width, std::uint32_t height) {
 }  // namespace
 
 void check_aerial_size(std::uint32_t width, std::uint32_t height, const char* what) {
-  const auto fail = [&](Errc code, const std::string& expected) {
-    throw Error(code, std::string(what) + ": " + sides(width, height) + ", expected " +
-                          expected);
+  const auto refuse = [&](Errc code, Message expected) {
+    fail(code, {what, ": ", sides(width, height), ", expected ", joined(expected)});
   };
-  if (width == 0 || height == 0) fail(Errc::corrupt_chunk, "at least 1 x 1");
+  if (width == 0 || height == 0) refuse(Errc::corrupt_chunk, {"at least 1 x 1"});
   if (width > kMaxAerialSide || height > kMaxAerialSide) {
-    fail(Errc::out_of_memory, "no side above " + std::to_string(kMaxAerialSide));
+    refuse(Errc::out_of_memory, {"no side above ", kMaxAerialSide});
   }
   if (std::uint64_t{width} * height > kMaxAerialPixels) {
-    fail(Errc::out_of_memory, "at most " + std::to_string(kMaxAerialPixels));
+    refuse(Errc::out_of_memory, {"at most ", kMaxAerialPixels});
   }
 }
 
 geom::Affine3 aerial_from_world(const Meta& meta) {
   if (!meta.aerial_from_ecef) {
-    throw Error(Errc::missing_key,
-                "meta.json: ecef_to_aerial: missing, expected 4 rows");
+    fail(Errc::missing_key, {"meta.json: ecef_to_aerial: missing, expected 4 rows"});
   }
   const auto out = *meta.aerial_from_ecef * meta.ecef_from_world;
   for (const auto& row : {out.rows[0], out.rows[1]}) {
     if (length(row) > 1e-12) continue;
-    throw Error(Errc::invalid_metadata,
-                "meta.json: ecef_to_aerial: a row of zeros, expected pixels a metre");
+    fail(Errc::invalid_metadata,
+         {"meta.json: ecef_to_aerial: a row of zeros, expected pixels a metre"});
   }
   return out;
 }
@@ -66,9 +64,9 @@ AerialImage::AerialImage(std::uint32_t width, std::uint32_t height,
       aerial_from_world_(aerial_from_world),
       pixels_(std::move(pixels)) {
   if (pixels_.size() == byte_count(width, height)) return;
-  throw Error(Errc::invalid_argument,
-              "aerial image: " + std::to_string(pixels_.size()) +
-                  " bytes, expected 3 for each of " + sides(width, height));
+  fail(Errc::invalid_argument,
+       {"aerial image: ", pixels_.size(), " bytes, expected 3 for each of ",
+        sides(width, height)});
 }
 
 double AerialImage::metres_per_pixel() const noexcept {
@@ -78,8 +76,7 @@ double AerialImage::metres_per_pixel() const noexcept {
 
 std::span<std::uint8_t> AerialImage::row(std::uint32_t y) {
   if (y >= height_) {
-    throw Error(Errc::out_of_range, "aerial image: row " + std::to_string(y) +
-                                        ", expected one of " + std::to_string(height_));
+    fail(Errc::out_of_range, {"aerial image: row ", y, ", expected one of ", height_});
   }
   const std::size_t bytes = std::size_t{width_} * 3;
   return std::span(pixels_).subspan(y * bytes, bytes);
@@ -90,15 +87,12 @@ void AerialImage::put_rgba_rows(std::uint32_t first,
   const std::size_t bytes = std::size_t{width_} * 4;
   const std::size_t count = rgba.size() / bytes;
   if (count * bytes != rgba.size()) {
-    throw Error(Errc::invalid_argument, "aerial image: " + std::to_string(rgba.size()) +
-                                            " bytes, expected whole rows of " +
-                                            std::to_string(bytes));
+    fail(Errc::invalid_argument,
+         {"aerial image: ", rgba.size(), " bytes, expected whole rows of ", bytes});
   }
   if (first > height_ || count > height_ - first) {
-    throw Error(Errc::out_of_range, "aerial image: " + std::to_string(count) +
-                                        " rows from row " + std::to_string(first) +
-                                        " on, expected at most " +
-                                        std::to_string(height_));
+    fail(Errc::out_of_range, {"aerial image: ", count, " rows from row ", first,
+                              " on, expected at most ", height_});
   }
   std::uint8_t* out = pixels_.data() + std::size_t{first} * width_ * 3;
   for (std::size_t i = 0; i < rgba.size(); i += 4) {

@@ -86,16 +86,15 @@ void read_element(Wire wire, RawElement& element, Budget& budget) {
 }  // namespace
 
 std::string describe(const RawElement& element, std::size_t index) {
-  return "element " + std::to_string(index) + " (" + name_of(element.kind) + " \"" +
-         element.id + "\")";
+  return joined(
+      {"element ", index, " (", name_of(element.kind), " \"", element.id, "\")"});
 }
 
 void read_fragment(std::string_view bytes, const Limits& limits,
                    const std::function<void(const RawElement&, std::size_t)>& take) {
   if (bytes.size() > limits.bytes) {
-    throw Error(Errc::out_of_memory, "semantic map: " + std::to_string(bytes.size()) +
-                                         " bytes, at most " +
-                                         std::to_string(limits.bytes) + " are read");
+    fail(Errc::out_of_memory, {"semantic map: ", bytes.size(), " bytes, at most ",
+                               limits.bytes, " are read"});
   }
   Budget budget(limits);
   RawElement element;
@@ -105,8 +104,7 @@ void read_fragment(std::string_view bytes, const Limits& limits,
     try {
       return wire.next();
     } catch (const Error& error) {
-      throw Error(error.code(), "semantic map: after " + std::to_string(index) +
-                                    " elements: " + error.what());
+      fail(error.code(), {"semantic map: after ", index, " elements: ", error.what()});
     }
   };
   while (next()) {
@@ -120,8 +118,8 @@ void read_fragment(std::string_view bytes, const Limits& limits,
       read_element(Wire(wire.bytes()), element, budget);
       take(element, index);
     } catch (const Error& error) {
-      throw Error(error.code(),
-                  "semantic map: " + describe(element, index) + ": " + error.what());
+      fail(error.code(),
+           {"semantic map: ", describe(element, index), ": ", error.what()});
     }
     ++index;
   }

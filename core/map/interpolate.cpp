@@ -23,7 +23,7 @@ double distance(const Vec3& a, const Vec3& b) {
 
 /// How far along the line each of its points is.
 std::vector<double> distances_along(std::span<const Vec3> line) {
-  if (line.empty()) throw Error(Errc::invalid_argument, "a line of no points");
+  if (line.empty()) fail(Errc::invalid_argument, {"a line of no points"});
   std::vector<double> along = {0};
   along.reserve(line.size());
   for (std::size_t i = 1; i < line.size(); ++i) {
@@ -51,8 +51,7 @@ template <class At>
 Points points_at(std::span<const Vec3> line, std::span<const double> along,
                  std::size_t count, At&& at) {
   if (count > kMostPoints) {
-    throw Error(Errc::out_of_memory, std::to_string(count) + " points, at most " +
-                                         std::to_string(kMostPoints) + " are made");
+    fail(Errc::out_of_memory, {count, " points, at most ", kMostPoints, " are made"});
   }
   Points out;
   out.reserve(count);
@@ -82,7 +81,7 @@ LaneLines named(const Lane& lane, Make&& make) {
   try {
     return make();
   } catch (const Error& error) {
-    throw Error(error.code(), "lane \"" + lane.id + "\": " + error.what());
+    fail(error.code(), {"lane \"", lane.id, "\": ", error.what()});
   }
 }
 
@@ -90,8 +89,7 @@ LaneLines named(const Lane& lane, Make&& make) {
 
 Points points_by_count(std::span<const Vec3> line, std::size_t count) {
   if (count < 2) {
-    throw Error(Errc::invalid_argument,
-                std::to_string(count) + " points, expected at least 2");
+    fail(Errc::invalid_argument, {count, " points, expected at least 2"});
   }
   const auto along = distances_along(line);
   const double total = along.back();
@@ -103,8 +101,8 @@ Points points_by_count(std::span<const Vec3> line, std::size_t count) {
 
 Points points_by_metres(std::span<const Vec3> line, double step_m) {
   if (!(step_m > 0)) {
-    throw Error(Errc::invalid_argument,
-                "a step of " + std::to_string(step_m) + " m, expected one above 0");
+    fail(Errc::invalid_argument,
+         {"a step of ", std::to_string(step_m), " m, expected one above 0"});
   }
   const auto along = distances_along(line);
   const double count = std::ceil(along.back() / step_m);

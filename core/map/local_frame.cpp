@@ -21,14 +21,14 @@ bool is_far(const geom::Vec3& p) {
          std::abs(p.z) > kFarthest;
 }
 
-[[noreturn]] void corrupt(const std::string& what) {
-  throw Error(Errc::corrupt_chunk, what);
+[[noreturn]] void corrupt(Message what) {
+  fail(Errc::corrupt_chunk, what);
 }
 
 geom::Geodetic place_of(const RawFrame& frame) {
   if (frame.lat_e7 > 900'000'000 || frame.lat_e7 < -900'000'000) {
-    corrupt("geo_frame: lat_e7 is " + std::to_string(frame.lat_e7) +
-            ", expected at most 900000000 either way");
+    corrupt({"geo_frame: lat_e7 is ", frame.lat_e7,
+             ", expected at most 900000000 either way"});
   }
   return {static_cast<double>(frame.lat_e7) / 1e7,
           static_cast<double>(frame.lng_e7) / 1e7, 0};
@@ -43,9 +43,8 @@ LocalFrame::LocalFrame(const RawFrame& frame, const geom::Affine3& world_from_ec
 std::vector<geom::Vec3> LocalFrame::line(const RawLine& line, const char* name) const {
   const auto size = line.dx_cm.size();
   if (line.dy_cm.size() != size || line.dz_cm.size() != size) {
-    corrupt(std::string(name) + ": " + std::to_string(size) + " x, " +
-            std::to_string(line.dy_cm.size()) + " y and " +
-            std::to_string(line.dz_cm.size()) + " z, expected as many of each");
+    corrupt({name, ": ", size, " x, ", line.dy_cm.size(), " y and ", line.dz_cm.size(),
+             " z, expected as many of each"});
   }
   std::vector<geom::Vec3> points;
   points.reserve(size);
@@ -55,8 +54,7 @@ std::vector<geom::Vec3> LocalFrame::line(const RawLine& line, const char* name) 
     at.y += metres(line.dy_cm[i]);
     at.z += metres(line.dz_cm[i]);
     if (is_far(at)) {
-      corrupt(std::string(name) + ": point " + std::to_string(i) +
-              " is more than 21000 km from its frame");
+      corrupt({name, ": point ", i, " is more than 21000 km from its frame"});
     }
     points.push_back(in_world(at));
   }

@@ -127,8 +127,7 @@ bool read_lane_relation(Wire& wire, RawLane& lane, Budget& budget) {
 
 void Budget::take(std::size_t& used, std::size_t limit, const char* what) {
   if (used == limit) {
-    throw Error(Errc::out_of_memory,
-                "the map holds more than " + std::to_string(limit) + " " + what);
+    fail(Errc::out_of_memory, {"the map holds more than ", limit, " ", what});
   }
   ++used;
 }

@@ -15,8 +15,8 @@ namespace {
 using geom::Affine3;
 using nlohmann::json;
 
-[[noreturn]] void invalid(const std::string& what) {
-  throw Error(Errc::invalid_metadata, "meta.json: " + what);
+[[noreturn]] void invalid(Message what) {
+  fail(Errc::invalid_metadata, {"meta.json: ", joined(what)});
 }
 
 // Far above what frames on Earth need, and such that no product of theirs is infinite.
@@ -26,10 +26,10 @@ bool is_sane(double number) {
 
 double number(const json& value, const std::string& name) {
   if (!value.is_number()) {
-    invalid(name + ": a " + value.type_name() + " where a number should be");
+    invalid({name, ": a ", value.type_name(), " where a number should be"});
   }
   const auto out = value.get<double>();
-  if (!is_sane(out)) invalid(name + ": a number that is too large");
+  if (!is_sane(out)) invalid({name, ": a number that is too large"});
   return out;
 }
 
@@ -43,10 +43,10 @@ Affine3 matrix(const json& value, const std::string& name) {
   const auto is_row = [](const json& row) { return row.is_array() && row.size() == 4; };
   if (!value.is_array() || value.size() != 4 ||
       !std::all_of(value.begin(), value.end(), is_row)) {
-    invalid(name + ": expected 4 rows of 4 numbers");
+    invalid({name, ": expected 4 rows of 4 numbers"});
   }
   if (row(value[3], name) != Affine3::Row{0, 0, 0, 1}) {
-    invalid(name + ": the last row is not 0 0 0 1");
+    invalid({name, ": the last row is not 0 0 0 1"});
   }
   return {{row(value[0], name), row(value[1], name), row(value[2], name)}};
 }
@@ -57,10 +57,10 @@ Affine3 undone(const Affine3& map, const std::string& name) {
   try {
     out = geom::inverse(map);
   } catch (const Error&) {
-    invalid(problem);
+    invalid({problem});
   }
   for (const auto& row : out.rows) {
-    if (!std::all_of(row.begin(), row.end(), is_sane)) invalid(problem);
+    if (!std::all_of(row.begin(), row.end(), is_sane)) invalid({problem});
   }
   return out;
 }
@@ -70,10 +70,10 @@ Affine3 undone(const Affine3& map, const std::string& name) {
 Meta parse_meta(std::string_view text) {
   bool too_deep = false;
   const auto tree = parse_json_tree(text, too_deep);
-  if (!tree) invalid(too_deep ? "nested too deep" : "not JSON");
+  if (!tree) invalid({too_deep ? "nested too deep" : "not JSON"});
   const json& root = *tree;
   if (!root.is_object() || !root.contains("world_to_ecef")) {
-    invalid("expected an object with world_to_ecef");
+    invalid({"expected an object with world_to_ecef"});
   }
   Meta meta;
   meta.ecef_from_world = matrix(root["world_to_ecef"], "world_to_ecef");

@@ -6,8 +6,8 @@
 namespace bev::map {
 namespace {
 
-[[noreturn]] void corrupt(const std::string& what) {
-  throw Error(Errc::corrupt_chunk, what);
+[[noreturn]] void corrupt(Message what) {
+  fail(Errc::corrupt_chunk, what);
 }
 
 /// How many bytes a UTF-8 sequence with this first byte has; 0 where none starts so.
@@ -50,15 +50,13 @@ bool Wire::next() {
   return detail::guarded([&] {
     const auto head = protozero::decode_varint(&at, end);
     if (head > std::numeric_limits<std::uint32_t>::max()) {
-      corrupt("a field number of more than 29 bits");
+      corrupt({"a field number of more than 29 bits"});
     }
     if ((head & 7U) == 2) {
       const auto length = protozero::decode_varint(&at, end);
       const auto left = static_cast<std::size_t>(end - at);
       if (length > left) {
-        corrupt("field " + std::to_string(head >> 3U) + " has " +
-                std::to_string(length) + " bytes, " + std::to_string(left) +
-                " are left");
+        corrupt({"field ", head >> 3U, " has ", length, " bytes, ", left, " are left"});
       }
     }
     return reader_.next();
@@ -89,8 +87,7 @@ float Wire::real32() {
 std::string_view checked_utf8(std::string_view id) {
   for (std::size_t at = 0; at < id.size();) {
     if (!starts_with_sequence(id.substr(at))) {
-      corrupt("an id of " + std::to_string(id.size()) + " bytes is not UTF-8 at byte " +
-              std::to_string(at));
+      corrupt({"an id of ", id.size(), " bytes is not UTF-8 at byte ", at});
     }
     at += sequence_length(static_cast<unsigned char>(id[at]));
   }

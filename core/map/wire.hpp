@@ -74,7 +74,7 @@ auto guarded(Read&& read) {
   try {
     return read();
   } catch (const protozero::exception& error) {
-    throw Error(Errc::corrupt_chunk, error.what());
+    fail(Errc::corrupt_chunk, {error.what()});
   }
 }
 

@@ -18,9 +18,8 @@ std::int32_t source_side(const CropRequest& request) {
       std::max(request.size.width, request.size.height) * request.pixel_size;
   const double side = std::nearbyint(metres / request.picture_pixel_size);
   if (!(side >= 1 && side * std::numbers::sqrt2 < kMaxSide)) {
-    throw Error(Errc::invalid_argument, "aerial image: a crop of " +
-                                            std::to_string(side) +
-                                            " pixels, expected 1 to 23169");
+    fail(Errc::invalid_argument, {"aerial image: a crop of ", std::to_string(side),
+                                  " pixels, expected 1 to 23169"});
   }
   return static_cast<std::int32_t>(side);
 }
@@ -44,13 +43,10 @@ RgbWindow window_around(const RgbPicture& picture, const CropRequest& request,
                       last_column < picture.width)) {
     return window;
   }
-  throw Error(Errc::out_of_range,
-              "Satellite image crop (" + std::to_string(window.y) + "-" +
-                  std::to_string(last_row) + ", " + std::to_string(window.x) + "-" +
-                  std::to_string(last_column) +
-                  ") is out of bounds for satellite image of shape (" +
-                  std::to_string(picture.height) + ", " +
-                  std::to_string(picture.width) + ", 3)");
+  fail(Errc::out_of_range,
+       {"Satellite image crop (", window.y, "-", last_row, ", ", window.x, "-",
+        last_column, ") is out of bounds for satellite image of shape (",
+        picture.height, ", ", picture.width, ", 3)"});
 }
 
 /// Where `part` pixels in the middle of `whole` begin.

@@ -26,10 +26,10 @@ Kind kind_of(const std::string& map_type) {
   if (map_type == "satellite_debug") return {false, Base::aerial};
   if (map_type == "box_debug") return {true, Base::none};
   if (map_type == "stub_debug") return {false, Base::stub};
-  throw Error(Errc::unsupported, "config: raster_params.map_type: \"" + map_type +
-                                     "\", expected py_semantic, py_satellite, "
-                                     "semantic_debug, satellite_debug, box_debug or "
-                                     "stub_debug");
+  fail(Errc::unsupported, {"config: raster_params.map_type: \"", map_type,
+                           "\", expected py_semantic, py_satellite, "
+                           "semantic_debug, satellite_debug, box_debug or "
+                           "stub_debug"});
 }
 
 bool option(const sample::Config& config, const char* path) {
@@ -38,8 +38,8 @@ bool option(const sample::Config& config, const char* path) {
 
 void require(bool there, const std::string& map_type, const char* what) {
   if (there) return;
-  throw Error(Errc::invalid_argument,
-              "config: raster_params.map_type: " + map_type + " without " + what);
+  fail(Errc::invalid_argument,
+       {"config: raster_params.map_type: ", map_type, " without ", what});
 }
 
 }  // namespace
@@ -58,9 +58,8 @@ Rasterizer::Rasterizer(const sample::Config& config,
   if (kind.boxes) channels_ += 2 * (params.history_num_frames + 1);
   const std::uint64_t bytes = std::uint64_t{width_} * height_ * channels_;
   if (bytes > kMaxImageBytes) {
-    throw Error(Errc::out_of_memory, "config: an image of " + std::to_string(bytes) +
-                                         " bytes, at most " +
-                                         std::to_string(kMaxImageBytes) + " are made");
+    fail(Errc::out_of_memory, {"config: an image of ", bytes, " bytes, at most ",
+                               kMaxImageBytes, " are made"});
   }
   if (kind.boxes) boxes_.emplace(params, ego_history);
   if (kind.base == Base::semantic) {
@@ -87,12 +86,10 @@ void Rasterizer::check(const Planes& planes) const {
       planes.width == width_ && planes.u8.size() == byte_count()) {
     return;
   }
-  throw Error(Errc::invalid_argument,
-              "raster: planes (" + std::to_string(planes.channels) + ", " +
-                  std::to_string(planes.height) + ", " + std::to_string(planes.width) +
-                  ") of " + std::to_string(planes.u8.size()) + " bytes, expected (" +
-                  std::to_string(channels_) + ", " + std::to_string(height_) + ", " +
-                  std::to_string(width_) + ")");
+  fail(Errc::invalid_argument,
+       {"raster: planes (", planes.channels, ", ", planes.height, ", ", planes.width,
+        ") of ", planes.u8.size(), " bytes, expected (", channels_, ", ", height_, ", ",
+        width_, ")"});
 }
 
 void Rasterizer::draw(const sample::Scenery& scenery, const Planes& out) {
@@ -110,10 +107,9 @@ void Rasterizer::to_rgb(const Planes& in, std::span<std::uint8_t> out) const {
   const std::size_t pixels = in.plane_size();
   const std::size_t step = out.size() == 4 * pixels ? 4 : 3;
   if (out.size() != step * pixels) {
-    throw Error(Errc::invalid_argument,
-                "raster: " + std::to_string(out.size()) +
-                    " bytes for RGB, expected 3 or 4 for each of " +
-                    std::to_string(pixels) + " pixels");
+    fail(Errc::invalid_argument,
+         {"raster: ", out.size(), " bytes for RGB, expected 3 or 4 for each of ",
+          pixels, " pixels"});
   }
   if (semantic_ || aerial_) {
     interleave(in.rgb_from(channels_ - 3), out, step);

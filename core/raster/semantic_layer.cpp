@@ -76,9 +76,9 @@ SemanticLayer::Class SemanticLayer::class_of(const map::Lane& lane) const {
     const auto row = map_->face_row(id);
     if (!row) {
       const bool known = map_->contains(id);
-      throw Error(known ? Errc::invalid_argument : Errc::not_found,
-                  "semantic map: lane \"" + lane.id + "\": lit face \"" + id +
-                      (known ? "\" has no colour" : "\" is not in the map"));
+      fail(known ? Errc::invalid_argument : Errc::not_found,
+           {"semantic map: lane \"", lane.id, "\": lit face \"", id,
+            (known ? "\" has no colour" : "\" is not in the map")});
     }
     switch (map_->faces()[*row].colour) {
       case map::Colour::red: return red;

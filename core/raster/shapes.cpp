@@ -68,9 +68,8 @@ void draw_line(Canvas<Rgba> canvas, PixelAt from, PixelAt to, Rgba colour) {
 void fill_circle(Canvas<Rgba> canvas, PixelAt centre, std::int32_t radius,
                  Rgba colour) {
   if (radius < 0 || radius > kMaxRadius) {
-    throw Error(Errc::invalid_argument, "circle: radius " + std::to_string(radius) +
-                                            ", expected 0 to " +
-                                            std::to_string(kMaxRadius));
+    fail(Errc::invalid_argument,
+         {"circle: radius ", radius, ", expected 0 to ", kMaxRadius});
   }
   const std::int64_t x = centre.x, y = centre.y;
   std::int64_t wide = radius, narrow = 0, error = 0, minus = 2 * wide - 1;
@@ -106,9 +105,8 @@ void draw_trajectory(Canvas<Rgba> canvas, std::span<const geom::Vec2> in_raster,
                      std::int32_t radius) {
   constexpr double kLength = 2, kTip = 1.8;  // pixels, times that length
   if (!yaws_rad.empty() && yaws_rad.size() != in_raster.size()) {
-    throw Error(Errc::invalid_argument,
-                "trajectory: " + std::to_string(yaws_rad.size()) + " yaws, expected " +
-                    std::to_string(in_raster.size()));
+    fail(Errc::invalid_argument,
+         {"trajectory: ", yaws_rad.size(), " yaws, expected ", in_raster.size()});
   }
   for (std::size_t i = 0; i < in_raster.size(); ++i) {
     const geom::Vec2& at = in_raster[i];

@@ -126,9 +126,8 @@ std::vector<CarState> fit_drive(const CarState& start,
                                 const CarLimits& limits) {
   const auto n = wanted.size();
   if (n > kMostSteps) {
-    throw Error(Errc::invalid_argument, "drive: " + std::to_string(n) +
-                                            " steps, expected at most " +
-                                            std::to_string(kMostSteps));
+    fail(Errc::invalid_argument,
+         {"drive: ", n, " steps, expected at most ", kMostSteps});
   }
   std::vector<double> upper(2 * n, limits.acceleration);
   std::fill(upper.begin(), upper.begin() + static_cast<std::ptrdiff_t>(n),

@@ -76,8 +76,8 @@ void Fit::run() {
   x_.assign(n_, 0);
   cost_ = problem_.cost(x_);
   if (!std::isfinite(cost_)) {
-    throw Error(Errc::invalid_argument,
-                "fit: the cost is " + std::to_string(cost_) + ", expected a number");
+    fail(Errc::invalid_argument,
+         {"fit: the cost is ", std::to_string(cost_), ", expected a number"});
   }
   derive();
   coleman_li();
@@ -134,7 +134,7 @@ bool Fit::advance() {
   Values step;
   while (calls_ < 100 * n_) {
     if (!model_.minimise(radius_, damping_, step) || !std::isfinite(length(step))) {
-      throw Error(Errc::invalid_argument, "fit: the problem has no finite step");
+      fail(Errc::invalid_argument, {"fit: the problem has no finite step"});
     }
     const auto chosen = choose_step(step);
     const auto move = unscaled(chosen);

@@ -23,9 +23,8 @@ std::string shown(const Json& value) {
 
 [[noreturn]] void refuse(std::string_view path, const Json& found,
                          std::string_view expected) {
-  throw Error(Errc::invalid_argument, "config: " + std::string(path) + ": found " +
-                                          shown(found) + ", expected " +
-                                          std::string(expected));
+  fail(Errc::invalid_argument,
+       {"config: ", path, ": found ", shown(found), ", expected ", expected});
 }
 
 bool is_finite_number(const Json& value) {
@@ -42,7 +41,7 @@ std::optional<std::uint32_t> whole(const Json& value, std::uint32_t min,
 }
 
 std::string range(std::uint32_t min, std::uint32_t max) {
-  return std::to_string(min) + " to " + std::to_string(max);
+  return joined({min, " to ", max});
 }
 
 }  // namespace
@@ -51,13 +50,13 @@ Config Config::parse(std::string_view json) {
   bool too_deep = false;
   auto tree = parse_json_tree(json, too_deep);
   if (too_deep) {
-    throw Error(Errc::invalid_argument, "config: nested deeper than " +
-                                            std::to_string(kDeepestJson) + " levels");
+    fail(Errc::invalid_argument,
+         {"config: nested deeper than ", kDeepestJson, " levels"});
   }
-  if (!tree) throw Error(Errc::invalid_argument, "config: not JSON");
+  if (!tree) fail(Errc::invalid_argument, {"config: not JSON"});
   if (!tree->is_object()) {
-    throw Error(Errc::invalid_argument,
-                "config: found " + shown(*tree) + ", expected an object of sections");
+    fail(Errc::invalid_argument,
+         {"config: found ", shown(*tree), ", expected an object of sections"});
   }
   return Config(*std::move(tree));
 }
@@ -81,8 +80,7 @@ const Json* Config::find(std::string_view path) const {
 const Json& Config::at(std::string_view path, std::string_view expected) const {
   const auto* value = find(path);
   if (value == nullptr) {
-    throw Error(Errc::missing_key, "config: " + std::string(path) +
-                                       ": missing, expected " + std::string(expected));
+    fail(Errc::missing_key, {"config: ", path, ": missing, expected ", expected});
   }
   return *value;
 }

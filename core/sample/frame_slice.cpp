@@ -9,10 +9,10 @@ namespace bev::sample {
 namespace {
 
 void check(std::int64_t state, std::uint32_t step) {
-  if (step == 0) throw Error(Errc::out_of_range, "slice: step 0, expected at least 1");
+  if (step == 0) fail(Errc::out_of_range, {"slice: step 0, expected at least 1"});
   if (state < 0) {
-    throw Error(Errc::invalid_argument, "slice: state " + std::to_string(state) +
-                                            ", expected a frame of the scene");
+    fail(Errc::invalid_argument,
+         {"slice: state ", state, ", expected a frame of the scene"});
   }
 }
 

@@ -13,9 +13,8 @@ using scene::Interval;
 std::int64_t wrapped(std::int64_t index, std::int64_t count) {
   if (index >= 0 && index < count) return index;
   if (index < 0 && index >= -count) return index + count;
-  throw Error(
-      index < 0 ? Errc::invalid_argument : Errc::out_of_range,
-      "sample " + std::to_string(index) + ", there are " + std::to_string(count));
+  fail(index < 0 ? Errc::invalid_argument : Errc::out_of_range,
+       {"sample ", index, ", there are ", count});
 }
 
 SampleId sample_of(std::uint64_t scene, const Interval& frames, std::int64_t frame) {
@@ -46,8 +45,7 @@ std::optional<SampleId> Locator::at_agent(store::Reader& reader,
                                           std::int64_t row) {
   if (only_scene_) return in_only_scene(reader, dataset, row);
   if (row < 0) {
-    throw Error(Errc::out_of_range, "agents/" + std::to_string(row) + ", there are " +
-                                        std::to_string(dataset.agent_count()));
+    fail(Errc::out_of_range, {"agents/", row, ", there are ", dataset.agent_count()});
   }
   const auto frame = frames_.find(reader, dataset, static_cast<std::uint64_t>(row));
   if (!frame) {
@@ -68,7 +66,7 @@ std::optional<SampleId> Locator::in_only_scene(store::Reader& reader,
   if (!read_only_scene(reader, dataset)) return std::nullopt;
   const auto& frames = scene_frames_.front();
   if (frames.begin == frames.end) {
-    throw Error(Errc::out_of_range, "a scene without frames has no agents");
+    fail(Errc::out_of_range, {"a scene without frames has no agents"});
   }
   if (first_.empty()) {
     std::vector<Interval> read;
@@ -79,17 +77,15 @@ std::optional<SampleId> Locator::in_only_scene(store::Reader& reader,
   }
   const auto all = static_cast<std::int64_t>(dataset.agent_count());
   if (row < 0 || row >= all - first_.front().begin) {
-    throw Error(Errc::out_of_range, "agents/" + std::to_string(row) + " of scene " +
-                                        std::to_string(*only_scene_));
+    fail(Errc::out_of_range, {"agents/", row, " of scene ", *only_scene_});
   }
   const auto global = first_.front().begin + row;
   const auto hit = frames_.find(reader, dataset, static_cast<std::uint64_t>(global));
   if (!hit) return std::nullopt;
   const auto frame = static_cast<std::int64_t>(hit->row);
   if (frame < frames.begin || frame >= frames.end) {
-    throw Error(Errc::out_of_range, "agents/" + std::to_string(row) + " of scene " +
-                                        std::to_string(*only_scene_) +
-                                        ": beyond its last agent");
+    fail(Errc::out_of_range,
+         {"agents/", row, " of scene ", *only_scene_, ": beyond its last agent"});
   }
   auto id = sample_of(*only_scene_, frames, frame);
   id.agent_row = global;
@@ -99,8 +95,7 @@ std::optional<SampleId> Locator::in_only_scene(store::Reader& reader,
 SampleId Locator::at_track(const SampleId& id) const {
   if (!only_scene_) return id;
   if (id.scene != 0) {
-    throw Error(Errc::out_of_range,
-                "scene " + std::to_string(id.scene) + ", there is 1");
+    fail(Errc::out_of_range, {"scene ", id.scene, ", there is 1"});
   }
   return {*only_scene_, id.frame, id.track_id};
 }
@@ -110,8 +105,7 @@ bool Locator::read_only_scene(store::Reader& reader,
   if (have_scene_) return true;
   const auto scene = *only_scene_;
   if (scene >= dataset.scene_count()) {
-    throw Error(Errc::out_of_range, "scene " + std::to_string(scene) + ", there are " +
-                                        std::to_string(dataset.scene_count()));
+    fail(Errc::out_of_range, {"scene ", scene, ", there are ", dataset.scene_count()});
   }
   const auto row = static_cast<std::int64_t>(scene);
   if (!dataset.read_scene_intervals(reader, {row, row + 1}, scene_frames_)) {

@@ -16,12 +16,12 @@ RasterFrame raster_frame(const Config& config) {
                     config.flag("raster_params.set_origin_to_bottom")};
   const auto [x_size, y_size] = frame.pixel_size;
   if (!(x_size > 0 && y_size > 0)) {
-    throw Error(Errc::invalid_argument,
-                "config: raster_params.pixel_size: expected metres above 0");
+    fail(Errc::invalid_argument,
+         {"config: raster_params.pixel_size: expected metres above 0"});
   }
   if (x_size != y_size) {
-    throw Error(Errc::unsupported,
-                "config: raster_params.pixel_size: pixels that are not square");
+    fail(Errc::unsupported,
+         {"config: raster_params.pixel_size: pixels that are not square"});
   }
   return frame;
 }
@@ -31,9 +31,8 @@ bool zero_velocities_at_gaps(const Config& config) {
   if (!config.has(kPath)) return false;
   const auto choice = config.text(kPath);
   if (choice == "zero" || choice == "difference") return choice == "zero";
-  throw Error(Errc::invalid_argument, "config: bevscope.velocities_at_gaps: found " +
-                                          choice.substr(0, 40) +
-                                          ", expected zero or difference");
+  fail(Errc::invalid_argument, {"config: bevscope.velocities_at_gaps: found ",
+                                choice.substr(0, 40), ", expected zero or difference"});
 }
 
 }  // namespace
@@ -43,8 +42,8 @@ std::uint32_t frames_per_step(const Config& config) {
   if (!config.has(kPath)) return 1;
   const auto frames = config.count(kPath, kMaxFrames);
   if (frames > 0) return frames;
-  throw Error(Errc::invalid_argument,
-              "config: bevscope.frames_per_step: found 0, expected 1 or more");
+  fail(Errc::invalid_argument,
+       {"config: bevscope.frames_per_step: found 0, expected 1 or more"});
 }
 
 SampleParams sample_params(const Config& config) {
@@ -54,8 +53,8 @@ SampleParams sample_params(const Config& config) {
   params.future_num_frames = config.count("model_params.future_num_frames", kMaxFrames);
   params.step_time = config.number("model_params.step_time");
   if (params.step_time <= std::numeric_limits<double>::epsilon()) {
-    throw Error(Errc::invalid_argument,
-                "config: model_params.step_time: expected seconds above 0");
+    fail(Errc::invalid_argument,
+         {"config: model_params.step_time: expected seconds above 0"});
   }
   params.filter_agents_threshold =
       static_cast<float>(config.number("raster_params.filter_agents_threshold"));

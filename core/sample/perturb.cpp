@@ -38,7 +38,7 @@ float distance_f32(const CarState& a, const CarState& b) {
 
 void check(bool holds, const char* what) {
   if (holds) return;
-  throw Error(Errc::invalid_argument, std::string("perturbation: ") + what);
+  fail(Errc::invalid_argument, {"perturbation: ", what});
 }
 
 }  // namespace

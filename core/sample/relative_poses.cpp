@@ -41,9 +41,8 @@ void check_shapes(std::size_t frames, const RelativePoses& out) {
       out.extents.size() == 2 * n) {
     return;
   }
-  throw Error(Errc::invalid_argument, "relative poses: " + std::to_string(n) +
-                                          " rows for " + std::to_string(frames) +
-                                          " frames, expected spans of one length");
+  fail(Errc::invalid_argument, {"relative poses: ", n, " rows for ", frames,
+                                " frames, expected spans of one length"});
 }
 
 }  // namespace

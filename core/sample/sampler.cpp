@@ -25,8 +25,7 @@ scene::Interval row(std::uint64_t index) {
 
 void check_index(std::string_view what, std::uint64_t index, std::uint64_t count) {
   if (index < count) return;
-  throw Error(Errc::out_of_range, std::string(what) + " " + std::to_string(index) +
-                                      ", there are " + std::to_string(count));
+  fail(Errc::out_of_range, {what, " ", index, ", there are ", count});
 }
 
 scene::Interval overlap(const scene::Interval& a, const scene::Interval& b) {
@@ -70,9 +69,8 @@ bool Sampler::read_scene(store::Reader& reader, const Dataset& dataset,
   hosts_ =
       zarr::decode_text(dataset.host_type(), scene_columns_.host, std::move(hosts_));
   if (host().size() > kHostIdBytes) {
-    throw Error(Errc::invalid_argument,
-                "sample: a host of " + std::to_string(host().size()) +
-                    " bytes, expected at most " + std::to_string(kHostIdBytes));
+    fail(Errc::invalid_argument, {"sample: a host of ", host().size(),
+                                  " bytes, expected at most ", kHostIdBytes});
   }
   scene_ = scene;
   return true;
@@ -149,8 +147,7 @@ std::optional<std::uint64_t> Sampler::track_id() const {
   if (!id_.agent_row) return id_.track_id;
   const auto& interval = frames_.columns.agent_index_interval[held_frame(now_)];
   if (*id_.agent_row < interval.begin || *id_.agent_row >= interval.end) {
-    throw Error(Errc::out_of_range, "agents/" + std::to_string(*id_.agent_row) +
-                                        ": not of frame " + std::to_string(now_));
+    fail(Errc::out_of_range, {"agents/", *id_.agent_row, ": not of frame ", now_});
   }
   return poses_.columns
       .track_id[static_cast<std::size_t>(*id_.agent_row - poses_.rows.begin)];

@@ -15,9 +15,9 @@ bool Sampler::is_perturbable() const noexcept {
 
 void Sampler::perturb(const PoseOffset& offset, double min_displacement) {
   if (!is_perturbable() || params_.frames_per_step != 1) {
-    throw Error(Errc::invalid_argument,
-                "sample: not perturbed, expected one of the ego vehicle with all its "
-                "future, frame by frame");
+    fail(Errc::invalid_argument,
+         {"sample: not perturbed, expected one of the ego vehicle with all its "
+          "future, frame by frame"});
   }
   scene::FrameColumns poses;
   for (auto row = now_; row < rows_.end; ++row) {

@@ -21,9 +21,9 @@ Subject agent_subject(const Window& window, std::uint64_t track_id,
   const auto agents = window.agents_of(window.current);
   const auto row = agents.find_kept(track_id, params.filter_agents_threshold);
   if (!row) {
-    throw Error(params.absent_track,
-                "sample: track " + std::to_string(track_id) +
-                    ": not among the agents of its frame above the threshold");
+    fail(params.absent_track,
+         {"sample: track ", track_id,
+          ": not among the agents of its frame above the threshold"});
   }
   const auto& centroid = agents.centroid[*row];
   const auto& extent = agents.extent[*row];
@@ -40,10 +40,10 @@ void check_finite(const Subject& subject) {
   }
   const auto who = subject.track_id ? "track " + std::to_string(*subject.track_id)
                                     : std::string("the ego vehicle");
-  throw Error(Errc::corrupt_chunk,
-              "sample: " + who + " at (" + std::to_string(subject.centroid.x) + ", " +
-                  std::to_string(subject.centroid.y) + ") with yaw " +
-                  std::to_string(subject.yaw_rad) + ", expected finite numbers");
+  fail(Errc::corrupt_chunk,
+       {"sample: ", who, " at (", std::to_string(subject.centroid.x), ", ",
+        std::to_string(subject.centroid.y), ") with yaw ",
+        std::to_string(subject.yaw_rad), ", expected finite numbers"});
 }
 
 }  // namespace

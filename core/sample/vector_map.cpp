@@ -105,9 +105,9 @@ void VectorMapBuilder::set_lights(std::span<const std::string_view> active) {
     if (!map_->contains(id)) continue;
     const auto row = map_->face_row(id);
     if (!row) {
-      throw Error(Errc::invalid_argument,
-                  "vectorizer: \"" + std::string(id) +
-                      "\" is lit, and in the map no red, yellow or green face");
+      fail(Errc::invalid_argument,
+           {"vectorizer: \"", id,
+            "\" is lit, and in the map no red, yellow or green face"});
     }
     lit_[*row] =
         static_cast<std::uint8_t>(map::light_feature(map_->faces()[*row].colour));
@@ -116,8 +116,8 @@ void VectorMapBuilder::set_lights(std::span<const std::string_view> active) {
 
 float VectorMapBuilder::feature(const map::Lane& lane, const Shape& shape) const {
   if (shape.names_unknown) {
-    throw Error(Errc::not_found, "semantic map: lane \"" + lane.id +
-                                     "\" names a control that the map does not have");
+    fail(Errc::not_found, {"semantic map: lane \"", lane.id,
+                           "\" names a control that the map does not have"});
   }
   if (!shape.has_light) return map::kNoLightFeature;
   std::uint8_t greatest = 0;

@@ -33,23 +33,20 @@ std::uint64_t numbers(const VectorParams& p) {
 
 void check(const VectorParams& params) {
   if (params.step_time <= std::numeric_limits<double>::epsilon()) {
-    throw Error(Errc::invalid_argument,
-                "config: model_params.step_time: expected seconds above 0");
+    fail(Errc::invalid_argument,
+         {"config: model_params.step_time: expected seconds above 0"});
   }
   if (params.max_points_per_lane < 2) {
-    throw Error(Errc::invalid_argument, std::string("config: ") + kLanes +
-                                            "max_points_per_lane: found " +
-                                            std::to_string(params.max_points_per_lane) +
-                                            ", expected at least 2");
+    fail(Errc::invalid_argument, {"config: ", kLanes, "max_points_per_lane: found ",
+                                  params.max_points_per_lane, ", expected at least 2"});
   }
   if (params.future_num_frames == 0) {
-    throw Error(Errc::out_of_range,
-                "config: model_params.future_num_frames: found 0, expected at least 1");
+    fail(Errc::out_of_range,
+         {"config: model_params.future_num_frames: found 0, expected at least 1"});
   }
   if (const auto all = numbers(params); all > kMaxVectorNumbers) {
-    throw Error(Errc::out_of_memory, "config: a sample of " + std::to_string(all) +
-                                         " numbers, expected at most " +
-                                         std::to_string(kMaxVectorNumbers));
+    fail(Errc::out_of_memory, {"config: a sample of ", all,
+                               " numbers, expected at most ", kMaxVectorNumbers});
   }
 }
 

@@ -75,9 +75,9 @@ Vectorizer::Vectorizer(const VectorParams& params,
       agents_(params),
       map_(params, std::move(map)) {
   if (params.other_agents_num >= lead(subjects)) return;
-  throw Error(Errc::invalid_argument,
-              "config: data_generation_params.other_agents_num: found 0, expected at "
-              "least 1 for the ego vehicle");
+  fail(Errc::invalid_argument,
+       {"config: data_generation_params.other_agents_num: found 0, expected at "
+        "least 1 for the ego vehicle"});
 }
 
 void Vectorizer::put_subject(const Window& window, const VectorFrames& frames,

@@ -10,8 +10,8 @@ namespace bev::scene {
 void AgentIndex::append_counts(std::span<const std::uint32_t> counts,
                                MaskMinima minima) {
   if (counts.size() % 2 != 0) {
-    throw Error(Errc::invalid_argument, "mask: " + std::to_string(counts.size()) +
-                                            " counts, expected two for every agent");
+    fail(Errc::invalid_argument,
+         {"mask: ", counts.size(), " counts, expected two for every agent"});
   }
   for (std::size_t i = 0; i < counts.size(); i += 2, ++agents_) {
     if (counts[i] >= minima.history && counts[i + 1] >= minima.future) {
@@ -32,9 +32,8 @@ std::int64_t AgentIndex::row_at(std::int64_t index) const {
   if (index >= -count && index < count) {
     return row(static_cast<std::size_t>(index < 0 ? index + count : index));
   }
-  throw Error(
-      index < 0 ? Errc::invalid_argument : Errc::out_of_range,
-      "agent item " + std::to_string(index) + ", there are " + std::to_string(count));
+  fail(index < 0 ? Errc::invalid_argument : Errc::out_of_range,
+       {"agent item ", index, ", there are ", count});
 }
 
 std::optional<std::size_t> AgentIndex::item_of(std::int64_t row) const noexcept {

@@ -11,8 +11,7 @@ std::optional<Interval> frames_of(store::Reader& reader, const ChunkedDataset& d
   const bool is_scene = scope.kind == AgentScope::Kind::scene;
   const auto length = is_scene ? dataset.scene_count() : dataset.frame_count();
   if (scope.number >= length) {
-    throw Error(Errc::out_of_range,
-                to_string(scope) + ", there are " + std::to_string(length));
+    fail(Errc::out_of_range, {to_string(scope), ", there are ", length});
   }
   const auto row = static_cast<std::int64_t>(scope.number);
   if (!is_scene) return Interval{row, row + 1};

@@ -42,14 +42,12 @@ zarr::Column find_column(const store::Array& array, const FieldSpec& spec) {
     if (field.name != spec.name) continue;
     const auto code = zarr::to_string(zarr::native_type(field.type));
     if (matches(field.type, code, spec)) return {field.name, field.offset, field.type};
-    throw Error(Errc::invalid_metadata, array.name() + ": field " + field.name +
-                                            " is " + spell(code, field.type.shape) +
-                                            ", expected " +
-                                            spell(spec.type, spec.shape));
+    fail(Errc::invalid_metadata,
+         {array.name(), ": field ", field.name, " is ", spell(code, field.type.shape),
+          ", expected ", spell(spec.type, spec.shape)});
   }
-  throw Error(Errc::invalid_metadata, array.name() + ": no field " +
-                                          std::string(spec.name) + ", expected " +
-                                          spell(spec.type, spec.shape));
+  fail(Errc::invalid_metadata, {array.name(), ": no field ", spec.name, ", expected ",
+                                spell(spec.type, spec.shape)});
 }
 
 bool has_field(const store::Array& array, std::string_view name) {
@@ -61,9 +59,8 @@ bool has_field(const store::Array& array, std::string_view name) {
 
 Table bound(const store::Array& array, std::span<const FieldSpec> fields) {
   if (array.meta.shape.size() != 1) {
-    throw Error(Errc::invalid_metadata, array.name() + ": " +
-                                            std::to_string(array.meta.shape.size()) +
-                                            " axes, expected 1");
+    fail(Errc::invalid_metadata,
+         {array.name(), ": ", array.meta.shape.size(), " axes, expected 1"});
   }
   Table table{&array, {}};
   for (const auto& spec : fields) table.columns.push_back(find_column(array, spec));
@@ -105,9 +102,8 @@ const std::vector<FieldSpec>& face_fields() {
 
 const store::Array& required(const store::Array* array, std::string_view path) {
   if (array != nullptr) return *array;
-  throw Error(Errc::missing_key, std::string(path) +
-                                     "/.zarray: absent, expected the array " +
-                                     std::string(path) + " of an L5Kit data set");
+  fail(Errc::missing_key,
+       {path, "/.zarray: absent, expected the array ", path, " of an L5Kit data set"});
 }
 
 /// Where agents are, how large, and of which track.

@@ -14,10 +14,8 @@ Interval row(std::uint64_t index) {
   return {begin, begin + 1};
 }
 
-[[noreturn]] void throw_absent(const std::string& what, std::uint64_t index,
-                               std::uint64_t count) {
-  throw Error(Errc::out_of_range, what + " " + std::to_string(index) + ", there are " +
-                                      std::to_string(count));
+[[noreturn]] void throw_absent(Message what, std::uint64_t index, std::uint64_t count) {
+  fail(Errc::out_of_range, {joined(what), " ", index, ", there are ", count});
 }
 
 /// `frame` with its neighbours, inside `scene`. What is added is below the length of
@@ -35,14 +33,14 @@ Interval clipped(const Interval& scene, std::int64_t frame, Reach reach) {
 bool FrameWindow::read(store::Reader& reader, const ChunkedDataset& dataset,
                        std::uint64_t scene, std::uint64_t frame, Reach reach) {
   if (scene >= dataset.scene_count()) {
-    throw_absent("scene", scene, dataset.scene_count());
+    throw_absent({"scene"}, scene, dataset.scene_count());
   }
   if (!dataset.read_scene_intervals(reader, row(scene), scene_)) return false;
   const auto& span = scene_.front();
   check_interval(span, static_cast<std::int64_t>(scene), dataset.frames_of_scenes());
   const auto count = static_cast<std::uint64_t>(span.end - span.begin);
   if (frame >= count) {
-    throw_absent("scene " + std::to_string(scene) + ": frame", frame, count);
+    throw_absent({"scene ", scene, ": frame"}, frame, count);
   }
   index = span.begin + static_cast<std::int64_t>(frame);
   rows = clipped(span, index, reach);
@@ -69,7 +67,7 @@ std::optional<FrameAddress> find_frame(store::Reader& reader,
                                        const ChunkedDataset& dataset,
                                        std::uint64_t index) {
   if (index >= dataset.frame_count()) {
-    throw_absent("frame", index, dataset.frame_count());
+    throw_absent({"frame"}, index, dataset.frame_count());
   }
   const auto count = static_cast<std::int64_t>(dataset.scene_count());
   const auto at = static_cast<std::int64_t>(index);
@@ -81,8 +79,7 @@ std::optional<FrameAddress> find_frame(store::Reader& reader,
     if (frame < scenes[scene].begin || frame >= scenes[scene].end) continue;
     return FrameAddress{scene, static_cast<std::uint64_t>(frame - scenes[scene].begin)};
   }
-  throw Error(Errc::out_of_range,
-              "frame " + std::to_string(index) + " belongs to no scene");
+  fail(Errc::out_of_range, {"frame ", index, " belongs to no scene"});
 }
 
 }  // namespace bev::scene

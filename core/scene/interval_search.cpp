@@ -16,17 +16,15 @@ std::uint64_t pages_of(std::uint64_t rows) noexcept {
 }
 
 [[noreturn]] void throw_not_ascending(const IntervalField& field, std::uint64_t row) {
-  throw Error(Errc::corrupt_chunk,
-              std::string(field.array) + "/" + std::to_string(row) + ": " +
-                  std::string(field.field) +
-                  " begins before the one before it ends, expected intervals that "
-                  "ascend");
+  fail(Errc::corrupt_chunk,
+       {field.array, "/", row, ": ", field.field,
+        " begins before the one before it ends, expected intervals that "
+        "ascend"});
 }
 
 [[noreturn]] void throw_not_held(const IntervalField& field, std::int64_t index) {
-  throw Error(Errc::out_of_range, std::string(field.target) + "/" +
-                                      std::to_string(index) + " belongs to none of " +
-                                      std::string(field.array));
+  fail(Errc::out_of_range,
+       {field.target, "/", index, " belongs to none of ", field.array});
 }
 
 }  // namespace
@@ -44,9 +42,8 @@ std::optional<IntervalSearch::Hit> IntervalSearch::find(store::Reader& reader,
                                                         const ChunkedDataset& dataset,
                                                         std::uint64_t index) {
   if (index >= field(dataset).length) {
-    throw Error(Errc::out_of_range, std::string(field(dataset).target) + "/" +
-                                        std::to_string(index) + ", there are " +
-                                        std::to_string(field(dataset).length));
+    fail(Errc::out_of_range,
+         {field(dataset).target, "/", index, ", there are ", field(dataset).length});
   }
   const auto wanted = static_cast<std::int64_t>(index);
   while (true) {

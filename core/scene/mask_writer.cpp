@@ -20,15 +20,12 @@ constexpr std::uint64_t kChunkRows = 10'000;
 void MaskRows::add(std::uint64_t first, std::span<const std::uint32_t> mask) {
   const auto count = mask.size() / 2;
   if (first > agent_count_ || count > agent_count_ - first) {
-    throw Error(Errc::out_of_range, "mask: agents " + std::to_string(first) + " to " +
-                                        std::to_string(first + count) + ", there are " +
-                                        std::to_string(agent_count_));
+    fail(Errc::out_of_range,
+         {"mask: agents ", first, " to ", first + count, ", there are ", agent_count_});
   }
   if (first < next_) {
-    throw Error(Errc::unsupported, "mask: a scene begins with agent " +
-                                       std::to_string(first) + ", expected " +
-                                       std::to_string(next_) +
-                                       " or later: scenes in order");
+    fail(Errc::unsupported, {"mask: a scene begins with agent ", first, ", expected ",
+                             next_, " or later: scenes in order"});
   }
   skip_to(first);
   if (!mask.empty()) emit_(mask);

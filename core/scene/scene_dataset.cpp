@@ -21,8 +21,7 @@ void rebase(std::vector<Interval>& intervals, std::int64_t first) {
 bool SceneDataset::read(store::Reader& reader, const ChunkedDataset& dataset,
                         std::uint64_t scene) {
   if (scene >= dataset.scene_count()) {
-    throw Error(Errc::out_of_range, "scene " + std::to_string(scene) + ", there are " +
-                                        std::to_string(dataset.scene_count()));
+    fail(Errc::out_of_range, {"scene ", scene, ", there are ", dataset.scene_count()});
   }
   const auto row = static_cast<std::int64_t>(scene);
   if (!dataset.read_scenes(reader, {row, row + 1}, scenes)) return false;

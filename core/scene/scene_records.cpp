@@ -53,10 +53,9 @@ SceneRecords records_of(const SceneDataset& columns, const ChunkedDataset& datas
 
 void chop(SceneRecords& records, std::uint64_t count) {
   if (count == 0 || records.frames.size() <= count) {
-    throw Error(Errc::invalid_argument,
-                "chop: not enough frames, a scene has " +
-                    std::to_string(records.frames.size()) + ", expected more than " +
-                    std::to_string(count) + " and that at least 1");
+    fail(Errc::invalid_argument,
+         {"chop: not enough frames, a scene has ", records.frames.size(),
+          ", expected more than ", count, " and that at least 1"});
   }
   records.frames.resize(static_cast<std::size_t>(count));
   const auto& last = records.frames.back();

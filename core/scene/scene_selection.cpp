@@ -10,8 +10,7 @@ namespace bev::scene {
 bool SceneSelection::read(store::Reader& reader, const ChunkedDataset& dataset,
                           std::uint64_t scene) {
   if (scene >= dataset.scene_count()) {
-    throw Error(Errc::out_of_range, "scene " + std::to_string(scene) + ", there are " +
-                                        std::to_string(dataset.scene_count()));
+    fail(Errc::out_of_range, {"scene ", scene, ", there are ", dataset.scene_count()});
   }
   const auto row = static_cast<std::int64_t>(scene);
   if (!dataset.read_scene_intervals(reader, {row, row + 1}, scene_)) return false;

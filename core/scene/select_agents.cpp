@@ -27,8 +27,7 @@ bool alike(float a, float b, double max_ratio) noexcept {
 
 void check(double rule, const char* name) {
   if (!std::isnan(rule)) return;
-  throw Error(Errc::invalid_argument,
-              std::string("selection: ") + name + " is NaN, expected a number");
+  fail(Errc::invalid_argument, {"selection: ", name, " is NaN, expected a number"});
 }
 
 }  // namespace

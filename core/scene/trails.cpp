@@ -61,9 +61,8 @@ void TrackJoiner::follow(int step, std::size_t reach, Polylines& out, Gaps gaps)
   const auto rows = rows_of(window, window.now);
   for (auto row = rows.begin; row < rows.end; ++row) {
     if (out.points.size() > kMaxPoints) {
-      throw Error(Errc::out_of_memory, "frames/" + std::to_string(window.index) +
-                                           ": trails of more than " +
-                                           std::to_string(kMaxPoints) + " points");
+      fail(Errc::out_of_memory,
+           {"frames/", window.index, ": trails of more than ", kMaxPoints, " points"});
     }
     out.points.push_back(window.tracks.centroid[row]);
     for (std::size_t i = 1; i <= std::min(reach, room); ++i) {

@@ -75,10 +75,8 @@ class Packer {
   Packer& text(std::string_view text, std::string_view field) {
     const auto points = zarr::code_points(text);
     if (points.size() > kTextLength) {
-      throw Error(Errc::invalid_argument,
-                  std::string(field) + " \"" + std::string(text) +
-                      "\": " + std::to_string(points.size()) +
-                      " code points, expected at most " + std::to_string(kTextLength));
+      fail(Errc::invalid_argument, {field, " \"", text, "\": ", points.size(),
+                                    " code points, expected at most ", kTextLength});
     }
     for (const auto point : points) value(point);
     out_.resize(out_.size() + (kTextLength - points.size()) * sizeof(std::uint32_t));
@@ -138,9 +136,9 @@ zarr::Compressor compressor(const WriterOptions& options) {
     out.id = id;
     return out;
   }
-  throw Error(Errc::invalid_argument,
-              "codec \"" + options.codec +
-                  "\": expected none, zlib, gzip, zstd, lz4 or blosc:NAME");
+  fail(Errc::invalid_argument,
+       {"codec \"", options.codec,
+        "\": expected none, zlib, gzip, zstd, lz4 or blosc:NAME"});
 }
 
 /// An array under way: the records that do not fill a chunk yet.
@@ -150,8 +148,7 @@ class ArrayWriter {
               const zarr::Compressor& compressor)
       : sink_(sink), path_(std::move(path)) {
     if (chunk_rows == 0) {
-      throw Error(Errc::invalid_argument,
-                  path_ + ": chunks of 0 rows, expected 1 or more");
+      fail(Errc::invalid_argument, {path_, ": chunks of 0 rows, expected 1 or more"});
     }
     meta_.shape = {0};
     meta_.chunks = {chunk_rows};
@@ -222,8 +219,7 @@ class Writer::Impl {
   template <class Record>
   void append(ArrayWriter& array, std::span<const Record> records) {
     if (closed) {
-      throw Error(Errc::invalid_argument,
-                  "the data set is closed, nothing is appended");
+      fail(Errc::invalid_argument, {"the data set is closed, nothing is appended"});
     }
     array.append(records);
   }

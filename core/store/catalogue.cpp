@@ -20,7 +20,7 @@ constexpr std::array kDocuments{kConsolidated, kArray, kAttrs, kGroup,
 
 std::string below(std::string_view path, std::string_view name) {
   if (path.empty()) return std::string(name);
-  return std::string(path) + "/" + std::string(name);
+  return joined({path, "/", name});
 }
 
 }  // namespace
@@ -80,7 +80,7 @@ nlohmann::json Catalogue::attrs() {
     documents_.erase(found);  // unless it is sound
     auto attrs = zarr::parse_json(text, kAttrs);
     if (!attrs.is_object()) {
-      throw Error(Errc::invalid_metadata, ".zattrs: not a JSON object");
+      fail(Errc::invalid_metadata, {".zattrs: not a JSON object"});
     }
     documents_.emplace(kAttrs, text);
     return attrs;

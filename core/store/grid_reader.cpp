@@ -54,9 +54,8 @@ void check_chunks_per_row(const Array& array) {
     const auto chunks = length / chunk + (length % chunk != 0 ? 1 : 0);
     count = checked_mul(count, chunks).value_or(kMaxChunksPerRow + 1);
     if (count > kMaxChunksPerRow) {
-      throw Error(Errc::out_of_memory, array.name() + ": a row lies in more than " +
-                                           std::to_string(kMaxChunksPerRow) +
-                                           " chunks");
+      fail(Errc::out_of_memory,
+           {array.name(), ": a row lies in more than ", kMaxChunksPerRow, " chunks"});
     }
   }
 }

@@ -104,9 +104,8 @@ class Search {
   void check_end(std::size_t size) const {
     const auto end = pieces.end();
     if (!end || *end >= size) return;
-    throw Error(Errc::corrupt_chunk, key_ + ": ends after " + std::to_string(*end) +
-                                         " bytes, expected at least " +
-                                         std::to_string(size));
+    fail(Errc::corrupt_chunk,
+         {key_, ": ends after ", *end, " bytes, expected at least ", size});
   }
 
   bool have_rows(std::span<const RowRange> rows, Access access) {

@@ -51,10 +51,8 @@ std::vector<Request> Plan::finish() {
   const auto budget = store_.cache().byte_budget;
   if (needed > budget) {
     release();
-    throw Error(Errc::out_of_memory, purpose_ + ": needs at least " +
-                                         std::to_string(needed) +
-                                         " bytes of chunks at a time, the budget is " +
-                                         std::to_string(budget));
+    fail(Errc::out_of_memory, {purpose_, ": needs at least ", needed,
+                               " bytes of chunks at a time, the budget is ", budget});
   }
   std::vector<Request> requests;
   for (const auto& want : wants_) {
@@ -89,9 +87,8 @@ Plan::Want& Plan::find_or_add(std::string_view key, bool required) {
   const auto found = wanted_.find(key);
   if (found != wanted_.end()) return wants_[found->second];
   if (wants_.size() + range_count_ >= kMaxRequests) {
-    throw Error(Errc::out_of_memory, purpose_ + ": needs more than " +
-                                         std::to_string(kMaxRequests) +
-                                         " objects at a time; ask for fewer rows");
+    fail(Errc::out_of_memory, {purpose_, ": needs more than ", kMaxRequests,
+                               " objects at a time; ask for fewer rows"});
   }
   wants_.push_back({std::string(key), required, {}});
   wanted_.emplace(key, wants_.size() - 1);

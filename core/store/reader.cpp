@@ -30,10 +30,8 @@ void Reader::expect(const Array& array, const RowSelection& rows) {
 std::size_t result_bytes(const Array& array, std::size_t rows, std::size_t row_bytes) {
   const auto bytes = checked_mul(rows, row_bytes);
   if (bytes && *bytes <= kMaxBytes) return *bytes;
-  throw Error(Errc::out_of_memory, array.name() + ": " + std::to_string(rows) +
-                                       " rows of " + std::to_string(row_bytes) +
-                                       " bytes, at most " + std::to_string(kMaxBytes) +
-                                       " bytes at a time");
+  fail(Errc::out_of_memory, {array.name(), ": ", rows, " rows of ", row_bytes,
+                             " bytes, at most ", kMaxBytes, " bytes at a time"});
 }
 
 }  // namespace bev::store

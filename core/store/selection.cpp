@@ -16,17 +16,15 @@ constexpr std::uint64_t kMaxRows = std::uint64_t{1} << 31;
 
 std::size_t checked_count(std::string_view array, std::uint64_t count) {
   if (count > kMaxRows) {
-    throw Error(Errc::out_of_memory, std::string(array) + ": " + std::to_string(count) +
-                                         " rows asked for, at most " +
-                                         std::to_string(kMaxRows) + " at a time");
+    fail(Errc::out_of_memory,
+         {array, ": ", count, " rows asked for, at most ", kMaxRows, " at a time"});
   }
   return static_cast<std::size_t>(count);
 }
 
-[[noreturn]] void throw_outside(std::string_view array, const std::string& what,
+[[noreturn]] void throw_outside(std::string_view array, Message what,
                                 std::uint64_t length) {
-  throw Error(Errc::out_of_range,
-              std::string(array) + ": " + what + ", it has " + std::to_string(length));
+  fail(Errc::out_of_range, {array, ": ", joined(what), ", it has ", length});
 }
 
 void chunks_of_list(std::span<const std::int64_t> indices, std::uint64_t chunk_rows,
@@ -45,15 +43,13 @@ RowSelection RowSelection::range(std::string_view array, std::uint64_t length,
                                  std::int64_t begin, std::int64_t end,
                                  std::int64_t step) {
   if (step < 1) {
-    throw Error(
-        Errc::invalid_argument,
-        std::string(array) + ": step " + std::to_string(step) + ", expected 1 or more");
+    fail(Errc::invalid_argument, {array, ": step ", step, ", expected 1 or more"});
   }
   const auto last = end == kToEnd ? length : static_cast<std::uint64_t>(end);
   const auto first = static_cast<std::uint64_t>(begin);
   if (begin < 0 || end < 0 || first > last || last > length) {
     const auto to = end == kToEnd ? std::string() : std::to_string(end);
-    throw_outside(array, "rows " + std::to_string(begin) + ":" + to, length);
+    throw_outside(array, {"rows ", begin, ":", to}, length);
   }
   const auto stride = static_cast<std::uint64_t>(step);
   const auto count = (last - first) / stride + ((last - first) % stride != 0 ? 1 : 0);
@@ -64,7 +60,7 @@ RowSelection RowSelection::list(std::string_view array, std::uint64_t length,
                                 std::span<const std::int64_t> indices) {
   for (const auto row : indices) {
     if (row < 0 || static_cast<std::uint64_t>(row) >= length) {
-      throw_outside(array, "row " + std::to_string(row), length);
+      throw_outside(array, {"row ", row}, length);
     }
   }
   return {0, checked_count(array, indices.size()), 1, indices};
@@ -84,9 +80,8 @@ std::vector<std::uint64_t> chunks_of(const RowSelection& rows, std::uint64_t chu
     const auto row = rows.first + i * rows.step;
     const auto chunk = row / chunk_rows;
     if (chunks.size() == kMaxChunks) {
-      throw Error(Errc::out_of_memory, std::string(array) +
-                                           ": the rows lie in more than " +
-                                           std::to_string(kMaxChunks) + " chunks");
+      fail(Errc::out_of_memory,
+           {array, ": the rows lie in more than ", kMaxChunks, " chunks"});
     }
     chunks.push_back(chunk);
     // The rest of this chunk, in rows; i moves to the first row beyond it.

@@ -9,11 +9,10 @@ namespace bev::store {
 
 namespace {
 
-[[noreturn]] void refuse_range(const Request& request, const std::string& expected) {
-  throw Error(Errc::invalid_argument, request.key + ": bytes " +
-                                          std::to_string(request.range->begin) +
-                                          " to " + std::to_string(request.range->end) +
-                                          " supplied, expected " + expected);
+[[noreturn]] void refuse_range(const Request& request, Message expected) {
+  fail(Errc::invalid_argument,
+       {request.key, ": bytes ", request.range->begin, " to ", request.range->end,
+        " supplied, expected ", joined(expected)});
 }
 
 }  // namespace
@@ -21,10 +20,10 @@ namespace {
 void Store::supply(const Request& request, std::vector<std::byte> bytes) {
   const auto& range = request.range;
   const bool document = Catalogue::is_document(request.key);
-  if (range && document) refuse_range(request, "the whole object");
+  if (range && document) refuse_range(request, {"the whole object"});
   if (range &&
       (range->begin >= range->end || bytes.size() > range->end - range->begin)) {
-    refuse_range(request, "no more than that, not " + std::to_string(bytes.size()));
+    refuse_range(request, {"no more than that, not ", bytes.size()});
   }
   if (document) {
     catalogue_.supply(request.key, bytes);

@@ -86,9 +86,9 @@ class ShuffledLz4 {
     const std::size_t length =
         has_length ? load_le<std::uint32_t>(streams.data()) : std::size_t{0};
     if (!has_length || length > streams.size() - 4) {
-      corrupt_block(header_, chunk_, block,
-                    "a stream of " + std::to_string(length) + " bytes, " +
-                        std::to_string(streams.size()) + " are left for it");
+      corrupt_block(
+          header_, chunk_, block,
+          {"a stream of ", length, " bytes, ", streams.size(), " are left for it"});
     }
     const Bytes stream = streams.subspan(4, length);
     streams = streams.subspan(4 + length);
@@ -114,7 +114,7 @@ class ShuffledLz4 {
     const std::size_t least = partial ? target : out.size();
     if (got < 0 || static_cast<std::size_t>(got) < least) {
       corrupt_block(header_, chunk_, block,
-                    "does not decode to " + std::to_string(out.size()) + " bytes");
+                    {"does not decode to ", out.size(), " bytes"});
     }
   }
 
@@ -142,9 +142,7 @@ void check_memory(EncodedChunk chunk, const BloscHeader& header) {
   const std::size_t needed = 3 * header.blocksize + 4 * header.typesize;
   void* const memory = std::malloc(needed);
   if (memory == nullptr) {
-    throw Error(Errc::out_of_memory, std::string(chunk.key) +
-                                         ": blosc: no memory for " +
-                                         std::to_string(needed) + " bytes");
+    fail(Errc::out_of_memory, {chunk.key, ": blosc: no memory for ", needed, " bytes"});
   }
   std::free(memory);
 }
@@ -161,7 +159,7 @@ void get_items(EncodedChunk chunk, const BloscHeader& header, RowRange items,
   const std::size_t first = items.begin * header.typesize / header.blocksize;
   const std::size_t last = (items.end * header.typesize - 1) / header.blocksize;
   corrupt_block(header, chunk, first,
-                "it or one up to block " + std::to_string(last) + " does not decode");
+                {"it or one up to block ", last, " does not decode"});
 }
 
 void decode_by_items(EncodedChunk chunk, const BloscHeader& header, ChunkShape shape,

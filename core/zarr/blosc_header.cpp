@@ -12,13 +12,12 @@ namespace {
 
 using Format = BloscHeader::Format;
 
-[[noreturn]] void refuse(Errc code, EncodedChunk chunk, const std::string& what) {
-  throw Error(code, std::string(chunk.key) + ": blosc: " + what);
+[[noreturn]] void refuse(Errc code, EncodedChunk chunk, Message what) {
+  fail(code, {chunk.key, ": blosc: ", joined(what)});
 }
 
 std::string unlike(const char* name, std::size_t found, std::size_t expected) {
-  return std::string(name) + " " + std::to_string(found) + ", expected " +
-         std::to_string(expected);
+  return joined({name, " ", found, ", expected ", expected});
 }
 
 void check_version(EncodedChunk chunk, const BloscHeader& header) {
@@ -26,22 +25,22 @@ void check_version(EncodedChunk chunk, const BloscHeader& header) {
   if (version != 2) {
     const bool newer = version >= 3 && version <= 5;
     refuse(newer ? Errc::unsupported : Errc::corrupt_chunk, chunk,
-           unlike("format version", version, 2));
+           {unlike("format version", version, 2)});
   }
   if ((header.flags & 0x08) != 0) {
-    refuse(Errc::unsupported, chunk, "a flag of a later version is set");
+    refuse(Errc::unsupported, chunk, {"a flag of a later version is set"});
   }
   if (header.stored()) return;
   if (header.format() == Format::snappy) {
-    refuse(Errc::unsupported, chunk, "compressor snappy is not supported");
+    refuse(Errc::unsupported, chunk, {"compressor snappy is not supported"});
   }
   if (header.format() > Format::zstd) {
     refuse(Errc::corrupt_chunk, chunk,
-           "no compressor has the number " + std::to_string(header.flags >> 5));
+           {"no compressor has the number ", header.flags >> 5});
   }
   if (header.codec_version != 1) {
     refuse(Errc::corrupt_chunk, chunk,
-           unlike("codec version", header.codec_version, 1));
+           {unlike("codec version", header.codec_version, 1)});
   }
 }
 
@@ -50,16 +49,14 @@ void check_sizes(EncodedChunk chunk, const BloscHeader& header,
   constexpr std::size_t kMost = std::numeric_limits<std::int32_t>::max();
   if (header.nbytes != decoded_size || decoded_size > kMost) {
     refuse(Errc::corrupt_chunk, chunk,
-           unlike("decoded size", header.nbytes, decoded_size));
+           {unlike("decoded size", header.nbytes, decoded_size)});
   }
   if (header.cbytes < kBloscHeaderBytes || header.cbytes > kMost) {
-    refuse(Errc::corrupt_chunk, chunk,
-           "a stored size of " + std::to_string(header.cbytes));
+    refuse(Errc::corrupt_chunk, chunk, {"a stored size of ", header.cbytes});
   }
   if (header.typesize == 0 || header.nbytes % header.typesize != 0) {
     refuse(Errc::corrupt_chunk, chunk,
-           "items of " + std::to_string(header.typesize) + " bytes do not fill " +
-               std::to_string(header.nbytes));
+           {"items of ", header.typesize, " bytes do not fill ", header.nbytes});
   }
   // c-blosc's bound: it needs three blocks of working memory.
   const std::size_t most_block = (kMost - std::size_t{255} * 4) / 3;
@@ -68,8 +65,7 @@ void check_sizes(EncodedChunk chunk, const BloscHeader& header,
   if (header.blocksize == 0 || header.blocksize > header.nbytes ||
       header.blocksize > most_block || !whole_items) {
     refuse(Errc::corrupt_chunk, chunk,
-           "blocks of " + std::to_string(header.blocksize) + " bytes in " +
-               std::to_string(header.nbytes));
+           {"blocks of ", header.blocksize, " bytes in ", header.nbytes});
   }
 }
 
@@ -77,15 +73,14 @@ void check_room(EncodedChunk chunk, const BloscHeader& header) {
   if (header.stored()) {
     if (header.cbytes != header.nbytes + kBloscHeaderBytes) {
       refuse(Errc::corrupt_chunk, chunk,
-             unlike("stored size", header.cbytes, header.nbytes + kBloscHeaderBytes));
+             {unlike("stored size", header.cbytes, header.nbytes + kBloscHeaderBytes)});
     }
     return;
   }
   // A start and a stream's length for each block, at the least.
   if (header.blocks() >= (header.cbytes - kBloscHeaderBytes) / 4) {
     refuse(Errc::corrupt_chunk, chunk,
-           std::to_string(header.blocks()) + " blocks do not fit in " +
-               std::to_string(header.cbytes) + " bytes");
+           {header.blocks(), " blocks do not fit in ", header.cbytes, " bytes"});
   }
 }
 
@@ -121,7 +116,7 @@ std::string_view to_string(Format format) {
 BloscHeader parse_blosc_head(EncodedChunk chunk, std::size_t decoded_size) {
   if (chunk.bytes.size() < kBloscHeaderBytes) {
     refuse(Errc::corrupt_chunk, chunk,
-           std::to_string(chunk.bytes.size()) + " bytes, shorter than its header");
+           {chunk.bytes.size(), " bytes, shorter than its header"});
   }
   const std::byte* from = chunk.bytes.data();
   BloscHeader header;
@@ -141,7 +136,7 @@ BloscHeader parse_blosc_header(EncodedChunk chunk, std::size_t decoded_size) {
   const BloscHeader header = parse_blosc_head(chunk, decoded_size);
   if (header.cbytes != chunk.bytes.size()) {
     refuse(Errc::corrupt_chunk, chunk,
-           unlike("bytes, header says", chunk.bytes.size(), header.cbytes));
+           {unlike("bytes, header says", chunk.bytes.size(), header.cbytes)});
   }
   return header;
 }
@@ -154,8 +149,7 @@ BlockTable::BlockTable(const BloscHeader& header, EncodedChunk chunk)
   for (std::size_t i = 0; i < blocks; ++i) {
     if (start(i) < first || start(i) > header.cbytes - 4) {
       corrupt_block(header, chunk, i,
-                    "starts at byte " + std::to_string(start(i)) + " of " +
-                        std::to_string(header.cbytes));
+                    {"starts at byte ", start(i), " of ", header.cbytes});
     }
     sorted_[i] = static_cast<std::uint32_t>(start(i));
   }
@@ -177,11 +171,10 @@ std::size_t BlockTable::start(std::size_t block) const {
 }
 
 [[noreturn]] void corrupt_block(const BloscHeader& header, EncodedChunk chunk,
-                                std::size_t block, std::string_view what) {
-  throw Error(Errc::corrupt_chunk,
-              std::string(chunk.key) + ": blosc " +
-                  std::string(to_string(header.format())) + ": block " +
-                  std::to_string(chunk.first_block + block) + ": " + std::string(what));
+                                std::size_t block, Message what) {
+  fail(Errc::corrupt_chunk,
+       {chunk.key, ": blosc ", to_string(header.format()), ": block ",
+        chunk.first_block + block, ": ", joined(what)});
 }
 
 }  // namespace bev::zarr

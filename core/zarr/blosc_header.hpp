@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/error.hpp"
 #include "core/zarr/decode.hpp"
 
 namespace bev::zarr {
@@ -82,6 +83,6 @@ class BlockTable {
 
 /// Throws corrupt_chunk: "agents/3: blosc lz4: block 4: what".
 [[noreturn]] void corrupt_block(const BloscHeader& header, EncodedChunk chunk,
-                                std::size_t block, std::string_view what);
+                                std::size_t block, Message what);
 
 }  // namespace bev::zarr

@@ -79,10 +79,8 @@ bool ChunkLayout::read_blocks(EncodedChunk head) {
   }
   const auto needed = kBloscHeaderBytes + 4 * header_.blocks();
   if (head.bytes.size() < needed) {
-    throw Error(Errc::corrupt_chunk,
-                std::string(head.key) +
-                    ": blosc: " + std::to_string(head.bytes.size()) +
-                    " bytes, the table of blocks ends at " + std::to_string(needed));
+    fail(Errc::corrupt_chunk, {head.key, ": blosc: ", head.bytes.size(),
+                               " bytes, the table of blocks ends at ", needed});
   }
   const BlockTable table(header_, head);
   for (std::size_t block = 0; block < header_.blocks(); ++block) {

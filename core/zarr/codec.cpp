@@ -17,13 +17,12 @@ namespace {
 
 using Id = Compressor::Id;
 
-[[noreturn]] void corrupt(Id codec, EncodedChunk chunk, const std::string& what) {
-  throw Error(Errc::corrupt_chunk, std::string(chunk.key) + ": " +
-                                       std::string(to_string(codec)) + ": " + what);
+[[noreturn]] void corrupt(Id codec, EncodedChunk chunk, Message what) {
+  fail(Errc::corrupt_chunk, {chunk.key, ": ", to_string(codec), ": ", joined(what)});
 }
 
 std::string wanted(std::size_t size) {
-  return ", expected " + std::to_string(size) + " bytes";
+  return joined({", expected ", size, " bytes"});
 }
 
 // The most that one byte of a stream can stand for.
@@ -39,9 +38,8 @@ std::size_t max_ratio(Id codec) {
 
 void copy_raw(EncodedChunk chunk, std::span<std::byte> out) {
   if (chunk.bytes.size() != out.size()) {
-    throw Error(Errc::corrupt_chunk, std::string(chunk.key) + ": " +
-                                         std::to_string(chunk.bytes.size()) + " bytes" +
-                                         wanted(out.size()));
+    fail(Errc::corrupt_chunk,
+         {chunk.key, ": ", chunk.bytes.size(), " bytes", wanted(out.size())});
   }
   std::copy(chunk.bytes.begin(), chunk.bytes.end(), out.begin());
 }
@@ -50,30 +48,30 @@ void decode_zstd(EncodedChunk chunk, std::span<std::byte> out) {
   const std::size_t got =
       ZSTD_decompress(out.data(), out.size(), chunk.bytes.data(), chunk.bytes.size());
   if (ZSTD_isError(got) != 0) {
-    corrupt(Id::zstd, chunk, ZSTD_getErrorName(got) + wanted(out.size()));
+    corrupt(Id::zstd, chunk, {ZSTD_getErrorName(got), wanted(out.size())});
   }
   if (got != out.size()) {
-    corrupt(Id::zstd, chunk, std::to_string(got) + " bytes" + wanted(out.size()));
+    corrupt(Id::zstd, chunk, {got, " bytes", wanted(out.size())});
   }
 }
 
 void decode_lz4(EncodedChunk chunk, std::span<std::byte> out) {
   constexpr std::size_t kPrefix = 4;
   constexpr std::size_t kMost = std::numeric_limits<int>::max();
-  if (chunk.bytes.size() < kPrefix) corrupt(Id::lz4, chunk, "no decoded size");
+  if (chunk.bytes.size() < kPrefix) corrupt(Id::lz4, chunk, {"no decoded size"});
   const auto size = load_le<std::uint32_t>(chunk.bytes.data());
   if (size != out.size()) {
-    corrupt(Id::lz4, chunk, std::to_string(size) + " bytes" + wanted(out.size()));
+    corrupt(Id::lz4, chunk, {size, " bytes", wanted(out.size())});
   }
   const auto block = chunk.bytes.subspan(kPrefix);
   if (block.size() > kMost || out.size() > kMost) {
-    corrupt(Id::lz4, chunk, "larger than a block can be");
+    corrupt(Id::lz4, chunk, {"larger than a block can be"});
   }
   const int got = LZ4_decompress_safe(
       reinterpret_cast<const char*>(block.data()), reinterpret_cast<char*>(out.data()),
       static_cast<int>(block.size()), static_cast<int>(out.size()));
   if (got < 0 || static_cast<std::size_t>(got) != out.size()) {
-    corrupt(Id::lz4, chunk, "damaged block" + wanted(out.size()));
+    corrupt(Id::lz4, chunk, {"damaged block", wanted(out.size())});
   }
 }
 
@@ -82,8 +80,7 @@ void decode_lz4(EncodedChunk chunk, std::span<std::byte> out) {
 void check_plausible(Id codec, EncodedChunk chunk, std::size_t decoded_size) {
   if (decoded_size / max_ratio(codec) <= chunk.bytes.size()) return;
   corrupt(codec, chunk,
-          std::to_string(chunk.bytes.size()) + " bytes cannot hold so much" +
-              wanted(decoded_size));
+          {chunk.bytes.size(), " bytes cannot hold so much", wanted(decoded_size)});
 }
 
 void decode_stream(Id codec, EncodedChunk chunk, std::span<std::byte> out) {
@@ -93,12 +90,12 @@ void decode_stream(Id codec, EncodedChunk chunk, std::span<std::byte> out) {
     case Id::gzip:
       return inflate_exactly(
           codec == Id::gzip ? Deflate::gzip : Deflate::zlib, chunk.bytes, out,
-          [&](const std::string& what) { corrupt(codec, chunk, what); });
+          [&](const std::string& what) { corrupt(codec, chunk, {what}); });
     case Id::zstd: return decode_zstd(chunk, out);
     case Id::lz4: return decode_lz4(chunk, out);
     case Id::blosc: break;
   }
-  throw Error(Errc::internal, "decode_stream: blosc is not one stream");
+  fail(Errc::internal, {"decode_stream: blosc is not one stream"});
 }
 
 }  // namespace bev::zarr

@@ -26,7 +26,7 @@ Group parse_consolidated(std::string_view text, std::string_view key) {
   const bool known =
       whole.is_object() && whole.contains("metadata") && whole["metadata"].is_object();
   if (!known) {
-    throw Error(Errc::invalid_metadata, std::string(key) + ": no \"metadata\" object");
+    fail(Errc::invalid_metadata, {key, ": no \"metadata\" object"});
   }
   Group group;
   group.attrs = json::object();

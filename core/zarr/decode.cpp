@@ -14,28 +14,26 @@ namespace {
 
 using Id = Compressor::Id;
 
-[[noreturn]] void misuse(EncodedChunk chunk, const std::string& what) {
-  throw Error(Errc::invalid_argument, std::string(chunk.key) + ": " + what);
+[[noreturn]] void misuse(EncodedChunk chunk, Message what) {
+  fail(Errc::invalid_argument, {chunk.key, ": ", joined(what)});
 }
 
 void check_slots(const ArrayMeta& meta, EncodedChunk chunk, RowRange rows,
                  std::size_t held_rows, std::span<const ColumnSlot> slots) {
   const std::size_t record_size = meta.dtype.size();
   if (meta.shape.size() != 1)
-    misuse(chunk, "columns of an array that has not one axis");
+    misuse(chunk, {"columns of an array that has not one axis"});
   if (rows.begin > rows.end || rows.end > held_rows) {
-    misuse(chunk, "rows " + std::to_string(rows.begin) + " to " +
-                      std::to_string(rows.end) + " of " + std::to_string(held_rows));
+    misuse(chunk, {"rows ", rows.begin, " to ", rows.end, " of ", held_rows});
   }
   for (const ColumnSlot& slot : slots) {
     if (slot.offset > record_size || slot.size > record_size - slot.offset) {
-      misuse(chunk, "bytes " + std::to_string(slot.offset) + " to " +
-                        std::to_string(slot.offset + slot.size) + " of a record of " +
-                        std::to_string(record_size));
+      misuse(chunk, {"bytes ", slot.offset, " to ", slot.offset + slot.size,
+                     " of a record of ", record_size});
     }
     if (slot.out.size() != rows.size() * slot.size) {
-      misuse(chunk, "room for " + std::to_string(slot.out.size()) +
-                        " bytes, expected " + std::to_string(rows.size() * slot.size));
+      misuse(chunk, {"room for ", slot.out.size(), " bytes, expected ",
+                     rows.size() * slot.size});
     }
   }
 }
@@ -44,9 +42,8 @@ void gather_raw(EncodedChunk chunk, ChunkShape shape, RowRange rows,
                 std::span<const ColumnSlot> slots) {
   const std::size_t expected = shape.rows * shape.record_size;
   if (chunk.bytes.size() != expected) {
-    throw Error(Errc::corrupt_chunk,
-                std::string(chunk.key) + ": " + std::to_string(chunk.bytes.size()) +
-                    " bytes, expected " + std::to_string(expected));
+    fail(Errc::corrupt_chunk,
+         {chunk.key, ": ", chunk.bytes.size(), " bytes, expected ", expected});
   }
   gather(chunk.bytes.data() + rows.begin * shape.record_size, shape.record_size,
          rows.size(), slots);
@@ -57,8 +54,7 @@ void gather_raw(EncodedChunk chunk, ChunkShape shape, RowRange rows,
 void decode_chunk(const ArrayMeta& meta, EncodedChunk chunk, std::span<std::byte> out) {
   const std::size_t bytes = meta.chunk_bytes();
   if (out.size() != bytes) {
-    misuse(chunk, "room for " + std::to_string(out.size()) + " bytes, expected " +
-                      std::to_string(bytes));
+    misuse(chunk, {"room for ", out.size(), " bytes, expected ", bytes});
   }
   if (meta.compressor.id != Id::blosc) {
     decode_stream(meta.compressor.id, chunk, out);

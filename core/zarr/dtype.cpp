@@ -19,12 +19,12 @@ using nlohmann::json;
 // Deeper than any record a person would write; a bound on the recursion.
 constexpr int kMaxDepth = 32;
 
-[[noreturn]] void refuse(Errc code, std::string_view where, const std::string& what) {
-  throw Error(code, std::string(where) + ": " + what);
+[[noreturn]] void refuse(Errc code, std::string_view where, Message what) {
+  fail(code, {where, ": ", joined(what)});
 }
 
 std::string in_quotes(std::string_view text) {
-  return "\"" + std::string(text) + "\"";
+  return joined({"\"", text, "\""});
 }
 
 std::optional<std::size_t> parse_size(std::string_view digits) {
@@ -91,7 +91,7 @@ std::string take_unit(std::string_view& code, std::string_view where) {
   std::string unit(code.substr(open + 1, code.size() - open - 2));
   if (code.back() != ']' || !is_unit(unit)) {
     refuse(Errc::invalid_metadata, where,
-           "dtype " + in_quotes(whole) + ": no such unit of time");
+           {"dtype ", in_quotes(whole), ": no such unit of time"});
   }
   code = code.substr(0, open);
   return unit;
@@ -109,23 +109,23 @@ void check_size(const Code& code, std::size_t size, std::string_view text,
   const bool long_double = (code.kind == Kind::real && (size == 12 || size == 16)) ||
                            (code.kind == Kind::complex && (size == 24 || size == 32));
   refuse(long_double ? Errc::unsupported : Errc::invalid_metadata, where,
-         "dtype " + in_quotes(text) +
-             (long_double ? " is not supported: its layout "
-                            "depends on the machine that wrote it"
-                          : ": no such size"));
+         {"dtype ", in_quotes(text),
+          (long_double ? " is not supported: its layout "
+                         "depends on the machine that wrote it"
+                       : ": no such size")});
 }
 
 DType parse_code(std::string_view text, std::string_view where) {
   if (text.size() >= 2 && text[1] == 'O') {
     refuse(Errc::unsupported, where,
-           "dtype " + in_quotes(text) + ": objects are not supported");
+           {"dtype ", in_quotes(text), ": objects are not supported"});
   }
   const Code* code = text.size() < 2 ? nullptr : find_code(text[1]);
   const bool prefixed =
       !text.empty() && std::string_view("<>|").find(text[0]) != std::string_view::npos;
   if (code == nullptr || !prefixed) {
     refuse(Errc::invalid_metadata, where,
-           "dtype " + in_quotes(text) + ", expected a code like \"<f8\"");
+           {"dtype ", in_quotes(text), ", expected a code like \"<f8\""});
   }
   std::string_view sized = text;
   DType type;
@@ -134,7 +134,7 @@ DType parse_code(std::string_view text, std::string_view where) {
   }
   const auto size = parse_size(sized.substr(2));
   if (!size) {
-    refuse(Errc::invalid_metadata, where, "dtype " + in_quotes(text) + ": no size");
+    refuse(Errc::invalid_metadata, where, {"dtype ", in_quotes(text), ": no size"});
   }
   check_size(*code, *size, text, where);
   type.kind = code->kind;
@@ -143,7 +143,7 @@ DType parse_code(std::string_view text, std::string_view where) {
   type.order = parse_order(text[0], *code, type.item_size);
   if (text[0] == '|' && type.order != ByteOrder::none) {
     refuse(Errc::invalid_metadata, where,
-           "dtype " + in_quotes(text) + " has no byte order, expected < or >");
+           {"dtype ", in_quotes(text), " has no byte order, expected < or >"});
   }
   return type;
 }
@@ -170,8 +170,8 @@ std::vector<std::size_t> parse_subarray(const json& shape, const std::string& fi
   }
   if (!list.is_array() || lengths.size() != list.size()) {
     refuse(Errc::invalid_metadata, where,
-           "field " + in_quotes(field) + ": shape " + shape.dump() +
-               ", expected a list of lengths");
+           {"field ", in_quotes(field), ": shape ", shape.dump(),
+            ", expected a list of lengths"});
   }
   return lengths;
 }
@@ -180,7 +180,7 @@ Field parse_field(const json& entry, std::string_view where, int depth) {
   if (!entry.is_array() || entry.size() < 2 || entry.size() > 3 ||
       !entry[0].is_string()) {
     refuse(Errc::invalid_metadata, where,
-           "field " + entry.dump() + ", expected [name, type] or [name, type, shape]");
+           {"field ", entry.dump(), ", expected [name, type] or [name, type, shape]"});
   }
   Field field;
   field.name = entry[0].get<std::string>();
@@ -204,7 +204,7 @@ DType parse_record(const json& list, std::string_view where, int depth) {
                     [&](const Field& other) { return other.name == field.name; });
     if (taken) {
       refuse(Errc::invalid_metadata, where,
-             "field " + in_quotes(field.name) + " occurs twice");
+             {"field ", in_quotes(field.name), " occurs twice"});
     }
     field.offset = type.item_size;
     type.item_size = add_or_throw(type.item_size, field.type.size(), where);
@@ -215,13 +215,12 @@ DType parse_record(const json& list, std::string_view where, int depth) {
 
 DType parse(const json& dtype, std::string_view where, int depth) {
   if (depth > kMaxDepth) {
-    refuse(Errc::invalid_metadata, where,
-           "records nested deeper than " + std::to_string(kMaxDepth));
+    refuse(Errc::invalid_metadata, where, {"records nested deeper than ", kMaxDepth});
   }
   if (dtype.is_string()) return parse_code(dtype.get_ref<const std::string&>(), where);
   if (dtype.is_array() && !dtype.empty()) return parse_record(dtype, where, depth);
   refuse(Errc::invalid_metadata, where,
-         "dtype " + dtype.dump() + ", expected a code or a list of fields");
+         {"dtype ", dtype.dump(), ", expected a code or a list of fields"});
 }
 
 char letter_of(Kind kind) {
@@ -261,7 +260,7 @@ std::size_t DType::size() const noexcept {
 DType parse_dtype(const json& dtype, std::string_view where) {
   DType type = parse(dtype, where, 0);
   if (type.size() == 0) {
-    refuse(Errc::invalid_metadata, where, "dtype " + dtype.dump() + " has no bytes");
+    refuse(Errc::invalid_metadata, where, {"dtype ", dtype.dump(), " has no bytes"});
   }
   return type;
 }

@@ -31,9 +31,8 @@ json compressor_json(const Compressor& compressor) {
 std::vector<std::byte> encode_chunk(const ArrayMeta& meta,
                                     std::span<const std::byte> elements) {
   if (elements.size() != meta.chunk_bytes()) {
-    throw Error(Errc::invalid_argument, "encode: " + std::to_string(elements.size()) +
-                                            " bytes, expected a chunk of " +
-                                            std::to_string(meta.chunk_bytes()));
+    fail(Errc::invalid_argument, {"encode: ", elements.size(),
+                                  " bytes, expected a chunk of ", meta.chunk_bytes()});
   }
   if (meta.compressor.id == Id::none) return {elements.begin(), elements.end()};
   return encode_with_codec(meta, elements);

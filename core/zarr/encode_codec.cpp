@@ -17,16 +17,14 @@ namespace {
 using Id = Compressor::Id;
 using Bytes = std::span<const std::byte>;
 
-[[noreturn]] void fail(Id codec, const std::string& what) {
-  throw Error(Errc::unsupported,
-              "encode: " + std::string(to_string(codec)) + ": " + what);
+[[noreturn]] void refuse(Id codec, Message what) {
+  fail(Errc::unsupported, {"encode: ", to_string(codec), ": ", joined(what)});
 }
 
 // A length as the 32-bit count that a codec's interface has.
 template <class Count>
 Count count_of(Id codec, std::size_t size, std::size_t most) {
-  if (size > most)
-    fail(codec, std::to_string(size) + " bytes are too many for a chunk");
+  if (size > most) refuse(codec, {size, " bytes are too many for a chunk"});
   return static_cast<Count>(size);
 }
 
@@ -45,7 +43,7 @@ std::vector<std::byte> encode_blosc(const ArrayMeta& meta, Bytes elements) {
       elements.size(), elements.data(), out.data(), out.size(),
       compressor.cname.c_str(), compressor.blocksize, 1);
   if (size <= 0) {
-    fail(Id::blosc, compressor.cname + " returned " + std::to_string(size));
+    refuse(Id::blosc, {compressor.cname, " returned ", size});
   }
   out.resize(static_cast<std::size_t>(size));
   return out;
@@ -59,7 +57,7 @@ std::vector<std::byte> encode_deflate(const ArrayMeta& meta, Bytes elements) {
   constexpr int kMemory = 8;  // zlib's default
   if (deflateInit2(&stream, meta.compressor.level, Z_DEFLATED, MAX_WBITS + format,
                    kMemory, Z_DEFAULT_STRATEGY) != Z_OK) {
-    fail(codec, "level " + std::to_string(meta.compressor.level));
+    refuse(codec, {"level ", meta.compressor.level});
   }
   std::vector<std::byte> out(deflateBound(&stream, elements.size()));
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(elements.data()));
@@ -69,7 +67,7 @@ std::vector<std::byte> encode_deflate(const ArrayMeta& meta, Bytes elements) {
   const int status = deflate(&stream, Z_FINISH);
   out.resize(stream.total_out);
   deflateEnd(&stream);
-  if (status != Z_STREAM_END) fail(codec, "deflate returned " + std::to_string(status));
+  if (status != Z_STREAM_END) refuse(codec, {"deflate returned ", status});
   return out;
 }
 
@@ -77,7 +75,7 @@ std::vector<std::byte> encode_zstd(const ArrayMeta& meta, Bytes elements) {
   std::vector<std::byte> out(ZSTD_compressBound(elements.size()));
   const std::size_t size = ZSTD_compress(out.data(), out.size(), elements.data(),
                                          elements.size(), meta.compressor.level);
-  if (ZSTD_isError(size) != 0) fail(Id::zstd, ZSTD_getErrorName(size));
+  if (ZSTD_isError(size) != 0) refuse(Id::zstd, {ZSTD_getErrorName(size)});
   out.resize(size);
   return out;
 }
@@ -91,7 +89,7 @@ std::vector<std::byte> encode_lz4(const ArrayMeta& meta, Bytes elements) {
   const int size = LZ4_compress_fast(reinterpret_cast<const char*>(elements.data()),
                                      reinterpret_cast<char*>(out.data() + kPrefix),
                                      in_size, bound, meta.compressor.level);
-  if (size <= 0) fail(Id::lz4, "returned " + std::to_string(size));
+  if (size <= 0) refuse(Id::lz4, {"returned ", size});
   out.resize(kPrefix + static_cast<std::size_t>(size));
   return out;
 }
@@ -107,7 +105,7 @@ std::vector<std::byte> encode_with_codec(const ArrayMeta& meta, Bytes elements) 
     case Id::lz4: return encode_lz4(meta, elements);
     case Id::none: break;
   }
-  throw Error(Errc::internal, "encode: none is not a codec");
+  fail(Errc::internal, {"encode: none is not a codec"});
 }
 
 }  // namespace bev::zarr

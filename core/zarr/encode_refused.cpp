@@ -7,9 +7,8 @@ namespace bev::zarr {
 
 std::vector<std::byte> encode_with_codec(const ArrayMeta& meta,
                                          std::span<const std::byte> /*elements*/) {
-  throw Error(Errc::unsupported, "writing with compressor " +
-                                     std::string(to_string(meta.compressor.id)) +
-                                     " is not supported in WebAssembly");
+  fail(Errc::unsupported, {"writing with compressor ", to_string(meta.compressor.id),
+                           " is not supported in WebAssembly"});
 }
 
 }  // namespace bev::zarr

@@ -192,9 +192,8 @@ std::vector<std::byte> parse_fill_value(const json& value, const DType& type,
   std::vector<std::byte> element(type.size());
   const bool zeros = value.is_null() || (is_text_or_raw(type.kind) && value == 0);
   if (zeros || put(value, type, element)) return element;
-  throw Error(Errc::invalid_metadata, std::string(where) + ": fill_value " +
-                                          value.dump() + " is not a value of dtype " +
-                                          to_json(type).dump());
+  fail(Errc::invalid_metadata, {where, ": fill_value ", value.dump(),
+                                " is not a value of dtype ", to_json(type).dump()});
 }
 
 json fill_value_json(std::span<const std::byte> element, const DType& type) {

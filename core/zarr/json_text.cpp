@@ -12,11 +12,10 @@ nlohmann::json parse_json(std::string_view text, std::string_view key) {
   bool too_deep = false;
   auto json = parse_json_tree(text, too_deep);
   if (too_deep) {
-    throw Error(Errc::invalid_metadata, std::string(key) +
-                                            ": JSON nested deeper than " +
-                                            std::to_string(kDeepestJson) + " levels");
+    fail(Errc::invalid_metadata,
+         {key, ": JSON nested deeper than ", kDeepestJson, " levels"});
   }
-  if (!json) throw Error(Errc::invalid_metadata, std::string(key) + ": not JSON");
+  if (!json) fail(Errc::invalid_metadata, {key, ": not JSON"});
   return *std::move(json);
 }
 

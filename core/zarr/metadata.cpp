@@ -13,25 +13,25 @@ namespace {
 
 using nlohmann::json;
 
-[[noreturn]] void refuse(Errc code, std::string_view key, const std::string& what) {
-  throw Error(code, std::string(key) + ": " + what);
+[[noreturn]] void refuse(Errc code, std::string_view key, Message what) {
+  fail(code, {key, ": ", joined(what)});
 }
 
 const json& member(const json& object, const char* name, std::string_view key) {
   const auto found = object.find(name);
   if (found == object.end()) {
-    refuse(Errc::invalid_metadata, key, std::string("no \"") + name + "\"");
+    refuse(Errc::invalid_metadata, key, {"no \"", name, "\""});
   }
   return *found;
 }
 
 void check_format(const json& meta, std::string_view key) {
-  if (!meta.is_object()) refuse(Errc::invalid_metadata, key, "not a JSON object");
+  if (!meta.is_object()) refuse(Errc::invalid_metadata, key, {"not a JSON object"});
   const json& format = member(meta, "zarr_format", key);
   if (format == 2) return;
   const bool number = format.is_number_integer();
   refuse(number ? Errc::unsupported : Errc::invalid_metadata, key,
-         "zarr_format " + format.dump() + ", expected 2");
+         {"zarr_format ", format.dump(), ", expected 2"});
 }
 
 std::vector<std::uint64_t> lengths(const json& meta, const char* name,
@@ -45,7 +45,7 @@ std::vector<std::uint64_t> lengths(const json& meta, const char* name,
   }
   if (good) return values;
   refuse(Errc::invalid_metadata, key,
-         std::string(name) + " " + list.dump() + ", expected a list of lengths");
+         {name, " ", list.dump(), ", expected a list of lengths"});
 }
 
 void read_grid(const json& json_meta, std::string_view key, ArrayMeta& meta) {
@@ -53,13 +53,13 @@ void read_grid(const json& json_meta, std::string_view key, ArrayMeta& meta) {
   meta.chunks = lengths(json_meta, "chunks", key);
   if (meta.shape.size() != meta.chunks.size()) {
     refuse(Errc::invalid_metadata, key,
-           "shape has " + std::to_string(meta.shape.size()) + " axes, chunks " +
-               std::to_string(meta.chunks.size()));
+           {"shape has ", meta.shape.size(), " axes, chunks ", meta.chunks.size()});
   }
   for (std::size_t i = 0; i < meta.chunks.size(); ++i) {
     // zarr-python writes chunks of length 0 for an empty axis that is not chunked.
     if (meta.chunks[i] == 0 && meta.shape[i] == 0) meta.chunks[i] = 1;
-    if (meta.chunks[i] == 0) refuse(Errc::invalid_metadata, key, "chunks of length 0");
+    if (meta.chunks[i] == 0)
+      refuse(Errc::invalid_metadata, key, {"chunks of length 0"});
   }
 }
 
@@ -73,7 +73,7 @@ void check_sizes(const ArrayMeta& meta, std::string_view key) {
   }
   if (chunk > static_cast<std::uint64_t>(std::numeric_limits<std::ptrdiff_t>::max())) {
     refuse(Errc::unsupported, key,
-           "a chunk of " + std::to_string(chunk) + " bytes, more than memory can hold");
+           {"a chunk of ", chunk, " bytes, more than memory can hold"});
   }
 }
 
@@ -83,31 +83,30 @@ int integer(const json& object, const char* name, int otherwise, std::string_vie
   const bool fits =
       found->is_number_integer() && *found >= -(1 << 30) && *found <= 1 << 30;
   if (fits) return found->get<int>();
-  refuse(
-      Errc::invalid_metadata, key,
-      std::string("compressor: ") + name + " " + found->dump() + ", expected a number");
+  refuse(Errc::invalid_metadata, key,
+         {"compressor: ", name, " ", found->dump(), ", expected a number"});
 }
 
 void read_blosc(const json& object, std::string_view key, Compressor& out) {
   constexpr std::string_view kNames[] = {"lz4", "lz4hc", "blosclz", "zstd", "zlib"};
   const auto found = object.find("cname");
   if (found == object.end() || !found->is_string()) {
-    refuse(Errc::invalid_metadata, key, "compressor: blosc without a cname");
+    refuse(Errc::invalid_metadata, key, {"compressor: blosc without a cname"});
   }
   out.cname = found->get<std::string>();
   bool known = false;
   for (const auto name : kNames) known = known || name == out.cname;
   if (!known) {
     refuse(Errc::unsupported, key,
-           "compressor blosc: cname \"" + out.cname + "\" is not supported");
+           {"compressor blosc: cname \"", out.cname, "\" is not supported"});
   }
   out.level = integer(object, "clevel", 5, key);
   out.shuffle = integer(object, "shuffle", 1, key);
   const int blocksize = integer(object, "blocksize", 0, key);
   if (out.shuffle < -1 || out.shuffle > 2 || blocksize < 0) {
     refuse(Errc::invalid_metadata, key,
-           "compressor blosc: shuffle " + std::to_string(out.shuffle) + ", blocksize " +
-               std::to_string(blocksize) + ", expected -1 to 2 and 0 or more");
+           {"compressor blosc: shuffle ", out.shuffle, ", blocksize ", blocksize,
+            ", expected -1 to 2 and 0 or more"});
   }
   out.blocksize = static_cast<std::size_t>(blocksize);
 }
@@ -119,14 +118,14 @@ Compressor read_compressor(const json& meta, std::string_view key) {
   if (object.is_null()) return out;
   const auto id = object.is_object() ? object.find("id") : object.end();
   if (id == object.end() || !id->is_string()) {
-    refuse(Errc::invalid_metadata, key, "compressor " + object.dump() + " has no id");
+    refuse(Errc::invalid_metadata, key, {"compressor ", object.dump(), " has no id"});
   }
   const auto& name = id->get_ref<const std::string&>();
   for (const Id known : {Id::blosc, Id::zlib, Id::gzip, Id::zstd, Id::lz4}) {
     if (name == to_string(known)) out.id = known;
   }
   if (out.id == Id::none) {
-    refuse(Errc::unsupported, key, "compressor \"" + name + "\" is not supported");
+    refuse(Errc::unsupported, key, {"compressor \"", name, "\" is not supported"});
   }
   if (out.id == Id::blosc) {
     read_blosc(object, key, out);
@@ -144,7 +143,7 @@ void check_filters(const json& meta, std::string_view key) {
   const json& first = filters->is_array() ? filters->front() : *filters;
   const bool named = first.is_object() && first.contains("id");
   refuse(Errc::unsupported, key,
-         "filter " + (named ? first["id"].dump() : first.dump()) + " is not supported");
+         {"filter ", (named ? first["id"].dump() : first.dump()), " is not supported"});
 }
 
 // A member that is one of two letters, or absent.
@@ -157,8 +156,8 @@ char letter(const json& meta, const char* name, std::string_view two,
     if (text.size() == 1 && two.find(text[0]) != std::string_view::npos) return text[0];
   }
   refuse(Errc::invalid_metadata, key,
-         std::string(name) + " " + found->dump() + ", expected \"" + two[0] +
-             "\" or \"" + two[1] + "\"");
+         {name, " ", found->dump(), ", expected \"", two.substr(0, 1), "\" or \"",
+          two.substr(1), "\""});
 }
 
 ArrayMeta read_array(const json& json_meta, std::string_view key) {

@@ -29,8 +29,8 @@ struct BoxCopy {
   std::size_t item = 0;
 };
 
-[[noreturn]] void misuse(const std::string& what) {
-  throw Error(Errc::invalid_argument, "region: " + what);
+[[noreturn]] void misuse(Message what) {
+  fail(Errc::invalid_argument, {"region: ", joined(what)});
 }
 
 void copy_line(const Axis& axis, std::size_t item, const std::byte* from,
@@ -75,24 +75,22 @@ std::uint64_t row_count(const ArrayMeta& meta) {
 
 void check_rows(const ArrayMeta& meta, RowSelection rows) {
   if (rows.begin <= rows.end && rows.end <= row_count(meta)) return;
-  misuse("rows " + std::to_string(rows.begin) + " to " + std::to_string(rows.end) +
-         " of " + std::to_string(row_count(meta)));
+  misuse({"rows ", rows.begin, " to ", rows.end, " of ", row_count(meta)});
 }
 
 void check(const ArrayMeta& meta, const ChunkIndex& chunk, RowSelection rows,
            std::size_t out_size) {
   check_rows(meta, rows);
-  if (chunk.size() != meta.shape.size()) misuse("a chunk of another number of axes");
+  if (chunk.size() != meta.shape.size()) misuse({"a chunk of another number of axes"});
   for (std::size_t i = 0; i < chunk.size(); ++i) {
     if (chunk[i] > (meta.shape[i] - 1) / meta.chunks[i] || meta.shape[i] == 0) {
-      misuse("chunk " + std::to_string(chunk[i]) + " of axis " + std::to_string(i));
+      misuse({"chunk ", chunk[i], " of axis ", i});
     }
   }
   const std::size_t expected =
       static_cast<std::size_t>(rows.end - rows.begin) * row_bytes(meta);
   if (out_size != expected) {
-    misuse("room for " + std::to_string(out_size) + " bytes, expected " +
-           std::to_string(expected));
+    misuse({"room for ", out_size, " bytes, expected ", expected});
   }
 }
 
@@ -130,7 +128,7 @@ std::size_t row_bytes(const ArrayMeta& meta) {
     bytes = mul_or_throw(bytes, meta.shape[i], "row size", Errc::out_of_memory);
   }
   if (bytes > static_cast<std::uint64_t>(std::numeric_limits<std::ptrdiff_t>::max())) {
-    throw Error(Errc::out_of_memory, "a row of " + std::to_string(bytes) + " bytes");
+    fail(Errc::out_of_memory, {"a row of ", bytes, " bytes"});
   }
   return static_cast<std::size_t>(bytes);
 }
@@ -152,9 +150,8 @@ std::vector<ChunkIndex> chunks_of_rows(const ArrayMeta& meta, RowSelection rows)
     count = mul_or_throw(count, last[i] - first[i] + 1, "chunks", Errc::out_of_memory);
   }
   if (count > kMostChunks) {
-    throw Error(Errc::out_of_memory,
-                "a selection of " + std::to_string(count) + " chunks, at most " +
-                    std::to_string(kMostChunks) + " are read at once");
+    fail(Errc::out_of_memory, {"a selection of ", count, " chunks, at most ",
+                               kMostChunks, " are read at once"});
   }
   std::vector<ChunkIndex> chunks{first};
   chunks.reserve(static_cast<std::size_t>(count));
@@ -176,8 +173,7 @@ void copy_region(const ArrayMeta& meta, const ChunkIndex& chunk,
                  std::span<std::byte> out) {
   check(meta, chunk, rows, out.size());
   if (decoded.size() != meta.chunk_bytes()) {
-    misuse("a chunk of " + std::to_string(decoded.size()) + " bytes, expected " +
-           std::to_string(meta.chunk_bytes()));
+    misuse({"a chunk of ", decoded.size(), " bytes, expected ", meta.chunk_bytes()});
   }
   const BoxCopy box = plan(meta, chunk, rows);
   if (!is_empty(box)) copy_box(box, 0, decoded.data() + box.from, out.data() + box.to);

@@ -82,13 +82,12 @@ void append_utf8(std::string_view text, std::vector<char>& out) {
 
 void check(const DType& type, std::size_t bytes) {
   if (type.kind != Kind::unicode && type.kind != Kind::bytes) {
-    throw Error(Errc::invalid_argument,
-                "dtype " + to_string(type) + " is not text, expected U or S");
+    fail(Errc::invalid_argument,
+         {"dtype ", to_string(type), " is not text, expected U or S"});
   }
   if (type.item_size == 0 ? bytes != 0 : bytes % type.item_size != 0) {
-    throw Error(Errc::invalid_argument, std::to_string(bytes) +
-                                            " bytes of text, expected a multiple of " +
-                                            std::to_string(type.item_size));
+    fail(Errc::invalid_argument,
+         {bytes, " bytes of text, expected a multiple of ", type.item_size});
   }
 }
 
@@ -110,7 +109,7 @@ Text decode_text(const DType& type, std::span<const std::byte> column, Text reus
                   text.utf8);
     }
     if (text.utf8.size() > std::numeric_limits<std::uint32_t>::max()) {
-      throw Error(Errc::out_of_range, "more than 4 GiB of text in one column");
+      fail(Errc::out_of_range, {"more than 4 GiB of text in one column"});
     }
     text.offsets.push_back(static_cast<std::uint32_t>(text.utf8.size()));
   }

@@ -2,8 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <limits>
 #include <set>
 #include <string>
+#include <string_view>
 
 using bev::Errc;
 using bev::Error;
@@ -32,5 +35,31 @@ TEST_SUITE("base/error") {
       names.insert(to_string(static_cast<Errc>(code)));
     }
     CHECK(names.size() == 10);
+  }
+
+  TEST_CASE("a message is its pieces, numbers in decimal") {
+    const std::string name = "agents";
+    const std::string_view field = "centroid";
+    const std::uint8_t byte = 65;
+    CHECK(bev::joined({name, "/", 12, ": ", field, " ", byte}) ==
+          "agents/12: centroid 65");
+    CHECK(bev::joined({std::numeric_limits<std::int64_t>::min(), " to ",
+                       std::numeric_limits<std::uint64_t>::max()}) ==
+          "-9223372036854775808 to 18446744073709551615");
+    CHECK(bev::joined({std::string_view("a\0b", 3), std::string(), -1}) ==
+          std::string("a\0b-1", 5));
+    CHECK(bev::joined({}).empty());
+    CHECK(bev::joined({std::string_view()}).empty());
+  }
+
+  TEST_CASE("failing throws an error of the code and the pieces") {
+    try {
+      bev::fail(Errc::out_of_range, {"scene ", 7U, ", there are ", 3});
+    } catch (const Error& error) {
+      CHECK(error.code() == Errc::out_of_range);
+      CHECK(std::string(error.what()) == "scene 7, there are 3");
+      return;
+    }
+    FAIL("nothing was thrown");
   }
 }
