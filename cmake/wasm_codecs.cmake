@@ -12,29 +12,40 @@ foreach(package IN ITEMS c-blosc lz4 libzstd zlib)
   endif()
 endforeach()
 
-# bev_wasm_codec(NAME INCLUDE folder SOURCES ..): a static library of somebody else's C.
+# bev_wasm_codec(NAME INCLUDE folder SOURCES .. COLD ..): a static library of somebody
+# else's C. COLD names those of the sources that run once a stream, not for every byte:
+# they are compiled for size. (Zstd's loops at -Os take three times as long.)
 function(bev_wasm_codec name)
-  cmake_parse_arguments(arg "" "INCLUDE" "SOURCES" ${ARGN})
+  cmake_parse_arguments(arg "" "INCLUDE" "SOURCES;COLD" ${ARGN})
+  set_source_files_properties(${arg_COLD} PROPERTIES COMPILE_OPTIONS -Oz)
   add_library(bev_${name} STATIC ${arg_SOURCES})
   target_include_directories(bev_${name} SYSTEM PUBLIC ${arg_INCLUDE})
   # -w: the warnings of other people's code are not ours to mend.
   target_compile_options(bev_${name} PRIVATE
-    -O3 -w -ffunction-sections ${BEV_SIMD_FLAGS})
+    -O3 -w -ffunction-sections ${BEV_WASM_FLAGS})
 endfunction()
 
 bev_wasm_codec(lz4 INCLUDE ${deps}/lz4/lib SOURCES ${deps}/lz4/lib/lz4.c)
 
 file(GLOB zstd_sources
   ${deps}/libzstd/lib/common/*.c ${deps}/libzstd/lib/decompress/*.c)
-bev_wasm_codec(zstd INCLUDE ${deps}/libzstd/lib SOURCES ${zstd_sources})
+set(zstd_cold
+  common/entropy_common common/error_private common/fse_decompress common/zstd_common
+  decompress/zstd_ddict decompress/zstd_decompress)
+list(TRANSFORM zstd_cold REPLACE "(.+)" "${deps}/libzstd/lib/\\1.c")
+bev_wasm_codec(zstd INCLUDE ${deps}/libzstd/lib
+  SOURCES ${zstd_sources} COLD ${zstd_cold})
 target_compile_definitions(bev_zstd PRIVATE
   ZSTD_DISABLE_ASM ZSTD_LEGACY_SUPPORT=0 ZSTDLIB_VISIBILITY= XXH_NAMESPACE=ZSTD_
   HUF_FORCE_DECOMPRESS_X1
   ZSTD_FORCE_DECOMPRESS_SEQUENCES_SHORT)
 
-set(zlib_sources adler32 crc32 inffast inflate inftrees uncompr zutil)
+set(zlib_sources adler32 crc32 inffast)
+set(zlib_cold inflate inftrees uncompr zutil)
 list(TRANSFORM zlib_sources REPLACE "(.+)" "${deps}/zlib/\\1.c")
-bev_wasm_codec(zlib INCLUDE ${deps}/zlib SOURCES ${zlib_sources})
+list(TRANSFORM zlib_cold REPLACE "(.+)" "${deps}/zlib/\\1.c")
+bev_wasm_codec(zlib INCLUDE ${deps}/zlib
+  SOURCES ${zlib_sources} ${zlib_cold} COLD ${zlib_cold})
 
 set(blosc_sources
   blosc blosclz fastcopy
