@@ -59,7 +59,7 @@ async function openFolder(
 		dataset,
 		findMap: (options) => firstMap(dataset, places, options),
 		rasters: lazyRasters(dataset, () =>
-			folderKeys(root).map((folder) => files.below(folder)),
+			folderKeys(root ?? "").map((folder) => files.below(folder)),
 		),
 	};
 }
