@@ -41,7 +41,7 @@ std::string refusal(std::size_t at, unsigned byte, Errc code = Errc::corrupt_chu
 TEST_SUITE("zip/member_read") {
   TEST_CASE("a whole member is one round, however its local header is padded") {
     for (const bool deflate : {false, true}) {
-      for (const std::size_t padding : {0, 40, 3000}) {
+      for (const std::size_t padding : {0u, 40u, 3000u}) {
         const auto text = long_text();
         ZipReader reader(
             zip_by_hand({{{"a", text, deflate, false, padding}, {"b", "x"}}}));
