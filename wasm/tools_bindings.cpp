@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -90,6 +91,18 @@ val rows_of_track(val track_ids, std::uint64_t track_id) {
       sample::rows_of_track(integers_of<std::uint64_t>(track_ids), track_id)));
 }
 
+/// `selected` may be undefined.
+val other_track_ids(val all, val priority, val selected, double most) {
+  const auto ids = sample::other_track_ids(
+      integers_of<std::uint64_t>(all), integers_of<std::uint64_t>(priority),
+      selected.isUndefined() ? std::nullopt
+                             : std::optional(selected.as<std::uint64_t>()),
+      count_from(most, "most"));
+  const ResultArray array{
+      "track_ids", "<u8", {ids.size()}, std::as_bytes(std::span(ids))};
+  return copies_of({&array, 1});
+}
+
 eval::Columns columns_from(const val& table) {
   return {integers_of<std::int64_t>(table["timestamps"]),
           integers_of<std::int64_t>(table["track_ids"]), numbers_from(table["weights"]),
@@ -157,6 +170,7 @@ EMSCRIPTEN_BINDINGS(bev_tools) {
   compute<&rows_within>("rowsWithin");
   compute<&rows_with_state>("rowsWithState");
   emscripten::function("rowsOfTrack", &Guarded<&rows_of_track>::call);
+  emscripten::function("otherTrackIds", &Guarded<&other_track_ids>::call);
   emscripten::function("readTruths", &Guarded<&read_truths>::call);
   emscripten::function("writeTruths", &Guarded<&write_truths>::call);
   emscripten::function("readPredictions", &Guarded<&read_predictions>::call);

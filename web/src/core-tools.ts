@@ -42,6 +42,13 @@ export interface CoreTools {
 	rowsWithState(statuses: Float32Array, state: number): Float64Array;
 	/** `filter_agents_by_track_id`; the ids are the bytes of 64-bit integers. */
 	rowsOfTrack(trackIds: Uint8Array, trackId: bigint): Float64Array;
+	/** `get_other_agents_ids`, as `track_ids`; 64-bit integers as their bytes. */
+	otherTrackIds(
+		all: Uint8Array,
+		priority: Uint8Array,
+		selected: bigint | undefined,
+		most: number,
+	): readonly CoreArray[];
 	/** `timestamps`, `track_ids`, `weights` (availabilities or confidences), `coords`. */
 	readTruths(csv: string): readonly CoreArray[];
 	writeTruths(table: CoreEvaluationTable, steps: number): string;

@@ -26,6 +26,8 @@ export interface Predictions extends Records {
 
 type Evaluation = "readTruths" | "writeTruths" | "readPredictions" | "writePredictions";
 
+type Tracks = "rowsOfTrack" | "otherTrackIds";
+
 /** L5Kit's modes of a file of predictions. */
 const MAX_MODES = 3;
 
@@ -38,8 +40,18 @@ const MAX_MODES = 3;
  * const inWorld = tools.transformPoints(points, worldFromAgent, 2);
  * ```
  */
-export interface Tools extends Omit<CoreTools, Evaluation | "metrics" | "rowsOfTrack"> {
+export interface Tools extends Omit<CoreTools, Evaluation | "metrics" | Tracks> {
 	rowsOfTrack(trackIds: BigUint64Array, trackId: bigint): Float64Array;
+	/**
+	 * `get_other_agents_ids`: the tracks around `selected`, those of `priority` first, then
+	 * of `all`, until there are `most`; in the order of a Python set.
+	 */
+	otherTrackIds(
+		all: BigUint64Array,
+		priority: BigUint64Array,
+		selected: bigint | undefined,
+		most: number,
+	): BigUint64Array;
 	readGroundTruth(csv: string): GroundTruth;
 	/** `steps` is F. */
 	writeGroundTruth(truth: GroundTruth, steps: number): string;
@@ -64,6 +76,10 @@ export async function loadTools(wasm?: LoadOptions["wasm"]): Promise<Tools> {
 	return {
 		...core,
 		rowsOfTrack: (ids, id) => core.rowsOfTrack(bytesOf(ids), id),
+		otherTrackIds: (all, priority, selected, most) => {
+			const ids = core.otherTrackIds(bytesOf(all), bytesOf(priority), selected, most);
+			return pick(ids, "track_ids", BigUint64Array);
+		},
 		readGroundTruth: (csv) => {
 			const { weights, ...records } = recordsOf(core.readTruths(csv));
 			return { ...records, availabilities: weights };
@@ -99,6 +115,7 @@ const NAMES = [
 	"rowsWithin",
 	"rowsWithState",
 	"rowsOfTrack",
+	"otherTrackIds",
 	"readTruths",
 	"writeTruths",
 	"readPredictions",
@@ -153,5 +170,5 @@ function pick<T extends CoreView>(
 ): T {
 	const data = arrays.find((array) => array.name === name)?.data;
 	if (data instanceof View) return data;
-	throw new BevError("internal", `evaluation: no ${name}`);
+	throw new BevError("internal", `tools: no ${name}`);
 }

@@ -105,6 +105,14 @@ describe.skipIf(!GOLDENS)("tools: filters", () => {
 		});
 	});
 
+	it("the tracks around a selected one are listed, those of priority first", () => {
+		const all = BigUint64Array.of(1n, 2n, 3n, 4n);
+		const priority = BigUint64Array.of(5n, 7n);
+		expect([...tools.otherTrackIds(all, priority, 5n, 2)]).toEqual([1n, 7n]);
+		expect([...tools.otherTrackIds(all, priority, undefined, 2)]).toEqual([5n, 7n]);
+		expect(tools.otherTrackIds(all, priority, 5n, 0)).toHaveLength(0);
+	});
+
 	it("states of faces are told apart", () => {
 		const statuses = Float32Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0.5, 0.5, 0);
 		expect([...tools.rowsWithState(statuses, 0)]).toEqual([0, 3]);
