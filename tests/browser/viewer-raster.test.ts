@@ -4,25 +4,17 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
+import { STUB_CONFIG } from "../../web/test/support/configs.js";
 import { readNpz } from "../support/npz.js";
 import { type OpenOptions, openTiny, stateOf, useViewer } from "./viewer-harness.js";
 
 /** Wider than high, two frames of history: six channels. */
 const CONFIG = {
-	model_params: {
-		history_num_frames: 2,
-		future_num_frames: 3,
-		step_time: 0.1,
-		render_ego_history: true,
-	},
+	...STUB_CONFIG,
 	raster_params: {
+		...STUB_CONFIG.raster_params,
 		raster_size: [120, 60],
-		pixel_size: [0.5, 0.5],
-		ego_center: [0.25, 0.5],
 		map_type: "box_debug",
-		filter_agents_threshold: 0.5,
-		disable_traffic_light_faces: false,
-		set_origin_to_bottom: true,
 	},
 };
 
