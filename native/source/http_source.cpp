@@ -10,6 +10,7 @@
 #include "core/base/error.hpp"
 #include "native/files/beneath.hpp"
 #include "native/http/content_range.hpp"
+#include "native/source/read_one.hpp"
 
 namespace bev::native {
 namespace {
@@ -98,11 +99,7 @@ std::string HttpSource::url_of(const std::string& key) const {
 
 std::optional<Bytes> HttpSource::read(const std::string& key,
                                       const std::optional<store::ByteRange>& range) {
-  const store::Request request{key, range};
-  std::optional<Bytes> found;
-  read_all(std::span(&request, 1),
-           [&](const auto&, auto bytes) { found = std::move(bytes); });
-  return found;
+  return read_one(*this, key, range);
 }
 
 std::optional<std::uint64_t> HttpSource::size(const std::string& key) {

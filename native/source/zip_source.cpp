@@ -7,6 +7,7 @@
 #include "core/base/error.hpp"
 #include "core/zip/member_read.hpp"
 #include "core/zip/store_folder.hpp"
+#include "native/source/read_one.hpp"
 
 namespace bev::native {
 namespace {
@@ -67,11 +68,7 @@ Bytes ZipSource::archive_bytes(zip::Range range) {
 
 std::optional<Bytes> ZipSource::read(const std::string& key,
                                      const std::optional<store::ByteRange>& range) {
-  const store::Request request{key, range};
-  std::optional<Bytes> found;
-  read_all(std::span(&request, 1),
-           [&](const auto&, auto bytes) { found = std::move(bytes); });
-  return found;
+  return read_one(*this, key, range);
 }
 
 void ZipSource::read_all(std::span<const store::Request> requests, const Take& take) {
