@@ -25,12 +25,12 @@ input { width: 100%; }
 .scroll { overflow: auto; flex: 1; min-height: 0; padding: 0 8px 12px; }
 table { width: 100%; border-collapse: collapse; }
 th { position: sticky; top: 0; background: var(--_panel); padding: 0; text-align: left; z-index: 1; }
-th button { width: 100%; justify-content: flex-start; padding: 0 6px; font-size: 11px; color: var(--_ink3); gap: 2px; }
+th button { width: 100%; justify-content: flex-start; padding: 0 3px; font-size: 11px; color: var(--_ink3); gap: 2px; }
 th.number button { justify-content: flex-end; }
 th .icon { width: 12px; height: 12px; }
 td { padding: 0; }
-td.number { text-align: right; padding: 0 6px; white-space: nowrap; }
-td button { width: 100%; justify-content: flex-start; padding: 0 8px; text-align: left; }
+td.number { text-align: right; padding: 0 3px; white-space: nowrap; }
+td button { width: 100%; justify-content: flex-start; padding: 0 4px; text-align: left; }
 tr { cursor: pointer; }
 tbody tr:hover, tbody tr.hover { background: var(--_raise); }
 tbody tr.chosen { box-shadow: inset 2px 0 var(--_accent); background: var(--_raise); }
