@@ -3,28 +3,22 @@ import { ViewerController } from "../controller.js";
 import type { Opened } from "../dataset.js";
 import { watchDrops } from "../drop.js";
 import { Grace } from "../grace.js";
-import { handleKey } from "../keys.js";
-import { defineExport, defineRaster } from "../lazy.js";
+import { defineRaster } from "../lazy.js";
 import { openPlace } from "../open-place.js";
 import { FOLLOWS } from "../pure/camera.js";
 import { formatLink, type LinkState, parseLink } from "../pure/link.js";
 import { rememberAddress } from "../recent.js";
-import type { Theme, ViewerState } from "../state.js";
+import type { ViewerState } from "../state.js";
 import { dispatchChanges } from "../viewer-events.js";
-import type { AgentTable } from "./agent-table.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
-import type { Help } from "./help.js";
 import { icon } from "./icons.js";
 import { noticeList } from "./notices.js";
 import type { Pending } from "./open.js";
-import type { SceneView } from "./scene-view.js";
 import { sides } from "./sides.js";
 import { topBar, topBarStyles } from "./top-bar.js";
+import { ViewerActs } from "./viewer-acts.js";
 import { viewerStyles } from "./viewer-styles.js";
-
-const THEMES: readonly Theme[] = ["auto", "dark", "light"];
-const COPIED_MS = 1500;
 
 /** The whole viewer: every part of the family around one controller. */
 export class Viewer extends BevElement {
@@ -64,6 +58,7 @@ export class Viewer extends BevElement {
 	declare over: boolean;
 	declare copied: boolean;
 	#stopEvents: (() => void) | undefined;
+	readonly #acts = new ViewerActs(this);
 	readonly #grace: Grace;
 
 	constructor() {
@@ -104,7 +99,7 @@ export class Viewer extends BevElement {
 
 	override connectedCallback(): void {
 		super.connectedCallback();
-		this.addEventListener("keydown", this.#onKey);
+		this.addEventListener("keydown", this.#acts.onKey);
 		this.#grace.back();
 		if (this.controller) this.#stopEvents = dispatchChanges(this.controller, this);
 	}
@@ -155,8 +150,8 @@ export class Viewer extends BevElement {
 		const ready = state.phase === "ready" && !this.choosing && !this.pending;
 		const classes = `frame ${ready ? "" : "bare"} ${this.sheet ?? ""}`;
 		return html`<div class=${classes}>
-				${topBar(state, this.#tools, { possible: this.linkBase !== undefined, copied: this.copied }, this.#scenes(ready))}
-				${ready ? sides(controller, this.#closeSheet) : nothing}
+				${topBar(state, this.#acts, { possible: this.linkBase !== undefined, copied: this.copied }, this.#scenes(ready))}
+				${ready ? sides(controller, this.#acts.closeSheet) : nothing}
 				<div class="picture" role="region" aria-label="Picture">
 					<bev-scene-view .controller=${controller} ?hidden=${!ready}></bev-scene-view>
 					${ready ? nothing : this.#open()}
@@ -198,20 +193,6 @@ export class Viewer extends BevElement {
 				}}></bev-open>${back}`;
 	}
 
-	readonly #tools = {
-		choose: () => {
-			this.choosing = true;
-		},
-		find: () => this.#find(),
-		save: () => void this.#export(),
-		copyLink: () => void this.#copyLink(),
-		nextTheme: () => {
-			const at = THEMES.indexOf(this.state.theme);
-			this.controller?.setTheme(THEMES[(at + 1) % THEMES.length] ?? "auto");
-		},
-		help: () => this.renderRoot.querySelector<Help>("bev-help")?.show(),
-	};
-
 	#openSource(address: string): void {
 		const follow = FOLLOWS.find((name) => name === this.follow);
 		const start = {
@@ -235,65 +216,4 @@ export class Viewer extends BevElement {
 			void this.controller?.open({ kind: "address", address: state.src }, state);
 		else this.controller?.adjust(state);
 	}
-
-	async #find(): Promise<void> {
-		this.controller?.select(undefined);
-		this.sheet = "details";
-		await this.updateComplete;
-		this.renderRoot.querySelector<AgentTable>("bev-agent-table")?.find();
-	}
-
-	async #export(): Promise<void> {
-		if (this.state.phase !== "ready") return;
-		try {
-			await defineExport();
-			const dialog = this.renderRoot.querySelector("bev-export");
-			if (!dialog) return;
-			dialog.picture = this.renderRoot.querySelector<SceneView>("bev-scene-view");
-			await dialog.updateComplete;
-			dialog.show();
-		} catch (error) {
-			this.controller?.notify(`Saving cannot be loaded: ${String(error)}`);
-		}
-	}
-
-	async #copyLink(): Promise<void> {
-		if (!this.controller || this.linkBase === undefined) return;
-		const link = `${this.linkBase}#${formatLink(this.controller.linkState())}`;
-		try {
-			await navigator.clipboard.writeText(link);
-			this.copied = true;
-			setTimeout(() => {
-				this.copied = false;
-			}, COPIED_MS);
-		} catch {
-			this.controller.notify(`The browser does not let pages copy. The link: ${link}`);
-		}
-	}
-
-	#back(): void {
-		if (this.choosing) this.choosing = false;
-		else if (this.state.measured) this.controller?.toggleMeasure();
-		else if (this.state.selection !== undefined) this.controller?.select(undefined);
-		else if (this.sheet) this.sheet = undefined;
-		else this.controller?.hover(undefined);
-	}
-
-	readonly #closeSheet = (): void => {
-		this.sheet = undefined;
-		this.controller?.select(undefined);
-	};
-
-	readonly #onKey = (event: KeyboardEvent): void => {
-		const { controller } = this;
-		if (!controller) return;
-		handleKey(event, {
-			controller,
-			view: this.renderRoot.querySelector<SceneView>("bev-scene-view"),
-			find: () => void this.#find(),
-			help: this.#tools.help,
-			save: this.#tools.save,
-			back: () => this.#back(),
-		});
-	};
 }

@@ -1,0 +1,117 @@
+import type { ReactiveControllerHost } from "lit";
+import type { ViewerController } from "../controller.js";
+import { handleKey } from "../keys.js";
+import { defineExport } from "../lazy.js";
+import { formatLink } from "../pure/link.js";
+import type { Theme } from "../state.js";
+import type { AgentTable } from "./agent-table.js";
+import type { Help } from "./help.js";
+import type { SceneView } from "./scene-view.js";
+import type { TopBarActions } from "./top-bar.js";
+
+const THEMES: readonly Theme[] = ["auto", "dark", "light"];
+const COPIED_MS = 1500;
+
+/** What of a viewer its buttons and keys change. */
+export interface Stage extends ReactiveControllerHost {
+	readonly controller: ViewerController | undefined;
+	readonly renderRoot: ParentNode;
+	readonly linkBase: string | undefined;
+	/** The panel that slides over the picture where there is no room beside it. */
+	sheet: "layers" | "details" | undefined;
+	/** Other data is being chosen. */
+	choosing: boolean;
+	copied: boolean;
+}
+
+/** What the viewer's buttons and keys do that concerns more than one of its parts. */
+export class ViewerActs implements TopBarActions {
+	readonly #stage: Stage;
+
+	constructor(stage: Stage) {
+		this.#stage = stage;
+	}
+
+	readonly choose = (): void => {
+		this.#stage.choosing = true;
+	};
+
+	readonly find = (): void => void this.#find();
+
+	readonly save = (): void => void this.#export();
+
+	readonly copyLink = (): void => void this.#copyLink();
+
+	readonly nextTheme = (): void => {
+		const { controller } = this.#stage;
+		if (!controller) return;
+		const at = THEMES.indexOf(controller.state.theme);
+		controller.setTheme(THEMES[(at + 1) % THEMES.length] ?? "auto");
+	};
+
+	readonly help = (): void => this.#part<Help>("bev-help")?.show();
+
+	/** One step back: closes what is open last, or clears what is selected. */
+	readonly back = (): void => {
+		const stage = this.#stage;
+		const { controller } = stage;
+		if (stage.choosing) stage.choosing = false;
+		else if (controller?.state.measured) controller.toggleMeasure();
+		else if (controller?.state.selection !== undefined) controller.select(undefined);
+		else if (stage.sheet) stage.sheet = undefined;
+		else controller?.hover(undefined);
+	};
+
+	readonly closeSheet = (): void => {
+		this.#stage.sheet = undefined;
+		this.#stage.controller?.select(undefined);
+	};
+
+	readonly onKey = (event: KeyboardEvent): void => {
+		const { controller } = this.#stage;
+		if (!controller) return;
+		const view = this.#part<SceneView>("bev-scene-view");
+		handleKey(event, { ...this, controller, view });
+	};
+
+	#part<T extends Element>(name: string): T | null {
+		return this.#stage.renderRoot.querySelector<T>(name);
+	}
+
+	async #find(): Promise<void> {
+		this.#stage.controller?.select(undefined);
+		this.#stage.sheet = "details";
+		await this.#stage.updateComplete;
+		this.#part<AgentTable>("bev-agent-table")?.find();
+	}
+
+	async #export(): Promise<void> {
+		const { controller, renderRoot } = this.#stage;
+		if (controller?.state.phase !== "ready") return;
+		try {
+			await defineExport();
+			const dialog = renderRoot.querySelector("bev-export");
+			if (!dialog) return;
+			dialog.picture = this.#part<SceneView>("bev-scene-view");
+			await dialog.updateComplete;
+			dialog.show();
+		} catch (error) {
+			controller.notify(`Saving cannot be loaded: ${String(error)}`);
+		}
+	}
+
+	async #copyLink(): Promise<void> {
+		const { controller, linkBase } = this.#stage;
+		if (!controller || linkBase === undefined) return;
+		const link = `${linkBase}#${formatLink(controller.linkState())}`;
+		try {
+			await navigator.clipboard.writeText(link);
+			this.#stage.copied = true;
+			setTimeout(() => {
+				this.#stage.copied = false;
+			}, COPIED_MS);
+		} catch {
+			controller.notify(`The browser does not let pages copy. The link: ${link}`);
+		}
+	}
+}
