@@ -3,6 +3,7 @@ import type { Geodetic } from "../../map-view.js";
 import { labelOf } from "../describe.js";
 import { EarthPoint } from "../earth-point.js";
 import {
+	type Camera,
 	type Follow,
 	type Point,
 	panned,
@@ -12,37 +13,31 @@ import {
 	worldFromScreen,
 	zoomed,
 } from "../pure/camera.js";
-import { type Coords, hasCoords } from "../pure/frames.js";
+import type { Coords } from "../pure/frames.js";
 import type { Selection } from "../pure/link.js";
 import { nextByDistance, pickedAt } from "../scene-picking.js";
 import type { ViewerState } from "../state.js";
 import { summaryOf } from "../summary.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
-import { icon } from "./icons.js";
 import { readout } from "./readout.js";
+import {
+	nextFollow,
+	type SceneActions,
+	segments,
+	zoomButtons,
+} from "./scene-chrome.js";
+import { type DrawingHost, SceneDrawing } from "./scene-drawing.js";
 import { SceneInput } from "./scene-input.js";
 import { sceneNotes } from "./scene-notes.js";
-import { ScenePainter } from "./scene-painter.js";
 import { sceneStyles } from "./scene-styles.js";
 
-const FOLLOW_NAMES: readonly (readonly [Follow, string])[] = [
-	["position", "Follow"],
-	["heading", "Heading up"],
-	["free", "Free"],
-];
-const COORDS_NAMES: readonly (readonly [Coords, string])[] = [
-	["world", "World"],
-	["ego", "Ego"],
-	["agent", "Agent"],
-	["raster", "Raster"],
-];
 /** CSS pixels around a box within which a pointer still means it. */
 const SLACK = { mouse: 5, touch: 16 };
 const NO_POSE = { x: 0, y: 0, yaw: 0 };
 
 /** The picture: one canvas, and the few controls that belong to how it is looked at. */
-export class SceneView extends BevElement {
+export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	static override styles = [baseStyles, sceneStyles];
 	static override properties = {
 		...BevElement.properties,
@@ -55,50 +50,57 @@ export class SceneView extends BevElement {
 	/** Where on Earth that is, as far as the map knows. */
 	declare earth: Geodetic | undefined;
 
-	/** Goes to where the camera is at once instead of easing there. */
-	instant = false;
-	readonly #painter = new ScenePainter();
+	readonly #drawing = new SceneDrawing(this);
 	readonly #earth = new EarthPoint((place) => {
 		this.earth = place;
 	});
-	#frameRequest: number | undefined;
-	#drawDue = false;
 	#input: SceneInput | undefined;
 	#observer: ResizeObserver | undefined;
 	#scheme: MediaQueryList | undefined;
 	#before: ViewerState | undefined;
 
-	/** Zooms about the middle; 2 shows half as much. */
+	/** Goes to where the camera is at once instead of easing there. */
+	get instant(): boolean {
+		return this.#drawing.instant;
+	}
+
+	set instant(instant: boolean) {
+		this.#drawing.instant = instant;
+	}
+
 	zoomBy(factor: number): void {
 		const { camera, follow } = this.state;
-		this.#painter.easing.begin(performance.now());
-		this.controller?.setCamera(zoomed(camera, follow, this.#target(), factor));
+		this.#easeTo(zoomed(camera, follow, this.target, factor));
 	}
 
 	/** Moves what is looked at by a share of the picture's size, right and up. */
 	panBy(right: number, up: number): void {
 		const { camera, follow } = this.state;
-		const view = this.#target();
-		const next = panned(camera, follow, view, -right * view.width, up * view.height);
-		this.#painter.easing.begin(performance.now());
-		this.controller?.setCamera(next);
+		const view = this.target;
+		this.#easeTo(panned(camera, follow, view, -right * view.width, up * view.height));
 	}
 
 	follow(follow: Follow): void {
-		this.#painter.easing.begin(performance.now());
+		this.#drawing.ease();
 		const { camera } = this.state;
-		this.controller?.setFollow(follow, refollowed(camera, this.#target(), follow));
+		this.controller?.setFollow(follow, refollowed(camera, this.target, follow));
 	}
 
 	cycleFollow(): void {
-		const at = FOLLOW_NAMES.findIndex(([follow]) => follow === this.state.follow);
-		const [next = "position"] = FOLLOW_NAMES[(at + 1) % FOLLOW_NAMES.length] ?? [];
-		this.follow(next);
+		this.follow(nextFollow(this.state.follow));
 	}
 
 	reset(): void {
-		this.#painter.easing.begin(performance.now());
+		this.#drawing.ease();
 		this.controller?.resetCamera();
+	}
+
+	setCoords(coords: Coords): void {
+		this.controller?.setCoords(coords);
+	}
+
+	toggleMeasure(): void {
+		this.controller?.toggleMeasure();
 	}
 
 	/** Hovers the next (+1) or previous (-1) agent by distance to the ego, and says its name. */
@@ -114,12 +116,21 @@ export class SceneView extends BevElement {
 		return this.renderRoot.querySelector("canvas");
 	}
 
+	/** Where the camera is going: what easing ends at. */
+	get target(): View {
+		const { camera, follow, shown } = this.state;
+		const [x = 0, y = 0] = shown?.ego.centroid ?? [];
+		const pose = shown ? { x, y, yaw: shown.ego.yaw } : NO_POSE;
+		const size = { width: this.clientWidth || 1, height: this.clientHeight || 1 };
+		return viewOf(camera, follow, pose, size);
+	}
+
 	override connectedCallback(): void {
 		super.connectedCallback();
 		this.#scheme = matchMedia("(prefers-color-scheme: light)");
-		this.#scheme.addEventListener("change", this.#requestDraw);
+		this.#scheme.addEventListener("change", this.#drawing.request);
 		this.#observer = new ResizeObserver(() => {
-			this.#draw();
+			this.#drawing.now();
 			this.requestUpdate(); // the scale bar
 		});
 		this.#observer.observe(this);
@@ -128,13 +139,10 @@ export class SceneView extends BevElement {
 
 	override disconnectedCallback(): void {
 		super.disconnectedCallback();
-		this.#scheme?.removeEventListener("change", this.#requestDraw);
+		this.#scheme?.removeEventListener("change", this.#drawing.request);
 		this.#observer?.disconnect();
 		this.#input?.dispose();
-		if (this.#frameRequest !== undefined) cancelAnimationFrame(this.#frameRequest);
-		this.#frameRequest = undefined;
-		this.#painter.release();
-		this.controller?.painted(this, undefined);
+		this.#drawing.stop();
 	}
 
 	protected watched(state: ViewerState): readonly unknown[] {
@@ -163,20 +171,20 @@ export class SceneView extends BevElement {
 		this.#before = state;
 		// A step or a seek eases to where the ego is now; playback moves by itself.
 		const jumped = before?.shown !== state.shown && !state.playing;
-		if (before && jumped) this.#painter.easing.begin(performance.now());
-		if (state.playing) this.#painter.easing.snap();
-		if (state.playing) this.#drawNow();
-		else this.#requestDraw();
+		if (before && jumped) this.#drawing.ease();
+		if (state.playing) this.#drawing.snap();
+		if (state.playing) this.#drawing.soon();
+		else this.#drawing.request();
 		super.stateChanged();
 	}
 
 	protected override firstUpdated(): void {
 		this.#attachInput();
-		this.#draw();
+		this.#drawing.now();
 	}
 
 	protected override updated(changed: PropertyValues<this>): void {
-		if (changed.has("theme")) this.#requestDraw();
+		if (changed.has("theme")) this.#drawing.request();
 	}
 
 	protected override render(): TemplateResult {
@@ -184,45 +192,19 @@ export class SceneView extends BevElement {
 		const words = state.shown && !state.playing ? summaryOf(state) : "the scene";
 		return html`
 			<div class="stage" tabindex="0" role="group" aria-label="Scene, seen from above">
-				<canvas part="canvas" role="img" aria-label=${`Picture: ${words}`} @contextrestored=${this.#onRestored}
+				<canvas part="canvas" role="img" aria-label=${`Picture: ${words}`}
+					@contextrestored=${this.#drawing.restored}
 					class=${state.measured ? "measuring" : state.hover === undefined ? "" : "over"}></canvas>
 			</div>
-			<div class="over-left">
-				<div class="segments" role="group" aria-label="Camera">
-					${FOLLOW_NAMES.map(
-						([follow, name]) => html`<button aria-pressed=${state.follow === follow}
-							@click=${() => this.follow(follow)}>${name}</button>`,
-					)}
-				</div>
-				<div class="segments" role="group" aria-label="Coordinates">
-					${COORDS_NAMES.map(
-						([coords, name]) => html`<button aria-pressed=${state.coords === coords}
-							?disabled=${!hasCoords(coords, state)}
-							@click=${() => this.controller?.setCoords(coords)}>${name}</button>`,
-					)}
-				</div>
-			</div>
+			${segments(state, this)}
 			${sceneNotes(this.controller)}
-			${readout(state, this.pointer, this.earth, this.#target())}
-			<div class="over-right">
-				<button class="icon-only" aria-label="Measure" title="Measure (M)" aria-pressed=${state.measured !== undefined}
-					@click=${() => this.controller?.toggleMeasure()}>${icon("measure")}</button>
-				<button class="icon-only" aria-label="Zoom in" title="Zoom in (+)"
-					@click=${() => this.zoomBy(1.5)}>${icon("plus")}</button>
-				<button class="icon-only" aria-label="Zoom out" title="Zoom out (−)"
-					@click=${() => this.zoomBy(1 / 1.5)}>${icon("minus")}</button>
-				<button class="icon-only" aria-label="Centre on the ego" title="Centre on the ego (0)"
-					@click=${() => this.reset()}>${icon("fit")}</button>
-			</div>`;
+			${readout(state, this.pointer, this.earth, this.target)}
+			${zoomButtons(state, this)}`;
 	}
 
-	/** Where the camera is going: what easing ends at. */
-	#target(): View {
-		const { camera, follow, shown } = this.state;
-		const [x = 0, y = 0] = shown?.ego.centroid ?? [];
-		const pose = shown ? { x, y, yaw: shown.ego.yaw } : NO_POSE;
-		const size = { width: this.clientWidth || 1, height: this.clientHeight || 1 };
-		return viewOf(camera, follow, pose, size);
+	#easeTo(camera: Camera): void {
+		this.#drawing.ease();
+		this.controller?.setCamera(camera);
 	}
 
 	#attachInput(): void {
@@ -232,13 +214,13 @@ export class SceneView extends BevElement {
 		this.#input = new SceneInput(canvas, {
 			pan: (dx, dy) => {
 				const { camera, follow } = this.state;
-				this.#painter.easing.snap();
-				this.controller?.setCamera(panned(camera, follow, this.#target(), dx, dy));
+				this.#drawing.snap();
+				this.controller?.setCamera(panned(camera, follow, this.target, dx, dy));
 			},
 			zoom: (factor, at) => {
 				const { camera, follow } = this.state;
-				this.#painter.easing.snap();
-				this.controller?.setCamera(zoomed(camera, follow, this.#target(), factor, at));
+				this.#drawing.snap();
+				this.controller?.setCamera(zoomed(camera, follow, this.target, factor, at));
 			},
 			click: (at) => this.#onClick(at),
 			move: (at) => this.#onPointer(at),
@@ -248,50 +230,16 @@ export class SceneView extends BevElement {
 	#onClick(at: Point): void {
 		const { controller, state } = this;
 		if (!state.measured) controller?.select(this.#pick(at, SLACK.touch));
-		else controller?.measureAt(worldFromScreen(this.#painter.view, at.x, at.y));
+		else controller?.measureAt(worldFromScreen(this.#drawing.view, at.x, at.y));
 	}
 
 	#onPointer(at: Point | undefined): void {
-		this.pointer = at && worldFromScreen(this.#painter.view, at.x, at.y);
+		this.pointer = at && worldFromScreen(this.#drawing.view, at.x, at.y);
 		this.#earth.ask(this.state.map, this.pointer);
 		this.controller?.hover(at && this.#pick(at, SLACK.mouse));
 	}
 
 	#pick(at: Point, slack: number): Selection | undefined {
-		const { view } = this.#painter;
-		return pickedAt(this.state, view, at, slack);
-	}
-
-	/** In this very animation frame, once for all that changes in it: the player's beat. */
-	#drawNow(): void {
-		if (this.#drawDue) return;
-		this.#drawDue = true;
-		queueMicrotask(() => {
-			this.#drawDue = false;
-			this.#draw();
-		});
-	}
-
-	readonly #requestDraw = (): void => {
-		this.#frameRequest ??= requestAnimationFrame(() => {
-			this.#frameRequest = undefined;
-			this.#draw();
-		});
-	};
-
-	/** The context was lost, and with it what was drawn ahead. */
-	readonly #onRestored = (): void => {
-		this.#painter.release();
-		this.#requestDraw();
-	};
-
-	#draw(): void {
-		const { canvas, state } = this;
-		if (!canvas || !this.isConnected) return;
-		if (this.instant) this.#painter.easing.snap();
-		const arrived = this.#painter.draw(canvas, this, state, this.#target());
-		const { shown, map, laneColours } = state;
-		if (arrived) this.controller?.painted(this, { shown, map, laneColours });
-		else this.#requestDraw();
+		return pickedAt(this.state, this.#drawing.view, at, slack);
 	}
 }

@@ -1,0 +1,84 @@
+import type { ViewerController } from "../controller.js";
+import type { View } from "../pure/camera.js";
+import type { ViewerState } from "../state.js";
+import { ScenePainter } from "./scene-painter.js";
+
+/** What is drawn, and where. */
+export interface DrawingHost extends Element {
+	readonly controller: ViewerController | undefined;
+	readonly state: ViewerState;
+	/** The canvas, once there is one. */
+	readonly canvas: HTMLCanvasElement | null;
+	/** Where the camera is going: what easing ends at. */
+	readonly target: View;
+}
+
+/** Draws a scene view's state when it is due, at most once an animation frame. */
+export class SceneDrawing {
+	/** Goes to where the camera is at once instead of easing there. */
+	instant = false;
+	readonly #host: DrawingHost;
+	readonly #painter = new ScenePainter();
+	#frameRequest: number | undefined;
+	#drawDue = false;
+
+	constructor(host: DrawingHost) {
+		this.#host = host;
+	}
+
+	/** What the canvas shows. */
+	get view(): View {
+		return this.#painter.view;
+	}
+
+	/** The next change of the camera is eased. */
+	ease(): void {
+		this.#painter.easing.begin(performance.now());
+	}
+
+	/** The next change of the camera is at once. */
+	snap(): void {
+		this.#painter.easing.snap();
+	}
+
+	/** In this very animation frame, once for all that changes in it: the player's beat. */
+	soon(): void {
+		if (this.#drawDue) return;
+		this.#drawDue = true;
+		queueMicrotask(() => {
+			this.#drawDue = false;
+			this.now();
+		});
+	}
+
+	readonly request = (): void => {
+		this.#frameRequest ??= requestAnimationFrame(() => {
+			this.#frameRequest = undefined;
+			this.now();
+		});
+	};
+
+	now(): void {
+		const { canvas, controller, state } = this.#host;
+		if (!canvas || !this.#host.isConnected) return;
+		if (this.instant) this.snap();
+		const arrived = this.#painter.draw(canvas, this.#host, state, this.#host.target);
+		const { shown, map, laneColours } = state;
+		if (arrived) controller?.painted(this.#host, { shown, map, laneColours });
+		else this.request();
+	}
+
+	/** The context was lost, and with it what was drawn ahead. */
+	readonly restored = (): void => {
+		this.#painter.release();
+		this.request();
+	};
+
+	/** Draws no more until it is asked to, and gives memory back. */
+	stop(): void {
+		if (this.#frameRequest !== undefined) cancelAnimationFrame(this.#frameRequest);
+		this.#frameRequest = undefined;
+		this.#painter.release();
+		this.#host.controller?.painted(this.#host, undefined);
+	}
+}
