@@ -122,14 +122,12 @@ inline void store_four(std::uint8_t* out, __m128i bytes) noexcept {
 }
 #endif
 
-/// (first * weight + next * second_weight) >> 4 of each place, into planes of red,
-/// green and blue, one after the other.
+/// (first * weight + next * second_weight) >> 4 of each place.
 ///
 /// Shapes  `row` is of lanes and has one behind its last, or of bytes and has four
 ///         behind; of any value.
 template <class Row>
-void between(const Row* row, std::span<const Between> places,
-             std::uint16_t* out) noexcept {
+void between(const Row* row, std::span<const Between> places, Lanes* out) noexcept {
   const std::size_t width = places.size();
   std::size_t x = 0;
 #if defined(__SSE2__)
@@ -139,26 +137,18 @@ void between(const Row* row, std::span<const Between> places,
     const __m128i pairs = pairs_of(row, place.first);
     return _mm_srli_epi32(_mm_madd_epi16(pairs, _mm_load_si128(weights)), 4);
   };
-  for (; x + 4 <= width; x += 4) {
-    const __m128i early = _mm_packs_epi32(mixed(x), mixed(x + 1));
-    const __m128i late = _mm_packs_epi32(mixed(x + 2), mixed(x + 3));
-    const __m128i even = _mm_unpacklo_epi16(early, late);
-    const __m128i odd = _mm_unpackhi_epi16(early, late);
-    const __m128i red_green = _mm_unpacklo_epi16(even, odd);
-    const auto at = [&](std::size_t c) {
-      return reinterpret_cast<__m128i*>(out + c * width + x);
-    };
-    _mm_storel_epi64(at(0), red_green);
-    _mm_storel_epi64(at(1), _mm_srli_si128(red_green, 8));
-    _mm_storel_epi64(at(2), _mm_unpackhi_epi16(even, odd));
+  for (; x + 2 <= width; x += 2) {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out + x),
+                     _mm_packs_epi32(mixed(x), mixed(x + 1)));
   }
 #endif
   for (; x < width; ++x) {
     const auto& [weights, first] = places[x];
+    out[x] = 0;
     for (std::size_t c = 0; c < 3; ++c) {
       const std::uint32_t sum = colour_of(row, first, c) * weights[0] +
                                 colour_of(row, first + 1, c) * weights[1];
-      out[c * width + x] = static_cast<std::uint16_t>(sum >> 4);
+      out[x] |= Lanes{sum >> 4} << 16 * c;
     }
   }
 }
@@ -200,32 +190,53 @@ void halve(const Row* upper, const Row* lower, std::size_t width,
   }
 }
 
-/// ((upper * weight >> 16) + (lower * second_weight >> 16) + 2) >> 2 of two rows.
+/// Two rows and how much of each, in 2048ths, is in the row between them.
 struct TwoRows {
-  const std::uint16_t* upper;
-  const std::uint16_t* lower;
+  const Lanes* upper;
+  const Lanes* lower;
   std::uint16_t weight, second_weight;
 };
 
-inline void mix(const TwoRows& rows, std::span<std::uint8_t> out) noexcept {
+/// ((upper * weight >> 16) + (lower * second_weight >> 16) + 2) >> 2 of each colour,
+/// in planes.
+inline void mix(const TwoRows& rows, std::size_t width,
+                const std::array<std::uint8_t*, 3>& out) noexcept {
   std::size_t x = 0;
 #if defined(__SSE2__)
-  const auto scaled = [](const std::uint16_t* from, std::uint16_t weight) {
+  const auto scaled = [](const Lanes* from, std::uint16_t weight) {
     return _mm_mulhi_epu16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)),
                            _mm_set1_epi16(static_cast<short>(weight)));
   };
-  for (; x + 8 <= out.size(); x += 8) {
-    const __m128i sum = _mm_add_epi16(scaled(rows.upper + x, rows.weight),
-                                      scaled(rows.lower + x, rows.second_weight));
-    const __m128i value = _mm_srli_epi16(_mm_add_epi16(sum, _mm_set1_epi16(2)), 2);
-    _mm_storel_epi64(reinterpret_cast<__m128i*>(out.data() + x),
-                     _mm_packus_epi16(value, value));
+  const auto two = [&](std::size_t i) {
+    const __m128i sum = _mm_add_epi16(scaled(rows.upper + i, rows.weight),
+                                      scaled(rows.lower + i, rows.second_weight));
+    return _mm_srli_epi16(_mm_add_epi16(sum, _mm_set1_epi16(2)), 2);
+  };
+  const auto four = [&](std::size_t i) { return _mm_packus_epi16(two(i), two(i + 2)); };
+  const auto store = [](std::uint8_t* to, __m128i bytes) {
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(to), bytes);
+  };
+  for (; x + 8 <= width; x += 8) {
+    const __m128i first = four(x), last = four(x + 4);
+    const __m128i low = _mm_unpacklo_epi8(first, last);
+    const __m128i high = _mm_unpackhi_epi8(first, last);
+    const __m128i even = _mm_unpacklo_epi8(low, high);
+    const __m128i odd = _mm_unpackhi_epi8(low, high);
+    const __m128i red_green = _mm_unpacklo_epi8(even, odd);
+    store(out[0] + x, red_green);
+    store(out[1] + x, _mm_srli_si128(red_green, 8));
+    store(out[2] + x, _mm_unpackhi_epi8(even, odd));
   }
 #endif
-  for (; x < out.size(); ++x) {
-    const std::uint32_t above = std::uint32_t{rows.upper[x]} * rows.weight >> 16;
-    const std::uint32_t below = std::uint32_t{rows.lower[x]} * rows.second_weight >> 16;
-    out[x] = static_cast<std::uint8_t>((above + below + 2) >> 2);
+  for (; x < width; ++x) {
+    for (std::size_t c = 0; c < 3; ++c) {
+      const auto part = [&](const Lanes* row, std::uint32_t weight) {
+        return static_cast<std::uint32_t>(row[x] >> 16 * c & 0xFFFFU) * weight >> 16;
+      };
+      const std::uint32_t sum =
+          part(rows.upper, rows.weight) + part(rows.lower, rows.second_weight);
+      out[c][x] = static_cast<std::uint8_t>((sum + 2) >> 2);
+    }
   }
 }
 

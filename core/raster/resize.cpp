@@ -19,10 +19,12 @@ float place(std::int32_t at, std::int32_t target, std::int32_t source) noexcept 
   return static_cast<float>((at + 0.5) * scale - 0.5);
 }
 
-/// The row of planes that row y of a part is written to.
-std::ptrdiff_t row_offset(const Resizer::Part& part, std::int32_t y) noexcept {
+/// Where in planes row y of a part is written to.
+RgbPlanes planes_at(const RgbPlanes& out, const Resizer::Part& part,
+                    std::int32_t y) noexcept {
   const std::int32_t row = part.upside_down ? part.size.height - 1 - y : y;
-  return static_cast<std::ptrdiff_t>(row) * part.size.width;
+  const auto offset = static_cast<std::ptrdiff_t>(row) * part.size.width;
+  return {out[0] + offset, out[1] + offset, out[2] + offset};
 }
 
 }  // namespace
@@ -52,8 +54,7 @@ Resizer::Tap Resizer::row_tap(std::int32_t y, std::int32_t target,
 }
 
 /// Source row y between the target's columns; the row `other` is kept.
-const std::uint16_t* Resizer::row(const RgbRows& source, std::int32_t y,
-                                  std::int32_t other) {
+const Lanes* Resizer::row(const RgbRows& source, std::int32_t y, std::int32_t other) {
   for (const Row& kept : rows_) {
     if (kept.y == y) return kept.values.data();
   }
@@ -75,8 +76,7 @@ void Resizer::halve(const RgbRows& source, const Part& part, const RgbPlanes& ou
   const std::size_t first = 2 * static_cast<std::size_t>(part.x);
   for (std::int32_t y = 0; y < part.size.height; ++y) {
     const std::int32_t from = 2 * (part.y + y);
-    const std::ptrdiff_t row = row_offset(part, y);
-    const RgbPlanes to{out[0] + row, out[1] + row, out[2] + row};
+    const RgbPlanes to = planes_at(out, part, y);
     const std::uint8_t* const upper = source.bytes(from, source_row_.size());
     const std::uint8_t* const lower = source.bytes(from + 1, source_row_.size());
     if (upper != nullptr && lower != nullptr) {
@@ -104,18 +104,13 @@ void Resizer::resize(const RgbRows& source, Size source_size, Size target_size,
   }
   for (Row& row : rows_) {
     row.y = -1;
-    row.values.resize(3 * width);
+    row.values.resize(width);
   }
   for (std::int32_t y = 0; y < part.size.height; ++y) {
     const Tap tap = row_tap(part.y + y, target_size.height, source_size.height);
-    const std::uint16_t* upper = row(source, tap.first, tap.second);
-    const std::uint16_t* lower = row(source, tap.second, tap.first);
-    for (std::uint8_t* const plane : out) {
-      mix({upper, lower, tap.weight, tap.second_weight},
-          {plane + row_offset(part, y), width});
-      upper += width;
-      lower += width;
-    }
+    const Lanes* const upper = row(source, tap.first, tap.second);
+    const Lanes* const lower = row(source, tap.second, tap.first);
+    mix({upper, lower, tap.weight, tap.second_weight}, width, planes_at(out, part, y));
   }
 }
 

@@ -43,15 +43,15 @@ class Resizer {
     std::int32_t first, second;
     std::uint16_t weight, second_weight;  ///< in 2048ths
   };
-  /// A source row between the target's columns, in 16ths of 2048ths, plane by plane.
+  /// A source row between the target's columns, in 16ths of 2048ths.
   struct Row {
     std::int32_t y = -1;
-    std::vector<std::uint16_t> values;
+    std::vector<Lanes> values;
   };
 
   static Between column(std::int32_t x, std::int32_t target, std::int32_t source);
   static Tap row_tap(std::int32_t y, std::int32_t target, std::int32_t source);
-  const std::uint16_t* row(const RgbRows& source, std::int32_t y, std::int32_t other);
+  const Lanes* row(const RgbRows& source, std::int32_t y, std::int32_t other);
   void halve(const RgbRows& source, const Part& part, const RgbPlanes& out);
 
   std::vector<Between> columns_;
