@@ -1,7 +1,7 @@
 import "./dispose.js";
 import type { CoreView } from "./core.js";
 import { BevError } from "./errors.js";
-import { type ResultArrays, stringsOf } from "./result.js";
+import { offsetsOf, type ResultArrays, stringsOf } from "./result.js";
 
 /** One field of many records: row i is `data` from `i * stride`, stride the product of `shape` after the first. */
 export interface Column {
@@ -35,12 +35,15 @@ export class Columns implements Disposable {
 		return this.#arrays.array(name);
 	}
 
+	/** Where each string of a field of text begins in its bytes, and where the last ends. */
+	offsets(name: string): Uint32Array {
+		this.#text(name);
+		return offsetsOf(this.#arrays, name);
+	}
+
 	/** A field of text. */
 	strings(name: string): string[] {
-		const { dtype } = this.column(name);
-		if (dtype !== "utf8") {
-			throw new BevError("invalid_argument", `column ${name}: ${dtype}, expected text`);
-		}
+		this.#text(name);
 		return stringsOf(this.#arrays, name);
 	}
 
@@ -59,6 +62,12 @@ export class Columns implements Disposable {
 
 	[Symbol.dispose](): void {
 		this.release();
+	}
+
+	#text(name: string): void {
+		const { dtype } = this.column(name);
+		if (dtype === "utf8") return;
+		throw new BevError("invalid_argument", `column ${name}: ${dtype}, expected text`);
 	}
 
 	#value(name: string, i: number): unknown {

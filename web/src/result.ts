@@ -87,7 +87,7 @@ export class ResultArrays {
 	/** String `i` of a text column. */
 	text(name: string, i: number): string {
 		const bytes = this.view(name, Uint8Array);
-		const offsets = this.view(name + OFFSETS, Uint32Array);
+		const offsets = offsetsOf(this, name);
 		return utf8.decode(bytes.subarray(offsets[i], offsets[i + 1]));
 	}
 
@@ -97,6 +97,11 @@ export class ResultArrays {
 		this.#buffer = undefined;
 		if (buffer) this.#recycle(buffer);
 	}
+}
+
+/** Where each string of a text column begins, and where the last ends. */
+export function offsetsOf(arrays: ResultArrays, name: string): Uint32Array {
+	return arrays.view(name + OFFSETS, Uint32Array);
 }
 
 /** All strings of a text column. */

@@ -1,0 +1,127 @@
+/** Entry `bevscope/arrow`: columns as an Apache Arrow table. Needs the npm package `apache-arrow`. */
+
+import {
+	Data,
+	type DataType,
+	DurationMicrosecond,
+	DurationMillisecond,
+	DurationNanosecond,
+	DurationSecond,
+	Field,
+	FixedSizeBinary,
+	FixedSizeList,
+	Float32,
+	Float64,
+	Int8,
+	Int16,
+	Int32,
+	Int64,
+	makeData,
+	RecordBatch,
+	Schema,
+	Struct,
+	Table,
+	TimestampMicrosecond,
+	TimestampMillisecond,
+	TimestampNanosecond,
+	TimestampSecond,
+	Uint8,
+	Uint16,
+	Uint32,
+	Uint64,
+	Utf8,
+} from "apache-arrow";
+import type { Column, Columns } from "./columns.js";
+import type { CoreView } from "./core.js";
+import { BevError } from "./errors.js";
+
+/** By the class of the view that holds them. */
+const NUMBERS: Readonly<Record<string, () => DataType>> = {
+	Int8Array: () => new Int8(),
+	Uint8Array: () => new Uint8(),
+	Int16Array: () => new Int16(),
+	Uint16Array: () => new Uint16(),
+	Int32Array: () => new Int32(),
+	Uint32Array: () => new Uint32(),
+	Float32Array: () => new Float32(),
+	Float64Array: () => new Float64(),
+	BigInt64Array: () => new Int64(),
+	BigUint64Array: () => new Uint64(),
+};
+
+/** By NumPy's code. Units that Arrow lacks, days for one, stay integers. */
+const TIMES: Readonly<Record<string, () => DataType>> = {
+	"<M8[s]": () => new TimestampSecond(),
+	"<M8[ms]": () => new TimestampMillisecond(),
+	"<M8[us]": () => new TimestampMicrosecond(),
+	"<M8[ns]": () => new TimestampNanosecond(),
+	"<m8[s]": () => new DurationSecond(),
+	"<m8[ms]": () => new DurationMillisecond(),
+	"<m8[us]": () => new DurationMicrosecond(),
+	"<m8[ns]": () => new DurationNanosecond(),
+};
+
+/**
+ * The columns as a table, without copying: its vectors view the columns' memory, so that
+ * they hold until `columns.release()`, and a table that is to stay is written out before,
+ * by `tableToIPC` for one.
+ *
+ * Numbers and times become Arrow's of the same width, text Utf8, raw bytes
+ * FixedSizeBinary, and what has a shape a FixedSizeList an axis, complex numbers of their
+ * two parts. Booleans stay bytes of 0 and 1 (Uint8), for Arrow's are bits. Each field's
+ * metadata has NumPy's code as `dtype`.
+ */
+export function toArrow(columns: Columns): Table {
+	const fields: Field[] = [];
+	const children: Data[] = [];
+	for (const name of columns.names) {
+		const column = columns.column(name);
+		const data = dataOf(columns, name, column);
+		fields.push(new Field(name, data.type, false, new Map([["dtype", column.dtype]])));
+		children.push(data);
+	}
+	const type = new Struct(fields);
+	const length = columns.length;
+	const rows = makeData({ type, length, nullCount: 0, children });
+	return new Table(new RecordBatch(new Schema(fields), rows));
+}
+
+function dataOf(columns: Columns, name: string, column: Column): Data {
+	const { data, shape, dtype } = column;
+	if (dtype === "utf8") {
+		const valueOffsets = int32(columns.offsets(name));
+		const text = { type: new Utf8(), length: columns.length, nullCount: 0 };
+		return makeData({ ...text, valueOffsets, data: data as Uint8Array });
+	}
+	const type = elementType(name, data, dtype);
+	const length = data.length / widthOf(type);
+	const values: Data = new Data(type, 0, length, 0, [undefined, data]);
+	const axes = shape.slice(1);
+	if (/^<c/.test(dtype)) axes.push(2);
+	return axes.reduceRight(listOf, values);
+}
+
+function elementType(name: string, data: CoreView, dtype: string): DataType {
+	const raw = /^\|V(\d+)$/.exec(dtype);
+	if (raw) return new FixedSizeBinary(Number(raw[1]));
+	const known = TIMES[dtype] ?? NUMBERS[data.constructor.name];
+	if (known) return known();
+	throw new BevError("internal", `column ${name}: a ${data.constructor.name}`);
+}
+
+/** Elements of the view that are one of Arrow's. */
+function widthOf(type: DataType): number {
+	return type instanceof FixedSizeBinary ? type.byteWidth : 1;
+}
+
+/** Values `width` by `width`. */
+function listOf(child: Data, width: number): Data {
+	const type = new FixedSizeList(width, new Field("item", child.type, false));
+	const length = width > 0 ? child.length / width : 0;
+	return makeData({ type, length, nullCount: 0, child });
+}
+
+/** The same numbers as Arrow has them: signed. */
+function int32({ buffer, byteOffset, length }: Uint32Array): Int32Array {
+	return new Int32Array(buffer, byteOffset, length);
+}

@@ -1,0 +1,152 @@
+import {
+	type DataType,
+	Table,
+	Type,
+	tableFromIPC,
+	tableToIPC,
+	type Vector,
+} from "apache-arrow";
+import { describe, expect, it } from "vitest";
+import { toArrow } from "../src/arrow.js";
+import { Columns } from "../src/columns.js";
+import type { CoreArray, CoreView } from "../src/core.js";
+import { ResultArrays } from "../src/result.js";
+import { array, packed, text } from "./support/packed.js";
+
+function column(
+	name: string,
+	dtype: string,
+	data: CoreView,
+	shape = [data.length],
+): CoreArray {
+	return { ...array(name, data, shape), dtype };
+}
+
+function columns(...arrays: CoreArray[]): Columns {
+	return new Columns(new ResultArrays(packed(...arrays), () => {}));
+}
+
+/** Two records of each kind of field. */
+function every(): Columns {
+	return columns(
+		column("id", "<u8", BigUint64Array.of(7n, 2n ** 63n)),
+		column("i8", "<i8", BigInt64Array.of(-7n, 9n)),
+		column("i4", "<i4", Int32Array.of(-3, 4)),
+		column("u4", "<u4", Uint32Array.of(3, 2 ** 32 - 1)),
+		column("i2", "<i2", Int16Array.of(-3, 4)),
+		column("u2", "<u2", Uint16Array.of(3, 65535)),
+		column("i1", "|i1", Int8Array.of(-3, 4)),
+		column("flag", "|b1", Uint8Array.of(0, 1)),
+		column("yaw", "<f4", Float32Array.of(0.5, -0.25)),
+		column("centroid", "<f8", Float64Array.of(1, 2, 3, 4), [2, 2]),
+		column("rotation", "<f8", Float64Array.of(1, 2, 3, 4, 5, 6, 7, 8), [2, 2, 2]),
+		column("phase", "<c8", Float32Array.of(1, 0, 0, 1)),
+		column("time", "<M8[ns]", BigInt64Array.of(1_600_000_000_000_000_000n, 0n)),
+		column("day", "<M8[D]", BigInt64Array.of(18_000n, 1n)),
+		column("took", "<m8[us]", BigInt64Array.of(5n, 6n)),
+		column("raw", "|V3", Uint8Array.of(1, 2, 3, 4, 5, 6)),
+		...text("host", ["a", "h\u00f6st"]),
+	);
+}
+
+function child(table: Table, name: string): Vector<DataType> {
+	const found = table.getChild(name);
+	if (!found) throw new Error(`no column ${name}`);
+	return found;
+}
+
+/** The memory behind the innermost values of a column. */
+function memory(vector: Vector<DataType>): ArrayBufferLike {
+	let [data] = vector.data;
+	while (data?.children[0]) data = data.children[0];
+	if (!data) throw new Error("no values");
+	return data.values.buffer;
+}
+
+const plain = (vector: Vector<DataType>): unknown =>
+	JSON.parse(JSON.stringify([...vector]));
+
+describe("arrow", () => {
+	it("has a column of the same name for each, and NumPy's code beside it", () => {
+		const table = toArrow(every());
+		expect(table.numRows).toBe(2);
+		expect(table.schema.fields.map(({ name }) => name)).toEqual(every().names);
+		for (const { name, metadata, nullable } of table.schema.fields) {
+			expect(metadata.get("dtype")).toBe(every().column(name).dtype);
+			expect(nullable).toBe(false);
+		}
+	});
+
+	it("views the columns' memory, and copies none of it", () => {
+		const given = every();
+		const table = toArrow(given);
+		for (const name of given.names) {
+			const { data } = given.column(name);
+			expect(memory(child(table, name))).toBe(data.buffer);
+		}
+		const { data } = given.column("centroid");
+		data[3] = 40;
+		expect(plain(child(table, "centroid"))).toEqual([
+			[1, 2],
+			[3, 40],
+		]);
+	});
+
+	it("gives the numbers of each width", () => {
+		const table = toArrow(every());
+		expect([...child(table, "id")]).toEqual([7n, 2n ** 63n]);
+		expect([...child(table, "i8")]).toEqual([-7n, 9n]);
+		expect([...child(table, "u4")]).toEqual([3, 2 ** 32 - 1]);
+		expect([...child(table, "i1")]).toEqual([-3, 4]);
+		expect([...child(table, "flag")]).toEqual([0, 1]);
+		expect([...child(table, "yaw")]).toEqual([0.5, -0.25]);
+	});
+
+	it("nests what has a shape, and complex numbers, in lists of fixed length", () => {
+		const table = toArrow(every());
+		expect(plain(child(table, "rotation"))).toEqual([
+			[
+				[1, 2],
+				[3, 4],
+			],
+			[
+				[5, 6],
+				[7, 8],
+			],
+		]);
+		expect(plain(child(table, "phase"))).toEqual([
+			[1, 0],
+			[0, 1],
+		]);
+	});
+
+	it("knows times of Arrow's units, text and raw bytes", () => {
+		const table = toArrow(every());
+		expect(child(table, "time").type.typeId).toBe(Type.Timestamp);
+		expect(child(table, "time").get(0)).toBe(1_600_000_000_000);
+		expect(child(table, "day").type.typeId).toBe(Type.Int);
+		expect([...child(table, "took")]).toEqual([5n, 6n]);
+		expect([...child(table, "host")]).toEqual(["a", "h\u00f6st"]);
+		expect(child(table, "raw").get(1)).toEqual(Uint8Array.of(4, 5, 6));
+	});
+
+	it("comes back from a file the same", () => {
+		const table = toArrow(every());
+		const again = tableFromIPC(tableToIPC(table, "file"));
+		expect(again.schema.toString()).toBe(table.schema.toString());
+		for (const { name } of table.schema.fields) {
+			expect([...child(again, name)].map(String)).toEqual(
+				[...child(table, name)].map(String),
+			);
+		}
+	});
+
+	it("may have no rows, and no columns", () => {
+		const none = toArrow(
+			columns(column("centroid", "<f8", new Float64Array(0), [0, 2])),
+		);
+		expect([none.numRows, none.numCols]).toEqual([0, 1]);
+		expect([...child(none, "centroid")]).toEqual([]);
+		expect(toArrow(columns())).toBeInstanceOf(Table);
+	});
+});
