@@ -2,6 +2,7 @@ import { css, html, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { type AgentRow, agentRows, type Sort, type SortKey } from "../agent-rows.js";
 import { formatNumber, formatSpeed } from "../describe.js";
+import type { Selection } from "../pure/link.js";
 import type { ViewerState } from "../state.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
@@ -61,6 +62,15 @@ export class AgentTable extends BevElement {
 		this.renderRoot.querySelector("input")?.focus();
 	}
 
+	/** Puts the focus on the row of `track`, if it is there; tells whether it is. */
+	focusRow(track: Selection): boolean {
+		const row = this.renderRoot.querySelector<HTMLElement>(
+			`button[data-track="${track}"]`,
+		);
+		row?.focus();
+		return row !== null;
+	}
+
 	protected watched(state: ViewerState): readonly unknown[] {
 		return [state.shown, state.distance, state.selection, state.hover, state.playing];
 	}
@@ -111,7 +121,7 @@ export class AgentTable extends BevElement {
 		return html`<tr class=${marks} @click=${() => this.controller?.select(track)}
 			@pointerenter=${() => this.controller?.hover(track)}
 			@pointerleave=${() => this.controller?.hover(undefined)}>
-			<td><button aria-pressed=${chosen}>${chip(of)}${name}</button></td>
+			<td><button data-track=${track} aria-pressed=${chosen}>${chip(of)}${name}</button></td>
 			<td class="number mono">${track}</td>
 			<td class="number mono">${formatSpeed(speed, 1).replace(" m/s", "")}</td>
 			<td class="number mono">${formatNumber(distance, 1)}</td>

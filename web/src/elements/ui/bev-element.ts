@@ -3,6 +3,15 @@ import type { ViewerController } from "../controller.js";
 import { EMPTY_STATE, type Theme, type ViewerState } from "../state.js";
 import { baseStyles } from "./base-styles.js";
 
+const CONTROL = 'button:not(:disabled), input:not([hidden]), [tabindex="0"]';
+
+/** Of `element`, or of what has the focus inside of it. */
+function isFocusVisible(element: Element): boolean {
+	let inner = element;
+	while (inner.shadowRoot?.activeElement) inner = inner.shadowRoot.activeElement;
+	return inner.matches(":focus-visible");
+}
+
 /** An element of the family: shows the state of a controller that it may share with others. */
 export abstract class BevElement extends LitElement {
 	static override styles: CSSResultGroup = baseStyles;
@@ -66,6 +75,33 @@ export abstract class BevElement extends LitElement {
 			this.#late = undefined;
 			this.requestUpdate();
 		}, this.pace);
+	}
+
+	/** Puts the focus on the first control that takes it, once it is there. */
+	override focus(options?: FocusOptions): void {
+		void this.updateComplete.then(() =>
+			this.renderRoot.querySelector<HTMLElement>(CONTROL)?.focus(options),
+		);
+	}
+
+	protected override update(changed: PropertyValues<this>): void {
+		const held = this.shadowRoot?.activeElement;
+		const visible = held ? isFocusVisible(held) : false;
+		super.update(changed);
+		if (held && (!held.isConnected || held.matches(":disabled"))) {
+			this.regainFocus(held, visible);
+		}
+	}
+
+	/**
+	 * What had the focus is gone, and keys with it: gives the focus to what stands for it now.
+	 * `visible`: it was shown, as it is to who uses keys.
+	 */
+	regainFocus(_from: Element, visible: boolean): void {
+		const root = this.getRootNode();
+		const host = root instanceof ShadowRoot ? root.host : undefined;
+		if (host instanceof BevElement) host.regainFocus(this, visible);
+		else this.focus();
 	}
 
 	#subscribe(): void {

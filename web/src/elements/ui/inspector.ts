@@ -124,6 +124,11 @@ export class Inspector extends BevElement {
 		return i === undefined ? this.#gone(selection) : this.#agent(shown, i);
 	}
 
+	override regainFocus(from: Element, visible: boolean): void {
+		if (this.state.selection === undefined) super.regainFocus(from, visible);
+		else this.focus();
+	}
+
 	#header(
 		name: string,
 		detail: string,

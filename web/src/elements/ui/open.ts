@@ -67,6 +67,10 @@ export class Open extends BevElement {
 		return html`<div class="card">${body}</div>`;
 	}
 
+	override regainFocus(): void {
+		this.focus();
+	}
+
 	#choosing(): TemplateResult {
 		const recent = recentAddresses();
 		return html`

@@ -76,6 +76,10 @@ export class Scenes extends BevElement {
 			${this.#dialog()}`;
 	}
 
+	override regainFocus(): void {
+		this.focus();
+	}
+
 	#dialog(): TemplateResult {
 		const { sceneCount } = this.state;
 		const first = this.page * PAGE;

@@ -2,10 +2,11 @@ import type { ReactiveControllerHost } from "lit";
 import type { ViewerController } from "../controller.js";
 import { handleKey } from "../keys.js";
 import { defineExport } from "../lazy.js";
-import { formatLink } from "../pure/link.js";
+import { formatLink, type Selection } from "../pure/link.js";
 import type { Theme } from "../state.js";
 import type { AgentTable } from "./agent-table.js";
 import type { Help } from "./help.js";
+import type { Pending } from "./open.js";
 import type { SceneView } from "./scene-view.js";
 import type { TopBarActions } from "./top-bar.js";
 
@@ -21,12 +22,15 @@ export interface Stage extends ReactiveControllerHost {
 	sheet: "layers" | "details" | undefined;
 	/** Other data is being chosen. */
 	choosing: boolean;
+	/** Data that a link names and that waits for a yes. */
+	pending: Pending | undefined;
 	copied: boolean;
 }
 
 /** What the viewer's buttons and keys do that concerns more than one of its parts. */
 export class ViewerActs implements TopBarActions {
 	readonly #stage: Stage;
+	#chosen: Selection | undefined;
 
 	constructor(stage: Stage) {
 		this.#stage = stage;
@@ -34,6 +38,7 @@ export class ViewerActs implements TopBarActions {
 
 	readonly choose = (): void => {
 		this.#stage.choosing = true;
+		void this.#stage.updateComplete.then(() => this.#part("bev-open")?.focus());
 	};
 
 	readonly find = (): void => void this.#find();
@@ -51,11 +56,14 @@ export class ViewerActs implements TopBarActions {
 
 	readonly help = (): void => this.#part<Help>("bev-help")?.show();
 
-	/** One step back: closes what is open last, or clears what is selected. */
+	/** One step back: closes what was opened last, or clears what is selected. */
 	readonly back = (): void => {
 		const stage = this.#stage;
 		const { controller } = stage;
+		const phase = controller?.state.phase;
 		if (stage.choosing) stage.choosing = false;
+		else if (stage.pending) stage.pending = undefined;
+		else if (phase === "opening" || phase === "failed") controller?.close();
 		else if (controller?.state.measured) controller.toggleMeasure();
 		else if (controller?.state.selection !== undefined) controller.select(undefined);
 		else if (stage.sheet) stage.sheet = undefined;
@@ -74,7 +82,31 @@ export class ViewerActs implements TopBarActions {
 		handleKey(event, { ...this, controller, view });
 	};
 
-	#part<T extends Element>(name: string): T | null {
+	/**
+	 * The part `from` went away and took the focus along. Who goes through the table by keys
+	 * gets the record of what was chosen, and back to its row; everyone else the picture.
+	 */
+	async regainFocus(from: Element, visible: boolean): Promise<void> {
+		await this.#stage.updateComplete;
+		const { controller, choosing, pending } = this.#stage;
+		const ready = controller?.state.phase === "ready" && !choosing && !pending;
+		const inspector = this.#part("bev-inspector");
+		const table = this.#part<AgentTable>("bev-agent-table");
+		await table?.updateComplete;
+		if (!ready) this.#part("bev-open")?.focus();
+		else if (visible && inspector && from.localName === "bev-agent-table")
+			inspector.focus();
+		else if (!visible || !this.#chosen || !table?.focusRow(this.#chosen)) {
+			this.#part("bev-scene-view")?.focus();
+		}
+	}
+
+	/** Remembers what was selected last. */
+	noteSelection(selection: Selection): void {
+		this.#chosen = selection;
+	}
+
+	#part<T extends HTMLElement>(name: string): T | null {
 		return this.#stage.renderRoot.querySelector<T>(name);
 	}
 

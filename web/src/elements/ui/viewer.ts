@@ -15,7 +15,7 @@ import { BevElement } from "./bev-element.js";
 import { icon } from "./icons.js";
 import { noticeList } from "./notices.js";
 import type { Pending } from "./open.js";
-import { sides } from "./sides.js";
+import { leftSide, rightSide } from "./sides.js";
 import { topBar, topBarStyles } from "./top-bar.js";
 import { ViewerActs } from "./viewer-acts.js";
 import { viewerStyles } from "./viewer-styles.js";
@@ -133,9 +133,14 @@ export class Viewer extends BevElement {
 		if (phase === "ready" && place?.kind === "address") rememberAddress(place.address);
 		if (selection !== undefined) {
 			this.sheet = "details";
+			this.#acts.noteSelection(selection);
 			void defineRaster();
 		}
 		super.stateChanged();
+	}
+
+	override regainFocus(from: Element, visible: boolean): void {
+		void this.#acts.regainFocus(from, visible);
 	}
 
 	protected override willUpdate(changed: PropertyValues<this>): void {
@@ -151,12 +156,13 @@ export class Viewer extends BevElement {
 		const classes = `frame ${ready ? "" : "bare"} ${this.sheet ?? ""}`;
 		return html`<div class=${classes}>
 				${topBar(state, this.#acts, { possible: this.linkBase !== undefined, copied: this.copied }, this.#scenes(ready))}
-				${ready ? sides(controller, this.#acts.closeSheet) : nothing}
+				${ready ? leftSide(controller, this.#acts.closeSheet) : nothing}
 				<div class="picture" role="region" aria-label="Picture">
 					<bev-scene-view .controller=${controller} ?hidden=${!ready}></bev-scene-view>
 					${ready ? nothing : this.#open()}
 					${noticeList(controller)}
 				</div>
+				${ready ? rightSide(controller, this.#acts.closeSheet) : nothing}
 				${ready ? html`<bev-timeline class="time" part="timeline" .controller=${controller}></bev-timeline>` : nothing}
 			</div>
 			<bev-help .controller=${controller}></bev-help>

@@ -1,0 +1,169 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import {
+	openApp,
+	openTiny,
+	stateOf,
+	TINY_SOURCE,
+	useViewer,
+} from "./viewer-harness.js";
+
+const suite = useViewer();
+
+/** More than there are controls at any time. */
+const MANY = 80;
+
+interface Stop {
+	readonly name: string;
+	/** One sees that it has the focus. */
+	readonly ring: boolean;
+}
+
+/** What has the focus, through every shadow. */
+function stop(page: Page): Promise<Stop> {
+	return page.evaluate(() => {
+		let at = document.activeElement;
+		while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+		if (!(at instanceof HTMLElement)) return { name: "", ring: false };
+		const label = (at as Partial<HTMLInputElement>).labels?.[0];
+		const name = at.ariaLabel ?? label?.textContent ?? at.textContent ?? "";
+		const outlined = [at, label].some(
+			(element) => element && getComputedStyle(element).outlineStyle !== "none",
+		);
+		const inner = getComputedStyle(at, "::after");
+		const framed = inner.content !== "none" && inner.borderTopStyle === "solid";
+		return {
+			name: name.replace(/\s+/g, " ").trim(),
+			ring: at !== document.body && (outlined || framed),
+		};
+	});
+}
+
+/** Goes on by `key` until `name` has the focus; the names on the way, each of which shows it. */
+async function goTo(page: Page, name: string | RegExp, key = "Tab"): Promise<string[]> {
+	const way: string[] = [];
+	while (way.length < MANY) {
+		await page.keyboard.press(key);
+		const { name: here, ring } = await stop(page);
+		way.push(here);
+		expect(ring, `the focus shows on ${here}`).toBe(true);
+		if (typeof name === "string" ? here === name : name.test(here)) return way;
+	}
+	throw new Error(`${name} is not reached: ${way.join(" | ")}`);
+}
+
+/** Presses `key`; the name and bytes of the file that comes of it. */
+async function savedBy(page: Page, key: string): Promise<[string, Buffer]> {
+	const [file] = await Promise.all([
+		page.waitForEvent("download"),
+		page.keyboard.press(key),
+	]);
+	return [file.suggestedFilename(), readFileSync(await file.path())];
+}
+
+describe("with the keyboard alone", () => {
+	it("one opens data, plays, selects, exports and opens other data", async () => {
+		const { page, complaints } = await openApp(suite);
+		await page.getByText("Drop a folder here").waitFor();
+		await goTo(page, "Or read from an address");
+		await page.keyboard.type(TINY_SOURCE);
+		await page.keyboard.press("Enter");
+		await page.getByText("frame 0 of 6").waitFor();
+		await expect
+			.poll(() => stop(page))
+			.toEqual({
+				name: "Scene, seen from above",
+				ring: true,
+			});
+		await page.keyboard.press("Space");
+		await page.getByText("frame 5 of 6", { exact: true }).waitFor();
+		await expect.poll(async () => (await stateOf(page)).playing).toBe(false);
+		await page.keyboard.press("n");
+		await page.keyboard.press("Enter");
+		const { selection } = await stateOf(page);
+		await page.getByText(`track ${selection}`, { exact: true }).waitFor();
+		await page.keyboard.press("e");
+		await page.getByRole("heading", { name: "Export" }).waitFor();
+		await goTo(page, "Save CSV");
+		const [name, csv] = await savedBy(page, "Enter");
+		expect(name).toBe(`scene-0-track-${selection}.csv`);
+		expect(csv.toString()).toContain(`${selection}`);
+		await page.keyboard.press("Escape");
+		expect((await stop(page)).name).toBe("Scene, seen from above");
+		await goTo(page, "Open", "Shift+Tab");
+		await page.keyboard.press("Enter");
+		await expect.poll(async () => (await stop(page)).name).toBe("Choose a folder");
+		await page.keyboard.press("Escape");
+		await expect
+			.poll(async () => (await stop(page)).name)
+			.toBe("Scene, seen from above");
+		expect(complaints).toEqual([]);
+	});
+
+	it("one goes through all places in the order in which they are seen", async () => {
+		const { page } = await openTiny(suite);
+		const way = await goTo(page, "Lights");
+		const order = [
+			"Scene 0 of 2",
+			"Export",
+			"Keyboard",
+			/^Ego/,
+			"Label probability ≥",
+			"Scene, seen from above",
+			"Zoom in",
+			"Find a track or class",
+			/^Label 3/,
+			"Play",
+			"Playback speed",
+			"Lights",
+		];
+		const places = order.map((name) =>
+			way.findIndex((here) =>
+				typeof name === "string" ? here === name : name.test(here),
+			),
+		);
+		expect(places, way.join(" | ")).not.toContain(-1);
+		expect(places, way.join(" | ")).toEqual([...places].sort((a, b) => a - b));
+		expect(new Set(way).size).toBeGreaterThan(30);
+	});
+
+	it("one goes from a row of the table to its record and back", async () => {
+		const { page } = await openTiny(suite);
+		await goTo(page, /^Label 12/);
+		await page.keyboard.press("Enter");
+		await page.getByText("track 2", { exact: true }).waitFor();
+		await expect.poll(async () => (await stop(page)).name).toBe("Clear the selection");
+		await page.keyboard.press("Enter");
+		await expect.poll(async () => (await stop(page)).name).toBe("Label 12");
+		expect((await stateOf(page)).selection).toBeUndefined();
+	});
+
+	it("one steps back out of what cannot be opened, and is not stuck", async () => {
+		suite.server.fault({ match: /tiny\.zarr/, status: 404 });
+		const { page } = await openApp(suite);
+		await goTo(page, "Or read from an address");
+		await page.keyboard.type(TINY_SOURCE);
+		await page.keyboard.press("Enter");
+		await page.getByRole("button", { name: "Try again" }).waitFor();
+		await expect.poll(() => stop(page)).toEqual({ name: "Try again", ring: true });
+		await page.keyboard.press("Escape");
+		await expect.poll(async () => (await stop(page)).name).toBe("Choose a folder");
+		expect(await stateOf(page)).toMatchObject({ phase: "empty" });
+	});
+
+	it("one gets through every control of the time line and of the raster", async () => {
+		const { page } = await openTiny(suite, { link: "f=5&t=ego" });
+		await page.getByText("RGB of 22 channels").waitFor({ state: "attached" });
+		await goTo(page, "Channel");
+		await goTo(page, "Open a config");
+		await goTo(page, /^Save this sample/);
+		await goTo(page, "One frame back");
+		await page.keyboard.press("Enter");
+		await expect.poll(async () => (await stateOf(page)).frame).toBe(4);
+		expect((await stop(page)).name).toBe("One frame back");
+		await goTo(page, "Frame");
+		await page.keyboard.press("ArrowLeft");
+		expect((await stateOf(page)).frame).toBe(3);
+	});
+});
