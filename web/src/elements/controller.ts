@@ -1,4 +1,5 @@
 import type { FrameView } from "../frame-view.js";
+import type { AerialView } from "./aerial.js";
 import { Controls } from "./controls.js";
 import type { Opener, Place } from "./dataset.js";
 import { PAGE_TICKER, Player, type Ticker } from "./player.js";
@@ -145,6 +146,11 @@ export class ViewerController extends Controls {
 	toggleLayer(layer: Layer): void {
 		this.store.patch({ layers: toggled(this.state.layers, layer) });
 		if (layer === "future") this.#session?.reload();
+	}
+
+	/** Shows another aerial image than the one beside the data. */
+	openAerial(aerial: Promise<AerialView>): Promise<void> {
+		return this.#session?.aerial.open(aerial) ?? Promise.resolve();
 	}
 
 	setThreshold(threshold: number): void {

@@ -1,6 +1,7 @@
 import type { AbortOptions, DatasetFiles, FrameOptions, RowsOptions } from "../api.js";
 import type { FrameView } from "../frame-view.js";
 import type { MapView } from "../map-view.js";
+import type { AerialView } from "./aerial.js";
 import type { RasterSource } from "./rasters.js";
 
 /** Rows of an array as the viewer reads them: `Columns` is one. */
@@ -41,6 +42,8 @@ export interface Opened {
 	readonly dataset: ViewerDataset;
 	/** The semantic map beside the data; undefined where there is none. */
 	findMap(options: AbortOptions): Promise<MapView | undefined>;
+	/** The aerial image beside the data, likewise; left out where there is no such place. */
+	findAerial?: ((options: AbortOptions) => Promise<AerialView | undefined>) | undefined;
 	/** What models see of the data; left out where it cannot be sampled. */
 	readonly rasters?: RasterSource | undefined;
 }

@@ -11,6 +11,7 @@ import type { MapView } from "../map-view.js";
 import { FetchSource } from "../source/fetch-source.js";
 import { FileSource } from "../source/file-source.js";
 import type { Source } from "../source/source.js";
+import type { AerialView } from "./aerial.js";
 import type { Opened, OpenerOptions, Place } from "./dataset.js";
 import {
 	folderKeys,
@@ -51,6 +52,7 @@ async function openFolder(
 		);
 	}
 	const dataset = await open(root);
+	const below = () => folderKeys(root ?? "").map((folder) => files.below(folder));
 	const places = mapKeys(root ?? "").map(({ map, meta }) => ({
 		map: { source: files, key: map },
 		meta: { source: files, key: meta },
@@ -58,9 +60,8 @@ async function openFolder(
 	return {
 		dataset,
 		findMap: (options) => firstMap(dataset, places, options),
-		rasters: lazyRasters(dataset, () =>
-			folderKeys(root ?? "").map((folder) => files.below(folder)),
-		),
+		findAerial: (options) => lazyAerial(below(), options),
+		rasters: lazyRasters(dataset, below),
 	};
 }
 
@@ -77,6 +78,14 @@ function lazyRasters(dataset: ChunkedDataset, folders: () => Source[]): RasterSo
 		findConfig: async (options) => (await rasters()).findConfig(options),
 		open: async (config, options) => (await rasters()).open(config, options),
 	};
+}
+
+async function lazyAerial(
+	folders: readonly Source[],
+	options: AbortOptions,
+): Promise<AerialView | undefined> {
+	const { findAerialIn } = await import("./open-aerial.js");
+	return findAerialIn(folders, options);
 }
 
 /** Opens an address or a folder with this package's own reader. */
@@ -100,11 +109,11 @@ export async function openPlace(
 	}
 	const url = new URL(place.address, document.baseURI);
 	const dataset = await ChunkedDataset.open(url, options);
+	const around = () => foldersAround(url).map((folder) => new FetchSource(folder));
 	return {
 		dataset,
 		findMap: (abort) => firstMap(dataset, mapAddresses(url), abort),
-		rasters: lazyRasters(dataset, () =>
-			foldersAround(url).map((folder) => new FetchSource(folder)),
-		),
+		findAerial: (abort) => lazyAerial(around(), abort),
+		rasters: lazyRasters(dataset, around),
 	};
 }

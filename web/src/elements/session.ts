@@ -1,5 +1,6 @@
 import { BevError } from "../errors.js";
 import type { MapView } from "../map-view.js";
+import { AerialDesk } from "./aerial-desk.js";
 import type { Opened, ViewerDataset } from "./dataset.js";
 import { FrameLoader } from "./frame-loader.js";
 import { LaneLights } from "./lane-lights.js";
@@ -31,6 +32,8 @@ export class Session {
 	readonly #opened: Opened;
 	readonly #unsubscribe: () => void;
 	readonly #life = new AbortController();
+	/** The aerial image beside the data. */
+	readonly aerial: AerialDesk;
 	#sceneAbort = new AbortController();
 	#loader: FrameLoader | undefined;
 	#lights: LaneLights | undefined;
@@ -48,6 +51,8 @@ export class Session {
 			problem: undefined,
 		});
 		this.#readStats();
+		const none = async () => undefined;
+		this.aerial = new AerialDesk(store, opened.findAerial ?? none);
 	}
 
 	get loader(): FrameLoader | undefined {
@@ -134,6 +139,7 @@ export class Session {
 		this.#unsubscribe();
 		this.#loader?.dispose();
 		this.#lights?.dispose();
+		this.aerial.dispose();
 		this.#opened.dataset.close();
 	}
 

@@ -1,6 +1,7 @@
 import type { FrameView } from "../frame-view.js";
 import type { MapView } from "../map-view.js";
-import type { ViewerState } from "./state.js";
+import type { AerialView } from "./aerial.js";
+import type { MapState, ViewerState } from "./state.js";
 import type { Store } from "./store.js";
 
 /** What one scene view's canvas shows. */
@@ -8,20 +9,26 @@ export interface Painted {
 	readonly shown: FrameView | undefined;
 	readonly map: MapView | undefined;
 	readonly laneColours: Uint8Array | undefined;
+	readonly aerial?: AerialView | undefined;
 }
 
 /** `failed` names the reason; undefined while things may still change by themselves. */
 type Outcome = { readonly failed?: string } | undefined;
 
+function isKnown(state: MapState): boolean {
+	return state !== "unknown" && state !== "loading";
+}
+
 function outcomeOf(state: ViewerState): Outcome {
 	const { phase, shown, frame, scene, mapState, laneColoursDue } = state;
-	const { problem, frameProblem } = state;
+	const { problem, frameProblem, layers, aerialState } = state;
 	if (phase === "empty") return {};
 	if (phase === "failed") return { failed: problem?.why ?? "opening failed" };
 	if (frameProblem) return { failed: frameProblem.why };
 	const there = phase === "ready" && shown?.frame === frame && shown.scene === scene;
-	const mapKnown = mapState !== "unknown" && mapState !== "loading" && !laneColoursDue;
-	return there && mapKnown ? {} : undefined;
+	const mapKnown = isKnown(mapState) && !laneColoursDue;
+	const aerialKnown = !layers.has("aerial") || isKnown(aerialState);
+	return there && mapKnown && aerialKnown ? {} : undefined;
 }
 
 /** Tells when nothing more will change by itself. */
@@ -59,9 +66,13 @@ export class Settling {
 	}
 
 	#drawn(): boolean {
-		const { shown, map, laneColours } = this.#store.state;
+		const { shown, map, laneColours, aerial } = this.#store.state;
 		return [...this.#pictures.values()].every(
-			(p) => p.shown === shown && p.map === map && p.laneColours === laneColours,
+			(p) =>
+				p.shown === shown &&
+				p.map === map &&
+				p.laneColours === laneColours &&
+				p.aerial === aerial,
 		);
 	}
 }

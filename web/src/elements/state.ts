@@ -1,5 +1,6 @@
 import type { FrameView } from "../frame-view.js";
 import type { MapView } from "../map-view.js";
+import type { AerialView } from "./aerial.js";
 import type { OpenProgress, Place, ViewerDataset } from "./dataset.js";
 import { type Camera, DEFAULT_CAMERA, type Follow, type Point } from "./pure/camera.js";
 import type { FrameRange } from "./pure/clock.js";
@@ -63,6 +64,10 @@ export interface ViewerState {
 	/** They are being asked for. */
 	readonly laneColoursDue: boolean;
 
+	readonly aerial: AerialView | undefined;
+	/** `unknown` until its layer is on. */
+	readonly aerialState: MapState;
+
 	readonly follow: Follow;
 	readonly camera: Camera;
 	/** In whose axes the place under the pointer is told. */
@@ -112,6 +117,8 @@ export const EMPTY_STATE: ViewerState = {
 	mapState: "unknown",
 	laneColours: undefined,
 	laneColoursDue: false,
+	aerial: undefined,
+	aerialState: "unknown",
 	follow: "position",
 	camera: DEFAULT_CAMERA,
 	coords: "world",

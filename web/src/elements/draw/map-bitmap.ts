@@ -1,4 +1,5 @@
 import type { View } from "../pure/camera.js";
+import { paintAerial } from "./paint-aerial.js";
 import { paintMap } from "./paint-map.js";
 import { type Picture, projectionOf } from "./picture.js";
 
@@ -7,23 +8,26 @@ const MARGIN = 192;
 /** 64 MB: a larger one is not worth what it saves. */
 const MOST_PIXELS = 16_000_000;
 
-/** The ground and all of the map, bottom to top. The context is in device pixels. */
+/** The ground, the aerial image and all of the map, bottom to top. The context is in device pixels. */
 export function paintGround(ctx: CanvasRenderingContext2D, picture: Picture): void {
 	const { view, density, palette } = picture;
 	ctx.setTransform(density, 0, 0, density, 0, 0);
 	ctx.globalAlpha = 1;
 	ctx.fillStyle = palette.ground;
 	ctx.fillRect(0, 0, view.width, view.height);
-	paintMap({ ctx, picture, projection: projectionOf(view) });
+	const brush = { ctx, picture, projection: projectionOf(view) };
+	paintAerial(brush);
+	paintMap(brush);
 }
 
 /** Everything but the place that the map's pixels are a function of. */
 function looksOf(picture: Picture): readonly unknown[] {
-	const { view, density, palette, layers, map, laneColours } = picture;
+	const { view, density, palette, layers, map, laneColours, aerial } = picture;
 	const shown = (["lanes", "lights", "crosswalks"] as const).map((l) => layers.has(l));
 	const { pixelsPerMetre, rotation, width, height } = view;
 	const scale = [pixelsPerMetre, rotation, width, height, density];
-	return [...scale, palette, map, laneColours, ...shown];
+	const things = [map, laneColours, aerial?.image, aerial?.fromWorld];
+	return [...scale, palette, ...things, ...shown];
 }
 
 function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
@@ -57,7 +61,7 @@ export class MapBitmap {
 		// While zooming or turning every picture is another: the first of a kind is drawn.
 		const again = isSame(looks, this.#asked);
 		this.#asked = looks;
-		if (!picture.map || !again || !this.#fits(picture)) {
+		if (!(picture.map || picture.aerial) || !again || !this.#fits(picture)) {
 			paintGround(ctx, picture);
 			return;
 		}

@@ -60,7 +60,8 @@ function paintRoads(
 	const { ctx, picture } = brush;
 	ctx.fillStyle = picture.palette.road;
 	inMap(brush, shapes, () => {
-		for (const tile of shapes.tiles)
+		// The aerial image shows the roads themselves.
+		for (const tile of picture.aerial ? [] : shapes.tiles)
 			if (inView(tile, picture.view)) ctx.fill(tile.area);
 	});
 	paintMarks(brush, map, lanes, true);

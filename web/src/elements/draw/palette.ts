@@ -1,6 +1,7 @@
 /** The colours a picture is made of, by the names of their tokens. */
 const NAMES = [
 	"ground",
+	"aerial",
 	"road",
 	"mark",
 	"crosswalk",

@@ -3,6 +3,7 @@ import type { MapView } from "../../map-view.js";
 import type { Point, View } from "../pure/camera.js";
 import type { LayerSet } from "../pure/layers.js";
 import type { Selection } from "../pure/link.js";
+import type { Aerial } from "./paint-aerial.js";
 import type { Palette } from "./palette.js";
 
 /** Everything a picture is a function of. Positions are metres in world. */
@@ -15,6 +16,8 @@ export interface Picture {
 	readonly map: MapView | undefined;
 	/** Of each lane: 0 none, 1 red, 2 yellow, 3 green. */
 	readonly laneColours: Uint8Array | undefined;
+	/** Where its layer is on. */
+	readonly aerial: Aerial | undefined;
 	readonly frame: FrameView | undefined;
 	/** Of each agent: HIDDEN, SHOWN or DROPPED. */
 	readonly visibility: Uint8Array;

@@ -1,5 +1,6 @@
 /** Everything that can be switched on and off, bottom to top as drawn. */
 export const LAYERS = [
+	"aerial",
 	"lanes",
 	"lights",
 	"crosswalks",
@@ -20,9 +21,11 @@ export type LayerSet = ReadonlySet<Layer>;
 export const CLASSES = ["vehicle", "cyclist", "pedestrian", "other"] as const;
 export type AgentClass = (typeof CLASSES)[number];
 
-/** All but future paths and agents that the thresholds drop. */
+const NOT_AT_FIRST: readonly Layer[] = ["aerial", "future", "dropped"];
+
+/** All but the aerial image, future paths and agents that the thresholds drop. */
 export const DEFAULT_LAYERS: LayerSet = new Set(
-	LAYERS.filter((layer) => layer !== "future" && layer !== "dropped"),
+	LAYERS.filter((layer) => !NOT_AT_FIRST.includes(layer)),
 );
 
 export function isLayer(name: string): name is Layer {

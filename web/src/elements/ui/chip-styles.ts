@@ -8,6 +8,7 @@ export const chipStyles = css`
 .chip.pedestrian { color: var(--_pedestrian); }
 .chip.other { color: var(--_other); }
 .chip.dropped { color: var(--_ink3); }
+.chip.aerial { color: var(--_ink2); }
 .chip.lanes { color: var(--_mark); }
 .chip.crosswalks { color: var(--_crosswalk); }
 .chip.lights { color: var(--_green); }

@@ -5,6 +5,7 @@ const BOX = svg`<rect x="1" y="1" width="10" height="10" rx="2"/>`;
 
 /** Each class in the shape it has in the picture. */
 const SHAPES: Readonly<Partial<Record<Layer, SVGTemplateResult>>> = {
+	aerial: svg`<rect x="1" y="1" width="10" height="10" rx="2" fill-opacity=".4"/><path d="m1 10 3.5-5L7 8l1.5-2L11 9.5V11H1z"/>`,
 	cyclist: svg`<path d="M6 0 12 6 6 12 0 6z"/>`,
 	pedestrian: svg`<circle cx="6" cy="6" r="5"/>`,
 	other: svg`<rect x="1.75" y="1.75" width="8.5" height="8.5" fill-opacity=".22" stroke="currentColor" stroke-width="1.5"/>`,

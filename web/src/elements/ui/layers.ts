@@ -5,6 +5,7 @@ import { lightsOf } from "../lights.js";
 import type { Layer } from "../pure/layers.js";
 import type { ViewerState } from "../state.js";
 import { type Counts, countsOf } from "../summary.js";
+import { aerialWords, chooseAerial } from "./aerial-row.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
 import { chipStyles } from "./chip-styles.js";
@@ -22,6 +23,7 @@ const ROWS: readonly (readonly [Layer, string])[] = [
 	["lights", "Lights on lanes"],
 	["past", "Past 2.5 s"],
 	["future", "Future 5.0 s"],
+	["aerial", "Aerial image"],
 	["dropped", "Agents not kept"],
 ];
 
@@ -51,6 +53,17 @@ h2.section { padding: 0 4px 8px; }
 @media (forced-colors: active) {
 	.row[aria-checked="false"] .name { text-decoration: line-through; }
 }
+.choose {
+	position: relative;
+	display: block;
+	margin: 4px;
+	padding: 4px 8px;
+	border-radius: 6px;
+	background: var(--_raise);
+	cursor: pointer;
+}
+.choose:hover { background: var(--_line); }
+.choose:focus-within { outline: 2px solid var(--_accent); outline-offset: 1px; }
 .slider { display: grid; grid-template-columns: 1fr auto; padding: 4px; }
 .slider input { grid-column: 1 / -1; }
 .kept { padding: 8px 4px 0; color: var(--_ink2); }
@@ -64,7 +77,9 @@ export class Layers extends BevElement {
 
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { layers, threshold, distance, shown, map, mapState, phase, playing } = state;
-		return [layers, threshold, distance, shown, map, mapState, phase, playing];
+		const { aerial, aerialState } = state;
+		const seen = [layers, threshold, distance, shown, map, mapState, phase, playing];
+		return [...seen, aerial, aerialState];
 	}
 
 	protected override get pace(): number {
@@ -78,6 +93,7 @@ export class Layers extends BevElement {
 			<section aria-labelledby="layers">
 				<h2 class="section" id="layers">Layers</h2>
 				${ROWS.map(([layer, name]) => this.#row(layer, name, counts))}
+				${chooseAerial(this.controller)}
 			</section>
 			<section aria-labelledby="kept">
 				<h2 class="section" id="kept">Agents kept</h2>
@@ -100,6 +116,7 @@ export class Layers extends BevElement {
 
 	#count(layer: Layer, counts: Counts | undefined): string {
 		const { map, shown } = this.state;
+		if (layer === "aerial") return aerialWords(this.state);
 		if (layer === "lanes") return map ? String(map.lanes.length) : "";
 		if (layer === "crosswalks")
 			return map ? String(mapShapes(map).crosswalks.length) : "";

@@ -63,8 +63,8 @@ export class SceneDrawing {
 		if (!canvas || !this.#host.isConnected) return;
 		if (this.instant) this.snap();
 		const arrived = this.#painter.draw(canvas, this.#host, state, this.#host.target);
-		const { shown, map, laneColours } = state;
-		if (arrived) controller?.painted(this.#host, { shown, map, laneColours });
+		const { shown, map, laneColours, aerial } = state;
+		if (arrived) controller?.painted(this.#host, { shown, map, laneColours, aerial });
 		else this.request();
 	}
 

@@ -56,7 +56,9 @@ export function pictureOf(
 	view: View,
 	density: number,
 ): Picture {
-	const { shown, map, laneColours, layers, selection, hover } = state;
+	const { shown, map, laneColours, layers, selection, hover, aerial } = state;
+	// Whole metres: with a hill the image moves by less than its own pixel.
+	const height = Math.round(shown?.ego.translation[2] ?? 0);
 	return {
 		view,
 		density,
@@ -64,6 +66,10 @@ export function pictureOf(
 		layers,
 		map,
 		laneColours,
+		aerial:
+			aerial && layers.has("aerial")
+				? { image: aerial.image, fromWorld: aerial.fromWorld(height) }
+				: undefined,
 		frame: shown,
 		visibility: shown ? visibilityOf(shown, state) : NOTHING,
 		selection,

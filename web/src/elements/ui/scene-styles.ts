@@ -36,7 +36,11 @@ canvas.measuring { cursor: crosshair; }
 .over-right button[aria-pressed="true"] { background: var(--_accent); color: var(--_on-accent); }
 .over-right button:hover { background: var(--_raise); color: var(--_ink); }
 .readout .coords { color: var(--_ink2); text-shadow: 0 0 3px var(--_ground), 0 0 3px var(--_ground); }
-.bar { display: block; color: var(--_ink3); }
+.bar {
+	display: block;
+	color: var(--_ink2);
+	filter: drop-shadow(0 0 2px var(--_ground)) drop-shadow(0 0 2px var(--_ground));
+}
 .bar text { font: 11px var(--_mono); fill: currentColor; }
 .note {
 	display: flex;

@@ -15,6 +15,7 @@ export const TOKENS: Readonly<Record<string, readonly [dark: string, light: stri
 		accent: ["#6ea8fe", "#1f6feb"],
 		"on-accent": ["#0b1220", "#ffffff"],
 		ground: ["#0b0e12", "#eef0f2"],
+		aerial: ["0.5", "0.7"],
 		road: ["#191f27", "#ffffff"],
 		mark: ["#3a4554", "#b9c2cd"],
 		crosswalk: ["#b98a2f", "#c98a12"],

@@ -51,6 +51,7 @@ function picture(changes: Partial<Picture> = {}): Picture {
 		layers,
 		map: undefined,
 		laneColours: undefined,
+		aerial: undefined,
 		frame,
 		visibility: visibilityOf(frame, { layers, distance: Number.POSITIVE_INFINITY }),
 		selection: undefined,
