@@ -17,6 +17,38 @@ async function saved(page: Page, button: string): Promise<[string, Buffer]> {
 	return [file.suggestedFilename(), readFileSync(await file.path())];
 }
 
+/** How long and large `film` is as the browser plays it, and its first and last picture. */
+function watched(page: Page, film: Buffer, ending: string) {
+	return page.evaluate(
+		async ([base64, kind]) => {
+			const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+			const video = document.createElement("video");
+			const happens = (name: string) =>
+				new Promise((resolve, reject) => {
+					video.addEventListener(name, resolve, { once: true });
+					video.onerror = () => reject(new Error(video.error?.message));
+				});
+			const loaded = happens("loadeddata");
+			video.src = URL.createObjectURL(new Blob([bytes], { type: `video/${kind}` }));
+			await loaded;
+			const canvas = document.createElement("canvas");
+			canvas.width = video.videoWidth;
+			canvas.height = video.videoHeight;
+			const ends: string[] = [];
+			for (const at of [0.01, video.duration - 0.01]) {
+				const there = happens("seeked");
+				video.currentTime = at;
+				await there;
+				canvas.getContext("2d")?.drawImage(video, 0, 0);
+				ends.push(canvas.toDataURL());
+			}
+			const { duration, videoWidth: width, videoHeight: height } = video;
+			return { duration, width, height, ends };
+		},
+		[film.toString("base64"), ending] as const,
+	);
+}
+
 async function openExport(page: Page): Promise<void> {
 	await page.getByRole("group", { name: "Scene, seen from above" }).focus();
 	await page.keyboard.press("e");
@@ -56,24 +88,44 @@ describe("export", () => {
 			controller?.seek(5);
 		});
 		await openExport(page);
-		const [name, film] = await saved(page, "Save WebM");
-		expect(name).toBe("scene-0-frames-20-31.webm");
-		const played = await page.evaluate(async (base64) => {
-			const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-			const video = document.createElement("video");
-			video.src = URL.createObjectURL(new Blob([bytes], { type: "video/webm" }));
-			await new Promise((resolve, reject) => {
-				video.onloadeddata = resolve;
-				video.onerror = () => reject(new Error(video.error?.message));
-			});
-			return [video.duration, video.videoWidth, video.videoHeight];
-		}, film.toString("base64"));
 		const box = await page.locator("bev-scene-view").boundingBox();
-		expect(played[0]).toBeCloseTo(1.2, 3);
-		expect(played[1]).toBe((box?.width ?? 0) - ((box?.width ?? 0) % 2));
-		expect(played[2]).toBe((box?.height ?? 0) - ((box?.height ?? 0) % 2));
+		const even = (size = 0) => size - (size % 2);
+		const size = [even(box?.width), even(box?.height)];
+		for (const [kind, ending] of [
+			["WebM", "webm"],
+			["MP4", "mp4"],
+		]) {
+			const [name, film] = await saved(page, `Save ${kind}`);
+			expect(name).toBe(`scene-0-frames-20-31.${ending}`);
+			const { duration, width, height, ends } = await watched(page, film, `${ending}`);
+			expect(duration).toBeCloseTo(1.2, 2);
+			expect([width, height]).toEqual(size);
+			// The first frame and the last are both there, and not the same.
+			expect(ends[0]).not.toBe(ends[1]);
+			await page.getByRole("button", { name: `Save ${kind}` }).waitFor();
+		}
 		expect((await stateOf(page)).frame).toBe(5);
 		expect(complaints).toEqual([]);
+	}, 120_000);
+
+	it("offers no film that the browser cannot encode", async () => {
+		const { page } = await openMade(suite);
+		await page.evaluate(() => {
+			const { isConfigSupported } = VideoEncoder;
+			VideoEncoder.isConfigSupported = async (config) => {
+				const answer = await isConfigSupported.call(VideoEncoder, config);
+				return config.codec.startsWith("avc1")
+					? { ...answer, supported: false }
+					: answer;
+			};
+		});
+		await openExport(page);
+		await expect
+			.poll(() => page.getByRole("button", { name: "Save WebM" }).isEnabled())
+			.toBe(true);
+		expect(await page.getByRole("button", { name: "Save MP4" }).isDisabled()).toBe(
+			true,
+		);
 	});
 
 	it("stops filming when it is cancelled, and goes back", async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { FilmChunk } from "../../src/elements/export/film-file.js";
+import { mp4 } from "../../src/elements/export/mp4.js";
 import { csvOf, jsonOf, trackRows } from "../../src/elements/export/track-table.js";
-import { type FilmChunk, webm } from "../../src/elements/export/webm.js";
+import { webm } from "../../src/elements/export/webm.js";
 import { EMPTY_STATE } from "../../src/elements/state.js";
 import { fakeDataset, fakeFrame } from "../support/fake-dataset.js";
 
@@ -40,7 +42,7 @@ const chunk = (time: number, key: boolean): FilmChunk => ({
 	time,
 	key,
 });
-const TRACK = { codec: "V_VP9", width: 640, height: 360 } as const;
+const TRACK = { codec: "vp09.00.40.08", width: 640, height: 360 } as const;
 
 describe("webm", () => {
 	it("says what the film is", () => {
@@ -77,6 +79,99 @@ describe("webm", () => {
 		expect(read).toEqual(
 			chunks.map(({ time, bytes }) => [time, Buffer.from(bytes).toString("hex")]),
 		);
+	});
+});
+
+/** Boxes of an MP4 in order: by name, what is in them. */
+function boxes(bytes: Buffer): Map<string, Buffer> {
+	const found = new Map<string, Buffer>();
+	for (let at = 0; at < bytes.length; ) {
+		const size = bytes.readUInt32BE(at);
+		expect(size).toBeGreaterThanOrEqual(8);
+		expect(at + size).toBeLessThanOrEqual(bytes.length);
+		found.set(
+			bytes.toString("latin1", at + 4, at + 8),
+			bytes.subarray(at + 8, at + size),
+		);
+		at += size;
+	}
+	return found;
+}
+
+/** The box at the end of a path of names. */
+function boxAt(bytes: Buffer, ...names: readonly string[]): Buffer {
+	return names.reduce((within, name) => {
+		const found = boxes(within).get(name);
+		if (!found) throw new Error(`there is no ${name}`);
+		return found;
+	}, bytes);
+}
+
+/** 32-bit numbers of a box behind its version and flags. */
+function numbers(box: Buffer): number[] {
+	return Array.from({ length: box.length / 4 - 1 }, (_, i) =>
+		box.readUInt32BE(4 * i + 4),
+	);
+}
+
+describe("mp4", () => {
+	const AVC = {
+		...TRACK,
+		codec: "avc1.640033",
+		description: Uint8Array.of(1, 100, 0, 51),
+	};
+	const TIMES = [0, 100, 200, 300.4, 400];
+	const chunks = TIMES.map((time, k) => ({
+		...chunk(time, k % 3 === 0),
+		bytes: Uint8Array.from({ length: k + 1 }, () => k),
+	}));
+	const film = Buffer.from(mp4(AVC, chunks, 500));
+	const table = ["moov", "trak", "mdia", "minf", "stbl"];
+
+	it("begins with its index, which says what the film is", () => {
+		expect([...boxes(film).keys()]).toEqual(["ftyp", "moov", "mdat"]);
+		const [, , scale, length] = numbers(boxAt(film, "moov", "mvhd"));
+		expect((length ?? 0) / (scale ?? 1)).toBe(0.5);
+		const header = boxAt(film, "moov", "trak", "tkhd");
+		expect(header.length).toBe(84);
+		expect([header.readUInt32BE(76), header.readUInt32BE(80)]).toEqual([
+			640 << 16,
+			360 << 16,
+		]);
+		const entry = boxAt(film, ...table, "stsd").subarray(8);
+		const avc = boxAt(entry, "avc1");
+		expect([avc.readUInt16BE(24), avc.readUInt16BE(26)]).toEqual([640, 360]);
+		const coded = boxAt(avc.subarray(78), "avcC");
+		expect([...coded]).toEqual([...AVC.description]);
+	});
+
+	it("shows every picture at its time, and knows which stand alone", () => {
+		const [, ...runs] = numbers(boxAt(film, ...table, "stts"));
+		const shown = runs.flatMap((count, i) =>
+			i % 2 === 0 ? Array<number>(count).fill(runs[i + 1] ?? 0) : [],
+		);
+		const starts = shown.map(
+			(_, i) => shown.slice(0, i).reduce((a, b) => a + b, 0) / 90,
+		);
+		expect(starts).toEqual(TIMES);
+		expect(runs.length).toBe(8); // twice 100 ms is one run
+		expect(numbers(boxAt(film, ...table, "stss"))).toEqual([2, 1, 4]);
+	});
+
+	it("finds every picture where the index says", () => {
+		const [, count, ...sizes] = numbers(boxAt(film, ...table, "stsz"));
+		expect(count).toBe(chunks.length);
+		let [, at = 0] = numbers(boxAt(film, ...table, "stco"));
+		for (const [k, size] of sizes.entries()) {
+			expect([...film.subarray(at, at + size)]).toEqual([...(chunks[k]?.bytes ?? [])]);
+			at += size;
+		}
+		expect(at).toBe(film.length);
+	});
+
+	it("is not made of what the encoder did not describe", () => {
+		const { description: _, ...bare } = AVC;
+		expect(() => mp4(bare, chunks, 500)).toThrow("did not describe");
 	});
 });
 

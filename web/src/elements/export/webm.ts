@@ -1,19 +1,10 @@
-/** One encoded picture of a film. */
-export interface FilmChunk {
-	readonly bytes: Uint8Array<ArrayBuffer>;
-	/** Milliseconds from the film's beginning. */
-	readonly time: number;
-	/** It can be shown without those before it. */
-	readonly key: boolean;
-}
-
-export interface FilmTrack {
-	readonly codec: "V_VP8" | "V_VP9";
-	readonly width: number;
-	readonly height: number;
-}
-
-type Bytes = Uint8Array<ArrayBuffer>;
+import {
+	type Bytes,
+	type FilmChunk,
+	type FilmTrack,
+	joined,
+	ascii as text,
+} from "./film-file.js";
 
 /** Ids of Matroska's elements, as far as a film of one track needs them. */
 const ID = {
@@ -48,16 +39,6 @@ const ID = {
 /** A block's time is relative to its cluster's, in 16 bits with a sign. */
 const CLUSTER_MS = 30_000;
 
-function joined(parts: readonly Bytes[]): Bytes {
-	const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-	let at = 0;
-	for (const part of parts) {
-		all.set(part, at);
-		at += part.length;
-	}
-	return all;
-}
-
 /** An element: its id, its size in eight bytes, what it holds. */
 function element(id: readonly number[], ...parts: readonly Bytes[]): Bytes {
 	const size = parts.reduce((sum, part) => sum + part.length, 0);
@@ -86,8 +67,6 @@ function float(value: number): Bytes {
 	return bytes;
 }
 
-const text = (value: string): Bytes => Uint8Array.from(value, (c) => c.charCodeAt(0));
-
 function header(): Bytes {
 	return element(
 		ID.ebml,
@@ -112,7 +91,7 @@ function trackEntry({ codec, width, height }: FilmTrack): Bytes {
 		element(ID.trackNumber, unsigned(1)),
 		element(ID.trackUid, unsigned(1)),
 		element(ID.trackType, unsigned(1)),
-		element(ID.codecId, text(codec)),
+		element(ID.codecId, text(codec.startsWith("vp8") ? "V_VP8" : "V_VP9")),
 		video,
 	);
 }

@@ -1,4 +1,5 @@
 import { css, html, nothing, type TemplateResult } from "lit";
+import { encoderFor, evenSize, type FilmFormat, FORMATS } from "../export/encoding.js";
 import { type FilmPicture, filmOf } from "../export/film.js";
 import { save } from "../export/save.js";
 import { csvOf, jsonOf, trackRows } from "../export/track-table.js";
@@ -13,6 +14,7 @@ const exportStyles = css`
 .body { display: grid; gap: 16px; padding: 4px 16px 16px; width: min(420px, 80vw); }
 .body > div { display: grid; grid-template-columns: 1fr auto auto; gap: 2px 8px; align-items: center; }
 .body p { grid-column: 1 / -1; color: var(--_ink2); }
+.films { display: flex; gap: 8px; grid-column: 2 / -1; justify-self: end; }
 .body span + button:only-of-type { grid-column: 2 / -1; justify-self: end; }
 progress { width: 100%; accent-color: var(--_accent); grid-column: 1 / -2; }
 .bad { color: var(--_warn-ink); }
@@ -24,12 +26,15 @@ export class ExportDialog extends BevElement {
 	static override properties = {
 		...BevElement.properties,
 		picture: { attribute: false },
+		films: { state: true },
 		progress: { state: true },
 		trouble: { state: true },
 	};
 
 	/** Whose canvas is taken. */
 	declare picture: FilmPicture | null;
+	/** Those that this browser can make. */
+	declare films: readonly FilmFormat[];
 	declare progress: readonly [done: number, all: number] | undefined;
 	declare trouble: string;
 	#filming: AbortController | undefined;
@@ -37,17 +42,26 @@ export class ExportDialog extends BevElement {
 	constructor() {
 		super();
 		this.picture = null;
+		this.films = [];
 		this.trouble = "";
 	}
 
 	show(): void {
 		this.trouble = "";
+		void this.#askEncoders();
 		this.renderRoot.querySelector("dialog")?.showModal();
 	}
 
 	override disconnectedCallback(): void {
 		super.disconnectedCallback();
 		this.#filming?.abort();
+	}
+
+	override regainFocus(): void {
+		const film = this.renderRoot.querySelector<HTMLElement>(
+			".film button:not(:disabled)",
+		);
+		film?.focus();
 	}
 
 	protected watched(state: ViewerState): readonly unknown[] {
@@ -66,7 +80,7 @@ export class ExportDialog extends BevElement {
 			<div class="body">
 				<div><span>Picture</span>
 					<button class="raised" @click=${() => void this.#picture()}>Save PNG</button></div>
-				<div><span>Film of frames <span class="mono">${begin}–${Math.max(begin, end - 1)}</span></span>
+				<div class="film"><span>Film of frames <span class="mono">${begin}–${Math.max(begin, end - 1)}</span></span>
 					${this.#film()}</div>
 				<div><span>${selection === undefined ? "Nothing is selected" : `Where ${who} is, frame by frame`}</span>
 					<button class="raised" ?disabled=${selection === undefined} @click=${() => this.#table("csv")}>Save CSV</button>
@@ -79,13 +93,17 @@ export class ExportDialog extends BevElement {
 	#film(): TemplateResult {
 		const { progress } = this;
 		if (!progress) {
-			return html`<button class="raised" @click=${() => void this.#record()}>Save WebM</button>
+			return html`<span class="films">${FORMATS.map((format) => {
+				const can = this.films.includes(format);
+				return html`<button class="raised" ?disabled=${!can} @click=${() => void this.#record(format)}
+					title=${can ? nothing : "This browser cannot encode it"}>Save ${format.name}</button>`;
+			})}</span>
 				<p>Every frame once, at the times of the data. Mark a part on the time line to film only that.</p>`;
 		}
 		const [done, all] = progress;
 		return html`<progress max=${all} .value=${done} aria-label="Frames filmed">${done}</progress>
 			<button class="raised" @click=${() => this.#filming?.abort()}>Cancel</button>
-			<p class="mono">${done} of ${all}</p>${nothing}`;
+			<p class="mono">${done} of ${all}</p>`;
 	}
 
 	#name(ending: string): string {
@@ -103,7 +121,16 @@ export class ExportDialog extends BevElement {
 		else this.trouble = "The browser cannot make a PNG of this picture.";
 	}
 
-	async #record(): Promise<void> {
+	/** Which films can be made of a picture of this size. */
+	async #askEncoders(): Promise<void> {
+		const { canvas } = this.picture ?? {};
+		if (!canvas) return;
+		const size = evenSize(canvas);
+		const able = await Promise.all(FORMATS.map((format) => encoderFor(format, size)));
+		this.films = FORMATS.filter((_, i) => able[i] !== undefined);
+	}
+
+	async #record(format: FilmFormat): Promise<void> {
 		const { controller, picture } = this;
 		if (!controller || !picture || this.#filming) return;
 		this.trouble = "";
@@ -116,8 +143,11 @@ export class ExportDialog extends BevElement {
 			const onProgress = (done: number, all: number) => {
 				this.progress = [done, all];
 			};
-			const film = await filmOf(controller, picture, { signal, onProgress });
-			save(film, `scene-${this.state.scene}-frames-${begin}-${end - 1}.webm`);
+			const film = await filmOf(controller, picture, { format, signal, onProgress });
+			save(
+				film,
+				`scene-${this.state.scene}-frames-${begin}-${end - 1}.${format.ending}`,
+			);
 		} catch (error) {
 			if (!isAbort(error)) this.trouble = problemOf(error).why;
 		} finally {
