@@ -75,6 +75,13 @@ Query* scene(Engine& engine, double scene) {
   return engine.scene(index_from(scene, "scene")).release();
 }
 
+/// `track` may be undefined.
+Query* timeline(Engine& engine, double scene, val track) {
+  const auto id =
+      track.isUndefined() ? std::nullopt : std::optional(track.as<std::uint64_t>());
+  return engine.timeline(index_from(scene, "scene"), id).release();
+}
+
 Query* summary(Engine& engine) {
   return engine.summary().release();
 }
@@ -134,6 +141,7 @@ EMSCRIPTEN_BINDINGS(bev) {
       .function("frame", &Guarded<&frame>::call, allow_raw_pointers())
       .function("frameAt", &Guarded<&frame_at>::call, allow_raw_pointers())
       .function("scene", &Guarded<&scene>::call, allow_raw_pointers())
+      .function("timeline", &Guarded<&timeline>::call, allow_raw_pointers())
       .function("summary", &Guarded<&summary>::call, allow_raw_pointers())
       .function("supply", &Guarded<&supply>::call)
       .function("supplyAbsent", &Guarded<&supply_absent>::call)

@@ -36,6 +36,11 @@ std::unique_ptr<Query> Engine::scene(std::uint64_t scene) {
   return make_scene_query(state_, scene);
 }
 
+std::unique_ptr<Query> Engine::timeline(std::uint64_t scene,
+                                        std::optional<std::uint64_t> track_id) {
+  return make_timeline_query(state_, scene, track_id);
+}
+
 std::unique_ptr<Query> Engine::summary() {
   return make_summary_query(state_);
 }

@@ -77,6 +77,11 @@ class Engine {
   /// A scene with all that belongs to it, intervals rebased: "frames.timestamp" ...
   std::unique_ptr<Query> scene(std::uint64_t scene);
 
+  /// A scene as a whole: how the ego vehicle moves, or a track, and what is odd. The
+  /// arrays are listed in README.md beside this file.
+  std::unique_ptr<Query> timeline(std::uint64_t scene,
+                                  std::optional<std::uint64_t> track_id = std::nullopt);
+
   /// L5Kit's table, as a text "table".
   std::unique_ptr<Query> summary();
 

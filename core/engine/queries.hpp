@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "core/engine/engine.hpp"
 #include "core/engine/query.hpp"
@@ -23,6 +24,8 @@ std::unique_ptr<Query> make_rows_query(StateRef state, Rows rows);
 std::unique_ptr<Query> make_frame_query(StateRef state, FrameChoice choice,
                                         const scene::FrameOptions& options);
 std::unique_ptr<Query> make_scene_query(StateRef state, std::uint64_t scene);
+std::unique_ptr<Query> make_timeline_query(StateRef state, std::uint64_t scene,
+                                           std::optional<std::uint64_t> track_id);
 std::unique_ptr<Query> make_summary_query(StateRef state);
 std::unique_ptr<Query> make_ego_items_query(StateRef state, scene::AgentScope scope);
 std::unique_ptr<Query> make_agent_items_query(

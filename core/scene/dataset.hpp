@@ -72,6 +72,13 @@ class ChunkedDataset {
   /// the array, at least one.
   Interval frames_in_same_chunks(Interval rows) const noexcept;
 
+  /// The arrays themselves; there are no faces in the older layout.
+  const store::Array& frames_array() const noexcept { return *frames_.array; }
+  const store::Array& agents_array() const noexcept { return *agents_.array; }
+  const store::Array* faces_array() const noexcept {
+    return faces_ ? faces_->array : nullptr;
+  }
+
   /// The types of the texts, for zarr::decode_text.
   const zarr::DType& host_type() const noexcept { return scenes_.columns[1].type; }
   const zarr::DType& face_id_type() const noexcept { return faces_->columns[0].type; }

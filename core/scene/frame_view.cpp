@@ -8,6 +8,7 @@
 #include "core/geom/trig.hpp"
 #include "core/scene/filters.hpp"
 #include "core/scene/labels.hpp"
+#include "core/scene/seconds.hpp"
 
 namespace bev::scene {
 
@@ -18,7 +19,6 @@ using Point = std::array<double, 2>;
 // Source: L5Kit, data/labels and rasterization: the AV's length and width in metres.
 constexpr double kEgoLength = 4.87;
 constexpr double kEgoWidth = 1.85;
-constexpr double kSecondsPerTick = 1e-9;
 constexpr auto kUnknown = std::numeric_limits<float>::quiet_NaN();
 
 Point xy(const std::array<double, 3>& translation) {
@@ -36,11 +36,8 @@ std::array<Point, 4> as_points(const std::array<geom::Vec2, 4>& corners) {
 /// NaN unless time went forward.
 float speed(const Point& from, const Point& to, std::int64_t from_ns,
             std::int64_t to_ns) {
-  if (to_ns <= from_ns) return kUnknown;
-  const auto ticks =
-      static_cast<std::uint64_t>(to_ns) - static_cast<std::uint64_t>(from_ns);
-  const auto seconds = static_cast<double>(ticks) * kSecondsPerTick;
-  return static_cast<float>(geom::hypot(to[0] - from[0], to[1] - from[1]) / seconds);
+  return static_cast<float>(geom::hypot(to[0] - from[0], to[1] - from[1]) /
+                            seconds_between(from_ns, to_ns));
 }
 
 /// From the frame before to now or, where there is none, from now to the one after.

@@ -25,21 +25,21 @@ bool SceneDataset::read(store::Reader& reader, const ChunkedDataset& dataset,
   }
   const auto row = static_cast<std::int64_t>(scene);
   if (!dataset.read_scenes(reader, {row, row + 1}, scenes)) return false;
-  const auto span = scenes.frame_index_interval.front();
-  check_interval(span, row, dataset.frames_of_scenes());
-  if (!dataset.read_frames(reader, span, frames)) return false;
+  frame_rows = scenes.frame_index_interval.front();
+  check_interval(frame_rows, row, dataset.frames_of_scenes());
+  if (!dataset.read_frames(reader, frame_rows, frames)) return false;
 
-  const auto agent_rows = check_intervals(frames.agent_index_interval, span.begin,
-                                          dataset.agents_of_frames());
-  Interval face_rows;
+  agent_rows = check_intervals(frames.agent_index_interval, frame_rows.begin,
+                               dataset.agents_of_frames());
+  face_rows = {};
   if (dataset.has_faces()) {
-    face_rows = check_intervals(frames.traffic_light_faces_index_interval, span.begin,
-                                dataset.faces_of_frames());
+    face_rows = check_intervals(frames.traffic_light_faces_index_interval,
+                                frame_rows.begin, dataset.faces_of_frames());
   }
   const bool have_agents = dataset.read_agents(reader, agent_rows, agents);
   const bool have_faces = dataset.read_faces(reader, face_rows, faces);
   if (!have_agents || !have_faces) return false;
-  rebase(scenes.frame_index_interval, span.begin);
+  rebase(scenes.frame_index_interval, frame_rows.begin);
   rebase(frames.agent_index_interval, agent_rows.begin);
   rebase(frames.traffic_light_faces_index_interval, face_rows.begin);
   return true;

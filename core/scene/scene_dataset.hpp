@@ -19,6 +19,10 @@ struct SceneDataset {
   AgentColumns agents;
   FaceColumns faces;
 
+  Interval frame_rows;  ///< of the data set that frames, agents and faces are
+  Interval agent_rows;
+  Interval face_rows;
+
   /// Reads scene `scene`; false while chunks are wanted.
   bool read(store::Reader& reader, const ChunkedDataset& dataset, std::uint64_t scene);
 };

@@ -1,7 +1,6 @@
 #include "core/scene/trails.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <string>
 
 #include "core/base/error.hpp"
@@ -23,34 +22,12 @@ Rows rows_of(const FrameWindow& window, std::size_t frame) {
   return {static_cast<std::size_t>(rows.begin), static_cast<std::size_t>(rows.end)};
 }
 
-auto at(std::vector<std::size_t>& order, std::size_t position) {
-  return order.begin() + static_cast<std::ptrdiff_t>(position);
-}
-
 }  // namespace
 
 void TrackJoiner::rebuild(const FrameWindow& window) {
   window_ = &window;
-  const auto& ids = window.tracks.track_id;
-  order_.resize(ids.size());
-  std::iota(order_.begin(), order_.end(), std::size_t{0});
-  for (std::size_t frame = 0; frame < window.frames.size(); ++frame) {
-    const auto rows = rows_of(window, frame);
-    std::sort(at(order_, rows.begin), at(order_, rows.end),
-              [&](std::size_t a, std::size_t b) {
-                return ids[a] != ids[b] ? ids[a] < ids[b] : a < b;
-              });
-  }
-}
-
-std::size_t TrackJoiner::find(std::size_t frame, std::uint64_t track_id) const {
-  const auto rows = rows_of(*window_, frame);
-  const auto& ids = window_->tracks.track_id;
-  const auto end = order_.begin() + static_cast<std::ptrdiff_t>(rows.end);
-  const auto found = std::lower_bound(
-      order_.begin() + static_cast<std::ptrdiff_t>(rows.begin), end, track_id,
-      [&](std::size_t row, std::uint64_t id) { return ids[row] < id; });
-  return found != end && ids[*found] == track_id ? *found : kNone;
+  index_.rebuild(window.frames.agent_index_interval, window.agent_rows.begin,
+                 window.tracks.track_id);
 }
 
 void TrackJoiner::follow(int step, std::size_t reach, Polylines& out, Gaps gaps) const {

@@ -3,10 +3,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "core/scene/frame_window.hpp"
+#include "core/scene/track_index.hpp"
 
 namespace bev::scene {
 
@@ -27,13 +27,15 @@ struct Polylines {
 ///           kept from one rebuild() to the next.
 class TrackJoiner {
  public:
-  static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+  static constexpr std::size_t kNone = TrackIndex::kNone;
 
   /// Takes up a window; n log n in the agents it holds.
   void rebuild(const FrameWindow& window);
 
   /// The row of `tracks` of that track in that frame, or kNone.
-  std::size_t find(std::size_t frame, std::uint64_t track_id) const;
+  std::size_t find(std::size_t frame, std::uint64_t track_id) const {
+    return index_.find(frame, track_id);
+  }
 
   /// What a frame without the agent does to its line.
   enum class Gaps { end, skip };
@@ -45,7 +47,7 @@ class TrackJoiner {
 
  private:
   const FrameWindow* window_ = nullptr;
-  std::vector<std::size_t> order_;  // rows of tracks, by id inside each frame
+  TrackIndex index_;
 };
 
 }  // namespace bev::scene

@@ -27,6 +27,17 @@ void Reader::expect(const Array& array, const RowSelection& rows) {
   chunks_.clear();
 }
 
+std::vector<std::uint64_t> Reader::absent_chunks(const Array& array,
+                                                 const RowSelection& rows) {
+  if (rows.count == 0) return {};
+  auto numbers = chunks_of(rows, array.meta.chunk_rows(), array.name());
+  std::erase_if(numbers, [&](std::uint64_t number) {
+    const auto object = store_.find(array.key({&number, 1}), plan_);
+    return !object || !object->absent;
+  });
+  return numbers;
+}
+
 std::size_t result_bytes(const Array& array, std::size_t rows, std::size_t row_bytes) {
   const auto bytes = checked_mul(rows, row_bytes);
   if (bytes && *bytes <= kMaxBytes) return *bytes;

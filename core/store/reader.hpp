@@ -53,6 +53,10 @@ class Reader {
   /// yet is going to need most of them.
   void expect(const Array& array, const RowSelection& rows);
 
+  /// The chunks of these rows, which were read in this pass, that are absent.
+  std::vector<std::uint64_t> absent_chunks(const Array& array,
+                                           const RowSelection& rows);
+
   /// From here on, chunks are asked for whole: their other rows are wanted soon.
   void expect_more() noexcept { least_ = Access::whole; }
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
-import { openMade, stateOf, useViewer } from "./viewer-harness.js";
+import { openMade, openTiny, stateOf, useViewer } from "./viewer-harness.js";
 
 const suite = useViewer(() => ({
 	folders: { "/support/": fileURLToPath(new URL("../support", import.meta.url)) },
@@ -105,11 +105,10 @@ describe("the time line", () => {
 		await page.evaluate(`(async () => {
 			const { opened } = await import("/support/made-scene.js");
 			const { dataset, findMap } = opened();
-			const odd = { ...dataset, frame: async (...asked) => {
-				const view = await dataset.frame(...asked);
-				if (view.frame === 30) view.agents.centroid[0] += 90;
-				return view;
-			} };
+			const jump = { kind: "jump", frame: 30, track: 1n, amount: 90 };
+			const odd = { ...dataset, timeline: async (...asked) => ({
+				...(await dataset.timeline(...asked)), odd: [jump],
+			}) };
 			await document.querySelector("bev-viewer").show("odd", { dataset: odd, findMap });
 		})()`);
 		await buffered(page);
@@ -118,7 +117,18 @@ describe("the time line", () => {
 		await page.getByRole("button", { name: "First frame" }).click();
 		expect((await stateOf(page)).frame).toBe(0);
 		await page.getByText(/^Quality/).click();
-		await page.getByRole("button", { name: /^30 Track 1 jumps \d+\.\d m$/ }).click();
+		await page.getByRole("button", { name: /^30 Track 1 jumps 90.0 m$/ }).click();
 		expect((await stateOf(page)).frame).toBe(30);
+	});
+
+	it("tells which rows are not stored, and where", async () => {
+		suite.server.fault({ match: /agents\/1$/, status: 404 });
+		const { page } = await openTiny(suite);
+		await page.getByText(/^Quality 1$/).click();
+		const mark = page.getByRole("button", {
+			name: "1 Not stored: the agents of 2 frames",
+		});
+		await mark.click();
+		expect((await stateOf(page)).frame).toBe(1);
 	});
 });

@@ -156,6 +156,27 @@ function frameView(scene, frame, { past = 0, future = 0 }) {
 	};
 }
 
+/** Of the ego, or of a track that is seen all the time. */
+function motion(speed, yaw) {
+	const of = (value) => Float64Array.from({ length: FRAMES }, (_, k) => value(k));
+	const still = of(() => 0);
+	return { speed: of(speed), acceleration: still, yaw: of(yaw), yaw_rate: still };
+}
+
+function timeline(scene, track) {
+	const ego = motion(
+		(k) => 6 + Math.sin(k / 15),
+		(k) => k / 60,
+	);
+	const other = motion(
+		() => 8,
+		() => 0,
+	);
+	const faces = [{ id: "f", frame: 0 }];
+	const of = track === undefined ? undefined : other;
+	return { scene, of: track, ego, track: of, odd: [], faces };
+}
+
 /** What `viewer.show` takes. */
 export function opened() {
 	const table = (length, columns) => ({
@@ -182,6 +203,7 @@ export function opened() {
 		scenes: table(1, scenes),
 		frames: table(FRAMES, frames),
 		frame: async (scene, frame, options = {}) => frameView(scene, frame, options),
+		timeline: async (scene, { track } = {}) => timeline(scene, track),
 		onStats: () => () => {},
 		close() {},
 	};

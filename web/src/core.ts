@@ -74,6 +74,8 @@ export interface CoreEngine {
 	frameAt(index: number, options: CoreFrameOptions): CoreQuery;
 	/** A scene with all that belongs to it, intervals rebased. */
 	scene(scene: number): CoreQuery;
+	/** How the ego vehicle moves, or a track as well, and what is odd. */
+	timeline(scene: number, track: bigint | undefined): CoreQuery;
 	summary(): CoreQuery;
 	/** `begin` is -1 for a whole object; copies `bytes`. */
 	supply(key: string, begin: number, end: number, bytes: Uint8Array): void;

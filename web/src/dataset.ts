@@ -18,6 +18,7 @@ import { askMap } from "./maps.js";
 import { resolveObject, resolveSource } from "./resolve.js";
 import type { Source } from "./source/source.js";
 import { StructuredArray } from "./structured-array.js";
+import { type SceneTimeline, sceneTimeline, type TimelineOptions } from "./timeline.js";
 import { frameView } from "./views.js";
 import { askArrays, type Client } from "./worker/client.js";
 import { shareClient } from "./worker/clients.js";
@@ -143,6 +144,20 @@ export class ChunkedDataset implements Disposable {
 	): Promise<void> {
 		const query = { kind: "frame", scene, frame, options: defined(options) } as const;
 		await this.#client.ask(query, { signal, prefetch: true });
+	}
+
+	/** Scene `scene` as a whole: how the ego vehicle moves, or `track` too, and what is odd. */
+	async timeline(
+		scene: number,
+		{ signal, track, prefetch }: TimelineOptions = {},
+	): Promise<SceneTimeline> {
+		const query = { kind: "timeline", scene, track } as const;
+		if (prefetch) await this.#client.ask(query, { signal, prefetch });
+		return sceneTimeline(
+			await askArrays(this.#client, query, { signal }),
+			scene,
+			track,
+		);
 	}
 
 	/** L5Kit's table of the data set as text. */

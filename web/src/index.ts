@@ -80,3 +80,10 @@ export { clearPersistentCache } from "./source/kept/keeping.js";
 export { MemorySource } from "./source/memory-source.js";
 export type { ByteRange, ReadOptions, Source } from "./source/source.js";
 export { type Records, StructuredArray } from "./structured-array.js";
+export type {
+	Motion,
+	Oddity,
+	SceneTimeline,
+	SeenFace,
+	TimelineOptions,
+} from "./timeline.js";

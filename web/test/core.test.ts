@@ -77,6 +77,7 @@ describe("core", () => {
 			frame: true,
 			frameAt: true,
 			scene: true,
+			timeline: true,
 			summary: true,
 			supply: true,
 			supplyAbsent: true,

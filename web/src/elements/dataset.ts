@@ -1,6 +1,7 @@
 import type { AbortOptions, DatasetFiles, FrameOptions, RowsOptions } from "../api.js";
 import type { FrameView } from "../frame-view.js";
 import type { MapView } from "../map-view.js";
+import type { SceneTimeline, TimelineOptions } from "../timeline.js";
 import type { AerialView } from "./aerial.js";
 import type { RasterSource } from "./rasters.js";
 
@@ -32,6 +33,7 @@ export interface ViewerDataset {
 	readonly frames: RowTable;
 	readonly stats: TransferStats;
 	frame(scene: number, frame: number, options?: FrameOptions): Promise<FrameView>;
+	timeline(scene: number, options?: TimelineOptions): Promise<SceneTimeline>;
 	/** Calls back when `stats` changed; returns what ends that. */
 	onStats(callback: (stats: TransferStats) => void): () => void;
 	close(): void;

@@ -1,3 +1,5 @@
+import type { Motion } from "../timeline.js";
+
 /** What is plotted over time. */
 export type Quantity = "speed" | "yaw" | "rate" | "acceleration";
 
@@ -5,11 +7,22 @@ export interface QuantityInfo {
 	readonly name: string;
 	readonly unit: string;
 	readonly digits: number;
+	readonly of: keyof Motion;
+	/** Of the unit, in one of the motion's. */
+	readonly factor: number;
 }
 
+const DEGREES = 180 / Math.PI;
+
 export const QUANTITIES: Readonly<Record<Quantity, QuantityInfo>> = {
-	speed: { name: "Speed", unit: "m/s", digits: 1 },
-	acceleration: { name: "Acceleration", unit: "m/s²", digits: 1 },
-	yaw: { name: "Yaw", unit: "°", digits: 0 },
-	rate: { name: "Yaw rate", unit: "°/s", digits: 1 },
+	speed: { name: "Speed", unit: "m/s", digits: 1, of: "speed", factor: 1 },
+	acceleration: {
+		name: "Acceleration",
+		unit: "m/s²",
+		digits: 1,
+		of: "acceleration",
+		factor: 1,
+	},
+	yaw: { name: "Yaw", unit: "°", digits: 0, of: "yaw", factor: DEGREES },
+	rate: { name: "Yaw rate", unit: "°/s", digits: 1, of: "yaw_rate", factor: DEGREES },
 };

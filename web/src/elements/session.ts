@@ -9,6 +9,7 @@ import { isAbort, problemOf } from "./pure/problem.js";
 import { sceneRows } from "./scene-rows.js";
 import { frameCount, type SceneInfo, type ViewerState } from "./state.js";
 import type { Store } from "./store.js";
+import { TimelineDesk } from "./timeline-desk.js";
 
 const PAST = 25;
 const FUTURE = 50;
@@ -37,6 +38,7 @@ export class Session {
 	#sceneAbort = new AbortController();
 	#loader: FrameLoader | undefined;
 	#lights: LaneLights | undefined;
+	readonly #timeline: TimelineDesk;
 
 	constructor(store: Store<ViewerState>, opened: Opened) {
 		this.#store = store;
@@ -50,6 +52,7 @@ export class Session {
 			progress: undefined,
 			problem: undefined,
 		});
+		this.#timeline = new TimelineDesk(store);
 		this.#readStats();
 		const none = async () => undefined;
 		this.aerial = new AerialDesk(store, opened.findAerial ?? none);
@@ -65,7 +68,12 @@ export class Session {
 		this.#sceneAbort = new AbortController();
 		const { signal } = this.#sceneAbort;
 		this.#dropLoader();
-		const fresh = { sceneInfo: undefined, frameProblem: undefined, buffered: [] };
+		const fresh = {
+			sceneInfo: undefined,
+			timeline: undefined,
+			frameProblem: undefined,
+			buffered: [],
+		};
 		this.#store.patch({ scene, frame, ...fresh });
 		const { dataset } = this.#opened;
 		// Starts the picture's own reads beside the scene's, which saves two rounds. Whatever
@@ -140,6 +148,7 @@ export class Session {
 		this.#loader?.dispose();
 		this.#lights?.dispose();
 		this.aerial.dispose();
+		this.#timeline.dispose();
 		this.#opened.dataset.close();
 	}
 

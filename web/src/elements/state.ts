@@ -1,5 +1,6 @@
 import type { FrameView } from "../frame-view.js";
 import type { MapView } from "../map-view.js";
+import type { SceneTimeline } from "../timeline.js";
 import type { AerialView } from "./aerial.js";
 import type { OpenProgress, Place, ViewerDataset } from "./dataset.js";
 import { type Camera, DEFAULT_CAMERA, type Follow, type Point } from "./pure/camera.js";
@@ -41,6 +42,9 @@ export interface ViewerState {
 	readonly sceneCount: number;
 	/** Undefined until the scene's record and timestamps are read. */
 	readonly sceneInfo: SceneInfo | undefined;
+
+	/** Of the scene as a whole; undefined until it is read. */
+	readonly timeline: SceneTimeline | undefined;
 
 	/** The frame asked for; `shown` may be an older one until it is there. */
 	readonly frame: number;
@@ -104,6 +108,7 @@ export const EMPTY_STATE: ViewerState = {
 	scene: 0,
 	sceneCount: 0,
 	sceneInfo: undefined,
+	timeline: undefined,
 	frame: 0,
 	shown: undefined,
 	frameProblem: undefined,

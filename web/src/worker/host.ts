@@ -234,6 +234,8 @@ function start(engine: CoreEngine, query: DataQuery): CoreQuery {
 			return engine.rows(query.rows);
 		case "frame":
 			return engine.frame(query.scene, query.frame, query.options);
+		case "timeline":
+			return engine.timeline(query.scene, query.track);
 		case "summary":
 			return engine.summary();
 	}

@@ -26,6 +26,11 @@ export type Query =
 			readonly frame: number;
 			readonly options: CoreFrameOptions;
 	  }
+	| {
+			readonly kind: "timeline";
+			readonly scene: number;
+			readonly track: bigint | undefined;
+	  }
 	| { readonly kind: "summary" }
 	/** Parses a map and keeps it under a number of the asker's. */
 	| {

@@ -1,77 +1,56 @@
 import { describe, expect, it } from "vitest";
 import { qualityMarks } from "../../src/elements/quality.js";
-import { EMPTY_STATE, type ViewerState } from "../../src/elements/state.js";
-import type { FrameView } from "../../src/frame-view.js";
-import { fakeFrame, fakeMap } from "../support/fake-dataset.js";
+import type { Oddity } from "../../src/timeline.js";
+import { fakeMap } from "../support/fake-dataset.js";
+import { fakeTimeline } from "../support/fake-timeline.js";
 
-function stateAt(seconds: readonly number[]): ViewerState {
-	const sceneInfo = {
-		index: 0,
-		host: "",
-		startTime: 0n,
-		seconds: Float64Array.from(seconds),
-	};
-	return { ...EMPTY_STATE, sceneInfo };
-}
+const well = fakeTimeline(0, 5);
 
-const tenths = [0, 0.1, 0.2, 0.3, 0.4];
-const views = new Map(tenths.map((_, k) => [k, fakeFrame(0, k, 6)]));
-
-function withView(frame: number, change: (view: FrameView) => FrameView) {
-	const view = views.get(frame);
-	if (!view) throw new Error("no such frame");
-	return new Map([...views, [frame, change(view)]]);
+function one(kind: Oddity["kind"], frame: number, amount = 0, track = 0n): Oddity {
+	return { kind, frame, amount, track };
 }
 
 describe("qualityMarks", () => {
-	it("finds nothing in data that is well", () => {
-		expect(qualityMarks(stateAt(tenths), views)).toEqual([]);
+	it("has nothing to say about data that is well", () => {
+		expect(qualityMarks(well, undefined)).toEqual([]);
+		expect(qualityMarks(well, fakeMap())).toEqual([]);
 	});
 
-	it("finds a gap in time and a clock that stands", () => {
-		const marks = qualityMarks(stateAt([0, 0.1, 0.5, 0.6, 0.6]), views);
-		expect(marks).toEqual([
-			{ frame: 2, what: "0.40 s since the frame before" },
-			{ frame: 4, what: "Time does not advance" },
+	it("says what is odd in words, in frame order", () => {
+		const odd = [
+			one("gap", 4, 0.4),
+			one("stuck", 3),
+			one("empty", 2),
+			one("flat", 1, 0, 7n),
+			one("jump", 0, 12.34, 8n),
+		];
+		expect(qualityMarks({ ...well, odd }, undefined)).toEqual([
+			{ frame: 0, what: "Track 8 jumps 12.3 m" },
+			{ frame: 1, what: "Track 7 has no size" },
+			{ frame: 2, what: "No agents" },
+			{ frame: 3, what: "Time does not advance" },
+			{ frame: 4, what: "0.40 s since the frame before" },
 		]);
 	});
 
-	it("finds a track that jumps, once", () => {
-		const frames = withView(2, (view) => {
-			const centroid = view.agents.centroid.slice();
-			centroid[0] = (centroid[0] ?? 0) + 100;
-			return { ...view, agents: { ...view.agents, centroid } };
-		});
-		const marks = qualityMarks(stateAt(tenths), frames);
-		expect(marks.map(({ frame }) => frame)).toEqual([2]);
-		expect(marks[0]?.what).toMatch(/^Track 1 jumps \d+\.\d m$/);
-	});
-
-	it("finds boxes without size and frames without agents", () => {
-		const flat = withView(1, (view) => {
-			const extent = view.agents.extent.slice();
-			extent[3] = 0;
-			return { ...view, agents: { ...view.agents, extent } };
-		});
-		expect(qualityMarks(stateAt(tenths), flat)).toEqual([
-			{ frame: 1, what: "Track 2 has no size" },
-		]);
-		const empty = withView(3, () => fakeFrame(0, 3, 0));
-		expect(qualityMarks(stateAt(tenths), empty)).toEqual([
-			{ frame: 3, what: "No agents" },
+	it("says which rows are not stored, and of how many frames", () => {
+		const odd = [
+			one("unstored-frames", 0, 1),
+			one("unstored-agents", 1, 3),
+			one("unstored-faces", 2, 2),
+		];
+		expect(qualityMarks({ ...well, odd }, undefined).map(({ what }) => what)).toEqual([
+			"Not stored: the records of 1 frame",
+			"Not stored: the agents of 3 frames",
+			"Not stored: the traffic lights of 2 frames",
 		]);
 	});
 
 	it("finds a face that controls no lane, where there is a map", () => {
-		const state = { ...stateAt(tenths), map: fakeMap() };
-		expect(qualityMarks(state, views)).toEqual([]);
-		const frames = withView(4, (view) => {
-			const face_id = ["stray", ...view.lights.face_id.slice(1)];
-			return { ...view, lights: { ...view.lights, face_id } };
-		});
-		expect(qualityMarks(state, frames)).toEqual([
+		const faces = [...well.faces, { id: "stray", frame: 4 }];
+		expect(qualityMarks({ ...well, faces }, fakeMap())).toEqual([
 			{ frame: 4, what: "Face stray controls no lane of the map" },
 		]);
-		expect(qualityMarks(stateAt(tenths), frames)).toEqual([]);
+		expect(qualityMarks({ ...well, faces }, undefined)).toEqual([]);
 	});
 });

@@ -40,6 +40,10 @@ export class FakeEngine implements CoreEngine {
 		return this.#query(`scene${scene}`);
 	}
 
+	timeline(scene: number): CoreQuery {
+		return this.#query(`timeline${scene}`);
+	}
+
 	summary(): CoreQuery {
 		return this.#query("meta");
 	}

@@ -2,6 +2,7 @@ import type { FrameOptions } from "../../src/api.js";
 import type { Opened, RowColumns, ViewerDataset } from "../../src/elements/dataset.js";
 import type { FrameView, Polylines } from "../../src/frame-view.js";
 import type { MapView } from "../../src/map-view.js";
+import { fakeTimeline } from "./fake-timeline.js";
 
 /** Half the boxes drive one ring, half the other; some walk, some cycle. */
 export interface FakeOptions {
@@ -285,6 +286,10 @@ export function fakeDataset(options: FakeOptions = {}): Opened & { reads: number
 			await beforeFrame?.(frame, asked);
 			asked.signal?.throwIfAborted();
 			return fakeFrame(scene, frame, agents, asked);
+		},
+		async timeline(scene, { track, signal } = {}) {
+			signal?.throwIfAborted();
+			return fakeTimeline(scene, frames, track);
 		},
 		onStats: () => () => {},
 		close() {},

@@ -1,8 +1,7 @@
 import { css, html, nothing, svg, type TemplateResult } from "lit";
 import { formatNumber } from "../describe.js";
-import type { Selection } from "../pure/link.js";
 import { QUANTITIES, type Quantity } from "../quantities.js";
-import { rangeOfSeries, type Series, seriesOf, seriesPath } from "../series.js";
+import { rangeOfSeries, type Series, seriesPath } from "../series.js";
 import { frameCount, type ViewerState } from "../state.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
@@ -47,8 +46,8 @@ export class Plots extends BevElement {
 	}
 
 	protected watched(state: ViewerState): readonly unknown[] {
-		const { frame, sceneInfo, buffered, selection, playing } = state;
-		return [frame, sceneInfo, buffered, selection, playing];
+		const { frame, sceneInfo, timeline, selection, playing } = state;
+		return [frame, sceneInfo, timeline, selection, playing];
 	}
 
 	protected override get pace(): number {
@@ -61,17 +60,17 @@ export class Plots extends BevElement {
 
 	/** Made anew only when what they are made from changed; the cursor is not part of it. */
 	#plots(): readonly Plot[] {
-		const { buffered, selection, sceneInfo } = this.state;
-		const from = [buffered, selection, sceneInfo, this.quantities];
+		const { timeline, selection } = this.state;
+		const from = [timeline, selection, this.quantities];
 		if (from.every((value, i) => value === this.#from[i])) return this.#made;
 		this.#from = from;
-		const frames = this.controller?.heldFrames ?? new Map();
-		const seconds = sceneInfo?.seconds ?? new Float64Array();
-		const of: Selection[] =
-			selection === undefined || selection === "ego" ? ["ego"] : ["ego", selection];
+		// Until the new selection's motion is there, that of the one before would mislead.
+		const track = timeline?.of === selection ? timeline?.track : undefined;
+		const motions = [timeline?.ego, track].filter((of) => of !== undefined);
 		this.#made = this.quantities.map((quantity) => {
-			const all = of.map((who) => seriesOf(frames, who, quantity, seconds));
-			const [low, high] = rangeOfSeries(all) ?? [0, 1];
+			const { of, factor } = QUANTITIES[quantity];
+			const all = motions.map((motion) => motion[of]);
+			const [low, high] = rangeOfSeries(all, 0.5 / factor) ?? [0, 1];
 			const lines = all.map((series, k): Plot["lines"][number] => [
 				k === 0 ? "ego" : "chosen",
 				series,
@@ -84,11 +83,11 @@ export class Plots extends BevElement {
 
 	#row({ quantity, low, high, lines }: Plot): TemplateResult {
 		const { frame } = this.state;
-		const { name, unit, digits } = QUANTITIES[quantity];
-		const values = lines.map(
-			([who, series]) =>
-				[who, formatNumber(series[frame] ?? Number.NaN, digits)] as const,
-		);
+		const { name, unit, digits, factor } = QUANTITIES[quantity];
+		const values = lines.map(([who, series]) => {
+			const value = factor * (series[frame] ?? Number.NaN);
+			return [who, formatNumber(value, digits)] as const;
+		});
 		const words = values.map(
 			([who, value]) => `${who === "ego" ? "ego" : "selected"} ${value}`,
 		);

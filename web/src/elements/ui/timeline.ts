@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { definePlots } from "../lazy.js";
 import { formatTime, frameText, SPEEDS } from "../pure/clock.js";
-import type { QualityMark } from "../quality.js";
+import { type QualityMark, qualityMarks } from "../quality.js";
 import { QUANTITIES, type Quantity } from "../quantities.js";
 import { frameCount, frameSeconds, type ViewerState } from "../state.js";
 import { baseStyles } from "./base-styles.js";
@@ -22,20 +22,17 @@ export class Timeline extends BevElement {
 		...BevElement.properties,
 		quantities: { state: true },
 		lights: { state: true },
-		marks: { state: true },
 	};
 
 	declare quantities: readonly Quantity[];
 	declare lights: boolean;
-	declare marks: readonly QualityMark[];
-	#looking: ReturnType<typeof setTimeout> | undefined;
-	#lookedAt: readonly unknown[] = [];
+	#marks: readonly QualityMark[] = [];
+	#marksOf: readonly unknown[] = [];
 
 	constructor() {
 		super();
 		this.quantities = ["speed"];
 		this.lights = true;
-		this.marks = [];
 	}
 
 	override connectedCallback(): void {
@@ -43,32 +40,22 @@ export class Timeline extends BevElement {
 		definePlots().catch((error: unknown) => this.#cannotLoad(error));
 	}
 
-	override disconnectedCallback(): void {
-		super.disconnectedCallback();
-		clearTimeout(this.#looking);
-		this.#looking = undefined;
-	}
-
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { frame, sceneInfo, playing, stalled, speed, buffered, map } = state;
-		const { section, loop, scene, sceneCount } = state;
+		const { section, loop, scene, sceneCount, timeline } = state;
 		const time = [frame, sceneInfo, playing, stalled, speed, section, loop];
-		return [...time, buffered, map, scene, sceneCount];
+		return [...time, buffered, map, scene, sceneCount, timeline];
 	}
 
 	protected override updated(_: PropertyValues<this>): void {
 		const span = Math.max(1, frameCount(this.state) - 1);
 		this.style.setProperty("--_at", String(this.state.frame / span));
-		const { buffered, map, sceneInfo } = this.state;
-		const looked = [buffered, map, sceneInfo];
-		if (looked.every((value, i) => value === this.#lookedAt[i])) return;
-		this.#lookedAt = looked;
-		this.#looking ??= setTimeout(() => this.#lookAtQuality(), 500);
 	}
 
 	protected override render(): TemplateResult {
 		const count = frameCount(this.state);
 		const frames = this.controller?.heldFrames ?? new Map();
+		const marks = this.#quality();
 		return html`
 			<div class="transport">
 				${this.#transport(count)}
@@ -77,12 +64,12 @@ export class Timeline extends BevElement {
 				<button class="toggle" aria-pressed=${this.lights} @click=${() => {
 					this.lights = !this.lights;
 				}}>Lights</button>
-				${qualityList(this.marks, this.controller)}
+				${qualityList(marks, this.controller)}
 			</div>
 			<div class="axis">
 				<span class="key"></span>
 				<div class="lane scrub" @pointerdown=${{ handleEvent: this.#onScrubPress, capture: true }}>
-					${scrubTrack(this.state, count)} ${qualityTicks(this.marks, count)} ${this.#slider(count)}
+					${scrubTrack(this.state, count)} ${qualityTicks(marks, count)} ${this.#slider(count)}
 				</div>
 				${
 					this.quantities.length > 0
@@ -149,15 +136,14 @@ export class Timeline extends BevElement {
 		}}>${QUANTITIES[quantity].name}</button>`;
 	}
 
-	#lookAtQuality(): void {
-		this.#looking = undefined;
-		const frames = this.controller?.heldFrames ?? new Map();
-		import("../quality.js").then(
-			({ qualityMarks }) => {
-				this.marks = qualityMarks(this.state, frames);
-			},
-			(error: unknown) => this.#cannotLoad(error),
-		);
+	/** What is odd, made anew only when what it is made of changed. */
+	#quality(): readonly QualityMark[] {
+		const { timeline, map } = this.state;
+		const of = [timeline, map];
+		if (of.every((value, i) => value === this.#marksOf[i])) return this.#marks;
+		this.#marksOf = of;
+		this.#marks = timeline ? qualityMarks(timeline, map) : [];
+		return this.#marks;
 	}
 
 	#cannotLoad(error: unknown): void {

@@ -1,0 +1,97 @@
+#include <string>
+#include <utility>
+
+#include "core/engine/queries.hpp"
+#include "core/engine/state.hpp"
+#include "core/scene/motion.hpp"
+#include "core/scene/oddities.hpp"
+#include "core/scene/scene_dataset.hpp"
+#include "core/scene/seen_faces.hpp"
+
+namespace bev {
+
+namespace {
+
+struct MotionNames {
+  const char *speed, *acceleration, *yaw, *yaw_rate;
+};
+constexpr MotionNames kEgoNames{"ego.speed", "ego.acceleration", "ego.yaw",
+                                "ego.yaw_rate"};
+constexpr MotionNames kTrackNames{"track.speed", "track.acceleration", "track.yaw",
+                                  "track.yaw_rate"};
+
+void emit(const MotionNames& names, const scene::Motion& motion, ResultSet& out) {
+  out.add(names.speed, "<f8", motion.speed);
+  out.add(names.acceleration, "<f8", motion.acceleration);
+  out.add(names.yaw, "<f8", motion.yaw);
+  out.add(names.yaw_rate, "<f8", motion.yaw_rate);
+}
+
+class TimelineQuery final : public Query {
+ public:
+  TimelineQuery(StateRef state, std::uint64_t scene,
+                std::optional<std::uint64_t> track_id)
+      : Query(std::move(state), "timeline of scene " + std::to_string(scene)),
+        scene_(scene),
+        track_id_(track_id) {}
+
+ private:
+  bool gather(store::Reader& reader) override {
+    const auto* dataset = state().dataset(reader);
+    if (dataset == nullptr || !data_.read(reader, *dataset, scene_)) return false;
+    const auto& frames = data_.frames;
+    tracks_.rebuild(frames.agent_index_interval, 0, data_.agents.track_id);
+    const auto& times = frames.timestamp;
+    ego_ = scene::motion_of(times, scene::ego_poses(data_));
+    if (track_id_)
+      track_ = scene::motion_of(times, track_poses(data_, tracks_, *track_id_));
+    odd_ = scene::odd_frames(data_, tracks_, unstored_rows(reader, *dataset, data_));
+    if (dataset->has_faces()) {
+      faces_ = seen_faces(
+          data_, zarr::decode_text(dataset->face_id_type(), data_.faces.face_id));
+    }
+    return true;
+  }
+
+  void derive(ResultSet& out) override {
+    emit(kEgoNames, ego_, out);
+    if (track_id_) emit(kTrackNames, track_, out);
+    frame_.clear();
+    kind_.clear();
+    odd_track_.clear();
+    amount_.clear();
+    for (const auto& one : odd_) {
+      frame_.push_back(one.frame);
+      kind_.push_back(static_cast<std::uint8_t>(one.what));
+      odd_track_.push_back(one.track_id);
+      amount_.push_back(one.amount);
+    }
+    out.add("odd.frame", "<u4", frame_);
+    out.add("odd.kind", "|u1", kind_);
+    out.add("odd.track_id", "<u8", odd_track_);
+    out.add("odd.amount", "<f8", amount_);
+    out.add_text("faces.id", faces_.id);
+    out.add("faces.first_frame", "<u4", faces_.first_frame);
+  }
+
+  std::uint64_t scene_;
+  std::optional<std::uint64_t> track_id_;
+  scene::SceneDataset data_;
+  scene::TrackIndex tracks_;
+  scene::Motion ego_, track_;
+  std::vector<scene::Oddity> odd_;
+  scene::SeenFaces faces_;
+  std::vector<std::uint32_t> frame_;
+  std::vector<std::uint8_t> kind_;
+  std::vector<std::uint64_t> odd_track_;
+  std::vector<double> amount_;
+};
+
+}  // namespace
+
+std::unique_ptr<Query> make_timeline_query(StateRef state, std::uint64_t scene,
+                                           std::optional<std::uint64_t> track_id) {
+  return std::make_unique<TimelineQuery>(std::move(state), scene, track_id);
+}
+
+}  // namespace bev

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/scene/scene_dataset.hpp"
+#include "core/scene/track_index.hpp"
+#include "core/scene/unstored.hpp"
+
+namespace bev::scene {
+
+/// What deserves a look. The numbers are part of the interface.
+enum class Odd : std::uint8_t {
+  gap = 0,              ///< amount: seconds since the frame before
+  stuck = 1,            ///< time does not advance
+  empty = 2,            ///< no agents
+  flat = 3,             ///< a track without size
+  jump = 4,             ///< of a track; amount: metres, more than anything drives
+  unstored_frames = 5,  ///< the frame's own record; amount: so many frames from here on
+  unstored_agents = 6,  ///< its agents, likewise
+  unstored_faces = 7,   ///< its traffic-light faces, likewise
+};
+
+struct Oddity {
+  std::uint32_t frame = 0;  ///< of the scene
+  Odd what = Odd::gap;
+  std::uint64_t track_id = 0;
+  double amount = 0;
+};
+
+/// The most of one kind that are told one by one: the first say enough.
+inline constexpr std::size_t kMostOddities = 20;
+
+/// What is odd about the frames, tracks and times of a scene: of a track's troubles the
+/// first of each kind, in the order of kinds, then of frames. Rows that are not stored
+/// are told as such and not looked at.
+///
+/// @param tracks    of the scene
+/// @param unstored  of the scene, a value a frame
+std::vector<Oddity> odd_frames(const SceneDataset& scene, const TrackIndex& tracks,
+                               const std::vector<Unstored>& unstored);
+
+}  // namespace bev::scene

@@ -1,0 +1,64 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "core/base/error.hpp"
+#include "core/engine/engine.hpp"
+#include "tests/support/memory_store.hpp"
+#include "tests/support/small_scenes.hpp"
+
+using bev::Engine;
+using bev::test::run;
+using bev::test::small_store;
+
+TEST_SUITE("engine/timeline_query") {
+  TEST_CASE("a scene's motion is that of its frames") {
+    const auto store = small_store();
+    Engine engine;
+    const auto query = engine.timeline(1, 3);
+    const auto line = run(engine, *query, store);
+    CHECK(line.values<double>("ego.speed") == std::vector<double>(5, 20));
+    CHECK(line.values<double>("track.speed") == std::vector<double>(5, 30));
+    CHECK(line["ego.yaw"].shape == std::vector<std::size_t>{5});
+    CHECK(line.values<double>("track.acceleration")[2] == doctest::Approx(0));
+    CHECK(line.values<std::uint32_t>("odd.frame").empty());
+    CHECK(line.text("faces.id") == "redgreen");
+    CHECK(line.values<std::uint32_t>("faces.first_frame") ==
+          std::vector<std::uint32_t>{0, 0});
+  }
+
+  TEST_CASE("a track that is nowhere has no motion; without one there is no array") {
+    const auto store = small_store();
+    Engine engine;
+    const auto lost = engine.timeline(0, 99);
+    for (const double speed : run(engine, *lost, store).values<double>("track.speed")) {
+      CHECK(std::isnan(speed));
+    }
+    const auto alone = engine.timeline(0);
+    for (const auto& array : run(engine, *alone, store).arrays) {
+      CHECK(array.name.rfind("track", 0) == std::string::npos);
+    }
+  }
+
+  TEST_CASE("chunks that are not stored are told where their rows begin") {
+    auto store = small_store();
+    store.objects.erase("agents/1");  // rows 8 to 15: frames 2 to 4, and the next scene
+    Engine engine;
+    const auto query = engine.timeline(0);
+    const auto line = run(engine, *query, store);
+    CHECK(line.values<std::uint8_t>("odd.kind") == std::vector<std::uint8_t>{6});
+    CHECK(line.values<std::uint32_t>("odd.frame") == std::vector<std::uint32_t>{2});
+    CHECK(line.values<double>("odd.amount") == std::vector<double>{3});
+    const auto next = engine.timeline(1);
+    const auto after = run(engine, *next, store);
+    CHECK(after.values<std::uint32_t>("odd.frame") == std::vector<std::uint32_t>{0});
+    CHECK(after.values<double>("odd.amount") == std::vector<double>{1});
+  }
+
+  TEST_CASE("a scene that is not there is named") {
+    const auto store = small_store();
+    Engine engine;
+    CHECK_THROWS_WITH_AS(run(engine, *engine.timeline(9), store),
+                         "scene 9, there are 2", bev::Error);
+  }
+}

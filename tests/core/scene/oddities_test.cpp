@@ -1,0 +1,114 @@
+#include "core/scene/oddities.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <tuple>
+#include <vector>
+
+using bev::scene::Odd;
+using bev::scene::SceneDataset;
+using bev::scene::Unstored;
+
+namespace {
+
+/// Frames 100 ms apart, each with agents 7 and 8 that drive 1 m a frame.
+SceneDataset driving(std::size_t frames) {
+  SceneDataset scene;
+  for (std::size_t k = 0; k < frames; ++k) {
+    const auto row = static_cast<std::int64_t>(2 * k);
+    scene.frames.timestamp.push_back(static_cast<std::int64_t>(k) * 100'000'000);
+    scene.frames.agent_index_interval.push_back({row, row + 2});
+    for (const std::uint64_t track : {7U, 8U}) {
+      scene.agents.track_id.push_back(track);
+      scene.agents.centroid.push_back({static_cast<double>(k), 0});
+      scene.agents.extent.push_back({4, 2, 1.5F});
+    }
+  }
+  return scene;
+}
+
+std::vector<bev::scene::Oddity> odd(const SceneDataset& scene,
+                                    std::vector<Unstored> unstored = {}) {
+  bev::scene::TrackIndex tracks;
+  tracks.rebuild(scene.frames.agent_index_interval, 0, scene.agents.track_id);
+  unstored.resize(scene.frames.size());
+  return bev::scene::odd_frames(scene, tracks, unstored);
+}
+
+using Told = std::vector<std::tuple<std::uint32_t, Odd, std::uint64_t>>;
+
+Told told(const SceneDataset& scene, const std::vector<Unstored>& unstored = {}) {
+  Told out;
+  for (const auto& one : odd(scene, unstored)) {
+    out.emplace_back(one.frame, one.what, one.track_id);
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_SUITE("scene/oddities") {
+  TEST_CASE("nothing is odd about a scene that drives on, nor about none") {
+    CHECK(told(driving(6)).empty());
+    CHECK(told(driving(1)).empty());
+    CHECK(told(SceneDataset{}).empty());
+  }
+
+  TEST_CASE("time that leaps or stands still is told") {
+    auto scene = driving(6);
+    for (std::size_t k = 3; k < 6; ++k) scene.frames.timestamp[k] += 400'000'000;
+    scene.frames.timestamp[5] = scene.frames.timestamp[4];
+    CHECK(told(scene) == Told{{3, Odd::gap, 0}, {5, Odd::stuck, 0}});
+    CHECK(odd(scene)[0].amount == doctest::Approx(0.5));
+  }
+
+  TEST_CASE("a frame without agents is told") {
+    auto scene = driving(3);
+    scene.frames.agent_index_interval[1] = {2, 2};
+    CHECK(told(scene) == Told{{1, Odd::empty, 0}});
+  }
+
+  TEST_CASE("a track without size is told once, where it begins") {
+    auto scene = driving(4);
+    for (std::size_t k = 2; k < 4; ++k) scene.agents.extent[2 * k] = {4, 0, 1};
+    scene.agents.extent[3][0] = std::numeric_limits<float>::quiet_NaN();
+    CHECK(told(scene) == Told{{1, Odd::flat, 8}, {2, Odd::flat, 7}});
+  }
+
+  TEST_CASE("a track that moves faster than anything drives jumps, once") {
+    auto scene = driving(6);
+    scene.agents.centroid[2 * 3 + 1] = {3, 8};  // and back in the next frame
+    scene.agents.centroid[2 * 5] = {5, 6.9};    // just possible
+    CHECK(told(scene) == Told{{3, Odd::jump, 8}});
+    CHECK(odd(scene)[0].amount == doctest::Approx(8.0623));
+  }
+
+  TEST_CASE("rows that are not stored are told as such, run by run, and not judged") {
+    auto scene = driving(8);
+    for (std::size_t k = 2; k < 5; ++k) {
+      for (std::size_t i = 2 * k; i < 2 * k + 2; ++i) {
+        scene.agents.extent[i] = {0, 0, 0};
+        scene.agents.centroid[i] = {9999, 0};
+      }
+    }
+    std::vector<Unstored> unstored(8);
+    for (std::size_t k = 2; k < 5; ++k) unstored[k].agents = true;
+    unstored[6].faces = true;
+    CHECK(told(scene, unstored) ==
+          Told{{2, Odd::unstored_agents, 0}, {6, Odd::unstored_faces, 0}});
+    CHECK(odd(scene, unstored)[0].amount == 3);
+    unstored = std::vector<Unstored>(8);
+    unstored[0].frame = true;
+    scene = driving(8);
+    scene.frames.timestamp[0] = 7'000'000'000;
+    scene.frames.agent_index_interval[0] = {0, 0};
+    CHECK(told(scene, unstored) == Told{{0, Odd::unstored_frames, 0}});
+  }
+
+  TEST_CASE("of one kind no more are told than anybody reads") {
+    auto scene = driving(100);
+    for (auto& rows : scene.frames.agent_index_interval) rows.end = rows.begin;
+    CHECK(odd(scene).size() == bev::scene::kMostOddities);
+  }
+}

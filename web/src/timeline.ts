@@ -1,0 +1,97 @@
+import type { AbortOptions } from "./api.js";
+import { type ResultArrays, stringsOf } from "./result.js";
+
+export interface TimelineOptions extends AbortOptions {
+	/** A track to follow beside the ego vehicle. */
+	track?: bigint | undefined;
+	/** Reads what is needed only when nothing else wants to read. */
+	prefetch?: boolean | undefined;
+}
+
+/** A value a frame of the scene; NaN where it cannot be known. */
+export interface Motion {
+	/** Metres a second; and a second squared. */
+	readonly speed: Float64Array;
+	readonly acceleration: Float64Array;
+	/** Radians, which go on beyond half a turn; and a second. */
+	readonly yaw: Float64Array;
+	readonly yaw_rate: Float64Array;
+}
+
+/** What deserves a look, in the order of kinds, then of frames. */
+export const ODD_KINDS = [
+	"gap",
+	"stuck",
+	"empty",
+	"flat",
+	"jump",
+	"unstored-frames",
+	"unstored-agents",
+	"unstored-faces",
+] as const;
+
+export interface Oddity {
+	readonly frame: number;
+	readonly kind: (typeof ODD_KINDS)[number];
+	/** Of `flat` and `jump`. */
+	readonly track: bigint;
+	/** Seconds of a `gap`, metres of a `jump`, frames from this one on that are not stored. */
+	readonly amount: number;
+}
+
+/** A traffic-light face, and the frame that shows it first. */
+export interface SeenFace {
+	readonly id: string;
+	readonly frame: number;
+}
+
+/** A scene over all its frames. */
+export interface SceneTimeline {
+	readonly scene: number;
+	/** The track that was asked for. */
+	readonly of: bigint | undefined;
+	readonly ego: Motion;
+	readonly track: Motion | undefined;
+	readonly odd: readonly Oddity[];
+	readonly faces: readonly SeenFace[];
+}
+
+/** The arrays of a `timeline` query, grouped. */
+export function sceneTimeline(
+	arrays: ResultArrays,
+	scene: number,
+	track: bigint | undefined,
+): SceneTimeline {
+	const first = arrays.view("faces.first_frame", Uint32Array);
+	return {
+		scene,
+		of: track,
+		ego: motionOf(arrays, "ego"),
+		track: track === undefined ? undefined : motionOf(arrays, "track"),
+		odd: oddities(arrays),
+		faces: stringsOf(arrays, "faces.id").map((id, i) => ({ id, frame: first[i] ?? 0 })),
+	};
+}
+
+function motionOf(arrays: ResultArrays, of: "ego" | "track"): Motion {
+	const f8 = (name: string): Float64Array => arrays.view(`${of}.${name}`, Float64Array);
+	return {
+		speed: f8("speed"),
+		acceleration: f8("acceleration"),
+		yaw: f8("yaw"),
+		yaw_rate: f8("yaw_rate"),
+	};
+}
+
+function oddities(arrays: ResultArrays): Oddity[] {
+	const kinds = arrays.view("odd.kind", Uint8Array);
+	const frames = arrays.view("odd.frame", Uint32Array);
+	const tracks = arrays.view("odd.track_id", BigUint64Array);
+	const amounts = arrays.view("odd.amount", Float64Array);
+	return Array.from(kinds, (kind, i) => ({
+		frame: frames[i] ?? 0,
+		kind: ODD_KINDS[kind] ?? "gap",
+		track: tracks[i] ?? 0n,
+		amount: amounts[i] ?? 0,
+	}));
+}
