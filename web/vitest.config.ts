@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** The packages that tests outside of this folder import live in this one. */
-const packages = ["playwright-core", "axe-core", "numcodecs", "vitest"];
+const packages = ["playwright-core", "axe-core", "esbuild", "vitest"];
 
 export default defineConfig({
 	resolve: {
@@ -34,7 +34,7 @@ export default defineConfig({
 				test: {
 					name: "bench",
 					root: here(".."),
-					include: ["tests/bench/browser/**/*.bench.ts"],
+					include: ["tests/bench/**/*.bench.ts"],
 					testTimeout: 120_000,
 				},
 			},

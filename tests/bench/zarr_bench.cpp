@@ -10,16 +10,17 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "core/zarr/column.hpp"
 #include "core/zarr/decode.hpp"
 #include "core/zarr/encode.hpp"
 #include "tests/bench/bench.hpp"
+#include "tests/bench/question.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/records.hpp"
 
 namespace {
 
 using namespace bev::zarr;
+using bev::bench::Question;
 using Bytes = std::vector<std::byte>;
 
 constexpr std::size_t kRows = 20000;
@@ -91,44 +92,6 @@ int whole_by_c_blosc(const Bytes& chunk, Bytes& out) {
   return blosc_decompress_ctx(chunk.data(), out.data(), out.size(), 1);
 #endif
 }
-
-/// Some columns of some rows, and the memory that they are decoded to.
-class Question {
- public:
-  Question(const ArrayMeta& meta, RowRange rows, const std::vector<std::string>& fields)
-      : meta_(meta), rows_(rows), columns_(columns_of(meta.dtype, fields)) {
-    memory_.reserve(columns_.size());
-    for (const Column& column : columns_) {
-      memory_.emplace_back(rows.size() * column.type.size());
-      slots_.push_back({column.offset, column.type.size(), memory_.back()});
-    }
-  }
-
-  void ask(const Bytes& chunk) const {
-    decode_columns(meta_, {"agents/0", chunk}, rows_, slots_);
-    bev::bench::keep(memory_.front().data());
-  }
-
-  bool is_answered(const Bytes& records) const {
-    for (const ColumnSlot& slot : slots_) {
-      for (std::size_t i = 0; i < rows_.size(); ++i) {
-        const std::size_t at = (rows_.begin + i) * kRecord + slot.offset;
-        if (std::memcmp(slot.out.data() + i * slot.size, records.data() + at,
-                        slot.size)) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
- private:
-  const ArrayMeta& meta_;
-  RowRange rows_;
-  std::vector<Column> columns_;
-  std::vector<Bytes> memory_;
-  std::vector<ColumnSlot> slots_;
-};
 
 bool measure(const char* name, const Question& question, const Bytes& chunk,
              const Bytes& records) {

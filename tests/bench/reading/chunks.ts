@@ -1,0 +1,199 @@
+// What a chunk of records costs in JavaScript, and a few rows of one that is held encoded:
+// the module against numcodecs.js on the same bytes. Runs in a page and under Node.
+import Blosc from "numcodecs/blosc";
+import type { CoreArray, CoreEngine, CoreModule } from "../../../web/src/core.js";
+import { ARRAY, type Times } from "./common.js";
+
+/** An object of the data set, or undefined where there is none. */
+export type Read = (key: string) => Promise<Uint8Array | undefined>;
+
+const TWO_FIELDS = ["centroid", "yaw"];
+/** Rows of a frame. */
+const FEW = 84;
+/** Calls of a round. */
+const REPEATS = 5;
+/** More than fit into memory for decoded blocks, so that each read decodes. */
+const RESIDENT_CHUNKS = 50;
+const BUDGET = 2 ** 28;
+
+interface Options {
+	readonly begin: number;
+	readonly end: number;
+	readonly fields?: readonly string[];
+}
+
+export class ChunkBench {
+	readonly chunks: readonly Uint8Array[];
+	readonly #core: CoreModule;
+	readonly #metadata = new Map<string, Uint8Array | undefined>();
+	readonly #codec: ReturnType<typeof Blosc.fromConfig>;
+	readonly #rows: number;
+	readonly #record: number;
+	readonly #resident: CoreEngine;
+	#reads = 0;
+
+	private constructor(core: CoreModule, meta: Metadata, chunks: Uint8Array[]) {
+		this.#core = core;
+		this.#codec = Blosc.fromConfig(meta.compressor);
+		this.#rows = meta.chunks[0] ?? 0;
+		this.#record = recordSize(chunks);
+		this.chunks = chunks;
+		this.#resident = new core.Engine(BUDGET);
+	}
+
+	/** Reads the whole chunks of the array, and what an engine reads to open its store. */
+	static async create(core: CoreModule, read: Read): Promise<ChunkBench> {
+		const text = await read(`${ARRAY}/.zarray`);
+		const meta = JSON.parse(new TextDecoder().decode(text)) as Metadata;
+		const whole = Math.floor((meta.shape[0] ?? 0) / (meta.chunks[0] ?? 1));
+		const chunks: Uint8Array[] = [];
+		while (chunks.length < Math.min(whole, RESIDENT_CHUNKS)) {
+			const chunk = await read(`${ARRAY}/${chunks.length}`);
+			if (!chunk) throw new Error(`${ARRAY}/${chunks.length}: not there`);
+			chunks.push(chunk);
+		}
+		const bench = new ChunkBench(core, meta, chunks);
+		await bench.#readMetadata(read);
+		bench.#open(bench.#resident);
+		chunks.forEach((chunk, i) => {
+			bench.#resident.supply(`${ARRAY}/${i}`, -1, -1, chunk);
+		});
+		return bench;
+	}
+
+	/** Bytes of columns that differ from the other decoder's records, of every chunk. */
+	async wrong(): Promise<number> {
+		let wrong = 0;
+		for (let i = 0; i < this.chunks.length; i += 1) {
+			const records = await this.#codec.decode(this.chunks[i] as Uint8Array);
+			const rows = { begin: i * this.#rows, end: (i + 1) * this.#rows };
+			const query = this.#resident.rows({ array: ARRAY, ...rows });
+			if (query.missing().length > 0) throw new Error("not resident");
+			wrong += differences(query.build(), records, this.#record);
+			query.delete();
+		}
+		return wrong;
+	}
+
+	/** A few calls of each, in turns, on one of the chunks. */
+	async round(i: number): Promise<Times> {
+		const which = i % this.chunks.length;
+		const chunk = this.chunks[which] as Uint8Array;
+		const rows = { begin: which * this.#rows, end: (which + 1) * this.#rows };
+		const records = new Uint8Array(await this.#codec.decode(chunk));
+		const target = new Uint8Array(records.length);
+		const times = new Map<string, number[]>();
+		const note = (name: string, ms: number): void => {
+			times.set(name, [...(times.get(name) ?? []), ms]);
+		};
+		for (let k = 0; k < REPEATS; k += 1) {
+			note("columns", this.#decode(chunk, rows));
+			note("two", this.#decode(chunk, { ...rows, fields: TWO_FIELDS }));
+			note("few", this.#readFew({}));
+			note("few of two", this.#readFew({ fields: TWO_FIELDS }));
+			const start = performance.now();
+			await this.#codec.decode(chunk);
+			note("numcodecs", performance.now() - start);
+			note(
+				"memcpy",
+				timed(() => target.set(records)),
+			);
+		}
+		return Object.fromEntries(times);
+	}
+
+	/** From the encoded chunk to views, by an engine that has never seen it. */
+	#decode(chunk: Uint8Array, options: Options): number {
+		const engine = new this.#core.Engine(BUDGET);
+		this.#open(engine);
+		const ms = timed(() => {
+			const query = engine.rows({ array: ARRAY, ...options });
+			for (const { key } of query.missing()) engine.supply(key, -1, -1, chunk);
+			use(query.build());
+			query.delete();
+		});
+		engine.delete();
+		return ms;
+	}
+
+	/** A few rows of each resident chunk, never of a block that was read lately; each. */
+	#readFew(options: { fields?: readonly string[] }): number {
+		const begin = this.#reads * 1129 + ((this.#reads * 131) % 1000);
+		this.#reads += 1;
+		const ms = timed(() => {
+			for (let chunk = 0; chunk < this.chunks.length; chunk += 1) {
+				const row = chunk * this.#rows + (begin % (this.#rows - FEW));
+				const rows = { begin: row, end: row + FEW };
+				const query = this.#resident.rows({ array: ARRAY, ...rows, ...options });
+				if (query.missing().length > 0) throw new Error("not resident");
+				use(query.build());
+				query.delete();
+			}
+		});
+		return ms / this.chunks.length;
+	}
+
+	async #readMetadata(read: Read): Promise<void> {
+		const engine = new this.#core.Engine(BUDGET);
+		const query = engine.open();
+		for (const { key } of query.missing()) this.#metadata.set(key, await read(key));
+		query.delete();
+		engine.delete();
+	}
+
+	#open(engine: CoreEngine): void {
+		const query = engine.open();
+		for (const { key } of query.missing()) {
+			const bytes = this.#metadata.get(key);
+			if (bytes) engine.supply(key, -1, -1, bytes);
+			else engine.supplyAbsent(key);
+		}
+		query.build();
+		query.delete();
+	}
+}
+
+interface Metadata {
+	readonly shape: readonly number[];
+	readonly chunks: readonly number[];
+	readonly compressor: Parameters<typeof Blosc.fromConfig>[0];
+}
+
+/** As the chunk's Blosc header has it. */
+function recordSize([chunk]: readonly Uint8Array[]): number {
+	return chunk?.[3] ?? 0;
+}
+
+function timed(work: () => void): number {
+	const start = performance.now();
+	work();
+	return performance.now() - start;
+}
+
+/** A result must be one: nothing is measured that makes none. */
+function use(arrays: readonly CoreArray[]): void {
+	if ((arrays[0]?.data.length ?? 0) === 0) throw new Error("nothing was read");
+}
+
+/** How many bytes of columns are not where they are in the records, or are not there. */
+export function differences(
+	arrays: readonly Pick<CoreArray, "data">[],
+	records: Uint8Array,
+	record: number,
+): number {
+	const rows = records.length / record;
+	let wrong = 0;
+	let offset = 0;
+	for (const { data } of arrays) {
+		const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+		const size = bytes.length / rows;
+		for (let row = 0; row < rows; row += 1) {
+			const at = row * record + offset;
+			for (let k = 0; k < size; k += 1) {
+				wrong += bytes[row * size + k] === records[at + k] ? 0 : 1;
+			}
+		}
+		offset += size;
+	}
+	return wrong + rows * Math.abs(offset - record);
+}

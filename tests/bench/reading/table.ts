@@ -1,0 +1,188 @@
+// The table of docs/performance.md: what reading is measured by, and what it should reach.
+import { quantile, type Times } from "./common.js";
+
+/** All rounds of one program: milliseconds of each call of a case. */
+export class Series {
+	readonly #rounds: Times[] = [];
+
+	push(times: Times): void {
+		this.#rounds.push(times);
+	}
+
+	of(name: string): number[] {
+		return this.#rounds.flatMap((times) => times[name] ?? []);
+	}
+}
+
+export interface Measured {
+	readonly chromium: Series;
+	readonly node: Series;
+	readonly native: Series;
+	readonly python: Series;
+	readonly http: Series;
+	/** Bytes of the chunks that a cold frame lies in, of those fetched. */
+	readonly frames: number;
+	/** Of what the reading layer adds to a module, gzipped. */
+	readonly kilobytes: number;
+}
+
+interface Row {
+	readonly title: string;
+	/** By the medians. */
+	readonly value: number;
+	/** By the tenth percentiles, which what else the machine does hardly touches. */
+	readonly quiet?: number;
+	readonly floor: number;
+	readonly aim: number;
+	/** A share of 1/n rather than n times as fast; kilobytes, which are to be few. */
+	readonly unit?: "share" | "kB";
+}
+
+/** How many times as long one takes as the other. */
+function ratio(slow: readonly number[], fast: readonly number[]) {
+	const by = (share: number): number => quantile(slow, share) / quantile(fast, share);
+	return { value: by(0.5), quiet: by(0.1) };
+}
+
+/** Time beyond the bare fetch of the same round. */
+function beyond(http: Series, name: string): number[] {
+	const bare = http.of("bare");
+	return http.of(name).map((ms, i) => ms - (bare[i] ?? Number.NaN));
+}
+
+function rows(of: Measured): Row[] {
+	const { chromium, native, python, http } = of;
+	const theirs = chromium.of("numcodecs");
+	const against = (name: string) => ratio(theirs, chromium.of(name));
+	const cBlosc = native.of("c-blosc");
+	return [
+		{
+			title: "whole chunk to columns, Chromium, against numcodecs.js",
+			...against("columns"),
+			floor: 4.5,
+			aim: 5.8,
+		},
+		{
+			title: "the same against native c-blosc",
+			...ratio(cBlosc, chromium.of("columns")),
+			floor: 0.75,
+			aim: 0.88,
+		},
+		{
+			title: "native, whole chunk to columns, against c-blosc",
+			...ratio(cBlosc, native.of("columns")),
+			floor: 1.05,
+			aim: 1.15,
+		},
+		{
+			title: "native, whole array, against zarr-python `z[:]`",
+			...ratio(python.of("array"), native.of("array")),
+			floor: 2,
+			aim: 2.5,
+		},
+		{
+			title: "centroid and yaw of a chunk, Chromium, against numcodecs.js",
+			...against("two"),
+			floor: 12,
+			aim: 20,
+		},
+		{
+			title: "84 rows of an encoded chunk, all fields, against numcodecs.js",
+			...against("few"),
+			floor: 50,
+			aim: 90,
+		},
+		{
+			title: "the same, centroid and yaw",
+			...against("few of two"),
+			floor: 200,
+			aim: 300,
+		},
+		{
+			title: "whole array over HTTP, beyond the bare fetch, against zarrita",
+			...ratio(beyond(http, "zarrita"), beyond(http, "bevscope")),
+			floor: 5,
+			aim: 8,
+			unit: "share",
+		},
+		{
+			title: "bytes of cold random frames, against whole chunks",
+			value: of.frames,
+			floor: 8,
+			aim: 12,
+			unit: "share",
+		},
+		{
+			title: "gzip size that the reading layer adds to a module",
+			value: of.kilobytes,
+			floor: 100,
+			aim: 60,
+			unit: "kB",
+		},
+	];
+}
+
+function reached({ value, floor, aim, unit }: Row): string {
+	const least = (bound: number): boolean =>
+		unit === "kB" ? value <= bound : value >= bound;
+	if (least(aim)) return "aim";
+	return least(floor) ? "floor" : "below";
+}
+
+function written(value: number | undefined, unit: Row["unit"]): string {
+	if (value === undefined) return "";
+	if (unit === "kB") return `${value.toFixed(0)} kB`;
+	const digits = value < 2 ? value.toFixed(2) : value.toFixed(value < 20 ? 1 : 0);
+	return unit === "share" ? `1/${digits}` : `${digits}x`;
+}
+
+/** Prints both tables; the titles of the rows that are below their floor. */
+export function print(of: Measured): string[] {
+	const all = rows(of);
+	console.log("\n| | median | tenth percentile | floor | aim | reached |");
+	console.log("| --- | --- | --- | --- | --- | --- |");
+	for (const row of all) {
+		const numbers = [row.value, row.quiet, row.floor, row.aim];
+		const cells = numbers.map((n) => written(n, row.unit));
+		console.log(`| ${[row.title, ...cells, reached(row)].join(" | ")} |`);
+	}
+	printTimes(of);
+	return all.filter((row) => reached(row) === "below").map(({ title }) => title);
+}
+
+const CASES: readonly (readonly [title: string, name: string])[] = [
+	["numcodecs.js, whole chunk to records", "numcodecs"],
+	["c-blosc, whole chunk to records", "c-blosc"],
+	["bevscope, whole chunk to columns", "columns"],
+	["bevscope, centroid and yaw", "two"],
+	["bevscope, 84 rows", "few"],
+	["bevscope, 84 rows, centroid and yaw", "few of two"],
+	["memcpy of the chunk's records", "memcpy"],
+];
+
+/** Milliseconds, the median and the tenth percentile, of what the ratios are made of. */
+function printTimes({ chromium, node, native, python, http }: Measured): void {
+	const cell = (values: readonly number[]): string => {
+		const [middle = Number.NaN, tenth = Number.NaN] = [0.5, 0.1].map((share) =>
+			quantile(values, share),
+		);
+		const digits = middle < 0.1 ? 4 : 3;
+		if (Number.isNaN(middle)) return "";
+		return `${middle.toFixed(digits)} (${tenth.toFixed(digits)})`;
+	};
+	console.log("\n| ms: median (tenth percentile) | Chromium | Node | native |");
+	console.log("| --- | --- | --- | --- |");
+	for (const [title, name] of CASES) {
+		const cells = [chromium, node, native].map((series) => cell(series.of(name)));
+		console.log(`| ${[title, ...cells].join(" | ")} |`);
+	}
+	console.log("\n| whole array, ms: median (tenth percentile) | |\n| --- | --- |");
+	const whole: [string, number[]][] = [
+		["native, files to columns", native.of("array")],
+		["zarr-python, files to records", python.of("array")],
+		["HTTP to Chromium, bytes alone", http.of("bare")],
+		["HTTP to Chromium, bevscope, beyond that", beyond(http, "bevscope")],
+		["HTTP to Chromium, zarrita, beyond that", beyond(http, "zarrita")],
+	];
+	for (const [title, values] of whole) console.log(`| ${title} | ${cell(values)} |`);
+}

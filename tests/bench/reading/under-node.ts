@@ -1,0 +1,26 @@
+// The module under Node: answers each line of standard input by one of JSON. Takes the
+// folders of the built package and of the data set; bundled, with the other reader in it.
+import { readFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+import type { CoreModule } from "../../../web/src/core.js";
+import { ChunkBench } from "./chunks.js";
+
+const [dist = "", town = ""] = process.argv.slice(2);
+
+async function read(key: string): Promise<Uint8Array | undefined> {
+	return readFile(`${town}/${key}`).catch(() => undefined);
+}
+
+const module = await WebAssembly.compile(await readFile(`${dist}/wasm/bev_core.wasm`));
+const glue = pathToFileURL(`${dist}/worker/core-module.js`).href;
+const { instantiate } = (await import(glue)) as {
+	instantiate: (module: WebAssembly.Module) => Promise<CoreModule>;
+};
+const bench = await ChunkBench.create(await instantiate(module), read);
+
+let rounds = 0;
+for await (const line of createInterface({ input: process.stdin })) {
+	const answer = line === "check" ? await bench.wrong() : await bench.round(rounds++);
+	console.log(JSON.stringify(answer));
+}
