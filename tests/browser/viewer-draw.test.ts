@@ -1,12 +1,9 @@
-import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
 import { openMade, useViewer } from "./viewer-harness.js";
 
-const suite = useViewer(() => ({
-	folders: { "/support/": fileURLToPath(new URL("../support", import.meta.url)) },
-}));
+const suite = useViewer();
 
 interface Camera {
 	readonly x: number;

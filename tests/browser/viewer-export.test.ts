@@ -1,13 +1,16 @@
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
-import { APP_CSP, openMade, stateOf, useViewer } from "./viewer-harness.js";
+import {
+	APP_CSP,
+	focusPicture,
+	openMade,
+	stateOf,
+	useViewer,
+} from "./viewer-harness.js";
 
-const suite = useViewer(() => ({
-	folders: { "/support/": fileURLToPath(new URL("../support", import.meta.url)) },
-}));
+const suite = useViewer();
 
 /** Presses `button` in the dialog; the name and the bytes of the file that is saved. */
 async function saved(page: Page, button: string): Promise<[string, Buffer]> {
@@ -50,7 +53,7 @@ function watched(page: Page, film: Buffer, ending: string) {
 }
 
 async function openExport(page: Page): Promise<void> {
-	await page.getByRole("group", { name: "Scene, seen from above" }).focus();
+	await focusPicture(page);
 	await page.keyboard.press("e");
 	await page.getByRole("heading", { name: "Export" }).waitFor();
 }

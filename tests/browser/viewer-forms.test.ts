@@ -1,10 +1,7 @@
-import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { findings } from "./axe.js";
 import {
 	openApp,
-	openMade,
 	openTiny,
 	settled,
 	stateOf,
@@ -12,66 +9,7 @@ import {
 	useViewer,
 } from "./viewer-harness.js";
 
-const suite = useViewer(() => ({
-	folders: { "/support/": fileURLToPath(new URL("../support", import.meta.url)) },
-}));
-
-describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
-	it("with nothing open", async () => {
-		const { page } = await openApp(suite, { theme });
-		await page.getByText("Drop a folder here").waitFor();
-		expect(await findings(page)).toEqual([]);
-	});
-
-	it("with the agent table, then a record, then lists and help", async () => {
-		const { page } = await openTiny(suite, { theme });
-		expect(await findings(page)).toEqual([]);
-		await page.getByRole("button", { name: "Label 3" }).click();
-		await page.getByText("The record, field by field").click();
-		await page.getByText("All 17 labels").click();
-		expect(await findings(page)).toEqual([]);
-		await page.getByRole("button", { name: /^Scene 0 of 2$/ }).click();
-		await page.getByRole("cell", { name: "host-1" }).waitFor();
-		expect(await findings(page)).toEqual([]);
-		await page.keyboard.press("Escape");
-		await page.getByRole("button", { name: "Keyboard" }).click();
-		expect(await findings(page)).toEqual([]);
-	});
-
-	it("with a raster, the export dialog and the list of what is odd", async () => {
-		const { page } = await openTiny(suite, { theme, link: "t=ego" });
-		await page.getByText("RGB of 22 channels").waitFor({ state: "attached" });
-		expect(await findings(page)).toEqual([]);
-		await page.getByRole("button", { name: "Export" }).click();
-		await page.getByRole("button", { name: "Save PNG" }).waitFor();
-		expect(await findings(page)).toEqual([]);
-		await page.context().close();
-		const { page: made } = await openMade(suite, { theme });
-		await made.locator("summary", { hasText: "Quality" }).click();
-		expect(await findings(made)).toEqual([]);
-	});
-
-	it("with a failure on show", async () => {
-		suite.server.fault({ match: /tiny\.zarr/, status: 404 });
-		const { page } = await openApp(suite, {
-			theme,
-			link: `v=1&src=${TINY_SOURCE}`,
-		});
-		await page.getByRole("button", { name: "Try again" }).waitFor();
-		expect(await findings(page)).toEqual([]);
-	});
-
-	it("on a phone, with a sheet open", async () => {
-		const { page } = await openTiny(suite, {
-			theme,
-			width: 360,
-			height: 740,
-		});
-		expect(await findings(page)).toEqual([]);
-		await page.getByRole("button", { name: "Agents" }).click();
-		expect(await findings(page)).toEqual([]);
-	});
-});
+const suite = useViewer();
 
 describe("sizes", () => {
 	const overflow = (page: Page) =>

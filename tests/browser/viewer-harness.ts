@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, JSHandle, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
+import type { ViewerController } from "../../web/src/elements/controller.js";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
 import { FaultyServer } from "../support/http-server.js";
 import { tinyDataset } from "../support/tiny-dataset.js";
@@ -9,6 +10,9 @@ import { launch, STRICT_CSP } from "./harness.js";
 
 /** The built app. */
 const APP = fileURLToPath(new URL("../../build/app", import.meta.url));
+
+/** What tests make up in the page itself. */
+const SUPPORT = fileURLToPath(new URL("../support", import.meta.url));
 
 /** Only the page's icon is more than the package itself needs. */
 export const APP_CSP = `${STRICT_CSP}; img-src 'self'`;
@@ -29,7 +33,7 @@ export async function serveApp(more: More = {}): Promise<FaultyServer> {
 	const objects = new Map<string, Uint8Array | string>(more.objects ?? []);
 	for (const [key, bytes] of tinyDataset()) objects.set(`${TINY_SOURCE}/${key}`, bytes);
 	const server = await FaultyServer.start({
-		folders: { "/app/": APP, ...more.folders },
+		folders: { "/app/": APP, "/support/": SUPPORT, ...more.folders },
 		objects,
 	});
 	server.csp = APP_CSP;
@@ -85,6 +89,10 @@ export interface OpenOptions {
 	/** Of the link, without `#`. */
 	readonly link?: string;
 	readonly reducedMotion?: boolean;
+	/** The system's own few colours instead of the page's. */
+	readonly forcedColors?: boolean;
+	/** A finger instead of a mouse. */
+	readonly touch?: boolean;
 }
 
 /** The app in a page of its own, at a link. */
@@ -97,6 +105,8 @@ export async function openApp(
 		viewport: { width, height },
 		colorScheme: theme,
 		reducedMotion: options.reducedMotion ? "reduce" : "no-preference",
+		forcedColors: options.forcedColors ? "active" : "none",
+		hasTouch: options.touch ?? false,
 	});
 	const page = await context.newPage();
 	page.setDefaultTimeout(10_000);
@@ -134,6 +144,30 @@ export async function openMade(
 	);
 	await settled(opened.page);
 	return opened;
+}
+
+/** What the viewer on the page is steered by, for `evaluate`. */
+export function controllerOf(page: Page): Promise<JSHandle<ViewerController>> {
+	return page.evaluateHandle(() => {
+		const { controller } = document.querySelector<Viewer>("bev-viewer") ?? {};
+		if (!controller) throw new Error("there is no viewer");
+		return controller;
+	});
+}
+
+/** Waits until the first `frames` frames of the scene are there. */
+export async function buffered(page: Page, frames: number): Promise<void> {
+	const controller = await controllerOf(page);
+	await page.waitForFunction(
+		([{ state }, count]) =>
+			state.buffered[0]?.begin === 0 && state.buffered[0].end === count,
+		[controller, frames] as const,
+	);
+}
+
+/** Puts the focus on the picture, where keys go to the viewer. */
+export function focusPicture(page: Page): Promise<void> {
+	return page.getByRole("group", { name: "Scene, seen from above" }).focus();
 }
 
 /** Waits until nothing more will change by itself. */

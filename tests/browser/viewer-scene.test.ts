@@ -1,12 +1,15 @@
-import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
-import { openMade, openTiny, stateOf, useViewer } from "./viewer-harness.js";
+import {
+	focusPicture,
+	openMade,
+	openTiny,
+	stateOf,
+	useViewer,
+} from "./viewer-harness.js";
 
-const suite = useViewer(() => ({
-	folders: { "/support/": fileURLToPath(new URL("../support", import.meta.url)) },
-}));
+const suite = useViewer();
 
 async function middle(page: Page): Promise<{ x: number; y: number; scale: number }> {
 	const box = await page.locator("bev-scene-view").boundingBox();
@@ -33,7 +36,7 @@ describe("the scene view", () => {
 		expect(Number.parseFloat(announcement)).toBeCloseTo(120 / scale, 1);
 		expect(announcement).toMatch(/ metres$/);
 		expect(selection).toBeUndefined();
-		await page.getByRole("group", { name: "Scene, seen from above" }).focus();
+		await focusPicture(page);
 		await page.keyboard.press("n");
 		await page.keyboard.press("Enter");
 		expect(await measured(page)).toBe(1);
@@ -58,7 +61,7 @@ describe("the scene view", () => {
 		await page.mouse.move(x + 2 * scale, y - 3 * scale);
 		// The ego begins at (-50, 0) and looks along x.
 		await page.getByText(/^world x −4[78]\.\d\d y [23]\.\d\d$/).waitFor();
-		await page.getByRole("group", { name: "Scene, seen from above" }).focus();
+		await focusPicture(page);
 		await page.keyboard.press("c");
 		await page.mouse.move(x + 2 * scale, y - 3 * scale - 1);
 		await page.getByText(/^ego x [12]\.\d\d y [23]\.\d\d$/).waitFor();

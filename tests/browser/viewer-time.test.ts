@@ -1,21 +1,16 @@
-import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
-import { openMade, openTiny, stateOf, useViewer } from "./viewer-harness.js";
+import {
+	buffered,
+	focusPicture,
+	openMade,
+	openTiny,
+	stateOf,
+	useViewer,
+} from "./viewer-harness.js";
 
-const suite = useViewer(() => ({
-	folders: { "/support/": fileURLToPath(new URL("../support", import.meta.url)) },
-}));
-
-/** All 248 frames of the made-up scene are there. */
-async function buffered(page: Page): Promise<void> {
-	await page.waitForFunction(
-		() =>
-			document.querySelector<Viewer>("bev-viewer")?.controller?.state.buffered[0]
-				?.end === 248,
-	);
-}
+const suite = useViewer();
 
 const sectionOf = (page: Page) =>
 	page.evaluate(() => {
@@ -27,8 +22,8 @@ const sectionOf = (page: Page) =>
 describe("the time line", () => {
 	it("plays a part marked by keys over and over, until it is unmarked", async () => {
 		const { page, complaints } = await openMade(suite);
-		await buffered(page);
-		await page.getByRole("group", { name: "Scene, seen from above" }).focus();
+		await buffered(page, 248);
+		await focusPicture(page);
 		await page.keyboard.press("Shift+ArrowRight");
 		await page.keyboard.press("i");
 		await page.keyboard.press("ArrowRight");
@@ -44,9 +39,7 @@ describe("the time line", () => {
 		expect(playing).toBe(true);
 		expect(frame).toBeGreaterThanOrEqual(10);
 		expect(frame).toBeLessThan(13);
-		await page
-			.getByRole("button", { name: "Part from frame 10 to 12: unmark it" })
-			.click();
+		await page.getByRole("button", { name: "Part 10–12: unmark it" }).click();
 		await page.keyboard.press("l");
 		expect(await sectionOf(page)).toEqual({ section: undefined, loop: false });
 		await page.waitForFunction(
@@ -59,7 +52,7 @@ describe("the time line", () => {
 
 	it("marks a part by dragging with Shift, and takes it into the link", async () => {
 		const { page } = await openMade(suite);
-		await buffered(page);
+		await buffered(page, 248);
 		const slider = page.getByRole("slider", { name: "Frame" });
 		const box = await slider.boundingBox();
 		if (!box) throw new Error("there is no slider");
@@ -81,7 +74,7 @@ describe("the time line", () => {
 
 	it("plots the ego beside what is selected, and seeks where a plot is pressed", async () => {
 		const { page, complaints } = await openMade(suite);
-		await buffered(page);
+		await buffered(page, 248);
 		await page.getByRole("button", { name: "Yaw", exact: true }).click();
 		const speed = page.getByRole("img", { name: /^Speed in m\/s at this frame/ });
 		await expect.poll(() => speed.getAttribute("aria-label")).toMatch(/: ego 6\.0$/);
@@ -111,7 +104,7 @@ describe("the time line", () => {
 			}) };
 			await document.querySelector("bev-viewer").show("odd", { dataset: odd, findMap });
 		})()`);
-		await buffered(page);
+		await buffered(page, 248);
 		await page.getByRole("button", { name: "Last frame" }).click();
 		expect((await stateOf(page)).frame).toBe(247);
 		await page.getByRole("button", { name: "First frame" }).click();

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import {
 	agentOnPage,
+	focusPicture,
 	openTiny,
 	settled,
 	stateOf,
@@ -46,7 +47,7 @@ describe("time", () => {
 describe("keys", () => {
 	it("step, jump, change scene and speed", async () => {
 		const { page } = await openTiny(suite);
-		await page.getByRole("group", { name: "Scene, seen from above" }).focus();
+		await focusPicture(page);
 		const after = async (key: string) => {
 			await page.keyboard.press(key);
 			return stateOf(page);
@@ -65,7 +66,7 @@ describe("keys", () => {
 
 	it("move the camera and switch layers", async () => {
 		const { page } = await openTiny(suite);
-		await page.getByRole("group", { name: "Scene, seen from above" }).focus();
+		await focusPicture(page);
 		await page.keyboard.press("f");
 		await page.keyboard.press("+");
 		await page.keyboard.press("Alt+ArrowRight");
@@ -81,7 +82,7 @@ describe("keys", () => {
 
 	it("walk from agent to agent, select, and step back", async () => {
 		const { page } = await openTiny(suite);
-		await page.getByRole("group", { name: "Scene, seen from above" }).focus();
+		await focusPicture(page);
 		await page.keyboard.press("n");
 		const { hover, announcement } = await stateOf(page);
 		expect(announcement).toContain(` ${hover}`);
@@ -103,7 +104,7 @@ describe("keys", () => {
 
 	it("are listed by ?, and found things are one key away", async () => {
 		const { page } = await openTiny(suite);
-		await page.getByRole("group", { name: "Scene, seen from above" }).focus();
+		await focusPicture(page);
 		await page.keyboard.press("?");
 		await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
 		await page.keyboard.press("Escape");

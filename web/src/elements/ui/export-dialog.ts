@@ -11,7 +11,7 @@ import { dialogStyles } from "./dialog-styles.js";
 import { icon } from "./icons.js";
 
 const exportStyles = css`
-.body { display: grid; gap: 16px; padding: 4px 16px 16px; width: min(420px, 80vw); }
+.body { display: grid; gap: 16px; padding: 4px 16px 16px; width: min(460px, 80vw); }
 .body > div { display: grid; grid-template-columns: 1fr auto auto; gap: 2px 8px; align-items: center; }
 .body p { grid-column: 1 / -1; color: var(--_ink2); }
 .films { display: flex; gap: 8px; grid-column: 2 / -1; justify-self: end; }

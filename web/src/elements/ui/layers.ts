@@ -51,6 +51,7 @@ h2.section { padding: 0 4px 8px; }
 .row:disabled { opacity: 1; color: var(--_ink3); }
 .row .count { margin-left: auto; color: var(--_ink3); }
 @media (forced-colors: active) {
+	.row[aria-checked] { forced-color-adjust: auto; }
 	.row[aria-checked="false"] .name { text-decoration: line-through; }
 }
 .choose {

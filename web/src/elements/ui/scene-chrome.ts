@@ -55,9 +55,9 @@ export function zoomButtons(state: ViewerState, actions: SceneActions): Template
 	return html`<div class="over-right">
 		<button class="icon-only" aria-label="Measure" title="Measure (M)" aria-pressed=${state.measured !== undefined}
 			@click=${() => actions.toggleMeasure()}>${icon("measure")}</button>
-		<button class="icon-only" aria-label="Zoom in" title="Zoom in (+)"
+		<button class="icon-only zoom" aria-label="Zoom in" title="Zoom in (+)"
 			@click=${() => actions.zoomBy(1.5)}>${icon("plus")}</button>
-		<button class="icon-only" aria-label="Zoom out" title="Zoom out (−)"
+		<button class="icon-only zoom" aria-label="Zoom out" title="Zoom out (−)"
 			@click=${() => actions.zoomBy(1 / 1.5)}>${icon("minus")}</button>
 		<button class="icon-only" aria-label="Centre on the ego" title="Centre on the ego (0)"
 			@click=${() => actions.reset()}>${icon("fit")}</button>

@@ -62,13 +62,16 @@ canvas.measuring { cursor: crosshair; }
 	.over-right button { width: 44px; }
 }
 @container (max-width: 419px) {
+	.zoom { display: none; }
+}
+@container (max-width: 419px) and (max-height: 420px) {
 	.over-left, .over-right, .coords { display: none; }
 }
 @container (max-width: 700px) {
 	.segments + .segments { display: none; }
 	.notes { top: 56px; left: 12px; align-items: flex-start; }
 }
-@container (max-width: 419px) {
+@container (max-width: 419px) and (max-height: 420px) {
 	.notes { top: 12px; }
 }
 @media (forced-colors: active) {

@@ -56,6 +56,9 @@ bev-plots { grid-column: 1 / -1; min-height: 36px; }
 .run-letter.red { fill: var(--_on-red); }
 .run-letter.yellow { fill: var(--_on-yellow); }
 .run-letter.green { fill: var(--_on-green); }
+@media (pointer: coarse) {
+	.play { width: 44px; min-height: 44px; }
+}
 @container (max-width: 900px) {
 	.axis { --_key-width: 0px; }
 	.axis > .key { width: 0; overflow: hidden; }
@@ -66,9 +69,12 @@ bev-plots { grid-column: 1 / -1; min-height: 36px; }
 	.frame { display: none; }
 }
 @container (max-width: 419px) {
-	.step, .loop, .part, .speed, bev-plots, .axis > .key, .lights, .time span { display: none; }
+	.end, .loop, .part, .speed, bev-plots, .axis > .key, .lights { display: none; }
 	.axis { display: block; }
 	.cursor { display: none; }
+}
+@container bev-viewer (max-width: 419px) and (max-height: 479px) {
+	.step, .time span { display: none; }
 }
 @media (max-height: 480px) {
 	bev-plots, .lights, .axis > .key, .cursor { display: none; }
@@ -79,6 +85,7 @@ bev-plots { grid-column: 1 / -1; min-height: 36px; }
 	.loaded { fill: CanvasText; }
 	.played { fill: Highlight; }
 	.play { border-color: ButtonBorder; }
+	.toggle[aria-pressed="true"] { background: Highlight; color: HighlightText; box-shadow: none; }
 	.run { forced-color-adjust: none; }
 	.scrub input { forced-color-adjust: none; }
 	.scrub input::-webkit-slider-thumb { background: CanvasText; border: 2px solid Canvas; }

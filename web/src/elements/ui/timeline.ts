@@ -86,7 +86,7 @@ export class Timeline extends BevElement {
 		const none = count === 0;
 		const end = state.sceneInfo?.seconds[count - 1] ?? 0;
 		const button = (name: string, key: string, shape: IconName, act: () => void) =>
-			html`<button class="icon-only step" ?disabled=${none} aria-label=${name}
+			html`<button class="icon-only step ${shape === "first" || shape === "last" ? "end" : ""}" ?disabled=${none} aria-label=${name}
 				title="${name} (${key})" @click=${act}>${icon(shape)}</button>`;
 		return html`
 			${button("First frame", "Home", "first", () => controller?.seek(0))}
@@ -118,7 +118,7 @@ export class Timeline extends BevElement {
 		if (!section) return nothing;
 		const words = `${section.begin}–${section.end - 1}`;
 		return html`<button class="part mono" title="Play the whole scene again (Shift and Esc)"
-			aria-label=${`Part from frame ${section.begin} to ${section.end - 1}: unmark it`}
+			aria-label=${`Part ${words}: unmark it`}
 			@click=${() => {
 				this.controller?.setSection(undefined);
 				// The button goes away; the focus, and with it the keys, must stay here.

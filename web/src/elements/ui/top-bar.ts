@@ -15,7 +15,27 @@ export interface TopBarActions {
 }
 
 export const topBarStyles = css`
-.copied { color: var(--_accent); }
+.tools .copied { color: var(--_accent); }
+.word { display: none; }
+@container bev-viewer (max-width: 899px) {
+	.numbers { display: none; }
+	.frame:not(.bare) .tools {
+		display: none;
+		position: absolute;
+		top: var(--_top);
+		right: 8px;
+		z-index: 7;
+		min-width: 180px;
+		flex-direction: column;
+		padding: 4px;
+		background: var(--_panel);
+		border: 1px solid var(--_line);
+		border-radius: 6px;
+	}
+	.frame.more .tools { display: flex; }
+	.frame:not(.bare) .tools button { width: 100%; padding: 0 12px; justify-content: flex-start; }
+	.frame:not(.bare) .word { display: inline; }
+}
 `;
 
 function crumbs({ place }: ViewerState): TemplateResult | typeof nothing {
@@ -77,8 +97,8 @@ export function topBar(
 					: nothing
 			}
 			<button class="icon-only" aria-label=${`Theme: ${state.theme}`} title=${`Theme: ${state.theme}`}
-				@click=${actions.nextTheme}>${icon("theme")}</button>
-			<button class="icon-only" aria-label="Keyboard" title="Keyboard (?)" @click=${actions.help}>${icon("help")}</button>
+				@click=${actions.nextTheme}>${icon("theme")}<span class="word">Theme: ${state.theme}</span></button>
+			<button class="icon-only" aria-label="Keyboard" title="Keyboard (?)" @click=${actions.help}>${icon("help")}<span class="word">Keyboard</span></button>
 		</div>
 	</div>`;
 }

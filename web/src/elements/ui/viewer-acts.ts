@@ -13,13 +13,16 @@ import type { TopBarActions } from "./top-bar.js";
 const THEMES: readonly Theme[] = ["auto", "dark", "light"];
 const COPIED_MS = 1500;
 
+/** The side panels, and the tools that have no room in the top bar. */
+export type Sheet = "layers" | "details" | "more" | undefined;
+
 /** What of a viewer its buttons and keys change. */
 export interface Stage extends ReactiveControllerHost {
 	readonly controller: ViewerController | undefined;
 	readonly renderRoot: ParentNode;
 	readonly linkBase: string | undefined;
-	/** The panel that slides over the picture where there is no room beside it. */
-	sheet: "layers" | "details" | undefined;
+	/** What slides over the picture where there is no room beside it. */
+	sheet: Sheet;
 	/** Other data is being chosen. */
 	choosing: boolean;
 	/** Data that a link names and that waits for a yes. */
@@ -37,6 +40,7 @@ export class ViewerActs implements TopBarActions {
 	}
 
 	readonly choose = (): void => {
+		this.#leaveMenu();
 		this.#stage.choosing = true;
 		void this.#stage.updateComplete.then(() => this.#part("bev-open")?.focus());
 	};
@@ -54,7 +58,10 @@ export class ViewerActs implements TopBarActions {
 		controller.setTheme(THEMES[(at + 1) % THEMES.length] ?? "auto");
 	};
 
-	readonly help = (): void => this.#part<Help>("bev-help")?.show();
+	readonly help = (): void => {
+		this.#leaveMenu();
+		this.#part<Help>("bev-help")?.show();
+	};
 
 	/** One step back: closes what was opened last, or clears what is selected. */
 	readonly back = (): void => {
@@ -106,6 +113,13 @@ export class ViewerActs implements TopBarActions {
 		this.#chosen = selection;
 	}
 
+	/** Of the tools, where they are one; the focus goes back there after what comes now. */
+	#leaveMenu(): void {
+		if (this.#stage.sheet !== "more") return;
+		this.#stage.sheet = undefined;
+		this.#part("#more")?.focus();
+	}
+
 	#part<T extends HTMLElement>(name: string): T | null {
 		return this.#stage.renderRoot.querySelector<T>(name);
 	}
@@ -120,6 +134,7 @@ export class ViewerActs implements TopBarActions {
 	async #export(): Promise<void> {
 		const { controller, renderRoot } = this.#stage;
 		if (controller?.state.phase !== "ready") return;
+		this.#leaveMenu();
 		try {
 			await defineExport();
 			const dialog = renderRoot.querySelector("bev-export");

@@ -69,17 +69,12 @@ export const viewerStyles = css`
 	.bar { display: flex; gap: 4px; margin-left: auto; }
 	.top > .fill { display: none; }
 	.frame.bare .top > .fill { display: block; }
-	.tools .wide, .numbers { display: none; }
 	.notices { max-width: calc(100% - 24px); width: max-content; bottom: 48px; }
 }
 @container bev-viewer (max-width: 640px) {
 	.brand, .crumbs { display: none; }
 	.top { padding: 0 8px; gap: 8px; }
 	.frame.bare .brand { display: block; }
-}
-@container bev-viewer (max-width: 419px) {
-	.tools { display: none; }
-	.bar { display: flex; }
 }
 @container bev-viewer (max-width: 419px) and (max-height: 479px) {
 	.frame { --_top: 0; }

@@ -17,7 +17,7 @@ import { noticeList } from "./notices.js";
 import type { Pending } from "./open.js";
 import { leftSide, rightSide } from "./sides.js";
 import { topBar, topBarStyles } from "./top-bar.js";
-import { ViewerActs } from "./viewer-acts.js";
+import { type Sheet, ViewerActs } from "./viewer-acts.js";
 import { viewerStyles } from "./viewer-styles.js";
 
 /** The whole viewer: every part of the family around one controller. */
@@ -54,7 +54,7 @@ export class Viewer extends BevElement {
 	/** A data set to ask about before it is opened. */
 	declare pending: Pending | undefined;
 	declare choosing: boolean;
-	declare sheet: "layers" | "details" | undefined;
+	declare sheet: Sheet;
 	declare over: boolean;
 	declare copied: boolean;
 	#stopEvents: (() => void) | undefined;
@@ -173,7 +173,7 @@ export class Viewer extends BevElement {
 
 	#scenes(ready: boolean): TemplateResult {
 		if (!ready) return html``;
-		const toggle = (sheet: "layers" | "details") => () => {
+		const toggle = (sheet: Sheet) => () => {
 			this.sheet = this.sheet === sheet ? undefined : sheet;
 		};
 		return html`<bev-scenes .controller=${this.controller}></bev-scenes>
@@ -182,6 +182,8 @@ export class Viewer extends BevElement {
 					@click=${toggle("layers")}>${icon("layers")}</button>
 				<button class="icon-only" aria-label="Agents" aria-expanded=${this.sheet === "details"}
 					@click=${toggle("details")}>${icon("list")}</button>
+				<button class="icon-only" id="more" aria-label="More" aria-expanded=${this.sheet === "more"}
+					@click=${toggle("more")}>${icon("more")}</button>
 			</span>`;
 	}
 

@@ -1,0 +1,215 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { findings } from "./axe.js";
+import {
+	buffered,
+	controllerOf,
+	focusPicture,
+	openApp,
+	openMade,
+	openTiny,
+	stateOf,
+	TINY_SOURCE,
+	useViewer,
+} from "./viewer-harness.js";
+
+const suite = useViewer();
+
+describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
+	it("with nothing open", async () => {
+		const { page } = await openApp(suite, { theme });
+		await page.getByText("Drop a folder here").waitFor();
+		expect(await findings(page)).toEqual([]);
+	});
+
+	it("with the agent table, then a record, then lists and help", async () => {
+		const { page } = await openTiny(suite, { theme });
+		expect(await findings(page)).toEqual([]);
+		await page.getByRole("button", { name: "Label 3" }).click();
+		await page.getByText("The record, field by field").click();
+		await page.getByText("All 17 labels").click();
+		expect(await findings(page)).toEqual([]);
+		await page.getByRole("button", { name: /^Scene 0 of 2$/ }).click();
+		await page.getByRole("cell", { name: "host-1" }).waitFor();
+		expect(await findings(page)).toEqual([]);
+		await page.keyboard.press("Escape");
+		await page.getByRole("button", { name: "Keyboard" }).click();
+		expect(await findings(page)).toEqual([]);
+	});
+
+	it("with a raster, the export dialog and the list of what is odd", async () => {
+		const { page } = await openTiny(suite, { theme, link: "t=ego" });
+		await page.getByText("RGB of 22 channels").waitFor({ state: "attached" });
+		expect(await findings(page)).toEqual([]);
+		await page.getByRole("button", { name: "Export" }).click();
+		await page.getByRole("button", { name: "Save PNG" }).waitFor();
+		expect(await findings(page)).toEqual([]);
+		await page.context().close();
+		const { page: made } = await openMade(suite, { theme });
+		await made.locator("summary", { hasText: "Quality" }).click();
+		expect(await findings(made)).toEqual([]);
+	});
+
+	it("with a failure on show", async () => {
+		suite.server.fault({ match: /tiny\.zarr/, status: 404 });
+		const { page } = await openApp(suite, {
+			theme,
+			link: `v=1&src=${TINY_SOURCE}`,
+		});
+		await page.getByRole("button", { name: "Try again" }).waitFor();
+		expect(await findings(page)).toEqual([]);
+	});
+
+	it("on a phone, with a sheet open", async () => {
+		const { page } = await openTiny(suite, {
+			theme,
+			width: 360,
+			height: 740,
+		});
+		expect(await findings(page)).toEqual([]);
+		await page.getByRole("button", { name: "Agents" }).click();
+		expect(await findings(page)).toEqual([]);
+	});
+
+	it("while it opens, asks, and chooses other data", async () => {
+		suite.server.fault({ match: /\.zgroup/, delayMs: 20_000 });
+		const link = `v=1&src=${TINY_SOURCE}`;
+		const { page } = await openApp(suite, { theme, link });
+		await page.getByText("Opening tiny.zarr").waitFor();
+		expect(await findings(page)).toEqual([]);
+		await page.context().close();
+		const { page: asked } = await openApp(suite, {
+			theme,
+			link: "v=1&src=https://other.example/a.zarr",
+		});
+		await asked.getByText("Open data from another site?").waitFor();
+		expect(await findings(asked)).toEqual([]);
+		await asked.context().close();
+		suite.server.reset();
+		const { page: choosing } = await openTiny(suite, { theme });
+		await choosing.getByRole("button", { name: "Open", exact: true }).click();
+		await choosing.getByRole("button", { name: "Back to the picture" }).waitFor();
+		expect(await findings(choosing)).toEqual([]);
+	});
+
+	it("with a damaged frame, no agents kept, and a notice", async () => {
+		suite.server.fault({ match: /tiny\.zarr\/agents\/4$/, truncateTo: 10 });
+		const { page } = await openApp(suite, {
+			theme,
+			link: `v=1&src=${TINY_SOURCE}&f=5&x=far`,
+		});
+		await page.getByText("A chunk is damaged").waitFor();
+		await page.getByText("Link: x=far ignored", { exact: false }).waitFor();
+		expect(await findings(page)).toEqual([]);
+		await page.context().close();
+		suite.server.reset();
+		const { page: none } = await openTiny(suite, { theme, link: "th=1" });
+		await none.getByText("hides all 3 agents", { exact: false }).waitFor();
+		expect(await findings(none)).toEqual([]);
+	});
+
+	it("with every plot, a marked part, a measure and a film being made", async () => {
+		const { page } = await openMade(suite, { theme });
+		await buffered(page, 248);
+		for (const name of ["Acceleration", "Yaw", "Yaw rate"]) {
+			await page.getByRole("button", { name, exact: true }).click();
+		}
+		await page.getByRole("button", { name: "L3" }).first().click();
+		const controller = await controllerOf(page);
+		await controller.evaluate((it) => it.setSection({ begin: 20, end: 240 }));
+		await page.getByRole("button", { name: "Measure" }).click();
+		expect(await findings(page)).toEqual([]);
+		await page.getByRole("button", { name: "Export" }).click();
+		await page.getByRole("button", { name: "Save WebM" }).click();
+		await page.getByRole("progressbar", { name: "Frames filmed" }).waitFor();
+		expect(await findings(page)).toEqual([]);
+	});
+
+	it("in the few colours that a system may force", async () => {
+		const { page } = await openTiny(suite, {
+			theme,
+			forcedColors: true,
+			link: "t=ego",
+		});
+		expect(await findings(page)).toEqual([]);
+	});
+});
+
+describe("forced colours", () => {
+	/** Background and lines through the text, of the button `name`. */
+	const look = (page: Page, role: "button" | "switch", name: string | RegExp) =>
+		page
+			.getByRole(role, { name })
+			.first()
+			.evaluate((button) => {
+				const word = button.querySelector(".name") ?? button;
+				return [
+					getComputedStyle(button).backgroundColor,
+					getComputedStyle(word).textDecorationLine,
+				];
+			});
+
+	it("tell on from off without a colour of our own", async () => {
+		const { page } = await openTiny(suite, { forcedColors: true });
+		const on = await look(page, "button", "Follow");
+		expect(on).not.toEqual(await look(page, "button", "Free"));
+		expect(await look(page, "button", "Speed")).not.toEqual(
+			await look(page, "button", "Yaw rate"),
+		);
+		const layer = () => look(page, "switch", /^Vehicles/);
+		const before = await layer();
+		await page.getByRole("switch", { name: /^Vehicles/ }).click();
+		expect(await layer()).not.toEqual(before);
+	});
+
+	it("leave the data its own", async () => {
+		const inBlue = (page: Page) =>
+			page.evaluate(() => {
+				const viewer = document.querySelector("bev-viewer");
+				const canvas = viewer?.renderRoot.querySelector("bev-scene-view")?.canvas;
+				const { width = 0, height = 0 } = canvas ?? {};
+				const { data } =
+					canvas?.getContext("2d")?.getImageData(0, 0, width, height) ?? {};
+				return data?.filter((value, i) => i % 4 === 2 && value > 180).length ?? 0;
+			});
+		const forced = await openTiny(suite, { forcedColors: true, reducedMotion: true });
+		const there = await inBlue(forced.page);
+		const free = await openTiny(suite, { reducedMotion: true });
+		expect(there).toBeGreaterThan(100);
+		expect(there).toBe(await inBlue(free.page));
+	});
+});
+
+describe("reduced motion", () => {
+	/** Animations while a data set that does not come is waited for. */
+	async function moving(reducedMotion: boolean): Promise<number> {
+		suite.server.fault({ match: /\.zgroup/, delayMs: 20_000 });
+		const link = `v=1&src=${TINY_SOURCE}`;
+		const { page } = await openApp(suite, { link, reducedMotion });
+		const bar = page.getByRole("progressbar", { name: "Opening" });
+		return bar.evaluate((element) => element.getAnimations({ subtree: true }).length);
+	}
+
+	it("stops what moves only to be seen", async () => {
+		expect(await moving(false)).toBe(1);
+		expect(await moving(true)).toBe(0);
+	});
+
+	it("has the picture go where it is sent at once", async () => {
+		const { page } = await openTiny(suite, { reducedMotion: true });
+		await focusPicture(page);
+		const seen = page.evaluate(async () => {
+			const viewer = document.querySelector("bev-viewer");
+			const canvas = viewer?.renderRoot.querySelector("bev-scene-view")?.canvas;
+			const pictures = new Set<string>();
+			for (const end = performance.now() + 600; performance.now() < end; ) {
+				await new Promise((resolve) => requestAnimationFrame(resolve));
+				pictures.add(canvas?.toDataURL() ?? "");
+			}
+			return pictures.size;
+		});
+		await page.keyboard.press("+");
+		expect(await seen).toBeLessThanOrEqual(2);
+		expect((await stateOf(page)).camera.span).toBeLessThan(110);
+	});
+});
