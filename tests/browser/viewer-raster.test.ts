@@ -6,7 +6,13 @@ import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
 import { STUB_CONFIG } from "../../web/test/support/configs.js";
 import { readNpz } from "../support/npz.js";
-import { type OpenOptions, openTiny, stateOf, useViewer } from "./viewer-harness.js";
+import {
+	controllerOf,
+	type OpenOptions,
+	openTiny,
+	stateOf,
+	useViewer,
+} from "./viewer-harness.js";
 
 /** Wider than high, two frames of history: six channels. */
 const CONFIG = {
@@ -35,10 +41,12 @@ function drawn(page: Page) {
 		const lit = [0, 1, 2].map(
 			(c) => data?.filter((value, i) => i % 4 === c && value > 0).length ?? 0,
 		);
+		const bright = data?.filter((value, i) => i % 4 === 0 && value > 160).length ?? 0;
 		const { frame, track, channel } = raster?.picture ?? {};
 		return {
 			size: [width, height],
 			lit,
+			bright,
 			of: { frame, track: track?.toString(), channel },
 		};
 	});
@@ -114,6 +122,53 @@ describe("the raster panel", () => {
 		expect(lit[0]).toBeGreaterThan(30);
 		expect(lit[1]).toBe(lit[0]);
 		expect(lit[2]).toBe(lit[0]);
+	});
+
+	it("shows how far the image is from the vectors: for boxes of now, hardly", async () => {
+		const { page, complaints } = await selected();
+		const channels = page.getByRole("combobox", { name: "Channel" });
+		const difference = page.getByRole("button", { name: "Difference" });
+		for (const [name, channel] of [
+			["0 · agents, now", 0],
+			["3 · self, now", 3],
+		] as const) {
+			await channels.selectOption({ label: name });
+			await shows(page, 3, channel);
+			const image = await drawn(page);
+			expect(image.lit[0]).toBeGreaterThan(30);
+			await difference.click();
+			await page.getByText("black where vectors agree").waitFor();
+			// What the canvas draws softly is an edge; a box that is elsewhere is bright twice.
+			const { bright } = await drawn(page);
+			expect(image.bright).toBeGreaterThan(30);
+			expect(bright, name).toBeLessThan(image.bright / 8);
+			await difference.click();
+			await page.getByText("black where vectors agree").waitFor({ state: "hidden" });
+			expect((await drawn(page)).lit).toEqual(image.lit);
+		}
+		// What was is not among the vectors of now.
+		await channels.selectOption({ label: "1 · agents, 1 step ago" });
+		await shows(page, 3, 1);
+		expect(await difference.isDisabled()).toBe(true);
+		expect(complaints).toEqual([]);
+	});
+
+	it("finds a box that is not where the vectors have it", async () => {
+		const { page } = await selected();
+		await page
+			.getByRole("combobox", { name: "Channel" })
+			.selectOption({ label: "3 · self, now" });
+		await shows(page, 3, 3);
+		const image = await drawn(page);
+		const controller = await controllerOf(page);
+		await controller.evaluate(({ heldFrames }) => {
+			const { corners } = heldFrames.get(3)?.ego ?? {};
+			for (let k = 0; corners && k < corners.length; k += 2)
+				corners[k] = (corners[k] ?? 0) + 8;
+		});
+		await page.getByRole("button", { name: "Difference" }).click();
+		await page.getByText("black where vectors agree").waitFor();
+		expect((await drawn(page)).bright).toBeGreaterThan(image.bright * 1.3);
 	});
 
 	it("tells pixels and world under the pointer, and pixels in the picture", async () => {

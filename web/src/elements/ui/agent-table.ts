@@ -36,6 +36,12 @@ tr { cursor: pointer; }
 tbody tr:hover, tbody tr.hover { background: var(--_raise); }
 tbody tr.chosen { box-shadow: inset 2px 0 var(--_accent); background: var(--_raise); }
 td button:hover, td button:active, td button[aria-pressed="true"] { background: none; color: inherit; }
+@media (pointer: coarse) {
+	.head div { min-height: 32px; }
+}
+@container bev-viewer (max-width: 899px) {
+	.head div { padding-right: 48px; }
+}
 .none { padding: 8px; color: var(--_ink2); }
 `;
 

@@ -53,7 +53,7 @@ button.raised { background: var(--_raise); }
 button.raised:hover { background: var(--_line); }
 button.primary { background: var(--_accent); color: var(--_on-accent); font-weight: 600; padding: 0 14px; }
 button.primary:hover { filter: brightness(1.08); }
-button.outlined { border-color: var(--_line); }
+button.outlined { border-color: var(--_edge); }
 button[aria-pressed="true"], button[aria-checked="true"] { background: var(--_accent); color: var(--_on-accent); }
 input[type="text"], input[type="url"], input[type="search"], select {
 	background: var(--_bg);

@@ -22,6 +22,7 @@ const SHAPES = {
 	warning: svg`<path d="M8 2.6 14 13H2zM8 6.6v3M8 11.2v.2" stroke-linejoin="round"/>`,
 	up: svg`<path d="m4 9.5 4-4 4 4"/>`,
 	down: svg`<path d="m4 6.5 4 4 4-4"/>`,
+	difference: svg`<circle cx="6" cy="8" r="3.8"/><circle cx="10" cy="8" r="3.8"/>`,
 	more: svg`<path d="M3.6 8h.1M8 8h.1M12.4 8h.1" stroke-width="2.4" stroke-linecap="round"/>`,
 } satisfies Record<string, SVGTemplateResult>;
 

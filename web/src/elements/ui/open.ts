@@ -88,7 +88,7 @@ export class Open extends BevElement {
 			${
 				this.example
 					? html`<div class="actions">
-						<button class="raised" @click=${() => this.#openAddress(this.example ?? "")}>Open the example town</button>
+						<button class="outlined" @click=${() => this.#openAddress(this.example ?? "")}>Open the example town</button>
 					</div>`
 					: nothing
 			}

@@ -9,6 +9,7 @@ canvas {
 	margin: 0 auto;
 	border-radius: 6px;
 	background: #000;
+	box-shadow: 0 0 0 1px var(--_line);
 	cursor: crosshair;
 }
 .words { color: var(--_ink2); text-align: center; }

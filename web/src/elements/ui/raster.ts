@@ -2,6 +2,8 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { release } from "../../samples/sample.js";
 import { formatNumber } from "../describe.js";
+import { paletteOf } from "../draw/palette.js";
+import { paintDifference, styleOf, type Vectors } from "../draw/raster-difference.js";
 import { save } from "../export/save.js";
 import { inverse, mapped, scaleOf } from "../pure/affine.js";
 import type { Point } from "../pure/camera.js";
@@ -22,17 +24,21 @@ export class Raster extends BevElement {
 	static override properties = {
 		...BevElement.properties,
 		pointer: { state: true },
+		difference: { state: true },
 		saving: { state: true },
 	};
 
 	/** In pixels of the image. */
 	declare pointer: Point | undefined;
+	/** Shows how far the image is from the vectors instead of the image. */
+	declare difference: boolean;
 	declare saving: boolean;
 	#stopWatching: (() => void) | undefined;
-	#drawn: RasterPicture | undefined;
+	#drawn: readonly unknown[] = [];
 
 	constructor() {
 		super();
+		this.difference = false;
 		this.saving = false;
 	}
 
@@ -47,8 +53,9 @@ export class Raster extends BevElement {
 		this.#stopWatching = undefined;
 	}
 
-	protected watched({ raster, selection, phase }: ViewerState): readonly unknown[] {
-		return [raster, selection, phase];
+	protected watched(state: ViewerState): readonly unknown[] {
+		const { raster, selection, phase, shown, laneColours } = state;
+		return [raster, selection, phase, this.difference && shown, laneColours];
 	}
 
 	protected override willUpdate(changed: PropertyValues<this>): void {
@@ -59,13 +66,33 @@ export class Raster extends BevElement {
 	protected override updated(): void {
 		const { picture } = this.state.raster;
 		const canvas = this.renderRoot.querySelector("canvas");
-		if (!canvas || !picture || picture === this.#drawn) return;
-		this.#drawn = picture;
+		const vectors = this.#vectors();
+		const drawn = [picture, vectors?.frame, vectors?.laneColours];
+		if (!canvas || !picture || drawn.every((it, i) => it === this.#drawn[i])) return;
+		this.#drawn = drawn;
 		const { width, height } = picture.pixels;
 		if (canvas.width !== width) canvas.width = width;
 		if (canvas.height !== height) canvas.height = height;
 		canvas.style.setProperty("--_ratio", String(width / height));
-		canvas.getContext("2d")?.putImageData(picture.pixels, 0, 0);
+		const ctx = canvas.getContext("2d");
+		const style = this.#style;
+		if (ctx && vectors && style) paintDifference(ctx, picture, vectors, style);
+		else ctx?.putImageData(picture.pixels, 0, 0);
+	}
+
+	get #style() {
+		const { channels, channel } = this.state.raster;
+		return styleOf(channels, channel);
+	}
+
+	/** What the image on show is held against, where that is asked for. */
+	#vectors(): Vectors | undefined {
+		const { raster, map, laneColours } = this.state;
+		const at = raster.picture?.frame ?? -1;
+		const frame = this.controller?.heldFrames.get(at);
+		if (!this.difference || frame?.scene !== raster.picture?.scene) return undefined;
+		if (!frame || !this.#style) return undefined;
+		return { frame, map, laneColours, palette: paletteOf(this) };
 	}
 
 	protected override render(): TemplateResult {
@@ -107,7 +134,10 @@ export class Raster extends BevElement {
 		const { pointer } = this;
 		const metres = 1 / scaleOf(fromWorld);
 		const size = `${pixels.width} × ${pixels.height} · ${Number(metres.toFixed(3))} m`;
-		if (!pointer) return html`<p class="words mono">${size}</p>`;
+		if (!pointer) {
+			const agree = this.difference ? " · black where vectors agree" : "";
+			return html`<p class="words mono">${size}${agree}</p>`;
+		}
 		const world = mapped(inverse(fromWorld), pointer);
 		const [x, y] = [formatNumber(pointer.x, 1), formatNumber(pointer.y, 1)];
 		return html`<p class="words mono">px ${x}, ${y} · world ${formatNumber(world.x, 1)}, ${formatNumber(world.y, 1)}</p>`;
@@ -132,6 +162,11 @@ export class Raster extends BevElement {
 				${channels.map((name, k) => html`<option value=${k}>${k} · ${name}</option>`)}
 			</select>
 			<button class="icon-only" aria-label="Channel after" @click=${step(1)}>${icon("next")}</button>
+			<button class="icon-only" aria-pressed=${this.difference} ?disabled=${!this.#style}
+				aria-label="Difference" title="How far it is from the same frame drawn as vectors"
+				@click=${() => {
+					this.difference = !this.difference;
+				}}>${icon("difference")}</button>
 		</div>`;
 	}
 

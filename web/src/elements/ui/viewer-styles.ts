@@ -64,7 +64,7 @@ export const viewerStyles = css`
 	.frame.layers .left { display: block; }
 	.frame.details .right { display: flex; }
 	.sheet-close { display: flex; position: sticky; top: 0; justify-content: flex-end; height: 0; z-index: 5; }
-	.sheet-close button { margin: 12px 8px; background: var(--_panel); }
+	.sheet-close button { margin: 6px 8px; background: var(--_panel); }
 	.right > .sheet-close { flex: none; }
 	.bar { display: flex; gap: 4px; margin-left: auto; }
 	.top > .fill { display: none; }

@@ -1,0 +1,145 @@
+import type { FrameView } from "../../frame-view.js";
+import type { MapView } from "../../map-view.js";
+import { inverse, mapped, scaleOf } from "../pure/affine.js";
+import { DEFAULT_LAYERS } from "../pure/layers.js";
+import type { RasterPicture } from "../raster-state.js";
+import { agentIndex } from "../summary.js";
+import { paintMap } from "./paint-map.js";
+import type { Palette } from "./palette.js";
+import { type Brush, type Projection, tracePolyline } from "./picture.js";
+
+/** What an image is held against: the same frame as numbers. */
+export interface Vectors {
+	readonly frame: FrameView;
+	readonly map: MapView | undefined;
+	readonly laneColours: Uint8Array | undefined;
+	/** As of the viewer; the colours of the map are the rasteriser's. */
+	readonly palette: Palette;
+}
+
+/** In which colours an image shows what. */
+interface Style {
+	readonly ground: string;
+	readonly agents: string;
+	readonly self: string;
+	/** Roads lie under the boxes. */
+	readonly mapped: boolean;
+}
+
+/** Of a semantic raster. Source: L5Kit, semantic_rasterizer.py. */
+const MAP_COLOURS = {
+	road: "#11111f",
+	mark: "#ffd952",
+	crosswalk: "#ff7545",
+	red: "#ff0000",
+	yellow: "#ffff00",
+	green: "#00ff00",
+} as const;
+
+const BLACK = "#000000";
+const WHITE = "#ffffff";
+const COLOURED = { agents: "#0000ff", self: "#00ff00" } as const;
+
+/** How the vectors have to be drawn to look like such an image; undefined where they cannot. */
+export function styleOf(
+	channels: readonly string[],
+	channel: number | undefined,
+): Style | undefined {
+	if (channel === undefined) {
+		const onMap = channels.some((name) => name.startsWith("map"));
+		return { ...COLOURED, ground: onMap ? WHITE : BLACK, mapped: onMap };
+	}
+	const alone = { ground: BLACK, mapped: false };
+	if (channels[channel] === "agents, now")
+		return { ...alone, agents: WHITE, self: BLACK };
+	if (channels[channel] === "self, now")
+		return { ...alone, agents: BLACK, self: WHITE };
+	return undefined;
+}
+
+/** Pixels of a canvas from metres in world: there the first pixel's middle is at a half. */
+function projectionOf({ fromWorld: m }: RasterPicture): Projection {
+	const [a = 0, c = 0, e = 0, b = 0, d = 0, f = 0] = m;
+	return { a, b, c, d, e: e + 0.5, f: f + 0.5 };
+}
+
+function brushFor(
+	ctx: CanvasRenderingContext2D,
+	image: RasterPicture,
+	{ frame, map, laneColours, palette }: Vectors,
+): Brush {
+	const { width, height } = image.pixels;
+	const middle = { x: (width - 1) / 2, y: (height - 1) / 2 };
+	const { x, y } = mapped(inverse(image.fromWorld), middle);
+	const pixelsPerMetre = scaleOf(image.fromWorld);
+	const view = { x, y, width, height, pixelsPerMetre, rotation: 0 };
+	const picture = {
+		...{ view, frame, map, laneColours, density: 1, layers: DEFAULT_LAYERS },
+		...{ aerial: undefined, selection: undefined, hover: undefined, measured: [] },
+		palette: { ...palette, ...MAP_COLOURS },
+		visibility: frame.agents.kept,
+		labelOf: () => "",
+	};
+	return { ctx, picture, projection: projectionOf(image) };
+}
+
+/** Fills boxes of `corners` (n, 4, 2), and as OpenCV does every pixel that an edge touches. */
+function fillBoxes(
+	brush: Brush,
+	corners: Float64Array,
+	rows: Iterable<number>,
+	colour: string,
+): void {
+	brush.ctx.beginPath();
+	for (const row of rows) {
+		tracePolyline(brush, corners, 4 * row, 4 * row + 4);
+		brush.ctx.closePath();
+	}
+	brush.ctx.fillStyle = colour;
+	brush.ctx.fill();
+	brush.ctx.strokeStyle = colour;
+	brush.ctx.lineWidth = 1;
+	brush.ctx.stroke();
+}
+
+/** The boxes of the frame; `self` is whose view it is, and to whom the ego is one of the agents. */
+function paintBoxes(
+	brush: Brush,
+	frame: FrameView,
+	track: bigint | undefined,
+	style: Style,
+): void {
+	const { agents, ego } = frame;
+	const self = track === undefined ? undefined : agentIndex(frame, track);
+	const kept = [...agents.kept.keys()].filter(
+		(row) => agents.kept[row] === 1 && row !== self,
+	);
+	fillBoxes(brush, agents.corners, kept, style.agents);
+	fillBoxes(brush, ego.corners, [0], self === undefined ? style.self : style.agents);
+	if (self !== undefined) fillBoxes(brush, agents.corners, [self], style.self);
+}
+
+/**
+ * How far `image` is from the same frame drawn as vectors, colour by colour: black where the
+ * two agree.
+ */
+export function paintDifference(
+	ctx: CanvasRenderingContext2D,
+	image: RasterPicture,
+	vectors: Vectors,
+	style: Style,
+): void {
+	const { width, height } = image.pixels;
+	const brush = brushFor(ctx, image, vectors);
+	ctx.fillStyle = style.ground;
+	ctx.fillRect(0, 0, width, height);
+	if (style.mapped) paintMap(brush);
+	paintBoxes(brush, vectors.frame, image.track, style);
+	const raster = document.createElement("canvas");
+	raster.width = width;
+	raster.height = height;
+	raster.getContext("2d")?.putImageData(image.pixels, 0, 0);
+	ctx.globalCompositeOperation = "difference";
+	ctx.drawImage(raster, 0, 0);
+	ctx.globalCompositeOperation = "source-over";
+}
