@@ -48,37 +48,43 @@ const FIELDS = {
 
 type ArrayName = keyof typeof FIELDS;
 
-const frameCount = TINY.scenes * TINY.framesPerScene;
+/** What may be larger than in the tiny one. */
+export type TinySize = Readonly<
+	Record<"scenes" | "framesPerScene" | "rowsPerChunk", number>
+>;
 
-function sceneRow(s: number): Value[] {
-	const begin = s * TINY.framesPerScene;
-	const end = begin + TINY.framesPerScene;
+function sceneRow(s: number, { framesPerScene }: TinySize): Value[] {
+	const begin = s * framesPerScene;
+	const end = begin + framesPerScene;
 	const time = (f: number): bigint => TINY.start + BigInt(f) * TINY.step;
 	return [[begin, end], `host-${s}`, time(begin), time(end - 1)];
 }
 
-function frameRow(f: number): Value[] {
+function frameRow(f: number, { framesPerScene }: TinySize): Value[] {
 	const agents = f * TINY.agentsPerFrame;
 	return [
 		TINY.start + BigInt(f) * TINY.step,
 		[agents, agents + TINY.agentsPerFrame],
 		[f, f + 1],
-		[eastOf(f), 0, 0],
+		[eastOf(f, framesPerScene), 0, 0],
 		[1, 0, 0, 0, 1, 0, 0, 0, 1],
 	];
 }
 
 /** Metres east of the ego in frame `f`, counted over all scenes. */
-export function eastOf(f: number): number {
-	return f % TINY.framesPerScene;
+export function eastOf(
+	f: number,
+	framesPerScene: number = TINY.framesPerScene,
+): number {
+	return f % framesPerScene;
 }
 
-function agentRow(row: number): Value[] {
+function agentRow(row: number, { framesPerScene }: TinySize): Value[] {
 	const [f, k] = [Math.floor(row / TINY.agentsPerFrame), row % TINY.agentsPerFrame];
 	const label = [3, 12, 14][k] ?? 0; // car, cyclist, pedestrian
 	const probabilities = TINY.labels.map((_, i) => (i === label ? 0.75 : 0));
 	return [
-		[eastOf(f), 10 * (k + 1)],
+		[eastOf(f, framesPerScene), 10 * (k + 1)],
 		[4, 2, 1.5],
 		0,
 		[10, 0],
@@ -91,29 +97,41 @@ function faceRow(f: number): Value[] {
 	return [`face-${f % 2}`, "light-0", f % 2 === 0 ? [1, 0, 0] : [0, 0, 1]];
 }
 
-const ROWS: Record<ArrayName, [count: number, row: (i: number) => Value[]]> = {
-	scenes: [TINY.scenes, sceneRow],
-	frames: [frameCount, frameRow],
-	agents: [frameCount * TINY.agentsPerFrame, agentRow],
-	traffic_light_faces: [frameCount, faceRow],
+const ROWS: Record<ArrayName, (i: number, size: TinySize) => Value[]> = {
+	scenes: sceneRow,
+	frames: frameRow,
+	agents: agentRow,
+	traffic_light_faces: faceRow,
 };
+
+function countOf(name: ArrayName, { scenes, framesPerScene }: TinySize): number {
+	if (name === "scenes") return scenes;
+	const frames = scenes * framesPerScene;
+	return name === "agents" ? frames * TINY.agentsPerFrame : frames;
+}
 
 const utf8 = (value: unknown): Uint8Array =>
 	new TextEncoder().encode(JSON.stringify(value));
 
-/** Every object of the data set by key. */
-export function tinyDataset(): Map<string, Uint8Array> {
+/** Every object of the data set by key; `size` says what is larger than in the tiny one. */
+export function tinyDataset(size: Partial<TinySize> = {}): Map<string, Uint8Array> {
 	const objects = new Map<string, Uint8Array>();
 	objects.set(".zgroup", utf8({ zarr_format: 2 }));
 	objects.set(".zattrs", utf8({ format_version: 2, labels: TINY.labels }));
-	for (const name of Object.keys(ROWS) as ArrayName[]) addArray(objects, name);
+	for (const name of Object.keys(ROWS) as ArrayName[]) {
+		addArray(objects, name, { ...TINY, ...size });
+	}
 	return objects;
 }
 
-function addArray(objects: Map<string, Uint8Array>, name: ArrayName): void {
-	const [count, row] = ROWS[name];
+function addArray(
+	objects: Map<string, Uint8Array>,
+	name: ArrayName,
+	sizes: TinySize,
+): void {
+	const [count, row] = [countOf(name, sizes), ROWS[name]];
 	const fields: readonly Field[] = FIELDS[name];
-	const rows = Math.min(TINY.rowsPerChunk, count);
+	const rows = Math.min(sizes.rowsPerChunk, count);
 	const size = fields.reduce((sum, field) => sum + fieldSize(field), 0);
 	const meta = {
 		zarr_format: 2,
@@ -130,7 +148,7 @@ function addArray(objects: Map<string, Uint8Array>, name: ArrayName): void {
 		const bytes = new Uint8Array(rows * size);
 		for (let i = 0; i < rows && chunk * rows + i < count; i += 1) {
 			const record = new DataView(bytes.buffer, i * size, size);
-			writeRecord(record, fields, row(chunk * rows + i));
+			writeRecord(record, fields, row(chunk * rows + i, sizes));
 		}
 		objects.set(`${name}/${chunk}`, bytes);
 	}

@@ -4,6 +4,8 @@ export interface Ticket {
 	readonly turn: Promise<void>;
 	/** Moves a waiting background ticket to the foreground. */
 	promote(): void;
+	/** Moves a waiting ticket to the background: what hurried no longer does. */
+	demote(): void;
 	/** Gives the place up, waiting or not. Call exactly once. */
 	leave(): void;
 }
@@ -40,6 +42,9 @@ export class Gate {
 			promote: () => {
 				entry.background = false;
 				this.#admit();
+			},
+			demote: () => {
+				entry.background = true;
 			},
 			leave: () => {
 				const place = this.#waiting.indexOf(entry);

@@ -22,6 +22,8 @@ interface Flight {
 	readonly ticket: Ticket;
 	readonly control: AbortController;
 	wanted: number;
+	/** How many of them in the foreground. */
+	urgent: number;
 }
 
 /**
@@ -53,7 +55,7 @@ export class SharedReads {
 		try {
 			await unlessAborted(Promise.all(flights.map(({ done }) => done)), signal);
 		} finally {
-			for (const flight of flights) this.#leave(flight);
+			for (const flight of flights) this.#leave(flight, background);
 		}
 	}
 
@@ -66,8 +68,10 @@ export class SharedReads {
 	#join(request: ReadRequest, background: boolean): Flight {
 		const flight =
 			this.#flights.get(flightId(request)) ?? this.#start(request, background);
-		if (!background) flight.ticket.promote();
 		flight.wanted += 1;
+		if (background) return flight;
+		flight.urgent += 1;
+		flight.ticket.promote();
 		return flight;
 	}
 
@@ -77,7 +81,7 @@ export class SharedReads {
 		const ticket = this.#gate.enter(background);
 		const done = this.#fly(request, ticket, control.signal);
 		done.catch(() => {}); // the last who wanted it may be gone
-		const flight: Flight = { id, done, ticket, control, wanted: 0 };
+		const flight: Flight = { id, done, ticket, control, wanted: 0, urgent: 0 };
 		this.#flights.set(id, flight);
 		return flight;
 	}
@@ -94,9 +98,14 @@ export class SharedReads {
 		}
 	}
 
-	#leave(flight: Flight): void {
+	/** What only the background still wants must not stay in the way of what is asked for next. */
+	#leave(flight: Flight, background: boolean): void {
 		flight.wanted -= 1;
-		if (flight.wanted > 0) return;
+		if (!background) flight.urgent -= 1;
+		if (flight.wanted > 0) {
+			if (flight.urgent === 0) flight.ticket.demote();
+			return;
+		}
 		if (this.#flights.get(flight.id) === flight) this.#flights.delete(flight.id);
 		flight.control.abort(new DOMException("nobody waits for it", "AbortError"));
 	}

@@ -55,6 +55,16 @@ describe("source/gate", () => {
 		expect(inside).toEqual(["first", "wanted now"]);
 	});
 
+	it("moves a demoted ticket behind the foreground", async () => {
+		const { inside, enter } = enterer(new Gate(1));
+		const first = enter("first");
+		enter("passed").demote();
+		enter("wanted now");
+		first.leave();
+		await settled();
+		expect(inside).toEqual(["first", "wanted now"]);
+	});
+
 	it("forgets who leaves while waiting", async () => {
 		const { inside, enter } = enterer(new Gate(1));
 		const first = enter("first");

@@ -102,6 +102,20 @@ describe("worker/shared-reads", () => {
 		expect(source.keys).toEqual(["g0", "g1", "g2", "g3", "g4", "g5", "asked", "g7"]);
 	});
 
+	it("lets what was wanted and is no more wait behind what is wanted now", async () => {
+		const { source, reads } = setUp();
+		for (let i = 0; i < 8; i += 1) void reads.read([whole(`busy${i}`)]);
+		void reads.read([whole("passed"), whole("now")], { background: true });
+		const gone = new AbortController();
+		const passing = reads.read([whole("passed")], { signal: gone.signal });
+		gone.abort();
+		await expect(passing).rejects.toThrow();
+		void reads.read([whole("now")]);
+		source.of("busy0").answer(undefined);
+		await settled();
+		expect(source.keys.slice(8)).toEqual(["now"]);
+	});
+
 	it("aborts everything at the end", async () => {
 		const { source, reads } = setUp();
 		const waits = Promise.allSettled([

@@ -1,0 +1,96 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { tinyDataset } from "../support/tiny-dataset.js";
+import {
+	buffered,
+	controllerOf,
+	openApp,
+	settled,
+	stateOf,
+	useViewer,
+} from "./viewer-harness.js";
+
+const FRAMES = 248;
+/** A server far away and a busy machine take their time. */
+const SLOW = { timeout: 30_000 };
+const SOURCE = "/data/long.zarr";
+/** Four frames of agents in a chunk. */
+const SIZE = { scenes: 2, framesPerScene: FRAMES, rowsPerChunk: 12 };
+
+const suite = useViewer(() => {
+	const long = [...tinyDataset(SIZE)];
+	return { objects: new Map(long.map(([key, bytes]) => [`${SOURCE}/${key}`, bytes])) };
+});
+
+/** A server as far away as another continent. */
+async function openFar(delayMs: number): Promise<Page> {
+	const match = /long\.zarr\/\w+\/\d+$/;
+	suite.server.fault({ match, delayMs, times: Number.POSITIVE_INFINITY });
+	const { page } = await openApp(suite, { link: `v=1&src=${SOURCE}` });
+	await settled(page);
+	return page;
+}
+
+/** Numbers of the chunks of agents that were asked for, in order. */
+const agentChunks = (): number[] => suite.server.asked(`${SOURCE}/agents/`).map(Number);
+
+describe("a scene far away", () => {
+	it("shows where scrubbing ends before it reads on where it passed", async () => {
+		const page = await openFar(600);
+		const controller = await controllerOf(page);
+		// From place to place as fast as a hand moves: faster than the server answers.
+		await controller.evaluate(async (it) => {
+			for (let frame = 60; frame <= 240; frame += 10) {
+				it.seek(frame);
+				await new Promise((resolve) => setTimeout(resolve, 40));
+			}
+		});
+		await page.waitForFunction((it) => it.state.shown?.frame === 240, controller);
+		const asked = agentChunks();
+		const first = asked.slice(0, asked.indexOf(60));
+		// Frames 40 to 200, none of which is near where it ended.
+		const passed = Array.from({ length: 40 }, (_, k) => 10 + k);
+		expect(passed.filter((chunk) => !first.includes(chunk)).length).toBeGreaterThan(5);
+	});
+
+	it("gives up what was being read when another scene is opened", async () => {
+		const page = await openFar(1000);
+		const asked = () =>
+			suite.server.log.filter(({ path }) => path.includes("/agents/"));
+		await expect
+			.poll(() => asked().some(({ status }) => status === 0), SLOW)
+			.toBe(true);
+		const controller = await controllerOf(page);
+		await controller.evaluate((it) => it.setScene(1));
+		await expect.poll(() => asked().some(({ aborted }) => aborted), SLOW).toBe(true);
+		await page.waitForFunction(
+			(it) => it.state.shown?.scene === 1 && it.state.shown.frame === 0,
+			controller,
+			SLOW,
+		);
+	});
+
+	it("plays without a stall and without a request once it is buffered", async () => {
+		const page = await openFar(20);
+		await buffered(page, FRAMES);
+		const asked = suite.server.asked(SOURCE).length;
+		const controller = await controllerOf(page);
+		const { stalls, shown } = await controller.evaluate(async (it) => {
+			const seen = new Set<number>();
+			let waits = 0;
+			const stop = it.store.subscribe((state) => {
+				if (state.stalled) waits += 1;
+				if (state.shown) seen.add(state.shown.frame);
+			});
+			it.setSpeed(8);
+			it.play();
+			while (it.state.playing) await new Promise((done) => setTimeout(done, 20));
+			stop();
+			return { stalls: waits, shown: seen.size };
+		});
+		expect(stalls).toBe(0);
+		expect(shown).toBeGreaterThan(20);
+		expect(await stateOf(page)).toMatchObject({ frame: FRAMES - 1, shown: FRAMES - 1 });
+		expect(suite.server.asked(SOURCE).length).toBe(asked);
+	});
+});
