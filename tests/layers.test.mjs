@@ -13,7 +13,7 @@ const uses = {
 	map: ["base", "geom"],
 	sample: ["base", "geom", "zarr", "store", "scene", "map"],
 	raster: ["base", "geom", "scene", "map", "sample"],
-	eval: ["base", "geom", "sample"],
+	eval: ["base", "geom", "scene", "sample"],
 	engine: ["base", "geom", "zarr", "store", "scene", "map", "sample", "raster"],
 };
 const core = new URL("../core/", import.meta.url);

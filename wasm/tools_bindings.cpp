@@ -2,7 +2,6 @@
 #include <emscripten/val.h>
 
 #include <array>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "core/sample/agent_filters.hpp"
 #include "wasm/guard.hpp"
 #include "wasm/options.hpp"
+#include "wasm/records.hpp"
 #include "wasm/values.hpp"
 
 // Thin by rule, as bindings.cpp: names, types, errors. What needs no data set.
@@ -77,15 +77,6 @@ Numbers rows_with_state(NumberSpan statuses, double state) {
       sample::rows_with_state(rows, static_cast<scene::FaceState>(which)));
 }
 
-/// 64-bit integers, which arrive as their bytes.
-template <class T>
-std::vector<T> integers_of(const val& bytes) {
-  const auto raw = bytes_from(bytes);
-  std::vector<T> out(raw.size() / sizeof(T));
-  if (!out.empty()) std::memcpy(out.data(), raw.data(), out.size() * sizeof(T));
-  return out;
-}
-
 val rows_of_track(val track_ids, std::uint64_t track_id) {
   return copy_of(numbers_of(
       sample::rows_of_track(integers_of<std::uint64_t>(track_ids), track_id)));
@@ -98,25 +89,16 @@ val other_track_ids(val all, val priority, val selected, double most) {
       selected.isUndefined() ? std::nullopt
                              : std::optional(selected.as<std::uint64_t>()),
       count_from(most, "most"));
-  const ResultArray array{
-      "track_ids", "<u8", {ids.size()}, std::as_bytes(std::span(ids))};
+  const auto array = array_of("track_ids", "<u8", ids);
   return copies_of({&array, 1});
 }
 
-eval::Columns columns_from(const val& table) {
-  return {integers_of<std::int64_t>(table["timestamps"]),
-          integers_of<std::int64_t>(table["track_ids"]), numbers_from(table["weights"]),
-          numbers_from(table["coords"])};
-}
-
 val to_js(const eval::Columns& columns) {
-  const auto array = [](const char* name, const char* dtype, const auto& values) {
-    return ResultArray{name, dtype, {values.size()}, std::as_bytes(std::span(values))};
-  };
   const std::array<ResultArray, 4> arrays{
-      array("timestamps", "<i8", columns.timestamps),
-      array("track_ids", "<i8", columns.track_ids),
-      array("weights", "<f8", columns.weights), array("coords", "<f8", columns.coords)};
+      array_of("timestamps", "<i8", columns.timestamps),
+      array_of("track_ids", "<i8", columns.track_ids),
+      array_of("weights", "<f8", columns.weights),
+      array_of("coords", "<f8", columns.coords)};
   return copies_of(arrays);
 }
 

@@ -1,5 +1,6 @@
 #include "core/eval/csv.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -78,11 +79,16 @@ std::size_t steps_of(const CsvTable& table, const std::string& name, std::size_t
   return (width - others) / per_step;
 }
 
-/// The rows left of a table.
-template <class Record>
+/// Which columns the weights and the coordinates of a record come from.
+struct Sources {
+  std::vector<std::size_t> weights;
+  std::vector<std::size_t> coords;
+};
+
+/// The rows left of a table; `check` sees each of them.
+template <class Record, class Check>
 std::vector<Record> read_records(CsvTable& table, std::vector<double> Record::*weights,
-                                 const std::vector<std::size_t>& weights_from,
-                                 const std::vector<std::size_t>& coords_from) {
+                                 const Sources& from, const Check& check) {
   const auto timestamp = table.column("timestamp");
   const auto track_id = table.column("track_id");
   std::vector<Record> out;
@@ -90,26 +96,65 @@ std::vector<Record> read_records(CsvTable& table, std::vector<double> Record::*w
     Record record;
     record.timestamp = table.integer(timestamp);
     record.track_id = table.integer(track_id);
-    read_cells(table, weights_from, record.*weights);
-    read_cells(table, coords_from, record.coords);
+    read_cells(table, from.weights, record.*weights);
+    read_cells(table, from.coords, record.coords);
+    check(record);
     out.push_back(std::move(record));
   }
   return out;
 }
 
-void check_prediction(const Prediction& record, std::size_t steps,
-                      std::size_t max_modes) {
+double sum_of(const std::vector<double>& confidences) {
+  double sum = 0;
+  for (const auto confidence : confidences) sum += confidence;
+  return sum;
+}
+
+/// As numpy.allclose has it.
+bool sums_to_one(double sum) {
+  return std::fabs(sum - 1) <= 1e-5 + 1e-8;
+}
+
+void check_shape_and_sum(const Prediction& record, std::size_t steps,
+                         std::size_t max_modes) {
   const auto modes = record.modes();
   const auto who = "prediction of track " + std::to_string(record.track_id) + ": ";
   if (modes > max_modes || record.coords.size() != 2 * modes * steps) {
     refuse({who, record.coords.size(), " coordinates of ", modes, " modes, expected ",
             2 * steps, " for each of at most ", max_modes});
   }
-  double sum = 0;
-  for (const auto confidence : record.confidences) sum += confidence;
-  if (!(std::fabs(sum - 1) <= 1e-5 + 1e-8)) {
+  const double sum = sum_of(record.confidences);
+  if (!sums_to_one(sum)) {
     refuse({who, "confidences sum up to ", python_repr(sum), ", expected 1"});
   }
+}
+
+Sources prediction_sources(const CsvTable& table, const std::string& name,
+                           std::size_t modes) {
+  const auto steps = steps_of(table, name, 2 + modes, 2 * modes);
+  Sources out{columns(table, names("conf_", modes)), {}};
+  for (std::size_t mode = 0; mode < modes; ++mode) {
+    const auto more = columns(table, coord_names(mode, steps));
+    out.coords.insert(out.coords.end(), more.begin(), more.end());
+  }
+  return out;
+}
+
+/// In words; empty if nothing is.
+std::string what_is_wrong(const Prediction& record) {
+  const auto finite = [](double value) { return std::isfinite(value); };
+  const auto& confidences = record.confidences;
+  if (!std::all_of(record.coords.begin(), record.coords.end(), finite) ||
+      !std::all_of(confidences.begin(), confidences.end(), finite)) {
+    return "a value is not finite";
+  }
+  const auto least = std::min_element(confidences.begin(), confidences.end());
+  if (least != confidences.end() && *least < 0) {
+    return joined({"a confidence is ", python_repr(*least), ", expected 0 or more"});
+  }
+  const double sum = sum_of(confidences);
+  if (sums_to_one(sum)) return {};
+  return joined({"confidences sum up to ", python_repr(sum), ", expected 1"});
 }
 
 }  // namespace
@@ -133,9 +178,10 @@ std::string write_gt_csv(std::span<const GroundTruth> records, std::size_t steps
 std::vector<GroundTruth> read_gt_csv(std::string_view text, const std::string& name) {
   CsvTable table(text, name);
   const auto steps = steps_of(table, name, 2, 3);
-  return read_records(table, &GroundTruth::availabilities,
-                      columns(table, names("avail_", steps)),
-                      columns(table, coord_names(0, steps)));
+  return read_records(
+      table, &GroundTruth::availabilities,
+      {columns(table, names("avail_", steps)), columns(table, coord_names(0, steps))},
+      [](const GroundTruth&) {});
 }
 
 std::string write_pred_csv(std::span<const Prediction> records, std::size_t steps,
@@ -146,7 +192,7 @@ std::string write_pred_csv(std::span<const Prediction> records, std::size_t step
   }
   auto out = line_of(groups);
   for (const auto& record : records) {
-    check_prediction(record, steps, max_modes);
+    check_shape_and_sum(record, steps, max_modes);
     append_key(out, record.timestamp, record.track_id);
     for (std::size_t mode = 0; mode < max_modes; ++mode) {
       out += "," + python_repr(mode < record.modes() ? record.confidences[mode] : 0);
@@ -163,14 +209,39 @@ std::vector<Prediction> read_pred_csv(std::string_view text, const std::string& 
                                       std::size_t max_modes) {
   if (max_modes == 0) refuse({name, ": read with 0 modes, expected 1 or more"});
   CsvTable table(text, name);
-  const auto steps = steps_of(table, name, 2 + max_modes, 2 * max_modes);
-  std::vector<std::size_t> coords;
-  for (std::size_t mode = 0; mode < max_modes; ++mode) {
-    const auto more = columns(table, coord_names(mode, steps));
-    coords.insert(coords.end(), more.begin(), more.end());
+  return read_records(table, &Prediction::confidences,
+                      prediction_sources(table, name, max_modes),
+                      [](const Prediction&) {});
+}
+
+std::vector<Prediction> read_sound_pred_csv(std::string_view text,
+                                            const std::string& name) {
+  CsvTable table(text, name);
+  std::size_t modes = 0;
+  while (table.has("conf_" + std::to_string(modes))) ++modes;
+  if (modes == 0) {
+    fail(Errc::missing_key,
+         {name,
+          ": no column conf_0 in its header, expected timestamp, track_id, conf_0,"
+          " ... and coord_x00, coord_y00, ... as L5Kit writes predictions"});
   }
   return read_records(table, &Prediction::confidences,
-                      columns(table, names("conf_", max_modes)), coords);
+                      prediction_sources(table, name, modes),
+                      [&](const Prediction& record) {
+                        const auto wrong = what_is_wrong(record);
+                        if (!wrong.empty()) table.refuse({wrong});
+                      });
+}
+
+void check_prediction(const Prediction& prediction, std::size_t modes,
+                      std::size_t steps) {
+  const auto who = "prediction of track " + std::to_string(prediction.track_id) + ": ";
+  if (prediction.modes() != modes || prediction.coords.size() != 2 * modes * steps) {
+    refuse({who, prediction.modes(), " modes and ", prediction.coords.size(),
+            " coordinates, expected ", modes, " and ", 2 * modes * steps});
+  }
+  const auto wrong = what_is_wrong(prediction);
+  if (!wrong.empty()) refuse({who, wrong});
 }
 
 }  // namespace bev::eval

@@ -35,4 +35,16 @@ std::vector<Prediction> read_pred_csv(std::string_view text,
                                       const std::string& name = "prediction",
                                       std::size_t max_modes = kMaxModes);
 
+/// As read_pred_csv, of as many modes as the header has confidences.
+///
+/// @throws Error  invalid_argument also for a row whose values are not finite or whose
+///                confidences are negative or do not sum up to 1, naming its line
+std::vector<Prediction> read_sound_pred_csv(std::string_view text,
+                                            const std::string& name = "prediction");
+
+/// @throws Error  invalid_argument, naming the track, for such a prediction, or one of
+///                other numbers of modes and steps
+void check_prediction(const Prediction& prediction, std::size_t modes,
+                      std::size_t steps);
+
 }  // namespace bev::eval

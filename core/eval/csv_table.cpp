@@ -39,6 +39,10 @@ CsvTable::CsvTable(std::string_view text, std::string name)
   }
 }
 
+bool CsvTable::has(std::string_view name) const noexcept {
+  return std::find(names_.begin(), names_.end(), name) != names_.end();
+}
+
 std::size_t CsvTable::column(std::string_view name) const {
   const auto found = std::find(names_.begin(), names_.end(), name);
   if (found == names_.end()) {
@@ -52,8 +56,7 @@ bool CsvTable::next() {
   if (!next_line(line)) return false;
   split(line, cells_);
   if (cells_.size() != names_.size()) {
-    fail(Errc::invalid_argument,
-         {where(), ": ", cells_.size(), " cells, expected ", names_.size()});
+    refuse({cells_.size(), " cells, expected ", names_.size()});
   }
   return true;
 }
@@ -61,8 +64,7 @@ bool CsvTable::next() {
 double CsvTable::real(std::size_t column) const {
   const auto value = parse_real(cells_[column]);
   if (value) return *value;
-  fail(Errc::invalid_argument, {where(), ": ", names_[column], " is \"", cells_[column],
-                                "\", expected a number"});
+  refuse({names_[column], " is \"", cells_[column], "\", expected a number"});
 }
 
 std::int64_t CsvTable::integer(std::size_t column) const {
@@ -70,8 +72,11 @@ std::int64_t CsvTable::integer(std::size_t column) const {
   std::int64_t value = 0;
   const auto read = std::from_chars(cell.data(), cell.data() + cell.size(), value);
   if (read.ec == std::errc() && read.ptr == cell.data() + cell.size()) return value;
-  fail(Errc::invalid_argument,
-       {where(), ": ", names_[column], " is \"", cell, "\", expected a whole number"});
+  refuse({names_[column], " is \"", cell, "\", expected a whole number"});
+}
+
+void CsvTable::refuse(Message what) const {
+  fail(Errc::invalid_argument, {where(), ": ", joined(what)});
 }
 
 bool CsvTable::next_line(std::string_view& line) {

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/error.hpp"
+
 namespace bev::eval {
 
 /// A table of numbers in comma separated values, its first line the names of columns.
@@ -23,6 +25,8 @@ class CsvTable {
 
   std::size_t width() const noexcept { return names_.size(); }
 
+  bool has(std::string_view name) const noexcept;
+
   /// @throws Error  missing_key for a column that is not there
   std::size_t column(std::string_view name) const;
 
@@ -32,6 +36,9 @@ class CsvTable {
   /// Cells of the row, as numbers.
   double real(std::size_t column) const;
   std::int64_t integer(std::size_t column) const;
+
+  /// What is wrong with the row: throws invalid_argument that names its line.
+  [[noreturn]] void refuse(Message what) const;
 
  private:
   bool next_line(std::string_view& line);

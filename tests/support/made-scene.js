@@ -202,6 +202,7 @@ export function opened() {
 		stats: { bytes: 0, requests: 0, absentChunks: [] },
 		scenes: table(1, scenes),
 		frames: table(FRAMES, frames),
+		agents: table(0, () => ({})),
 		frame: async (scene, frame, options = {}) => frameView(scene, frame, options),
 		timeline: async (scene, { track } = {}) => timeline(scene, track),
 		onStats: () => () => {},

@@ -54,6 +54,9 @@ export interface CoreTools {
 	writeTruths(table: CoreEvaluationTable, steps: number): string;
 	readPredictions(csv: string, modes: number): readonly CoreArray[];
 	writePredictions(table: CoreEvaluationTable, steps: number, modes: number): string;
+	/** Predictions to be set beside scenes; `name` is what messages call the text. */
+	readReview(csv: string, name: string): CoreReview;
+	reviewOf(table: CoreEvaluationTable): CoreReview;
 	/** L5Kit's metrics by name, each the mean over all agents. */
 	metrics(
 		truths: string,
@@ -68,4 +71,64 @@ export interface CoreEvaluationTable {
 	track_ids: Uint8Array;
 	weights: Float64Array;
 	coords: Float64Array;
+}
+
+/** The frames of one scene; 64-bit integers as their bytes. */
+export interface CoreSceneTracks {
+	timestamps: Uint8Array;
+	/** (n, 3). */
+	ego_translation: Float64Array;
+	agent_index_interval: Uint8Array;
+	/** Of the rows that the intervals span, as (rows, 2). */
+	track_ids: Uint8Array;
+	centroids: Float64Array;
+}
+
+/** How good a prediction is, as L5Kit measures; NaN where there is nothing to compare. */
+export interface Score {
+	/** Metres: average and final displacement error of the best mode. */
+	readonly ade: number;
+	readonly fde: number;
+	/** Negative log-likelihood. */
+	readonly nll: number;
+}
+
+/** A prediction of one agent in one frame. */
+export interface ReviewedRow extends Score {
+	readonly frame: number;
+	/** -1: the ego. */
+	readonly track: bigint;
+	/** Steps of which the scene knows where the agent was. */
+	readonly seen: number;
+}
+
+/** The mean over what is predicted in a frame. */
+export interface ReviewedFrame extends Score {
+	readonly frame: number;
+	readonly count: number;
+}
+
+export interface ReviewReport {
+	readonly rows: readonly ReviewedRow[];
+	readonly frames: readonly ReviewedFrame[];
+	readonly mean: Score;
+	/** Predictions of a time of the scene whose track is not in that frame. */
+	readonly unknown: number;
+}
+
+export interface ReviewShape {
+	/** Predictions, in all scenes. */
+	readonly size: number;
+	readonly modes: number;
+	readonly steps: number;
+}
+
+/** Predictions beside one scene. */
+export interface CoreReview {
+	shape(): ReviewShape;
+	lookAt(scene: CoreSceneTracks): void;
+	report(): ReviewReport;
+	/** `points`, `offsets`, `confidences`, `track_ids`; `truth`, `truth_offsets`, `truth_track_ids`. */
+	lines(frame: number): readonly CoreArray[];
+	delete(): void;
 }

@@ -1,10 +1,22 @@
 import type { LoadOptions } from "./api.js";
-import type { CoreArray, CoreView } from "./core.js";
+import type { CoreArray } from "./core.js";
 import type { CoreTools } from "./core-tools.js";
-import { BevError, toBevError } from "./errors.js";
 import { compile } from "./loading/compile.js";
+import { PredictionReview } from "./review.js";
+import { type AnyFunction, bytesOf, guard, pick } from "./tools-wire.js";
 import createTools from "./wasm/bev_tools.mjs";
 import { instantiateWith } from "./worker/instantiate.js";
+
+export {
+	type PredictedLines,
+	PredictionReview,
+	type ReviewedFrame,
+	type ReviewedRow,
+	type ReviewReport,
+	type ReviewShape,
+	type SceneTracks,
+	type Score,
+} from "./review.js";
 
 /** 64-bit integers, one a record. */
 interface Records {
@@ -28,6 +40,8 @@ type Evaluation = "readTruths" | "writeTruths" | "readPredictions" | "writePredi
 
 type Tracks = "rowsOfTrack" | "otherTrackIds";
 
+type Reviews = "readReview" | "reviewOf";
+
 /** L5Kit's modes of a file of predictions. */
 const MAX_MODES = 3;
 
@@ -40,7 +54,8 @@ const MAX_MODES = 3;
  * const inWorld = tools.transformPoints(points, worldFromAgent, 2);
  * ```
  */
-export interface Tools extends Omit<CoreTools, Evaluation | "metrics" | Tracks> {
+export interface Tools
+	extends Omit<CoreTools, Evaluation | "metrics" | Tracks | Reviews> {
 	rowsOfTrack(trackIds: BigUint64Array, trackId: bigint): Float64Array;
 	/**
 	 * `get_other_agents_ids`: the tracks around `selected`, those of `priority` first, then
@@ -57,6 +72,8 @@ export interface Tools extends Omit<CoreTools, Evaluation | "metrics" | Tracks> 
 	writeGroundTruth(truth: GroundTruth, steps: number): string;
 	readPredictions(csv: string, modes?: number): Predictions;
 	writePredictions(predictions: Predictions, steps: number, modes?: number): string;
+	/** Predictions to be set beside scenes: a file's text, or arrays. */
+	review(from: string | Predictions, name?: string): PredictionReview;
 	/** L5Kit's metrics by name: each the mean over agents, of two CSV texts. */
 	computeMetrics(
 		truths: string,
@@ -92,6 +109,12 @@ export async function loadTools(wasm?: LoadOptions["wasm"]): Promise<Tools> {
 		},
 		writePredictions: ({ confidences, ...records }, steps, modes = MAX_MODES) =>
 			core.writePredictions(tableOf(records, confidences), steps, modes),
+		review: (from, name = "predictions") => {
+			if (typeof from === "string")
+				return new PredictionReview(core.readReview(from, name));
+			const { confidences, ...records } = from;
+			return new PredictionReview(core.reviewOf(tableOf(records, confidences)));
+		},
 		computeMetrics: (truths, predictions, modes = MAX_MODES) =>
 			core.metrics(truths, predictions, modes),
 	};
@@ -120,6 +143,8 @@ const NAMES = [
 	"writeTruths",
 	"readPredictions",
 	"writePredictions",
+	"readReview",
+	"reviewOf",
 	"metrics",
 ] as const satisfies readonly (keyof CoreTools)[];
 
@@ -127,22 +152,6 @@ const NAMES = [
 function translated(core: CoreTools): CoreTools {
 	const guarded = NAMES.map((name) => [name, guard(core[name] as AnyFunction)]);
 	return Object.fromEntries(guarded) as CoreTools;
-}
-
-type AnyFunction = (...args: unknown[]) => unknown;
-
-function guard(call: AnyFunction): AnyFunction {
-	return (...args) => {
-		try {
-			return call(...args);
-		} catch (error) {
-			throw toBevError(error);
-		}
-	};
-}
-
-function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
-	return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 function tableOf(records: Records, weights: Float64Array) {
@@ -161,14 +170,4 @@ function recordsOf(arrays: readonly CoreArray[]) {
 		weights: pick(arrays, "weights", Float64Array),
 		coords: pick(arrays, "coords", Float64Array),
 	};
-}
-
-function pick<T extends CoreView>(
-	arrays: readonly CoreArray[],
-	name: string,
-	View: new () => T,
-): T {
-	const data = arrays.find((array) => array.name === name)?.data;
-	if (data instanceof View) return data;
-	throw new BevError("internal", `tools: no ${name}`);
 }

@@ -6,8 +6,10 @@ import { PAGE_TICKER, Player, type Ticker } from "./player.js";
 import { frameText, type Playhead } from "./pure/clock.js";
 import { type Layer, toggled } from "./pure/layers.js";
 import type { LinkState } from "./pure/link.js";
+import { resolved } from "./pure/places.js";
 import { isAbort, problemOf } from "./pure/problem.js";
 import { RasterDesk } from "./raster-desk.js";
+import { ReviewDesk } from "./review-desk.js";
 import { Session } from "./session.js";
 import { type Painted, Settling } from "./settling.js";
 import { cleared, frameCount, frameSeconds } from "./state.js";
@@ -29,6 +31,8 @@ export class ViewerController extends Controls {
 	readonly #settling = new Settling(this.store);
 	/** The images that a model sees. */
 	readonly rasters = new RasterDesk(this.store);
+	/** What a model predicts. */
+	readonly reviews = new ReviewDesk(this.store);
 	#opening: AbortController | undefined;
 	#session: Session | undefined;
 	#start: LinkState = {};
@@ -157,6 +161,16 @@ export class ViewerController extends Controls {
 		if (threshold === this.state.threshold) return;
 		this.store.patch({ threshold });
 		this.#session?.reload();
+	}
+
+	/** How to look, and beside which predictions. */
+	override adjust(link: LinkState): void {
+		super.adjust(link);
+		const { predictions } = link;
+		if (predictions === undefined || predictions === this.state.review.address) return;
+		const url = resolved(predictions, document.baseURI);
+		if (url?.origin === location.origin) void this.reviews.fetch(url, predictions);
+		else this.notify(`Link: pr=${predictions} is not of this site, so it is not read`);
 	}
 
 	/** A scene view tells what its canvas shows; undefined when it goes away. */

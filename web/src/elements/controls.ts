@@ -3,6 +3,7 @@ import { type Camera, DEFAULT_CAMERA, type Follow, type Point } from "./pure/cam
 import { clampedRange, type FrameRange, rangeOf, steppedSpeed } from "./pure/clock.js";
 import type { Coords } from "./pure/frames.js";
 import type { LinkState, Selection } from "./pure/link.js";
+import type { Measure } from "./review-state.js";
 import { EMPTY_STATE, frameCount, type Theme, type ViewerState } from "./state.js";
 import { Store } from "./store.js";
 
@@ -97,6 +98,11 @@ export class Controls {
 		this.store.patch({ announcement });
 	}
 
+	/** By what predictions are ranked. */
+	rankBy(by: Measure): void {
+		this.store.patch({ review: { ...this.state.review, by } });
+	}
+
 	setTheme(theme: Theme): void {
 		this.store.patch({ theme });
 	}
@@ -121,6 +127,7 @@ export class Controls {
 			layers: link.layers ?? state.layers,
 			threshold: link.threshold ?? state.threshold,
 			distance: link.distance ?? state.distance,
+			review: { ...state.review, by: link.rankBy ?? state.review.by },
 		});
 	}
 

@@ -31,6 +31,7 @@ export interface ViewerDataset {
 	readonly labels: readonly string[];
 	readonly scenes: RowTable;
 	readonly frames: RowTable;
+	readonly agents: RowTable;
 	readonly stats: TransferStats;
 	frame(scene: number, frame: number, options?: FrameOptions): Promise<FrameView>;
 	timeline(scene: number, options?: TimelineOptions): Promise<SceneTimeline>;

@@ -22,6 +22,12 @@ export function droppedFolder(event: DragEvent): Dropped | undefined {
 	return files && first ? { name: first.name, files } : undefined;
 }
 
+/** The file that was dropped, if it is predictions and nothing else. */
+export function predictionsIn({ files }: Dropped): File | undefined {
+	const [file, ...more] = files instanceof FileList ? files : [];
+	return more.length === 0 && /\.csv$/i.test(file?.name ?? "") ? file : undefined;
+}
+
 export interface DropHandlers {
 	/** Files are held over the element, or no longer. */
 	over(held: boolean): void;

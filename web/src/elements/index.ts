@@ -10,6 +10,7 @@ export type {
 } from "./dataset.js";
 export { openPlace } from "./open-place.js";
 export { formatLink, type LinkState, parseLink, type Selection } from "./pure/link.js";
+export type { PredictionsFrom } from "./review-desk.js";
 export type { ViewerState } from "./state.js";
 export { AgentTable } from "./ui/agent-table.js";
 export { Help } from "./ui/help.js";
@@ -18,6 +19,7 @@ export { Layers } from "./ui/layers.js";
 export { LightList } from "./ui/light-list.js";
 export { Open } from "./ui/open.js";
 export { Raster } from "./ui/raster.js";
+export { Review } from "./ui/review.js";
 export { SceneView } from "./ui/scene-view.js";
 export { Scenes } from "./ui/scenes.js";
 export { Timeline } from "./ui/timeline.js";

@@ -1,5 +1,6 @@
 import type { ViewerController } from "./controller.js";
 import { nextCoords, poseIn } from "./pure/frames.js";
+import { jumpByRank } from "./review-rows.js";
 import { frameCount } from "./state.js";
 import { LAYER_KEYS } from "./ui/layers.js";
 import type { SceneView } from "./ui/scene-view.js";
@@ -47,6 +48,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 	"Alt+ArrowRight": ({ view }) => view?.panBy(0.15, 0),
 	"Alt+ArrowUp": ({ view }) => view?.panBy(0, 0.15),
 	"Alt+ArrowDown": ({ view }) => view?.panBy(0, -0.15),
+	j: ({ controller }) => jumpByRank(controller, 1),
+	k: ({ controller }) => jumpByRank(controller, -1),
 	n: ({ view }) => view?.walk(1),
 	p: ({ view }) => view?.walk(-1),
 	Enter: ({ controller }) => {

@@ -1,12 +1,14 @@
 import type { ExportDialog } from "./ui/export-dialog.js";
 import type { Plots } from "./ui/plots.js";
 import type { Raster } from "./ui/raster.js";
+import type { Review } from "./ui/review.js";
 
 declare global {
 	interface HTMLElementTagNameMap {
 		"bev-export": ExportDialog;
 		"bev-plots": Plots;
 		"bev-raster": Raster;
+		"bev-review": Review;
 	}
 }
 
@@ -28,4 +30,10 @@ export async function defineExport(): Promise<void> {
 export async function defineRaster(): Promise<void> {
 	const { Raster } = await import("./ui/raster.js");
 	if (!customElements.get("bev-raster")) customElements.define("bev-raster", Raster);
+}
+
+/** As `definePlots`: how good predictions are, once there is a scene to set them beside. */
+export async function defineReview(): Promise<void> {
+	const { Review } = await import("./ui/review.js");
+	if (!customElements.get("bev-review")) customElements.define("bev-review", Review);
 }

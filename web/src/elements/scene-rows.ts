@@ -13,7 +13,7 @@ export interface SceneRow {
 
 /** Scenes `begin` and on, at most `count`. */
 export async function sceneRows(
-	dataset: ViewerDataset,
+	dataset: Pick<ViewerDataset, "scenes">,
 	begin: number,
 	count: number,
 	signal: AbortSignal,

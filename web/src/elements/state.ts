@@ -10,6 +10,7 @@ import { DEFAULT_LAYERS, type LayerSet } from "./pure/layers.js";
 import type { Selection } from "./pure/link.js";
 import type { Problem } from "./pure/problem.js";
 import { NO_RASTER, type RasterState } from "./raster-state.js";
+import { NO_REVIEW, type ReviewState } from "./review-state.js";
 
 /** The scene that is open. */
 export interface SceneInfo {
@@ -89,6 +90,9 @@ export interface ViewerState {
 	/** What a model sees. */
 	readonly raster: RasterState;
 
+	/** What a model predicts. */
+	readonly review: ReviewState;
+
 	readonly bytes: number;
 	readonly requests: number;
 	readonly absentChunks: readonly string[];
@@ -134,6 +138,7 @@ export const EMPTY_STATE: ViewerState = {
 	selection: undefined,
 	hover: undefined,
 	raster: NO_RASTER,
+	review: NO_REVIEW,
 	bytes: 0,
 	requests: 0,
 	absentChunks: [],
@@ -163,6 +168,7 @@ export function cleared(state: ViewerState): ViewerState {
 		threshold: state.threshold,
 		distance: state.distance,
 		raster: state.raster,
+		review: { ...state.review, report: undefined, lines: undefined },
 		theme: state.theme,
 	};
 }

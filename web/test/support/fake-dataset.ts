@@ -281,6 +281,7 @@ export function fakeDataset(options: FakeOptions = {}): Opened & { reads: number
 				return columns(of.length, { timestamp: of }, []);
 			},
 		},
+		agents: { length: 0, rows: async () => columns(0, {}, []) },
 		async frame(scene, frame, asked = {}) {
 			reads.push(frame);
 			await beforeFrame?.(frame, asked);

@@ -2,6 +2,7 @@ import { type MapBitmap, paintGround } from "./map-bitmap.js";
 import { paintAgents } from "./paint-agents.js";
 import { paintLabels } from "./paint-labels.js";
 import { paintMeasure } from "./paint-measure.js";
+import { paintPredictions } from "./paint-predictions.js";
 import { paintTrails } from "./paint-trails.js";
 import { type Brush, type Picture, projectionOf } from "./picture.js";
 
@@ -15,6 +16,7 @@ export function paint(
 	if (bitmap) bitmap.paint(ctx, picture);
 	else paintGround(ctx, picture);
 	paintTrails(brush);
+	paintPredictions(brush);
 	paintAgents(brush);
 	paintLabels(brush);
 	paintMeasure(brush);

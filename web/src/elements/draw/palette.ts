@@ -10,6 +10,7 @@ const NAMES = [
 	"cyclist",
 	"pedestrian",
 	"other",
+	"predicted",
 	"red",
 	"yellow",
 	"green",

@@ -1,5 +1,6 @@
 import type { FrameView } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
+import type { PredictedLines } from "../../review.js";
 import type { Point, View } from "../pure/camera.js";
 import type { LayerSet } from "../pure/layers.js";
 import type { Selection } from "../pure/link.js";
@@ -21,6 +22,8 @@ export interface Picture {
 	readonly frame: FrameView | undefined;
 	/** Of each agent: HIDDEN, SHOWN or DROPPED. */
 	readonly visibility: Uint8Array;
+	/** What is predicted in that frame. */
+	readonly predictions: PredictedLines | undefined;
 	readonly selection: Selection | undefined;
 	readonly hover: Selection | undefined;
 	/** The ends of what is measured: none, one or two. */

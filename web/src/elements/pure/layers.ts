@@ -6,6 +6,7 @@ export const LAYERS = [
 	"crosswalks",
 	"past",
 	"future",
+	"predicted",
 	"other",
 	"pedestrian",
 	"cyclist",

@@ -1,3 +1,4 @@
+import { MEASURES, type Measure } from "../review-state.js";
 import { type Camera, FOLLOWS, type Follow } from "./camera.js";
 import type { FrameRange } from "./clock.js";
 import { COORDS, type Coords } from "./frames.js";
@@ -19,6 +20,10 @@ export interface LinkState {
 	readonly layers?: LayerSet | undefined;
 	readonly threshold?: number | undefined;
 	readonly distance?: number | undefined;
+	/** The address of a CSV. */
+	readonly predictions?: string | undefined;
+	/** By what they are ranked. */
+	readonly rankBy?: Measure | undefined;
 }
 
 export interface ParsedLink {
@@ -120,6 +125,17 @@ const READERS: Readonly<Record<string, Reader>> = {
 		draft.state.distance = value;
 		return undefined;
 	},
+	pr: (draft, text) => {
+		if (text === "") return "an address";
+		draft.state.predictions = text;
+		return undefined;
+	},
+	pm: (draft, text) => {
+		const measure = MEASURES.find((name) => name === text);
+		if (!measure) return MEASURES.join(", ");
+		draft.state.rankBy = measure;
+		return undefined;
+	},
 };
 
 /** Reads a link's fragment, with or without its `#`. Never throws. */
@@ -170,6 +186,8 @@ export function formatLink(
 		["l", state.layers ? [...state.layers].join(",") : undefined],
 		["th", rounded(state.threshold, 3)],
 		["d", rounded(state.distance, 1)],
+		["pr", state.predictions],
+		["pm", state.rankBy],
 	];
 	return [...pairs, ...unknown]
 		.filter((pair): pair is [string, string] => pair[1] !== undefined)

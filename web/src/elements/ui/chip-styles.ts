@@ -14,6 +14,7 @@ export const chipStyles = css`
 .chip.lights { color: var(--_green); }
 .chip.past { color: var(--_ink2); }
 .chip.future { color: var(--_accent); }
+.chip.predicted { color: var(--_predicted); }
 .letter {
 	display: inline-grid;
 	place-items: center;

@@ -12,6 +12,7 @@ const SHAPES: Readonly<Partial<Record<Layer, SVGTemplateResult>>> = {
 	dropped: svg`<rect x="1.75" y="1.75" width="8.5" height="8.5" fill="none" stroke="currentColor" stroke-dasharray="2 2"/>`,
 	past: svg`<path d="M1 11C3 6 6 4 11 1" fill="none" stroke="currentColor" stroke-width="1.75"/>`,
 	future: svg`<path d="M1 11C3 6 6 4 11 1" fill="none" stroke="currentColor" stroke-width="1.75" stroke-dasharray="2 2"/>`,
+	predicted: svg`<path d="M1 11 11 2M1 11 11 6.5M1 11H11" fill="none" stroke="currentColor" stroke-width="1.5"/>`,
 	crosswalks: svg`<rect x="1.5" y="1.5" width="9" height="9" fill-opacity=".15" stroke="currentColor" stroke-dasharray="2.5 1.5"/>`,
 };
 

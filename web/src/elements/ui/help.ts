@@ -21,6 +21,7 @@ const KEYS: readonly (readonly [string, string])[] = [
 	["N P", "Next and previous agent by distance"],
 	["Enter", "Select it"],
 	["Esc", "One step back"],
+	["J K", "The worst prediction, then the next; back to a worse one"],
 	["1 – 9", "Layers, in the order of the list"],
 	["E", "Save picture, film or track"],
 	["/", "Find a track or class"],

@@ -24,6 +24,7 @@ const ROWS: readonly (readonly [Layer, string])[] = [
 	["past", "Past 2.5 s"],
 	["future", "Future 5.0 s"],
 	["aerial", "Aerial image"],
+	["predicted", "Predicted"],
 	["dropped", "Agents not kept"],
 ];
 
@@ -78,9 +79,9 @@ export class Layers extends BevElement {
 
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { layers, threshold, distance, shown, map, mapState, phase, playing } = state;
-		const { aerial, aerialState } = state;
+		const { aerial, aerialState, review } = state;
 		const seen = [layers, threshold, distance, shown, map, mapState, phase, playing];
-		return [...seen, aerial, aerialState];
+		return [...seen, aerial, aerialState, review.phase, review.lines];
 	}
 
 	protected override get pace(): number {
@@ -119,12 +120,19 @@ export class Layers extends BevElement {
 		const { map, shown } = this.state;
 		if (layer === "aerial") return aerialWords(this.state);
 		if (layer === "lanes") return map ? String(map.lanes.length) : "";
+		if (layer === "predicted") return this.#predicted();
 		if (layer === "crosswalks")
 			return map ? String(mapShapes(map).crosswalks.length) : "";
 		if (layer === "lights") return shown ? String(lightsOf(shown, map).length) : "";
 		if (!counts) return "";
 		if (layer === "dropped") return String(counts.total - counts.kept);
 		return layer in counts ? String(counts[layer as keyof Counts]) : "";
+	}
+
+	/** Predictions in this frame. */
+	#predicted(): string {
+		const { phase, lines } = this.state.review;
+		return phase === "none" ? "" : String(lines?.truthTracks.length ?? 0);
 	}
 
 	#threshold(): TemplateResult {

@@ -72,6 +72,7 @@ export function pictureOf(
 				: undefined,
 		frame: shown,
 		visibility: shown ? visibilityOf(shown, state) : NOTHING,
+		predictions: state.review.lines,
 		selection,
 		hover,
 		measured: state.measured ?? NONE,

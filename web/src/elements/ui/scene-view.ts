@@ -148,7 +148,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { shown, map, camera, follow, layers, distance, selection, hover } = state;
 		const { phase, frame, scene, frameProblem, theme, threshold, laneColours } = state;
-		const { coords, measured, raster, aerial } = state;
+		const { coords, measured, raster, aerial, review } = state;
 		const picture = [shown, map, camera, follow, layers, distance, selection, hover];
 		return [
 			...picture,
@@ -159,6 +159,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 			theme,
 			threshold,
 			laneColours,
+			review.lines,
 			coords,
 			measured,
 			raster.picture,

@@ -31,5 +31,6 @@ export function rightSide(
 					<bev-inspector part="inspector" .controller=${controller}></bev-inspector>
 					<bev-raster part="raster" .controller=${controller}></bev-raster>
 				</div>`;
-	return html`<div class="right" role="region" aria-label="Agents">${closer(close)} ${right}</div>`;
+	return html`<div class="right" role="region" aria-label="Agents">${closer(close)} ${right}
+		<bev-review part="review" .controller=${controller}></bev-review></div>`;
 }

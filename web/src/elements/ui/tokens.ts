@@ -24,6 +24,7 @@ export const TOKENS: Readonly<Record<string, readonly [dark: string, light: stri
 		pedestrian: ["#3fcf9b", "#00835f"],
 		cyclist: ["#d78bd0", "#a8479f"],
 		other: ["#8b97a8", "#6b7686"],
+		predicted: ["#ff5fa8", "#c4126b"],
 		red: ["#ff5d5d", "#d92d20"],
 		yellow: ["#ffd24d", "#b98900"],
 		green: ["#47d16c", "#138a36"],

@@ -30,6 +30,7 @@ export const viewerStyles = css`
 .left { grid-area: left; border-right: 1px solid var(--_line); }
 .right { grid-area: right; border-left: 1px solid var(--_line); display: flex; flex-direction: column; }
 .right > * { flex: 1; min-height: 0; }
+.right > bev-review { flex: 0 1 auto; max-height: 50%; }
 .right > .chosen { overflow: auto; }
 .picture { grid-area: picture; position: relative; min-width: 0; min-height: 0; }
 .picture > bev-scene-view, .picture > bev-open { position: absolute; inset: 0; }

@@ -1,13 +1,14 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { ViewerController } from "../controller.js";
 import type { Opened } from "../dataset.js";
-import { watchDrops } from "../drop.js";
+import { predictionsIn, watchDrops } from "../drop.js";
 import { Grace } from "../grace.js";
-import { defineRaster } from "../lazy.js";
+import { defineRaster, defineReview } from "../lazy.js";
 import { openPlace } from "../open-place.js";
 import { FOLLOWS } from "../pure/camera.js";
 import { formatLink, type LinkState, parseLink } from "../pure/link.js";
 import { rememberAddress } from "../recent.js";
+import type { PredictionsFrom } from "../review-desk.js";
 import type { ViewerState } from "../state.js";
 import { dispatchChanges } from "../viewer-events.js";
 import { baseStyles } from "./base-styles.js";
@@ -32,6 +33,8 @@ export class Viewer extends BevElement {
 		link: { attribute: "state" },
 		example: {},
 		linkBase: { attribute: false },
+		predictions: { attribute: false },
+		predictionsSrc: { attribute: "predictions-src" },
 		pending: { attribute: false },
 		choosing: { state: true },
 		sheet: { state: true },
@@ -51,6 +54,10 @@ export class Viewer extends BevElement {
 	declare example: string | null;
 	/** The page's address, to which `Copy link` adds the state; without it there is no such button. */
 	declare linkBase: string | undefined;
+	/** What a model predicts, to be reviewed beside what happened; undefined for nothing. */
+	declare predictions: PredictionsFrom | undefined;
+	/** The address of a CSV of predictions; setting it reads it. */
+	declare predictionsSrc: string | null;
 	/** A data set to ask about before it is opened. */
 	declare pending: Pending | undefined;
 	declare choosing: boolean;
@@ -79,6 +86,11 @@ export class Viewer extends BevElement {
 				this.over = held;
 			},
 			dropped: (folder) => {
+				const csv = predictionsIn(folder);
+				if (csv) {
+					void this.controller?.reviews.give(csv, csv.name);
+					return;
+				}
 				this.choosing = false;
 				this.pending = undefined;
 				void this.controller?.open({ kind: "files", ...folder });
@@ -131,6 +143,7 @@ export class Viewer extends BevElement {
 	protected override stateChanged(): void {
 		const { phase, place, selection } = this.state;
 		if (phase === "ready" && place?.kind === "address") rememberAddress(place.address);
+		if (phase === "ready") void defineReview();
 		if (selection !== undefined) {
 			this.sheet = "details";
 			this.#acts.noteSelection(selection);
@@ -148,6 +161,11 @@ export class Viewer extends BevElement {
 		if (changed.has("theme") && this.theme) this.controller?.setTheme(this.theme);
 		if (changed.has("src") && this.src) this.#openSource(this.src);
 		if (changed.has("link") && this.link) this.restore(this.link);
+		if (changed.has("predictions")) this.#review(changed.get("predictions"));
+		if (changed.has("predictionsSrc") && this.predictionsSrc) {
+			const url = new URL(this.predictionsSrc, document.baseURI);
+			void this.controller?.reviews.fetch(url, this.predictionsSrc);
+		}
 	}
 
 	protected override render(): TemplateResult {
@@ -199,6 +217,16 @@ export class Viewer extends BevElement {
 					this.choosing = false;
 					this.pending = undefined;
 				}}></bev-open>${back}`;
+	}
+
+	#review(before: PredictionsFrom | undefined): void {
+		const { predictions, controller } = this;
+		if (predictions === undefined) {
+			if (before !== undefined) controller?.reviews.clear();
+			return;
+		}
+		const name = predictions instanceof File ? predictions.name : "given";
+		void controller?.reviews.give(predictions, name);
 	}
 
 	#openSource(address: string): void {

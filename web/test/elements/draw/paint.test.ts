@@ -52,6 +52,7 @@ function picture(changes: Partial<Picture> = {}): Picture {
 		map: undefined,
 		laneColours: undefined,
 		aerial: undefined,
+		predictions: undefined,
 		frame,
 		visibility: visibilityOf(frame, { layers, distance: Number.POSITIVE_INFINITY }),
 		selection: undefined,

@@ -1,0 +1,206 @@
+#include "core/eval/review.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/eval/csv.hpp"
+#include "core/eval/metrics.hpp"
+#include "core/scene/intervals.hpp"
+
+namespace bev::eval {
+
+namespace {
+
+constexpr auto kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+/// The mean of what is known, taken in one by one.
+class Mean {
+ public:
+  void add(const Score& score) {
+    if (std::isnan(score.nll)) return;
+    sum_.ade += score.ade;
+    sum_.fde += score.fde;
+    sum_.nll += score.nll;
+    count_ += 1;
+  }
+  Score value() const {
+    if (count_ == 0) return {kUnknown, kUnknown, kUnknown};
+    return {sum_.ade / count_, sum_.fde / count_, sum_.nll / count_};
+  }
+
+ private:
+  Score sum_;
+  double count_ = 0;
+};
+
+Score score_of(const GroundTruth& truth, const Prediction& prediction) {
+  const auto value = [&](Metric metric) {
+    return compute(metric, truth, prediction)[0];
+  };
+  return {value(Metric::average_displacement_error_oracle),
+          value(Metric::final_displacement_error_oracle),
+          value(Metric::neg_multi_log_likelihood)};
+}
+
+bool before(const Prediction& a, const Prediction& b) {
+  return a.timestamp != b.timestamp ? a.timestamp < b.timestamp
+                                    : a.track_id < b.track_id;
+}
+
+/// Of those of one agent and time the last stays.
+void sort_and_thin(std::vector<Prediction>& predictions) {
+  std::stable_sort(predictions.begin(), predictions.end(), before);
+  std::vector<Prediction> kept;
+  kept.reserve(predictions.size());
+  for (auto& one : predictions) {
+    if (!kept.empty() && !before(kept.back(), one)) kept.pop_back();
+    kept.push_back(std::move(one));
+  }
+  predictions = std::move(kept);
+}
+
+void check_columns(const SceneTracks& scene, std::size_t rows) {
+  const auto frames = scene.timestamps.size();
+  const bool fit = scene.ego_translation.size() == 3 * frames &&
+                   scene.frames.size() == frames && scene.track_ids.size() == rows &&
+                   scene.centroids.size() == 2 * rows;
+  if (fit) return;
+  fail(Errc::invalid_argument,
+       {"review: ", scene.frames.size(), " frames of ", rows, " agents with ", frames,
+        " times, ", scene.ego_translation.size(), " coordinates of the ego, ",
+        scene.track_ids.size(), " ids and ", scene.centroids.size(),
+        " coordinates, expected as many of each, three and two coordinates"});
+}
+
+}  // namespace
+
+Review::Review(std::vector<Prediction> predictions)
+    : predictions_(std::move(predictions)) {
+  if (predictions_.empty()) return;
+  modes_ = predictions_.front().modes();
+  steps_ = modes_ > 0 ? predictions_.front().coords.size() / (2 * modes_) : 0;
+  for (const auto& one : predictions_) check_prediction(one, modes_, steps_);
+  sort_and_thin(predictions_);
+}
+
+void Review::look_at(SceneTracks scene) {
+  const auto first = scene.frames.empty() ? 0 : scene.frames.front().begin;
+  const auto length = static_cast<std::uint64_t>(first) + scene.track_ids.size();
+  const auto span = scene::check_intervals(
+      scene.frames, 0, {"frames", "agent_index_interval", "agents", length});
+  check_columns(scene, static_cast<std::size_t>(span.end - span.begin));
+  scene_ = std::move(scene);
+  index_.rebuild(scene_.frames, first, scene_.track_ids);
+  rows_.clear();
+  frames_.clear();
+  unknown_ = 0;
+  for (std::size_t frame = 0; frame < scene_.timestamps.size(); ++frame) {
+    look_at_frame(static_cast<std::uint32_t>(frame));
+  }
+  Mean mean;
+  for (const auto& row : rows_) mean.add(row.score);
+  mean_ = mean.value();
+}
+
+void Review::look_at_frame(std::uint32_t frame) {
+  const auto now = scene_.timestamps[frame];
+  auto at = std::lower_bound(
+      predictions_.begin(), predictions_.end(), now,
+      [](const Prediction& one, std::int64_t time) { return one.timestamp < time; });
+  Mean mean;
+  const auto first = rows_.size();
+  for (; at != predictions_.end() && at->timestamp == now; ++at) {
+    if (!spot(frame, at->track_id)) {
+      ++unknown_;
+      continue;
+    }
+    const auto truth = truth_of(frame, *at);
+    const auto seen =
+        std::count(truth.availabilities.begin(), truth.availabilities.end(), 1.0);
+    const Score score =
+        seen > 0 ? score_of(truth, *at) : Score{kUnknown, kUnknown, kUnknown};
+    mean.add(score);
+    rows_.push_back({frame, at->track_id,
+                     static_cast<std::size_t>(at - predictions_.begin()),
+                     static_cast<std::uint32_t>(seen), score});
+  }
+  const auto count = rows_.size() - first;
+  if (count == 0) return;
+  frames_.push_back({frame, static_cast<std::uint32_t>(count), mean.value()});
+}
+
+std::optional<Review::Spot> Review::spot(std::size_t frame,
+                                         std::int64_t track_id) const {
+  const double* at = scene_.ego_translation.data() + 3 * frame;
+  if (track_id != kEgoTrack) {
+    const auto row = index_.find(frame, static_cast<std::uint64_t>(track_id));
+    if (row == scene::TrackIndex::kNone) return std::nullopt;
+    at = scene_.centroids.data() + 2 * row;
+  }
+  return Spot{at[0], at[1]};
+}
+
+GroundTruth Review::truth_of(std::size_t frame, const Prediction& prediction) const {
+  GroundTruth out;
+  out.timestamp = prediction.timestamp;
+  out.track_id = prediction.track_id;
+  out.availabilities.resize(steps_);
+  out.coords.resize(2 * steps_);
+  const auto origin = spot(frame, prediction.track_id);
+  const auto room = scene_.timestamps.size() - 1 - frame;
+  for (std::size_t i = 0; origin && i < std::min(steps_, room); ++i) {
+    const auto there = spot(frame + 1 + i, prediction.track_id);
+    if (!there) continue;
+    out.availabilities[i] = 1;
+    out.coords[2 * i] = there->x - origin->x;
+    out.coords[2 * i + 1] = there->y - origin->y;
+  }
+  return out;
+}
+
+PredictedLines Review::lines(std::uint32_t frame) const {
+  PredictedLines out;
+  const auto first = std::lower_bound(
+      rows_.begin(), rows_.end(), frame,
+      [](const Reviewed& row, std::uint32_t wanted) { return row.frame < wanted; });
+  for (auto at = first; at != rows_.end() && at->frame == frame; ++at) {
+    add_lines(out, *at);
+  }
+  return out;
+}
+
+void Review::add_lines(PredictedLines& out, const Reviewed& row) const {
+  const auto& prediction = predictions_[row.prediction];
+  const auto origin = spot(row.frame, row.track_id).value_or(Spot{});
+  const auto add = [&](std::vector<double>& points, const double* offset) {
+    points.push_back(origin.x + offset[0]);
+    points.push_back(origin.y + offset[1]);
+  };
+  const double here[2] = {0, 0};
+  for (std::size_t mode = 0; mode < modes_; ++mode) {
+    if (!(prediction.confidences[mode] > 0)) continue;
+    add(out.points, here);
+    for (std::size_t i = 0; i < steps_; ++i) {
+      add(out.points, prediction.coords.data() + 2 * (mode * steps_ + i));
+    }
+    out.offsets.push_back(static_cast<std::uint32_t>(out.points.size() / 2));
+    out.confidences.push_back(prediction.confidences[mode]);
+    out.track_ids.push_back(row.track_id);
+  }
+  const auto truth = truth_of(row.frame, prediction);
+  add(out.truth, here);
+  for (std::size_t i = 0; i < steps_; ++i) {
+    if (truth.availabilities[i] == 1) add(out.truth, truth.coords.data() + 2 * i);
+  }
+  out.truth_offsets.push_back(static_cast<std::uint32_t>(out.truth.size() / 2));
+  out.truth_track_ids.push_back(row.track_id);
+}
+
+Review read_review(std::string_view csv, const std::string& name) {
+  return Review(read_sound_pred_csv(csv, name));
+}
+
+}  // namespace bev::eval

@@ -1,0 +1,166 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import type { Viewer } from "../../web/src/elements/ui/viewer.js";
+import { TINY } from "../support/tiny-dataset.js";
+import { findings } from "./axe.js";
+import { openTiny, stateOf, TINY_SOURCE, useViewer } from "./viewer-harness.js";
+
+const HEAD = "timestamp,track_id,conf_0,conf_1,coord_x00,coord_y00,coord_x10,coord_y10";
+
+/** Of one step: `metres` too far in the first of two modes, and in the second as well. */
+function line(frame: number, track: number, metres: number): string {
+	const time = TINY.start + BigInt(frame) * TINY.step;
+	return [time, track, 0.75, 0.25, 1 + metres, 0, 1 - metres, 0].join(",");
+}
+
+/** The worst is track 3 in frame 2, then 1 in frame 4, then 2 in frame 0. */
+const CSV = [HEAD, line(0, 2, 1), line(2, 3, 5), line(4, 1, 3), ""].join("\r\n");
+
+const suite = useViewer(() => ({ objects: new Map([["/data/pred.csv", CSV]]) }));
+
+/** Drops a file of this text onto the viewer. */
+async function drop(page: Page, name: string, text: string): Promise<void> {
+	await page.evaluate(
+		([as, content]) => {
+			const data = new DataTransfer();
+			data.items.add(new File([content ?? ""], as ?? "", { type: "text/csv" }));
+			const viewer = document.querySelector("bev-viewer");
+			viewer?.dispatchEvent(
+				new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }),
+			);
+		},
+		[name, text],
+	);
+}
+
+const selectionOf = (page: Page) =>
+	page.evaluate(() =>
+		String(document.querySelector<Viewer>("bev-viewer")?.controller?.state.selection),
+	);
+
+const linkOf = (page: Page) =>
+	page.evaluate(() => document.querySelector<Viewer>("bev-viewer")?.save());
+
+describe("predictions", () => {
+	it("are scored when a CSV is dropped, the worst first, and jumped to", async () => {
+		const { page, complaints } = await openTiny(suite);
+		await drop(page, "mine.csv", CSV);
+		const rows = page
+			.getByRole("table", { name: "Predictions by agent" })
+			.locator("tbody tr");
+		await rows.first().waitFor();
+		expect(await rows.allInnerTexts()).toEqual([
+			expect.stringMatching(/^3\s+2\s+5\.00\s+5\.00\s+12\.50\s+1\/1$/),
+			expect.stringMatching(/^1\s+4\s+3\.00\s+3\.00\s+4\.50\s+1\/1$/),
+			expect.stringMatching(/^2\s+0\s+1\.00\s+1\.00\s+0\.50\s+1\/1$/),
+		]);
+		await page.getByRole("button", { name: "Worst, next" }).click();
+		expect([(await stateOf(page)).frame, await selectionOf(page)]).toEqual([2, "3"]);
+		await page.getByRole("group", { name: "Scene, seen from above" }).focus();
+		await page.keyboard.press("j");
+		expect([(await stateOf(page)).frame, await selectionOf(page)]).toEqual([4, "1"]);
+		await page.keyboard.press("k");
+		expect([(await stateOf(page)).frame, await selectionOf(page)]).toEqual([2, "3"]);
+		await page.getByRole("button", { name: "By frame" }).click();
+		const frames = page.getByRole("table", { name: "Predictions by frame" });
+		await frames.getByRole("button", { name: "Frame 0" }).click();
+		expect((await stateOf(page)).frame).toBe(0);
+		await page.keyboard.press("ArrowRight");
+		await page.getByText("Nothing is predicted in this frame.").waitFor();
+		expect(complaints).toEqual([]);
+	});
+
+	it("are drawn in the frame that they are of, and only there", async () => {
+		const { page } = await openTiny(suite);
+		const bright = () =>
+			page.evaluate(async () => {
+				const viewer = document.querySelector<Viewer>("bev-viewer");
+				await viewer?.settled;
+				const view = viewer?.shadowRoot?.querySelector("bev-scene-view");
+				const canvas = view?.shadowRoot?.querySelector("canvas");
+				const ctx = canvas?.getContext("2d");
+				const { data } =
+					ctx?.getImageData(0, 0, canvas?.width ?? 1, canvas?.height ?? 1) ?? {};
+				let pink = 0;
+				for (let i = 0; data && i < data.length; i += 4) {
+					const [r = 0, g = 0, b = 0] = [data[i], data[i + 1], data[i + 2]];
+					if (r > 90 && r > 1.6 * g && b > 1.2 * g) pink += 1;
+				}
+				return pink;
+			});
+		expect(await bright()).toBe(0);
+		// Beyond the boxes, which lie above.
+		await drop(page, "mine.csv", [HEAD, line(0, 2, 15), ""].join("\n"));
+		await page.getByRole("table", { name: "Predictions by agent" }).waitFor();
+		await expect.poll(bright).toBeGreaterThan(20);
+		await page.getByRole("switch", { name: /^Predicted/ }).click();
+		await expect.poll(bright).toBe(0);
+		await page.getByRole("switch", { name: /^Predicted/ }).click();
+		await page.keyboard.press("ArrowRight");
+		await expect.poll(bright).toBe(0);
+	});
+
+	it("come as a property, and go with it", async () => {
+		const { page } = await openTiny(suite);
+		await page.evaluate((start) => {
+			const viewer = document.querySelector<Viewer>("bev-viewer");
+			if (!viewer) throw new Error("there is no viewer");
+			viewer.predictions = {
+				timestamps: BigInt64Array.of(BigInt(start)),
+				track_ids: BigInt64Array.of(-1n),
+				confidences: Float64Array.of(1),
+				coords: Float64Array.of(1, 2),
+			};
+		}, String(TINY.start));
+		await page.getByRole("button", { name: "Track ego, frame 0" }).click();
+		expect(await selectionOf(page)).toBe("ego");
+		await page.evaluate(() => {
+			const viewer = document.querySelector<Viewer>("bev-viewer");
+			if (viewer) viewer.predictions = undefined;
+		});
+		await page.getByText("Drop a CSV as L5Kit writes it").waitFor();
+	});
+
+	it("come and stay with a link, and what ranks them too", async () => {
+		const { page } = await openTiny(suite, { link: "pr=/data/pred.csv&pm=ade" });
+		await page.getByRole("table", { name: "Predictions by agent" }).waitFor();
+		await expect(
+			page.locator('th[aria-sort="descending"]').innerText(),
+		).resolves.toMatch(/ADE/);
+		expect(await linkOf(page)).toContain("pr=/data/pred.csv&pm=ade");
+		await page.getByRole("button", { name: "FDE" }).click();
+		expect(await linkOf(page)).toContain("pm=fde");
+		await page.getByRole("button", { name: "Remove the predictions" }).click();
+		expect(await linkOf(page)).not.toContain("pr=");
+	});
+
+	it("of another site are not read from a link", async () => {
+		const { page } = await openTiny(suite, { link: "pr=https://example.org/p.csv" });
+		await page.getByText("is not of this site, so it is not read").waitFor();
+	});
+
+	it("that are wrong are refused with the line, and with the request that failed", async () => {
+		const { page } = await openTiny(suite);
+		await drop(page, "mine.csv", CSV.replace("0.75", "0.5"));
+		const alert = page.getByRole("alert");
+		await expect
+			.poll(() => alert.innerText())
+			.toMatch(/mine\.csv line 2: confidences sum up to 0\.75, expected 1/);
+		await drop(page, "other.csv", "a,b\n1,2\n");
+		await expect.poll(() => alert.innerText()).toMatch(/other\.csv: no column conf_0/);
+		await page.goto(`${suite.server.origin}/app/index.html#v=1`);
+		await page.goto(
+			`${suite.server.origin}/app/index.html#v=1&src=${TINY_SOURCE}&pr=/data/none.csv`,
+		);
+		await expect.poll(() => alert.innerText()).toMatch(/HTTP 404 for .*none\.csv/);
+	});
+
+	it.each(["dark", "light"] as const)("are accessible, %s", async (theme) => {
+		const { page } = await openTiny(suite, { theme });
+		await drop(page, "mine.csv", CSV);
+		await page.getByRole("table", { name: "Predictions by agent" }).waitFor();
+		expect(await findings(page)).toEqual([]);
+		await page.getByRole("button", { name: "Worst, next" }).click();
+		expect(await findings(page)).toEqual([]);
+	});
+});

@@ -1,0 +1,172 @@
+#include "core/eval/review.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "core/base/error.hpp"
+
+using bev::Error;
+using doctest::Approx;
+using namespace bev::eval;
+using Values = std::vector<double>;
+
+namespace {
+
+/// Three frames, rows counted from 10: track 7 drives 1 m a frame and is not in the
+/// last one, track 8 stands at (5, 5); the ego drives 2 m a frame.
+SceneTracks small_scene() {
+  return {{100, 200, 300},
+          {0, 0, 1, 2, 0, 1, 4, 0, 1},
+          {{10, 12}, {12, 14}, {14, 15}},
+          {7, 8, 8, 7, 8},
+          {0, 1, 5, 5, 5, 5, 1, 1, 5, 5}};
+}
+
+/// Of two modes and two steps: the first 1 m ahead each, the second nowhere.
+Prediction ahead(std::int64_t time, std::int64_t track,
+                 Values confidences = {0.5, 0.5}) {
+  return {time, track, std::move(confidences), {1, 0, 2, 0, 0, 0, 0, 0}};
+}
+
+Review reviewed(std::vector<Prediction> predictions) {
+  Review review(std::move(predictions));
+  review.look_at(small_scene());
+  return review;
+}
+
+std::string header() {
+  return "timestamp,track_id,conf_0,conf_1,coord_x00,coord_y00,coord_x10,coord_y10\n";
+}
+
+}  // namespace
+
+TEST_SUITE("eval/review") {
+  TEST_CASE("a prediction is compared with where its track went, as far as is known") {
+    const auto review = reviewed({ahead(100, 7)});
+    REQUIRE(review.rows().size() == 1);
+    const auto& row = review.rows()[0];
+    CHECK(row.frame == 0);
+    CHECK(row.track_id == 7);
+    CHECK(row.seen == 1);  // it is not in the last frame
+    CHECK(row.score.ade == 0);
+    CHECK(row.score.fde == 0);
+    CHECK(row.score.nll == Approx(-std::log(0.5 + 0.5 * std::exp(-0.5))));
+  }
+
+  TEST_CASE("what stands still is far from what is thought to drive on") {
+    const auto review = reviewed({ahead(100, 8, {1, 0})});
+    const auto& score = review.rows()[0].score;
+    CHECK(review.rows()[0].seen == 2);
+    CHECK(score.ade == 0);  // of the best mode, whatever its confidence
+    CHECK(score.nll == Approx(0.5 * (1 + 4)));
+  }
+
+  TEST_CASE("the ego is the track of number -1") {
+    const auto review = reviewed({ahead(100, kEgoTrack, {1, 0})});
+    const auto& row = review.rows()[0];
+    CHECK(row.seen == 2);
+    CHECK(row.score.ade == Approx(1.5));  // 1 m and 2 m behind
+    CHECK(row.score.fde == Approx(2));
+    CHECK(row.score.nll == Approx(0.5 * (1 + 4)));
+  }
+
+  TEST_CASE("rows are in the order of frames and tracks, whatever the file's") {
+    const auto review = reviewed({ahead(200, 8), ahead(100, 8), ahead(200, 7),
+                                  ahead(100, 7), ahead(9999, 7), ahead(300, 7)});
+    std::string order;
+    for (const auto& row : review.rows()) {
+      order += std::to_string(row.frame) + ":" + std::to_string(row.track_id) + " ";
+    }
+    CHECK(order == "0:7 0:8 1:7 1:8 ");
+    CHECK(review.unknown() == 1);  // track 7 is not in the last frame
+    CHECK(review.size() == 6);
+  }
+
+  TEST_CASE("of several predictions of one agent and time the last counts") {
+    auto first = ahead(100, 8, {1, 0});
+    first.coords.assign(8, 50);
+    const auto review = reviewed({first, ahead(100, 8, {0, 1})});
+    REQUIRE(review.rows().size() == 1);
+    CHECK(review.rows()[0].score.nll == 0);
+  }
+
+  TEST_CASE("means are of what can be compared, by frame and over all") {
+    const auto review =
+        reviewed({ahead(100, 8, {1, 0}), ahead(100, kEgoTrack, {1, 0}), ahead(200, 7)});
+    REQUIRE(review.frames().size() == 2);
+    CHECK(review.frames()[0].count == 2);
+    CHECK(review.frames()[0].mean.ade == Approx(0.75));
+    CHECK(review.frames()[1].frame == 1);
+    CHECK(std::isnan(review.frames()[1].mean.nll));
+    CHECK(review.rows()[2].seen == 0);
+    CHECK(std::isnan(review.rows()[2].score.ade));
+    CHECK(review.mean().nll == Approx(2.5));
+  }
+
+  TEST_CASE("a mode is a line from the agent on; one without confidence is none") {
+    const auto review = reviewed({ahead(100, 7, {0, 1}), ahead(100, 8)});
+    const auto lines = review.lines(0);
+    CHECK(lines.offsets == std::vector<std::uint32_t>{0, 3, 6, 9});
+    CHECK(lines.confidences == Values{1, 0.5, 0.5});
+    CHECK(lines.track_ids == std::vector<std::int64_t>{7, 8, 8});
+    CHECK(Values(lines.points.begin() + 6, lines.points.begin() + 12) ==
+          Values{5, 5, 6, 5, 7, 5});
+    CHECK(lines.truth_offsets == std::vector<std::uint32_t>{0, 2, 5});
+    CHECK(Values(lines.truth.begin(), lines.truth.begin() + 4) == Values{0, 1, 1, 1});
+    CHECK(review.lines(1).offsets.size() == 1);
+  }
+
+  TEST_CASE("another scene takes the place of the one before") {
+    auto review = reviewed({ahead(100, 7)});
+    review.look_at({});
+    CHECK(review.rows().empty());
+    CHECK(review.frames().empty());
+    CHECK(std::isnan(review.mean().ade));
+  }
+
+  TEST_CASE("what cannot be compared is refused and named") {
+    auto odd = ahead(1, 4);
+    odd.coords.pop_back();
+    CHECK_THROWS_WITH_AS(Review({ahead(1, 3), odd}),
+                         "prediction of track 4: 2 modes and 7 coordinates, expected 2 "
+                         "and 8",
+                         Error);
+    CHECK_THROWS_WITH_AS(
+        Review({ahead(1, 3, {0.5, 0.25})}),
+        "prediction of track 3: confidences sum up to 0.75, expected 1", Error);
+    CHECK_THROWS_WITH_AS(
+        Review({ahead(1, 3, {1.5, -0.5})}),
+        "prediction of track 3: a confidence is -0.5, expected 0 or more", Error);
+    auto scene = small_scene();
+    scene.centroids.pop_back();
+    Review review({ahead(100, 7)});
+    CHECK_THROWS_AS(review.look_at(scene), Error);
+    scene = small_scene();
+    scene.frames.back().end = 16;
+    CHECK_THROWS_AS(review.look_at(scene), Error);
+  }
+
+  TEST_CASE("a file says how many modes it has") {
+    auto review = read_review(header() + "100,7,0.25,0.75,1.0,0.0,9.0,9.0\n", "p.csv");
+    CHECK(review.modes() == 2);
+    CHECK(review.steps() == 1);
+    review.look_at(small_scene());
+    CHECK(review.rows()[0].score.nll == Approx(-std::log(0.25)));
+  }
+
+  TEST_CASE("the line of a wrong row is named") {
+    const auto good = header() + "100,7,0.25,0.75,1.0,0.0,9.0,9.0\n";
+    const auto read = [](const std::string& csv) { read_review(csv, "p.csv"); };
+    CHECK_THROWS_WITH_AS(read(good + "\n200,7,0.5,0.75,1,0,9,9\n"),
+                         "p.csv line 4: confidences sum up to 1.25, expected 1", Error);
+    CHECK_THROWS_WITH_AS(read(good + "200,7,0.5\n"),
+                         "p.csv line 3: 3 cells, expected 8", Error);
+    CHECK_THROWS_WITH_AS(read(good + "200,7,1,0,1,far,9,9\n"),
+                         "p.csv line 3: coord_y00 is \"far\", expected a number",
+                         Error);
+    CHECK_THROWS_AS(read("timestamp,track_id\n"), Error);
+  }
+}

@@ -1,0 +1,71 @@
+import type { Brush } from "./picture.js";
+import { tracePolyline } from "./picture.js";
+
+/** The least that a mode is drawn with, so that an improbable one is still seen. */
+const FAINTEST = 0.18;
+/** What is not of the selected track steps back. */
+const BEHIND = 0.35;
+
+function strengthOf(brush: Brush, confidence: number, track: bigint): number {
+	const { selection } = brush.picture;
+	const chosen = selection === (track === -1n ? "ego" : track);
+	const back = selection !== undefined && !chosen ? BEHIND : 1;
+	return back * (FAINTEST + (1 - FAINTEST) * Math.min(1, confidence));
+}
+
+/** Where everything went that something is predicted for: a thin line under the modes. */
+function paintTruth(brush: Brush): void {
+	const { ctx, picture } = brush;
+	const { truth } = picture.predictions ?? {};
+	if (!truth) return;
+	ctx.strokeStyle = picture.palette.ink;
+	ctx.lineWidth = 1;
+	ctx.globalAlpha = 0.7;
+	ctx.beginPath();
+	for (let i = 0; i + 1 < truth.offsets.length; i += 1) {
+		tracePolyline(
+			brush,
+			truth.points,
+			truth.offsets[i] ?? 0,
+			truth.offsets[i + 1] ?? 0,
+		);
+	}
+	ctx.stroke();
+}
+
+function paintEnd(
+	{ ctx, projection: p }: Brush,
+	points: Float64Array,
+	at: number,
+): void {
+	const x = points[2 * at] ?? 0;
+	const y = points[2 * at + 1] ?? 0;
+	ctx.beginPath();
+	ctx.arc(p.a * x + p.c * y + p.e, p.b * x + p.d * y + p.f, 2.5, 0, 2 * Math.PI);
+	ctx.fill();
+}
+
+/** Every mode of what is predicted in the frame, the stronger the more probable. */
+export function paintPredictions(brush: Brush): void {
+	const { ctx, picture } = brush;
+	const { predictions, layers, palette } = picture;
+	if (!predictions || !layers.has("predicted")) return;
+	const { modes, confidences, tracks } = predictions;
+	ctx.lineJoin = "round";
+	ctx.lineCap = "round";
+	paintTruth(brush);
+	ctx.strokeStyle = palette.predicted;
+	ctx.fillStyle = palette.predicted;
+	for (let i = 0; i < confidences.length; i += 1) {
+		const confidence = confidences[i] ?? 0;
+		const [begin, end] = [modes.offsets[i] ?? 0, modes.offsets[i + 1] ?? 0];
+		ctx.globalAlpha = strengthOf(brush, confidence, tracks[i] ?? 0n);
+		ctx.lineWidth = 1 + 1.5 * confidence;
+		ctx.beginPath();
+		tracePolyline(brush, modes.points, begin, end);
+		ctx.stroke();
+		if (end > begin) paintEnd(brush, modes.points, end - 1);
+	}
+	ctx.globalAlpha = 1;
+	ctx.lineCap = "butt";
+}

@@ -1,0 +1,37 @@
+import type { SceneTracks } from "../review.js";
+import type { ViewerDataset } from "./dataset.js";
+import { sceneRows } from "./scene-rows.js";
+
+/** What of a data set it reads. */
+type Tables = Pick<ViewerDataset, "scenes" | "frames" | "agents">;
+
+function as<T>(View: { new (): T; readonly name: string }, data: unknown): T {
+	if (data instanceof View) return data;
+	throw new TypeError(`predictions: a column is no ${View.name}`);
+}
+
+/** Where everything is in the frames of a scene. */
+export async function sceneTracks(
+	dataset: Tables,
+	scene: number,
+	signal: AbortSignal,
+): Promise<SceneTracks> {
+	const [row] = await sceneRows(dataset, scene, 1, signal);
+	const frames = await dataset.frames.rows(row?.frameBegin ?? 0, row?.frameEnd ?? 0, {
+		fields: ["timestamp", "agent_index_interval", "ego_translation"],
+		signal,
+	});
+	const intervals = as(BigInt64Array, frames.column("agent_index_interval").data);
+	const [begin, end] = [intervals.at(0) ?? 0n, intervals.at(-1) ?? 0n];
+	const agents = await dataset.agents.rows(Number(begin), Number(end), {
+		fields: ["track_id", "centroid"],
+		signal,
+	});
+	return {
+		timestamps: as(BigInt64Array, frames.column("timestamp").data),
+		ego_translation: as(Float64Array, frames.column("ego_translation").data),
+		agent_index_interval: intervals,
+		track_ids: as(BigUint64Array, agents.column("track_id").data),
+		centroids: as(Float64Array, agents.column("centroid").data),
+	};
+}

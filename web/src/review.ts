@@ -1,0 +1,100 @@
+import type { CoreReview, ReviewReport, ReviewShape } from "./core-tools.js";
+import type { Polylines } from "./frame-view.js";
+import { bytesOf, guard, pick } from "./tools-wire.js";
+
+export type {
+	ReviewedFrame,
+	ReviewedRow,
+	ReviewReport,
+	ReviewShape,
+	Score,
+} from "./core-tools.js";
+
+/** Where everything is in the frames of one scene, as its arrays have it. */
+export interface SceneTracks {
+	/** Of n frames. */
+	readonly timestamps: BigInt64Array;
+	/** (n, 3), metres in world. */
+	readonly ego_translation: Float64Array;
+	/** (n, 2), as stored. */
+	readonly agent_index_interval: BigInt64Array;
+	/** Of the rows that those span; `centroids` is (rows, 2). */
+	readonly track_ids: BigUint64Array;
+	readonly centroids: Float64Array;
+}
+
+/** What is predicted in one frame, in world. */
+export interface PredictedLines {
+	/** A line a mode: where the agent is, then a point a step. */
+	readonly modes: Polylines;
+	/** Of each mode: how probable it is, and of which track; -1 is the ego. */
+	readonly confidences: Float64Array;
+	readonly tracks: BigInt64Array;
+	/** A line an agent: where it went, as far as the scene knows. */
+	readonly truth: Polylines;
+	readonly truthTracks: BigInt64Array;
+}
+
+/**
+ * Predictions beside what happened, joined by timestamp and track and scored as L5Kit scores.
+ *
+ * ```ts
+ * const review = tools.review(await file.text(), file.name);
+ * const { rows, mean } = review.lookAt(tracks);
+ * ```
+ */
+export class PredictionReview implements Disposable {
+	readonly #core: CoreReview;
+
+	constructor(core: CoreReview) {
+		this.#core = core;
+	}
+
+	/** How many there are, of how many modes and steps. */
+	get shape(): ReviewShape {
+		return this.#core.shape();
+	}
+
+	/** Scores what is predicted in a scene. */
+	lookAt(scene: SceneTracks): ReviewReport {
+		guarded(() =>
+			this.#core.lookAt({
+				timestamps: bytesOf(scene.timestamps),
+				ego_translation: scene.ego_translation,
+				agent_index_interval: bytesOf(scene.agent_index_interval),
+				track_ids: bytesOf(scene.track_ids),
+				centroids: scene.centroids,
+			}),
+		);
+		return guarded(() => this.#core.report());
+	}
+
+	/** Of a frame of the scene looked at last; empty where nothing is predicted. */
+	lines(frame: number): PredictedLines {
+		const arrays = guarded(() => this.#core.lines(frame));
+		const lines = (points: string, offsets: string): Polylines => ({
+			points: pick(arrays, points, Float64Array),
+			offsets: pick(arrays, offsets, Uint32Array),
+		});
+		return {
+			modes: lines("points", "offsets"),
+			confidences: pick(arrays, "confidences", Float64Array),
+			tracks: pick(arrays, "track_ids", BigInt64Array),
+			truth: lines("truth", "truth_offsets"),
+			truthTracks: pick(arrays, "truth_track_ids", BigInt64Array),
+		};
+	}
+
+	/** Frees its memory, once. */
+	release(): void {
+		this.#core.delete();
+	}
+
+	[Symbol.dispose](): void {
+		this.release();
+	}
+}
+
+function guarded<T>(call: () => T): T {
+	return guard(call)() as T;
+}

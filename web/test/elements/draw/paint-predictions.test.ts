@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { paintPredictions } from "../../../src/elements/draw/paint-predictions.js";
+import type { Palette } from "../../../src/elements/draw/palette.js";
+import type { Brush, Picture } from "../../../src/elements/draw/picture.js";
+import { DEFAULT_LAYERS } from "../../../src/elements/pure/layers.js";
+import type { PredictedLines } from "../../../src/review.js";
+
+/** Two modes of track 7, which drove straight on, and one of the ego. */
+const LINES: PredictedLines = {
+	modes: {
+		points: Float64Array.of(0, 0, 1, 0, 0, 0, 0, 1, 5, 5, 6, 5),
+		offsets: Uint32Array.of(0, 2, 4, 6),
+	},
+	confidences: Float64Array.of(0.75, 0.25, 1),
+	tracks: BigInt64Array.of(7n, 7n, -1n),
+	truth: { points: Float64Array.of(0, 0, 2, 0), offsets: Uint32Array.of(0, 2) },
+	truthTracks: BigInt64Array.of(7n),
+};
+
+interface Stroke {
+	readonly colour: string;
+	readonly alpha: number;
+	readonly width: number;
+	readonly path: readonly (readonly [number, number])[];
+}
+
+function strokes(changes: Partial<Picture> = {}): Stroke[] {
+	const made: Stroke[] = [];
+	let path: [number, number][] = [];
+	const ctx = {
+		strokeStyle: "",
+		fillStyle: "",
+		lineWidth: 0,
+		globalAlpha: 1,
+		beginPath: () => {
+			path = [];
+		},
+		moveTo: (x: number, y: number) => path.push([x, y]),
+		lineTo: (x: number, y: number) => path.push([x, y]),
+		arc: () => {},
+		fill: () => {},
+		stroke: () => {
+			const { strokeStyle: colour, globalAlpha: alpha, lineWidth: width } = ctx;
+			made.push({ colour, alpha, width, path });
+		},
+	};
+	const picture = {
+		layers: DEFAULT_LAYERS,
+		palette: { ink: "ink", predicted: "predicted" } as Palette,
+		predictions: LINES,
+		selection: undefined,
+		...changes,
+	};
+	const projection = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
+	paintPredictions({ ctx, picture, projection } as unknown as Brush);
+	expect(ctx.globalAlpha).toBe(1);
+	return made;
+}
+
+describe("paintPredictions", () => {
+	it("draws every mode the stronger the more probable it is, over what happened", () => {
+		const [truth, first, second, ego] = strokes();
+		expect(truth).toMatchObject({
+			colour: "ink",
+			path: [
+				[0, 0],
+				[2, 0],
+			],
+		});
+		expect(first).toMatchObject({
+			colour: "predicted",
+			path: [
+				[0, 0],
+				[1, 0],
+			],
+		});
+		expect(first?.alpha).toBeGreaterThan(second?.alpha ?? 1);
+		expect(first?.width).toBeGreaterThan(second?.width ?? 9);
+		expect(second?.alpha).toBeGreaterThan(0.3);
+		expect(ego?.alpha).toBe(1);
+	});
+
+	it("has what is not of the selected track step back", () => {
+		const [, agent, , ego] = strokes({ selection: "ego" });
+		expect(ego?.alpha).toBe(1);
+		expect(agent?.alpha).toBeLessThan(0.3);
+		expect(strokes({ selection: 7n })[3]?.alpha).toBeCloseTo(0.35);
+	});
+
+	it("draws nothing without predictions, or with their layer off", () => {
+		expect(strokes({ predictions: undefined })).toEqual([]);
+		expect(strokes({ layers: new Set() })).toEqual([]);
+	});
+});

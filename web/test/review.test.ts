@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { GOLDENS } from "../../tests/support/goldens.js";
+import { TINY, tinyDataset } from "../../tests/support/tiny-dataset.js";
+import { sceneTracks } from "../src/elements/scene-tracks.js";
+import { ChunkedDataset, MemorySource } from "../src/index.js";
+import type { Predictions, Score } from "../src/tools.js";
+import { loadTools } from "../src/tools.js";
+import { openGolden } from "./support/golden-samples.js";
+
+const tools = await loadTools();
+const { signal } = new AbortController();
+
+/** Two modes of two steps for agent 2 of frame 1: it drives on, or turns back. */
+function predicted(confidences: readonly [number, number] = [0.75, 0.25]): Predictions {
+	return {
+		timestamps: BigInt64Array.of(TINY.start + TINY.step),
+		track_ids: BigInt64Array.of(2n),
+		confidences: Float64Array.from(confidences),
+		coords: Float64Array.of(1, 0, 2, 0, -1, 0, -2, 0),
+	};
+}
+
+describe("PredictionReview", () => {
+	it("scores what is predicted in a scene, and draws it in world", async () => {
+		const dataset = await ChunkedDataset.open(new MemorySource(tinyDataset()));
+		const tracks = await sceneTracks(dataset, 0, signal);
+		using review = tools.review(predicted());
+		expect(review.shape).toEqual({ size: 1, modes: 2, steps: 2 });
+		const { rows, frames, unknown } = review.lookAt(tracks);
+		expect(rows).toHaveLength(1);
+		expect(rows[0]).toMatchObject({ frame: 1, track: 2n, seen: 2, ade: 0, fde: 0 });
+		expect(rows[0]?.nll).toBeCloseTo(-Math.log(0.75 + 0.25 * Math.exp(-10)), 9);
+		expect(frames.map(({ frame, count }) => [frame, count])).toEqual([[1, 1]]);
+		expect(unknown).toBe(0);
+		const { modes, confidences, truth, truthTracks } = review.lines(1);
+		expect([...confidences]).toEqual([0.75, 0.25]);
+		expect([...modes.offsets]).toEqual([0, 3, 6]);
+		expect([...modes.points.slice(0, 6)]).toEqual([...truth.points]);
+		expect([...truthTracks]).toEqual([2n]);
+		expect(review.lines(0).confidences).toHaveLength(0);
+		dataset.close();
+	});
+
+	it("finds nothing in a scene of other times", async () => {
+		const dataset = await ChunkedDataset.open(new MemorySource(tinyDataset()));
+		using review = tools.review(predicted());
+		const { rows, mean } = review.lookAt(await sceneTracks(dataset, 1, signal));
+		expect(rows).toEqual([]);
+		expect(mean.ade).toBeNaN();
+		dataset.close();
+	});
+
+	it("refuses a file that is wrong, naming the line", () => {
+		const text = "timestamp,track_id,conf_0,coord_x00,coord_y00\n1,2,0.5,1,1\n";
+		expect(() => tools.review(text, "mine.csv")).toThrow(
+			expect.objectContaining({
+				code: "invalid_argument",
+				message: "mine.csv line 2: confidences sum up to 0.5, expected 1",
+			}) as Error,
+		);
+		expect(() => tools.review(predicted([2, -1]))).toThrow(/a confidence is -1/);
+	});
+});
+
+describe.skipIf(!GOLDENS)("PredictionReview of L5Kit's files", () => {
+	it("has L5Kit's means over all scenes", async () => {
+		const read = (name: string): string =>
+			readFileSync(`${GOLDENS}/outputs/eval/${name}`, "utf8");
+		const expected = JSON.parse(read("metrics.json")) as Record<string, number>;
+		using dataset = await openGolden("multi");
+		using review = tools.review(read("pred.csv"), "pred.csv");
+		const scores: Score[] = [];
+		for (let scene = 0; scene < dataset.scenes.length; scene += 1) {
+			const { rows } = review.lookAt(await sceneTracks(dataset, scene, signal));
+			scores.push(...rows);
+		}
+		expect(scores).toHaveLength(review.shape.size);
+		const mean = (of: keyof Score): number =>
+			scores.reduce((sum, score) => sum + score[of], 0) / scores.length;
+		const wanted = (name: string): number => expected[name] ?? Number.NaN;
+		// Files have five decimals, and L5Kit's ground truth is of float32.
+		expect(mean("nll")).toBeCloseTo(wanted("neg_multi_log_likelihood"), 3);
+		expect(mean("ade")).toBeCloseTo(wanted("average_displacement_error_oracle"), 4);
+		expect(mean("fde")).toBeCloseTo(wanted("final_displacement_error_oracle"), 4);
+	});
+});
