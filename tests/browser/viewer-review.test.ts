@@ -125,7 +125,7 @@ describe("predictions", () => {
 		const { page } = await openTiny(suite, { link: "pr=/data/pred.csv&pm=ade" });
 		await page.getByRole("table", { name: "Predictions by agent" }).waitFor();
 		await expect(
-			page.locator('th[aria-sort="descending"]').innerText(),
+			page.locator('th[aria-sort="descending"]').textContent(),
 		).resolves.toMatch(/ADE/);
 		expect(await linkOf(page)).toContain("pr=/data/pred.csv&pm=ade");
 		await page.getByRole("button", { name: "FDE" }).click();
@@ -144,15 +144,17 @@ describe("predictions", () => {
 		await drop(page, "mine.csv", CSV.replace("0.75", "0.5"));
 		const alert = page.getByRole("alert");
 		await expect
-			.poll(() => alert.innerText())
+			.poll(() => alert.textContent())
 			.toMatch(/mine\.csv line 2: confidences sum up to 0\.75, expected 1/);
 		await drop(page, "other.csv", "a,b\n1,2\n");
-		await expect.poll(() => alert.innerText()).toMatch(/other\.csv: no column conf_0/);
+		await expect
+			.poll(() => alert.textContent())
+			.toMatch(/other\.csv: no column conf_0/);
 		await page.goto(`${suite.server.origin}/app/index.html#v=1`);
 		await page.goto(
 			`${suite.server.origin}/app/index.html#v=1&src=${TINY_SOURCE}&pr=/data/none.csv`,
 		);
-		await expect.poll(() => alert.innerText()).toMatch(/HTTP 404 for .*none\.csv/);
+		await expect.poll(() => alert.textContent()).toMatch(/HTTP 404 for .*none\.csv/);
 	});
 
 	it.each(["dark", "light"] as const)("are accessible, %s", async (theme) => {
