@@ -75,7 +75,8 @@ function brushFor(
 	const view = { x, y, width, height, pixelsPerMetre, rotation: 0 };
 	const picture = {
 		...{ view, frame, map, laneColours, density: 1, layers: DEFAULT_LAYERS },
-		...{ aerial: undefined, selection: undefined, hover: undefined, measured: [] },
+		...{ aerial: undefined, predictions: undefined, measured: [] },
+		...{ selection: undefined, hover: undefined },
 		palette: { ...palette, ...MAP_COLOURS },
 		visibility: frame.agents.kept,
 		labelOf: () => "",
