@@ -18,7 +18,7 @@ const suite = useViewer();
 describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 	it("with nothing open", async () => {
 		const { page } = await openApp(suite, { theme });
-		await page.getByText("Drop a folder here").waitFor();
+		await page.getByText("Drop a folder or a zip here").waitFor();
 		expect(await findings(page)).toEqual([]);
 	});
 

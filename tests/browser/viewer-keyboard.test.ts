@@ -65,7 +65,7 @@ async function savedBy(page: Page, key: string): Promise<[string, Buffer]> {
 describe("with the keyboard alone", () => {
 	it("one opens data, plays, selects, exports and opens other data", async () => {
 		const { page, complaints } = await openApp(suite);
-		await page.getByText("Drop a folder here").waitFor();
+		await page.getByText("Drop a folder or a zip here").waitFor();
 		await goTo(page, "Or read from an address");
 		await page.keyboard.type(TINY_SOURCE);
 		await page.keyboard.press("Enter");

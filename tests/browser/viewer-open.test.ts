@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 
 import { tinyDataset } from "../support/tiny-dataset.js";
+import { zipOf } from "../support/zip.js";
 
 import {
 	APP_CSP,
@@ -103,6 +104,59 @@ describe("opening", () => {
 		}
 	});
 
+	it("by dropping a zip, and by choosing one", async () => {
+		const top = mkdtempSync(join(tmpdir(), "bevscope-"));
+		const zip = join(top, "tiny.zip");
+		writeFileSync(
+			zip,
+			zipOf(tinyDataset(), (name) => name.startsWith("agents")),
+		);
+		try {
+			const { page, complaints } = await openApp(suite);
+			await drop(page, zip);
+			await page.getByText("frame 0 of 6").waitFor();
+			await page.getByRole("button", { name: "Open", exact: true }).click();
+			const [chooser] = await Promise.all([
+				page.waitForEvent("filechooser"),
+				page.getByRole("button", { name: "Choose a zip" }).click(),
+			]);
+			await chooser.setFiles(zip);
+			await page.getByText("frame 0 of 6").waitFor();
+			await settled(page);
+			expect(complaints).toEqual([]);
+		} finally {
+			rmSync(top, { recursive: true });
+		}
+	});
+
+	it("by the picker of folders, where there is one", async () => {
+		const { page, complaints } = await openApp(suite);
+		const files = [...tinyDataset()].map(
+			([key, bytes]) => [key, Array.from(bytes)] as const,
+		);
+		// The page's own storage stands for a folder on disk: the handles are the same.
+		await page.evaluate(async (all) => {
+			const root = await navigator.storage.getDirectory();
+			const top = await root.getDirectoryHandle("tiny.zarr", { create: true });
+			for (const [key, bytes] of all) {
+				const [name = "", ...folders] = key.split("/").reverse();
+				let folder = top;
+				for (const step of folders.reverse())
+					folder = await folder.getDirectoryHandle(step, { create: true });
+				const file = await folder.getFileHandle(name, { create: true });
+				const writable = await file.createWritable();
+				await writable.write(Uint8Array.from(bytes));
+				await writable.close();
+			}
+			Object.assign(window, { showDirectoryPicker: async () => top });
+		}, files);
+		await page.getByRole("button", { name: "Choose a folder" }).click();
+		await page.getByText("frame 0 of 6").waitFor();
+		await settled(page);
+		expect(await page.locator(".crumbs").textContent()).toContain("tiny.zarr");
+		expect(complaints).toEqual([]);
+	});
+
 	it("asks before it reads what a link names on another site", async () => {
 		suite.server.csp = undefined;
 		const other = await serveApp();
@@ -169,7 +223,7 @@ describe("failing", () => {
 		const { page } = await openApp(suite, { link: `v=1&src=${TINY_SOURCE}` });
 		await page.getByText("Opening tiny.zarr").waitFor();
 		await page.getByRole("button", { name: "Cancel" }).click();
-		await page.getByText("Drop a folder here").waitFor();
+		await page.getByText("Drop a folder or a zip here").waitFor();
 		await expect.poll(() => suite.server.log.some(({ aborted }) => aborted)).toBe(true);
 	});
 

@@ -127,9 +127,9 @@ describe("with fingers", () => {
 		await page.getByRole("button", { name: "Export" }).waitFor({ state: "hidden" });
 		await page.getByRole("button", { name: "More" }).tap();
 		await page.getByRole("button", { name: "Open", exact: true }).tap();
-		await page.getByText("Drop a folder here").waitFor();
+		await page.getByText("Drop a folder or a zip here").waitFor();
 		await page.getByRole("button", { name: "Back to the picture" }).tap();
-		await page.getByText("Drop a folder here").waitFor({ state: "hidden" });
+		await page.getByText("Drop a folder or a zip here").waitFor({ state: "hidden" });
 	});
 
 	it("one meets no control that is smaller than a finger", async () => {

@@ -16,6 +16,7 @@ h2 { font-size: 22px; font-weight: 600; letter-spacing: -0.01em; line-height: 1.
 	text-align: center;
 }
 .drop .icon { width: 28px; height: 28px; color: var(--_ink3); }
+.choices { display: flex; flex-wrap: wrap; justify-content: center; gap: 8px; }
 .drop.over { border-color: var(--_accent); background: var(--_raise); }
 form { display: flex; gap: 8px; }
 form input { flex: 1; min-width: 0; min-height: 36px; }

@@ -80,7 +80,7 @@ export class Open extends BevElement {
 			</div>
 			<div class="drop ${this.over ? "over" : ""}">
 				${icon("folder")}
-				<p>Drop a folder here</p>
+				<p>Drop a folder or a zip here</p>
 				<p class="hint">a *.zarr, or one that holds it together with its map</p>
 				${this.#folderButton()}
 			</div>
@@ -122,8 +122,12 @@ export class Open extends BevElement {
 	}
 
 	#folderButton(): TemplateResult {
-		return html`<button class="raised" @click=${this.#pickFolder}>Choose a folder</button>
-			<input type="file" webkitdirectory hidden aria-label="Folder" @change=${this.#onFiles}>`;
+		return html`<div class="choices">
+			<button class="raised" @click=${this.#pickFolder}>Choose a folder</button>
+			<button class="raised" @click=${() => this.#press("zip")}>Choose a zip</button>
+			<input id="folder" type="file" webkitdirectory hidden aria-label="Folder" @change=${this.#onFiles}>
+			<input id="zip" type="file" accept=".zip,application/zip" hidden aria-label="Zip" @change=${this.#onFiles}>
+		</div>`;
 	}
 
 	#asking({ address, start }: Pending): TemplateResult {
@@ -192,11 +196,16 @@ export class Open extends BevElement {
 		if (address && url) this.#openAddress(address);
 	}
 
+	/** Has the browser ask for files. */
+	#press(input: "folder" | "zip"): void {
+		this.renderRoot.querySelector<HTMLInputElement>(`#${input}`)?.click();
+	}
+
 	async #pickFolder(): Promise<void> {
 		const pick = (globalThis as { showDirectoryPicker?: PickFolder })
 			.showDirectoryPicker;
 		if (!pick) {
-			this.renderRoot.querySelector<HTMLInputElement>('input[type="file"]')?.click();
+			this.#press("folder");
 			return;
 		}
 		try {
