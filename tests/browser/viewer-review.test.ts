@@ -54,7 +54,7 @@ describe("predictions", () => {
 			expect.stringMatching(/^1\s+4\s+3\.00\s+3\.00\s+4\.50\s+1\/1$/),
 			expect.stringMatching(/^2\s+0\s+1\.00\s+1\.00\s+0\.50\s+1\/1$/),
 		]);
-		await page.getByRole("button", { name: "Worst, next" }).click();
+		await page.getByRole("button", { name: "Worst" }).click();
 		expect([(await stateOf(page)).frame, await selectionOf(page)]).toEqual([2, "3"]);
 		await page.getByRole("group", { name: "Scene, seen from above" }).focus();
 		await page.keyboard.press("j");
@@ -162,7 +162,7 @@ describe("predictions", () => {
 		await drop(page, "mine.csv", CSV);
 		await page.getByRole("table", { name: "Predictions by agent" }).waitFor();
 		expect(await findings(page)).toEqual([]);
-		await page.getByRole("button", { name: "Worst, next" }).click();
+		await page.getByRole("button", { name: "Worst" }).click();
 		expect(await findings(page)).toEqual([]);
 	});
 });

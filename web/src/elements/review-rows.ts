@@ -4,17 +4,30 @@ import type { Selection } from "./pure/link.js";
 import type { Measure } from "./review-state.js";
 import type { ViewerState } from "./state.js";
 
+type Ranked = ReviewedRow | ReviewedFrame;
+
+/** Playback asks at every frame, and nothing changed. */
+const known = new WeakMap<
+	readonly Ranked[],
+	{ by: Measure; rows: readonly Ranked[] }
+>();
+
+function compare(a: Ranked, b: Ranked, by: Measure): number {
+	const left = Number.isNaN(a[by]) ? Number.NEGATIVE_INFINITY : a[by];
+	const right = Number.isNaN(b[by]) ? Number.NEGATIVE_INFINITY : b[by];
+	return left === right ? a.frame - b.frame : right - left;
+}
+
 /** The greatest first; what is not known last, then by frame. */
-export function ranked<T extends ReviewedRow | ReviewedFrame>(
+export function ranked<T extends Ranked>(
 	rows: readonly T[],
 	by: Measure,
-): T[] {
-	const order = (one: T): number =>
-		Number.isNaN(one[by]) ? Number.NEGATIVE_INFINITY : one[by];
-	return [...rows].sort((a, b) => {
-		const [left, right] = [order(a), order(b)];
-		return left === right ? a.frame - b.frame : right - left;
-	});
+): readonly T[] {
+	const before = known.get(rows);
+	if (before?.by === by) return before.rows as readonly T[];
+	const sorted = [...rows].sort((a, b) => compare(a, b, by));
+	known.set(rows, { by, rows: sorted });
+	return sorted;
 }
 
 /** What the viewer calls the track of a prediction. */

@@ -6,7 +6,7 @@ import { MEASURES, type Measure } from "../review-state.js";
 import type { ViewerState } from "../state.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
-import { icon } from "./icons.js";
+import { type IconName, icon } from "./icons.js";
 
 /** Rows in the page at a time: the worst are what is looked for. */
 const MOST_ROWS = 200;
@@ -26,7 +26,8 @@ p { padding: 0 16px 8px; color: var(--_ink2); }
 p.wrong { color: var(--_warn-ink); overflow-wrap: anywhere; }
 .sum { display: flex; flex-wrap: wrap; gap: 4px 12px; padding: 0 16px 4px; color: var(--_ink3); }
 .sum b { font-weight: 400; color: var(--_ink); }
-.acts { display: flex; gap: 4px; padding: 0 12px 4px; }
+.acts { display: flex; gap: 4px; padding: 0 16px 4px; }
+.acts button { border: 1px solid var(--_line); }
 .acts .fill { flex: 1; }
 .scroll { overflow: auto; flex: 1; min-height: 96px; padding: 0 8px 8px; }
 table { width: 100%; border-collapse: collapse; }
@@ -114,8 +115,8 @@ export class Review extends BevElement {
 			${strange}
 			${here ? nothing : html`<p>Nothing is predicted in this frame.</p>`}
 			<div class="acts">
-				<button @click=${() => this.#jump(-1)} title="The next worse (K)">Worse</button>
-				<button @click=${() => this.#jump(1)} title="The worst, then the next best (J)">Worst, next</button>
+				<button title="The worst prediction (J)" @click=${() => this.#worst()}>Worst</button>
+				${this.#step(-1, "Worse", "K", "previous")} ${this.#step(1, "Less bad", "J", "next")}
 				<span class="fill"></span>
 				<button aria-pressed=${this.frames} @click=${() => {
 					this.frames = !this.frames;
@@ -124,8 +125,14 @@ export class Review extends BevElement {
 			<div class="scroll">${this.frames ? this.#byFrame(report) : this.#byAgent(report)}</div>`;
 	}
 
-	#jump(step: -1 | 1): void {
-		if (this.controller) jumpByRank(this.controller, step);
+	#step(step: -1 | 1, name: string, key: string, shape: IconName): TemplateResult {
+		return html`<button class="icon-only" aria-label=${name} title="${name} (${key})"
+			@click=${() => this.controller && jumpByRank(this.controller, step)}>${icon(shape)}</button>`;
+	}
+
+	#worst(): void {
+		this.controller?.select(undefined);
+		if (this.controller) jumpByRank(this.controller, 1);
 	}
 
 	#heads(first: readonly string[], last: string): TemplateResult {
