@@ -33,6 +33,8 @@ export interface Logged {
 	readonly method: string;
 	readonly path: string;
 	readonly range: string | undefined;
+	/** When it came in, in milliseconds. */
+	readonly begun: number;
 	status: number;
 	/** Of the body, as far as it was sent. */
 	bytes: number;
@@ -125,7 +127,9 @@ export class FaultyServer {
 		if (request.method === "OPTIONS") return void response.writeHead(204).end();
 		const { method = "GET", headers } = request;
 		const { range } = headers;
-		const entry: Logged = { method, path, range, status: 0, bytes: 0, aborted: false };
+		const begun = performance.now();
+		const nothing = { status: 0, bytes: 0, aborted: false };
+		const entry: Logged = { method, path, range, begun, ...nothing };
 		this.log.push(entry);
 		response.on("close", () => {
 			entry.aborted = !response.writableFinished;

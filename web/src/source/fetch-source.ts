@@ -209,12 +209,15 @@ export class FetchSource implements Source {
 			timeoutMs = 30_000,
 		} = this.#options;
 		const headers = new Headers(this.#options.headers);
-		if (ranged && range) headers.set("Range", `bytes=${range.begin}-${range.end - 1}`);
+		const part = ranged && range !== undefined;
+		if (part) headers.set("Range", `bytes=${range.begin}-${range.end - 1}`);
 		const { etag, modified } = (!this.#isForeign && job.known) || {};
 		if (etag) headers.set("If-None-Match", etag);
 		if (modified) headers.set("If-Modified-Since", modified);
 		const asks = job.known && ({ method: "HEAD", cache: "no-store" } as const);
-		const init = { headers, credentials, ...asks };
+		// Through a browser's own cache, ranges of one object wait for each other.
+		const uncached = part && ({ cache: "no-store" } as const);
+		const init = { headers, credentials, ...uncached, ...asks };
 		try {
 			const plain: Fetch = (address, given) => fetch(address, given);
 			return await exchange(url, { fetch: own ?? plain, init, timeoutMs, signal });

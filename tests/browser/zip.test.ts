@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { FaultyServer } from "../support/http-server.js";
+import { zipOf } from "../support/zip.js";
+import { type Given, launch, openPage, runInPage, serve } from "./harness.js";
+
+const TOWN = fileURLToPath(
+	new URL("../../build/town/scenes/town.zarr", import.meta.url),
+);
+
+/** Every answer takes so long: what comes in meanwhile is of the same round. */
+const ROUND_MS = 400;
+
+/** The town in its folder, members stored as they are, but for a few documents. */
+function archive(): Uint8Array {
+	const files = readdirSync(TOWN, { recursive: true, encoding: "utf8" }).filter(
+		(file) => statSync(`${TOWN}/${file}`).isFile(),
+	);
+	const members = files.map(
+		(file) => [`town.zarr/${file}`, readFileSync(`${TOWN}/${file}`)] as const,
+	);
+	return zipOf(members, (name) => name.endsWith(".zattrs"));
+}
+
+/** How many times requests had to wait for the answers to others. */
+function roundsOf({ log }: FaultyServer): number {
+	let rounds = 0;
+	let begin = Number.NEGATIVE_INFINITY;
+	for (const { begun } of log.filter(({ path }) => path.startsWith("/data/"))) {
+		if (begun < begin + ROUND_MS) continue;
+		rounds += 1;
+		begin = begun;
+	}
+	return rounds;
+}
+
+async function look({ lib, url }: Given) {
+	const dataset = await lib.ChunkedDataset.open(url);
+	const { ego, agents } = await dataset.frame(1, 84);
+	const { absentChunks } = dataset.stats;
+	dataset.close();
+	return { ego: [...ego.translation], agents: [...agents.corners], absentChunks };
+}
+
+describe("browser/zip: the town as one archive over HTTP", () => {
+	let browser: Browser;
+	let server: FaultyServer;
+
+	beforeAll(async () => {
+		const objects = { "/data/town.zip": archive() };
+		const folders = { "/data/town.zarr/": TOWN };
+		[browser, server] = await Promise.all([launch(), serve(objects, folders)]);
+	});
+	afterAll(async () => {
+		await browser.close();
+		await server.close();
+	});
+
+	async function opened(name: string) {
+		server.reset();
+		const times = Number.POSITIVE_INFINITY;
+		server.fault({ match: /^\/data\//, times, delayMs: ROUND_MS });
+		const { page } = await openPage(browser, server);
+		const seen = await runInPage(page, look, `${server.origin}/data/${name}`);
+		await page.close();
+		return { seen, rounds: roundsOf(server) };
+	}
+
+	it("shows the same, and takes at most three rounds more", async () => {
+		const folder = await opened("town.zarr");
+		const zip = await opened("town.zip");
+		expect(zip.seen).toEqual(folder.seen);
+		expect(zip.seen.agents.length).toBeGreaterThan(0);
+		expect(folder.rounds).toBeGreaterThanOrEqual(3);
+		expect(zip.rounds).toBeLessThanOrEqual(folder.rounds + 3);
+		const whole = server.log.filter(({ method, range }) => method === "GET" && !range);
+		expect(whole.filter(({ path }) => path.startsWith("/data/"))).toEqual([]);
+	});
+});
