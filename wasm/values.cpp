@@ -3,8 +3,24 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 
 namespace bev::wasm {
+
+/// An array of a result, laid out for arrays.js.
+struct ArrayForJs {
+  const char* name;
+  const char* dtype;
+  const char* view;
+  const std::byte* data;
+  std::size_t length;  ///< elements of the view
+  const std::size_t* shape;
+  std::size_t axes;
+};
+
+// In arrays.js: one call, where building the objects from here takes forty an array.
+extern "C" emscripten::EM_VAL bev_arrays_to_js(const ArrayForJs* arrays,
+                                               std::size_t count);
 
 namespace {
 
@@ -38,13 +54,15 @@ ViewType view_type(std::string_view dtype) {
   return found == kViewTypes.end() ? kBytes : *found;
 }
 
-// Not typed_memory_view for every type: Emscripten 3.1.6 has none of 64-bit integers.
-val view_of(const ResultArray& array) {
+ArrayForJs for_js(const ResultArray& array) {
   const auto type = view_type(array.dtype);
-  const auto* data = reinterpret_cast<const unsigned char*>(array.bytes.data());
-  const val bytes{emscripten::typed_memory_view(array.bytes.size(), data)};
-  return val::global(type.name).new_(bytes["buffer"], bytes["byteOffset"],
-                                     array.bytes.size() / type.size);
+  return {array.name.c_str(),
+          array.dtype.c_str(),
+          type.name,
+          array.bytes.data(),
+          array.bytes.size() / type.size,
+          array.shape.data(),
+          array.shape.size()};
 }
 
 template <class T>
@@ -62,11 +80,14 @@ double bound(std::uint64_t byte) {
 }  // namespace
 
 std::vector<std::byte> bytes_from(const val& bytes) {
-  std::vector<std::byte> copy(bytes["length"].as<std::size_t>());
+  // Copied twice: a vector of that length would be cleared byte by byte, which takes
+  // as long as decoding what it is to hold.
+  const auto size = bytes["length"].as<std::size_t>();
+  const std::unique_ptr<std::byte[]> copy(new std::byte[size]);
   const val view{emscripten::typed_memory_view(
-      copy.size(), reinterpret_cast<unsigned char*>(copy.data()))};
+      size, reinterpret_cast<unsigned char*>(copy.get()))};
   view.call<void>("set", bytes);
-  return copy;
+  return {copy.get(), copy.get() + size};
 }
 
 std::vector<double> numbers_from(const val& numbers) {
@@ -78,16 +99,10 @@ std::vector<std::uint32_t> counts_from(const val& counts) {
 }
 
 val to_js(std::span<const ResultArray> arrays) {
-  val list = val::array();
-  for (const auto& array : arrays) {
-    val entry = val::object();
-    entry.set("name", array.name);
-    entry.set("dtype", array.dtype);
-    entry.set("shape", val::array(array.shape));
-    entry.set("data", view_of(array));
-    list.call<void>("push", entry);
-  }
-  return list;
+  std::vector<ArrayForJs> out;
+  out.reserve(arrays.size());
+  for (const auto& array : arrays) out.push_back(for_js(array));
+  return val::take_ownership(bev_arrays_to_js(out.data(), out.size()));
 }
 
 val copies_of(std::span<const ResultArray> arrays) {
