@@ -1,6 +1,6 @@
 import type { View } from "../pure/camera.js";
-import { paintAerial } from "./paint-aerial.js";
-import { paintMap } from "./paint-map.js";
+import { CanvasGround } from "./canvas-ground.js";
+import { paintStill } from "./paint.js";
 import { type Picture, projectionOf } from "./picture.js";
 
 /** Device pixels around the picture: so far can it move before the bitmap is made anew. */
@@ -16,8 +16,7 @@ export function paintGround(ctx: CanvasRenderingContext2D, picture: Picture): vo
 	ctx.fillStyle = palette.ground;
 	ctx.fillRect(0, 0, view.width, view.height);
 	const brush = { ctx, picture, projection: projectionOf(view) };
-	paintAerial(brush);
-	paintMap(brush);
+	paintStill({ ...brush, ground: new CanvasGround(brush) });
 }
 
 /** Everything but the place that the map's pixels are a function of. */

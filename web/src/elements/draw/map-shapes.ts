@@ -12,6 +12,8 @@ export interface Round {
 /** An area's path in metres from the map's origin. */
 export interface MapShape extends Round {
 	readonly area: Path2D;
+	/** The same as x, y, x, y .., each ring counter-clockwise. */
+	readonly rings: readonly Float64Array[];
 }
 
 export interface LaneShape extends MapShape {
@@ -88,27 +90,43 @@ function shapeOf(ring: readonly number[], originX: number, originY: number): Map
 	const bounds = new Bounds();
 	const count = ring.length / 2;
 	const reversed = turn(ring) < 0;
+	const own = new Float64Array(2 * count);
 	for (let k = 0; k < count; k += 1) {
 		const at = 2 * (reversed ? count - 1 - k : k);
 		const [x = 0, y = 0] = [ring[at], ring[at + 1]];
 		bounds.add(x, y);
+		own.set([x - originX, y - originY], 2 * k);
 		if (k === 0) area.moveTo(x - originX, y - originY);
 		else area.lineTo(x - originX, y - originY);
 	}
 	if (count > 0) area.closePath();
-	return { area, ...bounds.round() };
+	return { area, rings: [own], ...bounds.round() };
+}
+
+interface Tile {
+	readonly area: Path2D;
+	readonly rings: Float64Array[];
+	readonly bounds: Bounds;
 }
 
 function tilesOf(lanes: readonly LaneShape[]): MapShape[] {
-	const tiles = new Map<string, { area: Path2D; bounds: Bounds }>();
-	for (const { x, y, radius, area } of lanes) {
+	const tiles = new Map<string, Tile>();
+	for (const { x, y, radius, area, rings } of lanes) {
 		const key = `${Math.floor(x / TILE)} ${Math.floor(y / TILE)}`;
-		const tile = tiles.get(key) ?? { area: new Path2D(), bounds: new Bounds() };
+		const tile = tiles.get(key) ?? {
+			area: new Path2D(),
+			rings: [],
+			bounds: new Bounds(),
+		};
 		tiles.set(key, tile);
 		tile.area.addPath(area);
+		tile.rings.push(...rings);
 		tile.bounds.add(x, y, radius);
 	}
-	return [...tiles.values()].map(({ area, bounds }) => ({ area, ...bounds.round() }));
+	return [...tiles.values()].map(({ bounds, ...tile }) => ({
+		...tile,
+		...bounds.round(),
+	}));
 }
 
 function build({ lanes, crosswalks, bounds }: MapView): MapShapes {

@@ -1,5 +1,5 @@
 import { type Affine, inverse } from "../pure/affine.js";
-import type { Brush, Projection } from "./picture.js";
+import type { GroundBrush, Projection } from "./picture.js";
 
 /** An aerial image as a picture has it. */
 export interface Aerial {
@@ -22,14 +22,10 @@ export function screenFromImage(p: Projection, fromWorld: Affine): Projection {
 }
 
 /** The aerial image over the ground, as faint as the theme has it. */
-export function paintAerial({ ctx, picture, projection }: Brush): void {
+export function paintAerial({ ctx, ground, picture }: GroundBrush): void {
 	const { aerial, palette } = picture;
 	if (!aerial) return;
-	const { a, b, c, d, e, f } = screenFromImage(projection, aerial.fromWorld);
-	ctx.save();
 	ctx.globalAlpha = Number(palette.aerial);
-	ctx.imageSmoothingQuality = "medium"; // far out pixels would flicker
-	ctx.transform(a, b, c, d, e, f);
-	ctx.drawImage(aerial.image, 0, 0);
-	ctx.restore();
+	ground.drawAerial(aerial);
+	ctx.globalAlpha = 1;
 }

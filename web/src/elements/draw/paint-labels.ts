@@ -1,7 +1,7 @@
 import type { Point } from "../pure/camera.js";
 import type { Selection } from "../pure/link.js";
 import { outlineOf } from "./paint-agents.js";
-import type { Brush } from "./picture.js";
+import type { TextBrush } from "./picture.js";
 import type { ScreenBox } from "./shapes.js";
 
 const FONT = '600 12px system-ui, -apple-system, "Segoe UI", sans-serif';
@@ -9,7 +9,7 @@ const PAD = 7;
 const HEIGHT = 22;
 
 function paintOutline(
-	brush: Brush,
+	brush: TextBrush,
 	selection: Selection,
 	width: number,
 ): ScreenBox | undefined {
@@ -36,7 +36,7 @@ function within(at: number, size: number, limit: number): number {
 }
 
 /** Words on a plate, its upper left corner at `at` or as near as it fits. */
-export function paintTag({ ctx, picture }: Brush, at: Point, text: string): void {
+export function paintTag({ ctx, picture }: TextBrush, at: Point, text: string): void {
 	const { palette, view } = picture;
 	ctx.font = FONT;
 	const width = Math.ceil(ctx.measureText(text).width) + 2 * PAD;
@@ -56,14 +56,14 @@ export function paintTag({ ctx, picture }: Brush, at: Point, text: string): void
 	ctx.fillText(text, Math.round(x) + PAD, Math.round(y) + HEIGHT / 2 + 1);
 }
 
-function paintLabel(brush: Brush, box: ScreenBox, text: string): void {
+function paintLabel(brush: TextBrush, box: ScreenBox, text: string): void {
 	const reach = Math.max(box.length, box.width) / 2;
 	const at = { x: box.cx + reach * 0.5 + 8, y: box.cy - reach * 0.5 - HEIGHT - 4 };
 	paintTag(brush, at, text);
 }
 
 /** Outlines and words of what is selected and of what the pointer is over. */
-export function paintLabels(brush: Brush): void {
+export function paintLabels(brush: TextBrush): void {
 	const { selection, hover, labelOf } = brush.picture;
 	const places: [Selection, ScreenBox][] = [];
 	if (hover !== undefined && hover !== selection) {

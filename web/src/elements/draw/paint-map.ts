@@ -1,130 +1,97 @@
 import type { MapView } from "../../map-view.js";
 import type { LightColour } from "../lights.js";
 import { inView, type LaneShape, type MapShapes, mapShapes } from "./map-shapes.js";
-import type { Palette } from "./palette.js";
-import { type Brush, type Picture, tracePolyline } from "./picture.js";
+import { type GroundBrush, type Picture, tracePolyline } from "./picture.js";
 
-/** By the values of `laneColours`. */
-const LANE_COLOURS: readonly (LightColour | undefined)[] = [
-	undefined,
-	"red",
-	"yellow",
-	"green",
-];
-
-/** Lets `paint` draw in metres from the map's origin, lines still measured in pixels. */
-function inMap(brush: Brush, shapes: MapShapes, paint: (pixel: number) => void): void {
-	const { ctx, projection: p, picture } = brush;
-	const { originX: x, originY: y } = shapes;
-	ctx.save();
-	ctx.transform(p.a, p.b, p.c, p.d, p.a * x + p.c * y + p.e, p.b * x + p.d * y + p.f);
-	paint(1 / picture.view.pixelsPerMetre);
-	ctx.restore();
-}
-
-/** Both sides of lane `row`, in pixels: the ends of a lane are no lines on the road. */
-function traceSides(brush: Brush, { lanes }: MapView, row: number): void {
-	for (const { points, offsets } of [lanes.left, lanes.right]) {
-		tracePolyline(brush, points, offsets[row] ?? 0, offsets[row + 1] ?? 0);
-	}
-}
-
-/**
- * Lines of one pixel in the picture's own coordinates are several times cheaper to draw
- * than those that a transform makes as wide; one path of them costs no more than many.
- */
-function paintMarks(
-	brush: Brush,
-	map: MapView,
-	lanes: readonly LaneShape[],
-	inJunction: boolean,
-): void {
-	const { ctx, picture } = brush;
-	ctx.strokeStyle = picture.palette.mark;
-	ctx.lineWidth = 1;
-	ctx.globalAlpha = inJunction ? 0.35 : 1;
-	ctx.beginPath();
-	for (const lane of lanes) {
-		if (lane.inJunction === inJunction) traceSides(brush, map, lane.row);
-	}
-	ctx.stroke();
-	ctx.globalAlpha = 1;
-}
+/** By the values of `laneColours`, from 1. */
+const LIGHT_COLOURS: readonly LightColour[] = ["red", "yellow", "green"];
 
 function paintRoads(
-	brush: Brush,
+	{ ctx, ground, picture }: GroundBrush,
 	map: MapView,
 	shapes: MapShapes,
 	lanes: readonly LaneShape[],
 ): void {
-	const { ctx, picture } = brush;
-	ctx.fillStyle = picture.palette.road;
-	inMap(brush, shapes, () => {
-		// The aerial image shows the roads themselves.
-		for (const tile of picture.aerial ? [] : shapes.tiles)
-			if (inView(tile, picture.view)) ctx.fill(tile.area);
-	});
-	paintMarks(brush, map, lanes, true);
-	paintMarks(brush, map, lanes, false);
+	const { palette, view } = picture;
+	ctx.fillStyle = palette.road;
+	ctx.globalAlpha = 1;
+	// The aerial image shows the roads themselves.
+	const tiles = picture.aerial ? [] : shapes.tiles;
+	ground.fillAreas(
+		map,
+		tiles.filter((tile) => inView(tile, view)),
+	);
+	ctx.strokeStyle = palette.mark;
+	ctx.lineWidth = 1;
+	for (const inJunction of [true, false]) {
+		ctx.globalAlpha = inJunction ? 0.35 : 1;
+		ground.strokeSides(
+			map,
+			lanes.filter((lane) => lane.inJunction === inJunction),
+		);
+	}
 }
 
 function paintLit(
-	brush: Brush,
+	{ ctx, ground, picture }: GroundBrush,
 	map: MapView,
-	shapes: MapShapes,
 	lanes: readonly LaneShape[],
 ): void {
-	const { ctx, picture } = brush;
 	const { laneColours, palette } = picture;
-	const colourOf = ({ row }: LaneShape) => LANE_COLOURS[laneColours?.[row] ?? 0];
-	const lit = lanes.filter((lane) => colourOf(lane) !== undefined);
-	ctx.globalAlpha = 0.13;
-	inMap(brush, shapes, () => {
-		for (const lane of lit) {
-			ctx.fillStyle = palette[colourOf(lane) ?? "red"];
-			ctx.fill(lane.area);
-		}
-	});
-	ctx.lineWidth = 1.3;
-	for (const lane of lit) {
-		ctx.strokeStyle = palette[colourOf(lane) ?? "red"];
-		ctx.globalAlpha = lane.inJunction ? 0.3 : 0.85; // crossing turns would drown the rest
-		ctx.beginPath();
-		traceSides(brush, map, lane.row);
-		ctx.stroke();
+	const byColour = LIGHT_COLOURS.map((colour, i) => ({
+		colour: palette[colour],
+		lit: lanes.filter(({ row }) => laneColours?.[row] === i + 1),
+	})).filter(({ lit }) => lit.length > 0);
+	for (const { colour, lit } of byColour) {
+		ctx.fillStyle = colour;
+		ctx.globalAlpha = 0.13;
+		ground.fillAreas(map, lit);
 	}
-	ctx.globalAlpha = 1;
+	ctx.lineWidth = 1.3;
+	for (const { colour, lit } of byColour) {
+		ctx.strokeStyle = colour;
+		for (const inJunction of [true, false]) {
+			ctx.globalAlpha = inJunction ? 0.3 : 0.85; // crossing turns would drown the rest
+			ground.strokeSides(
+				map,
+				lit.filter((lane) => lane.inJunction === inJunction),
+			);
+		}
+	}
 }
 
-function paintCrosswalks(
-	{ ctx, picture }: Brush,
-	shapes: MapShapes,
-	palette: Palette,
-	pixel: number,
-): void {
+function paintCrosswalks(brush: GroundBrush, map: MapView, shapes: MapShapes): void {
+	const { ctx, ground, picture } = brush;
+	const { palette, view } = picture;
 	ctx.fillStyle = palette.crosswalk;
+	ctx.globalAlpha = 0.1;
+	ground.fillAreas(
+		map,
+		shapes.crosswalks.filter((crosswalk) => inView(crosswalk, view)),
+	);
 	ctx.strokeStyle = palette.crosswalk;
-	ctx.lineWidth = pixel;
-	ctx.setLineDash([5 * pixel, 3 * pixel]);
-	for (const crosswalk of shapes.crosswalks) {
-		if (!inView(crosswalk, picture.view)) continue;
-		ctx.globalAlpha = 0.1;
-		ctx.fill(crosswalk.area);
-		ctx.globalAlpha = 0.9;
-		ctx.stroke(crosswalk.area);
-	}
-	ctx.globalAlpha = 1;
+	ctx.lineWidth = 1;
+	ctx.globalAlpha = 0.9;
+	ctx.setLineDash([5, 3]);
+	ctx.beginPath();
+	const { points, offsets } = map.crosswalks;
+	shapes.crosswalks.forEach((crosswalk, i) => {
+		if (!inView(crosswalk, view)) return;
+		tracePolyline(brush, points, offsets[i] ?? 0, offsets[i + 1] ?? 0);
+		ctx.closePath();
+	});
+	ctx.stroke();
+	ctx.setLineDash([]);
 }
 
 /** Roads, the lanes that a lit face controls, crosswalks. */
-export function paintMap(brush: Brush): void {
-	const { map, laneColours, view, layers, palette }: Picture = brush.picture;
+export function paintMap(brush: GroundBrush): void {
+	const { map, laneColours, view, layers }: Picture = brush.picture;
 	if (!map) return;
 	const shapes = mapShapes(map);
 	const lanes = shapes.lanes.filter((lane) => inView(lane, view));
 	if (layers.has("lanes")) paintRoads(brush, map, shapes, lanes);
-	if (layers.has("lights") && laneColours) paintLit(brush, map, shapes, lanes);
-	if (layers.has("crosswalks")) {
-		inMap(brush, shapes, (pixel) => paintCrosswalks(brush, shapes, palette, pixel));
-	}
+	if (layers.has("lights") && laneColours) paintLit(brush, map, lanes);
+	if (layers.has("crosswalks")) paintCrosswalks(brush, map, shapes);
+	brush.ctx.globalAlpha = 1;
 }

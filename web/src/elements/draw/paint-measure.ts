@@ -1,6 +1,6 @@
 import type { Point } from "../pure/camera.js";
 import { paintTag } from "./paint-labels.js";
-import type { Brush } from "./picture.js";
+import type { Brush, TextBrush } from "./picture.js";
 
 const TICK = 5;
 
@@ -9,7 +9,7 @@ function onScreen({ projection: p }: Brush, { x, y }: Point): Point {
 }
 
 /** A cross at each end and, from the second on, a line with its length. */
-export function paintMeasure(brush: Brush): void {
+export function paintMeasure(brush: TextBrush): void {
 	const { ctx, picture } = brush;
 	const { measured, palette } = picture;
 	const [from, to] = measured;

@@ -68,7 +68,6 @@ export function paintTrails(brush: Brush): void {
 	const { frame, layers, palette } = brush.picture;
 	if (!frame) return;
 	const { ctx } = brush;
-	ctx.lineCap = "butt";
 	ctx.lineJoin = "round";
 	for (const name of CLASSES) {
 		const rows = shownRows(brush, frame, name);

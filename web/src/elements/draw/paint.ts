@@ -1,23 +1,28 @@
-import { type MapBitmap, paintGround } from "./map-bitmap.js";
+import { paintAerial } from "./paint-aerial.js";
 import { paintAgents } from "./paint-agents.js";
 import { paintLabels } from "./paint-labels.js";
+import { paintMap } from "./paint-map.js";
 import { paintMeasure } from "./paint-measure.js";
 import { paintPredictions } from "./paint-predictions.js";
 import { paintTrails } from "./paint-trails.js";
-import { type Brush, type Picture, projectionOf } from "./picture.js";
+import { type Brush, type GroundBrush, type Picture, projectionOf } from "./picture.js";
 
-/** Draws one picture, bottom to top. Nothing of an earlier one remains but the bitmap. */
-export function paint(
-	ctx: CanvasRenderingContext2D,
-	picture: Picture,
-	bitmap?: MapBitmap,
-): void {
-	const brush: Brush = { ctx, picture, projection: projectionOf(picture.view) };
-	if (bitmap) bitmap.paint(ctx, picture);
-	else paintGround(ctx, picture);
+/** Everything that stands still, bottom to top. */
+export function paintStill(brush: GroundBrush): void {
+	paintAerial(brush);
+	paintMap(brush);
+}
+
+/** Everything that moves, over it. */
+export function paintMoving(brush: Brush): void {
 	paintTrails(brush);
 	paintPredictions(brush);
 	paintAgents(brush);
+}
+
+/** Outlines and words above all: by Canvas2D, whichever painter drew the rest. */
+export function paintOver(ctx: CanvasRenderingContext2D, picture: Picture): void {
+	const brush = { ctx, picture, projection: projectionOf(picture.view) };
 	paintLabels(brush);
 	paintMeasure(brush);
 }

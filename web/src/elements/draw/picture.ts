@@ -6,6 +6,7 @@ import type { LayerSet } from "../pure/layers.js";
 import type { Selection } from "../pure/link.js";
 import type { Aerial } from "./paint-aerial.js";
 import type { Palette } from "./palette.js";
+import type { GroundPen, Pen } from "./pen.js";
 
 /** Everything a picture is a function of. Positions are metres in world. */
 export interface Picture {
@@ -56,11 +57,21 @@ export function projectionOf(view: View): Projection {
 	};
 }
 
-/** What every painter gets. The context is in CSS pixels. */
+/** What every layer gets. */
 export interface Brush {
-	readonly ctx: CanvasRenderingContext2D;
+	readonly ctx: Pen;
 	readonly picture: Picture;
 	readonly projection: Projection;
+}
+
+/** What layers of the ground get. */
+export interface GroundBrush extends Brush {
+	readonly ground: GroundPen;
+}
+
+/** What layers with words get. */
+export interface TextBrush extends Brush {
+	readonly ctx: CanvasRenderingContext2D;
 }
 
 /** Adds points `begin` to `end - 1` to the path, projected. */

@@ -5,7 +5,7 @@ import { earthWords } from "../earth-point.js";
 import type { Point, View } from "../pure/camera.js";
 import { hasCoords, placeIn } from "../pure/frames.js";
 import type { ViewerState } from "../state.js";
-import { scaleBarOf } from "./scene-canvas.js";
+import { scaleBarOf } from "./scale-bar.js";
 
 /** The place under the pointer, in the axes chosen where there are such, and how long a metre is. */
 export function readout(

@@ -1,6 +1,7 @@
 import type { ViewerController } from "../controller.js";
 import type { View } from "../pure/camera.js";
 import type { ViewerState } from "../state.js";
+import type { PainterName } from "./painter-choice.js";
 import { ScenePainter } from "./scene-painter.js";
 
 /** What is drawn, and where. */
@@ -18,17 +19,32 @@ export class SceneDrawing {
 	/** Goes to where the camera is at once instead of easing there. */
 	instant = false;
 	readonly #host: DrawingHost;
-	readonly #painter = new ScenePainter();
+	readonly #painter: ScenePainter;
 	#frameRequest: number | undefined;
 	#drawDue = false;
 
 	constructor(host: DrawingHost) {
 		this.#host = host;
+		this.#painter = new ScenePainter(this.request);
 	}
 
 	/** What the canvas shows. */
 	get view(): View {
 		return this.#painter.view;
+	}
+
+	/** Which painter draws where there is a choice. */
+	get painter(): PainterName {
+		return this.#painter.choice.wanted;
+	}
+
+	set painter(painter: PainterName) {
+		this.#painter.choice.wanted = painter;
+	}
+
+	/** Which painter drew the last picture. */
+	get drawnBy(): "canvas2d" | "webgl2" {
+		return this.#painter.drawnBy;
 	}
 
 	/** The next change of the camera is eased. */
@@ -64,8 +80,10 @@ export class SceneDrawing {
 		if (this.instant) this.snap();
 		const arrived = this.#painter.draw(canvas, this.#host, state, this.#host.target);
 		const { shown, map, laneColours, aerial } = state;
-		if (arrived) controller?.painted(this.#host, { shown, map, laneColours, aerial });
-		else this.request();
+		// A painter that is being loaded asks to draw once more.
+		if (!arrived) this.request();
+		else if (!this.#painter.choice.pending)
+			controller?.painted(this.#host, { shown, map, laneColours, aerial });
 	}
 
 	/** The context was lost, and with it what was drawn ahead. */

@@ -1,12 +1,14 @@
 import { labelOf } from "../describe.js";
+import { fitCanvas } from "../draw/fit-canvas.js";
 import { MapBitmap } from "../draw/map-bitmap.js";
-import { paint } from "../draw/paint.js";
+import { paintOver } from "../draw/paint.js";
+import { paint } from "../draw/paint-canvas.js";
 import { paletteOf } from "../draw/palette.js";
 import type { Picture } from "../draw/picture.js";
 import { type Point, snapped, type View } from "../pure/camera.js";
 import type { ViewerState } from "../state.js";
 import { visibilityOf } from "../summary.js";
-import { fitCanvas } from "./scene-canvas.js";
+import { PainterChoice } from "./painter-choice.js";
 import { ViewEasing } from "./view-easing.js";
 
 /** 2.5: beyond it nobody sees the difference and every frame pays for it. */
@@ -17,15 +19,30 @@ const NONE: readonly Point[] = [];
 /** Draws a state onto a canvas, on the way from the view before to the next. */
 export class ScenePainter {
 	readonly easing = new ViewEasing();
+	readonly choice: PainterChoice;
 	readonly #bitmap = new MapBitmap();
+	#drawnBy: "canvas2d" | "webgl2" = "canvas2d";
 	#view: View = { x: 0, y: 0, pixelsPerMetre: 1, rotation: 0, width: 1, height: 1 };
+
+	/** @param onChange called when what is drawn already would be drawn otherwise now */
+	constructor(onChange: () => void) {
+		this.choice = new PainterChoice(onChange);
+	}
+
+	/** Which painter drew the last picture. */
+	get drawnBy(): "canvas2d" | "webgl2" {
+		return this.#drawnBy;
+	}
 
 	/** What the canvas shows. */
 	get view(): View {
 		return this.#view;
 	}
 
-	/** Draws, in the colours in force at `host`; whether the picture has arrived at `target`. */
+	/**
+	 * Draws, in the colours in force at `host`; whether the picture has arrived at `target`.
+	 * Whichever painter draws, it ends on this one canvas: to be saved and filmed.
+	 */
 	draw(
 		canvas: HTMLCanvasElement,
 		host: Element,
@@ -39,14 +56,32 @@ export class ScenePainter {
 		const density = Math.min(MAX_DENSITY, devicePixelRatio || 1);
 		this.#view = snapped(view, density);
 		fitCanvas(canvas, this.#view, density);
-		paint(ctx, pictureOf(state, host, this.#view, density), this.#bitmap);
+		const picture = pictureOf(state, host, this.#view, density);
+		const drawn = this.choice.glFor(picture)?.paint(picture);
+		this.#drawnBy = drawn ? "webgl2" : "canvas2d";
+		if (drawn) copy(ctx, drawn, picture);
+		else paint(ctx, picture, this.#bitmap);
 		return arrived;
 	}
 
 	/** Gives memory back; drawing again is fine. */
 	release(): void {
 		this.#bitmap.release();
+		this.choice.release();
+		this.#drawnBy = "canvas2d";
 	}
+}
+
+function copy(
+	ctx: CanvasRenderingContext2D,
+	drawn: HTMLCanvasElement,
+	picture: Picture,
+): void {
+	ctx.setTransform(1, 0, 0, 1, 0, 0);
+	ctx.globalAlpha = 1;
+	ctx.drawImage(drawn, 0, 0);
+	ctx.setTransform(picture.density, 0, 0, picture.density, 0, 0);
+	paintOver(ctx, picture);
 }
 
 /** The picture of `state` as seen by `view`, in the colours in force at `host`. */

@@ -20,6 +20,7 @@ import type { ViewerState } from "../state.js";
 import { summaryOf } from "../summary.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
+import { PAINTERS } from "./painter-choice.js";
 import { readout } from "./readout.js";
 import {
 	nextFollow,
@@ -41,16 +42,20 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	static override styles = [baseStyles, sceneStyles];
 	static override properties = {
 		...BevElement.properties,
+		painter: {},
 		pointer: { state: true },
 		earth: { state: true },
 	};
 
+	/** `auto`, `canvas2d` or `webgl2`; whatever else is `auto`. */
+	declare painter: string | null;
 	/** World coordinates under the pointer. */
 	declare pointer: Point | undefined;
 	/** Where on Earth that is, as far as the map knows. */
 	declare earth: Geodetic | undefined;
 
 	readonly #drawing = new SceneDrawing(this);
+
 	readonly #earth = new EarthPoint((place) => {
 		this.earth = place;
 	});
@@ -66,6 +71,11 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 
 	set instant(instant: boolean) {
 		this.#drawing.instant = instant;
+	}
+
+	/** Which painter drew what the canvas shows. */
+	get drawnBy(): "canvas2d" | "webgl2" {
+		return this.#drawing.drawnBy;
 	}
 
 	zoomBy(factor: number): void {
@@ -187,6 +197,12 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 
 	protected override updated(changed: PropertyValues<this>): void {
 		if (changed.has("theme")) this.#drawing.request();
+	}
+
+	protected override willUpdate(changed: PropertyValues<this>): void {
+		super.willUpdate(changed);
+		if (!changed.has("painter")) return;
+		this.#drawing.painter = PAINTERS.find((name) => name === this.painter) ?? "auto";
 	}
 
 	protected override render(): TemplateResult {

@@ -30,6 +30,7 @@ export class Viewer extends BevElement {
 		scene: { type: Number },
 		frame: { type: Number },
 		follow: {},
+		painter: {},
 		link: { attribute: "state" },
 		example: {},
 		linkBase: { attribute: false },
@@ -48,6 +49,8 @@ export class Viewer extends BevElement {
 	declare scene: number | null;
 	declare frame: number | null;
 	declare follow: string | null;
+	/** What draws: `auto`, `canvas2d` or `webgl2`. */
+	declare painter: string | null;
 	/** All of that at once, and more: the fragment of a link. */
 	declare link: string | null;
 	/** The address of a data set to offer as an example. */
@@ -74,6 +77,7 @@ export class Viewer extends BevElement {
 		this.scene = null;
 		this.frame = null;
 		this.follow = null;
+		this.painter = null;
 		this.link = null;
 		this.example = null;
 		this.choosing = false;
@@ -176,7 +180,7 @@ export class Viewer extends BevElement {
 				${topBar(state, this.#acts, { possible: this.linkBase !== undefined, copied: this.copied }, this.#scenes(ready))}
 				${ready ? leftSide(controller, this.#acts.closeSheet) : nothing}
 				<div class="picture" role="region" aria-label="Picture">
-					<bev-scene-view .controller=${controller} ?hidden=${!ready}></bev-scene-view>
+					<bev-scene-view .controller=${controller} .painter=${this.painter} ?hidden=${!ready}></bev-scene-view>
 					${ready ? nothing : this.#open()}
 					${noticeList(controller)}
 				</div>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { paint } from "../../../src/elements/draw/paint.js";
+import { paint } from "../../../src/elements/draw/paint-canvas.js";
 import type { Palette } from "../../../src/elements/draw/palette.js";
 import { type Picture, projectionOf } from "../../../src/elements/draw/picture.js";
 import { SMALLEST, screenBox } from "../../../src/elements/draw/shapes.js";

@@ -14,15 +14,3 @@ export function scaleBarOf({ pixelsPerMetre }: View): TemplateResult {
 		<text x="0" y="19">${words}</text>`}
 	</svg>`;
 }
-
-/** Gives the canvas the view's size. Setting it clears the canvas, so only where it differs. */
-export function fitCanvas(
-	canvas: HTMLCanvasElement,
-	view: View,
-	density: number,
-): void {
-	const width = Math.round(view.width * density);
-	const height = Math.round(view.height * density);
-	if (canvas.width !== width) canvas.width = width;
-	if (canvas.height !== height) canvas.height = height;
-}

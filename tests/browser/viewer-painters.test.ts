@@ -1,0 +1,215 @@
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import type { Viewer } from "../../web/src/elements/ui/viewer.js";
+import { openApp, openMade, openTiny, settled, useViewer } from "./viewer-harness.js";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+const suite = useViewer(() => ({
+	folders: { "/town/": here("../../build/town"), "/support/": here("../support") },
+}));
+const TOWN = "v=1&src=/town/scenes/town.zarr";
+
+/** WebGL2 is drawn by the processor here: small, or a picture takes seconds. */
+const SMALL = { width: 480, height: 400, reducedMotion: true };
+
+/** Levels of 255 by which a pixel may differ, and how many of a thousand may by more. */
+const LEVELS = 48;
+const FEW = 10;
+
+/** Keeps every WebGL2 context that the page makes, so that a test can lose them. */
+async function keepContexts(page: Page): Promise<void> {
+	await page.evaluate(() => {
+		const contexts: WebGL2RenderingContext[] = [];
+		Object.assign(window, { contexts });
+		const make = HTMLCanvasElement.prototype.getContext;
+		HTMLCanvasElement.prototype.getContext = function (
+			this: HTMLCanvasElement,
+			...args: Parameters<typeof make>
+		) {
+			const context = make.apply(this, args);
+			if (args[0] === "webgl2") contexts.push(context as WebGL2RenderingContext);
+			return context;
+		} as typeof make;
+	});
+}
+
+/** Loses, or brings back, the last context that was made. */
+function context(page: Page, act: "loseContext" | "restoreContext"): Promise<void> {
+	return page.evaluate(async (what) => {
+		const { contexts } = window as unknown as { contexts: WebGL2RenderingContext[] };
+		const gl = contexts.at(-1);
+		const known = window as unknown as { loser?: WEBGL_lose_context | null };
+		known.loser ??= gl?.getExtension("WEBGL_lose_context") ?? null;
+		known.loser?.[what]();
+		for (let k = 0; k < 4; k += 1) await new Promise(requestAnimationFrame);
+	}, act);
+}
+
+function drawnBy(page: Page): Promise<string | undefined> {
+	return page.evaluate(
+		() =>
+			document
+				.querySelector<Viewer>("bev-viewer")
+				?.renderRoot.querySelector("bev-scene-view")?.drawnBy,
+	);
+}
+
+/** Draws by `painter`. */
+async function paintBy(page: Page, painter: string): Promise<void> {
+	await page.evaluate((name) => {
+		const viewer = document.querySelector<Viewer>("bev-viewer");
+		if (viewer) viewer.painter = name;
+	}, painter);
+	await expect.poll(() => drawnBy(page), { timeout: 10_000 }).toBe(painter);
+}
+
+async function toggleVehicles(page: Page): Promise<void> {
+	await page.evaluate(async () => {
+		document.querySelector<Viewer>("bev-viewer")?.controller?.toggleLayer("vehicle");
+		for (let k = 0; k < 3; k += 1) await new Promise(requestAnimationFrame);
+	});
+}
+
+/** Keeps the picture under a name. */
+function keep(page: Page, name: string): Promise<void> {
+	return page.evaluate((as) => {
+		const viewer = document.querySelector<Viewer>("bev-viewer");
+		const canvas = viewer?.renderRoot.querySelector("bev-scene-view")?.canvas;
+		const ctx = canvas?.getContext("2d");
+		if (!canvas || !ctx) throw new Error("no picture");
+		const { data } = ctx.getImageData(0, 0, canvas.width, canvas.height);
+		const scope = window as unknown as { kept?: Record<string, Uint8ClampedArray> };
+		scope.kept = { ...scope.kept, [as]: data };
+	}, name);
+}
+
+/** How many pixels of a thousand differ by more than `levels` between two that were kept. */
+function differing(page: Page, a: string, b: string, levels: number): Promise<number> {
+	return page.evaluate(
+		([one, other, most]) => {
+			const { kept } = window as unknown as {
+				kept: Record<string, Uint8ClampedArray>;
+			};
+			const [p, q] = [kept[one], kept[other]];
+			if (!p || !q || p.length !== q.length) throw new Error("nothing to compare");
+			let count = 0;
+			for (let i = 0; i < p.length; i += 4) {
+				const far = [0, 1, 2].some(
+					(k) => Math.abs((p[i + k] ?? 0) - (q[i + k] ?? 0)) > most,
+				);
+				if (far) count += 1;
+			}
+			return (4000 * count) / p.length;
+		},
+		[a, b, levels] as const,
+	);
+}
+
+const ALL =
+	"aerial,lanes,lights,crosswalks,past,future,vehicle,cyclist,pedestrian,other";
+const VIEWS = [
+	["near, with everything", `${TOWN}&f=80&l=${ALL},dropped,ego&z=60`],
+	["a block, without the aerial image", `${TOWN}&f=80`],
+	["turned, far out", `${TOWN}&f=80&w=heading&z=400&t=7`],
+] as const;
+
+describe("two painters", () => {
+	it.each(VIEWS)("give pictures alike: %s", async (_, link) => {
+		for (const theme of ["dark", "light"] as const) {
+			const { page, complaints } = await openApp(suite, { ...SMALL, link, theme });
+			await settled(page);
+			expect(await drawnBy(page)).toBe("canvas2d");
+			await keep(page, "canvas2d");
+			await paintBy(page, "webgl2");
+			await keep(page, "webgl2");
+			const off = await differing(page, "canvas2d", "webgl2", LEVELS);
+			console.log(`${theme}: ${off.toFixed(2)} of 1000 pixels by more than ${LEVELS}`);
+			expect(off).toBeLessThan(FEW);
+			await toggleVehicles(page);
+			await keep(page, "fewer");
+			expect(await differing(page, "webgl2", "fewer", LEVELS)).toBeGreaterThan(FEW / 2);
+			await toggleVehicles(page);
+			await paintBy(page, "canvas2d");
+			await keep(page, "again");
+			expect(await differing(page, "canvas2d", "again", 0)).toBe(0);
+			expect(complaints).toEqual([]);
+			await page.context().close();
+		}
+	});
+
+	it("stay with Canvas2D where WebGL2 has no GPU, by themselves", async () => {
+		const { page } = await openApp(suite, { ...SMALL, link: `${TOWN}&f=80` });
+		await settled(page);
+		expect(await drawnBy(page)).toBe("canvas2d");
+	});
+});
+
+describe("a lost context", () => {
+	it("of WebGL2 is bridged by Canvas2D, and the picture is the same afterwards", async () => {
+		const { page, complaints } = await openMade(suite, SMALL);
+		await keepContexts(page);
+		await paintBy(page, "webgl2");
+		await keep(page, "before");
+		await context(page, "loseContext");
+		expect(await drawnBy(page)).toBe("canvas2d");
+		await keep(page, "meanwhile");
+		expect(await differing(page, "before", "meanwhile", LEVELS)).toBeLessThan(FEW);
+		await context(page, "restoreContext");
+		expect(await drawnBy(page)).toBe("webgl2");
+		await keep(page, "after");
+		expect(await differing(page, "before", "after", 0)).toBe(0);
+		expect(complaints).toEqual([]);
+	});
+
+	it("of the canvas itself is drawn anew", async () => {
+		const { page, complaints } = await openMade(suite, SMALL);
+		await keep(page, "before");
+		await page.evaluate(() => {
+			const viewer = document.querySelector<Viewer>("bev-viewer");
+			const canvas = viewer?.renderRoot.querySelector("bev-scene-view")?.canvas;
+			// What a browser does: the pixels go, and with them all that was set.
+			const lost = new Event("contextlost", { cancelable: true });
+			if (!canvas?.dispatchEvent(lost)) throw new Error("not restored");
+			canvas.getContext("2d")?.reset();
+		});
+		await keep(page, "lost");
+		expect(await differing(page, "before", "lost", 8)).toBeGreaterThan(20);
+		await page.evaluate(async () => {
+			const viewer = document.querySelector<Viewer>("bev-viewer");
+			const canvas = viewer?.renderRoot.querySelector("bev-scene-view")?.canvas;
+			canvas?.dispatchEvent(new Event("contextrestored"));
+			for (let k = 0; k < 3; k += 1) await new Promise(requestAnimationFrame);
+		});
+		await keep(page, "after");
+		expect(await differing(page, "before", "after", 0)).toBe(0);
+		expect(complaints).toEqual([]);
+	});
+
+	it("is given back with the viewer, twenty times over", async () => {
+		const { page, complaints } = await openTiny(suite, SMALL);
+		await keepContexts(page);
+		await paintBy(page, "webgl2");
+		const lost = await page.evaluate(async () => {
+			const viewer = document.querySelector<Viewer>("bev-viewer");
+			const place = viewer?.parentElement;
+			const picture = () => viewer?.renderRoot.querySelector("bev-scene-view");
+			for (let k = 0; k < 20; k += 1) {
+				viewer?.remove();
+				await new Promise(requestAnimationFrame);
+				if (viewer) place?.append(viewer);
+				while (picture()?.drawnBy !== "webgl2") {
+					await new Promise(requestAnimationFrame);
+				}
+			}
+			const { contexts } = window as unknown as {
+				contexts: WebGL2RenderingContext[];
+			};
+			return contexts.map((gl) => gl.isContextLost());
+		});
+		expect(lost.length).toBeGreaterThan(1);
+		expect(lost.slice(0, -1)).not.toContain(false);
+		expect(complaints).toEqual([]);
+	});
+});

@@ -1,0 +1,100 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import type { Viewer } from "../../web/src/elements/ui/viewer.js";
+import { openApp, settled, useViewer } from "./viewer-harness.js";
+
+// The scene's canvas only: there are no letters on it, which look different everywhere.
+// BEV_WRITE_REFERENCES=1 writes the pictures anew; look at each before it is committed.
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const REFERENCES = here("reference");
+const WRITE = process.env.BEV_WRITE_REFERENCES === "1";
+
+const suite = useViewer(() => ({ folders: { "/town/": here("../../build/town") } }));
+
+/** Levels of 255 by which a pixel may differ, and how many of a thousand may by more. */
+const LEVELS = 24;
+const FEW = 4;
+
+const LAYERS = "lanes,lights,crosswalks,past,vehicle,cyclist,pedestrian,other,ego";
+const PICTURES = [
+	["crossing-dark", "dark", "f=80"],
+	["heading-light", "light", "f=120&w=heading&z=70&l=future,dropped,".concat(LAYERS)],
+	["far-dark", "dark", "s=1&f=40&z=400"],
+	["aerial-light", "light", `f=80&z=60&l=aerial,${LAYERS}`],
+] as const;
+
+async function open(theme: "dark" | "light", link: string): Promise<Page> {
+	const { page } = await openApp(suite, {
+		...{ width: 400, height: 480, reducedMotion: true, theme },
+		link: `v=1&src=/town/scenes/town.zarr&${link}`,
+	});
+	await settled(page);
+	return page;
+}
+
+/** The picture as a PNG in base 64. */
+function png(page: Page): Promise<string> {
+	return page.evaluate(() => {
+		const viewer = document.querySelector<Viewer>("bev-viewer");
+		const canvas = viewer?.renderRoot.querySelector("bev-scene-view")?.canvas;
+		return canvas?.toDataURL("image/png").replace(/^.*,/, "") ?? "";
+	});
+}
+
+/** How many pixels of a thousand differ by more than `levels`; all do where sizes differ. */
+function differing(page: Page, a: string, b: string, levels: number): Promise<number> {
+	return page.evaluate(
+		async ([one, other, most]) => {
+			const pixels = async (base64: string) => {
+				const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+				const image = await createImageBitmap(new Blob([bytes]));
+				const canvas = new OffscreenCanvas(image.width, image.height);
+				const ctx = canvas.getContext("2d");
+				ctx?.drawImage(image, 0, 0);
+				return ctx?.getImageData(0, 0, image.width, image.height);
+			};
+			const [p, q] = [await pixels(one), await pixels(other)];
+			if (!p || !q || p.width !== q.width || p.height !== q.height) return 1000;
+			const far = new Set<number>();
+			p.data.forEach((value, i) => {
+				if (Math.abs(value - (q.data[i] ?? 0)) > most) far.add(i >> 2);
+			});
+			return (4000 * far.size) / p.data.length;
+		},
+		[a, b, levels] as const,
+	);
+}
+
+describe("pictures of the town", () => {
+	it.each(PICTURES)("look as they did: %s", async (name, theme, link) => {
+		const page = await open(theme, link);
+		const drawn = await png(page);
+		const file = `${REFERENCES}/${name}.png`;
+		if (WRITE) {
+			mkdirSync(REFERENCES, { recursive: true });
+			writeFileSync(file, Buffer.from(drawn, "base64"));
+		}
+		expect(existsSync(file), `${file} is not there`).toBe(true);
+		const reference = readFileSync(file).toString("base64");
+		expect(await differing(page, drawn, reference, LEVELS)).toBeLessThan(FEW);
+		// What a test must notice: nobody drives there any more.
+		await page.evaluate(async () => {
+			const { controller } = document.querySelector<Viewer>("bev-viewer") ?? {};
+			controller?.toggleLayer("vehicle");
+			await new Promise(requestAnimationFrame);
+			await new Promise(requestAnimationFrame);
+		});
+		const other = await png(page);
+		expect(await differing(page, other, reference, LEVELS)).toBeGreaterThan(FEW);
+	});
+
+	it("are the same to the pixel each time in one browser", async () => {
+		const [name, theme, link] = PICTURES[0];
+		const [first, second] = [await open(theme, link), await open(theme, link)];
+		const pictures = [await png(first), await png(second)] as const;
+		expect(await differing(first, ...pictures, 0), name).toBe(0);
+	});
+});

@@ -1,0 +1,23 @@
+/** Red, green, blue and opacity, 0 to 1. */
+export type Rgba = readonly [number, number, number, number];
+
+const known = new Map<string, Rgba>();
+let context: CanvasRenderingContext2D | null | undefined;
+
+/** A colour as CSS writes it, in numbers: the browser's own reading of it. */
+export function rgbaOf(colour: string): Rgba {
+	const before = known.get(colour);
+	if (before) return before;
+	context ??= document
+		.createElement("canvas")
+		.getContext("2d", { willReadFrequently: true });
+	if (!context) return [0, 0, 0, 1];
+	context.clearRect(0, 0, 1, 1);
+	context.fillStyle = "#000"; // what stays where `colour` is none
+	context.fillStyle = colour;
+	context.fillRect(0, 0, 1, 1);
+	const [r = 0, g = 0, b = 0, a = 0] = context.getImageData(0, 0, 1, 1).data;
+	const rgba = [r / 255, g / 255, b / 255, a / 255] as const;
+	known.set(colour, rgba);
+	return rgba;
+}

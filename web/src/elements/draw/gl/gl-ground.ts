@@ -1,0 +1,63 @@
+import type { MapView } from "../../../map-view.js";
+import type { LaneShape, MapShape } from "../map-shapes.js";
+import type { Aerial } from "../paint-aerial.js";
+import type { GroundPen } from "../pen.js";
+import type { DrawOp, MeshOp } from "./draw-op.js";
+import type { GlPen } from "./gl-pen.js";
+import { type MapMesh, mapMesh } from "./map-mesh.js";
+import { type IndexRange, Mesh } from "./mesh.js";
+
+/** Notes which of a map's triangles are drawn, which stay where they are. */
+export class GlGround implements GroundPen {
+	/** Indices into the map's vertices. */
+	readonly picked = new Mesh(4);
+	readonly #pen: GlPen;
+	readonly #onOp: (op: DrawOp) => void;
+	#known: { readonly map: MapView; readonly mesh: MapMesh } | undefined;
+
+	constructor(pen: GlPen, onOp: (op: DrawOp) => void) {
+		this.#pen = pen;
+		this.#onOp = onOp;
+	}
+
+	/** The triangles of `map`, made once. */
+	meshOf(map: MapView): MapMesh {
+		if (this.#known?.map !== map) this.#known = { map, mesh: mapMesh(map) };
+		return this.#known.mesh;
+	}
+
+	/** Opaque ones are one, for they are one area; others shine through each other. */
+	fillAreas(map: MapView, areas: readonly MapShape[]): void {
+		const mesh = this.meshOf(map);
+		const ranges = areas.map((area) => mesh.areas.get(area));
+		const groups = this.#pen.globalAlpha === 1 ? [ranges] : ranges.map((r) => [r]);
+		const colour = String(this.#pen.fillStyle);
+		for (const group of groups) this.#emit(mesh, "fan", group, colour);
+	}
+
+	strokeSides(map: MapView, lanes: readonly LaneShape[]): void {
+		const mesh = this.meshOf(map);
+		const ranges = lanes.map(({ row }) => mesh.sides[row]);
+		this.#emit(mesh, "strip", ranges, String(this.#pen.strokeStyle));
+	}
+
+	drawAerial(aerial: Aerial): void {
+		this.#onOp({ of: "aerial", aerial, alpha: this.#pen.globalAlpha });
+	}
+
+	#emit(
+		{ mesh }: MapMesh,
+		kind: MeshOp["kind"],
+		ranges: readonly (IndexRange | undefined)[],
+		colour: string,
+	): void {
+		const range = this.picked.range(() => {
+			for (const r of ranges) {
+				if (r) this.picked.addIndices(mesh.indices.subarray(r.begin, r.end));
+			}
+		});
+		if (range.end === range.begin) return;
+		const { globalAlpha: alpha, lineWidth: width } = this.#pen;
+		this.#onOp({ of: "map", kind, range, colour, alpha, width });
+	}
+}

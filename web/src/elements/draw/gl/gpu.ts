@@ -1,0 +1,168 @@
+import type { Size } from "../../pure/camera.js";
+import type { Projection } from "../picture.js";
+import { rgbaOf } from "./css-colour.js";
+import type { MeshOp } from "./draw-op.js";
+import type { Mesh } from "./mesh.js";
+import { imageProgram, meshProgram, type Program } from "./programs.js";
+
+/** Vertices and indices on the GPU. */
+export interface GpuMesh {
+	readonly array: WebGLVertexArrayObject;
+	readonly vertices: WebGLBuffer;
+	readonly indices: WebGLBuffer;
+}
+
+/** The image, or a copy of it that is no longer than `longest` on a side. */
+function fitting(image: ImageBitmap, longest: number): TexImageSource {
+	const scale = longest / Math.max(image.width, image.height);
+	if (scale >= 1) return image;
+	const width = Math.max(1, Math.floor(image.width * scale));
+	const height = Math.max(1, Math.floor(image.height * scale));
+	const canvas = new OffscreenCanvas(width, height);
+	canvas.getContext("2d")?.drawImage(image, 0, 0, width, height);
+	return canvas;
+}
+
+/** What one context holds, and how it draws. All of it is gone when the context is lost. */
+export class Gpu {
+	readonly #gl: WebGL2RenderingContext;
+	readonly #meshes: Program;
+	readonly #images: Program;
+	readonly #noVertices: WebGLVertexArrayObject;
+
+	constructor(gl: WebGL2RenderingContext) {
+		this.#gl = gl;
+		this.#meshes = meshProgram(gl);
+		this.#images = imageProgram(gl);
+		this.#noVertices = gl.createVertexArray();
+		gl.enable(gl.BLEND);
+		gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+	}
+
+	/** A mesh of two numbers a vertex, or of four: with a normal. */
+	makeMesh(perVertex: 2 | 4): GpuMesh {
+		const gl = this.#gl;
+		const array = gl.createVertexArray();
+		const [vertices, indices] = [gl.createBuffer(), gl.createBuffer()];
+		gl.bindVertexArray(array);
+		gl.bindBuffer(gl.ARRAY_BUFFER, vertices);
+		gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, indices);
+		gl.enableVertexAttribArray(0);
+		gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 4 * perVertex, 0);
+		if (perVertex === 4) {
+			gl.enableVertexAttribArray(1);
+			gl.vertexAttribPointer(1, 2, gl.FLOAT, false, 16, 8);
+		}
+		return { array, vertices, indices };
+	}
+
+	putVertices({ vertices }: GpuMesh, mesh: Mesh): void {
+		const gl = this.#gl;
+		gl.bindBuffer(gl.ARRAY_BUFFER, vertices);
+		gl.bufferData(gl.ARRAY_BUFFER, mesh.vertices, gl.DYNAMIC_DRAW);
+	}
+
+	putIndices({ array }: GpuMesh, mesh: Mesh): void {
+		const gl = this.#gl;
+		gl.bindVertexArray(array);
+		gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, mesh.indices, gl.DYNAMIC_DRAW);
+	}
+
+	makeTexture(image: ImageBitmap): WebGLTexture {
+		const gl = this.#gl;
+		const texture = gl.createTexture();
+		gl.bindTexture(gl.TEXTURE_2D, texture);
+		const source = fitting(image, gl.getParameter(gl.MAX_TEXTURE_SIZE));
+		gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, source);
+		gl.generateMipmap(gl.TEXTURE_2D);
+		const [target, edge] = [gl.TEXTURE_2D, gl.CLAMP_TO_EDGE];
+		gl.texParameteri(target, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
+		gl.texParameteri(target, gl.TEXTURE_WRAP_S, edge);
+		gl.texParameteri(target, gl.TEXTURE_WRAP_T, edge);
+		return texture;
+	}
+
+	freeTexture(texture: WebGLTexture): void {
+		this.#gl.deleteTexture(texture);
+	}
+
+	/** Begins a picture of `size` CSS pixels. */
+	clear(colour: string, { width, height }: Size): void {
+		const gl = this.#gl;
+		const [red, green, blue] = rgbaOf(colour);
+		gl.viewport(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight);
+		gl.clearColor(red, green, blue, 1);
+		gl.clear(gl.COLOR_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
+		for (const program of [this.#meshes, this.#images]) {
+			program.use();
+			gl.uniform2f(program.at("size"), width, height);
+		}
+	}
+
+	/** @param reach half the width of lines with normals, in the units of `p` */
+	drawMesh(mesh: GpuMesh, op: MeshOp, p: Projection, reach: number): void {
+		const gl = this.#gl;
+		this.#use(this.#meshes, p);
+		const [red, green, blue, opacity] = rgbaOf(op.colour);
+		const alpha = opacity * op.alpha;
+		gl.uniform4f(
+			this.#meshes.at("colour"),
+			...([red * alpha, green * alpha, blue * alpha, alpha] as const),
+		);
+		gl.uniform1f(this.#meshes.at("reach"), reach);
+		gl.bindVertexArray(mesh.array);
+		if (op.kind === "strip" && alpha === 1) this.#drawRange(op);
+		else this.#drawOnce(op);
+	}
+
+	/** `texture` over an image of `size`, whose pixels `p` brings to the screen. */
+	drawImage(
+		texture: WebGLTexture,
+		{ width, height }: Size,
+		alpha: number,
+		p: Projection,
+	) {
+		const gl = this.#gl;
+		this.#use(this.#images, p);
+		gl.uniform2f(this.#images.at("extent"), width, height);
+		gl.uniform1f(this.#images.at("alpha"), alpha);
+		gl.bindTexture(gl.TEXTURE_2D, texture);
+		gl.bindVertexArray(this.#noVertices);
+		gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+	}
+
+	#use(program: Program, { a, b, c, d, e, f }: Projection): void {
+		program.use();
+		this.#gl.uniformMatrix2fv(program.at("linear"), false, [a, b, c, d]);
+		this.#gl.uniform2f(program.at("offset"), e, f);
+	}
+
+	#drawRange({ kind, range: { begin, end } }: MeshOp): void {
+		const gl = this.#gl;
+		const mode = kind === "fan" ? gl.TRIANGLE_FAN : gl.TRIANGLE_STRIP;
+		gl.drawElements(mode, end - begin, gl.UNSIGNED_INT, 4 * begin);
+	}
+
+	/**
+	 * Each sample once, however many triangles cover it, as Canvas2D fills and strokes: marks
+	 * in the stencil what is inside (of fans what they wind around), then colours that.
+	 */
+	#drawOnce(op: MeshOp): void {
+		const gl = this.#gl;
+		gl.enable(gl.STENCIL_TEST);
+		gl.colorMask(false, false, false, false);
+		gl.stencilFunc(gl.ALWAYS, 1, 0xff);
+		if (op.kind === "fan") {
+			gl.stencilOpSeparate(gl.FRONT, gl.KEEP, gl.KEEP, gl.INCR_WRAP);
+			gl.stencilOpSeparate(gl.BACK, gl.KEEP, gl.KEEP, gl.DECR_WRAP);
+		} else {
+			gl.stencilOp(gl.KEEP, gl.KEEP, gl.REPLACE);
+		}
+		this.#drawRange(op);
+		gl.colorMask(true, true, true, true);
+		gl.stencilFunc(gl.NOTEQUAL, 0, 0xff);
+		gl.stencilOp(gl.KEEP, gl.KEEP, gl.ZERO);
+		this.#drawRange(op);
+		gl.disable(gl.STENCIL_TEST);
+	}
+}
