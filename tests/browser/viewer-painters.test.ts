@@ -16,7 +16,10 @@ const SMALL = { width: 480, height: 400, reducedMotion: true };
 
 /** Levels of 255 by which a pixel may differ, and how many of a thousand may by more. */
 const LEVELS = 48;
-const FEW = 10;
+const FEW = 4;
+
+/** For busy machines. */
+const PATIENT = 180_000;
 
 /** Keeps every WebGL2 context that the page makes, so that a test can lose them. */
 async function keepContexts(page: Page): Promise<void> {
@@ -110,34 +113,35 @@ function differing(page: Page, a: string, b: string, levels: number): Promise<nu
 const ALL =
 	"aerial,lanes,lights,crosswalks,past,future,vehicle,cyclist,pedestrian,other";
 const VIEWS = [
-	["near, with everything", `${TOWN}&f=80&l=${ALL},dropped,ego&z=60`],
-	["a block, without the aerial image", `${TOWN}&f=80`],
-	["turned, far out", `${TOWN}&f=80&w=heading&z=400&t=7`],
+	["near, with everything", "dark", `f=80&l=${ALL},dropped,ego&z=60`],
+	["a block, without the aerial image", "light", "f=80"],
+	["turned, far out", "dark", "f=80&w=heading&z=400&t=7"],
 ] as const;
 
 describe("two painters", () => {
-	it.each(VIEWS)("give pictures alike: %s", async (_, link) => {
-		for (const theme of ["dark", "light"] as const) {
-			const { page, complaints } = await openApp(suite, { ...SMALL, link, theme });
+	it.each(VIEWS)(
+		"give pictures alike: %s",
+		{ timeout: PATIENT },
+		async (_, theme, look) => {
+			const options = { ...SMALL, theme, link: `${TOWN}&${look}` };
+			const { page, complaints } = await openApp(suite, options);
 			await settled(page);
 			expect(await drawnBy(page)).toBe("canvas2d");
 			await keep(page, "canvas2d");
 			await paintBy(page, "webgl2");
 			await keep(page, "webgl2");
-			const off = await differing(page, "canvas2d", "webgl2", LEVELS);
-			console.log(`${theme}: ${off.toFixed(2)} of 1000 pixels by more than ${LEVELS}`);
-			expect(off).toBeLessThan(FEW);
+			expect(await differing(page, "canvas2d", "webgl2", LEVELS)).toBeLessThan(FEW);
 			await toggleVehicles(page);
 			await keep(page, "fewer");
-			expect(await differing(page, "webgl2", "fewer", LEVELS)).toBeGreaterThan(FEW / 2);
+			expect(await differing(page, "webgl2", "fewer", 8)).toBeGreaterThan(FEW);
 			await toggleVehicles(page);
 			await paintBy(page, "canvas2d");
 			await keep(page, "again");
-			expect(await differing(page, "canvas2d", "again", 0)).toBe(0);
+			// Anew or from the kept bitmap: lines that its edge cuts differ in a few pixels.
+			expect(await differing(page, "canvas2d", "again", 8)).toBeLessThan(1);
 			expect(complaints).toEqual([]);
-			await page.context().close();
-		}
-	});
+		},
+	);
 
 	it("stay with Canvas2D where WebGL2 has no GPU, by themselves", async () => {
 		const { page } = await openApp(suite, { ...SMALL, link: `${TOWN}&f=80` });

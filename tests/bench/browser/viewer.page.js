@@ -27,16 +27,19 @@ async function rate(controller, seconds, act) {
 	return count / ((performance.now() - begin) / 1000);
 }
 
-/** Plays, pans and seeks; frames a second and milliseconds from the seek to its picture. */
-export async function measure(seconds, seeks) {
+/** Plays, pans and seeks, drawn by `painter`; frames a second and milliseconds from the seek to its picture. */
+export async function measure(seconds, seeks, painter) {
 	const viewer = document.querySelector("bev-viewer");
 	const { controller } = viewer;
+	viewer.painter = painter;
 	await viewer.show("bench", opened());
 	await viewer.settled;
 	controller.setFollow("position", { ...controller.state.camera, span: 160 });
 	while (controller.state.buffered[0]?.end !== FRAMES) await nextFrame();
 	await viewer.settled;
 
+	const by = viewer.renderRoot.querySelector("bev-scene-view").drawnBy;
+	if (by !== painter) throw new Error(`drawn by ${by}, expected ${painter}`);
 	controller.setSpeed(8);
 	const play = () => {
 		if (!controller.state.playing) controller.play();

@@ -4,9 +4,15 @@ import { inverse, mapped, scaleOf } from "../pure/affine.js";
 import { DEFAULT_LAYERS } from "../pure/layers.js";
 import type { RasterPicture } from "../raster-state.js";
 import { agentIndex } from "../summary.js";
+import { CanvasGround } from "./canvas-ground.js";
 import { paintMap } from "./paint-map.js";
 import type { Palette } from "./palette.js";
-import { type Brush, type Projection, tracePolyline } from "./picture.js";
+import {
+	type Brush,
+	type Projection,
+	type TextBrush,
+	tracePolyline,
+} from "./picture.js";
 
 /** What an image is held against: the same frame as numbers. */
 export interface Vectors {
@@ -67,7 +73,7 @@ function brushFor(
 	ctx: CanvasRenderingContext2D,
 	image: RasterPicture,
 	{ frame, map, laneColours, palette }: Vectors,
-): Brush {
+): TextBrush {
 	const { width, height } = image.pixels;
 	const middle = { x: (width - 1) / 2, y: (height - 1) / 2 };
 	const { x, y } = mapped(inverse(image.fromWorld), middle);
@@ -134,7 +140,7 @@ export function paintDifference(
 	const brush = brushFor(ctx, image, vectors);
 	ctx.fillStyle = style.ground;
 	ctx.fillRect(0, 0, width, height);
-	if (style.mapped) paintMap(brush);
+	if (style.mapped) paintMap({ ...brush, ground: new CanvasGround(brush) });
 	paintBoxes(brush, vectors.frame, image.track, style);
 	const raster = document.createElement("canvas");
 	raster.width = width;
