@@ -6,6 +6,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
+#include "core/base/large_pages.hpp"
 #include "core/base/uninitialized.hpp"
 #include "core/engine/queries.hpp"
 #include "core/engine/state.hpp"
@@ -128,8 +129,12 @@ class RowsQuery final : public Query {
       columns_.push_back(std::move(out));
     }
     store::result_bytes(array, count, row_bytes);
-    for (auto& out : columns_)
-      out.bytes.resize(count * values * out.column.type.size());
+    for (auto& out : columns_) {
+      const auto bytes = count * values * out.column.type.size();
+      out.bytes.reserve(bytes);
+      prefer_large_pages(out.bytes.data(), bytes);
+      out.bytes.resize(bytes);
+    }
     laid_out_ = true;
   }
 

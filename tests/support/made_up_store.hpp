@@ -108,16 +108,16 @@ class MadeUpStore {
     const auto range = request.range.value_or(store::ByteRange{0, whole});
     const auto end = std::min(range.end, whole);
     const auto first = range.begin / size;
-    std::vector<std::byte> rows;
-    for (auto row = first; row * size < end; ++row) {
-      const auto at = rows.size();
-      rows.insert(rows.end(), array.record.begin(), array.record.end());
-      array.make(number * array.chunk_rows + row, rows.data() + at);
+    const auto rows = static_cast<std::size_t>((end - first * size + size - 1) / size);
+    std::vector<std::byte> made(rows * size);
+    for (std::size_t i = 0; i < rows; ++i) {
+      auto* const out = made.data() + i * size;
+      std::memcpy(out, array.record.data(), size);
+      array.make(number * array.chunk_rows + first + i, out);
     }
     count(request.key, range.begin, end);
-    const auto skip = static_cast<std::ptrdiff_t>(range.begin - first * size);
-    return {rows.begin() + skip,
-            rows.begin() + skip + static_cast<std::ptrdiff_t>(end - range.begin)};
+    const auto* const begin = made.data() + (range.begin - first * size);
+    return {begin, begin + (end - range.begin)};
   }
 
   void count(const std::string& key, std::uint64_t begin, std::uint64_t end) const {

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include "core/engine/engine.hpp"
@@ -16,6 +17,11 @@ constexpr std::uint64_t kScenes = 16'000;
 constexpr std::uint64_t kFrames = kScenes * MadeUpStore::kFramesPerScene;
 constexpr std::size_t kBudget = std::size_t{8} << 20;
 constexpr int kRandomFrames = 300;
+#ifdef NDEBUG
+constexpr int kManyFrames = 10'000;
+#else
+constexpr int kManyFrames = 1'000;  // sanitizers take their time
+#endif
 
 /// The same on every machine.
 std::uint64_t random_below(std::uint64_t& state, std::uint64_t bound) {
@@ -50,6 +56,40 @@ TEST_SUITE("engine/large_store") {
     }
     // A chunk of agents has 2.3 MB, one of frames 1.8.
     CHECK(store.bytes / kRandomFrames < 1'000'000);
+  }
+
+  TEST_CASE("after many random frames memory is in the budget, and rounds are few") {
+    const MadeUpStore store(kScenes);
+    Engine engine(kBudget);
+    run(engine, *engine.open(), store);
+    Engine::FrameOptions options;  // no trails: each frame makes up a few rows only
+    options.past = options.future = 0;
+    std::uint64_t state = 11;
+    std::size_t most_rounds = 0;
+    std::size_t most_held = 0;
+    for (int i = 0; i < kManyFrames; ++i) {
+      const auto query = engine.frame_at(random_below(state, kFrames), options);
+      most_rounds = std::max(most_rounds, run(engine, *query, store).rounds);
+      most_held = std::max(most_held, engine.cache().bytes_held);
+      store.forget();
+    }
+    CHECK(most_rounds <= 4);
+    CHECK(most_held <= kBudget);
+    CHECK(most_held > kBudget / 2);
+    CHECK(engine.cache().evictions > 0);
+  }
+
+  TEST_CASE("where chunks are taken whole it takes three rounds") {
+    const MadeUpStore store(kScenes);
+    std::uint64_t state = 13;
+    for (int i = 0; i < 5; ++i) {
+      Engine engine(std::size_t{64} << 20);
+      run(engine, *engine.open(), store);
+      Engine::FrameOptions options;
+      options.sequential = true;
+      const auto query = engine.frame_at(random_below(state, kFrames), options);
+      CHECK(run(engine, *query, store).rounds <= 3);
+    }
   }
 
   TEST_CASE("by scene and frame it takes one round more at most, in a fresh engine") {

@@ -1,0 +1,30 @@
+#include "core/base/large_pages.hpp"
+
+#ifdef __linux__
+#include <sys/mman.h>
+
+#include <cstdint>
+#endif
+
+namespace bev {
+
+#ifdef __linux__
+
+void prefer_large_pages(void* memory, std::size_t bytes) noexcept {
+  constexpr std::size_t kEnough = std::size_t{4} << 20;
+  constexpr std::uintptr_t kPage = 4096;
+  if (bytes < kEnough) return;
+  const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+  const auto first = (begin + kPage - 1) / kPage * kPage;
+  // Advice: what it comes to is the system's business.
+  static_cast<void>(
+      madvise(reinterpret_cast<void*>(first), begin + bytes - first, MADV_HUGEPAGE));
+}
+
+#else
+
+void prefer_large_pages(void* /*memory*/, std::size_t /*bytes*/) noexcept {}
+
+#endif
+
+}  // namespace bev
