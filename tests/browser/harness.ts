@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll } from "vitest";
 import type * as Bevscope from "../../web/src/index.js";
 import { GOLDENS } from "../support/goldens.js";
 import { FaultyServer } from "../support/http-server.js";
@@ -46,6 +47,46 @@ export function serve(
 	const folders: Record<string, string> = { "/dist/": DIST, ...more };
 	if (GOLDENS) folders["/goldens/"] = `${GOLDENS}/inputs`;
 	return FaultyServer.start({ folders, objects });
+}
+
+/** A browser, and the servers of the tests of one file by their names. */
+export type Started<Name extends string> = { readonly browser: Browser } & {
+	readonly [name in Name]: FaultyServer;
+};
+
+/**
+ * Starts a browser and servers before the tests that follow, and ends them after. After each
+ * test every page is closed, and every server is as it was.
+ */
+export function useServers<Name extends string>(
+	starts: Readonly<Record<Name, () => Promise<FaultyServer>>>,
+): Started<Name> {
+	const started = new Map<string, FaultyServer | Browser>();
+	const servers = () =>
+		[...started.values()].filter((one) => one instanceof FaultyServer);
+	const browser = () => started.get("browser") as Browser | undefined;
+	beforeAll(async () => {
+		const all = Object.entries<() => Promise<FaultyServer | Browser>>(starts);
+		const starting = [...all, ["browser", launch] as const].map(
+			async ([name, start]) => void started.set(name, await start()),
+		);
+		await Promise.all(starting);
+	});
+	afterEach(async () => {
+		for (const context of browser()?.contexts() ?? []) await context.close();
+		for (const server of servers()) server.reset();
+	});
+	afterAll(async () => {
+		await Promise.all([...started.values()].map((one) => one.close()));
+	});
+	const all = { browser: undefined, ...starts };
+	const get = (name: string) => {
+		const one = started.get(name);
+		if (!one) throw new Error(`${name} has not started`);
+		return one;
+	};
+	const getters = Object.keys(all).map((name) => [name, { get: () => get(name) }]);
+	return Object.defineProperties({}, Object.fromEntries(getters)) as Started<Name>;
 }
 
 /** A page on `server`, and everything that it complained about. */

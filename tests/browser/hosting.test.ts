@@ -1,36 +1,19 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { FaultyServer } from "../support/http-server.js";
+import { describe, expect, it } from "vitest";
 import { tinyDataset } from "../support/tiny-dataset.js";
 import {
 	type Given,
-	launch,
 	openPage,
 	runInPage,
 	STRICT_CSP,
 	serve,
+	useServers,
 } from "./harness.js";
 
 /** Where pages, package and data may lie: `own` is the page's origin, `other` is not. */
-let browser: Browser;
-let own: FaultyServer;
-let other: FaultyServer;
-
-beforeAll(async () => {
-	[browser, own, other] = await Promise.all([launch(), serve(), serve()]);
-});
-afterEach(async () => {
-	for (const context of browser.contexts()) await context.close();
-	own.reset();
-	other.reset();
-});
-afterAll(async () => {
-	await browser.close();
-	await Promise.all([own.close(), other.close()]);
-});
+const at = useServers({ own: () => serve(), other: () => serve() });
 
 /** Opens, reads a frame and says what happened. */
 async function look({ lib, url }: Given) {
@@ -50,16 +33,16 @@ async function look({ lib, url }: Given) {
 describe("browser/hosting: data of another origin", () => {
 	for (const cors of ["exposed", "bodies"] as const) {
 		it(`is read where CORS headers allow it (${cors})`, async () => {
-			other.cors = cors;
-			const { page } = await openPage(browser, own);
-			const got = await runInPage(page, look, `${other.origin}/tiny.zarr`);
+			at.other.cors = cors;
+			const { page } = await openPage(at.browser, at.own);
+			const got = await runInPage(page, look, `${at.other.origin}/tiny.zarr`);
 			expect(got).toMatchObject({ east: 3, presumedAbsent: [] });
 		});
 	}
 
 	it("is an outage where no CORS headers come at all", async () => {
-		other.cors = "none";
-		const { page } = await openPage(browser, own);
+		at.other.cors = "none";
+		const { page } = await openPage(at.browser, at.own);
 		const got = await runInPage(
 			page,
 			async ({ lib, url }) => {
@@ -69,18 +52,18 @@ describe("browser/hosting: data of another origin", () => {
 					({ code, key }) => ({ code, key: typeof key }),
 				);
 			},
-			`${other.origin}/tiny.zarr`,
+			`${at.other.origin}/tiny.zarr`,
 		);
 		expect(got).toEqual({ code: "network", key: "string" });
 	});
 
 	it("may answer 404 without CORS headers, which is reported", async () => {
-		other.fault({ match: /\.zmetadata$/, status: 404, hideFromOthers: true });
-		const { page } = await openPage(browser, own);
-		const got = await runInPage(page, look, `${other.origin}/tiny.zarr`);
+		at.other.fault({ match: /\.zmetadata$/, status: 404, hideFromOthers: true });
+		const { page } = await openPage(at.browser, at.own);
+		const got = await runInPage(page, look, `${at.other.origin}/tiny.zarr`);
 		expect(got).toMatchObject({ east: 3, presumedAbsent: [".zmetadata"] });
 		expect(
-			other.asked("/tiny.zarr/").filter((key) => key === ".zmetadata"),
+			at.other.asked("/tiny.zarr/").filter((key) => key === ".zmetadata"),
 		).toHaveLength(1);
 	});
 });
@@ -100,11 +83,11 @@ describe("browser/hosting: ranges of another origin", () => {
 
 	for (const cors of ["exposed", "bodies"] as const) {
 		it(`are checked by what can be seen of them (${cors})`, async () => {
-			other.cors = cors;
-			const { page } = await openPage(browser, own);
-			const got = await runInPage(page, ranges, `${other.origin}/tiny.zarr`);
+			at.other.cors = cors;
+			const { page } = await openPage(at.browser, at.own);
+			const got = await runInPage(page, ranges, `${at.other.origin}/tiny.zarr`);
 			expect(got).toEqual(expected);
-			const seen = other.log.map(({ range, status }) => [range, status]);
+			const seen = at.other.log.map(({ range, status }) => [range, status]);
 			const short = ["bytes=5-4095", 206];
 			const rest = cors === "exposed" ? [] : [[undefined, 200]];
 			expect(seen).toEqual([["bytes=5-7", 206], ["bytes=5-7", 206], short, ...rest]);
@@ -112,31 +95,31 @@ describe("browser/hosting: ranges of another origin", () => {
 	}
 
 	it("are cut out of whole objects where the server ignores them", async () => {
-		other.fault({ match: /\.zgroup$/, ignoreRange: true, times: 99 });
-		const { page } = await openPage(browser, own);
-		const got = await runInPage(page, ranges, `${other.origin}/tiny.zarr`);
+		at.other.fault({ match: /\.zgroup$/, ignoreRange: true, times: 99 });
+		const { page } = await openPage(at.browser, at.own);
+		const got = await runInPage(page, ranges, `${at.other.origin}/tiny.zarr`);
 		expect(got).toEqual(expected);
-		expect(other.log).toHaveLength(1);
+		expect(at.other.log).toHaveLength(1);
 	});
 });
 
 describe("browser/hosting: the package of another origin", () => {
 	it("runs in a worker that imports it", async () => {
-		const { page } = await openPage(browser, own);
-		const script = `${other.origin}/dist/index.js`;
-		const got = await runInPage(page, look, `${own.origin}/tiny.zarr`, script);
+		const { page } = await openPage(at.browser, at.own);
+		const script = `${at.other.origin}/dist/index.js`;
+		const got = await runInPage(page, look, `${at.own.origin}/tiny.zarr`, script);
 		expect(got).toMatchObject({ east: 3, capabilities: { worker: "blob" } });
 	});
 
 	it("is one file in the CDN build", async () => {
-		const { page } = await openPage(browser, own);
-		const script = `${other.origin}/dist/cdn/bevscope.js`;
-		const got = await runInPage(page, look, `${own.origin}/tiny.zarr`, script);
+		const { page } = await openPage(at.browser, at.own);
+		const script = `${at.other.origin}/dist/cdn/bevscope.js`;
+		const got = await runInPage(page, look, `${at.own.origin}/tiny.zarr`, script);
 		expect(got).toMatchObject({
 			east: 3,
 			capabilities: { worker: "blob", streaming: true },
 		});
-		expect(other.asked("/dist/").sort()).toEqual([
+		expect(at.other.asked("/dist/").sort()).toEqual([
 			"cdn/bevscope.js",
 			"wasm/bev_core.wasm",
 			"worker.js",
@@ -144,19 +127,19 @@ describe("browser/hosting: the package of another origin", () => {
 	});
 
 	it("needs no other file in the inline build", async () => {
-		const { page } = await openPage(browser, own);
-		const script = `${other.origin}/dist/inline.js`;
-		const got = await runInPage(page, look, `${own.origin}/tiny.zarr`, script);
+		const { page } = await openPage(at.browser, at.own);
+		const script = `${at.other.origin}/dist/inline.js`;
+		const got = await runInPage(page, look, `${at.own.origin}/tiny.zarr`, script);
 		expect(got).toMatchObject({ east: 3, capabilities: { worker: "blob", notes: [] } });
-		expect(other.asked("/dist/")).toEqual(["inline.js"]);
+		expect(at.other.asked("/dist/")).toEqual(["inline.js"]);
 	});
 });
 
 describe("browser/hosting: a strict content security policy", () => {
 	it("is kept, with the worker running", async () => {
-		own.csp = STRICT_CSP;
-		const { page, complaints } = await openPage(browser, own);
-		const got = await runInPage(page, look, `${own.origin}/tiny.zarr`);
+		at.own.csp = STRICT_CSP;
+		const { page, complaints } = await openPage(at.browser, at.own);
+		const got = await runInPage(page, look, `${at.own.origin}/tiny.zarr`);
 		expect(got).toMatchObject({
 			east: 3,
 			capabilities: { worker: "module", notes: [] },
@@ -165,9 +148,9 @@ describe("browser/hosting: a strict content security policy", () => {
 	});
 
 	it("without workers leaves the page's own thread", async () => {
-		own.csp = STRICT_CSP.replace("worker-src 'self'", "worker-src 'none'");
-		const { page } = await openPage(browser, own);
-		const got = await runInPage(page, look, `${own.origin}/tiny.zarr`);
+		at.own.csp = STRICT_CSP.replace("worker-src 'self'", "worker-src 'none'");
+		const { page } = await openPage(at.browser, at.own);
+		const got = await runInPage(page, look, `${at.own.origin}/tiny.zarr`);
 		expect(got).toMatchObject({ east: 3, capabilities: { worker: "none" } });
 		const { notes = [] } = "capabilities" in got ? (got.capabilities ?? {}) : {};
 		expect(notes).toEqual([
@@ -177,9 +160,9 @@ describe("browser/hosting: a strict content security policy", () => {
 	});
 
 	it("without 'wasm-unsafe-eval' is an error that names the module", async () => {
-		own.csp = STRICT_CSP.replace(" 'wasm-unsafe-eval'", "");
-		const { page } = await openPage(browser, own);
-		const got = await runInPage(page, look, `${own.origin}/tiny.zarr`);
+		at.own.csp = STRICT_CSP.replace(" 'wasm-unsafe-eval'", "");
+		const { page } = await openPage(at.browser, at.own);
+		const got = await runInPage(page, look, `${at.own.origin}/tiny.zarr`);
 		expect(got).toMatchObject({
 			code: "network",
 			message: expect.stringMatching(
@@ -191,17 +174,17 @@ describe("browser/hosting: a strict content security policy", () => {
 
 describe("browser/hosting: the module", () => {
 	it("is compiled from bytes where its type is wrong, which is noted", async () => {
-		own.fault({ match: /\.wasm$/, headers: { "Content-Type": "text/plain" } });
-		const { page } = await openPage(browser, own);
-		const got = await runInPage(page, look, `${own.origin}/tiny.zarr`);
+		at.own.fault({ match: /\.wasm$/, headers: { "Content-Type": "text/plain" } });
+		const { page } = await openPage(at.browser, at.own);
+		const got = await runInPage(page, look, `${at.own.origin}/tiny.zarr`);
 		expect(got).toMatchObject({ east: 3, capabilities: { streaming: false } });
 	});
 
 	it("is fetched once for all data sets of a page", async () => {
-		const { page } = await openPage(browser, own);
-		await runInPage(page, look, `${own.origin}/tiny.zarr`);
-		await runInPage(page, look, `${own.origin}/tiny.zarr`);
-		const modules = own.asked("/dist/").filter((path) => path.endsWith(".wasm"));
+		const { page } = await openPage(at.browser, at.own);
+		await runInPage(page, look, `${at.own.origin}/tiny.zarr`);
+		await runInPage(page, look, `${at.own.origin}/tiny.zarr`);
+		const modules = at.own.asked("/dist/").filter((path) => path.endsWith(".wasm"));
 		expect(modules).toHaveLength(1);
 	});
 });
@@ -214,7 +197,7 @@ describe("browser/hosting: a folder of the user", () => {
 			await mkdir(dirname(path), { recursive: true });
 			await writeFile(path, bytes);
 		}
-		const { page } = await openPage(browser, own);
+		const { page } = await openPage(at.browser, at.own);
 		await page.evaluate(() => {
 			const input = document.createElement("input");
 			Object.assign(input, { type: "file", webkitdirectory: true });

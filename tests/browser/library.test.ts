@@ -1,39 +1,25 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import type * as Bevscope from "../../web/src/index.js";
 import { GOLDENS } from "../support/goldens.js";
-import type { FaultyServer } from "../support/http-server.js";
 import { readNpz } from "../support/npz.js";
-import { type Given, launch, openPage, runInPage, serve } from "./harness.js";
+import { type Given, openPage, runInPage, serve, useServers } from "./harness.js";
 
-let browser: Browser;
-let server: FaultyServer;
+const at = useServers({ server: () => serve() });
 let page: Page;
-
-beforeAll(async () => {
-	[browser, server] = await Promise.all([launch(), serve()]);
-});
-afterEach(async () => {
-	await page.close();
-	server.reset();
-});
-afterAll(async () => {
-	await browser.close();
-	await server.close();
-});
 
 /** Runs `work` in a fresh page with the package and the data set's address. */
 async function inPage<T>(
 	work: (given: Given) => Promise<T>,
 	path = "/tiny.zarr",
 ): Promise<T> {
-	({ page } = await openPage(browser, server));
-	return runInPage(page, work, server.origin + path);
+	({ page } = await openPage(at.browser, at.server));
+	return runInPage(page, work, at.server.origin + path);
 }
 
 describe("browser/library", () => {
 	it("opens in one round of metadata and reads no data", async () => {
-		server.fault({ match: /\.z/, times: Number.POSITIVE_INFINITY, delayMs: 50 });
+		at.server.fault({ match: /\.z/, times: Number.POSITIVE_INFINITY, delayMs: 50 });
 		const got = await inPage(async ({ lib, url }) => {
 			const dataset = await lib.ChunkedDataset.open(url);
 			const { frames, agents, stats, labels, capabilities } = dataset;
@@ -41,7 +27,7 @@ describe("browser/library", () => {
 			dataset.close();
 			return { lengths, requests: stats.requests, capabilities };
 		});
-		expect(server.asked("/tiny.zarr/").sort()).toEqual([
+		expect(at.server.asked("/tiny.zarr/").sort()).toEqual([
 			".zattrs",
 			".zgroup",
 			".zmetadata",
@@ -96,7 +82,7 @@ describe("browser/library", () => {
 			return Array.from<unknown>(data).map(String);
 		});
 		expect(rows).toEqual(["3", "1"]);
-		const data = server.asked("/tiny.zarr/").filter((key) => !key.includes(".z"));
+		const data = at.server.asked("/tiny.zarr/").filter((key) => !key.includes(".z"));
 		expect(data).toEqual(["agents/1"]);
 	});
 
@@ -107,24 +93,24 @@ describe("browser/library", () => {
 			await dataset.frames.rows(0, 2);
 		});
 		expect(
-			server.asked("/tiny.zarr/").filter((key) => key === "frames/0"),
+			at.server.asked("/tiny.zarr/").filter((key) => key === "frames/0"),
 		).toHaveLength(1);
 	});
 
 	it("tries again what fails for a moment", async () => {
-		server.fault({ match: /agents\/0$/, times: 1, status: 503 });
-		server.fault({ match: /agents\/0$/, times: 1, cutAfter: 100 });
+		at.server.fault({ match: /agents\/0$/, times: 1, status: 503 });
+		at.server.fault({ match: /agents\/0$/, times: 1, cutAfter: 100 });
 		const length = await inPage(async ({ lib, url }) => {
 			const dataset = await lib.ChunkedDataset.open(url);
 			return (await dataset.agents.rows(0, 4)).length;
 		});
 		expect(length).toBe(4);
-		const tries = server.log.filter(({ path }) => path.endsWith("agents/0"));
+		const tries = at.server.log.filter(({ path }) => path.endsWith("agents/0"));
 		expect(tries.map(({ status }) => status)).toEqual([503, 200, 200]);
 	});
 
 	it("cancels the request of an aborted read", async () => {
-		server.fault({ match: /agents\/0$/, times: 1, delayMs: 20_000 });
+		at.server.fault({ match: /agents\/0$/, times: 1, delayMs: 20_000 });
 		const said = await inPage(async ({ lib, url }) => {
 			const dataset = await lib.ChunkedDataset.open(url);
 			const control = new AbortController();
@@ -136,12 +122,12 @@ describe("browser/library", () => {
 			);
 		});
 		expect(said).toBe("scrubbed away");
-		const entry = server.log.find(({ path }) => path.endsWith("agents/0"));
+		const entry = at.server.log.find(({ path }) => path.endsWith("agents/0"));
 		await expect.poll(() => entry?.aborted).toBe(true);
 	});
 
 	it("reports chunks that are not stored", async () => {
-		server.fault({ match: /agents\/1$/, status: 404 });
+		at.server.fault({ match: /agents\/1$/, status: 404 });
 		const got = await inPage(async ({ lib, url }) => {
 			const dataset = await lib.ChunkedDataset.open(url);
 			const columns = await dataset.agents.rows(3, 5, { fields: ["track_id"] });
@@ -157,8 +143,8 @@ describe("browser/library", () => {
 			body: "<!doctype html>",
 			headers: { "Content-Type": "text/html" },
 		};
-		server.fault({ match: /agents\/0$/, times: 1, ...page });
-		server.fault({ match: /agents\/0$/, times: 1, truncateTo: 100 });
+		at.server.fault({ match: /agents\/0$/, times: 1, ...page });
+		at.server.fault({ match: /agents\/0$/, times: 1, truncateTo: 100 });
 		const got = await inPage(async ({ lib, url }) => {
 			const dataset = await lib.ChunkedDataset.open(url);
 			const errors: unknown[] = [];
@@ -189,7 +175,7 @@ describe("browser/library", () => {
 	});
 
 	it("says what could not be read and where", async () => {
-		server.fault({ match: /frames\/\.zarray$/, status: 403 });
+		at.server.fault({ match: /frames\/\.zarray$/, status: 403 });
 		const got = await inPage(({ lib, url }) =>
 			lib.ChunkedDataset.open(url).then(
 				() => "opened",
@@ -200,7 +186,7 @@ describe("browser/library", () => {
 			code: "network",
 			key: "frames/.zarray",
 			status: 403,
-			at: `${server.origin}/tiny.zarr/frames/.zarray`,
+			at: `${at.server.origin}/tiny.zarr/frames/.zarray`,
 		});
 	});
 
@@ -252,7 +238,7 @@ describe("browser/library", () => {
 			await dataset.prefetch(0, 0);
 			await dataset.frame(0, 0);
 		});
-		const data = server.asked("/tiny.zarr/").filter((key) => !key.includes(".z"));
+		const data = at.server.asked("/tiny.zarr/").filter((key) => !key.includes(".z"));
 		expect(new Set(data).size).toBe(data.length);
 	});
 

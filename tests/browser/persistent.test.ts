@@ -1,41 +1,26 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { BrowserContext, Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import type { FaultyServer, Logged } from "../support/http-server.js";
 import { tinyDataset } from "../support/tiny-dataset.js";
-import { type Given, launch, runInPage, serve } from "./harness.js";
+import { type Given, runInPage, serve, useServers } from "./harness.js";
 
-let browser: Browser;
-let server: FaultyServer;
-let other: FaultyServer;
+const at = useServers({ server: () => serve(), other: () => serve() });
 let context: BrowserContext;
-
-beforeAll(async () => {
-	[browser, server, other] = await Promise.all([launch(), serve(), serve()]);
-});
-afterEach(async () => {
-	await context.close();
-	server.reset();
-	other.reset();
-});
-afterAll(async () => {
-	await browser.close();
-	await Promise.all([server.close(), other.close()]);
-});
 
 /** A loaded machine takes its time. */
 const POLL = { timeout: 15_000, interval: 50 };
 
 /** A profile of its own, with one page. */
 async function begin(etags = true): Promise<Page> {
-	context = await browser.newContext();
-	server.etags = etags;
-	other.etags = etags;
+	context = await at.browser.newContext();
+	at.server.etags = etags;
+	at.other.etags = etags;
 	return newPage();
 }
 
 async function newPage(): Promise<Page> {
 	const page = await context.newPage();
-	await page.goto(`${server.origin}/page.html`);
+	await page.goto(`${at.server.origin}/page.html`);
 	return page;
 }
 
@@ -99,105 +84,109 @@ const url = (from: FaultyServer): string => `${from.origin}/tiny.zarr`;
 describe("browser/persistent", () => {
 	it("a reload fetches no byte of data, and asks about each object once", async () => {
 		const page = await begin();
-		const first = await runInPage(page, visit, url(server));
+		const first = await runInPage(page, visit, url(at.server));
 		expect(first).toEqual({ east: [3, 5], keptBytes: 0 });
-		const cold = await keptChunks(page, server);
+		const cold = await keptChunks(page, at.server);
 		expect(cold.bytes).toBeGreaterThan(1000);
 		await page.reload();
-		const second = await runInPage(page, visit, url(server));
+		const second = await runInPage(page, visit, url(at.server));
 		expect(second).toEqual({ east: [3, 5], keptBytes: cold.bytes });
-		const asked = server.log.filter(({ method }) => method === "HEAD");
+		const asked = at.server.log.filter(({ method }) => method === "HEAD");
 		expect(new Set(asked.map(({ path }) => path)).size).toBe(asked.length);
-		expect(chunks(server)).toEqual({ bytes: 0, asked: cold.asked });
+		expect(chunks(at.server)).toEqual({ bytes: 0, asked: cold.asked });
 	});
 
 	it("holds for another origin, without a preflight", async () => {
 		const page = await begin();
-		await runInPage(page, visit, url(other));
-		await keptChunks(page, other);
+		await runInPage(page, visit, url(at.other));
+		await keptChunks(page, at.other);
 		await page.reload();
-		await runInPage(page, visit, url(other));
-		expect(chunks(other).bytes).toBe(0);
+		await runInPage(page, visit, url(at.other));
+		expect(chunks(at.other).bytes).toBe(0);
 	});
 
 	it("a changed data set is noticed, and read anew", async () => {
 		const page = await begin();
-		await runInPage(page, visit, url(server));
-		await keptChunks(page, server);
+		await runInPage(page, visit, url(at.server));
+		await keptChunks(page, at.server);
 		const frames = tinyDataset().get("frames/0") as Uint8Array;
 		const moved = frames.slice();
 		const record = moved.length / 4; // rows to a chunk
 		new DataView(moved.buffer).setFloat64(3 * record + 8 + 16 + 16, 77, true);
-		server.put("/tiny.zarr/frames/0", moved);
+		at.server.put("/tiny.zarr/frames/0", moved);
 		await page.reload();
-		const { east } = await runInPage(page, visit, url(server));
+		const { east } = await runInPage(page, visit, url(at.server));
 		expect(east).toEqual([77, 5]);
-		expect(chunks(server).bytes).toBe(moved.length);
+		expect(chunks(at.server).bytes).toBe(moved.length);
 	});
 
 	it("goes by length and metadata where the server names no state", async () => {
 		const page = await begin(false);
-		await runInPage(page, visit, url(server));
-		await keptChunks(page, server);
+		await runInPage(page, visit, url(at.server));
+		await keptChunks(page, at.server);
 		await page.reload();
-		await runInPage(page, visit, url(server));
-		expect(chunks(server).bytes).toBe(0);
-		server.put("/tiny.zarr/.zgroup", '{"zarr_format":  2}');
+		await runInPage(page, visit, url(at.server));
+		expect(chunks(at.server).bytes).toBe(0);
+		at.server.put("/tiny.zarr/.zgroup", '{"zarr_format":  2}');
 		await page.reload();
-		await runInPage(page, visit, url(server));
-		expect(chunks(server).bytes).toBeGreaterThan(1000);
+		await runInPage(page, visit, url(at.server));
+		expect(chunks(at.server).bytes).toBeGreaterThan(1000);
 	});
 
 	it("two pages at once read and keep the same", async () => {
 		const page = await begin();
 		const second = await newPage();
 		const both = await Promise.all(
-			[page, second].map((one) => runInPage(one, visit, url(server))),
+			[page, second].map((one) => runInPage(one, visit, url(at.server))),
 		);
 		expect(both.map(({ east }) => east)).toEqual([
 			[3, 5],
 			[3, 5],
 		]);
-		await keptChunks(page, server);
+		await keptChunks(page, at.server);
 		await second.reload();
-		const { east } = await runInPage(second, visit, url(server));
+		const { east } = await runInPage(second, visit, url(at.server));
 		expect(east).toEqual([3, 5]);
-		expect(chunks(server).bytes).toBe(0);
+		expect(chunks(at.server).bytes).toBe(0);
 	});
 
 	it("on the page's own thread it is the Cache API that keeps", async () => {
 		const page = await begin();
-		expect(await runInPage(page, visitOnPage, url(server))).toEqual({ keptBytes: 0 });
-		const { bytes } = await keptChunks(page, server);
+		expect(await runInPage(page, visitOnPage, url(at.server))).toEqual({
+			keptBytes: 0,
+		});
+		const { bytes } = await keptChunks(page, at.server);
 		await page.reload();
-		const got = await runInPage(page, visitOnPage, url(server));
+		const got = await runInPage(page, visitOnPage, url(at.server));
 		expect(got).toEqual({ keptBytes: bytes });
 		expect(await page.evaluate(() => caches.has("bevscope-1"))).toBe(true);
 	});
 
 	it("clearPersistentCache leaves nothing", async () => {
 		const page = await begin();
-		await runInPage(page, visit, url(server));
-		await keptChunks(page, server);
+		await runInPage(page, visit, url(at.server));
+		await keptChunks(page, at.server);
 		await runInPage(page, ({ lib }) => lib.clearPersistentCache(), "");
 		await page.reload();
-		const { keptBytes } = await runInPage(page, visit, url(server));
+		const { keptBytes } = await runInPage(page, visit, url(at.server));
 		expect(keptBytes).toBe(0);
-		expect(chunks(server).bytes).toBeGreaterThan(1000);
+		expect(chunks(at.server).bytes).toBeGreaterThan(1000);
 	});
 
 	it("reads on where storage has no room", async () => {
 		const page = await begin();
 		const session = await context.newCDPSession(page);
 		await session.send("Storage.overrideQuotaForOrigin", {
-			origin: server.origin,
+			origin: at.server.origin,
 			quotaSize: 1,
 		});
-		const got = await runInPage(page, visit, url(server));
+		const got = await runInPage(page, visit, url(at.server));
 		expect(got).toEqual({ east: [3, 5], keptBytes: 0 });
-		chunks(server);
+		chunks(at.server);
 		await page.reload();
-		expect(await runInPage(page, visit, url(server))).toMatchObject({ east: [3, 5] });
-		expect(chunks(server).bytes).toBeGreaterThan(1000);
+		expect(await runInPage(page, visit, url(at.server))).toMatchObject({
+			east: [3, 5],
+		});
+		expect(chunks(at.server).bytes).toBeGreaterThan(1000);
 	});
 });

@@ -1,20 +1,15 @@
 import { readFileSync } from "node:fs";
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { GOLDENS } from "../support/goldens.js";
-import type { FaultyServer } from "../support/http-server.js";
 import { readNpz } from "../support/npz.js";
 import {
 	type Given,
-	launch,
 	openPage,
 	runInPage,
 	STRICT_CSP,
 	serve,
+	useServers,
 } from "./harness.js";
-
-let browser: Browser;
-let server: FaultyServer;
 
 function configs(): Record<string, string> {
 	if (!GOLDENS) return {};
@@ -27,23 +22,13 @@ function configs(): Record<string, string> {
 	);
 }
 
-beforeAll(async () => {
-	[browser, server] = await Promise.all([launch(), serve(configs())]);
-});
-afterEach(async () => {
-	for (const context of browser.contexts()) await context.close();
-	server.reset();
-});
-afterAll(async () => {
-	await browser.close();
-	await server.close();
-});
+const at = useServers({ server: () => serve(configs()) });
 
 /** Runs `work` in a page of a strict policy; `url` is the goldens' inputs, its hash `given`. */
 async function inPage<T>(work: (given: Given) => Promise<T>, given = ""): Promise<T> {
-	server.csp = STRICT_CSP;
-	const { page, complaints } = await openPage(browser, server);
-	const got = await runInPage(page, work, `${server.origin}/goldens#${given}`);
+	at.server.csp = STRICT_CSP;
+	const { page, complaints } = await openPage(at.browser, at.server);
+	const got = await runInPage(page, work, `${at.server.origin}/goldens#${given}`);
 	// Of optional metadata that is not there, where the page reads it itself.
 	expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
 	return got;
@@ -51,7 +36,7 @@ async function inPage<T>(work: (given: Given) => Promise<T>, given = ""): Promis
 
 /** Chunks, not metadata, that were read. */
 const chunks = (): string[] =>
-	server.asked("/goldens/").filter((path) => !path.includes("/.z"));
+	at.server.asked("/goldens/").filter((path) => !path.includes("/.z"));
 
 const distinct = <T>(all: readonly T[]): T[] => [...new Set(all)];
 
@@ -122,7 +107,7 @@ describe.skipIf(!GOLDENS)("browser/samples", () => {
 	});
 
 	it("ends its reads when it is left or aborted", async () => {
-		server.fault({ match: /agents\/\d+$/, times: 50, delayMs: 20_000 });
+		at.server.fault({ match: /agents\/\d+$/, times: 50, delayMs: 20_000 });
 		const said = await inPage(async ({ lib, url }) => {
 			const config = await (await fetch("/configs/B_box.json")).json();
 			const dataset = await lib.ChunkedDataset.open(
@@ -138,7 +123,7 @@ describe.skipIf(!GOLDENS)("browser/samples", () => {
 			);
 		});
 		expect(said).toBe("no more");
-		const reads = server.log.filter(({ path }) => /agents\/\d+$/.test(path));
+		const reads = at.server.log.filter(({ path }) => /agents\/\d+$/.test(path));
 		await expect.poll(() => reads.every(({ aborted }) => aborted)).toBe(true);
 	});
 });

@@ -1,29 +1,19 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { findings } from "./axe.js";
-import {
-	buffered,
-	controllerOf,
-	focusPicture,
-	openApp,
-	openMade,
-	openTiny,
-	stateOf,
-	TINY_SOURCE,
-	useViewer,
-} from "./viewer-harness.js";
+import * as app from "./viewer-harness.js";
 
-const suite = useViewer();
+const suite = app.useViewer();
 
 describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 	it("with nothing open", async () => {
-		const { page } = await openApp(suite, { theme });
+		const { page } = await app.openApp(suite, { theme });
 		await page.getByText("Drop a folder or a zip here").waitFor();
 		expect(await findings(page)).toEqual([]);
 	});
 
 	it("with the agent table, then a record, then lists and help", async () => {
-		const { page } = await openTiny(suite, { theme });
+		const { page } = await app.openTiny(suite, { theme });
 		expect(await findings(page)).toEqual([]);
 		await page.getByRole("button", { name: "Label 3" }).click();
 		await page.getByText("The record, field by field").click();
@@ -38,30 +28,30 @@ describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 	});
 
 	it("with a raster, the export dialog and the list of what is odd", async () => {
-		const { page } = await openTiny(suite, { theme, link: "t=ego" });
+		const { page } = await app.openTiny(suite, { theme, link: "t=ego" });
 		await page.getByText("RGB of 22 channels").waitFor({ state: "attached" });
 		expect(await findings(page)).toEqual([]);
 		await page.getByRole("button", { name: "Export" }).click();
 		await page.getByRole("button", { name: "Save PNG" }).waitFor();
 		expect(await findings(page)).toEqual([]);
 		await page.context().close();
-		const { page: made } = await openMade(suite, { theme });
+		const { page: made } = await app.openMade(suite, { theme });
 		await made.locator("summary", { hasText: "Quality" }).click();
 		expect(await findings(made)).toEqual([]);
 	});
 
 	it("with a failure on show", async () => {
 		suite.server.fault({ match: /tiny\.zarr/, status: 404 });
-		const { page } = await openApp(suite, {
+		const { page } = await app.openApp(suite, {
 			theme,
-			link: `v=1&src=${TINY_SOURCE}`,
+			link: `v=1&src=${app.TINY_SOURCE}`,
 		});
 		await page.getByRole("button", { name: "Try again" }).waitFor();
 		expect(await findings(page)).toEqual([]);
 	});
 
 	it("on a phone, with a sheet open", async () => {
-		const { page } = await openTiny(suite, {
+		const { page } = await app.openTiny(suite, {
 			theme,
 			width: 360,
 			height: 740,
@@ -73,12 +63,12 @@ describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 
 	it("while it opens, asks, and chooses other data", async () => {
 		suite.server.fault({ match: /\.zgroup/, delayMs: 20_000 });
-		const link = `v=1&src=${TINY_SOURCE}`;
-		const { page } = await openApp(suite, { theme, link });
+		const link = `v=1&src=${app.TINY_SOURCE}`;
+		const { page } = await app.openApp(suite, { theme, link });
 		await page.getByText("Opening tiny.zarr").waitFor();
 		expect(await findings(page)).toEqual([]);
 		await page.context().close();
-		const { page: asked } = await openApp(suite, {
+		const { page: asked } = await app.openApp(suite, {
 			theme,
 			link: "v=1&src=https://other.example/a.zarr",
 		});
@@ -86,7 +76,7 @@ describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 		expect(await findings(asked)).toEqual([]);
 		await asked.context().close();
 		suite.server.reset();
-		const { page: choosing } = await openTiny(suite, { theme });
+		const { page: choosing } = await app.openTiny(suite, { theme });
 		await choosing.getByRole("button", { name: "Open", exact: true }).click();
 		await choosing.getByRole("button", { name: "Back to the picture" }).waitFor();
 		expect(await findings(choosing)).toEqual([]);
@@ -94,28 +84,28 @@ describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 
 	it("with a damaged frame, no agents kept, and a notice", async () => {
 		suite.server.fault({ match: /tiny\.zarr\/agents\/4$/, truncateTo: 10 });
-		const { page } = await openApp(suite, {
+		const { page } = await app.openApp(suite, {
 			theme,
-			link: `v=1&src=${TINY_SOURCE}&f=5&x=far`,
+			link: `v=1&src=${app.TINY_SOURCE}&f=5&x=far`,
 		});
 		await page.getByText("A chunk is damaged").waitFor();
 		await page.getByText("Link: x=far ignored", { exact: false }).waitFor();
 		expect(await findings(page)).toEqual([]);
 		await page.context().close();
 		suite.server.reset();
-		const { page: none } = await openTiny(suite, { theme, link: "th=1" });
+		const { page: none } = await app.openTiny(suite, { theme, link: "th=1" });
 		await none.getByText("hides all 3 agents", { exact: false }).waitFor();
 		expect(await findings(none)).toEqual([]);
 	});
 
 	it("with every plot, a marked part, a measure and a film being made", async () => {
-		const { page } = await openMade(suite, { theme });
-		await buffered(page, 248);
+		const { page } = await app.openMade(suite, { theme });
+		await app.buffered(page, 248);
 		for (const name of ["Acceleration", "Yaw", "Yaw rate"]) {
 			await page.getByRole("button", { name, exact: true }).click();
 		}
 		await page.getByRole("button", { name: "L3" }).first().click();
-		const controller = await controllerOf(page);
+		const controller = await app.controllerOf(page);
 		await controller.evaluate((it) => it.setSection({ begin: 20, end: 240 }));
 		await page.getByRole("button", { name: "Measure" }).click();
 		expect(await findings(page)).toEqual([]);
@@ -126,7 +116,7 @@ describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 	});
 
 	it("in the few colours that a system may force", async () => {
-		const { page } = await openTiny(suite, {
+		const { page } = await app.openTiny(suite, {
 			theme,
 			forcedColors: true,
 			link: "t=ego",
@@ -150,7 +140,7 @@ describe("forced colours", () => {
 			});
 
 	it("tell on from off without a colour of our own", async () => {
-		const { page } = await openTiny(suite, { forcedColors: true });
+		const { page } = await app.openTiny(suite, { forcedColors: true });
 		const on = await look(page, "button", "Follow");
 		expect(on).not.toEqual(await look(page, "button", "Free"));
 		expect(await look(page, "button", "Speed")).not.toEqual(
@@ -172,9 +162,12 @@ describe("forced colours", () => {
 					canvas?.getContext("2d")?.getImageData(0, 0, width, height) ?? {};
 				return data?.filter((value, i) => i % 4 === 2 && value > 180).length ?? 0;
 			});
-		const forced = await openTiny(suite, { forcedColors: true, reducedMotion: true });
+		const forced = await app.openTiny(suite, {
+			forcedColors: true,
+			reducedMotion: true,
+		});
 		const there = await inBlue(forced.page);
-		const free = await openTiny(suite, { reducedMotion: true });
+		const free = await app.openTiny(suite, { reducedMotion: true });
 		expect(there).toBeGreaterThan(100);
 		expect(there).toBe(await inBlue(free.page));
 	});
@@ -184,8 +177,8 @@ describe("reduced motion", () => {
 	/** Animations while a data set that does not come is waited for. */
 	async function moving(reducedMotion: boolean): Promise<number> {
 		suite.server.fault({ match: /\.zgroup/, delayMs: 20_000 });
-		const link = `v=1&src=${TINY_SOURCE}`;
-		const { page } = await openApp(suite, { link, reducedMotion });
+		const link = `v=1&src=${app.TINY_SOURCE}`;
+		const { page } = await app.openApp(suite, { link, reducedMotion });
 		const bar = page.getByRole("progressbar", { name: "Opening" });
 		return bar.evaluate((element) => element.getAnimations({ subtree: true }).length);
 	}
@@ -196,8 +189,8 @@ describe("reduced motion", () => {
 	});
 
 	it("has the picture go where it is sent at once", async () => {
-		const { page } = await openTiny(suite, { reducedMotion: true });
-		await focusPicture(page);
+		const { page } = await app.openTiny(suite, { reducedMotion: true });
+		await app.focusPicture(page);
 		const seen = page.evaluate(async () => {
 			const viewer = document.querySelector("bev-viewer");
 			const canvas = viewer?.renderRoot.querySelector("bev-scene-view")?.canvas;
@@ -210,6 +203,6 @@ describe("reduced motion", () => {
 		});
 		await page.keyboard.press("+");
 		expect(await seen).toBeLessThanOrEqual(2);
-		expect((await stateOf(page)).camera.span).toBeLessThan(110);
+		expect((await app.stateOf(page)).camera.span).toBeLessThan(110);
 	});
 });

@@ -2,11 +2,11 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
-import { openApp, openMade, settled, stateOf, useViewer } from "./viewer-harness.js";
+import * as app from "./viewer-harness.js";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-const suite = useViewer(() => ({
+const suite = app.useViewer(() => ({
 	folders: { "/town/": here("../../build/town"), "/support/": here("../support") },
 }));
 const TOWN = "v=1&src=/town/scenes/town.zarr&f=80";
@@ -58,13 +58,16 @@ const PLACED = JSON.stringify({
 describe("the aerial image", () => {
 	it("is found beside the town, lies under its lanes and is in the link", async () => {
 		const link = `${TOWN}&l=aerial,lanes,lights,crosswalks,vehicle,ego`;
-		const { page, complaints } = await openApp(suite, { link, reducedMotion: true });
-		await settled(page);
+		const { page, complaints } = await app.openApp(suite, {
+			link,
+			reducedMotion: true,
+		});
+		await app.settled(page);
 		const [red = 0, green = 0, blue = 0] = await means(page);
 		const row = page.getByRole("switch", { name: /^Aerial image/ });
 		expect(await row.textContent()).toMatch(/2199 × 2276/);
 		await row.click();
-		await settled(page);
+		await app.settled(page);
 		const without = await means(page);
 		// Meadows and roofs are brighter than the dark ground, and green more than blue.
 		expect(red + green + blue).toBeGreaterThan(
@@ -72,7 +75,7 @@ describe("the aerial image", () => {
 		);
 		expect(green).toBeGreaterThan(blue);
 		await row.click();
-		await settled(page);
+		await app.settled(page);
 		expect(await means(page)).toEqual([red, green, blue]);
 		await page.waitForURL(/&l=.*aerial/);
 		expect(complaints).toEqual([]);
@@ -80,8 +83,8 @@ describe("the aerial image", () => {
 
 	it("shows the streets where the map has them", async () => {
 		const link = `${TOWN}&l=aerial&x=0&y=0&z=30`;
-		const { page } = await openApp(suite, { link, reducedMotion: true });
-		await settled(page);
+		const { page } = await app.openApp(suite, { link, reducedMotion: true });
+		await app.settled(page);
 		// Under the ego lies asphalt, which has no colour.
 		const [red = 0, green = 0, blue = 0] = await page.evaluate(() => {
 			const viewer = document.querySelector<Viewer>("bev-viewer");
@@ -94,7 +97,7 @@ describe("the aerial image", () => {
 	});
 
 	it("can be chosen where there is none, and says what is missing", async () => {
-		const { page, complaints } = await openMade(suite, { reducedMotion: true });
+		const { page, complaints } = await app.openMade(suite, { reducedMotion: true });
 		await page.getByRole("switch", { name: /^Aerial image/ }).click();
 		const input = page.getByLabel("Choose the image and its meta.json");
 		const buffer = Buffer.from(await chosen(page), "base64");
@@ -109,11 +112,11 @@ describe("the aerial image", () => {
 		const [redBefore = 0, greenBefore = 0] = await means(page);
 		await input.setInputFiles([meta, image]);
 		await page.getByText("8 × 8").waitFor();
-		await settled(page);
+		await app.settled(page);
 		const [red = 0, green = 0] = await means(page);
 		expect(red).toBeGreaterThan(redBefore + 40);
 		expect(green).toBeLessThan(greenBefore + 10);
-		expect((await stateOf(page)).layers).toContain("aerial");
+		expect((await app.stateOf(page)).layers).toContain("aerial");
 		expect(complaints).toEqual([]);
 	});
 });

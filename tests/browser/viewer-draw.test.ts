@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
-import { openMade, useViewer } from "./viewer-harness.js";
+import * as app from "./viewer-harness.js";
 
-const suite = useViewer();
+const suite = app.useViewer();
 
 interface Camera {
 	readonly x: number;
@@ -39,7 +39,7 @@ const OTHER = 5;
 
 describe("the picture", () => {
 	it("is the same from the kept bitmap as drawn anew", async () => {
-		const { page, complaints } = await openMade(suite, { reducedMotion: true });
+		const { page, complaints } = await app.openMade(suite, { reducedMotion: true });
 		await lookAt(page, { x: 0, y: 0, span: 90 });
 		await lookAt(page, { x: 3, y: -2, span: 120 }, true);
 		// The second and third of a scale come from the bitmap made at another place.
@@ -49,7 +49,7 @@ describe("the picture", () => {
 	});
 
 	it("makes the bitmap anew beyond its margin, and where a layer changes", async () => {
-		const { page } = await openMade(suite, { reducedMotion: true });
+		const { page } = await app.openMade(suite, { reducedMotion: true });
 		const far = { x: 60, y: 30, span: 120 };
 		await lookAt(page, { x: 0, y: 0, span: 90 });
 		await lookAt(page, far, true);

@@ -2,15 +2,9 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
-import {
-	APP_CSP,
-	focusPicture,
-	openMade,
-	stateOf,
-	useViewer,
-} from "./viewer-harness.js";
+import * as app from "./viewer-harness.js";
 
-const suite = useViewer();
+const suite = app.useViewer();
 
 /** Presses `button` in the dialog; the name and the bytes of the file that is saved. */
 async function saved(page: Page, button: string): Promise<[string, Buffer]> {
@@ -53,21 +47,21 @@ function watched(page: Page, film: Buffer, ending: string) {
 }
 
 async function openExport(page: Page): Promise<void> {
-	await focusPicture(page);
+	await app.focusPicture(page);
 	await page.keyboard.press("e");
 	await page.getByRole("heading", { name: "Export" }).waitFor();
 }
 
 describe("export", () => {
 	it("saves the picture, and where the selected track is", async () => {
-		const { page, complaints } = await openMade(suite);
+		const { page, complaints } = await app.openMade(suite);
 		await page.waitForFunction(
 			() =>
 				document.querySelector<Viewer>("bev-viewer")?.controller?.state.buffered[0]
 					?.end === 248,
 		);
 		await page.getByRole("button", { name: "L3" }).first().click();
-		const { selection } = await stateOf(page);
+		const { selection } = await app.stateOf(page);
 		await openExport(page);
 		const [name, png] = await saved(page, "Save PNG");
 		expect(name).toBe("scene-0-frame-0.png");
@@ -83,8 +77,8 @@ describe("export", () => {
 	});
 
 	it("films the marked part frame by frame, at the times of the data", async () => {
-		suite.server.csp = `${APP_CSP}; media-src blob:`;
-		const { page, complaints } = await openMade(suite);
+		suite.server.csp = `${app.APP_CSP}; media-src blob:`;
+		const { page, complaints } = await app.openMade(suite);
 		await page.evaluate(() => {
 			const { controller } = document.querySelector<Viewer>("bev-viewer") ?? {};
 			controller?.setSection({ begin: 20, end: 32 });
@@ -107,12 +101,12 @@ describe("export", () => {
 			expect(ends[0]).not.toBe(ends[1]);
 			await page.getByRole("button", { name: `Save ${kind}` }).waitFor();
 		}
-		expect((await stateOf(page)).frame).toBe(5);
+		expect((await app.stateOf(page)).frame).toBe(5);
 		expect(complaints).toEqual([]);
 	}, 120_000);
 
 	it("offers no film that the browser cannot encode", async () => {
-		const { page } = await openMade(suite);
+		const { page } = await app.openMade(suite);
 		await page.evaluate(() => {
 			const { isConfigSupported } = VideoEncoder;
 			VideoEncoder.isConfigSupported = async (config) => {
@@ -132,7 +126,7 @@ describe("export", () => {
 	});
 
 	it("stops filming when it is cancelled, and goes back", async () => {
-		const { page } = await openMade(suite);
+		const { page } = await app.openMade(suite);
 		await page.evaluate(() =>
 			document.querySelector<Viewer>("bev-viewer")?.controller?.seek(7),
 		);
@@ -141,6 +135,6 @@ describe("export", () => {
 		await page.getByText(/^[1-9]\d* of 248$/).waitFor();
 		await page.getByRole("button", { name: "Cancel" }).click();
 		await page.getByRole("button", { name: "Save WebM" }).waitFor();
-		expect((await stateOf(page)).frame).toBe(7);
+		expect((await app.stateOf(page)).frame).toBe(7);
 	});
 });

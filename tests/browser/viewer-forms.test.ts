@@ -1,15 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import {
-	openApp,
-	openTiny,
-	settled,
-	stateOf,
-	TINY_SOURCE,
-	useViewer,
-} from "./viewer-harness.js";
+import * as app from "./viewer-harness.js";
 
-const suite = useViewer();
+const suite = app.useViewer();
 
 describe("sizes", () => {
 	const overflow = (page: Page) =>
@@ -27,7 +20,7 @@ describe("sizes", () => {
 			[3840, 2160],
 		] as const;
 		for (const [width, height] of sizes) {
-			const { page } = await openTiny(suite, { width, height });
+			const { page } = await app.openTiny(suite, { width, height });
 			expect(await overflow(page), `${width}x${height}`).toBe(0);
 			const picture = await page.locator("bev-scene-view").boundingBox();
 			expect(picture?.height ?? 0, `${width}x${height}`).toBeGreaterThan(height / 2);
@@ -36,11 +29,11 @@ describe("sizes", () => {
 	});
 
 	it("turn side panels into sheets that leave half of the picture", async () => {
-		const { page } = await openTiny(suite, { width: 360, height: 740 });
+		const { page } = await app.openTiny(suite, { width: 360, height: 740 });
 		await page.getByRole("switch", { name: "Vehicles" }).waitFor({ state: "hidden" });
 		await page.getByRole("button", { name: "Layers" }).click();
 		await page.getByRole("switch", { name: "Vehicles" }).click();
-		expect((await stateOf(page)).layers).not.toContain("vehicle");
+		expect((await app.stateOf(page)).layers).not.toContain("vehicle");
 		const picture = await page.locator("bev-scene-view").boundingBox();
 		expect(picture?.height ?? 0).toBeGreaterThan(250);
 		await page.getByRole("button", { name: "Close panel" }).first().click();
@@ -48,7 +41,7 @@ describe("sizes", () => {
 	});
 
 	it("leave only picture, play and scrub where it is embedded small", async () => {
-		const { page } = await openTiny(suite, { width: 320, height: 240 });
+		const { page } = await app.openTiny(suite, { width: 320, height: 240 });
 		const seen = await page
 			.getByRole("button")
 			.evaluateAll((buttons) =>
@@ -61,7 +54,7 @@ describe("sizes", () => {
 
 describe("embedding", () => {
 	it("survives being moved and removed, and starts again where it is put", async () => {
-		const { page, complaints } = await openTiny(suite);
+		const { page, complaints } = await app.openTiny(suite);
 		await page.evaluate(async () => {
 			const viewer = document.querySelector("bev-viewer");
 			const main = document.querySelector("main");
@@ -70,15 +63,15 @@ describe("embedding", () => {
 			await new Promise((resolve) => setTimeout(resolve, 50));
 			main.append(viewer);
 		});
-		await settled(page);
+		await app.settled(page);
 		await page.getByRole("button", { name: "One frame on" }).click();
-		await settled(page);
-		expect(await stateOf(page)).toMatchObject({ frame: 1, shown: 1 });
+		await app.settled(page);
+		expect(await app.stateOf(page)).toMatchObject({ frame: 1, shown: 1 });
 		expect(complaints).toEqual([]);
 	});
 
 	it("tells the page what happens", async () => {
-		const { page } = await openApp(suite);
+		const { page } = await app.openApp(suite);
 		const told = await page.evaluate(async (src) => {
 			const events: string[] = [];
 			const names = [
@@ -94,14 +87,14 @@ describe("embedding", () => {
 			document.querySelector("bev-viewer")?.replaceWith(viewer);
 			await (viewer as unknown as { settled: Promise<void> }).settled;
 			return events;
-		}, TINY_SOURCE);
+		}, app.TINY_SOURCE);
 		expect(new Set(told)).toEqual(
 			new Set(["dataset-load", "scene-change", "frame-change"]),
 		);
 	});
 
 	it("shows data from an attribute, in several viewers on one page", async () => {
-		const { page, complaints } = await openApp(suite);
+		const { page, complaints } = await app.openApp(suite);
 		const frames = await page.evaluate(async (src) => {
 			const main = document.querySelector("main");
 			const viewers = Array.from({ length: 4 }, (_, frame) => {
@@ -116,7 +109,7 @@ describe("embedding", () => {
 			main?.replaceChildren(...viewers);
 			await Promise.all(viewers.map((viewer) => viewer.settled));
 			return viewers.map(({ controller }) => controller.state.shown?.frame);
-		}, TINY_SOURCE);
+		}, app.TINY_SOURCE);
 		expect(frames).toEqual([0, 1, 2, 3]);
 		expect(complaints).toEqual([]);
 	});

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { GOLDENS } from "../support/goldens.js";
 
-import { openApp, settled, stateOf, useViewer } from "./viewer-harness.js";
+import * as app from "./viewer-harness.js";
 
 /** L5Kit's layout around a recorded scene, with the map made for it. */
 function layout(goldens: string): {
@@ -21,12 +21,12 @@ function layout(goldens: string): {
 }
 
 describe.skipIf(!GOLDENS)("the viewer on a recorded scene", () => {
-	const suite = useViewer(() => layout(GOLDENS ?? ""));
+	const suite = app.useViewer(() => layout(GOLDENS ?? ""));
 
 	it("finds the map one folder up and colours what is lit", async () => {
 		const link = "v=1&src=/l5/scenes/single_scene.zarr&f=90";
-		const { page, complaints } = await openApp(suite, { link });
-		await settled(page);
+		const { page, complaints } = await app.openApp(suite, { link });
+		await app.settled(page);
 		await page.getByText("25 of 72 in this frame").waitFor();
 		await page.getByRole("switch", { name: "Lanes 68" }).waitFor();
 		await page.getByRole("switch", { name: "Crosswalks 7" }).waitFor();
@@ -37,8 +37,8 @@ describe.skipIf(!GOLDENS)("the viewer on a recorded scene", () => {
 
 	it("buffers the scene and plays it at eightfold speed without a stall", async () => {
 		const link = "v=1&src=/l5/scenes/single_scene.zarr";
-		const { page } = await openApp(suite, { link });
-		await settled(page);
+		const { page } = await app.openApp(suite, { link });
+		await app.settled(page);
 		await page.waitForFunction(() => {
 			const { state } = document.querySelector("bev-viewer")?.controller ?? {};
 			return state?.buffered[0]?.end === 248;
@@ -57,6 +57,6 @@ describe.skipIf(!GOLDENS)("the viewer on a recorded scene", () => {
 			return stalled;
 		});
 		expect(stalls).toBe(0);
-		expect(await stateOf(page)).toMatchObject({ frame: 247, shown: 247 });
+		expect(await app.stateOf(page)).toMatchObject({ frame: 247, shown: 247 });
 	});
 });

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Browser, JSHandle, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll } from "vitest";
+import { beforeEach } from "vitest";
 import type { ViewerController } from "../../web/src/elements/controller.js";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
 import { FaultyServer } from "../support/http-server.js";
 import { tinyDataset } from "../support/tiny-dataset.js";
-import { launch, STRICT_CSP } from "./harness.js";
+import { STRICT_CSP, useServers } from "./harness.js";
 
 /** The built app. */
 const APP = fileURLToPath(new URL("../../build/app", import.meta.url));
@@ -48,32 +48,11 @@ export interface ViewerSuite {
 
 /** Starts both before the tests that follow, and ends them after. */
 export function useViewer(more: () => More = () => ({})): ViewerSuite {
-	let browser: Browser | undefined;
-	let server: FaultyServer | undefined;
-	beforeAll(async () => {
-		[browser, server] = await Promise.all([launch(), serveApp(more())]);
+	const suite = useServers({ server: () => serveApp(more()) });
+	beforeEach(() => {
+		suite.server.csp = APP_CSP;
 	});
-	afterAll(async () => {
-		await browser?.close();
-		await server?.close();
-	});
-	afterEach(async () => {
-		server?.reset();
-		if (server) server.csp = APP_CSP;
-		for (const context of browser?.contexts() ?? []) await context.close();
-	});
-	const started = <T>(value: T | undefined): T => {
-		if (value === undefined) throw new Error("the suite has not started");
-		return value;
-	};
-	return {
-		get browser() {
-			return started(browser);
-		},
-		get server() {
-			return started(server);
-		},
-	};
+	return suite;
 }
 
 export interface Opened {

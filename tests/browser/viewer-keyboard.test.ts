@@ -1,15 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import {
-	openApp,
-	openTiny,
-	stateOf,
-	TINY_SOURCE,
-	useViewer,
-} from "./viewer-harness.js";
+import * as app from "./viewer-harness.js";
 
-const suite = useViewer();
+const suite = app.useViewer();
 
 /** More than there are controls at any time. */
 const MANY = 80;
@@ -64,10 +58,10 @@ async function savedBy(page: Page, key: string): Promise<[string, Buffer]> {
 
 describe("with the keyboard alone", () => {
 	it("one opens data, plays, selects, exports and opens other data", async () => {
-		const { page, complaints } = await openApp(suite);
+		const { page, complaints } = await app.openApp(suite);
 		await page.getByText("Drop a folder or a zip here").waitFor();
 		await goTo(page, "Or read from an address");
-		await page.keyboard.type(TINY_SOURCE);
+		await page.keyboard.type(app.TINY_SOURCE);
 		await page.keyboard.press("Enter");
 		await page.getByText("frame 0 of 6").waitFor();
 		await expect
@@ -78,10 +72,10 @@ describe("with the keyboard alone", () => {
 			});
 		await page.keyboard.press("Space");
 		await page.getByText("frame 5 of 6", { exact: true }).waitFor();
-		await expect.poll(async () => (await stateOf(page)).playing).toBe(false);
+		await expect.poll(async () => (await app.stateOf(page)).playing).toBe(false);
 		await page.keyboard.press("n");
 		await page.keyboard.press("Enter");
-		const { selection } = await stateOf(page);
+		const { selection } = await app.stateOf(page);
 		await page.getByText(`track ${selection}`, { exact: true }).waitFor();
 		await page.keyboard.press("e");
 		await page.getByRole("heading", { name: "Export" }).waitFor();
@@ -102,7 +96,7 @@ describe("with the keyboard alone", () => {
 	});
 
 	it("one goes through all places in the order in which they are seen", async () => {
-		const { page } = await openTiny(suite);
+		const { page } = await app.openTiny(suite);
 		const way = await goTo(page, "Lights");
 		const order = [
 			"Scene 0 of 2",
@@ -129,41 +123,41 @@ describe("with the keyboard alone", () => {
 	});
 
 	it("one goes from a row of the table to its record and back", async () => {
-		const { page } = await openTiny(suite);
+		const { page } = await app.openTiny(suite);
 		await goTo(page, /^Label 12/);
 		await page.keyboard.press("Enter");
 		await page.getByText("track 2", { exact: true }).waitFor();
 		await expect.poll(async () => (await stop(page)).name).toBe("Clear the selection");
 		await page.keyboard.press("Enter");
 		await expect.poll(async () => (await stop(page)).name).toBe("Label 12");
-		expect((await stateOf(page)).selection).toBeUndefined();
+		expect((await app.stateOf(page)).selection).toBeUndefined();
 	});
 
 	it("one steps back out of what cannot be opened, and is not stuck", async () => {
 		suite.server.fault({ match: /tiny\.zarr/, status: 404 });
-		const { page } = await openApp(suite);
+		const { page } = await app.openApp(suite);
 		await goTo(page, "Or read from an address");
-		await page.keyboard.type(TINY_SOURCE);
+		await page.keyboard.type(app.TINY_SOURCE);
 		await page.keyboard.press("Enter");
 		await page.getByRole("button", { name: "Try again" }).waitFor();
 		await expect.poll(() => stop(page)).toEqual({ name: "Try again", ring: true });
 		await page.keyboard.press("Escape");
 		await expect.poll(async () => (await stop(page)).name).toBe("Choose a folder");
-		expect(await stateOf(page)).toMatchObject({ phase: "empty" });
+		expect(await app.stateOf(page)).toMatchObject({ phase: "empty" });
 	});
 
 	it("one gets through every control of the time line and of the raster", async () => {
-		const { page } = await openTiny(suite, { link: "f=5&t=ego" });
+		const { page } = await app.openTiny(suite, { link: "f=5&t=ego" });
 		await page.getByText("RGB of 22 channels").waitFor({ state: "attached" });
 		await goTo(page, "Channel");
 		await goTo(page, "Open a config");
 		await goTo(page, /^Save this sample/);
 		await goTo(page, "One frame back");
 		await page.keyboard.press("Enter");
-		await expect.poll(async () => (await stateOf(page)).frame).toBe(4);
+		await expect.poll(async () => (await app.stateOf(page)).frame).toBe(4);
 		expect((await stop(page)).name).toBe("One frame back");
 		await goTo(page, "Frame");
 		await page.keyboard.press("ArrowLeft");
-		expect((await stateOf(page)).frame).toBe(3);
+		expect((await app.stateOf(page)).frame).toBe(3);
 	});
 });

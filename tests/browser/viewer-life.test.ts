@@ -1,15 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
-import {
-	openApp,
-	openTiny,
-	settled,
-	TINY_SOURCE,
-	useViewer,
-} from "./viewer-harness.js";
+import * as app from "./viewer-harness.js";
 
-const suite = useViewer();
+const suite = app.useViewer();
 
 const CYCLES = 200;
 /** Cycles after which caches of the page have what they are going to have. */
@@ -32,7 +26,7 @@ function cycle(page: Page, times: number): Promise<void> {
 				viewer.remove();
 			}
 		},
-		[TINY_SOURCE, times] as const,
+		[app.TINY_SOURCE, times] as const,
 	);
 }
 
@@ -61,7 +55,7 @@ describe("a viewer's life", () => {
 	it(
 		"gives back workers, memory, nodes and listeners, 200 times",
 		async () => {
-			const { page, complaints } = await openApp(suite);
+			const { page, complaints } = await app.openApp(suite);
 			await cycle(page, WARM);
 			const base = await held(page);
 			await cycle(page, CYCLES - WARM);
@@ -76,7 +70,7 @@ describe("a viewer's life", () => {
 	);
 
 	it("ends its worker some time after it was taken off the page", async () => {
-		const { page } = await openTiny(suite);
+		const { page } = await app.openTiny(suite);
 		expect(page.workers()).toHaveLength(1);
 		const ended = page.workers()[0]?.waitForEvent("close", { timeout: 30_000 });
 		await page.evaluate(() => document.querySelector("bev-viewer")?.remove());
@@ -131,7 +125,7 @@ describe("a monkey", () => {
 		"finds no error in a thousand things, and leaves a viewer that works",
 		async () => {
 			const size = { width: 1000, height: 640 };
-			const { page, complaints } = await openTiny(suite, size);
+			const { page, complaints } = await app.openTiny(suite, size);
 			const next = random(SEED);
 			const done: string[] = [];
 			for (let k = 0; k < INTERACTIONS && complaints.length === 0; k += 1) {
@@ -144,7 +138,7 @@ describe("a monkey", () => {
 				const { controller } = document.querySelector<Viewer>("bev-viewer") ?? {};
 				controller?.setScene(1, 2);
 			});
-			await settled(page);
+			await app.settled(page);
 			const { phase, scene, shown, span } = await page.evaluate(() => {
 				const { state } =
 					document.querySelector<Viewer>("bev-viewer")?.controller ?? {};

@@ -7,18 +7,9 @@ import { describe, expect, it } from "vitest";
 import { tinyDataset } from "../support/tiny-dataset.js";
 import { zipOf } from "../support/zip.js";
 
-import {
-	APP_CSP,
-	openApp,
-	openTiny,
-	serveApp,
-	settled,
-	stateOf,
-	TINY_SOURCE,
-	useViewer,
-} from "./viewer-harness.js";
+import * as app from "./viewer-harness.js";
 
-const suite = useViewer();
+const suite = app.useViewer();
 
 /** The tiny data set as a folder on disk, below `name`. */
 function folderOnDisk(name: string): string {
@@ -42,10 +33,10 @@ async function drop(page: Page, path: string): Promise<void> {
 
 describe("opening", () => {
 	it("by a link, at its scene, frame and selection, without a complaint under the strict policy", async () => {
-		const { page, complaints } = await openTiny(suite, {
+		const { page, complaints } = await app.openTiny(suite, {
 			link: "s=1&f=4&t=1",
 		});
-		expect(await stateOf(page)).toMatchObject({
+		expect(await app.stateOf(page)).toMatchObject({
 			scene: 1,
 			frame: 4,
 			shown: 4,
@@ -57,31 +48,31 @@ describe("opening", () => {
 	});
 
 	it("by the field, and remembers the address", async () => {
-		const { page } = await openApp(suite);
-		await page.getByLabel("Or read from an address").fill(TINY_SOURCE);
+		const { page } = await app.openApp(suite);
+		await page.getByLabel("Or read from an address").fill(app.TINY_SOURCE);
 		await page.keyboard.press("Enter");
 		await page.getByText("frame 0 of 6").waitFor();
-		await expect.poll(() => page.url()).toContain(`src=${TINY_SOURCE}`);
+		await expect.poll(() => page.url()).toContain(`src=${app.TINY_SOURCE}`);
 		await page.goto(`${suite.server.origin}/app/index.html?again`);
-		await page.getByRole("button", { name: TINY_SOURCE }).click();
+		await page.getByRole("button", { name: app.TINY_SOURCE }).click();
 		await page.getByText("frame 0 of 6").waitFor();
 	});
 
 	it("says what is wrong with an address that is none", async () => {
-		const { page } = await openApp(suite);
+		const { page } = await app.openApp(suite);
 		await page.getByLabel("Or read from an address").fill("ftp://host/a");
 		await page.getByRole("button", { name: "Open", exact: true }).click();
 		await page.getByText("That is no web address").waitFor();
-		expect(await stateOf(page)).toMatchObject({ phase: "empty" });
+		expect(await app.stateOf(page)).toMatchObject({ phase: "empty" });
 	});
 
 	it("by dropping a folder that holds the data set deeper down", async () => {
 		const top = folderOnDisk("l5/scenes/tiny.zarr");
 		try {
-			const { page, complaints } = await openApp(suite);
+			const { page, complaints } = await app.openApp(suite);
 			await drop(page, top);
 			await page.getByText("frame 0 of 6").waitFor();
-			await settled(page);
+			await app.settled(page);
 			expect(complaints).toEqual([]);
 		} finally {
 			rmSync(top, { recursive: true });
@@ -91,7 +82,7 @@ describe("opening", () => {
 	it("by choosing a folder where there is no picker", async () => {
 		const top = folderOnDisk("tiny.zarr");
 		try {
-			const { page } = await openApp(suite);
+			const { page } = await app.openApp(suite);
 			await page.evaluate(() => Reflect.deleteProperty(window, "showDirectoryPicker"));
 			const [chooser] = await Promise.all([
 				page.waitForEvent("filechooser"),
@@ -112,7 +103,7 @@ describe("opening", () => {
 			zipOf(tinyDataset(), (name) => name.startsWith("agents")),
 		);
 		try {
-			const { page, complaints } = await openApp(suite);
+			const { page, complaints } = await app.openApp(suite);
 			await drop(page, zip);
 			await page.getByText("frame 0 of 6").waitFor();
 			await page.getByRole("button", { name: "Open", exact: true }).click();
@@ -122,7 +113,7 @@ describe("opening", () => {
 			]);
 			await chooser.setFiles(zip);
 			await page.getByText("frame 0 of 6").waitFor();
-			await settled(page);
+			await app.settled(page);
 			expect(complaints).toEqual([]);
 		} finally {
 			rmSync(top, { recursive: true });
@@ -130,7 +121,7 @@ describe("opening", () => {
 	});
 
 	it("by the picker of folders, where there is one", async () => {
-		const { page, complaints } = await openApp(suite);
+		const { page, complaints } = await app.openApp(suite);
 		const files = [...tinyDataset()].map(
 			([key, bytes]) => [key, Array.from(bytes)] as const,
 		);
@@ -152,17 +143,17 @@ describe("opening", () => {
 		}, files);
 		await page.getByRole("button", { name: "Choose a folder" }).click();
 		await page.getByText("frame 0 of 6").waitFor();
-		await settled(page);
+		await app.settled(page);
 		expect(await page.locator(".crumbs").textContent()).toContain("tiny.zarr");
 		expect(complaints).toEqual([]);
 	});
 
 	it("asks before it reads what a link names on another site", async () => {
 		suite.server.csp = undefined;
-		const other = await serveApp();
+		const other = await app.serveApp();
 		try {
-			const src = `${other.origin}${TINY_SOURCE}`;
-			const { page } = await openApp(suite, { link: `v=1&src=${src}&f=2` });
+			const src = `${other.origin}${app.TINY_SOURCE}`;
+			const { page } = await app.openApp(suite, { link: `v=1&src=${src}&f=2` });
 			await page.getByText("Open data from another site?").waitFor();
 			expect(other.log).toEqual([]);
 			await page.getByRole("button", { name: "Open it" }).click();
@@ -173,32 +164,32 @@ describe("opening", () => {
 	});
 
 	it("reports bad values of a link and opens the rest", async () => {
-		const { page } = await openTiny(suite, { link: "f=3&th=7" });
+		const { page } = await app.openTiny(suite, { link: "f=3&th=7" });
 		await page.getByText("Link: th=7 ignored, expected a number from 0 to 1").waitFor();
-		expect(await stateOf(page)).toMatchObject({ frame: 3, threshold: 0.5 });
+		expect(await app.stateOf(page)).toMatchObject({ frame: 3, threshold: 0.5 });
 	});
 });
 
 describe("failing", () => {
 	it("tells a missing data set, with the request, and tries again", async () => {
 		suite.server.fault({ match: /tiny\.zarr/, status: 404 });
-		const { page } = await openApp(suite, { link: `v=1&src=${TINY_SOURCE}` });
+		const { page } = await app.openApp(suite, { link: `v=1&src=${app.TINY_SOURCE}` });
 		await page.getByRole("button", { name: "Try again" }).waitFor();
 		const said = await page.locator("bev-open .card").textContent();
 		expect(said).toContain("zgroup");
 		suite.server.reset();
-		suite.server.csp = APP_CSP;
+		suite.server.csp = app.APP_CSP;
 		await page.getByRole("button", { name: "Try again" }).click();
 		await page.getByText("frame 0 of 6").waitFor();
 	});
 
 	it("speaks of CORS where another site does not allow reading", async () => {
 		suite.server.csp = undefined;
-		const other = await serveApp();
+		const other = await app.serveApp();
 		other.cors = "none";
 		try {
-			const link = `v=1&src=${other.origin}${TINY_SOURCE}`;
-			const { page } = await openApp(suite, { link });
+			const link = `v=1&src=${other.origin}${app.TINY_SOURCE}`;
+			const { page } = await app.openApp(suite, { link });
 			await page.getByRole("button", { name: "Open it" }).click();
 			await page
 				.getByText("Access-Control-Allow-Origin", { exact: false })
@@ -214,13 +205,13 @@ describe("failing", () => {
 			status: 200,
 			body: "<!doctype html><title>hi</title>",
 		});
-		const { page } = await openApp(suite, { link: `v=1&src=${TINY_SOURCE}` });
+		const { page } = await app.openApp(suite, { link: `v=1&src=${app.TINY_SOURCE}` });
 		await page.getByText("The metadata cannot be read").waitFor();
 	});
 
 	it("can be cancelled while the server keeps it waiting", async () => {
 		suite.server.fault({ match: /\.zgroup/, delayMs: 20_000 });
-		const { page } = await openApp(suite, { link: `v=1&src=${TINY_SOURCE}` });
+		const { page } = await app.openApp(suite, { link: `v=1&src=${app.TINY_SOURCE}` });
 		await page.getByText("Opening tiny.zarr").waitFor();
 		await page.getByRole("button", { name: "Cancel" }).click();
 		await page.getByText("Drop a folder or a zip here").waitFor();
@@ -229,21 +220,21 @@ describe("failing", () => {
 
 	it("says that a chunk is not stored, and shows the rest", async () => {
 		suite.server.fault({ match: /tiny\.zarr\/agents\/4$/, status: 404 });
-		const link = `v=1&src=${TINY_SOURCE}&f=5`;
-		const { page } = await openApp(suite, { link });
-		await settled(page);
+		const link = `v=1&src=${app.TINY_SOURCE}&f=5`;
+		const { page } = await app.openApp(suite, { link });
+		await app.settled(page);
 		await page.getByText("Chunk agents/4 is not stored").waitFor();
 		await page.getByText("1 missing").waitFor();
 	});
 
 	it("goes on after a damaged chunk, and says which it was", async () => {
 		suite.server.fault({ match: /tiny\.zarr\/agents\/4$/, truncateTo: 10 });
-		const link = `v=1&src=${TINY_SOURCE}&f=5`;
-		const { page } = await openApp(suite, { link });
+		const link = `v=1&src=${app.TINY_SOURCE}&f=5`;
+		const { page } = await app.openApp(suite, { link });
 		await page.getByText("A chunk is damaged").waitFor();
 		await page.getByText("agents/4", { exact: false }).first().waitFor();
 		await page.getByRole("slider", { name: "Frame" }).press("Home");
-		await expect.poll(async () => (await stateOf(page)).shown).toBe(0);
+		await expect.poll(async () => (await app.stateOf(page)).shown).toBe(0);
 		await page.getByText("A chunk is damaged").waitFor({ state: "hidden" });
 	});
 });

@@ -1,17 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import {
-	buffered,
-	controllerOf,
-	focusPicture,
-	openMade,
-	openTiny,
-	settled,
-	stateOf,
-	useViewer,
-} from "./viewer-harness.js";
+import * as app from "./viewer-harness.js";
 
-const suite = useViewer();
+const suite = app.useViewer();
 
 /** Of column `k` of the agent table, from the top. */
 const column = (page: Page, k: number) =>
@@ -22,7 +13,7 @@ const column = (page: Page, k: number) =>
 
 describe("the agent table", () => {
 	it("sorts by what is pressed, and the other way when pressed again", async () => {
-		const { page } = await openTiny(suite);
+		const { page } = await app.openTiny(suite);
 		expect(await column(page, 4)).toEqual(["10.0", "20.0", "30.0"]);
 		await page.getByRole("button", { name: "Metres" }).click();
 		expect(await column(page, 4)).toEqual(["30.0", "20.0", "10.0"]);
@@ -36,7 +27,7 @@ describe("the agent table", () => {
 
 describe("the record", () => {
 	it("shows label probabilities as bars as long as they are likely", async () => {
-		const { page } = await openTiny(suite);
+		const { page } = await app.openTiny(suite);
 		await page.getByRole("button", { name: "Label 3" }).click();
 		const row = page.locator("bev-inspector .label");
 		expect(
@@ -50,14 +41,14 @@ describe("the record", () => {
 
 describe("scenes", () => {
 	it("are gone through by the buttons around the name, and by keys", async () => {
-		const { page } = await openTiny(suite);
+		const { page } = await app.openTiny(suite);
 		const back = page.getByRole("button", { name: "Previous scene" });
 		const on = page.getByRole("button", { name: "Next scene" });
 		expect(await back.isDisabled()).toBe(true);
 		await on.click();
 		await page.getByText("Scene 1 of 2").waitFor();
 		expect(await on.isDisabled()).toBe(true);
-		await focusPicture(page);
+		await app.focusPicture(page);
 		await page.keyboard.press("[");
 		await page.getByText("Scene 0 of 2").waitFor();
 	});
@@ -65,15 +56,15 @@ describe("scenes", () => {
 
 describe("the time line", () => {
 	it("plays at the speed that is chosen, and shows what is loaded", async () => {
-		const { page } = await openMade(suite);
-		await buffered(page, 248);
+		const { page } = await app.openMade(suite);
+		await app.buffered(page, 248);
 		const loaded = page.locator("bev-timeline .loaded");
 		expect(await loaded.getAttribute("width")).toBe("247");
 		const speed = page.getByRole("combobox", { name: "Playback speed" });
 		expect((await speed.locator("option").allTextContents()).at(0)).toBe("0.1×");
 		expect((await speed.locator("option").allTextContents()).at(-1)).toBe("8×");
 		await speed.selectOption("8");
-		const controller = await controllerOf(page);
+		const controller = await app.controllerOf(page);
 		// 248 frames of a tenth of a second: three seconds at eight times the pace.
 		const seconds = await controller.evaluate(async (it) => {
 			const begin = performance.now();
@@ -86,14 +77,14 @@ describe("the time line", () => {
 	});
 
 	it("has a row for each light, which seeks where it is pressed", async () => {
-		const { page } = await openMade(suite);
-		await buffered(page, 248);
+		const { page } = await app.openMade(suite);
+		await app.buffered(page, 248);
 		const light = page.getByRole("img", { name: /^Light / }).first();
 		expect(await light.getAttribute("aria-label")).toMatch(/ at this frame$/);
 		const box = await light.boundingBox();
 		if (!box) throw new Error("there is no light");
 		await page.mouse.click(box.x + (box.width * 50) / 247, box.y + box.height / 2);
-		expect((await stateOf(page)).frame).toBe(50);
+		expect((await app.stateOf(page)).frame).toBe(50);
 		await page.getByRole("button", { name: "Lights", exact: true }).click();
 		await light.waitFor({ state: "hidden" });
 	});
@@ -101,19 +92,23 @@ describe("the time line", () => {
 
 describe("the top bar", () => {
 	it("copies a link that leads back to this moment", async () => {
-		const { page } = await openTiny(suite, { link: "s=1&f=3&t=2" });
+		const { page } = await app.openTiny(suite, { link: "s=1&f=3&t=2" });
 		await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
 		await page.getByRole("button", { name: "Copy link" }).click();
 		await page.getByRole("button", { name: "Copied" }).waitFor();
 		const link = await page.evaluate(() => navigator.clipboard.readText());
 		await page.goto("about:blank");
 		await page.goto(link);
-		await settled(page);
-		expect(await stateOf(page)).toMatchObject({ scene: 1, shown: 3, selection: "2" });
+		await app.settled(page);
+		expect(await app.stateOf(page)).toMatchObject({
+			scene: 1,
+			shown: 3,
+			selection: "2",
+		});
 	});
 
 	it("changes the theme of every part and of the picture", async () => {
-		const { page } = await openTiny(suite, { theme: "dark" });
+		const { page } = await app.openTiny(suite, { theme: "dark" });
 		const grounds = () =>
 			page.evaluate(() => {
 				const viewer = document.querySelector("bev-viewer");
@@ -132,8 +127,8 @@ describe("the top bar", () => {
 
 describe("the parts", () => {
 	it("work alone on a controller that they share", async () => {
-		const { page, complaints } = await openTiny(suite);
-		const controller = await controllerOf(page);
+		const { page, complaints } = await app.openTiny(suite);
+		const controller = await app.controllerOf(page);
 		await controller.evaluate(async (shared) => {
 			const names = [
 				...(["bev-scene-view", "bev-timeline", "bev-layers", "bev-plots"] as const),
@@ -149,20 +144,20 @@ describe("the parts", () => {
 		});
 		const alone = page.locator("main > bev-timeline");
 		await alone.getByRole("button", { name: "One frame on" }).click();
-		expect((await stateOf(page)).frame).toBe(1);
+		expect((await app.stateOf(page)).frame).toBe(1);
 		await page.locator("main > bev-agent-table button", { hasText: "Label 3" }).click();
 		await page.locator("main > bev-inspector").getByText("track 1").waitFor();
 		await page
 			.locator("main > bev-layers")
 			.getByRole("switch", { name: "Ego" })
 			.click();
-		expect((await stateOf(page)).layers).not.toContain("ego");
+		expect((await app.stateOf(page)).layers).not.toContain("ego");
 		expect(complaints).toEqual([]);
 	});
 
 	it("draw the picture again when its context comes back", async () => {
-		const { page } = await openTiny(suite, { reducedMotion: true });
-		await buffered(page, 6);
+		const { page } = await app.openTiny(suite, { reducedMotion: true });
+		await app.buffered(page, 6);
 		const same = await page.evaluate(async () => {
 			const viewer = document.querySelector("bev-viewer");
 			const canvas = viewer?.renderRoot.querySelector("bev-scene-view")?.canvas;

@@ -6,13 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
 import { STUB_CONFIG } from "../../web/test/support/configs.js";
 import { readNpz } from "../support/npz.js";
-import {
-	controllerOf,
-	type OpenOptions,
-	openTiny,
-	stateOf,
-	useViewer,
-} from "./viewer-harness.js";
+import * as app from "./viewer-harness.js";
 
 /** Wider than high, two frames of history: six channels. */
 const CONFIG = {
@@ -24,7 +18,7 @@ const CONFIG = {
 	},
 };
 
-const suite = useViewer(() => ({
+const suite = app.useViewer(() => ({
 	objects: new Map([["/data/config.json", JSON.stringify(CONFIG)]]),
 }));
 
@@ -63,8 +57,8 @@ const shows = (page: Page, frame: number, channel?: number) =>
 		[frame, channel ?? -1] as const,
 	);
 
-async function selected(options: OpenOptions = {}) {
-	const opened = await openTiny(suite, { link: "f=3&t=ego", ...options });
+async function selected(options: app.OpenOptions = {}) {
+	const opened = await app.openTiny(suite, { link: "f=3&t=ego", ...options });
 	await opened.page.getByText("Raster the ego sees").waitFor();
 	await shows(opened.page, 3);
 	return opened;
@@ -160,7 +154,7 @@ describe("the raster panel", () => {
 			.selectOption({ label: "3 · self, now" });
 		await shows(page, 3, 3);
 		const image = await drawn(page);
-		const controller = await controllerOf(page);
+		const controller = await app.controllerOf(page);
 		await controller.evaluate(({ heldFrames }) => {
 			const { corners } = heldFrames.get(3)?.ego ?? {};
 			for (let k = 0; corners && k < corners.length; k += 2)
@@ -243,7 +237,7 @@ describe("the raster panel", () => {
 		});
 		expect(alone).toBe(true);
 		await shows(page, 4);
-		expect((await stateOf(page)).frame).toBe(4);
+		expect((await app.stateOf(page)).frame).toBe(4);
 	});
 });
 

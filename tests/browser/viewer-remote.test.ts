@@ -1,14 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { tinyDataset } from "../support/tiny-dataset.js";
-import {
-	buffered,
-	controllerOf,
-	openApp,
-	settled,
-	stateOf,
-	useViewer,
-} from "./viewer-harness.js";
+import * as app from "./viewer-harness.js";
 
 const FRAMES = 248;
 /** A server far away and a busy machine take their time. */
@@ -17,7 +10,7 @@ const SOURCE = "/data/long.zarr";
 /** Four frames of agents in a chunk. */
 const SIZE = { scenes: 2, framesPerScene: FRAMES, rowsPerChunk: 12 };
 
-const suite = useViewer(() => {
+const suite = app.useViewer(() => {
 	const long = [...tinyDataset(SIZE)];
 	return { objects: new Map(long.map(([key, bytes]) => [`${SOURCE}/${key}`, bytes])) };
 });
@@ -26,8 +19,8 @@ const suite = useViewer(() => {
 async function openFar(delayMs: number): Promise<Page> {
 	const match = /long\.zarr\/\w+\/\d+$/;
 	suite.server.fault({ match, delayMs, times: Number.POSITIVE_INFINITY });
-	const { page } = await openApp(suite, { link: `v=1&src=${SOURCE}` });
-	await settled(page);
+	const { page } = await app.openApp(suite, { link: `v=1&src=${SOURCE}` });
+	await app.settled(page);
 	return page;
 }
 
@@ -37,7 +30,7 @@ const agentChunks = (): number[] => suite.server.asked(`${SOURCE}/agents/`).map(
 describe("a scene far away", () => {
 	it("shows where scrubbing ends before it reads on where it passed", async () => {
 		const page = await openFar(600);
-		const controller = await controllerOf(page);
+		const controller = await app.controllerOf(page);
 		// From place to place as fast as a hand moves: faster than the server answers.
 		await controller.evaluate(async (it) => {
 			for (let frame = 60; frame <= 240; frame += 10) {
@@ -60,7 +53,7 @@ describe("a scene far away", () => {
 		await expect
 			.poll(() => asked().some(({ status }) => status === 0), SLOW)
 			.toBe(true);
-		const controller = await controllerOf(page);
+		const controller = await app.controllerOf(page);
 		await controller.evaluate((it) => it.setScene(1));
 		await expect.poll(() => asked().some(({ aborted }) => aborted), SLOW).toBe(true);
 		await page.waitForFunction(
@@ -72,9 +65,9 @@ describe("a scene far away", () => {
 
 	it("plays without a stall and without a request once it is buffered", async () => {
 		const page = await openFar(20);
-		await buffered(page, FRAMES);
+		await app.buffered(page, FRAMES);
 		const asked = suite.server.asked(SOURCE).length;
-		const controller = await controllerOf(page);
+		const controller = await app.controllerOf(page);
 		const { stalls, shown } = await controller.evaluate(async (it) => {
 			const seen = new Set<number>();
 			let waits = 0;
@@ -90,7 +83,10 @@ describe("a scene far away", () => {
 		});
 		expect(stalls).toBe(0);
 		expect(shown).toBeGreaterThan(20);
-		expect(await stateOf(page)).toMatchObject({ frame: FRAMES - 1, shown: FRAMES - 1 });
+		expect(await app.stateOf(page)).toMatchObject({
+			frame: FRAMES - 1,
+			shown: FRAMES - 1,
+		});
 		expect(suite.server.asked(SOURCE).length).toBe(asked);
 	});
 });

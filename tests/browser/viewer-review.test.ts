@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
 import { TINY } from "../support/tiny-dataset.js";
 import { findings } from "./axe.js";
-import { openTiny, stateOf, TINY_SOURCE, useViewer } from "./viewer-harness.js";
+import * as app from "./viewer-harness.js";
 
 const HEAD = "timestamp,track_id,conf_0,conf_1,coord_x00,coord_y00,coord_x10,coord_y10";
 
@@ -16,7 +16,7 @@ function line(frame: number, track: number, metres: number): string {
 /** The worst is track 3 in frame 2, then 1 in frame 4, then 2 in frame 0. */
 const CSV = [HEAD, line(0, 2, 1), line(2, 3, 5), line(4, 1, 3), ""].join("\r\n");
 
-const suite = useViewer(() => ({ objects: new Map([["/data/pred.csv", CSV]]) }));
+const suite = app.useViewer(() => ({ objects: new Map([["/data/pred.csv", CSV]]) }));
 
 /** Drops a file of this text onto the viewer. */
 async function drop(page: Page, name: string, text: string): Promise<void> {
@@ -43,7 +43,7 @@ const linkOf = (page: Page) =>
 
 describe("predictions", () => {
 	it("are scored when a CSV is dropped, the worst first, and jumped to", async () => {
-		const { page, complaints } = await openTiny(suite);
+		const { page, complaints } = await app.openTiny(suite);
 		await drop(page, "mine.csv", CSV);
 		const rows = page
 			.getByRole("table", { name: "Predictions by agent" })
@@ -55,23 +55,32 @@ describe("predictions", () => {
 			expect.stringMatching(/^2\s+0\s+1\.00\s+1\.00\s+0\.50\s+1\/1$/),
 		]);
 		await page.getByRole("button", { name: "Worst" }).click();
-		expect([(await stateOf(page)).frame, await selectionOf(page)]).toEqual([2, "3"]);
+		expect([(await app.stateOf(page)).frame, await selectionOf(page)]).toEqual([
+			2,
+			"3",
+		]);
 		await page.getByRole("group", { name: "Scene, seen from above" }).focus();
 		await page.keyboard.press("j");
-		expect([(await stateOf(page)).frame, await selectionOf(page)]).toEqual([4, "1"]);
+		expect([(await app.stateOf(page)).frame, await selectionOf(page)]).toEqual([
+			4,
+			"1",
+		]);
 		await page.keyboard.press("k");
-		expect([(await stateOf(page)).frame, await selectionOf(page)]).toEqual([2, "3"]);
+		expect([(await app.stateOf(page)).frame, await selectionOf(page)]).toEqual([
+			2,
+			"3",
+		]);
 		await page.getByRole("button", { name: "By frame" }).click();
 		const frames = page.getByRole("table", { name: "Predictions by frame" });
 		await frames.getByRole("button", { name: "Frame 0" }).click();
-		expect((await stateOf(page)).frame).toBe(0);
+		expect((await app.stateOf(page)).frame).toBe(0);
 		await page.keyboard.press("ArrowRight");
 		await page.getByText("Nothing is predicted in this frame.").waitFor();
 		expect(complaints).toEqual([]);
 	});
 
 	it("are drawn in the frame that they are of, and only there", async () => {
-		const { page } = await openTiny(suite);
+		const { page } = await app.openTiny(suite);
 		const bright = () =>
 			page.evaluate(async () => {
 				const viewer = document.querySelector<Viewer>("bev-viewer");
@@ -101,7 +110,7 @@ describe("predictions", () => {
 	});
 
 	it("come as a property, and go with it", async () => {
-		const { page } = await openTiny(suite);
+		const { page } = await app.openTiny(suite);
 		await page.evaluate((start) => {
 			const viewer = document.querySelector<Viewer>("bev-viewer");
 			if (!viewer) throw new Error("there is no viewer");
@@ -122,7 +131,7 @@ describe("predictions", () => {
 	});
 
 	it("come and stay with a link, and what ranks them too", async () => {
-		const { page } = await openTiny(suite, { link: "pr=/data/pred.csv&pm=ade" });
+		const { page } = await app.openTiny(suite, { link: "pr=/data/pred.csv&pm=ade" });
 		await page.getByRole("table", { name: "Predictions by agent" }).waitFor();
 		await expect(
 			page.locator('th[aria-sort="descending"]').textContent(),
@@ -135,12 +144,14 @@ describe("predictions", () => {
 	});
 
 	it("of another site are not read from a link", async () => {
-		const { page } = await openTiny(suite, { link: "pr=https://example.org/p.csv" });
+		const { page } = await app.openTiny(suite, {
+			link: "pr=https://example.org/p.csv",
+		});
 		await page.getByText("is not of this site, so it is not read").waitFor();
 	});
 
 	it("that are wrong are refused with the line, and with the request that failed", async () => {
-		const { page } = await openTiny(suite);
+		const { page } = await app.openTiny(suite);
 		await drop(page, "mine.csv", CSV.replace("0.75", "0.5"));
 		const alert = page.getByRole("alert");
 		await expect
@@ -152,13 +163,13 @@ describe("predictions", () => {
 			.toMatch(/other\.csv: no column conf_0/);
 		await page.goto(`${suite.server.origin}/app/index.html#v=1`);
 		await page.goto(
-			`${suite.server.origin}/app/index.html#v=1&src=${TINY_SOURCE}&pr=/data/none.csv`,
+			`${suite.server.origin}/app/index.html#v=1&src=${app.TINY_SOURCE}&pr=/data/none.csv`,
 		);
 		await expect.poll(() => alert.textContent()).toMatch(/HTTP 404 for .*none\.csv/);
 	});
 
 	it.each(["dark", "light"] as const)("are accessible, %s", async (theme) => {
-		const { page } = await openTiny(suite, { theme });
+		const { page } = await app.openTiny(suite, { theme });
 		await drop(page, "mine.csv", CSV);
 		await page.getByRole("table", { name: "Predictions by agent" }).waitFor();
 		expect(await findings(page)).toEqual([]);

@@ -1,20 +1,14 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
-import {
-	focusPicture,
-	openMade,
-	openTiny,
-	stateOf,
-	useViewer,
-} from "./viewer-harness.js";
+import * as app from "./viewer-harness.js";
 
-const suite = useViewer();
+const suite = app.useViewer();
 
 async function middle(page: Page): Promise<{ x: number; y: number; scale: number }> {
 	const box = await page.locator("bev-scene-view").boundingBox();
 	if (!box) throw new Error("there is no picture");
-	const { camera } = await stateOf(page);
+	const { camera } = await app.stateOf(page);
 	const scale = Math.min(box.width, box.height) / camera.span;
 	return { x: box.x + box.width / 2, y: box.y + box.height / 2, scale };
 }
@@ -27,16 +21,16 @@ const measured = (page: Page) =>
 
 describe("the scene view", () => {
 	it("measures between two clicks, and between agents by keys", async () => {
-		const { page, complaints } = await openMade(suite, { reducedMotion: true });
+		const { page, complaints } = await app.openMade(suite, { reducedMotion: true });
 		const { x, y, scale } = await middle(page);
 		await page.getByRole("button", { name: "Measure" }).click();
 		await page.mouse.click(x - 60, y - 40);
 		await page.mouse.click(x + 60, y - 40);
-		const { announcement, selection } = await stateOf(page);
+		const { announcement, selection } = await app.stateOf(page);
 		expect(Number.parseFloat(announcement)).toBeCloseTo(120 / scale, 1);
 		expect(announcement).toMatch(/ metres$/);
 		expect(selection).toBeUndefined();
-		await focusPicture(page);
+		await app.focusPicture(page);
 		await page.keyboard.press("n");
 		await page.keyboard.press("Enter");
 		expect(await measured(page)).toBe(1);
@@ -44,7 +38,7 @@ describe("the scene view", () => {
 		await page.keyboard.press("Enter");
 		// The two nearest agents are on one ring of 10 m, 25 golden angles of 2.399 apart.
 		const chord = 20 * Math.abs(Math.sin((25 * 2.399) / 2));
-		const said = Number.parseFloat((await stateOf(page)).announcement);
+		const said = Number.parseFloat((await app.stateOf(page)).announcement);
 		expect(said).toBeCloseTo(chord, 1);
 		await page.keyboard.press("Escape");
 		expect(await measured(page)).toBeUndefined();
@@ -52,7 +46,7 @@ describe("the scene view", () => {
 	});
 
 	it("tells the place under the pointer in world's, the ego's and an agent's axes", async () => {
-		const { page } = await openMade(suite, { reducedMotion: true });
+		const { page } = await app.openMade(suite, { reducedMotion: true });
 		const { x, y, scale } = await middle(page);
 		const agent = page
 			.getByRole("group", { name: "Coordinates" })
@@ -61,7 +55,7 @@ describe("the scene view", () => {
 		await page.mouse.move(x + 2 * scale, y - 3 * scale);
 		// The ego begins at (-50, 0) and looks along x.
 		await page.getByText(/^world x −4[78]\.\d\d y [23]\.\d\d$/).waitFor();
-		await focusPicture(page);
+		await app.focusPicture(page);
 		await page.keyboard.press("c");
 		await page.mouse.move(x + 2 * scale, y - 3 * scale - 1);
 		await page.getByText(/^ego x [12]\.\d\d y [23]\.\d\d$/).waitFor();
@@ -84,7 +78,7 @@ describe("the scene view", () => {
 
 	it("is saved as a string, and another viewer takes it as an attribute", async () => {
 		const link = "s=1&f=2&t=3&w=heading&c=ego&z=60&p=1-4&th=0.25";
-		const { page } = await openTiny(suite, { link });
+		const { page } = await app.openTiny(suite, { link });
 		const [first, second] = await page.evaluate(async () => {
 			const viewer = document.querySelector<Viewer>("bev-viewer");
 			const other = document.createElement("bev-viewer");
@@ -99,7 +93,7 @@ describe("the scene view", () => {
 	});
 
 	it("is drawn ten times on one page, each at its own frame", async () => {
-		const { page, complaints } = await openMade(suite);
+		const { page, complaints } = await app.openMade(suite);
 		const frames = await page.evaluate(`(async () => {
 			const { opened } = await import("/support/made-scene.js");
 			const viewers = Array.from({ length: 10 }, () => document.createElement("bev-viewer"));

@@ -1,16 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
-import {
-	buffered,
-	focusPicture,
-	openMade,
-	openTiny,
-	stateOf,
-	useViewer,
-} from "./viewer-harness.js";
+import * as app from "./viewer-harness.js";
 
-const suite = useViewer();
+const suite = app.useViewer();
 
 const sectionOf = (page: Page) =>
 	page.evaluate(() => {
@@ -21,9 +14,9 @@ const sectionOf = (page: Page) =>
 
 describe("the time line", () => {
 	it("plays a part marked by keys over and over, until it is unmarked", async () => {
-		const { page, complaints } = await openMade(suite);
-		await buffered(page, 248);
-		await focusPicture(page);
+		const { page, complaints } = await app.openMade(suite);
+		await app.buffered(page, 248);
+		await app.focusPicture(page);
 		await page.keyboard.press("Shift+ArrowRight");
 		await page.keyboard.press("i");
 		await page.keyboard.press("ArrowRight");
@@ -35,7 +28,7 @@ describe("the time line", () => {
 		});
 		await page.keyboard.press("Space");
 		await page.waitForTimeout(900);
-		const { playing, frame } = await stateOf(page);
+		const { playing, frame } = await app.stateOf(page);
 		expect(playing).toBe(true);
 		expect(frame).toBeGreaterThanOrEqual(10);
 		expect(frame).toBeLessThan(13);
@@ -51,8 +44,8 @@ describe("the time line", () => {
 	});
 
 	it("marks a part by dragging with Shift, and takes it into the link", async () => {
-		const { page } = await openMade(suite);
-		await buffered(page, 248);
+		const { page } = await app.openMade(suite);
+		await app.buffered(page, 248);
 		const slider = page.getByRole("slider", { name: "Frame" });
 		const box = await slider.boundingBox();
 		if (!box) throw new Error("there is no slider");
@@ -64,7 +57,7 @@ describe("the time line", () => {
 		await page.mouse.up();
 		await page.keyboard.up("Shift");
 		expect((await sectionOf(page)).section).toEqual({ begin: 120, end: 201 });
-		expect((await stateOf(page)).frame).toBe(0);
+		expect((await app.stateOf(page)).frame).toBe(0);
 		const link = await page.evaluate(
 			() =>
 				document.querySelector<Viewer>("bev-viewer")?.controller?.linkState().section,
@@ -73,15 +66,15 @@ describe("the time line", () => {
 	});
 
 	it("plots the ego beside what is selected, and seeks where a plot is pressed", async () => {
-		const { page, complaints } = await openMade(suite);
-		await buffered(page, 248);
+		const { page, complaints } = await app.openMade(suite);
+		await app.buffered(page, 248);
 		await page.getByRole("button", { name: "Yaw", exact: true }).click();
 		const speed = page.getByRole("img", { name: /^Speed in m\/s at this frame/ });
 		await expect.poll(() => speed.getAttribute("aria-label")).toMatch(/: ego 6\.0$/);
 		const box = await speed.boundingBox();
 		if (!box) throw new Error("there is no plot");
 		await page.mouse.click(box.x + (box.width * 100) / 247, box.y + box.height / 2);
-		expect((await stateOf(page)).frame).toBe(100);
+		expect((await app.stateOf(page)).frame).toBe(100);
 		// 6 + sin(100 / 15) m/s, and a heading of 100 / 60 radians.
 		await expect.poll(() => speed.getAttribute("aria-label")).toMatch(/: ego 6\.4$/);
 		const yaw = page.getByRole("img", { name: /^Yaw in ° at this frame: ego 95$/ });
@@ -94,7 +87,7 @@ describe("the time line", () => {
 	});
 
 	it("goes to the ends and tells where the data is odd", async () => {
-		const { page } = await openMade(suite);
+		const { page } = await app.openMade(suite);
 		await page.evaluate(`(async () => {
 			const { opened } = await import("/support/made-scene.js");
 			const { dataset, findMap } = opened();
@@ -104,24 +97,24 @@ describe("the time line", () => {
 			}) };
 			await document.querySelector("bev-viewer").show("odd", { dataset: odd, findMap });
 		})()`);
-		await buffered(page, 248);
+		await app.buffered(page, 248);
 		await page.getByRole("button", { name: "Last frame" }).click();
-		expect((await stateOf(page)).frame).toBe(247);
+		expect((await app.stateOf(page)).frame).toBe(247);
 		await page.getByRole("button", { name: "First frame" }).click();
-		expect((await stateOf(page)).frame).toBe(0);
+		expect((await app.stateOf(page)).frame).toBe(0);
 		await page.getByText(/^Quality/).click();
 		await page.getByRole("button", { name: /^30 Track 1 jumps 90.0 m$/ }).click();
-		expect((await stateOf(page)).frame).toBe(30);
+		expect((await app.stateOf(page)).frame).toBe(30);
 	});
 
 	it("tells which rows are not stored, and where", async () => {
 		suite.server.fault({ match: /agents\/1$/, status: 404 });
-		const { page } = await openTiny(suite);
+		const { page } = await app.openTiny(suite);
 		await page.getByText(/^Quality 1$/).click();
 		const mark = page.getByRole("button", {
 			name: "1 Not stored: the agents of 2 frames",
 		});
 		await mark.click();
-		expect((await stateOf(page)).frame).toBe(1);
+		expect((await app.stateOf(page)).frame).toBe(1);
 	});
 });

@@ -1,15 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { findings } from "./axe.js";
-import {
-	agentOnPage,
-	openTiny,
-	settled,
-	stateOf,
-	useViewer,
-} from "./viewer-harness.js";
+import * as app from "./viewer-harness.js";
 
-const suite = useViewer();
+const suite = app.useViewer();
 
 const PHONE = { width: 360, height: 740, touch: true, reducedMotion: true } as const;
 /** Of fingers on glass. */
@@ -43,20 +37,20 @@ async function fingers(page: Page, ...ways: readonly (readonly [Place, Place])[]
 async function middle(page: Page): Promise<Place & { pixels: number }> {
 	const box = await page.locator("bev-scene-view").boundingBox();
 	if (!box) throw new Error("there is no picture");
-	const { camera } = await stateOf(page);
+	const { camera } = await app.stateOf(page);
 	const pixels = Math.min(box.width, box.height) / camera.span;
 	return { x: box.x + box.width / 2, y: box.y + box.height / 2, pixels };
 }
 
 describe("with fingers", () => {
 	it("one drags the picture, by as much as the finger moves", async () => {
-		const { page, complaints } = await openTiny(suite, PHONE);
+		const { page, complaints } = await app.openTiny(suite, PHONE);
 		const { x, y, pixels } = await middle(page);
 		await fingers(page, [
 			{ x, y },
 			{ x: x + 80, y: y + 40 },
 		]);
-		const { camera, selection } = await stateOf(page);
+		const { camera, selection } = await app.stateOf(page);
 		expect(camera.x).toBeCloseTo(-80 / pixels, 0);
 		expect(camera.y).toBeCloseTo(40 / pixels, 0);
 		expect(selection).toBeUndefined();
@@ -64,9 +58,9 @@ describe("with fingers", () => {
 	});
 
 	it("one pinches about what is between two of them", async () => {
-		const { page } = await openTiny(suite, PHONE);
+		const { page } = await app.openTiny(suite, PHONE);
 		const { x, y } = await middle(page);
-		const before = (await stateOf(page)).camera;
+		const before = (await app.stateOf(page)).camera;
 		await fingers(
 			page,
 			[
@@ -78,16 +72,16 @@ describe("with fingers", () => {
 				{ x: x + 90, y },
 			],
 		);
-		const after = (await stateOf(page)).camera;
+		const after = (await app.stateOf(page)).camera;
 		expect(after.span / before.span).toBeCloseTo(1 / 3, 1);
 		expect(Math.hypot(after.x - before.x, after.y - before.y)).toBeLessThan(2);
 	});
 
 	it("one taps an agent, reads of it in a sheet, and closes that", async () => {
-		const { page } = await openTiny(suite, { ...PHONE, link: "z=60" });
-		const at = await agentOnPage(page, 0);
+		const { page } = await app.openTiny(suite, { ...PHONE, link: "z=60" });
+		const at = await app.agentOnPage(page, 0);
 		await page.touchscreen.tap(at.x, at.y);
-		const { selection } = await stateOf(page);
+		const { selection } = await app.stateOf(page);
 		expect(selection).toBeDefined();
 		await page.getByText(`track ${selection}`, { exact: true }).waitFor();
 		const picture = await page.locator("bev-scene-view").boundingBox();
@@ -98,25 +92,25 @@ describe("with fingers", () => {
 			.getByRole("button", { name: "Close panel" })
 			.tap();
 		await page.locator("bev-inspector").waitFor({ state: "hidden" });
-		expect((await stateOf(page)).selection).toBeUndefined();
+		expect((await app.stateOf(page)).selection).toBeUndefined();
 	});
 
 	it("one scrubs, steps and plays", async () => {
-		const { page } = await openTiny(suite, PHONE);
+		const { page } = await app.openTiny(suite, PHONE);
 		const slider = await page.getByRole("slider", { name: "Frame" }).boundingBox();
 		if (!slider) throw new Error("there is no slider");
 		const y = slider.y + slider.height / 2;
 		await page.touchscreen.tap(slider.x + slider.width * 0.6, y);
-		await settled(page);
-		expect((await stateOf(page)).shown).toBe(3);
+		await app.settled(page);
+		expect((await app.stateOf(page)).shown).toBe(3);
 		await page.getByRole("button", { name: "One frame back" }).tap();
-		expect((await stateOf(page)).frame).toBe(2);
+		expect((await app.stateOf(page)).frame).toBe(2);
 		await page.getByRole("button", { name: "Play" }).tap();
-		await expect.poll(async () => (await stateOf(page)).frame).toBe(5);
+		await expect.poll(async () => (await app.stateOf(page)).frame).toBe(5);
 	});
 
 	it("one finds the tools behind one button, which closes after them", async () => {
-		const { page } = await openTiny(suite, PHONE);
+		const { page } = await app.openTiny(suite, PHONE);
 		await page.getByRole("button", { name: "Export" }).waitFor({ state: "hidden" });
 		await page.getByRole("button", { name: "More" }).tap();
 		expect(await findings(page)).toEqual([]);
@@ -133,7 +127,7 @@ describe("with fingers", () => {
 	});
 
 	it("one meets no control that is smaller than a finger", async () => {
-		const { page } = await openTiny(suite, PHONE);
+		const { page } = await app.openTiny(suite, PHONE);
 		for (const sheet of ["Layers", "Agents", "More"]) {
 			await page.getByRole("button", { name: sheet, exact: true }).tap();
 			const small = await page.getByRole("button").evaluateAll(
@@ -141,7 +135,8 @@ describe("with fingers", () => {
 					buttons
 						.filter((button) => button.checkVisibility())
 						.filter((button) => {
-							const { width, height } = button.getBoundingClientRect();
+							const seen = button.closest("label") ?? button;
+							const { width, height } = seen.getBoundingClientRect();
 							return Math.min(width, height) < least - 0.5;
 						})
 						.map((button) => button.outerHTML),

@@ -1,24 +1,16 @@
 import { describe, expect, it } from "vitest";
 
-import {
-	agentOnPage,
-	focusPicture,
-	openTiny,
-	settled,
-	stateOf,
-	TINY_SOURCE,
-	useViewer,
-} from "./viewer-harness.js";
+import * as app from "./viewer-harness.js";
 
-const suite = useViewer();
+const suite = app.useViewer();
 
 describe("time", () => {
 	it("plays to the end and says where it stopped", async () => {
-		const { page, complaints } = await openTiny(suite);
+		const { page, complaints } = await app.openTiny(suite);
 		await page.getByRole("button", { name: "Play" }).click();
 		await page.getByText("frame 5 of 6", { exact: true }).waitFor();
 		await page.getByRole("button", { name: "Play" }).waitFor();
-		const { playing, announcement } = await stateOf(page);
+		const { playing, announcement } = await app.stateOf(page);
 		expect(playing).toBe(false);
 		expect(announcement).toBe(
 			"frame 5 of 6, 0.5 s: 1 vehicle, 1 cyclist, 1 pedestrian",
@@ -27,30 +19,30 @@ describe("time", () => {
 	});
 
 	it("is scrubbed by pointer, with words for the slider", async () => {
-		const { page } = await openTiny(suite);
+		const { page } = await app.openTiny(suite);
 		const slider = page.getByRole("slider", { name: "Frame" });
 		const box = await slider.boundingBox();
 		if (!box) throw new Error("the slider has no box");
 		await page.mouse.click(box.x + box.width * 0.6, box.y + box.height / 2);
-		await settled(page);
-		expect((await stateOf(page)).shown).toBe(3);
+		await app.settled(page);
+		expect((await app.stateOf(page)).shown).toBe(3);
 		expect(await slider.getAttribute("aria-valuetext")).toBe("frame 3 of 6, 0.3 s");
 		expect(await slider.inputValue()).toBe("3");
 	});
 
 	it("puts the slider where a link begins", async () => {
-		const { page } = await openTiny(suite, { link: "f=4" });
+		const { page } = await app.openTiny(suite, { link: "f=4" });
 		expect(await page.getByRole("slider", { name: "Frame" }).inputValue()).toBe("4");
 	});
 });
 
 describe("keys", () => {
 	it("step, jump, change scene and speed", async () => {
-		const { page } = await openTiny(suite);
-		await focusPicture(page);
+		const { page } = await app.openTiny(suite);
+		await app.focusPicture(page);
 		const after = async (key: string) => {
 			await page.keyboard.press(key);
-			return stateOf(page);
+			return app.stateOf(page);
 		};
 		expect(await after("ArrowRight")).toMatchObject({ frame: 1 });
 		expect(await after("Shift+ArrowRight")).toMatchObject({ frame: 5 });
@@ -58,53 +50,53 @@ describe("keys", () => {
 		expect(await after("End")).toMatchObject({ frame: 5 });
 		expect(await after("]")).toMatchObject({ scene: 1 });
 		expect(await after(".")).toMatchObject({ speed: 2 });
-		await settled(page);
+		await app.settled(page);
 		// So slow that it still plays when it is asked.
 		for (let k = 0; k < 4; k += 1) await page.keyboard.press(",");
 		expect(await after(" ")).toMatchObject({ playing: true });
 	});
 
 	it("move the camera and switch layers", async () => {
-		const { page } = await openTiny(suite);
-		await focusPicture(page);
+		const { page } = await app.openTiny(suite);
+		await app.focusPicture(page);
 		await page.keyboard.press("f");
 		await page.keyboard.press("+");
 		await page.keyboard.press("Alt+ArrowRight");
-		const { follow, camera } = await stateOf(page);
+		const { follow, camera } = await app.stateOf(page);
 		expect(follow).toBe("heading");
 		expect(camera.span).toBeLessThan(110);
 		expect(Math.hypot(camera.x, camera.y)).toBeGreaterThan(1);
 		await page.keyboard.press("0");
-		expect((await stateOf(page)).camera).toMatchObject({ x: 0, y: 0, span: 110 });
+		expect((await app.stateOf(page)).camera).toMatchObject({ x: 0, y: 0, span: 110 });
 		await page.keyboard.press("2");
-		expect((await stateOf(page)).layers).not.toContain("vehicle");
+		expect((await app.stateOf(page)).layers).not.toContain("vehicle");
 	});
 
 	it("walk from agent to agent, select, and step back", async () => {
-		const { page } = await openTiny(suite);
-		await focusPicture(page);
+		const { page } = await app.openTiny(suite);
+		await app.focusPicture(page);
 		await page.keyboard.press("n");
-		const { hover, announcement } = await stateOf(page);
+		const { hover, announcement } = await app.stateOf(page);
 		expect(announcement).toContain(` ${hover}`);
 		await page.keyboard.press("Enter");
-		expect((await stateOf(page)).selection).toBe(hover);
+		expect((await app.stateOf(page)).selection).toBe(hover);
 		await page.getByRole("heading", { name: "Label probability" }).waitFor();
 		await page.keyboard.press("Escape");
-		expect((await stateOf(page)).selection).toBeUndefined();
+		expect((await app.stateOf(page)).selection).toBeUndefined();
 	});
 
 	it("leave the page alone while focus is elsewhere", async () => {
-		const { page } = await openTiny(suite);
+		const { page } = await app.openTiny(suite);
 		await page.evaluate(() => {
 			(document.activeElement as HTMLElement | null)?.blur();
 		});
 		await page.keyboard.press("ArrowRight");
-		expect((await stateOf(page)).frame).toBe(0);
+		expect((await app.stateOf(page)).frame).toBe(0);
 	});
 
 	it("are listed by ?, and found things are one key away", async () => {
-		const { page } = await openTiny(suite);
-		await focusPicture(page);
+		const { page } = await app.openTiny(suite);
+		await app.focusPicture(page);
 		await page.keyboard.press("?");
 		await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
 		await page.keyboard.press("Escape");
@@ -117,11 +109,11 @@ describe("keys", () => {
 
 describe("the picture", () => {
 	it("gives the record of the agent that is clicked", async () => {
-		const { page } = await openTiny(suite, { link: "z=60" });
+		const { page } = await app.openTiny(suite, { link: "z=60" });
 		for (const row of [0, 1, 2]) {
-			const at = await agentOnPage(page, row);
+			const at = await app.agentOnPage(page, row);
 			await page.mouse.click(at.x, at.y);
-			const { selection } = await stateOf(page);
+			const { selection } = await app.stateOf(page);
 			await page.getByText(`track ${selection}`, { exact: true }).waitFor();
 		}
 		await page.getByText("The record, field by field").click();
@@ -129,31 +121,33 @@ describe("the picture", () => {
 	});
 
 	it("is dragged, and zoomed by the wheel", async () => {
-		const { page } = await openTiny(suite);
+		const { page } = await app.openTiny(suite);
 		await page.mouse.move(600, 400);
 		await page.mouse.down();
 		await page.mouse.move(700, 400, { steps: 4 });
 		await page.mouse.up();
-		const { camera, selection } = await stateOf(page);
+		const { camera, selection } = await app.stateOf(page);
 		expect(camera.x).toBeLessThan(-10);
 		expect(selection).toBeUndefined();
 		await page.mouse.wheel(0, -400);
-		await expect.poll(async () => (await stateOf(page)).camera.span).toBeLessThan(80);
+		await expect
+			.poll(async () => (await app.stateOf(page)).camera.span)
+			.toBeLessThan(80);
 	});
 
 	it("names coordinates under the pointer, in step with the table", async () => {
-		const { page } = await openTiny(suite, { link: "z=60" });
-		const at = await agentOnPage(page, 1);
+		const { page } = await app.openTiny(suite, { link: "z=60" });
+		const at = await app.agentOnPage(page, 1);
 		await page.mouse.move(at.x, at.y);
 		await page.getByText(/^world x −?\d+\.\d\d y −?\d+\.\d\d$/).waitFor();
-		const { hover } = await stateOf(page);
+		const { hover } = await app.stateOf(page);
 		expect(hover).toBeDefined();
 		const marked = page.locator("bev-agent-table tr.hover");
 		expect(await marked.textContent()).toContain(`${hover}`);
 	});
 
 	it("is drawn the same twice, and differently for another frame", async () => {
-		const { page } = await openTiny(suite, { reducedMotion: true });
+		const { page } = await app.openTiny(suite, { reducedMotion: true });
 		const pixels = () =>
 			page.evaluate(() => {
 				const viewer = document.querySelector("bev-viewer");
@@ -167,10 +161,10 @@ describe("the picture", () => {
 		});
 		const first = await pixels();
 		await page.getByRole("button", { name: "One frame on" }).click();
-		await settled(page);
+		await app.settled(page);
 		const second = await pixels();
 		await page.getByRole("button", { name: "One frame back" }).click();
-		await settled(page);
+		await app.settled(page);
 		expect(await pixels()).toBe(first);
 		expect(second).not.toBe(first);
 	});
@@ -178,7 +172,7 @@ describe("the picture", () => {
 
 describe("thresholds", () => {
 	it("hide agents live, and say which of them hides all", async () => {
-		const { page } = await openTiny(suite);
+		const { page } = await app.openTiny(suite);
 		await page.getByText("3 of 3 in this frame").waitFor();
 		await page.getByLabel("Label probability ≥").fill("0.9");
 		await page.getByText("Label probability ≥ 0.90 hides all 3 agents").waitFor();
@@ -191,7 +185,7 @@ describe("thresholds", () => {
 
 describe("scenes", () => {
 	it("are chosen from the list, and history goes back", async () => {
-		const { page } = await openTiny(suite);
+		const { page } = await app.openTiny(suite);
 		await expect.poll(() => page.url()).toContain("src=");
 		await page.getByRole("button", { name: /^Scene 0 of 2$/ }).click();
 		await page.getByRole("button", { name: "Scene 1" }).click();
@@ -216,7 +210,7 @@ function seeded(seed: number): () => number {
 
 describe("a monkey", () => {
 	it("breaks nothing in 300 random keys, clicks, drags and wheels", async () => {
-		const { page, complaints } = await openTiny(suite);
+		const { page, complaints } = await app.openTiny(suite);
 		const random = seeded(7);
 		const keys =
 			"Space ArrowLeft ArrowRight Home End [ ] , . f 0 + - n p Enter Escape 1 2 6 9 Tab ? Escape";
@@ -230,7 +224,7 @@ describe("a monkey", () => {
 			else if (what < 0.9) await page.mouse.wheel(0, random() * 800 - 400);
 			else await page.mouse.move(...at());
 		}
-		const { phase, scene, frame } = await stateOf(page);
+		const { phase, scene, frame } = await app.stateOf(page);
 		expect(complaints).toEqual([]);
 		expect(["ready", "opening", "empty"]).toContain(phase);
 		expect(scene).toBeLessThan(2);
@@ -238,7 +232,7 @@ describe("a monkey", () => {
 	});
 
 	it("does not keep workers of data sets that were closed", async () => {
-		const { page } = await openTiny(suite);
+		const { page } = await app.openTiny(suite);
 		await page.evaluate(async (src) => {
 			const viewer = document.querySelector("bev-viewer") as unknown as {
 				controller: { open(place: object): Promise<void>; close(): void };
@@ -249,7 +243,7 @@ describe("a monkey", () => {
 				await viewer.settled;
 				viewer.controller.close();
 			}
-		}, TINY_SOURCE);
+		}, app.TINY_SOURCE);
 		await expect.poll(() => page.workers().length).toBeLessThanOrEqual(1);
 	});
 });

@@ -44,6 +44,7 @@ tbody tr.chosen { box-shadow: inset 2px 0 var(--_accent); background: var(--_rai
 td button:hover, td button:active, td button[aria-pressed="true"] { background: none; color: inherit; }
 label.file { cursor: pointer; text-decoration: underline; text-underline-offset: 2px; color: var(--_ink2); }
 label.file:focus-within { outline: 2px solid var(--_accent); outline-offset: 2px; border-radius: 3px; }
+@media (pointer: coarse) { label.file { display: inline-block; line-height: 44px; } }
 label.file input { position: absolute; width: 1px; height: 1px; opacity: 0; }
 `;
 
