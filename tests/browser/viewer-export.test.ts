@@ -36,6 +36,8 @@ function watched(page: Page, film: Buffer, ending: string) {
 				const there = happens("seeked");
 				video.currentTime = at;
 				await there;
+				// Sought is not yet on show: on a busy machine that takes some frames more.
+				for (let k = 0; k < 10; k += 1) await new Promise(requestAnimationFrame);
 				canvas.getContext("2d")?.drawImage(video, 0, 0);
 				ends.push(canvas.toDataURL());
 			}
