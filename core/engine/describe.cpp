@@ -40,7 +40,7 @@ std::string describe(store::Catalogue& catalogue) {
   }
   const auto attrs = catalogue.attrs();
   const bool faces = arrays.contains(std::string(scene::kFaces));
-  const json all = {{"format", "zarr-v2"},
+  const json all = {{"format", catalogue.version3() ? "zarr-v3" : "zarr-v2"},
                     {"attrs", attrs},
                     {"labels", labels_of(attrs)},
                     {"arrays", arrays},

@@ -31,18 +31,22 @@ class SelectQuery;
 struct AgentIndexOptions;
 struct SampleOptions;
 
-/// Rows to read of an array: by half-open range and step, or by list.
+/// Rows to read of an array: by half-open range and step (see RowSelection), by list,
+/// or by mask.
 struct Rows {
   enum class Layout { columns, records };
 
   std::string array;  ///< its path; "" where the store itself is an array
-  std::int64_t begin = 0;
+  std::optional<std::int64_t> begin =
+      std::nullopt;  ///< the first; of step < 0 the last
   std::int64_t end = store::kToEnd;
   std::int64_t step = 1;
   std::optional<std::vector<std::int64_t>> indices =
       std::nullopt;                      ///< these, in this order
   std::vector<std::string> fields = {};  ///< all of them if empty
   Layout layout = Layout::columns;
+  std::optional<std::vector<std::uint8_t>> mask =
+      std::nullopt;  ///< those that are not 0 here; one for each row
 };
 
 /// The facade both doors use: questions about one store, answered from what a host

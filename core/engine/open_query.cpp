@@ -36,19 +36,26 @@ class OpenQuery final : public Query {
     }
     if (!known) return false;
     auto& catalogue = reader.catalogue();
+    if (catalogue.version3()) return open_version3(reader);
     if (catalogue.is_group()) return true;
     // No group: an array by itself, or no store of version 2 at all.
     const bool array = reader.known(".zarray");
     const bool version3 = reader.known("zarr.json");
     if (!array || !version3) return false;
     if (catalogue.present(".zarray")) return !catalogue.arrays().empty();
-    if (catalogue.present("zarr.json")) {
-      fail(Errc::unsupported, {"zarr.json: a zarr store of version 3, expected "
-                               "version 2"});
-    }
     fail(Errc::missing_key,
          {".zgroup: absent, and so are .zmetadata, .zarray and the arrays of an "
           "L5Kit data set; expected a zarr store"});
+  }
+
+  // What is not consolidated at the root is asked for in one more round.
+  static bool open_version3(store::Reader& reader) {
+    if (!reader.catalogue().is_group()) return true;
+    bool known = true;
+    for (const auto path : {"scenes", "frames", "agents", "traffic_light_faces"}) {
+      known = reader.array(path, false).has_value() && known;
+    }
+    return known;
   }
 
   void derive(ResultSet&) override {}

@@ -99,13 +99,18 @@ class RowsQuery final : public Query {
     }
   }
 
-  store::RowSelection select(const store::Array& array) const {
+  store::RowSelection select(const store::Array& array) {
     const auto name = array.name();
     const auto length = array.length();
+    if (rows_.mask) {
+      rows_.indices = store::rows_where(name, length, *rows_.mask);
+      rows_.mask.reset();
+    }
     if (rows_.indices) {
       return store::RowSelection::list(name, length, *rows_.indices);
     }
-    return store::RowSelection::range(name, length, rows_.begin, rows_.end, rows_.step);
+    const auto begin = rows_.begin.value_or(rows_.step < 0 ? store::kToEnd : 0);
+    return store::RowSelection::range(name, length, begin, rows_.end, rows_.step);
   }
 
   /// Makes room for the columns; nothing is allocated before the sum of them fits.

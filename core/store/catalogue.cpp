@@ -6,6 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/zarr/consolidated.hpp"
+#include "core/zarr/metadata_v3.hpp"
 
 namespace bev::store {
 
@@ -15,8 +16,8 @@ constexpr std::string_view kConsolidated = ".zmetadata";
 constexpr std::string_view kArray = ".zarray";
 constexpr std::string_view kAttrs = ".zattrs";
 constexpr std::string_view kGroup = ".zgroup";
-constexpr std::array kDocuments{kConsolidated, kArray, kAttrs, kGroup,
-                                std::string_view{"zarr.json"}};
+constexpr std::string_view kNode = "zarr.json";  // of version 3, all of these in one
+constexpr std::array kDocuments{kConsolidated, kArray, kAttrs, kGroup, kNode};
 
 std::string below(std::string_view path, std::string_view name) {
   if (path.empty()) return std::string(name);
@@ -58,15 +59,22 @@ bool Catalogue::present(std::string_view key) const {
   return found != documents_.end() && found->second.has_value();
 }
 
+bool Catalogue::version3() const {
+  return present(kNode) && !present(kArray) && !present(kGroup) &&
+         !present(kConsolidated);
+}
+
 std::optional<const Array*> Catalogue::array(std::string_view path, Plan& plan,
                                              bool required) {
   if (const auto* found = parsed(path)) return found;
-  if (!known(below(path, kArray), plan, required)) return std::nullopt;
+  const auto document = version3() ? kNode : kArray;
+  if (!known(below(path, document), plan, required)) return std::nullopt;
   return nullptr;
 }
 
 bool Catalogue::is_group() {
   check_group();
+  if (version3()) return !consolidated()->arrays.contains("");
   if (present(kGroup) || consolidated() != nullptr) return true;
   const auto all = arrays();
   return std::any_of(all.begin(), all.end(),
@@ -93,9 +101,11 @@ std::vector<const Array*> Catalogue::arrays() {
   std::vector<std::string> paths;
   for (const auto& [key, text] : documents_) {
     const std::string_view name = key;
-    if (!text || !name.ends_with(kArray)) continue;
-    const auto cut = name.size() - kArray.size();
-    paths.emplace_back(name.substr(0, cut == 0 ? 0 : cut - 1));
+    for (const auto document : {kArray, kNode}) {
+      if (!text || !name.ends_with(document)) continue;
+      const auto cut = name.size() - document.size();
+      paths.emplace_back(name.substr(0, cut == 0 ? 0 : cut - 1));
+    }
   }
   if (const auto* group = consolidated()) {
     for (const auto& entry : group->arrays) paths.push_back(entry.first);
@@ -130,6 +140,16 @@ const Array* Catalogue::parsed(std::string_view path) {
       throw;
     }
   }
+  const auto node = documents_.find(below(path, kNode));
+  if (!path.empty() && node != documents_.end() && node->second) {
+    try {
+      auto meta = zarr::parse_array_v3(*node->second, node->first);
+      return meta ? keep(path, *std::move(meta)) : nullptr;
+    } catch (const Error&) {
+      documents_.erase(node);
+      throw;
+    }
+  }
   const auto* group = consolidated();
   if (!group) return nullptr;
   const auto refused = group->refused.find(std::string(path));
@@ -141,11 +161,13 @@ const Array* Catalogue::parsed(std::string_view path) {
 
 const zarr::Group* Catalogue::consolidated() {
   if (group_) return group_.get();
-  const auto found = documents_.find(kConsolidated);
+  const auto key = version3() ? kNode : kConsolidated;
+  const auto found = documents_.find(key);
   if (found == documents_.end() || !found->second) return nullptr;
   try {
     group_ = std::make_unique<const zarr::Group>(
-        zarr::parse_consolidated(*found->second, kConsolidated));
+        key == kNode ? zarr::parse_root_v3(*found->second, key)
+                     : zarr::parse_consolidated(*found->second, key));
   } catch (const Error&) {
     documents_.erase(found);
     throw;

@@ -40,7 +40,8 @@ struct Array {
 };
 
 /// The metadata of a store: the documents that were supplied (.zgroup, .zattrs,
-/// .zarray, .zmetadata), and the arrays they describe.
+/// .zarray, .zmetadata; or zarr.json, if there is one at the root), and the arrays they
+/// describe.
 ///
 /// Documents are kept for good and are not counted in the byte budget. An array's own
 /// .zarray goes before what .zmetadata says of it, which may be older.
@@ -66,6 +67,9 @@ class Catalogue {
 
   /// Whether `key` was supplied, and not as absent.
   bool present(std::string_view key) const;
+
+  /// Whether the store is of version 3, and not also of version 2.
+  bool version3() const;
 
   /// Whether the store is a group: it says so, or it has arrays below its root. Checks
   /// what it says.

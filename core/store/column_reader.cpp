@@ -218,7 +218,7 @@ class RowsByChunk {
   std::span<const zarr::RowRange> inside(std::uint64_t chunk) {
     const auto base = chunk * chunk_rows_;
     if (sorted_.empty()) {
-      const auto last = rows_.row(rows_.count - 1) - base;
+      const auto last = rows_.last() - base;
       const auto begin = std::max(rows_.first, base) - base;
       const auto end = std::min(last, chunk_rows_ - 1) + 1;
       run_ = {static_cast<std::size_t>(begin), static_cast<std::size_t>(end)};
@@ -249,12 +249,21 @@ class RowsByChunk {
 bool Reader::hold(const Array& array, const RowSelection& rows, Access access) {
   const auto chunk_rows = array.meta.chunk_rows();
   RowsByChunk parts(rows, chunk_rows);
+  ChunkFinder finder(store_, plan_, array);
+  const auto find = [&](std::uint64_t number) -> std::optional<HeldChunk> {
+    if (!array.meta.sharding) {
+      return HeldChunk::find(store_, plan_, array, number, parts.inside(number),
+                             access);
+    }
+    auto bytes = finder.find(std::span(&number, 1));
+    if (!bytes) return std::nullopt;
+    return HeldChunk(array, number, *std::move(bytes));
+  };
   numbers_ = chunks_of(rows, chunk_rows, array.name(), std::move(numbers_));
   chunks_.clear();
   bool here = true;
   for (const auto number : numbers_) {
-    auto chunk =
-        HeldChunk::find(store_, plan_, array, number, parts.inside(number), access);
+    auto chunk = find(number);
     here = here && chunk;
     if (here) chunks_.push_back(*std::move(chunk));
   }

@@ -63,8 +63,7 @@ void check_chunks_per_row(const Array& array) {
 /// A chunk of the grid, and the runs that lie in it.
 struct GridChunk {
   zarr::ChunkIndex index;
-  std::string key;
-  ObjectRef object;
+  EncodedBytes encoded;
   std::span<const Run> runs;
 };
 
@@ -98,16 +97,16 @@ bool Reader::read_grid(const Array& array, const RowSelection& rows,
   const auto total = result_bytes(array, rows.count, row_bytes);
   const auto runs = runs_of(rows, meta.chunk_rows());
 
+  ChunkFinder finder(store_, plan_, array);
   std::vector<GridChunk> chunks;
   bool here = true;
   for (std::span<const Run> rest = runs; !rest.empty();) {
     const auto group = first_group(rest, meta.chunk_rows());
     const auto row = group.front().begin;
     for (auto& index : zarr::chunks_of_rows(meta, {row, row + 1})) {
-      auto key = array.key(index);
-      auto object = store_.touch(key, plan_);
-      here = here && object;
-      chunks.push_back({std::move(index), std::move(key), std::move(object), group});
+      auto encoded = finder.find(index);
+      here = here && encoded;
+      if (here) chunks.push_back({std::move(index), *std::move(encoded), group});
     }
     rest = rest.subspan(group.size());
   }
@@ -118,12 +117,12 @@ bool Reader::read_grid(const Array& array, const RowSelection& rows,
   const auto out = whole ? slots[0].out : std::span<std::byte>(elements);
   std::vector<std::byte> decoded;
   for (const auto& chunk : chunks) {
-    decode_grid_chunk(array, chunk.key, *chunk.object, decoded);
+    decode_grid_chunk(array, chunk.encoded, decoded);
     for (const auto& run : chunk.runs) {
       const auto part =
           out.subspan(run.at * row_bytes,
                       static_cast<std::size_t>(run.end - run.begin) * row_bytes);
-      if (chunk.object->absent) {
+      if (chunk.encoded.absent) {
         zarr::fill_region(meta, chunk.index, {run.begin, run.end}, part);
       } else {
         zarr::copy_region(meta, chunk.index, decoded, {run.begin, run.end}, part);
@@ -134,14 +133,14 @@ bool Reader::read_grid(const Array& array, const RowSelection& rows,
   return true;
 }
 
-void Reader::decode_grid_chunk(const Array& array, const std::string& key,
-                               const Object& object, std::vector<std::byte>& decoded) {
-  if (object.absent) return;
+void Reader::decode_grid_chunk(const Array& array, const EncodedBytes& encoded,
+                               std::vector<std::byte>& decoded) {
+  if (encoded.absent) return;
   decoded.resize(result_bytes(array, 1, array.meta.chunk_bytes()));
   try {
-    zarr::decode_chunk(array.meta, {key, object.bytes}, decoded);
+    zarr::decode_chunk(array.meta, {encoded.name, encoded.bytes}, decoded);
   } catch (const Error& error) {
-    if (error.code() == Errc::corrupt_chunk) store_.forget(key);
+    if (error.code() == Errc::corrupt_chunk) store_.forget(encoded.object);
     throw;
   }
 }

@@ -204,14 +204,25 @@ std::optional<HeldChunk> HeldChunk::find(Store& store, Plan& plan, const Array& 
   return chunk;
 }
 
+HeldChunk::HeldChunk(const Array& array, std::uint64_t number, EncodedBytes bytes)
+    : array_(&array),
+      number_(number),
+      key_(bytes.object),
+      in_shard_(std::move(bytes)) {}
+
+zarr::EncodedChunk HeldChunk::encoded() const {
+  if (in_shard_) return {in_shard_->name, in_shard_->bytes};
+  return {key_, object_->bytes};
+}
+
 std::size_t HeldChunk::unit_rows() const {
   if (layout_) return layout_->unit_rows();
-  return zarr::unit_rows_of(array_->meta, {key_, object_->bytes});
+  return zarr::unit_rows_of(array_->meta, encoded());
 }
 
 void HeldChunk::decode(RowRange rows, std::span<const zarr::ColumnSlot> slots) const {
-  if (object_) {
-    zarr::decode_columns(array_->meta, {key_, object_->bytes}, rows, slots);
+  if (!layout_) {
+    zarr::decode_columns(array_->meta, encoded(), rows, slots);
     return;
   }
   const auto units = layout_->whole_units(rows);

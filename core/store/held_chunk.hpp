@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/store/chunk_finder.hpp"
 #include "core/store/pieces.hpp"
 #include "core/store/store.hpp"
 #include "core/zarr/chunk_layout.hpp"
@@ -33,9 +34,15 @@ class HeldChunk {
                                        std::span<const zarr::RowRange> rows,
                                        Access access);
 
+  /// A chunk whose bytes are all there: of an array with shards.
+  HeldChunk(const Array& array, std::uint64_t number, EncodedBytes bytes);
+
   std::uint64_t number() const noexcept { return number_; }
+  /// Of the object it is in.
   const std::string& key() const noexcept { return key_; }
-  bool absent() const noexcept { return object_ && object_->absent; }
+  bool absent() const noexcept {
+    return in_shard_ ? in_shard_->absent : object_ && object_->absent;
+  }
 
   /// Rows that are best decoded at a time; 0 where it does not matter.
   std::size_t unit_rows() const;
@@ -50,10 +57,13 @@ class HeldChunk {
         key_(std::move(key)),
         object_(std::move(object)) {}
 
+  zarr::EncodedChunk encoded() const;
+
   const Array* array_;
   std::uint64_t number_;
   std::string key_;
-  ObjectRef object_;  // null: in pieces
+  ObjectRef object_;  // null: in pieces, or in a shard
+  std::optional<EncodedBytes> in_shard_;
   Pieces pieces_;
   std::shared_ptr<const zarr::ChunkLayout> layout_;
 };

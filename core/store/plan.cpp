@@ -1,5 +1,6 @@
 #include "core/store/plan.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -56,8 +57,9 @@ std::vector<Request> Plan::finish() {
   }
   std::vector<Request> requests;
   for (const auto& want : wants_) {
-    if (want.ranges.empty())
-      requests.push_back({want.key, std::nullopt, want.required});
+    if (want.ranges.empty() || want.tail > 0) {
+      requests.push_back({want.key, std::nullopt, want.required, want.tail});
+    }
     for (const auto range : joined(want.ranges)) {
       requests.push_back({want.key, range, want.required});
     }
@@ -72,13 +74,22 @@ void Plan::release() {
 }
 
 void Plan::want(std::string_view key, bool required) {
-  find_or_add(key, required).ranges.clear();
+  auto& want = find_or_add(key, required);
+  want.ranges.clear();
+  want.tail = 0;
+}
+
+void Plan::want_tail(std::string_view key, std::uint64_t bytes) {
+  const bool known = wants(key);
+  auto& want = find_or_add(key, true);
+  if (known && want.ranges.empty() && want.tail == 0) return;  // the whole
+  want.tail = std::max(want.tail, bytes);
 }
 
 void Plan::want(std::string_view key, std::span<const ByteRange> ranges) {
   const bool known = wants(key);
   auto& want = find_or_add(key, true);
-  if (known && want.ranges.empty()) return;  // the whole
+  if (known && want.ranges.empty() && want.tail == 0) return;  // the whole
   want.ranges.insert(want.ranges.end(), ranges.begin(), ranges.end());
   range_count_ += ranges.size();
 }
@@ -90,7 +101,7 @@ Plan::Want& Plan::find_or_add(std::string_view key, bool required) {
     fail(Errc::out_of_memory, {purpose_, ": needs more than ", kMaxRequests,
                                " objects at a time; ask for fewer rows"});
   }
-  wants_.push_back({std::string(key), required, {}});
+  wants_.push_back({std::string(key), required, {}, 0});
   wanted_.emplace(key, wants_.size() - 1);
   return wants_.back();
 }

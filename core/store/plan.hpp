@@ -49,6 +49,9 @@ class Plan {
   void want(std::string_view key, bool required);
   void want(std::string_view key, std::span<const ByteRange> ranges);
 
+  /// Notes the last bytes of an object as wanted.
+  void want_tail(std::string_view key, std::uint64_t bytes);
+
   /// Pins an object that was found.
   void hold(const ObjectRef& object);
 
@@ -73,7 +76,8 @@ class Plan {
   struct Want {
     std::string key;
     bool required = true;
-    std::vector<ByteRange> ranges;  // none: the whole
+    std::vector<ByteRange> ranges;
+    std::uint64_t tail = 0;  // neither: the whole
   };
 
   Want& find_or_add(std::string_view key, bool required);

@@ -66,8 +66,8 @@ class Reader {
                     std::span<const zarr::ColumnSlot> slots, Access access);
   bool read_grid(const Array& array, const RowSelection& rows,
                  std::span<const zarr::ColumnSlot> slots);
-  void decode_grid_chunk(const Array& array, const std::string& key,
-                         const Object& object, std::vector<std::byte>& decoded);
+  void decode_grid_chunk(const Array& array, const EncodedBytes& encoded,
+                         std::vector<std::byte>& decoded);
 
   Store& store_;
   Plan& plan_;

@@ -14,7 +14,11 @@ struct ByteRange {
   bool operator==(const ByteRange&) const = default;
 };
 
-/// What a host is asked to read: the object under `key`, or a range of it.
+/// What a host is asked to read: the object under `key`, or a range of it, or its last
+/// bytes.
+///
+/// The whole object answers any request. Last bytes are answered by a range that
+/// reaches past the object's end, which tells where that is: {size - tail, size + 1}.
 ///
 /// An object that does not exist is answered by supply_absent(), whatever `required`
 /// says. `required` is about failures that hide their reason (a browser cannot tell a
@@ -24,6 +28,7 @@ struct Request {
   std::string key;
   std::optional<ByteRange> range = std::nullopt;
   bool required = true;
+  std::uint64_t tail = 0;  ///< not 0: so many bytes at its end, and no range
   bool operator==(const Request&) const = default;
 };
 

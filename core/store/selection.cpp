@@ -37,14 +37,35 @@ void chunks_of_list(std::span<const std::int64_t> indices, std::uint64_t chunk_r
   chunks.erase(std::unique(chunks.begin(), chunks.end()), chunks.end());
 }
 
+std::uint64_t divided_up(std::uint64_t a, std::uint64_t b) {
+  return a / b + (a % b != 0 ? 1 : 0);
+}
+
+RowSelection falling_range(std::string_view array, std::uint64_t length,
+                           std::int64_t begin, std::int64_t end, std::int64_t step) {
+  const auto from = begin == kToEnd ? static_cast<std::int64_t>(length) - 1 : begin;
+  const auto to = end == kToEnd ? -1 : end;
+  const bool empty = from == to && from < static_cast<std::int64_t>(length);
+  if (to < -1 || from < to || (!empty && static_cast<std::uint64_t>(from) >= length)) {
+    throw_outside(array, {"rows ", from, ":", to}, length);
+  }
+  const auto stride = std::uint64_t{0} - static_cast<std::uint64_t>(step);
+  RowSelection out;
+  const auto rows = divided_up(static_cast<std::uint64_t>(from - to), stride);
+  out.count = checked_count(array, rows);
+  out.step = stride;
+  out.falling = true;
+  if (rows > 0) out.first = static_cast<std::uint64_t>(from) - (rows - 1) * stride;
+  return out;
+}
+
 }  // namespace
 
 RowSelection RowSelection::range(std::string_view array, std::uint64_t length,
                                  std::int64_t begin, std::int64_t end,
                                  std::int64_t step) {
-  if (step < 1) {
-    fail(Errc::invalid_argument, {array, ": step ", step, ", expected 1 or more"});
-  }
+  if (step == 0) fail(Errc::invalid_argument, {array, ": step 0, expected another"});
+  if (step < 0) return falling_range(array, length, begin, end, step);
   const auto last = end == kToEnd ? length : static_cast<std::uint64_t>(end);
   const auto first = static_cast<std::uint64_t>(begin);
   if (begin < 0 || end < 0 || first > last || last > length) {
@@ -52,8 +73,7 @@ RowSelection RowSelection::range(std::string_view array, std::uint64_t length,
     throw_outside(array, {"rows ", begin, ":", to}, length);
   }
   const auto stride = static_cast<std::uint64_t>(step);
-  const auto count = (last - first) / stride + ((last - first) % stride != 0 ? 1 : 0);
-  return {first, checked_count(array, count), stride, {}};
+  return {first, checked_count(array, divided_up(last - first, stride)), stride, {}};
 }
 
 RowSelection RowSelection::list(std::string_view array, std::uint64_t length,
@@ -64,6 +84,19 @@ RowSelection RowSelection::list(std::string_view array, std::uint64_t length,
     }
   }
   return {0, checked_count(array, indices.size()), 1, indices};
+}
+
+std::vector<std::int64_t> rows_where(std::string_view array, std::uint64_t length,
+                                     std::span<const std::uint8_t> mask) {
+  if (mask.size() != length) {
+    fail(Errc::invalid_argument,
+         {array, ": a mask of ", mask.size(), " rows, it has ", length});
+  }
+  std::vector<std::int64_t> rows;
+  for (std::size_t row = 0; row < mask.size(); ++row) {
+    if (mask[row] != 0) rows.push_back(static_cast<std::int64_t>(row));
+  }
+  return rows;
 }
 
 std::vector<std::uint64_t> chunks_of(const RowSelection& rows, std::uint64_t chunk_rows,

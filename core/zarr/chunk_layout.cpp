@@ -45,8 +45,8 @@ std::size_t unit_rows_of(const ArrayMeta& meta, EncodedChunk chunk) {
 
 bool ChunkLayout::possible(const ArrayMeta& meta) noexcept {
   const auto id = meta.compressor.id;
-  return meta.shape.size() == 1 && meta.dtype.size() > 0 &&
-         (id == Id::none || id == Id::blosc);
+  return meta.shape.size() == 1 && meta.dtype.size() > 0 && !meta.checksum &&
+         meta.filters.empty() && !meta.sharding && (id == Id::none || id == Id::blosc);
 }
 
 std::size_t ChunkLayout::head_bytes(const ArrayMeta& meta, EncodedChunk head) {

@@ -5,7 +5,10 @@
 
 #include "core/base/error.hpp"
 #include "core/zarr/blosc.hpp"
+#include "core/zarr/blosc_header.hpp"
 #include "core/zarr/codec.hpp"
+#include "core/zarr/crc32c.hpp"
+#include "core/zarr/filter.hpp"
 #include "core/zarr/gather.hpp"
 #include "core/zarr/scratch.hpp"
 
@@ -49,21 +52,55 @@ void gather_raw(EncodedChunk chunk, ChunkShape shape, RowRange rows,
          rows.size(), slots);
 }
 
+// What a codec made of bytes, decoded whole.
+void decode_stored(Id codec, EncodedChunk chunk, std::size_t record_size,
+                   std::span<std::byte> out) {
+  if (codec != Id::blosc) return decode_stream(codec, chunk, out);
+  const std::size_t rows = out.size() / record_size;
+  const std::array<ColumnSlot, 1> whole{ColumnSlot{0, record_size, out}};
+  decode_blosc(chunk, {record_size, rows}, {0, rows}, whole);
+}
+
+void decode_filtered(const ArrayMeta& meta, EncodedChunk chunk,
+                     std::span<std::byte> out) {
+  const auto size = filtered_bytes(meta);
+  if (meta.compressor.id == Id::blosc) {
+    parse_blosc_header(chunk, size);
+  } else {
+    check_plausible(meta.compressor.id, chunk, size);
+  }
+  std::vector<std::byte> stored(size);
+  decode_stored(meta.compressor.id, chunk, 1, stored);
+  undo_filters(meta, chunk, stored, out);
+}
+
+// Rows of a chunk that has to be decoded whole.
+void decode_then_gather(const ArrayMeta& meta, EncodedChunk chunk, RowRange rows,
+                        std::span<const ColumnSlot> slots) {
+  const std::size_t bytes = meta.chunk_bytes();
+  const std::size_t record_size = meta.dtype.size();
+  const auto first = rows.begin * record_size;
+  if (!meta.filters.empty()) {
+    std::vector<std::byte> whole(bytes);
+    decode_filtered(meta, chunk, whole);
+    return gather(whole.data() + first, record_size, rows.size(), slots);
+  }
+  check_plausible(meta.compressor.id, chunk, bytes);
+  Scratch scratch(bytes);
+  decode_stream(meta.compressor.id, chunk, {scratch.data(), bytes});
+  gather(scratch.data() + first, record_size, rows.size(), slots);
+}
+
 }  // namespace
 
 void decode_chunk(const ArrayMeta& meta, EncodedChunk chunk, std::span<std::byte> out) {
   const std::size_t bytes = meta.chunk_bytes();
+  if (meta.checksum) chunk = without_checksum(chunk);
   if (out.size() != bytes) {
     misuse(chunk, {"room for ", out.size(), " bytes, expected ", bytes});
   }
-  if (meta.compressor.id != Id::blosc) {
-    decode_stream(meta.compressor.id, chunk, out);
-    return;
-  }
-  const std::size_t record_size = meta.dtype.size();
-  const std::size_t rows = bytes / record_size;
-  const std::array<ColumnSlot, 1> whole{ColumnSlot{0, record_size, out}};
-  decode_blosc(chunk, {record_size, rows}, {0, rows}, whole);
+  if (!meta.filters.empty()) return decode_filtered(meta, chunk, out);
+  decode_stored(meta.compressor.id, chunk, meta.dtype.size(), out);
 }
 
 void decode_columns(const ArrayMeta& meta, EncodedChunk chunk, RowRange rows,
@@ -75,15 +112,14 @@ void decode_columns(const ArrayMeta& meta, EncodedChunk chunk, RowRange rows,
 void decode_part(const ArrayMeta& meta, EncodedChunk part, std::size_t part_rows,
                  RowRange rows, std::span<const ColumnSlot> slots) {
   check_slots(meta, part, rows, part_rows, slots);
+  if (meta.checksum) part = without_checksum(part);
   const ChunkShape shape{meta.dtype.size(), part_rows};
-  if (meta.compressor.id == Id::none) return gather_raw(part, shape, rows, slots);
-  if (meta.compressor.id == Id::blosc) return decode_blosc(part, shape, rows, slots);
-  const std::size_t bytes = meta.chunk_bytes();
-  check_plausible(meta.compressor.id, part, bytes);
-  Scratch scratch(bytes);
-  decode_stream(meta.compressor.id, part, {scratch.data(), bytes});
-  gather(scratch.data() + rows.begin * shape.record_size, shape.record_size,
-         rows.size(), slots);
+  if (meta.filters.empty()) {
+    const auto id = meta.compressor.id;
+    if (id == Id::none) return gather_raw(part, shape, rows, slots);
+    if (id == Id::blosc) return decode_blosc(part, shape, rows, slots);
+  }
+  decode_then_gather(meta, part, rows, slots);
 }
 
 }  // namespace bev::zarr

@@ -34,6 +34,10 @@ std::vector<std::byte> encode_chunk(const ArrayMeta& meta,
     fail(Errc::invalid_argument, {"encode: ", elements.size(),
                                   " bytes, expected a chunk of ", meta.chunk_bytes()});
   }
+  if (!meta.filters.empty() || meta.sharding || meta.checksum) {
+    throw Error(Errc::unsupported,
+                "encode: filters, shards and checksums are only read");
+  }
   if (meta.compressor.id == Id::none) return {elements.begin(), elements.end()};
   return encode_with_codec(meta, elements);
 }

@@ -14,8 +14,8 @@ namespace bev::zarr {
 /// @param elements  a whole chunk, meta.chunk_bytes(), in meta.order, padded with the
 ///                  fill value where it reaches past the end of the array
 /// @throws Error    invalid_argument for another size; unsupported for what the codec
-///                  cannot hold (Blosc: 2 GiB), and in WebAssembly for every codec but
-///                  none
+///                  cannot hold (Blosc: 2 GiB), for filters, shards and checksums,
+///                  and in WebAssembly for every codec but none
 std::vector<std::byte> encode_chunk(const ArrayMeta& meta,
                                     std::span<const std::byte> elements);
 

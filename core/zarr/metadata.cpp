@@ -7,6 +7,7 @@
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
 #include "core/zarr/fill_value.hpp"
+#include "core/zarr/filter.hpp"
 
 namespace bev::zarr {
 namespace {
@@ -137,15 +138,6 @@ Compressor read_compressor(const json& meta, std::string_view key) {
   return out;
 }
 
-void check_filters(const json& meta, std::string_view key) {
-  const auto filters = meta.find("filters");
-  if (filters == meta.end() || filters->is_null() || filters->empty()) return;
-  const json& first = filters->is_array() ? filters->front() : *filters;
-  const bool named = first.is_object() && first.contains("id");
-  refuse(Errc::unsupported, key,
-         {"filter ", (named ? first["id"].dump() : first.dump()), " is not supported"});
-}
-
 // A member that is one of two letters, or absent.
 char letter(const json& meta, const char* name, std::string_view two,
             std::string_view key) {
@@ -165,9 +157,10 @@ ArrayMeta read_array(const json& json_meta, std::string_view key) {
   ArrayMeta meta;
   read_grid(json_meta, key, meta);
   // Before the type: variable-length strings are "|O" with a filter that says more.
-  check_filters(json_meta, key);
+  meta.filters = parse_filters(json_meta.value("filters", json()), key);
   meta.dtype = parse_dtype(member(json_meta, "dtype", key), key);
   check_sizes(meta, key);
+  check_filters(meta, key);
   meta.order = letter(json_meta, "order", "CF", key);
   meta.separator = letter(json_meta, "dimension_separator", "./", key);
   meta.compressor = read_compressor(json_meta, key);
@@ -214,8 +207,8 @@ void check_group(std::string_view text, std::string_view key) {
 }
 
 std::string chunk_key(const ArrayMeta& meta, std::span<const std::uint64_t> chunk) {
-  if (chunk.empty()) return "0";
-  std::string key;
+  if (chunk.empty()) return meta.prefixed_keys ? "c" : "0";
+  std::string key = meta.prefixed_keys ? "c" : "";
   for (const std::uint64_t index : chunk) {
     if (!key.empty()) key += meta.separator;
     key += std::to_string(index);

@@ -5,14 +5,15 @@
 #include "tests/fuzz/targets.hpp"
 #include "tests/support/codec_cases.hpp"
 #include "tests/support/files.hpp"
+#include "tests/support/fixtures.hpp"
 
 using bev::test::corpus_folder;
 using bev::test::read_file;
 
 namespace {
 
-constexpr const char* kMetadata[] = {"agents", "consolidated", "every_type", "scalar",
-                                     "two_axes"};
+constexpr const char* kMetadata[] = {"agents", "consolidated", "every_type", "filters",
+                                     "scalar", "shards",       "two_axes"};
 
 }  // namespace
 
@@ -33,6 +34,19 @@ TEST_SUITE("fuzz/corpus") {
       for (std::size_t size = 0; size <= bytes.size(); ++size) {
         CHECK_NOTHROW(bev::test::metadata_target(bytes.first(size)));
       }
+    }
+  }
+
+  TEST_CASE("the properties hold for archives and shards") {
+    bev::test::Fixture fixture("version3.zip");
+    for (const char* name : {"version3.zip", "filters.zip"}) {
+      CHECK_NOTHROW(
+          bev::test::zip_target(read_file(BEV_FIXTURES "/" + std::string(name))));
+    }
+    const auto shard = fixture.objects.lower_bound("shards_long/")->second;
+    for (const std::size_t cut : {0u, 1u, 4u, 20u, 700u}) {
+      CHECK_NOTHROW(
+          bev::test::shard_target(std::span(shard).first(shard.size() - cut)));
     }
   }
 }

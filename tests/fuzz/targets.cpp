@@ -9,11 +9,14 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "core/zarr/chunk_layout.hpp"
 #include "core/zarr/column.hpp"
 #include "core/zarr/consolidated.hpp"
 #include "core/zarr/decode.hpp"
 #include "core/zarr/encode.hpp"
 #include "core/zarr/metadata.hpp"
+#include "core/zarr/metadata_v3.hpp"
+#include "tests/support/parts.hpp"
 
 namespace bev::test {
 namespace {
@@ -68,10 +71,42 @@ void check_columns(const ArrayMeta& meta, EncodedChunk chunk, Bytes whole,
   }
 }
 
+// Every unit by itself: refused, or what the whole chunk holds, if that was decoded.
+void check_parts(const ArrayMeta& meta, EncodedChunk chunk,
+                 const std::optional<Bytes>& whole) {
+  if (!ChunkLayout::possible(meta)) return;
+  const std::size_t record = meta.dtype.size();
+  try {
+    const ChunkLayout layout(meta, chunk, 1);
+    const auto step = layout.unit_rows();
+    const std::vector<std::byte> all(chunk.bytes.begin(), chunk.bytes.end());
+    for (std::size_t row = 0; step > 0 && row < meta.chunks[0]; row += step) {
+      const auto units = layout.whole_units({row, row + 1});
+      const auto part = part_of_chunk(layout, units, all);
+      if (!part) return hold(!whole, "a part lies outside of its chunk");
+      std::vector<std::byte> out(units.size() * record);
+      const ColumnSlot slot{0, record, out};
+      decode_part(meta, {chunk.key, *part}, units.size(), {0, units.size()},
+                  std::span(&slot, 1));
+      if (!whole) continue;
+      const auto expected = whole->subspan(units.begin * record, out.size());
+      hold(std::equal(out.begin(), out.end(), expected.begin()),
+           "a part differs from the whole chunk");
+    }
+  } catch (const Error&) {
+    return;
+  }
+}
+
 }  // namespace
 
 void metadata_target(Bytes input) {
   if (const auto meta = parsed(as_text(input))) check_rewritten(*meta);
+  try {
+    parse_root_v3(as_text(input), "fuzz");
+  } catch (const Error&) {
+    // What is not of version 3 may be of version 2.
+  }
   try {
     parse_consolidated(as_text(input), "fuzz");
   } catch (const Error&) {
@@ -90,8 +125,9 @@ void decode_target(Bytes input) {
   try {
     decode_chunk(*meta, chunk, whole);
   } catch (const Error&) {
-    return;
+    return check_parts(*meta, chunk, std::nullopt);
   }
+  check_parts(*meta, chunk, whole);
   const std::size_t rows = whole.size() / meta->dtype.size();
   if (meta->shape.size() != 1) return;
   check_columns(*meta, chunk, whole, {0, rows});

@@ -9,12 +9,18 @@ namespace bev::test {
 /// target returns; it throws std::logic_error if a property of the module does not
 /// hold.
 
-/// A .zarray or a .zmetadata: refused with an Error, or read the same from what it is
-/// written as.
+/// A .zarray, a .zmetadata or a zarr.json: refused with an Error, or, of the first,
+/// read the same from what it is written as.
 void metadata_target(std::span<const std::byte> input);
 
 /// A file of the corpus (see corpus_file): refused with an Error, or the same bytes
 /// however they are asked for.
 void decode_target(std::span<const std::byte> input);
+
+/// An archive: refused with an Error, or each member is, or is the same in parts.
+void zip_target(std::span<const std::byte> input);
+
+/// A shard of four chunks: refused with an Error, or the same by ranges and whole.
+void shard_target(std::span<const std::byte> input);
 
 }  // namespace bev::test

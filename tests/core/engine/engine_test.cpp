@@ -6,7 +6,9 @@
 #include <set>
 #include <string>
 
+#include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "core/zarr/crc32c.hpp"
 #include "tests/support/memory_store.hpp"
 #include "tests/support/small_scenes.hpp"
 
@@ -102,11 +104,11 @@ TEST_SUITE("engine/engine") {
     CHECK(agents["dtype"][2] == json::array({"yaw", "<f4"}));
   }
 
-  TEST_CASE("a place without a store, a store of version 3 and a lone array are told") {
+  TEST_CASE("a place without a store, a damaged one and a lone array are told") {
     MemoryStore store;
     CHECK(open_error(store) == Errc::missing_key);
     store.text("zarr.json", "{}");
-    CHECK(open_error(store) == Errc::unsupported);
+    CHECK(open_error(store) == Errc::invalid_metadata);
     store.text(".zarray", R"({"zarr_format": 2, "shape": [3], "chunks": [2],
       "dtype": "<i4", "compressor": null, "fill_value": 7, "order": "C",
       "filters": null})");
@@ -115,6 +117,40 @@ TEST_SUITE("engine/engine") {
     const auto query = engine.rows({""});
     CHECK(run(engine, *query, store).values<std::int32_t>("") ==
           std::vector<std::int32_t>{7, 7, 7});
+  }
+
+  TEST_CASE("arrays of a store of version 3 are read like others") {
+    MemoryStore store;
+    const std::string array = R"({"zarr_format": 3, "node_type": "array", "shape": [5],
+      "data_type": {"name": "struct", "configuration": {"fields": [
+        {"name": "a", "data_type": "int16"}, {"name": "b", "data_type": "uint8"}]}},
+      "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [3]}},
+      "chunk_key_encoding": {"name": "default"}, "fill_value": {"a": 9, "b": 8},
+      "codecs": [{"name": "bytes", "configuration": {"endian": "big"}}, "crc32c"]})";
+    // (1, 2), (3, 4), (5, 6) and the CRC-32C of these nine bytes.
+    const std::string chunk("\0\1\2\0\3\4\0\5\6", 9);
+    auto bytes = std::as_bytes(std::span(chunk.data(), chunk.size()));
+    std::vector<std::byte> stored(bytes.begin(), bytes.end());
+    stored.resize(13);
+    bev::store_le(stored.data() + 9, bev::zarr::crc32c(bytes));
+    store.write("x/c/0", stored);
+    for (const bool consolidated : {false, true}) {
+      const auto all =
+          R"(, "consolidated_metadata": {"metadata": {"x": )" + array + "}}";
+      store.text("zarr.json", R"({"zarr_format": 3, "node_type": "group",
+        "attributes": {"who": "all"})" +
+                                  (consolidated ? all : "") + "}");
+      store.objects.erase("x/zarr.json");
+      if (!consolidated) store.text("x/zarr.json", array);
+      Engine engine;
+      run(engine, *engine.open(), store);
+      CHECK(json::parse(engine.describe())["attrs"]["who"] == "all");
+      const auto query = engine.rows({"x", 1, 5});
+      const auto rows = run(engine, *query, store);
+      CHECK(rows.values<std::int16_t>("a") == std::vector<std::int16_t>{3, 5, 9, 9});
+      CHECK(rows.values<std::uint8_t>("b") == std::vector<std::uint8_t>{4, 6, 8, 8});
+      CHECK(rows.keys.contains("x/c/0"));
+    }
   }
 
   TEST_CASE("metadata that is no JSON is an error, and can be supplied again") {

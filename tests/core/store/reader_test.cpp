@@ -74,6 +74,19 @@ TEST_SUITE("store/reader") {
     }
   }
 
+  TEST_CASE("rows come in falling order where the step says so") {
+    const auto store = plain_store();
+    CHECK(read(store, {"x", 24, 8, -5}) == Values{24, 19, 14, 9});
+    CHECK(read(store, {"x", 11, 8, -1}) == Values{11, 10, 9});
+  }
+
+  TEST_CASE("a mask picks rows") {
+    Rows rows{"x"};
+    rows.mask.emplace(25, std::uint8_t{0});
+    for (const std::size_t row : {3u, 10u, 24u}) (*rows.mask)[row] = 1;
+    CHECK(read(plain_store(), rows) == Values{3, 10, 24});
+  }
+
   TEST_CASE("a list of rows keeps its order and its repetitions") {
     Rows rows{"x"};
     rows.indices = {24, 0, 9, 10, 0, 24};

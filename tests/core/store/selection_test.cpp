@@ -37,14 +37,33 @@ TEST_SUITE("store/selection") {
     CHECK(rows_of(RowSelection::range("a", 10, 0, 10, kMax)) == Numbers{0});
   }
 
-  TEST_CASE("a step below one is refused") {
-    for (const std::int64_t step : {std::int64_t{0}, std::int64_t{-1}, kMin}) {
-      CAPTURE(step);
-      CHECK_THROWS_WITH_AS(
-          RowSelection::range("agents", 10, 0, 10, step),
-          ("agents: step " + std::to_string(step) + ", expected 1 or more").c_str(),
-          Error);
-    }
+  TEST_CASE("a step below 0 goes down, as Python's") {
+    CHECK(rows_of(RowSelection::range("a", 10, 9, -1, -3)) == Numbers{9, 6, 3, 0});
+    CHECK(rows_of(RowSelection::range("a", 10, 8, 2, -3)) == Numbers{8, 5});
+    CHECK(rows_of(RowSelection::range("a", 3, kToEnd, kToEnd, -1)) == Numbers{2, 1, 0});
+    CHECK(rows_of(RowSelection::range("a", 10, 4, kToEnd, kMin)) == Numbers{4});
+    CHECK(RowSelection::range("a", 10, 4, 4, -1).count == 0);
+    CHECK(RowSelection::range("a", 0, kToEnd, kToEnd, -1).count == 0);
+    CHECK_FALSE(RowSelection::range("a", 3, 2, -1, -1).contiguous());
+    CHECK_THROWS_WITH_AS(RowSelection::range("a", 10, 10, 0, -1),
+                         "a: rows 10:0, it has 10", Error);
+    CHECK_THROWS_AS(RowSelection::range("a", 10, 2, 5, -1), Error);
+    CHECK_THROWS_AS(RowSelection::range("a", 10, 2, -2, -1), Error);
+    CHECK_THROWS_AS(RowSelection::range("a", 10, kMin, kMin, -1), Error);
+    CHECK(chunks_of(RowSelection::range("a", 100, 99, 20, -30), 10, "a") ==
+          Numbers{3, 6, 9});
+  }
+
+  TEST_CASE("a step of 0 is refused") {
+    CHECK_THROWS_WITH_AS(RowSelection::range("agents", 10, 0, 10, 0),
+                         "agents: step 0, expected another", Error);
+  }
+
+  TEST_CASE("a mask names the rows that are set in it") {
+    const std::vector<std::uint8_t> mask{0, 1, 0, 255};
+    CHECK(bev::store::rows_where("a", 4, mask) == std::vector<std::int64_t>{1, 3});
+    CHECK_THROWS_WITH_AS(bev::store::rows_where("a", 5, mask),
+                         "a: a mask of 4 rows, it has 5", Error);
   }
 
   TEST_CASE("rows outside of the array are refused") {

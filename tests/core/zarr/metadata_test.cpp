@@ -100,9 +100,9 @@ TEST_SUITE("zarr/metadata") {
           "a/.zarray: compressor \"bz2\" is not supported");
     CHECK(message_with("compressor", R"({"id":"blosc","cname":"snappy"})") ==
           "a/.zarray: compressor blosc: cname \"snappy\" is not supported");
-    CHECK(message_with("filters", R"([{"id":"delta","dtype":"<f4"}])") ==
-          "a/.zarray: filter \"delta\" is not supported");
-    CHECK(code_with("filters", R"([{"id":"delta"}])") == Errc::unsupported);
+    CHECK(message_with("filters", R"([{"id":"quantize","dtype":"<f4"}])") ==
+          "a/.zarray: filter \"quantize\" is not supported");
+    CHECK(code_with("filters", R"([{"id":"delta"}])") == Errc::invalid_metadata);
     CHECK(code_with("dtype", R"("|O")") == Errc::unsupported);
     CHECK(message_with("zarr_format", "3") == "a/.zarray: zarr_format 3, expected 2");
     CHECK(code_with("zarr_format", "3") == Errc::unsupported);

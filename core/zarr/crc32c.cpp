@@ -1,0 +1,69 @@
+#include "core/zarr/crc32c.hpp"
+
+#include <array>
+#include <string>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+
+namespace bev::zarr {
+namespace {
+
+// Eight bytes a step, each with the table of its distance from the end.
+using Tables = std::array<std::array<std::uint32_t, 256>, 8>;
+
+Tables make_tables() {
+  constexpr std::uint32_t kPolynomial = 0x82f63b78;  // bits reversed
+  Tables tables{};
+  for (std::uint32_t byte = 0; byte < 256; ++byte) {
+    std::uint32_t value = byte;
+    for (int bit = 0; bit < 8; ++bit) {
+      value = (value >> 1) ^ ((value & 1) != 0 ? kPolynomial : 0);
+    }
+    tables[0][byte] = value;
+  }
+  for (std::size_t i = 1; i < 8; ++i) {
+    for (std::size_t byte = 0; byte < 256; ++byte) {
+      const auto before = tables[i - 1][byte];
+      tables[i][byte] = (before >> 8) ^ tables[0][before & 0xff];
+    }
+  }
+  return tables;
+}
+
+}  // namespace
+
+std::uint32_t crc32c(std::span<const std::byte> bytes) noexcept {
+  static const Tables tables = make_tables();
+  std::uint32_t crc = ~std::uint32_t{0};
+  std::size_t at = 0;
+  for (; at + 8 <= bytes.size(); at += 8) {
+    const auto word = load_le<std::uint64_t>(bytes.data() + at) ^ crc;
+    crc = 0;
+    for (std::size_t i = 0; i < 8; ++i) {
+      crc ^= tables[7 - i][static_cast<std::size_t>(word >> (8 * i)) & 0xff];
+    }
+  }
+  for (; at < bytes.size(); ++at) {
+    const auto byte = std::to_integer<std::uint32_t>(bytes[at]);
+    crc = (crc >> 8) ^ tables[0][(crc ^ byte) & 0xff];
+  }
+  return ~crc;
+}
+
+EncodedChunk without_checksum(EncodedChunk bytes) {
+  if (bytes.bytes.size() < kChecksumBytes) {
+    fail(Errc::corrupt_chunk,
+         {bytes.key, ": crc32c: ", bytes.bytes.size(), " bytes, expected 4 or more"});
+  }
+  const auto data = bytes.bytes.first(bytes.bytes.size() - kChecksumBytes);
+  const auto said = load_le<std::uint32_t>(data.data() + data.size());
+  const auto found = crc32c(data);
+  if (said != found) {
+    fail(Errc::corrupt_chunk, {bytes.key, ": crc32c is ", found, ", expected ", said});
+  }
+  bytes.bytes = data;
+  return bytes;
+}
+
+}  // namespace bev::zarr

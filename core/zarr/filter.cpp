@@ -1,0 +1,248 @@
+#include "core/zarr/filter.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/base/checked.hpp"
+#include "core/base/error.hpp"
+#include "core/zarr/number.hpp"
+
+namespace bev::zarr {
+namespace {
+
+using Id = Filter::Id;
+using nlohmann::json;
+using Bytes = std::span<const std::byte>;
+
+struct Named {
+  std::string_view name;
+  Id id;
+};
+
+constexpr Named kFilters[] = {{"delta", Id::delta},
+                              {"fixedscaleoffset", Id::fixedscaleoffset},
+                              {"shuffle", Id::shuffle},
+                              {"astype", Id::astype},
+                              {"packbits", Id::packbits}};
+
+[[noreturn]] void refuse(Errc code, std::string_view key, Message what) {
+  fail(code, {key, ": ", joined(what)});
+}
+
+/// One filter's object.
+class FilterReader {
+ public:
+  FilterReader(const json& object, std::string_view key) : object_(object), key_(key) {}
+
+  Filter read() const {
+    const bool named = object_.is_object() && object_.contains("id");
+    const json id = named ? object_.at("id") : object_;
+    const auto found = std::find_if(std::begin(kFilters), std::end(kFilters),
+                                    [&](const Named& one) { return id == one.name; });
+    if (!named || found == std::end(kFilters)) {
+      refuse(Errc::unsupported, key_, {"filter ", id.dump(), " is not supported"});
+    }
+    Filter filter;
+    filter.id = found->id;
+    switch (filter.id) {
+      case Id::packbits: break;
+      case Id::shuffle: filter.element = element_size(); break;
+      case Id::astype:
+        filter.decoded = type("decode_dtype", "decode_dtype");
+        filter.encoded = type("encode_dtype", "encode_dtype");
+        break;
+      case Id::fixedscaleoffset:
+        filter.offset = number("offset");
+        filter.scale = number("scale");
+        read_types(filter);
+        if (filter.scale == 0 || is_half(filter.encoded)) refuse_combination();
+        break;
+      case Id::delta: read_types(filter); break;
+    }
+    const bool real = filter.decoded.kind == Kind::real;
+    if (filter.id == Id::delta &&
+        (real != (filter.encoded.kind == Kind::real) || is_half(filter.decoded) ||
+         filter.decoded.kind == Kind::boolean)) {
+      refuse_combination();
+    }
+    return filter;
+  }
+
+ private:
+  void read_types(Filter& filter) const {
+    filter.decoded = type("dtype", "dtype");
+    filter.encoded = type("astype", "dtype");
+  }
+
+  static bool is_half(const DType& type) {
+    return type.kind == Kind::real && type.item_size == 2;
+  }
+
+  [[noreturn]] void refuse_combination() const {
+    refuse(Errc::unsupported, key_, {"filter ", object_.dump(), " is not supported"});
+  }
+
+  DType type(const char* name, const char* otherwise) const {
+    const bool own = object_.contains(name) && !object_.at(name).is_null();
+    const char* const used = own ? name : otherwise;
+    if (!object_.contains(used)) {
+      refuse(Errc::invalid_metadata, key_, {"filter ", object_.dump(), ": no ", used});
+    }
+    const auto found = parse_dtype(object_.at(used), key_);
+    if (!is_number(found)) refuse_combination();
+    return found;
+  }
+
+  double number(const char* name) const {
+    if (!object_.contains(name) || !object_.at(name).is_number()) {
+      refuse(Errc::invalid_metadata, key_,
+             {"filter ", object_.dump(), ": no number ", name});
+    }
+    return object_.at(name).get<double>();
+  }
+
+  std::size_t element_size() const {
+    const json size = object_.value("elementsize", json(4));
+    if (size.is_number_unsigned() && size >= 1 && size <= 1 << 30) {
+      return size.get<std::size_t>();
+    }
+    refuse(Errc::invalid_metadata, key_, {"filter shuffle: elementsize ", size.dump()});
+  }
+
+  const json& object_;
+  std::string_view key_;
+};
+
+// Bytes of what a filter makes of so many; nullopt if they are not what it takes.
+std::optional<std::size_t> encoded_bytes(const Filter& filter, std::size_t bytes) {
+  if (filter.id == Id::packbits) return 1 + bytes / 8 + (bytes % 8 != 0 ? 1 : 0);
+  if (filter.id == Id::shuffle) {
+    return bytes % filter.element == 0 ? std::optional(bytes) : std::nullopt;
+  }
+  if (bytes % filter.decoded.item_size != 0) return std::nullopt;
+  return checked_mul(bytes / filter.decoded.item_size, filter.encoded.item_size);
+}
+
+// Bytes of the chunk, then after each of the filters.
+std::vector<std::size_t> stage_bytes(const ArrayMeta& meta, std::string_view key) {
+  std::vector<std::size_t> sizes{meta.chunk_bytes()};
+  for (const auto& filter : meta.filters) {
+    const auto next = encoded_bytes(filter, sizes.back());
+    if (!next || *next > std::numeric_limits<std::size_t>::max() / 2) {
+      refuse(Errc::invalid_metadata, key,
+             {"filter ", sizes.size(), " does not fit chunks of ", sizes.front(),
+              " bytes"});
+    }
+    sizes.push_back(*next);
+  }
+  return sizes;
+}
+
+// Sums from the first element on, which stands as it is (a negative zero, too).
+void undo_delta(const Filter& filter, Bytes in, std::byte* out) {
+  const auto size = filter.encoded.item_size;
+  auto sum = load_number(filter.encoded, in.data());
+  sum.real = rounded_to(filter.decoded, sum.real);
+  store_number(filter.decoded, sum, out);
+  for (in = in.subspan(size); !in.empty(); in = in.subspan(size)) {
+    const auto step = load_number(filter.encoded, in.data());
+    sum.bits += step.bits;
+    sum.real += rounded_to(filter.decoded, step.real);
+    sum.real = rounded_to(filter.decoded, sum.real);
+    out += filter.decoded.item_size;
+    store_number(filter.decoded, sum, out);
+  }
+}
+
+void undo_scale(const Filter& filter, Bytes in, std::byte* out) {
+  const bool real = filter.encoded.kind == Kind::real;
+  const auto round = [&](double value) {
+    return real ? rounded_to(filter.encoded, value) : value;
+  };
+  const double scale = round(filter.scale);
+  const double offset = round(filter.offset);
+  for (; !in.empty(); in = in.subspan(filter.encoded.item_size)) {
+    Number number;
+    number.real = load_number(filter.encoded, in.data()).as_real();
+    number.real = round(round(number.real / scale) + offset);
+    store_number(filter.decoded, number, out);
+    out += filter.decoded.item_size;
+  }
+}
+
+void undo_astype(const Filter& filter, Bytes in, std::byte* out) {
+  for (; !in.empty(); in = in.subspan(filter.encoded.item_size)) {
+    store_number(filter.decoded, load_number(filter.encoded, in.data()), out);
+    out += filter.decoded.item_size;
+  }
+}
+
+void undo_shuffle(std::size_t element, Bytes in, std::span<std::byte> out) {
+  const auto count = in.size() / element;
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    out[i % count * element + i / count] = in[i];
+  }
+}
+
+void undo_packbits(EncodedChunk chunk, Bytes in, std::span<std::byte> out) {
+  const auto padding = (8 - out.size() % 8) % 8;
+  if (std::to_integer<std::size_t>(in[0]) != padding) {
+    refuse(Errc::corrupt_chunk, chunk.key,
+           {"packbits: ", std::to_integer<unsigned>(in[0]),
+            " bits of padding, expected ", padding});
+  }
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] = in[1 + i / 8] >> (7 - i % 8) & std::byte{1};
+  }
+}
+
+void undo(const Filter& filter, EncodedChunk chunk, Bytes in,
+          std::span<std::byte> out) {
+  if (in.empty()) return;
+  switch (filter.id) {
+    case Id::delta: return undo_delta(filter, in, out.data());
+    case Id::fixedscaleoffset: return undo_scale(filter, in, out.data());
+    case Id::astype: return undo_astype(filter, in, out.data());
+    case Id::shuffle: return undo_shuffle(filter.element, in, out);
+    case Id::packbits: return undo_packbits(chunk, in, out);
+  }
+}
+
+}  // namespace
+
+std::vector<Filter> parse_filters(const json& filters, std::string_view key) {
+  std::vector<Filter> out;
+  if (filters.is_null()) return out;
+  if (!filters.is_array()) {
+    refuse(Errc::invalid_metadata, key,
+           {"filters ", filters.dump(), ", expected a list"});
+  }
+  for (const json& one : filters) out.push_back(FilterReader(one, key).read());
+  return out;
+}
+
+void check_filters(const ArrayMeta& meta, std::string_view key) {
+  stage_bytes(meta, key);
+}
+
+std::size_t filtered_bytes(const ArrayMeta& meta) {
+  return stage_bytes(meta, "filters").back();
+}
+
+void undo_filters(const ArrayMeta& meta, EncodedChunk chunk, Bytes stored,
+                  std::span<std::byte> out) {
+  const auto sizes = stage_bytes(meta, chunk.key);
+  std::vector<std::byte> held;
+  for (auto i = meta.filters.size(); i-- > 0;) {
+    std::vector<std::byte> next(i == 0 ? 0 : sizes[i]);
+    undo(meta.filters[i], chunk, stored, i == 0 ? out : std::span<std::byte>(next));
+    held = std::move(next);
+    stored = held;
+  }
+}
+
+}  // namespace bev::zarr

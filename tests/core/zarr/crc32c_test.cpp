@@ -1,0 +1,46 @@
+#include "core/zarr/crc32c.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string_view>
+
+#include "tests/support/records.hpp"
+
+using bev::zarr::crc32c;
+
+namespace {
+
+std::uint32_t of(std::string_view text) {
+  return crc32c(std::as_bytes(std::span(text.data(), text.size())));
+}
+
+// Bit by bit, as the polynomial says.
+std::uint32_t slowly(std::span<const std::byte> bytes) {
+  std::uint32_t crc = ~std::uint32_t{0};
+  for (const auto byte : bytes) {
+    crc ^= std::to_integer<std::uint32_t>(byte);
+    for (int bit = 0; bit < 8; ++bit) {
+      crc = (crc & 1) != 0 ? (crc >> 1) ^ 0x82f63b78U : crc >> 1;
+    }
+  }
+  return ~crc;
+}
+
+}  // namespace
+
+TEST_SUITE("zarr/crc32c") {
+  TEST_CASE("the check values that the standard publishes") {
+    CHECK(of("") == 0);
+    CHECK(of("123456789") == 0xe3069283);
+    CHECK(crc32c(std::vector<std::byte>(32)) == 0x8a9136aa);
+    CHECK(crc32c(std::vector<std::byte>(32, std::byte{0xff})) == 0x62a8ab43);
+  }
+
+  TEST_CASE("any length is what the slow way gives") {
+    const auto bytes = bev::test::Random(5).bytes(100);
+    for (std::size_t size = 0; size <= bytes.size(); ++size) {
+      const auto part = std::span(bytes).first(size);
+      CHECK(crc32c(part) == slowly(part));
+    }
+  }
+}
