@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -104,12 +105,10 @@ bool measure(const char* name, const Question& question, const Bytes& chunk,
   return true;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(const char* file) {
   const ArrayMeta meta = agents();
   const Bytes records = made_up_records();
-  const Bytes chunk = chunk_for(meta, records, argc > 1 ? argv[1] : "");
+  const Bytes chunk = chunk_for(meta, records, file);
   Bytes whole(records.size());
   if (whole_by_c_blosc(chunk, whole) != static_cast<int>(whole.size()) ||
       whole != records) {
@@ -134,4 +133,13 @@ int main(int argc, char** argv) {
       measure("84 rows, all fields", {meta, frame, {}}, chunk, records) &&
       measure("84 rows, centroid and yaw", {meta, frame, two}, chunk, records);
   return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  return run(argc > 1 ? argv[1] : "");
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "zarr_bench: %s\n", error.what());
+  return EXIT_FAILURE;
 }
