@@ -34,6 +34,10 @@ std::optional<std::vector<std::int64_t>> indices_from(const val& value) {
   return integers_from(numbers_from(value), "indices");
 }
 
+std::optional<std::vector<std::uint8_t>> mask_from(const val& value) {
+  return emscripten::convertJSArrayToNumberVector<std::uint8_t>(value);
+}
+
 Rows::Layout layout_from(const val& value) {
   return value.as<std::string>() == "records" ? Rows::Layout::records
                                               : Rows::Layout::columns;
@@ -54,6 +58,7 @@ Query* rows(Engine& engine, val options) {
   out.end = option(options, "end", out.end, as_integer("end"));
   out.step = option(options, "step", out.step, as_integer("step"));
   out.indices = option(options, "indices", out.indices, indices_from);
+  out.mask = option(options, "mask", out.mask, mask_from);
   out.fields =
       option(options, "fields", out.fields, emscripten::vecFromJSArray<std::string>);
   out.layout = option(options, "layout", out.layout, layout_from);

@@ -127,6 +127,7 @@ val to_js(const std::vector<store::Request>& requests) {
     entry.set("begin", request.range ? bound(request.range->begin) : -1.0);
     entry.set("end", request.range ? bound(request.range->end) : -1.0);
     entry.set("required", request.required);
+    entry.set("tail", bound(request.tail));
     list.call<void>("push", entry);
   }
   return list;

@@ -66,6 +66,12 @@ ZipRead* read(Zip& zip, std::string name, double begin, double end) {
   return new ZipRead{zip.directory, {*zip.directory, *member, range}};
 }
 
+/// Bytes of a member, -1 for a name that is not in the archive.
+double size(Zip& zip, std::string name) {
+  const auto* const member = zip.directory->find(name);
+  return member == nullptr ? -1 : static_cast<double>(member->size);
+}
+
 val read_missing(ZipRead& read) {
   return request_of(read.member.missing());
 }
@@ -99,6 +105,7 @@ EMSCRIPTEN_BINDINGS(bev_zip) {
       .function("missing", &Guarded<&missing>::call)
       .function("supply", &Guarded<&supply>::call)
       .function("storeFolder", &Guarded<&store_folder>::call)
+      .function("size", &Guarded<&size>::call)
       .function("read", &Guarded<&read>::call, allow_raw_pointers());
   emscripten::function("makeZip", &Guarded<&make_zip>::call, allow_raw_pointers());
 }

@@ -25,26 +25,117 @@ EncodedBytes whole_object(const std::string& key, ObjectRef object) {
   return {std::move(object), bytes, absent, key, key};
 }
 
+// The chunk in a slot of a shard of which all or parts are held.
+ChunkPlace place_in(const std::string& key, const zarr::ShardIndex& index,
+                    std::size_t slot, const ObjectRef& whole, const Pieces& pieces) {
+  ChunkPlace out;
+  out.found.object = key;
+  out.found.name = key + " chunk " + std::to_string(slot);
+  const auto place = index.find(slot);
+  out.found.absent = !place;
+  if (!place) return out;
+  out.range = ByteRange{place->begin, place->begin + place->size};
+  if (!whole) {
+    out.pieces = pieces.part(*out.range);
+    return out;
+  }
+  out.found.owner = whole;
+  out.found.bytes = std::span(whole->bytes)
+                        .subspan(static_cast<std::size_t>(place->begin),
+                                 static_cast<std::size_t>(place->size));
+  return out;
+}
+
 }  // namespace
 
-std::optional<EncodedBytes> ChunkFinder::find(std::span<const std::uint64_t> chunk) {
-  if (!array_.meta.sharding) {
-    const auto key = array_.key(chunk);
-    auto object = store_.touch(key, plan_);
-    if (!object) return std::nullopt;
-    return whole_object(key, std::move(object));
-  }
+std::optional<ChunkPlace> ChunkFinder::locate(std::span<const std::uint64_t> chunk) {
+  if (!array_.meta.sharding) return object_at(array_.key(chunk));
   const auto place = zarr::slot_of(*array_.meta.sharding, chunk);
   const auto key = array_.key(place.shard);
   try {
     const auto& shard = open(key);
-    if (shard.whole && shard.whole->absent) return whole_object(key, shard.whole);
+    if (shard.whole && shard.whole->absent) {
+      return ChunkPlace{whole_object(key, shard.whole), std::nullopt, {}};
+    }
     if (!shard.index) return std::nullopt;
-    return find_in(key, shard, place.slot);
+    return place_in(key, *shard.index, place.slot, shard.whole, shard.pieces);
   } catch (const Error& error) {
     if (error.code() == Errc::corrupt_chunk) store_.forget(key);
     throw;
   }
+}
+
+std::optional<EncodedBytes> ChunkFinder::find(std::span<const std::uint64_t> chunk) {
+  auto place = locate(chunk);
+  if (!place || !complete(*place)) return std::nullopt;
+  return std::move(place->found);
+}
+
+void ChunkFinder::want(const ChunkPlace& place, std::vector<ByteRange> ranges) {
+  const auto base = place.range ? place.range->begin : 0;
+  for (auto& range : ranges) range = {range.begin + base, range.end + base};
+  plan_.want(place.found.object, ranges);
+}
+
+void ChunkFinder::want(const ChunkPlace& place) {
+  if (!place.range) return plan_.want(place.found.object, true);
+  want(place, place.pieces.holes({0, place.bytes()}));
+}
+
+void ChunkFinder::hold(const ChunkPlace& place, ByteRange range) {
+  for (const auto& piece : place.pieces.within(range)) plan_.hold(piece);
+}
+
+bool ChunkFinder::complete(ChunkPlace& place) {
+  if (place.known()) return true;
+  auto& found = place.found;
+  if (!place.range) {
+    want(place);
+    return false;
+  }
+  const ByteRange all{0, place.bytes()};
+  hold(place, all);
+  const auto end = place.pieces.end().value_or(all.end);
+  if (end < all.end) {
+    store_.forget(found.object);
+    fail(Errc::corrupt_chunk,
+         {found.name, ": ends after ", end, " bytes, expected ", all.end});
+  }
+  if (!place.pieces.holes(all).empty()) {
+    want(place);
+    return false;
+  }
+  join(place, static_cast<std::size_t>(all.end));
+  return true;
+}
+
+void ChunkFinder::join(ChunkPlace& place, std::size_t size) {
+  auto& found = place.found;
+  if (!place.range) {
+    found.owner = store_.join(found.object, place.pieces, size, plan_);
+  } else if (auto sole = place.pieces.sole({0, size})) {
+    found.owner = std::move(sole->owner);
+    found.bytes = sole->bytes;
+    return;
+  } else {
+    Object copy;
+    copy.bytes.resize(size);
+    place.pieces.copy({0, size}, copy.bytes.data());
+    found.owner = std::make_shared<const Object>(std::move(copy));
+  }
+  found.bytes = found.owner->bytes;
+}
+
+ChunkPlace ChunkFinder::object_at(std::string key) {
+  ChunkPlace out;
+  if (auto object = store_.find(key, plan_)) {
+    out.found = whole_object(key, std::move(object));
+    return out;
+  }
+  out.pieces = store_.pieces(key);
+  out.found.name = key;
+  out.found.object = std::move(key);
+  return out;
 }
 
 const ChunkFinder::Shard& ChunkFinder::open(const std::string& key) {
@@ -92,31 +183,6 @@ std::optional<ByteRange> ChunkFinder::place_of_index(const std::string& key,
   if (end) return ByteRange{*end - size, *end};
   plan_.want_tail(key, size);
   return std::nullopt;
-}
-
-std::optional<EncodedBytes> ChunkFinder::find_in(const std::string& key,
-                                                 const Shard& shard, std::size_t slot) {
-  EncodedBytes out{nullptr, {}, false, key, key + " chunk " + std::to_string(slot)};
-  const auto place = shard.index->find(slot);
-  if (!place) {
-    out.absent = true;
-    return out;
-  }
-  if (shard.whole) {
-    out.owner = shard.whole;
-    out.bytes = std::span(shard.whole->bytes)
-                    .subspan(static_cast<std::size_t>(place->begin),
-                             static_cast<std::size_t>(place->size));
-    return out;
-  }
-  const ByteRange range{place->begin, place->begin + place->size};
-  if (!hold_or_want(key, shard.pieces, range)) return std::nullopt;
-  Object copy;
-  copy.bytes.resize(static_cast<std::size_t>(place->size));
-  shard.pieces.copy(range, copy.bytes.data());
-  out.owner = std::make_shared<const Object>(std::move(copy));
-  out.bytes = out.owner->bytes;
-  return out;
 }
 
 bool ChunkFinder::hold_or_want(const std::string& key, const Pieces& pieces,

@@ -250,20 +250,11 @@ bool Reader::hold(const Array& array, const RowSelection& rows, Access access) {
   const auto chunk_rows = array.meta.chunk_rows();
   RowsByChunk parts(rows, chunk_rows);
   ChunkFinder finder(store_, plan_, array);
-  const auto find = [&](std::uint64_t number) -> std::optional<HeldChunk> {
-    if (!array.meta.sharding) {
-      return HeldChunk::find(store_, plan_, array, number, parts.inside(number),
-                             access);
-    }
-    auto bytes = finder.find(std::span(&number, 1));
-    if (!bytes) return std::nullopt;
-    return HeldChunk(array, number, *std::move(bytes));
-  };
   numbers_ = chunks_of(rows, chunk_rows, array.name(), std::move(numbers_));
   chunks_.clear();
   bool here = true;
   for (const auto number : numbers_) {
-    auto chunk = find(number);
+    auto chunk = HeldChunk::find(finder, number, parts.inside(number), access);
     here = here && chunk;
     if (here) chunks_.push_back(*std::move(chunk));
   }

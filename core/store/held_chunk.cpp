@@ -30,19 +30,19 @@ std::uint64_t sum(std::span<const ByteRange> ranges) {
 /// One attempt to find a chunk in pieces.
 class Search {
  public:
-  Search(Store& store, Plan& plan, const Array& array, const HeldChunk& chunk)
-      : plan_(plan),
-        array_(array),
-        key_(chunk.key()),
-        rows_(array.length() - chunk.number() * array.meta.chunk_rows()),
-        known_(store.experience(array)),
-        pieces(store.pieces(key_)) {
-    rows_ = std::min(rows_, array.meta.chunk_rows());
+  Search(ChunkFinder& finder, std::uint64_t number, const ChunkPlace& place)
+      : finder_(finder),
+        array_(finder.array()),
+        place_(place),
+        pieces_(place.pieces),
+        rows_(array_.length() - number * array_.meta.chunk_rows()),
+        known_(finder.store().experience(array_)) {
+    rows_ = std::min(rows_, array_.meta.chunk_rows());
   }
 
   bool run(std::span<const RowRange> rows, Access access) {
-    if (pieces.empty() && begin_whole(rows, access)) {
-      plan_.want(key_, true);
+    if (pieces_.empty() && begin_whole(rows, access)) {
+      finder_.want(place_);
       return false;
     }
     return have_head() && have_rows(rows, access);
@@ -56,9 +56,9 @@ class Search {
     const auto& meta = array_.meta;
     const bool raw = meta.compressor.id == zarr::Compressor::Id::none;
     const auto ratio = raw ? std::uint64_t{1} : kUsualRatio;
-    const auto whole = known_.chunk_bytes > 0
-                           ? known_.chunk_bytes
-                           : std::uint64_t{meta.chunk_bytes()} / ratio;
+    auto whole = known_.chunk_bytes > 0 ? std::uint64_t{known_.chunk_bytes}
+                                        : meta.chunk_bytes() / ratio;
+    if (place_.range) whole = place_.bytes();
     // Rows come with others of their blocks. A chunk that is not full is smaller.
     const auto beside = static_cast<double>(rows_) / 16;
     std::uint64_t wanted = 0;
@@ -70,42 +70,49 @@ class Search {
   }
 
   bool have_head() {
-    auto size = ChunkLayout::head_bytes(array_.meta, {key_, {}});
+    auto size = ChunkLayout::head_bytes(array_.meta, {name(), {}});
     if (!want_unless_held(size)) return false;
     read_head(size);
-    const auto all = ChunkLayout::head_bytes(array_.meta, {key_, head_});
+    const auto all = ChunkLayout::head_bytes(array_.meta, {name(), head_});
     known_.head_bytes = std::max(known_.head_bytes, all);
     if (!want_unless_held(all)) return false;
     read_head(all);
     layout = std::make_shared<const ChunkLayout>(array_.meta,
-                                                 zarr::EncodedChunk{key_, head_});
+                                                 zarr::EncodedChunk{name(), head_});
     known_.chunk_bytes = layout->bytes();
     check_end(layout->bytes());
+    if (place_.range && layout->bytes() != place_.bytes()) {
+      fail(Errc::corrupt_chunk, {name(), ": a chunk of ", layout->bytes(),
+                                 " bytes, the shard has ", place_.bytes(), " for it"});
+    }
     return true;
   }
 
   bool want_unless_held(std::size_t size) {
-    auto holes = pieces.holes({0, size});
+    auto holes = pieces_.holes({0, size});
     hold({0, size});
     if (holes.empty()) return true;
     check_end(size);
-    const auto usual = std::max(kHeadBytes, known_.head_bytes);
-    if (holes.front().begin == 0) holes = pieces.holes({0, std::max(size, usual)});
-    plan_.want(key_, holes);
+    std::uint64_t usual = std::max(kHeadBytes, known_.head_bytes);
+    if (place_.range) usual = std::min(usual, place_.bytes());
+    if (holes.front().begin == 0) {
+      holes = pieces_.holes({0, std::max<std::uint64_t>(size, usual)});
+    }
+    finder_.want(place_, std::move(holes));
     return false;
   }
 
   void read_head(std::size_t size) {
     head_.resize(size);
-    pieces.copy({0, size}, head_.data());
+    pieces_.copy({0, size}, head_.data());
   }
 
   // What the source cut an answer at is the end: nothing behind it is asked for again.
   void check_end(std::size_t size) const {
-    const auto end = pieces.end();
+    const auto end = pieces_.end();
     if (!end || *end >= size) return;
     fail(Errc::corrupt_chunk,
-         {key_, ": ends after ", *end, " bytes, expected at least ", size});
+         {name(), ": ends after ", *end, " bytes, expected at least ", size});
   }
 
   bool have_rows(std::span<const RowRange> rows, Access access) {
@@ -113,14 +120,15 @@ class Search {
     std::vector<ByteRange> missing;
     for (const auto range : ranges) {
       hold(range);
-      for (const auto hole : pieces.holes(range)) missing.push_back(hole);
+      for (const auto hole : pieces_.holes(range)) missing.push_back(hole);
     }
-    const auto rest = pieces.holes({0, layout->bytes()});
+    auto rest = pieces_.holes({0, layout->bytes()});
     if (missing.empty() && (access == Access::parts || rest.empty())) {
       joinable = rest.empty();
       return true;
     }
-    plan_.want(key_, finish_whole(sum(missing), sum(rest), access) ? rest : missing);
+    const bool all = finish_whole(sum(missing), sum(rest), access);
+    finder_.want(place_, std::move(all ? rest : missing));
     return false;
   }
 
@@ -146,7 +154,7 @@ class Search {
     std::vector<ByteRange> out;
     for (const auto range : ranges) {
       const bool near = !out.empty() && range.begin - out.back().end <= kGapBytes;
-      if (near && !pieces.touches({out.back().end, range.begin})) {
+      if (near && !pieces_.touches({out.back().end, range.begin})) {
         out.back().end = range.end;
       } else {
         out.push_back(range);
@@ -155,64 +163,51 @@ class Search {
     return out;
   }
 
-  void hold(ByteRange range) {
-    for (const auto& piece : pieces.within(range)) plan_.hold(piece);
-  }
+  void hold(ByteRange range) { finder_.hold(place_, range); }
+  const std::string& name() const { return place_.found.name; }
 
-  Plan& plan_;
+  ChunkFinder& finder_;
   const Array& array_;
-  const std::string& key_;
+  const ChunkPlace& place_;
+  const Pieces& pieces_;
   std::uint64_t rows_;  // of the array in this chunk
   Store::Experience& known_;
   std::vector<std::byte> head_;
 
  public:
-  Pieces pieces;
   std::shared_ptr<const ChunkLayout> layout;
   bool joinable = false;
 };
 
 }  // namespace
 
-std::optional<HeldChunk> HeldChunk::find(Store& store, Plan& plan, const Array& array,
-                                         std::uint64_t number,
+std::optional<HeldChunk> HeldChunk::find(ChunkFinder& finder, std::uint64_t number,
                                          std::span<const RowRange> rows,
                                          Access access) {
-  HeldChunk chunk(array, number, array.key(std::span(&number, 1)), nullptr);
-  chunk.object_ = store.find(chunk.key_, plan);
-  if (chunk.object_) {
-    if (!chunk.absent()) store.experience(array).chunk_bytes = chunk.object_->cost();
-    return chunk;
+  const auto& array = finder.array();
+  auto& store = finder.store();
+  auto place = finder.locate(std::span(&number, 1));
+  if (!place) return std::nullopt;
+  if (!place->known() && ChunkLayout::possible(array.meta)) {
+    Search search(finder, number, *place);
+    try {
+      if (!search.run(rows, access)) return std::nullopt;
+    } catch (const Error& error) {
+      if (error.code() == Errc::corrupt_chunk) store.forget(place->found.object);
+      throw;
+    }
+    if (!search.joinable) {
+      HeldChunk chunk(array, number, *std::move(place));
+      chunk.layout_ = std::move(search.layout);
+      return chunk;
+    }
+    finder.join(*place, search.layout->bytes());
   }
-  if (!ChunkLayout::possible(array.meta)) {
-    plan.want(chunk.key_, true);
-    return std::nullopt;
+  if (!finder.complete(*place)) return std::nullopt;
+  if (place->found.owner && !place->found.absent) {
+    store.experience(array).chunk_bytes = place->found.bytes.size();
   }
-  Search search(store, plan, array, chunk);
-  try {
-    if (!search.run(rows, access)) return std::nullopt;
-  } catch (const Error& error) {
-    if (error.code() == Errc::corrupt_chunk) store.forget(chunk.key_);
-    throw;
-  }
-  if (search.joinable) {
-    chunk.object_ = store.join(chunk.key_, search.pieces, search.layout->bytes(), plan);
-  } else {
-    chunk.pieces_ = std::move(search.pieces);
-    chunk.layout_ = std::move(search.layout);
-  }
-  return chunk;
-}
-
-HeldChunk::HeldChunk(const Array& array, std::uint64_t number, EncodedBytes bytes)
-    : array_(&array),
-      number_(number),
-      key_(bytes.object),
-      in_shard_(std::move(bytes)) {}
-
-zarr::EncodedChunk HeldChunk::encoded() const {
-  if (in_shard_) return {in_shard_->name, in_shard_->bytes};
-  return {key_, object_->bytes};
+  return HeldChunk(array, number, *std::move(place));
 }
 
 std::size_t HeldChunk::unit_rows() const {
@@ -233,11 +228,11 @@ void HeldChunk::decode(RowRange rows, std::span<const zarr::ColumnSlot> slots) c
   for (const auto& extent : extents) {
     const auto at = part.size();
     part.resize(at + extent.size());
-    pieces_.copy({extent.begin, extent.end}, part.data() + at);
+    place_.pieces.copy({extent.begin, extent.end}, part.data() + at);
   }
-  zarr::decode_part(array_->meta, {key_, part, layout_->block_of(units.begin)},
-                    units.size(), {rows.begin - units.begin, rows.end - units.begin},
-                    slots);
+  zarr::decode_part(
+      array_->meta, {place_.found.name, part, layout_->block_of(units.begin)},
+      units.size(), {rows.begin - units.begin, rows.end - units.begin}, slots);
 }
 
 }  // namespace bev::store

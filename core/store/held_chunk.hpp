@@ -5,11 +5,9 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "core/store/chunk_finder.hpp"
-#include "core/store/pieces.hpp"
-#include "core/store/store.hpp"
 #include "core/zarr/chunk_layout.hpp"
 
 namespace bev::store {
@@ -23,26 +21,20 @@ enum class Access { parts, whole };
 /// Lifetime  Keeps what it was made of readable.
 class HeldChunk {
  public:
-  /// The chunk if all that `rows` need of it is held, which is pinned by `plan`. If
-  /// not, it is wanted of the plan: the whole, or the ranges of bytes that are missing.
-  /// What decides is in README.md beside this file.
+  /// The chunk if all that `rows` need of it is held, which is pinned by the plan.
+  /// If not, it is wanted of the plan: the whole, or the ranges of bytes that are
+  /// missing. What decides is in README.md beside this file.
   ///
   /// @param rows    inside of the chunk, ascending
   /// @throws Error  what ChunkLayout says of the chunk, which is forgotten then
-  static std::optional<HeldChunk> find(Store& store, Plan& plan, const Array& array,
-                                       std::uint64_t number,
+  static std::optional<HeldChunk> find(ChunkFinder& finder, std::uint64_t number,
                                        std::span<const zarr::RowRange> rows,
                                        Access access);
 
-  /// A chunk whose bytes are all there: of an array with shards.
-  HeldChunk(const Array& array, std::uint64_t number, EncodedBytes bytes);
-
   std::uint64_t number() const noexcept { return number_; }
   /// Of the object it is in.
-  const std::string& key() const noexcept { return key_; }
-  bool absent() const noexcept {
-    return in_shard_ ? in_shard_->absent : object_ && object_->absent;
-  }
+  const std::string& key() const noexcept { return place_.found.object; }
+  bool absent() const noexcept { return place_.found.absent; }
 
   /// Rows that are best decoded at a time; 0 where it does not matter.
   std::size_t unit_rows() const;
@@ -51,21 +43,15 @@ class HeldChunk {
   void decode(zarr::RowRange rows, std::span<const zarr::ColumnSlot> slots) const;
 
  private:
-  HeldChunk(const Array& array, std::uint64_t number, std::string key, ObjectRef object)
-      : array_(&array),
-        number_(number),
-        key_(std::move(key)),
-        object_(std::move(object)) {}
+  HeldChunk(const Array& array, std::uint64_t number, ChunkPlace place)
+      : array_(&array), number_(number), place_(std::move(place)) {}
 
-  zarr::EncodedChunk encoded() const;
+  zarr::EncodedChunk encoded() const { return {place_.found.name, place_.found.bytes}; }
 
   const Array* array_;
   std::uint64_t number_;
-  std::string key_;
-  ObjectRef object_;  // null: in pieces, or in a shard
-  std::optional<EncodedBytes> in_shard_;
-  Pieces pieces_;
-  std::shared_ptr<const zarr::ChunkLayout> layout_;
+  ChunkPlace place_;
+  std::shared_ptr<const zarr::ChunkLayout> layout_;  // null: it is all there
 };
 
 }  // namespace bev::store

@@ -7,7 +7,8 @@
 namespace bev::store {
 
 void Pieces::add(std::uint64_t begin, ObjectRef object) {
-  pieces_.push_back({begin, std::move(object)});
+  const std::span<const std::byte> bytes = object->bytes;
+  pieces_.push_back({begin, std::move(object), bytes});
 }
 
 std::vector<ByteRange> Pieces::holes(ByteRange range) const {
@@ -39,18 +40,50 @@ bool Pieces::touches(ByteRange range) const noexcept {
   });
 }
 
+std::vector<Pieces::Piece>::const_iterator Pieces::first_behind(
+    std::uint64_t begin) const {
+  return std::partition_point(pieces_.begin(), pieces_.end(),
+                              [&](const Piece& piece) { return piece.end() <= begin; });
+}
+
+Pieces Pieces::part(ByteRange range) const {
+  Pieces out;
+  for (auto at = first_behind(range.begin); at != pieces_.end(); ++at) {
+    if (at->begin >= range.end) break;
+    const auto begin = std::max(at->begin, range.begin);
+    const auto end = std::min(at->end(), range.end);
+    const auto bytes = at->bytes.subspan(static_cast<std::size_t>(begin - at->begin),
+                                         static_cast<std::size_t>(end - begin));
+    out.pieces_.push_back({begin - range.begin, at->object, bytes});
+  }
+  const auto last = std::min(end().value_or(range.end), range.end);
+  out.end_ = last - std::min(last, range.begin);
+  return out;
+}
+
+std::optional<Pieces::Sole> Pieces::sole(ByteRange range) const {
+  const auto at = first_behind(range.begin);
+  if (at == pieces_.end() || at->begin > range.begin || at->end() < range.end) {
+    return std::nullopt;
+  }
+  const auto bytes =
+      at->bytes.subspan(static_cast<std::size_t>(range.begin - at->begin),
+                        static_cast<std::size_t>(range.end - range.begin));
+  return Sole{at->object, bytes};
+}
+
 void Pieces::copy(ByteRange range, std::byte* out) const {
   for (const auto& piece : pieces_) {
     const auto begin = std::max(range.begin, piece.begin);
     const auto end = std::min(range.end, piece.end());
     if (begin >= end) continue;
-    std::memcpy(out + (begin - range.begin),
-                piece.object->bytes.data() + (begin - piece.begin),
+    std::memcpy(out + (begin - range.begin), piece.bytes.data() + (begin - piece.begin),
                 static_cast<std::size_t>(end - begin));
   }
 }
 
 std::optional<std::uint64_t> Pieces::end() const noexcept {
+  if (end_) return end_;
   for (const auto& piece : pieces_) {
     if (piece.object->ends) return piece.end();
   }

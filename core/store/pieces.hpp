@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/store/object_cache.hpp"
@@ -29,20 +30,36 @@ class Pieces {
   /// Whether any of `range` is held.
   bool touches(ByteRange range) const noexcept;
 
+  /// What is held of `range`, counted from where that begins: as of an object that ends
+  /// where the range does, if not before.
+  Pieces part(ByteRange range) const;
+
+  /// The bytes of `range`, if one piece holds them all, and that piece.
+  struct Sole {
+    ObjectRef owner;
+    std::span<const std::byte> bytes;
+  };
+  std::optional<Sole> sole(ByteRange range) const;
+
   /// Copies bytes that are all held.
   void copy(ByteRange range, std::byte* out) const;
 
-  /// The object's size, where an answer was cut at its end.
+  /// The object's size, where an answer was cut at its end, or a part's.
   std::optional<std::uint64_t> end() const noexcept;
 
  private:
   struct Piece {
     std::uint64_t begin = 0;
     ObjectRef object;
-    std::uint64_t end() const noexcept { return begin + object->bytes.size(); }
+    std::span<const std::byte> bytes;
+    std::uint64_t end() const noexcept { return begin + bytes.size(); }
   };
 
+  /// The first piece that ends behind `begin`.
+  std::vector<Piece>::const_iterator first_behind(std::uint64_t begin) const;
+
   std::vector<Piece> pieces_;
+  std::optional<std::uint64_t> end_;  // of a part
 };
 
 /// Ranges that ascend, as fewer of them: those are joined that touch or overlap.

@@ -46,7 +46,7 @@ std::size_t unit_rows_of(const ArrayMeta& meta, EncodedChunk chunk) {
 bool ChunkLayout::possible(const ArrayMeta& meta) noexcept {
   const auto id = meta.compressor.id;
   return meta.shape.size() == 1 && meta.dtype.size() > 0 && !meta.checksum &&
-         meta.filters.empty() && !meta.sharding && (id == Id::none || id == Id::blosc);
+         meta.filters.empty() && (id == Id::none || id == Id::blosc);
 }
 
 std::size_t ChunkLayout::head_bytes(const ArrayMeta& meta, EncodedChunk head) {

@@ -30,98 +30,95 @@ constexpr Named kPlain[] = {
     {"uint64", "u8"},    {"float16", "f2"},    {"float32", "f4"}, {"float64", "f8"},
     {"complex64", "c8"}, {"complex128", "c16"}};
 
-// A length in a type's configuration, as text; nullopt if it is not one.
-std::optional<std::uint64_t> length_of(const json& configuration, const char* name) {
-  if (!configuration.is_object()) return std::nullopt;
-  const auto found = configuration.find(name);
-  const bool good = found != configuration.end() && found->is_number_unsigned() &&
-                    *found <= std::uint64_t{1} << 31;
-  return good ? std::optional(found->get<std::uint64_t>()) : std::nullopt;
+// A length in a type's configuration; nothing if it is none.
+std::optional<std::uint64_t> length_of(JsonView configuration, std::string_view name) {
+  const auto length = configuration[name].count();
+  return length && *length <= std::uint64_t{1} << 31 ? length : std::nullopt;
 }
 
-json sized(const json& type, const std::string& code, std::uint64_t unit,
-           std::string_view where) {
-  const auto bytes = length_of(type.value("configuration", json()), "length_bytes");
-  if (bytes && *bytes % unit == 0) return code + std::to_string(*bytes / unit);
+std::string sized(JsonView type, std::string_view code, std::uint64_t unit,
+                  std::string_view where) {
+  const auto bytes = length_of(type["configuration"], "length_bytes");
+  if (bytes && *bytes % unit == 0) return joined({code, *bytes / unit});
   refuse(Errc::invalid_metadata, where, {"data_type ", type.dump(), ": no length"});
 }
 
-json time(const json& type, char order, char letter, std::string_view where) {
-  const json configuration = type.value("configuration", json());
+std::string time(JsonView type, std::string_view code, std::string_view where) {
+  const auto configuration = type["configuration"];
   const auto scale = length_of(configuration, "scale_factor").value_or(1);
-  const auto unit =
-      configuration.is_object() ? configuration.find("unit") : configuration.end();
-  if (unit == configuration.end() || !unit->is_string()) {
+  const auto unit = configuration["unit"].text();
+  if (!unit) {
     refuse(Errc::invalid_metadata, where, {"data_type ", type.dump(), ": no unit"});
   }
-  auto code = std::string{order, letter} + "8";
-  if (*unit == "generic") return code;
+  if (*unit == "generic") return std::string(code);
   const auto factor = scale == 1 ? std::string() : std::to_string(scale);
-  return code + "[" + factor + unit->get<std::string>() + "]";
+  return joined({code, "[", factor, *unit, "]"});
 }
 
 // Fields as [name, type] or {name, data_type}.
-json record(const json& type, char order, std::string_view where, int depth) {
-  const json configuration = type.value("configuration", json());
-  const auto fields =
-      configuration.is_object() ? configuration.find("fields") : configuration.end();
-  if (fields == configuration.end() || !fields->is_array() || fields->empty()) {
+json record(JsonView type, char order, std::string_view where, int depth) {
+  const auto fields = type["configuration"]["fields"];
+  if (fields.size() == 0) {
     refuse(Errc::invalid_metadata, where, {"data_type ", type.dump(), ": no fields"});
   }
   json list = json::array();
-  for (const json& field : *fields) {
-    const bool pair = field.is_array() && field.size() == 2;
-    const bool named =
-        field.is_object() && field.contains("name") && field.contains("data_type");
-    if (!pair && !named) {
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const auto field = fields.at(i);
+    const bool pair = field.size() == 2;
+    const auto name = pair ? field.at(0) : field["name"];
+    const auto inner = pair ? field.at(1) : field["data_type"];
+    if (!name || !inner) {
       refuse(Errc::invalid_metadata, where,
              {"field ", field.dump(), ", expected a name and a data_type"});
     }
-    const json& inner = pair ? field[1] : field["data_type"];
-    list.push_back({pair ? field[0] : field["name"],
-                    dtype_from_v3(inner, order, where, depth + 1)});
+    json entry = json::array();
+    entry.push_back(name.json());
+    entry.push_back(dtype_from_v3(inner, order, where, depth + 1));
+    list.push_back(std::move(entry));
   }
   return list;
 }
 
 // r16 is two bytes without a meaning.
-std::optional<json> raw_bits(const std::string& name) {
+std::optional<std::string> raw_bits(std::string_view name) {
   const bool digits = name.size() > 1 && name.size() < 10 && name[0] == 'r' &&
                       std::all_of(name.begin() + 1, name.end(),
                                   [](char c) { return c >= '0' && c <= '9'; });
   if (!digits) return std::nullopt;
-  const auto bits = std::stoul(name.substr(1));
+  std::size_t bits = 0;
+  for (const char c : name.substr(1))
+    bits = bits * 10 + static_cast<std::size_t>(c - '0');
   if (bits == 0 || bits % 8 != 0) return std::nullopt;
-  return "|V" + std::to_string(bits / 8);
+  return joined({"|V", bits / 8});
 }
 
-std::vector<std::byte> record_fill(const json& value, const DType& type,
+std::vector<std::byte> record_fill(JsonView value, const DType& type,
                                    std::string_view where) {
   std::vector<std::byte> bytes;
   for (const Field& field : type.fields) {
-    const auto found = value.find(field.name);
-    if (found == value.end()) {
+    const auto found = value[field.name];
+    if (!found) {
       refuse(Errc::invalid_metadata, where,
              {"fill_value ", value.dump(), ": no \"", field.name, "\""});
     }
-    const auto part = fill_from_v3(*found, field.type, where);
+    const auto part = fill_from_v3(found, field.type, where);
     bytes.insert(bytes.end(), part.begin(), part.end());
   }
   return bytes;
 }
 
 // "0x7fc00000": the bits of a real, most significant first.
-std::optional<std::vector<std::byte>> hex_fill(const json& value, const DType& type) {
-  if (!value.is_string() || type.kind != Kind::real) return std::nullopt;
-  const auto& text = value.get_ref<const std::string&>();
+std::optional<std::vector<std::byte>> hex_fill(JsonView value, const DType& type) {
+  const auto text = value.text();
   constexpr std::string_view kDigits = "0123456789abcdef";
-  if (text.size() != 2 + 2 * type.item_size || !text.starts_with("0x")) {
+  if (type.kind != Kind::real || !text || !text->starts_with("0x") ||
+      text->size() != 2 + 2 * type.item_size) {
     return std::nullopt;
   }
   std::vector<std::byte> bytes;
-  for (std::size_t i = 2; i < text.size(); i += 2) {
-    const auto high = kDigits.find(text[i]);
-    const auto low = kDigits.find(text[i + 1]);
+  for (std::size_t i = 2; i < text->size(); i += 2) {
+    const auto high = kDigits.find((*text)[i]);
+    const auto low = kDigits.find((*text)[i + 1]);
     if (high == kDigits.npos || low == kDigits.npos) return std::nullopt;
     bytes.push_back(static_cast<std::byte>(16 * high + low));
   }
@@ -130,57 +127,57 @@ std::optional<std::vector<std::byte>> hex_fill(const json& value, const DType& t
 }
 
 // r*: a list of bytes.
-std::optional<std::vector<std::byte>> listed_fill(const json& value,
-                                                  const DType& type) {
-  if (!value.is_array() || type.kind != Kind::raw || value.size() != type.size()) {
+std::optional<std::vector<std::byte>> listed_fill(JsonView value, const DType& type) {
+  if (type.kind != Kind::raw || !value.is_list() || value.size() != type.size()) {
     return std::nullopt;
   }
   std::vector<std::byte> bytes;
-  for (const json& byte : value) {
-    if (!byte.is_number_unsigned() || byte > 255) return std::nullopt;
-    bytes.push_back(static_cast<std::byte>(byte.get<unsigned>()));
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const auto byte = value.at(i).count().value_or(256);
+    if (byte > 255) return std::nullopt;
+    bytes.push_back(static_cast<std::byte>(byte));
   }
   return bytes;
 }
 
 }  // namespace
 
-json dtype_from_v3(const json& data_type, char order, std::string_view where,
-                   int depth) {
-  if (depth > kMaxDepth)
+json dtype_from_v3(JsonView data_type, char order, std::string_view where, int depth) {
+  if (depth > kMaxDepth) {
     refuse(Errc::invalid_metadata, where, {"records nested deeper"});
-  const json type = data_type.is_string() ? json{{"name", data_type}} : data_type;
-  if (!type.is_object() || !type.contains("name") || !type["name"].is_string()) {
+  }
+  const auto named = data_type.text();
+  const auto name = named ? named : data_type["name"].text();
+  if (!name) {
     refuse(Errc::invalid_metadata, where,
            {"data_type ", data_type.dump(), ", expected a name"});
   }
-  const auto name = type["name"].get<std::string>();
-  for (const auto& plain : kPlain) {
-    if (name != plain.name) continue;
-    const bool single = plain.code[0] == '|';
-    return (single ? std::string() : std::string(1, order)) + std::string(plain.code);
-  }
   const std::string ordered(1, order);
-  if (name == "fixed_length_utf32") return sized(type, ordered + "U", 4, where);
-  if (name == "null_terminated_bytes") return sized(type, "|S", 1, where);
-  if (name == "raw_bytes") return sized(type, "|V", 1, where);
-  if (name == "numpy.datetime64") return time(type, order, 'M', where);
-  if (name == "numpy.timedelta64") return time(type, order, 'm', where);
-  if (name == "struct" || name == "structured") {
-    return record(type, order, where, depth);
+  for (const auto& plain : kPlain) {
+    if (*name != plain.name) continue;
+    return plain.code[0] == '|' ? std::string(plain.code)
+                                : joined({ordered, plain.code});
   }
-  if (const auto raw = raw_bits(name)) return *raw;
-  refuse(Errc::unsupported, where, {"data_type \"", name, "\" is not supported"});
+  if (*name == "fixed_length_utf32") return sized(data_type, ordered + "U", 4, where);
+  if (*name == "null_terminated_bytes") return sized(data_type, "|S", 1, where);
+  if (*name == "raw_bytes") return sized(data_type, "|V", 1, where);
+  if (*name == "numpy.datetime64") return time(data_type, ordered + "M8", where);
+  if (*name == "numpy.timedelta64") return time(data_type, ordered + "m8", where);
+  if (*name == "struct" || *name == "structured") {
+    return record(data_type, order, where, depth);
+  }
+  if (auto raw = raw_bits(*name)) return *std::move(raw);
+  refuse(Errc::unsupported, where, {"data_type \"", *name, "\" is not supported"});
 }
 
-std::vector<std::byte> fill_from_v3(const json& value, const DType& type,
+std::vector<std::byte> fill_from_v3(JsonView value, const DType& type,
                                     std::string_view where) {
   if (value.is_object() && type.kind == Kind::record) {
     return record_fill(value, type, where);
   }
   if (const auto bytes = hex_fill(value, type)) return *bytes;
   if (const auto bytes = listed_fill(value, type)) return *bytes;
-  return parse_fill_value(value, type, where);
+  return parse_fill_value(value.json(), type, where);
 }
 
 }  // namespace bev::zarr

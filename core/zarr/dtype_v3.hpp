@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/zarr/dtype.hpp"
+#include "core/zarr/json_view.hpp"
 
 namespace bev::zarr {
 
@@ -14,13 +15,13 @@ namespace bev::zarr {
 /// @param order   '<' or '>', what the codec `bytes` says
 /// @throws Error  unsupported for a type that is not read here, by name;
 ///                invalid_metadata
-nlohmann::json dtype_from_v3(const nlohmann::json& data_type, char order,
-                             std::string_view where, int depth = 0);
+nlohmann::json dtype_from_v3(JsonView data_type, char order, std::string_view where,
+                             int depth = 0);
 
 /// The bytes of one element whose value version 3 spells so.
 ///
 /// @throws Error  invalid_metadata for a value that the type does not have
-std::vector<std::byte> fill_from_v3(const nlohmann::json& value, const DType& type,
+std::vector<std::byte> fill_from_v3(JsonView value, const DType& type,
                                     std::string_view where);
 
 }  // namespace bev::zarr

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,7 +14,6 @@ namespace bev::zarr {
 namespace {
 
 using Id = Filter::Id;
-using nlohmann::json;
 using Bytes = std::span<const std::byte>;
 
 struct Named {
@@ -36,15 +34,16 @@ constexpr Named kFilters[] = {{"delta", Id::delta},
 /// One filter's object.
 class FilterReader {
  public:
-  FilterReader(const json& object, std::string_view key) : object_(object), key_(key) {}
+  FilterReader(JsonView object, std::string_view key) : object_(object), key_(key) {}
 
   Filter read() const {
-    const bool named = object_.is_object() && object_.contains("id");
-    const json id = named ? object_.at("id") : object_;
-    const auto found = std::find_if(std::begin(kFilters), std::end(kFilters),
-                                    [&](const Named& one) { return id == one.name; });
-    if (!named || found == std::end(kFilters)) {
-      refuse(Errc::unsupported, key_, {"filter ", id.dump(), " is not supported"});
+    const auto id = object_["id"];
+    const auto* const found =
+        std::find_if(std::begin(kFilters), std::end(kFilters),
+                     [&](const Named& one) { return id.is(one.name); });
+    if (found == std::end(kFilters)) {
+      refuse(Errc::unsupported, key_,
+             {"filter ", (id ? id : object_).dump(), " is not supported"});
     }
     Filter filter;
     filter.id = found->id;
@@ -86,34 +85,34 @@ class FilterReader {
     refuse(Errc::unsupported, key_, {"filter ", object_.dump(), " is not supported"});
   }
 
-  DType type(const char* name, const char* otherwise) const {
-    const bool own = object_.contains(name) && !object_.at(name).is_null();
-    const char* const used = own ? name : otherwise;
-    if (!object_.contains(used)) {
-      refuse(Errc::invalid_metadata, key_, {"filter ", object_.dump(), ": no ", used});
+  DType type(std::string_view name, std::string_view otherwise) const {
+    auto value = object_[name];
+    if (value.is_null()) value = object_[otherwise];
+    if (!value) {
+      refuse(Errc::invalid_metadata, key_,
+             {"filter ", object_.dump(), ": no ", otherwise});
     }
-    const auto found = parse_dtype(object_.at(used), key_);
+    const auto found = parse_dtype(value.json(), key_);
     if (!is_number(found)) refuse_combination();
     return found;
   }
 
-  double number(const char* name) const {
-    if (!object_.contains(name) || !object_.at(name).is_number()) {
-      refuse(Errc::invalid_metadata, key_,
-             {"filter ", object_.dump(), ": no number ", name});
-    }
-    return object_.at(name).get<double>();
+  double number(std::string_view name) const {
+    const auto value = object_[name].number();
+    if (value) return *value;
+    refuse(Errc::invalid_metadata, key_,
+           {"filter ", object_.dump(), ": no number ", name});
   }
 
   std::size_t element_size() const {
-    const json size = object_.value("elementsize", json(4));
-    if (size.is_number_unsigned() && size >= 1 && size <= 1 << 30) {
-      return size.get<std::size_t>();
-    }
+    const auto size = object_["elementsize"];
+    if (!size) return 4;
+    const auto count = size.count().value_or(0);
+    if (count >= 1 && count <= 1 << 30) return static_cast<std::size_t>(count);
     refuse(Errc::invalid_metadata, key_, {"filter shuffle: elementsize ", size.dump()});
   }
 
-  const json& object_;
+  JsonView object_;
   std::string_view key_;
 };
 
@@ -214,14 +213,16 @@ void undo(const Filter& filter, EncodedChunk chunk, Bytes in,
 
 }  // namespace
 
-std::vector<Filter> parse_filters(const json& filters, std::string_view key) {
+std::vector<Filter> parse_filters(JsonView filters, std::string_view key) {
   std::vector<Filter> out;
   if (filters.is_null()) return out;
-  if (!filters.is_array()) {
+  if (!filters.is_list()) {
     refuse(Errc::invalid_metadata, key,
            {"filters ", filters.dump(), ", expected a list"});
   }
-  for (const json& one : filters) out.push_back(FilterReader(one, key).read());
+  for (std::size_t i = 0; i < filters.size(); ++i) {
+    out.push_back(FilterReader(filters.at(i), key).read());
+  }
   return out;
 }
 

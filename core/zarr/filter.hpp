@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "core/zarr/decode.hpp"
+#include "core/zarr/json_view.hpp"
 #include "core/zarr/metadata.hpp"
 
 namespace bev::zarr {
@@ -17,7 +17,7 @@ namespace bev::zarr {
 ///                that such a filter is not read with; invalid_metadata
 /// Source: numcodecs 0.11, delta.py, fixedscaleoffset.py, shuffle.py, astype.py and
 ///         packbits.py.
-std::vector<Filter> parse_filters(const nlohmann::json& filters, std::string_view key);
+std::vector<Filter> parse_filters(JsonView filters, std::string_view key);
 
 /// Throws invalid_metadata for filters that do not fit a chunk of the array.
 void check_filters(const ArrayMeta& meta, std::string_view key);

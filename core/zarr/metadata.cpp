@@ -8,6 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/zarr/fill_value.hpp"
 #include "core/zarr/filter.hpp"
+#include "core/zarr/json_view.hpp"
 
 namespace bev::zarr {
 namespace {
@@ -157,7 +158,7 @@ ArrayMeta read_array(const json& json_meta, std::string_view key) {
   ArrayMeta meta;
   read_grid(json_meta, key, meta);
   // Before the type: variable-length strings are "|O" with a filter that says more.
-  meta.filters = parse_filters(json_meta.value("filters", json()), key);
+  meta.filters = parse_filters(JsonView(json_meta)["filters"], key);
   meta.dtype = parse_dtype(member(json_meta, "dtype", key), key);
   check_sizes(meta, key);
   check_filters(meta, key);

@@ -11,6 +11,7 @@
 #include "core/zarr/metadata.hpp"
 #include "native/cat/row_slice.hpp"
 #include "native/export/selection.hpp"
+#include "native/source/nodes.hpp"
 #include "native/source/run.hpp"
 
 namespace bev::native {
@@ -23,14 +24,6 @@ constexpr std::uint64_t kEndless = std::numeric_limits<std::uint64_t>::max();
 
 std::uint64_t product_or_endless(std::uint64_t a, std::uint64_t b) {
   return checked_mul(a, b).value_or(kEndless);
-}
-
-ArrayMeta read_meta(Source& source, const std::string& array) {
-  const auto key = array.empty() ? ".zarray" : array + "/.zarray";
-  const auto bytes = source.read(key, std::nullopt);
-  if (!bytes) throw Error(Errc::missing_key, key + ": not there");
-  const auto* text = reinterpret_cast<const char*>(bytes->data());
-  return zarr::parse_array_meta(std::string_view(text, bytes->size()), key);
 }
 
 /// One row of the result: what was selected of an element, along the further axes.
@@ -73,9 +66,19 @@ struct Job {
   RowSlice slice;
 };
 
+/// An array without a .zarray is of version 3, which shows at the root of its store.
+void supply_version(Engine& engine, const std::string& array, Source& source) {
+  if (source.read(array.empty() ? ".zarray" : array + "/.zarray", std::nullopt)) return;
+  const std::string root = "zarr.json";
+  if (auto bytes = source.read(root, std::nullopt)) {
+    engine.supply({root}, *std::move(bytes));
+  }
+}
+
 void write_rows(const Job& job, Source& source, RowWriter& writer) {
   const Batches batches(job.meta);
   Engine engine(batches.byte_budget);
+  supply_version(engine, job.array, source);
   std::vector<std::byte> packed;
   for (auto begin = job.slice.begin; begin < job.slice.end;) {
     const auto left = job.slice.end - begin;
@@ -109,7 +112,7 @@ std::string row_name(const Selection& selection, const std::string& array) {
 
 void cat(Source& source, const std::string& array, const CatOptions& options,
          Write write) {
-  const auto meta = read_meta(source, array);
+  const auto meta = array_meta_at(source, array);
   const bool is_single = meta.shape.empty();
   if (is_single && options.rows) {
     throw Error(Errc::invalid_argument, array + ": a single value, it has no rows");

@@ -6,7 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
-#include "core/zarr/metadata.hpp"
+#include "native/source/nodes.hpp"
 #include "native/source/run.hpp"
 
 namespace bev::native {
@@ -14,18 +14,11 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view kArrayDocument = ".zarray";
-
-/// The path of the array that `key` is the .zarray of; nullopt for other keys.
-std::optional<std::string> array_path(std::string_view key) {
-  if (key == kArrayDocument) return "";
-  if (!key.ends_with("/.zarray")) return std::nullopt;
-  return std::string(key.substr(0, key.size() - kArrayDocument.size() - 1));
-}
-
 /// Whether what stands behind an array's path is the name of a chunk: "3", "0.1",
-/// "0/1".
+/// "0/1", and in version 3 "c/0/1", "c.0.1", "c".
 bool is_chunk_name(std::string_view name) {
+  if (name == "c") return true;
+  if (name.starts_with("c.")) name.remove_prefix(2);
   return !name.empty() && name.find_first_not_of("0123456789./") == std::string::npos;
 }
 
@@ -50,12 +43,11 @@ void count_chunk(StoredBytes& bytes, const Listed& object) {
 }
 
 /// Nothing where what is stored cannot be listed.
-StoredBytes stored_bytes(const std::optional<std::vector<Listed>>& objects) {
+StoredBytes stored_bytes(Source& source,
+                         const std::optional<std::vector<Listed>>& objects) {
   StoredBytes bytes;
   if (!objects) return bytes;
-  for (const auto& object : *objects) {
-    if (const auto path = array_path(object.key)) bytes.try_emplace(*path, 0);
-  }
+  for (const auto& path : array_paths(source, *objects)) bytes.try_emplace(path, 0);
   for (const auto& object : *objects) count_chunk(bytes, object);
   return bytes;
 }
@@ -81,17 +73,29 @@ std::optional<std::string> load_array(Engine& engine, const std::string& path,
   }
 }
 
-/// What the .zarray of an array says that cannot be read, as far as it is JSON.
-json refused_array(Source& source, const std::string& path, const std::string& reason) {
-  json out = {{"error", reason}};
-  const auto key = path.empty() ? std::string(kArrayDocument) : path + "/.zarray";
+/// The document at `key`, as far as it is a JSON object; else an empty one.
+json object_at(Source& source, const std::string& key) {
   const auto bytes = source.read(key, std::nullopt);
-  if (!bytes) return out;
+  if (!bytes) return json::object();
   const auto* text = reinterpret_cast<const char*>(bytes->data());
-  const auto meta = json::parse(text, text + bytes->size(), nullptr, false);
+  auto meta = json::parse(text, text + bytes->size(), nullptr, false);
+  return meta.is_object() ? std::move(meta) : json::object();
+}
+
+/// What the metadata of an array that cannot be read says, as far as it is JSON.
+json refused_array(Source& source, const std::string& path, const std::string& reason) {
+  const auto below = path.empty() ? std::string() : path + "/";
+  auto meta = object_at(source, below + ".zarray");
+  if (const auto node = object_at(source, below + "zarr.json"); !node.empty()) {
+    const json::json_pointer chunks("/chunk_grid/configuration/chunk_shape");
+    meta = node;
+    meta["chunks"] = node.contains(chunks) ? node.at(chunks) : json();
+    meta["dtype"] = node.value("data_type", json());
+  }
+  json out = {{"error", reason}};
   for (const auto* member :
        {"shape", "chunks", "dtype", "order", "fill_value", "compressor", "filters"}) {
-    out[member] = meta.is_object() && meta.contains(member) ? meta.at(member) : json();
+    out[member] = meta.value(member, json());
   }
   return out;
 }
@@ -128,7 +132,7 @@ json info(Source& source) {
   Engine engine;
   load(engine, engine.open(), source);
   const auto listed = source.list("");
-  const auto bytes = stored_bytes(listed);
+  const auto bytes = stored_bytes(source, listed);
   std::map<std::string, std::string> refused;
   for (const auto& [path, size] : bytes) {
     const auto reason = load_array(engine, path, source);

@@ -15,7 +15,8 @@ constexpr std::size_t kMaxCount = 100;
 
 bool is_group(const fs::path& folder) {
   std::error_code error;
-  return fs::is_regular_file(folder / ".zgroup", error);
+  return fs::is_regular_file(folder / ".zgroup", error) ||
+         fs::is_regular_file(folder / "zarr.json", error);
 }
 
 }  // namespace

@@ -1,8 +1,27 @@
 #include "native/source/run.hpp"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace bev::native {
+namespace {
+
+// Requests for last bytes as such for ranges: where those begin, the size tells. What
+// is not there has none, and is answered as absent.
+std::vector<store::Request> placed(std::span<const store::Request> round,
+                                   Source& source) {
+  std::vector<store::Request> requests(round.begin(), round.end());
+  for (auto& request : requests) {
+    if (request.tail == 0) continue;
+    const auto size = source.size(request.key);
+    if (!size) continue;
+    request.range = {*size - std::min(*size, request.tail), *size + 1};
+  }
+  return requests;
+}
+
+}  // namespace
 
 void run(Engine& engine, Query& query, Source& source) {
   for (auto round = query.missing(); !round.empty(); round = query.missing()) {
@@ -11,13 +30,14 @@ void run(Engine& engine, Query& query, Source& source) {
 }
 
 void supply(Engine& engine, std::span<const store::Request> round, Source& source) {
-  source.read_all(round, [&](const store::Request& request, auto bytes) {
-    if (bytes) {
-      engine.supply(request, std::move(*bytes));
-    } else {
-      engine.supply_absent(request.key);
-    }
-  });
+  source.read_all(placed(round, source),
+                  [&](const store::Request& request, auto bytes) {
+                    if (bytes) {
+                      engine.supply(request, std::move(*bytes));
+                    } else {
+                      engine.supply_absent(request.key);
+                    }
+                  });
 }
 
 }  // namespace bev::native

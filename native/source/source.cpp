@@ -8,6 +8,7 @@
 #include "core/base/error.hpp"
 #include "native/source/directory_source.hpp"
 #include "native/source/http_source.hpp"
+#include "native/source/nodes.hpp"
 #include "native/source/zip_source.hpp"
 
 namespace bev::native {
@@ -47,30 +48,31 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, error);
 }
 
-bool has(Source& source, const std::string& key) {
-  return source.read(key, std::nullopt).has_value();
+/// Of a folder around an array: what has a zarr.json there is no array itself.
+bool is_group(const fs::path& folder) {
+  return is_file(folder / ".zgroup") || is_file(folder / "zarr.json");
 }
 
 std::string array_names(Source& group) {
-  constexpr std::string_view kDocument = "/.zarray";
   const auto objects = group.list("");
   if (!objects) return "its path";
   std::string names;
-  for (const auto& object : *objects) {
-    if (!object.key.ends_with(kDocument)) continue;
+  for (const auto& path : array_paths(group, *objects)) {
     names += names.empty() ? "" : ", ";
-    names += object.key.substr(0, object.key.size() - kDocument.size());
+    names += path;
   }
   return names.empty() ? "none" : names;
 }
 
+[[noreturn]] void throw_no_array(const std::string& path) {
+  throw Error(Errc::not_found, path + ": no array there (no .zarray, no zarr.json)");
+}
+
 /// Checks that `array` is one of the store, or says what there is.
 ArrayAddress checked(ArrayAddress found, Source& store, const std::string& path) {
-  const auto below = found.array.empty() ? "" : found.array + "/";
-  if (has(store, below + ".zarray")) return found;
-  if (!has(store, below + ".zgroup")) {
-    throw Error(Errc::not_found, path + ": no array there (no .zarray)");
-  }
+  const auto node = node_at(store, found.array);
+  if (node == Node::array) return found;
+  if (node == Node::none) throw_no_array(path);
   throw Error(Errc::not_found,
               path + ": a group, expected an array of it: " + array_names(store));
 }
@@ -97,7 +99,7 @@ ArrayAddress find_at_url(const std::string& url) {
     const auto above = split_last(root).first;
     if (host == path.npos || above.size() <= host) break;
     HttpSource group(above + query);
-    if (!has(group, ".zgroup")) break;
+    if (node_at(group, "") != Node::group) break;
     root = above;
   }
   if (root == path) return {url, ""};
@@ -135,13 +137,11 @@ ArrayAddress find_array(const std::string& path) {
     return find_in_zip(zip->string(), inner == "." ? "" : inner, path);
   }
   std::error_code error;
-  if (!fs::is_directory(array, error)) {
-    throw Error(Errc::not_found, path + ": no array there (no .zarray)");
-  }
+  if (!fs::is_directory(array, error)) throw_no_array(path);
   DirectorySource place(array.string());
   checked({path, ""}, place, path);
   auto root = array;
-  while (root.has_relative_path() && is_file(root.parent_path() / ".zgroup")) {
+  while (root.has_relative_path() && is_group(root.parent_path())) {
     root = root.parent_path();
   }
   if (root == array) return {array.string(), ""};

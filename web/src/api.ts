@@ -107,7 +107,7 @@ export interface AbortOptions {
 }
 
 export interface RowsOptions extends AbortOptions {
-	/** At least 1. Default 1. */
+	/** Not 0; rows come in falling order where it is less. Default 1. */
 	step?: number | undefined;
 	/** Names of fields, nested ones joined by dots. Default: all. */
 	fields?: readonly string[] | undefined;

@@ -3,13 +3,17 @@
  * test compares the names here with the module's. Errors arrive as `Error` with `code`.
  */
 
-/** A range of bytes that a query lacks; `begin` is -1 where the whole object is wanted. */
+/**
+ * A range of bytes that a query lacks; `begin` is -1 where the whole object is wanted, or
+ * just the last `tail` bytes of it where that is not 0.
+ */
 export interface CoreRequest {
 	readonly key: string;
 	readonly begin: number;
 	readonly end: number;
 	/** False for keys that a data set may well do without. */
 	readonly required: boolean;
+	readonly tail: number;
 }
 
 export type CoreView =
@@ -42,10 +46,12 @@ export interface CoreQuery {
 
 export interface CoreRows {
 	array: string;
-	begin?: number;
-	end?: number;
-	step?: number;
+	begin?: number | undefined;
+	end?: number | undefined;
+	step?: number | undefined;
 	indices?: Float64Array;
+	/** One byte a row: those that are not 0. */
+	mask?: Uint8Array;
 	fields?: readonly string[];
 	layout?: "columns" | "records";
 }
@@ -223,6 +229,8 @@ export interface CoreZip {
 	storeFolder(name: string): string;
 	/** Null for a name that is not there; `begin` is -1 for the whole member. */
 	read(name: string, begin: number, end: number): CoreZipRead | null;
+	/** Bytes of a member; -1 for a name that is not there. */
+	size(name: string): number;
 	delete(): void;
 }
 

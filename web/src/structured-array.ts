@@ -36,9 +36,12 @@ export class StructuredArray {
 		this.#client = client;
 	}
 
-	/** Rows `begin` to `end - 1`, every `step`th of them, as columns. */
-	rows(begin = 0, end = this.length, options: RowsOptions = {}): Promise<Columns> {
-		const { step = 1, fields, signal } = options;
+	/**
+	 * Rows `begin` to `end - 1`, every `step`th of them, as columns. A step below 0 goes
+	 * down from `begin` to `end + 1`. What is left out is that end of the array.
+	 */
+	rows(begin?: number, end?: number, options: RowsOptions = {}): Promise<Columns> {
+		const { step, fields, signal } = options;
 		return this.#columns({ begin, end, step, ...given(fields) }, signal);
 	}
 
@@ -49,6 +52,17 @@ export class StructuredArray {
 	): Promise<Columns> {
 		return this.#columns(
 			{ indices: Float64Array.from(indices), ...given(fields) },
+			signal,
+		);
+	}
+
+	/** The rows where `mask`, which has a value for each, is not false or 0. */
+	where(
+		mask: Uint8Array | readonly boolean[],
+		{ fields, signal }: Omit<RowsOptions, "step"> = {},
+	): Promise<Columns> {
+		return this.#columns(
+			{ mask: Uint8Array.from(mask, Number), ...given(fields) },
 			signal,
 		);
 	}

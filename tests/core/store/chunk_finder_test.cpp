@@ -5,16 +5,20 @@
 #include <string>
 
 #include "core/base/error.hpp"
+#include "tests/support/big_chunks.hpp"
 #include "tests/support/fixtures.hpp"
 
 using bev::Errc;
 using bev::Error;
+using bev::store::ByteRange;
+using bev::store::Request;
 using bev::store::Store;
 using bev::test::Fixture;
+using bev::test::MemoryStore;
 
 namespace {
 
-using Bytes = std::vector<std::byte>;
+using namespace bev::test::big_chunks;
 
 constexpr std::size_t kBudget = std::size_t{16} << 20;
 
@@ -37,6 +41,36 @@ std::string outcome(Fixture& fixture, const std::string& array,
     CHECK(std::string(error.what()).starts_with(object));
     return "corrupt";
   }
+}
+
+/// x: three big chunks alike in one shard, its index first; they lie in falling order.
+MemoryStore shard_store(const char* compressor) {
+  MemoryStore store;
+  store.text("zarr.json", R"({"zarr_format": 3, "node_type": "group"})");
+  const std::string codec =
+      compressor[0] == 'n'
+          ? ""
+          : R"(, {"name": "blosc", "configuration": {"cname": "lz4", "clevel": 5,
+                 "shuffle": "noshuffle", "typesize": 100, "blocksize": 0}})";
+  store.text("x/zarr.json", R"({"zarr_format": 3, "node_type": "array",
+    "shape": [36000], "data_type": "r800", "fill_value": null,
+    "chunk_key_encoding": {"name": "default"},
+    "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [36000]}},
+    "codecs": [{"name": "sharding_indexed", "configuration": {
+      "chunk_shape": [12000], "index_location": "start",
+      "index_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}],
+      "codecs": [{"name": "bytes"})" +
+                                codec + "]}}]}");
+  const auto chunk = chunk_for(compressor);
+  bev::test::Packed index;
+  for (std::uint64_t i = 3; i-- > 0;) {
+    index.add<std::uint64_t>(48 + i * chunk.size());
+    index.add<std::uint64_t>(chunk.size());
+  }
+  Bytes shard = index.bytes();
+  for (int i = 0; i < 3; ++i) shard.insert(shard.end(), chunk.begin(), chunk.end());
+  store.write("x/c/0", shard);
+  return store;
 }
 
 }  // namespace
@@ -145,5 +179,48 @@ TEST_SUITE("store/chunk_finder") {
     fixture.objects[key] = whole;
     CHECK(fixture.read(store, "shards_long", 0, 10) ==
           rows_of(fixture, "shards_long", 0, 10, 8));
+  }
+
+  TEST_CASE("a few rows of a chunk in a shard are a fraction of it") {
+    for (const auto* compressor : {kBlosc, "null"}) {
+      CAPTURE(compressor);
+      const auto store = shard_store(compressor);
+      auto engine = opened(store);
+      Traffic traffic;
+      CHECK(read(engine, store, {"x", 17000, 17084}, traffic) ==
+            expected(17000, 17084));
+      CHECK(traffic.requests[0] == Request{"x/c/0", ByteRange{0, 48}, true});
+      CHECK(traffic.rounds == (compressor == kBlosc ? 3 : 2));
+      CHECK(traffic.bytes * 36 < store.objects.at("x/c/0").size());
+      for (std::int64_t row = 0; row < 36000; row += 80) {
+        const auto begin = static_cast<std::size_t>(row);
+        REQUIRE(read(engine, store, {"x", row, row + 80}, traffic) ==
+                expected(begin, begin + 80));
+      }
+      CHECK(traffic.bytes == store.objects.at("x/c/0").size());  // none twice
+    }
+  }
+
+  TEST_CASE("a chunk in a shard that is not as long as the index says is refused") {
+    auto store = shard_store(kBlosc);
+    auto& shard = store.objects.at("x/c/0");
+    const auto sound = shard;
+    const auto message_of = [&] {
+      auto engine = opened(store);
+      Traffic traffic;
+      try {
+        read(engine, store, {"x", 35900, 35984}, traffic);
+      } catch (const Error& error) {
+        CHECK(error.code() == Errc::corrupt_chunk);
+        return std::string(error.what());
+      }
+      return std::string("right");
+    };
+    CHECK(message_of() == "right");
+    shard[40] ^= std::byte{4};  // the third entry's length: the chunk is the first here
+    CHECK(message_of().find("the shard has") != std::string::npos);
+    shard = sound;
+    shard.resize(100000);
+    CHECK(message_of().starts_with("x/c/0"));
   }
 }

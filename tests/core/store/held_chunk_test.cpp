@@ -5,8 +5,7 @@
 #include <string>
 
 #include "core/base/error.hpp"
-#include "tests/support/blosc_by_hand.hpp"
-#include "tests/support/memory_store.hpp"
+#include "tests/support/big_chunks.hpp"
 #include "tests/support/records.hpp"
 
 using bev::Engine;
@@ -17,71 +16,20 @@ using bev::store::ByteRange;
 using bev::store::Request;
 using bev::test::MemoryStore;
 using bev::test::part_of;
-using Bytes = std::vector<std::byte>;
+using namespace bev::test::big_chunks;
 
 namespace {
 
-constexpr std::size_t kRecord = 100;
-constexpr std::size_t kRows = 12000;  // of a chunk, in 20 blocks of 600
-
-Bytes records() {
-  return bev::test::Random(7).bytes(kRecord * kRows);
-}
-
 /// x: three chunks alike, of 1.2 MB each.
-MemoryStore big_store(const char* compressor = R"({"id": "blosc", "cname": "lz4"})") {
+MemoryStore big_store(const char* compressor = kBlosc) {
   MemoryStore store;
   store.text("x/.zarray", std::string(R"({"zarr_format": 2, "filters": null,
     "fill_value": null, "order": "C", "shape": [36000], "chunks": [12000],
     "dtype": "|V100", "compressor": )") +
                               compressor + "}");
-  const auto chunk = compressor[0] == 'n'
-                         ? records()
-                         : bev::test::blosc_by_hand(records(), kRecord, 600);
+  const auto chunk = chunk_for(compressor);
   for (const auto* key : {"x/0", "x/1", "x/2"}) store.write(key, chunk);
   return store;
-}
-
-/// What a host saw: rounds with a data request, and the bytes it gave.
-struct Traffic {
-  std::size_t rounds = 0;
-  std::size_t bytes = 0;
-  std::vector<Request> requests;
-};
-
-Bytes read(Engine& engine, const MemoryStore& store, const Rows& rows,
-           Traffic& traffic) {
-  const auto query = engine.rows(rows);
-  for (auto wanted = query->missing(); !wanted.empty(); wanted = query->missing()) {
-    REQUIRE(query->missing() == wanted);  // asking again changes nothing
-    REQUIRE(++traffic.rounds < 1000);
-    for (const auto& request : wanted) {
-      store.answer(engine, request);
-      traffic.requests.push_back(request);
-      const auto found = store.objects.find(request.key);
-      if (found == store.objects.end()) continue;
-      traffic.bytes += part_of(found->second, request.range).size();
-    }
-  }
-  const auto arrays = query->build();
-  return {arrays[0].bytes.begin(), arrays[0].bytes.end()};
-}
-
-Bytes expected(std::size_t begin, std::size_t end) {
-  const auto all = records();
-  Bytes out;
-  for (auto row = begin; row < end; ++row) {
-    const auto at = static_cast<std::ptrdiff_t>(row % kRows * kRecord);
-    out.insert(out.end(), all.begin() + at, all.begin() + at + kRecord);
-  }
-  return out;
-}
-
-Engine opened(const MemoryStore& store, std::size_t budget = Engine::kByteBudget) {
-  Engine engine(budget);
-  Traffic metadata;
-  read(engine, store, {"x", 0, 0}, metadata);
-  return engine;
 }
 
 }  // namespace

@@ -62,6 +62,34 @@ TEST_SUITE("store/pieces") {
     CHECK_FALSE(Pieces().end().has_value());
   }
 
+  TEST_CASE("a part is what is held of a range, counted from there") {
+    const auto pieces = two_pieces();
+    const auto part = pieces.part({15, 35});
+    CHECK(part.end() == 20);
+    CHECK(part.holes({0, 20}) == Ranges{{5, 15}});
+    std::vector<std::byte> out(5);
+    part.copy({15, 20}, out.data());
+    CHECK(out[0] == std::byte{30});
+    CHECK(out[4] == std::byte{34});
+    CHECK(part.part({1, 4}).holes({0, 3}).empty());
+    CHECK(pieces.part({35, 50}).end() == 5);  // the object ends there
+    CHECK(pieces.part({60, 70}).end() == 0);
+    CHECK(pieces.part({22, 28}).empty());
+  }
+
+  TEST_CASE("a piece that holds all of a range is found, and no other") {
+    const auto pieces = two_pieces();
+    const auto sole = pieces.sole({12, 17});
+    REQUIRE(sole);
+    CHECK(sole->bytes.size() == 5);
+    CHECK(sole->bytes[0] == std::byte{12});
+    CHECK(sole->owner->bytes.size() == 10);
+    CHECK(pieces.part({11, 18}).sole({1, 7})->bytes[0] == std::byte{12});
+    CHECK_FALSE(pieces.sole({5, 12}));
+    CHECK_FALSE(pieces.sole({15, 25}));
+    CHECK_FALSE(pieces.sole({40, 41}));
+  }
+
   TEST_CASE("ranges are joined where they touch or overlap") {
     CHECK(joined({{5, 9}, {0, 3}, {3, 4}, {6, 7}}) == Ranges{{0, 4}, {5, 9}});
     CHECK(joined({}).empty());

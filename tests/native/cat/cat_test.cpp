@@ -5,6 +5,7 @@
 #include "core/base/error.hpp"
 #include "native/cat/cat_command.hpp"
 #include "native/cli/arguments.hpp"
+#include "tests/support/fixtures.hpp"
 #include "tests/support/temp_folder.hpp"
 
 using bev::native::cat_main;
@@ -47,6 +48,23 @@ TEST_SUITE("native/cat/cat") {
     CHECK(store.csv({"--rows=-1:", "--fields", "v,k"}) == "v,k\n10,9\n");
     CHECK(store.csv({"--rows", "::4", "--fields=v"}) == "v\n2\n10\n");
     CHECK(store.csv({"--rows", "4:4"}) == "k,v\n");
+  }
+
+  TEST_CASE("rows of a shard in a zip are those it was made of") {
+    const TempFolder folder;
+    const auto out = folder.at("out.npy");
+    const std::vector<std::string> words{BEV_FIXTURES "/version3.zip/shards_long",
+                                         "--rows",
+                                         "600:620",
+                                         "--format",
+                                         "npy",
+                                         "-o",
+                                         out};
+    REQUIRE(cat_main(words) == 0);
+    const bev::test::Fixture fixture("version3.zip");
+    const auto& all = fixture.expected("shards_long");
+    const std::string rows(reinterpret_cast<const char*>(all.data()) + 600 * 8, 20 * 8);
+    CHECK(file_text(out).ends_with(rows));
   }
 
   TEST_CASE("a damaged chunk is an error with its key, and no file") {

@@ -4,6 +4,7 @@
 
 #include "core/base/error.hpp"
 #include "native/source/directory_source.hpp"
+#include "native/source/source.hpp"
 #include "tests/support/temp_folder.hpp"
 
 using bev::native::DirectorySource;
@@ -61,6 +62,36 @@ TEST_SUITE("native/info/info") {
     const auto arrays = info_of(folder).at("arrays");
     CHECK(arrays.at("a").at("stored_bytes") == 6);
     CHECK(arrays.at("0").at("stored_bytes") == 5);
+  }
+
+  TEST_CASE("a store of version 3 is described in the same terms") {
+    const auto source = bev::native::open_source(BEV_FIXTURES "/version3.zip");
+    const auto got = bev::native::info(*source);
+    CHECK(got.at("format") == "zarr-v3");
+    const auto& arrays = got.at("arrays");
+    CHECK(arrays.size() == 18);
+    CHECK(arrays.at("plain").at("stored_bytes") == 9 * 24);
+    CHECK(arrays.at("gzip").at("stored_bytes") == 61 + 58 + 46);
+    CHECK(arrays.at("gzip").at("compressor").at("id") == "gzip");
+  }
+
+  TEST_CASE("an array of version 3 that cannot be read says why") {
+    const TempFolder folder;
+    folder.write("zarr.json", R"({"zarr_format": 3, "node_type": "group"})");
+    folder.write("g/zarr.json", R"({"zarr_format": 3, "node_type": "group"})");
+    folder.write("g/odd/zarr.json",
+                 R"({"zarr_format": 3, "node_type": "array", "shape": [4],
+                     "data_type": "string", "chunk_grid": {"name": "regular",
+                     "configuration": {"chunk_shape": [2]}}, "codecs": ["bytes"],
+                     "fill_value": "", "chunk_key_encoding": "default"})");
+    folder.write("broken/zarr.json", "{");
+    const auto arrays = info_of(folder).at("arrays");
+    REQUIRE(arrays.size() == 2);
+    CHECK(arrays.at("g/odd").at("error") ==
+          "g/odd/zarr.json: data_type \"string\" is not supported");
+    CHECK(arrays.at("g/odd").at("chunks") == nlohmann::json{2});
+    CHECK(arrays.at("g/odd").at("dtype") == "string");
+    CHECK(arrays.at("broken").contains("error"));
   }
 
   TEST_CASE("an array that cannot be read says why, the others are described") {

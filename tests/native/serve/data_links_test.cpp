@@ -16,8 +16,9 @@ TEST_SUITE("native/serve/data_links") {
     folder.write("a.zarr/.zgroup", "{}");
     folder.write("1/2/3/4/deep.zarr/.zgroup", "{}");
     folder.write("notes.txt", "x");
+    folder.write("b.zarr/zarr.json", "{}");
     CHECK(find_data_sets(folder.path().string()) ==
-          std::vector<std::string>{"a.zarr", "scenes/town.zarr"});
+          std::vector<std::string>{"a.zarr", "b.zarr", "scenes/town.zarr"});
   }
 
   TEST_CASE("a folder may be a group itself") {

@@ -2,9 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "core/base/error.hpp"
+#include "tests/support/fixtures.hpp"
 
 using bev::native::Source;
 
@@ -40,6 +42,34 @@ class MemorySource final : public Source {
   std::string failing;
 };
 
+/// The store of a fixture, which may tell sizes.
+class FixtureSource final : public Source {
+ public:
+  std::optional<std::vector<std::byte>> read(
+      const std::string& key,
+      const std::optional<bev::store::ByteRange>& range) override {
+    const auto found = fixture.objects.find(key);
+    if (found == fixture.objects.end()) return std::nullopt;
+    const std::span<const std::byte> whole = found->second;
+    const auto end = std::min<std::uint64_t>(range ? range->end : ~0ULL, whole.size());
+    const auto begin = std::min(range ? range->begin : 0, end);
+    const auto bytes = whole.subspan(begin, end - begin);
+    if (key.starts_with("shards_long/0")) read_of_shard += bytes.size();
+    return std::vector<std::byte>(bytes.begin(), bytes.end());
+  }
+  std::optional<std::vector<bev::native::Listed>> list(const std::string&) override {
+    return std::nullopt;
+  }
+  std::optional<std::uint64_t> size(const std::string& key) override {
+    if (!sized || !fixture.objects.contains(key)) return std::nullopt;
+    return fixture.objects.at(key).size();
+  }
+
+  bev::test::Fixture fixture{"version3.zip"};
+  bool sized = true;
+  std::size_t read_of_shard = 0;
+};
+
 std::vector<int> all_rows(Source& source) {
   bev::Engine engine;
   const auto query = engine.rows({});
@@ -57,6 +87,24 @@ TEST_SUITE("native/source/run") {
   TEST_CASE("what a query lacks is read, what is absent is the fill value") {
     MemorySource source;
     CHECK(all_rows(source) == std::vector<int>{1, 2, 9, 9, 5, 6});
+  }
+
+  TEST_CASE("the end of an object is read by a range, if its size can be told") {
+    for (const bool sized : {true, false}) {
+      CAPTURE(sized);
+      FixtureSource source;
+      source.sized = sized;
+      bev::Engine engine;
+      bev::native::run(engine, *engine.open(), source);
+      bev::Rows rows{"shards_long", 600, 601};
+      const auto query = engine.rows(rows);
+      bev::native::run(engine, *query, source);
+      const auto bytes = query->build().front().bytes;
+      const auto& all = source.fixture.expected("shards_long");
+      CHECK(std::equal(bytes.begin(), bytes.end(), all.begin() + 600 * 8));
+      const auto& shard = source.fixture.objects.at("shards_long/0");
+      CHECK((source.read_of_shard < shard.size() / 2) == sized);
+    }
   }
 
   TEST_CASE("a failed read is never a fill value") {

@@ -44,6 +44,25 @@ TEST_SUITE("native/source/source") {
     CHECK_THROWS_AS(find_array(folder.at("lights")), bev::Error);
   }
 
+  TEST_CASE("in version 3 both are told by their zarr.json") {
+    const TempFolder folder;
+    folder.write("a.zarr/zarr.json", R"({"node_type": "group"})");
+    folder.write("a.zarr/g/zarr.json", R"({"node_type": "group"})");
+    folder.write("a.zarr/g/x/zarr.json", R"({"node_type": "array"})");
+    folder.write("y/zarr.json", R"({"node_type": "array"})");
+    const auto found = find_array(folder.at("a.zarr/g/x"));
+    CHECK(found.dataset == folder.at("a.zarr"));
+    CHECK(found.array == "g/x");
+    CHECK(find_array(folder.at("y")).array.empty());
+    const auto message =
+        folder.at("a.zarr") + ": a group, expected an array of it: g/x";
+    CHECK_THROWS_WITH_AS(find_array(folder.at("a.zarr")), message.c_str(), bev::Error);
+    folder.write("a.zarr/g/zarr.json", R"({"node_type": "tree"})");
+    CHECK_THROWS_WITH_AS(find_array(folder.at("a.zarr/g")),
+                         "zarr.json: node_type \"tree\", expected array or group",
+                         bev::Error);
+  }
+
   TEST_CASE("a folder may be called as an archive is") {
     const TempFolder folder;
     folder.write("folder.zip/.zgroup", "{}");

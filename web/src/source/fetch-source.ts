@@ -78,10 +78,12 @@ export class FetchSource implements Source {
 	}
 
 	/** Bytes of an object, or undefined where there is none. */
-	async size(key: string): Promise<number | undefined> {
-		const length = (await this.look(key, {}))?.length;
+	async size(key: string, signal?: AbortSignal): Promise<number | undefined> {
+		const known = this.#states.get(key)?.length;
+		if (known !== undefined) return known;
+		const length = (await this.look(key, {}, signal))?.length;
 		if (length !== undefined) return length;
-		const first = await this.readTagged(key, { range: { begin: 0, end: 1 } });
+		const first = await this.readTagged(key, { range: { begin: 0, end: 1 }, signal });
 		return first?.validator.length;
 	}
 

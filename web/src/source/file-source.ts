@@ -3,7 +3,7 @@ import { type Folder, folderOf } from "./folder.js";
 import type { ReadOptions, Source } from "./source.js";
 
 /** Files that mark the root of a zarr group or of a lone array. */
-const MARKERS = [".zgroup", ".zattrs", ".zarray", ".zmetadata"];
+const MARKERS = [".zgroup", ".zattrs", ".zarray", ".zmetadata", "zarr.json"];
 
 /** Folders deep that `roots` looks: a dropped parent, its `scenes`, the data set. */
 const DEPTH = 4;
@@ -29,6 +29,10 @@ export class FileSource implements Source {
 		const bytes = await part?.arrayBuffer();
 		signal?.throwIfAborted();
 		return bytes && new Uint8Array(bytes);
+	}
+
+	async size(key: string): Promise<number | undefined> {
+		return (await this.#folder.file(this.#prefix + key))?.size;
 	}
 
 	/** The same files, keys below `prefix` of this source's folder. */

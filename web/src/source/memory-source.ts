@@ -20,4 +20,8 @@ export class MemorySource implements Source {
 		const whole = this.#objects.get(key);
 		return whole && slice(whole, range).slice();
 	}
+
+	async size(key: string): Promise<number | undefined> {
+		return this.#objects.get(key)?.length;
+	}
 }

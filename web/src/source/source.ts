@@ -25,6 +25,11 @@ export interface Source {
 	 * `undefined` where there is no such object. Every other failure rejects.
 	 */
 	read(key: string, options?: ReadOptions): Promise<Uint8Array | undefined>;
+	/**
+	 * Bytes of the object under `key`; `undefined` where there is none, or no telling. A
+	 * source without this is read whole where only the end of an object is wanted.
+	 */
+	size?(key: string, signal?: AbortSignal): Promise<number | undefined>;
 	/** Optional keys whose answer could not be read and was taken for absence. */
 	readonly presumedAbsent?: readonly string[];
 	/** Bytes that were kept from an earlier visit and did not have to be fetched. */

@@ -49,6 +49,12 @@ export class ZipSource implements Source {
 		}
 	}
 
+	async size(key: string): Promise<number | undefined> {
+		const { zip, folder } = await this.#open();
+		const size = zip.size(folder + key);
+		return size < 0 ? undefined : size;
+	}
+
 	/** The directory, read once for all readers of a core. */
 	async #open(): Promise<Opened> {
 		const core = await this.#core();

@@ -1,5 +1,11 @@
 import type { Stats } from "../api.js";
-import type { CoreArray, CoreEngine, CoreModule, CoreQuery } from "../core.js";
+import type {
+	CoreArray,
+	CoreEngine,
+	CoreModule,
+	CoreQuery,
+	CoreRequest,
+} from "../core.js";
 import { BevError, toBevError } from "../errors.js";
 import type { Source } from "../source/source.js";
 import { type Archive, ZipSource } from "../source/zip-source.js";
@@ -241,16 +247,6 @@ function start(engine: CoreEngine, query: DataQuery): CoreQuery {
 	}
 }
 
-function request({
-	key,
-	begin,
-	end,
-	required,
-}: {
-	key: string;
-	begin: number;
-	end: number;
-	required: boolean;
-}): ReadRequest {
-	return { key, required, range: begin < 0 ? undefined : { begin, end } };
+function request({ key, begin, end, required, tail }: CoreRequest): ReadRequest {
+	return { key, required, tail, range: begin < 0 ? undefined : { begin, end } };
 }

@@ -3,10 +3,12 @@ import type { ReadOptions, Source } from "../source/source.js";
 import type { FromWorker, ToWorker } from "./protocol.js";
 import { fromWire } from "./wire-error.js";
 
-type Reply = Extract<ToWorker, { type: "bytes" | "unread" }>;
+type Reply = Extract<ToWorker, { type: "bytes" | "size" | "unread" }>;
+
+type Answered = Exclude<Reply, { type: "unread" }>;
 
 interface Pending {
-	resolve(bytes: Uint8Array | undefined): void;
+	resolve(reply: Answered): void;
 	reject(reason: unknown): void;
 }
 
@@ -23,21 +25,36 @@ export class PageSource implements Source {
 	async read(key: string, options: ReadOptions = {}): Promise<Uint8Array | undefined> {
 		const { range, signal, required = true } = options;
 		const id = this.#nextId++;
-		const reply = new Promise<Uint8Array | undefined>((resolve, reject) => {
-			this.#pending.set(id, { resolve, reject });
-		});
-		this.#post({ type: "read", id, key, range, required });
-		try {
-			return await unlessAborted(reply, signal);
-		} finally {
-			if (this.#pending.delete(id)) this.#post({ type: "unwanted", id });
-		}
+		const reply = await this.#ask({ type: "read", id, key, range, required }, signal);
+		return reply.type === "bytes" ? reply.bytes : undefined;
+	}
+
+	async size(key: string, signal?: AbortSignal): Promise<number | undefined> {
+		const id = this.#nextId++;
+		const reply = await this.#ask({ type: "measure", id, key }, signal);
+		return reply.type === "size" ? reply.size : undefined;
 	}
 
 	receive(reply: Reply): void {
 		const pending = this.#pending.get(reply.id);
 		this.#pending.delete(reply.id);
-		if (reply.type === "bytes") pending?.resolve(reply.bytes);
-		else pending?.reject(fromWire(reply.error));
+		if (reply.type === "unread") pending?.reject(fromWire(reply.error));
+		else pending?.resolve(reply);
+	}
+
+	async #ask(
+		message: Extract<FromWorker, { type: "read" | "measure" }>,
+		signal: AbortSignal | undefined,
+	): Promise<Answered> {
+		const { id } = message;
+		const reply = new Promise<Answered>((resolve, reject) => {
+			this.#pending.set(id, { resolve, reject });
+		});
+		this.#post(message);
+		try {
+			return await unlessAborted(reply, signal);
+		} finally {
+			if (this.#pending.delete(id)) this.#post({ type: "unwanted", id });
+		}
 	}
 }

@@ -236,6 +236,7 @@ export type ToWorker =
 			readonly id: number;
 			readonly bytes: Uint8Array | undefined;
 	  }
+	| { readonly type: "size"; readonly id: number; readonly size: number | undefined }
 	| { readonly type: "unread"; readonly id: number; readonly error: WireError };
 
 export type FromWorker =
@@ -252,4 +253,5 @@ export type FromWorker =
 			readonly range: ByteRange | undefined;
 			readonly required: boolean;
 	  }
+	| { readonly type: "measure"; readonly id: number; readonly key: string }
 	| { readonly type: "unwanted"; readonly id: number };

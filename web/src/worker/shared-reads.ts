@@ -1,10 +1,12 @@
 import { Gate, type Ticket, unlessAborted } from "../source/gate.js";
-import type { ByteRange, Source } from "../source/source.js";
+import type { ByteRange, ReadOptions, Source } from "../source/source.js";
 
 export interface ReadRequest {
 	readonly key: string;
 	readonly range: ByteRange | undefined;
 	readonly required: boolean;
+	/** Where not 0: just so many bytes at the object's end. */
+	readonly tail?: number;
 }
 
 export interface ReadWish {
@@ -87,15 +89,46 @@ export class SharedReads {
 	}
 
 	async #fly(request: ReadRequest, ticket: Ticket, signal: AbortSignal): Promise<void> {
-		const { key, range, required } = request;
+		const { key, range, required, tail } = request;
 		try {
 			await unlessAborted(ticket.turn, signal);
-			const reading = this.#source.read(key, { range, required, signal });
-			const bytes = await unlessAborted(reading, signal);
+			const options = { range, required, signal };
+			if (tail) return await this.#readEnd(request, tail, options);
+			const bytes = await unlessAborted(this.#source.read(key, options), signal);
 			this.#deliver(request, bytes);
 		} finally {
 			ticket.leave();
 		}
+	}
+
+	/** A server that does not tell may still hand out the object. */
+	async #sizeOf(key: string, signal: AbortSignal): Promise<number | undefined> {
+		try {
+			return await this.#source.size?.(key, signal);
+		} catch {
+			return undefined;
+		}
+	}
+
+	/** By a range that reaches past the end, where there is telling; else by all of it. */
+	async #readEnd(
+		request: ReadRequest,
+		tail: number,
+		options: ReadOptions & { signal: AbortSignal },
+	): Promise<void> {
+		const { key } = request;
+		const { signal } = options;
+		const size = await unlessAborted(this.#sizeOf(key, signal), signal);
+		if (size !== undefined) {
+			const range = { begin: Math.max(0, size - tail), end: size + 1 };
+			const reading = this.#source.read(key, { ...options, range });
+			const bytes = await unlessAborted(reading, signal);
+			// As long as that, it is longer than was said: compressed on its way, or new.
+			const ends = bytes === undefined || bytes.length < range.end - range.begin;
+			if (ends) return this.#deliver({ ...request, range }, bytes);
+		}
+		const whole = await unlessAborted(this.#source.read(key, options), signal);
+		this.#deliver(request, whole);
 	}
 
 	/** What only the background still wants must not stay in the way of what is asked for next. */
@@ -111,6 +144,7 @@ export class SharedReads {
 	}
 }
 
-function flightId({ key, range }: ReadRequest): string {
+function flightId({ key, range, tail }: ReadRequest): string {
+	if (tail) return `-${tail} ${key}`;
 	return range ? `${range.begin}-${range.end} ${key}` : key;
 }

@@ -107,6 +107,9 @@ export class WorkerClient implements Client {
 			case "read":
 				void this.#read(message);
 				break;
+			case "measure":
+				void this.#measure(message);
+				break;
 			case "unwanted":
 				this.#reads.get(message.id)?.abort();
 				break;
@@ -128,16 +131,32 @@ export class WorkerClient implements Client {
 		this.onStats?.({ ...stats, keptBytes, presumedAbsent: known });
 	}
 
-	async #read(asked: Extract<FromWorker, { type: "read" }>): Promise<void> {
+	#read(asked: Extract<FromWorker, { type: "read" }>): Promise<void> {
 		const { id, key, range, required } = asked;
-		const control = new AbortController();
-		this.#reads.set(id, control);
-		try {
-			const { signal } = control;
+		return this.#fromSource(id, async (signal) => {
 			const bytes = await this.#source.read(key, { range, required, signal });
 			// A copy: the source may keep what it gave, or have cut it from something larger.
 			const copy = bytes?.slice();
 			this.#post({ type: "bytes", id, bytes: copy }, copy ? [copy.buffer] : []);
+		});
+	}
+
+	#measure({ id, key }: Extract<FromWorker, { type: "measure" }>): Promise<void> {
+		return this.#fromSource(id, async (signal) => {
+			const size = await this.#source.size?.(key, signal);
+			this.#post({ type: "size", id, size });
+		});
+	}
+
+	/** What the worker asks of the page's source; a failure is an answer, too. */
+	async #fromSource(
+		id: number,
+		answer: (signal: AbortSignal) => Promise<void>,
+	): Promise<void> {
+		const control = new AbortController();
+		this.#reads.set(id, control);
+		try {
+			await answer(control.signal);
 		} catch (error) {
 			this.#post({ type: "unread", id, error: toWire(error) });
 		} finally {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eastOf, TINY, tinyDataset } from "../../../tests/support/tiny-dataset.js";
 import {
 	ChunkedDataset,
+	type Columns,
 	MemorySource,
 	type Source,
 	type Stats,
@@ -69,6 +70,25 @@ describe("api/dataset", () => {
 			1n,
 			1n,
 		]);
+	});
+
+	it("reads rows backwards, and those of a mask", async () => {
+		const fields = ["timestamp"];
+		const at = (columns: Columns): number[] =>
+			[...(columns.column("timestamp").data as BigInt64Array)].map((time) =>
+				Number((time - TINY.start) / TINY.step),
+			);
+		const { frames } = dataset;
+		expect(at(await frames.rows(9, 1, { step: -3, fields }))).toEqual([9, 6, 3]);
+		const back = await frames.rows(undefined, 8, { step: -1, fields });
+		expect(at(back)).toEqual([11, 10, 9]);
+		const all = await frames.rows(undefined, undefined, { step: -5, fields });
+		expect(at(all)).toEqual([11, 6, 1]);
+		const mask = Array.from({ length: 12 }, (_, row) => row % 5 === 1);
+		expect(at(await frames.where(mask, { fields }))).toEqual([1, 6, 11]);
+		await expect(frames.where([true], { fields })).rejects.toThrow(
+			"frames: a mask of 1 rows, it has 12",
+		);
 	});
 
 	it("reads text and whole records", async () => {

@@ -29,6 +29,11 @@ describe("source/file-source", () => {
 		await expect(town.read("meta.json")).resolves.toBeUndefined();
 	});
 
+	it("tells how long a file is", async () => {
+		await expect(source.size("scenes/town.zarr/agents/0")).resolves.toBe(10);
+		await expect(source.size("scenes/town.zarr/agents/1")).resolves.toBeUndefined();
+	});
+
 	it("reads a range without the rest", async () => {
 		const range = { begin: 3, end: 5 };
 		const bytes = await source.read("scenes/town.zarr/agents/0", { range });

@@ -19,6 +19,11 @@ describe("source/memory-source", () => {
 		await expect(read(2, 9)).resolves.toEqual(Uint8Array.of(3, 4));
 	});
 
+	it("tells how long what is there is", async () => {
+		await expect(source.size("a/0")).resolves.toBe(4);
+		await expect(source.size("a/1")).resolves.toBeUndefined();
+	});
+
 	it("takes entries as well as an object", async () => {
 		const same = new MemorySource(new Map([["k", bytes]]));
 		await expect(same.read("k")).resolves.toEqual(bytes);

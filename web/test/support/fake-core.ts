@@ -11,8 +11,8 @@ import type {
 
 /**
  * A core without data: the name of an array says what reading it takes. Rounds are
- * separated by `;`, keys by `,`; `k?` may be absent, `k@2-5` is a range. The result is the
- * bytes of all keys. A first byte of 255 is damaged, 254 makes the module trap.
+ * separated by `;`, keys by `,`; `k?` may be absent, `k@2-5` is a range, `k~3` the
+ * last three bytes. The result is the bytes of all keys. A first byte of 255 is damaged, 254 makes the module trap.
  */
 export class FakeEngine implements CoreEngine {
 	readonly held = new Map<string, Uint8Array | undefined>();
@@ -56,6 +56,9 @@ export class FakeEngine implements CoreEngine {
 			throw Object.assign(new Error(`${key}: damaged`), { code: "corrupt_chunk" });
 		}
 		this.held.set(id, bytes.slice());
+		// What ends before its range does tells where the object ends.
+		if (begin >= 0 && bytes.length < end - begin)
+			this.held.set(`${key}~`, bytes.slice());
 	}
 
 	supplyAbsent(key: string): void {
@@ -98,12 +101,14 @@ export class FakeEngine implements CoreEngine {
 }
 
 function request(text: string): CoreRequest {
-	const [key = "", range] = text.replace("?", "").split("@");
+	const [place = "", tail = "0"] = text.replace("?", "").split("~");
+	const [key = "", range] = place.split("@");
 	const [begin = -1, end = -1] = range?.split("-").map(Number) ?? [];
-	return { key, begin, end, required: !text.includes("?") };
+	return { key, begin, end, required: !text.includes("?"), tail: Number(tail) };
 }
 
-function idOf({ key, begin, end }: CoreRequest): string {
+function idOf({ key, begin, end, tail }: CoreRequest): string {
+	if (tail > 0) return `${key}~`;
 	return begin < 0 ? key : `${key}@${begin}-${end}`;
 }
 

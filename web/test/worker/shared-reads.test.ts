@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { MemorySource } from "../../src/source/memory-source.js";
+import { type ReadOptions, slice } from "../../src/source/source.js";
 import { type ReadRequest, SharedReads } from "../../src/worker/shared-reads.js";
 import { HeldSource, settled } from "../support/sources.js";
 
@@ -36,6 +38,40 @@ describe("worker/shared-reads", () => {
 		await settled();
 		expect(source.reads.map(({ options }) => options.range)).toEqual(ranges);
 		expect(source.reads[0]?.options.required).toBe(false);
+	});
+
+	it("reads the end of an object by a range beyond it", async () => {
+		const delivered: unknown[] = [];
+		const source = new MemorySource({ k: Uint8Array.of(1, 2, 3, 4, 5) });
+		const reads = new SharedReads(source, ({ range }, bytes) => {
+			delivered.push(range && [range.begin, range.end, ...(bytes ?? [])]);
+		});
+		const end = (key: string, tail: number): ReadRequest => ({ ...whole(key), tail });
+		await reads.read([end("k", 2)]);
+		await reads.read([end("k", 9)]);
+		await reads.read([end("gone", 2)]);
+		expect(delivered).toEqual([[3, 6, 4, 5], [0, 6, 1, 2, 3, 4, 5], undefined]);
+	});
+
+	it("reads all of an object whose end it cannot tell, or was told wrong", async () => {
+		const read = vi.fn(async (_key: string, { range }: ReadOptions = {}) =>
+			slice(Uint8Array.of(1, 2, 3, 4, 5), range),
+		);
+		const failing = async () => {
+			throw new Error("no HEAD");
+		};
+		for (const size of [undefined, async () => 3, async () => undefined, failing]) {
+			const lengths: number[] = [];
+			const reads = new SharedReads(
+				{ read, ...(size && { size }) },
+				(request, bytes) => {
+					expect(request.range).toBeUndefined();
+					lengths.push(bytes?.length ?? -1);
+				},
+			);
+			await reads.read([{ ...whole("k"), tail: 2 }]);
+			expect(lengths).toEqual([5]);
+		}
 	});
 
 	it("delivers absence as such", async () => {

@@ -81,6 +81,14 @@ describe("worker/worker-client and worker/service", () => {
 		expect(stats).toMatchObject({ bytes: 3, requests: 3, absentChunks: ["gone"] });
 	});
 
+	it("reads the last bytes of an object of the page's source", async () => {
+		const { client, engines } = connect(new MemorySource(objects));
+		const { result, stats } = await client.ask(rows("a~1"));
+		expect(result?.arrays[0]).toMatchObject({ shape: [1] });
+		expect(stats).toMatchObject({ bytes: 2, requests: 2 });
+		expect(engines[0]?.supplied).toEqual(["meta", "a@1-3"]);
+	});
+
 	it("leaves the source's own bytes alone", async () => {
 		const kept = Uint8Array.of(9, 1, 2, 9).subarray(1, 3);
 		const read = async (key: string) => (key === "a" ? kept : objects.meta);

@@ -65,6 +65,10 @@ export class KeptSource implements Source {
 		return this.#complete(files, key, kept, options);
 	}
 
+	size(key: string, signal?: AbortSignal): Promise<number | undefined> {
+		return this.#source.size(key, signal);
+	}
+
 	/** Resolves when all that was read is kept, as far as it can be. */
 	async settled(): Promise<void> {
 		await (await this.#files)?.settled();

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { ChunkedDataset, MemorySource } from "../../src/index.js";
+import { compile } from "../../src/loading/compile.js";
+import { ZipSource } from "../../src/source/zip-source.js";
+import { instantiate } from "../../src/worker/core-module.js";
+
+const PREFIX = "expected/";
+
+function archive(name: string): Uint8Array<ArrayBuffer> {
+	const path = new URL(`../../../tests/fixtures/${name}`, import.meta.url);
+	return Uint8Array.from(readFileSync(path));
+}
+
+/** What is under `expected/` beside the arrays: the bytes that each holds. */
+async function expectedOf(
+	bytes: Uint8Array,
+): Promise<(path: string) => Promise<unknown>> {
+	const { module } = await compile(undefined);
+	const core = instantiate(module);
+	const place = { key: "zip", size: bytes.length };
+	const zip = new ZipSource(new MemorySource({ zip: bytes }), place, () => core);
+	return (path) => zip.read(PREFIX + path);
+}
+
+describe("api/fixtures", () => {
+	it.each([
+		["version3.zip", "zarr-v3", 18],
+		["filters.zip", "zarr-v2", 12],
+	])("every array of %s reads as it was made", async (name, format, count) => {
+		const bytes = archive(name);
+		const expected = await expectedOf(bytes);
+		using dataset = await ChunkedDataset.open(new File([bytes], name));
+		expect(dataset.description.format).toBe(format);
+		const paths = Object.keys(dataset.description.arrays);
+		expect(paths).toHaveLength(count);
+		for (const path of paths) {
+			const array = await dataset.array(path);
+			const { bytes: got } = await array.records();
+			expect(got, path).toEqual(await expected(path));
+		}
+	});
+
+	it("a few rows of a shard are its end and one of its chunks", async () => {
+		const bytes = archive("version3.zip");
+		const expected = (await expectedOf(bytes)) as (path: string) => Promise<Uint8Array>;
+		using dataset = await ChunkedDataset.open(new File([bytes], "version3.zip"));
+		const before = dataset.stats;
+		const array = await dataset.array("shards_long");
+		const { bytes: got } = await array.records(600, 620);
+		expect(got).toEqual((await expected("shards_long")).slice(600 * 8, 620 * 8));
+		const { stats } = dataset;
+		expect(stats.requests - before.requests).toBe(2);
+		expect(stats.bytes - before.bytes).toBeLessThan(2000);
+	});
+});
