@@ -16,7 +16,7 @@ export interface Records {
 /** One array of a data set. Reading is lazy: the chunks that hold the rows, and no others. */
 export class StructuredArray {
 	readonly name: string;
-	/** Rows. */
+	/** Rows; an array of no axes has one. */
 	readonly length: number;
 	readonly shape: readonly number[];
 	readonly chunks: readonly number[];
@@ -29,7 +29,7 @@ export class StructuredArray {
 	constructor(name: string, description: ArrayDescription, client: Client) {
 		this.name = name;
 		this.shape = description.shape;
-		this.length = description.shape[0] ?? 0;
+		this.length = description.shape[0] ?? 1;
 		this.chunks = description.chunks;
 		this.dtype = description.dtype;
 		this.fields = fieldsOf(description.dtype);

@@ -12,38 +12,52 @@ function archive(name: string): Uint8Array<ArrayBuffer> {
 	return Uint8Array.from(readFileSync(path));
 }
 
+/** The arrays that have their values beside them: names of the archive's directory. */
+function arraysIn(bytes: Uint8Array): string[] {
+	const entries = Buffer.from(bytes).toString("latin1").split("PK");
+	const names = entries.filter((entry) => entry.startsWith("\u0001\u0002"));
+	return names
+		.map((entry) => entry.slice(44))
+		.filter((name) => name.startsWith(PREFIX))
+		.map((name) => name.slice(PREFIX.length));
+}
+
 /** What is under `expected/` beside the arrays: the bytes that each holds. */
 async function expectedOf(
 	bytes: Uint8Array,
-): Promise<(path: string) => Promise<unknown>> {
+): Promise<(path: string) => Promise<Uint8Array>> {
 	const { module } = await compile(undefined);
 	const core = instantiate(module);
 	const place = { key: "zip", size: bytes.length };
 	const zip = new ZipSource(new MemorySource({ zip: bytes }), place, () => core);
-	return (path) => zip.read(PREFIX + path);
+	return async (path) => (await zip.read(PREFIX + path)) ?? new Uint8Array();
 }
 
 describe("api/fixtures", () => {
 	it.each([
 		["version3.zip", "zarr-v3", 18],
 		["filters.zip", "zarr-v2", 12],
-	])("every array of %s reads as it was made", async (name, format, count) => {
-		const bytes = archive(name);
-		const expected = await expectedOf(bytes);
-		using dataset = await ChunkedDataset.open(new File([bytes], name));
-		expect(dataset.description.format).toBe(format);
-		const paths = Object.keys(dataset.description.arrays);
-		expect(paths).toHaveLength(count);
-		for (const path of paths) {
-			const array = await dataset.array(path);
-			const { bytes: got } = await array.records();
-			expect(got, path).toEqual(await expected(path));
-		}
-	});
+	])(
+		"every array of %s reads as it was made",
+		async (name, format, count) => {
+			const bytes = archive(name);
+			const expected = await expectedOf(bytes);
+			using dataset = await ChunkedDataset.open(new File([bytes], name));
+			expect(dataset.description.format).toBe(format);
+			const paths = arraysIn(bytes);
+			expect(paths).toHaveLength(count);
+			for (const path of paths) {
+				const array = await dataset.array(path);
+				const { bytes: got } = await array.records();
+				expect(Buffer.compare(got, await expected(path)), path).toBe(0);
+			}
+		},
+		30_000,
+	);
 
 	it("a few rows of a shard are its end and one of its chunks", async () => {
 		const bytes = archive("version3.zip");
-		const expected = (await expectedOf(bytes)) as (path: string) => Promise<Uint8Array>;
+		const expected = await expectedOf(bytes);
 		using dataset = await ChunkedDataset.open(new File([bytes], "version3.zip"));
 		const before = dataset.stats;
 		const array = await dataset.array("shards_long");
