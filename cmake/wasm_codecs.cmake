@@ -46,6 +46,8 @@ list(TRANSFORM zlib_sources REPLACE "(.+)" "${deps}/zlib/\\1.c")
 list(TRANSFORM zlib_cold REPLACE "(.+)" "${deps}/zlib/\\1.c")
 bev_wasm_codec(zlib INCLUDE ${deps}/zlib
   SOURCES ${zlib_sources} ${zlib_cold} COLD ${zlib_cold})
+# Its tables of 5 kB do not compress: they are made when first used.
+target_compile_definitions(bev_zlib PRIVATE DYNAMIC_CRC_TABLE)
 
 set(blosc_sources
   blosc blosclz fastcopy
