@@ -93,7 +93,9 @@ describe.skipIf(!GOLDENS)("browser/samples", () => {
 			};
 			const indices = Array.from({ length: 1000 }, random);
 			const seen: number[] = [];
-			for await (const sample of ego.samples({ indices, recycle: true })) {
+			// One at a time: samples read ahead would each hold what they need.
+			const options = { indices, recycle: true, prefetch: 0 };
+			for await (const sample of ego.samples(options)) {
 				const { scene_index, frame_index } = sample;
 				seen.push(60 * Number(scene_index.data[0]) + Number(frame_index.data[0]));
 			}
