@@ -10,6 +10,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
+#include "core/zarr/refuse.hpp"
 
 namespace bev::zarr {
 namespace {
@@ -18,10 +19,6 @@ using nlohmann::json;
 
 // Deeper than any record a person would write; a bound on the recursion.
 constexpr int kMaxDepth = 32;
-
-[[noreturn]] void refuse(Errc code, std::string_view where, Message what) {
-  fail(code, {where, ": ", joined(what)});
-}
 
 std::string in_quotes(std::string_view text) {
   return joined({"\"", text, "\""});

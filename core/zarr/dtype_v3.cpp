@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "core/zarr/fill_value.hpp"
+#include "core/zarr/refuse.hpp"
 
 namespace bev::zarr {
 namespace {
@@ -15,10 +16,6 @@ namespace {
 using nlohmann::json;
 
 constexpr int kMaxDepth = 16;
-
-[[noreturn]] void refuse(Errc code, std::string_view where, Message what) {
-  fail(code, {where, ": ", joined(what)});
-}
 
 struct Named {
   std::string_view name, code;

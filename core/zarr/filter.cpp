@@ -9,6 +9,7 @@
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
 #include "core/zarr/number.hpp"
+#include "core/zarr/refuse.hpp"
 
 namespace bev::zarr {
 namespace {
@@ -26,10 +27,6 @@ constexpr Named kFilters[] = {{"delta", Id::delta},
                               {"shuffle", Id::shuffle},
                               {"astype", Id::astype},
                               {"packbits", Id::packbits}};
-
-[[noreturn]] void refuse(Errc code, std::string_view key, Message what) {
-  fail(code, {key, ": ", joined(what)});
-}
 
 /// One filter's object.
 class FilterReader {

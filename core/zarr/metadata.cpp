@@ -9,15 +9,12 @@
 #include "core/zarr/fill_value.hpp"
 #include "core/zarr/filter.hpp"
 #include "core/zarr/json_view.hpp"
+#include "core/zarr/refuse.hpp"
 
 namespace bev::zarr {
 namespace {
 
 using nlohmann::json;
-
-[[noreturn]] void refuse(Errc code, std::string_view key, Message what) {
-  fail(code, {key, ": ", joined(what)});
-}
 
 const json& member(const json& object, const char* name, std::string_view key) {
   const auto found = object.find(name);

@@ -9,15 +9,12 @@
 #include "core/base/error.hpp"
 #include "core/zarr/dtype_v3.hpp"
 #include "core/zarr/json_view.hpp"
+#include "core/zarr/refuse.hpp"
 
 namespace bev::zarr {
 namespace {
 
 using nlohmann::json;
-
-[[noreturn]] void refuse(Errc code, std::string_view key, Message what) {
-  fail(code, {key, ": ", joined(what)});
-}
 
 /// A named extension: {"name": ..., "configuration": {...}}, or the name alone.
 struct Extension {
