@@ -20,9 +20,10 @@ using Bytes = std::vector<std::byte>;
 inline constexpr std::size_t kRecord = 100;
 inline constexpr std::size_t kRows = 12000;  // of a chunk, in 20 blocks of 600
 
-/// Of a chunk.
-inline Bytes records() {
-  return test::Random(7).bytes(kRecord * kRows);
+/// Of a chunk; made once, for that takes longer than to read them.
+inline const Bytes& records() {
+  static const Bytes made = test::Random(7).bytes(kRecord * kRows);
+  return made;
 }
 
 inline constexpr auto* kBlosc = R"({"id": "blosc", "cname": "lz4"})";
@@ -64,7 +65,7 @@ inline Bytes read(Engine& engine, const MemoryStore& store, const Rows& rows,
 
 /// Rows of an array whose chunks are all alike.
 inline Bytes expected(std::size_t begin, std::size_t end) {
-  const auto all = records();
+  const Bytes& all = records();
   Bytes out;
   for (auto row = begin; row < end; ++row) {
     const auto at = static_cast<std::ptrdiff_t>(row % kRows * kRecord);
