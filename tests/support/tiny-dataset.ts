@@ -113,6 +113,25 @@ function countOf(name: ArrayName, { scenes, framesPerScene }: TinySize): number 
 const utf8 = (value: unknown): Uint8Array =>
 	new TextEncoder().encode(JSON.stringify(value));
 
+/** The bytes of one field of row `row`, to be damaged. */
+export function fieldOf(
+	objects: ReadonlyMap<string, Uint8Array>,
+	array: ArrayName,
+	row: number,
+	name: string,
+	rowsPerChunk: number = TINY.rowsPerChunk,
+): DataView {
+	const fields: readonly Field[] = FIELDS[array];
+	const at = fields.findIndex(([field]) => field === name);
+	const chunk = objects.get(`${array}/${Math.floor(row / rowsPerChunk)}`);
+	const field = fields[at];
+	if (!chunk || !field) throw new Error(`${array} row ${row}: there is no ${name}`);
+	const size = (some: readonly Field[]) =>
+		some.reduce((sum, f) => sum + fieldSize(f), 0);
+	const begin = (row % rowsPerChunk) * size(fields) + size(fields.slice(0, at));
+	return new DataView(chunk.buffer, chunk.byteOffset + begin, fieldSize(field));
+}
+
 /** Every object of the data set by key; `size` says what is larger than in the tiny one. */
 export function tinyDataset(size: Partial<TinySize> = {}): Map<string, Uint8Array> {
 	const objects = new Map<string, Uint8Array>();

@@ -8,8 +8,9 @@ import { openGolden } from "./support/golden-samples.js";
 
 const tools = await loadTools();
 
+/** Nothing without goldens: what a skipped suite names is read all the same. */
 const outputs = (name: string): Map<string, NpyArray> =>
-	readNpz(`${GOLDENS}/outputs/${name}.npz`);
+	GOLDENS ? readNpz(`${GOLDENS}/outputs/${name}.npz`) : new Map();
 
 const floats = (arrays: ReadonlyMap<string, NpyArray>, name: string): Float64Array =>
 	Float64Array.from(Array.from(arrays.get(name)?.data ?? [], Number));

@@ -1,7 +1,10 @@
+import type { AbortOptions } from "../api.js";
 import type { FrameView } from "../frame-view.js";
+import type { MapView } from "../map-view.js";
 import type { AerialView } from "./aerial.js";
 import { Controls } from "./controls.js";
 import type { Opener, Place } from "./dataset.js";
+import type { ReadMap } from "./open-map.js";
 import { PAGE_TICKER, Player, type Ticker } from "./player.js";
 import { frameText, type Playhead } from "./pure/clock.js";
 import { type Layer, toggled } from "./pure/layers.js";
@@ -35,6 +38,7 @@ export class ViewerController extends Controls {
 	readonly reviews = new ReviewDesk(this.store);
 	#opening: AbortController | undefined;
 	#session: Session | undefined;
+	#readMap: ReadMap | undefined;
 	#start: LinkState = {};
 
 	constructor(options: ControllerOptions) {
@@ -72,6 +76,7 @@ export class ViewerController extends Controls {
 			});
 			if (opening.signal.aborted) opened.dataset.close();
 			else {
+				this.#readMap = opened.readMap;
 				this.#begin(new Session(this.store, opened), start);
 				this.rasters.serve(opened.rasters);
 			}
@@ -157,20 +162,45 @@ export class ViewerController extends Controls {
 		return this.#session?.aerial.open(aerial) ?? Promise.resolve();
 	}
 
+	/** Whether the data that is open can be shown with another map. */
+	get canReadMaps(): boolean {
+		return this.#readMap !== undefined && this.#session !== undefined;
+	}
+
+	/**
+	 * Shows another map than the one beside the data: at an address, or of files, each with its
+	 * meta.json. `address` is how a link names it.
+	 */
+	async openMap(from: URL | readonly File[], address?: string): Promise<void> {
+		const [session, read] = [this.#session, this.#readMap];
+		if (!session || !read) return;
+		const find = async (options: AbortOptions): Promise<MapView> => {
+			const { mapAt, mapOf } = await import("./open-map.js");
+			return from instanceof URL
+				? mapAt(from, read, options)
+				: mapOf(from, read, options);
+		};
+		await session.map.open(find, { address });
+	}
+
 	setThreshold(threshold: number): void {
 		if (threshold === this.state.threshold) return;
 		this.store.patch({ threshold });
 		this.#session?.reload();
 	}
 
-	/** How to look, and beside which predictions. */
+	/** How to look, on which map, and beside which predictions. */
 	override adjust(link: LinkState): void {
 		super.adjust(link);
-		const { predictions } = link;
-		if (predictions === undefined || predictions === this.state.review.address) return;
-		const url = resolved(predictions, document.baseURI);
-		if (url?.origin === location.origin) void this.reviews.fetch(url, predictions);
-		else this.notify(`Link: pr=${predictions} is not of this site, so it is not read`);
+		const { map, predictions } = link;
+		const { review, mapAddress } = this.state;
+		if (predictions !== undefined && predictions !== review.address) {
+			const url = this.#ownSite("pr", predictions);
+			if (url) void this.reviews.fetch(url, predictions);
+		}
+		if (map === undefined || map === mapAddress || !this.#session) return;
+		const url = this.#ownSite("m", map);
+		if (url) void this.openMap(url, map);
 	}
 
 	/** A scene view tells what its canvas shows; undefined when it goes away. */
@@ -199,7 +229,27 @@ export class ViewerController extends Controls {
 		if (start.section) this.store.patch({ loop: true });
 		if (sceneCount === 0) this.notify("This data set holds no scenes");
 		else void session.openScene(scene, start.frame ?? 0);
-		void session.findMap();
+		this.#beginMap(session, start.map);
+	}
+
+	/** The page's own wish first, then the link's, then what lies beside the data. */
+	#beginMap(session: Session, linked: string | undefined): void {
+		const { place } = this.state;
+		const given = place?.kind === "address" ? place.map : undefined;
+		const url =
+			given === undefined
+				? linked !== undefined && this.#ownSite("m", linked)
+				: resolved(given, document.baseURI);
+		if (url) void this.openMap(url, given ?? linked);
+		else void session.findMap();
+	}
+
+	/** What a link's `key` names, if it is of the page's own site. */
+	#ownSite(key: string, address: string): URL | undefined {
+		const url = resolved(address, document.baseURI);
+		if (url?.origin === location.origin) return url;
+		this.notify(`Link: ${key}=${address} is not of this site, so it is not read`);
+		return undefined;
 	}
 
 	#onTick(head: Playhead, waiting: boolean): void {

@@ -3,6 +3,7 @@ import type { FrameView } from "../frame-view.js";
 import type { MapView } from "../map-view.js";
 import type { SceneTimeline, TimelineOptions } from "../timeline.js";
 import type { AerialView } from "./aerial.js";
+import type { ReadMap } from "./open-map.js";
 import type { RasterSource } from "./rasters.js";
 
 /** Rows of an array as the viewer reads them: `Columns` is one. */
@@ -45,6 +46,8 @@ export interface Opened {
 	readonly dataset: ViewerDataset;
 	/** The semantic map beside the data; undefined where there is none. */
 	findMap(options: AbortOptions): Promise<MapView | undefined>;
+	/** Reads another map; left out where there is nobody who could. */
+	readMap?: ReadMap | undefined;
 	/** The aerial image beside the data, likewise; left out where there is no such place. */
 	findAerial?: ((options: AbortOptions) => Promise<AerialView | undefined>) | undefined;
 	/** What models see of the data; left out where it cannot be sampled. */
@@ -64,7 +67,12 @@ export interface OpenerOptions extends AbortOptions {
 
 /** Something to open: an address, or files with the name to show for them. */
 export type Place =
-	| { readonly kind: "address"; readonly address: string }
+	| {
+			readonly kind: "address";
+			readonly address: string;
+			/** Of the map to show in place of the one beside it. */
+			readonly map?: string | undefined;
+	  }
 	| { readonly kind: "files"; readonly name: string; readonly files: DatasetFiles }
 	| { readonly kind: "given"; readonly name: string; readonly opened: Opened };
 

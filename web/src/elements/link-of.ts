@@ -28,6 +28,7 @@ export function linkOf(state: ViewerState): LinkState {
 		layers: unless(DEFAULT_LAYERS, state.layers),
 		threshold: unless(EMPTY_STATE.threshold, state.threshold),
 		distance: unless(EMPTY_STATE.distance, state.distance),
+		map: state.mapAddress,
 		predictions: state.review.address,
 		rankBy: unless(EMPTY_STATE.review.by, state.review.by),
 	};

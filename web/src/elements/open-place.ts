@@ -13,6 +13,7 @@ import { FileSource } from "../source/file-source.js";
 import type { Source } from "../source/source.js";
 import type { AerialView } from "./aerial.js";
 import type { Opened, OpenerOptions, Place } from "./dataset.js";
+import type { ReadMap } from "./open-map.js";
 import {
 	folderKeys,
 	foldersAround,
@@ -40,6 +41,10 @@ async function firstMap(
 	return undefined;
 }
 
+function readerOf(dataset: ChunkedDataset): ReadMap {
+	return (map, meta, options) => dataset.map(map, meta, options);
+}
+
 async function openFolder(
 	files: FileSource,
 	open: (root: string | undefined) => Promise<ChunkedDataset>,
@@ -60,6 +65,7 @@ async function openFolder(
 	return {
 		dataset,
 		findMap: (options) => firstMap(dataset, places, options),
+		readMap: readerOf(dataset),
 		findAerial: (options) => lazyAerial(below(), options),
 		rasters: lazyRasters(dataset, below),
 	};
@@ -113,6 +119,7 @@ export async function openPlace(
 	return {
 		dataset,
 		findMap: (abort) => firstMap(dataset, mapAddresses(url), abort),
+		readMap: readerOf(dataset),
 		findAerial: (abort) => lazyAerial(around(), abort),
 		rasters: lazyRasters(dataset, around),
 	};

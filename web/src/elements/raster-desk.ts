@@ -119,8 +119,9 @@ export class RasterDesk {
 	/** JSON of what was chosen; of what there is where nothing was. */
 	async #config(source: RasterSource, signal: AbortSignal): Promise<string> {
 		const found = this.#state.found ?? (await source.findConfig({ signal }));
-		const { map } = await until(this.#store, isMapKnown, signal);
-		const choice = this.#state.choice ?? (found ? "beside" : map ? "map" : "boxes");
+		const { map, mapChosen } = await until(this.#store, isMapKnown, signal);
+		const ours = map && !mapChosen ? "map" : "boxes";
+		const choice = this.#state.choice ?? (found ? "beside" : ours);
 		this.#patch({ found, choice });
 		if (choice === "boxes") return plainConfig("box_debug");
 		if (choice === "map") return plainConfig("py_semantic");

@@ -1,9 +1,8 @@
 import { BevError } from "../errors.js";
-import type { MapView } from "../map-view.js";
 import { AerialDesk } from "./aerial-desk.js";
 import type { Opened, ViewerDataset } from "./dataset.js";
 import { FrameLoader } from "./frame-loader.js";
-import { LaneLights } from "./lane-lights.js";
+import { MapDesk } from "./map-desk.js";
 import { clampedRange, secondsOf } from "./pure/clock.js";
 import { isAbort, problemOf } from "./pure/problem.js";
 import { sceneRows } from "./scene-rows.js";
@@ -32,12 +31,12 @@ export class Session {
 	readonly #store: Store<ViewerState>;
 	readonly #opened: Opened;
 	readonly #unsubscribe: () => void;
-	readonly #life = new AbortController();
 	/** The aerial image beside the data. */
 	readonly aerial: AerialDesk;
+	/** The map beside it, or another. */
+	readonly map: MapDesk;
 	#sceneAbort = new AbortController();
 	#loader: FrameLoader | undefined;
-	#lights: LaneLights | undefined;
 	readonly #timeline: TimelineDesk;
 
 	constructor(store: Store<ViewerState>, opened: Opened) {
@@ -56,6 +55,7 @@ export class Session {
 		this.#readStats();
 		const none = async () => undefined;
 		this.aerial = new AerialDesk(store, opened.findAerial ?? none);
+		this.map = new MapDesk(store);
 	}
 
 	get loader(): FrameLoader | undefined {
@@ -126,35 +126,19 @@ export class Session {
 		loader.focus(state.frame);
 	}
 
-	async findMap(): Promise<void> {
-		const { signal } = this.#life;
-		this.#store.patch({ mapState: "loading" });
-		try {
-			const map = await this.#opened.findMap({ signal });
-			if (signal.aborted) map?.release();
-			else this.#setMap(map);
-		} catch (error) {
-			if (signal.aborted) return;
-			const { notices } = this.#store.state;
-			const notice = `The map beside the data cannot be read: ${problemOf(error).why}`;
-			this.#store.patch({ mapState: "failed", notices: [...notices, notice] });
-		}
+	/** Looks for the map beside the data. */
+	findMap(): Promise<void> {
+		return this.map.open((options) => this.#opened.findMap(options));
 	}
 
 	dispose(): void {
-		this.#life.abort();
 		this.#sceneAbort.abort();
 		this.#unsubscribe();
 		this.#loader?.dispose();
-		this.#lights?.dispose();
+		this.map.dispose();
 		this.aerial.dispose();
 		this.#timeline.dispose();
 		this.#opened.dataset.close();
-	}
-
-	#setMap(map: MapView | undefined): void {
-		this.#store.patch({ map, mapState: map ? "present" : "absent" });
-		if (map) this.#lights = new LaneLights(this.#store, map);
 	}
 
 	#frameOptions(): { past: number; future: number; threshold: number } {

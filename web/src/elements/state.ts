@@ -64,6 +64,10 @@ export interface ViewerState {
 
 	readonly map: MapView | undefined;
 	readonly mapState: MapState;
+	/** It is not the one beside the data. */
+	readonly mapChosen: boolean;
+	/** Where one that was chosen lies, as a link names it. */
+	readonly mapAddress: string | undefined;
 	/** Of each lane: 0 none, 1 red, 2 yellow, 3 green. */
 	readonly laneColours: Uint8Array | undefined;
 	/** They are being asked for. */
@@ -124,6 +128,8 @@ export const EMPTY_STATE: ViewerState = {
 	loop: false,
 	map: undefined,
 	mapState: "unknown",
+	mapChosen: false,
+	mapAddress: undefined,
 	laneColours: undefined,
 	laneColoursDue: false,
 	aerial: undefined,

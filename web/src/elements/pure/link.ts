@@ -20,6 +20,8 @@ export interface LinkState {
 	readonly layers?: LayerSet | undefined;
 	readonly threshold?: number | undefined;
 	readonly distance?: number | undefined;
+	/** The address of a semantic map. */
+	readonly map?: string | undefined;
 	/** The address of a CSV. */
 	readonly predictions?: string | undefined;
 	/** By what they are ranked. */
@@ -66,13 +68,18 @@ function camera(key: keyof Camera, min: number, max: number): Reader {
 	};
 }
 
+function address(key: "src" | "map" | "predictions"): Reader {
+	return (draft, text) => {
+		if (text === "") return "an address";
+		draft.state[key] = text;
+		return undefined;
+	};
+}
+
 const READERS: Readonly<Record<string, Reader>> = {
 	v: (_, text) => (text === "1" ? undefined : "version 1"),
-	src: (draft, text) => {
-		if (text === "") return "an address";
-		draft.state.src = text;
-		return undefined;
-	},
+	src: address("src"),
+	m: address("map"),
 	s: count("scene"),
 	f: count("frame"),
 	p: (draft, text) => {
@@ -125,11 +132,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 		draft.state.distance = value;
 		return undefined;
 	},
-	pr: (draft, text) => {
-		if (text === "") return "an address";
-		draft.state.predictions = text;
-		return undefined;
-	},
+	pr: address("predictions"),
 	pm: (draft, text) => {
 		const measure = MEASURES.find((name) => name === text);
 		if (!measure) return MEASURES.join(", ");
@@ -173,6 +176,7 @@ export function formatLink(
 	const pairs: [string, string | undefined][] = [
 		["v", "1"],
 		["src", state.src],
+		["m", state.map],
 		["s", state.scene?.toString()],
 		["f", state.frame?.toString()],
 		["p", state.section && `${state.section.begin}-${state.section.end - 1}`],

@@ -10,6 +10,7 @@ import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
 import { chipStyles } from "./chip-styles.js";
 import { chip } from "./chips.js";
+import { chooseMap } from "./map-row.js";
 
 /** Top to bottom as listed, with the key that switches each. */
 const ROWS: readonly (readonly [Layer, string])[] = [
@@ -65,6 +66,8 @@ h2.section { padding: 0 4px 8px; }
 	cursor: pointer;
 }
 .choose:hover { background: var(--_line); }
+.address { display: flex; gap: 4px; margin: 4px; }
+.address input { flex: 1; min-width: 0; }
 .choose:focus-within { outline: 2px solid var(--_accent); outline-offset: 1px; }
 .slider { display: grid; grid-template-columns: 1fr auto; padding: 4px; }
 .slider input { grid-column: 1 / -1; }
@@ -89,13 +92,15 @@ export class Layers extends BevElement {
 	}
 
 	protected override render(): TemplateResult {
-		const { shown, distance } = this.state;
+		const { shown, distance, review } = this.state;
 		const counts = shown && countsOf(shown, distance);
 		return html`
 			<section aria-labelledby="layers">
 				<h2 class="section" id="layers">Layers</h2>
-				${ROWS.map(([layer, name]) => this.#row(layer, name, counts))}
-				${chooseAerial(this.controller)}
+				${ROWS.filter(
+					([layer]) => layer !== "predicted" || review.phase !== "none",
+				).map(([layer, name]) => this.#row(layer, name, counts))}
+				${chooseMap(this.controller)} ${chooseAerial(this.controller)}
 			</section>
 			<section aria-labelledby="kept">
 				<h2 class="section" id="kept">Agents kept</h2>
@@ -117,22 +122,16 @@ export class Layers extends BevElement {
 	}
 
 	#count(layer: Layer, counts: Counts | undefined): string {
-		const { map, shown } = this.state;
+		const { map, shown, review } = this.state;
 		if (layer === "aerial") return aerialWords(this.state);
 		if (layer === "lanes") return map ? String(map.lanes.length) : "";
-		if (layer === "predicted") return this.#predicted();
+		if (layer === "predicted") return String(review.lines?.truthTracks.length ?? 0);
 		if (layer === "crosswalks")
 			return map ? String(mapShapes(map).crosswalks.length) : "";
 		if (layer === "lights") return shown ? String(lightsOf(shown, map).length) : "";
 		if (!counts) return "";
 		if (layer === "dropped") return String(counts.total - counts.kept);
 		return layer in counts ? String(counts[layer as keyof Counts]) : "";
-	}
-
-	/** Predictions in this frame. */
-	#predicted(): string {
-		const { phase, lines } = this.state.review;
-		return phase === "none" ? "" : String(lines?.truthTracks.length ?? 0);
 	}
 
 	#threshold(): TemplateResult {

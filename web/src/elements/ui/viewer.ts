@@ -36,6 +36,7 @@ export class Viewer extends BevElement {
 		linkBase: { attribute: false },
 		predictions: { attribute: false },
 		predictionsSrc: { attribute: "predictions-src" },
+		mapSrc: { attribute: "map-src" },
 		pending: { attribute: false },
 		choosing: { state: true },
 		sheet: { state: true },
@@ -61,6 +62,8 @@ export class Viewer extends BevElement {
 	declare predictions: PredictionsFrom | undefined;
 	/** The address of a CSV of predictions; setting it reads it. */
 	declare predictionsSrc: string | null;
+	/** The address of the map to show in place of the one beside the data. */
+	declare mapSrc: string | null;
 	/** A data set to ask about before it is opened. */
 	declare pending: Pending | undefined;
 	declare choosing: boolean;
@@ -74,6 +77,7 @@ export class Viewer extends BevElement {
 	constructor() {
 		super();
 		this.src = null;
+		this.mapSrc = null;
 		this.scene = null;
 		this.frame = null;
 		this.follow = null;
@@ -164,6 +168,10 @@ export class Viewer extends BevElement {
 		super.willUpdate(changed);
 		if (changed.has("theme") && this.theme) this.controller?.setTheme(this.theme);
 		if (changed.has("src") && this.src) this.#openSource(this.src);
+		else if (changed.has("mapSrc") && this.mapSrc) {
+			const url = new URL(this.mapSrc, document.baseURI);
+			void this.controller?.openMap(url, this.mapSrc);
+		}
 		if (changed.has("link") && this.link) this.restore(this.link);
 		if (changed.has("predictions")) this.#review(changed.get("predictions"));
 		if (changed.has("predictionsSrc") && this.predictionsSrc) {
@@ -240,7 +248,8 @@ export class Viewer extends BevElement {
 			frame: this.frame ?? undefined,
 			follow,
 		};
-		void this.controller?.open({ kind: "address", address }, start);
+		const map = this.mapSrc ?? undefined;
+		void this.controller?.open({ kind: "address", address, map }, start);
 	}
 
 	/** The state as the fragment of a link, for `restore` and the attribute `state`. */

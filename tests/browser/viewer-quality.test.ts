@@ -1,0 +1,127 @@
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { fieldOf, TINY, tinyDataset } from "../support/tiny-dataset.js";
+import { findings } from "./axe.js";
+import * as app from "./viewer-harness.js";
+
+const TOWN = fileURLToPath(new URL("../../build/town", import.meta.url));
+const FRAMES = 12;
+const ODD = "/odd/scenes/odd.zarr";
+
+const rowOf = (frame: number, agent: number) => frame * TINY.agentsPerFrame + agent;
+
+/** One scene in which everything that can be odd is, once. */
+function oddDataset(): Map<string, Uint8Array> {
+	const objects = tinyDataset({ scenes: 1, framesPerScene: FRAMES });
+	const time = (frame: number) => fieldOf(objects, "frames", frame, "timestamp");
+	for (let frame = 3; frame < FRAMES; frame += 1) {
+		const late = time(frame).getBigInt64(0, true) + 900_000_000n;
+		time(frame).setBigInt64(0, late, true);
+	}
+	time(5).setBigInt64(0, time(4).getBigInt64(0, true), true);
+	// Frame 6 has the agents of frame 7 as well, under other names.
+	const interval = (frame: number) =>
+		fieldOf(objects, "frames", frame, "agent_index_interval");
+	interval(6).setBigInt64(8, BigInt(rowOf(8, 0)), true);
+	interval(7).setBigInt64(0, BigInt(rowOf(8, 0)), true);
+	for (const agent of [0, 1, 2]) {
+		const track = fieldOf(objects, "agents", rowOf(7, agent), "track_id");
+		track.setBigUint64(0, BigInt(4 + agent), true);
+	}
+	const extent = fieldOf(objects, "agents", rowOf(8, 0), "extent");
+	for (const at of [0, 4, 8]) extent.setFloat32(at, 0, true);
+	const centroid = fieldOf(objects, "agents", rowOf(9, 1), "centroid");
+	centroid.setFloat64(8, 110, true);
+	return objects;
+}
+
+/** Beside it lies the town's map, whose faces have other names. */
+const suite = app.useViewer(() => ({
+	folders: { "/odd/": TOWN },
+	objects: new Map([...oddDataset()].map(([key, bytes]) => [`${ODD}/${key}`, bytes])),
+}));
+
+async function openOdd(theme: "dark" | "light" = "dark"): Promise<Page> {
+	const { page, complaints } = await app.openApp(suite, {
+		theme,
+		link: `v=1&src=${ODD}`,
+	});
+	await app.settled(page);
+	await page.getByText(/^Quality/).click();
+	expect(complaints).toEqual([]);
+	return page;
+}
+
+const marks = (page: Page) => page.locator("bev-timeline .quality li button");
+
+describe("what is odd in the data", () => {
+	it("is told frame by frame, and marked on the time line", async () => {
+		const page = await openOdd();
+		const told = await marks(page).allTextContents();
+		expect(told.map((words) => words.replace(/\s+/g, " "))).toEqual([
+			"0 Face face-0 controls no lane of the map",
+			"1 Face face-1 controls no lane of the map",
+			"3 1.00 s since the frame before",
+			"5 Time does not advance",
+			"6 0.20 s since the frame before",
+			"7 No agents",
+			"8 Track 1 has no size",
+			"9 Track 2 jumps 90.0 m",
+		]);
+		const ticks = page.locator("bev-timeline .ticks rect");
+		const shares = await ticks.evaluateAll((all) =>
+			all.map((tick) => Number.parseFloat(tick.getAttribute("x") ?? "")),
+		);
+		const frames = shares.map((share) => Math.round((share * (FRAMES - 1)) / 100));
+		expect(frames).toEqual([0, 1, 3, 5, 6, 7, 8, 9]);
+		for (const [k, frame] of frames.entries()) {
+			await marks(page).nth(k).click();
+			await app.settled(page);
+			expect((await app.stateOf(page)).shown).toBe(frame);
+		}
+	});
+
+	it("goes on where a frame has no agents, and says so", async () => {
+		const page = await openOdd();
+		await marks(page).filter({ hasText: "No agents" }).click();
+		await page.getByText("No agents kept in this frame.").waitFor();
+		await page.getByText("0 of 0 in this frame").waitFor();
+	});
+
+	it("tells chunks that the store lacks, of agents and of lights", async () => {
+		for (const [array, chunk, what] of [
+			["agents", 8, "the agents of 2 frames"],
+			["traffic_light_faces", 1, "the traffic lights of 4 frames"],
+		] as const) {
+			const match = new RegExp(`odd\\.zarr/${array}/${chunk}$`);
+			suite.server.fault({ match, status: 404 });
+			const page = await openOdd();
+			await marks(page)
+				.filter({ hasText: `Not stored: ${what}` })
+				.waitFor();
+			await page.context().close();
+			suite.server.reset();
+			suite.server.csp = app.APP_CSP;
+		}
+	});
+
+	it("shows what it can of a scene whose records are not all stored", async () => {
+		suite.server.fault({ match: /odd\.zarr\/frames\/2$/, status: 404 });
+		const { page } = await app.openApp(suite, { link: `v=1&src=${ODD}` });
+		await app.settled(page);
+		await page.getByText("3 of 3 in this frame").waitFor();
+		await page.getByText("Chunk frames/2 is not stored").waitFor();
+		await app.focusPicture(page);
+		await page.keyboard.press("End");
+		const alert = page.getByRole("alert");
+		await alert.getByText(/frames\/8: agent_index_interval/).waitFor();
+		await page.keyboard.press("Home");
+		await app.settled(page);
+		expect((await app.stateOf(page)).shown).toBe(0);
+	});
+
+	it.each(["dark", "light"] as const)("is accessible, %s", async (theme) => {
+		expect(await findings(await openOdd(theme))).toEqual([]);
+	});
+});

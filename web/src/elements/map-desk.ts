@@ -1,0 +1,70 @@
+import type { MapView } from "../map-view.js";
+import { LaneLights } from "./lane-lights.js";
+import { problemOf } from "./pure/problem.js";
+import type { ViewerState } from "./state.js";
+import type { Store } from "./store.js";
+
+type Find = (options: { readonly signal: AbortSignal }) => Promise<MapView | undefined>;
+
+/** Where a map comes from that is not the one beside the data. */
+export interface Chosen {
+	/** As a link names it; undefined for files of this machine. */
+	readonly address: string | undefined;
+}
+
+/** The semantic map: the one beside the data, or one that was chosen in its place. */
+export class MapDesk {
+	readonly #store: Store<ViewerState>;
+	#reading = new AbortController();
+	#lights: LaneLights | undefined;
+
+	constructor(store: Store<ViewerState>) {
+		this.#store = store;
+	}
+
+	/**
+	 * Shows the map that `find` gives, the last that was asked for; one that cannot be read
+	 * leaves the one before where it is.
+	 */
+	async open(find: Find, chosen?: Chosen): Promise<void> {
+		this.#reading.abort();
+		this.#reading = new AbortController();
+		const { signal } = this.#reading;
+		this.#store.patch({ mapState: "loading" });
+		try {
+			const map = await find({ signal });
+			if (signal.aborted) map?.release();
+			else this.#show(map, chosen);
+		} catch (error) {
+			if (!signal.aborted) this.#fail(error, chosen);
+		}
+	}
+
+	dispose(): void {
+		this.#reading.abort();
+		this.#lights?.dispose();
+	}
+
+	#show(map: MapView | undefined, chosen: Chosen | undefined): void {
+		this.#lights?.dispose();
+		this.#store.patch({
+			map,
+			mapState: map ? "present" : "absent",
+			mapChosen: chosen !== undefined,
+			mapAddress: chosen?.address,
+			laneColours: undefined,
+			laneColoursDue: false,
+		});
+		this.#lights = map && new LaneLights(this.#store, map);
+	}
+
+	#fail(error: unknown, chosen: Chosen | undefined): void {
+		const { map, notices } = this.#store.state;
+		const which = chosen
+			? (chosen.address ?? "The chosen map")
+			: "The map beside the data";
+		const notice = `${which} cannot be read: ${problemOf(error).why}`;
+		const mapState = map ? "present" : "failed";
+		this.#store.patch({ mapState, notices: [...notices, notice] });
+	}
+}

@@ -1,0 +1,37 @@
+import { html, nothing, type TemplateResult } from "lit";
+import type { ViewerController } from "../controller.js";
+import { resolved } from "../pure/places.js";
+
+function chooseFiles(controller: ViewerController, input: HTMLInputElement): void {
+	const files = [...(input.files ?? [])];
+	input.value = ""; // the same files can be chosen again
+	if (files.length > 0) void controller.openMap(files);
+}
+
+function readAddress(controller: ViewerController, event: SubmitEvent): void {
+	event.preventDefault();
+	const form = event.currentTarget as HTMLFormElement;
+	const address = String(new FormData(form).get("map") ?? "").trim();
+	if (address === "") return;
+	const url = resolved(address, document.baseURI);
+	if (url) void controller.openMap(url, address);
+	else controller.notify(`${address} is no web address of a map`);
+}
+
+/** Lets a person give the semantic map where none was found. */
+export function chooseMap(
+	controller: ViewerController | undefined,
+): TemplateResult | typeof nothing {
+	if (!controller?.canReadMaps) return nothing;
+	const { mapState } = controller.state;
+	if (mapState !== "absent" && mapState !== "failed") return nothing;
+	return html`<label class="choose">Choose a map and its meta.json
+			<input type="file" class="sr" multiple accept=".pb,.json"
+				@change=${(event: Event) => chooseFiles(controller, event.currentTarget as HTMLInputElement)}>
+		</label>
+		<form class="address" @submit=${(event: SubmitEvent) => readAddress(controller, event)}>
+			<input type="text" name="map" inputmode="url" autocomplete="off" spellcheck="false"
+				aria-label="Address of a map" placeholder="or its address">
+			<button class="raised">Read</button>
+		</form>`;
+}
