@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** The packages that tests outside of this folder import live in this one. */
-const packages = ["playwright-core", "axe-core", "esbuild", "vitest"];
+const packages = ["playwright-core", "axe-core", "esbuild", "mediabunny", "vitest"];
 
 export default defineConfig({
 	resolve: {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from "mediabunny";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
@@ -46,6 +47,21 @@ function watched(page: Page, film: Buffer, ending: string) {
 		},
 		[film.toString("base64"), ending] as const,
 	);
+}
+
+/** When each picture of `film` is shown, in seconds, and how many stand alone. */
+async function pictures(film: Buffer): Promise<{ times: number[]; keys: number }> {
+	const input = new Input({ source: new BufferSource(film), formats: ALL_FORMATS });
+	const track = await input.getPrimaryVideoTrack();
+	if (!track) throw new Error("there is no film");
+	const times: number[] = [];
+	let keys = 0;
+	for await (const packet of new EncodedPacketSink(track).packets()) {
+		times.push(packet.timestamp);
+		if (packet.type === "key") keys += 1;
+	}
+	input.dispose();
+	return { times, keys };
 }
 
 async function openExport(page: Page): Promise<void> {
@@ -96,6 +112,11 @@ describe("export", () => {
 		]) {
 			const [name, film] = await saved(page, `Save ${kind}`);
 			expect(name).toBe(`scene-0-frames-20-31.${ending}`);
+			const { times, keys } = await pictures(film);
+			expect(times.map((time) => time.toFixed(2))).toEqual(
+				Array.from({ length: 12 }, (_, k) => (k / 10).toFixed(2)),
+			);
+			expect(keys).toBeGreaterThan(0);
 			const { duration, width, height, ends } = await watched(page, film, `${ending}`);
 			expect(duration).toBeCloseTo(1.2, 2);
 			expect([width, height]).toEqual(size);

@@ -1,26 +1,36 @@
-import { BevError } from "../../errors.js";
-import type { Bytes, FilmChunk, FilmWriter } from "./film-file.js";
-import { mp4 } from "./mp4.js";
-import { webm } from "./webm.js";
+import {
+	getFirstEncodableVideoCodec,
+	Mp4OutputFormat,
+	type OutputFormat,
+	Quality,
+	type VideoCodec,
+	type VideoEncodingConfig,
+	WebMOutputFormat,
+} from "mediabunny";
 
 /** A kind of file that films are saved as. */
 export interface FilmFormat {
 	readonly name: string;
 	/** Of its files' names. */
 	readonly ending: string;
-	/** In the order of preference, as WebCodecs names them. */
-	readonly codecs: readonly string[];
-	readonly write: FilmWriter;
+	/** In the order of preference. */
+	readonly codecs: VideoCodec[];
+	readonly container: () => OutputFormat;
 }
 
 export const FORMATS: readonly FilmFormat[] = [
-	{ name: "WebM", ending: "webm", codecs: ["vp09.00.40.08", "vp8"], write: webm },
+	{
+		name: "WebM",
+		ending: "webm",
+		codecs: ["vp9", "vp8"],
+		container: () => new WebMOutputFormat(),
+	},
 	{
 		name: "MP4",
 		ending: "mp4",
-		// H.264, high, main and baseline profile, as large as 4K.
-		codecs: ["avc1.640033", "avc1.4d0033", "avc1.42e033"],
-		write: mp4,
+		codecs: ["avc"],
+		// The index first, so that players show the film while they still read it.
+		container: () => new Mp4OutputFormat({ fastStart: "in-memory" }),
 	},
 ];
 
@@ -30,8 +40,8 @@ export interface Size {
 }
 
 const BITS_PER_PIXEL = 4;
-/** Pictures that wait for the encoder at most. */
-const QUEUE = 4;
+/** So far, in seconds, can a player's seek be off. */
+const KEY_EVERY = 2.5;
 
 /** The nearest size that every encoder takes: even, and not larger. */
 export function evenSize({ width, height }: Size): Size {
@@ -42,75 +52,9 @@ export function evenSize({ width, height }: Size): Size {
 export async function encoderFor(
 	{ codecs }: FilmFormat,
 	{ width, height }: Size,
-): Promise<VideoEncoderConfig | undefined> {
-	if (typeof VideoEncoder === "undefined") return undefined;
+): Promise<VideoEncodingConfig | undefined> {
 	const bitrate = Math.max(2_000_000, width * height * BITS_PER_PIXEL);
-	for (const codec of codecs) {
-		const config = { codec, width, height, bitrate };
-		const answer = await VideoEncoder.isConfigSupported(config).catch(() => undefined);
-		if (answer?.supported) return config;
-	}
-	return undefined;
-}
-
-function copied(source: AllowSharedBufferSource): Bytes {
-	return ArrayBuffer.isView(source)
-		? new Uint8Array(source.buffer, source.byteOffset, source.byteLength).slice()
-		: new Uint8Array(source).slice();
-}
-
-/** Encodes pictures one after another; `chunks` are those that are done. */
-export class Encoding {
-	readonly chunks: FilmChunk[] = [];
-	/** What a decoder has to know beforehand; known with the first chunk. */
-	description: Bytes | undefined;
-	readonly #encoder: VideoEncoder;
-	readonly #size: Size;
-	#failed: unknown;
-
-	constructor(config: VideoEncoderConfig) {
-		this.#size = { width: config.width, height: config.height };
-		this.#encoder = new VideoEncoder({
-			output: (chunk, told) => {
-				const bytes = new Uint8Array(chunk.byteLength);
-				chunk.copyTo(bytes);
-				const time = chunk.timestamp / 1000;
-				this.chunks.push({ bytes, time, key: chunk.type === "key" });
-				const description = told?.decoderConfig?.description;
-				if (description) this.description = copied(description);
-			},
-			error: (error) => {
-				this.#failed = error;
-			},
-		});
-		this.#encoder.configure(config);
-	}
-
-	/** `seconds` from the film's beginning. */
-	async add(canvas: HTMLCanvasElement, seconds: number, key: boolean): Promise<void> {
-		const timestamp = Math.round(seconds * 1e6);
-		const visibleRect = { x: 0, y: 0, ...this.#size };
-		const frame = new VideoFrame(canvas, { timestamp, visibleRect });
-		this.#encoder.encode(frame, { keyFrame: key });
-		frame.close();
-		while (this.#encoder.encodeQueueSize > QUEUE) {
-			await new Promise((resolve) => setTimeout(resolve, 5));
-		}
-		this.#check();
-	}
-
-	async finish(): Promise<void> {
-		await this.#encoder.flush();
-		this.#check();
-	}
-
-	close(): void {
-		if (this.#encoder.state !== "closed") this.#encoder.close();
-	}
-
-	#check(): void {
-		if (this.#failed !== undefined) {
-			throw new BevError("internal", "film: encoding failed", { cause: this.#failed });
-		}
-	}
+	const quality = new Quality({ bitrate });
+	const codec = await getFirstEncodableVideoCodec(codecs, { width, height, quality });
+	return codec ? { codec, quality, keyFrameInterval: KEY_EVERY } : undefined;
 }

@@ -1,6 +1,8 @@
+import { BufferTarget, Output, VideoSample, VideoSampleSource } from "mediabunny";
 import { BevError } from "../../errors.js";
 import type { ViewerController } from "../controller.js";
-import { Encoding, encoderFor, evenSize, type FilmFormat } from "./encoding.js";
+import type { FrameRange } from "../pure/clock.js";
+import { encoderFor, evenSize, type FilmFormat } from "./encoding.js";
 
 export interface FilmOptions {
 	readonly format: FilmFormat;
@@ -16,8 +18,39 @@ export interface FilmPicture {
 	instant: boolean;
 }
 
-/** Pictures between those that stand alone: so far can a player's seek be off. */
-const KEY_EVERY = 25;
+/** When a picture is on show, in seconds from the film's beginning. */
+interface Moment {
+	readonly timestamp: number;
+	readonly duration: number;
+}
+
+/** When frame `frame` of those from `begin` to `end` is on show. */
+function momentOf(seconds: Float64Array, frame: number, span: FrameRange): Moment {
+	const at = (k: number): number => (seconds[k] ?? 0) - (seconds[span.begin] ?? 0);
+	const last = span.end - 1;
+	// The last frame is on show as long as those before it were.
+	const mean = last > span.begin ? at(last) / (last - span.begin) : 0.1;
+	const duration = frame < last ? at(frame + 1) - at(frame) : mean;
+	return { timestamp: at(frame), duration: Math.max(0, duration) };
+}
+
+async function addPicture(
+	source: VideoSampleSource,
+	canvas: HTMLCanvasElement,
+	{ timestamp, duration }: Moment,
+): Promise<void> {
+	const picture = new VideoFrame(canvas, {
+		timestamp: Math.round(timestamp * 1e6),
+		duration: Math.round(duration * 1e6),
+		visibleRect: { x: 0, y: 0, ...evenSize(canvas) },
+	});
+	const sample = new VideoSample(picture);
+	try {
+		await source.add(sample);
+	} finally {
+		sample.close();
+	}
+}
 
 /**
  * The marked part of the scene, or all of it, as a film: every frame once, at the times of
@@ -30,9 +63,9 @@ export async function filmOf(
 ): Promise<Blob> {
 	const { canvas } = picture;
 	const { frame: before, sceneInfo } = controller.state;
-	const { begin, end } = controller.span;
+	const { span } = controller;
 	const seconds = sceneInfo?.seconds ?? new Float64Array();
-	if (!canvas || end <= begin) {
+	if (!canvas || span.end <= span.begin) {
 		throw new BevError("invalid_argument", "film: there is no frame to show");
 	}
 	controller.pause();
@@ -41,28 +74,27 @@ export async function filmOf(
 		const what = `film: this browser encodes no pictures for ${format.name}`;
 		throw new BevError("unsupported", what);
 	}
-	const encoding = new Encoding(config);
-	const start = seconds[begin] ?? 0;
+	const target = new BufferTarget();
+	const output = new Output({ format: format.container(), target });
+	const source = new VideoSampleSource(config);
+	output.addVideoTrack(source);
 	picture.instant = true;
 	try {
-		for (let frame = begin; frame < end; frame += 1) {
+		await output.start();
+		for (let frame = span.begin; frame < span.end; frame += 1) {
 			signal.throwIfAborted();
 			controller.seek(frame);
 			await controller.settled;
-			const key = (frame - begin) % KEY_EVERY === 0;
-			await encoding.add(canvas, (seconds[frame] ?? 0) - start, key);
-			onProgress(frame - begin + 1, end - begin);
+			await addPicture(source, canvas, momentOf(seconds, frame, span));
+			onProgress(frame - span.begin + 1, span.end - span.begin);
 		}
-		await encoding.finish();
+		await output.finalize();
 	} finally {
-		encoding.close();
+		if (output.state !== "finalized") await output.cancel();
 		picture.instant = false;
 		controller.seek(before);
 	}
-	const last = ((seconds[end - 1] ?? 0) - start) * 1000;
-	// The last frame is on show as long as the one before it was.
-	const step = end - begin > 1 ? last / (end - begin - 1) : 100;
-	const track = { ...config, description: encoding.description };
-	const file = format.write(track, encoding.chunks, last + step);
-	return new Blob([file], { type: `video/${format.ending}` });
+	return new Blob([target.buffer ?? new ArrayBuffer()], {
+		type: `video/${format.ending}`,
+	});
 }
