@@ -33,6 +33,46 @@ function lookAt(page: Page, camera: Camera, keep = false): Promise<number> {
 	);
 }
 
+/** What heading up looked like. */
+interface Turned {
+	/** Of the turned picture, samples in a thousand that are another than in the one at rest. */
+	readonly softer: number;
+	/** As `softer`, but by more than 96 of 255. */
+	readonly wrong: number;
+	/** The same of the picture at rest and the same drawn with nothing kept. */
+	readonly blunt: number;
+}
+
+/** Plays at 8x with the heading up, stops after some turned pictures, and rests. */
+function turn(page: Page): Promise<Turned> {
+	return page.evaluate(async () => {
+		const viewer = document.querySelector<Viewer>("bev-viewer");
+		const canvas = viewer?.renderRoot.querySelector("bev-scene-view")?.canvas;
+		const ctx = canvas?.getContext("2d");
+		const controller = viewer?.controller;
+		if (!controller || !canvas || !ctx) throw new Error("no picture");
+		const pixels = () => ctx.getImageData(0, 0, canvas.width, canvas.height).data;
+		const frames = async (count: number) => {
+			for (let k = 0; k < count; k += 1) await new Promise(requestAnimationFrame);
+		};
+		const apart = (a: Uint8ClampedArray, b: Uint8ClampedArray, most: number) =>
+			(1000 * a.filter((v, i) => Math.abs(v - (b[i] ?? 0)) > most).length) / a.length;
+		controller.setFollow("heading", { x: 0, y: 0, span: 90, rotation: 0 });
+		controller.setSpeed(8);
+		controller.play();
+		while (controller.state.frame < 40) await frames(1);
+		const turned = pixels();
+		controller.pause();
+		await frames(3);
+		const rest = pixels();
+		canvas.dispatchEvent(new Event("contextrestored"));
+		await frames(3);
+		const softer = apart(turned, rest, 8);
+		const wrong = apart(turned, rest, 96);
+		return { softer, wrong, blunt: apart(rest, pixels(), 8) };
+	});
+}
+
 /** Lines that the edge cuts differ in a few pixels; a layer or a place in tens of thousands. */
 const SAME = 0.5;
 const OTHER = 5;
@@ -45,6 +85,16 @@ describe("the picture", () => {
 		// The second and third of a scale come from the bitmap made at another place.
 		expect(await lookAt(page, { x: 10.3, y: 4.4, span: 120 })).toBeGreaterThan(OTHER);
 		expect(await lookAt(page, { x: 3, y: -2, span: 120 })).toBeLessThan(SAME);
+		expect(complaints).toEqual([]);
+	});
+
+	it("may be softer where it turns fast, and is sharp again as soon as it rests", async () => {
+		const { page, complaints } = await app.openMade(suite, { reducedMotion: true });
+		await app.buffered(page, 248);
+		const { softer, wrong, blunt } = await turn(page);
+		expect(softer).toBeGreaterThan(OTHER);
+		expect(wrong).toBeLessThan(OTHER);
+		expect(blunt).toBeLessThan(SAME);
 		expect(complaints).toEqual([]);
 	});
 

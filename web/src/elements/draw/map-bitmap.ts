@@ -19,11 +19,12 @@ export function paintGround(ctx: CanvasRenderingContext2D, picture: Picture): vo
 	paintStill({ ...brush, ground: new CanvasGround(brush) });
 }
 
-/** Everything but the place that the map's pixels are a function of. */
+/** Everything but the place, and the angle of a turning picture, that the map's pixels are a function of. */
 function looksOf(picture: Picture): readonly unknown[] {
 	const { view, density, palette, layers, map, laneColours, aerial } = picture;
 	const shown = (["lanes", "lights", "crosswalks"] as const).map((l) => layers.has(l));
-	const { pixelsPerMetre, rotation, width, height } = view;
+	const { pixelsPerMetre, width, height } = view;
+	const rotation = picture.turning ? "any" : view.rotation;
 	const scale = [pixelsPerMetre, rotation, width, height, density];
 	const things = [map, laneColours, aerial?.image, aerial?.fromWorld];
 	return [...scale, palette, ...things, ...shown];
@@ -33,19 +34,43 @@ function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
 	return a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
 }
 
-/** How far `view` has moved from `from`, in device pixels to the right and down. */
-function moved(from: View, view: View, density: number): readonly [number, number] {
-	const p = projectionOf(from);
-	const [dx, dy] = [view.x - from.x, view.y - from.y];
-	return [
-		Math.round((p.a * dx + p.c * dy) * density),
-		Math.round((p.b * dx + p.d * dy) * density),
-	];
+/** Where a bitmap lies: pixels of the picture are those of the bitmap, turned and then moved. */
+interface Lie {
+	/** Of the angle, counter-clockwise. */
+	readonly cos: number;
+	readonly sin: number;
+	/** Where the bitmap's first pixel comes to lie. */
+	readonly x: number;
+	readonly y: number;
+}
+
+function lieOf(kept: View, view: View, density: number): Lie {
+	const turn = view.rotation - kept.rotation;
+	const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+	const [w, h] = [(kept.width * density) / 2, (kept.height * density) / 2];
+	const p = projectionOf(view);
+	const x = (p.a * kept.x + p.c * kept.y + p.e) * density - cos * w - sin * h;
+	const y = (p.b * kept.x + p.d * kept.y + p.f) * density + sin * w - cos * h;
+	// Unturned, views are whole pixels apart (`snapped`) but for what sums lose.
+	if (turn === 0) return { cos, sin, x: Math.round(x), y: Math.round(y) };
+	return { cos, sin, x, y };
+}
+
+/** The view with a margin, and with room for every angle of it where it turns. */
+function widened({ view, density, turning }: Picture): View {
+	const reach = turning ? Math.hypot(view.width, view.height) : 0;
+	// Whole pixels are added on either side, so that the bitmap's are the picture's.
+	const wide = (side: number) => {
+		const beyond = Math.ceil((Math.max(0, reach - side) / 2) * density);
+		return side + (2 * (MARGIN + beyond)) / density;
+	};
+	return { ...view, width: wide(view.width), height: wide(view.height) };
 }
 
 /**
  * The map as pixels, kept while the picture only moves. Views whose centres are whole
- * pixels apart (`snapped`) get the very pixels that drawing the map would give.
+ * pixels apart (`snapped`) get the very pixels that drawing the map would give; a turning
+ * picture gets them turned, which softens its lines a little.
  */
 export class MapBitmap {
 	#canvas: HTMLCanvasElement | undefined;
@@ -57,19 +82,18 @@ export class MapBitmap {
 	/** Paints ground and map of `picture`, from the bitmap where that pays. */
 	paint(ctx: CanvasRenderingContext2D, picture: Picture): void {
 		const looks = looksOf(picture);
-		// While zooming or turning every picture is another: the first of a kind is drawn.
+		// While zooming every picture is another: the first of a kind is drawn.
 		const again = isSame(looks, this.#asked);
 		this.#asked = looks;
-		if (!(picture.map || picture.aerial) || !again || !this.#fits(picture)) {
+		if (!(picture.map || picture.aerial) || !again || !this.#holds(picture, looks)) {
 			paintGround(ctx, picture);
 			return;
 		}
-		if (!this.#covers(picture, looks)) this.#make(picture, looks);
 		const { view, density } = picture;
-		const [dx, dy] = moved(this.#view ?? view, view, density);
-		ctx.setTransform(1, 0, 0, 1, 0, 0);
+		const { cos, sin, x, y } = lieOf(this.#view ?? view, view, density);
+		ctx.setTransform(cos, -sin, sin, cos, x, y);
 		ctx.globalAlpha = 1;
-		if (this.#canvas) ctx.drawImage(this.#canvas, -MARGIN - dx, -MARGIN - dy);
+		if (this.#canvas) ctx.drawImage(this.#canvas, 0, 0);
 		ctx.setTransform(density, 0, 0, density, 0, 0);
 	}
 
@@ -82,30 +106,44 @@ export class MapBitmap {
 		this.#looks = [];
 	}
 
-	#fits({ view, density }: Picture): boolean {
-		const width = view.width * density + 2 * MARGIN;
-		return width * (view.height * density + 2 * MARGIN) <= MOST_PIXELS;
+	/** Whether the bitmap has all of the picture in it: it is made so, unless it would be too large. */
+	#holds(picture: Picture, looks: readonly unknown[]): boolean {
+		if (isSame(looks, this.#looks) && this.#covers(picture)) return true;
+		const view = widened(picture);
+		if (view.width * view.height * picture.density ** 2 > MOST_PIXELS) return false;
+		return this.#make({ ...picture, view }, looks);
 	}
 
-	#covers({ view, density }: Picture, looks: readonly unknown[]): boolean {
-		if (!this.#canvas || !this.#view || !isSame(looks, this.#looks)) return false;
-		const [dx, dy] = moved(this.#view, view, density);
-		return Math.abs(dx) <= MARGIN && Math.abs(dy) <= MARGIN;
+	#covers({ view, density }: Picture): boolean {
+		if (!this.#canvas || !this.#view) return false;
+		const { cos, sin, x, y } = lieOf(this.#view, view, density);
+		const [w, h] = [(view.width * density) / 2, (view.height * density) / 2];
+		// Half of what the picture takes of the bitmap, and where its middle lies in it.
+		const across = Math.abs(cos) * w + Math.abs(sin) * h;
+		const down = Math.abs(sin) * w + Math.abs(cos) * h;
+		const midX = cos * (w - x) - sin * (h - y);
+		const midY = sin * (w - x) + cos * (h - y);
+		const inside = (at: number, half: number, size: number) =>
+			at - half >= -0.5 && at + half <= size + 0.5;
+		const { width, height } = this.#canvas;
+		return inside(midX, across, width) && inside(midY, down, height);
 	}
 
-	#make(picture: Picture, looks: readonly unknown[]): void {
+	#make(picture: Picture, looks: readonly unknown[]): boolean {
 		const { view, density } = picture;
 		const canvas = this.#canvas ?? document.createElement("canvas");
-		const width = view.width + (2 * MARGIN) / density;
-		const height = view.height + (2 * MARGIN) / density;
-		const [w, h] = [Math.round(width * density), Math.round(height * density)];
+		const [w, h] = [
+			Math.round(view.width * density),
+			Math.round(view.height * density),
+		];
 		if (canvas.width !== w) canvas.width = w;
 		if (canvas.height !== h) canvas.height = h;
 		const ctx = canvas.getContext("2d", { alpha: false });
-		if (!ctx) return;
-		paintGround(ctx, { ...picture, view: { ...view, width, height } });
+		if (!ctx) return false;
+		paintGround(ctx, picture);
 		this.#canvas = canvas;
 		this.#view = view;
 		this.#looks = looks;
+		return true;
 	}
 }

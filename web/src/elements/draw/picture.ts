@@ -13,6 +13,8 @@ export interface Picture {
 	readonly view: View;
 	/** Device pixels per CSS pixel. */
 	readonly density: number;
+	/** It is one of many that follow each other at other angles: what stands still may be turned pixels. */
+	readonly turning?: boolean;
 	readonly palette: Palette;
 	readonly layers: LayerSet;
 	readonly map: MapView | undefined;

@@ -56,7 +56,8 @@ export class ScenePainter {
 		const density = Math.min(MAX_DENSITY, devicePixelRatio || 1);
 		this.#view = snapped(view, density);
 		fitCanvas(canvas, this.#view, density);
-		const picture = pictureOf(state, host, this.#view, density);
+		const turning = isTurning(state);
+		const picture = { ...pictureOf(state, host, this.#view, density), turning };
 		const drawn = this.choice.glFor(picture)?.paint(picture);
 		this.#drawnBy = drawn ? "webgl2" : "canvas2d";
 		if (drawn) copy(ctx, drawn, picture);
@@ -70,6 +71,11 @@ export class ScenePainter {
 		this.choice.release();
 		this.#drawnBy = "canvas2d";
 	}
+}
+
+/** Up to its own speed data leaves the time to draw each picture sharply, and the eye to see it. */
+function isTurning({ playing, stalled, speed, follow }: ViewerState): boolean {
+	return playing && !stalled && speed > 1 && follow === "heading";
 }
 
 function copy(

@@ -158,7 +158,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { shown, map, camera, follow, layers, distance, selection, hover } = state;
 		const { phase, frame, scene, frameProblem, theme, threshold, laneColours } = state;
-		const { coords, measured, raster, aerial, review } = state;
+		const { coords, measured, raster, aerial, review, playing, stalled } = state;
 		const picture = [shown, map, camera, follow, layers, distance, selection, hover];
 		return [
 			...picture,
@@ -174,6 +174,8 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 			measured,
 			raster.picture,
 			aerial,
+			playing,
+			stalled,
 		];
 	}
 

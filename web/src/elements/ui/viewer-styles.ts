@@ -26,15 +26,15 @@ export const viewerStyles = css`
 .numbers .warn { color: var(--_warn-ink); }
 .tools { display: flex; gap: 4px; flex: none; }
 .tools button { color: var(--_ink2); }
-.left, .right { background: var(--_panel); min-height: 0; overflow: auto; }
+.left, .right { background: var(--_panel); min-height: 0; overflow: auto; contain: strict; }
 .left { grid-area: left; border-right: 1px solid var(--_line); }
 .right { grid-area: right; border-left: 1px solid var(--_line); display: flex; flex-direction: column; }
 .right > * { flex: 1; min-height: 0; }
 .right > bev-review { flex: 0 1 auto; max-height: 50%; }
 .right > .chosen { overflow: auto; }
-.picture { grid-area: picture; position: relative; min-width: 0; min-height: 0; }
+.picture { grid-area: picture; position: relative; min-width: 0; min-height: 0; contain: strict; }
 .picture > bev-scene-view, .picture > bev-open { position: absolute; inset: 0; }
-.time { grid-area: time; border-top: 1px solid var(--_line); min-width: 0; }
+.time { grid-area: time; border-top: 1px solid var(--_line); min-width: 0; contain: layout; }
 .bar { display: none; }
 .sheet-close { display: none; }
 .notices { position: absolute; left: 50%; bottom: 12px; transform: translateX(-50%); display: grid; gap: 6px; width: max-content; max-width: min(560px, calc(100% - 200px)); z-index: 2; }
