@@ -1,7 +1,6 @@
 #include "core/zarr/blosc.hpp"
 
 #include <blosc.h>
-#include <lz4.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -12,6 +11,7 @@
 #include "core/base/error.hpp"
 #include "core/zarr/blosc_header.hpp"
 #include "core/zarr/gather.hpp"
+#include "core/zarr/lz4_block.hpp"
 #include "core/zarr/scratch.hpp"
 #include "core/zarr/shuffle.hpp"
 
@@ -34,7 +34,7 @@ class ShuffledLz4 {
         table_(header, chunk),
         rows_(rows),
         slots_(slots),
-        scratch_(header.blocksize + kOverread) {
+        scratch_(header.blocksize + std::max(kOverread, kLz4Slack)) {
     for (const ColumnSlot& slot : slots) {
       if (slot.size > 0) planes_ = std::max(planes_, slot.offset + slot.size);
     }
@@ -102,17 +102,7 @@ class ShuffledLz4 {
       std::memcpy(out.data(), stream.data(), target);
       return;
     }
-    const auto* from = reinterpret_cast<const char*>(stream.data());
-    auto* to = reinterpret_cast<char*>(out.data());
-    const auto size = static_cast<int>(stream.size());
-    const auto capacity = static_cast<int>(out.size());
-    // Stopping early costs 15 to 25 % per byte, so it has to save more than that.
-    const bool partial = target < out.size() / 2;
-    const int got = partial ? LZ4_decompress_safe_partial(
-                                  from, to, size, static_cast<int>(target), capacity)
-                            : LZ4_decompress_safe(from, to, size, capacity);
-    const std::size_t least = partial ? target : out.size();
-    if (got < 0 || static_cast<std::size_t>(got) < least) {
+    if (!decode_lz4(stream, out, target)) {
       corrupt_block(header_, chunk_, block,
                     {"does not decode to ", out.size(), " bytes"});
     }

@@ -3,9 +3,7 @@
 #include <cassert>
 #include <cstring>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "core/zarr/vector16.hpp"
 
 namespace bev::zarr {
 namespace {
@@ -15,14 +13,6 @@ constexpr std::size_t kMaxSize = 255;  // Blosc's largest typesize
 #if defined(__SSE2__)
 
 constexpr std::size_t kTileRows = 16;
-
-__m128i load16(const std::byte* from) {
-  return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
-}
-
-void store16(std::byte* to, __m128i value) {
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), value);
-}
 
 // One step of a transposition: rows of a and b, byte by byte in turn.
 struct Pair {
