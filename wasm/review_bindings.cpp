@@ -8,6 +8,7 @@
 
 #include "core/engine/numbers.hpp"
 #include "core/eval/columns.hpp"
+#include "core/eval/ranking.hpp"
 #include "core/eval/review.hpp"
 #include "wasm/guard.hpp"
 #include "wasm/records.hpp"
@@ -19,6 +20,8 @@ namespace bev::wasm {
 namespace {
 
 using emscripten::val;
+using eval::Measure;
+using eval::Ranking;
 using eval::Review;
 
 Review* read_review(std::string csv, std::string name) {
@@ -29,12 +32,16 @@ Review* review_of(val table) {
   return new Review(eval::predictions_of(columns_from(table)));
 }
 
+eval::SceneTracks tracks_from(const val& scene) {
+  return {integers_of<std::int64_t>(scene["timestamps"]),
+          numbers_from(scene["ego_translation"]),
+          integers_of<scene::Interval>(scene["agent_index_interval"]),
+          integers_of<std::uint64_t>(scene["track_ids"]),
+          numbers_from(scene["centroids"])};
+}
+
 void look_at(Review& review, val scene) {
-  review.look_at({integers_of<std::int64_t>(scene["timestamps"]),
-                  numbers_from(scene["ego_translation"]),
-                  integers_of<scene::Interval>(scene["agent_index_interval"]),
-                  integers_of<std::uint64_t>(scene["track_ids"]),
-                  numbers_from(scene["centroids"])});
+  review.look_at(tracks_from(scene));
 }
 
 val shape(Review& review) {
@@ -75,12 +82,56 @@ val list(const Values& values) {
   return out;
 }
 
+/// Of each measure the indexes of what is ranked, as arrays by its name.
+template <class Rows>
+val orders(const Rows& rows) {
+  const auto by = [&](Measure measure) { return eval::ranked(rows, measure); };
+  const auto ade = by(Measure::ade), fde = by(Measure::fde), nll = by(Measure::nll);
+  const std::array<ResultArray, 3> arrays{array_of("ade", "<u4", ade),
+                                          array_of("fde", "<u4", fde),
+                                          array_of("nll", "<u4", nll)};
+  return copies_of(arrays);
+}
+
 val report(Review& review) {
   val out = val::object();
   out.set("rows", list<&row>(review.rows()));
   out.set("frames", list<&frame>(review.frames()));
+  out.set("row_orders", orders(review.rows()));
+  out.set("frame_orders", orders(review.frames()));
   out.set("mean", score(review.mean()));
   out.set("unknown", static_cast<double>(review.unknown()));
+  return out;
+}
+
+Ranking* ranking_of(Review& review, double most) {
+  return new Ranking(review, count_from(most, "most"));
+}
+
+bool wants(Ranking& ranking, val timestamps) {
+  return ranking.wants(integers_of<std::int64_t>(timestamps));
+}
+
+void add(Ranking& ranking, double scene, val tracks) {
+  ranking.add(count_from(scene, "scene"), tracks_from(tracks));
+}
+
+val ranked_row(const eval::Ranked& ranked) {
+  auto out = row(ranked.row);
+  out.set("scene", ranked.scene);
+  return out;
+}
+
+val ranking_report(Ranking& ranking) {
+  auto out = val::object();
+  out.set("found", static_cast<double>(ranking.found()));
+  out.set("compared", static_cast<double>(ranking.compared()));
+  out.set("mean", score(ranking.mean()));
+  auto worst = val::object();
+  worst.set("ade", list<&ranked_row>(ranking.worst(Measure::ade)));
+  worst.set("fde", list<&ranked_row>(ranking.worst(Measure::fde)));
+  worst.set("nll", list<&ranked_row>(ranking.worst(Measure::nll)));
+  out.set("worst", worst);
   return out;
 }
 
@@ -105,7 +156,12 @@ EMSCRIPTEN_BINDINGS(bev_review) {
       .function("shape", &Guarded<&shape>::call)
       .function("lookAt", &Guarded<&look_at>::call)
       .function("report", &Guarded<&report>::call)
+      .function("ranking", &Guarded<&ranking_of>::call, allow_raw_pointers())
       .function("lines", &Guarded<&lines>::call);
+  emscripten::class_<Ranking>("Ranking")
+      .function("wants", &Guarded<&wants>::call)
+      .function("add", &Guarded<&add>::call)
+      .function("report", &Guarded<&ranking_report>::call);
   emscripten::function("readReview", &Guarded<&read_review>::call,
                        allow_raw_pointers());
   emscripten::function("reviewOf", &Guarded<&review_of>::call, allow_raw_pointers());

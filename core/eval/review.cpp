@@ -105,11 +105,20 @@ void Review::look_at(SceneTracks scene) {
   mean_ = mean.value();
 }
 
+std::vector<Prediction>::const_iterator Review::first_at(std::int64_t timestamp) const {
+  return std::lower_bound(
+      predictions_.begin(), predictions_.end(), timestamp,
+      [](const Prediction& one, std::int64_t time) { return one.timestamp < time; });
+}
+
+bool Review::predicts(std::int64_t timestamp) const {
+  const auto at = first_at(timestamp);
+  return at != predictions_.end() && at->timestamp == timestamp;
+}
+
 void Review::look_at_frame(std::uint32_t frame) {
   const auto now = scene_.timestamps[frame];
-  auto at = std::lower_bound(
-      predictions_.begin(), predictions_.end(), now,
-      [](const Prediction& one, std::int64_t time) { return one.timestamp < time; });
+  auto at = first_at(now);
   Mean mean;
   const auto first = rows_.size();
   for (; at != predictions_.end() && at->timestamp == now; ++at) {

@@ -85,6 +85,9 @@ class Review {
   std::size_t modes() const noexcept { return modes_; }
   std::size_t steps() const noexcept { return steps_; }
 
+  /// Whether anything is predicted at that time.
+  bool predicts(std::int64_t timestamp) const;
+
   /// Takes up a scene and scores what is predicted in it.
   void look_at(SceneTracks scene);
 
@@ -105,6 +108,8 @@ class Review {
     double x = 0, y = 0;
   };
 
+  /// The first prediction of that time or a later one.
+  std::vector<Prediction>::const_iterator first_at(std::int64_t timestamp) const;
   std::optional<Spot> spot(std::size_t frame, std::int64_t track_id) const;
   void look_at_frame(std::uint32_t frame);
   GroundTruth truth_of(std::size_t frame, const Prediction& prediction) const;

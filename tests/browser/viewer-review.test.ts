@@ -70,7 +70,7 @@ describe("predictions", () => {
 			2,
 			"3",
 		]);
-		await page.getByRole("button", { name: "By frame" }).click();
+		await page.getByLabel("Predictions listed").selectOption("By frame");
 		const frames = page.getByRole("table", { name: "Predictions by frame" });
 		await frames.getByRole("button", { name: "Frame 0" }).click();
 		expect((await app.stateOf(page)).frame).toBe(0);
@@ -107,6 +107,58 @@ describe("predictions", () => {
 		await page.getByRole("switch", { name: /^Predicted/ }).click();
 		await page.keyboard.press("ArrowRight");
 		await expect.poll(bright).toBe(0);
+	});
+
+	it("are a layer only once there are any", async () => {
+		const { page } = await app.openTiny(suite);
+		const layer = page.getByRole("switch", { name: /^Predicted/ });
+		expect(await layer.count()).toBe(0);
+		await drop(page, "mine.csv", CSV);
+		await layer.waitFor();
+		await expect.poll(() => layer.textContent()).toMatch(/Predicted\s+1\s*$/);
+		await page.getByRole("button", { name: "Remove the predictions" }).click();
+		await layer.waitFor({ state: "detached" });
+	});
+
+	it("are ranked over all scenes, and followed into them", async () => {
+		const { page, complaints } = await app.openTiny(suite);
+		// Of scene 1, whose frames are those after scene 0's.
+		await drop(page, "mine.csv", `${CSV}${line(TINY.framesPerScene + 1, 3, 9)}\r\n`);
+		await page.getByLabel("Predictions listed").selectOption("All scenes");
+		const rows = page
+			.getByRole("table", { name: "Predictions of all scenes" })
+			.locator("tbody tr");
+		await expect.poll(() => rows.count()).toBe(4);
+		expect((await rows.allInnerTexts())[0]).toMatch(/^1\s+1\s+3\s+9\.00/);
+		await page.getByText("4 of 4", { exact: true }).waitFor();
+		await page.getByRole("button", { name: "Worst" }).click();
+		await app.settled(page);
+		expect(await app.stateOf(page)).toMatchObject({ scene: 1, shown: 1 });
+		expect(await selectionOf(page)).toBe("3");
+		await app.focusPicture(page);
+		await page.keyboard.press("j");
+		await app.settled(page);
+		expect(await app.stateOf(page)).toMatchObject({ scene: 0, shown: 2 });
+		await page.getByRole("button", { name: "Scene 1, track 3, frame 1" }).click();
+		await app.settled(page);
+		expect((await app.stateOf(page)).scene).toBe(1);
+		expect(await findings(page)).toEqual([]);
+		expect(complaints).toEqual([]);
+	});
+
+	it("tell how far ranking is, and end when it is cancelled", async () => {
+		const { page } = await app.openTiny(suite);
+		await drop(page, "mine.csv", `${CSV}${line(TINY.framesPerScene + 1, 3, 9)}\r\n`);
+		suite.server.fault({ match: /agents\/[5-9]$/, delayMs: 20_000 });
+		await page.getByLabel("Predictions listed").selectOption("All scenes");
+		await page.getByRole("progressbar", { name: "Scenes ranked" }).waitFor();
+		await page.getByText("1 of 2 scenes").waitFor();
+		expect(await findings(page)).toEqual([]);
+		await page.getByRole("button", { name: "Cancel" }).click();
+		await page.getByText("Ended after 1 of 2 scenes").waitFor();
+		suite.server.reset();
+		await page.getByRole("button", { name: "Again" }).click();
+		await page.getByText("4 of 4", { exact: true }).waitFor();
 	});
 
 	it("come as a property, and go with it", async () => {

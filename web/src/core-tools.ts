@@ -108,12 +108,32 @@ export interface ReviewedFrame extends Score {
 	readonly count: number;
 }
 
-export interface ReviewReport {
+/** What is predicted in one scene, in the order of frames, then of tracks. */
+export interface CoreReviewReport {
 	readonly rows: readonly ReviewedRow[];
 	readonly frames: readonly ReviewedFrame[];
+	/** `ade`, `fde`, `nll`: indexes of `rows`, and of `frames`, the greatest first. */
+	readonly row_orders: readonly CoreArray[];
+	readonly frame_orders: readonly CoreArray[];
 	readonly mean: Score;
 	/** Predictions of a time of the scene whose track is not in that frame. */
 	readonly unknown: number;
+}
+
+/** A prediction, and the scene in which it was found. */
+export interface RankedRow extends ReviewedRow {
+	readonly scene: number;
+}
+
+/** The worst of many scenes. */
+export interface RankingReport {
+	/** Predictions found, and those of them that could be compared. */
+	readonly found: number;
+	readonly compared: number;
+	/** Over all that could be compared. */
+	readonly mean: Score;
+	/** By each measure, the greatest first. */
+	readonly worst: Readonly<Record<keyof Score, readonly RankedRow[]>>;
 }
 
 export interface ReviewShape {
@@ -127,8 +147,19 @@ export interface ReviewShape {
 export interface CoreReview {
 	shape(): ReviewShape;
 	lookAt(scene: CoreSceneTracks): void;
-	report(): ReviewReport;
+	report(): CoreReviewReport;
+	/** Of the same predictions, over scenes. */
+	ranking(most: number): CoreRanking;
 	/** `points`, `offsets`, `confidences`, `track_ids`; `truth`, `truth_offsets`, `truth_track_ids`. */
 	lines(frame: number): readonly CoreArray[];
+	delete(): void;
+}
+
+/** Takes up scenes one by one. */
+export interface CoreRanking {
+	/** Timestamps as the bytes of 64-bit integers. */
+	wants(timestamps: Uint8Array): boolean;
+	add(scene: number, tracks: CoreSceneTracks): void;
+	report(): RankingReport;
 	delete(): void;
 }

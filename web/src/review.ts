@@ -1,14 +1,41 @@
-import type { CoreReview, ReviewReport, ReviewShape } from "./core-tools.js";
+import type { CoreArray } from "./core.js";
+import type {
+	CoreRanking,
+	CoreReview,
+	CoreSceneTracks,
+	RankingReport,
+	ReviewedFrame,
+	ReviewedRow,
+	ReviewShape,
+	Score,
+} from "./core-tools.js";
 import type { Polylines } from "./frame-view.js";
 import { bytesOf, guard, pick } from "./tools-wire.js";
 
 export type {
+	RankedRow,
+	RankingReport,
 	ReviewedFrame,
 	ReviewedRow,
-	ReviewReport,
 	ReviewShape,
 	Score,
 } from "./core-tools.js";
+
+/** The greatest first, by each measure; what is not known last. */
+type Ranked<T> = Readonly<Record<keyof Score, readonly T[]>>;
+
+/** What is predicted in one scene, in the order of frames, then of tracks. */
+export interface ReviewReport {
+	readonly rows: readonly ReviewedRow[];
+	readonly frames: readonly ReviewedFrame[];
+	readonly worst: {
+		readonly rows: Ranked<ReviewedRow>;
+		readonly frames: Ranked<ReviewedFrame>;
+	};
+	readonly mean: Score;
+	/** Predictions of a time of the scene whose track is not in that frame. */
+	readonly unknown: number;
+}
 
 /** Where everything is in the frames of one scene, as its arrays have it. */
 export interface SceneTracks {
@@ -57,16 +84,19 @@ export class PredictionReview implements Disposable {
 
 	/** Scores what is predicted in a scene. */
 	lookAt(scene: SceneTracks): ReviewReport {
-		guarded(() =>
-			this.#core.lookAt({
-				timestamps: bytesOf(scene.timestamps),
-				ego_translation: scene.ego_translation,
-				agent_index_interval: bytesOf(scene.agent_index_interval),
-				track_ids: bytesOf(scene.track_ids),
-				centroids: scene.centroids,
-			}),
-		);
-		return guarded(() => this.#core.report());
+		guarded(() => this.#core.lookAt(tracksOf(scene)));
+		const { row_orders, frame_orders, ...report } = guarded(() => this.#core.report());
+		const { rows, frames } = report;
+		const worst = {
+			rows: inOrders(rows, row_orders),
+			frames: inOrders(frames, frame_orders),
+		};
+		return { ...report, worst };
+	}
+
+	/** Of the same predictions, over as many scenes as it is given; of each measure the `most` worst. */
+	ranking(most: number): PredictionRanking {
+		return new PredictionRanking(guarded(() => this.#core.ranking(most)));
 	}
 
 	/** Of a frame of the scene looked at last; empty where nothing is predicted. */
@@ -93,6 +123,53 @@ export class PredictionReview implements Disposable {
 	[Symbol.dispose](): void {
 		this.release();
 	}
+}
+
+/** The worst of many scenes, which are added one by one. */
+export class PredictionRanking implements Disposable {
+	readonly #core: CoreRanking;
+
+	constructor(core: CoreRanking) {
+		this.#core = core;
+	}
+
+	/** Whether anything is predicted at one of the times: other scenes need not be added. */
+	wants(timestamps: BigInt64Array): boolean {
+		return guarded(() => this.#core.wants(bytesOf(timestamps)));
+	}
+
+	add(scene: number, tracks: SceneTracks): void {
+		guarded(() => this.#core.add(scene, tracksOf(tracks)));
+	}
+
+	report(): RankingReport {
+		return guarded(() => this.#core.report());
+	}
+
+	/** Frees its memory, once. */
+	release(): void {
+		this.#core.delete();
+	}
+
+	[Symbol.dispose](): void {
+		this.release();
+	}
+}
+
+function tracksOf(scene: SceneTracks): CoreSceneTracks {
+	return {
+		timestamps: bytesOf(scene.timestamps),
+		ego_translation: scene.ego_translation,
+		agent_index_interval: bytesOf(scene.agent_index_interval),
+		track_ids: bytesOf(scene.track_ids),
+		centroids: scene.centroids,
+	};
+}
+
+function inOrders<T>(all: readonly T[], orders: readonly CoreArray[]): Ranked<T> {
+	const by = (measure: keyof Score): T[] =>
+		Array.from(pick(orders, measure, Uint32Array)).flatMap((i) => all[i] ?? []);
+	return { ade: by("ade"), fde: by("fde"), nll: by("nll") };
 }
 
 function guarded<T>(call: () => T): T {

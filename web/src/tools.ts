@@ -9,7 +9,10 @@ import { instantiateWith } from "./worker/instantiate.js";
 
 export {
 	type PredictedLines,
+	PredictionRanking,
 	PredictionReview,
+	type RankedRow,
+	type RankingReport,
 	type ReviewedFrame,
 	type ReviewedRow,
 	type ReviewReport,

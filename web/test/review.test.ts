@@ -51,6 +51,34 @@ describe("PredictionReview", () => {
 		dataset.close();
 	});
 
+	it("ranks what is predicted in several scenes, whichever it looks at", async () => {
+		const dataset = await ChunkedDataset.open(new MemorySource(tinyDataset()));
+		const all = predicted();
+		const later = TINY.start + BigInt(TINY.framesPerScene) * TINY.step;
+		using review = tools.review({
+			timestamps: BigInt64Array.of(...all.timestamps, later),
+			track_ids: BigInt64Array.of(2n, 3n),
+			confidences: Float64Array.of(...all.confidences, 1, 0),
+			coords: Float64Array.of(...all.coords, 1, 4, 2, 4, 0, 0, 0, 0),
+		});
+		using ranking = review.ranking(10);
+		expect(ranking.wants(BigInt64Array.of(later, later + 1n))).toBe(true);
+		expect(ranking.wants(BigInt64Array.of(later + 1n))).toBe(false);
+		for (const scene of [0, 1]) {
+			ranking.add(scene, await sceneTracks(dataset, scene, signal));
+		}
+		const { found, compared, mean, worst } = ranking.report();
+		expect([found, compared]).toEqual([2, 2]);
+		expect(mean.fde).toBeCloseTo(1); // of 0 and, by the mode that stays, 2
+		expect(worst.fde.map(({ scene, frame, track }) => [scene, frame, track])).toEqual([
+			[1, 0, 3n],
+			[0, 1, 2n],
+		]);
+		const { worst: here } = review.lookAt(await sceneTracks(dataset, 0, signal));
+		expect(here.rows.nll.map(({ track }) => track)).toEqual([2n]);
+		dataset.close();
+	});
+
 	it("refuses a file that is wrong, naming the line", () => {
 		const text = "timestamp,track_id,conf_0,coord_x00,coord_y00\n1,2,0.5,1,1\n";
 		expect(() => tools.review(text, "mine.csv")).toThrow(

@@ -3,7 +3,7 @@ import { type Camera, DEFAULT_CAMERA, type Follow, type Point } from "./pure/cam
 import { clampedRange, type FrameRange, rangeOf, steppedSpeed } from "./pure/clock.js";
 import type { Coords } from "./pure/frames.js";
 import type { LinkState, Selection } from "./pure/link.js";
-import type { Measure } from "./review-state.js";
+import type { Measure, ReviewList } from "./review-state.js";
 import { EMPTY_STATE, frameCount, type Theme, type ViewerState } from "./state.js";
 import { Store } from "./store.js";
 
@@ -101,6 +101,11 @@ export class Controls {
 	/** By what predictions are ranked. */
 	rankBy(by: Measure): void {
 		this.store.patch({ review: { ...this.state.review, by } });
+	}
+
+	/** What of the predictions is listed. */
+	listPredictions(list: ReviewList): void {
+		this.store.patch({ review: { ...this.state.review, list } });
 	}
 
 	setTheme(theme: Theme): void {

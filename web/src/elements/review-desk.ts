@@ -1,10 +1,13 @@
 import type { PredictionReview } from "../review.js";
 import type { Predictions, Tools } from "../tools.js";
 import { isAbort, problemOf } from "./pure/problem.js";
-import { NO_REVIEW, type ReviewState } from "./review-state.js";
+import { NO_REVIEW, type RankingState, type ReviewState } from "./review-state.js";
 import { sceneTracks } from "./scene-tracks.js";
 import type { ViewerState } from "./state.js";
 import type { Store } from "./store.js";
+
+/** So many of all scenes are listed. */
+const MOST_RANKED = 200;
 
 /** The text of a CSV as L5Kit writes it, a file of it, or arrays. */
 export type PredictionsFrom = string | Blob | Predictions;
@@ -25,6 +28,7 @@ export class ReviewDesk {
 	#review: PredictionReview | undefined;
 	#reading = new AbortController();
 	#looking = new AbortController();
+	#ranking = new AbortController();
 
 	constructor(store: Store<ViewerState>, load: () => Promise<Reviewer> = loadReviewer) {
 		this.#store = store;
@@ -68,14 +72,47 @@ export class ReviewDesk {
 		}
 	}
 
+	/** Ranks them over all scenes of the data that is open, one after another. */
+	async rankAll(): Promise<void> {
+		const { dataset } = this.#store.state;
+		if (!this.#review || !dataset) return;
+		const { signal } = this.#freshRanking();
+		const { rankScenes } = await import("./ranking-run.js");
+		if (signal.aborted || !this.#review) return;
+		const ranking = this.#review.ranking(MOST_RANKED);
+		const onChange = (state: RankingState): void => {
+			const latest = this.#ranking.signal === signal;
+			// Of data that was closed nothing is told.
+			if (latest && dataset === this.#store.state.dataset)
+				this.#patch({ ranking: state });
+		};
+		try {
+			await rankScenes({ dataset, ranking, signal, onChange });
+		} finally {
+			ranking.release();
+		}
+	}
+
+	/** Ends that; what is ranked so far stays. */
+	stopRanking(): void {
+		this.#ranking.abort();
+	}
+
 	/** Forgets the predictions. */
 	clear(): void {
+		this.#freshRanking();
 		this.#reading.abort();
 		this.#reading = new AbortController();
 		this.#looking.abort();
 		this.#review?.release();
 		this.#review = undefined;
 		this.#store.patch({ review: { ...NO_REVIEW, by: this.#state.by } });
+	}
+
+	#freshRanking(): AbortController {
+		this.#ranking.abort();
+		this.#ranking = new AbortController();
+		return this.#ranking;
 	}
 
 	/** After a failure to load the next one given tries again. */

@@ -1,34 +1,10 @@
-import type { ReviewedFrame, ReviewedRow } from "../review.js";
+import type { RankedRow, ReviewedRow } from "../review.js";
 import type { ViewerController } from "./controller.js";
 import type { Selection } from "./pure/link.js";
-import type { Measure } from "./review-state.js";
 import type { ViewerState } from "./state.js";
 
-type Ranked = ReviewedRow | ReviewedFrame;
-
-/** Playback asks at every frame, and nothing changed. */
-const known = new WeakMap<
-	readonly Ranked[],
-	{ by: Measure; rows: readonly Ranked[] }
->();
-
-function compare(a: Ranked, b: Ranked, by: Measure): number {
-	const left = Number.isNaN(a[by]) ? Number.NEGATIVE_INFINITY : a[by];
-	const right = Number.isNaN(b[by]) ? Number.NEGATIVE_INFINITY : b[by];
-	return left === right ? a.frame - b.frame : right - left;
-}
-
-/** The greatest first; what is not known last, then by frame. */
-export function ranked<T extends Ranked>(
-	rows: readonly T[],
-	by: Measure,
-): readonly T[] {
-	const before = known.get(rows);
-	if (before?.by === by) return before.rows as readonly T[];
-	const sorted = [...rows].sort((a, b) => compare(a, b, by));
-	known.set(rows, { by, rows: sorted });
-	return sorted;
-}
+/** A prediction of the scene that is open, or of another one that it names. */
+type Row = ReviewedRow | RankedRow;
 
 /** What the viewer calls the track of a prediction. */
 export function selectionOf({ track }: ReviewedRow): Selection {
@@ -36,25 +12,34 @@ export function selectionOf({ track }: ReviewedRow): Selection {
 }
 
 /** Whether it is what is selected, in the frame asked for. */
-export function isCurrent(row: ReviewedRow, state: ViewerState): boolean {
-	return row.frame === state.frame && selectionOf(row) === state.selection;
+export function isCurrent(row: Row, state: ViewerState): boolean {
+	const here = !("scene" in row) || row.scene === state.scene;
+	return here && row.frame === state.frame && selectionOf(row) === state.selection;
 }
 
 /** Goes where a prediction is, and selects its track. */
-export function goTo(controller: ViewerController, row: ReviewedRow): void {
+export function goTo(controller: ViewerController, row: Row): void {
 	controller.pause();
+	if ("scene" in row && row.scene !== controller.state.scene) {
+		controller.setScene(row.scene, row.frame);
+	} else controller.seek(row.frame);
 	controller.select(selectionOf(row));
-	controller.seek(row.frame);
+}
+
+/** What is listed, the worst first. */
+function listed({ review }: ViewerState): readonly Row[] {
+	const { by, list, report, ranking } = review;
+	return (list === "all" ? ranking?.report?.worst : report?.worst.rows)?.[by] ?? [];
 }
 
 /** From the prediction on show to the next worse (-1) or better (+1) one; first the worst. */
 export function jumpByRank(controller: ViewerController, step: -1 | 1): void {
 	const { state } = controller;
-	const { report, by } = state.review;
-	const rows = ranked(report?.rows ?? [], by).filter((row) => !Number.isNaN(row[by]));
+	const { by } = state.review;
+	const rows = listed(state).filter((row) => !Number.isNaN(row[by]));
 	const at = rows.findIndex((row) => isCurrent(row, state));
 	const to = at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step));
 	const row = rows[to];
 	if (row) goTo(controller, row);
-	else controller.announce("No prediction of this scene can be compared");
+	else controller.announce("No prediction that is listed can be compared");
 }

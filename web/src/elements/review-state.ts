@@ -1,8 +1,29 @@
-import type { PredictedLines, ReviewReport, ReviewShape } from "../review.js";
+import type {
+	PredictedLines,
+	RankingReport,
+	ReviewReport,
+	ReviewShape,
+} from "../review.js";
 
 /** By what predictions are ranked: the greatest first. */
 export const MEASURES = ["ade", "fde", "nll"] as const;
 export type Measure = (typeof MEASURES)[number];
+
+/** What the panel lists: predictions of the scene, its frames, or predictions of all scenes. */
+export const LISTS = ["agents", "frames", "all"] as const;
+export type ReviewList = (typeof LISTS)[number];
+
+/** How far predictions are ranked over all scenes. */
+export interface RankingState {
+	readonly running: boolean;
+	/** Scenes that are ranked, and how many there are. */
+	readonly done: number;
+	readonly all: number;
+	/** Of those that are ranked. */
+	readonly report: RankingReport | undefined;
+	/** Why it ended before its end, in words. */
+	readonly problem: string | undefined;
+}
 
 /** What is predicted, beside the scene and the frame on show. */
 export interface ReviewState {
@@ -18,6 +39,9 @@ export interface ReviewState {
 	/** Of the frame on show. */
 	readonly lines: PredictedLines | undefined;
 	readonly by: Measure;
+	readonly list: ReviewList;
+	/** Undefined until it is asked for. */
+	readonly ranking: RankingState | undefined;
 	/** Why it failed, in words. */
 	readonly problem: string | undefined;
 }
@@ -30,5 +54,7 @@ export const NO_REVIEW: ReviewState = {
 	report: undefined,
 	lines: undefined,
 	by: "nll",
+	list: "agents",
+	ranking: undefined,
 	problem: undefined,
 };

@@ -16,11 +16,25 @@ export async function sceneTracks(
 	scene: number,
 	signal: AbortSignal,
 ): Promise<SceneTracks> {
+	const tracks = await tracksIf(dataset, scene, signal, () => true);
+	if (!tracks) throw new TypeError(`predictions: scene ${scene} was not read`);
+	return tracks;
+}
+
+/** The same where its times are `wanted`; undefined, and no agents read, where they are not. */
+export async function tracksIf(
+	dataset: Tables,
+	scene: number,
+	signal: AbortSignal,
+	wanted: (timestamps: BigInt64Array) => boolean,
+): Promise<SceneTracks | undefined> {
 	const [row] = await sceneRows(dataset, scene, 1, signal);
 	const frames = await dataset.frames.rows(row?.frameBegin ?? 0, row?.frameEnd ?? 0, {
 		fields: ["timestamp", "agent_index_interval", "ego_translation"],
 		signal,
 	});
+	const timestamps = as(BigInt64Array, frames.column("timestamp").data);
+	if (!wanted(timestamps)) return undefined;
 	const intervals = as(BigInt64Array, frames.column("agent_index_interval").data);
 	const [begin, end] = [intervals.at(0) ?? 0n, intervals.at(-1) ?? 0n];
 	const agents = await dataset.agents.rows(Number(begin), Number(end), {
@@ -28,7 +42,7 @@ export async function sceneTracks(
 		signal,
 	});
 	return {
-		timestamps: as(BigInt64Array, frames.column("timestamp").data),
+		timestamps,
 		ego_translation: as(Float64Array, frames.column("ego_translation").data),
 		agent_index_interval: intervals,
 		track_ids: as(BigUint64Array, agents.column("track_id").data),

@@ -174,7 +174,13 @@ export function cleared(state: ViewerState): ViewerState {
 		threshold: state.threshold,
 		distance: state.distance,
 		raster: state.raster,
-		review: { ...state.review, report: undefined, lines: undefined },
+		review: {
+			...state.review,
+			report: undefined,
+			lines: undefined,
+			list: state.review.list === "all" ? "agents" : state.review.list,
+			ranking: undefined,
+		},
 		theme: state.theme,
 	};
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { TINY, tinyDataset } from "../../../tests/support/tiny-dataset.js";
+import type { ViewerDataset } from "../../src/elements/dataset.js";
 import { ReviewDesk } from "../../src/elements/review-desk.js";
 import { EMPTY_STATE, type ViewerState } from "../../src/elements/state.js";
 import { Store } from "../../src/elements/store.js";
@@ -23,6 +24,18 @@ async function made() {
 	const reviewed = () =>
 		vi.waitFor(() => expect(store.state.review.report).toBeDefined());
 	return { store, desk, load, reviewed };
+}
+
+/** The parts of a data set that are read, to be replaced one by one. */
+function tables(dataset: ViewerDataset): ViewerDataset {
+	const { labels, scenes, frames, agents, stats } = dataset;
+	return {
+		...{ labels, scenes, frames, agents, stats },
+		frame: (...asked) => dataset.frame(...asked),
+		timeline: (...asked) => dataset.timeline(...asked),
+		onStats: (callback) => dataset.onStats(callback),
+		close: () => dataset.close(),
+	};
 }
 
 describe("ReviewDesk", () => {
@@ -75,6 +88,42 @@ describe("ReviewDesk", () => {
 		desk.clear();
 		expect(store.state.review).toMatchObject({ phase: "none", by: "fde" });
 		expect(store.state.review.report).toBeUndefined();
+	});
+
+	it("ranks all scenes, and ends where it is told to", async () => {
+		const { store, desk } = await made();
+		await desk.give(CSV, "mine.csv");
+		await desk.rankAll();
+		const { ranking } = store.state.review;
+		expect(ranking).toMatchObject({ running: false, done: TINY.scenes });
+		expect(ranking?.report).toMatchObject({ found: 1, compared: 1 });
+		expect(ranking?.report?.worst.ade[0]).toMatchObject({ scene: 0, frame: 1 });
+		const unsubscribe = store.subscribe((state) => {
+			if (state.review.ranking?.running) desk.stopRanking();
+		});
+		await desk.rankAll();
+		unsubscribe();
+		expect(store.state.review.ranking).toMatchObject({ running: false, done: 0 });
+		const lost = desk.rankAll();
+		desk.clear();
+		await lost;
+		expect(store.state.review.ranking).toBeUndefined();
+	});
+
+	it("tells which scene cannot be ranked, and keeps those before it", async () => {
+		const { store, desk } = await made();
+		await desk.give(CSV, "mine.csv");
+		const { dataset } = store.state;
+		const agents = {
+			length: 0,
+			rows: () => Promise.reject(new Error("agents/0: HTTP 503")),
+		};
+		store.patch({ dataset: dataset && { ...tables(dataset), agents } });
+		await desk.rankAll();
+		expect(store.state.review.ranking).toMatchObject({
+			running: false,
+			problem: "agents/0: HTTP 503",
+		});
 	});
 
 	it("lets the last one given win", async () => {

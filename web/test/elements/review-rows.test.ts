@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { ViewerController } from "../../src/elements/controller.js";
-import { jumpByRank, ranked } from "../../src/elements/review-rows.js";
+import { jumpByRank } from "../../src/elements/review-rows.js";
 import { NO_REVIEW } from "../../src/elements/review-state.js";
 import { EMPTY_STATE, type ViewerState } from "../../src/elements/state.js";
 import type { ReviewedRow } from "../../src/review.js";
@@ -9,10 +9,14 @@ function row(frame: number, track: bigint, ade: number, nll = ade): ReviewedRow 
 	return { frame, track, seen: 5, ade, fde: ade, nll };
 }
 
-const ROWS = [row(3, 1n, 2), row(1, 2n, 9), row(2, -1n, 5), row(0, 4n, Number.NaN)];
+/** The worst first. */
+const ROWS = [row(1, 2n, 9), row(2, -1n, 5), row(3, 1n, 2), row(0, 4n, Number.NaN)];
+const WORST = { ade: ROWS, fde: ROWS, nll: ROWS };
 
 function standIn() {
-	const report = { rows: ROWS, frames: [], mean: row(0, 0n, 0), unknown: 0 };
+	const mean = row(0, 0n, 0);
+	const worst = { rows: WORST, frames: { ade: [], fde: [], nll: [] } };
+	const report = { rows: ROWS, frames: [], worst, mean, unknown: 0 };
 	const controller = {
 		state: { ...EMPTY_STATE, review: { ...NO_REVIEW, report } } as ViewerState,
 		pause: vi.fn(),
@@ -23,21 +27,13 @@ function standIn() {
 		seek: vi.fn((frame) => {
 			controller.state = { ...controller.state, frame };
 		}),
+		setScene: vi.fn((scene, frame) => {
+			controller.state = { ...controller.state, scene, frame, selection: undefined };
+		}),
 	};
 	const at = () => [controller.state.frame, controller.state.selection];
 	return { controller, at, of: controller as unknown as ViewerController };
 }
-
-describe("ranked", () => {
-	it("has the greatest first and what is not known last", () => {
-		expect(ranked(ROWS, "ade").map(({ frame }) => frame)).toEqual([1, 2, 3, 0]);
-	});
-
-	it("goes by the measure asked for, ties by frame", () => {
-		const rows = [row(2, 1n, 0, 7), row(1, 1n, 9, 7), row(0, 1n, 1, 8)];
-		expect(ranked(rows, "nll").map(({ frame }) => frame)).toEqual([0, 1, 2]);
-	});
-});
 
 describe("jumpByRank", () => {
 	it("goes to the worst, on to the next best, and back", () => {
@@ -51,6 +47,25 @@ describe("jumpByRank", () => {
 		expect(at()).toEqual([3, 1n]); // the best that can be compared
 		jumpByRank(of, -1);
 		expect(at()).toEqual([2, "ego"]);
+	});
+
+	it("goes into other scenes where all of them are listed", () => {
+		const { controller, at, of } = standIn();
+		const rows = [
+			{ ...row(4, 7n, 9), scene: 2 },
+			{ ...row(4, 7n, 8), scene: 0 },
+		];
+		const worst = { ade: rows, fde: rows, nll: rows };
+		const report = { found: 2, compared: 2, mean: row(0, 0n, 0), worst };
+		const ranking = { running: false, done: 3, all: 3, report, problem: undefined };
+		const review = { ...NO_REVIEW, list: "all" as const, ranking };
+		controller.state = { ...EMPTY_STATE, review };
+		jumpByRank(of, 1);
+		expect([controller.state.scene, ...at()]).toEqual([2, 4, 7n]);
+		jumpByRank(of, 1);
+		expect([controller.state.scene, ...at()]).toEqual([0, 4, 7n]);
+		jumpByRank(of, -1);
+		expect(controller.state.scene).toBe(2);
 	});
 
 	it("says so where nothing can be compared", () => {

@@ -1,20 +1,23 @@
 import { css, html, nothing, type TemplateResult } from "lit";
-import type { ReviewedFrame, ReviewedRow, ReviewReport } from "../../review.js";
+import type { ReviewReport, Score } from "../../review.js";
 import { formatNumber } from "../describe.js";
-import { goTo, isCurrent, jumpByRank, ranked } from "../review-rows.js";
-import { MEASURES, type Measure } from "../review-state.js";
+import { jumpByRank } from "../review-rows.js";
+import {
+	LISTS,
+	MEASURES,
+	type RankingState,
+	type ReviewList,
+} from "../review-state.js";
 import type { ViewerState } from "../state.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
 import { type IconName, icon } from "./icons.js";
+import { agentTable, frameTable, MEASURE_NAMES, sceneTable } from "./review-tables.js";
 
-/** Rows in the page at a time: the worst are what is looked for. */
-const MOST_ROWS = 200;
-
-const NAMES: Readonly<Record<Measure, readonly [name: string, title: string]>> = {
-	ade: ["ADE", "Average displacement error of the best mode, metres"],
-	fde: ["FDE", "Final displacement error of the best mode, metres"],
-	nll: ["NLL", "Negative log-likelihood of all modes"],
+const LIST_NAMES: Readonly<Record<ReviewList, string>> = {
+	agents: "By agent",
+	frames: "By frame",
+	all: "All scenes",
 };
 
 const reviewStyles = css`
@@ -29,6 +32,10 @@ p.wrong { color: var(--_warn-ink); overflow-wrap: anywhere; }
 .acts { display: flex; gap: 4px; padding: 0 16px 4px; }
 .acts button { border: 1px solid var(--_line); }
 .acts .fill { flex: 1; }
+.far { display: flex; align-items: center; gap: 8px; padding: 0 16px 4px; color: var(--_ink2); }
+.far progress { flex: 1; min-width: 0; }
+.far > :last-child { margin-left: auto; border: 1px solid var(--_line); }
+progress { height: 4px; accent-color: var(--_accent); }
 .scroll { overflow: auto; flex: 1; min-height: 96px; padding: 0 8px 8px; }
 table { width: 100%; border-collapse: collapse; }
 th { position: sticky; top: 0; background: var(--_panel); padding: 0 3px; font-size: 11px; font-weight: 400; color: var(--_ink3); text-align: right; z-index: 1; }
@@ -51,20 +58,12 @@ label.file input { position: absolute; width: 1px; height: 1px; opacity: 0; }
 /** Predictions beside what happened: how good each is, the worst first. */
 export class Review extends BevElement {
 	static override styles = [baseStyles, reviewStyles];
-	static override properties = { ...BevElement.properties, frames: { state: true } };
-
-	/** Frames instead of single predictions. */
-	declare frames: boolean;
-
-	constructor() {
-		super();
-		this.frames = false;
-	}
 
 	protected watched(state: ViewerState): readonly unknown[] {
-		const { review, frame, selection, phase } = state;
-		const { report, by, name, problem } = review;
-		return [review.phase, report, by, name, problem, frame, selection, phase];
+		const { review, scene, frame, selection, phase } = state;
+		const { report, by, name, problem, list, ranking } = review;
+		const seen = [review.phase, report, by, name, problem, list, ranking];
+		return [...seen, scene, frame, selection, phase];
 	}
 
 	protected override get pace(): number {
@@ -86,7 +85,7 @@ export class Review extends BevElement {
 			${phase === "none" ? html`<p>Drop a CSV as L5Kit writes it, or ${this.#chooser("choose one")}.</p>` : nothing}
 			${phase === "reading" ? html`<p role="status">Reading …</p>` : nothing}
 			${phase === "failed" ? html`<p class="wrong" role="alert">${problem}. ${this.#chooser("Choose another")}.</p>` : nothing}
-			${phase === "ready" ? this.#scene(report) : nothing}`;
+			${phase === "ready" ? this.#ready(report) : nothing}`;
 	}
 
 	#chooser(words: string): TemplateResult {
@@ -97,34 +96,84 @@ export class Review extends BevElement {
 			}}></label>`;
 	}
 
+	#ready(report: ReviewReport | undefined): TemplateResult {
+		const { list, ranking } = this.state.review;
+		const all = list === "all";
+		return html`${all ? this.#allScenes(ranking) : this.#scene(report)}
+			<div class="acts">
+				<button title="The worst prediction" @click=${() => this.#worst()}>Worst</button>
+				${this.#step(-1, "Worse", "K", "previous")} ${this.#step(1, "Less bad", "J", "next")}
+				<span class="fill"></span>
+				<select aria-label="Predictions listed" @change=${this.#onList}>${LISTS.map(
+					(name) =>
+						html`<option value=${name} ?selected=${name === list}>${LIST_NAMES[name]}</option>`,
+				)}</select>
+			</div>
+			<div class="scroll">${this.#table(report)}</div>`;
+	}
+
+	#table(report: ReviewReport | undefined): TemplateResult | typeof nothing {
+		const { controller } = this;
+		const { list, ranking } = this.state.review;
+		if (!controller) return nothing;
+		if (list === "all")
+			return ranking?.report ? sceneTable(ranking.report, controller) : nothing;
+		if (!report || report.rows.length === 0) return nothing;
+		return list === "frames"
+			? frameTable(report, controller)
+			: agentTable(report, controller);
+	}
+
+	#sum(mean: Score, count: string, over: string): TemplateResult {
+		return html`<div class="sum mono" title="Means over ${over}">
+			${MEASURES.map((by) => html`<span>${MEASURE_NAMES[by][0]} <b>${formatNumber(mean[by])}</b></span>`)}
+			<span>${count}</span>
+		</div>`;
+	}
+
 	#scene(report: ReviewReport | undefined): TemplateResult {
 		const { shape } = this.state.review;
 		if (!report) return html`<p role="status">Reading the scene …</p>`;
-		const { rows, mean, unknown } = report;
+		const { rows, mean, unknown, frames } = report;
 		if (rows.length === 0) {
 			return html`<p>Of ${shape?.size} predictions none is of a time and track of this scene.</p>`;
 		}
-		const strange =
-			unknown > 0
-				? html`<p>${unknown} more are of tracks not in their frame.</p>`
-				: nothing;
-		const here = report.frames.some(({ frame }) => frame === this.state.frame);
-		return html`<div class="sum mono" title="Means over this scene">
-				${MEASURES.map((by) => html`<span>${NAMES[by][0]} <b>${formatNumber(mean[by])}</b></span>`)}
-				<span>${rows.length} of ${shape?.size}</span>
-			</div>
-			${strange}
-			${here ? nothing : html`<p>Nothing is predicted in this frame.</p>`}
-			<div class="acts">
-				<button title="The worst prediction (J)" @click=${() => this.#worst()}>Worst</button>
-				${this.#step(-1, "Worse", "K", "previous")} ${this.#step(1, "Less bad", "J", "next")}
-				<span class="fill"></span>
-				<button aria-pressed=${this.frames} @click=${() => {
-					this.frames = !this.frames;
-				}}>By frame</button>
-			</div>
-			<div class="scroll">${this.frames ? this.#byFrame(report) : this.#byAgent(report)}</div>`;
+		const here = frames.some(({ frame }) => frame === this.state.frame);
+		return html`${this.#sum(mean, `${rows.length} of ${shape?.size}`, "this scene")}
+			${unknown > 0 ? html`<p>${unknown} more are of tracks not in their frame.</p>` : nothing}
+			${here ? nothing : html`<p>Nothing is predicted in this frame.</p>`}`;
 	}
+
+	#allScenes(ranking: RankingState | undefined): TemplateResult | typeof nothing {
+		if (!ranking) return nothing;
+		const { running, done, all, report, problem } = ranking;
+		const { reviews } = this.controller ?? {};
+		const far = `${done} of ${all} scenes`;
+		const sum =
+			report &&
+			this.#sum(
+				report.mean,
+				`${report.found} of ${this.state.review.shape?.size}`,
+				far,
+			);
+		const progress = html`<div class="far">
+			<progress max=${Math.max(1, all)} .value=${done} aria-label="Scenes ranked"></progress>
+			<span class="mono">${far}</span>
+			<button @click=${() => reviews?.stopRanking()}>Cancel</button>
+		</div>`;
+		const stopped = html`<div class="far"><span>Ended after <span class="mono">${far}</span></span>
+			<button @click=${() => void reviews?.rankAll()}>Again</button></div>`;
+		return html`${problem ? html`<p class="wrong" role="alert">${problem}</p>` : nothing}
+			${running ? progress : done < all ? stopped : nothing} ${sum ?? nothing}`;
+	}
+
+	readonly #onList = (event: Event): void => {
+		const { value } = event.currentTarget as HTMLSelectElement;
+		const list = LISTS.find((name) => name === value) ?? "agents";
+		this.controller?.listPredictions(list);
+		if (list === "all" && !this.state.review.ranking)
+			void this.controller?.reviews.rankAll();
+	};
 
 	#step(step: -1 | 1, name: string, key: string, shape: IconName): TemplateResult {
 		return html`<button class="icon-only" aria-label=${name} title="${name} (${key})"
@@ -134,55 +183,5 @@ export class Review extends BevElement {
 	#worst(): void {
 		this.controller?.select(undefined);
 		if (this.controller) jumpByRank(this.controller, 1);
-	}
-
-	#heads(first: readonly string[], last: string): TemplateResult {
-		const { by } = this.state.review;
-		const measure = (
-			one: Measure,
-		) => html`<th aria-sort=${one === by ? "descending" : "none"}>
-			<button title=${NAMES[one][1]} @click=${() => this.controller?.rankBy(one)}>
-				${NAMES[one][0]}${one === by ? icon("down") : nothing}</button></th>`;
-		return html`<thead><tr>${first.map((name) => html`<th>${name}</th>`)}
-			${MEASURES.map(measure)}<th>${last}</th></tr></thead>`;
-	}
-
-	#byAgent({ rows }: ReviewReport): TemplateResult {
-		const { state } = this;
-		const shown = ranked(rows, state.review.by).slice(0, MOST_ROWS);
-		const steps = state.review.shape?.steps ?? 0;
-		const row = (one: ReviewedRow) => {
-			const chosen = isCurrent(one, state);
-			const name = one.track === -1n ? "ego" : String(one.track);
-			return html`<tr class=${chosen ? "chosen" : ""} @click=${() => {
-				if (this.controller) goTo(this.controller, one);
-			}}>
-				<td><button class="mono" aria-pressed=${chosen} aria-label=${`Track ${name}, frame ${one.frame}`}>${name}</button></td>
-				<td class="mono">${one.frame}</td>
-				${MEASURES.map((by) => html`<td class="mono">${formatNumber(one[by])}</td>`)}
-				<td class="mono" title="Steps that the scene knows">${one.seen}/${steps}</td>
-			</tr>`;
-		};
-		return html`<table aria-label="Predictions by agent">
-			${this.#heads(["Track", "Frame"], "Seen")}<tbody>${shown.map(row)}</tbody></table>
-			${rows.length > MOST_ROWS ? html`<p>The ${MOST_ROWS} worst of ${rows.length}.</p>` : nothing}`;
-	}
-
-	#byFrame({ frames }: ReviewReport): TemplateResult {
-		const { state } = this;
-		const row = (one: ReviewedFrame) => {
-			const chosen = one.frame === state.frame;
-			return html`<tr class=${chosen ? "chosen" : ""} @click=${() => {
-				this.controller?.pause();
-				this.controller?.seek(one.frame);
-			}}>
-				<td><button class="mono" aria-pressed=${chosen} aria-label=${`Frame ${one.frame}`}>${one.frame}</button></td>
-				${MEASURES.map((by) => html`<td class="mono">${formatNumber(one[by])}</td>`)}
-				<td class="mono">${one.count}</td>
-			</tr>`;
-		};
-		return html`<table aria-label="Predictions by frame">
-			${this.#heads(["Frame"], "Agents")}
-			<tbody>${ranked(frames, state.review.by).slice(0, MOST_ROWS).map(row)}</tbody></table>`;
 	}
 }

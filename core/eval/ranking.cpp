@@ -1,0 +1,104 @@
+#include "core/eval/ranking.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace bev::eval {
+
+namespace {
+
+const Score& score_of(const Reviewed& row) {
+  return row.score;
+}
+const Score& score_of(const ReviewedFrame& frame) {
+  return frame.mean;
+}
+
+template <class Rows>
+std::vector<std::uint32_t> order_of(const Rows& rows, Measure by) {
+  std::vector<std::uint32_t> order(rows.size());
+  std::iota(order.begin(), order.end(), 0U);
+  const auto known = [&](std::uint32_t i) {
+    return !std::isnan(value(score_of(rows[i]), by));
+  };
+  const auto end = std::stable_partition(order.begin(), order.end(), known);
+  std::stable_sort(order.begin(), end, [&](std::uint32_t a, std::uint32_t b) {
+    return value(score_of(rows[a]), by) > value(score_of(rows[b]), by);
+  });
+  return order;
+}
+
+std::size_t index_of(Measure by) {
+  return static_cast<std::size_t>(by);
+}
+
+}  // namespace
+
+double value(const Score& score, Measure by) noexcept {
+  switch (by) {
+    case Measure::ade: return score.ade;
+    case Measure::fde: return score.fde;
+    case Measure::nll: break;
+  }
+  return score.nll;
+}
+
+std::vector<std::uint32_t> ranked(const std::vector<Reviewed>& rows, Measure by) {
+  return order_of(rows, by);
+}
+
+std::vector<std::uint32_t> ranked(const std::vector<ReviewedFrame>& frames,
+                                  Measure by) {
+  return order_of(frames, by);
+}
+
+Ranking::Ranking(Review review, std::size_t most)
+    : review_(std::move(review)), most_(most) {}
+
+bool Ranking::wants(std::span<const std::int64_t> timestamps) const {
+  return std::any_of(timestamps.begin(), timestamps.end(),
+                     [&](std::int64_t time) { return review_.predicts(time); });
+}
+
+void Ranking::add(std::uint32_t scene, SceneTracks tracks) {
+  review_.look_at(std::move(tracks));
+  found_ += review_.rows().size();
+  for (const auto& row : review_.rows()) {
+    if (std::isnan(row.score.nll)) continue;
+    ++compared_;
+    sum_.ade += row.score.ade;
+    sum_.fde += row.score.fde;
+    sum_.nll += row.score.nll;
+    for (auto& worst : worst_) worst.push_back({scene, row});
+  }
+  for (const auto by : kMeasures) {
+    auto& worst = worst_[index_of(by)];
+    std::sort(worst.begin(), worst.end(), [&](const Ranked& a, const Ranked& b) {
+      const auto left = value(a.row.score, by);
+      const auto right = value(b.row.score, by);
+      if (left != right) return left > right;
+      if (a.scene != b.scene) return a.scene < b.scene;
+      if (a.row.frame != b.row.frame) return a.row.frame < b.row.frame;
+      return a.row.track_id < b.row.track_id;
+    });
+    if (worst.size() > most_) worst.resize(most_);
+  }
+}
+
+const std::vector<Ranked>& Ranking::worst(Measure by) const {
+  return worst_[index_of(by)];
+}
+
+Score Ranking::mean() const noexcept {
+  if (compared_ == 0) {
+    const auto unknown = std::numeric_limits<double>::quiet_NaN();
+    return {unknown, unknown, unknown};
+  }
+  const auto count = static_cast<double>(compared_);
+  return {sum_.ade / count, sum_.fde / count, sum_.nll / count};
+}
+
+}  // namespace bev::eval

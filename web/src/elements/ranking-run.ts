@@ -1,0 +1,72 @@
+import type { PredictionRanking, SceneTracks } from "../review.js";
+import type { ViewerDataset } from "./dataset.js";
+import { isAbort, problemOf } from "./pure/problem.js";
+import type { RankingState } from "./review-state.js";
+import { tracksIf } from "./scene-tracks.js";
+
+/** Scenes that are read while one is ranked. */
+const AHEAD = 3;
+/** What is ranked so far is told at most this often: it is a long list. */
+const PACE_MS = 200;
+
+interface RunOptions {
+	readonly dataset: ViewerDataset;
+	readonly ranking: PredictionRanking;
+	readonly signal: AbortSignal;
+	readonly onChange: (state: RankingState) => void;
+}
+
+/** Reads scenes one after another, some before they are asked for. */
+async function* scenesInTurn({
+	dataset,
+	ranking,
+	signal,
+}: RunOptions): AsyncGenerator<SceneTracks | undefined> {
+	const { length } = dataset.scenes;
+	const wanted = (times: BigInt64Array): boolean =>
+		!signal.aborted && ranking.wants(times);
+	const read = (scene: number) => {
+		const tracks = tracksIf(dataset, scene, signal, wanted);
+		tracks.catch(() => {}); // told when its turn comes
+		return tracks;
+	};
+	const ahead: ReturnType<typeof read>[] = [];
+	for (let scene = 0; scene < length; scene += 1) {
+		while (ahead.length <= AHEAD && scene + ahead.length < length) {
+			ahead.push(read(scene + ahead.length));
+		}
+		yield await ahead.shift();
+	}
+}
+
+/** Ranks the predictions of all scenes; ends early where it is aborted, or a scene cannot be read. */
+export async function rankScenes(options: RunOptions): Promise<void> {
+	const { dataset, ranking, signal, onChange } = options;
+	const all = dataset.scenes.length;
+	let state: RankingState = {
+		running: true,
+		done: 0,
+		all,
+		report: undefined,
+		problem: undefined,
+	};
+	const tell = (change: Partial<RankingState>): void => {
+		state = { ...state, ...change };
+		onChange(state);
+	};
+	tell({});
+	let told = performance.now();
+	try {
+		for await (const tracks of scenesInTurn(options)) {
+			signal.throwIfAborted();
+			if (tracks) ranking.add(state.done, tracks);
+			const due = performance.now() - told > PACE_MS;
+			if (due) told = performance.now();
+			tell({ done: state.done + 1, ...(due ? { report: ranking.report() } : {}) });
+		}
+		tell({ running: false, report: ranking.report() });
+	} catch (error) {
+		const problem = signal.aborted || isAbort(error) ? undefined : problemOf(error).why;
+		tell({ running: false, report: ranking.report(), problem });
+	}
+}

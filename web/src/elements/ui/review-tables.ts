@@ -1,0 +1,138 @@
+import { html, nothing, type TemplateResult } from "lit";
+import type { RankingReport, ReviewReport, Score } from "../../review.js";
+import type { ViewerController } from "../controller.js";
+import { formatNumber } from "../describe.js";
+import { goTo, isCurrent } from "../review-rows.js";
+import { MEASURES, type Measure } from "../review-state.js";
+import { icon } from "./icons.js";
+
+/** Rows in the page at a time: the worst are what is looked for. */
+const MOST_ROWS = 200;
+
+export const MEASURE_NAMES: Readonly<
+	Record<Measure, readonly [name: string, title: string]>
+> = {
+	ade: ["ADE", "Average displacement error of the best mode, metres"],
+	fde: ["FDE", "Final displacement error of the best mode, metres"],
+	nll: ["NLL", "Negative log-likelihood of all modes"],
+};
+
+/** A row of any of the tables. */
+interface Line {
+	/** What its button is called. */
+	readonly label: string;
+	/** The cells before the measures, the first of them the button, and those after. */
+	readonly before: readonly (string | number)[];
+	readonly score: Score;
+	readonly after: readonly (string | number)[];
+	readonly chosen: boolean;
+	readonly go: () => void;
+}
+
+interface Table {
+	readonly label: string;
+	/** Headings before the measures and after them. */
+	readonly before: readonly string[];
+	readonly after: readonly string[];
+}
+
+function heading(measure: Measure, controller: ViewerController): TemplateResult {
+	const [name, title] = MEASURE_NAMES[measure];
+	const sorted = measure === controller.state.review.by;
+	return html`<th aria-sort=${sorted ? "descending" : "none"}>
+		<button title=${title} @click=${() => controller.rankBy(measure)}>
+			${name}${sorted ? icon("down") : nothing}</button></th>`;
+}
+
+function row({ label, before, score, after, chosen, go }: Line): TemplateResult {
+	const [first, ...more] = before;
+	return html`<tr class=${chosen ? "chosen" : ""} @click=${go}>
+		<td><button class="mono" aria-pressed=${chosen} aria-label=${label}>${first}</button></td>
+		${more.map((cell) => html`<td class="mono">${cell}</td>`)}
+		${MEASURES.map((by) => html`<td class="mono">${formatNumber(score[by])}</td>`)}
+		${after.map((cell) => html`<td class="mono">${cell}</td>`)}
+	</tr>`;
+}
+
+function table(
+	{ label, before, after }: Table,
+	lines: readonly Line[],
+	controller: ViewerController,
+): TemplateResult {
+	return html`<table aria-label=${label}>
+		<thead><tr>${before.map((name) => html`<th>${name}</th>`)}
+			${MEASURES.map((measure) => heading(measure, controller))}
+			${after.map((name) => html`<th>${name}</th>`)}</tr></thead>
+		<tbody>${lines.map(row)}</tbody></table>`;
+}
+
+const trackName = (track: bigint): string => (track === -1n ? "ego" : String(track));
+
+/** The predictions of the scene. */
+export function agentTable(
+	{ rows, worst }: ReviewReport,
+	controller: ViewerController,
+): TemplateResult {
+	const { state } = controller;
+	const steps = state.review.shape?.steps ?? 0;
+	const lines = worst.rows[state.review.by].slice(0, MOST_ROWS).map((one) => ({
+		label: `Track ${trackName(one.track)}, frame ${one.frame}`,
+		before: [trackName(one.track), one.frame],
+		score: one,
+		after: [`${one.seen}/${steps}`],
+		chosen: isCurrent(one, state),
+		go: () => goTo(controller, one),
+	}));
+	const named = {
+		label: "Predictions by agent",
+		before: ["Track", "Frame"],
+		after: ["Seen"],
+	};
+	return html`${table(named, lines, controller)}
+		${rows.length > MOST_ROWS ? html`<p>The ${MOST_ROWS} worst of ${rows.length}.</p>` : nothing}`;
+}
+
+/** The frames of the scene in which something is predicted. */
+export function frameTable(
+	{ worst }: ReviewReport,
+	controller: ViewerController,
+): TemplateResult {
+	const { state } = controller;
+	const lines = worst.frames[state.review.by].slice(0, MOST_ROWS).map((one) => ({
+		label: `Frame ${one.frame}`,
+		before: [one.frame],
+		score: one,
+		after: [one.count],
+		chosen: one.frame === state.frame,
+		go: () => {
+			controller.pause();
+			controller.seek(one.frame);
+		},
+	}));
+	const named = { label: "Predictions by frame", before: ["Frame"], after: ["Agents"] };
+	return table(named, lines, controller);
+}
+
+/** The worst of all scenes. */
+export function sceneTable(
+	{ worst, compared }: RankingReport,
+	controller: ViewerController,
+): TemplateResult {
+	const { state } = controller;
+	const ranked = worst[state.review.by];
+	const lines = ranked.map((one) => ({
+		label: `Scene ${one.scene}, track ${trackName(one.track)}, frame ${one.frame}`,
+		before: [one.scene, one.frame, trackName(one.track)],
+		score: one,
+		after: [],
+		chosen: isCurrent(one, state),
+		go: () => goTo(controller, one),
+	}));
+	const named = {
+		label: "Predictions of all scenes",
+		before: ["Scene", "Frame", "Track"],
+		after: [],
+	};
+	return html`${table(named, lines, controller)}
+		${compared > ranked.length ? html`<p>The ${ranked.length} worst of ${compared}.</p>` : nothing}`;
+}
