@@ -43,6 +43,42 @@ describe("the time line", () => {
 		expect(complaints).toEqual([]);
 	});
 
+	it("tells the time ten times a second while it plays, and at once when it stops", async () => {
+		const { page, complaints } = await app.openMade(suite);
+		await app.buffered(page, 248);
+		const { told, most, words } = await page.evaluate(async () => {
+			const viewer = document.querySelector<Viewer>("bev-viewer");
+			const root = viewer?.renderRoot.querySelector("bev-timeline")?.shadowRoot;
+			const text = root?.querySelector(".frame");
+			const controller = viewer?.controller;
+			if (!controller || !text) throw new Error("there is no time line");
+			let count = 0;
+			const observer = new MutationObserver(() => {
+				count += 1;
+			});
+			observer.observe(text, { characterData: true, subtree: true });
+			controller.setSpeed(8);
+			controller.play();
+			const begin = performance.now();
+			while (controller.state.frame < 120) await new Promise(requestAnimationFrame);
+			const seconds = (performance.now() - begin) / 1000;
+			const beats = count;
+			controller.pause();
+			await new Promise(requestAnimationFrame);
+			observer.disconnect();
+			const stopped = `frame ${controller.state.frame} of 248`;
+			return {
+				told: beats,
+				most: 10 * seconds + 2,
+				words: [text.textContent, stopped],
+			};
+		});
+		expect(told).toBeGreaterThan(1);
+		expect(told).toBeLessThanOrEqual(most);
+		expect(words[0]).toBe(words[1]);
+		expect(complaints).toEqual([]);
+	});
+
 	it("marks a part by dragging with Shift, and takes it into the link", async () => {
 		const { page } = await app.openMade(suite);
 		await app.buffered(page, 248);

@@ -29,6 +29,7 @@ export abstract class BevElement extends LitElement {
 	#unsubscribe: (() => void) | undefined;
 	#seen: readonly unknown[] = [];
 	#late: ReturnType<typeof setTimeout> | undefined;
+	#rendered = Number.NEGATIVE_INFINITY;
 	#stateTheme: Theme = "auto";
 
 	constructor() {
@@ -65,16 +66,21 @@ export abstract class BevElement extends LitElement {
 		return 0;
 	}
 
-	/** Called at each change of what is watched; renders again by default. */
+	/**
+	 * Called at each change of what is watched; renders again by default, at once unless that
+	 * was done less than `pace` ago.
+	 */
 	protected stateChanged(): void {
-		if (this.pace === 0 || !this.state.playing) {
+		const due = this.state.playing ? this.#rendered + this.pace : 0;
+		const wait = due - performance.now();
+		if (wait <= 0) {
 			this.requestUpdate();
 			return;
 		}
 		this.#late ??= setTimeout(() => {
 			this.#late = undefined;
 			this.requestUpdate();
-		}, this.pace);
+		}, wait);
 	}
 
 	/** Puts the focus on the first control that takes it, once it is there. */
@@ -88,6 +94,7 @@ export abstract class BevElement extends LitElement {
 		const held = this.shadowRoot?.activeElement;
 		const visible = held ? isFocusVisible(held) : false;
 		super.update(changed);
+		this.#rendered = performance.now();
 		if (held && (!held.isConnected || held.matches(":disabled"))) {
 			this.regainFocus(held, visible);
 		}

@@ -179,6 +179,11 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		];
 	}
 
+	/** Of what stands over the picture; the picture itself has none. */
+	protected override get pace(): number {
+		return 100;
+	}
+
 	protected override stateChanged(): void {
 		const { state } = this;
 		const before = this.#before;

@@ -47,6 +47,10 @@ export class Timeline extends BevElement {
 		return [...time, buffered, map, scene, sceneCount, timeline];
 	}
 
+	protected override get pace(): number {
+		return 100;
+	}
+
 	protected override updated(_: PropertyValues<this>): void {
 		const span = Math.max(1, frameCount(this.state) - 1);
 		this.style.setProperty("--_at", String(this.state.frame / span));
