@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/parallel.hpp"
 #include "core/store/reader.hpp"
+#include "core/store/rows_by_chunk.hpp"
 
 namespace bev::store {
 
@@ -35,20 +37,51 @@ class ColumnGather {
     views_.clear();
   }
 
-  /// Rows [begin, end) of the chunk, to position `at` of the result.
+  /// Rows [begin, end) of the chunk, to position `at` of the result; at the latest
+  /// once finish() is called.
   void copy_run(const HeldChunk& chunk, std::size_t begin, std::size_t end,
                 std::size_t at) {
     if (!chunk.absent()) enter(chunk);
     if (chunk.absent()) {
       fill(at, end - begin);
     } else if (end - begin > std::max(kDirectRows, 4 * block_rows_)) {
-      decode(chunk, {begin, end}, slots_at(at, end - begin));
+      long_runs_.push_back({&chunk, {begin, end}, at});
     } else {
       copy_blocks(chunk, begin, end, at);
     }
   }
 
+  void finish() {
+    if (long_runs_.empty()) return;
+    std::vector<std::uint8_t> damaged(long_runs_.size());
+    const auto decode_run = [&](std::size_t i) {
+      const auto& run = long_runs_[i];
+      damaged[i] = 1;
+      run.chunk->decode(run.rows, slots_at(run.at, run.rows.size()));
+      damaged[i] = 0;
+    };
+    try {
+      in_parallel(long_runs_.size(), decode_run);
+    } catch (const Error& error) {
+      if (error.code() == Errc::corrupt_chunk) forget(damaged);
+      throw;
+    }
+  }
+
  private:
+  /// A run that is decoded straight into the result, apart from all others.
+  struct LongRun {
+    const HeldChunk* chunk;
+    zarr::RowRange rows;
+    std::size_t at;
+  };
+
+  void forget(std::span<const std::uint8_t> damaged) {
+    for (std::size_t i = 0; i < damaged.size(); ++i) {
+      if (damaged[i] != 0) store_.forget(long_runs_[i].chunk->key());
+    }
+  }
+
   /// What `work` gives; a chunk that it finds damaged is forgotten.
   template <class Work>
   auto guarded(const HeldChunk& chunk, const Work& work) {
@@ -160,6 +193,7 @@ class ColumnGather {
   std::size_t block_rows_ = 0;  // of that chunk
   std::size_t block_ = 0;
   std::vector<BlockCache::Block>& views_;
+  std::vector<LongRun> long_runs_;
 };
 
 /// What a read has pinned goes with it.
@@ -204,46 +238,6 @@ void gather_scattered(ColumnGather& gather, std::span<const HeldChunk> chunks,
   }
 }
 
-/// The rows of a selection, chunk by chunk.
-class RowsByChunk {
- public:
-  RowsByChunk(const RowSelection& rows, std::uint64_t chunk_rows)
-      : rows_(rows),
-        chunk_rows_(chunk_rows),
-        sorted_(rows.indices.begin(), rows.indices.end()) {
-    std::sort(sorted_.begin(), sorted_.end());
-  }
-
-  /// Those of one chunk, ascending, counted from its first.
-  std::span<const zarr::RowRange> inside(std::uint64_t chunk) {
-    const auto base = chunk * chunk_rows_;
-    if (sorted_.empty()) {
-      const auto last = rows_.last() - base;
-      const auto begin = std::max(rows_.first, base) - base;
-      const auto end = std::min(last, chunk_rows_ - 1) + 1;
-      run_ = {static_cast<std::size_t>(begin), static_cast<std::size_t>(end)};
-      return {&run_, 1};
-    }
-    found_.clear();
-    const auto first = static_cast<std::int64_t>(base);
-    auto at = std::lower_bound(sorted_.begin(), sorted_.end(), first);
-    for (; at != sorted_.end(); ++at) {
-      const auto row = static_cast<std::uint64_t>(*at) - base;
-      if (row >= chunk_rows_) break;
-      const auto position = static_cast<std::size_t>(row);
-      found_.push_back({position, position + 1});
-    }
-    return found_;
-  }
-
- private:
-  const RowSelection& rows_;
-  std::uint64_t chunk_rows_;
-  std::vector<std::int64_t> sorted_;
-  zarr::RowRange run_;
-  std::vector<zarr::RowRange> found_;
-};
-
 }  // namespace
 
 bool Reader::hold(const Array& array, const RowSelection& rows, Access access) {
@@ -272,6 +266,7 @@ bool Reader::read_columns(const Array& array, const RowSelection& rows,
   } else {
     gather_scattered(gather, chunks_, rows, chunk_rows);
   }
+  gather.finish();
   return true;
 }
 

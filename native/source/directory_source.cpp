@@ -4,15 +4,20 @@
 #include <limits>
 #include <span>
 #include <system_error>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "native/files/beneath.hpp"
 #include "native/files/file.hpp"
+#include "native/source/workers.hpp"
 
 namespace bev::native {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Objects read at a time, before any of them is handed on.
+constexpr std::size_t kBatch = 32;
 
 fs::path folder_at(const std::string& path) {
   std::error_code error;
@@ -55,6 +60,22 @@ std::optional<std::vector<std::byte>> DirectorySource::read(
   const auto file = open(key);
   if (!file) return std::nullopt;
   return bytes_of(*file, key, range.value_or(store::ByteRange{0, file->size()}));
+}
+
+void DirectorySource::read_all(std::span<const store::Request> requests,
+                               const Take& take) {
+  const bool whole =
+      std::none_of(requests.begin(), requests.end(),
+                   [](const store::Request& request) { return request.range; });
+  if (!whole) return Source::read_all(requests, take);
+  while (!requests.empty()) {
+    const auto batch = requests.first(std::min(requests.size(), kBatch));
+    std::vector<std::optional<std::vector<std::byte>>> bytes(batch.size());
+    on_threads(batch.size(),
+               [&](std::size_t i) { bytes[i] = read(batch[i].key, std::nullopt); });
+    for (std::size_t i = 0; i < batch.size(); ++i) take(batch[i], std::move(bytes[i]));
+    requests = requests.subspan(batch.size());
+  }
 }
 
 std::optional<std::vector<Listed>> DirectorySource::list(const std::string& prefix) {

@@ -4,6 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/parallel.hpp"
+#include "native/source/workers.hpp"
+
 namespace bev::native {
 namespace {
 
@@ -24,6 +27,7 @@ std::vector<store::Request> placed(std::span<const store::Request> round,
 }  // namespace
 
 void run(Engine& engine, Query& query, Source& source) {
+  lend_workers(on_threads);
   for (auto round = query.missing(); !round.empty(); round = query.missing()) {
     supply(engine, round, source);
   }

@@ -1,0 +1,52 @@
+#include "native/source/workers.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace bev::native {
+namespace {
+
+// Memory is slower than that many decode.
+constexpr std::size_t kMostThreads = 8;
+
+// As many as the system gives; the work is done with fewer, too.
+std::vector<std::thread> start(std::size_t count, const std::function<void()>& run) {
+  std::vector<std::thread> threads;
+  threads.reserve(count);
+  try {
+    while (threads.size() < count) threads.emplace_back(run);
+  } catch (const std::system_error&) {
+    return threads;
+  }
+  return threads;
+}
+
+}  // namespace
+
+void on_threads(std::size_t count, const std::function<void(std::size_t)>& work) {
+  std::atomic<std::size_t> next{0};
+  std::vector<std::exception_ptr> failures(count);
+  const auto run = [&] {
+    for (auto i = next++; i < count; i = next++) {
+      try {
+        work(i);
+      } catch (...) {
+        failures[i] = std::current_exception();
+      }
+    }
+  };
+  const std::size_t processors = std::thread::hardware_concurrency();
+  const auto useful = std::min({count, processors, kMostThreads});
+  auto others = start(useful > 1 ? useful - 1 : 0, run);
+  run();
+  for (auto& thread : others) thread.join();
+  for (const auto& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
+}  // namespace bev::native
