@@ -24,4 +24,5 @@ export { SceneView } from "./ui/scene-view.js";
 export { Scenes } from "./ui/scenes.js";
 export { Timeline } from "./ui/timeline.js";
 export { Viewer } from "./ui/viewer.js";
+export type { RecordOptions, ViewerCapabilities } from "./ui/viewer-face.js";
 export type { ViewerEventDetails } from "./viewer-events.js";

@@ -1,7 +1,13 @@
 import type { ViewerController } from "./controller.js";
-import type { Selection } from "./pure/link.js";
+import { linkOf } from "./link-of.js";
+import type { Camera } from "./pure/camera.js";
+import type { FrameRange } from "./pure/clock.js";
+import { formatLink, type Selection } from "./pure/link.js";
 import type { Problem } from "./pure/problem.js";
 import type { ViewerState } from "./state.js";
+
+/** At most this often is the state told as a whole. */
+const PACE_MS = 250;
 
 /** What `bev-viewer` tells the page, by event name. */
 export interface ViewerEventDetails {
@@ -9,7 +15,13 @@ export interface ViewerEventDetails {
 	"scene-change": { readonly scene: number };
 	"frame-change": { readonly scene: number; readonly frame: number };
 	"selection-change": { readonly selection: Selection | undefined };
+	"camera-change": { readonly camera: Camera };
+	"buffer-change": { readonly buffered: readonly FrameRange[] };
+	/** A link to the state, told at most four times a second. */
+	"state-change": { readonly state: string };
 	"load-error": Problem;
+	/** The browser took the picture's canvas; it is drawn anew once that is back. */
+	"context-lost": null;
 }
 
 declare global {
@@ -18,7 +30,11 @@ declare global {
 		"scene-change": CustomEvent<ViewerEventDetails["scene-change"]>;
 		"frame-change": CustomEvent<ViewerEventDetails["frame-change"]>;
 		"selection-change": CustomEvent<ViewerEventDetails["selection-change"]>;
+		"camera-change": CustomEvent<ViewerEventDetails["camera-change"]>;
+		"buffer-change": CustomEvent<ViewerEventDetails["buffer-change"]>;
+		"state-change": CustomEvent<ViewerEventDetails["state-change"]>;
 		"load-error": CustomEvent<ViewerEventDetails["load-error"]>;
+		"context-lost": CustomEvent<ViewerEventDetails["context-lost"]>;
 	}
 }
 
@@ -39,6 +55,9 @@ function tellChanges(state: ViewerState, before: ViewerState, tell: Tell): void 
 		tell("frame-change", { scene: shown.scene, frame: shown.frame });
 	}
 	if (selection !== before.selection) tell("selection-change", { selection });
+	const { camera, buffered } = state;
+	if (camera !== before.camera) tell("camera-change", { camera });
+	if (buffered !== before.buffered) tell("buffer-change", { buffered });
 	if (problem && problem !== before.problem) tell("load-error", problem);
 	if (frameProblem && frameProblem !== before.frameProblem)
 		tell("load-error", frameProblem);
@@ -54,7 +73,21 @@ export function dispatchChanges(
 			new CustomEvent(name, { detail, bubbles: true, composed: true }),
 		);
 	};
-	return controller.store.subscribe((state, before) =>
-		tellChanges(state, before, tell),
-	);
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	let told = formatLink(linkOf(controller.state));
+	const tellState = (): void => {
+		timer = undefined;
+		const state = formatLink(linkOf(controller.state));
+		if (state === told) return;
+		told = state;
+		tell("state-change", { state });
+	};
+	const unsubscribe = controller.store.subscribe((state, before) => {
+		tellChanges(state, before, tell);
+		timer ??= setTimeout(tellState, PACE_MS);
+	});
+	return () => {
+		unsubscribe();
+		clearTimeout(timer);
+	};
 }

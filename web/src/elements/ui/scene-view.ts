@@ -121,6 +121,12 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		this.controller?.announce(labelOf(this.state, next));
 	}
 
+	/** What lies at a point of the window, in CSS pixels. */
+	pick(clientX: number, clientY: number): Selection | undefined {
+		const { left, top } = this.getBoundingClientRect();
+		return this.#pick({ x: clientX - left, y: clientY - top }, 0);
+	}
+
 	/** The canvas, as it was last drawn. */
 	get canvas(): HTMLCanvasElement | null {
 		return this.renderRoot.querySelector("canvas");
@@ -218,7 +224,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		return html`
 			<div class="stage" tabindex="0" role="group" aria-label="Scene, seen from above">
 				<canvas part="canvas" role="img" aria-label=${`Picture: ${words}`}
-					@contextrestored=${this.#drawing.restored}
+					@contextlost=${this.#onContextLost} @contextrestored=${this.#drawing.restored}
 					class=${state.measured ? "measuring" : state.hover === undefined ? "" : "over"}></canvas>
 			</div>
 			${segments(state, this)}
@@ -226,6 +232,11 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 			${readout(state, this.pointer, this.earth, this.target)}
 			${zoomButtons(state, this)}`;
 	}
+
+	readonly #onContextLost = (): void => {
+		const composed = { bubbles: true, composed: true };
+		this.dispatchEvent(new CustomEvent("context-lost", composed));
+	};
 
 	#easeTo(camera: Camera): void {
 		this.#drawing.ease();

@@ -61,7 +61,7 @@ export class Timeline extends BevElement {
 		const frames = this.controller?.heldFrames ?? new Map();
 		const marks = this.#quality();
 		return html`
-			<div class="transport">
+			<div class="transport" part="controls">
 				${this.#transport(count)}
 				<span class="fill"></span>
 				${(Object.keys(QUANTITIES) as Quantity[]).map((quantity) => this.#plotToggle(quantity))}

@@ -15,6 +15,7 @@ export const viewerStyles = css`
 	grid-template: "top top top" var(--_top) "left picture right" minmax(0, 1fr) "time time time" auto / 232px minmax(0, 1fr) 312px;
 }
 .frame.bare { grid-template: "top" var(--_top) "picture" minmax(0, 1fr) / minmax(0, 1fr); }
+.frame.alone { grid-template: "picture" minmax(0, 1fr) / minmax(0, 1fr); }
 .top { grid-area: top; display: flex; align-items: center; gap: 12px; padding: 0 12px 0 16px; background: var(--_panel); border-bottom: 1px solid var(--_line); min-width: 0; }
 .brand { font-weight: 700; letter-spacing: -0.01em; }
 .crumbs { display: flex; gap: 6px; min-width: 0; white-space: nowrap; overflow: hidden; color: var(--_ink2); }

@@ -5,31 +5,29 @@ import { predictionsIn, watchDrops } from "../drop.js";
 import { Grace } from "../grace.js";
 import { defineRaster, defineReview } from "../lazy.js";
 import { openPlace } from "../open-place.js";
-import { FOLLOWS } from "../pure/camera.js";
 import { formatLink, type LinkState, parseLink } from "../pure/link.js";
 import { rememberAddress } from "../recent.js";
 import type { PredictionsFrom } from "../review-desk.js";
 import type { ViewerState } from "../state.js";
 import { dispatchChanges } from "../viewer-events.js";
 import { baseStyles } from "./base-styles.js";
-import { BevElement } from "./bev-element.js";
 import { icon } from "./icons.js";
 import { noticeList } from "./notices.js";
 import type { Pending } from "./open.js";
 import { leftSide, rightSide } from "./sides.js";
 import { topBar, topBarStyles } from "./top-bar.js";
 import { type Sheet, ViewerActs } from "./viewer-acts.js";
+import { ViewerFace } from "./viewer-face.js";
 import { viewerStyles } from "./viewer-styles.js";
 
 /** The whole viewer: every part of the family around one controller. */
-export class Viewer extends BevElement {
+export class Viewer extends ViewerFace {
 	static override styles = [baseStyles, viewerStyles, topBarStyles];
 	static override properties = {
-		...BevElement.properties,
+		...ViewerFace.properties,
 		src: {},
 		scene: { type: Number },
 		frame: { type: Number },
-		follow: {},
 		painter: {},
 		link: { attribute: "state" },
 		example: {},
@@ -49,7 +47,6 @@ export class Viewer extends BevElement {
 	/** Where to begin. */
 	declare scene: number | null;
 	declare frame: number | null;
-	declare follow: string | null;
 	/** What draws: `auto`, `canvas2d` or `webgl2`. */
 	declare painter: string | null;
 	/** All of that at once, and more: the fragment of a link. */
@@ -80,7 +77,6 @@ export class Viewer extends BevElement {
 		this.mapSrc = null;
 		this.scene = null;
 		this.frame = null;
-		this.follow = null;
 		this.painter = null;
 		this.link = null;
 		this.example = null;
@@ -182,18 +178,20 @@ export class Viewer extends BevElement {
 
 	protected override render(): TemplateResult {
 		const { state, controller } = this;
-		const ready = state.phase === "ready" && !this.choosing && !this.pending;
-		const classes = `frame ${ready ? "" : "bare"} ${this.sheet ?? ""}`;
+		const shown = state.phase === "ready" && !this.choosing && !this.pending;
+		const ready = shown && this.controls !== "none";
+		const alone = this.controls === "none" ? "alone" : "";
+		const classes = `frame ${ready ? "" : "bare"} ${alone} ${this.sheet ?? ""}`;
 		return html`<div class=${classes}>
-				${topBar(state, this.#acts, { possible: this.linkBase !== undefined, copied: this.copied }, this.#scenes(ready))}
+				${this.controls === "none" ? nothing : topBar(state, this.#acts, { possible: this.linkBase !== undefined, copied: this.copied }, this.#scenes(ready))}
 				${ready ? leftSide(controller, this.#acts.closeSheet) : nothing}
 				<div class="picture" role="region" aria-label="Picture">
-					<bev-scene-view .controller=${controller} .painter=${this.painter} ?hidden=${!ready}></bev-scene-view>
-					${ready ? nothing : this.#open()}
+					<bev-scene-view exportparts="canvas, controls" .controller=${controller} .painter=${this.painter} ?hidden=${!shown}></bev-scene-view>
+					${shown ? nothing : this.#open()}
 					${noticeList(controller)}
 				</div>
 				${ready ? rightSide(controller, this.#acts.closeSheet) : nothing}
-				${ready ? html`<bev-timeline class="time" part="timeline" .controller=${controller}></bev-timeline>` : nothing}
+				${ready ? html`<bev-timeline class="time" part="timeline" exportparts="playhead, buffered, controls, plots" .controller=${controller}></bev-timeline>` : nothing}
 			</div>
 			<bev-help .controller=${controller}></bev-help>
 			<bev-export .controller=${controller}></bev-export>
@@ -242,14 +240,8 @@ export class Viewer extends BevElement {
 	}
 
 	#openSource(address: string): void {
-		const follow = FOLLOWS.find((name) => name === this.follow);
-		const start = {
-			scene: this.scene ?? undefined,
-			frame: this.frame ?? undefined,
-			follow,
-		};
-		const map = this.mapSrc ?? undefined;
-		void this.controller?.open({ kind: "address", address, map }, start);
+		const start = { scene: this.scene ?? undefined, frame: this.frame ?? undefined };
+		void this.open({ kind: "address", address, map: this.mapSrc ?? undefined }, start);
 	}
 
 	/** The state as the fragment of a link, for `restore` and the attribute `state`. */

@@ -1,0 +1,205 @@
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import type { Viewer } from "../../web/src/elements/ui/viewer.js";
+import * as app from "./viewer-harness.js";
+
+const DEFINE = fileURLToPath(
+	new URL("../../web/dist/elements/define.js", import.meta.url),
+);
+
+const suite = app.useViewer();
+
+/** A viewer of these attributes in the place of the page's own, drawn. */
+async function put(page: Page, attributes: Readonly<Record<string, string>>) {
+	await page.evaluate(
+		async ([src, all]) => {
+			const viewer = document.createElement("bev-viewer");
+			for (const [name, value] of Object.entries(all)) viewer.setAttribute(name, value);
+			viewer.setAttribute("src", src);
+			document.querySelector("main")?.replaceChildren(viewer);
+			await viewer.updateComplete;
+			await new Promise((resolve) => setTimeout(resolve, 0));
+			await viewer.settled;
+		},
+		[app.TINY_SOURCE, attributes] as const,
+	);
+}
+
+describe("attributes of a viewer", () => {
+	it("say how to look, at the beginning and when they change", async () => {
+		const { page, complaints } = await app.openApp(suite);
+		const link = { coords: "ego", layers: "ego,vehicle", threshold: "0.25" };
+		await put(page, { ...link, track: "3", follow: "heading", speed: "4", loop: "" });
+		expect(await app.stateOf(page)).toMatchObject({
+			selection: "3",
+			follow: "heading",
+			layers: ["ego", "vehicle"],
+			threshold: 0.25,
+			speed: 4,
+		});
+		const changed = await page.evaluate(async () => {
+			const viewer = document.querySelector("bev-viewer");
+			viewer?.setAttribute("layers", "lanes");
+			viewer?.setAttribute("track", "ego");
+			viewer?.removeAttribute("loop");
+			viewer?.setAttribute("threshold", "many");
+			await viewer?.updateComplete;
+			const { layers, selection, loop, notices } = viewer?.controller?.state ?? {};
+			return { layers: [...(layers ?? [])], selection, loop, notices };
+		});
+		expect(changed).toMatchObject({
+			layers: ["lanes"],
+			selection: "ego",
+			loop: false,
+			notices: ["Link: th=many ignored, expected a number from 0 to 1"],
+		});
+		expect(complaints).toEqual([]);
+	});
+
+	it("play at once, but not for who prefers less motion", async () => {
+		for (const reducedMotion of [false, true]) {
+			const { page } = await app.openApp(suite, { reducedMotion });
+			await put(page, { autoplay: "", loop: "" });
+			await page.waitForTimeout(300);
+			expect((await app.stateOf(page)).playing).toBe(!reducedMotion);
+			await page.context().close();
+		}
+	});
+
+	it("leave the picture alone", async () => {
+		const { page } = await app.openApp(suite);
+		await put(page, { controls: "none" });
+		expect(
+			await page.locator("bev-timeline, bev-layers, bev-agent-table").count(),
+		).toBe(0);
+		const [picture, viewer] = await Promise.all([
+			page.locator("bev-scene-view").boundingBox(),
+			page.locator("bev-viewer").boundingBox(),
+		]);
+		expect(picture).toEqual(viewer);
+	});
+});
+
+describe("a viewer in the hands of a page", () => {
+	it("is steered, asked and closed by methods and properties", async () => {
+		const { page, complaints } = await app.openTiny(suite, { link: "z=60" });
+		const at = await app.agentOnPage(page, 1);
+		const said = await page.evaluate(async ({ x, y }) => {
+			const viewer = document.querySelector<Viewer>("bev-viewer");
+			if (!viewer) throw new Error("there is no viewer");
+			const picked = viewer.pick(x, y);
+			viewer.seek(3);
+			viewer.step(1);
+			viewer.selection = picked;
+			viewer.camera = { ...viewer.camera, span: 80 };
+			const { span } = viewer.camera;
+			viewer.fit();
+			await viewer.settled;
+			const blob = await viewer.toBlob();
+			const told: number[] = [];
+			const film = await viewer.record({ onProgress: (done) => told.push(done) });
+			const { requests } = viewer.stats;
+			const said = {
+				...{ frame: viewer.controller?.state.frame, picked: String(viewer.selection) },
+				...{ span, fitted: viewer.camera.span, type: blob?.type },
+				...{
+					film: film.type,
+					told,
+					read: requests > 0,
+					scenes: viewer.data?.scenes.length,
+				},
+				...{ capable: viewer.capabilities.films },
+			};
+			viewer.close();
+			return { ...said, phase: viewer.controller?.state.phase };
+		}, at);
+		expect(said).toEqual({
+			...{ frame: 4, picked: "2", span: 80, fitted: 110, type: "image/png" },
+			...{ film: "video/webm", told: [1, 2, 3, 4, 5, 6], read: true, scenes: 2 },
+			...{ capable: true, phase: "empty" },
+		});
+		expect(complaints).toEqual([]);
+	});
+
+	it("tells of camera, buffer and state, and of a canvas that is lost", async () => {
+		const { page } = await app.openTiny(suite);
+		const told = await page.evaluate(async () => {
+			const events = new Map<string, unknown>();
+			const names = ["camera-change", "buffer-change", "state-change", "context-lost"];
+			for (const name of names) {
+				document.addEventListener(name, (event) =>
+					events.set(name, (event as CustomEvent).detail),
+				);
+			}
+			const viewer = document.querySelector<Viewer>("bev-viewer");
+			viewer?.controller?.setCamera({ ...viewer.camera, span: 70 });
+			viewer?.controller?.setScene(1);
+			const view = viewer?.renderRoot.querySelector("bev-scene-view");
+			view?.canvas?.dispatchEvent(new Event("contextlost"));
+			await viewer?.settled;
+			await new Promise((resolve) => setTimeout(resolve, 600));
+			return Object.fromEntries(events);
+		});
+		expect(told).toMatchObject({
+			"camera-change": { camera: { span: 70 } },
+			"buffer-change": { buffered: [{ begin: 0, end: 6 }] },
+			"state-change": { state: expect.stringMatching(/&s=1&.*z=70/) },
+		});
+		expect(told).toHaveProperty("context-lost");
+	});
+
+	it("lets a page's own style reach its parts", async () => {
+		const { page } = await app.openTiny(suite);
+		const outlines = await page.evaluate(async () => {
+			const sheet = new CSSStyleSheet();
+			const parts = ["canvas", "timeline", "playhead", "buffered", "controls"].concat([
+				"layers",
+				"plots",
+				"lights",
+				"table",
+				"review",
+			]);
+			for (const part of parts)
+				sheet.insertRule(`bev-viewer::part(${part}) { outline: 3px dotted red; }`);
+			document.adoptedStyleSheets = [sheet];
+			const found: string[] = [];
+			const look = (root: ParentNode): void => {
+				for (const element of root.querySelectorAll("*")) {
+					const { part } = element;
+					if (getComputedStyle(element).outlineStyle === "dotted") found.push(...part);
+					if (element.shadowRoot) look(element.shadowRoot);
+				}
+			};
+			look(document);
+			return parts.filter((part) => !found.includes(part));
+		});
+		expect(outlines).toEqual([]);
+	});
+});
+
+describe("two versions of the package on one page", () => {
+	it("leave the tags with the first, which goes on working", async () => {
+		const { outputFiles } = await build({
+			entryPoints: [DEFINE],
+			bundle: true,
+			format: "esm",
+			write: false,
+			logLevel: "error",
+		});
+		suite.server.put("/support/other.js", outputFiles[0]?.contents ?? "");
+		const { page, complaints } = await app.openTiny(suite);
+		// As text: what the test runner makes of `import()` is for this side only.
+		const same = await page.evaluate(`(async () => {
+			const first = customElements.get("bev-viewer");
+			await import("/support/other.js");
+			return customElements.get("bev-viewer") === first;
+		})()`);
+		expect(same).toBe(true);
+		await put(page, { frame: "2", track: "ego" });
+		expect(await app.stateOf(page)).toMatchObject({ shown: 2, selection: "ego" });
+		await page.getByText(/of 22 channels/).waitFor({ state: "attached" });
+		expect(complaints).toEqual([]);
+	});
+});

@@ -1,0 +1,217 @@
+import type { PropertyValues } from "lit";
+import type { Place, TransferStats, ViewerDataset } from "../dataset.js";
+import type { FilmOptions } from "../export/film.js";
+import type { Camera } from "../pure/camera.js";
+import { type LinkState, parseLink, type Selection } from "../pure/link.js";
+import { BevElement } from "./bev-element.js";
+import type { SceneView } from "./scene-view.js";
+
+/** How a film is made. */
+export interface RecordOptions extends Partial<Omit<FilmOptions, "format">> {
+	/** Default: `webm`. */
+	readonly format?: "webm" | "mp4" | undefined;
+}
+
+/** What this browser can do of what a viewer offers. */
+export interface ViewerCapabilities {
+	/** Encode films: WebCodecs. */
+	readonly films: boolean;
+	/** Let a folder be picked that stays open. */
+	readonly folders: boolean;
+	readonly webgl2: boolean;
+}
+
+/** The attributes that say how to look, by the keys that a link has for the same. */
+const LOOKS = {
+	coords: "c",
+	follow: "w",
+	layers: "l",
+	threshold: "th",
+	track: "t",
+} as const;
+type Look = keyof typeof LOOKS;
+
+/** What a page says to a viewer and asks of it, in attributes, properties and methods. */
+export abstract class ViewerFace extends BevElement {
+	static override properties = {
+		...BevElement.properties,
+		coords: {},
+		follow: {},
+		layers: {},
+		threshold: {},
+		track: {},
+		speed: { type: Number },
+		loop: { type: Boolean },
+		autoplay: { type: Boolean },
+		controls: {},
+	};
+
+	/** In whose axes coordinates are told: `world`, `ego`, `agent` or `raster`. */
+	declare coords: string | null;
+	/** What the camera follows: `position`, `heading` or `free`. */
+	declare follow: string | null;
+	/** Layers that are on, separated by commas. */
+	declare layers: string | null;
+	/** Label probability from which agents are kept. */
+	declare threshold: string | null;
+	/** What is selected: a track id, or `ego`. */
+	declare track: string | null;
+	/** Of playing: 1 is the pace of the data. */
+	declare speed: number | null;
+	/** Play the marked part, or the scene, over and over. */
+	declare loop: boolean;
+	/** Play once the first frame is there, but for who prefers less motion. */
+	declare autoplay: boolean;
+	/** `none`: the picture alone, without panels and bars. */
+	declare controls: string | null;
+
+	constructor() {
+		super();
+		for (const name of Object.keys(LOOKS) as Look[]) this[name] = null;
+		this.speed = null;
+		this.loop = false;
+		this.autoplay = false;
+		this.controls = null;
+	}
+
+	/** The data set that is open; `dataset` is what every element calls its data attributes. */
+	get data(): ViewerDataset | undefined {
+		return this.state.dataset;
+	}
+
+	get selection(): Selection | undefined {
+		return this.state.selection;
+	}
+
+	set selection(selection: Selection | undefined) {
+		this.controller?.select(selection);
+	}
+
+	get camera(): Camera {
+		return this.state.camera;
+	}
+
+	set camera(camera: Camera) {
+		this.controller?.setCamera(camera);
+	}
+
+	/** What was read of the data set that is open. */
+	get stats(): TransferStats {
+		const { bytes, requests, absentChunks } = this.state;
+		return { bytes, requests, absentChunks };
+	}
+
+	get capabilities(): ViewerCapabilities {
+		return {
+			films: typeof VideoEncoder !== "undefined",
+			folders: "showDirectoryPicker" in globalThis,
+			webgl2: typeof WebGL2RenderingContext !== "undefined",
+		};
+	}
+
+	/** Opens an address, files or data in hand; resolves when it is ready or has failed. */
+	async open(from: string | Place, start: LinkState = {}): Promise<void> {
+		const place: Place =
+			typeof from === "string" ? { kind: "address", address: from } : from;
+		await this.controller?.open(place, { ...this.look(), ...start });
+		if (this.autoplay) this.#playWhenDrawn();
+	}
+
+	/** Back to nothing open; also cancels opening. */
+	close(): void {
+		this.controller?.close();
+	}
+
+	seek(frame: number): void {
+		this.controller?.seek(frame);
+	}
+
+	step(frames: number): void {
+		this.controller?.step(frames);
+	}
+
+	play(): void {
+		this.controller?.play();
+	}
+
+	pause(): void {
+		this.controller?.pause();
+	}
+
+	/** The ego in the middle at the usual scale. */
+	fit(): void {
+		this.controller?.resetCamera();
+	}
+
+	/** What lies at a point of the window, in CSS pixels. */
+	pick(clientX: number, clientY: number): Selection | undefined {
+		return this.#picture?.pick(clientX, clientY);
+	}
+
+	/** The picture as it is drawn; null where there is none, or none of that type can be made. */
+	toBlob(type = "image/png"): Promise<Blob | null> {
+		const canvas = this.#picture?.canvas;
+		return new Promise((resolve) => {
+			if (canvas) canvas.toBlob(resolve, type);
+			else resolve(null);
+		});
+	}
+
+	/** The marked part of the scene, or all of it, as a film: every frame once. */
+	async record({
+		format = "webm",
+		signal = new AbortController().signal,
+		onProgress = () => {},
+	}: RecordOptions = {}): Promise<Blob> {
+		const [{ filmOf }, { FORMATS }] = await Promise.all([
+			import("../export/film.js"),
+			import("../export/encoding.js"),
+		]);
+		const kind = FORMATS.find(({ ending }) => ending === format);
+		const picture = this.#picture;
+		if (!this.controller || !picture || !kind) {
+			throw new TypeError(`record: no viewer, or no film of the kind ${format}`);
+		}
+		return filmOf(this.controller, picture, { format: kind, signal, onProgress });
+	}
+
+	protected override willUpdate(changed: PropertyValues<this>): void {
+		super.willUpdate(changed);
+		const { controller } = this;
+		if (!controller) return;
+		const looks = (Object.keys(LOOKS) as Look[]).filter((name) => changed.has(name));
+		if (looks.some((name) => this[name] !== null)) {
+			const { selection, ...look } = this.look();
+			controller.adjust(look);
+			if (looks.includes("track")) controller.select(selection);
+		}
+		if (changed.has("speed") && this.speed && this.speed > 0)
+			controller.setSpeed(this.speed);
+		if (changed.has("loop") && this.loop !== controller.state.loop) {
+			if (this.loop || changed.get("loop")) controller.toggleLoop();
+		}
+	}
+
+	/** What the attributes say of how to look; what makes no sense is reported. */
+	protected look(): LinkState {
+		const pairs = (Object.keys(LOOKS) as Look[]).flatMap((name) => {
+			const value = this[name];
+			return value === null ? [] : [[LOOKS[name], value]];
+		});
+		const { state, bad } = parseLink(new URLSearchParams(pairs).toString());
+		this.controller?.notify(...bad);
+		return state;
+	}
+
+	get #picture(): SceneView | null {
+		return this.renderRoot.querySelector<SceneView>("bev-scene-view");
+	}
+
+	#playWhenDrawn(): void {
+		if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+		this.controller?.settled.then(
+			() => this.play(),
+			() => {}, // what cannot be drawn is not played
+		);
+	}
+}
