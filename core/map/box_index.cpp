@@ -26,23 +26,27 @@ std::vector<Centre> centres_of(std::span<const Box> boxes) {
   return centres;
 }
 
+/// By one coordinate. The row breaks ties, so that the order is one everywhere.
+struct Along {
+  double Centre::*axis;
+
+  bool operator()(const Centre& a, const Centre& b) const {
+    return a.*axis != b.*axis ? a.*axis < b.*axis : a.row < b.row;
+  }
+};
+
 /// Sorts into vertical strips of equal count, and each strip upwards, so that 16 in a
-/// row are a compact tile. The row breaks ties, so that the order is one everywhere.
+/// row are a compact tile.
 void sort_into_tiles(std::vector<Centre>& centres) {
   const auto tiles = static_cast<double>(centres.size()) / kNodeSize;
   const auto strips = static_cast<std::size_t>(std::ceil(std::sqrt(tiles)));
   const std::size_t strip_size =
       (centres.size() / std::max<std::size_t>(strips, 1) / kNodeSize + 1) * kNodeSize;
-  std::sort(centres.begin(), centres.end(), [](const Centre& a, const Centre& b) {
-    return a.x != b.x ? a.x < b.x : a.row < b.row;
-  });
+  std::sort(centres.begin(), centres.end(), Along{&Centre::x});
   for (std::size_t begin = 0; begin < centres.size(); begin += strip_size) {
     const auto end = std::min(begin + strip_size, centres.size());
     std::sort(centres.begin() + static_cast<std::ptrdiff_t>(begin),
-              centres.begin() + static_cast<std::ptrdiff_t>(end),
-              [](const Centre& a, const Centre& b) {
-                return a.y != b.y ? a.y < b.y : a.row < b.row;
-              });
+              centres.begin() + static_cast<std::ptrdiff_t>(end), Along{&Centre::y});
   }
 }
 

@@ -27,8 +27,8 @@ struct Run {
 std::vector<Run> runs_of(const RowSelection& rows, std::uint64_t chunk_rows) {
   std::vector<std::size_t> order(rows.count);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return rows.row(a) < rows.row(b);
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(rows.row(a), a) < std::pair(rows.row(b), b);
   });
   std::vector<Run> runs;
   for (const auto at : order) {

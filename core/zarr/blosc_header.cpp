@@ -6,6 +6,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "core/zarr/codec.hpp"
 
 namespace bev::zarr {
 namespace {
@@ -31,12 +32,13 @@ void check_version(EncodedChunk chunk, const BloscHeader& header) {
     refuse(Errc::unsupported, chunk, {"a flag of a later version is set"});
   }
   if (header.stored()) return;
-  if (header.format() == Format::snappy) {
-    refuse(Errc::unsupported, chunk, {"compressor snappy is not supported"});
-  }
   if (header.format() > Format::zstd) {
     refuse(Errc::corrupt_chunk, chunk,
            {"no compressor has the number ", header.flags >> 5});
+  }
+  const auto name = to_string(header.format());
+  if (!decodes(Compressor::Id::blosc, name)) {
+    refuse(Errc::unsupported, chunk, {"compressor ", name, " is not supported"});
   }
   if (header.codec_version != 1) {
     refuse(Errc::corrupt_chunk, chunk,

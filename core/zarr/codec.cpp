@@ -3,7 +3,6 @@
 #include <lz4.h>
 #include <zstd.h>
 
-#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -34,14 +33,6 @@ std::size_t max_ratio(Id codec) {
     case Id::zstd: return (128 << 10);  // a block of one repeated byte: 128 KiB from 4
     default: return 1;
   }
-}
-
-void copy_raw(EncodedChunk chunk, std::span<std::byte> out) {
-  if (chunk.bytes.size() != out.size()) {
-    fail(Errc::corrupt_chunk,
-         {chunk.key, ": ", chunk.bytes.size(), " bytes", wanted(out.size())});
-  }
-  std::copy(chunk.bytes.begin(), chunk.bytes.end(), out.begin());
 }
 
 void decode_zstd(EncodedChunk chunk, std::span<std::byte> out) {
@@ -77,6 +68,10 @@ void decode_lz4(EncodedChunk chunk, std::span<std::byte> out) {
 
 }  // namespace
 
+bool decodes(Id codec, std::string_view cname) noexcept {
+  return codec != Id::blosc || cname != "snappy";
+}
+
 void check_plausible(Id codec, EncodedChunk chunk, std::size_t decoded_size) {
   if (decoded_size / max_ratio(codec) <= chunk.bytes.size()) return;
   corrupt(codec, chunk,
@@ -85,7 +80,6 @@ void check_plausible(Id codec, EncodedChunk chunk, std::size_t decoded_size) {
 
 void decode_stream(Id codec, EncodedChunk chunk, std::span<std::byte> out) {
   switch (codec) {
-    case Id::none: return copy_raw(chunk, out);
     case Id::zlib:
     case Id::gzip:
       return inflate_exactly(
@@ -93,9 +87,10 @@ void decode_stream(Id codec, EncodedChunk chunk, std::span<std::byte> out) {
           [&](const std::string& what) { corrupt(codec, chunk, {what}); });
     case Id::zstd: return decode_zstd(chunk, out);
     case Id::lz4: return decode_lz4(chunk, out);
+    case Id::none:
     case Id::blosc: break;
   }
-  fail(Errc::internal, {"decode_stream: blosc is not one stream"});
+  fail(Errc::internal, {"decode_stream: ", to_string(codec), " is not one stream"});
 }
 
 }  // namespace bev::zarr

@@ -1,5 +1,6 @@
 #include "core/zarr/decode.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -41,13 +42,15 @@ void check_slots(const ArrayMeta& meta, EncodedChunk chunk, RowRange rows,
   }
 }
 
+void check_stored(EncodedChunk chunk, std::size_t expected) {
+  if (chunk.bytes.size() == expected) return;
+  fail(Errc::corrupt_chunk,
+       {chunk.key, ": ", chunk.bytes.size(), " bytes, expected ", expected});
+}
+
 void gather_raw(EncodedChunk chunk, ChunkShape shape, RowRange rows,
                 std::span<const ColumnSlot> slots) {
-  const std::size_t expected = shape.rows * shape.record_size;
-  if (chunk.bytes.size() != expected) {
-    fail(Errc::corrupt_chunk,
-         {chunk.key, ": ", chunk.bytes.size(), " bytes, expected ", expected});
-  }
+  check_stored(chunk, shape.rows * shape.record_size);
   gather(chunk.bytes.data() + rows.begin * shape.record_size, shape.record_size,
          rows.size(), slots);
 }
@@ -55,6 +58,11 @@ void gather_raw(EncodedChunk chunk, ChunkShape shape, RowRange rows,
 // What a codec made of bytes, decoded whole.
 void decode_stored(Id codec, EncodedChunk chunk, std::size_t record_size,
                    std::span<std::byte> out) {
+  if (codec == Id::none) {
+    check_stored(chunk, out.size());
+    std::copy(chunk.bytes.begin(), chunk.bytes.end(), out.begin());
+    return;
+  }
   if (codec != Id::blosc) return decode_stream(codec, chunk, out);
   const std::size_t rows = out.size() / record_size;
   const std::array<ColumnSlot, 1> whole{ColumnSlot{0, record_size, out}};

@@ -6,6 +6,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
+#include "core/zarr/codec.hpp"
 #include "core/zarr/fill_value.hpp"
 #include "core/zarr/filter.hpp"
 #include "core/zarr/json_view.hpp"
@@ -123,14 +124,15 @@ Compressor read_compressor(const json& meta, std::string_view key) {
   for (const Id known : {Id::blosc, Id::zlib, Id::gzip, Id::zstd, Id::lz4}) {
     if (name == to_string(known)) out.id = known;
   }
-  if (out.id == Id::none) {
-    refuse(Errc::unsupported, key, {"compressor \"", name, "\" is not supported"});
+  if (out.id == Id::blosc) read_blosc(object, key, out);
+  if (out.id == Id::none || !decodes(out.id, out.cname)) {
+    refuse(Errc::unsupported, key,
+           {"compressor \"", name, "\" ", out.cname, out.cname.empty() ? "" : " ",
+            "is not supported"});
   }
-  if (out.id == Id::blosc) {
-    read_blosc(object, key, out);
-  } else if (out.id == Id::lz4) {
+  if (out.id == Id::lz4) {
     out.level = integer(object, "acceleration", 1, key);
-  } else {
+  } else if (out.id != Id::blosc) {
     out.level = integer(object, "level", 1, key);
   }
   return out;

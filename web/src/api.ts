@@ -19,9 +19,16 @@ export interface LoadProgress {
 	readonly requests: number;
 }
 
+export type ModuleFrom = string | URL | Response | BufferSource | WebAssembly.Module;
+
 export interface LoadOptions {
 	/** The module: where it lies, its bytes, or compiled. Default: beside this script. */
-	wasm?: string | URL | Response | BufferSource | WebAssembly.Module | undefined;
+	wasm?: ModuleFrom | undefined;
+	/**
+	 * The module that reads every format, in the same ways: loaded for archives, and where
+	 * the first says `unsupported` (of version 3, filters, codecs other than Blosc's LZ4).
+	 */
+	fullWasm?: ModuleFrom | undefined;
 	/** Where the worker script lies, or false to work on the calling thread. */
 	worker?: string | URL | false | undefined;
 	signal?: AbortSignal | undefined;

@@ -247,7 +247,8 @@ export interface CoreModule {
 	readonly Engine: new (byteBudget: number) => CoreEngine;
 	parseMap(pb: Uint8Array, metaJson: Uint8Array): CoreMap;
 	makeAerial(width: number, height: number, metaJson: Uint8Array): CoreAerial;
-	makeZip(name: string, size: number): CoreZip;
+	/** Of the module that reads every format. */
+	makeZip?(name: string, size: number): CoreZip;
 	samples(
 		engine: CoreEngine,
 		options: CoreSampleOptions,

@@ -10,9 +10,9 @@ import type {
 	OpenOptions,
 	Stats,
 } from "./api.js";
+import { Engines } from "./engines.js";
 import { BevError } from "./errors.js";
 import type { FrameView } from "./frame-view.js";
-import { load } from "./load.js";
 import type { MapView } from "./map-view.js";
 import { askMap } from "./maps.js";
 import { resolveObject, resolveSource } from "./resolve.js";
@@ -22,7 +22,6 @@ import { type SceneTimeline, sceneTimeline, type TimelineOptions } from "./timel
 import { frameView } from "./views.js";
 import { askArrays, type Client } from "./worker/client.js";
 import { shareClient } from "./worker/clients.js";
-import type { Answer } from "./worker/protocol.js";
 
 /** 256 MiB: about 450 chunks of L5Kit's agents, half an hour of driving. */
 const DEFAULT_BYTE_BUDGET = 256 * 2 ** 20;
@@ -46,6 +45,7 @@ export class ChunkedDataset implements Disposable {
 	readonly traffic_light_faces: StructuredArray;
 	readonly description: Description;
 	readonly capabilities: Capabilities;
+	readonly #engines: Engines;
 	readonly #client: Client;
 	readonly #source: Source;
 	readonly #listeners = new Set<(stats: Stats) => void>();
@@ -53,38 +53,23 @@ export class ChunkedDataset implements Disposable {
 
 	/**
 	 * Opens a data set: a URL, a folder the user gave, or any source. Costs one round of
-	 * small reads.
+	 * small reads; one more, and another module, for formats that L5Kit does not write.
 	 */
 	static async open(
 		from: DatasetFrom,
 		options: OpenOptions = {},
 	): Promise<ChunkedDataset> {
-		const { signal, onProgress, byteBudget = DEFAULT_BYTE_BUDGET } = options;
-		const { source, zip } = await resolveSource(from);
-		const runtime = await load({ signal, onProgress, ...options.load });
-		const limit = keptLimit(options.cache?.persistent);
-		const client = await runtime.connect(zip?.holder ?? source, byteBudget, {
-			keptLimit: limit,
-			archive: zip?.archive,
-		});
-		try {
-			client.onStats = ({ bytes, requests }) =>
-				onProgress?.({ phase: "metadata", bytes, requests });
-			const opened = await client.ask({ kind: "open" }, { signal });
-			return new ChunkedDataset(source, client, opened, runtime.capabilities);
-		} catch (error) {
-			client.close();
-			throw error;
-		}
+		const { byteBudget = DEFAULT_BYTE_BUDGET } = options;
+		const resolved = await resolveSource(from);
+		const keptLimit = limitOf(options.cache?.persistent);
+		const settings = { ...options, byteBudget, keptLimit };
+		return new ChunkedDataset(resolved.source, await Engines.open(resolved, settings));
 	}
 
-	private constructor(
-		source: Source,
-		client: Client,
-		opened: Answer,
-		capabilities: Capabilities,
-	) {
+	private constructor(source: Source, engines: Engines) {
+		const { client, answer: opened, capabilities } = engines.main;
 		this.#source = source;
+		this.#engines = engines;
 		this.#client = client;
 		shareClient(this, client, source);
 		this.#stats = opened.stats;
@@ -119,10 +104,11 @@ export class ChunkedDataset implements Disposable {
 
 	/** Any array by its path below the root; "" where the root is itself an array. */
 	async array(path: string, { signal }: AbortOptions = {}): Promise<StructuredArray> {
-		const { text } = await this.#client.ask({ kind: "array", path }, { signal });
-		const { arrays } = JSON.parse(text ?? "{}") as Description;
+		const query = { kind: "array", path } as const;
+		const { client, answer } = await this.#engines.ask(query, { signal });
+		const { arrays } = JSON.parse(answer.text ?? "{}") as Description;
 		const description = arrays[path];
-		if (description) return new StructuredArray(path, description, this.#client);
+		if (description) return new StructuredArray(path, description, client);
 		throw new BevError("missing_key", `array ${path}: not in the data set`);
 	}
 
@@ -188,10 +174,10 @@ export class ChunkedDataset implements Disposable {
 		return askMap(this.#client, pb, json, { signal });
 	}
 
-	/** Frees the engine and its worker; reads under way reject. */
+	/** Frees the engines and their workers; reads under way reject. */
 	close(): void {
 		this.#listeners.clear();
-		this.#client.close();
+		this.#engines.close();
 	}
 
 	[Symbol.dispose](): void {
@@ -218,7 +204,7 @@ export class ChunkedDataset implements Disposable {
 }
 
 /** How much the browser is to keep; undefined for nothing. */
-function keptLimit(persistent: CacheOptions["persistent"]): number | undefined {
+function limitOf(persistent: CacheOptions["persistent"]): number | undefined {
 	if (!persistent) return undefined;
 	const { limit = DEFAULT_KEPT_LIMIT } = persistent === true ? {} : persistent;
 	if (limit > 0) return limit;

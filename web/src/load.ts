@@ -1,5 +1,5 @@
 import type { Capabilities, LoadOptions } from "./api.js";
-import { compile } from "./loading/compile.js";
+import { type Compiled, compile, type Formats } from "./loading/compile.js";
 import { assertSupported } from "./loading/probe.js";
 import { startWorker } from "./loading/start-worker.js";
 import { unlessAborted } from "./source/gate.js";
@@ -26,15 +26,21 @@ export interface Runtime {
 /**
  * Compiles the core, once for all engines of the runtime.
  *
+ * @param formats what it is to read
+ *
  * Rejects with code `unsupported` where the browser is too old, `network` where the module
  * cannot be read.
  */
-export async function load(options: LoadOptions = {}): Promise<Runtime> {
+export async function load(
+	options: LoadOptions = {},
+	formats: Formats = "usual",
+): Promise<Runtime> {
 	const { signal, onProgress } = options;
 	signal?.throwIfAborted();
 	assertSupported();
 	onProgress?.({ phase: "core", bytes: 0, requests: 0 });
-	const compiled = await unlessAborted(compile(options.wasm), signal);
+	const from = formats === "every" ? options.fullWasm : options.wasm;
+	const compiled = await unlessAborted(compile(from, formats), signal);
 	return new CompiledRuntime(compiled, options.worker);
 }
 
@@ -43,10 +49,7 @@ class CompiledRuntime implements Runtime {
 	readonly #worker: LoadOptions["worker"];
 	#capabilities: Capabilities;
 
-	constructor(
-		{ module, streaming, notes }: Awaited<ReturnType<typeof compile>>,
-		worker: LoadOptions["worker"],
-	) {
+	constructor({ module, streaming, notes }: Compiled, worker: LoadOptions["worker"]) {
 		this.module = module;
 		this.#worker = worker;
 		this.#capabilities = { worker: "none", streaming, notes };

@@ -49,11 +49,10 @@ const core = await instantiate(module);
 
 describe("core", () => {
 	it("has the module's functions and classes", () => {
-		for (const name of names<CoreModule>({
+		for (const name of names<Omit<CoreModule, "makeZip">>({
 			Engine: true,
 			parseMap: true,
 			makeAerial: true,
-			makeZip: true,
 			samples: true,
 			dataKeys: true,
 			select: true,
@@ -67,6 +66,15 @@ describe("core", () => {
 			expect(core).toHaveProperty(name, expect.any(Function));
 		}
 		expect(core.version()).toMatch(/^\d+\.\d+\.\d+$/);
+	});
+
+	it("the module for every format has all of it, and archives, by the same loader", async () => {
+		const { module: every } = await compile(undefined, "every");
+		const full = await instantiate(every);
+		expect(full.version()).toBe(core.version());
+		expect(Object.keys(full)).toEqual(expect.arrayContaining(Object.keys(core)));
+		expect(full.makeZip).toBeTypeOf("function");
+		expect(core.makeZip).toBeUndefined();
 	});
 
 	it("has the methods of an engine and of a query, no more and no less", () => {

@@ -20,6 +20,7 @@ for (const name of ["bev_core", "bev_tools"]) {
 		copyFileSync(at(`src/wasm/${name}.${kind}`), at(`dist/wasm/${name}.${kind}`));
 	}
 }
+copyFileSync(at("src/wasm/bev_full.wasm"), at("dist/wasm/bev_full.wasm"));
 
 // The worker is one file, so that it starts by one request and can be copied anywhere.
 await build({
@@ -43,7 +44,7 @@ await bundleInline();
 
 /** One file that needs no other: for notebooks and for pages opened from disk. */
 async function bundleInline() {
-	const wasm = readFileSync(at("dist/wasm/bev_core.wasm")).toString("base64");
+	const wasm = readFileSync(at("dist/wasm/bev_full.wasm")).toString("base64");
 	const worker = readFileSync(at("dist/worker.js")).toString("base64");
 	const entry = `
 		import { provide } from "./loading/embedded.js";

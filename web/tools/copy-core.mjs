@@ -8,10 +8,14 @@ const built =
 	fileURLToPath(new URL("../../build/wasm/wasm", import.meta.url));
 const src = fileURLToPath(new URL("../src/wasm", import.meta.url));
 
-for (const file of ["bev_core", "bev_tools"].flatMap((name) => [
-	`${name}.mjs`,
-	`${name}.wasm`,
-])) {
+// bev_full has the loader of bev_core.
+for (const file of [
+	"bev_core.mjs",
+	"bev_core.wasm",
+	"bev_full.wasm",
+	"bev_tools.mjs",
+	"bev_tools.wasm",
+]) {
 	if (!existsSync(`${built}/${file}`)) {
 		console.error(
 			`${built}/${file}: not there; build it with "cmake --workflow --preset wasm"`,

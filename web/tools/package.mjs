@@ -42,7 +42,15 @@ function forbidden() {
 try {
 	const tarball = pack();
 	run("publint", "run", tarball, "--strict");
-	run("attw", tarball, "--profile", "esm-only", "--exclude-entrypoints", "./core.wasm");
+	run(
+		"attw",
+		tarball,
+		"--profile",
+		"esm-only",
+		"--exclude-entrypoints",
+		"./core.wasm",
+		"./full.wasm",
+	);
 	const refused = forbidden();
 	if (refused.length > 0)
 		throw new Error(`a strict policy refuses ${refused.join(", ")}`);

@@ -33,9 +33,8 @@ Errc code_of(const char* name, const std::vector<std::byte>& bytes, std::size_t 
   return Errc::internal;  // nothing was thrown
 }
 
-constexpr const char* kStreams[] = {"raw",         "zlib",        "gzip",
-                                    "zstd",        "lz4",         "gzip_members",
-                                    "zstd_frames", "zstd_no_size"};
+constexpr const char* kStreams[] = {"zlib",         "gzip",        "zstd",        "lz4",
+                                    "gzip_members", "zstd_frames", "zstd_no_size"};
 
 }  // namespace
 
@@ -93,7 +92,6 @@ TEST_SUITE("zarr/codec") {
       return std::string();
     };
     const std::vector<std::byte> five(5, std::byte{1});
-    CHECK(message(Id::none, five) == "a/3: 5 bytes, expected 100 bytes");
     CHECK(message(Id::zlib, {}) == "a/3: zlib: ends early, expected 100 bytes");
     CHECK(message(Id::gzip, five) == "a/3: gzip: damaged stream");
     CHECK(message(Id::lz4, five) == "a/3: lz4: 16843009 bytes, expected 100 bytes");

@@ -1,4 +1,4 @@
-import type { LoadOptions } from "../api.js";
+import type { ModuleFrom } from "../api.js";
 import { BevError, messageOf } from "../errors.js";
 import { absolute } from "../source/url.js";
 import { provided } from "./embedded.js";
@@ -13,16 +13,27 @@ export interface Compiled {
 /** Modules by address: all data sets of a page share one. */
 const compiled = new Map<string, Promise<Compiled>>();
 
+/** Which formats a module reads: those that L5Kit writes, or every one. */
+export type Formats = "usual" | "every";
+
+/** Bundlers look for these very expressions. */
+const BESIDE = {
+	usual: () => new URL("../wasm/bev_core.wasm", import.meta.url),
+	every: () => new URL("../wasm/bev_full.wasm", import.meta.url),
+};
+
 /** Compiles the core from wherever `wasm` says; by default from beside this script. */
-export function compile(wasm: LoadOptions["wasm"]): Promise<Compiled> {
+export function compile(
+	wasm: ModuleFrom | undefined,
+	formats: Formats = "usual",
+): Promise<Compiled> {
 	if (wasm instanceof WebAssembly.Module) {
 		return Promise.resolve({ module: wasm, streaming: false, notes: [] });
 	}
 	const inside = wasm === undefined ? provided() : undefined;
 	if (inside) return fromBytes(inside.wasm);
 	if (wasm === undefined || typeof wasm === "string" || wasm instanceof URL) {
-		const url = wasm ?? new URL("../wasm/bev_core.wasm", import.meta.url);
-		return once(absolute(url));
+		return once(absolute(wasm ?? BESIDE[formats]()));
 	}
 	if (wasm instanceof Response) return fromResponse(wasm);
 	return fromBytes(wasm);

@@ -70,7 +70,9 @@ export class ZipSource implements Source {
 
 	async #directory(core: CoreModule): Promise<Opened> {
 		const { key, size } = this.#archive;
-		const zip = core.makeZip(key, size);
+		const zip = core.makeZip?.(key, size);
+		if (!zip)
+			throw new BevError("unsupported", `${key}: this module reads no archives`);
 		try {
 			await this.#feed(zip, undefined);
 			return { core, zip, folder: zip.storeFolder(key) };

@@ -26,7 +26,7 @@ function arraysIn(bytes: Uint8Array): string[] {
 async function expectedOf(
 	bytes: Uint8Array,
 ): Promise<(path: string) => Promise<Uint8Array>> {
-	const { module } = await compile(undefined);
+	const { module } = await compile(undefined, "every");
 	const core = instantiate(module);
 	const place = { key: "zip", size: bytes.length };
 	const zip = new ZipSource(new MemorySource({ zip: bytes }), place, () => core);

@@ -1,0 +1,84 @@
+// What the module that pages load first has in the place of codec.cpp, crc32c.cpp,
+// filter.cpp, metadata_v3.cpp and shard_index.cpp: data sets as L5Kit writes them need
+// none of it. `unsupported` tells the page to load the module that reads every format.
+
+#include "core/base/error.hpp"
+#include "core/zarr/codec.hpp"
+#include "core/zarr/crc32c.hpp"
+#include "core/zarr/filter.hpp"
+#include "core/zarr/metadata_v3.hpp"
+#include "core/zarr/refuse.hpp"
+#include "core/zarr/shard_index.hpp"
+
+namespace bev::zarr {
+namespace {
+
+[[noreturn]] void refuse_format(std::string_view where, std::string_view what) {
+  refuse(Errc::unsupported, where,
+         {what, " is not read by this module, but by the one for every format"});
+}
+
+}  // namespace
+
+bool decodes(Compressor::Id codec, std::string_view cname) noexcept {
+  using Id = Compressor::Id;
+  return codec == Id::none ||
+         (codec == Id::blosc && (cname.starts_with("lz4") || cname == "blosclz"));
+}
+
+void check_plausible(Compressor::Id codec, EncodedChunk chunk, std::size_t) {
+  refuse_format(chunk.key, to_string(codec));
+}
+
+void decode_stream(Compressor::Id codec, EncodedChunk chunk, std::span<std::byte>) {
+  refuse_format(chunk.key, to_string(codec));
+}
+
+EncodedChunk without_checksum(EncodedChunk bytes) {
+  refuse_format(bytes.key, "a checksum");
+}
+
+std::vector<Filter> parse_filters(JsonView filters, std::string_view key) {
+  if (filters.is_null() || (filters.is_list() && filters.size() == 0)) return {};
+  refuse_format(key, "a filter");
+}
+
+void check_filters(const ArrayMeta& /*meta*/, std::string_view /*key*/) {}
+
+std::size_t filtered_bytes(const ArrayMeta& meta) {
+  return meta.chunk_bytes();
+}
+
+void undo_filters(const ArrayMeta& /*meta*/, EncodedChunk chunk,
+                  std::span<const std::byte> /*stored*/, std::span<std::byte> /*out*/) {
+  refuse_format(chunk.key, "a filter");
+}
+
+std::optional<ArrayMeta> parse_array_v3(std::string_view, std::string_view key) {
+  refuse_format(key, "version 3");
+}
+
+Group parse_root_v3(std::string_view, std::string_view key) {
+  refuse_format(key, "version 3");
+}
+
+ShardSlot slot_of(const Sharding&, std::span<const std::uint64_t> chunk) {
+  return {{chunk.begin(), chunk.end()}, 0};
+}
+
+std::size_t index_bytes(const Sharding&) {
+  return 0;
+}
+
+ShardIndex::ShardIndex(const Sharding&, EncodedChunk index,
+                       std::optional<std::uint64_t> object)
+    : key_(index.key), big_endian_(false), object_(object) {
+  refuse_format(index.key, "a shard");
+}
+
+std::optional<ShardIndex::Place> ShardIndex::find(std::size_t) const {
+  static_cast<void>(big_endian_);  // there is none to be asked
+  refuse_format(key_, "a shard");
+}
+
+}  // namespace bev::zarr

@@ -1,0 +1,119 @@
+import type { Capabilities, OpenOptions } from "./api.js";
+import { BevError } from "./errors.js";
+import { load, type ReadingOptions } from "./load.js";
+import type { Formats } from "./loading/compile.js";
+import type { Resolved } from "./resolve.js";
+import type { AskOptions, Client } from "./worker/client.js";
+import type { Answer, Query } from "./worker/protocol.js";
+
+export interface EngineOptions extends OpenOptions, ReadingOptions {
+	readonly byteBudget: number;
+}
+
+/** An engine that has read the metadata. */
+interface Opened {
+	readonly client: Client;
+	readonly answer: Answer;
+	readonly capabilities: Capabilities;
+}
+
+/** What was asked, and the engine that answered. */
+export interface Answered {
+	readonly client: Client;
+	readonly answer: Answer;
+}
+
+/**
+ * The engines of one data set: one of the small module that reads what L5Kit writes; in its
+ * place, or beside it for single arrays, one of the module that reads every format.
+ */
+export class Engines {
+	readonly #resolved: Resolved;
+	readonly #options: EngineOptions;
+	readonly #main: Opened;
+	#formats: Formats;
+	#beside: Promise<Opened> | undefined;
+
+	/** Costs one round of small reads, and one more where the small module does not do. */
+	static async open(resolved: Resolved, options: EngineOptions): Promise<Engines> {
+		const opened = async (formats: Formats): Promise<Engines> => {
+			const main = await open(resolved, options, formats);
+			return new Engines(resolved, options, main, formats);
+		};
+		if (resolved.zip) return opened("every");
+		return opened("usual").catch((error: unknown) => {
+			if (isUnsupported(error)) return opened("every");
+			throw error;
+		});
+	}
+
+	private constructor(
+		resolved: Resolved,
+		options: EngineOptions,
+		main: Opened,
+		formats: Formats,
+	) {
+		this.#resolved = resolved;
+		this.#options = options;
+		this.#main = main;
+		this.#formats = formats;
+	}
+
+	/** The engine of all but single arrays. */
+	get main(): Opened {
+		return this.#main;
+	}
+
+	/** Asks the main engine, then the one for every format where the first reads less. */
+	async ask(query: Query, options: AskOptions): Promise<Answered> {
+		const { client } = this.#main;
+		try {
+			return { client, answer: await client.ask(query, options) };
+		} catch (error) {
+			if (this.#formats === "every" || !isUnsupported(error)) throw error;
+		}
+		const { client: beside } = await this.#full();
+		return { client: beside, answer: await beside.ask(query, options) };
+	}
+
+	close(): void {
+		this.#main.client.close();
+		this.#beside?.then(({ client }) => client.close()).catch(() => {});
+	}
+
+	/** One for all arrays; after a failure to make one the next array tries again. */
+	#full(): Promise<Opened> {
+		const options = { ...this.#options, signal: undefined, onProgress: undefined };
+		this.#beside ??= open(this.#resolved, options, "every").catch((error) => {
+			this.#beside = undefined;
+			throw error;
+		});
+		return this.#beside;
+	}
+}
+
+async function open(
+	{ source, zip }: Resolved,
+	options: EngineOptions,
+	formats: Formats,
+): Promise<Opened> {
+	const { signal, onProgress, byteBudget, keptLimit } = options;
+	const runtime = await load({ signal, onProgress, ...options.load }, formats);
+	const client = await runtime.connect(zip?.holder ?? source, byteBudget, {
+		keptLimit,
+		archive: zip?.archive,
+	});
+	try {
+		client.onStats = ({ bytes, requests }) =>
+			onProgress?.({ phase: "metadata", bytes, requests });
+		const answer = await client.ask({ kind: "open" }, { signal });
+		return { client, answer, capabilities: runtime.capabilities };
+	} catch (error) {
+		client.close();
+		throw error;
+	}
+}
+
+function isUnsupported(error: unknown): boolean {
+	return error instanceof BevError && error.code === "unsupported";
+}
