@@ -2,7 +2,8 @@ import type { MapView } from "../../map-view.js";
 import { type LaneShape, type MapShape, mapShapes } from "./map-shapes.js";
 import { type Aerial, screenFromImage } from "./paint-aerial.js";
 import type { GroundPen } from "./pen.js";
-import { type TextBrush, tracePolyline } from "./picture.js";
+import type { TextBrush } from "./picture.js";
+import { tracePolyline } from "./polyline.js";
 
 /** The ground by Canvas2D, which keeps areas as paths. */
 export class CanvasGround implements GroundPen {

@@ -1,7 +1,8 @@
 import type { MapView } from "../../map-view.js";
 import type { LightColour } from "../lights.js";
 import { inView, type LaneShape, type MapShapes, mapShapes } from "./map-shapes.js";
-import { type GroundBrush, type Picture, tracePolyline } from "./picture.js";
+import type { GroundBrush, Picture } from "./picture.js";
+import { tracePolyline } from "./polyline.js";
 
 /** By the values of `laneColours`, from 1. */
 const LIGHT_COLOURS: readonly LightColour[] = ["red", "yellow", "green"];

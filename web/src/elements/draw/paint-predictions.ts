@@ -1,5 +1,5 @@
 import type { Brush } from "./picture.js";
-import { tracePolyline } from "./picture.js";
+import { tracePolyline } from "./polyline.js";
 
 /** The least that a mode is drawn with, so that an improbable one is still seen. */
 const FAINTEST = 0.18;

@@ -1,7 +1,8 @@
 import type { FrameView, Polylines } from "../../frame-view.js";
 import { type AgentClass, CLASSES } from "../pure/layers.js";
 import { classOf, SHOWN } from "../summary.js";
-import { type Brush, tracePolyline } from "./picture.js";
+import type { Brush } from "./picture.js";
+import { tracePolyline } from "./polyline.js";
 
 /** A trail fades in this many steps: one stroke a step and class, not one a segment. */
 const BANDS = 5;

@@ -75,20 +75,3 @@ export interface GroundBrush extends Brush {
 export interface TextBrush extends Brush {
 	readonly ctx: CanvasRenderingContext2D;
 }
-
-/** Adds points `begin` to `end - 1` to the path, projected. */
-export function tracePolyline(
-	{ ctx, projection: p }: Brush,
-	points: Float64Array,
-	begin: number,
-	end: number,
-): void {
-	for (let i = begin; i < end; i += 1) {
-		const x = points[2 * i] ?? 0;
-		const y = points[2 * i + 1] ?? 0;
-		const sx = p.a * x + p.c * y + p.e;
-		const sy = p.b * x + p.d * y + p.f;
-		if (i === begin) ctx.moveTo(sx, sy);
-		else ctx.lineTo(sx, sy);
-	}
-}

@@ -7,12 +7,8 @@ import { agentIndex } from "../summary.js";
 import { CanvasGround } from "./canvas-ground.js";
 import { paintMap } from "./paint-map.js";
 import type { Palette } from "./palette.js";
-import {
-	type Brush,
-	type Projection,
-	type TextBrush,
-	tracePolyline,
-} from "./picture.js";
+import type { Brush, Projection, TextBrush } from "./picture.js";
+import { tracePolyline } from "./polyline.js";
 
 /** What an image is held against: the same frame as numbers. */
 export interface Vectors {

@@ -1,0 +1,57 @@
+import type { Brush } from "./picture.js";
+
+/** CSS pixels by which a line may miss a point of it. */
+const OFF = 0.1;
+/** Points in a row that may be left out: each is looked at again for every one after it. */
+const MOST = 8;
+
+/** Whether the points between the two are within `off` of the straight line from one to the other. */
+function isStraight(
+	points: Float64Array,
+	from: number,
+	to: number,
+	off: number,
+): boolean {
+	const x = points[2 * from] ?? 0;
+	const y = points[2 * from + 1] ?? 0;
+	const dx = (points[2 * to] ?? 0) - x;
+	const dy = (points[2 * to + 1] ?? 0) - y;
+	const length2 = dx * dx + dy * dy;
+	const off2 = off * off;
+	for (let k = from + 1; k < to; k += 1) {
+		const qx = (points[2 * k] ?? 0) - x;
+		const qy = (points[2 * k + 1] ?? 0) - y;
+		const aside = qx * dy - qy * dx;
+		const far2 = qx * qx + qy * qy;
+		if (aside * aside > off2 * length2) return false;
+		// Behind the one, or beyond the other: a line that turns back on itself.
+		if (qx * dx + qy * dy < 0 && far2 > off2) return false;
+		if (far2 > length2 + off2) return false;
+	}
+	return true;
+}
+
+/**
+ * Adds points `begin` to `end - 1` to the path, projected. Points that nobody would miss are
+ * left out, for what a line costs is its pieces: most of a lane and of a trail is straight.
+ */
+export function tracePolyline(
+	{ ctx, projection: p }: Brush,
+	points: Float64Array,
+	begin: number,
+	end: number,
+): void {
+	const off = OFF / Math.hypot(p.a, p.b);
+	let last = begin;
+	for (let i = begin; i < end; i += 1) {
+		const inside = i > begin && i + 1 < end && i - last < MOST;
+		if (inside && isStraight(points, last, i + 1, off)) continue;
+		const x = points[2 * i] ?? 0;
+		const y = points[2 * i + 1] ?? 0;
+		const sx = p.a * x + p.c * y + p.e;
+		const sy = p.b * x + p.d * y + p.f;
+		if (i === begin) ctx.moveTo(sx, sy);
+		else ctx.lineTo(sx, sy);
+		last = i;
+	}
+}
