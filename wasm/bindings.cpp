@@ -1,6 +1,7 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,14 +20,22 @@ namespace {
 
 using emscripten::val;
 
+float as_float(double number, const char* /*name*/) {
+  return static_cast<float>(number);
+}
+
+bool as_flag(double number, const char* /*name*/) {
+  return number != 0;
+}
+
 Engine::FrameOptions frame_options(const val& options) {
+  static constexpr std::array kNames{"past", "future", "threshold", "sequential"};
+  const Given given(options, kNames);
   Engine::FrameOptions out;
-  out.past = option(options, "past", out.past, as_count("past"));
-  out.future = option(options, "future", out.future, as_count("future"));
-  out.threshold = option(options, "threshold", out.threshold,
-                         [](const val& value) { return value.as<float>(); });
-  out.sequential = option(options, "sequential", out.sequential,
-                          [](const val& value) { return value.as<bool>(); });
+  out.past = given.number(0, out.past, count_from);
+  out.future = given.number(1, out.future, count_from);
+  out.threshold = given.number(2, out.threshold, as_float);
+  out.sequential = given.number(3, out.sequential, as_flag);
   return out;
 }
 
@@ -52,16 +61,20 @@ Query* open(Engine& engine) {
 }
 
 Query* rows(Engine& engine, val options) {
+  static constexpr std::array kNames{"begin", "end",    "step",  "indices",
+                                     "mask",  "fields", "layout"};
+  const Given given(options, kNames);
   Rows out;
   out.array = options["array"].as<std::string>();
-  out.begin = option(options, "begin", out.begin, as_integer("begin"));
-  out.end = option(options, "end", out.end, as_integer("end"));
-  out.step = option(options, "step", out.step, as_integer("step"));
-  out.indices = option(options, "indices", out.indices, indices_from);
-  out.mask = option(options, "mask", out.mask, mask_from);
-  out.fields =
-      option(options, "fields", out.fields, emscripten::vecFromJSArray<std::string>);
-  out.layout = option(options, "layout", out.layout, layout_from);
+  out.begin = given.number(0, out.begin, integer_from);
+  out.end = given.number(1, out.end, integer_from);
+  out.step = given.number(2, out.step, integer_from);
+  if (given.has(3)) out.indices = indices_from(options["indices"]);
+  if (given.has(4)) out.mask = mask_from(options["mask"]);
+  if (given.has(5)) {
+    out.fields = emscripten::vecFromJSArray<std::string>(options["fields"]);
+  }
+  if (given.has(6)) out.layout = layout_from(options["layout"]);
   return engine.rows(std::move(out)).release();
 }
 

@@ -2,11 +2,44 @@
 
 #include <emscripten/val.h>
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <utility>
 
 #include "core/engine/numbers.hpp"
 
 namespace bev::wasm {
+
+// In arrays.js.
+extern "C" std::uint32_t bev_given(emscripten::EM_VAL options, const char* const* names,
+                                   std::size_t count, double* numbers);
+
+/// Which of some properties an options object has, and the numbers among them: one call
+/// out of the module, where asking for each takes four.
+///
+/// Lifetime  The names are constants.
+template <std::size_t N>
+class Given {
+ public:
+  Given(const emscripten::val& options, const std::array<const char*, N>& names)
+      : names_(names),
+        bits_(bev_given(options.as_handle(), names.data(), N, numbers_.data())) {}
+
+  bool has(std::size_t i) const { return (bits_ >> i & 1) != 0; }
+
+  /// Number i as `convert` makes it of value and name, or the fallback where it is not
+  /// given.
+  template <class T, class Convert>
+  T number(std::size_t i, T fallback, const Convert& convert) const {
+    return has(i) ? T(convert(numbers_[i], names_[i])) : std::move(fallback);
+  }
+
+ private:
+  std::array<double, N> numbers_;
+  const std::array<const char*, N>& names_;
+  std::uint32_t bits_;
+};
 
 /// A property of an options object, or the fallback where it is not given.
 template <class T, class Convert>
@@ -21,12 +54,6 @@ template <class T>
 T option(const emscripten::val& options, const char* name, T fallback) {
   return option(options, name, std::move(fallback),
                 [](const emscripten::val& value) { return value.as<T>(); });
-}
-
-inline auto as_integer(const char* name) {
-  return [name](const emscripten::val& value) {
-    return integer_from(value.as<double>(), name);
-  };
 }
 
 inline auto as_index(const char* name) {

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <memory>
+
+#include "core/base/cleared.hpp"
 
 namespace bev::wasm {
 
@@ -80,14 +81,12 @@ double bound(std::uint64_t byte) {
 }  // namespace
 
 std::vector<std::byte> bytes_from(const val& bytes) {
-  // Copied twice: a vector of that length would be cleared byte by byte, which takes
-  // as long as decoding what it is to hold.
   const auto size = bytes["length"].as<std::size_t>();
-  const std::unique_ptr<std::byte[]> copy(new std::byte[size]);
+  auto copy = cleared(size);
   const val view{emscripten::typed_memory_view(
-      size, reinterpret_cast<unsigned char*>(copy.get()))};
+      size, reinterpret_cast<unsigned char*>(copy.data()))};
   view.call<void>("set", bytes);
-  return {copy.get(), copy.get() + size};
+  return copy;
 }
 
 std::vector<double> numbers_from(const val& numbers) {
