@@ -86,6 +86,7 @@ void MemberRead::supply(std::span<const std::byte> bytes) {
   const auto from = member_.data + range_.begin;
   const auto until = member_.data + range_.end;
   wanted_ = {};
+  if (range_.size() == 0) return keep({});
   if (from < begin || until - begin > bytes.size()) {
     wanted_ = {from, until};
     return;

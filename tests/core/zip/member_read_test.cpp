@@ -87,7 +87,7 @@ TEST_SUITE("zip/member_read") {
 
   TEST_CASE("members may be empty") {
     for (const bool deflate : {false, true}) {
-      ZipReader reader(zip_by_hand({{{"a", "", deflate}}}));
+      ZipReader reader(zip_by_hand({{{"a", "", deflate, false, 3000}}}));
       CHECK(reader.read("a") == "");
       CHECK(reader.read("a") == "");
       CHECK(reader.read("a", Range{3, 5}) == "");
@@ -108,6 +108,18 @@ TEST_SUITE("zip/member_read") {
     CHECK(refusal(entry + 24, 6) == "town.zip: a: ends early, expected 6 bytes");
     CHECK(refusal(entry + 24, 4) == "town.zip: a: too long, expected 4 bytes");
     CHECK(refusal(entry + 20, 9) == "town.zip: a: ends early, expected 5 bytes");
+  }
+
+  TEST_CASE("no data at all is refused too, wherever it should begin") {
+    for (const std::size_t padding : {0u, 3000u}) {
+      auto archive = zip_by_hand({{{"a", "bytes", true, false, padding}}});
+      const std::size_t entry = 31 + padding + 10;
+      REQUIRE(archive.at(entry) == std::byte{'P'});
+      archive.at(entry + 20) = std::byte{0};
+      ZipReader reader(archive);
+      CHECK_THROWS_WITH_AS(reader.read("a"),
+                           "town.zip: a: ends early, expected 5 bytes", Error);
+    }
   }
 
   TEST_CASE("encryption and other methods are unsupported") {
