@@ -13,6 +13,7 @@
 #include "core/scene/agent_interval.hpp"
 #include "core/scene/frame_view.hpp"
 #include "core/scene/select_agents.hpp"
+#include "core/store/box_selection.hpp"
 #include "core/store/request.hpp"
 #include "core/store/selection.hpp"
 
@@ -32,7 +33,7 @@ struct AgentIndexOptions;
 struct SampleOptions;
 
 /// Rows to read of an array: by half-open range and step (see RowSelection), by list,
-/// or by mask.
+/// or by mask; or a box of its elements.
 struct Rows {
   enum class Layout { columns, records };
 
@@ -47,6 +48,8 @@ struct Rows {
   Layout layout = Layout::columns;
   std::optional<std::vector<std::uint8_t>> mask =
       std::nullopt;  ///< those that are not 0 here; one for each row
+  std::optional<std::vector<store::AxisSlice>> axes =
+      std::nullopt;  ///< in place of rows, of each axis this, of one field
 };
 
 /// The facade both doors use: questions about one store, answered from what a host
@@ -68,7 +71,8 @@ class Engine {
   /// Reads the metadata of the store. The result is empty; describe() knows then.
   std::unique_ptr<Query> open();
 
-  /// Columns named by path, of shape (rows, ...), or one array "records" of raw bytes.
+  /// Columns named by path, of shape (rows, ...), or one array "records" of raw bytes;
+  /// of a box, one of them in the shape of that.
   std::unique_ptr<Query> rows(Rows rows);
 
   /// Frame `frame` of scene `scene`, or by its index in the whole data set. The arrays

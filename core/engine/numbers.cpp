@@ -1,8 +1,10 @@
 #include "core/engine/numbers.hpp"
 
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "core/base/error.hpp"
@@ -17,6 +19,11 @@ constexpr double kGreatest = 9007199254740992.0;  // 2^53
   std::array<char, 40> text{};
   std::snprintf(text.data(), text.size(), "%.17g", number);
   fail(Errc::invalid_argument, {what, ": ", text.data(), ", expected ", expected});
+}
+
+std::optional<std::int64_t> given(double number, std::string_view what) {
+  if (std::isnan(number)) return std::nullopt;
+  return integer_from(number, what);
 }
 
 }  // namespace
@@ -53,6 +60,23 @@ std::vector<std::int64_t> integers_from(std::span<const double> numbers,
   integers.reserve(numbers.size());
   for (const auto number : numbers) integers.push_back(integer_from(number, what));
   return integers;
+}
+
+std::vector<store::AxisSlice> axes_from(std::span<const double> numbers) {
+  if (numbers.size() % 4 != 0) {
+    fail(Errc::invalid_argument,
+         {"axes: ", numbers.size(), " numbers, expected four an axis"});
+  }
+  std::vector<store::AxisSlice> axes;
+  for (; !numbers.empty(); numbers = numbers.subspan(4)) {
+    store::AxisSlice slice;
+    slice.begin = given(numbers[0], "begin");
+    slice.end = given(numbers[1], "end");
+    slice.step = given(numbers[2], "step").value_or(1);
+    slice.index = given(numbers[3], "index");
+    axes.push_back(slice);
+  }
+  return axes;
 }
 
 }  // namespace bev

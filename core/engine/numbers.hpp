@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/store/box_selection.hpp"
+
 namespace bev {
 
 /// A number of JavaScript as a position: an integer that a double holds exactly.
@@ -21,5 +23,12 @@ std::uint32_t count_from(double number, std::string_view what);
 
 std::vector<std::int64_t> integers_from(std::span<const double> numbers,
                                         std::string_view what);
+
+/// What is taken of each axis, from four numbers: begin, end, step, index. NaN is for
+/// what is not given.
+///
+/// @throws Error  invalid_argument for a number that is none of these, or a list that
+///                does not end with an axis
+std::vector<store::AxisSlice> axes_from(std::span<const double> numbers);
 
 }  // namespace bev

@@ -62,6 +62,13 @@ std::string dtype_of(const zarr::DType& type) {
   return is_half(type) ? "<f4" : zarr::to_string(zarr::native_type(type));
 }
 
+/// How much is read: `count` rows, or elements of a box, of `values` values each.
+struct Extent {
+  std::vector<std::size_t> shape;
+  std::size_t count = 0;
+  std::size_t values = 1;
+};
+
 class RowsQuery final : public Query {
  public:
   RowsQuery(StateRef state, Rows rows)
@@ -75,13 +82,8 @@ class RowsQuery final : public Query {
       fail(Errc::not_found, {"array ", rows_.array, ": not in the store"});
     }
     const auto& array = **found;
-    const auto selection = select(array);
-    if (!laid_out_) lay_out(array, selection.count);
-    std::vector<zarr::ColumnSlot> slots;
-    for (auto& out : columns_) {
-      slots.push_back({out.column.offset, out.column.type.size(), out.bytes});
-    }
-    if (!reader.read(array, selection, slots)) return false;
+    if (!(rows_.axes ? read_box(reader, array) : read_rows(reader, array)))
+      return false;
     laid_out_ = false;  // finish() changes the columns where they are
     if (rows_.layout == Rows::Layout::columns) {
       for (auto& out : columns_) finish(out);
@@ -99,6 +101,33 @@ class RowsQuery final : public Query {
     }
   }
 
+  bool read_rows(store::Reader& reader, const store::Array& array) {
+    const auto selection = select(array);
+    if (!laid_out_) {
+      Extent extent{inner_shape(array), selection.count};
+      for (const auto length : extent.shape) {
+        extent.values = store::result_bytes(array, extent.values, length);
+      }
+      extent.shape.insert(extent.shape.begin(), selection.count);
+      lay_out(array, extent);
+    }
+    return reader.read(array, selection, slots());
+  }
+
+  bool read_box(store::Reader& reader, const store::Array& array) {
+    const auto selection = store::BoxSelection::of(array, *rows_.axes);
+    if (!laid_out_) lay_out(array, {selection.shape, selection.count});
+    return reader.read(array, selection, slots());
+  }
+
+  std::vector<zarr::ColumnSlot> slots() {
+    std::vector<zarr::ColumnSlot> slots;
+    for (auto& out : columns_) {
+      slots.push_back({out.column.offset, out.column.type.size(), out.bytes});
+    }
+    return slots;
+  }
+
   store::RowSelection select(const store::Array& array) {
     const auto name = array.name();
     const auto length = array.length();
@@ -114,18 +143,13 @@ class RowsQuery final : public Query {
   }
 
   /// Makes room for the columns; nothing is allocated before the sum of them fits.
-  void lay_out(const store::Array& array, std::size_t count) {
+  void lay_out(const store::Array& array, const Extent& extent) {
     columns_.clear();
-    const auto row_shape = inner_shape(array);
-    std::size_t values = 1;  // per row and column
-    for (const auto length : row_shape)
-      values = store::result_bytes(array, values, length);
     std::size_t row_bytes = 0;
     for (auto& column : chosen(array)) {
-      const auto bytes = store::result_bytes(array, values, column.type.size());
+      const auto bytes = store::result_bytes(array, extent.values, column.type.size());
       row_bytes = add_or_throw(row_bytes, bytes, array.name(), Errc::out_of_memory);
-      OutColumn out{std::move(column), {}, {count}, {}, {}};
-      out.shape.insert(out.shape.end(), row_shape.begin(), row_shape.end());
+      OutColumn out{std::move(column), {}, extent.shape, {}, {}};
       const auto& inner = out.column.type.shape;
       out.shape.insert(out.shape.end(), inner.begin(), inner.end());
       out.dtype = rows_.layout == Rows::Layout::records
@@ -133,9 +157,9 @@ class RowsQuery final : public Query {
                       : dtype_of(out.column.type);
       columns_.push_back(std::move(out));
     }
-    store::result_bytes(array, count, row_bytes);
+    store::result_bytes(array, extent.count, row_bytes);
     for (auto& out : columns_) {
-      const auto bytes = count * values * out.column.type.size();
+      const auto bytes = extent.count * extent.values * out.column.type.size();
       out.bytes.reserve(bytes);
       prefer_large_pages(out.bytes.data(), bytes);
       out.bytes.resize(bytes);
@@ -146,7 +170,10 @@ class RowsQuery final : public Query {
   std::vector<zarr::Column> chosen(const store::Array& array) const {
     const auto& type = array.meta.dtype;
     if (rows_.layout == Rows::Layout::columns) {
-      return zarr::columns_of(type, rows_.fields);
+      auto columns = zarr::columns_of(type, rows_.fields);
+      if (!rows_.axes || columns.size() == 1) return columns;
+      fail(Errc::invalid_argument, {array.name(), ": ", columns.size(),
+                                    " fields of a box, expected one of them"});
     }
     if (!rows_.fields.empty()) {
       fail(Errc::invalid_argument,

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/store/box_selection.hpp"
 #include "core/store/held_chunk.hpp"
 #include "core/store/selection.hpp"
 #include "core/store/store.hpp"
@@ -20,7 +21,8 @@ namespace bev::store {
 /// after the other, and so allocates nothing for what it has read the like of.
 ///
 /// Shapes    A slot's `out` is rows x inner x size bytes, C order, where inner is the
-///           product of the array's other axes.
+///           product of the array's other axes; or as
+///           many as a box has, in its order.
 /// Lifetime  Store and plan outlive it.
 /// Errors    read() passes on corrupt_chunk, after the store has forgotten the chunk.
 /// Threads   Those of the store.
@@ -49,6 +51,11 @@ class Reader {
   bool read(const Array& array, const RowSelection& rows,
             std::span<const zarr::ColumnSlot> slots, Access access = Access::parts);
 
+  /// The same of a box of elements, whose chunks are read whole where the array has
+  /// more axes than one.
+  bool read(const Array& array, const BoxSelection& selection,
+            std::span<const zarr::ColumnSlot> slots);
+
   /// Notes as wanted what read() of these rows would, for a read that cannot be made
   /// yet is going to need most of them.
   void expect(const Array& array, const RowSelection& rows);
@@ -66,6 +73,8 @@ class Reader {
                     std::span<const zarr::ColumnSlot> slots, Access access);
   bool read_grid(const Array& array, const RowSelection& rows,
                  std::span<const zarr::ColumnSlot> slots);
+  bool read_box(const Array& array, const BoxSelection& selection,
+                std::span<const zarr::ColumnSlot> slots);
   void decode_grid_chunk(const Array& array, const EncodedBytes& encoded,
                          std::vector<std::byte>& decoded);
 

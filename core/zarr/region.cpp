@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
@@ -17,8 +19,8 @@ constexpr std::uint64_t kMostChunks = std::uint64_t{1} << 22;
 // One axis of a copy: how many elements, and how far apart they are, in bytes.
 struct Axis {
   std::size_t count;
-  std::size_t from_stride;
-  std::size_t to_stride;
+  std::ptrdiff_t from_stride;
+  std::ptrdiff_t to_stride;
 };
 
 // A copy of a box of elements. Outermost axis first; there is at least one.
@@ -35,24 +37,27 @@ struct BoxCopy {
 
 void copy_line(const Axis& axis, std::size_t item, const std::byte* from,
                std::byte* to) {
-  if (axis.from_stride == item && axis.to_stride == item) {
+  const auto next = static_cast<std::ptrdiff_t>(item);
+  if (axis.from_stride == next && axis.to_stride == next) {
     std::memcpy(to, from, axis.count * item);
     return;
   }
   for (std::size_t i = 0; i < axis.count; ++i) {
-    std::memcpy(to + i * axis.to_stride, from + i * axis.from_stride, item);
+    const auto n = static_cast<std::ptrdiff_t>(i);
+    std::memcpy(to + n * axis.to_stride, from + n * axis.from_stride, item);
   }
 }
 
-void copy_box(const BoxCopy& box, std::size_t depth, const std::byte* from,
-              std::byte* to) {
-  const Axis& axis = box.axes[depth];
-  if (depth + 1 == box.axes.size()) {
-    copy_line(axis, box.item, from, to);
+void copy_axes(const BoxCopy& copy, std::size_t depth, const std::byte* from,
+               std::byte* to) {
+  const Axis& axis = copy.axes[depth];
+  if (depth + 1 == copy.axes.size()) {
+    copy_line(axis, copy.item, from, to);
     return;
   }
   for (std::size_t i = 0; i < axis.count; ++i) {
-    copy_box(box, depth + 1, from + i * axis.from_stride, to + i * axis.to_stride);
+    const auto n = static_cast<std::ptrdiff_t>(i);
+    copy_axes(copy, depth + 1, from + n * axis.from_stride, to + n * axis.to_stride);
   }
 }
 
@@ -78,46 +83,108 @@ void check_rows(const ArrayMeta& meta, RowSelection rows) {
   misuse({"rows ", rows.begin, " to ", rows.end, " of ", row_count(meta)});
 }
 
-void check(const ArrayMeta& meta, const ChunkIndex& chunk, RowSelection rows,
-           std::size_t out_size) {
+Box box_of(const ArrayMeta& meta, RowSelection rows) {
   check_rows(meta, rows);
+  Box box;
+  for (const auto length : meta.shape) box.push_back({0, length});
+  if (!box.empty()) box[0] = {rows.begin, rows.end - rows.begin};
+  return box;
+}
+
+void check_box(const ArrayMeta& meta, const Box& box) {
+  if (box.size() != meta.shape.size()) misuse({"a box of another number of axes"});
+  for (std::size_t i = 0; i < box.size(); ++i) {
+    const auto& [first, count, step, falling] = box[i];
+    if (step == 0) misuse({"step 0 along axis ", i});
+    if (count == 0) continue;
+    const auto length = meta.shape[i];
+    if (first < length && count - 1 <= (length - 1 - first) / step) continue;
+    misuse({count, " elements from ", first, " on, ", step, " apart, of ", length,
+            " of axis ", i});
+  }
+}
+
+bool is_empty(const Box& box) {
+  return std::any_of(box.begin(), box.end(),
+                     [](const AxisRange& range) { return range.count == 0; });
+}
+
+// Bytes of the box's elements.
+std::uint64_t box_bytes(const ArrayMeta& meta, const Box& box) {
+  std::uint64_t bytes = is_empty(box) ? 0 : meta.dtype.size();
+  for (std::size_t i = 0; bytes > 0 && i < box.size(); ++i) {
+    bytes = mul_or_throw(bytes, box[i].count, "box size", Errc::out_of_memory);
+  }
+  return bytes;
+}
+
+void check(const ArrayMeta& meta, const ChunkIndex& chunk, const Box& box,
+           std::size_t out_size) {
+  check_box(meta, box);
   if (chunk.size() != meta.shape.size()) misuse({"a chunk of another number of axes"});
   for (std::size_t i = 0; i < chunk.size(); ++i) {
-    if (chunk[i] > (meta.shape[i] - 1) / meta.chunks[i] || meta.shape[i] == 0) {
+    if (meta.shape[i] == 0 || chunk[i] > (meta.shape[i] - 1) / meta.chunks[i]) {
       misuse({"chunk ", chunk[i], " of axis ", i});
     }
   }
-  const std::size_t expected =
-      static_cast<std::size_t>(rows.end - rows.begin) * row_bytes(meta);
+  const auto expected = box_bytes(meta, box);
   if (out_size != expected) {
     misuse({"room for ", out_size, " bytes, expected ", expected});
   }
 }
 
-// The part of the chunk that lies in the array and the rows.
-BoxCopy plan(const ArrayMeta& meta, const ChunkIndex& chunk, RowSelection rows) {
-  BoxCopy box;
-  box.item = meta.dtype.size();
-  if (chunk.empty()) box.axes.push_back({rows.end > rows.begin ? 1u : 0u, 0, 0});
-  const auto strides = chunk_strides(meta);
-  std::size_t to_stride = row_bytes(meta);
-  for (std::size_t i = 0; i < chunk.size(); ++i) {
-    const std::uint64_t start = chunk[i] * meta.chunks[i];
-    const RowSelection kept = i == 0 ? rows : RowSelection{0, meta.shape[i]};
-    const std::uint64_t length = std::min(meta.chunks[i], meta.shape[i] - start);
-    const std::uint64_t begin = std::max(start, kept.begin);
-    const std::uint64_t end = std::max(begin, std::min(start + length, kept.end));
-    box.from += static_cast<std::size_t>(begin - start) * strides[i];
-    box.to += static_cast<std::size_t>(begin - kept.begin) * to_stride;
-    box.axes.push_back({static_cast<std::size_t>(end - begin), strides[i], to_stride});
-    if (i + 1 < chunk.size()) to_stride /= static_cast<std::size_t>(meta.shape[i + 1]);
-  }
-  return box;
+// How many elements of the range lie before `end`.
+std::uint64_t count_before(const AxisRange& range, std::uint64_t end) {
+  if (end <= range.first) return 0;
+  return std::min(range.count, (end - range.first - 1) / range.step + 1);
 }
 
-bool is_empty(const BoxCopy& box) {
-  return std::any_of(box.axes.begin(), box.axes.end(),
-                     [](const Axis& axis) { return axis.count == 0; });
+// The part of the chunk that lies in the array and the box; nullopt if there is none.
+std::optional<BoxCopy> plan(const ArrayMeta& meta, const ChunkIndex& chunk,
+                            const Box& box) {
+  if (is_empty(box)) return std::nullopt;
+  BoxCopy copy;
+  copy.item = meta.dtype.size();
+  if (chunk.empty()) {
+    copy.axes.push_back({1, 0, 0});
+    return copy;
+  }
+  copy.axes.resize(chunk.size());
+  const auto strides = chunk_strides(meta);
+  std::size_t to_stride = copy.item;
+  for (std::size_t i = chunk.size(); i-- > 0;) {
+    const auto& range = box[i];
+    const std::uint64_t start = chunk[i] * meta.chunks[i];
+    const std::uint64_t length = std::min(meta.chunks[i], meta.shape[i] - start);
+    const auto low = count_before(range, start);
+    const auto high = count_before(range, start + length);
+    if (low == high) return std::nullopt;
+    const auto place = range.falling ? range.count - 1 - low : low;
+    copy.from +=
+        static_cast<std::size_t>(range.first + low * range.step - start) * strides[i];
+    copy.to += static_cast<std::size_t>(place) * to_stride;
+    // Of one element alone the step may be of any size.
+    const auto step = high - low > 1 ? static_cast<std::size_t>(range.step) : 0;
+    const auto apart = static_cast<std::ptrdiff_t>(to_stride);
+    copy.axes[i] = {static_cast<std::size_t>(high - low),
+                    static_cast<std::ptrdiff_t>(step * strides[i]),
+                    range.falling ? -apart : apart};
+    to_stride *= static_cast<std::size_t>(range.count);
+  }
+  return copy;
+}
+
+// Chunks along an axis that hold any of the range, which has an element at least.
+std::uint64_t chunk_count(const AxisRange& range, std::uint64_t chunk) {
+  if (range.step >= chunk) return range.count;
+  const auto last = range.first + (range.count - 1) * range.step;
+  return last / chunk - range.first / chunk + 1;
+}
+
+// The n-th of them.
+std::uint64_t chunk_at(const AxisRange& range, std::uint64_t chunk, std::uint64_t n) {
+  if (range.step >= chunk) return (range.first + n * range.step) / chunk;
+  return range.first / chunk + n;
 }
 
 }  // namespace
@@ -134,57 +201,68 @@ std::size_t row_bytes(const ArrayMeta& meta) {
 }
 
 std::vector<ChunkIndex> chunks_of_rows(const ArrayMeta& meta, RowSelection rows) {
-  check_rows(meta, rows);
-  const bool none = std::count(meta.shape.begin(), meta.shape.end(), 0) > 0;
-  if (none || rows.begin == rows.end) return {};
-  const std::size_t axes = meta.shape.size();
-  ChunkIndex first(axes, 0);
-  ChunkIndex last(axes, 0);
-  for (std::size_t i = 0; i < axes; ++i) last[i] = (meta.shape[i] - 1) / meta.chunks[i];
-  if (axes > 0) {
-    first[0] = rows.begin / meta.chunks[0];
-    last[0] = (rows.end - 1) / meta.chunks[0];
-  }
+  const Box box = box_of(meta, rows);
+  return rows.begin == rows.end ? std::vector<ChunkIndex>{} : chunks_of_box(meta, box);
+}
+
+std::vector<ChunkIndex> chunks_of_box(const ArrayMeta& meta, const Box& box) {
+  check_box(meta, box);
+  if (is_empty(box)) return {};
+  const std::size_t axes = box.size();
+  std::vector<std::uint64_t> counts(axes);
   std::uint64_t count = 1;
   for (std::size_t i = 0; i < axes; ++i) {
-    count = mul_or_throw(count, last[i] - first[i] + 1, "chunks", Errc::out_of_memory);
+    counts[i] = chunk_count(box[i], meta.chunks[i]);
+    count = mul_or_throw(count, counts[i], "chunks", Errc::out_of_memory);
   }
   if (count > kMostChunks) {
     fail(Errc::out_of_memory, {"a selection of ", count, " chunks, at most ",
                                kMostChunks, " are read at once"});
   }
-  std::vector<ChunkIndex> chunks{first};
+  std::vector<ChunkIndex> chunks;
   chunks.reserve(static_cast<std::size_t>(count));
-  for (ChunkIndex next = first;;) {
-    // Counting up, the last axis fastest.
-    std::size_t axis = axes;
-    while (axis > 0 && next[axis - 1] == last[axis - 1]) {
-      next[axis - 1] = first[axis - 1];
-      --axis;
+  for (std::uint64_t n = 0; n < count; ++n) {
+    // The last axis counts up fastest.
+    ChunkIndex chunk(axes);
+    std::uint64_t rest = n;
+    for (std::size_t i = axes; i-- > 0;) {
+      chunk[i] = chunk_at(box[i], meta.chunks[i], rest % counts[i]);
+      rest /= counts[i];
     }
-    if (axis == 0) return chunks;
-    ++next[axis - 1];
-    chunks.push_back(next);
+    chunks.push_back(std::move(chunk));
   }
+  return chunks;
 }
 
 void copy_region(const ArrayMeta& meta, const ChunkIndex& chunk,
                  std::span<const std::byte> decoded, RowSelection rows,
                  std::span<std::byte> out) {
-  check(meta, chunk, rows, out.size());
-  if (decoded.size() != meta.chunk_bytes()) {
-    misuse({"a chunk of ", decoded.size(), " bytes, expected ", meta.chunk_bytes()});
-  }
-  const BoxCopy box = plan(meta, chunk, rows);
-  if (!is_empty(box)) copy_box(box, 0, decoded.data() + box.from, out.data() + box.to);
+  copy_box(meta, chunk, decoded, box_of(meta, rows), out);
 }
 
 void fill_region(const ArrayMeta& meta, const ChunkIndex& chunk, RowSelection rows,
                  std::span<std::byte> out) {
-  check(meta, chunk, rows, out.size());
-  BoxCopy box = plan(meta, chunk, rows);
-  for (Axis& axis : box.axes) axis.from_stride = 0;  // the one element, again and again
-  if (!is_empty(box)) copy_box(box, 0, meta.fill.data(), out.data() + box.to);
+  fill_box(meta, chunk, box_of(meta, rows), out);
+}
+
+void copy_box(const ArrayMeta& meta, const ChunkIndex& chunk,
+              std::span<const std::byte> decoded, const Box& box,
+              std::span<std::byte> out) {
+  check(meta, chunk, box, out.size());
+  if (decoded.size() != meta.chunk_bytes()) {
+    misuse({"a chunk of ", decoded.size(), " bytes, expected ", meta.chunk_bytes()});
+  }
+  const auto copy = plan(meta, chunk, box);
+  if (copy) copy_axes(*copy, 0, decoded.data() + copy->from, out.data() + copy->to);
+}
+
+void fill_box(const ArrayMeta& meta, const ChunkIndex& chunk, const Box& box,
+              std::span<std::byte> out) {
+  check(meta, chunk, box, out.size());
+  auto copy = plan(meta, chunk, box);
+  if (!copy) return;
+  for (Axis& axis : copy->axes) axis.from_stride = 0;  // the one element, again
+  copy_axes(*copy, 0, meta.fill.data(), out.data() + copy->to);
 }
 
 }  // namespace bev::zarr

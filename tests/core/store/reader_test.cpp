@@ -52,6 +52,51 @@ std::vector<std::int32_t> read(const MemoryStore& store, Rows rows) {
 }
 
 using Values = std::vector<std::int32_t>;
+using Slices = std::vector<bev::store::AxisSlice>;
+
+/// g: 3 x 5 x 2 in chunks of 2 x 3 x 2, the value being 100 i + 10 j + k.
+MemoryStore box_store(char order) {
+  MemoryStore store;
+  store.text("g/.zarray", meta("[3, 5, 2]", "[2, 3, 2]", "<i4", order));
+  for (int chunk = 0; chunk < 4; ++chunk) {
+    const int corner = 200 * (chunk / 2) + 30 * (chunk % 2);
+    Values values;
+    for (int n = 0; n < 12; ++n) {
+      values.push_back(corner + (order == 'C'
+                                     ? 100 * (n / 6) + 10 * (n / 2 % 3) + n % 2
+                                     : 100 * (n % 2) + 10 * (n / 2 % 3) + n / 6));
+    }
+    const auto name = std::to_string(chunk / 2) + "." + std::to_string(chunk % 2);
+    put(store, "g/" + name + ".0", values);
+  }
+  return store;
+}
+
+Rows box_of(const char* array, Slices slices, std::vector<std::string> fields = {}) {
+  Rows rows{array};
+  rows.axes = std::move(slices);
+  rows.fields = std::move(fields);
+  return rows;
+}
+
+bev::store::AxisSlice at(std::int64_t index) {
+  return {{}, {}, 1, index};
+}
+
+struct Got {
+  Values values;
+  std::vector<std::size_t> shape;
+  std::set<std::string> keys;
+};
+
+Got got(const MemoryStore& store, Rows rows) {
+  Engine engine;
+  const auto query = engine.rows(std::move(rows));
+  const auto all = run(engine, *query, store);
+  Got out{{}, all.arrays.front().shape, all.keys};
+  out.values = all.values<std::int32_t>(all.arrays.front().name);
+  return out;
+}
 
 }  // namespace
 
@@ -150,6 +195,58 @@ TEST_SUITE("store/reader") {
       store.objects["g/0.0"].pop_back();
       CHECK_THROWS_AS(read(store, {"g", 0, 1}), Error);
     }
+  }
+
+  TEST_CASE("a box is taken out of chunks of any order") {
+    for (const char order : {'C', 'F'}) {
+      CAPTURE(order);
+      const auto store = box_store(order);
+      const auto some = got(store, box_of("g", {{{}, {}, -2}, {1, -1}, at(-1)}));
+      CHECK(some.shape == std::vector<std::size_t>{2, 3});
+      CHECK(some.values == Values{211, 221, 231, 11, 21, 31});
+      const auto one = got(store, box_of("g", {at(1), at(-2), at(0)}));
+      CHECK(one.shape.empty());
+      CHECK(one.values == Values{130});
+      CHECK(one.keys == std::set<std::string>{"g/.zarray", "g/0.1.0"});
+      const auto all = got(store, box_of("g", {}));
+      CHECK(all.shape == std::vector<std::size_t>{3, 5, 2});
+      CHECK(all.values == read(store, {"g"}));
+      CHECK(got(store, box_of("g", {{2, 2}})).values.empty());
+    }
+  }
+
+  TEST_CASE("a box of an array of one axis reads its rows, of none its value") {
+    const auto rows = got(plain_store(), box_of("x", {{-2, 8, -5}}));
+    CHECK(rows.values == Values{23, 18, 13});
+    CHECK(rows.keys == std::set<std::string>{"x/.zarray", "x/1", "x/2"});
+    MemoryStore single;
+    single.text("s/.zarray", meta("[]", "[]", "<i4"));
+    put(single, "s/0", Values{42});
+    const auto value = got(single, box_of("s", {}));
+    CHECK(value.values == Values{42});
+    CHECK(value.shape.empty());
+  }
+
+  TEST_CASE("a chunk that is not stored is the fill value of a box, a broken one not") {
+    auto store = box_store('C');
+    store.objects.erase("g/0.0.0");
+    const auto rows = box_of("g", {{0, 3, 2}, at(2), at(1)});
+    CHECK(got(store, rows).values == Values{0, 221});
+    store.objects["g/1.0.0"].pop_back();
+    CHECK_THROWS_AS(got(store, rows), Error);
+  }
+
+  TEST_CASE("a box of records is one field of them") {
+    MemoryStore store;
+    store.text("r/.zarray", R"({"zarr_format": 2, "compressor": null, "filters": null,
+      "fill_value": null, "shape": [2, 2], "chunks": [2, 2], "order": "C",
+      "dtype": [["a", "<i4"], ["b", "<i4", [2]]]})");
+    put(store, "r/0.0", Values{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+    const auto field = got(store, box_of("r", {{{}, {}, -1}, at(1)}, {"b"}));
+    CHECK(field.shape == std::vector<std::size_t>{2, 2});
+    CHECK(field.values == Values{11, 12, 5, 6});
+    CHECK_THROWS_WITH_AS(got(store, box_of("r", {})),
+                         "r: 2 fields of a box, expected one of them", Error);
   }
 
   TEST_CASE("an array of no axes has one row") {

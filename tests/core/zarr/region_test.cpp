@@ -86,31 +86,129 @@ std::vector<std::byte> by_regions(const ArrayMeta& meta,
   return out;
 }
 
+AxisRange any_range(Random& random, std::uint64_t length) {
+  AxisRange range;
+  range.first = random.below(size_of(length));
+  range.step = 1 + random.below(4);
+  range.count = random.below(size_of((length - 1 - range.first) / range.step) + 2);
+  range.falling = random.below(2) == 0;
+  return range;
+}
+
+// Each element of the box by itself, out of the array as a whole.
+std::vector<std::byte> box_plainly(const ArrayMeta& meta,
+                                   const std::vector<std::byte>& array,
+                                   const Box& box) {
+  const std::size_t item = meta.dtype.size();
+  std::uint64_t count = 1;
+  for (const auto& range : box) count *= range.count;
+  std::vector<std::byte> out;
+  for (std::uint64_t n = 0; n < count; ++n) {
+    std::uint64_t rest = n;
+    std::uint64_t place = 0;
+    std::uint64_t stride = 1;
+    for (std::size_t i = box.size(); i-- > 0;) {
+      const auto& range = box[i];
+      const auto at = rest % range.count;
+      const auto position = range.falling ? range.count - 1 - at : at;
+      place += (range.first + position * range.step) * stride;
+      stride *= meta.shape[i];
+      rest /= range.count;
+    }
+    const std::byte* from = array.data() + size_of(place) * item;
+    out.insert(out.end(), from, from + item);
+  }
+  return out;
+}
+
+struct StoredArray {
+  ArrayMeta meta;
+  std::vector<std::vector<std::byte>> chunks;
+
+  explicit StoredArray(Random& random, char order) {
+    Lengths shape;
+    Lengths lengths;
+    std::uint64_t count = 1;
+    for (std::size_t axes = 1 + random.below(4); shape.size() < axes;) {
+      shape.push_back(1 + random.below(6));
+      lengths.push_back(1 + random.below(7));
+      count *= (shape.back() - 1) / lengths.back() + 1;
+    }
+    meta = make(shape, lengths, order);
+    chunks.resize(size_of(count));
+    for (auto& chunk : chunks) chunk = random.bytes(meta.chunk_bytes());
+  }
+
+  RowSelection rows() const { return {0, meta.shape[0]}; }
+};
+
 }  // namespace
 
 TEST_SUITE("zarr/region") {
   TEST_CASE("any rows of any array, C and F order") {
     Random random(11);
     for (int i = 0; i < 400; ++i) {
-      Lengths shape;
-      Lengths chunks;
-      for (std::size_t axes = 1 + random.below(4); shape.size() < axes;) {
-        shape.push_back(1 + random.below(6));
-        chunks.push_back(1 + random.below(7));
-      }
-      const ArrayMeta meta = make(shape, chunks, i % 2 == 0 ? 'C' : 'F');
-      std::uint64_t count = 1;
-      for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-        count *= (shape[axis] - 1) / chunks[axis] + 1;
-      }
-      std::vector<std::vector<std::byte>> stored(size_of(count));
-      for (auto& chunk : stored) chunk = random.bytes(meta.chunk_bytes());
-      const std::uint64_t begin = random.below(size_of(shape[0]) + 1);
-      const RowSelection rows{begin,
-                              begin + random.below(size_of(shape[0] - begin) + 1)};
-      if (by_regions(meta, stored, rows) != plainly(meta, stored, rows))
+      const StoredArray array(random, i % 2 == 0 ? 'C' : 'F');
+      const auto length = array.meta.shape[0];
+      const std::uint64_t begin = random.below(size_of(length) + 1);
+      const RowSelection rows{begin, begin + random.below(size_of(length - begin) + 1)};
+      if (by_regions(array.meta, array.chunks, rows) !=
+          plainly(array.meta, array.chunks, rows))
         FAIL("case " << i);
     }
+  }
+
+  TEST_CASE("any box of any array, C and F order") {
+    Random random(12);
+    for (int i = 0; i < 1000; ++i) {
+      const StoredArray array(random, i % 2 == 0 ? 'C' : 'F');
+      Box box;
+      for (const auto length : array.meta.shape) {
+        box.push_back(any_range(random, length));
+      }
+      const auto all = plainly(array.meta, array.chunks, array.rows());
+      const auto expected = box_plainly(array.meta, all, box);
+      std::vector<std::byte> out(expected.size());
+      for (const ChunkIndex& index : chunks_of_box(array.meta, box)) {
+        const auto& chunk = array.chunks[size_of(number_of(array.meta, index))];
+        copy_box(array.meta, index, chunk, box, out);
+      }
+      if (out != expected) FAIL("case " << i);
+    }
+  }
+
+  TEST_CASE("chunks between the elements of a box are not asked for") {
+    const ArrayMeta meta = make({20, 9}, {2, 3}, 'C');
+    CHECK(chunks_of_box(meta, {{1, 3, 8}, {7, 1}}) ==
+          std::vector<ChunkIndex>{{0, 2}, {4, 2}, {8, 2}});
+    CHECK(chunks_of_box(meta, {{5, 3, 1, true}, {0, 2, 4}}) ==
+          std::vector<ChunkIndex>{{2, 0}, {2, 1}, {3, 0}, {3, 1}});
+    CHECK(chunks_of_box(meta, {{0, 0}, {0, 9}}).empty());
+  }
+
+  TEST_CASE("the part of a box in a chunk that is not stored becomes the fill value") {
+    const ArrayMeta meta = make({4, 4}, {2, 2}, 'C');
+    std::vector<std::byte> out(2 * 2 * 2);
+    fill_box(meta, {1, 0}, {{1, 2, 2, true}, {0, 2, 2}}, out);
+    // Rows 3 and 1, columns 0 and 2: the chunk has row 3, column 0.
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      CHECK(out[i] == (i < 2 ? std::byte{0xee} : std::byte{0}));
+    }
+  }
+
+  TEST_CASE("boxes that do not lie in the array are refused") {
+    constexpr auto kMost = ~std::uint64_t{0};
+    const ArrayMeta meta = make({10, 3}, {4, 3}, 'C');
+    CHECK_NOTHROW(chunks_of_box(meta, {{1, 3, 4}, {2, 1, kMost}}));
+    for (const AxisRange range :
+         {AxisRange{1, 4, 4}, AxisRange{10, 1}, AxisRange{0, 11}, AxisRange{0, 1, 0},
+          AxisRange{9, 2, kMost}, AxisRange{kMost, 1}, AxisRange{0, kMost, kMost}}) {
+      CHECK_THROWS_AS(chunks_of_box(meta, {range, {0, 3}}), Error);
+    }
+    CHECK_THROWS_AS(chunks_of_box(meta, {{0, 1}}), Error);
+    std::vector<std::byte> out(4);
+    const std::vector<std::byte> chunk(meta.chunk_bytes());
+    CHECK_THROWS_AS(copy_box(meta, {0, 0}, chunk, {{0, 1}, {0, 3}}, out), Error);
   }
 
   TEST_CASE("a chunk that is not stored becomes the fill value, in its part only") {

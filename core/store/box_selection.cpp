@@ -1,0 +1,88 @@
+#include "core/store/box_selection.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "core/base/checked.hpp"
+#include "core/base/error.hpp"
+
+namespace bev::store {
+
+namespace {
+
+constexpr auto kLongest =
+    static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+
+/// A bound of a slice from 0 on, cut to [low, high].
+std::int64_t bound(std::optional<std::int64_t> given, std::int64_t otherwise,
+                   std::int64_t length, std::int64_t low, std::int64_t high) {
+  if (!given) return otherwise;
+  return std::clamp(*given < 0 ? *given + length : *given, low, high);
+}
+
+zarr::AxisRange rising(const AxisSlice& slice, std::int64_t length) {
+  const auto begin = bound(slice.begin, 0, length, 0, length);
+  const auto end = bound(slice.end, length, length, 0, length);
+  const auto step = static_cast<std::uint64_t>(slice.step);
+  if (begin >= end) return {0, 0, step};
+  return {static_cast<std::uint64_t>(begin),
+          static_cast<std::uint64_t>(end - begin - 1) / step + 1, step};
+}
+
+zarr::AxisRange falling(const AxisSlice& slice, std::int64_t length) {
+  const auto begin = bound(slice.begin, length - 1, length, -1, length - 1);
+  const auto end = bound(slice.end, -1, length, -1, length - 1);
+  const auto step = std::uint64_t{0} - static_cast<std::uint64_t>(slice.step);
+  if (begin <= end) return {0, 0, step, true};
+  const auto last = static_cast<std::uint64_t>(begin - end - 1) / step;
+  return {static_cast<std::uint64_t>(begin) - last * step, last + 1, step, true};
+}
+
+zarr::AxisRange single(std::int64_t index, std::int64_t length, std::string_view axis) {
+  const auto at = index < 0 ? index + length : index;
+  if (at < 0 || at >= length) {
+    fail(Errc::out_of_range, {axis, ": index ", index, ", it has ", length});
+  }
+  return {static_cast<std::uint64_t>(at), 1};
+}
+
+}  // namespace
+
+zarr::AxisRange range_of(const AxisSlice& slice, std::uint64_t length,
+                         std::string_view axis) {
+  if (length > kLongest) fail(Errc::out_of_memory, {axis, ": a length of ", length});
+  const auto elements = static_cast<std::int64_t>(length);
+  if (slice.index) return single(*slice.index, elements, axis);
+  if (slice.step == 0) fail(Errc::invalid_argument, {axis, ": step 0"});
+  return slice.step > 0 ? rising(slice, elements) : falling(slice, elements);
+}
+
+BoxSelection BoxSelection::of(const Array& array, std::span<const AxisSlice> slices) {
+  const auto& lengths = array.meta.shape;
+  if (slices.size() > lengths.size()) {
+    fail(Errc::invalid_argument, {array.name(), ": ", slices.size(),
+                                  " axes selected, it has ", lengths.size()});
+  }
+  BoxSelection out;
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    const AxisSlice slice = i < slices.size() ? slices[i] : AxisSlice{};
+    const auto axis = array.name() + ": axis " + std::to_string(i);
+    out.box.push_back(range_of(slice, lengths[i], axis));
+    const auto count = out.box.back().count;
+    if (count > std::numeric_limits<std::size_t>::max()) {
+      fail(Errc::out_of_memory, {axis, ": ", count, " elements"});
+    }
+    if (!slice.index) out.shape.push_back(static_cast<std::size_t>(count));
+  }
+  // An axis without elements goes before those of which there are too many.
+  const bool none = std::count(out.shape.begin(), out.shape.end(), 0) > 0;
+  if (none) out.count = 0;
+  for (const auto length : out.shape) {
+    if (!none)
+      out.count = mul_or_throw(out.count, length, array.name(), Errc::out_of_memory);
+  }
+  return out;
+}
+
+}  // namespace bev::store

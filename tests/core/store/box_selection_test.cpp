@@ -1,0 +1,139 @@
+#include "core/store/box_selection.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+
+#include "core/base/error.hpp"
+
+using bev::Errc;
+using bev::Error;
+using namespace bev::store;
+
+namespace {
+
+using Given = std::optional<std::int64_t>;
+
+constexpr auto kLeast = std::numeric_limits<std::int64_t>::min();
+constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+
+/// The elements in the order of the result.
+std::vector<std::int64_t> listed(const AxisSlice& slice, std::uint64_t length) {
+  const auto range = range_of(slice, length, "x: axis 0");
+  std::vector<std::int64_t> out;
+  for (std::uint64_t i = 0; i < range.count; ++i) {
+    const auto position = range.falling ? range.count - 1 - i : i;
+    out.push_back(static_cast<std::int64_t>(range.first + position * range.step));
+  }
+  return out;
+}
+
+/// What Python says of it: begin where it is given and go on while it is inside.
+std::vector<std::int64_t> by_steps(const AxisSlice& slice, std::int64_t length) {
+  const auto from_end = [&](Given given) {
+    return *given < 0 ? *given + length : *given;
+  };
+  std::vector<std::int64_t> out;
+  for (std::int64_t i = 0; i < length; ++i) {
+    const auto at = slice.step > 0 ? i : length - 1 - i;
+    const bool late = !slice.begin || (slice.step > 0 ? at >= from_end(slice.begin)
+                                                      : at <= from_end(slice.begin));
+    const bool early = !slice.end || (slice.step > 0 ? at < from_end(slice.end)
+                                                     : at > from_end(slice.end));
+    if (late && early) out.push_back(at);
+  }
+  std::vector<std::int64_t> every;
+  const auto apart =
+      static_cast<std::size_t>(slice.step > 0 ? slice.step : -slice.step);
+  for (std::size_t i = 0; i < out.size(); i += apart) every.push_back(out[i]);
+  return every;
+}
+
+Array array_of(std::vector<std::uint64_t> shape) {
+  Array array;
+  array.path = "grid";
+  array.meta.chunks.assign(shape.size(), 1);
+  array.meta.shape = std::move(shape);
+  return array;
+}
+
+Errc code_of(const AxisSlice& slice, std::uint64_t length) {
+  try {
+    range_of(slice, length, "x: axis 0");
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return Errc::internal;
+}
+
+}  // namespace
+
+TEST_SUITE("store/box_selection") {
+  TEST_CASE("every slice takes what Python takes") {
+    const std::vector<Given> bounds = {{}, -9, -5, -4, -1, 0, 1, 3, 4, 5, 9};
+    for (const std::int64_t length : {0, 1, 4, 5}) {
+      for (const auto begin : bounds) {
+        for (const auto end : bounds) {
+          for (const std::int64_t step : {1, 2, 3, 7, -1, -2, -3, -7}) {
+            const AxisSlice slice{begin, end, step};
+            const auto got = listed(slice, static_cast<std::uint64_t>(length));
+            REQUIRE(got == by_steps(slice, length));
+          }
+        }
+      }
+    }
+  }
+
+  TEST_CASE("bounds and steps may be as far as they go") {
+    using List = std::vector<std::int64_t>;
+    CHECK(listed({kLeast, kMost, kMost}, 5) == List{0});
+    CHECK(listed({kMost, kLeast, kLeast}, 5) == List{4});
+    CHECK(listed({kMost, kLeast, -1}, 3) == List{2, 1, 0});
+    CHECK(listed({kLeast, kMost, -1}, 3).empty());
+    CHECK(listed({kMost, {}, 1}, 3).empty());
+    const auto range = range_of({{}, {}, -1}, kMost, "x");
+    CHECK(range == bev::zarr::AxisRange{0, kMost, 1, true});
+  }
+
+  TEST_CASE("an index counts from the end where it is negative") {
+    using Range = bev::zarr::AxisRange;
+    const auto at = [](std::int64_t index) {
+      return range_of({{}, {}, 1, index}, 4, "x: axis 0");
+    };
+    CHECK(at(0) == Range{0, 1});
+    CHECK(at(-1) == Range{3, 1});
+    CHECK(at(-4) == Range{0, 1});
+    CHECK_THROWS_WITH_AS(at(4), "x: axis 0: index 4, it has 4", Error);
+    CHECK_THROWS_WITH_AS(at(-5), "x: axis 0: index -5, it has 4", Error);
+    CHECK_THROWS_AS(at(kLeast), Error);
+  }
+
+  TEST_CASE("a step of 0 and an axis that no index counts are refused") {
+    CHECK(code_of({{}, {}, 0}, 4) == Errc::invalid_argument);
+    CHECK(code_of({}, std::uint64_t{1} << 63) == Errc::out_of_memory);
+  }
+
+  TEST_CASE("the result has the axes that are no index, and those not named") {
+    const auto array = array_of({4, 5, 6});
+    const std::vector<AxisSlice> slices = {{{}, {}, 1, -1}, {{}, {}, -2}};
+    const auto selection = BoxSelection::of(array, slices);
+    CHECK(selection.shape == std::vector<std::size_t>{3, 6});
+    CHECK(selection.count == 18);
+    CHECK(selection.box == bev::zarr::Box{{3, 1}, {0, 3, 2, true}, {0, 6}});
+    CHECK(BoxSelection::of(array_of({}), {}).count == 1);
+  }
+
+  TEST_CASE("more axes than there are, or elements than fit, are refused") {
+    const std::vector<AxisSlice> three(3);
+    CHECK_THROWS_WITH_AS(BoxSelection::of(array_of({4, 5}), three),
+                         "grid: 3 axes selected, it has 2", Error);
+    constexpr auto kLong = std::uint64_t{1} << 33;
+    CHECK_THROWS_AS(BoxSelection::of(array_of({kLong, kLong}), {}), Error);
+    CHECK_THROWS_AS(range_of({{}, {}, 1, 1}, 1, "x"), Error);
+  }
+
+  TEST_CASE("an axis without elements makes the result empty") {
+    constexpr auto kLong = std::uint64_t{1} << 31;
+    CHECK(BoxSelection::of(array_of({kLong, kLong, kLong, 0}), {}).count == 0);
+  }
+}
