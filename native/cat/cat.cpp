@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <memory>
+#include <span>
 #include <utility>
 
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
 #include "core/zarr/metadata.hpp"
+#include "native/cat/axis_slices.hpp"
 #include "native/cat/row_slice.hpp"
 #include "native/export/selection.hpp"
 #include "native/source/nodes.hpp"
@@ -20,18 +24,23 @@ namespace {
 using zarr::ArrayMeta;
 
 constexpr std::uint64_t kBatchBytes = std::uint64_t{64} << 20;
+// The chunks of a box are all held until it is read.
+constexpr std::size_t kBoxBudget = std::size_t{4} << 30;
 constexpr std::uint64_t kEndless = std::numeric_limits<std::uint64_t>::max();
 
 std::uint64_t product_or_endless(std::uint64_t a, std::uint64_t b) {
   return checked_mul(a, b).value_or(kEndless);
 }
 
-/// One row of the result: what was selected of an element, along the further axes.
-zarr::DType row_type(const ArrayMeta& meta, zarr::DType element) {
-  std::vector<std::size_t> axes;
-  for (std::size_t i = 1; i < meta.shape.size(); ++i) axes.push_back(meta.shape[i]);
-  element.shape.insert(element.shape.begin(), axes.begin(), axes.end());
-  return element;
+/// What is written of elements in that shape, a row along its first axis.
+RowLayout layout_of(std::span<const std::size_t> shape, zarr::DType element,
+                    std::string name) {
+  RowLayout layout = {
+      .row = std::move(element), .name = std::move(name), .count = std::nullopt};
+  if (shape.empty()) return layout;
+  layout.count = shape.front();
+  layout.row.shape.insert(layout.row.shape.begin(), shape.begin() + 1, shape.end());
+  return layout;
 }
 
 /// How many rows are read at a time. Chunks are not split where they need not be, for a
@@ -59,11 +68,13 @@ struct Batches {
   }
 };
 
+using MakeWriter = std::function<std::unique_ptr<RowWriter>(RowLayout)>;
+
 struct Job {
   const std::string& array;
   const ArrayMeta& meta;
   Selection selection;
-  RowSlice slice;
+  std::string name;  ///< what a plain row is called in csv
 };
 
 /// An array without a .zarray is of version 3, which shows at the root of its store.
@@ -75,15 +86,16 @@ void supply_version(Engine& engine, const std::string& array, Source& source) {
   }
 }
 
-void write_rows(const Job& job, Source& source, RowWriter& writer) {
+void write_rows(const Job& job, const RowSlice& slice, Source& source,
+                RowWriter& writer) {
   const Batches batches(job.meta);
   Engine engine(batches.byte_budget);
   supply_version(engine, job.array, source);
   std::vector<std::byte> packed;
-  for (auto begin = job.slice.begin; begin < job.slice.end;) {
-    const auto left = job.slice.end - begin;
+  for (auto begin = slice.begin; begin < slice.end;) {
+    const auto left = slice.end - begin;
     const auto to_edge = batches.rows - begin % batches.rows;
-    const RowSlice batch = {begin, begin + std::min(left, to_edge), job.slice.step};
+    const RowSlice batch = {begin, begin + std::min(left, to_edge), slice.step};
     const auto query = engine.rows({.array = job.array,
                                     .begin = static_cast<std::int64_t>(batch.begin),
                                     .end = static_cast<std::int64_t>(batch.end),
@@ -99,6 +111,25 @@ void write_rows(const Job& job, Source& source, RowWriter& writer) {
     begin = checked_add(begin, advance).value_or(kEndless);
   }
   writer.finish();
+}
+
+void write_box(const Job& job, const std::string& box, Source& source,
+               const MakeWriter& make_writer) {
+  Engine engine(kBoxBudget);
+  supply_version(engine, job.array, source);
+  Rows rows;
+  rows.array = job.array;
+  rows.layout = Rows::Layout::records;
+  rows.axes = parse_axis_slices(box);
+  const auto query = engine.rows(std::move(rows));
+  run(engine, *query, source);
+  const auto& stored = query->build().front();
+  std::vector<std::byte> packed;
+  gather(job.selection, job.meta.dtype.size(), stored.bytes, packed);
+  const auto writer =
+      make_writer(layout_of(stored.shape, job.selection.type, job.name));
+  writer->rows(stored.shape.empty() ? 1 : stored.shape.front(), packed);
+  writer->finish();
 }
 
 /// What a plain row is called in csv: its field, or the array it is of.
@@ -117,16 +148,19 @@ void cat(Source& source, const std::string& array, const CatOptions& options,
   if (is_single && options.rows) {
     throw Error(Errc::invalid_argument, array + ": a single value, it has no rows");
   }
+  auto selection = select_fields(meta.dtype, options.fields);
+  auto name = row_name(selection, array);
+  const Job job = {array, meta, std::move(selection), std::move(name)};
+  const auto make_writer = [&](RowLayout layout) {
+    return make_row_writer(options.format, std::move(layout), std::move(write));
+  };
+  if (options.box) return write_box(job, *options.box, source, make_writer);
   const auto slice =
       parse_row_slice(options.rows.value_or(":"), is_single ? 1 : meta.shape.front());
-  const Job job = {array, meta, select_fields(meta.dtype, options.fields), slice};
-  RowLayout layout = {.row = row_type(meta, job.selection.type),
-                      .name = row_name(job.selection, array),
-                      .count = std::nullopt};
-  if (!is_single) layout.count = slice.count();
-  const auto writer =
-      make_row_writer(options.format, std::move(layout), std::move(write));
-  write_rows(job, source, *writer);
+  std::vector<std::size_t> shape(meta.shape.begin(), meta.shape.end());
+  if (!is_single) shape.front() = slice.count();
+  write_rows(job, slice, source,
+             *make_writer(layout_of(shape, job.selection.type, job.name)));
 }
 
 }  // namespace bev::native

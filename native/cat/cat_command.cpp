@@ -11,7 +11,8 @@ cli::Usage usage() {
   return {
       .command = "cat",
       .synopsis =
-          "DATASET/ARRAY [--rows A:B[:S]] [--fields F,G] [--format FORMAT] [-o OUT]",
+          "DATASET/ARRAY [--rows A:B[:S] | --select N|A:B[:S],..] [--fields F,G]\n"
+          "[--format FORMAT] [-o OUT]",
       .summary = "Writes rows of an array as npy, csv or json.",
       .description =
           "DATASET/ARRAY is an array in a zarr store, which is a folder, a .zip, or\n"
@@ -45,6 +46,10 @@ cli::Usage usage() {
                "Rows A up to, not including, B, every S-th: a slice as in\n"
                "Python, with parts left out and negative A and B counting\n"
                "from the end. Default: all rows."},
+              {"select", "N|A:B[:S],..",
+               "Of each axis an index, which takes the axis away, or a slice,\n"
+               "as between NumPy's brackets: 0,::-1,3:. Axes not named are\n"
+               "taken whole. In place of --rows; it is all read at once."},
               {"fields", "F,G", "Fields of the records, in this order. Default: all."},
               {"format", "FORMAT", "npy (default), csv or json."},
               {"output", "OUT",
@@ -87,6 +92,10 @@ int cat_main(std::span<const std::string> words) {
   }
   CatOptions options;
   options.rows = arguments.value("rows");
+  options.box = arguments.value("select");
+  if (options.rows && options.box) {
+    throw cli::UsageError("--rows and --select: expected one of them");
+  }
   options.fields = names_in(arguments.value("fields").value_or(""));
   options.format = arguments.value("format").value_or("npy");
   if (options.format != "npy" && options.format != "csv" && options.format != "json") {

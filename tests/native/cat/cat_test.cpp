@@ -29,8 +29,9 @@ struct Store {
     folder.write("s/pairs/2", std::string_view("\x09\x0a\x00\x00", 4));
   }
 
-  std::string csv(std::vector<std::string> options) const {
-    options.insert(options.begin(), {folder.at("s/pairs"), "--format", "csv", "-o",
+  std::string csv(std::vector<std::string> options,
+                  const std::string& array = "pairs") const {
+    options.insert(options.begin(), {folder.at("s/" + array), "--format", "csv", "-o",
                                      folder.at("out.csv")});
     const int status = cat_main(options);
     REQUIRE(status == 0);
@@ -48,6 +49,20 @@ TEST_SUITE("native/cat/cat") {
     CHECK(store.csv({"--rows=-1:", "--fields", "v,k"}) == "v,k\n10,9\n");
     CHECK(store.csv({"--rows", "::4", "--fields=v"}) == "v\n2\n10\n");
     CHECK(store.csv({"--rows", "4:4"}) == "k,v\n");
+  }
+
+  TEST_CASE("a box is taken in place of rows") {
+    const Store store;
+    CHECK(store.csv({"--select", "::-2", "--fields", "v"}) == "v\n10\n6\n2\n");
+    store.folder.write("s/grid/.zarray",
+                       R"({"zarr_format": 2, "compressor": null, "filters": null,
+      "fill_value": 0, "shape": [2, 3], "chunks": [2, 3], "dtype": "|u1", "order": "C"})");
+    store.folder.write("s/grid/0.0", std::string("\1\2\3\4\5\6"));
+    CHECK(store.csv({"--select", "-1,::-1"}, "grid") == "grid\n6\n5\n4\n");
+    CHECK(store.csv({"--select", ":,1:"}, "grid") == "grid_0,grid_1\n2,3\n5,6\n");
+    CHECK(store.csv({"--select", "0,2"}, "grid") == "grid\n3\n");
+    CHECK_THROWS_WITH_AS(store.csv({"--select", "0,3"}, "grid"),
+                         "grid: axis 1: index 3, it has 3", bev::Error);
   }
 
   TEST_CASE("rows of a shard in a zip are those it was made of") {
@@ -85,6 +100,8 @@ TEST_SUITE("native/cat/cat") {
     CHECK_THROWS_AS(run({}), UsageError);
     CHECK_THROWS_AS(run({array, array}), UsageError);
     CHECK_THROWS_AS(run({array, "--rows", "5"}), UsageError);
+    CHECK_THROWS_AS(run({array, "--rows", "5:", "--select", "5"}), UsageError);
+    CHECK_THROWS_AS(run({array, "--select", "5;"}), UsageError);
     CHECK_THROWS_AS(run({array, "--format", "xml"}), UsageError);
     CHECK_THROWS_AS(run({array, "--fields", "k,,v"}), UsageError);
     CHECK_THROWS_AS(run({array, "--fields", "k,"}), UsageError);

@@ -25,17 +25,20 @@ def run(*words):
     return done.stdout
 
 
-def cat(array, rows=None, fields=(), output_format="npy"):
+def cat(array, rows=None, fields=(), output_format="npy", select=None):
     words = ["cat", str(array), "--format", output_format]
     if rows is not None:
         words.append(f"--rows={rows}")
+    if select is not None:
+        words.append(f"--select={select}")
     if fields:
         words.append("--fields=" + ",".join(fields))
     return run(*words)
 
 
-def cat_npy(array, rows=None, fields=()):
-    return np.load(io.BytesIO(cat(array, rows, fields)), allow_pickle=False)
+def cat_npy(array, rows=None, fields=(), select=None):
+    data = cat(array, rows, fields, select=select)
+    return np.load(io.BytesIO(data), allow_pickle=False)
 
 
 def info(dataset):

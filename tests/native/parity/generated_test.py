@@ -38,6 +38,14 @@ def drop_chunks(folder, rng):
                 os.remove(os.path.join(at, name))
 
 
+def written(axis):
+    """As it stands between the brackets."""
+    if isinstance(axis, int):
+        return str(axis)
+    parts = (axis.start, axis.stop, axis.step)
+    return ":".join("" if part is None else str(part) for part in parts)
+
+
 class Generated(command.ParityCase):
     @classmethod
     def setUpClass(cls):
@@ -78,6 +86,27 @@ class Generated(command.ParityCase):
             with self.subTest(array=array.info, rows=(begin, end, step)):
                 got = command.cat_npy(self.folder / path, f"{begin}:{end}:{step}")
                 self.assert_same(got, array[...][begin:end:step], path)
+
+    def test_boxes(self):
+        for path, array in self.arrays:
+            if array.ndim == 0:
+                continue
+            for _ in range(3):
+                axes = [self.some_axis(n) for n in array.shape]
+                axes = axes[: int(self.rng.integers(1, array.ndim + 1))]
+                select = ",".join(map(written, axes))
+                with self.subTest(array=array.info, select=select):
+                    got = command.cat_npy(self.folder / path, select=select)
+                    self.assert_same(got, array[...][(*axes, ...)], path)
+
+    def some_axis(self, length):
+        """An index or a slice, of bounds inside and outside, up or down."""
+        if length and self.rng.integers(3) == 0:
+            return int(self.rng.integers(-length, length))
+        ends = [int(n) for n in self.rng.integers(-length - 2, length + 3, 2)]
+        begin, end = (None if self.rng.integers(4) == 0 else n for n in ends)
+        step = int(self.rng.choice([-7, -2, -1, 1, 2, 5]))
+        return slice(begin, end, step)
 
     def test_fields(self):
         for path, array in self.arrays:
