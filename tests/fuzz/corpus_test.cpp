@@ -6,6 +6,7 @@
 #include "tests/support/codec_cases.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/fixtures.hpp"
+#include "tests/support/records.hpp"
 
 using bev::test::corpus_folder;
 using bev::test::read_file;
@@ -34,6 +35,15 @@ TEST_SUITE("fuzz/corpus") {
       for (std::size_t size = 0; size <= bytes.size(); ++size) {
         CHECK_NOTHROW(bev::test::metadata_target(bytes.first(size)));
       }
+    }
+  }
+
+  TEST_CASE("the properties hold for selections, whatever their numbers") {
+    bev::test::Random random(17);
+    for (int i = 0; i < 3000; ++i) {
+      const auto input = random.bytes(8 + random.below(40));
+      CAPTURE(i);
+      REQUIRE_NOTHROW(bev::test::selection_target(input));
     }
   }
 

@@ -43,6 +43,16 @@ std::optional<ArrayMeta> parsed(std::string_view text) {
   }
 }
 
+// Of either version.
+std::optional<ArrayMeta> parsed_any(std::string_view text) {
+  if (auto meta = parsed(text)) return meta;
+  try {
+    return parse_array_v3(text, "fuzz");
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 void check_rewritten(const ArrayMeta& meta) {
   const ArrayMeta again = parse_array_meta(array_meta_json(meta), "again");
   hold(again.shape == meta.shape && again.chunks == meta.chunks, "grid");
@@ -118,8 +128,8 @@ void decode_target(Bytes input) {
   if (input.size() < 2) return;
   const std::size_t text = load_le<std::uint16_t>(input.data());
   if (text > input.size() - 2) return;
-  const auto meta = parsed(as_text(input.subspan(2, text)));
-  if (!meta || meta->chunk_bytes() > kMostBytes) return;
+  const auto meta = parsed_any(as_text(input.subspan(2, text)));
+  if (!meta || meta->sharding || meta->chunk_bytes() > kMostBytes) return;
   const EncodedChunk chunk{"fuzz/0", input.subspan(2 + text)};
   std::vector<std::byte> whole(meta->chunk_bytes());
   try {

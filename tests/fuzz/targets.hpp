@@ -23,4 +23,8 @@ void zip_target(std::span<const std::byte> input);
 /// A shard of four chunks: refused with an Error, or the same by ranges and whole.
 void shard_target(std::span<const std::byte> input);
 
+/// A small array, and a range, a list, a mask or a box of it: refused with an Error, or
+/// what a loop over all of it gives.
+void selection_target(std::span<const std::byte> input);
+
 }  // namespace bev::test
