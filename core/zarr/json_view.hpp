@@ -13,6 +13,7 @@ namespace bev::zarr {
 /// once: nlohmann makes it anew at every place of use, in WebAssembly up to a kilobyte.
 ///
 /// Lifetime  That of the value. Every question of none has an answer.
+/// Errors    None: what is of another kind is answered by nothing, none, 0 or false.
 class JsonView {
  public:
   JsonView() = default;
@@ -46,20 +47,29 @@ class JsonView {
   /// A whole number from 0 on, written as one.
   std::optional<std::uint64_t> count() const;
 
+  /// A number of any kind, rounded to a double where it has more digits; nothing of
+  /// anything else, of texts like "NaN" too.
   std::optional<double> number() const;
+
+  /// True or false; nothing of anything else.
   std::optional<bool> boolean() const;
 
-  /// As JSON, for messages; "nothing" of none.
+  /// As JSON, for messages; "nothing" of none. The value's texts are UTF-8, as all
+  /// are that parse_json lets pass.
   std::string dump() const;
 
-  /// Of a value that is there.
+  /// Of a value that is there; undefined of none.
   const nlohmann::json& json() const { return *value_; }
 
  private:
   const nlohmann::json* value_ = nullptr;
 };
 
-/// Makes `value` a member of an object.
+/// Makes `value` a member of an object, in place of one of that name.
+///
+/// @param object  an object, or null, which becomes one
+/// @throws nlohmann::json::type_error  for anything else: a mistake of the caller, for
+///                which no file is to blame
 void set(nlohmann::json& object, std::string_view name, nlohmann::json value);
 void set(nlohmann::json& object, std::string_view name, std::string text);
 
