@@ -1,8 +1,10 @@
 #include "native/info/info_command.hpp"
 
+#include "core/base/error.hpp"
 #include "native/cli/arguments.hpp"
 #include "native/cli/output.hpp"
 #include "native/info/info.hpp"
+#include "native/source/http_source.hpp"
 
 namespace bev::native {
 namespace {
@@ -32,6 +34,19 @@ cli::Usage usage() {
   };
 }
 
+/// Where there is no store, the error says which place that is; without the query of an
+/// address, which may be a secret.
+nlohmann::json info_at(const std::string& dataset) {
+  const auto source = open_source(dataset);
+  try {
+    return info(*source);
+  } catch (const Error& error) {
+    if (error.code() != Errc::missing_key) throw;
+    const auto query = is_url(dataset) ? dataset.find_first_of("?#") : dataset.npos;
+    throw Error(error.code(), dataset.substr(0, query) + ": " + error.what());
+  }
+}
+
 }  // namespace
 
 int info_main(std::span<const std::string> words) {
@@ -44,8 +59,7 @@ int info_main(std::span<const std::string> words) {
     throw cli::UsageError("expected one data set, DATASET");
   }
   const auto& dataset = arguments.operands().front();
-  const auto source = open_source(dataset);
-  const auto found = info(*source);
+  const auto found = info_at(dataset);
   cli::print(arguments.has("json") ? found.dump(2) + "\n" : info_text(found, dataset));
   return 0;
 }

@@ -103,9 +103,19 @@ std::optional<Bytes> HttpSource::read(const std::string& key,
 }
 
 std::optional<std::uint64_t> HttpSource::size(const std::string& key) {
-  if (!read(key, store::ByteRange{0, 1})) return std::nullopt;
-  if (last_.key == key) return last_.bytes.size();
-  return states_[key].size;
+  return sizes(std::span(&key, 1)).front();
+}
+
+std::vector<std::optional<std::uint64_t>> HttpSource::sizes(
+    std::span<const std::string> keys) {
+  std::vector<store::Request> firsts;
+  for (const auto& key : keys) firsts.push_back({key, store::ByteRange{0, 1}});
+  std::vector<std::optional<std::uint64_t>> sizes(keys.size());
+  read_all(firsts, [&](const store::Request& first, const auto& bytes) {
+    const auto at = static_cast<std::size_t>(&first - firsts.data());
+    if (bytes) sizes[at] = states_[first.key].size;
+  });
+  return sizes;
 }
 
 void HttpSource::read_all(std::span<const store::Request> requests, const Take& take) {

@@ -36,6 +36,8 @@ class HttpSource final : public Source {
   }
 
   std::optional<std::uint64_t> size(const std::string& key) override;
+  std::vector<std::optional<std::uint64_t>> sizes(
+      std::span<const std::string> keys) override;
 
  private:
   /// What an answer says of the state of its object.

@@ -1,6 +1,7 @@
 #include "native/source/run.hpp"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -15,11 +16,17 @@ namespace {
 std::vector<store::Request> placed(std::span<const store::Request> round,
                                    Source& source) {
   std::vector<store::Request> requests(round.begin(), round.end());
+  std::vector<store::Request*> ends;
+  std::vector<std::string> keys;
   for (auto& request : requests) {
     if (request.tail == 0) continue;
-    const auto size = source.size(request.key);
-    if (!size) continue;
-    request.range = {*size - std::min(*size, request.tail), *size + 1};
+    ends.push_back(&request);
+    keys.push_back(request.key);
+  }
+  const auto sizes = source.sizes(keys);
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    const auto size = sizes[i];
+    if (size) ends[i]->range = {*size - std::min(*size, ends[i]->tail), *size + 1};
   }
   return requests;
 }

@@ -120,6 +120,13 @@ void Source::read_all(std::span<const store::Request> requests, const Take& take
   for (const auto& request : requests) take(request, read(request.key, request.range));
 }
 
+std::vector<std::optional<std::uint64_t>> Source::sizes(
+    std::span<const std::string> keys) {
+  std::vector<std::optional<std::uint64_t>> sizes;
+  for (const auto& key : keys) sizes.push_back(size(key));
+  return sizes;
+}
+
 std::unique_ptr<Source> open_source(const std::string& dataset) {
   if (is_url(dataset)) return open_url(dataset);
   if (!is_file(dataset)) return std::make_unique<DirectorySource>(dataset);

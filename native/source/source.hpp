@@ -43,6 +43,10 @@ class Source {
 
   /// How long the object is; nullopt if there is no such object.
   virtual std::optional<std::uint64_t> size(const std::string& key) = 0;
+
+  /// The same of several, asked for at once where that pays.
+  virtual std::vector<std::optional<std::uint64_t>> sizes(
+      std::span<const std::string> keys);
 };
 
 /// The source that a DATASET of the command line names: a folder, a .zip, or the

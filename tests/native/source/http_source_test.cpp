@@ -3,8 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "core/base/error.hpp"
@@ -232,6 +234,23 @@ TEST_SUITE("native/source/http_source") {
     }
     CHECK(server.requests().size() == 120);
     CHECK(server.connections() <= bev::native::HttpClient::kWide);
+  }
+
+  TEST_CASE("sizes are asked for at once, of what is there and what is not") {
+    const ScriptedServer server([](const std::string& request) {
+      // Long enough for the others to have come.
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      if (request.starts_with("GET /13 ")) {
+        return ScriptedServer::answer("404 Not Found", "");
+      }
+      return part("0", "bytes 0-0/" + request.substr(5, 2));
+    });
+    HttpSource source(server.origin(), kQuick);
+    const auto sizes = source.sizes(std::vector<std::string>{"10", "13", "16", "29"});
+    using Sizes = std::vector<std::optional<std::uint64_t>>;
+    CHECK(sizes == Sizes{10, std::nullopt, 16, 29});
+    CHECK(server.requests().size() == 4);
+    CHECK(server.connections() > 1);  // one would do, were they asked one by one
   }
 
   TEST_CASE("nobody there is a network error, after the retries") {
