@@ -17,7 +17,6 @@ namespace bev::native {
 /// @throws Error  not_found for a name that is not in it; corrupt_chunk for bytes that
 ///                are no .zip, cut short, or other than their checksum says;
 ///                unsupported for other methods and for encryption
-/// Source: PKWARE's APPNOTE, 4.3.7 to 4.3.16 and 4.5.3.
 std::vector<std::byte> read_zip_entry(const File& file, const std::string& name,
                                       std::string_view entry);
 

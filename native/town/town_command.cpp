@@ -46,6 +46,9 @@ cli::Usage usage() {
               {"codec", "NAME",
                "none, zlib, gzip, zstd, lz4, blosc:lz4, blosc:lz4hc,\n"
                "blosc:blosclz, blosc:zlib or blosc:zstd. Default blosc:lz4."},
+              {"zip", "",
+               "The records as scenes/town.zarr.zip, one file to serve, in\n"
+               "which chunks lie as they are. Default: a folder."},
               {"no-aerial", "", "Leave out the aerial image."},
               {"force", "", "Replace what an earlier run left in OUTDIR."},
               {"quiet", "", "Say nothing on standard error."},
@@ -89,6 +92,7 @@ TownOptions options_of(const cli::Arguments& arguments) {
   out.layout.agents_per_chunk = rows("chunk-agents", out.layout.agents_per_chunk);
   out.layout.faces_per_chunk = rows("chunk-faces", out.layout.faces_per_chunk);
   out.layout.codec = arguments.value("codec").value_or(out.layout.codec);
+  out.zip = arguments.has("zip");
   out.aerial = !arguments.has("no-aerial");
   return out;
 }
@@ -105,8 +109,8 @@ void prepare(const fs::path& folder, bool force) {
                 folder.string() + ": not empty; --force replaces a town in it");
   }
   for (const char* const mine :
-       {"scenes/town.zarr", "semantic_map/semantic_map.pb", "aerial_map/aerial_map.png",
-        "meta.json", "config.yaml"}) {
+       {"scenes/town.zarr", "scenes/town.zarr.zip", "semantic_map/semantic_map.pb",
+        "aerial_map/aerial_map.png", "meta.json", "config.yaml"}) {
     fs::remove_all(folder / mine, error);
     if (error)
       throw Error(Errc::network, (folder / mine).string() + ": " + error.message());

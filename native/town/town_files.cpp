@@ -3,9 +3,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 
+#include "core/base/error.hpp"
+#include "native/cli/output.hpp"
 #include "native/images/encode_png.hpp"
 #include "native/source/directory_sink.hpp"
+#include "native/source/zip_sink.hpp"
 #include "native/town/aerial.hpp"
 #include "native/town/georeference.hpp"
 #include "native/town/semantic_map.hpp"
@@ -49,15 +53,37 @@ data_generation_params:
     max_num_crosswalks: 20
 
 sample_data_loader:
-  key: "scenes/town.zarr"
+  key: "%s"
   batch_size: 12
   shuffle: false
   num_workers: 0
 )";
 
+constexpr const char* kFolder = "scenes/town.zarr";
+constexpr const char* kZip = "scenes/town.zarr.zip";
+
+std::string config_of(const TownOptions& options) {
+  std::string text = kConfig;
+  text.replace(text.find("%s"), 2, options.zip ? kZip : kFolder);
+  return text;
+}
+
 void shift(scene::Interval& interval, std::int64_t by) {
   interval.begin += by;
   interval.end += by;
+}
+
+void write_zip(const std::filesystem::path& path, const Plan& plan,
+               const TownOptions& options,
+               const std::function<void(const std::string&)>& progress) {
+  std::error_code error;
+  std::filesystem::create_directories(path.parent_path(), error);
+  if (error) throw Error(Errc::network, path.string() + ": " + error.message());
+  cli::Output out(path.string());
+  native::ZipSink zip([&](std::span<const std::byte> bytes) { out.write(bytes); });
+  write_scenes(zip, plan, options, progress);
+  zip.finish();
+  out.commit();
 }
 
 }  // namespace
@@ -93,7 +119,7 @@ void write_town(const std::filesystem::path& folder, const TownOptions& options,
   };
   write_text("semantic_map/semantic_map.pb", semantic_map(plan));
   write_text("meta.json", meta_json(frame));
-  write_text("config.yaml", kConfig);
+  write_text("config.yaml", config_of(options));
   if (options.aerial) {
     progress("aerial image");
     const Canvas canvas = paint_aerial(plan, frame, options.scene.seed);
@@ -102,7 +128,8 @@ void write_town(const std::filesystem::path& folder, const TownOptions& options,
         native::encode_png(canvas.pixels(), static_cast<std::uint32_t>(frame.rows),
                            static_cast<std::uint32_t>(frame.columns)));
   }
-  native::DirectorySink zarr(folder / "scenes" / "town.zarr");
+  if (options.zip) return write_zip(folder / kZip, plan, options, progress);
+  native::DirectorySink zarr(folder / kFolder);
   write_scenes(zarr, plan, options, progress);
 }
 

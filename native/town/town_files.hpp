@@ -14,10 +14,11 @@ struct TownOptions {
   SceneOptions scene;
   scene::WriterOptions layout;
   bool aerial = true;
+  bool zip = false;  ///< the records in a .zip, not in a folder
 };
 
 /// Writes the made-up data set below `folder` as L5Kit's data folders are laid out:
-/// scenes/town.zarr, semantic_map/semantic_map.pb, aerial_map/aerial_map.png (if
+/// scenes/town.zarr (or town.zarr.zip), semantic_map/semantic_map.pb, aerial_map/aerial_map.png (if
 /// wanted), meta.json, config.yaml. Memory is that of one scene.
 ///
 /// @param progress  called with each piece that is about to be made: "scene 3 of 4"

@@ -49,7 +49,9 @@ TEST_SUITE("native/files/zip_entry") {
   }
 
   TEST_CASE("a comment may follow") {
-    CHECK(read(two_entries() + std::string(300, '#'), "a") == "stored");
+    auto zip = two_entries();
+    zip[zip.size() - 2] = 100;  // its length
+    CHECK(read(zip + std::string(100, '#'), "a") == "stored");
   }
 
   TEST_CASE("a name that is not there is not found") {

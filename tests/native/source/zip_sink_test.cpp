@@ -1,0 +1,73 @@
+#include "native/source/zip_sink.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "core/base/error.hpp"
+#include "tests/support/zip_reader.hpp"
+
+using bev::native::ZipSink;
+using bev::test::ZipReader;
+
+namespace {
+
+std::span<const std::byte> bytes_of(std::string_view text) {
+  return std::as_bytes(std::span(text));
+}
+
+struct Archive {
+  std::vector<std::byte> bytes;
+  ZipSink sink{[this](std::span<const std::byte> more) {
+    bytes.insert(bytes.end(), more.begin(), more.end());
+  }};
+};
+
+}  // namespace
+
+TEST_SUITE("native/source/zip_sink") {
+  TEST_CASE("members are read as they were written, in one piece each") {
+    Archive archive;
+    const std::string chunk(100'000, 'c');
+    archive.sink.write(".zgroup", bytes_of("{}"));
+    archive.sink.write("agents/0", bytes_of(chunk));
+    archive.sink.write("agents/1", {});
+    archive.sink.finish();
+    ZipReader reader(archive.bytes);
+    CHECK(reader.directory.members().size() == 3);
+    CHECK(reader.read(".zgroup") == "{}");
+    CHECK(reader.read("agents/0") == chunk);
+    CHECK(reader.read("agents/1") == "");
+    CHECK(reader.read("agents/0", bev::zip::Range{7, 17}) == "cccccccccc");
+    CHECK_FALSE(reader.whole);
+  }
+
+  TEST_CASE("of a key that is written twice the later bytes count") {
+    Archive archive;
+    archive.sink.write("a", bytes_of("old"));
+    archive.sink.write("a", bytes_of("newer"));
+    archive.sink.finish();
+    CHECK(ZipReader(archive.bytes).read("a") == "newer");
+  }
+
+  TEST_CASE("an archive of nothing has no members") {
+    Archive archive;
+    archive.sink.finish();
+    CHECK(ZipReader(archive.bytes).directory.members().empty());
+  }
+
+  TEST_CASE("more members than 16 bits count make it a zip64") {
+    Archive archive;
+    for (int i = 0; i < 65'535; ++i) archive.sink.write(std::to_string(i), {});
+    archive.sink.write("last", bytes_of("here"));
+    archive.sink.finish();
+    ZipReader reader(archive.bytes);
+    CHECK(reader.directory.members().size() == 65'536);
+    CHECK(reader.read("last") == "here");
+  }
+
+  TEST_CASE("a name longer than its field is refused") {
+    Archive archive;
+    CHECK_THROWS_AS(archive.sink.write(std::string(70'000, 'a'), {}), bev::Error);
+  }
+}
