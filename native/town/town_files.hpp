@@ -18,8 +18,9 @@ struct TownOptions {
 };
 
 /// Writes the made-up data set below `folder` as L5Kit's data folders are laid out:
-/// scenes/town.zarr (or town.zarr.zip), semantic_map/semantic_map.pb, aerial_map/aerial_map.png (if
-/// wanted), meta.json, config.yaml. Memory is that of one scene.
+/// scenes/town.zarr (or town.zarr.zip), semantic_map/semantic_map.pb,
+/// aerial_map/aerial_map.png (if wanted), meta.json, config.yaml. Memory is that of one
+/// scene.
 ///
 /// @param progress  called with each piece that is about to be made: "scene 3 of 4"
 /// @throws Error    network when a file cannot be written

@@ -27,15 +27,20 @@ namespace {
 using Id = Compressor::Id;
 using Bytes = std::vector<std::byte>;
 
+constexpr std::array kBits = {0x01u, 0x10u, 0xffu};
+
 /// How often a chunk is cut, and a byte of it changed.
 struct Damage {
   int cuts = 50;
   int flips = 200;
 };
+// Sanitizers take their time: they see a part of it, of every chunk and every byte.
 #ifdef NDEBUG
 constexpr Damage kOfGoldens;
+constexpr std::size_t kBitsApart = 1;
 #else
-constexpr Damage kOfGoldens{15, 50};  // sanitizers take their time, and chunks are many
+constexpr Damage kOfGoldens{15, 50};
+constexpr std::size_t kBitsApart = 3;
 #endif
 
 // The whole chunk, or nullopt if it was refused in the way that damage is.
@@ -187,9 +192,9 @@ TEST_SUITE("zarr/damage") {
       CAPTURE(one.name);
       const Bytes chunk = one.chunk();
       for (std::size_t at = 0; at < 40; ++at) {
-        for (const unsigned bits : {0x01u, 0x10u, 0xffu}) {
+        for (std::size_t i = at % kBitsApart; i < kBits.size(); i += kBitsApart) {
           Bytes flipped = chunk;
-          flipped[at] ^= static_cast<std::byte>(bits);
+          flipped[at] ^= static_cast<std::byte>(kBits[i]);
           CAPTURE(at);
           check_damaged(meta, flipped, one.elements());
         }
