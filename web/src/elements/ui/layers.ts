@@ -69,6 +69,9 @@ h2.section { padding: 0 4px 8px; }
 .address { display: flex; gap: 4px; margin: 4px; }
 .address input { flex: 1; min-width: 0; }
 .choose:focus-within { outline: 2px solid var(--_accent); outline-offset: 1px; }
+@media (pointer: coarse) {
+	.choose { padding: 13px 8px; }
+}
 .slider { display: grid; grid-template-columns: 1fr auto; padding: 4px; }
 .slider input { grid-column: 1 / -1; }
 .kept { padding: 8px 4px 0; color: var(--_ink2); }
