@@ -21,9 +21,9 @@ class Block {
     stream.push_back(static_cast<std::byte>(distance & 255));
     stream.push_back(static_cast<std::byte>(distance >> 8));
     length_bytes(length - 4);
+    const bool known = distance > 0 && distance <= plain.size();
     for (std::size_t i = 0; i < length; ++i) {
-      plain.push_back(distance > plain.size() ? std::byte{0}
-                                              : plain[plain.size() - distance]);
+      plain.push_back(known ? plain[plain.size() - distance] : std::byte{0});
     }
   }
   void end(const Bytes& literals) { open(literals, 0); }
