@@ -58,8 +58,9 @@ bev_wasm_codec(blosc INCLUDE ${deps}/c-blosc/blosc
 target_compile_definitions(bev_blosc PRIVATE HAVE_LZ4 HAVE_ZLIB HAVE_ZSTD)
 target_link_libraries(bev_blosc PUBLIC bev_lz4 bev_zstd bev_zlib)
 
-# c-blosc's own file once more, for LZ4 and BloscLZ only: linked before bev_blosc.
+# c-blosc's own file once more, for LZ4 only: linked before bev_blosc.
 bev_wasm_codec(blosc_lz4 INCLUDE ${deps}/c-blosc/blosc
-  SOURCES ${deps}/c-blosc/blosc/blosc.c)
-target_compile_definitions(bev_blosc_lz4 PRIVATE HAVE_LZ4)
+  SOURCES ${deps}/c-blosc/blosc/blosc.c ${PROJECT_SOURCE_DIR}/wasm/blosclz_refused.c)
+target_compile_definitions(bev_blosc_lz4 PRIVATE
+  HAVE_LZ4 blosclz_decompress=blosclz_refused)
 target_link_libraries(bev_blosc_lz4 PUBLIC bev_blosc)

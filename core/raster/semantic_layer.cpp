@@ -64,9 +64,10 @@ const SemanticLayer::Outline& SemanticLayer::outline(std::uint32_t row) {
 void SemanticLayer::light(const sample::FaceRows& faces) {
   lit_.clear();
   for (std::size_t i = 0; i < faces.size(); ++i) {
-    if (faces.status(i)[0] > 0) lit_.push_back(faces.face_id(i));
+    if (!(faces.status(i)[0] > 0)) continue;  // NaN is not lit
+    const auto id = faces.face_id(i);
+    lit_.insert(std::lower_bound(lit_.begin(), lit_.end(), id), id);
   }
-  std::sort(lit_.begin(), lit_.end());
 }
 
 SemanticLayer::Class SemanticLayer::class_of(const map::Lane& lane) const {

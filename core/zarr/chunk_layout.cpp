@@ -28,11 +28,12 @@ std::size_t rows_of_blocks(const BloscHeader& header, std::size_t record_size,
   return bytes < header.nbytes && bytes <= kMostBytes ? rows : 0;
 }
 
-bool distinct(std::vector<Extent> blocks) {
-  const auto less = [](const Extent& a, const Extent& b) { return a.begin < b.begin; };
-  const auto same = [](const Extent& a, const Extent& b) { return a.begin == b.begin; };
-  std::sort(blocks.begin(), blocks.end(), less);
-  return std::adjacent_find(blocks.begin(), blocks.end(), same) == blocks.end();
+bool distinct(const std::vector<Extent>& blocks) {
+  std::vector<std::uint64_t> begins;
+  begins.reserve(blocks.size());
+  for (const auto& block : blocks) begins.push_back(block.begin);
+  std::sort(begins.begin(), begins.end());
+  return std::adjacent_find(begins.begin(), begins.end()) == begins.end();
 }
 
 }  // namespace

@@ -22,8 +22,7 @@ namespace {
 
 bool decodes(Compressor::Id codec, std::string_view cname) noexcept {
   using Id = Compressor::Id;
-  return codec == Id::none ||
-         (codec == Id::blosc && (cname.starts_with("lz4") || cname == "blosclz"));
+  return codec == Id::none || (codec == Id::blosc && cname.starts_with("lz4"));
 }
 
 void check_plausible(Compressor::Id codec, EncodedChunk chunk, std::size_t) {
