@@ -64,8 +64,7 @@ std::vector<std::int64_t> integers_from(std::span<const double> numbers,
 
 std::vector<store::AxisSlice> axes_from(std::span<const double> numbers) {
   if (numbers.size() % 4 != 0) {
-    fail(Errc::invalid_argument,
-         {"axes: ", numbers.size(), " numbers, expected four an axis"});
+    fail(Errc::invalid_argument, {"axes: expected four numbers each"});
   }
   std::vector<store::AxisSlice> axes;
   for (; !numbers.empty(); numbers = numbers.subspan(4)) {

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -7,6 +6,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
+#include "core/store/element_slots.hpp"
 #include "core/store/reader.hpp"
 #include "core/zarr/region.hpp"
 
@@ -75,41 +75,6 @@ std::span<const Run> first_group(std::span<const Run> runs, std::uint64_t chunk_
   return runs.first(size);
 }
 
-/// Whole elements as they are decoded: in the slot, where that takes all of each, else
-/// by themselves until finish() takes them apart.
-class Elements {
- public:
-  Elements(std::size_t element_size, std::size_t bytes,
-           std::span<const zarr::ColumnSlot> slots)
-      : size_(element_size),
-        slots_(slots),
-        direct_(slots.size() == 1 && slots[0].size == element_size),
-        own_(direct_ ? 0 : bytes) {}
-
-  std::span<std::byte> bytes() noexcept {
-    return direct_ ? slots_[0].out : std::span<std::byte>(own_);
-  }
-
-  void finish() {
-    if (direct_) return;
-    for (const auto& slot : slots_) split(slot);
-  }
-
- private:
-  void split(const zarr::ColumnSlot& slot) {
-    const auto count = own_.size() / size_;
-    for (std::size_t i = 0; i < count && slot.size > 0; ++i) {
-      std::memcpy(slot.out.data() + i * slot.size,
-                  own_.data() + i * size_ + slot.offset, slot.size);
-    }
-  }
-
-  std::size_t size_;
-  std::span<const zarr::ColumnSlot> slots_;
-  bool direct_;
-  std::vector<std::byte> own_;
-};
-
 }  // namespace
 
 bool Reader::read_grid(const Array& array, const RowSelection& rows,
@@ -136,7 +101,7 @@ bool Reader::read_grid(const Array& array, const RowSelection& rows,
   }
   if (!here) return false;
 
-  Elements elements(meta.dtype.size(), total, slots);
+  ElementSlots elements(meta.dtype.size(), total, slots);
   const auto out = elements.bytes();
   std::vector<std::byte> decoded;
   for (const auto& chunk : chunks) {
@@ -150,35 +115,6 @@ bool Reader::read_grid(const Array& array, const RowSelection& rows,
       } else {
         zarr::copy_region(meta, chunk.index, decoded, {run.begin, run.end}, part);
       }
-    }
-  }
-  elements.finish();
-  return true;
-}
-
-bool Reader::read_box(const Array& array, const BoxSelection& selection,
-                      std::span<const zarr::ColumnSlot> slots) {
-  const auto& meta = array.meta;
-  if (meta.dtype.size() == 0) return true;
-  const auto total = result_bytes(array, selection.count, meta.dtype.size());
-  ChunkFinder finder(store_, plan_, array);
-  std::vector<GridChunk> chunks;
-  bool here = true;
-  for (auto& index : zarr::chunks_of_box(meta, selection.box)) {
-    auto encoded = finder.find(index);
-    here = here && encoded;
-    if (here) chunks.push_back({std::move(index), *std::move(encoded), {}});
-  }
-  if (!here) return false;
-
-  Elements elements(meta.dtype.size(), total, slots);
-  std::vector<std::byte> decoded;
-  for (const auto& chunk : chunks) {
-    decode_grid_chunk(array, chunk.encoded, decoded);
-    if (chunk.encoded.absent) {
-      zarr::fill_box(meta, chunk.index, selection.box, elements.bytes());
-    } else {
-      zarr::copy_box(meta, chunk.index, decoded, selection.box, elements.bytes());
     }
   }
   elements.finish();

@@ -21,19 +21,6 @@ bool Reader::read(const Array& array, const RowSelection& rows,
                                       : read_grid(array, rows, slots);
 }
 
-bool Reader::read(const Array& array, const BoxSelection& selection,
-                  std::span<const zarr::ColumnSlot> slots) {
-  if (selection.count == 0) return true;
-  if (selection.box.size() != 1) return read_box(array, selection, slots);
-  const auto& range = selection.box.front();
-  RowSelection rows;
-  rows.first = range.first;
-  rows.count = selection.count;
-  rows.step = range.step;
-  rows.falling = range.falling;
-  return read(array, rows, slots);
-}
-
 void Reader::expect(const Array& array, const RowSelection& rows) {
   if (rows.count == 0 || array.meta.shape.size() != 1) return;
   hold(array, rows, least_);

@@ -44,8 +44,8 @@ TEST_SUITE("engine/numbers") {
 
   TEST_CASE("numbers that are no axes are refused") {
     const std::vector<double> short_of_one = {0, 1, 1};
-    CHECK_THROWS_WITH_AS(axes_from(short_of_one),
-                         "axes: 3 numbers, expected four an axis", Error);
+    CHECK_THROWS_WITH_AS(axes_from(short_of_one), "axes: expected four numbers each",
+                         Error);
     const std::vector<double> half = {0, 0.5, 1, kNaN};
     CHECK_THROWS_WITH_AS(axes_from(half), "end: 0.5, expected an integer up to 2^53",
                          Error);
