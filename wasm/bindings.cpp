@@ -61,8 +61,8 @@ Query* open(Engine& engine) {
 }
 
 Query* rows(Engine& engine, val options) {
-  static constexpr std::array kNames{"begin", "end",    "step",  "indices",
-                                     "mask",  "fields", "layout"};
+  static constexpr std::array kNames{"begin", "end",    "step",   "indices",
+                                     "mask",  "fields", "layout", "axes"};
   const Given given(options, kNames);
   Rows out;
   out.array = options["array"].as<std::string>();
@@ -75,6 +75,7 @@ Query* rows(Engine& engine, val options) {
     out.fields = emscripten::vecFromJSArray<std::string>(options["fields"]);
   }
   if (given.has(6)) out.layout = layout_from(options["layout"]);
+  if (given.has(7)) out.axes = axes_from(numbers_from(options["axes"]));
   return engine.rows(std::move(out)).release();
 }
 

@@ -120,6 +120,22 @@ export interface RowsOptions extends AbortOptions {
 	fields?: readonly string[] | undefined;
 }
 
+/** A slice of an axis as NumPy has it: what is negative counts from the end. */
+export interface AxisSlice {
+	readonly begin?: number | undefined;
+	readonly end?: number | undefined;
+	/** Not 0; the axis is reversed where it is less. Default 1. */
+	readonly step?: number | undefined;
+}
+
+/** What of an axis: an index, which takes the axis out of the result, a slice, or all of it. */
+export type AxisSelection = number | AxisSlice | null;
+
+export interface SelectOptions extends AbortOptions {
+	/** Of records, the one to read; nested names joined by dots. */
+	field?: string | undefined;
+}
+
 export interface FrameOptions extends AbortOptions {
 	/** Frames of trail. Default 25. */
 	past?: number | undefined;

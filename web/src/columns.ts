@@ -70,9 +70,18 @@ export class Columns implements Disposable {
 		throw new BevError("invalid_argument", `column ${name}: ${dtype}, expected text`);
 	}
 
+	/** A string, or those of a row of further axes. */
+	#texts(name: string, i: number): string | string[] {
+		if (this.column(name).shape.length === 1) return this.#arrays.text(name, i);
+		const width = (this.offsets(name).length - 1) / this.length;
+		return Array.from({ length: width }, (_, k) =>
+			this.#arrays.text(name, i * width + k),
+		);
+	}
+
 	#value(name: string, i: number): unknown {
 		const { data, shape, dtype } = this.column(name);
-		if (dtype === "utf8") return this.#arrays.text(name, i);
+		if (dtype === "utf8") return this.#texts(name, i);
 		const width = data.length / this.length; // 2 for a complex scalar
 		if (shape.length === 1 && width === 1) return data[i];
 		return Array.from<unknown>(data.subarray(i * width, (i + 1) * width));

@@ -52,6 +52,8 @@ export interface CoreRows {
 	indices?: Float64Array;
 	/** One byte a row: those that are not 0. */
 	mask?: Uint8Array;
+	/** In place of rows, four numbers an axis: begin, end, step, index; NaN if not given. */
+	axes?: Float64Array;
 	fields?: readonly string[];
 	layout?: "columns" | "records";
 }

@@ -108,7 +108,9 @@ export class ChunkedDataset implements Disposable {
 		const { client, answer } = await this.#engines.ask(query, { signal });
 		const { arrays } = JSON.parse(answer.text ?? "{}") as Description;
 		const description = arrays[path];
-		if (description) return new StructuredArray(path, description, client);
+		if (description) {
+			return new StructuredArray(path, description, client, this.#engines);
+		}
 		throw new BevError("missing_key", `array ${path}: not in the data set`);
 	}
 
@@ -194,7 +196,7 @@ export class ChunkedDataset implements Disposable {
 			compressor: null,
 			filters: null,
 		};
-		return new StructuredArray(name, description, this.#client);
+		return new StructuredArray(name, description, this.#client, this.#engines);
 	}
 
 	#report(stats: Stats): void {

@@ -3,6 +3,8 @@ import "./dispose.js";
 export type {
 	AbortOptions,
 	ArrayDescription,
+	AxisSelection,
+	AxisSlice,
 	CacheOptions,
 	Capabilities,
 	DatasetFiles,
@@ -14,6 +16,7 @@ export type {
 	ObjectFrom,
 	OpenOptions,
 	RowsOptions,
+	SelectOptions,
 	Stats,
 	ZarrDtype,
 	ZarrField,
@@ -32,6 +35,7 @@ export type {
 } from "./frame-view.js";
 export { load, type Runtime } from "./load.js";
 export type { MapView } from "./map-view.js";
+export { NdArray } from "./nd-array.js";
 export { AgentDataset } from "./samples/agent-dataset.js";
 export { EgoDataset } from "./samples/ego-dataset.js";
 export type {

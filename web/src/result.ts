@@ -106,6 +106,6 @@ export function offsetsOf(arrays: ResultArrays, name: string): Uint32Array {
 
 /** All strings of a text column. */
 export function stringsOf(arrays: ResultArrays, name: string): string[] {
-	const count = arrays.array(name).shape[0] ?? 0;
+	const count = offsetsOf(arrays, name).length - 1;
 	return Array.from({ length: count }, (_, i) => arrays.text(name, i));
 }

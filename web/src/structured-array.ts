@@ -1,9 +1,19 @@
-import type { AbortOptions, ArrayDescription, RowsOptions, ZarrDtype } from "./api.js";
+import type {
+	AbortOptions,
+	ArrayDescription,
+	AxisSelection,
+	RowsOptions,
+	SelectOptions,
+	ZarrDtype,
+} from "./api.js";
 import { Columns } from "./columns.js";
 import type { CoreRows } from "./core.js";
+import type { Engines } from "./engines.js";
 import { type Field, fieldsOf } from "./fields.js";
+import { NdArray } from "./nd-array.js";
 import type { ResultArrays } from "./result.js";
-import { askArrays, type Client } from "./worker/client.js";
+import { arraysOf, askArrays, type Client } from "./worker/client.js";
+import type { Query } from "./worker/protocol.js";
 
 /** Records as stored, packed one after another. */
 export interface Records {
@@ -25,8 +35,15 @@ export class StructuredArray {
 	/** Leaves, nested names joined by dots; one named "" where records have no fields. */
 	readonly fields: readonly Field[];
 	readonly #client: Client;
+	readonly #engines: Engines;
 
-	constructor(name: string, description: ArrayDescription, client: Client) {
+	/** `client` is the one of `engines` that reads the array by rows. */
+	constructor(
+		name: string,
+		description: ArrayDescription,
+		client: Client,
+		engines: Engines,
+	) {
 		this.name = name;
 		this.shape = description.shape;
 		this.length = description.shape[0] ?? 1;
@@ -34,6 +51,7 @@ export class StructuredArray {
 		this.dtype = description.dtype;
 		this.fields = fieldsOf(description.dtype);
 		this.#client = client;
+		this.#engines = engines;
 	}
 
 	/**
@@ -67,6 +85,21 @@ export class StructuredArray {
 		);
 	}
 
+	/**
+	 * A box of the array, as NumPy's basic indexing takes it: `select([0, { step: -1 }])`
+	 * is `z[0, ::-1]`. Axes that are not named are taken whole.
+	 */
+	async select(
+		selection: readonly AxisSelection[] = [],
+		{ field, signal }: SelectOptions = {},
+	): Promise<NdArray> {
+		const axes = Float64Array.from(selection.flatMap(numbersOf));
+		const fields = field === undefined ? undefined : [field];
+		const query = this.#query({ axes, ...given(fields) });
+		const { client, answer } = await this.#engines.ask(query, { signal });
+		return new NdArray(arraysOf(client, query, answer));
+	}
+
 	/** Rows `begin` to `end - 1` as stored. */
 	async records(
 		begin = 0,
@@ -91,11 +124,21 @@ export class StructuredArray {
 		rows: Omit<CoreRows, "array">,
 		signal: AbortSignal | undefined,
 	): Promise<ResultArrays> {
-		const query = { kind: "rows", rows: { array: this.name, ...rows } } as const;
-		return askArrays(this.#client, query, { signal });
+		return askArrays(this.#client, this.#query(rows), { signal });
+	}
+
+	#query(rows: Omit<CoreRows, "array">): Query {
+		return { kind: "rows", rows: { array: this.name, ...rows } };
 	}
 }
 
 function given(fields: readonly string[] | undefined): Pick<CoreRows, "fields"> {
 	return fields ? { fields } : {};
+}
+
+/** As the core takes them. */
+function numbersOf(axis: AxisSelection): number[] {
+	if (typeof axis === "number") return [Number.NaN, Number.NaN, Number.NaN, axis];
+	const { begin, end, step } = axis ?? {};
+	return [begin, end, step, undefined].map((number) => number ?? Number.NaN);
 }

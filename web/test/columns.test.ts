@@ -48,6 +48,15 @@ describe("columns", () => {
 			expect(() => columns().record(i)).toThrow(/there are 2/);
 	});
 
+	it("gives every string of a row with further axes", () => {
+		const [words, offsets] = text("words", ["a", "b", "", "d"]);
+		if (!words || !offsets) throw new Error("no text");
+		const result = packed({ ...words, shape: [2, 2] }, offsets);
+		const grid = new Columns(new ResultArrays(result, () => {}));
+		expect(grid.strings("words")).toEqual(["a", "b", "", "d"]);
+		expect(grid.record(1)).toEqual({ words: ["", "d"] });
+	});
+
 	it("gives its memory back when released or disposed of", () => {
 		const given: ArrayBuffer[] = [];
 		columns((buffer) => given.push(buffer)).release();

@@ -40,7 +40,15 @@ export async function askArrays(
 	query: Query,
 	options: AskOptions,
 ): Promise<ResultArrays> {
-	const { result } = await client.ask(query, options);
+	return arraysOf(client, query, await client.ask(query, options));
+}
+
+/** The arrays of an answer that `client` gave. */
+export function arraysOf(
+	client: Client,
+	query: Query,
+	{ result }: Answer,
+): ResultArrays {
 	if (!result) throw new BevError("internal", `${query.kind}: answered without arrays`);
 	return new ResultArrays(result, (buffer) => client.recycle(buffer));
 }

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ChunkedDataset, MemorySource } from "../../src/index.js";
+
+const text = new TextEncoder();
+
+function described(shape: number[], chunks: number[], dtype: unknown): Uint8Array {
+	const rest = { zarr_format: 2, compressor: null, filters: null, order: "C" };
+	return text.encode(
+		JSON.stringify({ ...rest, shape, chunks, dtype, fill_value: null }),
+	);
+}
+
+/** grid: 4 x 5 in chunks of 2 x 3, the value being 10 row + column. */
+function objects(): Record<string, Uint8Array> {
+	const out: Record<string, Uint8Array> = {
+		".zgroup": text.encode('{"zarr_format": 2}'),
+		"grid/.zarray": described([4, 5], [2, 3], "<i4"),
+		"words/.zarray": described([2, 2], [2, 2], "|S2"),
+		"words/0.0": text.encode("a\0bbc\0\0\0"),
+		"pairs/.zarray": described(
+			[2, 1],
+			[2, 1],
+			[
+				["k", "<i2"],
+				["v", "<f2", [2]],
+			],
+		),
+		"pairs/0.0": new Uint8Array(Uint16Array.of(7, 0x3c00, 0xc000, 9, 0x3800, 0).buffer),
+	};
+	for (const [r, c] of [
+		[0, 0],
+		[0, 1],
+		[1, 0],
+		[1, 1],
+	] as const) {
+		const chunk = Int32Array.from(
+			{ length: 6 },
+			(_, i) => 10 * (2 * r + Math.floor(i / 3)) + 3 * c + (i % 3),
+		);
+		out[`grid/${r}.${c}`] = new Uint8Array(chunk.buffer);
+	}
+	return out;
+}
+
+describe("api/select", () => {
+	let dataset: ChunkedDataset;
+	beforeAll(async () => {
+		dataset = await ChunkedDataset.open(new MemorySource(objects()));
+	});
+	afterAll(() => dataset.close());
+
+	it("takes indices and slices as NumPy does", async () => {
+		const grid = await dataset.array("grid");
+		const box = await grid.select([{ step: -2 }, { begin: 1, end: -1 }]);
+		expect(box).toMatchObject({ shape: [2, 3], dtype: "<i4" });
+		expect(box.data).toEqual(Int32Array.of(31, 32, 33, 11, 12, 13));
+		const column = await grid.select([null, -1]);
+		expect(column.shape).toEqual([4]);
+		expect(column.data).toEqual(Int32Array.of(4, 14, 24, 34));
+		const one = await grid.select([-4, 2]);
+		expect([one.shape, [...one.data]]).toEqual([[], [2]]);
+		const all = await grid.select();
+		expect(all.shape).toEqual([4, 5]);
+		const none = await grid.select([{ begin: 9 }]);
+		expect([none.shape, none.data.length]).toEqual([[0, 5], 0]);
+	});
+
+	it("reads the chunks of the box and no others", async () => {
+		const asked: string[] = [];
+		const memory = new MemorySource(objects());
+		using fresh = await ChunkedDataset.open({
+			read: (key, options) => {
+				asked.push(key);
+				return memory.read(key, options);
+			},
+		});
+		await (await fresh.array("grid")).select([{ begin: 2 }, 3]);
+		expect(asked.filter((key) => /grid\/\d/.test(key))).toEqual(["grid/1.1"]);
+	});
+
+	it("gives text as strings, and a field of records", async () => {
+		const words = await dataset.array("words");
+		const turned = await words.select([{ step: -1 }]);
+		expect(turned).toMatchObject({ shape: [2, 2], dtype: "utf8" });
+		expect(turned.strings()).toEqual(["c", "", "a", "bb"]);
+		const pairs = await dataset.array("pairs");
+		using values = await pairs.select([1, 0], { field: "v" });
+		expect([values.shape, [...values.data]]).toEqual([[2], [0.5, 0]]);
+		await expect(pairs.select([0])).rejects.toMatchObject({
+			code: "invalid_argument",
+			message: "pairs: 2 fields of a box, expected one of them",
+		});
+	});
+
+	it("refuses what no array has", async () => {
+		const grid = await dataset.array("grid");
+		await expect(grid.select([4])).rejects.toMatchObject({
+			code: "out_of_range",
+			message: "grid: axis 0: index 4, it has 4",
+		});
+		for (const axes of [[0, 0, 0], [{ step: 0 }], [0.5], [{ end: 2 ** 60 }]]) {
+			await expect(grid.select(axes)).rejects.toMatchObject({
+				code: "invalid_argument",
+			});
+		}
+	});
+});
