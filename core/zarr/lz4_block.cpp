@@ -54,7 +54,7 @@ unsigned byte_at(const std::byte* at) {
 }
 
 struct Length {
-  std::uint64_t bytes;
+  std::uint64_t bytes = 0;
   const std::byte* after;  // null: the stream ends within it
 };
 
@@ -81,7 +81,7 @@ inline void copy_wide(const std::byte* from, std::byte* to, const std::byte* end
 }
 
 inline void copy8(const std::byte* from, std::byte* to) {
-  std::uint64_t bytes;
+  std::uint64_t bytes = 0;
   std::memcpy(&bytes, from, 8);
   std::memcpy(to, &bytes, 8);
 }
