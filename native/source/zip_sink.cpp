@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string>
 
@@ -22,8 +23,9 @@ constexpr std::uint16_t kVersion64 = 45;
 template <class... Numbers>
 void add(Bytes& out, Numbers... numbers) {
   const auto one = [&](auto number) {
-    out.resize(out.size() + sizeof number);
-    store_le(out.data() + out.size() - sizeof number, number);
+    std::array<std::byte, sizeof number> bytes{};
+    store_le(bytes.data(), number);
+    out.insert(out.end(), bytes.begin(), bytes.end());
   };
   (one(numbers), ...);
 }
