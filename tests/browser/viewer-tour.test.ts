@@ -113,10 +113,12 @@ describe.each(PLACES.map(([name, src, there]) => ({ name, src, there })))(
 			]) {
 				const layer = page.getByRole("switch", { name });
 				await layer.click();
+				await app.buffered(page, 248);
 				await expect
 					.poll(() => changed(page), { message: String(name) })
 					.toBeGreaterThan(0.03);
 				await layer.click();
+				await app.buffered(page, 248);
 				await expect
 					.poll(() => changed(page), { message: String(name) })
 					.toBeLessThan(0.03);

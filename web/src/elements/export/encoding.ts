@@ -53,6 +53,7 @@ export async function encoderFor(
 	{ codecs }: FilmFormat,
 	{ width, height }: Size,
 ): Promise<VideoEncodingConfig | undefined> {
+	if (width === 0 || height === 0) return undefined; // a picture that is not on show
 	const bitrate = Math.max(2_000_000, width * height * BITS_PER_PIXEL);
 	const quality = new Quality({ bitrate });
 	const codec = await getFirstEncodableVideoCodec(codecs, { width, height, quality });
