@@ -68,6 +68,8 @@ export const viewerStyles = css`
 	.sheet-close { display: flex; position: sticky; top: 0; justify-content: flex-end; height: 0; z-index: 5; }
 	.sheet-close button { margin: 6px 8px; background: var(--_panel); }
 	.right > .sheet-close { flex: none; }
+	.chosen { --_head-room: 36px; }
+	.right:has(.chosen) > .sheet-close button { margin-top: 16px; }
 	.right > bev-agent-table, .right > .chosen { flex: 1 0 auto; min-height: 200px; }
 	.right > bev-agent-table { max-height: 60%; }
 	.right > bev-review { flex: none; max-height: none; }
