@@ -1,39 +1,12 @@
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
-import { GOLDENS } from "../support/goldens.js";
 import { findings } from "./axe.js";
+import { openPlace, PLACES, useTour } from "./tour.js";
 import * as app from "./viewer-harness.js";
 
-const TOWN = fileURLToPath(new URL("../../build/town", import.meta.url));
-
-/** L5Kit's layout: the town made up here, and a recorded scene with a map made for it. */
-const suite = app.useViewer(() => {
-	const folders = { "/town/": TOWN };
-	if (!GOLDENS) return { folders };
-	const read = (name: string) => readFileSync(`${GOLDENS}/inputs/${name}`);
-	return {
-		folders: { ...folders, "/l5/scenes/": `${GOLDENS}/inputs` },
-		objects: new Map([
-			["/l5/semantic_map/semantic_map.pb", read("town_map.pb")],
-			["/l5/meta.json", read("meta.json")],
-		]),
-	};
-});
-
-const PLACES = [
-	["the town", "/town/scenes/town.zarr", true],
-	["a recorded scene", "/l5/scenes/single_scene.zarr", Boolean(GOLDENS)],
-] as const;
-
-async function open(src: string, more = "&f=90"): Promise<app.Opened> {
-	const link = `v=1&src=${src}${more}`;
-	const opened = await app.openApp(suite, { link, reducedMotion: true });
-	await app.settled(opened.page);
-	return opened;
-}
+const suite = useTour();
 
 type Kept = typeof globalThis & { picture?: Uint8ClampedArray | undefined };
 
@@ -100,169 +73,164 @@ function predict(page: Page): Promise<number> {
 	});
 }
 
-describe.each(PLACES.map(([name, src, there]) => ({ name, src, there })))(
-	"$name",
-	({ src, there }) => {
-		it.skipIf(!there)("draws each of its layers, and takes it away", async () => {
-			const { page, complaints } = await open(src, "&f=90&z=140");
-			await app.buffered(page, 248); // the lights' rows take room from the picture
-			await keep(page);
-			for (const name of [
-				...[/^Vehicles/, /^Pedestrians/, /^Lanes/, /^Crosswalks/, /^Lights on/],
-				...[/^Past/, /^Future/, /^Ego/],
-			]) {
-				const layer = page.getByRole("switch", { name });
-				await layer.click();
-				await app.buffered(page, 248);
-				await expect
-					.poll(() => changed(page), { message: String(name) })
-					.toBeGreaterThan(0.03);
-				await layer.click();
-				await app.buffered(page, 248);
-				await expect
-					.poll(() => changed(page), { message: String(name) })
-					.toBeLessThan(0.03);
-			}
-			expect(complaints).toEqual([]);
-		});
-
-		it.skipIf(!there)("keeps agents by label probability and by distance", async () => {
-			const { page } = await open(src);
-			const controller = await app.controllerOf(page);
-			const kept = () =>
-				controller.evaluate(({ state }) => {
-					const { kept, distance } = state.shown?.agents ?? {};
-					return [...(kept ?? [])].filter(
-						(one, i) => one === 1 && (distance?.[i] ?? 0) <= state.distance,
-					).length;
-				});
-			const all = await rows(page).count();
-			for (const [name, value, back] of [
-				["Label probability ≥", "0.99", "0.5"],
-				["Distance to ego ≤", "20", "20"],
-			] as const) {
-				await slide(page, name, value);
-				await app.settled(page);
-				const count = await kept();
-				expect(count).toBeLessThanOrEqual(all);
-				await expect.poll(() => rows(page).count()).toBe(count);
-				await slide(page, name, back);
-				await app.settled(page);
-			}
-			const metres = await rows(page).locator("td:nth-child(4)").allTextContents();
-			expect(Math.max(...metres.map(Number))).toBeLessThanOrEqual(20);
-			const said = await page.locator("bev-layers .kept b").textContent();
-			expect(Number(said)).toBe(metres.length);
-			expect(metres.length).toBeLessThan(all);
-		});
-
-		it.skipIf(!there)("finds agents by class and by track", async () => {
-			const { page } = await open(src);
-			const all = await rows(page).count();
-			const find = page.getByRole("searchbox", { name: "Find a track or class" });
-			await find.fill("car");
-			await expect.poll(() => rows(page).count()).toBeLessThan(all);
-			const names = await rows(page).locator("td:first-child").allTextContents();
-			expect(new Set(names.map((name) => name.trim()))).toEqual(new Set(["Car"]));
-			const track = await rows(page).nth(0).locator("td:nth-child(2)").textContent();
-			await find.fill(track ?? "");
-			const found = await rows(page).locator("td:nth-child(2)").allTextContents();
-			expect(found).toContain(track);
-			expect(found.every((one) => one.includes(track ?? "none"))).toBe(true);
-			await find.fill("no such thing");
-			await page.getByText("Nothing matches.").waitFor();
-		});
-
-		it.skipIf(!there)(
-			"shows the record, the plots and the raster of an agent",
-			async () => {
-				const { page, complaints } = await open(src);
-				await rows(page).first().click();
-				const record = page.locator("bev-inspector");
-				for (const what of ["Speed (derived)", "Distance to ego", "Centroid"])
-					await record.getByText(what, { exact: true }).waitFor();
-				await record.getByText("Label probability").waitFor();
-				await page.getByText(/of \d+ channels/).waitFor({ state: "attached" });
-				for (const name of ["Acceleration", "Yaw", "Yaw rate"])
-					await page.getByRole("button", { name, exact: true }).click();
-				for (const name of [/^Speed in/, /^Acceleration in/, /^Yaw in/, /^Yaw rate in/])
-					await page.getByRole("img", { name }).waitFor();
-				await page.getByRole("img", { name: /^Speed .*ego .*, selected / }).waitFor();
-				expect(await findings(page)).toEqual([]);
-				expect(complaints).toEqual([]);
-			},
-		);
-
-		it.skipIf(!there)("has a row for each light, and a place on Earth", async () => {
-			const { page } = await open(src);
+describe.each(PLACES)("$name", ({ src, there }) => {
+	it.skipIf(!there)("draws each of its layers, and takes it away", async () => {
+		const { page, complaints } = await openPlace(suite, src, "&f=90&z=140");
+		await app.buffered(page, 248); // the lights' rows take room from the picture
+		await keep(page);
+		for (const name of [
+			...[/^Vehicles/, /^Pedestrians/, /^Lanes/, /^Crosswalks/, /^Lights on/],
+			...[/^Past/, /^Future/, /^Ego/],
+		]) {
+			const layer = page.getByRole("switch", { name });
+			await layer.click();
 			await app.buffered(page, 248);
-			expect(await page.getByRole("img", { name: /^Light / }).count()).toBeGreaterThan(
-				0,
-			);
-			const box = await page.locator("bev-scene-view").boundingBox();
-			await page.mouse.move((box?.x ?? 0) + 300, (box?.y ?? 0) + 200);
-			await page.locator(".coords", { hasText: /^\d+\.\d{6}° [NS] / }).waitFor();
-			await page.locator(".coords", { hasText: /^world x / }).waitFor();
-		});
-
-		it.skipIf(!there)("is looked at from every side, and measured", async () => {
-			const { page } = await open(src);
-			await rows(page).first().click();
-			await keep(page);
-			const moved: number[] = [];
-			for (const name of ["Heading up", "Free", "Follow"]) {
-				await page.getByRole("button", { name, exact: true }).click();
-				expect((await app.stateOf(page)).follow).toBe(
-					{ "Heading up": "heading", Free: "free", Follow: "position" }[name],
-				);
-				moved.push(await changed(page));
-			}
-			expect(Math.max(...moved)).toBeGreaterThan(1);
-			await app.focusPicture(page);
-			await page.keyboard.press("m");
-			for (const key of ["n", "Enter", "n", "Enter"]) await page.keyboard.press(key);
-			expect((await app.stateOf(page)).announcement).toMatch(/^\d+\.\d\d metres$/);
-		});
-
-		it.skipIf(!there)("sets predictions beside what happened", async () => {
-			const { page, complaints } = await open(src);
-			await keep(page);
-			const count = await predict(page);
-			const table = page.getByRole("table", { name: "Predictions by agent" });
-			await table.waitFor();
-			expect(await table.locator("tbody tr").count()).toBe(Math.min(200, count));
-			await expect.poll(() => changed(page)).toBeGreaterThan(0.1);
-			await page.getByRole("button", { name: "Worst" }).click();
-			expect((await app.stateOf(page)).selection).toBeDefined();
-			await page.getByLabel("Predictions listed").selectOption("All scenes");
-			await page.getByText(`${count} of ${count}`, { exact: true }).waitFor();
-			expect(complaints).toEqual([]);
-		});
-
-		it.skipIf(!there)("is taken away as picture, table and link", async () => {
-			const { page } = await open(src);
+			await expect
+				.poll(() => changed(page), { message: String(name) })
+				.toBeGreaterThan(0.03);
+			await layer.click();
 			await app.buffered(page, 248);
-			await rows(page).first().click();
-			const { selection } = await app.stateOf(page);
-			await page.getByRole("button", { name: "Export" }).click();
-			const download = page.waitForEvent("download");
-			await page.getByRole("button", { name: "Save CSV" }).click();
-			const csv = readFileSync(await (await download).path(), "utf8");
-			const frames = csv.trim().split("\r\n").slice(1);
-			expect(frames.length).toBeGreaterThan(1);
-			expect(frames.some((line) => line.startsWith("90,"))).toBe(true);
-			await page.keyboard.press("Escape");
-			await page.waitForURL(new RegExp(`&t=${selection}`));
-			const where = await app.stateOf(page);
-			await page.reload();
-			await app.settled(page);
-			const { frame, camera, layers } = where;
-			expect(await app.stateOf(page)).toMatchObject({
-				frame,
-				camera,
-				layers,
-				selection,
+			await expect
+				.poll(() => changed(page), { message: String(name) })
+				.toBeLessThan(0.03);
+		}
+		expect(complaints).toEqual([]);
+	});
+
+	it.skipIf(!there)("keeps agents by label probability and by distance", async () => {
+		const { page } = await openPlace(suite, src);
+		const controller = await app.controllerOf(page);
+		const kept = () =>
+			controller.evaluate(({ state }) => {
+				const { kept, distance } = state.shown?.agents ?? {};
+				return [...(kept ?? [])].filter(
+					(one, i) => one === 1 && (distance?.[i] ?? 0) <= state.distance,
+				).length;
 			});
+		const all = await rows(page).count();
+		for (const [name, value, back] of [
+			["Label probability ≥", "0.99", "0.5"],
+			["Distance to ego ≤", "20", "20"],
+		] as const) {
+			await slide(page, name, value);
+			await app.settled(page);
+			const count = await kept();
+			expect(count).toBeLessThanOrEqual(all);
+			await expect.poll(() => rows(page).count()).toBe(count);
+			await slide(page, name, back);
+			await app.settled(page);
+		}
+		const metres = await rows(page).locator("td:nth-child(4)").allTextContents();
+		expect(Math.max(...metres.map(Number))).toBeLessThanOrEqual(20);
+		const said = await page.locator("bev-layers .kept b").textContent();
+		expect(Number(said)).toBe(metres.length);
+		expect(metres.length).toBeLessThan(all);
+	});
+
+	it.skipIf(!there)("finds agents by class and by track", async () => {
+		const { page } = await openPlace(suite, src);
+		const all = await rows(page).count();
+		const find = page.getByRole("searchbox", { name: "Find a track or class" });
+		await find.fill("car");
+		await expect.poll(() => rows(page).count()).toBeLessThan(all);
+		const names = await rows(page).locator("td:first-child").allTextContents();
+		expect(new Set(names.map((name) => name.trim()))).toEqual(new Set(["Car"]));
+		const track = await rows(page).nth(0).locator("td:nth-child(2)").textContent();
+		await find.fill(track ?? "");
+		const found = await rows(page).locator("td:nth-child(2)").allTextContents();
+		expect(found).toContain(track);
+		expect(found.every((one) => one.includes(track ?? "none"))).toBe(true);
+		await find.fill("no such thing");
+		await page.getByText("Nothing matches.").waitFor();
+	});
+
+	it.skipIf(!there)(
+		"shows the record, the plots and the raster of an agent",
+		async () => {
+			const { page, complaints } = await openPlace(suite, src);
+			await rows(page).first().click();
+			const record = page.locator("bev-inspector");
+			for (const what of ["Speed (derived)", "Distance to ego", "Centroid"])
+				await record.getByText(what, { exact: true }).waitFor();
+			await record.getByText("Label probability").waitFor();
+			await page.getByText(/of \d+ channels/).waitFor({ state: "attached" });
+			for (const name of ["Acceleration", "Yaw", "Yaw rate"])
+				await page.getByRole("button", { name, exact: true }).click();
+			for (const name of [/^Speed in/, /^Acceleration in/, /^Yaw in/, /^Yaw rate in/])
+				await page.getByRole("img", { name }).waitFor();
+			await page.getByRole("img", { name: /^Speed .*ego .*, selected / }).waitFor();
+			expect(await findings(page)).toEqual([]);
+			expect(complaints).toEqual([]);
+		},
+	);
+
+	it.skipIf(!there)("has a row for each light, and a place on Earth", async () => {
+		const { page } = await openPlace(suite, src);
+		await app.buffered(page, 248);
+		expect(await page.getByRole("img", { name: /^Light / }).count()).toBeGreaterThan(0);
+		const box = await page.locator("bev-scene-view").boundingBox();
+		await page.mouse.move((box?.x ?? 0) + 300, (box?.y ?? 0) + 200);
+		await page.locator(".coords", { hasText: /^\d+\.\d{6}° [NS] / }).waitFor();
+		await page.locator(".coords", { hasText: /^world x / }).waitFor();
+	});
+
+	it.skipIf(!there)("is looked at from every side, and measured", async () => {
+		const { page } = await openPlace(suite, src);
+		await rows(page).first().click();
+		await keep(page);
+		const moved: number[] = [];
+		for (const name of ["Heading up", "Free", "Follow"]) {
+			await page.getByRole("button", { name, exact: true }).click();
+			expect((await app.stateOf(page)).follow).toBe(
+				{ "Heading up": "heading", Free: "free", Follow: "position" }[name],
+			);
+			moved.push(await changed(page));
+		}
+		expect(Math.max(...moved)).toBeGreaterThan(1);
+		await app.focusPicture(page);
+		await page.keyboard.press("m");
+		for (const key of ["n", "Enter", "n", "Enter"]) await page.keyboard.press(key);
+		expect((await app.stateOf(page)).announcement).toMatch(/^\d+\.\d\d metres$/);
+	});
+
+	it.skipIf(!there)("sets predictions beside what happened", async () => {
+		const { page, complaints } = await openPlace(suite, src);
+		await keep(page);
+		const count = await predict(page);
+		const table = page.getByRole("table", { name: "Predictions by agent" });
+		await table.waitFor();
+		expect(await table.locator("tbody tr").count()).toBe(Math.min(200, count));
+		await expect.poll(() => changed(page)).toBeGreaterThan(0.1);
+		await page.getByRole("button", { name: "Worst" }).click();
+		expect((await app.stateOf(page)).selection).toBeDefined();
+		await page.getByLabel("Predictions listed").selectOption("All scenes");
+		await page.getByText(`${count} of ${count}`, { exact: true }).waitFor();
+		expect(complaints).toEqual([]);
+	});
+
+	it.skipIf(!there)("is taken away as picture, table and link", async () => {
+		const { page } = await openPlace(suite, src);
+		await app.buffered(page, 248);
+		await rows(page).first().click();
+		const { selection } = await app.stateOf(page);
+		await page.getByRole("button", { name: "Export" }).click();
+		const download = page.waitForEvent("download");
+		await page.getByRole("button", { name: "Save CSV" }).click();
+		const csv = readFileSync(await (await download).path(), "utf8");
+		const frames = csv.trim().split("\r\n").slice(1);
+		expect(frames.length).toBeGreaterThan(1);
+		expect(frames.some((line) => line.startsWith("90,"))).toBe(true);
+		await page.keyboard.press("Escape");
+		await page.waitForURL(new RegExp(`&t=${selection}`));
+		const where = await app.stateOf(page);
+		await page.reload();
+		await app.settled(page);
+		const { frame, camera, layers } = where;
+		expect(await app.stateOf(page)).toMatchObject({
+			frame,
+			camera,
+			layers,
+			selection,
 		});
-	},
-);
+	});
+});

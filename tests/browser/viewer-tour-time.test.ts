@@ -1,0 +1,117 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { openPlace, PLACES, useTour } from "./tour.js";
+import * as app from "./viewer-harness.js";
+
+const suite = useTour();
+
+/** The last frame there is. */
+async function lastOf(page: Page): Promise<number> {
+	const most = await page.getByRole("slider", { name: "Frame" }).getAttribute("max");
+	return Number(most);
+}
+
+/** Frames that come on show until `count` different ones did. */
+async function framesSeen(page: Page, count: number): Promise<number[]> {
+	const controller = await app.controllerOf(page);
+	return controller.evaluate(async (it, most) => {
+		const seen: number[] = [];
+		while (seen.length < most) {
+			if (seen.at(-1) !== it.state.frame) seen.push(it.state.frame);
+			await new Promise(requestAnimationFrame);
+		}
+		return seen;
+	}, count);
+}
+
+describe.each(PLACES)("$name", ({ src, there }) => {
+	it.skipIf(!there)("plays to its end, faster and in a loop", async () => {
+		const { page, complaints } = await openPlace(suite, src, "&f=236");
+		await app.buffered(page, 248);
+		await page.getByRole("combobox", { name: "Speed" }).selectOption("2");
+		await page.getByRole("button", { name: "Play" }).click();
+		await page.getByRole("button", { name: "Play" }).waitFor(); // it has stopped
+		const last = await lastOf(page);
+		expect(await app.stateOf(page)).toMatchObject({ frame: last, playing: false });
+		const controller = await app.controllerOf(page);
+		await controller.evaluate((it) => {
+			it.setSection({ begin: 100, end: 104 });
+			it.seek(100);
+		});
+		await app.focusPicture(page);
+		await page.keyboard.press(" ");
+		const seen = await framesSeen(page, 9);
+		expect(Math.min(...seen)).toBe(100);
+		expect(Math.max(...seen)).toBe(103);
+		expect(seen.filter((one) => one === 100).length).toBeGreaterThan(1);
+		await page.keyboard.press(" ");
+		expect((await app.stateOf(page)).playing).toBe(false);
+		expect(complaints).toEqual([]);
+	});
+
+	it.skipIf(!there)("is scrubbed, and stepped through by key", async () => {
+		const { page } = await openPlace(suite, src, "");
+		const slider = page.getByRole("slider", { name: "Frame" });
+		const box = await slider.boundingBox();
+		if (!box) throw new Error("the slider has no box");
+		await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+		await app.settled(page);
+		const { shown } = await app.stateOf(page);
+		expect(shown).toBeGreaterThan(115);
+		expect(shown).toBeLessThan(133);
+		await app.focusPicture(page);
+		for (const [key, by] of [
+			["ArrowRight", 1],
+			["Shift+ArrowRight", 11],
+			["ArrowLeft", 10],
+		] as const) {
+			await page.keyboard.press(key);
+			await app.settled(page);
+			expect((await app.stateOf(page)).shown).toBe((shown ?? 0) + by);
+		}
+		await page.keyboard.press("End");
+		await app.settled(page);
+		expect((await app.stateOf(page)).shown).toBe(await lastOf(page));
+	});
+
+	it.skipIf(!there)("is dragged, zoomed and picked by the mouse", async () => {
+		const { page } = await openPlace(suite, src);
+		const before = (await app.stateOf(page)).camera;
+		await page.mouse.move(600, 300);
+		await page.mouse.down();
+		await page.mouse.move(700, 340, { steps: 4 });
+		await page.mouse.up();
+		const dragged = (await app.stateOf(page)).camera;
+		expect(Math.hypot(dragged.x - before.x, dragged.y - before.y)).toBeGreaterThan(5);
+		await page.mouse.wheel(0, -400);
+		await expect
+			.poll(async () => (await app.stateOf(page)).camera.span)
+			.toBeLessThan(dragged.span);
+		await page.getByRole("button", { name: "Follow", exact: true }).click();
+		await app.settled(page);
+		const at = await app.agentOnPage(page, 0);
+		await page.mouse.click(at.x, at.y);
+		expect((await app.stateOf(page)).selection).toBeDefined();
+	});
+
+	it.skipIf(!there)(
+		"is filmed",
+		async () => {
+			const { page, complaints } = await openPlace(suite, src);
+			const controller = await app.controllerOf(page);
+			await controller.evaluate((it) => it.setSection({ begin: 90, end: 95 }));
+			await page.getByRole("button", { name: "Export" }).click();
+			const download = page.waitForEvent("download", { timeout: 60_000 });
+			await page.getByRole("button", { name: "Save WebM" }).click();
+			const file = await download;
+			expect(file.suggestedFilename()).toBe("scene-0-frames-90-94.webm");
+			const film = readFileSync(await file.path());
+			expect(film.subarray(0, 4).toString("hex")).toBe("1a45dfa3"); // EBML
+			expect(film.length).toBeGreaterThan(5000);
+			expect((await app.stateOf(page)).frame).toBe(90);
+			expect(complaints).toEqual([]);
+		},
+		90_000,
+	);
+});
