@@ -101,6 +101,27 @@ describe("a map where none lies beside the data", () => {
 		expect(complaints).toEqual([]);
 	});
 
+	it("is drawn in the raster of what is selected, in the place of boxes alone", async () => {
+		const { page, complaints } = await open(`${BARE}&t=ego`);
+		const controller = await app.controllerOf(page);
+		const raster = () =>
+			controller.evaluate(({ state: { raster } }) => ({
+				choice: raster.choice,
+				phase: raster.phase,
+			}));
+		await expect
+			.poll(raster, { timeout: 10_000 })
+			.toEqual({ choice: "boxes", phase: "ready" });
+		await page
+			.getByLabel("Choose a map and its meta.json")
+			.setInputFiles([file("meta.json"), file("semantic_map/semantic_map.pb")]);
+		await expect
+			.poll(raster, { timeout: 10_000 })
+			.toEqual({ choice: "map", phase: "ready" });
+		await page.getByText(/of \d+ channels/).waitFor({ state: "attached" });
+		expect(complaints).toEqual([]);
+	});
+
 	it("is read from an address, which stays in the link", async () => {
 		const { page, complaints } = await open(BARE);
 		const field = page.getByRole("textbox", { name: "Address of a map" });

@@ -1,10 +1,9 @@
 import type { AbortOptions } from "../api.js";
 import type { FrameView } from "../frame-view.js";
-import type { MapView } from "../map-view.js";
 import type { AerialView } from "./aerial.js";
 import { Controls } from "./controls.js";
 import type { Opener, Place } from "./dataset.js";
-import type { ReadMap } from "./open-map.js";
+import type { FoundMap, ReadMap } from "./open-map.js";
 import { PAGE_TICKER, Player, type Ticker } from "./player.js";
 import { frameText, type Playhead } from "./pure/clock.js";
 import { type Layer, toggled } from "./pure/layers.js";
@@ -174,7 +173,7 @@ export class ViewerController extends Controls {
 	async openMap(from: URL | readonly File[], address?: string): Promise<void> {
 		const [session, read] = [this.#session, this.#readMap];
 		if (!session || !read) return;
-		const find = async (options: AbortOptions): Promise<MapView> => {
+		const find = async (options: AbortOptions): Promise<FoundMap> => {
 			const { mapAt, mapOf } = await import("./open-map.js");
 			return from instanceof URL
 				? mapAt(from, read, options)

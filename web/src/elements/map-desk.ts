@@ -1,10 +1,11 @@
-import type { MapView } from "../map-view.js";
 import { LaneLights } from "./lane-lights.js";
+import type { FoundMap } from "./open-map.js";
 import { problemOf } from "./pure/problem.js";
 import type { ViewerState } from "./state.js";
 import type { Store } from "./store.js";
 
-type Find = (options: { readonly signal: AbortSignal }) => Promise<MapView | undefined>;
+type Found = Pick<FoundMap, "view"> & Partial<FoundMap>;
+type Find = (options: { readonly signal: AbortSignal }) => Promise<Found | undefined>;
 
 /** Where a map comes from that is not the one beside the data. */
 export interface Chosen {
@@ -32,9 +33,9 @@ export class MapDesk {
 		const { signal } = this.#reading;
 		this.#store.patch({ mapState: "loading" });
 		try {
-			const map = await find({ signal });
-			if (signal.aborted) map?.release();
-			else this.#show(map, chosen);
+			const found = await find({ signal });
+			if (signal.aborted) found?.view.release();
+			else this.#show(found, chosen);
 		} catch (error) {
 			if (!signal.aborted) this.#fail(error, chosen);
 		}
@@ -45,12 +46,13 @@ export class MapDesk {
 		this.#lights?.dispose();
 	}
 
-	#show(map: MapView | undefined, chosen: Chosen | undefined): void {
+	#show(found: Found | undefined, chosen: Chosen | undefined): void {
 		this.#lights?.dispose();
+		const map = found?.view;
 		this.#store.patch({
 			map,
 			mapState: map ? "present" : "absent",
-			mapChosen: chosen !== undefined,
+			mapPlace: chosen && found?.place,
 			mapAddress: chosen?.address,
 			laneColours: undefined,
 			laneColoursDue: false,

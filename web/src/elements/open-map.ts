@@ -2,6 +2,7 @@ import type { AbortOptions, ObjectFrom } from "../api.js";
 import { BevError } from "../errors.js";
 import type { MapView } from "../map-view.js";
 import { FileSource } from "../source/file-source.js";
+import type { MapPlace } from "./pure/places.js";
 
 /** As `ChunkedDataset.map`: undefined where one of the two is not there. */
 export type ReadMap = (
@@ -9,6 +10,12 @@ export type ReadMap = (
 	meta: ObjectFrom,
 	options: AbortOptions,
 ) => Promise<MapView | undefined>;
+
+/** A map, and the two files it was read from. */
+export interface FoundMap {
+	readonly view: MapView;
+	readonly place: MapPlace<ObjectFrom>;
+}
 
 /** Where `meta.json` lies around a map: as L5Kit has it, or in the same folder. */
 const META_KEYS = ["../meta.json", "meta.json"];
@@ -18,12 +25,12 @@ export async function mapAt(
 	url: URL,
 	read: ReadMap,
 	options: AbortOptions,
-): Promise<MapView> {
+): Promise<FoundMap> {
 	for (const key of META_KEYS) {
 		const meta = new URL(key, url);
 		meta.search = url.search;
-		const map = await read(url, meta, options);
-		if (map) return map;
+		const view = await read(url, meta, options);
+		if (view) return { view, place: { map: url, meta } };
 	}
 	throw new BevError(
 		"not_found",
@@ -37,15 +44,18 @@ export async function mapOf(
 	files: readonly File[],
 	read: ReadMap,
 	options: AbortOptions,
-): Promise<MapView> {
+): Promise<FoundMap> {
 	const meta = files.find(({ name }) => /\.json$/i.test(name));
 	const pb = files.find((file) => file !== meta);
 	const source = new FileSource(new Map(files.map((file) => [file.name, file])));
-	const map =
-		meta &&
-		pb &&
-		(await read({ source, key: pb.name }, { source, key: meta.name }, options));
-	if (map) return map;
+	if (meta && pb) {
+		const place = {
+			map: { source, key: pb.name },
+			meta: { source, key: meta.name },
+		};
+		const view = await read(place.map, place.meta, options);
+		if (view) return { view, place };
+	}
 	throw new BevError(
 		"missing_key",
 		"choose two files together: the map, and the meta.json that says where it lies",

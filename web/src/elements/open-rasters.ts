@@ -4,7 +4,13 @@ import { BevError } from "../errors.js";
 import type { ImageForm, PictureOptions } from "../samples/options.js";
 import { Sampler } from "../samples/sampler.js";
 import type { Source } from "../source/source.js";
-import type { NamedConfig, RasterAt, RasterMaker, RasterSource } from "./rasters.js";
+import type {
+	NamedConfig,
+	RasterAt,
+	RasterMaker,
+	RasterOptions,
+	RasterSource,
+} from "./rasters.js";
 
 /** Names under which a config is looked for in the folders around a data set. */
 const CONFIG_KEYS = ["config.json", "config.yaml"];
@@ -65,14 +71,17 @@ export function rastersOf(
 		}
 		return undefined;
 	};
-	const open = async (config: string, { signal }: AbortOptions) => {
+	const open = async (config: string, { signal, map }: RasterOptions) => {
 		let absent: unknown = new BevError(
 			"not_found",
 			"there is no folder beside the data",
 		);
-		for (const root of folders) {
-			const make = (image: ImageForm, within?: AbortSignal) =>
-				Sampler.make(dataset, config, "ego", { root, image, signal: within });
+		const roots = folders.length === 0 && map ? [undefined] : folders;
+		for (const root of roots) {
+			const make = (image: ImageForm, within?: AbortSignal) => {
+				const options = { root, image, signal: within, ...map };
+				return Sampler.make(dataset, config, "ego", options);
+			};
 			try {
 				return new Maker(await make("rgba", signal), make);
 			} catch (error) {

@@ -30,6 +30,8 @@ export class RasterDesk {
 	readonly #store: Store<ViewerState>;
 	#source: RasterSource | undefined;
 	#maker: RasterMaker | undefined;
+	/** Of a map that was chosen, as of the last maker. */
+	#map: ViewerState["mapPlace"];
 	#life = new AbortController();
 	#watchers = 0;
 	#busy = false;
@@ -37,7 +39,10 @@ export class RasterDesk {
 
 	constructor(store: Store<ViewerState>) {
 		this.#store = store;
-		store.subscribe(() => void this.#keepUp());
+		store.subscribe(() => {
+			this.#followMap();
+			void this.#keepUp();
+		});
 	}
 
 	/** Of a data set that was opened; undefined where none is, or it has no samples. */
@@ -102,7 +107,9 @@ export class RasterDesk {
 		this.#patch({ phase: "opening" });
 		try {
 			const config = await this.#config(source, signal);
-			const maker = await source.open(config, { signal });
+			const { mapPlace: map } = this.#store.state;
+			this.#map = map;
+			const maker = await source.open(config, { signal, map });
 			if (signal.aborted) {
 				maker.close();
 				return;
@@ -116,11 +123,23 @@ export class RasterDesk {
 		}
 	}
 
+	/** Draws on another map that was chosen, where boxes were all there was to draw too. */
+	#followMap(): void {
+		const { mapPlace, raster } = this.#store.state;
+		const made = raster.phase === "ready" || raster.phase === "failed";
+		if (!made || mapPlace === this.#map) return;
+		this.#map = mapPlace;
+		this.#drop();
+		const choice = raster.choice === "boxes" ? undefined : raster.choice;
+		this.#patch({ choice, channel: undefined, picture: undefined, problem: undefined });
+		void this.#open();
+	}
+
 	/** JSON of what was chosen; of what there is where nothing was. */
 	async #config(source: RasterSource, signal: AbortSignal): Promise<string> {
 		const found = this.#state.found ?? (await source.findConfig({ signal }));
-		const { map, mapChosen } = await until(this.#store, isMapKnown, signal);
-		const ours = map && !mapChosen ? "map" : "boxes";
+		const { map } = await until(this.#store, isMapKnown, signal);
+		const ours = map ? "map" : "boxes";
 		const choice = this.#state.choice ?? (found ? "beside" : ours);
 		this.#patch({ found, choice });
 		if (choice === "boxes") return plainConfig("box_debug");

@@ -1,6 +1,7 @@
-import type { AbortOptions } from "../api.js";
+import type { AbortOptions, ObjectFrom } from "../api.js";
 import type { PictureOptions } from "../samples/options.js";
 import type { Sample } from "../samples/sample.js";
+import type { MapPlace } from "./pure/places.js";
 
 /** A config of samples with the name it goes by. */
 export interface NamedConfig {
@@ -27,12 +28,17 @@ export interface RasterMaker {
 	close(): void;
 }
 
+export interface RasterOptions extends AbortOptions {
+	/** The map to draw in place of the one that the config names. */
+	readonly map?: MapPlace<ObjectFrom> | undefined;
+}
+
 /** Where samples come from. */
 export interface RasterSource {
 	/** The config that lies beside the data. */
 	findConfig(options: AbortOptions): Promise<NamedConfig | undefined>;
 	/** Rejects with what is wrong with the config. */
-	open(config: string, options: AbortOptions): Promise<RasterMaker>;
+	open(config: string, options: RasterOptions): Promise<RasterMaker>;
 }
 
 /** What is drawn: the config beside the data, one of our own, or one that was chosen. */

@@ -128,7 +128,10 @@ export class Session {
 
 	/** Looks for the map beside the data. */
 	findMap(): Promise<void> {
-		return this.map.open((options) => this.#opened.findMap(options));
+		return this.map.open(async (options) => {
+			const view = await this.#opened.findMap(options);
+			return view && { view };
+		});
 	}
 
 	dispose(): void {

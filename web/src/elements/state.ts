@@ -1,3 +1,4 @@
+import type { ObjectFrom } from "../api.js";
 import type { FrameView } from "../frame-view.js";
 import type { MapView } from "../map-view.js";
 import type { SceneTimeline } from "../timeline.js";
@@ -8,6 +9,7 @@ import type { FrameRange } from "./pure/clock.js";
 import type { Coords } from "./pure/frames.js";
 import { DEFAULT_LAYERS, type LayerSet } from "./pure/layers.js";
 import type { Selection } from "./pure/link.js";
+import type { MapPlace } from "./pure/places.js";
 import type { Problem } from "./pure/problem.js";
 import { NO_RASTER, type RasterState } from "./raster-state.js";
 import { NO_REVIEW, type ReviewState } from "./review-state.js";
@@ -64,8 +66,8 @@ export interface ViewerState {
 
 	readonly map: MapView | undefined;
 	readonly mapState: MapState;
-	/** It is not the one beside the data. */
-	readonly mapChosen: boolean;
+	/** The files of one that was chosen; undefined of the one beside the data. */
+	readonly mapPlace: MapPlace<ObjectFrom> | undefined;
 	/** Where one that was chosen lies, as a link names it. */
 	readonly mapAddress: string | undefined;
 	/** Of each lane: 0 none, 1 red, 2 yellow, 3 green. */
@@ -128,7 +130,7 @@ export const EMPTY_STATE: ViewerState = {
 	loop: false,
 	map: undefined,
 	mapState: "unknown",
-	mapChosen: false,
+	mapPlace: undefined,
 	mapAddress: undefined,
 	laneColours: undefined,
 	laneColoursDue: false,

@@ -19,13 +19,14 @@ describe("MapDesk", () => {
 	it("shows what is found, or that there is none", async () => {
 		const { store, desk } = made();
 		await desk.open(async () => undefined);
-		expect(store.state).toMatchObject({ mapState: "absent", mapChosen: false });
+		expect(store.state).toMatchObject({ mapState: "absent", mapPlace: undefined });
 		const map = watched();
-		await desk.open(async () => map, { address: "/m.pb" });
+		const place = { map: "/m.pb", meta: "/meta.json" };
+		await desk.open(async () => ({ view: map, place }), { address: "/m.pb" });
 		expect(store.state.map).toBe(map);
 		expect(store.state).toMatchObject({
 			mapState: "present",
-			mapChosen: true,
+			mapPlace: place,
 			mapAddress: "/m.pb",
 		});
 	});
@@ -33,7 +34,7 @@ describe("MapDesk", () => {
 	it("keeps the map on show where another cannot be read, and says why", async () => {
 		const { store, desk } = made();
 		const map = watched();
-		await desk.open(async () => map);
+		await desk.open(async () => ({ view: map }));
 		await desk.open(() => Promise.reject(new Error("no lanes")), {
 			address: undefined,
 		});
@@ -45,12 +46,12 @@ describe("MapDesk", () => {
 	it("frees a map that another replaces, that comes too late, or that is left", async () => {
 		const { desk } = made();
 		const [first, late, last] = [watched(), watched(), watched()];
-		await desk.open(async () => first);
-		let answer: (map: MapView) => void = () => {};
+		await desk.open(async () => ({ view: first }));
+		let answer: (found: { view: MapView }) => void = () => {};
 		const coming = desk.open(() => new Promise((resolve) => (answer = resolve)));
-		await desk.open(async () => last);
+		await desk.open(async () => ({ view: last }));
 		expect(first.release).toHaveBeenCalled();
-		answer(late);
+		answer({ view: late });
 		await coming;
 		expect(late.release).toHaveBeenCalled();
 		expect(last.release).not.toHaveBeenCalled();
@@ -68,7 +69,7 @@ describe("a map that is chosen", () => {
 			return asked.length > 1 ? map : undefined;
 		};
 		const url = new URL("https://host/l5/maps/a.pb?sig=1");
-		expect(await mapAt(url, read, {})).toBe(map);
+		expect((await mapAt(url, read, {})).view).toBe(map);
 		expect(asked).toEqual([
 			"https://host/l5/meta.json?sig=1",
 			"https://host/l5/maps/meta.json?sig=1",

@@ -7,7 +7,7 @@ import { Store } from "../../src/elements/store.js";
 import { BevError } from "../../src/errors.js";
 import type { PictureOptions } from "../../src/samples/options.js";
 import type { Sample } from "../../src/samples/sample.js";
-import { fakeFrame } from "../support/fake-dataset.js";
+import { fakeFrame, fakeMap } from "../support/fake-dataset.js";
 
 beforeAll(() => {
 	vi.stubGlobal(
@@ -37,12 +37,14 @@ function slowSource(found?: string) {
 	const asked: (RasterAt & PictureOptions)[] = [];
 	const waiting: (() => void)[] = [];
 	const opened: string[] = [];
+	const maps: unknown[] = [];
 	const closed = vi.fn();
 	const source: RasterSource = {
 		findConfig: async () =>
 			found === undefined ? undefined : { name: "config.json", text: found },
-		open: async (config) => {
+		open: async (config, { map }) => {
 			opened.push(config);
+			maps.push(map);
 			if (config.includes("bad"))
 				throw new BevError("missing_key", "config: no raster");
 			return {
@@ -61,7 +63,7 @@ function slowSource(found?: string) {
 		await vi.waitFor(() => expect(waiting).not.toHaveLength(0));
 		waiting.shift()?.();
 	};
-	return { source, asked, opened, closed, waiting, go };
+	return { source, asked, opened, maps, closed, waiting, go };
 }
 
 function desk(state: Partial<ViewerState> = {}) {
@@ -122,6 +124,20 @@ describe("raster desk", () => {
 		store.patch({ selection: 99n });
 		await vi.waitFor(() => expect(store.state.raster.picture).toBeUndefined());
 		expect(asked).toHaveLength(1);
+	});
+
+	it("goes over to a map that is chosen, where there were boxes alone", async () => {
+		const { source, opened, maps, closed } = slowSource();
+		const { desk: images, store } = desk();
+		images.serve(source);
+		images.watch();
+		await vi.waitFor(() => expect(store.state.raster.phase).toBe("ready"));
+		const mapPlace = { map: "m.pb", meta: "meta.json" };
+		store.patch({ map: fakeMap(), mapState: "present", mapPlace });
+		await vi.waitFor(() => expect(store.state.raster.choice).toBe("map"));
+		expect(maps).toEqual([undefined, mapPlace]);
+		expect(opened[1]).toContain("py_semantic");
+		expect(closed).toHaveBeenCalledOnce();
 	});
 
 	it("shows a channel alone", async () => {
