@@ -25,8 +25,7 @@ struct AxisSlice {
 ///
 /// @param axis    names the axis in messages: "grid: axis 1"
 /// @throws Error  invalid_argument for a step of 0; out_of_range for an index outside
-/// of
-///                the axis
+///                of the axis
 /// Source: Python's slice.indices.
 zarr::AxisRange range_of(const AxisSlice& slice, std::uint64_t length,
                          std::string_view axis);
