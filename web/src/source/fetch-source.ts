@@ -1,4 +1,5 @@
 import { BevError, type BevErrorOptions, messageOf } from "../errors.js";
+import { Bodies } from "./body.js";
 import { judgePartial } from "./content-range.js";
 import { type Job, type Outcome, type Tagged, Transient } from "./fetch-job.js";
 import type { FetchSettings, FetchSourceOptions } from "./fetch-options.js";
@@ -39,6 +40,7 @@ export class FetchSource implements Source {
 	readonly #options: FetchSourceOptions;
 	readonly #retry: RetryPolicy;
 	readonly #gate = new Gate(MOST_IN_FLIGHT);
+	readonly #bodies: Bodies | undefined;
 	readonly #requiredReads = new Set<Promise<unknown>>();
 	#reached = false;
 	/** The last object read whole for the sake of a range; its other ranges come soon. */
@@ -49,6 +51,7 @@ export class FetchSource implements Source {
 	constructor(url: string | URL, options: FetchSourceOptions = {}) {
 		this.url = absolute(url);
 		this.#options = options;
+		this.#bodies = options.fetch ? undefined : new Bodies();
 		this.#retry = { ...DEFAULT_RETRY, ...options.retry };
 	}
 
@@ -70,6 +73,10 @@ export class FetchSource implements Source {
 		const { range, signal, required = true } = options;
 		const job: Job = { key, url: below(this.url, key), range, signal, required };
 		return required ? this.#needed(job) : this.#optional(job);
+	}
+
+	recycle(bytes: Uint8Array<ArrayBuffer>): void {
+		this.#bodies?.recycle(bytes);
 	}
 
 	/** Reads below another address, in the same way. */
@@ -222,7 +229,8 @@ export class FetchSource implements Source {
 		const init = { headers, credentials, ...uncached, ...asks };
 		try {
 			const plain: Fetch = (address, given) => fetch(address, given);
-			return await exchange(url, { fetch: own ?? plain, init, timeoutMs, signal });
+			const how = { fetch: own ?? plain, init, timeoutMs, signal };
+			return await exchange(url, { ...how, bodies: this.#bodies });
 		} catch (cause) {
 			signal?.throwIfAborted();
 			const said = (cause as { cause?: unknown }).cause ?? cause;

@@ -1,3 +1,5 @@
+import type { Bodies } from "./body.js";
+
 /** One HTTP exchange, body included. */
 export interface Exchange {
 	readonly response: Response;
@@ -12,6 +14,8 @@ export interface ExchangeOptions {
 	/** To the first byte of the answer; a body that comes in may take its time. */
 	readonly timeoutMs: number;
 	readonly signal?: AbortSignal | undefined;
+	/** Reads the body, where `fetch` is the browser's own: any other's may be no good stream. */
+	readonly bodies?: Bodies | undefined;
 }
 
 /** Fetches `url`. Rejects as `fetch` does, and on silence for longer than `timeoutMs`. */
@@ -27,7 +31,9 @@ export async function exchange(url: URL, options: ExchangeOptions): Promise<Exch
 		const init = { ...options.init, signal: control.signal };
 		const response = await options.fetch(url, init);
 		clearTimeout(timer);
-		return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
+		const { bodies } = options;
+		const whole = async () => new Uint8Array(await response.arrayBuffer());
+		return { response, bytes: await (bodies?.read(response) ?? whole()) };
 	} finally {
 		clearTimeout(timer);
 		signal?.removeEventListener("abort", abort);

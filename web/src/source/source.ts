@@ -30,6 +30,8 @@ export interface Source {
 	 * source without this is read whole where only the end of an object is wanted.
 	 */
 	size?(key: string, signal?: AbortSignal): Promise<number | undefined>;
+	/** Takes back the memory of what it has read, when nobody looks at that any more. */
+	recycle?(bytes: Uint8Array): void;
 	/** Optional keys whose answer could not be read and was taken for absence. */
 	readonly presumedAbsent?: readonly string[];
 	/** Bytes that were kept from an earlier visit and did not have to be fetched. */

@@ -1,4 +1,5 @@
 import type { Stats } from "../api.js";
+import { Buffers } from "../buffers.js";
 import type {
 	CoreArray,
 	CoreEngine,
@@ -9,7 +10,6 @@ import type {
 import { BevError, toBevError } from "../errors.js";
 import type { Source } from "../source/source.js";
 import { type Archive, ZipSource } from "../source/zip-source.js";
-import { Buffers } from "./buffers.js";
 import { Maps } from "./maps.js";
 import { pack } from "./pack.js";
 import type { Answer, MapQuery, Progress, Query, SamplingQuery } from "./protocol.js";
@@ -28,8 +28,8 @@ export interface HostOptions {
 	/** The object of it that holds the data set, where the source does not. */
 	readonly archive?: Archive | undefined;
 	readonly byteBudget: number;
-	/** Called after every read. */
-	readonly onStats?: ((stats: Stats) => void) | undefined;
+	/** Called after every read, with what counts it all when called. */
+	readonly onRead?: ((stats: () => Stats) => void) | undefined;
 }
 
 export interface RunOptions {
@@ -188,7 +188,7 @@ export class Host {
 		if (!engine) return;
 		if (bytes) engine.supply(key, range?.begin ?? -1, range?.end ?? -1, bytes);
 		else engine.supplyAbsent(key);
-		this.#options.onStats?.(this.#stats(engine));
+		this.#options.onRead?.(() => this.#stats(engine));
 	}
 
 	#answer(engine: CoreEngine, query: Query, arrays: readonly CoreArray[]): Answer {

@@ -21,7 +21,7 @@ export class LocalClient implements Client {
 			source: keeping(source, keptLimit),
 			archive,
 			byteBudget,
-			onStats: (stats) => this.onStats?.(stats),
+			onRead: (stats) => this.onStats?.(stats()),
 		});
 	}
 

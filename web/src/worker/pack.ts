@@ -1,6 +1,6 @@
+import type { Buffers } from "../buffers.js";
 import type { CoreArray } from "../core.js";
 import type { PackedArray, PackedResult, ViewName } from "../result.js";
-import type { Buffers } from "./buffers.js";
 
 /** Of the widest element, so that every view may start where the one before ends. */
 const ALIGNMENT = 8;

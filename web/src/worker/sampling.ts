@@ -1,8 +1,8 @@
+import type { Buffers } from "../buffers.js";
 import type { CoreAgentItems, CoreEngine, CoreModule, CoreQuery } from "../core.js";
 import { BevError } from "../errors.js";
 import type { PackedResult } from "../result.js";
 import { Aerials } from "./aerials.js";
-import type { Buffers } from "./buffers.js";
 import type { Maps } from "./maps.js";
 import { pack } from "./pack.js";
 import type {

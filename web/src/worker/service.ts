@@ -60,11 +60,11 @@ export class Service {
 					: this.#page,
 			archive,
 			byteBudget,
-			onStats: (stats) => {
+			onRead: (stats) => {
 				const now = performance.now();
 				if (now - this.#lastStats < STATS_EVERY_MS) return;
 				this.#lastStats = now;
-				this.#options.post({ type: "stats", stats });
+				this.#options.post({ type: "stats", stats: stats() });
 			},
 		});
 	}

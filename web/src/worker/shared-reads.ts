@@ -30,7 +30,8 @@ interface Flight {
 
 /**
  * Reads of a source, each shared by all who want it and aborted when the last of them
- * gives up. What comes in goes to `deliver` once, before any of them goes on.
+ * gives up. What comes in goes to `deliver` once, before any of them goes on; its memory
+ * then goes back to the source.
  */
 export class SharedReads {
 	readonly #source: Source;
@@ -95,7 +96,7 @@ export class SharedReads {
 			const options = { range, required, signal };
 			if (tail) return await this.#readEnd(request, tail, options);
 			const bytes = await unlessAborted(this.#source.read(key, options), signal);
-			this.#deliver(request, bytes);
+			this.#handOver(request, bytes);
 		} finally {
 			ticket.leave();
 		}
@@ -125,10 +126,16 @@ export class SharedReads {
 			const bytes = await unlessAborted(reading, signal);
 			// As long as that, it is longer than was said: compressed on its way, or new.
 			const ends = bytes === undefined || bytes.length < range.end - range.begin;
-			if (ends) return this.#deliver({ ...request, range }, bytes);
+			if (ends) return this.#handOver({ ...request, range }, bytes);
 		}
 		const whole = await unlessAborted(this.#source.read(key, options), signal);
-		this.#deliver(request, whole);
+		this.#handOver(request, whole);
+	}
+
+	/** Whoever takes the bytes copies them. */
+	#handOver(request: ReadRequest, bytes: Uint8Array | undefined): void {
+		this.#deliver(request, bytes);
+		if (bytes) this.#source.recycle?.(bytes);
 	}
 
 	/** What only the background still wants must not stay in the way of what is asked for next. */

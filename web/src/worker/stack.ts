@@ -1,7 +1,7 @@
+import type { Buffers } from "../buffers.js";
 import type { CoreArray } from "../core.js";
 import { BevError } from "../errors.js";
 import type { PackedArray, PackedResult, ViewName } from "../result.js";
-import type { Buffers } from "./buffers.js";
 
 /** Of the widest element, as in `pack`. */
 const ALIGNMENT = 8;

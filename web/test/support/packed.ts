@@ -1,6 +1,6 @@
+import { Buffers } from "../../src/buffers.js";
 import type { CoreArray, CoreView } from "../../src/core.js";
 import type { PackedResult } from "../../src/result.js";
-import { Buffers } from "../../src/worker/buffers.js";
 import { pack } from "../../src/worker/pack.js";
 
 const utf8 = new TextEncoder();

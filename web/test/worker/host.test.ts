@@ -16,10 +16,10 @@ const objects = {
 	trap: Uint8Array.of(254),
 };
 
-function hostOn(source: Source, onStats?: (stats: Stats) => void) {
+function hostOn(source: Source, onRead?: (stats: () => Stats) => void) {
 	const { core, engines, maps } = fakeCore();
 	const createCore = vi.fn(async () => core);
-	const host = new Host({ createCore, source, byteBudget: 1000, onStats });
+	const host = new Host({ createCore, source, byteBudget: 1000, onRead });
 	return { host, engines, maps, createCore };
 }
 
@@ -72,7 +72,7 @@ describe("worker/host", () => {
 
 	it("supplies absence and counts what was read", async () => {
 		const seen: Stats[] = [];
-		const { host } = hostOn(new MemorySource(objects), (stats) => seen.push(stats));
+		const { host } = hostOn(new MemorySource(objects), (stats) => seen.push(stats()));
 		const { stats } = await host.run(rows("a,gone?"));
 		expect(stats).toMatchObject({ bytes: 3, requests: 3, absentChunks: ["gone"] });
 		expect(seen.map(({ requests }) => requests)).toEqual([1, 2, 3]);

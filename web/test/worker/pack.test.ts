@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Buffers } from "../../src/worker/buffers.js";
+import { Buffers } from "../../src/buffers.js";
 import { pack } from "../../src/worker/pack.js";
 import { array } from "../support/packed.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
+import { Buffers } from "../../src/buffers.js";
 import type { CoreAgentIndex, CoreModule, CoreSelect } from "../../src/core.js";
-import { Buffers } from "../../src/worker/buffers.js";
 import { Maps } from "../../src/worker/maps.js";
 import type { Progress, SamplingQuery } from "../../src/worker/protocol.js";
 import { isSampling, Sampling, type SamplingHost } from "../../src/worker/sampling.js";

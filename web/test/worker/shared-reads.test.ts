@@ -28,6 +28,19 @@ describe("worker/shared-reads", () => {
 		expect(delivered).toEqual([["k", 2]]);
 	});
 
+	it("gives memory back to the source once it was delivered", async () => {
+		const steps: string[] = [];
+		const bytes = Uint8Array.of(1, 2, 3);
+		const source = {
+			read: async (key: string) => (key === "k" ? bytes : undefined),
+			recycle: (given: Uint8Array) => steps.push(`back ${given === bytes}`),
+		};
+		const reads = new SharedReads(source, ({ key }) => steps.push(`to ${key}`));
+		await reads.read([whole("k")]);
+		await reads.read([whole("absent")]);
+		expect(steps).toEqual(["to k", "back true", "to absent"]);
+	});
+
 	it("does not mix ranges of one object", async () => {
 		const { source, reads } = setUp();
 		const ranges = [

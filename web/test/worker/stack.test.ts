@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { Buffers } from "../../src/buffers.js";
 import type { CoreArray } from "../../src/core.js";
 import { ResultArrays } from "../../src/result.js";
-import { Buffers } from "../../src/worker/buffers.js";
 import { Stack } from "../../src/worker/stack.js";
 
 const one = (data: Float64Array, shape = [data.length]): CoreArray => ({

@@ -1,14 +1,20 @@
-/** Buffers kept for another result; more than a few views are rarely alive at a time. */
+/** Buffers kept for later; more than a few views are rarely alive at a time. */
 const MOST_KEPT = 8;
 /** Bytes kept in all: a ring of three batches of sixteen images of L5Kit's usual size. */
 const MOST_BYTES = 192 * 2 ** 20;
 
 /**
- * Memory for results, used again when it comes back: filling a fresh buffer costs twenty
- * times what filling a used one does, for every page of it is faulted in.
+ * Memory for results and for what is fetched, used again when it comes back: filling a
+ * fresh buffer costs up to twenty times what filling a used one does, for every page of it
+ * is faulted in.
  */
 export class Buffers {
 	readonly #kept: ArrayBuffer[] = [];
+	readonly #mostBytes: number;
+
+	constructor(mostBytes = MOST_BYTES) {
+		this.#mostBytes = mostBytes;
+	}
 
 	/** A buffer of at least `size` bytes: the smallest kept one that is not far too big. */
 	take(size: number): ArrayBuffer {
@@ -25,7 +31,9 @@ export class Buffers {
 	give(buffer: ArrayBuffer): void {
 		if (buffer.byteLength === 0) return;
 		this.#kept.push(buffer);
-		while (this.#kept.length > MOST_KEPT || this.bytes > MOST_BYTES) this.#kept.shift();
+		while (this.#kept.length > MOST_KEPT || this.bytes > this.#mostBytes) {
+			this.#kept.shift();
+		}
 	}
 
 	/** Bytes kept. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { Buffers } from "../../src/worker/buffers.js";
+import { Buffers } from "../src/buffers.js";
 
-describe("worker/buffers", () => {
+describe("buffers", () => {
 	it("gives the smallest kept buffer that fits, once", () => {
 		const buffers = new Buffers();
 		const [small, large] = [new ArrayBuffer(100), new ArrayBuffer(200)];
