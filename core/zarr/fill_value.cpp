@@ -9,6 +9,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "core/base/json_text.hpp"
 #include "core/zarr/base64.hpp"
 #include "core/zarr/half.hpp"
 #include "core/zarr/text.hpp"
@@ -192,8 +193,8 @@ std::vector<std::byte> parse_fill_value(const json& value, const DType& type,
   std::vector<std::byte> element(type.size());
   const bool zeros = value.is_null() || (is_text_or_raw(type.kind) && value == 0);
   if (zeros || put(value, type, element)) return element;
-  fail(Errc::invalid_metadata, {where, ": fill_value ", value.dump(),
-                                " is not a value of dtype ", to_json(type).dump()});
+  fail(Errc::invalid_metadata, {where, ": fill_value ", json_text(value),
+                                " is not a value of dtype ", json_text(to_json(type))});
 }
 
 json fill_value_json(std::span<const std::byte> element, const DType& type) {

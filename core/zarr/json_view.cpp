@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/base/json_text.hpp"
+
 namespace bev::zarr {
 namespace {
 
@@ -63,7 +65,7 @@ std::optional<bool> JsonView::boolean() const {
 }
 
 std::string JsonView::dump() const {
-  return value_ ? value_->dump() : "nothing";
+  return value_ ? json_text(*value_) : "nothing";
 }
 
 void set(json& object, std::string_view name, json value) {
