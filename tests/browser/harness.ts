@@ -14,7 +14,10 @@ const DIST = fileURLToPath(new URL("../../web/dist", import.meta.url));
 export const STRICT_CSP =
 	"default-src 'none'; connect-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src 'self'";
 
-const FLAGS = [
+/** Debian's Chromium, or what BEV_CHROMIUM names. */
+export const CHROMIUM = process.env.BEV_CHROMIUM ?? "/usr/bin/chromium";
+
+export const FLAGS: readonly string[] = [
 	"--no-sandbox",
 	"--disable-gpu",
 	"--disable-quic",
@@ -24,10 +27,13 @@ const FLAGS = [
 	"--disable-sync",
 ];
 
-/** Debian's Chromium, or what BEV_CHROMIUM names; a profile of its own every time. */
+/** A browser with a profile of its own. */
 export function launch(): Promise<Browser> {
-	const executablePath = process.env.BEV_CHROMIUM ?? "/usr/bin/chromium";
-	return chromium.launch({ executablePath, args: FLAGS, headless: true });
+	return chromium.launch({
+		executablePath: CHROMIUM,
+		args: [...FLAGS],
+		headless: true,
+	});
 }
 
 /**

@@ -201,7 +201,8 @@ export class FaultyServer {
 
 	async #find(path: string): Promise<Buffer | undefined> {
 		const object = this.#replaced.get(path) ?? this.#served.objects?.get(path);
-		if (object !== undefined) return Buffer.from(object as Uint8Array);
+		if (typeof object === "string") return Buffer.from(object);
+		if (object) return Buffer.from(object.buffer, object.byteOffset, object.byteLength);
 		for (const [prefix, folder] of Object.entries(this.#served.folders ?? {})) {
 			if (!path.startsWith(prefix)) continue;
 			const file = join(folder, normalize(`/${path.slice(prefix.length)}`));

@@ -1,12 +1,5 @@
 import { execFileSync } from "node:child_process";
-import {
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	symlinkSync,
-	writeFileSync,
-} from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { ARRAY } from "./common.js";
@@ -17,28 +10,31 @@ const at = (path: string): string =>
 /** Where `scripts/bench reading` puts what is measured. */
 export const PLACES = {
 	town: at("build/town-136/scenes/town.zarr"),
-	plain: at("build/bench-plain"),
 	bundles: at("build/bench-bundles"),
 	programs: at("build/release/tests/bench"),
 	dist: at("web/dist"),
 	python: at("tests/bench/reading/zarr_python.py"),
 };
 
-/** The same chunks as an array of bytes of two axes: records are beyond zarrita. */
-export function makePlain(): void {
+/**
+ * What the server of the bench holds in memory, so that it costs those who read little: the
+ * array below `/town/`, and below `/plain/` the same chunks as an array of bytes of two
+ * axes, for records are beyond zarrita.
+ */
+export function heldInMemory(): Map<string, Uint8Array | string> {
 	const from = `${PLACES.town}/${ARRAY}`;
-	const to = `${PLACES.plain}/${ARRAY}`;
+	const held = new Map<string, Uint8Array | string>();
+	for (const name of readdirSync(from).filter((file) => /^\d+$/.test(file))) {
+		const chunk = readFileSync(`${from}/${name}`);
+		held.set(`/town/${ARRAY}/${name}`, chunk);
+		held.set(`/plain/${ARRAY}/${name}.0`, chunk);
+	}
 	const meta = JSON.parse(readFileSync(`${from}/.zarray`, "utf8"));
-	const record = readFileSync(`${from}/0`)[3];
+	const record = held.get(`/town/${ARRAY}/0`)?.[3];
 	const shape = [meta.shape[0], record];
 	const chunks = [meta.chunks[0], record];
-	mkdirSync(to, { recursive: true });
 	const plain = { ...meta, dtype: "|u1", fill_value: 0, shape, chunks };
-	writeFileSync(`${to}/.zarray`, JSON.stringify(plain));
-	for (const name of readdirSync(from).filter((file) => /^\d+$/.test(file))) {
-		if (!existsSync(`${to}/${name}.0`))
-			symlinkSync(`${from}/${name}`, `${to}/${name}.0`);
-	}
+	return held.set(`/plain/${ARRAY}/.zarray`, JSON.stringify(plain));
 }
 
 /** The page's half and Node's, with the readers from npm in them. */

@@ -1,10 +1,12 @@
 import { expect, it } from "vitest";
-import { launch, openPage, serve } from "../../browser/harness.js";
+import { serve } from "../../browser/harness.js";
 import type { Times } from "./common.js";
 import { LineProcess } from "./line-process.js";
-import { bundle, makePlain, PLACES, shareOfColdFrames } from "./prepare.js";
+import type { Call } from "./obey.js";
+import { bundle, heldInMemory, PLACES, shareOfColdFrames } from "./prepare.js";
 import { readingKilobytes } from "./size.js";
 import { type Measured, print, Series } from "./table.js";
+import { UnwatchedPage } from "./unwatched.js";
 
 // Reading the agents of a town of two million, in one run: this package in Chromium, under
 // Node and natively, numcodecs.js and zarrita, c-blosc and zarr-python. All take turns, so
@@ -19,36 +21,32 @@ const ISOLATED = {
 	"Cross-Origin-Embedder-Policy": "require-corp",
 };
 
+/** Reads the address of who asks from its own. */
+const PAGE_SCRIPT = `
+	import { follow } from "/bundles/page.mjs";
+	import { instantiate } from "/dist/worker/core-module.js";
+	import * as lib from "/dist/index.js";
+	follow(location.hash.slice(1), { instantiate, lib });`;
+
 /** A page with both benches in it; `ask` calls one of their functions. */
 async function openBenches() {
-	const folders = {
-		"/town/": PLACES.town,
-		"/plain/": PLACES.plain,
-		"/bundles/": PLACES.bundles,
-	};
-	const [server, browser] = await Promise.all([serve({}, folders), launch()]);
-	server.fault({
-		match: /page\.html$/,
-		times: Number.POSITIVE_INFINITY,
-		headers: ISOLATED,
-	});
-	const { page } = await openPage(browser, server);
-	// As text: what the test runner makes of `import()` is for this side only.
-	const benches = await page.evaluateHandle(`(async () => {
-		const { create } = await import("/bundles/page.mjs");
-		const { instantiate } = await import("/dist/worker/core-module.js");
-		return create({ instantiate, lib: await import("/dist/index.js") });
-	})()`);
-	const ask = <T>(bench: "chunks" | "http", call: "wrong" | "round", i: number) =>
-		page.evaluate(
-			([of, on, which, round]) =>
-				(of as Record<string, Record<string, (round: unknown) => unknown>>)[
-					on as string
-				]?.[which as string]?.(round),
-			[benches, bench, call, i] as const,
-		) as Promise<T>;
+	const objects = heldInMemory();
+	objects.set(
+		"/bench.html",
+		'<!doctype html><script type="module" src="bench.js"></script>',
+	);
+	objects.set("/bench.js", PAGE_SCRIPT);
+	const folders = { "/town/": PLACES.town, "/bundles/": PLACES.bundles };
+	const server = await serve(Object.fromEntries(objects), folders);
+	const times = Number.POSITIVE_INFINITY;
+	server.fault({ match: /bench\.html$/, times, headers: ISOLATED });
+	const page = await UnwatchedPage.open(
+		(control) => `${server.origin}/bench.html#${control}`,
+	);
+	const ask = <T>(bench: Call["bench"], call: Call["call"], round: number) =>
+		page.ask<T>({ bench, call, round });
 	const close = async (): Promise<void> => {
-		await browser.close();
+		await page.close();
 		await server.close();
 	};
 	return { ask, close };
@@ -65,7 +63,6 @@ function startPrograms() {
 }
 
 it("reads two million agents", { timeout: 1_800_000 }, async () => {
-	makePlain();
 	await bundle();
 	const { ask, close } = await openBenches();
 	const { native, node, python } = startPrograms();

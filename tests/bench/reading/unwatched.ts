@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import {
+	createServer,
+	type IncomingMessage,
+	type Server,
+	type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CHROMIUM, FLAGS } from "../../browser/harness.js";
+import type { Call, Outcome } from "./obey.js";
+
+/** What a browser may take to start, or to answer. */
+const PATIENCE_MS = 300_000;
+
+/**
+ * A page that does what it is asked, in a Chromium that no debugger watches: a debugger is
+ * told of every piece of every request, which costs a page as much as reading does, and a
+ * worker twice that.
+ */
+export class UnwatchedPage {
+	readonly #process: ChildProcess;
+	readonly #profile: string;
+	readonly #server: Server;
+	/** What the page asks next with, while it waits. */
+	#waiting: ServerResponse | undefined;
+	#settle: (outcome: Outcome) => void = () => {};
+
+	private constructor(profile: string, server: Server, url: string) {
+		this.#profile = profile;
+		this.#server = server;
+		server.on("request", (request, response) => {
+			this.#receive(request, response).catch((error) => response.destroy(error));
+		});
+		const own = ["--headless=new", `--user-data-dir=${profile}`];
+		this.#process = spawn(CHROMIUM, [...FLAGS, ...own, url], { stdio: "ignore" });
+	}
+
+	/** Resolves when the page at what `address` makes of the control's address is ready. */
+	static async open(address: (control: string) => string): Promise<UnwatchedPage> {
+		const server = createServer().listen(0, "127.0.0.1");
+		await once(server, "listening");
+		const { port } = server.address() as AddressInfo;
+		const profile = mkdtempSync(join(tmpdir(), "bevscope-bench-"));
+		const url = address(`http://127.0.0.1:${port}/`);
+		const page = new UnwatchedPage(profile, server, url);
+		await page.#outcome();
+		return page;
+	}
+
+	/** What the page's function gives; rejects where that fails. */
+	async ask<T>(call: Call): Promise<T> {
+		const outcome = this.#outcome();
+		this.#waiting?.end(JSON.stringify(call));
+		return (await outcome) as T;
+	}
+
+	async close(): Promise<void> {
+		const ended = once(this.#process, "exit");
+		this.#process.kill();
+		await ended;
+		this.#server.closeAllConnections();
+		this.#server.close();
+		rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5 });
+	}
+
+	#outcome(): Promise<unknown> {
+		return new Promise((resolve, reject) => {
+			const late = () => reject(new Error("the page does not answer"));
+			const timer = setTimeout(late, PATIENCE_MS);
+			this.#settle = ({ answer, error }) => {
+				clearTimeout(timer);
+				if (error === undefined) resolve(answer);
+				else reject(new Error(`the page: ${error}`));
+			};
+		});
+	}
+
+	/** The outcome of one call; the answer is the next. */
+	async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		response.setHeader("Access-Control-Allow-Origin", "*");
+		let text = "";
+		for await (const piece of request) text += piece;
+		this.#waiting = response;
+		this.#settle(JSON.parse(text) as Outcome);
+	}
+}
