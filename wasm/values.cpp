@@ -4,8 +4,6 @@
 #include <array>
 #include <cstdint>
 
-#include "core/base/cleared.hpp"
-
 namespace bev::wasm {
 
 /// An array of a result, laid out for arrays.js.
@@ -80,9 +78,9 @@ double bound(std::uint64_t byte) {
 
 }  // namespace
 
-std::vector<std::byte> bytes_from(const val& bytes) {
+RawBytes bytes_from(const val& bytes) {
   const auto size = bytes["length"].as<std::size_t>();
-  auto copy = cleared(size);
+  RawBytes copy(size);
   const val view{emscripten::typed_memory_view(
       size, reinterpret_cast<unsigned char*>(copy.data()))};
   view.call<void>("set", bytes);

@@ -8,13 +8,14 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/uninitialized.hpp"
 #include "core/engine/result_array.hpp"
 #include "core/store/request.hpp"
 
 namespace bev::wasm {
 
 /// A copy of a Uint8Array: one bulk copy from the JavaScript heap.
-std::vector<std::byte> bytes_from(const emscripten::val& bytes);
+RawBytes bytes_from(const emscripten::val& bytes);
 
 /// A copy of a Float64Array.
 std::vector<double> numbers_from(const emscripten::val& numbers);

@@ -73,7 +73,7 @@ std::unique_ptr<SampleQuery> Engine::samples(
                                        ImageMaps{std::move(map), std::move(aerial)});
 }
 
-void Engine::supply(const store::Request& request, std::vector<std::byte> bytes) {
+void Engine::supply(const store::Request& request, OwnedBytes bytes) {
   state_->store.supply(request, std::move(bytes));
 }
 

@@ -120,7 +120,7 @@ class Engine {
       std::shared_ptr<const map::AerialImage> aerial = {});
 
   /// Answers to requests; see Store.
-  void supply(const store::Request& request, std::vector<std::byte> bytes);
+  void supply(const store::Request& request, OwnedBytes bytes);
   void supply_absent(std::string_view key);
 
   /// What the metadata says, as JSON: {format, attrs, labels, arrays: {path: {shape,

@@ -40,9 +40,8 @@ ChunkPlace place_in(const std::string& key, const zarr::ShardIndex& index,
     return out;
   }
   out.found.owner = whole;
-  out.found.bytes = std::span(whole->bytes)
-                        .subspan(static_cast<std::size_t>(place->begin),
-                                 static_cast<std::size_t>(place->size));
+  out.found.bytes = whole->bytes.span().subspan(static_cast<std::size_t>(place->begin),
+                                                static_cast<std::size_t>(place->size));
   return out;
 }
 
@@ -118,10 +117,7 @@ void ChunkFinder::join(ChunkPlace& place, std::size_t size) {
     found.bytes = sole->bytes;
     return;
   } else {
-    Object copy;
-    copy.bytes.resize(size);
-    place.pieces.copy({0, size}, copy.bytes.data());
-    found.owner = std::make_shared<const Object>(std::move(copy));
+    found.owner = std::make_shared<const Object>(Object{place.pieces.all(size)});
   }
   found.bytes = found.owner->bytes;
 }

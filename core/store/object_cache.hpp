@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include "core/base/owned_bytes.hpp"
 #include "core/store/request.hpp"
 
 namespace bev::store {
@@ -20,7 +20,7 @@ class Pieces;
 /// An object as the host supplied it: its encoded bytes, some of them, or the fact that
 /// there is none.
 struct Object {
-  std::vector<std::byte> bytes;
+  OwnedBytes bytes;
   bool absent = false;
   bool piece = false;  ///< these are bytes from some place on
   bool ends = false;   ///< and behind these the object has no more

@@ -82,6 +82,12 @@ void Pieces::copy(ByteRange range, std::byte* out) const {
   }
 }
 
+OwnedBytes Pieces::all(std::size_t size) const {
+  RawBytes bytes(size);
+  copy({0, size}, bytes.data());
+  return bytes;
+}
+
 std::optional<std::uint64_t> Pieces::end() const noexcept {
   if (end_) return end_;
   for (const auto& piece : pieces_) {

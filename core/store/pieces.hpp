@@ -44,6 +44,9 @@ class Pieces {
   /// Copies bytes that are all held.
   void copy(ByteRange range, std::byte* out) const;
 
+  /// The first `size` bytes, which are all held, as a copy.
+  OwnedBytes all(std::size_t size) const;
+
   /// The object's size, where an answer was cut at its end, or a part's.
   std::optional<std::uint64_t> end() const noexcept;
 

@@ -1,5 +1,6 @@
 #include "core/store/store.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -15,9 +16,19 @@ namespace {
         " supplied, expected ", joined(expected)});
 }
 
+// A copy: what is kept of an answer is not to keep all of it in memory.
+OwnedBytes part_of(const OwnedBytes& bytes, std::uint64_t begin, ByteRange part) {
+  const auto view =
+      bytes.span().subspan(static_cast<std::size_t>(part.begin - begin),
+                           static_cast<std::size_t>(part.end - part.begin));
+  RawBytes copy(view.size());
+  std::copy(view.begin(), view.end(), copy.begin());
+  return copy;
+}
+
 }  // namespace
 
-void Store::supply(const Request& request, std::vector<std::byte> bytes) {
+void Store::supply(const Request& request, OwnedBytes bytes) {
   const auto& range = request.range;
   const bool document = Catalogue::is_document(request.key);
   if (range && document) refuse_range(request, {"the whole object"});
@@ -31,7 +42,7 @@ void Store::supply(const Request& request, std::vector<std::byte> bytes) {
   }
   absent_.erase(request.key);
   if (range) {
-    keep_piece(request.key, *range, std::move(bytes));
+    keep_piece(request.key, *range, bytes);
   } else {
     keep(request.key, {std::move(bytes), false, false, false});
   }
@@ -61,10 +72,7 @@ ObjectRef Store::find(std::string_view key, Plan& plan) {
 
 ObjectRef Store::join(const std::string& key, const Pieces& pieces, std::size_t size,
                       Plan& plan) {
-  Object whole;
-  whole.bytes.resize(size);
-  pieces.copy({0, size}, whole.bytes.data());
-  auto object = std::make_shared<const Object>(std::move(whole));
+  auto object = std::make_shared<const Object>(Object{pieces.all(size)});
   plan.hold(object);
   objects_.insert(key, object);
   return object;
@@ -92,18 +100,17 @@ void Store::keep(std::string_view key, Object object) {
 
 // Two queries may have asked for ranges that overlap: what is held already stays.
 void Store::keep_piece(const std::string& key, ByteRange range,
-                       std::vector<std::byte> bytes) {
+                       const OwnedBytes& bytes) {
   if (objects_.contains(key)) return;
   const auto end = range.begin + bytes.size();
   const bool ends = end < range.end;
   auto holes = objects_.pieces(key).holes({range.begin, end});
   if (ends && (holes.empty() || holes.back().end != end)) holes.push_back({end, end});
   for (const auto hole : holes) {
-    const auto from =
-        bytes.begin() + static_cast<std::ptrdiff_t>(hole.begin - range.begin);
-    const auto to = bytes.begin() + static_cast<std::ptrdiff_t>(hole.end - range.begin);
+    const bool all = hole.begin == range.begin && hole.end == end;
     auto shared = std::make_shared<const Object>(
-        Object{{from, to}, false, true, ends && hole.end == end});
+        Object{all ? bytes : part_of(bytes, range.begin, hole), false, true,
+               ends && hole.end == end});
     if (accepted_by_plans(key, shared)) objects_.insert_piece(key, hole.begin, shared);
   }
 }

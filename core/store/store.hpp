@@ -34,7 +34,7 @@ class Store {
   /// The answer to a request: its object, or the range of it that was asked for, cut at
   /// the object's end. Bytes that no plan waits for are kept too, as long as they fit.
   /// A whole object may answer any request; it comes in a request without a range.
-  void supply(const Request& request, std::vector<std::byte> bytes);
+  void supply(const Request& request, OwnedBytes bytes);
 
   /// The answer that there is no such object.
   void supply_absent(std::string_view key);
@@ -74,8 +74,7 @@ class Store {
   void dismiss(Plan& plan);
   void trim() { objects_.trim(); }
   void keep(std::string_view key, Object object);
-  void keep_piece(const std::string& key, ByteRange range,
-                  std::vector<std::byte> bytes);
+  void keep_piece(const std::string& key, ByteRange range, const OwnedBytes& bytes);
   bool accepted_by_plans(std::string_view key, const ObjectRef& object);
 
   ObjectCache objects_;

@@ -56,7 +56,7 @@ std::optional<Values> read_shard(Bytes shard, bool by_ranges) {
   }
   const std::string meta = kShards;
   const auto text = std::as_bytes(std::span(meta));
-  store.supply({"zarr.json"}, {text.begin(), text.end()});
+  store.supply({"zarr.json"}, std::vector<std::byte>(text.begin(), text.end()));
   store::Plan plan(store, "fuzz");
   Values out(160000);
   const std::array slots{zarr::ColumnSlot{0, 8, out}};
@@ -76,7 +76,7 @@ std::optional<Values> read_shard(Bytes shard, bool by_ranges) {
       const auto begin = std::min(range.begin, end);
       const auto part = shard.subspan(static_cast<std::size_t>(begin),
                                       static_cast<std::size_t>(end - begin));
-      store.supply(request, {part.begin(), part.end()});
+      store.supply(request, std::vector<std::byte>(part.begin(), part.end()));
     }
   }
   throw std::logic_error("a shard is asked for without end");

@@ -113,7 +113,7 @@ Values read(const Grid& grid, const Selection& select) {
   }
   const auto meta = grid.meta();
   const auto text = std::as_bytes(std::span(meta));
-  store.supply({".zarray"}, {text.begin(), text.end()});
+  store.supply({".zarray"}, std::vector<std::byte>(text.begin(), text.end()));
   store::Plan plan(store, "fuzz");
   for (int round = 0; round < 8; ++round) {
     plan.begin();
@@ -136,7 +136,7 @@ Values read(const Grid& grid, const Selection& select) {
       const auto at = [&](std::uint64_t place) {
         return chunk.begin() + static_cast<std::ptrdiff_t>(std::min(place, end));
       };
-      store.supply(request, {at(range.begin), at(end)});
+      store.supply(request, std::vector<std::byte>(at(range.begin), at(end)));
     }
   }
   throw std::logic_error("a selection is asked for without end");
