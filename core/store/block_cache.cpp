@@ -1,5 +1,6 @@
 #include "core/store/block_cache.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace bev::store {
@@ -27,8 +28,8 @@ BlockCache::Block BlockCache::find(const BlockId& id) {
   return hit->second->block;
 }
 
-BlockCache::Block BlockCache::insert(const BlockId& id, std::vector<std::byte> bytes) {
-  auto block = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+BlockCache::Block BlockCache::insert(const BlockId& id, RawBytes bytes) {
+  auto block = std::make_shared<const RawBytes>(std::move(bytes));
   if (const auto old = index_.find(id); old != index_.end()) {
     bytes_held_ -= old->second->block->size();
     entries_.erase(old->second);
@@ -45,6 +46,15 @@ BlockCache::Block BlockCache::insert(const BlockId& id, std::vector<std::byte> b
     entries_.pop_back();
   }
   return block;
+}
+
+// Two blocks of one hash are taken for one: who is mistaken decodes a little more.
+bool BlockCache::met_lately(const BlockId& id) noexcept {
+  const auto hash = Hash{}(id);
+  if (std::find(met_.begin(), met_.end(), hash) != met_.end()) return true;
+  met_[next_met_] = hash;
+  next_met_ = (next_met_ + 1) % met_.size();
+  return false;
 }
 
 }  // namespace bev::store

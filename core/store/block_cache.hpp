@@ -1,11 +1,13 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <list>
 #include <memory>
 #include <unordered_map>
-#include <vector>
+
+#include "core/base/uninitialized.hpp"
 
 namespace bev::store {
 
@@ -28,7 +30,7 @@ struct BlockId {
 /// Threads   A cache belongs to one thread.
 class BlockCache {
  public:
-  using Block = std::shared_ptr<const std::vector<std::byte>>;
+  using Block = std::shared_ptr<const RawBytes>;
 
   /// 8 MiB: 70,000 agents with all their fields, some 800 frames; with the two fields
   /// that a trail needs, four times as many.
@@ -43,7 +45,10 @@ class BlockCache {
   Block find(const BlockId& id);
 
   /// Holds `bytes` and gives them back shared; evicts until the budget holds.
-  Block insert(const BlockId& id, std::vector<std::byte> bytes);
+  Block insert(const BlockId& id, RawBytes bytes);
+
+  /// Whether `id` is among the last that this was asked of; from now on it is.
+  bool met_lately(const BlockId& id) noexcept;
 
   std::size_t bytes_held() const noexcept { return bytes_held_; }
   std::uint64_t hits() const noexcept { return hits_; }
@@ -62,6 +67,8 @@ class BlockCache {
   std::size_t bytes_held_ = 0;
   std::uint64_t hits_ = 0;
   std::uint64_t misses_ = 0;
+  std::array<std::size_t, 128> met_{};  // hashes, the oldest at next_met_
+  std::size_t next_met_ = 0;
   std::list<Entry> entries_;  // most recently used first
   std::unordered_map<BlockId, std::list<Entry>::iterator, Hash> index_;
 };

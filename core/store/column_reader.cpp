@@ -6,6 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
+#include "core/base/uninitialized.hpp"
 #include "core/store/reader.hpp"
 #include "core/store/rows_by_chunk.hpp"
 
@@ -20,6 +21,9 @@ constexpr std::size_t kBlockBytes = std::size_t{512} << 10;
 // A longer run is decoded straight into the result: it would only flush the tier. What
 // is near a sample is shorter, and other samples want it again.
 constexpr std::size_t kDirectRows = 4 * kBlockRows;
+// Up to this part of a block is decoded by itself where the block is new: most of the
+// time of a random frame would go into its neighbours.
+constexpr std::size_t kFewOfBlock = 4;
 
 std::size_t rows_per_block(const zarr::ArrayMeta& meta) {
   const auto size = std::max<std::size_t>(1, meta.dtype.size());
@@ -29,11 +33,16 @@ std::size_t rows_per_block(const zarr::ArrayMeta& meta) {
 /// Copies rows of chunks in memory into the slots of one read.
 class ColumnGather {
  public:
-  /// @param views  memory to work in
+  /// @param in_one_run  whether copy_run is called once a chunk, not once a row
+  /// @param views       memory to work in
   ColumnGather(Store& store, const Array& array,
-               std::span<const zarr::ColumnSlot> slots,
+               std::span<const zarr::ColumnSlot> slots, bool in_one_run,
                std::vector<BlockCache::Block>& views)
-      : store_(store), array_(array), slots_(slots), views_(views) {
+      : store_(store),
+        array_(array),
+        slots_(slots),
+        in_one_run_(in_one_run),
+        views_(views) {
     views_.clear();
   }
 
@@ -52,7 +61,6 @@ class ColumnGather {
   }
 
   void finish() {
-    if (long_runs_.empty()) return;
     std::vector<std::uint8_t> damaged(long_runs_.size());
     const auto decode_run = [&](std::size_t i) {
       const auto& run = long_runs_[i];
@@ -99,6 +107,7 @@ class ColumnGather {
     views_.clear();
     const auto rows = guarded(chunk, [&] { return chunk.unit_rows(); });
     block_rows_ = rows > 0 ? rows : rows_per_block(array_.meta);
+    few_rows_ = in_one_run_ ? rows / kFewOfBlock : 0;
   }
 
   void copy_blocks(const HeldChunk& chunk, std::size_t begin, std::size_t end,
@@ -106,10 +115,21 @@ class ColumnGather {
     for (auto row = begin; row < end;) {
       const auto block = row / block_rows_;
       const auto stop = std::min(end, (block + 1) * block_rows_);
-      load(chunk, block);
-      copy_from_block(row - block * block_rows_, stop - row, at + (row - begin));
+      const auto to = at + (row - begin);
+      if (find(chunk, block) || !passes_by(chunk, block, stop - row)) {
+        complete(chunk, block);
+        copy_from_block(row - block * block_rows_, stop - row, to);
+      } else {
+        decode(chunk, {row, stop}, slots_at(to, stop - row));
+      }
       row = stop;
     }
+  }
+
+  /// Whether so few rows of a block are wanted, for the first time, that they are
+  /// decoded alone. Who comes again, as a player does, gets the block into the tier.
+  bool passes_by(const HeldChunk& chunk, std::size_t block, std::size_t rows) {
+    return rows <= few_rows_ && !store_.blocks().met_lately(id(chunk, block, {}));
   }
 
   void copy_from_block(std::size_t first, std::size_t count, std::size_t at) const {
@@ -141,25 +161,27 @@ class ColumnGather {
     return part;
   }
 
-  /// Makes views_ the block's columns: from the tier, or decoded and put there.
-  void load(const HeldChunk& chunk, std::size_t block) {
-    if (block == block_ && !views_.empty()) return;
+  /// Makes views_ the block's columns, as far as the tier has them; whether it has all.
+  bool find(const HeldChunk& chunk, std::size_t block) {
+    if (block == block_ && !views_.empty()) return complete_;
+    block_ = block;
+    complete_ = true;
     views_.assign(slots_.size(), nullptr);
-    bool all = true;
     for (std::size_t i = 0; i < slots_.size(); ++i) {
       if (slots_[i].size == 0) continue;
       views_[i] = store_.blocks().find(id(chunk, block, slots_[i]));
-      all = all && views_[i];
+      complete_ = complete_ && views_[i];
     }
-    if (!all) decode_absent_views(chunk, block);
-    block_ = block;
+    return complete_;
   }
 
-  void decode_absent_views(const HeldChunk& chunk, std::size_t block) {
+  /// Decodes what views_ lacks of the block, and puts it into the tier.
+  void complete(const HeldChunk& chunk, std::size_t block) {
+    if (complete_) return;
     const auto begin = block * block_rows_;
     const auto end = static_cast<std::size_t>(
         std::min<std::uint64_t>(begin + block_rows_, array_.meta.chunk_rows()));
-    std::vector<std::vector<std::byte>> fresh(slots_.size());
+    std::vector<RawBytes> fresh(slots_.size());
     std::vector<zarr::ColumnSlot> wanted;
     for (std::size_t i = 0; i < slots_.size(); ++i) {
       if (views_[i] || slots_[i].size == 0) continue;
@@ -172,6 +194,7 @@ class ColumnGather {
       views_[i] =
           store_.blocks().insert(id(chunk, block, slots_[i]), std::move(fresh[i]));
     }
+    complete_ = true;
   }
 
   BlockId id(const HeldChunk& chunk, std::size_t block,
@@ -190,8 +213,11 @@ class ColumnGather {
   const Array& array_;
   std::span<const zarr::ColumnSlot> slots_;
   const HeldChunk* chunk_ = nullptr;
+  bool in_one_run_;
   std::size_t block_rows_ = 0;  // of that chunk
-  std::size_t block_ = 0;
+  std::size_t few_rows_ = 0;    // of its blocks
+  std::size_t block_ = 0;       // the one of views_
+  bool complete_ = false;       // views_ lacks nothing
   std::vector<BlockCache::Block>& views_;
   std::vector<LongRun> long_runs_;
 };
@@ -260,7 +286,7 @@ bool Reader::read_columns(const Array& array, const RowSelection& rows,
   const ClearedAtEnd at_end(chunks_, blocks_);
   if (!hold(array, rows, access)) return false;
   const auto chunk_rows = array.meta.chunk_rows();
-  ColumnGather gather(store_, array, slots, blocks_);
+  ColumnGather gather(store_, array, slots, rows.contiguous(), blocks_);
   if (rows.contiguous()) {
     gather_run(gather, chunks_, rows, chunk_rows);
   } else {

@@ -7,8 +7,8 @@ using bev::store::BlockId;
 
 namespace {
 
-std::vector<std::byte> bytes_of(std::size_t size) {
-  return std::vector<std::byte>(size);
+bev::RawBytes bytes_of(std::size_t size) {
+  return bev::RawBytes(size);
 }
 
 }  // namespace
@@ -50,5 +50,17 @@ TEST_SUITE("store/block_cache") {
     cache.insert({0, 0, 0, 0, 0, 1}, bytes_of(30));
     cache.insert({0, 0, 0, 0, 0, 1}, bytes_of(10));
     CHECK(cache.bytes_held() == 10);
+  }
+
+  TEST_CASE("what was met lately is known, until 128 others were") {
+    BlockCache cache;
+    CHECK_FALSE(cache.met_lately({1, 2, 3, 4, 0, 0}));
+    CHECK(cache.met_lately({1, 2, 3, 4, 0, 0}));
+    CHECK_FALSE(cache.met_lately({1, 2, 3, 5, 0, 0}));
+    for (std::uint64_t row = 0; row < 127; ++row) {
+      CHECK_FALSE(cache.met_lately({2, 2, row, 4, 0, 0}));
+    }
+    CHECK_FALSE(cache.met_lately({1, 2, 3, 4, 0, 0}));
+    CHECK(cache.bytes_held() == 0);
   }
 }
