@@ -1,12 +1,26 @@
 // Linked into the loaders: what values.cpp hands out as JavaScript objects.
 mergeInto(LibraryManager.library, {
 	/** A string constant of the module, by its address: read once. */
-	$bevConstants: {},
+	$bevConstants: "new Map()",
 	$bevConstant__deps: ["$bevConstants"],
 	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
 	$bevConstant: function (at) {
-		bevConstants[at] ??= UTF8ToString(at);
-		return bevConstants[at];
+		let text = bevConstants.get(at);
+		if (text === undefined) bevConstants.set(at, (text = UTF8ToString(at)));
+		return text;
+	},
+
+	/**
+	 * In place of Embind's, which makes property descriptors for every object and looks after
+	 * smart pointers: there are none here, and who makes an object deletes it.
+	 */
+	$makeClassHandle__deps: [],
+	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
+	$makeClassHandle: function (prototype, record) {
+		const handle = Object.create(prototype);
+		record.count = { value: 1 };
+		handle.$$ = record;
+		return handle;
 	},
 
 	/**
