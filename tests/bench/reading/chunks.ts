@@ -150,6 +150,7 @@ export class ChunkBench {
 		}
 		query.build();
 		query.delete();
+		engine.describe(); // as whoever opens a data set does
 	}
 }
 
