@@ -5,9 +5,8 @@ mergeInto(LibraryManager.library, {
 	$bevConstant__deps: ["$bevConstants"],
 	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
 	$bevConstant: function (at) {
-		let text = bevConstants.get(at);
-		if (text === undefined) bevConstants.set(at, (text = UTF8ToString(at)));
-		return text;
+		if (!bevConstants.has(at)) bevConstants.set(at, UTF8ToString(at));
+		return bevConstants.get(at);
 	},
 
 	/**
