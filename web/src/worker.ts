@@ -1,5 +1,6 @@
 /** Entry of the worker. */
 
+import { whenReady } from "./loading/when-ready.js";
 import { instantiate } from "./worker/core-module.js";
 import type { ToWorker } from "./worker/protocol.js";
 import { Service, type ServiceOptions } from "./worker/service.js";
@@ -13,6 +14,7 @@ interface Scope {
 const scope = globalThis as unknown as Scope;
 const post: ServiceOptions["post"] = (message, transfer = []) =>
 	scope.postMessage(message, transfer);
-const service = new Service({ post, instantiate });
+const another = () => whenReady(new Worker(location.href, { type: "module" }));
+const service = new Service({ post, instantiate, another });
 scope.onmessage = ({ data }) => service.receive(data);
 post({ type: "ready" });

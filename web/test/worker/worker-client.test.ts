@@ -22,7 +22,8 @@ class ServiceWorkerDouble {
 			const data = structuredClone(message, { transfer });
 			setTimeout(() => this.terminated || this.onmessage?.({ data }));
 		};
-		this.#service = new Service({ post, instantiate });
+		const another = () => Promise.reject(new Error("no worker in a worker"));
+		this.#service = new Service({ post, instantiate, another });
 	}
 
 	postMessage(message: ToWorker, transfer: Transferable[] = []): void {
