@@ -22,7 +22,8 @@ struct HandMember {
 struct HandArchive {
   std::vector<HandMember> members;
   std::string comment = {};
-  bool zip64 = false;  ///< an end record of zip64 as well, and the old one useless
+  bool zip64 = false;      ///< an end record of zip64 as well, and the old one useless
+  std::uint64_t hole = 0;  ///< bytes before all others that are not made
 };
 
 /// CRC-32 as zip has it, a bit at a time.
@@ -47,12 +48,13 @@ inline std::string as_stored_block(const std::string& content) {
 }
 
 /// Appends a member's local header and data to `files`, its entry to `directory`.
-inline void add_by_hand(const HandMember& member, Packed& files, Packed& directory) {
+inline void add_by_hand(const HandMember& member, std::uint64_t hole, Packed& files,
+                        Packed& directory) {
   using u16 = std::uint16_t;
   using u32 = std::uint32_t;
   const auto& content = member.content;
   const auto data = member.deflate ? as_stored_block(content) : content;
-  const auto place = std::uint64_t{files.bytes().size()};
+  const auto place = hole + files.bytes().size();
   const auto usual = member.deflate ? 8u : 0u;
   const auto sizes = [&](Packed& out) {
     out.add(static_cast<u16>(member.flags));
@@ -88,8 +90,10 @@ inline std::vector<std::byte> zip_by_hand(const HandArchive& archive) {
   using u32 = std::uint32_t;
   Packed out;
   Packed directory;
-  for (const auto& member : archive.members) add_by_hand(member, out, directory);
-  const auto place = std::uint64_t{out.bytes().size()};
+  for (const auto& member : archive.members) {
+    add_by_hand(member, archive.hole, out, directory);
+  }
+  const auto place = archive.hole + out.bytes().size();
   const auto size = std::uint64_t{directory.bytes().size()};
   const auto count = std::uint64_t{archive.members.size()};
   out.text({reinterpret_cast<const char*>(directory.bytes().data()),

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,8 +16,11 @@ namespace bev::test {
 /// Bytes of an archive in memory, handed out as a directory and reads ask for them.
 class ZipReader {
  public:
-  explicit ZipReader(std::vector<std::byte> archive)
-      : archive_(std::move(archive)), directory("town.zip", archive_.size()) {
+  /// @param hole  bytes before those given, of which none is to be asked for
+  explicit ZipReader(std::vector<std::byte> archive, std::uint64_t hole = 0)
+      : archive_(std::move(archive)),
+        hole_(hole),
+        directory("town.zip", hole + archive_.size()) {
     while (const auto range = directory.missing()) directory.supply(bytes(*range));
   }
 
@@ -34,11 +39,13 @@ class ZipReader {
  private:
   std::span<const std::byte> bytes(zip::Range range) {
     rounds.push_back(range);
-    return std::span(archive_).subspan(static_cast<std::size_t>(range.begin),
+    if (range.begin < hole_) throw std::logic_error("bytes of the hole");
+    return std::span(archive_).subspan(static_cast<std::size_t>(range.begin - hole_),
                                        static_cast<std::size_t>(range.size()));
   }
 
   std::vector<std::byte> archive_;
+  std::uint64_t hole_;
 
  public:
   std::vector<zip::Range> rounds;

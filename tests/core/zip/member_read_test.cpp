@@ -70,6 +70,21 @@ TEST_SUITE("zip/member_read") {
     CHECK(reader.rounds.size() == 1);
   }
 
+  TEST_CASE("members lie beyond 4 GiB") {
+    const auto text = long_text();
+    const auto hole = (std::uint64_t{5} << 30) + 7;
+    ZipReader reader(zip_by_hand({{{"a", text, false, true}, {"b", text, true, true}},
+                                  std::string(300, 'c'),
+                                  true,
+                                  hole}),
+                     hole);
+    CHECK(reader.read("a") == text);
+    CHECK(reader.read("b") == text);
+    CHECK(reader.read("a", Range{39000, 39010}) == text.substr(39000, 10));
+    CHECK(reader.directory.find("a")->header == hole);
+    CHECK(reader.directory.find("b")->header > hole + text.size());
+  }
+
   TEST_CASE("the head of a stored member comes with its local header") {
     const auto text = long_text();
     ZipReader reader(zip_by_hand({{{"a", text}, {"b", "x"}}}));
