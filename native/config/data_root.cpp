@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "core/base/error.hpp"
+#include "native/source/http_source.hpp"
 
 namespace bev::native {
 namespace {
@@ -22,7 +23,7 @@ std::string folder_of(const std::optional<std::string>& given) {
 DataRoot::DataRoot(const std::optional<std::string>& folder)
     : folder_(folder_of(folder)) {
   const auto& name = folder_.native();
-  if (name.starts_with("http://") || name.starts_with("https://")) {
+  if (is_url(name)) {
     throw Error(Errc::unsupported, name + ": an http(s) address, expected a folder");
   }
 }

@@ -65,7 +65,10 @@ unsigned seconds_of(const std::string& text) {
 }  // namespace
 
 bool is_url(std::string_view dataset) {
-  return dataset.starts_with("http://") || dataset.starts_with("https://");
+  auto scheme = std::string(dataset.substr(0, dataset.find("//")));
+  for (char& c : scheme)
+    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return scheme.size() < dataset.size() && (scheme == "http:" || scheme == "https:");
 }
 
 struct HttpSource::Job {
