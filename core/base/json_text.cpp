@@ -26,14 +26,16 @@ class Writer {
       case Json::value_t::array:
         return elements(*value.get_ptr<const Json::array_t*>());
       case Json::value_t::string: return text(*value.get_ptr<const std::string*>());
-      case Json::value_t::boolean: out += value.get<bool>() ? "true" : "false"; return;
+      case Json::value_t::boolean:
+        out += *value.get_ptr<const bool*>() ? "true" : "false";
+        return;
       case Json::value_t::number_integer:
-        out += std::to_string(value.get<std::int64_t>());
+        out += std::to_string(*value.get_ptr<const Json::number_integer_t*>());
         return;
       case Json::value_t::number_unsigned:
-        out += std::to_string(value.get<std::uint64_t>());
+        out += std::to_string(*value.get_ptr<const Json::number_unsigned_t*>());
         return;
-      case Json::value_t::number_float: return real(value.get<double>());
+      case Json::value_t::number_float: return real(*value.get_ptr<const double*>());
       default: out += "null";
     }
   }

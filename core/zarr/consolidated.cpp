@@ -1,5 +1,7 @@
 #include "core/zarr/consolidated.hpp"
 
+#include "core/zarr/json_view.hpp"
+
 namespace bev::zarr {
 namespace {
 
@@ -23,14 +25,13 @@ void read_entry(const std::string& name, const json& value, Group& group) {
 
 Group parse_consolidated(std::string_view text, std::string_view key) {
   const json whole = parse_json(text, key);
-  const bool known =
-      whole.is_object() && whole.contains("metadata") && whole["metadata"].is_object();
-  if (!known) {
+  const auto metadata = JsonView(whole)["metadata"];
+  if (!metadata.is_object()) {
     fail(Errc::invalid_metadata, {key, ": no \"metadata\" object"});
   }
   Group group;
   group.attrs = json::object();
-  for (const auto& [name, value] : whole["metadata"].items()) {
+  for (const auto& [name, value] : *metadata.json().get_ptr<const json::object_t*>()) {
     read_entry(name, value, group);
   }
   return group;

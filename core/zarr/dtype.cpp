@@ -151,51 +151,48 @@ std::size_t checked_size(const DType& type, std::string_view where) {
   return size;
 }
 
-DType parse(const json& dtype, std::string_view where, int depth);
+DType parse(JsonView dtype, std::string_view where, int depth);
 
-std::vector<std::size_t> parse_subarray(const json& shape, const std::string& field,
+std::vector<std::size_t> parse_subarray(JsonView shape, const std::string& field,
                                         std::string_view where) {
-  const json list = shape.is_number() ? json::array({shape}) : shape;
   std::vector<std::size_t> lengths;
-  if (list.is_array()) {
-    for (const json& length : list) {
-      if (!length.is_number_integer() || length < 0) break;
-      const auto value = length.get<std::uint64_t>();
-      if (value > std::numeric_limits<std::size_t>::max()) break;
-      lengths.push_back(static_cast<std::size_t>(value));
-    }
-  }
-  if (!list.is_array() || lengths.size() != list.size()) {
-    refuse(Errc::invalid_metadata, where,
-           {"field ", in_quotes(field), ": shape ", shape.dump(),
-            ", expected a list of lengths"});
-  }
-  return lengths;
+  const auto add = [&](JsonView length) {
+    const auto value = length.count();
+    const bool fits = value && *value <= std::numeric_limits<std::size_t>::max();
+    if (fits) lengths.push_back(static_cast<std::size_t>(*value));
+    return fits;
+  };
+  bool good = shape.is_list() || add(shape);
+  for (std::size_t i = 0; good && i < shape.size(); ++i) good = add(shape.at(i));
+  if (good) return lengths;
+  refuse(Errc::invalid_metadata, where,
+         {"field ", in_quotes(field), ": shape ", shape.dump(),
+          ", expected a list of lengths"});
 }
 
-Field parse_field(const json& entry, std::string_view where, int depth) {
-  if (!entry.is_array() || entry.size() < 2 || entry.size() > 3 ||
-      !entry[0].is_string()) {
+Field parse_field(JsonView entry, std::string_view where, int depth) {
+  const auto name = entry.at(0).text();
+  if (entry.size() < 2 || entry.size() > 3 || !name) {
     refuse(Errc::invalid_metadata, where,
            {"field ", entry.dump(), ", expected [name, type] or [name, type, shape]"});
   }
   Field field;
-  field.name = entry[0].get<std::string>();
+  field.name = *name;
   const auto place = std::string(where) + ": field " + in_quotes(field.name);
-  field.type = parse(entry[1], place, depth + 1);
+  field.type = parse(entry.at(1), place, depth + 1);
   if (entry.size() == 3) {
-    const auto outer = parse_subarray(entry[2], field.name, where);
+    const auto outer = parse_subarray(entry.at(2), field.name, where);
     field.type.shape.insert(field.type.shape.begin(), outer.begin(), outer.end());
     checked_size(field.type, place);
   }
   return field;
 }
 
-DType parse_record(const json& list, std::string_view where, int depth) {
+DType parse_record(JsonView list, std::string_view where, int depth) {
   DType type;
   type.kind = Kind::record;
-  for (const json& entry : list) {
-    Field field = parse_field(entry, where, depth);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    Field field = parse_field(list.at(i), where, depth);
     const bool taken =
         std::any_of(type.fields.begin(), type.fields.end(),
                     [&](const Field& other) { return other.name == field.name; });
@@ -210,12 +207,12 @@ DType parse_record(const json& list, std::string_view where, int depth) {
   return type;
 }
 
-DType parse(const json& dtype, std::string_view where, int depth) {
+DType parse(JsonView dtype, std::string_view where, int depth) {
   if (depth > kMaxDepth) {
     refuse(Errc::invalid_metadata, where, {"records nested deeper than ", kMaxDepth});
   }
-  if (dtype.is_string()) return parse_code(dtype.get_ref<const std::string&>(), where);
-  if (dtype.is_array() && !dtype.empty()) return parse_record(dtype, where, depth);
+  if (const auto code = dtype.text()) return parse_code(*code, where);
+  if (dtype.size() > 0) return parse_record(dtype, where, depth);
   refuse(Errc::invalid_metadata, where,
          {"dtype ", dtype.dump(), ", expected a code or a list of fields"});
 }
@@ -254,7 +251,7 @@ std::size_t DType::size() const noexcept {
   return size;
 }
 
-DType parse_dtype(const json& dtype, std::string_view where) {
+DType parse_dtype(JsonView dtype, std::string_view where) {
   DType type = parse(dtype, where, 0);
   if (type.size() == 0) {
     refuse(Errc::invalid_metadata, where, {"dtype ", dtype.dump(), " has no bytes"});
@@ -275,7 +272,9 @@ json to_json(const DType& type) {
   if (type.kind != Kind::record) return to_string(type);
   json list = json::array();
   for (const Field& field : type.fields) {
-    json entry = json::array({field.name, to_json(field.type)});
+    json entry = json::array();
+    entry.push_back(field.name);
+    entry.push_back(to_json(field.type));
     if (!field.type.shape.empty()) entry.push_back(field.type.shape);
     list.push_back(std::move(entry));
   }

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/zarr/json_view.hpp"
+
 namespace bev::zarr {
 
 /// What the bytes of one element mean.
@@ -65,7 +67,7 @@ struct Field {
 ///                invalid_metadata for everything that is not a type
 ///
 /// Source: Zarr v2 specification, "Data type encoding".
-DType parse_dtype(const nlohmann::json& dtype, std::string_view where);
+DType parse_dtype(JsonView dtype, std::string_view where);
 
 /// NumPy's code of the element without its subarray: "<f8", "|b1", "<U16", "<M8[ns]";
 /// for a record "|V116", the bytes of it.

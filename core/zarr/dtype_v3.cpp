@@ -174,7 +174,7 @@ std::vector<std::byte> fill_from_v3(JsonView value, const DType& type,
   }
   if (const auto bytes = hex_fill(value, type)) return *bytes;
   if (const auto bytes = listed_fill(value, type)) return *bytes;
-  return parse_fill_value(value.json(), type, where);
+  return parse_fill_value(value, type, where);
 }
 
 }  // namespace bev::zarr

@@ -43,52 +43,49 @@ std::uint64_t get_bits(std::span<const std::byte> element, std::endian order) {
   return bits;
 }
 
-bool put_boolean(const json& value, Element out) {
-  if (!value.is_boolean() && value != 0 && value != 1) return false;
-  const bool set = value.is_boolean() ? value.get<bool>() : value == 1;
-  out[0] = std::byte{set};
+bool put_boolean(JsonView value, Element out) {
+  const auto set = value.boolean();
+  const auto number = value.number();
+  if (!set && number != 0.0 && number != 1.0) return false;
+  out[0] = std::byte{set.value_or(number == 1.0)};
   return true;
 }
 
-// A number as an integer, if it is one; older writers spell 0 as 0.0.
-json as_integer(const json& value) {
-  if (!value.is_number_float()) return value;
-  const double number = value.get<double>();
-  const bool whole = number == std::floor(number) && std::fabs(number) < 0x1p53;
-  return whole ? json(static_cast<std::int64_t>(number)) : value;
-}
-
-bool put_signed(const json& value, const DType& type, Element out) {
-  const json number = as_integer(value);
-  if (!number.is_number_integer()) return false;
-  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
-  if (number.is_number_unsigned() &&
-      number.get<std::uint64_t>() > static_cast<std::uint64_t>(kMost)) {
-    return false;
+// A whole number; older writers spell 0 as 0.0.
+std::optional<std::int64_t> whole(JsonView value) {
+  if (const auto integer = value.integer()) return integer;
+  const auto number = value.number();
+  if (!number || *number != std::floor(*number) || std::fabs(*number) >= 0x1p53) {
+    return std::nullopt;
   }
-  const auto integer = number.get<std::int64_t>();
-  const auto most = kMost >> (64 - 8 * type.item_size);
-  if (integer > most || integer < -most - 1) return false;
-  put_bits(static_cast<std::uint64_t>(integer), endian_of(type), out);
+  return static_cast<std::int64_t>(*number);
+}
+
+bool put_signed(std::optional<std::int64_t> value, const DType& type, Element out) {
+  const auto most =
+      std::numeric_limits<std::int64_t>::max() >> (64 - 8 * type.item_size);
+  if (!value || *value > most || *value < -most - 1) return false;
+  put_bits(static_cast<std::uint64_t>(*value), endian_of(type), out);
   return true;
 }
 
-bool put_unsigned(const json& value, const DType& type, Element out) {
-  const json number = as_integer(value);
-  if (!number.is_number_integer()) return false;
-  if (!number.is_number_unsigned() && number.get<std::int64_t>() < 0) return false;
-  const auto integer = number.get<std::uint64_t>();
-  if (integer > ~std::uint64_t{0} >> (64 - 8 * type.item_size)) return false;
-  put_bits(integer, endian_of(type), out);
+bool put_unsigned(JsonView value, const DType& type, Element out) {
+  auto count = value.count();
+  if (!count) {
+    const auto integer = whole(value);
+    if (!integer || *integer < 0) return false;
+    count = static_cast<std::uint64_t>(*integer);
+  }
+  if (*count > ~std::uint64_t{0} >> (64 - 8 * type.item_size)) return false;
+  put_bits(*count, endian_of(type), out);
   return true;
 }
 
-std::optional<double> real_of(const json& value) {
-  if (value.is_number()) return value.get<double>();
-  if (value == "NaN") return std::numeric_limits<double>::quiet_NaN();
-  if (value == "Infinity") return std::numeric_limits<double>::infinity();
-  if (value == "-Infinity") return -std::numeric_limits<double>::infinity();
-  return std::nullopt;
+std::optional<double> real_of(JsonView value) {
+  if (value.is("NaN")) return std::numeric_limits<double>::quiet_NaN();
+  if (value.is("Infinity")) return std::numeric_limits<double>::infinity();
+  if (value.is("-Infinity")) return -std::numeric_limits<double>::infinity();
+  return value.number();
 }
 
 float narrowed(double value) {
@@ -101,8 +98,7 @@ float narrowed(double value) {
   return static_cast<float>(value);
 }
 
-bool put_real(const json& value, std::endian order, Element out) {
-  const auto number = real_of(value);
+bool put_real(std::optional<double> number, std::endian order, Element out) {
   if (!number) return false;
   if (out.size() == 2) {
     save(out.data(), half_from_double(*number), order);
@@ -114,26 +110,28 @@ bool put_real(const json& value, std::endian order, Element out) {
   return true;
 }
 
-bool put_complex(const json& value, const DType& type, Element out) {
+bool put_complex(JsonView value, const DType& type, Element out) {
   const std::size_t half = out.size() / 2;
-  const bool pair = value.is_array() && value.size() == 2;
-  if (!pair && !value.is_number()) return false;
-  return put_real(pair ? value[0] : value, endian_of(type), out.first(half)) &&
-         put_real(pair ? value[1] : json(0), endian_of(type), out.subspan(half));
+  const bool pair = value.size() == 2;
+  const auto real = pair ? real_of(value.at(0)) : value.number();
+  const auto imaginary = pair ? real_of(value.at(1)) : 0.0;
+  return put_real(real, endian_of(type), out.first(half)) &&
+         put_real(imaginary, endian_of(type), out.subspan(half));
 }
 
-bool put_base64(const json& value, bool padded, Element out) {
-  if (!value.is_string()) return false;
-  const auto bytes = from_base64(value.get_ref<const std::string&>());
+bool put_base64(JsonView value, bool padded, Element out) {
+  const auto text = value.text();
+  const auto bytes = text ? from_base64(*text) : std::nullopt;
   if (!bytes) return false;
   if (padded ? bytes->size() > out.size() : bytes->size() != out.size()) return false;
   std::copy(bytes->begin(), bytes->end(), out.begin());
   return true;
 }
 
-bool put_text(const json& value, const DType& type, Element out) {
-  if (!value.is_string()) return false;
-  const auto points = code_points(value.get_ref<const std::string&>());
+bool put_text(JsonView value, const DType& type, Element out) {
+  const auto text = value.text();
+  if (!text) return false;
+  const auto points = code_points(*text);
   if (points.size() > out.size() / 4) return false;
   for (std::size_t i = 0; i < points.size(); ++i) {
     put_bits(points[i], endian_of(type), out.subspan(4 * i, 4));
@@ -141,13 +139,13 @@ bool put_text(const json& value, const DType& type, Element out) {
   return true;
 }
 
-bool put(const json& value, const DType& type, Element out) {
+bool put(JsonView value, const DType& type, Element out) {
   if (!type.shape.empty()) return put_base64(value, false, out);
   switch (type.kind) {
     case Kind::boolean: return put_boolean(value, out);
-    case Kind::signed_int: return put_signed(value, type, out);
+    case Kind::signed_int: return put_signed(whole(value), type, out);
     case Kind::unsigned_int: return put_unsigned(value, type, out);
-    case Kind::real: return put_real(value, endian_of(type), out);
+    case Kind::real: return put_real(real_of(value), endian_of(type), out);
     case Kind::complex: return put_complex(value, type, out);
     case Kind::bytes: return put_base64(value, true, out);
     case Kind::unicode: return put_text(value, type, out);
@@ -155,7 +153,7 @@ bool put(const json& value, const DType& type, Element out) {
     case Kind::record: return put_base64(value, false, out);
     case Kind::datetime:
     case Kind::timedelta:
-      return put_signed(value == "NaT" ? json(kNaT) : value, type, out);
+      return put_signed(value.is("NaT") ? kNaT : whole(value), type, out);
   }
   return false;
 }
@@ -188,12 +186,13 @@ json signed_json(std::span<const std::byte> element, std::endian order) {
 
 }  // namespace
 
-std::vector<std::byte> parse_fill_value(const json& value, const DType& type,
+std::vector<std::byte> parse_fill_value(JsonView value, const DType& type,
                                         std::string_view where) {
   std::vector<std::byte> element(type.size());
-  const bool zeros = value.is_null() || (is_text_or_raw(type.kind) && value == 0);
+  const bool zeros =
+      value.is_null() || (is_text_or_raw(type.kind) && value.number() == 0.0);
   if (zeros || put(value, type, element)) return element;
-  fail(Errc::invalid_metadata, {where, ": fill_value ", json_text(value),
+  fail(Errc::invalid_metadata, {where, ": fill_value ", value.dump(),
                                 " is not a value of dtype ", json_text(to_json(type))});
 }
 

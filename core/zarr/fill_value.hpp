@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/zarr/dtype.hpp"
+#include "core/zarr/json_view.hpp"
 
 namespace bev::zarr {
 
@@ -20,7 +21,7 @@ namespace bev::zarr {
 ///
 /// Source: Zarr v2 specification, "Fill value encoding"; what it leaves open as
 /// zarr-python 2 (zarr.meta, decode_fill_value) has it.
-std::vector<std::byte> parse_fill_value(const nlohmann::json& value, const DType& type,
+std::vector<std::byte> parse_fill_value(JsonView value, const DType& type,
                                         std::string_view where);
 
 /// The other direction: what to write for an element.

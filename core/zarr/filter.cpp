@@ -89,7 +89,7 @@ class FilterReader {
       refuse(Errc::invalid_metadata, key_,
              {"filter ", object_.dump(), ": no ", otherwise});
     }
-    const auto found = parse_dtype(value.json(), key_);
+    const auto found = parse_dtype(value, key_);
     if (!is_number(found)) refuse_combination();
     return found;
   }

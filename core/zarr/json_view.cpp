@@ -1,9 +1,11 @@
 #include "core/zarr/json_view.hpp"
 
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/base/json_text.hpp"
+#include "core/zarr/refuse.hpp"
 
 namespace bev::zarr {
 namespace {
@@ -12,22 +14,28 @@ using nlohmann::json;
 using Object = json::object_t;
 using List = json::array_t;
 
+// What a value holds, if it holds that. Unlike get<>() it brings no exception along.
+template <class T>
+const T* found(const json* value) {
+  return value == nullptr ? nullptr : value->get_ptr<const T*>();
+}
+
 }  // namespace
 
 JsonView JsonView::operator[](std::string_view name) const {
-  const auto* object = value_ ? value_->get_ptr<const Object*>() : nullptr;
+  const auto* object = found<Object>(value_);
   if (object == nullptr) return {};
   const auto found = object->find(std::string(name));
   return found == object->end() ? JsonView() : JsonView(found->second);
 }
 
 JsonView JsonView::at(std::size_t i) const {
-  const auto* list = value_ ? value_->get_ptr<const List*>() : nullptr;
+  const auto* list = found<List>(value_);
   return list != nullptr && i < list->size() ? JsonView((*list)[i]) : JsonView();
 }
 
 std::size_t JsonView::size() const {
-  const auto* list = value_ ? value_->get_ptr<const List*>() : nullptr;
+  const auto* list = found<List>(value_);
   return list == nullptr ? 0 : list->size();
 }
 
@@ -44,28 +52,50 @@ bool JsonView::is_null() const {
 }
 
 std::optional<std::string_view> JsonView::text() const {
-  const auto* text = value_ ? value_->get_ptr<const std::string*>() : nullptr;
+  const auto* text = found<std::string>(value_);
   if (text == nullptr) return std::nullopt;
   return *text;
 }
 
 std::optional<std::uint64_t> JsonView::count() const {
-  if (!value_ || !value_->is_number_unsigned()) return std::nullopt;
-  return value_->get<std::uint64_t>();
+  const auto* count = found<json::number_unsigned_t>(value_);
+  if (count != nullptr) return *count;
+  const auto* integer = found<json::number_integer_t>(value_);
+  if (integer == nullptr || *integer < 0) return std::nullopt;
+  return static_cast<std::uint64_t>(*integer);
+}
+
+std::optional<std::int64_t> JsonView::integer() const {
+  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+  const auto* integer = found<json::number_integer_t>(value_);
+  const auto whole = count();
+  if (integer != nullptr && !whole) return *integer;
+  if (!whole || *whole > static_cast<std::uint64_t>(kMost)) return std::nullopt;
+  return static_cast<std::int64_t>(*whole);
 }
 
 std::optional<double> JsonView::number() const {
-  if (!value_ || !value_->is_number()) return std::nullopt;
-  return value_->get<double>();
+  const auto* real = found<json::number_float_t>(value_);
+  if (real != nullptr) return *real;
+  if (const auto whole = count()) return static_cast<double>(*whole);
+  if (const auto whole = integer()) return static_cast<double>(*whole);
+  return std::nullopt;
 }
 
 std::optional<bool> JsonView::boolean() const {
-  if (!value_ || !value_->is_boolean()) return std::nullopt;
-  return value_->get<bool>();
+  const auto* boolean = found<json::boolean_t>(value_);
+  if (boolean == nullptr) return std::nullopt;
+  return *boolean;
 }
 
 std::string JsonView::dump() const {
   return value_ ? json_text(*value_) : "nothing";
+}
+
+JsonView required(JsonView object, std::string_view name, std::string_view where) {
+  const auto found = object[name];
+  if (!found) refuse(Errc::invalid_metadata, where, {"no \"", name, "\""});
+  return found;
 }
 
 void set(json& object, std::string_view name, json value) {

@@ -47,6 +47,9 @@ class JsonView {
   /// A whole number from 0 on, written as one.
   std::optional<std::uint64_t> count() const;
 
+  /// A whole number, written as one, that 64 bits with a sign hold.
+  std::optional<std::int64_t> integer() const;
+
   /// A number of any kind, rounded to a double where it has more digits; nothing of
   /// anything else, of texts like "NaN" too.
   std::optional<double> number() const;
@@ -64,6 +67,12 @@ class JsonView {
  private:
   const nlohmann::json* value_ = nullptr;
 };
+
+/// A member of an object.
+///
+/// @param where   begins the message: the key that the object was read from
+/// @throws Error  invalid_metadata if there is no such member
+JsonView required(JsonView object, std::string_view name, std::string_view where);
 
 /// Makes `value` a member of an object, in place of one of that name.
 ///

@@ -16,40 +16,28 @@
 namespace bev::zarr {
 namespace {
 
-using nlohmann::json;
-
-const json& member(const json& object, const char* name, std::string_view key) {
-  const auto found = object.find(name);
-  if (found == object.end()) {
-    refuse(Errc::invalid_metadata, key, {"no \"", name, "\""});
-  }
-  return *found;
-}
-
-void check_format(const json& meta, std::string_view key) {
+void check_format(JsonView meta, std::string_view key) {
   if (!meta.is_object()) refuse(Errc::invalid_metadata, key, {"not a JSON object"});
-  const json& format = member(meta, "zarr_format", key);
-  if (format == 2) return;
-  const bool number = format.is_number_integer();
+  const auto format = required(meta, "zarr_format", key);
+  if (format.number() == 2.0) return;
+  const bool number = format.count() || format.integer();
   refuse(number ? Errc::unsupported : Errc::invalid_metadata, key,
          {"zarr_format ", format.dump(), ", expected 2"});
 }
 
-std::vector<std::uint64_t> lengths(const json& meta, const char* name,
+std::vector<std::uint64_t> lengths(JsonView meta, std::string_view name,
                                    std::string_view key) {
-  const json& list = member(meta, name, key);
+  const auto list = required(meta, name, key);
   std::vector<std::uint64_t> values;
-  bool good = list.is_array();
-  for (std::size_t i = 0; good && i < list.size(); ++i) {
-    good = list[i].is_number_integer() && list[i] >= 0;
-    if (good) values.push_back(list[i].get<std::uint64_t>());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (const auto length = list.at(i).count()) values.push_back(*length);
   }
-  if (good) return values;
+  if (list.is_list() && values.size() == list.size()) return values;
   refuse(Errc::invalid_metadata, key,
          {name, " ", list.dump(), ", expected a list of lengths"});
 }
 
-void read_grid(const json& json_meta, std::string_view key, ArrayMeta& meta) {
+void read_grid(JsonView json_meta, std::string_view key, ArrayMeta& meta) {
   meta.shape = lengths(json_meta, "shape", key);
   meta.chunks = lengths(json_meta, "chunks", key);
   if (meta.shape.size() != meta.chunks.size()) {
@@ -78,25 +66,24 @@ void check_sizes(const ArrayMeta& meta, std::string_view key) {
   }
 }
 
-int integer(const json& object, const char* name, int otherwise, std::string_view key) {
-  const auto found = object.find(name);
-  if (found == object.end() || found->is_null()) return otherwise;
-  const bool fits =
-      found->is_number_integer() && *found >= -(1 << 30) && *found <= 1 << 30;
-  if (fits) return found->get<int>();
+int integer(JsonView object, std::string_view name, int otherwise,
+            std::string_view key) {
+  constexpr std::int64_t kMost = 1 << 30;
+  const auto found = object[name];
+  if (found.is_null()) return otherwise;
+  const auto value = found.integer();
+  if (value && *value >= -kMost && *value <= kMost) return static_cast<int>(*value);
   refuse(Errc::invalid_metadata, key,
-         {"compressor: ", name, " ", found->dump(), ", expected a number"});
+         {"compressor: ", name, " ", found.dump(), ", expected a number"});
 }
 
-void read_blosc(const json& object, std::string_view key, Compressor& out) {
+void read_blosc(JsonView object, std::string_view key, Compressor& out) {
   constexpr std::string_view kNames[] = {"lz4", "lz4hc", "blosclz", "zstd", "zlib"};
-  const auto found = object.find("cname");
-  if (found == object.end() || !found->is_string()) {
-    refuse(Errc::invalid_metadata, key, {"compressor: blosc without a cname"});
-  }
-  out.cname = found->get<std::string>();
+  const auto name = object["cname"].text();
+  if (!name) refuse(Errc::invalid_metadata, key, {"compressor: blosc without a cname"});
+  out.cname = *name;
   bool known = false;
-  for (const auto name : kNames) known = known || name == out.cname;
+  for (const auto each : kNames) known = known || each == out.cname;
   if (!known) {
     refuse(Errc::unsupported, key,
            {"compressor blosc: cname \"", out.cname, "\" is not supported"});
@@ -112,23 +99,22 @@ void read_blosc(const json& object, std::string_view key, Compressor& out) {
   out.blocksize = static_cast<std::size_t>(blocksize);
 }
 
-Compressor read_compressor(const json& meta, std::string_view key) {
+Compressor read_compressor(JsonView meta, std::string_view key) {
   using Id = Compressor::Id;
   Compressor out;
-  const json& object = member(meta, "compressor", key);
+  const auto object = required(meta, "compressor", key);
   if (object.is_null()) return out;
-  const auto id = object.is_object() ? object.find("id") : object.end();
-  if (id == object.end() || !id->is_string()) {
+  const auto name = object["id"].text();
+  if (!name) {
     refuse(Errc::invalid_metadata, key, {"compressor ", object.dump(), " has no id"});
   }
-  const auto& name = id->get_ref<const std::string&>();
   for (const Id known : {Id::blosc, Id::zlib, Id::gzip, Id::zstd, Id::lz4}) {
-    if (name == to_string(known)) out.id = known;
+    if (*name == to_string(known)) out.id = known;
   }
   if (out.id == Id::blosc) read_blosc(object, key, out);
   if (out.id == Id::none || !decodes(out.id, out.cname)) {
     refuse(Errc::unsupported, key,
-           {"compressor \"", name, "\" ", out.cname, out.cname.empty() ? "" : " ",
+           {"compressor \"", *name, "\" ", out.cname, out.cname.empty() ? "" : " ",
             "is not supported"});
   }
   if (out.id == Id::lz4) {
@@ -140,32 +126,32 @@ Compressor read_compressor(const json& meta, std::string_view key) {
 }
 
 // A member that is one of two letters, or absent.
-char letter(const json& meta, const char* name, std::string_view two,
+char letter(JsonView meta, std::string_view name, std::string_view two,
             std::string_view key) {
-  const auto found = meta.find(name);
-  if (found == meta.end()) return two[0];
-  if (found->is_string()) {
-    const auto& text = found->get_ref<const std::string&>();
-    if (text.size() == 1 && two.find(text[0]) != std::string_view::npos) return text[0];
+  const auto found = meta[name];
+  if (!found) return two[0];
+  const auto text = found.text();
+  if (text && text->size() == 1 && two.find((*text)[0]) != std::string_view::npos) {
+    return (*text)[0];
   }
   refuse(Errc::invalid_metadata, key,
-         {name, " ", found->dump(), ", expected \"", two.substr(0, 1), "\" or \"",
+         {name, " ", found.dump(), ", expected \"", two.substr(0, 1), "\" or \"",
           two.substr(1), "\""});
 }
 
-ArrayMeta read_array(const json& json_meta, std::string_view key) {
+ArrayMeta read_array(JsonView json_meta, std::string_view key) {
   check_format(json_meta, key);
   ArrayMeta meta;
   read_grid(json_meta, key, meta);
   // Before the type: variable-length strings are "|O" with a filter that says more.
-  meta.filters = parse_filters(JsonView(json_meta)["filters"], key);
-  meta.dtype = parse_dtype(member(json_meta, "dtype", key), key);
+  meta.filters = parse_filters(json_meta["filters"], key);
+  meta.dtype = parse_dtype(required(json_meta, "dtype", key), key);
   check_sizes(meta, key);
   check_filters(meta, key);
   meta.order = letter(json_meta, "order", "CF", key);
   meta.separator = letter(json_meta, "dimension_separator", "./", key);
   meta.compressor = read_compressor(json_meta, key);
-  const json& fill = member(json_meta, "fill_value", key);
+  const auto fill = required(json_meta, "fill_value", key);
   meta.fill_is_null = fill.is_null();
   meta.fill = parse_fill_value(fill, meta.dtype, key);
   return meta;
@@ -197,7 +183,7 @@ ArrayMeta parse_array_meta(std::string_view text, std::string_view key) {
   return meta;
 }
 
-ArrayMeta array_meta_from_json(const json& json_meta, std::string_view key) {
+ArrayMeta array_meta_from_json(const nlohmann::json& json_meta, std::string_view key) {
   ArrayMeta meta = read_array(json_meta, key);
   meta.json = json_lines(json_meta);
   return meta;

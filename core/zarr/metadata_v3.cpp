@@ -36,12 +36,6 @@ Extension extension(JsonView value, std::string_view what, std::string_view key)
   return {*name, configuration};
 }
 
-JsonView member(JsonView object, std::string_view name, std::string_view key) {
-  const auto found = object[name];
-  if (!found) refuse(Errc::invalid_metadata, key, {"no \"", name, "\""});
-  return found;
-}
-
 /// The chain of codecs, link by link, as members of a .zarray.
 class Chain {
  public:
@@ -108,8 +102,8 @@ class Chain {
 
   // Inside of shards the chain goes on; the index has one of its own.
   void read_shards(JsonView configuration) {
-    const Chain inner(member(configuration, "codecs", key_), axes_, key_);
-    const Chain index(member(configuration, "index_codecs", key_), axes_ + 1, key_);
+    const Chain inner(required(configuration, "codecs", key_), axes_, key_);
+    const Chain index(required(configuration, "index_codecs", key_), axes_ + 1, key_);
     const auto place = configuration["index_location"];
     const bool known = !place || place.is("start") || place.is("end");
     if (inner.inner_chunks || index.inner_chunks || !index.compressor.is_null() ||
@@ -117,7 +111,7 @@ class Chain {
       refuse(Errc::unsupported, key_,
              {"codec sharding_indexed ", configuration.dump(), " is not supported"});
     }
-    inner_chunks = member(configuration, "chunk_shape", key_);
+    inner_chunks = required(configuration, "chunk_shape", key_);
     sharding.index_first = place.is("start");
     sharding.checksum = index.checksum;
     sharding.big_endian = index.endian == '>';
@@ -174,7 +168,7 @@ std::vector<std::uint64_t> counts_of(JsonView shards, const ArrayMeta& meta,
 // Where a chunk's name begins, and what separates its numbers.
 void read_keys(JsonView node, std::string_view key, json& v2, bool& prefixed) {
   constexpr std::string_view kEncoding = "chunk_key_encoding";
-  const auto keys = extension(member(node, kEncoding, key), kEncoding, key);
+  const auto keys = extension(required(node, kEncoding, key), kEncoding, key);
   if (keys.name != "default" && keys.name != "v2") {
     refuse(Errc::unsupported, key,
            {kEncoding, " \"", keys.name, "\" is not supported"});
@@ -187,10 +181,10 @@ void read_keys(JsonView node, std::string_view key, json& v2, bool& prefixed) {
 
 // Whether the node is an array; if not, it is a group.
 bool is_array(JsonView node, std::string_view key) {
-  if (!node.is_object() || !member(node, "zarr_format", key).is(3)) {
+  if (!node.is_object() || !required(node, "zarr_format", key).is(3)) {
     refuse(Errc::invalid_metadata, key, {"no zarr_format 3"});
   }
-  const auto type = member(node, "node_type", key);
+  const auto type = required(node, "node_type", key);
   if (type.is("array")) return true;
   if (type.is("group")) return false;
   refuse(Errc::invalid_metadata, key,
@@ -218,27 +212,27 @@ void check_extensions(const json& node, std::string_view key) {
 
 ArrayMeta array_from(const json& node, std::string_view key) {
   check_extensions(node, key);
-  const auto grid = extension(member(node, "chunk_grid", key), "chunk_grid", key);
+  const auto grid = extension(required(node, "chunk_grid", key), "chunk_grid", key);
   if (grid.name != "regular") {
     refuse(Errc::unsupported, key, {"chunk_grid \"", grid.name, "\" is not supported"});
   }
-  const auto shape = member(node, "shape", key);
-  Chain chain(member(node, "codecs", key), shape.size(), key);
+  const auto shape = required(node, "shape", key);
+  Chain chain(required(node, "codecs", key), shape.size(), key);
   bool prefixed = false;
   json v2 = json::object();
   set(v2, "zarr_format", json(2));
   set(v2, "fill_value", json());
   set(v2, "filters", json());
   set(v2, "shape", shape.json());
-  const auto grid_chunks = member(grid.configuration, "chunk_shape", key);
+  const auto grid_chunks = required(grid.configuration, "chunk_shape", key);
   const bool sharded = static_cast<bool>(chain.inner_chunks);
   set(v2, "chunks", (sharded ? chain.inner_chunks : grid_chunks).json());
-  set(v2, "dtype", dtype_from_v3(member(node, "data_type", key), chain.endian, key));
+  set(v2, "dtype", dtype_from_v3(required(node, "data_type", key), chain.endian, key));
   set(v2, "order", std::string(1, chain.order));
   set(v2, "compressor", std::move(chain.compressor));
   read_keys(node, key, v2, prefixed);
   ArrayMeta meta = array_meta_from_json(v2, key);
-  meta.fill = fill_from_v3(member(node, "fill_value", key), meta.dtype, key);
+  meta.fill = fill_from_v3(required(node, "fill_value", key), meta.dtype, key);
   meta.fill_is_null = false;
   meta.prefixed_keys = prefixed;
   meta.checksum = chain.checksum;

@@ -2,7 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
+
+#include "core/base/error.hpp"
 
 using bev::zarr::JsonView;
 using nlohmann::json;
@@ -48,6 +51,30 @@ TEST_SUITE("zarr/json_view") {
       CHECK_FALSE(none.boolean());
       CHECK(none.dump() == "nothing");
     }
+  }
+
+  TEST_CASE("whole numbers are told from others, and by what they fit") {
+    const json value = json::parse(
+        R"([-0, -9223372036854775808, 9223372036854775807, 9223372036854775808, 1.0])");
+    const JsonView view(value);
+    CHECK(view.at(0).is(0));
+    CHECK(view.at(0).integer() == 0);
+    CHECK(view.at(1).integer() == std::numeric_limits<std::int64_t>::min());
+    CHECK_FALSE(view.at(1).count());
+    CHECK(view.at(2).integer() == std::numeric_limits<std::int64_t>::max());
+    CHECK_FALSE(view.at(3).integer());
+    CHECK(view.at(3).is(std::uint64_t{1} << 63));
+    CHECK_FALSE(view.at(4).integer());
+    CHECK_FALSE(view.at(4).count());
+    const json made = 7;  // with a sign, where a text has none
+    CHECK(JsonView(made).is(7));
+  }
+
+  TEST_CASE("a member that is required is there, or its absence is named") {
+    const json value = {{"a", nullptr}};
+    CHECK(bev::zarr::required(value, "a", "x/.zarray"));
+    CHECK_THROWS_WITH_AS(bev::zarr::required(value, "b", "x/.zarray"),
+                         "x/.zarray: no \"b\"", bev::Error);
   }
 
   TEST_CASE("members are set") {

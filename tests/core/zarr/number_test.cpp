@@ -15,7 +15,7 @@ namespace {
 using Bytes = std::vector<std::byte>;
 
 DType type_of(const std::string& code) {
-  return parse_dtype(code, "test");
+  return parse_dtype(nlohmann::json(code), "test");
 }
 
 // A value of one type as another.

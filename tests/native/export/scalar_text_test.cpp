@@ -17,7 +17,7 @@ template <class T>
 std::string text_of(const char* code, T value) {
   std::byte bytes[sizeof(T)];
   bev::store_le(bytes, value);
-  return scalar_text(bev::zarr::parse_dtype(code, "test"), bytes).text;
+  return scalar_text(bev::zarr::parse_dtype(nlohmann::json(code), "test"), bytes).text;
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ TEST_SUITE("native/export/scalar_text") {
   }
 
   TEST_CASE("what JSON has no number for is text") {
-    const auto type = bev::zarr::parse_dtype("<f8", "test");
+    const auto type = bev::zarr::parse_dtype(nlohmann::json("<f8"), "test");
     std::byte bytes[8];
     bev::store_le(bytes, std::nan(""));
     CHECK(scalar_text(type, bytes).spelling == Spelling::text);
