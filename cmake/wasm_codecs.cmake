@@ -56,11 +56,6 @@ list(TRANSFORM blosc_sources REPLACE "(.+)" "${deps}/c-blosc/blosc/\\1.c")
 bev_wasm_codec(blosc INCLUDE ${deps}/c-blosc/blosc
   SOURCES ${blosc_sources} ${PROJECT_SOURCE_DIR}/wasm/blosc_shuffle.c)
 target_compile_definitions(bev_blosc PRIVATE HAVE_LZ4 HAVE_ZLIB HAVE_ZSTD)
+target_compile_options(bev_blosc PRIVATE
+  -include ${PROJECT_SOURCE_DIR}/wasm/blosc_silent.h)
 target_link_libraries(bev_blosc PUBLIC bev_lz4 bev_zstd bev_zlib)
-
-# c-blosc's own file once more, for LZ4 only: linked before bev_blosc.
-bev_wasm_codec(blosc_lz4 INCLUDE ${deps}/c-blosc/blosc
-  SOURCES ${deps}/c-blosc/blosc/blosc.c ${PROJECT_SOURCE_DIR}/wasm/blosclz_refused.c)
-target_compile_definitions(bev_blosc_lz4 PRIVATE
-  HAVE_LZ4 blosclz_decompress=blosclz_refused)
-target_link_libraries(bev_blosc_lz4 PUBLIC bev_blosc)

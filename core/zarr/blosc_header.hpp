@@ -29,6 +29,9 @@ struct BloscHeader {
 
   Format format() const noexcept { return static_cast<Format>(flags >> 5); }
   bool byte_shuffled() const noexcept { return (flags & 0x01) != 0 && typesize > 1; }
+  bool bit_shuffled() const noexcept {
+    return (flags & 0x04) != 0 && blocksize >= typesize;
+  }
   bool stored() const noexcept {
     return (flags & 0x02) != 0;
   }  ///< not compressed at all

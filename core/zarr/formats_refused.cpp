@@ -1,8 +1,10 @@
-// What the module that pages load first has in the place of codec.cpp, crc32c.cpp,
-// filter.cpp, metadata_v3.cpp and shard_index.cpp: data sets as L5Kit writes them need
-// none of it. `unsupported` tells the page to load the module that reads every format.
+// What the module that pages load first has in the place of blosc_items.cpp, codec.cpp,
+// crc32c.cpp, filter.cpp, metadata_v3.cpp and shard_index.cpp: data sets as L5Kit
+// writes them need none of it. `unsupported` tells the page to load the module that
+// reads every format.
 
 #include "core/base/error.hpp"
+#include "core/zarr/blosc_items.hpp"
 #include "core/zarr/codec.hpp"
 #include "core/zarr/crc32c.hpp"
 #include "core/zarr/filter.hpp"
@@ -23,6 +25,10 @@ namespace {
 bool decodes(Compressor::Id codec, std::string_view cname) noexcept {
   using Id = Compressor::Id;
   return codec == Id::none || (codec == Id::blosc && cname.starts_with("lz4"));
+}
+
+void blosc_items(EncodedChunk chunk, const BloscHeader& header, RowRange, std::byte*) {
+  refuse_format(chunk.key, to_string(header.format()));
 }
 
 void check_plausible(Compressor::Id codec, EncodedChunk chunk, std::size_t) {

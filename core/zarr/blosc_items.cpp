@@ -1,0 +1,38 @@
+#include "core/zarr/blosc_items.hpp"
+
+#include <blosc.h>
+
+#include <cstdlib>
+
+#include "core/base/error.hpp"
+
+namespace bev::zarr {
+namespace {
+
+// blosc_getitem does not check what its malloc returns.
+void check_memory(EncodedChunk chunk, const BloscHeader& header) {
+  const std::size_t needed = 3 * header.blocksize + 4 * header.typesize;
+  void* const memory = std::malloc(needed);
+  if (memory == nullptr) {
+    fail(Errc::out_of_memory, {chunk.key, ": blosc: no memory for ", needed, " bytes"});
+  }
+  std::free(memory);
+}
+
+}  // namespace
+
+void blosc_items(EncodedChunk chunk, const BloscHeader& header, RowRange items,
+                 std::byte* out) {
+  BlockTable table(header, chunk);  // its checks; c-blosc makes the rest of them
+  check_memory(chunk, header);
+  const int got = blosc_getitem(chunk.bytes.data(), static_cast<int>(items.begin),
+                                static_cast<int>(items.size()), out);
+  const std::size_t bytes = items.size() * header.typesize;
+  if (got >= 0 && static_cast<std::size_t>(got) == bytes) return;
+  const std::size_t first = items.begin * header.typesize / header.blocksize;
+  const std::size_t last = (items.end * header.typesize - 1) / header.blocksize;
+  corrupt_block(header, chunk, first,
+                {"it or one up to block ", last, " does not decode"});
+}
+
+}  // namespace bev::zarr
