@@ -38,9 +38,12 @@ interface Row {
 	readonly unit?: "share" | "kB";
 }
 
-/** How many times as long one takes as the other. */
+/** How many times as long one takes as the other; without end where that takes nothing. */
 function ratio(slow: readonly number[], fast: readonly number[]) {
-	const by = (share: number): number => quantile(slow, share) / quantile(fast, share);
+	const by = (share: number): number => {
+		const time = quantile(fast, share);
+		return time > 0 ? quantile(slow, share) / time : Number.POSITIVE_INFINITY;
+	};
 	return { value: by(0.5), quiet: by(0.1) };
 }
 
@@ -131,6 +134,7 @@ function reached({ value, floor, aim, unit }: Row): string {
 
 function written(value: number | undefined, unit: Row["unit"]): string {
 	if (value === undefined) return "";
+	if (value === Number.POSITIVE_INFINITY) return "0";
 	if (unit === "kB") return `${value.toFixed(0)} kB`;
 	const digits = value < 2 ? value.toFixed(2) : value.toFixed(value < 20 ? 1 : 0);
 	return unit === "share" ? `1/${digits}` : `${digits}x`;
