@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "core/base/error.hpp"
+#include "core/base/number_text.hpp"
 #include "core/geom/trig.hpp"
 
 namespace bev::geom {
@@ -11,9 +12,8 @@ namespace {
 
 double inverse_of_determinant(double determinant) {
   if (determinant == 0 || !std::isfinite(determinant)) {
-    fail(Errc::invalid_argument,
-         {"affine map: determinant ", std::to_string(determinant),
-          ", expected one that is finite and not 0"});
+    fail(Errc::invalid_argument, {"affine map: determinant ", python_repr(determinant),
+                                  ", expected one that is finite and not 0"});
   }
   return 1 / determinant;
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/base/error.hpp"
+#include "core/base/number_text.hpp"
 
 namespace bev::raster {
 namespace {
@@ -18,7 +19,7 @@ std::int32_t source_side(const CropRequest& request) {
       std::max(request.size.width, request.size.height) * request.pixel_size;
   const double side = std::nearbyint(metres / request.picture_pixel_size);
   if (!(side >= 1 && side * std::numbers::sqrt2 < kMaxSide)) {
-    fail(Errc::invalid_argument, {"aerial image: a crop of ", std::to_string(side),
+    fail(Errc::invalid_argument, {"aerial image: a crop of ", python_repr(side),
                                   " pixels, expected 1 to 23169"});
   }
   return static_cast<std::int32_t>(side);

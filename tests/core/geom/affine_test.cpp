@@ -49,7 +49,7 @@ TEST_SUITE("geom/affine") {
   TEST_CASE("a map onto a line has no inverse") {
     CHECK_THROWS_WITH_AS(
         inverse(Affine2{.xx = 1, .xy = 2, .yx = 2, .yy = 4}),
-        "affine map: determinant 0.000000, expected one that is finite and not 0",
+        "affine map: determinant 0.0, expected one that is finite and not 0",
         bev::Error);
     Affine3 flat;
     flat.rows[2] = {0, 0, 0, 1};

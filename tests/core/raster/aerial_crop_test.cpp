@@ -115,7 +115,7 @@ TEST_SUITE("raster/aerial_crop") {
     CropRequest one = request({20, 30});
     one.pixel_size = 0.01;
     CHECK(refusal(one, Errc::invalid_argument) ==
-          "aerial image: a crop of 0.000000 pixels, expected 1 to 23169");
+          "aerial image: a crop of 0.0 pixels, expected 1 to 23169");
     one.pixel_size = 1e9;
     refusal(one, Errc::invalid_argument);
     one.pixel_size = std::nan("");
