@@ -29,6 +29,10 @@ void check_as_strtod(const std::string& digits, std::int64_t exponent) {
   REQUIRE(nearest_double(digits, exponent) == std::strtod(text.c_str(), nullptr));
 }
 
+std::size_t below(std::mt19937_64& random, std::size_t end) {
+  return static_cast<std::size_t>(random() % end);
+}
+
 std::string some_digits(std::mt19937_64& random, std::size_t count) {
   std::string digits;
   while (digits.size() < count) digits += static_cast<char>('0' + random() % 10);
@@ -71,7 +75,7 @@ TEST_SUITE("base/decimal") {
   TEST_CASE("the nearest double is what strtod finds") {
     std::mt19937_64 random(1);
     for (int i = 0; i < 20'000; ++i) {
-      const auto count = 1 + random() % (i % 100 == 0 ? 900 : 25);
+      const auto count = 1 + below(random, i % 100 == 0 ? 900 : 25);
       const auto magnitude = static_cast<std::int64_t>(random() % 660) - 330;
       check_as_strtod(some_digits(random, count),
                       magnitude - static_cast<std::int64_t>(count));
@@ -144,7 +148,7 @@ TEST_SUITE("base/decimal") {
       const auto few = std::ldexp(static_cast<double>(1 + random() % 4'000), -9);
       const auto value = i % 2 == 0 ? few : of_bits(random() & 0x7fffffffffffffff);
       if (!std::isfinite(value) || value == 0) continue;
-      const auto places = random() % 20;
+      const auto places = below(random, 20);
       CHECK(with_exponent(rounded(exact_decimal(value), places + 1), places) ==
             with_exponent(value, places));
     }

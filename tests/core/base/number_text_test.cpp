@@ -80,7 +80,7 @@ TEST_SUITE("base/number_text") {
     for (int i = 0; i < 2'000; ++i) {
       const auto value = std::ldexp(static_cast<double>(random() % 100'000),
                                     static_cast<int>(random() % 60) - 40);
-      const auto places = random() % 7;
+      const auto places = static_cast<std::size_t>(random() % 7);
       const auto length = std::snprintf(theirs.data(), theirs.size(), "%.*f",
                                         static_cast<int>(places), value);
       CHECK(with_places(value, places) ==
