@@ -14,11 +14,8 @@ inline constexpr int kDeepestJson = 64;
 ///
 /// @param too_deep  set where the text is JSON so far, but deeper than kDeepestJson
 /// @return          nothing for text that is not JSON, or too deep
-/// Source           RFC 8259, and what nlohmann::json::parse makes of it; but a zero
-/// byte
-///                  ends no text. The library's parser is four times the code, and
-///                  brings printf and strtod along: in WebAssembly every kilobyte
-///                  counts.
+/// Source           nlohmann::json::parse, which is twice the code: it is made with and
+///                  without a callback, and in WebAssembly every kilobyte counts.
 std::optional<nlohmann::json> parse_json_tree(std::string_view text, bool& too_deep);
 
 }  // namespace bev

@@ -1,77 +1,68 @@
 #include "core/base/number_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
-#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
-
-#include "core/base/decimal.hpp"
 
 namespace bev {
 
 namespace {
 
-// The fewest digits of a number without its sign that read back.
+constexpr std::size_t kLongest = 40;  // "-1.7976931348623157e+308" has 24
+
+struct Decimal {
+  bool negative = false;
+  std::string digits;  // the first of them stands before the point
+  int exponent = 0;
+};
+
 Decimal shortest(double value) {
-  const auto all = exact_decimal(value);
-  for (std::size_t count = 1; count < 17; ++count) {
-    auto number = rounded(all, count);
-    if (nearest_double(number.digits, number.exponent) == value) return number;
+  std::array<char, kLongest> text{};
+  for (int precision = 0; precision < 17; ++precision) {
+    std::snprintf(text.data(), text.size(), "%.*e", precision, value);
+    if (std::strtod(text.data(), nullptr) == value) break;
   }
-  return rounded(all, 17);
-}
-
-std::string with_exponent(const std::string& digits, std::int64_t exponent) {
-  std::string out = digits.substr(0, 1);
-  if (digits.size() > 1) out += "." + digits.substr(1);
-  out += exponent < 0 ? "e-" : "e+";
-  const auto power = exponent < 0 ? -exponent : exponent;
-  if (power < 10) out += '0';
-  return out + std::to_string(power);
-}
-
-// With at least so many digits after the point.
-std::string with_point(const Decimal& number, std::size_t places) {
-  const auto [digits, exponent] = number;
-  const auto after = static_cast<std::size_t>(std::max<std::int64_t>(-exponent, 0));
-  const auto trailing = static_cast<std::size_t>(std::max<std::int64_t>(exponent, 0));
-  std::string out = digits + std::string(trailing, '0');
-  if (out.size() <= after) out.insert(0, after + 1 - out.size(), '0');
-  if (after > 0 || places > 0) out.insert(out.size() - after, 1, '.');
-  if (after < places) out.append(places - after, '0');
+  Decimal out;
+  const std::string_view all(text.data());
+  const auto e = all.find('e');
+  out.negative = all.front() == '-';
+  for (const char c : all.substr(0, e)) {
+    if (c >= '0' && c <= '9') out.digits += c;
+  }
+  out.exponent = std::atoi(text.data() + e + 1);
   return out;
 }
 
-// "-", or a name for what is not finite.
-std::string sign_or_name(double value) {
-  if (std::isnan(value)) return "nan";
-  const std::string sign = std::signbit(value) ? "-" : "";
-  return std::isinf(value) ? sign + "inf" : sign;
+std::string with_exponent(const Decimal& decimal) {
+  std::array<char, kLongest> tail{};
+  std::snprintf(tail.data(), tail.size(), "e%+03d", decimal.exponent);
+  const auto rest = decimal.digits.substr(1);
+  return decimal.digits.substr(0, 1) + (rest.empty() ? "" : "." + rest) + tail.data();
+}
+
+std::string with_point(const Decimal& decimal) {
+  if (decimal.exponent < 0) {
+    const auto zeros = static_cast<std::size_t>(-decimal.exponent - 1);
+    return "0." + std::string(zeros, '0') + decimal.digits;
+  }
+  const auto whole = static_cast<std::size_t>(decimal.exponent) + 1;
+  auto digits = decimal.digits;
+  if (digits.size() < whole + 1) digits.resize(whole + 1, '0');
+  return digits.substr(0, whole) + "." + digits.substr(whole);
 }
 
 }  // namespace
 
 std::string python_repr(double value) {
-  const auto start = sign_or_name(value);
-  if (!std::isfinite(value)) return start;
-  const auto decimal = shortest(std::abs(value));
-  const auto count = static_cast<std::int64_t>(decimal.digits.size());
-  const auto first =
-      count - 1 + decimal.exponent;  // the power of ten of the first digit
-  const bool plain = count == 0 || (first >= -4 && first < 16);
-  return start +
-         (plain ? with_point(decimal, 1) : with_exponent(decimal.digits, first));
-}
-
-std::string with_places(double value, std::size_t places) {
-  const auto start = sign_or_name(value);
-  if (!std::isfinite(value)) return start;
-  auto decimal = exact_decimal(value);
-  const auto kept = static_cast<std::int64_t>(decimal.digits.size()) +
-                    decimal.exponent + static_cast<std::int64_t>(places);
-  decimal = kept < 0 ? Decimal() : rounded(decimal, static_cast<std::size_t>(kept));
-  return start + with_point(decimal, places);
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  const auto decimal = shortest(value);
+  const bool plain = decimal.exponent >= -4 && decimal.exponent < 16;
+  return (decimal.negative ? "-" : "") +
+         (plain ? with_point(decimal) : with_exponent(decimal));
 }
 
 std::optional<double> parse_real(std::string_view text) {

@@ -1,7 +1,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "core/base/json_text.hpp"
 #include "core/engine/queries.hpp"
 #include "core/scene/dataset.hpp"
 #include "core/scene/labels.hpp"
@@ -47,7 +46,7 @@ std::string describe(store::Catalogue& catalogue) {
                     {"arrays", arrays},
                     {"has_traffic_light_faces", faces}};
   // A text of the file may be no UTF-8: what is not is replaced, not refused.
-  return json_text(all);
+  return all.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 }  // namespace bev

@@ -1,12 +1,13 @@
 #include "core/engine/numbers.hpp"
 
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <optional>
 #include <string>
 
 #include "core/base/error.hpp"
-#include "core/base/number_text.hpp"
 
 namespace bev {
 
@@ -15,8 +16,9 @@ namespace {
 constexpr double kGreatest = 9007199254740992.0;  // 2^53
 
 [[noreturn]] void refuse(double number, std::string_view what, const char* expected) {
-  fail(Errc::invalid_argument,
-       {what, ": ", python_repr(number), ", expected ", expected});
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%.17g", number);
+  fail(Errc::invalid_argument, {what, ": ", text.data(), ", expected ", expected});
 }
 
 std::optional<std::int64_t> given(double number, std::string_view what) {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "core/base/error.hpp"
-#include "core/base/number_text.hpp"
 
 namespace bev::map {
 namespace {
@@ -102,7 +102,7 @@ Points points_by_count(std::span<const Vec3> line, std::size_t count) {
 Points points_by_metres(std::span<const Vec3> line, double step_m) {
   if (!(step_m > 0)) {
     fail(Errc::invalid_argument,
-         {"a step of ", python_repr(step_m), " m, expected one above 0"});
+         {"a step of ", std::to_string(step_m), " m, expected one above 0"});
   }
   const auto along = distances_along(line);
   const double count = std::ceil(along.back() / step_m);

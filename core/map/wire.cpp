@@ -3,13 +3,41 @@
 #include <limits>
 #include <string>
 
-#include "core/base/utf8.hpp"
-
 namespace bev::map {
 namespace {
 
 [[noreturn]] void corrupt(Message what) {
   fail(Errc::corrupt_chunk, what);
+}
+
+/// How many bytes a UTF-8 sequence with this first byte has; 0 where none starts so.
+std::size_t sequence_length(unsigned char first) {
+  if (first < 0x80) return 1;
+  if (first >= 0xc2 && first <= 0xdf) return 2;
+  if (first >= 0xe0 && first <= 0xef) return 3;
+  if (first >= 0xf0 && first <= 0xf4) return 4;
+  return 0;
+}
+
+/// Whether the second byte of a sequence may follow its first: no overlong form, no
+/// surrogate, nothing above U+10FFFF. Source: Unicode, table 3-7.
+bool second_fits(unsigned char first, unsigned char second) {
+  const unsigned char low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+  const unsigned char high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+  return second >= low && second <= high;
+}
+
+bool starts_with_sequence(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text.front());
+  const auto length = sequence_length(first);
+  if (length == 0 || length > text.size()) return false;
+  if (length > 1 && !second_fits(first, static_cast<unsigned char>(text[1]))) {
+    return false;
+  }
+  for (std::size_t i = 2; i < length; ++i) {
+    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -58,11 +86,10 @@ float Wire::real32() {
 
 std::string_view checked_utf8(std::string_view id) {
   for (std::size_t at = 0; at < id.size();) {
-    const auto length = first_point(id.substr(at)).length;
-    if (length == 0) {
+    if (!starts_with_sequence(id.substr(at))) {
       corrupt({"an id of ", id.size(), " bytes is not UTF-8 at byte ", at});
     }
-    at += length;
+    at += sequence_length(static_cast<unsigned char>(id[at]));
   }
   return id;
 }

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "core/base/error.hpp"
-#include "core/base/number_text.hpp"
 #include "core/sample/normal_system.hpp"
 #include "core/sample/parabola.hpp"
 
@@ -77,7 +77,7 @@ void Fit::run() {
   cost_ = problem_.cost(x_);
   if (!std::isfinite(cost_)) {
     fail(Errc::invalid_argument,
-         {"fit: the cost is ", python_repr(cost_), ", expected a number"});
+         {"fit: the cost is ", std::to_string(cost_), ", expected a number"});
   }
   derive();
   coleman_li();

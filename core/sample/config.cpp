@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/base/json_text.hpp"
 #include "core/base/json_tree.hpp"
 
 namespace bev::sample {
@@ -17,7 +16,7 @@ using Json = nlohmann::json;
 std::string shown(const Json& value) {
   // Data of unknown size, so at most the head of it reaches a message.
   constexpr std::size_t kLongest = 60;
-  auto text = json_text(value, true);
+  auto text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
   if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
   return text;
 }
@@ -138,7 +137,7 @@ std::array<std::uint32_t, 2> Config::size_pair(std::string_view path,
 }
 
 std::string Config::json() const {
-  return json_text(*tree_, true);
+  return tree_->dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
 }  // namespace bev::sample

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "core/base/error.hpp"
-#include "core/base/number_text.hpp"
 
 namespace bev::sample {
 namespace {
@@ -42,9 +41,9 @@ void check_finite(const Subject& subject) {
   const auto who = subject.track_id ? "track " + std::to_string(*subject.track_id)
                                     : std::string("the ego vehicle");
   fail(Errc::corrupt_chunk,
-       {"sample: ", who, " at (", python_repr(subject.centroid.x), ", ",
-        python_repr(subject.centroid.y), ") with yaw ", python_repr(subject.yaw_rad),
-        ", expected finite numbers"});
+       {"sample: ", who, " at (", std::to_string(subject.centroid.x), ", ",
+        std::to_string(subject.centroid.y), ") with yaw ",
+        std::to_string(subject.yaw_rad), ", expected finite numbers"});
 }
 
 }  // namespace

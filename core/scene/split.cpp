@@ -4,7 +4,6 @@
 #include <string>
 
 #include "core/base/error.hpp"
-#include "core/base/number_text.hpp"
 
 namespace bev::scene {
 
@@ -18,13 +17,13 @@ constexpr double kGigabyte = 1024.0 * 1024 * 1024;
 
 std::int64_t share(std::uint64_t scene_count, double size_gb, double total_gb) {
   if (!(size_gb >= 0) || std::isinf(size_gb)) {
-    refuse({"a part of ", python_repr(size_gb), " GB, expected 0 or more"});
+    refuse({"a part of ", std::to_string(size_gb), " GB, expected 0 or more"});
   }
   const auto all = static_cast<double>(scene_count);
   const auto scenes = all * size_gb / total_gb;
   if (!(scenes < all)) {
-    refuse({"a part of ", python_repr(size_gb), " GB, the whole has ",
-            python_repr(total_gb)});
+    refuse({"a part of ", std::to_string(size_gb), " GB, the whole has ",
+            std::to_string(total_gb)});
   }
   return static_cast<std::int64_t>(scenes);
 }

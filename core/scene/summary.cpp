@@ -1,9 +1,10 @@
 #include "core/scene/summary.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdio>
 
-#include "core/base/number_text.hpp"
 #include "core/scene/text_table.hpp"
 
 namespace bev::scene {
@@ -11,7 +12,9 @@ namespace bev::scene {
 namespace {
 
 std::string two_decimals(double value) {
-  return with_places(value, 2);
+  std::array<char, 400> text{};  // the greatest double has 309 digits before the point
+  const int length = std::snprintf(text.data(), text.size(), "%.2f", value);
+  return {text.data(), static_cast<std::size_t>(std::max(length, 0))};
 }
 
 double frequency(std::span<const std::int64_t> timestamps) {

@@ -7,7 +7,6 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "core/base/json_text.hpp"
 #include "core/scene/labels.hpp"
 #include "core/zarr/encode.hpp"
 #include "core/zarr/text.hpp"
@@ -239,7 +238,7 @@ class Writer::Impl {
   }
 
   void write(std::string_view key, const json& document) {
-    const auto text = json_lines(document);
+    const auto text = document.dump(4, ' ', true);
     sink.write(key, std::as_bytes(std::span(text)));
   }
 

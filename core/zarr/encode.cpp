@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.hpp"
-#include "core/base/json_text.hpp"
 #include "core/zarr/encode_codec.hpp"
 #include "core/zarr/fill_value.hpp"
 
@@ -56,7 +55,7 @@ std::string array_meta_json(const ArrayMeta& meta) {
   out["compressor"] = compressor_json(meta.compressor);
   if (meta.separator != '.')
     out["dimension_separator"] = std::string(1, meta.separator);
-  return json_lines(out);  // zarr-python reads metadata as ASCII
+  return out.dump(4, ' ', true);  // zarr-python reads metadata as ASCII
 }
 
 }  // namespace bev::zarr

@@ -9,7 +9,6 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "core/base/json_text.hpp"
 #include "core/zarr/base64.hpp"
 #include "core/zarr/half.hpp"
 #include "core/zarr/text.hpp"
@@ -193,7 +192,7 @@ std::vector<std::byte> parse_fill_value(JsonView value, const DType& type,
       value.is_null() || (is_text_or_raw(type.kind) && value.number() == 0.0);
   if (zeros || put(value, type, element)) return element;
   fail(Errc::invalid_metadata, {where, ": fill_value ", value.dump(),
-                                " is not a value of dtype ", json_text(to_json(type))});
+                                " is not a value of dtype ", to_json(type).dump()});
 }
 
 json fill_value_json(std::span<const std::byte> element, const DType& type) {

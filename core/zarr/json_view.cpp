@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "core/base/json_text.hpp"
 #include "core/zarr/refuse.hpp"
 
 namespace bev::zarr {
@@ -89,7 +88,7 @@ std::optional<bool> JsonView::boolean() const {
 }
 
 std::string JsonView::dump() const {
-  return value_ ? json_text(*value_) : "nothing";
+  return value_ ? value_->dump() : "nothing";
 }
 
 JsonView required(JsonView object, std::string_view name, std::string_view where) {

@@ -6,7 +6,6 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
-#include "core/base/json_text.hpp"
 #include "core/zarr/codec.hpp"
 #include "core/zarr/fill_value.hpp"
 #include "core/zarr/filter.hpp"
@@ -185,7 +184,7 @@ ArrayMeta parse_array_meta(std::string_view text, std::string_view key) {
 
 ArrayMeta array_meta_from_json(const nlohmann::json& json_meta, std::string_view key) {
   ArrayMeta meta = read_array(json_meta, key);
-  meta.json = json_lines(json_meta);
+  meta.json = json_meta.dump(4);
   return meta;
 }
 

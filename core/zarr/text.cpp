@@ -1,20 +1,64 @@
 #include "core/zarr/text.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <limits>
 #include <string>
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "core/base/utf8.hpp"
 
 namespace bev::zarr {
 namespace {
 
+constexpr std::uint32_t kReplacement = 0xfffd;
+
+bool is_scalar_value(std::uint32_t point) {
+  return point < 0xd800 || (point > 0xdfff && point <= 0x10ffff);
+}
+
 void append(std::uint32_t point, std::vector<char>& out) {
-  const auto bytes = utf8_of(point);
-  for (const char byte : bytes.text()) out.push_back(byte);
+  if (!is_scalar_value(point)) point = kReplacement;
+  const auto tail = [&](unsigned shift) {
+    out.push_back(static_cast<char>(0x80 | (point >> shift & 0x3f)));
+  };
+  if (point < 0x80) {
+    out.push_back(static_cast<char>(point));
+  } else if (point < 0x800) {
+    out.push_back(static_cast<char>(0xc0 | point >> 6));
+    tail(0);
+  } else if (point < 0x10000) {
+    out.push_back(static_cast<char>(0xe0 | point >> 12));
+    tail(6);
+    tail(0);
+  } else {
+    out.push_back(static_cast<char>(0xf0 | point >> 18));
+    tail(12);
+    tail(6);
+    tail(0);
+  }
+}
+
+struct Decoded {
+  std::uint32_t point;
+  std::size_t length;
+};
+
+// The code point at the start of `text`; (U+FFFD, 1) if there is none.
+Decoded first_point(std::string_view text) {
+  constexpr Decoded kBad{kReplacement, 1};
+  constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+  const auto lead = static_cast<unsigned char>(text[0]);
+  if (lead < 0x80) return {lead, 1};
+  const auto length = static_cast<std::size_t>(std::countl_one(lead));
+  if (length < 2 || length > 4 || length > text.size()) return kBad;
+  std::uint32_t point = lead & (0x7fu >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    const auto next = static_cast<unsigned char>(text[i]);
+    if ((next & 0xc0) != 0x80) return kBad;
+    point = point << 6 | (next & 0x3fu);
+  }
+  if (point < kLeast[length] || !is_scalar_value(point)) return kBad;
+  return {point, length};
 }
 
 void append_ucs4(std::span<const std::byte> element, std::endian order,
@@ -30,9 +74,9 @@ void append_ucs4(std::span<const std::byte> element, std::endian order,
 void append_utf8(std::string_view text, std::vector<char>& out) {
   while (!text.empty() && text.back() == '\0') text.remove_suffix(1);
   while (!text.empty()) {
-    const auto first = first_point(text);
+    const Decoded first = first_point(text);
     append(first.point, out);
-    text.remove_prefix(std::max<std::size_t>(first.length, 1));
+    text.remove_prefix(first.length);
   }
 }
 
@@ -75,9 +119,9 @@ Text decode_text(const DType& type, std::span<const std::byte> column, Text reus
 std::vector<std::uint32_t> code_points(std::string_view utf8) {
   std::vector<std::uint32_t> points;
   while (!utf8.empty()) {
-    const auto first = first_point(utf8);
+    const Decoded first = first_point(utf8);
     points.push_back(first.point);
-    utf8.remove_prefix(std::max<std::size_t>(first.length, 1));
+    utf8.remove_prefix(first.length);
   }
   return points;
 }

@@ -45,7 +45,7 @@ TEST_SUITE("scene/split") {
 
   TEST_CASE("a part that is as large as the whole, and one too small, are refused") {
     CHECK_THROWS_WITH_AS(split_scenes(4, kGigabyte, Sizes{1, -1}),
-                         "split: a part of 1.0 GB, the whole has 1.0", Error);
+                         "split: a part of 1.000000 GB, the whole has 1.000000", Error);
     CHECK_THROWS_WITH_AS(split_scenes(4, kGigabyte, Sizes{0.1, -1}),
                          "split: part 0 would have the scenes [0, 0) of 4", Error);
     CHECK_THROWS_WITH_AS(split_scenes(4, kGigabyte, Sizes{0.5, 0.9, -1}),
