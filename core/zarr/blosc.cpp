@@ -103,15 +103,13 @@ void decode_by_items(EncodedChunk chunk, const BloscHeader& header, ChunkShape s
   const std::size_t end =
       (rows.end * shape.record_size + header.typesize - 1) / header.typesize;
   const std::size_t skipped = rows.begin * shape.record_size - begin * header.typesize;
-  const auto items =
-      header.format() == BloscHeader::Format::lz4 ? lz4_items : blosc_items;
   const bool whole = slots.size() == 1 && slots[0].size == shape.record_size;
   if (whole && skipped == 0 && (end - begin) * header.typesize == slots[0].out.size()) {
-    items(chunk, header, {begin, end}, slots[0].out.data());
+    blosc_items(chunk, header, {begin, end}, slots[0].out.data());
     return;
   }
   Scratch scratch((end - begin) * header.typesize);
-  items(chunk, header, {begin, end}, scratch.data());
+  blosc_items(chunk, header, {begin, end}, scratch.data());
   gather(scratch.data() + skipped, shape.record_size, rows.size(), slots);
 }
 

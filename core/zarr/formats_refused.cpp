@@ -27,7 +27,11 @@ bool decodes(Compressor::Id codec, std::string_view cname) noexcept {
   return codec == Id::none || (codec == Id::blosc && cname.starts_with("lz4"));
 }
 
-void blosc_items(EncodedChunk chunk, const BloscHeader& header, RowRange, std::byte*) {
+void blosc_items(EncodedChunk chunk, const BloscHeader& header, RowRange items,
+                 std::byte* out) {
+  if (header.format() == BloscHeader::Format::lz4) {
+    return lz4_items(chunk, header, items, out);
+  }
   refuse_format(chunk.key, to_string(header.format()));
 }
 
