@@ -47,7 +47,7 @@ class BlockCache {
   /// Holds `bytes` and gives them back shared; evicts until the budget holds.
   Block insert(const BlockId& id, RawBytes bytes);
 
-  /// Whether `id` is among the last that this was asked of; from now on it is.
+  /// Whether `id` is among the last 128 that this was asked of; from now on it is.
   bool met_lately(const BlockId& id) noexcept;
 
   std::size_t bytes_held() const noexcept { return bytes_held_; }
