@@ -39,6 +39,12 @@ class Query {
   /// result can be built.
   std::vector<store::Request> missing();
 
+  /// What whoever goes on asking like this wants next, as far as it is not in memory:
+  /// to be read when nothing else is. To be asked for once, after missing(). Supplied,
+  /// it is kept like anything else. Throws nothing but std::bad_alloc: what is wrong
+  /// shows when it is asked for.
+  virtual std::vector<store::Request> ahead() { return {}; }
+
   /// Builds the result.
   std::span<const ResultArray> build();
 

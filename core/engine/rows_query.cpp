@@ -10,6 +10,7 @@
 #include "core/base/uninitialized.hpp"
 #include "core/engine/queries.hpp"
 #include "core/engine/state.hpp"
+#include "core/store/read_ahead.hpp"
 #include "core/zarr/column.hpp"
 #include "core/zarr/half.hpp"
 
@@ -74,6 +75,11 @@ class RowsQuery final : public Query {
   RowsQuery(StateRef state, Rows rows)
       : Query(std::move(state), "rows of " + rows.array), rows_(std::move(rows)) {}
 
+  std::vector<store::Request> ahead() override {
+    if (array_ == nullptr) return {};
+    return store::read_ahead(state().store, *array_, selection_);
+  }
+
  private:
   bool gather(store::Reader& reader) override {
     const auto found = reader.array(rows_.array);
@@ -103,6 +109,8 @@ class RowsQuery final : public Query {
 
   bool read_rows(store::Reader& reader, const store::Array& array) {
     const auto selection = select(array);
+    array_ = &array;
+    selection_ = selection;
     if (!laid_out_) {
       Extent extent{inner_shape(array), selection.count};
       for (const auto length : extent.shape) {
@@ -198,6 +206,8 @@ class RowsQuery final : public Query {
   }
 
   Rows rows_;
+  const store::Array* array_ = nullptr;  ///< whose rows were last gathered
+  store::RowSelection selection_;
   std::vector<OutColumn> columns_;
   bool laid_out_ = false;  ///< columns_ have room for what a pass is going to read
 };

@@ -47,14 +47,20 @@ class Store {
   ObjectRef find(std::string_view key, Plan& plan);
   Pieces pieces(std::string_view key) { return objects_.pieces(key); }
 
+  /// Whether all of an object is in memory; not counted as a use of it.
+  bool holds(std::string_view key) const { return objects_.contains(key); }
+
   /// Makes one object of pieces that are all `size` bytes of it.
   ObjectRef join(const std::string& key, const Pieces& pieces, std::size_t size,
                  Plan& plan);
 
-  /// What is known of an array's chunks by those met.
+  /// What is known of an array's chunks by those met, and of who reads it.
   struct Experience {
     std::size_t chunk_bytes = 0;  ///< of the last chunk met, as stored; 0: none yet
     std::size_t head_bytes = 0;   ///< the longest header and table
+    std::uint64_t read_from = 0;  ///< where who reads run after run began
+    std::uint64_t read_to = 0;    ///< and has got to
+    std::uint64_t told_to = 0;    ///< chunks below are read, or told to be read ahead
   };
   Experience& experience(const Array& array);
 

@@ -1,0 +1,66 @@
+#include "core/store/read_ahead.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "core/base/error.hpp"
+#include "core/store/chunk_finder.hpp"
+#include "core/store/plan.hpp"
+
+namespace bev::store {
+
+namespace {
+
+// Enough to keep the network busy while chunks are decoded.
+constexpr std::uint64_t kChunks = 8;
+// Of the budget they may take one part of so many.
+constexpr std::uint64_t kBudgetParts = 2;
+
+std::vector<Request> lacking(Store& store, const Array& array, std::uint64_t begin,
+                             std::uint64_t end) {
+  Plan plan(store, "what follows in " + array.name());
+  ChunkFinder finder(store, plan, array);
+  try {
+    for (auto number = begin; number < end; ++number) {
+      const std::span chunk(&number, 1);
+      const bool here = !array.meta.sharding && store.holds(array.key(chunk));
+      if (!here) finder.find(chunk);
+    }
+    return plan.finish();
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+std::vector<Request> read_ahead(Store& store, const Array& array,
+                                const RowSelection& rows) {
+  const auto chunk_rows = array.meta.chunk_rows();
+  if (array.meta.shape.size() != 1 || !rows.contiguous()) return {};
+  if (rows.count == 0 || rows.count < chunk_rows / 2) return {};
+  auto& known = store.experience(array);
+  const auto end = rows.first + rows.count;
+  const bool goes_on = rows.first > 0 && rows.first == known.read_to;
+  known.read_to = end;
+  if (!goes_on) {
+    known.read_from = rows.first;
+    known.told_to = 0;
+    return {};
+  }
+  const auto chunks_until = [&](std::uint64_t row) {
+    return row / chunk_rows + (row % chunk_rows > 0 ? 1 : 0);
+  };
+  const auto next = chunks_until(end);
+  const auto begin = std::max(next, known.told_to);
+  const auto room = store.cache().byte_budget / kBudgetParts /
+                    std::max<std::size_t>(1, known.chunk_bytes);
+  const auto had = (end - known.read_from) / chunk_rows;
+  const auto last = std::min(chunks_until(array.length()),
+                             next + std::min<std::uint64_t>({kChunks, room, had}));
+  known.told_to = std::max(begin, last);
+  return lacking(store, array, begin, last);
+}
+
+}  // namespace bev::store
