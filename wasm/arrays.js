@@ -64,4 +64,17 @@ mergeInto(LibraryManager.library, {
 		}
 		return Emval.toHandle(list);
 	},
+
+	/** A list of {key, begin, end, required, tail} from `count` structs RequestForJs. */
+	bev_requests_to_js__deps: ["$Emval"],
+	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
+	bev_requests_to_js: function (requests, count) {
+		const list = [];
+		for (let at = requests / 8; list.length < count; at += 4) {
+			const [begin, end, tail] = [HEAPF64[at], HEAPF64[at + 1], HEAPF64[at + 2]];
+			const key = UTF8ToString(HEAPU32[2 * at + 6]);
+			list.push({ key, begin, end, required: HEAPU32[2 * at + 7] === 1, tail });
+		}
+		return Emval.toHandle(list);
+	},
 });

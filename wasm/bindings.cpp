@@ -138,6 +138,10 @@ val missing(Query& query) {
   return to_js(query.missing());
 }
 
+val ahead(Query& query) {
+  return to_js(query.ahead());
+}
+
 val build(Query& query) {
   return to_js(query.build());
 }
@@ -152,6 +156,7 @@ EMSCRIPTEN_BINDINGS(bev) {
   using emscripten::allow_raw_pointers;
   emscripten::class_<Query>("Query")
       .function("missing", &Guarded<&missing>::call)
+      .function("ahead", &Guarded<&ahead>::call)
       .function("build", &Guarded<&build>::call);
   emscripten::class_<Engine>("Engine")
       .constructor(&Guarded<&make_engine>::call, allow_raw_pointers())

@@ -17,9 +17,20 @@ struct ArrayForJs {
   std::size_t axes;
 };
 
+/// A request, laid out for arrays.js.
+struct RequestForJs {
+  double begin;
+  double end;
+  double tail;
+  const char* key;
+  std::uint32_t required;
+};
+
 // In arrays.js: one call, where building the objects from here takes forty an array.
-extern "C" emscripten::EM_VAL bev_arrays_to_js(const ArrayForJs* arrays,
-                                               std::size_t count);
+extern "C" {
+emscripten::EM_VAL bev_arrays_to_js(const ArrayForJs* arrays, std::size_t count);
+emscripten::EM_VAL bev_requests_to_js(const RequestForJs* requests, std::size_t count);
+}
 
 namespace {
 
@@ -117,17 +128,13 @@ val copy_of(std::span<const double> numbers) {
 }
 
 val to_js(const std::vector<store::Request>& requests) {
-  val list = val::array();
-  for (const auto& request : requests) {
-    val entry = val::object();
-    entry.set("key", request.key);
-    entry.set("begin", request.range ? bound(request.range->begin) : -1.0);
-    entry.set("end", request.range ? bound(request.range->end) : -1.0);
-    entry.set("required", request.required);
-    entry.set("tail", bound(request.tail));
-    list.call<void>("push", entry);
+  std::vector<RequestForJs> out;
+  out.reserve(requests.size());
+  for (const auto& [key, range, required, tail] : requests) {
+    out.push_back({range ? bound(range->begin) : -1.0, range ? bound(range->end) : -1.0,
+                   bound(tail), key.c_str(), required ? 1U : 0U});
   }
-  return list;
+  return val::take_ownership(bev_requests_to_js(out.data(), out.size()));
 }
 
 }  // namespace bev::wasm
