@@ -16,12 +16,15 @@ export class Buffers {
 		this.#mostBytes = mostBytes;
 	}
 
-	/** A buffer of at least `size` bytes: the smallest kept one that is not far too big. */
+	/**
+	 * A buffer of at least `size` bytes: the smallest kept one that is not far too big, and
+	 * of several the last that came back, which the processor may still have at hand.
+	 */
 	take(size: number): ArrayBuffer {
-		const fits = this.#kept
+		const [best] = this.#kept
 			.filter(({ byteLength }) => byteLength >= size && byteLength <= 4 * size)
+			.reverse()
 			.sort((a, b) => a.byteLength - b.byteLength);
-		const [best] = fits;
 		if (!best) return new ArrayBuffer(size);
 		this.#kept.splice(this.#kept.indexOf(best), 1);
 		return best;

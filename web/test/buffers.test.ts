@@ -12,6 +12,15 @@ describe("buffers", () => {
 		expect(buffers.take(90).byteLength).toBe(90);
 	});
 
+	it("gives the last of equals that came back", () => {
+		const buffers = new Buffers();
+		const [first, last] = [new ArrayBuffer(100), new ArrayBuffer(100)];
+		buffers.give(first);
+		buffers.give(last);
+		expect(buffers.take(100)).toBe(last);
+		expect(buffers.take(100)).toBe(first);
+	});
+
 	it("does not waste a large buffer on a small result", () => {
 		const buffers = new Buffers();
 		buffers.give(new ArrayBuffer(1000));

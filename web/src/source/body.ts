@@ -4,6 +4,8 @@ import { Buffers } from "../buffers.js";
 const SHORTEST = 2 ** 16;
 /** What a server says is longer is not taken on trust. */
 const LONGEST = 2 ** 26;
+/** Memory is so many bytes long, or a multiple. */
+const STEP = 2 ** 18;
 /** Bytes of memory that is kept for later bodies. */
 const MOST_SPARE = 2 ** 25;
 
@@ -20,8 +22,9 @@ export class Bodies {
 		const reader =
 			said >= SHORTEST && said <= LONGEST ? byteReader(response) : undefined;
 		if (!reader) return new Uint8Array(await response.arrayBuffer());
-		// One byte more, for the read that finds the end.
-		return readAll(reader, this.#spare.take(said + 1));
+		// One byte more, for the read that finds the end; round, to serve for the next.
+		const size = Math.ceil((said + 1) / STEP) * STEP;
+		return readAll(reader, this.#spare.take(size));
 	}
 
 	/** Takes the memory of a body that nobody looks at any more. */

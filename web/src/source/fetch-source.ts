@@ -16,8 +16,11 @@ import { type ByteRange, type ReadOptions, type Source, slice } from "./source.j
 import { absolute, below } from "./url.js";
 import { compare, describe, type Validator, validatorOf } from "./validator.js";
 
-/** Requests in flight at a time: what browsers allow a host over HTTP/1, and two. */
-const MOST_IN_FLIGHT = 8;
+/**
+ * Requests in flight at a time: more than browsers send a host over HTTP/1, so that the
+ * next goes out while this thread is busy with what came in.
+ */
+const MOST_IN_FLIGHT = 16;
 
 /** Origins that answered a range with the whole object. */
 const ignoresRanges = new Set<string>();
@@ -42,6 +45,8 @@ export class FetchSource implements Source {
 	readonly #gate = new Gate(MOST_IN_FLIGHT);
 	readonly #bodies: Bodies | undefined;
 	readonly #requiredReads = new Set<Promise<unknown>>();
+	/** Whether the browser hides what the server does not expose. */
+	readonly #isForeign: boolean;
 	#reached = false;
 	/** The last object read whole for the sake of a range; its other ranges come soon. */
 	#last: (Tagged & { readonly key: string }) | undefined;
@@ -50,6 +55,8 @@ export class FetchSource implements Source {
 
 	constructor(url: string | URL, options: FetchSourceOptions = {}) {
 		this.url = absolute(url);
+		const here = globalThis.origin;
+		this.#isForeign = here !== undefined && here !== this.url.origin;
 		this.#options = options;
 		this.#bodies = options.fetch ? undefined : new Bodies();
 		this.#retry = { ...DEFAULT_RETRY, ...options.retry };
@@ -72,6 +79,7 @@ export class FetchSource implements Source {
 	): Promise<Tagged | undefined> {
 		const { range, signal, required = true } = options;
 		const job: Job = { key, url: below(this.url, key), range, signal, required };
+		if (!this.#isForeign) return this.#queued(job); // its absence is never hidden
 		return required ? this.#needed(job) : this.#optional(job);
 	}
 
@@ -142,12 +150,6 @@ export class FetchSource implements Source {
 	#isOpaque(error: BevError): boolean {
 		if (!this.#isForeign) return false;
 		return error.code === "network" && error.status === undefined;
-	}
-
-	/** Whether the browser hides what the server does not expose. */
-	get #isForeign(): boolean {
-		const here = globalThis.origin;
-		return here !== undefined && here !== this.url.origin;
 	}
 
 	#queued(job: Job): Promise<Tagged | undefined> {

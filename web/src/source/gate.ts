@@ -1,6 +1,8 @@
 /** A place in the queue of a `Gate`. */
 export interface Ticket {
-	/** Resolves when it is this ticket's turn. */
+	/** Whether it is this ticket's turn: who is let in at once need not wait. */
+	readonly inside: boolean;
+	/** Resolves when it is. */
 	readonly turn: Promise<void>;
 	/** Moves a waiting background ticket to the foreground. */
 	promote(): void;
@@ -13,6 +15,7 @@ export interface Ticket {
 interface Waiting {
 	go: () => void;
 	background: boolean;
+	inside: boolean;
 }
 
 /**
@@ -34,10 +37,13 @@ export class Gate {
 		const turn = new Promise<void>((resolve) => {
 			go = resolve;
 		});
-		const entry: Waiting = { go, background };
+		const entry: Waiting = { go, background, inside: false };
 		this.#waiting.push(entry);
 		this.#admit();
 		return {
+			get inside() {
+				return entry.inside;
+			},
 			turn,
 			promote: () => {
 				entry.background = false;
@@ -59,7 +65,8 @@ export class Gate {
 	async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
 		const ticket = this.enter();
 		try {
-			await unlessAborted(ticket.turn, signal);
+			signal?.throwIfAborted();
+			if (!ticket.inside) await unlessAborted(ticket.turn, signal);
 			return await work();
 		} finally {
 			ticket.leave();
@@ -74,6 +81,7 @@ export class Gate {
 			const [next] = room > 0 ? this.#waiting.splice(Math.max(0, foreground), 1) : [];
 			if (!next) return;
 			this.#inside += 1;
+			next.inside = true;
 			next.go();
 		}
 	}
@@ -90,6 +98,7 @@ export function unlessAborted<T>(
 		if (signal.aborted) return abort();
 		signal.addEventListener("abort", abort, { once: true });
 		const done = (): void => signal.removeEventListener("abort", abort);
-		promise.then(resolve, reject).finally(done);
+		promise.then(resolve, reject);
+		promise.then(done, done);
 	});
 }

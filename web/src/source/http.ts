@@ -25,15 +25,16 @@ export async function exchange(url: URL, options: ExchangeOptions): Promise<Exch
 	const control = new AbortController();
 	const abort = (): void => control.abort(signal?.reason);
 	signal?.addEventListener("abort", abort, { once: true });
-	const silence = new Error(`no answer within ${timeoutMs / 1000} s`);
-	const timer = setTimeout(() => control.abort(silence), timeoutMs);
+	const silent = (): void =>
+		control.abort(new Error(`no answer within ${timeoutMs / 1000} s`));
+	const timer = setTimeout(silent, timeoutMs);
 	try {
 		const init = { ...options.init, signal: control.signal };
 		const response = await options.fetch(url, init);
 		clearTimeout(timer);
 		const { bodies } = options;
-		const whole = async () => new Uint8Array(await response.arrayBuffer());
-		return { response, bytes: await (bodies?.read(response) ?? whole()) };
+		if (bodies) return { response, bytes: await bodies.read(response) };
+		return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
 	} finally {
 		clearTimeout(timer);
 		signal?.removeEventListener("abort", abort);

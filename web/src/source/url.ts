@@ -13,11 +13,10 @@ export function below(base: URL, key: string): URL {
 			{ key },
 		);
 	}
-	const url = new URL(base);
-	url.hash = "";
-	const folder = url.pathname.endsWith("/") ? url.pathname : `${url.pathname}/`;
-	url.pathname = folder + segments.map(encodeURIComponent).join("/");
-	return url;
+	const { href, search, hash } = base;
+	const folder = href.slice(0, href.length - search.length - hash.length);
+	const path = segments.map(encodeURIComponent).join("/");
+	return new URL(`${folder}${folder.endsWith("/") ? "" : "/"}${path}${search}`);
 }
 
 /** `address` made absolute where there is a page or a script to be relative to. */

@@ -163,7 +163,7 @@ describe("source/fetch-source", () => {
 		expect(source.presumedAbsent).toEqual(["k"]);
 	});
 
-	it("keeps at most eight requests in flight", async () => {
+	it("keeps at most sixteen requests in flight", async () => {
 		let inFlight = 0;
 		let most = 0;
 		const slow: Reply = async () => {
@@ -176,7 +176,7 @@ describe("source/fetch-source", () => {
 		const keys = Array.from({ length: 20 }, (_, i) => `k${i}`);
 		const { source } = sourceOf(Object.fromEntries(keys.map((key) => [key, [slow]])));
 		await Promise.all(keys.map((key) => source.read(key)));
-		expect(most).toBe(8);
+		expect(most).toBe(16);
 	});
 
 	it("refuses a key that leaves its base", async () => {
