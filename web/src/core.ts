@@ -44,6 +44,12 @@ export interface CoreQuery {
 	delete(): void;
 }
 
+/** A question about the store itself. */
+export interface CoreStoreQuery extends CoreQuery {
+	/** To be read when nothing else is: what whoever goes on like this wants next. */
+	ahead(): readonly CoreRequest[];
+}
+
 export interface CoreRows {
 	array: string;
 	begin?: number | undefined;
@@ -75,16 +81,16 @@ export interface CoreCacheStats {
 }
 
 export interface CoreEngine {
-	open(): CoreQuery;
-	rows(options: CoreRows): CoreQuery;
-	frame(scene: number, frame: number, options: CoreFrameOptions): CoreQuery;
+	open(): CoreStoreQuery;
+	rows(options: CoreRows): CoreStoreQuery;
+	frame(scene: number, frame: number, options: CoreFrameOptions): CoreStoreQuery;
 	/** By the index in the `frames` array. */
-	frameAt(index: number, options: CoreFrameOptions): CoreQuery;
+	frameAt(index: number, options: CoreFrameOptions): CoreStoreQuery;
 	/** A scene with all that belongs to it, intervals rebased. */
-	scene(scene: number): CoreQuery;
+	scene(scene: number): CoreStoreQuery;
 	/** How the ego vehicle moves, or a track as well, and what is odd. */
-	timeline(scene: number, track: bigint | undefined): CoreQuery;
-	summary(): CoreQuery;
+	timeline(scene: number, track: bigint | undefined): CoreStoreQuery;
+	summary(): CoreStoreQuery;
 	/** `begin` is -1 for a whole object; copies `bytes`. */
 	supply(key: string, begin: number, end: number, bytes: Uint8Array): void;
 	supplyAbsent(key: string): void;
@@ -198,7 +204,7 @@ export interface CoreAgentItems {
 	delete(): void;
 }
 
-export interface CoreAgentIndex extends CoreQuery {
+export interface CoreAgentIndex extends CoreStoreQuery {
 	/** Agents looked at, of all. */
 	progress(): {
 		readonly done: number;
@@ -212,7 +218,7 @@ export interface CoreAgentIndex extends CoreQuery {
 }
 
 /** L5Kit's agent selection: `next`, run the host's loop, build `mask` and `first`. */
-export interface CoreSelect extends CoreQuery {
+export interface CoreSelect extends CoreStoreQuery {
 	next(): boolean;
 	report(): Readonly<Record<string, number>>;
 	/** Of which scene the mask is, of how many, of agents in all. */
@@ -269,7 +275,15 @@ export interface CoreModule {
 	itemsOfMask(mask: Uint8Array): CoreAgentItems;
 	/** (n, 2): past and future frames of every agent. */
 	itemsOfCounts(counts: Uint32Array, minima: CoreMinima): CoreAgentItems;
-	itemsOfScene(engine: CoreEngine, items: CoreAgentItems, scene: number): CoreQuery;
-	itemsOfFrame(engine: CoreEngine, items: CoreAgentItems, frame: number): CoreQuery;
+	itemsOfScene(
+		engine: CoreEngine,
+		items: CoreAgentItems,
+		scene: number,
+	): CoreStoreQuery;
+	itemsOfFrame(
+		engine: CoreEngine,
+		items: CoreAgentItems,
+		frame: number,
+	): CoreStoreQuery;
 	version(): string;
 }

@@ -23,7 +23,11 @@ export interface Records {
 	readonly bytes: Uint8Array;
 }
 
-/** One array of a data set. Reading is lazy: the chunks that hold the rows, and no others. */
+/**
+ * One array of a data set. Reading is lazy: the chunks that hold the rows, and no others. But
+ * who reads much of a chunk where the call before ended has up to eight that follow fetched
+ * meanwhile.
+ */
 export class StructuredArray {
 	readonly name: string;
 	/** Rows; an array of no axes has one. */

@@ -1,6 +1,5 @@
 /** Entry of the worker. */
 
-import { whenReady } from "./loading/when-ready.js";
 import { instantiate } from "./worker/core-module.js";
 import type { ToWorker } from "./worker/protocol.js";
 import { Service, type ServiceOptions } from "./worker/service.js";
@@ -14,7 +13,6 @@ interface Scope {
 const scope = globalThis as unknown as Scope;
 const post: ServiceOptions["post"] = (message, transfer = []) =>
 	scope.postMessage(message, transfer);
-const another = () => whenReady(new Worker(location.href, { type: "module" }));
-const service = new Service({ post, instantiate, another });
+const service = new Service({ post, instantiate });
 scope.onmessage = ({ data }) => service.receive(data);
 post({ type: "ready" });

@@ -6,9 +6,9 @@ import type {
 	CoreEngine,
 	CoreMap,
 	CoreModule,
-	CoreQuery,
 	CoreSamples,
 	CoreSelect,
+	CoreStoreQuery,
 } from "../src/core.js";
 import { compile } from "../src/loading/compile.js";
 import { instantiate } from "../src/worker/core-module.js";
@@ -96,7 +96,12 @@ describe("core", () => {
 		});
 		expect(methods(engine)).toEqual(all);
 		const query = engine.open();
-		const ofQuery = names<CoreQuery>({ missing: true, build: true, delete: true });
+		const ofQuery = names<CoreStoreQuery>({
+			missing: true,
+			ahead: true,
+			build: true,
+			delete: true,
+		});
 		expect(methods(query)).toEqual(ofQuery);
 		query.delete();
 		engine.delete();
@@ -142,6 +147,7 @@ describe("core", () => {
 				object: core.select(engine, {}),
 				names: names<CoreSelect>({
 					...query,
+					ahead: true,
 					next: true,
 					report: true,
 					progress: true,
@@ -151,6 +157,7 @@ describe("core", () => {
 				object: core.agentIndex(engine, STUB, {}),
 				names: names<CoreAgentIndex>({
 					...query,
+					ahead: true,
 					progress: true,
 					report: true,
 					items: true,

@@ -1,8 +1,8 @@
 import type { LoadOptions } from "../api.js";
 import { messageOf } from "../errors.js";
 import { absolute } from "../source/url.js";
+import type { FromWorker } from "../worker/protocol.js";
 import { provided } from "./embedded.js";
-import { whenReady } from "./when-ready.js";
 
 export interface Started {
 	readonly kind: "module" | "blob" | "none";
@@ -10,6 +10,9 @@ export interface Started {
 	/** Why a better choice was not possible. */
 	readonly notes: readonly string[];
 }
+
+/** A worker that has not said it is ready by then is taken for blocked. */
+const READY_WITHIN_MS = 10_000;
 
 /**
  * A worker by the first way that works: a module script of this origin; a script of
@@ -69,4 +72,24 @@ function fromBlob(script: Blob): Worker {
 
 function isForeign(url: URL): boolean {
 	return ["http:", "https:"].includes(url.protocol) && url.origin !== globalThis.origin;
+}
+
+function whenReady(worker: Worker): Promise<Worker> {
+	return new Promise((resolve, reject) => {
+		const fail = (said: string): void => {
+			clearTimeout(timer);
+			worker.terminate();
+			reject(new Error(said));
+		};
+		const timer = setTimeout(() => fail("did not start in time"), READY_WITHIN_MS);
+		worker.onerror = (event) => {
+			event.preventDefault();
+			fail(event.message || "was refused");
+		};
+		worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+			if (data.type !== "ready") return;
+			clearTimeout(timer);
+			resolve(worker);
+		};
+	});
 }

@@ -6,6 +6,7 @@ import type {
 	CoreModule,
 	CoreQuery,
 	CoreRequest,
+	CoreStoreQuery,
 } from "../core.js";
 import { BevError, toBevError } from "../errors.js";
 import type { Source } from "../source/source.js";
@@ -129,7 +130,8 @@ export class Host {
 	): Promise<Answer> {
 		const asked = start(engine, query);
 		try {
-			await this.#gather(asked, options);
+			const reading = this.#gather(asked, options);
+			await Promise.all([reading, this.#readAhead(asked, options)]);
 			if (query.kind === "open") return this.#open(engine, asked);
 			if (options.prefetch) return { stats: this.#stats(engine) };
 			return this.#answer(engine, query, asked.build());
@@ -161,6 +163,14 @@ export class Host {
 			progress: (progress) => options.onProgress?.(progress),
 		});
 		return { ...answer, stats: this.#stats(engine) };
+	}
+
+	/** Resolves at once. What fails is told when it is asked for. */
+	async #readAhead(asked: CoreStoreQuery, { prefetch }: RunOptions): Promise<void> {
+		if (prefetch) return;
+		for (const wanted of asked.ahead()) {
+			this.#reads.read([request(wanted)], { background: true }).catch(() => {});
+		}
 	}
 
 	async #gather(
@@ -209,8 +219,8 @@ export class Host {
 			bytes: this.#bytes,
 			requests: this.#requests,
 			keptBytes: this.#options.source.keptBytes ?? 0,
-			cache: { ...engine.cache() },
-			absentChunks: [...engine.absentChunks()],
+			cache: engine.cache(),
+			absentChunks: engine.absentChunks(),
 			presumedAbsent: [...(this.#options.source.presumedAbsent ?? [])],
 		};
 	}
@@ -230,7 +240,7 @@ export class Host {
 	}
 }
 
-function start(engine: CoreEngine, query: DataQuery): CoreQuery {
+function start(engine: CoreEngine, query: DataQuery): CoreStoreQuery {
 	switch (query.kind) {
 		case "open":
 			return engine.open();

@@ -231,27 +231,6 @@ export type ToWorker =
 	| { readonly type: "abort"; readonly id: number }
 	/** A result's buffer, to be used again. */
 	| { readonly type: "recycle"; readonly buffer: ArrayBuffer }
-	| SourceReply
-	/** The worker is to do nothing but answer for this source. */
-	| { readonly type: "fetch"; readonly url: string; readonly settings: FetchSettings }
-	| SourceQuestion
-	/** Memory of what it has read, to be used again. */
-	| { readonly type: "spare"; readonly buffer: ArrayBuffer };
-
-/** What a source on another thread is asked. */
-export type SourceQuestion =
-	| {
-			readonly type: "read";
-			readonly id: number;
-			readonly key: string;
-			readonly range: ByteRange | undefined;
-			readonly required: boolean;
-	  }
-	| { readonly type: "measure"; readonly id: number; readonly key: string }
-	| { readonly type: "unwanted"; readonly id: number };
-
-/** What it answers. */
-export type SourceReply =
 	| {
 			readonly type: "bytes";
 			readonly id: number;
@@ -267,5 +246,12 @@ export type FromWorker =
 	| { readonly type: "stats"; readonly stats: Stats }
 	/** Of a question that takes long: so much of it is done. */
 	| { readonly type: "progress"; readonly id: number; readonly progress: Progress }
-	| SourceQuestion
-	| SourceReply;
+	| {
+			readonly type: "read";
+			readonly id: number;
+			readonly key: string;
+			readonly range: ByteRange | undefined;
+			readonly required: boolean;
+	  }
+	| { readonly type: "measure"; readonly id: number; readonly key: string }
+	| { readonly type: "unwanted"; readonly id: number };

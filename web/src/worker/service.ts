@@ -1,25 +1,14 @@
 import type { CoreModule } from "../core.js";
 import { FetchSource } from "../source/fetch-source.js";
 import { keeping } from "../source/kept/keeping.js";
-import type { Source } from "../source/source.js";
 import { Host } from "./host.js";
-import type { FromWorker, Progress, SourceLocation, ToWorker } from "./protocol.js";
-import { type OtherWorker, RelievedSource } from "./relieved-source.js";
-import { RemoteSource } from "./remote-source.js";
-import { SourceServer } from "./source-server.js";
+import { PageSource } from "./page-source.js";
+import type { FromWorker, Progress, ToWorker } from "./protocol.js";
 import { toWire } from "./wire-error.js";
 
 export interface ServiceOptions {
 	readonly post: (message: FromWorker, transfer?: Transferable[]) => void;
 	readonly instantiate: (module: WebAssembly.Module) => Promise<CoreModule>;
-	/** Starts another worker like this one. */
-	readonly another: () => Promise<OtherWorker>;
-}
-
-/** A worker that fetches for another. */
-interface Fetching {
-	readonly source: FetchSource;
-	readonly server: SourceServer;
 }
 
 /** Statistics while reads come in, at most this often. */
@@ -29,14 +18,13 @@ const STATS_EVERY_MS = 50;
 export class Service {
 	readonly #options: ServiceOptions;
 	readonly #asked = new Map<number, AbortController>();
-	readonly #page: RemoteSource;
-	#fetching: Fetching | undefined;
+	readonly #page: PageSource;
 	#host: Host | undefined;
 	#lastStats = 0;
 
 	constructor(options: ServiceOptions) {
 		this.#options = options;
-		this.#page = new RemoteSource((message) => options.post(message));
+		this.#page = new PageSource((message) => options.post(message));
 	}
 
 	receive(message: ToWorker): void {
@@ -53,17 +41,6 @@ export class Service {
 			case "recycle":
 				this.#host?.recycle(message.buffer);
 				break;
-			case "fetch":
-				this.#fetch(message);
-				break;
-			case "read":
-			case "measure":
-			case "unwanted":
-				this.#fetching?.server.receive(message);
-				break;
-			case "spare":
-				this.#fetching?.source.recycle(new Uint8Array(message.buffer));
-				break;
 			default:
 				this.#page.receive(message);
 		}
@@ -77,7 +54,10 @@ export class Service {
 	}: Extract<ToWorker, { type: "init" }>): void {
 		this.#host = new Host({
 			createCore: () => this.#options.instantiate(module),
-			source: source.kind === "url" ? this.#fetchedFrom(source) : this.#page,
+			source:
+				source.kind === "url"
+					? keeping(new FetchSource(source.url, source.settings), source.keptLimit)
+					: this.#page,
 			archive,
 			byteBudget,
 			onRead: (stats) => {
@@ -87,21 +67,6 @@ export class Service {
 				this.#options.post({ type: "stats", stats: stats() });
 			},
 		});
-	}
-
-	#fetchedFrom(place: Extract<SourceLocation, { kind: "url" }>): Source {
-		const near = new FetchSource(place.url, place.settings);
-		const kept = keeping(near, place.keptLimit);
-		return kept === near ? new RelievedSource(near, this.#options.another) : kept;
-	}
-
-	#fetch({ url, settings }: Extract<ToWorker, { type: "fetch" }>): void {
-		const source = new FetchSource(url, settings);
-		const { post } = this.#options;
-		this.#fetching = {
-			source,
-			server: new SourceServer({ source, post, givesAway: true }),
-		};
 	}
 
 	async #ask({

@@ -16,7 +16,7 @@ export interface ReadWish {
 }
 
 /** Reads of the source under way at a time. */
-const MOST_IN_FLIGHT = 8;
+const MOST_IN_FLIGHT = 16;
 
 interface Flight {
 	readonly id: string;
@@ -26,6 +26,8 @@ interface Flight {
 	wanted: number;
 	/** How many of them in the foreground. */
 	urgent: number;
+	/** Whether it is over, well or not. */
+	landed: boolean;
 }
 
 /**
@@ -83,16 +85,20 @@ export class SharedReads {
 		const control = new AbortController();
 		const ticket = this.#gate.enter(background);
 		const done = this.#fly(request, ticket, control.signal);
-		done.catch(() => {}); // the last who wanted it may be gone
-		const flight: Flight = { id, done, ticket, control, wanted: 0, urgent: 0 };
+		const counts = { wanted: 0, urgent: 0, landed: false };
+		const flight: Flight = { id, done, ticket, control, ...counts };
 		this.#flights.set(id, flight);
+		const land = (): void => {
+			flight.landed = true;
+		};
+		done.then(land, land); // the last who wanted it may be gone when it fails
 		return flight;
 	}
 
 	async #fly(request: ReadRequest, ticket: Ticket, signal: AbortSignal): Promise<void> {
 		const { key, range, required, tail } = request;
 		try {
-			await unlessAborted(ticket.turn, signal);
+			if (!ticket.inside) await unlessAborted(ticket.turn, signal);
 			const options = { range, required, signal };
 			if (tail) return await this.#readEnd(request, tail, options);
 			const bytes = await unlessAborted(this.#source.read(key, options), signal);
@@ -147,6 +153,7 @@ export class SharedReads {
 			return;
 		}
 		if (this.#flights.get(flight.id) === flight) this.#flights.delete(flight.id);
+		if (flight.landed) return;
 		flight.control.abort(new DOMException("nobody waits for it", "AbortError"));
 	}
 }

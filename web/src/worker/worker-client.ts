@@ -11,8 +11,7 @@ import type {
 	SourceLocation,
 	ToWorker,
 } from "./protocol.js";
-import { SourceServer } from "./source-server.js";
-import { fromWire } from "./wire-error.js";
+import { fromWire, toWire } from "./wire-error.js";
 
 interface Pending {
 	readonly onProgress: AskOptions["onProgress"];
@@ -26,8 +25,8 @@ export class WorkerClient implements Client {
 	readonly #worker: Worker;
 	readonly #source: Source;
 	readonly #pending = new Map<number, Pending>();
-	/** Of what the worker asks of the page. */
-	readonly #server: SourceServer;
+	/** Reads that the worker asked of the page. */
+	readonly #reads = new Map<number, AbortController>();
 	#nextId = 0;
 	#closed: BevError | undefined;
 
@@ -36,8 +35,6 @@ export class WorkerClient implements Client {
 		const place = locate(source, keptLimit);
 		this.#worker = worker;
 		this.#source = place.kind === "page" ? keeping(source, keptLimit) : source;
-		const post = this.#post.bind(this);
-		this.#server = new SourceServer({ source: this.#source, post, givesAway: false });
 		worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#receive(data);
 		worker.onerror = (event) => {
 			event.preventDefault();
@@ -87,8 +84,9 @@ export class WorkerClient implements Client {
 		this.#closed = reason;
 		this.#worker.terminate();
 		for (const { reject } of this.#pending.values()) reject(reason);
-		this.#server.abort(reason);
+		for (const control of this.#reads.values()) control.abort(reason);
 		this.#pending.clear();
+		this.#reads.clear();
 	}
 
 	#receive(message: FromWorker): void {
@@ -107,11 +105,15 @@ export class WorkerClient implements Client {
 				this.#pending.get(message.id)?.onProgress?.(message.progress);
 				break;
 			case "read":
-			case "measure":
-			case "unwanted":
-				this.#server.receive(message);
+				void this.#read(message);
 				break;
-			default: // "ready", said to whoever started the worker; and what workers say each other
+			case "measure":
+				void this.#measure(message);
+				break;
+			case "unwanted":
+				this.#reads.get(message.id)?.abort();
+				break;
+			case "ready": // said once, to whoever started the worker
 		}
 	}
 
@@ -127,6 +129,39 @@ export class WorkerClient implements Client {
 		const known = [...stats.presumedAbsent, ...presumedAbsent];
 		const keptBytes = stats.keptBytes + (this.#source.keptBytes ?? 0);
 		this.onStats?.({ ...stats, keptBytes, presumedAbsent: known });
+	}
+
+	#read(asked: Extract<FromWorker, { type: "read" }>): Promise<void> {
+		const { id, key, range, required } = asked;
+		return this.#fromSource(id, async (signal) => {
+			const bytes = await this.#source.read(key, { range, required, signal });
+			// A copy: the source may keep what it gave, or have cut it from something larger.
+			const copy = bytes?.slice();
+			this.#post({ type: "bytes", id, bytes: copy }, copy ? [copy.buffer] : []);
+		});
+	}
+
+	#measure({ id, key }: Extract<FromWorker, { type: "measure" }>): Promise<void> {
+		return this.#fromSource(id, async (signal) => {
+			const size = await this.#source.size?.(key, signal);
+			this.#post({ type: "size", id, size });
+		});
+	}
+
+	/** What the worker asks of the page's source; a failure is an answer, too. */
+	async #fromSource(
+		id: number,
+		answer: (signal: AbortSignal) => Promise<void>,
+	): Promise<void> {
+		const control = new AbortController();
+		this.#reads.set(id, control);
+		try {
+			await answer(control.signal);
+		} catch (error) {
+			this.#post({ type: "unread", id, error: toWire(error) });
+		} finally {
+			this.#reads.delete(id);
+		}
 	}
 
 	#post(message: ToWorker, transfer: Transferable[] = []): void {

@@ -7,12 +7,13 @@ import type {
 	CoreRequest,
 	CoreRows,
 	CoreSamples,
+	CoreStoreQuery,
 } from "../../src/core.js";
 
 /**
  * A core without data: the name of an array says what reading it takes. Rounds are
  * separated by `;`, keys by `,`; `k?` may be absent, `k@2-5` is a range, `k~3` the
- * last three bytes. The result is the bytes of all keys. A first byte of 255 is damaged, 254 makes the module trap.
+ * last three bytes; what comes after `>` is wanted next. The result is the bytes of all keys. A first byte of 255 is damaged, 254 makes the module trap.
  */
 export class FakeEngine implements CoreEngine {
 	readonly held = new Map<string, Uint8Array | undefined>();
@@ -20,31 +21,31 @@ export class FakeEngine implements CoreEngine {
 	deleted = 0;
 	queries = 0;
 
-	open(): CoreQuery {
+	open(): CoreStoreQuery {
 		return this.#query("meta");
 	}
 
-	rows({ array }: CoreRows): CoreQuery {
+	rows({ array }: CoreRows): CoreStoreQuery {
 		return this.#query(array);
 	}
 
-	frame(scene: number, frame: number): CoreQuery {
+	frame(scene: number, frame: number): CoreStoreQuery {
 		return this.#query(`scene${scene};frame${frame}`);
 	}
 
-	frameAt(index: number): CoreQuery {
+	frameAt(index: number): CoreStoreQuery {
 		return this.#query(`frame${index}`);
 	}
 
-	scene(scene: number): CoreQuery {
+	scene(scene: number): CoreStoreQuery {
 		return this.#query(`scene${scene}`);
 	}
 
-	timeline(scene: number): CoreQuery {
+	timeline(scene: number): CoreStoreQuery {
 		return this.#query(`timeline${scene}`);
 	}
 
-	summary(): CoreQuery {
+	summary(): CoreStoreQuery {
 		return this.#query("meta");
 	}
 
@@ -84,14 +85,14 @@ export class FakeEngine implements CoreEngine {
 		this.deleted += 1;
 	}
 
-	#query(plan: string): CoreQuery {
-		const rounds = plan.split(";").map((round) => round.split(",").map(request));
+	#query(plan: string): CoreStoreQuery {
+		const [now = "", next] = plan.split(">");
+		const rounds = now.split(";").map((round) => round.split(",").map(request));
+		const lacking = (one: CoreRequest): boolean => !this.held.has(idOf(one));
 		this.queries += 1;
 		return {
-			missing: () => {
-				const lacking = (one: CoreRequest): boolean => !this.held.has(idOf(one));
-				return rounds.find((round) => round.some(lacking))?.filter(lacking) ?? [];
-			},
+			missing: () => rounds.find((round) => round.some(lacking))?.filter(lacking) ?? [],
+			ahead: () => next?.split(",").map(request).filter(lacking) ?? [],
 			build: () => [bytesArray(rounds.flat().map((one) => this.held.get(idOf(one))))],
 			delete: () => {
 				this.queries -= 1;

@@ -85,6 +85,47 @@ describe("worker/host", () => {
 		expect(engines[0]?.held.has("a")).toBe(true);
 	});
 
+	it("reads ahead, after what is wanted now and without waiting for it", async () => {
+		const source = new HeldSource();
+		const { host, engines } = hostOn(source);
+		const asked = bytesOf(host, "a>b,long");
+		await settled();
+		source.of("meta").answer(objects.meta);
+		await settled();
+		expect(source.keys).toEqual(["meta", "a", "b", "long"]);
+		source.of("a").answer(objects.a);
+		await expect(asked).resolves.toEqual([1, 2]);
+		source.of("b").answer(objects.b);
+		await settled();
+		expect(engines[0]?.held.has("b")).toBe(true);
+		source.of("long").fail(new Error("cable cut"));
+		await expect(bytesOf(host, "a,b")).resolves.toEqual([1, 2, 3]);
+	});
+
+	it("joins what was read ahead, and tells its failure to who asks then", async () => {
+		const source = new HeldSource();
+		const { host } = hostOn(source);
+		const first = bytesOf(host, "a>b");
+		await settled();
+		source.of("meta").answer(objects.meta);
+		await settled();
+		const second = bytesOf(host, "b");
+		await settled();
+		expect(source.keys).toEqual(["meta", "a", "b"]);
+		source.of("a").answer(objects.a);
+		source.of("b").fail(new Error("cable cut"));
+		await expect(first).resolves.toEqual([1, 2]);
+		await expect(second).rejects.toMatchObject({ message: "cable cut" });
+	});
+
+	it("does not read ahead for a prefetch", async () => {
+		const source = new MemorySource(objects);
+		const { host, engines } = hostOn(source);
+		await host.run(rows("a>b"), { prefetch: true });
+		await settled();
+		expect(engines[0]?.supplied).toEqual(["meta", "a"]);
+	});
+
 	it("rejects with the signal's reason and aborts the reads", async () => {
 		const source = new HeldSource();
 		const { host } = hostOn(source);

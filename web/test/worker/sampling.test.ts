@@ -19,6 +19,7 @@ const REPORT = { total_reject: 3 };
 function index(fromStore: boolean): CoreAgentIndex {
 	return {
 		missing: () => [],
+		ahead: () => [],
 		build: () => [],
 		progress: () => ({ done: 5, of: 5, from_store: fromStore }),
 		report: () => REPORT,
@@ -35,6 +36,7 @@ function selection(deleted: () => void): CoreSelect {
 	let scene = -1;
 	return {
 		missing: () => [],
+		ahead: () => [],
 		build: () => [array("mask", Uint32Array.of(scene, 1))],
 		next: () => ++scene < 2,
 		progress: () => ({ scene, scenes: 2, agents: 2 }),

@@ -22,8 +22,7 @@ class ServiceWorkerDouble {
 			const data = structuredClone(message, { transfer });
 			setTimeout(() => this.terminated || this.onmessage?.({ data }));
 		};
-		const another = () => Promise.reject(new Error("no worker in a worker"));
-		this.#service = new Service({ post, instantiate, another });
+		this.#service = new Service({ post, instantiate });
 	}
 
 	postMessage(message: ToWorker, transfer: Transferable[] = []): void {

@@ -1,22 +1,24 @@
 import { unlessAborted } from "../source/gate.js";
 import type { ReadOptions, Source } from "../source/source.js";
-import type { FromWorker, SourceQuestion, SourceReply } from "./protocol.js";
+import type { FromWorker, ToWorker } from "./protocol.js";
 import { fromWire } from "./wire-error.js";
 
-type Answered = Exclude<SourceReply, { type: "unread" }>;
+type Reply = Extract<ToWorker, { type: "bytes" | "size" | "unread" }>;
+
+type Answered = Exclude<Reply, { type: "unread" }>;
 
 interface Pending {
 	resolve(reply: Answered): void;
 	reject(reason: unknown): void;
 }
 
-/** A source that lives on another thread, where a `SourceServer` answers for it. */
-export class RemoteSource implements Source {
-	readonly #post: (question: SourceQuestion) => void;
+/** Inside the worker: a source that lives on the page. */
+export class PageSource implements Source {
+	readonly #post: (message: FromWorker) => void;
 	readonly #pending = new Map<number, Pending>();
 	#nextId = 0;
 
-	constructor(post: (question: SourceQuestion) => void) {
+	constructor(post: (message: FromWorker) => void) {
 		this.#post = post;
 	}
 
@@ -33,23 +35,15 @@ export class RemoteSource implements Source {
 		return reply.type === "size" ? reply.size : undefined;
 	}
 
-	/** Takes a reply; other messages are none of its business. */
-	receive(reply: SourceReply | FromWorker): void {
-		if (!isReply(reply)) return;
+	receive(reply: Reply): void {
 		const pending = this.#pending.get(reply.id);
 		this.#pending.delete(reply.id);
 		if (reply.type === "unread") pending?.reject(fromWire(reply.error));
 		else pending?.resolve(reply);
 	}
 
-	/** Rejects everything under way: no reply will come. */
-	fail(reason: unknown): void {
-		for (const { reject } of this.#pending.values()) reject(reason);
-		this.#pending.clear();
-	}
-
 	async #ask(
-		message: Exclude<SourceQuestion, { type: "unwanted" }>,
+		message: Extract<FromWorker, { type: "read" | "measure" }>,
 		signal: AbortSignal | undefined,
 	): Promise<Answered> {
 		const { id } = message;
@@ -63,8 +57,4 @@ export class RemoteSource implements Source {
 			if (this.#pending.delete(id)) this.#post({ type: "unwanted", id });
 		}
 	}
-}
-
-function isReply(message: SourceReply | FromWorker): message is SourceReply {
-	return ["bytes", "size", "unread"].includes(message.type);
 }
