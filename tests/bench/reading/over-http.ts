@@ -3,7 +3,7 @@
 import { FetchStore, open, registry } from "zarrita";
 import type * as Bevscope from "../../../web/src/index.js";
 import { differences } from "./chunks.js";
-import { ARRAY, type Times } from "./common.js";
+import { ARRAY, collectGarbage, type Times } from "./common.js";
 
 /** Requests under way: as many as a browser allows a host over HTTP 1.1. */
 const WIDTH = 6;
@@ -50,6 +50,7 @@ export class HttpBench {
 		const times: Record<string, readonly number[]> = {};
 		for (let k = 0; k < cases.length; k += 1) {
 			const [name, run] = cases[(i + k) % cases.length] ?? cases[0];
+			await collectGarbage();
 			times[name] = [await run()];
 		}
 		return times;

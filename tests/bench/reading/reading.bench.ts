@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { serve } from "../../browser/harness.js";
 import type { Times } from "./common.js";
 import { LineProcess } from "./line-process.js";
@@ -39,7 +39,7 @@ async function openBenches() {
 	const folders = { "/town/": PLACES.town, "/bundles/": PLACES.bundles };
 	const server = await serve(Object.fromEntries(objects), folders);
 	const times = Number.POSITIVE_INFINITY;
-	server.fault({ match: /bench\.html$/, times, headers: ISOLATED });
+	server.fault({ match: /(bench\.html|worker\.js)$/, times, headers: ISOLATED });
 	const page = await UnwatchedPage.open(
 		(control) => `${server.origin}/bench.html#${control}`,
 	);
@@ -65,7 +65,11 @@ function startPrograms() {
 it("reads two million agents", { timeout: 1_800_000 }, async () => {
 	await bundle();
 	const { ask, close } = await openBenches();
+	onTestFinished(close);
 	const { native, node, python } = startPrograms();
+	onTestFinished(() => {
+		for (const program of [native, node, python]) program.close();
+	});
 
 	expect(await ask("chunks", "wrong", 0)).toBe(0);
 	expect(await ask("http", "wrong", 0)).toBe(0);
@@ -94,8 +98,6 @@ it("reads two million agents", { timeout: 1_800_000 }, async () => {
 			measured[name as keyof typeof times].push(series);
 		}
 	}
-	for (const program of [native, node, python]) program.close();
-	await close();
 
 	const below = print(measured);
 	expect(below).toEqual([]);

@@ -10,6 +10,7 @@ import {
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { CHROMIUM, FLAGS } from "../../browser/harness.js";
 import type { Call, Outcome } from "./obey.js";
 
@@ -35,7 +36,11 @@ export class UnwatchedPage {
 		server.on("request", (request, response) => {
 			this.#receive(request, response).catch((error) => response.destroy(error));
 		});
-		const own = ["--headless=new", `--user-data-dir=${profile}`];
+		const own = [
+			"--headless=new",
+			"--js-flags=--expose-gc",
+			`--user-data-dir=${profile}`,
+		];
 		this.#process = spawn(CHROMIUM, [...FLAGS, ...own, url], { stdio: "ignore" });
 	}
 
@@ -64,7 +69,7 @@ export class UnwatchedPage {
 		await ended;
 		this.#server.closeAllConnections();
 		this.#server.close();
-		rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5 });
+		await remove(this.#profile);
 	}
 
 	#outcome(): Promise<unknown> {
@@ -86,5 +91,17 @@ export class UnwatchedPage {
 		for await (const piece of request) text += piece;
 		this.#waiting = response;
 		this.#settle(JSON.parse(text) as Outcome);
+	}
+}
+
+/** The browser's other processes may still write while it goes. */
+async function remove(folder: string): Promise<void> {
+	for (let left = 50; ; left -= 1) {
+		try {
+			return rmSync(folder, { recursive: true, force: true });
+		} catch (error) {
+			if (left === 0) throw error;
+			await pause(100);
+		}
 	}
 }
