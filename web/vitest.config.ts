@@ -25,6 +25,8 @@ export default defineConfig({
 					include: ["tests/browser/**/*.test.ts"],
 					testTimeout: 60_000,
 					hookTimeout: 120_000,
+					// A machine that is busy with the other files takes longer than a second.
+					expect: { poll: { timeout: 10_000 } },
 					// Each file starts a browser; two cores are what the reference machine has.
 					maxWorkers: 2,
 				},
