@@ -72,6 +72,7 @@ export class Session {
 			sceneInfo: undefined,
 			timeline: undefined,
 			frameProblem: undefined,
+			shownDue: true,
 			buffered: [],
 		};
 		this.#store.patch({ scene, frame, ...fresh });
@@ -105,6 +106,7 @@ export class Session {
 		const { state } = this.#store;
 		if (!state.sceneInfo) return;
 		this.#dropLoader();
+		this.#store.patch({ shownDue: true });
 		this.#loader = new FrameLoader({
 			dataset: this.#opened.dataset,
 			scene: state.scene,
@@ -120,9 +122,12 @@ export class Session {
 		const { state } = this.#store;
 		const loader = this.#loader;
 		if (!loader) return;
-		const shown = loader.get(state.frame) ?? loader.nearest(state.frame) ?? state.shown;
+		const held = loader.get(state.frame) ?? loader.nearest(state.frame);
+		const shown = held ?? state.shown;
+		const shownDue = !held;
 		const found = shown?.frame === state.frame;
-		this.#store.patch(found ? { shown, frameProblem: undefined } : { shown });
+		const fine = found ? { frameProblem: undefined } : {};
+		this.#store.patch({ shown, shownDue, ...fine });
 		loader.focus(state.frame);
 	}
 
@@ -167,6 +172,7 @@ export class Session {
 		this.#store.patch({
 			buffered: loader.ranges,
 			shown: nearer ?? state.shown,
+			shownDue: !nearer,
 			frameProblem: exact ? undefined : state.frameProblem,
 		});
 	}

@@ -21,14 +21,14 @@ function isKnown(state: MapState): boolean {
 
 function outcomeOf(state: ViewerState): Outcome {
 	const { phase, shown, frame, scene, mapState, laneColoursDue } = state;
-	const { problem, frameProblem, layers, aerialState } = state;
+	const { problem, frameProblem, layers, aerialState, shownDue } = state;
 	if (phase === "empty") return {};
 	if (phase === "failed") return { failed: problem?.why ?? "opening failed" };
 	if (frameProblem) return { failed: frameProblem.why };
-	const there = phase === "ready" && shown?.frame === frame && shown.scene === scene;
+	const found = shown?.frame === frame && shown.scene === scene && !shownDue;
 	const mapKnown = isKnown(mapState) && !laneColoursDue;
 	const aerialKnown = !layers.has("aerial") || isKnown(aerialState);
-	return there && mapKnown && aerialKnown ? {} : undefined;
+	return phase === "ready" && found && mapKnown && aerialKnown ? {} : undefined;
 }
 
 /** Tells when nothing more will change by itself. */

@@ -52,6 +52,8 @@ export interface ViewerState {
 	/** The frame asked for; `shown` may be an older one until it is there. */
 	readonly frame: number;
 	readonly shown: FrameView | undefined;
+	/** All frames are read anew, and what is shown is still of before. */
+	readonly shownDue: boolean;
 	/** Why the frame asked for cannot be shown. */
 	readonly frameProblem: Problem | undefined;
 	readonly buffered: readonly FrameRange[];
@@ -121,6 +123,7 @@ export const EMPTY_STATE: ViewerState = {
 	timeline: undefined,
 	frame: 0,
 	shown: undefined,
+	shownDue: false,
 	frameProblem: undefined,
 	buffered: [],
 	playing: false,

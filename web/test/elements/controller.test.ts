@@ -153,16 +153,17 @@ describe("ViewerController", () => {
 			controller.state.shown?.agents.kept.filter((k) => k === 1).length;
 		expect(kept()).toBe(10);
 		controller.setThreshold(0.1);
-		await vi.waitFor(() => expect(kept()).toBe(12));
+		expect(kept()).toBe(10);
+		await controller.settled;
+		expect(kept()).toBe(12);
 	});
 
 	it("asks for future paths only while they are shown", async () => {
 		const { controller } = await open();
 		expect(controller.state.shown?.futures.points.length).toBe(2 * 12);
 		controller.toggleLayer("future");
-		await vi.waitFor(() =>
-			expect(controller.state.shown?.futures.points.length).toBeGreaterThan(24),
-		);
+		await controller.settled;
+		expect(controller.state.shown?.futures.points.length).toBeGreaterThan(24);
 	});
 
 	it("clears what belongs to a scene when another is opened", async () => {
