@@ -194,9 +194,10 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		const { state } = this;
 		const before = this.#before;
 		this.#before = state;
-		// A step or a seek eases to where the ego is now; playback moves by itself.
+		// A step or a seek eases to where the ego is now; playback moves by itself, and the
+		// first picture comes from nowhere.
 		const jumped = before?.shown !== state.shown && !state.playing;
-		if (before && jumped) this.#drawing.ease();
+		if (before?.shown && jumped) this.#drawing.ease();
 		if (state.playing) this.#drawing.snap();
 		if (state.playing) this.#drawing.soon();
 		else this.#drawing.request();
