@@ -23,10 +23,10 @@ export default defineConfig({
 					name: "browser",
 					root: here(".."),
 					include: ["tests/browser/**/*.test.ts"],
-					testTimeout: 60_000,
+					testTimeout: 120_000,
 					hookTimeout: 120_000,
 					// A machine that is busy with the other files takes longer than a second.
-					expect: { poll: { timeout: 10_000 } },
+					expect: { poll: { timeout: 30_000 } },
 					// Each file starts a browser; two cores are what the reference machine has.
 					maxWorkers: 2,
 				},

@@ -111,19 +111,22 @@ describe("browser/library", () => {
 
 	it("cancels the request of an aborted read", async () => {
 		at.server.fault({ match: /agents\/0$/, times: 1, delayMs: 20_000 });
-		const said = await inPage(async ({ lib, url }) => {
+		const said = inPage(async ({ lib, url }) => {
 			const dataset = await lib.ChunkedDataset.open(url);
 			const control = new AbortController();
 			const reading = dataset.agents.rows(0, 4, { signal: control.signal });
-			setTimeout(() => control.abort(new Error("scrubbed away")), 300);
+			const why = new Error("scrubbed away");
+			addEventListener("scrub", () => control.abort(why), { once: true });
 			return reading.then(
 				() => "read",
 				(error) => error.message,
 			);
 		});
-		expect(said).toBe("scrubbed away");
-		const entry = at.server.log.find(({ path }) => path.endsWith("agents/0"));
-		await expect.poll(() => entry?.aborted).toBe(true);
+		const entry = () => at.server.log.find(({ path }) => path.endsWith("agents/0"));
+		await expect.poll(entry).toBeDefined();
+		await page.evaluate(() => dispatchEvent(new Event("scrub")));
+		expect(await said).toBe("scrubbed away");
+		await expect.poll(() => entry()?.aborted).toBe(true);
 	});
 
 	it("reports chunks that are not stored", async () => {

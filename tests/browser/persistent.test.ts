@@ -7,9 +7,6 @@ import { type Given, runInPage, serve, useServers } from "./harness.js";
 const at = useServers({ server: () => serve(), other: () => serve() });
 let context: BrowserContext;
 
-/** A loaded machine takes its time. */
-const POLL = { timeout: 15_000, interval: 50 };
-
 /** A profile of its own, with one page. */
 async function begin(etags = true): Promise<Page> {
 	context = await at.browser.newContext();
@@ -62,7 +59,7 @@ function chunks(from: FaultyServer): Sent {
 /** Once every object that was sent is kept: the same as `chunks`. */
 async function keptChunks(page: Page, from: FaultyServer): Promise<Sent> {
 	const sent = new Set(ofChunks(from).map(({ path }) => path));
-	await expect.poll(() => page.evaluate(filesKept), POLL).toBe(sent.size);
+	await expect.poll(() => page.evaluate(filesKept)).toBe(sent.size);
 	return chunks(from);
 }
 

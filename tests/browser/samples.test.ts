@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { GOLDENS } from "../support/goldens.js";
 import { readNpz } from "../support/npz.js";
@@ -24,13 +25,16 @@ function configs(): Record<string, string> {
 
 const at = useServers({ server: () => serve(configs()) });
 
+let page: Page;
+
 /** Runs `work` in a page of a strict policy; `url` is the goldens' inputs, its hash `given`. */
 async function inPage<T>(work: (given: Given) => Promise<T>, given = ""): Promise<T> {
 	at.server.csp = STRICT_CSP;
-	const { page, complaints } = await openPage(at.browser, at.server);
+	const opened = await openPage(at.browser, at.server);
+	page = opened.page;
 	const got = await runInPage(page, work, `${at.server.origin}/goldens#${given}`);
 	// Of optional metadata that is not there, where the page reads it itself.
-	expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
+	expect(opened.complaints.filter((text) => !text.includes("404"))).toEqual([]);
 	return got;
 }
 
@@ -110,7 +114,7 @@ describe.skipIf(!GOLDENS)("browser/samples", () => {
 
 	it("ends its reads when it is left or aborted", async () => {
 		at.server.fault({ match: /agents\/\d+$/, times: 50, delayMs: 20_000 });
-		const said = await inPage(async ({ lib, url }) => {
+		const said = inPage(async ({ lib, url }) => {
 			const config = await (await fetch("/configs/B_box.json")).json();
 			const dataset = await lib.ChunkedDataset.open(
 				`${url.split("#")[0]}/multi_scene.zarr`,
@@ -118,15 +122,18 @@ describe.skipIf(!GOLDENS)("browser/samples", () => {
 			const control = new AbortController();
 			const agents = await lib.AgentDataset.create(config, dataset, { image: "none" });
 			const indexing = agents.index({ signal: control.signal });
-			setTimeout(() => control.abort(new Error("no more")), 300);
+			const why = new Error("no more");
+			addEventListener("leave", () => control.abort(why), { once: true });
 			return indexing.then(
 				() => "indexed",
 				(error) => error.message,
 			);
 		});
-		expect(said).toBe("no more");
-		const reads = at.server.log.filter(({ path }) => /agents\/\d+$/.test(path));
-		await expect.poll(() => reads.every(({ aborted }) => aborted)).toBe(true);
+		const reads = () => at.server.log.filter(({ path }) => /agents\/\d+$/.test(path));
+		await expect.poll(() => reads().length).toBeGreaterThan(0);
+		await page.evaluate(() => dispatchEvent(new Event("leave")));
+		expect(await said).toBe("no more");
+		await expect.poll(() => reads().every(({ aborted }) => aborted)).toBe(true);
 	});
 });
 
@@ -170,7 +177,8 @@ async function coldRounds({ lib, url }: Given) {
 			if (inFlight === 0) begun += 1;
 			inFlight += 1;
 			try {
-				await new Promise((resolve) => setTimeout(resolve, 20));
+				// Long enough that what is asked for together comes in meanwhile.
+				await new Promise((resolve) => setTimeout(resolve, 100));
 				return await inner.read(key, options);
 			} finally {
 				inFlight -= 1;

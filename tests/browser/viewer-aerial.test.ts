@@ -12,7 +12,8 @@ const suite = app.useViewer(() => ({
 const TOWN = "v=1&src=/town/scenes/town.zarr&f=80";
 
 /** Mean red, green and blue of the picture. */
-function means(page: Page): Promise<number[]> {
+async function means(page: Page): Promise<number[]> {
+	await app.drawn(page);
 	return page.evaluate(() => {
 		const viewer = document.querySelector<Viewer>("bev-viewer");
 		const canvas = viewer?.renderRoot.querySelector("bev-scene-view")?.canvas;
@@ -62,12 +63,11 @@ describe("the aerial image", () => {
 			link,
 			reducedMotion: true,
 		});
-		await app.settled(page);
+		await app.still(page);
 		const [red = 0, green = 0, blue = 0] = await means(page);
 		const row = page.getByRole("switch", { name: /^Aerial image/ });
 		expect(await row.textContent()).toMatch(/2199 × 2276/);
 		await row.click();
-		await app.settled(page);
 		const without = await means(page);
 		// Meadows and roofs are brighter than the dark ground, and green more than blue.
 		expect(red + green + blue).toBeGreaterThan(
@@ -75,7 +75,6 @@ describe("the aerial image", () => {
 		);
 		expect(green).toBeGreaterThan(blue);
 		await row.click();
-		await app.settled(page);
 		expect(await means(page)).toEqual([red, green, blue]);
 		await page.waitForURL(/&l=.*aerial/);
 		expect(complaints).toEqual([]);
@@ -84,7 +83,7 @@ describe("the aerial image", () => {
 	it("shows the streets where the map has them", async () => {
 		const link = `${TOWN}&l=aerial&x=0&y=0&z=30`;
 		const { page } = await app.openApp(suite, { link, reducedMotion: true });
-		await app.settled(page);
+		await app.drawn(page);
 		// Under the ego lies asphalt, which has no colour.
 		const [red = 0, green = 0, blue = 0] = await page.evaluate(() => {
 			const viewer = document.querySelector<Viewer>("bev-viewer");
@@ -112,7 +111,6 @@ describe("the aerial image", () => {
 		const [redBefore = 0, greenBefore = 0] = await means(page);
 		await input.setInputFiles([meta, image]);
 		await page.getByText("8 × 8").waitFor();
-		await app.settled(page);
 		const [red = 0, green = 0] = await means(page);
 		expect(red).toBeGreaterThan(redBefore + 40);
 		expect(green).toBeLessThan(greenBefore + 10);

@@ -80,6 +80,7 @@ const OTHER = 5;
 describe("the picture", () => {
 	it("is the same from the kept bitmap as drawn anew", async () => {
 		const { page, complaints } = await app.openMade(suite, { reducedMotion: true });
+		await app.still(page);
 		await lookAt(page, { x: 0, y: 0, span: 90 });
 		await lookAt(page, { x: 3, y: -2, span: 120 }, true);
 		// The second and third of a scale come from the bitmap made at another place.
@@ -90,7 +91,7 @@ describe("the picture", () => {
 
 	it("may be softer where it turns fast, and is sharp again as soon as it rests", async () => {
 		const { page, complaints } = await app.openMade(suite, { reducedMotion: true });
-		await app.buffered(page, 248);
+		await app.still(page);
 		const { softer, wrong, blunt } = await turn(page);
 		expect(softer).toBeGreaterThan(OTHER);
 		expect(wrong).toBeLessThan(OTHER);
@@ -100,6 +101,7 @@ describe("the picture", () => {
 
 	it("makes the bitmap anew beyond its margin, and where a layer changes", async () => {
 		const { page } = await app.openMade(suite, { reducedMotion: true });
+		await app.still(page);
 		const far = { x: 60, y: 30, span: 120 };
 		await lookAt(page, { x: 0, y: 0, span: 90 });
 		await lookAt(page, far, true);

@@ -35,10 +35,12 @@ function watched(page: Page, film: Buffer, ending: string) {
 			const ends: string[] = [];
 			for (const at of [0.01, video.duration - 0.01]) {
 				const there = happens("seeked");
+				// Sought is not yet on show.
+				const shown = new Promise((resolve) =>
+					video.requestVideoFrameCallback(resolve),
+				);
 				video.currentTime = at;
-				await there;
-				// Sought is not yet on show: on a busy machine that takes some frames more.
-				for (let k = 0; k < 10; k += 1) await new Promise(requestAnimationFrame);
+				await Promise.all([there, shown]);
 				canvas.getContext("2d")?.drawImage(video, 0, 0);
 				ends.push(canvas.toDataURL());
 			}
@@ -73,11 +75,7 @@ async function openExport(page: Page): Promise<void> {
 describe("export", () => {
 	it("saves the picture, and where the selected track is", async () => {
 		const { page, complaints } = await app.openMade(suite);
-		await page.waitForFunction(
-			() =>
-				document.querySelector<Viewer>("bev-viewer")?.controller?.state.buffered[0]
-					?.end === 248,
-		);
+		await app.buffered(page, 248);
 		await page.getByRole("button", { name: "L3" }).first().click();
 		const { selection } = await app.stateOf(page);
 		await openExport(page);

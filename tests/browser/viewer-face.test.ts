@@ -19,8 +19,6 @@ async function put(page: Page, attributes: Readonly<Record<string, string>>) {
 			for (const [name, value] of Object.entries(all)) viewer.setAttribute(name, value);
 			viewer.setAttribute("src", src);
 			document.querySelector("main")?.replaceChildren(viewer);
-			await viewer.updateComplete;
-			await new Promise((resolve) => setTimeout(resolve, 0));
 			await viewer.settled;
 		},
 		[app.TINY_SOURCE, attributes] as const,
@@ -62,7 +60,8 @@ describe("attributes of a viewer", () => {
 		for (const reducedMotion of [false, true]) {
 			const { page } = await app.openApp(suite, { reducedMotion });
 			await put(page, { autoplay: "", loop: "" });
-			await page.waitForTimeout(300);
+			// Who does not play by now will not: it begins with the first picture.
+			await app.drawn(page);
 			expect((await app.stateOf(page)).playing).toBe(!reducedMotion);
 			await page.context().close();
 		}
@@ -125,29 +124,32 @@ describe("a viewer in the hands of a page", () => {
 
 	it("tells of camera, buffer and state, and of a canvas that is lost", async () => {
 		const { page } = await app.openTiny(suite);
-		const told = await page.evaluate(async () => {
-			const events = new Map<string, unknown>();
+		await app.still(page);
+		await page.evaluate(() => {
+			const events: Record<string, unknown> = {};
+			Object.assign(window, { events });
 			const names = ["camera-change", "buffer-change", "state-change", "context-lost"];
 			for (const name of names) {
-				document.addEventListener(name, (event) =>
-					events.set(name, (event as CustomEvent).detail),
-				);
+				document.addEventListener(name, (event) => {
+					events[name] = (event as CustomEvent).detail;
+				});
 			}
 			const viewer = document.querySelector<Viewer>("bev-viewer");
 			viewer?.controller?.setCamera({ ...viewer.camera, span: 70 });
 			viewer?.controller?.setScene(1);
 			const view = viewer?.renderRoot.querySelector("bev-scene-view");
 			view?.canvas?.dispatchEvent(new Event("contextlost"));
-			await viewer?.settled;
-			await new Promise((resolve) => setTimeout(resolve, 600));
-			return Object.fromEntries(events);
 		});
-		expect(told).toMatchObject({
+		const told = () =>
+			page.evaluate(
+				() => (window as unknown as { events: Record<string, unknown> }).events,
+			);
+		await expect.poll(told).toMatchObject({
 			"camera-change": { camera: { span: 70 } },
 			"buffer-change": { buffered: [{ begin: 0, end: 6 }] },
 			"state-change": { state: expect.stringMatching(/&s=1&.*z=70/) },
 		});
-		expect(told).toHaveProperty("context-lost");
+		expect(await told()).toHaveProperty("context-lost");
 	});
 
 	it("lets a page's own style reach its parts", async () => {

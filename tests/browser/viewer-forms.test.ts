@@ -21,6 +21,7 @@ describe("sizes", () => {
 		] as const;
 		for (const [width, height] of sizes) {
 			const { page } = await app.openTiny(suite, { width, height });
+			await app.still(page);
 			expect(await overflow(page), `${width}x${height}`).toBe(0);
 			const picture = await page.locator("bev-scene-view").boundingBox();
 			expect(picture?.height ?? 0, `${width}x${height}`).toBeGreaterThan(height / 2);

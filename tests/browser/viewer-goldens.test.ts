@@ -39,10 +39,7 @@ describe.skipIf(!GOLDENS)("the viewer on a recorded scene", () => {
 		const link = "v=1&src=/l5/scenes/single_scene.zarr";
 		const { page } = await app.openApp(suite, { link });
 		await app.settled(page);
-		await page.waitForFunction(() => {
-			const { state } = document.querySelector("bev-viewer")?.controller ?? {};
-			return state?.buffered[0]?.end === 248;
-		});
+		await app.buffered(page, 248);
 		const stalls = await page.evaluate(async () => {
 			const controller = document.querySelector("bev-viewer")?.controller;
 			if (!controller) throw new Error("there is no viewer");

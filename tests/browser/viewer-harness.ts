@@ -14,6 +14,9 @@ const APP = fileURLToPath(new URL("../../build/app", import.meta.url));
 /** What tests make up in the page itself. */
 const SUPPORT = fileURLToPath(new URL("../support", import.meta.url));
 
+/** What two browsers on two busy cores may take to answer. */
+const PATIENCE_MS = 30_000;
+
 /** Only the page's icon is more than the package itself needs. */
 export const APP_CSP = `${STRICT_CSP}; img-src 'self'`;
 
@@ -88,7 +91,7 @@ export async function openApp(
 		hasTouch: options.touch ?? false,
 	});
 	const page = await context.newPage();
-	page.setDefaultTimeout(10_000);
+	page.setDefaultTimeout(PATIENCE_MS);
 	const complaints: string[] = [];
 	page.on("pageerror", (error) => complaints.push(String(error)));
 	page.on("console", (message) => {
@@ -144,6 +147,28 @@ export async function buffered(page: Page, frames: number): Promise<void> {
 	);
 }
 
+/** Frames that come on show while it plays, until `last` and then `first` again did, or very many. */
+export async function roundSeen(
+	page: Page,
+	first: number,
+	last: number,
+): Promise<number[]> {
+	const controller = await controllerOf(page);
+	return controller.evaluate(
+		async (it, ends) => {
+			const seen: number[] = [];
+			const isRound = (): boolean =>
+				seen.at(-1) === ends.first && seen.includes(ends.last);
+			while (seen.length < 200 && !isRound()) {
+				if (seen.at(-1) !== it.state.frame) seen.push(it.state.frame);
+				await new Promise(requestAnimationFrame);
+			}
+			return seen;
+		},
+		{ first, last },
+	);
+}
+
 /** Puts the focus on the picture, where keys go to the viewer. */
 export function focusPicture(page: Page): Promise<void> {
 	return page.getByRole("group", { name: "Scene, seen from above" }).focus();
@@ -152,6 +177,26 @@ export function focusPicture(page: Page): Promise<void> {
 /** Waits until nothing more will change by itself. */
 export function settled(page: Page): Promise<void> {
 	return page.evaluate(() => document.querySelector<Viewer>("bev-viewer")?.settled);
+}
+
+/** As `settled`, and the canvas shows the state as it is now, at the size that it has now. */
+export async function drawn(page: Page): Promise<void> {
+	await settled(page);
+	await page.evaluate(async () => {
+		// The first draws what changed, and lays it out; before the second that is drawn too.
+		for (let k = 0; k < 2; k += 1) await new Promise(requestAnimationFrame);
+	});
+}
+
+/** As `drawn`, and all of the scene is there: rows of its lights take room from the picture. */
+export async function still(page: Page): Promise<void> {
+	await settled(page);
+	const controller = await controllerOf(page);
+	await page.waitForFunction(({ state: { buffered, sceneInfo } }) => {
+		const [all] = buffered;
+		return all && all.end - all.begin === sceneInfo?.seconds.length;
+	}, controller);
+	await drawn(page);
 }
 
 /** The parts of the viewer's state that tests look at, in plain values. */
@@ -173,7 +218,11 @@ export function stateOf(page: Page) {
 }
 
 /** Where agent `i` of the frame on show is on the page, in CSS pixels. */
-export function agentOnPage(page: Page, i: number): Promise<{ x: number; y: number }> {
+export async function agentOnPage(
+	page: Page,
+	i: number,
+): Promise<{ x: number; y: number }> {
+	await still(page);
 	return page.evaluate((row) => {
 		const viewer = document.querySelector<Viewer>("bev-viewer");
 		const picture = viewer?.renderRoot.querySelector("bev-scene-view");

@@ -59,6 +59,7 @@ describe("the town's map", () => {
 
 	it("gives the pointer a latitude and a longitude", async () => {
 		const { page } = await open("v=1&src=/town/scenes/town.zarr&f=80");
+		await app.still(page);
 		const box = await page.locator("bev-scene-view").boundingBox();
 		if (!box) throw new Error("there is no picture");
 		const place = async (dx: number) => {
@@ -109,15 +110,11 @@ describe("a map where none lies beside the data", () => {
 				choice: raster.choice,
 				phase: raster.phase,
 			}));
-		await expect
-			.poll(raster, { timeout: 10_000 })
-			.toEqual({ choice: "boxes", phase: "ready" });
+		await expect.poll(raster).toEqual({ choice: "boxes", phase: "ready" });
 		await page
 			.getByLabel("Choose a map and its meta.json")
 			.setInputFiles([file("meta.json"), file("semantic_map/semantic_map.pb")]);
-		await expect
-			.poll(raster, { timeout: 10_000 })
-			.toEqual({ choice: "map", phase: "ready" });
+		await expect.poll(raster).toEqual({ choice: "map", phase: "ready" });
 		await page.getByText(/of \d+ channels/).waitFor({ state: "attached" });
 		expect(complaints).toEqual([]);
 	});
@@ -132,6 +129,7 @@ describe("a map where none lies beside the data", () => {
 		await page.getByRole("button", { name: "Read" }).click();
 		await expect.poll(() => lanes(page).textContent()).toMatch(/Lanes\s*\d+/);
 		await page.waitForURL((url) => url.hash.includes(`&m=${MAP}&`));
+		await app.settled(page);
 		const [before] = await colours(page);
 		await page.reload();
 		await app.settled(page);

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
-import { openApp, openMade, openTiny, settled, useViewer } from "./viewer-harness.js";
+import { drawn, openApp, openMade, openTiny, useViewer } from "./viewer-harness.js";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -40,13 +40,12 @@ async function keepContexts(page: Page): Promise<void> {
 
 /** Loses, or brings back, the last context that was made. */
 function context(page: Page, act: "loseContext" | "restoreContext"): Promise<void> {
-	return page.evaluate(async (what) => {
+	return page.evaluate((what) => {
 		const { contexts } = window as unknown as { contexts: WebGL2RenderingContext[] };
 		const gl = contexts.at(-1);
 		const known = window as unknown as { loser?: WEBGL_lose_context | null };
 		known.loser ??= gl?.getExtension("WEBGL_lose_context") ?? null;
 		known.loser?.[what]();
-		for (let k = 0; k < 4; k += 1) await new Promise(requestAnimationFrame);
 	}, act);
 }
 
@@ -65,19 +64,19 @@ async function paintBy(page: Page, painter: string): Promise<void> {
 		const viewer = document.querySelector<Viewer>("bev-viewer");
 		if (viewer) viewer.painter = name;
 	}, painter);
-	await expect.poll(() => drawnBy(page), { timeout: 10_000 }).toBe(painter);
+	await expect.poll(() => drawnBy(page)).toBe(painter);
 }
 
 async function toggleVehicles(page: Page): Promise<void> {
-	await page.evaluate(async () => {
-		document.querySelector<Viewer>("bev-viewer")?.controller?.toggleLayer("vehicle");
-		for (let k = 0; k < 3; k += 1) await new Promise(requestAnimationFrame);
-	});
+	await page.evaluate(() =>
+		document.querySelector<Viewer>("bev-viewer")?.controller?.toggleLayer("vehicle"),
+	);
 }
 
-/** Keeps the picture under a name. */
-function keep(page: Page, name: string): Promise<void> {
-	return page.evaluate((as) => {
+/** Keeps the picture, once it is drawn, under a name. */
+async function keep(page: Page, name: string): Promise<void> {
+	await drawn(page);
+	await page.evaluate((as) => {
 		const viewer = document.querySelector<Viewer>("bev-viewer");
 		const canvas = viewer?.renderRoot.querySelector("bev-scene-view")?.canvas;
 		const ctx = canvas?.getContext("2d");
@@ -125,7 +124,7 @@ describe("two painters", () => {
 		async (_, theme, look) => {
 			const options = { ...SMALL, theme, link: `${TOWN}&${look}` };
 			const { page, complaints } = await openApp(suite, options);
-			await settled(page);
+			await drawn(page);
 			expect(await drawnBy(page)).toBe("canvas2d");
 			await keep(page, "canvas2d");
 			await paintBy(page, "webgl2");
@@ -145,7 +144,7 @@ describe("two painters", () => {
 
 	it("stay with Canvas2D where WebGL2 has no GPU, by themselves", async () => {
 		const { page } = await openApp(suite, { ...SMALL, link: `${TOWN}&f=80` });
-		await settled(page);
+		await drawn(page);
 		expect(await drawnBy(page)).toBe("canvas2d");
 	});
 });
@@ -157,11 +156,11 @@ describe("a lost context", () => {
 		await paintBy(page, "webgl2");
 		await keep(page, "before");
 		await context(page, "loseContext");
-		expect(await drawnBy(page)).toBe("canvas2d");
+		await expect.poll(() => drawnBy(page)).toBe("canvas2d");
 		await keep(page, "meanwhile");
 		expect(await differing(page, "before", "meanwhile", LEVELS)).toBeLessThan(FEW);
 		await context(page, "restoreContext");
-		expect(await drawnBy(page)).toBe("webgl2");
+		await expect.poll(() => drawnBy(page)).toBe("webgl2");
 		await keep(page, "after");
 		expect(await differing(page, "before", "after", 0)).toBe(0);
 		expect(complaints).toEqual([]);
@@ -180,18 +179,19 @@ describe("a lost context", () => {
 		});
 		await keep(page, "lost");
 		expect(await differing(page, "before", "lost", 8)).toBeGreaterThan(20);
-		await page.evaluate(async () => {
+		await page.evaluate(() => {
 			const viewer = document.querySelector<Viewer>("bev-viewer");
 			const canvas = viewer?.renderRoot.querySelector("bev-scene-view")?.canvas;
 			canvas?.dispatchEvent(new Event("contextrestored"));
-			for (let k = 0; k < 3; k += 1) await new Promise(requestAnimationFrame);
 		});
 		await keep(page, "after");
 		expect(await differing(page, "before", "after", 0)).toBe(0);
 		expect(complaints).toEqual([]);
 	});
 
-	it("is given back with the viewer, twenty times over", async () => {
+	it("is given back with the viewer, twenty times over", {
+		timeout: PATIENT,
+	}, async () => {
 		const { page, complaints } = await openTiny(suite, SMALL);
 		await keepContexts(page);
 		await paintBy(page, "webgl2");

@@ -58,17 +58,20 @@ const marks = (page: Page) => page.locator("bev-timeline .quality li button");
 describe("what is odd in the data", () => {
 	it("is told frame by frame, and marked on the time line", async () => {
 		const page = await openOdd();
-		const told = await marks(page).allTextContents();
-		expect(told.map((words) => words.replace(/\s+/g, " "))).toEqual([
-			"0 Face face-0 controls no lane of the map",
-			"1 Face face-1 controls no lane of the map",
-			"3 1.00 s since the frame before",
-			"5 Time does not advance",
-			"6 0.20 s since the frame before",
-			"7 No agents",
-			"8 Track 1 has no size",
-			"9 Track 2 jumps 90.0 m",
-		]);
+		const told = async () =>
+			(await marks(page).allTextContents()).map((words) => words.replace(/\s+/g, " "));
+		await expect
+			.poll(told)
+			.toEqual([
+				"0 Face face-0 controls no lane of the map",
+				"1 Face face-1 controls no lane of the map",
+				"3 1.00 s since the frame before",
+				"5 Time does not advance",
+				"6 0.20 s since the frame before",
+				"7 No agents",
+				"8 Track 1 has no size",
+				"9 Track 2 jumps 90.0 m",
+			]);
 		const ticks = page.locator("bev-timeline .ticks rect");
 		const shares = await ticks.evaluateAll((all) =>
 			all.map((tick) => Number.parseFloat(tick.getAttribute("x") ?? "")),

@@ -167,15 +167,14 @@ describe("the raster panel", () => {
 
 	it("tells pixels and world under the pointer, and pixels in the picture", async () => {
 		const { page } = await selected();
-		const box = await page.locator("bev-raster canvas").boundingBox();
+		const image = page.locator("bev-raster canvas");
+		const box = await image.boundingBox();
 		if (!box) throw new Error("there is no image");
-		await page.mouse.move(box.x + box.width / 4, box.y + box.height / 2);
+		await image.hover({ position: { x: box.width / 4, y: box.height / 2 } });
 		await page.getByText(/^px 29\.\d, 29\.\d · world /).waitFor();
 		await page.getByRole("button", { name: "Raster", exact: true }).click();
-		const picture = await page.locator("bev-scene-view").boundingBox();
-		if (!picture) throw new Error("there is no picture");
-		const [x, y] = [picture.x + picture.width / 2, picture.y + picture.height / 2];
-		await page.mouse.move(x, y);
+		await app.still(page);
+		await page.locator("bev-scene-view").hover(); // its middle
 		await page.getByText(/^raster x (29|30)\.\d+ y (29|30)\.\d+$/).waitFor();
 	});
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
-import { openApp, settled, useViewer } from "./viewer-harness.js";
+import { drawn, openApp, useViewer } from "./viewer-harness.js";
 
 // The scene's canvas only: there are no letters on it, which look different everywhere.
 // BEV_WRITE_REFERENCES=1 writes the pictures anew; look at each before it is committed.
@@ -31,7 +31,7 @@ async function open(theme: "dark" | "light", link: string): Promise<Page> {
 		...{ width: 400, height: 480, reducedMotion: true, theme },
 		link: `v=1&src=/town/scenes/town.zarr&${link}`,
 	});
-	await settled(page);
+	await drawn(page);
 	return page;
 }
 
@@ -71,22 +71,21 @@ function differing(page: Page, a: string, b: string, levels: number): Promise<nu
 describe("pictures of the town", () => {
 	it.each(PICTURES)("look as they did: %s", async (name, theme, link) => {
 		const page = await open(theme, link);
-		const drawn = await png(page);
+		const picture = await png(page);
 		const file = `${REFERENCES}/${name}.png`;
 		if (WRITE) {
 			mkdirSync(REFERENCES, { recursive: true });
-			writeFileSync(file, Buffer.from(drawn, "base64"));
+			writeFileSync(file, Buffer.from(picture, "base64"));
 		}
 		expect(existsSync(file), `${file} is not there`).toBe(true);
 		const reference = readFileSync(file).toString("base64");
-		expect(await differing(page, drawn, reference, LEVELS)).toBeLessThan(FEW);
+		expect(await differing(page, picture, reference, LEVELS)).toBeLessThan(FEW);
 		// What the comparison must notice: a layer that is missing.
-		await page.evaluate(async () => {
+		await page.evaluate(() => {
 			const { controller } = document.querySelector<Viewer>("bev-viewer") ?? {};
 			controller?.toggleLayer("lanes");
-			await new Promise(requestAnimationFrame);
-			await new Promise(requestAnimationFrame);
 		});
+		await drawn(page);
 		const other = await png(page);
 		expect(await differing(page, other, reference, 8)).toBeGreaterThan(2 * FEW);
 	});

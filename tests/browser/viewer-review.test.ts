@@ -105,6 +105,7 @@ describe("predictions", () => {
 		await page.getByRole("switch", { name: /^Predicted/ }).click();
 		await expect.poll(bright).toBe(0);
 		await page.getByRole("switch", { name: /^Predicted/ }).click();
+		await expect.poll(bright).toBeGreaterThan(20);
 		await page.keyboard.press("ArrowRight");
 		await expect.poll(bright).toBe(0);
 	});
@@ -214,6 +215,8 @@ describe("predictions", () => {
 			.poll(() => alert.textContent())
 			.toMatch(/other\.csv: no column conf_0/);
 		await page.goto(`${suite.server.origin}/app/index.html#v=1`);
+		// Before the page has written its own link, it might write over the next.
+		await page.waitForURL(/&src=/);
 		await page.goto(
 			`${suite.server.origin}/app/index.html#v=1&src=${app.TINY_SOURCE}&pr=/data/none.csv`,
 		);

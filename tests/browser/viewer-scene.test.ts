@@ -6,6 +6,7 @@ import * as app from "./viewer-harness.js";
 const suite = app.useViewer();
 
 async function middle(page: Page): Promise<{ x: number; y: number; scale: number }> {
+	await app.still(page);
 	const box = await page.locator("bev-scene-view").boundingBox();
 	if (!box) throw new Error("there is no picture");
 	const { camera } = await app.stateOf(page);

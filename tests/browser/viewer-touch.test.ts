@@ -14,6 +14,9 @@ interface Place {
 	readonly y: number;
 }
 
+/** To be polled: what comes of fingers comes when the browser likes. */
+const camera = async (page: Page) => (await app.stateOf(page)).camera;
+
 /** Fingers go down where each way begins, move along their ways together, and go up. */
 async function fingers(page: Page, ...ways: readonly (readonly [Place, Place])[]) {
 	const session = await page.context().newCDPSession(page);
@@ -35,6 +38,7 @@ async function fingers(page: Page, ...ways: readonly (readonly [Place, Place])[]
 }
 
 async function middle(page: Page): Promise<Place & { pixels: number }> {
+	await app.still(page);
 	const box = await page.locator("bev-scene-view").boundingBox();
 	if (!box) throw new Error("there is no picture");
 	const { camera } = await app.stateOf(page);
@@ -50,17 +54,16 @@ describe("with fingers", () => {
 			{ x, y },
 			{ x: x + 80, y: y + 40 },
 		]);
-		const { camera, selection } = await app.stateOf(page);
-		expect(camera.x).toBeCloseTo(-80 / pixels, 0);
-		expect(camera.y).toBeCloseTo(40 / pixels, 0);
-		expect(selection).toBeUndefined();
+		await expect.poll(async () => (await camera(page)).x).toBeCloseTo(-80 / pixels, 0);
+		await expect.poll(async () => (await camera(page)).y).toBeCloseTo(40 / pixels, 0);
+		expect((await app.stateOf(page)).selection).toBeUndefined();
 		expect(complaints).toEqual([]);
 	});
 
 	it("one pinches about what is between two of them", async () => {
 		const { page } = await app.openTiny(suite, PHONE);
 		const { x, y } = await middle(page);
-		const before = (await app.stateOf(page)).camera;
+		const before = await camera(page);
 		await fingers(
 			page,
 			[
@@ -72,8 +75,10 @@ describe("with fingers", () => {
 				{ x: x + 90, y },
 			],
 		);
-		const after = (await app.stateOf(page)).camera;
-		expect(after.span / before.span).toBeCloseTo(1 / 3, 1);
+		await expect
+			.poll(async () => (await camera(page)).span / before.span)
+			.toBeCloseTo(1 / 3, 1);
+		const after = await camera(page);
 		expect(Math.hypot(after.x - before.x, after.y - before.y)).toBeLessThan(2);
 	});
 
@@ -81,8 +86,8 @@ describe("with fingers", () => {
 		const { page } = await app.openTiny(suite, { ...PHONE, link: "z=60" });
 		const at = await app.agentOnPage(page, 0);
 		await page.touchscreen.tap(at.x, at.y);
+		await expect.poll(async () => (await app.stateOf(page)).selection).toBeDefined();
 		const { selection } = await app.stateOf(page);
-		expect(selection).toBeDefined();
 		await page.getByText(`track ${selection}`, { exact: true }).waitFor();
 		const picture = await page.locator("bev-scene-view").boundingBox();
 		const sheet = await page.locator("bev-inspector").boundingBox();
@@ -97,14 +102,13 @@ describe("with fingers", () => {
 
 	it("one scrubs, steps and plays", async () => {
 		const { page } = await app.openTiny(suite, PHONE);
-		const slider = await page.getByRole("slider", { name: "Frame" }).boundingBox();
-		if (!slider) throw new Error("there is no slider");
-		const y = slider.y + slider.height / 2;
-		await page.touchscreen.tap(slider.x + slider.width * 0.6, y);
-		await app.settled(page);
-		expect((await app.stateOf(page)).shown).toBe(3);
+		const slider = page.getByRole("slider", { name: "Frame" });
+		const box = await slider.boundingBox();
+		if (!box) throw new Error("there is no slider");
+		await slider.tap({ position: { x: box.width * 0.6, y: box.height / 2 } });
+		await expect.poll(async () => (await app.stateOf(page)).shown).toBe(3);
 		await page.getByRole("button", { name: "One frame back" }).tap();
-		expect((await app.stateOf(page)).frame).toBe(2);
+		await expect.poll(async () => (await app.stateOf(page)).frame).toBe(2);
 		await page.getByRole("button", { name: "Play" }).tap();
 		await expect.poll(async () => (await app.stateOf(page)).frame).toBe(5);
 	});
@@ -113,6 +117,7 @@ describe("with fingers", () => {
 		const { page } = await app.openTiny(suite, PHONE);
 		await page.getByRole("button", { name: "Export" }).waitFor({ state: "hidden" });
 		await page.getByRole("button", { name: "More" }).tap();
+		await page.getByRole("button", { name: "Export" }).waitFor();
 		expect(await findings(page)).toEqual([]);
 		await page.getByRole("button", { name: "Export" }).tap();
 		await page.getByRole("heading", { name: "Export" }).waitFor();
@@ -129,7 +134,9 @@ describe("with fingers", () => {
 	it("one meets no control that is smaller than a finger", async () => {
 		const { page } = await app.openTiny(suite, PHONE);
 		for (const sheet of ["Layers", "Agents", "More"]) {
-			await page.getByRole("button", { name: sheet, exact: true }).tap();
+			const opener = page.getByRole("button", { name: sheet, exact: true });
+			await opener.tap();
+			await expect.poll(() => opener.getAttribute("aria-expanded")).toBe("true");
 			const small = await page.getByRole("button").evaluateAll(
 				(buttons, least) =>
 					buttons

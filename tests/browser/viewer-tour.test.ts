@@ -10,28 +10,28 @@ const suite = useTour();
 
 type Kept = typeof globalThis & { picture?: Uint8ClampedArray | undefined };
 
-/** Keeps the picture that is drawn now, to be compared with later ones. */
-const keep = (page: Page): Promise<void> =>
-	page.evaluate(async () => {
+/** Keeps the picture, once it stands still, to be compared with later ones. */
+async function keep(page: Page): Promise<void> {
+	await app.still(page);
+	await page.evaluate(() => {
 		const viewer = document.querySelector<Viewer>("bev-viewer");
-		await viewer?.settled;
-		await new Promise((resolve) => setTimeout(resolve, 300));
 		const canvas = viewer?.renderRoot.querySelector("bev-scene-view")?.canvas;
 		const { width = 0, height = 0 } = canvas ?? {};
 		const seen = canvas?.getContext("2d")?.getImageData(0, 0, width, height);
 		(globalThis as Kept).picture = seen?.data;
 	});
+}
 
 /** Of 1,000 pixels so many are clearly not what they were in the picture that was kept. */
-const changed = (page: Page): Promise<number> =>
-	page.evaluate(async () => {
+async function changed(page: Page): Promise<number> {
+	await app.still(page);
+	return page.evaluate(() => {
 		const viewer = document.querySelector<Viewer>("bev-viewer");
-		await viewer?.settled;
-		for (let k = 0; k < 3; k += 1) await new Promise(requestAnimationFrame);
 		const canvas = viewer?.renderRoot.querySelector("bev-scene-view")?.canvas;
 		const { width = 0, height = 0 } = canvas ?? {};
 		const now = canvas?.getContext("2d")?.getImageData(0, 0, width, height).data;
 		const { picture } = globalThis as Kept;
+		if (now?.length !== picture?.length) throw new Error("it has another size");
 		if (!now || !picture) throw new Error("there is no picture");
 		let count = 0;
 		for (let i = 0; i < now.length; i += 4) {
@@ -42,6 +42,7 @@ const changed = (page: Page): Promise<number> =>
 		}
 		return (1000 * count) / (width * height);
 	});
+}
 
 const rows = (page: Page) =>
 	page.getByRole("table", { name: "Agents" }).locator("tbody tr");
@@ -76,7 +77,6 @@ function predict(page: Page): Promise<number> {
 describe.each(PLACES)("$name", ({ src, there }) => {
 	it.skipIf(!there)("draws each of its layers, and takes it away", async () => {
 		const { page, complaints } = await openPlace(suite, src, "&f=90&z=140");
-		await app.buffered(page, 248); // the lights' rows take room from the picture
 		await keep(page);
 		for (const name of [
 			...[/^Vehicles/, /^Pedestrians/, /^Lanes/, /^Crosswalks/, /^Lights on/],
@@ -84,15 +84,9 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 		]) {
 			const layer = page.getByRole("switch", { name });
 			await layer.click();
-			await app.buffered(page, 248);
-			await expect
-				.poll(() => changed(page), { message: String(name) })
-				.toBeGreaterThan(0.03);
+			expect(await changed(page), String(name)).toBeGreaterThan(0.03);
 			await layer.click();
-			await app.buffered(page, 248);
-			await expect
-				.poll(() => changed(page), { message: String(name) })
-				.toBeLessThan(0.03);
+			expect(await changed(page), String(name)).toBeLessThan(0.03);
 		}
 		expect(complaints).toEqual([]);
 	});
@@ -166,10 +160,13 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 
 	it.skipIf(!there)("has a row for each light, and a place on Earth", async () => {
 		const { page } = await openPlace(suite, src);
-		await app.buffered(page, 248);
-		expect(await page.getByRole("img", { name: /^Light / }).count()).toBeGreaterThan(0);
-		const box = await page.locator("bev-scene-view").boundingBox();
-		await page.mouse.move((box?.x ?? 0) + 300, (box?.y ?? 0) + 200);
+		await page
+			.getByRole("img", { name: /^Light / })
+			.first()
+			.waitFor();
+		await app.still(page);
+		const position = { x: 300, y: 200 };
+		await page.locator("bev-scene-view").hover({ position });
 		await page.locator(".coords", { hasText: /^\d+\.\d{6}° [NS] / }).waitFor();
 		await page.locator(".coords", { hasText: /^world x / }).waitFor();
 	});
@@ -198,8 +195,8 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 		await keep(page);
 		const count = await predict(page);
 		const table = page.getByRole("table", { name: "Predictions by agent" });
-		await table.waitFor();
-		expect(await table.locator("tbody tr").count()).toBe(Math.min(200, count));
+		const listed = table.locator("tbody tr");
+		await expect.poll(() => listed.count()).toBe(Math.min(200, count));
 		await expect.poll(() => changed(page)).toBeGreaterThan(0.1);
 		await page.getByRole("button", { name: "Worst" }).click();
 		expect((await app.stateOf(page)).selection).toBeDefined();
@@ -210,7 +207,7 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 
 	it.skipIf(!there)("is taken away as picture, table and link", async () => {
 		const { page } = await openPlace(suite, src);
-		await app.buffered(page, 248);
+		await app.still(page);
 		await rows(page).first().click();
 		const { selection } = await app.stateOf(page);
 		await page.getByRole("button", { name: "Export" }).click();

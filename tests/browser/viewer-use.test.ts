@@ -9,12 +9,11 @@ describe("time", () => {
 		const { page, complaints } = await app.openTiny(suite);
 		await page.getByRole("button", { name: "Play" }).click();
 		await page.getByText("frame 5 of 6", { exact: true }).waitFor();
+		const announcement = "frame 5 of 6, 0.5 s: 1 vehicle, 1 cyclist, 1 pedestrian";
+		await expect
+			.poll(() => app.stateOf(page))
+			.toMatchObject({ playing: false, announcement });
 		await page.getByRole("button", { name: "Play" }).waitFor();
-		const { playing, announcement } = await app.stateOf(page);
-		expect(playing).toBe(false);
-		expect(announcement).toBe(
-			"frame 5 of 6, 0.5 s: 1 vehicle, 1 cyclist, 1 pedestrian",
-		);
 		expect(complaints).toEqual([]);
 	});
 
@@ -23,7 +22,8 @@ describe("time", () => {
 		const slider = page.getByRole("slider", { name: "Frame" });
 		const box = await slider.boundingBox();
 		if (!box) throw new Error("the slider has no box");
-		await page.mouse.click(box.x + box.width * 0.6, box.y + box.height / 2);
+		const position = { x: box.width * 0.6, y: box.height / 2 };
+		await slider.click({ position });
 		await app.settled(page);
 		expect((await app.stateOf(page)).shown).toBe(3);
 		expect(await slider.getAttribute("aria-valuetext")).toBe("frame 3 of 6, 0.3 s");
@@ -154,17 +154,13 @@ describe("the picture", () => {
 				const picture = viewer?.shadowRoot?.querySelector("bev-scene-view");
 				return picture?.shadowRoot?.querySelector("canvas")?.toDataURL();
 			});
-		// Rows for the lights of later frames take their height from the picture.
-		await page.waitForFunction(() => {
-			const { state } = document.querySelector("bev-viewer")?.controller ?? {};
-			return state?.buffered[0]?.end === 6;
-		});
+		await app.still(page);
 		const first = await pixels();
 		await page.getByRole("button", { name: "One frame on" }).click();
-		await app.settled(page);
+		await app.drawn(page);
 		const second = await pixels();
 		await page.getByRole("button", { name: "One frame back" }).click();
-		await app.settled(page);
+		await app.drawn(page);
 		expect(await pixels()).toBe(first);
 		expect(second).not.toBe(first);
 	});

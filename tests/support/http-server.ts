@@ -35,6 +35,8 @@ export interface Logged {
 	readonly range: string | undefined;
 	/** When it came in, in milliseconds. */
 	readonly begun: number;
+	/** When the answer went out; Infinity before. */
+	ended: number;
 	status: number;
 	/** Of the body, as far as it was sent. */
 	bytes: number;
@@ -128,13 +130,21 @@ export class FaultyServer {
 		const { method = "GET", headers } = request;
 		const { range } = headers;
 		const begun = performance.now();
-		const nothing = { status: 0, bytes: 0, aborted: false };
+		const nothing = {
+			status: 0,
+			bytes: 0,
+			aborted: false,
+			ended: Number.POSITIVE_INFINITY,
+		};
 		const entry: Logged = { method, path, range, begun, ...nothing };
 		this.log.push(entry);
 		response.on("close", () => {
 			entry.aborted = !response.writableFinished;
 		});
-		if (fault?.delayMs) await new Promise((done) => setTimeout(done, fault.delayMs));
+		if (fault?.delayMs) {
+			// What nobody waits for any more does not keep the process.
+			await new Promise((done) => setTimeout(done, fault.delayMs).unref());
+		}
 		await this.#send(entry, fault, response, headers["if-none-match"]);
 	}
 
@@ -175,6 +185,7 @@ export class FaultyServer {
 		response: ServerResponse,
 	): void {
 		const body = whole.subarray(0, fault?.truncateTo);
+		entry.ended = performance.now();
 		response.writeHead(entry.status, { "Content-Length": body.length });
 		const sent = body.subarray(0, entry.method === "HEAD" ? 0 : fault?.cutAfter);
 		entry.bytes = sent.length;
