@@ -30,6 +30,8 @@ export class TimelineDesk {
 
 	#look(): void {
 		const { sceneInfo, shown, selection } = this.#store.state;
+		// What is read of the scene before would be in the way of the one that is opened.
+		if (sceneInfo !== this.#asked[0]) this.#asking?.abort();
 		if (!sceneInfo || shown?.scene !== sceneInfo.index) return;
 		const wanted = [sceneInfo, trackOf(selection)];
 		if (wanted.every((value, i) => value === this.#asked[i])) return;

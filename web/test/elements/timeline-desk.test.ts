@@ -38,6 +38,15 @@ describe("TimelineDesk", () => {
 		expect(store.state.notices).toEqual([]);
 	});
 
+	it("gives up what it reads of a scene as soon as another is opened", () => {
+		const { store, timeline } = made();
+		store.patch({ sceneInfo, shown: fakeFrame(1, 0, 2) });
+		const signal = timeline.mock.calls[0]?.[1]?.signal;
+		expect(signal?.aborted).toBe(false);
+		store.patch({ sceneInfo: undefined });
+		expect(signal?.aborted).toBe(true);
+	});
+
 	it("says what cannot be read, and leaves the rest alone", async () => {
 		const { store, timeline } = made();
 		timeline.mockRejectedValueOnce(new Error("agents/3: damaged"));
