@@ -23,6 +23,59 @@ mergeInto(LibraryManager.library, {
 	},
 
 	/**
+	 * In place of Embind's, which for want of generated code fills arrays at every call, and
+	 * leaks strings where one throws. Ours take five arguments at most; the module's own
+	 * functions take no notice of any beyond theirs.
+	 */
+	$craftInvokerFunction__deps: ["$runDestructors", "$throwBindingError"],
+	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
+	$craftInvokerFunction: function (name, types, owner, invoke, target) {
+		const [result, self, ...given] = types;
+		if (given.length > 5) throwBindingError(`${name}: more than five arguments`);
+		const wire = (held, i, value) =>
+			i < given.length ? given[i].toWireType(held, value) : undefined;
+		return function (...values) {
+			if (values.length !== given.length) {
+				const found = `${values.length} arguments, expected ${given.length}`;
+				throwBindingError(`${name}: ${found}`);
+			}
+			const held = [];
+			try {
+				const a = wire(held, 0, values[0]);
+				const b = wire(held, 1, values[1]);
+				const c = wire(held, 2, values[2]);
+				const d = wire(held, 3, values[3]);
+				const e = wire(held, 4, values[4]);
+				const value =
+					owner && self
+						? invoke(target, self.toWireType(held, this), a, b, c, d, e)
+						: invoke(target, a, b, c, d, e);
+				return result.isVoid ? undefined : result.fromWireType(value);
+			} finally {
+				runDestructors(held);
+			}
+		};
+	},
+
+	/**
+	 * Writes strings, or one, between two addresses: the bytes of each, then these, UTF-8.
+	 * Gives the address behind them, or 0 where they may not fit.
+	 */
+	bev_texts__deps: ["$Emval"],
+	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
+	bev_texts: function (handle, begin, end) {
+		const value = Emval.toValue(handle);
+		let at = begin;
+		for (const text of typeof value === "string" ? [value] : value) {
+			if (at + 4 + 3 * text.length + 1 > end) return 0;
+			const size = stringToUTF8(text, at + 4, end - at - 4);
+			HEAPU32[at / 4] = size;
+			at += 4 * Math.ceil(1 + size / 4);
+		}
+		return at;
+	},
+
+	/**
 	 * Which of `count` properties an object has, as bits; their numbers, NaN for what is
 	 * none, go to `numbers`. `names` are addresses of constants.
 	 */

@@ -65,15 +65,13 @@ Query* rows(Engine& engine, val options) {
                                      "mask",  "fields", "layout", "axes"};
   const Given given(options, kNames);
   Rows out;
-  out.array = options["array"].as<std::string>();
+  out.array = texts_from(options["array"]).front();
   out.begin = given.number(0, out.begin, integer_from);
   out.end = given.number(1, out.end, integer_from);
   out.step = given.number(2, out.step, integer_from);
   if (given.has(3)) out.indices = indices_from(options["indices"]);
   if (given.has(4)) out.mask = mask_from(options["mask"]);
-  if (given.has(5)) {
-    out.fields = emscripten::vecFromJSArray<std::string>(options["fields"]);
-  }
+  if (given.has(5)) out.fields = texts_from(options["fields"]);
   if (given.has(6)) out.layout = layout_from(options["layout"]);
   if (given.has(7)) out.axes = axes_from(numbers_from(options["axes"]));
   return engine.rows(std::move(out)).release();

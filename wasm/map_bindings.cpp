@@ -48,8 +48,7 @@ val lane_by_metres(MapQuery& map, double lane, double step_m) {
 }
 
 int light_feature(MapQuery& map, double lane, val active) {
-  return map.light_feature(count_from(lane, "lane"),
-                           emscripten::vecFromJSArray<std::string>(active));
+  return map.light_feature(count_from(lane, "lane"), texts_from(active));
 }
 
 val geodetic(MapQuery& map, double x, double y, double z) {
@@ -58,7 +57,7 @@ val geodetic(MapQuery& map, double x, double y, double z) {
 }
 
 val lane_colours(MapQuery& map, val active) {
-  return copied(map.lane_colours(emscripten::vecFromJSArray<std::string>(active)));
+  return copied(map.lane_colours(texts_from(active)));
 }
 
 }  // namespace

@@ -26,10 +26,13 @@ struct RequestForJs {
   std::uint32_t required;
 };
 
-// In arrays.js: one call, where building the objects from here takes forty an array.
+// In arrays.js: one call, where building the objects from here takes forty an array,
+// and asking for strings five each.
 extern "C" {
 emscripten::EM_VAL bev_arrays_to_js(const ArrayForJs* arrays, std::size_t count);
 emscripten::EM_VAL bev_requests_to_js(const RequestForJs* requests, std::size_t count);
+const std::uint32_t* bev_texts(emscripten::EM_VAL texts, std::uint32_t* begin,
+                               std::uint32_t* end);
 }
 
 namespace {
@@ -104,6 +107,22 @@ std::vector<double> numbers_from(const val& numbers) {
 
 std::vector<std::uint32_t> counts_from(const val& counts) {
   return vector_of<std::uint32_t>(counts);
+}
+
+std::vector<std::string> texts_from(const val& texts) {
+  std::vector<std::uint32_t> words(64);
+  const std::uint32_t* end = nullptr;
+  for (;; words.resize(2 * words.size())) {
+    end = bev_texts(texts.as_handle(), words.data(), words.data() + words.size());
+    if (end != nullptr) break;
+  }
+  std::vector<std::string> out;
+  for (const auto* at = words.data(); at != end;) {
+    const std::size_t size = *at++;
+    out.emplace_back(reinterpret_cast<const char*>(at), size);
+    at += (size + 3) / 4;
+  }
+  return out;
 }
 
 val to_js(std::span<const ResultArray> arrays) {

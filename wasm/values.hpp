@@ -23,6 +23,9 @@ std::vector<double> numbers_from(const emscripten::val& numbers);
 /// A copy of a Uint32Array.
 std::vector<std::uint32_t> counts_from(const emscripten::val& counts);
 
+/// A string, or each of an array of strings.
+std::vector<std::string> texts_from(const emscripten::val& texts);
+
 /// The arrays of a result as {name, dtype, shape, data}. `data` is a typed array over
 /// wasm memory, not a copy: dead after the next call into the module.
 emscripten::val to_js(std::span<const ResultArray> arrays);

@@ -152,9 +152,11 @@ class RowsQuery final : public Query {
 
   /// Makes room for the columns; nothing is allocated before the sum of them fits.
   void lay_out(const store::Array& array, const Extent& extent) {
+    auto columns = chosen(array);
     columns_.clear();
+    columns_.reserve(columns.size());
     std::size_t row_bytes = 0;
-    for (auto& column : chosen(array)) {
+    for (auto& column : columns) {
       const auto bytes = store::result_bytes(array, extent.values, column.type.size());
       row_bytes = add_or_throw(row_bytes, bytes, array.name(), Errc::out_of_memory);
       OutColumn out{std::move(column), {}, extent.shape, {}, {}};
