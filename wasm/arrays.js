@@ -118,6 +118,17 @@ mergeInto(LibraryManager.library, {
 		return Emval.toHandle(list);
 	},
 
+	/** An object of `count` numbers; `names` are addresses of constants. */
+	bev_numbers_to_js__deps: ["$Emval", "$bevConstant"],
+	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
+	bev_numbers_to_js: function (names, numbers, count) {
+		const out = {};
+		for (let i = 0; i < count; i += 1) {
+			out[bevConstant(HEAPU32[names / 4 + i])] = HEAPF64[numbers / 8 + i];
+		}
+		return Emval.toHandle(out);
+	},
+
 	/** A list of {key, begin, end, required, tail} from `count` structs RequestForJs. */
 	bev_requests_to_js__deps: ["$Emval"],
 	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only

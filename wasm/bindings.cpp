@@ -118,14 +118,14 @@ std::string describe(Engine& engine) {
 }
 
 val cache(Engine& engine) {
+  static constexpr std::array kNames{"bytesHeld", "byteBudget", "hits", "misses",
+                                     "evictions"};
   const auto stats = engine.cache();
-  val out = val::object();
-  out.set("bytesHeld", stats.bytes_held);
-  out.set("byteBudget", stats.byte_budget);
-  out.set("hits", static_cast<double>(stats.hits));
-  out.set("misses", static_cast<double>(stats.misses));
-  out.set("evictions", static_cast<double>(stats.evictions));
-  return out;
+  const std::array numbers{
+      static_cast<double>(stats.bytes_held), static_cast<double>(stats.byte_budget),
+      static_cast<double>(stats.hits), static_cast<double>(stats.misses),
+      static_cast<double>(stats.evictions)};
+  return numbers_to_js(kNames, numbers);
 }
 
 val absent_chunks(Engine& engine) {

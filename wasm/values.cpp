@@ -31,6 +31,8 @@ struct RequestForJs {
 extern "C" {
 emscripten::EM_VAL bev_arrays_to_js(const ArrayForJs* arrays, std::size_t count);
 emscripten::EM_VAL bev_requests_to_js(const RequestForJs* requests, std::size_t count);
+emscripten::EM_VAL bev_numbers_to_js(const char* const* names, const double* numbers,
+                                     std::size_t count);
 const std::uint32_t* bev_texts(emscripten::EM_VAL texts, std::uint32_t* begin,
                                std::uint32_t* end);
 }
@@ -139,6 +141,11 @@ val copies_of(std::span<const ResultArray> arrays) {
     list[i].set("data", data.call<val>("slice"));
   }
   return list;
+}
+
+val numbers_to_js(std::span<const char* const> names, std::span<const double> numbers) {
+  return val::take_ownership(
+      bev_numbers_to_js(names.data(), numbers.data(), names.size()));
 }
 
 val copy_of(std::span<const double> numbers) {

@@ -33,6 +33,10 @@ emscripten::val to_js(std::span<const ResultArray> arrays);
 /// The same, but copies, which last.
 emscripten::val copies_of(std::span<const ResultArray> arrays);
 
+/// An object of numbers by their names, which are constants.
+emscripten::val numbers_to_js(std::span<const char* const> names,
+                              std::span<const double> numbers);
+
 /// A Float64Array of its own.
 emscripten::val copy_of(std::span<const double> numbers);
 

@@ -227,10 +227,10 @@ export type ToWorker =
 			readonly query: Query;
 			/** Reads only, and only when nothing else wants to. */
 			readonly prefetch: boolean;
+			/** Memory of results that were released, to be used again. */
+			readonly spare: readonly ArrayBuffer[];
 	  }
 	| { readonly type: "abort"; readonly id: number }
-	/** A result's buffer, to be used again. */
-	| { readonly type: "recycle"; readonly buffer: ArrayBuffer }
 	| {
 			readonly type: "bytes";
 			readonly id: number;

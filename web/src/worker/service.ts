@@ -38,9 +38,6 @@ export class Service {
 			case "abort":
 				this.#asked.get(message.id)?.abort();
 				break;
-			case "recycle":
-				this.#host?.recycle(message.buffer);
-				break;
 			default:
 				this.#page.receive(message);
 		}
@@ -73,9 +70,11 @@ export class Service {
 		id,
 		query,
 		prefetch,
+		spare,
 	}: Extract<ToWorker, { type: "ask" }>): Promise<void> {
 		const control = new AbortController();
 		this.#asked.set(id, control);
+		for (const buffer of spare) this.#host?.recycle(buffer);
 		try {
 			const onProgress = (progress: Progress): void =>
 				this.#options.post({ type: "progress", id, progress });

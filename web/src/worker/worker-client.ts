@@ -13,6 +13,9 @@ import type {
 } from "./protocol.js";
 import { fromWire, toWire } from "./wire-error.js";
 
+/** Buffers that wait for the next question; more are rarely released between two. */
+const MOST_SPARE = 8;
+
 interface Pending {
 	readonly onProgress: AskOptions["onProgress"];
 	resolve(answer: Answer): void;
@@ -27,6 +30,7 @@ export class WorkerClient implements Client {
 	readonly #pending = new Map<number, Pending>();
 	/** Reads that the worker asked of the page. */
 	readonly #reads = new Map<number, AbortController>();
+	readonly #spare: ArrayBuffer[] = [];
 	#nextId = 0;
 	#closed: BevError | undefined;
 
@@ -67,12 +71,16 @@ export class WorkerClient implements Client {
 					reject(reason);
 				},
 			});
-			this.#post({ type: "ask", id, query, prefetch });
+			const spare = this.#spare.splice(0);
+			this.#post({ type: "ask", id, query, prefetch, spare }, spare);
 		});
 	}
 
+	/** Moves the buffer at once; it goes to the worker with the next question. */
 	recycle(buffer: ArrayBuffer): void {
-		if (!this.#closed) this.#post({ type: "recycle", buffer }, [buffer]);
+		if (this.#closed) return;
+		this.#spare.push(structuredClone(buffer, { transfer: [buffer] }));
+		if (this.#spare.length > MOST_SPARE) this.#spare.shift();
 	}
 
 	close(): void {
@@ -87,6 +95,7 @@ export class WorkerClient implements Client {
 		for (const control of this.#reads.values()) control.abort(reason);
 		this.#pending.clear();
 		this.#reads.clear();
+		this.#spare.length = 0;
 	}
 
 	#receive(message: FromWorker): void {
