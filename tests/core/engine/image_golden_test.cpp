@@ -46,12 +46,13 @@ struct Tally {
 
   void add(std::span<const std::uint8_t> got, const Bytes& expected) {
     REQUIRE(got.size() == expected.size());
+    pixels += got.size();
+    if (std::memcmp(got.data(), expected.data(), got.size()) == 0) return;
     for (std::size_t i = 0; i < got.size(); ++i) {
       const int off = std::abs(int{got[i]} - int{expected[i]});
       different += off != 0;
       most = std::max(most, off);
     }
-    pixels += got.size();
   }
 };
 

@@ -197,10 +197,10 @@ TEST_SUITE("store/chunk_finder") {
       CHECK(traffic.requests[0] == Request{"x/c/0", ByteRange{0, 48}, true});
       CHECK(traffic.rounds == (compressor == kBlosc ? 3 : 2));
       CHECK(traffic.bytes * 36 < store.objects.at("x/c/0").size());
-      for (std::int64_t row = 0; row < 36000; row += 80) {
+      for (std::int64_t row = 0; row < 36000; row += 720) {
         const auto begin = static_cast<std::size_t>(row);
-        REQUIRE(read(engine, store, {"x", row, row + 80}, traffic) ==
-                expected(begin, begin + 80));
+        REQUIRE(read(engine, store, {"x", row, row + 720}, traffic) ==
+                expected(begin, begin + 720));
       }
       CHECK(traffic.bytes == store.objects.at("x/c/0").size());  // none twice
     }
