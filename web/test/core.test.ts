@@ -14,15 +14,14 @@ import { compile } from "../src/loading/compile.js";
 import { instantiate } from "../src/worker/core-module.js";
 import { STUB_CONFIG } from "./support/configs.js";
 
+const utf8 = new TextEncoder();
 const UNIT = [
 	[1, 0, 0, 0],
 	[0, 1, 0, 0],
 	[0, 0, 1, 0],
 	[0, 0, 0, 1],
 ];
-const META = new TextEncoder().encode(
-	JSON.stringify({ world_to_ecef: UNIT, ecef_to_aerial: UNIT }),
-);
+const META = utf8.encode(JSON.stringify({ world_to_ecef: UNIT, ecef_to_aerial: UNIT }));
 const STUB = JSON.stringify(STUB_CONFIG);
 
 /** The names of an interface, all of them: a missing one does not compile. */
@@ -42,6 +41,27 @@ function methods(value: object): string[] {
 		}
 	}
 	return [...found].filter((name) => !EMBIND.includes(name)).sort();
+}
+
+/** Of a store with one array, `x`, of one record with a field of each name. */
+function fill(engine: CoreEngine, names: readonly string[]): void {
+	const dtype = names.map((name) => [name, "<i4"]);
+	const zarray = { zarr_format: 2, shape: [1], chunks: [1], dtype };
+	const rest = { compressor: null, fill_value: null, filters: null, order: "C" };
+	const objects = new Map([
+		[".zgroup", utf8.encode('{"zarr_format": 2}')],
+		["x/.zarray", utf8.encode(JSON.stringify({ ...zarray, ...rest }))],
+		["x/0", new Uint8Array(Int32Array.from(names, (_, i) => i).buffer)],
+	]);
+	const query = engine.rows({ array: "x" });
+	for (let asked = query.missing(); asked.length > 0; asked = query.missing()) {
+		for (const { key } of asked) {
+			const bytes = objects.get(key);
+			if (bytes) engine.supply(key, -1, -1, bytes);
+			else engine.supplyAbsent(key);
+		}
+	}
+	query.delete();
 }
 
 const { module } = await compile(undefined);
@@ -193,6 +213,46 @@ describe("core", () => {
 			0n,
 			1n,
 		]);
+	});
+
+	it("takes any number of strings, of any length and script", () => {
+		const engine = new core.Engine(2 ** 20);
+		const names = ["", "é".repeat(40), "日本", "🚗", "x".repeat(5000), "y"];
+		fill(engine, names);
+		const fields = [...names].reverse();
+		const query = engine.rows({ array: "x", fields });
+		const arrays = query.build();
+		expect(arrays.map(({ name }) => name)).toEqual(fields);
+		expect(arrays.map(({ data }) => data[0])).toEqual([5, 4, 3, 2, 1, 0]);
+		query.delete();
+		engine.delete();
+	});
+
+	it("keeps no string of a call that throws", () => {
+		const engine = new core.Engine(2 ** 20);
+		fill(engine, ["a"]);
+		const memory = (): number => {
+			const query = engine.rows({ array: "x" });
+			const { byteLength } = query.build()[0]?.data.buffer ?? { byteLength: 0 };
+			query.delete();
+			return byteLength;
+		};
+		const fail = (): void => {
+			const key = "k".repeat(2 ** 20);
+			expect(() => engine.supply(key, 0.5, 1, new Uint8Array(1))).toThrow("begin");
+		};
+		fail();
+		const before = memory();
+		for (let i = 0; i < 64; i += 1) fail();
+		expect(memory()).toBe(before);
+		engine.delete();
+	});
+
+	it("says how many arguments a function takes", () => {
+		const { supplyAbsent } = core.Engine.prototype as unknown as {
+			supplyAbsent: () => void;
+		};
+		expect(supplyAbsent).toThrow("0 arguments, expected 1");
 	});
 
 	it("throws errors that carry a code", () => {
