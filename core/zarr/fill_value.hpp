@@ -17,7 +17,8 @@ namespace bev::zarr {
 /// reals also as "NaN", "Infinity", "-Infinity"; complex numbers are pairs; S, V and
 /// records are base64, U is text; dates are integers or "NaT".
 ///
-/// @throws Error  invalid_metadata if the value is not one of the type's
+/// @throws Error  invalid_metadata if the value is not one of the type's; unsupported
+///                for elements of more than 256 MiB, before there is memory for one
 ///
 /// Source: Zarr v2 specification, "Fill value encoding"; what it leaves open as
 /// zarr-python 2 (zarr.meta, decode_fill_value) has it.

@@ -97,6 +97,20 @@ TEST_SUITE("zarr/fill_value") {
     }
   }
 
+  TEST_CASE("an element that is larger than any is refused before it is made") {
+    for (const char* dtype : {"|V268435457", "<U67108865", "|S2000000000",
+                              R"([["x","|V99"],["y","|S1",[300000,1000]]])"}) {
+      CAPTURE(dtype);
+      try {
+        fill(dtype, "0");
+        FAIL("accepted");
+      } catch (const Error& error) {
+        CHECK(error.code() == bev::Errc::unsupported);
+        CHECK(std::string(error.what()).find("a/.zarray: elements of ") == 0);
+      }
+    }
+  }
+
   TEST_CASE("a value of another type is refused") {
     const char* wrong[][2] = {{"<i4", "1.5"},
                               {"<i4", R"("1")"},
