@@ -61,12 +61,13 @@ mergeInto(LibraryManager.library, {
 	 * Writes strings, or one, between two addresses: the bytes of each, then these, UTF-8.
 	 * Gives the address behind them, or 0 where they may not fit.
 	 */
-	bev_texts__deps: ["$Emval"],
+	bev_texts__deps: ["$Emval", "$throwBindingError"],
 	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
 	bev_texts: function (handle, begin, end) {
 		const value = Emval.toValue(handle);
 		let at = begin;
 		for (const text of typeof value === "string" ? [value] : value) {
+			if (typeof text !== "string") throwBindingError("Cannot pass non-string");
 			if (at + 4 + 3 * text.length + 1 > end) return 0;
 			const size = stringToUTF8(text, at + 4, end - at - 4);
 			HEAPU32[at / 4] = size;

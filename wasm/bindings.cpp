@@ -65,7 +65,8 @@ Query* rows(Engine& engine, val options) {
                                      "mask",  "fields", "layout", "axes"};
   const Given given(options, kNames);
   Rows out;
-  out.array = texts_from(options["array"]).front();
+  const auto array = texts_from(options["array"]);
+  if (!array.empty()) out.array = array.front();
   out.begin = given.number(0, out.begin, integer_from);
   out.end = given.number(1, out.end, integer_from);
   out.step = given.number(2, out.step, integer_from);

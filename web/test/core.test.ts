@@ -6,6 +6,7 @@ import type {
 	CoreEngine,
 	CoreMap,
 	CoreModule,
+	CoreRows,
 	CoreSamples,
 	CoreSelect,
 	CoreStoreQuery,
@@ -225,6 +226,16 @@ describe("core", () => {
 		expect(arrays.map(({ name }) => name)).toEqual(fields);
 		expect(arrays.map(({ data }) => data[0])).toEqual([5, 4, 3, 2, 1, 0]);
 		query.delete();
+		engine.delete();
+	});
+
+	it("refuses what is no string where one belongs", () => {
+		const engine = new core.Engine(2 ** 20);
+		const ask = (array: unknown, fields: unknown) => (): void =>
+			engine.rows({ array, fields } as unknown as CoreRows).delete();
+		expect(ask("x", [5])).toThrow("non-string");
+		expect(ask([7], undefined)).toThrow("non-string");
+		expect(ask([], undefined)).not.toThrow();
 		engine.delete();
 	});
 
