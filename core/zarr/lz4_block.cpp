@@ -180,7 +180,8 @@ At decode_fast(const Bounds& bounds, At at) {
   return at;
 }
 
-// The same with every bound checked, byte by byte, for the end of a stream.
+// The same for the end of a stream, behind which nothing is read. Its last match can be
+// long: of records whose last fields are zero it makes several planes.
 At decode_carefully(const Bounds& bounds, At at) {
   while (at.in != bounds.in_end && bounds.goes_on(at.out)) {
     const unsigned token = byte_at(at.in++);
@@ -194,13 +195,8 @@ At decode_carefully(const Bounds& bounds, At at) {
     if (bounds.in_end - at.in < 2) return kDamaged;
     const std::size_t distance = load_le<std::uint16_t>(at.in);
     if (!bounds.reaches_back(at.out, distance)) return kDamaged;
-    const auto match = read_length(token & 15, at.in + 2, bounds.in_end);
-    const auto bytes = match.bytes + kLeastMatch;
-    if (!match.after || !bounds.has_room(at.out, bytes)) return kDamaged;
-    at.in = match.after;
-    for (auto* const end = at.out + bytes; at.out != end; ++at.out) {
-      *at.out = *(at.out - distance);
-    }
+    at = copy_match(bounds, {at.in + 2, at.out}, token & 15, distance);
+    if (!at.in) return kDamaged;
   }
   return at;
 }
