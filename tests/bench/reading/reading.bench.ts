@@ -86,16 +86,18 @@ it("reads two million agents", { timeout: 1_800_000 }, async () => {
 		kilobytes: readingKilobytes(),
 	};
 	for (let round = -1; round < ROUNDS; round += 1) {
+		// Twice over HTTP: what is beyond the bare fetch is a tenth of what is timed.
+		const overHttp = (i: number) => ask<Times>("http", "round", 2 * (round + 1) + i);
 		const times = {
-			chromium: await ask<Times>("chunks", "round", round + 1),
-			native: await native.ask<Times>("round"),
-			http: await ask<Times>("http", "round", round + 1),
-			node: await node.ask<Times>("round"),
-			python: await python.ask<Times>("round"),
+			chromium: [await ask<Times>("chunks", "round", round + 1)],
+			http: [await overHttp(0), await overHttp(1)],
+			native: [await native.ask<Times>("round")],
+			node: [await node.ask<Times>("round")],
+			python: [await python.ask<Times>("round")],
 		};
 		if (round < 0) continue; // everything is warm after the first
 		for (const [name, series] of Object.entries(times)) {
-			measured[name as keyof typeof times].push(series);
+			for (const one of series) measured[name as keyof typeof times].push(one);
 		}
 	}
 
