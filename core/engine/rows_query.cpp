@@ -20,11 +20,14 @@ namespace {
 
 using zarr::Kind;
 
+constexpr std::size_t kLargeBytes = std::size_t{256} << 10;
+
 /// A column of the result: as it was read, then as it leaves.
 struct OutColumn {
   zarr::Column column;
   std::string dtype;
   std::vector<std::size_t> shape;  ///< of the whole column, rows first
+  std::size_t size = 0;            ///< in bytes, as it is read
   RawBytes bytes;
   zarr::Text text;  ///< of a U or S column, in place of bytes
 };
@@ -119,12 +122,18 @@ class RowsQuery final : public Query {
       extent.shape.insert(extent.shape.begin(), selection.count);
       lay_out(array, extent);
     }
+    // Queries that wait for chunks hold no memory: the next to be answered takes what
+    // the last has left, still warm. Less is not worth a second look.
+    const bool looks = !has_room_ && size_ >= kLargeBytes;
+    if (looks && !reader.expect(array, selection)) return false;
+    make_room();
     return reader.read(array, selection, slots());
   }
 
   bool read_box(store::Reader& reader, const store::Array& array) {
     const auto selection = store::BoxSelection::of(array, *rows_.axes);
     if (!laid_out_) lay_out(array, {selection.shape, selection.count});
+    make_room();
     return reader.read(array, selection, slots());
   }
 
@@ -150,7 +159,7 @@ class RowsQuery final : public Query {
     return store::RowSelection::range(name, length, begin, rows_.end, rows_.step);
   }
 
-  /// Makes room for the columns; nothing is allocated before the sum of them fits.
+  /// Settles what the columns are; refuses more than a result may hold.
   void lay_out(const store::Array& array, const Extent& extent) {
     auto columns = chosen(array);
     columns_.clear();
@@ -159,7 +168,7 @@ class RowsQuery final : public Query {
     for (auto& column : columns) {
       const auto bytes = store::result_bytes(array, extent.values, column.type.size());
       row_bytes = add_or_throw(row_bytes, bytes, array.name(), Errc::out_of_memory);
-      OutColumn out{std::move(column), {}, extent.shape, {}, {}};
+      OutColumn out{std::move(column), {}, extent.shape, bytes * extent.count, {}, {}};
       const auto& inner = out.column.type.shape;
       out.shape.insert(out.shape.end(), inner.begin(), inner.end());
       out.dtype = rows_.layout == Rows::Layout::records
@@ -167,14 +176,19 @@ class RowsQuery final : public Query {
                       : dtype_of(out.column.type);
       columns_.push_back(std::move(out));
     }
-    store::result_bytes(array, extent.count, row_bytes);
-    for (auto& out : columns_) {
-      const auto bytes = extent.count * extent.values * out.column.type.size();
-      out.bytes.reserve(bytes);
-      prefer_large_pages(out.bytes.data(), bytes);
-      out.bytes.resize(bytes);
-    }
+    size_ = store::result_bytes(array, extent.count, row_bytes);
     laid_out_ = true;
+    has_room_ = false;
+  }
+
+  void make_room() {
+    if (has_room_) return;
+    for (auto& out : columns_) {
+      out.bytes.reserve(out.size);
+      prefer_large_pages(out.bytes.data(), out.size);
+      out.bytes.resize(out.size);
+    }
+    has_room_ = true;
   }
 
   std::vector<zarr::Column> chosen(const store::Array& array) const {
@@ -211,7 +225,9 @@ class RowsQuery final : public Query {
   const store::Array* array_ = nullptr;  ///< whose rows were last gathered
   store::RowSelection selection_;
   std::vector<OutColumn> columns_;
-  bool laid_out_ = false;  ///< columns_ have room for what a pass is going to read
+  std::size_t size_ = 0;   ///< of all columns
+  bool laid_out_ = false;  ///< columns_ are what a pass is going to read
+  bool has_room_ = false;  ///< and have the memory for it
 };
 
 }  // namespace

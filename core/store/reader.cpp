@@ -21,10 +21,11 @@ bool Reader::read(const Array& array, const RowSelection& rows,
                                       : read_grid(array, rows, slots);
 }
 
-void Reader::expect(const Array& array, const RowSelection& rows) {
-  if (rows.count == 0 || array.meta.shape.size() != 1) return;
-  hold(array, rows, least_);
+bool Reader::expect(const Array& array, const RowSelection& rows) {
+  if (rows.count == 0 || array.meta.shape.size() != 1) return true;
+  const bool here = hold(array, rows, least_);
   chunks_.clear();
+  return here;
 }
 
 std::vector<std::uint64_t> Reader::absent_chunks(const Array& array,

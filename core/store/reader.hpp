@@ -56,9 +56,9 @@ class Reader {
   bool read(const Array& array, const BoxSelection& selection,
             std::span<const zarr::ColumnSlot> slots);
 
-  /// Notes as wanted what read() of these rows would, for a read that cannot be made
-  /// yet is going to need most of them.
-  void expect(const Array& array, const RowSelection& rows);
+  /// Notes as wanted what read() of these rows would, for a read that is not to be made
+  /// yet. False where there is such; of arrays of more axes than one nothing is noted.
+  bool expect(const Array& array, const RowSelection& rows);
 
   /// The chunks of these rows, which were read in this pass, that are absent.
   std::vector<std::uint64_t> absent_chunks(const Array& array,
