@@ -90,8 +90,8 @@ it("reads two million agents", { timeout: 1_800_000 }, async () => {
 		const overHttp = (i: number) => ask<Times>("http", "round", 2 * (round + 1) + i);
 		const times = {
 			chromium: [await ask<Times>("chunks", "round", round + 1)],
-			http: [await overHttp(0), await overHttp(1)],
 			native: [await native.ask<Times>("round")],
+			http: [await overHttp(0), await overHttp(1)],
 			node: [await node.ask<Times>("round")],
 			python: [await python.ask<Times>("round")],
 		};
