@@ -24,5 +24,6 @@ for line in sys.stdin:
     if line.strip() == "check":
         answer = checksums(array)
     else:
+        array[:]  # before it counts, as the native program does
         answer = {"array": [milliseconds(lambda: array[:])]}
     print(json.dumps(answer), flush=True)
