@@ -56,8 +56,9 @@ class Reader {
   bool read(const Array& array, const BoxSelection& selection,
             std::span<const zarr::ColumnSlot> slots);
 
-  /// Notes as wanted what read() of these rows would, for a read that is not to be made
-  /// yet. False where there is such; of arrays of more axes than one nothing is noted.
+  /// Whether every chunk of these rows is there, for a read that is not to be made yet;
+  /// those that are not are noted as wanted, as read() notes them. Of arrays of more
+  /// axes than one nothing is looked at: true.
   bool expect(const Array& array, const RowSelection& rows);
 
   /// The chunks of these rows, which were read in this pass, that are absent.
