@@ -99,8 +99,9 @@ TEST_SUITE("zarr/lz4_block") {
   TEST_CASE("a match repeats what is before it, at every short distance") {
     bev::test::Random random(1);
     for (std::size_t distance = 1; distance <= 40; ++distance) {
-      for (std::size_t length = 4; length <= 300; ++length)
+      for (std::size_t length = 4; length <= 300; ++length) {
         check(random, distance, length);
+      }
     }
   }
 
