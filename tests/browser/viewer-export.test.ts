@@ -1,19 +1,11 @@
-import { readFileSync } from "node:fs";
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from "mediabunny";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import type { SceneView } from "../../web/src/elements/ui/scene-view.js";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
 import * as app from "./viewer-harness.js";
 
 const suite = app.useViewer();
-
-/** Presses `button` in the dialog; the name and the bytes of the file that is saved. */
-async function saved(page: Page, button: string): Promise<[string, Buffer]> {
-	const download = page.waitForEvent("download", { timeout: 60_000 });
-	await page.getByRole("button", { name: button }).click();
-	const file = await download;
-	return [file.suggestedFilename(), readFileSync(await file.path())];
-}
 
 /** How long and large `film` is as the browser plays it, and its first and last picture. */
 function watched(page: Page, film: Buffer, ending: string) {
@@ -51,8 +43,8 @@ function watched(page: Page, film: Buffer, ending: string) {
 	);
 }
 
-/** When each picture of `film` is shown, in seconds, and how many stand alone. */
-async function pictures(film: Buffer): Promise<{ times: number[]; keys: number }> {
+/** When each picture of `film` is shown, in seconds, how many stand alone, and their size. */
+async function pictures(film: Buffer) {
 	const input = new Input({ source: new BufferSource(film), formats: ALL_FORMATS });
 	const track = await input.getPrimaryVideoTrack();
 	if (!track) throw new Error("there is no film");
@@ -62,8 +54,23 @@ async function pictures(film: Buffer): Promise<{ times: number[]; keys: number }
 		times.push(packet.timestamp);
 		if (packet.type === "key") keys += 1;
 	}
+	const size = [await track.getCodedWidth(), await track.getCodedHeight()];
 	input.dispose();
-	return { times, keys };
+	return { times, keys, size };
+}
+
+/** What encoders take of a picture's width or height. */
+const even = (size = 0): number => size - (size % 2);
+
+/** The size of the canvas, in its pixels, and of the room it has. */
+function sizes(page: Page): Promise<{ canvas: number[]; room: number[] }> {
+	return page.evaluate(() => {
+		const viewer = document.querySelector<Viewer>("bev-viewer");
+		const view = viewer?.renderRoot.querySelector<SceneView>("bev-scene-view");
+		if (!view?.canvas) throw new Error("there is no picture");
+		const { width, height } = view.canvas;
+		return { canvas: [width, height], room: [view.clientWidth, view.clientHeight] };
+	});
 }
 
 async function openExport(page: Page): Promise<void> {
@@ -79,15 +86,15 @@ describe("export", () => {
 		await page.getByRole("button", { name: "L3" }).first().click();
 		const { selection } = await app.stateOf(page);
 		await openExport(page);
-		const [name, png] = await saved(page, "Save PNG");
+		const [name, png] = await app.saved(page, "Save PNG");
 		expect(name).toBe("scene-0-frame-0.png");
 		expect(png.subarray(1, 4).toString()).toBe("PNG");
 		const box = await page.locator("bev-scene-view").boundingBox();
 		expect(png.readUInt32BE(16)).toBe(box?.width);
-		const [csvName, csv] = await saved(page, "Save CSV");
+		const [csvName, csv] = await app.saved(page, "Save CSV");
 		expect(csvName).toBe(`scene-0-track-${selection}.csv`);
 		expect(csv.toString().trim().split("\r\n").length).toBe(249);
-		const [, json] = await saved(page, "Save JSON");
+		const [, json] = await app.saved(page, "Save JSON");
 		expect(JSON.parse(json.toString()).frames.length).toBe(248);
 		expect(complaints).toEqual([]);
 	});
@@ -102,13 +109,12 @@ describe("export", () => {
 		});
 		await openExport(page);
 		const box = await page.locator("bev-scene-view").boundingBox();
-		const even = (size = 0) => size - (size % 2);
 		const size = [even(box?.width), even(box?.height)];
 		for (const [kind, ending] of [
 			["WebM", "webm"],
 			["MP4", "mp4"],
 		]) {
-			const [name, film] = await saved(page, `Save ${kind}`);
+			const [name, film] = await app.saved(page, `Save ${kind}`);
 			expect(name).toBe(`scene-0-frames-20-31.${ending}`);
 			const { times, keys } = await pictures(film);
 			expect(times.map((time) => time.toFixed(2))).toEqual(
@@ -125,6 +131,25 @@ describe("export", () => {
 		expect((await app.stateOf(page)).frame).toBe(5);
 		expect(complaints).toEqual([]);
 	}, 120_000);
+
+	it("films in one size, though the picture's room changes meanwhile", async () => {
+		const { page, complaints } = await app.openMade(suite);
+		await app.still(page);
+		const { canvas: before } = await sizes(page);
+		await openExport(page);
+		const saving = app.saved(page, "Save WebM");
+		await page.getByText(/^[1-9]\d* of 248$/).waitFor();
+		await page.setViewportSize({ width: 1100, height: 700 });
+		const [, film] = await saving;
+		const { times, size } = await pictures(film);
+		expect(times.length).toBe(248);
+		expect(size).toEqual(before.map(even));
+		await app.drawn(page);
+		const { canvas, room } = await sizes(page);
+		expect(canvas).toEqual(room);
+		expect(canvas).not.toEqual(before);
+		expect(complaints).toEqual([]);
+	});
 
 	it("offers no film that the browser cannot encode", async () => {
 		const { page } = await app.openMade(suite);

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Browser, JSHandle, Page } from "playwright-core";
 import { beforeEach } from "vitest";
@@ -167,6 +167,19 @@ export async function roundSeen(
 		},
 		{ first, last },
 	);
+}
+
+/** Presses `button` of the export dialog; the name and the bytes of the file that is saved. */
+export async function saved(page: Page, button: string): Promise<[string, Buffer]> {
+	const download = page.waitForEvent("download", { timeout: 60_000 });
+	await page.getByRole("button", { name: button }).click();
+	// Or the dialog says why there is no file.
+	const trouble = page.getByRole("dialog").getByRole("status").filter({ hasText: /./ });
+	const refused = trouble.textContent({ timeout: 60_000 }).then((why) => {
+		throw new Error(`nothing is saved: ${why}`);
+	});
+	const file = await Promise.race([download, refused]);
+	return [file.suggestedFilename(), readFileSync(await file.path())];
 }
 
 /** Puts the focus on the picture, where keys go to the viewer. */

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { openPlace, PLACES, useTour } from "./tour.js";
@@ -85,11 +84,8 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 			const controller = await app.controllerOf(page);
 			await controller.evaluate((it) => it.setSection({ begin: 90, end: 95 }));
 			await page.getByRole("button", { name: "Export" }).click();
-			const download = page.waitForEvent("download", { timeout: 60_000 });
-			await page.getByRole("button", { name: "Save WebM" }).click();
-			const file = await download;
-			expect(file.suggestedFilename()).toBe("scene-0-frames-90-94.webm");
-			const film = readFileSync(await file.path());
+			const [name, film] = await app.saved(page, "Save WebM");
+			expect(name).toBe("scene-0-frames-90-94.webm");
 			expect(film.subarray(0, 4).toString("hex")).toBe("1a45dfa3"); // EBML
 			expect(film.length).toBeGreaterThan(5000);
 			expect((await app.stateOf(page)).frame).toBe(90);

@@ -14,8 +14,11 @@ export interface FilmOptions {
 /** A picture that shows what a controller holds. */
 export interface FilmPicture {
 	readonly canvas: HTMLCanvasElement | null;
-	/** Goes to where the camera is at once instead of easing there. */
-	instant: boolean;
+	/**
+	 * From here on it keeps its size, whatever becomes of its room, and goes to where the camera
+	 * is at once; or it does so no more.
+	 */
+	hold(held: boolean): void;
 }
 
 /** When a picture is on show, in seconds from the film's beginning. */
@@ -52,33 +55,23 @@ async function addPicture(
 	}
 }
 
-/**
- * The marked part of the scene, or all of it, as a film: every frame once, at the times of
- * the data. The picture shows each frame as it is taken, and goes back afterwards.
- */
-export async function filmOf(
+/** The frames of `span` as a film of what `canvas` shows of each. */
+async function filmed(
 	controller: ViewerController,
-	picture: FilmPicture,
+	canvas: HTMLCanvasElement,
+	span: FrameRange,
 	{ format, signal, onProgress }: FilmOptions,
 ): Promise<Blob> {
-	const { canvas } = picture;
-	const { frame: before, sceneInfo } = controller.state;
-	const { span } = controller;
-	const seconds = sceneInfo?.seconds ?? new Float64Array();
-	if (!canvas || span.end <= span.begin) {
-		throw new BevError("invalid_argument", "film: there is no frame to show");
-	}
-	controller.pause();
 	const config = await encoderFor(format, evenSize(canvas));
 	if (!config) {
 		const what = `film: this browser encodes no pictures for ${format.name}`;
 		throw new BevError("unsupported", what);
 	}
+	const seconds = controller.state.sceneInfo?.seconds ?? new Float64Array();
 	const target = new BufferTarget();
 	const output = new Output({ format: format.container(), target });
 	const source = new VideoSampleSource(config);
 	output.addVideoTrack(source);
-	picture.instant = true;
 	try {
 		await output.start();
 		for (let frame = span.begin; frame < span.end; frame += 1) {
@@ -91,10 +84,34 @@ export async function filmOf(
 		await output.finalize();
 	} finally {
 		if (output.state !== "finalized") await output.cancel();
-		picture.instant = false;
-		controller.seek(before);
 	}
 	return new Blob([target.buffer ?? new ArrayBuffer()], {
 		type: `video/${format.ending}`,
 	});
+}
+
+/**
+ * The marked part of the scene, or all of it, as a film: every frame once, at the times of
+ * the data, in the size that the picture has at the beginning. The picture shows each frame as
+ * it is taken, and goes back afterwards.
+ */
+export async function filmOf(
+	controller: ViewerController,
+	picture: FilmPicture,
+	options: FilmOptions,
+): Promise<Blob> {
+	const { canvas } = picture;
+	const { span } = controller;
+	const { frame: before } = controller.state;
+	if (!canvas || span.end <= span.begin) {
+		throw new BevError("invalid_argument", "film: there is no frame to show");
+	}
+	controller.pause();
+	picture.hold(true);
+	try {
+		return await filmed(controller, canvas, span, options);
+	} finally {
+		picture.hold(false);
+		controller.seek(before);
+	}
 }

@@ -2,7 +2,9 @@ import type { ViewerController } from "../controller.js";
 import type { View } from "../pure/camera.js";
 import type { ViewerState } from "../state.js";
 import type { PainterName } from "./painter-choice.js";
-import { ScenePainter } from "./scene-painter.js";
+import { ScenePainter, screenDensity } from "./scene-painter.js";
+
+type Size = Pick<View, "width" | "height">;
 
 /** What is drawn, and where. */
 export interface DrawingHost extends Element {
@@ -16,12 +18,11 @@ export interface DrawingHost extends Element {
 
 /** Draws a scene view's state when it is due, at most once an animation frame. */
 export class SceneDrawing {
-	/** Goes to where the camera is at once instead of easing there. */
-	instant = false;
 	readonly #host: DrawingHost;
 	readonly #painter: ScenePainter;
 	#frameRequest: number | undefined;
 	#drawDue = false;
+	#held: (Size & { readonly density: number }) | undefined;
 
 	constructor(host: DrawingHost) {
 		this.#host = host;
@@ -45,6 +46,18 @@ export class SceneDrawing {
 	/** Which painter drew the last picture. */
 	get drawnBy(): "canvas2d" | "webgl2" {
 		return this.#painter.drawnBy;
+	}
+
+	/** The size that the picture keeps, in CSS pixels; undefined where it fits its room. */
+	get held(): Size | undefined {
+		return this.#held;
+	}
+
+	/** Keeps the picture's size and eases no more, or lets go. */
+	hold(held: boolean): void {
+		const { width, height } = this.#host.target;
+		this.#held = held ? { width, height, density: screenDensity() } : undefined;
+		this.now();
 	}
 
 	/** The next change of the camera is eased. */
@@ -77,8 +90,10 @@ export class SceneDrawing {
 	now(): void {
 		const { canvas, controller, state } = this.#host;
 		if (!canvas || !this.#host.isConnected) return;
-		if (this.instant) this.snap();
-		const arrived = this.#painter.draw(canvas, this.#host, state, this.#host.target);
+		if (this.#held) this.snap();
+		const { target } = this.#host;
+		const density = this.#held?.density ?? screenDensity();
+		const arrived = this.#painter.draw(canvas, this.#host, { state, target, density });
 		const { shown, map, laneColours, aerial } = state;
 		// A painter that is being loaded asks to draw once more.
 		if (!arrived) this.request();

@@ -16,6 +16,18 @@ const MAX_DENSITY = 2.5;
 const NOTHING = new Uint8Array();
 const NONE: readonly Point[] = [];
 
+/** What to draw: pixels of the canvas per CSS pixel beside where the camera is going. */
+export interface Scenery {
+	readonly state: ViewerState;
+	readonly target: View;
+	readonly density: number;
+}
+
+/** Pixels per CSS pixel that the screen has use for. */
+export function screenDensity(): number {
+	return Math.min(MAX_DENSITY, devicePixelRatio || 1);
+}
+
 /** Draws a state onto a canvas, on the way from the view before to the next. */
 export class ScenePainter {
 	readonly easing = new ViewEasing();
@@ -40,20 +52,18 @@ export class ScenePainter {
 	}
 
 	/**
-	 * Draws, in the colours in force at `host`; whether the picture has arrived at `target`.
+	 * Draws, in the colours in force at `host`; whether the picture has arrived at the target.
 	 * Whichever painter draws, it ends on this one canvas: to be saved and filmed.
 	 */
 	draw(
 		canvas: HTMLCanvasElement,
 		host: Element,
-		state: ViewerState,
-		target: View,
+		{ state, target, density }: Scenery,
 	): boolean {
 		const ctx = canvas.getContext("2d", { alpha: false });
 		if (!ctx) return true;
 		if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.easing.snap();
 		const { view, arrived } = this.easing.at(target, performance.now());
-		const density = Math.min(MAX_DENSITY, devicePixelRatio || 1);
 		this.#view = snapped(view, density);
 		fitCanvas(canvas, this.#view, density);
 		const turning = isTurning(state);

@@ -18,6 +18,7 @@ export const sceneStyles = css`
 	pointer-events: none;
 }
 canvas { width: 100%; height: 100%; display: block; touch-action: none; cursor: grab; }
+:host([held]) canvas { object-fit: contain; }
 canvas:active { cursor: grabbing; }
 canvas.over { cursor: pointer; }
 canvas.measuring { cursor: crosshair; }

@@ -64,13 +64,10 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	#scheme: MediaQueryList | undefined;
 	#before: ViewerState | undefined;
 
-	/** Goes to where the camera is at once instead of easing there. */
-	get instant(): boolean {
-		return this.#drawing.instant;
-	}
-
-	set instant(instant: boolean) {
-		this.#drawing.instant = instant;
+	/** From here on the picture keeps its size and goes to where the camera is at once, or not. */
+	hold(held: boolean): void {
+		this.toggleAttribute("held", held);
+		this.#drawing.hold(held);
 	}
 
 	/** Which painter drew what the canvas shows. */
@@ -137,8 +134,8 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		const { camera, follow, shown } = this.state;
 		const [x = 0, y = 0] = shown?.ego.centroid ?? [];
 		const pose = shown ? { x, y, yaw: shown.ego.yaw } : NO_POSE;
-		const size = { width: this.clientWidth || 1, height: this.clientHeight || 1 };
-		return viewOf(camera, follow, pose, size);
+		const room = { width: this.clientWidth || 1, height: this.clientHeight || 1 };
+		return viewOf(camera, follow, pose, this.#drawing.held ?? room);
 	}
 
 	override connectedCallback(): void {
