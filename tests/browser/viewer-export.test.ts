@@ -151,6 +151,17 @@ describe("export", () => {
 		expect(complaints).toEqual([]);
 	});
 
+	it("films on where no animation frame comes, as in a hidden tab", async () => {
+		const { page, complaints } = await app.openMade(suite);
+		await openExport(page);
+		await page.evaluate(() => {
+			window.requestAnimationFrame = () => 0;
+		});
+		const [, film] = await app.saved(page, "Save WebM");
+		expect((await pictures(film)).times.length).toBe(248);
+		expect(complaints).toEqual([]);
+	});
+
 	it("offers no film that the browser cannot encode", async () => {
 		const { page } = await app.openMade(suite);
 		await page.evaluate(() => {

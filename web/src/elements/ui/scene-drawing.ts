@@ -70,7 +70,7 @@ export class SceneDrawing {
 		this.#painter.easing.snap();
 	}
 
-	/** In this very animation frame, once for all that changes in it: the player's beat. */
+	/** At the end of this task, once for all that changes in it: the player's beat. */
 	soon(): void {
 		if (this.#drawDue) return;
 		this.#drawDue = true;
@@ -80,7 +80,12 @@ export class SceneDrawing {
 		});
 	}
 
+	/** In the next animation frame; a held picture soon, since a hidden tab has no such frames. */
 	readonly request = (): void => {
+		if (this.#held) {
+			this.soon();
+			return;
+		}
 		this.#frameRequest ??= requestAnimationFrame(() => {
 			this.#frameRequest = undefined;
 			this.now();
