@@ -16,7 +16,7 @@ export interface DrawingHost extends Element {
 	readonly target: View;
 }
 
-/** Draws a scene view's state when it is due, at most once an animation frame. */
+/** Draws a scene view's state when it is due: once an animation frame, or a task while held. */
 export class SceneDrawing {
 	readonly #host: DrawingHost;
 	readonly #painter: ScenePainter;
