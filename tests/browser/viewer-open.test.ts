@@ -213,6 +213,9 @@ describe("failing", () => {
 		suite.server.fault({ match: /\.zgroup/, delayMs: 20_000 });
 		const { page } = await app.openApp(suite, { link: `v=1&src=${app.TINY_SOURCE}` });
 		await page.getByText("Opening tiny.zarr").waitFor();
+		// It says so before the core is there to ask for anything.
+		const asked = () => suite.server.log.some(({ path }) => path.endsWith(".zgroup"));
+		await expect.poll(asked).toBe(true);
 		await page.getByRole("button", { name: "Cancel" }).click();
 		await page.getByText("Drop a folder or a zip here").waitFor();
 		await expect.poll(() => suite.server.log.some(({ aborted }) => aborted)).toBe(true);
