@@ -162,6 +162,19 @@ describe("export", () => {
 		expect(complaints).toEqual([]);
 	});
 
+	it("makes one film of a picture at a time", async () => {
+		const { page } = await app.openMade(suite);
+		const said = await page.evaluate(async () => {
+			const viewer = document.querySelector<Viewer>("bev-viewer");
+			viewer?.controller?.setSection({ begin: 20, end: 32 });
+			const films = [viewer?.record(), viewer?.record()];
+			return (await Promise.allSettled(films)).map((film) =>
+				film.status === "fulfilled" ? film.value?.type : film.reason.message,
+			);
+		});
+		expect(said).toEqual(["video/webm", "film: another is being made of this picture"]);
+	});
+
 	it("offers no film that the browser cannot encode", async () => {
 		const { page } = await app.openMade(suite);
 		await page.evaluate(() => {

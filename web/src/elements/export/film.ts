@@ -14,6 +14,8 @@ export interface FilmOptions {
 /** A picture that shows what a controller holds. */
 export interface FilmPicture {
 	readonly canvas: HTMLCanvasElement | null;
+	/** Whether it keeps its size, for a film that is being made. */
+	readonly held: boolean;
 	/**
 	 * From here on it keeps its size, whatever becomes of its room, and goes to where the camera
 	 * is at once; or it does so no more.
@@ -94,6 +96,10 @@ async function filmed(
  * The marked part of the scene, or all of it, as a film: every frame once, at the times of
  * the data, in the size that the picture has at the beginning. The picture shows each frame as
  * it is taken, and goes back afterwards.
+ *
+ * @throws BevError `invalid_argument` where there is no frame, or a film of this picture is being
+ * made; `unsupported` where the browser encodes none; what reading a frame throws. And the reason
+ * of `signal`.
  */
 export async function filmOf(
 	controller: ViewerController,
@@ -105,6 +111,12 @@ export async function filmOf(
 	const { frame: before } = controller.state;
 	if (!canvas || span.end <= span.begin) {
 		throw new BevError("invalid_argument", "film: there is no frame to show");
+	}
+	if (picture.held) {
+		throw new BevError(
+			"invalid_argument",
+			"film: another is being made of this picture",
+		);
 	}
 	controller.pause();
 	picture.hold(true);

@@ -64,6 +64,11 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	#scheme: MediaQueryList | undefined;
 	#before: ViewerState | undefined;
 
+	/** Whether the picture keeps its size. */
+	get held(): boolean {
+		return this.#drawing.held !== undefined;
+	}
+
 	/** From here on the picture keeps its size and goes to where the camera is at once, or not. */
 	hold(held: boolean): void {
 		this.toggleAttribute("held", held);
