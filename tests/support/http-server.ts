@@ -10,11 +10,8 @@ export interface Served {
 	readonly objects?: ReadonlyMap<string, Uint8Array | string>;
 }
 
-/** One thing that goes wrong with requests whose path `match` finds. */
-export interface Fault {
-	readonly match: RegExp;
-	/** How often; every time when not given. */
-	times?: number;
+/** What goes wrong with one answer. */
+export interface Failure {
 	readonly status?: number;
 	readonly body?: string;
 	readonly headers?: Readonly<Record<string, string>>;
@@ -27,6 +24,19 @@ export interface Fault {
 	readonly ignoreRange?: boolean;
 	/** Sends no CORS headers. */
 	readonly hideFromOthers?: boolean;
+	/** Sends this many bytes of the body, then nothing, until the client goes away. */
+	readonly stallAfter?: number;
+	/** Closes the connection instead of answering. */
+	readonly reset?: boolean;
+	/** Sends the body at this rate. */
+	readonly bytesPerSecond?: number;
+}
+
+/** One thing that goes wrong with requests whose path `match` finds. */
+export interface Fault extends Failure {
+	readonly match: RegExp;
+	/** How often; every time when not given. */
+	times?: number;
 }
 
 export interface Logged {
@@ -67,6 +77,8 @@ export class FaultyServer {
 	etags = false;
 	/** Sent with every page. */
 	csp: string | undefined;
+	/** Decides what goes wrong with a request that no fault matches. */
+	chaos: ((request: Logged) => Failure | undefined) | undefined;
 	readonly #served: Served;
 	readonly #faults: Fault[] = [];
 	readonly #replaced = new Map<string, Uint8Array | string>();
@@ -108,6 +120,7 @@ export class FaultyServer {
 		this.etags = false;
 		this.cors = "exposed";
 		this.csp = undefined;
+		this.chaos = undefined;
 	}
 
 	/** Paths asked for below `prefix`, in order, without it. */
@@ -124,23 +137,25 @@ export class FaultyServer {
 	async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const { pathname } = new URL(request.url ?? "/", "http://localhost");
 		const path = decodeURIComponent(pathname);
-		const fault = this.#faultFor(path);
-		if (!fault?.hideFromOthers) this.#allowOthers(response);
-		if (request.method === "OPTIONS") return void response.writeHead(204).end();
 		const { method = "GET", headers } = request;
-		const { range } = headers;
-		const begun = performance.now();
-		const nothing = {
+		const entry: Logged = {
+			method,
+			path,
+			range: headers.range,
+			begun: performance.now(),
+			ended: Number.POSITIVE_INFINITY,
 			status: 0,
 			bytes: 0,
 			aborted: false,
-			ended: Number.POSITIVE_INFINITY,
 		};
-		const entry: Logged = { method, path, range, begun, ...nothing };
+		const fault = this.#faultFor(entry);
+		if (!fault?.hideFromOthers) this.#allowOthers(response);
+		if (method === "OPTIONS") return void response.writeHead(204).end();
 		this.log.push(entry);
 		response.on("close", () => {
 			entry.aborted = !response.writableFinished;
 		});
+		if (fault?.reset) return void request.socket.destroy();
 		if (fault?.delayMs) {
 			// What nobody waits for any more does not keep the process.
 			await new Promise((done) => setTimeout(done, fault.delayMs).unref());
@@ -150,7 +165,7 @@ export class FaultyServer {
 
 	async #send(
 		entry: Logged,
-		fault: Fault | undefined,
+		fault: Failure | undefined,
 		response: ServerResponse,
 		known: string | undefined,
 	): Promise<void> {
@@ -180,17 +195,22 @@ export class FaultyServer {
 
 	#finish(
 		entry: Logged,
-		fault: Fault | undefined,
+		fault: Failure | undefined,
 		whole: Buffer,
 		response: ServerResponse,
 	): void {
 		const body = whole.subarray(0, fault?.truncateTo);
 		entry.ended = performance.now();
 		response.writeHead(entry.status, { "Content-Length": body.length });
-		const sent = body.subarray(0, entry.method === "HEAD" ? 0 : fault?.cutAfter);
+		const { cutAfter, stallAfter } = fault ?? {};
+		const end = cutAfter ?? stallAfter;
+		const sent = body.subarray(0, entry.method === "HEAD" ? 0 : end);
 		entry.bytes = sent.length;
-		if (fault?.cutAfter === undefined) response.end(sent);
-		else response.write(sent, () => response.destroy());
+		if (cutAfter !== undefined) response.write(sent, () => response.destroy());
+		else if (stallAfter !== undefined && sent.length < body.length)
+			response.write(sent);
+		else if (fault?.bytesPerSecond) trickle(sent, fault.bytesPerSecond, response);
+		else response.end(sent);
 	}
 
 	#allowOthers(response: ServerResponse): void {
@@ -202,12 +222,12 @@ export class FaultyServer {
 		}
 	}
 
-	#faultFor(path: string): Fault | undefined {
+	#faultFor(request: Logged): Failure | undefined {
 		const fault = this.#faults.find(
-			({ match, times = 1 }) => times > 0 && match.test(path),
+			({ match, times = 1 }) => times > 0 && match.test(request.path),
 		);
 		if (fault?.times !== undefined) fault.times -= 1;
-		return fault;
+		return fault ?? this.chaos?.(request);
 	}
 
 	async #find(path: string): Promise<Buffer | undefined> {
@@ -222,6 +242,21 @@ export class FaultyServer {
 		}
 		return undefined;
 	}
+}
+
+/** Sends `body` in ten pieces a second; ends early when the client goes away. */
+function trickle(body: Buffer, bytesPerSecond: number, response: ServerResponse): void {
+	const size = Math.max(1, Math.ceil(bytesPerSecond / 10));
+	let sent = 0;
+	const timer = setInterval(() => {
+		if (!response.destroyed && sent + size < body.length) {
+			response.write(body.subarray(sent, sent + size));
+			sent += size;
+			return;
+		}
+		clearInterval(timer);
+		response.end(body.subarray(sent));
+	}, 100);
 }
 
 function etagOf(body: Buffer): string {
