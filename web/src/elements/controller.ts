@@ -1,15 +1,16 @@
 import type { AbortOptions } from "../api.js";
 import type { FrameView } from "../frame-view.js";
+import { Latest } from "../latest.js";
 import type { AerialView } from "./aerial.js";
 import { Controls } from "./controls.js";
-import type { Opener, Place } from "./dataset.js";
+import type { Opened, Opener, OpenProgress, Place } from "./dataset.js";
 import type { FoundMap, ReadMap } from "./open-map.js";
 import { PAGE_TICKER, Player, type Ticker } from "./player.js";
 import { frameText, type Playhead } from "./pure/clock.js";
 import { type Layer, toggled } from "./pure/layers.js";
 import type { LinkState } from "./pure/link.js";
 import { resolved } from "./pure/places.js";
-import { isAbort, problemOf } from "./pure/problem.js";
+import { type Problem, problemOf } from "./pure/problem.js";
 import { RasterDesk } from "./raster-desk.js";
 import { ReviewDesk } from "./review-desk.js";
 import { Session } from "./session.js";
@@ -35,7 +36,7 @@ export class ViewerController extends Controls {
 	readonly rasters = new RasterDesk(this.store);
 	/** What a model predicts. */
 	readonly reviews = new ReviewDesk(this.store);
-	#opening: AbortController | undefined;
+	readonly #opening = new Latest();
 	#session: Session | undefined;
 	#readMap: ReadMap | undefined;
 	#start: LinkState = {};
@@ -57,33 +58,33 @@ export class ViewerController extends Controls {
 		return this.#session?.loader?.all ?? new Map();
 	}
 
-	/** Opens a place; resolves when it is ready or has failed. `start` says where to begin. */
+	/**
+	 * Opens a place; resolves when it is ready or has failed. `start` says where to begin. What
+	 * is open already stays on show until the new data set is there, and if it fails.
+	 */
 	async open(place: Place, start: LinkState = {}): Promise<void> {
-		this.close();
-		const opening = new AbortController();
-		this.#opening = opening;
-		this.#start = start;
 		const progress = { what: "Starting", bytes: 0, requests: 0 };
-		this.store.patch({ phase: "opening", place, progress });
-		this.adjust(start);
-		try {
-			const opened = await this.#opener(place, {
-				signal: opening.signal,
-				onProgress: (told) => {
-					if (!opening.signal.aborted) this.store.patch({ progress: told });
-				},
-			});
-			if (opening.signal.aborted) opened.dataset.close();
-			else {
-				this.#readMap = opened.readMap;
-				this.#begin(new Session(this.store, opened), start);
-				this.rasters.serve(opened.rasters);
-			}
-		} catch (error) {
-			if (opening.signal.aborted || isAbort(error)) return;
-			const problem = problemOf(error);
-			this.store.patch({ phase: "failed", problem, progress: undefined });
+		if (this.#session) {
+			this.store.patch({ opening: { place, start, progress, problem: undefined } });
+		} else {
+			this.close();
+			this.#start = start;
+			this.store.patch({ phase: "opening", place, progress });
+			this.adjust(start);
 		}
+		const onProgress = (signal: AbortSignal) => (told: OpenProgress) => {
+			if (!signal.aborted) this.#openingTold({ progress: told });
+		};
+		await this.#opening.run(
+			(signal) => this.#opener(place, { signal, onProgress: onProgress(signal) }),
+			{
+				done: (opened) => this.#opened(opened, place, start),
+				failed: (error) => {
+					this.#openingTold({ progress: undefined, problem: problemOf(error) });
+				},
+				discard: ({ dataset }) => dataset.close(),
+			},
+		);
 	}
 
 	/** Opens the same place again, where the user was. */
@@ -94,12 +95,23 @@ export class ViewerController extends Controls {
 		await this.open(place, { ...this.#start, ...where });
 	}
 
+	/** Tries the data set again that failed to open beside the one on show. */
+	async retryOpening(): Promise<void> {
+		const { opening } = this.state;
+		if (opening) await this.open(opening.place, opening.start);
+	}
+
+	/** Cancels opening another data set, or forgets that it failed; the open one stays. */
+	dismissOpening(): void {
+		if (!this.state.opening) return;
+		this.#opening.cancel();
+		this.store.patch({ opening: undefined });
+	}
+
 	/** Back to nothing open; also cancels opening. */
 	close(): void {
-		this.#opening?.abort();
-		this.#player.stop();
-		this.#session?.dispose();
-		this.#session = undefined;
+		this.#opening.cancel();
+		this.#leave();
 		this.store.patch(cleared(this.state));
 		this.rasters.serve(undefined);
 	}
@@ -214,6 +226,37 @@ export class ViewerController extends Controls {
 	 */
 	get settled(): Promise<void> {
 		return this.#settling.promise();
+	}
+
+	/** What is known of opening: of the first data set, or of the next one. */
+	#openingTold(told: {
+		progress: OpenProgress | undefined;
+		problem?: Problem | undefined;
+	}): void {
+		const { opening } = this.state;
+		if (opening) {
+			this.store.patch({ opening: { ...opening, ...told } });
+			if (told.problem) this.notify(`Opening failed: ${told.problem.why}`);
+		} else this.store.patch(told.problem ? { phase: "failed", ...told } : told);
+	}
+
+	/** The open data set, if there is one, makes room. */
+	#leave(): void {
+		this.#player.stop();
+		this.#session?.dispose();
+		this.#session = undefined;
+	}
+
+	#opened(opened: Opened, place: Place, start: LinkState): void {
+		if (this.#session) {
+			this.#leave();
+			this.store.patch({ ...cleared(this.state), phase: "opening", place });
+			this.adjust(start);
+		}
+		this.#start = start;
+		this.#readMap = opened.readMap;
+		this.#begin(new Session(this.store, opened), start);
+		this.rasters.serve(opened.rasters);
 	}
 
 	#begin(session: Session, start: LinkState): void {

@@ -1,6 +1,7 @@
 import type { FrameView } from "../frame-view.js";
 import type { MapView } from "../map-view.js";
 import type { AerialView } from "./aerial.js";
+import type { Problem } from "./pure/problem.js";
 import type { MapState, ViewerState } from "./state.js";
 import type { Store } from "./store.js";
 
@@ -12,8 +13,8 @@ export interface Painted {
 	readonly aerial?: AerialView | undefined;
 }
 
-/** `failed` names the reason; undefined while things may still change by themselves. */
-type Outcome = { readonly failed?: string } | undefined;
+/** `failed` holds the reason; undefined while things may still change by themselves. */
+type Outcome = { readonly failed?: Problem } | undefined;
 
 function isKnown(state: MapState): boolean {
 	return state !== "unknown" && state !== "loading";
@@ -21,10 +22,11 @@ function isKnown(state: MapState): boolean {
 
 function outcomeOf(state: ViewerState): Outcome {
 	const { phase, shown, frame, scene, mapState, laneColoursDue } = state;
-	const { problem, frameProblem, layers, aerialState, shownDue } = state;
+	const { problem, frameProblem, layers, aerialState, shownDue, opening } = state;
 	if (phase === "empty") return {};
-	if (phase === "failed") return { failed: problem?.why ?? "opening failed" };
-	if (frameProblem) return { failed: frameProblem.why };
+	if (opening && !opening.problem) return undefined;
+	if (phase === "failed" && problem) return { failed: problem };
+	if (frameProblem) return { failed: frameProblem };
 	const found = shown?.frame === frame && shown.scene === scene && !shownDue;
 	const mapKnown = isKnown(mapState) && !laneColoursDue;
 	const aerialKnown = !layers.has("aerial") || isKnown(aerialState);
@@ -48,19 +50,33 @@ export class Settling {
 		for (const check of [...this.#checks]) check();
 	}
 
-	promise(): Promise<void> {
+	/** Rejects with the BevError of what failed, or with the reason of `signal`. */
+	promise(signal?: AbortSignal): Promise<void> {
 		return new Promise((resolve, reject) => {
-			const check = () => {
-				const outcome = outcomeOf(this.#store.state);
-				if (!outcome) return;
-				if (outcome.failed === undefined && !this.#drawn()) return;
+			if (signal?.aborted) {
+				reject(signal.reason);
+				return;
+			}
+			const finish = (act: () => void): void => {
 				this.#checks.delete(check);
 				unsubscribe();
-				if (outcome.failed === undefined) resolve();
-				else reject(new Error(outcome.failed));
+				signal?.removeEventListener("abort", onAbort);
+				act();
 			};
-			const unsubscribe = this.#store.subscribe(check);
+			const onAbort = (): void => finish(() => reject(signal?.reason));
+			const check = (): void => {
+				const outcome = outcomeOf(this.#store.state);
+				if (outcome?.failed) finish(() => reject(outcome.failed?.error));
+				else if (outcome && this.#drawn()) finish(resolve);
+			};
+			const unsubscribe = this.#store.subscribe(({ opening }, before) => {
+				// The data set that this waited for did not open: the one on show is another.
+				const problem = before.opening !== opening && opening?.problem;
+				if (problem) finish(() => reject(problem.error));
+				else check();
+			});
 			this.#checks.add(check);
+			signal?.addEventListener("abort", onAbort);
 			check();
 		});
 	}

@@ -8,7 +8,7 @@ import { type Camera, DEFAULT_CAMERA, type Follow, type Point } from "./pure/cam
 import type { FrameRange } from "./pure/clock.js";
 import type { Coords } from "./pure/frames.js";
 import { DEFAULT_LAYERS, type LayerSet } from "./pure/layers.js";
-import type { Selection } from "./pure/link.js";
+import type { LinkState, Selection } from "./pure/link.js";
 import type { MapPlace } from "./pure/places.js";
 import type { Problem } from "./pure/problem.js";
 import { NO_RASTER, type RasterState } from "./raster-state.js";
@@ -22,6 +22,16 @@ export interface SceneInfo {
 	readonly startTime: bigint;
 	/** Of each frame, from the first. */
 	readonly seconds: Float64Array;
+}
+
+/** A data set that is being opened, or failed to open, while another one stays on show. */
+export interface Opening {
+	readonly place: Place;
+	/** Where it begins once it is open. */
+	readonly start: LinkState;
+	readonly progress: OpenProgress | undefined;
+	/** Why it failed; undefined while it is being opened. */
+	readonly problem: Problem | undefined;
 }
 
 /** `absent`: looked for and not there. */
@@ -40,6 +50,8 @@ export interface ViewerState {
 	/** Why opening failed. */
 	readonly problem: Problem | undefined;
 	readonly dataset: ViewerDataset | undefined;
+	/** The next data set, beside the open one; the first one is told by `phase`. */
+	readonly opening: Opening | undefined;
 
 	readonly scene: number;
 	readonly sceneCount: number;
@@ -117,6 +129,7 @@ export const EMPTY_STATE: ViewerState = {
 	progress: undefined,
 	problem: undefined,
 	dataset: undefined,
+	opening: undefined,
 	scene: 0,
 	sceneCount: 0,
 	sceneInfo: undefined,

@@ -59,6 +59,8 @@ function tellChanges(state: ViewerState, before: ViewerState, tell: Tell): void 
 	if (camera !== before.camera) tell("camera-change", { camera });
 	if (buffered !== before.buffered) tell("buffer-change", { buffered });
 	if (problem && problem !== before.problem) tell("load-error", problem);
+	const refused = state.opening?.problem;
+	if (refused && refused !== before.opening?.problem) tell("load-error", refused);
 	if (frameProblem && frameProblem !== before.frameProblem)
 		tell("load-error", frameProblem);
 }

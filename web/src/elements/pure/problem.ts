@@ -1,3 +1,5 @@
+import { type BevError, toBevError } from "../../errors.js";
+
 /** A failure as a person needs it: what, why, what to do. */
 export interface Problem {
 	readonly title: string;
@@ -5,6 +7,8 @@ export interface Problem {
 	readonly advice: readonly string[];
 	/** The request that failed, where one did. */
 	readonly request?: string | undefined;
+	/** What was thrown, with its code and, where known, its address, key and status. */
+	readonly error: BevError;
 }
 
 interface Coded {
@@ -112,6 +116,7 @@ export function problemOf(thrown: unknown): Problem {
 		why: thrown instanceof Error ? thrown.message : String(thrown),
 		advice,
 		request: at && (typeof status === "number" ? `${at} (HTTP ${status})` : at),
+		error: toBevError(thrown),
 	};
 }
 

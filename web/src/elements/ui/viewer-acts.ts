@@ -71,6 +71,7 @@ export class ViewerActs implements TopBarActions {
 		if (stage.choosing) stage.choosing = false;
 		else if (stage.pending) stage.pending = undefined;
 		else if (phase === "opening" || phase === "failed") controller?.close();
+		else if (controller?.state.opening) controller.dismissOpening();
 		else if (controller?.state.measured) controller.toggleMeasure();
 		else if (controller?.state.selection !== undefined) controller.select(undefined);
 		else if (stage.sheet) stage.sheet = undefined;
