@@ -1,12 +1,48 @@
 import { css } from "lit";
 import { tokens } from "./tokens.js";
 
+/**
+ * Shields an element from the page's text styles. `all` stops what is inherited; a rule on
+ * `*` matches the host itself and beats `:host`, so text properties are `!important`.
+ * Size, position and visibility stay the page's.
+ */
+const isolation = css`
+:host {
+	all: initial;
+	visibility: inherit;
+	pointer-events: inherit;
+	direction: ltr !important;
+	unicode-bidi: isolate !important;
+	writing-mode: horizontal-tb !important;
+	font: 13px/1.45 var(--_sans) !important;
+	font-variant: normal !important;
+	font-feature-settings: normal !important;
+	letter-spacing: normal !important;
+	word-spacing: normal !important;
+	text-align: start !important;
+	text-indent: 0 !important;
+	text-transform: none !important;
+	text-shadow: none !important;
+	white-space: normal !important;
+	word-break: normal !important;
+	overflow-wrap: normal !important;
+	hyphens: manual !important;
+	list-style: none !important;
+	border-collapse: separate !important;
+	border-spacing: 0 !important;
+	cursor: auto !important;
+	color: var(--_ink) !important;
+	-webkit-text-fill-color: currentcolor !important;
+	-webkit-text-stroke: 0 !important;
+	fill: black !important;
+	stroke: none !important;
+}
+`;
+
 const base = css`
 :host {
 	display: block;
 	box-sizing: border-box;
-	font: 13px/1.45 var(--_sans);
-	color: var(--_ink);
 }
 :host([hidden]), [hidden] { display: none !important; }
 *, *::before, *::after { box-sizing: border-box; }
@@ -102,4 +138,4 @@ input[type="range"]::-moz-range-thumb { width: 14px; height: 14px; border: 0; bo
 `;
 
 /** What every element of the family starts from. */
-export const baseStyles = [tokens, base, controls];
+export const baseStyles = [isolation, tokens, base, controls];

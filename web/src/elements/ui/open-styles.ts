@@ -2,8 +2,8 @@ import { css } from "lit";
 
 export const openStyles = css`
 :host { display: grid; place-items: safe center; overflow: auto; padding: 24px 16px; background: var(--_ground); }
-.card { width: min(560px, 100%); display: grid; gap: 16px; }
-h2 { font-size: 22px; font-weight: 600; letter-spacing: -0.01em; line-height: 1.25; }
+.card { width: min(560px, 100%); display: grid; grid-template-columns: minmax(0, 1fr); gap: 16px; }
+h2 { font-size: 22px; font-weight: 600; letter-spacing: -0.01em; line-height: 1.25; overflow-wrap: anywhere; }
 .lead { color: var(--_ink2); }
 .drop {
 	display: grid;
@@ -25,7 +25,7 @@ label { display: block; color: var(--_ink2); padding-bottom: 4px; }
 .actions { display: flex; flex-wrap: wrap; gap: 8px; }
 .or { color: var(--_ink3); }
 .recent li { display: flex; }
-.recent button { flex: 1; justify-content: flex-start; overflow: hidden; color: var(--_ink2); padding: 0 8px; margin: 0 -8px; }
+.recent button { flex: 1; min-width: 0; justify-content: flex-start; overflow: hidden; color: var(--_ink2); padding: 0 8px; margin: 0 -8px; }
 .recent span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; direction: rtl; unicode-bidi: plaintext; }
 .address { overflow-wrap: anywhere; padding: 8px 12px; background: var(--_panel); border: 1px solid var(--_line); border-radius: 6px; }
 .why { overflow-wrap: anywhere; }

@@ -3,14 +3,19 @@ import { css } from "lit";
 export const viewerStyles = css`
 :host {
 	height: 100%;
+	min-width: 0;
+	max-width: 100%;
 	min-height: 160px;
+	/* The size where the page sets none: the container's content does not count. */
+	contain-intrinsic-size: 640px 480px;
 	container: bev-viewer / size;
 	background: var(--_bg);
 	overflow: hidden;
 }
 .frame {
 	--_top: 44px;
-	height: 100%;
+	position: absolute;
+	inset: 0;
 	display: grid;
 	grid-template: "top top top" var(--_top) "left picture right" minmax(0, 1fr) "time time time" auto / 232px minmax(0, 1fr) 312px;
 }
