@@ -13,6 +13,7 @@ import type {
 import { Engines } from "./engines.js";
 import { BevError } from "./errors.js";
 import type { FrameView } from "./frame-view.js";
+import { assertSupported } from "./loading/probe.js";
 import type { MapView } from "./map-view.js";
 import { askMap } from "./maps.js";
 import { resolveObject, resolveSource } from "./resolve.js";
@@ -59,6 +60,7 @@ export class ChunkedDataset implements Disposable {
 		from: DatasetFrom,
 		options: OpenOptions = {},
 	): Promise<ChunkedDataset> {
+		assertSupported();
 		const { byteBudget = DEFAULT_BYTE_BUDGET } = options;
 		const resolved = await resolveSource(from);
 		const keptLimit = limitOf(options.cache?.persistent);

@@ -36,8 +36,8 @@ export async function load(
 	formats: Formats = "usual",
 ): Promise<Runtime> {
 	const { signal, onProgress } = options;
-	signal?.throwIfAborted();
 	assertSupported();
+	signal?.throwIfAborted();
 	onProgress?.({ phase: "core", bytes: 0, requests: 0 });
 	const from = formats === "every" ? options.fullWasm : options.wasm;
 	const compiled = await unlessAborted(compile(from, formats), signal);

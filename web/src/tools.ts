@@ -2,6 +2,7 @@ import type { LoadOptions } from "./api.js";
 import type { CoreArray } from "./core.js";
 import type { CoreTools } from "./core-tools.js";
 import { compile } from "./loading/compile.js";
+import { toolsModule } from "./loading/tools-module.js";
 import { PredictionReview } from "./review.js";
 import { type AnyFunction, bytesOf, guard, pick } from "./tools-wire.js";
 import createTools from "./wasm/bev_tools.mjs";
@@ -90,7 +91,7 @@ export interface Tools
  * Default: beside this script.
  */
 export async function loadTools(wasm?: LoadOptions["wasm"]): Promise<Tools> {
-	const from = wasm ?? new URL("./wasm/bev_tools.wasm", import.meta.url);
+	const from = wasm ?? toolsModule();
 	const { module } = await compile(from);
 	const core = translated(await instantiateWith(createTools, module));
 	return {

@@ -1,14 +1,17 @@
-// Completes dist/ after tsc: the WebAssembly modules, the worker as one file, and the
-// single-file builds for pages without a bundler.
+// Completes dist/ after tsc: the WebAssembly modules, the worker as one file, and the builds
+// for pages without a bundler.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { rolldown } from "rolldown";
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+/** As `src/loading/floor.ts` says. */
+const target = ["chrome105", "firefox121", "safari16.4"];
 const common = {
 	bundle: true,
 	format: "esm",
-	target: ["chrome95", "firefox100", "safari16.4"],
+	target,
 	sourcemap: true,
 	sourcesContent: true,
 	logLevel: "warning",
@@ -40,7 +43,48 @@ await build({
 	outfile: at("dist/cdn/bevscope.js"),
 });
 
+await bundleViewer();
 await bundleInline();
+
+/** Adds `id` and the modules that it imports statically to `found`. */
+function staticImports(context, id, found) {
+	if (found.has(id)) return;
+	found.add(id);
+	const { importedIds = [] } = context.getModuleInfo(id) ?? {};
+	for (const imported of importedIds) staticImports(context, imported, found);
+}
+
+/**
+ * The elements and Lit for pages without a bundler: `cdn/viewer.js`, which imports one file
+ * with all that the first picture needs, and parts that are loaded later. The entry holds no
+ * code, so that a query in its address or a redirect loads nothing twice.
+ */
+async function bundleViewer() {
+	const entry = at("dist/elements/page.js");
+	const first = new Set();
+	const bundle = await rolldown({
+		input: { viewer: entry },
+		platform: "browser",
+		transform: { target },
+		plugins: [
+			{
+				name: "first-load",
+				buildEnd() {
+					staticImports(this, entry, first);
+				},
+			},
+		],
+	});
+	await bundle.write({
+		dir: at("dist/cdn"),
+		format: "esm",
+		minify: true,
+		comments: { legal: true, annotation: false, jsdoc: false },
+		chunkFileNames: "viewer-[name]-[hash].js",
+		codeSplitting: { groups: [{ name: "elements", test: (id) => first.has(id) }] },
+	});
+	await bundle.close();
+}
 
 /** One file that needs no other: for notebooks and for pages opened from disk. */
 async function bundleInline() {

@@ -20,13 +20,20 @@ function isMapKnown({ mapState }: ViewerState): boolean {
 /** Makes JSON of a config's text. */
 export type ConfigReader = (text: string) => unknown | Promise<unknown>;
 
+let usualReader: ConfigReader = JSON.parse;
+
+/** Sets the config reader of every viewer that has none of its own. */
+export function useConfigReader(reader: ConfigReader): void {
+	usualReader = reader;
+}
+
 /**
  * Keeps the image of what is selected in step with the frame on show, as long as somebody
  * watches: one sample at a time, always of the latest wish.
  */
 export class RasterDesk {
 	/** Default: JSON. */
-	readConfig: ConfigReader = JSON.parse;
+	readConfig: ConfigReader = (text) => usualReader(text);
 	readonly #store: Store<ViewerState>;
 	#source: RasterSource | undefined;
 	#maker: RasterMaker | undefined;

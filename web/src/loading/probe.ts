@@ -1,4 +1,5 @@
 import { BevError } from "../errors.js";
+import { OLDEST_BROWSERS } from "./floor.js";
 
 // Both start with the eight bytes of magic and version 1.
 const HEAD = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
@@ -19,24 +20,43 @@ const EXCEPTIONS = [
 	...[0x0a, 0x08, 0x01, 0x06, 0x00, 0x06, 0x40, 0x19, 0x0b, 0x0b],
 ];
 
-/** What this browser lacks, in words. */
-export function lacking(validate = WebAssembly?.validate): string[] {
+/** The globals that are looked at; `globalThis` has them all where the library runs. */
+export type Platform = Partial<
+	Pick<
+		typeof globalThis,
+		| "WebAssembly"
+		| "BigInt64Array"
+		| "AbortSignal"
+		| "structuredClone"
+		| "Object"
+		| "Array"
+	>
+>;
+
+/** Names the features that `platform` lacks. */
+export function lacking(platform: Platform = globalThis): string[] {
+	const { WebAssembly: wasm, AbortSignal: signal } = platform;
 	const runs = (bytes: readonly number[]): boolean =>
-		validate?.(Uint8Array.from(bytes)) === true;
+		wasm?.validate(Uint8Array.from(bytes)) === true;
 	const needs: [string, boolean][] = [
-		["WebAssembly", validate !== undefined],
+		["WebAssembly", wasm !== undefined],
 		["WebAssembly SIMD", runs(SIMD)],
 		["WebAssembly exceptions", runs(EXCEPTIONS)],
-		["64-bit integer arrays", typeof BigInt64Array !== "undefined"],
+		["BigInt64Array", platform.BigInt64Array !== undefined],
+		["AbortSignal.throwIfAborted", signal?.prototype.throwIfAborted !== undefined],
+		["AbortSignal.reason", signal !== undefined && "reason" in signal.prototype],
+		["structuredClone", platform.structuredClone !== undefined],
+		["Object.hasOwn", platform.Object?.hasOwn !== undefined],
+		["Array.at", platform.Array?.prototype.at !== undefined],
 	];
 	return needs.filter(([, there]) => !there).map(([name]) => name);
 }
 
-/** Throws `unsupported`, in words a person can act on, where the core cannot run. */
+/** Throws `unsupported` if a required feature is missing. */
 export function assertSupported(found: readonly string[] = lacking()): void {
 	if (found.length === 0) return;
 	throw new BevError(
 		"unsupported",
-		`this browser lacks ${found.join(", ")}; Chrome 95, Firefox 100, Safari 16.4 or newer is needed`,
+		`this browser lacks ${found.join(", ")} (found an older browser, expected ${OLDEST_BROWSERS} or newer)`,
 	);
 }

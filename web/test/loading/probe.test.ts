@@ -1,5 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { assertSupported, lacking } from "../../src/loading/probe.js";
+import { assertSupported, lacking, type Platform } from "../../src/loading/probe.js";
+
+const { WebAssembly, BigInt64Array, AbortSignal, structuredClone, Object, Array } =
+	globalThis;
+const needed: Platform = {
+	WebAssembly,
+	BigInt64Array,
+	AbortSignal,
+	structuredClone,
+	Object,
+	Array,
+};
 
 describe("loading/probe", () => {
 	it("finds nothing lacking here", () => {
@@ -8,15 +19,33 @@ describe("loading/probe", () => {
 	});
 
 	it("tells what an engine without the newer features lacks", () => {
-		expect(lacking(() => false)).toEqual([
+		const wasm = { ...WebAssembly, validate: () => false };
+		expect(lacking({ ...needed, WebAssembly: wasm })).toEqual([
 			"WebAssembly SIMD",
 			"WebAssembly exceptions",
 		]);
 	});
 
+	for (const name of Object.keys(needed) as (keyof Platform)[]) {
+		it(`names what is missing without ${name}`, () => {
+			const found = lacking({ ...needed, [name]: undefined });
+			expect(found.join()).toContain(name);
+		});
+	}
+
+	it("tells an AbortSignal without throwIfAborted", () => {
+		class AbortSignal {
+			get reason(): undefined {
+				return undefined;
+			}
+		}
+		const platform = { ...needed, AbortSignal } as unknown as Platform;
+		expect(lacking(platform)).toEqual(["AbortSignal.throwIfAborted"]);
+	});
+
 	it("says which browsers will do", () => {
 		expect(() => assertSupported(["WebAssembly SIMD"])).toThrow(
-			"this browser lacks WebAssembly SIMD; Chrome 95, Firefox 100, Safari 16.4 or newer is needed",
+			"this browser lacks WebAssembly SIMD (found an older browser, expected Chrome 105, Firefox 121, Safari 16.4 or newer)",
 		);
 	});
 });

@@ -1,4 +1,5 @@
 import { type BevError, toBevError } from "../../errors.js";
+import { OLDEST_BROWSERS } from "../../loading/floor.js";
 
 /** A failure as a person needs it: what, why, what to do. */
 export interface Problem {
@@ -82,7 +83,7 @@ const BY_CODE: Readonly<Record<string, Explanation>> = {
 
 const OLD_BROWSER: Explanation = {
 	title: "This browser is too old",
-	advice: ["Use Chrome 95, Firefox 100, Safari 16.4 or later."],
+	advice: [`Use ${OLDEST_BROWSERS} or later.`],
 };
 
 const OTHER: Explanation = {

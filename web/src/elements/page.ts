@@ -1,0 +1,10 @@
+/** Entry of `cdn/viewer.js`: defines the elements on a page without a bundler. */
+import { useConfigReader } from "./raster-desk.js";
+
+export { ViewerController } from "./controller.js";
+export { define } from "./define.js";
+export { openPlace } from "./open-place.js";
+export { formatLink, parseLink } from "./pure/link.js";
+
+// The parser is larger than the panel that needs it.
+useConfigReader(async (text) => (await import("../yaml.js")).parseConfig(text));
