@@ -1,15 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { assertSupported, lacking, type Platform } from "../../src/loading/probe.js";
 
-const { WebAssembly, BigInt64Array, AbortSignal, structuredClone, Object, Array } =
-	globalThis;
 const needed: Platform = {
-	WebAssembly,
-	BigInt64Array,
-	AbortSignal,
-	structuredClone,
-	Object,
-	Array,
+	WebAssembly: globalThis.WebAssembly,
+	BigInt64Array: globalThis.BigInt64Array,
+	AbortSignal: globalThis.AbortSignal,
+	structuredClone: globalThis.structuredClone,
+	Object: globalThis.Object,
+	Array: globalThis.Array,
 };
 
 describe("loading/probe", () => {
