@@ -178,6 +178,15 @@ export class ChunkedDataset implements Disposable {
 		return askMap(this.#client, pb, json, { signal });
 	}
 
+	/**
+	 * Allows chunks that failed to be requested again: the chunk `key`, e.g. `agents/12`, or
+	 * all. A damaged chunk is remembered and fails at once until then; a chunk whose request
+	 * failed, after its retries, for up to 30 seconds.
+	 */
+	forgetFailures(key?: string): void {
+		this.#engines.forgetFailures(key);
+	}
+
 	/** Frees the engines and their workers; reads under way reject. */
 	close(): void {
 		this.#listeners.clear();

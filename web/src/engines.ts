@@ -3,6 +3,7 @@ import { BevError } from "./errors.js";
 import { load, type ReadingOptions } from "./load.js";
 import type { Formats } from "./loading/compile.js";
 import type { Resolved } from "./resolve.js";
+import { SharedTask } from "./shared-task.js";
 import type { AskOptions, Client } from "./worker/client.js";
 import type { Answer, Query } from "./worker/protocol.js";
 
@@ -32,7 +33,10 @@ export class Engines {
 	readonly #options: EngineOptions;
 	readonly #main: Opened;
 	#formats: Formats;
-	#beside: Promise<Opened> | undefined;
+	/** One for all arrays; after a failure to make one the next array tries again. */
+	readonly #full: SharedTask<Opened>;
+	#beside: Client | undefined;
+	readonly #closed = new AbortController();
 
 	/** Costs one round of small reads, and one more where the small module does not do. */
 	static async open(resolved: Resolved, options: EngineOptions): Promise<Engines> {
@@ -57,6 +61,7 @@ export class Engines {
 		this.#options = options;
 		this.#main = main;
 		this.#formats = formats;
+		this.#full = new SharedTask((signal) => this.#openBeside(signal));
 	}
 
 	/** The engine of all but single arrays. */
@@ -72,23 +77,31 @@ export class Engines {
 		} catch (error) {
 			if (this.#formats === "every" || !isUnsupported(error)) throw error;
 		}
-		const { client: beside } = await this.#full();
+		const { client: beside } = await this.#full.join(options.signal);
 		return { client: beside, answer: await beside.ask(query, options) };
 	}
 
-	close(): void {
-		this.#main.client.close();
-		this.#beside?.then(({ client }) => client.close()).catch(() => {});
+	/** Allows chunks that failed to be requested again. */
+	forgetFailures(key?: string): void {
+		this.#main.client.forgetFailures(key);
+		this.#beside?.forgetFailures(key);
 	}
 
-	/** One for all arrays; after a failure to make one the next array tries again. */
-	#full(): Promise<Opened> {
-		const options = { ...this.#options, signal: undefined, onProgress: undefined };
-		this.#beside ??= open(this.#resolved, options, "every").catch((error) => {
-			this.#beside = undefined;
-			throw error;
-		});
-		return this.#beside;
+	close(): void {
+		this.#closed.abort(new BevError("invalid_argument", "the data set was closed"));
+		this.#main.client.close();
+		this.#beside?.close();
+		this.#full.abort(this.#closed.signal.reason);
+	}
+
+	async #openBeside(signal: AbortSignal): Promise<Opened> {
+		this.#closed.signal.throwIfAborted();
+		const options = { ...this.#options, signal, onProgress: undefined };
+		const opened = await open(this.#resolved, options, "every");
+		if (signal.aborted) opened.client.close();
+		signal.throwIfAborted();
+		this.#beside = opened.client;
+		return opened;
 	}
 }
 

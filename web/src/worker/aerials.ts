@@ -5,13 +5,20 @@ import type { AerialQuery, Pixels } from "./protocol.js";
 /** Pixels handed over at a time: there is no second full copy of an image. */
 const STRIP_PIXELS = 2 ** 20;
 
+/** What the host lends for one question. */
+export interface AerialHost {
+	readonly core: CoreModule;
+	/** Throws if the core's memory must not be touched any more. */
+	assertAlive(): void;
+}
+
 /** The aerial images of an engine's user, by the number each was given. */
 export class Aerials {
 	readonly #aerials = new Map<number, CoreAerial>();
 
-	async answer(core: CoreModule, query: AerialQuery): Promise<void> {
+	async answer(query: AerialQuery, host: AerialHost): Promise<void> {
 		if (query.kind === "aerial") {
-			this.#aerials.set(query.aerial, await decoded(core, query.image, query.meta));
+			this.#aerials.set(query.aerial, await decoded(host, query.image, query.meta));
 			return;
 		}
 		this.#aerials.get(query.aerial)?.delete();
@@ -40,13 +47,14 @@ export class Aerials {
 }
 
 async function decoded(
-	core: CoreModule,
+	{ core, assertAlive }: AerialHost,
 	image: Uint8Array | Pixels,
 	meta: Uint8Array,
 ): Promise<CoreAerial> {
 	if ("width" in image) return filled(core, image, meta, stripsOfPixels(image));
 	const bitmap = await bitmapOf(image);
 	try {
+		assertAlive();
 		return filled(core, bitmap, meta, stripsOfBitmap(bitmap));
 	} finally {
 		bitmap.close();

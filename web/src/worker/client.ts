@@ -26,6 +26,8 @@ export interface EngineSettings {
 export interface Client {
 	/** Rejects with `signal.reason` when aborted, else with a BevError. */
 	ask(query: Query, options?: AskOptions): Promise<Answer>;
+	/** Forgets that the chunk `key` could not be read, or all such chunks. */
+	forgetFailures(key?: string): void;
 	/** Takes a result's buffer back, which empties its views. */
 	recycle(buffer: ArrayBuffer): void;
 	/** Called when bytes came in or the cache changed. */

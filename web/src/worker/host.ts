@@ -9,6 +9,7 @@ import type {
 	CoreStoreQuery,
 } from "../core.js";
 import { BevError, toBevError } from "../errors.js";
+import { SharedTask } from "../shared-task.js";
 import type { Source } from "../source/source.js";
 import { type Archive, ZipSource } from "../source/zip-source.js";
 import { Maps } from "./maps.js";
@@ -16,6 +17,7 @@ import { pack } from "./pack.js";
 import type { Answer, MapQuery, Progress, Query, SamplingQuery } from "./protocol.js";
 import { isSampling, Sampling } from "./sampling.js";
 import { type ReadRequest, SharedReads } from "./shared-reads.js";
+import { isTrap } from "./trap.js";
 
 /**
  * Rounds of reading after which a query is given up. Bytes name further bytes two or three
@@ -41,9 +43,14 @@ export interface RunOptions {
 
 type DataQuery = Exclude<Query, MapQuery | SamplingQuery>;
 
+/** A module and its engine, until they trap or the host is closed. */
 interface Instance {
 	readonly core: CoreModule;
 	readonly engine: CoreEngine;
+	/** Whether the engine has read the metadata. */
+	opened: boolean;
+	/** Why the module's memory must not be touched any more. */
+	ended: BevError | undefined;
 }
 
 /**
@@ -56,17 +63,17 @@ export class Host {
 	readonly #buffers = new Buffers();
 	readonly #maps = new Maps();
 	readonly #sampling = new Sampling(this.#maps);
-	#instance: Promise<Instance> | undefined;
-	#engine: CoreEngine | undefined;
-	/** The engine that has read the metadata. */
-	#openedEngine: CoreEngine | undefined;
+	/** After a failure to make a module the next query tries again. */
+	readonly #started = new SharedTask((signal) => this.#start(signal));
+	#current: Instance | undefined;
+	#closed: BevError | undefined;
 	#bytes = 0;
 	#requests = 0;
 
 	constructor(options: HostOptions) {
 		this.#options = options;
 		const { source, archive } = options;
-		const core = async (): Promise<CoreModule> => (await this.#started()).core;
+		const core = async (): Promise<CoreModule> => (await this.#started.join()).core;
 		const reads = archive ? new ZipSource(source, archive, core) : source;
 		this.#reads = new SharedReads(reads, (request, bytes) =>
 			this.#supply(request, bytes),
@@ -76,16 +83,26 @@ export class Host {
 	/** Rejects with `signal.reason` when aborted, else with a BevError. */
 	async run(query: Query, options: RunOptions = {}): Promise<Answer> {
 		const { signal } = options;
+		let instance: Instance | undefined;
 		try {
-			const { core, engine } = await this.#started();
-			signal?.throwIfAborted();
-			if ("map" in query) return this.#ofMap(core, engine, query);
-			if (query.kind !== "open") await this.#opened(engine, options);
-			if (isSampling(query)) return await this.#sample(core, engine, query, options);
-			return await this.#ask(engine, query, options);
+			if (this.#closed) throw this.#closed;
+			instance = await this.#started.join(signal);
+			return await this.#answer(instance, query, options);
 		} catch (thrown) {
+			const error = this.#explained(instance, thrown);
 			signal?.throwIfAborted();
-			throw this.#explained(thrown);
+			throw error;
+		}
+	}
+
+	/** Forgets that the chunk `key` could not be read, or all such chunks. */
+	forgetFailures(key?: string): void {
+		this.#reads.forgetFailures(key);
+		const instance = this.#current;
+		try {
+			instance?.engine.forgetFailures(key ?? "");
+		} catch (thrown) {
+			this.#explained(instance, thrown); // the waiting queries report it
 		}
 	}
 
@@ -95,71 +112,86 @@ export class Host {
 	}
 
 	close(): void {
-		this.#reads.abort(new BevError("invalid_argument", "the data set was closed"));
+		const closed = new BevError("invalid_argument", "the data set was closed");
+		const instance = this.#current;
+		this.#closed = closed;
+		if (instance) instance.ended = closed;
+		this.#current = undefined;
+		this.#started.abort(closed);
+		this.#reads.abort(closed);
 		this.#maps.close();
 		this.#sampling.close();
-		this.#engine?.delete();
-		this.#engine = undefined;
+		instance?.engine.delete();
 	}
 
-	/** A module of its own; after a failure to make one the next query tries again. */
-	#started(): Promise<Instance> {
-		this.#instance ??= this.#start().catch((error) => {
-			this.#instance = undefined;
-			throw error;
-		});
-		return this.#instance;
-	}
-
-	/** Reads the metadata if that was not done yet: a new module knows nothing. */
-	async #opened(engine: CoreEngine, { signal, prefetch }: RunOptions): Promise<void> {
-		if (this.#openedEngine === engine) return;
-		await this.#ask(engine, { kind: "open" }, { signal, prefetch });
-	}
-
-	async #start(): Promise<Instance> {
+	async #start(signal: AbortSignal): Promise<Instance> {
 		const core = await this.#options.createCore();
-		this.#engine = new core.Engine(this.#options.byteBudget);
-		return { core, engine: this.#engine };
+		signal.throwIfAborted();
+		const engine = new core.Engine(this.#options.byteBudget);
+		this.#current = { core, engine, opened: false, ended: undefined };
+		return this.#current;
+	}
+
+	async #answer(
+		instance: Instance,
+		query: Query,
+		options: RunOptions,
+	): Promise<Answer> {
+		assertAlive(instance);
+		if ("map" in query) return this.#ofMap(instance, query);
+		if (query.kind !== "open" && !instance.opened) {
+			const { signal, prefetch } = options;
+			await this.#ask(instance, { kind: "open" }, { signal, prefetch });
+			assertAlive(instance);
+		}
+		if (isSampling(query)) return this.#sample(instance, query, options);
+		return this.#ask(instance, query, options);
 	}
 
 	async #ask(
-		engine: CoreEngine,
+		instance: Instance,
 		query: DataQuery,
 		options: RunOptions,
 	): Promise<Answer> {
+		const { engine } = instance;
 		const asked = start(engine, query);
 		try {
-			const reading = this.#gather(asked, options);
+			const reading = this.#gather(instance, asked, options);
 			await Promise.all([reading, this.#readAhead(asked, options)]);
-			if (query.kind === "open") return this.#open(engine, asked);
+			assertAlive(instance);
+			if (query.kind === "open") return this.#open(instance, asked);
 			if (options.prefetch) return { stats: this.#stats(engine) };
-			return this.#answer(engine, query, asked.build());
+			return this.#packed(engine, query, asked.build());
+		} catch (thrown) {
+			throw this.#explained(instance, thrown);
 		} finally {
-			if (engine === this.#engine) asked.delete();
+			if (!instance.ended) asked.delete();
 		}
 	}
 
-	#open(engine: CoreEngine, asked: CoreQuery): Answer {
+	#open(instance: Instance, asked: CoreQuery): Answer {
+		const { engine } = instance;
 		asked.build();
-		this.#openedEngine = engine;
+		instance.opened = true;
 		return { text: engine.describe(), stats: this.#stats(engine) };
 	}
 
 	async #sample(
-		core: CoreModule,
-		engine: CoreEngine,
+		instance: Instance,
 		query: SamplingQuery,
 		options: RunOptions,
 	): Promise<Answer> {
+		const { core, engine } = instance;
 		const answer = await this.#sampling.answer(query, {
 			core,
 			engine,
 			buffers: this.#buffers,
 			signal: options.signal,
 			prefetch: options.prefetch ?? false,
-			gather: (asked, onRound) => this.#gather(asked, options, onRound),
-			alive: () => engine === this.#engine,
+			gather: (asked, onRound) => this.#gather(instance, asked, options, onRound),
+			alive: () => !instance.ended,
+			assertAlive: () => assertAlive(instance),
+			failed: (thrown) => this.#explained(instance, thrown),
 			progress: (progress) => options.onProgress?.(progress),
 		});
 		return { ...answer, stats: this.#stats(engine) };
@@ -173,7 +205,9 @@ export class Host {
 		}
 	}
 
+	/** Reads round after round until `asked` lacks nothing. Throws once `instance` has ended. */
 	async #gather(
+		instance: Instance,
 		asked: CoreQuery,
 		{ signal, prefetch }: RunOptions,
 		onRound?: () => void,
@@ -184,6 +218,7 @@ export class Host {
 			if (lacking.length === 0) return;
 			onRound?.();
 			await this.#reads.read(lacking, { signal, background: prefetch });
+			assertAlive(instance);
 		}
 		throw new BevError(
 			"out_of_memory",
@@ -191,17 +226,24 @@ export class Host {
 		);
 	}
 
+	/** The bytes were requested for the current instance: a trap aborts all reads before it. */
 	#supply({ key, range }: ReadRequest, bytes: Uint8Array | undefined): void {
 		this.#requests += 1;
 		this.#bytes += bytes?.length ?? 0;
-		const engine = this.#engine;
-		if (!engine) return;
-		if (bytes) engine.supply(key, range?.begin ?? -1, range?.end ?? -1, bytes);
-		else engine.supplyAbsent(key);
-		this.#options.onRead?.(() => this.#stats(engine));
+		const instance = this.#current;
+		if (!instance) return;
+		const { engine } = instance;
+		try {
+			if (bytes) engine.supply(key, range?.begin ?? -1, range?.end ?? -1, bytes);
+			else engine.supplyAbsent(key);
+			this.#options.onRead?.(() => this.#stats(engine));
+		} catch (thrown) {
+			// A read ahead has no query that would report the trap.
+			throw this.#explained(instance, thrown);
+		}
 	}
 
-	#answer(engine: CoreEngine, query: Query, arrays: readonly CoreArray[]): Answer {
+	#packed(engine: CoreEngine, query: Query, arrays: readonly CoreArray[]): Answer {
 		const result = pack(arrays, this.#buffers);
 		const stats = this.#stats(engine);
 		return query.kind === "array"
@@ -209,7 +251,7 @@ export class Host {
 			: { result, stats };
 	}
 
-	#ofMap(core: CoreModule, engine: CoreEngine, query: MapQuery): Answer {
+	#ofMap({ core, engine }: Instance, query: MapQuery): Answer {
 		const arrays = this.#maps.answer(core, query);
 		return { result: pack(arrays, this.#buffers), stats: this.#stats(engine) };
 	}
@@ -225,19 +267,31 @@ export class Host {
 		};
 	}
 
-	/** A trap leaves the module's memory in an unknown state: the next query gets a new one. */
-	#explained(thrown: unknown): BevError {
-		if (thrown instanceof WebAssembly.RuntimeError) {
-			this.#instance = undefined;
-			this.#engine = undefined;
+	/**
+	 * `thrown` as a BevError. A trap leaves the module's memory in an unknown state: every
+	 * query of the instance fails, and the next query makes a new one.
+	 */
+	#explained(instance: Instance | undefined, thrown: unknown): BevError {
+		if (!isTrap(thrown)) return toBevError(thrown);
+		const error = new BevError("internal", `the core failed: ${thrown.message}`, {
+			cause: thrown,
+		});
+		if (!instance || instance.ended) return error;
+		instance.ended = error;
+		if (this.#current === instance) {
+			this.#current = undefined;
+			this.#started.forget();
 			this.#maps.forget();
 			this.#sampling.forget();
-			return new BevError("internal", `the core failed: ${thrown.message}`, {
-				cause: thrown,
-			});
+			this.#reads.abort(error);
 		}
-		return toBevError(thrown);
+		return error;
 	}
+}
+
+/** Throws why the module of `instance` must not be used any more. */
+function assertAlive({ ended }: Instance): void {
+	if (ended) throw ended;
 }
 
 function start(engine: CoreEngine, query: DataQuery): CoreStoreQuery {

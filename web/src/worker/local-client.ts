@@ -33,6 +33,10 @@ export class LocalClient implements Client {
 		return answer;
 	}
 
+	forgetFailures(key?: string): void {
+		this.#host.forgetFailures(key);
+	}
+
 	/** Moves the buffer, so that stale views are as empty as with a worker. */
 	recycle(buffer: ArrayBuffer): void {
 		this.#host.recycle(structuredClone(buffer, { transfer: [buffer] }));

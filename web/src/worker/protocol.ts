@@ -231,6 +231,8 @@ export type ToWorker =
 			readonly spare: readonly ArrayBuffer[];
 	  }
 	| { readonly type: "abort"; readonly id: number }
+	/** Failed chunks are to be requested again: this one, or all. */
+	| { readonly type: "forget-failures"; readonly key: string | undefined }
 	| {
 			readonly type: "bytes";
 			readonly id: number;

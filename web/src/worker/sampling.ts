@@ -28,6 +28,10 @@ export interface SamplingHost {
 	gather(asked: CoreQuery, onRound?: () => void): Promise<void>;
 	/** Whether the core's memory may still be touched. */
 	alive(): boolean;
+	/** Throws why it may not; to call after every `await`. */
+	assertAlive(): void;
+	/** `thrown` as a BevError; after a trap the core is no longer alive. */
+	failed(thrown: unknown): BevError;
 	progress(progress: Progress): void;
 }
 
@@ -78,7 +82,7 @@ export class Sampling {
 				return {};
 			case "aerial":
 			case "free-aerial":
-				await this.#aerials.answer(core, query);
+				await this.#aerials.answer(query, host);
 				return {};
 			case "samples":
 				return this.#samples(query, host);
@@ -113,16 +117,18 @@ export class Sampling {
 		host: SamplingHost,
 	): Promise<SamplingAnswer> {
 		const samples = await this.#samplers.borrow(host.core, host.engine, sampler);
-		samples.expectMore(sequential);
 		const stack = new Stack(at.length, host.buffers);
 		let result: PackedResult | undefined;
 		try {
+			host.assertAlive();
+			samples.expectMore(sequential);
 			if (channel === undefined) samples.showAll();
 			else samples.showChannel(channel);
 			for (const place of at) {
 				host.signal?.throwIfAborted();
 				aim(samples, place);
 				await host.gather(samples);
+				host.assertAlive();
 				if (host.prefetch) continue;
 				if (stacked) stack.add(samples.build());
 				else result = pack(samples.build(), host.buffers);
@@ -131,7 +137,7 @@ export class Sampling {
 			return result ? { result } : {};
 		} catch (error) {
 			stack.drop();
-			throw error;
+			throw host.failed(error);
 		} finally {
 			if (host.alive()) this.#samplers.giveBack(sampler, samples);
 		}
@@ -159,10 +165,13 @@ export class Sampling {
 		const asked = host.core.agentIndex(host.engine, config, options);
 		try {
 			await host.gather(asked, () => host.progress(asked.progress()));
+			host.assertAlive();
 			host.progress(asked.progress());
 			const kept = this.#keep(items, asked.items(), host);
 			if (asked.progress().from_store) return kept;
 			return { ...kept, text: JSON.stringify(asked.report()) };
+		} catch (error) {
+			throw host.failed(error);
 		} finally {
 			if (host.alive()) asked.delete();
 		}
@@ -189,7 +198,10 @@ export class Sampling {
 		const asked = ask(engine, known, index);
 		try {
 			await host.gather(asked);
+			host.assertAlive();
 			return { result: pack(asked.build(), host.buffers) };
+		} catch (error) {
+			throw host.failed(error);
 		} finally {
 			if (host.alive()) asked.delete();
 		}

@@ -38,6 +38,7 @@ export class Selections {
 		if (!selection) throw new BevError("invalid_argument", "the selection was lost");
 		if (!selection.next()) return {};
 		await host.gather(selection);
+		host.assertAlive();
 		const result = pack(selection.build(), host.buffers);
 		const text = JSON.stringify({
 			...selection.progress(),

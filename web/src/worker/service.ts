@@ -38,6 +38,9 @@ export class Service {
 			case "abort":
 				this.#asked.get(message.id)?.abort();
 				break;
+			case "forget-failures":
+				this.#host?.forgetFailures(message.key);
+				break;
 			default:
 				this.#page.receive(message);
 		}

@@ -1,5 +1,7 @@
 import { Gate, type Ticket, unlessAborted } from "../source/gate.js";
 import type { ByteRange, ReadOptions, Source } from "../source/source.js";
+import { FailedReads } from "./failed-reads.js";
+import { isTrap } from "./trap.js";
 
 export interface ReadRequest {
 	readonly key: string;
@@ -33,20 +35,24 @@ interface Flight {
 /**
  * Reads of a source, each shared by all who want it and aborted when the last of them
  * gives up. What comes in goes to `deliver` once, before any of them goes on; its memory
- * then goes back to the source.
+ * then goes back to the source. A key whose read failed is not requested again until its
+ * failure is forgotten, see `FailedReads`.
  */
 export class SharedReads {
 	readonly #source: Source;
 	readonly #deliver: (request: ReadRequest, bytes: Uint8Array | undefined) => void;
 	readonly #flights = new Map<string, Flight>();
 	readonly #gate = new Gate(MOST_IN_FLIGHT);
+	readonly #failed: FailedReads;
 
 	constructor(
 		source: Source,
 		deliver: (request: ReadRequest, bytes: Uint8Array | undefined) => void,
+		failed = new FailedReads(),
 	) {
 		this.#source = source;
 		this.#deliver = deliver;
+		this.#failed = failed;
 	}
 
 	/**
@@ -56,12 +62,18 @@ export class SharedReads {
 	async read(requests: readonly ReadRequest[], wish: ReadWish = {}): Promise<void> {
 		const { signal, background = false } = wish;
 		signal?.throwIfAborted();
+		for (const { key } of requests) this.#failed.check(key);
 		const flights = requests.map((request) => this.#join(request, background));
 		try {
 			await unlessAborted(Promise.all(flights.map(({ done }) => done)), signal);
 		} finally {
 			for (const flight of flights) this.#leave(flight, background);
 		}
+	}
+
+	/** Forgets that the read of `key` failed, or all such failures. */
+	forgetFailures(key?: string): void {
+		this.#failed.forget(key);
 	}
 
 	/** Aborts everything under way with `reason`. */
@@ -101,10 +113,24 @@ export class SharedReads {
 			if (!ticket.inside) await unlessAborted(ticket.turn, signal);
 			const options = { range, required, signal };
 			if (tail) return await this.#readEnd(request, tail, options);
-			const bytes = await unlessAborted(this.#source.read(key, options), signal);
+			const bytes = await this.#bytesOf(key, options);
 			this.#handOver(request, bytes);
 		} finally {
 			ticket.leave();
+		}
+	}
+
+	/** Reads from the source; remembers a failure, but neither an abort nor a trap. */
+	async #bytesOf(
+		key: string,
+		options: ReadOptions & { signal: AbortSignal },
+	): Promise<Uint8Array | undefined> {
+		const { signal } = options;
+		try {
+			return await unlessAborted(this.#source.read(key, options), signal);
+		} catch (error) {
+			if (!signal.aborted && !isTrap(error)) this.#failed.note(key, error);
+			throw error;
 		}
 	}
 
@@ -128,13 +154,12 @@ export class SharedReads {
 		const size = await unlessAborted(this.#sizeOf(key, signal), signal);
 		if (size !== undefined) {
 			const range = { begin: Math.max(0, size - tail), end: size + 1 };
-			const reading = this.#source.read(key, { ...options, range });
-			const bytes = await unlessAborted(reading, signal);
+			const bytes = await this.#bytesOf(key, { ...options, range });
 			// As long as that, it is longer than was said: compressed on its way, or new.
 			const ends = bytes === undefined || bytes.length < range.end - range.begin;
 			if (ends) return this.#handOver({ ...request, range }, bytes);
 		}
-		const whole = await unlessAborted(this.#source.read(key, options), signal);
+		const whole = await this.#bytesOf(key, options);
 		this.#handOver(request, whole);
 	}
 

@@ -76,6 +76,11 @@ export class WorkerClient implements Client {
 		});
 	}
 
+	/** Takes effect before every later question. */
+	forgetFailures(key?: string): void {
+		if (!this.#closed) this.#post({ type: "forget-failures", key });
+	}
+
 	/** Moves the buffer at once; it goes to the worker with the next question. */
 	recycle(buffer: ArrayBuffer): void {
 		if (this.#closed) return;

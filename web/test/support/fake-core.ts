@@ -13,11 +13,13 @@ import type {
 /**
  * A core without data: the name of an array says what reading it takes. Rounds are
  * separated by `;`, keys by `,`; `k?` may be absent, `k@2-5` is a range, `k~3` the
- * last three bytes; what comes after `>` is wanted next. The result is the bytes of all keys. A first byte of 255 is damaged, 254 makes the module trap.
+ * last three bytes; what comes after `>` is wanted next. The result is the bytes of all keys. A first byte of 255 is damaged, 254 makes `supply` trap,
+ * 253 makes `build` trap.
  */
 export class FakeEngine implements CoreEngine {
 	readonly held = new Map<string, Uint8Array | undefined>();
 	readonly supplied: string[] = [];
+	readonly forgotten: string[] = [];
 	deleted = 0;
 	queries = 0;
 
@@ -62,6 +64,10 @@ export class FakeEngine implements CoreEngine {
 			this.held.set(`${key}~`, bytes.slice());
 	}
 
+	forgetFailures(key: string): void {
+		this.forgotten.push(key);
+	}
+
 	supplyAbsent(key: string): void {
 		this.supplied.push(`no ${key}`);
 		this.held.set(key, undefined);
@@ -93,7 +99,13 @@ export class FakeEngine implements CoreEngine {
 		return {
 			missing: () => rounds.find((round) => round.some(lacking))?.filter(lacking) ?? [],
 			ahead: () => next?.split(",").map(request).filter(lacking) ?? [],
-			build: () => [bytesArray(rounds.flat().map((one) => this.held.get(idOf(one))))],
+			build: () => {
+				const parts = rounds.flat().map((one) => this.held.get(idOf(one)));
+				if (parts.some((part) => part?.[0] === 253)) {
+					throw new WebAssembly.RuntimeError("unreachable");
+				}
+				return [bytesArray(parts)];
+			},
 			delete: () => {
 				this.queries -= 1;
 			},

@@ -16,14 +16,13 @@ function started() {
 		}),
 	};
 	const aerials = new Aerials();
+	const host = { core, assertAlive: () => {} };
 	const ask = (image: Parameters<typeof pixels>[0]) =>
-		aerials.answer(core, {
-			kind: "aerial",
-			aerial: 1,
-			image: pixels(image),
-			meta: META,
-		});
-	return { rows, deleted, core, aerials, ask };
+		aerials.answer(
+			{ kind: "aerial", aerial: 1, image: pixels(image), meta: META },
+			host,
+		);
+	return { rows, deleted, host, aerials, ask };
 }
 
 const pixels = ([width, height, bytes]: [number, number, number]) => ({
@@ -54,28 +53,45 @@ describe("worker/aerials", () => {
 	});
 
 	it("frees an image once, by its number or with all others", async () => {
-		const { ask, deleted, core, aerials } = started();
+		const { ask, deleted, host, aerials } = started();
 		await ask([1, 1, 4]);
-		await aerials.answer(core, { kind: "free-aerial", aerial: 1 });
+		await aerials.answer({ kind: "free-aerial", aerial: 1 }, host);
 		aerials.close();
 		expect(deleted).toHaveBeenCalledOnce();
 	});
 
 	it("says so where nothing decodes images", async () => {
 		vi.stubGlobal("createImageBitmap", undefined);
-		const { core, aerials } = started();
+		const { host, aerials } = started();
 		const query = { kind: "aerial", aerial: 1, image: META, meta: META } as const;
-		await expect(aerials.answer(core, query)).rejects.toMatchObject({
+		await expect(aerials.answer(query, host)).rejects.toMatchObject({
 			code: "unsupported",
 		});
+	});
+
+	it("makes no image in a module that trapped while it was decoded", async () => {
+		vi.stubGlobal("OffscreenCanvas", class {});
+		vi.stubGlobal("createImageBitmap", async () => ({ width: 1, close: () => {} }));
+		const { aerials, host } = started();
+		const makeAerial = vi.fn();
+		const query = { kind: "aerial", aerial: 1, image: META, meta: META } as const;
+		const dead = {
+			core: { ...host.core, makeAerial },
+			assertAlive: () => {
+				throw new Error("the core failed");
+			},
+		};
+		await expect(aerials.answer(query, dead)).rejects.toThrow("the core failed");
+		expect(makeAerial).not.toHaveBeenCalled();
+		expect(() => aerials.find(1)).toThrow("was released");
 	});
 
 	it("names what cannot be decoded", async () => {
 		vi.stubGlobal("OffscreenCanvas", class {});
 		vi.stubGlobal("createImageBitmap", () => Promise.reject(new Error("no image")));
-		const { core, aerials } = started();
+		const { host, aerials } = started();
 		const query = { kind: "aerial", aerial: 1, image: META, meta: META } as const;
-		await expect(aerials.answer(core, query)).rejects.toMatchObject({
+		await expect(aerials.answer(query, host)).rejects.toMatchObject({
 			code: "corrupt_chunk",
 			message: "aerial image: no image",
 		});

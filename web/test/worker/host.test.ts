@@ -171,6 +171,9 @@ describe("worker/host", () => {
 		await settled();
 		source.of("meta").fail(new Error("HTTP 500"));
 		await expect(failing).rejects.toThrow("HTTP 500");
+		await expect(host.run(rows("a"))).rejects.toThrow("HTTP 500");
+		expect(source.keys).toEqual(["meta"]);
+		host.forgetFailures();
 		const again = host.run(rows("a"));
 		await settled();
 		source.of("meta").answer(objects.meta);

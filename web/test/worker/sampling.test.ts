@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { Buffers } from "../../src/buffers.js";
 import type { CoreAgentIndex, CoreModule, CoreSelect } from "../../src/core.js";
+import { toBevError } from "../../src/errors.js";
 import { Maps } from "../../src/worker/maps.js";
 import type { Progress, SamplingQuery } from "../../src/worker/protocol.js";
 import { isSampling, Sampling, type SamplingHost } from "../../src/worker/sampling.js";
@@ -64,6 +65,8 @@ function started(more: Partial<CoreModule> = {}) {
 			}
 		},
 		alive: () => true,
+		assertAlive: () => {},
+		failed: toBevError,
 		progress: (one) => progress.push(one),
 	} satisfies SamplingHost;
 	const ask = (query: SamplingQuery, changed: Partial<SamplingHost> = {}) =>

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { MemorySource } from "../../src/source/memory-source.js";
 import { type ReadOptions, slice } from "../../src/source/source.js";
+import { FailedReads } from "../../src/worker/failed-reads.js";
 import { type ReadRequest, SharedReads } from "../../src/worker/shared-reads.js";
 import { HeldSource, settled } from "../support/sources.js";
 
@@ -114,17 +115,72 @@ describe("worker/shared-reads", () => {
 		expect(reasons.map(String)).toEqual(["Error: first left", "Error: second left"]);
 	});
 
-	it("reads again after an aborted or failed read", async () => {
+	it("fails at once after a failed read, until that is forgotten", async () => {
 		const { source, reads } = setUp();
 		const failing = reads.read([whole("k")]);
 		await settled();
-		source.of("k").fail(new Error("HTTP 500"));
-		await expect(failing).rejects.toThrow("HTTP 500");
+		const error = new Error("HTTP 500");
+		source.of("k").fail(error);
+		await expect(failing).rejects.toBe(error);
+		const range = { begin: 0, end: 5 };
+		for (let frame = 0; frame < 60; frame += 1) {
+			const wanted = frame % 2 ? whole("k") : { ...whole("k"), range };
+			await expect(reads.read([whole("other"), wanted])).rejects.toBe(error);
+		}
+		expect(source.keys).toEqual(["k"]);
+		reads.forgetFailures("other");
+		await expect(reads.read([whole("k")])).rejects.toBe(error);
+		reads.forgetFailures("k");
 		const again = reads.read([whole("k")]);
 		await settled();
 		expect(source.keys).toEqual(["k", "k"]);
 		source.of("k").answer(Uint8Array.of(1));
 		await again;
+	});
+
+	it("remembers the failure of a read ahead", async () => {
+		const { source, reads } = setUp();
+		const ahead = reads.read([whole("k")], { background: true });
+		await settled();
+		source.of("k").fail(new Error("HTTP 500"));
+		await expect(ahead).rejects.toThrow("HTTP 500");
+		await expect(reads.read([whole("k")])).rejects.toThrow("HTTP 500");
+		expect(source.keys).toEqual(["k"]);
+	});
+
+	it("reads again after an aborted read, even if another reader waits", async () => {
+		const { source, reads } = setUp();
+		const gone = new AbortController();
+		const first = reads.read([whole("k")], { signal: gone.signal });
+		await settled();
+		gone.abort(new Error("scrubbed away"));
+		await expect(first).rejects.toThrow("scrubbed away");
+		const again = reads.read([whole("k")]);
+		await settled();
+		expect(source.keys).toEqual(["k", "k"]);
+		reads.abort(new Error("the core failed"));
+		await expect(again).rejects.toThrow("the core failed");
+		void reads.read([whole("k")]);
+		await settled();
+		expect(source.keys).toEqual(["k", "k", "k"]);
+	});
+
+	it("does not remember that delivered bytes were refused, nor a trap", async () => {
+		for (const trap of [false, true]) {
+			const failed = new FailedReads();
+			const source = {
+				read: async () => {
+					if (trap) throw new WebAssembly.RuntimeError("unreachable");
+					return Uint8Array.of(1);
+				},
+			};
+			const refuse = (): never => {
+				throw new Error("damaged");
+			};
+			const reads = new SharedReads(source, refuse, failed);
+			await expect(reads.read([whole("k")])).rejects.toThrow();
+			expect(() => failed.check("k")).not.toThrow();
+		}
 	});
 
 	it("fails all who wait when the bytes are refused", async () => {
