@@ -4,6 +4,7 @@ import { Latest } from "../latest.js";
 import type { AerialView } from "./aerial.js";
 import { Controls } from "./controls.js";
 import type { Opened, Opener, OpenProgress, Place } from "./dataset.js";
+import { type Network, PAGE_NETWORK, whenOnline } from "./online.js";
 import type { FoundMap, ReadMap } from "./open-map.js";
 import { PAGE_TICKER, Player, type Ticker } from "./player.js";
 import { frameText, type Playhead } from "./pure/clock.js";
@@ -15,6 +16,7 @@ import { RasterDesk } from "./raster-desk.js";
 import { ReviewDesk } from "./review-desk.js";
 import { Session } from "./session.js";
 import { type Painted, Settling } from "./settling.js";
+import { currentFrame } from "./showing.js";
 import { cleared, frameCount, frameSeconds } from "./state.js";
 import { summaryOf } from "./summary.js";
 
@@ -22,6 +24,8 @@ export interface ControllerOptions {
 	readonly opener: Opener;
 	/** Default: the page's animation frames. */
 	readonly ticker?: Ticker | undefined;
+	/** Tells when unread data is worth asking for again. Default: the page's `window`. */
+	readonly network?: Network | undefined;
 }
 
 /**
@@ -37,6 +41,9 @@ export class ViewerController extends Controls {
 	/** What a model predicts. */
 	readonly reviews = new ReviewDesk(this.store);
 	readonly #opening = new Latest();
+	readonly #hooks = { onUnreadable: () => this.#onUnreadable() };
+	readonly #network: Network | undefined;
+	#stopOnline = (): void => {};
 	#session: Session | undefined;
 	#readMap: ReadMap | undefined;
 	#start: LinkState = {};
@@ -44,6 +51,7 @@ export class ViewerController extends Controls {
 	constructor(options: ControllerOptions) {
 		super();
 		this.#opener = options.opener;
+		this.#network = options.network ?? PAGE_NETWORK;
 		this.#player = new Player(options.ticker ?? PAGE_TICKER, {
 			seconds: () => this.state.sceneInfo?.seconds ?? [],
 			speed: () => this.state.speed,
@@ -128,9 +136,8 @@ export class ViewerController extends Controls {
 		const count = frameCount(this.state);
 		if (count === 0) return;
 		const within = Math.min(count - 1, Math.max(0, Math.round(frame)));
-		this.store.patch({ frame: within, frameProblem: undefined });
 		this.#player.moveTo(within);
-		this.#session?.focus();
+		this.#session?.goTo(within);
 		if (!this.state.playing) this.#announce();
 	}
 
@@ -145,8 +152,8 @@ export class ViewerController extends Controls {
 		const { begin, end } = this.state.loop ? this.span : { begin: 0, end: count };
 		const { frame } = this.state;
 		if (frame < begin || frame >= end - 1) this.seek(begin);
+		if (!this.#skipUnreadable(end)) return;
 		this.store.patch({ playing: true, announcement: "" });
-		this.#session?.focus();
 		this.#player.start(this.state.frame);
 	}
 
@@ -154,8 +161,12 @@ export class ViewerController extends Controls {
 		if (!this.state.playing) return;
 		this.#player.stop();
 		this.store.patch({ playing: false, stalled: false });
-		this.#session?.focus();
 		this.#announce();
+	}
+
+	/** Asks again for the frames and the scene that could not be read. */
+	retryUnread(): void {
+		this.#session?.retry();
 	}
 
 	togglePlay(): void {
@@ -240,8 +251,17 @@ export class ViewerController extends Controls {
 		} else this.store.patch(told.problem ? { phase: "failed", ...told } : told);
 	}
 
+	/** What was asked for cannot be read: the state says why, and play ends there. */
+	#onUnreadable(): void {
+		if (!this.state.playing) return;
+		this.#player.stop();
+		this.store.patch({ playing: false, stalled: false });
+		this.#announce();
+	}
+
 	/** The open data set, if there is one, makes room. */
 	#leave(): void {
+		this.#stopOnline();
 		this.#player.stop();
 		this.#session?.dispose();
 		this.#session = undefined;
@@ -255,12 +275,13 @@ export class ViewerController extends Controls {
 		}
 		this.#start = start;
 		this.#readMap = opened.readMap;
-		this.#begin(new Session(this.store, opened), start);
+		this.#begin(new Session(this.store, opened, this.#hooks), start);
 		this.rasters.serve(opened.rasters);
 	}
 
 	#begin(session: Session, start: LinkState): void {
 		this.#session = session;
+		this.#stopOnline = whenOnline(this.#network, () => this.retryUnread());
 		const { sceneCount } = this.state;
 		const wanted = start.scene ?? 0;
 		const scene = Math.min(wanted, Math.max(0, sceneCount - 1));
@@ -296,19 +317,35 @@ export class ViewerController extends Controls {
 
 	#onTick(head: Playhead, waiting: boolean): void {
 		this.store.patch({ stalled: waiting });
-		if (head.frame !== this.state.frame) {
-			this.store.patch({ frame: head.frame });
-			this.#session?.focus();
-		}
-		if (!head.ended) return;
+		if (head.frame !== this.state.frame) this.#session?.goTo(head.frame);
+		// The frame that play waits for will not come.
+		const next = head.frame + 1;
+		const failed = this.#session?.loader?.failure(next) !== undefined;
+		if (this.state.playing && waiting && failed) this.#session?.goTo(next);
+		if (!head.ended || !this.state.playing) return;
 		this.store.patch({ playing: false, stalled: false });
 		this.#announce();
+	}
+
+	/** From an unreadable frame goes to the next readable one before `end`; false if none is. */
+	#skipUnreadable(end: number): boolean {
+		const loader = this.#session?.loader;
+		const from = this.state.frame;
+		let frame = from;
+		while (frame < end && loader?.failure(frame) !== undefined) frame += 1;
+		if (frame === from) return true;
+		const span =
+			from === frame - 1 ? `Frame ${from}` : `Frames ${from} to ${frame - 1}`;
+		this.notify(`${span} cannot be read: skipped`);
+		if (frame < end) this.seek(frame);
+		return frame < end;
 	}
 
 	#announce(): void {
 		const { state } = this;
 		const where = frameText(state.frame, frameCount(state), frameSeconds(state));
-		const what = state.shown?.frame === state.frame ? summaryOf(state) : "loading";
+		const reading = state.frameProblem ? "cannot be read" : "loading";
+		const what = currentFrame(state) ? summaryOf(state) : reading;
 		this.store.patch({ announcement: `${where}: ${what}` });
 	}
 }

@@ -11,8 +11,8 @@ export interface LoaderOptions {
 	readonly past: number;
 	readonly future: number;
 	readonly threshold: number;
-	/** A frame came in, or (with an error) the frame in focus could not be read. */
-	readonly onChange: (frame: number, error?: unknown) => void;
+	/** A frame came in, or could not be read: `failure` tells why. */
+	readonly onChange: (frame: number) => void;
 }
 
 /** 4: enough to keep the worker and a connection busy, few enough to give way to a seek. */
@@ -29,7 +29,8 @@ export class FrameLoader {
 	readonly #options: LoaderOptions;
 	readonly #frames = new Map<number, FrameView>();
 	readonly #inFlight = new Map<number, AbortController>();
-	readonly #failed = new Set<number>();
+	/** Why a frame could not be read. */
+	readonly #failed = new Map<number, unknown>();
 	/** The frame that a seek waits for. */
 	#awaited: number | undefined;
 	#focus = 0;
@@ -42,6 +43,22 @@ export class FrameLoader {
 
 	get ranges(): FrameRange[] {
 		return rangesOf(this.#frames.keys());
+	}
+
+	/** Frames that could not be read. */
+	get failedRanges(): FrameRange[] {
+		return rangesOf(this.#failed.keys());
+	}
+
+	/** Why `frame` could not be read; undefined if it was not tried or is held. */
+	failure(frame: number): unknown {
+		return this.#failed.get(frame);
+	}
+
+	/** Forgets all failures and reads those frames again. */
+	retry(): void {
+		this.#failed.clear();
+		this.focus(this.#focus);
 	}
 
 	has(frame: number): boolean {
@@ -70,14 +87,13 @@ export class FrameLoader {
 
 	/**
 	 * Wants `frame` now, then what follows it, then what came before, as far as there is
-	 * room. A frame that failed is tried again.
+	 * room. A frame that failed is not tried again before `retry`.
 	 */
 	focus(frame: number): void {
 		this.#focus = frame;
-		this.#failed.delete(frame);
 		this.#wanted = this.#wantedAround(frame);
 		// Where the user waits, what was being read for elsewhere gives way.
-		if (this.#frames.has(frame)) {
+		if (this.#frames.has(frame) || this.#failed.has(frame)) {
 			this.#awaited = undefined;
 		} else if (!this.#inFlight.has(frame)) {
 			this.#awaited = frame;
@@ -141,12 +157,8 @@ export class FrameLoader {
 		if (this.#inFlight.get(frame) === abort) this.#inFlight.delete(frame);
 		if (this.#awaited === frame) this.#awaited = undefined;
 		if (this.#disposed || abort.signal.aborted) return;
-		if (failure) {
-			this.#failed.add(frame);
-			if (frame === this.#focus) onChange(frame, failure.error);
-		} else {
-			onChange(frame);
-		}
+		if (failure) this.#failed.set(frame, failure.error ?? new Error("no reason given"));
+		onChange(frame);
 		this.#pump();
 	}
 

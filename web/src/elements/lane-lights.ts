@@ -22,7 +22,7 @@ export class LaneLights {
 	readonly #known = new Map<string, Uint8Array>();
 	readonly #unsubscribe: () => void;
 	readonly #life = new AbortController();
-	#wanted = "";
+	#wanted: string | undefined;
 
 	constructor(store: Store<ViewerState>, map: MapView) {
 		this.#store = store;
@@ -41,12 +41,17 @@ export class LaneLights {
 
 	#look(): void {
 		const { shown } = this.#store.state;
-		if (!shown) return;
+		if (!shown) {
+			this.#wanted = undefined;
+			this.#store.patch({ laneColours: undefined, laneColoursDue: false });
+			return;
+		}
 		const lit = activeFaces(shown);
-		this.#wanted = lit.join("\n");
-		const known = this.#known.get(this.#wanted);
+		const key = lit.join("\n");
+		this.#wanted = key;
+		const known = this.#known.get(key);
 		if (known) this.#store.patch({ laneColours: known, laneColoursDue: false });
-		else void this.#ask(lit, this.#wanted);
+		else void this.#ask(lit, key);
 	}
 
 	async #ask(lit: readonly string[], key: string): Promise<void> {

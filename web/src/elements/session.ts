@@ -1,17 +1,28 @@
 import { BevError } from "../errors.js";
+import { Latest } from "../latest.js";
 import { AerialDesk } from "./aerial-desk.js";
 import type { Opened, ViewerDataset } from "./dataset.js";
 import { FrameLoader } from "./frame-loader.js";
 import { MapDesk } from "./map-desk.js";
 import { clampedRange, secondsOf } from "./pure/clock.js";
-import { isAbort, problemOf } from "./pure/problem.js";
+import { problemOf } from "./pure/problem.js";
 import { sceneRows } from "./scene-rows.js";
+import type { ReadProblem } from "./showing.js";
 import { frameCount, type SceneInfo, type ViewerState } from "./state.js";
 import type { Store } from "./store.js";
 import { TimelineDesk } from "./timeline-desk.js";
 
 const PAST = 25;
 const FUTURE = 50;
+
+/** No frame, and nothing that was made from one. */
+const NOTHING_SHOWN = {
+	shown: undefined,
+	shownDue: false,
+	laneColours: undefined,
+	laneColoursDue: false,
+};
+
 async function readSceneInfo(
 	dataset: ViewerDataset,
 	scene: number,
@@ -26,6 +37,11 @@ async function readSceneInfo(
 	return { index: scene, host, startTime, seconds: secondsOf(timestamps) };
 }
 
+export interface SessionHooks {
+	/** The frame asked for, or its scene, cannot be read; the state says so already. */
+	readonly onUnreadable: (problem: ReadProblem) => void;
+}
+
 /** One open data set: reads scenes, frames and the map into the store. */
 export class Session {
 	readonly #store: Store<ViewerState>;
@@ -35,12 +51,14 @@ export class Session {
 	readonly aerial: AerialDesk;
 	/** The map beside it, or another. */
 	readonly map: MapDesk;
-	#sceneAbort = new AbortController();
+	readonly #scene = new Latest();
+	readonly #hooks: SessionHooks;
 	#loader: FrameLoader | undefined;
 	readonly #timeline: TimelineDesk;
 
-	constructor(store: Store<ViewerState>, opened: Opened) {
+	constructor(store: Store<ViewerState>, opened: Opened, hooks: SessionHooks) {
 		this.#store = store;
+		this.#hooks = hooks;
 		this.#opened = opened;
 		const { dataset } = opened;
 		this.#unsubscribe = dataset.onStats(() => this.#readStats());
@@ -64,71 +82,73 @@ export class Session {
 
 	/** Opens a scene at a frame; beyond the end means the last frame. */
 	async openScene(scene: number, frame: number): Promise<void> {
-		this.#sceneAbort.abort();
-		this.#sceneAbort = new AbortController();
-		const { signal } = this.#sceneAbort;
 		this.#dropLoader();
-		const fresh = {
+		// Nothing of the scene before may stand under the new number.
+		this.#store.patch({
+			scene,
+			frame,
+			...NOTHING_SHOWN,
 			sceneInfo: undefined,
 			timeline: undefined,
 			frameProblem: undefined,
-			shownDue: true,
 			buffered: [],
-		};
-		this.#store.patch({ scene, frame, ...fresh });
+			unreadable: [],
+		});
 		const { dataset } = this.#opened;
-		// Starts the picture's own reads beside the scene's, which saves two rounds. Whatever
-		// comes of it comes again below.
-		void dataset.frame(scene, frame, { ...this.#frameOptions(), signal }).then(
-			(view) => view.release(),
-			() => {},
-		);
-		try {
-			const sceneInfo = await readSceneInfo(dataset, scene, signal);
-			if (signal.aborted) return;
-			const count = sceneInfo.seconds.length;
-			const { section } = this.#store.state;
-			this.#store.patch({
-				sceneInfo,
-				frame: Math.min(frame, Math.max(0, count - 1)),
-				section: section && clampedRange(section, count),
-			});
-			this.reload();
-		} catch (error) {
-			if (!signal.aborted && !isAbort(error)) {
-				this.#store.patch({ frameProblem: problemOf(error), playing: false });
-			}
-		}
+		const read = (signal: AbortSignal): Promise<SceneInfo> => {
+			// Starts the picture's own reads beside the scene's, which saves two rounds.
+			// Whatever comes of it comes again below.
+			void dataset.frame(scene, frame, { ...this.#frameOptions(), signal }).then(
+				(view) => view.release(),
+				() => {},
+			);
+			return readSceneInfo(dataset, scene, signal);
+		};
+		await this.#scene.run(read, {
+			done: (sceneInfo) => this.#begin(sceneInfo),
+			failed: (error) => this.#fail(error, undefined),
+		});
 	}
 
 	/** Reads the frames of the scene anew, since what they are read with changed. */
 	reload(): void {
 		const { state } = this.#store;
 		if (!state.sceneInfo) return;
-		this.#dropLoader();
-		this.#store.patch({ shownDue: true });
+		this.#loader?.dispose(state.shown);
 		this.#loader = new FrameLoader({
 			dataset: this.#opened.dataset,
 			scene: state.scene,
 			count: frameCount(state),
 			...this.#frameOptions(),
-			onChange: (frame, error) => this.#onFrame(frame, error),
+			onChange: (frame) => this.#onFrame(frame),
 		});
-		this.focus();
+		this.#store.patch({ buffered: [], unreadable: [] });
+		this.goTo(state.frame);
 	}
 
-	/** Wants the frame in the state; shows it, or the nearest one held, at once. */
-	focus(): void {
-		const { state } = this.#store;
+	/** Asks for `frame`: shows it at once if it is held, else the nearest one meanwhile. */
+	goTo(frame: number): void {
 		const loader = this.#loader;
-		if (!loader) return;
-		const held = loader.get(state.frame) ?? loader.nearest(state.frame);
-		const shown = held ?? state.shown;
-		const shownDue = !held;
-		const found = shown?.frame === state.frame;
-		const fine = found ? { frameProblem: undefined } : {};
-		this.#store.patch({ shown, shownDue, ...fine });
-		loader.focus(state.frame);
+		if (!loader) {
+			this.#store.patch({ frame });
+			return;
+		}
+		this.#store.patch({ frame, ...this.#shownAt(frame, loader) });
+		loader.focus(frame);
+		const { frameProblem } = this.#store.state;
+		if (frameProblem) this.#hooks.onUnreadable(frameProblem);
+	}
+
+	/** Asks again for all that could not be read. */
+	retry(): void {
+		const { scene, frame, sceneInfo, frameProblem } = this.#store.state;
+		if (!sceneInfo) {
+			if (frameProblem) void this.openScene(scene, frame);
+			return;
+		}
+		this.#loader?.retry();
+		this.#store.patch({ unreadable: [] });
+		this.goTo(frame);
 	}
 
 	/** Looks for the map beside the data. */
@@ -140,7 +160,7 @@ export class Session {
 	}
 
 	dispose(): void {
-		this.#sceneAbort.abort();
+		this.#scene.cancel();
 		this.#unsubscribe();
 		this.#loader?.dispose();
 		this.map.dispose();
@@ -155,26 +175,55 @@ export class Session {
 	}
 
 	#dropLoader(): void {
-		this.#loader?.dispose(this.#store.state.shown);
+		this.#loader?.dispose();
 		this.#loader = undefined;
 	}
 
-	#onFrame(frame: number, error: unknown): void {
-		const { state } = this.#store;
-		if (error !== undefined) {
-			this.#store.patch({ frameProblem: problemOf(error), playing: false });
-			return;
+	#begin(sceneInfo: SceneInfo): void {
+		const { frame, section } = this.#store.state;
+		const count = sceneInfo.seconds.length;
+		this.#store.patch({
+			sceneInfo,
+			frame: Math.min(frame, Math.max(0, count - 1)),
+			section: section && clampedRange(section, count),
+		});
+		this.reload();
+	}
+
+	/** What to show of `frame`: itself, why it cannot be read, or the nearest one. */
+	#shownAt(frame: number, loader: FrameLoader): Partial<ViewerState> {
+		const failure = loader.failure(frame);
+		if (failure !== undefined) {
+			const frameProblem = this.#problem(failure, frame);
+			return { ...NOTHING_SHOWN, frameProblem };
 		}
+		const held = loader.get(frame) ?? loader.nearest(frame);
+		const shown = held ?? this.#store.state.shown;
+		return { shown, shownDue: shown !== undefined && !held, frameProblem: undefined };
+	}
+
+	#onFrame(frame: number): void {
 		const loader = this.#loader;
 		if (!loader) return;
-		const nearer = loader.get(state.frame) ?? loader.nearest(state.frame);
-		const exact = frame === state.frame;
+		const { state } = this.#store;
+		const unread = loader.failure(frame) !== undefined;
 		this.#store.patch({
-			buffered: loader.ranges,
-			shown: nearer ?? state.shown,
-			shownDue: !nearer,
-			frameProblem: exact ? undefined : state.frameProblem,
+			...(unread ? { unreadable: loader.failedRanges } : { buffered: loader.ranges }),
+			...(state.frameProblem ? {} : this.#shownAt(state.frame, loader)),
 		});
+		const { frameProblem } = this.#store.state;
+		if (frameProblem && !state.frameProblem) this.#hooks.onUnreadable(frameProblem);
+	}
+
+	#problem(error: unknown, frame: number | undefined): ReadProblem {
+		return { ...problemOf(error), scene: this.#store.state.scene, frame };
+	}
+
+	/** Of what could not be read nothing is shown, and nothing of another in its place. */
+	#fail(error: unknown, frame: number | undefined): void {
+		const frameProblem = this.#problem(error, frame);
+		this.#store.patch({ ...NOTHING_SHOWN, frameProblem });
+		this.#hooks.onUnreadable(frameProblem);
 	}
 
 	#readStats(): void {

@@ -2,6 +2,7 @@ import type { FrameView } from "../frame-view.js";
 import type { MapView } from "../map-view.js";
 import type { AerialView } from "./aerial.js";
 import type { Problem } from "./pure/problem.js";
+import { currentFrame } from "./showing.js";
 import type { MapState, ViewerState } from "./state.js";
 import type { Store } from "./store.js";
 
@@ -21,13 +22,13 @@ function isKnown(state: MapState): boolean {
 }
 
 function outcomeOf(state: ViewerState): Outcome {
-	const { phase, shown, frame, scene, mapState, laneColoursDue } = state;
+	const { phase, mapState, laneColoursDue } = state;
 	const { problem, frameProblem, layers, aerialState, shownDue, opening } = state;
 	if (phase === "empty") return {};
 	if (opening && !opening.problem) return undefined;
 	if (phase === "failed" && problem) return { failed: problem };
 	if (frameProblem) return { failed: frameProblem };
-	const found = shown?.frame === frame && shown.scene === scene && !shownDue;
+	const found = currentFrame(state) !== undefined && !shownDue;
 	const mapKnown = isKnown(mapState) && !laneColoursDue;
 	const aerialKnown = !layers.has("aerial") || isKnown(aerialState);
 	return phase === "ready" && found && mapKnown && aerialKnown ? {} : undefined;

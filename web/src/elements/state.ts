@@ -13,6 +13,7 @@ import type { MapPlace } from "./pure/places.js";
 import type { Problem } from "./pure/problem.js";
 import { NO_RASTER, type RasterState } from "./raster-state.js";
 import { NO_REVIEW, type ReviewState } from "./review-state.js";
+import type { ReadProblem } from "./showing.js";
 
 /** The scene that is open. */
 export interface SceneInfo {
@@ -61,14 +62,20 @@ export interface ViewerState {
 	/** Of the scene as a whole; undefined until it is read. */
 	readonly timeline: SceneTimeline | undefined;
 
-	/** The frame asked for; `shown` may be an older one until it is there. */
+	/** The frame asked for. */
 	readonly frame: number;
+	/**
+	 * Of `scene`: the frame asked for (see `currentFrame`), or while that is being read the
+	 * nearest one held. Undefined if there is none or the frame asked for cannot be read.
+	 */
 	readonly shown: FrameView | undefined;
 	/** All frames are read anew, and what is shown is still of before. */
 	readonly shownDue: boolean;
-	/** Why the frame asked for cannot be shown. */
-	readonly frameProblem: Problem | undefined;
+	/** Why the frame asked for, or its scene, cannot be shown. */
+	readonly frameProblem: ReadProblem | undefined;
 	readonly buffered: readonly FrameRange[];
+	/** Frames of the scene that could not be read. */
+	readonly unreadable: readonly FrameRange[];
 	readonly playing: boolean;
 	/** Playing, but the next frame is not there yet. */
 	readonly stalled: boolean;
@@ -139,6 +146,7 @@ export const EMPTY_STATE: ViewerState = {
 	shownDue: false,
 	frameProblem: undefined,
 	buffered: [],
+	unreadable: [],
 	playing: false,
 	stalled: false,
 	speed: 1,

@@ -16,7 +16,11 @@ export interface Filter {
 
 /** Whether both thresholds keep agent `i`. */
 export function isKept(frame: FrameView, i: number, distance: number): boolean {
-	return frame.agents.kept[i] === 1 && (frame.agents.distance[i] ?? 0) <= distance;
+	if (frame.agents.kept[i] !== 1) return false;
+	// Without a limit an unknown distance (an ego pose that is not a number) drops nothing.
+	return (
+		distance === Number.POSITIVE_INFINITY || (frame.agents.distance[i] ?? 0) <= distance
+	);
 }
 
 export function classOf(frame: FrameView, i: number): AgentClass {

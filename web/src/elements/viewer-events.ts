@@ -4,6 +4,7 @@ import type { Camera } from "./pure/camera.js";
 import type { FrameRange } from "./pure/clock.js";
 import { formatLink, type Selection } from "./pure/link.js";
 import type { Problem } from "./pure/problem.js";
+import { currentFrame, isCurrent } from "./showing.js";
 import type { ViewerState } from "./state.js";
 
 /** At most this often is the state told as a whole. */
@@ -44,16 +45,15 @@ type Tell = <K extends keyof ViewerEventDetails>(
 ) => void;
 
 function tellChanges(state: ViewerState, before: ViewerState, tell: Tell): void {
-	const { dataset, sceneCount, sceneInfo, shown, selection, problem, frameProblem } =
-		state;
+	const { dataset, sceneCount, sceneInfo, selection, problem, frameProblem } = state;
 	if (dataset && dataset !== before.dataset)
 		tell("dataset-load", { scenes: sceneCount });
 	if (sceneInfo && sceneInfo !== before.sceneInfo) {
 		tell("scene-change", { scene: sceneInfo.index });
 	}
-	if (shown && shown !== before.shown) {
-		tell("frame-change", { scene: shown.scene, frame: shown.frame });
-	}
+	const now = currentFrame(state);
+	const same = dataset === before.dataset && isCurrent(state, currentFrame(before));
+	if (now && !same) tell("frame-change", { scene: now.scene, frame: now.frame });
 	if (selection !== before.selection) tell("selection-change", { selection });
 	const { camera, buffered } = state;
 	if (camera !== before.camera) tell("camera-change", { camera });

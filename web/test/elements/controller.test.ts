@@ -142,7 +142,7 @@ describe("ViewerController", () => {
 		expect(controller.state.frameProblem?.why).toBe("agents/1: cut short");
 		await expect(controller.settled).rejects.toThrow("cut short");
 		broken = false;
-		controller.seek(5);
+		controller.retryUnread();
 		await controller.settled;
 		expect(controller.state.frameProblem).toBeUndefined();
 	});

@@ -13,7 +13,7 @@ interface Read {
 /** A loader whose reads end when the test says so. */
 function manual(count: number) {
 	const reads: Read[] = [];
-	const changes: [number, unknown][] = [];
+	const changes: number[] = [];
 	const { dataset } = fakeDataset({
 		frames: count,
 		agents: 2,
@@ -29,7 +29,7 @@ function manual(count: number) {
 		past: 25,
 		future: 0,
 		threshold: 0.5,
-		onChange: (frame, error) => changes.push([frame, error]),
+		onChange: (frame) => void changes.push(frame),
 	});
 	const settle = () => new Promise((resolve) => setTimeout(resolve));
 	return { loader, reads, changes, settle };
@@ -72,7 +72,8 @@ describe("FrameLoader", () => {
 		}
 		expect(reads.map(({ frame }) => frame)).toEqual([4, 5, 3, 2, 1, 0]);
 		expect(loader.ranges).toEqual([{ begin: 0, end: 6 }]);
-		expect(changes.every(([, error]) => error === undefined)).toBe(true);
+		expect(changes).toEqual([4, 5, 3, 2, 1, 0]);
+		expect(loader.failedRanges).toEqual([]);
 	});
 
 	it("aborts what a seek no longer wants and starts there at once", async () => {
@@ -110,18 +111,29 @@ describe("FrameLoader", () => {
 		expect(loader.nearest(11)?.frame).toBe(10);
 	});
 
-	it("reports a failure of the focus, and tries again only when asked", async () => {
-		const { loader, reads, changes, settle } = manual(100);
+	it("remembers failures with their reasons, and tries again only when asked", async () => {
+		const { loader, reads, changes, settle } = manual(4);
 		loader.focus(0);
 		reads[0]?.fail(new Error("HTTP 500"));
 		await settle();
-		expect(changes).toMatchObject([[0, { message: "HTTP 500" }]]);
-		reads[2]?.fail(new Error("far ahead"));
+		reads[2]?.fail(new Error("cut short"));
+		reads[1]?.done();
+		reads[3]?.done();
 		await settle();
-		expect(changes).toHaveLength(1);
-		const before = reads.length;
-		loader.focus(0);
-		expect(reads.slice(before).map(({ frame }) => frame)).toContain(0);
+		expect([...changes].sort()).toEqual([0, 1, 2, 3]);
+		expect(loader.failure(0)).toMatchObject({ message: "HTTP 500" });
+		expect(loader.failure(2)).toMatchObject({ message: "cut short" });
+		expect(loader.failedRanges).toEqual([
+			{ begin: 0, end: 1 },
+			{ begin: 2, end: 3 },
+		]);
+		for (const frame of [0, 1, 2, 3, 2, 0]) loader.focus(frame);
+		expect(reads.map(({ frame }) => frame)).toEqual([0, 1, 2, 3]);
+		loader.retry();
+		expect(loader.failure(0)).toBeUndefined();
+		reads[4]?.done();
+		await settle();
+		expect(reads.slice(4).map(({ frame }) => frame)).toEqual([0, 2]);
 	});
 
 	it("says nothing more once it is disposed", async () => {

@@ -3,6 +3,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { type AgentRow, agentRows, type Sort, type SortKey } from "../agent-rows.js";
 import { formatNumber, formatSpeed } from "../describe.js";
 import type { Selection } from "../pure/link.js";
+import { waitingWords } from "../showing.js";
 import type { ViewerState } from "../state.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
@@ -78,7 +79,8 @@ export class AgentTable extends BevElement {
 	}
 
 	protected watched(state: ViewerState): readonly unknown[] {
-		return [state.shown, state.distance, state.selection, state.hover, state.playing];
+		const { shown, distance, selection, hover, playing } = state;
+		return [shown, distance, selection, hover, playing, waitingWords(state)];
 	}
 
 	protected override get pace(): number {
@@ -87,14 +89,16 @@ export class AgentTable extends BevElement {
 
 	protected override render(): TemplateResult {
 		const rows = agentRows(this.state, this.query, this.sort);
-		const none =
+		const waiting = waitingWords(this.state);
+		const empty =
 			this.query === "" ? "No agents kept in this frame." : "Nothing matches.";
+		const none = waiting ?? empty;
 		return html`<div class="head">
-				<div><h2 class="section" id="agents">Agents</h2><span class="mono">${rows.length}</span></div>
+				<div><h2 class="section" id="agents">Agents</h2><span class="mono">${waiting ? "–" : rows.length}</span></div>
 				<input type="search" placeholder="Find a track or class" aria-label="Find a track or class"
 					.value=${this.query} @input=${this.#onQuery}>
 			</div>
-			<div class="scroll">
+			<div class="scroll ${waiting && this.state.shown ? "stale" : ""}">
 				<table aria-labelledby="agents">
 					<thead><tr>${COLUMNS.map((column) => this.#heading(column))}</tr></thead>
 					<tbody>${repeat(

@@ -30,7 +30,9 @@ export function availabilityStrip(cells: readonly Availability[]): TemplateResul
 		part.filter((cell) => cell === "there").length;
 	const past = there(cells.slice(0, PAST));
 	const future = there(cells.slice(PAST + 1));
-	const words = `In ${past} of ${PAST} frames before, in ${future} of ${FUTURE} after`;
+	const unread = cells.filter((cell) => cell === "unknown").length;
+	const rest = unread > 0 ? ` · ${unread} not read` : "";
+	const words = `In ${past} of ${PAST} frames before, in ${future} of ${FUTURE} after${rest}`;
 	return html`<svg class="availability" viewBox="0 0 ${cells.length} 10" preserveAspectRatio="none"
 			role="img" aria-label=${words}>
 			${cells.map(
@@ -39,5 +41,5 @@ export function availabilityStrip(cells: readonly Availability[]): TemplateResul
 			)}
 			${svg`<rect class="now" x=${PAST} y="0" width="1" height="10"/>`}
 		</svg>
-		<p class="words mono">${past}/${PAST} before · ${future}/${FUTURE} after</p>`;
+		<p class="words mono">${past}/${PAST} before · ${future}/${FUTURE} after${rest}</p>`;
 }

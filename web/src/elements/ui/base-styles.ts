@@ -57,6 +57,8 @@ h2.section {
 }
 .mono { font: 12px/1.45 var(--_mono); font-variant-numeric: tabular-nums; }
 .hint { color: var(--_ink2); }
+/* Made from another frame than the one asked for; not worth a flicker if that comes soon. */
+.stale { opacity: 0.45; transition: opacity 80ms 60ms; }
 .icon { width: 16px; height: 16px; display: block; flex: none; }
 .sr {
 	position: absolute;

@@ -2,6 +2,8 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import type { FrameView } from "../../frame-view.js";
 import { agentName, formatAngle, formatNumber, formatSpeed } from "../describe.js";
 import { labelName } from "../pure/layers.js";
+import type { Selection } from "../pure/link.js";
+import { waitingWords } from "../showing.js";
 import { frameCount, type ViewerState } from "../state.js";
 import { agentIndex, classOf, isKept } from "../summary.js";
 import { availabilityOf, availabilityStrip } from "./availability.js";
@@ -107,7 +109,8 @@ export class Inspector extends BevElement {
 
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { selection, shown, threshold, distance, playing, buffered } = state;
-		return [selection, shown, threshold, distance, playing, buffered];
+		const seen = [selection, shown, threshold, distance, playing, buffered];
+		return [...seen, waitingWords(state)];
 	}
 
 	protected override get pace(): number {
@@ -116,12 +119,26 @@ export class Inspector extends BevElement {
 
 	protected override render(): TemplateResult {
 		const { selection, shown } = this.state;
-		if (selection === undefined || !shown) {
+		if (selection === undefined) {
 			return html`<section><p class="hint">Click something in the picture.</p></section>`;
 		}
+		const waiting = waitingWords(this.state);
+		if (!shown) return this.#unread(selection, waiting ?? "Nothing is on show");
+		return html`<div class=${waiting ? "stale" : ""}>${this.#record(shown, selection)}</div>`;
+	}
+
+	#record(shown: FrameView, selection: Selection): TemplateResult {
 		if (selection === "ego") return this.#ego(shown);
 		const i = agentIndex(shown, selection);
 		return i === undefined ? this.#gone(selection) : this.#agent(shown, i);
+	}
+
+	/** What is selected, in a frame that is not there. */
+	#unread(selection: Selection, why: string): TemplateResult {
+		const [name, detail] =
+			selection === "ego" ? ["Ego", ""] : ["Selected", `track ${selection}`];
+		return html`<section>${this.#header(name ?? "", detail ?? "", nothing)}
+			<p class="hint">${why}</p></section>`;
 	}
 
 	override regainFocus(from: Element, visible: boolean): void {

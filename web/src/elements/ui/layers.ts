@@ -3,6 +3,7 @@ import { live } from "lit/directives/live.js";
 import { mapShapes } from "../draw/map-shapes.js";
 import { lightsOf } from "../lights.js";
 import type { Layer } from "../pure/layers.js";
+import { isStale } from "../showing.js";
 import type { ViewerState } from "../state.js";
 import { type Counts, countsOf } from "../summary.js";
 import { aerialWords, chooseAerial } from "./aerial-row.js";
@@ -87,7 +88,7 @@ export class Layers extends BevElement {
 		const { layers, threshold, distance, shown, map, mapState, phase, playing } = state;
 		const { aerial, aerialState, review } = state;
 		const seen = [layers, threshold, distance, shown, map, mapState, phase, playing];
-		return [...seen, aerial, aerialState, review.phase, review.lines];
+		return [...seen, aerial, aerialState, review.phase, review.lines, isStale(state)];
 	}
 
 	protected override get pace(): number {
@@ -108,7 +109,7 @@ export class Layers extends BevElement {
 			<section aria-labelledby="kept">
 				<h2 class="section" id="kept">Agents kept</h2>
 				${this.#threshold()} ${this.#distance()}
-				${counts ? keptLine(counts) : nothing}
+				<div class=${this.#staleClass}>${counts ? keptLine(counts) : nothing}</div>
 			</section>`;
 	}
 
@@ -120,8 +121,12 @@ export class Layers extends BevElement {
 			aria-checked=${layers.has(layer)} title=${missing ? "No map beside the data" : nothing}
 			@click=${() => this.controller?.toggleLayer(layer)}>
 			${chip(layer)}<span class="name">${name}</span>
-			<span class="count mono">${missing ? "no map" : this.#count(layer, counts)}</span>
+			<span class="count mono ${ofMap ? "" : this.#staleClass}">${missing ? "no map" : this.#count(layer, counts)}</span>
 		</button>`;
+	}
+
+	get #staleClass(): string {
+		return this.state.shown && isStale(this.state) ? "stale" : "";
 	}
 
 	#count(layer: Layer, counts: Counts | undefined): string {

@@ -1,5 +1,6 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { LETTERS, LIGHT_WORDS, lightsOf } from "../lights.js";
+import { waitingWords } from "../showing.js";
 import type { ViewerState } from "../state.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
@@ -18,7 +19,7 @@ export class LightList extends BevElement {
 	static override styles = [baseStyles, chipStyles, lightStyles];
 
 	protected watched(state: ViewerState): readonly unknown[] {
-		return [state.shown, state.map, state.playing];
+		return [state.shown, state.map, state.playing, waitingWords(state)];
 	}
 
 	protected override get pace(): number {
@@ -27,11 +28,14 @@ export class LightList extends BevElement {
 
 	protected override render(): TemplateResult | typeof nothing {
 		const { shown, map } = this.state;
-		if (!shown) return nothing;
+		const waiting = waitingWords(this.state);
+		const heading = html`<h2 class="section" id="lights">Traffic lights</h2>`;
+		if (!shown)
+			return waiting ? html`${heading}<p class="hint">${waiting}</p>` : nothing;
 		const lights = lightsOf(shown, map);
-		return html`<h2 class="section" id="lights">Traffic lights</h2>
+		return html`${heading}
 			${lights.length === 0 ? html`<p class="hint">None in this frame</p>` : nothing}
-			<ul aria-labelledby="lights">${lights.map(
+			<ul class=${waiting ? "stale" : ""} aria-labelledby="lights">${lights.map(
 				({ id, state, faces }) => html`<li>
 					<span class="letter ${state}" aria-hidden="true">${LETTERS[state]}</span>
 					<span class="id mono" title=${id}>${id}</span>

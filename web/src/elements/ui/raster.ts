@@ -130,10 +130,10 @@ export class Raster extends BevElement {
 	}
 
 	/** The size, or where the pointer is. */
-	#words({ pixels, fromWorld }: RasterPicture): TemplateResult {
+	#words({ pixels, fromWorld, frame }: RasterPicture): TemplateResult {
 		const { pointer } = this;
 		const metres = 1 / scaleOf(fromWorld);
-		const size = `${pixels.width} × ${pixels.height} · ${Number(metres.toFixed(3))} m`;
+		const size = `frame ${frame} · ${pixels.width} × ${pixels.height} · ${Number(metres.toFixed(3))} m`;
 		if (!pointer) {
 			const agree = this.difference ? " · black where vectors agree" : "";
 			return html`<p class="words mono">${size}${agree}</p>`;

@@ -16,6 +16,7 @@ import {
 import type { Coords } from "../pure/frames.js";
 import type { Selection } from "../pure/link.js";
 import { nextByDistance, pickedAt } from "../scene-picking.js";
+import { waitingWords } from "../showing.js";
 import type { ViewerState } from "../state.js";
 import { summaryOf } from "../summary.js";
 import { baseStyles } from "./base-styles.js";
@@ -63,6 +64,8 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	#observer: ResizeObserver | undefined;
 	#scheme: MediaQueryList | undefined;
 	#before: ViewerState | undefined;
+	/** Of the ego, in the last frame on show. */
+	#pose = NO_POSE;
 
 	/** Whether the picture keeps its size. */
 	get held(): boolean {
@@ -136,9 +139,8 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 
 	/** Where the camera is going: what easing ends at. */
 	get target(): View {
-		const { camera, follow, shown } = this.state;
-		const [x = 0, y = 0] = shown?.ego.centroid ?? [];
-		const pose = shown ? { x, y, yaw: shown.ego.yaw } : NO_POSE;
+		const { camera, follow } = this.state;
+		const pose = this.#pose;
 		const room = { width: this.clientWidth || 1, height: this.clientHeight || 1 };
 		return viewOf(camera, follow, pose, this.#drawing.held ?? room);
 	}
@@ -196,6 +198,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		const { state } = this;
 		const before = this.#before;
 		this.#before = state;
+		this.#notePose(state);
 		// A step or a seek eases to where the ego is now; playback moves by itself, and the
 		// first picture comes from nowhere.
 		const jumped = before?.shown !== state.shown && !state.playing;
@@ -224,16 +227,28 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	protected override render(): TemplateResult {
 		const { state } = this;
 		const words = state.shown && !state.playing ? summaryOf(state) : "the scene";
+		const waiting = waitingWords(state);
+		const pointed = state.hover === undefined ? "" : "over";
+		const marks = `${state.measured ? "measuring" : pointed} ${waiting ? "stale" : ""}`;
 		return html`
 			<div class="stage" tabindex="0" role="group" aria-label="Scene, seen from above">
-				<canvas part="canvas" role="img" aria-label=${`Picture: ${words}`}
+				<canvas part="canvas" role="img" aria-label=${`Picture: ${waiting ?? words}`}
 					@contextlost=${this.#onContextLost} @contextrestored=${this.#drawing.restored}
-					class=${state.measured ? "measuring" : state.hover === undefined ? "" : "over"}></canvas>
+					class=${marks}></canvas>
 			</div>
 			${segments(state, this)}
 			${sceneNotes(this.controller)}
 			${readout(state, this.pointer, this.earth, this.target)}
 			${zoomButtons(state, this)}`;
+	}
+
+	/** The camera stays where it was while there is no frame, or its ego pose is not a number. */
+	#notePose({ shown, dataset }: ViewerState): void {
+		if (!dataset) this.#pose = NO_POSE;
+		if (!shown) return;
+		const [x = 0, y = 0] = shown.ego.centroid;
+		const { yaw } = shown.ego;
+		if ([x, y, yaw].every(Number.isFinite)) this.#pose = { x, y, yaw };
 	}
 
 	readonly #onContextLost = (): void => {

@@ -12,6 +12,10 @@ export function scrubTrack(state: ViewerState, count: number): TemplateResult {
 				svg`<rect class="loaded" x=${begin} width=${Math.max(0.5, Math.min(end, span) - begin)} height="1"/>`,
 		)}
 		<rect class="played" width=${count > 1 ? state.frame : 0} height="1"/>
+		${state.unreadable.map(
+			({ begin, end }) =>
+				svg`<rect class="unread" x=${begin} width=${Math.max(0.5, Math.min(end, span) - begin)} height="1"/>`,
+		)}
 		${section ? svg`<rect class="section ${state.loop ? "" : "off"}" x=${section.begin} width=${Math.max(0.5, section.end - 1 - section.begin)} height="1"/>` : nothing}
 	</svg>`;
 }

@@ -27,6 +27,7 @@ bev-plots { grid-column: 1 / -1; min-height: 36px; }
 .rail { fill: var(--_raise); }
 .loaded { fill: var(--_line); }
 .played { fill: var(--_accent); }
+.unread { fill: var(--_warn-ink); }
 .scrub input { position: absolute; inset: 0; height: 24px; }
 .scrub input::-webkit-slider-runnable-track { background: none; }
 .scrub input::-webkit-slider-thumb { background: var(--_ink); }
@@ -84,6 +85,7 @@ bev-plots { grid-column: 1 / -1; min-height: 36px; }
 	.rail { fill: GrayText; }
 	.loaded { fill: CanvasText; }
 	.played { fill: Highlight; }
+	.unread { fill: Mark; }
 	.play { border-color: ButtonBorder; }
 	.toggle[aria-pressed="true"] { background: Highlight; color: HighlightText; box-shadow: none; }
 	.run { forced-color-adjust: none; }

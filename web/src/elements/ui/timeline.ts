@@ -41,10 +41,11 @@ export class Timeline extends BevElement {
 	}
 
 	protected watched(state: ViewerState): readonly unknown[] {
-		const { frame, sceneInfo, playing, stalled, speed, buffered, map } = state;
+		const { frame, sceneInfo, playing, stalled, speed, buffered, map, unreadable } =
+			state;
 		const { section, loop, scene, sceneCount, timeline } = state;
 		const time = [frame, sceneInfo, playing, stalled, speed, section, loop];
-		return [...time, buffered, map, scene, sceneCount, timeline];
+		return [...time, buffered, map, scene, sceneCount, timeline, unreadable];
 	}
 
 	protected override get pace(): number {

@@ -1,0 +1,126 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import type { Viewer } from "../../web/src/elements/ui/viewer.js";
+import { tinyDataset } from "../support/tiny-dataset.js";
+import * as app from "./viewer-harness.js";
+
+const FRAMES = 248;
+const SOURCE = "/data/long.zarr";
+/** Four frames of agents in a chunk. */
+const SIZE = { scenes: 2, framesPerScene: FRAMES, rowsPerChunk: 12 };
+/** Of frames 100 to 103; speeds in frame 99 and the trails of 25 later frames need it too. */
+const DAMAGED = "agents/25";
+
+const suite = app.useViewer(() => {
+	const long = [...tinyDataset(SIZE)];
+	return { objects: new Map(long.map(([key, bytes]) => [`${SOURCE}/${key}`, bytes])) };
+});
+
+const open = async (link = ""): Promise<Page> => {
+	const { page } = await app.openApp(suite, { link: `v=1&src=${SOURCE}${link}` });
+	return page;
+};
+
+const alertOf = (page: Page, words: string) =>
+	page.getByRole("alert").getByText(words, { exact: true });
+const table = (page: Page) => page.getByRole("region", { name: "Agents" });
+const lights = (page: Page) => page.getByRole("region", { name: "Layers and lights" });
+
+/** Whether the picture has anything but the ground: an ego, agents, roads. */
+function isPainted(page: Page): Promise<boolean> {
+	return page.evaluate(() => {
+		const canvas = document
+			.querySelector<Viewer>("bev-viewer")
+			?.renderRoot.querySelector("bev-scene-view")?.canvas;
+		const data = canvas
+			?.getContext("2d")
+			?.getImageData(0, 0, canvas.width, canvas.height);
+		const pixels = new Uint32Array(data?.data.buffer ?? new ArrayBuffer(4));
+		return pixels.some((pixel) => pixel !== pixels[0]);
+	});
+}
+
+/** Nothing of a frame is on the screen: no picture, no rows, no counts, no lights. */
+async function expectNothing(page: Page): Promise<void> {
+	await page.evaluate(() => new Promise(requestAnimationFrame));
+	expect(await isPainted(page)).toBe(false);
+	expect(await table(page).locator("tbody tr").count()).toBe(0);
+	expect(await page.getByText(/No agents kept|in this frame|\d+ faces?$/).count()).toBe(
+		0,
+	);
+}
+
+describe("a damaged chunk", () => {
+	it("shows nothing under the number of a frame that cannot be read", async () => {
+		suite.server.fault({ match: new RegExp(`${DAMAGED}$`), truncateTo: 10 });
+		const page = await open("&f=100");
+		await alertOf(page, "Frame 100 cannot be read").waitFor();
+		await page.getByText(`${DAMAGED}`, { exact: false }).first().waitFor();
+		await expectNothing(page);
+		await table(page).getByText("Frame 100 cannot be read").waitFor();
+		await lights(page).getByText("Frame 100 cannot be read").waitFor();
+		// Frames before it are whole, and those after it that need no part of it.
+		const slider = page.getByRole("slider", { name: "Frame" });
+		for (const frame of [98, 160]) {
+			const controller = await app.controllerOf(page);
+			await controller.evaluate((it, to) => it.seek(to), frame);
+			await app.settled(page);
+			expect(await app.stateOf(page)).toMatchObject({ frame, shown: frame });
+		}
+		await slider.press("Home");
+		await app.drawn(page);
+		expect(await isPainted(page)).toBe(true);
+		expect(await table(page).locator("tbody tr").count()).toBeGreaterThan(0);
+		expect(await page.locator("rect.unread").count()).toBe(1);
+	});
+
+	it("is read again when asked to, and all is whole", async () => {
+		suite.server.fault({ match: new RegExp(`${DAMAGED}$`), truncateTo: 10 });
+		const page = await open("&f=100");
+		await alertOf(page, "Frame 100 cannot be read").waitFor();
+		suite.server.reset();
+		await page.getByRole("button", { name: "Try again" }).click();
+		await app.drawn(page);
+		expect(await app.stateOf(page)).toMatchObject({ frame: 100, shown: 100 });
+		expect(await isPainted(page)).toBe(true);
+		await expect.poll(() => page.locator("rect.unread").count()).toBe(0);
+	});
+
+	it("ends playing with a word; playing again goes on after it", async () => {
+		suite.server.fault({ match: new RegExp(`${DAMAGED}$`), truncateTo: 10 });
+		const page = await open("&f=95");
+		await app.settled(page);
+		const controller = await app.controllerOf(page);
+		await page.waitForFunction((it) => it.state.unreadable.length === 1, controller);
+		await page.getByRole("button", { name: "Play", exact: true }).click();
+		await alertOf(page, "Frame 99 cannot be read").waitFor();
+		await expectNothing(page);
+		expect(await app.stateOf(page)).toMatchObject({ playing: false, frame: 99 });
+		await page.getByRole("button", { name: "Play", exact: true }).click();
+		await page.getByText(/Frames 99 to \d+ cannot be read: skipped/).waitFor();
+		await page.waitForFunction((it) => (it.state.shown?.frame ?? 0) > 103, controller);
+	});
+});
+
+describe("a line that is cut", () => {
+	it("shows nothing of one scene under the number of another, and goes on once it is back", async () => {
+		const page = await open();
+		await app.settled(page);
+		expect(await isPainted(page)).toBe(true);
+		// The scenes' records come with the first one: what fails are the next scene's frames.
+		suite.server.fault({ match: /long\.zarr\/(frames|agents)\//, status: 503 });
+		await page.context().setOffline(true);
+		await page.getByRole("button", { name: "Next scene" }).click();
+		await page
+			.getByText(/(Scene 1|Frame 0) cannot be read/)
+			.first()
+			.waitFor();
+		expect(await app.stateOf(page)).toMatchObject({ scene: 1, shown: undefined });
+		await expectNothing(page);
+		suite.server.reset();
+		await page.context().setOffline(false);
+		await app.drawn(page);
+		expect(await app.stateOf(page)).toMatchObject({ scene: 1, frame: 0, shown: 0 });
+		expect(await isPainted(page)).toBe(true);
+	});
+});
