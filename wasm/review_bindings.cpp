@@ -8,6 +8,7 @@
 
 #include "core/engine/numbers.hpp"
 #include "core/eval/columns.hpp"
+#include "core/eval/csv.hpp"
 #include "core/eval/ranking.hpp"
 #include "core/eval/review.hpp"
 #include "wasm/guard.hpp"
@@ -21,11 +22,25 @@ namespace {
 
 using emscripten::val;
 using eval::Measure;
+using eval::PredictionReader;
 using eval::Ranking;
 using eval::Review;
 
 Review* read_review(std::string csv, std::string name) {
   return new Review(eval::read_review(csv, name));
+}
+
+PredictionReader* make_reader(std::string name) {
+  return new PredictionReader(std::move(name));
+}
+
+void add_piece(PredictionReader& reader, val piece) {
+  const auto bytes = bytes_from(piece);
+  reader.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+Review* finish(PredictionReader& reader) {
+  return new Review(reader.finish());
 }
 
 Review* review_of(val table) {
@@ -158,11 +173,16 @@ EMSCRIPTEN_BINDINGS(bev_review) {
       .function("report", &Guarded<&report>::call)
       .function("ranking", &Guarded<&ranking_of>::call, allow_raw_pointers())
       .function("lines", &Guarded<&lines>::call);
+  emscripten::class_<PredictionReader>("PredictionReader")
+      .function("add", &Guarded<&add_piece>::call)
+      .function("finish", &Guarded<&finish>::call, allow_raw_pointers());
   emscripten::class_<Ranking>("Ranking")
       .function("wants", &Guarded<&wants>::call)
       .function("add", &Guarded<&add>::call)
       .function("report", &Guarded<&ranking_report>::call);
   emscripten::function("readReview", &Guarded<&read_review>::call,
+                       allow_raw_pointers());
+  emscripten::function("makePredictionReader", &Guarded<&make_reader>::call,
                        allow_raw_pointers());
   emscripten::function("reviewOf", &Guarded<&review_of>::call, allow_raw_pointers());
 }

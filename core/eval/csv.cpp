@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/number_text.hpp"
@@ -214,23 +215,75 @@ std::vector<Prediction> read_pred_csv(std::string_view text, const std::string& 
                       [](const Prediction&) {});
 }
 
-std::vector<Prediction> read_sound_pred_csv(std::string_view text,
-                                            const std::string& name) {
-  CsvTable table(text, name);
+PredictionReader::PredictionReader(std::string name, PredictionLimits limits)
+    : name_(name), limits_(limits), table_(std::move(name)) {}
+
+void PredictionReader::add(std::string_view piece) {
+  while (!piece.empty()) {
+    const auto end = piece.find('\n');
+    const auto line = piece.substr(0, end);
+    check_length(begun_.size() + line.size());
+    piece.remove_prefix(end == std::string_view::npos ? piece.size() : end + 1);
+    if (end != std::string_view::npos && begun_.empty()) {
+      take(line);
+      continue;
+    }
+    begun_ += line;
+    if (end == std::string_view::npos) return;
+    take(begun_);
+    begun_.clear();
+  }
+}
+
+std::vector<Prediction> PredictionReader::finish() {
+  if (!begun_.empty()) take(begun_);
+  begun_.clear();
+  table_.require_header();
+  return std::move(out_);
+}
+
+void PredictionReader::take(std::string_view line) {
+  if (!table_.take(line)) {
+    if (table_.width() > 0 && columns_.confidences.empty()) find_columns();
+    return;
+  }
+  Prediction record;
+  record.timestamp = table_.integer(columns_.timestamp);
+  record.track_id = table_.integer(columns_.track_id);
+  const auto values = columns_.confidences.size() + columns_.coords.size();
+  memory_ += sizeof(Prediction) + values * sizeof(double);
+  if (memory_ > limits_.memory) {
+    fail(Errc::out_of_memory,
+         {name_, " line ", table_.lines(), ": the predictions up to here need ",
+          memory_, " bytes of memory, expected at most ", limits_.memory});
+  }
+  record.confidences.reserve(columns_.confidences.size());
+  record.coords.reserve(columns_.coords.size());
+  read_cells(table_, columns_.confidences, record.confidences);
+  read_cells(table_, columns_.coords, record.coords);
+  const auto wrong = what_is_wrong(record);
+  if (!wrong.empty()) table_.refuse({wrong});
+  out_.push_back(std::move(record));
+}
+
+void PredictionReader::find_columns() {
   std::size_t modes = 0;
-  while (table.has("conf_" + std::to_string(modes))) ++modes;
+  while (table_.has("conf_" + std::to_string(modes))) ++modes;
   if (modes == 0) {
     fail(Errc::missing_key,
-         {name,
+         {name_,
           ": no column conf_0 in its header, expected timestamp, track_id, conf_0,"
           " ... and coord_x00, coord_y00, ... as L5Kit writes predictions"});
   }
-  return read_records(table, &Prediction::confidences,
-                      prediction_sources(table, name, modes),
-                      [&](const Prediction& record) {
-                        const auto wrong = what_is_wrong(record);
-                        if (!wrong.empty()) table.refuse({wrong});
-                      });
+  auto [weights, coords] = prediction_sources(table_, name_, modes);
+  columns_ = {table_.column("timestamp"), table_.column("track_id"), std::move(weights),
+              std::move(coords)};
+}
+
+void PredictionReader::check_length(std::size_t bytes) const {
+  if (bytes <= limits_.line) return;
+  refuse({name_, " line ", table_.lines() + 1, ": ", bytes,
+          " bytes or more, expected at most ", limits_.line});
 }
 
 void check_prediction(const Prediction& prediction, std::size_t modes,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <numeric>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -10,6 +11,8 @@
 namespace bev::eval {
 
 namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 void split(std::string_view line, std::vector<std::string_view>& cells) {
   cells.clear();
@@ -21,44 +24,90 @@ void split(std::string_view line, std::vector<std::string_view>& cells) {
   }
 }
 
+/// Takes the next line, with its line end, off `rest`.
+std::string_view next_line(std::string_view& rest) {
+  const auto end = rest.find('\n');
+  const auto length = end == std::string_view::npos ? rest.size() : end + 1;
+  const auto line = rest.substr(0, length);
+  rest.remove_prefix(length);
+  return line;
+}
+
 }  // namespace
 
 CsvTable::CsvTable(std::string_view text, std::string name)
     : rest_(text), name_(std::move(name)) {
-  std::string_view header;
-  if (!next_line(header)) {
+  while (names_.empty() && !rest_.empty()) take(next_line(rest_));
+  require_header();
+}
+
+void CsvTable::require_header() const {
+  if (names_.empty()) {
     fail(Errc::invalid_argument, {name_, ": no header, expected column names"});
   }
-  split(header, names_);
-  auto sorted = names_;
-  std::sort(sorted.begin(), sorted.end());
-  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-  if (twice != sorted.end()) {
+}
+
+void CsvTable::take_header(std::string_view line) {
+  split(line, cells_);
+  names_.assign(cells_.begin(), cells_.end());
+  order_.resize(names_.size());
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  std::sort(order_.begin(), order_.end(),
+            [this](std::size_t a, std::size_t b) { return names_[a] < names_[b]; });
+  const auto twice = std::adjacent_find(
+      order_.begin(), order_.end(),
+      [this](std::size_t a, std::size_t b) { return names_[a] == names_[b]; });
+  if (twice != order_.end()) {
     fail(Errc::invalid_argument,
-         {name_, ": the column ", *twice, " is there twice, expected once"});
+         {name_, ": the column ", names_[*twice], " is there twice, expected once"});
   }
+}
+
+std::vector<std::size_t>::const_iterator CsvTable::lower_bound(
+    std::string_view name) const noexcept {
+  return std::lower_bound(order_.begin(), order_.end(), name,
+                          [this](std::size_t column, std::string_view wanted) {
+                            return names_[column] < wanted;
+                          });
 }
 
 bool CsvTable::has(std::string_view name) const noexcept {
-  return std::find(names_.begin(), names_.end(), name) != names_.end();
+  const auto at = lower_bound(name);
+  return at != order_.end() && names_[*at] == name;
 }
 
 std::size_t CsvTable::column(std::string_view name) const {
-  const auto found = std::find(names_.begin(), names_.end(), name);
-  if (found == names_.end()) {
+  const auto at = lower_bound(name);
+  if (at == order_.end() || names_[*at] != name) {
     fail(Errc::missing_key, {name_, ": no column ", name, " in its header"});
   }
-  return static_cast<std::size_t>(found - names_.begin());
+  return *at;
 }
 
-bool CsvTable::next() {
-  std::string_view line;
-  if (!next_line(line)) return false;
+bool CsvTable::take(std::string_view line) {
+  ++line_;
+  if (line_ == 1 && line.starts_with(kByteOrderMark)) {
+    line.remove_prefix(kByteOrderMark.size());
+  }
+  if (line.ends_with('\n')) line.remove_suffix(1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (line.empty()) return false;
+  if (names_.empty()) {
+    take_header(line);
+    return false;
+  }
   split(line, cells_);
   if (cells_.size() != names_.size()) {
     refuse({cells_.size(), " cells, expected ", names_.size()});
   }
   return true;
+}
+
+bool CsvTable::next() {
+  while (!rest_.empty()) {
+    if (take(next_line(rest_))) return true;
+  }
+  return false;
 }
 
 double CsvTable::real(std::size_t column) const {
@@ -77,18 +126,6 @@ std::int64_t CsvTable::integer(std::size_t column) const {
 
 void CsvTable::refuse(Message what) const {
   fail(Errc::invalid_argument, {where(), ": ", joined(what)});
-}
-
-bool CsvTable::next_line(std::string_view& line) {
-  while (!rest_.empty()) {
-    const auto end = rest_.find('\n');
-    line = rest_.substr(0, end);
-    rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
-    ++line_;
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (!line.empty()) return true;
-  }
-  return false;
 }
 
 std::string CsvTable::where() const {

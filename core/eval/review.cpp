@@ -77,13 +77,15 @@ void check_columns(const SceneTracks& scene, std::size_t rows) {
 
 }  // namespace
 
-Review::Review(std::vector<Prediction> predictions)
-    : predictions_(std::move(predictions)) {
-  if (predictions_.empty()) return;
-  modes_ = predictions_.front().modes();
-  steps_ = modes_ > 0 ? predictions_.front().coords.size() / (2 * modes_) : 0;
-  for (const auto& one : predictions_) check_prediction(one, modes_, steps_);
-  sort_and_thin(predictions_);
+Review::Review(std::vector<Prediction> predictions) {
+  if (!predictions.empty()) {
+    modes_ = predictions.front().modes();
+    steps_ = modes_ > 0 ? predictions.front().coords.size() / (2 * modes_) : 0;
+  }
+  for (const auto& one : predictions) check_prediction(one, modes_, steps_);
+  sort_and_thin(predictions);
+  predictions_ =
+      std::make_shared<const std::vector<Prediction>>(std::move(predictions));
 }
 
 void Review::look_at(SceneTracks scene) {
@@ -107,13 +109,13 @@ void Review::look_at(SceneTracks scene) {
 
 std::vector<Prediction>::const_iterator Review::first_at(std::int64_t timestamp) const {
   return std::lower_bound(
-      predictions_.begin(), predictions_.end(), timestamp,
+      predictions_->begin(), predictions_->end(), timestamp,
       [](const Prediction& one, std::int64_t time) { return one.timestamp < time; });
 }
 
 bool Review::predicts(std::int64_t timestamp) const {
   const auto at = first_at(timestamp);
-  return at != predictions_.end() && at->timestamp == timestamp;
+  return at != predictions_->end() && at->timestamp == timestamp;
 }
 
 void Review::look_at_frame(std::uint32_t frame) {
@@ -121,7 +123,7 @@ void Review::look_at_frame(std::uint32_t frame) {
   auto at = first_at(now);
   Mean mean;
   const auto first = rows_.size();
-  for (; at != predictions_.end() && at->timestamp == now; ++at) {
+  for (; at != predictions_->end() && at->timestamp == now; ++at) {
     if (!spot(frame, at->track_id)) {
       ++unknown_;
       continue;
@@ -133,7 +135,7 @@ void Review::look_at_frame(std::uint32_t frame) {
         seen > 0 ? score_of(truth, *at) : Score{kUnknown, kUnknown, kUnknown};
     mean.add(score);
     rows_.push_back({frame, at->track_id,
-                     static_cast<std::size_t>(at - predictions_.begin()),
+                     static_cast<std::size_t>(at - predictions_->begin()),
                      static_cast<std::uint32_t>(seen), score});
   }
   const auto count = rows_.size() - first;
@@ -182,7 +184,7 @@ PredictedLines Review::lines(std::uint32_t frame) const {
 }
 
 void Review::add_lines(PredictedLines& out, const Reviewed& row) const {
-  const auto& prediction = predictions_[row.prediction];
+  const auto& prediction = (*predictions_)[row.prediction];
   const auto origin = spot(row.frame, row.track_id).value_or(Spot{});
   const auto add = [&](std::vector<double>& points, const double* offset) {
     points.push_back(origin.x + offset[0]);
@@ -209,7 +211,9 @@ void Review::add_lines(PredictedLines& out, const Reviewed& row) const {
 }
 
 Review read_review(std::string_view csv, const std::string& name) {
-  return Review(read_sound_pred_csv(csv, name));
+  PredictionReader reader(name);
+  reader.add(csv);
+  return Review(reader.finish());
 }
 
 }  // namespace bev::eval

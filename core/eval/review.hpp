@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -81,7 +82,7 @@ class Review {
  public:
   explicit Review(std::vector<Prediction> predictions);
 
-  std::size_t size() const noexcept { return predictions_.size(); }
+  std::size_t size() const noexcept { return predictions_->size(); }
   std::size_t modes() const noexcept { return modes_; }
   std::size_t steps() const noexcept { return steps_; }
 
@@ -115,7 +116,8 @@ class Review {
   GroundTruth truth_of(std::size_t frame, const Prediction& prediction) const;
   void add_lines(PredictedLines& out, const Reviewed& row) const;
 
-  std::vector<Prediction> predictions_;  // by time and track, each once
+  /// By time and track, each once. Copies of a review share them: they are large.
+  std::shared_ptr<const std::vector<Prediction>> predictions_;
   std::size_t modes_ = 0;
   std::size_t steps_ = 0;
 

@@ -75,11 +75,14 @@ describe("predictions", () => {
 		await frames.getByRole("button", { name: "Frame 0" }).click();
 		expect((await app.stateOf(page)).frame).toBe(0);
 		await page.keyboard.press("ArrowRight");
-		await page.getByText("Nothing is predicted in this frame.").waitFor();
+		// One step reaches one frame on.
+		await page.getByText("Predictions of frame 0: 1 agent").waitFor();
+		await page.keyboard.press("ArrowRight");
+		await page.getByText("Predictions of this frame: 1 agent").waitFor();
 		expect(complaints).toEqual([]);
 	});
 
-	it("are drawn in the frame that they are of, and only there", async () => {
+	it("are drawn in their frame, and fainter as far as they reach beyond it", async () => {
 		const { page } = await app.openTiny(suite);
 		const bright = () =>
 			page.evaluate(async () => {
@@ -106,8 +109,81 @@ describe("predictions", () => {
 		await expect.poll(bright).toBe(0);
 		await page.getByRole("switch", { name: /^Predicted/ }).click();
 		await expect.poll(bright).toBeGreaterThan(20);
+		const full = await bright();
 		await page.keyboard.press("ArrowRight");
+		await page.getByText("Predictions of frame 0: 1 agent").waitFor();
+		const layer = page.getByRole("switch", { name: /^Predicted/ });
+		await expect
+			.poll(() => layer.textContent())
+			.toMatch(/Predicted\s+1 of frame 0\s*$/);
+		await expect.poll(bright).toBeLessThan(full / 2);
+		await page.keyboard.press("ArrowRight");
+		await page.getByText("No predictions for this frame").waitFor();
 		await expect.poll(bright).toBe(0);
+	});
+
+	it("are read while the page goes on answering", async () => {
+		const { page, complaints } = await app.openTiny(suite);
+		const controller = await app.controllerOf(page);
+		await page.evaluate(
+			([head, row]) => {
+				const data = new DataTransfer();
+				const text = [`${head}\r\n`, ...Array<string>(400).fill(row.repeat(1000))];
+				data.items.add(new File(text, "large.csv", { type: "text/csv" }));
+				const viewer = document.querySelector("bev-viewer");
+				viewer?.dispatchEvent(
+					new DragEvent("drop", {
+						dataTransfer: data,
+						bubbles: true,
+						cancelable: true,
+					}),
+				);
+			},
+			[HEAD, `${line(0, 2, 1)}\r\n`] as const,
+		);
+		// What each drawn picture of the page saw: as many moments at which it answered.
+		const seen = await controller.evaluate(async (it) => {
+			const bytes = new Set<number>();
+			while (it.state.review.phase === "none") {
+				await new Promise(requestAnimationFrame);
+				const { reading } = it.state.review;
+				if (reading) bytes.add(reading.bytes);
+			}
+			return bytes.size;
+		});
+		expect(seen).toBeGreaterThan(10);
+		expect(page.workers().map((one) => one.url())).toContainEqual(
+			expect.stringContaining("review-worker"),
+		);
+		// Of one agent and time the last counts.
+		await page.getByText("1 of 1", { exact: true }).waitFor();
+		expect(complaints).toEqual([]);
+	});
+
+	it("stay when others are being read, until those are there", async () => {
+		const { page } = await app.openTiny(suite);
+		await drop(page, "mine.csv", CSV);
+		await page.getByRole("button", { name: "Track 3, frame 2" }).waitFor();
+		suite.server.fault({ match: /pred\.csv$/, delayMs: 20_000 });
+		const controller = await app.controllerOf(page);
+		await controller.evaluate((it) => {
+			void it.reviews.fetch(new URL("/data/pred.csv", location.href), "/data/pred.csv");
+		});
+		await page.getByText("Reading pred.csv").waitFor();
+		expect(await findings(page)).toEqual([]);
+		await page.getByRole("button", { name: "Track 3, frame 2" }).click();
+		await page.getByRole("button", { name: "Cancel" }).click();
+		await page.getByText("Reading pred.csv").waitFor({ state: "detached" });
+		await page.getByRole("button", { name: "Track 3, frame 2" }).waitFor();
+		expect(await controller.evaluate(({ state }) => state.review.name)).toBe(
+			"mine.csv",
+		);
+	});
+
+	it("are marked on the bar", async () => {
+		const { page } = await app.openTiny(suite);
+		await drop(page, "mine.csv", CSV);
+		await page.getByRole("img", { name: "Predictions in 3 of 6 frames" }).waitFor();
 	});
 
 	it("are a layer only once there are any", async () => {

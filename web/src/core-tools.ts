@@ -57,6 +57,7 @@ export interface CoreTools {
 	/** Predictions to be set beside scenes; `name` is what messages call the text. */
 	readReview(csv: string, name: string): CoreReview;
 	reviewOf(table: CoreEvaluationTable): CoreReview;
+	makePredictionReader(name: string): CorePredictionReader;
 	/** L5Kit's metrics by name, each the mean over all agents. */
 	metrics(
 		truths: string,
@@ -141,6 +142,14 @@ export interface ReviewShape {
 	readonly size: number;
 	readonly modes: number;
 	readonly steps: number;
+}
+
+/** Reads a file of predictions piece by piece. */
+export interface CorePredictionReader {
+	/** Takes the next bytes of the file; a piece may end anywhere. */
+	add(bytes: Uint8Array): void;
+	finish(): CoreReview;
+	delete(): void;
 }
 
 /** Predictions beside one scene. */

@@ -1,5 +1,6 @@
 import type { CoreArray } from "./core.js";
 import type {
+	CorePredictionReader,
 	CoreRanking,
 	CoreReview,
 	CoreSceneTracks,
@@ -113,6 +114,48 @@ export class PredictionReview implements Disposable {
 			truth: lines("truth", "truth_offsets"),
 			truthTracks: pick(arrays, "truth_track_ids", BigInt64Array),
 		};
+	}
+
+	/** Frees its memory, once. */
+	release(): void {
+		this.#core.delete();
+	}
+
+	[Symbol.dispose](): void {
+		this.release();
+	}
+}
+
+/**
+ * Reads a file of predictions piece by piece, so that neither its text nor a pause as long as
+ * the file is needed.
+ *
+ * ```ts
+ * using reader = tools.predictionReader(file.name);
+ * for await (const bytes of file.stream()) reader.add(bytes);
+ * const review = reader.finish();
+ * ```
+ */
+export class PredictionReader implements Disposable {
+	readonly #core: CorePredictionReader;
+
+	constructor(core: CorePredictionReader) {
+		this.#core = core;
+	}
+
+	/**
+	 * Takes the next bytes of the file; a piece may end anywhere.
+	 *
+	 * @throws BevError naming the line that is wrong; `out_of_memory` for more than 1 GiB of
+	 * predictions. The reader is of no use afterwards.
+	 */
+	add(bytes: Uint8Array): void {
+		guarded(() => this.#core.add(bytes));
+	}
+
+	/** Returns the predictions of the whole file. */
+	finish(): PredictionReview {
+		return new PredictionReview(guarded(() => this.#core.finish()));
 	}
 
 	/** Frees its memory, once. */

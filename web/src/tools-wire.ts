@@ -1,4 +1,5 @@
 import type { CoreArray, CoreView } from "./core.js";
+import type { CoreEvaluationTable } from "./core-tools.js";
 import { BevError, toBevError } from "./errors.js";
 
 export type AnyFunction = (...args: unknown[]) => unknown;
@@ -32,4 +33,24 @@ export function pick<T extends CoreView>(
 	const data = arrays.find((array) => array.name === name)?.data;
 	if (data instanceof View) return data;
 	throw new BevError("internal", `tools: no ${name}`);
+}
+
+/** Records of evaluation: 64-bit integers, one a record, and metres. */
+export interface EvaluationRecords {
+	readonly timestamps: BigInt64Array;
+	readonly track_ids: BigInt64Array;
+	readonly coords: Float64Array;
+}
+
+/** The same as the module takes them. */
+export function tableOf(
+	records: EvaluationRecords,
+	weights: Float64Array,
+): CoreEvaluationTable {
+	return {
+		timestamps: bytesOf(records.timestamps),
+		track_ids: bytesOf(records.track_ids),
+		weights,
+		coords: records.coords,
+	};
 }

@@ -3,14 +3,15 @@ import type { CoreArray } from "./core.js";
 import type { CoreTools } from "./core-tools.js";
 import { compile } from "./loading/compile.js";
 import { toolsModule } from "./loading/tools-module.js";
-import { PredictionReview } from "./review.js";
-import { type AnyFunction, bytesOf, guard, pick } from "./tools-wire.js";
+import { PredictionReader, PredictionReview } from "./review.js";
+import { type AnyFunction, bytesOf, guard, pick, tableOf } from "./tools-wire.js";
 import createTools from "./wasm/bev_tools.mjs";
 import { instantiateWith } from "./worker/instantiate.js";
 
 export {
 	type PredictedLines,
 	PredictionRanking,
+	PredictionReader,
 	PredictionReview,
 	type RankedRow,
 	type RankingReport,
@@ -44,7 +45,7 @@ type Evaluation = "readTruths" | "writeTruths" | "readPredictions" | "writePredi
 
 type Tracks = "rowsOfTrack" | "otherTrackIds";
 
-type Reviews = "readReview" | "reviewOf";
+type Reviews = "readReview" | "reviewOf" | "makePredictionReader";
 
 /** L5Kit's modes of a file of predictions. */
 const MAX_MODES = 3;
@@ -78,6 +79,8 @@ export interface Tools
 	writePredictions(predictions: Predictions, steps: number, modes?: number): string;
 	/** Predictions to be set beside scenes: a file's text, or arrays. */
 	review(from: string | Predictions, name?: string): PredictionReview;
+	/** Reads a file of predictions piece by piece; `name` is what messages call it. */
+	predictionReader(name?: string): PredictionReader;
 	/** L5Kit's metrics by name: each the mean over agents, of two CSV texts. */
 	computeMetrics(
 		truths: string,
@@ -86,13 +89,19 @@ export interface Tools
 	): Readonly<Record<string, Float64Array>>;
 }
 
+/** Compiles the module of `Tools`, by default from beside this script. */
+export async function compileTools(
+	wasm?: LoadOptions["wasm"],
+): Promise<WebAssembly.Module> {
+	return (await compile(wasm ?? toolsModule())).module;
+}
+
 /**
  * Loads the module of these, which is not the core: where it lies, its bytes, or compiled.
  * Default: beside this script.
  */
 export async function loadTools(wasm?: LoadOptions["wasm"]): Promise<Tools> {
-	const from = wasm ?? toolsModule();
-	const { module } = await compile(from);
+	const module = await compileTools(wasm);
 	const core = translated(await instantiateWith(createTools, module));
 	return {
 		...core,
@@ -119,6 +128,8 @@ export async function loadTools(wasm?: LoadOptions["wasm"]): Promise<Tools> {
 			const { confidences, ...records } = from;
 			return new PredictionReview(core.reviewOf(tableOf(records, confidences)));
 		},
+		predictionReader: (name = "predictions") =>
+			new PredictionReader(core.makePredictionReader(name)),
 		computeMetrics: (truths, predictions, modes = MAX_MODES) =>
 			core.metrics(truths, predictions, modes),
 	};
@@ -149,6 +160,7 @@ const NAMES = [
 	"writePredictions",
 	"readReview",
 	"reviewOf",
+	"makePredictionReader",
 	"metrics",
 ] as const satisfies readonly (keyof CoreTools)[];
 
@@ -156,15 +168,6 @@ const NAMES = [
 function translated(core: CoreTools): CoreTools {
 	const guarded = NAMES.map((name) => [name, guard(core[name] as AnyFunction)]);
 	return Object.fromEntries(guarded) as CoreTools;
-}
-
-function tableOf(records: Records, weights: Float64Array) {
-	return {
-		timestamps: bytesOf(records.timestamps),
-		track_ids: bytesOf(records.track_ids),
-		weights,
-		coords: records.coords,
-	};
 }
 
 function recordsOf(arrays: readonly CoreArray[]) {

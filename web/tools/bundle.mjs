@@ -25,14 +25,16 @@ for (const name of ["bev_core", "bev_tools"]) {
 }
 copyFileSync(at("src/wasm/bev_full.wasm"), at("dist/wasm/bev_full.wasm"));
 
-// The worker is one file, so that it starts by one request and can be copied anywhere.
-await build({
-	...common,
-	minify: true,
-	entryPoints: [at("dist/worker.js")],
-	outfile: at("dist/worker.js"),
-	allowOverwrite: true,
-});
+// A worker is one file, so that it starts by one request and can be copied anywhere.
+for (const name of ["worker", "review-worker"]) {
+	await build({
+		...common,
+		minify: true,
+		entryPoints: [at(`dist/${name}.js`)],
+		outfile: at(`dist/${name}.js`),
+		allowOverwrite: true,
+	});
+}
 
 // `new URL("../worker.js", import.meta.url)` is relative to dist/loading, and so are the
 // files beside a bundle: one folder down from the three files it needs.

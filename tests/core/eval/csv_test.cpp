@@ -92,4 +92,88 @@ TEST_SUITE("eval/csv") {
                          "prediction of track 2: confidences sum up to 0.5, expected 1",
                          Error);
   }
+
+  TEST_CASE("predictions read in pieces are those of the whole file") {
+    const std::string file =
+        "\xEF\xBB\xBF"
+        "timestamp,track_id,conf_0,coord_x00,coord_y00\r\n"
+        "-100,7,1.0,1.5,-2.5\r\n\r\n200,8,1,3e2,4";
+    for (std::size_t size = 1; size <= file.size(); ++size) {
+      CAPTURE(size);
+      PredictionReader reader("p.csv");
+      for (std::size_t at = 0; at < file.size(); at += size) {
+        reader.add(std::string_view(file).substr(at, size));
+      }
+      const auto read = reader.finish();
+      REQUIRE(read.size() == 2);
+      CHECK(read[0].timestamp == -100);
+      CHECK(read[0].coords == std::vector<double>{1.5, -2.5});
+      CHECK(read[1].track_id == 8);
+      CHECK(read[1].coords == std::vector<double>{300, 4});
+    }
+  }
+
+  TEST_CASE("a piece with a wrong row is refused with its line") {
+    PredictionReader reader("p.csv");
+    reader.add("timestamp,track_id,conf_0,coord_x00,coord_y00\n1,2,1,3,4\n5,6,0.");
+    CHECK_THROWS_WITH_AS(reader.add("5,7,8\n9"),
+                         "p.csv line 3: confidences sum up to 0.5, expected 1", Error);
+    PredictionReader cut("p.csv");
+    cut.add("timestamp,track_id,conf_0,coord_x00,coord_y00\n1,2,1,3");
+    CHECK_THROWS_WITH_AS(cut.finish(), "p.csv line 2: 4 cells, expected 5", Error);
+    PredictionReader empty("p.csv");
+    empty.add("\r\n");
+    CHECK_THROWS_WITH_AS(empty.finish(), "p.csv: no header, expected column names",
+                         Error);
+  }
+
+  TEST_CASE("predictions beyond the limits are refused before memory is taken") {
+    const std::string head = "timestamp,track_id,conf_0,coord_x00,coord_y00\n";
+    PredictionReader long_line("p.csv", {.line = 64});
+    long_line.add(head + "1,2,1,3,4\n");
+    long_line.add(std::string(60, '0'));
+    CHECK_THROWS_WITH_AS(long_line.add("00000"),
+                         "p.csv line 3: 65 bytes or more, expected at most 64", Error);
+    PredictionReader many("p.csv", {.memory = 3 * sizeof(Prediction)});
+    many.add(head + "1,2,1,3,4\n");
+    try {
+      many.add("1,3,1,3,4\n1,4,1,3,4\n");
+      FAIL("the limit was not held");
+    } catch (const Error& error) {
+      CHECK(error.code() == bev::Errc::out_of_memory);
+      CHECK(std::string(error.what()).starts_with("p.csv line 4: the predictions"));
+    }
+  }
+
+  TEST_CASE("many columns are found without going through all of them for each") {
+    std::string head = "timestamp,track_id";
+    for (int i = 0; i < 100'000; ++i) head += ",conf_" + std::to_string(i);
+    PredictionReader reader("p.csv");
+    reader.add(head + "\n");
+    CHECK(reader.finish().empty());
+  }
+
+  TEST_CASE("text of any bytes is read or refused with a typed error") {
+    const std::string file =
+        "timestamp,track_id,conf_0,coord_x00,coord_y00\r\n1,2,1.0,3.0,4.0\r\n";
+    const std::string bytes("\0\n\r,\"-.e9\xff=", 11);
+    for (std::size_t at = 0; at <= file.size(); ++at) {
+      for (const char byte : bytes) {
+        auto text = file;
+        if (at < text.size())
+          text[at] = byte;
+        else
+          text += byte;
+        try {
+          PredictionReader reader("p.csv");
+          reader.add(text);
+          for (const auto& one : reader.finish()) check_prediction(one, 1, 1);
+        } catch (const Error& error) {
+          const bool typed = error.code() == bev::Errc::invalid_argument ||
+                             error.code() == bev::Errc::missing_key;
+          CHECK(typed);
+        }
+      }
+    }
+  }
 }

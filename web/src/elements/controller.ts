@@ -216,7 +216,8 @@ export class ViewerController extends Controls {
 		super.adjust(link);
 		const { map, predictions } = link;
 		const { review, mapAddress } = this.state;
-		if (predictions !== undefined && predictions !== review.address) {
+		const known = review.reading?.address ?? review.address;
+		if (predictions !== undefined && predictions !== known) {
 			const url = this.#ownSite("pr", predictions);
 			if (url) void this.reviews.fetch(url, predictions);
 		}

@@ -29,7 +29,7 @@ export function linkOf(state: ViewerState): LinkState {
 		threshold: unless(EMPTY_STATE.threshold, state.threshold),
 		distance: unless(EMPTY_STATE.distance, state.distance),
 		map: state.mapAddress,
-		predictions: state.review.address,
+		predictions: state.review.reading?.address ?? state.review.address,
 		rankBy: unless(EMPTY_STATE.review.by, state.review.by),
 	};
 }

@@ -1,4 +1,5 @@
-import type { PredictionRanking, SceneTracks } from "../review.js";
+import type { SceneTracks } from "../review.js";
+import type { HeldRanking } from "../reviewing/held-review.js";
 import type { ViewerDataset } from "./dataset.js";
 import { isAbort, problemOf } from "./pure/problem.js";
 import type { RankingState } from "./review-state.js";
@@ -11,7 +12,7 @@ const PACE_MS = 200;
 
 interface RunOptions {
 	readonly dataset: ViewerDataset;
-	readonly ranking: PredictionRanking;
+	readonly ranking: HeldRanking;
 	readonly signal: AbortSignal;
 	readonly onChange: (state: RankingState) => void;
 }
@@ -23,7 +24,7 @@ async function* scenesInTurn({
 	signal,
 }: RunOptions): AsyncGenerator<SceneTracks | undefined> {
 	const { length } = dataset.scenes;
-	const wanted = (times: BigInt64Array): boolean =>
+	const wanted = async (times: BigInt64Array): Promise<boolean> =>
 		!signal.aborted && ranking.wants(times);
 	const read = (scene: number) => {
 		const tracks = tracksIf(dataset, scene, signal, wanted);
@@ -59,14 +60,18 @@ export async function rankScenes(options: RunOptions): Promise<void> {
 	try {
 		for await (const tracks of scenesInTurn(options)) {
 			signal.throwIfAborted();
-			if (tracks) ranking.add(state.done, tracks);
+			if (tracks) await ranking.add(state.done, tracks);
 			const due = performance.now() - told > PACE_MS;
 			if (due) told = performance.now();
-			tell({ done: state.done + 1, ...(due ? { report: ranking.report() } : {}) });
+			tell({
+				done: state.done + 1,
+				...(due ? { report: await ranking.report() } : {}),
+			});
 		}
-		tell({ running: false, report: ranking.report() });
+		tell({ running: false, report: await ranking.report() });
 	} catch (error) {
 		const problem = signal.aborted || isAbort(error) ? undefined : problemOf(error).why;
-		tell({ running: false, report: ranking.report(), problem });
+		const report = await ranking.report().catch(() => state.report);
+		tell({ running: false, report, problem });
 	}
 }

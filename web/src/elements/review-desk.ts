@@ -1,6 +1,12 @@
-import type { PredictionReview } from "../review.js";
-import type { Predictions, Tools } from "../tools.js";
+import { BevError } from "../errors.js";
+import { Latest } from "../latest.js";
+import type { HeldReview } from "../reviewing/held-review.js";
+import type { BytesFrom } from "../reviewing/pieces.js";
+import type { Reviewer } from "../reviewing/reviewer.js";
+import { SharedTask } from "../shared-task.js";
+import type { Predictions } from "../tools.js";
 import { isAbort, problemOf } from "./pure/problem.js";
+import { SceneLines } from "./review-lines.js";
 import { NO_REVIEW, type RankingState, type ReviewState } from "./review-state.js";
 import { sceneTracks } from "./scene-tracks.js";
 import type { ViewerState } from "./state.js";
@@ -12,116 +18,161 @@ const MOST_RANKED = 200;
 /** The text of a CSV as L5Kit writes it, a file of it, or arrays. */
 export type PredictionsFrom = string | Blob | Predictions;
 
-/** What reads and scores predictions; it is loaded with the first of them. */
-type Reviewer = Pick<Tools, "review">;
+async function startReviewer(): Promise<Reviewer> {
+	const { Reviewer } = await import("../reviewing/reviewer.js");
+	return Reviewer.start();
+}
 
-async function loadReviewer(): Promise<Reviewer> {
-	const { loadTools } = await import("../tools.js");
-	return loadTools();
+async function responseOf(url: URL, signal: AbortSignal): Promise<Response> {
+	const response = await fetch(url, { signal });
+	if (!response.ok) throw new Error(`HTTP ${response.status} for ${url.href}`);
+	return response;
 }
 
 /** Keeps the review of predictions in step with the scene and the frame on show. */
 export class ReviewDesk {
 	readonly #store: Store<ViewerState>;
-	readonly #load: () => Promise<Reviewer>;
-	#tools: Promise<Reviewer> | undefined;
-	#review: PredictionReview | undefined;
-	#reading = new AbortController();
-	#looking = new AbortController();
-	#ranking = new AbortController();
+	readonly #reviewer: SharedTask<Reviewer>;
+	#started: Reviewer | undefined;
+	readonly #reading = new Latest();
+	readonly #looking = new Latest();
+	readonly #loading = new Latest();
+	readonly #ranking = new Latest();
+	#stop = new AbortController();
+	#review: HeldReview | undefined;
+	#lines: SceneLines | undefined;
 
-	constructor(store: Store<ViewerState>, load: () => Promise<Reviewer> = loadReviewer) {
+	constructor(
+		store: Store<ViewerState>,
+		start: () => Promise<Reviewer> = startReviewer,
+	) {
 		this.#store = store;
-		this.#load = load;
+		this.#reviewer = new SharedTask(async (signal) => {
+			const reviewer = await start();
+			if (signal.aborted) reviewer.close();
+			else this.#started = reviewer;
+			return reviewer;
+		});
 		store.subscribe((state, before) => {
 			if (state.sceneInfo !== before.sceneInfo) void this.#lookAtScene();
-			if (state.shown !== before.shown) this.#lookAtFrame();
+			if (state.shown !== before.shown) void this.#lookAtFrame();
 		});
 	}
 
-	/** Reviews these, in place of those before. `address` is where a link finds them. */
-	async give(from: PredictionsFrom, name: string, address?: string): Promise<void> {
-		this.clear();
-		const { signal } = this.#reading;
-		this.#patch({ phase: "reading", name, address });
-		try {
-			const tools = await this.#loaded();
-			const data = from instanceof Blob ? await from.text() : from;
-			if (signal.aborted) return;
-			this.#review = tools.review(data, name);
-			this.#patch({ phase: "ready", shape: this.#review.shape });
-			await this.#lookAtScene();
-		} catch (error) {
-			if (!signal.aborted) this.#fail(error);
-		}
+	/**
+	 * Reads these, and reviews them in place of those before, which stay until then. `address`
+	 * is where a link finds them.
+	 */
+	give(from: PredictionsFrom, name: string, address?: string): Promise<void> {
+		return this.#read({ name, address }, async () => from);
 	}
 
 	/** As `give`, of a file at `url`; `address` is how a link names it. */
-	async fetch(url: URL, address: string): Promise<void> {
-		this.clear();
-		const { signal } = this.#reading;
+	fetch(url: URL, address: string): Promise<void> {
 		const name = url.pathname.split("/").at(-1) ?? url.href;
-		this.#patch({ phase: "reading", name, address });
-		try {
-			const response = await fetch(url, { signal });
-			if (!response.ok) throw new Error(`HTTP ${response.status} for ${url.href}`);
-			const text = await response.text();
-			if (!signal.aborted) await this.give(text, name, address);
-		} catch (error) {
-			if (!signal.aborted) this.#fail(error);
-		}
+		return this.#read({ name, address }, (signal) => responseOf(url, signal));
+	}
+
+	/** Ends reading; the predictions before stay. */
+	cancelReading(): void {
+		this.#reading.cancel();
+		this.#patch({ reading: undefined });
 	}
 
 	/** Ranks them over all scenes of the data that is open, one after another. */
 	async rankAll(): Promise<void> {
 		const { dataset } = this.#store.state;
-		if (!this.#review || !dataset) return;
-		const { signal } = this.#freshRanking();
-		const { rankScenes } = await import("./ranking-run.js");
-		if (signal.aborted || !this.#review) return;
-		const ranking = this.#review.ranking(MOST_RANKED);
-		const onChange = (state: RankingState): void => {
-			const latest = this.#ranking.signal === signal;
-			// Of data that was closed nothing is told.
-			if (latest && dataset === this.#store.state.dataset)
-				this.#patch({ ranking: state });
+		const review = this.#review;
+		if (!review || !dataset) return;
+		const stop = new AbortController();
+		this.#stop = stop;
+		const work = async (superseded: AbortSignal): Promise<void> => {
+			superseded.addEventListener("abort", () => stop.abort());
+			const { rankScenes } = await import("./ranking-run.js");
+			if (superseded.aborted) return;
+			const onChange = (state: RankingState): void => {
+				// Of data that was closed nothing is told.
+				const open = dataset === this.#store.state.dataset;
+				if (open && !superseded.aborted) this.#patch({ ranking: state });
+			};
+			const ranking = review.ranking(MOST_RANKED);
+			try {
+				await rankScenes({ dataset, ranking, signal: stop.signal, onChange });
+			} finally {
+				ranking.release();
+			}
 		};
-		try {
-			await rankScenes({ dataset, ranking, signal, onChange });
-		} finally {
-			ranking.release();
-		}
+		await this.#ranking.run(work, { done: () => {} });
 	}
 
 	/** Ends that; what is ranked so far stays. */
 	stopRanking(): void {
-		this.#ranking.abort();
+		this.#stop.abort();
 	}
 
-	/** Forgets the predictions. */
+	/** Forgets the predictions, and those that are being read. */
 	clear(): void {
-		this.#freshRanking();
-		this.#reading.abort();
-		this.#reading = new AbortController();
-		this.#looking.abort();
-		this.#review?.release();
-		this.#review = undefined;
+		this.#reading.cancel();
+		this.#hold(undefined);
+		this.#end();
 		this.#store.patch({ review: { ...NO_REVIEW, by: this.#state.by } });
 	}
 
-	#freshRanking(): AbortController {
-		this.#ranking.abort();
-		this.#ranking = new AbortController();
-		return this.#ranking;
+	async #read(
+		{ name, address }: { readonly name: string; readonly address: string | undefined },
+		find: (signal: AbortSignal) => Promise<BytesFrom | Predictions>,
+	): Promise<void> {
+		const reading = { name, address };
+		this.#patch({
+			reading: { ...reading, bytes: 0, all: undefined },
+			problem: undefined,
+		});
+		const work = async (signal: AbortSignal): Promise<HeldReview> => {
+			const reviewer = await this.#reviewer.join(signal);
+			const onProgress = (bytes: number, all: number | undefined): void => {
+				if (!signal.aborted) this.#patch({ reading: { ...reading, bytes, all } });
+			};
+			return reviewer.read(await find(signal), { name, signal, onProgress });
+		};
+		let scored: Promise<void> | undefined;
+		await this.#reading.run(work, {
+			done: (review) => {
+				const list = this.#state.list === "all" ? "agents" : this.#state.list;
+				this.#hold(review);
+				const { by } = this.#state;
+				const ready = { phase: "ready", shape: review.shape, ...reading } as const;
+				this.#store.patch({ review: { ...NO_REVIEW, by, list, ...ready } });
+				scored = this.#lookAtScene();
+			},
+			failed: (error) => {
+				const problem = problemOf(error).why;
+				const failed = { phase: "failed", ...reading } as const;
+				const before = this.#review ? {} : failed;
+				// The worker itself, not the file.
+				const broken = error instanceof BevError && error.code === "internal";
+				if (broken && !this.#review) this.#end();
+				this.#patch({ reading: undefined, problem, ...before });
+			},
+			discard: (review) => review.release(),
+		});
+		await scored;
 	}
 
-	/** After a failure to load the next one given tries again. */
-	#loaded(): Promise<Reviewer> {
-		this.#tools ??= this.#load().catch((error: unknown) => {
-			this.#tools = undefined;
-			throw error;
-		});
-		return this.#tools;
+	/** Gives all memory back; the next predictions start anew. */
+	#end(): void {
+		this.#started?.close();
+		this.#started = undefined;
+		this.#reviewer.forget();
+	}
+
+	/** Takes the place of the review before, of which nothing stays. */
+	#hold(review: HeldReview | undefined): void {
+		this.#ranking.cancel();
+		this.#looking.cancel();
+		this.#loading.cancel();
+		this.#lines = undefined;
+		this.#review?.release();
+		this.#review = review;
 	}
 
 	get #state(): ReviewState {
@@ -133,33 +184,56 @@ export class ReviewDesk {
 	}
 
 	#fail(error: unknown): void {
-		this.#patch({ phase: "failed", problem: problemOf(error).why });
+		if (isAbort(error)) return;
+		this.#patch({ problem: problemOf(error).why, linesDue: false });
 	}
 
 	async #lookAtScene(): Promise<void> {
-		this.#looking.abort();
-		this.#looking = new AbortController();
-		const { signal } = this.#looking;
+		this.#looking.cancel();
+		this.#loading.cancel();
+		this.#lines = undefined;
+		const review = this.#review;
 		const { dataset, sceneInfo } = this.#store.state;
-		if (!this.#review) return;
-		this.#patch({ report: undefined, lines: undefined });
+		if (!review) return;
+		const linesDue = dataset !== undefined;
+		this.#patch({ report: undefined, lines: undefined, linesDue });
 		if (!dataset || !sceneInfo) return;
-		try {
-			const tracks = await sceneTracks(dataset, sceneInfo.index, signal);
-			if (signal.aborted || !this.#review) return;
-			this.#patch({ report: this.#review.lookAt(tracks) });
-			this.#lookAtFrame();
-		} catch (error) {
-			if (signal.aborted || isAbort(error)) return;
-			this.#fail(error);
-		}
+		const work = async (signal: AbortSignal) =>
+			review.lookAt(await sceneTracks(dataset, sceneInfo.index, signal));
+		let looked: Promise<void> | undefined;
+		await this.#looking.run(work, {
+			done: (report) => {
+				this.#lines = new SceneLines(review, report);
+				this.#patch({ report });
+				looked = this.#lookAtFrame();
+			},
+			failed: (error) => this.#fail(error),
+		});
+		await looked;
 	}
 
 	/** What the picture shows; nothing as long as the scene is not looked at. */
-	#lookAtFrame(): void {
+	async #lookAtFrame(): Promise<void> {
 		const { shown, sceneInfo, review } = this.#store.state;
-		if (!this.#review || !review.report) return;
+		const scene = this.#lines;
+		if (!scene) return;
+		this.#loading.cancel();
 		const known = shown !== undefined && shown.scene === sceneInfo?.index;
-		this.#patch({ lines: known ? this.#review.lines(shown.frame) : undefined });
+		const source = known ? scene.source(shown.frame) : undefined;
+		if (!known || source === undefined) {
+			this.#patch({ lines: undefined, linesDue: false });
+			return;
+		}
+		scene.prefetch(source);
+		const kept = scene.kept(source);
+		// Until they are there, older ones that reach as far.
+		const older = review.lines;
+		const stays = older && scene.reaches(older.frame, shown.frame) ? older : undefined;
+		this.#patch({ lines: kept ?? stays, linesDue: !kept });
+		if (kept) return;
+		await this.#loading.run(() => scene.load(source), {
+			done: (lines) => this.#patch({ lines, linesDue: false }),
+			failed: (error) => this.#fail(error),
+		});
 	}
 }

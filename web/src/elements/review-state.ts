@@ -1,9 +1,5 @@
-import type {
-	PredictedLines,
-	RankingReport,
-	ReviewReport,
-	ReviewShape,
-} from "../review.js";
+import type { PredictedLines, RankingReport, ReviewShape } from "../review.js";
+import type { SceneReport } from "../reviewing/protocol.js";
 
 /** By what predictions are ranked: the greatest first. */
 export const MEASURES = ["ade", "fde", "nll"] as const;
@@ -25,34 +21,55 @@ export interface RankingState {
 	readonly problem: string | undefined;
 }
 
+/** Predictions that are being read. */
+export interface ReadingState {
+	readonly name: string;
+	/** Where they are fetched from, as a link names it. */
+	readonly address: string | undefined;
+	/** Bytes read, and how many there are where that is known. */
+	readonly bytes: number;
+	readonly all: number | undefined;
+}
+
+/** What is predicted in one frame of the scene. */
+export interface FrameLines extends PredictedLines {
+	readonly frame: number;
+}
+
 /** What is predicted, beside the scene and the frame on show. */
 export interface ReviewState {
-	/** `none`: there are no predictions; `failed`: they could not be read. */
-	readonly phase: "none" | "reading" | "ready" | "failed";
+	/** `none`: there are no predictions; `failed`: and the last ones could not be read. */
+	readonly phase: "none" | "ready" | "failed";
+	/** Others that are being read, while those here stay. */
+	readonly reading: ReadingState | undefined;
 	/** Of the file, or what the page calls them. */
 	readonly name: string;
 	/** Where they were fetched from, as a link names it. */
 	readonly address: string | undefined;
 	readonly shape: ReviewShape | undefined;
 	/** Of the scene that is open; undefined while it is read. */
-	readonly report: ReviewReport | undefined;
-	/** Of the frame on show. */
-	readonly lines: PredictedLines | undefined;
+	readonly report: SceneReport | undefined;
+	/** Of the frame on show, or of the last one before it with predictions. */
+	readonly lines: FrameLines | undefined;
+	/** The scene is being scored, or the frame's lines are on their way. */
+	readonly linesDue: boolean;
 	readonly by: Measure;
 	readonly list: ReviewList;
 	/** Undefined until it is asked for. */
 	readonly ranking: RankingState | undefined;
-	/** Why it failed, in words. */
+	/** Why reading or scoring failed last, in words. */
 	readonly problem: string | undefined;
 }
 
 export const NO_REVIEW: ReviewState = {
 	phase: "none",
+	reading: undefined,
 	name: "",
 	address: undefined,
 	shape: undefined,
 	report: undefined,
 	lines: undefined,
+	linesDue: false,
 	by: "nll",
 	list: "agents",
 	ranking: undefined,

@@ -26,7 +26,7 @@ export async function tracksIf(
 	dataset: Tables,
 	scene: number,
 	signal: AbortSignal,
-	wanted: (timestamps: BigInt64Array) => boolean,
+	wanted: (timestamps: BigInt64Array) => boolean | Promise<boolean>,
 ): Promise<SceneTracks | undefined> {
 	const [row] = await sceneRows(dataset, scene, 1, signal);
 	const frames = await dataset.frames.rows(row?.frameBegin ?? 0, row?.frameEnd ?? 0, {
@@ -34,7 +34,7 @@ export async function tracksIf(
 		signal,
 	});
 	const timestamps = as(BigInt64Array, frames.column("timestamp").data);
-	if (!wanted(timestamps)) return undefined;
+	if (!(await wanted(timestamps))) return undefined;
 	const intervals = as(BigInt64Array, frames.column("agent_index_interval").data);
 	const [begin, end] = [intervals.at(0) ?? 0n, intervals.at(-1) ?? 0n];
 	const agents = await dataset.agents.rows(Number(begin), Number(end), {

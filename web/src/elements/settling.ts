@@ -2,6 +2,7 @@ import type { FrameView } from "../frame-view.js";
 import type { MapView } from "../map-view.js";
 import type { AerialView } from "./aerial.js";
 import type { Problem } from "./pure/problem.js";
+import type { FrameLines } from "./review-state.js";
 import { currentFrame } from "./showing.js";
 import type { MapState, ViewerState } from "./state.js";
 import type { Store } from "./store.js";
@@ -12,6 +13,7 @@ export interface Painted {
 	readonly map: MapView | undefined;
 	readonly laneColours: Uint8Array | undefined;
 	readonly aerial?: AerialView | undefined;
+	readonly predictions?: FrameLines | undefined;
 }
 
 /** `failed` holds the reason; undefined while things may still change by themselves. */
@@ -24,6 +26,7 @@ function isKnown(state: MapState): boolean {
 function outcomeOf(state: ViewerState): Outcome {
 	const { phase, mapState, laneColoursDue } = state;
 	const { problem, frameProblem, layers, aerialState, shownDue, opening } = state;
+	const { linesDue } = state.review;
 	if (phase === "empty") return {};
 	if (opening && !opening.problem) return undefined;
 	if (phase === "failed" && problem) return { failed: problem };
@@ -31,7 +34,9 @@ function outcomeOf(state: ViewerState): Outcome {
 	const found = currentFrame(state) !== undefined && !shownDue;
 	const mapKnown = isKnown(mapState) && !laneColoursDue;
 	const aerialKnown = !layers.has("aerial") || isKnown(aerialState);
-	return phase === "ready" && found && mapKnown && aerialKnown ? {} : undefined;
+	const predicted = !layers.has("predicted") || !linesDue;
+	const known = mapKnown && aerialKnown && predicted;
+	return phase === "ready" && found && known ? {} : undefined;
 }
 
 /** Tells when nothing more will change by itself. */
@@ -83,13 +88,14 @@ export class Settling {
 	}
 
 	#drawn(): boolean {
-		const { shown, map, laneColours, aerial } = this.#store.state;
+		const { shown, map, laneColours, aerial, review } = this.#store.state;
 		return [...this.#pictures.values()].every(
 			(p) =>
 				p.shown === shown &&
 				p.map === map &&
 				p.laneColours === laneColours &&
-				p.aerial === aerial,
+				p.aerial === aerial &&
+				p.predictions === review.lines,
 		);
 	}
 }

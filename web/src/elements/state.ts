@@ -204,6 +204,7 @@ export function cleared(state: ViewerState): ViewerState {
 			...state.review,
 			report: undefined,
 			lines: undefined,
+			linesDue: false,
 			list: state.review.list === "all" ? "agents" : state.review.list,
 			ranking: undefined,
 		},

@@ -17,14 +17,19 @@ const READY_WITHIN_MS = 10_000;
 /**
  * A worker by the first way that works: a module script of this origin; a script of
  * another origin, imported by a tiny one of ours; none.
+ *
+ * @param own  the default script; without it that of the data set's worker
  */
-export async function startWorker(script: LoadOptions["worker"]): Promise<Started> {
+export async function startWorker(
+	script: LoadOptions["worker"],
+	own?: () => URL,
+): Promise<Started> {
 	if (script === false) return { kind: "none", notes: [] };
 	if (typeof Worker === "undefined") {
 		return { kind: "none", notes: ["there are no workers here"] };
 	}
 	const notes: string[] = [];
-	for (const [kind, make] of ways(script)) {
+	for (const [kind, make] of ways(script, own)) {
 		try {
 			const worker = await whenReady(make());
 			return { kind, worker, notes };
@@ -37,10 +42,10 @@ export async function startWorker(script: LoadOptions["worker"]): Promise<Starte
 
 type Way = readonly ["module" | "blob", () => Worker];
 
-function ways(script: string | URL | undefined): Way[] {
-	const inside = script === undefined ? provided() : undefined;
+function ways(script: string | URL | undefined, own?: () => URL): Way[] {
+	const inside = script === undefined && !own ? provided() : undefined;
 	if (inside) return [["blob", () => fromBlob(inside.worker)]];
-	const url = absolute(script ?? ownScript());
+	const url = absolute(script ?? (own ?? ownScript)());
 	const direct: Way = ["module", () => new Worker(url, { type: "module" })];
 	return isForeign(url) ? [importing(url)] : [direct, importing(url)];
 }

@@ -5,6 +5,8 @@ import { ReviewDesk } from "../../src/elements/review-desk.js";
 import { EMPTY_STATE, type ViewerState } from "../../src/elements/state.js";
 import { Store } from "../../src/elements/store.js";
 import { ChunkedDataset, MemorySource } from "../../src/index.js";
+import type { HeldReview } from "../../src/reviewing/held-review.js";
+import { type ReadOptions, Reviewer } from "../../src/reviewing/reviewer.js";
 import { loadTools } from "../../src/tools.js";
 import { fakeFrame } from "../support/fake-dataset.js";
 
@@ -19,7 +21,7 @@ async function made() {
 	const seconds = new Float64Array(TINY.framesPerScene);
 	const sceneInfo = { index: 0, host: "", startTime: 0n, seconds };
 	const store = new Store<ViewerState>({ ...EMPTY_STATE, dataset, sceneInfo });
-	const load = vi.fn(async () => tools);
+	const load = vi.fn(() => Reviewer.start({ worker: false }));
 	const desk = new ReviewDesk(store, load);
 	const reviewed = () =>
 		vi.waitFor(() => expect(store.state.review.report).toBeDefined());
@@ -38,7 +40,133 @@ function tables(dataset: ViewerDataset): ViewerDataset {
 	};
 }
 
+/** Predictions whose reading a test ends, by name. */
+function readByHand() {
+	const reads = new Map<
+		string,
+		{ readonly signal: AbortSignal; readonly done: (review: HeldReview) => void }
+	>();
+	const reviewer = {
+		read: (_: unknown, { name, signal }: ReadOptions) =>
+			new Promise<HeldReview>((done) => void reads.set(name, { signal, done })),
+		close: vi.fn(),
+	};
+	const started = (name: string) =>
+		vi.waitFor(() => {
+			const read = reads.get(name);
+			if (!read) throw new Error(`${name} is not being read`);
+			return read;
+		});
+	return { load: async () => reviewer as unknown as Reviewer, started, reviewer };
+}
+
+function heldReview(size: number) {
+	const shape = { size, modes: 1, steps: 1 };
+	return { shape, release: vi.fn() } as unknown as HeldReview & {
+		release: ReturnType<typeof vi.fn>;
+	};
+}
+
 describe("ReviewDesk", () => {
+	it.each([
+		["first", "second"],
+		["second", "first"],
+	] as const)(
+		"lets the newest file win when the %s is read before the %s",
+		async (...order) => {
+			const { load, started } = readByHand();
+			const store = new Store<ViewerState>(EMPTY_STATE);
+			const desk = new ReviewDesk(store, load);
+			const given = [desk.give("", "first")];
+			const first = await started("first");
+			given.push(desk.give("", "second"));
+			const reads = { first, second: await started("second") };
+			const reviews = { first: heldReview(1), second: heldReview(2) };
+			expect(first.signal.aborted).toBe(true);
+			for (const name of order) reads[name].done(reviews[name]);
+			await Promise.all(given);
+			expect(store.state.review).toMatchObject({ phase: "ready", name: "second" });
+			expect(store.state.review.shape?.size).toBe(2);
+			expect(reviews.first.release).toHaveBeenCalledOnce();
+			expect(reviews.second.release).not.toHaveBeenCalled();
+		},
+	);
+
+	it("keeps the predictions before when reading others is cancelled or fails", async () => {
+		const { store, desk } = await made();
+		store.patch({ shown: fakeFrame(0, 1, 2) });
+		await desk.give(CSV, "first.csv", "first");
+		const before = store.state.review;
+		const second = desk.give(CSV, "second.csv", "second");
+		expect(store.state.review).toEqual({
+			...before,
+			reading: { name: "second.csv", address: "second", bytes: 0, all: undefined },
+		});
+		desk.cancelReading();
+		await second;
+		expect(store.state.review).toEqual(before);
+		await desk.give(`${HEAD}1,2,0.5,0,0\n`, "wrong.csv");
+		expect(store.state.review).toEqual({
+			...before,
+			problem: expect.stringContaining("wrong.csv line 2"),
+		});
+	});
+
+	it("tells how many bytes are read, piece by piece", async () => {
+		const { store, desk } = await made();
+		const row = `${TINY.start},2,1.0,2.0,0.0\r\n`;
+		const text = HEAD + row.repeat(20_000);
+		const told: (number | undefined)[] = [];
+		store.subscribe(({ review }) => void told.push(review.reading?.bytes));
+		await desk.give(new Blob([text]), "large.csv");
+		const bytes = told.filter((value) => value !== undefined);
+		expect(bytes.length).toBeGreaterThan(3);
+		expect(bytes).toEqual([...bytes].sort((a, b) => a - b));
+		expect(bytes.at(-1)).toBe(text.length);
+		expect(store.state.review.reading).toBeUndefined();
+	});
+
+	it("ends reading between two pieces, and frees what was read", async () => {
+		const { store, desk } = await made();
+		const pulled = vi.fn();
+		const row = new TextEncoder().encode(
+			`${TINY.start},2,1.0,2.0,0.0\r\n`.repeat(5000),
+		);
+		const endless = new ReadableStream<Uint8Array>({
+			start: (into) => into.enqueue(new TextEncoder().encode(HEAD)),
+			pull: (into) => {
+				pulled();
+				into.enqueue(row);
+			},
+			cancel: () => void store.patch({ announcement: "source cancelled" }),
+		});
+		vi.stubGlobal("fetch", async () => new Response(endless));
+		const reading = desk.fetch(new URL("http://127.0.0.1/endless.csv"), "endless.csv");
+		await vi.waitFor(() =>
+			expect(store.state.review.reading?.bytes).toBeGreaterThan(1e6),
+		);
+		expect(store.state.review.reading?.all).toBeUndefined();
+		desk.cancelReading();
+		await reading;
+		await vi.waitFor(() => expect(store.state.announcement).toBe("source cancelled"));
+		vi.unstubAllGlobals();
+		expect(store.state.review).toMatchObject({ phase: "none", reading: undefined });
+	});
+
+	it("holds the last predictions as far as they reach, under their own frame", async () => {
+		const { store, desk } = await made();
+		const far = "timestamp,track_id,conf_0,coord_x00,coord_y00,coord_x01,coord_y01\n";
+		await desk.give(`${far}${TINY.start + TINY.step},2,1,2,0,3,0\n`, "mine.csv");
+		const at = async (frame: number) => {
+			store.patch({ shown: fakeFrame(0, frame, 2) });
+			await vi.waitFor(() => expect(store.state.review.linesDue).toBe(false));
+			return store.state.review.lines?.frame;
+		};
+		const seen = [];
+		for (const frame of [0, 1, 2, 3, 4, 2, 0]) seen.push(await at(frame));
+		expect(seen).toEqual([undefined, 1, 1, 1, undefined, 1, undefined]);
+	});
+
 	it("scores a file beside the scene that is open, and shows the frame's modes", async () => {
 		const { store, desk } = await made();
 		store.patch({ shown: fakeFrame(0, 1, 2) });
@@ -46,13 +174,13 @@ describe("ReviewDesk", () => {
 		const { phase, name, shape, report, lines } = store.state.review;
 		expect({ phase, name }).toEqual({ phase: "ready", name: "mine.csv" });
 		expect(shape).toEqual({ size: 2, modes: 1, steps: 1 });
-		expect(report?.rows).toHaveLength(1);
-		expect(report?.rows[0]).toMatchObject({ frame: 1, track: 2n, seen: 1 });
+		expect(report?.count).toBe(1);
+		expect(report?.worst.rows.ade[0]).toMatchObject({ frame: 1, track: 2n, seen: 1 });
 		expect(report?.mean.ade).toBeCloseTo(1);
 		expect(report?.mean.nll).toBeCloseTo(0.5);
 		expect([...(lines?.tracks ?? [])]).toEqual([2n]);
-		store.patch({ shown: fakeFrame(0, 2, 2) });
-		expect(store.state.review.lines?.tracks).toHaveLength(0);
+		store.patch({ shown: fakeFrame(0, 0, 2) });
+		expect(store.state.review).toMatchObject({ lines: undefined, linesDue: false });
 	});
 
 	it("follows the viewer into another scene", async () => {
@@ -67,7 +195,7 @@ describe("ReviewDesk", () => {
 		store.patch({ sceneInfo });
 		expect(store.state.review.report).toBeUndefined();
 		await reviewed();
-		expect(store.state.review.report?.rows).toEqual([]);
+		expect(store.state.review.report?.count).toBe(0);
 	});
 
 	it("says which line is wrong, and reads the next file all the same", async () => {
@@ -84,7 +212,7 @@ describe("ReviewDesk", () => {
 		const { store, desk } = await made();
 		store.patch({ review: { ...store.state.review, by: "fde" } });
 		await desk.give(tools.readPredictions(CSV, 1), "given");
-		expect(store.state.review.report?.rows).toHaveLength(1);
+		expect(store.state.review.report?.count).toBe(1);
 		desk.clear();
 		expect(store.state.review).toMatchObject({ phase: "none", by: "fde" });
 		expect(store.state.review.report).toBeUndefined();

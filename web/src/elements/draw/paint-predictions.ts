@@ -1,16 +1,26 @@
-import type { Brush } from "./picture.js";
+import { paintTag } from "./paint-labels.js";
+import type { Brush, Picture, TextBrush } from "./picture.js";
 import { tracePolyline } from "./polyline.js";
 
 /** The least that a mode is drawn with, so that an improbable one is still seen. */
 const FAINTEST = 0.18;
 /** What is not of the selected track steps back. */
 const BEHIND = 0.35;
+/** Predictions of an earlier frame are fainter by this. */
+const HELD = 0.45;
+
+/** The earlier frame that the predictions on show are of; undefined where they are of this one. */
+export function heldFrom({ predictions, frame, layers }: Picture): number | undefined {
+	if (!predictions || !layers.has("predicted")) return undefined;
+	return predictions.frame === frame?.frame ? undefined : predictions.frame;
+}
 
 function strengthOf(brush: Brush, confidence: number, track: bigint): number {
 	const { selection } = brush.picture;
 	const chosen = selection === (track === -1n ? "ego" : track);
 	const back = selection !== undefined && !chosen ? BEHIND : 1;
-	return back * (FAINTEST + (1 - FAINTEST) * Math.min(1, confidence));
+	const held = heldFrom(brush.picture) === undefined ? 1 : HELD;
+	return held * back * (FAINTEST + (1 - FAINTEST) * Math.min(1, confidence));
 }
 
 /** Where everything went that something is predicted for: a thin line under the modes. */
@@ -20,7 +30,7 @@ function paintTruth(brush: Brush): void {
 	if (!truth) return;
 	ctx.strokeStyle = picture.palette.ink;
 	ctx.lineWidth = 1;
-	ctx.globalAlpha = 0.7;
+	ctx.globalAlpha = heldFrom(picture) === undefined ? 0.7 : 0.7 * HELD;
 	ctx.beginPath();
 	for (let i = 0; i + 1 < truth.offsets.length; i += 1) {
 		tracePolyline(
@@ -68,4 +78,12 @@ export function paintPredictions(brush: Brush): void {
 	}
 	ctx.globalAlpha = 1;
 	ctx.lineCap = "butt";
+}
+
+/** The frame of predictions that are not of the one on show, in words. */
+export function paintHeldFrom(brush: TextBrush): void {
+	const held = heldFrom(brush.picture);
+	if (held === undefined) return;
+	const { width, height } = brush.picture.view;
+	paintTag(brush, { x: width / 2 - 80, y: height - 40 }, `Predicted in frame ${held}`);
 }

@@ -3,7 +3,7 @@ import { paintAgents } from "./paint-agents.js";
 import { paintLabels } from "./paint-labels.js";
 import { paintMap } from "./paint-map.js";
 import { paintMeasure } from "./paint-measure.js";
-import { paintPredictions } from "./paint-predictions.js";
+import { paintHeldFrom, paintPredictions } from "./paint-predictions.js";
 import { paintTrails } from "./paint-trails.js";
 import { type Brush, type GroundBrush, type Picture, projectionOf } from "./picture.js";
 
@@ -23,6 +23,7 @@ export function paintMoving(brush: Brush): void {
 /** Outlines and words above all: by Canvas2D, whichever painter drew the rest. */
 export function paintOver(ctx: CanvasRenderingContext2D, picture: Picture): void {
 	const brush = { ctx, picture, projection: projectionOf(picture.view) };
+	paintHeldFrom(brush);
 	paintLabels(brush);
 	paintMeasure(brush);
 }

@@ -1,9 +1,9 @@
 import type { FrameView } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
-import type { PredictedLines } from "../../review.js";
 import type { Point, View } from "../pure/camera.js";
 import type { LayerSet } from "../pure/layers.js";
 import type { Selection } from "../pure/link.js";
+import type { FrameLines } from "../review-state.js";
 import type { Aerial } from "./paint-aerial.js";
 import type { Palette } from "./palette.js";
 import type { GroundPen, Pen } from "./pen.js";
@@ -25,8 +25,8 @@ export interface Picture {
 	readonly frame: FrameView | undefined;
 	/** Of each agent: HIDDEN, SHOWN or DROPPED. */
 	readonly visibility: Uint8Array;
-	/** What is predicted in that frame. */
-	readonly predictions: PredictedLines | undefined;
+	/** What is predicted in that frame, or in the one before it that `predictions.frame` names. */
+	readonly predictions: FrameLines | undefined;
 	readonly selection: Selection | undefined;
 	readonly hover: Selection | undefined;
 	/** The ends of what is measured: none, one or two. */

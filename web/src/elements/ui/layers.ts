@@ -130,10 +130,10 @@ export class Layers extends BevElement {
 	}
 
 	#count(layer: Layer, counts: Counts | undefined): string {
-		const { map, shown, review } = this.state;
+		const { map, shown } = this.state;
 		if (layer === "aerial") return aerialWords(this.state);
 		if (layer === "lanes") return map ? String(map.lanes.length) : "";
-		if (layer === "predicted") return String(review.lines?.truthTracks.length ?? 0);
+		if (layer === "predicted") return predictedCount(this.state);
 		if (layer === "crosswalks")
 			return map ? String(mapShapes(map).crosswalks.length) : "";
 		if (layer === "lights") return shown ? String(lightsOf(shown, map).length) : "";
@@ -172,6 +172,13 @@ export class Layers extends BevElement {
 
 function numberOf(event: Event): number {
 	return Number((event.currentTarget as HTMLInputElement).value);
+}
+
+/** Agents whose predictions are drawn, and the frame of those that are not of this one. */
+function predictedCount({ review: { lines }, shown }: ViewerState): string {
+	const count = lines?.truthTracks.length ?? 0;
+	if (!lines || lines.frame === shown?.frame) return String(count);
+	return `${count} of frame ${lines.frame}`;
 }
 
 function keptLine({ kept, total }: Counts): TemplateResult {

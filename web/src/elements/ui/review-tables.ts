@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { RankingReport, ReviewReport, Score } from "../../review.js";
+import type { RankingReport, Score } from "../../review.js";
+import type { SceneReport } from "../../reviewing/protocol.js";
 import type { ViewerController } from "../controller.js";
 import { formatNumber } from "../describe.js";
 import { goTo, isCurrent } from "../review-rows.js";
@@ -70,7 +71,7 @@ const trackName = (track: bigint): string => (track === -1n ? "ego" : String(tra
 
 /** The predictions of the scene. */
 export function agentTable(
-	{ rows, worst }: ReviewReport,
+	{ count, worst }: SceneReport,
 	controller: ViewerController,
 ): TemplateResult {
 	const { state } = controller;
@@ -89,12 +90,12 @@ export function agentTable(
 		after: ["Seen"],
 	};
 	return html`${table(named, lines, controller)}
-		${rows.length > MOST_ROWS ? html`<p>The ${MOST_ROWS} worst of ${rows.length}.</p>` : nothing}`;
+		${count > MOST_ROWS ? html`<p>The ${MOST_ROWS} worst of ${count}.</p>` : nothing}`;
 }
 
 /** The frames of the scene in which something is predicted. */
 export function frameTable(
-	{ worst }: ReviewReport,
+	{ worst }: SceneReport,
 	controller: ViewerController,
 ): TemplateResult {
 	const { state } = controller;

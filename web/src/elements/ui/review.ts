@@ -1,11 +1,15 @@
 import { css, html, nothing, type TemplateResult } from "lit";
-import type { ReviewReport, Score } from "../../review.js";
+import { ifDefined } from "lit/directives/if-defined.js";
+import type { Score } from "../../review.js";
+import type { SceneReport } from "../../reviewing/protocol.js";
 import { formatNumber } from "../describe.js";
+import { formatBytes } from "../pure/problem.js";
 import { jumpByRank } from "../review-rows.js";
 import {
 	LISTS,
 	MEASURES,
 	type RankingState,
+	type ReadingState,
 	type ReviewList,
 } from "../review-state.js";
 import type { ViewerState } from "../state.js";
@@ -26,6 +30,7 @@ header { display: flex; align-items: center; gap: 8px; padding: 8px 8px 4px 16px
 header h2 { flex: none; }
 header .name { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--_ink3); }
 p { padding: 0 16px 8px; color: var(--_ink2); }
+p.beside { padding-bottom: 4px; }
 p.wrong { color: var(--_warn-ink); overflow-wrap: anywhere; }
 .sum { display: flex; flex-wrap: wrap; gap: 4px 12px; padding: 0 16px 4px; color: var(--_ink3); }
 .sum b { font-weight: 400; color: var(--_ink); }
@@ -61,8 +66,9 @@ export class Review extends BevElement {
 
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { review, scene, frame, selection, phase } = state;
-		const { report, by, name, problem, list, ranking } = review;
-		const seen = [review.phase, report, by, name, problem, list, ranking];
+		const { reading, report, lines, by, name, problem, list, ranking } = review;
+		const shown = [review.phase, reading, report, lines];
+		const seen = [...shown, by, name, problem, list, ranking];
 		return [...seen, scene, frame, selection, phase];
 	}
 
@@ -71,7 +77,7 @@ export class Review extends BevElement {
 	}
 
 	protected override render(): TemplateResult {
-		const { phase, name, report, problem } = this.state.review;
+		const { phase, name, report, problem, reading } = this.state.review;
 		return html`<header>
 				<h2 class="section">Predictions</h2>
 				<span class="name" title=${name}>${name}</span>
@@ -82,10 +88,24 @@ export class Review extends BevElement {
 							@click=${() => this.controller?.reviews.clear()}>${icon("close")}</button>`
 				}
 			</header>
-			${phase === "none" ? html`<p>Drop a CSV as L5Kit writes it, or ${this.#chooser("choose one")}.</p>` : nothing}
-			${phase === "reading" ? html`<p role="status">Reading …</p>` : nothing}
-			${phase === "failed" ? html`<p class="wrong" role="alert">${problem}. ${this.#chooser("Choose another")}.</p>` : nothing}
+			${phase === "none" && !reading ? html`<p>Drop a CSV as L5Kit writes it, or ${this.#chooser("choose one")}.</p>` : nothing}
+			${reading ? this.#reading(reading) : nothing}
+			${problem && !reading ? html`<p class="wrong" role="alert">${problem}. ${this.#chooser("Choose another")}.</p>` : nothing}
 			${phase === "ready" ? this.#ready(report) : nothing}`;
+	}
+
+	#reading({ name, bytes, all }: ReadingState): TemplateResult {
+		const far =
+			all === undefined
+				? formatBytes(bytes)
+				: `${formatBytes(bytes)} of ${formatBytes(all)}`;
+		return html`<p class="beside" role="status">Reading ${name}</p>
+			<div class="far">
+				<progress max=${ifDefined(all)} value=${ifDefined(all === undefined ? undefined : bytes)}
+					aria-label="Predictions read"></progress>
+				<span class="mono">${far}</span>
+				<button @click=${() => this.controller?.reviews.cancelReading()}>Cancel</button>
+			</div>`;
 	}
 
 	#chooser(words: string): TemplateResult {
@@ -96,7 +116,7 @@ export class Review extends BevElement {
 			}}></label>`;
 	}
 
-	#ready(report: ReviewReport | undefined): TemplateResult {
+	#ready(report: SceneReport | undefined): TemplateResult {
 		const { list, ranking } = this.state.review;
 		const all = list === "all";
 		return html`${all ? this.#allScenes(ranking) : this.#scene(report)}
@@ -112,13 +132,13 @@ export class Review extends BevElement {
 			<div class="scroll">${this.#table(report)}</div>`;
 	}
 
-	#table(report: ReviewReport | undefined): TemplateResult | typeof nothing {
+	#table(report: SceneReport | undefined): TemplateResult | typeof nothing {
 		const { controller } = this;
 		const { list, ranking } = this.state.review;
 		if (!controller) return nothing;
 		if (list === "all")
 			return ranking?.report ? sceneTable(ranking.report, controller) : nothing;
-		if (!report || report.rows.length === 0) return nothing;
+		if (!report || report.count === 0) return nothing;
 		return list === "frames"
 			? frameTable(report, controller)
 			: agentTable(report, controller);
@@ -131,17 +151,26 @@ export class Review extends BevElement {
 		</div>`;
 	}
 
-	#scene(report: ReviewReport | undefined): TemplateResult {
+	#scene(report: SceneReport | undefined): TemplateResult {
 		const { shape } = this.state.review;
 		if (!report) return html`<p role="status">Reading the scene …</p>`;
-		const { rows, mean, unknown, frames } = report;
-		if (rows.length === 0) {
+		const { count, mean, unknown } = report;
+		if (count === 0) {
 			return html`<p>Of ${shape?.size} predictions none is of a time and track of this scene.</p>`;
 		}
-		const here = frames.some(({ frame }) => frame === this.state.frame);
-		return html`${this.#sum(mean, `${rows.length} of ${shape?.size}`, "this scene")}
+		return html`${this.#sum(mean, `${count} of ${shape?.size}`, "this scene")}
 			${unknown > 0 ? html`<p>${unknown} more are of tracks not in their frame.</p>` : nothing}
-			${here ? nothing : html`<p>Nothing is predicted in this frame.</p>`}`;
+			<p class="beside">${this.#onShow()}</p>`;
+	}
+
+	/** Which predictions the picture shows: a line that is always there, so that nothing jumps. */
+	#onShow(): string {
+		const { shown, review } = this.state;
+		const { lines } = review;
+		if (!lines) return "No predictions for this frame";
+		const agents = lines.truthTracks.length;
+		const which = lines.frame === shown?.frame ? "this frame" : `frame ${lines.frame}`;
+		return `Predictions of ${which}: ${agents} ${agents === 1 ? "agent" : "agents"}`;
 	}
 
 	#allScenes(ranking: RankingState | undefined): TemplateResult | typeof nothing {

@@ -99,11 +99,11 @@ export class SceneDrawing {
 		const { target } = this.#host;
 		const density = this.#held?.density ?? screenDensity();
 		const arrived = this.#painter.draw(canvas, this.#host, { state, target, density });
-		const { shown, map, laneColours, aerial } = state;
+		const { shown, map, laneColours, aerial, review } = state;
+		const painted = { shown, map, laneColours, aerial, predictions: review.lines };
 		// A painter that is being loaded asks to draw once more.
 		if (!arrived) this.request();
-		else if (!this.#painter.choice.pending)
-			controller?.painted(this.#host, { shown, map, laneColours, aerial });
+		else if (!this.#painter.choice.pending) controller?.painted(this.#host, painted);
 	}
 
 	/** The context was lost, and with it what was drawn ahead. */

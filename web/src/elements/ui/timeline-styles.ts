@@ -39,6 +39,7 @@ bev-plots { grid-column: 1 / -1; min-height: 36px; }
 .part { color: var(--_ink); background: var(--_raise); gap: 4px; padding: 0 4px 0 8px; }
 .part .icon { width: 12px; height: 12px; }
 .ticks { position: absolute; left: 7px; top: 5px; width: calc(100% - 14px); fill: var(--_warn-ink); }
+.predicted { position: absolute; left: 7px; bottom: 2px; width: calc(100% - 14px); height: 3px; fill: var(--_predicted); }
 .lane .ticks { overflow: visible; }
 .cursor { position: absolute; top: 24px; bottom: 0; width: 1px; background: var(--_ink); pointer-events: none; left: calc(var(--_key-width) + 7px + (100% - var(--_key-width) - 14px) * var(--_at, 0)); }
 .quality { position: relative; }

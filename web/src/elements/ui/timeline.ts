@@ -10,6 +10,7 @@ import { BevElement } from "./bev-element.js";
 import { chipStyles } from "./chip-styles.js";
 import { type IconName, icon } from "./icons.js";
 import { lanePressed } from "./lane-pointer.js";
+import { predictedTicks } from "./predicted-ticks.js";
 import { qualityList, qualityTicks } from "./quality-list.js";
 import { scrubTrack } from "./scrub-track.js";
 import { lightStrip } from "./strips.js";
@@ -45,7 +46,8 @@ export class Timeline extends BevElement {
 			state;
 		const { section, loop, scene, sceneCount, timeline } = state;
 		const time = [frame, sceneInfo, playing, stalled, speed, section, loop];
-		return [...time, buffered, map, scene, sceneCount, timeline, unreadable];
+		const { report } = state.review;
+		return [...time, buffered, map, scene, sceneCount, timeline, unreadable, report];
 	}
 
 	protected override get pace(): number {
@@ -74,7 +76,7 @@ export class Timeline extends BevElement {
 			<div class="axis">
 				<span class="key"></span>
 				<div class="lane scrub" @pointerdown=${{ handleEvent: this.#onScrubPress, capture: true }}>
-					${scrubTrack(this.state, count)} ${qualityTicks(marks, count)} ${this.#slider(count)}
+					${scrubTrack(this.state, count)} ${predictedTicks(this.state, count)} ${qualityTicks(marks, count)} ${this.#slider(count)}
 				</div>
 				${
 					this.quantities.length > 0

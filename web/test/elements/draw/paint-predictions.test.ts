@@ -3,10 +3,12 @@ import { paintPredictions } from "../../../src/elements/draw/paint-predictions.j
 import type { Palette } from "../../../src/elements/draw/palette.js";
 import type { Brush, Picture } from "../../../src/elements/draw/picture.js";
 import { DEFAULT_LAYERS } from "../../../src/elements/pure/layers.js";
-import type { PredictedLines } from "../../../src/review.js";
+import type { FrameLines } from "../../../src/elements/review-state.js";
+import { fakeFrame } from "../../support/fake-dataset.js";
 
 /** Two modes of track 7, which drove straight on, and one of the ego. */
-const LINES: PredictedLines = {
+const LINES: FrameLines = {
+	frame: 4,
 	modes: {
 		points: Float64Array.of(0, 0, 1, 0, 0, 0, 0, 1, 5, 5, 6, 5),
 		offsets: Uint32Array.of(0, 2, 4, 6),
@@ -48,6 +50,7 @@ function strokes(changes: Partial<Picture> = {}): Stroke[] {
 		layers: DEFAULT_LAYERS,
 		palette: { ink: "ink", predicted: "predicted" } as Palette,
 		predictions: LINES,
+		frame: fakeFrame(0, 4, 0),
 		selection: undefined,
 		...changes,
 	};
@@ -85,6 +88,16 @@ describe("paintPredictions", () => {
 		expect(ego?.alpha).toBe(1);
 		expect(agent?.alpha).toBeLessThan(0.3);
 		expect(strokes({ selection: 7n })[3]?.alpha).toBeCloseTo(0.35);
+	});
+
+	it("draws predictions of an earlier frame fainter", () => {
+		const now = strokes();
+		const held = strokes({ frame: fakeFrame(0, 5, 0) });
+		expect(held).toHaveLength(now.length);
+		for (const [i, stroke] of held.entries()) {
+			expect(stroke.path).toEqual(now[i]?.path);
+			expect(stroke.alpha).toBeLessThan(0.5 * (now[i]?.alpha ?? 0));
+		}
 	});
 
 	it("draws nothing without predictions, or with their layer off", () => {

@@ -1,0 +1,36 @@
+/** Entry of the worker that reads and scores predictions. */
+
+import type { FromReviewWorker, ToReviewWorker } from "./reviewing/protocol.js";
+import { ReviewService } from "./reviewing/service.js";
+import createTools from "./wasm/bev_tools.mjs";
+import { instantiateWith } from "./worker/instantiate.js";
+import { toWire } from "./worker/wire-error.js";
+
+/** The part of DedicatedWorkerGlobalScope that is used; its own library clashes with the page's. */
+interface Scope {
+	postMessage(message: FromReviewWorker): void;
+	onmessage: ((event: MessageEvent<ToReviewWorker>) => void) | null;
+}
+
+const scope = globalThis as unknown as Scope;
+let service: Promise<ReviewService> | undefined;
+
+async function made(module: WebAssembly.Module): Promise<ReviewService> {
+	return new ReviewService(await instantiateWith(createTools, module));
+}
+
+scope.onmessage = async ({ data }) => {
+	if (data.type === "init") {
+		service = made(data.module);
+		service.catch(() => {}); // told by every answer
+		return;
+	}
+	const { id, call } = data;
+	try {
+		const value = (await service)?.answer(call);
+		scope.postMessage({ type: "answer", id, value });
+	} catch (error) {
+		scope.postMessage({ type: "failure", id, error: toWire(error) });
+	}
+};
+scope.postMessage({ type: "ready" });

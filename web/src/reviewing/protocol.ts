@@ -1,0 +1,50 @@
+import type {
+	PredictedLines,
+	RankingReport,
+	ReviewReport,
+	ReviewShape,
+	SceneTracks,
+} from "../review.js";
+import type { Predictions } from "../tools.js";
+import type { WireError } from "../worker/protocol.js";
+
+/** Rows that a report holds by each measure; what is listed and stepped through. */
+export const MOST_ROWS = 1000;
+
+/** What is predicted in one scene: its worst rows, and every frame. */
+export interface SceneReport
+	extends Pick<ReviewReport, "frames" | "worst" | "mean" | "unknown"> {
+	/** Predictions of the scene. `worst.rows` holds at most `MOST_ROWS` of them. */
+	readonly count: number;
+}
+
+/** Questions by their kind. Reviews and rankings are numbers that the page chooses. */
+interface Calls {
+	begin: [{ review: number; name: string }, undefined];
+	piece: [{ review: number; bytes: Uint8Array }, undefined];
+	finish: [{ review: number }, ReviewShape];
+	arrays: [{ review: number; predictions: Predictions }, ReviewShape];
+	scene: [{ review: number; tracks: SceneTracks }, SceneReport];
+	lines: [{ review: number; frame: number }, PredictedLines];
+	release: [{ review: number }, undefined];
+	rank: [{ review: number; ranking: number; most: number }, undefined];
+	wants: [{ ranking: number; timestamps: BigInt64Array }, boolean];
+	add: [{ ranking: number; scene: number; tracks: SceneTracks }, undefined];
+	ranked: [{ ranking: number }, RankingReport];
+	releaseRanking: [{ ranking: number }, undefined];
+}
+
+export type CallKind = keyof Calls;
+export type ReviewCall<K extends CallKind = CallKind> = {
+	[Kind in K]: { readonly kind: Kind } & Readonly<Calls[Kind][0]>;
+}[K];
+export type ReviewAnswer<K extends CallKind = CallKind> = Calls[K][1];
+
+export type ToReviewWorker =
+	| { readonly type: "init"; readonly module: WebAssembly.Module }
+	| { readonly type: "call"; readonly id: number; readonly call: ReviewCall };
+
+export type FromReviewWorker =
+	| { readonly type: "ready" }
+	| { readonly type: "answer"; readonly id: number; readonly value: ReviewAnswer }
+	| { readonly type: "failure"; readonly id: number; readonly error: WireError };

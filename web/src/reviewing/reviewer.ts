@@ -1,0 +1,100 @@
+import type { LoadOptions } from "../api.js";
+import { startWorker } from "../loading/start-worker.js";
+import type { ReviewShape } from "../review.js";
+import { compileTools, type Predictions } from "../tools.js";
+import createTools from "../wasm/bev_tools.mjs";
+import { instantiateWith } from "../worker/instantiate.js";
+import { type HeldReview, PortReview } from "./held-review.js";
+import { type BytesFrom, isBytes, opened, piecesOf } from "./pieces.js";
+import { LocalPort, type ReviewPort, WorkerPort } from "./port.js";
+import { ReviewService } from "./service.js";
+
+export interface ReadOptions {
+	/** What messages call it. */
+	readonly name: string;
+	readonly signal: AbortSignal;
+	/** Bytes read, and how many there are where that is known. */
+	readonly onProgress: (bytes: number, all: number | undefined) => void;
+}
+
+/** Reads and scores predictions while the page goes on answering. */
+export class Reviewer {
+	readonly #port: ReviewPort;
+	#nextId = 0;
+
+	/** In a worker where there can be one, else on the page, in small steps. */
+	static async start(
+		options: Pick<LoadOptions, "wasm" | "worker"> = {},
+	): Promise<Reviewer> {
+		const module = await compileTools(options.wasm);
+		const { worker } = await startWorker(options.worker, ownScript);
+		if (worker) return new Reviewer(new WorkerPort(worker, module));
+		const core = await instantiateWith(createTools, module);
+		return new Reviewer(new LocalPort(new ReviewService(core)));
+	}
+
+	constructor(port: ReviewPort) {
+		this.#port = port;
+	}
+
+	/**
+	 * Reads the CSV that L5Kit writes, piece by piece, or takes arrays.
+	 *
+	 * Rejects with `signal.reason` when aborted, else with a BevError that names the wrong
+	 * line; `out_of_memory` for more than 1 GiB of predictions.
+	 */
+	async read(from: BytesFrom | Predictions, options: ReadOptions): Promise<HeldReview> {
+		const { signal } = options;
+		const port = this.#port;
+		const newId = () => this.#nextId++;
+		const review = newId();
+		try {
+			signal.throwIfAborted();
+			const shape = isBytes(from)
+				? await this.#parse(review, from, options)
+				: await port.call({ kind: "arrays", review, predictions: from });
+			signal.throwIfAborted();
+			return new PortReview({ port, newId }, review, shape);
+		} catch (error) {
+			port.call({ kind: "release", review }).catch(() => {}); // the port itself failed
+			signal.throwIfAborted();
+			throw error;
+		}
+	}
+
+	/** Frees everything; calls under way reject. */
+	close(): void {
+		this.#port.close();
+	}
+
+	async #parse(
+		review: number,
+		from: BytesFrom,
+		{ name, signal, onProgress }: ReadOptions,
+	): Promise<ReviewShape> {
+		const { stream, all } = opened(from);
+		let bytes = 0;
+		onProgress(bytes, all);
+		await this.#port.call({ kind: "begin", review, name });
+		for await (const piece of piecesOf(stream, signal)) {
+			await this.#port.call({ kind: "piece", review, bytes: piece });
+			bytes += piece.length;
+			// A length that turns out too small was one of compressed bytes.
+			onProgress(bytes, all !== undefined && bytes <= all ? all : undefined);
+		}
+		return this.#port.call({ kind: "finish", review });
+	}
+}
+
+/** See `ownScript` of start-worker.ts: bundlers look for this very expression. */
+function ownScript(): URL {
+	class Worker {
+		constructor(
+			readonly url: URL,
+			_options: WorkerOptions,
+		) {}
+	}
+	return new Worker(new URL("../review-worker.js", import.meta.url), {
+		type: "module",
+	}).url;
+}
