@@ -27,7 +27,7 @@ export const ERROR_CODES: readonly ErrorCode[] = [
 
 export interface BevErrorOptions {
 	cause?: unknown;
-	/** The address that was read. */
+	/** The address that was read; query and credentials are dropped, they may be secret. */
 	url?: string | undefined;
 	/** The key below the data set's root, e.g. `agents/12`. */
 	key?: string | undefined;
@@ -49,10 +49,16 @@ export class BevError extends Error {
 	constructor(code: ErrorCode, message: string, options: BevErrorOptions = {}) {
 		super(message, options.cause === undefined ? {} : { cause: options.cause });
 		this.code = code;
-		if (options.url !== undefined) this.url = options.url;
+		if (options.url !== undefined) this.url = withoutSecrets(options.url);
 		if (options.key !== undefined) this.key = options.key;
 		if (options.status !== undefined) this.status = options.status;
 	}
+}
+
+/** Returns `address` without user name, password, query and fragment. */
+export function withoutSecrets(address: string): string {
+	const bare = address.replace(/[?#].*$/s, "");
+	return bare.replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/]*@/i, "$1//");
 }
 
 export function isErrorCode(value: unknown): value is ErrorCode {

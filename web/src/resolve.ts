@@ -3,7 +3,7 @@ import { BevError } from "./errors.js";
 import { FetchSource } from "./source/fetch-source.js";
 import { FileSource } from "./source/file-source.js";
 import type { Source } from "./source/source.js";
-import { absolute } from "./source/url.js";
+import { absolute, beside, located } from "./source/url.js";
 import type { Archive } from "./source/zip-source.js";
 
 /** Where the bytes of a data set come from. */
@@ -38,15 +38,17 @@ export async function resolveSource(from: DatasetFrom): Promise<Resolved> {
 async function resolveAddress(source: FetchSource): Promise<Resolved> {
 	const { url } = source;
 	if (!url.pathname.endsWith(".zip")) return { source };
-	const cut = url.pathname.lastIndexOf("/") + 1;
-	const key = decodeURIComponent(url.pathname.slice(cut));
-	const folder = new URL(url);
-	folder.pathname = url.pathname.slice(0, cut);
-	const holder = source.at(folder);
+	const { source: holder, key } = objectAt(source, url);
 	const size = await holder.size(key);
 	if (size !== undefined) return { source, zip: { holder, archive: { key, size } } };
 	const said = `${key}: not there, or the server does not tell how long it is`;
 	throw new BevError("not_found", said, { key, url: url.href });
+}
+
+/** The object at `url`, read as `source` reads. */
+function objectAt(source: FetchSource, url: URL): { source: FetchSource; key: string } {
+	const { folder, key, isOdd } = located(url);
+	return { source: source.at(folder, isOdd ? { [key]: url.href } : undefined), key };
 }
 
 function resolveFile(file: File): Resolved {
@@ -60,24 +62,20 @@ export function resolveRoot(root: string | URL | Source): Source {
 	return typeof root === "object" && "read" in root ? root : new FetchSource(root);
 }
 
-/** The source and key of one object; addresses are relative to `dataset`'s. */
+/**
+ * The source and key of one object. Addresses are relative to the data set's; on its origin
+ * they are read with its headers, credentials and query.
+ */
 export function resolveObject(
 	from: ObjectFrom,
 	dataset: Source,
 ): { source: Source; key: string } {
 	if (typeof from === "object" && "source" in from) return from;
-	const base = dataset instanceof FetchSource ? folder(dataset.url) : undefined;
-	const url = base ? new URL(from, base) : absolute(from);
-	const cut = url.pathname.lastIndexOf("/") + 1;
-	const key = decodeURIComponent(url.pathname.slice(cut));
-	url.pathname = url.pathname.slice(0, cut);
-	return { source: new FetchSource(url), key };
-}
-
-function folder(url: URL): URL {
-	const copy = new URL(url);
-	if (!copy.pathname.endsWith("/")) copy.pathname += "/";
-	return copy;
+	if (dataset instanceof FetchSource) {
+		return objectAt(dataset, beside(dataset.url, from));
+	}
+	const url = absolute(from);
+	return objectAt(new FetchSource(url), url);
 }
 
 function isSource(from: DatasetFrom): from is Source {

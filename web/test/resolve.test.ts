@@ -69,7 +69,70 @@ describe("resolve", () => {
 			dataset,
 		);
 		expect(key).toBe("semantic map.pb");
-		expect((source as FetchSource).url.href).toBe("https://h.test/d/semantic_map/");
+		const { url } = source as FetchSource;
+		expect(url.href).toBe("https://h.test/d/semantic_map/?sig=1");
+	});
+
+	it("reads beside a data set with its headers and credentials, on its origin only", () => {
+		const headers = { Authorization: "Bearer x" };
+		const retry = { retries: 1 };
+		const dataset = new FetchSource("https://h.test/d/x.zarr?sig=1", {
+			headers,
+			credentials: "include",
+			retry,
+		});
+		const settingsOf = (address: string) => {
+			const { source } = resolveObject(address, dataset);
+			return (source as FetchSource).portable;
+		};
+		for (const own of ["../maps/a.pb", "https://h.test/maps/a.pb"]) {
+			expect(settingsOf(own)).toMatchObject({
+				url: expect.stringMatching(/\/maps\/\?sig=1$/),
+				settings: { headers, credentials: "include", retry },
+			});
+		}
+		expect(settingsOf("/maps/a.pb?sig=2")?.url).toBe("https://h.test/maps/?sig=2");
+		expect(settingsOf("https://other.test/maps/a.pb")).toEqual({
+			url: "https://other.test/maps/",
+			settings: { retry },
+		});
+	});
+
+	it.each([
+		["/o/scenes%2Ftown.zip?alt=media&token=t", "town.zip"],
+		["/o/50%.zip", "50%.zip"],
+		["/o/a%zz.zip?sig=1", "a%zz.zip"],
+		["/o/x%20y.zip", "x y.zip"],
+		["/o/a+b.zip", "a+b.zip"],
+		["/o/..%2F..%2Fsecret.zip", "secret.zip"],
+	])("asks for %s as it was given", async (path, key) => {
+		const asked: string[] = [];
+		const fetch = async (url: URL, { method }: RequestInit) => {
+			asked.push(url.href);
+			const body = method === "HEAD" ? null : new Uint8Array(77);
+			return new Response(body, { headers: { "Content-Length": "77" } });
+		};
+		const from = new FetchSource(`https://h.test${path}`, { fetch });
+		const { zip } = await resolveSource(from);
+		expect(zip?.archive).toEqual({ key, size: 77 });
+		await zip?.holder.read(key);
+		expect(asked).toEqual([from.url.href, from.url.href]);
+		const again = resolveObject(from.url, from);
+		await again.source.read(again.key);
+		expect(asked.at(-1)).toBe(from.url.href);
+	});
+
+	it("refuses what is no address, or holds a password, without showing a secret", async () => {
+		for (const address of [
+			"https://me:secret@h.test/x.zarr?sig=secret",
+			"file:///etc/secret?secret",
+			"http://h.test:99999/x?secret",
+		]) {
+			const error = await resolveSource(address).catch((thrown) => thrown);
+			expect(error).toMatchObject({ name: "BevError", code: "invalid_argument" });
+			const shown = `${error.message} ${error.url ?? ""}`;
+			expect(shown.replaceAll("/etc/secret", "")).not.toContain("secret");
+		}
 	});
 
 	it("keeps the query of a full address", () => {

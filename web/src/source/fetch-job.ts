@@ -9,8 +9,19 @@ export interface Job {
 	readonly range: ByteRange | undefined;
 	readonly signal: AbortSignal | undefined;
 	readonly required: boolean;
-	/** Where only this is asked: whether the object is as it was. */
-	readonly known?: Validator;
+	/** Set where only this is asked: whether the object is as it was. */
+	readonly known?: Validator | undefined;
+	/** Past all caches. */
+	readonly fresh?: boolean | undefined;
+}
+
+/** How a job is sent. */
+export interface Sending {
+	readonly ranged: boolean;
+	/** Most bytes of the body. */
+	readonly limit: number;
+	/** Whether a body above the limit may be read by another attempt. */
+	readonly isTrial?: boolean;
 }
 
 /** A failure that may pass. */
@@ -18,6 +29,8 @@ export class Transient {
 	constructor(
 		readonly error: BevError,
 		readonly retryAfter: string | null = null,
+		/** Whether nothing of the answer could be seen: another origin may hide a 404 so. */
+		readonly isOpaque = false,
 	) {}
 }
 

@@ -8,8 +8,12 @@ export interface FetchSettings {
 	/** Takes 403 for absence: object stores answer so where listing is not allowed. */
 	forbiddenIsAbsent?: boolean | undefined;
 	retry?: Partial<RetryPolicy> | undefined;
-	/** To the first byte of an answer. Default 30 s. */
+	/** Longest silence, before an answer or between two pieces of it. Default 30 s. */
 	timeoutMs?: number | undefined;
+	/** Longest object accepted, in bytes. Default 2 GiB; metadata documents 64 MiB. */
+	maxBytes?: number | undefined;
+	/** Addresses of objects that are not at the URL, a slash and their key. */
+	addresses?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface FetchSourceOptions extends FetchSettings {

@@ -1,20 +1,46 @@
-import { BevError, type BevErrorOptions, messageOf } from "../errors.js";
-import { Bodies } from "./body.js";
+import { BevError, type BevErrorOptions, withoutSecrets } from "../errors.js";
+import { HiddenAbsence, type Seen } from "./absence.js";
+import { Bodies, BodyTooLong } from "./body.js";
+import { listedIn } from "./consolidated.js";
 import { judgePartial } from "./content-range.js";
-import { type Job, type Outcome, type Tagged, Transient } from "./fetch-job.js";
+import { isDocument } from "./document.js";
+import {
+	type Job,
+	type Outcome,
+	type Sending,
+	type Tagged,
+	Transient,
+} from "./fetch-job.js";
 import type { FetchSettings, FetchSourceOptions } from "./fetch-options.js";
+import { requestOf } from "./fetch-request.js";
 import { Gate } from "./gate.js";
-import { type Exchange, exchange, type Fetch, isWebPage } from "./http.js";
+import {
+	type Exchange,
+	type ExchangeError,
+	exchange,
+	type Fetch,
+	isWebPage,
+} from "./http.js";
+import { MetadataPins } from "./metadata-pins.js";
+import { RangeSupport } from "./range-support.js";
 import {
 	DEFAULT_RETRY,
 	delayBefore,
+	isFinal,
 	isTransient,
 	pause,
 	type RetryPolicy,
 } from "./retry.js";
-import { type ByteRange, type ReadOptions, type Source, slice } from "./source.js";
-import { absolute, below } from "./url.js";
-import { compare, describe, type Validator, validatorOf } from "./validator.js";
+import {
+	type ByteRange,
+	type ReadOptions,
+	type Source,
+	slice,
+	type Waiting,
+} from "./source.js";
+import { absolute, below, fetchable } from "./url.js";
+import { compare, difference, type Validator, validatorOf } from "./validator.js";
+import { Waits } from "./waits.js";
 
 /**
  * Requests in flight at a time: more than browsers send a host over HTTP/1, so that the
@@ -22,20 +48,29 @@ import { compare, describe, type Validator, validatorOf } from "./validator.js";
  */
 const MOST_IN_FLIGHT = 16;
 
-/** Origins that answered a range with the whole object. */
-const ignoresRanges = new Set<string>();
+/** Most bytes of an object, and of a metadata document. */
+const MAX_BYTES = 2 ** 31;
+const MAX_DOCUMENT_BYTES = 2 ** 26;
+
+/** The attempt that asks for a whole object in place of a range, up to a length. */
+const WHOLE_ATTEMPT = 2;
+const MAX_WHOLE_BYTES = 2 ** 26;
+
+/** Shortest wait that is told. */
+const TOLD_MS = 1000;
 
 /**
  * Reads keys below a URL. 404 is absence; every other failure rejects with a BevError that
- * has `url`, `key` and `status`. What may pass (408, 425, 429, 5xx, the network) is tried
- * again, with growing pauses.
+ * has `url`, `key` and `status`. What may pass (408, 425, 429, 5xx, the network, a body that
+ * stops) is tried again, with growing pauses.
  *
  * A server of another origin that sends no CORS headers with its 404 looks like an outage.
- * So keys with `required: false` are not tried again after such a failure, and it counts
- * as absence once a required key could be read; `presumedAbsent` lists them.
+ * An optional key whose answer cannot be seen counts as absent only if the consolidated
+ * metadata does not list it, or if keys that surely do not exist fail in the same way;
+ * `presumedAbsent` lists it then. See HiddenAbsence.
  *
- * An object that changes while it is read in parts is an error: a data set is never put
- * together of two states of it. Another source reads the new one.
+ * An object that changes while it is read is an error, and so is a data set whose metadata
+ * changes; MetadataPins says what is noticed. Another source reads the new state.
  */
 export class FetchSource implements Source {
 	readonly url: URL;
@@ -45,27 +80,55 @@ export class FetchSource implements Source {
 	readonly #gate = new Gate(MOST_IN_FLIGHT);
 	readonly #bodies: Bodies | undefined;
 	readonly #requiredReads = new Set<Promise<unknown>>();
+	readonly #ranges = new RangeSupport();
+	readonly #waits = new Waits();
+	readonly #absence: HiddenAbsence;
+	readonly #pins: MetadataPins;
 	/** Whether the browser hides what the server does not expose. */
 	readonly #isForeign: boolean;
-	#reached = false;
+	/** A required key that could be read. */
+	#control: Job | undefined;
+	/** The consolidated metadata, once it was asked for. */
+	#consolidated: Promise<Tagged | undefined> | undefined;
 	/** The last object read whole for the sake of a range; its other ranges come soon. */
 	#last: (Tagged & { readonly key: string }) | undefined;
-	/** Of objects that were read in parts. */
+	/** States of objects, as their bytes were read. */
 	readonly #states = new Map<string, Validator>();
+	/** Lengths by HEAD. */
+	readonly #sizes = new Map<string, number>();
+	#refusesHead = false;
 
 	constructor(url: string | URL, options: FetchSourceOptions = {}) {
-		this.url = absolute(url);
+		this.url = fetchable(absolute(url), options.fetch !== undefined);
 		const here = globalThis.origin;
 		this.#isForeign = here !== undefined && here !== this.url.origin;
 		this.#options = options;
 		this.#bodies = options.fetch ? undefined : new Bodies();
 		this.#retry = { ...DEFAULT_RETRY, ...options.retry };
+		this.#absence = new HiddenAbsence(
+			(signal) => this.#probe(signal),
+			(signal) => this.#isUp(signal),
+		);
+		this.#pins = new MetadataPins((key, signal) => this.#reread(key, signal));
 	}
 
 	/** What makes an equal source elsewhere, or undefined where a function is involved. */
 	get portable(): { url: string; settings: FetchSettings } | undefined {
 		const { fetch, ...settings } = this.#options;
 		return fetch ? undefined : { url: this.url.href, settings };
+	}
+
+	/** The longest wait under way that the server asked for. */
+	get waiting(): Waiting | undefined {
+		return this.#waits.longest;
+	}
+
+	get onWaiting(): (() => void) | undefined {
+		return this.#waits.onChange;
+	}
+
+	set onWaiting(listener: (() => void) | undefined) {
+		this.#waits.onChange = listener;
 	}
 
 	async read(key: string, options: ReadOptions = {}): Promise<Uint8Array | undefined> {
@@ -78,46 +141,73 @@ export class FetchSource implements Source {
 		options: ReadOptions = {},
 	): Promise<Tagged | undefined> {
 		const { range, signal, required = true } = options;
-		const job: Job = { key, url: below(this.url, key), range, signal, required };
+		const job: Job = { key, url: this.addressOf(key), range, signal, required };
+		const { changed } = this.#pins;
+		if (changed) throw this.#changed(job, changed);
 		if (!this.#isForeign) return this.#queued(job); // its absence is never hidden
-		return required ? this.#needed(job) : this.#optional(job);
+		const reading = required ? this.#needed(job) : this.#optional(job);
+		if (key === ".zmetadata") this.#consolidated = reading;
+		return reading;
 	}
 
 	recycle(bytes: Uint8Array<ArrayBuffer>): void {
 		this.#bodies?.recycle(bytes);
 	}
 
-	/** Reads below another address, in the same way. */
-	at(url: string | URL): FetchSource {
-		return new FetchSource(url, this.#options);
+	/**
+	 * Reads below another address. On the same origin in the same way; headers, credentials
+	 * and a `fetch` of the caller's stay on their origin.
+	 */
+	at(url: string | URL, addresses?: FetchSettings["addresses"]): FetchSource {
+		const { fetch, headers, credentials, ...rest } = this.#options;
+		const isOwn = absolute(url).origin === this.url.origin;
+		const options = isOwn ? { ...rest, fetch, headers, credentials } : rest;
+		const given = Object.entries({ ...options, addresses });
+		return new FetchSource(
+			url,
+			Object.fromEntries(given.filter(([, value]) => value !== undefined)),
+		);
+	}
+
+	/** The address that `key` is read from. */
+	addressOf(key: string): URL {
+		const given = this.#options.addresses?.[key];
+		return given === undefined ? below(this.url, key) : new URL(given);
 	}
 
 	/** Bytes of an object, or undefined where there is none. */
 	async size(key: string, signal?: AbortSignal): Promise<number | undefined> {
-		const known = this.#states.get(key)?.length;
+		const known = this.#states.get(key)?.length ?? this.#sizes.get(key);
 		if (known !== undefined) return known;
 		const length = (await this.look(key, {}, signal))?.length;
-		if (length !== undefined) return length;
+		if (length !== undefined) {
+			this.#sizes.set(key, length);
+			return length;
+		}
 		const first = await this.readTagged(key, { range: { begin: 0, end: 1 }, signal });
 		return first?.validator.length;
 	}
 
 	/**
 	 * What the server says of an object now, without reading it: `known` itself where it
-	 * says that nothing changed. Undefined where it does not say.
+	 * says that nothing changed. Undefined where it does not say, for whatever reason: asked
+	 * once, a failing HEAD is no failure of the data.
 	 */
 	async look(
 		key: string,
 		known: Validator,
 		signal?: AbortSignal,
 	): Promise<Validator | undefined> {
-		const url = below(this.url, key);
+		if (this.#refusesHead) return undefined;
+		const url = this.addressOf(key);
 		const job: Job = { key, url, range: undefined, signal, required: true, known };
-		const seen = await this.#gate.run(
-			() => this.#attempts(job, () => this.#glance(job)),
-			signal,
-		);
-		if (seen) this.#states.set(key, seen);
+		const seen = await this.#gate.run(() => this.#glance(job), signal);
+		if (!seen) return undefined;
+		await this.#check(job, seen);
+		const { etag, modified } = seen;
+		if (etag ?? modified) {
+			this.#note(job, { ...(etag && { etag }), ...(modified && { modified }) });
+		}
 		return seen;
 	}
 
@@ -126,117 +216,224 @@ export class FetchSource implements Source {
 		this.#requiredReads.add(reading);
 		try {
 			const bytes = await reading;
-			this.#reached = true;
+			if (!this.#control || isDocument(job.key)) this.#control = job;
 			return bytes;
 		} finally {
 			this.#requiredReads.delete(reading);
 		}
 	}
 
+	/** Reads as `#queued` does, and gathers evidence while nothing of the answers is seen. */
 	async #optional(job: Job): Promise<Tagged | undefined> {
-		try {
-			return await this.#queued(job);
-		} catch (error) {
-			if (!(error instanceof BevError) || !this.#isOpaque(error)) throw error;
-			// The required keys of the same round may still be on their way.
-			await Promise.allSettled(this.#requiredReads);
-			if (!this.#reached) throw error;
-			this.presumedAbsent.push(job.key);
-			return undefined;
+		let supported = 0;
+		for (let attempt = 0; ; attempt += 1) {
+			const outcome = await this.#gate.run(
+				() => this.#attempt(job, this.#sending(job, attempt)),
+				job.signal,
+			);
+			if (!(outcome instanceof Transient)) return outcome;
+			let isHidden = false;
+			if (outcome.isOpaque) {
+				// The required keys of the same round may still be on their way.
+				await Promise.allSettled(this.#requiredReads);
+				const listed = await this.#isListed(job.key);
+				if (listed === false) return undefined;
+				isHidden = !listed && (await this.#absence.supported(job.signal));
+			}
+			supported += Number(isHidden);
+			const { retries } = this.#retry;
+			if (attempt >= retries && HiddenAbsence.isProven(supported, retries + 1)) {
+				return this.#presume(job);
+			}
+			// While other keys can be read, growing pauses are of no use.
+			await this.#pause(job, isHidden && attempt < retries ? 0 : attempt, outcome);
 		}
 	}
 
-	/** Whether `error` may be an answer that another origin did not let us see. */
-	#isOpaque(error: BevError): boolean {
-		if (!this.#isForeign) return false;
-		return error.code === "network" && error.status === undefined;
+	/** Whether the consolidated metadata lists a document; undefined where it does not say. */
+	async #isListed(key: string): Promise<boolean | undefined> {
+		if (key === ".zmetadata" || !isDocument(key)) return undefined;
+		const consolidated = await this.#consolidated?.catch(() => undefined);
+		return consolidated && listedIn(consolidated.bytes, key);
+	}
+
+	#presume({ key }: Job): undefined {
+		if (!this.presumedAbsent.includes(key)) this.presumedAbsent.push(key);
+		return undefined;
+	}
+
+	/** Asks for a key that does not exist. */
+	async #probe(signal: AbortSignal): Promise<Seen> {
+		const key = `.bevscope-${Math.random().toString(36).slice(2)}`;
+		const answer = await this.#send(this.#aside(key, signal), WHOLE);
+		return answer instanceof Transient && answer.isOpaque ? "nothing" : "answer";
+	}
+
+	/** Whether a key that could be read still can. */
+	async #isUp(signal: AbortSignal): Promise<boolean> {
+		if (!this.#control) return false;
+		const answer = await this.#send(this.#aside(this.#control.key, signal), WHOLE);
+		return !(answer instanceof Transient) && answer.response.ok;
+	}
+
+	/** A document as it is now. */
+	async #reread(key: string, signal: AbortSignal): Promise<Tagged | undefined> {
+		const job = this.#aside(key, signal);
+		return this.#attempts(job, () => this.#attempt(job, WHOLE));
+	}
+
+	#aside(key: string, signal: AbortSignal): Job {
+		const url = this.addressOf(key);
+		return { key, url, range: undefined, signal, required: true, fresh: true };
 	}
 
 	#queued(job: Job): Promise<Tagged | undefined> {
-		const attempt = (): Promise<Outcome> => {
-			const ranged = job.range !== undefined && !ignoresRanges.has(job.url.origin);
-			return this.#attempt(job, ranged);
-		};
-		return this.#gate.run(() => this.#attempts(job, attempt), job.signal);
+		const work = (attempt: number): Promise<Outcome> =>
+			this.#attempt(job, this.#sending(job, attempt));
+		return this.#gate.run(() => this.#attempts(job, work), job.signal);
 	}
 
-	async #attempts<T>(job: Job, work: () => Promise<T | Transient>): Promise<T> {
+	async #attempts<T>(
+		job: Job,
+		work: (attempt: number) => Promise<T | Transient>,
+	): Promise<T> {
 		for (let attempt = 0; ; attempt += 1) {
-			const outcome = await work();
+			const outcome = await work(attempt);
 			if (!(outcome instanceof Transient)) return outcome;
-			const wait = delayBefore(attempt, this.#retry, outcome.retryAfter);
-			const hopeless = !job.required && this.#isOpaque(outcome.error);
-			if (wait === undefined || hopeless) throw outcome.error;
-			await pause(wait, job.signal);
+			await this.#pause(job, attempt, outcome);
 		}
 	}
 
-	async #attempt(job: Job, ranged: boolean): Promise<Outcome> {
-		const { key, range, url } = job;
+	/** Waits before the next attempt; throws after the last. */
+	async #pause(
+		{ key, signal }: Job,
+		attempt: number,
+		failed: Transient,
+	): Promise<void> {
+		const wait = delayBefore(attempt, this.#retry, failed.retryAfter);
+		if (wait === undefined) throw failed.error;
+		const work = (): Promise<void> => pause(wait, signal);
+		const isTold = failed.retryAfter !== null && wait >= TOLD_MS;
+		await (isTold ? this.#waits.during(key, wait, work) : work());
+	}
+
+	/** Ranges may be what fails: a server that compresses a part, say. */
+	#sending({ key, range }: Job, attempt: number): Sending {
+		const isDoc = isDocument(key);
+		const limit = this.#options.maxBytes ?? (isDoc ? MAX_DOCUMENT_BYTES : MAX_BYTES);
+		if (!range) return { ranged: false, limit };
+		const length = this.#states.get(key)?.length ?? this.#sizes.get(key) ?? 0;
+		const isLast = attempt === this.#retry.retries;
+		if (attempt === WHOLE_ATTEMPT && !isLast && length <= MAX_WHOLE_BYTES) {
+			return { ranged: false, limit: Math.min(limit, MAX_WHOLE_BYTES), isTrial: true };
+		}
+		return { ranged: this.#ranges.isWorthAsking(), limit };
+	}
+
+	async #attempt(job: Job, sending: Sending): Promise<Outcome> {
+		const { key, range } = job;
 		if (range && this.#last?.key === key) return cut(this.#last, range);
-		const answer = await this.#send(job, ranged);
+		const answer = await this.#send(job, sending);
 		if (answer instanceof Transient) return answer;
-		const { response, bytes } = answer;
-		if (this.#isAbsent(response.status)) return undefined;
-		if (response.status === 416 && ranged) return this.#attempt(job, false);
+		const { response } = answer;
+		if (this.#isAbsent(response.status)) {
+			this.#absence.shown();
+			return undefined;
+		}
+		if (response.status === 416 && sending.ranged) {
+			return this.#attempt(job, { ...sending, ranged: false });
+		}
 		if (!response.ok) return this.#refused(job, response);
 		if (isWebPage(answer)) return this.#page(job, response);
-		if (response.status === 206 && range) return this.#partial(job, range, answer);
-		const validator = validatorOf(response, bytes.length);
-		if (!range) return { bytes, validator };
-		this.#note(job, validator);
-		if (ranged) ignoresRanges.add(url.origin);
-		this.#last = { key, bytes, validator };
+		if (response.status === 206) return this.#partial(job, sending, answer);
+		return this.#whole(job, sending, answer);
+	}
+
+	async #whole(
+		job: Job,
+		{ ranged }: Sending,
+		{ response, bytes }: Exchange,
+	): Promise<Tagged> {
+		const { key, range } = job;
+		const tagged = { bytes, validator: validatorOf(response, bytes.length) };
+		if (job.fresh) return tagged;
+		this.#note(job, tagged.validator);
+		if (isDocument(key)) this.#pins.pin(key, tagged, response.headers.get("Date"));
+		else await this.#check(job, tagged.validator);
+		if (!range) return tagged;
+		if (ranged) this.#ranges.ignored();
+		this.#last = { key, ...tagged };
 		return cut(this.#last, range);
 	}
 
-	/** A conditional request, but to another origin, which that would cost a preflight. */
-	async #glance(job: Job): Promise<Validator | undefined | Transient> {
-		const answer = await this.#send(job, false);
-		if (answer instanceof Transient) return answer;
+	/** One conditional request, but to another origin, which that would cost a preflight. */
+	async #glance(job: Job): Promise<Validator | undefined> {
+		const answer = await this.#send(job, WHOLE);
+		if (answer instanceof Transient) return undefined;
 		const { status, headers } = answer.response;
 		if (status === 304) return job.known;
-		if (isTransient(status)) return this.#refused(job, answer.response);
+		if (status === 405 || status === 501) this.#refusesHead = true;
 		if (status !== 200) return undefined;
-		const length = headers.get("Content-Length");
-		return validatorOf(answer.response, length === null ? undefined : Number(length));
+		// An encoded answer is not as long as the object.
+		const said = headers.get("Content-Encoding") ? null : headers.get("Content-Length");
+		return validatorOf(answer.response, said ? Number(said) : undefined);
 	}
 
-	/** Refuses an object that is not what it was when other parts of it were read. */
+	/** Refuses an object that is not what it was when it was read before. */
 	#note(job: Job, seen: Validator): void {
-		const known = this.#states.get(job.key);
+		const { key } = job;
+		const known = this.#states.get(key);
 		if (known && compare(known, seen) === "changed") {
-			const said = `changed on the server while it was read: ${describe(seen)}, was ${describe(known)}; open the data set again`;
-			throw this.#error("network", job, said, {});
+			throw this.#changed(job, difference(known, seen));
 		}
-		this.#states.set(job.key, { ...known, ...seen });
+		const said = this.#sizes.get(key);
+		if (said !== undefined && seen.length !== undefined && said !== seen.length) {
+			this.#sizes.delete(key);
+			const found = `HEAD says ${said} bytes, GET ${seen.length}`;
+			throw this.#error(job, `the server gives two lengths (${found})`);
+		}
+		this.#states.set(key, { ...known, ...seen });
 	}
 
-	async #send(job: Job, ranged: boolean): Promise<Exchange | Transient> {
+	/** Refuses an object of another state of the data set. */
+	async #check(job: Job, seen: Validator): Promise<void> {
+		const changed = await this.#pins.check(seen, job.signal);
+		if (changed) throw this.#changed(job, changed);
+	}
+
+	#changed(job: Job, how: string): BevError {
+		const said = `changed on the server while it was read: ${how}; open the data set again`;
+		return this.#error(job, said);
+	}
+
+	async #send(job: Job, sending: Sending): Promise<Exchange | Transient> {
+		const { ranged, limit } = sending;
 		const { range, signal, url } = job;
-		const {
-			fetch: own,
-			credentials = "same-origin",
-			timeoutMs = 30_000,
-		} = this.#options;
-		const headers = new Headers(this.#options.headers);
-		const part = ranged && range !== undefined;
-		if (part) headers.set("Range", `bytes=${range.begin}-${range.end - 1}`);
-		const { etag, modified } = (!this.#isForeign && job.known) || {};
-		if (etag) headers.set("If-None-Match", etag);
-		if (modified) headers.set("If-Modified-Since", modified);
-		const asks = job.known && ({ method: "HEAD", cache: "no-store" } as const);
-		// Through a browser's own cache, ranges of one object wait for each other.
-		const uncached = part && ({ cache: "no-store" } as const);
-		const init = { headers, credentials, ...uncached, ...asks };
+		const { fetch: own, timeoutMs = 30_000 } = this.#options;
+		const plain: Fetch = (address, given) => fetch(address, given);
+		const asked = ranged && range ? range.end - range.begin + SLACK : limit;
 		try {
-			const plain: Fetch = (address, given) => fetch(address, given);
-			const how = { fetch: own ?? plain, init, timeoutMs, signal };
-			return await exchange(url, { ...how, bodies: this.#bodies });
-		} catch (cause) {
+			return await exchange(url, {
+				fetch: own ?? plain,
+				init: requestOf(job, { ...this.#options, ranged, isForeign: this.#isForeign }),
+				timeoutMs,
+				signal,
+				limitOf: ({ status }) => (status === 206 ? Math.min(asked, limit) : limit),
+				bodies: this.#bodies,
+			});
+		} catch (thrown) {
 			signal?.throwIfAborted();
-			const said = (cause as { cause?: unknown }).cause ?? cause;
-			return new Transient(this.#error("network", job, messageOf(said), { cause }));
+			if (thrown instanceof BodyTooLong) {
+				const error = this.#error(job, thrown.message);
+				if (sending.isTrial) return new Transient(error);
+				throw error;
+			}
+			const failed = thrown as ExchangeError;
+			const { status, cause } = failed;
+			const said = failed.message.replaceAll(url.href, withoutSecrets(url.href));
+			const error = this.#error(job, said, { cause, status });
+			if (isFinal(said)) throw error;
+			return new Transient(error, null, status === undefined && !failed.isSilence);
 		}
 	}
 
@@ -246,48 +443,55 @@ export class FetchSource implements Source {
 		);
 	}
 
-	#refused(job: Job, response: Response): Transient {
-		const { status, statusText } = response;
-		const said = `HTTP ${status} ${statusText}`.trim();
-		const error = this.#error("network", job, said, { status });
+	#refused(job: Job, { status, statusText, headers }: Response): Transient {
+		const after = headers.get("Retry-After");
+		const asks = after === null ? "" : `(Retry-After: ${after.slice(0, 40)})`;
+		const said = ["HTTP", status, statusText, asks].filter(Boolean).join(" ");
+		const error = this.#error(job, said, { status });
 		if (!isTransient(status)) throw error;
-		return new Transient(error, response.headers.get("Retry-After"));
+		return new Transient(error, after);
 	}
 
 	#page(job: Job, { status }: Response): undefined {
-		if (!job.required) {
-			this.presumedAbsent.push(job.key);
-			return undefined;
-		}
+		if (!job.required) return this.#presume(job);
 		const said = "the server answered with a web page, expected data";
-		throw this.#error("network", job, said, { status });
+		throw this.#error(job, said, { status });
 	}
 
-	#partial(job: Job, range: ByteRange, answer: Exchange): Outcome | Promise<Outcome> {
+	async #partial(job: Job, { ranged }: Sending, answer: Exchange): Promise<Outcome> {
 		const { bytes, response } = answer;
+		const { range } = job;
+		const { status } = response;
+		if (!range || !ranged) {
+			const said = "the server answered with a part, expected the object";
+			return new Transient(this.#error(job, said, { status }));
+		}
 		const header = response.headers.get("Content-Range");
 		const verdict = judgePartial(range, bytes.length, header);
 		if (verdict.kind === "good") {
+			this.#ranges.honoured();
 			const validator = validatorOf(response, bytes.length);
 			this.#note(job, validator);
+			await this.#check(job, validator);
 			return { bytes, validator };
 		}
-		if (verdict.kind === "unclear") return this.#attempt(job, false);
+		if (verdict.kind === "unclear") {
+			return this.#attempt(job, { ...this.#sending(job, 0), ranged: false });
+		}
 		const said = `${verdict.found}, expected bytes ${range.begin}-${range.end - 1}`;
-		return new Transient(
-			this.#error("network", job, said, { status: response.status }),
-		);
+		return new Transient(this.#error(job, said, { status }));
 	}
 
-	#error(
-		code: "network",
-		{ key, url }: Job,
-		said: string,
-		more: BevErrorOptions,
-	): BevError {
-		return new BevError(code, `${key}: ${said}`, { key, url: url.href, ...more });
+	#error({ key, url }: Job, said: string, more: BevErrorOptions = {}): BevError {
+		return new BevError("network", `${key}: ${said}`, { key, url: url.href, ...more });
 	}
 }
+
+/** How small requests beside the data are sent. */
+const WHOLE: Sending = { ranged: false, limit: MAX_DOCUMENT_BYTES };
+
+/** Bytes more than asked for that are read of a part, to say how wrong it is. */
+const SLACK = 2 ** 16;
 
 function cut({ bytes, validator }: Tagged, range: ByteRange): Tagged {
 	return { bytes: slice(bytes, range).slice(), validator };

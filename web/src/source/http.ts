@@ -1,4 +1,5 @@
-import type { Bodies } from "./body.js";
+import { type Bodies, BodyTooLong, readBody } from "./body.js";
+import { unlessAborted } from "./gate.js";
 
 /** One HTTP exchange, body included. */
 export interface Exchange {
@@ -11,30 +12,69 @@ export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 export interface ExchangeOptions {
 	readonly fetch: Fetch;
 	readonly init: RequestInit;
-	/** To the first byte of the answer; a body that comes in may take its time. */
+	/** Longest silence, before the answer or between two pieces of its body. */
 	readonly timeoutMs: number;
+	/** Most bytes of an answer's body. */
+	readonly limitOf?: ((response: Response) => number) | undefined;
 	readonly signal?: AbortSignal | undefined;
 	/** Reads the body, where `fetch` is the browser's own: any other's may be no good stream. */
 	readonly bodies?: Bodies | undefined;
 }
 
-/** Fetches `url`. Rejects as `fetch` does, and on silence for longer than `timeoutMs`. */
+/** An exchange that failed. */
+export class ExchangeError extends Error {
+	/** The status, if the answer's head came in. */
+	readonly status: number | undefined;
+	/** Whether it was ended for silence. */
+	readonly isSilence: boolean;
+
+	constructor(cause: unknown, status: number | undefined, isSilence: boolean) {
+		const said = (cause as { cause?: unknown } | undefined)?.cause ?? cause;
+		super(said instanceof Error ? said.message : String(said), { cause });
+		this.status = status;
+		this.isSilence = isSilence;
+	}
+}
+
+/**
+ * Fetches `url` with its body. Rejects with the reason of an abort, with a BodyTooLong, else
+ * with an ExchangeError: where `fetch` or the body fails, and after `timeoutMs` of silence.
+ */
 export async function exchange(url: URL, options: ExchangeOptions): Promise<Exchange> {
-	const { signal, timeoutMs } = options;
+	const { signal, timeoutMs, bodies } = options;
 	signal?.throwIfAborted();
 	const control = new AbortController();
 	const abort = (): void => control.abort(signal?.reason);
 	signal?.addEventListener("abort", abort, { once: true });
-	const silent = (): void =>
-		control.abort(new Error(`no answer within ${timeoutMs / 1000} s`));
-	const timer = setTimeout(silent, timeoutMs);
-	try {
+	let status: number | undefined;
+	let isSilence = false;
+	const silent = (): void => {
+		isSilence = true;
+		const what = status === undefined ? "no answer within" : "the body stopped for";
+		control.abort(new Error(`${what} ${timeoutMs / 1000} s`));
+	};
+	let timer = setTimeout(silent, timeoutMs);
+	const onPiece = (): void => {
+		clearTimeout(timer);
+		timer = setTimeout(silent, timeoutMs);
+	};
+	const work = async (): Promise<Exchange> => {
 		const init = { ...options.init, signal: control.signal };
 		const response = await options.fetch(url, init);
-		clearTimeout(timer);
-		const { bodies } = options;
-		if (bodies) return { response, bytes: await bodies.read(response) };
-		return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
+		status = response.status;
+		onPiece();
+		const limit = options.limitOf?.(response) ?? Number.POSITIVE_INFINITY;
+		const how = { limit, onPiece };
+		const reading = bodies ? bodies.read(response, how) : readBody(response, how);
+		return { response, bytes: await reading };
+	};
+	try {
+		return await unlessAborted(work(), control.signal);
+	} catch (error) {
+		signal?.throwIfAborted();
+		control.abort(error); // ends a body that is still coming in
+		if (error instanceof BodyTooLong) throw error;
+		throw new ExchangeError(error, status, isSilence);
 	} finally {
 		clearTimeout(timer);
 		signal?.removeEventListener("abort", abort);

@@ -5,22 +5,29 @@ export interface RetryPolicy {
 	readonly retries: number;
 	/** Before the first retry; doubled for each further one. */
 	readonly delayMs: number;
+	/** Longest wait; a server that asks for a longer one is not asked again. Default 30 s. */
+	readonly maxDelayMs?: number | undefined;
 }
 
 /** Four retries over about four seconds: a restarting server, not an outage. */
 export const DEFAULT_RETRY: RetryPolicy = { retries: 4, delayMs: 250 };
 
-const LONGEST_DELAY_MS = 30_000;
+const MAX_DELAY_MS = 30_000;
 
 /** Whether the same request may well succeed a moment later. */
 export function isTransient(status: number): boolean {
 	return [408, 425, 429].includes(status) || status >= 500;
 }
 
+/** Whether a rejection of `fetch` is certain to repeat, where that can be told. */
+export function isFinal(message: string): boolean {
+	return /redirect count exceeded|unknown scheme|URL scheme/i.test(message);
+}
+
 /**
- * Milliseconds to wait before retry `attempt` (0 for the first), or undefined to give up.
- * Half of the back-off is random, so that readers that failed together do not return
- * together. A `Retry-After` longer than half a minute is a refusal.
+ * Returns milliseconds to wait before retry `attempt` (0 for the first), or undefined to
+ * give up. Half of the back-off is random, and so is a tenth on top of a `Retry-After`, so
+ * that readers that failed together do not return together.
  */
 export function delayBefore(
 	attempt: number,
@@ -29,9 +36,11 @@ export function delayBefore(
 	random = Math.random(),
 ): number | undefined {
 	if (attempt >= policy.retries) return undefined;
-	const backOff = Math.min(policy.delayMs * 2 ** attempt, LONGEST_DELAY_MS);
-	const wait = Math.max(backOff * (0.5 + 0.5 * random), parseRetryAfter(retryAfter));
-	return wait > LONGEST_DELAY_MS ? undefined : wait;
+	const { maxDelayMs = MAX_DELAY_MS } = policy;
+	const asked = parseRetryAfter(retryAfter);
+	if (asked > maxDelayMs) return undefined;
+	const backOff = Math.min(policy.delayMs * 2 ** attempt, maxDelayMs);
+	return Math.max(backOff * (0.5 + 0.5 * random), asked * (1 + 0.1 * random));
 }
 
 /** Milliseconds, from seconds or an HTTP date; 0 where there is neither. */

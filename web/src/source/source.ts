@@ -15,6 +15,15 @@ export interface ReadOptions {
 	required?: boolean | undefined;
 }
 
+/** A request that is to be sent again later, as the server asked for. */
+export interface Waiting {
+	readonly key: string;
+	/** How long the wait is in all. */
+	readonly seconds: number;
+	/** When it ends, in milliseconds since 1970. */
+	readonly until: number;
+}
+
 /**
  * Where bytes come from. The one interface that touches a network or a disk, and so the
  * only thing a test has to fake.
@@ -36,6 +45,10 @@ export interface Source {
 	readonly presumedAbsent?: readonly string[];
 	/** Bytes that were kept from an earlier visit and did not have to be fetched. */
 	readonly keptBytes?: number;
+	/** The longest wait under way that a server asked for. */
+	readonly waiting?: Waiting | undefined;
+	/** Called when `waiting` changes. */
+	onWaiting?: (() => void) | undefined;
 }
 
 /** `range` of `whole`, cut at its end. Shares memory. */

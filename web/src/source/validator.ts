@@ -39,11 +39,16 @@ export function compare(known: Validator, seen: Validator): Comparison {
 	return "unknown";
 }
 
-/** For messages: `ETag "a"`. */
-export function describe({ etag, modified, length }: Validator): string {
-	if (etag !== undefined) return `ETag ${etag}`;
-	if (modified !== undefined) return `Last-Modified ${modified}`;
-	return `${length} bytes`;
+/** For messages: how `seen` differs from `known`, e.g. `ETag "b", was ETag "a"`. */
+export function difference(known: Validator, seen: Validator): string {
+	if (known.length !== undefined && seen.length !== undefined) {
+		if (known.length !== seen.length)
+			return `${seen.length} bytes, was ${known.length} bytes`;
+	}
+	if (known.etag !== undefined && seen.etag !== undefined) {
+		return `ETag ${seen.etag}, was ETag ${known.etag}`;
+	}
+	return `Last-Modified ${seen.modified}, was ${known.modified}`;
 }
 
 /** Servers that compress mark the ETag as weak or put the coding's name behind it. */

@@ -1,40 +1,14 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { FetchSourceOptions } from "../../src/source/fetch-options.js";
 import { FetchSource } from "../../src/source/fetch-source.js";
-
-type Reply = () => Response | Promise<Response>;
-
-const OPAQUE: Reply = () => Promise.reject(new TypeError("Failed to fetch"));
-const body = Uint8Array.from({ length: 100 }, (_, i) => i);
-const ok: Reply = () => new Response(body);
-const status =
-	(code: number, headers: Record<string, string> = {}): Reply =>
-	() =>
-		new Response("", { status: code, headers });
-const part =
-	(begin: number, end: number, header: string | null): Reply =>
-	() => {
-		const headers: Record<string, string> = header ? { "Content-Range": header } : {};
-		return new Response(body.slice(begin, end), { status: 206, headers });
-	};
-
-/** A source whose n-th request for a key gets that key's n-th reply, then its last. */
-function sourceOf(
-	replies: Record<string, Reply[]>,
-	options: FetchSourceOptions = {},
-	base = `https://${Math.random().toString(36).slice(2)}.test/set.zarr`,
-) {
-	const asked: { key: string; range: string | null }[] = [];
-	const fetch = async (url: URL, init: RequestInit): Promise<Response> => {
-		init.signal?.throwIfAborted();
-		const key = url.pathname.replace("/set.zarr/", "");
-		asked.push({ key, range: new Headers(init.headers).get("Range") });
-		const list = replies[key] ?? [status(404)];
-		return (list.length > 1 ? list.shift() : list[0])?.() ?? new Response();
-	};
-	const source = new FetchSource(base, { fetch, retry: { delayMs: 1 }, ...options });
-	return { source, asked };
-}
+import {
+	body,
+	OPAQUE,
+	ok,
+	part,
+	type Reply,
+	sourceOf,
+	status,
+} from "../support/replies.js";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -200,21 +174,115 @@ describe("source/fetch-source", () => {
 describe("source/fetch-source on another origin", () => {
 	const optional = { required: false };
 
-	it("takes an unreadable answer for absence once a required key was read", async () => {
+	it("takes an unreadable answer for absence where absent keys fail the same way", async () => {
 		vi.stubGlobal("origin", "https://page.test");
-		const { source, asked } = sourceOf({ ".zmetadata": [OPAQUE], "a/.zarray": [ok] });
+		const replies = { "a/.zarray": [ok] };
+		const { source, asked } = sourceOf(replies, {}, undefined, OPAQUE);
 		const both = await Promise.all([
 			source.read(".zmetadata", optional),
 			source.read("a/.zarray"),
 		]);
 		expect(both).toEqual([undefined, body]);
 		expect(source.presumedAbsent).toEqual([".zmetadata"]);
-		expect(asked).toHaveLength(2);
+		expect(asked.filter(({ key }) => key === ".zmetadata")).toHaveLength(5);
+		expect(asked.filter(({ key }) => key.startsWith(".bevscope-"))).toHaveLength(10);
+	});
+
+	it("asks for an optional key as often as for a required one", async () => {
+		vi.stubGlobal("origin", "https://page.test");
+		for (let lost = 1; lost <= 4; lost += 1) {
+			const k = [...Array.from({ length: lost }, () => OPAQUE), ok];
+			const { source } = sourceOf({ a: [ok], k });
+			await source.read("a");
+			await expect(source.read("k", optional)).resolves.toEqual(body);
+			expect(source.presumedAbsent).toEqual([]);
+		}
+	});
+
+	it("takes a key that stays unreadable for an outage where a 404 can be seen", async () => {
+		vi.stubGlobal("origin", "https://page.test");
+		const { source } = sourceOf({ a: [ok], k: [OPAQUE] });
+		await source.read("a");
+		await expect(source.read("k", optional)).rejects.toMatchObject({
+			code: "network",
+			key: "k",
+		});
+		expect(source.presumedAbsent).toEqual([]);
+	});
+
+	it("takes it for an outage where the required key cannot be read any more", async () => {
+		vi.stubGlobal("origin", "https://page.test");
+		const { source } = sourceOf({ a: [ok, OPAQUE] }, {}, undefined, OPAQUE);
+		await source.read("a");
+		await expect(source.read("k", optional)).rejects.toMatchObject({ key: "k" });
+		expect(source.presumedAbsent).toEqual([]);
+	});
+
+	it("goes by the consolidated metadata where that can be read", async () => {
+		vi.stubGlobal("origin", "https://page.test");
+		const listing: Reply = () =>
+			new Response(JSON.stringify({ metadata: { "a/.zarray": {}, ".zattrs": {} } }));
+		const replies = { ".zmetadata": [listing], "a/.zarray": [ok] };
+		const { source } = sourceOf(replies, {}, undefined, OPAQUE);
+		const read = (key: string) => source.read(key, optional);
+		const reads = [".zmetadata", ".zattrs", "b/.zarray"].map(read);
+		await source.read("a/.zarray");
+		const [, listed, other] = await Promise.allSettled(reads);
+		expect(listed).toMatchObject({ status: "rejected", reason: { key: ".zattrs" } });
+		expect(other).toEqual({ status: "fulfilled", value: undefined });
+		expect(source.presumedAbsent).toEqual([]);
+	});
+
+	it("never takes a silent server or a body cut short for absence", async () => {
+		vi.stubGlobal("origin", "https://page.test");
+		const cut: Reply = () => {
+			const stream = new ReadableStream({
+				pull: (controller) => controller.error(new TypeError("terminated")),
+			});
+			return new Response(stream);
+		};
+		const never: Reply = () => new Promise(() => {});
+		for (const fault of [cut, never]) {
+			const replies = { a: [ok], k: [fault] };
+			const { source } = sourceOf(replies, { timeoutMs: 20 }, undefined, OPAQUE);
+			await source.read("a");
+			await expect(source.read("k", optional)).rejects.toMatchObject({ key: "k" });
+			expect(source.presumedAbsent).toEqual([]);
+		}
+	});
+
+	it("loses no key to a storm of lost answers", async () => {
+		vi.stubGlobal("origin", "https://page.test");
+		let seed = 1;
+		const random = (): number => {
+			seed = (seed + 0x6d2b79f5) | 0;
+			let bits = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+			bits ^= bits + Math.imul(bits ^ (bits >>> 7), 61 | bits);
+			return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
+		};
+		for (const [rate, absent] of [
+			[0.05, OPAQUE],
+			[0.2, status(404)],
+		] as const) {
+			const visit = async (): Promise<void> => {
+				const stormy =
+					(reply: Reply): Reply =>
+					() =>
+						random() < rate ? OPAQUE() : reply();
+				const replies = { a: [stormy(ok)], k: [stormy(ok)] };
+				const { source } = sourceOf(replies, {}, undefined, stormy(absent));
+				const reads = [source.read("a"), source.read("k", optional)];
+				const [, k] = await Promise.allSettled(reads);
+				if (k?.status === "fulfilled") expect(k.value).toEqual(body);
+				expect(source.presumedAbsent).toEqual([]);
+			};
+			await Promise.all(Array.from({ length: 40 }, visit));
+		}
 	});
 
 	it("takes it for an outage where nothing could be read", async () => {
 		vi.stubGlobal("origin", "https://page.test");
-		const { source } = sourceOf({ ".zmetadata": [OPAQUE], "a/.zarray": [OPAQUE] });
+		const { source } = sourceOf({}, {}, undefined, OPAQUE);
 		const both = await Promise.allSettled([
 			source.read(".zmetadata", optional),
 			source.read("a/.zarray"),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compare, describe as said, validatorOf } from "../../src/source/validator.js";
+import { compare, difference, validatorOf } from "../../src/source/validator.js";
 
 const answer = (status: number, headers: Record<string, string>) => ({
 	status,
@@ -46,9 +46,15 @@ describe("source/validator", () => {
 		expect(compare({ etag: "a" }, { modified: "now" })).toBe("unknown");
 	});
 
-	it("names what it compares", () => {
-		expect(said({ etag: '"a"', modified: "now" })).toBe('ETag "a"');
-		expect(said({ modified: "now" })).toBe("Last-Modified now");
-		expect(said({ length: 3 })).toBe("3 bytes");
+	it("names what differs", () => {
+		expect(difference({ etag: '"a"', length: 3 }, { etag: '"b"', length: 3 })).toBe(
+			'ETag "b", was ETag "a"',
+		);
+		expect(difference({ etag: '"a"', length: 3 }, { etag: '"a"', length: 4 })).toBe(
+			"4 bytes, was 3 bytes",
+		);
+		expect(difference({ modified: "then" }, { modified: "now" })).toBe(
+			"Last-Modified now, was then",
+		);
 	});
 });

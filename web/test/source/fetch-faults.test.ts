@@ -1,0 +1,294 @@
+import { describe, expect, it, vi } from "vitest";
+import { FetchSource } from "../../src/source/fetch-source.js";
+import {
+	body,
+	OPAQUE,
+	ok,
+	part,
+	type Reply,
+	sourceOf,
+	status,
+} from "../support/replies.js";
+
+/** A body that sends so many bytes and then nothing. */
+const stalls =
+	(sent: number): Reply =>
+	() => {
+		const start = (controller: ReadableStreamDefaultController): void =>
+			controller.enqueue(body.slice(0, sent));
+		return new Response(new ReadableStream({ start }));
+	};
+
+describe("source/fetch-faults: a body that stops or never ends", () => {
+	it("is asked for again after a silence", async () => {
+		const { source, asked } = sourceOf({ k: [stalls(7), ok] }, { timeoutMs: 20 });
+		await expect(source.read("k")).resolves.toEqual(body);
+		expect(asked).toHaveLength(2);
+	});
+
+	it("is an error in the end, with the status that was seen", async () => {
+		const options = { timeoutMs: 20, retry: { retries: 1, delayMs: 1 } };
+		const { source } = sourceOf({ k: [stalls(7)] }, options);
+		await expect(source.read("k")).rejects.toMatchObject({
+			code: "network",
+			status: 200,
+			message: "k: the body stopped for 0.02 s",
+		});
+	});
+
+	it("may take any time while it comes in", async () => {
+		vi.useFakeTimers();
+		try {
+			let sent = 0;
+			const pull = async (controller: ReadableStreamDefaultController) => {
+				await new Promise((resolve) => setTimeout(resolve, 900));
+				if (sent === body.length) return controller.close();
+				controller.enqueue(body.slice(sent, sent + 1));
+				sent += 1;
+			};
+			const slow: Reply = () => new Response(new ReadableStream({ pull }));
+			const { source, asked } = sourceOf({ k: [slow] }, { timeoutMs: 1000 });
+			const reading = source.read("k");
+			await vi.advanceTimersByTimeAsync(120_000);
+			await expect(reading).resolves.toEqual(body);
+			expect(asked).toHaveLength(1);
+		} finally {
+			vi.useRealTimers();
+		}
+	});
+
+	it("is cut off at the limit, at once and for good", async () => {
+		let cancelled = 0;
+		const endless: Reply = () => {
+			const pull = (controller: ReadableStreamDefaultController): void =>
+				controller.enqueue(new Uint8Array(1000));
+			const cancel = (): void => {
+				cancelled += 1;
+			};
+			return new Response(new ReadableStream({ pull, cancel }));
+		};
+		const { source, asked } = sourceOf({ k: [endless] }, { maxBytes: 50_000 });
+		await expect(source.read("k")).rejects.toMatchObject({
+			code: "network",
+			message: "k: body longer than accepted (at most 50000 bytes)",
+		});
+		expect(asked).toHaveLength(1);
+		expect(cancelled).toBe(1);
+	});
+
+	it("is read no further than a part was asked for", async () => {
+		let sent = 0;
+		const endless: Reply = () => {
+			const pull = (controller: ReadableStreamDefaultController): void => {
+				sent += 10_000;
+				controller.enqueue(new Uint8Array(10_000));
+			};
+			return new Response(new ReadableStream({ pull }), { status: 206 });
+		};
+		const { source } = sourceOf({ k: [endless] }, { retry: { retries: 0 } });
+		const range = { begin: 0, end: 10 };
+		await expect(source.read("k", { range })).rejects.toMatchObject({ key: "k" });
+		expect(sent).toBeLessThan(200_000);
+	});
+});
+
+describe("source/fetch-faults: HEAD", () => {
+	const answering = (head: Reply) => {
+		const asked: string[] = [];
+		const fetch = async (_: URL, { method = "GET", headers }: RequestInit) => {
+			asked.push(method);
+			if (method === "HEAD") return head();
+			return new Headers(headers).has("Range") ? part(0, 1, "bytes 0-0/100")() : ok();
+		};
+		const retry = { delayMs: 1 };
+		const source = new FetchSource("https://h.test/set.zarr", { fetch, retry });
+		return { source, asked };
+	};
+
+	for (const head of [403, 404, 405, 500, 501, 503].map((code) => status(code))) {
+		it(`that answers ${(head() as Response).status} is no failure of the data`, async () => {
+			const { source, asked } = answering(head);
+			await expect(source.look("k", {})).resolves.toBeUndefined();
+			await expect(source.size("k")).resolves.toBe(100);
+			expect(asked.filter((method) => method === "HEAD").length).toBeLessThanOrEqual(2);
+		});
+	}
+
+	it("that is lost is no failure of the data", async () => {
+		const { source } = answering(OPAQUE);
+		await expect(source.size("k")).resolves.toBe(100);
+	});
+
+	it("that lies about the length is named", async () => {
+		const lie: Reply = () =>
+			new Response(null, { headers: { "Content-Length": "70", ETag: '"a"' } });
+		const { source } = answering(lie);
+		await expect(source.size("k")).resolves.toBe(70);
+		await expect(source.read("k")).rejects.toThrow(
+			"k: the server gives two lengths (HEAD says 70 bytes, GET 100)",
+		);
+	});
+});
+
+describe("source/fetch-faults: servers and ranges", () => {
+	const range = { begin: 10, end: 15 };
+
+	it("one whole answer among parts changes nothing", async () => {
+		const good = part(10, 15, "bytes 10-14/100");
+		const { source, asked } = sourceOf({ a: [good], b: [ok], c: [good] });
+		for (const key of ["a", "b", "c"]) {
+			await expect(source.read(key, { range })).resolves.toEqual(body.slice(10, 15));
+		}
+		expect(asked.map((one) => one.range)).toEqual(Array(3).fill("bytes=10-14"));
+	});
+
+	it("one source's experience is not another's", async () => {
+		const base = "https://same.test/set.zarr";
+		await sourceOf({ a: [ok] }, {}, base).source.read("a", { range });
+		const other = sourceOf({ a: [part(10, 15, "bytes 10-14/100")] }, {}, base);
+		await other.source.read("a", { range });
+		expect(other.asked).toEqual([{ key: "a", range: "bytes=10-14" }]);
+	});
+
+	it("ranges are asked for again after a while", async () => {
+		const keys = Array.from({ length: 12 }, (_, i) => `k${i}`);
+		const { source, asked } = sourceOf(Object.fromEntries(keys.map((k) => [k, [ok]])));
+		for (const key of keys) await source.read(key, { range });
+		expect(asked.filter((one) => one.range !== null).map(({ key }) => key)).toEqual([
+			"k0",
+			"k9",
+		]);
+	});
+
+	it("a range that only fails is read as part of the whole", async () => {
+		const { source, asked } = sourceOf({ k: [OPAQUE, OPAQUE, ok] });
+		await expect(source.read("k", { range })).resolves.toEqual(body.slice(10, 15));
+		expect(asked.map((one) => one.range)).toEqual(["bytes=10-14", "bytes=10-14", null]);
+	});
+});
+
+describe("source/fetch-faults: waits and secrets", () => {
+	it("tells how long the server asks to wait, and for which key", async () => {
+		vi.useFakeTimers();
+		try {
+			const { source } = sourceOf({ k: [status(503, { "Retry-After": "20" }), ok] });
+			const told: unknown[] = [];
+			source.onWaiting = () => told.push(source.waiting);
+			const begun = Date.now();
+			const reading = source.read("k");
+			await vi.advanceTimersByTimeAsync(30_000);
+			await expect(reading).resolves.toEqual(body);
+			expect(told).toEqual([
+				{ key: "k", seconds: expect.any(Number), until: expect.any(Number) },
+				undefined,
+			]);
+			const { seconds, until } = told[0] as { seconds: number; until: number };
+			expect(seconds).toBeGreaterThanOrEqual(20);
+			expect(seconds).toBeLessThanOrEqual(22);
+			expect(until).toBeCloseTo(begun + seconds * 1000, -2);
+		} finally {
+			vi.useRealTimers();
+		}
+	});
+
+	it("waits no longer than allowed", async () => {
+		const replies = { k: [status(503, { "Retry-After": "20" }), ok] };
+		const { source } = sourceOf(replies, { retry: { delayMs: 1, maxDelayMs: 5000 } });
+		await expect(source.read("k")).rejects.toThrow("k: HTTP 503 (Retry-After: 20)");
+	});
+
+	it("does not ask again where a failure is certain", async () => {
+		const loop: Reply = () =>
+			Promise.reject(
+				new TypeError("fetch failed", { cause: new Error("redirect count exceeded") }),
+			);
+		const { source, asked } = sourceOf({ k: [loop] });
+		await expect(source.read("k")).rejects.toThrow("redirect count exceeded");
+		expect(asked).toHaveLength(1);
+	});
+
+	it("shows no query in an error", async () => {
+		const base = "https://h.test/set.zarr?sig=secret";
+		const telling: Reply = () =>
+			Promise.reject(
+				new TypeError("cannot fetch https://h.test/set.zarr/k?sig=secret"),
+			);
+		for (const reply of [status(401), status(503), telling]) {
+			const { source } = sourceOf({ k: [reply] }, {}, base);
+			const error = await source.read("k").catch((thrown) => thrown);
+			expect(error.url).toBe("https://h.test/set.zarr/k");
+			expect(error.message).not.toContain("secret");
+		}
+	});
+});
+
+describe("source/fetch-faults: a data set that is replaced", () => {
+	const opened = "Sat, 21 Nov 2026 08:00:00 GMT";
+	const later = "Sat, 21 Nov 2026 09:00:00 GMT";
+	const dated =
+		(modified: string, bytes = body): Reply =>
+		() =>
+			new Response(bytes, { headers: { "Last-Modified": modified, Date: opened } });
+
+	it("is refused, from the first object on that is newer", async () => {
+		const replies = {
+			".zarray": [dated("Fri, 20 Nov 2026 08:00:00 GMT"), dated(later)],
+			old: [dated(opened)],
+			new: [dated(later)],
+		};
+		const { source } = sourceOf(replies);
+		await source.read(".zarray");
+		await source.read("old");
+		const both = await Promise.allSettled([source.read("new"), source.read("new")]);
+		const reason = {
+			code: "network",
+			message: `new: changed on the server while it was read: .zarray: Last-Modified ${later}, was Fri, 20 Nov 2026 08:00:00 GMT; open the data set again`,
+		};
+		expect(both).toMatchObject([
+			{ status: "rejected", reason },
+			{ status: "rejected", reason },
+		]);
+		await expect(source.read("old")).rejects.toThrow("open the data set again");
+	});
+
+	it("is refused where only the document's bytes tell", async () => {
+		const plain = (bytes: Uint8Array<ArrayBuffer>) => () =>
+			new Response(bytes, { headers: { Date: opened } });
+		const replies = {
+			".zarray": [plain(body), plain(body.slice(1))],
+			new: [dated(later)],
+		};
+		const { source } = sourceOf(replies);
+		await source.read(".zarray");
+		await expect(source.read("new")).rejects.toThrow(".zarray: ");
+	});
+
+	it("may grow under the same metadata, which is looked at once for each state", async () => {
+		const replies = {
+			".zarray": [dated(opened)],
+			a: [dated(later)],
+			b: [dated(later)],
+		};
+		const { source, asked } = sourceOf(replies);
+		await source.read(".zarray");
+		for (const key of ["a", "b", "a"]) {
+			await expect(source.read(key)).resolves.toEqual(body);
+		}
+		expect(asked.map(({ key }) => key)).toEqual([".zarray", "a", ".zarray", "b", "a"]);
+	});
+
+	it("costs no request where nothing is newer", async () => {
+		const replies = { ".zarray": [dated(opened)], a: [dated(opened)], b: [ok] };
+		const { source, asked } = sourceOf(replies);
+		for (const key of [".zarray", "a", "b"]) await source.read(key);
+		expect(asked).toHaveLength(3);
+	});
+
+	it("an object read whole twice is compared with itself", async () => {
+		const tagged = (etag: string) => () =>
+			new Response(body, { headers: { ETag: etag } });
+		const { source } = sourceOf({ k: [tagged('"a"'), tagged('"b"')] });
+		await source.read("k");
+		await expect(source.read("k")).rejects.toThrow('ETag "b", was ETag "a"');
+	});
+});
