@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { GOLDENS } from "../support/goldens.js";
 import type { FaultyServer, Logged } from "../support/http-server.js";
 import { tinyDataset } from "../support/tiny-dataset.js";
 import { type Given, runInPage, serve, useServers } from "./harness.js";
@@ -39,6 +40,75 @@ async function visitOnPage({ lib, url }: Given) {
 	return { keptBytes };
 }
 
+/** Visits a golden, reads pieces of its agents' chunks side by side, and compares them. */
+async function readPieces({ lib, url }: Given) {
+	const [address = "", limit] = url.split(" ");
+	const cache = { persistent: { limit: Number(limit) } };
+	const plain = await lib.ChunkedDataset.open(address);
+	let wrong = 0;
+	const failed: string[] = [];
+	for (let round = 0; round < 3; round += 1) {
+		const kept = await lib.ChunkedDataset.open(address, { cache });
+		const reads = Array.from({ length: 12 }, async (_, i) => {
+			const begin = (i * 977 + round * 331) % (plain.agents.length - 40);
+			const pair = [kept, plain].map(async ({ agents }) => {
+				const rows = await agents.rows(begin, begin + 40);
+				return JSON.stringify([...rows.column("centroid").data]);
+			});
+			const [one, other] = await Promise.all(pair);
+			if (one !== other) wrong += 1;
+		});
+		for (const read of await Promise.allSettled(reads)) {
+			if (read.status === "rejected") failed.push(String(read.reason));
+		}
+		kept.close();
+	}
+	plain.close();
+	return { wrong, failed };
+}
+
+/** Reads on while everything that is kept is removed, again and again. */
+async function readAndClear({ lib, url }: Given) {
+	const [address = ""] = url.split(" ");
+	const kept = await lib.ChunkedDataset.open(address, { cache: { persistent: true } });
+	const plain = await lib.ChunkedDataset.open(address);
+	let [wrong, cleared] = [0, 0];
+	const failed: string[] = [];
+	for (let round = 0; round < 8; round += 1) {
+		const reads = Array.from({ length: 5 }, async (_, i) => {
+			const begin = (round * 500 + i * 100) % (plain.agents.length - 50);
+			const pair = [kept, plain].map(async ({ agents }) => {
+				const rows = await agents.rows(begin, begin + 50);
+				return JSON.stringify([...rows.column("centroid").data]);
+			});
+			const [one, other] = await Promise.all(pair);
+			if (one !== other) wrong += 1;
+		});
+		const clearing = lib.clearPersistentCache().then(
+			() => {
+				cleared += 1;
+			},
+			(error) => failed.push(String(error)),
+		);
+		for (const read of await Promise.allSettled([...reads, clearing])) {
+			if (read.status === "rejected") failed.push(String(read.reason));
+		}
+	}
+	await kept.traffic_light_faces.rows(0, 100);
+	return { wrong, failed, cleared };
+}
+
+/** Bytes in the origin's private file system. */
+async function bytesKept(): Promise<number> {
+	const root = await navigator.storage.getDirectory();
+	const folder = await root.getDirectoryHandle("bevscope-1", { create: true });
+	let bytes = 0;
+	for await (const handle of folder.values()) {
+		bytes += (await (handle as FileSystemFileHandle).getFile()).size;
+	}
+	return bytes;
+}
+
 interface Sent {
 	readonly bytes: number;
 	readonly asked: number;
@@ -75,6 +145,10 @@ async function filesKept(): Promise<number> {
 	}
 	return count;
 }
+
+/** The address of a golden, and a limit. */
+const goldens = (limit: number): string =>
+	`${at.server.origin}/goldens/single_scene.zarr ${limit}`;
 
 const url = (from: FaultyServer): string => `${from.origin}/tiny.zarr`;
 
@@ -186,4 +260,41 @@ describe("browser/persistent", () => {
 		});
 		expect(chunks(at.server).bytes).toBeGreaterThan(1000);
 	});
+
+	it.runIf(GOLDENS)(
+		"a limit below the data set's size costs nothing but requests",
+		async () => {
+			const page = await begin();
+			for (let again = 0; again < 6; again += 1) {
+				await page.reload();
+				const got = await runInPage(page, readPieces, goldens(60_000));
+				expect(got).toEqual({ wrong: 0, failed: [] });
+			}
+			expect(await page.evaluate(bytesKept)).toBeLessThanOrEqual(60_000);
+		},
+	);
+
+	it.runIf(GOLDENS)(
+		"three pages that evict each other's files read what is so",
+		async () => {
+			const pages = [await begin(), await newPage(), await newPage()];
+			for (let again = 0; again < 3; again += 1) {
+				const all = await Promise.all(
+					pages.map((page) => runInPage(page, readPieces, goldens(90_000))),
+				);
+				expect(all).toEqual(pages.map(() => ({ wrong: 0, failed: [] })));
+			}
+		},
+	);
+
+	it.runIf(GOLDENS)(
+		"clearing under an open data set is not noticed by its readers",
+		async () => {
+			const page = await begin();
+			await runInPage(page, readPieces, goldens(2 ** 30));
+			const got = await runInPage(page, readAndClear, goldens(2 ** 30));
+			expect(got).toEqual({ wrong: 0, failed: [], cleared: 8 });
+			await expect.poll(() => page.evaluate(filesKept)).toBeGreaterThan(0);
+		},
+	);
 });

@@ -25,7 +25,10 @@ export class MemoryShelf implements Shelf {
 			throw new DOMException("no room", "QuotaExceededError");
 		}
 		const before = this.files.get(name) ?? new Uint8Array();
-		this.files.set(name, Uint8Array.from([...before, ...bytes]));
+		const file = new Uint8Array(before.length + bytes.length);
+		file.set(before);
+		file.set(bytes, before.length);
+		this.files.set(name, file);
 		this.#modified.set(name, ++this.#time);
 		return before.length;
 	}

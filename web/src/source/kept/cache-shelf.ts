@@ -1,4 +1,4 @@
-import { SHELF_NAME, type Shelf, type Shelved } from "./shelf.js";
+import { locked, SHELF_NAME, type Shelf, type Shelved } from "./shelf.js";
 
 /** Never asked for over a network: only a key of the cache. */
 const PREFIX = "/.bevscope/";
@@ -7,50 +7,58 @@ const MODIFIED = "X-Modified";
 
 /** The Cache API, which replaces files as a whole; on every thread of secure contexts. */
 export class CacheShelf implements Shelf {
-	readonly #cache: Cache;
-
-	private constructor(cache: Cache) {
-		this.#cache = cache;
-	}
+	private constructor() {}
 
 	/** Undefined where there is none. */
 	static async open(): Promise<CacheShelf | undefined> {
 		try {
-			const cache = await globalThis.caches?.open(SHELF_NAME);
-			return cache && new CacheShelf(cache);
+			await globalThis.caches?.open(SHELF_NAME);
+			return globalThis.caches && new CacheShelf();
 		} catch {
 			return undefined; // a sandboxed frame, say
 		}
 	}
 
 	async read(name: string): Promise<Blob | undefined> {
-		return (await this.#cache.match(PREFIX + name))?.blob();
+		return (await (await open()).match(PREFIX + name))?.blob();
 	}
 
-	async append(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<number> {
-		const before = await this.read(name);
-		const size = before?.size ?? 0;
-		const headers = {
-			[SIZE]: String(size + bytes.length),
-			[MODIFIED]: String(Date.now()),
-		};
-		const file = new Blob(before ? [before, bytes] : [bytes]);
-		await this.#cache.put(PREFIX + name, new Response(file, { headers }));
-		return size;
+	/** Writes the whole file again: the API has no other way. */
+	append(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<number> {
+		return locked("shared", async () => {
+			const before = await this.read(name);
+			const size = before?.size ?? 0;
+			const headers = {
+				[SIZE]: String(size + bytes.length),
+				[MODIFIED]: String(Date.now()),
+			};
+			const file = new Blob(before ? [before, bytes] : [bytes]);
+			await (await open()).put(PREFIX + name, new Response(file, { headers }));
+			return size;
+		});
 	}
 
 	async remove(name: string): Promise<void> {
-		await this.#cache.delete(PREFIX + name);
+		await (await open()).delete(PREFIX + name);
 	}
 
 	async list(): Promise<Shelved[]> {
+		const cache = await open();
 		const found: Shelved[] = [];
-		for (const request of await this.#cache.keys()) {
-			const headers = (await this.#cache.match(request))?.headers;
+		for (const request of await cache.keys()) {
+			const headers = (await cache.match(request))?.headers;
+			if (!headers) continue; // removed by another page
 			const name = request.url.slice(request.url.lastIndexOf("/") + 1);
-			const [size, modified] = [headers?.get(SIZE), headers?.get(MODIFIED)];
-			found.push({ name, size: Number(size), modified: Number(modified) });
+			const [size, modified] = [SIZE, MODIFIED].map(
+				(field) => Number(headers.get(field)) || 0,
+			);
+			found.push({ name, size: size ?? 0, modified: modified ?? 0 });
 		}
 		return found;
 	}
+}
+
+/** Opened for each use: one that was deleted in the meantime takes bytes for nobody. */
+function open(): Promise<Cache> {
+	return globalThis.caches.open(SHELF_NAME);
 }

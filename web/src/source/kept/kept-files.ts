@@ -1,11 +1,23 @@
 import { isFull, type Shelf } from "./shelf.js";
 
-/** A shelf within a limit, written to when nobody waits for it. */
+/**
+ * Part of the limit that is written between two listings of the files. Evictions free as
+ * much, and other pages exceed the limit by no more.
+ */
+const STEP = 0.1;
+
+/**
+ * Files in the browser's storage, within a limit. Writes are queued and nobody waits for
+ * them. Storage may fail at any time: a file that cannot be read counts as absent, and a
+ * write that fails is dropped.
+ */
 export class KeptFiles {
 	readonly #shelf: Shelf;
 	readonly #limit: number;
-	/** Sizes by name, oldest first, once something was to be written. */
-	#sizes: Promise<Map<string, number>> | undefined;
+	/** Sizes by name, oldest first; undefined before the first write. */
+	#sizes: Map<string, number> | undefined;
+	/** Bytes written since the files were listed. */
+	#written = 0;
 	#writing: Promise<unknown> = Promise.resolve();
 	#full = false;
 
@@ -14,65 +26,93 @@ export class KeptFiles {
 		this.#limit = limit;
 	}
 
-	/** What storage refuses is as good as absent: it can be fetched. */
-	async read(name: string): Promise<Blob | undefined> {
-		return this.#shelf.read(name).catch(() => undefined);
+	/**
+	 * Returns what `work` makes of a file. Returns undefined if there is no such file, or if
+	 * it disappears while `work` reads it.
+	 */
+	async use<T>(name: string, work: (file: Blob) => Promise<T>): Promise<T | undefined> {
+		try {
+			const file = await this.#shelf.read(name);
+			return file && (await work(file));
+		} catch {
+			return undefined;
+		}
 	}
 
-	/** Calls `written` with the place in the file, later, if it comes to that. */
+	/** Appends later, and then calls `written` with the offset in the file. */
 	append(
 		name: string,
 		bytes: Uint8Array<ArrayBuffer>,
-		written: (at: number) => void,
+		written: (at: number) => unknown,
 	): void {
 		this.#queue(async () => {
 			if (this.#full || !(await this.#makeRoom(name, bytes.length))) return;
 			const at = await this.#shelf.append(name, bytes);
 			if (at === undefined) return;
-			(await this.#known()).set(name, at + bytes.length);
-			written(at);
+			this.#sizes?.set(name, at + bytes.length);
+			this.#written += bytes.length;
+			await written(at);
 		});
 	}
 
 	remove(name: string): void {
 		this.#queue(async () => {
 			await this.#shelf.remove(name);
-			(await this.#known()).delete(name);
+			this.#sizes?.delete(name);
 		});
 	}
 
-	/** Resolves when all that was asked for is done. */
+	/** Resolves when all queued writes have ended. */
 	async settled(): Promise<void> {
 		await this.#writing;
 	}
 
 	#queue(work: () => Promise<void>): void {
 		this.#writing = this.#writing.then(work).catch((error) => {
-			// Keeping is a convenience: without room, or storage, reads go on as without it.
 			this.#full ||= isFull(error);
 		});
 	}
 
-	#known(): Promise<Map<string, number>> {
-		this.#sizes ??= this.#shelf.list().then((files) => {
-			const oldest = files.sort((a, b) => a.modified - b.modified);
-			return new Map(oldest.map(({ name, size }) => [name, size]));
-		});
+	/** Lists the files anew: other pages write and remove as well. */
+	async #list(): Promise<Map<string, number>> {
+		const files = await this.#shelf.list();
+		const oldest = files.sort((a, b) => a.modified - b.modified);
+		this.#written = 0;
+		this.#sizes = new Map(oldest.map(({ name, size }) => [name, size]));
 		return this.#sizes;
 	}
 
-	/** Removes other files, those written to longest ago first, until `bytes` fit. */
+	/** Evicts the oldest other files if `bytes` more would exceed the limit. */
 	async #makeRoom(name: string, bytes: number): Promise<boolean> {
-		const sizes = await this.#known();
-		let used = bytes;
-		for (const size of sizes.values()) used += size;
+		if (bytes > this.#limit) return false;
+		const listed = this.#written <= this.#limit * STEP ? this.#sizes : undefined;
+		if (listed && total(listed) + bytes <= this.#limit) return true;
+		const sizes = await this.#list();
+		if ((sizes.get(name) ?? 0) + bytes > this.#limit) return false;
+		let used = total(sizes) + bytes;
+		if (used <= this.#limit) return true;
 		for (const [other, size] of sizes) {
-			if (used <= this.#limit) break;
-			if (other === name) continue;
-			await this.#shelf.remove(other);
+			if (used <= this.#limit * (1 - STEP)) break;
+			if (other === name || !(await this.#evict(other))) continue;
 			sizes.delete(other);
 			used -= size;
 		}
 		return used <= this.#limit;
 	}
+
+	/** False if the file is in use by another page. */
+	async #evict(name: string): Promise<boolean> {
+		try {
+			await this.#shelf.remove(name);
+			return true;
+		} catch {
+			return false;
+		}
+	}
+}
+
+function total(sizes: ReadonlyMap<string, number>): number {
+	let sum = 0;
+	for (const size of sizes.values()) sum += size;
+	return sum;
 }

@@ -1,34 +1,26 @@
+import { isDocument } from "../document.js";
 import type { Tagged } from "../fetch-job.js";
 import type { FetchSource } from "../fetch-source.js";
-import type { ByteRange, ReadOptions, Source } from "../source.js";
+import type { ByteRange, ReadOptions, Source, Waiting } from "../source.js";
 import { compare, type Validator } from "../validator.js";
 import { hash, hashOfText } from "./hash.js";
+import { holeIn } from "./held-ranges.js";
 import { KeptFiles } from "./kept-files.js";
-import { covering, hole } from "./pieces.js";
-import { bytesOf, encode, type Placed, parse } from "./record.js";
+import { KeptObject, type Part } from "./kept-object.js";
+import type { RecordHead } from "./record.js";
 import type { Shelf } from "./shelf.js";
 
-/** Bytes of an object that are on the shelf. */
-type Piece = ByteRange & { readonly placed: Placed };
-
-/** An object as the server had it last, and what is kept of that. */
-interface Kept {
-	readonly name: string;
-	validator: Validator | undefined;
-	pieces: Piece[];
-}
-
 /**
- * Reads through what is kept of a data set's chunks from one visit to the next. Each object
- * is confirmed once, before its first use: the server says that it is unchanged; or, where
- * it tells neither ETag nor Last-Modified, length and metadata are those of before. What was
- * not confirmed is fetched. Metadata is fetched every time.
+ * Keeps chunks in the browser's storage from one visit to the next. Each object is confirmed
+ * once, before its first use: the server says that it is unchanged, or, if it sends neither
+ * ETag nor Last-Modified, length and metadata are those of before. Everything else is
+ * fetched: what is not confirmed, what storage has lost, and metadata at every visit.
  */
 export class KeptSource implements Source {
 	readonly #source: FetchSource;
 	readonly #open: () => Promise<Shelf | undefined>;
 	readonly #limit: number;
-	readonly #objects = new Map<string, Promise<Kept>>();
+	readonly #objects = new Map<string, KeptObject>();
 	#files: Promise<KeptFiles | undefined> | undefined;
 	/** Hashes of the documents so far. */
 	readonly #documents = new Map<string, number>();
@@ -49,29 +41,49 @@ export class KeptSource implements Source {
 		return this.#source.presumedAbsent;
 	}
 
+	get waiting(): Waiting | undefined {
+		return this.#source.waiting;
+	}
+
+	get onWaiting(): (() => void) | undefined {
+		return this.#source.onWaiting;
+	}
+
+	set onWaiting(listener: (() => void) | undefined) {
+		this.#source.onWaiting = listener;
+	}
+
 	/** Bytes that did not have to be fetched. */
 	get keptBytes(): number {
 		return this.#keptBytes;
 	}
 
 	async read(key: string, options: ReadOptions = {}): Promise<Uint8Array | undefined> {
-		this.#files ??= this.#open().then((shelf) =>
-			shelf ? new KeptFiles(shelf, this.#limit) : undefined,
-		);
+		this.#files ??= this.#openFiles();
 		const files = await this.#files;
 		if (!files) return this.#source.read(key, options);
 		if (isDocument(key)) return this.#document(key, options);
-		const kept = await this.#confirmed(files, key, options.signal);
-		return this.#complete(files, key, kept, options);
+		const object = this.#object(files, key);
+		await object.confirm(options.range, options.signal);
+		return this.#complete(object, key, options);
 	}
 
 	size(key: string, signal?: AbortSignal): Promise<number | undefined> {
 		return this.#source.size(key, signal);
 	}
 
+	recycle(bytes: Uint8Array<ArrayBuffer>): void {
+		this.#source.recycle(bytes);
+	}
+
 	/** Resolves when all that was read is kept, as far as it can be. */
 	async settled(): Promise<void> {
 		await (await this.#files)?.settled();
+	}
+
+	async #openFiles(): Promise<KeptFiles | undefined> {
+		const shelf = await this.#open().catch(() => undefined);
+		return shelf && new KeptFiles(shelf, this.#limit);
 	}
 
 	async #document(key: string, options: ReadOptions): Promise<Uint8Array | undefined> {
@@ -80,147 +92,108 @@ export class KeptSource implements Source {
 		return bytes;
 	}
 
-	/** Of all documents, in whatever order they came. */
+	/** The hash of all documents, in whatever order they came. */
 	get #metadata(): number {
 		return [...this.#documents.values()].reduce((all, one) => all ^ one, 0);
 	}
 
-	/** The object's state, asked for once; a failure is forgotten, to be asked again. */
-	#confirmed(
-		files: KeptFiles,
-		key: string,
-		signal: AbortSignal | undefined,
-	): Promise<Kept> {
+	#object(files: KeptFiles, key: string): KeptObject {
 		const known = this.#objects.get(key);
 		if (known) return known;
-		const asked = this.#confirm(files, key, signal).catch((error) => {
-			this.#objects.delete(key);
-			throw error;
+		const object = new KeptObject({
+			files,
+			address: this.#address(key),
+			judge: (head, now) => this.#isCurrent(head, now),
+			look: (validator, signal) => this.#source.look(key, validator, signal),
 		});
-		this.#objects.set(key, asked);
-		return asked;
+		this.#objects.set(key, object);
+		return object;
 	}
 
-	async #confirm(
-		files: KeptFiles,
-		key: string,
-		signal: AbortSignal | undefined,
-	): Promise<Kept> {
-		const of = this.#address(key);
-		const name = hashOfText(of).toString(36);
-		const file = await files.read(name);
-		const placed = file ? await parse(file) : [];
-		const last = placed.filter(({ head }) => head.of === of).at(-1)?.head;
-		if (!last) return { name, validator: undefined, pieces: [] };
-		const { validator, metadata } = last;
-		const seen = await this.#source.look(key, validator, signal);
-		if (!seen || !this.#isSame(validator, metadata, seen)) {
-			files.remove(name);
-			return { name, validator: undefined, pieces: [] };
-		}
-		const same = placed.filter(({ head }) => {
-			const state = compare(head.validator, validator);
-			return head.of === of && state !== "changed" && head.metadata === metadata;
-		});
-		return { name, validator, pieces: same.map(pieceOf) };
-	}
-
-	#isSame(known: Validator, metadata: number | undefined, seen: Validator): boolean {
-		const state = compare(known, seen);
+	/** Without a validator, equal lengths and equal metadata have to do. */
+	#isCurrent({ validator, metadata }: RecordHead, now: Validator): boolean {
+		const state = compare(validator, now);
 		if (state !== "unknown") return state === "same";
-		return metadata === this.#metadata && seen.length !== undefined;
+		const lengths = validator.length !== undefined && now.length !== undefined;
+		return lengths && metadata === this.#metadata;
 	}
 
-	/** Takes what is kept, fetches what is not, and keeps that as well. */
+	/** Takes what is kept and fetches the rest; fetches everything if storage lost a part. */
 	async #complete(
-		files: KeptFiles,
+		object: KeptObject,
 		key: string,
-		kept: Kept,
 		options: ReadOptions,
 	): Promise<Uint8Array | undefined> {
-		const range = cut(options.range, kept.validator?.length);
-		const asked = range && hole(range, kept.pieces);
-		if (range && !asked) {
-			const bytes = await this.#assemble(files, kept, range);
+		const range = cut(options.range, object.length);
+		if (!range) return this.#fetch(object, key, options);
+		const parts = await object.parts(range);
+		const hole = holeIn(range, parts);
+		if (!hole) {
+			const bytes = await this.#join(object, range, parts);
+			if (bytes) return bytes;
+		} else if (hole.end - hole.begin < range.end - range.begin) {
+			const { state } = object;
+			const fetched = await this.#fetch(object, key, { ...options, range: hole });
+			if (!fetched) return undefined;
+			const isFull = fetched.length === hole.end - hole.begin;
+			const isSame = object.state === state;
+			const rest = { begin: hole.begin, bytes: fetched };
+			const bytes = isFull && isSame && (await this.#join(object, range, parts, rest));
 			if (bytes) return bytes;
 		}
-		const saves = range && asked && asked.end - asked.begin < range.end - range.begin;
-		const wanted = saves ? { ...options, range: asked } : options;
-		const fetched = await this.#source.readTagged(key, wanted);
-		if (!fetched) return undefined;
-		const begin = wanted.range?.begin ?? 0;
-		this.#keep(files, key, kept, fetched, begin);
-		if (!saves) return fetched.bytes;
-		const rest = await this.#assemble(files, kept, range, { begin, ...fetched });
-		return rest ?? this.#source.read(key, options);
+		return this.#fetch(object, key, options);
 	}
 
-	/** `range` out of pieces, one of which may just have been fetched. */
-	async #assemble(
-		files: KeptFiles,
-		kept: Kept,
+	/**
+	 * Joins kept parts, and bytes that were fetched between them, to `range`. Undefined if
+	 * storage has lost a part. `parts` were taken before anything was awaited, so another
+	 * reader cannot change what is covered.
+	 */
+	async #join(
+		object: KeptObject,
 		range: ByteRange,
+		parts: readonly Part[],
 		fetched?: { readonly begin: number; readonly bytes: Uint8Array },
 	): Promise<Uint8Array | undefined> {
+		const end = fetched && fetched.begin + fetched.bytes.length;
+		const used = parts.filter(
+			(part) => !fetched || !end || part.end <= fetched.begin || part.begin >= end,
+		);
 		const whole = new Uint8Array(range.end - range.begin);
-		const file = await files.read(kept.name);
-		const put = (begin: number, bytes: Uint8Array): void => {
-			const from = Math.max(range.begin - begin, 0);
-			const to = Math.min(range.end - begin, bytes.length);
-			if (from < to) whole.set(bytes.subarray(from, to), begin + from - range.begin);
-		};
-		const held = fetched ? outside(range, fetched) : [range];
-		for (const part of held) {
-			for (const { begin, placed } of covering(part, kept.pieces)) {
-				const bytes = file && (await bytesOf(file, placed));
-				if (!bytes) {
-					kept.pieces = []; // removed or overwritten by another page
-					return undefined;
-				}
-				put(begin, bytes);
-			}
-		}
-		if (fetched) put(fetched.begin, fetched.bytes);
-		this.#keptBytes += whole.length - (fetched?.bytes.length ?? 0);
+		const kept = used.reduce((sum, part) => sum + part.end - part.begin, 0);
+		if (kept + (fetched?.bytes.length ?? 0) !== whole.length) return undefined;
+		if (!(await object.copy(used, whole, range.begin))) return undefined;
+		if (fetched) whole.set(fetched.bytes, fetched.begin - range.begin);
+		this.#keptBytes += kept;
 		return whole;
 	}
 
-	#keep(
-		files: KeptFiles,
+	async #fetch(
+		object: KeptObject,
 		key: string,
-		kept: Kept,
-		{ bytes, validator }: Tagged,
-		begin: number,
-	): void {
+		options: ReadOptions,
+	): Promise<Uint8Array | undefined> {
+		const fetched = await this.#source.readTagged(key, options);
+		if (!fetched) return undefined;
+		this.#keep(object, fetched, options.range?.begin ?? 0);
+		return fetched.bytes;
+	}
+
+	#keep(object: KeptObject, { bytes, validator }: Tagged, begin: number): void {
+		object.saw(validator);
 		if (bytes.length === 0 || Object.keys(validator).length === 0) return;
-		if (kept.validator && compare(kept.validator, validator) === "changed") {
-			kept.pieces = [];
-			files.remove(kept.name);
-		}
-		kept.validator = { ...kept.validator, ...validator };
 		const tells = validator.etag !== undefined || validator.modified !== undefined;
 		const metadata = tells ? undefined : this.#metadata;
-		const head = { of: this.#address(key), begin, validator, metadata };
-		const record = encode(head, bytes);
-		const start = record.length - bytes.length;
-		const placedHead = { ...head, end: begin + bytes.length, hash: hash(bytes) };
-		files.append(kept.name, record, (at) => {
-			kept.pieces.push(pieceOf({ head: placedHead, at: at + start }));
-		});
+		object.keep({ begin, metadata }, bytes, validator);
 	}
 
 	#address(key: string): string {
-		const { origin, pathname } = this.#source.url;
-		return `${origin}${pathname.replace(/\/$/, "")}/${key}`;
+		const { origin, pathname } = this.#source.addressOf(key);
+		return origin + pathname;
 	}
 }
 
-function pieceOf(placed: Placed): Piece {
-	const { begin, end } = placed.head;
-	return { begin, end, placed };
-}
-
-/** What is asked for, as far as the object goes; undefined where that is not known. */
+/** `range` as far as the object goes; undefined where its length is not known. */
 function cut(
 	range: ByteRange | undefined,
 	length: number | undefined,
@@ -228,22 +201,4 @@ function cut(
 	if (length === undefined) return range;
 	const { begin, end } = range ?? { begin: 0, end: length };
 	return { begin, end: Math.max(begin, Math.min(end, length)) };
-}
-
-/** What of `range` is not in `fetched`. */
-function outside(
-	range: ByteRange,
-	fetched: { readonly begin: number; readonly bytes: Uint8Array },
-): ByteRange[] {
-	const end = fetched.begin + fetched.bytes.length;
-	return [
-		{ begin: range.begin, end: Math.min(fetched.begin, range.end) },
-		{ begin: Math.max(end, range.begin), end: range.end },
-	].filter((part) => part.begin < part.end);
-}
-
-/** What says how chunks are to be read, and is read before any of them. */
-function isDocument(key: string): boolean {
-	const name = key.slice(key.lastIndexOf("/") + 1);
-	return name.startsWith(".z") || name === "zarr.json";
 }

@@ -1,4 +1,11 @@
-import { isFull, SHELF_NAME, type Shelf, type Shelved } from "./shelf.js";
+import {
+	isFull,
+	isNamed,
+	locked,
+	SHELF_NAME,
+	type Shelf,
+	type Shelved,
+} from "./shelf.js";
 
 /** Of `FileSystemSyncAccessHandle`; the first browsers that had it gave promises. */
 interface SyncHandle {
@@ -15,7 +22,8 @@ type Handle = FileSystemFileHandle & {
 
 /** The origin's private file system, which grows files in place. In workers only. */
 export class OpfsShelf implements Shelf {
-	readonly #folder: FileSystemDirectoryHandle;
+	/** Replaced when the folder was removed. */
+	#folder: FileSystemDirectoryHandle;
 
 	private constructor(folder: FileSystemDirectoryHandle) {
 		this.#folder = folder;
@@ -26,9 +34,7 @@ export class OpfsShelf implements Shelf {
 		const file = globalThis.FileSystemFileHandle?.prototype;
 		if (!file || !("createSyncAccessHandle" in file)) return undefined;
 		try {
-			const root = await navigator.storage.getDirectory();
-			const folder = await root.getDirectoryHandle(SHELF_NAME, { create: true });
-			return new OpfsShelf(folder);
+			return new OpfsShelf(await openFolder());
 		} catch {
 			return undefined; // a private window, say
 		}
@@ -43,18 +49,8 @@ export class OpfsShelf implements Shelf {
 		}
 	}
 
-	async append(
-		name: string,
-		bytes: Uint8Array<ArrayBuffer>,
-	): Promise<number | undefined> {
-		const file = await this.#folder.getFileHandle(name, { create: true });
-		try {
-			const handle = await (file as Handle).createSyncAccessHandle();
-			return await grow(handle, bytes);
-		} catch (error) {
-			if (isNamed(error, "NoModificationAllowedError")) return undefined;
-			throw error;
-		}
+	append(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<number | undefined> {
+		return locked("shared", () => this.#append(name, bytes));
 	}
 
 	async remove(name: string): Promise<void> {
@@ -67,12 +63,41 @@ export class OpfsShelf implements Shelf {
 
 	async list(): Promise<Shelved[]> {
 		const found: Shelved[] = [];
-		for await (const [name, handle] of this.#folder.entries()) {
-			const { size, lastModified } = await (handle as FileSystemFileHandle).getFile();
-			found.push({ name, size, modified: lastModified });
+		for await (const name of this.#folder.keys()) {
+			const file = (await this.read(name)) as File | undefined;
+			if (file) found.push({ name, size: file.size, modified: file.lastModified });
 		}
 		return found;
 	}
+
+	async #append(
+		name: string,
+		bytes: Uint8Array<ArrayBuffer>,
+	): Promise<number | undefined> {
+		const file = await this.#file(name);
+		try {
+			const handle = await (file as Handle).createSyncAccessHandle();
+			return await grow(handle, bytes);
+		} catch (error) {
+			if (isNamed(error, "NoModificationAllowedError")) return undefined;
+			throw error;
+		}
+	}
+
+	async #file(name: string): Promise<FileSystemFileHandle> {
+		try {
+			return await this.#folder.getFileHandle(name, { create: true });
+		} catch (error) {
+			if (!isNamed(error, "NotFoundError")) throw error;
+			this.#folder = await openFolder(); // it was removed with all of its files
+			return this.#folder.getFileHandle(name, { create: true });
+		}
+	}
+}
+
+async function openFolder(): Promise<FileSystemDirectoryHandle> {
+	const root = await navigator.storage.getDirectory();
+	return root.getDirectoryHandle(SHELF_NAME, { create: true });
 }
 
 /** Appends all of `bytes`, or nothing. */
@@ -90,8 +115,4 @@ async function grow(handle: SyncHandle, bytes: Uint8Array): Promise<number> {
 	} finally {
 		await handle.close();
 	}
-}
-
-function isNamed(error: unknown, name: string): boolean {
-	return (error as { name?: unknown } | null)?.name === name;
 }

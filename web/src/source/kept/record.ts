@@ -1,74 +1,94 @@
 import type { Validator } from "../validator.js";
 import { hash } from "./hash.js";
 
-/** What a file of the shelf is a list of: bytes of one object, and what is known of them. */
+/** What is known of a record's bytes. */
 export interface RecordHead {
-	/** The object's address, without what signs it. */
+	/** The object's address, without its query. */
 	readonly of: string;
 	/** Where the bytes begin in the object, and where they end. */
 	readonly begin: number;
 	readonly end: number;
 	readonly validator: Validator;
-	/** Of the store's metadata, where the server tells nothing of the object. */
+	/** Hash of the store's metadata, for servers that send no validator. */
 	readonly metadata: number | undefined;
-	/** Of the bytes. */
+	/** Hash of the bytes. */
 	readonly hash: number;
 }
 
-/** A record, and where its bytes are in the file. */
+/** A record, and where its bytes begin in the file. */
 export interface Placed {
 	readonly head: RecordHead;
 	readonly at: number;
 }
 
+/** A record to be appended to a file. */
+export interface Encoded {
+	readonly head: RecordHead;
+	readonly record: Uint8Array<ArrayBuffer>;
+	/** Where the bytes begin in `record`. */
+	readonly start: number;
+}
+
 const MAGIC = 0x31564542; // "BEV1"
-/** Magic, bytes of the head as JSON, bytes of the object. */
+/** Magic, length of the head as JSON, length of the bytes. */
 const PREFIX = 12;
+/** Bytes that `parse` reads at a time: the heads of several small records. */
+const WINDOW = 2 ** 14;
 
 export function encode(
-	head: Omit<RecordHead, "hash" | "end">,
+	given: Omit<RecordHead, "hash" | "end">,
 	bytes: Uint8Array,
-): Uint8Array<ArrayBuffer> {
-	const end = head.begin + bytes.length;
-	const text = JSON.stringify({ ...head, end, hash: hash(bytes) });
-	const json = new TextEncoder().encode(text);
-	const record = new Uint8Array(PREFIX + json.length + bytes.length);
+): Encoded {
+	const head = { ...given, end: given.begin + bytes.length, hash: hash(bytes) };
+	const json = new TextEncoder().encode(JSON.stringify(head));
+	const start = PREFIX + json.length;
+	const record = new Uint8Array(start + bytes.length);
 	const view = new DataView(record.buffer);
 	view.setUint32(0, MAGIC, true);
 	view.setUint32(4, json.length, true);
 	view.setUint32(8, bytes.length, true);
 	record.set(json, PREFIX);
-	record.set(bytes, PREFIX + json.length);
-	return record;
+	record.set(bytes, start);
+	return { head, record, start };
 }
 
-/** Every whole record of a file. What is no record, as a write cut short, ends the list. */
+/** Returns every whole record of a file. Anything else, a torn write say, ends the list. */
 export async function parse(file: Blob): Promise<Placed[]> {
 	const found: Placed[] = [];
+	let window = new Uint8Array();
+	let from = 0;
+	const peek = async (at: number, length: number): Promise<Uint8Array> => {
+		if (at < from || at + length > from + window.length) {
+			const end = at + Math.max(length, WINDOW);
+			window = new Uint8Array(await file.slice(at, end).arrayBuffer());
+			from = at;
+		}
+		return window.subarray(at - from, at - from + length);
+	};
 	for (let at = 0; at + PREFIX <= file.size; ) {
-		const prefix = new DataView(await file.slice(at, at + PREFIX).arrayBuffer());
-		const [head, bytes] = [prefix.getUint32(4, true), prefix.getUint32(8, true)];
-		const begin = at + PREFIX + head;
-		const sound = prefix.getUint32(0, true) === MAGIC && begin + bytes <= file.size;
-		const text = sound ? await file.slice(at + PREFIX, begin).text() : "";
-		const parsed = headOf(text, bytes);
-		if (!parsed) break;
-		found.push({ head: parsed, at: begin });
+		const prefix = await peek(at, PREFIX);
+		const view = new DataView(prefix.buffer, prefix.byteOffset, PREFIX);
+		const [json, bytes] = [view.getUint32(4, true), view.getUint32(8, true)];
+		const begin = at + PREFIX + json;
+		if (view.getUint32(0, true) !== MAGIC || begin + bytes > file.size) break;
+		const head = headOf(await peek(at + PREFIX, json), bytes);
+		if (!head) break;
+		found.push({ head, at: begin });
 		at = begin + bytes;
 	}
 	return found;
 }
 
-function headOf(text: string, bytes: number): RecordHead | undefined {
+function headOf(json: Uint8Array, bytes: number): RecordHead | undefined {
 	try {
-		const head = JSON.parse(text) as RecordHead;
+		const head = JSON.parse(new TextDecoder().decode(json)) as RecordHead;
 		return head.end - head.begin === bytes ? head : undefined;
 	} catch {
 		return undefined;
 	}
 }
 
-/** The bytes of a record, or undefined where they are not those that were written. */
+/** Returns a record's bytes, or undefined if they are not those that were written. */
 export async function bytesOf(
 	file: Blob,
 	{ head, at }: Placed,

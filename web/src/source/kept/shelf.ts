@@ -27,5 +27,19 @@ export const SHELF_NAME = "bevscope-1";
 
 /** Whether storage has no more room, or not as much as asked for. */
 export function isFull(error: unknown): boolean {
-	return (error as { name?: unknown } | null)?.name === "QuotaExceededError";
+	return isNamed(error, "QuotaExceededError");
+}
+
+/**
+ * Runs `work` under a lock that all pages of the origin share, where there are locks. Writers
+ * hold it `shared`; whoever removes everything holds it `exclusive`, so that no file is open.
+ */
+export async function locked<T>(mode: LockMode, work: () => Promise<T>): Promise<T> {
+	const locks = globalThis.navigator?.locks;
+	return locks ? await locks.request(SHELF_NAME, { mode }, work) : work();
+}
+
+/** Whether `error` is a DOMException of this name. */
+export function isNamed(error: unknown, name: string): boolean {
+	return (error as { name?: unknown } | null)?.name === name;
 }

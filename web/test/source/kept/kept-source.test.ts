@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { FetchSource } from "../../../src/source/fetch-source.js";
 import { KeptSource } from "../../../src/source/kept/kept-source.js";
 import { MemoryShelf } from "../../support/memory-shelf.js";
@@ -170,5 +170,213 @@ describe("source/kept/kept-source", () => {
 		await readAll(last, [0, 50]);
 		shelf.files.clear();
 		await readAll(last, [0, 50], [10, 30]);
+	});
+});
+
+/** A shelf whose reads can be held, to let something happen between them. */
+class HeldShelf extends MemoryShelf {
+	/** Called with each file before its bytes are read. */
+	between: ((name: string) => Promise<void>) | undefined;
+
+	override async read(name: string): Promise<Blob | undefined> {
+		const file = await super.read(name);
+		await this.between?.(name);
+		return file;
+	}
+}
+
+const part = (begin: number, end: number) => ({ range: { begin, end } });
+
+describe("source/kept/kept-source: two reads of one object at once", () => {
+	const objects = () => ({ "agents/0": { bytes, etag: '"a"' } });
+
+	it("both get their bytes where storage loses the file", async () => {
+		const { shelf, visit } = site(objects());
+		await readAll(visit(), [0, 20], [40, 60]);
+		const again = visit();
+		await readAll(again, [0, 5]);
+		shelf.files.clear();
+		const both = [
+			again.read("agents/0", part(0, 20)),
+			again.read("agents/0", part(40, 60)),
+		];
+		expect(await Promise.all(both)).toEqual([bytes.slice(0, 20), bytes.slice(40, 60)]);
+	});
+
+	it("both get their bytes where the file goes between being found and being read", async () => {
+		const { shelf, visit } = site(objects(), new HeldShelf());
+		await readAll(visit(), [0, 20], [40, 60]);
+		const again = visit();
+		await readAll(again, [0, 5]);
+		(shelf as HeldShelf).between = async (name) => void shelf.files.delete(name);
+		const both = [
+			again.read("agents/0", part(40, 60)),
+			again.read("agents/0", part(0, 20)),
+		];
+		expect(await Promise.all(both)).toEqual([bytes.slice(40, 60), bytes.slice(0, 20)]);
+	});
+
+	it("a hole is filled where the pieces around it go meanwhile", async () => {
+		const { shelf, visit } = site(objects());
+		await readAll(visit(), [0, 20], [40, 60]);
+		const again = visit();
+		await readAll(again, [0, 5]);
+		shelf.files.clear();
+		const both = [
+			again.read("agents/0", part(5, 15)),
+			again.read("agents/0", part(10, 50)),
+		];
+		expect(await Promise.all(both)).toEqual([bytes.slice(5, 15), bytes.slice(10, 50)]);
+	});
+
+	it("a file that vanishes as its bytes are read is fetched", async () => {
+		const { shelf, visit, asked } = site(objects());
+		await readAll(visit(), [0, 20]);
+		const gone = new DOMException("no such file any more", "NotFoundError");
+		shelf.read = async (name) => {
+			const file = shelf.files.get(name);
+			if (!file) return undefined;
+			const reject = (): Promise<never> => Promise.reject(gone);
+			const slice = () => ({ arrayBuffer: reject, text: reject });
+			return { size: file.length, slice, arrayBuffer: reject } as unknown as Blob;
+		};
+		asked();
+		await readAll(visit(), [0, 20]);
+		expect(asked()).toEqual(["GET agents/0 0-19"]);
+	});
+
+	it.each([1, 100, 200, 350, 700, 1500])(
+		"no byte is ever wrong with a limit of %i for several sources over one shelf",
+		async (limit) => {
+			const keys = ["agents/0", "agents/1", "agents/2"];
+			const states = Object.fromEntries(
+				keys.map((key, i) => [key, { bytes: bytes.map((b) => b + i), etag: `"${i}"` }]),
+			);
+			const { shelf, visit } = site(states);
+			const sources = [visit(limit), visit(limit), visit(limit)];
+			for (let round = 0; round < 12; round += 1) {
+				if (round === 7) shelf.files.clear();
+				const reads = keys.flatMap((key, k) =>
+					[0, 13, 26].map(async (step) => {
+						const source = sources[(round + k + step) % 3] as KeptSource;
+						const begin = (round * 7 + step) % 80;
+						const got = await source.read(key, part(begin, begin + 20));
+						expect(got).toEqual(states[key]?.bytes.slice(begin, begin + 20));
+					}),
+				);
+				await Promise.all(reads);
+				if (round % 3 === 0)
+					await Promise.all(sources.map((source) => source.settled()));
+			}
+			await Promise.all(sources.map((source) => source.settled()));
+			expect(shelf.size).toBeLessThanOrEqual(3 * limit);
+		},
+	);
+});
+
+describe("source/kept/kept-source: the confirmation that readers share", () => {
+	async function confirming() {
+		const { shelf, visit } = site({ "agents/0": { bytes, etag: '"a"' } });
+		await readAll(visit(), [0, 60]);
+		let heads = 0;
+		let aborted = 0;
+		let answer = (): void => {};
+		const held = new Promise<void>((resolve) => {
+			answer = resolve;
+		});
+		const fetch = async (_: URL, init: RequestInit): Promise<Response> => {
+			heads += 1;
+			const gone = new Promise<never>((_resolve, reject) => {
+				init.signal?.addEventListener("abort", () => {
+					aborted += 1;
+					reject(init.signal?.reason);
+				});
+			});
+			await Promise.race([held, gone]);
+			return new Response(null, { status: 304, headers: { ETag: '"a"' } });
+		};
+		const source = new FetchSource("https://host/set.zarr", { fetch });
+		const kept = new KeptSource(source, async () => shelf, 1e6);
+		const begun = async (count: number) => vi.waitFor(() => expect(heads).toBe(count));
+		return { kept, begun, answer: () => answer(), count: () => ({ heads, aborted }) };
+	}
+
+	for (const first of [true, false]) {
+		it(`outlives the abort of its ${first ? "first" : "second"} reader`, async () => {
+			const { kept, begun, answer, count } = await confirming();
+			const control = new AbortController();
+			const { signal } = control;
+			const reads = [
+				kept.read("agents/0", { ...part(0, 20), signal: first ? signal : undefined }),
+				kept.read("agents/0", { ...part(30, 50), signal: first ? undefined : signal }),
+			];
+			const settled = Promise.allSettled(reads);
+			await begun(1);
+			control.abort(new Error("not wanted any more"));
+			answer();
+			const [one, two] = await settled;
+			const left = { status: "rejected", reason: signal.reason };
+			const stays = first ? bytes.slice(30, 50) : bytes.slice(0, 20);
+			const got = { status: "fulfilled", value: stays };
+			expect([one, two]).toEqual(first ? [left, got] : [got, left]);
+			expect(count()).toEqual({ heads: 1, aborted: 0 });
+		});
+	}
+
+	it("is aborted when its last reader leaves, and asked for again", async () => {
+		const { kept, begun, answer, count } = await confirming();
+		const control = new AbortController();
+		const { signal } = control;
+		const settled = Promise.allSettled([
+			kept.read("agents/0", { ...part(0, 20), signal }),
+			kept.read("agents/0", { ...part(30, 50), signal }),
+		]);
+		await begun(1);
+		control.abort(new Error("left"));
+		expect((await settled).map(({ status }) => status)).toEqual([
+			"rejected",
+			"rejected",
+		]);
+		expect(count()).toEqual({ heads: 1, aborted: 1 });
+		answer();
+		expect(await kept.read("agents/0", part(0, 20))).toEqual(bytes.slice(0, 20));
+	});
+});
+
+describe("source/kept/kept-source: long objects", () => {
+	const long = Uint8Array.from(
+		{ length: 9_000_000 },
+		(_, i) => (i * 7 + (i >> 9)) & 255,
+	);
+	const same = (found: Uint8Array | undefined, begin: number, end: number): boolean =>
+		found !== undefined && Buffer.compare(found, long.subarray(begin, end)) === 0;
+
+	it("are kept in several files, of which each may go alone", async () => {
+		const { shelf, visit, asked } = site({ "agents/0": { bytes: long, etag: '"a"' } });
+		const first = visit(1e8);
+		await first.read("agents/0");
+		await first.settled();
+		expect(shelf.files.size).toBe(3);
+		asked();
+		const again = visit(1e8);
+		const got = await again.read("agents/0", part(4_000_000, 4_500_000));
+		expect(same(got, 4_000_000, 4_500_000)).toBe(true);
+		expect(asked()).toEqual(["HEAD agents/0"]);
+		const [second] = [...shelf.files.keys()].slice(1);
+		shelf.files.delete(second as string);
+		expect(same(await again.read("agents/0"), 0, long.length)).toBe(true);
+		expect(asked().length).toBeLessThanOrEqual(2);
+	});
+
+	it("stay within the limit by their oldest parts", async () => {
+		const { shelf, visit } = site({ "agents/0": { bytes: long, etag: '"a"' } });
+		const source = visit(5e6);
+		for (let begin = 0; begin < long.length; begin += 500_000) {
+			const got = await source.read("agents/0", part(begin, begin + 500_000));
+			expect(same(got, begin, begin + 500_000)).toBe(true);
+			await source.settled();
+			expect(shelf.size).toBeLessThanOrEqual(5e6);
+		}
+		expect(shelf.size).toBeGreaterThan(500_000);
 	});
 });

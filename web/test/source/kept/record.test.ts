@@ -8,11 +8,14 @@ const head = {
 	metadata: undefined,
 };
 const bytes = Uint8Array.from({ length: 40 }, (_, i) => 255 - i);
-const record = encode(head, bytes);
+const { record } = encode(head, bytes);
 
 describe("source/kept/record", () => {
 	it("gives back what it was made of", async () => {
-		const file = new Blob([record, encode({ ...head, begin: 56 }, bytes.slice(3))]);
+		const file = new Blob([
+			record,
+			encode({ ...head, begin: 56 }, bytes.slice(3)).record,
+		]);
 		const placed = await parse(file);
 		expect(placed.map(({ head: { begin, end } }) => [begin, end])).toEqual([
 			[16, 56],

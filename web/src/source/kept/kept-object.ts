@@ -1,0 +1,197 @@
+import { SharedTask } from "../../shared-task.js";
+import type { ByteRange } from "../source.js";
+import { compare, type Validator } from "../validator.js";
+import { hashOfText } from "./hash.js";
+import { type Held, HeldRanges } from "./held-ranges.js";
+import type { KeptFiles } from "./kept-files.js";
+import { bytesOf, encode, type Placed, parse, type RecordHead } from "./record.js";
+
+/**
+ * Bytes of an object to a file. Long objects, such as a .zip, are kept in several files:
+ * each is listed, appended to and evicted alone.
+ */
+const SEGMENT = 2 ** 22;
+
+/** The records in one file. */
+interface Segment {
+	readonly name: string;
+	readonly records: Placed[];
+	/** Those that are of the object's present state; undefined before that is known. */
+	held: HeldRanges<Placed> | undefined;
+}
+
+/** Bytes of a kept object: which, and where they are. */
+export type Part = Held<{ readonly segment: Segment; readonly placed: Placed }>;
+
+/** Decides whether a record is of the state `now`. */
+export type Judge = (head: RecordHead, now: Validator) => boolean;
+
+export interface KeptObjectOptions {
+	readonly files: KeptFiles;
+	/** The object's address, without its query. */
+	readonly address: string;
+	readonly judge: Judge;
+	/** Asks the server for the object's state; `known` is the state of what is kept. */
+	readonly look: (
+		known: Validator,
+		signal: AbortSignal,
+	) => Promise<Validator | undefined>;
+}
+
+/** One object: its state on the server, and what of it is in storage. */
+export class KeptObject {
+	readonly #options: KeptObjectOptions;
+	readonly #segments = new Map<number, SharedTask<Segment>>();
+	readonly #confirming: SharedTask<void>;
+	#known: Validator = {};
+	#now: Validator | undefined;
+	#state = 0;
+
+	constructor(options: KeptObjectOptions) {
+		this.#options = options;
+		this.#confirming = new SharedTask(async (signal) => {
+			const seen = await options.look(this.#known, signal);
+			if (seen) this.saw(seen);
+		});
+	}
+
+	/** Bytes of the object, if known. */
+	get length(): number | undefined {
+		return this.#now?.length;
+	}
+
+	/** Changes when the object turns out to have changed on the server. */
+	get state(): number {
+		return this.#state;
+	}
+
+	/**
+	 * Asks the server for the object's state, once, if something of `range` is kept. All
+	 * readers share the request; one reader's abort does not end it for the others.
+	 */
+	async confirm(
+		range: ByteRange | undefined,
+		signal: AbortSignal | undefined,
+	): Promise<void> {
+		if (this.#now) return;
+		const segments = await this.#segmentsOf(range ?? { begin: 0, end: 1 });
+		const last = segments.flatMap(({ records }) => records).at(-1);
+		if (!last || this.#now) return;
+		this.#known = last.head.validator;
+		await this.#confirming.join(signal);
+	}
+
+	/** Takes note of the object's state as an answer tells it. */
+	saw(seen: Validator): void {
+		if (this.#now && compare(this.#now, seen) === "changed") {
+			this.#state += 1;
+			this.#now = undefined;
+			for (const segment of this.#segments.values()) segment.forget();
+		}
+		this.#now = { ...this.#now, ...seen };
+	}
+
+	/** Returns the parts of `range` that are kept, in order. */
+	async parts(range: ByteRange): Promise<Part[]> {
+		const now = this.#now;
+		if (!now) return [];
+		const segments = await this.#segmentsOf(range);
+		return segments.flatMap((segment) => {
+			const held = this.#held(segment, now).within(range);
+			return held.map(({ holder, ...part }) => ({
+				...part,
+				holder: { segment, placed: holder },
+			}));
+		});
+	}
+
+	/**
+	 * Copies the bytes of `parts` to `target`, whose first byte is the object's byte
+	 * `origin`. Returns false if storage has lost any of them.
+	 */
+	async copy(
+		parts: readonly Part[],
+		target: Uint8Array,
+		origin: number,
+	): Promise<boolean> {
+		const segments = new Set(parts.map(({ holder }) => holder.segment));
+		for (const segment of segments) {
+			const own = parts.filter(({ holder }) => holder.segment === segment);
+			const whole = await this.#options.files.use(segment.name, async (file) => {
+				for (const part of own) {
+					const { placed } = part.holder;
+					const bytes = await bytesOf(file, placed);
+					if (!bytes) return false;
+					const { begin } = placed.head;
+					const wanted = bytes.subarray(part.begin - begin, part.end - begin);
+					target.set(wanted, part.begin - origin);
+				}
+				return true;
+			});
+			if (whole) continue;
+			segment.held?.remove(new Set(own.map(({ holder }) => holder.placed)));
+			return false;
+		}
+		return true;
+	}
+
+	/** Has bytes written to storage, later. */
+	keep(
+		{ begin, metadata }: Pick<RecordHead, "begin" | "metadata">,
+		bytes: Uint8Array,
+		validator: Validator,
+	): void {
+		const { files, address } = this.#options;
+		const state = this.#state;
+		for (let from = 0; from < bytes.length; ) {
+			const index = Math.floor((begin + from) / SEGMENT);
+			const to = Math.min(bytes.length, (index + 1) * SEGMENT - begin);
+			const given = { of: address, begin: begin + from, validator, metadata };
+			const { head, record, start } = encode(given, bytes.subarray(from, to));
+			files.append(this.#nameOf(index), record, async (at) => {
+				const segment = await this.#segment(index).join();
+				if (state !== this.#state) return;
+				const placed = { head, at: at + start };
+				segment.records.push(placed);
+				segment.held?.add(head, placed);
+			});
+			from = to;
+		}
+	}
+
+	#nameOf(index: number): string {
+		const { address } = this.#options;
+		return hashOfText(index === 0 ? address : `${index} ${address}`).toString(36);
+	}
+
+	#segment(index: number): SharedTask<Segment> {
+		const known = this.#segments.get(index);
+		if (known) return known;
+		const reading = new SharedTask(async (): Promise<Segment> => {
+			const name = this.#nameOf(index);
+			const found = (await this.#options.files.use(name, parse)) ?? [];
+			const records = found.filter(({ head }) => head.of === this.#options.address);
+			return { name, records, held: undefined };
+		});
+		this.#segments.set(index, reading);
+		return reading;
+	}
+
+	#segmentsOf({ begin, end }: ByteRange): Promise<Segment[]> {
+		const first = Math.floor(begin / SEGMENT);
+		const count = Math.max(0, Math.ceil(end / SEGMENT) - first);
+		const indices = Array.from({ length: count }, (_, i) => first + i);
+		return Promise.all(indices.map((index) => this.#segment(index).join()));
+	}
+
+	/** Removes a file that holds nothing but another state of the object. */
+	#held(segment: Segment, now: Validator): HeldRanges<Placed> {
+		if (segment.held) return segment.held;
+		const { judge, files } = this.#options;
+		const good = segment.records.filter(({ head }) => judge(head, now));
+		if (good.length === 0 && segment.records.length > 0) files.remove(segment.name);
+		segment.held = new HeldRanges();
+		for (const placed of good) segment.held.add(placed.head, placed);
+		return segment.held;
+	}
+}
