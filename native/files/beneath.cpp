@@ -44,8 +44,12 @@ std::optional<std::filesystem::path> find_beneath(const std::filesystem::path& r
   std::error_code error;
   auto path = std::filesystem::canonical(root / name, error);
   if (error == std::errc::no_such_file_or_directory ||
-      error == std::errc::not_a_directory) {
+      error == std::errc::not_a_directory ||
+      error == std::errc::filename_too_long) {  // there cannot be one
     return std::nullopt;
+  }
+  if (error == std::errc::too_many_symbolic_link_levels) {
+    throw Error(Errc::invalid_argument, name + ": " + error.message());
   }
   if (error) throw Error(Errc::network, name + ": " + error.message());
   if (!is_beneath(root, path)) {

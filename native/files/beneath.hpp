@@ -15,9 +15,9 @@ void check_key(std::string_view key);
 ///
 /// @param root    an absolute path without symbolic links: std::filesystem::canonical()
 /// @throws Error  invalid_argument for a key that is no path below a folder (empty,
-///                absolute, with "..", ".", an empty segment or a zero byte) and for
-///                one that a symbolic link leads out of `root`; network for other
-///                failures
+///                absolute, with "..", ".", an empty segment or a zero byte), for one
+///                that a symbolic link leads out of `root` and for a loop of links;
+///                network for other failures
 std::optional<std::filesystem::path> find_beneath(const std::filesystem::path& root,
                                                   std::string_view key);
 

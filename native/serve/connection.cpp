@@ -1,7 +1,10 @@
 #include "native/serve/connection.hpp"
 
+#include <linux/sockios.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -9,159 +12,230 @@
 #include <cstddef>
 #include <ctime>
 #include <exception>
-#include <string>
-#include <vector>
+#include <new>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "native/serve/request.hpp"
-#include "native/serve/response.hpp"
 
 namespace bev::serve {
 namespace {
 
 constexpr std::size_t kMaxHeadBytes = 16 << 10;
 constexpr std::size_t kSendBytes = 256 << 10;
+// Then it is another connection's turn.
+constexpr int kSendsPerTurn = 8;
+constexpr int kStepsPerTurn = 64;
 constexpr std::string_view kEndOfHead = "\r\n\r\n";
 
-class Connection {
- public:
-  Connection(int socket, const Site& site, const StopSignal& stop,
-             const Patience& patience)
-      : socket_(socket), site_(site), stop_(stop), patience_(patience) {}
+Time after(Time now, int milliseconds) {
+  return now + std::chrono::milliseconds(milliseconds);
+}
 
-  void run() {
-    while (!stop_.stopping && answer_one()) {
-    }
-  }
-
- private:
-  enum class Head { complete, too_long, timed_out, closed };
-
-  bool answer_one();
-  Head read_head();
-  bool wait_for_bytes();
-  bool receive();
-  bool send(std::span<const std::byte> bytes);
-  bool send_body(const Response& response);
-  bool send_response(const Response& response, bool keep_alive);
-
-  int socket_;
-  const Site& site_;
-  const StopSignal& stop_;
-  const Patience& patience_;
-  std::string received_;  // of the peer, not yet taken
-};
+bool may_pass(int error) {
+  return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
+}
 
 /// A server that is asked for nothing but files takes no body; whatever follows a head
 /// that announces one could be mistaken for the next request, so the connection ends.
 bool announces_body(const Request& request) {
   const auto* length = request.header("content-length");
   return request.header("transfer-encoding") != nullptr ||
-         (length != nullptr && *length != "0");
+         (length != nullptr && length->find_first_not_of('0') != length->npos);
 }
 
 Response respond_or_report(const Request& request, const Site& site) {
   try {
     return respond(request, site);
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     return plain_response(500, std::string(error.what()) + "\n");
   }
 }
 
-bool Connection::answer_one() {
-  switch (read_head()) {
-    case Head::closed: return false;
-    case Head::timed_out:
-      send_response(plain_response(408, "too slow\n"), false);
-      return false;
-    case Head::too_long:
-      send_response(plain_response(431, "head too long\n"), false);
-      return false;
-    case Head::complete: break;
+}  // namespace
+
+const short Connection::kIn = POLLIN;
+const short Connection::kOut = POLLOUT;
+
+Connection::Connection(int socket, const Site& site, const Patience& patience, Time now)
+    : socket_(socket),
+      site_(site),
+      patience_(patience),
+      deadline_(after(now, patience.idle_ms)) {
+  // Small enough for writability to be told often; see made_progress() for the rest.
+  const int buffer = static_cast<int>(kSendBytes);
+  ::setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
+}
+
+Connection::Connection(Connection&& other) noexcept
+    : socket_(std::exchange(other.socket_, -1)),
+      site_(other.site_),
+      patience_(other.patience_),
+      phase_(other.phase_),
+      deadline_(other.deadline_),
+      stopping_(other.stopping_),
+      received_(std::move(other.received_)),
+      response_(std::move(other.response_)),
+      keep_alive_(other.keep_alive_),
+      next_(other.next_),
+      out_(std::move(other.out_)),
+      out_sent_(other.out_sent_),
+      sent_(other.sent_),
+      acknowledged_(other.acknowledged_),
+      has_more_(other.has_more_) {}
+
+Connection::~Connection() {
+  if (socket_ >= 0) ::close(socket_);
+}
+
+bool Connection::advance(Time now) {
+  has_more_ = false;
+  for (int i = 0; i < kStepsPerTurn; ++i) {
+    const auto step = phase_ == Phase::receiving ? receive(now)
+                      : phase_ == Phase::sending ? send(now)
+                                                 : close(now);
+    if (step != Step::again) return step == Step::wait;
   }
+  has_more_ = true;
+  return true;
+}
+
+bool Connection::stop(Time now) {
+  stopping_ = true;
+  deadline_ = std::min(deadline_, after(now, patience_.farewell_ms));
+  return phase_ != Phase::receiving;
+}
+
+Connection::Step Connection::receive(Time now) {
+  if (received_.find(kEndOfHead) != std::string::npos) return take_request(now);
+  if (received_.size() > kMaxHeadBytes) {
+    return start(plain_response(431, "head too long\n"), false, now);
+  }
+  std::array<char, 4096> buffer{};
+  const ssize_t got = ::recv(socket_, buffer.data(), buffer.size(), 0);
+  if (got > 0) {
+    // A deadline for the whole of a request: a byte now and then does not extend it.
+    if (received_.empty()) deadline_ = after(now, patience_.head_ms);
+    received_.append(buffer.data(), static_cast<std::size_t>(got));
+    return Step::again;
+  }
+  if (got == 0 || !may_pass(errno)) return Step::over;
+  if (now < deadline_) return Step::wait;
+  if (received_.empty()) return Step::over;
+  return start(plain_response(408, "request incomplete\n"), false, now);
+}
+
+Connection::Step Connection::take_request(Time now) {
   const auto end = received_.find(kEndOfHead);
   const auto request = parse_request(std::string_view(received_).substr(0, end));
   received_.erase(0, end + kEndOfHead.size());
-  if (!request) {
-    send_response(plain_response(400, "not HTTP/1.1\n"), false);
-    return false;
-  }
+  if (!request)
+    return start(plain_response(400, "not a request of HTTP/1.1\n"), false, now);
   if (announces_body(*request)) {
-    send_response(plain_response(413, "a request has no body here\n"), false);
-    return false;
+    return start(plain_response(413, "a request has no body here\n"), false, now);
   }
-  const bool keep_alive = request->keep_alive && !stop_.stopping;
-  return send_response(respond_or_report(*request, site_), keep_alive) && keep_alive;
+  return start(respond_or_report(*request, site_), request->keep_alive, now);
 }
 
-Connection::Head Connection::read_head() {
-  while (received_.find(kEndOfHead) == std::string::npos) {
-    if (received_.size() > kMaxHeadBytes) return Head::too_long;
-    if (!wait_for_bytes()) return received_.empty() ? Head::closed : Head::timed_out;
-    if (!receive()) return Head::closed;
+Connection::Step Connection::start(Response response, bool keep_alive, Time now) {
+  keep_alive_ = keep_alive && !stopping_;
+  const auto head = head_of(response, keep_alive_, std::time(nullptr));
+  const auto bytes = std::as_bytes(std::span(head));
+  out_.assign(bytes.begin(), bytes.end());
+  out_sent_ = 0;
+  next_ = response.head_only ? response.body_size() : 0;
+  response_.emplace(std::move(response));
+  phase_ = Phase::sending;
+  deadline_ = after(now, patience_.stall_ms);
+  return Step::again;
+}
+
+/// Puts the next piece of the body into out_. Returns false if the file ends early: the
+/// head promised more, so cutting the connection is the only sign of failure left.
+bool Connection::fill() {
+  const auto size = response_->body_size();
+  const auto count =
+      static_cast<std::size_t>(std::min<std::uint64_t>(kSendBytes, size - next_));
+  out_sent_ = 0;
+  if (!response_->file) {
+    const auto bytes = std::as_bytes(std::span(response_->text).subspan(next_, count));
+    out_.assign(bytes.begin(), bytes.end());
+  } else {
+    out_.resize(count);
+    try {
+      out_.resize(response_->file->read_at(response_->begin + next_, out_));
+    } catch (const Error&) {
+      return false;
+    }
   }
-  return Head::complete;
+  next_ += out_.size();
+  return !out_.empty();
 }
 
-bool Connection::wait_for_bytes() {
-  std::array<pollfd, 2> watched = {
-      {{socket_, POLLIN, 0}, {stop_.descriptor, POLLIN, 0}}};
-  const int limit = received_.empty() ? patience_.idle_ms : patience_.transfer_ms;
-  return ::poll(watched.data(), watched.size(), limit) > 0 && watched[0].revents != 0;
-}
-
-bool Connection::receive() {
-  std::array<char, 4096> buffer{};
-  const ssize_t got = ::recv(socket_, buffer.data(), buffer.size(), 0);
-  if (got > 0) received_.append(buffer.data(), static_cast<std::size_t>(got));
-  return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
-}
-
-bool Connection::send(std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (sent >= 0) {
-      bytes = bytes.subspan(static_cast<std::size_t>(sent));
+Connection::Step Connection::send(Time now) {
+  for (int turn = 0; turn < kSendsPerTurn;) {
+    if (out_sent_ == out_.size()) {
+      if (next_ == response_->body_size()) return finish_answer(now);
+      if (!fill()) return Step::over;
+      ++turn;
+    }
+    const ssize_t count =
+        ::send(socket_, out_.data() + out_sent_, out_.size() - out_sent_, MSG_NOSIGNAL);
+    if (count >= 0) {
+      out_sent_ += static_cast<std::size_t>(count);
+      sent_ += static_cast<std::uint64_t>(count);
       continue;
     }
-    if (errno != EAGAIN && errno != EINTR) return false;
-    pollfd writable = {socket_, POLLOUT, 0};
-    const int limit = stop_.stopping ? patience_.farewell_ms : patience_.transfer_ms;
-    if (::poll(&writable, 1, limit) == 0) return false;
+    if (!may_pass(errno)) return Step::over;
+    if (now < deadline_) return Step::wait;
+    if (stopping_ || !made_progress()) return Step::over;
+    deadline_ = after(now, patience_.stall_ms);
+    return Step::wait;
   }
-  return true;
+  return Step::wait;
 }
 
-bool Connection::send_body(const Response& response) {
-  if (!response.file) return send(std::as_bytes(std::span(response.text)));
-  std::vector<std::byte> buffer(
-      std::min<std::uint64_t>(kSendBytes, response.body_size()));
-  for (auto at = response.begin; at < response.end;) {
-    const auto wanted = std::min<std::uint64_t>(buffer.size(), response.end - at);
-    const auto got = response.file->read_at(at, std::span(buffer).first(wanted));
-    if (got == 0) return false;  // cut since its size was announced
-    if (!send(std::span(buffer).first(got))) return false;
-    at += got;
-  }
-  return true;
+/// Bytes in the send buffer that the client's side does not have yet.
+std::uint64_t Connection::unacknowledged() const {
+  int count = 0;
+  if (::ioctl(socket_, SIOCOUTQ, &count) != 0 || count < 0) return 0;
+  return static_cast<std::uint64_t>(count);
 }
 
-bool Connection::send_response(const Response& response, bool keep_alive) {
-  const auto head = head_of(response, keep_alive, std::time(nullptr));
-  if (!send(std::as_bytes(std::span(head)))) return false;
-  return response.head_only || send_body(response);
+/// Whether the client has acknowledged bytes since the last call.
+bool Connection::made_progress() {
+  const auto acknowledged = sent_ - std::min(sent_, unacknowledged());
+  return std::exchange(acknowledged_, acknowledged) != acknowledged;
 }
 
-}  // namespace
-
-void serve_connection(int socket, const Site& site, const StopSignal& stop,
-                      const Patience& patience) {
-  try {
-    Connection(socket, site, stop, patience).run();
-  } catch (const std::exception&) {
-    // A file that fails half-way: the head is out, so the connection is cut, which is
-    // the only sign of failure that HTTP has left.
+Connection::Step Connection::finish_answer(Time now) {
+  response_.reset();
+  out_ = {};
+  out_sent_ = 0;
+  if (keep_alive_ && !stopping_) {
+    phase_ = Phase::receiving;
+    deadline_ = after(now, received_.empty() ? patience_.idle_ms : patience_.head_ms);
+    return Step::again;
   }
+  // To close() with unread bytes of the client would reset the connection, and what it
+  // has not received of the answer would be lost.
+  ::shutdown(socket_, SHUT_WR);
+  phase_ = Phase::closing;
+  deadline_ = after(now, stopping_ ? 0 : patience_.farewell_ms);
+  return Step::again;
+}
+
+Connection::Step Connection::close(Time now) {
+  std::array<char, 4096> buffer{};
+  const ssize_t got = ::recv(socket_, buffer.data(), buffer.size(), 0);
+  if (got == 0 || (got < 0 && !may_pass(errno))) return Step::over;
+  if (now < deadline_) return Step::wait;
+  const bool has_all = unacknowledged() <= 1;  // but for the end of the stream
+  if (stopping_ || has_all || !made_progress()) return Step::over;
+  deadline_ = after(now, patience_.stall_ms);
+  return Step::wait;
 }
 
 }  // namespace bev::serve

@@ -30,9 +30,12 @@ std::vector<std::string> find_data_sets(const std::string& folder) {
   const fs::recursive_directory_iterator end;
   while (!error && at != end && found.size() < kMaxCount) {
     std::error_code ignored;
-    const bool is_data_set = at->is_directory(ignored) && is_group(at->path());
+    const bool is_hidden = at->path().filename().string().starts_with('.');
+    const bool is_data_set =
+        !is_hidden && at->is_directory(ignored) && is_group(at->path());
     if (is_data_set) found.push_back(at->path().lexically_relative(folder).string());
-    if (is_data_set || at.depth() + 1 >= kMaxDepth) at.disable_recursion_pending();
+    if (is_data_set || is_hidden || at.depth() + 1 >= kMaxDepth)
+      at.disable_recursion_pending();
     at.increment(error);
   }
   std::sort(found.begin(), found.end());

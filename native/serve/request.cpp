@@ -42,6 +42,29 @@ bool is_visible(std::string_view text) {
   });
 }
 
+/// Whether a header's value has no control characters but tabs.
+bool is_field_value(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return c == '\t' || (c >= ' ' && c != 0x7f);
+  });
+}
+
+bool is_digits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+}
+
+/// Whether the headers of which there must be one, or at most one, are so.
+bool is_unambiguous(const Request& request, bool needs_host) {
+  const auto count = [&](std::string_view name) {
+    return std::count_if(request.headers.begin(), request.headers.end(),
+                         [&](const auto& entry) { return entry.first == name; });
+  };
+  const auto hosts = count("host");
+  const auto* length = request.header("content-length");
+  return hosts <= 1 && (hosts == 1 || !needs_host) && count("content-length") <= 1 &&
+         (length == nullptr || is_digits(*length));
+}
+
 std::optional<Request> parse_request_line(std::string_view line) {
   const auto method = take(line, " ");
   const auto target = take(line, " ");
@@ -64,13 +87,14 @@ const std::string* Request::header(std::string_view name) const {
 
 std::optional<Request> parse_request(std::string_view head) {
   auto request = parse_request_line(take(head, "\r\n"));
+  const bool needs_host = request && request->keep_alive;  // of HTTP/1.1
   while (request && !head.empty()) {
     auto line = take(head, "\r\n");
     const auto name = take(line, ":");
-    if (!is_token(name)) return std::nullopt;
+    if (!is_token(name) || !is_field_value(line)) return std::nullopt;
     request->headers.emplace_back(lower(name), trimmed(line));
   }
-  if (!request) return std::nullopt;
+  if (!request || !is_unambiguous(*request, needs_host)) return std::nullopt;
   if (const auto* connection = request->header("connection")) {
     const auto wish = lower(*connection);
     if (wish.find("close") != std::string::npos) request->keep_alive = false;

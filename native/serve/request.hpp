@@ -20,9 +20,13 @@ struct Request {
 };
 
 /// Reads a head, from the request line to the last header, without the empty line that
-/// ends it; nullopt if it is not HTTP/1.0 or 1.1. Lines end with CR LF.
+/// ends it. Lines end with CR LF.
 ///
-/// Source: RFC 9112, sections 3, 5 and 9.3.
+/// Returns nullopt if it is not HTTP/1.0 or 1.1, a header holds a control character, an
+/// HTTP/1.1 request has no Host, or there are two of Host or of Content-Length: two
+/// programs could understand such a request differently.
+///
+/// Source: RFC 9112, sections 3, 5, 6.3 and 9.3; RFC 9110, section 5.5.
 std::optional<Request> parse_request(std::string_view head);
 
 /// The path of a target: what comes before the query, its %XX decoded. nullopt if it

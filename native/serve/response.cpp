@@ -1,6 +1,7 @@
 #include "native/serve/response.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string_view>
 
 #include "native/serve/byte_range.hpp"
@@ -23,28 +24,38 @@ std::string_view reason(int status) {
     case 408: return "Request Timeout";
     case 413: return "Content Too Large";
     case 416: return "Range Not Satisfiable";
+    case 421: return "Misdirected Request";
     case 431: return "Request Header Fields Too Large";
     default: return "Internal Server Error";
   }
 }
 
-void allow_other_origins(Response& response) {
-  response.headers.emplace_back("Access-Control-Allow-Origin", "*");
+/// Says which pages may read the answer.
+void add_access(Response& response, const Request& request, const Access& access) {
+  if (access.depends_on_origin()) response.headers.emplace_back("Vary", "Origin");
+  const auto origin = access.allowed_origin(request);
+  response.headers.emplace_back("Cross-Origin-Resource-Policy",
+                                origin ? "cross-origin" : "same-origin");
+  if (!origin) return;
+  response.headers.emplace_back("Access-Control-Allow-Origin", *origin);
   response.headers.emplace_back(
       "Access-Control-Expose-Headers",
       "Accept-Ranges, Content-Length, Content-Range, ETag, Last-Modified");
-  response.headers.emplace_back("Cross-Origin-Resource-Policy", "cross-origin");
 }
 
-Response preflight() {
+Response options_response(const Request& request, const Access& access) {
   Response response;
   response.status = 204;
-  allow_other_origins(response);
+  response.headers.emplace_back("Allow", "GET, HEAD, OPTIONS");
+  if (!access.allowed_origin(request)) return response;
   response.headers.emplace_back("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS");
   response.headers.emplace_back("Access-Control-Allow-Headers",
                                 "Range, If-None-Match, If-Modified-Since, If-Range");
   response.headers.emplace_back("Access-Control-Max-Age", "86400");
-  response.headers.emplace_back("Allow", "GET, HEAD, OPTIONS");
+  // Chromium asks for this before a public page may reach a private address.
+  if (request.header("access-control-request-private-network") != nullptr) {
+    response.headers.emplace_back("Access-Control-Allow-Private-Network", "true");
+  }
   return response;
 }
 
@@ -57,15 +68,36 @@ std::string last_modified_of(const native::File& file) {
   return http_date(file.modified_ns() / kNsPerSecond);
 }
 
+/// Takes the next entity tag off the front of a list such as `"a", W/"b"`, without its
+/// W/; nullopt at the end, or where the list is damaged.
+std::optional<std::string_view> take_etag(std::string_view& list) {
+  const auto from = list.find_first_not_of(" \t,");
+  if (from == list.npos) return std::nullopt;
+  list.remove_prefix(from);
+  if (list.starts_with("W/")) list.remove_prefix(2);
+  const auto quote = list.starts_with('"') ? list.find('"', 1) : list.npos;
+  if (quote == list.npos) return std::nullopt;
+  const auto tag = list.substr(0, quote + 1);
+  list.remove_prefix(tag.size());
+  const auto next = list.find_first_not_of(" \t");
+  if (next != list.npos && list[next] != ',') return std::nullopt;
+  return tag;
+}
+
 /// Whether a list such as `"a", W/"b"` names `etag`; weak comparison, as If-None-Match
 /// asks.
 bool lists_etag(std::string_view list, std::string_view etag) {
-  return list == "*" || list.find(etag) != std::string_view::npos;
+  if (list == "*") return true;
+  while (const auto tag = take_etag(list)) {
+    if (*tag == etag) return true;
+  }
+  return false;
 }
 
-bool is_unchanged(const Request& request, const native::File& file) {
+bool is_unchanged(const Request& request, const native::File& file,
+                  std::string_view etag) {
   if (const auto* known = request.header("if-none-match")) {
-    return lists_etag(*known, etag_of(file));
+    return lists_etag(*known, etag);
   }
   const auto* since = request.header("if-modified-since");
   return since != nullptr && *since == last_modified_of(file);
@@ -99,22 +131,72 @@ void set_part(Response& response, const RangeAnswer& range, std::uint64_t size) 
                                     std::to_string(range.end - 1) + total);
 }
 
-Response send(const Request& request, SiteFile found) {
+/// The gzipped copy to send in place of the file; nullptr for none.
+std::shared_ptr<const std::string> gzipped(const Request& request,
+                                           std::string_view path, const Site& site,
+                                           const SiteFile& found) {
+  const auto* accepted = request.header("accept-encoding");
+  const bool wanted = found.is_text && accepted != nullptr && accepts_gzip(*accepted) &&
+                      request.header("range") == nullptr;
+  return wanted ? site.gzipped(path, etag_of(found.file), found) : nullptr;
+}
+
+/// "\"12-34\"" of a file, "\"12-34-gzip\"" of its gzipped copy: other bytes.
+std::string gzip_etag_of(const native::File& file) {
+  auto etag = etag_of(file);
+  etag.insert(etag.size() - 1, "-gzip");
+  return etag;
+}
+
+Response send(const Request& request, std::string_view path, const Site& site,
+              SiteFile found) {
   Response response;
-  allow_other_origins(response);
+  const auto packed = gzipped(request, path, site, found);
+  const auto etag = packed ? gzip_etag_of(found.file) : etag_of(found.file);
   response.headers.emplace_back("Accept-Ranges", "bytes");
-  response.headers.emplace_back("Cache-Control", "no-cache");
-  response.headers.emplace_back("ETag", etag_of(found.file));
+  response.headers.emplace_back(
+      "Cache-Control",
+      found.immutable ? "public, max-age=31536000, immutable" : "no-cache");
+  response.headers.emplace_back("ETag", etag);
   response.headers.emplace_back("Last-Modified", last_modified_of(found.file));
-  if (is_unchanged(request, found.file)) {
+  if (found.is_text) response.headers.emplace_back("Vary", "Accept-Encoding");
+  if (is_unchanged(request, found.file, etag)) {
     response.status = 304;
     return response;
   }
   response.headers.emplace_back("Content-Type", found.type);
   response.headers.emplace_back("Content-Security-Policy", found.policy);
   response.headers.emplace_back("X-Content-Type-Options", "nosniff");
+  if (packed) {
+    response.headers.emplace_back("Content-Encoding", "gzip");
+    response.text = *packed;
+    return response;
+  }
   set_part(response, range_of(request, found.file), found.file.size());
   response.file.emplace(std::move(found.file));
+  return response;
+}
+
+Response answer(const Request& request, const Site& site) {
+  if (!site.access().allows_host(request)) {
+    return plain_response(421,
+                          "host \"" + *request.header("host") +
+                              "\": not served here (expected 127.0.0.1, localhost, "
+                              "[::1] or a name given with --host)\n");
+  }
+  if (request.method == "OPTIONS") return options_response(request, site.access());
+  const bool is_head = request.method == "HEAD";
+  if (!is_head && request.method != "GET") {
+    auto response = plain_response(405, "only GET, HEAD and OPTIONS\n");
+    response.headers.emplace_back("Allow", "GET, HEAD, OPTIONS");
+    return response;
+  }
+  const auto path = path_of(request.target);
+  auto found = path ? site.find(*path) : std::nullopt;
+  auto response = !path   ? plain_response(400, "not a path\n")
+                  : found ? send(request, *path, site, std::move(*found))
+                          : plain_response(404, "not found\n");
+  response.head_only = is_head;
   return response;
 }
 
@@ -129,7 +211,6 @@ const std::string* Response::header(std::string_view name) const {
 Response plain_response(int status, std::string text) {
   Response response;
   response.status = status;
-  allow_other_origins(response);
   response.headers.emplace_back("Cache-Control", "no-cache");
   response.headers.emplace_back("Content-Type", "text/plain; charset=utf-8");
   response.headers.emplace_back("X-Content-Type-Options", "nosniff");
@@ -138,19 +219,8 @@ Response plain_response(int status, std::string text) {
 }
 
 Response respond(const Request& request, const Site& site) {
-  if (request.method == "OPTIONS") return preflight();
-  const bool is_head = request.method == "HEAD";
-  if (!is_head && request.method != "GET") {
-    auto response = plain_response(405, "only GET, HEAD and OPTIONS\n");
-    response.headers.emplace_back("Allow", "GET, HEAD, OPTIONS");
-    return response;
-  }
-  const auto path = path_of(request.target);
-  auto found = path ? site.find(*path) : std::nullopt;
-  auto response = !path   ? plain_response(400, "not a path\n")
-                  : found ? send(request, std::move(*found))
-                          : plain_response(404, "not found\n");
-  response.head_only = is_head;
+  auto response = answer(request, site);
+  add_access(response, request, site.access());
   return response;
 }
 

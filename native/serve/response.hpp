@@ -25,14 +25,16 @@ struct Response {
   const std::string* header(std::string_view name) const;
 };
 
-/// Answers a request: GET, HEAD and OPTIONS, ranges, revalidation, and the headers that
-/// let pages of other origins read data. Everything is a header away from the cache
-/// ("no-cache": ask again each time), for data and app change under a developer's
-/// hands.
+/// Answers a request: GET, HEAD and OPTIONS, ranges, revalidation, gzip for the app's
+/// text, and the headers that let pages of other origins read, where site.access()
+/// allows it. A request for a host that is not served gets 421.
 ///
+/// Caching   Files with a hash in their name are immutable. Everything else is
+///           "no-cache" (ask again each time), for data and app change under a
+///           developer's hands.
 /// Errors    None for what a client may do: those are statuses. Errc::network if a file
 ///           cannot be read.
-/// Source: RFC 9110; the Fetch standard, "CORS protocol".
+/// Source: RFC 9110; RFC 8246; the Fetch standard, "CORS protocol".
 Response respond(const Request& request, const Site& site);
 
 /// A plain answer of its own, "404 Not Found" and a line of text.

@@ -2,8 +2,6 @@
 
 #include <fcntl.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -11,13 +9,15 @@
 #include <cerrno>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "core/base/error.hpp"
+#include "native/serve/loop.hpp"
 
 namespace bev::serve {
 namespace {
 
-constexpr int kMaxConnections = 32;
+constexpr std::size_t kThreads = 4;
 
 [[noreturn]] void fail(std::uint16_t port, int error) {
   throw Error(Errc::network, "port " + std::to_string(port) + ": " +
@@ -52,19 +52,22 @@ std::uint16_t port_of(int socket) {
 
 }  // namespace
 
-Server::Server(const Site& site, std::uint16_t port, const Patience& patience)
-    : site_(site), patience_(patience), listener_(listen_on(port)) {
+Server::Server(const Site& site, const ServerOptions& options)
+    : site_(site), patience_(options.patience), listener_(listen_on(options.port)) {
   port_ = port_of(listener_);
   std::array<int, 2> pipe{};
   if (::pipe2(pipe.data(), O_CLOEXEC) != 0) {
     const int error = errno;
     ::close(listener_);
-    fail(port, error);
+    fail(options.port, error);
   }
-  stop_.descriptor = pipe[0];
+  stop_reader_ = pipe[0];
   stop_writer_ = pipe[1];
-  for (int i = 0; i < kMaxConnections; ++i) {
-    threads_.emplace_back([this] { accept_until_stopped(); });
+  try {
+    start_threads(options.start_thread);
+  } catch (...) {
+    stop();
+    throw;
   }
 }
 
@@ -72,30 +75,30 @@ Server::~Server() {
   stop();
 }
 
-void Server::accept_until_stopped() {
-  std::array<pollfd, 2> watched = {
-      {{listener_, POLLIN, 0}, {stop_.descriptor, POLLIN, 0}}};
-  while (!stop_.stopping) {
-    if (::poll(watched.data(), watched.size(), -1) < 0 && errno != EINTR) return;
-    if (stop_.stopping) return;
-    const int socket =
-        ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (socket < 0) continue;  // another thread took it, or the peer gave up
-    const int yes = 1;
-    ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    serve_connection(socket, site_, stop_, patience_);
-    ::close(socket);
+/// Fewer threads than wanted are enough; without any there is no server.
+void Server::start_threads(const ServerOptions::Start& start) {
+  const LoopContext context = {site_, patience_, listener_, stop_reader_};
+  const auto run = [context] { run_loop(context); };
+  threads_.reserve(kThreads);
+  try {
+    while (threads_.size() < kThreads) {
+      threads_.push_back(start ? start(run) : std::thread(run));
+    }
+  } catch (const std::system_error& error) {
+    if (threads_.empty()) {
+      throw Error(Errc::network,
+                  std::string("server: no thread can be started: ") + error.what());
+    }
   }
 }
 
 void Server::stop() {
-  if (threads_.empty()) return;
-  stop_.stopping = true;
+  if (listener_ < 0) return;
   ::close(stop_writer_);  // the other end reads as "end of file" from now on
   for (auto& thread : threads_) thread.join();
   threads_.clear();
-  ::close(listener_);
-  ::close(stop_.descriptor);
+  ::close(std::exchange(listener_, -1));
+  ::close(stop_reader_);
 }
 
 }  // namespace bev::serve

@@ -26,7 +26,7 @@ struct Served {
   bev::serve::Site site;
   bev::serve::Server server;
 
-  Served() : site((fill(folder), folder.path().string()), ""), server(site, 0) {}
+  Served() : site((fill(folder), folder.path().string()), ""), server(site) {}
 
   static void fill(const TempFolder& folder) {
     folder.write("a.zarr/.zgroup", R"({"zarr_format": 2})");

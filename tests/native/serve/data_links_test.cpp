@@ -16,6 +16,8 @@ TEST_SUITE("native/serve/data_links") {
     folder.write("a.zarr/.zgroup", "{}");
     folder.write("1/2/3/4/deep.zarr/.zgroup", "{}");
     folder.write("notes.txt", "x");
+    folder.write(".hidden/h.zarr/.zgroup", "{}");
+    folder.write(".h.zarr/.zgroup", "{}");
     folder.write("b.zarr/zarr.json", "{}");
     CHECK(find_data_sets(folder.path().string()) ==
           std::vector<std::string>{"a.zarr", "b.zarr", "scenes/town.zarr"});

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+
 using bev::serve::parse_request;
 using bev::serve::path_of;
 
@@ -18,8 +20,10 @@ TEST_SUITE("native/serve/request") {
   }
 
   TEST_CASE("1.1 keeps the connection unless told otherwise, 1.0 the other way round") {
-    CHECK(parse_request("GET / HTTP/1.1")->keep_alive);
-    CHECK_FALSE(parse_request("GET / HTTP/1.1\r\nConnection: Close")->keep_alive);
+    const std::string host = "\r\nHost: h";
+    CHECK(parse_request("GET / HTTP/1.1" + host)->keep_alive);
+    CHECK_FALSE(
+        parse_request("GET / HTTP/1.1" + host + "\r\nConnection: Close")->keep_alive);
     CHECK_FALSE(parse_request("GET / HTTP/1.0")->keep_alive);
     CHECK(parse_request("GET / HTTP/1.0\r\nconnection: keep-alive")->keep_alive);
   }
@@ -32,7 +36,31 @@ TEST_SUITE("native/serve/request") {
           "GET /\x01 HTTP/1.1", "\x16\x03\x01"}) {
       CAPTURE(head);
       CHECK_FALSE(parse_request(head).has_value());
+      const auto with_host = std::string(head) + "\r\nHost: h";
+      CHECK_FALSE(parse_request(with_host).has_value());
     }
+  }
+
+  TEST_CASE("a request that two programs may understand differently is refused") {
+    using std::string_literals::operator""s;
+    const auto get = [](const std::string& headers) {
+      return parse_request("GET / HTTP/1.1\r\n" + headers).has_value();
+    };
+    CHECK(get("Host: h"));
+    CHECK(get("Host: h\r\nContent-Length: 0"));
+    CHECK(get("Host: h\r\nX: a\tb \xc3\xa9"));
+    for (const auto& headers :
+         {"Accept: x"s, "Host: h\r\nHost: h"s, "Host: h\r\nHOST: i"s,
+          "Host: h\r\nContent-Length: 0\r\nContent-Length: 30"s,
+          "Host: h\r\nContent-Length: 0\r\nContent-Length: 0"s,
+          "Host: h\r\nContent-Length: +1"s, "Host: h\r\nContent-Length: "s,
+          "Host: h\r\nX: a\0b"s, "Host: h\r\nX: a\rb"s, "Host: h\r\nX: a\nb"s,
+          "Host: h\r\nX: a\x7f"s, "Host: h\nX: a"s}) {
+      CAPTURE(headers);
+      CHECK_FALSE(get(headers));
+    }
+    CHECK(parse_request("GET / HTTP/1.0").has_value());
+    CHECK_FALSE(parse_request("GET / HTTP/1.0\r\nHost: a\r\nHost: b").has_value());
   }
 
   TEST_CASE("a path is decoded and loses its query") {

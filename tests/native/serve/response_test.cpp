@@ -2,8 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include "core/base/error.hpp"
+#include "native/serve/gzip.hpp"
 #include "tests/support/temp_folder.hpp"
 
+using bev::serve::Access;
 using bev::serve::Request;
 using bev::serve::respond;
 using bev::serve::Response;
@@ -12,6 +15,8 @@ using bev::test::TempFolder;
 
 namespace {
 
+using Headers = std::vector<std::pair<std::string, std::string>>;
+
 /// A site of one file of 100 bytes, /data/f.
 struct OneFile {
   TempFolder folder;
@@ -19,10 +24,19 @@ struct OneFile {
   Site site{folder.path().string(), ""};
 
   Response ask(const std::string& method, const std::string& target,
-               std::vector<std::pair<std::string, std::string>> headers = {}) const {
+               Headers headers = {}) const {
     return respond({method, target, true, std::move(headers)}, site);
   }
 };
+
+/// What a site of one file answers where these origins and hosts are allowed.
+Response ask_with(Access access, const std::string& method, const std::string& target,
+                  Headers headers) {
+  const TempFolder folder;
+  folder.write("f", "x");
+  const Site site(folder.path().string(), "", std::move(access));
+  return respond({method, target, true, std::move(headers)}, site);
+}
 
 std::string value(const Response& response, std::string_view name) {
   const auto* found = response.header(name);
@@ -32,15 +46,12 @@ std::string value(const Response& response, std::string_view name) {
 }  // namespace
 
 TEST_SUITE("native/serve/response") {
-  TEST_CASE("a file is sent whole, with what a cache and another origin need") {
+  TEST_CASE("a file is sent whole, with what a cache needs") {
     const OneFile one;
     const auto got = one.ask("GET", "/data/f");
     CHECK(got.status == 200);
     CHECK(got.body_size() == 100);
     CHECK(value(got, "Accept-Ranges") == "bytes");
-    CHECK(value(got, "Access-Control-Allow-Origin") == "*");
-    CHECK(value(got, "Access-Control-Expose-Headers").find("Content-Range") !=
-          std::string::npos);
     CHECK(value(got, "Cache-Control") == "no-cache");
     CHECK(value(got, "Content-Type") == "application/octet-stream");
     CHECK(value(got, "X-Content-Type-Options") == "nosniff");
@@ -79,7 +90,15 @@ TEST_SUITE("native/serve/response") {
     CHECK(one.ask("GET", "/data/f", {{"if-none-match", etag}}).status == 304);
     CHECK(one.ask("GET", "/data/f", {{"if-none-match", "\"x\", W/" + etag}}).status ==
           304);
-    CHECK(one.ask("GET", "/data/f", {{"if-none-match", "\"x\""}}).status == 200);
+    CHECK(one.ask("GET", "/data/f", {{"if-none-match", etag + " , \"x\""}}).status ==
+          304);
+    CHECK(one.ask("GET", "/data/f", {{"if-none-match", "*"}}).status == 304);
+    for (const auto& other :
+         {std::string("\"x\""), "x" + etag + "y", "\"x" + etag + "\"", etag.substr(1),
+          "w/" + etag, std::string(), "\"x, " + etag}) {
+      CAPTURE(other);
+      CHECK(one.ask("GET", "/data/f", {{"if-none-match", other}}).status == 200);
+    }
     CHECK(one.ask("GET", "/data/f", {{"if-modified-since", date}}).status == 304);
 
     one.folder.write("f", "changed");
@@ -96,22 +115,133 @@ TEST_SUITE("native/serve/response") {
     CHECK(one.ask("GET", "/data/f", {range, {"if-range", "\"old\""}}).status == 200);
   }
 
-  TEST_CASE("a preflight allows reading with a range") {
-    const OneFile one;
-    const auto got = one.ask("OPTIONS", "/data/f");
-    CHECK(got.status == 204);
-    CHECK(value(got, "Access-Control-Allow-Origin") == "*");
-    CHECK(value(got, "Access-Control-Allow-Headers").starts_with("Range"));
-    CHECK(value(got, "Access-Control-Allow-Methods") == "GET, HEAD, OPTIONS");
+  TEST_CASE("pages of other origins read nothing unless they are allowed to") {
+    const Headers elsewhere = {{"origin", "https://example.org"}};
+    for (const auto* target : {"/data/f", "/data/missing", "/data/%zz"}) {
+      for (const auto* method : {"GET", "HEAD", "OPTIONS", "POST"}) {
+        CAPTURE(target);
+        CAPTURE(method);
+        const auto closed = ask_with(Access(), method, target, elsewhere);
+        CHECK(value(closed, "Access-Control-Allow-Origin") == "(none)");
+        CHECK(value(closed, "Access-Control-Allow-Methods") == "(none)");
+        CHECK(value(closed, "Cross-Origin-Resource-Policy") == "same-origin");
+        CHECK(value(closed, "Vary") == "(none)");
+
+        const auto open = ask_with(Access({"*"}), method, target, elsewhere);
+        CHECK(value(open, "Access-Control-Allow-Origin") == "*");
+        CHECK(value(open, "Access-Control-Expose-Headers").find("Content-Range") !=
+              std::string::npos);
+        CHECK(value(open, "Cross-Origin-Resource-Policy") == "cross-origin");
+
+        const Access some({"https://other.org", "https://Example.org"});
+        const auto listed = ask_with(some, method, target, elsewhere);
+        CHECK(value(listed, "Access-Control-Allow-Origin") == "https://example.org");
+        CHECK(value(listed, "Vary") == "Origin");
+
+        const auto unlisted =
+            ask_with(some, method, target, {{"origin", "https://example.org.evil"}});
+        CHECK(value(unlisted, "Access-Control-Allow-Origin") == "(none)");
+        CHECK(value(unlisted, "Vary") == "Origin");
+      }
+    }
   }
 
-  TEST_CASE("absence is readable by other origins, or it would look like an outage") {
+  TEST_CASE("a preflight of an allowed origin allows ranges and private networks") {
+    const auto got = ask_with(Access({"*"}), "OPTIONS", "/data/f",
+                              {{"origin", "https://example.org"},
+                               {"access-control-request-private-network", "true"}});
+    CHECK(got.status == 204);
+    CHECK(value(got, "Access-Control-Allow-Headers").starts_with("Range"));
+    CHECK(value(got, "Access-Control-Allow-Methods") == "GET, HEAD, OPTIONS");
+    CHECK(value(got, "Access-Control-Allow-Private-Network") == "true");
+  }
+
+  TEST_CASE("a host that is not served is refused, with what is served") {
+    const Access access({}, {"box.local", "Proxy"});
+    for (const auto* host : {"127.0.0.1", "127.0.0.1:8000", "localhost:1", "LOCALHOST",
+                             "[::1]", "[::1]:8000", "box.local:80", "proxy"}) {
+      CAPTURE(host);
+      CHECK(ask_with(access, "GET", "/data/f", {{"host", host}}).status == 200);
+    }
+    for (const auto* host : {"evil.example", "evil.example:8000",
+                             "localhost.evil.example", "127.0.0.1.nip.io", "", ":8000",
+                             "[::1", "::1", "box.local.evil", "0.0.0.0"}) {
+      CAPTURE(host);
+      const auto got = ask_with(access, "GET", "/data/f", {{"host", host}});
+      CHECK(got.status == 421);
+      CHECK(
+          got.text.starts_with("host \"" + std::string(host) + "\": not served here"));
+      CHECK(ask_with(access, "OPTIONS", "/data/f", {{"host", host}}).status == 421);
+    }
+    CHECK(ask_with(access, "GET", "/data/f", {}).status == 200);  // HTTP/1.0
+  }
+
+  TEST_CASE("what is no origin or no host name is refused at the start") {
+    for (const auto* origin : {"", "example.org", "https://", "https://a/b", "null"}) {
+      CAPTURE(origin);
+      CHECK_THROWS_AS(Access({origin}), bev::Error);
+    }
+    for (const auto* host : {"", "a:80", "::1"}) {
+      CAPTURE(host);
+      CHECK_THROWS_AS(Access({}, {host}), bev::Error);
+    }
+  }
+
+  TEST_CASE("a path that is absent or damaged is 404 or 400") {
     const OneFile one;
-    const auto got = one.ask("GET", "/data/g");
-    CHECK(got.status == 404);
-    CHECK(value(got, "Access-Control-Allow-Origin") == "*");
+    CHECK(one.ask("GET", "/data/g").status == 404);
     CHECK(one.ask("GET", "/data/%00").status == 404);
     CHECK(one.ask("GET", "/data/%zz").status == 400);
+  }
+
+  TEST_CASE("the app's text goes gzipped to clients that accept it") {
+    const TempFolder data;
+    const TempFolder app;
+    const std::string text(5000, 'x');
+    data.write("page.html", text);
+    app.write("index.html", text);
+    app.write("assets/main-DxY01234.js", text);
+    const Site site(data.path().string(), app.path().string());
+    const auto ask = [&](const std::string& target, Headers headers,
+                         const std::string& method = "GET") {
+      return respond({method, target, true, std::move(headers)}, site);
+    };
+    const std::pair<std::string, std::string> any = {"accept-encoding",
+                                                     "br;q=1.0, GZIP;q=0.8"};
+    const auto plain = ask("/", {});
+    CHECK(value(plain, "Content-Encoding") == "(none)");
+    CHECK(value(plain, "Vary") == "Accept-Encoding");
+    CHECK(plain.body_size() == text.size());
+
+    const auto packed = ask("/", {any});
+    CHECK(value(packed, "Content-Encoding") == "gzip");
+    CHECK(value(packed, "Vary") == "Accept-Encoding");
+    CHECK(value(packed, "Content-Type") == "text/html; charset=utf-8");
+    CHECK(value(packed, "Cache-Control") == "no-cache");
+    CHECK(packed.text == bev::serve::gzip(text));
+    CHECK(packed.body_size() < 200);
+    CHECK(value(packed, "ETag") != value(plain, "ETag"));
+    CHECK(ask("/", {any}, "HEAD").body_size() == packed.body_size());
+
+    const std::pair<std::string, std::string> known = {"if-none-match",
+                                                       value(packed, "ETag")};
+    CHECK(ask("/", {any, known}).status == 304);
+    CHECK(ask("/", {known}).status == 200);
+
+    CHECK(value(ask("/assets/main-DxY01234.js", {any}), "Cache-Control") ==
+          "public, max-age=31536000, immutable");
+    const auto range = ask("/", {any, {"range", "bytes=0-9"}});
+    CHECK(range.status == 206);
+    CHECK(value(range, "Content-Encoding") == "(none)");
+    CHECK(value(ask("/data/page.html", {any}), "Content-Encoding") == "(none)");
+    for (const auto* refused : {"br", "gzip;q=0", "gzip; Q=0.00, br", "gzipx", ""}) {
+      CAPTURE(refused);
+      const auto got = ask("/", {{"accept-encoding", refused}});
+      CHECK(value(got, "Content-Encoding") == "(none)");
+    }
+
+    app.write("index.html", "changed");
+    CHECK(ask("/", {any}).text == bev::serve::gzip("changed"));
   }
 
   TEST_CASE("nothing can be changed") {

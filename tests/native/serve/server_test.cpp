@@ -7,9 +7,12 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <list>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -23,7 +26,10 @@ using bev::test::TempFolder;
 
 namespace {
 
-constexpr Patience kShort = {.idle_ms = 300, .transfer_ms = 300, .farewell_ms = 100};
+constexpr Patience kShort = {
+    .idle_ms = 300, .head_ms = 300, .stall_ms = 300, .farewell_ms = 100};
+// Beyond the time that any client here waits for an answer.
+constexpr Patience kLong = {.idle_ms = 60'000, .head_ms = 60'000};
 
 /// A connection of a client that says just what a test wants it to.
 class Client {
@@ -59,6 +65,12 @@ class Client {
     return heard;
   }
 
+  /// Waits for the first bytes of an answer.
+  void hear_some() const {
+    char byte = 0;
+    REQUIRE(::recv(socket_, &byte, 1, MSG_PEEK) == 1);
+  }
+
   /// All that comes until the server closes.
   std::string hear_all() const { return hear(1 << 30); }
 
@@ -76,13 +88,16 @@ class Client {
 };
 
 struct Running {
+  explicit Running(const Patience& patience = kShort)
+      : server(site, {.patience = patience}) {}
+
   TempFolder folder;
   std::string path = folder.write("f", "0123456789");
   Site site{folder.path().string(), ""};
-  Server server{site, 0, kShort};
+  Server server;
 };
 
-constexpr std::string_view kGet = "GET /data/f HTTP/1.1\r\nHost: x\r\n\r\n";
+constexpr std::string_view kGet = "GET /data/f HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
 }  // namespace
 
@@ -111,12 +126,12 @@ TEST_SUITE("native/serve/server") {
     }
     running.folder.write("big", content);
     const Client whole(running.server.port());
-    whole.say("GET /data/big HTTP/1.1\r\nConnection: close\r\n\r\n");
+    whole.say("GET /data/big HTTP/1.0\r\nConnection: close\r\n\r\n");
     CHECK(whole.hear_all().ends_with("\r\n\r\n" + content));
 
     const Client part(running.server.port());
     part.say(
-        "GET /data/big HTTP/1.1\r\nRange: bytes=1000000-1999999\r\n"
+        "GET /data/big HTTP/1.0\r\nRange: bytes=1000000-1999999\r\n"
         "Connection: close\r\n\r\n");
     CHECK(part.hear_all().ends_with("\r\n\r\n" + content.substr(1000000, 1000000)));
   }
@@ -124,7 +139,7 @@ TEST_SUITE("native/serve/server") {
   TEST_CASE("HEAD sends no body, so the next answer is where the client looks for it") {
     const Running running;
     const Client client(running.server.port());
-    client.say("HEAD /data/f HTTP/1.1\r\n\r\n" + std::string(kGet));
+    client.say("HEAD /data/f HTTP/1.1\r\nHost: localhost\r\n\r\n" + std::string(kGet));
     const auto heard = client.hear(1);
     CHECK(heard.find("Connection: keep-alive\r\n\r\nHTTP/1.1 200") !=
           std::string::npos);
@@ -134,8 +149,12 @@ TEST_SUITE("native/serve/server") {
     const Running running;
     const std::pair<std::string, std::string> cases[] = {
         {"hello\r\n\r\n", "HTTP/1.1 400"},
-        {"GET /data/f HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello", "HTTP/1.1 413"},
-        {"GET /data/f HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", "HTTP/1.1 413"},
+        {"GET /data/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello",
+         "HTTP/1.1 413"},
+        {"GET /data/f HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n", "HTTP/1.1 413"},
+        {"GET /data/f HTTP/1.1\r\n\r\n", "HTTP/1.1 400"},
+        {"GET /data/f HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n",
+         "HTTP/1.1 421"},
         {"GET /" + std::string(16 << 10, 'x'), "HTTP/1.1 431"},
         {"GET /data/f HT", "HTTP/1.1 408"},
     };
@@ -148,7 +167,7 @@ TEST_SUITE("native/serve/server") {
     }
   }
 
-  TEST_CASE("many connections are served at a time, more wait for their turn") {
+  TEST_CASE("many connections are served at a time") {
     const Running running;
     std::vector<std::thread> threads;
     std::atomic<int> served = 0;
@@ -163,6 +182,61 @@ TEST_SUITE("native/serve/server") {
     CHECK(served == 48);
   }
 
+  TEST_CASE("clients that wait, half a request each, hold up nobody") {
+    const Running running(kLong);
+    std::list<Client> waiting;
+    for (int i = 0; i < 80; ++i) {
+      waiting.emplace_back(running.server.port()).say("GET /data/f HT");
+    }
+    for (int i = 0; i < 80; ++i) waiting.emplace_back(running.server.port());
+    const Client client(running.server.port());
+    client.say(kGet);
+    CHECK(Client::occurrences(client.hear(1)) == 1);
+    waiting.front().say("TP/1.1\r\nHost: localhost\r\n\r\n");
+    CHECK(Client::occurrences(waiting.front().hear(1)) == 1);
+  }
+
+  TEST_CASE("clients that read nothing hold up nobody") {
+    const Running running(kLong);
+    std::filesystem::resize_file(running.folder.write("big", ""), 64 << 20);
+    std::list<Client> stalled;
+    for (int i = 0; i < 80; ++i) {
+      stalled.emplace_back(running.server.port()).say("GET /data/big HTTP/1.0\r\n\r\n");
+    }
+    for (const auto& client : stalled) client.hear_some();
+    const Client client(running.server.port());
+    client.say(kGet);
+    CHECK(Client::occurrences(client.hear(1)) == 1);
+  }
+
+  TEST_CASE("threads that cannot be started are done without, as long as one runs") {
+    const Running running;
+    const auto refuse = [] {
+      return std::system_error(
+          std::make_error_code(std::errc::resource_unavailable_try_again));
+    };
+    int started = 0;
+    const auto one_only = [&](const std::function<void()>& run) {
+      if (started == 1) throw refuse();
+      ++started;
+      return std::thread(run);
+    };
+    Server server(running.site, {.start_thread = one_only});
+    const Client client(server.port());
+    client.say(kGet);
+    CHECK(Client::occurrences(client.hear(1)) == 1);
+    server.stop();
+    CHECK(started == 1);
+
+    const auto port = server.port();
+    const auto none = [&](const std::function<void()>&) -> std::thread {
+      throw refuse();
+    };
+    CHECK_THROWS_AS(Server(running.site, {.port = port, .start_thread = none}),
+                    bev::Error);
+    CHECK_NOTHROW(Server(running.site, {.port = port}));  // nothing was left open
+  }
+
   TEST_CASE("stopping closes what is idle, soon, and the port is free again") {
     Running running;
     const Client idle(running.server.port());
@@ -170,15 +244,15 @@ TEST_SUITE("native/serve/server") {
     idle.hear(1);
     running.server.stop();
     CHECK(idle.hear_all().empty());
-    CHECK_NOTHROW(Server(running.site, running.server.port(), kShort));
+    CHECK_NOTHROW(Server(running.site, {.port = running.server.port()}));
   }
 
   TEST_CASE("stopping does not wait for a client that takes nothing") {
     Running running;
     running.folder.write("big", std::string(64 << 20, 'x'));
     const Client stalled(running.server.port());
-    stalled.say("GET /data/big HTTP/1.1\r\n\r\n");
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    stalled.say("GET /data/big HTTP/1.0\r\n\r\n");
+    stalled.hear_some();
     running.server.stop();
     CHECK(stalled.hear_all().size() < (64 << 20));
   }
@@ -187,6 +261,7 @@ TEST_SUITE("native/serve/server") {
     const Running running;
     const auto port = running.server.port();
     const auto message = "port " + std::to_string(port) + ": Address already in use";
-    CHECK_THROWS_WITH_AS(Server(running.site, port), message.c_str(), bev::Error);
+    CHECK_THROWS_WITH_AS(Server(running.site, {.port = port}), message.c_str(),
+                         bev::Error);
   }
 }

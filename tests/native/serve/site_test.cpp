@@ -53,6 +53,72 @@ TEST_SUITE("native/serve/site") {
     }
   }
 
+  TEST_CASE("hidden files are absent, but for the documents of a zarr store") {
+    const TempFolder data;
+    const TempFolder app;
+    const auto served = [](const std::string& name) {
+      return name == ".zgroup" || name == "a.zarr/.zarray" ||
+             name == "a.zarr/.zattrs" || name == "a.zarr/.zmetadata" ||
+             name == "a.zarr/0.0" || name == "f.env";
+    };
+    const Site site(data.path().string(), app.path().string());
+    for (const std::string name :
+         {".env", ".git/config", "a/.git/HEAD", ".zgroup", "a.zarr/.zarray",
+          "a.zarr/.zattrs", "a.zarr/.zmetadata", "a.zarr/.zarray.bak", ".zarray/x",
+          ".ssh/.zgroup", "a.zarr/0.0", "f.env", "..hidden"}) {
+      CAPTURE(name);
+      data.write(name == ".zarray/x" ? "b/.zarray/x" : name, "x");
+      app.write(name == ".zarray/x" ? "b/.zarray/x" : name, "x");
+      const auto path = name == ".zarray/x" ? "b/.zarray/x" : name;
+      CHECK(site.find("/data/" + path).has_value() == served(name));
+      CHECK(site.find("/" + path).has_value() == served(name));
+    }
+  }
+
+  TEST_CASE("loops of links and names too long are absent") {
+    const TempFolder data;
+    std::filesystem::create_symlink("b", data.path() / "a");
+    std::filesystem::create_symlink("a", data.path() / "b");
+    const Site site(data.path().string(), "");
+    CHECK_FALSE(site.find("/data/a").has_value());
+    CHECK_FALSE(site.find("/data/a/x").has_value());
+    CHECK_FALSE(site.find("/data/" + std::string(300, 'x')).has_value());
+    CHECK_FALSE(site.find("/data/" + std::string(5000, 'x')).has_value());
+  }
+
+  TEST_CASE(
+      "the app's text is compressible, its hashed files immutable; data neither") {
+    const TempFolder data;
+    const TempFolder app;
+    struct Case {
+      std::string name;
+      bool is_text;
+      bool immutable;
+    };
+    const Case cases[] = {
+        {"index.html", true, false},
+        {"assets/index-Bq3_x-9Z.js", true, true},
+        {"assets/bev_core-DxY01234.wasm", true, true},
+        {"assets/index-DxY01234.css", true, true},
+        {"assets/photo-DxY01234.png", false, true},
+        {"assets/index.js", true, false},
+        {"assets/index-short.js", true, false},
+        {"assets/index-Bq3.x-9Z.js", true, false},
+        {"other/index-DxY01234.js", true, false},
+        {"meta.json", false, false},
+    };
+    const Site site(data.path().string(), app.path().string());
+    for (const auto& [name, is_text, immutable] : cases) {
+      CAPTURE(name);
+      app.write(name, "x");
+      data.write(name, "x");
+      CHECK(site.find("/" + name)->is_text == is_text);
+      CHECK(site.find("/" + name)->immutable == immutable);
+      CHECK_FALSE(site.find("/data/" + name)->is_text);
+      CHECK_FALSE(site.find("/data/" + name)->immutable);
+    }
+  }
+
   TEST_CASE("pages of the app run no foreign code, pages among the data none at all") {
     const TempFolder data;
     const TempFolder app;
@@ -61,7 +127,8 @@ TEST_SUITE("native/serve/site") {
     const Site site(data.path().string(), app.path().string());
     CHECK(site.find("/")->policy ==
           "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
-          "worker-src 'self'; img-src 'self' blob: data:; connect-src *");
+          "worker-src 'self'; img-src 'self' blob: data:; connect-src *; "
+          "frame-ancestors 'self'");
     CHECK(site.find("/data/evil.html")->policy == "default-src 'none'; sandbox");
   }
 

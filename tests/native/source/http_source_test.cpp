@@ -273,7 +273,7 @@ TEST_SUITE("native/source/http_source") {
     folder.write("a.zarr/x/0", "\x01\x02");
     folder.write("a.zarr/x/2", "\x05\x06");
     const bev::serve::Site site(folder.path().string(), "");
-    bev::serve::Server server(site, 0);
+    bev::serve::Server server(site);
     const auto url =
         "http://127.0.0.1:" + std::to_string(server.port()) + "/data/a.zarr";
     const auto found = bev::native::find_array(url + "/x");

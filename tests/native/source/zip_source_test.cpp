@@ -111,7 +111,7 @@ TEST_SUITE("native/source/zip_source") {
     const TempFolder folder;
     folder.write("t.zip", archive("town.zarr/"));
     const bev::serve::Site site(folder.path().string(), "");
-    bev::serve::Server server(site, 0);
+    bev::serve::Server server(site);
     const auto url =
         "http://127.0.0.1:" + std::to_string(server.port()) + "/data/t.zip";
     const auto source = open_source(url + "?signed");

@@ -1,0 +1,202 @@
+#include "native/serve/connection.hpp"
+
+#include <doctest/doctest.h>
+#include <poll.h>
+
+#include <string>
+
+#include "tests/support/tcp_pair.hpp"
+#include "tests/support/temp_folder.hpp"
+
+using bev::serve::Connection;
+using bev::serve::Patience;
+using bev::serve::Site;
+using bev::serve::Time;
+using bev::test::TcpPair;
+using bev::test::TempFolder;
+
+namespace {
+
+// Times are the test's own, so none depends on how fast the machine is.
+constexpr Patience kPatience = {
+    .idle_ms = 5'000, .head_ms = 20'000, .stall_ms = 60'000, .farewell_ms = 1'000};
+
+Time at_ms(std::int64_t milliseconds) {
+  return Time(std::chrono::milliseconds(milliseconds));
+}
+
+/// A site of a large file, and a connection to it.
+struct Fixture {
+  static constexpr std::size_t kSize = 3 << 20;
+
+  explicit Fixture(int receive_buffer = 0) : pair(receive_buffer) {
+    std::string content(kSize, '\0');
+    for (std::size_t i = 0; i < kSize; ++i) {
+      content[i] = static_cast<char>('a' + i % 23);
+    }
+    folder.write("big", content);
+    folder.write("f", "0123456789");
+  }
+
+  /// Advances when the kernel has something for it, or its time has come.
+  bool advance(std::int64_t now_ms) {
+    pollfd entry = {connection.socket(), connection.events(), 0};
+    const bool ready = ::poll(&entry, 1, 0) > 0;
+    const auto now = at_ms(now_ms);
+    return (!ready && connection.deadline() > now) || connection.advance(now);
+  }
+
+  /// Waits for the server's side to have what the client said.
+  void await_request() const {
+    pollfd entry = {connection.socket(), POLLIN, 0};
+    REQUIRE(::poll(&entry, 1, 10'000) == 1);
+  }
+
+  void ask(std::string_view target, std::int64_t now_ms = 0) {
+    pair.say("GET " + std::string(target) + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await_request();
+    REQUIRE(connection.advance(at_ms(now_ms)));
+  }
+
+  TempFolder folder;
+  TcpPair pair;
+  Site site{folder.path().string(), ""};
+  Connection connection{pair.take_server(), site, kPatience, at_ms(0)};
+};
+
+std::string body_of(const std::string& answer) {
+  const auto end = answer.find("\r\n\r\n");
+  return end == answer.npos ? std::string() : answer.substr(end + 4);
+}
+
+}  // namespace
+
+TEST_SUITE("native/serve/connection") {
+  TEST_CASE("a client that reads slowly gets all of a large file") {
+    Fixture one(4096);
+    one.ask("/data/big");
+    std::string heard;
+    std::int64_t now = 0;
+    std::string ending = "(alive)";
+    // A few kilobytes within the time in which a client that takes none is cut.
+    while (heard.size() < Fixture::kSize || body_of(heard).size() < Fixture::kSize) {
+      const auto more = one.pair.hear(16 << 10);
+      heard += more;
+      now += more.empty() ? 0 : 50'000;
+      if (!one.advance(now)) {
+        ending = "cut after " + std::to_string(heard.size());
+        break;
+      }
+    }
+    CHECK(ending == "(alive)");
+    CHECK(body_of(heard) == bev::test::file_text(one.folder.at("big")));
+    CHECK(now > 100 * kPatience.stall_ms);
+  }
+
+  TEST_CASE("a client that takes nothing is cut, once its time is over") {
+    Fixture one(4096);
+    one.ask("/data/big");
+    CHECK(one.advance(59'999));
+    CHECK(one.advance(60'000));  // what its side of the connection took counts
+    CHECK(one.advance(119'999));
+    CHECK_FALSE(one.advance(120'000));
+  }
+
+  TEST_CASE("a head has a limit as a whole, however its bytes come") {
+    Fixture one;
+    const std::string head = "GET /data/f HTTP/1.1\r\nHost: localhost";
+    std::int64_t now = 1'000;
+    for (std::size_t i = 0; i < 9; ++i, now += 2'000) {
+      one.pair.say(head.substr(i, 1));
+      one.await_request();
+      REQUIRE(one.connection.advance(at_ms(now)));
+    }
+    CHECK(one.connection.deadline() == at_ms(21'000));
+    REQUIRE(one.connection.advance(at_ms(20'999)));
+    CHECK(one.connection.is_idle());
+    REQUIRE(one.connection.advance(at_ms(21'000)));
+    CHECK_FALSE(one.connection.is_idle());
+    CHECK(one.pair.hear(1000).starts_with("HTTP/1.1 408"));
+    CHECK_FALSE(one.advance(22'000 + kPatience.farewell_ms));
+  }
+
+  TEST_CASE("an idle connection ends after its time, without a word") {
+    Fixture one;
+    CHECK(one.advance(4'999));
+    CHECK_FALSE(one.advance(5'000));
+    Fixture used;
+    used.ask("/data/f", 4'000);
+    CHECK(used.pair.hear(1000).ends_with("0123456789"));
+    CHECK(used.advance(8'999));
+    CHECK_FALSE(used.advance(9'000));
+  }
+
+  TEST_CASE("requests sent all at once are answered one after the other") {
+    Fixture one;
+    std::string requests;
+    for (int i = 0; i < 100; ++i) {
+      requests += "GET /data/f HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    }
+    one.pair.say(requests + "GET /data/f HTTP/1.0\r\n\r\n");
+    std::string heard;
+    // Until it has said the last word; a turn is not longer than others can wait.
+    for (int turn = 0; one.advance(1) && turn < 10'000; ++turn) {
+      const auto more = one.pair.hear(1 << 20);
+      heard += more;
+      if (heard.find("Connection: close") != heard.npos) break;
+    }
+    int answers = 0;
+    for (auto at = heard.find("0123456789"); at != heard.npos;
+         at = heard.find("0123456789", at + 1)) {
+      ++answers;
+    }
+    CHECK(answers == 101);
+  }
+
+  TEST_CASE("a last answer is not lost for what the client still sends") {
+    Fixture one;
+    one.pair.say(
+        "POST /data/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n" +
+        std::string(4'000, 'x'));
+    one.await_request();
+    REQUIRE(one.advance(0));
+    CHECK(one.pair.hear_all().starts_with("HTTP/1.1 413"));
+    one.pair.hang_up();
+    one.await_request();
+    bool over = false;  // what the client sent is taken first
+    for (int i = 0; i < 10 && !over; ++i) over = !one.connection.advance(at_ms(0));
+    CHECK(over);
+  }
+
+  TEST_CASE("stopping ends what is idle, and gives answers under way a limit") {
+    Fixture idle;
+    CHECK_FALSE(idle.connection.stop(at_ms(0)));
+    Fixture busy(4096);
+    busy.ask("/data/big");
+    CHECK(busy.connection.stop(at_ms(10'000)));
+    CHECK(busy.advance(10'999));
+    busy.pair.hear(16 << 10);
+    CHECK_FALSE(busy.connection.advance(at_ms(11'000)));
+  }
+
+  TEST_CASE("a file that becomes shorter ends the connection") {
+    Fixture one(4096);
+    one.ask("/data/big");
+    std::filesystem::resize_file(one.folder.at("big"), 1000);
+    bool goes_on = true;
+    std::string heard;
+    for (int i = 0; goes_on && i < 100'000; ++i) {
+      heard += one.pair.hear(16 << 10);
+      goes_on = one.advance(0);
+    }
+    CHECK_FALSE(goes_on);
+    CHECK(heard.size() < Fixture::kSize);
+  }
+
+  TEST_CASE("a client that goes ends the connection") {
+    Fixture one;
+    one.pair.hang_up();
+    one.await_request();
+    CHECK_FALSE(one.connection.advance(at_ms(0)));
+  }
+}
