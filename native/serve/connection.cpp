@@ -123,7 +123,12 @@ Connection::Step Connection::receive(Time now) {
   }
   if (got == 0 || !may_pass(errno)) return Step::over;
   if (now < deadline_) return Step::wait;
-  if (received_.empty()) return Step::over;
+  if (received_.empty()) {
+    // Not idle as long as it takes what is left of the last answer.
+    if (unacknowledged() == 0 || !made_progress()) return Step::over;
+    deadline_ = after(now, patience_.stall_ms);
+    return Step::wait;
+  }
   return start(plain_response(408, "request incomplete\n"), false, now);
 }
 

@@ -127,7 +127,8 @@ TEST_SUITE("native/serve/server") {
     running.folder.write("big", content);
     const Client whole(running.server.port());
     whole.say("GET /data/big HTTP/1.0\r\nConnection: close\r\n\r\n");
-    CHECK(whole.hear_all().ends_with("\r\n\r\n" + content));
+    const bool is_whole = whole.hear_all().ends_with("\r\n\r\n" + content);
+    CHECK(is_whole);
 
     const Client part(running.server.port());
     part.say(
