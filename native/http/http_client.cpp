@@ -13,9 +13,8 @@
 namespace bev::native {
 namespace {
 
-/// No answer is larger: 4 GiB.
-constexpr std::size_t kMostBytes = std::size_t{1} << 32;
 constexpr int kPollMs = 1000;
+constexpr std::uint64_t kStatedLengthFactor = 4;  // over the limit without a length
 
 /// libcurl's own set-up, once for the program.
 void set_up() {
@@ -66,23 +65,66 @@ void note_header(HttpAnswer& answer, std::string_view line) {
   }
 }
 
-std::size_t take_header(char* text, std::size_t size, std::size_t count, void* answer) {
-  note_header(*static_cast<HttpAnswer*>(answer), {text, size * count});
+std::size_t take_header(char* text, std::size_t size, std::size_t count, void* into) {
+  note_header(*static_cast<HttpAnswer*>(into), {text, size * count});
   return size * count;
 }
 
-std::size_t take_body(char* text, std::size_t size, std::size_t count, void* answer) {
-  auto& body = static_cast<HttpAnswer*>(answer)->body;
+/// An answer as it comes in.
+struct Incoming {
+  CURL* handle = nullptr;
+  HttpAnswer answer;
+  std::uint64_t range_bytes = 0;  // asked for; 0: the whole object
+  std::uint64_t max_bytes = 0;
+  std::uint64_t limit = 0;  // of this body, known with its first bytes
+};
+
+/// The longest body to accept: a part's is known, a whole object's may be stated.
+std::uint64_t limit_of(const Incoming& incoming) {
+  long status = 0;
+  curl_off_t length = -1;
+  curl_easy_getinfo(incoming.handle, CURLINFO_RESPONSE_CODE, &status);
+  curl_easy_getinfo(incoming.handle, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
+  if (status == 206 && incoming.range_bytes > 0) return incoming.range_bytes;
+  return length < 0 ? incoming.max_bytes : incoming.max_bytes * kStatedLengthFactor;
+}
+
+std::size_t take_body(char* text, std::size_t size, std::size_t count, void* into) {
+  auto& incoming = *static_cast<Incoming*>(into);
+  auto& body = incoming.answer.body;
+  if (body.empty()) incoming.limit = limit_of(incoming);
+  if (size * count > incoming.limit - body.size()) {
+    incoming.answer.failure =
+        "answer too large (found more than " + std::to_string(incoming.limit) +
+        " bytes, expected at most " + std::to_string(incoming.limit) + ")";
+    return 0;
+  }
   const auto* const bytes = reinterpret_cast<const std::byte*>(text);
-  if (size * count > kMostBytes - body.size()) return 0;
   body.insert(body.end(), bytes, bytes + size * count);
   return size * count;
+}
+
+/// Whether a request fails in the same way each time: the fault is in what the server
+/// says or in the address, not in the connection.
+bool is_permanent(CURLcode code) {
+  switch (code) {
+    case CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_URL_MALFORMAT:
+    case CURLE_WEIRD_SERVER_REPLY:
+    case CURLE_TOO_MANY_REDIRECTS:
+    case CURLE_BAD_CONTENT_ENCODING:
+    case CURLE_WRITE_ERROR:
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE: return true;
+    default: return false;
+  }
 }
 
 /// One exchange at a time, its connection kept by the multi handle.
 class Exchange {
  public:
-  explicit Exchange(const HttpSettings& settings) : handle_(curl_easy_init()) {
+  explicit Exchange(const HttpSettings& settings)
+      : handle_(curl_easy_init()), max_bytes_(settings.max_bytes) {
     if (handle_ == nullptr) throw Error(Errc::out_of_memory, "libcurl: no handle");
     set(CURLOPT_NOSIGNAL, 1L);
     set(CURLOPT_FOLLOWLOCATION, 1L);
@@ -109,10 +151,15 @@ class Exchange {
 
   void start(CURLM* multi, std::size_t index, const HttpRequest& request) {
     index_ = index;
-    answer_ = {};
+    incoming_ = {};
+    incoming_.handle = handle_;
+    incoming_.max_bytes = request.max_bytes > 0 ? request.max_bytes : max_bytes_;
+    if (request.range) {
+      incoming_.range_bytes = request.range->end - request.range->begin;
+    }
     set(CURLOPT_URL, request.url.c_str());
-    set(CURLOPT_HEADERDATA, static_cast<void*>(&answer_));
-    set(CURLOPT_WRITEDATA, static_cast<void*>(&answer_));
+    set(CURLOPT_HEADERDATA, static_cast<void*>(&incoming_.answer));
+    set(CURLOPT_WRITEDATA, static_cast<void*>(&incoming_));
     set(CURLOPT_ACCEPT_ENCODING, request.range ? nullptr : "");
     range_.clear();
     if (request.range) {
@@ -125,12 +172,14 @@ class Exchange {
 
   HttpAnswer finish(CURLM* multi, CURLcode code) {
     check(curl_multi_remove_handle(multi, handle_));
-    check(curl_easy_getinfo(handle_, CURLINFO_RESPONSE_CODE, &answer_.status));
+    auto& answer = incoming_.answer;
+    check(curl_easy_getinfo(handle_, CURLINFO_RESPONSE_CODE, &answer.status));
     if (code != CURLE_OK) {
-      answer_.status = 0;
-      answer_.failure = curl_easy_strerror(code);
+      answer.status = 0;
+      if (answer.failure.empty()) answer.failure = curl_easy_strerror(code);
+      answer.permanent = is_permanent(code);
     }
-    return std::move(answer_);
+    return std::move(answer);
   }
 
   /// Gives up what is under way.
@@ -148,7 +197,8 @@ class Exchange {
   curl_slist* headers_ = nullptr;
   std::size_t index_ = 0;
   std::string range_;
-  HttpAnswer answer_;
+  std::uint64_t max_bytes_;
+  Incoming incoming_;
 };
 
 }  // namespace
@@ -171,16 +221,18 @@ class HttpClient::Wide {
     curl_multi_cleanup(multi_);
   }
 
-  void get(std::span<const HttpRequest> requests, const Take& take) {
+  void get(std::span<const HttpRequest> requests, std::size_t width, const Take& take) {
     reset();
+    const auto spare = kWide - std::clamp<std::size_t>(width, 1, kWide);
     std::size_t next = 0;
-    while (next < requests.size() || idle_.size() < exchanges_.size()) {
-      while (next < requests.size() && !idle_.empty()) {
+    bool goes_on = true;
+    while ((goes_on && next < requests.size()) || idle_.size() < exchanges_.size()) {
+      while (goes_on && next < requests.size() && idle_.size() > spare) {
         idle_.back()->start(multi_, next, requests[next]);
         idle_.pop_back();
         ++next;
       }
-      advance(take);
+      goes_on = advance(take) && goes_on;
     }
   }
 
@@ -206,7 +258,8 @@ class HttpClient::Wide {
     }
   }
 
-  void advance(const Take& take) {
+  bool advance(const Take& take) {
+    bool goes_on = true;
     int running = 0;
     check(curl_multi_perform(multi_, &running));
     int left = 0;
@@ -220,9 +273,10 @@ class HttpClient::Wide {
       auto* const exchange = static_cast<Exchange*>(owner);
       auto answer = exchange->finish(multi_, code);
       idle_.push_back(exchange);
-      take(exchange->index(), std::move(answer));
+      goes_on = take(exchange->index(), std::move(answer)) && goes_on;
     }
     if (!finished) check(curl_multi_poll(multi_, nullptr, 0, kPollMs, nullptr));
+    return goes_on;
   }
 
   CURLM* multi_;
@@ -235,8 +289,9 @@ HttpClient::HttpClient(const HttpSettings& settings)
 
 HttpClient::~HttpClient() = default;
 
-void HttpClient::get(std::span<const HttpRequest> requests, const Take& take) {
-  wide_->get(requests, take);
+void HttpClient::get(std::span<const HttpRequest> requests, std::size_t width,
+                     const Take& take) {
+  wide_->get(requests, width, take);
 }
 
 }  // namespace bev::native

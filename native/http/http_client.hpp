@@ -16,12 +16,15 @@ namespace bev::native {
 struct HttpRequest {
   std::string url;
   std::optional<store::ByteRange> range = std::nullopt;
+  /// Longest body accepted; 0: HttpSettings::max_bytes. Of a range: its length.
+  std::uint64_t max_bytes = 0;
 };
 
 /// What came back. A header that is not there is empty.
 struct HttpAnswer {
-  long status = 0;      ///< 0: there was none, and `failure` says why
-  std::string failure;  ///< also of an answer that was cut short
+  long status = 0;         ///< 0: there was none, and `failure` says why
+  std::string failure;     ///< also of an answer that was cut short
+  bool permanent = false;  ///< the failure would be the same another time
   std::vector<std::byte> body;
   std::string content_range;
   std::string content_encoding;  ///< of what was asked by range; a whole is decoded
@@ -36,6 +39,12 @@ struct HttpSettings {
   long silence_timeout_s = 30;  ///< without a byte, the answer counts as lost
   unsigned retries = 4;
   unsigned first_delay_ms = 250;  ///< before the first retry, doubled for each further
+  /// Longest body of an object whose length nobody stated. With a Content-Length it is
+  /// four times as much.
+  std::uint64_t max_bytes = std::uint64_t{1} << 30;
+  /// Treat 403 as "not found". Object stores return 403 for missing keys when listing is
+  /// denied.
+  bool forbidden_is_absent = false;
 };
 
 /// Asks servers for objects, several at a time over connections that are kept open;
@@ -55,10 +64,12 @@ class HttpClient {
   HttpClient& operator=(const HttpClient&) = delete;
   ~HttpClient();
 
-  using Take = std::function<void(std::size_t index, HttpAnswer answer)>;
+  using Take = std::function<bool(std::size_t index, HttpAnswer answer)>;
 
-  /// Calls `take` with the answer to each request, in the order they come.
-  void get(std::span<const HttpRequest> requests, const Take& take);
+  /// Calls `take` with the answer to each request, in the order they come, `width` of
+  /// them (1 to kWide) under way at a time. Once `take` returned false no further
+  /// request is started; those under way are still answered.
+  void get(std::span<const HttpRequest> requests, std::size_t width, const Take& take);
 
  private:
   class Wide;

@@ -1,8 +1,9 @@
 #include "native/source/http_source.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
+#include <ctime>
+#include <functional>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "core/base/error.hpp"
 #include "native/files/beneath.hpp"
 #include "native/http/content_range.hpp"
+#include "native/http/retry.hpp"
 #include "native/source/read_one.hpp"
 
 namespace bev::native {
@@ -17,7 +19,10 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-constexpr unsigned kLongestPauseMs = 30'000;
+using Clock = std::chrono::steady_clock;
+
+// Metadata of ten thousand arrays, consolidated, is a tenth of it.
+constexpr std::uint64_t kMaxDocumentBytes = std::uint64_t{64} << 20;
 
 std::string encoded(std::string_view key) {
   constexpr std::string_view kPlain =
@@ -56,10 +61,18 @@ bool is_web_page(const HttpAnswer& answer) {
   return first != std::string_view::npos && text[first] == '<';
 }
 
-unsigned seconds_of(const std::string& text) {
-  unsigned seconds = 0;
-  std::from_chars(text.data(), text.data() + text.size(), seconds);
-  return seconds;
+/// A status by which a server asks for fewer requests.
+bool is_throttling(long status) {
+  return status == 429;
+}
+
+/// The folder of a key, with its slash: "agents/" of "agents/.zarray".
+std::string folder_of(const std::string& key) {
+  return key.substr(0, key.rfind('/') + 1);
+}
+
+bool may_be_absent(const std::string& key) {
+  return is_document(key) && !key.ends_with(".zattrs");
 }
 
 }  // namespace
@@ -76,10 +89,23 @@ struct HttpSource::Job {
   std::string url;
   bool whole = false;  ///< the range is to be cut out of the whole object
   bool done = false;
-  bool again = false;  ///< at once, in another way
+  bool asked = false;      ///< in this round
+  bool again = false;      ///< at once, in another way
+  bool denied = false;     ///< 403, which may mean absence
+  bool permanent = false;  ///< to ask again is of no use
+  bool throttled = false;  ///< 429
   std::optional<Bytes> bytes{};
   std::string failure{};
-  unsigned wait_s = 0;  ///< what the server asks for
+  unsigned failures = 0;
+  std::uint64_t wait_s = 0;  ///< what the server asks for
+  Clock::time_point due{};
+};
+
+/// How the requests of a round went together.
+struct HttpSource::Round {
+  bool throttled = false;
+  bool progressed = false;     ///< at least one object came
+  std::vector<Job*> failed{};  ///< and those that were not sent
 };
 
 HttpSource::HttpSource(const std::string& address, const HttpSettings& settings)
@@ -131,50 +157,117 @@ void HttpSource::read_all(std::span<const store::Request> requests, const Take& 
       jobs.push_back({&request, url_of(request.key)});
     }
   }
-  auto pause = std::min(settings_.first_delay_ms, kLongestPauseMs);
-  for (unsigned tried = 0; !jobs.empty(); ++tried) {
+  while (!jobs.empty()) {
+    const auto first =
+        std::min_element(jobs.begin(), jobs.end(),
+                         [](const Job& a, const Job& b) { return a.due < b.due; });
+    std::this_thread::sleep_until(first->due);
     attempt(jobs, take);
     std::erase_if(jobs, [](const Job& job) { return job.done; });
-    unsigned wait = 0;
-    for (const auto& job : jobs) {
-      if (job.again) continue;
-      if (tried >= settings_.retries || job.wait_s * 1000U > kLongestPauseMs) {
-        fail(job, job.failure);
-      }
-      wait = std::max({wait, pause, job.wait_s * 1000U});
-    }
-    if (wait == 0) continue;
-    std::this_thread::sleep_for(std::chrono::milliseconds(wait));
-    pause = std::min(pause * 2, kLongestPauseMs);
   }
 }
 
+/// Asks for all that is due.
 void HttpSource::attempt(std::vector<Job>& jobs, const Take& take) {
+  const auto now = Clock::now();
   std::vector<HttpRequest> requests;
-  requests.reserve(jobs.size());
+  std::vector<Job*> due;
   for (auto& job : jobs) {
-    job.again = false;
-    const bool ranged = job.request->range && !job.whole && !ignores_ranges_;
-    requests.push_back({job.url, ranged ? job.request->range : std::nullopt});
+    if (job.due > now) continue;
+    job.asked = job.again = false;
+    const auto& range = job.request->range;
+    const bool ranged = range && !job.whole && !ignores_ranges_;
+    requests.push_back({.url = job.url,
+                        .range = ranged ? range : std::nullopt,
+                        .max_bytes = is_document(job.request->key) ? kMaxDocumentBytes
+                                                                   : std::uint64_t{0}});
+    due.push_back(&job);
   }
-  client_.get(requests, [&](std::size_t index, HttpAnswer answer) {
-    auto& job = jobs[index];
+  Round round;
+  client_.get(requests, width_, [&](std::size_t index, HttpAnswer answer) {
+    auto& job = *due[index];
+    job.asked = true;
+    job.failure.clear();
     judge(job, answer);
+    round.throttled = round.throttled || job.throttled;
+    round.progressed = round.progressed || job.done;
     if (job.done) take(*job.request, std::move(job.bytes));
+    return !round.throttled;
   });
+  // A server that limits the rate, but answers some requests, is alive: those that it
+  // refused do not count as failed.
+  for (auto& job : jobs) {
+    if (round.progressed && job.throttled) job.failures = 0;
+  }
+  for (auto* job : due) {
+    if (job->denied) settle_denied(*job, take);
+    if (!job->done && !job->again) round.failed.push_back(job);
+  }
+  schedule(round);
+}
+
+/// When to ask again for what failed.
+void HttpSource::schedule(const Round& round) {
+  width_ = round.throttled ? std::max<std::size_t>(width_ / 2, 1)
+                           : std::min(width_ * 2, HttpClient::kWide);
+  const auto now = Clock::now();
+  for (auto* job : round.failed) {
+    if (job->asked) {
+      const bool too_long = job->wait_s > kLongestPauseMs / 1000;
+      if (job->permanent || too_long || job->failures++ >= settings_.retries) {
+        fail(*job, job->failure);
+      }
+    }
+    const double random = std::uniform_real_distribution<double>()(random_);
+    const auto delay =
+        retry_delay_ms(std::max(job->failures, 1U), settings_.first_delay_ms, random);
+    job->due = now + std::chrono::milliseconds(
+                         std::max<std::uint64_t>(delay, job->wait_s * 1000));
+  }
+}
+
+/// Decides whether a document that is denied is absent.
+void HttpSource::settle_denied(Job& job, const Take& take) {
+  const auto& key = job.request->key;
+  if (!is_described(folder_of(key), key)) fail(job, job.failure);
+  job.denied = false;
+  job.done = true;
+  take(*job.request, std::nullopt);
+}
+
+/// Whether a document other than `except` says what the folder is.
+bool HttpSource::is_described(const std::string& folder, const std::string& except) {
+  std::vector<HttpRequest> requests;
+  std::vector<std::string> keys;
+  for (const auto* name : {".zgroup", ".zarray", "zarr.json"}) {
+    const auto key = folder + name;
+    if (key == except) continue;
+    if (states_.contains(key)) return true;
+    keys.push_back(key);
+    requests.push_back({.url = url_of(key), .max_bytes = kMaxDocumentBytes});
+  }
+  bool found = false;
+  client_.get(requests, width_, [&](std::size_t, const HttpAnswer& answer) {
+    found = found || (answer.status == 200 && !is_web_page(answer));
+    return true;
+  });
+  return found;
 }
 
 void HttpSource::judge(Job& job, HttpAnswer& answer) {
   const auto status = answer.status;
+  job.throttled = is_throttling(status);
   if (is_transient(status)) {
     job.failure = status == 0 ? answer.failure : "HTTP " + std::to_string(status);
-    job.wait_s = seconds_of(answer.retry_after);
+    job.permanent = answer.permanent;
+    job.wait_s = retry_after_s(answer.retry_after, std::time(nullptr));
     return;
   }
-  if (status == 404) {
+  if (status == 404 || (status == 403 && settings_.forbidden_is_absent)) {
     job.done = true;
     return;
   }
+  if (status == 403) return judge_denied(job);
   if (status == 416 && job.request->range && !job.whole) {
     job.whole = job.again = true;
     return;
@@ -186,6 +279,14 @@ void HttpSource::judge(Job& job, HttpAnswer& answer) {
   judge_whole(job, answer);
 }
 
+void HttpSource::judge_denied(Job& job) const {
+  job.failure =
+      "HTTP 403; if the server returns it for missing objects, use "
+      "--forbidden-is-absent";
+  if (!may_be_absent(job.request->key)) fail(job, job.failure);
+  job.denied = true;
+}
+
 void HttpSource::judge_whole(Job& job, HttpAnswer& answer) {
   const auto& range = job.request->range;
   const auto& coding = answer.content_encoding;
@@ -194,12 +295,19 @@ void HttpSource::judge_whole(Job& job, HttpAnswer& answer) {
     job.whole = job.again = true;  // and decoded, then
     return;
   }
+  const auto size = answer.body.size();
+  if (is_document(job.request->key)) {
+    const std::string_view text(reinterpret_cast<const char*>(answer.body.data()),
+                                size);
+    note(job, {answer.etag, answer.last_modified, size,
+               std::hash<std::string_view>()(text)});
+  }
   job.done = true;
   if (!range) {
     job.bytes = std::move(answer.body);
     return;
   }
-  note(job, answer, answer.body.size());
+  note(job, {answer.etag, answer.last_modified, size, std::nullopt});
   ignores_ranges_ = ignores_ranges_ || asked_part;
   last_ = {job.request->key, std::move(answer.body)};
   job.bytes = slice(last_.bytes, *range);
@@ -226,14 +334,12 @@ void HttpSource::judge_part(Job& job, HttpAnswer& answer) {
                   std::to_string(range->begin) + "-" + std::to_string(range->end - 1);
     return;
   }
-  note(job, answer, found->size);
+  note(job, {answer.etag, answer.last_modified, found->size, std::nullopt});
   job.done = true;
   job.bytes = std::move(answer.body);
 }
 
-void HttpSource::note(const Job& job, const HttpAnswer& answer,
-                      std::optional<std::uint64_t> size) {
-  const State seen{answer.etag, answer.last_modified, size};
+void HttpSource::note(const Job& job, State seen) {
   const auto [place, added] = states_.try_emplace(job.request->key, seen);
   if (added) return;
   auto& known = place->second;
@@ -241,11 +347,27 @@ void HttpSource::note(const Job& job, const HttpAnswer& answer,
     return !a.empty() && !b.empty() && a != b;
   };
   const bool tagged = !known.etag.empty() && !seen.etag.empty();
-  if ((known.size && size && *known.size != *size) || differ(known.etag, seen.etag) ||
+  if ((known.size && seen.size && *known.size != *seen.size) ||
+      (known.hash && seen.hash && *known.hash != *seen.hash) ||
+      differ(known.etag, seen.etag) ||
       (!tagged && differ(known.modified, seen.modified))) {
-    fail(job, "changed on the server while it was read");
+    fail(job, "changed on the server while the data set was read; read it again");
   }
-  if (!known.size) known.size = size;
+  if (!known.size) known.size = seen.size;
+}
+
+void HttpSource::check_unchanged() {
+  std::vector<store::Request> documents;
+  for (const auto& [key, state] : states_) {
+    if (state.hash) documents.push_back({key});
+  }
+  read_all(documents, [&](const store::Request& request, const auto& bytes) {
+    if (bytes) return;
+    throw Error(Errc::network,
+                request.key +
+                    ": vanished from the server while the data set was read (" + base_ +
+                    ")");
+  });
 }
 
 void HttpSource::fail(const Job& job, const std::string& said) const {

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/zarr/metadata.hpp"
 #include "native/source/directory_source.hpp"
 #include "native/source/http_source.hpp"
 #include "native/source/nodes.hpp"
@@ -35,12 +37,13 @@ std::pair<std::string, std::string> split_last(const std::string& path) {
   return {path.substr(0, slash), path.substr(slash + 1)};
 }
 
-std::unique_ptr<Source> open_url(const std::string& dataset) {
+std::unique_ptr<Source> open_url(const std::string& dataset,
+                                 const HttpSettings& settings) {
   const auto [path, query] = address_of(dataset);
-  if (!path.ends_with(".zip")) return std::make_unique<HttpSource>(dataset);
+  if (!path.ends_with(".zip")) return std::make_unique<HttpSource>(dataset, settings);
   const auto [folder, name] = split_last(path);
-  return std::make_unique<ZipSource>(std::make_unique<HttpSource>(folder + query),
-                                     name);
+  return std::make_unique<ZipSource>(
+      std::make_unique<HttpSource>(folder + query, settings), name);
 }
 
 bool is_file(const fs::path& path) {
@@ -78,28 +81,44 @@ ArrayAddress checked(ArrayAddress found, Source& store, const std::string& path)
 }
 
 ArrayAddress find_in_zip(const std::string& zip, const std::string& array,
-                         const std::string& path) {
-  const auto store = open_source(zip);
+                         const std::string& path, const HttpSettings& settings) {
+  const auto store = open_source(zip, settings);
   return checked({zip, array}, *store, path);
 }
 
+/// Whether a group is at the address. What is above a store is not the store's: a start
+/// page, a refusal or a failure there means that there is none.
+bool is_group_at(const std::string& url, HttpSettings settings) {
+  settings.retries = 0;
+  try {
+    HttpSource source(url, settings);
+    if (node_at(source, "") != Node::group) return false;
+    const auto bytes = source.read(".zgroup", std::nullopt);
+    if (!bytes) return true;  // a zarr.json, which node_at() has looked into
+    const std::string text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    return zarr::parse_json(text, ".zgroup").is_object();
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 /// The topmost group around the array, by asking for each above it.
-ArrayAddress find_at_url(const std::string& url) {
+ArrayAddress find_at_url(const std::string& url, const HttpSettings& settings) {
   const auto [path, query] = address_of(url);
   const auto zip = path.find(".zip/");
   if (zip != path.npos) {
-    return find_in_zip(path.substr(0, zip + 4) + query, path.substr(zip + 5), url);
+    return find_in_zip(path.substr(0, zip + 4) + query, path.substr(zip + 5), url,
+                       settings);
   }
-  if (path.ends_with(".zip")) return find_in_zip(url, "", url);
-  HttpSource array(url);
+  if (path.ends_with(".zip")) return find_in_zip(url, "", url, settings);
+  HttpSource array(url, settings);
   checked({url, ""}, array, url);
   auto root = path;
   const auto host = path.find('/', path.find("//") + 2);
   for (;;) {
     const auto above = split_last(root).first;
     if (host == path.npos || above.size() <= host) break;
-    HttpSource group(above + query);
-    if (node_at(group, "") != Node::group) break;
+    if (!is_group_at(above + query, settings)) break;
     root = above;
   }
   if (root == path) return {url, ""};
@@ -127,21 +146,28 @@ std::vector<std::optional<std::uint64_t>> Source::sizes(
   return sizes;
 }
 
-std::unique_ptr<Source> open_source(const std::string& dataset) {
-  if (is_url(dataset)) return open_url(dataset);
+bool is_document(std::string_view key) {
+  const auto name = key.substr(key.rfind('/') + 1);
+  return name == ".zarray" || name == ".zattrs" || name == ".zgroup" ||
+         name == ".zmetadata" || name == "zarr.json";
+}
+
+std::unique_ptr<Source> open_source(const std::string& dataset,
+                                    const HttpSettings& settings) {
+  if (is_url(dataset)) return open_url(dataset, settings);
   if (!is_file(dataset)) return std::make_unique<DirectorySource>(dataset);
   const auto path = fs::absolute(dataset);
   auto holder = std::make_unique<DirectorySource>(path.parent_path().string());
   return std::make_unique<ZipSource>(std::move(holder), path.filename().string());
 }
 
-ArrayAddress find_array(const std::string& path) {
-  if (is_url(path)) return find_at_url(path);
+ArrayAddress find_array(const std::string& path, const HttpSettings& settings) {
+  if (is_url(path)) return find_at_url(path, settings);
   auto array = fs::absolute(path).lexically_normal();
   if (!array.has_filename()) array = array.parent_path();  // a slash at the end
   if (const auto zip = zip_around(array)) {
     const auto inner = array.lexically_relative(*zip).generic_string();
-    return find_in_zip(zip->string(), inner == "." ? "" : inner, path);
+    return find_in_zip(zip->string(), inner == "." ? "" : inner, path, settings);
   }
   std::error_code error;
   if (!fs::is_directory(array, error)) throw_no_array(path);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/store/request.hpp"
+#include "native/http/http_client.hpp"
 
 namespace bev::native {
 
@@ -47,13 +48,24 @@ class Source {
   /// The same of several, asked for at once where that pays.
   virtual std::vector<std::optional<std::uint64_t>> sizes(
       std::span<const std::string> keys);
+
+  /// Checks, after the last read, that the metadata documents read so far are those of
+  /// the first read: that the data set was not replaced meanwhile.
+  ///
+  /// @throws Error  network if one differs; what read() throws
+  virtual void check_unchanged() {}
 };
+
+/// Whether the key is that of a metadata document, which is small: ".zmetadata",
+/// "agents/.zarray", "zarr.json".
+bool is_document(std::string_view key);
 
 /// The source that a DATASET of the command line names: a folder, a .zip, or the
 /// http(s) address of either.
 ///
 /// @throws Error  not_found if nothing is there; what the source throws
-std::unique_ptr<Source> open_source(const std::string& dataset);
+std::unique_ptr<Source> open_source(const std::string& dataset,
+                                    const HttpSettings& settings = {});
 
 /// What is read before an array: the store it belongs to, and its path in there.
 struct ArrayAddress {
@@ -65,6 +77,6 @@ struct ArrayAddress {
 ///
 /// @throws Error  not_found if there is no array at that path; a group says which
 ///                arrays it has, where that can be known
-ArrayAddress find_array(const std::string& path);
+ArrayAddress find_array(const std::string& path, const HttpSettings& settings = {});
 
 }  // namespace bev::native
