@@ -1,4 +1,5 @@
 #include <array>
+#include <csignal>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ constexpr std::array kCommands = std::to_array<bev::cli::Command>({
 }  // namespace
 
 int main(int count, char** words) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file too large is an error of the write
   const std::vector<std::string> all(words + (count > 0 ? 1 : 0), words + count);
   return bev::cli::run(kCommands, all);
 }

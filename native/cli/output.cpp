@@ -1,12 +1,9 @@
 #include "native/cli/output.hpp"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
-
-#include "core/base/error.hpp"
+#include <utility>
 
 namespace bev::cli {
 namespace {
@@ -19,37 +16,37 @@ bool is_special(const std::string& path) {
 
 }  // namespace
 
-Output::Output(const std::string& path) : path_(path), file_(stdout) {
+Output::Output(const std::string& path) : path_(path) {
   if (path_ == "-") {
     path_ = "standard output";
-    return;
+    file_ = stdout;
+  } else if (is_special(path)) {
+    file_ = std::fopen(path.c_str(), "wbe");
+    if (file_ == nullptr) fail();
+  } else {
+    new_file_.emplace(path);
   }
-  if (!is_special(path)) partial_ = path + ".partial-" + std::to_string(::getpid());
-  file_ = std::fopen(partial_.empty() ? path.c_str() : partial_.c_str(), "wb");
-  if (file_ == nullptr) fail();
 }
 
 Output::~Output() {
   if (file_ == nullptr || file_ == stdout) return;
   static_cast<void>(std::fclose(file_));  // what it held is given up
-  if (!partial_.empty()) ::unlink(partial_.c_str());
 }
 
 void Output::write(std::span<const std::byte> bytes) {
+  if (new_file_) return new_file_->write(bytes);
   if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) fail();
 }
 
 void Output::commit() {
+  if (new_file_) return new_file_->commit();
   if (std::fflush(file_) != 0) fail();
   if (file_ == stdout) return;
-  const int closed = std::fclose(file_);
-  file_ = nullptr;
-  if (closed != 0) fail();
-  if (!partial_.empty() && std::rename(partial_.c_str(), path_.c_str()) != 0) fail();
+  if (std::fclose(std::exchange(file_, nullptr)) != 0) fail();
 }
 
 void Output::fail() const {
-  throw Error(Errc::network, path_ + ": " + std::generic_category().message(errno));
+  native::fail_write(path_, errno);
 }
 
 void print(std::string_view text) {

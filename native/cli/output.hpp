@@ -2,24 +2,25 @@
 
 #include <cstddef>
 #include <cstdio>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "native/files/write_file.hpp"
 
 namespace bev::cli {
 
 /// Where a command's result goes: a file, or standard output.
 ///
 /// Lifetime  A file appears under its name only with commit(); an output that goes
-///           without it leaves what was there before.
-/// Errors    Errc::network, with the name and what the system says, when something
-/// cannot
+///           without it leaves what was there before. See native::NewFile.
+/// Errors    Errc::network, with the name and the system's reason, when something cannot
 ///           be written.
 class Output {
  public:
   /// @param path  "-" is standard output. What exists and is no file (a pipe,
-  /// /dev/null)
-  ///              is written into directly.
+  ///              /dev/null) is written into directly.
   explicit Output(const std::string& path);
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
@@ -35,8 +36,8 @@ class Output {
   [[noreturn]] void fail() const;
 
   std::string path_;
-  std::string partial_;  // the name until commit(); empty: none
-  std::FILE* file_;
+  std::optional<native::NewFile> new_file_;
+  std::FILE* file_ = nullptr;  // where there is no new file
 };
 
 /// Writes `text` to standard output.

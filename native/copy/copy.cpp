@@ -5,13 +5,13 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <system_error>
 
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
 #include "core/engine/records_query.hpp"
 #include "core/scene/append_scene.hpp"
 #include "core/scene/split.hpp"
+#include "native/files/new_folder.hpp"
 #include "native/source/directory_sink.hpp"
 #include "native/source/run.hpp"
 #include "native/source/source.hpp"
@@ -21,36 +21,30 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A data set that is being written, and goes unless it is finished.
+/// A data set that is being written, and appears once it is finished.
 class NewDataset {
  public:
-  explicit NewDataset(const std::string& path) : path_(path), sink_(path) {
-    if (fs::exists(path_)) {
+  explicit NewDataset(const std::string& path) {
+    if (fs::exists(path)) {
       throw Error(Errc::invalid_argument,
                   path + ": exists already, expected a new one");
     }
-    writer_.emplace(sink_);
-  }
-  NewDataset(const NewDataset&) = delete;
-  NewDataset& operator=(const NewDataset&) = delete;
-  ~NewDataset() {
-    if (finished_) return;
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
+    folder_.emplace(path);
+    sink_.emplace(folder_->path());
+    writer_.emplace(*sink_);
   }
 
   scene::Writer& writer() { return *writer_; }
 
   void finish() {
     writer_->close();
-    finished_ = true;
+    folder_->commit();
   }
 
  private:
-  fs::path path_;
-  DirectorySink sink_;
+  std::optional<NewFolder> folder_;
+  std::optional<DirectorySink> sink_;
   std::optional<scene::Writer> writer_;
-  bool finished_ = false;
 };
 
 using Take = std::function<void(std::uint64_t scene, scene::SceneRecords& records)>;

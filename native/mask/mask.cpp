@@ -1,17 +1,15 @@
 #include "native/mask/mask.hpp"
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <optional>
 #include <string_view>
-#include <system_error>
 
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
 #include "core/scene/selection_text.hpp"
 #include "native/cli/output.hpp"
 #include "native/export/npy.hpp"
+#include "native/files/new_folder.hpp"
 #include "native/source/directory_sink.hpp"
 #include "native/source/run.hpp"
 
@@ -19,32 +17,6 @@ namespace bev::native {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder under a passing name, which goes unless it is given its own.
-class PartialFolder {
- public:
-  explicit PartialFolder(fs::path folder)
-      : folder_(std::move(folder)),
-        partial_(folder_.string() + ".partial-" + std::to_string(::getpid())) {}
-  PartialFolder(const PartialFolder&) = delete;
-  PartialFolder& operator=(const PartialFolder&) = delete;
-  ~PartialFolder() {
-    std::error_code ignored;
-    fs::remove_all(partial_, ignored);
-  }
-
-  std::string name() const { return partial_.filename().string(); }
-
-  void commit() {
-    std::error_code error;
-    fs::rename(partial_, folder_, error);
-    if (error) throw Error(Errc::network, folder_.string() + ": " + error.message());
-  }
-
- private:
-  fs::path folder_;
-  fs::path partial_;
-};
 
 void write_group(DirectorySink& sink, const fs::path& folder) {
   constexpr std::string_view kGroup = "{\n    \"zarr_format\": 2\n}";
@@ -116,14 +88,16 @@ std::string write_mask_zarr(Source& source, const scene::SelectionRules& rules,
   DirectorySink group_sink(group);
   write_group(root_sink, root);
   write_group(group_sink, group);
-  PartialFolder partial(group / name);
+  NewFolder mask(group / name);
   std::optional<scene::MaskWriter> writer;
   auto report = select_agents(
       source, rules,
-      [&](std::uint64_t agents) { writer.emplace(group_sink, partial.name(), agents); },
+      [&](std::uint64_t agents) {
+        writer.emplace(group_sink, mask.path().filename(), agents);
+      },
       [&](std::span<const std::uint32_t> rows) { writer->append(rows); }, progress);
   writer->close();
-  partial.commit();
+  mask.commit();
   return report;
 }
 

@@ -1,12 +1,10 @@
 #include "native/source/directory_sink.hpp"
 
-#include <cstdio>
-#include <memory>
 #include <string>
 #include <system_error>
 
-#include "core/base/error.hpp"
 #include "native/files/beneath.hpp"
+#include "native/files/write_file.hpp"
 
 namespace bev::native {
 
@@ -16,12 +14,8 @@ void DirectorySink::write(std::string_view key, std::span<const std::byte> bytes
   std::error_code error;
   const auto path = root_ / name;
   std::filesystem::create_directories(path.parent_path(), error);
-  if (error) throw Error(Errc::network, name + ": " + error.message());
-  std::FILE* file = std::fopen(path.c_str(), "wb");
-  const bool written = file != nullptr &&
-                       std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
-  const bool closed = file != nullptr && std::fclose(file) == 0;
-  if (!written || !closed) throw Error(Errc::network, name + ": cannot be written");
+  if (error) fail_write(name, error.value());
+  write_file(path, bytes, name);
 }
 
 }  // namespace bev::native

@@ -2,11 +2,13 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <system_error>
+#include <string>
+#include <string_view>
 
 #include "core/base/error.hpp"
 #include "native/cli/arguments.hpp"
 #include "native/cli/output.hpp"
+#include "native/files/new_folder.hpp"
 #include "native/town/town_files.hpp"
 
 namespace bev::town {
@@ -50,7 +52,9 @@ cli::Usage usage() {
                "The records as scenes/town.zarr.zip, one file to serve, in\n"
                "which chunks lie as they are. Default: a folder."},
               {"no-aerial", "", "Leave out the aerial image."},
-              {"force", "", "Replace what an earlier run left in OUTDIR."},
+              {"force", "",
+               "Replace the town in OUTDIR, at once when the new one is\n"
+               "complete. Other files there are kept."},
               {"quiet", "", "Say nothing on standard error."},
           },
       .examples =
@@ -97,23 +101,24 @@ TownOptions options_of(const cli::Arguments& arguments) {
   return out;
 }
 
-// Makes sure that nothing of somebody else's, and nothing of an earlier run, is mixed
-// with what is about to be written.
-void prepare(const fs::path& folder, bool force) {
-  std::error_code error;
-  const bool used = fs::exists(folder) && !fs::is_empty(folder, error);
-  if (error) throw Error(Errc::network, folder.string() + ": " + error.message());
-  if (!used) return;
-  if (!force) {
-    throw Error(Errc::invalid_argument,
-                folder.string() + ": not empty; --force replaces a town in it");
-  }
-  for (const char* const mine :
-       {"scenes/town.zarr", "scenes/town.zarr.zip", "semantic_map/semantic_map.pb",
-        "aerial_map/aerial_map.png", "meta.json", "config.yaml"}) {
-    fs::remove_all(folder / mine, error);
-    if (error)
-      throw Error(Errc::network, (folder / mine).string() + ": " + error.message());
+/// What a town consists of: replaced by --force, while everything else is kept.
+native::NewFolder::Paths town_paths() {
+  return {"scenes/town.zarr",
+          "scenes/town.zarr.zip",
+          "semantic_map/semantic_map.pb",
+          "aerial_map/aerial_map.png",
+          "meta.json",
+          "config.yaml"};
+}
+
+native::NewFolder new_folder(const fs::path& folder, bool force) {
+  if (force) return native::NewFolder(folder, town_paths());
+  try {
+    return native::NewFolder(folder);
+  } catch (const Error& error) {
+    if (!std::string_view(error.what()).ends_with(": not empty")) throw;
+    throw Error(error.code(),
+                error.what() + std::string("; --force replaces a town in it"));
   }
 }
 
@@ -130,11 +135,12 @@ int town_main(std::span<const std::string> words) {
   }
   const TownOptions options = options_of(arguments);
   const fs::path folder = arguments.operands().front();
-  prepare(folder, arguments.has("force"));
+  auto town = new_folder(folder, arguments.has("force"));
   const bool quiet = arguments.has("quiet");
-  write_town(folder, options, [&](const std::string& piece) {
+  write_town(town.path(), options, [&](const std::string& piece) {
     if (!quiet) std::fprintf(stderr, "bevscope: town: %s\n", piece.c_str());
   });
+  town.commit();
   return 0;
 }
 

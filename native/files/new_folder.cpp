@@ -1,0 +1,231 @@
+#include "native/files/new_folder.hpp"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "native/files/write_file.hpp"
+
+namespace bev::native {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const fs::path& folder, int error) {
+  fail_write(folder.string(), error);
+}
+
+void check(const fs::path& folder, const std::error_code& error) {
+  if (error) fail(folder, error.value());
+}
+
+/// Where the folder is, or would be: absolute, links followed, no slash at the end.
+fs::path place_of(const fs::path& folder) {
+  std::error_code error;
+  auto place = fs::weakly_canonical(fs::absolute(folder), error);
+  check(folder, error);
+  return place.has_filename() ? place : place.parent_path();
+}
+
+/// Whether a rename cannot move the folder, or would pull it from under a shell.
+bool is_fixed(const fs::path& folder) {
+  struct stat own {};
+  struct stat above {};
+  if (::stat(folder.c_str(), &own) != 0) return false;
+  if (::stat(folder.parent_path().c_str(), &above) != 0) return true;
+  std::error_code ignored;
+  return own.st_dev != above.st_dev || own.st_ino == above.st_ino ||
+         fs::equivalent(folder, fs::current_path(ignored), ignored);
+}
+
+std::vector<fs::path> entries_of(const fs::path& folder) {
+  std::vector<fs::path> names;
+  std::error_code error;
+  fs::directory_iterator at(folder, error);
+  for (const fs::directory_iterator end; !error && at != end; at.increment(error)) {
+    names.push_back(at->path().filename());
+  }
+  if (error && error != std::errc::no_such_file_or_directory) check(folder, error);
+  return names;
+}
+
+/// Whether the descriptor's folder still has this name: not renamed, not removed.
+bool is_named(int descriptor, const fs::path& path) {
+  struct stat open {};
+  struct stat named {};
+  return ::fstat(descriptor, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
+/// Puts `from` where `to` is; what was there is then at `from`. Both have the same file
+/// system.
+void put(const fs::path& from, const fs::path& to) {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) ==
+      0) {
+    return;
+  }
+  if (errno == EEXIST &&
+      ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_EXCHANGE) == 0) {
+    return;
+  }
+  if (errno != EINVAL && errno != ENOSYS) fail(to, errno);
+  // A file system without these: two renames, which a kill may come between. What was
+  // there is kept until the second is done.
+  auto aside = to;
+  aside += ".replaced";
+  std::error_code error;
+  fs::remove_all(aside, error);
+  const bool existed = fs::exists(fs::symlink_status(to));
+  if (existed && ::rename(to.c_str(), aside.c_str()) != 0) fail(to, errno);
+  if (::rename(from.c_str(), to.c_str()) != 0) fail(to, errno);
+  if (existed) fs::remove_all(aside, error);
+}
+
+/// A copy of an entry that need not be moved: hard links where those are possible.
+void link_tree(const fs::path& from, const fs::path& to) {
+  using fs::copy_options;
+  constexpr auto kAll = copy_options::recursive | copy_options::copy_symlinks;
+  std::error_code error;
+  fs::copy(from, to, kAll | copy_options::create_hard_links, error);
+  if (!error) return;
+  fs::remove_all(to, error);
+  fs::copy(from, to, kAll, error);
+  check(from, error);
+}
+
+}  // namespace
+
+NewFolder::NewFolder(const fs::path& folder, std::optional<Paths> replaced)
+    : folder_(place_of(folder)), replaced_(std::move(replaced)) {
+  in_place_ = is_fixed(folder_);
+  partial_ = in_place_ ? folder_ / ".partial" : folder_;
+  if (!in_place_) partial_ += ".partial";
+  lock();
+  try {
+    check_target();
+    for (const auto& name : entries_of(partial_)) {  // of a killed process
+      std::error_code error;
+      fs::remove_all(partial_ / name, error);
+      check(partial_ / name, error);
+    }
+  } catch (...) {
+    ::rmdir(partial_.c_str());  // stays where there is something in it
+    ::close(lock_);
+    throw;
+  }
+}
+
+NewFolder::~NewFolder() {
+  std::error_code ignored;
+  if (is_named(lock_, partial_)) fs::remove_all(partial_, ignored);
+  ::close(lock_);
+}
+
+/// Makes the partial folder and locks it; who has the lock is the one writer.
+void NewFolder::lock() {
+  std::error_code error;
+  fs::create_directories(partial_.parent_path(), error);
+  check(folder_, error);
+  for (;;) {
+    constexpr mode_t kMode = 0777;  // less the umask
+    if (::mkdir(partial_.c_str(), kMode) != 0 && errno != EEXIST) fail(folder_, errno);
+    lock_ = ::open(partial_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock_ < 0 && errno == ENOENT) continue;  // its writer has just finished
+    if (lock_ < 0) fail(folder_, errno);
+    const bool locked = ::flock(lock_, LOCK_EX | LOCK_NB) == 0;
+    if (locked && is_named(lock_, partial_)) return;
+    ::close(std::exchange(lock_, -1));
+    if (locked) continue;
+    throw Error(Errc::invalid_argument,
+                folder_.string() + ": another process is writing it");
+  }
+}
+
+void NewFolder::check_target() const {
+  std::error_code error;
+  const auto status = fs::status(folder_, error);
+  if (!fs::exists(status)) return;
+  if (!fs::is_directory(status)) fail(folder_, ENOTDIR);
+  auto names = entries_of(folder_);
+  std::erase(names, fs::path(in_place_ ? ".partial" : ""));
+  if (names.empty() || replaced_) return;
+  throw Error(Errc::invalid_argument, folder_.string() + ": not empty");
+}
+
+bool NewFolder::goes(const fs::path& below) const {
+  return std::find(replaced_->begin(), replaced_->end(), below.generic_string()) !=
+         replaced_->end();
+}
+
+bool NewFolder::holds_replaced(const fs::path& below) const {
+  const auto prefix = below.generic_string() + "/";
+  return std::any_of(replaced_->begin(), replaced_->end(),
+                     [&](const auto& path) { return path.starts_with(prefix); });
+}
+
+/// Takes over what is kept of the old folder's `below`.
+void NewFolder::keep(const fs::path& below) {
+  for (const auto& name : entries_of(folder_ / below)) {
+    const auto at = below / name;
+    if (goes(at) || (in_place_ && at == ".partial")) continue;
+    if (holds_replaced(at)) {
+      keep(at);
+    } else if (!fs::exists(fs::symlink_status(partial_ / at))) {
+      std::error_code error;
+      fs::create_directories((partial_ / at).parent_path(), error);
+      check(folder_ / at, error);
+      link_tree(folder_ / at, partial_ / at);
+    }
+  }
+}
+
+void NewFolder::commit() {
+  if (replaced_) keep({});
+  sync_tree(partial_);
+  if (in_place_) {
+    swap_entries();
+  } else {
+    swap_folders();
+  }
+  sync_folder(folder_.parent_path());
+}
+
+void NewFolder::swap_folders() {
+  struct stat known {};
+  if (::stat(folder_.c_str(), &known) == 0) ::fchmod(lock_, known.st_mode);
+  if (!replaced_) {
+    if (::rename(partial_.c_str(), folder_.c_str()) != 0) fail(folder_, errno);
+    return;
+  }
+  // The old folder has the partial's name next: locked, so that nobody takes it for one
+  // that a killed process has left while it is removed.
+  const int old = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (old >= 0) ::flock(old, LOCK_EX | LOCK_NB);
+  put(partial_, folder_);
+  if (old < 0) return;
+  std::error_code ignored;
+  if (is_named(old, partial_)) fs::remove_all(partial_, ignored);
+  ::close(old);
+}
+
+void NewFolder::swap_entries() {
+  const auto names = entries_of(partial_);
+  for (const auto& name : names) put(partial_ / name, folder_ / name);
+  for (const auto& name : entries_of(folder_)) {
+    std::error_code error;
+    const bool is_new = std::find(names.begin(), names.end(), name) != names.end();
+    if (!is_new && name != ".partial") fs::remove_all(folder_ / name, error);
+  }
+}
+
+}  // namespace bev::native

@@ -1,0 +1,136 @@
+#include "native/files/write_file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "core/base/error.hpp"
+
+namespace bev::native {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMostLinks = 40;  // as the kernel follows
+
+/// Where the links at `path` lead, to a file that need not exist.
+fs::path behind_links(fs::path path) {
+  for (int i = 0; i < kMostLinks; ++i) {
+    std::error_code error;
+    const auto next = fs::read_symlink(path, error);
+    if (error) break;
+    path = next.is_absolute() ? next : path.parent_path() / next;
+  }
+  return path;
+}
+
+/// Whether no process holds the file: the lock of its writer went with it.
+bool is_abandoned(const fs::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return false;
+  const bool locked = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+  ::close(descriptor);
+  return locked;
+}
+
+/// Removes NAME.partial-* files which killed processes have left beside `target`.
+void remove_abandoned(const fs::path& target) {
+  const auto prefix = target.filename().string() + ".partial-";
+  std::error_code error;
+  fs::directory_iterator at(target.has_parent_path() ? target.parent_path() : ".",
+                            error);
+  for (const fs::directory_iterator end; !error && at != end; at.increment(error)) {
+    const auto name = at->path().filename().string();
+    std::error_code ignored;
+    const bool is_one =
+        name.size() > prefix.size() && name.starts_with(prefix) &&
+        name.find_first_not_of("0123456789", prefix.size()) == name.npos &&
+        at->is_regular_file(ignored);
+    if (is_one && is_abandoned(at->path())) fs::remove(at->path(), ignored);
+  }
+}
+
+void sync(const fs::path& folder, int (*how)(int)) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+  if (descriptor < 0) return;
+  static_cast<void>(how(descriptor));
+  ::close(descriptor);
+}
+
+}  // namespace
+
+void fail_write(const std::string& name, int error) {
+  throw Error(Errc::network,
+              name + ": write failed: " + std::generic_category().message(error));
+}
+
+void write_file(const fs::path& path, std::span<const std::byte> bytes,
+                const std::string& name) {
+  constexpr mode_t kMode = 0666;  // less the umask
+  const int descriptor =
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kMode);
+  if (descriptor < 0) fail_write(name, errno);
+  struct stat status {};
+  const bool is_file = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  int failed = 0;
+  while (failed == 0 && !bytes.empty()) {
+    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+    if (count >= 0) bytes = bytes.subspan(static_cast<std::size_t>(count));
+    if (count < 0 && errno != EINTR) failed = errno;
+  }
+  if (::close(descriptor) != 0 && failed == 0) failed = errno;
+  if (failed == 0) return;
+  if (is_file) ::unlink(path.c_str());
+  fail_write(name, failed);
+}
+
+void sync_folder(const fs::path& folder) {
+  sync(folder.empty() ? "." : folder, &::fsync);
+}
+
+void sync_tree(const fs::path& folder) {
+  sync(folder, &::syncfs);
+}
+
+NewFile::NewFile(const std::string& path)
+    : name_(path), target_(behind_links(path)), partial_(target_) {
+  partial_ += ".partial-" + std::to_string(::getpid());
+  remove_abandoned(target_);
+  file_ = std::fopen(partial_.c_str(), "wbe");
+  if (file_ == nullptr) fail_write(name_, errno);
+  ::flock(::fileno(file_), LOCK_EX | LOCK_NB);
+  struct stat known {};
+  if (::stat(target_.c_str(), &known) == 0) {
+    constexpr mode_t kPermissions = 07777;
+    ::fchmod(::fileno(file_), known.st_mode & kPermissions);
+  }
+}
+
+NewFile::~NewFile() {
+  if (file_ == nullptr) return;
+  static_cast<void>(std::fclose(file_));  // what it held is given up
+  ::unlink(partial_.c_str());
+}
+
+void NewFile::write(std::span<const std::byte> bytes) {
+  if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) {
+    fail_write(name_, errno);
+  }
+}
+
+void NewFile::commit() {
+  if (std::fflush(file_) != 0) fail_write(name_, errno);
+  const bool synced = ::fsync(::fileno(file_)) == 0 || errno == EINVAL;
+  if (!synced || ::rename(partial_.c_str(), target_.c_str()) != 0) {
+    fail_write(name_, errno);
+  }
+  static_cast<void>(std::fclose(std::exchange(file_, nullptr)));
+  sync_folder(target_.parent_path());
+}
+
+}  // namespace bev::native

@@ -1,0 +1,149 @@
+#include "native/files/write_file.hpp"
+
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "core/base/error.hpp"
+#include "native/source/directory_sink.hpp"
+#include "tests/support/temp_folder.hpp"
+
+using bev::native::NewFile;
+using bev::test::file_text;
+using bev::test::TempFolder;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+auto bytes_of(std::string_view text) {
+  return std::as_bytes(std::span(text));
+}
+
+std::ptrdiff_t count_in(const fs::path& folder) {
+  return std::distance(fs::directory_iterator(folder), {});
+}
+
+mode_t mode_of(const std::string& path) {
+  struct stat status {};
+  REQUIRE(::stat(path.c_str(), &status) == 0);
+  return status.st_mode & 07777;
+}
+
+/// Files cannot be longer meanwhile: as on a full disk, with another reason.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : before_(::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &limit_);
+    const rlimit lower = {bytes, limit_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &lower);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+  ~FileSizeLimit() {
+    ::setrlimit(RLIMIT_FSIZE, &limit_);
+    ::signal(SIGXFSZ, before_);
+  }
+
+ private:
+  rlimit limit_{};
+  void (*before_)(int);
+};
+
+}  // namespace
+
+TEST_SUITE("native/files/write_file") {
+  TEST_CASE("a new file keeps the permissions of the one it replaces") {
+    const TempFolder at;
+    const auto path = at.write("a", "old");
+    ::chmod(path.c_str(), 0600);
+    NewFile file(path);
+    file.write(bytes_of("new"));
+    CHECK(file_text(path) == "old");
+    file.commit();
+    CHECK(file_text(path) == "new");
+    CHECK(mode_of(path) == 0600);
+  }
+
+  TEST_CASE("a new file goes where symbolic links lead") {
+    const TempFolder at;
+    at.write("there/target", "old");
+    fs::create_symlink("there/target", at.path() / "link");
+    fs::create_symlink("link", at.path() / "second");
+    fs::create_symlink("there/none", at.path() / "dangling");
+    for (const auto* name : {"second", "dangling"}) {
+      NewFile file(at.at(name));
+      file.write(bytes_of(name));
+      file.commit();
+      CHECK(fs::is_symlink(at.path() / name));
+    }
+    CHECK(file_text(at.at("there/target")) == "second");
+    CHECK(file_text(at.at("there/none")) == "dangling");
+    CHECK(count_in(at.path() / "there") == 2);
+  }
+
+  TEST_CASE("what a killed writer left is removed, what a living one writes is not") {
+    const TempFolder at;
+    const auto path = at.at("a");
+    const pid_t child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      auto* file = new NewFile(path);  // no destructor runs
+      file->write(bytes_of("half"));
+      ::kill(::getpid(), SIGKILL);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    CHECK(count_in(at.path()) == 1);
+    CHECK_FALSE(fs::exists(path));
+    at.write("a.partial-notes", "of somebody else");
+
+    NewFile living(path);
+    CHECK(count_in(at.path()) == 2);
+    // Another process, to which the file of this one is locked.
+    const pid_t other = ::fork();
+    REQUIRE(other >= 0);
+    if (other == 0) {
+      NewFile file(path);
+      file.write(bytes_of("of the other"));
+      file.commit();
+      ::_exit(0);
+    }
+    ::waitpid(other, &status, 0);
+    CHECK(file_text(path) == "of the other");
+    living.write(bytes_of("of this"));
+    living.commit();
+    CHECK(file_text(path) == "of this");
+    CHECK(count_in(at.path()) == 2);
+  }
+
+  TEST_CASE("a full disk is told with its reason, and leaves nothing") {
+    const TempFolder at;
+    at.write("a", "old");
+    const std::string large(100'000, 'x');
+    const auto sink_write = [&] {
+      bev::native::DirectorySink(at.path()).write("agents/3", bytes_of(large));
+    };
+    const auto replace = [&] {
+      NewFile file(at.at("a"));
+      file.write(bytes_of(large));
+      file.commit();
+    };
+    {
+      const FileSizeLimit limit(5'000);
+      CHECK_THROWS_WITH_AS(sink_write(), "agents/3: write failed: File too large",
+                           bev::Error);
+      CHECK_THROWS_WITH_AS(replace(),
+                           (at.at("a") + ": write failed: File too large").c_str(),
+                           bev::Error);
+    }
+    CHECK(count_in(at.path() / "agents") == 0);
+    CHECK(file_text(at.at("a")) == "old");
+    CHECK(count_in(at.path()) == 2);
+  }
+}
