@@ -1,6 +1,7 @@
 import { cpSync, existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
+import { NOTICES } from "../tools/notices.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const outDir = `${root}build/app`;
@@ -27,6 +28,17 @@ function exampleTown(): Plugin {
 	};
 }
 
+/** The licence and the notices of the code that the app contains go along with it. */
+function notices(): Plugin {
+	return {
+		name: "notices",
+		apply: "build",
+		closeBundle() {
+			for (const name of NOTICES) cpSync(`${root}${name}`, `${outDir}/${name}`);
+		},
+	};
+}
+
 /** The viewer app. The library is not built with Vite: its library mode inlines the module. */
 export default defineConfig({
 	root: fileURLToPath(new URL(".", import.meta.url)),
@@ -34,5 +46,5 @@ export default defineConfig({
 	define: { BEV_EXAMPLE: JSON.stringify(town ? "example/scenes/town.zarr" : null) },
 	build: { outDir, emptyOutDir: true, target: "es2022", assetsInlineLimit: 0 },
 	worker: { format: "es" },
-	plugins: [exampleTown()],
+	plugins: [exampleTown(), notices()],
 });

@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { rolldown } from "rolldown";
+import { NOTICES } from "./notices.mjs";
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 /** As `src/loading/floor.ts` says. */
@@ -18,6 +19,8 @@ const common = {
 };
 
 mkdirSync(at("dist/wasm"), { recursive: true });
+// Beside the code that they are about, wherever dist/ is copied to.
+for (const name of NOTICES) copyFileSync(at(`../${name}`), at(`dist/${name}`));
 for (const name of ["bev_core", "bev_tools"]) {
 	for (const kind of ["mjs", "wasm", "d.mts"]) {
 		copyFileSync(at(`src/wasm/${name}.${kind}`), at(`dist/wasm/${name}.${kind}`));

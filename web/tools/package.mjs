@@ -6,6 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { NOTICES } from "./notices.mjs";
 
 const web = fileURLToPath(new URL("..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "bevscope-package-"));
@@ -28,6 +29,22 @@ function pack() {
 	return join(folder, name.split("\n").at(-1));
 }
 
+/** Throws if the tarball or the built viewer lacks the licence or the notices. */
+function requireNotices(tarball) {
+	const packed = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" });
+	const files = new Set(packed.split("\n"));
+	for (const name of NOTICES) {
+		const wanted = readFileSync(join(web, "..", name), "utf8");
+		if (!files.has(`package/dist/${name}`)) {
+			throw new Error(`package: ${name} is missing (expected dist/${name})`);
+		}
+		for (const folder of ["dist", "../build/app"]) {
+			if (readFileSync(join(web, folder, name), "utf8") === wanted) continue;
+			throw new Error(`${folder}/${name}: differs from the repository's`);
+		}
+	}
+}
+
 /** Code of ours that would be refused; what Lit ships is Lit's to answer for. */
 function forbidden() {
 	const dist = join(web, "dist");
@@ -41,6 +58,7 @@ function forbidden() {
 
 try {
 	const tarball = pack();
+	requireNotices(tarball);
 	run("publint", "run", tarball, "--strict");
 	run(
 		"attw",
