@@ -34,12 +34,14 @@ TEST_SUITE("native/cli/output") {
     const TempFolder folder;
     const auto path = folder.at("no/such/folder");
     CHECK_THROWS_WITH_AS(Output out(path),
-                         (path + ": write failed: No such file or directory").c_str(), bev::Error);
+                         (path + ": write failed: No such file or directory").c_str(),
+                         bev::Error);
     Output full("/dev/full");
     const auto fill = [&] {
       full.write(std::string(100'000, 'x'));
       full.commit();
     };
-    CHECK_THROWS_WITH_AS(fill(), "/dev/full: write failed: No space left on device", bev::Error);
+    CHECK_THROWS_WITH_AS(fill(), "/dev/full: write failed: No space left on device",
+                         bev::Error);
   }
 }

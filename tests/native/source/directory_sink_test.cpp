@@ -31,7 +31,7 @@ TEST_SUITE("native/source/directory_sink") {
     CHECK_THROWS_AS(sink.write("../x", {}), bev::Error);
     CHECK_THROWS_AS(sink.write("file/x", {}), bev::Error);
     std::filesystem::create_directory(folder.path() / "folder");
-    CHECK_THROWS_WITH_AS(sink.write("folder", {}), "folder: write failed: Is a directory",
-                         bev::Error);
+    CHECK_THROWS_WITH_AS(sink.write("folder", {}),
+                         "folder: write failed: Is a directory", bev::Error);
   }
 }
