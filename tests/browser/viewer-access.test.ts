@@ -29,6 +29,7 @@ describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 
 	it("with a raster, the export dialog and the list of what is odd", async () => {
 		const { page } = await app.openTiny(suite, { theme, link: "t=ego" });
+		await app.openTab(page, "Raster");
 		await page.getByText("RGB of 22 channels").waitFor({ state: "attached" });
 		expect(await findings(page)).toEqual([]);
 		await page.getByRole("button", { name: "Export" }).click();

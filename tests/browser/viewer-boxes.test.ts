@@ -152,3 +152,229 @@ describe("a long recent address", () => {
 		expect(await findings(page)).toEqual([]);
 	});
 });
+
+interface Box {
+	readonly name: string;
+	readonly width: number;
+	readonly height: number;
+	readonly touch?: boolean;
+	/** Something is selected. */
+	readonly chosen?: boolean;
+}
+
+const BOXES: readonly Box[] = [
+	{ name: "a small card", width: 300, height: 200 },
+	{ name: "a small card with a selection", width: 300, height: 200, chosen: true },
+	{ name: "a card", width: 600, height: 400, chosen: true },
+	{ name: "a phone on its side", width: 740, height: 360, touch: true, chosen: true },
+	{ name: "a phone", width: 360, height: 740, touch: true, chosen: true },
+	{ name: "a window at 200 %", width: 720, height: 450, chosen: true },
+	{ name: "a window at 300 %", width: 480, height: 300, chosen: true },
+	{ name: "a window at 400 %", width: 320, height: 256, chosen: true },
+	{ name: "a low strip", width: 950, height: 300, chosen: true },
+	{ name: "a narrow window", width: 1000, height: 700, chosen: true },
+	{ name: "a tablet", width: 768, height: 1024, chosen: true },
+];
+
+/** Controls that reach out of the viewer's box, unless a list scrolls them. */
+function outside(page: Page): Promise<string[]> {
+	return page.evaluate(() => {
+		const found: string[] = [];
+		const { innerWidth: right, innerHeight: bottom } = window;
+		/** Whether an ancestor, through every shadow, scrolls. */
+		const scrolls = (from: Element): boolean => {
+			let at: Element | null = from;
+			while (at) {
+				const { overflowY } = getComputedStyle(at);
+				if (overflowY === "auto" || overflowY === "scroll") return true;
+				const root: Node = at.getRootNode();
+				at = at.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+			}
+			return false;
+		};
+		const walk = (within: ParentNode) => {
+			for (const element of within.querySelectorAll("*")) {
+				if (element.shadowRoot) walk(element.shadowRoot);
+				if (!element.matches("button, input, select, [role=tab]")) continue;
+				const box = element.getBoundingClientRect();
+				if (!element.checkVisibility() || box.width <= 1) continue;
+				const out =
+					box.left < -1 ||
+					box.top < -1 ||
+					box.right > right + 1 ||
+					box.bottom > bottom + 1;
+				const sideways = box.left < -1 || box.right > right + 1;
+				if (sideways || (out && !scrolls(element))) found.push(element.outerHTML);
+			}
+		};
+		walk(document);
+		return found;
+	});
+}
+
+const overflow = (page: Page): Promise<number[]> =>
+	page.evaluate(() => {
+		const { scrollWidth, clientWidth, scrollHeight, clientHeight } =
+			document.documentElement;
+		return [scrollWidth - clientWidth, scrollHeight - clientHeight];
+	});
+
+const pictureHeight = async (page: Page): Promise<number> =>
+	(await page.locator("bev-scene-view").boundingBox())?.height ?? 0;
+
+describe.each(["dark", "light"] as const)("a box, %s", (theme) => {
+	it.each(BOXES)("of $width x $height, $name, is half picture", async (box) => {
+		const { width, height, touch, chosen } = box;
+		const link = chosen ? "t=1" : "";
+		const { page, complaints } = await app.openTiny(suite, {
+			...{ width, height, theme, link },
+			touch: touch ?? false,
+		});
+		await app.still(page);
+		expect(await pictureHeight(page)).toBeGreaterThanOrEqual(height / 2);
+		expect(await outside(page)).toEqual([]);
+		expect(await overflow(page)).toEqual([0, 0]);
+		expect(await findings(page)).toEqual([]);
+		expect(complaints).toEqual([]);
+	});
+
+	it.each([
+		[300, 200],
+		[320, 256],
+		[480, 300],
+		[360, 740],
+	])("of %i x %i has a way on when nothing is open", async (width, height) => {
+		const { page } = await app.openApp(suite, { width, height, theme });
+		const open = page.getByRole("button", { name: "Open", exact: true });
+		await open.waitFor();
+		expect((await open.boundingBox())?.y ?? height).toBeLessThan(height - 20);
+		expect(await outside(page)).toEqual([]);
+		expect(await overflow(page)).toEqual([0, 0]);
+		expect(await findings(page)).toEqual([]);
+	});
+
+	it.each([
+		[300, 200],
+		[480, 300],
+	])("of %i x %i has a way on after an error", async (width, height) => {
+		suite.server.fault({ match: /tiny\.zarr/, status: 404 });
+		const link = `v=1&src=${app.TINY_SOURCE}`;
+		const { page } = await app.openApp(suite, { width, height, theme, link });
+		const again = page.getByRole("button", { name: "Try again" });
+		await again.waitFor();
+		const box = await again.boundingBox();
+		expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
+		expect(await outside(page)).toEqual([]);
+		expect(await findings(page)).toEqual([]);
+	});
+});
+
+describe("a window at 300 and 400 %", () => {
+	const SIZES = [
+		[480, 300],
+		[320, 256],
+	] as const;
+
+	it.each(SIZES)("reaches everything at %i x %i by its menu", async (width, height) => {
+		const { page } = await app.openTiny(suite, { width, height, link: "t=1" });
+		await app.still(page);
+		const menu = page.getByRole("button", { name: "Menu", exact: true });
+		const press = (name: string) =>
+			page.getByRole("button", { name, exact: true }).click();
+		await menu.click();
+		for (const name of ["Follow", "Measure", "Zoom in", "Next scene"])
+			await page.getByRole("button", { name, exact: true }).click({ trial: true });
+		expect(await outside(page)).toEqual([]);
+		expect(await findings(page)).toEqual([]);
+		await press("Layers");
+		await page.getByRole("switch", { name: "Vehicles" }).click();
+		expect((await app.stateOf(page)).layers).not.toContain("vehicle");
+		expect(await findings(page)).toEqual([]);
+		await press("Close panel");
+		await expect.poll(() => menu.getAttribute("aria-expanded")).toBe("false");
+		await menu.click();
+		await press("Agents");
+		for (const name of ["Selected", "Raster", "Predictions", "Agents"] as const) {
+			await app.openTab(page, name);
+			expect(await outside(page), name).toEqual([]);
+			expect(await findings(page), name).toEqual([]);
+		}
+		await press("Close panel");
+		await menu.click();
+		await press("More");
+		for (const name of ["Open", "Find", "Export", "Keyboard"])
+			await page.getByRole("button", { name, exact: true }).click({ trial: true });
+		expect(await findings(page)).toEqual([]);
+		await menu.click();
+		await press("Time line options");
+		await page.getByRole("button", { name: "Loop" }).click({ trial: true });
+		await page.getByRole("combobox", { name: "Playback speed" }).selectOption("2");
+		expect((await app.stateOf(page)).speed).toBe(2);
+		expect(await findings(page)).toEqual([]);
+	});
+});
+
+describe("a phone", () => {
+	const PHONE = { width: 360, height: 740, touch: true } as const;
+
+	it("says what is selected in one line, and one control closes the sheet", async () => {
+		const { page } = await app.openTiny(suite, { ...PHONE, link: "t=1" });
+		await app.still(page);
+		const before = await pictureHeight(page);
+		const line = page.getByTitle("Show what is selected");
+		const words = page.locator("bev-selection-line .words");
+		expect(await words.textContent()).toMatch(/^Label 3 1 · \d+\.\d m\/s$/);
+		await line.tap();
+		await page.locator("bev-inspector").waitFor();
+		expect(await page.getByRole("button", { name: "Close panel" }).count()).toBe(2);
+		const visible = page.getByRole("button", { name: /^(Close|Clear)/ });
+		const names = await visible.evaluateAll((all) =>
+			all.filter((one) => one.checkVisibility()).map((one) => one.ariaLabel),
+		);
+		expect(names).toEqual(["Close panel", "Clear the selection"]);
+		const close = page.locator(".right").getByRole("button", { name: "Close panel" });
+		await close.tap();
+		expect((await app.stateOf(page)).selection).toBe("1");
+		expect(await pictureHeight(page)).toBe(before);
+	});
+
+	it("shows rows of the agent table in its sheet", async () => {
+		const { page } = await app.openTiny(suite, PHONE);
+		await page.getByRole("button", { name: "Agents" }).tap();
+		const rows = page.getByRole("table", { name: "Agents" }).locator("tbody tr");
+		const sheet = await page.locator(".panel").boundingBox();
+		const third = await rows.nth(2).boundingBox();
+		const end = (sheet?.y ?? 0) + (sheet?.height ?? 0);
+		expect((third?.y ?? end) + (third?.height ?? 0)).toBeLessThanOrEqual(end);
+	});
+
+	it("has speed, loop and plots behind a button of the time line", async () => {
+		const { page } = await app.openTiny(suite, PHONE);
+		await app.still(page);
+		const options = page.getByRole("button", { name: "Time line options" });
+		await options.tap();
+		await page.getByRole("button", { name: "Loop" }).tap();
+		await page.getByRole("combobox", { name: "Playback speed" }).selectOption("4");
+		await page.getByRole("button", { name: "Acceleration" }).tap();
+		await page.getByRole("img", { name: /^Acceleration in/ }).waitFor();
+		expect(await outside(page)).toEqual([]);
+		expect(await findings(page)).toEqual([]);
+		await page.keyboard.press("Escape");
+		await expect.poll(() => options.getAttribute("aria-expanded")).toBe("false");
+		await options.tap();
+		await page.locator("bev-scene-view").tap();
+		await expect.poll(() => options.getAttribute("aria-expanded")).toBe("false");
+	});
+
+	it("keeps theme and help in reach while other data is chosen", async () => {
+		const { page } = await app.openTiny(suite, PHONE);
+		await page.getByRole("button", { name: "More" }).tap();
+		await page.getByRole("button", { name: "Open", exact: true }).tap();
+		await page.getByText("Or read from an address").waitFor();
+		expect(await outside(page)).toEqual([]);
+		for (const name of ["Keyboard", "Theme: auto"])
+			await page.getByRole("button", { name, exact: true }).tap({ trial: true });
+		for (const name of ["Find", "Export", "Copy link"])
+			expect(await page.getByRole("button", { name, exact: true }).count()).toBe(0);
+	});
+});

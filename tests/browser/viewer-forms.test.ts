@@ -41,14 +41,14 @@ describe("sizes", () => {
 		await page.getByRole("switch", { name: "Vehicles" }).waitFor({ state: "hidden" });
 	});
 
-	it("leave only picture, play and scrub where it is embedded small", async () => {
+	it("leave picture, play, scrub and two menus where it is embedded small", async () => {
 		const { page } = await app.openTiny(suite, { width: 320, height: 240 });
 		const seen = await page
 			.getByRole("button")
 			.evaluateAll((buttons) =>
 				buttons.filter((button) => button.checkVisibility()).map((b) => b.ariaLabel),
 			);
-		expect(seen).toEqual(["Play"]);
+		expect(seen).toEqual(["Menu", "Play", "Time line options"]);
 		expect(await page.getByRole("slider", { name: "Frame" }).isVisible()).toBe(true);
 	});
 });

@@ -182,6 +182,14 @@ export async function saved(page: Page, button: string): Promise<[string, Buffer
 	return [file.suggestedFilename(), readFileSync(await file.path())];
 }
 
+/** Brings a tab of the right panel to the front. */
+export function openTab(
+	page: Page,
+	name: "Agents" | "Selected" | "Raster" | "Predictions",
+): Promise<void> {
+	return page.getByRole("tab", { name }).click();
+}
+
 /** Puts the focus on the picture, where keys go to the viewer. */
 export function focusPicture(page: Page): Promise<void> {
 	return page.getByRole("group", { name: "Scene, seen from above" }).focus();

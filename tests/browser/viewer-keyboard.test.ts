@@ -148,6 +148,7 @@ describe("with the keyboard alone", () => {
 
 	it("one gets through every control of the time line and of the raster", async () => {
 		const { page } = await app.openTiny(suite, { link: "f=5&t=ego" });
+		await app.openTab(page, "Raster");
 		await page.getByText("RGB of 22 channels").waitFor({ state: "attached" });
 		const save = page.getByRole("button", { name: /^Save this sample/ });
 		await expect.poll(() => save.isEnabled()).toBe(true);

@@ -110,6 +110,7 @@ describe("a map where none lies beside the data", () => {
 				choice: raster.choice,
 				phase: raster.phase,
 			}));
+		await app.openTab(page, "Raster");
 		await expect.poll(raster).toEqual({ choice: "boxes", phase: "ready" });
 		await page
 			.getByLabel("Choose a map and its meta.json")

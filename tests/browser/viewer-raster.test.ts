@@ -59,6 +59,7 @@ const shows = (page: Page, frame: number, channel?: number) =>
 
 async function selected(options: app.OpenOptions = {}) {
 	const opened = await app.openTiny(suite, { link: "f=3&t=ego", ...options });
+	await app.openTab(opened.page, "Raster");
 	await opened.page.getByText("Raster the ego sees").waitFor();
 	await shows(opened.page, 3);
 	return opened;

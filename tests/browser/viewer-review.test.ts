@@ -256,6 +256,7 @@ describe("predictions", () => {
 			const viewer = document.querySelector<Viewer>("bev-viewer");
 			if (viewer) viewer.predictions = undefined;
 		});
+		await app.openTab(page, "Predictions");
 		await page.getByText("Drop a CSV as L5Kit writes it").waitFor();
 	});
 

@@ -88,6 +88,9 @@ describe("with fingers", () => {
 		await page.touchscreen.tap(at.x, at.y);
 		await expect.poll(async () => (await app.stateOf(page)).selection).toBeDefined();
 		const { selection } = await app.stateOf(page);
+		// It is named in one line; its record comes when that is tapped.
+		expect(await page.locator("bev-inspector").count()).toBe(0);
+		await page.getByTitle("Show what is selected").tap();
 		await page.getByText(`track ${selection}`, { exact: true }).waitFor();
 		const picture = await page.locator("bev-scene-view").boundingBox();
 		const sheet = await page.locator("bev-inspector").boundingBox();
@@ -97,7 +100,9 @@ describe("with fingers", () => {
 			.getByRole("button", { name: "Close panel" })
 			.tap();
 		await page.locator("bev-inspector").waitFor({ state: "hidden" });
-		expect((await app.stateOf(page)).selection).toBeUndefined();
+		expect((await app.stateOf(page)).selection).toBe(selection);
+		await page.getByRole("button", { name: "Clear the selection" }).tap();
+		await expect.poll(async () => (await app.stateOf(page)).selection).toBeUndefined();
 	});
 
 	it("one scrubs, steps and plays", async () => {

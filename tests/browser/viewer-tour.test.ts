@@ -147,6 +147,7 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 			for (const what of ["Speed (derived)", "Distance to ego", "Centroid"])
 				await record.getByText(what, { exact: true }).waitFor();
 			await record.getByText("Label probability").waitFor();
+			await app.openTab(page, "Raster");
 			await page.getByText(/of \d+ channels/).waitFor({ state: "attached" });
 			for (const name of ["Acceleration", "Yaw", "Yaw rate"])
 				await page.getByRole("button", { name, exact: true }).click();

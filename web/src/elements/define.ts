@@ -6,6 +6,7 @@ import { LightList } from "./ui/light-list.js";
 import { Open } from "./ui/open.js";
 import { SceneView } from "./ui/scene-view.js";
 import { Scenes } from "./ui/scenes.js";
+import { SelectionLine } from "./ui/selection-line.js";
 import { Timeline } from "./ui/timeline.js";
 import { Viewer } from "./ui/viewer.js";
 
@@ -19,6 +20,7 @@ const ELEMENTS = {
 	"bev-open": Open,
 	"bev-scene-view": SceneView,
 	"bev-scenes": Scenes,
+	"bev-selection-line": SelectionLine,
 	"bev-timeline": Timeline,
 	"bev-viewer": Viewer,
 };
@@ -33,6 +35,7 @@ declare global {
 		"bev-open": Open;
 		"bev-scene-view": SceneView;
 		"bev-scenes": Scenes;
+		"bev-selection-line": SelectionLine;
 		"bev-timeline": Timeline;
 		"bev-viewer": Viewer;
 	}

@@ -24,15 +24,19 @@ const tableStyles = css`
 .head { padding: 16px 16px 8px; display: grid; gap: 8px; }
 .head div { display: flex; justify-content: space-between; color: var(--_ink3); }
 input { width: 100%; }
-.scroll { overflow: auto; flex: 1; min-height: 0; padding: 0 8px 12px; }
-table { width: 100%; border-collapse: collapse; }
+.scroll { overflow: auto; flex: 1; min-height: 0; padding: 0 12px 12px; }
+table { width: 100%; border-collapse: collapse; table-layout: fixed; }
+th.number { width: 44px; }
+th:nth-child(4) { width: 62px; }
+th:nth-child(5) { width: 48px; }
 th { position: sticky; top: 0; background: var(--_panel); padding: 0; text-align: left; z-index: 1; }
-th button { width: 100%; justify-content: flex-start; padding: 0 3px; font-size: 11px; color: var(--_ink3); gap: 2px; }
+th button { width: 100%; justify-content: flex-start; padding: 0 4px; font-size: 11px; color: var(--_ink3); gap: 2px; }
 th.number button { justify-content: flex-end; }
 th .icon { width: 12px; height: 12px; }
 td { padding: 0; }
-td.number { text-align: right; padding: 0 3px; white-space: nowrap; }
-td button { width: 100%; justify-content: flex-start; padding: 0 4px; text-align: left; }
+td.number { text-align: right; padding: 0 4px; white-space: nowrap; }
+td button { width: 100%; justify-content: flex-start; padding: 0 4px; text-align: left; overflow: hidden; white-space: nowrap; }
+.name { overflow: hidden; text-overflow: ellipsis; }
 tr { cursor: pointer; }
 tbody tr:hover, tbody tr.hover { background: var(--_raise); }
 tbody tr.chosen { box-shadow: inset 2px 0 var(--_accent); background: var(--_raise); }
@@ -40,8 +44,11 @@ td button:hover, td button:active, td button[aria-pressed="true"] { background: 
 @media (pointer: coarse) {
 	.head div { min-height: 32px; }
 }
-@container bev-viewer (max-width: 899px) {
-	.head div { padding-right: 48px; }
+/* In the viewer a tab has the name. */
+@container bev-viewer (min-width: 0px) {
+	.head { grid-template-columns: minmax(0, 1fr) auto; align-items: center; padding-top: 8px; }
+	.head div { grid-row: 1; grid-column: 2; }
+	.head h2 { display: none; }
 }
 .none { padding: 8px; color: var(--_ink2); }
 `;
@@ -131,7 +138,7 @@ export class AgentTable extends BevElement {
 		return html`<tr class=${marks} @click=${() => this.controller?.select(track)}
 			@pointerenter=${() => this.controller?.hover(track)}
 			@pointerleave=${() => this.controller?.hover(undefined)}>
-			<td><button data-track=${track} aria-pressed=${chosen}>${chip(of)}${name}</button></td>
+			<td><button data-track=${track} aria-pressed=${chosen}>${chip(of)}<span class="name">${name}</span></button></td>
 			<td class="number mono">${track}</td>
 			<td class="number mono">${formatSpeed(speed, 1).replace(" m/s", "")}</td>
 			<td class="number mono">${formatNumber(distance, 1)}</td>

@@ -17,7 +17,7 @@ const inspectorStyles = css`
 section { padding: 16px; border-bottom: 1px solid var(--_line); }
 section:last-of-type { border-bottom: 0; }
 h2.section { padding-bottom: 8px; }
-header { display: flex; align-items: center; gap: 8px; padding: 0 var(--_head-room, 0) 8px 0; }
+header { display: flex; align-items: center; gap: 8px; padding: 0 0 8px; }
 h2 { font-size: 16px; font-weight: 600; line-height: 1.3; }
 header .track { color: var(--_ink2); overflow: hidden; text-overflow: ellipsis; }
 header button { margin-left: auto; margin-right: -8px; flex: none; }

@@ -42,5 +42,15 @@ progress::-webkit-progress-bar { background: var(--_raise); }
 @media (prefers-reduced-motion: no-preference) {
 	.moving::after { animation: move 1.2s ease-in-out infinite alternate; }
 }
+/* Little height: what can be pressed comes first and stays in view. */
+@container bev-viewer (max-height: 479px) {
+	:host { padding: 10px 12px; }
+	.card { gap: 8px; }
+	h2 { font-size: 15px; padding-right: 40px; }
+	.lead, .drop .icon, .drop p { display: none; }
+	.drop { padding: 8px; }
+	.actions { position: sticky; bottom: -10px; padding: 4px 0 10px; background: var(--_ground); }
+	.address { padding: 4px 8px; }
+}
 @keyframes move { from { transform: translateX(0); } to { transform: translateX(233%); } }
 `;

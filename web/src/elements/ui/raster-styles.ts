@@ -1,7 +1,7 @@
 import { css } from "lit";
 
 export const rasterStyles = css`
-section { padding: 16px; border-top: 1px solid var(--_line); display: grid; grid-template-columns: minmax(0, 1fr); gap: 8px; }
+section { padding: 16px; display: grid; grid-template-columns: minmax(0, 1fr); gap: 8px; }
 canvas {
 	display: block;
 	width: min(100%, 340px * var(--_ratio, 1));

@@ -25,7 +25,7 @@ const LIST_NAMES: Readonly<Record<ReviewList, string>> = {
 };
 
 const reviewStyles = css`
-:host { display: flex; flex-direction: column; min-height: 0; border-top: 1px solid var(--_line); }
+:host { display: flex; flex-direction: column; min-height: 0; }
 header { display: flex; align-items: center; gap: 8px; padding: 8px 8px 4px 16px; }
 header h2 { flex: none; }
 header .name { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--_ink3); }

@@ -36,6 +36,7 @@ canvas.measuring { cursor: crosshair; }
 .over-right button { background: var(--_panel); border: 1px solid var(--_line); color: var(--_ink2); width: 30px; min-height: 30px; }
 .over-right button[aria-pressed="true"] { background: var(--_accent); color: var(--_on-accent); }
 .over-right button:hover { background: var(--_raise); color: var(--_ink); }
+:host([tools]) .over-left { top: 56px; right: 56px; }
 .readout .coords { color: var(--_ink2); text-shadow: 0 0 3px var(--_ground), 0 0 3px var(--_ground); }
 .bar {
 	display: block;
@@ -63,13 +64,13 @@ canvas.measuring { cursor: crosshair; }
 	.over-right button { width: 44px; }
 }
 @container (max-width: 419px) {
-	.zoom { display: none; }
+	:host(:not([tools])) .zoom { display: none; }
 }
 @container (max-width: 419px) and (max-height: 420px) {
-	.over-left, .over-right, .coords { display: none; }
+	:host(:not([tools])) :is(.over-left, .over-right), .coords { display: none; }
 }
 @container (max-width: 700px) {
-	.segments + .segments { display: none; }
+	:host(:not([tools])) .segments + .segments { display: none; }
 	.notes { top: 56px; left: 12px; align-items: flex-start; }
 }
 @container (max-width: 419px) and (max-height: 420px) {

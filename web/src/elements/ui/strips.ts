@@ -34,11 +34,14 @@ export function lightStrip(
 	frames: Frames,
 	count: number,
 	pressed: (event: PointerEvent) => void,
-): TemplateResult | typeof nothing {
+): TemplateResult {
 	const traces = tracesOf(state, frames).lights.filter(({ runs }) =>
 		runs.some((run) => run.state !== "unknown"),
 	);
-	if (traces.length === 0) return nothing;
+	// Rows keep their room, so that the picture does not change size when lights appear.
+	if (traces.length === 0)
+		return html`<span class="key">Lights</span>
+			<div class="lane lights none" @pointerdown=${pressed}>No light states in the loaded frames</div>`;
 	const span = Math.max(1, count - 1);
 	const percent = (frames: number) => `${(100 * frames) / span}%`;
 	return html`<span class="key">Lights</span>

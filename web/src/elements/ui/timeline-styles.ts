@@ -2,7 +2,11 @@ import { css } from "lit";
 
 export const timelineStyles = css`
 :host { --_key-width: 104px; background: var(--_panel); container-type: inline-size; padding: 8px 16px 12px; }
-.transport { display: flex; align-items: center; gap: 8px; min-height: 36px; }
+.transport { position: relative; display: flex; align-items: center; gap: 8px; min-height: 36px; }
+.transport > * { flex: none; }
+.transport > .fill { flex: 1; }
+.options { display: contents; }
+.options .narrow, .options-button { display: none; }
 .play { width: 32px; min-height: 32px; padding: 0; border-radius: 50%; background: var(--_ink); color: var(--_panel); flex: none; }
 .play:hover, .play:active { background: var(--_ink2); }
 .play:disabled { background: var(--_raise); color: var(--_ink3); }
@@ -12,7 +16,6 @@ export const timelineStyles = css`
 .time span, .frame { color: var(--_ink2); }
 .frame { padding-left: 8px; white-space: nowrap; }
 .stalled { color: var(--_warn-ink); }
-.fill { flex: 1; }
 .toggle { color: var(--_ink2); }
 .toggle[aria-pressed="true"] { background: none; color: var(--_ink); box-shadow: inset 0 -2px var(--_accent); border-radius: 0; }
 .axis { position: relative; display: grid; grid-template-columns: var(--_key-width) minmax(0, 1fr); align-items: center; }
@@ -48,7 +51,8 @@ bev-plots { grid-column: 1 / -1; min-height: 36px; }
 .quality ul { position: absolute; right: 0; bottom: 100%; max-height: 240px; overflow: auto; width: max-content; max-width: min(420px, 90vw); padding: 4px; background: var(--_panel); border: 1px solid var(--_line); border-radius: 6px; z-index: 6; }
 .quality li button { width: 100%; justify-content: flex-start; text-align: left; gap: 12px; }
 .quality li .mono { color: var(--_ink3); min-width: 3ch; text-align: right; }
-.lights { cursor: pointer; touch-action: pan-y; max-height: 66px; overflow-y: auto; padding-top: 4px; }
+.lights { cursor: pointer; touch-action: pan-y; height: 58px; overflow-y: auto; padding-top: 4px; }
+.lights.none { color: var(--_ink3); font-size: 11px; }
 .lights .row + .row { margin-top: 2px; }
 .run { fill: var(--_raise); }
 .run.red { fill: var(--_red); fill-opacity: 0.85; }
@@ -61,26 +65,66 @@ bev-plots { grid-column: 1 / -1; min-height: 36px; }
 @media (pointer: coarse) {
 	.play { width: 44px; min-height: 44px; }
 }
+/* What has no room in one row goes behind a button. */
+@container (max-width: 1180px) {
+	.options-button { display: inline-flex; }
+	.options { display: none; }
+	.options.open {
+		position: absolute;
+		right: 0;
+		bottom: calc(100% + 8px);
+		z-index: 6;
+		display: flex;
+		flex-direction: column;
+		align-items: stretch;
+		gap: 4px;
+		min-width: 180px;
+		max-height: calc(100cqh - 64px);
+		overflow: auto;
+		padding: 8px;
+		background: var(--_panel);
+		border: 1px solid var(--_line);
+		border-radius: 6px;
+	}
+	.options.open .toggle { justify-content: flex-start; box-shadow: none; border-radius: 6px; }
+	.options.open .toggle[aria-pressed="true"] { background: var(--_raise); box-shadow: inset 2px 0 var(--_accent); }
+	.options .quality ul { position: static; border: 0; padding: 0; max-height: none; }
+}
 @container (max-width: 900px) {
 	.axis { --_key-width: 0px; }
 	.axis > .key { width: 0; overflow: hidden; }
-	.toggle, .quality { display: none; }
-	.lights { cursor: pointer; touch-action: pan-y; max-height: 37px; }
 }
-@container (max-width: 560px) {
+@container (max-width: 640px) {
 	.frame { display: none; }
 }
+@container (max-width: 559px) {
+	.end, .wide { display: none; }
+	.options .narrow { display: flex; align-items: center; justify-content: flex-start; gap: 8px; }
+}
 @container (max-width: 419px) {
-	.end, .loop, .part, .speed, bev-plots, .axis > .key, .lights { display: none; }
-	.axis { display: block; }
-	.cursor { display: none; }
+	.time span, .part { display: none; }
 }
-@container bev-viewer (max-width: 419px) and (max-height: 479px) {
-	.step, .time span { display: none; }
-}
-@media (max-height: 480px) {
-	bev-plots, .lights, .axis > .key, .cursor { display: none; }
+:host([folded]) :is(bev-plots, .lights, .axis > .key, .cursor) { display: none; }
+:host([folded]) .axis { display: block; }
+@container bev-viewer (max-height: 559px) {
+	bev-plots, .lights, .axis > .key, .cursor, .toggle { display: none; }
 	.axis { display: block; }
+}
+/* Little height: transport, bar and time share one row. */
+@container bev-viewer (max-height: 479px) {
+	:host { display: flex; align-items: center; gap: 8px; padding: 4px 12px; position: relative; }
+	.transport { display: contents; }
+	.transport > .fill, .frame { display: none; }
+	.axis { flex: 1; min-width: 60px; order: 1; }
+	.time, .part, .stalled { order: 2; padding: 0; }
+	.options-button { order: 3; display: inline-flex; }
+	.options.open { right: 12px; }
+}
+@container bev-viewer (max-height: 479px) and (max-width: 899px) {
+	.end { display: none; }
+}
+@container bev-viewer (max-height: 479px) and (max-width: 419px) {
+	.step, .time span, .part, .stalled { display: none; }
 }
 @media (forced-colors: active) {
 	.rail { fill: GrayText; }

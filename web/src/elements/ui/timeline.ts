@@ -23,10 +23,13 @@ export class Timeline extends BevElement {
 		...BevElement.properties,
 		quantities: { state: true },
 		lights: { state: true },
+		options: { state: true },
 	};
 
 	declare quantities: readonly Quantity[];
 	declare lights: boolean;
+	/** The list of options is open. */
+	declare options: boolean;
 	#marks: readonly QualityMark[] = [];
 	#marksOf: readonly unknown[] = [];
 
@@ -34,11 +37,18 @@ export class Timeline extends BevElement {
 		super();
 		this.quantities = ["speed"];
 		this.lights = true;
+		this.options = false;
 	}
 
 	override connectedCallback(): void {
 		super.connectedCallback();
 		definePlots().catch((error: unknown) => this.#cannotLoad(error));
+		document.addEventListener("pointerdown", this.#onPressElsewhere);
+	}
+
+	override disconnectedCallback(): void {
+		super.disconnectedCallback();
+		document.removeEventListener("pointerdown", this.#onPressElsewhere);
 	}
 
 	protected watched(state: ViewerState): readonly unknown[] {
@@ -67,11 +77,7 @@ export class Timeline extends BevElement {
 			<div class="transport" part="controls">
 				${this.#transport(count)}
 				<span class="fill"></span>
-				${(Object.keys(QUANTITIES) as Quantity[]).map((quantity) => this.#plotToggle(quantity))}
-				<button class="toggle" aria-pressed=${this.lights} @click=${() => {
-					this.lights = !this.lights;
-				}}>Lights</button>
-				${qualityList(marks, this.controller)}
+				${this.#options(marks)}
 			</div>
 			<div class="axis">
 				<span class="key"></span>
@@ -104,20 +110,62 @@ export class Timeline extends BevElement {
 			</button>
 			${button("One frame on", "→", "next", () => controller?.step(1))}
 			${button("Last frame", "End", "last", () => controller?.seek(count - 1))}
-			<button class="icon-only loop" ?disabled=${none} aria-pressed=${state.loop} aria-label="Loop"
-				title="Loop (L); I and O, or Shift and drag, mark a part"
-				@click=${() => controller?.toggleLoop()}>${icon("loop")}</button>
-			${this.#section()}
-			<select class="speed mono" aria-label="Playback speed" title="Playback speed (, and .)"
-				.value=${live(String(state.speed))} @change=${this.#onSpeed}>
-				${SPEEDS.map(
-					(speed) =>
-						html`<option value=${speed} ?selected=${speed === state.speed}>${speed}×</option>`,
-				)}
-			</select>
+			<span class="wide">${this.#loop()}</span>
+			<span class="wide">${this.#speed()}</span>
 			<span class="time mono"><b>${formatTime(frameSeconds(state))}</b><span> / ${formatTime(end)}</span></span>
 			<span class="frame mono">frame ${state.frame} of ${count}</span>
+			${this.#section()}
 			${state.stalled ? html`<span class="stalled mono">buffering</span>` : ""}`;
+	}
+
+	/** Plots, lights and quality; in a narrow box a list that a button opens. */
+	#options(marks: readonly QualityMark[]): TemplateResult {
+		return html`<button class="icon-only options-button" aria-label="Time line options" title="Time line options"
+				aria-expanded=${this.options} @click=${() => {
+					this.options = !this.options;
+				}}>${icon("options")}</button>
+			<div class="options ${this.options ? "open" : ""}" @keydown=${this.#onOptionsKey}>
+				<span class="narrow">${this.#loop()} ${this.#speed()}</span>
+				${(Object.keys(QUANTITIES) as Quantity[]).map((quantity) => this.#plotToggle(quantity))}
+				<button class="toggle" aria-pressed=${this.lights} @click=${() => {
+					this.lights = !this.lights;
+				}}>Lights</button>
+				${qualityList(marks, this.controller)}
+			</div>`;
+	}
+
+	/** Escape closes the list and goes back to its button. */
+	#onOptionsKey(event: KeyboardEvent): void {
+		if (event.key !== "Escape" || !this.options) return;
+		event.preventDefault();
+		this.options = false;
+		this.renderRoot.querySelector<HTMLElement>(".options-button")?.focus();
+	}
+
+	/** A press elsewhere closes the list. */
+	readonly #onPressElsewhere = (event: PointerEvent): void => {
+		if (!this.options) return;
+		const within = this.renderRoot.querySelectorAll(".options, .options-button");
+		const path = event.composedPath();
+		if (![...within].some((part) => path.includes(part))) this.options = false;
+	};
+
+	#loop(): TemplateResult {
+		const { loop } = this.state;
+		return html`<button class="icon-only loop" ?disabled=${frameCount(this.state) === 0} aria-pressed=${loop}
+			aria-label="Loop" title="Loop (L); I and O, or Shift and drag, mark a part"
+			@click=${() => this.controller?.toggleLoop()}>${icon("loop")}</button>`;
+	}
+
+	#speed(): TemplateResult {
+		const now = this.state.speed;
+		return html`<select class="speed mono" aria-label="Playback speed" title="Playback speed (, and .)"
+			.value=${live(String(now))} @change=${this.#onSpeed}>
+			${SPEEDS.map(
+				(speed) =>
+					html`<option value=${speed} ?selected=${speed === now}>${speed}×</option>`,
+			)}
+		</select>`;
 	}
 
 	#section(): TemplateResult | typeof nothing {

@@ -11,21 +11,52 @@ export interface TopBarActions {
 	save(): void;
 	copyLink(): void;
 	nextTheme(): void;
+	fullScreen(): void;
 	help(): void;
 }
 
+/** What the top bar shows. */
+export interface TopBar {
+	readonly state: ViewerState;
+	/** The picture is on show, and what acts on it makes sense. */
+	readonly ready: boolean;
+	readonly actions: TopBarActions;
+	readonly link: { readonly possible: boolean; readonly copied: boolean };
+	readonly fullScreen: boolean;
+	readonly scenes: TemplateResult | typeof nothing;
+	readonly panels: TemplateResult | typeof nothing;
+}
+
 export const topBarStyles = css`
+.top { grid-area: top; display: flex; align-items: center; gap: 12px; padding: 0 12px 0 16px; background: var(--_panel); border-bottom: 1px solid var(--_line); min-width: 0; }
+.brand { font-weight: 700; letter-spacing: -0.01em; }
+.crumbs { display: flex; gap: 6px; flex: 0 1 auto; min-width: 48px; white-space: nowrap; overflow: hidden; color: var(--_ink2); }
+.crumbs span { overflow: hidden; text-overflow: ellipsis; flex: 0 100 auto; }
+.crumbs .sep { color: var(--_ink3); flex: none; }
+.crumbs .last { color: var(--_ink); flex: 0 1 auto; max-width: 240px; }
+.top > bev-scenes { flex: 0 1 auto; }
+.fill { flex: 1; }
+.numbers { color: var(--_ink2); white-space: nowrap; }
+.numbers .warn { color: var(--_warn-ink); }
+.tools, .bar { display: flex; gap: 4px; flex: none; }
+.tools button, .bar button { color: var(--_ink2); }
 .tools .copied { color: var(--_accent); }
-.word { display: none; }
+.bar { padding-left: 8px; border-left: 1px solid var(--_line); }
+.bar [aria-expanded="true"] { color: var(--_ink); background: var(--_raise); }
+.word, #open-more { display: none; }
+@container bev-viewer (max-width: 1180px) {
+	.crumbs > :not(.last), .numbers { display: none; }
+}
 @container bev-viewer (max-width: 899px) {
-	.numbers { display: none; }
 	.frame:not(.bare) .tools {
 		display: none;
 		position: absolute;
 		top: var(--_top);
 		right: 8px;
-		z-index: 7;
+		z-index: 8;
 		min-width: 180px;
+		max-height: calc(100cqh - var(--_top) - 4px);
+		overflow: auto;
 		flex-direction: column;
 		padding: 4px;
 		background: var(--_panel);
@@ -33,8 +64,32 @@ export const topBarStyles = css`
 		border-radius: 6px;
 	}
 	.frame.more .tools { display: flex; }
-	.frame:not(.bare) .tools button { width: 100%; padding: 0 12px; justify-content: flex-start; }
+	.frame:not(.bare) .tools button { width: 100%; flex: none; padding: 0 12px; justify-content: flex-start; }
 	.frame:not(.bare) .word { display: inline; }
+	.bar { margin-left: auto; padding: 0; border: 0; }
+	#open-more { display: inline-flex; }
+	.top > .fill { display: none; }
+	.frame.bare .top > .fill { display: block; }
+}
+@container bev-viewer (max-width: 640px) {
+	.brand, .crumbs { display: none; }
+	.top { padding: 0 8px; gap: 8px; }
+	.frame.bare .brand { display: block; }
+}
+/* A thumbnail: the bar opens over the picture by the menu button. */
+@container bev-viewer ((max-height: 359px) and (max-width: 899px)) or ((max-width: 419px) and (max-height: 479px)) {
+	.top { display: none; }
+	.frame.menu .top, .frame.more .top {
+		grid-area: auto;
+		display: flex;
+		flex-wrap: wrap;
+		position: absolute;
+		inset: 0 0 auto;
+		z-index: 7;
+		min-height: 44px;
+		padding-right: 48px;
+	}
+	.frame:not(.bare) .tools { top: 44px; }
 }
 `;
 
@@ -70,35 +125,40 @@ function numbers({
 }
 
 /** Where the data is from, what it cost, and the tools. */
-export function topBar(
-	state: ViewerState,
-	actions: TopBarActions,
-	link: { readonly possible: boolean; readonly copied: boolean },
-	scenes: TemplateResult,
-): TemplateResult {
-	const ready = state.phase === "ready";
+export function topBar(bar: TopBar): TemplateResult {
+	const { state, scenes, panels } = bar;
 	return html`<div class="top">
 		<span class="brand">bevscope</span>
 		${crumbs(state)} ${scenes}
 		<span class="fill"></span>
 		${numbers(state)}
-		<div class="tools">
-			${
-				ready
-					? html`<button class="wide" title="Open other data" @click=${actions.choose}>Open</button>
-						<button class="wide" title="Find a track or class (/)" @click=${actions.find}>Find</button>
-						<button class="wide" title="Save picture, film or track (E)" @click=${actions.save}>Export</button>`
-					: nothing
-			}
-			${
-				ready && link.possible
-					? html`<button class="wide ${link.copied ? "copied" : ""}" title="Copy a link to this moment"
-						@click=${actions.copyLink}>${link.copied ? "Copied" : "Copy link"}</button>`
-					: nothing
-			}
-			<button class="icon-only" aria-label=${`Theme: ${state.theme}`} title=${`Theme: ${state.theme}`}
-				@click=${actions.nextTheme}>${icon("theme")}<span class="word">Theme: ${state.theme}</span></button>
-			<button class="icon-only" aria-label="Keyboard" title="Keyboard (?)" @click=${actions.help}>${icon("help")}<span class="word">Keyboard</span></button>
-		</div>
+		<div class="tools">${tools(bar)}</div>
+		${panels}
 	</div>`;
+}
+
+function tools({ state, ready, actions, link, fullScreen }: TopBar): TemplateResult {
+	const word = fullScreen ? "Leave full screen" : "Full screen";
+	return html`${
+		ready
+			? html`<button class="wide" title="Open other data" @click=${actions.choose}>Open</button>
+				<button class="wide" title="Find a track or class (/)" @click=${actions.find}>Find</button>
+				<button class="wide" title="Save picture, film or track (E)" @click=${actions.save}>Export</button>`
+			: nothing
+	}
+	${
+		ready && link.possible
+			? html`<button class="wide ${link.copied ? "copied" : ""}" title="Copy a link to this moment"
+				@click=${actions.copyLink}>${link.copied ? "Copied" : "Copy link"}</button>`
+			: nothing
+	}
+	<button class="icon-only" aria-label=${`Theme: ${state.theme}`} title=${`Theme: ${state.theme}`}
+		@click=${actions.nextTheme}>${icon("theme")}<span class="word">Theme: ${state.theme}</span></button>
+	${
+		document.fullscreenEnabled
+			? html`<button class="icon-only" aria-label=${word} title=${word}
+				@click=${actions.fullScreen}>${icon(fullScreen ? "shrink" : "grow")}<span class="word">${word}</span></button>`
+			: nothing
+	}
+	<button class="icon-only" aria-label="Keyboard" title="Keyboard (?)" @click=${actions.help}>${icon("help")}<span class="word">Keyboard</span></button>`;
 }

@@ -5,24 +5,22 @@ import { defineExport } from "../lazy.js";
 import { formatLink, type Selection } from "../pure/link.js";
 import type { Theme } from "../state.js";
 import type { AgentTable } from "./agent-table.js";
+import { toggleFullScreen } from "./full-screen.js";
 import type { Help } from "./help.js";
 import type { Pending } from "./open.js";
+import type { Panels } from "./panels.js";
 import type { SceneView } from "./scene-view.js";
 import type { TopBarActions } from "./top-bar.js";
 
 const THEMES: readonly Theme[] = ["auto", "dark", "light"];
 const COPIED_MS = 1500;
 
-/** The side panels, and the tools that have no room in the top bar. */
-export type Sheet = "layers" | "details" | "more" | undefined;
-
 /** What of a viewer its buttons and keys change. */
-export interface Stage extends ReactiveControllerHost {
+export interface Stage extends ReactiveControllerHost, HTMLElement {
 	readonly controller: ViewerController | undefined;
 	readonly renderRoot: ParentNode;
 	readonly linkBase: string | undefined;
-	/** What slides over the picture where there is no room beside it. */
-	sheet: Sheet;
+	readonly panels: Panels;
 	/** Other data is being chosen. */
 	choosing: boolean;
 	/** Data that a link names and that waits for a yes. */
@@ -63,6 +61,11 @@ export class ViewerActs implements TopBarActions {
 		this.#part<Help>("bev-help")?.show();
 	};
 
+	readonly fullScreen = (): void => {
+		this.#leaveMenu();
+		toggleFullScreen(this.#stage);
+	};
+
 	/** One step back: closes what was opened last, or clears what is selected. */
 	readonly back = (): void => {
 		const stage = this.#stage;
@@ -73,14 +76,29 @@ export class ViewerActs implements TopBarActions {
 		else if (phase === "opening" || phase === "failed") controller?.close();
 		else if (controller?.state.opening) controller.dismissOpening();
 		else if (controller?.state.measured) controller.toggleMeasure();
+		else if (stage.panels.sheet) this.closeSheet();
 		else if (controller?.state.selection !== undefined) controller.select(undefined);
-		else if (stage.sheet) stage.sheet = undefined;
 		else controller?.hover(undefined);
 	};
 
+	/** Closes the sheet; the focus goes to the button that opens it. */
 	readonly closeSheet = (): void => {
-		this.#stage.sheet = undefined;
-		this.#stage.controller?.select(undefined);
+		const { panels, updateComplete } = this.#stage;
+		const { sheet } = panels;
+		panels.sheet = undefined;
+		const openers = sheet === "menu" ? ["#menu"] : [`#open-${sheet}`, "#menu"];
+		void updateComplete.then(() => {
+			for (const opener of openers) {
+				const button = this.#part(opener);
+				if (button?.checkVisibility()) return button.focus();
+			}
+		});
+	};
+
+	/** Opens what the peek says in one line. */
+	readonly openSelected = (): void => {
+		this.#stage.panels.show("selected");
+		void this.#stage.updateComplete.then(() => this.#part("#tab-selected")?.focus());
 	};
 
 	readonly onKey = (event: KeyboardEvent): void => {
@@ -116,9 +134,8 @@ export class ViewerActs implements TopBarActions {
 
 	/** Of the tools, where they are one; the focus goes back there after what comes now. */
 	#leaveMenu(): void {
-		if (this.#stage.sheet !== "more") return;
-		this.#stage.sheet = undefined;
-		this.#part("#more")?.focus();
+		const { sheet } = this.#stage.panels;
+		if (sheet === "more" || sheet === "menu") this.closeSheet();
 	}
 
 	#part<T extends HTMLElement>(name: string): T | null {
@@ -126,8 +143,7 @@ export class ViewerActs implements TopBarActions {
 	}
 
 	async #find(): Promise<void> {
-		this.#stage.controller?.select(undefined);
-		this.#stage.sheet = "details";
+		this.#stage.panels.show("agents");
 		await this.#stage.updateComplete;
 		this.#part<AgentTable>("bev-agent-table")?.find();
 	}

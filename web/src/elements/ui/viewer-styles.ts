@@ -14,86 +14,89 @@ export const viewerStyles = css`
 }
 .frame {
 	--_top: 44px;
+	--_left: 232px;
+	--_right: min(var(--_side, 312px), 45cqw);
 	position: absolute;
 	inset: 0;
 	display: grid;
-	grid-template: "top top top" var(--_top) "left picture right" minmax(0, 1fr) "time time time" auto / 232px minmax(0, 1fr) 312px;
+	grid-template: "top top top" var(--_top) "left picture right" minmax(0, 1fr) "time time time" auto / var(--_left) minmax(0, 1fr) var(--_right);
 }
 .frame.bare { grid-template: "top" var(--_top) "picture" minmax(0, 1fr) / minmax(0, 1fr); }
 .frame.alone { grid-template: "picture" minmax(0, 1fr) / minmax(0, 1fr); }
-.top { grid-area: top; display: flex; align-items: center; gap: 12px; padding: 0 12px 0 16px; background: var(--_panel); border-bottom: 1px solid var(--_line); min-width: 0; }
-.brand { font-weight: 700; letter-spacing: -0.01em; }
-.crumbs { display: flex; gap: 6px; min-width: 0; white-space: nowrap; overflow: hidden; color: var(--_ink2); }
-.crumbs span { overflow: hidden; text-overflow: ellipsis; }
-.crumbs .sep { color: var(--_ink3); flex: none; }
-.crumbs .last { color: var(--_ink); flex: none; max-width: 240px; }
-.fill { flex: 1; }
-.numbers { color: var(--_ink2); white-space: nowrap; }
-.numbers .warn { color: var(--_warn-ink); }
-.tools { display: flex; gap: 4px; flex: none; }
-.tools button { color: var(--_ink2); }
-.left, .right { background: var(--_panel); min-height: 0; overflow: auto; contain: strict; }
-.left { grid-area: left; border-right: 1px solid var(--_line); }
+.left, .right { background: var(--_panel); min-height: 0; contain: strict; position: relative; }
+.left { grid-area: left; border-right: 1px solid var(--_line); overflow: auto; }
 .right { grid-area: right; border-left: 1px solid var(--_line); display: flex; flex-direction: column; }
-.right > * { flex: 1; min-height: 0; }
-.right > bev-review { flex: 0 1 auto; max-height: 50%; }
-.right > .chosen { overflow: auto; }
+.tabs { display: flex; flex: none; align-items: center; padding: 0 8px; border-bottom: 1px solid var(--_line); }
+.tabs > [role="tablist"] { display: flex; flex: 1; min-width: 0; }
+[role="tab"] { flex: 0 1 auto; min-width: 0; min-height: 36px; padding: 0 8px; border-radius: 0; color: var(--_ink2); overflow: hidden; text-overflow: ellipsis; }
+[role="tab"][aria-selected="true"] { color: var(--_ink); box-shadow: inset 0 -2px var(--_accent); }
+[role="tab"]:focus-visible { outline-offset: -2px; }
+.panel { flex: 1; min-height: 0; display: flex; flex-direction: column; overflow: auto; }
+.panel > * { flex: 1 0 auto; min-height: 0; }
+.panel > bev-agent-table, .panel > bev-review { flex: 1 1 0; }
+.splitter { position: absolute; inset: 0 auto 0 0; width: 8px; cursor: col-resize; touch-action: none; z-index: 2; }
+.splitter:hover { box-shadow: inset 2px 0 var(--_edge); }
+.splitter:focus-visible { outline-offset: -2px; }
+.splitter:active { box-shadow: inset 3px 0 var(--_accent); }
+.sheet-close, .peek, .menu-button { display: none; }
 .picture { grid-area: picture; position: relative; min-width: 0; min-height: 0; contain: strict; }
 .picture > bev-scene-view, .picture > bev-open { position: absolute; inset: 0; }
+.menu-button { position: absolute; top: 8px; right: 8px; z-index: 8; background: var(--_panel); border: 1px solid var(--_line); }
+.peek { grid-area: peek; align-items: center; gap: 4px; min-width: 0; padding: 0 8px; background: var(--_panel); border-top: 1px solid var(--_line); }
+.peek .line { flex: 1; min-width: 0; min-height: 36px; justify-content: flex-start; }
+.peek .line > .icon { margin-left: auto; color: var(--_ink2); }
 .time { grid-area: time; border-top: 1px solid var(--_line); min-width: 0; contain: layout; }
-.bar { display: none; }
-.sheet-close { display: none; }
 .notices { position: absolute; left: 50%; bottom: 12px; transform: translateX(-50%); display: grid; gap: 6px; width: max-content; max-width: min(560px, calc(100% - 200px)); z-index: 2; }
 .notice { display: flex; align-items: center; gap: 8px; padding: 4px 4px 4px 12px; background: var(--_panel); border: 1px solid var(--_line); border-radius: 6px; color: var(--_ink2); }
-.over { position: absolute; inset: 0; border: 2px dashed var(--_accent); pointer-events: none; z-index: 3; }
+.notice span { flex: 1; min-width: 0; overflow-wrap: anywhere; }
+.over { position: absolute; inset: 0; border: 2px dashed var(--_accent); pointer-events: none; z-index: 9; }
 .back { position: absolute; top: 12px; right: 12px; }
 @media (pointer: coarse) {
 	.frame { --_top: 52px; }
+	[role="tab"] { min-height: 44px; }
 }
-@container bev-viewer (max-width: 1180px) {
-	.frame { grid-template-columns: 208px minmax(0, 1fr) 280px; }
-	.frame.bare { grid-template-columns: minmax(0, 1fr); }
-	.crumbs > :not(.last) { display: none; }
+@media (forced-colors: active) {
+	[role="tab"][aria-selected="true"] { border-bottom: 3px solid Highlight; }
+	.splitter:hover, .splitter:focus-visible { background: Highlight; }
+	.bar [aria-expanded="true"] { border-color: Highlight; }
+}
+@container bev-viewer (min-width: 900px) {
+	.frame.no-layers { --_left: 0px; }
+	.frame.no-details { --_right: 0px; }
+	.frame.no-layers .left, .frame.no-details .right { display: none; }
+}
+@container bev-viewer (min-width: 900px) and (max-width: 1180px) {
+	.frame { --_left: 200px; }
 }
 @container bev-viewer (min-width: 2000px) {
-	.frame { grid-template-columns: 264px minmax(0, 1fr) 360px; }
-	.frame.bare { grid-template-columns: minmax(0, 1fr); }
+	.frame { --_left: 264px; --_right: min(var(--_side, 360px), 45cqw); }
 }
 @container bev-viewer (max-width: 899px) {
-	.frame { grid-template: "top" var(--_top) "picture" minmax(0, 1fr) "sheet" auto "time" auto / minmax(0, 1fr); }
-	.left, .right {
-		grid-area: sheet;
-		display: none;
-		height: min(42cqh, 420px);
-		border: 0;
-		border-top: 1px solid var(--_line);
-	}
+	.frame { grid-template: "top" var(--_top) "picture" minmax(0, 1fr) "peek" auto "sheet" auto "time" auto / minmax(0, 1fr); }
+	.left, .right { grid-area: sheet; display: none; height: min(42cqh, 420px); border: 0; border-top: 1px solid var(--_line); }
 	.frame.layers .left { display: block; }
 	.frame.details .right { display: flex; }
-	.sheet-close { display: flex; position: sticky; top: 0; justify-content: flex-end; height: 0; z-index: 5; }
-	.sheet-close button { margin: 6px 8px; background: var(--_panel); }
-	.right > .sheet-close { flex: none; }
-	.chosen { --_head-room: 36px; }
-	.right:has(.chosen) > .sheet-close button { margin-top: 16px; }
-	.right > bev-agent-table, .right > .chosen { flex: 1 0 auto; min-height: 200px; }
-	.right > bev-agent-table { max-height: 60%; }
-	.right > bev-review { flex: none; max-height: none; }
-	.bar { display: flex; gap: 4px; margin-left: auto; }
-	.top > .fill { display: none; }
-	.frame.bare .top > .fill { display: block; }
+	.frame:not(.layers, .details) .peek { display: flex; }
+	.splitter { display: none; }
+	.sheet-close { display: inline-flex; flex: none; }
+	.left > .sheet-close { position: sticky; top: 8px; float: right; margin: 8px; z-index: 5; background: var(--_panel); }
 	.notices { max-width: calc(100% - 24px); width: max-content; bottom: 48px; }
 }
-@container bev-viewer (max-width: 640px) {
-	.brand, .crumbs { display: none; }
-	.top { padding: 0 8px; gap: 8px; }
-	.frame.bare .brand { display: block; }
+/* Wider than high: sheets stand beside the picture, which keeps its height. */
+@container bev-viewer (min-width: 560px) and (max-width: 899px) and (max-height: 700px) {
+	.frame { grid-template: "top top" var(--_top) "picture sheet" minmax(0, 1fr) "peek peek" auto "time time" auto / minmax(0, 1fr) auto; }
+	.left, .right { width: min(312px, 54cqw); height: auto; border: 0; border-left: 1px solid var(--_line); }
 }
-@container bev-viewer (max-width: 419px) and (max-height: 479px) {
-	.frame { --_top: 0; }
-	.top, .notices, .frame .left, .frame .right { display: none; }
+/* A thumbnail: picture, play and scrub bar; the rest covers it when it is asked for. */
+@container bev-viewer ((max-height: 359px) and (max-width: 899px)) or ((max-width: 419px) and (max-height: 479px)) {
+	.frame { --_top: 0px; }
+	.menu-button { display: inline-flex; }
+	.frame:not(.layers, .details) .peek { display: none; }
+	.left, .right { grid-area: auto; position: absolute; inset: 0; width: auto; height: auto; z-index: 9; border: 0; }
+	.notices { max-height: calc(100% - 16px); overflow: auto; bottom: 8px; }
 }
-@container bev-viewer (max-height: 359px) {
-	.frame, .frame.bare { --_top: 0; }
-	.top { display: none; }
+/* Low and not wide: a sheet covers the rest. */
+@container bev-viewer (max-width: 559px) and (max-height: 559px) {
+	.left, .right { grid-area: auto; position: absolute; inset: 0; height: auto; z-index: 9; border: 0; }
 }
 `;

@@ -11,12 +11,15 @@ import type { PredictionsFrom } from "../review-desk.js";
 import type { ViewerState } from "../state.js";
 import { dispatchChanges } from "../viewer-events.js";
 import { baseStyles } from "./base-styles.js";
+import { isFullScreen } from "./full-screen.js";
 import { icon } from "./icons.js";
 import { noticeList } from "./notices.js";
 import type { Pending } from "./open.js";
+import { panelButtons, peek } from "./panel-buttons.js";
+import { Panels } from "./panels.js";
 import { leftSide, rightSide } from "./sides.js";
-import { topBar, topBarStyles } from "./top-bar.js";
-import { type Sheet, ViewerActs } from "./viewer-acts.js";
+import { type TopBar, topBar, topBarStyles } from "./top-bar.js";
+import { ViewerActs } from "./viewer-acts.js";
 import { ViewerFace } from "./viewer-face.js";
 import { viewerStyles } from "./viewer-styles.js";
 
@@ -37,7 +40,6 @@ export class Viewer extends ViewerFace {
 		mapSrc: { attribute: "map-src" },
 		pending: { attribute: false },
 		choosing: { state: true },
-		sheet: { state: true },
 		over: { state: true },
 		copied: { state: true },
 	};
@@ -64,11 +66,13 @@ export class Viewer extends ViewerFace {
 	/** A data set to ask about before it is opened. */
 	declare pending: Pending | undefined;
 	declare choosing: boolean;
-	declare sheet: Sheet;
 	declare over: boolean;
 	declare copied: boolean;
 	#stopEvents: (() => void) | undefined;
+	/** Which panels are open, and how wide. */
+	readonly panels = new Panels(this);
 	readonly #acts = new ViewerActs(this);
+	#selected: ViewerState["selection"];
 	readonly #grace: Grace;
 
 	constructor() {
@@ -130,7 +134,6 @@ export class Viewer extends ViewerFace {
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { phase, place, bytes, requests, absentChunks, notices, announcement } =
 			state;
-		const chosen = state.selection !== undefined;
 		return [
 			phase,
 			place,
@@ -139,7 +142,8 @@ export class Viewer extends ViewerFace {
 			absentChunks,
 			notices,
 			announcement,
-			chosen,
+			state.selection,
+			state.review.phase,
 			state.theme,
 		];
 	}
@@ -148,10 +152,11 @@ export class Viewer extends ViewerFace {
 		const { phase, place, selection } = this.state;
 		if (phase === "ready" && place?.kind === "address") rememberAddress(place.address);
 		if (phase === "ready") void defineReview();
-		if (selection !== undefined) {
-			this.sheet = "details";
-			this.#acts.noteSelection(selection);
-			void defineRaster();
+		this.panels.reviewed(this.state.review.phase);
+		if (selection !== this.#selected) {
+			this.#selected = selection;
+			this.panels.selected(selection);
+			if (selection !== undefined) this.#acts.noteSelection(selection);
 		}
 		super.stateChanged();
 	}
@@ -181,17 +186,20 @@ export class Viewer extends ViewerFace {
 		const shown = state.phase === "ready" && !this.choosing && !this.pending;
 		const ready = shown && this.controls !== "none";
 		const alone = this.controls === "none" ? "alone" : "";
-		const classes = `frame ${ready ? "" : "bare"} ${alone} ${this.sheet ?? ""}`;
+		const classes = `frame ${ready ? "" : "bare"} ${alone} ${this.panels.classes}`;
 		return html`<div class=${classes}>
-				${this.controls === "none" ? nothing : topBar(state, this.#acts, { possible: this.linkBase !== undefined, copied: this.copied }, this.#scenes(ready))}
+				${this.controls === "none" ? nothing : topBar(this.#top(ready))}
 				${ready ? leftSide(controller, this.#acts.closeSheet) : nothing}
 				<div class="picture" role="region" aria-label="Picture">
-					<bev-scene-view exportparts="canvas, controls" .controller=${controller} .painter=${this.painter} ?hidden=${!shown}></bev-scene-view>
+					<bev-scene-view exportparts="canvas, controls" .controller=${controller} .painter=${this.painter} ?hidden=${!shown}
+						?tools=${this.panels.sheet === "menu"}></bev-scene-view>
 					${shown ? nothing : this.#open()}
 					${noticeList(controller)}
+					${this.controls === "none" ? nothing : this.#menuButton()}
 				</div>
-				${ready ? rightSide(controller, this.#acts.closeSheet) : nothing}
-				${ready ? html`<bev-timeline class="time" part="timeline" exportparts="playhead, buffered, controls, plots" .controller=${controller}></bev-timeline>` : nothing}
+				${ready ? peek(controller, this.#acts.openSelected) : nothing}
+				${ready ? rightSide(controller, this.panels, this.#acts.closeSheet) : nothing}
+				${ready ? html`<bev-timeline class="time" ?folded=${this.panels.covered} part="timeline" exportparts="playhead, buffered, controls, plots" .controller=${controller}></bev-timeline>` : nothing}
 			</div>
 			<bev-help .controller=${controller}></bev-help>
 			<bev-export .controller=${controller}></bev-export>
@@ -199,20 +207,38 @@ export class Viewer extends ViewerFace {
 			${this.over ? html`<div class="over"></div>` : nothing}`;
 	}
 
-	#scenes(ready: boolean): TemplateResult {
-		if (!ready) return html``;
-		const toggle = (sheet: Sheet) => () => {
-			this.sheet = this.sheet === sheet ? undefined : sheet;
+	protected override updated(changed: PropertyValues<this>): void {
+		super.updated(changed);
+		const { side, tab } = this.panels;
+		const frame = this.renderRoot.querySelector<HTMLElement>(".frame");
+		if (side === undefined) frame?.style.removeProperty("--_side");
+		else frame?.style.setProperty("--_side", `${side}px`);
+		if (tab === "raster") void defineRaster();
+	}
+
+	#top(ready: boolean): TopBar {
+		const { state } = this;
+		return {
+			state,
+			ready,
+			actions: this.#acts,
+			link: { possible: this.linkBase !== undefined, copied: this.copied },
+			fullScreen: isFullScreen(this),
+			scenes: ready
+				? html`<bev-scenes .controller=${this.controller}></bev-scenes>`
+				: nothing,
+			panels: ready ? panelButtons(this.panels) : nothing,
 		};
-		return html`<bev-scenes .controller=${this.controller}></bev-scenes>
-			<span class="bar">
-				<button class="icon-only" aria-label="Layers" aria-expanded=${this.sheet === "layers"}
-					@click=${toggle("layers")}>${icon("layers")}</button>
-				<button class="icon-only" aria-label="Agents" aria-expanded=${this.sheet === "details"}
-					@click=${toggle("details")}>${icon("list")}</button>
-				<button class="icon-only" id="more" aria-label="More" aria-expanded=${this.sheet === "more"}
-					@click=${toggle("more")}>${icon("more")}</button>
-			</span>`;
+	}
+
+	/** Opens the top bar where the box is too small to show it always. */
+	#menuButton(): TemplateResult {
+		const { panels } = this;
+		const open = panels.sheet === "menu" || panels.sheet === "more";
+		return html`<button class="icon-only menu-button" id="menu" aria-label="Menu" aria-expanded=${open}
+			@click=${() => {
+				panels.sheet = open ? undefined : "menu";
+			}}>${icon(open ? "close" : "more")}</button>`;
 	}
 
 	#open(): TemplateResult {

@@ -1,0 +1,35 @@
+import { html, nothing, type TemplateResult } from "lit";
+import type { ViewerController } from "../controller.js";
+import { icon } from "./icons.js";
+import type { Panels } from "./panels.js";
+
+/** Open and close the side panels; in a narrow box also the tools that have no room. */
+export function panelButtons(panels: Panels): TemplateResult {
+	const more = panels.sheet === "more";
+	return html`<span class="bar">
+		<button class="icon-only" id="open-layers" aria-label="Layers" title="Layers"
+			aria-expanded=${panels.isOpen("layers")}
+			@click=${() => panels.toggle("layers")}>${icon("layers")}</button>
+		<button class="icon-only" id="open-details" aria-label="Agents" title="Agents"
+			aria-expanded=${panels.isOpen("details")}
+			@click=${() => panels.toggle("details")}>${icon("list")}</button>
+		<button class="icon-only" id="open-more" aria-label="More" title="More" aria-expanded=${more}
+			@click=${() => {
+				panels.sheet = more ? undefined : "more";
+			}}>${icon("more")}</button>
+	</span>`;
+}
+
+/** The selection in one line under the picture of a narrow box; a press opens its record. */
+export function peek(
+	controller: ViewerController | undefined,
+	open: () => void,
+): TemplateResult | typeof nothing {
+	if (controller?.state.selection === undefined) return nothing;
+	return html`<div class="peek">
+		<button class="line" title="Show what is selected" @click=${open}>
+			<bev-selection-line .controller=${controller}></bev-selection-line>${icon("up")}</button>
+		<button class="icon-only" aria-label="Clear the selection" title="Clear the selection (Esc)"
+			@click=${() => controller.select(undefined)}>${icon("close")}</button>
+	</div>`;
+}

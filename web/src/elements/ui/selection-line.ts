@@ -1,0 +1,37 @@
+import { css, html, type TemplateResult } from "lit";
+import { labelOf } from "../describe.js";
+import type { ViewerState } from "../state.js";
+import { agentIndex, classOf } from "../summary.js";
+import { baseStyles } from "./base-styles.js";
+import { BevElement } from "./bev-element.js";
+import { chipStyles } from "./chip-styles.js";
+import { chip } from "./chips.js";
+
+const lineStyles = css`
+:host { display: flex; align-items: center; gap: 8px; min-width: 0; }
+.words { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-variant-numeric: tabular-nums; }
+`;
+
+/** The selection in one line, where there is no room for its record: `Car 8 · 0.1 m/s`. */
+export class SelectionLine extends BevElement {
+	static override styles = [baseStyles, chipStyles, lineStyles];
+
+	protected watched({ selection, shown, playing }: ViewerState): readonly unknown[] {
+		return [selection, shown, playing];
+	}
+
+	protected override get pace(): number {
+		return 100;
+	}
+
+	protected override render(): TemplateResult {
+		const { selection, shown } = this.state;
+		if (selection === undefined) return html``;
+		if (selection === "ego")
+			return html`${chip("ego")}<span class="words">${labelOf(this.state, selection)}</span>`;
+		const i = shown && agentIndex(shown, selection);
+		if (!shown || i === undefined)
+			return html`<span class="words">Track ${selection}: not in this frame</span>`;
+		return html`${chip(classOf(shown, i))}<span class="words">${labelOf(this.state, selection)}</span>`;
+	}
+}
