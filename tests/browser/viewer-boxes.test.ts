@@ -98,6 +98,23 @@ describe("a page's own rules", () => {
 		expect(Math.abs(thumb - played)).toBeLessThan(2);
 	});
 
+	it("that set a token at run time repaint the picture", async () => {
+		const { page } = await app.openTiny(suite, { reducedMotion: true });
+		await app.still(page);
+		/** Of the picture's upper left corner, where there is only ground. */
+		const corner = () =>
+			page.evaluate(() => {
+				const viewer = document.querySelector("bev-viewer");
+				const canvas = viewer?.renderRoot.querySelector("bev-scene-view")?.canvas;
+				return [...(canvas?.getContext("2d")?.getImageData(0, 0, 1, 1).data ?? [])];
+			});
+		expect(await corner()).toEqual([11, 14, 18, 255]);
+		await style(page, "main { --bev-ground: #400080; }");
+		await expect.poll(corner).toEqual([64, 0, 128, 255]);
+		await style(page, "main { --bev-ground: #008040; }");
+		await expect.poll(corner).toEqual([0, 128, 64, 255]);
+	});
+
 	it("that hide an element hide the viewer with it", async () => {
 		const { page } = await app.openTiny(suite);
 		await style(page, "main { visibility: hidden; }");

@@ -25,7 +25,7 @@ describe("the tabs of the right panel", () => {
 		] as const;
 		for (const [key, id] of ways) {
 			await page.keyboard.press(key);
-			await expect.poll(shown, key).toBe(id);
+			await expect.poll(shown).toBe(id);
 			const chosen = page.locator(`#${id}`);
 			expect(await chosen.getAttribute("aria-selected")).toBe("true");
 			expect(await chosen.evaluate((button) => button.matches(":focus"))).toBe(true);

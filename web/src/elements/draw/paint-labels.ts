@@ -4,7 +4,6 @@ import { outlineOf } from "./paint-agents.js";
 import type { TextBrush } from "./picture.js";
 import type { ScreenBox } from "./shapes.js";
 
-const FONT = '600 12px system-ui, -apple-system, "Segoe UI", sans-serif';
 const PAD = 7;
 const HEIGHT = 22;
 
@@ -38,7 +37,7 @@ function within(at: number, size: number, limit: number): number {
 /** Words on a plate, its upper left corner at `at` or as near as it fits. */
 export function paintTag({ ctx, picture }: TextBrush, at: Point, text: string): void {
 	const { palette, view } = picture;
-	ctx.font = FONT;
+	ctx.font = `600 12px ${palette.sans}`;
 	const width = Math.ceil(ctx.measureText(text).width) + 2 * PAD;
 	const x = within(at.x, width, view.width);
 	const y = within(at.y, HEIGHT, view.height);

@@ -1,5 +1,5 @@
-/** The colours a picture is made of, by the names of their tokens. */
-const NAMES = [
+/** Tokens that a picture reads: its colours and the typeface of its labels. */
+export const PALETTE_NAMES = [
 	"ground",
 	"aerial",
 	"road",
@@ -18,9 +18,10 @@ const NAMES = [
 	"ink3",
 	"panel",
 	"line",
+	"sans",
 ] as const;
 
-export type Palette = Readonly<Record<(typeof NAMES)[number], string>>;
+export type Palette = Readonly<Record<(typeof PALETTE_NAMES)[number], string>>;
 
 const last = new WeakMap<Element, Palette>();
 
@@ -30,7 +31,7 @@ const last = new WeakMap<Element, Palette>();
  */
 export function paletteOf(element: Element): Palette {
 	const style = getComputedStyle(element);
-	const entries = NAMES.map(
+	const entries = PALETTE_NAMES.map(
 		(name) => [name, style.getPropertyValue(`--_${name}`).trim()] as const,
 	);
 	const before = last.get(element);

@@ -26,15 +26,16 @@ const tableStyles = css`
 input { width: 100%; }
 .scroll { overflow: auto; flex: 1; min-height: 0; padding: 0 12px 12px; }
 table { width: 100%; border-collapse: collapse; table-layout: fixed; }
-th.number { width: 44px; }
-th:nth-child(4) { width: 62px; }
-th:nth-child(5) { width: 48px; }
+th.number { width: 40px; }
+th:nth-child(4) { width: 60px; }
+th:nth-child(5) { width: 42px; }
+th.number button { padding: 0 2px; }
 th { position: sticky; top: 0; background: var(--_panel); padding: 0; text-align: left; z-index: 1; }
 th button { width: 100%; justify-content: flex-start; padding: 0 4px; font-size: 11px; color: var(--_ink3); gap: 2px; }
 th.number button { justify-content: flex-end; }
 th .icon { width: 12px; height: 12px; }
 td { padding: 0; }
-td.number { text-align: right; padding: 0 4px; white-space: nowrap; }
+td.number { text-align: right; padding: 0 2px; white-space: nowrap; }
 td button { width: 100%; justify-content: flex-start; padding: 0 4px; text-align: left; overflow: hidden; white-space: nowrap; }
 .name { overflow: hidden; text-overflow: ellipsis; }
 tr { cursor: pointer; }

@@ -38,7 +38,7 @@ dd { text-align: right; overflow-wrap: anywhere; }
 .words { padding-top: 4px; color: var(--_ink2); }
 summary { cursor: pointer; color: var(--_ink2); padding: 4px 0; min-height: 24px; }
 details dl { padding-top: 8px; }
-@media (forced-colors: active) { .value { fill: Highlight; } .rail { fill: GrayText; } }
+@media (forced-colors: active) { .value { fill: Highlight; } .rail { fill: Canvas; stroke: GrayText; } }
 `;
 
 type Row = readonly [name: string, value: string];

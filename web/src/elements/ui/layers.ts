@@ -52,7 +52,8 @@ h2.section { padding: 0 4px 8px; }
 .row[aria-checked="false"] { color: var(--_ink3); }
 .row[aria-checked="false"] .chip { color: var(--_ink3); opacity: 0.6; }
 .row:disabled { opacity: 1; color: var(--_ink3); }
-.row .count { margin-left: auto; color: var(--_ink3); }
+.row .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.row .count { margin-left: auto; color: var(--_ink3); flex: none; }
 @media (forced-colors: active) {
 	.row[aria-checked] { forced-color-adjust: auto; }
 	.row[aria-checked="false"] .name { text-decoration: line-through; }
@@ -64,6 +65,7 @@ h2.section { padding: 0 4px 8px; }
 	padding: 4px 8px;
 	border-radius: 6px;
 	background: var(--_raise);
+	text-align: center;
 	cursor: pointer;
 }
 .choose:hover { background: var(--_line); }

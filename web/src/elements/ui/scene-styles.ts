@@ -1,4 +1,8 @@
-import { css } from "lit";
+import { css, unsafeCSS } from "lit";
+import { PALETTE_NAMES } from "../draw/palette.js";
+
+/** Every token that the picture reads, as one value. */
+const READ = unsafeCSS(PALETTE_NAMES.map((name) => `var(--_${name})`).join(" "));
 
 export const sceneStyles = css`
 :host {
@@ -9,7 +13,14 @@ export const sceneStyles = css`
 	background: var(--_ground);
 	container-type: size;
 }
-.stage { position: absolute; inset: 0; outline: none; }
+.stage {
+	position: absolute;
+	inset: 0;
+	outline: none;
+	/* Ends, and with that has the picture drawn again, when the page sets a token. */
+	--_read: ${READ};
+	transition: --_read 1ms step-end allow-discrete;
+}
 .stage:focus-visible::after {
 	content: "";
 	position: absolute;

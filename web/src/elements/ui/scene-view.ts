@@ -231,7 +231,8 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		const pointed = state.hover === undefined ? "" : "over";
 		const marks = `${state.measured ? "measuring" : pointed} ${waiting ? "stale" : ""}`;
 		return html`
-			<div class="stage" tabindex="0" role="group" aria-label="Scene, seen from above">
+			<div class="stage" tabindex="0" role="group" aria-label="Scene, seen from above"
+				@transitionend=${this.#onTransition}>
 				<canvas part="canvas" role="img" aria-label=${`Picture: ${waiting ?? words}`}
 					@contextlost=${this.#onContextLost} @contextrestored=${this.#drawing.restored}
 					class=${marks}></canvas>
@@ -250,6 +251,11 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		const { yaw } = shown.ego;
 		if ([x, y, yaw].every(Number.isFinite)) this.#pose = { x, y, yaw };
 	}
+
+	/** The page set a token that the picture reads. */
+	readonly #onTransition = ({ propertyName }: TransitionEvent): void => {
+		if (propertyName === "--_read") this.#drawing.request();
+	};
 
 	readonly #onContextLost = (): void => {
 		const composed = { bubbles: true, composed: true };

@@ -21,7 +21,9 @@ const sceneStyles = css`
 table { border-collapse: collapse; width: 100%; }
 th { text-align: left; font-size: 11px; color: var(--_ink3); font-weight: 600; padding: 0 12px 4px; position: sticky; top: 0; background: var(--_panel); }
 td { padding: 0 12px; white-space: nowrap; color: var(--_ink2); }
+th:first-child { padding-left: 13px; }
 td:first-child { padding: 0 4px; }
+dialog .scroll { padding: 0 8px 8px; }
 td button { justify-content: flex-start; min-width: 96px; }
 tr:hover { background: var(--_raise); }
 footer { display: flex; justify-content: space-between; align-items: center; padding: 8px; border-top: 1px solid var(--_line); }
@@ -65,7 +67,7 @@ export class Scenes extends BevElement {
 				<button class="icon-only" aria-label="Previous scene" title="Previous scene ([)"
 					?disabled=${scene <= 0} @click=${() => go(scene - 1)}>${icon("previous")}</button>
 				<button class="name" title="List of scenes" aria-haspopup="dialog" @click=${this.#show}>
-					Scene <span class="mono">${scene}</span> of <span class="mono">${sceneCount}</span>
+					<span>Scene <span class="mono">${scene}</span> of <span class="mono">${sceneCount}</span></span>
 				</button>
 				<button class="icon-only" aria-label="Next scene" title="Next scene (])"
 					?disabled=${scene >= sceneCount - 1} @click=${() => go(scene + 1)}>${icon("next")}</button>

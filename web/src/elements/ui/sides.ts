@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import type { ViewerController } from "../controller.js";
 import { icon } from "./icons.js";
 import { type Panels, SIDE_MAX, SIDE_MIN, TABS, type Tab } from "./panels.js";
@@ -51,7 +51,7 @@ export function rightSide(
 			${closer(close)}
 		</div>
 		<div class="panel" id="panel" role="tabpanel" aria-labelledby="tab-${panels.tab}">
-			${panelOf(panels.tab, controller)}
+			${panels.isOpen("details") ? panelOf(panels.tab, controller) : nothing}
 		</div>
 		${splitter(panels)}
 	</div>`;

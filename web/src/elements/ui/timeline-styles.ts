@@ -127,8 +127,8 @@ bev-plots { grid-column: 1 / -1; min-height: 36px; }
 	.step, .time span, .part, .stalled { display: none; }
 }
 @media (forced-colors: active) {
-	.rail { fill: GrayText; }
-	.loaded { fill: CanvasText; }
+	.rail { fill: Canvas; stroke: GrayText; vector-effect: non-scaling-stroke; }
+	.loaded { fill: GrayText; }
 	.played { fill: Highlight; }
 	.unread { fill: Mark; }
 	.play { border-color: ButtonBorder; }

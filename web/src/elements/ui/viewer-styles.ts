@@ -24,7 +24,14 @@ export const viewerStyles = css`
 .frame.bare { grid-template: "top" var(--_top) "picture" minmax(0, 1fr) / minmax(0, 1fr); }
 .frame.alone { grid-template: "picture" minmax(0, 1fr) / minmax(0, 1fr); }
 .left, .right { background: var(--_panel); min-height: 0; contain: strict; position: relative; }
-.left { grid-area: left; border-right: 1px solid var(--_line); overflow: auto; }
+.left {
+	grid-area: left;
+	border-right: 1px solid var(--_line);
+	overflow: auto;
+	padding-bottom: 16px;
+	/* A row that the edge cuts fades out: there is more to scroll to. */
+	mask: linear-gradient(#000 calc(100% - 20px), transparent);
+}
 .right { grid-area: right; border-left: 1px solid var(--_line); display: flex; flex-direction: column; }
 .tabs { display: flex; flex: none; align-items: center; padding: 0 8px; border-bottom: 1px solid var(--_line); }
 .tabs > [role="tablist"] { display: flex; flex: 1; min-width: 0; }
