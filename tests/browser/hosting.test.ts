@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { GOLDENS } from "../support/goldens.js";
 import { tinyDataset } from "../support/tiny-dataset.js";
 import {
 	type Given,
@@ -58,14 +59,59 @@ describe("browser/hosting: data of another origin", () => {
 	});
 
 	it("may answer 404 without CORS headers, which is reported", async () => {
-		at.other.fault({ match: /\.zmetadata$/, status: 404, hideFromOthers: true });
+		const hidden = { status: 404, hideFromOthers: true };
+		at.other.fault({ match: /\.zmetadata$/, times: 99, ...hidden });
+		at.other.fault({ match: /\/\.bevscope-/, times: 99, ...hidden });
 		const { page } = await openPage(at.browser, at.own);
 		const got = await runInPage(page, look, `${at.other.origin}/tiny.zarr`);
 		expect(got).toMatchObject({ east: 3, presumedAbsent: [".zmetadata"] });
-		expect(
-			at.other.asked("/tiny.zarr/").filter((key) => key === ".zmetadata"),
-		).toHaveLength(1);
 	});
+
+	it("is not taken for absent where only that key cannot be read", async () => {
+		at.other.fault({ match: /\.zattrs$/, times: 99, reset: true });
+		const { page } = await openPage(at.browser, at.own);
+		const got = await runInPage(page, look, `${at.other.origin}/tiny.zarr`);
+		expect(got).toMatchObject({
+			code: "network",
+			message: expect.stringContaining(".zattrs"),
+		});
+	});
+});
+
+/** What one lost answer must not change: lengths, lights, labels. */
+async function contents({ lib, url }: Given) {
+	const source = new lib.FetchSource(url, { retry: { delayMs: 20 } });
+	const dataset = await lib.ChunkedDataset.open(source);
+	const { lights } = await dataset.frame(0, 30);
+	const { stats, labels } = dataset;
+	const faces = dataset.traffic_light_faces.length;
+	dataset.close();
+	return {
+		faces,
+		lights: lights.length,
+		labels: [...labels],
+		presumed: [...stats.presumedAbsent],
+	};
+}
+
+describe.runIf(GOLDENS)("browser/hosting: one lost answer of an optional key", () => {
+	const KEYS = [".zgroup", ".zattrs", ".zmetadata", "traffic_light_faces/.zarray"];
+	for (const set of ["single_scene", "multi_scene"]) {
+		it(`leaves ${set} as it is`, async () => {
+			const { page } = await openPage(at.browser, at.own);
+			const url = `${at.other.origin}/goldens/${set}.zarr`;
+			const good = await runInPage(page, contents, url);
+			expect(good.faces).toBeGreaterThan(0);
+			expect(good.presumed).toEqual([]);
+			for (const key of KEYS) {
+				for (const fault of [{ reset: true }, { cutAfter: 0 }, { cutAfter: 5 }]) {
+					const match = new RegExp(`${set}\\.zarr/${key.replaceAll(".", "\\.")}$`);
+					at.other.fault({ match, times: 2, ...fault });
+					expect(await runInPage(page, contents, url)).toEqual(good);
+				}
+			}
+		});
+	}
 });
 
 describe("browser/hosting: ranges of another origin", () => {

@@ -1,5 +1,7 @@
 import type { CoreCacheStats } from "./core.js";
-import type { Source } from "./source/source.js";
+import type { Source, Waiting } from "./source/source.js";
+
+export type { Waiting };
 
 /** Which way the core runs here. */
 export interface Capabilities {
@@ -17,6 +19,8 @@ export interface LoadProgress {
 	/** Of data, read so far. */
 	readonly bytes: number;
 	readonly requests: number;
+	/** The longest wait under way that the server asked for (`Retry-After`). */
+	readonly waiting?: Waiting | undefined;
 }
 
 export type ModuleFrom = string | URL | Response | BufferSource | WebAssembly.Module;
@@ -82,6 +86,8 @@ export interface Stats {
 	readonly absentChunks: readonly string[];
 	/** Optional keys whose answer could not be read and was taken for absence. */
 	readonly presumedAbsent: readonly string[];
+	/** The longest wait under way that the server asked for (`Retry-After`). */
+	readonly waiting?: Waiting | undefined;
 }
 
 /** As `.zarray` spells a dtype. */

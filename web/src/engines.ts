@@ -117,8 +117,8 @@ async function open(
 		archive: zip?.archive,
 	});
 	try {
-		client.onStats = ({ bytes, requests }) =>
-			onProgress?.({ phase: "metadata", bytes, requests });
+		client.onStats = ({ bytes, requests, waiting }) =>
+			onProgress?.({ phase: "metadata", bytes, requests, waiting });
 		const answer = await client.ask({ kind: "open" }, { signal });
 		return { client, answer, capabilities: runtime.capabilities };
 	} catch (error) {

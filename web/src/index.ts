@@ -18,6 +18,7 @@ export type {
 	RowsOptions,
 	SelectOptions,
 	Stats,
+	Waiting,
 	ZarrDtype,
 	ZarrField,
 } from "./api.js";

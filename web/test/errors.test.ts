@@ -38,4 +38,12 @@ describe("errors", () => {
 		const error = new BevError("unsupported", "lz77");
 		expect(toBevError(error)).toBe(error);
 	});
+
+	it("keeps no secret of an address", () => {
+		const shown = (url: string) => new BevError("network", "k: HTTP 401", { url }).url;
+		expect(shown("https://h.test/a/k?sig=secret#x")).toBe("https://h.test/a/k");
+		expect(shown("https://me:secret@h.test/k")).toBe("https://h.test/k");
+		expect(shown("//me:secret@h.test/k?x")).toBe("//h.test/k");
+		expect(shown("https://h.test/@k")).toBe("https://h.test/@k");
+	});
 });

@@ -1,7 +1,8 @@
 import type { AbortOptions, ObjectFrom } from "../api.js";
-import { BevError } from "../errors.js";
+import { BevError, withoutSecrets } from "../errors.js";
 import type { MapView } from "../map-view.js";
 import { FileSource } from "../source/file-source.js";
+import { beside } from "../source/url.js";
 import type { MapPlace } from "./pure/places.js";
 
 /** As `ChunkedDataset.map`: undefined where one of the two is not there. */
@@ -26,15 +27,16 @@ export async function mapAt(
 	read: ReadMap,
 	options: AbortOptions,
 ): Promise<FoundMap> {
+	const folder = new URL(".", url);
+	folder.search = url.search;
 	for (const key of META_KEYS) {
-		const meta = new URL(key, url);
-		meta.search = url.search;
+		const meta = beside(folder, key);
 		const view = await read(url, meta, options);
 		if (view) return { view, place: { map: url, meta } };
 	}
 	throw new BevError(
 		"not_found",
-		`${url.href}: there is no map, or no meta.json in its folder or the one above`,
+		`${withoutSecrets(url.href)}: there is no map, or no meta.json in its folder or the one above`,
 		{ url: url.href },
 	);
 }

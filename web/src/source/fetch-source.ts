@@ -3,7 +3,7 @@ import { HiddenAbsence, type Seen } from "./absence.js";
 import { Bodies, BodyTooLong } from "./body.js";
 import { listedIn } from "./consolidated.js";
 import { judgePartial } from "./content-range.js";
-import { isDocument } from "./document.js";
+import { isDocument, MAX_DOCUMENT_BYTES } from "./document.js";
 import {
 	type Job,
 	type Outcome,
@@ -48,9 +48,8 @@ import { Waits } from "./waits.js";
  */
 const MOST_IN_FLIGHT = 16;
 
-/** Most bytes of an object, and of a metadata document. */
+/** Most bytes of an object. */
 const MAX_BYTES = 2 ** 31;
-const MAX_DOCUMENT_BYTES = 2 ** 26;
 
 /** The attempt that asks for a whole object in place of a range, up to a length. */
 const WHOLE_ATTEMPT = 2;
@@ -123,12 +122,8 @@ export class FetchSource implements Source {
 		return this.#waits.longest;
 	}
 
-	get onWaiting(): (() => void) | undefined {
-		return this.#waits.onChange;
-	}
-
-	set onWaiting(listener: (() => void) | undefined) {
-		this.#waits.onChange = listener;
+	onWaiting(listener: () => void): () => void {
+		return this.#waits.onChange(listener);
 	}
 
 	async read(key: string, options: ReadOptions = {}): Promise<Uint8Array | undefined> {

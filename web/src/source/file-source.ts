@@ -1,4 +1,5 @@
 import type { DatasetFiles } from "../api.js";
+import { assertDocument, isDocument } from "./document.js";
 import { type Folder, folderOf } from "./folder.js";
 import type { ReadOptions, Source } from "./source.js";
 
@@ -25,6 +26,7 @@ export class FileSource implements Source {
 	): Promise<Uint8Array | undefined> {
 		signal?.throwIfAborted();
 		const file = await this.#folder.file(this.#prefix + key);
+		if (file && isDocument(key)) assertDocument(key, file.size);
 		const part = range ? file?.slice(range.begin, range.end) : file;
 		const bytes = await part?.arrayBuffer();
 		signal?.throwIfAborted();

@@ -47,8 +47,8 @@ export interface Source {
 	readonly keptBytes?: number;
 	/** The longest wait under way that a server asked for. */
 	readonly waiting?: Waiting | undefined;
-	/** Called when `waiting` changes. */
-	onWaiting?: (() => void) | undefined;
+	/** Calls `listener` when `waiting` changes; returns what ends that. */
+	onWaiting?(listener: () => void): () => void;
 }
 
 /** `range` of `whole`, cut at its end. Shares memory. */

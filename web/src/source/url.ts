@@ -39,7 +39,7 @@ export function absolute(address: string | URL, base?: URL): URL {
  */
 export function beside(base: URL, relative: string | URL): URL {
 	const folder = new URL(base);
-	if (!folder.pathname.endsWith("/")) folder.pathname += "/";
+	folder.pathname = folder.pathname.replace(/\/*$/, "/");
 	const url = absolute(relative, folder);
 	if (url.origin === base.origin && url.search === "") url.search = base.search;
 	return url;

@@ -3,14 +3,12 @@ import type { Waiting } from "./source.js";
 /** The waits under way that are worth telling. */
 export class Waits {
 	readonly #waits = new Set<Waiting>();
-	#onChange: (() => void) | undefined;
+	readonly #listeners = new Set<() => void>();
 
-	set onChange(listener: (() => void) | undefined) {
-		this.#onChange = listener;
-	}
-
-	get onChange(): (() => void) | undefined {
-		return this.#onChange;
+	/** Calls `listener` at every change; returns what ends that. */
+	onChange(listener: () => void): () => void {
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
 	}
 
 	/** The one that ends last. */
@@ -26,12 +24,16 @@ export class Waits {
 	async during(key: string, ms: number, work: () => Promise<void>): Promise<void> {
 		const wait = { key, seconds: ms / 1000, until: Date.now() + ms };
 		this.#waits.add(wait);
-		this.#onChange?.();
+		this.#tell();
 		try {
 			await work();
 		} finally {
 			this.#waits.delete(wait);
-			this.#onChange?.();
+			this.#tell();
 		}
+	}
+
+	#tell(): void {
+		for (const listener of this.#listeners) listener();
 	}
 }

@@ -1,5 +1,6 @@
 import type { CoreModule, CoreRequest, CoreZip } from "../core.js";
 import { BevError } from "../errors.js";
+import { assertDocument, isDocument } from "./document.js";
 import { type ReadOptions, type Source, slice } from "./source.js";
 
 /** A .zip that holds a data set: an object of a source, and its length. */
@@ -38,6 +39,7 @@ export class ZipSource implements Source {
 		{ range, signal }: ReadOptions = {},
 	): Promise<Uint8Array | undefined> {
 		const { zip, folder } = await this.#open();
+		if (isDocument(key)) assertDocument(key, zip.size(folder + key));
 		const member = zip.read(folder + key, range?.begin ?? -1, range?.end ?? -1);
 		if (!member) return undefined;
 		try {

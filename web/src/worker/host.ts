@@ -33,6 +33,8 @@ export interface HostOptions {
 	readonly byteBudget: number;
 	/** Called after every read, with what counts it all when called. */
 	readonly onRead?: ((stats: () => Stats) => void) | undefined;
+	/** Called when `Stats.waiting` changes. */
+	readonly onWaiting?: ((stats: Stats) => void) | undefined;
 }
 
 export interface RunOptions {
@@ -67,6 +69,7 @@ export class Host {
 	readonly #started = new SharedTask((signal) => this.#start(signal));
 	#current: Instance | undefined;
 	#closed: BevError | undefined;
+	readonly #unwatch: (() => void) | undefined;
 	#bytes = 0;
 	#requests = 0;
 
@@ -78,6 +81,7 @@ export class Host {
 		this.#reads = new SharedReads(reads, (request, bytes) =>
 			this.#supply(request, bytes),
 		);
+		this.#unwatch = source.onWaiting?.(() => this.#tellWaiting());
 	}
 
 	/** Rejects with `signal.reason` when aborted, else with a BevError. */
@@ -115,6 +119,7 @@ export class Host {
 		const closed = new BevError("invalid_argument", "the data set was closed");
 		const instance = this.#current;
 		this.#closed = closed;
+		this.#unwatch?.();
 		if (instance) instance.ended = closed;
 		this.#current = undefined;
 		this.#started.abort(closed);
@@ -264,7 +269,13 @@ export class Host {
 			cache: engine.cache(),
 			absentChunks: engine.absentChunks(),
 			presumedAbsent: [...(this.#options.source.presumedAbsent ?? [])],
+			waiting: this.#options.source.waiting,
 		};
+	}
+
+	#tellWaiting(): void {
+		const instance = this.#current;
+		if (instance) this.#options.onWaiting?.(this.#stats(instance.engine));
 	}
 
 	/**

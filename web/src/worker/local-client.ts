@@ -22,6 +22,7 @@ export class LocalClient implements Client {
 			archive,
 			byteBudget,
 			onRead: (stats) => this.onStats?.(stats()),
+			onWaiting: (stats) => this.onStats?.(stats),
 		});
 	}
 

@@ -66,6 +66,7 @@ export class Service {
 				this.#lastStats = now;
 				this.#options.post({ type: "stats", stats: stats() });
 			},
+			onWaiting: (stats) => this.#options.post({ type: "stats", stats }),
 		});
 	}
 

@@ -32,6 +32,9 @@ export class WorkerClient implements Client {
 	readonly #reads = new Map<number, AbortController>();
 	readonly #spare: ArrayBuffer[] = [];
 	#nextId = 0;
+	/** As the worker had them last. */
+	#stats: Stats | undefined;
+	readonly #unwatch: (() => void) | undefined;
 	#closed: BevError | undefined;
 
 	constructor(worker: Worker, source: Source, settings: EngineSettings) {
@@ -39,6 +42,9 @@ export class WorkerClient implements Client {
 		const place = locate(source, keptLimit);
 		this.#worker = worker;
 		this.#source = place.kind === "page" ? keeping(source, keptLimit) : source;
+		this.#unwatch = this.#source.onWaiting?.(() => {
+			if (this.#stats) this.#report(this.#stats);
+		});
 		worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#receive(data);
 		worker.onerror = (event) => {
 			event.preventDefault();
@@ -95,6 +101,7 @@ export class WorkerClient implements Client {
 	#end(reason: BevError): void {
 		if (this.#closed) return;
 		this.#closed = reason;
+		this.#unwatch?.();
 		this.#worker.terminate();
 		for (const { reject } of this.#pending.values()) reject(reason);
 		for (const control of this.#reads.values()) control.abort(reason);
@@ -139,10 +146,12 @@ export class WorkerClient implements Client {
 
 	/** The page adds what only its own source knows. */
 	#report(stats: Stats): void {
+		this.#stats = stats;
+		const waiting = stats.waiting ?? this.#source.waiting;
 		const presumedAbsent = this.#source.presumedAbsent ?? [];
 		const known = [...stats.presumedAbsent, ...presumedAbsent];
 		const keptBytes = stats.keptBytes + (this.#source.keptBytes ?? 0);
-		this.onStats?.({ ...stats, keptBytes, presumedAbsent: known });
+		this.onStats?.({ ...stats, keptBytes, presumedAbsent: known, waiting });
 	}
 
 	#read(asked: Extract<FromWorker, { type: "read" }>): Promise<void> {

@@ -79,4 +79,19 @@ describe("api/zip", () => {
 		await expect(dataset.frame(0, 0)).rejects.toMatchObject({ code: "corrupt_chunk" });
 		await expect(dataset.agents.rows(0, 3)).resolves.toBeDefined();
 	});
+
+	it("refuses a document that inflates to more than one may have", async () => {
+		const members = [...objects].filter(([key]) => key !== ".zattrs");
+		const blanks = new Uint8Array(2 ** 26 + 1).fill(32);
+		const bomb = zipOf([...members, [".zattrs", blanks]], (name) => name === ".zattrs");
+		expect(bomb.length).toBeLessThan(500_000);
+		await expect(
+			ChunkedDataset.open(new File([bomb], "bomb.zip")),
+		).rejects.toMatchObject({
+			code: "invalid_metadata",
+			key: ".zattrs",
+			message:
+				".zattrs: document too large (found 67108865 bytes, expected at most 67108864)",
+		});
+	});
 });

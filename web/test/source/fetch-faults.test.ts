@@ -173,7 +173,7 @@ describe("source/fetch-faults: waits and secrets", () => {
 		try {
 			const { source } = sourceOf({ k: [status(503, { "Retry-After": "20" }), ok] });
 			const told: unknown[] = [];
-			source.onWaiting = () => told.push(source.waiting);
+			source.onWaiting(() => told.push(source.waiting));
 			const begun = Date.now();
 			const reading = source.read("k");
 			await vi.advanceTimersByTimeAsync(30_000);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { absolute, below } from "../../src/source/url.js";
+import { absolute, below, beside } from "../../src/source/url.js";
 
 describe("source/url", () => {
 	it("appends segments, percent-encoded, and keeps the query", () => {
@@ -41,5 +41,18 @@ describe("source/url", () => {
 	it("says what is not an address", () => {
 		expect(() => absolute("data/x.zarr")).toThrow('"data/x.zarr" is not an address');
 		expect(absolute("https://host/x").href).toBe("https://host/x");
+	});
+
+	it("takes the query to addresses of the same origin that have none", () => {
+		const base = new URL("https://h.test/d/x.zarr?sig=1#top");
+		expect(beside(base, "../m/a.pb").href).toBe("https://h.test/d/m/a.pb?sig=1");
+		expect(beside(base, "https://h.test/a.pb").href).toBe("https://h.test/a.pb?sig=1");
+		expect(beside(base, "a.pb?sig=2").href).toBe("https://h.test/d/x.zarr/a.pb?sig=2");
+		expect(beside(base, "https://other.test/a.pb").href).toBe(
+			"https://other.test/a.pb",
+		);
+		expect(() => beside(base, "http://[")).toThrow(
+			expect.objectContaining({ code: "invalid_argument" }),
+		);
 	});
 });

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Stats } from "../../src/api.js";
 import { MemorySource } from "../../src/source/memory-source.js";
 import type { Source } from "../../src/source/source.js";
+import { Waits } from "../../src/source/waits.js";
 import { Host } from "../../src/worker/host.js";
 import type { Query } from "../../src/worker/protocol.js";
 import { fakeCore } from "../support/fake-core.js";
@@ -41,6 +42,39 @@ describe("worker/host", () => {
 		expect(engines[0]?.supplied).toEqual(["meta", "a", "b"]);
 		expect(createCore).toHaveBeenCalledOnce();
 		expect(engines[0]?.queries).toBe(0);
+	});
+
+	it("reports a wait that the server asks for while it lasts", async () => {
+		const waits = new Waits();
+		const end = { now: (): void => {} };
+		const source: Source = {
+			read: async (key) => {
+				const pause = new Promise<void>((resolve) => {
+					end.now = resolve;
+				});
+				if (key === "a") await waits.during(key, 20_000, () => pause);
+				return new MemorySource(objects).read(key);
+			},
+			get waiting() {
+				return waits.longest;
+			},
+			onWaiting: (listener) => waits.onChange(listener),
+		};
+		const told: Stats[] = [];
+		const { core } = fakeCore();
+		const host = new Host({
+			createCore: async () => core,
+			source,
+			byteBudget: 1000,
+			onWaiting: (stats) => told.push(stats),
+		});
+		const asked = host.run(rows("a"));
+		await vi.waitFor(() => expect(told).toHaveLength(1));
+		expect(told[0]?.waiting).toMatchObject({ key: "a", seconds: 20 });
+		end.now();
+		const { stats } = await asked;
+		expect(told).toHaveLength(2);
+		expect([told[1]?.waiting, stats.waiting]).toEqual([undefined, undefined]);
 	});
 
 	it("answers the description to open and array", async () => {

@@ -1,3 +1,5 @@
+import { beside } from "../../source/url.js";
+
 /** Where L5Kit's layout keeps the semantic map below a data folder. */
 const MAP_KEY = "semantic_map/semantic_map.pb";
 const META_KEY = "meta.json";
@@ -36,26 +38,16 @@ export interface MapPlace<T> {
 /** The folder that holds the data set, then the one above. A query (a signature, say) is kept. */
 export function foldersAround(address: string | URL): URL[] {
 	const root = new URL(address);
-	root.hash = "";
-	root.pathname = root.pathname.replace(/\/*$/, "/");
-	const folders = ["../", "../../"].map((path) => {
-		const folder = new URL(path, root);
-		folder.search = root.search;
-		return folder;
-	});
+	const folders = ["../", "../../"].map((path) => beside(root, path));
 	return [...new Map(folders.map((folder) => [folder.pathname, folder])).values()];
 }
 
 /** The map in each of those folders. */
 export function mapAddresses(address: string | URL): MapPlace<URL>[] {
-	return foldersAround(address).map((folder) => {
-		const below = (key: string) => {
-			const url = new URL(key, folder);
-			url.search = folder.search;
-			return url;
-		};
-		return { map: below(MAP_KEY), meta: below(META_KEY) };
-	});
+	return foldersAround(address).map((folder) => ({
+		map: beside(folder, MAP_KEY),
+		meta: beside(folder, META_KEY),
+	}));
 }
 
 /** The same folders among the keys of one; `root` is the data set's own path. */

@@ -45,12 +45,8 @@ export class KeptSource implements Source {
 		return this.#source.waiting;
 	}
 
-	get onWaiting(): (() => void) | undefined {
-		return this.#source.onWaiting;
-	}
-
-	set onWaiting(listener: (() => void) | undefined) {
-		this.#source.onWaiting = listener;
+	onWaiting(listener: () => void): () => void {
+		return this.#source.onWaiting(listener);
 	}
 
 	/** Bytes that did not have to be fetched. */
