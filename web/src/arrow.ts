@@ -90,8 +90,9 @@ function dataOf(columns: Columns, name: string, column: Column): Data {
 	const { data, shape, dtype } = column;
 	if (dtype === "utf8") {
 		const valueOffsets = int32(columns.offsets(name));
-		const text = { type: new Utf8(), length: columns.length, nullCount: 0 };
-		return makeData({ ...text, valueOffsets, data: data as Uint8Array });
+		const text = { type: new Utf8(), length: valueOffsets.length - 1, nullCount: 0 };
+		const strings = makeData({ ...text, valueOffsets, data: data as Uint8Array });
+		return shape.slice(1).reduceRight<Data>(listOf, strings);
 	}
 	const type = elementType(name, data, dtype);
 	const length = data.length / widthOf(type);

@@ -77,6 +77,41 @@ describe("arrow", () => {
 		}
 	});
 
+	it("text with a shape is a list of strings in each row", () => {
+		const made = columns(
+			...text("names", ["a", "b", "c", "d"], [2, 2]),
+			...text("grid", ["e", "", "g", "h", "i", "j", "k", "l"], [2, 2, 2]),
+			...text("empty", [], [2, 0]),
+			...text("one", ["m", "n"], [2, 1]),
+		);
+		const table = toArrow(made);
+		expect(plain(child(table, "names"))).toEqual([
+			["a", "b"],
+			["c", "d"],
+		]);
+		expect(made.record(1).names).toEqual(["c", "d"]);
+		expect(plain(child(table, "grid"))).toEqual([
+			[
+				["e", ""],
+				["g", "h"],
+			],
+			[
+				["i", "j"],
+				["k", "l"],
+			],
+		]);
+		expect(plain(child(table, "one"))).toEqual([["m"], ["n"]]);
+		expect(table.numRows).toBe(2);
+		const written = tableFromIPC(tableToIPC(table.select(["names", "grid", "one"])));
+		expect(plain(child(written, "names"))).toEqual(plain(child(table, "names")));
+	});
+
+	it("text with a shape and without rows has none", () => {
+		const table = toArrow(columns(...text("names", [], [0, 2])));
+		expect(table.numRows).toBe(0);
+		expect(plain(child(table, "names"))).toEqual([]);
+	});
+
 	it("views the columns' memory, and copies none of it", () => {
 		const given = every();
 		const table = toArrow(given);

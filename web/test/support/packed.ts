@@ -10,13 +10,17 @@ export function array(name: string, data: CoreView, shape = [data.length]): Core
 }
 
 /** A text column: its UTF-8 and where each string begins. */
-export function text(name: string, strings: readonly string[]): CoreArray[] {
+export function text(
+	name: string,
+	strings: readonly string[],
+	shape = [strings.length],
+): CoreArray[] {
 	const parts = strings.map((one) => utf8.encode(one));
 	const offsets = [0];
 	for (const part of parts) offsets.push((offsets.at(-1) ?? 0) + part.length);
 	const data = Uint8Array.from(parts.flatMap((part) => [...part]));
 	return [
-		{ name, dtype: "utf8", shape: [strings.length], data },
+		{ name, dtype: "utf8", shape, data },
 		array(`${name}.offsets`, Uint32Array.from(offsets)),
 	];
 }
