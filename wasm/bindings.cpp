@@ -52,8 +52,13 @@ Rows::Layout layout_from(const val& value) {
                                               : Rows::Layout::columns;
 }
 
-Engine* make_engine(double byte_budget) {
-  return new Engine(count_from(byte_budget, "byteBudget"));
+std::optional<store::Missing> missing_from(const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  return store::missing_from(name);
+}
+
+Engine* make_engine(double byte_budget, std::string missing) {
+  return new Engine(count_from(byte_budget, "byteBudget"), missing_from(missing));
 }
 
 Query* open(Engine& engine) {
@@ -114,6 +119,10 @@ void supply_absent(Engine& engine, std::string key) {
   engine.supply_absent(key);
 }
 
+void forget_failures(Engine& engine, std::string key) {
+  engine.forget_failures(key);
+}
+
 std::string describe(Engine& engine) {
   return engine.describe();
 }
@@ -127,6 +136,10 @@ val cache(Engine& engine) {
       static_cast<double>(stats.hits), static_cast<double>(stats.misses),
       static_cast<double>(stats.evictions)};
   return numbers_to_js(kNames, numbers);
+}
+
+double absent_count(Engine& engine) {
+  return static_cast<double>(engine.absent_count());
 }
 
 val absent_chunks(Engine& engine) {
@@ -168,8 +181,10 @@ EMSCRIPTEN_BINDINGS(bev) {
       .function("summary", &Guarded<&summary>::call, allow_raw_pointers())
       .function("supply", &Guarded<&supply>::call)
       .function("supplyAbsent", &Guarded<&supply_absent>::call)
+      .function("forgetFailures", &Guarded<&forget_failures>::call)
       .function("describe", &Guarded<&describe>::call)
       .function("cache", &Guarded<&cache>::call)
+      .function("absentCount", &Guarded<&absent_count>::call)
       .function("absentChunks", &Guarded<&absent_chunks>::call);
   emscripten::function("version", &Guarded<&version>::call);
 }

@@ -11,8 +11,17 @@
 
 namespace bev {
 
-Engine::Engine(std::size_t byte_budget)
-    : state_(std::make_shared<EngineState>(byte_budget)) {}
+namespace {
+
+store::MissingPolicy policy_of(std::optional<store::Missing> missing) {
+  if (missing) return {*missing, {}};
+  return {store::Missing::fill, scene::kArrays};
+}
+
+}  // namespace
+
+Engine::Engine(std::size_t byte_budget, std::optional<store::Missing> missing)
+    : state_(std::make_shared<EngineState>(byte_budget, policy_of(missing))) {}
 
 std::unique_ptr<Query> Engine::open() {
   return make_open_query(state_);
@@ -81,6 +90,10 @@ void Engine::supply_absent(std::string_view key) {
   state_->store.supply_absent(key);
 }
 
+void Engine::forget_failures(std::string_view key) {
+  state_->store.forget_failures(key);
+}
+
 std::string Engine::describe() const {
   return bev::describe(state_->store.catalogue());
 }
@@ -91,6 +104,10 @@ store::CacheStats Engine::cache() const {
 
 std::vector<std::string> Engine::absent_chunks() const {
   return state_->store.absent_chunks();
+}
+
+std::size_t Engine::absent_count() const {
+  return state_->store.absent_count();
 }
 
 }  // namespace bev

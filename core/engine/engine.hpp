@@ -66,7 +66,10 @@ class Engine {
 
   using FrameOptions = scene::FrameOptions;
 
-  explicit Engine(std::size_t byte_budget = kByteBudget);
+  /// @param missing  what reads of absent chunks do, in all arrays; nullopt: `error` in
+  ///                 L5Kit's four, whose rows are named by intervals, else `fill`
+  explicit Engine(std::size_t byte_budget = kByteBudget,
+                  std::optional<store::Missing> missing = std::nullopt);
 
   /// Reads the metadata of the store. The result is empty; describe() knows then.
   std::unique_ptr<Query> open();
@@ -123,14 +126,20 @@ class Engine {
   void supply(const store::Request& request, OwnedBytes bytes);
   void supply_absent(std::string_view key);
 
+  /// Forgets that the chunk `key` is damaged or absent, or all such chunks if `key` is
+  /// empty. Until then queries that need it throw the same error without requesting it
+  /// again.
+  void forget_failures(std::string_view key = {});
+
   /// What the metadata says, as JSON: {format, attrs, labels, arrays: {path: {shape,
   /// chunks, dtype, order, fill_value, compressor, filters}}, has_traffic_light_faces}.
   std::string describe() const;
 
   store::CacheStats cache() const;
 
-  /// Chunks that were read as fill values since they do not exist.
+  /// Chunks that were asked for and do not exist: read as fill values, or refused.
   std::vector<std::string> absent_chunks() const;
+  std::size_t absent_count() const;
 
  private:
   std::shared_ptr<EngineState> state_;

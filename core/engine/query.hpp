@@ -25,9 +25,10 @@ struct EngineState;
 ///           query keeps what it needs of the engine alive.
 /// Errors    missing() and build() throw what is wrong with the question (out_of_range,
 ///           not_found, invalid_argument), with the metadata (invalid_metadata,
-///           missing_key, unsupported) or with the data (corrupt_chunk: supply the
-///           chunk again and go on); out_of_memory when the budget is too small, naming
-///           what it takes. build() throws invalid_argument while something is missing.
+///           missing_key, unsupported) or with the data (corrupt_chunk, or missing_key
+///           for a chunk that must be stored: see Engine::forget_failures());
+///           out_of_memory when the budget is too small, naming what it takes. build()
+///           throws invalid_argument while something is missing.
 /// Threads   Those of the engine.
 class Query {
  public:

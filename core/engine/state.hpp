@@ -26,7 +26,8 @@ struct FrameBuffers {
 
 /// What an engine and its queries share.
 struct EngineState {
-  explicit EngineState(std::size_t byte_budget) : store(byte_budget) {}
+  EngineState(std::size_t byte_budget, const store::MissingPolicy& missing)
+      : store(byte_budget, missing) {}
 
   /// The data set, once its metadata is there; nullptr while it is wanted.
   const scene::ChunkedDataset* dataset(store::Reader& reader) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@ inline constexpr std::string_view kScenes = "scenes";
 inline constexpr std::string_view kFrames = "frames";
 inline constexpr std::string_view kAgents = "agents";
 inline constexpr std::string_view kFaces = "traffic_light_faces";
+inline constexpr std::array kArrays{kScenes, kFrames, kAgents, kFaces};
 
 /// A data set: the four arrays, their fields found by name and checked by type. The
 /// older three-array layout has no faces, and frames without an interval of them.

@@ -35,7 +35,7 @@ bool Reader::read_box(const Array& array, const BoxSelection& selection,
   const auto& meta = array.meta;
   if (meta.dtype.size() == 0) return true;
   const auto total = result_bytes(array, selection.count, meta.dtype.size());
-  ChunkFinder finder(store_, plan_, array);
+  auto finder = finder_of(array);
   std::vector<BoxChunk> chunks;
   bool here = true;
   for (auto& index : zarr::chunks_of_box(meta, selection.box)) {

@@ -30,7 +30,20 @@ std::string Array::key(std::span<const std::uint64_t> chunk) const {
   return below(path, zarr::chunk_key(meta, chunk));
 }
 
-Catalogue::Catalogue() = default;
+Missing missing_from(std::string_view name) {
+  if (name == "fill") return Missing::fill;
+  if (name == "error") return Missing::error;
+  fail(Errc::invalid_argument,
+       {"missing: unknown value \"", name, "\" (expected \"fill\" or \"error\")"});
+}
+
+Missing MissingPolicy::of(std::string_view path) const noexcept {
+  const bool listed =
+      std::find(complete.begin(), complete.end(), path) != complete.end();
+  return listed ? Missing::error : others;
+}
+
+Catalogue::Catalogue(const MissingPolicy& missing) : missing_(missing) {}
 Catalogue::~Catalogue() = default;
 
 bool Catalogue::is_document(std::string_view key) noexcept {
@@ -176,8 +189,9 @@ const zarr::Group* Catalogue::consolidated() {
 }
 
 const Array* Catalogue::keep(std::string_view path, zarr::ArrayMeta meta) {
-  auto array = std::make_unique<const Array>(Array{
-      std::string(path), static_cast<std::uint32_t>(arrays_.size()), std::move(meta)});
+  auto array = std::make_unique<const Array>(
+      Array{std::string(path), static_cast<std::uint32_t>(arrays_.size()),
+            std::move(meta), missing_.of(path)});
   return arrays_.emplace(std::string(path), std::move(array)).first->second.get();
 }
 

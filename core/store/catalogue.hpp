@@ -21,11 +21,32 @@ struct Group;
 
 namespace bev::store {
 
+/// What a read of rows does whose chunk is absent from the store.
+enum class Missing {
+  fill,   ///< the rows read as the array's fill value, which is zarr's rule
+  error,  ///< the read throws missing_key, naming the chunk
+};
+
+/// By its name. Throws invalid_argument for any but "fill" and "error".
+Missing missing_from(std::string_view name);
+
+/// What holds for which arrays: `complete` lists paths of arrays that must have every
+/// chunk; all others follow `others`.
+///
+/// Lifetime  The texts outlive it.
+struct MissingPolicy {
+  Missing others = Missing::fill;
+  std::span<const std::string_view> complete = {};
+
+  Missing of(std::string_view path) const noexcept;
+};
+
 /// A named array of the store.
 struct Array {
   std::string path;      ///< "agents", "" for an array that is the store itself
   std::uint32_t id = 0;  ///< counts the arrays met, in order
   zarr::ArrayMeta meta;
+  Missing missing = Missing::fill;
 
   /// Rows along the first axis; 1 for an array without axes.
   std::uint64_t length() const noexcept {
@@ -51,7 +72,7 @@ struct Array {
 ///           needed does not parse; it is forgotten, so that it can be supplied anew.
 class Catalogue {
  public:
-  Catalogue();
+  explicit Catalogue(const MissingPolicy& missing = {});
   ~Catalogue();
   Catalogue(const Catalogue&) = delete;  // arrays are handed out by address
   Catalogue& operator=(const Catalogue&) = delete;
@@ -91,6 +112,7 @@ class Catalogue {
   const zarr::Group* consolidated();
   const Array* keep(std::string_view path, zarr::ArrayMeta meta);
 
+  MissingPolicy missing_;
   /// By key; nullopt for one that is absent.
   std::map<std::string, std::optional<std::string>, std::less<>> documents_;
   std::map<std::string, std::unique_ptr<const Array>, std::less<>> arrays_;

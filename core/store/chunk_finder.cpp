@@ -48,18 +48,36 @@ ChunkPlace place_in(const std::string& key, const zarr::ShardIndex& index,
 }  // namespace
 
 std::optional<ChunkPlace> ChunkFinder::locate(std::span<const std::uint64_t> chunk) {
-  if (!array_.meta.sharding) return object_at(array_.key(chunk));
+  if (!array_.meta.sharding) return checked(object_at(array_.key(chunk)));
   const auto place = zarr::slot_of(*array_.meta.sharding, chunk);
   const auto key = array_.key(place.shard);
+  store_.check_failure(key);
+  auto found = place_in_shard(key, place.slot);
+  if (!found) return std::nullopt;
+  store_.check_failure(found->found.name);
+  return checked(*std::move(found));
+}
+
+ChunkPlace ChunkFinder::checked(ChunkPlace place) const {
+  if (!place.found.absent || missing_ == Missing::fill) return place;
+  fail(Errc::missing_key,
+       {place.found.name, ": missing from the store (expected every chunk of ",
+        array_.name(), ")"});
+}
+
+std::optional<ChunkPlace> ChunkFinder::place_in_shard(const std::string& key,
+                                                      std::size_t slot) {
   try {
     const auto& shard = open(key);
     if (shard.whole && shard.whole->absent) {
       return ChunkPlace{whole_object(key, shard.whole), std::nullopt, {}};
     }
     if (!shard.index) return std::nullopt;
-    return place_in(key, *shard.index, place.slot, shard.whole, shard.pieces);
+    return place_in(key, *shard.index, slot, shard.whole, shard.pieces);
   } catch (const Error& error) {
-    if (error.code() == Errc::corrupt_chunk) store_.forget(key);
+    if (error.code() == Errc::corrupt_chunk) {
+      store_.remember_failure(key, key, error);
+    }
     throw;
   }
 }
@@ -96,9 +114,11 @@ bool ChunkFinder::complete(ChunkPlace& place) {
   hold(place, all);
   const auto end = place.pieces.end().value_or(all.end);
   if (end < all.end) {
-    store_.forget(found.object);
-    fail(Errc::corrupt_chunk,
-         {found.name, ": ends after ", end, " bytes, expected ", all.end});
+    const Error error(
+        Errc::corrupt_chunk,
+        bev::joined({found.name, ": ends after ", end, " bytes, expected ", all.end}));
+    store_.remember_failure(found.object, found.name, error);
+    throw error;
   }
   if (!place.pieces.holes(all).empty()) {
     want(place);
@@ -123,6 +143,7 @@ void ChunkFinder::join(ChunkPlace& place, std::size_t size) {
 }
 
 ChunkPlace ChunkFinder::object_at(std::string key) {
+  store_.check_failure(key);
   ChunkPlace out;
   if (auto object = store_.find(key, plan_)) {
     out.found = whole_object(key, std::move(object));

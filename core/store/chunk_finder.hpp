@@ -39,11 +39,13 @@ struct ChunkPlace {
 /// first and of which then just those chunks are wanted.
 ///
 /// Lifetime  One pass of a reader: what it has learned of a shard holds no longer.
-/// Errors    corrupt_chunk from an index that lies; the shard is forgotten then.
+/// Errors    corrupt_chunk from a wrong shard index, which the store then remembers;
+///           whatever error the store remembers for the chunk; missing_key for one
+///           that is absent, with Missing::error.
 class ChunkFinder {
  public:
-  ChunkFinder(Store& store, Plan& plan, const Array& array)
-      : store_(store), plan_(plan), array_(array) {}
+  ChunkFinder(Store& store, Plan& plan, const Array& array, Missing missing)
+      : store_(store), plan_(plan), array_(array), missing_(missing) {}
 
   const Array& array() const noexcept { return array_; }
   Store& store() noexcept { return store_; }
@@ -78,7 +80,9 @@ class ChunkFinder {
     std::optional<zarr::ShardIndex> index;  ///< none while it is wanted
   };
 
+  ChunkPlace checked(ChunkPlace place) const;
   ChunkPlace object_at(std::string key);
+  std::optional<ChunkPlace> place_in_shard(const std::string& key, std::size_t slot);
   const Shard& open(const std::string& key);
   void open_pieces(const std::string& key, Shard& shard);
   std::optional<ByteRange> place_of_index(const std::string& key,
@@ -88,6 +92,7 @@ class ChunkFinder {
   Store& store_;
   Plan& plan_;
   const Array& array_;
+  Missing missing_;
   std::map<std::string, Shard> shards_;
 };
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,17 +62,22 @@ class ColumnGather {
   }
 
   void finish() {
-    std::vector<std::uint8_t> damaged(long_runs_.size());
+    std::vector<std::optional<Error>> errors(long_runs_.size());
     const auto decode_run = [&](std::size_t i) {
       const auto& run = long_runs_[i];
-      damaged[i] = 1;
-      run.chunk->decode(run.rows, slots_at(run.at, run.rows.size()));
-      damaged[i] = 0;
+      try {
+        run.chunk->decode(run.rows, slots_at(run.at, run.rows.size()));
+      } catch (const Error& error) {
+        errors[i] = error;
+        throw;
+      }
     };
     try {
       in_parallel(long_runs_.size(), decode_run);
-    } catch (const Error& error) {
-      if (error.code() == Errc::corrupt_chunk) forget(damaged);
+    } catch (const Error&) {
+      for (std::size_t i = 0; i < errors.size(); ++i) {
+        if (errors[i]) remember(*long_runs_[i].chunk, *errors[i]);
+      }
       throw;
     }
   }
@@ -84,19 +90,18 @@ class ColumnGather {
     std::size_t at;
   };
 
-  void forget(std::span<const std::uint8_t> damaged) {
-    for (std::size_t i = 0; i < damaged.size(); ++i) {
-      if (damaged[i] != 0) store_.forget(long_runs_[i].chunk->key());
-    }
+  void remember(const HeldChunk& chunk, const Error& error) {
+    if (error.code() != Errc::corrupt_chunk) return;
+    store_.remember_failure(chunk.key(), chunk.name(), error);
   }
 
-  /// What `work` gives; a chunk that it finds damaged is forgotten.
+  /// What `work` gives; the store remembers a chunk that it finds damaged.
   template <class Work>
   auto guarded(const HeldChunk& chunk, const Work& work) {
     try {
       return work();
     } catch (const Error& error) {
-      if (error.code() == Errc::corrupt_chunk) store_.forget(chunk.key());
+      remember(chunk, error);
       throw;
     }
   }
@@ -269,7 +274,7 @@ void gather_scattered(ColumnGather& gather, std::span<const HeldChunk> chunks,
 bool Reader::hold(const Array& array, const RowSelection& rows, Access access) {
   const auto chunk_rows = array.meta.chunk_rows();
   RowsByChunk parts(rows, chunk_rows);
-  ChunkFinder finder(store_, plan_, array);
+  auto finder = finder_of(array);
   numbers_ = chunks_of(rows, chunk_rows, array.name(), std::move(numbers_));
   chunks_.clear();
   bool here = true;

@@ -86,7 +86,7 @@ bool Reader::read_grid(const Array& array, const RowSelection& rows,
   const auto total = result_bytes(array, rows.count, row_bytes);
   const auto runs = runs_of(rows, meta.chunk_rows());
 
-  ChunkFinder finder(store_, plan_, array);
+  auto finder = finder_of(array);
   std::vector<GridChunk> chunks;
   bool here = true;
   for (std::span<const Run> rest = runs; !rest.empty();) {
@@ -128,7 +128,9 @@ void Reader::decode_grid_chunk(const Array& array, const EncodedBytes& encoded,
   try {
     zarr::decode_chunk(array.meta, {encoded.name, encoded.bytes}, decoded);
   } catch (const Error& error) {
-    if (error.code() == Errc::corrupt_chunk) store_.forget(encoded.object);
+    if (error.code() == Errc::corrupt_chunk) {
+      store_.remember_failure(encoded.object, encoded.name, error);
+    }
     throw;
   }
 }

@@ -193,7 +193,9 @@ std::optional<HeldChunk> HeldChunk::find(ChunkFinder& finder, std::uint64_t numb
     try {
       if (!search.run(rows, access)) return std::nullopt;
     } catch (const Error& error) {
-      if (error.code() == Errc::corrupt_chunk) store.forget(place->found.object);
+      if (error.code() == Errc::corrupt_chunk) {
+        store.remember_failure(place->found.object, place->found.name, error);
+      }
       throw;
     }
     if (!search.joinable) {

@@ -26,14 +26,15 @@ class HeldChunk {
   /// missing. What decides is in README.md beside this file.
   ///
   /// @param rows    inside of the chunk, ascending
-  /// @throws Error  what ChunkLayout says of the chunk, which is forgotten then
+  /// @throws Error  what ChunkLayout says of the chunk; the store remembers it
   static std::optional<HeldChunk> find(ChunkFinder& finder, std::uint64_t number,
                                        std::span<const zarr::RowRange> rows,
                                        Access access);
 
   std::uint64_t number() const noexcept { return number_; }
-  /// Of the object it is in.
+  /// The object it is in, and the chunk's name in messages.
   const std::string& key() const noexcept { return place_.found.object; }
+  const std::string& name() const noexcept { return place_.found.name; }
   bool absent() const noexcept { return place_.found.absent; }
 
   /// Rows that are best decoded at a time; 0 where it does not matter.

@@ -20,13 +20,17 @@ constexpr std::uint64_t kBudgetParts = 2;
 std::vector<Request> lacking(Store& store, const Array& array, std::uint64_t begin,
                              std::uint64_t end) {
   Plan plan(store, "what follows in " + array.name());
-  ChunkFinder finder(store, plan, array);
-  try {
-    for (auto number = begin; number < end; ++number) {
-      const std::span chunk(&number, 1);
-      const bool here = !array.meta.sharding && store.holds(array.key(chunk));
+  ChunkFinder finder(store, plan, array, Missing::fill);
+  for (auto number = begin; number < end; ++number) {
+    const std::span chunk(&number, 1);
+    const bool here = !array.meta.sharding && store.holds(array.key(chunk));
+    try {
       if (!here) finder.find(chunk);
+    } catch (const Error&) {
+      continue;  // a damaged chunk: the query that needs it reports the error
     }
+  }
+  try {
     return plan.finish();
   } catch (const Error&) {
     return {};

@@ -24,14 +24,18 @@ namespace bev::store {
 ///           product of the array's other axes; or as
 ///           many as a box has, in its order.
 /// Lifetime  Store and plan outlive it.
-/// Errors    read() passes on corrupt_chunk, after the store has forgotten the chunk.
+/// Errors    read() passes on corrupt_chunk, which the store then remembers, and throws
+///           missing_key for an absent chunk of an array with Missing::error.
 /// Threads   Those of the store.
 class Reader {
  public:
   Reader(Store& store, Plan& plan) : store_(store), plan_(plan) {}
 
   /// Begins a pass: nothing is expected of it yet.
-  void begin() noexcept { least_ = Access::parts; }
+  void begin() noexcept {
+    least_ = Access::parts;
+    accept_missing_ = false;
+  }
 
   /// See Catalogue::array and Catalogue::known.
   std::optional<const Array*> array(std::string_view path, bool required = true) {
@@ -65,10 +69,17 @@ class Reader {
   std::vector<std::uint64_t> absent_chunks(const Array& array,
                                            const RowSelection& rows);
 
+  /// In this pass absent chunks read as the fill value, whatever the array's rule is:
+  /// the query itself tells which rows they are, see absent_chunks().
+  void accept_missing() noexcept { accept_missing_ = true; }
+
   /// From here on, chunks are asked for whole: their other rows are wanted soon.
   void expect_more() noexcept { least_ = Access::whole; }
 
  private:
+  ChunkFinder finder_of(const Array& array) {
+    return {store_, plan_, array, accept_missing_ ? Missing::fill : array.missing};
+  }
   bool hold(const Array& array, const RowSelection& rows, Access access);
   bool read_columns(const Array& array, const RowSelection& rows,
                     std::span<const zarr::ColumnSlot> slots, Access access);
@@ -82,6 +93,7 @@ class Reader {
   Store& store_;
   Plan& plan_;
   Access least_ = Access::parts;
+  bool accept_missing_ = false;
 
   // Of the read under way.
   std::vector<std::uint64_t> numbers_;

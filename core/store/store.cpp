@@ -83,6 +83,24 @@ Store::Experience& Store::experience(const Array& array) {
   return experience_[array.id];
 }
 
+void Store::remember_failure(std::string_view key, std::string_view name,
+                             const Error& error) {
+  failures_.note(key, name, error);
+  if (key == name) objects_.erase(key);
+}
+
+void Store::forget_failures(std::string_view key) {
+  for (const auto& object : failures_.forget(key)) objects_.erase(object);
+  for (auto one = absent_.begin(); one != absent_.end();) {
+    if (key.empty() || *one == key) {
+      objects_.erase(*one);
+      one = absent_.erase(one);
+    } else {
+      ++one;
+    }
+  }
+}
+
 std::vector<std::string> Store::absent_chunks() const {
   return {absent_.begin(), absent_.end()};
 }

@@ -9,6 +9,7 @@
 
 #include "core/store/block_cache.hpp"
 #include "core/store/catalogue.hpp"
+#include "core/store/failures.hpp"
 #include "core/store/object_cache.hpp"
 #include "core/store/pieces.hpp"
 #include "core/store/plan.hpp"
@@ -27,7 +28,8 @@ namespace bev::store {
 /// Threads   A store belongs to one thread.
 class Store {
  public:
-  explicit Store(std::size_t byte_budget) : objects_(byte_budget) {}
+  explicit Store(std::size_t byte_budget, const MissingPolicy& missing = {})
+      : objects_(byte_budget), catalogue_(missing) {}
   Store(const Store&) = delete;  // plans hold its address
   Store& operator=(const Store&) = delete;
 
@@ -64,8 +66,18 @@ class Store {
   };
   Experience& experience(const Array& array);
 
-  /// Forgets an object whose bytes are damaged, so that it is asked for again.
-  void forget(std::string_view key) { objects_.erase(key); }
+  /// Remembers that the chunk `name` in the object `key` could not be read: later reads
+  /// throw the same error and request nothing. Drops the bytes of an object that is this
+  /// chunk alone; the other chunks of a shard stay readable.
+  void remember_failure(std::string_view key, std::string_view name,
+                        const Error& error);
+
+  /// Throws the error that is remembered for the chunk `name`, if any.
+  void check_failure(std::string_view name) const { failures_.check(name); }
+
+  /// Forgets that the object `key` is damaged or absent, or every such object if `key`
+  /// is empty: the next read requests these chunks again.
+  void forget_failures(std::string_view key = {});
 
   Catalogue& catalogue() noexcept { return catalogue_; }
   BlockCache& blocks() noexcept { return blocks_; }
@@ -73,6 +85,7 @@ class Store {
 
   /// The chunks that were read and found to be absent, so filled, in order of key.
   std::vector<std::string> absent_chunks() const;
+  std::size_t absent_count() const noexcept { return absent_.size(); }
 
  private:
   friend class Plan;
@@ -84,6 +97,7 @@ class Store {
   bool accepted_by_plans(std::string_view key, const ObjectRef& object);
 
   ObjectCache objects_;
+  Failures failures_;
   BlockCache blocks_;
   Catalogue catalogue_;
   std::vector<Plan*> plans_;

@@ -129,13 +129,13 @@ describe("browser/library", () => {
 		await expect.poll(() => entry()?.aborted).toBe(true);
 	});
 
-	it("reports chunks that are not stored", async () => {
+	it("reports missing chunks, whose rows are the fill value on request", async () => {
 		at.server.fault({ match: /agents\/1$/, status: 404 });
 		const got = await inPage(async ({ lib, url }) => {
-			const dataset = await lib.ChunkedDataset.open(url);
+			const dataset = await lib.ChunkedDataset.open(url, { missing: "fill" });
 			const columns = await dataset.agents.rows(3, 5, { fields: ["track_id"] });
 			const ids = Array.from<unknown>(columns.column("track_id").data).map(String);
-			return { ids, absent: dataset.stats.absentChunks };
+			return { ids, absent: await dataset.absentChunks() };
 		});
 		expect(got).toEqual({ ids: ["1", "0"], absent: ["agents/1"] });
 	});

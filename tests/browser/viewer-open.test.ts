@@ -221,13 +221,15 @@ describe("failing", () => {
 		await expect.poll(() => suite.server.log.some(({ aborted }) => aborted)).toBe(true);
 	});
 
-	it("says that a chunk is not stored, and shows the rest", async () => {
+	it("says that a chunk is missing, and shows the rest", async () => {
 		suite.server.fault({ match: /tiny\.zarr\/agents\/4$/, status: 404 });
 		const link = `v=1&src=${app.TINY_SOURCE}&f=5`;
 		const { page } = await app.openApp(suite, { link });
-		await app.settled(page);
-		await page.getByText("Chunk agents/4 is not stored").waitFor();
+		await page.getByText("Chunk agents/4 is missing from the data set").waitFor();
 		await page.getByText("1 missing").waitFor();
+		await page.getByText("agents/4: missing from the store").first().waitFor();
+		await page.getByRole("slider", { name: "Frame" }).press("Home");
+		await expect.poll(async () => (await app.stateOf(page)).shown).toBe(0);
 	});
 
 	it("goes on after a damaged chunk, and says which it was", async () => {

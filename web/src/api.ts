@@ -45,8 +45,17 @@ export interface OpenOptions {
 	/** Bytes of encoded chunks to keep in memory. Default 256 MiB. */
 	byteBudget?: number | undefined;
 	cache?: CacheOptions | undefined;
+	/**
+	 * What reads of chunks do that are not stored. `fill`: their rows are the array's fill
+	 * value, which is zarr's rule. `error`: the read fails with `missing_key`. Default:
+	 * `error` for scenes, frames, agents and traffic_light_faces, whose rows are named by
+	 * intervals, `fill` for other arrays.
+	 */
+	missing?: MissingRule | undefined;
 	load?: LoadOptions | undefined;
 }
+
+export type MissingRule = "fill" | "error";
 
 export interface CacheOptions {
 	/**
@@ -82,8 +91,8 @@ export interface Stats {
 	/** Those of the bytes that were kept from an earlier visit. */
 	readonly keptBytes: number;
 	readonly cache: CoreCacheStats;
-	/** Chunks that are not stored; their rows are the fill value. */
-	readonly absentChunks: readonly string[];
+	/** Number of chunks asked for that are not stored; `dataset.absentChunks()` lists them. */
+	readonly absentChunks: number;
 	/** Optional keys whose answer could not be read and was taken for absence. */
 	readonly presumedAbsent: readonly string[];
 	/** The longest wait under way that the server asked for (`Retry-After`). */

@@ -80,6 +80,9 @@ export interface CoreCacheStats {
 	readonly evictions: number;
 }
 
+/** What reads of absent chunks do, see `OpenOptions.missing`; empty for the default. */
+export type CoreMissing = "" | "fill" | "error";
+
 export interface CoreEngine {
 	open(): CoreStoreQuery;
 	rows(options: CoreRows): CoreStoreQuery;
@@ -99,6 +102,7 @@ export interface CoreEngine {
 	/** JSON, see `Description`. */
 	describe(): string;
 	cache(): CoreCacheStats;
+	absentCount(): number;
 	absentChunks(): readonly string[];
 	delete(): void;
 }
@@ -254,7 +258,7 @@ export interface CoreZipRead {
 }
 
 export interface CoreModule {
-	readonly Engine: new (byteBudget: number) => CoreEngine;
+	readonly Engine: new (byteBudget: number, missing: CoreMissing) => CoreEngine;
 	parseMap(pb: Uint8Array, metaJson: Uint8Array): CoreMap;
 	makeAerial(width: number, height: number, metaJson: Uint8Array): CoreAerial;
 	/** Of the module that reads every format. */

@@ -178,10 +178,15 @@ export class ChunkedDataset implements Disposable {
 		return askMap(this.#client, pb, json, { signal });
 	}
 
+	/** Keys of the chunks that were asked for and are not stored, e.g. `agents/12`. */
+	absentChunks({ signal }: AbortOptions = {}): Promise<readonly string[]> {
+		return this.#engines.absentChunks({ signal });
+	}
+
 	/**
 	 * Allows chunks that failed to be requested again: the chunk `key`, e.g. `agents/12`, or
-	 * all. A damaged chunk is remembered and fails at once until then; a chunk whose request
-	 * failed, after its retries, for up to 30 seconds.
+	 * all. A damaged or missing chunk is remembered and fails at once until then; a chunk
+	 * whose request failed, after its retries, for up to 30 seconds.
 	 */
 	forgetFailures(key?: string): void {
 		this.#engines.forgetFailures(key);

@@ -81,6 +81,17 @@ export class Engines {
 		return { client: beside, answer: await beside.ask(query, options) };
 	}
 
+	/** Keys of the chunks that were asked for and are not stored. */
+	async absentChunks(options: AskOptions): Promise<readonly string[]> {
+		const clients = [this.#main.client, ...(this.#beside ? [this.#beside] : [])];
+		const query = { kind: "absent-chunks" } as const;
+		const answers = await Promise.all(
+			clients.map((client) => client.ask(query, options)),
+		);
+		const keys = answers.flatMap(({ text }) => JSON.parse(text ?? "[]") as string[]);
+		return [...new Set(keys)].sort();
+	}
+
 	/** Allows chunks that failed to be requested again. */
 	forgetFailures(key?: string): void {
 		this.#main.client.forgetFailures(key);
@@ -110,10 +121,11 @@ async function open(
 	options: EngineOptions,
 	formats: Formats,
 ): Promise<Opened> {
-	const { signal, onProgress, byteBudget, keptLimit } = options;
+	const { signal, onProgress, byteBudget, keptLimit, missing } = options;
 	const runtime = await load({ signal, onProgress, ...options.load }, formats);
 	const client = await runtime.connect(zip?.holder ?? source, byteBudget, {
 		keptLimit,
+		missing,
 		archive: zip?.archive,
 	});
 	try {

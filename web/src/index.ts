@@ -13,6 +13,7 @@ export type {
 	FrameOptions,
 	LoadOptions,
 	LoadProgress,
+	MissingRule,
 	ObjectFrom,
 	OpenOptions,
 	RowsOptions,

@@ -8,7 +8,9 @@ import type { Client, EngineSettings } from "./worker/client.js";
 import { WorkerClient } from "./worker/worker-client.js";
 
 /** How an engine's source is read. */
-export type ReadingOptions = Partial<Pick<EngineSettings, "keptLimit" | "archive">>;
+export type ReadingOptions = {
+	[K in "keptLimit" | "archive" | "missing"]?: EngineSettings[K] | undefined;
+};
 
 /** The compiled core, ready to make engines. */
 export interface Runtime {
@@ -62,13 +64,13 @@ class CompiledRuntime implements Runtime {
 	async connect(
 		source: Source,
 		byteBudget: number,
-		{ keptLimit, archive }: ReadingOptions = {},
+		{ keptLimit, archive, missing }: ReadingOptions = {},
 	): Promise<Client> {
 		const { kind, worker, notes } = await startWorker(this.#worker);
 		const { streaming, notes: before } = this.#capabilities;
 		const all = [...new Set([...before, ...notes])];
 		this.#capabilities = { worker: kind, streaming, notes: all };
-		const settings = { module: this.module, byteBudget, keptLimit, archive };
+		const settings = { module: this.module, byteBudget, missing, keptLimit, archive };
 		if (worker) return new WorkerClient(worker, source, settings);
 		const { LocalClient } = await import("./worker/local-client.js");
 		return new LocalClient(source, settings);

@@ -3,7 +3,8 @@ import { BevError } from "./errors.js";
 import type { MapQuestions, MapView } from "./map-view.js";
 import type { ResultArrays } from "./result.js";
 import { mapView } from "./views.js";
-import { askArrays, type Client } from "./worker/client.js";
+import { arraysOf, askArrays, type Client } from "./worker/client.js";
+import { askKept } from "./worker/kept.js";
 import type { MapQuery } from "./worker/protocol.js";
 
 /** Maps are told apart by number, whichever client they are of. */
@@ -18,7 +19,7 @@ export async function askMap(
 ): Promise<MapView> {
 	const map = nextMap++;
 	const query = { kind: "map", map, pb, meta, answered: true } as const;
-	const arrays = await askArrays(client, query, options);
+	const arrays = arraysOf(client, query, await askKept(client, query, options));
 	const ask: Ask = (of, wish) => askArrays(client, { ...of, map }, wish);
 	return mapView(arrays, {
 		...questions(ask),
@@ -37,7 +38,8 @@ export async function keepMap(
 	options: AbortOptions,
 ): Promise<number> {
 	const map = nextMap++;
-	await client.ask({ kind: "map", map, pb, meta, answered: false }, options);
+	const query = { kind: "map", map, pb, meta, answered: false } as const;
+	await askKept(client, query, options);
 	return map;
 }
 

@@ -38,7 +38,7 @@ export class ChunkBench {
 		this.#rows = meta.chunks[0] ?? 0;
 		this.#record = recordSize(chunks);
 		this.chunks = chunks;
-		this.#resident = new core.Engine(BUDGET);
+		this.#resident = new core.Engine(BUDGET, "");
 	}
 
 	/** Reads the whole chunks of the array, and what an engine reads to open its store. */
@@ -104,7 +104,7 @@ export class ChunkBench {
 
 	/** From the encoded chunk to views, by an engine that has never seen it. */
 	#decode(chunk: Uint8Array, options: Options): number {
-		const engine = new this.#core.Engine(BUDGET);
+		const engine = new this.#core.Engine(BUDGET, "");
 		this.#open(engine);
 		const ms = timed(() => {
 			const query = engine.rows({ array: ARRAY, ...options });
@@ -134,7 +134,7 @@ export class ChunkBench {
 	}
 
 	async #readMetadata(read: Read): Promise<void> {
-		const engine = new this.#core.Engine(BUDGET);
+		const engine = new this.#core.Engine(BUDGET, "");
 		const query = engine.open();
 		for (const { key } of query.missing()) this.#metadata.set(key, await read(key));
 		query.delete();

@@ -160,7 +160,7 @@ TEST_SUITE("engine/query") {
     CHECK(engine.cache().bytes_held <= engine.cache().byte_budget);
   }
 
-  TEST_CASE("a damaged chunk is an error that names it, and can be supplied again") {
+  TEST_CASE("a damaged chunk is an error that names it, requested again only by hand") {
     const auto store = small_store();
     auto damaged = store;
     damaged.objects["agents/1"].pop_back();
@@ -169,6 +169,9 @@ TEST_SUITE("engine/query") {
     const auto [code, message] = error_of([&] { run(engine, *query, damaged); });
     CHECK(code == Errc::corrupt_chunk);
     CHECK(message.starts_with("agents/1: "));
+    const auto again = error_of([&] { run(engine, *query, store); });
+    CHECK(again == std::pair(code, message));
+    engine.forget_failures();
     const auto wanted = query->missing();
     REQUIRE(wanted.size() == 1);
     CHECK(wanted[0].key == "agents/1");
@@ -183,15 +186,82 @@ TEST_SUITE("engine/query") {
     CHECK(run(engine, *engine.frame(0, 0), store)["agents.row"].shape[0] == 3);
   }
 
-  TEST_CASE("an absent chunk reads as fill, and is reported") {
+  TEST_CASE("a missing chunk reads as fill where that is asked for, and is reported") {
     auto store = small_store();
     store.objects.erase("agents/1");
-    Engine engine;
+    Engine engine(Engine::kByteBudget, bev::store::Missing::fill);
     CHECK(engine.absent_chunks().empty());
     const auto ids = run(engine, *engine.rows({"agents", 7, 9}), store)
                          .values<std::uint64_t>("track_id");
     CHECK(ids == std::vector<std::uint64_t>{2, 0});
     CHECK(engine.absent_chunks() == std::vector<std::string>{"agents/1"});
+    CHECK(engine.absent_count() == 1);
+  }
+
+  TEST_CASE("a missing chunk of L5Kit's arrays is an error that names it") {
+    for (const auto* key : {"scenes/0", "frames/0", "agents/1"}) {
+      CAPTURE(key);
+      const auto whole = small_store();
+      auto store = whole;
+      store.objects.erase(key);
+      Engine engine;
+      const std::string array = std::string(key).substr(0, 6);
+      const auto query = engine.rows({array});
+      for (int i = 0; i < 3; ++i) {
+        const auto [code, message] = error_of([&] { run(engine, *query, store); });
+        CHECK(code == Errc::missing_key);
+        CHECK(message == std::string(key) +
+                             ": missing from the store (expected every chunk of " +
+                             array + ")");
+      }
+      CHECK(engine.absent_chunks() == std::vector<std::string>{key});
+      const auto frame = engine.frame(0, 3);
+      CHECK(error_of([&] { run(engine, *frame, store); }).first == Errc::missing_key);
+      engine.forget_failures(key);
+      CHECK(engine.absent_count() == 0);
+      CHECK(!run(engine, *query, whole).arrays.empty());
+      CHECK(!run(engine, *frame, whole).arrays.empty());
+    }
+  }
+
+  TEST_CASE("rows beside a missing chunk are read") {
+    auto store = small_store();
+    store.objects.erase("agents/1");
+    Engine engine;
+    CHECK_THROWS_AS(run(engine, *engine.rows({"agents"}), store), Error);
+    CHECK(run(engine, *engine.rows({"agents", 0, 8}), store).arrays.size() > 1);
+    CHECK(run(engine, *engine.frame(0, 0), store)["agents.row"].shape[0] == 3);
+  }
+
+  TEST_CASE("other arrays read a missing chunk as fill, unless told otherwise") {
+    auto store = small_store();
+    store.text("mask/.zarray", R"({"zarr_format": 2, "compressor": null, "order": "C",
+      "filters": null, "fill_value": 1, "shape": [4], "chunks": [2], "dtype": "|u1"})");
+    Engine engine;
+    CHECK(run(engine, *engine.rows({"mask"}), store).values<std::uint8_t>("") ==
+          std::vector<std::uint8_t>(4, 1));
+    Engine strict(Engine::kByteBudget, bev::store::Missing::error);
+    const auto query = strict.rows({"mask"});
+    const auto [code, message] = error_of([&] { run(strict, *query, store); });
+    CHECK(code == Errc::missing_key);
+    CHECK(message.starts_with("mask/0: missing from the store"));
+  }
+
+  TEST_CASE("of two queries, a missing chunk fails the one that needs it") {
+    auto store = small_store();
+    store.objects.erase("agents/1");
+    for (const bool broken_first : {false, true}) {
+      Engine engine;
+      const auto sound = engine.rows({"agents", 0, 8});
+      const auto broken = engine.rows({"agents", 7, 9});
+      const auto check_broken = [&] {
+        CHECK(error_of([&] { run(engine, *broken, store); }).first ==
+              Errc::missing_key);
+      };
+      if (broken_first) check_broken();
+      CHECK(run(engine, *sound, store).arrays.size() > 1);
+      check_broken();
+    }
   }
 
   TEST_CASE("a range of a document, and more bytes than a range has, are refused") {

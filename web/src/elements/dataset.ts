@@ -21,7 +21,7 @@ export interface RowTable {
 export interface TransferStats {
 	readonly bytes: number;
 	readonly requests: number;
-	readonly absentChunks: readonly string[];
+	readonly absentChunks: number;
 }
 
 /**
@@ -34,6 +34,8 @@ export interface ViewerDataset {
 	readonly frames: RowTable;
 	readonly agents: RowTable;
 	readonly stats: TransferStats;
+	/** Keys of chunks that are missing from the store. */
+	absentChunks?(): Promise<readonly string[]>;
 	frame(scene: number, frame: number, options?: FrameOptions): Promise<FrameView>;
 	timeline(scene: number, options?: TimelineOptions): Promise<SceneTimeline>;
 	/** Calls back when `stats` changed; returns what ends that. */

@@ -228,11 +228,19 @@ export class Session {
 
 	#readStats(): void {
 		const { bytes, requests, absentChunks } = this.#opened.dataset.stats;
-		const { absentChunks: before, notices } = this.#store.state;
-		const grew = absentChunks.length !== before.length;
-		this.#store.patch({ bytes, requests, absentChunks: grew ? absentChunks : before });
-		if (before.length > 0 || absentChunks.length === 0) return;
-		const notice = `Chunk ${absentChunks[0]} is not stored; its rows read as the fill value`;
-		this.#store.patch({ notices: [...notices, notice] });
+		const { absentChunks: before } = this.#store.state;
+		this.#store.patch({ bytes, requests, absentChunks });
+		if (before === 0 && absentChunks > 0) void this.#noteAbsentChunk();
+	}
+
+	async #noteAbsentChunk(): Promise<void> {
+		const { dataset } = this.#opened;
+		const keys = await dataset.absentChunks?.().catch(() => []);
+		const chunk = keys?.[0] === undefined ? "A chunk" : `Chunk ${keys[0]}`;
+		const notice = `${chunk} is missing from the data set; what needs it cannot be shown`;
+		const { notices } = this.#store.state;
+		if (this.#store.state.dataset === dataset) {
+			this.#store.patch({ notices: [...notices, notice] });
+		}
 	}
 }

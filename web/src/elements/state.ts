@@ -122,7 +122,7 @@ export interface ViewerState {
 
 	readonly bytes: number;
 	readonly requests: number;
-	readonly absentChunks: readonly string[];
+	readonly absentChunks: number;
 	/** Sentences for the status line, newest last. */
 	readonly notices: readonly string[];
 	/** What a screen reader hears next. */
@@ -173,7 +173,7 @@ export const EMPTY_STATE: ViewerState = {
 	review: NO_REVIEW,
 	bytes: 0,
 	requests: 0,
-	absentChunks: [],
+	absentChunks: 0,
 	notices: [],
 	announcement: "",
 	theme: "auto",

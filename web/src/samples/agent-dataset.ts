@@ -37,6 +37,7 @@ export class AgentDataset extends SampleDataset {
 	readonly #options: AgentSampleOptions;
 	readonly #scene: OnlyScene | undefined;
 	#items: AgentItems | undefined;
+	#closed = false;
 
 	/** Rejects with what is wrong with the config. */
 	static async create(
@@ -63,14 +64,16 @@ export class AgentDataset extends SampleDataset {
 
 	/**
 	 * Finds the items: by the mask given, or by the one that the data set holds, which is
-	 * cheap; else by looking at all agents, a scene in memory at a time.
+	 * cheap; else by looking at all agents, a scene in memory at a time. If it fails, the
+	 * items of an earlier call stay.
 	 */
 	async index(options: IndexOptions = {}): Promise<void> {
 		if (this.#scene) return;
 		const { client, config } = this.sampler;
-		this.#items?.free();
-		this.#items = undefined;
-		this.#items = await AgentItems.find(client, config, this.#options, options);
+		const items = await AgentItems.find(client, config, this.#options, options);
+		const former = this.#closed ? items : this.#items;
+		if (!this.#closed) this.#items = items;
+		former?.free();
 	}
 
 	/** Items. Throws before `index()`. */
@@ -129,6 +132,7 @@ export class AgentDataset extends SampleDataset {
 
 	override close(): void {
 		super.close();
+		this.#closed = true;
 		if (!this.#scene) this.#items?.free();
 	}
 

@@ -2,6 +2,7 @@ import type { AbortOptions } from "../api.js";
 import { BevError } from "../errors.js";
 import { ResultArrays } from "../result.js";
 import { askArrays, type Client } from "../worker/client.js";
+import { askKept } from "../worker/kept.js";
 import type { Query } from "../worker/protocol.js";
 import type { AgentSampleOptions, IndexOptions, SelectionReport } from "./options.js";
 
@@ -26,7 +27,7 @@ export class AgentItems {
 	): Promise<AgentItems> {
 		const id = nextItems++;
 		const query = indexQuery(id, config, options);
-		const { result, text } = await client.ask(query, { signal, onProgress });
+		const { result, text } = await askKept(client, query, { signal, onProgress });
 		if (!result) throw new BevError("internal", `${query.kind}: without arrays`);
 		const arrays = new ResultArrays(result, () => {});
 		const report =

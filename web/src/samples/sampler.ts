@@ -3,6 +3,7 @@ import type { CoreSampleOptions } from "../core.js";
 import type { ChunkedDataset } from "../dataset.js";
 import { askArrays, type Client } from "../worker/client.js";
 import { clientOf } from "../worker/clients.js";
+import { askKept } from "../worker/kept.js";
 import type { SampleAt, SamplerQuery, SamplesQuery } from "../worker/protocol.js";
 import type { AgentItems } from "./agent-items.js";
 import { type AskSamples, iterate } from "./iterate.js";
@@ -125,7 +126,7 @@ export class Sampler {
 
 	async #start({ signal }: AbortOptions): Promise<void> {
 		const query = { kind: "sampler", sampler: this.#id, ...this.#asked } as const;
-		const { text } = await this.client.ask(query, { signal });
+		const { text } = await askKept(this.client, query, { signal });
 		this.channels = JSON.parse(text ?? "[]") as string[];
 	}
 }

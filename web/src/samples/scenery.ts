@@ -5,6 +5,7 @@ import { freeMap, keepMap } from "../maps.js";
 import { resolveObject, resolveRoot } from "../resolve.js";
 import type { Source } from "../source/source.js";
 import type { Client } from "../worker/client.js";
+import { askKept } from "../worker/kept.js";
 import type { Pixels } from "../worker/protocol.js";
 import type { SampleOptions } from "./options.js";
 
@@ -38,13 +39,27 @@ export async function loadScenery(
 				: read("aerial_image", options.aerial),
 	]);
 	const scenery: { map?: number; aerial?: number } = {};
-	if (meta && pb) scenery.map = await keepMap(client, pb, meta, { signal });
-	if (meta && image) {
-		scenery.aerial = nextAerial++;
-		const query = { kind: "aerial", aerial: scenery.aerial, image, meta } as const;
-		await client.ask(query, { signal });
+	try {
+		if (meta && pb) scenery.map = await keepMap(client, pb, meta, { signal });
+		if (meta && image)
+			scenery.aerial = await keepAerial(client, image, meta, { signal });
+		return scenery;
+	} catch (error) {
+		freeScenery(client, scenery);
+		throw error;
 	}
-	return scenery;
+}
+
+/** Has the engine decode and keep an aerial image; returns its number. */
+async function keepAerial(
+	client: Client,
+	image: Uint8Array | Pixels,
+	meta: Uint8Array,
+	options: AbortOptions,
+): Promise<number> {
+	const aerial = nextAerial++;
+	await askKept(client, { kind: "aerial", aerial, image, meta }, options);
+	return aerial;
 }
 
 export function freeScenery(client: Client, { map, aerial }: Scenery): void {

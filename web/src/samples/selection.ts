@@ -4,6 +4,7 @@ import type { ChunkedDataset } from "../dataset.js";
 import { ResultArrays } from "../result.js";
 import type { Client } from "../worker/client.js";
 import { clientOf } from "../worker/clients.js";
+import { askKept } from "../worker/kept.js";
 import type { SelectionReport } from "./options.js";
 
 /** When an agent counts; what is not given is as in L5Kit. */
@@ -39,7 +40,7 @@ export async function* selectAgents(
 ): AsyncGenerator<SelectedScene, void, undefined> {
 	const { client } = clientOf(dataset);
 	const selection = nextSelection++;
-	await client.ask({ kind: "selection", selection, rules }, { signal });
+	await askKept(client, { kind: "selection", selection, rules }, { signal });
 	try {
 		for (
 			let selected = await next(client, selection, signal);

@@ -1,4 +1,4 @@
-import type { Stats } from "../api.js";
+import type { MissingRule, Stats } from "../api.js";
 import { BevError } from "../errors.js";
 import { ResultArrays } from "../result.js";
 import type { Archive } from "../source/zip-source.js";
@@ -16,6 +16,7 @@ export interface AskOptions {
 export interface EngineSettings {
 	readonly module: WebAssembly.Module;
 	readonly byteBudget: number;
+	readonly missing: MissingRule | undefined;
 	/** Of what stays in the browser's storage; nothing does without. */
 	readonly keptLimit: number | undefined;
 	/** The object of the source that holds the data set, where the source does not. */

@@ -1,4 +1,4 @@
-import type { Stats } from "../api.js";
+import type { MissingRule, Stats } from "../api.js";
 import { Buffers } from "../buffers.js";
 import type {
 	CoreArray,
@@ -12,6 +12,7 @@ import { BevError, toBevError } from "../errors.js";
 import { SharedTask } from "../shared-task.js";
 import type { Source } from "../source/source.js";
 import { type Archive, ZipSource } from "../source/zip-source.js";
+import { freeing } from "./kept.js";
 import { Maps } from "./maps.js";
 import { pack } from "./pack.js";
 import type { Answer, MapQuery, Progress, Query, SamplingQuery } from "./protocol.js";
@@ -31,6 +32,7 @@ export interface HostOptions {
 	/** The object of it that holds the data set, where the source does not. */
 	readonly archive?: Archive | undefined;
 	readonly byteBudget: number;
+	readonly missing?: MissingRule | undefined;
 	/** Called after every read, with what counts it all when called. */
 	readonly onRead?: ((stats: () => Stats) => void) | undefined;
 	/** Called when `Stats.waiting` changes. */
@@ -43,7 +45,8 @@ export interface RunOptions {
 	onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-type DataQuery = Exclude<Query, MapQuery | SamplingQuery>;
+type ListQuery = Extract<Query, { kind: "absent-chunks" }>;
+type DataQuery = Exclude<Query, MapQuery | SamplingQuery | ListQuery>;
 
 /** A module and its engine, until they trap or the host is closed. */
 interface Instance {
@@ -91,7 +94,10 @@ export class Host {
 		try {
 			if (this.#closed) throw this.#closed;
 			instance = await this.#started.join(signal);
-			return await this.#answer(instance, query, options);
+			const answer = await this.#answer(instance, query, options);
+			if (signal?.aborted) await this.#drop(instance, query);
+			signal?.throwIfAborted();
+			return answer;
 		} catch (thrown) {
 			const error = this.#explained(instance, thrown);
 			signal?.throwIfAborted();
@@ -132,7 +138,8 @@ export class Host {
 	async #start(signal: AbortSignal): Promise<Instance> {
 		const core = await this.#options.createCore();
 		signal.throwIfAborted();
-		const engine = new core.Engine(this.#options.byteBudget);
+		const { byteBudget, missing } = this.#options;
+		const engine = new core.Engine(byteBudget, missing ?? "");
 		this.#current = { core, engine, opened: false, ended: undefined };
 		return this.#current;
 	}
@@ -150,7 +157,14 @@ export class Host {
 			assertAlive(instance);
 		}
 		if (isSampling(query)) return this.#sample(instance, query, options);
+		if (query.kind === "absent-chunks") return this.#listed(instance);
 		return this.#ask(instance, query, options);
+	}
+
+	/** Frees what an aborted query made the engine keep: nobody will. */
+	async #drop(instance: Instance, query: Query): Promise<void> {
+		const free = freeing(query);
+		if (free) await this.#answer(instance, free, {});
 	}
 
 	async #ask(
@@ -256,6 +270,11 @@ export class Host {
 			: { result, stats };
 	}
 
+	#listed({ engine }: Instance): Answer {
+		const text = JSON.stringify(engine.absentChunks());
+		return { text, stats: this.#stats(engine) };
+	}
+
 	#ofMap({ core, engine }: Instance, query: MapQuery): Answer {
 		const arrays = this.#maps.answer(core, query);
 		return { result: pack(arrays, this.#buffers), stats: this.#stats(engine) };
@@ -267,7 +286,7 @@ export class Host {
 			requests: this.#requests,
 			keptBytes: this.#options.source.keptBytes ?? 0,
 			cache: engine.cache(),
-			absentChunks: engine.absentChunks(),
+			absentChunks: engine.absentCount(),
 			presumedAbsent: [...(this.#options.source.presumedAbsent ?? [])],
 			waiting: this.#options.source.waiting,
 		};

@@ -15,12 +15,13 @@ export class LocalClient implements Client {
 	readonly #closed = new AbortController();
 
 	constructor(source: Source, settings: EngineSettings) {
-		const { module, byteBudget, keptLimit, archive } = settings;
+		const { module, byteBudget, missing, keptLimit, archive } = settings;
 		this.#host = new Host({
 			createCore: () => instantiate(module),
 			source: keeping(source, keptLimit),
 			archive,
 			byteBudget,
+			missing,
 			onRead: (stats) => this.onStats?.(stats()),
 			onWaiting: (stats) => this.onStats?.(stats),
 		});

@@ -1,4 +1,4 @@
-import type { Stats } from "../api.js";
+import type { MissingRule, Stats } from "../api.js";
 import type {
 	CoreAgentIndexOptions,
 	CoreFrameOptions,
@@ -32,6 +32,8 @@ export type Query =
 			readonly track: bigint | undefined;
 	  }
 	| { readonly kind: "summary" }
+	/** Answers the keys of absent chunks as JSON. */
+	| { readonly kind: "absent-chunks" }
 	/** Parses a map and keeps it under a number of the asker's. */
 	| {
 			readonly kind: "map";
@@ -217,6 +219,7 @@ export type ToWorker =
 			readonly type: "init";
 			readonly module: WebAssembly.Module;
 			readonly byteBudget: number;
+			readonly missing: MissingRule | undefined;
 			readonly source: SourceLocation;
 			/** The object of it that holds the data set, where the source does not. */
 			readonly archive: Archive | undefined;

@@ -49,6 +49,7 @@ export class Service {
 	#init({
 		module,
 		byteBudget,
+		missing,
 		source,
 		archive,
 	}: Extract<ToWorker, { type: "init" }>): void {
@@ -60,6 +61,7 @@ export class Service {
 					: this.#page,
 			archive,
 			byteBudget,
+			missing,
 			onRead: (stats) => {
 				const now = performance.now();
 				if (now - this.#lastStats < STATS_EVERY_MS) return;

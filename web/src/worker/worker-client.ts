@@ -38,7 +38,7 @@ export class WorkerClient implements Client {
 	#closed: BevError | undefined;
 
 	constructor(worker: Worker, source: Source, settings: EngineSettings) {
-		const { module, byteBudget, keptLimit, archive } = settings;
+		const { module, byteBudget, missing, keptLimit, archive } = settings;
 		const place = locate(source, keptLimit);
 		this.#worker = worker;
 		this.#source = place.kind === "page" ? keeping(source, keptLimit) : source;
@@ -50,7 +50,7 @@ export class WorkerClient implements Client {
 			event.preventDefault();
 			this.#end(new BevError("internal", `the worker failed: ${event.message}`));
 		};
-		this.#post({ type: "init", module, byteBudget, source: place, archive });
+		this.#post({ type: "init", module, byteBudget, missing, source: place, archive });
 	}
 
 	ask(query: Query, options: AskOptions = {}): Promise<Answer> {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eastOf, TINY, tinyDataset } from "../../../tests/support/tiny-dataset.js";
 import {
+	BevError,
 	ChunkedDataset,
 	type Columns,
 	MemorySource,
@@ -166,24 +167,62 @@ describe("api/dataset", () => {
 		expect(dataset.stats.cache.bytesHeld).toBeGreaterThanOrEqual(2 * 4 * 116);
 	});
 
-	it("goes on after a damaged chunk, and reads it again", async () => {
+	it("requests a damaged chunk once for sixty frames, until it is forgotten", async () => {
 		const good = objects.get("agents/0") ?? new Uint8Array();
 		objects.set("agents/0", good.subarray(0, 100));
-		await expect(dataset.agents.rows(0, 1)).rejects.toMatchObject({
+		const damaged = {
 			code: "corrupt_chunk",
-			message: expect.stringContaining("agents/0"),
-		});
+			message: expect.stringMatching(/^agents\/0/),
+		};
+		for (let i = 0; i < 60; i += 1) {
+			await expect(dataset.frame(0, 0)).rejects.toMatchObject(damaged);
+			await expect(dataset.agents.rows(0, 1)).rejects.toMatchObject(damaged);
+		}
+		expect(keys.filter((key) => key === "agents/0")).toHaveLength(1);
+		await expect(dataset.agents.rows(4, 5)).resolves.toMatchObject({ length: 1 });
 		objects.set("agents/0", good);
+		dataset.forgetFailures("agents/1");
+		await expect(dataset.agents.rows(0, 1)).rejects.toMatchObject(damaged);
+		dataset.forgetFailures("agents/0");
 		await expect(dataset.agents.rows(0, 1)).resolves.toMatchObject({ length: 1 });
+		await expect(dataset.frame(0, 0)).resolves.toMatchObject({ scene: 0 });
+		expect(keys.filter((key) => key === "agents/0")).toHaveLength(2);
 	});
 
-	it("reads rows with text again after a failed read", async () => {
+	it("requests a chunk that cannot be read once for sixty frames", async () => {
+		let asked = 0;
+		let online = false;
+		const source: Source = {
+			read(key, options) {
+				if (key === "agents/0") asked += 1;
+				if (key !== "agents/0" || online)
+					return new MemorySource(objects).read(key, options);
+				return Promise.reject(
+					new BevError("network", "HTTP 503", { key, status: 503 }),
+				);
+			},
+		};
+		using broken = await ChunkedDataset.open(source);
+		const failed = { code: "network", key: "agents/0", status: 503 };
+		for (let i = 0; i < 60; i += 1) {
+			await expect(broken.frame(0, 0)).rejects.toMatchObject(failed);
+		}
+		expect(asked).toBe(1);
+		online = true;
+		await expect(broken.frame(0, 0)).rejects.toMatchObject(failed);
+		broken.forgetFailures();
+		await expect(broken.frame(0, 0)).resolves.toMatchObject({ scene: 0 });
+		expect(asked).toBe(2);
+	});
+
+	it("reads rows with text again after a failure was forgotten", async () => {
 		const good = objects.get("scenes/0") ?? new Uint8Array();
 		objects.set("scenes/0", good.subarray(0, 10));
 		await expect(dataset.scenes.rows()).rejects.toMatchObject({
 			code: "corrupt_chunk",
 		});
 		objects.set("scenes/0", good);
+		dataset.forgetFailures();
 		const both = await Promise.all([dataset.scenes.rows(), dataset.scenes.rows()]);
 		expect(both.map((one) => one.strings("host"))).toEqual([
 			["host-0", "host-1"],
@@ -191,11 +230,45 @@ describe("api/dataset", () => {
 		]);
 	});
 
-	it("takes a chunk that is not stored for fill, and says so", async () => {
+	it("names a missing chunk of L5Kit's arrays in an error, and reads the others", async () => {
+		const good = objects.get("agents/0") ?? new Uint8Array();
 		objects.delete("agents/0");
-		const columns = await dataset.agents.rows(0, 1, { fields: ["track_id"] });
+		const missing = {
+			code: "missing_key",
+			message: "agents/0: missing from the store (expected every chunk of agents)",
+		};
+		for (let i = 0; i < 3; i += 1) {
+			await expect(dataset.agents.rows(0, 1)).rejects.toMatchObject(missing);
+			await expect(dataset.frame(0, 0)).rejects.toMatchObject(missing);
+		}
+		expect(keys.filter((key) => key === "agents/0")).toHaveLength(1);
+		expect(dataset.stats.absentChunks).toBe(1);
+		expect(await dataset.absentChunks()).toEqual(["agents/0"]);
+		await expect(dataset.agents.rows(4, 5)).resolves.toMatchObject({ length: 1 });
+		objects.set("agents/0", good);
+		dataset.forgetFailures("agents/0");
+		await expect(dataset.agents.rows(0, 1)).resolves.toMatchObject({ length: 1 });
+		expect(await dataset.absentChunks()).toEqual([]);
+	});
+
+	it("reads a missing chunk as the fill value where that is asked for", async () => {
+		objects.delete("agents/0");
+		using lenient = await ChunkedDataset.open(new MemorySource(objects), {
+			missing: "fill",
+		});
+		const columns = await lenient.agents.rows(0, 1, { fields: ["track_id"] });
 		expect(columns.column("track_id").data[0]).toBe(0n);
-		expect(dataset.stats.absentChunks).toEqual(["agents/0"]);
+		expect(await lenient.absentChunks()).toEqual(["agents/0"]);
+	});
+
+	it("refuses an unknown rule for missing chunks", async () => {
+		const missing = "ignore" as "fill";
+		await expect(
+			ChunkedDataset.open(new MemorySource(objects), { missing }),
+		).rejects.toMatchObject({
+			code: "invalid_argument",
+			message: 'missing: unknown value "ignore" (expected "fill" or "error")',
+		});
 	});
 
 	it("empties the arrays of a frame that was released", async () => {

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { DirectorySource } from "../../../tests/support/directory-source.js";
 import { GOLDENS } from "../../../tests/support/goldens.js";
 import { type NpyArray, readNpz } from "../../../tests/support/npz.js";
-import { ChunkedDataset } from "../../src/index.js";
+import { ChunkedDataset, type OpenOptions } from "../../src/index.js";
 
-const open = (path: string): Promise<ChunkedDataset> =>
-	ChunkedDataset.open(new DirectorySource(`${GOLDENS}/inputs/${path}`));
+const open = (path: string, options?: OpenOptions): Promise<ChunkedDataset> =>
+	ChunkedDataset.open(new DirectorySource(`${GOLDENS}/inputs/${path}`), options);
 
 const golden = (name: string): Map<string, NpyArray> =>
 	readNpz(`${GOLDENS}/outputs/data/${name}.npz`);
@@ -58,11 +58,15 @@ describe.skipIf(!GOLDENS)("api/goldens", () => {
 		}
 	});
 
-	it("rows of a chunk that is not stored are the fill value, which is reported", async () => {
-		const dataset = await open("codecs/missing_chunk.zarr");
+	it("rows of a missing chunk are the fill value where that is asked for", async () => {
+		const dataset = await open("codecs/missing_chunk.zarr", { missing: "fill" });
 		expect(await compare(dataset, golden("codecs_missing_chunk"))).toBeGreaterThan(10);
-		expect(dataset.stats.absentChunks).toEqual(["agents/1"]);
+		expect(dataset.stats.absentChunks).toBe(1);
+		expect(await dataset.absentChunks()).toEqual(["agents/1"]);
 		dataset.close();
+		const strict = await open("codecs/missing_chunk.zarr");
+		await expect(strict.agents.rows()).rejects.toMatchObject({ code: "missing_key" });
+		strict.close();
 	});
 
 	it("the summary is L5Kit's table", async () => {

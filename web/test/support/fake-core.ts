@@ -83,6 +83,10 @@ export class FakeEngine implements CoreEngine {
 		return { bytesHeld, byteBudget: 1000, hits: 0, misses: 0, evictions: 0 };
 	}
 
+	absentCount(): number {
+		return this.absentChunks().length;
+	}
+
 	absentChunks(): string[] {
 		return [...this.held].filter(([, bytes]) => !bytes).map(([key]) => key);
 	}

@@ -253,7 +253,7 @@ export function fakeDataset(options: FakeOptions = {}): Opened & { reads: number
 	const reads: number[] = [];
 	const dataset: ViewerDataset = {
 		labels: LABELS,
-		stats: { bytes: 1_900_000, requests: 14, absentChunks: [] },
+		stats: { bytes: 1_900_000, requests: 14, absentChunks: 0 },
 		scenes: {
 			length: scenes,
 			async rows(begin, end) {

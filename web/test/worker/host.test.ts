@@ -108,7 +108,9 @@ describe("worker/host", () => {
 		const seen: Stats[] = [];
 		const { host } = hostOn(new MemorySource(objects), (stats) => seen.push(stats()));
 		const { stats } = await host.run(rows("a,gone?"));
-		expect(stats).toMatchObject({ bytes: 3, requests: 3, absentChunks: ["gone"] });
+		expect(stats).toMatchObject({ bytes: 3, requests: 3, absentChunks: 1 });
+		const { text } = await host.run({ kind: "absent-chunks" });
+		expect(JSON.parse(text ?? "")).toEqual(["gone"]);
 		expect(seen.map(({ requests }) => requests)).toEqual([1, 2, 3]);
 	});
 

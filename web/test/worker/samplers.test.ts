@@ -13,7 +13,7 @@ const QUERY = {
 
 function started(query: Extract<SamplerQuery, { kind: "sampler" }> = QUERY) {
 	const { core } = fakeCore();
-	const engine = new core.Engine(1000);
+	const engine = new core.Engine(1000, "");
 	const deleted = vi.fn();
 	const make = vi.fn(() => {
 		const samples = core.samples(engine, QUERY.options, null, null, null);

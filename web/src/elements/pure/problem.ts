@@ -81,6 +81,11 @@ const BY_CODE: Readonly<Record<string, Explanation>> = {
 	},
 };
 
+const MISSING_CHUNK: Explanation = {
+	title: "A chunk is missing",
+	advice: ["Compare the folder with the original, and copy the missing file again."],
+};
+
 const OLD_BROWSER: Explanation = {
 	title: "This browser is too old",
 	advice: [`Use ${OLDEST_BROWSERS} or later.`],
@@ -100,9 +105,12 @@ function byStatus(status: unknown): Explanation | undefined {
 
 function explanation(thrown: unknown): Explanation {
 	const { code, status } = (thrown ?? {}) as Coded;
+	const message = thrown instanceof Error ? thrown.message : "";
+	if (code === "missing_key" && /: missing from the store/.test(message)) {
+		return MISSING_CHUNK;
+	}
 	const told = byStatus(status) ?? BY_CODE[String(code)];
 	if (told && code !== "unsupported") return told;
-	const message = thrown instanceof Error ? thrown.message : "";
 	if (/browser|webassembly|simd/i.test(message)) return OLD_BROWSER;
 	return told ?? OTHER;
 }

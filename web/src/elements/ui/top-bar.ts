@@ -116,10 +116,9 @@ function numbers({
 	absentChunks,
 }: ViewerState): TemplateResult {
 	if (!dataset) return html``;
-	const missing = absentChunks.length;
 	return html`<span class="numbers mono">${formatBytes(bytes)} · ${requests} requests${
-		missing > 0
-			? html` · <span class="warn" title=${absentChunks.join("\n")}>${missing} missing</span>`
+		absentChunks > 0
+			? html` · <span class="warn" title="Chunks missing from the data set">${absentChunks} missing</span>`
 			: nothing
 	}</span>`;
 }

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.hpp"
+
+namespace bev::store {
+
+/// Chunks that could not be read, each with its error, so that a damaged chunk is
+/// fetched and decoded once and not once per query.
+///
+/// Bounded: beyond kMost the oldest failure is dropped.
+class Failures {
+ public:
+  static constexpr std::size_t kMost = 4096;
+
+  /// Remembers `error` for the chunk `name` in the object `key`. The first error stays.
+  void note(std::string_view key, std::string_view name, const Error& error);
+
+  /// Throws the error that was noted for this chunk, if any.
+  void check(std::string_view name) const;
+
+  /// Drops the failures of the object `key`, or all if `key` is empty.
+  ///
+  /// Returns  The keys whose bytes must not be used again.
+  std::vector<std::string> forget(std::string_view key);
+
+  std::size_t size() const noexcept { return by_name_.size(); }
+
+ private:
+  struct Failure {
+    std::string key;
+    Error error;
+  };
+
+  std::map<std::string, Failure, std::less<>> by_name_;
+  std::deque<std::string> order_;  ///< names, oldest first
+};
+
+}  // namespace bev::store

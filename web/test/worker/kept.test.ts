@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { CoreModule } from "../../src/core.js";
+import { askMap, keepMap } from "../../src/maps.js";
+import { loadScenery } from "../../src/samples/scenery.js";
+import { MemorySource } from "../../src/source/memory-source.js";
+import type { Client } from "../../src/worker/client.js";
+import { Host } from "../../src/worker/host.js";
+import { askKept, freeing } from "../../src/worker/kept.js";
+import type { Answer, Query } from "../../src/worker/protocol.js";
+import { WorkerClient } from "../../src/worker/worker-client.js";
+import { fakeCore } from "../support/fake-core.js";
+import { ServiceWorkerDouble } from "../support/service-worker.js";
+import { settled } from "../support/sources.js";
+
+const BYTES = Uint8Array.of(1);
+const AERIAL = { kind: "aerial", aerial: 1, image: BYTES, meta: BYTES } as const;
+const source = new MemorySource({ meta: BYTES });
+const module = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
+
+/** Images whose decoding waits for `decoded()`; counts the images alive. */
+function aerials() {
+	let decoded = (): void => {};
+	const decoding = new Promise<object>((resolve) => {
+		decoded = () => resolve({ width: 1, height: 0, close: () => {} });
+	});
+	vi.stubGlobal("createImageBitmap", () => decoding);
+	const context = { getImageData: () => ({ data: BYTES }) };
+	vi.stubGlobal(
+		"OffscreenCanvas",
+		class {
+			getContext = () => context;
+		},
+	);
+	const images = { made: 0, alive: 0 };
+	const makeAerial: CoreModule["makeAerial"] = () => {
+		images.made += 1;
+		images.alive += 1;
+		return {
+			putRows: () => {},
+			delete: () => {
+				images.alive -= 1;
+			},
+		};
+	};
+	return { images, makeAerial, decoded };
+}
+
+function workerOf(more: Partial<CoreModule> = {}) {
+	const { core, maps } = fakeCore();
+	const worker = new ServiceWorkerDouble(async () => ({ ...core, ...more }));
+	const settings = {
+		module,
+		byteBudget: 1000,
+		missing: undefined,
+		keptLimit: undefined,
+		archive: undefined,
+	};
+	const client = new WorkerClient(worker as unknown as Worker, source, settings);
+	return { client, worker, maps };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+	for (let i = 0; i < 100 && !condition(); i += 1) await settled();
+	expect(condition()).toBe(true);
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe("worker/kept", () => {
+	it("knows what frees what is kept, and that other queries keep nothing", () => {
+		const query = { kind: "masked-items", items: 3, mask: BYTES, minima: {} } as const;
+		expect(freeing(query)).toEqual({ kind: "free-items", items: 3 });
+		expect(freeing({ kind: "summary" })).toBeUndefined();
+	});
+
+	it("the host frees what a query keeps that was aborted on the way", async () => {
+		const { images, makeAerial, decoded } = aerials();
+		const { core } = fakeCore();
+		const createCore = async (): Promise<CoreModule> => ({ ...core, makeAerial });
+		const host = new Host({ createCore, source, byteBudget: 1000 });
+		const control = new AbortController();
+		const asked = host.run(AERIAL, { signal: control.signal });
+		await settled();
+		control.abort(new Error("left"));
+		await host.run({ kind: "free-aerial", aerial: 1 }); // arrives too early
+		decoded();
+		await expect(asked).rejects.toThrow("left");
+		expect(images).toEqual({ made: 1, alive: 0 });
+	});
+
+	it("an image is freed that the worker decodes after an abort", async () => {
+		const { images, makeAerial, decoded } = aerials();
+		const { client } = workerOf({ makeAerial });
+		await client.ask({ kind: "open" });
+		const control = new AbortController();
+		const asked = askKept(client, AERIAL, { signal: control.signal });
+		await settled();
+		control.abort(new Error("left"));
+		await expect(asked).rejects.toThrow("left");
+		await client.ask({ kind: "summary" });
+		decoded();
+		await until(() => images.made === 1 && images.alive === 0);
+		client.close();
+	});
+
+	it("a map is freed whose answer the page no longer waited for", async () => {
+		for (const keep of [keepMap, askMap]) {
+			const { client, maps } = workerOf();
+			await client.ask({ kind: "open" });
+			const control = new AbortController();
+			const asked = keep(client, BYTES, BYTES, { signal: control.signal });
+			await until(() => maps.alive === 1); // kept, and the answer is on its way
+			control.abort(new Error("left"));
+			await expect(asked).rejects.toThrow("left");
+			await until(() => maps.alive === 0);
+			client.close();
+		}
+	});
+
+	it("a map is freed if the aerial image beside it fails", async () => {
+		const queries: Query[] = [];
+		const keys = { meta: "meta", semantic_map: "meta", aerial_image: "meta" };
+		const client = {
+			ask: async (query: Query) => {
+				queries.push(query);
+				if (query.kind === "aerial") throw new Error("nothing decodes images here");
+				return { text: JSON.stringify(keys) } as Answer;
+			},
+		} as unknown as Client;
+		const loading = loadScenery(client, "{}", source, { root: source });
+		await expect(loading).rejects.toThrow("nothing decodes images here");
+		const [map] = queries.filter(({ kind }) => kind === "map");
+		expect(map).toBeDefined();
+		expect(queries).toContainEqual(map && freeing(map));
+	});
+});
