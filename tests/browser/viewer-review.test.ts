@@ -156,7 +156,7 @@ describe("predictions", () => {
 			expect.stringContaining("review-worker"),
 		);
 		// Of one agent and time the last counts.
-		await page.getByText("1 of 1", { exact: true }).waitFor();
+		await page.getByText("1 of 1 predictions", { exact: true }).waitFor();
 		expect(complaints).toEqual([]);
 	});
 
@@ -207,7 +207,7 @@ describe("predictions", () => {
 			.locator("tbody tr");
 		await expect.poll(() => rows.count()).toBe(4);
 		expect((await rows.allInnerTexts())[0]).toMatch(/^1\s+1\s+3\s+9\.00/);
-		await page.getByText("4 of 4", { exact: true }).waitFor();
+		await page.getByText("4 of 4 predictions", { exact: true }).waitFor();
 		await page.getByRole("button", { name: "Worst" }).click();
 		await app.settled(page);
 		expect(await app.stateOf(page)).toMatchObject({ scene: 1, shown: 1 });
@@ -235,7 +235,7 @@ describe("predictions", () => {
 		await page.getByText("Ended after 1 of 2 scenes").waitFor();
 		suite.server.reset();
 		await page.getByRole("button", { name: "Again" }).click();
-		await page.getByText("4 of 4", { exact: true }).waitFor();
+		await page.getByText("4 of 4 predictions", { exact: true }).waitFor();
 	});
 
 	it("come as a property, and go with it", async () => {

@@ -122,7 +122,7 @@ export class Review extends BevElement {
 		return html`${all ? this.#allScenes(ranking) : this.#scene(report)}
 			<div class="acts">
 				<button title="The worst prediction" @click=${() => this.#worst()}>Worst</button>
-				${this.#step(-1, "Worse", "K", "previous")} ${this.#step(1, "Less bad", "J", "next")}
+				${this.#step(-1, "Previous in the ranking", "K", "previous")} ${this.#step(1, "Next in the ranking", "J", "next")}
 				<span class="fill"></span>
 				<select aria-label="Predictions listed" @change=${this.#onList}>${LISTS.map(
 					(name) =>
@@ -158,7 +158,7 @@ export class Review extends BevElement {
 		if (count === 0) {
 			return html`<p>Of ${shape?.size} predictions none is of a time and track of this scene.</p>`;
 		}
-		return html`${this.#sum(mean, `${count} of ${shape?.size}`, "this scene")}
+		return html`${this.#sum(mean, `${count} of ${shape?.size} predictions`, "this scene")}
 			${unknown > 0 ? html`<p>${unknown} more are of tracks not in their frame.</p>` : nothing}
 			<p class="beside">${this.#onShow()}</p>`;
 	}
@@ -182,7 +182,7 @@ export class Review extends BevElement {
 			report &&
 			this.#sum(
 				report.mean,
-				`${report.found} of ${this.state.review.shape?.size}`,
+				`${report.found} of ${this.state.review.shape?.size} predictions`,
 				far,
 			);
 		const progress = html`<div class="far">
