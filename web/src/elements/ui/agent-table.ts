@@ -44,6 +44,9 @@ tbody tr.chosen { box-shadow: inset 2px 0 var(--_accent); background: var(--_rai
 td button:hover, td button:active, td button[aria-pressed="true"] { background: none; color: inherit; }
 @media (pointer: coarse) {
 	.head div { min-height: 32px; }
+	th.number { width: 46px; }
+	th:nth-child(4) { width: 64px; }
+	th:nth-child(5) { width: 48px; }
 }
 /* In the viewer a tab has the name. */
 @container bev-viewer (min-width: 0px) {
