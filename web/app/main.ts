@@ -17,7 +17,6 @@ if (viewer && controller) {
 		controller,
 		host: window,
 		ask: (address, start) => {
-			controller.close();
 			viewer.pending = { address, start };
 		},
 	});

@@ -129,6 +129,7 @@ async function open(
 		archive: zip?.archive,
 	});
 	try {
+		onProgress?.({ phase: "metadata", bytes: 0, requests: 0 });
 		client.onStats = ({ bytes, requests, waiting }) =>
 			onProgress?.({ phase: "metadata", bytes, requests, waiting });
 		const answer = await client.ask({ kind: "open" }, { signal });

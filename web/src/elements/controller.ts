@@ -248,7 +248,6 @@ export class ViewerController extends Controls {
 		const { opening } = this.state;
 		if (opening) {
 			this.store.patch({ opening: { ...opening, ...told } });
-			if (told.problem) this.notify(`Opening failed: ${told.problem.why}`);
 		} else this.store.patch(told.problem ? { phase: "failed", ...told } : told);
 	}
 

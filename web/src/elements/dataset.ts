@@ -1,6 +1,7 @@
 import type { AbortOptions, DatasetFiles, FrameOptions, RowsOptions } from "../api.js";
 import type { FrameView } from "../frame-view.js";
 import type { MapView } from "../map-view.js";
+import type { Folder } from "../source/folder.js";
 import type { SceneTimeline, TimelineOptions } from "../timeline.js";
 import type { AerialView } from "./aerial.js";
 import type { ReadMap } from "./open-map.js";
@@ -61,6 +62,8 @@ export interface OpenProgress {
 	readonly what: string;
 	readonly bytes: number;
 	readonly requests: number;
+	/** Bytes of what is being read, where that is known. */
+	readonly total?: number | undefined;
 }
 
 export interface OpenerOptions extends AbortOptions {
@@ -75,7 +78,13 @@ export type Place =
 			/** Of the map to show in place of the one beside it. */
 			readonly map?: string | undefined;
 	  }
-	| { readonly kind: "files"; readonly name: string; readonly files: DatasetFiles }
+	| {
+			readonly kind: "files";
+			readonly name: string;
+			readonly files: DatasetFiles | Folder;
+			/** The path of the data set or zip in `files`; left out to look for it. */
+			readonly root?: string | undefined;
+	  }
 	| { readonly kind: "given"; readonly name: string; readonly opened: Opened };
 
 export type Opener = (place: Place, options: OpenerOptions) => Promise<Opened>;

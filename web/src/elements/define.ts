@@ -7,6 +7,7 @@ import { Open } from "./ui/open.js";
 import { SceneView } from "./ui/scene-view.js";
 import { Scenes } from "./ui/scenes.js";
 import { SelectionLine } from "./ui/selection-line.js";
+import { Share } from "./ui/share.js";
 import { Timeline } from "./ui/timeline.js";
 import { Viewer } from "./ui/viewer.js";
 
@@ -21,6 +22,7 @@ const ELEMENTS = {
 	"bev-scene-view": SceneView,
 	"bev-scenes": Scenes,
 	"bev-selection-line": SelectionLine,
+	"bev-share": Share,
 	"bev-timeline": Timeline,
 	"bev-viewer": Viewer,
 };
@@ -36,6 +38,7 @@ declare global {
 		"bev-scene-view": SceneView;
 		"bev-scenes": Scenes;
 		"bev-selection-line": SelectionLine;
+		"bev-share": Share;
 		"bev-timeline": Timeline;
 		"bev-viewer": Viewer;
 	}

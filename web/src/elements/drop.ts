@@ -1,53 +1,101 @@
-import type { DatasetFiles } from "../api.js";
+import { type Folder, folderOf } from "../source/folder.js";
+import type { Place } from "./dataset.js";
+import type { DropItem } from "./pure/drop-plan.js";
 
+type FilesPlace = Extract<Place, { kind: "files" }>;
+
+/** What was dropped: files and folders by name. */
 export interface Dropped {
-	readonly name: string;
-	readonly files: DatasetFiles;
+	readonly items: readonly DropItem[];
+	readonly files: readonly File[];
+	/** All of it as one place to open. */
+	readonly place: FilesPlace;
 }
 
 export function hasFiles(event: DragEvent): boolean {
 	return event.dataTransfer?.types.includes("Files") ?? false;
 }
 
-/** The first folder that was dropped, or the files where there is none. */
-export function droppedFolder(event: DragEvent): Dropped | undefined {
-	const { items, files } = event.dataTransfer ?? {};
-	for (const item of items ?? []) {
-		const entry = item.kind === "file" ? item.webkitGetAsEntry() : null;
-		if (entry?.isDirectory) {
-			return { name: entry.name, files: entry as FileSystemDirectoryEntry };
-		}
-	}
-	const [first] = files ?? [];
-	return files && first ? { name: first.name, files } : undefined;
+/** Types of the files held over the page; folders and unknown types are "". */
+export function heldTypes(event: DragEvent): string[] {
+	return [...(event.dataTransfer?.items ?? [])]
+		.filter(({ kind }) => kind === "file")
+		.map(({ type }) => type);
 }
 
-/** The file that was dropped, if it is predictions and nothing else. */
-export function predictionsIn({ files }: Dropped): File | undefined {
-	const [file, ...more] = files instanceof FileList ? files : [];
-	return more.length === 0 && /\.csv$/i.test(file?.name ?? "") ? file : undefined;
+/** Folders and files that were dropped together, as one folder. */
+export function joinedFolder(
+	folders: ReadonlyMap<string, Folder>,
+	files: ReadonlyMap<string, Blob>,
+): Folder {
+	const inside = (path: string): [Folder | undefined, string] => {
+		const [first = "", ...rest] = path.split("/");
+		return [folders.get(first), rest.join("/")];
+	};
+	return {
+		file: async (path) => {
+			const [folder, rest] = inside(path);
+			return folder ? folder.file(rest) : files.get(path);
+		},
+		list: async (path) => {
+			if (path === "")
+				return { files: [...files.keys()], folders: [...folders.keys()] };
+			const [folder, rest] = inside(path);
+			return folder ? folder.list(rest) : { files: [], folders: [] };
+		},
+	};
+}
+
+/** Takes what `event` drops; undefined if that is nothing. */
+export function droppedBy(event: DragEvent): Dropped | undefined {
+	const { items = [], files = [] } = event.dataTransfer ?? {};
+	const entries = [...items]
+		.map((item) => (item.kind === "file" ? item.webkitGetAsEntry() : null))
+		.filter((entry) => entry?.isDirectory)
+		.map((entry) => entry as FileSystemDirectoryEntry);
+	const names = new Set(entries.map(({ name }) => name));
+	// A dropped folder is among the files too, as one without content.
+	const plain = [...files].filter(({ name }) => !names.has(name));
+	const [folder, ...more] = entries;
+	const [first] = plain;
+	const name = folder?.name ?? first?.name;
+	if (name === undefined) return undefined;
+	const alone = folder && more.length === 0 && plain.length === 0;
+	const joined = (): Folder =>
+		joinedFolder(
+			new Map(entries.map((entry) => [entry.name, folderOf(entry)])),
+			new Map(plain.map((file) => [file.name, file])),
+		);
+	return {
+		items: [
+			...entries.map((entry) => ({ name: entry.name, folder: true })),
+			...plain.map((file) => ({ name: file.name, folder: false })),
+		],
+		files: plain,
+		place: { kind: "files", name, files: alone ? folder : joined() },
+	};
 }
 
 export interface DropHandlers {
-	/** Files are held over the element, or no longer. */
-	over(held: boolean): void;
-	dropped(folder: Dropped): void;
+	/** Files of these types are held over the element; undefined: no longer. */
+	over(types: readonly string[] | undefined): void;
+	dropped(dropped: Dropped): void;
 }
 
-/** Tells what is dragged onto `element`, as long as it lives. */
+/** Reports what is dragged onto `element`, as long as it lives. */
 export function watchDrops(element: HTMLElement, handlers: DropHandlers): void {
 	const onDrag = (event: DragEvent): void => {
 		if (!hasFiles(event)) return;
 		event.preventDefault();
-		handlers.over(event.type === "dragover");
+		handlers.over(event.type === "dragover" ? heldTypes(event) : undefined);
 	};
 	element.addEventListener("dragover", onDrag);
 	element.addEventListener("dragleave", onDrag);
 	element.addEventListener("drop", (event) => {
 		if (!hasFiles(event)) return;
 		event.preventDefault();
-		handlers.over(false);
-		const folder = droppedFolder(event);
-		if (folder) handlers.dropped(folder);
+		handlers.over(undefined);
+		const dropped = droppedBy(event);
+		if (dropped) handlers.dropped(dropped);
 	});
 }

@@ -1,3 +1,4 @@
+import { hasSecret, stripped } from "./pure/address.js";
 import { type Camera, DEFAULT_CAMERA } from "./pure/camera.js";
 import { DEFAULT_LAYERS } from "./pure/layers.js";
 import type { LinkState } from "./pure/link.js";
@@ -32,4 +33,18 @@ export function linkOf(state: ViewerState): LinkState {
 		predictions: state.review.reading?.address ?? state.review.address,
 		rankBy: unless(EMPTY_STATE.review.by, state.review.by),
 	};
+}
+
+/** Keys of a link whose values are addresses. */
+const ADDRESSES = ["src", "map", "predictions"] as const;
+
+/** Whether a link to `link` would hand on a credential. */
+export function carriesSecret(link: LinkState): boolean {
+	return ADDRESSES.some((key) => hasSecret(link[key] ?? ""));
+}
+
+/** `link` without the credentials in its addresses. */
+export function withoutCredentials(link: LinkState): LinkState {
+	const plain = ADDRESSES.map((key) => [key, link[key] && stripped(link[key])]);
+	return { ...link, ...Object.fromEntries(plain) };
 }

@@ -1,9 +1,13 @@
 import type { ViewerController } from "./controller.js";
+import { carriesSecret } from "./link-of.js";
 import { formatLink, type LinkState, parseLink } from "./pure/link.js";
 import { resolved } from "./pure/places.js";
 
 /** At most this often does the address bar follow. */
 const PACE_MS = 250;
+
+const NO_SOURCE =
+	"This link names no data set. Data from a disk, or behind a signature, must be opened again.";
 
 /** The parts of a page that a link touches; `window` has them all. */
 export interface LinkHost {
@@ -30,6 +34,8 @@ export class LinkSync {
 	#unknown: readonly (readonly [string, string])[] = [];
 	#timer: ReturnType<typeof setTimeout> | undefined;
 	#written = "";
+	/** The data set that the page's address named last. */
+	#given: string | undefined;
 	/** Data set and scene of the history's newest entry. */
 	#entry = "";
 
@@ -56,9 +62,13 @@ export class LinkSync {
 		const { state, unknown, bad } = parseLink(host.location.hash);
 		this.#unknown = unknown;
 		this.#written = host.location.hash.replace(/^#/, "");
+		this.#given = state.src;
 		if (state.src === undefined) {
 			controller.adjust(state);
 			controller.notify(...bad);
+			if (this.#written !== "" && controller.state.phase === "empty") {
+				controller.notify(NO_SOURCE);
+			}
 			return;
 		}
 		const url = resolved(state.src, host.location.href);
@@ -79,8 +89,10 @@ export class LinkSync {
 		const { controller, host } = this.#options;
 		const { phase, place } = controller.state;
 		if (phase !== "ready") return;
-		// A folder of this machine has no address: nothing of it goes into a link.
-		const state = place?.kind === "address" ? controller.linkState() : {};
+		// Files of this machine have no address. A credential goes into the page's address only
+		// if it came from there.
+		const full = place?.kind === "address" ? controller.linkState() : {};
+		const state = carriesSecret(full) && full.src !== this.#given ? {} : full;
 		const link = formatLink(state, this.#unknown);
 		if (link === this.#written) return;
 		const entry = entryOf(state);

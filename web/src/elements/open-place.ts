@@ -1,26 +1,15 @@
-import type {
-	AbortOptions,
-	DatasetFrom,
-	LoadOptions,
-	LoadProgress,
-	ObjectFrom,
-} from "../api.js";
+import type { AbortOptions, LoadOptions, LoadProgress, ObjectFrom } from "../api.js";
 import { ChunkedDataset } from "../dataset.js";
 import { BevError } from "../errors.js";
 import type { MapView } from "../map-view.js";
+import { resolveSource } from "../resolve.js";
 import { FetchSource } from "../source/fetch-source.js";
-import { FileSource } from "../source/file-source.js";
+import { MemorySource } from "../source/memory-source.js";
 import type { Source } from "../source/source.js";
 import type { AerialView } from "./aerial.js";
 import type { Opened, OpenerOptions, Place } from "./dataset.js";
 import type { ReadMap } from "./open-map.js";
-import {
-	folderKeys,
-	foldersAround,
-	type MapPlace,
-	mapAddresses,
-	mapKeys,
-} from "./pure/places.js";
+import { foldersAround, MAP_KEYS, type MapPlace } from "./pure/places.js";
 import type { RasterSource } from "./rasters.js";
 
 const WHAT: Readonly<Record<LoadProgress["phase"], string>> = {
@@ -28,51 +17,57 @@ const WHAT: Readonly<Record<LoadProgress["phase"], string>> = {
 	metadata: "Reading the metadata",
 };
 
-/** The first map there is among `places`. */
+/** Arrays without which there is nothing to show. */
+const ARRAYS = ["scenes", "frames", "agents"] as const;
+
+/** What the data set is opened with. */
+export type OpenDataset = (
+	from: Parameters<typeof ChunkedDataset.open>[0],
+) => Promise<ChunkedDataset>;
+
+/** Where a data set is, and what lies around it. */
+export interface Surroundings {
+	readonly dataset: ChunkedDataset;
+	/** Folders that may hold map, configs and aerial image, the likeliest first. */
+	readonly folders: () => readonly Source[];
+	/** Keys of a map below those folders. */
+	readonly mapKeys: readonly MapPlace<string>[];
+}
+
+/**
+ * The first map in `folders`. `meta.json` is read first: where it is absent the map is not
+ * asked for, and the picture has no place for one without it.
+ */
 async function firstMap(
-	dataset: ChunkedDataset,
-	places: readonly MapPlace<ObjectFrom>[],
+	{ dataset, folders, mapKeys }: Surroundings,
 	options: AbortOptions,
 ): Promise<MapView | undefined> {
-	for (const { map, meta } of places) {
-		const found = await dataset.map(map, meta, options);
-		if (found) return found;
+	for (const source of folders()) {
+		for (const { map, meta } of mapKeys) {
+			const bytes = await source.read(meta, { ...options, required: false });
+			if (!bytes) continue;
+			const held = new MemorySource(new Map([[meta, bytes]]));
+			const found = await dataset.map(
+				{ source, key: map },
+				{ source: held, key: meta },
+				options,
+			);
+			if (found) return found;
+		}
 	}
 	return undefined;
 }
 
 function readerOf(dataset: ChunkedDataset): ReadMap {
-	return (map, meta, options) => dataset.map(map, meta, options);
-}
-
-async function openFolder(
-	files: FileSource,
-	open: (root: string | undefined) => Promise<ChunkedDataset>,
-): Promise<Opened> {
-	const [root] = await files.roots();
-	if (root === undefined && !(await files.onlyZip())) {
-		throw new BevError(
-			"missing_key",
-			"the folder holds no zarr: no .zgroup was found in it",
-		);
-	}
-	const dataset = await open(root);
-	const below = () => folderKeys(root ?? "").map((folder) => files.below(folder));
-	const places = mapKeys(root ?? "").map(({ map, meta }) => ({
-		map: { source: files, key: map },
-		meta: { source: files, key: meta },
-	}));
-	return {
-		dataset,
-		findMap: (options) => firstMap(dataset, places, options),
-		readMap: readerOf(dataset),
-		findAerial: (options) => lazyAerial(below(), options),
-		rasters: lazyRasters(dataset, below),
-	};
+	return (map: ObjectFrom, meta: ObjectFrom, options) =>
+		dataset.map(map, meta, options);
 }
 
 /** Loads what makes samples when it is asked for. */
-function lazyRasters(dataset: ChunkedDataset, folders: () => Source[]): RasterSource {
+function lazyRasters(
+	dataset: ChunkedDataset,
+	folders: () => readonly Source[],
+): RasterSource {
 	let made: Promise<RasterSource> | undefined;
 	const rasters = (): Promise<RasterSource> => {
 		made ??= import("./open-rasters.js").then(({ rastersOf }) =>
@@ -94,7 +89,48 @@ async function lazyAerial(
 	return findAerialIn(folders, options);
 }
 
-/** Opens an address or a folder with this package's own reader. */
+/** Throws, and closes the data set, if it is no driving data. */
+function requireArrays(dataset: ChunkedDataset): void {
+	const { arrays } = dataset.description;
+	const absent = ARRAYS.filter((name) => arrays[name] === undefined);
+	if (absent.length === 0) return;
+	dataset.close();
+	const found = Object.keys(arrays).filter((name) => name !== "");
+	const error =
+		arrays[""] !== undefined
+			? "found a single array, expected the data set that holds it"
+			: `array ${absent.join(", ")}: missing (found ${found.join(", ") || "no arrays"}, expected ${ARRAYS.join(", ")})`;
+	const key = arrays[""] === undefined ? `${absent[0]}/.zarray` : undefined;
+	throw new BevError("missing_key", error, { key });
+}
+
+/** What a viewer needs of a data set and of what lies around it. */
+export function openedOf(around: Surroundings): Opened {
+	const { dataset, folders } = around;
+	requireArrays(dataset);
+	return {
+		dataset,
+		findMap: (options) => firstMap(around, options),
+		readMap: readerOf(dataset),
+		findAerial: (options) => lazyAerial(folders(), options),
+		rasters: lazyRasters(dataset, folders),
+	};
+}
+
+async function openAddress(address: string, open: OpenDataset): Promise<Opened> {
+	const url = new URL(address, document.baseURI);
+	const dataset = await open(url);
+	const around = () => foldersAround(url).map((folder) => new FetchSource(folder));
+	if (!url.pathname.endsWith(".zip")) {
+		return openedOf({ dataset, folders: around, mapKeys: MAP_KEYS });
+	}
+	const { archiveFolders } = await import("./open-zip.js");
+	const inside = archiveFolders(await resolveSource(url));
+	const folders = () => [...inside(), ...around()];
+	return openedOf({ dataset, folders, mapKeys: MAP_KEYS });
+}
+
+/** Opens an address or files with this package's own reader. */
 export async function openPlace(
 	place: Place,
 	{ signal, onProgress }: OpenerOptions,
@@ -104,23 +140,17 @@ export async function openPlace(
 	const options = {
 		signal,
 		load,
-		onProgress: ({ phase, bytes, requests }: LoadProgress) =>
-			onProgress?.({ what: WHAT[phase], bytes, requests }),
+		onProgress: ({ phase, ...progress }: LoadProgress) =>
+			onProgress?.({ what: WHAT[phase], ...progress }),
 	};
-	if (place.kind === "files") {
-		const files = new FileSource(place.files);
-		const from = (root: string | undefined): DatasetFrom =>
-			root === undefined ? place.files : files.below(root);
-		return openFolder(files, (root) => ChunkedDataset.open(from(root), options));
+	const open: OpenDataset = (from) => ChunkedDataset.open(from, options);
+	try {
+		if (place.kind === "address") return await openAddress(place.address, open);
+		const { openFiles } = await import("./open-files.js");
+		return await openFiles(place, open);
+	} catch (error) {
+		if (signal?.aborted) throw error;
+		const { diagnosed } = await import("./open-diagnosis.js");
+		throw await diagnosed(error, place, signal);
 	}
-	const url = new URL(place.address, document.baseURI);
-	const dataset = await ChunkedDataset.open(url, options);
-	const around = () => foldersAround(url).map((folder) => new FetchSource(folder));
-	return {
-		dataset,
-		findMap: (abort) => firstMap(dataset, mapAddresses(url), abort),
-		readMap: readerOf(dataset),
-		findAerial: (abort) => lazyAerial(around(), abort),
-		rasters: lazyRasters(dataset, around),
-	};
 }

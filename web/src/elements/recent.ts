@@ -1,3 +1,5 @@
+import { hasSecret } from "./pure/address.js";
+
 const KEY = "bevscope.recent";
 const MOST = 6;
 
@@ -7,22 +9,45 @@ export function recentAddresses(storage: () => Storage = () => localStorage): st
 		const kept: unknown = JSON.parse(storage().getItem(KEY) ?? "[]");
 		if (!Array.isArray(kept)) return [];
 		return kept
-			.filter((item): item is string => typeof item === "string")
+			.filter((item): item is string => typeof item === "string" && !hasSecret(item))
 			.slice(0, MOST);
 	} catch {
 		return []; // storage may be forbidden, and what is in it may be anything
 	}
 }
 
-/** Puts `address` first. */
+type Addresses = readonly string[];
+
+function keep(addresses: Addresses, storage: () => Storage): void {
+	try {
+		storage().setItem(KEY, JSON.stringify(addresses.slice(0, MOST)));
+	} catch {
+		// Forbidden or full: the list is a convenience.
+	}
+}
+
+/** Puts `address` first, unless it carries a credential. */
 export function rememberAddress(
 	address: string,
 	storage: () => Storage = () => localStorage,
 ): void {
+	if (hasSecret(address)) return;
 	const others = recentAddresses(storage).filter((other) => other !== address);
-	try {
-		storage().setItem(KEY, JSON.stringify([address, ...others].slice(0, MOST)));
-	} catch {
-		// forbidden or full: the list is a convenience
-	}
+	keep([address, ...others], storage);
+}
+
+/** Removes `address` from the list. */
+export function forgetAddress(
+	address: string,
+	storage: () => Storage = () => localStorage,
+): void {
+	keep(
+		recentAddresses(storage).filter((other) => other !== address),
+		storage,
+	);
+}
+
+/** Empties the list. */
+export function forgetAddresses(storage: () => Storage = () => localStorage): void {
+	keep([], storage);
 }

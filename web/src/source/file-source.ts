@@ -1,6 +1,6 @@
 import type { DatasetFiles } from "../api.js";
 import { assertDocument, isDocument } from "./document.js";
-import { type Folder, folderOf } from "./folder.js";
+import { type Folder, folderOf, type Listing } from "./folder.js";
 import type { ReadOptions, Source } from "./source.js";
 
 /** Files that mark the root of a zarr group or of a lone array. */
@@ -42,12 +42,26 @@ export class FileSource implements Source {
 		return new FileSource(this.#folder, this.#prefix + prefix);
 	}
 
+	/** What lies at the top. */
+	contents(): Promise<Listing> {
+		return this.#folder.list(this.#prefix);
+	}
+
+	file(key: string): Promise<Blob | undefined> {
+		return this.#folder.file(this.#prefix + key);
+	}
+
+	/** Names of the .zip files at the top. */
+	async zips(): Promise<string[]> {
+		const { files } = await this.contents();
+		return files.filter((file) => /\.zip$/i.test(file));
+	}
+
 	/** The .zip at the top, where it is the only one. */
 	async onlyZip(): Promise<File | undefined> {
-		const { files } = await this.#folder.list(this.#prefix);
-		const [name, ...others] = files.filter((file) => /\.zip$/i.test(file));
+		const [name, ...others] = await this.zips();
 		if (name === undefined || others.length > 0) return undefined;
-		const blob = await this.#folder.file(this.#prefix + name);
+		const blob = await this.file(name);
 		return blob && new File([blob], name);
 	}
 

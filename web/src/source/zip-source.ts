@@ -16,6 +16,17 @@ interface Opened {
 	readonly folder: string;
 }
 
+/** `path` without `.` and `..`; undefined if it leaves the archive. */
+function normalized(path: string): string | undefined {
+	const kept: string[] = [];
+	for (const segment of path.split("/")) {
+		if (segment === "..") {
+			if (kept.pop() === undefined) return undefined;
+		} else if (segment !== ".") kept.push(segment);
+	}
+	return kept.join("/");
+}
+
 /** Reads keys of the store in a .zip, which is itself read by ranges. */
 export class ZipSource implements Source {
 	readonly #holder: Source;
@@ -39,8 +50,10 @@ export class ZipSource implements Source {
 		{ range, signal }: ReadOptions = {},
 	): Promise<Uint8Array | undefined> {
 		const { zip, folder } = await this.#open();
-		if (isDocument(key)) assertDocument(key, zip.size(folder + key));
-		const member = zip.read(folder + key, range?.begin ?? -1, range?.end ?? -1);
+		const name = normalized(folder + key);
+		if (name === undefined) return undefined;
+		if (isDocument(key)) assertDocument(key, zip.size(name));
+		const member = zip.read(name, range?.begin ?? -1, range?.end ?? -1);
 		if (!member) return undefined;
 		try {
 			await this.#feed(member, signal);
@@ -53,8 +66,17 @@ export class ZipSource implements Source {
 
 	async size(key: string): Promise<number | undefined> {
 		const { zip, folder } = await this.#open();
-		const size = zip.size(folder + key);
+		const name = normalized(folder + key);
+		const size = name === undefined ? -1 : zip.size(name);
 		return size < 0 ? undefined : size;
+	}
+
+	/** The same archive, keys below `up` of the store's folder: `../` for example. */
+	around(up: string): Source {
+		return {
+			read: (key, options) => this.read(up + key, options),
+			size: (key) => this.size(up + key),
+		};
 	}
 
 	/** The directory, read once for all readers of a core. */

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { recentAddresses, rememberAddress } from "../../src/elements/recent.js";
+import {
+	forgetAddress,
+	forgetAddresses,
+	recentAddresses,
+	rememberAddress,
+} from "../../src/elements/recent.js";
 
 function storage(start?: string): () => Storage {
 	let kept = start ?? null;
@@ -18,6 +23,23 @@ describe("recent addresses", () => {
 		for (const name of ["a", "b", "c", "d", "e", "f", "g", "b"])
 			rememberAddress(name, of);
 		expect(recentAddresses(of)).toEqual(["b", "g", "f", "e", "d", "c"]);
+	});
+
+	it("are not kept where they carry a credential, nor shown if they once were", () => {
+		const signed = "https://h/a.zarr?X-Amz-Signature=abc";
+		const of = storage(JSON.stringify([signed, "b"]));
+		rememberAddress(signed, of);
+		expect(recentAddresses(of)).toEqual(["b"]);
+		rememberAddress("c", of);
+		expect(of().getItem("bevscope.recent")).not.toContain("abc");
+	});
+
+	it("are removed one by one, or all at once", () => {
+		const of = storage('["a","b","c"]');
+		forgetAddress("b", of);
+		expect(recentAddresses(of)).toEqual(["a", "c"]);
+		forgetAddresses(of);
+		expect(recentAddresses(of)).toEqual([]);
 	});
 
 	it("survive whatever lies in the storage", () => {

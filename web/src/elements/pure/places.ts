@@ -16,7 +16,7 @@ export function nameOf(address: string): string {
 
 /** Host and folders, for the top bar: `data.example.org`, `l5`, `sample.zarr`. */
 export function segmentsOf(address: string): string[] {
-	const path = bare(address).replace(/^[a-z][a-z0-9+.-]*:\/\//i, "");
+	const path = bare(address).replace(/^[a-z][a-z0-9+.-]*:\/\/(?:[^/@]*@)?/i, "");
 	return path
 		.split("/")
 		.filter((segment) => segment !== "")
@@ -35,34 +35,37 @@ export interface MapPlace<T> {
 	readonly meta: T;
 }
 
-/** The folder that holds the data set, then the one above. A query (a signature, say) is kept. */
+/** The folder of scenes in L5Kit's layout, whose parent holds map and `meta.json`. */
+const SCENES = "scenes";
+
+/**
+ * The folder that holds the data set and the one above, the likelier one first: a request for
+ * what is absent is an error in the browser's console. A query (a signature, say) is kept.
+ */
 export function foldersAround(address: string | URL): URL[] {
 	const root = new URL(address);
 	const folders = ["../", "../../"].map((path) => beside(root, path));
-	return [...new Map(folders.map((folder) => [folder.pathname, folder])).values()];
-}
-
-/** The map in each of those folders. */
-export function mapAddresses(address: string | URL): MapPlace<URL>[] {
-	return foldersAround(address).map((folder) => ({
-		map: beside(folder, MAP_KEY),
-		meta: beside(folder, META_KEY),
-	}));
+	const distinct = [...new Map(folders.map((one) => [one.pathname, one])).values()];
+	const inScenes = segmentsOf(root.href).at(-2) === SCENES;
+	return inScenes ? distinct.reverse() : distinct;
 }
 
 /** The same folders among the keys of one; `root` is the data set's own path. */
 export function folderKeys(root: string): string[] {
 	const segments = root.split("/").filter((segment) => segment !== "");
 	const parents = [segments.slice(0, -1), segments.slice(0, -2)];
+	if (segments.at(-2) === SCENES) parents.reverse();
 	return [...new Set(parents.map((parent) => parent.map((s) => `${s}/`).join("")))];
 }
 
-export function mapKeys(root: string): MapPlace<string>[] {
-	return folderKeys(root).map((folder) => ({
-		map: folder + MAP_KEY,
-		meta: folder + META_KEY,
-	}));
-}
+/** Keys of the map and of `meta.json` below a folder, the usual ones first. */
+export const MAP_KEYS: readonly MapPlace<string>[] = [{ map: MAP_KEY, meta: META_KEY }];
+
+/** The same among files: also a map that lies beside its `meta.json`. */
+export const FILE_MAP_KEYS: readonly MapPlace<string>[] = [
+	...MAP_KEYS,
+	{ map: "semantic_map.pb", meta: META_KEY },
+];
 
 /** An address as typed, absolute; undefined where it is none that can be fetched. */
 export function resolved(address: string, base: string): URL | undefined {

@@ -1,11 +1,26 @@
-import { type BevError, toBevError } from "../../errors.js";
+import { type BevError, messageOf, toBevError } from "../../errors.js";
 import { OLDEST_BROWSERS } from "../../loading/floor.js";
+import type { Place } from "../dataset.js";
+import { withoutSecrets } from "./address.js";
+
+/** Another thing to open in place of the one that failed. */
+export interface Alternative {
+	readonly label: string;
+	readonly place: Place;
+}
+
+/** What is known of a failure beyond its message. */
+export interface Explanation {
+	readonly title: string;
+	readonly advice: readonly string[];
+	/** Text to copy, e.g. a header that the server must send. */
+	readonly copy?: string | undefined;
+	readonly alternatives?: readonly Alternative[] | undefined;
+}
 
 /** A failure as a person needs it: what, why, what to do. */
-export interface Problem {
-	readonly title: string;
+export interface Problem extends Explanation {
 	readonly why: string;
-	readonly advice: readonly string[];
 	/** The request that failed, where one did. */
 	readonly request?: string | undefined;
 	/** What was thrown, with its code and, where known, its address, key and status. */
@@ -19,9 +34,18 @@ interface Coded {
 	readonly key?: unknown;
 }
 
-interface Explanation {
-	readonly title: string;
-	readonly advice: readonly string[];
+/** Explanations that were found by asking further, by the error. */
+const found = new WeakMap<object, Explanation>();
+
+/** Whether an explanation is attached to `error` already. */
+export function isExplained(error: BevError): boolean {
+	return found.has(error);
+}
+
+/** Attaches an explanation to an error, in place of the usual one for its code. */
+export function explained(error: BevError, explanation: Explanation): BevError {
+	found.set(error, explanation);
+	return error;
 }
 
 const NOT_FOUND: Explanation = {
@@ -36,20 +60,18 @@ const NO_ANSWER: Explanation = {
 	title: "The server did not answer",
 	advice: [
 		"Check that the address works in a tab of its own and that you are online.",
-		"If it does, the server must allow other sites to read: Access-Control-Allow-Origin (CORS).",
+		"If it works there, the server must let this page read: Access-Control-Allow-Origin (CORS).",
 	],
 };
 
 const REFUSED: Explanation = {
-	title: "The server refuses to hand it out",
-	advice: [
-		"Sign in there, or use an address that carries a signature that is still valid.",
-	],
+	title: "Access denied",
+	advice: ["Sign in on that server, or use an address with a valid signature."],
 };
 
 const BROKEN: Explanation = {
-	title: "The server is in trouble",
-	advice: ["It was asked several times. Try again in a while."],
+	title: "Server error",
+	advice: ["The request was repeated several times. Try again later."],
 };
 
 const BY_CODE: Readonly<Record<string, Explanation>> = {
@@ -71,12 +93,12 @@ const BY_CODE: Readonly<Record<string, Explanation>> = {
 		advice: ["Compare the file's size with the original's, and copy it again."],
 	},
 	unsupported: {
-		title: "This is not read here",
-		advice: ["Rewrite the array with a codec and dtype from the format's page."],
+		title: "Unsupported format",
+		advice: ["Rewrite the array with a codec and dtype that docs/format.md lists."],
 	},
 	network: NO_ANSWER,
 	out_of_memory: {
-		title: "There is not enough memory",
+		title: "Not enough memory",
 		advice: ["Close other tabs and try again."],
 	},
 };
@@ -105,6 +127,8 @@ function byStatus(status: unknown): Explanation | undefined {
 
 function explanation(thrown: unknown): Explanation {
 	const { code, status } = (thrown ?? {}) as Coded;
+	const known = thrown instanceof Object ? found.get(thrown) : undefined;
+	if (known) return known;
 	const message = thrown instanceof Error ? thrown.message : "";
 	if (code === "missing_key" && /: missing from the store/.test(message)) {
 		return MISSING_CHUNK;
@@ -117,14 +141,14 @@ function explanation(thrown: unknown): Explanation {
 
 /** `thrown` explained. */
 export function problemOf(thrown: unknown): Problem {
-	const { title, advice } = explanation(thrown);
 	const { url, key, status } = (thrown ?? {}) as Coded;
 	const at = typeof url === "string" ? url : typeof key === "string" ? key : undefined;
+	const shown = at && withoutSecrets(at);
 	return {
-		title,
-		why: thrown instanceof Error ? thrown.message : String(thrown),
-		advice,
-		request: at && (typeof status === "number" ? `${at} (HTTP ${status})` : at),
+		...explanation(thrown),
+		why: withoutSecrets(messageOf(thrown)),
+		request:
+			shown && (typeof status === "number" ? `${shown} (HTTP ${status})` : shown),
 		error: toBevError(thrown),
 	};
 }

@@ -24,8 +24,14 @@ form button, .actions button { min-height: 36px; }
 label { display: block; color: var(--_ink2); padding-bottom: 4px; }
 .actions { display: flex; flex-wrap: wrap; gap: 8px; }
 .or { color: var(--_ink3); }
-.recent li { display: flex; }
-.recent button { flex: 1; min-width: 0; justify-content: flex-start; overflow: hidden; color: var(--_ink2); padding: 0 8px; margin: 0 -8px; }
+.recent li { display: flex; gap: 4px; min-width: 0; }
+.recent .head { display: flex; justify-content: space-between; align-items: center; }
+.recent .head button, .recent .icon-only { color: var(--_ink3); }
+.copy { display: flex; gap: 8px; align-items: center; min-width: 0; }
+.copy .address { flex: 1; min-width: 0; }
+.alternatives { display: grid; gap: 6px; }
+.alternatives button { width: 100%; justify-content: flex-start; min-height: 36px; overflow-wrap: anywhere; text-align: left; white-space: normal; }
+.recent .entry { flex: 1; min-width: 0; justify-content: flex-start; overflow: hidden; color: var(--_ink2); padding: 0 8px; margin: 0 -8px; }
 .recent span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; direction: rtl; unicode-bidi: plaintext; }
 .address { overflow-wrap: anywhere; padding: 8px 12px; background: var(--_panel); border: 1px solid var(--_line); border-radius: 6px; }
 .why { overflow-wrap: anywhere; }

@@ -1,15 +1,22 @@
-import { html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { DatasetFiles } from "../../api.js";
+import type { ViewerController } from "../controller.js";
 import type { Place } from "../dataset.js";
-import type { LinkState } from "../pure/link.js";
+import { hasSecret, typed, withoutSecrets } from "../pure/address.js";
+import { type LinkState, parseLink } from "../pure/link.js";
 import { nameOf, resolved } from "../pure/places.js";
-import { formatBytes } from "../pure/problem.js";
-import { recentAddresses } from "../recent.js";
-import type { ViewerState } from "../state.js";
+import { formatBytes, type Problem } from "../pure/problem.js";
+import { forgetAddress, forgetAddresses, recentAddresses } from "../recent.js";
+import type { Opening, ViewerState } from "../state.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
 import { icon } from "./icons.js";
 import { openStyles } from "./open-styles.js";
+import { problemCard } from "./problem-card.js";
+import { recentList } from "./recent-list.js";
+
+/** After so long without an answer the page says that it waits. */
+const QUIET_S = 3;
 
 type PickFolder = () => Promise<FileSystemDirectoryHandle>;
 
@@ -18,6 +25,9 @@ export interface Pending {
 	readonly address: string;
 	readonly start: LinkState;
 }
+
+/** What was typed last, by controller: the element comes and goes with the page it makes. */
+const typedLast = new WeakMap<ViewerController, string>();
 
 /** Nothing open, being opened, or failed: what to do next. */
 export class Open extends BevElement {
@@ -28,6 +38,9 @@ export class Open extends BevElement {
 		pending: { attribute: false },
 		over: { type: Boolean },
 		complaint: { state: true },
+		entered: { state: true },
+		copied: { state: true },
+		quiet: { state: true },
 	};
 
 	/** The address of a data set to offer as an example. */
@@ -38,11 +51,39 @@ export class Open extends BevElement {
 	declare over: boolean;
 	/** Why the address in the field was not taken. */
 	declare complaint: string | undefined;
+	/** What is in the address field. */
+	declare entered: string;
+	/** What was copied last. */
+	declare copied: string | undefined;
+	/** Seconds without progress. */
+	declare quiet: number;
+	#timer: ReturnType<typeof setInterval> | undefined;
+	#progressed = 0;
+	#progress: unknown;
 
 	constructor() {
 		super();
 		this.example = null;
 		this.over = false;
+		this.entered = "";
+		this.quiet = 0;
+	}
+
+	override disconnectedCallback(): void {
+		super.disconnectedCallback();
+		this.#watchQuiet(false);
+	}
+
+	protected override willUpdate(changed: PropertyValues<this>): void {
+		super.willUpdate(changed);
+		if (!this.controller) return;
+		if (changed.has("controller")) {
+			const { place } = this.state;
+			const last = typedLast.get(this.controller) ?? "";
+			const open = place?.kind === "address" && place.address === last;
+			this.entered = open && this.state.phase === "ready" ? "" : last;
+		}
+		typedLast.set(this.controller, this.entered);
 	}
 
 	protected watched({
@@ -50,20 +91,39 @@ export class Open extends BevElement {
 		progress,
 		problem,
 		place,
+		opening,
 	}: ViewerState): readonly unknown[] {
-		return [phase, progress, problem, place];
+		return [phase, progress, problem, place, opening];
+	}
+
+	/** The data set that is being opened, or that failed to. */
+	get #current(): Opening | undefined {
+		const { phase, place, progress, problem, opening } = this.state;
+		if (opening) return opening;
+		if (!place || (phase !== "opening" && phase !== "failed")) return undefined;
+		return { place, progress, problem, start: {} };
+	}
+
+	protected override stateChanged(): void {
+		const current = this.#current;
+		if (current?.progress !== this.#progress) {
+			this.#progress = current?.progress;
+			this.#progressed = performance.now();
+			this.quiet = 0;
+		}
+		this.#watchQuiet(current !== undefined && !current.problem);
+		super.stateChanged();
 	}
 
 	protected override render(): TemplateResult {
-		const { phase } = this.state;
-		const body =
-			phase === "opening"
-				? this.#opening()
-				: this.pending
-					? this.#asking(this.pending)
-					: phase === "failed"
-						? this.#failed()
-						: this.#choosing();
+		const current = this.#current;
+		const body = this.pending
+			? this.#asking(this.pending)
+			: current?.problem
+				? this.#failed(current, current.problem)
+				: current
+					? this.#opening(current)
+					: this.#choosing();
 		return html`<div class="card">${body}</div>`;
 	}
 
@@ -72,7 +132,10 @@ export class Open extends BevElement {
 	}
 
 	#choosing(): TemplateResult {
-		const recent = recentAddresses();
+		const update = (act: () => void) => () => {
+			act();
+			this.requestUpdate();
+		};
 		return html`
 			<div>
 				<h2>Look at driving data</h2>
@@ -92,19 +155,11 @@ export class Open extends BevElement {
 					</div>`
 					: nothing
 			}
-			${
-				recent.length > 0
-					? html`<section class="recent" aria-labelledby="recent">
-						<h2 class="section" id="recent">Recent</h2>
-						<ul>${recent.map(
-							(
-								address,
-							) => html`<li><button title=${address} @click=${() => this.#openAddress(address)}>
-								<span class="mono">${address}</span></button></li>`,
-						)}</ul>
-					</section>`
-					: nothing
-			}`;
+			${recentList(recentAddresses(), {
+				open: (address) => this.#openAddress(address),
+				forget: (address) => update(() => forgetAddress(address))(),
+				forgetAll: update(() => forgetAddresses()),
+			})}`;
 	}
 
 	#addressForm(): TemplateResult {
@@ -112,7 +167,8 @@ export class Open extends BevElement {
 			<label for="address">Or read from an address</label>
 			<form @submit=${this.#onSubmit}>
 				<input id="address" type="text" inputmode="url" autocomplete="off" spellcheck="false"
-					placeholder="https://host/path/sample.zarr"
+					placeholder="https://host/path/sample.zarr" .value=${this.entered}
+					@input=${this.#onInput}
 					aria-describedby=${this.complaint ? "complaint" : nothing}
 					aria-invalid=${this.complaint ? "true" : nothing}>
 				<button class="primary">Open</button>
@@ -133,8 +189,8 @@ export class Open extends BevElement {
 	#asking({ address, start }: Pending): TemplateResult {
 		return html`
 			<h2>Open data from another site?</h2>
-			<p class="lead">This link leads to data on a site other than this one. It will be asked for by your browser.</p>
-			<p class="address mono">${address}</p>
+			<p class="lead">This link names data on another site. Your browser will request it from there.</p>
+			<p class="address mono">${withoutSecrets(resolved(address, document.baseURI)?.href ?? address)}</p>
 			<div class="actions">
 				<button class="primary" @click=${() => this.#openAddress(address, start)}>Open it</button>
 				<button class="outlined" @click=${() => {
@@ -143,37 +199,96 @@ export class Open extends BevElement {
 			</div>`;
 	}
 
-	#opening(): TemplateResult {
-		const { place, progress } = this.state;
+	#opening({ place, progress }: Opening): TemplateResult {
+		const { bytes = 0, requests = 0, total } = progress ?? {};
+		const known = total !== undefined && bytes <= total;
+		const read = known
+			? `${formatBytes(bytes)} of ${formatBytes(total)}`
+			: formatBytes(bytes);
+		const asked = requests > 0 ? ` · ${requests} requests` : "";
 		return html`
 			<h2>Opening ${placeName(place)}</h2>
-			<div class="moving" role="progressbar" aria-label="Opening"></div>
+			${
+				known
+					? html`<progress aria-label="Opening" max=${total} .value=${bytes}></progress>`
+					: html`<div class="moving" role="progressbar" aria-label="Opening"></div>`
+			}
 			<p class="numbers"><span>${progress?.what ?? "Starting"}</span>
-				<span class="mono"> · ${formatBytes(progress?.bytes ?? 0)} · ${progress?.requests ?? 0} requests</span></p>
+				<span class="mono"> · ${read}${asked}</span></p>
+			${this.quiet >= QUIET_S ? html`<p class="hint" role="status">${this.#waiting(place)}</p>` : nothing}
 			<div class="actions">
-				<button class="outlined" @click=${() => this.controller?.close()}>Cancel</button>
+				<button class="outlined" @click=${() => this.#dismiss()}>Cancel</button>
 			</div>`;
 	}
 
-	#failed(): TemplateResult {
-		const { problem, place } = this.state;
+	#waiting(place: Place): string {
+		const url =
+			place.kind === "address" ? resolved(place.address, document.baseURI) : undefined;
+		const whom = url ? `${url.host} to answer` : "the files";
+		return `Waiting for ${whom}: nothing for ${this.quiet} s. Each request is repeated a few times before it fails.`;
+	}
+
+	/** What could not be opened: beside the field that it was typed into. */
+	#failed({ place }: Opening, problem: Problem): TemplateResult {
+		const back = this.state.opening ? placeName(this.state.place) : undefined;
+		const address =
+			place.kind === "address" ? withoutSecrets(place.address) : undefined;
+		const shown = { ...problem, request: problem.request ?? address };
 		return html`
-			<div role="alert" class="bad">${icon("warning")}<h2>${problem?.title ?? "It did not work"}</h2></div>
-			<p class="why">${problem?.why}</p>
-			${
-				problem?.request || place?.kind === "address"
-					? html`<p class="address mono">${problem?.request ?? placeAddress(place)}</p>`
-					: nothing
-			}
-			<ul class="advice">${problem?.advice.map((line) => html`<li>${line}</li>`)}</ul>
+			${problemCard(shown, {
+				open: ({ place: other }) => this.#open(other),
+				copy: (text) => void this.#copy(text),
+				copied: this.copied,
+			})}
 			<div class="actions">
-				<button class="primary" @click=${() => void this.controller?.retry()}>Try again</button>
-				<button class="outlined" @click=${() => this.controller?.close()}>Open something else</button>
-			</div>`;
+				<button class="primary" @click=${() => void this.#retry()}>Try again</button>
+				<button class="outlined" @click=${() => this.#dismiss()}>${back ? `Back to ${back}` : "Open something else"}</button>
+			</div>
+			${place.kind === "address" ? this.#addressForm() : this.#folderButton()}`;
+	}
+
+	#retry(): Promise<void> | undefined {
+		const { controller } = this;
+		return this.state.opening ? controller?.retryOpening() : controller?.retry();
+	}
+
+	/** Cancels opening, or leaves what failed; what is open stays. */
+	#dismiss(): void {
+		if (!this.state.opening) this.controller?.close();
+		else {
+			this.controller?.dismissOpening();
+			this.dispatchEvent(
+				new CustomEvent("open-dismiss", { bubbles: true, composed: true }),
+			);
+		}
+	}
+
+	async #copy(text: string): Promise<void> {
+		try {
+			await navigator.clipboard.writeText(text);
+			this.copied = text;
+		} catch {
+			this.controller?.notify(
+				`This browser does not let pages copy. The text: ${text}`,
+			);
+		}
+	}
+
+	#watchQuiet(on: boolean): void {
+		if (!on) {
+			clearInterval(this.#timer);
+			this.#timer = undefined;
+			return;
+		}
+		this.#timer ??= setInterval(() => {
+			this.quiet = Math.floor((performance.now() - this.#progressed) / 1000);
+		}, 1000);
 	}
 
 	#openAddress(address: string, start: LinkState = {}): void {
 		this.pending = undefined;
+		// A credential does not go into a field that others may see.
+		this.entered = hasSecret(address) ? this.entered : address;
 		this.#open({ kind: "address", address }, start);
 	}
 
@@ -184,16 +299,20 @@ export class Open extends BevElement {
 		void this.controller?.open(place, start);
 	}
 
+	readonly #onInput = (event: Event): void => {
+		this.entered = (event.currentTarget as HTMLInputElement).value;
+		this.complaint = undefined;
+	};
+
 	#onSubmit(event: SubmitEvent): void {
 		event.preventDefault();
-		const address = this.renderRoot
-			.querySelector<HTMLInputElement>("#address")
-			?.value.trim();
-		const url = address ? resolved(address, document.baseURI) : undefined;
-		this.complaint = url
-			? undefined
-			: "That is no web address. Expected https://… or a path.";
-		if (address && url) this.#openAddress(address);
+		const found = typed(this.entered, document.baseURI);
+		this.complaint = found.kind === "refused" ? found.why : undefined;
+		if (found.kind === "address") this.#openAddress(found.address);
+		if (found.kind !== "link") return;
+		const { state, bad } = parseLink(found.fragment);
+		this.controller?.notify(...bad);
+		if (state.src !== undefined) this.#openAddress(state.src, state);
 	}
 
 	/** Has the browser ask for files. */
@@ -223,10 +342,6 @@ export class Open extends BevElement {
 		const name = first.webkitRelativePath.split("/")[0] || first.name;
 		this.#open({ kind: "files", name, files: files satisfies DatasetFiles });
 	}
-}
-
-function placeAddress(place: Place | undefined): string {
-	return place?.kind === "address" ? place.address : "";
 }
 
 function placeName(place: Place | undefined): string {

@@ -1,4 +1,5 @@
 import { css, html, nothing, type TemplateResult } from "lit";
+import { withoutSecrets } from "../pure/address.js";
 import { segmentsOf } from "../pure/places.js";
 import { formatBytes } from "../pure/problem.js";
 import type { ViewerState } from "../state.js";
@@ -99,7 +100,7 @@ function crumbs({ place }: ViewerState): TemplateResult | typeof nothing {
 	const last = segments.length - 1;
 	const shown = segments.slice(-4);
 	const skipped = segments.length - shown.length;
-	return html`<div class="crumbs" title=${place.kind === "address" ? place.address : place.name}>
+	return html`<div class="crumbs" title=${place.kind === "address" ? withoutSecrets(place.address) : place.name}>
 		${shown.map((segment, i) =>
 			i + skipped === last
 				? html`<span class="last">${segment}</span>`

@@ -2,6 +2,7 @@ import type { ReactiveControllerHost } from "lit";
 import type { ViewerController } from "../controller.js";
 import { handleKey } from "../keys.js";
 import { defineExport } from "../lazy.js";
+import { carriesSecret, withoutCredentials } from "../link-of.js";
 import { formatLink, type Selection } from "../pure/link.js";
 import type { Theme } from "../state.js";
 import type { AgentTable } from "./agent-table.js";
@@ -10,6 +11,7 @@ import type { Help } from "./help.js";
 import type { Pending } from "./open.js";
 import type { Panels } from "./panels.js";
 import type { SceneView } from "./scene-view.js";
+import type { Share } from "./share.js";
 import type { TopBarActions } from "./top-bar.js";
 
 const THEMES: readonly Theme[] = ["auto", "dark", "light"];
@@ -71,8 +73,10 @@ export class ViewerActs implements TopBarActions {
 		const stage = this.#stage;
 		const { controller } = stage;
 		const phase = controller?.state.phase;
-		if (stage.choosing) stage.choosing = false;
-		else if (stage.pending) stage.pending = undefined;
+		if (stage.choosing) {
+			stage.choosing = false;
+			controller?.dismissOpening();
+		} else if (stage.pending) stage.pending = undefined;
 		else if (phase === "opening" || phase === "failed") controller?.close();
 		else if (controller?.state.opening) controller.dismissOpening();
 		else if (controller?.state.measured) controller.toggleMeasure();
@@ -167,7 +171,22 @@ export class ViewerActs implements TopBarActions {
 	async #copyLink(): Promise<void> {
 		const { controller, linkBase } = this.#stage;
 		if (!controller || linkBase === undefined) return;
-		const link = `${linkBase}#${formatLink(controller.linkState())}`;
+		if (controller.state.place?.kind !== "address") {
+			controller.notify(
+				"Not copied: this data set was opened from a disk or by the page, and a link cannot name it.",
+			);
+			return;
+		}
+		const state = controller.linkState();
+		const choice = carriesSecret(state)
+			? await this.#part<Share>("bev-share")?.ask()
+			: "with";
+		if (!choice) return;
+		const shared = choice === "with" ? state : withoutCredentials(state);
+		await this.#write(`${linkBase}#${formatLink(shared)}`);
+	}
+
+	async #write(link: string): Promise<void> {
 		try {
 			await navigator.clipboard.writeText(link);
 			this.#stage.copied = true;
@@ -175,7 +194,9 @@ export class ViewerActs implements TopBarActions {
 				this.#stage.copied = false;
 			}, COPIED_MS);
 		} catch {
-			controller.notify(`The browser does not let pages copy. The link: ${link}`);
+			this.#stage.controller?.notify(
+				`This browser does not let pages copy. The link: ${link}`,
+			);
 		}
 	}
 }

@@ -1,10 +1,11 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { ViewerController } from "../controller.js";
-import type { Opened } from "../dataset.js";
-import { predictionsIn, watchDrops } from "../drop.js";
+import type { Opened, ViewerDataset } from "../dataset.js";
+import { watchDrops } from "../drop.js";
 import { Grace } from "../grace.js";
 import { defineRaster, defineReview } from "../lazy.js";
 import { openPlace } from "../open-place.js";
+import { dropPreview } from "../pure/drop-plan.js";
 import { formatLink, type LinkState, parseLink } from "../pure/link.js";
 import { rememberAddress } from "../recent.js";
 import type { PredictionsFrom } from "../review-desk.js";
@@ -20,6 +21,7 @@ import { Panels } from "./panels.js";
 import { leftSide, rightSide } from "./sides.js";
 import { type TopBar, topBar, topBarStyles } from "./top-bar.js";
 import { ViewerActs } from "./viewer-acts.js";
+import { takeDrop } from "./viewer-drops.js";
 import { ViewerFace } from "./viewer-face.js";
 import { viewerStyles } from "./viewer-styles.js";
 
@@ -66,8 +68,10 @@ export class Viewer extends ViewerFace {
 	/** A data set to ask about before it is opened. */
 	declare pending: Pending | undefined;
 	declare choosing: boolean;
-	declare over: boolean;
+	/** Types of the files that are held over the viewer. */
+	declare over: readonly string[] | undefined;
 	declare copied: boolean;
+	#dataset: ViewerDataset | undefined;
 	#stopEvents: (() => void) | undefined;
 	/** Which panels are open, and how wide. */
 	readonly panels = new Panels(this);
@@ -85,23 +89,19 @@ export class Viewer extends ViewerFace {
 		this.link = null;
 		this.example = null;
 		this.choosing = false;
-		this.over = false;
 		this.copied = false;
 		this.controller = new ViewerController({ opener: openPlace });
 		this.#grace = new Grace(this.controller);
 		watchDrops(this, {
-			over: (held) => {
-				this.over = held;
+			over: (types) => {
+				if (types?.join() !== this.over?.join()) this.over = types;
 			},
-			dropped: (folder) => {
-				const csv = predictionsIn(folder);
-				if (csv) {
-					void this.controller?.reviews.give(csv, csv.name);
-					return;
-				}
-				this.choosing = false;
-				this.pending = undefined;
-				void this.controller?.open({ kind: "files", ...folder });
+			dropped: (dropped) => {
+				if (!this.controller) return;
+				takeDrop(this.controller, dropped, () => {
+					this.pending = undefined;
+					this.choosing = this.state.phase === "ready";
+				});
 			},
 		});
 	}
@@ -145,11 +145,15 @@ export class Viewer extends ViewerFace {
 			state.selection,
 			state.review.phase,
 			state.theme,
+			state.dataset,
+			state.opening,
 		];
 	}
 
 	protected override stateChanged(): void {
-		const { phase, place, selection } = this.state;
+		const { phase, place, selection, dataset } = this.state;
+		if (dataset && dataset !== this.#dataset) this.choosing = false;
+		this.#dataset = dataset;
 		if (phase === "ready" && place?.kind === "address") rememberAddress(place.address);
 		if (phase === "ready") void defineReview();
 		this.panels.reviewed(this.state.review.phase);
@@ -183,7 +187,8 @@ export class Viewer extends ViewerFace {
 
 	protected override render(): TemplateResult {
 		const { state, controller } = this;
-		const shown = state.phase === "ready" && !this.choosing && !this.pending;
+		const aside = this.choosing || this.pending || state.opening?.problem;
+		const shown = state.phase === "ready" && !aside;
 		const ready = shown && this.controls !== "none";
 		const alone = this.controls === "none" ? "alone" : "";
 		const classes = `frame ${ready ? "" : "bare"} ${alone} ${this.panels.classes}`;
@@ -194,7 +199,7 @@ export class Viewer extends ViewerFace {
 					<bev-scene-view exportparts="canvas, controls" .controller=${controller} .painter=${this.painter} ?hidden=${!shown}
 						?tools=${this.panels.sheet === "menu"}></bev-scene-view>
 					${shown ? nothing : this.#open()}
-					${noticeList(controller)}
+					${noticeList(controller, shown)}
 					${this.controls === "none" ? nothing : this.#menuButton()}
 				</div>
 				${ready ? peek(controller, this.#acts.openSelected) : nothing}
@@ -202,9 +207,10 @@ export class Viewer extends ViewerFace {
 				${ready ? html`<bev-timeline class="time" ?folded=${this.panels.covered} part="timeline" exportparts="playhead, buffered, controls, plots" .controller=${controller}></bev-timeline>` : nothing}
 			</div>
 			<bev-help .controller=${controller}></bev-help>
+			<bev-share .controller=${controller}></bev-share>
 			<bev-export .controller=${controller}></bev-export>
 			<div class="sr" role="status" aria-live="polite">${state.announcement}</div>
-			${this.over ? html`<div class="over"></div>` : nothing}`;
+			${this.over ? html`<div class="over"><p role="status">${dropPreview(this.over, state.phase === "ready")}</p></div>` : nothing}`;
 	}
 
 	protected override updated(changed: PropertyValues<this>): void {
@@ -242,18 +248,25 @@ export class Viewer extends ViewerFace {
 	}
 
 	#open(): TemplateResult {
-		const back = this.choosing
-			? html`<button class="icon-only back" aria-label="Back to the picture" @click=${() => {
-					this.choosing = false;
-				}}>${icon("close")}</button>`
-			: nothing;
-		return html`<bev-open .controller=${this.controller} .pending=${this.pending} ?over=${this.over}
-				example=${this.example ?? nothing} ?choosing=${this.choosing}
+		const { state } = this;
+		const back =
+			state.phase === "ready"
+				? html`<button class="icon-only back" aria-label="Back to the picture"
+					@click=${this.#backToPicture}>${icon("close")}</button>`
+				: nothing;
+		return html`<bev-open .controller=${this.controller} .pending=${this.pending} ?over=${this.over !== undefined}
+				example=${this.example ?? nothing}
 				@open-place=${() => {
-					this.choosing = false;
 					this.pending = undefined;
-				}}></bev-open>${back}`;
+					this.choosing = state.phase === "ready";
+				}} @open-dismiss=${this.#backToPicture}></bev-open>${back}`;
 	}
+
+	readonly #backToPicture = (): void => {
+		this.choosing = false;
+		this.pending = undefined;
+		this.controller?.dismissOpening();
+	};
 
 	#review(before: PredictionsFrom | undefined): void {
 		const { predictions, controller } = this;

@@ -1,34 +1,34 @@
 import { describe, expect, it } from "vitest";
 import {
-	mapAddresses,
-	mapKeys,
+	folderKeys,
+	foldersAround,
 	nameOf,
 	resolved,
 	segmentsOf,
 } from "../../../src/elements/pure/places.js";
 
 describe("places", () => {
-	it("looks for the map beside the data, then one folder up", () => {
-		const places = mapAddresses("https://host/l5/scenes/sample.zarr/?sig=a%2Fb");
-		expect(places.map(({ map }) => map.href)).toEqual([
-			"https://host/l5/scenes/semantic_map/semantic_map.pb?sig=a%2Fb",
-			"https://host/l5/semantic_map/semantic_map.pb?sig=a%2Fb",
+	const folders = (address: string): string[] =>
+		foldersAround(address).map(({ href }) => href);
+
+	it("looks beside the data, then one folder up, with the query", () => {
+		expect(folders("https://host/l5/data/sample.zarr/?sig=a%2Fb")).toEqual([
+			"https://host/l5/data/?sig=a%2Fb",
+			"https://host/l5/?sig=a%2Fb",
 		]);
-		expect(places[1]?.meta.href).toBe("https://host/l5/meta.json?sig=a%2Fb");
+	});
+
+	it("looks above a folder of scenes first, where L5Kit keeps the map", () => {
+		expect(folders("https://host/l5/scenes/sample.zarr")).toEqual([
+			"https://host/l5/",
+			"https://host/l5/scenes/",
+		]);
+		expect(folderKeys("town/scenes/town.zarr")).toEqual(["town/", "town/scenes/"]);
 	});
 
 	it("looks in one place where there is no folder further up", () => {
-		expect(mapAddresses("https://host/town.zarr")).toHaveLength(1);
-	});
-
-	it("looks in the same places of a dropped folder", () => {
-		expect(mapKeys("town/scenes/town.zarr").map(({ map }) => map)).toEqual([
-			"town/scenes/semantic_map/semantic_map.pb",
-			"town/semantic_map/semantic_map.pb",
-		]);
-		expect(mapKeys("")).toEqual([
-			{ map: "semantic_map/semantic_map.pb", meta: "meta.json" },
-		]);
+		expect(folders("https://host/town.zarr")).toHaveLength(1);
+		expect(folderKeys("")).toEqual([""]);
 	});
 
 	it("names a data set by its last segment", () => {
@@ -39,6 +39,7 @@ describe("places", () => {
 			"50%",
 			"t.zarr",
 		]);
+		expect(segmentsOf("https://me:secret@host/t.zarr")).toEqual(["host", "t.zarr"]);
 	});
 
 	it("takes web addresses and paths, nothing else", () => {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { formatBytes, isAbort, problemOf } from "../../../src/elements/pure/problem.js";
+import {
+	explained,
+	formatBytes,
+	isAbort,
+	problemOf,
+} from "../../../src/elements/pure/problem.js";
 import { BevError } from "../../../src/errors.js";
 
 describe("problem", () => {
@@ -16,7 +21,7 @@ describe("problem", () => {
 		].map((error) => problemOf(error).title);
 		expect(new Set(titles).size).toBe(titles.length);
 		expect(titles[5]).toBe("This browser is too old");
-		expect(titles[6]).toBe("This is not read here");
+		expect(titles[6]).toBe("Unsupported format");
 	});
 
 	it("speaks of CORS where there was no answer", () => {
@@ -34,6 +39,26 @@ describe("problem", () => {
 			request: "https://h/a (HTTP 500)",
 		});
 		expect(problemOf("odd").request).toBeUndefined();
+	});
+
+	it("shows no credential of an address", () => {
+		const url = "https://h/a.zarr/.zgroup?X-Amz-Signature=abcdef";
+		const error = new BevError("network", `${url}: no answer`, { url });
+		const { why, request } = problemOf(error);
+		expect(`${why} ${request}`).not.toContain("abcdef");
+		expect(request).toContain("https://h/a.zarr/.zgroup");
+	});
+
+	it("tells what was found out about an error instead of the usual", () => {
+		const error = explained(new BevError("network", "no answer"), {
+			title: "A web page came back, not data",
+			advice: ["Sign in."],
+		});
+		expect(problemOf(error)).toMatchObject({
+			title: "A web page came back, not data",
+			advice: ["Sign in."],
+			why: "no answer",
+		});
 	});
 
 	it("knows an abort from a failure", () => {

@@ -1,0 +1,202 @@
+import {
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { tinyDataset } from "../support/tiny-dataset.js";
+import { zipOf } from "../support/zip.js";
+import * as app from "./viewer-harness.js";
+
+const TOWN = ["town-example", "town"]
+	.map((name) => fileURLToPath(new URL(`../../build/${name}`, import.meta.url)))
+	.find((folder) => statSync(`${folder}/scenes`, { throwIfNoEntry: false }));
+
+const suite = app.useViewer();
+let top = "";
+
+beforeEach(() => {
+	top = mkdtempSync(join(tmpdir(), "bevscope-"));
+});
+afterEach(() => rmSync(top, { recursive: true }));
+
+/** Writes a file below the test's folder; its path. */
+function put(name: string, bytes: Uint8Array | string): string {
+	const path = join(top, name);
+	mkdirSync(dirname(path), { recursive: true });
+	writeFileSync(path, bytes);
+	return path;
+}
+
+function putTiny(folder: string): string {
+	for (const [key, bytes] of tinyDataset()) put(join(folder, key), bytes);
+	return join(top, folder);
+}
+
+/** Files below `folder` by path, as a zip has them. */
+function filesBelow(folder: string, prefix = ""): [string, Uint8Array][] {
+	return readdirSync(join(folder, prefix), { withFileTypes: true }).flatMap((entry) => {
+		const path = `${prefix}${entry.name}`;
+		return entry.isDirectory()
+			? filesBelow(folder, `${path}/`)
+			: [[path, readFileSync(join(folder, path))] as [string, Uint8Array]];
+	});
+}
+
+type Phase = "dragEnter" | "dragOver" | "drop" | "dragCancel";
+
+/** Drags files of this machine over the page, and lets them go. */
+async function drag(
+	page: Page,
+	files: readonly string[],
+	phases: readonly Phase[] = ["dragEnter", "dragOver", "drop"],
+): Promise<void> {
+	const session = await page.context().newCDPSession(page);
+	const data = { items: [], files: [...files], dragOperationsMask: 1 };
+	for (const type of phases) {
+		await session.send("Input.dispatchDragEvent", { type, x: 600, y: 400, data });
+	}
+}
+
+const mapFiles = (): string[] => {
+	if (!TOWN) throw new Error("no build/town");
+	return [`${TOWN}/semantic_map/semantic_map.pb`, `${TOWN}/meta.json`];
+};
+
+async function mapShown(page: Page): Promise<void> {
+	const controller = await app.controllerOf(page);
+	await page.waitForFunction(({ state }) => state.mapState === "present", controller);
+}
+
+/** The tiny data set is still on show. */
+async function expectTiny(page: Page): Promise<void> {
+	expect(await app.stateOf(page)).toMatchObject({ phase: "ready", shown: 0 });
+	expect(await page.locator(".crumbs").textContent()).toContain("tiny.zarr");
+}
+
+describe("dropping on open data", () => {
+	it("says before the files are let go what they will do", async () => {
+		const { page } = await app.openTiny(suite);
+		const said = page.locator(".over");
+		const cases: [string, string][] = [
+			[put("p.csv", "timestamp\n"), "Add predictions"],
+			[put("a.zip", "PK"), "Open this zip"],
+			[put("a.png", "png"), "not used"],
+		];
+		for (const [file, text] of cases) {
+			await drag(page, [file], ["dragEnter", "dragOver"]);
+			await said.getByText(text).waitFor();
+			await drag(page, [file], ["dragCancel"]);
+		}
+		await drag(page, mapFiles(), ["dragEnter", "dragOver"]);
+		await said.getByText("map").waitFor();
+	});
+
+	it("takes a map and its meta.json as the map", async () => {
+		const { page } = await app.openTiny(suite);
+		await drag(page, mapFiles());
+		await mapShown(page);
+		await expectTiny(page);
+	});
+
+	it("reads the first of two CSV files and says so", async () => {
+		const { page } = await app.openTiny(suite);
+		const row = "timestamp,track_id,conf_0,coord_x00,coord_y00\n1,1,1.0,0.0,0.0\n";
+		await drag(page, [put("a.csv", row), put("b.csv", row)]);
+		await page.getByText("ignored b.csv", { exact: false }).waitFor();
+		const controller = await app.controllerOf(page);
+		await page.waitForFunction(
+			({ state }) => state.review.phase === "ready" && state.review.name === "a.csv",
+			controller,
+		);
+		await expectTiny(page);
+	});
+
+	it("answers a picture with a notice", async () => {
+		const { page } = await app.openTiny(suite);
+		await drag(page, [put("photo.png", "png")]);
+		await page.getByText("found photo.png", { exact: false }).waitFor();
+		await expectTiny(page);
+	});
+
+	it("draws the raster by a config", async () => {
+		const { page } = await app.openTiny(suite);
+		await drag(page, [put("config.yaml", "raster_params: {}\n")]);
+		await page.getByText("config.yaml: used as the raster's config").waitFor();
+		await expectTiny(page);
+	});
+
+	it("keeps it where the folder holds no data set, and says what was found", async () => {
+		const { page } = await app.openTiny(suite);
+		put("holiday/one.jpg", "x");
+		await drag(page, [join(top, "holiday")]);
+		await page.getByText("No data set in these files").waitFor();
+		await page.getByText("found one.jpg", { exact: false }).waitFor();
+		await page.getByRole("button", { name: "Back to tiny.zarr" }).click();
+		await page.getByText("frame 0 of 6").waitFor();
+		await expectTiny(page);
+	});
+
+	it("opens a folder in its place", async () => {
+		const { page } = await app.openTiny(suite);
+		await drag(page, [putTiny("other.zarr")]);
+		await page.locator(".crumbs").getByText("other.zarr").waitFor();
+		await app.settled(page);
+	});
+});
+
+describe("dropping data with its map", () => {
+	it("finds the map of a zip of the whole folder", async () => {
+		if (!TOWN) throw new Error("no build/town");
+		const parts = filesBelow(TOWN).filter(([name]) => !name.startsWith("aerial"));
+		const zip = put(
+			"town.zip",
+			zipOf(parts, () => false),
+		);
+		const { page, complaints } = await app.openApp(suite);
+		await drag(page, [zip]);
+		await mapShown(page);
+		await app.settled(page);
+		expect(complaints).toEqual([]);
+	});
+
+	it("finds the map of a zip at an address", async () => {
+		if (!TOWN) throw new Error("no build/town");
+		const parts = filesBelow(TOWN).filter(([name]) => !name.startsWith("aerial"));
+		suite.server.put(
+			"/data/town.zip",
+			zipOf(
+				parts.map(([name, bytes]) => [`town/${name}`, bytes] as const),
+				() => false,
+			),
+		);
+		const { page } = await app.openApp(suite, { link: "v=1&src=/data/town.zip" });
+		await mapShown(page);
+	});
+
+	it("takes a .zarr, a .pb and a meta.json that are dropped together", async () => {
+		if (!TOWN) throw new Error("no build/town");
+		const { page } = await app.openApp(suite);
+		await drag(page, [`${TOWN}/scenes/town.zarr`, ...mapFiles()]);
+		await mapShown(page);
+	});
+
+	it("lets one of several data sets be chosen", async () => {
+		putTiny("lyft/scenes/sample.zarr");
+		putTiny("lyft/scenes/train.zarr");
+		const { page } = await app.openApp(suite);
+		await drag(page, [join(top, "lyft")]);
+		await page.getByText("Choose a data set").waitFor();
+		await page.getByRole("button", { name: "scenes/train.zarr" }).click();
+		await page.getByText("frame 0 of 6").waitFor();
+		expect(await page.locator(".crumbs").textContent()).toContain("train.zarr");
+	});
+});

@@ -1,0 +1,101 @@
+import type { DatasetFrom } from "../api.js";
+import { BevError } from "../errors.js";
+import { resolveSource } from "../resolve.js";
+import { FileSource } from "../source/file-source.js";
+import type { Opened, Place } from "./dataset.js";
+import { type OpenDataset, openedOf } from "./open-place.js";
+import { FILE_MAP_KEYS, folderKeys, nameOf } from "./pure/places.js";
+import { explained } from "./pure/problem.js";
+
+type Files = Extract<Place, { kind: "files" }>;
+
+/** Files that make a folder a group, not a single array. */
+const GROUP_MARKERS = [".zgroup", ".zmetadata", "zarr.json"];
+
+/** A data set or a zip among files that a person gave. */
+interface Candidate {
+	readonly root: string;
+	readonly zip: boolean;
+}
+
+/** The folders among `roots` that are groups; all of them if none is. */
+async function groups(files: FileSource, roots: readonly string[]): Promise<string[]> {
+	const kept: string[] = [];
+	for (const root of roots) {
+		const below = files.below(root);
+		const sizes = await Promise.all(GROUP_MARKERS.map((name) => below.size(name)));
+		if (sizes.some((size) => size !== undefined)) kept.push(root);
+	}
+	return kept.length > 0 ? kept : [...roots];
+}
+
+async function candidates(files: FileSource): Promise<Candidate[]> {
+	const roots = await files.roots();
+	const stores = roots.length > 1 ? await groups(files, roots) : roots;
+	if (stores.length > 0) return stores.map((root) => ({ root, zip: false }));
+	const zips = await files.zips();
+	return zips.map((root) => ({ root, zip: true }));
+}
+
+/** Nothing to open: says what was found instead. */
+async function nothing(files: FileSource, place: Files): Promise<BevError> {
+	const { files: names, folders } = await files.contents();
+	const all = [...folders.map((name) => `${name}/`), ...names];
+	const shown = all.slice(0, 6).join(", ");
+	const found = all.length > 6 ? `${shown} and ${all.length - 6} more` : shown;
+	const error = new BevError(
+		"missing_key",
+		`${place.name}: no data set (found ${found || "an empty folder"}, expected a folder with .zgroup)`,
+	);
+	const advice = [
+		"Drop the folder that ends in .zarr, a folder that holds it, or a .zip.",
+		"Hidden files belong to it: .zgroup, .zattrs and .zarray must have been copied too.",
+	];
+	return explained(error, { title: "No data set in these files", advice });
+}
+
+/** Several data sets: the person chooses. */
+function choice(place: Files, all: readonly Candidate[]): BevError {
+	const error = new BevError(
+		"invalid_argument",
+		`${place.name}: ${all.length} data sets (expected one)`,
+	);
+	return explained(error, {
+		title: "Choose a data set",
+		advice: [],
+		alternatives: all.map(({ root }) => ({
+			label: root,
+			place: { ...place, root, name: nameOf(root) },
+		})),
+	});
+}
+
+async function chosen(files: FileSource, place: Files): Promise<Candidate> {
+	if (place.root !== undefined) {
+		return { root: place.root, zip: /\.zip$/i.test(place.root) };
+	}
+	const [only, ...others] = await candidates(files);
+	if (!only) throw await nothing(files, place);
+	if (others.length > 0) throw choice(place, [only, ...others]);
+	return only;
+}
+
+/** Opens files that a person gave. Throws a choice where they hold several data sets. */
+export async function openFiles(place: Files, open: OpenDataset): Promise<Opened> {
+	const files = new FileSource(place.files);
+	const { root, zip } = await chosen(files, place);
+	const around = () =>
+		folderKeys(root).map((folder) => (folder === "" ? files : files.below(folder)));
+	if (!zip) {
+		const dataset = await open(files.below(root));
+		return openedOf({ dataset, folders: around, mapKeys: FILE_MAP_KEYS });
+	}
+	const file = await files.file(root);
+	if (!file) throw await nothing(files, place);
+	const from: DatasetFrom = new File([file], nameOf(root));
+	const dataset = await open(from);
+	const { archiveFolders } = await import("./open-zip.js");
+	const inside = archiveFolders(await resolveSource(from));
+	const folders = () => [...inside(), ...around()];
+	return openedOf({ dataset, folders, mapKeys: FILE_MAP_KEYS });
+}

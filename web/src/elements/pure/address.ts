@@ -1,0 +1,105 @@
+import { resolved } from "./places.js";
+
+/** What a person typed or pasted, as something to open. */
+export type Typed =
+	| { readonly kind: "address"; readonly address: string }
+	/** A link of a viewer: its fragment, addresses in it resolved against the link. */
+	| { readonly kind: "link"; readonly fragment: string }
+	| { readonly kind: "refused"; readonly why: string };
+
+const DISK =
+	"Pages cannot read your disk by its path. Drop the folder onto the page, or choose it as files.";
+
+const USER =
+	"Pages cannot read addresses with a user name and password. Sign in on that site, then use the address without them.";
+
+/** The https form of an object store's address. */
+function httpsForm(text: string): string | undefined {
+	const [, scheme, bucket, key] = /^(s3|gs):\/\/([^/]+)\/(.*)$/i.exec(text) ?? [];
+	if (!scheme || !bucket || key === undefined) return undefined;
+	return scheme.toLowerCase() === "gs"
+		? `https://storage.googleapis.com/${bucket}/${key}`
+		: `https://${bucket}.s3.amazonaws.com/${key}`;
+}
+
+/** The fragment of a viewer's link, with absolute addresses; undefined if it is none. */
+function linkIn(url: URL): string | undefined {
+	const pairs = new URLSearchParams(url.hash.slice(1));
+	if (!pairs.has("src")) return undefined;
+	for (const key of ["src", "m", "pr"]) {
+		const address = pairs.get(key);
+		const absolute = address && resolved(address, url.href);
+		if (absolute) pairs.set(key, absolute.href);
+	}
+	return pairs.toString();
+}
+
+/** Reads what was typed into an address field on the page at `base`. */
+export function typed(text: string, base: string): Typed {
+	const trimmed = text.trim().replace(/^(["'])(.*)\1$/, "$2");
+	if (/^([a-z]:[\\/]|\\\\|file:|~\/)/i.test(trimmed)) {
+		return { kind: "refused", why: DISK };
+	}
+	const address = httpsForm(trimmed) ?? trimmed;
+	const url = address === "" ? undefined : resolved(address, base);
+	if (!url) {
+		const why = `Not a web address (found ${trimmed || "nothing"}, expected https://… or a path)`;
+		return { kind: "refused", why };
+	}
+	if (url.username !== "" || url.password !== "") return { kind: "refused", why: USER };
+	const fragment = linkIn(url);
+	return fragment === undefined
+		? { kind: "address", address }
+		: { kind: "link", fragment };
+}
+
+/** Whether a path looks like one of a person's own disk. */
+export function isDiskPath(address: string): boolean {
+	return /^\/(home|Users|mnt|media|Volumes|root|tmp|var|private)\//.test(
+		address.trim(),
+	);
+}
+
+export { DISK as DISK_ADVICE };
+
+/** Query keys that carry a credential: signatures, tokens, keys. */
+const SECRET =
+	/^(x-(amz|goog|oss|ms)-.*|awsaccesskeyid|googleaccessid|signature|sig|sv|se|sp|st|token|access_?token|id_token|auth.*|api-?_?key|key|key-pair-id|policy|expires|secret|password|pwd|jwt|code|session.*)$/i;
+
+/** Whether an address carries a credential in its query or before its host. */
+export function hasSecret(address: string, base = "https://host/"): boolean {
+	try {
+		const url = new URL(address, base);
+		if (url.username !== "" || url.password !== "") return true;
+		return [...url.searchParams.keys()].some((name) => SECRET.test(name));
+	} catch {
+		return false;
+	}
+}
+
+/** `address` without user name, password and the values of credentials, for display. */
+export function withoutSecrets(address: string): string {
+	const plain = address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i, "$1");
+	return plain.replace(/([?&])([^=&#]+)=[^&#]*/g, (pair, mark: string, name: string) =>
+		SECRET.test(decoded(name)) ? `${mark}${name}=…` : pair,
+	);
+}
+
+/** `address` without its credentials: what may be shared. */
+export function stripped(address: string): string {
+	const [, before = "", query, hash = ""] =
+		/^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(address) ?? [];
+	const kept = (query ?? "")
+		.split("&")
+		.filter((pair) => pair !== "" && !SECRET.test(decoded(pair.replace(/=.*$/s, ""))));
+	const plain = before.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, "$1");
+	return `${plain}${kept.length > 0 ? `?${kept.join("&")}` : ""}${hash}`;
+}
+
+function decoded(name: string): string {
+	try {
+		return decodeURIComponent(name);
+	} catch {
+		return name; // a stray % is a character like any other
+	}
+}

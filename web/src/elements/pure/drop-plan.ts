@@ -1,0 +1,81 @@
+/** One thing that was dropped, or is held over the page. */
+export interface DropItem {
+	readonly name: string;
+	readonly folder: boolean;
+}
+
+/** What a drop does. */
+export type DropPlan =
+	/** All of it together is the data set. */
+	| { readonly act: "open" }
+	| { readonly act: "predictions"; readonly file: string; readonly notice?: string }
+	| { readonly act: "map"; readonly files: readonly string[] }
+	| { readonly act: "config"; readonly file: string }
+	| { readonly act: "none"; readonly notice: string };
+
+const EXPECTED =
+	"expected a *.zarr folder, a .zip, a map (.pb with meta.json), predictions (.csv) or a config (.yaml, .json)";
+
+function listed(names: readonly string[]): string {
+	const shown = names.slice(0, 3).join(", ");
+	return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;
+}
+
+/** Decides what a drop does; `open` tells whether a data set is on show. */
+export function dropPlan(items: readonly DropItem[], open: boolean): DropPlan {
+	const files = items.filter(({ folder }) => !folder).map(({ name }) => name);
+	const ending = (pattern: RegExp) => files.filter((name) => pattern.test(name));
+	if (files.length < items.length || ending(/\.zip$/i).length > 0)
+		return { act: "open" };
+	if (ending(/^(\.zgroup|\.zarray|\.zmetadata|zarr\.json)$/).length > 0)
+		return { act: "open" };
+	const [csv, ...others] = ending(/\.csv$/i);
+	if (csv !== undefined) {
+		const notice = `Predictions: one file at a time (used ${csv}, ignored ${listed(others)})`;
+		return { act: "predictions", file: csv, ...(others.length > 0 && { notice }) };
+	}
+	const maps = ending(/\.pb$/i);
+	if (maps.length > 0) {
+		if (open) return { act: "map", files: [...maps, ...ending(/\.json$/i)] };
+		const notice = `${listed(maps)}: a map needs a data set; drop both together or open the data first`;
+		return { act: "none", notice };
+	}
+	return configPlan(files, open);
+}
+
+function configPlan(files: readonly string[], open: boolean): DropPlan {
+	const [config] = files.filter((name) => /\.(ya?ml|json)$/i.test(name));
+	if (config === undefined) {
+		return {
+			act: "none",
+			notice: `Nothing to open (found ${listed(files)}, ${EXPECTED})`,
+		};
+	}
+	if (/^meta\.json$/i.test(config)) {
+		const notice = `${config}: places a map; drop it together with the map's .pb file`;
+		return { act: "none", notice };
+	}
+	if (open) return { act: "config", file: config };
+	const notice = `${config}: a config needs a data set; open the data first`;
+	return { act: "none", notice };
+}
+
+/**
+ * What a drop will do, as far as the types tell before it is let go: browsers hide names and
+ * whether something is a folder until then.
+ */
+export function dropPreview(types: readonly string[], open: boolean): string {
+	const every = (pattern: RegExp): boolean =>
+		types.length > 0 && types.every((type) => pattern.test(type));
+	const some = (pattern: RegExp): boolean => types.some((type) => pattern.test(type));
+	if (some(/zip/)) return "Open this zip";
+	if (some(/csv|ms-excel/)) return "Add predictions";
+	if (every(/^(image|video|audio|text\/html|application\/pdf)/))
+		return "This kind of file is not used";
+	if (every(/yaml|json/))
+		return open ? "Use as the raster's config" : "Open the data first";
+	if (!open) return "Open as a data set";
+	return types.length > 1 && some(/json/) && some(/^$|octet/)
+		? "Use as the map"
+		: "Open the folder, or use a .pb file as the map";
+}
