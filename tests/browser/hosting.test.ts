@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { GOLDENS } from "../support/goldens.js";
 import { tinyDataset } from "../support/tiny-dataset.js";
@@ -146,6 +147,15 @@ describe("browser/hosting: ranges of another origin", () => {
 		const got = await runInPage(page, ranges, `${at.other.origin}/tiny.zarr`);
 		expect(got).toEqual(expected);
 		expect(at.other.log).toHaveLength(1);
+	});
+
+	it("are cut out of whole objects where the server compresses the answer", async () => {
+		at.other.put("/tiny.zarr/.zgroup", gzipSync(object));
+		const headers = { "Content-Encoding": "gzip" };
+		at.other.fault({ match: /\.zgroup$/, ignoreRange: true, times: 99, headers });
+		const { page } = await openPage(at.browser, at.own);
+		const got = await runInPage(page, ranges, `${at.other.origin}/tiny.zarr`);
+		expect(got).toEqual(expected);
 	});
 });
 

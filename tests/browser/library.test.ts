@@ -156,6 +156,7 @@ describe("browser/library", () => {
 					const { code, key, message } = error;
 					errors.push({ bev: error instanceof lib.BevError, code, key, message });
 				});
+				dataset.forgetFailures();
 			}
 			const { length } = await dataset.agents.rows(0, 4);
 			return { errors, length };

@@ -1,3 +1,4 @@
+import { isDocument } from "./document.js";
 import type { Job } from "./fetch-job.js";
 import type { FetchSettings } from "./fetch-options.js";
 
@@ -10,7 +11,7 @@ export interface RequestSettings
 
 /** The request that a job sends. */
 export function requestOf(
-	{ known, range, fresh }: Job,
+	{ key, known, range, fresh }: Job,
 	{ ranged, isForeign, credentials = "same-origin", ...given }: RequestSettings,
 ): RequestInit {
 	const headers = new Headers(given.headers);
@@ -20,6 +21,14 @@ export function requestOf(
 	if (etag) headers.set("If-None-Match", etag);
 	if (modified) headers.set("If-Modified-Since", modified);
 	// Through a browser's own cache, ranges of one object wait for each other.
-	const uncached = (part || fresh || known) && ({ cache: "no-store" } as const);
-	return { headers, credentials, ...uncached, ...(known && { method: "HEAD" }) };
+	if (part || fresh || known) {
+		return {
+			headers,
+			credentials,
+			cache: "no-store",
+			...(known && { method: "HEAD" }),
+		};
+	}
+	// Stale documents would describe other chunks than those that are there now.
+	return { headers, credentials, ...(isDocument(key) && { cache: "no-cache" }) };
 }

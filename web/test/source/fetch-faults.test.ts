@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { FaultyServer } from "../../../tests/support/http-server.js";
 import { FetchSource } from "../../src/source/fetch-source.js";
 import {
 	body,
@@ -90,6 +91,36 @@ describe("source/fetch-faults: a body that stops or never ends", () => {
 		await expect(source.read("k", { range })).rejects.toMatchObject({ key: "k" });
 		expect(sent).toBeLessThan(200_000);
 	});
+});
+
+describe("source/fetch-faults: a real server", () => {
+	const long = Uint8Array.from({ length: 300_000 }, (_, i) => i % 251);
+	const objects = new Map([
+		["/set/short", body],
+		["/set/long", long],
+	]);
+
+	it.each(["short", "long"])(
+		"a %s body that stalls is asked for again",
+		async (key) => {
+			const server = await FaultyServer.start({ objects });
+			try {
+				server.fault({ match: /./, times: 1, stallAfter: 50 });
+				const source = new FetchSource(`${server.origin}/set`, {
+					timeoutMs: 400,
+					retry: { retries: 4, delayMs: 1 },
+				});
+				const read = await source.read(key);
+				expect(Buffer.compare(read ?? body, objects.get(`/set/${key}`) ?? long)).toBe(
+					0,
+				);
+				expect(server.log.length).toBeGreaterThanOrEqual(2);
+				await vi.waitFor(() => expect(server.log[0]?.aborted).toBe(true));
+			} finally {
+				await server.close();
+			}
+		},
+	);
 });
 
 describe("source/fetch-faults: HEAD", () => {
@@ -282,6 +313,19 @@ describe("source/fetch-faults: a data set that is replaced", () => {
 		const { source, asked } = sourceOf(replies);
 		for (const key of [".zarray", "a", "b"]) await source.read(key);
 		expect(asked).toHaveLength(3);
+	});
+
+	it("has its documents confirmed by the server at every opening", async () => {
+		const modes: unknown[] = [];
+		const fetch = async (_: URL, { cache }: RequestInit): Promise<Response> => {
+			modes.push(cache);
+			return ok();
+		};
+		const source = new FetchSource("https://h.test/set.zarr", { fetch });
+		for (const key of [".zgroup", "agents/.zarray", "zarr.json", "agents/0"]) {
+			await source.read(key);
+		}
+		expect(modes).toEqual(["no-cache", "no-cache", "no-cache", undefined]);
 	});
 
 	it("an object read whole twice is compared with itself", async () => {
