@@ -57,9 +57,14 @@ function resolveFile(file: File): Resolved {
 	return { source: holder, zip: { holder, archive } };
 }
 
-/** What keys of files beside a data set are below. */
-export function resolveRoot(root: string | URL | Source): Source {
-	return typeof root === "object" && "read" in root ? root : new FetchSource(root);
+/**
+ * What keys of files beside a data set are below. On the data set's origin it is read with
+ * its headers, credentials and query.
+ */
+export function resolveRoot(root: string | URL | Source, dataset: Source): Source {
+	if (typeof root === "object" && "read" in root) return root;
+	if (!(dataset instanceof FetchSource)) return new FetchSource(root);
+	return dataset.at(beside(dataset.url, absolute(root)));
 }
 
 /**

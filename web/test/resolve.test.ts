@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { resolveObject, resolveSource } from "../src/resolve.js";
+import { resolveObject, resolveRoot, resolveSource } from "../src/resolve.js";
 import type { FetchSourceOptions } from "../src/source/fetch-options.js";
 import { FetchSource } from "../src/source/fetch-source.js";
 import { MemorySource } from "../src/source/memory-source.js";
@@ -96,6 +96,23 @@ describe("resolve", () => {
 			url: "https://other.test/maps/",
 			settings: { retry },
 		});
+	});
+
+	it("reads a root on the data set's origin with its headers and query", () => {
+		const headers = { Authorization: "Bearer x" };
+		const dataset = new FetchSource("https://h.test/d/x.zarr?sig=1", { headers });
+		const portable = (root: string) =>
+			(resolveRoot(root, dataset) as FetchSource).portable;
+		expect(portable("https://h.test/data/")).toEqual({
+			url: "https://h.test/data/?sig=1",
+			settings: { headers },
+		});
+		expect(portable("https://other.test/data/")).toEqual({
+			url: "https://other.test/data/",
+			settings: {},
+		});
+		const memory = new MemorySource({});
+		expect(resolveRoot(memory, dataset)).toBe(memory);
 	});
 
 	it.each([

@@ -28,7 +28,9 @@ export async function loadScenery(
 	const { vectorized = false, signal } = options;
 	const keys = await dataKeys(client, config, vectorized, { signal });
 	const read = (what: keyof CoreDataKeys, given: ObjectFrom | undefined) =>
-		readObject(what, given ?? keyed(keys[what], options.root), dataset, { signal });
+		readObject(what, given ?? keyed(keys[what], options.root, dataset), dataset, {
+			signal,
+		});
 	const [meta, pb, image] = await Promise.all([
 		keys.meta === undefined ? undefined : read("meta", options.meta),
 		keys.semantic_map === undefined ? undefined : read("semantic_map", options.map),
@@ -82,9 +84,10 @@ async function dataKeys(
 function keyed(
 	key: string | undefined,
 	root: SampleOptions["root"],
+	dataset: Source,
 ): ObjectFrom | undefined {
 	if (key === undefined || root === undefined) return undefined;
-	return { source: resolveRoot(root), key };
+	return { source: resolveRoot(root, dataset), key };
 }
 
 async function readObject(
