@@ -200,8 +200,8 @@ export class Viewer extends ViewerFace {
 						?tools=${this.panels.sheet === "menu"}></bev-scene-view>
 					${shown ? nothing : this.#open()}
 					${noticeList(controller, shown)}
-					${this.controls === "none" ? nothing : this.#menuButton()}
 				</div>
+				${this.controls === "none" ? nothing : this.#menuButton()}
 				${ready ? peek(controller, this.#acts.openSelected) : nothing}
 				${ready ? rightSide(controller, this.panels, this.#acts.closeSheet) : nothing}
 				${ready ? html`<bev-timeline class="time" ?folded=${this.panels.covered} part="timeline" exportparts="playhead, buffered, controls, plots" .controller=${controller}></bev-timeline>` : nothing}
