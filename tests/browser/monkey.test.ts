@@ -1,0 +1,68 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { storm } from "../support/storm.js";
+import * as app from "./viewer-harness.js";
+
+/** Without its map, whose kept bitmap may differ by a few levels from one that is drawn anew. */
+const town = fileURLToPath(new URL("../../build/town/scenes/", import.meta.url));
+const dist = fileURLToPath(new URL("../../web/dist/", import.meta.url));
+
+const suite = app.useViewer(() => ({
+	folders: { "/stormy/scenes/": town, "/calm/scenes/": town, "/dist/": dist },
+}));
+
+interface Report {
+	/** States that were checked: of frames that were read, and of frames that were not. */
+	readonly settled: number;
+	readonly failed: number;
+	readonly tables: number;
+	/** Pictures compared with the first one of the same state. */
+	readonly samePictures: number;
+	readonly wrong: readonly string[];
+}
+
+async function play(share: number, steps: number): Promise<Report> {
+	const link = "v=1&src=/stormy/scenes/town.zarr&s=0&f=0";
+	const { page } = await app.openApp(suite, {
+		link,
+		width: 1200,
+		height: 700,
+		reducedMotion: true,
+	});
+	await app.settled(page);
+	const { server } = suite;
+	server.chaos = storm({ seed: steps, share, prefix: "/stormy/", stalls: false });
+	const options = {
+		truth: `${server.origin}/calm/scenes/town.zarr`,
+		seed: 11,
+		frames: 40,
+	};
+	// As text: what the test runner makes of `import()` is for this side only.
+	const report = await page.evaluate(
+		`Promise.all([import("/dist/index.js"), import("/support/monkey.js")])
+			.then(([lib, { Monkey }]) => {
+				const viewer = document.querySelector("bev-viewer");
+				viewer.painter = "canvas2d";
+				return Monkey.make(lib, viewer, ${JSON.stringify(options)});
+			})
+			.then((monkey) => monkey.run(${steps}))`,
+	);
+	return report as Report;
+}
+
+describe("browser/monkey: what is shown is of the frame it names", () => {
+	it("through 1,000 acts on a server that works", { timeout: 600_000 }, async () => {
+		const report = await play(0, 1000);
+		expect(report.wrong).toEqual([]);
+		expect(report.failed).toBe(0);
+		expect(report.settled).toBeGreaterThan(500);
+		expect(report.tables).toBeGreaterThan(100);
+		expect(report.samePictures).toBeGreaterThan(5);
+	});
+
+	it("through 300 acts on one that fails", { timeout: 600_000 }, async () => {
+		const report = await play(0.2, 300);
+		expect(report.wrong).toEqual([]);
+		expect(report.settled).toBeGreaterThan(50);
+	});
+});

@@ -1,0 +1,246 @@
+// A monkey at the viewer, for a page: acts at random and checks after each settled state that
+// everything on the screen is of the frame it names. The truth is the same data set read from a
+// server that does not fail. Served, not bundled.
+
+/** The same numbers for the same seed, as `random` of storm.ts. */
+function random(seed) {
+	let state = seed >>> 0;
+	return () => {
+		state = (state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
+}
+
+const nextPicture = () => new Promise((done) => requestAnimationFrame(() => done()));
+
+/** The first element that matches below `root`, in shadow trees too. */
+function find(root, selector) {
+	const here = root.querySelector(selector);
+	if (here) return here;
+	for (const host of root.querySelectorAll("*")) {
+		const found = host.shadowRoot && find(host.shadowRoot, selector);
+		if (found) return found;
+	}
+	return undefined;
+}
+
+const textOf = (element) => element?.textContent.replace(/\s+/g, " ").trim();
+
+export class Monkey {
+	#viewer;
+	#truth;
+	#next;
+	#frames;
+	#views = new Map();
+	#pictures = new Map();
+	#report = {
+		settled: 0,
+		failed: 0,
+		tables: 0,
+		pictures: 0,
+		samePictures: 0,
+		wrong: [],
+	};
+
+	/** @param frames how many of each scene's first frames are visited */
+	static async make(lib, viewer, { truth, seed, frames }) {
+		return new Monkey(viewer, await lib.ChunkedDataset.open(truth), seed, frames);
+	}
+
+	constructor(viewer, truth, seed, frames) {
+		this.#viewer = viewer;
+		this.#truth = truth;
+		this.#next = random(seed);
+		this.#frames = frames;
+	}
+
+	/** Acts `steps` times; checks whenever it has let the viewer settle. */
+	async run(steps) {
+		for (let step = 0; step < steps; step += 1) {
+			const name = this.#act();
+			if (this.#next() < 0.3) continue; // the next act comes before this one has settled
+			await this.#check(`step ${step}, ${name}`);
+			if (this.#report.wrong.length > 5) break;
+		}
+		await this.#check("the end");
+		return this.#report;
+	}
+
+	#below(limit) {
+		return Math.floor(this.#next() * limit);
+	}
+
+	#pick(all) {
+		return all[this.#below(all.length)];
+	}
+
+	/** One act of a user. Returns its name. */
+	#act() {
+		const { controller } = this.#viewer;
+		const { state } = controller;
+		const frame = this.#below(this.#frames);
+		const acts = {
+			seek: () => controller.seek(frame),
+			"seek and seek": () =>
+				[this.#below(this.#frames), frame].map((f) => controller.seek(f)),
+			step: () => controller.step(this.#pick([-10, -1, 1, 10])),
+			scene: () => controller.setScene(this.#below(state.sceneCount), frame),
+			"scene and back": () => {
+				const { scene } = state;
+				controller.setScene(this.#below(state.sceneCount), frame);
+				controller.setScene(scene, frame);
+			},
+			play: () => controller.togglePlay(),
+			layer: () =>
+				controller.toggleLayer(this.#pick(["vehicle", "cyclist", "trail", "future"])),
+			threshold: () => controller.setThreshold(this.#pick([0.3, 0.5, 0.8])),
+			distance: () =>
+				controller.setDistance(this.#pick([30, 60, Number.POSITIVE_INFINITY])),
+			select: () => {
+				const tracks = state.shown?.agents.track_id ?? [];
+				controller.select(this.#pick(["ego", undefined, ...tracks]));
+			},
+			link: () => this.#viewer.restore(`s=${state.scene}&f=${frame}`),
+			again: () => controller.retryUnread(),
+			key: () => {
+				const key = this.#pick(["ArrowRight", "ArrowLeft", "Home", " ", "Escape", "n"]);
+				const options = { key, bubbles: true, composed: true };
+				this.#viewer.dispatchEvent(new KeyboardEvent("keydown", options));
+			},
+		};
+		const name = this.#pick(Object.keys(acts));
+		acts[name]();
+		return name;
+	}
+
+	async #check(when) {
+		const { controller } = this.#viewer;
+		controller.pause();
+		const failure = await this.#viewer.settled.then(
+			() => undefined,
+			(error) => error,
+		);
+		const { state } = controller;
+		const expected = failure ? undefined : await this.#view(state);
+		await nextPicture(); // what was switched just now is drawn with the next picture
+		await nextPicture();
+		const wrongs = () => (failure ? this.#leftOver() : this.#differences(expected));
+		// Panels follow within a few pictures.
+		let found = wrongs();
+		for (let wait = 0; found.length > 0 && wait < 60; wait += 1) {
+			await nextPicture();
+			found = wrongs();
+		}
+		if (controller.state !== state && found.length > 0) return; // something else began
+		this.#report[failure ? "failed" : "settled"] += 1;
+		const place = `scene ${state.scene}, frame ${state.frame}`;
+		this.#report.wrong.push(...found.map((one) => `${when}: ${place}: ${one}`));
+		if (!failure) this.#comparePicture(`${when}: ${place}`);
+	}
+
+	/** The truth: that frame, read with the same threshold. */
+	async #view({ scene, frame, threshold }) {
+		const key = `${scene} ${frame} ${threshold}`;
+		let view = this.#views.get(key);
+		if (!view) {
+			view = await this.#truth.frame(scene, frame, { threshold });
+			this.#views.set(key, view);
+		}
+		return view;
+	}
+
+	/** What stands on the screen after a failed read and does not belong there. */
+	#leftOver() {
+		const { state } = this.#viewer.controller;
+		const { shown, scene, frame } = state;
+		const found = [];
+		if (shown && (shown.scene !== scene || shown.frame !== frame)) {
+			found.push(
+				`shows scene ${shown.scene}, frame ${shown.frame} after a failed read`,
+			);
+		}
+		const rows = this.#rows();
+		if (!shown && rows.length > 0)
+			found.push(`${rows.length} agents after a failed read`);
+		return found;
+	}
+
+	#rows() {
+		const table = find(this.#viewer.shadowRoot, "bev-agent-table");
+		return [...(table?.shadowRoot.querySelectorAll("tbody tr") ?? [])];
+	}
+
+	#differences(expected) {
+		const { state } = this.#viewer.controller;
+		const { shown, distance } = state;
+		const found = [];
+		const same = (what, got, want) => {
+			if (got !== want) found.push(`${what}: found ${got}, expected ${want}`);
+		};
+		same("scene on show", shown?.scene, expected.scene);
+		same("frame on show", shown?.frame, expected.frame);
+		same("time", shown?.timestamp, expected.timestamp);
+		same("ego east", shown?.ego.translation[0], expected.ego.translation[0]);
+		const slider = find(this.#viewer.shadowRoot, 'bev-timeline input[type="range"]');
+		if (slider) same("slider", Number(slider.value), expected.frame);
+		const { agents } = expected;
+		const kept = [...agents.track_id.keys()].filter(
+			(i) => agents.kept[i] === 1 && agents.distance[i] <= distance,
+		);
+		const rows = this.#rows();
+		if (find(this.#viewer.shadowRoot, "bev-agent-table")?.checkVisibility()) {
+			this.#report.tables += 1;
+			const want = kept.map(
+				(i) => `${agents.track_id[i]} ${agents.distance[i].toFixed(1)}`,
+			);
+			const got = rows.map((row) => {
+				const cells = [...row.querySelectorAll("td, [role=gridcell]")].map(textOf);
+				return `${cells[1]} ${cells[3]}`;
+			});
+			same("agent table", got.sort().join(", "), want.sort().join(", "));
+		}
+		const lights = find(this.#viewer.shadowRoot, "bev-light-list");
+		if (lights?.checkVisibility()) {
+			const ids = [...lights.shadowRoot.querySelectorAll(".id")].map(textOf);
+			const known = new Set([
+				...expected.lights.traffic_light_id,
+				...expected.lights.face_id,
+			]);
+			same(
+				"lights not of this frame",
+				ids.filter((id) => !known.has(id)).join(", "),
+				"",
+			);
+			same("lights", ids.length > 0, expected.lights.length > 0);
+		}
+		return found;
+	}
+
+	/** Two pictures of the same state are the same. */
+	#comparePicture(when) {
+		const { state } = this.#viewer.controller;
+		const canvas = find(this.#viewer.shadowRoot, "bev-scene-view")?.canvas;
+		if (!canvas || state.hover !== undefined) return;
+		const { scene, frame, threshold, distance, selection, follow, camera, layers } =
+			state;
+		const key = [scene, frame, threshold, distance, selection, follow, [...layers]];
+		const named = `${key.join(" ")} ${JSON.stringify(camera)} ${canvas.width}x${canvas.height}`;
+		const hash = this.#hash(canvas);
+		this.#report.pictures += 1;
+		const before = this.#pictures.get(named);
+		if (before === undefined) this.#pictures.set(named, hash);
+		else if (before === hash) this.#report.samePictures += 1;
+		else this.#report.wrong.push(`${when}: another picture of the same state`);
+	}
+
+	#hash(canvas) {
+		const { width, height } = canvas;
+		const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+		let hash = 0x811c9dc5;
+		for (const word of new Uint32Array(data.buffer))
+			hash = Math.imul(hash ^ word, 0x01000193);
+		return hash >>> 0;
+	}
+}

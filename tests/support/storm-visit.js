@@ -1,0 +1,210 @@
+// Readers of a data set on a failing server, for a page: every value that comes out is compared
+// with the truth, which is the same data set on a server that does not fail. Served, not bundled.
+
+const FETCHING = { timeoutMs: 400, retry: { retries: 2, delayMs: 4 } };
+
+/** The same numbers for the same seed, as `random` of storm.ts. */
+function random(seed) {
+	let state = seed >>> 0;
+	return () => {
+		state = (state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
+}
+
+/** FNV-1a over the bytes of arrays and over text. */
+function digest(parts) {
+	let hash = 0x811c9dc5;
+	const add = (byte) => {
+		hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+	};
+	for (const part of parts) {
+		const bytes = ArrayBuffer.isView(part)
+			? new Uint8Array(part.buffer, part.byteOffset, part.byteLength)
+			: new TextEncoder().encode(String(part));
+		for (const byte of bytes) add(byte);
+		add(bytes.length & 255);
+	}
+	return hash;
+}
+
+const ofColumns = (columns) =>
+	digest(columns.names.map((name) => columns.column(name).data));
+
+/** What a reader may ask. Each gives a number that tells right from wrong. */
+const QUESTIONS = {
+	async rows({ dataset }, { array, begin, end }, options) {
+		return ofColumns(await dataset[array].rows(begin, end, options));
+	},
+	async frame({ dataset }, { scene, frame }, options) {
+		const view = await dataset.frame(scene, frame, { past: 3, future: 2, ...options });
+		const { ego, agents, lights } = view;
+		const said = [view.timestamp, ego.translation, ego.trail, ego.future];
+		const seen = [agents.track_id, agents.centroid, agents.speed, agents.class];
+		return digest([...said, ...seen, ...lights.face_id, lights.state]);
+	},
+	async timeline({ dataset }, { scene }, options) {
+		const { ego, faces, odd } = await dataset.timeline(scene, options);
+		const seen = [...faces, ...odd].map((one) =>
+			JSON.stringify(Object.values(one), text),
+		);
+		return digest([ego.speed, ego.yaw, ...seen]);
+	},
+	async sample({ ego }, { index }, options) {
+		const sample = await ego.sample(index, options);
+		return digest([sample.history_positions.data, sample.target_positions.data]);
+	},
+};
+
+const text = (_, value) => (typeof value === "bigint" ? `${value}` : value);
+
+/** A question drawn at random. */
+function draw(next, { scenes, frames, counts }) {
+	const below = (limit) => Math.floor(next() * limit);
+	const kind = ["rows", "rows", "frame", "frame", "frame", "timeline", "sample"][
+		below(7)
+	];
+	if (kind === "rows") {
+		const array = ["frames", "agents", "traffic_light_faces"][below(3)];
+		const begin = below(counts[array]);
+		const end = Math.min(counts[array], begin + 1 + below(60));
+		return { kind, array, begin, end };
+	}
+	if (kind === "sample") return { kind, index: below(scenes * frames) };
+	return { kind, scene: below(scenes), frame: below(frames) };
+}
+
+/** Readers of `url`, several at once, whose answers are compared with those of `truth`. */
+export class Visit {
+	#lib;
+	#options;
+	#next;
+	#truth;
+	#answers = [];
+	#opened;
+	#tally = {
+		right: 0,
+		wrong: [],
+		failed: {},
+		untyped: [],
+		aborted: 0,
+		reopened: 0,
+		changed: 0,
+	};
+
+	constructor(lib, options) {
+		this.#lib = lib;
+		this.#options = options;
+		this.#next = random(options.seed);
+	}
+
+	/** Asks `steps` questions from each of three readers, with aborts, and compares. */
+	async run(steps) {
+		this.#truth ??= await this.#open(this.#options.truth, {});
+		await Promise.all([1, 2, 3].map((reader) => this.#read(reader, steps)));
+		await this.#compare();
+		return this.#tally;
+	}
+
+	/**
+	 * Asks on from the same data set once the server works again. What it takes for changed is
+	 * opened anew, which happens once; all else is right at once.
+	 */
+	async calm(steps) {
+		const before = { failed: this.#failures(), changed: this.#tally.changed };
+		this.#opened?.then(({ dataset }) => dataset.forgetFailures()).catch(() => {});
+		for (let step = 0; step < steps; step += 1) {
+			await this.#ask(draw(this.#next, this.#options.size));
+		}
+		await this.#compare();
+		const changedInCalm = this.#tally.changed - before.changed;
+		const failedInCalm = this.#failures() - before.failed - changedInCalm;
+		return { ...this.#tally, failedInCalm, changedInCalm };
+	}
+
+	#failures() {
+		const { failed, untyped } = this.#tally;
+		return untyped.length + Object.values(failed).reduce((sum, one) => sum + one, 0);
+	}
+
+	async #open(url, options) {
+		const { lib, config } = { lib: this.#lib, config: this.#options.config };
+		const source = new lib.FetchSource(url, FETCHING);
+		const dataset = await lib.ChunkedDataset.open(source, options);
+		try {
+			const ego = await lib.EgoDataset.create(config, dataset, { image: "none" });
+			return { dataset, ego };
+		} catch (error) {
+			dataset.close();
+			throw error;
+		}
+	}
+
+	async #read(reader, steps) {
+		for (let step = 0; step < steps; step += 1) {
+			const question = draw(this.#next, this.#options.size);
+			const seeks = this.#next() < 0.25;
+			if (!seeks) {
+				await this.#ask(question);
+				continue;
+			}
+			// A seek: the question is given up, at once or soon, for the next.
+			const control = new AbortController();
+			const asked = this.#ask(question, control.signal);
+			await new Promise((done) => setTimeout(done, this.#next() * 6));
+			control.abort(new DOMException(`reader ${reader} seeks`, "AbortError"));
+			await asked;
+		}
+	}
+
+	async #ask(question, signal) {
+		this.#opened ??= this.#open(this.#options.url, this.#options.opening);
+		const opened = this.#opened;
+		try {
+			const got = await QUESTIONS[question.kind](await opened, question, { signal });
+			this.#answers.push({ question, got });
+		} catch (error) {
+			if (this.#judge(error, question, signal)) await this.#recover(error, opened);
+		}
+	}
+
+	/** Whether it is a failure with a code. The other right one is the reader's own abort. */
+	#judge(error, question, signal) {
+		const tally = this.#tally;
+		if (signal?.aborted && error === signal.reason) {
+			tally.aborted += 1;
+			return false;
+		}
+		if (!(error instanceof this.#lib.BevError) || error.code === "internal") {
+			tally.untyped.push(`${JSON.stringify(question)}: ${error?.stack ?? error}`);
+			return false;
+		}
+		tally.failed[error.code] = (tally.failed[error.code] ?? 0) + 1;
+		if (/changed/.test(error.message)) tally.changed += 1;
+		return true;
+	}
+
+	/** As a page would: asks again by hand; opens anew what could not be opened or changed. */
+	async #recover(error, opening) {
+		const opened = await opening.catch(() => undefined);
+		if (opened && !/changed/.test(error.message)) {
+			if (this.#next() < 0.5) opened.dataset.forgetFailures();
+			return;
+		}
+		if (this.#opened !== opening) return;
+		this.#tally.reopened += 1;
+		this.#opened = undefined;
+		opened?.dataset.close();
+	}
+
+	async #compare() {
+		const answers = this.#answers.splice(0);
+		for (const { question, got } of answers) {
+			const expected = await QUESTIONS[question.kind](await this.#truth, question, {});
+			if (got === expected) this.#tally.right += 1;
+			else this.#tally.wrong.push(JSON.stringify(question));
+		}
+	}
+}

@@ -1,0 +1,50 @@
+import type { Failure, Logged } from "./http-server.js";
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+export function random(seed: number): () => number {
+	let state = seed >>> 0;
+	return () => {
+		state = (state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
+}
+
+export interface StormOptions {
+	readonly seed: number;
+	/** Of the requests, how many fail: 0 to 1. */
+	readonly share: number;
+	/** Requests to other paths are answered as usual. */
+	readonly prefix: string;
+	/** Whether bodies stop without an end. Default true. */
+	readonly stalls?: boolean;
+}
+
+/** What a failing server, proxy or line does to an answer. */
+const FAILURES: readonly ((at: number) => Failure)[] = [
+	() => ({ status: 503 }),
+	() => ({ status: 500 }),
+	() => ({ status: 429, headers: { "Retry-After": "0" } }),
+	() => ({ reset: true }),
+	(at) => ({ cutAfter: Math.floor(at * 400) }),
+	(at) => ({ stallAfter: Math.floor(at * 400) }),
+	(at) => ({ truncateTo: Math.floor(at * 400) }),
+	(at) => ({ delayMs: Math.floor(at * 30) }),
+	() => ({ ignoreRange: true }),
+	(at) => ({ headers: { ETag: `"another-${Math.floor(at * 4)}"` } }),
+	() => ({ hideFromOthers: true, status: 502 }),
+];
+
+/** Decides at random, from a seed, which answers fail and how. */
+export function storm(options: StormOptions): (request: Logged) => Failure | undefined {
+	const { seed, share, prefix } = options;
+	const next = random(seed);
+	const { stalls = true } = options;
+	return ({ path }) => {
+		if (!path.startsWith(prefix) || next() >= share) return undefined;
+		const make = FAILURES[Math.floor(next() * FAILURES.length)];
+		const failure = make?.(next());
+		return failure?.stallAfter !== undefined && !stalls ? { reset: true } : failure;
+	};
+}
