@@ -202,7 +202,7 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 		await page.getByRole("button", { name: "Worst" }).click();
 		expect((await app.stateOf(page)).selection).toBeDefined();
 		await page.getByLabel("Predictions listed").selectOption("All scenes");
-		await page.getByText(`${count} of ${count}`, { exact: true }).waitFor();
+		await page.getByText(`${count} of ${count} predictions`, { exact: true }).waitFor();
 		expect(complaints).toEqual([]);
 	});
 
