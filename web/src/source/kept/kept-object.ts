@@ -11,6 +11,8 @@ import { bytesOf, encode, type Placed, parse, type RecordHead } from "./record.j
  * each is listed, appended to and evicted alone.
  */
 const SEGMENT = 2 ** 22;
+/** Files that a range is looked up in: a range may reach far past the object's end. */
+const MOST_SEGMENTS = 512;
 
 /** The records in one file. */
 interface Segment {
@@ -179,7 +181,8 @@ export class KeptObject {
 
 	#segmentsOf({ begin, end }: ByteRange): Promise<Segment[]> {
 		const first = Math.floor(begin / SEGMENT);
-		const count = Math.max(0, Math.ceil(end / SEGMENT) - first);
+		const reached = Math.max(0, Math.ceil(end / SEGMENT) - first);
+		const count = Math.min(reached, MOST_SEGMENTS);
 		const indices = Array.from({ length: count }, (_, i) => first + i);
 		return Promise.all(indices.map((index) => this.#segment(index).join()));
 	}

@@ -368,6 +368,23 @@ describe("source/kept/kept-source: long objects", () => {
 		expect(asked().length).toBeLessThanOrEqual(2);
 	});
 
+	it("may be asked for far past their end", async () => {
+		const { shelf, visit } = site({ "agents/0": { bytes, etag: '"a"' } });
+		let reads = 0;
+		const read = shelf.read.bind(shelf);
+		shelf.read = (name) => {
+			reads += 1;
+			return read(name);
+		};
+		for (let again = 0; again < 2; again += 1) {
+			const source = visit();
+			const got = await source.read("agents/0", part(10, 2 ** 52));
+			expect(got).toEqual(bytes.slice(10));
+			await source.settled();
+		}
+		expect(reads).toBeLessThan(3000);
+	});
+
 	it("stay within the limit by their oldest parts", async () => {
 		const { shelf, visit } = site({ "agents/0": { bytes: long, etag: '"a"' } });
 		const source = visit(5e6);
