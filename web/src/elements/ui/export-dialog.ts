@@ -2,8 +2,9 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import { encoderFor, evenSize, type FilmFormat, FORMATS } from "../export/encoding.js";
 import { type FilmPicture, filmOf } from "../export/film.js";
 import { save } from "../export/save.js";
-import { csvOf, jsonOf, trackRows } from "../export/track-table.js";
+import { csvOf, jsonOf, readTrack } from "../export/track-table.js";
 import { isAbort, problemOf } from "../pure/problem.js";
+import { waitingWords } from "../showing.js";
 import type { ViewerState } from "../state.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
@@ -28,6 +29,7 @@ export class ExportDialog extends BevElement {
 		picture: { attribute: false },
 		films: { state: true },
 		progress: { state: true },
+		tabling: { state: true },
 		trouble: { state: true },
 	};
 
@@ -37,7 +39,12 @@ export class ExportDialog extends BevElement {
 	declare films: readonly FilmFormat[];
 	declare progress: readonly [done: number, all: number] | undefined;
 	declare trouble: string;
+	/** Frames of a track that are read, and how many there are. */
+	declare tabling: readonly [done: number, all: number] | undefined;
 	#filming: AbortController | undefined;
+	#reading: AbortController | undefined;
+	/** A table was made, or given up, just now: the focus belongs to its buttons. */
+	#tabled = false;
 
 	constructor() {
 		super();
@@ -54,14 +61,15 @@ export class ExportDialog extends BevElement {
 
 	override disconnectedCallback(): void {
 		super.disconnectedCallback();
-		this.#filming?.abort();
+		this.#stop();
 	}
 
 	override regainFocus(): void {
-		const film = this.renderRoot.querySelector<HTMLElement>(
-			".film button:not(:disabled)",
+		const [film, table] = ["film", "table"].map((part) =>
+			this.renderRoot.querySelector<HTMLElement>(`.${part} button:not(:disabled)`),
 		);
-		film?.focus();
+		if (this.#reading || this.#tabled) table?.focus();
+		else film?.focus();
 	}
 
 	protected watched(state: ViewerState): readonly unknown[] {
@@ -72,7 +80,7 @@ export class ExportDialog extends BevElement {
 		const { begin, end } = this.controller?.span ?? { begin: 0, end: 0 };
 		const { selection } = this.state;
 		const who = selection === "ego" ? "the ego" : `track ${selection}`;
-		return html`<dialog aria-labelledby="title" @close=${() => this.#filming?.abort()}>
+		return html`<dialog aria-labelledby="title" @close=${() => this.#stop()}>
 			<header>
 				<h2 id="title">Export</h2>
 				<form method="dialog"><button class="icon-only" aria-label="Close">${icon("close")}</button></form>
@@ -82,9 +90,8 @@ export class ExportDialog extends BevElement {
 					<button class="raised" @click=${() => void this.#picture()}>Save PNG</button></div>
 				<div class="film"><span>Film of frames <span class="mono">${begin}–${Math.max(begin, end - 1)}</span></span>
 					${this.#film()}</div>
-				<div><span>${selection === undefined ? "Nothing is selected" : `Where ${who} is, frame by frame`}</span>
-					<button class="raised" ?disabled=${selection === undefined} @click=${() => this.#table("csv")}>Save CSV</button>
-					<button class="raised" ?disabled=${selection === undefined} @click=${() => this.#table("json")}>Save JSON</button></div>
+				<div class="table"><span>${selection === undefined ? "Nothing is selected" : `Where ${who} is, frame by frame`}</span>
+					${this.#tables(selection === undefined)}</div>
 				<div class="bad" role="status">${this.trouble}</div>
 			</div>
 		</dialog>`;
@@ -106,18 +113,42 @@ export class ExportDialog extends BevElement {
 			<p class="mono">${done} of ${all}</p>`;
 	}
 
+	#tables(none: boolean): TemplateResult {
+		const { tabling } = this;
+		if (!tabling) {
+			return html`<button class="raised" ?disabled=${none} @click=${() => void this.#table("csv")}>Save CSV</button>
+				<button class="raised" ?disabled=${none} @click=${() => void this.#table("json")}>Save JSON</button>`;
+		}
+		const [done, all] = tabling;
+		return html`<progress max=${all} .value=${done} aria-label="Frames read"></progress>
+			<button class="raised" @click=${() => this.#reading?.abort()}>Cancel</button>
+			<p class="mono">${done} of ${all} frames read</p>`;
+	}
+
+	/** What is being made is given up. */
+	#stop(): void {
+		this.#filming?.abort();
+		this.#reading?.abort();
+	}
+
 	#name(ending: string): string {
 		const { scene, frame } = this.state;
 		return `scene-${scene}-frame-${frame}.${ending}`;
 	}
 
 	async #picture(): Promise<void> {
+		const waiting = waitingWords(this.state);
+		if (waiting) {
+			this.trouble = `Nothing is saved: ${waiting}.`;
+			return;
+		}
+		const name = this.#name("png");
 		const canvas = this.picture?.canvas;
 		const blob = await new Promise<Blob | null>((resolve) => {
 			if (canvas) canvas.toBlob(resolve, "image/png");
 			else resolve(null);
 		});
-		if (blob) save(blob, this.#name("png"));
+		if (blob) save(blob, name);
 		else this.trouble = "The browser cannot make a PNG of this picture.";
 	}
 
@@ -156,13 +187,37 @@ export class ExportDialog extends BevElement {
 		}
 	}
 
-	#table(kind: "csv" | "json"): void {
+	async #table(kind: "csv" | "json"): Promise<void> {
 		const { controller, state } = this;
-		const { selection, scene } = state;
-		if (!controller || selection === undefined) return;
-		const rows = trackRows(state, controller.heldFrames, selection);
-		const words = kind === "csv" ? csvOf(rows) : jsonOf(state, selection, rows);
-		const type = kind === "csv" ? "text/csv" : "application/json";
-		save(new Blob([words], { type }), `scene-${scene}-track-${selection}.${kind}`);
+		const { selection, scene, dataset, sceneInfo } = state;
+		if (!controller || selection === undefined || !dataset || !sceneInfo) return;
+		if (this.#reading) return;
+		const reading = new AbortController();
+		this.#reading = reading;
+		const count = sceneInfo.seconds.length;
+		this.trouble = "";
+		this.tabling = [0, count];
+		const track = { dataset, scene, count, selection };
+		const held = (frame: number) =>
+			controller.state.dataset === dataset
+				? controller.heldFrames.get(frame)
+				: undefined;
+		const onProgress = (done: number, all: number) => {
+			this.tabling = [done, all];
+		};
+		try {
+			const rows = await readTrack(track, { signal: reading.signal, onProgress, held });
+			const words = kind === "csv" ? csvOf(rows) : jsonOf(track, rows);
+			const type = kind === "csv" ? "text/csv" : "application/json";
+			save(new Blob([words], { type }), `scene-${scene}-track-${selection}.${kind}`);
+		} catch (error) {
+			if (!isAbort(error)) this.trouble = `Nothing is saved: ${problemOf(error).why}`;
+		} finally {
+			this.#reading = undefined;
+			this.tabling = undefined;
+			this.#tabled = true;
+			await this.updateComplete;
+			this.#tabled = false;
+		}
 	}
 }
