@@ -179,6 +179,43 @@ describe("export", () => {
 		]);
 	});
 
+	it("makes no film of other frames: a seek meanwhile ends it with an error", async () => {
+		const { page } = await app.openMade(suite);
+		const said = await page.evaluate(async () => {
+			const viewer = document.querySelector<Viewer>("bev-viewer");
+			viewer?.controller?.setSection({ begin: 20, end: 60 });
+			const film = viewer?.record({
+				onProgress: (done) => {
+					// As a key or the page's code would, while the next frame is being drawn.
+					if (done === 5) queueMicrotask(() => viewer.seek(7));
+				},
+			});
+			return film?.then(
+				({ size }) => `${size} bytes`,
+				({ code, message }) => `${code}: ${message}`,
+			);
+		});
+		expect(said).toMatch(/^invalid_argument: film: the picture shows another frame/);
+	});
+
+	it("can be cancelled while a frame does not come", async () => {
+		suite.server.fault({ match: /tiny\.zarr\/agents\/[3-9]$/, delayMs: 600_000 });
+		const { page } = await app.openTiny(suite);
+		const said = await page.evaluate(async () => {
+			const viewer = document.querySelector<Viewer>("bev-viewer");
+			const control = new AbortController();
+			const film = viewer?.record({
+				signal: control.signal,
+				onProgress: () => setTimeout(() => control.abort(new Error("enough")), 50),
+			});
+			return film?.then(
+				() => "made",
+				({ message }) => message,
+			);
+		});
+		expect(said).toBe("enough");
+	});
+
 	it("offers no film that the browser cannot encode", async () => {
 		const { page } = await app.openMade(suite);
 		await page.evaluate(() => {

@@ -237,7 +237,12 @@ export class ViewerController extends Controls {
 	 * opening or the frame failed.
 	 */
 	get settled(): Promise<void> {
-		return this.#settling.promise();
+		return this.whenSettled();
+	}
+
+	/** As `settled`; rejects with the reason of `signal` too. */
+	whenSettled(signal?: AbortSignal): Promise<void> {
+		return this.#settling.promise(signal);
 	}
 
 	/** What is known of opening: of the first data set, or of the next one. */

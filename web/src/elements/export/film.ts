@@ -2,6 +2,8 @@ import { BufferTarget, Output, VideoSample, VideoSampleSource } from "mediabunny
 import { BevError } from "../../errors.js";
 import type { ViewerController } from "../controller.js";
 import type { FrameRange } from "../pure/clock.js";
+import { currentFrame } from "../showing.js";
+import type { ViewerState } from "../state.js";
 import { encoderFor, evenSize, type FilmFormat } from "./encoding.js";
 
 export interface FilmOptions {
@@ -57,6 +59,12 @@ async function addPicture(
 	}
 }
 
+/** Somebody else moved the playhead: what the canvas shows is not the frame to be taken. */
+function disturbed(frame: number, { frame: other }: ViewerState): BevError {
+	const what = `film: the picture shows another frame (found ${other}, expected ${frame})`;
+	return new BevError("invalid_argument", `${what}; do not seek while a film is made`);
+}
+
 /** The frames of `span` as a film of what `canvas` shows of each. */
 async function filmed(
 	controller: ViewerController,
@@ -69,7 +77,8 @@ async function filmed(
 		const what = `film: this browser encodes no pictures for ${format.name}`;
 		throw new BevError("unsupported", what);
 	}
-	const seconds = controller.state.sceneInfo?.seconds ?? new Float64Array();
+	const { sceneInfo, dataset } = controller.state;
+	const seconds = sceneInfo?.seconds ?? new Float64Array();
 	const target = new BufferTarget();
 	const output = new Output({ format: format.container(), target });
 	const source = new VideoSampleSource(config);
@@ -79,7 +88,11 @@ async function filmed(
 		for (let frame = span.begin; frame < span.end; frame += 1) {
 			signal.throwIfAborted();
 			controller.seek(frame);
-			await controller.settled;
+			await controller.whenSettled(signal);
+			const { state } = controller;
+			if (state.dataset !== dataset || state.sceneInfo !== sceneInfo)
+				throw new BevError("invalid_argument", "film: the scene was changed meanwhile");
+			if (state.frame !== frame || !currentFrame(state)) throw disturbed(frame, state);
 			await addPicture(source, canvas, momentOf(seconds, frame, span));
 			onProgress(frame - span.begin + 1, span.end - span.begin);
 		}
@@ -97,9 +110,9 @@ async function filmed(
  * the data, in the size that the picture has at the beginning. The picture shows each frame as
  * it is taken, and goes back afterwards.
  *
- * @throws BevError `invalid_argument` where there is no frame, or a film of this picture is being
- * made; `unsupported` where the browser encodes none; what reading a frame throws. And the reason
- * of `signal`.
+ * @throws BevError `invalid_argument` if there is no frame, a film of this picture is being made,
+ * or the scene or frame was changed meanwhile; `unsupported` if the browser encodes none; what
+ * reading a frame throws. And the reason of `signal`.
  */
 export async function filmOf(
 	controller: ViewerController,
