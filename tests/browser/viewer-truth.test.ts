@@ -1,19 +1,24 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
-import { tinyDataset } from "../support/tiny-dataset.js";
+import { TINY, tinyDataset } from "../support/tiny-dataset.js";
 import * as app from "./viewer-harness.js";
 
 const FRAMES = 248;
 const SOURCE = "/data/long.zarr";
 /** Four frames of agents in a chunk. */
 const SIZE = { scenes: 2, framesPerScene: FRAMES, rowsPerChunk: 12 };
+/** More frames than are held in memory. */
+const LONGER = "/data/longer.zarr";
+const LARGE = { scenes: 1, framesPerScene: 600, rowsPerChunk: 60 };
 /** Of frames 100 to 103; speeds in frame 99 and the trails of 25 later frames need it too. */
 const DAMAGED = "agents/25";
 
 const suite = app.useViewer(() => {
-	const long = [...tinyDataset(SIZE)];
-	return { objects: new Map(long.map(([key, bytes]) => [`${SOURCE}/${key}`, bytes])) };
+	const objects = new Map<string, Uint8Array>();
+	for (const [key, bytes] of tinyDataset(SIZE)) objects.set(`${SOURCE}/${key}`, bytes);
+	for (const [key, bytes] of tinyDataset(LARGE)) objects.set(`${LONGER}/${key}`, bytes);
+	return { objects };
 });
 
 const open = async (link = ""): Promise<Page> => {
@@ -74,6 +79,37 @@ describe("a damaged chunk", () => {
 		expect(await page.locator("rect.unread").count()).toBe(1);
 	});
 
+	it("is requested once, however long it is played, stepped and sought over", async () => {
+		suite.server.fault({ match: new RegExp(`${DAMAGED}$`), truncateTo: 10 });
+		const page = await open("&f=100");
+		await alertOf(page, "Frame 100 cannot be read").waitFor();
+		const controller = await app.controllerOf(page);
+		// All of the scene is read, but for the frames that need the chunk.
+		await page.waitForFunction(
+			({ state: { buffered, unreadable } }) =>
+				buffered.length === 2 && buffered[1]?.end === 248 && unreadable.length === 1,
+			controller,
+		);
+		await controller.evaluate(async (it) => {
+			for (let frame = 90; frame < 140; frame += 1) it.seek(frame);
+			for (let k = 0; k < 20; k += 1) it.step(-1);
+			it.setSpeed(8);
+			for (let k = 0; k < 5; k += 1) {
+				it.seek(95);
+				it.play();
+				while (it.state.playing) await new Promise((done) => setTimeout(done, 20));
+				it.play();
+				while (it.state.playing) await new Promise((done) => setTimeout(done, 20));
+			}
+		});
+		const asked = () => suite.server.log.filter(({ path }) => path.endsWith(DAMAGED));
+		expect(asked().length).toBeLessThanOrEqual(2);
+		await controller.evaluate((it) => it.seek(100));
+		await page.getByRole("button", { name: "Try again" }).click();
+		await alertOf(page, "Frame 100 cannot be read").waitFor();
+		expect(asked().length).toBeLessThanOrEqual(4);
+	});
+
 	it("is read again when asked to, and all is whole", async () => {
 		suite.server.fault({ match: new RegExp(`${DAMAGED}$`), truncateTo: 10 });
 		const page = await open("&f=100");
@@ -122,5 +158,62 @@ describe("a line that is cut", () => {
 		await app.drawn(page);
 		expect(await app.stateOf(page)).toMatchObject({ scene: 1, frame: 0, shown: 0 });
 		expect(await isPainted(page)).toBe(true);
+	});
+});
+
+describe("a table of a track", () => {
+	const LAST = "agents/29";
+	const openLong = async (damaged = false): Promise<Page> => {
+		if (damaged)
+			suite.server.fault({ match: new RegExp(`longer.zarr/${LAST}$`), truncateTo: 10 });
+		suite.server.fault({ match: /longer\.zarr\/agents/, bytesPerSecond: 60_000 });
+		const { page } = await app.openApp(suite, { link: `v=1&src=${LONGER}&t=2` });
+		await app.settled(page);
+		await app.focusPicture(page);
+		await page.keyboard.press("e");
+		await page.getByRole("heading", { name: "Export" }).waitFor();
+		return page;
+	};
+
+	it("holds every frame of the scene, over a slow line too", async () => {
+		const page = await openLong();
+		const [name, csv] = await app.saved(page, "Save CSV");
+		expect(name).toBe("scene-0-track-2.csv");
+		const [, ...lines] = csv.toString().trim().split("\r\n");
+		const [, json] = await app.saved(page, "Save JSON");
+		const { frames } = JSON.parse(json.toString());
+		const rows = lines.map((line) => line.split(","));
+		for (const table of [rows, frames.map(Object.values)]) {
+			expect(table.map(([frame]: unknown[]) => Number(frame))).toEqual(
+				Array.from({ length: 600 }, (_, k) => k),
+			);
+			for (const [frame, timestamp, x, y] of table) {
+				expect(String(timestamp)).toBe(String(TINY.start + BigInt(frame) * TINY.step));
+				// East at 10 m/s, 20 m north of the ego.
+				expect(Number(x) - Number(table[0][2])).toBeCloseTo(Number(frame), 6);
+				expect(Number(y)).toBe(Number(table[0][3]));
+			}
+		}
+	});
+
+	it("is not saved when it is cancelled, or a frame cannot be read", async () => {
+		const page = await openLong(true);
+		const files: string[] = [];
+		page.on("download", (file) => files.push(file.suggestedFilename()));
+		const cancel = page.getByRole("button", { name: "Cancel" });
+		const csv = page.getByRole("button", { name: "Save CSV" });
+		await csv.click();
+		await page.getByText(/^[1-9]\d* of 600 frames read$/).waitFor();
+		await cancel.click();
+		await csv.waitFor();
+		expect(await page.evaluate(() => document.activeElement?.localName)).toBe(
+			"bev-viewer",
+		);
+		await csv.click();
+		await page
+			.getByText(/^Nothing is saved: scene 0, frame 5\d\d: agents\/29/)
+			.waitFor();
+		await csv.waitFor();
+		expect(files).toEqual([]);
 	});
 });

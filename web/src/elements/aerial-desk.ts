@@ -1,4 +1,5 @@
 import type { AbortOptions } from "../api.js";
+import { Latest } from "../latest.js";
 import type { AerialView } from "./aerial.js";
 import { problemOf } from "./pure/problem.js";
 import type { ViewerState } from "./state.js";
@@ -10,7 +11,7 @@ type Find = (options: AbortOptions) => Promise<AerialView | undefined>;
 export class AerialDesk {
 	readonly #store: Store<ViewerState>;
 	readonly #find: Find;
-	readonly #life = new AbortController();
+	readonly #reading = new Latest();
 	readonly #unsubscribe: () => void;
 
 	constructor(store: Store<ViewerState>, find: Find) {
@@ -22,24 +23,13 @@ export class AerialDesk {
 		this.#look();
 	}
 
-	/** Shows another image: the one that `found` gives. */
+	/** Shows another image: the one that `found` gives, unless another is asked for meanwhile. */
 	async open(found: Promise<AerialView | undefined>): Promise<void> {
-		const { signal } = this.#life;
-		this.#store.patch({ aerialState: "loading" });
-		try {
-			const aerial = await found;
-			if (signal.aborted) aerial?.release();
-			else this.#show(aerial);
-		} catch (error) {
-			if (signal.aborted) return;
-			const { notices } = this.#store.state;
-			const notice = `The aerial image cannot be read: ${problemOf(error).why}`;
-			this.#store.patch({ aerialState: "failed", notices: [...notices, notice] });
-		}
+		await this.#read(() => found);
 	}
 
 	dispose(): void {
-		this.#life.abort();
+		this.#reading.cancel();
 		this.#unsubscribe();
 		this.#store.state.aerial?.release();
 	}
@@ -47,7 +37,23 @@ export class AerialDesk {
 	#look(): void {
 		const { layers, aerialState } = this.#store.state;
 		if (!layers.has("aerial") || aerialState !== "unknown") return;
-		void this.open(this.#find({ signal: this.#life.signal }));
+		void this.#read((signal) => this.#find({ signal }));
+	}
+
+	async #read(
+		read: (signal: AbortSignal) => Promise<AerialView | undefined>,
+	): Promise<void> {
+		this.#store.patch({ aerialState: "loading" });
+		await this.#reading.run(read, {
+			done: (aerial) => this.#show(aerial),
+			failed: (error) => {
+				const { aerial, notices } = this.#store.state;
+				const notice = `The aerial image cannot be read: ${problemOf(error).why}`;
+				const aerialState = aerial ? "present" : "failed";
+				this.#store.patch({ aerialState, notices: [...notices, notice] });
+			},
+			discard: (aerial) => aerial?.release(),
+		});
 	}
 
 	#show(aerial: AerialView | undefined): void {

@@ -41,6 +41,8 @@ export interface ViewerDataset {
 	timeline(scene: number, options?: TimelineOptions): Promise<SceneTimeline>;
 	/** Calls back when `stats` changed; returns what ends that. */
 	onStats(callback: (stats: TransferStats) => void): () => void;
+	/** Allows chunks that failed to be requested again; left out where none are remembered. */
+	forgetFailures?(): void;
 	close(): void;
 }
 

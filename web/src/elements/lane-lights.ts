@@ -1,10 +1,12 @@
 import type { FrameView } from "../frame-view.js";
+import { Latest } from "../latest.js";
 import type { MapView } from "../map-view.js";
-import { isAbort } from "./pure/problem.js";
 import type { ViewerState } from "./state.js";
 import type { Store } from "./store.js";
 
 const ACTIVE = 0;
+/** Sets of lit faces remembered: a scene has a few dozen. */
+const REMEMBERED = 200;
 
 /** The faces that are lit in `frame`, in an order that says nothing. */
 export function activeFaces(frame: FrameView): string[] {
@@ -21,8 +23,7 @@ export class LaneLights {
 	readonly #map: MapView;
 	readonly #known = new Map<string, Uint8Array>();
 	readonly #unsubscribe: () => void;
-	readonly #life = new AbortController();
-	#wanted: string | undefined;
+	readonly #asking = new Latest();
 
 	constructor(store: Store<ViewerState>, map: MapView) {
 		this.#store = store;
@@ -34,7 +35,7 @@ export class LaneLights {
 	}
 
 	dispose(): void {
-		this.#life.abort();
+		this.#asking.cancel();
 		this.#unsubscribe();
 		this.#map.release();
 	}
@@ -42,29 +43,33 @@ export class LaneLights {
 	#look(): void {
 		const { shown } = this.#store.state;
 		if (!shown) {
-			this.#wanted = undefined;
+			this.#asking.cancel();
 			this.#store.patch({ laneColours: undefined, laneColoursDue: false });
 			return;
 		}
 		const lit = activeFaces(shown);
 		const key = lit.join("\n");
-		this.#wanted = key;
 		const known = this.#known.get(key);
-		if (known) this.#store.patch({ laneColours: known, laneColoursDue: false });
-		else void this.#ask(lit, key);
+		if (known) {
+			this.#asking.cancel();
+			this.#store.patch({ laneColours: known, laneColoursDue: false });
+		} else void this.#ask(lit, key);
 	}
 
 	async #ask(lit: readonly string[], key: string): Promise<void> {
 		this.#store.patch({ laneColoursDue: true });
-		const { signal } = this.#life;
-		try {
-			this.#known.set(key, await this.#map.laneColours(lit, { signal }));
-		} catch (error) {
-			if (signal.aborted || isAbort(error)) return;
-			this.#known.set(key, new Uint8Array());
-		}
-		const colours = this.#known.get(key);
-		if (signal.aborted || key !== this.#wanted || !colours) return;
+		await this.#asking.run((signal) => this.#map.laneColours(lit, { signal }), {
+			done: (colours) => this.#answer(key, colours),
+			// Lanes without colours: what they would be is not known.
+			failed: () => this.#answer(key, new Uint8Array()),
+		});
+	}
+
+	#answer(key: string, colours: Uint8Array): void {
+		const [oldest] = this.#known.keys();
+		if (this.#known.size >= REMEMBERED && oldest !== undefined)
+			this.#known.delete(oldest);
+		this.#known.set(key, colours);
 		this.#store.patch({ laneColours: colours, laneColoursDue: false });
 	}
 }

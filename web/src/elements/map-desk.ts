@@ -1,3 +1,4 @@
+import { Latest } from "../latest.js";
 import { LaneLights } from "./lane-lights.js";
 import type { FoundMap } from "./open-map.js";
 import { problemOf } from "./pure/problem.js";
@@ -16,7 +17,7 @@ export interface Chosen {
 /** The semantic map: the one beside the data, or one that was chosen in its place. */
 export class MapDesk {
 	readonly #store: Store<ViewerState>;
-	#reading = new AbortController();
+	readonly #reading = new Latest();
 	#lights: LaneLights | undefined;
 
 	constructor(store: Store<ViewerState>) {
@@ -28,21 +29,16 @@ export class MapDesk {
 	 * leaves the one before where it is.
 	 */
 	async open(find: Find, chosen?: Chosen): Promise<void> {
-		this.#reading.abort();
-		this.#reading = new AbortController();
-		const { signal } = this.#reading;
 		this.#store.patch({ mapState: "loading" });
-		try {
-			const found = await find({ signal });
-			if (signal.aborted) found?.view.release();
-			else this.#show(found, chosen);
-		} catch (error) {
-			if (!signal.aborted) this.#fail(error, chosen);
-		}
+		await this.#reading.run((signal) => find({ signal }), {
+			done: (found) => this.#show(found, chosen),
+			failed: (error) => this.#fail(error, chosen),
+			discard: (found) => found?.view.release(),
+		});
 	}
 
 	dispose(): void {
-		this.#reading.abort();
+		this.#reading.cancel();
 		this.#lights?.dispose();
 	}
 

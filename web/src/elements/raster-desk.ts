@@ -171,8 +171,11 @@ export class RasterDesk {
 		if (this.#busy) return;
 		for (let draw = this.#due(); draw; draw = this.#due()) {
 			this.#busy = true;
-			await draw();
-			this.#busy = false;
+			try {
+				await draw();
+			} finally {
+				this.#busy = false;
+			}
 		}
 	}
 

@@ -141,12 +141,16 @@ export class Session {
 
 	/** Asks again for all that could not be read. */
 	retry(): void {
+		this.#opened.dataset.forgetFailures?.();
 		const { scene, frame, sceneInfo, frameProblem } = this.#store.state;
 		if (!sceneInfo) {
 			if (frameProblem) void this.openScene(scene, frame);
 			return;
 		}
 		this.#loader?.retry();
+		this.#timeline.retry();
+		const { mapState, map } = this.#store.state;
+		if (mapState === "failed" && !map) void this.findMap();
 		this.#store.patch({ unreadable: [] });
 		this.goTo(frame);
 	}

@@ -41,14 +41,19 @@ export function until<T extends object>(
 			resolve(store.state);
 			return;
 		}
+		const end = (): void => {
+			stop();
+			signal.removeEventListener("abort", onAbort);
+		};
+		const onAbort = (): void => {
+			end();
+			reject(signal.reason);
+		};
 		const stop = store.subscribe((state) => {
 			if (!is(state)) return;
-			stop();
+			end();
 			resolve(state);
 		});
-		signal.addEventListener("abort", () => {
-			stop();
-			reject(signal.reason);
-		});
+		signal.addEventListener("abort", onAbort);
 	});
 }

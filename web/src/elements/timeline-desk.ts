@@ -1,5 +1,6 @@
+import { Latest } from "../latest.js";
 import type { Selection } from "./pure/link.js";
-import { isAbort, problemOf } from "./pure/problem.js";
+import { problemOf } from "./pure/problem.js";
 import type { ViewerState } from "./state.js";
 import type { Store } from "./store.js";
 
@@ -14,9 +15,10 @@ function trackOf(selection: Selection | undefined): bigint | undefined {
 export class TimelineDesk {
 	readonly #store: Store<ViewerState>;
 	readonly #unsubscribe: () => void;
-	#asking: AbortController | undefined;
+	readonly #asking = new Latest();
 	/** What was asked for last, whether it came or not. */
 	#asked: readonly unknown[] = [];
+	#failed = false;
 
 	constructor(store: Store<ViewerState>) {
 		this.#store = store;
@@ -25,37 +27,42 @@ export class TimelineDesk {
 
 	dispose(): void {
 		this.#unsubscribe();
-		this.#asking?.abort();
+		this.#asking.cancel();
+	}
+
+	/** Asks again for what could not be read. */
+	retry(): void {
+		if (!this.#failed) return;
+		this.#asked = [];
+		this.#look();
 	}
 
 	#look(): void {
 		const { sceneInfo, shown, selection } = this.#store.state;
 		// What is read of the scene before would be in the way of the one that is opened.
-		if (sceneInfo !== this.#asked[0]) this.#asking?.abort();
+		if (sceneInfo !== this.#asked[0]) this.#asking.cancel();
 		if (!sceneInfo || shown?.scene !== sceneInfo.index) return;
 		const wanted = [sceneInfo, trackOf(selection)];
 		if (wanted.every((value, i) => value === this.#asked[i])) return;
 		this.#asked = wanted;
-		this.#asking?.abort();
-		this.#asking = new AbortController();
-		void this.#ask(sceneInfo.index, trackOf(selection), this.#asking.signal);
+		this.#failed = false;
+		void this.#ask(sceneInfo.index, trackOf(selection));
 	}
 
-	async #ask(
-		scene: number,
-		track: bigint | undefined,
-		signal: AbortSignal,
-	): Promise<void> {
+	async #ask(scene: number, track: bigint | undefined): Promise<void> {
 		const { dataset } = this.#store.state;
-		try {
-			const options = { signal, track, prefetch: true };
-			const timeline = await dataset?.timeline(scene, options);
-			if (!signal.aborted) this.#store.patch({ timeline });
-		} catch (error) {
-			if (signal.aborted || isAbort(error)) return;
-			const { notices } = this.#store.state;
-			const notice = `The scene as a whole cannot be read: ${problemOf(error).why}`;
-			this.#store.patch({ notices: [...notices, notice] });
-		}
+		await this.#asking.run(
+			async (signal) => dataset?.timeline(scene, { signal, track, prefetch: true }),
+			{
+				done: (timeline) => this.#store.patch({ timeline }),
+				failed: (error) => {
+					this.#failed = true;
+					const { notices } = this.#store.state;
+					const notice = `The scene as a whole cannot be read: ${problemOf(error).why}`;
+					// Of a track that was selected before, or of nothing.
+					this.#store.patch({ timeline: undefined, notices: [...notices, notice] });
+				},
+			},
+		);
 	}
 }

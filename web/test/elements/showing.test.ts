@@ -14,6 +14,9 @@ import { FakeTicker } from "../support/fake-ticker.js";
 
 const DAMAGED = new BevError("corrupt_chunk", "agents/1: cut short");
 
+/** Waits for a state, however slow the machine is. */
+const eventually = (holds: () => void) => vi.waitFor(holds, { timeout: 20_000 });
+
 /** A data set whose frames come, wait or fail as `fate` says. */
 async function opened(frames = 600) {
 	const fate = {
@@ -86,7 +89,7 @@ describe("what is on show", () => {
 		controller.setThreshold(0.1); // reads all frames anew
 		await controller.settled;
 		controller.seek(22);
-		await vi.waitFor(() => expect(controller.state.frameProblem).toBeDefined());
+		await eventually(() => expect(controller.state.frameProblem).toBeDefined());
 		const { state } = controller;
 		expect(state.shown).toBeUndefined();
 		expect(state.frameProblem).toMatchObject({ scene: 0, frame: 22 });
@@ -102,14 +105,14 @@ describe("what is on show", () => {
 		const { controller, fate, states } = await opened(30);
 		fate.fails = () => true;
 		controller.setThreshold(0.1);
-		await vi.waitFor(() => expect(controller.state.frameProblem).toBeDefined());
+		await eventually(() => expect(controller.state.frameProblem).toBeDefined());
 		expect(controller.state.shown).toBeUndefined();
 		expectTrue(states);
 	});
 
 	it("is nothing of the scene before, from the moment another one is asked for", async () => {
 		const { controller, fate, states, network } = await opened(30);
-		await vi.waitFor(() => expect(controller.state.timeline).toBeDefined());
+		await eventually(() => expect(controller.state.timeline).toBeDefined());
 		fate.sceneFails = (scene) => scene === 2;
 		controller.setScene(2, 7);
 		expect(controller.state).toMatchObject({
@@ -120,7 +123,7 @@ describe("what is on show", () => {
 			laneColours: undefined,
 		});
 		expect(controller.heldFrames.size).toBe(0);
-		await vi.waitFor(() => expect(controller.state.frameProblem).toBeDefined());
+		await eventually(() => expect(controller.state.frameProblem).toBeDefined());
 		expect(controller.state.frameProblem).toMatchObject({ scene: 2, frame: undefined });
 		expect(waitingWords(controller.state)).toBe("Scene 2 cannot be read");
 		expect(controller.state).toMatchObject({ shown: undefined, sceneInfo: undefined });
@@ -179,10 +182,10 @@ describe("frames that cannot be read", () => {
 		const { controller, fate, data } = await opened(30);
 		fate.fails = (frame) => frame >= 10 && frame < 15;
 		controller.setThreshold(0.1);
-		await vi.waitFor(() =>
+		await eventually(() =>
 			expect(controller.state.unreadable).toEqual([{ begin: 10, end: 15 }]),
 		);
-		await vi.waitFor(() => expect(controller.state.buffered.at(-1)?.end).toBe(30));
+		await eventually(() => expect(controller.state.buffered.at(-1)?.end).toBe(30));
 		const before = data.reads.length;
 		for (const frame of [9, 10, 11, 12, 13, 14, 15, 12, 10]) controller.seek(frame);
 		expect(controller.state.frameProblem).toMatchObject({ frame: 10 });
@@ -194,10 +197,10 @@ describe("frames that cannot be read", () => {
 		fate.fails = (frame) => frame === 12;
 		controller.setThreshold(0.1);
 		controller.seek(12);
-		await vi.waitFor(() => expect(controller.state.frameProblem).toBeDefined());
+		await eventually(() => expect(controller.state.frameProblem).toBeDefined());
 		controller.retryUnread();
 		expect(controller.state.frameProblem).toBeUndefined();
-		await vi.waitFor(() => expect(controller.state.frameProblem).toBeDefined());
+		await eventually(() => expect(controller.state.frameProblem).toBeDefined());
 		fate.fails = () => false;
 		network.dispatchEvent(new Event("online"));
 		await controller.settled;
@@ -209,8 +212,8 @@ describe("frames that cannot be read", () => {
 		const { controller, fate, ticker, states } = await opened(30);
 		fate.fails = (frame) => frame >= 10 && frame < 15;
 		controller.setThreshold(0.1);
-		await vi.waitFor(() => expect(controller.state.buffered.at(-1)?.end).toBe(30));
-		await vi.waitFor(() => expect(controller.state.unreadable).toHaveLength(1));
+		await eventually(() => expect(controller.state.buffered.at(-1)?.end).toBe(30));
+		await eventually(() => expect(controller.state.unreadable).toHaveLength(1));
 		controller.play();
 		for (let k = 0; k < 20; k += 1) ticker.tick(100);
 		expect(controller.state).toMatchObject({
@@ -232,7 +235,7 @@ describe("frames that cannot be read", () => {
 
 	it("end playing that waits for them while they fail", async () => {
 		const { controller, fate, ticker, waiting } = await opened(400);
-		await vi.waitFor(() => expect(controller.state.buffered[0]?.end).toBe(320));
+		await eventually(() => expect(controller.state.buffered[0]?.end).toBe(320));
 		fate.waits = true;
 		fate.fails = () => true;
 		controller.seek(319);
@@ -240,7 +243,7 @@ describe("frames that cannot be read", () => {
 		for (let k = 0; k < 3; k += 1) ticker.tick(100);
 		expect(controller.state).toMatchObject({ playing: true, stalled: true });
 		for (const go of waiting) go();
-		await vi.waitFor(() => {
+		await eventually(() => {
 			ticker.tick(100);
 			expect(controller.state.playing).toBe(false);
 		});
@@ -253,7 +256,7 @@ describe("frames that cannot be read", () => {
 		fate.fails = (frame) => frame === 4;
 		controller.setThreshold(0.1);
 		controller.setSection({ begin: 4, end: 9 });
-		await vi.waitFor(() => expect(controller.state.buffered.at(-1)?.end).toBe(30));
+		await eventually(() => expect(controller.state.buffered.at(-1)?.end).toBe(30));
 		controller.seek(6);
 		controller.play();
 		for (let k = 0; k < 9; k += 1) ticker.tick(100);
