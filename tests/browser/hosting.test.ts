@@ -220,9 +220,9 @@ describe("browser/hosting: a strict content security policy", () => {
 		const { page } = await openPage(at.browser, at.own);
 		const got = await runInPage(page, look, `${at.own.origin}/tiny.zarr`);
 		expect(got).toMatchObject({
-			code: "network",
+			code: "unsupported",
 			message: expect.stringMatching(
-				/bev_core\.wasm could not be loaded: .*Content Security/,
+				/bev_core\.wasm: the page's Content Security Policy .*'wasm-unsafe-eval'/,
 			),
 		});
 	});

@@ -8,12 +8,9 @@ const at = useServers({ own: () => serve(), viewer: () => app.serveApp() });
 const REQUIRED = {
 	WebAssembly: "delete globalThis.WebAssembly",
 	"WebAssembly SIMD": "WebAssembly.validate = () => false",
-	BigInt64Array: "delete globalThis.BigInt64Array",
 	"AbortSignal.throwIfAborted": "delete AbortSignal.prototype.throwIfAborted",
 	"AbortSignal.reason": "delete AbortSignal.prototype.reason",
 	structuredClone: "delete globalThis.structuredClone",
-	"Object.hasOwn": "delete Object.hasOwn",
-	"Array.at": "delete Array.prototype.at",
 } as const;
 
 describe("browser/oldest: a page without a required feature", () => {

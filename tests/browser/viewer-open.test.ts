@@ -54,7 +54,7 @@ describe("opening", () => {
 		await page.getByText("frame 0 of 6").waitFor();
 		await expect.poll(() => page.url()).toContain(`src=${app.TINY_SOURCE}`);
 		await page.goto(`${suite.server.origin}/app/index.html?again`);
-		await page.getByRole("button", { name: app.TINY_SOURCE }).click();
+		await page.getByRole("button", { name: app.TINY_SOURCE, exact: true }).click();
 		await page.getByText("frame 0 of 6").waitFor();
 	});
 
@@ -62,7 +62,7 @@ describe("opening", () => {
 		const { page } = await app.openApp(suite);
 		await page.getByLabel("Or read from an address").fill("ftp://host/a");
 		await page.getByRole("button", { name: "Open", exact: true }).click();
-		await page.getByText("That is no web address").waitFor();
+		await page.getByText("Not a web address", { exact: false }).waitFor();
 		expect(await app.stateOf(page)).toMatchObject({ phase: "empty" });
 	});
 
@@ -206,7 +206,7 @@ describe("failing", () => {
 			body: "<!doctype html><title>hi</title>",
 		});
 		const { page } = await app.openApp(suite, { link: `v=1&src=${app.TINY_SOURCE}` });
-		await page.getByText("The metadata cannot be read").waitFor();
+		await page.getByText("A web page came back, not data").waitFor();
 	});
 
 	it("can be cancelled while the server keeps it waiting", async () => {

@@ -1,5 +1,6 @@
 import "../src/elements/define.js";
 import { LinkSync } from "../src/elements/link-sync.js";
+import { keepTheme, keepTitle } from "../src/elements/page-keeping.js";
 import type { Viewer } from "../src/elements/ui/viewer.js";
 
 /** Where the build put the example, beside this page; null where there is none. */
@@ -20,5 +21,7 @@ if (viewer && controller) {
 			viewer.pending = { address, start };
 		},
 	});
+	keepTheme(controller);
+	keepTitle(controller, document);
 	sync.read();
 }

@@ -39,6 +39,27 @@ function notices(): Plugin {
 	};
 }
 
+/** Starts worker and module with the page, not after the script that asks for them. */
+function preloads(): Plugin {
+	return {
+		name: "preloads",
+		apply: "build",
+		transformIndexHtml: {
+			order: "post",
+			handler(_html, { bundle = {} }) {
+				const named = (pattern: RegExp) =>
+					Object.keys(bundle).filter((name) => pattern.test(name));
+				const module = { rel: "preload", as: "fetch", crossorigin: "anonymous" };
+				return named(/bev_core[^/]*\.wasm$/).map((name) => ({
+					tag: "link",
+					attrs: { ...module, type: "application/wasm", href: `./${name}` },
+					injectTo: "head" as const,
+				}));
+			},
+		},
+	};
+}
+
 /** The viewer app. The library is not built with Vite: its library mode inlines the module. */
 export default defineConfig({
 	root: fileURLToPath(new URL(".", import.meta.url)),
@@ -46,5 +67,5 @@ export default defineConfig({
 	define: { BEV_EXAMPLE: JSON.stringify(town ? "example/scenes/town.zarr" : null) },
 	build: { outDir, emptyOutDir: true, target: "es2022", assetsInlineLimit: 0 },
 	worker: { format: "es" },
-	plugins: [exampleTown(), notices()],
+	plugins: [exampleTown(), notices(), preloads()],
 });

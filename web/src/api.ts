@@ -16,9 +16,11 @@ export interface Capabilities {
 export interface LoadProgress {
 	/** `core`: the WebAssembly module; `metadata`: the data set's. */
 	readonly phase: "core" | "metadata";
-	/** Of data, read so far. */
+	/** Read so far: of the module, then of data. */
 	readonly bytes: number;
 	readonly requests: number;
+	/** The module's length, where the server tells. */
+	readonly total?: number | undefined;
 	/** The longest wait under way that the server asked for (`Retry-After`). */
 	readonly waiting?: Waiting | undefined;
 }

@@ -141,5 +141,8 @@ async function open(
 }
 
 function isUnsupported(error: unknown): boolean {
-	return error instanceof BevError && error.code === "unsupported";
+	// An error with an address is about loading a module, which the other one would repeat.
+	return (
+		error instanceof BevError && error.code === "unsupported" && error.url === undefined
+	);
 }

@@ -42,7 +42,12 @@ export async function load(
 	signal?.throwIfAborted();
 	onProgress?.({ phase: "core", bytes: 0, requests: 0 });
 	const from = formats === "every" ? options.fullWasm : options.wasm;
-	const compiled = await unlessAborted(compile(from, formats), signal);
+	const compiled = await unlessAborted(
+		compile(from, formats, (bytes, total) =>
+			onProgress?.({ phase: "core", bytes, requests: 1, total }),
+		),
+		signal,
+	);
 	return new CompiledRuntime(compiled, options.worker);
 }
 

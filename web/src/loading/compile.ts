@@ -22,10 +22,20 @@ const BESIDE = {
 	every: () => new URL("../wasm/bev_full.wasm", import.meta.url),
 };
 
-/** Compiles the core from wherever `wasm` says; by default from beside this script. */
+/** Bytes of the module read so far, of how many where the server tells. */
+export type OnBytes = (bytes: number, total: number | undefined) => void;
+
+/** Who wants to know how far a module is, by its address. */
+const watchers = new Map<string, Set<OnBytes>>();
+
+/**
+ * Compiles the core from wherever `wasm` says; by default from beside this script. Calls
+ * `onBytes` while it comes in from an address.
+ */
 export function compile(
 	wasm: ModuleFrom | undefined,
 	formats: Formats = "usual",
+	onBytes?: OnBytes,
 ): Promise<Compiled> {
 	if (wasm instanceof WebAssembly.Module) {
 		return Promise.resolve({ module: wasm, streaming: false, notes: [] });
@@ -33,13 +43,37 @@ export function compile(
 	const inside = wasm === undefined ? provided() : undefined;
 	if (inside) return fromBytes(inside.wasm);
 	if (wasm === undefined || typeof wasm === "string" || wasm instanceof URL) {
-		return once(absolute(wasm ?? BESIDE[formats]()));
+		return once(absolute(wasm ?? beside(formats)), onBytes);
 	}
 	if (wasm instanceof Response) return fromResponse(wasm);
 	return fromBytes(wasm);
 }
 
-function once(url: URL): Promise<Compiled> {
+/** A script without an address of its own has nothing beside it. */
+function beside(formats: Formats): URL {
+	try {
+		return BESIDE[formats]();
+	} catch (cause) {
+		throw new BevError(
+			"unsupported",
+			"the core: this script has no address (found no import.meta.url, expected an ES module; or pass load.wasm and load.worker)",
+			{ cause },
+		);
+	}
+}
+
+async function once(url: URL, onBytes: OnBytes | undefined): Promise<Compiled> {
+	if (!onBytes) return shared(url);
+	const interested = watchers.get(url.href) ?? new Set();
+	watchers.set(url.href, interested.add(onBytes));
+	try {
+		return await shared(url);
+	} finally {
+		interested.delete(onBytes);
+	}
+}
+
+function shared(url: URL): Promise<Compiled> {
 	const before = compiled.get(url.href);
 	if (before) return before;
 	const compiling = fromAddress(url);
@@ -56,7 +90,29 @@ async function fromAddress(url: URL): Promise<Compiled> {
 	} catch (cause) {
 		throw notReadable(url.href, messageOf(cause), cause);
 	}
-	return fromResponse(response);
+	return fromResponse(counted(response, url.href));
+}
+
+/** The same answer, whose bytes are told to whoever wants to know. */
+function counted(response: Response, address: string): Response {
+	const { body, headers, status } = response;
+	if (!response.ok || !body || typeof TransformStream === "undefined") return response;
+	// The length of a compressed answer is not that of what comes out of it.
+	const plain =
+		!headers.get("Content-Encoding") && response.url.startsWith(globalThis.origin);
+	const said = Number(headers.get("Content-Length"));
+	const total = plain && said > 0 ? said : undefined;
+	let bytes = 0;
+	const counter = new TransformStream<Uint8Array, Uint8Array>({
+		transform(chunk, controller) {
+			bytes += chunk.length;
+			for (const tell of watchers.get(address) ?? []) tell(bytes, total);
+			controller.enqueue(chunk);
+		},
+	});
+	const copy = new Response(body.pipeThrough(counter), { status, headers });
+	Object.defineProperty(copy, "url", { value: response.url });
+	return copy;
 }
 
 /** What is used of Node, whose types a browser library does not ask for. */
@@ -69,6 +125,7 @@ function readFile(url: URL): Uint8Array<ArrayBuffer> {
 	const { process } = globalThis as { process?: NodeProcess };
 	const fs = process?.getBuiltinModule?.("node:fs");
 	if (!fs) {
+		if (typeof document !== "undefined") throw fromDisk(url.href);
 		throw notReadable(url.href, "files can be read in Node 20.16 or newer only");
 	}
 	return new Uint8Array(fs.readFileSync(url));
@@ -104,8 +161,24 @@ async function translated(
 	try {
 		return await work();
 	} catch (cause) {
-		throw notReadable(url, messageOf(cause), cause);
+		const said = messageOf(cause);
+		if (/Content Security Policy|unsafe-eval|blocked by CSP/i.test(said)) {
+			throw new BevError(
+				"unsupported",
+				`the core at ${url}: the page's Content Security Policy forbids WebAssembly (expected 'wasm-unsafe-eval' in script-src)`,
+				{ cause, url },
+			);
+		}
+		throw notReadable(url, said, cause);
 	}
+}
+
+function fromDisk(url: string): BevError {
+	return new BevError(
+		"unsupported",
+		`the core at ${url}: pages opened from a disk cannot load files (expected a page served over http)`,
+		{ url },
+	);
 }
 
 function notReadable(

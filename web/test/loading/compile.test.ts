@@ -60,4 +60,28 @@ describe("loading/compile", () => {
 			message: expect.stringContaining("Failed to fetch"),
 		});
 	});
+
+	it("tells the bytes of the module while they come in", async () => {
+		const body = () => served("application/wasm");
+		vi.stubGlobal("fetch", async () => body());
+		const told: number[] = [];
+		const url = "https://host/counted.wasm";
+		await compile(url, "usual", (count) => told.push(count));
+		expect(told.at(-1)).toBe(bytes.length);
+	});
+
+	it("says that a policy forbids WebAssembly, and what to add", async () => {
+		const refused = new WebAssembly.CompileError(
+			"WebAssembly.compile(): violates the following Content Security Policy directive",
+		);
+		vi.stubGlobal("WebAssembly", {
+			...WebAssembly,
+			Module: WebAssembly.Module,
+			compile: () => Promise.reject(refused),
+		});
+		await expect(compile(bytes)).rejects.toMatchObject({
+			code: "unsupported",
+			message: expect.stringContaining("'wasm-unsafe-eval'"),
+		});
+	});
 });

@@ -113,6 +113,18 @@ const OLD_BROWSER: Explanation = {
 	advice: [`Use ${OLDEST_BROWSERS} or later.`],
 };
 
+const NO_WASM: Explanation = {
+	title: "This page's policy forbids WebAssembly",
+	advice: [
+		"Add 'wasm-unsafe-eval' to script-src of the page's Content-Security-Policy.",
+	],
+};
+
+const FROM_DISK: Explanation = {
+	title: "This page cannot load the reader",
+	advice: ["Serve the page over http, for example with `bevscope serve`."],
+};
+
 const OTHER: Explanation = {
 	title: "It did not work",
 	advice: ["Try again. If it fails the same way, report it with the text above."],
@@ -135,7 +147,9 @@ function explanation(thrown: unknown): Explanation {
 	}
 	const told = byStatus(status) ?? BY_CODE[String(code)];
 	if (told && code !== "unsupported") return told;
-	if (/browser|webassembly|simd/i.test(message)) return OLD_BROWSER;
+	if (/wasm-unsafe-eval/.test(message)) return NO_WASM;
+	if (/opened from a disk|no address/.test(message)) return FROM_DISK;
+	if (/this browser lacks/.test(message)) return OLD_BROWSER;
 	return told ?? OTHER;
 }
 

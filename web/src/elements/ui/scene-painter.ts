@@ -62,7 +62,8 @@ export class ScenePainter {
 	): boolean {
 		const ctx = canvas.getContext("2d", { alpha: false });
 		if (!ctx) return true;
-		if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.easing.snap();
+		if (globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches)
+			this.easing.snap();
 		const { view, arrived } = this.easing.at(target, performance.now());
 		this.#view = snapped(view, density);
 		fitCanvas(canvas, this.#view, density);

@@ -147,8 +147,8 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 
 	override connectedCallback(): void {
 		super.connectedCallback();
-		this.#scheme = matchMedia("(prefers-color-scheme: light)");
-		this.#scheme.addEventListener("change", this.#drawing.request);
+		this.#scheme = globalThis.matchMedia?.("(prefers-color-scheme: light)");
+		this.#scheme?.addEventListener("change", this.#drawing.request);
 		this.#observer = new ResizeObserver(() => {
 			this.#drawing.now();
 			this.requestUpdate(); // the scale bar

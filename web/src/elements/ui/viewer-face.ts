@@ -208,7 +208,7 @@ export abstract class ViewerFace extends BevElement {
 	}
 
 	#playWhenDrawn(): void {
-		if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+		if (globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches) return;
 		this.controller?.settled.then(
 			() => this.play(),
 			() => {}, // what cannot be drawn is not played
