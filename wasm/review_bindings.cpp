@@ -115,6 +115,8 @@ val report(Review& review) {
   out.set("row_orders", orders(review.rows()));
   out.set("frame_orders", orders(review.frames()));
   out.set("mean", score(review.mean()));
+  out.set("compared", static_cast<double>(review.compared()));
+  out.set("missed", static_cast<double>(review.missed()));
   out.set("unknown", static_cast<double>(review.unknown()));
   return out;
 }

@@ -103,7 +103,13 @@ void Review::look_at(SceneTracks scene) {
     look_at_frame(static_cast<std::uint32_t>(frame));
   }
   Mean mean;
-  for (const auto& row : rows_) mean.add(row.score);
+  compared_ = 0;
+  missed_ = 0;
+  for (const auto& row : rows_) {
+    mean.add(row.score);
+    if (row.seen > 0) ++compared_;
+    if (row.score.fde > kMissMetres) ++missed_;  // not a NaN
+  }
   mean_ = mean.value();
 }
 

@@ -65,6 +65,9 @@ struct PredictedLines {
   std::vector<std::int64_t> truth_track_ids;
 };
 
+/// A prediction misses if its best mode ends further than this from the agent.
+inline constexpr double kMissMetres = 2;
+
 /// The ego's id in predictions.
 inline constexpr std::int64_t kEgoTrack = -1;
 
@@ -100,6 +103,9 @@ class Review {
   std::size_t unknown() const noexcept { return unknown_; }
   /// Over all of the rows.
   const Score& mean() const noexcept { return mean_; }
+  /// Rows that could be compared, and those of them whose FDE is over kMissMetres.
+  std::size_t compared() const noexcept { return compared_; }
+  std::size_t missed() const noexcept { return missed_; }
 
   /// Empty for a frame without predictions.
   PredictedLines lines(std::uint32_t frame) const;
@@ -126,6 +132,8 @@ class Review {
   std::vector<Reviewed> rows_;
   std::vector<ReviewedFrame> frames_;
   std::size_t unknown_ = 0;
+  std::size_t compared_ = 0;
+  std::size_t missed_ = 0;
   Score mean_;
 };
 

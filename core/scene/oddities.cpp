@@ -1,8 +1,12 @@
 #include "core/scene/oddities.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <unordered_map>
 #include <utility>
 
+#include "core/geom/angle.hpp"
 #include "core/geom/trig.hpp"
 #include "core/scene/seconds.hpp"
 
@@ -14,6 +18,14 @@ namespace {
 constexpr double kGap = 1.5;
 /// Metres per second: what moved faster between two frames is another thing.
 constexpr double kFastest = 70;
+/// Degrees between two frames, and the ratio of areas, beyond which a track is another
+/// thing: those of L5Kit's selection.
+constexpr double kTurn = 30;
+constexpr double kResize = 1.1;
+/// Square metres, as in L5Kit's selection: a smaller box is of nothing that drives.
+constexpr double kTiny = 0.01;
+constexpr double kDegrees = 180 / 3.14159265358979323846;
+constexpr std::size_t kKinds = static_cast<std::size_t>(Odd::hole) + 1;
 
 struct Rows {
   std::size_t begin = 0;
@@ -43,11 +55,14 @@ class Search {
     look_at_times();
     look_at_counts();
     look_at_sizes();
-    look_for_jumps();
+    look_at_steps();
+    look_for_holes();
     look_at_chunks(Odd::unstored_frames, &Unstored::frame);
     look_at_chunks(Odd::unstored_agents, &Unstored::agents);
     look_at_chunks(Odd::unstored_faces, &Unstored::faces);
-    return std::move(out_);
+    std::vector<Oddity> out;
+    for (const auto& kind : found_) out.insert(out.end(), kind.begin(), kind.end());
+    return out;
   }
 
  private:
@@ -60,22 +75,25 @@ class Search {
     return {static_cast<std::size_t>(rows.begin), static_cast<std::size_t>(rows.end)};
   }
 
-  void begin_kind() noexcept { first_ = out_.size(); }
-  bool enough() const noexcept { return out_.size() - first_ >= kMostOddities; }
-  bool told(std::uint64_t track_id) const {
-    const auto begin = out_.begin() + static_cast<std::ptrdiff_t>(first_);
-    return std::any_of(begin, out_.end(), [track_id](const Oddity& one) {
-      return one.track_id == track_id;
-    });
+  std::vector<Oddity>& found(Odd what) {
+    return found_[static_cast<std::size_t>(what)];
   }
+  bool enough(Odd what) { return found(what).size() >= kMostOddities; }
   void tell(std::size_t frame, Odd what, double amount = 0, std::uint64_t track = 0) {
-    if (enough()) return;
-    out_.push_back({static_cast<std::uint32_t>(frame), what, track, amount});
+    if (enough(what)) return;
+    found(what).push_back({static_cast<std::uint32_t>(frame), what, track, amount});
+  }
+  /// The same of a track, once.
+  void tell_track(std::size_t frame, Odd what, double amount, std::uint64_t track) {
+    const auto& told = found(what);
+    const bool known =
+        std::any_of(told.begin(), told.end(),
+                    [track](const Oddity& one) { return one.track_id == track; });
+    if (!known) tell(frame, what, amount, track);
   }
 
   void look_at_times() {
     if (steps_.empty()) return;
-    begin_kind();
     const double usual = median(steps_);
     for (std::size_t k = 1; k < frames(); ++k) {
       if (unstored_[k - 1].frame || unstored_[k].frame) continue;
@@ -85,36 +103,40 @@ class Search {
   }
 
   void look_at_counts() {
-    begin_kind();
     for (std::size_t k = 0; k < frames(); ++k) {
       const auto& rows = scene_.frames.agent_index_interval[k];
       if (rows.begin == rows.end && !unstored_[k].frame) tell(k, Odd::empty);
     }
   }
 
+  float area(std::size_t row) const {
+    const auto& extent = scene_.agents.extent[row];
+    return extent[0] * extent[1];
+  }
+
   void look_at_sizes() {
-    begin_kind();
     const auto& agents = scene_.agents;
-    for (std::size_t k = 0; k < frames() && !enough(); ++k) {
+    for (std::size_t k = 0; k < frames(); ++k) {
       const auto rows = agents_of(k);
       for (auto i = rows.begin; i < rows.end; ++i) {
         const bool sized = agents.extent[i][0] > 0 && agents.extent[i][1] > 0;
-        if (sized || told(agents.track_id[i])) continue;
-        tell(k, Odd::flat, 0, agents.track_id[i]);
+        const auto size = static_cast<double>(area(i));
+        if (!sized) tell_track(k, Odd::flat, 0, agents.track_id[i]);
+        if (sized && size < kTiny) tell_track(k, Odd::tiny, size, agents.track_id[i]);
       }
     }
   }
 
-  void look_for_jumps() {
-    begin_kind();
-    for (std::size_t k = 1; k < frames() && !enough(); ++k) {
-      if (steps_[k - 1] == 0 || unstored_[k - 1].agents) continue;
+  void look_at_steps() {
+    for (std::size_t k = 1; k < frames(); ++k) {
+      if (unstored_[k - 1].agents) continue;
       const auto rows = agents_of(k);
-      for (auto i = rows.begin; i < rows.end; ++i) look_for_jump(k, i);
+      for (auto i = rows.begin; i < rows.end; ++i) look_at_step(k, i);
     }
   }
 
-  void look_for_jump(std::size_t frame, std::size_t row) {
+  /// From where the track of a row was in the frame before.
+  void look_at_step(std::size_t frame, std::size_t row) {
     const auto& agents = scene_.agents;
     const auto track = agents.track_id[row];
     const auto before = tracks_.find(frame - 1, track);
@@ -122,13 +144,43 @@ class Search {
     const auto& from = agents.centroid[before];
     const auto& to = agents.centroid[row];
     const double metres = geom::hypot(to[0] - from[0], to[1] - from[1]);
-    if (metres > kFastest * steps_[frame - 1] && !told(track)) {
-      tell(frame, Odd::jump, metres, track);
+    const double time = steps_[frame - 1];
+    if (time > 0 && metres > kFastest * time) {
+      tell_track(frame, Odd::jump, metres, track);
+    }
+    const auto yaw = static_cast<double>(agents.yaw[row] - agents.yaw[before]);
+    const double degrees = std::fabs(geom::angular_distance(yaw, 0)) * kDegrees;
+    if (degrees >= kTurn) tell_track(frame, Odd::turn, degrees, track);
+    const auto [less, more] = std::minmax({area(before), area(row)});
+    if (static_cast<double>(less) < kTiny) return;
+    const auto ratio = static_cast<double>(more) / static_cast<double>(less);
+    if (ratio >= kResize) tell_track(frame, Odd::resize, ratio, track);
+  }
+
+  /// Tracks that come back. Frames without any agents are told as such, and frames whose
+  /// agents are not stored tell nothing.
+  void look_for_holes() {
+    std::unordered_map<std::uint64_t, std::size_t>
+        seen;  // the frame after the last one
+    std::size_t unknown_until = 0;
+    std::size_t filled_until = 0;  // the frame after the last one with agents, but this
+    for (std::size_t k = 0; k < frames(); ++k) {
+      if (unstored_[k].agents) unknown_until = k + 1;
+      const auto rows = agents_of(k);
+      for (auto i = rows.begin; i < rows.end; ++i) {
+        const auto track = scene_.agents.track_id[i];
+        const auto [at, first] = seen.try_emplace(track, k + 1);
+        const auto missing_from = std::exchange(at->second, k + 1);
+        if (first || missing_from >= filled_until || missing_from < unknown_until)
+          continue;
+        const auto missing = static_cast<double>(k - missing_from);
+        tell_track(missing_from, Odd::hole, missing, track);
+      }
+      if (rows.end > rows.begin) filled_until = k + 1;
     }
   }
 
   void look_at_chunks(Odd what, bool Unstored::*part) {
-    begin_kind();
     for (std::size_t k = 0; k < frames();) {
       const auto begin = k;
       while (k < frames() && unstored_[k].*part) ++k;
@@ -141,8 +193,7 @@ class Search {
   const TrackIndex& tracks_;
   const std::vector<Unstored>& unstored_;
   std::vector<double> steps_;  // seconds to each frame but the first; 0: not known
-  std::vector<Oddity> out_;
-  std::size_t first_ = 0;  // of the kind under way
+  std::array<std::vector<Oddity>, kKinds> found_;
 };
 
 }  // namespace

@@ -20,6 +20,10 @@ enum class Odd : std::uint8_t {
   unstored_frames = 5,  ///< the frame's own record; amount: so many frames from here on
   unstored_agents = 6,  ///< its agents, likewise
   unstored_faces = 7,   ///< its traffic-light faces, likewise
+  turn = 8,             ///< of a track; amount: degrees since the frame before
+  resize = 9,  ///< of a track; amount: areas' ratio to the frame before, over 1
+  tiny = 10,   ///< a track of almost no size; amount: square metres
+  hole = 11,   ///< a track is missing; amount: frames, from this one on
 };
 
 struct Oddity {
@@ -33,7 +37,8 @@ struct Oddity {
 inline constexpr std::size_t kMostOddities = 20;
 
 /// What is odd about the frames, tracks and times of a scene: of a track's troubles the
-/// first of each kind, in the order of kinds, then of frames. Rows that are not stored
+/// first of each kind, in the order of kinds, then of frames. Turns, sizes and holes are
+/// those that end a run of L5Kit's agent selection. Rows that are not stored
 /// are told as such and not looked at.
 ///
 /// @param tracks    of the scene

@@ -42,13 +42,15 @@ const suite = app.useViewer(() => ({
 	objects: new Map([...oddDataset()].map(([key, bytes]) => [`${ODD}/${key}`, bytes])),
 }));
 
+const unfold = (page: Page) => page.getByRole("button", { name: /^Quality/ }).click();
+
 async function openOdd(theme: "dark" | "light" = "dark"): Promise<Page> {
 	const { page, complaints } = await app.openApp(suite, {
 		theme,
 		link: `v=1&src=${ODD}`,
 	});
 	await app.settled(page);
-	await page.getByText(/^Quality/).click();
+	await unfold(page);
 	expect(complaints).toEqual([]);
 	return page;
 }
@@ -81,8 +83,35 @@ describe("what is odd in the data", () => {
 		for (const [k, frame] of frames.entries()) {
 			await marks(page).nth(k).click();
 			await app.settled(page);
+			expect(await marks(page).count()).toBe(0);
+			await unfold(page);
 			expect((await app.stateOf(page)).shown).toBe(frame);
 		}
+	});
+
+	it("is folded up by a press beside it and by Escape, which leaves the selection", async () => {
+		const page = await openOdd();
+		await marks(page).filter({ hasText: "Track 2 jumps" }).click();
+		await app.settled(page);
+		expect(await app.stateOf(page)).toMatchObject({ shown: 9, selection: "2" });
+		await unfold(page);
+		await page.keyboard.press("Escape");
+		expect(await marks(page).count()).toBe(0);
+		expect((await app.stateOf(page)).selection).toBe("2");
+		await unfold(page);
+		expect(await marks(page).count()).toBeGreaterThan(0);
+		await page.getByRole("heading", { name: "Layers" }).click();
+		await expect.poll(() => marks(page).count()).toBe(0);
+	});
+
+	it("covers nothing", async () => {
+		const page = await openOdd();
+		const list = await page.getByRole("list", { name: "Quality" }).boundingBox();
+		const time = await page.locator("bev-timeline").boundingBox();
+		const picture = await page.getByRole("region", { name: "Picture" }).boundingBox();
+		if (!list || !time || !picture) throw new Error("something has no box");
+		expect(list.y).toBeGreaterThanOrEqual(time.y);
+		expect(picture.y + picture.height).toBeLessThanOrEqual(time.y);
 	});
 
 	it("goes on where a frame has no agents, and says so", async () => {

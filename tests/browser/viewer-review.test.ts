@@ -180,6 +180,40 @@ describe("predictions", () => {
 		);
 	});
 
+	it("are compared with those that they replace, in words", async () => {
+		const { page } = await app.openTiny(suite);
+		await drop(page, "first.csv", CSV);
+		await page.getByText("Miss 67 % of 3").waitFor();
+		await drop(page, "second.csv", [HEAD, line(0, 2, 1), ""].join("\n"));
+		await page.getByText("Predictions: second.csv replaced first.csv").waitFor();
+		await page.getByText("Before, first.csv:").waitFor();
+		await page.getByText("Miss 0 % of 1").waitFor();
+		expect(await page.locator("bev-review .sum").allInnerTexts()).toEqual([
+			expect.stringMatching(/ADE m 1\.00.*NLL 0\.50/s),
+			expect.stringContaining("Miss"),
+			expect.stringMatching(/ADE m 3\.00.*NLL 5\.83/s),
+		]);
+		expect(await findings(page)).toEqual([]);
+	});
+
+	it("have their errors drawn over the scene, by the measure that ranks them", async () => {
+		const { page } = await app.openTiny(suite);
+		await drop(page, "mine.csv", CSV);
+		await page
+			.getByRole("img", { name: "NLL of predictions, from 0.00 to 12.50" })
+			.waitFor();
+		await page.getByRole("button", { name: "FDE" }).click();
+		const lane = page.getByRole("img", {
+			name: "FDE of predictions, from 0.00 to 5.00",
+		});
+		await lane.waitFor();
+		expect(await lane.locator("rect").count()).toBe(3);
+		const box = await lane.boundingBox();
+		if (!box) throw new Error("the lane has no box");
+		await page.mouse.click(box.x + 0.8 * box.width, box.y + box.height / 2);
+		await expect.poll(async () => (await app.stateOf(page)).frame).toBe(4);
+	});
+
 	it("are marked on the bar", async () => {
 		const { page } = await app.openTiny(suite);
 		await drop(page, "mine.csv", CSV);

@@ -137,7 +137,7 @@ describe("the time line", () => {
 		expect((await app.stateOf(page)).frame).toBe(247);
 		await page.getByRole("button", { name: "First frame" }).click();
 		expect((await app.stateOf(page)).frame).toBe(0);
-		await page.getByText(/^Quality/).click();
+		await page.getByRole("button", { name: /^Quality/ }).click();
 		await page.getByRole("button", { name: /^30 Track 1 jumps 90.0 m$/ }).click();
 		expect((await app.stateOf(page)).frame).toBe(30);
 	});
@@ -145,7 +145,7 @@ describe("the time line", () => {
 	it("tells which rows are not stored, and where", async () => {
 		suite.server.fault({ match: /agents\/1$/, status: 404 });
 		const { page } = await app.openTiny(suite);
-		await page.getByText(/^Quality 1$/).click();
+		await page.getByRole("button", { name: /^Quality 1$/ }).click();
 		const mark = page.getByRole("button", {
 			name: "1 Not stored: the agents of 2 frames",
 		});

@@ -34,6 +34,9 @@ export interface ReviewReport {
 		readonly frames: Ranked<ReviewedFrame>;
 	};
 	readonly mean: Score;
+	/** Predictions that could be compared, and those of them that end over 2 m away. */
+	readonly compared: number;
+	readonly missed: number;
 	/** Predictions of a time of the scene whose track is not in that frame. */
 	readonly unknown: number;
 }

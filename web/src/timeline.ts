@@ -28,14 +28,22 @@ export const ODD_KINDS = [
 	"unstored-frames",
 	"unstored-agents",
 	"unstored-faces",
+	"turn",
+	"resize",
+	"tiny",
+	"hole",
 ] as const;
 
 export interface Oddity {
 	readonly frame: number;
 	readonly kind: (typeof ODD_KINDS)[number];
-	/** Of `flat` and `jump`. */
+	/** Of `flat`, `jump`, `turn`, `resize`, `tiny` and `hole`; otherwise 0. */
 	readonly track: bigint;
-	/** Seconds of a `gap`, metres of a `jump`, frames from this one on that are not stored. */
+	/**
+	 * Seconds of a `gap`, metres of a `jump`, degrees of a `turn`, the ratio of areas of a
+	 * `resize`, square metres of a `tiny` box; frames from this one on that are not stored, or
+	 * in which the track is missing (`hole`).
+	 */
 	readonly amount: number;
 }
 

@@ -106,6 +106,21 @@ TEST_SUITE("eval/review") {
     CHECK(review.mean().nll == Approx(2.5));
   }
 
+  TEST_CASE("predictions that end more than two metres away are misses") {
+    auto far = ahead(100, 8, {1, 0});
+    far.coords = {0, 0, 0, 2.01, 0, 0, 0, 3};
+    auto near = far;
+    near.track_id = kEgoTrack;
+    near.coords = {2, 0, 4, 2, 9, 9, 9, 9};  // just two
+    auto review = reviewed({far, near, ahead(200, 7)});
+    CHECK(review.rows().size() == 3);
+    CHECK(review.compared() == 2);  // track 7 is not in the last frame
+    CHECK(review.missed() == 1);
+    review.look_at({});
+    CHECK(review.compared() == 0);
+    CHECK(review.missed() == 0);
+  }
+
   TEST_CASE("a mode is a line from the agent on; one without confidence is none") {
     const auto review = reviewed({ahead(100, 7, {0, 1}), ahead(100, 8)});
     const auto lines = review.lines(0);

@@ -23,6 +23,7 @@ SceneDataset driving(std::size_t frames) {
       scene.agents.track_id.push_back(track);
       scene.agents.centroid.push_back({static_cast<double>(k), 0});
       scene.agents.extent.push_back({4, 2, 1.5F});
+      scene.agents.yaw.push_back(0);
     }
   }
   return scene;
@@ -82,6 +83,47 @@ TEST_SUITE("scene/oddities") {
     scene.agents.centroid[2 * 5] = {5, 6.9};    // just possible
     CHECK(told(scene) == Told{{3, Odd::jump, 8}});
     CHECK(odd(scene)[0].amount == doctest::Approx(8.0623));
+  }
+
+  TEST_CASE("a track that turns by 30 degrees between two frames is told, once") {
+    auto scene = driving(6);
+    scene.agents.yaw[2 * 3] = 3.1F;      // and back
+    scene.agents.yaw[2 * 1 + 1] = 3.1F;  // across half a turn it is little
+    for (std::size_t k = 2; k < 6; ++k) scene.agents.yaw[2 * k + 1] = -3.1F;
+    CHECK(told(scene) == Told{{1, Odd::turn, 8}, {3, Odd::turn, 7}});
+    CHECK(odd(scene)[1].amount == doctest::Approx(177.617));
+    auto slow = driving(3);
+    slow.agents.yaw[2] = 0.52F;
+    CHECK(told(slow).empty());
+  }
+
+  TEST_CASE("a track that changes its size is told, up or down") {
+    auto scene = driving(6);
+    for (std::size_t k = 2; k < 6; ++k) scene.agents.extent[2 * k] = {6, 3, 1.5F};
+    for (std::size_t k = 4; k < 6; ++k)
+      scene.agents.extent[2 * k + 1] = {3.5F, 2, 1.5F};
+    CHECK(told(scene) == Told{{2, Odd::resize, 7}, {4, Odd::resize, 8}});
+    CHECK(odd(scene)[0].amount == doctest::Approx(2.25));
+    CHECK(odd(scene)[1].amount == doctest::Approx(8 / 7.0));
+  }
+
+  TEST_CASE("a box of almost no size is told once, and not as a change of size") {
+    auto scene = driving(4);
+    for (std::size_t k = 1; k < 4; ++k) scene.agents.extent[2 * k] = {0.05F, 0.05F, 1};
+    CHECK(told(scene) == Told{{1, Odd::tiny, 7}});
+    CHECK(odd(scene)[0].amount == doctest::Approx(0.0025));
+  }
+
+  TEST_CASE("a track that is missing and comes back has a hole where it is missing") {
+    auto scene = driving(8);
+    for (std::size_t k = 2; k < 5; ++k) scene.agents.track_id[2 * k + 1] = 100 + k;
+    CHECK(told(scene) == Told{{2, Odd::hole, 8}});
+    CHECK(odd(scene)[0].amount == 3);
+    std::vector<Unstored> unstored(8);
+    unstored[3].agents = true;  // it may have been there
+    for (const auto& [frame, what, track] : told(scene, unstored)) {
+      CHECK(what != Odd::hole);
+    }
   }
 
   TEST_CASE("rows that are not stored are told as such, run by run, and not judged") {

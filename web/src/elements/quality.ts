@@ -6,6 +6,8 @@ export interface QualityMark {
 	readonly frame: number;
 	/** In words, with the numbers. */
 	readonly what: string;
+	/** Of the track that it is about, if it is about one. */
+	readonly track?: bigint;
 }
 
 const WORDS: Readonly<Record<Oddity["kind"], (one: Oddity) => string>> = {
@@ -17,11 +19,33 @@ const WORDS: Readonly<Record<Oddity["kind"], (one: Oddity) => string>> = {
 	"unstored-frames": (one) => unstored("records", one),
 	"unstored-agents": (one) => unstored("agents", one),
 	"unstored-faces": (one) => unstored("traffic lights", one),
+	turn: ({ track, amount }) => `Track ${track} turns ${amount.toFixed(0)}°`,
+	resize: ({ track, amount }) =>
+		`Track ${track} changes its area ${amount.toFixed(2)}×`,
+	tiny: ({ track, amount }) => `Track ${track} covers ${area(amount)}`,
+	hole: ({ track, amount }) => `Track ${track} is missing in ${frameCount(amount)}`,
 };
 
+const OF_TRACKS: ReadonlySet<Oddity["kind"]> = new Set([
+	"flat",
+	"jump",
+	"turn",
+	"resize",
+	"tiny",
+	"hole",
+]);
+
+/** Square metres, or centimetres. */
+function area(amount: number): string {
+	return amount < 1 ? `${(amount * 1e4).toFixed(0)} cm²` : `${amount.toFixed(1)} m²`;
+}
+
+function frameCount(amount: number): string {
+	return amount === 1 ? "1 frame" : `${amount} frames`;
+}
+
 function unstored(what: string, { amount }: Oddity): string {
-	const frames = amount === 1 ? "1 frame" : `${amount} frames`;
-	return `Not stored: the ${what} of ${frames}`;
+	return `Not stored: the ${what} of ${frameCount(amount)}`;
 }
 
 /** Of one kind, no more are told one by one: the first says enough. */
@@ -47,6 +71,7 @@ export function qualityMarks(
 	const odd = timeline.odd.map((one) => ({
 		frame: one.frame,
 		what: WORDS[one.kind](one),
+		...(OF_TRACKS.has(one.kind) ? { track: one.track } : {}),
 	}));
 	const faces = map ? strays(timeline, map) : [];
 	return [...odd, ...faces].sort((a, b) => a.frame - b.frame);

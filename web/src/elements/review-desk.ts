@@ -54,7 +54,10 @@ export class ReviewDesk {
 			return reviewer;
 		});
 		store.subscribe((state, before) => {
-			if (state.sceneInfo !== before.sceneInfo) void this.#lookAtScene();
+			if (state.sceneInfo !== before.sceneInfo) {
+				if (this.#state.before) this.#patch({ before: undefined });
+				void this.#lookAtScene();
+			}
 			if (state.shown !== before.shown) void this.#lookAtFrame();
 		});
 	}
@@ -138,10 +141,11 @@ export class ReviewDesk {
 		await this.#reading.run(work, {
 			done: (review) => {
 				const list = this.#state.list === "all" ? "agents" : this.#state.list;
+				const before = this.#replaced(name);
 				this.#hold(review);
 				const { by } = this.#state;
 				const ready = { phase: "ready", shape: review.shape, ...reading } as const;
-				this.#store.patch({ review: { ...NO_REVIEW, by, list, ...ready } });
+				this.#store.patch({ review: { ...NO_REVIEW, by, list, before, ...ready } });
 				scored = this.#lookAtScene();
 			},
 			failed: (error) => {
@@ -156,6 +160,16 @@ export class ReviewDesk {
 			discard: (review) => review.release(),
 		});
 		await scored;
+	}
+
+	/** Says that `name` replaces the predictions on show; returns their means, to compare. */
+	#replaced(name: string): ReviewState["before"] {
+		const { phase, report, name: before } = this.#state;
+		if (phase !== "ready") return undefined;
+		const notice = `Predictions: ${name} replaced ${before}`;
+		const { notices } = this.#store.state;
+		if (name !== before) this.#store.patch({ notices: [...notices, notice] });
+		return report && { name: before, mean: report.mean };
 	}
 
 	/** Gives all memory back; the next predictions start anew. */

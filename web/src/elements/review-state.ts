@@ -1,4 +1,4 @@
-import type { PredictedLines, RankingReport, ReviewShape } from "../review.js";
+import type { PredictedLines, RankingReport, ReviewShape, Score } from "../review.js";
 import type { SceneReport } from "../reviewing/protocol.js";
 
 /** By what predictions are ranked: the greatest first. */
@@ -53,6 +53,8 @@ export interface ReviewState {
 	readonly lines: FrameLines | undefined;
 	/** The scene is being scored, or the frame's lines are on their way. */
 	readonly linesDue: boolean;
+	/** The scene's means with the predictions that these here replaced. */
+	readonly before: { readonly name: string; readonly mean: Score } | undefined;
 	readonly by: Measure;
 	readonly list: ReviewList;
 	/** Undefined until it is asked for. */
@@ -70,6 +72,7 @@ export const NO_REVIEW: ReviewState = {
 	report: undefined,
 	lines: undefined,
 	linesDue: false,
+	before: undefined,
 	by: "nll",
 	list: "agents",
 	ranking: undefined,

@@ -1,5 +1,6 @@
 import type { FrameView } from "../frame-view.js";
 import { type AgentClass, CLASSES, type LayerSet } from "./pure/layers.js";
+import type { Selection } from "./pure/link.js";
 import type { ViewerState } from "./state.js";
 
 /** How one agent is drawn. */
@@ -12,6 +13,7 @@ export interface Filter {
 	readonly layers: LayerSet;
 	/** Metres to the ego. */
 	readonly distance: number;
+	readonly selection?: Selection | undefined;
 }
 
 /** Whether both thresholds keep agent `i`. */
@@ -30,7 +32,7 @@ export function classOf(frame: FrameView, i: number): AgentClass {
 /** HIDDEN, SHOWN or DROPPED for each agent: the one answer for picture, pointer and table. */
 export function visibilityOf(
 	frame: FrameView,
-	{ layers, distance }: Filter,
+	{ layers, distance, selection }: Filter,
 ): Uint8Array {
 	const visibility = new Uint8Array(frame.agents.length);
 	for (let i = 0; i < visibility.length; i += 1) {
@@ -40,6 +42,11 @@ export function visibilityOf(
 			visibility[i] = SHOWN;
 		}
 	}
+	// What is selected can be seen, whatever the thresholds and layers leave out.
+	const chosen =
+		typeof selection === "bigint" ? agentIndex(frame, selection) : undefined;
+	if (chosen !== undefined && visibility[chosen] === HIDDEN)
+		visibility[chosen] = DROPPED;
 	return visibility;
 }
 

@@ -13,7 +13,10 @@ export const MOST_ROWS = 1000;
 
 /** What is predicted in one scene: its worst rows, and every frame. */
 export interface SceneReport
-	extends Pick<ReviewReport, "frames" | "worst" | "mean" | "unknown"> {
+	extends Pick<
+		ReviewReport,
+		"frames" | "worst" | "mean" | "compared" | "missed" | "unknown"
+	> {
 	/** Predictions of the scene. `worst.rows` holds at most `MOST_ROWS` of them. */
 	readonly count: number;
 }

@@ -98,13 +98,13 @@ function dropped(all: Map<number, { release(): void }>, id: number): undefined {
 }
 
 /** What of a report goes to the page: as much as it lists. */
-function brief({ rows, frames, worst, mean, unknown }: ReviewReport): SceneReport {
+function brief({ rows, worst, ...report }: ReviewReport): SceneReport {
 	const { ade, fde, nll } = worst.rows;
 	const first = <T>(all: readonly T[]): readonly T[] => all.slice(0, MOST_ROWS);
 	const listed = { ade: first(ade), fde: first(fde), nll: first(nll) };
 	return {
 		count: rows.length,
-		...{ frames, mean, unknown },
+		...report,
 		worst: { rows: listed, frames: worst.frames },
 	};
 }

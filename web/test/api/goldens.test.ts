@@ -41,6 +41,17 @@ describe.skipIf(!GOLDENS)("api/goldens", () => {
 		dataset.close();
 	});
 
+	it("tracks of five scenes that are broken on purpose are found", async () => {
+		const dataset = await open("multi_scene.zarr");
+		const found = new Set<string>();
+		for (let scene = 0; scene < dataset.scenes.length; scene += 1) {
+			for (const { kind } of (await dataset.timeline(scene)).odd) found.add(kind);
+		}
+		for (const kind of ["turn", "resize", "tiny", "hole"] as const)
+			expect([...found]).toContain(kind);
+		dataset.close();
+	});
+
 	it("rows of the format before traffic lights are L5Kit's", async () => {
 		const dataset = await open("old_format.zarr");
 		expect(await compare(dataset, golden("old_format_arrays"))).toBeGreaterThan(10);

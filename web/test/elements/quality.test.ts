@@ -25,11 +25,28 @@ describe("qualityMarks", () => {
 			one("jump", 0, 12.34, 8n),
 		];
 		expect(qualityMarks({ ...well, odd }, undefined)).toEqual([
-			{ frame: 0, what: "Track 8 jumps 12.3 m" },
-			{ frame: 1, what: "Track 7 has no size" },
+			{ frame: 0, what: "Track 8 jumps 12.3 m", track: 8n },
+			{ frame: 1, what: "Track 7 has no size", track: 7n },
 			{ frame: 2, what: "No agents" },
 			{ frame: 3, what: "Time does not advance" },
 			{ frame: 4, what: "0.40 s since the frame before" },
+		]);
+	});
+
+	it("says how a track is broken, and names the track", () => {
+		const odd = [
+			one("turn", 0, 171.6, 7n),
+			one("resize", 1, 1.176, 8n),
+			one("tiny", 2, 0.004, 9n),
+			one("hole", 3, 3, 10n),
+			one("hole", 4, 1, 11n),
+		];
+		expect(qualityMarks({ ...well, odd }, undefined)).toEqual([
+			{ frame: 0, what: "Track 7 turns 172°", track: 7n },
+			{ frame: 1, what: "Track 8 changes its area 1.18×", track: 8n },
+			{ frame: 2, what: "Track 9 covers 40 cm²", track: 9n },
+			{ frame: 3, what: "Track 10 is missing in 3 frames", track: 10n },
+			{ frame: 4, what: "Track 11 is missing in 1 frame", track: 11n },
 		]);
 	});
 

@@ -112,6 +112,23 @@ describe("ReviewDesk", () => {
 		});
 	});
 
+	it("says that it replaces predictions, and keeps their means to compare", async () => {
+		const { store, desk } = await made();
+		await desk.give(CSV, "first.csv");
+		expect(store.state).toMatchObject({ notices: [], review: { before: undefined } });
+		expect(store.state.review.report).toMatchObject({ compared: 1, missed: 0 });
+		await desk.give(CSV.replace("2.0", "9.0"), "second.csv");
+		expect(store.state.notices).toEqual(["Predictions: second.csv replaced first.csv"]);
+		expect(store.state.review.report?.mean.ade).toBeCloseTo(8);
+		expect(store.state.review.report).toMatchObject({ compared: 1, missed: 1 });
+		const { before } = store.state.review;
+		expect(before?.name).toBe("first.csv");
+		expect(before?.mean.ade).toBeCloseTo(1);
+		const seconds = new Float64Array(TINY.framesPerScene);
+		store.patch({ sceneInfo: { index: 1, host: "", startTime: 0n, seconds } });
+		expect(store.state.review.before).toBeUndefined(); // means of another scene
+	});
+
 	it("tells how many bytes are read, piece by piece", async () => {
 		const { store, desk } = await made();
 		const row = `${TINY.start},2,1.0,2.0,0.0\r\n`;

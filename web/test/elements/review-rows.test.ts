@@ -16,7 +16,15 @@ const WORST = { ade: ROWS, fde: ROWS, nll: ROWS };
 function standIn() {
 	const mean = row(0, 0n, 0);
 	const worst = { rows: WORST, frames: { ade: [], fde: [], nll: [] } };
-	const report = { count: ROWS.length, frames: [], worst, mean, unknown: 0 };
+	const report = {
+		count: ROWS.length,
+		frames: [],
+		worst,
+		mean,
+		unknown: 0,
+		compared: 3,
+		missed: 2,
+	};
 	const controller = {
 		state: { ...EMPTY_STATE, review: { ...NO_REVIEW, report } } as ViewerState,
 		pause: vi.fn(),

@@ -31,6 +31,15 @@ describe("summary", () => {
 		).toBe(true);
 	});
 
+	it("shows what is selected, faintly where it would be left out", () => {
+		const layers = toggled(DEFAULT_LAYERS, "cyclist");
+		const seen = (index: number) => {
+			const selection = frame.agents.track_id[index];
+			return visibilityOf(frame, { layers, distance: everywhere, selection })[index];
+		};
+		expect([seen(0), seen(3), seen(4)]).toEqual([SHOWN, DROPPED, DROPPED]);
+	});
+
 	it("counts by class what is kept", () => {
 		expect(countsOf(frame, everywhere)).toEqual({
 			vehicle: 6,

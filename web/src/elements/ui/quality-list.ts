@@ -1,23 +1,35 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
 import type { ViewerController } from "../controller.js";
 import type { QualityMark } from "../quality.js";
+import type { Disclosure } from "./disclosure.js";
 
-/** What is odd in the data, to unfold above the time line; a press goes there. */
-export function qualityList(
+/** Unfolds the list of what is odd in the data. */
+export function qualityButton(
 	marks: readonly QualityMark[],
-	controller: ViewerController | undefined,
+	disclosure: Disclosure,
 ): TemplateResult | typeof nothing {
 	if (marks.length === 0) return nothing;
-	return html`<details class="quality">
-		<summary>Quality <span class="mono">${marks.length}</span></summary>
-		<ul>${marks.map(
-			({ frame, what }) =>
-				html`<li><button @click=${() => {
-					controller?.pause();
-					controller?.seek(frame);
-				}}><span class="mono">${frame}</span> ${what}</button></li>`,
-		)}</ul>
-	</details>`;
+	return html`<button class="quality" aria-expanded=${disclosure.open}
+		@click=${() => disclosure.toggle()}>Quality <span class="mono">${marks.length}</span></button>`;
+}
+
+/** What is odd, frame by frame: a press goes there, and selects the track that it is about. */
+export function qualityList(
+	marks: readonly QualityMark[],
+	disclosure: Disclosure,
+	controller: ViewerController | undefined,
+): TemplateResult | typeof nothing {
+	if (marks.length === 0 || !disclosure.open) return nothing;
+	const goTo = ({ frame, track }: QualityMark): void => {
+		disclosure.close();
+		controller?.pause();
+		controller?.seek(frame);
+		if (track !== undefined) controller?.select(track);
+	};
+	return html`<ul class="quality" aria-label="Quality">${marks.map(
+		(mark) =>
+			html`<li><button @click=${() => goTo(mark)}><span class="mono">${mark.frame}</span> ${mark.what}</button></li>`,
+	)}</ul>`;
 }
 
 /** The same as ticks on the bar. */

@@ -18,6 +18,12 @@ export const MEASURE_NAMES: Readonly<
 	nll: ["NLL", "Negative log-likelihood of all modes"],
 };
 
+/** `ADE m`: the name of a measure and its unit. */
+export function withUnit(measure: Measure): TemplateResult {
+	const [name] = MEASURE_NAMES[measure];
+	return html`${name}${measure === "nll" ? nothing : html` <span class="unit">m</span>`}`;
+}
+
 /** A row of any of the tables. */
 interface Line {
 	/** What its button is called. */
@@ -38,11 +44,11 @@ interface Table {
 }
 
 function heading(measure: Measure, controller: ViewerController): TemplateResult {
-	const [name, title] = MEASURE_NAMES[measure];
+	const [, title] = MEASURE_NAMES[measure];
 	const sorted = measure === controller.state.review.by;
 	return html`<th aria-sort=${sorted ? "descending" : "none"}>
 		<button title=${title} @click=${() => controller.rankBy(measure)}>
-			${name}${sorted ? icon("down") : nothing}</button></th>`;
+			${withUnit(measure)}${sorted ? icon("down") : nothing}</button></th>`;
 }
 
 function row({ label, before, score, after, chosen, go }: Line): TemplateResult {

@@ -16,7 +16,7 @@ import type { ViewerState } from "../state.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
 import { type IconName, icon } from "./icons.js";
-import { agentTable, frameTable, MEASURE_NAMES, sceneTable } from "./review-tables.js";
+import { agentTable, frameTable, sceneTable, withUnit } from "./review-tables.js";
 
 const LIST_NAMES: Readonly<Record<ReviewList, string>> = {
 	agents: "By agent",
@@ -68,7 +68,8 @@ export class Review extends BevElement {
 		const { review, scene, frame, selection, phase } = state;
 		const { reading, report, lines, by, name, problem, list, ranking } = review;
 		const shown = [review.phase, reading, report, lines];
-		const seen = [...shown, by, name, problem, list, ranking];
+		const { before } = review;
+		const seen = [...shown, before, by, name, problem, list, ranking];
 		return [...seen, scene, frame, selection, phase];
 	}
 
@@ -146,7 +147,7 @@ export class Review extends BevElement {
 
 	#sum(mean: Score, count: string, over: string): TemplateResult {
 		return html`<div class="sum mono" title="Means over ${over}">
-			${MEASURES.map((by) => html`<span>${MEASURE_NAMES[by][0]} <b>${formatNumber(mean[by])}</b></span>`)}
+			${MEASURES.map((by) => html`<span>${withUnit(by)} <b>${formatNumber(mean[by])}</b></span>`)}
 			<span>${count}</span>
 		</div>`;
 	}
@@ -154,11 +155,15 @@ export class Review extends BevElement {
 	#scene(report: SceneReport | undefined): TemplateResult {
 		const { shape } = this.state.review;
 		if (!report) return html`<p role="status">Reading the scene …</p>`;
-		const { count, mean, unknown } = report;
+		const { count, mean, unknown, compared, missed } = report;
+		const { before } = this.state.review;
 		if (count === 0) {
 			return html`<p>Of ${shape?.size} predictions none is of a time and track of this scene.</p>`;
 		}
+		const share = compared > 0 ? `${((100 * missed) / compared).toFixed(0)} %` : "–";
 		return html`${this.#sum(mean, `${count} of ${shape?.size} predictions`, "this scene")}
+			<div class="sum mono"><span title="Best mode ends more than 2 m away">Miss <b>${share}</b> of ${compared}</span></div>
+			${before ? html`<p class="beside" title=${before.name}>Before, ${before.name}:</p>${this.#sum(before.mean, "", "this scene")}` : nothing}
 			${unknown > 0 ? html`<p>${unknown} more are of tracks not in their frame.</p>` : nothing}
 			<p class="beside">${this.#onShow()}</p>`;
 	}

@@ -42,13 +42,14 @@ bev-plots { grid-column: 1 / -1; min-height: 36px; }
 .part { color: var(--_ink); background: var(--_raise); gap: 4px; padding: 0 4px 0 8px; }
 .part .icon { width: 12px; height: 12px; }
 .ticks { position: absolute; left: 7px; top: 5px; width: calc(100% - 14px); fill: var(--_warn-ink); }
+.errors { cursor: pointer; touch-action: pan-y; padding: 2px 7px; fill: var(--_predicted); }
+.key .unit { color: var(--_ink3); }
 .predicted { position: absolute; left: 7px; bottom: 2px; width: calc(100% - 14px); height: 3px; fill: var(--_predicted); }
 .lane .ticks { overflow: visible; }
 .cursor { position: absolute; top: 24px; bottom: 0; width: 1px; background: var(--_ink); pointer-events: none; left: calc(var(--_key-width) + 7px + (100% - var(--_key-width) - 14px) * var(--_at, 0)); }
-.quality { position: relative; }
-.quality summary { cursor: pointer; color: var(--_ink2); padding: 0 8px; line-height: 28px; list-style: none; }
-.quality summary .mono { color: var(--_warn-ink); }
-.quality ul { position: absolute; right: 0; bottom: 100%; max-height: 240px; overflow: auto; width: max-content; max-width: min(420px, 90vw); padding: 4px; background: var(--_panel); border: 1px solid var(--_line); border-radius: 6px; z-index: 6; }
+button.quality { color: var(--_ink2); gap: 4px; }
+button.quality .mono { color: var(--_warn-ink); }
+ul.quality { max-height: 112px; overflow: auto; margin: 4px 0; padding: 4px; display: grid; grid-template-columns: repeat(auto-fill, minmax(280px, 1fr)); background: var(--_bg); border-radius: 6px; }
 .quality li button { width: 100%; justify-content: flex-start; text-align: left; gap: 12px; }
 .quality li .mono { color: var(--_ink3); min-width: 3ch; text-align: right; }
 .lights { cursor: pointer; touch-action: pan-y; height: 58px; overflow-y: auto; padding-top: 4px; }
@@ -88,7 +89,6 @@ bev-plots { grid-column: 1 / -1; min-height: 36px; }
 	}
 	.options.open .toggle { justify-content: flex-start; box-shadow: none; border-radius: 6px; }
 	.options.open .toggle[aria-pressed="true"] { background: var(--_raise); box-shadow: inset 2px 0 var(--_accent); }
-	.options .quality ul { position: static; border: 0; padding: 0; max-height: none; }
 }
 @container (max-width: 900px) {
 	.axis { --_key-width: 0px; }
@@ -104,11 +104,15 @@ bev-plots { grid-column: 1 / -1; min-height: 36px; }
 @container (max-width: 419px) {
 	.time span, .part { display: none; }
 }
-:host([folded]) :is(bev-plots, .lights, .axis > .key, .cursor) { display: none; }
+:host([folded]) :is(bev-plots, .lights, .errors, .axis > .key, .cursor) { display: none; }
 :host([folded]) .axis { display: block; }
 @container bev-viewer (max-height: 559px) {
-	bev-plots, .lights, .axis > .key, .cursor, .toggle { display: none; }
+	bev-plots, .lights, .errors, .axis > .key, .cursor, .toggle { display: none; }
 	.axis { display: block; }
+}
+@container bev-viewer (max-height: 559px) {
+	:host { position: relative; }
+	ul.quality { position: absolute; inset: auto 0 100%; margin: 0; border: 1px solid var(--_line); z-index: 6; }
 }
 /* Little height: transport, bar and time share one row. */
 @container bev-viewer (max-height: 479px) {

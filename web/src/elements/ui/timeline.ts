@@ -8,10 +8,12 @@ import { frameCount, frameSeconds, type ViewerState } from "../state.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
 import { chipStyles } from "./chip-styles.js";
+import { Disclosure } from "./disclosure.js";
+import { errorLane } from "./error-lane.js";
 import { type IconName, icon } from "./icons.js";
 import { lanePressed } from "./lane-pointer.js";
 import { predictedTicks } from "./predicted-ticks.js";
-import { qualityList, qualityTicks } from "./quality-list.js";
+import { qualityButton, qualityList, qualityTicks } from "./quality-list.js";
 import { scrubTrack } from "./scrub-track.js";
 import { lightStrip } from "./strips.js";
 import { timelineStyles } from "./timeline-styles.js";
@@ -32,6 +34,7 @@ export class Timeline extends BevElement {
 	declare options: boolean;
 	#marks: readonly QualityMark[] = [];
 	#marksOf: readonly unknown[] = [];
+	readonly #disclosure = new Disclosure(this, ".quality");
 
 	constructor() {
 		super();
@@ -56,8 +59,9 @@ export class Timeline extends BevElement {
 			state;
 		const { section, loop, scene, sceneCount, timeline } = state;
 		const time = [frame, sceneInfo, playing, stalled, speed, section, loop];
-		const { report } = state.review;
-		return [...time, buffered, map, scene, sceneCount, timeline, unreadable, report];
+		const { report, by } = state.review;
+		const held = [buffered, unreadable, timeline];
+		return [...time, ...held, map, scene, sceneCount, report, by];
 	}
 
 	protected override get pace(): number {
@@ -79,6 +83,7 @@ export class Timeline extends BevElement {
 				<span class="fill"></span>
 				${this.#options(marks)}
 			</div>
+			${qualityList(marks, this.#disclosure, this.controller)}
 			<div class="axis">
 				<span class="key"></span>
 				<div class="lane scrub" @pointerdown=${{ handleEvent: this.#onScrubPress, capture: true }}>
@@ -89,6 +94,7 @@ export class Timeline extends BevElement {
 						? html`<bev-plots part="plots" .controller=${this.controller} .quantities=${this.quantities}></bev-plots>`
 						: nothing
 				}
+				${errorLane(this.state, count, this.#onPress)}
 				${this.lights ? lightStrip(this.state, frames, count, this.#onPress) : nothing}
 				<div class="cursor" ?hidden=${count < 2}></div>
 			</div>`;
@@ -130,7 +136,7 @@ export class Timeline extends BevElement {
 				<button class="toggle" aria-pressed=${this.lights} @click=${() => {
 					this.lights = !this.lights;
 				}}>Lights</button>
-				${qualityList(marks, this.controller)}
+				${qualityButton(marks, this.#disclosure)}
 			</div>`;
 	}
 
