@@ -27,6 +27,14 @@ export function useConfigReader(reader: ConfigReader): void {
 	usualReader = reader;
 }
 
+/** The state with another config: the channels of the one before cannot be shown. */
+const NONE_YET = {
+	channels: [],
+	channel: undefined,
+	picture: undefined,
+	problem: undefined,
+} as const;
+
 /**
  * Keeps the image of what is selected in step with the frame on show, as long as somebody
  * watches: one sample at a time, always of the latest wish.
@@ -75,7 +83,7 @@ export class RasterDesk {
 	/** Draws by another config. */
 	choose(choice: RasterChoice): void {
 		this.#drop();
-		this.#patch({ choice, channel: undefined, picture: undefined, problem: undefined });
+		this.#patch({ ...NONE_YET, choice });
 		void this.#open();
 	}
 
@@ -138,7 +146,7 @@ export class RasterDesk {
 		this.#map = mapPlace;
 		this.#drop();
 		const choice = raster.choice === "boxes" ? undefined : raster.choice;
-		this.#patch({ choice, channel: undefined, picture: undefined, problem: undefined });
+		this.#patch({ ...NONE_YET, choice });
 		void this.#open();
 	}
 

@@ -175,6 +175,7 @@ describe("raster desk", () => {
 		images.choose({ name: "mine.json", text: '{"bad":1}' });
 		await vi.waitFor(() => expect(store.state.raster.phase).toBe("failed"));
 		expect(store.state.raster.problem?.why).toContain("config: no raster");
+		expect(store.state.raster.channels).toEqual([]);
 		expect(closed).toHaveBeenCalledTimes(1);
 		images.choose("boxes");
 		await vi.waitFor(() => expect(store.state.raster.phase).toBe("ready"));

@@ -162,11 +162,11 @@ export class Raster extends BevElement {
 				${channels.map((name, k) => html`<option value=${k}>${k} · ${name}</option>`)}
 			</select>
 			<button class="icon-only" aria-label="Channel after" @click=${step(1)}>${icon("next")}</button>
-			<button class="icon-only" aria-pressed=${this.difference} ?disabled=${!this.#style}
-				aria-label="Difference" title="How far it is from the same frame drawn as vectors"
+			<button aria-pressed=${this.difference} ?disabled=${!this.#style}
+				title="How far it is from the same frame drawn as vectors"
 				@click=${() => {
 					this.difference = !this.difference;
-				}}>${icon("difference")}</button>
+				}}>${icon("difference")}Difference</button>
 		</div>`;
 	}
 
