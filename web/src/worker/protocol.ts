@@ -234,6 +234,8 @@ export type ToWorker =
 			readonly spare: readonly ArrayBuffer[];
 	  }
 	| { readonly type: "abort"; readonly id: number }
+	/** Asks for a sign of life. */
+	| { readonly type: "ping" }
 	/** Failed chunks are to be requested again: this one, or all. */
 	| { readonly type: "forget-failures"; readonly key: string | undefined }
 	| {
@@ -246,6 +248,7 @@ export type ToWorker =
 
 export type FromWorker =
 	| { readonly type: "ready" }
+	| { readonly type: "pong" }
 	| { readonly type: "answer"; readonly id: number; readonly answer: Answer }
 	| { readonly type: "failure"; readonly id: number; readonly error: WireError }
 	| { readonly type: "stats"; readonly stats: Stats }

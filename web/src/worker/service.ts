@@ -38,6 +38,9 @@ export class Service {
 			case "abort":
 				this.#asked.get(message.id)?.abort();
 				break;
+			case "ping":
+				this.#options.post({ type: "pong" });
+				break;
 			case "forget-failures":
 				this.#host?.forgetFailures(message.key);
 				break;

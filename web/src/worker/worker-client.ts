@@ -11,6 +11,7 @@ import type {
 	SourceLocation,
 	ToWorker,
 } from "./protocol.js";
+import { Watchdog } from "./watchdog.js";
 import { fromWire, toWire } from "./wire-error.js";
 
 /** Buffers that wait for the next question; more are rarely released between two. */
@@ -31,6 +32,10 @@ export class WorkerClient implements Client {
 	/** Reads that the worker asked of the page. */
 	readonly #reads = new Map<number, AbortController>();
 	readonly #spare: ArrayBuffer[] = [];
+	readonly #watchdog = new Watchdog({
+		ping: () => this.#post({ type: "ping" }),
+		onDead: () => this.#end(dead("it stopped answering")),
+	});
 	#nextId = 0;
 	/** As the worker had them last. */
 	#stats: Stats | undefined;
@@ -46,9 +51,10 @@ export class WorkerClient implements Client {
 			if (this.#stats) this.#report(this.#stats);
 		});
 		worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#receive(data);
+		worker.onmessageerror = () => this.#end(dead("a message could not be read"));
 		worker.onerror = (event) => {
 			event.preventDefault();
-			this.#end(new BevError("internal", `the worker failed: ${event.message}`));
+			this.#end(dead(event.message));
 		};
 		this.#post({ type: "init", module, byteBudget, missing, source: place, archive });
 	}
@@ -60,7 +66,7 @@ export class WorkerClient implements Client {
 			if (signal?.aborted) return reject(signal.reason);
 			const id = this.#nextId++;
 			const abort = (): void => {
-				this.#pending.delete(id);
+				this.#forget(id);
 				this.#post({ type: "abort", id });
 				reject(signal?.reason);
 			};
@@ -77,6 +83,7 @@ export class WorkerClient implements Client {
 					reject(reason);
 				},
 			});
+			this.#watchdog.start();
 			const spare = this.#spare.splice(0);
 			this.#post({ type: "ask", id, query, prefetch, spare }, spare);
 		});
@@ -102,6 +109,7 @@ export class WorkerClient implements Client {
 		if (this.#closed) return;
 		this.#closed = reason;
 		this.#unwatch?.();
+		this.#watchdog.stop();
 		this.#worker.terminate();
 		for (const { reject } of this.#pending.values()) reject(reason);
 		for (const control of this.#reads.values()) control.abort(reason);
@@ -110,7 +118,13 @@ export class WorkerClient implements Client {
 		this.#spare.length = 0;
 	}
 
+	#forget(id: number): void {
+		this.#pending.delete(id);
+		if (this.#pending.size === 0) this.#watchdog.stop();
+	}
+
 	#receive(message: FromWorker): void {
+		this.#watchdog.alive();
 		switch (message.type) {
 			case "answer":
 				this.#report(message.answer.stats);
@@ -134,13 +148,14 @@ export class WorkerClient implements Client {
 			case "unwanted":
 				this.#reads.get(message.id)?.abort();
 				break;
+			case "pong": // any message is a sign of life
 			case "ready": // said once, to whoever started the worker
 		}
 	}
 
 	#settle(id: number, settle: (pending: Pending) => void): void {
 		const pending = this.#pending.get(id);
-		this.#pending.delete(id);
+		this.#forget(id);
 		if (pending) settle(pending); // else it was aborted meanwhile
 	}
 
@@ -190,6 +205,11 @@ export class WorkerClient implements Client {
 	#post(message: ToWorker, transfer: Transferable[] = []): void {
 		this.#worker.postMessage(message, transfer);
 	}
+}
+
+function dead(why: string): BevError {
+	const advice = "open the data set again";
+	return new BevError("internal", `the worker failed: ${why}; ${advice}`);
 }
 
 /** Sources that are no more than an address are read from the worker itself. */

@@ -155,7 +155,7 @@ describe("worker/worker-client and worker/service", () => {
 		worker.onerror?.({ message: "out of memory", preventDefault: () => {} });
 		await expect(asked).rejects.toMatchObject({
 			code: "internal",
-			message: "the worker failed: out of memory",
+			message: "the worker failed: out of memory; open the data set again",
 		});
 	});
 });
