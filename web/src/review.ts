@@ -76,6 +76,7 @@ export interface PredictedLines {
  */
 export class PredictionReview implements Disposable {
 	readonly #core: CoreReview;
+	#released = false;
 
 	constructor(core: CoreReview) {
 		this.#core = core;
@@ -119,8 +120,10 @@ export class PredictionReview implements Disposable {
 		};
 	}
 
-	/** Frees its memory, once. */
+	/** Frees its memory; may be called again. */
 	release(): void {
+		if (this.#released) return;
+		this.#released = true;
 		this.#core.delete();
 	}
 
@@ -141,6 +144,7 @@ export class PredictionReview implements Disposable {
  */
 export class PredictionReader implements Disposable {
 	readonly #core: CorePredictionReader;
+	#released = false;
 
 	constructor(core: CorePredictionReader) {
 		this.#core = core;
@@ -161,8 +165,10 @@ export class PredictionReader implements Disposable {
 		return new PredictionReview(guarded(() => this.#core.finish()));
 	}
 
-	/** Frees its memory, once. */
+	/** Frees its memory; may be called again. */
 	release(): void {
+		if (this.#released) return;
+		this.#released = true;
 		this.#core.delete();
 	}
 
@@ -174,6 +180,7 @@ export class PredictionReader implements Disposable {
 /** The worst of many scenes, which are added one by one. */
 export class PredictionRanking implements Disposable {
 	readonly #core: CoreRanking;
+	#released = false;
 
 	constructor(core: CoreRanking) {
 		this.#core = core;
@@ -192,8 +199,10 @@ export class PredictionRanking implements Disposable {
 		return guarded(() => this.#core.report());
 	}
 
-	/** Frees its memory, once. */
+	/** Frees its memory; may be called again. */
 	release(): void {
+		if (this.#released) return;
+		this.#released = true;
 		this.#core.delete();
 	}
 

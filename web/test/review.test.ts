@@ -42,6 +42,15 @@ describe("PredictionReview", () => {
 		dataset.close();
 	});
 
+	it("may be released several times", () => {
+		using review = tools.review(predicted());
+		using ranking = review.ranking(3);
+		for (let i = 0; i < 2; i += 1) {
+			ranking.release();
+			review.release();
+		}
+	});
+
 	it("finds nothing in a scene of other times", async () => {
 		const dataset = await ChunkedDataset.open(new MemorySource(tinyDataset()));
 		using review = tools.review(predicted());

@@ -31,8 +31,7 @@ export async function startWorker(
 	const notes: string[] = [];
 	for (const [kind, make] of ways(script, own)) {
 		try {
-			const worker = await whenReady(make());
-			return { kind, worker, notes };
+			return { kind, worker: await whenReady(make()), notes };
 		} catch (error) {
 			notes.push(`${kind} worker: ${messageOf(error)}`);
 		}
@@ -40,13 +39,22 @@ export async function startWorker(
 	return { kind: "none", notes };
 }
 
-type Way = readonly ["module" | "blob", () => Worker];
+/** A worker that starts, and what to free once it has started or failed. */
+interface Starting {
+	readonly worker: Worker;
+	readonly free?: () => void;
+}
+
+type Way = readonly ["module" | "blob", () => Starting];
 
 function ways(script: string | URL | undefined, own?: () => URL): Way[] {
 	const inside = script === undefined && !own ? provided() : undefined;
 	if (inside) return [["blob", () => fromBlob(inside.worker)]];
 	const url = absolute(script ?? (own ?? ownScript)());
-	const direct: Way = ["module", () => new Worker(url, { type: "module" })];
+	const direct: Way = [
+		"module",
+		() => ({ worker: new Worker(url, { type: "module" }) }),
+	];
 	return isForeign(url) ? [importing(url)] : [direct, importing(url)];
 }
 
@@ -71,18 +79,26 @@ function importing(url: URL): Way {
 	return ["blob", () => fromBlob(new Blob([text], { type: "text/javascript" }))];
 }
 
-function fromBlob(script: Blob): Worker {
-	return new Worker(URL.createObjectURL(script), { type: "module" });
+function fromBlob(script: Blob): Starting {
+	const url = URL.createObjectURL(script);
+	const free = (): void => URL.revokeObjectURL(url);
+	try {
+		return { worker: new Worker(url, { type: "module" }), free };
+	} catch (error) {
+		free();
+		throw error;
+	}
 }
 
 function isForeign(url: URL): boolean {
 	return ["http:", "https:"].includes(url.protocol) && url.origin !== globalThis.origin;
 }
 
-function whenReady(worker: Worker): Promise<Worker> {
+function whenReady({ worker, free }: Starting): Promise<Worker> {
 	return new Promise((resolve, reject) => {
 		const fail = (said: string): void => {
 			clearTimeout(timer);
+			free?.();
 			worker.terminate();
 			reject(new Error(said));
 		};
@@ -94,6 +110,7 @@ function whenReady(worker: Worker): Promise<Worker> {
 		worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
 			if (data.type !== "ready") return;
 			clearTimeout(timer);
+			free?.();
 			resolve(worker);
 		};
 	});

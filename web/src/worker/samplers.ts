@@ -49,11 +49,15 @@ export class Samplers {
 		return new Promise((resolve, reject) => made.waiting.push({ resolve, reject }));
 	}
 
-	giveBack(id: number, samples: CoreSamples): void {
+	/**
+	 * @param keep false if the sample was not made: an idle sampler would keep its chunks in
+	 * memory. Perturbed ones stay, for their random numbers go on.
+	 */
+	giveBack(id: number, samples: CoreSamples, keep: boolean): void {
 		const made = this.#made.get(id);
 		const next = made?.waiting.shift();
 		if (next) next.resolve(samples);
-		else if (made) made.idle.push(samples);
+		else if (made && (keep || made.query.options.perturbation)) made.idle.push(samples);
 		else samples.delete();
 	}
 

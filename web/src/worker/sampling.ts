@@ -119,6 +119,7 @@ export class Sampling {
 		const samples = await this.#samplers.borrow(host.core, host.engine, sampler);
 		const stack = new Stack(at.length, host.buffers);
 		let result: PackedResult | undefined;
+		let made = false;
 		try {
 			host.assertAlive();
 			samples.expectMore(sequential);
@@ -134,12 +135,13 @@ export class Sampling {
 				else result = pack(samples.build(), host.buffers);
 			}
 			if (stacked && !host.prefetch) result = stack.result();
+			made = true;
 			return result ? { result } : {};
 		} catch (error) {
 			stack.drop();
 			throw host.failed(error);
 		} finally {
-			if (host.alive()) this.#samplers.giveBack(sampler, samples);
+			if (host.alive()) this.#samplers.giveBack(sampler, samples, made);
 		}
 	}
 

@@ -61,4 +61,15 @@ describe("loading/start-worker", () => {
 			notes: ["module worker: blocked", "blob worker: was refused"],
 		});
 	});
+
+	it("revokes the address of a blob once its worker has started or failed", async () => {
+		const revoke = vi.spyOn(URL, "revokeObjectURL");
+		for (const behaviour of ["ready", "error", "throw"] as const) {
+			revoke.mockClear();
+			const made = stubWorkers(behaviour);
+			await startWorker("https://cdn.test/worker.js");
+			expect(revoke.mock.calls).toEqual([[made[0]]]);
+		}
+		revoke.mockRestore();
+	});
 });

@@ -31,9 +31,24 @@ describe("worker/samplers", () => {
 		const { samplers, make, borrow } = started();
 		const [first, second] = [await borrow(), await borrow()];
 		expect(first).not.toBe(second);
-		samplers.giveBack(3, second);
+		samplers.giveBack(3, second, true);
 		expect(await borrow()).toBe(second);
 		expect(make).toHaveBeenCalledTimes(2);
+	});
+
+	it("frees one that made no sample, for its chunks would stay in memory", async () => {
+		const { samplers, make, deleted, borrow } = started();
+		samplers.giveBack(3, await borrow(), false);
+		expect(deleted).toHaveBeenCalledOnce();
+		samplers.giveBack(3, await borrow(), true);
+		expect(make).toHaveBeenCalledTimes(2);
+		expect(deleted).toHaveBeenCalledOnce();
+		const options = { config: "frame", perturbation: { seed: 4 } };
+		const perturbed = started({ ...QUERY, options });
+		perturbed.samplers.giveBack(3, await perturbed.borrow(), false);
+		await perturbed.borrow();
+		expect(perturbed.deleted).not.toHaveBeenCalled();
+		expect(perturbed.make).toHaveBeenCalledOnce();
 	});
 
 	it("lends the only one of perturbed samples in the order of those who ask", async () => {
@@ -43,12 +58,12 @@ describe("worker/samplers", () => {
 		const order: string[] = [];
 		const second = borrow().then((samples) => {
 			order.push("second");
-			samplers.giveBack(3, samples);
+			samplers.giveBack(3, samples, true);
 		});
 		const third = borrow().then(() => order.push("third"));
 		await Promise.resolve();
 		expect(order).toEqual([]);
-		samplers.giveBack(3, first);
+		samplers.giveBack(3, first, true);
 		await Promise.all([second, third]);
 		expect(order).toEqual(["second", "third"]);
 		expect(make).toHaveBeenCalledTimes(1);
@@ -60,10 +75,10 @@ describe("worker/samplers", () => {
 	it("frees those at work when they come back", async () => {
 		const { samplers, deleted, borrow } = started();
 		const atWork = await borrow();
-		samplers.giveBack(3, await borrow());
+		samplers.giveBack(3, await borrow(), true);
 		samplers.free(3);
 		expect(deleted).toHaveBeenCalledTimes(1);
-		samplers.giveBack(3, atWork);
+		samplers.giveBack(3, atWork, true);
 		expect(deleted).toHaveBeenCalledTimes(2);
 		await expect(borrow()).rejects.toThrow("the data set of samples was closed");
 	});
