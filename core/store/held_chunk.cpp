@@ -62,7 +62,12 @@ class Search {
     // Rows come with others of their blocks. A chunk that is not full is smaller.
     const auto beside = static_cast<double>(rows_) / 16;
     std::uint64_t wanted = 0;
-    for (const auto range : rows) wanted += range.size();
+    std::uint64_t end = 0;
+    for (const auto range : rows) {  // a list may name a row several times
+      if (range.end <= end) continue;
+      wanted += range.end - std::max<std::uint64_t>(range.begin, end);
+      end = range.end;
+    }
     const auto not_wanted = static_cast<double>(rows_ - wanted) - beside;
     const auto extra = raw ? kGapBytes : kRoundBytes;
     return static_cast<double>(whole) * not_wanted <=

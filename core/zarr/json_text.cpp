@@ -1,4 +1,7 @@
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -8,9 +11,50 @@
 #include "core/zarr/metadata.hpp"
 
 namespace bev::zarr {
+
+namespace {
+
+// Python's json writes these, which JSON lacks: the longest first.
+constexpr std::string_view kNumbers[] = {"-Infinity", "Infinity", "NaN"};
+
+/// `text` with NaN and Infinity outside of strings as strings, which is how zarr spells
+/// them in fill values; nothing if there are none.
+std::optional<std::string> with_spelled_numbers(std::string_view text) {
+  std::string out;
+  bool in_string = false;
+  bool found = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const auto rest = text.substr(at);
+    const auto number =
+        in_string ? std::end(kNumbers)
+                  : std::find_if(
+                        std::begin(kNumbers), std::end(kNumbers),
+                        [&](std::string_view each) { return rest.starts_with(each); });
+    if (number != std::end(kNumbers)) {
+      out.append("\"").append(*number).append("\"");
+      at += number->size() - 1;
+      found = true;
+      continue;
+    }
+    if (in_string && text[at] == '\\' && at + 1 < text.size()) {
+      out += text[at++];
+    } else if (text[at] == '"') {
+      in_string = !in_string;
+    }
+    out += text[at];
+  }
+  return found ? std::optional(std::move(out)) : std::nullopt;
+}
+
+}  // namespace
+
 nlohmann::json parse_json(std::string_view text, std::string_view key) {
   bool too_deep = false;
   auto json = parse_json_tree(text, too_deep);
+  if (!json && !too_deep) {
+    const auto spelled = with_spelled_numbers(text);
+    if (spelled) json = parse_json_tree(*spelled, too_deep);
+  }
   if (too_deep) {
     fail(Errc::invalid_metadata,
          {key, ": JSON nested deeper than ", kDeepestJson, " levels"});

@@ -78,9 +78,13 @@ int integer(JsonView object, std::string_view name, int otherwise,
 
 void read_blosc(JsonView object, std::string_view key, Compressor& out) {
   constexpr std::string_view kNames[] = {"lz4", "lz4hc", "blosclz", "zstd", "zlib"};
-  const auto name = object["cname"].text();
-  if (!name) refuse(Errc::invalid_metadata, key, {"compressor: blosc without a cname"});
-  out.cname = *name;
+  const auto given = object["cname"];
+  const auto name = given.text();
+  if (!name && !given.is_null()) {
+    refuse(Errc::invalid_metadata, key,
+           {"compressor blosc: cname ", given.dump(), ", expected a string"});
+  }
+  out.cname = name ? *name : "lz4";  // numcodecs' default
   bool known = false;
   for (const auto each : kNames) known = known || each == out.cname;
   if (!known) {

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
@@ -25,6 +27,17 @@ constexpr std::uint64_t kNearBytes = std::uint64_t{16} << 10;
 std::uint64_t expected_data(const Member& member) {
   return member.header + kHeaderBytes + member.name_size + member.extra_size +
          kMoreExtra;
+}
+
+// A metadata document is kilobytes; what unpacks to more is a bomb.
+constexpr std::uint64_t kMostDocumentBytes = std::uint64_t{64} << 20;
+constexpr std::string_view kDocuments[] = {".zarray", ".zattrs", ".zgroup",
+                                           ".zmetadata", "zarr.json"};
+
+bool is_document(std::string_view name) {
+  const auto own = name.substr(name.rfind('/') + 1);
+  return std::any_of(std::begin(kDocuments), std::end(kDocuments),
+                     [&](std::string_view each) { return own.ends_with(each); });
 }
 
 std::uint32_t crc_of(std::span<const std::byte> bytes) {
@@ -55,6 +68,12 @@ MemberRead::MemberRead(const Directory& directory, Member& member,
   if (member.size > std::numeric_limits<std::size_t>::max() / 2) {
     throw Error(Errc::out_of_memory, directory.describe(member) + ": " +
                                          std::to_string(member.size) + " bytes");
+  }
+  if (member.size > kMostDocumentBytes && is_document(directory.describe(member))) {
+    throw Error(Errc::out_of_memory, directory.describe(member) + ": metadata of " +
+                                         std::to_string(member.size) +
+                                         " bytes, at most " +
+                                         std::to_string(kMostDocumentBytes));
   }
   if (range && !deflated) {
     range_.end = std::min(range->end, member.stored);

@@ -105,7 +105,7 @@ export interface Stats {
 export type ZarrDtype = string | readonly ZarrField[];
 export type ZarrField =
 	| readonly [name: string, dtype: ZarrDtype]
-	| readonly [name: string, dtype: ZarrDtype, shape: readonly number[]];
+	| readonly [name: string, dtype: ZarrDtype, shape: number | readonly number[]];
 
 export interface ArrayDescription {
 	readonly shape: readonly number[];

@@ -11,12 +11,12 @@ import type {
 	Stats,
 } from "./api.js";
 import { Engines } from "./engines.js";
-import { BevError } from "./errors.js";
+import { BevError, toBevError } from "./errors.js";
 import type { FrameView } from "./frame-view.js";
 import { assertSupported } from "./loading/probe.js";
 import type { MapView } from "./map-view.js";
 import { askMap } from "./maps.js";
-import { resolveObject, resolveSource } from "./resolve.js";
+import { type Resolved, resolveObject, resolveSource } from "./resolve.js";
 import type { Source } from "./source/source.js";
 import { StructuredArray } from "./structured-array.js";
 import { type SceneTimeline, sceneTimeline, type TimelineOptions } from "./timeline.js";
@@ -62,7 +62,7 @@ export class ChunkedDataset implements Disposable {
 	): Promise<ChunkedDataset> {
 		assertSupported();
 		const { byteBudget = DEFAULT_BYTE_BUDGET } = options;
-		const resolved = await resolveSource(from);
+		const resolved = await resolvedFrom(from);
 		const keptLimit = limitOf(options.cache?.persistent);
 		const settings = { ...options, byteBudget, keptLimit };
 		return new ChunkedDataset(resolved.source, await Engines.open(resolved, settings));
@@ -218,6 +218,21 @@ export class ChunkedDataset implements Disposable {
 	#report(stats: Stats): void {
 		this.#stats = stats;
 		for (const listener of this.#listeners) listener(stats);
+	}
+}
+
+/** Rejects with a BevError for whatever is not a data set's place. */
+async function resolvedFrom(from: DatasetFrom): Promise<Resolved> {
+	const given: unknown = from;
+	if (typeof given !== "string" && (typeof given !== "object" || given === null)) {
+		const found = given === null ? "null" : typeof given;
+		const said = `open: not a data set's place (found ${found}, expected an address, files or a source)`;
+		throw new BevError("invalid_argument", said);
+	}
+	try {
+		return await resolveSource(from);
+	} catch (thrown) {
+		throw toBevError(thrown, "invalid_argument");
 	}
 }
 

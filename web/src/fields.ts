@@ -18,6 +18,6 @@ export function fieldsOf(
 ): Field[] {
 	if (typeof dtype === "string") return [{ name, dtype, shape }];
 	return dtype.flatMap(([field, inner, own = []]) =>
-		fieldsOf(inner, name ? `${name}.${field}` : field, [...shape, ...own]),
+		fieldsOf(inner, name ? `${name}.${field}` : field, shape.concat(own)),
 	);
 }

@@ -17,6 +17,17 @@ describe("fields", () => {
 		]);
 	});
 
+	it("takes a whole number for the shape of one axis, as NumPy does", () => {
+		const dtype = [
+			["centroid", "<f8", 2],
+			["pose", [["xy", "<f8", 2]], 3],
+		] as const;
+		expect(fieldsOf(dtype)).toEqual([
+			{ name: "centroid", dtype: "<f8", shape: [2] },
+			{ name: "pose.xy", dtype: "<f8", shape: [3, 2] },
+		]);
+	});
+
 	it("joins nested names by dots and their shapes from outside in", () => {
 		const dtype = [["pose", [["xy", "<f8", [2]]], [3]]] as const;
 		expect(fieldsOf(dtype)).toEqual([{ name: "pose.xy", dtype: "<f8", shape: [3, 2] }]);

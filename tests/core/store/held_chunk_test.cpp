@@ -32,6 +32,17 @@ MemoryStore big_store(const char* compressor = kBlosc) {
   return store;
 }
 
+/// x: ten rows in one chunk without a compressor.
+MemoryStore small_store() {
+  MemoryStore store;
+  store.text("x/.zarray", R"({"zarr_format": 2, "filters": null, "fill_value": null,
+    "order": "C", "shape": [10], "chunks": [10], "dtype": "|V100",
+    "compressor": null})");
+  const auto& all = records();
+  store.write("x/0", std::span(all).first(10 * kRecord));
+  return store;
+}
+
 }  // namespace
 
 TEST_SUITE("store/held_chunk") {
@@ -96,6 +107,24 @@ TEST_SUITE("store/held_chunk") {
     CHECK(read(engine, store, rows, traffic) == all);
     CHECK(traffic.rounds == 2);
     CHECK(traffic.requests.size() == 4);
+  }
+
+  TEST_CASE("a row that a list names many times counts once") {
+    const auto store = big_store();
+    auto engine = opened(store);
+    Traffic traffic;
+    Rows rows{"x"};
+    rows.indices = std::vector<std::int64_t>(kRows + 1, 5000);
+    CHECK(read(engine, store, rows, traffic).size() == (kRows + 1) * kRecord);
+    CHECK(traffic.requests[0] == Request{"x/0", ByteRange{0, 512}, true});
+    CHECK(traffic.bytes * 12 < store.objects.at("x/0").size());
+    auto small = small_store();
+    auto other = opened(small);
+    Traffic once;
+    Rows many{"x"};
+    many.indices = std::vector<std::int64_t>(100, 5);
+    CHECK(read(other, small, many, once).size() == 100 * kRecord);
+    CHECK(once.requests == std::vector<Request>{{"x/0"}});
   }
 
   TEST_CASE("a whole object answers a request for a range, and ranges may overlap") {

@@ -70,6 +70,8 @@ TEST_SUITE("zarr/metadata") {
     for (const char* name : {"order", "filters"}) meta.erase(name);
     meta["compressor"] = {{"id", "blosc"}, {"cname", "zstd"}};
     CHECK(parse(meta).compressor.level == 5);
+    meta["compressor"] = {{"id", "blosc"}};
+    CHECK(parse(meta).compressor == Compressor{Compressor::Id::blosc, "lz4", 5, 1, 0});
     for (const char* name :
          {"zarr_format", "shape", "chunks", "dtype", "compressor", "fill_value"}) {
       CAPTURE(name);
@@ -122,7 +124,7 @@ TEST_SUITE("zarr/metadata") {
         {"dimension_separator", R"("-")"},
         {"compressor", "1"},
         {"compressor", "{}"},
-        {"compressor", R"({"id":"blosc"})"},
+        {"compressor", R"({"id":"blosc","cname":5})"},
         {"compressor", R"({"id":"zlib","level":"x"})"},
         {"compressor", R"({"id":"zlib","level":1e99})"},
         {"compressor", R"({"id":"blosc","cname":"lz4","shuffle":3})"},
@@ -175,5 +177,19 @@ TEST_SUITE("zarr/metadata") {
     CHECK_NOTHROW(check_group(R"({"zarr_format": 2})", ".zgroup"));
     CHECK_THROWS_AS(check_group(R"({"zarr_format": 3})", ".zgroup"), Error);
     CHECK_THROWS_AS(check_group("[]", ".zgroup"), Error);
+  }
+
+  TEST_CASE("NaN and Infinity as Python writes them are read as their names") {
+    const auto attrs = bev::zarr::parse_json(
+        R"({"a": NaN, "b": [-Infinity, Infinity, 1], "c": "NaN \" NaN", "d": "\\"})",
+        "x");
+    CHECK(attrs == json::parse(
+                       R"({"a": "NaN", "b": ["-Infinity", "Infinity", 1],
+                           "c": "NaN \" NaN", "d": "\\"})"));
+    for (const char* text :
+         {"NaNN", "{NaN: 1}x", "[Infinit]", "[- Infinity]", "\"NaN"}) {
+      CAPTURE(text);
+      CHECK_THROWS_WITH_AS(bev::zarr::parse_json(text, "x"), "x: not JSON", Error);
+    }
   }
 }

@@ -261,6 +261,36 @@ describe("api/dataset", () => {
 		expect(await lenient.absentChunks()).toEqual(["agents/0"]);
 	});
 
+	it("refuses what is no place of a data set with a typed error", async () => {
+		for (const from of [undefined, null, 7, true, {}, { zarr: 1 }, Symbol("x")]) {
+			const opening = ChunkedDataset.open(from as unknown as string);
+			await expect(opening).rejects.toBeInstanceOf(BevError);
+		}
+		await expect(
+			ChunkedDataset.open(undefined as unknown as string),
+		).rejects.toMatchObject({
+			code: "invalid_argument",
+			message:
+				"open: not a data set's place (found undefined, expected an address, files or a source)",
+		});
+	});
+
+	it("reads a dtype whose shape is a whole number", async () => {
+		const key = "agents/.zarray";
+		const text = new TextDecoder().decode(objects.get(key));
+		const meta = JSON.parse(text) as { dtype: unknown[][] };
+		for (const field of meta.dtype) {
+			if (Array.isArray(field[2]) && field[2].length === 1) field[2] = field[2][0];
+		}
+		expect(JSON.stringify(meta.dtype)).toContain('["centroid","<f8",2]');
+		objects.set(key, new TextEncoder().encode(JSON.stringify(meta)));
+		objects.delete(".zmetadata");
+		using whole = await ChunkedDataset.open(new MemorySource(objects));
+		const { shape } = (await whole.agents.rows(0, 3)).column("centroid");
+		expect(shape).toEqual([3, 2]);
+		expect(whole.agents.fields).toEqual(dataset.agents.fields);
+	});
+
 	it("refuses an unknown rule for missing chunks", async () => {
 		const missing = "ignore" as "fill";
 		await expect(
