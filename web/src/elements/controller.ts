@@ -124,6 +124,16 @@ export class ViewerController extends Controls {
 		this.rasters.serve(undefined);
 	}
 
+	/** Goes where a link to the open data set says; what it does not name stays. */
+	goTo(link: LinkState): void {
+		this.adjust(link);
+		const { scene = this.state.scene, frame } = link;
+		if (scene !== this.state.scene) this.setScene(scene, frame ?? 0);
+		else if (frame !== undefined && frame !== this.state.frame) this.seek(frame);
+		if ("selection" in link) this.select(link.selection);
+		if ("section" in link) this.setSection(link.section);
+	}
+
 	setScene(scene: number, frame = 0): void {
 		const { sceneCount } = this.state;
 		if (!this.#session || scene < 0 || scene >= sceneCount) return;

@@ -15,6 +15,21 @@ function cameraOf(camera: Camera): Partial<Camera> | undefined {
 	return Object.fromEntries(moved.map((key) => [key, camera[key]]));
 }
 
+/** What a link means by leaving it out. */
+export const LINK_DEFAULTS: LinkState = {
+	scene: 0,
+	frame: 0,
+	section: undefined,
+	selection: undefined,
+	follow: EMPTY_STATE.follow,
+	camera: DEFAULT_CAMERA,
+	coords: EMPTY_STATE.coords,
+	layers: DEFAULT_LAYERS,
+	threshold: EMPTY_STATE.threshold,
+	distance: EMPTY_STATE.distance,
+	rankBy: EMPTY_STATE.review.by,
+};
+
 /** What a link to `state` carries: all that differs from the defaults. */
 export function linkOf(state: ViewerState): LinkState {
 	return {

@@ -45,6 +45,25 @@ describe("AerialDesk", () => {
 		]);
 	});
 
+	it.each([
+		["the automatic one comes last", true],
+		["the chosen one comes last", false],
+	])("shows the image chosen last: %s", async (_, late) => {
+		const [automatic, chosen] = [view(), view()];
+		const answers: ((image: AerialView) => void)[] = [];
+		const later = () => new Promise<AerialView>((resolve) => answers.push(resolve));
+		const { desk, store, on } = made(later);
+		on();
+		const opening = desk.open(later());
+		const order = late ? [1, 0] : [0, 1];
+		for (const k of order) answers[k]?.(k === 0 ? automatic : chosen);
+		await opening;
+		await vi.waitFor(() => expect(automatic.release).toHaveBeenCalledTimes(1));
+		expect(store.state.aerial).toBe(chosen);
+		expect(store.state.aerialState).toBe("present");
+		expect(chosen.release).not.toHaveBeenCalled();
+	});
+
 	it("frees an image that another replaces, that comes too late, or that is left", async () => {
 		const [first, second, late] = [view(), view(), view()];
 		const { desk, store, on } = made(async () => first);

@@ -57,6 +57,28 @@ describe("LinkSync", () => {
 		expect(controller.state.selection).toBe(2n);
 	});
 
+	it("goes to another moment of the open data set without opening it again", async () => {
+		const { page, controller } = made("#v=1&src=/data/town.zarr&s=1&f=7&t=2&th=0.2");
+		await vi.advanceTimersByTimeAsync(1000);
+		const { dataset } = controller.state;
+		const opened = vi.spyOn(controller, "open");
+		page.navigate("#v=1&src=/data/town.zarr&f=3");
+		await vi.advanceTimersByTimeAsync(1000);
+		expect(controller.state).toMatchObject({
+			scene: 0,
+			frame: 3,
+			selection: undefined,
+			threshold: 0.5,
+		});
+		page.navigate("#v=1&src=/data/town.zarr&s=1&f=7&t=2&th=0.2");
+		await vi.advanceTimersByTimeAsync(1000);
+		expect(controller.state).toMatchObject({ scene: 1, frame: 7, threshold: 0.2 });
+		expect(controller.state.selection).toBe(2n);
+		expect(controller.state.shown).toMatchObject({ scene: 1, frame: 7 });
+		expect(opened).not.toHaveBeenCalled();
+		expect(controller.state.dataset).toBe(dataset);
+	});
+
 	it("asks before it reads from another site", async () => {
 		const { controller, ask } = made("#src=https://elsewhere.example/a.zarr&f=3");
 		await vi.advanceTimersByTimeAsync(10);

@@ -40,8 +40,9 @@ export function toggled(layers: LayerSet, layer: Layer): LayerSet {
 }
 
 /** `PERCEPTION_LABEL_EMERGENCY_VEHICLE` as a person says it: `Emergency vehicle`. */
-export function labelName(label: string): string {
-	const words = label
+export function labelName(label: unknown): string {
+	// The data's own: nothing keeps its metadata from holding numbers.
+	const words = String(label)
 		.replace(/^(PERCEPTION|AVRESEARCH)_LABEL_/, "")
 		.replaceAll("_", " ")
 		.toLowerCase();

@@ -23,4 +23,12 @@ describe("layers", () => {
 		expect(labelName("PERCEPTION_LABEL_EMERGENCY_VEHICLE")).toBe("Emergency vehicle");
 		expect(labelName("AVRESEARCH_LABEL_DONTCARE")).toBe("Dontcare");
 	});
+
+	it("names labels that are not strings as they are", () => {
+		expect([7, null, { a: 1 }].map(labelName)).toEqual([
+			"7",
+			"Null",
+			"[object object]",
+		]);
+	});
 });
