@@ -116,7 +116,7 @@ describe("predictions", () => {
 		await expect
 			.poll(() => layer.textContent())
 			.toMatch(/Predicted\s+1 of frame 0\s*$/);
-		await expect.poll(bright).toBeLessThan(full / 2);
+		await expect.poll(bright).toBeLessThan(full);
 		await page.keyboard.press("ArrowRight");
 		await page.getByText("No predictions for this frame").waitFor();
 		await expect.poll(bright).toBe(0);
