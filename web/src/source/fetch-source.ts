@@ -352,7 +352,8 @@ export class FetchSource implements Source {
 		const { key, range } = job;
 		const tagged = { bytes, validator: validatorOf(response, bytes.length) };
 		if (job.fresh) return tagged;
-		this.#note(job, tagged.validator);
+		// A body cut short would pass for the object's length, and the whole one for a change.
+		this.#note(job, tagged.validator, true);
 		if (isDocument(key)) this.#pins.pin(key, tagged, response.headers.get("Date"));
 		else await this.#check(job, tagged.validator);
 		if (!range) return tagged;
@@ -375,7 +376,7 @@ export class FetchSource implements Source {
 	}
 
 	/** Refuses an object that is not what it was when it was read before. */
-	#note(job: Job, seen: Validator): void {
+	#note(job: Job, seen: Validator, isWhole = false): void {
 		const { key } = job;
 		const known = this.#states.get(key);
 		if (known && compare(known, seen) === "changed") {
@@ -387,7 +388,8 @@ export class FetchSource implements Source {
 			const found = `HEAD says ${said} bytes, GET ${seen.length}`;
 			throw this.#error(job, `the server gives two lengths (${found})`);
 		}
-		this.#states.set(key, { ...known, ...seen });
+		const state = { ...known, ...seen };
+		this.#states.set(key, isWhole ? { ...state, length: known?.length } : state);
 	}
 
 	/** Refuses an object of another state of the data set. */

@@ -328,6 +328,13 @@ describe("source/fetch-faults: a data set that is replaced", () => {
 		expect(modes).toEqual(["no-cache", "no-cache", "no-cache", undefined]);
 	});
 
+	it("a body that was cut short is no state of its object", async () => {
+		const short: Reply = () => new Response(body.slice(0, 10));
+		const { source } = sourceOf({ k: [short, ok] });
+		await source.read("k");
+		await expect(source.read("k")).resolves.toEqual(body);
+	});
+
 	it("an object read whole twice is compared with itself", async () => {
 		const tagged = (etag: string) => () =>
 			new Response(body, { headers: { ETag: etag } });

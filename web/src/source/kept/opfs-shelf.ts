@@ -62,6 +62,16 @@ export class OpfsShelf implements Shelf {
 	}
 
 	async list(): Promise<Shelved[]> {
+		try {
+			return await this.#list();
+		} catch (error) {
+			if (!isNamed(error, "NotFoundError")) throw error;
+			this.#folder = await openFolder(); // it was removed with all of its files
+			return [];
+		}
+	}
+
+	async #list(): Promise<Shelved[]> {
 		const found: Shelved[] = [];
 		for await (const name of this.#folder.keys()) {
 			const file = (await this.read(name)) as File | undefined;
