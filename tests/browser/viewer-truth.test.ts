@@ -79,8 +79,45 @@ describe("a damaged chunk", () => {
 		expect(await page.locator("rect.unread").count()).toBe(1);
 	});
 
+	it.each([
+		["damaged", { truncateTo: 10 }],
+		["refused by the server", { status: 403 }],
+	] as const)(
+		"is requested once where it is %s, however long it is played and sought over",
+		async (_, how) => {
+			suite.server.fault({ match: new RegExp(`${DAMAGED}$`), ...how });
+			const page = await open("&f=100");
+			await alertOf(page, "Frame 100 cannot be read").waitFor();
+			const controller = await app.controllerOf(page);
+			// All of the scene is read, but for the frames that need the chunk.
+			await page.waitForFunction(
+				({ state: { buffered, unreadable } }) =>
+					buffered.length === 2 && buffered[1]?.end === 248 && unreadable.length === 1,
+				controller,
+			);
+			await controller.evaluate(async (it) => {
+				for (let frame = 90; frame < 140; frame += 1) it.seek(frame);
+				for (let k = 0; k < 20; k += 1) it.step(-1);
+				it.setSpeed(8);
+				for (let k = 0; k < 5; k += 1) {
+					it.seek(95);
+					it.play();
+					while (it.state.playing) await new Promise((done) => setTimeout(done, 20));
+					it.play();
+					while (it.state.playing) await new Promise((done) => setTimeout(done, 20));
+				}
+			});
+			const asked = () => suite.server.log.filter(({ path }) => path.endsWith(DAMAGED));
+			expect(asked().length).toBeLessThanOrEqual(2);
+			await controller.evaluate((it) => it.seek(100));
+			await page.getByRole("button", { name: "Try again" }).click();
+			await alertOf(page, "Frame 100 cannot be read").waitFor();
+			expect(asked().length).toBeLessThanOrEqual(4);
+		},
+	);
+
 	it("is read again when asked to, and all is whole", async () => {
-		suite.server.fault({ match: new RegExp(`${DAMAGED}$`), truncateTo: 10 });
+		suite.server.fault({ match: new RegExp(`${DAMAGED}$`), status: 403 });
 		const page = await open("&f=100");
 		await alertOf(page, "Frame 100 cannot be read").waitFor();
 		suite.server.reset();
@@ -131,7 +168,10 @@ describe("a line that is cut", () => {
 });
 
 describe("a table of a track", () => {
-	const openLong = async (): Promise<Page> => {
+	const LAST = "agents/29";
+	const openLong = async (damaged = false): Promise<Page> => {
+		if (damaged)
+			suite.server.fault({ match: new RegExp(`longer.zarr/${LAST}$`), truncateTo: 10 });
 		suite.server.fault({ match: /longer\.zarr\/agents/, bytesPerSecond: 60_000 });
 		const { page } = await app.openApp(suite, { link: `v=1&src=${LONGER}&t=2` });
 		await app.settled(page);
@@ -160,5 +200,26 @@ describe("a table of a track", () => {
 				expect(Number(y)).toBe(Number(table[0][3]));
 			}
 		}
+	});
+
+	it("is not saved when it is cancelled, or a frame cannot be read", async () => {
+		const page = await openLong(true);
+		const files: string[] = [];
+		page.on("download", (file) => files.push(file.suggestedFilename()));
+		const cancel = page.getByRole("button", { name: "Cancel" });
+		const csv = page.getByRole("button", { name: "Save CSV" });
+		await csv.click();
+		await page.getByText(/^[1-9]\d* of 600 frames read$/).waitFor();
+		await cancel.click();
+		await csv.waitFor();
+		expect(await page.evaluate(() => document.activeElement?.localName)).toBe(
+			"bev-viewer",
+		);
+		await csv.click();
+		await page
+			.getByText(/^Nothing is saved: scene 0, frame 5\d\d: agents\/29/)
+			.waitFor();
+		await csv.waitFor();
+		expect(files).toEqual([]);
 	});
 });
