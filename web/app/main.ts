@@ -10,6 +10,7 @@ const viewer = document.querySelector<Viewer>("bev-viewer");
 const controller = viewer?.controller;
 if (viewer && controller) {
 	viewer.example = BEV_EXAMPLE;
+	viewer.pageKeys = true;
 	viewer.linkBase = location.href.replace(/#.*$/s, "");
 	// Loaded by the first config that is read: it is larger than the panel that needs it.
 	controller.rasters.readConfig = async (text) =>

@@ -66,25 +66,37 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 	"?": (targets) => targets.help(),
 };
 
-/** Keys that a control in focus means for itself. */
+/** Keys that the focused control handles itself. */
 const OWN_KEYS: readonly (readonly [selector: string, keys: RegExp])[] = [
-	["input:not([type=range]), textarea, select", /^(?!Escape$)/],
+	["input:not([type=range], [type=checkbox]), textarea, select", /^(?!Escape$)/],
 	["input[type=range]", /^(Arrow|Home|End|Page)/],
+	["input[type=checkbox]", /^ $/],
 	["button, summary, a", /^( |Enter)$/],
 ];
 
+/** Actions that a held key repeats; all others happen once per press. */
+const REPEATED = /^(Shift\+|Alt\+)?(Arrow\w+|[-+=,.np[\]jk])$/;
+
 function belongsTo(target: EventTarget | undefined, key: string): boolean {
 	if (!(target instanceof Element)) return false;
+	if (target instanceof HTMLElement && target.isContentEditable) return key !== "Escape";
 	return OWN_KEYS.some(
 		([selector, keys]) => target.matches(selector) && keys.test(key),
 	);
+}
+
+/** Keyboards that type `[` with AltGr report Ctrl and Alt as well. */
+function isTyped(event: KeyboardEvent): boolean {
+	return event.getModifierState("AltGraph");
 }
 
 function actionOf(event: KeyboardEvent): Action | undefined {
 	const letter = event.key.length === 1;
 	// A character already says whether Shift was down: `?` is one.
 	const shift = event.shiftKey && !letter ? "Shift+" : "";
-	const name = `${event.altKey ? "Alt+" : ""}${shift}${letter ? event.key.toLowerCase() : event.key}`;
+	const alt = event.altKey && !isTyped(event) ? "Alt+" : "";
+	const name = `${alt}${shift}${letter ? event.key.toLowerCase() : event.key}`;
+	if (event.repeat && !REPEATED.test(name)) return undefined;
 	if (/^[1-9]$/.test(name)) {
 		const layer = LAYER_KEYS[Number(name) - 1];
 		return layer && (({ controller }) => controller.toggleLayer(layer));
@@ -92,9 +104,10 @@ function actionOf(event: KeyboardEvent): Action | undefined {
 	return Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
 }
 
-/** Does what the key asks for, unless it is meant for the control in focus. True when it did. */
+/** Does what the key asks for, unless the focused control handles it. True when it did. */
 export function handleKey(event: KeyboardEvent, targets: KeyTargets): boolean {
-	if (event.defaultPrevented || event.ctrlKey || event.metaKey) return false;
+	if (event.defaultPrevented || event.isComposing || event.metaKey) return false;
+	if (event.ctrlKey && !isTyped(event)) return false;
 	const path = event.composedPath();
 	if (path.some((node) => node instanceof HTMLDialogElement)) return false;
 	const action = belongsTo(path[0], event.key) ? undefined : actionOf(event);

@@ -21,6 +21,7 @@ export const viewerStyles = css`
 	display: grid;
 	grid-template: "top top top" var(--_top) "left picture right" minmax(0, 1fr) "time time time" auto / var(--_left) minmax(0, 1fr) var(--_right);
 }
+.frame:focus { outline: none; }
 .frame.bare { grid-template: "top" var(--_top) "picture" minmax(0, 1fr) / minmax(0, 1fr); }
 .frame.alone { grid-template: "picture" minmax(0, 1fr) / minmax(0, 1fr); }
 .left, .right { background: var(--_panel); min-height: 0; contain: strict; position: relative; }

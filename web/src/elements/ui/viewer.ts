@@ -3,6 +3,7 @@ import { ViewerController } from "../controller.js";
 import type { Opened, ViewerDataset } from "../dataset.js";
 import { watchDrops } from "../drop.js";
 import { Grace } from "../grace.js";
+import { type KeyTarget, keyFocus } from "../key-focus.js";
 import { defineRaster, defineReview } from "../lazy.js";
 import { openPlace } from "../open-place.js";
 import { dropPreview } from "../pure/drop-plan.js";
@@ -26,7 +27,7 @@ import { ViewerFace } from "./viewer-face.js";
 import { viewerStyles } from "./viewer-styles.js";
 
 /** The whole viewer: every part of the family around one controller. */
-export class Viewer extends ViewerFace {
+export class Viewer extends ViewerFace implements KeyTarget {
 	static override styles = [baseStyles, viewerStyles, topBarStyles];
 	static override properties = {
 		...ViewerFace.properties,
@@ -37,6 +38,7 @@ export class Viewer extends ViewerFace {
 		link: { attribute: "state" },
 		example: {},
 		linkBase: { attribute: false },
+		pageKeys: { attribute: false },
 		predictions: { attribute: false },
 		predictionsSrc: { attribute: "predictions-src" },
 		mapSrc: { attribute: "map-src" },
@@ -59,6 +61,8 @@ export class Viewer extends ViewerFace {
 	declare example: string | null;
 	/** The page's address, to which `Copy link` adds the state; without it there is no such button. */
 	declare linkBase: string | undefined;
+	/** Take keys that the page itself gets, from the start: for a page that is the viewer. */
+	declare pageKeys: boolean;
 	/** What a model predicts, to be reviewed beside what happened; undefined for nothing. */
 	declare predictions: PredictionsFrom | undefined;
 	/** The address of a CSV of predictions; setting it reads it. */
@@ -88,6 +92,7 @@ export class Viewer extends ViewerFace {
 		this.painter = null;
 		this.link = null;
 		this.example = null;
+		this.pageKeys = false;
 		this.choosing = false;
 		this.copied = false;
 		this.controller = new ViewerController({ opener: openPlace });
@@ -119,16 +124,26 @@ export class Viewer extends ViewerFace {
 
 	override connectedCallback(): void {
 		super.connectedCallback();
-		this.addEventListener("keydown", this.#acts.onKey);
+		keyFocus.add(this);
 		this.#grace.back();
 		if (this.controller) this.#stopEvents = dispatchChanges(this.controller, this);
 	}
 
 	override disconnectedCallback(): void {
 		super.disconnectedCallback();
+		keyFocus.remove(this);
 		this.#stopEvents?.();
 		this.controller?.pause();
 		this.#grace.left();
+	}
+
+	get modal(): boolean {
+		const parts = [...this.renderRoot.querySelectorAll("*")];
+		return parts.some(({ shadowRoot }) => shadowRoot?.querySelector(":modal"));
+	}
+
+	handleKey(event: KeyboardEvent): void {
+		this.#acts.onKey(event);
 	}
 
 	protected watched(state: ViewerState): readonly unknown[] {
@@ -192,7 +207,7 @@ export class Viewer extends ViewerFace {
 		const ready = shown && this.controls !== "none";
 		const alone = this.controls === "none" ? "alone" : "";
 		const classes = `frame ${ready ? "" : "bare"} ${alone} ${this.panels.classes}`;
-		return html`<div class=${classes}>
+		return html`<div class=${classes} tabindex="-1">
 				${this.controls === "none" ? nothing : topBar(this.#top(ready))}
 				${ready ? leftSide(controller, this.#acts.closeSheet) : nothing}
 				<div class="picture" role="region" aria-label="Picture">

@@ -1,0 +1,176 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import type { Viewer } from "../../web/src/elements/ui/viewer.js";
+import * as app from "./viewer-harness.js";
+
+const suite = app.useViewer();
+
+/** Presses End, then Home: each must arrive, and once only. */
+async function keysWork(page: Page): Promise<void> {
+	await page.keyboard.press("End");
+	await expect.poll(async () => (await app.stateOf(page)).frame).toBe(5);
+	await page.keyboard.press("Home");
+	await expect.poll(async () => (await app.stateOf(page)).frame).toBe(0);
+	await page.keyboard.press("ArrowRight");
+	await expect.poll(async () => (await app.stateOf(page)).frame).toBe(1);
+	await page.keyboard.press("Home");
+	await expect.poll(async () => (await app.stateOf(page)).frame).toBe(0);
+}
+
+/** A point in the lower end of a part where it has no control. */
+async function blankOf(page: Page, part: string): Promise<{ x: number; y: number }> {
+	const box = await page.locator(part).first().boundingBox();
+	if (!box) throw new Error(`${part} is not there`);
+	return { x: box.x + box.width / 2, y: box.y + box.height - 3 };
+}
+
+/** Replaces the page's viewer by two with data, and a field and a button beside them. */
+async function twoViewers(page: Page): Promise<void> {
+	await page.evaluate(`(async () => {
+		const { opened } = await import("/support/made-scene.js");
+		const viewers = ["a", "b"].map((id) => {
+			const viewer = document.createElement("bev-viewer");
+			viewer.id = id;
+			return viewer;
+		});
+		const field = document.createElement("input");
+		field.id = "field";
+		const text = document.createElement("p");
+		text.id = "text";
+		text.textContent = "words of the page";
+		const main = document.querySelector("main");
+		main.style.gridAutoFlow = "row";
+		main.replaceChildren(text, field, ...viewers);
+		for (const viewer of viewers) viewer.style.height = "300px";
+		await Promise.all(viewers.map((viewer) => viewer.show("made", opened())));
+		await Promise.all(viewers.map((viewer) => viewer.settled));
+	})()`);
+}
+
+const framesOf = (page: Page) =>
+	page.evaluate(() =>
+		["a", "b"].map(
+			(id) => document.querySelector<Viewer>(`#${id}`)?.controller?.state.frame,
+		),
+	);
+
+describe("keys of the standalone page", () => {
+	it("work after loading, before anything is clicked", async () => {
+		const { page, complaints } = await app.openTiny(suite);
+		await keysWork(page);
+		expect(complaints).toEqual([]);
+	});
+
+	it.each([
+		["the layers", "bev-layers"],
+		["the lights", "bev-light-list"],
+		["the agents", "bev-agent-table"],
+		["the time line", "bev-timeline"],
+		["the top bar", "bev-viewer .top"],
+	])("work after a click on blank room of %s", async (_, part) => {
+		const { page } = await app.openTiny(suite);
+		const { x, y } = await blankOf(page, part);
+		await page.mouse.click(x, y);
+		await keysWork(page);
+	});
+
+	it("work after a click on the picture and on words of the inspector", async () => {
+		const { page } = await app.openTiny(suite, { link: "t=3" });
+		const { x, y } = await blankOf(page, "bev-scene-view");
+		await page.mouse.click(x, y - 100);
+		await keysWork(page);
+		await page.evaluate(() =>
+			document.querySelector<Viewer>("bev-viewer")?.controller?.select(3n),
+		);
+		await page.getByText("Distance to ego", { exact: true }).click();
+		await keysWork(page);
+	});
+
+	it("clear with Escape what a click in the table selected", async () => {
+		const { page } = await app.openTiny(suite);
+		await page.locator("bev-agent-table td.number").first().click();
+		await expect
+			.poll(async () => (await app.stateOf(page)).selection)
+			.not.toBeUndefined();
+		await page.keyboard.press("Escape");
+		await expect.poll(async () => (await app.stateOf(page)).selection).toBeUndefined();
+		await keysWork(page);
+	});
+
+	it("go to an open dialog alone, and work after it closes", async () => {
+		const { page } = await app.openTiny(suite);
+		await page.keyboard.press("?");
+		const heading = page.getByRole("heading", { name: "Keyboard" });
+		await heading.click();
+		await page.keyboard.press("End");
+		expect((await app.stateOf(page)).frame).toBe(0);
+		await page.keyboard.press("Escape");
+		await heading.waitFor({ state: "hidden" });
+		await keysWork(page);
+		await page.keyboard.press("e");
+		await page.getByRole("heading", { name: "Export" }).waitFor();
+		await page.keyboard.press("Escape");
+		await keysWork(page);
+	});
+
+	it("are typed into a field that has the focus", async () => {
+		const { page } = await app.openTiny(suite);
+		const field = page.getByRole("searchbox");
+		await field.click();
+		await page.keyboard.type("l?/ 3e");
+		expect(await field.inputValue()).toBe("l?/ 3e");
+		expect(await app.stateOf(page)).toMatchObject({ frame: 0, playing: false });
+		expect(await page.locator("dialog[open]").count()).toBe(0);
+	});
+
+	it("held down, switch once only", async () => {
+		const { page } = await app.openTiny(suite);
+		const before = (await app.stateOf(page)).layers;
+		await page.keyboard.down("1");
+		await page.keyboard.down("1");
+		await page.keyboard.up("1");
+		const after = (await app.stateOf(page)).layers;
+		expect(after.includes("ego")).toBe(!before.includes("ego"));
+	});
+});
+
+describe("keys of a page with two viewers", () => {
+	it("go to the one last clicked, never to both", async () => {
+		const { page } = await app.openApp(suite);
+		await twoViewers(page);
+		await page.keyboard.press("ArrowRight");
+		expect(await framesOf(page)).toEqual([0, 0]);
+		await page.locator("#a .top, #a .picture").first().click();
+		await page.keyboard.press("ArrowRight");
+		expect(await framesOf(page)).toEqual([1, 0]);
+		await page.locator("#b .top, #b .picture").first().click();
+		await page.keyboard.press("ArrowRight");
+		expect(await framesOf(page)).toEqual([1, 1]);
+	});
+
+	it("stay with the viewer whose focused part went away", async () => {
+		const { page } = await app.openApp(suite);
+		await twoViewers(page);
+		await page.locator("#b .top, #b .picture").first().click();
+		await page.evaluate(() => {
+			let at = document.activeElement;
+			while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+			(at as HTMLElement).blur();
+		});
+		await page.keyboard.press("ArrowRight");
+		expect(await framesOf(page)).toEqual([0, 1]);
+	});
+
+	it("go back to the page with a click beside the viewers", async () => {
+		const { page } = await app.openApp(suite);
+		await twoViewers(page);
+		await page.locator("#a .top, #a .picture").first().click();
+		await page.locator("#text").click();
+		await page.keyboard.press("ArrowRight");
+		await page.locator("#field").click();
+		await page.keyboard.type("3");
+		await page.keyboard.press("End");
+		expect(await framesOf(page)).toEqual([0, 0]);
+		expect(await page.locator("#field").inputValue()).toBe("3");
+	});
+});
