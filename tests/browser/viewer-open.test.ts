@@ -42,8 +42,8 @@ describe("opening", () => {
 			shown: 4,
 			selection: "1",
 		});
-		await page.getByText("Scene 1 of 2").waitFor();
-		await page.getByText("frame 4 of 6").waitFor();
+		await page.getByText("Scene 1 of 0–1").waitFor();
+		await page.getByText("frame 4 of 0–5").waitFor();
 		expect(complaints).toEqual([]);
 	});
 
@@ -51,11 +51,11 @@ describe("opening", () => {
 		const { page } = await app.openApp(suite);
 		await page.getByLabel("Or read from an address").fill(app.TINY_SOURCE);
 		await page.keyboard.press("Enter");
-		await page.getByText("frame 0 of 6").waitFor();
+		await page.getByText("frame 0 of 0–5").waitFor();
 		await expect.poll(() => page.url()).toContain(`src=${app.TINY_SOURCE}`);
 		await page.goto(`${suite.server.origin}/app/index.html?again`);
 		await page.getByRole("button", { name: app.TINY_SOURCE, exact: true }).click();
-		await page.getByText("frame 0 of 6").waitFor();
+		await page.getByText("frame 0 of 0–5").waitFor();
 	});
 
 	it("says what is wrong with an address that is none", async () => {
@@ -71,7 +71,7 @@ describe("opening", () => {
 		try {
 			const { page, complaints } = await app.openApp(suite);
 			await drop(page, top);
-			await page.getByText("frame 0 of 6").waitFor();
+			await page.getByText("frame 0 of 0–5").waitFor();
 			await app.settled(page);
 			expect(complaints).toEqual([]);
 		} finally {
@@ -89,7 +89,7 @@ describe("opening", () => {
 				page.getByRole("button", { name: "Choose a folder" }).click(),
 			]);
 			await chooser.setFiles(join(top, "tiny.zarr"));
-			await page.getByText("frame 0 of 6").waitFor();
+			await page.getByText("frame 0 of 0–5").waitFor();
 		} finally {
 			rmSync(top, { recursive: true });
 		}
@@ -105,14 +105,14 @@ describe("opening", () => {
 		try {
 			const { page, complaints } = await app.openApp(suite);
 			await drop(page, zip);
-			await page.getByText("frame 0 of 6").waitFor();
+			await page.getByText("frame 0 of 0–5").waitFor();
 			await page.getByRole("button", { name: "Open", exact: true }).click();
 			const [chooser] = await Promise.all([
 				page.waitForEvent("filechooser"),
 				page.getByRole("button", { name: "Choose a zip" }).click(),
 			]);
 			await chooser.setFiles(zip);
-			await page.getByText("frame 0 of 6").waitFor();
+			await page.getByText("frame 0 of 0–5").waitFor();
 			await app.settled(page);
 			expect(complaints).toEqual([]);
 		} finally {
@@ -142,7 +142,7 @@ describe("opening", () => {
 			Object.assign(window, { showDirectoryPicker: async () => top });
 		}, files);
 		await page.getByRole("button", { name: "Choose a folder" }).click();
-		await page.getByText("frame 0 of 6").waitFor();
+		await page.getByText("frame 0 of 0–5").waitFor();
 		await app.settled(page);
 		expect(await page.locator(".crumbs").textContent()).toContain("tiny.zarr");
 		expect(complaints).toEqual([]);
@@ -157,7 +157,7 @@ describe("opening", () => {
 			await page.getByText("Open data from another site?").waitFor();
 			expect(other.log).toEqual([]);
 			await page.getByRole("button", { name: "Open it" }).click();
-			await page.getByText("frame 2 of 6").waitFor();
+			await page.getByText("frame 2 of 0–5").waitFor();
 		} finally {
 			await other.close();
 		}
@@ -180,7 +180,7 @@ describe("failing", () => {
 		suite.server.reset();
 		suite.server.csp = app.APP_CSP;
 		await page.getByRole("button", { name: "Try again" }).click();
-		await page.getByText("frame 0 of 6").waitFor();
+		await page.getByText("frame 0 of 0–5").waitFor();
 	});
 
 	it("speaks of CORS where another site does not allow reading", async () => {

@@ -19,7 +19,7 @@ async function typeInto(address: string): Promise<Page> {
 	return page;
 }
 
-const shown = (page: Page): Promise<void> => page.getByText("frame 0 of 6").waitFor();
+const shown = (page: Page): Promise<void> => page.getByText("frame 0 of 0–5").waitFor();
 
 describe("an address that cannot be opened beside open data", () => {
 	it("stays in the field with the error, and Esc returns to the data", async () => {
@@ -133,7 +133,7 @@ describe("what is said of", () => {
 	it("a link of the viewer: it opens", async () => {
 		const link = `${suite.server.origin}/app/index.html#v=1&src=${app.TINY_SOURCE}&s=1&f=4`;
 		const page = await typeInto(link);
-		await page.getByText("frame 4 of 6").waitFor();
+		await page.getByText("frame 4 of 0–5").waitFor();
 		expect(await app.stateOf(page)).toMatchObject({ scene: 1, frame: 4 });
 	});
 

@@ -20,11 +20,14 @@ const measured = (page: Page) =>
 			document.querySelector<Viewer>("bev-viewer")?.controller?.state.measured?.length,
 	);
 
+const placeOf = (page: Page) => page.locator(".place").textContent();
+
 describe("the scene view", () => {
 	it("measures between two clicks, and between agents by keys", async () => {
 		const { page, complaints } = await app.openMade(suite, { reducedMotion: true });
 		const { x, y, scale } = await middle(page);
 		await page.getByRole("button", { name: "Measure" }).click();
+		await page.getByText("Click where to measure from").waitFor();
 		await page.mouse.click(x - 60, y - 40);
 		await page.mouse.click(x + 60, y - 40);
 		const { announcement, selection } = await app.stateOf(page);
@@ -34,13 +37,18 @@ describe("the scene view", () => {
 		await app.focusPicture(page);
 		await page.keyboard.press("n");
 		await page.keyboard.press("Enter");
-		expect(await measured(page)).toBe(1);
+		expect(await measured(page)).toBe(3);
+		await page
+			.getByText(/^\d+\.\d\d m · dx .* · heading .*° · \d+\.\d\d m in all$/)
+			.waitFor();
 		await page.keyboard.press("n");
 		await page.keyboard.press("Enter");
 		// The two nearest agents are on one ring of 10 m, 25 golden angles of 2.399 apart.
 		const chord = 20 * Math.abs(Math.sin((25 * 2.399) / 2));
 		const said = Number.parseFloat((await app.stateOf(page)).announcement);
 		expect(said).toBeCloseTo(chord, 1);
+		await page.keyboard.press("Backspace");
+		expect(await measured(page)).toBe(3);
 		await page.keyboard.press("Escape");
 		expect(await measured(page)).toBeUndefined();
 		expect(complaints).toEqual([]);
@@ -49,22 +57,27 @@ describe("the scene view", () => {
 	it("tells the place under the pointer in world's, the ego's and an agent's axes", async () => {
 		const { page } = await app.openMade(suite, { reducedMotion: true });
 		const { x, y, scale } = await middle(page);
-		const agent = page
-			.getByRole("group", { name: "Coordinates" })
-			.getByRole("button", { name: "Agent" });
-		expect(await agent.isDisabled()).toBe(true);
+		const axes = page.getByRole("combobox", { name: "Axes of coordinates" });
+		const told = (coords: string, words: RegExp) =>
+			expect
+				.poll(async () => [await axes.inputValue(), await placeOf(page)])
+				.toEqual([coords, expect.stringMatching(words)]);
+		expect(await axes.locator("option[value=agent]").isDisabled()).toBe(true);
 		await page.mouse.move(x + 2 * scale, y - 3 * scale);
 		// The ego begins at (-50, 0) and looks along x.
-		await page.getByText(/^world x −4[78]\.\d\d y [23]\.\d\d$/).waitFor();
+		await told("world", /^x −4[78]\.\d\d y [23]\.\d\d$/);
 		await app.focusPicture(page);
 		await page.keyboard.press("c");
-		await page.mouse.move(x + 2 * scale, y - 3 * scale - 1);
-		await page.getByText(/^ego x [12]\.\d\d y [23]\.\d\d$/).waitFor();
+		await told("ego", /^x [12]\.\d\d y [23]\.\d\d$/);
 		await page.getByRole("button", { name: "L3" }).first().click();
-		await agent.click();
+		await axes.selectOption("Agent");
+		await app.still(page);
+		await page.getByRole("button", { name: "Centre on the ego" }).click();
+		await app.drawn(page);
 		await page.mouse.move(x, y);
+		await told("agent", /^x /);
 		// The ego is as far from the agent as the agent from the ego.
-		const text = await page.getByText(/^agent x /).textContent();
+		const text = await placeOf(page);
 		const [, ax, ay] = /x (\S+) y (\S+)/.exec(text?.replaceAll("−", "-") ?? "") ?? [];
 		const metres = await page.evaluate(() => {
 			const { shown, selection } =

@@ -65,7 +65,7 @@ describe("the time line", () => {
 			controller.pause();
 			await new Promise(requestAnimationFrame);
 			observer.disconnect();
-			const stopped = `frame ${controller.state.frame} of 248`;
+			const stopped = `frame ${controller.state.frame} of 0–247`;
 			return {
 				told: beats,
 				most: 10 * seconds + 2,

@@ -45,7 +45,7 @@ async function changed(page: Page): Promise<number> {
 }
 
 const rows = (page: Page) =>
-	page.getByRole("table", { name: "Agents" }).locator("tbody tr");
+	page.getByRole("grid", { name: "Agents" }).locator("tbody tr");
 
 /** Sets a range input as a hand does. */
 const slide = (page: Page, name: string | RegExp, value: string) =>
@@ -169,7 +169,7 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 		const position = { x: 300, y: 200 };
 		await page.locator("bev-scene-view").hover({ position });
 		await page.locator(".coords", { hasText: /^\d+\.\d{6}° [NS] / }).waitFor();
-		await page.locator(".coords", { hasText: /^world x / }).waitFor();
+		await page.locator(".place", { hasText: /^x / }).waitFor();
 	});
 
 	it.skipIf(!there)("is looked at from every side, and measured", async () => {

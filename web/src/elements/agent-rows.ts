@@ -2,7 +2,7 @@ import type { FrameView } from "../frame-view.js";
 import { agentName } from "./describe.js";
 import type { AgentClass } from "./pure/layers.js";
 import type { ViewerState } from "./state.js";
-import { classOf, isKept } from "./summary.js";
+import { classOf, isFound, isKept } from "./summary.js";
 
 /** An agent as a table shows it. */
 export interface AgentRow {
@@ -42,16 +42,13 @@ function compare(a: AgentRow, b: AgentRow, key: SortKey): number {
 	return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The agents kept, whose name or track id has `query` in it, sorted; ties by track id. */
-export function agentRows(state: ViewerState, query: string, sort: Sort): AgentRow[] {
+/** The agents kept that Find's query matches, sorted; ties by track id. */
+export function agentRows(state: ViewerState, sort: Sort): AgentRow[] {
 	const frame = state.shown;
 	if (!frame) return [];
-	const words = query.trim().toLowerCase();
-	const all = Array.from(frame.agents.track_id.keys());
-	const kept = all
-		.filter((i) => isKept(frame, i, state.distance))
-		.map((i) => row(state, frame, i))
-		.filter(({ name, track }) => `${name} ${track}`.toLowerCase().includes(words));
+	const kept = Array.from(frame.agents.track_id.keys())
+		.filter((i) => isKept(frame, i, state.distance) && isFound(frame, i, state))
+		.map((i) => row(state, frame, i));
 	const sign = sort.descending ? -1 : 1;
 	return kept.sort((a, b) => sign * compare(a, b, sort.key) || compare(a, b, "track"));
 }

@@ -138,6 +138,7 @@ export class ViewerController extends Controls {
 		const { sceneCount } = this.state;
 		if (!this.#session || scene < 0 || scene >= sceneCount) return;
 		this.pause();
+		if (this.state.follow === "selected") this.resetCamera();
 		this.store.patch({ selection: undefined, hover: undefined, section: undefined });
 		void this.#session.openScene(scene, frame);
 	}
@@ -304,6 +305,8 @@ export class ViewerController extends Controls {
 			this.notify(`There is no scene ${wanted}; the last one is ${scene}`);
 		}
 		this.store.patch({ selection: start.selection, section: start.section });
+		if (start.selection === undefined && this.state.follow === "selected")
+			this.store.patch({ follow: "position" });
 		if (start.section) this.store.patch({ loop: true });
 		if (sceneCount === 0) this.notify("This data set holds no scenes");
 		else void session.openScene(scene, start.frame ?? 0);

@@ -1,8 +1,10 @@
+import { unfollowed } from "./anchor.js";
 import { linkOf } from "./link-of.js";
 import { type Camera, DEFAULT_CAMERA, type Follow, type Point } from "./pure/camera.js";
 import { clampedRange, type FrameRange, rangeOf, steppedSpeed } from "./pure/clock.js";
 import type { Coords } from "./pure/frames.js";
 import type { LinkState, Selection } from "./pure/link.js";
+import { lastStep, lengthOf } from "./pure/path.js";
 import type { Measure, ReviewList } from "./review-state.js";
 import { EMPTY_STATE, frameCount, type Theme, type ViewerState } from "./state.js";
 import { Store } from "./store.js";
@@ -57,7 +59,8 @@ export class Controls {
 
 	/** The ego in the middle at the usual scale. */
 	resetCamera(): void {
-		const follow = this.state.follow === "free" ? "position" : this.state.follow;
+		const { follow: now } = this.state;
+		const follow = now === "heading" ? "heading" : "position";
 		this.store.patch({ follow, camera: DEFAULT_CAMERA });
 	}
 
@@ -65,8 +68,14 @@ export class Controls {
 		this.store.patch({ distance });
 	}
 
+	/** Finds agents by class or track id; an empty query finds all. */
+	setQuery(query: string): void {
+		this.store.patch({ query });
+	}
+
 	select(selection: Selection | undefined): void {
-		this.store.patch({ selection });
+		const camera = selection === undefined ? unfollowed(this.state) : {};
+		this.store.patch({ selection, ...camera });
 	}
 
 	hover(hover: Selection | undefined): void {
@@ -82,15 +91,22 @@ export class Controls {
 		this.store.patch({ measured: this.state.measured ? undefined : [] });
 	}
 
-	/** The next end of what is measured; the third begins anew. */
+	/** The next point of the path that is measured. */
 	measureAt(point: Point): void {
 		const { measured } = this.state;
 		if (!measured) return;
-		const [from, to] = measured;
-		this.store.patch({ measured: from && !to ? [from, point] : [point] });
-		if (!from || to) return;
-		const metres = Math.hypot(point.x - from.x, point.y - from.y);
-		this.announce(`${metres.toFixed(2)} metres`);
+		const path = [...measured, point];
+		this.store.patch({ measured: path });
+		const last = lastStep(path);
+		if (!last) return;
+		const all = path.length > 2 ? `, ${lengthOf(path).toFixed(2)} in all` : "";
+		this.announce(`${last.metres.toFixed(2)} metres${all}`);
+	}
+
+	/** Takes the last point back. */
+	unmeasure(): void {
+		const { measured } = this.state;
+		if (measured) this.store.patch({ measured: measured.slice(0, -1) });
 	}
 
 	/** Has a screen reader say `announcement`. */
@@ -120,6 +136,10 @@ export class Controls {
 
 	dismiss(notice: string): void {
 		this.store.patch({ notices: this.state.notices.filter((n) => n !== notice) });
+	}
+
+	dismissAll(): void {
+		this.store.patch({ notices: [] });
 	}
 
 	/** How to look, from a link; what it does not name stays. */

@@ -3,17 +3,20 @@ import type { Point } from "./pure/camera.js";
 
 /** Tells where on Earth the point asked for last is: one question at a time. */
 export class EarthPoint {
-	readonly #onChange: (place: Geodetic | undefined) => void;
+	readonly #onChange: (place: Geodetic | undefined, of?: Point) => void;
 	#map: MapView | undefined;
 	#wanted: Point | undefined;
 	#busy = false;
 
-	constructor(onChange: (place: Geodetic | undefined) => void) {
+	/** @param onChange called with each answer and the point it belongs to */
+	constructor(onChange: (place: Geodetic | undefined, of?: Point) => void) {
 		this.#onChange = onChange;
 	}
 
 	/** Undefined points, and maps that are not there, are nowhere. */
 	ask(map: MapView | undefined, point: Point | undefined): void {
+		const { x, y } = this.#wanted ?? {};
+		if (map === this.#map && x === point?.x && y === point?.y) return;
 		this.#map = map;
 		this.#wanted = point;
 		if (!map || !point) this.#onChange(undefined);
@@ -26,8 +29,8 @@ export class EarthPoint {
 		const place = await map.geodetic(point.x, point.y).catch(() => undefined);
 		this.#busy = false;
 		if (!this.#map || !this.#wanted) return;
-		if (this.#map === map) this.#onChange(place);
-		if (this.#wanted !== point) this.ask(this.#map, this.#wanted);
+		if (this.#map === map) this.#onChange(place, point);
+		if (this.#wanted !== point) void this.#answer(this.#map, this.#wanted);
 	}
 }
 

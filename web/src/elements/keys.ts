@@ -1,4 +1,5 @@
 import type { ViewerController } from "./controller.js";
+import { changeWords } from "./key-words.js";
 import { nextCoords, poseIn } from "./pure/frames.js";
 import { jumpByRank } from "./review-rows.js";
 import { frameCount } from "./state.js";
@@ -40,7 +41,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 		controller.setCoords(nextCoords(state.coords, state));
 	},
 	m: ({ controller }) => controller.toggleMeasure(),
+	Backspace: ({ controller }) => controller.unmeasure(),
 	"0": ({ view }) => view?.reset(),
+	a: ({ view }) => view?.fitAll(),
 	"+": ({ view }) => view?.zoomBy(1.5),
 	"=": ({ view }) => view?.zoomBy(1.5),
 	"-": ({ view }) => view?.zoomBy(1 / 1.5),
@@ -79,7 +82,8 @@ const REPEATED = /^(Shift\+|Alt\+)?(Arrow\w+|[-+=,.np[\]jk])$/;
 
 function belongsTo(target: EventTarget | undefined, key: string): boolean {
 	if (!(target instanceof Element)) return false;
-	if (target instanceof HTMLElement && target.isContentEditable) return key !== "Escape";
+	if (target instanceof HTMLElement && target.isContentEditable)
+		return key !== "Escape";
 	return OWN_KEYS.some(
 		([selector, keys]) => target.matches(selector) && keys.test(key),
 	);
@@ -113,6 +117,10 @@ export function handleKey(event: KeyboardEvent, targets: KeyTargets): boolean {
 	const action = belongsTo(path[0], event.key) ? undefined : actionOf(event);
 	if (!action) return false;
 	event.preventDefault();
+	const { controller } = targets;
+	const before = controller.state;
 	action(targets);
+	const words = changeWords(before, controller.state);
+	if (words) controller.announce(words);
 	return true;
 }

@@ -104,13 +104,15 @@ export interface ViewerState {
 	readonly camera: Camera;
 	/** In whose axes the place under the pointer is told. */
 	readonly coords: Coords;
-	/** The ends of what is measured, world: none, one or two; undefined: not measuring. */
+	/** The points of the path that is measured, world; undefined: not measuring. */
 	readonly measured: readonly Point[] | undefined;
 	readonly layers: LayerSet;
 	/** Of label probability. */
 	readonly threshold: number;
 	/** Metres to the ego within which agents are drawn; Infinity for all. */
 	readonly distance: number;
+	/** Words of Find: agents without them are dimmed, and left out of the table. */
+	readonly query: string;
 	readonly selection: Selection | undefined;
 	readonly hover: Selection | undefined;
 
@@ -167,6 +169,7 @@ export const EMPTY_STATE: ViewerState = {
 	layers: DEFAULT_LAYERS,
 	threshold: 0.5,
 	distance: Number.POSITIVE_INFINITY,
+	query: "",
 	selection: undefined,
 	hover: undefined,
 	raster: NO_RASTER,
@@ -194,7 +197,7 @@ export function cleared(state: ViewerState): ViewerState {
 		...EMPTY_STATE,
 		speed: state.speed,
 		loop: state.loop,
-		follow: state.follow === "free" ? EMPTY_STATE.follow : state.follow,
+		follow: state.follow === "heading" ? "heading" : EMPTY_STATE.follow,
 		coords: state.coords,
 		layers: state.layers,
 		threshold: state.threshold,

@@ -1,5 +1,5 @@
 import type { FrameView } from "../frame-view.js";
-import { type AgentClass, CLASSES, type LayerSet } from "./pure/layers.js";
+import { type AgentClass, CLASSES, type LayerSet, labelName } from "./pure/layers.js";
 import type { Selection } from "./pure/link.js";
 import type { ViewerState } from "./state.js";
 
@@ -8,12 +8,33 @@ export const HIDDEN = 0;
 export const SHOWN = 1;
 /** Below a threshold, and drawn faintly because its layer is on. */
 export const DROPPED = 2;
+/** Shown faintly: it is not what Find looks for. */
+export const DIMMED = 3;
 
-export interface Filter {
+/** What agents are found by. */
+export interface Finding {
+	readonly query: string;
+	readonly dataset: { readonly labels: readonly string[] } | undefined;
+}
+
+export interface Filter extends Finding {
 	readonly layers: LayerSet;
 	/** Metres to the ego. */
 	readonly distance: number;
 	readonly selection?: Selection | undefined;
+}
+
+/** Whether the query is in the class or the track id of agent `i`; an empty one is. */
+export function isFound(
+	frame: FrameView,
+	i: number,
+	{ query, dataset }: Finding,
+): boolean {
+	const words = query.trim().toLowerCase();
+	if (words === "") return true;
+	const { label, track_id } = frame.agents;
+	const name = labelName(dataset?.labels[label[i] ?? 0] ?? `LABEL_${label[i]}`);
+	return `${name} ${track_id[i]}`.toLowerCase().includes(words);
 }
 
 /** Whether both thresholds keep agent `i`. */
@@ -29,17 +50,15 @@ export function classOf(frame: FrameView, i: number): AgentClass {
 	return CLASSES[frame.agents.class[i] ?? 3] ?? "other";
 }
 
-/** HIDDEN, SHOWN or DROPPED for each agent: the one answer for picture, pointer and table. */
-export function visibilityOf(
-	frame: FrameView,
-	{ layers, distance, selection }: Filter,
-): Uint8Array {
+/** HIDDEN, SHOWN, DIMMED or DROPPED for each agent: the one answer for picture, pointer and table. */
+export function visibilityOf(frame: FrameView, filter: Filter): Uint8Array {
+	const { layers, distance, selection } = filter;
 	const visibility = new Uint8Array(frame.agents.length);
 	for (let i = 0; i < visibility.length; i += 1) {
 		if (!isKept(frame, i, distance)) {
 			visibility[i] = layers.has("dropped") ? DROPPED : HIDDEN;
 		} else if (layers.has(classOf(frame, i))) {
-			visibility[i] = SHOWN;
+			visibility[i] = isFound(frame, i, filter) ? SHOWN : DIMMED;
 		}
 	}
 	// What is selected can be seen, whatever the thresholds and layers leave out.

@@ -111,7 +111,7 @@ describe("ViewerController", () => {
 		for (let k = 0; k < 50; k += 1) ticker.tick(100);
 		expect(controller.state).toMatchObject({ playing: false, frame: 29 });
 		expect(controller.state.shown?.frame).toBe(29);
-		expect(controller.state.announcement).toContain("frame 29 of 30");
+		expect(controller.state.announcement).toContain("frame 29 of 0 to 29");
 		controller.play();
 		expect(controller.state).toMatchObject({ playing: true, frame: 0 });
 	});
@@ -123,7 +123,7 @@ describe("ViewerController", () => {
 		controller.step(1);
 		controller.step(-1);
 		expect(controller.state.announcement).toMatch(
-			/^frame 1 of 30, 0.1 s: \d+ vehicles/,
+			/^frame 1 of 0 to 29, 0.1 s: \d+ vehicles/,
 		);
 		controller.play();
 		expect(controller.state.announcement).toBe("");

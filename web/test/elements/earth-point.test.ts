@@ -29,6 +29,19 @@ describe("earth point", () => {
 		expect(told.mock.lastCall?.[0]).toMatchObject({ latitude: 3 });
 	});
 
+	it("asks once for a point that stays, and names the point it answers for", async () => {
+		const { map, geodetic, waiting } = slowMap();
+		const told = vi.fn();
+		const earth = new EarthPoint(told);
+		const point = { x: 1, y: 2 };
+		earth.ask(map, point);
+		waiting.shift()?.();
+		await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(1));
+		earth.ask(map, { ...point });
+		expect(geodetic).toHaveBeenCalledTimes(1);
+		expect(told.mock.lastCall?.[1]).toEqual(point);
+	});
+
 	it("tells nothing of a pointer that left before the answer", async () => {
 		const { map, waiting } = slowMap();
 		const told = vi.fn();

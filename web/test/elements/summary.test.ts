@@ -3,21 +3,23 @@ import { DEFAULT_LAYERS, toggled } from "../../src/elements/pure/layers.js";
 import { EMPTY_STATE } from "../../src/elements/state.js";
 import {
 	countsOf,
+	DIMMED,
 	DROPPED,
 	HIDDEN,
 	SHOWN,
 	summaryOf,
 	visibilityOf,
 } from "../../src/elements/summary.js";
-import { fakeFrame } from "../support/fake-dataset.js";
+import { fakeDataset, fakeFrame } from "../support/fake-dataset.js";
 
 const frame = fakeFrame(0, 10, 12);
 const everywhere = Number.POSITIVE_INFINITY;
+const all = { query: "", dataset: fakeDataset().dataset, distance: everywhere };
 
 describe("summary", () => {
 	it("hides what a threshold drops or a layer hides", () => {
 		const layers = toggled(DEFAULT_LAYERS, "cyclist");
-		const visibility = visibilityOf(frame, { layers, distance: everywhere });
+		const visibility = visibilityOf(frame, { ...all, layers });
 		expect(visibility[0]).toBe(SHOWN);
 		expect(visibility[3]).toBe(HIDDEN); // a cyclist
 		expect(visibility[4]).toBe(HIDDEN); // below the label threshold
@@ -25,9 +27,9 @@ describe("summary", () => {
 
 	it("shows dropped agents when their layer is on", () => {
 		const layers = toggled(DEFAULT_LAYERS, "dropped");
-		expect(visibilityOf(frame, { layers, distance: everywhere })[4]).toBe(DROPPED);
+		expect(visibilityOf(frame, { ...all, layers })[4]).toBe(DROPPED);
 		expect(
-			visibilityOf(frame, { layers, distance: 0 }).every((v) => v === DROPPED),
+			visibilityOf(frame, { ...all, layers, distance: 0 }).every((v) => v === DROPPED),
 		).toBe(true);
 	});
 
@@ -35,9 +37,22 @@ describe("summary", () => {
 		const layers = toggled(DEFAULT_LAYERS, "cyclist");
 		const seen = (index: number) => {
 			const selection = frame.agents.track_id[index];
-			return visibilityOf(frame, { layers, distance: everywhere, selection })[index];
+			return visibilityOf(frame, { ...all, layers, selection })[index];
 		};
 		expect([seen(0), seen(3), seen(4)]).toEqual([SHOWN, DROPPED, DROPPED]);
+	});
+
+	it("dims what Find does not look for", () => {
+		const found = visibilityOf(frame, {
+			...all,
+			layers: DEFAULT_LAYERS,
+			query: "truck",
+		});
+		expect(found[0]).toBe(DIMMED);
+		expect([...frame.agents.track_id].filter((_, i) => found[i] === SHOWN)).toEqual([
+			3n,
+			9n,
+		]);
 	});
 
 	it("counts by class what is kept", () => {

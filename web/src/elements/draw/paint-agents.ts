@@ -1,7 +1,7 @@
 import type { FrameView } from "../../frame-view.js";
 import { type AgentClass, CLASSES } from "../pure/layers.js";
 import type { Selection } from "../pure/link.js";
-import { agentIndex, classOf, DROPPED, SHOWN } from "../summary.js";
+import { agentIndex, classOf, DIMMED, DROPPED, SHOWN } from "../summary.js";
 import type { Brush } from "./picture.js";
 import {
 	type ScreenBox,
@@ -96,6 +96,21 @@ function paintDropped(brush: Brush, frame: FrameView): void {
 	ctx.setLineDash([]);
 }
 
+/** What Find does not look for: faint, so that what it found stands out. */
+function paintDimmed(brush: Brush, frame: FrameView): void {
+	const { ctx, picture } = brush;
+	const boxes = boxesOf(brush, frame, DIMMED);
+	ctx.globalAlpha = 0.25;
+	for (const name of CLASSES) {
+		const of = boxes.filter(([i]) => classOf(frame, i) === name).map(([, box]) => box);
+		if (of.length === 0) continue;
+		ctx.fillStyle = picture.palette[name];
+		traceAll(brush, of, TRACES[name]);
+		ctx.fill();
+	}
+	ctx.globalAlpha = 1;
+}
+
 function paintEgo(brush: Brush, frame: FrameView): void {
 	const { ctx, picture } = brush;
 	const box = screenBox(brush, frame.ego.corners, 0);
@@ -116,6 +131,7 @@ export function paintAgents(brush: Brush): void {
 	const { frame, layers } = brush.picture;
 	if (!frame) return;
 	if (layers.has("dropped")) paintDropped(brush, frame);
+	paintDimmed(brush, frame);
 	const boxes = boxesOf(brush, frame, SHOWN);
 	for (const name of [...CLASSES].reverse()) {
 		const of = boxes.filter(([i]) => classOf(frame, i) === name).map(([, box]) => box);

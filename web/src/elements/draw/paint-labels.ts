@@ -1,4 +1,4 @@
-import type { Point } from "../pure/camera.js";
+import type { Point, Size } from "../pure/camera.js";
 import type { Selection } from "../pure/link.js";
 import { outlineOf } from "./paint-agents.js";
 import type { TextBrush } from "./picture.js";
@@ -55,6 +55,39 @@ export function paintTag({ ctx, picture }: TextBrush, at: Point, text: string): 
 	ctx.fillText(text, Math.round(x) + PAD, Math.round(y) + HEIGHT / 2 + 1);
 }
 
+/** CSS pixels between an arrow and the picture's edges; above it are the camera's buttons. */
+const EDGE = { left: 20, right: 20, top: 56, bottom: 20 };
+const ARROW = 9;
+
+/** Where the way from the middle of the picture to `to` meets the edge; undefined if `to` is inside. */
+export function edgeOf(size: Size, to: Point): Point | undefined {
+	const { width, height } = size;
+	if (to.x >= 0 && to.y >= 0 && to.x <= width && to.y <= height) return undefined;
+	const [cx, cy] = [width / 2, height / 2];
+	const [dx, dy] = [to.x - cx, to.y - cy];
+	const across = (dx < 0 ? cx - EDGE.left : cx - EDGE.right) / Math.abs(dx);
+	const along = (dy < 0 ? cy - EDGE.top : cy - EDGE.bottom) / Math.abs(dy);
+	const share = Math.max(0, Math.min(across, along));
+	return { x: cx + dx * share, y: cy + dy * share };
+}
+
+/** Points from the edge of the picture to something outside of it. */
+function paintArrow({ ctx, picture }: TextBrush, at: Point, to: ScreenBox): void {
+	const way = Math.hypot(to.cx - at.x, to.cy - at.y) || 1;
+	const [x, y] = [(to.cx - at.x) / way, (to.cy - at.y) / way];
+	ctx.beginPath();
+	ctx.moveTo(at.x + x * ARROW, at.y + y * ARROW);
+	ctx.lineTo(at.x - x * ARROW - y * ARROW, at.y - y * ARROW + x * ARROW);
+	ctx.lineTo(at.x - x * ARROW + y * ARROW, at.y - y * ARROW - x * ARROW);
+	ctx.closePath();
+	ctx.lineJoin = "round";
+	ctx.strokeStyle = picture.palette.ground;
+	ctx.lineWidth = 4;
+	ctx.stroke();
+	ctx.fillStyle = picture.palette.ink;
+	ctx.fill();
+}
+
 function paintLabel(brush: TextBrush, box: ScreenBox, text: string): void {
 	const reach = Math.max(box.length, box.width) / 2;
 	const at = { x: box.cx + reach * 0.5 + 8, y: box.cy - reach * 0.5 - HEIGHT - 4 };
@@ -71,7 +104,16 @@ export function paintLabels(brush: TextBrush): void {
 	}
 	if (selection !== undefined) {
 		const box = paintOutline(brush, selection, 2);
-		if (box) places.push([selection, box]);
+		const edge = box && edgeOf(brush.picture.view, { x: box.cx, y: box.cy });
+		if (box && edge) {
+			paintArrow(brush, edge, box);
+			const left = edge.x > brush.picture.view.width / 2;
+			paintTag(
+				brush,
+				{ x: edge.x + (left ? -150 : 18), y: edge.y - 11 },
+				labelOf(selection),
+			);
+		} else if (box) places.push([selection, box]);
 	}
 	for (const [of, box] of places) paintLabel(brush, box, labelOf(of));
 }

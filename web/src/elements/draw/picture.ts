@@ -29,7 +29,7 @@ export interface Picture {
 	readonly predictions: FrameLines | undefined;
 	readonly selection: Selection | undefined;
 	readonly hover: Selection | undefined;
-	/** The ends of what is measured: none, one or two. */
+	/** The points of the path that is measured. */
 	readonly measured: readonly Point[];
 	/** The words beside a selected or hovered thing. */
 	readonly labelOf: (selection: Selection) => string;

@@ -1,12 +1,12 @@
-/** What the camera is tied to: nothing, the ego's place, or its place and heading. */
-export type Follow = "position" | "heading" | "free";
+/** What the camera follows: the ego's position, its position and heading, the selection, nothing. */
+export type Follow = "position" | "heading" | "selected" | "free";
 
-export const FOLLOWS: readonly Follow[] = ["position", "heading", "free"];
+export const FOLLOWS: readonly Follow[] = ["position", "heading", "selected", "free"];
 
 /**
- * Where the user looks. `x`, `y` are metres: in world when free, from the ego along
- * world's axes when following its position, and along the ego's own axes (x ahead) when
- * following its heading.
+ * Where the user looks. `x`, `y` are metres: in world when free; from the ego or the selected
+ * agent along world's axes when following its position; along the ego's own axes (x ahead)
+ * when following its heading.
  */
 export interface Camera {
 	readonly x: number;
@@ -58,18 +58,19 @@ function followTurn(follow: Follow, ego: Pose): number {
 	return follow === "heading" ? Math.PI / 2 - ego.yaw : 0;
 }
 
-export function clampSpan(span: number): number {
-	return Math.min(SPAN_MAX, Math.max(SPAN_MIN, span));
+export function clampSpan(span: number, max = SPAN_MAX): number {
+	return Math.min(max, Math.max(SPAN_MIN, span));
 }
 
-export function viewOf(camera: Camera, follow: Follow, ego: Pose, size: Size): View {
-	const offset = follow === "heading" ? turned(camera.x, camera.y, ego.yaw) : camera;
-	const origin = follow === "free" ? { x: 0, y: 0 } : ego;
+/** The view of `camera`; `anchor` is the pose of what it follows. */
+export function viewOf(camera: Camera, follow: Follow, anchor: Pose, size: Size): View {
+	const offset = follow === "heading" ? turned(camera.x, camera.y, anchor.yaw) : camera;
+	const origin = follow === "free" ? { x: 0, y: 0 } : anchor;
 	return {
 		x: origin.x + offset.x,
 		y: origin.y + offset.y,
 		pixelsPerMetre: Math.max(1, Math.min(size.width, size.height)) / camera.span,
-		rotation: camera.rotation + followTurn(follow, ego),
+		rotation: camera.rotation + followTurn(follow, anchor),
 		width: size.width,
 		height: size.height,
 	};
@@ -115,36 +116,69 @@ export function panned(
 	return { ...camera, x: camera.x + p.x, y: camera.y + p.y };
 }
 
-/**
- * The picture zoomed by `factor` (2 shows half as much) about a point of the screen, or
- * about its centre while following, so that the ego stays where it is.
- */
+/** A change of zoom: 2 shows half as much. */
+export interface Zoom {
+	readonly factor: number;
+	/** The point of the screen that keeps its place; default: the middle. */
+	readonly at?: Point | undefined;
+	/** The largest span allowed. */
+	readonly max?: number | undefined;
+}
+
+/** The picture zoomed about a point of the screen, whatever the camera follows. */
 export function zoomed(
 	camera: Camera,
 	follow: Follow,
 	view: View,
-	factor: number,
-	at?: Point,
+	{ factor, at, max = SPAN_MAX }: Zoom,
 ): Camera {
-	const span = clampSpan(camera.span / factor);
-	if (follow !== "free" || !at) return { ...camera, span };
-	const fixed = worldFromScreen(view, at.x, at.y);
-	const keep = span / camera.span;
-	return {
-		...camera,
-		span,
-		x: fixed.x + (camera.x - fixed.x) * keep,
-		y: fixed.y + (camera.y - fixed.y) * keep,
-	};
+	// A camera that is farther out already may stay there, but goes no farther.
+	const span = clampSpan(camera.span / factor, Math.max(max, camera.span));
+	if (!at) return { ...camera, span };
+	const share = 1 - span / camera.span;
+	const dx = (view.width / 2 - at.x) * share;
+	const dy = (view.height / 2 - at.y) * share;
+	return { ...panned(camera, follow, view, dx, dy), span };
 }
 
-/** The camera after switching what it follows: free keeps the picture, following centres the ego. */
+/** The picture turned counter-clockwise about its middle by `angle` radians. */
+export function rotated(camera: Camera, angle: number): Camera {
+	const turn = camera.rotation + angle;
+	return { ...camera, rotation: Math.atan2(Math.sin(turn), Math.cos(turn)) };
+}
+
+/** Room around what is to be seen: CSS pixels, but a quarter of a small picture at most. */
+const MARGIN = 80;
+
+/**
+ * The camera moved just far enough to have the world point `p` in the picture, away from its
+ * edges; undefined if it is there already.
+ */
+export function revealed(
+	camera: Camera,
+	follow: Follow,
+	view: View,
+	p: Point,
+): Camera | undefined {
+	const at = screenFromWorld(view, p.x, p.y);
+	const outside = (value: number, size: number): number => {
+		const margin = Math.min(MARGIN, size / 4);
+		return Math.min(0, size - margin - value) + Math.max(0, margin - value);
+	};
+	const dx = outside(at.x, view.width);
+	const dy = outside(at.y, view.height);
+	if (at.x >= 0 && at.y >= 0 && at.x <= view.width && at.y <= view.height)
+		return undefined;
+	return panned(camera, follow, view, dx, dy);
+}
+
+/** The camera after switching what it follows: free keeps the picture, all others centre their anchor. */
 export function refollowed(camera: Camera, view: View, to: Follow): Camera {
 	if (to !== "free") return { ...DEFAULT_CAMERA, span: camera.span };
 	return { x: view.x, y: view.y, span: camera.span, rotation: view.rotation };
 }
 
-/** The camera that shows a box of world, following nothing. */
+/** The camera that shows all of a world box, following nothing. */
 export function fitted(min: Point, max: Point, size: Size): Camera {
 	const shorter = Math.max(1, Math.min(size.width, size.height));
 	const metresPerPixel = Math.max(

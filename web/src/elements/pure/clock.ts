@@ -60,9 +60,14 @@ export function formatTime(seconds: number): string {
 	return hours > 0 ? `${hours}:${rest}` : rest;
 }
 
-/** What a screen reader says of the slider: `frame 84 of 248, 8.4 s`. */
+/** An index in its range, for a screen reader: `84 of 0 to 247`. */
+export function indexWords(index: number, count: number): string {
+	return `${index} of 0 to ${Math.max(0, count - 1)}`;
+}
+
+/** What a screen reader says of the slider: `frame 84 of 0 to 247, 8.4 s`. */
 export function frameText(frame: number, count: number, seconds: number): string {
-	return `frame ${frame} of ${count}, ${seconds.toFixed(1)} s`;
+	return `frame ${indexWords(frame, count)}, ${seconds.toFixed(1)} s`;
 }
 
 /** `2019-10-10 19:24` in UTC, from nanoseconds. */

@@ -1,10 +1,17 @@
-import { css, html, type TemplateResult } from "lit";
+import { css, html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { type AgentRow, agentRows, type Sort, type SortKey } from "../agent-rows.js";
 import { formatNumber, formatSpeed } from "../describe.js";
 import type { Selection } from "../pure/link.js";
 import { waitingWords } from "../showing.js";
 import type { ViewerState } from "../state.js";
+import { agentIndex } from "../summary.js";
+import {
+	type SearchResult,
+	type SearchState,
+	TrackSearch,
+	trackOf,
+} from "../track-search.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
 import { chipStyles } from "./chip-styles.js";
@@ -54,7 +61,7 @@ td button:hover, td button:active, td button[aria-pressed="true"] { background: 
 	.head div { grid-row: 1; grid-column: 2; }
 	.head h2 { display: none; }
 }
-.none { padding: 8px; color: var(--_ink2); }
+.none { padding: 8px; color: var(--_ink2); display: grid; gap: 8px; justify-items: start; }
 `;
 
 /** The agents kept in this frame as a table: the picture for those who do not see it. */
@@ -62,22 +69,36 @@ export class AgentTable extends BevElement {
 	static override styles = [baseStyles, chipStyles, tableStyles];
 	static override properties = {
 		...BevElement.properties,
-		query: { state: true },
 		sort: { state: true },
+		active: { state: true },
+		searched: { state: true },
 	};
 
-	declare query: string;
 	declare sort: Sort;
+	/** The track whose row is the table's one tab stop. */
+	declare active: bigint | undefined;
+	/** What a search of the whole scene found. */
+	declare searched: SearchState;
+	#rows: readonly AgentRow[] = [];
+	readonly #search = new TrackSearch((state) => {
+		this.searched = state;
+	});
 
 	constructor() {
 		super();
-		this.query = "";
 		this.sort = { key: "distance", descending: false };
+	}
+
+	override disconnectedCallback(): void {
+		super.disconnectedCallback();
+		this.#search.clear();
 	}
 
 	/** Puts the cursor into the search field. */
 	find(): void {
-		this.renderRoot.querySelector("input")?.focus();
+		const field = this.renderRoot.querySelector("input");
+		field?.focus();
+		field?.select();
 	}
 
 	/** Puts the focus on the row of `track`, if it is there; tells whether it is. */
@@ -89,9 +110,17 @@ export class AgentTable extends BevElement {
 		return row !== null;
 	}
 
+	/** A row that had the focus is gone with its agent: the one in its place takes it. */
+	override regainFocus(from: Element, visible: boolean): void {
+		const stop = this.renderRoot.querySelector<HTMLElement>("tbody [tabindex='0']");
+		if (stop) stop.focus();
+		else super.regainFocus(from, visible);
+	}
+
 	protected watched(state: ViewerState): readonly unknown[] {
-		const { shown, distance, selection, hover, playing } = state;
-		return [shown, distance, selection, hover, playing, waitingWords(state)];
+		const { shown, distance, selection, hover, playing, query, scene } = state;
+		const seen = [shown, distance, selection, hover, playing, query, scene];
+		return [...seen, waitingWords(state)];
 	}
 
 	protected override get pace(): number {
@@ -99,27 +128,77 @@ export class AgentTable extends BevElement {
 	}
 
 	protected override render(): TemplateResult {
-		const rows = agentRows(this.state, this.query, this.sort);
+		const { query } = this.state;
+		const rows = agentRows(this.state, this.sort);
 		const waiting = waitingWords(this.state);
-		const empty =
-			this.query === "" ? "No agents kept in this frame." : "Nothing matches.";
-		const none = waiting ?? empty;
+		const before = this.#rows.findIndex(({ track }) => track === this.active);
+		this.#rows = rows;
+		// Without its row the tab stop goes to the one that is in its place now.
+		if (!rows.some(({ track }) => track === this.active))
+			this.active = rows[Math.min(rows.length - 1, Math.max(0, before))]?.track;
 		return html`<div class="head">
-				<div><h2 class="section" id="agents">Agents</h2><span class="mono">${waiting ? "–" : rows.length}</span></div>
+				<div><h2 class="section" id="agents">Agents</h2><span><span class="mono">${waiting ? "–" : rows.length}</span> in this frame</span></div>
 				<input type="search" placeholder="Find a track or class" aria-label="Find a track or class"
-					.value=${this.query} @input=${this.#onQuery}>
+					.value=${query} @input=${this.#onQuery} @keydown=${this.#onFieldKey}>
 			</div>
 			<div class="scroll ${waiting && this.state.shown ? "stale" : ""}">
-				<table aria-labelledby="agents">
+				<table role="grid" aria-labelledby="agents">
 					<thead><tr>${COLUMNS.map((column) => this.#heading(column))}</tr></thead>
-					<tbody>${repeat(
+					<tbody @keydown=${this.#onRowKey}>${repeat(
 						rows,
 						({ track }) => track,
 						(row) => this.#row(row),
 					)}</tbody>
 				</table>
-				${rows.length === 0 ? html`<p class="none">${none}</p>` : ""}
+				${rows.length === 0 ? this.#none() : nothing}
 			</div>`;
+	}
+
+	/** Why there is no row, and where else to look. */
+	#none(): TemplateResult {
+		const { query, shown, scene } = this.state;
+		const waiting = waitingWords(this.state);
+		if (waiting || !shown)
+			return html`<p class="none">${waiting ?? "Nothing is on show"}</p>`;
+		if (query.trim() === "")
+			return html`<p class="none">No agents kept in this frame.</p>`;
+		const track = trackOf(query);
+		const found = this.searched;
+		const isHere = track !== undefined && agentIndex(shown, track) !== undefined;
+		return html`<div class="none" role="status">
+			${isHere ? html`<p>Track ${track} is in this frame, but below the thresholds.</p>` : html`<p>Nothing in this frame matches.</p>`}
+			${
+				track === undefined || isHere
+					? nothing
+					: found === "reading"
+						? html`<p>Searching scene ${scene}</p>`
+						: typeof found === "string"
+							? html`<p>Scene ${scene} cannot be read: ${found}</p>`
+							: found?.track === track && found.scene === scene
+								? this.#foundIn(found)
+								: html`<button class="raised" @click=${() => this.#searchScene()}>Search scene ${scene} for track ${track}</button>`
+			}
+		</div>`;
+	}
+
+	#foundIn({ scene, track, presence }: SearchResult): TemplateResult {
+		if (!presence) return html`<p>Scene ${scene} has no track ${track}.</p>`;
+		const { first, last } = presence;
+		return html`<p>Track ${track} is seen in frames ${first} to ${last}.</p>
+			<button class="raised" @click=${() => this.#go(track, first)}>Go to frame ${first}</button>`;
+	}
+
+	#searchScene(): void {
+		const track = trackOf(this.state.query);
+		const store = this.controller?.store;
+		if (track !== undefined && store) void this.#search.search(store, track);
+	}
+
+	#go(track: bigint, frame: number): void {
+		const { controller } = this;
+		controller?.pause();
+		controller?.seek(frame);
+		controller?.select(track);
 	}
 
 	#heading([key, name, kind]: readonly [SortKey, string, string]): TemplateResult {
@@ -139,10 +218,14 @@ export class AgentTable extends BevElement {
 		const { track, name, class: of, speed, distance, probability } = row;
 		const chosen = selection === track;
 		const marks = `${chosen ? "chosen" : ""} ${hover === track ? "hover" : ""}`;
-		return html`<tr class=${marks} @click=${() => this.controller?.select(track)}
+		return html`<tr class=${marks} aria-selected=${chosen} @click=${() => this.controller?.select(track)}
 			@pointerenter=${() => this.controller?.hover(track)}
 			@pointerleave=${() => this.controller?.hover(undefined)}>
-			<td><button data-track=${track} aria-pressed=${chosen}>${chip(of)}<span class="name">${name}</span></button></td>
+			<td><button data-track=${track} tabindex=${track === this.active ? 0 : -1}
+				aria-label=${`${name} ${track}, ${formatNumber(distance, 1)} metres`}
+				@focus=${() => {
+					this.active = track;
+				}}>${chip(of)}<span class="name">${name}</span></button></td>
 			<td class="number mono">${track}</td>
 			<td class="number mono">${formatSpeed(speed, 1).replace(" m/s", "")}</td>
 			<td class="number mono">${formatNumber(distance, 1)}</td>
@@ -151,6 +234,56 @@ export class AgentTable extends BevElement {
 	}
 
 	#onQuery(event: Event): void {
-		this.query = (event.currentTarget as HTMLInputElement).value;
+		this.controller?.setQuery((event.currentTarget as HTMLInputElement).value);
+		this.#search.clear();
+	}
+
+	/** Escape clears, then leaves; Enter selects the only hit, or searches the scene. */
+	#onFieldKey(event: KeyboardEvent): void {
+		const { query } = this.state;
+		const rows = this.#rows;
+		const [only] = rows;
+		if (event.isComposing) return;
+		if (event.key === "Escape" && query !== "") {
+			this.controller?.setQuery("");
+			this.#search.clear();
+		} else if (event.key === "Escape") {
+			super.regainFocus(event.currentTarget as Element, false);
+		} else if (event.key === "Enter" && only && rows.length === 1) {
+			this.controller?.select(only.track);
+		} else if (event.key === "Enter" && !only) this.#enterNone();
+		else if (only && (event.key === "Enter" || event.key === "ArrowDown")) {
+			this.focusRow(only.track);
+		} else return;
+		event.preventDefault();
+	}
+
+	/** No row matches: the scene is searched, and a track that it has is gone to. */
+	#enterNone(): void {
+		const found = this.searched;
+		if (typeof found === "object" && found.presence)
+			this.#go(found.track, found.presence.first);
+		else this.#searchScene();
+	}
+
+	/** One row at a time, ten, or to an end. */
+	#onRowKey(event: KeyboardEvent): void {
+		if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+		const at = this.#rows.findIndex(({ track }) => track === this.active);
+		const last = this.#rows.length - 1;
+		const to = {
+			ArrowDown: at + 1,
+			ArrowUp: at - 1,
+			PageDown: at + 10,
+			PageUp: at - 10,
+			Home: 0,
+			End: last,
+		}[event.key];
+		if (to === undefined) return;
+		event.preventDefault();
+		const row = this.#rows[Math.min(last, Math.max(0, to))];
+		if (!row) return;
+		this.focusRow(row.track);
+		this.controller?.hover(row.track);
 	}
 }

@@ -111,6 +111,7 @@ input[type="range"] {
 	cursor: pointer;
 }
 input[type="range"]::-webkit-slider-runnable-track { height: 4px; border-radius: 2px; background: var(--_edge); }
+input[type="range"].filled::-webkit-slider-runnable-track { background: linear-gradient(to right, var(--_accent) var(--_fill, 0%), var(--_edge) var(--_fill, 0%)); }
 input[type="range"]::-moz-range-track { height: 4px; border-radius: 2px; background: var(--_edge); }
 input[type="range"]::-moz-range-progress { height: 4px; border-radius: 2px; background: var(--_accent); }
 input[type="range"]::-webkit-slider-thumb {

@@ -1,11 +1,13 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { FrameView } from "../../frame-view.js";
 import { agentName, formatAngle, formatNumber, formatSpeed } from "../describe.js";
+import { DEFAULT_CAMERA } from "../pure/camera.js";
 import { labelName } from "../pure/layers.js";
 import type { Selection } from "../pure/link.js";
 import { waitingWords } from "../showing.js";
 import { frameCount, type ViewerState } from "../state.js";
 import { agentIndex, classOf, isKept } from "../summary.js";
+import { presenceOf } from "../track-search.js";
 import { availabilityOf, availabilityStrip } from "./availability.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
@@ -20,7 +22,9 @@ h2.section { padding-bottom: 8px; }
 header { display: flex; align-items: center; gap: 8px; padding: 0 0 8px; }
 h2 { font-size: 16px; font-weight: 600; line-height: 1.3; }
 header .track { color: var(--_ink2); overflow: hidden; text-overflow: ellipsis; }
-header button { margin-left: auto; margin-right: -8px; flex: none; }
+header button { margin-right: -8px; flex: none; }
+header .follow { margin: 0 0 0 auto; background: var(--_raise); }
+header .follow[aria-pressed="true"] { background: var(--_accent); }
 dl { display: grid; grid-template-columns: auto 1fr; gap: 5px 12px; }
 dt { color: var(--_ink2); white-space: nowrap; }
 dd { text-align: right; overflow-wrap: anywhere; }
@@ -53,23 +57,28 @@ function rows(of: readonly Row[]): TemplateResult {
 	)}</dl>`;
 }
 
-/** Points of line `i` besides its first, which is the agent's own place. */
-function steps(offsets: Uint32Array, i: number): number {
-	return Math.max(0, (offsets[i + 1] ?? 0) - (offsets[i] ?? 0) - 1);
+/** In which frames of the scene the selected track is seen, as far as that is known. */
+function seenWords({ timeline, selection, scene }: ViewerState): string {
+	if (timeline?.of !== selection || timeline?.scene !== scene)
+		return "reading the scene";
+	const seen = presenceOf(timeline);
+	if (!seen) return "–";
+	const { first, last, count } = seen;
+	const span = last - first + 1;
+	const frames = `frames ${first}–${last}`;
+	return count === span ? `${frames} (${count})` : `${frames} (${count} of ${span})`;
 }
 
-function summaryRows({ agents, trails, futures }: FrameView, i: number): Row[] {
+function summaryRows(state: ViewerState, { agents }: FrameView, i: number): Row[] {
 	const extent = agents.extent.subarray(3 * i, 3 * i + 3);
 	const size = Array.from(extent, (side) => side.toFixed(2)).join(" × ");
-	const past = steps(trails.offsets, i);
-	const future = steps(futures.offsets, i);
 	return [
 		["Speed (derived)", formatSpeed(agents.speed[i] ?? Number.NaN)],
 		["Heading", formatAngle(agents.yaw[i] ?? 0)],
 		["Extent", `${size} m`],
 		["Distance to ego", `${formatNumber(agents.distance[i] ?? 0, 1)} m`],
 		["Centroid", vector(agents.centroid.subarray(2 * i, 2 * i + 2), 1)],
-		["Seen", future > 0 ? `${past} past · ${future} future` : `${past} frames past`],
+		["Seen in", seenWords(state)],
 	];
 }
 
@@ -109,8 +118,9 @@ export class Inspector extends BevElement {
 
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { selection, shown, threshold, distance, playing, buffered } = state;
+		const { timeline, follow } = state;
 		const seen = [selection, shown, threshold, distance, playing, buffered];
-		return [...seen, waitingWords(state)];
+		return [...seen, timeline, follow, waitingWords(state)];
 	}
 
 	protected override get pace(): number {
@@ -141,6 +151,13 @@ export class Inspector extends BevElement {
 			<p class="hint">${why}</p></section>`;
 	}
 
+	/** The way back comes first. */
+	override focus(options?: FocusOptions): void {
+		void this.updateComplete.then(() =>
+			this.renderRoot.querySelector<HTMLElement>(".clear")?.focus(options),
+		);
+	}
+
 	override regainFocus(from: Element, visible: boolean): void {
 		if (this.state.selection === undefined) super.regainFocus(from, visible);
 		else this.focus();
@@ -153,10 +170,21 @@ export class Inspector extends BevElement {
 	): TemplateResult {
 		return html`<header>
 			${mark}<h2>${name}</h2><span class="track mono">${detail}</span>
-			<button class="icon-only" aria-label="Clear the selection" title="Clear the selection (Esc)"
+			<button class="follow" aria-pressed=${this.state.follow === "selected"}
+				title="Keep it in the middle of the picture (F)" @click=${this.#onFollow}>Follow</button>
+			<button class="icon-only clear" aria-label="Clear the selection" title="Clear the selection (Esc)"
 				@click=${() => this.controller?.select(undefined)}>${icon("close")}</button>
 		</header>`;
 	}
+
+	readonly #onFollow = (): void => {
+		const { follow, camera } = this.state;
+		const centred = { ...DEFAULT_CAMERA, span: camera.span };
+		this.controller?.setFollow(
+			follow === "selected" ? "position" : "selected",
+			centred,
+		);
+	};
 
 	#gone(track: bigint): TemplateResult {
 		return html`<section>
@@ -184,7 +212,7 @@ export class Inspector extends BevElement {
 		return html`<section>
 				${this.#header(agentName(state, frame, i), track, chip(of))}
 				${kept ? nothing : html`<p class="hint">Below the thresholds, so not kept.</p>`}
-				${rows(summaryRows(frame, i))}
+				${rows(summaryRows(state, frame, i))}
 			</section>
 			<section><h2 class="section">Availability</h2>${this.#availability(frame, i)}</section>
 			<section class=${of}><h2 class="section">Label probability</h2>${this.#labels(frame, i)}</section>

@@ -5,7 +5,12 @@ import { frameCount } from "../state.js";
 /** CSS pixels on either side of a lane's time axis: half of the slider's thumb. */
 export const LANE_PAD = 7;
 
-function frameUnder(event: PointerEvent, lane: HTMLElement, count: number): number {
+/** The frame under a pointer that is over, or beside, `lane`. */
+export function frameUnder(
+	event: PointerEvent,
+	lane: HTMLElement,
+	count: number,
+): number {
 	const { left, width } = lane.getBoundingClientRect();
 	const share = (event.clientX - left - LANE_PAD) / Math.max(1, width - 2 * LANE_PAD);
 	return Math.round(Math.min(1, Math.max(0, share)) * (count - 1));

@@ -1,10 +1,10 @@
-import { css, html, nothing, type TemplateResult } from "lit";
+import { css, html, nothing, svg, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { mapShapes } from "../draw/map-shapes.js";
 import { lightsOf } from "../lights.js";
 import type { Layer } from "../pure/layers.js";
 import { isStale } from "../showing.js";
-import type { ViewerState } from "../state.js";
+import { EMPTY_STATE, type ViewerState } from "../state.js";
 import { type Counts, countsOf } from "../summary.js";
 import { aerialWords, chooseAerial } from "./aerial-row.js";
 import { baseStyles } from "./base-styles.js";
@@ -51,6 +51,13 @@ h2.section { padding: 0 4px 8px; }
 .row[aria-checked="true"]:hover { background: var(--_raise); }
 .row[aria-checked="false"] { color: var(--_ink3); }
 .row[aria-checked="false"] .chip { color: var(--_ink3); opacity: 0.6; }
+.box { flex: none; width: 14px; height: 14px; }
+.box rect { fill: none; stroke: var(--_edge); }
+.box path { stroke: var(--_on-accent); stroke-width: 2; fill: none; }
+.row[aria-checked="true"]:enabled .box rect { fill: var(--_accent); stroke: var(--_accent); }
+.row:disabled .box { visibility: hidden; }
+.row:disabled .name { font-style: italic; }
+.reset { margin-top: 8px; }
 .row:disabled { opacity: 1; color: var(--_ink3); }
 .row .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .row .count { margin-left: auto; color: var(--_ink3); flex: none; }
@@ -112,7 +119,17 @@ export class Layers extends BevElement {
 				<h2 class="section" id="kept">Agents kept</h2>
 				${this.#threshold()} ${this.#distance()}
 				<div class=${this.#staleClass}>${counts ? keptLine(counts) : nothing}</div>
+				${this.#reset()}
 			</section>`;
+	}
+
+	/** Chromium has no part for what is left of the thumb. */
+	protected override updated(): void {
+		for (const input of this.renderRoot.querySelectorAll<HTMLInputElement>(".filled")) {
+			const [min, max] = [Number(input.min), Number(input.max)];
+			const share = (Number(input.value) - min) / (max - min);
+			input.style.setProperty("--_fill", `${100 * share}%`);
+		}
 	}
 
 	#row(layer: Layer, name: string, counts: Counts | undefined): TemplateResult {
@@ -122,7 +139,7 @@ export class Layers extends BevElement {
 		return html`<button class="row" role="switch" ?disabled=${missing}
 			aria-checked=${layers.has(layer)} title=${missing ? "No map beside the data" : nothing}
 			@click=${() => this.controller?.toggleLayer(layer)}>
-			${chip(layer)}<span class="name">${name}</span>
+			${box(layers.has(layer) && !missing)}${chip(layer)}<span class="name">${name}</span>
 			<span class="count mono ${ofMap ? "" : this.#staleClass}">${missing ? "no map" : this.#count(layer, counts)}</span>
 		</button>`;
 	}
@@ -144,12 +161,23 @@ export class Layers extends BevElement {
 		return layer in counts ? String(counts[layer as keyof Counts]) : "";
 	}
 
+	/** Both filters as they are at first. */
+	#reset(): TemplateResult | typeof nothing {
+		const { threshold, distance } = this.state;
+		const usual = EMPTY_STATE;
+		if (threshold === usual.threshold && distance === usual.distance) return nothing;
+		return html`<button class="raised reset" @click=${() => {
+			this.controller?.setThreshold(usual.threshold);
+			this.controller?.setDistance(usual.distance);
+		}}>Reset filters</button>`;
+	}
+
 	#threshold(): TemplateResult {
 		const { threshold } = this.state;
 		return html`<div class="slider">
 			<label for="threshold">Label probability ≥</label>
 			<output for="threshold" class="mono">${threshold.toFixed(2)}</output>
-			<input id="threshold" type="range" min="0" max="1" step="0.01" .value=${live(String(threshold))}
+			<input id="threshold" class="filled" type="range" min="0" max="1" step="0.01" .value=${live(String(threshold))}
 				aria-valuetext=${threshold.toFixed(2)}
 				@input=${(event: Event) => this.controller?.setThreshold(numberOf(event))}>
 		</div>`;
@@ -161,7 +189,7 @@ export class Layers extends BevElement {
 		return html`<div class="slider">
 			<label for="distance">Distance to ego ≤</label>
 			<output for="distance" class="mono">${words}</output>
-			<input id="distance" type="range" min="5" max=${DISTANCE_MAX} step="5"
+			<input id="distance" class="filled" type="range" min="5" max=${DISTANCE_MAX} step="5"
 				.value=${live(String(Math.min(distance, DISTANCE_MAX)))} aria-valuetext=${words}
 				@input=${(event: Event) => {
 					const value = numberOf(event);
@@ -170,6 +198,13 @@ export class Layers extends BevElement {
 				}}>
 		</div>`;
 	}
+}
+
+/** A box with a tick: a row is a switch, and its chip only a legend. */
+function box(on: boolean): TemplateResult {
+	return html`<svg class="box" viewBox="0 0 14 14" aria-hidden="true">
+		<rect x="0.5" y="0.5" width="13" height="13" rx="3"/>${on ? svg`<path d="m3.5 7.2 2.4 2.4 4.6-5"/>` : nothing}
+	</svg>`;
 }
 
 function numberOf(event: Event): number {

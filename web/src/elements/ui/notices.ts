@@ -25,9 +25,11 @@ export function noticeList(
 	const { notices, opening } = controller.state;
 	const next = picture ? opening : undefined;
 	if (notices.length === 0 && !next) return nothing;
+	const all = html`<button class="raised all"
+		@click=${() => controller.dismissAll()}>Dismiss all ${notices.length}</button>`;
 	return html`<div class="notices" part="status" role="status">${
 		next ? openingLine(next, controller) : nothing
-	}${notices.map(
+	}${notices.length > 1 ? all : nothing}${notices.map(
 		(notice) => html`<div class="notice"><span>${notice}</span>
 			<button class="icon-only" aria-label="Dismiss"
 				@click=${() => controller.dismiss(notice)}>${icon("close")}</button></div>`,

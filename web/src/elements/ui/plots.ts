@@ -13,6 +13,10 @@ const plotsStyles = css`
 .key .mono { display: block; font-size: 11px; line-height: 1.25; }
 .key .mono span { color: var(--_ink); border-bottom: 2px solid var(--_ink); }
 .key .mono .ego { border-color: var(--_ego); }
+.lane { position: relative; }
+.bound { position: absolute; right: 9px; font: 9px/1 var(--_mono); color: var(--_ink3); pointer-events: none; text-shadow: 0 0 2px var(--_panel), 0 0 2px var(--_panel); }
+.high { top: 2px; }
+.low { bottom: 2px; }
 .lane { padding: 3px 7px; cursor: pointer; touch-action: pan-y; }
 svg { display: block; width: 100%; height: 30px; overflow: visible; }
 path { fill: none; stroke-width: 1.5; vector-effect: non-scaling-stroke; }
@@ -98,15 +102,22 @@ export class Plots extends BevElement {
 		);
 		const span = Math.max(1, frameCount(this.state) - 1);
 		const zero = low < 0 && high > 0 ? high / (high - low) : undefined;
-		return html`<span class="key">${name}<span class="mono">${values.map(
-			([who, value]) => html`<span class=${who}>${value}</span> `,
-		)}${unit}</span></span>
+		const bound = (value: number) => formatNumber(factor * value, digits);
+		return html`<span class="key">${name} ${unit}<span class="mono">${values.map(
+			([who, value]) =>
+				html`<span class=${who} title=${who === "ego" ? "Ego" : "Selected"}>${who === "ego" ? "ego" : "sel"} ${value}</span> `,
+		)}</span></span>
 			<div class="lane" @pointerdown=${(event: PointerEvent) => lanePressed(event, this.controller)}>
 				<svg viewBox="0 0 ${span} 1" preserveAspectRatio="none" role="img"
 					aria-label=${`${name} in ${unit} at this frame: ${words.join(", ")}`}>
 					${zero === undefined ? nothing : svg`<line x1="0" x2=${span} y1=${zero} y2=${zero}/>`}
 					${lines.map(([who, , path]) => svg`<path class=${who} d=${path}/>`)}
 				</svg>
+				${
+					lines.length > 0
+						? html`<span class="bound high">${bound(high)}</span><span class="bound low">${bound(low)}</span>`
+						: nothing
+				}
 			</div>`;
 	}
 }

@@ -3,23 +3,58 @@ import type { Geodetic } from "../../map-view.js";
 import { formatNumber } from "../describe.js";
 import { earthWords } from "../earth-point.js";
 import type { Point, View } from "../pure/camera.js";
-import { hasCoords, placeIn } from "../pure/frames.js";
+import { COORDS, type Coords, hasCoords, placeIn } from "../pure/frames.js";
 import type { ViewerState } from "../state.js";
 import { scaleBarOf } from "./scale-bar.js";
 
-/** The place under the pointer, in the axes chosen where there are such, and how long a metre is. */
-export function readout(
-	state: ViewerState,
-	pointer: Point | undefined,
-	earth: Geodetic | undefined,
-	view: View,
-): TemplateResult {
+const NAMES: Readonly<Record<Coords, string>> = {
+	world: "World",
+	ego: "Ego",
+	agent: "Agent",
+	raster: "Raster",
+};
+
+/** What the corner of the picture tells. */
+export interface Told {
+	/** World coordinates under the pointer. */
+	readonly pointer: Point | undefined;
+	/** Where on Earth a point is: told only of the one under the pointer. */
+	readonly earth: { readonly place: Geodetic; readonly of: Point } | undefined;
+	readonly view: View;
+	choose(coords: Coords): void;
+}
+
+/** Latitude and longitude are told to a decimetre. */
+const SAME_PLACE_M = 0.05;
+
+/** Nothing while the answer for the point under the pointer is on its way. */
+function earthOf({ pointer, earth }: Told): string {
+	if (!pointer || !earth) return "";
+	const { of, place } = earth;
+	const moved = Math.hypot(of.x - pointer.x, of.y - pointer.y);
+	return moved > SAME_PLACE_M ? "\u00a0" : earthWords(place);
+}
+
+/** The place under the pointer, in the axes chosen there, and how long a metre is. */
+export function readout(state: ViewerState, told: Told): TemplateResult {
 	const coords = hasCoords(state.coords, state) ? state.coords : "world";
-	const at = pointer && placeIn(coords, state, pointer);
-	const words = at && `${coords} x ${formatNumber(at.x)} y ${formatNumber(at.y)}`;
+	const at = told.pointer && placeIn(coords, state, told.pointer);
+	const choose = (event: Event) => {
+		const { value } = event.currentTarget as HTMLSelectElement;
+		told.choose(COORDS.find((name) => name === value) ?? "world");
+	};
 	return html`<div class="readout">
-		<div class="coords mono" ?hidden=${!at}>${words ?? nothing}</div>
-		<div class="coords mono" ?hidden=${!at || !earth}>${earth ? earthWords(earth) : nothing}</div>
-		${scaleBarOf(view)}
+		<div class="coords mono">
+			<select class="axes" aria-label="Axes of coordinates" title="Axes of coordinates (C)"
+				.value=${coords} @change=${choose}>
+				${COORDS.map(
+					(name) => html`<option value=${name} ?selected=${name === coords}
+						?disabled=${!hasCoords(name, state)}>${NAMES[name]}</option>`,
+				)}
+			</select>
+			<span class="place">${at ? `x ${formatNumber(at.x)} y ${formatNumber(at.y)}` : nothing}</span>
+		</div>
+		<div class="coords mono earth" ?hidden=${!at || !told.earth}>${earthOf(told)}</div>
+		${scaleBarOf(told.view)}
 	</div>`;
 }

@@ -1,19 +1,16 @@
 import { html, type TemplateResult } from "lit";
+import { canFollow } from "../anchor.js";
 import type { Follow } from "../pure/camera.js";
-import { type Coords, hasCoords } from "../pure/frames.js";
+import type { Coords } from "../pure/frames.js";
 import type { ViewerState } from "../state.js";
 import { icon } from "./icons.js";
 
-const FOLLOW_NAMES: readonly (readonly [Follow, string])[] = [
-	["position", "Follow"],
-	["heading", "Heading up"],
-	["free", "Free"],
-];
-const COORDS_NAMES: readonly (readonly [Coords, string])[] = [
-	["world", "World"],
-	["ego", "Ego"],
-	["agent", "Agent"],
-	["raster", "Raster"],
+/** What each way to follow is called. */
+export const FOLLOW_NAMES: readonly (readonly [Follow, string, string])[] = [
+	["position", "Follow", "Follow the ego (F)"],
+	["heading", "Heading up", "Follow the ego and turn with it (F)"],
+	["selected", "Selected", "Follow what is selected (F)"],
+	["free", "Free", "Follow nothing (F)"],
 ];
 
 /** What the controls over the picture do. */
@@ -24,28 +21,29 @@ export interface SceneActions {
 	/** Zooms about the middle; 2 shows half as much. */
 	zoomBy(factor: number): void;
 	reset(): void;
+	/** Shows all of the map, or of the frame. */
+	fitAll(): void;
 }
 
-/** The way of following that comes after `follow`. */
-export function nextFollow(follow: Follow): Follow {
-	const at = FOLLOW_NAMES.findIndex(([name]) => name === follow);
-	return FOLLOW_NAMES[(at + 1) % FOLLOW_NAMES.length]?.[0] ?? "position";
+/** The way of following that comes after the one in force. */
+export function nextFollow(state: ViewerState): Follow {
+	const there = FOLLOW_NAMES.filter(([name]) => canFollow(name, state));
+	const at = there.findIndex(([name]) => name === state.follow);
+	return there[(at + 1) % there.length]?.[0] ?? "position";
 }
 
-/** What the camera follows, and in whose axes coordinates are told. */
+/** What the camera follows. */
 export function segments(state: ViewerState, actions: SceneActions): TemplateResult {
 	return html`<div class="over-left">
 		<div class="segments" role="group" aria-label="Camera">
 			${FOLLOW_NAMES.map(
-				([follow, name]) => html`<button aria-pressed=${state.follow === follow}
+				([
+					follow,
+					name,
+					title,
+				]) => html`<button aria-pressed=${state.follow === follow} title=${title}
+					?disabled=${!canFollow(follow, state)}
 					@click=${() => actions.follow(follow)}>${name}</button>`,
-			)}
-		</div>
-		<div class="segments" role="group" aria-label="Coordinates">
-			${COORDS_NAMES.map(
-				([coords, name]) => html`<button aria-pressed=${state.coords === coords}
-					?disabled=${!hasCoords(coords, state)}
-					@click=${() => actions.setCoords(coords)}>${name}</button>`,
 			)}
 		</div>
 	</div>`;
@@ -59,6 +57,8 @@ export function zoomButtons(state: ViewerState, actions: SceneActions): Template
 			@click=${() => actions.zoomBy(1.5)}>${icon("plus")}</button>
 		<button class="icon-only zoom" aria-label="Zoom out" title="Zoom out (−)"
 			@click=${() => actions.zoomBy(1 / 1.5)}>${icon("minus")}</button>
+		<button class="icon-only zoom" aria-label="Show the whole map" title="Show the whole map (A)"
+			@click=${() => actions.fitAll()}>${icon("whole")}</button>
 		<button class="icon-only" aria-label="Centre on the ego" title="Centre on the ego (0)"
 			@click=${() => actions.reset()}>${icon("fit")}</button>
 	</div>`;

@@ -14,6 +14,8 @@ export interface DrawingHost extends Element {
 	readonly canvas: HTMLCanvasElement | null;
 	/** Where the camera is going: what easing ends at. */
 	readonly target: View;
+	/** Called after each picture. */
+	drawn(): void;
 }
 
 /** Draws a scene view's state when it is due: once an animation frame, or a task while held. */
@@ -99,6 +101,7 @@ export class SceneDrawing {
 		const { target } = this.#host;
 		const density = this.#held?.density ?? screenDensity();
 		const arrived = this.#painter.draw(canvas, this.#host, { state, target, density });
+		this.#host.drawn();
 		const { shown, map, laneColours, aerial, review } = state;
 		const painted = { shown, map, laneColours, aerial, predictions: review.lines };
 		// A painter that is being loaded asks to draw once more.

@@ -4,21 +4,44 @@ import type { Point } from "../pure/camera.js";
 export interface SceneInputHandlers {
 	pan(dx: number, dy: number): void;
 	zoom(factor: number, at: Point): void;
-	click(at: Point): void;
+	/** Turns the picture about its middle, counter-clockwise. */
+	rotate(radians: number): void;
+	click(at: Point, touch: boolean): void;
+	doubleClick(at: Point): void;
 	/** Undefined: the pointer left. */
 	move(at: Point | undefined): void;
+	/** Whether the wheel alone and one finger scroll the page instead. */
+	cooperative(): boolean;
+	/** A gesture was left to the page. */
+	left(gesture: "wheel" | "touch"): void;
 }
 
 /** A pointer that moved less than this between down and up was a click. */
 const CLICK_SLACK = 4;
+/** Radians per CSS pixel of a rotating drag: half a turn in 300 pixels. */
+const TURN = Math.PI / 300;
+/** Radians two fingers must twist before the picture turns: a pinch is never quite straight. */
+const TWIST_SLACK = 0.15;
+/** Pixels: a notch of a mouse's wheel. A touch pad reports a pinch in smaller steps. */
+const NOTCH = 50;
 
-/** Mouse, pen and touch on one element: drag, wheel, pinch, click. */
+interface Held {
+	readonly at: Point;
+	readonly rotates: boolean;
+}
+
+function angleOf(a: Point, b: Point): number {
+	return Math.atan2(a.y - b.y, a.x - b.x);
+}
+
+/** Mouse, pen and touch on one element: drag, wheel, pinch, twist, click. */
 export class SceneInput {
 	readonly #element: HTMLElement;
 	readonly #handlers: SceneInputHandlers;
-	readonly #down = new Map<number, Point>();
+	readonly #down = new Map<number, Held>();
 	readonly #abort = new AbortController();
 	#travelled = 0;
+	#twisted = 0;
 
 	constructor(element: HTMLElement, handlers: SceneInputHandlers) {
 		this.#element = element;
@@ -32,9 +55,18 @@ export class SceneInput {
 		on("pointerdown", (event) => this.#onDown(event));
 		on("pointermove", (event) => this.#onMove(event));
 		on("pointerup", (event) => this.#onUp(event));
-		on("pointercancel", (event) => this.#down.delete(event.pointerId));
-		on("pointerleave", () => handlers.move(undefined));
+		on("pointercancel", (event) => this.#onCancel(event));
+		on("pointerleave", (event) => {
+			// A finger leaves with every tap: what it pointed at stays told.
+			if (event.pointerType !== "touch") handlers.move(undefined);
+		});
 		on("wheel", (event) => this.#onWheel(event), false);
+		on("dblclick", (event) => handlers.doubleClick(this.#at(event)));
+		// The right button turns the picture; the middle one would scroll the page by itself.
+		on("contextmenu", (event) => event.preventDefault(), false);
+		on("mousedown", (event) => event.button === 1 && event.preventDefault(), false);
+		for (const type of ["touchstart", "touchmove"] as const)
+			on(type, (event) => event.touches.length > 1 && event.preventDefault(), false);
 	}
 
 	dispose(): void {
@@ -47,45 +79,77 @@ export class SceneInput {
 	}
 
 	#onDown(event: PointerEvent): void {
-		if (event.button !== 0) return;
+		if (event.button > 2) return;
 		if (this.#down.size === 0) this.#travelled = 0;
+		this.#twisted = 0;
 		this.#element.setPointerCapture(event.pointerId);
-		this.#down.set(event.pointerId, this.#at(event));
+		const rotates = event.button === 2 || (event.button === 0 && event.ctrlKey);
+		this.#down.set(event.pointerId, { at: this.#at(event), rotates });
 	}
 
 	#onMove(event: PointerEvent): void {
 		const at = this.#at(event);
-		const before = this.#down.get(event.pointerId);
-		if (!before) {
+		const held = this.#down.get(event.pointerId);
+		if (!held) {
 			this.#handlers.move(at);
 			return;
 		}
 		const others = [...this.#down].filter(([id]) => id !== event.pointerId);
-		this.#down.set(event.pointerId, at);
+		this.#down.set(event.pointerId, { ...held, at });
+		const before = held.at;
 		this.#travelled += Math.hypot(at.x - before.x, at.y - before.y);
 		if (this.#travelled < CLICK_SLACK) return;
-		const other = others[0]?.[1];
-		// Each of two fingers moves the middle by half of its own way.
-		const share = other ? 0.5 : 1;
-		this.#handlers.pan((at.x - before.x) * share, (at.y - before.y) * share);
-		if (!other) return;
+		const other = others[0]?.[1].at;
+		if (other) this.#pinch(before, at, other);
+		else if (held.rotates) this.#handlers.rotate((before.x - at.x) * TURN);
+		else if (this.#isLeft(event)) this.#handlers.left("touch");
+		else this.#handlers.pan(at.x - before.x, at.y - before.y);
+	}
+
+	/** One of two fingers moved. */
+	#pinch(before: Point, at: Point, other: Point): void {
+		// Each of them moves the middle by half of its own way.
+		this.#handlers.pan((at.x - before.x) / 2, (at.y - before.y) / 2);
 		const apart = Math.hypot(at.x - other.x, at.y - other.y);
 		const was = Math.hypot(before.x - other.x, before.y - other.y);
+		if (was <= 1 || apart <= 1) return;
 		const middle = { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 };
-		if (was > 1 && apart > 1) this.#handlers.zoom(apart / was, middle);
+		this.#handlers.zoom(apart / was, middle);
+		const turn = angleOf(at, other) - angleOf(before, other);
+		const twist = Math.atan2(Math.sin(turn), Math.cos(turn));
+		this.#twisted += twist;
+		if (Math.abs(this.#twisted) > TWIST_SLACK) this.#handlers.rotate(-twist);
 	}
 
 	#onUp(event: PointerEvent): void {
-		const wasDown = this.#down.delete(event.pointerId);
+		const held = this.#down.get(event.pointerId);
+		this.#down.delete(event.pointerId);
 		const still = this.#travelled < CLICK_SLACK && this.#down.size === 0;
-		if (wasDown && still) this.#handlers.click(this.#at(event));
+		const click = held && still && event.button === 0 && !held.rotates;
+		if (click) this.#handlers.click(this.#at(event), event.pointerType === "touch");
+	}
+
+	/** The page took the gesture over, to scroll. */
+	#onCancel(event: PointerEvent): void {
+		if (this.#isLeft(event)) this.#handlers.left("touch");
+		this.#down.delete(event.pointerId);
+	}
+
+	#isLeft(event: PointerEvent): boolean {
+		const oneFinger = event.pointerType === "touch" && this.#down.size === 1;
+		return oneFinger && this.#handlers.cooperative();
 	}
 
 	#onWheel(event: WheelEvent): void {
+		const zooms = event.ctrlKey || event.metaKey;
+		if (!zooms && this.#handlers.cooperative()) {
+			this.#handlers.left("wheel");
+			return;
+		}
 		event.preventDefault();
 		const pixels = event.deltaMode === 1 ? event.deltaY * 16 : event.deltaY;
 		// A pinch on a touch pad arrives as a wheel with ctrl, in much smaller steps.
-		const pace = event.ctrlKey ? 0.01 : 0.0016;
-		this.#handlers.zoom(Math.exp(-pixels * pace), this.#at(event));
+		const pinched = event.ctrlKey && Math.abs(pixels) < NOTCH;
+		this.#handlers.zoom(Math.exp(-pixels * (pinched ? 0.01 : 0.0016)), this.#at(event));
 	}
 }

@@ -1,6 +1,10 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { FrameView } from "../../frame-view.js";
+import { agentRows } from "../agent-rows.js";
+import { anchorMissing } from "../anchor.js";
 import type { ViewerController } from "../controller.js";
+import { formatAngle, formatNumber } from "../describe.js";
+import { lastStep, lengthOf } from "../pure/path.js";
 import {
 	currentFrame,
 	problemSubject,
@@ -10,6 +14,8 @@ import {
 import type { ViewerState } from "../state.js";
 import { countsOf } from "../summary.js";
 import { icon } from "./icons.js";
+
+const BY_TRACK = { key: "track", descending: false } as const;
 
 function problemNote(
 	problem: ReadProblem,
@@ -45,6 +51,42 @@ export function emptyNote(state: ViewerState): string | undefined {
 		: `Distance to ego ≤ ${state.distance.toFixed(0)} m hides all ${all} agents`;
 }
 
+/** What to do to measure, and what was measured so far. */
+function measureNote(controller: ViewerController): TemplateResult | typeof nothing {
+	const { measured } = controller.state;
+	if (!measured) return nothing;
+	const last = lastStep(measured);
+	const words = last
+		? `${last.metres.toFixed(2)} m · dx ${formatNumber(last.dx)} · dy ${formatNumber(last.dy)} · heading ${formatAngle(last.heading)}`
+		: measured.length === 0
+			? "Click where to measure from"
+			: "Click where to measure to";
+	const all = measured.length > 2 ? ` · ${lengthOf(measured).toFixed(2)} m in all` : "";
+	return html`<div class="note">
+		<span class=${last ? "mono" : ""}>${words}${all}</span>
+		${
+			measured.length > 0
+				? html`<button class="raised" @click=${() => controller.unmeasure()}>Undo</button>`
+				: nothing
+		}
+		<button class="icon-only" aria-label="End measuring" title="End measuring (Esc)"
+			@click=${() => controller.toggleMeasure()}>${icon("close")}</button>
+	</div>`;
+}
+
+/** What Find dims, and how to end it: its field may be out of sight. */
+function queryNote(controller: ViewerController): TemplateResult | typeof nothing {
+	const { query, shown, distance } = controller.state;
+	if (query.trim() === "" || !shown) return nothing;
+	const { kept } = countsOf(shown, distance);
+	const found = agentRows(controller.state, BY_TRACK).length;
+	return html`<div class="note query">
+		<span>Find <b>${query}</b>: <span class="mono">${found}</span> of <span class="mono">${kept}</span> in this frame</span>
+		<button class="icon-only" aria-label="Clear Find" title="Clear Find"
+			@click=${() => controller.setQuery("")}>${icon("close")}</button>
+	</div>`;
+}
+
 /** What has to be said over the picture: a failure, a wait, an empty result. */
 export function sceneNotes(
 	controller: ViewerController | undefined,
@@ -60,6 +102,8 @@ export function sceneNotes(
 				? html`<div class="note mono">${waiting}</div>`
 				: nothing
 		}
+		${queryNote(controller)} ${measureNote(controller)}
 		${empty ? html`<div class="note">${empty}</div>` : nothing}
+		${anchorMissing(state) ? html`<div class="note">Track ${state.selection} is not in frame ${state.shown?.frame}</div>` : nothing}
 	</div>`;
 }

@@ -31,6 +31,7 @@ export const sceneStyles = css`
 canvas { width: 100%; height: 100%; display: block; touch-action: none; cursor: grab; }
 :host([held]) canvas { object-fit: contain; }
 canvas:active { cursor: grabbing; }
+:host([cooperative]) canvas { touch-action: pan-x pan-y; }
 canvas.over { cursor: pointer; }
 canvas.measuring { cursor: crosshair; }
 .over-left, .over-right, .notes, .readout { position: absolute; display: flex; gap: 8px; }
@@ -49,6 +50,11 @@ canvas.measuring { cursor: crosshair; }
 .over-right button:hover { background: var(--_raise); color: var(--_ink); }
 :host([tools]) .over-left { top: 56px; right: 56px; }
 .readout .coords { color: var(--_ink2); text-shadow: 0 0 3px var(--_ground), 0 0 3px var(--_ground); }
+.axes { pointer-events: auto; min-height: 24px; padding: 0 2px; margin-left: -3px; border-color: transparent; background: none; color: var(--_ink2); font: inherit; text-shadow: inherit; cursor: pointer; }
+.axes:hover { background: var(--_panel); }
+.axes option { background: var(--_panel); color: var(--_ink); }
+.gesture-hint { position: absolute; inset: 0; display: grid; place-items: center; padding: 16px; pointer-events: none; }
+.gesture-hint span { padding: 10px 16px; border-radius: 8px; background: var(--_panel); border: 1px solid var(--_line); font-size: 15px; text-align: center; }
 .bar {
 	display: block;
 	color: var(--_ink2);
@@ -71,7 +77,7 @@ canvas.measuring { cursor: crosshair; }
 .note ul { color: var(--_ink2); margin-top: 4px; }
 .note button { flex: none; }
 @media (pointer: coarse) {
-	.segments button, .over-right button { min-height: 44px; }
+	.segments button, .over-right button, .axes { min-height: 44px; }
 	.over-right button { width: 44px; }
 }
 @container (max-width: 419px) {
@@ -81,7 +87,6 @@ canvas.measuring { cursor: crosshair; }
 	:host(:not([tools])) :is(.over-left, .over-right), .coords { display: none; }
 }
 @container (max-width: 700px) {
-	:host(:not([tools])) .segments + .segments { display: none; }
 	.notes { top: 56px; left: 12px; align-items: flex-start; }
 }
 @container (max-width: 419px) and (max-height: 420px) {

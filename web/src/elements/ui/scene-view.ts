@@ -1,13 +1,17 @@
 import { html, type PropertyValues, type TemplateResult } from "lit";
 import type { Geodetic } from "../../map-view.js";
+import { Anchor, extentOf, poseOf, widestSpan } from "../anchor.js";
 import { labelOf } from "../describe.js";
 import { EarthPoint } from "../earth-point.js";
 import {
 	type Camera,
 	type Follow,
+	fitted,
 	type Point,
 	panned,
 	refollowed,
+	revealed,
+	rotated,
 	type View,
 	viewOf,
 	worldFromScreen,
@@ -16,11 +20,12 @@ import {
 import type { Coords } from "../pure/frames.js";
 import type { Selection } from "../pure/link.js";
 import { nextByDistance, pickedAt } from "../scene-picking.js";
-import { waitingWords } from "../showing.js";
+import { currentFrame, waitingWords } from "../showing.js";
 import type { ViewerState } from "../state.js";
 import { summaryOf } from "../summary.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
+import { GestureHint, isCooperative } from "./gestures.js";
 import { PAINTERS } from "./painter-choice.js";
 import { readout } from "./readout.js";
 import {
@@ -36,7 +41,6 @@ import { sceneStyles } from "./scene-styles.js";
 
 /** CSS pixels around a box within which a pointer still means it. */
 const SLACK = { mouse: 5, touch: 16 };
-const NO_POSE = { x: 0, y: 0, yaw: 0 };
 
 /** The picture: one canvas, and the few controls that belong to how it is looked at. */
 export class SceneView extends BevElement implements SceneActions, DrawingHost {
@@ -44,28 +48,33 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	static override properties = {
 		...BevElement.properties,
 		painter: {},
-		pointer: { state: true },
+		gestures: {},
 		earth: { state: true },
 	};
 
 	/** `auto`, `canvas2d` or `webgl2`; whatever else is `auto`. */
 	declare painter: string | null;
-	/** World coordinates under the pointer. */
-	declare pointer: Point | undefined;
-	/** Where on Earth that is, as far as the map knows. */
-	declare earth: Geodetic | undefined;
+	/** `auto`, `greedy` or `cooperative`: whether wheel and fingers may scroll the page. */
+	declare gestures: string | null;
+	/** Where on Earth a point under the pointer is, as far as the map knows. */
+	declare earth: { readonly place: Geodetic; readonly of: Point } | undefined;
 
 	readonly #drawing = new SceneDrawing(this);
-
-	readonly #earth = new EarthPoint((place) => {
-		this.earth = place;
+	readonly #anchor = new Anchor();
+	readonly #hint = new GestureHint(() => this.requestUpdate());
+	readonly #earth = new EarthPoint((place, of) => {
+		this.earth = place && of && { place, of };
 	});
+	/** CSS pixels: what lies there in world changes with every picture. */
+	#pointer: Point | undefined;
+	/** Something was selected that has not been in the picture yet. */
+	#revealDue = false;
+	/** The data set that a frame was shown of. */
+	#drawnData: ViewerState["dataset"];
 	#input: SceneInput | undefined;
 	#observer: ResizeObserver | undefined;
 	#scheme: MediaQueryList | undefined;
 	#before: ViewerState | undefined;
-	/** Of the ego, in the last frame on show. */
-	#pose = NO_POSE;
 
 	/** Whether the picture keeps its size. */
 	get held(): boolean {
@@ -83,16 +92,28 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		return this.#drawing.drawnBy;
 	}
 
-	zoomBy(factor: number): void {
-		const { camera, follow } = this.state;
-		this.#easeTo(zoomed(camera, follow, this.target, factor));
+	/** World coordinates under the pointer, in the picture as it is drawn. */
+	get pointer(): Point | undefined {
+		const at = this.#pointer;
+		return at && worldFromScreen(this.#drawing.view, at.x, at.y);
 	}
 
-	/** Moves what is looked at by a share of the picture's size, right and up. */
+	zoomBy(factor: number): void {
+		const { camera, follow } = this.state;
+		const max = widestSpan(this.state);
+		this.#easeTo(zoomed(camera, follow, this.target, { factor, max }));
+	}
+
+	/** Moves what is looked at by a share of the picture's size, right and up; keeps following. */
 	panBy(right: number, up: number): void {
 		const { camera, follow } = this.state;
 		const view = this.target;
 		this.#easeTo(panned(camera, follow, view, -right * view.width, up * view.height));
+	}
+
+	/** Turns the picture about its middle, counter-clockwise. */
+	rotateBy(radians: number): void {
+		this.#easeTo(rotated(this.state.camera, radians));
 	}
 
 	follow(follow: Follow): void {
@@ -102,12 +123,20 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	}
 
 	cycleFollow(): void {
-		this.follow(nextFollow(this.state.follow));
+		this.follow(nextFollow(this.state));
 	}
 
 	reset(): void {
 		this.#drawing.ease();
 		this.controller?.resetCamera();
+	}
+
+	/** Shows all of the map or, without one, of the frame. */
+	fitAll(): void {
+		const extent = extentOf(this.state);
+		if (!extent) return;
+		this.#drawing.ease();
+		this.controller?.setFollow("free", fitted(...extent, this.target));
 	}
 
 	setCoords(coords: Coords): void {
@@ -140,9 +169,14 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	/** Where the camera is going: what easing ends at. */
 	get target(): View {
 		const { camera, follow } = this.state;
-		const pose = this.#pose;
+		const pose = this.#anchor.of(this.state);
 		const room = { width: this.clientWidth || 1, height: this.clientHeight || 1 };
 		return viewOf(camera, follow, pose, this.#drawing.held ?? room);
+	}
+
+	/** A picture was drawn: what is under the pointer may be another place now. */
+	drawn(): void {
+		if (this.#pointer) super.stateChanged();
 	}
 
 	override connectedCallback(): void {
@@ -162,13 +196,14 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		this.#scheme?.removeEventListener("change", this.#drawing.request);
 		this.#observer?.disconnect();
 		this.#input?.dispose();
+		this.#hint.hide();
 		this.#drawing.stop();
 	}
 
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { shown, map, camera, follow, layers, distance, selection, hover } = state;
 		const { phase, frame, scene, frameProblem, theme, threshold, laneColours } = state;
-		const { coords, measured, raster, aerial, review, playing, stalled } = state;
+		const { coords, measured, raster, aerial, review, playing, stalled, query } = state;
 		const picture = [shown, map, camera, follow, layers, distance, selection, hover];
 		return [
 			...picture,
@@ -186,6 +221,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 			aerial,
 			playing,
 			stalled,
+			query,
 		];
 	}
 
@@ -198,11 +234,18 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		const { state } = this;
 		const before = this.#before;
 		this.#before = state;
-		this.#notePose(state);
+		this.#anchor.of(state);
 		// A step or a seek eases to where the ego is now; playback moves by itself, and the
 		// first picture comes from nowhere.
 		const jumped = before?.shown !== state.shown && !state.playing;
 		if (before?.shown && jumped) this.#drawing.ease();
+		// A link that is being opened says itself where the camera is.
+		if (state.shown) this.#drawnData = state.dataset;
+		const isOpen = state.dataset && state.dataset === this.#drawnData;
+		if (isOpen && state.selection !== before?.selection)
+			this.#revealDue = state.selection !== undefined;
+		else if (state.camera !== before?.camera) this.#revealDue = false;
+		if (this.#revealDue) this.#reveal();
 		if (state.playing) this.#drawing.snap();
 		if (state.playing) this.#drawing.soon();
 		else this.#drawing.request();
@@ -225,7 +268,9 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	}
 
 	protected override render(): TemplateResult {
-		const { state } = this;
+		const { state, pointer } = this;
+		this.toggleAttribute("cooperative", isCooperative(this.gestures, this));
+		this.#earth.ask(state.map, pointer);
 		const words = state.shown && !state.playing ? summaryOf(state) : "the scene";
 		const waiting = waitingWords(state);
 		const pointed = state.hover === undefined ? "" : "over";
@@ -239,17 +284,13 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 			</div>
 			${segments(state, this)}
 			${sceneNotes(this.controller)}
-			${readout(state, this.pointer, this.earth, this.target)}
-			${zoomButtons(state, this)}`;
-	}
-
-	/** The camera stays where it was while there is no frame, or its ego pose is not a number. */
-	#notePose({ shown, dataset }: ViewerState): void {
-		if (!dataset) this.#pose = NO_POSE;
-		if (!shown) return;
-		const [x = 0, y = 0] = shown.ego.centroid;
-		const { yaw } = shown.ego;
-		if ([x, y, yaw].every(Number.isFinite)) this.#pose = { x, y, yaw };
+			${readout(state, {
+				pointer,
+				earth: this.earth,
+				view: this.target,
+				choose: (coords) => this.setCoords(coords),
+			})}
+			${zoomButtons(state, this)} ${this.#hint.render()}`;
 	}
 
 	/** The page set a token that the picture reads. */
@@ -273,29 +314,64 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		this.#input?.dispose();
 		this.#input = new SceneInput(canvas, {
 			pan: (dx, dy) => {
-				const { camera, follow } = this.state;
 				this.#drawing.snap();
-				this.controller?.setCamera(panned(camera, follow, this.target, dx, dy));
+				if (this.#pointer) this.#pointer = undefined;
+				this.#pan(dx, dy);
 			},
 			zoom: (factor, at) => {
-				const { camera, follow } = this.state;
 				this.#drawing.snap();
-				this.controller?.setCamera(zoomed(camera, follow, this.target, factor, at));
+				this.controller?.setCamera(this.#zoomedAt(factor, at));
 			},
-			click: (at) => this.#onClick(at),
+			rotate: (radians) => {
+				this.#drawing.snap();
+				this.controller?.setCamera(rotated(this.state.camera, radians));
+			},
+			click: (at, touch) => this.#onClick(at, touch),
+			doubleClick: (at) => {
+				if (!this.state.measured) this.#easeTo(this.#zoomedAt(2, at));
+			},
 			move: (at) => this.#onPointer(at),
+			cooperative: () => isCooperative(this.gestures, this),
+			left: (gesture) => this.#hint.show(gesture),
 		});
 	}
 
-	#onClick(at: Point): void {
+	#zoomedAt(factor: number, at: Point): Camera {
+		const { camera, follow } = this.state;
+		const max = widestSpan(this.state);
+		return zoomed(camera, follow, this.target, { factor, at, max });
+	}
+
+	/** Drags the picture: the camera follows nothing from here on. */
+	#pan(dx: number, dy: number): void {
+		const { camera, follow } = this.state;
+		const view = this.target;
+		const free = follow === "free" ? camera : refollowed(camera, view, "free");
+		this.controller?.setFollow("free", panned(free, "free", view, dx, dy));
+	}
+
+	/** Moves the camera to what was selected, as soon as the frame asked for is there. */
+	#reveal(): void {
+		const { selection, camera, follow } = this.state;
+		const shown = currentFrame(this.state);
+		if (!shown) return;
+		const pose = poseOf(shown, selection);
+		this.#revealDue = false;
+		if (!pose || follow === "selected") return;
+		const moved = revealed(camera, follow, this.target, pose);
+		if (moved) this.#easeTo(moved);
+	}
+
+	#onClick(at: Point, touch: boolean): void {
 		const { controller, state } = this;
+		if (touch) this.#onPointer(at);
 		if (!state.measured) controller?.select(this.#pick(at, SLACK.touch));
 		else controller?.measureAt(worldFromScreen(this.#drawing.view, at.x, at.y));
 	}
 
 	#onPointer(at: Point | undefined): void {
-		this.pointer = at && worldFromScreen(this.#drawing.view, at.x, at.y);
-		this.#earth.ask(this.state.map, this.pointer);
+		this.#pointer = at;
+		this.requestUpdate();
 		this.controller?.hover(at && this.#pick(at, SLACK.mouse));
 	}
 

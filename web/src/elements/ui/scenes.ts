@@ -66,8 +66,8 @@ export class Scenes extends BevElement {
 		return html`<div class="switch" role="group" aria-label="Scene">
 				<button class="icon-only" aria-label="Previous scene" title="Previous scene ([)"
 					?disabled=${scene <= 0} @click=${() => go(scene - 1)}>${icon("previous")}</button>
-				<button class="name" title="List of scenes" aria-haspopup="dialog" @click=${this.#show}>
-					<span>Scene <span class="mono">${scene}</span> of <span class="mono">${sceneCount}</span></span>
+				<button class="name" title="List of scenes; they count from 0, as in code" aria-haspopup="dialog" @click=${this.#show}>
+					<span>Scene <span class="mono">${scene}</span> of <span class="mono">0–${Math.max(0, sceneCount - 1)}</span></span>
 				</button>
 				<button class="icon-only" aria-label="Next scene" title="Next scene (])"
 					?disabled=${scene >= sceneCount - 1} @click=${() => go(scene + 1)}>${icon("next")}</button>

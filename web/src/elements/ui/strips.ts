@@ -40,23 +40,41 @@ export function lightStrip(
 	);
 	// Rows keep their room, so that the picture does not change size when lights appear.
 	if (traces.length === 0)
-		return html`<span class="key">Lights</span>
-			<div class="lane lights none" @pointerdown=${pressed}>No light states in the loaded frames</div>`;
+		return html`<div class="lights"><span class="key light">Lights</span>
+			<div class="lane row none" @pointerdown=${pressed}>No light states in the loaded frames</div></div>`;
 	const span = Math.max(1, count - 1);
 	const percent = (frames: number) => `${(100 * frames) / span}%`;
-	return html`<span class="key">Lights</span>
-		<div class="lane lights" @pointerdown=${pressed}>${traces.map(({ id, runs }) => {
-			const now = runs.find((run) => run.begin <= state.frame && state.frame < run.end);
-			const words = `Light ${id}: ${now ? LIGHT_WORDS[now.state] : "not seen"} at this frame`;
-			return html`<svg class="row" width="100%" height="11" role="img" aria-label=${words}>
-				<title>${id}</title>
-				${runs.map(
-					(
-						run,
-					) => svg`<rect class="run ${run.state}" x=${percent(run.begin)} y="0.5" height="10"
-						width=${percent(Math.min(run.end, span) - run.begin)}/>
-						${letterAt(run, span)}`,
-				)}
-			</svg>`;
-		})}</div>`;
+	return html`<div class="lights" role="group" aria-label="Traffic lights over time">${traces.map(
+		({ id, runs }) => {
+			const words = `Light ${id}: ${wordsAt(runs, state.frame)} at this frame`;
+			return html`<span class="key light mono" title=${id}>${id}</span>
+				<div class="lane row" data-light=${id} @pointerdown=${pressed}>
+					<svg width="100%" height="11" role="img" aria-label=${words}>
+						${runs.map(
+							(
+								run,
+							) => svg`<rect class="run ${run.state}" x=${percent(run.begin)} y="0.5" height="10"
+							width=${percent(Math.min(run.end, span) - run.begin)}/>
+							${letterAt(run, span)}`,
+						)}
+					</svg>
+				</div>`;
+		},
+	)}</div>`;
+}
+
+function wordsAt(runs: readonly LightRun[], frame: number): string {
+	const now = runs.find((run) => run.begin <= frame && frame < run.end);
+	return now ? LIGHT_WORDS[now.state] : "not seen";
+}
+
+/** What a traffic light shows in a frame, in words; undefined if it is not known. */
+export function lightWords(
+	state: ViewerState,
+	frames: Frames,
+	id: string,
+	frame: number,
+): string | undefined {
+	const trace = tracesOf(state, frames).lights.find((light) => light.id === id);
+	return trace && `Light ${id}: ${wordsAt(trace.runs, frame)}`;
 }

@@ -52,9 +52,14 @@ button.quality .mono { color: var(--_warn-ink); }
 ul.quality { max-height: 112px; overflow: auto; margin: 4px 0; padding: 4px; display: grid; grid-template-columns: repeat(auto-fill, minmax(280px, 1fr)); background: var(--_bg); border-radius: 6px; }
 .quality li button { width: 100%; justify-content: flex-start; text-align: left; gap: 12px; }
 .quality li .mono { color: var(--_ink3); min-width: 3ch; text-align: right; }
-.lights { cursor: pointer; touch-action: pan-y; height: 58px; overflow-y: auto; padding-top: 4px; }
-.lights.none { color: var(--_ink3); font-size: 11px; }
-.lights .row + .row { margin-top: 2px; }
+.row.none { color: var(--_ink3); font-size: 11px; }
+.pointed { position: absolute; top: 2px; bottom: 0; width: 1px; background: var(--_accent); pointer-events: none; left: calc(var(--_key-width) + 7px + (100% - var(--_key-width) - 14px) * var(--_over, 0)); }
+.tip { position: absolute; bottom: calc(100% - 2px); z-index: 6; padding: 4px 8px; background: var(--_panel); border: 1px solid var(--_line); border-radius: 6px; color: var(--_ink2); font-size: 12px; white-space: nowrap; pointer-events: none; left: calc(var(--_key-width) + 13px + (100% - var(--_key-width) - 14px) * var(--_over, 0)); }
+.tip.late { transform: translateX(calc(-100% - 12px)); }
+.tip b { color: var(--_ink); }
+.lights { grid-column: 1 / -1; display: grid; grid-template-columns: var(--_key-width) minmax(0, 1fr); align-items: center; row-gap: 2px; align-content: start; height: 58px; overflow-y: auto; padding-top: 4px; }
+.lights .row { cursor: pointer; touch-action: pan-y; }
+.key.light { overflow: hidden; text-overflow: ellipsis; font-size: 10px; line-height: 11px; padding-right: 8px; }
 .run { fill: var(--_raise); }
 .run.red { fill: var(--_red); fill-opacity: 0.85; }
 .run.yellow { fill: var(--_yellow); fill-opacity: 0.85; }
@@ -92,7 +97,7 @@ ul.quality { max-height: 112px; overflow: auto; margin: 4px 0; padding: 4px; dis
 }
 @container (max-width: 900px) {
 	.axis { --_key-width: 0px; }
-	.axis > .key { width: 0; overflow: hidden; }
+	.axis .key { width: 0; padding: 0; overflow: hidden; }
 }
 @container (max-width: 640px) {
 	.frame { display: none; }

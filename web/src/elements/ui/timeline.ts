@@ -11,11 +11,12 @@ import { chipStyles } from "./chip-styles.js";
 import { Disclosure } from "./disclosure.js";
 import { errorLane } from "./error-lane.js";
 import { type IconName, icon } from "./icons.js";
-import { lanePressed } from "./lane-pointer.js";
+import { frameUnder, lanePressed } from "./lane-pointer.js";
+import { type Pointed, type PointedFacts, pointedFrame } from "./pointed-frame.js";
 import { predictedTicks } from "./predicted-ticks.js";
 import { qualityButton, qualityList, qualityTicks } from "./quality-list.js";
 import { scrubTrack } from "./scrub-track.js";
-import { lightStrip } from "./strips.js";
+import { lightStrip, lightWords } from "./strips.js";
 import { timelineStyles } from "./timeline-styles.js";
 
 /** Transport, time and scrub bar; under it, on the same axis, ego speed and lights. */
@@ -26,12 +27,15 @@ export class Timeline extends BevElement {
 		quantities: { state: true },
 		lights: { state: true },
 		options: { state: true },
+		pointed: { state: true },
 	};
 
 	declare quantities: readonly Quantity[];
 	declare lights: boolean;
 	/** The list of options is open. */
 	declare options: boolean;
+	/** The frame that the pointer is at. */
+	declare pointed: Pointed | undefined;
 	#marks: readonly QualityMark[] = [];
 	#marksOf: readonly unknown[] = [];
 	readonly #disclosure = new Disclosure(this, ".quality");
@@ -71,6 +75,7 @@ export class Timeline extends BevElement {
 	protected override updated(_: PropertyValues<this>): void {
 		const span = Math.max(1, frameCount(this.state) - 1);
 		this.style.setProperty("--_at", String(this.state.frame / span));
+		this.style.setProperty("--_over", String((this.pointed?.frame ?? 0) / span));
 	}
 
 	protected override render(): TemplateResult {
@@ -84,7 +89,7 @@ export class Timeline extends BevElement {
 				${this.#options(marks)}
 			</div>
 			${qualityList(marks, this.#disclosure, this.controller)}
-			<div class="axis">
+			<div class="axis" @pointermove=${this.#onPoint} @pointerleave=${this.#onLeave}>
 				<span class="key"></span>
 				<div class="lane scrub" @pointerdown=${{ handleEvent: this.#onScrubPress, capture: true }}>
 					${scrubTrack(this.state, count)} ${predictedTicks(this.state, count)} ${qualityTicks(marks, count)} ${this.#slider(count)}
@@ -97,6 +102,7 @@ export class Timeline extends BevElement {
 				${errorLane(this.state, count, this.#onPress)}
 				${this.lights ? lightStrip(this.state, frames, count, this.#onPress) : nothing}
 				<div class="cursor" ?hidden=${count < 2}></div>
+				${this.pointed ? pointedFrame(this.state, this.pointed, this.#facts(this.pointed, marks)) : nothing}
 			</div>`;
 	}
 
@@ -119,7 +125,7 @@ export class Timeline extends BevElement {
 			<span class="wide">${this.#loop()}</span>
 			<span class="wide">${this.#speed()}</span>
 			<span class="time mono"><b>${formatTime(frameSeconds(state))}</b><span> / ${formatTime(end)}</span></span>
-			<span class="frame mono">frame ${state.frame} of ${count}</span>
+			<span class="frame mono" title="Frames count from 0, as in code">${count > 0 ? `frame ${state.frame} of 0–${count - 1}` : nothing}</span>
 			${this.#section()}
 			${state.stalled ? html`<span class="stalled mono">buffering</span>` : ""}`;
 	}
@@ -210,6 +216,36 @@ export class Timeline extends BevElement {
 	#cannotLoad(error: unknown): void {
 		this.controller?.notify(`A part of the viewer cannot be loaded: ${String(error)}`);
 	}
+
+	#facts({ frame, light }: Pointed, marks: readonly QualityMark[]): PointedFacts {
+		const frames = this.controller?.heldFrames ?? new Map();
+		const words = light && lightWords(this.state, frames, light, frame);
+		return { quantities: this.quantities, marks, light: words };
+	}
+
+	/** All lanes have one time axis: that of the scrub bar. */
+	readonly #onPoint = (event: PointerEvent): void => {
+		const lane = this.renderRoot.querySelector<HTMLElement>(".scrub");
+		const count = frameCount(this.state);
+		const path = event.composedPath();
+		const over = path.find(
+			(node): node is HTMLElement =>
+				node instanceof HTMLElement && node.classList.contains("lane"),
+		);
+		if (!lane || !over || count < 2) {
+			this.pointed = undefined;
+			return;
+		}
+		const frame = frameUnder(event, lane, count);
+		const { light } = over.dataset;
+		const { pointed } = this;
+		if (pointed?.frame !== frame || pointed.light !== light)
+			this.pointed = { frame, light };
+	};
+
+	readonly #onLeave = (): void => {
+		this.pointed = undefined;
+	};
 
 	readonly #onPress = (event: PointerEvent): void => {
 		lanePressed(event, this.controller);

@@ -44,6 +44,7 @@ export abstract class ViewerFace extends BevElement {
 		loop: { type: Boolean },
 		autoplay: { type: Boolean },
 		controls: {},
+		gestures: {},
 	};
 
 	/** In whose axes coordinates are told: `world`, `ego`, `agent` or `raster`. */
@@ -65,6 +66,9 @@ export abstract class ViewerFace extends BevElement {
 	/** `none`: the picture alone, without panels and bars. */
 	declare controls: string | null;
 
+	/** `greedy`: wheel and one finger act on the picture; `cooperative`: they scroll the page; `auto`. */
+	declare gestures: string | null;
+
 	constructor() {
 		super();
 		for (const name of Object.keys(LOOKS) as Look[]) this[name] = null;
@@ -72,6 +76,7 @@ export abstract class ViewerFace extends BevElement {
 		this.loop = false;
 		this.autoplay = false;
 		this.controls = null;
+		this.gestures = null;
 	}
 
 	/** The data set that is open; `dataset` is what every element calls its data attributes. */

@@ -56,7 +56,9 @@ export const viewerStyles = css`
 .time { grid-area: time; border-top: 1px solid var(--_line); min-width: 0; contain: layout; }
 .notices { position: absolute; left: 50%; bottom: 12px; transform: translateX(-50%); display: grid; gap: 6px; width: max-content; max-width: min(560px, calc(100% - 200px)); z-index: 2; }
 .notice { display: flex; align-items: center; gap: 8px; padding: 4px 4px 4px 12px; background: var(--_panel); border: 1px solid var(--_line); border-radius: 6px; color: var(--_ink2); }
-.notice span { flex: 1; min-width: 0; overflow-wrap: anywhere; }
+.notice > span { flex: 1; min-width: 0; overflow-wrap: anywhere; }
+.notice > button { flex: none; }
+.notices .all { justify-self: end; }
 .over { position: absolute; inset: 0; border: 2px dashed var(--_accent); pointer-events: none; z-index: 30; display: grid; place-items: center; }
 .over p { padding: 10px 16px; border-radius: 8px; background: var(--_panel); border: 1px solid var(--_accent); font-size: 16px; font-weight: 600; }
 .back { position: absolute; top: 12px; right: 12px; }

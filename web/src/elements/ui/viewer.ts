@@ -211,7 +211,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 				${this.controls === "none" ? nothing : topBar(this.#top(ready))}
 				${ready ? leftSide(controller, this.#acts.closeSheet) : nothing}
 				<div class="picture" role="region" aria-label="Picture">
-					<bev-scene-view exportparts="canvas, controls" .controller=${controller} .painter=${this.painter} ?hidden=${!shown}
+					<bev-scene-view exportparts="canvas, controls" .controller=${controller} .painter=${this.painter} .gestures=${this.gestures} ?hidden=${!shown}
 						?tools=${this.panels.sheet === "menu"}></bev-scene-view>
 					${shown ? nothing : this.#open()}
 					${noticeList(controller, shown)}

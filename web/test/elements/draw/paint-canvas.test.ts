@@ -9,6 +9,7 @@ import {
 	viewOf,
 } from "../../../src/elements/pure/camera.js";
 import { DEFAULT_LAYERS, toggled } from "../../../src/elements/pure/layers.js";
+import { EMPTY_STATE } from "../../../src/elements/state.js";
 import { visibilityOf } from "../../../src/elements/summary.js";
 import { fakeFrame } from "../../support/fake-dataset.js";
 
@@ -54,7 +55,7 @@ function picture(changes: Partial<Picture> = {}): Picture {
 		aerial: undefined,
 		predictions: undefined,
 		frame,
-		visibility: visibilityOf(frame, { layers, distance: Number.POSITIVE_INFINITY }),
+		visibility: visibilityOf(frame, { ...EMPTY_STATE, layers }),
 		selection: undefined,
 		hover: undefined,
 		measured: [],

@@ -7,6 +7,8 @@ import {
 	fitted,
 	panned,
 	refollowed,
+	revealed,
+	rotated,
 	scaleBar,
 	screenFromWorld,
 	snapped,
@@ -59,27 +61,55 @@ describe("camera", () => {
 		}
 	});
 
-	it("keeps the place under the pointer while zooming freely", () => {
-		const before = viewOf(camera, "free", ego, size);
+	it.each(FOLLOWS)("keeps the place under the pointer while zooming (%s)", (follow) => {
+		const before = viewOf(camera, follow, ego, size);
 		const held = worldFromScreen(before, 700, 50);
-		const closer = zoomed(camera, "free", before, 2, { x: 700, y: 50 });
-		const at = screenFromWorld(viewOf(closer, "free", ego, size), held.x, held.y);
+		const zoom = { factor: 2, at: { x: 700, y: 50 } };
+		const closer = zoomed(camera, follow, before, zoom);
+		const at = screenFromWorld(viewOf(closer, follow, ego, size), held.x, held.y);
 		expect(closer.span).toBe(40);
 		expect(at.x).toBeCloseTo(700, 6);
 		expect(at.y).toBeCloseTo(50, 6);
 	});
 
-	it("keeps its centre while zooming and following", () => {
+	it("keeps its centre while zooming without a pointer", () => {
 		const view = viewOf(camera, "position", ego, size);
-		const closer = zoomed(camera, "position", view, 2, { x: 0, y: 0 });
+		const closer = zoomed(camera, "position", view, { factor: 2 });
 		expect(closer).toEqual({ ...camera, span: 40 });
 	});
 
 	it("never zooms beyond its bounds", () => {
 		const view = viewOf(camera, "free", ego, size);
-		expect(zoomed(camera, "free", view, 1e9).span).toBe(4);
-		expect(zoomed(camera, "free", view, 1e-9).span).toBe(20_000);
+		const span = (factor: number, max?: number) =>
+			zoomed(camera, "free", view, { factor, max }).span;
+		expect(span(1e9)).toBe(4);
+		expect(span(1e-9)).toBe(20_000);
+		expect(span(1e-9, 500)).toBe(500);
+		// A link may have put it farther out than one can zoom.
+		expect(span(0.5, 40)).toBe(camera.span);
 	});
+
+	it("turns about its middle, and tells angles within half a turn", () => {
+		const turned = rotated({ ...camera, rotation: 3 }, 1);
+		expect(turned.rotation).toBeCloseTo(4 - 2 * Math.PI, 9);
+		expect({ ...turned, rotation: 3 }).toEqual({ ...camera, rotation: 3 });
+	});
+
+	it.each(FOLLOWS)(
+		"moves to what is outside of the picture, and no farther (%s)",
+		(follow) => {
+			const view = viewOf(camera, follow, ego, size);
+			const p = worldFromScreen(view, 1500, 200);
+			const moved = revealed(camera, follow, view, p);
+			expect(moved).toBeDefined();
+			const after = viewOf(moved ?? camera, follow, ego, size);
+			const at = screenFromWorld(after, p.x, p.y);
+			expect(at.x).toBeCloseTo(size.width - 80, 6);
+			expect(at.y).toBeCloseTo(200, 6);
+			const near = worldFromScreen(view, 30, 30);
+			expect(revealed(camera, follow, view, near)).toBeUndefined();
+		},
+	);
 
 	it("keeps the picture when it is set free, and centres the ego when not", () => {
 		const view = viewOf(camera, "heading", ego, size);

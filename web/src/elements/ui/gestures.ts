@@ -1,0 +1,66 @@
+import { html, nothing, type TemplateResult } from "lit";
+
+/**
+ * `greedy`: the picture takes wheel and fingers. `cooperative`: the wheel alone and one
+ * finger scroll the page. `auto`: cooperative if there is something to scroll.
+ */
+export const GESTURES = ["auto", "greedy", "cooperative"] as const;
+export type Gestures = (typeof GESTURES)[number];
+
+/** Whether `element` or something around it scrolls up and down. */
+function isInScroller(element: Element): boolean {
+	let at: Node | null = element;
+	while (at) {
+		if (at instanceof Element && at !== document.documentElement) {
+			const scrolls = /^(auto|scroll)$/.test(getComputedStyle(at).overflowY);
+			if (scrolls && at.scrollHeight > at.clientHeight + 1) return true;
+		}
+		at = at instanceof ShadowRoot ? at.host : at.parentNode;
+	}
+	const page = document.scrollingElement;
+	return page !== null && page.scrollHeight > page.clientHeight + 1;
+}
+
+/** Whether `element` leaves the wheel and one finger to the page. */
+export function isCooperative(gestures: string | null, element: Element): boolean {
+	if (gestures === "greedy" || document.fullscreenElement) return false;
+	if (gestures === "cooperative") return true;
+	// What scrolls around a frame is not known; a wheel that is left goes on to it.
+	return window.self !== window.top || isInScroller(element);
+}
+
+const HINT_MS = 1600;
+
+/** Says for a moment how to zoom or pan instead. */
+export class GestureHint {
+	readonly #changed: () => void;
+	#words: string | undefined;
+	#timer: ReturnType<typeof setTimeout> | undefined;
+
+	constructor(changed: () => void) {
+		this.#changed = changed;
+	}
+
+	show(gesture: "wheel" | "touch"): void {
+		const key = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl";
+		this.#words =
+			gesture === "touch"
+				? "Use two fingers to move the picture"
+				: `Use ${key} + wheel to zoom the picture`;
+		clearTimeout(this.#timer);
+		this.#timer = setTimeout(() => this.hide(), HINT_MS);
+		this.#changed();
+	}
+
+	hide(): void {
+		clearTimeout(this.#timer);
+		if (this.#words === undefined) return;
+		this.#words = undefined;
+		this.#changed();
+	}
+
+	render(): TemplateResult | typeof nothing {
+		if (this.#words === undefined) return nothing;
+		return html`<div class="gesture-hint"><span>${this.#words}</span></div>`;
+	}
+}
