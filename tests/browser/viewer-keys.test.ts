@@ -108,8 +108,10 @@ describe("keys of the standalone page", () => {
 		await heading.waitFor({ state: "hidden" });
 		await keysWork(page);
 		await page.keyboard.press("e");
-		await page.getByRole("heading", { name: "Export" }).waitFor();
+		const dialog = page.getByRole("heading", { name: "Export" });
+		await dialog.waitFor();
 		await page.keyboard.press("Escape");
+		await dialog.waitFor({ state: "hidden" });
 		await keysWork(page);
 	});
 

@@ -94,11 +94,13 @@ export class AgentTable extends BevElement {
 		this.#search.clear();
 	}
 
-	/** Puts the cursor into the search field. */
+	/** Puts the cursor into the search field, once it is there. */
 	find(): void {
-		const field = this.renderRoot.querySelector("input");
-		field?.focus();
-		field?.select();
+		void this.updateComplete.then(() => {
+			const field = this.renderRoot.querySelector("input");
+			field?.focus();
+			field?.select();
+		});
 	}
 
 	/** Puts the focus on the row of `track`, if it is there; tells whether it is. */
