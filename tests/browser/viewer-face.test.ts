@@ -25,6 +25,24 @@ async function put(page: Page, attributes: Readonly<Record<string, string>>) {
 	);
 }
 
+/** Which of `parts` a page's own style does not reach. Runs in the page. */
+function unstyled(parts: readonly string[]): string[] {
+	const sheet = new CSSStyleSheet();
+	for (const part of parts)
+		sheet.insertRule(`bev-viewer::part(${part}) { outline: 3px dotted red; }`);
+	document.adoptedStyleSheets = [sheet];
+	const found: string[] = [];
+	const look = (root: ParentNode): void => {
+		for (const element of root.querySelectorAll("*")) {
+			const { part } = element;
+			if (getComputedStyle(element).outlineStyle === "dotted") found.push(...part);
+			if (element.shadowRoot) look(element.shadowRoot);
+		}
+	};
+	look(document);
+	return parts.filter((part) => !found.includes(part));
+}
+
 describe("attributes of a viewer", () => {
 	it("say how to look, at the beginning and when they change", async () => {
 		const { page, complaints } = await app.openApp(suite);
@@ -154,30 +172,16 @@ describe("a viewer in the hands of a page", () => {
 
 	it("lets a page's own style reach its parts", async () => {
 		const { page } = await app.openTiny(suite);
-		const outlines = await page.evaluate(async () => {
-			const sheet = new CSSStyleSheet();
-			const parts = ["canvas", "timeline", "playhead", "buffered", "controls"].concat([
-				"layers",
-				"plots",
-				"lights",
-				"table",
-				"review",
-			]);
-			for (const part of parts)
-				sheet.insertRule(`bev-viewer::part(${part}) { outline: 3px dotted red; }`);
-			document.adoptedStyleSheets = [sheet];
-			const found: string[] = [];
-			const look = (root: ParentNode): void => {
-				for (const element of root.querySelectorAll("*")) {
-					const { part } = element;
-					if (getComputedStyle(element).outlineStyle === "dotted") found.push(...part);
-					if (element.shadowRoot) look(element.shadowRoot);
-				}
-			};
-			look(document);
-			return parts.filter((part) => !found.includes(part));
-		});
-		expect(outlines).toEqual([]);
+		const always = ["canvas", "timeline", "playhead", "buffered", "controls"].concat([
+			"layers",
+			"plots",
+			"lights",
+		]);
+		const missing = async (parts: readonly string[]) => page.evaluate(unstyled, parts);
+		expect(await missing([...always, "table"])).toEqual([]);
+		await app.openTab(page, "Predictions");
+		await page.locator("bev-review").waitFor();
+		expect(await missing([...always, "review"])).toEqual([]);
 	});
 });
 
@@ -201,6 +205,7 @@ describe("two versions of the package on one page", () => {
 		expect(same).toBe(true);
 		await put(page, { frame: "2", track: "ego" });
 		expect(await app.stateOf(page)).toMatchObject({ shown: 2, selection: "ego" });
+		await app.openTab(page, "Raster");
 		await page.getByText(/of 22 channels/).waitFor({ state: "attached" });
 		expect(complaints).toEqual([]);
 	});

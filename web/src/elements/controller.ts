@@ -10,7 +10,7 @@ import { PAGE_TICKER, Player, type Ticker } from "./player.js";
 import { frameText, type Playhead } from "./pure/clock.js";
 import { type Layer, toggled } from "./pure/layers.js";
 import type { LinkState } from "./pure/link.js";
-import { resolved } from "./pure/places.js";
+import { invalidAddress, resolved } from "./pure/places.js";
 import { type Problem, problemOf } from "./pure/problem.js";
 import { RasterDesk } from "./raster-desk.js";
 import { ReviewDesk } from "./review-desk.js";
@@ -86,7 +86,8 @@ export class ViewerController extends Controls {
 		await this.#opening.run(
 			(signal) => this.#opener(place, { signal, onProgress: onProgress(signal) }),
 			{
-				done: (opened) => this.#opened(opened, place, start),
+				done: (opened) =>
+					this.#opened(opened, place, this.state.opening?.start ?? this.#start),
 				failed: (error) => {
 					this.#openingTold({ progress: undefined, problem: problemOf(error) });
 				},
@@ -124,10 +125,25 @@ export class ViewerController extends Controls {
 		this.rasters.serve(undefined);
 	}
 
+	/** Changes where the data set that is being opened begins; false if none is. */
+	amendStart(link: LinkState): boolean {
+		const { opening, phase } = this.state;
+		if (opening && !opening.problem) {
+			const start = { ...opening.start, ...link };
+			this.store.patch({ opening: { ...opening, start } });
+			return true;
+		}
+		if (phase !== "opening") return false;
+		this.#start = { ...this.#start, ...link };
+		this.adjust(link);
+		return true;
+	}
+
 	/** Goes where a link to the open data set says; what it does not name stays. */
 	goTo(link: LinkState): void {
 		this.adjust(link);
-		const { scene = this.state.scene, frame } = link;
+		const { frame } = link;
+		const scene = this.#existing(link.scene ?? this.state.scene);
 		if (scene !== this.state.scene) this.setScene(scene, frame ?? 0);
 		else if (frame !== undefined && frame !== this.state.frame) this.seek(frame);
 		if ("selection" in link) this.select(link.selection);
@@ -145,6 +161,9 @@ export class ViewerController extends Controls {
 
 	seek(frame: number): void {
 		const count = frameCount(this.state);
+		if (Number.isNaN(frame)) return;
+		// Until the scene's length is known, any frame may be in it.
+		if (!this.state.sceneInfo) this.#session?.goTo(Math.max(0, Math.round(frame)));
 		if (count === 0) return;
 		const within = Math.min(count - 1, Math.max(0, Math.round(frame)));
 		this.#player.moveTo(within);
@@ -216,15 +235,29 @@ export class ViewerController extends Controls {
 		await session.map.open(find, { address });
 	}
 
+	/** Shows the map at `address`, or without one the map beside the data; now and at reopening. */
+	useMap(address: string | undefined): void {
+		const { place } = this.state;
+		if (place?.kind === "address")
+			this.store.patch({ place: { ...place, map: address } });
+		const url = address === undefined ? undefined : resolved(address, document.baseURI);
+		if (url) void this.openMap(url, address);
+		else if (address !== undefined) this.notify(invalidAddress("Map", address));
+		else void this.#session?.findMap();
+	}
+
 	setThreshold(threshold: number): void {
-		if (threshold === this.state.threshold) return;
-		this.store.patch({ threshold });
-		this.#session?.reload();
+		this.adjust({ threshold });
 	}
 
 	/** How to look, on which map, and beside which predictions. */
 	override adjust(link: LinkState): void {
+		const { threshold, layers } = this.state;
 		super.adjust(link);
+		// Frames are read with both.
+		const { threshold: now, layers: on } = this.state;
+		if (now !== threshold || on.has("future") !== layers.has("future"))
+			this.#session?.reload();
 		const { map, predictions } = link;
 		const { review, mapAddress } = this.state;
 		const known = review.reading?.address ?? review.address;
@@ -299,11 +332,7 @@ export class ViewerController extends Controls {
 		this.#session = session;
 		this.#stopOnline = whenOnline(this.#network, () => this.retryUnread());
 		const { sceneCount } = this.state;
-		const wanted = start.scene ?? 0;
-		const scene = Math.min(wanted, Math.max(0, sceneCount - 1));
-		if (scene !== wanted) {
-			this.notify(`There is no scene ${wanted}; the last one is ${scene}`);
-		}
+		const scene = this.#existing(start.scene ?? 0);
 		this.store.patch({ selection: start.selection, section: start.section });
 		if (start.selection === undefined && this.state.follow === "selected")
 			this.store.patch({ follow: "position" });
@@ -311,6 +340,14 @@ export class ViewerController extends Controls {
 		if (sceneCount === 0) this.notify("This data set holds no scenes");
 		else void session.openScene(scene, start.frame ?? 0);
 		this.#beginMap(session, start.map);
+	}
+
+	/** `wanted`, or the last scene and a notice if there are fewer. */
+	#existing(wanted: number): number {
+		const scene = Math.min(wanted, Math.max(0, this.state.sceneCount - 1));
+		if (scene !== wanted)
+			this.notify(`There is no scene ${wanted}; the last one is ${scene}`);
+		return scene;
 	}
 
 	/** The page's own wish first, then the link's, then what lies beside the data. */
@@ -321,6 +358,7 @@ export class ViewerController extends Controls {
 			given === undefined
 				? linked !== undefined && this.#ownSite("m", linked)
 				: resolved(given, document.baseURI);
+		if (given !== undefined && !url) this.notify(invalidAddress("Map", given));
 		if (url) void this.openMap(url, given ?? linked);
 		else void session.findMap();
 	}

@@ -2,6 +2,7 @@ import { hasSecret, stripped } from "./pure/address.js";
 import { type Camera, DEFAULT_CAMERA } from "./pure/camera.js";
 import { DEFAULT_LAYERS } from "./pure/layers.js";
 import type { LinkState } from "./pure/link.js";
+import { resolved } from "./pure/places.js";
 import { EMPTY_STATE, type ViewerState } from "./state.js";
 
 function unless<T>(usual: T, value: T): T | undefined {
@@ -48,6 +49,17 @@ export function linkOf(state: ViewerState): LinkState {
 		predictions: state.review.reading?.address ?? state.review.address,
 		rankBy: unless(EMPTY_STATE.review.by, state.review.by),
 	};
+}
+
+/** Whether the data set at `url` is open; `base` resolves the open one's address. */
+export function isOpenAt(
+	state: ViewerState,
+	url: URL | undefined,
+	base: string,
+): boolean {
+	const { phase, place } = state;
+	if (!url || phase !== "ready" || place?.kind !== "address") return false;
+	return resolved(place.address, base)?.href === url.href;
 }
 
 /** Keys of a link whose values are addresses. */

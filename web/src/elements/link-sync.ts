@@ -1,5 +1,5 @@
 import type { ViewerController } from "./controller.js";
-import { carriesSecret, LINK_DEFAULTS } from "./link-of.js";
+import { carriesSecret, isOpenAt, LINK_DEFAULTS } from "./link-of.js";
 import { formatLink, type LinkState, parseLink } from "./pure/link.js";
 import { resolved } from "./pure/places.js";
 
@@ -73,19 +73,12 @@ export class LinkSync {
 		}
 		const url = resolved(state.src, host.location.href);
 		this.#entry = entryOf(state);
-		if (url && this.#isOpen(url)) controller.goTo({ ...LINK_DEFAULTS, ...state });
+		if (isOpenAt(controller.state, url, host.location.href))
+			controller.goTo({ ...LINK_DEFAULTS, ...state });
 		else if (!url) controller.notify(`Link: src=${state.src} is no address`);
 		else if (url.origin !== new URL(host.location.href).origin) ask(state.src, state);
 		else void controller.open({ kind: "address", address: state.src }, state);
 		controller.notify(...bad);
-	}
-
-	/** Whether the data set at `url` is open: a link to it needs no second opening. */
-	#isOpen(url: URL): boolean {
-		const { controller, host } = this.#options;
-		const { phase, place } = controller.state;
-		if (phase !== "ready" || place?.kind !== "address") return false;
-		return resolved(place.address, host.location.href)?.href === url.href;
 	}
 
 	readonly #onHash = (): void => {

@@ -216,3 +216,73 @@ describe("ViewerController", () => {
 		expect(controller.state.notices[0]).toContain("semantic_map.pb: byte 7");
 	});
 });
+
+describe("ViewerController, steered", () => {
+	it("begins where it is told last while a data set is being opened", async () => {
+		const { controller, opened, opener } = made();
+		let answer = (_: Opened): void => {};
+		const held = () => new Promise<Opened>((resolve) => (answer = resolve));
+		expect(controller.amendStart({ scene: 1 })).toBe(false);
+		opener.mockImplementationOnce(held);
+		const first = controller.open(PLACE, { scene: 2, frame: 7 });
+		expect(controller.amendStart({ frame: 9, threshold: 0.25 })).toBe(true);
+		answer(opened);
+		await first;
+		await controller.settled;
+		expect(controller.state).toMatchObject({ scene: 2, frame: 9, threshold: 0.25 });
+		expect(controller.amendStart({ scene: 0 })).toBe(false);
+		// Beside an open one, which stays where it is.
+		opener.mockImplementationOnce(held);
+		const second = controller.open(PLACE, { frame: 3 });
+		expect(controller.amendStart({ scene: 1 })).toBe(true);
+		expect(controller.state).toMatchObject({ scene: 2, frame: 9 });
+		answer(fakeDataset({ frames: 30 }));
+		await second;
+		await controller.settled;
+		expect(controller.state).toMatchObject({ scene: 1, frame: 3 });
+	});
+
+	it("takes a frame of a scene whose length is not read yet", async () => {
+		const { controller } = await open();
+		controller.setScene(1);
+		expect(controller.state.sceneInfo).toBeUndefined();
+		controller.goTo({ scene: 1, frame: 12 });
+		await controller.settled;
+		expect(controller.state.shown).toMatchObject({ scene: 1, frame: 12 });
+		controller.setScene(2);
+		controller.seek(999);
+		await controller.settled;
+		expect(controller.state.shown).toMatchObject({ scene: 2, frame: 29 });
+		controller.seek(Number.NaN);
+		expect(controller.state.frame).toBe(29);
+	});
+
+	it("reads frames anew when a link has another threshold or shows futures", async () => {
+		const asked: unknown[] = [];
+		const { controller } = await open({
+			beforeFrame: async (_, { threshold, future }) => {
+				asked.push([threshold, future]);
+			},
+		});
+		controller.goTo({ threshold: 0.25 });
+		await controller.settled;
+		expect(asked.at(-1)).toEqual([0.25, 0]);
+		controller.goTo({ layers: new Set(["ego", "future"]) });
+		await controller.settled;
+		expect(asked.at(-1)).toEqual([0.25, 50]);
+		const reads = asked.length;
+		controller.goTo({ layers: new Set(["future"]), threshold: 0.25 });
+		expect(asked.length).toBe(reads);
+	});
+
+	it("goes to the last scene for one that does not exist, and says so", async () => {
+		const { controller } = await open();
+		controller.goTo({ scene: 9, frame: 4 });
+		await controller.settled;
+		expect(controller.state).toMatchObject({
+			scene: 2,
+			frame: 4,
+			notices: ["There is no scene 9; the last one is 2"],
+		});
+	});
+});

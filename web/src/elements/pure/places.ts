@@ -67,6 +67,11 @@ export const FILE_MAP_KEYS: readonly MapPlace<string>[] = [
 	{ map: "semantic_map.pb", meta: META_KEY },
 ];
 
+/** Says that `address`, the value of `what`, cannot be fetched. */
+export function invalidAddress(what: string, address: string): string {
+	return `${what}: invalid address (found ${address}, expected an http or https address)`;
+}
+
 /** An address as typed, absolute; undefined where it is none that can be fetched. */
 export function resolved(address: string, base: string): URL | undefined {
 	try {

@@ -1,4 +1,4 @@
-import { html, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { Geodetic } from "../../map-view.js";
 import { Anchor, extentOf, poseOf, widestSpan } from "../anchor.js";
 import { labelOf } from "../describe.js";
@@ -49,6 +49,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		...BevElement.properties,
 		painter: {},
 		gestures: {},
+		bare: { type: Boolean },
 		earth: { state: true },
 	};
 
@@ -56,6 +57,8 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	declare painter: string | null;
 	/** `auto`, `greedy` or `cooperative`: whether wheel and fingers may scroll the page. */
 	declare gestures: string | null;
+	/** The picture alone, without controls, readout and scale. */
+	declare bare: boolean;
 	/** Where on Earth a point under the pointer is, as far as the map knows. */
 	declare earth: { readonly place: Geodetic; readonly of: Point } | undefined;
 
@@ -282,15 +285,19 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 					@contextlost=${this.#onContextLost} @contextrestored=${this.#drawing.restored}
 					class=${marks}></canvas>
 			</div>
-			${segments(state, this)}
+			${this.bare ? nothing : segments(state, this)}
 			${sceneNotes(this.controller)}
-			${readout(state, {
-				pointer,
-				earth: this.earth,
-				view: this.target,
-				choose: (coords) => this.setCoords(coords),
-			})}
-			${zoomButtons(state, this)} ${this.#hint.render()}`;
+			${
+				this.bare
+					? nothing
+					: readout(state, {
+							pointer,
+							earth: this.earth,
+							view: this.target,
+							choose: (coords) => this.setCoords(coords),
+						})
+			}
+			${this.bare ? nothing : zoomButtons(state, this)} ${this.#hint.render()}`;
 	}
 
 	/** The page set a token that the picture reads. */

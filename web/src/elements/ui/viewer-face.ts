@@ -1,6 +1,7 @@
 import type { PropertyValues } from "lit";
 import type { Place, TransferStats, ViewerDataset } from "../dataset.js";
 import type { FilmOptions } from "../export/film.js";
+import { LINK_DEFAULTS } from "../link-of.js";
 import type { Camera } from "../pure/camera.js";
 import { type LinkState, parseLink, type Selection } from "../pure/link.js";
 import { BevElement } from "./bev-element.js";
@@ -31,10 +32,24 @@ const LOOKS = {
 } as const;
 type Look = keyof typeof LOOKS;
 
+/** What removing such an attribute goes back to. */
+const LOOK_DEFAULTS = {
+	coords: { coords: LINK_DEFAULTS.coords },
+	follow: { follow: LINK_DEFAULTS.follow },
+	layers: { layers: LINK_DEFAULTS.layers },
+	threshold: { threshold: LINK_DEFAULTS.threshold },
+	track: { selection: undefined },
+} as const satisfies Record<Look, LinkState>;
+
+/** The properties that say where to be. */
+type Where = "scene" | "frame";
+
 /** What a page says to a viewer and asks of it, in attributes, properties and methods. */
 export abstract class ViewerFace extends BevElement {
 	static override properties = {
 		...BevElement.properties,
+		scene: { noAccessor: true },
+		frame: { noAccessor: true },
 		coords: {},
 		follow: {},
 		layers: {},
@@ -69,6 +84,11 @@ export abstract class ViewerFace extends BevElement {
 	/** `greedy`: wheel and one finger act on the picture; `cooperative`: they scroll the page; `auto`. */
 	declare gestures: string | null;
 
+	/** Where the page wants to be; null is 0. */
+	readonly #wanted: Record<Where, number | null> = { scene: null, frame: null };
+	/** Those set since the last update. */
+	readonly #due = new Set<Where>();
+
 	constructor() {
 		super();
 		for (const name of Object.keys(LOOKS) as Look[]) this[name] = null;
@@ -77,6 +97,26 @@ export abstract class ViewerFace extends BevElement {
 		this.autoplay = false;
 		this.controls = null;
 		this.gestures = null;
+	}
+
+	/** The scene that is open; while nothing is, where to begin. Setting it goes to its `frame`. */
+	get scene(): number | null {
+		const { dataset, sceneInfo } = this.state;
+		return dataset ? (sceneInfo?.index ?? null) : this.#wanted.scene;
+	}
+
+	set scene(scene: number | string | null | undefined) {
+		this.#want("scene", scene);
+	}
+
+	/** The frame on show, null for none; while nothing is open, where to begin. Setting it seeks. */
+	get frame(): number | null {
+		const { dataset, shown } = this.state;
+		return dataset ? (shown?.frame ?? null) : this.#wanted.frame;
+	}
+
+	set frame(frame: number | string | null | undefined) {
+		this.#want("frame", frame);
 	}
 
 	/** The data set that is open; `dataset` is what every element calls its data attributes. */
@@ -184,28 +224,82 @@ export abstract class ViewerFace extends BevElement {
 		super.willUpdate(changed);
 		const { controller } = this;
 		if (!controller) return;
-		const looks = (Object.keys(LOOKS) as Look[]).filter((name) => changed.has(name));
-		if (looks.some((name) => this[name] !== null)) {
-			const { selection, ...look } = this.look();
-			controller.adjust(look);
-			if (looks.includes("track")) controller.select(selection);
-		}
+		this.#changeLook(changed);
+		this.#steer();
 		if (changed.has("speed") && this.speed && this.speed > 0)
 			controller.setSpeed(this.speed);
+		else if (changed.get("speed") && !this.speed) controller.setSpeed(1);
 		if (changed.has("loop") && this.loop !== controller.state.loop) {
 			if (this.loop || changed.get("loop")) controller.toggleLoop();
 		}
 	}
 
-	/** What the attributes say of how to look; what makes no sense is reported. */
+	/** What the attributes say of how to look. */
 	protected look(): LinkState {
-		const pairs = (Object.keys(LOOKS) as Look[]).flatMap((name) => {
-			const value = this[name];
-			return value === null ? [] : [[LOOKS[name], value]];
+		return this.#parsed(Object.keys(LOOKS) as Look[]).state;
+	}
+
+	/** Where a data set that is opened now begins. */
+	protected whereToBegin(): LinkState {
+		this.#due.clear();
+		const { scene, frame } = this.#wanted;
+		return { scene: scene ?? undefined, frame: frame ?? undefined };
+	}
+
+	#parsed(names: readonly Look[]): { state: LinkState; bad: readonly string[] } {
+		const pairs = names.flatMap((name) => {
+			const value = this[name] ?? null;
+			return value === null ? [] : [[LOOKS[name], String(value)]];
 		});
-		const { state, bad } = parseLink(new URLSearchParams(pairs).toString());
+		return parseLink(new URLSearchParams(pairs).toString());
+	}
+
+	/** Applies the attributes that changed; removed ones go back to their defaults. */
+	#changeLook(changed: PropertyValues<this>): void {
+		const names = (Object.keys(LOOKS) as Look[]).filter((name) => changed.has(name));
+		const gone = names.filter(
+			(name) => this[name] == null && changed.get(name) != null,
+		);
+		const { state, bad } = this.#parsed(names);
+		const link = Object.assign({}, ...gone.map((name) => LOOK_DEFAULTS[name]), state);
 		this.controller?.notify(...bad);
-		return state;
+		if (Object.keys(link).length === 0) return;
+		if (!this.controller?.amendStart(link)) this.#applyLook(link);
+	}
+
+	#applyLook({ follow, ...link }: LinkState): void {
+		const { controller } = this;
+		controller?.adjust(link);
+		if ("selection" in link) controller?.select(link.selection);
+		if (follow === undefined) return;
+		// The picture keeps its place where it can; without one there is none to keep.
+		if (this.state.shown && this.#picture) this.#picture.follow(follow);
+		else controller?.adjust({ follow });
+	}
+
+	#want(where: Where, value: number | string | null | undefined): void {
+		const number = value === null || value === undefined ? null : Number(value);
+		if (number !== null && !(Number.isSafeInteger(number) && number >= 0)) {
+			this.controller?.notify(
+				`${where}: invalid index (found ${value}, expected a whole number from 0)`,
+			);
+			return;
+		}
+		this.#wanted[where] = number;
+		this.#due.add(where);
+		this.requestUpdate();
+	}
+
+	/** Goes where the page set `scene` or `frame` to. */
+	#steer(): void {
+		if (this.#due.size === 0) return;
+		const frame = this.#wanted.frame ?? 0;
+		const where = this.#due.has("scene")
+			? { scene: this.#wanted.scene ?? 0, frame }
+			: { frame };
+		this.#due.clear();
+		if (this.controller?.amendStart(where)) return;
+		if (this.state.phase === "ready") this.controller?.goTo(where);
 	}
 
 	get #picture(): SceneView | null {

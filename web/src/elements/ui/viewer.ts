@@ -5,9 +5,11 @@ import { watchDrops } from "../drop.js";
 import { Grace } from "../grace.js";
 import { type KeyTarget, keyFocus } from "../key-focus.js";
 import { defineRaster, defineReview } from "../lazy.js";
+import { isOpenAt, LINK_DEFAULTS } from "../link-of.js";
 import { openPlace } from "../open-place.js";
 import { dropPreview } from "../pure/drop-plan.js";
 import { formatLink, type LinkState, parseLink } from "../pure/link.js";
+import { invalidAddress, resolved } from "../pure/places.js";
 import { rememberAddress } from "../recent.js";
 import type { PredictionsFrom } from "../review-desk.js";
 import type { ViewerState } from "../state.js";
@@ -32,8 +34,6 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	static override properties = {
 		...ViewerFace.properties,
 		src: {},
-		scene: { type: Number },
-		frame: { type: Number },
 		painter: {},
 		link: { attribute: "state" },
 		example: {},
@@ -48,11 +48,8 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		copied: { state: true },
 	};
 
-	/** The address of the data set; setting it opens it. */
+	/** The address of the data set; setting it opens it, removing it closes. */
 	declare src: string | null;
-	/** Where to begin. */
-	declare scene: number | null;
-	declare frame: number | null;
 	/** What draws: `auto`, `canvas2d` or `webgl2`. */
 	declare painter: string | null;
 	/** All of that at once, and more: the fragment of a link. */
@@ -76,6 +73,8 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	declare over: readonly string[] | undefined;
 	declare copied: boolean;
 	#dataset: ViewerDataset | undefined;
+	/** `map-src` changed while a data set was being opened. */
+	#mapDue = false;
 	#stopEvents: (() => void) | undefined;
 	/** Which panels are open, and how wide. */
 	readonly panels = new Panels(this);
@@ -87,8 +86,6 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		super();
 		this.src = null;
 		this.mapSrc = null;
-		this.scene = null;
-		this.frame = null;
 		this.painter = null;
 		this.link = null;
 		this.example = null;
@@ -185,19 +182,16 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	}
 
 	protected override willUpdate(changed: PropertyValues<this>): void {
+		if (this.src && changed.has("src")) this.#openSource(this.src);
+		else if (changed.get("src")) this.close();
 		super.willUpdate(changed);
-		if (changed.has("theme") && this.theme) this.controller?.setTheme(this.theme);
-		if (changed.has("src") && this.src) this.#openSource(this.src);
-		else if (changed.has("mapSrc") && this.mapSrc) {
-			const url = new URL(this.mapSrc, document.baseURI);
-			void this.controller?.openMap(url, this.mapSrc);
-		}
+		if (this.theme === "dark" || this.theme === "light") {
+			if (changed.has("theme")) this.controller?.setTheme(this.theme);
+		} else if (changed.get("theme")) this.controller?.setTheme("auto");
+		this.#changeMap(changed);
 		if (changed.has("link") && this.link) this.restore(this.link);
 		if (changed.has("predictions")) this.#review(changed.get("predictions"));
-		if (changed.has("predictionsSrc") && this.predictionsSrc) {
-			const url = new URL(this.predictionsSrc, document.baseURI);
-			void this.controller?.reviews.fetch(url, this.predictionsSrc);
-		}
+		if (changed.has("predictionsSrc")) this.#fetchPredictions(this.predictionsSrc);
 	}
 
 	protected override render(): TemplateResult {
@@ -211,7 +205,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 				${this.controls === "none" ? nothing : topBar(this.#top(ready))}
 				${ready ? leftSide(controller, this.#acts.closeSheet) : nothing}
 				<div class="picture" role="region" aria-label="Picture">
-					<bev-scene-view exportparts="canvas, controls" .controller=${controller} .painter=${this.painter} .gestures=${this.gestures} ?hidden=${!shown}
+					<bev-scene-view exportparts="canvas, controls" .controller=${controller} .painter=${this.painter} .gestures=${this.gestures} ?bare=${this.controls === "none"} ?hidden=${!shown}
 						?tools=${this.panels.sheet === "menu"}></bev-scene-view>
 					${shown ? nothing : this.#open()}
 					${noticeList(controller, shown)}
@@ -294,8 +288,31 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	}
 
 	#openSource(address: string): void {
-		const start = { scene: this.scene ?? undefined, frame: this.frame ?? undefined };
-		void this.open({ kind: "address", address, map: this.mapSrc ?? undefined }, start);
+		const place = { kind: "address", address, map: this.mapSrc ?? undefined } as const;
+		void this.open(place, this.whereToBegin());
+	}
+
+	/** Shows the map of `map-src`, or the map beside the data, once the data set is open. */
+	#changeMap(changed: PropertyValues<this>): void {
+		const isNew = changed.has("mapSrc") && (this.mapSrc || changed.get("mapSrc"));
+		if (isNew) this.#mapDue = true;
+		// A data set that is opened has it from the start.
+		if (this.state.phase === "empty" || (changed.has("src") && this.src))
+			this.#mapDue = false;
+		if (!this.#mapDue || this.state.phase !== "ready" || this.state.opening) return;
+		this.#mapDue = false;
+		this.controller?.useMap(this.mapSrc ?? undefined);
+	}
+
+	#fetchPredictions(address: string | null): void {
+		const { controller } = this;
+		const url = address ? resolved(address, document.baseURI) : undefined;
+		if (address && url) void controller?.reviews.fetch(url, address);
+		else if (address) controller?.notify(invalidAddress("predictions-src", address));
+		else {
+			const { reading, address: shown } = this.state.review;
+			if (reading?.address ?? shown) controller?.reviews.clear();
+		}
 	}
 
 	/** The state as the fragment of a link, for `restore` and the attribute `state`. */
@@ -303,12 +320,21 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		return formatLink(this.controller?.linkState() ?? {});
 	}
 
-	/** Opens what a link's fragment says, reporting what in it makes no sense. */
+	/** Goes where a link's fragment says; opens its data set if that is not open. Reports bad values. */
 	restore(fragment: string): void {
+		const { controller } = this;
+		if (!controller) return;
 		const { state, bad } = parseLink(fragment);
-		this.controller?.notify(...bad);
-		if (state.src)
-			void this.controller?.open({ kind: "address", address: state.src }, state);
-		else this.controller?.adjust(state);
+		const { src } = state;
+		if (src !== undefined) {
+			const url = resolved(src, document.baseURI);
+			const isOpen = isOpenAt(controller.state, url, document.baseURI);
+			if (isOpen) controller.goTo({ ...LINK_DEFAULTS, ...state });
+			else void controller.open({ kind: "address", address: src }, state);
+		} else if (!controller.amendStart(state)) {
+			if (this.state.phase === "ready") controller.goTo(state);
+			else controller.adjust(state);
+		}
+		controller.notify(...bad);
 	}
 }
