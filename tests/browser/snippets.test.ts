@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
 import { tinyDataset } from "../support/tiny-dataset.js";
 import { openPage, STRICT_CSP, serve, useServers } from "./harness.js";
+import { openTab } from "./viewer-harness.js";
 
 const at = (path: string): string =>
 	fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -17,7 +18,7 @@ function objects(): Record<string, Uint8Array | string> {
 	const data = [...tinyDataset(SIZE)].map(
 		([key, bytes]) => [`${DATA}/${key}`, bytes] as const,
 	);
-	return Object.fromEntries(data);
+	return { ...Object.fromEntries(data), "/tall.css": "bev-viewer { height: 800px; }" };
 }
 
 const suite = useServers({
@@ -91,9 +92,11 @@ describe("browser/snippets: a page without a bundler", () => {
 	it("loads the parts that are needed later", async () => {
 		const { page } = await run(snippet("docs/viewer.md", suite.own.origin), STRICT_CSP);
 		await shown(page);
+		await page.setViewportSize({ width: 1280, height: 900 });
+		await page.addStyleTag({ url: "/tall.css" });
+		await openTab(page, "Raster");
 		const steps = await page.evaluate(async () => {
 			const viewer = document.querySelector<Viewer>("bev-viewer");
-			viewer?.controller?.select("ego");
 			await customElements.whenDefined("bev-raster");
 			await customElements.whenDefined("bev-review");
 			viewer?.dispatchEvent(new KeyboardEvent("keydown", { key: "e", bubbles: true }));

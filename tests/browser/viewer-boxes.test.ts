@@ -357,7 +357,7 @@ describe("a phone", () => {
 	it("shows rows of the agent table in its sheet", async () => {
 		const { page } = await app.openTiny(suite, PHONE);
 		await page.getByRole("button", { name: "Agents" }).tap();
-		const rows = page.getByRole("table", { name: "Agents" }).locator("tbody tr");
+		const rows = page.getByRole("grid", { name: "Agents" }).locator("tbody tr");
 		const sheet = await page.locator(".panel").boundingBox();
 		const third = await rows.nth(2).boundingBox();
 		const end = (sheet?.y ?? 0) + (sheet?.height ?? 0);

@@ -53,7 +53,7 @@ describe("the tabs of the right panel", () => {
 		expect(await front()).toBe("Raster");
 		// The table comes back with the selection kept.
 		await app.openTab(page, "Agents");
-		await page.getByRole("table", { name: "Agents" }).waitFor();
+		await page.getByRole("grid", { name: "Agents" }).waitFor();
 		expect((await app.stateOf(page)).selection).toBe("2");
 	});
 
@@ -81,7 +81,7 @@ describe("the tabs of the right panel", () => {
 		const { page } = await app.openTiny(suite, { width: 920, height: 700 });
 		const panel = await page.locator(".right").boundingBox();
 		const cell = await page
-			.getByRole("table", { name: "Agents" })
+			.getByRole("grid", { name: "Agents" })
 			.locator("tbody tr td:last-child")
 			.first()
 			.boundingBox();

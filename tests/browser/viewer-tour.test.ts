@@ -135,7 +135,7 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 		expect(found).toContain(track);
 		expect(found.every((one) => one.includes(track ?? "none"))).toBe(true);
 		await find.fill("no such thing");
-		await page.getByText("Nothing matches.").waitFor();
+		await page.getByText("Nothing in this frame matches.").waitFor();
 	});
 
 	it.skipIf(!there)(
@@ -193,12 +193,14 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 
 	it.skipIf(!there)("sets predictions beside what happened", async () => {
 		const { page, complaints } = await openPlace(suite, src);
-		await keep(page);
 		const count = await predict(page);
 		const table = page.getByRole("table", { name: "Predictions by agent" });
 		const listed = table.locator("tbody tr");
 		await expect.poll(() => listed.count()).toBe(Math.min(200, count));
+		await keep(page);
+		await page.getByRole("switch", { name: /^Predicted/ }).click();
 		await expect.poll(() => changed(page)).toBeGreaterThan(0.1);
+		await page.getByRole("switch", { name: /^Predicted/ }).click();
 		await page.getByRole("button", { name: "Worst" }).click();
 		expect((await app.stateOf(page)).selection).toBeDefined();
 		await page.getByLabel("Predictions listed").selectOption("All scenes");

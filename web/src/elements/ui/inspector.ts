@@ -170,7 +170,7 @@ export class Inspector extends BevElement {
 	): TemplateResult {
 		return html`<header>
 			${mark}<h2>${name}</h2><span class="track mono">${detail}</span>
-			<button class="follow" aria-pressed=${this.state.follow === "selected"}
+			<button class="follow" aria-label="Follow selected" aria-pressed=${this.state.follow === "selected"}
 				title="Keep it in the middle of the picture (F)" @click=${this.#onFollow}>Follow</button>
 			<button class="icon-only clear" aria-label="Clear the selection" title="Clear the selection (Esc)"
 				@click=${() => this.controller?.select(undefined)}>${icon("close")}</button>
