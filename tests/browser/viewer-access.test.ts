@@ -20,7 +20,7 @@ describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 		await page.getByText("All 17 labels").click();
 		expect(await findings(page)).toEqual([]);
 		await page.getByRole("button", { name: /^Scene 0 of 0–1$/ }).click();
-		await page.getByRole("cell", { name: "host-1" }).waitFor();
+		await page.getByRole("gridcell", { name: "host-1" }).waitFor();
 		expect(await findings(page)).toEqual([]);
 		await page.keyboard.press("Escape");
 		await page.getByRole("button", { name: "Keyboard" }).click();

@@ -188,7 +188,7 @@ describe("scenes", () => {
 		const { page } = await app.openTiny(suite);
 		await expect.poll(() => page.url()).toContain("src=");
 		await page.getByRole("button", { name: /^Scene 0 of 0–1$/ }).click();
-		await page.getByRole("button", { name: "Scene 1" }).click();
+		await page.getByRole("row", { name: "Scene 1" }).click();
 		await page.getByText("Scene 1 of 0–1").waitFor();
 		await page.getByText(/^host-1 · /).waitFor();
 		await expect.poll(() => page.url()).toContain("s=1");

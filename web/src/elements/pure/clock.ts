@@ -77,6 +77,14 @@ export function formatDate(nanoseconds: bigint): string {
 	return date.toISOString().slice(0, 16).replace("T", " ");
 }
 
+/** `2019-10-10 19:24:05` in UTC, from nanoseconds. */
+export function formatDateSeconds(nanoseconds: bigint): string {
+	const minutes = formatDate(nanoseconds);
+	if (minutes === "") return "";
+	const second = new Date(Number(nanoseconds / 1_000_000n)).getUTCSeconds();
+	return `${minutes}:${String(second).padStart(2, "0")}`;
+}
+
 export const SPEEDS: readonly number[] = [0.1, 0.25, 0.5, 1, 2, 4, 8];
 
 /** The speed one notch up (+1) or down (-1). */

@@ -1,62 +1,85 @@
-import { css, html, nothing, type TemplateResult } from "lit";
-import { messageOf } from "../../errors.js";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { formatDate } from "../pure/clock.js";
-import { isAbort } from "../pure/problem.js";
-import { type SceneRow, sceneRows } from "../scene-rows.js";
+import { problemOf } from "../pure/problem.js";
+import {
+	DATASET_ORDER,
+	isDatasetOrder,
+	isFiltered,
+	type SceneQuery,
+	sceneNumberOf,
+} from "../scene-list.js";
+import { PAGE, type ScenePage, SceneReader } from "../scene-reader.js";
 import type { ViewerState } from "../state.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
 import { dialogStyles } from "./dialog-styles.js";
 import { icon } from "./icons.js";
+import { movedTo, sceneTable } from "./scene-table.js";
+import { scenesStyles } from "./scenes-styles.js";
 
-/** Scenes a page of the list. */
-const PAGE = 100;
-
-const sceneStyles = css`
-:host { display: flex; align-items: center; gap: 12px; min-width: 0; }
-.switch { display: flex; background: var(--_raise); border-radius: 6px; flex: none; }
-.switch .name { padding: 0 4px; white-space: nowrap; }
-.when { color: var(--_ink2); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-@container bev-viewer (max-width: 640px) { .when { display: none; } }
-table { border-collapse: collapse; width: 100%; }
-th { text-align: left; font-size: 11px; color: var(--_ink3); font-weight: 600; padding: 0 12px 4px; position: sticky; top: 0; background: var(--_panel); }
-td { padding: 0 12px; white-space: nowrap; color: var(--_ink2); }
-th:first-child { padding-left: 13px; }
-td:first-child { padding: 0 4px; }
-dialog .scroll { padding: 0 8px 8px; }
-td button { justify-content: flex-start; min-width: 96px; }
-tr:hover { background: var(--_raise); }
-footer { display: flex; justify-content: space-between; align-items: center; padding: 8px; border-top: 1px solid var(--_line); }
-.wait { padding: 16px; color: var(--_ink2); }
-`;
+/** From this many scenes on the list has the full height from the start. */
+const MANY = 8;
 
 /** Which scene: its number, the one before, the one after, and a list of all. */
 export class Scenes extends BevElement {
-	static override styles = [baseStyles, dialogStyles, sceneStyles];
+	static override styles = [baseStyles, dialogStyles, scenesStyles];
 	static override properties = {
 		...BevElement.properties,
-		page: { state: true },
-		rows: { state: true },
-		failure: { state: true },
+		open: { state: true },
+		query: { state: true },
+		active: { state: true },
+		wrong: { state: true },
 	};
 
-	declare page: number;
-	declare rows: readonly SceneRow[] | undefined;
-	declare failure: string | undefined;
-	#reading: AbortController | undefined;
+	declare open: boolean;
+	declare query: SceneQuery;
+	/** Position of the active row among the scenes listed. */
+	declare active: number;
+	/** Why there is no scene to go to. */
+	declare wrong: string;
+	#reader: SceneReader | undefined;
+	/** Id of the active row that was scrolled into view last; null if none was shown. */
+	#seen: string | null = null;
 
 	constructor() {
 		super();
-		this.page = 0;
+		this.open = false;
+		this.query = DATASET_ORDER;
+		this.active = 0;
+		this.wrong = "";
 	}
 
 	override disconnectedCallback(): void {
 		super.disconnectedCallback();
-		this.#reading?.abort();
+		this.#onClose();
 	}
 
 	protected watched(state: ViewerState): readonly unknown[] {
 		return [state.dataset, state.scene, state.sceneCount, state.sceneInfo];
+	}
+
+	protected override willUpdate(changed: PropertyValues<this>): void {
+		super.willUpdate(changed);
+		const { dataset } = this.state;
+		if (this.#reader && this.#reader.dataset !== dataset) {
+			this.#reader.cancel();
+			this.#reader = undefined;
+			this.#reset();
+		}
+		if (!dataset) this.open = false;
+		else if (this.open && !this.#reader) {
+			this.#reader = new SceneReader(dataset, () => this.requestUpdate());
+			this.#ask();
+		}
+	}
+
+	protected override updated(): void {
+		const table = this.#table;
+		const row = table?.getAttribute("aria-activedescendant") ?? null;
+		if (row === this.#seen) return;
+		const block = this.#seen === null ? "center" : "nearest";
+		this.#seen = row;
+		table?.querySelector("tr.active")?.scrollIntoView({ block });
 	}
 
 	protected override render(): TemplateResult | typeof nothing {
@@ -66,7 +89,7 @@ export class Scenes extends BevElement {
 		return html`<div class="switch" role="group" aria-label="Scene">
 				<button class="icon-only" aria-label="Previous scene" title="Previous scene ([)"
 					?disabled=${scene <= 0} @click=${() => go(scene - 1)}>${icon("previous")}</button>
-				<button class="name" title="List of scenes; they count from 0, as in code" aria-haspopup="dialog" @click=${this.#show}>
+				<button class="name" title="List of scenes; they count from 0, as in code" aria-haspopup="dialog" @click=${() => void this.#show()}>
 					<span>Scene <span class="mono">${scene}</span> of <span class="mono">0–${Math.max(0, sceneCount - 1)}</span></span>
 				</button>
 				<button class="icon-only" aria-label="Next scene" title="Next scene (])"
@@ -75,53 +98,138 @@ export class Scenes extends BevElement {
 			<span class="when mono">${
 				sceneInfo ? `${sceneInfo.host} · ${formatDate(sceneInfo.startTime)}` : ""
 			}</span>
-			${this.#dialog()}`;
+			<dialog class=${sceneCount >= MANY ? "many" : ""} aria-labelledby="title" @close=${this.#onClose}>
+				${this.open && this.#reader ? this.#list(this.#reader.page) : nothing}
+			</dialog>`;
 	}
 
 	override regainFocus(): void {
-		this.focus();
+		if (this.open) this.#table?.focus();
+		else this.focus();
 	}
 
-	#dialog(): TemplateResult {
-		const { sceneCount } = this.state;
-		const first = this.page * PAGE;
-		const last = Math.min(sceneCount, first + PAGE);
-		return html`<dialog aria-labelledby="title">
-			<header>
+	#list(page: ScenePage): TemplateResult {
+		const ready = page.kind === "ready";
+		return html`<header>
 				<h2 id="title">Scenes</h2>
 				<form method="dialog"><button class="icon-only" aria-label="Close">${icon("close")}</button></form>
 			</header>
-			<div class="scroll" tabindex="0" role="group" aria-label="List of scenes">
-				${this.failure ? html`<p class="wait" role="alert">${this.failure}</p>` : nothing}
-				${this.rows ? this.#table(this.rows) : html`<p class="wait">Reading</p>`}
+			${this.#tools()}
+			<div class="far">${this.#far(page)}</div>
+			<div class="scroll">
+				${sceneTable({
+					rows: ready ? page.rows : [],
+					begin: this.#begin,
+					total: this.#total(page),
+					active: this.active,
+					sort: this.query.sort,
+					current: this.state.scene,
+					choose: (scene) => this.#choose(scene),
+					order: (sort) => this.#change({ ...this.query, sort }),
+					onKey: (event) => this.#onKey(event, page),
+				})}
+				${page.kind === "failed" ? this.#failure(page.error) : nothing}
 			</div>
-			<footer ?hidden=${sceneCount <= PAGE}>
-				<button ?disabled=${first === 0} @click=${() => this.#turn(-1)}>Earlier</button>
-				<span class="mono hint">${first} to ${last - 1} of ${sceneCount}</span>
-				<button ?disabled=${last >= sceneCount} @click=${() => this.#turn(1)}>Later</button>
-			</footer>
-		</dialog>`;
+			${this.#footer(page)}`;
 	}
 
-	#table(rows: readonly SceneRow[]): TemplateResult {
-		return html`<table>
-			<thead><tr><th>Scene</th><th>Host</th><th>Start (UTC)</th><th>Frames</th></tr></thead>
-			<tbody>${rows.map(
-				(row) => html`<tr>
-					<td><button aria-current=${row.index === this.state.scene ? "true" : nothing}
-						@click=${() => this.#choose(row.index)}>Scene ${row.index}</button></td>
-					<td class="mono">${row.host}</td>
-					<td class="mono">${formatDate(row.startTime)}</td>
-					<td class="mono">${row.frameEnd - row.frameBegin}</td>
-				</tr>`,
-			)}</tbody>
-		</table>`;
+	#tools(): TemplateResult {
+		return html`<div class="tools">
+			<input type="search" placeholder="Find a host or start time" aria-label="Find a host or start time"
+				.value=${this.query.text} @input=${this.#onText} @keydown=${this.#onSearchKey}>
+			<form @submit=${this.#onGo}>
+				<label>Go to scene <input type="text" inputmode="numeric" autocomplete="off" class="mono"
+					@input=${() => {
+						this.wrong = "";
+					}}
+					aria-invalid=${this.wrong === "" ? "false" : "true"} aria-describedby="wrong"></label>
+				<button class="outlined">Go</button>
+			</form>
+			<p class="wrong" id="wrong" role="alert" ?hidden=${this.wrong === ""}>${this.wrong}</p>
+		</div>`;
 	}
 
-	#show(): void {
-		this.page = Math.floor(this.state.scene / PAGE);
-		this.renderRoot.querySelector("dialog")?.showModal();
-		void this.#read();
+	/** How far the reading is, or how many scenes match. */
+	#far(page: ScenePage): TemplateResult {
+		const { sceneCount } = this.state;
+		const read = page.kind === "reading" ? page.read : undefined;
+		const words = () => {
+			if (page.kind === "failed") return "";
+			if (page.kind === "reading") return "Reading";
+			if (!isFiltered(this.query)) return `${sceneCount} scenes`;
+			if (page.total === 0) return "No scene matches";
+			return `${page.total} of ${sceneCount} scenes match`;
+		};
+		return html`<span role="status">${words()}</span>${
+			read === undefined
+				? nothing
+				: html`<progress max=${sceneCount} .value=${read} aria-label="Scenes read"></progress>
+					<span class="mono">${read} of ${sceneCount} read</span>`
+		}`;
+	}
+
+	#failure(error: unknown): TemplateResult {
+		return html`<div class="failed">
+			<p class="wait" role="alert">The scenes cannot be read: ${problemOf(error).why}</p>
+			<button class="outlined" @click=${() => this.#reader?.retry()}>Try again</button>
+		</div>`;
+	}
+
+	#footer(page: ScenePage): TemplateResult {
+		const total = this.#total(page);
+		const first = this.#begin;
+		const end = Math.min(total ?? 0, first + PAGE);
+		const range = isDatasetOrder(this.query)
+			? `${first}–${end - 1} of 0–${(total ?? 0) - 1}`
+			: `${first + 1}–${end} of ${total} listed`;
+		const turn = (to: number) => () => this.#move(to);
+		return html`<footer ?hidden=${this.state.sceneCount <= PAGE}>
+			<button ?disabled=${first === 0} @click=${turn(first - PAGE)}>Previous page</button>
+			<span class="mono hint">${total ? range : ""}</span>
+			<button ?disabled=${end >= (total ?? 0)} @click=${turn(first + PAGE)}>Next page</button>
+		</footer>`;
+	}
+
+	get #table(): HTMLElement | null {
+		return this.renderRoot.querySelector("table");
+	}
+
+	/** Position of the first row of the page. */
+	get #begin(): number {
+		return this.active - (this.active % PAGE);
+	}
+
+	/** Scenes listed; undefined while not known. */
+	#total(page: ScenePage): number | undefined {
+		if (page.kind === "ready") return page.total;
+		return isDatasetOrder(this.query) ? this.state.sceneCount : undefined;
+	}
+
+	#reset(): void {
+		this.query = DATASET_ORDER;
+		this.active = this.state.scene;
+		this.wrong = "";
+		this.#seen = null;
+	}
+
+	#ask(): void {
+		this.#reader?.ask(this.query, this.#begin);
+	}
+
+	async #show(): Promise<void> {
+		const dialog = this.renderRoot.querySelector("dialog");
+		if (!dialog || dialog.open) return;
+		this.#reset();
+		dialog.showModal();
+		this.open = true;
+		this.#ask();
+		await this.updateComplete;
+		this.#table?.focus();
+	}
+
+	#onClose(): void {
+		this.open = false;
+		this.#reader?.cancel();
 	}
 
 	#choose(scene: number): void {
@@ -129,25 +237,69 @@ export class Scenes extends BevElement {
 		this.controller?.setScene(scene);
 	}
 
-	#turn(pages: number): void {
-		this.page += pages;
-		void this.#read();
+	#move(position: number): void {
+		this.active = position;
+		this.#ask();
 	}
 
-	async #read(): Promise<void> {
-		const { dataset } = this.state;
-		this.#reading?.abort();
-		this.#reading = new AbortController();
-		const { signal } = this.#reading;
-		this.failure = undefined;
-		this.rows = undefined;
-		try {
-			const rows = dataset
-				? await sceneRows(dataset, this.page * PAGE, PAGE, signal)
-				: [];
-			if (!signal.aborted) this.rows = rows;
-		} catch (error) {
-			if (!signal.aborted && !isAbort(error)) this.failure = messageOf(error);
-		}
+	#change(query: SceneQuery): void {
+		this.query = query;
+		this.#move(isDatasetOrder(query) ? this.state.scene : 0);
+	}
+
+	#openActive(page: ScenePage | undefined): void {
+		if (page?.kind !== "ready") return;
+		const scene = page.rows[this.active - this.#begin];
+		if (scene) this.#choose(scene.index);
+	}
+
+	#onText(event: Event): void {
+		this.#change({
+			...this.query,
+			text: (event.currentTarget as HTMLInputElement).value,
+		});
+	}
+
+	#onSearchKey(event: KeyboardEvent): void {
+		if (event.isComposing) return;
+		if (event.key === "Escape" && this.query.text !== "") {
+			this.#change({ ...this.query, text: "" });
+		} else if (event.key === "ArrowDown") this.#table?.focus();
+		else if (event.key === "Enter") this.#openActive(this.#reader?.page);
+		else return;
+		event.preventDefault();
+	}
+
+	#onKey(event: KeyboardEvent, page: ScenePage): void {
+		if (event.target !== event.currentTarget) return;
+		if (event.ctrlKey || event.metaKey || event.altKey) return;
+		const total = this.#total(page);
+		const to = movedTo(event.key, this.active, {
+			total: total ?? 0,
+			screen: this.#rowsInView(),
+		});
+		if (event.key === "Enter") this.#openActive(page);
+		else if (to === undefined) return;
+		else if (total) this.#move(to);
+		event.preventDefault();
+	}
+
+	/** Rows that a press of Page Down passes. */
+	#rowsInView(): number {
+		const scroll = this.renderRoot.querySelector(".scroll");
+		const row = this.renderRoot.querySelector("tbody tr");
+		if (!scroll || !row) return 1;
+		const head = this.renderRoot.querySelector("thead");
+		const room = scroll.clientHeight - (head?.clientHeight ?? 0);
+		return Math.max(1, Math.floor(room / row.getBoundingClientRect().height));
+	}
+
+	#onGo(event: Event): void {
+		event.preventDefault();
+		const form = event.currentTarget as HTMLFormElement;
+		const text = form.querySelector("input")?.value ?? "";
+		const scene = sceneNumberOf(text, this.state.sceneCount);
+		this.wrong = typeof scene === "string" ? scene : "";
+		if (typeof scene === "number") this.#choose(scene);
 	}
 }
