@@ -220,8 +220,9 @@ describe("the list of scenes", () => {
 		expect(await names(grid)).toEqual(["Scene 1"]);
 	});
 
-	it("holds its columns on a phone", async () => {
-		const { page, grid, dialog } = await openList(2999, { width: 360, height: 740 });
+	it("fits a phone, with its columns and the bar that opens it", async () => {
+		const phone = { width: 360, height: 740, touch: true };
+		const { page, grid, dialog } = await openList(2999, phone);
 		await grid.getByRole("row", { name: /^2999 / }).waitFor();
 		const scroll = dialog.locator(".scroll");
 		const [inner, outer] = await scroll.evaluate((it) => [
@@ -229,6 +230,16 @@ describe("the list of scenes", () => {
 			it.clientWidth,
 		]);
 		expect(inner).toBe(outer);
+		const bar = await page.evaluate(() => {
+			const root = document.querySelector("bev-viewer")?.shadowRoot;
+			const scenes = root?.querySelector("bev-scenes")?.shadowRoot;
+			const { right } = scenes?.querySelector(".switch")?.getBoundingClientRect() ?? {};
+			return {
+				right,
+				end: root?.querySelector("bev-scenes")?.getBoundingClientRect().right,
+			};
+		});
+		expect(bar.right).toBeLessThanOrEqual(bar.end ?? Number.NaN);
 		expect(await findings(page)).toEqual([]);
 	});
 });

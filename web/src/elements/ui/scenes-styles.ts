@@ -6,6 +6,10 @@ export const scenesStyles = css`
 .switch .name { padding: 0 4px; white-space: nowrap; }
 .when { color: var(--_ink2); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 @container bev-viewer (max-width: 640px) { .when { display: none; } }
+/* The whole range of a large data set does not fit a phone's bar; the list shows it. */
+@container bev-viewer (max-width: 400px) {
+	.long .of { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+}
 dialog { width: min(560px, calc(100vw - 24px)); }
 dialog.many { height: min(640px, calc(100vh - 24px)); }
 .tools { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; padding: 0 16px 4px; }
@@ -34,7 +38,8 @@ tbody tr[aria-current] { background: var(--_raise); box-shadow: inset 2px 0 var(
 tbody tr[aria-current] td:first-child { color: var(--_ink); font-weight: 600; }
 table:focus-visible tr.active { outline: 2px solid var(--_accent); outline-offset: -2px; }
 footer { display: flex; justify-content: space-between; align-items: center; gap: 4px; padding: 8px; border-top: 1px solid var(--_line); }
-footer span { text-align: center; min-width: 0; }
+footer > span { text-align: center; min-width: 0; }
+footer span span { white-space: nowrap; }
 footer button { white-space: nowrap; }
 .wait { padding: 8px 16px; color: var(--_ink2); overflow-wrap: anywhere; }
 .failed .wait { color: var(--_warn-ink); }

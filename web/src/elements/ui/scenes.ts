@@ -20,6 +20,9 @@ import { scenesStyles } from "./scenes-styles.js";
 /** From this many scenes on the list has the full height from the start. */
 const MANY = 8;
 
+/** From this many scenes on a phone's bar shows the scene's number without the range. */
+const LONG = 1000;
+
 /** Which scene: its number, the one before, the one after, and a list of all. */
 export class Scenes extends BevElement {
 	static override styles = [baseStyles, dialogStyles, scenesStyles];
@@ -86,11 +89,11 @@ export class Scenes extends BevElement {
 		const { scene, sceneCount, sceneInfo, dataset } = this.state;
 		if (!dataset) return nothing;
 		const go = (to: number) => this.controller?.setScene(to);
-		return html`<div class="switch" role="group" aria-label="Scene">
+		return html`<div class="switch ${sceneCount >= LONG ? "long" : ""}" role="group" aria-label="Scene">
 				<button class="icon-only" aria-label="Previous scene" title="Previous scene ([)"
 					?disabled=${scene <= 0} @click=${() => go(scene - 1)}>${icon("previous")}</button>
 				<button class="name" title="List of scenes; they count from 0, as in code" aria-haspopup="dialog" @click=${() => void this.#show()}>
-					<span>Scene <span class="mono">${scene}</span> of <span class="mono">0–${Math.max(0, sceneCount - 1)}</span></span>
+					<span>Scene <span class="mono">${scene}</span><span class="of"> of <span class="mono">0–${Math.max(0, sceneCount - 1)}</span></span></span>
 				</button>
 				<button class="icon-only" aria-label="Next scene" title="Next scene (])"
 					?disabled=${scene >= sceneCount - 1} @click=${() => go(scene + 1)}>${icon("next")}</button>
@@ -180,12 +183,12 @@ export class Scenes extends BevElement {
 		const first = this.#begin;
 		const end = Math.min(total ?? 0, first + PAGE);
 		const range = isDatasetOrder(this.query)
-			? `${first}–${end - 1} of 0–${(total ?? 0) - 1}`
-			: `${first + 1}–${end} of ${total} listed`;
+			? [`${first}–${end - 1}`, `of 0–${(total ?? 0) - 1}`]
+			: [`${first + 1}–${end}`, `of ${total} listed`];
 		const turn = (to: number) => () => this.#move(to);
 		return html`<footer ?hidden=${this.state.sceneCount <= PAGE}>
 			<button ?disabled=${first === 0} @click=${turn(first - PAGE)}>Previous page</button>
-			<span class="mono hint">${total ? range : ""}</span>
+			<span class="mono hint">${total ? html`<span>${range[0]}</span> <span>${range[1]}</span>` : ""}</span>
 			<button ?disabled=${end >= (total ?? 0)} @click=${turn(first + PAGE)}>Next page</button>
 		</footer>`;
 	}
