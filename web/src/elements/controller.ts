@@ -199,6 +199,18 @@ export class ViewerController extends Controls {
 		this.#session?.retry();
 	}
 
+	/** Sends the requests again that wait, as the server asked for. */
+	askNow(): void {
+		this.#session?.askNow();
+	}
+
+	/** Opens the data set anew, as it is looked at, since parts were taken as absent. */
+	async reopen(): Promise<void> {
+		const { place } = this.state;
+		this.dismissAbsence();
+		if (place) await this.open(place, this.linkState());
+	}
+
 	togglePlay(): void {
 		if (this.state.playing) this.pause();
 		else this.play();

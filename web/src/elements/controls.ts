@@ -138,6 +138,11 @@ export class Controls {
 		this.store.patch({ notices: this.state.notices.filter((n) => n !== notice) });
 	}
 
+	/** Hides what is said of keys that were taken as absent. */
+	dismissAbsence(): void {
+		this.store.patch({ presumedAbsent: [] });
+	}
+
 	dismissAll(): void {
 		this.store.patch({ notices: [] });
 	}

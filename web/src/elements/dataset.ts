@@ -2,6 +2,7 @@ import type { AbortOptions, DatasetFiles, FrameOptions, RowsOptions } from "../a
 import type { FrameView } from "../frame-view.js";
 import type { MapView } from "../map-view.js";
 import type { Folder } from "../source/folder.js";
+import type { Waiting } from "../source/source.js";
 import type { SceneTimeline, TimelineOptions } from "../timeline.js";
 import type { AerialView } from "./aerial.js";
 import type { ReadMap } from "./open-map.js";
@@ -23,6 +24,10 @@ export interface TransferStats {
 	readonly bytes: number;
 	readonly requests: number;
 	readonly absentChunks: number;
+	/** Optional keys whose answer could not be read and was taken for absence. */
+	readonly presumedAbsent?: readonly string[] | undefined;
+	/** The longest wait under way that the server asked for (`Retry-After`). */
+	readonly waiting?: Waiting | undefined;
 }
 
 /**
@@ -66,6 +71,8 @@ export interface OpenProgress {
 	readonly requests: number;
 	/** Bytes of what is being read, where that is known. */
 	readonly total?: number | undefined;
+	/** The longest wait under way that the server asked for (`Retry-After`). */
+	readonly waiting?: Waiting | undefined;
 }
 
 export interface OpenerOptions extends AbortOptions {

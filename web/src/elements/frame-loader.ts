@@ -61,6 +61,13 @@ export class FrameLoader {
 		this.focus(this.#focus);
 	}
 
+	/** Aborts the requests under way and sends them again. */
+	restart(): void {
+		for (const abort of this.#inFlight.values()) abort.abort();
+		this.#inFlight.clear();
+		this.retry();
+	}
+
 	has(frame: number): boolean {
 		return this.#frames.has(frame);
 	}
@@ -154,8 +161,11 @@ export class FrameLoader {
 		} catch (error) {
 			if (!abort.signal.aborted && !isAbort(error)) failure = { error };
 		}
-		if (this.#inFlight.get(frame) === abort) this.#inFlight.delete(frame);
-		if (this.#awaited === frame) this.#awaited = undefined;
+		// Not of a read that took the place of this one.
+		if (this.#inFlight.get(frame) === abort) {
+			this.#inFlight.delete(frame);
+			if (this.#awaited === frame) this.#awaited = undefined;
+		}
 		if (this.#disposed || abort.signal.aborted) return;
 		if (failure) this.#failed.set(frame, failure.error ?? new Error("no reason given"));
 		onChange(frame);

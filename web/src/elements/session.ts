@@ -8,6 +8,7 @@ import { clampedRange, secondsOf } from "./pure/clock.js";
 import { problemOf } from "./pure/problem.js";
 import { sceneRows } from "./scene-rows.js";
 import type { ReadProblem } from "./showing.js";
+import { SourceState } from "./source-state.js";
 import { frameCount, type SceneInfo, type ViewerState } from "./state.js";
 import type { Store } from "./store.js";
 import { TimelineDesk } from "./timeline-desk.js";
@@ -52,9 +53,12 @@ export class Session {
 	/** The map beside it, or another. */
 	readonly map: MapDesk;
 	readonly #scene = new Latest();
+	/** Ends the read of the first frame that runs beside the scene's record. */
+	#endHeadStart = (): void => {};
 	readonly #hooks: SessionHooks;
 	#loader: FrameLoader | undefined;
 	readonly #timeline: TimelineDesk;
+	readonly #source: SourceState;
 
 	constructor(store: Store<ViewerState>, opened: Opened, hooks: SessionHooks) {
 		this.#store = store;
@@ -70,6 +74,7 @@ export class Session {
 			problem: undefined,
 		});
 		this.#timeline = new TimelineDesk(store);
+		this.#source = new SourceState(store);
 		this.#readStats();
 		const none = async () => undefined;
 		this.aerial = new AerialDesk(store, opened.findAerial ?? none);
@@ -95,10 +100,14 @@ export class Session {
 			unreadable: [],
 		});
 		const { dataset } = this.#opened;
+		this.#endHeadStart();
+		const headStart = new AbortController();
+		this.#endHeadStart = () => headStart.abort();
 		const read = (signal: AbortSignal): Promise<SceneInfo> => {
 			// Starts the picture's own reads beside the scene's, which saves two rounds.
 			// Whatever comes of it comes again below.
-			void dataset.frame(scene, frame, { ...this.#frameOptions(), signal }).then(
+			const ahead = { ...this.#frameOptions(), signal: headStart.signal };
+			void dataset.frame(scene, frame, ahead).then(
 				(view) => view.release(),
 				() => {},
 			);
@@ -155,6 +164,17 @@ export class Session {
 		this.goTo(frame);
 	}
 
+	/** Sends the requests again that wait, as the server asked for. */
+	askNow(): void {
+		this.#opened.dataset.forgetFailures?.();
+		const { scene, frame, sceneInfo } = this.#store.state;
+		this.#endHeadStart();
+		if (sceneInfo) {
+			this.#loader?.restart();
+			this.#timeline.restart();
+		} else void this.openScene(scene, frame);
+	}
+
 	/** Looks for the map beside the data. */
 	findMap(): Promise<void> {
 		return this.map.open(async (options) => {
@@ -165,11 +185,13 @@ export class Session {
 
 	dispose(): void {
 		this.#scene.cancel();
+		this.#endHeadStart();
 		this.#unsubscribe();
 		this.#loader?.dispose();
 		this.map.dispose();
 		this.aerial.dispose();
 		this.#timeline.dispose();
+		this.#source.dispose();
 		this.#opened.dataset.close();
 	}
 
@@ -231,10 +253,10 @@ export class Session {
 	}
 
 	#readStats(): void {
-		const { bytes, requests, absentChunks } = this.#opened.dataset.stats;
+		const { stats } = this.#opened.dataset;
 		const { absentChunks: before } = this.#store.state;
-		this.#store.patch({ bytes, requests, absentChunks });
-		if (before === 0 && absentChunks > 0) void this.#noteAbsentChunk();
+		this.#source.read(stats);
+		if (before === 0 && stats.absentChunks > 0) void this.#noteAbsentChunk();
 	}
 
 	async #noteAbsentChunk(): Promise<void> {

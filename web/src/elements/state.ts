@@ -35,6 +35,13 @@ export interface Opening {
 	readonly problem: Problem | undefined;
 }
 
+/** A request that is sent again later, as the server asked for. */
+export interface ServerWait {
+	readonly key: string;
+	/** Whole seconds that are left. */
+	readonly seconds: number;
+}
+
 /** `absent`: looked for and not there. */
 export type MapState = "unknown" | "loading" | "present" | "absent" | "failed";
 
@@ -125,6 +132,10 @@ export interface ViewerState {
 	readonly bytes: number;
 	readonly requests: number;
 	readonly absentChunks: number;
+	/** The longest such wait under way. */
+	readonly serverWait: ServerWait | undefined;
+	/** Optional keys taken as absent since their answers were unreadable, not dismissed yet. */
+	readonly presumedAbsent: readonly string[];
 	/** Sentences for the status line, newest last. */
 	readonly notices: readonly string[];
 	/** What a screen reader hears next. */
@@ -177,6 +188,8 @@ export const EMPTY_STATE: ViewerState = {
 	bytes: 0,
 	requests: 0,
 	absentChunks: 0,
+	serverWait: undefined,
+	presumedAbsent: [],
 	notices: [],
 	announcement: "",
 	theme: "auto",

@@ -37,6 +37,14 @@ export class TimelineDesk {
 		this.#look();
 	}
 
+	/** Sends the requests of a timeline that is not there yet again. */
+	restart(): void {
+		if (this.#store.state.timeline) return;
+		this.#asking.cancel();
+		this.#asked = [];
+		this.#look();
+	}
+
 	#look(): void {
 		const { sceneInfo, shown, selection } = this.#store.state;
 		// What is read of the scene before would be in the way of the one that is opened.

@@ -2,7 +2,8 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { ViewerController } from "../controller.js";
 import { nameOf } from "../pure/places.js";
 import { formatBytes } from "../pure/problem.js";
-import type { Opening } from "../state.js";
+import { absenceWords } from "../source-state.js";
+import type { Opening, ServerWait } from "../state.js";
 import { icon } from "./icons.js";
 
 /** The next data set, while the open one stays on show. */
@@ -15,6 +16,27 @@ function openingLine(
 		<button @click=${() => controller.dismissOpening()}>Cancel</button></div>`;
 }
 
+/** How long the server wants a request to wait. */
+function waitLine(
+	{ key, seconds }: ServerWait,
+	controller: ViewerController,
+): TemplateResult {
+	// A screen reader hears that there is a wait, not each second of it.
+	return html`<div class="notice" aria-live="off"><span>The server asks to wait <span class="mono">${seconds}</span> s (${key})</span>
+		<button @click=${() => controller.askNow()}>Ask now</button></div>`;
+}
+
+/** Keys whose answers were unreadable: what is missing may be there. */
+function absenceLines(
+	keys: readonly string[],
+	controller: ViewerController,
+): TemplateResult {
+	return html`<div class="notice"><span>${keys.map((key) => html`<span class="line">${absenceWords(key)}</span>`)}</span>
+		<button @click=${() => void controller.reopen()}>Try again</button>
+		<button class="icon-only" aria-label="Dismiss"
+			@click=${() => controller.dismissAbsence()}>${icon("close")}</button></div>`;
+}
+
 /** Sentences over the foot of the picture, each to be dismissed. */
 export function noticeList(
 	controller: ViewerController | undefined,
@@ -22,13 +44,16 @@ export function noticeList(
 	picture: boolean,
 ): TemplateResult | typeof nothing {
 	if (!controller) return nothing;
-	const { notices, opening } = controller.state;
+	const { notices, opening, serverWait, presumedAbsent: absent } = controller.state;
 	const next = picture ? opening : undefined;
-	if (notices.length === 0 && !next) return nothing;
+	if (notices.length === 0 && !next && !serverWait && absent.length === 0)
+		return nothing;
 	const all = html`<button class="raised all"
 		@click=${() => controller.dismissAll()}>Dismiss all ${notices.length}</button>`;
 	return html`<div class="notices" part="status" role="status">${
 		next ? openingLine(next, controller) : nothing
+	}${serverWait ? waitLine(serverWait, controller) : nothing}${
+		absent.length > 0 ? absenceLines(absent, controller) : nothing
 	}${notices.length > 1 ? all : nothing}${notices.map(
 		(notice) => html`<div class="notice"><span>${notice}</span>
 			<button class="icon-only" aria-label="Dismiss"

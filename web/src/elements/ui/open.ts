@@ -200,7 +200,8 @@ export class Open extends BevElement {
 	}
 
 	#opening({ place, progress }: Opening): TemplateResult {
-		const { bytes = 0, requests = 0, total } = progress ?? {};
+		const { bytes = 0, requests = 0, total, waiting } = progress ?? {};
+		const wait = Math.ceil(((waiting?.until ?? 0) - Date.now()) / 1000);
 		const known = total !== undefined && bytes <= total;
 		const read = known
 			? `${formatBytes(bytes)} of ${formatBytes(total)}`
@@ -215,7 +216,12 @@ export class Open extends BevElement {
 			}
 			<p class="numbers"><span>${progress?.what ?? "Starting"}</span>
 				<span class="mono"> · ${read}${asked}</span></p>
-			${this.quiet >= QUIET_S ? html`<p class="hint" role="status">${this.#waiting(place)}</p>` : nothing}
+			${
+				waiting && wait > 0
+					? html`<p class="hint">The server asks to wait <span class="mono">${wait}</span> s (${waiting.key})</p>`
+					: nothing
+			}
+			${this.quiet >= QUIET_S && !(wait > 0) ? html`<p class="hint" role="status">${this.#waiting(place)}</p>` : nothing}
 			<div class="actions">
 				<button class="outlined" @click=${() => this.#dismiss()}>Cancel</button>
 			</div>`;

@@ -58,6 +58,7 @@ export const viewerStyles = css`
 .notice { display: flex; align-items: center; gap: 8px; padding: 4px 4px 4px 12px; background: var(--_panel); border: 1px solid var(--_line); border-radius: 6px; color: var(--_ink2); }
 .notice > span { flex: 1; min-width: 0; overflow-wrap: anywhere; }
 .notice > button { flex: none; }
+.notice .line { display: block; }
 .notices .all { justify-self: end; }
 .over { position: absolute; inset: 0; border: 2px dashed var(--_accent); pointer-events: none; z-index: 30; display: grid; place-items: center; }
 .over p { padding: 10px 16px; border-radius: 8px; background: var(--_panel); border: 1px solid var(--_accent); font-size: 16px; font-weight: 600; }

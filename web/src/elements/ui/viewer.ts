@@ -154,6 +154,8 @@ export class Viewer extends ViewerFace implements KeyTarget {
 			absentChunks,
 			notices,
 			announcement,
+			state.serverWait,
+			state.presumedAbsent,
 			state.selection,
 			state.review.phase,
 			state.theme,
