@@ -44,6 +44,7 @@ void emit_agents(const scene::AgentColumns& agents, const scene::FrameView& view
   out.add("agents.label", "|u1", view.agent_label);
   out.add("agents.class", "|u1", view.agent_class);
   out.add("agents.probability", "<f4", view.agent_probability);
+  out.add("agents.known_probability", "<f4", view.agent_known_probability);
   out.add("agents.kept", "|b1", view.agent_kept);
   out.add("agents.distance", "<f4", view.agent_distance);
   out.add("agents.label_probabilities", "<f4", agents.label_probabilities,

@@ -104,6 +104,7 @@ void FrameView::derive_agents(const FrameWindow& window, const FrameOptions& opt
   agent_label.resize(count);
   agent_class.resize(count);
   agent_probability.resize(count);
+  agent_known_probability.resize(count);
   agent_kept.resize(count);
   agent_distance.resize(count);
   const auto ego = xy(window.frames.ego_translation[window.now]);
@@ -119,6 +120,7 @@ void FrameView::derive_agents(const FrameWindow& window, const FrameOptions& opt
     agent_label[i] = static_cast<std::uint8_t>(label);
     agent_class[i] = static_cast<std::uint8_t>(class_of_label(label));
     agent_probability[i] = probabilities[label];
+    agent_known_probability[i] = kept_mass(probabilities);
     agent_kept[i] = keeps(probabilities, options.threshold) ? 1 : 0;
     agent_distance[i] =
         static_cast<float>(geom::hypot(centre[0] - ego[0], centre[1] - ego[1]));

@@ -38,11 +38,12 @@ struct FrameView {
   std::vector<std::array<std::array<double, 2>, 4>> agent_corners;
   std::vector<float> agent_speed;  ///< by differencing, NaN where it cannot be known
   std::vector<std::uint8_t> agent_label;
-  std::vector<std::uint8_t> agent_class;  ///< AgentClass
-  std::vector<float> agent_probability;   ///< of the label
-  std::vector<std::uint8_t> agent_kept;   ///< by L5Kit's filter, 0 or 1
-  std::vector<float> agent_distance;      ///< of the centroid to the ego
-  Polylines trails;                       ///< of each agent, from now into the past
+  std::vector<std::uint8_t> agent_class;       ///< AgentClass
+  std::vector<float> agent_probability;        ///< of the label
+  std::vector<float> agent_known_probability;  ///< what L5Kit's filter compares
+  std::vector<std::uint8_t> agent_kept;        ///< by L5Kit's filter, 0 or 1
+  std::vector<float> agent_distance;           ///< of the centroid to the ego
+  Polylines trails;  ///< of each agent, from now into the past
   Polylines futures;
 
   zarr::Text light_face_id;

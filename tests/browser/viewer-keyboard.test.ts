@@ -103,7 +103,7 @@ describe("with the keyboard alone", () => {
 			"Export",
 			"Keyboard",
 			/^Ego/,
-			"Label probability ≥",
+			"Sum of known classes >",
 			"Scene, seen from above",
 			"Zoom in",
 			"Find a track or class",

@@ -138,6 +138,7 @@ function frameView(scene, frame, { past = 0, future = 0 }) {
 			label: Uint8Array.from(agents, (i) => [3, 12, 14][kind(i)]),
 			class: Uint8Array.from(agents, kind),
 			probability: f4(() => 0.95),
+			known_probability: f4(() => 0.97),
 			kept: new Uint8Array(AGENTS).fill(1),
 			distance: f4((i) => 10 + (i % 25) * 3),
 			label_probabilities: new Float32Array(17 * AGENTS),

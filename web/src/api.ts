@@ -158,7 +158,7 @@ export interface FrameOptions extends AbortOptions {
 	past?: number | undefined;
 	/** Frames of future. Default 0. */
 	future?: number | undefined;
-	/** Of label probability, for `agents.kept`. Default 0.5. */
+	/** `agents.kept`: those whose `known_probability` is greater. Default 0.5. */
 	threshold?: number | undefined;
 	/** Later frames follow, so chunks are read whole; else only what this one takes. */
 	sequential?: boolean | undefined;

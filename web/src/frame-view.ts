@@ -49,6 +49,8 @@ export interface AgentsView {
 	readonly class: Uint8Array;
 	/** Of `label`. */
 	readonly probability: Float32Array;
+	/** The sum over the known classes, CAR to ANIMAL, which L5Kit's label filter compares. */
+	readonly known_probability: Float32Array;
 	/** 1 where L5Kit's label filter keeps the agent. */
 	readonly kept: Uint8Array;
 	/** Metres to the ego. */

@@ -42,6 +42,7 @@ export function frameView(
 			label: u1("agents.label"),
 			class: u1("agents.class"),
 			probability: f4("agents.probability"),
+			known_probability: f4("agents.known_probability"),
 			kept: u1("agents.kept"),
 			distance: f4("agents.distance"),
 			label_probabilities: f4("agents.label_probabilities"),

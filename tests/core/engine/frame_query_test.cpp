@@ -91,6 +91,7 @@ TEST_SUITE("engine/frame_query") {
     CHECK(frame.values<std::uint8_t>("agents.label") ==
           std::vector<std::uint8_t>{3, 3, 3});
     CHECK(frame.values<float>("agents.probability")[0] == 0.75F);
+    CHECK(frame.values<float>("agents.known_probability")[0] == 1);
     const auto ego = frame.values<double>("ego.corners");
     CHECK(ego[0] == doctest::Approx(1004 + 4.87 / 2));
     CHECK(ego[1] == doctest::Approx(-5 + 1.85 / 2));

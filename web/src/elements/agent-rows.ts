@@ -11,10 +11,11 @@ export interface AgentRow {
 	readonly class: AgentClass;
 	readonly speed: number;
 	readonly distance: number;
-	readonly probability: number;
+	/** The sum over the known classes, which the threshold is compared with. */
+	readonly known: number;
 }
 
-export type SortKey = "name" | "track" | "speed" | "distance" | "probability";
+export type SortKey = "name" | "track" | "speed" | "distance" | "known";
 
 export interface Sort {
 	readonly key: SortKey;
@@ -22,14 +23,14 @@ export interface Sort {
 }
 
 function row(state: ViewerState, frame: FrameView, i: number): AgentRow {
-	const { track_id, speed, distance, probability } = frame.agents;
+	const { track_id, speed, distance, known_probability } = frame.agents;
 	return {
 		track: track_id[i] ?? 0n,
 		name: agentName(state, frame, i),
 		class: classOf(frame, i),
 		speed: speed[i] ?? Number.NaN,
 		distance: distance[i] ?? Number.NaN,
-		probability: probability[i] ?? Number.NaN,
+		known: known_probability[i] ?? Number.NaN,
 	};
 }
 

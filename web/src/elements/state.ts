@@ -114,7 +114,7 @@ export interface ViewerState {
 	/** The points of the path that is measured, world; undefined: not measuring. */
 	readonly measured: readonly Point[] | undefined;
 	readonly layers: LayerSet;
-	/** Of label probability. */
+	/** Of the sum of known classes' probabilities, which must be greater. */
 	readonly threshold: number;
 	/** Metres to the ego within which agents are drawn; Infinity for all. */
 	readonly distance: number;

@@ -144,6 +144,7 @@ export function fakeFrame(
 			label: Uint8Array.from(rows, (i) => kindOf(i).label),
 			class: Uint8Array.from(rows, (i) => kindOf(i).class),
 			probability: Float32Array.from(probability),
+			known_probability: Float32Array.from(probability),
 			kept: Uint8Array.from(probability, (p) => (p > threshold ? 1 : 0)),
 			distance: Float32Array.from(at, ({ x, y }) => Math.hypot(x - ego.x, y - ego.y)),
 			label_probabilities: Float32Array.from(

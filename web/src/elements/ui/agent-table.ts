@@ -23,7 +23,7 @@ const COLUMNS: readonly (readonly [SortKey, string, string])[] = [
 	["track", "Track", "number"],
 	["speed", "m/s", "number"],
 	["distance", "Metres", "number"],
-	["probability", "Prob.", "number"],
+	["known", "Known", "number"],
 ];
 
 const tableStyles = css`
@@ -217,7 +217,7 @@ export class AgentTable extends BevElement {
 
 	#row(row: AgentRow): TemplateResult {
 		const { selection, hover } = this.state;
-		const { track, name, class: of, speed, distance, probability } = row;
+		const { track, name, class: of, speed, distance, known } = row;
 		const chosen = selection === track;
 		const marks = `${chosen ? "chosen" : ""} ${hover === track ? "hover" : ""}`;
 		return html`<tr class=${marks} aria-selected=${chosen} @click=${() => this.controller?.select(track)}
@@ -231,7 +231,7 @@ export class AgentTable extends BevElement {
 			<td class="number mono">${track}</td>
 			<td class="number mono">${formatSpeed(speed, 1).replace(" m/s", "")}</td>
 			<td class="number mono">${formatNumber(distance, 1)}</td>
-			<td class="number mono">${formatNumber(probability)}</td>
+			<td class="number mono" title="Probability of a known class: the sum from car to animal">${formatNumber(known)}</td>
 		</tr>`;
 	}
 

@@ -28,6 +28,7 @@ header .follow[aria-pressed="true"] { background: var(--_accent); }
 dl { display: grid; grid-template-columns: auto 1fr; gap: 5px 12px; }
 dt { color: var(--_ink2); white-space: nowrap; }
 dd { text-align: right; overflow-wrap: anywhere; }
+.known { display: flex; justify-content: space-between; padding-bottom: 8px; }
 .label { display: grid; grid-template-columns: 1fr auto; padding-bottom: 8px; }
 .label svg { grid-column: 1 / -1; display: block; width: 100%; height: 4px; margin-top: 3px; }
 .rail { fill: var(--_raise); }
@@ -215,7 +216,9 @@ export class Inspector extends BevElement {
 				${rows(summaryRows(state, frame, i))}
 			</section>
 			<section><h2 class="section">Availability</h2>${this.#availability(frame, i)}</section>
-			<section class=${of}><h2 class="section">Label probability</h2>${this.#labels(frame, i)}</section>
+			<section class=${of}><h2 class="section">Label probability</h2>
+				<p class="known">Sum of known classes <span class="mono">${formatNumber(frame.agents.known_probability[i] ?? Number.NaN)}</span></p>
+				${this.#labels(frame, i)}</section>
 			<section><details><summary>The record, field by field</summary>${rows(recordRows(frame, i))}</details></section>`;
 	}
 

@@ -175,7 +175,7 @@ export class Layers extends BevElement {
 	#threshold(): TemplateResult {
 		const { threshold } = this.state;
 		return html`<div class="slider">
-			<label for="threshold">Label probability ≥</label>
+			<label for="threshold" title="An agent is kept if the probabilities of car to animal sum up to more, as in L5Kit">Sum of known classes &gt;</label>
 			<output for="threshold" class="mono">${threshold.toFixed(2)}</output>
 			<input id="threshold" class="filled" type="range" min="0" max="1" step="0.01" .value=${live(String(threshold))}
 				aria-valuetext=${threshold.toFixed(2)}

@@ -47,7 +47,7 @@ export function emptyNote(state: ViewerState): string | undefined {
 		return "The ego pose of this frame is not a number, so no agent is within a distance of it";
 	const byLabel = countsOf(shown, Number.POSITIVE_INFINITY).kept === 0;
 	return byLabel
-		? `Label probability ≥ ${state.threshold.toFixed(2)} hides all ${all} agents`
+		? `Sum of known classes > ${state.threshold.toFixed(2)} hides all ${all} agents`
 		: `Distance to ego ≤ ${state.distance.toFixed(0)} m hides all ${all} agents`;
 }
 

@@ -68,7 +68,7 @@ export abstract class ViewerFace extends BevElement {
 	declare follow: string | null;
 	/** Layers that are on, separated by commas. */
 	declare layers: string | null;
-	/** Label probability from which agents are kept. */
+	/** Agents are kept whose probabilities of known classes sum up to more. */
 	declare threshold: string | null;
 	/** What is selected: a track id, or `ego`. */
 	declare track: string | null;
