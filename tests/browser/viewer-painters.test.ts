@@ -114,7 +114,7 @@ const ALL =
 const VIEWS = [
 	["near, with everything", "dark", `f=80&l=${ALL},dropped,ego&z=60`],
 	["a block, without the aerial image", "light", "f=80"],
-	["turned, far out", "dark", "f=80&w=heading&z=400&t=7"],
+	["turned, far out", "dark", "f=80&w=heading&z=300&t=7"],
 ] as const;
 
 describe("two painters", () => {

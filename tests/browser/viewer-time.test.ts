@@ -144,12 +144,13 @@ describe("the time line", () => {
 
 	it("tells which rows are not stored, and where", async () => {
 		suite.server.fault({ match: /agents\/1$/, status: 404 });
-		const { page } = await app.openTiny(suite);
+		const { page } = await app.openApp(suite, { link: `v=1&src=${app.TINY_SOURCE}` });
 		await page.getByRole("button", { name: /^Quality 1$/ }).click();
 		const mark = page.getByRole("button", {
 			name: "1 Not stored: the agents of 2 frames",
 		});
 		await mark.click();
 		expect((await app.stateOf(page)).frame).toBe(1);
+		await page.getByText("agents/1: missing from the store").first().waitFor();
 	});
 });

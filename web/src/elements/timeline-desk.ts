@@ -10,7 +10,7 @@ function trackOf(selection: Selection | undefined): bigint | undefined {
 
 /**
  * Keeps `timeline` in step with the scene and the selection. The whole scene is read for it,
- * so it waits for the picture.
+ * so it waits until the picture is there or has failed.
  */
 export class TimelineDesk {
 	readonly #store: Store<ViewerState>;
@@ -46,10 +46,11 @@ export class TimelineDesk {
 	}
 
 	#look(): void {
-		const { sceneInfo, shown, selection } = this.#store.state;
+		const { sceneInfo, shown, selection, frameProblem } = this.#store.state;
 		// What is read of the scene before would be in the way of the one that is opened.
 		if (sceneInfo !== this.#asked[0]) this.#asking.cancel();
-		if (!sceneInfo || shown?.scene !== sceneInfo.index) return;
+		const isKnown = shown?.scene === sceneInfo?.index || frameProblem !== undefined;
+		if (!sceneInfo || !isKnown) return;
 		const wanted = [sceneInfo, trackOf(selection)];
 		if (wanted.every((value, i) => value === this.#asked[i])) return;
 		this.#asked = wanted;
