@@ -75,6 +75,7 @@ struct Job {
   const ArrayMeta& meta;
   Selection selection;
   std::string name;  ///< what a plain row is called in csv
+  std::function<void(std::uint64_t done, std::uint64_t all)> progress;
 };
 
 /// An array without a .zarray is of version 3, which shows at the root of its store.
@@ -89,9 +90,10 @@ void supply_version(Engine& engine, const std::string& array, Source& source) {
 void write_rows(const Job& job, const RowSlice& slice, Source& source,
                 RowWriter& writer) {
   const Batches batches(job.meta);
-  Engine engine(batches.byte_budget);
+  Engine engine(batches.byte_budget, source.engine_rule());
   supply_version(engine, job.array, source);
   std::vector<std::byte> packed;
+  std::uint64_t done = 0;
   for (auto begin = slice.begin; begin < slice.end;) {
     const auto left = slice.end - begin;
     const auto to_edge = batches.rows - begin % batches.rows;
@@ -107,6 +109,8 @@ void write_rows(const Job& job, const RowSlice& slice, Source& source,
     const auto stored = query->build().front().bytes;
     gather(job.selection, job.meta.dtype.size(), stored, packed);
     writer.rows(batch.count(), packed);
+    done += batch.count();
+    if (job.progress) job.progress(done, slice.count());
     const auto advance = product_or_endless(batch.count(), batch.step);
     begin = checked_add(begin, advance).value_or(kEndless);
   }
@@ -115,7 +119,7 @@ void write_rows(const Job& job, const RowSlice& slice, Source& source,
 
 void write_box(const Job& job, const std::string& box, Source& source,
                const MakeWriter& make_writer) {
-  Engine engine(kBoxBudget);
+  Engine engine(kBoxBudget, source.engine_rule());
   supply_version(engine, job.array, source);
   Rows rows;
   rows.array = job.array;
@@ -150,7 +154,8 @@ void cat(Source& source, const std::string& array, const CatOptions& options,
   }
   auto selection = select_fields(meta.dtype, options.fields);
   auto name = row_name(selection, array);
-  const Job job = {array, meta, std::move(selection), std::move(name)};
+  const Job job = {array, meta, std::move(selection), std::move(name),
+                   options.progress};
   const auto make_writer = [&](RowLayout layout) {
     return make_row_writer(options.format, std::move(layout), std::move(write));
   };

@@ -15,6 +15,8 @@ struct CatOptions {
   std::optional<std::string> box;   ///< "0,::-1": in place of rows, of each axis this
   std::vector<std::string> fields;  ///< all of them if empty
   std::string format = "npy";       ///< or "csv", "json"
+  /// Called between batches: how many rows are written, and how many there are.
+  std::function<void(std::uint64_t done, std::uint64_t all)> progress = {};
 };
 
 /// Writes rows of an array, a bounded number of them in memory at a time: what the

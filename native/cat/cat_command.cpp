@@ -1,8 +1,14 @@
 #include "native/cat/cat_command.hpp"
 
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+
 #include "native/cat/cat.hpp"
 #include "native/cli/arguments.hpp"
 #include "native/cli/output.hpp"
+#include "native/source/read_options.hpp"
 
 namespace bev::native {
 namespace {
@@ -12,7 +18,7 @@ cli::Usage usage() {
       .command = "cat",
       .synopsis =
           "DATASET/ARRAY [--rows A:B[:S] | --select N|A:B[:S],..] [--fields F,G]\n"
-          "[--format FORMAT] [-o OUT]",
+          "[--format FORMAT] [-o OUT] [OPTION]...",
       .summary = "Writes rows of an array as npy, csv or json.",
       .description =
           "DATASET/ARRAY is an array in a zarr store, which is a folder, a .zip, or\n"
@@ -40,23 +46,23 @@ cli::Usage usage() {
           "dates are ISO 8601 and raw bytes hexadecimal. Complex numbers are 1.0+2.0j "
           "in\n"
           "csv and pairs in json.",
-      .options =
-          {
-              {"rows", "A:B[:S]",
-               "Rows A up to, not including, B, every S-th: a slice as in\n"
-               "Python, with parts left out and negative A and B counting\n"
-               "from the end. Default: all rows."},
-              {"select", "N|A:B[:S],..",
-               "Of each axis an index, which takes the axis away, or a slice,\n"
-               "as between NumPy's brackets: 0,::-1,3:. Axes not named are\n"
-               "taken whole. In place of --rows; it is all read at once."},
-              {"fields", "F,G", "Fields of the records, in this order. Default: all."},
-              {"format", "FORMAT", "npy (default), csv or json."},
-              {"output", "OUT",
-               "File to write, which appears once it is complete.\n"
-               "Default and -: standard output.",
-               "o"},
-          },
+      .options = with_read_options({
+          {"rows", "A:B[:S]",
+           "Rows A up to, not including, B, every S-th: a slice as in\n"
+           "Python, with parts left out and negative A and B counting\n"
+           "from the end. Default: all rows."},
+          {"select", "N|A:B[:S],..",
+           "Of each axis an index, which takes the axis away, or a slice,\n"
+           "as between NumPy's brackets: 0,::-1,3:. Axes not named are\n"
+           "taken whole. In place of --rows; it is all read at once."},
+          {"fields", "F,G", "Fields of the records, in this order. Default: all."},
+          {"format", "FORMAT", "npy (default), csv or json."},
+          {"output", "OUT",
+           "File to write, which appears once it is complete.\n"
+           "Default and -: standard output.",
+           "o"},
+          {"quiet", "", "No progress."},
+      }),
       .examples =
           "  bevscope cat sample.zarr/agents --rows 0:1000 -o agents.npy\n"
           "  bevscope cat sample.zarr/frames --fields timestamp,ego_translation "
@@ -77,6 +83,19 @@ std::vector<std::string> names_in(const std::string& list) {
   if (list.ends_with(','))
     throw cli::UsageError("--fields: a name is missing in " + list);
   return names;
+}
+
+/// Says how far a long result has come, where a person sees it and rows do not go to
+/// the same terminal.
+decltype(CatOptions::progress) progress_on_terminal(bool quiet, bool to_stdout) {
+  const bool shown = !quiet && ::isatty(STDERR_FILENO) == 1 &&
+                     !(to_stdout && ::isatty(STDOUT_FILENO) == 1);
+  if (!shown) return {};
+  return [](std::uint64_t done, std::uint64_t all) {
+    std::fprintf(stderr, "\rbevscope: cat: row %llu of %llu%s",
+                 static_cast<unsigned long long>(done),
+                 static_cast<unsigned long long>(all), done >= all ? "\n" : "");
+  };
 }
 
 }  // namespace
@@ -102,12 +121,17 @@ int cat_main(std::span<const std::string> words) {
     throw cli::UsageError("--format: \"" + options.format +
                           "\", expected npy, csv or json");
   }
-  const auto address = find_array(arguments.operands().front());
-  const auto source = open_source(address.dataset);
-  cli::Output out(arguments.value("output").value_or("-"));
+  const auto reading = read_options(arguments);
+  const auto address = find_array(arguments.operands().front(), reading);
+  const auto source = open_source(address.dataset, reading);
+  const auto output = arguments.value("output").value_or("-");
+  options.progress = progress_on_terminal(arguments.has("quiet"), output == "-");
+  cli::Output out(output);
   cat(*source, address.array, options,
       [&](std::span<const std::byte> bytes) { out.write(bytes); });
+  source->check_unchanged();
   out.commit();
+  warn_of_missing(*source);
   return 0;
 }
 

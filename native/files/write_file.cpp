@@ -5,7 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
 #include <system_error>
 #include <utility>
 
@@ -54,6 +59,56 @@ void remove_abandoned(const fs::path& target) {
     if (is_one && is_abandoned(at->path())) fs::remove(at->path(), ignored);
   }
 }
+
+/// Names of partial files, for a signal that ends the program: control-C leaves none.
+class Partials {
+ public:
+  static void add(const std::string& path) {
+    install();
+    for (auto& slot : slots_) {
+      const char* none = nullptr;
+      auto* const copy = ::strdup(path.c_str());
+      if (slot.compare_exchange_strong(none, copy)) return;
+      std::free(copy);
+    }
+  }
+
+  static void remove(const std::string& path) {
+    for (auto& slot : slots_) {
+      const char* name = slot.load();
+      if (name == nullptr || path != name) continue;
+      slot.store(nullptr);
+      std::free(const_cast<char*>(name));
+      return;
+    }
+  }
+
+ private:
+  /// Leaves alone whatever the program has set itself.
+  static void install() {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+      struct sigaction known {};
+      ::sigaction(signal, nullptr, &known);
+      if (known.sa_handler != SIG_DFL) continue;
+      struct sigaction action {};
+      action.sa_handler = &on_signal;
+      action.sa_flags = static_cast<int>(SA_RESETHAND);
+      ::sigaction(signal, &action, nullptr);
+    }
+  }
+
+  static void on_signal(int signal) {
+    for (const auto& slot : slots_) {
+      const char* const name = slot.load();
+      if (name != nullptr) ::unlink(name);
+    }
+    ::raise(signal);  // whose action is the default again
+  }
+
+  static constinit std::array<std::atomic<const char*>, 8> slots_;
+};
+
+constinit std::array<std::atomic<const char*>, 8> Partials::slots_{};
 
 void sync(const fs::path& folder, int (*how)(int)) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY);
@@ -104,6 +159,7 @@ NewFile::NewFile(const std::string& path)
   file_ = std::fopen(partial_.c_str(), "wbe");
   if (file_ == nullptr) fail_write(name_, errno);
   ::flock(::fileno(file_), LOCK_EX | LOCK_NB);
+  Partials::add(partial_.string());
   struct stat known {};
   if (::stat(target_.c_str(), &known) == 0) {
     constexpr mode_t kPermissions = 07777;
@@ -115,6 +171,7 @@ NewFile::~NewFile() {
   if (file_ == nullptr) return;
   static_cast<void>(std::fclose(file_));  // what it held is given up
   ::unlink(partial_.c_str());
+  Partials::remove(partial_.string());
 }
 
 void NewFile::write(std::span<const std::byte> bytes) {
@@ -129,6 +186,7 @@ void NewFile::commit() {
   if (!synced || ::rename(partial_.c_str(), target_.c_str()) != 0) {
     fail_write(name_, errno);
   }
+  Partials::remove(partial_.string());
   static_cast<void>(std::fclose(std::exchange(file_, nullptr)));
   sync_folder(target_.parent_path());
 }

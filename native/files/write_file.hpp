@@ -31,7 +31,7 @@ void sync_tree(const std::filesystem::path& folder);
 /// name, keeping its permissions; through a symbolic link, the file it leads to.
 ///
 /// Until then it is NAME.partial-PID, locked. Such files that a killed process has left
-/// are removed.
+/// are removed. SIGINT, SIGTERM and SIGHUP remove it before they end the program.
 ///
 /// Errors  Errc::network with the path and the system's reason.
 class NewFile {

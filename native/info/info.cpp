@@ -4,6 +4,7 @@
 #include <map>
 #include <string_view>
 
+#include "core/base/checked.hpp"
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
 #include "native/source/nodes.hpp"
@@ -22,34 +23,65 @@ bool is_chunk_name(std::string_view name) {
   return !name.empty() && name.find_first_not_of("0123456789./") == std::string::npos;
 }
 
-/// Bytes of the chunks of each array, by its path.
-using StoredBytes = std::map<std::string, std::uint64_t, std::less<>>;
+/// What there is of an array's chunks.
+struct Stored {
+  std::uint64_t bytes = 0;
+  std::uint64_t chunks = 0;
+};
+
+/// The chunks of each array, by its path.
+using StoredChunks = std::map<std::string, Stored, std::less<>>;
 
 /// Counts an object for the array that it is a chunk of, if it is one: the nearest
 /// folder around it that is an array, all names between being numbers ("t/0/1" and
 /// "t/0.1" of "t"; but "0/0.1" of "0" if that is an array).
-void count_chunk(StoredBytes& bytes, const Listed& object) {
+void count_chunk(StoredChunks& stored, const Listed& object) {
   std::string_view owner = object.key;
   while (!owner.empty()) {
     const auto slash = owner.rfind('/');
     const bool is_top = slash == std::string_view::npos;
     if (!is_chunk_name(is_top ? owner : owner.substr(slash + 1))) return;
     owner = is_top ? std::string_view{} : owner.substr(0, slash);
-    const auto array = bytes.find(owner);
-    if (array == bytes.end()) continue;
-    array->second += object.size;
+    const auto array = stored.find(owner);
+    if (array == stored.end()) continue;
+    array->second.bytes += object.size;
+    ++array->second.chunks;
     return;
   }
 }
 
 /// Nothing where what is stored cannot be listed.
-StoredBytes stored_bytes(Source& source,
-                         const std::optional<std::vector<Listed>>& objects) {
-  StoredBytes bytes;
-  if (!objects) return bytes;
-  for (const auto& path : array_paths(source, *objects)) bytes.try_emplace(path, 0);
-  for (const auto& object : *objects) count_chunk(bytes, object);
-  return bytes;
+StoredChunks stored_chunks(Source& source,
+                           const std::optional<std::vector<Listed>>& objects) {
+  StoredChunks stored;
+  if (!objects) return stored;
+  for (const auto& path : array_paths(source, *objects)) stored.try_emplace(path);
+  for (const auto& object : *objects) count_chunk(stored, object);
+  return stored;
+}
+
+/// How many chunks the metadata of an array of version 2 gives it; nullopt for others,
+/// whose objects may be shards of several, and for what nobody can have.
+std::optional<std::uint64_t> chunk_count(const json& array, const std::string& format) {
+  const auto& shape = array.at("shape");
+  const auto& chunks = array.at("chunks");
+  if (format != "zarr-v2" || array.contains("error") || shape.size() != chunks.size()) {
+    return std::nullopt;
+  }
+  std::optional<std::uint64_t> count = 1;
+  for (std::size_t axis = 0; count && axis < shape.size(); ++axis) {
+    const auto length = shape[axis].get<std::uint64_t>();
+    const auto step = std::max<std::uint64_t>(chunks[axis].get<std::uint64_t>(), 1);
+    count = checked_mul(*count, length / step + (length % step == 0 ? 0 : 1));
+  }
+  return count;
+}
+
+void add_stored(json& array, const Stored& stored, const std::string& format) {
+  array["stored_bytes"] = stored.bytes;
+  array["stored_chunks"] = stored.chunks;
+  const auto all = chunk_count(array, format);
+  array["missing_chunks"] = all ? json(*all - std::min(*all, stored.chunks)) : json();
 }
 
 void load(Engine& engine, std::unique_ptr<Query> query, Source& source) {
@@ -132,9 +164,9 @@ json info(Source& source) {
   Engine engine;
   load(engine, engine.open(), source);
   const auto listed = source.list("");
-  const auto bytes = stored_bytes(source, listed);
+  const auto stored = stored_chunks(source, listed);
   std::map<std::string, std::string> refused;
-  for (const auto& [path, size] : bytes) {
+  for (const auto& [path, chunks] : stored) {
     const auto reason = load_array(engine, path, source);
     if (reason) refused.emplace(path, *reason);
   }
@@ -144,14 +176,36 @@ json info(Source& source) {
     arrays[path] = refused_array(source, path, reason);
   }
   for (auto& [path, array] : arrays.items()) {
-    const auto known = bytes.find(path);
-    array["stored_bytes"] = known == bytes.end() ? 0 : known->second;
-    if (!listed) array["stored_bytes"] = nullptr;
+    const auto known = stored.find(path);
+    add_stored(array, known == stored.end() ? Stored() : known->second,
+               described.at("format").get<std::string>());
+    if (listed) continue;
+    for (const auto* unknown : {"stored_bytes", "stored_chunks", "missing_chunks"}) {
+      array[unknown] = nullptr;
+    }
   }
   return {{"format", described.at("format")},
           {"attrs", described.at("attrs")},
           {"arrays", arrays},
           {"table", table_or_null(engine, source, arrays)}};
+}
+
+std::string missing_text(const json& info) {
+  std::string out;
+  if (!is_l5kit(info.at("arrays"))) return out;
+  for (const auto* path : {"scenes", "frames", "agents", "traffic_light_faces"}) {
+    const auto found = info.at("arrays").find(path);
+    if (found == info.at("arrays").end() || !found->at("missing_chunks").is_number()) {
+      continue;
+    }
+    const auto missing = found->at("missing_chunks").get<std::uint64_t>();
+    if (missing == 0) continue;
+    const auto all = missing + found->at("stored_chunks").get<std::uint64_t>();
+    out += (out.empty() ? "" : "; ") + std::string(path) + ": " +
+           std::to_string(missing) + " of " + std::to_string(all) +
+           (missing == 1 ? " chunks is missing" : " chunks are missing");
+  }
+  return out;
 }
 
 }  // namespace bev::native

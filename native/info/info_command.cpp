@@ -1,10 +1,13 @@
 #include "native/info/info_command.hpp"
 
+#include <cstdio>
+
 #include "core/base/error.hpp"
 #include "native/cli/arguments.hpp"
 #include "native/cli/output.hpp"
 #include "native/info/info.hpp"
 #include "native/source/http_source.hpp"
+#include "native/source/read_options.hpp"
 
 namespace bev::native {
 namespace {
@@ -12,7 +15,7 @@ namespace {
 cli::Usage usage() {
   return {
       .command = "info",
-      .synopsis = "DATASET [--json]",
+      .synopsis = "DATASET [--json] [--allow-missing]",
       .summary = "Says what a data set holds: counts, dtypes, codecs and sizes.",
       .description =
           "DATASET is a zarr store: a group of any arrays, or an array by itself; in\n"
@@ -21,13 +24,16 @@ cli::Usage usage() {
           "the few timestamps the table needs.\n"
           "\n"
           "With --json, one object: {format, attrs, arrays: {path: {shape, chunks,\n"
-          "dtype, order, fill_value, compressor, filters, stored_bytes}}, table}, all\n"
-          "but the last two as the store's metadata has them. stored_bytes are those\n"
-          "of the chunks, null where a server has no list of them; table is null\n"
-          "where there is none. An array that cannot be read has an \"error\" as "
+          "dtype, order, fill_value, compressor, filters, stored_bytes, "
+          "stored_chunks,\n"
+          "missing_chunks}}, table}. What is stored and missing is null where a "
+          "server\n"
+          "has no list of it; table is null where there is none. Chunks that L5Kit's\n"
+          "arrays lack are an error at the end. An array that cannot be read has an "
+          "\"error\" as "
           "well,\n"
           "which says why.",
-      .options = {{"json", "", "Print JSON."}},
+      .options = with_read_options({{"json", "", "Print JSON."}}),
       .examples =
           "  bevscope info sample.zarr\n"
           "  bevscope info sample.zarr --json | jq '.arrays.agents.shape'",
@@ -36,8 +42,8 @@ cli::Usage usage() {
 
 /// Where there is no store, the error says which place that is; without the query of an
 /// address, which may be a secret.
-nlohmann::json info_at(const std::string& dataset) {
-  const auto source = open_source(dataset);
+nlohmann::json info_at(const std::string& dataset, const ReadOptions& options) {
+  const auto source = open_source(dataset, options);
   try {
     return info(*source);
   } catch (const Error& error) {
@@ -59,9 +65,14 @@ int info_main(std::span<const std::string> words) {
     throw cli::UsageError("expected one data set, DATASET");
   }
   const auto& dataset = arguments.operands().front();
-  const auto found = info_at(dataset);
+  const auto options = read_options(arguments);
+  const auto found = info_at(dataset, options);
   cli::print(arguments.has("json") ? found.dump(2) + "\n" : info_text(found, dataset));
-  return 0;
+  const auto missing = missing_text(found);
+  if (missing.empty()) return 0;
+  std::fprintf(stderr, "bevscope: %s%s\n", options.allow_missing ? "warning: " : "",
+               missing.c_str());
+  return options.allow_missing ? 0 : 1;
 }
 
 }  // namespace bev::native

@@ -73,6 +73,14 @@ void append_sizes(std::string& out, const json& stored,
   if (plain) out += " decoded";
 }
 
+void append_chunks(std::string& out, const json& stored, const json& missing) {
+  if (!stored.is_number()) return;
+  out += "\n  chunks  " + grouped(stored.get<std::uint64_t>()) + " stored";
+  if (missing.is_number()) {
+    out += ", " + grouped(missing.get<std::uint64_t>()) + " missing";
+  }
+}
+
 void append_array(std::string& out, const std::string& path, const json& array) {
   out += "\n" + (path.empty() ? std::string("(the store)") : path) + "\n";
   if (array.contains("error")) {
@@ -85,6 +93,7 @@ void append_array(std::string& out, const std::string& path, const json& array) 
          ", order " + array.at("order").get<std::string>() + "\n";
   out += "  codec   " + codec_text(array.at("compressor")) + "\n";
   append_sizes(out, array.at("stored_bytes"), plain_bytes(shape, type));
+  append_chunks(out, array.at("stored_chunks"), array.at("missing_chunks"));
   const bool is_record = type.kind == zarr::Kind::record;
   out += "\n  dtype   " + zarr::to_string(type);
   out +=

@@ -39,7 +39,7 @@ std::string select_agents(Source& source, const scene::SelectionRules& rules,
                           const std::function<void(std::uint64_t)>& begin,
                           const scene::MaskRows::Emit& emit,
                           const MaskProgress& progress) {
-  Engine engine;
+  Engine engine(Engine::kByteBudget, source.engine_rule());
   const auto query = engine.select(rules);
   scene::PastFutureTable table;
   std::optional<scene::MaskRows> rows;
@@ -57,6 +57,7 @@ std::string select_agents(Source& source, const scene::SelectionRules& rules,
     progress(query->scene() + 1, query->scene_count());
   }
   rows->finish();
+  source.check_unchanged();
   return scene::selection_text(rules, query->report(), table);
 }
 

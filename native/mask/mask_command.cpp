@@ -8,6 +8,7 @@
 #include "native/cli/arguments.hpp"
 #include "native/cli/output.hpp"
 #include "native/mask/mask.hpp"
+#include "native/source/read_options.hpp"
 
 namespace bev::native {
 namespace {
@@ -39,20 +40,19 @@ cli::Usage usage() {
           "          is there already is not replaced.\n"
           "\n"
           "A report follows on standard output (on standard error where OUT is -).",
-      .options =
-          {
-              {"threshold", "P", "Least sum of probabilities, not included. Required."},
-              {"yaw", "D", "Degrees from frame to frame. Default: 30."},
-              {"extent", "R", "Ratio of areas from frame to frame. Default: 1.1."},
-              {"distance", "M",
-               "Metres from the ego vehicle. Default: 50. All three\n"
-               "may be inf: no limit."},
-              {"output", "OUT",
-               "NAME.npy, NAME.zarr, or - for npy on standard output.\n"
-               "Required.",
-               "o"},
-              {"quiet", "", "No progress and no report."},
-          },
+      .options = with_read_options({
+          {"threshold", "P", "Least sum of probabilities, not included. Required."},
+          {"yaw", "D", "Degrees from frame to frame. Default: 30."},
+          {"extent", "R", "Ratio of areas from frame to frame. Default: 1.1."},
+          {"distance", "M",
+           "Metres from the ego vehicle. Default: 50. All three\n"
+           "may be inf: no limit."},
+          {"output", "OUT",
+           "NAME.npy, NAME.zarr, or - for npy on standard output.\n"
+           "Required.",
+           "o"},
+          {"quiet", "", "No progress and no report."},
+      }),
       .examples =
           "  bevscope mask sample.zarr --threshold 0.5 -o mask.npy\n"
           "  bevscope mask sample.zarr --threshold 0.5 -o sample.zarr",
@@ -110,10 +110,12 @@ int mask_main(std::span<const std::string> words) {
                           "\", expected NAME.npy, NAME.zarr or -");
   }
   const bool quiet = arguments.has("quiet");
-  const auto source = open_source(arguments.operands().front());
+  const auto source =
+      open_source(arguments.operands().front(), read_options(arguments));
   const auto progress = progress_to_terminal(quiet);
   const auto report = zarr ? write_mask_zarr(*source, rules, output, progress)
                            : write_mask_npy(*source, rules, output, progress);
+  warn_of_missing(*source);
   if (quiet) return 0;
   if (output == "-") {
     std::fputs(report.c_str(), stderr);

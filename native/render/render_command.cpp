@@ -73,6 +73,7 @@ int render_main(std::span<const std::string> words) {
   if (items.size() != 1) throw cli::UsageError("--index: expected a single item");
   cli::Output out(output);
   out.write(png_of(maker.make(items.front())));
+  maker.finish();
   out.commit();
   return 0;
 }

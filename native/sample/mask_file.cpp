@@ -14,6 +14,7 @@
 #include "native/export/npy_read.hpp"
 #include "native/files/file.hpp"
 #include "native/files/zip_entry.hpp"
+#include "native/source/read_options.hpp"
 #include "native/source/run.hpp"
 
 namespace bev::native {
@@ -136,10 +137,13 @@ void read_file(const std::string& path, std::uint64_t agents, MaskItems& items) 
   read_npy(path, from_entry, agents, items);
 }
 
-void read_zarr(const std::string& path, std::uint64_t agents, MaskItems& items) {
-  const auto address = find_array(path);
-  const auto source = open_source(address.dataset);
-  Engine engine;
+void read_zarr(const std::string& path, std::uint64_t agents, MaskItems& items,
+               const ReadOptions& options) {
+  const auto address = find_array(path, options);
+  const auto source = open_source(address.dataset, options);
+  // A selection of agents is complete, or it is none.
+  if (!options.allow_missing) source->set_missing(Missing::all_required);
+  Engine engine(Engine::kByteBudget, source->engine_rule());
   for (std::uint64_t row = 0; row == 0 || row < agents; row += kRowsAtOnce) {
     const auto query = engine.rows(
         {.array = address.array,
@@ -154,17 +158,19 @@ void read_zarr(const std::string& path, std::uint64_t agents, MaskItems& items) 
     }
     items.append(query->build().front().bytes);
   }
+  warn_of_missing(*source);
 }
 
 }  // namespace
 
 std::shared_ptr<const scene::AgentIndex> read_mask(const std::string& path,
                                                    scene::MaskMinima minima,
-                                                   std::uint64_t agent_count) {
+                                                   std::uint64_t agent_count,
+                                                   const ReadOptions& options) {
   MaskItems items(path, minima, agent_count);
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {
-    read_zarr(path, agent_count, items);
+    read_zarr(path, agent_count, items, options);
   } else {
     read_file(path, agent_count, items);
   }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/scene/agent_index.hpp"
+#include "native/source/source.hpp"
 
 namespace bev::native {
 
@@ -14,9 +15,11 @@ namespace bev::native {
 /// each agent, which are held against the minima.
 ///
 /// @throws Error  not_found where nothing is; invalid_argument for what is no mask, or
-///                one of another number of agents; and what reading throws
+///                one of another number of agents; missing_key for a chunk of a zarr array
+///                that is absent, unless `options` allow it; and what reading throws
 std::shared_ptr<const scene::AgentIndex> read_mask(const std::string& path,
                                                    scene::MaskMinima minima,
-                                                   std::uint64_t agent_count);
+                                                   std::uint64_t agent_count,
+                                                   const ReadOptions& options = {});
 
 }  // namespace bev::native

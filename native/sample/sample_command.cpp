@@ -75,6 +75,7 @@ int sample_main(std::span<const std::string> words) {
     write_npy_folder(output, items[i], maker.make(items[i]));
     tell(shown, i + 1, items.size());
   }
+  maker.finish();
   return 0;
 }
 

@@ -8,6 +8,7 @@
 #include "core/sample/config.hpp"
 #include "native/sample/assets.hpp"
 #include "native/sample/mask_file.hpp"
+#include "native/source/read_options.hpp"
 #include "native/source/run.hpp"
 
 namespace bev::native {
@@ -32,7 +33,8 @@ void run_with_progress(Engine& engine, AgentIndexQuery& query, Source& source,
 
 SampleMaker::SampleMaker(const SampleRequest& request,
                          const SelectionProgress& progress)
-    : source_(open_source(request.dataset)) {
+    : source_(open_source(request.dataset, request.reading)),
+      engine_(Engine::kByteBudget, source_->engine_rule()) {
   auto options = request.options;
   const auto config = sample::Config::parse(options.config);
   const auto assets = load_assets(config, options.vectorized, request.root);
@@ -58,7 +60,8 @@ SampleMaker::SampleMaker(const SampleRequest& request,
 std::shared_ptr<const scene::AgentIndex> SampleMaker::find_agents(
     const SampleRequest& request, const SelectionProgress& progress) {
   if (request.mask) {
-    return read_mask(*request.mask, request.minima, rows_of(engine_, "agents"));
+    return read_mask(*request.mask, request.minima, rows_of(engine_, "agents"),
+                     request.reading);
   }
   AgentIndexOptions options;
   options.minima = request.minima;
@@ -77,6 +80,11 @@ std::span<const ResultArray> SampleMaker::make(std::uint64_t item) {
   }
   run(engine_, *query_, *source_);
   return query_->build();
+}
+
+void SampleMaker::finish() {
+  source_->check_unchanged();
+  warn_of_missing(*source_);
 }
 
 }  // namespace bev::native

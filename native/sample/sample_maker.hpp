@@ -17,6 +17,7 @@ namespace bev::native {
 /// Which samples are made of what.
 struct SampleRequest {
   std::string dataset;
+  ReadOptions reading = {};
   SampleOptions options;            ///< the config in it is JSON already
   std::optional<std::string> root;  ///< of the keys in the config
   std::optional<std::string> mask;  ///< of the user's; else stored, else computed
@@ -41,6 +42,10 @@ class SampleMaker {
 
   /// The arrays of item `item`, valid until the next call.
   std::span<const ResultArray> make(std::uint64_t item);
+
+  /// After the last item: throws Error if the data set was replaced meanwhile, and warns
+  /// of absent chunks.
+  void finish();
 
  private:
   std::shared_ptr<const scene::AgentIndex> find_agents(

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "native/config/config_file.hpp"
+#include "native/source/read_options.hpp"
 
 namespace bev::native {
 namespace {
@@ -30,7 +31,7 @@ std::uint32_t frames_of(const cli::Arguments& arguments, const std::string& opti
 }  // namespace
 
 std::vector<cli::Option> sample_option_list() {
-  return {
+  return with_read_options({
       {"config", "C", "L5Kit's config, a file of YAML or JSON. Required."},
       {"root", "DIR",
        "Where the keys in the config are: its semantic_map_key,\n"
@@ -50,7 +51,7 @@ std::vector<cli::Option> sample_option_list() {
       {"min-future", "N",
        "Fewest frames after it. Default: 1. Both hold for\n"
        "masks of frames only."},
-  };
+  });
 }
 
 SampleRequest sample_request(const cli::Arguments& arguments) {
@@ -61,6 +62,7 @@ SampleRequest sample_request(const cli::Arguments& arguments) {
   if (!config) throw cli::UsageError("--config is missing");
   SampleRequest request;
   request.dataset = arguments.operands().front();
+  request.reading = read_options(arguments);
   request.options.kind = kind_of(arguments);
   request.options.vectorized =
       arguments.has("vectorized") || request.options.kind == SampleKind::ego_agent;

@@ -45,9 +45,27 @@ std::vector<std::byte> bytes_of(const File& file, const std::string& key,
 DirectorySource::DirectorySource(const std::string& folder)
     : root_(folder_at(folder)) {}
 
-std::optional<File> DirectorySource::open(const std::string& key) const {
+std::optional<File> DirectorySource::open(const std::string& key) {
   const auto path = find_beneath(root_, key);
-  return path ? File::open(path->string(), key) : std::nullopt;
+  auto file = path ? File::open(path->string(), key) : std::nullopt;
+  if (!file) return file;
+  const Version found = {file->size(), file->modified_ns()};
+  const std::lock_guard lock(mutex_);
+  const auto known = versions_.try_emplace(key, found).first->second;
+  if (known == found) return file;
+  throw Error(Errc::network,
+              key + ": changed while the data set was read; read it again");
+}
+
+void DirectorySource::check_unchanged() {
+  std::vector<std::string> documents;
+  for (const auto& [key, version] : versions_) {
+    if (is_document(key)) documents.push_back(key);
+  }
+  for (const auto& key : documents) {
+    if (open(key)) continue;
+    throw Error(Errc::network, key + ": vanished while the data set was read");
+  }
 }
 
 std::optional<std::uint64_t> DirectorySource::size(const std::string& key) {

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,11 +28,21 @@ class DirectorySource final : public Source {
   void read_all(std::span<const store::Request> requests, const Take& take) override;
   std::optional<std::vector<Listed>> list(const std::string& prefix) override;
   std::optional<std::uint64_t> size(const std::string& key) override;
+  void check_unchanged() override;
 
  private:
-  std::optional<File> open(const std::string& key) const;
+  /// What tells a file from another under the same name.
+  struct Version {
+    std::uint64_t size;
+    std::int64_t modified_ns;
+    bool operator==(const Version&) const = default;
+  };
+
+  std::optional<File> open(const std::string& key);
 
   std::filesystem::path root_;  // canonical
+  std::mutex mutex_;
+  std::map<std::string, Version> versions_;
 };
 
 }  // namespace bev::native

@@ -281,8 +281,8 @@ void HttpSource::judge(Job& job, HttpAnswer& answer) {
 
 void HttpSource::judge_denied(Job& job) const {
   job.failure =
-      "HTTP 403; if the server returns it for missing objects, allow "
-      "listing";
+      "HTTP 403; if the server returns it for missing objects, use "
+      "--forbidden-is-absent";
   if (!may_be_absent(job.request->key)) fail(job, job.failure);
   job.denied = true;
 }

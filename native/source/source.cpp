@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/scene/dataset.hpp"
 #include "core/zarr/metadata.hpp"
 #include "native/source/directory_source.hpp"
 #include "native/source/http_source.hpp"
@@ -81,8 +82,8 @@ ArrayAddress checked(ArrayAddress found, Source& store, const std::string& path)
 }
 
 ArrayAddress find_in_zip(const std::string& zip, const std::string& array,
-                         const std::string& path, const HttpSettings& settings) {
-  const auto store = open_source(zip, settings);
+                         const std::string& path, const ReadOptions& options) {
+  const auto store = open_source(zip, options);
   return checked({zip, array}, *store, path);
 }
 
@@ -103,22 +104,22 @@ bool is_group_at(const std::string& url, HttpSettings settings) {
 }
 
 /// The topmost group around the array, by asking for each above it.
-ArrayAddress find_at_url(const std::string& url, const HttpSettings& settings) {
+ArrayAddress find_at_url(const std::string& url, const ReadOptions& options) {
   const auto [path, query] = address_of(url);
   const auto zip = path.find(".zip/");
   if (zip != path.npos) {
     return find_in_zip(path.substr(0, zip + 4) + query, path.substr(zip + 5), url,
-                       settings);
+                       options);
   }
-  if (path.ends_with(".zip")) return find_in_zip(url, "", url, settings);
-  HttpSource array(url, settings);
+  if (path.ends_with(".zip")) return find_in_zip(url, "", url, options);
+  HttpSource array(url, options.http);
   checked({url, ""}, array, url);
   auto root = path;
   const auto host = path.find('/', path.find("//") + 2);
   for (;;) {
     const auto above = split_last(root).first;
     if (host == path.npos || above.size() <= host) break;
-    if (!is_group_at(above + query, settings)) break;
+    if (!is_group_at(above + query, options.http)) break;
     root = above;
   }
   if (root == path) return {url, ""};
@@ -146,6 +147,20 @@ std::vector<std::optional<std::uint64_t>> Source::sizes(
   return sizes;
 }
 
+void Source::note_absent_chunk(const std::string& key) {
+  const auto array = key.substr(0, key.find('/'));
+  const bool is_record = array == scene::kScenes || array == scene::kFrames ||
+                         array == scene::kAgents || array == scene::kFaces;
+  if (missing_ == Missing::all_required ||
+      (missing_ == Missing::records_required && is_record)) {
+    throw Error(Errc::missing_key,
+                key +
+                    ": not stored (expected a chunk; --allow-missing reads its fill "
+                    "value)");
+  }
+  absent_.insert(key);
+}
+
 bool is_document(std::string_view key) {
   const auto name = key.substr(key.rfind('/') + 1);
   return name == ".zarray" || name == ".zattrs" || name == ".zgroup" ||
@@ -153,21 +168,28 @@ bool is_document(std::string_view key) {
 }
 
 std::unique_ptr<Source> open_source(const std::string& dataset,
-                                    const HttpSettings& settings) {
-  if (is_url(dataset)) return open_url(dataset, settings);
-  if (!is_file(dataset)) return std::make_unique<DirectorySource>(dataset);
-  const auto path = fs::absolute(dataset);
-  auto holder = std::make_unique<DirectorySource>(path.parent_path().string());
-  return std::make_unique<ZipSource>(std::move(holder), path.filename().string());
+                                    const ReadOptions& options) {
+  std::unique_ptr<Source> source;
+  if (is_url(dataset)) {
+    source = open_url(dataset, options.http);
+  } else if (!is_file(dataset)) {
+    source = std::make_unique<DirectorySource>(dataset);
+  } else {
+    const auto path = fs::absolute(dataset);
+    auto holder = std::make_unique<DirectorySource>(path.parent_path().string());
+    source = std::make_unique<ZipSource>(std::move(holder), path.filename().string());
+  }
+  if (options.allow_missing) source->set_missing(Missing::allowed);
+  return source;
 }
 
-ArrayAddress find_array(const std::string& path, const HttpSettings& settings) {
-  if (is_url(path)) return find_at_url(path, settings);
+ArrayAddress find_array(const std::string& path, const ReadOptions& options) {
+  if (is_url(path)) return find_at_url(path, options);
   auto array = fs::absolute(path).lexically_normal();
   if (!array.has_filename()) array = array.parent_path();  // a slash at the end
   if (const auto zip = zip_around(array)) {
     const auto inner = array.lexically_relative(*zip).generic_string();
-    return find_in_zip(zip->string(), inner == "." ? "" : inner, path, settings);
+    return find_in_zip(zip->string(), inner == "." ? "" : inner, path, options);
   }
   std::error_code error;
   if (!fs::is_directory(array, error)) throw_no_array(path);

@@ -5,11 +5,13 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/store/catalogue.hpp"
 #include "core/store/request.hpp"
 #include "native/http/http_client.hpp"
 
@@ -19,6 +21,13 @@ namespace bev::native {
 struct Listed {
   std::string key;         ///< "agents/3"
   std::uint64_t size = 0;  ///< bytes as stored
+};
+
+/// Which chunks may be absent from a store and read as fill values.
+enum class Missing {
+  allowed,           ///< those of any array, which is zarr's rule
+  records_required,  ///< not those of L5Kit's arrays, whose rows are named by intervals
+  all_required,      ///< none
 };
 
 /// Where bytes come from: what turns the keys that the core asks for into bytes.
@@ -54,18 +63,42 @@ class Source {
   ///
   /// @throws Error  network if one differs; what read() throws
   virtual void check_unchanged() {}
+
+  /// Says that a chunk is absent; throws missing_key if it must be stored.
+  void note_absent_chunk(const std::string& key);
+
+  /// Chunks that were absent, and read as fill values.
+  const std::set<std::string>& absent_chunks() const noexcept { return absent_; }
+
+  void set_missing(Missing missing) noexcept { missing_ = missing; }
+
+  /// The same rule for an engine that reads this source; nullopt: the engine's default.
+  std::optional<store::Missing> engine_rule() const noexcept {
+    if (missing_ == Missing::records_required) return std::nullopt;
+    return missing_ == Missing::allowed ? store::Missing::fill : store::Missing::error;
+  }
+
+ private:
+  Missing missing_ = Missing::records_required;
+  std::set<std::string> absent_;
 };
 
 /// Whether the key is that of a metadata document, which is small: ".zmetadata",
 /// "agents/.zarray", "zarr.json".
 bool is_document(std::string_view key);
 
+/// How a data set is read.
+struct ReadOptions {
+  HttpSettings http = {};
+  bool allow_missing = false;  ///< absent chunks of any array read as fill values
+};
+
 /// The source that a DATASET of the command line names: a folder, a .zip, or the
 /// http(s) address of either.
 ///
 /// @throws Error  not_found if nothing is there; what the source throws
 std::unique_ptr<Source> open_source(const std::string& dataset,
-                                    const HttpSettings& settings = {});
+                                    const ReadOptions& options = {});
 
 /// What is read before an array: the store it belongs to, and its path in there.
 struct ArrayAddress {
@@ -77,6 +110,6 @@ struct ArrayAddress {
 ///
 /// @throws Error  not_found if there is no array at that path; a group says which
 ///                arrays it has, where that can be known
-ArrayAddress find_array(const std::string& path, const HttpSettings& settings = {});
+ArrayAddress find_array(const std::string& path, const ReadOptions& options = {});
 
 }  // namespace bev::native

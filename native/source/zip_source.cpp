@@ -113,6 +113,12 @@ std::optional<std::vector<Listed>> ZipSource::list(const std::string& prefix) {
   return found;
 }
 
+/// The archive's source compares what it is asked for with what it was before.
+void ZipSource::check_unchanged() {
+  if (holder_->size(key_)) return;
+  throw Error(Errc::network, key_ + ": vanished while the data set was read");
+}
+
 std::optional<std::uint64_t> ZipSource::size(const std::string& key) {
   const auto* const member = directory_.find(prefix_ + key);
   return member == nullptr ? std::nullopt : std::optional(member->size);

@@ -28,6 +28,7 @@ class ZipSource final : public Source {
   void read_all(std::span<const store::Request> requests, const Take& take) override;
   std::optional<std::vector<Listed>> list(const std::string& prefix) override;
   std::optional<std::uint64_t> size(const std::string& key) override;
+  void check_unchanged() override;
 
  private:
   zip::Directory open();

@@ -122,6 +122,28 @@ TEST_SUITE("native/files/write_file") {
     CHECK(count_in(at.path()) == 2);
   }
 
+  TEST_CASE("control-C ends a writer at once and leaves nothing") {
+    const TempFolder at;
+    at.write("a", "old");
+    for (const int signal : {SIGINT, SIGTERM}) {
+      const pid_t child = ::fork();
+      REQUIRE(child >= 0);
+      if (child == 0) {
+        ::signal(signal, SIG_DFL);             // in place of the test runner's
+        auto* file = new NewFile(at.at("a"));  // no destructor runs
+        file->write(bytes_of("half"));
+        ::raise(signal);
+        ::_exit(0);
+      }
+      int status = 0;
+      ::waitpid(child, &status, 0);
+      CHECK(WIFSIGNALED(status));
+      CHECK(WTERMSIG(status) == signal);
+      CHECK(count_in(at.path()) == 1);
+      CHECK(file_text(at.at("a")) == "old");
+    }
+  }
+
   TEST_CASE("a full disk is told with its reason, and leaves nothing") {
     const TempFolder at;
     at.write("a", "old");

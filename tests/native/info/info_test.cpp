@@ -42,7 +42,8 @@ TEST_SUITE("native/info/info") {
     CHECK(got.at("arrays").size() == 2);
     CHECK(got.at("arrays").at("a") == nlohmann::json::parse(R"({"shape": [4],
         "chunks": [2], "dtype": "<f4", "order": "C", "fill_value": 0,
-        "compressor": null, "filters": null, "stored_bytes": 8})"));
+        "compressor": null, "filters": null, "stored_bytes": 8,
+        "stored_chunks": 1, "missing_chunks": 1})"));
     CHECK(got.at("arrays").at("g/b").at("stored_bytes") == 0);
     CHECK(got.at("table").is_null());
   }
@@ -131,6 +132,7 @@ TEST_SUITE("native/info/info") {
     for (const auto* part :
          {"data: zarr-v2, 2 arrays\n", "\na\n  shape   4, in chunks of 2, order C\n",
           "  codec   no codec\n", "  stored  1,234 bytes of 68 decoded\n",
+          "  chunks  1 stored, 1 missing\n",
           "  dtype   |V17, a record of 17 bytes:\n    xy  <f8 [2]\n    id  |u1\n",
           "\nodd\n  cannot be read: odd/.zarray: ", "attributes\n  title: \"x\"\n"}) {
       CAPTURE(part);

@@ -103,7 +103,8 @@ TEST_SUITE("native/source/workers") {
     folder.write("23", expected.substr(23 * kRows, kRows));
     CHECK_THROWS_AS(read_all(engine, source), bev::Error);
     engine.forget_failures();
-    CHECK(read_all(engine, source) == expected);
+    DirectorySource mended(folder.path().string());  // the old one takes it for another
+    CHECK(read_all(engine, mended) == expected);
   }
 
   TEST_CASE("a folder hands on what it has read in the order that was asked for") {

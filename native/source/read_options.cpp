@@ -1,0 +1,64 @@
+#include "native/source/read_options.hpp"
+
+#include <cstdio>
+#include <map>
+#include <utility>
+
+namespace bev::native {
+namespace {
+
+/// The array of a chunk: "agents" of "agents/3" and of "agents/c/0/1".
+std::string array_of(const std::string& chunk) {
+  auto array = chunk;
+  for (;;) {
+    const auto slash = array.rfind('/');
+    const auto name = array.substr(slash == array.npos ? 0 : slash + 1);
+    const bool is_part =
+        name == "c" || name.find_first_not_of("0123456789.") == name.npos;
+    if (!is_part) return array;
+    if (slash == array.npos) return "";
+    array.resize(slash);
+  }
+}
+
+}  // namespace
+
+std::vector<cli::Option> with_read_options(std::vector<cli::Option> own) {
+  own.push_back({"allow-missing", "",
+                 "Read chunks that are not stored as fill values, with a\n"
+                 "warning. Default: those of scenes, frames, agents and\n"
+                 "traffic_light_faces are an error."});
+  own.push_back({"forbidden-is-absent", "",
+                 "Treat HTTP 403 as \"not found\": object stores return it for\n"
+                 "missing keys when listing is denied."});
+  return own;
+}
+
+ReadOptions read_options(const cli::Arguments& arguments) {
+  ReadOptions options;
+  options.allow_missing = arguments.has("allow-missing");
+  options.http.forbidden_is_absent = arguments.has("forbidden-is-absent");
+  return options;
+}
+
+void warn_of_missing(const Source& source) {
+  struct Found {
+    std::size_t count = 0;
+    std::string first;
+  };
+  std::map<std::string, Found> arrays;
+  for (const auto& chunk : source.absent_chunks()) {
+    auto& found = arrays[array_of(chunk)];
+    if (found.count++ == 0) found.first = chunk;
+  }
+  for (const auto& [array, found] : arrays) {
+    std::fprintf(stderr,
+                 "bevscope: warning: %s: %zu chunk%s not stored, read as fill values "
+                 "(%s%s)\n",
+                 array.empty() ? "(the store)" : array.c_str(), found.count,
+                 found.count == 1 ? " is" : "s are", found.first.c_str(),
+                 found.count == 1 ? "" : ", ..");
+  }
+}
+
+}  // namespace bev::native
