@@ -157,7 +157,9 @@ describe("a long recent address", () => {
 			localStorage.setItem("bevscope.recent", JSON.stringify([address]));
 		}, "a1b2c3d4".repeat(30));
 		await page.reload();
-		const recent = page.getByRole("button", { name: /^https:\/\/data\.example/ });
+		const recent = page
+			.getByRole("button", { name: /^https:\/\/data\.example/ })
+			.first();
 		const [inside, open, drop] = await Promise.all([
 			recent.boundingBox(),
 			page.getByRole("button", { name: "Open", exact: true }).boundingBox(),

@@ -173,7 +173,7 @@ describe("the raster panel", () => {
 		if (!box) throw new Error("there is no image");
 		await image.hover({ position: { x: box.width / 4, y: box.height / 2 } });
 		await page.getByText(/^px 29\.\d, 29\.\d · world /).waitFor();
-		await page.getByRole("button", { name: "Raster", exact: true }).click();
+		await page.getByLabel("Axes of coordinates").selectOption("raster");
 		await app.still(page);
 		await page.locator("bev-scene-view").hover(); // its middle
 		await page.getByText(/^raster x (29|30)\.\d+ y (29|30)\.\d+$/).waitFor();

@@ -139,7 +139,7 @@ export class AgentTable extends BevElement {
 		if (!rows.some(({ track }) => track === this.active))
 			this.active = rows[Math.min(rows.length - 1, Math.max(0, before))]?.track;
 		return html`<div class="head">
-				<div><h2 class="section" id="agents">Agents</h2><span><span class="mono">${waiting ? "–" : rows.length}</span> in this frame</span></div>
+				<div><h2 class="section" id="agents">Agents</h2><span class=${waiting ? "mono" : ""}>${waiting ? "–" : html`<span class="mono">${rows.length}</span> in this frame`}</span></div>
 				<input type="search" placeholder="Find a track or class" aria-label="Find a track or class"
 					.value=${query} @input=${this.#onQuery} @keydown=${this.#onFieldKey}>
 			</div>
