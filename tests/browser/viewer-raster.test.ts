@@ -176,7 +176,9 @@ describe("the raster panel", () => {
 		await page.getByLabel("Axes of coordinates").selectOption("raster");
 		await app.still(page);
 		await page.locator("bev-scene-view").hover(); // its middle
-		await page.getByText(/^raster x (29|30)\.\d+ y (29|30)\.\d+$/).waitFor();
+		await page
+			.locator(".place", { hasText: /^x (29|30)\.\d+ y (29|30)\.\d+$/ })
+			.waitFor();
 	});
 
 	it("takes another config, says what is wrong with it, and goes on", async () => {
