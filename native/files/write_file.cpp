@@ -105,10 +105,8 @@ class Partials {
     ::raise(signal);  // whose action is the default again
   }
 
-  static constinit std::array<std::atomic<const char*>, 8> slots_;
+  static inline constinit std::array<std::atomic<const char*>, 8> slots_{};
 };
-
-constinit std::array<std::atomic<const char*>, 8> Partials::slots_{};
 
 void sync(const fs::path& folder, int (*how)(int)) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY);

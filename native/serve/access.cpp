@@ -29,7 +29,8 @@ bool is_origin(std::string_view text) {
 
 }  // namespace
 
-Access::Access(std::vector<std::string> origins, std::vector<std::string> hosts)
+Access::Access(const std::vector<std::string>& origins,
+               const std::vector<std::string>& hosts)
     : hosts_({"127.0.0.1", "localhost", "[::1]"}) {
   for (const auto& origin : origins) {
     if (origin == "*") {

@@ -22,8 +22,8 @@ class Access {
   /// @param hosts    names beside 127.0.0.1, localhost and [::1], without a port
   /// @throws Error   invalid_argument for an origin that is not SCHEME://HOST[:PORT] and
   ///                 for an empty host name
-  explicit Access(std::vector<std::string> origins = {},
-                  std::vector<std::string> hosts = {});
+  explicit Access(const std::vector<std::string>& origins = {},
+                  const std::vector<std::string>& hosts = {});
 
   /// Whether the request's Host header names this server, with any port. HTTP/1.0 may
   /// go without one.

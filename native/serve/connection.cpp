@@ -56,8 +56,9 @@ Response respond_or_report(const Request& request, const Site& site) {
 
 }  // namespace
 
-const short Connection::kIn = POLLIN;
-const short Connection::kOut = POLLOUT;
+short Connection::events() const noexcept {
+  return phase_ == Phase::sending ? POLLOUT : POLLIN;
+}
 
 Connection::Connection(int socket, const Site& site, const Patience& patience, Time now)
     : socket_(socket),

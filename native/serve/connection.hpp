@@ -45,7 +45,7 @@ class Connection {
   bool is_idle() const noexcept { return phase_ == Phase::receiving; }
 
   /// The poll() events after which advance() has something to do.
-  short events() const noexcept { return phase_ == Phase::sending ? kOut : kIn; }
+  short events() const noexcept;
 
   /// The time at which advance() is due even without an event.
   Time deadline() const noexcept { return has_more_ ? Time::min() : deadline_; }
@@ -64,9 +64,6 @@ class Connection {
     closing,    ///< the answer was the last; the client takes the rest of it
   };
   enum class Step { again, wait, over };
-
-  static const short kIn;
-  static const short kOut;
 
   Step receive(Time now);
   Step send(Time now);

@@ -108,12 +108,13 @@ TEST_SUITE("native/serve/site") {
         {"meta.json", false, false},
     };
     const Site site(data.path().string(), app.path().string());
-    for (const auto& [name, is_text, immutable] : cases) {
+    for (const auto& known : cases) {
+      const auto& name = known.name;
       CAPTURE(name);
       app.write(name, "x");
       data.write(name, "x");
-      CHECK(site.find("/" + name)->is_text == is_text);
-      CHECK(site.find("/" + name)->immutable == immutable);
+      CHECK(site.find("/" + name)->is_text == known.is_text);
+      CHECK(site.find("/" + name)->immutable == known.immutable);
       CHECK_FALSE(site.find("/data/" + name)->is_text);
       CHECK_FALSE(site.find("/data/" + name)->immutable);
     }
