@@ -65,7 +65,7 @@ class Partials {
  public:
   static void add(const std::string& path) {
     install();
-    for (auto& slot : slots_) {
+    for (auto& slot : slots) {
       const char* none = nullptr;
       auto* const copy = ::strdup(path.c_str());
       if (slot.compare_exchange_strong(none, copy)) return;
@@ -74,7 +74,7 @@ class Partials {
   }
 
   static void remove(const std::string& path) {
-    for (auto& slot : slots_) {
+    for (auto& slot : slots) {
       const char* name = slot.load();
       if (name == nullptr || path != name) continue;
       slot.store(nullptr);
@@ -98,14 +98,14 @@ class Partials {
   }
 
   static void on_signal(int signal) {
-    for (const auto& slot : slots_) {
+    for (const auto& slot : slots) {
       const char* const name = slot.load();
       if (name != nullptr) ::unlink(name);
     }
     ::raise(signal);  // whose action is the default again
   }
 
-  static inline constinit std::array<std::atomic<const char*>, 8> slots_{};
+  static inline constinit std::array<std::atomic<const char*>, 8> slots{};
 };
 
 void sync(const fs::path& folder, int (*how)(int)) {
