@@ -157,7 +157,7 @@ class Search {
     if (ratio >= kResize) tell_track(frame, Odd::resize, ratio, track);
   }
 
-  /// Tracks that come back. Frames without any agents are told as such, and frames whose
+  /// Tracks that come back. Frames without any agents are listed as such, and frames whose
   /// agents are not stored tell nothing.
   void look_for_holes() {
     std::unordered_map<std::uint64_t, std::size_t>

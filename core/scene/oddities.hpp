@@ -39,7 +39,7 @@ inline constexpr std::size_t kMostOddities = 20;
 /// What is odd about the frames, tracks and times of a scene: of a track's troubles the
 /// first of each kind, in the order of kinds, then of frames. Turns, sizes and holes are
 /// those that end a run of L5Kit's agent selection. Rows that are not stored
-/// are told as such and not looked at.
+/// are listed as such and not examined.
 ///
 /// @param tracks    of the scene
 /// @param unstored  of the scene, a value a frame

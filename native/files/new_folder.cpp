@@ -131,7 +131,7 @@ NewFolder::~NewFolder() {
   ::close(lock_);
 }
 
-/// Makes the partial folder and locks it; who has the lock is the one writer.
+/// Creates the partial folder and locks it. The lock's holder is the only writer.
 void NewFolder::lock() {
   std::error_code error;
   fs::create_directories(partial_.parent_path(), error);

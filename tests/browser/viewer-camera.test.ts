@@ -38,7 +38,7 @@ const select = (page: Page, track: bigint) =>
 	}, String(track));
 
 describe("the place under the pointer", () => {
-	it("is told anew after a seek, a zoom and a turn without a move of the pointer", async () => {
+	it("follows seek, zoom and rotation while the pointer rests", async () => {
 		const { page, complaints } = await app.openMade(suite, { reducedMotion: true });
 		await app.buffered(page, 248);
 		const { x, y } = await middle(page);
@@ -78,7 +78,7 @@ describe("the place under the pointer", () => {
 		await expect.poll(async () => Math.max(...(await told()))).toBeLessThan(0.06);
 	});
 
-	it("is told where a finger tapped, in axes that are chosen there", async () => {
+	it("shows the coordinates of a tap, in the axes chosen in the readout", async () => {
 		const { page } = await app.openMade(suite, { touch: true, reducedMotion: true });
 		const { x, y } = await middle(page);
 		await page.touchscreen.tap(x + 40, y + 30);

@@ -6,7 +6,7 @@ const LINK = { link: `v=1&src=${app.TINY_SOURCE}` };
 const BUSY = { status: 503, headers: { "retry-after": "25" }, times: 1 };
 
 describe("a server that asks to wait", () => {
-	it("is told with the seconds that are left, and asked at once on demand", async () => {
+	it("shows the seconds left, and asks at once on demand", async () => {
 		suite.server.fault({ match: /agents\/0$/, ...BUSY });
 		const { page, complaints } = await app.openApp(suite, LINK);
 		const notice = page.getByText(/^The server asks to wait \d+ s \(agents\/0\)$/);
@@ -25,7 +25,7 @@ describe("a server that asks to wait", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("is told while the data set is being opened", async () => {
+	it("shows while the data set is being opened", async () => {
 		suite.server.fault({ match: /agents\/\.zarray$/, ...BUSY });
 		const { page } = await app.openApp(suite, LINK);
 		await page
@@ -37,7 +37,7 @@ describe("a server that asks to wait", () => {
 });
 
 describe("an answer that cannot be read", () => {
-	it("is told where it was taken for absence, until trying again finds the key", async () => {
+	it("is named as presumed absent until Try again finds the key", async () => {
 		suite.server.csp = undefined;
 		const other = await app.serveApp();
 		try {

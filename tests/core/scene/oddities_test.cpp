@@ -85,7 +85,7 @@ TEST_SUITE("scene/oddities") {
     CHECK(odd(scene)[0].amount == doctest::Approx(8.0623));
   }
 
-  TEST_CASE("a track that turns by 30 degrees between two frames is told, once") {
+  TEST_CASE("a track that turns by 30 degrees between two frames is listed once") {
     auto scene = driving(6);
     scene.agents.yaw[2 * 3] = 3.1F;      // and back
     scene.agents.yaw[2 * 1 + 1] = 3.1F;  // across half a turn it is little
@@ -97,7 +97,7 @@ TEST_SUITE("scene/oddities") {
     CHECK(told(slow).empty());
   }
 
-  TEST_CASE("a track that changes its size is told, up or down") {
+  TEST_CASE("a track that grows or shrinks is listed") {
     auto scene = driving(6);
     for (std::size_t k = 2; k < 6; ++k) scene.agents.extent[2 * k] = {6, 3, 1.5F};
     for (std::size_t k = 4; k < 6; ++k)
@@ -107,7 +107,7 @@ TEST_SUITE("scene/oddities") {
     CHECK(odd(scene)[1].amount == doctest::Approx(8 / 7.0));
   }
 
-  TEST_CASE("a box of almost no size is told once, and not as a change of size") {
+  TEST_CASE("a tiny box is listed once, and not as a change of size") {
     auto scene = driving(4);
     for (std::size_t k = 1; k < 4; ++k) scene.agents.extent[2 * k] = {0.05F, 0.05F, 1};
     CHECK(told(scene) == Told{{1, Odd::tiny, 7}});
@@ -126,7 +126,7 @@ TEST_SUITE("scene/oddities") {
     }
   }
 
-  TEST_CASE("rows that are not stored are told as such, run by run, and not judged") {
+  TEST_CASE("missing rows are listed as such, run by run, and not judged") {
     auto scene = driving(8);
     for (std::size_t k = 2; k < 5; ++k) {
       for (std::size_t i = 2 * k; i < 2 * k + 2; ++i) {

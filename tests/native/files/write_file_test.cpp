@@ -144,7 +144,7 @@ TEST_SUITE("native/files/write_file") {
     }
   }
 
-  TEST_CASE("a full disk is told with its reason, and leaves nothing") {
+  TEST_CASE("a full disk is an error with the system's reason and leaves nothing") {
     const TempFolder at;
     at.write("a", "old");
     const std::string large(100'000, 'x');
