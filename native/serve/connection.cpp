@@ -65,7 +65,7 @@ Connection::Connection(int socket, const Site& site, const Patience& patience, T
       site_(site),
       patience_(patience),
       deadline_(after(now, patience.idle_ms)) {
-  // Small enough for writability to be told often; see made_progress() for the rest.
+  // Small enough that writability is reported often; see made_progress() for the rest.
   const int buffer = static_cast<int>(kSendBytes);
   ::setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
 }

@@ -25,7 +25,7 @@ struct Patience {
 ///
 /// An answer goes on for as long as the client takes bytes, however slowly. Those count
 /// which the client's side has acknowledged, for room in the socket's send buffer may
-/// be told only after megabytes.
+/// be reported only after megabytes.
 ///
 /// Lifetime  Owns the non-blocking socket; `site` and `patience` outlive it.
 /// Errors    advance() throws std::bad_alloc only; other failures end the connection.

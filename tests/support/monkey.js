@@ -2,16 +2,7 @@
 // everything on the screen is of the frame it names. The truth is the same data set read from a
 // server that does not fail. Served, not bundled.
 
-/** The same numbers for the same seed, as `random` of storm.ts. */
-function random(seed) {
-	let state = seed >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
+import { random } from "./random.js";
 
 const nextPicture = () => new Promise((done) => requestAnimationFrame(() => done()));
 

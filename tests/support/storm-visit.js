@@ -1,18 +1,9 @@
 // Readers of a data set on a failing server, for a page: every value that comes out is compared
 // with the truth, which is the same data set on a server that does not fail. Served, not bundled.
 
-const FETCHING = { timeoutMs: 400, retry: { retries: 2, delayMs: 4 } };
+import { random } from "./random.js";
 
-/** The same numbers for the same seed, as `random` of storm.ts. */
-function random(seed) {
-	let state = seed >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
+const FETCHING = { timeoutMs: 400, retry: { retries: 2, delayMs: 4 } };
 
 /** FNV-1a over the bytes of arrays and over text. */
 function digest(parts) {

@@ -94,7 +94,7 @@ export class ReviewDesk {
 			const { rankScenes } = await import("./ranking-run.js");
 			if (superseded.aborted) return;
 			const onChange = (state: RankingState): void => {
-				// Of data that was closed nothing is told.
+				// Nothing is reported of data that was closed.
 				const open = dataset === this.#store.state.dataset;
 				if (open && !superseded.aborted) this.#patch({ ranking: state });
 			};

@@ -93,7 +93,7 @@ async function fromAddress(url: URL): Promise<Compiled> {
 	return fromResponse(counted(response, url.href));
 }
 
-/** The same answer, whose bytes are told to whoever wants to know. */
+/** The same response. The watchers of `address` are called as its body arrives. */
 function counted(response: Response, address: string): Response {
 	const { body, headers, status } = response;
 	if (!response.ok || !body || typeof TransformStream === "undefined") return response;

@@ -55,7 +55,7 @@ const MAX_BYTES = 2 ** 31;
 const WHOLE_ATTEMPT = 2;
 const MAX_WHOLE_BYTES = 2 ** 26;
 
-/** Shortest wait that is told. */
+/** Shortest wait that is reported. */
 const TOLD_MS = 1000;
 
 /**
