@@ -17,7 +17,7 @@ it("arrays of a sample come back from its .npz as they were", async () => {
 	const folder = mkdtempSync(join(tmpdir(), "npz-"));
 	try {
 		const path = join(folder, "sample.npz");
-		writeFileSync(path, new Uint8Array(await npzOf(sample).arrayBuffer()));
+		writeFileSync(path, new Uint8Array(await (await npzOf(sample)).arrayBuffer()));
 		const read = readNpz(path);
 		expect([...read.keys()]).toEqual(["image", "track_id", "host_id"]);
 		const { image, track_id, host_id } = Object.fromEntries(read);
@@ -26,6 +26,23 @@ it("arrays of a sample come back from its .npz as they were", async () => {
 		expect(track_id?.shape).toEqual([]);
 		expect(Array.from(track_id?.data ?? [])).toEqual([-1n]);
 		expect(host_id?.shape).toEqual([2]);
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+});
+
+it("an image is compressed, and unpacks to the same bytes", async () => {
+	const pixels = Float32Array.from({ length: 3 * 224 * 224 }, (_, i) => (i % 7) / 7);
+	const sample = {
+		image: { data: pixels, shape: [3, 224, 224], dtype: "<f4" },
+	} as unknown as Sample;
+	const npz = await npzOf(sample);
+	expect(npz.size).toBeLessThan(pixels.byteLength / 10);
+	const folder = mkdtempSync(join(tmpdir(), "npz-"));
+	try {
+		const path = join(folder, "sample.npz");
+		writeFileSync(path, new Uint8Array(await npz.arrayBuffer()));
+		expect(readNpz(path).get("image")?.data).toEqual(pixels);
 	} finally {
 		rmSync(folder, { recursive: true });
 	}

@@ -1,10 +1,12 @@
-import { type Zippable, zipSync } from "fflate";
+import { Zip, ZipPassThrough } from "fflate";
 import type { Sample, SampleArray } from "../../samples/sample.js";
 
 /** Bytes that a .npy's header is filled up to. */
 const ALIGNED = 64;
 /** Magic, version 1.0, and the length of what follows. */
 const PREAMBLE = 10;
+/** ZIP's number of the method deflate. */
+const DEFLATE = 8;
 
 /** An array as NumPy saves it. */
 export function npyOf({ data, shape, dtype }: SampleArray): Uint8Array<ArrayBuffer> {
@@ -21,13 +23,52 @@ export function npyOf({ data, shape, dtype }: SampleArray): Uint8Array<ArrayBuff
 	return npy;
 }
 
-/** A sample as `numpy.savez` writes one: its arrays by name, not compressed. */
-export function npzOf(sample: Sample): Blob {
-	const files: Zippable = {};
-	for (const [name, array] of Object.entries(sample)) {
-		files[`${name}.npy`] = [npyOf(array), { level: 0 }];
+async function deflated(
+	bytes: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array<ArrayBuffer>> {
+	const stream = new Blob([bytes])
+		.stream()
+		.pipeThrough(new CompressionStream("deflate-raw"));
+	return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** A member whose bytes the platform compresses, off the calling thread. */
+class DeflatedMember extends ZipPassThrough {
+	readonly #bytes: Uint8Array<ArrayBuffer>;
+
+	constructor(name: string, bytes: Uint8Array<ArrayBuffer>) {
+		super(name);
+		this.compression = DEFLATE;
+		this.#bytes = bytes;
 	}
-	return new Blob([zipSync(files) as Uint8Array<ArrayBuffer>], {
-		type: "application/zip",
+
+	/** Size and checksum are taken here; `process` gets the same bytes. */
+	write(): void {
+		this.push(this.#bytes, true);
+	}
+
+	protected override process(chunk: Uint8Array<ArrayBuffer>): void {
+		deflated(chunk).then(
+			(bytes) => this.ondata(null, bytes, true),
+			(error) => this.ondata(error, new Uint8Array(), true),
+		);
+	}
+}
+
+/** Returns a sample as `numpy.savez_compressed` writes one: its arrays by name. */
+export function npzOf(sample: Sample): Promise<Blob> {
+	return new Promise((resolve, reject) => {
+		const parts: Uint8Array<ArrayBuffer>[] = [];
+		const zip = new Zip((error, part, final) => {
+			if (error) return reject(error);
+			parts.push(part as Uint8Array<ArrayBuffer>);
+			if (final) resolve(new Blob(parts, { type: "application/zip" }));
+		});
+		for (const [name, array] of Object.entries(sample)) {
+			const member = new DeflatedMember(`${name}.npy`, npyOf(array));
+			zip.add(member);
+			member.write();
+		}
+		zip.end();
 	});
 }

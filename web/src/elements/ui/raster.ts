@@ -233,7 +233,7 @@ export class Raster extends BevElement {
 			if (!sample) return;
 			const { scene, frame, track } = picture;
 			const who = track === undefined ? "ego" : `track-${track}`;
-			save(npzOf(sample), `scene-${scene}-frame-${frame}-${who}.npz`);
+			save(await npzOf(sample), `scene-${scene}-frame-${frame}-${who}.npz`);
 			release(sample);
 		} catch (error) {
 			if (!isAbort(error))
