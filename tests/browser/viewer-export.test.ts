@@ -95,7 +95,7 @@ describe("export", () => {
 		expect(csvName).toBe(`scene-0-track-${selection}.csv`);
 		expect(csv.toString().trim().split("\r\n").length).toBe(249);
 		const [, json] = await app.saved(page, "Save JSON");
-		expect(JSON.parse(json.toString()).frames.length).toBe(248);
+		expect(JSON.parse(json.toString()).rows.length).toBe(248);
 		expect(complaints).toEqual([]);
 	});
 

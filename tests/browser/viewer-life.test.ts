@@ -154,7 +154,7 @@ describe("a monkey", () => {
 			// A film that is given up takes the viewer back to the frame before it.
 			await page.waitForFunction(() => {
 				const viewer = document.querySelector<Viewer>("bev-viewer");
-				return !viewer?.renderRoot.querySelector("bev-export")?.progress;
+				return !viewer?.renderRoot.querySelector("bev-export")?.work;
 			});
 			await page.evaluate(() => {
 				const { controller } = document.querySelector<Viewer>("bev-viewer") ?? {};

@@ -219,7 +219,7 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 		const csv = readFileSync(await (await download).path(), "utf8");
 		const frames = csv.trim().split("\r\n").slice(1);
 		expect(frames.length).toBeGreaterThan(1);
-		expect(frames.some((line) => line.startsWith("90,"))).toBe(true);
+		expect(frames.some((line) => line.startsWith("0,90,"))).toBe(true);
 		await page.keyboard.press("Escape");
 		await page.waitForURL(new RegExp(`&t=${selection}`));
 		const where = await app.stateOf(page);

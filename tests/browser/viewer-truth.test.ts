@@ -187,17 +187,18 @@ describe("a table of a track", () => {
 		expect(name).toBe("scene-0-track-2.csv");
 		const [, ...lines] = csv.toString().trim().split("\r\n");
 		const [, json] = await app.saved(page, "Save JSON");
-		const { frames } = JSON.parse(json.toString());
+		const read = JSON.parse(json.toString());
 		const rows = lines.map((line) => line.split(","));
-		for (const table of [rows, frames.map(Object.values)]) {
-			expect(table.map(([frame]: unknown[]) => Number(frame))).toEqual(
+		for (const table of [rows, read.rows.map(Object.values)]) {
+			expect(table.map(([, frame]: unknown[]) => Number(frame))).toEqual(
 				Array.from({ length: 600 }, (_, k) => k),
 			);
-			for (const [frame, timestamp, x, y] of table) {
+			for (const [scene, frame, timestamp, track, x, y] of table) {
+				expect([scene, track].map(String)).toEqual(["0", "2"]);
 				expect(String(timestamp)).toBe(String(TINY.start + BigInt(frame) * TINY.step));
 				// East at 10 m/s, 20 m north of the ego.
-				expect(Number(x) - Number(table[0][2])).toBeCloseTo(Number(frame), 6);
-				expect(Number(y)).toBe(Number(table[0][3]));
+				expect(Number(x) - Number(table[0][4])).toBeCloseTo(Number(frame), 6);
+				expect(Number(y)).toBe(Number(table[0][5]));
 			}
 		}
 	});

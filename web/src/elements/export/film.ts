@@ -5,24 +5,20 @@ import type { FrameRange } from "../pure/clock.js";
 import { currentFrame } from "../showing.js";
 import type { ViewerState } from "../state.js";
 import { encoderFor, evenSize, type FilmFormat } from "./encoding.js";
+import type { HeldSize } from "./size.js";
+import { Captions, type ExportedPicture } from "./still.js";
 
 export interface FilmOptions {
 	readonly format: FilmFormat;
+	/** Default: as the picture is shown. */
+	readonly size?: HeldSize | undefined;
+	/** 2 shows the scene in half of its time. Default 1. */
+	readonly speed?: number | undefined;
+	/** Writes time, scale and legend onto each picture. Default false. */
+	readonly caption?: boolean | undefined;
 	readonly signal: AbortSignal;
 	/** Pictures done, and how many there are. */
 	readonly onProgress: (done: number, all: number) => void;
-}
-
-/** A picture that shows what a controller holds. */
-export interface FilmPicture {
-	readonly canvas: HTMLCanvasElement | null;
-	/** Whether it keeps its size, for a film that is being made. */
-	readonly held: boolean;
-	/**
-	 * From here on it keeps its size, whatever becomes of its room, and goes to where the camera
-	 * is at once; or it does so no more.
-	 */
-	hold(held: boolean): void;
 }
 
 /** When a picture is on show, in seconds from the film's beginning. */
@@ -31,12 +27,20 @@ interface Moment {
 	readonly duration: number;
 }
 
-/** When frame `frame` of those from `begin` to `end` is on show. */
-function momentOf(seconds: Float64Array, frame: number, span: FrameRange): Moment {
-	const at = (k: number): number => (seconds[k] ?? 0) - (seconds[span.begin] ?? 0);
+/** The frames that are filmed, and how fast. */
+interface Pace {
+	readonly seconds: Float64Array;
+	readonly span: FrameRange;
+	readonly speed: number;
+}
+
+/** When frame `frame` is on show. */
+function momentOf({ seconds, span, speed }: Pace, frame: number): Moment {
+	const first = seconds[span.begin] ?? 0;
+	const at = (k: number): number => ((seconds[k] ?? 0) - first) / speed;
 	const last = span.end - 1;
 	// The last frame is on show as long as those before it were.
-	const mean = last > span.begin ? at(last) / (last - span.begin) : 0.1;
+	const mean = last > span.begin ? at(last) / (last - span.begin) : 0.1 / speed;
 	const duration = frame < last ? at(frame + 1) - at(frame) : mean;
 	return { timestamp: at(frame), duration: Math.max(0, duration) };
 }
@@ -65,12 +69,18 @@ function disturbed(frame: number, { frame: other }: ViewerState): BevError {
 	return new BevError("invalid_argument", `${what}; do not seek while a film is made`);
 }
 
+/** What is filmed: a picture that keeps its size. */
+interface Filmed {
+	readonly picture: ExportedPicture;
+	readonly canvas: HTMLCanvasElement;
+	readonly span: FrameRange;
+}
+
 /** The frames of `span` as a film of what `canvas` shows of each. */
 async function filmed(
 	controller: ViewerController,
-	canvas: HTMLCanvasElement,
-	span: FrameRange,
-	{ format, signal, onProgress }: FilmOptions,
+	{ picture, canvas, span }: Filmed,
+	{ format, signal, onProgress, speed = 1, caption = false }: FilmOptions,
 ): Promise<Blob> {
 	const config = await encoderFor(format, evenSize(canvas));
 	if (!config) {
@@ -78,7 +88,8 @@ async function filmed(
 		throw new BevError("unsupported", what);
 	}
 	const { sceneInfo, dataset } = controller.state;
-	const seconds = sceneInfo?.seconds ?? new Float64Array();
+	const pace = { seconds: sceneInfo?.seconds ?? new Float64Array(), span, speed };
+	const captions = caption ? new Captions(picture) : undefined;
 	const target = new BufferTarget();
 	const output = new Output({ format: format.container(), target });
 	const source = new VideoSampleSource(config);
@@ -93,7 +104,8 @@ async function filmed(
 			if (state.dataset !== dataset || state.sceneInfo !== sceneInfo)
 				throw new BevError("invalid_argument", "film: the scene was changed meanwhile");
 			if (state.frame !== frame || !currentFrame(state)) throw disturbed(frame, state);
-			await addPicture(source, canvas, momentOf(seconds, frame, span));
+			const drawn = captions?.of(canvas, state) ?? canvas;
+			await addPicture(source, drawn, momentOf(pace, frame));
 			onProgress(frame - span.begin + 1, span.end - span.begin);
 		}
 		await output.finalize();
@@ -107,16 +119,16 @@ async function filmed(
 
 /**
  * The marked part of the scene, or all of it, as a film: every frame once, at the times of
- * the data, in the size that the picture has at the beginning. The picture shows each frame as
- * it is taken, and goes back afterwards.
+ * the data divided by the speed, in one size. The picture shows each frame as it is taken, and
+ * goes back afterwards.
  *
- * @throws BevError `invalid_argument` if there is no frame, a film of this picture is being made,
- * or the scene or frame was changed meanwhile; `unsupported` if the browser encodes none; what
- * reading a frame throws. And the reason of `signal`.
+ * @throws BevError `invalid_argument` if there is no frame, the speed is not above 0, a film of this
+ * picture is being made, or the scene or frame was changed meanwhile; `unsupported` if the browser
+ * encodes none; what reading a frame throws. And the reason of `signal`.
  */
 export async function filmOf(
 	controller: ViewerController,
-	picture: FilmPicture,
+	picture: ExportedPicture,
 	options: FilmOptions,
 ): Promise<Blob> {
 	const { canvas } = picture;
@@ -125,6 +137,11 @@ export async function filmOf(
 	if (!canvas || span.end <= span.begin) {
 		throw new BevError("invalid_argument", "film: there is no frame to show");
 	}
+	const { speed = 1 } = options;
+	if (!(speed > 0) || !Number.isFinite(speed)) {
+		const what = `film: speed must be above 0 (found ${speed})`;
+		throw new BevError("invalid_argument", what);
+	}
 	if (picture.held) {
 		throw new BevError(
 			"invalid_argument",
@@ -132,11 +149,11 @@ export async function filmOf(
 		);
 	}
 	controller.pause();
-	picture.hold(true);
+	picture.hold(options.size ?? picture.size);
 	try {
-		return await filmed(controller, canvas, span, options);
+		return await filmed(controller, { picture, canvas, span }, options);
 	} finally {
-		picture.hold(false);
+		picture.hold(undefined);
 		controller.seek(before);
 	}
 }

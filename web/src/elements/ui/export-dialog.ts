@@ -1,60 +1,87 @@
-import { css, html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { encoderFor, evenSize, type FilmFormat, FORMATS } from "../export/encoding.js";
-import { type FilmPicture, filmOf } from "../export/film.js";
+import { filmOf } from "../export/film.js";
 import { save } from "../export/save.js";
-import { csvOf, jsonOf, readTrack } from "../export/track-table.js";
+import {
+	type HeldSize,
+	pixelsOf,
+	SIZES,
+	type SizeKey,
+	sizeOf,
+} from "../export/size.js";
+import { type ExportedPicture, pngOf } from "../export/still.js";
+import { csvOf, jsonOf, type TableOf } from "../export/table.js";
 import { isAbort, problemOf } from "../pure/problem.js";
 import { waitingWords } from "../showing.js";
-import type { ViewerState } from "../state.js";
+import { frameCount, type ViewerState } from "../state.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
 import { dialogStyles } from "./dialog-styles.js";
+import { exportStyles } from "./export-styles.js";
 import { icon } from "./icons.js";
 
-const exportStyles = css`
-.body { display: grid; gap: 16px; padding: 4px 16px 16px; width: min(460px, 80vw); }
-.body > div { display: grid; grid-template-columns: 1fr auto auto; gap: 2px 8px; align-items: center; }
-.body p { grid-column: 1 / -1; color: var(--_ink2); }
-.films { display: flex; gap: 8px; grid-column: 2 / -1; justify-self: end; }
-.body span + button:only-of-type { grid-column: 2 / -1; justify-self: end; }
-progress { width: 100%; accent-color: var(--_accent); grid-column: 1 / -2; }
-.bad { color: var(--_warn-ink); }
-`;
+/** What is being made, and how far. */
+interface Work {
+	readonly what: "film" | "table";
+	readonly done: number;
+	readonly all: number;
+}
 
-/** The picture, a film of the marked part, and what is selected, as files. */
+/** Which rows a table has. */
+type TableScope = "selected" | "frame" | "scene";
+
+const FILM_SPEEDS = [0.25, 0.5, 1, 2, 4] as const;
+
+/** Saves the picture, a film of the marked part, and tables of agents as files. */
 export class ExportDialog extends BevElement {
 	static override styles = [baseStyles, dialogStyles, exportStyles];
 	static override properties = {
 		...BevElement.properties,
 		picture: { attribute: false },
 		films: { state: true },
-		progress: { state: true },
-		tabling: { state: true },
+		work: { state: true },
+		asking: { state: true },
 		trouble: { state: true },
+		said: { state: true },
+		sizeKey: { state: true },
+		caption: { state: true },
+		filmSpeed: { state: true },
+		scope: { state: true },
 	};
 
 	/** Whose canvas is taken. */
-	declare picture: FilmPicture | null;
-	/** Those that this browser can make. */
+	declare picture: ExportedPicture | null;
+	/** Those that this browser can make in the chosen size. */
 	declare films: readonly FilmFormat[];
-	declare progress: readonly [done: number, all: number] | undefined;
+	declare work: Work | undefined;
+	/** Whether the person is asked if `work` is to be stopped. */
+	declare asking: boolean;
 	declare trouble: string;
-	/** Frames of a track that are read, and how many there are. */
-	declare tabling: readonly [done: number, all: number] | undefined;
-	#filming: AbortController | undefined;
-	#reading: AbortController | undefined;
-	/** A table was made, or given up, just now: the focus belongs to its buttons. */
-	#tabled = false;
+	declare said: string;
+	declare sizeKey: SizeKey;
+	declare caption: boolean;
+	declare filmSpeed: number;
+	/** The person's choice; see `#scope`. */
+	declare scope: TableScope | undefined;
+	#working: AbortController | undefined;
+	/** The part whose work ended just now: the focus belongs to its buttons. */
+	#ended: Work["what"] | undefined;
 
 	constructor() {
 		super();
 		this.picture = null;
 		this.films = [];
 		this.trouble = "";
+		this.said = "";
+		this.asking = false;
+		this.sizeKey = "shown";
+		this.caption = false;
+		this.filmSpeed = 1;
 	}
 
 	show(): void {
 		this.trouble = "";
+		this.said = "";
 		void this.#askEncoders();
 		this.renderRoot.querySelector("dialog")?.showModal();
 	}
@@ -65,70 +92,187 @@ export class ExportDialog extends BevElement {
 	}
 
 	override regainFocus(): void {
-		const [film, table] = ["film", "table"].map((part) =>
-			this.renderRoot.querySelector<HTMLElement>(`.${part} button:not(:disabled)`),
-		);
-		if (this.#reading || this.#tabled) table?.focus();
-		else film?.focus();
+		const part = this.work?.what ?? this.#ended ?? "film";
+		const to = this.asking ? ".ask button" : `.${part} button:not(:disabled)`;
+		this.renderRoot.querySelector<HTMLElement>(to)?.focus();
 	}
 
 	protected watched(state: ViewerState): readonly unknown[] {
-		return [state.selection, state.section, state.sceneInfo, state.scene];
+		const { selection, section, sceneInfo, scene, frame } = state;
+		return [selection, section, sceneInfo, scene, this.work ? undefined : frame];
 	}
 
 	protected override render(): TemplateResult {
-		const { begin, end } = this.controller?.span ?? { begin: 0, end: 0 };
-		const { selection } = this.state;
-		const who = selection === "ego" ? "the ego" : `track ${selection}`;
-		return html`<dialog aria-labelledby="title" @close=${() => this.#stop()}>
+		return html`<dialog aria-labelledby="title" @close=${() => this.#stop()}
+			@cancel=${this.#onCancel} @keydown=${this.#onKey}>
 			<header>
 				<h2 id="title">Export</h2>
-				<form method="dialog"><button class="icon-only" aria-label="Close">${icon("close")}</button></form>
+				<button class="icon-only" aria-label="Close" @click=${() => this.#leave()}>${icon("close")}</button>
 			</header>
-			<div class="body">
-				<div><span>Picture</span>
-					<button class="raised" @click=${() => void this.#picture()}>Save PNG</button></div>
-				<div class="film"><span>Film of frames <span class="mono">${begin}–${Math.max(begin, end - 1)}</span></span>
-					${this.#film()}</div>
-				<div class="table"><span>${selection === undefined ? "Nothing is selected" : `Where ${who} is, frame by frame`}</span>
-					${this.#tables(selection === undefined)}</div>
-				<div class="bad" role="status">${this.trouble}</div>
+			<div class="body scroll">
+				${this.#pictures()} ${this.#films()} ${this.#tables()}
+				${this.asking ? this.#question() : nothing}
+				<div class=${this.trouble ? "bad" : ""} role="status">${this.trouble || this.said}</div>
 			</div>
 		</dialog>`;
 	}
 
-	#film(): TemplateResult {
-		const { progress } = this;
-		if (!progress) {
-			return html`<span class="films">${FORMATS.map((format) => {
-				const can = this.films.includes(format);
-				return html`<button class="raised" ?disabled=${!can} @click=${() => void this.#record(format)}
-					title=${can ? nothing : "This browser cannot encode it"}>Save ${format.name}</button>`;
-			})}</span>
-				<p>Every frame once, at the times of the data. Mark a part on the time line to film only that.</p>`;
-		}
-		const [done, all] = progress;
-		return html`<progress max=${all} .value=${done} aria-label="Frames filmed">${done}</progress>
-			<button class="raised" @click=${() => this.#filming?.abort()}>Cancel</button>
-			<p class="mono">${done} of ${all}</p>`;
+	#pictures(): TemplateResult {
+		const { picture, work } = this;
+		const canCopy = "ClipboardItem" in globalThis && !!navigator.clipboard?.write;
+		const sizes = picture ? SIZES.filter(({ key }) => sizeOf(key, picture.size)) : [];
+		const onSize = (event: Event) => {
+			const { value } = event.currentTarget as HTMLSelectElement;
+			this.sizeKey = sizes.find(({ key }) => key === value)?.key ?? "shown";
+			void this.#askEncoders();
+		};
+		return html`<fieldset class="picture" ?disabled=${work !== undefined}>
+			<legend>Picture and film</legend>
+			<div class="row">
+				<label>Size <select aria-label="Size" @change=${onSize}>${sizes.map(
+					({ key, name }) =>
+						html`<option value=${key} ?selected=${key === this.sizeKey}>${name} (${this.#pixels(key)})</option>`,
+				)}</select></label>
+				<label><input type="checkbox" .checked=${this.caption} @change=${(
+					event: Event,
+				) => {
+					this.caption = (event.currentTarget as HTMLInputElement).checked;
+				}}> Time, scale and legend</label>
+			</div>
+			<div class="acts">
+				<button class="raised" ?disabled=${!canCopy} title=${canCopy ? nothing : "This browser does not let pages copy pictures"}
+					@click=${() => void this.#copy()}>Copy picture</button>
+				<button class="raised" @click=${() => void this.#png()}>Save PNG</button></div>
+		</fieldset>`;
 	}
 
-	#tables(none: boolean): TemplateResult {
-		const { tabling } = this;
-		if (!tabling) {
-			return html`<button class="raised" ?disabled=${none} @click=${() => void this.#table("csv")}>Save CSV</button>
-				<button class="raised" ?disabled=${none} @click=${() => void this.#table("json")}>Save JSON</button>`;
-		}
-		const [done, all] = tabling;
-		return html`<progress max=${all} .value=${done} aria-label="Frames read"></progress>
-			<button class="raised" @click=${() => this.#reading?.abort()}>Cancel</button>
-			<p class="mono">${done} of ${all} frames read</p>`;
+	#films(): TemplateResult {
+		const { begin, end } = this.controller?.span ?? { begin: 0, end: 0 };
+		const { work } = this;
+		const save = (format: FilmFormat) => {
+			const can = this.films.includes(format);
+			return html`<button class="raised" ?disabled=${!can} @click=${() => void this.#record(format)}
+				title=${can ? nothing : "This browser cannot encode it in this size"}>Save ${format.name}</button>`;
+		};
+		return html`<fieldset class="film" ?disabled=${work?.what === "table"}>
+			<legend>Film of frames <span class="mono">${begin}–${Math.max(begin, end - 1)}</span></legend>
+			${
+				work?.what === "film"
+					? this.#progress(work, "Frames filmed", "")
+					: html`<div class="row">
+				<label>Speed <select aria-label="Film speed" @change=${(event: Event) => {
+					this.filmSpeed = Number((event.currentTarget as HTMLSelectElement).value);
+				}}>${FILM_SPEEDS.map(
+					(speed) =>
+						html`<option value=${speed} ?selected=${speed === this.filmSpeed}>${speed} ×</option>`,
+				)}</select></label>
+				<span class="acts">${FORMATS.map(save)}</span></div>
+			<p>Every frame once, at the times of the data. Mark a part on the time line to film only that.</p>`
+			}
+		</fieldset>`;
+	}
+
+	#tables(): TemplateResult {
+		const { work, state } = this;
+		const { selection, scene, frame } = state;
+		const who = selection === "ego" ? "The ego" : `Track ${selection}`;
+		const scopes: readonly (readonly [TableScope, string])[] = [
+			["selected", `${who}, scene ${scene}`],
+			["frame", `All agents, frame ${frame}`],
+			["scene", `All agents, scene ${scene}`],
+		];
+		const offered = scopes.filter(
+			([of]) => of !== "selected" || selection !== undefined,
+		);
+		const onScope = (event: Event) => {
+			const { value } = event.currentTarget as HTMLSelectElement;
+			this.scope = scopes.find(([of]) => of === value)?.[0];
+		};
+		return html`<fieldset class="table" ?disabled=${work?.what === "film"}>
+			<legend>Table</legend>
+			${
+				work?.what === "table"
+					? this.#progress(work, "Frames read", " frames read")
+					: html`<div class="row">
+				<label><select aria-label="Rows of the table" @change=${onScope}>${offered.map(
+					([of, name]) =>
+						html`<option value=${of} ?selected=${of === this.#scope}>${name}</option>`,
+				)}</select></label>
+				<span class="acts"><button class="raised" @click=${() => void this.#table("csv")}>Save CSV</button>
+				<button class="raised" @click=${() => void this.#table("json")}>Save JSON</button></span></div>
+			<p>Place, heading, velocity, size and label as recorded; filters leave nothing out.</p>`
+			}
+		</fieldset>`;
+	}
+
+	#progress({ done, all }: Work, label: string, unit: string): TemplateResult {
+		return html`<div class="far">
+			<progress max=${all} .value=${done} aria-label=${label}></progress>
+			<button class="raised" @click=${() => this.#stop()}>Cancel</button>
+			<p class="mono">${done} of ${all}${unit}</p></div>`;
+	}
+
+	#question(): TemplateResult {
+		const what = this.work?.what === "film" ? "film" : "table";
+		return html`<div class="ask" role="alertdialog" aria-labelledby="question">
+			<p id="question">Stop the ${what}? Nothing will be saved.</p>
+			<button @click=${() => this.#answer(false)}>Continue</button>
+			<button @click=${() => this.#answer(true)}>Stop</button>
+		</div>`;
+	}
+
+	/** The rows that are chosen, as far as there are such. */
+	get #scope(): TableScope {
+		const { selection } = this.state;
+		if (this.scope && (this.scope !== "selected" || selection !== undefined))
+			return this.scope;
+		return selection === undefined ? "frame" : "selected";
+	}
+
+	/** Undefined where there is no picture. */
+	get #size(): HeldSize | undefined {
+		const { picture } = this;
+		return picture ? (sizeOf(this.sizeKey, picture.size) ?? picture.size) : undefined;
+	}
+
+	#pixels(key: SizeKey): string {
+		const size = this.picture && sizeOf(key, this.picture.size);
+		return size ? pixelsOf(size).join(" × ") : "";
+	}
+
+	readonly #onKey = (event: KeyboardEvent): void => {
+		if (event.key !== "Escape" || !this.work) return;
+		event.preventDefault();
+		event.stopPropagation();
+		this.#ask(!this.asking);
+	};
+
+	/** The browser's own ways to close a dialog, like a phone's back gesture. */
+	readonly #onCancel = (event: Event): void => {
+		if (!this.work) return;
+		event.preventDefault();
+		this.#ask(true);
+	};
+
+	/** Closes the dialog or, while something is being made, asks. */
+	#leave(): void {
+		if (this.work) this.#ask(true);
+		else this.renderRoot.querySelector("dialog")?.close();
+	}
+
+	#ask(asking: boolean): void {
+		this.asking = asking;
+		void this.updateComplete.then(() => this.regainFocus());
+	}
+
+	#answer(stop: boolean): void {
+		if (stop) this.#stop();
+		this.#ask(false);
 	}
 
 	/** What is being made is given up. */
 	#stop(): void {
-		this.#filming?.abort();
-		this.#reading?.abort();
+		this.#working?.abort();
 	}
 
 	#name(ending: string): string {
@@ -136,88 +280,124 @@ export class ExportDialog extends BevElement {
 		return `scene-${scene}-frame-${frame}.${ending}`;
 	}
 
-	async #picture(): Promise<void> {
-		const waiting = waitingWords(this.state);
-		if (waiting) {
-			this.trouble = `Nothing is saved: ${waiting}.`;
-			return;
-		}
-		const name = this.#name("png");
-		const canvas = this.picture?.canvas;
-		const blob = await new Promise<Blob | null>((resolve) => {
-			if (canvas) canvas.toBlob(resolve, "image/png");
-			else resolve(null);
+	/** The picture in the chosen size; undefined if there is none of the frame asked for. */
+	#taken(): Promise<Blob> | undefined {
+		const { picture, state } = this;
+		const size = this.#size;
+		const waiting = waitingWords(state);
+		if (waiting) this.trouble = `Nothing is saved: ${waiting}.`;
+		if (waiting || !picture || !size) return undefined;
+		this.trouble = "";
+		return pngOf(picture, state, { size, caption: this.caption }).then((blob) => {
+			if (blob) return blob;
+			throw new Error("the browser cannot make a PNG of this picture");
 		});
-		if (blob) save(blob, name);
-		else this.trouble = "The browser cannot make a PNG of this picture.";
 	}
 
-	/** Which films can be made of a picture of this size. */
+	async #png(): Promise<void> {
+		const name = this.#name("png");
+		try {
+			const blob = await this.#taken();
+			if (!blob) return;
+			save(blob, name);
+			this.said = "";
+		} catch (error) {
+			this.trouble = `Nothing is saved: ${problemOf(error).why}`;
+		}
+	}
+
+	async #copy(): Promise<void> {
+		this.said = "";
+		const taken = this.#taken();
+		if (!taken) return;
+		try {
+			// A promise: some browsers let pages copy only within the click itself.
+			await navigator.clipboard.write([new ClipboardItem({ "image/png": taken })]);
+			this.said = "The picture is copied.";
+		} catch (error) {
+			this.trouble = `Nothing is copied: ${problemOf(error).why}`;
+		}
+	}
+
+	/** Which films can be made of a picture of the chosen size. */
 	async #askEncoders(): Promise<void> {
-		const { canvas } = this.picture ?? {};
-		if (!canvas) return;
-		const size = evenSize(canvas);
+		const asked = this.#size;
+		if (!asked) return;
+		const [width, height] = pixelsOf(asked);
+		const size = evenSize({ width, height });
 		const able = await Promise.all(FORMATS.map((format) => encoderFor(format, size)));
+		if (this.#size?.density !== asked.density || this.#size.width !== asked.width)
+			return;
 		this.films = FORMATS.filter((_, i) => able[i] !== undefined);
 	}
 
-	async #record(format: FilmFormat): Promise<void> {
-		const { controller, picture } = this;
-		if (!controller || !picture || this.#filming) return;
-		this.trouble = "";
-		const filming = new AbortController();
-		this.#filming = filming;
+	#record(format: FilmFormat): Promise<void> {
+		const { controller, picture, caption, filmSpeed: speed } = this;
+		if (!controller || !picture) return Promise.resolve();
 		const { begin, end } = controller.span;
-		this.progress = [0, end - begin];
-		try {
-			const { signal } = filming;
-			const onProgress = (done: number, all: number) => {
-				this.progress = [done, all];
-			};
-			const film = await filmOf(controller, picture, { format, signal, onProgress });
-			save(
-				film,
-				`scene-${this.state.scene}-frames-${begin}-${end - 1}.${format.ending}`,
-			);
-		} catch (error) {
-			if (!isAbort(error)) this.trouble = problemOf(error).why;
-		} finally {
-			this.#filming = undefined;
-			this.progress = undefined;
-		}
+		const name = `scene-${this.state.scene}-frames-${begin}-${end - 1}.${format.ending}`;
+		const options = { format, size: this.#size, caption, speed };
+		return this.#make(
+			{ what: "film", done: 0, all: end - begin },
+			name,
+			(signal, onProgress) =>
+				filmOf(controller, picture, { ...options, signal, onProgress }),
+		);
 	}
 
-	async #table(kind: "csv" | "json"): Promise<void> {
+	#table(kind: "csv" | "json"): Promise<void> {
 		const { controller, state } = this;
-		const { selection, scene, dataset, sceneInfo } = state;
-		if (!controller || selection === undefined || !dataset || !sceneInfo) return;
-		if (this.#reading) return;
-		const reading = new AbortController();
-		this.#reading = reading;
-		const count = sceneInfo.seconds.length;
+		const { selection, scene, dataset, frame } = state;
+		if (!controller || !dataset) return Promise.resolve();
+		const scope = this.#scope;
+		const tracks = scope === "selected" ? `track-${selection}` : "agents";
+		const who = scope === "selected" && selection !== undefined ? selection : "all";
+		const frames =
+			scope === "frame"
+				? { begin: frame, end: frame + 1 }
+				: { begin: 0, end: frameCount(state) };
+		const of: TableOf = { dataset, scene, frames, who };
+		const held = (at: number) =>
+			controller.state.dataset === dataset ? controller.heldFrames.get(at) : undefined;
+		const where =
+			scope === "frame" ? `scene-${scene}-frame-${frame}` : `scene-${scene}`;
+		const tableOf = kind === "csv" ? csvOf : jsonOf;
+		const work: Work = { what: "table", done: 0, all: frames.end - frames.begin };
+		return this.#make(work, `${where}-${tracks}.${kind}`, (signal, onProgress) =>
+			tableOf(of, { signal, onProgress, held }),
+		);
+	}
+
+	/** Makes one file at a time, and saves it if it is complete. */
+	async #make(
+		work: Work,
+		name: string,
+		make: (
+			signal: AbortSignal,
+			onProgress: (done: number, all: number) => void,
+		) => Promise<Blob>,
+	): Promise<void> {
+		if (this.#working) return;
+		const working = new AbortController();
+		this.#working = working;
 		this.trouble = "";
-		this.tabling = [0, count];
-		const track = { dataset, scene, count, selection };
-		const held = (frame: number) =>
-			controller.state.dataset === dataset
-				? controller.heldFrames.get(frame)
-				: undefined;
-		const onProgress = (done: number, all: number) => {
-			this.tabling = [done, all];
-		};
+		this.said = "";
+		this.work = work;
 		try {
-			const rows = await readTrack(track, { signal: reading.signal, onProgress, held });
-			const words = kind === "csv" ? csvOf(rows) : jsonOf(track, rows);
-			const type = kind === "csv" ? "text/csv" : "application/json";
-			save(new Blob([words], { type }), `scene-${scene}-track-${selection}.${kind}`);
+			const file = await make(working.signal, (done, all) => {
+				this.work = { ...work, done, all };
+			});
+			working.signal.throwIfAborted();
+			save(file, name);
 		} catch (error) {
 			if (!isAbort(error)) this.trouble = `Nothing is saved: ${problemOf(error).why}`;
 		} finally {
-			this.#reading = undefined;
-			this.tabling = undefined;
-			this.#tabled = true;
+			this.#working = undefined;
+			this.work = undefined;
+			this.asking = false;
+			this.#ended = work.what;
 			await this.updateComplete;
-			this.#tabled = false;
+			this.#ended = undefined;
 		}
 	}
 }

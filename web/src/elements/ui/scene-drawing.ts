@@ -1,10 +1,9 @@
 import type { ViewerController } from "../controller.js";
+import type { HeldSize } from "../export/size.js";
 import type { View } from "../pure/camera.js";
 import type { ViewerState } from "../state.js";
 import type { PainterName } from "./painter-choice.js";
 import { ScenePainter, screenDensity } from "./scene-painter.js";
-
-type Size = Pick<View, "width" | "height">;
 
 /** What is drawn, and where. */
 export interface DrawingHost extends Element {
@@ -24,7 +23,7 @@ export class SceneDrawing {
 	readonly #painter: ScenePainter;
 	#frameRequest: number | undefined;
 	#drawDue = false;
-	#held: (Size & { readonly density: number }) | undefined;
+	#held: HeldSize | undefined;
 
 	constructor(host: DrawingHost) {
 		this.#host = host;
@@ -50,15 +49,14 @@ export class SceneDrawing {
 		return this.#painter.drawnBy;
 	}
 
-	/** The size that the picture keeps, in CSS pixels; undefined where it fits its room. */
-	get held(): Size | undefined {
+	/** The size that the picture keeps; undefined where it fits its room. */
+	get held(): HeldSize | undefined {
 		return this.#held;
 	}
 
-	/** Keeps the picture's size and eases no more, or lets go. */
-	hold(held: boolean): void {
-		const { width, height } = this.#host.target;
-		this.#held = held ? { width, height, density: screenDensity() } : undefined;
+	/** Keeps `size` and eases no more; undefined: fits its room again. */
+	hold(size: HeldSize | undefined): void {
+		this.#held = size;
 		this.now();
 	}
 

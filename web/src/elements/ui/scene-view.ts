@@ -3,6 +3,7 @@ import type { Geodetic } from "../../map-view.js";
 import { Anchor, extentOf, poseOf, widestSpan } from "../anchor.js";
 import { labelOf } from "../describe.js";
 import { EarthPoint } from "../earth-point.js";
+import type { HeldSize } from "../export/size.js";
 import {
 	type Camera,
 	type Follow,
@@ -37,6 +38,7 @@ import {
 import { type DrawingHost, SceneDrawing } from "./scene-drawing.js";
 import { SceneInput } from "./scene-input.js";
 import { sceneNotes } from "./scene-notes.js";
+import { screenDensity } from "./scene-painter.js";
 import { sceneStyles } from "./scene-styles.js";
 
 /** CSS pixels around a box within which a pointer still means it. */
@@ -84,10 +86,21 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		return this.#drawing.held !== undefined;
 	}
 
-	/** From here on the picture keeps its size and goes to where the camera is at once, or not. */
-	hold(held: boolean): void {
-		this.toggleAttribute("held", held);
-		this.#drawing.hold(held);
+	/** What the canvas shows. */
+	get view(): View {
+		return this.#drawing.view;
+	}
+
+	/** The size the picture has where it is not held. */
+	get size(): HeldSize {
+		const [width, height] = [this.clientWidth || 1, this.clientHeight || 1];
+		return { width, height, density: screenDensity() };
+	}
+
+	/** Draws in `size` at once and keeps it; undefined: fits its room again. */
+	hold(size: HeldSize | undefined): void {
+		this.toggleAttribute("held", size !== undefined);
+		this.#drawing.hold(size);
 	}
 
 	/** Which painter drew what the canvas shows. */
@@ -173,8 +186,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	get target(): View {
 		const { camera, follow } = this.state;
 		const pose = this.#anchor.of(this.state);
-		const room = { width: this.clientWidth || 1, height: this.clientHeight || 1 };
-		return viewOf(camera, follow, pose, this.#drawing.held ?? room);
+		return viewOf(camera, follow, pose, this.#drawing.held ?? this.size);
 	}
 
 	/** A picture was drawn: what is under the pointer may be another place now. */

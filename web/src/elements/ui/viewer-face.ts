@@ -8,9 +8,11 @@ import { BevElement } from "./bev-element.js";
 import type { SceneView } from "./scene-view.js";
 
 /** How a film is made. */
-export interface RecordOptions extends Partial<Omit<FilmOptions, "format">> {
+export interface RecordOptions extends Partial<Omit<FilmOptions, "format" | "size">> {
 	/** Default: `webm`. */
 	readonly format?: "webm" | "mp4" | undefined;
+	/** In pixels of the film. Default: as the picture is shown. */
+	readonly size?: { readonly width: number; readonly height: number } | undefined;
 }
 
 /** What this browser can do of what a viewer offers. */
@@ -207,17 +209,23 @@ export abstract class ViewerFace extends BevElement {
 		format = "webm",
 		signal = new AbortController().signal,
 		onProgress = () => {},
+		size,
+		speed,
+		caption,
 	}: RecordOptions = {}): Promise<Blob> {
-		const [{ filmOf }, { FORMATS }] = await Promise.all([
+		const [{ filmOf }, { FORMATS }, { sizeInPixels }] = await Promise.all([
 			import("../export/film.js"),
 			import("../export/encoding.js"),
+			import("../export/size.js"),
 		]);
 		const kind = FORMATS.find(({ ending }) => ending === format);
 		const picture = this.#picture;
 		if (!this.controller || !picture || !kind) {
 			throw new TypeError(`record: no viewer, or no film of the kind ${format}`);
 		}
-		return filmOf(this.controller, picture, { format: kind, signal, onProgress });
+		const held = size && sizeInPixels(picture.size, size.width, size.height);
+		const how = { format: kind, size: held, speed, caption };
+		return filmOf(this.controller, picture, { ...how, signal, onProgress });
 	}
 
 	protected override willUpdate(changed: PropertyValues<this>): void {

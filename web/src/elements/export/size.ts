@@ -1,0 +1,55 @@
+import { BevError } from "../../errors.js";
+
+/** A picture's size in CSS pixels, and how many pixels of the canvas each has. */
+export interface HeldSize {
+	readonly width: number;
+	readonly height: number;
+	readonly density: number;
+}
+
+/** Beyond it browsers refuse a canvas, or the picture takes more memory than it is worth. */
+const LONGEST_SIDE = 8192;
+
+/** Sizes of pictures and films: multiples of the size on show, and pixels by name. */
+export const SIZES = [
+	{ key: "shown", name: "As shown", times: 1 },
+	{ key: "2x", name: "2 ×", times: 2 },
+	{ key: "3x", name: "3 ×", times: 3 },
+	{ key: "720p", name: "HD", width: 1280, height: 720 },
+	{ key: "1080p", name: "Full HD", width: 1920, height: 1080 },
+	{ key: "2160p", name: "4K", width: 3840, height: 2160 },
+	{ key: "square", name: "Square", width: 1080, height: 1080 },
+] as const;
+
+export type SizeKey = (typeof SIZES)[number]["key"];
+
+/**
+ * Returns `width` by `height` pixels, in which labels and lines take the share of the picture
+ * that they take in `shown`.
+ *
+ * Throws `invalid_argument` if a side is not a whole number from 1 to 8192.
+ */
+export function sizeInPixels(shown: HeldSize, width: number, height: number): HeldSize {
+	for (const side of [width, height]) {
+		if (Number.isInteger(side) && side >= 1 && side <= LONGEST_SIDE) continue;
+		const what = `picture: unsupported size (found ${width} × ${height}, expected sides from 1 to ${LONGEST_SIDE})`;
+		throw new BevError("invalid_argument", what);
+	}
+	const density = Math.min(width, height) / Math.min(shown.width, shown.height);
+	return { width: width / density, height: height / density, density };
+}
+
+/** Returns the size `key` for a picture that is shown as `shown`; undefined if it is too large. */
+export function sizeOf(key: SizeKey, shown: HeldSize): HeldSize | undefined {
+	const choice = SIZES.find((size) => size.key === key) ?? SIZES[0];
+	const size =
+		"times" in choice
+			? { ...shown, density: shown.density * choice.times }
+			: sizeInPixels(shown, choice.width, choice.height);
+	return Math.max(...pixelsOf(size)) > LONGEST_SIDE ? undefined : size;
+}
+
+/** Width and height in pixels of the canvas. */
+export function pixelsOf({ width, height, density }: HeldSize): [number, number] {
+	return [Math.round(width * density), Math.round(height * density)];
+}
