@@ -25,4 +25,4 @@ export { Scenes } from "./ui/scenes.js";
 export { Timeline } from "./ui/timeline.js";
 export { Viewer } from "./ui/viewer.js";
 export type { RecordOptions, ViewerCapabilities } from "./ui/viewer-face.js";
-export type { ViewerEventDetails } from "./viewer-events.js";
+export type { PictureClick, ViewerEventDetails } from "./viewer-events.js";

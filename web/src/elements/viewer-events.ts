@@ -1,7 +1,8 @@
 import type { ViewerController } from "./controller.js";
 import { linkOf } from "./link-of.js";
-import type { Camera } from "./pure/camera.js";
+import type { Camera, Point } from "./pure/camera.js";
 import type { FrameRange } from "./pure/clock.js";
+import type { Layer } from "./pure/layers.js";
 import { formatLink, type Selection } from "./pure/link.js";
 import type { Problem } from "./pure/problem.js";
 import { currentFrame, isCurrent } from "./showing.js";
@@ -10,12 +11,31 @@ import type { ViewerState } from "./state.js";
 /** At most this often is the state told as a whole. */
 const PACE_MS = 250;
 
+/**
+ * A click or tap in the picture. `preventDefault()` keeps the viewer from selecting, or
+ * measuring, there.
+ */
+export interface PictureClick {
+	/** Metres, in world coordinates. */
+	readonly world: Point;
+	/** What lies there; undefined for nothing. */
+	readonly object: Selection | undefined;
+	/** Scene and frame of what is on show there. */
+	readonly scene: number;
+	readonly frame: number;
+}
+
 /** What `bev-viewer` tells the page, by event name. */
 export interface ViewerEventDetails {
 	"dataset-load": { readonly scenes: number };
 	"scene-change": { readonly scene: number };
 	"frame-change": { readonly scene: number; readonly frame: number };
 	"selection-change": { readonly selection: Selection | undefined };
+	"play-change": { readonly playing: boolean };
+	/** The object under the pointer, or the one that keys have walked to. */
+	"hover-change": { readonly hover: Selection | undefined };
+	"layers-change": { readonly layers: readonly Layer[] };
+	"picture-click": PictureClick;
 	"camera-change": { readonly camera: Camera };
 	"buffer-change": { readonly buffered: readonly FrameRange[] };
 	/** A link to the state, told at most four times a second. */
@@ -31,6 +51,10 @@ declare global {
 		"scene-change": CustomEvent<ViewerEventDetails["scene-change"]>;
 		"frame-change": CustomEvent<ViewerEventDetails["frame-change"]>;
 		"selection-change": CustomEvent<ViewerEventDetails["selection-change"]>;
+		"play-change": CustomEvent<ViewerEventDetails["play-change"]>;
+		"hover-change": CustomEvent<ViewerEventDetails["hover-change"]>;
+		"layers-change": CustomEvent<ViewerEventDetails["layers-change"]>;
+		"picture-click": CustomEvent<ViewerEventDetails["picture-click"]>;
 		"camera-change": CustomEvent<ViewerEventDetails["camera-change"]>;
 		"buffer-change": CustomEvent<ViewerEventDetails["buffer-change"]>;
 		"state-change": CustomEvent<ViewerEventDetails["state-change"]>;
@@ -55,6 +79,10 @@ function tellChanges(state: ViewerState, before: ViewerState, tell: Tell): void 
 	const same = dataset === before.dataset && isCurrent(state, currentFrame(before));
 	if (now && !same) tell("frame-change", { scene: now.scene, frame: now.frame });
 	if (selection !== before.selection) tell("selection-change", { selection });
+	const { playing, hover, layers } = state;
+	if (playing !== before.playing) tell("play-change", { playing });
+	if (hover !== before.hover) tell("hover-change", { hover });
+	if (layers !== before.layers) tell("layers-change", { layers: [...layers] });
 	const { camera, buffered } = state;
 	if (camera !== before.camera) tell("camera-change", { camera });
 	if (buffered !== before.buffered) tell("buffer-change", { buffered });

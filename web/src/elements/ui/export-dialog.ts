@@ -105,7 +105,7 @@ export class ExportDialog extends BevElement {
 	protected override render(): TemplateResult {
 		return html`<dialog aria-labelledby="title" @close=${() => this.#stop()}
 			@cancel=${this.#onCancel} @keydown=${this.#onKey}>
-			<header>
+			<header role="presentation">
 				<h2 id="title">Export</h2>
 				<button class="icon-only" aria-label="Close" @click=${() => this.#leave()}>${icon("close")}</button>
 			</header>

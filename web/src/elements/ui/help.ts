@@ -78,7 +78,7 @@ export class Help extends BevElement {
 
 	protected override render(): TemplateResult {
 		return html`<dialog aria-labelledby="title">
-			<header>
+			<header role="presentation">
 				<h2 id="title">Keyboard and gestures</h2>
 				<form method="dialog"><button class="icon-only" aria-label="Close">${icon("close")}</button></form>
 			</header>

@@ -202,7 +202,7 @@ export class Inspector extends BevElement {
 			],
 		);
 		return html`<section>${this.#header("Ego", "", chip("ego"))} ${rows(egoRows(frame))}</section>
-			<section aria-label="Rotation"><h2 class="section">ego_rotation</h2>${rows(rotation)}</section>`;
+			<section role="group" aria-label="Rotation"><h2 class="section">ego_rotation</h2>${rows(rotation)}</section>`;
 	}
 
 	#agent(frame: FrameView, i: number): TemplateResult {

@@ -108,14 +108,14 @@ export class Layers extends BevElement {
 		const { shown, distance, review } = this.state;
 		const counts = shown && countsOf(shown, distance);
 		return html`
-			<section aria-labelledby="layers">
+			<section role="group" aria-labelledby="layers">
 				<h2 class="section" id="layers">Layers</h2>
 				${ROWS.filter(
 					([layer]) => layer !== "predicted" || review.phase !== "none",
 				).map(([layer, name]) => this.#row(layer, name, counts))}
 				${chooseMap(this.controller)} ${chooseAerial(this.controller)}
 			</section>
-			<section aria-labelledby="kept">
+			<section role="group" aria-labelledby="kept">
 				<h2 class="section" id="kept">Agents kept</h2>
 				${this.#threshold()} ${this.#distance()}
 				<div class=${this.#staleClass}>${counts ? keptLine(counts) : nothing}</div>

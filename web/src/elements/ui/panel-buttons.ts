@@ -6,13 +6,15 @@ import type { Panels } from "./panels.js";
 /** Open and close the side panels; in a narrow box also the tools that have no room. */
 export function panelButtons(panels: Panels): TemplateResult {
 	const more = panels.sheet === "more";
+	const side = (
+		of: "layers" | "details",
+		name: string,
+	) => html`<button class="icon-only" id="open-${of}" aria-label=${name} title=${name}
+			aria-expanded=${panels.isOpen(of)}
+			@click=${() => panels.toggle(of)}>${icon(of === "layers" ? "layers" : "list")}</button>`;
 	return html`<span class="bar">
-		<button class="icon-only" id="open-layers" aria-label="Layers" title="Layers"
-			aria-expanded=${panels.isOpen("layers")}
-			@click=${() => panels.toggle("layers")}>${icon("layers")}</button>
-		<button class="icon-only" id="open-details" aria-label="Agents" title="Agents"
-			aria-expanded=${panels.isOpen("details")}
-			@click=${() => panels.toggle("details")}>${icon("list")}</button>
+		${panels.hasSide("layers") ? side("layers", "Layers") : nothing}
+		${panels.hasSide("details") ? side("details", "Agents") : nothing}
 		<button class="icon-only" id="open-more" aria-label="More" title="More" aria-expanded=${more}
 			@click=${() => {
 				panels.sheet = more ? undefined : "more";

@@ -1,12 +1,16 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
+import { ALL_PANELS, type PanelName } from "../pure/panel-names.js";
 import type { ViewerState } from "../state.js";
 
 /** What covers the picture or stands beside it in a small box; `menu` is the top bar. */
 export type Sheet = "layers" | "details" | "more" | "menu" | undefined;
 
-/** Tabs of the right panel, in order. */
-export const TABS = ["agents", "selected", "raster", "predictions"] as const;
+/** Tabs of the right panel, in order; `own` is the page's, there if something is in its slot. */
+const TABS = ["agents", "selected", "raster", "predictions", "own"] as const;
 export type Tab = (typeof TABS)[number];
+
+/** What the page puts in the right panel, beside what else is in the viewer. */
+const OWN = ':scope > [slot="panel"]';
 
 /** Limits of the right panel's width, in CSS pixels. */
 export const SIDE_MIN = 280;
@@ -25,6 +29,9 @@ export class Panels implements ReactiveController {
 	#side: number | undefined;
 	#narrow = false;
 	#review: ViewerState["review"]["phase"] = "none";
+	#named: ReadonlySet<PanelName> = ALL_PANELS;
+	#own: string | undefined;
+	readonly #children = new MutationObserver(() => this.#lookForOwn());
 
 	constructor(host: ReactiveControllerHost & HTMLElement) {
 		this.#host = host;
@@ -41,10 +48,17 @@ export class Panels implements ReactiveController {
 		});
 		this.#observer.observe(this.#host);
 		this.#host.addEventListener("fullscreenchange", this.#changed);
+		this.#children.observe(this.#host, {
+			childList: true,
+			subtree: true,
+			attributeFilter: ["slot", "data-label"],
+		});
+		this.#lookForOwn();
 	}
 
 	hostDisconnected(): void {
 		this.#observer?.disconnect();
+		this.#children.disconnect();
 		this.#host.removeEventListener("fullscreenchange", this.#changed);
 	}
 
@@ -66,16 +80,44 @@ export class Panels implements ReactiveController {
 
 	/** A sheet takes height from the picture. */
 	get covered(): boolean {
-		return this.#narrow && (this.#sheet === "layers" || this.#sheet === "details");
+		return this.#narrow && (this.isOpen("layers") || this.isOpen("details"));
 	}
 
+	/** The tab in front: the one chosen or, where that is not there, the first. */
 	get tab(): Tab {
-		return this.#tab;
+		const { tabs } = this;
+		return tabs.includes(this.#tab) ? this.#tab : (tabs[0] ?? "agents");
 	}
 
 	set tab(tab: Tab) {
 		this.#tab = tab;
 		this.#host.requestUpdate();
+	}
+
+	/** Tabs of the right panel that are there. */
+	get tabs(): readonly Tab[] {
+		return TABS.filter((tab) => (tab === "own" ? this.#own : this.#named.has(tab)));
+	}
+
+	/** Name of the tab that holds the page's own content; undefined without any. */
+	get ownName(): string | undefined {
+		return this.#own;
+	}
+
+	/** What the page wants to be there. */
+	set named(named: ReadonlySet<PanelName>) {
+		this.#named = named;
+		this.#host.requestUpdate();
+	}
+
+	has(name: PanelName): boolean {
+		return this.#named.has(name);
+	}
+
+	/** Whether a side panel has anything in it. */
+	hasSide(side: "layers" | "details"): boolean {
+		if (side === "details") return this.tabs.length > 0;
+		return this.has("layers") || this.has("lights");
 	}
 
 	/** Width of the right panel as the user set it, in CSS pixels. */
@@ -93,6 +135,7 @@ export class Panels implements ReactiveController {
 
 	/** Whether a side panel is visible: as a sheet in a narrow box, else beside the picture. */
 	isOpen(side: "layers" | "details"): boolean {
+		if (!this.hasSide(side)) return false;
 		return this.#narrow ? this.#sheet === side : !this.#closed.has(side);
 	}
 
@@ -102,8 +145,9 @@ export class Panels implements ReactiveController {
 		else this.#setClosed(side, this.isOpen(side));
 	}
 
-	/** Brings a tab to the front and opens the right panel. */
+	/** Brings a tab to the front and opens the right panel, if the tab is there. */
 	show(tab: Tab): void {
+		if (!this.tabs.includes(tab)) return;
 		this.#tab = tab;
 		if (this.#narrow) this.sheet = "details";
 		else this.#setClosed("details", false);
@@ -112,19 +156,37 @@ export class Panels implements ReactiveController {
 	/** Follows the selection, which has its own tab. */
 	selected(selection: unknown): void {
 		if (selection === undefined && this.#tab === "selected") this.tab = "agents";
-		if (selection !== undefined && this.#tab === "agents") this.tab = "selected";
+		const isNext = this.tab === "agents" && this.tabs.includes("selected");
+		if (selection !== undefined && isNext) this.tab = "selected";
 	}
 
 	/** Brings predictions to the front when they come. */
 	reviewed(phase: ViewerState["review"]["phase"]): void {
-		if (this.#review === "none" && phase !== "none") this.tab = "predictions";
+		if (this.#review === "none" && phase !== "none" && this.has("predictions"))
+			this.tab = "predictions";
 		this.#review = phase;
 	}
 
 	/** Class names of the frame that stand for all of it. */
 	get classes(): string {
-		const closed = [...this.#closed].map((side) => `no-${side}`);
-		return [this.#sheet ?? "", ...closed].join(" ");
+		const sides = ["layers", "details"] as const;
+		const gone = sides.filter((side) => this.#closed.has(side) || !this.hasSide(side));
+		const sheet = sides.find((side) => side === this.#sheet && !this.hasSide(side));
+		const bar = this.has("bar") ? [] : ["no-bar"];
+		return [
+			sheet ? "" : (this.#sheet ?? ""),
+			...gone.map((side) => `no-${side}`),
+			...bar,
+		].join(" ");
+	}
+
+	/** Finds what the page has put in the right panel. */
+	#lookForOwn(): void {
+		const own = this.#host.querySelector(OWN);
+		const name = own ? (own.getAttribute("data-label") ?? "More") : undefined;
+		if (name === this.#own) return;
+		this.#own = name;
+		this.#host.requestUpdate();
 	}
 
 	#setClosed(side: "layers" | "details", closed: boolean): void {

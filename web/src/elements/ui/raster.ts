@@ -99,7 +99,7 @@ export class Raster extends BevElement {
 		const { raster, selection, phase } = this.state;
 		if (phase !== "ready") return html``;
 		const whose = typeof selection === "bigint" ? "this agent sees" : "the ego sees";
-		return html`<section aria-labelledby="title">
+		return html`<section role="group" aria-labelledby="title">
 			<h2 class="section" id="title">Raster ${whose}</h2>
 			${this.#picture(raster)} ${this.#channels(raster)} ${this.#configs(raster)}
 		</section>`;

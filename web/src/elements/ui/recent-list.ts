@@ -14,7 +14,7 @@ export function recentList(
 	actions: RecentActions,
 ): TemplateResult | typeof nothing {
 	if (addresses.length === 0) return nothing;
-	return html`<section class="recent" aria-labelledby="recent">
+	return html`<section role="group" class="recent" aria-labelledby="recent">
 		<div class="head"><h2 class="section" id="recent">Recent</h2>
 			<button @click=${actions.forgetAll}>Clear</button></div>
 		<ul>${addresses.map((address) => {

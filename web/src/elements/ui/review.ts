@@ -79,7 +79,7 @@ export class Review extends BevElement {
 
 	protected override render(): TemplateResult {
 		const { phase, name, report, problem, reading } = this.state.review;
-		return html`<header>
+		return html`<header role="presentation">
 				<h2 class="section">Predictions</h2>
 				<span class="name" title=${name}>${name}</span>
 				${

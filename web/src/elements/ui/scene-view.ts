@@ -24,6 +24,7 @@ import { nextByDistance, pickedAt } from "../scene-picking.js";
 import { currentFrame, waitingWords } from "../showing.js";
 import type { ViewerState } from "../state.js";
 import { summaryOf } from "../summary.js";
+import type { PictureClick } from "../viewer-events.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
 import { GestureHint, isCooperative } from "./gestures.js";
@@ -384,8 +385,21 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	#onClick(at: Point, touch: boolean): void {
 		const { controller, state } = this;
 		if (touch) this.#onPointer(at);
-		if (!state.measured) controller?.select(this.#pick(at, SLACK.touch));
-		else controller?.measureAt(worldFromScreen(this.#drawing.view, at.x, at.y));
+		const world = worldFromScreen(this.#drawing.view, at.x, at.y);
+		const object = this.#pick(at, SLACK.touch);
+		if (!this.#tellClick(world, object)) return;
+		if (!state.measured) controller?.select(object);
+		else controller?.measureAt(world);
+	}
+
+	/** False if the page has prevented what a click does. */
+	#tellClick(world: Point, object: Selection | undefined): boolean {
+		const { shown } = this.state;
+		if (!shown) return true;
+		const { scene, frame } = shown;
+		const detail: PictureClick = { world, object, scene, frame };
+		const way = { detail, bubbles: true, composed: true, cancelable: true };
+		return this.dispatchEvent(new CustomEvent("picture-click", way));
 	}
 
 	#onPointer(at: Point | undefined): void {

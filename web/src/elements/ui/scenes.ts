@@ -113,7 +113,7 @@ export class Scenes extends BevElement {
 
 	#list(page: ScenePage): TemplateResult {
 		const ready = page.kind === "ready";
-		return html`<header>
+		return html`<header role="presentation">
 				<h2 id="title">Scenes</h2>
 				<form method="dialog"><button class="icon-only" aria-label="Close">${icon("close")}</button></form>
 			</header>
@@ -186,7 +186,7 @@ export class Scenes extends BevElement {
 			? [`${first}–${end - 1}`, `of 0–${(total ?? 0) - 1}`]
 			: [`${first + 1}–${end}`, `of ${total} listed`];
 		const turn = (to: number) => () => this.#move(to);
-		return html`<footer ?hidden=${this.state.sceneCount <= PAGE}>
+		return html`<footer role="presentation" ?hidden=${this.state.sceneCount <= PAGE}>
 			<button ?disabled=${first === 0} @click=${turn(first - PAGE)}>Previous page</button>
 			<span class="mono hint">${total ? html`<span>${range[0]}</span> <span>${range[1]}</span>` : ""}</span>
 			<button ?disabled=${end >= (total ?? 0)} @click=${turn(first + PAGE)}>Next page</button>

@@ -32,7 +32,7 @@ export class Share extends BevElement {
 
 	protected override render(): TemplateResult {
 		return html`<dialog aria-labelledby="title" @close=${() => this.#settle(undefined)}>
-			<header><h2 id="title">The address carries a credential</h2></header>
+			<header role="presentation"><h2 id="title">The address carries a credential</h2></header>
 			<div class="body">
 				<p>Anyone who has the link with it can read the data until the credential expires.</p>
 				<div class="actions">

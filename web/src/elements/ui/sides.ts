@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { ViewerController } from "../controller.js";
 import { icon } from "./icons.js";
-import { type Panels, SIDE_MAX, SIDE_MIN, TABS, type Tab } from "./panels.js";
+import { type Panels, SIDE_MAX, SIDE_MIN, type Tab } from "./panels.js";
 
-const TAB_NAMES: Readonly<Record<Tab, string>> = {
+const TAB_NAMES: Readonly<Record<Exclude<Tab, "own">, string>> = {
 	agents: "Agents",
 	selected: "Selected",
 	raster: "Raster",
@@ -20,64 +20,74 @@ function closer(close: () => void): TemplateResult {
 		@click=${close}>${icon("down")}</button>`;
 }
 
+/** What a side panel is made from. */
+export interface Side {
+	readonly controller: ViewerController | undefined;
+	readonly panels: Panels;
+	/** Closes the sheet. */
+	readonly close: () => void;
+	/** Name of the landmark. */
+	readonly label: string;
+}
+
 /** The panel left of the picture, or a sheet. */
-export function leftSide(
-	controller: ViewerController | undefined,
-	close: () => void,
-): TemplateResult {
-	return html`<div class="left" role="region" aria-label="Layers and lights">
+export function leftSide({ controller, panels, close, label }: Side): TemplateResult {
+	return html`<div class="left" role="region" aria-label=${label}>
 		${closer(close)}
-		<bev-layers part="layers" .controller=${controller}></bev-layers>
-		<bev-light-list part="lights" .controller=${controller}></bev-light-list>
+		${panels.has("layers") ? html`<bev-layers part="layers" .controller=${controller}></bev-layers>` : nothing}
+		${panels.has("lights") ? html`<bev-light-list part="lights" .controller=${controller}></bev-light-list>` : nothing}
 	</div>`;
 }
 
 /** The panel right of the picture, or a sheet: tabs, of which one is rendered. */
-export function rightSide(
-	controller: ViewerController | undefined,
-	panels: Panels,
-	close: () => void,
-): TemplateResult {
+export function rightSide({ controller, panels, close, label }: Side): TemplateResult {
 	const tab = (name: Tab) => {
 		const chosen = name === panels.tab;
 		return html`<button role="tab" id="tab-${name}" aria-controls="panel" aria-selected=${chosen}
-			tabindex=${chosen ? 0 : -1} @click=${() => panels.show(name)}>${TAB_NAMES[name]}</button>`;
+			tabindex=${chosen ? 0 : -1} @click=${() => panels.show(name)}>${name === "own" ? panels.ownName : TAB_NAMES[name]}</button>`;
 	};
-	return html`<div class="right" id="side" role="region" aria-label="Agents">
+	return html`<div class="right" id="side" role="region" aria-label=${label}>
 		<div class="tabs">
 			<div role="tablist" aria-label="Agents" @keydown=${(event: KeyboardEvent) => walkTabs(event, panels)}>
-				${TABS.map(tab)}
+				${panels.tabs.map(tab)}
 			</div>
 			${closer(close)}
 		</div>
 		<div class="panel" id="panel" role="tabpanel" aria-labelledby="tab-${panels.tab}">
 			${panels.isOpen("details") ? panelOf(panels.tab, controller) : nothing}
+			<slot name="panel" ?hidden=${panels.tab !== "own"}></slot>
 		</div>
 		${splitter(panels)}
 	</div>`;
 }
 
-function panelOf(tab: Tab, controller: ViewerController | undefined): TemplateResult {
+function panelOf(
+	tab: Tab,
+	controller: ViewerController | undefined,
+): TemplateResult | typeof nothing {
 	if (tab === "agents")
 		return html`<bev-agent-table part="table" .controller=${controller}></bev-agent-table>`;
 	if (tab === "selected")
 		return html`<bev-inspector part="inspector" .controller=${controller}></bev-inspector>`;
 	if (tab === "raster")
 		return html`<bev-raster part="raster" .controller=${controller}></bev-raster>`;
-	return html`<bev-review part="review" .controller=${controller}></bev-review>`;
+	if (tab === "predictions")
+		return html`<bev-review part="review" .controller=${controller}></bev-review>`;
+	return nothing;
 }
 
 /** Arrow keys, Home and End go from tab to tab, which they also bring to the front. */
 function walkTabs(event: KeyboardEvent, panels: Panels): void {
-	const at = TABS.indexOf(panels.tab);
-	const last = TABS.length - 1;
+	const { tabs } = panels;
+	const at = tabs.indexOf(panels.tab);
+	const last = tabs.length - 1;
 	const to = {
 		ArrowLeft: at === 0 ? last : at - 1,
 		ArrowRight: at === last ? 0 : at + 1,
 		Home: 0,
 		End: last,
 	}[event.key];
-	const name = to === undefined ? undefined : TABS[to];
+	const name = to === undefined ? undefined : tabs[to];
 	if (name === undefined || event.altKey) return;
 	event.preventDefault();
 	panels.show(name);

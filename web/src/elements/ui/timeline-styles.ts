@@ -33,9 +33,11 @@ bev-plots { grid-column: 1 / -1; min-height: 36px; }
 .unread { fill: var(--_warn-ink); }
 .scrub input { position: absolute; inset: 0; height: 24px; }
 .scrub input::-webkit-slider-runnable-track { background: none; }
-.scrub input::-webkit-slider-thumb { background: var(--_ink); }
+/* Drawn as an element of its own, whose size a page can style. */
+.scrub input::-webkit-slider-thumb { background: none; }
 .scrub input::-moz-range-track, .scrub input::-moz-range-progress { background: none; }
-.scrub input::-moz-range-thumb { background: var(--_ink); }
+.scrub input::-moz-range-thumb { background: none; }
+.thumb { position: absolute; left: calc(7px + (100% - 14px) * var(--_at, 0)); top: 50%; width: 14px; height: 14px; border-radius: 50%; background: var(--_ink); transform: translate(-50%, -50%); pointer-events: none; }
 .section { fill: none; stroke: var(--_ink); stroke-width: 2; vector-effect: non-scaling-stroke; }
 .section.off { stroke: var(--_ink3); }
 .loop[aria-pressed="false"] { color: var(--_ink2); }
@@ -143,7 +145,7 @@ ul.quality { max-height: 112px; overflow: auto; margin: 4px 0; padding: 4px; dis
 	.play { border-color: ButtonBorder; }
 	.toggle[aria-pressed="true"] { background: Highlight; color: HighlightText; box-shadow: none; }
 	.run { forced-color-adjust: none; }
-	.scrub input { forced-color-adjust: none; }
-	.scrub input::-webkit-slider-thumb { background: CanvasText; border: 2px solid Canvas; }
+	.thumb { forced-color-adjust: none; background: CanvasText; border: 2px solid Canvas; }
+	.scrub input::-webkit-slider-thumb { background: none; }
 }
 `;

@@ -101,7 +101,7 @@ export class Timeline extends BevElement {
 				}
 				${errorLane(this.state, count, this.#onPress)}
 				${this.lights ? lightStrip(this.state, frames, count, this.#onPress) : nothing}
-				<div class="cursor" ?hidden=${count < 2}></div>
+				<div class="cursor" part="cursor" ?hidden=${count < 2}></div>
 				${this.pointed ? pointedFrame(this.state, this.pointed, this.#facts(this.pointed, marks)) : nothing}
 			</div>`;
 	}
@@ -223,6 +223,13 @@ export class Timeline extends BevElement {
 		return { quantities: this.quantities, marks, light: words };
 	}
 
+	/** The bar is what keys move. */
+	override focus(options?: FocusOptions): void {
+		void this.updateComplete.then(() =>
+			this.renderRoot.querySelector<HTMLElement>(".scrub input")?.focus(options),
+		);
+	}
+
 	/** All lanes have one time axis: that of the scrub bar. */
 	readonly #onPoint = (event: PointerEvent): void => {
 		const lane = this.renderRoot.querySelector<HTMLElement>(".scrub");
@@ -258,11 +265,12 @@ export class Timeline extends BevElement {
 
 	#slider(count: number): TemplateResult {
 		const { state } = this;
-		return html`<input type="range" aria-label="Frame" part="playhead" min="0"
+		return html`<input type="range" aria-label="Frame" min="0"
 			max=${Math.max(0, count - 1)} step="1" .value=${live(String(state.frame))}
 			?disabled=${count === 0}
 			aria-valuetext=${frameText(state.frame, count, frameSeconds(state))}
-			@input=${this.#onScrub} @keydown=${this.#onKey}>`;
+			@input=${this.#onScrub} @keydown=${this.#onKey}>
+			<div class="thumb" part="playhead" ?hidden=${count === 0}></div>`;
 	}
 
 	/** The slider's own keys go one frame; with Shift they go ten. */

@@ -26,11 +26,18 @@ export interface TopBar {
 	readonly fullScreen: boolean;
 	readonly scenes: TemplateResult | typeof nothing;
 	readonly panels: TemplateResult | typeof nothing;
+	readonly skip: TemplateResult | typeof nothing;
+	/** Name of the landmark. */
+	readonly label: string;
+	/** Show the brand. */
+	readonly brand: boolean;
+	/** There is a table to find agents in. */
+	readonly finds: boolean;
 }
 
 export const topBarStyles = css`
 .top { grid-area: top; display: flex; align-items: center; gap: 12px; padding: 0 12px 0 16px; background: var(--_panel); border-bottom: 1px solid var(--_line); min-width: 0; }
-.brand { font-weight: 700; letter-spacing: -0.01em; }
+.brand { flex: none; white-space: nowrap; font-weight: 700; letter-spacing: -0.01em; }
 .crumbs { display: flex; gap: 6px; flex: 0 1 auto; min-width: 48px; white-space: nowrap; overflow: hidden; color: var(--_ink2); }
 .crumbs span { overflow: hidden; text-overflow: ellipsis; flex: 0 100 auto; }
 .crumbs .sep { color: var(--_ink3); flex: none; }
@@ -127,22 +134,30 @@ function numbers({
 /** Where the data is from, what it cost, and the tools. */
 export function topBar(bar: TopBar): TemplateResult {
 	const { state, scenes, panels } = bar;
-	return html`<div class="top">
-		<span class="brand">bevscope</span>
+	return html`<div class="top" role="region" aria-label=${bar.label}>
+		${bar.skip}
+		${bar.brand ? html`<span class="brand"><slot name="brand">bevscope</slot></span>` : nothing}
 		${crumbs(state)} ${scenes}
 		<span class="fill"></span>
 		${numbers(state)}
-		<div class="tools">${tools(bar)}</div>
+		<div class="tools"><slot name="toolbar"></slot>${tools(bar)}</div>
 		${panels}
 	</div>`;
 }
 
-function tools({ state, ready, actions, link, fullScreen }: TopBar): TemplateResult {
+function tools({
+	state,
+	ready,
+	actions,
+	link,
+	fullScreen,
+	finds,
+}: TopBar): TemplateResult {
 	const word = fullScreen ? "Leave full screen" : "Full screen";
 	return html`${
 		ready
 			? html`<button class="wide" title="Open other data" @click=${actions.choose}>Open</button>
-				<button class="wide" title="Find a track or class (/)" @click=${actions.find}>Find</button>
+				${finds ? html`<button class="wide" title="Find a track or class (/)" @click=${actions.find}>Find</button>` : nothing}
 				<button class="wide" title="Save picture, film or track (E)" @click=${actions.save}>Export</button>`
 			: nothing
 	}

@@ -22,7 +22,7 @@ export interface Stage extends ReactiveControllerHost, HTMLElement {
 	readonly controller: ViewerController | undefined;
 	readonly renderRoot: ParentNode;
 	readonly linkBase: string | undefined;
-	readonly panels: Panels;
+	readonly layout: Panels;
 	/** Other data is being chosen. */
 	choosing: boolean;
 	/** Data that a link names and that waits for a yes. */
@@ -63,6 +63,9 @@ export class ViewerActs implements TopBarActions {
 		this.#part<Help>("bev-help")?.show();
 	};
 
+	/** Puts the focus on a part of the viewer. */
+	readonly skipTo = (part: string): void => this.#part(part)?.focus();
+
 	readonly fullScreen = (): void => {
 		this.#leaveMenu();
 		toggleFullScreen(this.#stage);
@@ -80,16 +83,16 @@ export class ViewerActs implements TopBarActions {
 		else if (phase === "opening" || phase === "failed") controller?.close();
 		else if (controller?.state.opening) controller.dismissOpening();
 		else if (controller?.state.measured) controller.toggleMeasure();
-		else if (stage.panels.sheet) this.closeSheet();
+		else if (stage.layout.sheet) this.closeSheet();
 		else if (controller?.state.selection !== undefined) controller.select(undefined);
 		else controller?.hover(undefined);
 	};
 
 	/** Closes the sheet; the focus goes to the button that opens it. */
 	readonly closeSheet = (): void => {
-		const { panels, updateComplete } = this.#stage;
-		const { sheet } = panels;
-		panels.sheet = undefined;
+		const { layout, updateComplete } = this.#stage;
+		const { sheet } = layout;
+		layout.sheet = undefined;
 		const openers = sheet === "menu" ? ["#menu"] : [`#open-${sheet}`, "#menu"];
 		void updateComplete.then(() => {
 			for (const opener of openers) {
@@ -101,7 +104,7 @@ export class ViewerActs implements TopBarActions {
 
 	/** Opens what the peek says in one line. */
 	readonly openSelected = (): void => {
-		this.#stage.panels.show("selected");
+		this.#stage.layout.show("selected");
 		void this.#stage.updateComplete.then(() => this.#part("#tab-selected")?.focus());
 	};
 
@@ -138,7 +141,7 @@ export class ViewerActs implements TopBarActions {
 
 	/** Of the tools, where they are one; the focus goes back there after what comes now. */
 	#leaveMenu(): void {
-		const { sheet } = this.#stage.panels;
+		const { sheet } = this.#stage.layout;
 		if (sheet === "more" || sheet === "menu") this.closeSheet();
 	}
 
@@ -147,7 +150,7 @@ export class ViewerActs implements TopBarActions {
 	}
 
 	async #find(): Promise<void> {
-		this.#stage.panels.show("agents");
+		this.#stage.layout.show("agents");
 		await this.#stage.updateComplete;
 		this.#part<AgentTable>("bev-agent-table")?.find();
 	}

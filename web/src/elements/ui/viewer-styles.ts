@@ -49,6 +49,12 @@ export const viewerStyles = css`
 .sheet-close, .peek, .menu-button { display: none; }
 .picture { grid-area: picture; position: relative; min-width: 0; min-height: 0; contain: strict; }
 .picture > bev-scene-view, .picture > bev-open { position: absolute; inset: 0; }
+.frame.no-bar { --_top: 0px; }
+.skip { position: absolute; left: 8px; top: 8px; z-index: 20; background: var(--_panel); border: 1px solid var(--_accent); }
+.skip:not(:focus) { width: 1px; min-height: 1px; height: 1px; padding: 0; border: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+slot[name="panel"] { display: block; overflow: auto; }
+.overlay { position: absolute; right: 54px; bottom: 12px; max-width: 45%; }
+.alone .overlay { right: 12px; }
 .menu-button { position: absolute; top: 8px; right: 8px; z-index: 8; background: var(--_panel); border: 1px solid var(--_line); }
 .peek { grid-area: peek; align-items: center; gap: 4px; min-width: 0; padding: 0 8px; background: var(--_panel); border-top: 1px solid var(--_line); }
 .peek .line { flex: 1; min-width: 0; min-height: 36px; justify-content: flex-start; }
@@ -64,7 +70,8 @@ export const viewerStyles = css`
 .over p { padding: 10px 16px; border-radius: 8px; background: var(--_panel); border: 1px solid var(--_accent); font-size: 16px; font-weight: 600; }
 .back { position: absolute; top: 12px; right: 12px; }
 @media (pointer: coarse) {
-	.frame { --_top: 52px; }
+	.frame:not(.no-bar) { --_top: 52px; }
+	.overlay { right: 68px; }
 	[role="tab"] { min-height: 44px; }
 }
 @media (forced-colors: active) {

@@ -9,6 +9,7 @@ import { isOpenAt, LINK_DEFAULTS } from "../link-of.js";
 import { openPlace } from "../open-place.js";
 import { dropPreview } from "../pure/drop-plan.js";
 import { formatLink, type LinkState, parseLink } from "../pure/link.js";
+import { parsePanels } from "../pure/panel-names.js";
 import { invalidAddress, resolved } from "../pure/places.js";
 import { rememberAddress } from "../recent.js";
 import type { PredictionsFrom } from "../review-desk.js";
@@ -17,11 +18,12 @@ import { dispatchChanges } from "../viewer-events.js";
 import { baseStyles } from "./base-styles.js";
 import { isFullScreen } from "./full-screen.js";
 import { icon } from "./icons.js";
+import { Landmarks, skipLinks } from "./landmarks.js";
 import { noticeList } from "./notices.js";
 import type { Pending } from "./open.js";
 import { panelButtons, peek } from "./panel-buttons.js";
 import { Panels } from "./panels.js";
-import { leftSide, rightSide } from "./sides.js";
+import { leftSide, rightSide, type Side } from "./sides.js";
 import { type TopBar, topBar, topBarStyles } from "./top-bar.js";
 import { ViewerActs } from "./viewer-acts.js";
 import { takeDrop } from "./viewer-drops.js";
@@ -42,6 +44,8 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		predictions: { attribute: false },
 		predictionsSrc: { attribute: "predictions-src" },
 		mapSrc: { attribute: "map-src" },
+		panels: {},
+		label: {},
 		pending: { attribute: false },
 		choosing: { state: true },
 		over: { state: true },
@@ -66,6 +70,10 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	declare predictionsSrc: string | null;
 	/** The address of the map to show in place of the one beside the data. */
 	declare mapSrc: string | null;
+	/** What is there beside the picture, by the names of `PANEL_NAMES`; null for all. */
+	declare panels: string | null;
+	/** Name of this viewer on a page with several, in the names of its landmarks. */
+	declare label: string | null;
 	/** A data set to ask about before it is opened. */
 	declare pending: Pending | undefined;
 	declare choosing: boolean;
@@ -77,7 +85,8 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	#mapDue = false;
 	#stopEvents: (() => void) | undefined;
 	/** Which panels are open, and how wide. */
-	readonly panels = new Panels(this);
+	readonly layout = new Panels(this);
+	readonly #landmarks = new Landmarks(this);
 	readonly #acts = new ViewerActs(this);
 	#selected: ViewerState["selection"];
 	readonly #grace: Grace;
@@ -86,6 +95,8 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		super();
 		this.src = null;
 		this.mapSrc = null;
+		this.panels = null;
+		this.label = null;
 		this.painter = null;
 		this.link = null;
 		this.example = null;
@@ -170,10 +181,10 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		this.#dataset = dataset;
 		if (phase === "ready" && place?.kind === "address") rememberAddress(place.address);
 		if (phase === "ready") void defineReview();
-		this.panels.reviewed(this.state.review.phase);
+		this.layout.reviewed(this.state.review.phase);
 		if (selection !== this.#selected) {
 			this.#selected = selection;
-			this.panels.selected(selection);
+			this.layout.selected(selection);
 			if (selection !== undefined) this.#acts.noteSelection(selection);
 		}
 		super.stateChanged();
@@ -191,31 +202,39 @@ export class Viewer extends ViewerFace implements KeyTarget {
 			if (changed.has("theme")) this.controller?.setTheme(this.theme);
 		} else if (changed.get("theme")) this.controller?.setTheme("auto");
 		this.#changeMap(changed);
+		if (changed.has("panels")) this.#namePanels();
 		if (changed.has("link") && this.link) this.restore(this.link);
 		if (changed.has("predictions")) this.#review(changed.get("predictions"));
 		if (changed.has("predictionsSrc")) this.#fetchPredictions(this.predictionsSrc);
 	}
 
 	protected override render(): TemplateResult {
-		const { state, controller } = this;
+		const { state, controller, layout } = this;
 		const aside = this.choosing || this.pending || state.opening?.problem;
 		const shown = state.phase === "ready" && !aside;
 		const ready = shown && this.controls !== "none";
 		const alone = this.controls === "none" ? "alone" : "";
-		const classes = `frame ${ready ? "" : "bare"} ${alone} ${this.panels.classes}`;
+		const classes = `frame ${ready ? "" : "bare"} ${alone} ${layout.classes}`;
+		const skip = ready ? skipLinks(this.#acts.skipTo) : nothing;
+		const bar = this.controls !== "none" && layout.has("bar");
+		const side = (label: string): Side => ({
+			...{ controller, panels: layout, close: this.#acts.closeSheet },
+			label: this.#landmarks.name(label),
+		});
 		return html`<div class=${classes} tabindex="-1">
-				${this.controls === "none" ? nothing : topBar(this.#top(ready))}
-				${ready ? leftSide(controller, this.#acts.closeSheet) : nothing}
-				<div class="picture" role="region" aria-label="Picture">
+				${bar ? topBar(this.#top(ready, skip)) : skip}
+				${ready && layout.hasSide("layers") ? leftSide(side("Layers and lights")) : nothing}
+				<div class="picture" role="region" aria-label=${this.#landmarks.name("Picture")}>
 					<bev-scene-view exportparts="canvas, controls" .controller=${controller} .painter=${this.painter} .gestures=${this.gestures} ?bare=${this.controls === "none"} ?hidden=${!shown}
-						?tools=${this.panels.sheet === "menu"}></bev-scene-view>
+						?tools=${layout.sheet === "menu"}></bev-scene-view>
+					<div class="overlay" ?hidden=${!shown}><slot name="overlay"></slot></div>
 					${shown ? nothing : this.#open()}
 					${noticeList(controller, shown)}
 				</div>
-				${this.controls === "none" ? nothing : this.#menuButton()}
-				${ready ? peek(controller, this.#acts.openSelected) : nothing}
-				${ready ? rightSide(controller, this.panels, this.#acts.closeSheet) : nothing}
-				${ready ? html`<bev-timeline class="time" ?folded=${this.panels.covered} part="timeline" exportparts="playhead, buffered, controls, plots" .controller=${controller}></bev-timeline>` : nothing}
+				${bar ? this.#menuButton() : nothing}
+				${ready && layout.has("selected") ? peek(controller, this.#acts.openSelected) : nothing}
+				${ready && layout.hasSide("details") ? rightSide(side("Agents")) : nothing}
+				${ready && layout.has("timeline") ? html`<bev-timeline class="time" role="region" aria-label=${this.#landmarks.name("Time line")} ?folded=${layout.covered} part="timeline" exportparts="playhead, cursor, buffered, controls, plots" .controller=${controller}></bev-timeline>` : nothing}
 			</div>
 			<bev-help .controller=${controller}></bev-help>
 			<bev-share .controller=${controller}></bev-share>
@@ -226,15 +245,15 @@ export class Viewer extends ViewerFace implements KeyTarget {
 
 	protected override updated(changed: PropertyValues<this>): void {
 		super.updated(changed);
-		const { side, tab } = this.panels;
+		const { side, tab } = this.layout;
 		const frame = this.renderRoot.querySelector<HTMLElement>(".frame");
 		if (side === undefined) frame?.style.removeProperty("--_side");
 		else frame?.style.setProperty("--_side", `${side}px`);
 		if (tab === "raster") void defineRaster();
 	}
 
-	#top(ready: boolean): TopBar {
-		const { state } = this;
+	#top(ready: boolean, skip: TopBar["skip"]): TopBar {
+		const { state, layout } = this;
 		return {
 			state,
 			ready,
@@ -244,17 +263,21 @@ export class Viewer extends ViewerFace implements KeyTarget {
 			scenes: ready
 				? html`<bev-scenes .controller=${this.controller}></bev-scenes>`
 				: nothing,
-			panels: ready ? panelButtons(this.panels) : nothing,
+			panels: ready ? panelButtons(layout) : nothing,
+			skip,
+			label: this.#landmarks.name("Top bar"),
+			brand: layout.has("brand"),
+			finds: layout.has("agents"),
 		};
 	}
 
 	/** Opens the top bar where the box is too small to show it always. */
 	#menuButton(): TemplateResult {
-		const { panels } = this;
-		const open = panels.sheet === "menu" || panels.sheet === "more";
+		const { layout } = this;
+		const open = layout.sheet === "menu" || layout.sheet === "more";
 		return html`<button class="icon-only menu-button" id="menu" aria-label="Menu" aria-expanded=${open}
 			@click=${() => {
-				panels.sheet = open ? undefined : "menu";
+				layout.sheet = open ? undefined : "menu";
 			}}>${icon(open ? "close" : "more")}</button>`;
 	}
 
@@ -304,6 +327,12 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		if (!this.#mapDue || this.state.phase !== "ready" || this.state.opening) return;
 		this.#mapDue = false;
 		this.controller?.useMap(this.mapSrc ?? undefined);
+	}
+
+	#namePanels(): void {
+		const { shown, bad } = parsePanels(this.panels ?? null);
+		this.layout.named = shown;
+		this.controller?.notify(...bad);
 	}
 
 	#fetchPredictions(address: string | null): void {

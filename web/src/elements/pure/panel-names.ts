@@ -1,0 +1,35 @@
+/** What a page can leave out, in the order of the screen. The picture is always there. */
+export const PANEL_NAMES = [
+	"bar",
+	"brand",
+	"layers",
+	"lights",
+	"agents",
+	"selected",
+	"raster",
+	"predictions",
+	"timeline",
+] as const;
+export type PanelName = (typeof PANEL_NAMES)[number];
+
+export const ALL_PANELS: ReadonlySet<PanelName> = new Set(PANEL_NAMES);
+
+const EXPECTED = `${PANEL_NAMES.join(", ")} or picture`;
+
+/** Parses the attribute `panels`: names between spaces or commas; null names all. */
+export function parsePanels(value: string | null): {
+	readonly shown: ReadonlySet<PanelName>;
+	/** Sentences about names that are none. */
+	readonly bad: readonly string[];
+} {
+	if (value === null) return { shown: ALL_PANELS, bad: [] };
+	const names = value.split(/[\s,]+/).filter((name) => name && name !== "picture");
+	const shown = new Set(PANEL_NAMES.filter((name) => names.includes(name)));
+	const unknown = names.filter((name) => !shown.has(name as PanelName));
+	return {
+		shown,
+		bad: unknown.map(
+			(name) => `panels: unknown name (found ${name}, expected ${EXPECTED})`,
+		),
+	};
+}
