@@ -20,6 +20,7 @@ enum class Errc {
   corrupt_chunk,     ///< the bytes do not decode to what the metadata promises
   unsupported,       ///< valid, but outside what this library reads
   network,           ///< a source could not be read
+  changed,           ///< the data changed, or vanished, after it was opened
   out_of_memory,     ///< the memory, or the budget given, is too small
   internal,          ///< a bug of ours
 };

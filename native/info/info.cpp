@@ -100,7 +100,8 @@ std::optional<std::string> load_array(Engine& engine, const std::string& path,
     load(engine, engine.rows(std::move(none)), source);
     return std::nullopt;
   } catch (const Error& error) {
-    if (error.code() == Errc::network) throw;
+    const auto code = error.code();
+    if (code == Errc::network || code == Errc::changed) throw;
     return error.what();
   }
 }

@@ -35,7 +35,7 @@ std::vector<std::byte> bytes_of(const File& file, const std::string& key,
   const auto begin = std::min(range.begin, end);
   std::vector<std::byte> bytes(end - begin);
   if (file.read_at(begin, bytes) != bytes.size()) {
-    throw Error(Errc::network, key + ": became shorter while it was read");
+    throw Error(Errc::changed, key + ": became shorter while it was read");
   }
   return bytes;
 }
@@ -53,7 +53,7 @@ std::optional<File> DirectorySource::open(const std::string& key) {
   const std::lock_guard lock(mutex_);
   const auto known = versions_.try_emplace(key, found).first->second;
   if (known == found) return file;
-  throw Error(Errc::network,
+  throw Error(Errc::changed,
               key + ": changed while the data set was read; read it again");
 }
 
@@ -64,7 +64,7 @@ void DirectorySource::check_unchanged() {
   }
   for (const auto& key : documents) {
     if (open(key)) continue;
-    throw Error(Errc::network, key + ": vanished while the data set was read");
+    throw Error(Errc::changed, key + ": vanished while the data set was read");
   }
 }
 

@@ -351,7 +351,8 @@ void HttpSource::note(const Job& job, State seen) {
       (known.hash && seen.hash && *known.hash != *seen.hash) ||
       differ(known.etag, seen.etag) ||
       (!tagged && differ(known.modified, seen.modified))) {
-    fail(job, "changed on the server while the data set was read; read it again");
+    fail(job, "changed on the server while the data set was read; read it again",
+         Errc::changed);
   }
   if (!known.size) known.size = seen.size;
 }
@@ -363,16 +364,16 @@ void HttpSource::check_unchanged() {
   }
   read_all(documents, [&](const store::Request& request, const auto& bytes) {
     if (bytes) return;
-    throw Error(Errc::network,
+    throw Error(Errc::changed,
                 request.key +
                     ": vanished from the server while the data set was read (" + base_ +
                     ")");
   });
 }
 
-void HttpSource::fail(const Job& job, const std::string& said) const {
+void HttpSource::fail(const Job& job, const std::string& said, Errc code) const {
   // Without the query, which may be a secret.
-  throw Error(Errc::network, job.request->key + ": " + said + " (" + base_ + ")");
+  throw Error(code, job.request->key + ": " + said + " (" + base_ + ")");
 }
 
 }  // namespace bev::native

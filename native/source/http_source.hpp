@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/error.hpp"
 #include "native/http/http_client.hpp"
 #include "native/source/source.hpp"
 
@@ -71,7 +72,8 @@ class HttpSource final : public Source {
   void judge_part(Job& job, HttpAnswer& answer);
   void judge_denied(Job& job) const;
   void note(const Job& job, State seen);
-  [[noreturn]] void fail(const Job& job, const std::string& said) const;
+  [[noreturn]] void fail(const Job& job, const std::string& said,
+                         Errc code = Errc::network) const;
 
   std::string base_;   // ends in a slash
   std::string query_;  // with its question mark, or empty

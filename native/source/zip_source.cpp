@@ -63,7 +63,7 @@ std::string ZipSource::find_store() const {
 Bytes ZipSource::archive_bytes(zip::Range range) {
   auto bytes = holder_->read(key_, store::ByteRange{range.begin, range.end});
   if (bytes) return std::move(*bytes);
-  throw Error(Errc::network, key_ + ": vanished while it was read");
+  throw Error(Errc::changed, key_ + ": vanished while it was read");
 }
 
 std::optional<Bytes> ZipSource::read(const std::string& key,
@@ -96,7 +96,7 @@ void ZipSource::read_all(std::span<const store::Request> requests, const Take& t
     readings = std::move(open);
     if (ranges.empty()) break;
     holder_->read_all(ranges, [&](const store::Request& range, auto bytes) {
-      if (!bytes) throw Error(Errc::network, key_ + ": vanished while it was read");
+      if (!bytes) throw Error(Errc::changed, key_ + ": vanished while it was read");
       readings[static_cast<std::size_t>(&range - ranges.data())].member.supply(*bytes);
     });
   }
@@ -116,7 +116,7 @@ std::optional<std::vector<Listed>> ZipSource::list(const std::string& prefix) {
 /// The archive's source compares what it is asked for with what it was before.
 void ZipSource::check_unchanged() {
   if (holder_->size(key_)) return;
-  throw Error(Errc::network, key_ + ": vanished while the data set was read");
+  throw Error(Errc::changed, key_ + ": vanished while the data set was read");
 }
 
 std::optional<std::uint64_t> ZipSource::size(const std::string& key) {

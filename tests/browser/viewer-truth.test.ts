@@ -144,6 +144,27 @@ describe("a damaged chunk", () => {
 	});
 });
 
+describe("a data set that is replaced on the server", () => {
+	it("asks to be opened again, and one press does it", async () => {
+		const page = await open("&f=7");
+		await app.settled(page);
+		const key = "agents/.zarray";
+		const before = tinyDataset(SIZE).get(key) ?? new Uint8Array();
+		suite.server.put(`${SOURCE}/${key}`, `${new TextDecoder().decode(before)} `);
+		const later = new Date(Date.now() + 3_600_000).toUTCString();
+		const headers = { "Last-Modified": later };
+		suite.server.fault({ match: /long\.zarr\/(frames|agents)\/\d/, headers });
+		await page.getByRole("button", { name: "Next scene" }).click();
+		await page.getByText("The data changed", { exact: false }).first().waitFor();
+		expect(await page.getByText("Access-Control").count()).toBe(0);
+		expect(await app.stateOf(page)).toMatchObject({ scene: 1, shown: undefined });
+		await page.getByRole("button", { name: "Open again" }).click();
+		await expect.poll(async () => (await app.stateOf(page)).shown).toBe(0);
+		expect(await app.stateOf(page)).toMatchObject({ scene: 1, frame: 0 });
+		suite.server.put(`${SOURCE}/${key}`, before);
+	});
+});
+
 describe("a line that is cut", () => {
 	it("shows nothing of one scene under the number of another, and goes on once it is back", async () => {
 		const page = await open();

@@ -8,6 +8,7 @@ export type ErrorCode =
 	| "corrupt_chunk"
 	| "unsupported"
 	| "network"
+	| "changed"
 	| "out_of_memory"
 	| "internal";
 
@@ -21,6 +22,7 @@ export const ERROR_CODES: readonly ErrorCode[] = [
 	"corrupt_chunk",
 	"unsupported",
 	"network",
+	"changed",
 	"out_of_memory",
 	"internal",
 ];

@@ -400,7 +400,10 @@ export class FetchSource implements Source {
 
 	#changed(job: Job, how: string): BevError {
 		const said = `changed on the server while it was read: ${how}; open the data set again`;
-		return this.#error(job, said);
+		return new BevError("changed", `${job.key}: ${said}`, {
+			key: job.key,
+			url: job.url.href,
+		});
 	}
 
 	async #send(job: Job, sending: Sending): Promise<Exchange | Transient> {

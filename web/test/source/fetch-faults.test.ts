@@ -272,7 +272,7 @@ describe("source/fetch-faults: a data set that is replaced", () => {
 		await source.read("old");
 		const both = await Promise.allSettled([source.read("new"), source.read("new")]);
 		const reason = {
-			code: "network",
+			code: "changed",
 			message: `new: changed on the server while it was read: .zarray: Last-Modified ${later}, was Fri, 20 Nov 2026 08:00:00 GMT; open the data set again`,
 		};
 		expect(both).toMatchObject([

@@ -97,6 +97,10 @@ const BY_CODE: Readonly<Record<string, Explanation>> = {
 		advice: ["Rewrite the array with a codec and dtype that docs/format.md lists."],
 	},
 	network: NO_ANSWER,
+	changed: {
+		title: "The data changed",
+		advice: ["Open the data set again: what is shown is the old one."],
+	},
 	out_of_memory: {
 		title: "Not enough memory",
 		advice: ["Close other tabs and try again."],

@@ -28,7 +28,11 @@ function problemNote(
 			<p>${problem.title}: ${problem.why}</p>
 			<ul>${problem.advice.map((line) => html`<li>${line}</li>`)}</ul>
 		</div>
-		<button class="raised" @click=${() => controller.retryUnread()}>Try again</button>
+		${
+			problem.error.code === "changed"
+				? html`<button class="raised" @click=${() => void controller.reopen()}>Open again</button>`
+				: html`<button class="raised" @click=${() => controller.retryUnread()}>Try again</button>`
+		}
 	</div>`;
 }
 

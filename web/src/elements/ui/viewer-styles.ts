@@ -51,7 +51,7 @@ export const viewerStyles = css`
 .picture > bev-scene-view, .picture > bev-open { position: absolute; inset: 0; }
 .frame.no-bar { --_top: 0px; }
 .skip { position: absolute; left: 8px; top: 8px; z-index: 20; background: var(--_panel); border: 1px solid var(--_accent); }
-.skip:not(:focus) { width: 1px; min-height: 1px; height: 1px; padding: 0; border: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.skip:not(:focus) { clip-path: inset(50%); pointer-events: none; }
 slot[name="panel"] { display: block; overflow: auto; }
 .overlay { position: absolute; right: 54px; bottom: 12px; max-width: 45%; }
 .alone .overlay { right: 12px; }

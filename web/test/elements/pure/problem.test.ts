@@ -29,6 +29,13 @@ describe("problem", () => {
 		expect(advice.join(" ")).toContain("Access-Control-Allow-Origin");
 	});
 
+	it("sends nobody to look at CORS for data that changed on the server", () => {
+		const error = new BevError("changed", "agents/0: changed on the server");
+		const { title, advice } = problemOf(error);
+		expect(title).toBe("The data changed");
+		expect(advice).toEqual(["Open the data set again: what is shown is the old one."]);
+	});
+
 	it("names the request that failed", () => {
 		const error = new BevError("network", "it broke", {
 			url: "https://h/a",

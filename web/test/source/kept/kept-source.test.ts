@@ -119,7 +119,7 @@ describe("source/kept/kept-source", () => {
 		await expect(
 			again.read("agents/0", { range: { begin: 0, end: 60 } }),
 		).rejects.toMatchObject({
-			code: "network",
+			code: "changed",
 			key: "agents/0",
 			message:
 				'agents/0: changed on the server while it was read: ETag "b", was ETag "a"; open the data set again',
