@@ -291,7 +291,7 @@ describe("predictions", () => {
 			if (viewer) viewer.predictions = undefined;
 		});
 		await app.openTab(page, "Predictions");
-		await page.getByText("Drop a CSV as L5Kit writes it").waitFor();
+		await page.getByText("Drop L5Kit's CSV").waitFor();
 	});
 
 	it("come and stay with a link, and what ranks them too", async () => {

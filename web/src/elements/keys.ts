@@ -13,6 +13,9 @@ export interface KeyTargets {
 	find(): void;
 	help(): void;
 	save(): void;
+	/** Closes or opens the side panels. */
+	sides(): void;
+	fullScreen(): void;
 	/** One step back: closes what is open, clears what is selected. */
 	back(): void;
 }
@@ -65,6 +68,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 	},
 	Escape: (targets) => targets.back(),
 	e: (targets) => targets.save(),
+	b: (targets) => targets.sides(),
+	z: (targets) => targets.fullScreen(),
 	"/": (targets) => targets.find(),
 	"?": (targets) => targets.help(),
 };

@@ -30,6 +30,8 @@ const KEYS: Rows = [
 	["J K", "The worst prediction, then the next; back to a worse one"],
 	["1 – 9", "Layers, in the order of the list"],
 	["E", "Save picture, film or track"],
+	["B", "Close the side panels, or open them"],
+	["Z", "Full screen, or leave it"],
 	["/", "Find a track or class; Enter selects the only hit"],
 	["?", "This list"],
 ];

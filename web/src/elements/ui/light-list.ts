@@ -37,7 +37,7 @@ export class LightList extends BevElement {
 			${lights.length === 0 ? html`<p class="hint">None in this frame</p>` : nothing}
 			<ul class=${waiting ? "stale" : ""} aria-labelledby="lights">${lights.map(
 				({ id, state, faces }) => html`<li>
-					<span class="letter ${state}" aria-hidden="true">${LETTERS[state]}</span>
+					<span class="letter ${state}" aria-hidden="true" title=${LIGHT_WORDS[state]}>${LETTERS[state]}</span>
 					<span class="id mono" title=${id}>${id}</span>
 					<span class="sr">${LIGHT_WORDS[state]}</span>
 					<span class="faces mono">${faces} ${faces === 1 ? "face" : "faces"}</span>

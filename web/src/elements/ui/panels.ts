@@ -145,6 +145,14 @@ export class Panels implements ReactiveController {
 		else this.#setClosed(side, this.isOpen(side));
 	}
 
+	/** Closes both side panels, or opens them if both are closed. Returns whether any is open. */
+	toggleSides(): boolean {
+		const open = this.isOpen("layers") || this.isOpen("details");
+		if (this.#narrow) this.sheet = open ? undefined : "details";
+		else for (const side of ["layers", "details"] as const) this.#setClosed(side, open);
+		return !open;
+	}
+
 	/** Brings a tab to the front and opens the right panel, if the tab is there. */
 	show(tab: Tab): void {
 		if (!this.tabs.includes(tab)) return;

@@ -1,5 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { ViewerController } from "../controller.js";
+import { currentFrame } from "../showing.js";
+import type { ViewerState } from "../state.js";
+import { countsOf } from "../summary.js";
 import { icon } from "./icons.js";
 import { type Panels, SIDE_MAX, SIDE_MIN, type Tab } from "./panels.js";
 
@@ -18,6 +21,25 @@ const SIDE_STEP = 16;
 function closer(close: () => void): TemplateResult {
 	return html`<button class="icon-only sheet-close" aria-label="Close panel" title="Close panel"
 		@click=${close}>${icon("down")}</button>`;
+}
+
+/** Agents kept in the frame asked for; undefined while it is not on show. */
+export function keptNow(state: ViewerState): number | undefined {
+	const shown = currentFrame(state);
+	return shown && countsOf(shown, state.distance).kept;
+}
+
+/** The number on a tab, and what it counts. */
+function badgeOf(
+	tab: Tab,
+	state: ViewerState | undefined,
+): [number, string] | undefined {
+	if (!state) return undefined;
+	const kept = tab === "agents" ? keptNow(state) : undefined;
+	if (kept !== undefined) return [kept, "agents in this frame"];
+	const { report } = state.review;
+	if (tab !== "predictions" || !report) return undefined;
+	return [report.count, "predictions in this scene"];
 }
 
 /** What a side panel is made from. */
@@ -43,8 +65,15 @@ export function leftSide({ controller, panels, close, label }: Side): TemplateRe
 export function rightSide({ controller, panels, close, label }: Side): TemplateResult {
 	const tab = (name: Tab) => {
 		const chosen = name === panels.tab;
+		const [count, what] = badgeOf(name, controller?.state) ?? [];
+		const words = name === "own" ? panels.ownName : TAB_NAMES[name];
 		return html`<button role="tab" id="tab-${name}" aria-controls="panel" aria-selected=${chosen}
-			tabindex=${chosen ? 0 : -1} @click=${() => panels.show(name)}>${name === "own" ? panels.ownName : TAB_NAMES[name]}</button>`;
+			title=${what ? `${count} ${what}` : nothing}
+			tabindex=${chosen ? 0 : -1} @click=${() => panels.show(name)}>${words}${
+				what
+					? html`<span class="badge mono" aria-hidden="true">${count}</span>`
+					: nothing
+			}</button>`;
 	};
 	return html`<div class="right" id="side" role="region" aria-label=${label}>
 		<div class="tabs">

@@ -171,7 +171,7 @@ function tools({
 		@click=${actions.nextTheme}>${icon("theme")}<span class="word">Theme: ${state.theme}</span></button>
 	${
 		document.fullscreenEnabled
-			? html`<button class="icon-only" aria-label=${word} title=${word}
+			? html`<button class="icon-only" aria-label=${word} title="${word} (Z)"
 				@click=${actions.fullScreen}>${icon(fullScreen ? "shrink" : "grow")}<span class="word">${word}</span></button>`
 			: nothing
 	}

@@ -63,6 +63,14 @@ export class ViewerActs implements TopBarActions {
 		this.#part<Help>("bev-help")?.show();
 	};
 
+	readonly sides = (): void => {
+		const { layout, controller, renderRoot } = this.#stage;
+		const isInSide = renderRoot.querySelector(":is(.left, .right):focus-within");
+		const open = layout.toggleSides();
+		controller?.announce(open ? "Side panels open" : "Side panels closed");
+		if (isInSide && !open) this.skipTo("bev-scene-view");
+	};
+
 	/** Puts the focus on a part of the viewer. */
 	readonly skipTo = (part: string): void => this.#part(part)?.focus();
 

@@ -38,6 +38,7 @@ export const viewerStyles = css`
 .tabs > [role="tablist"] { display: flex; flex: 1; min-width: 0; }
 [role="tab"] { flex: 0 1 auto; min-width: 0; min-height: 36px; padding: 0 8px; border-radius: 0; color: var(--_ink2); overflow: hidden; text-overflow: ellipsis; }
 [role="tab"][aria-selected="true"] { color: var(--_ink); box-shadow: inset 0 -2px var(--_accent); }
+.badge { font-size: 11px; color: var(--_ink3); }
 [role="tab"]:focus-visible { outline-offset: -2px; }
 .panel { flex: 1; min-height: 0; display: flex; flex-direction: column; overflow: auto; }
 .panel > * { flex: 1 0 auto; min-height: 0; }
