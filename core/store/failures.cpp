@@ -1,39 +1,56 @@
 #include "core/store/failures.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace bev::store {
 
 void Failures::note(std::string_view key, std::string_view name, const Error& error) {
-  if (by_name_.contains(name)) return;
-  if (by_name_.size() >= kMost) {
-    by_name_.erase(order_.front());
-    order_.pop_front();
+  if (find(name)) return;
+  if (all_.size() >= kMost) {
+    auto oldest = all_.begin();
+    for (auto one = all_.begin(); one != all_.end(); ++one) {
+      if (one->order < oldest->order) oldest = one;
+    }
+    all_.erase(oldest);
   }
-  by_name_.emplace(name, Failure{std::string(key), error});
-  order_.emplace_back(name);
+  auto place = all_.begin();
+  while (place != all_.end() && place->name < name) ++place;
+  all_.insert(place, {std::string(name), std::string(key), error, next_order_++});
 }
 
 void Failures::check(std::string_view name) const {
-  if (by_name_.empty()) return;
-  const auto found = by_name_.find(name);
-  if (found != by_name_.end()) throw Error(found->second.error);
+  const auto* failure = find(name);
+  if (failure) throw Error(failure->error);
 }
 
 std::vector<std::string> Failures::forget(std::string_view key) {
   std::vector<std::string> keys;
-  for (auto one = by_name_.begin(); one != by_name_.end();) {
-    if (key.empty() || one->second.key == key) {
-      keys.push_back(std::move(one->second.key));
-      one = by_name_.erase(one);
+  std::vector<Failure> others;
+  for (auto& one : all_) {
+    if (key.empty() || one.key == key) {
+      keys.push_back(std::move(one.key));
     } else {
-      ++one;
+      others.push_back(std::move(one));
     }
   }
-  std::erase_if(order_,
-                [&](const std::string& name) { return !by_name_.contains(name); });
+  all_ = std::move(others);
   return keys;
+}
+
+const Failures::Failure* Failures::find(std::string_view name) const {
+  std::size_t begin = 0;
+  std::size_t end = all_.size();
+  while (begin < end) {
+    const auto middle = begin + (end - begin) / 2;
+    const auto order = all_[middle].name.compare(name);
+    if (order == 0) return &all_[middle];
+    if (order < 0) {
+      begin = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+  return nullptr;
 }
 
 }  // namespace bev::store

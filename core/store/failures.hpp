@@ -1,8 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
-#include <map>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,16 +29,20 @@ class Failures {
   /// Returns  The keys whose bytes must not be used again.
   std::vector<std::string> forget(std::string_view key);
 
-  std::size_t size() const noexcept { return by_name_.size(); }
+  std::size_t size() const noexcept { return all_.size(); }
 
  private:
   struct Failure {
+    std::string name;
     std::string key;
     Error error;
+    std::uint64_t order;  ///< the oldest is the smallest
   };
 
-  std::map<std::string, Failure, std::less<>> by_name_;
-  std::deque<std::string> order_;  ///< names, oldest first
+  const Failure* find(std::string_view name) const;
+
+  std::vector<Failure> all_;  ///< sorted by name
+  std::uint64_t next_order_ = 0;
 };
 
 }  // namespace bev::store

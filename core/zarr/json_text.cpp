@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -24,15 +22,15 @@ std::optional<std::string> with_spelled_numbers(std::string_view text) {
   bool in_string = false;
   bool found = false;
   for (std::size_t at = 0; at < text.size(); ++at) {
-    const auto rest = text.substr(at);
-    const auto number =
-        in_string ? std::end(kNumbers)
-                  : std::find_if(
-                        std::begin(kNumbers), std::end(kNumbers),
-                        [&](std::string_view each) { return rest.starts_with(each); });
-    if (number != std::end(kNumbers)) {
-      out.append("\"").append(*number).append("\"");
-      at += number->size() - 1;
+    std::string_view number;
+    for (const auto each : kNumbers) {
+      if (!in_string && number.empty() && text.substr(at).starts_with(each)) {
+        number = each;
+      }
+    }
+    if (!number.empty()) {
+      out.append("\"").append(number).append("\"");
+      at += number.size() - 1;
       found = true;
       continue;
     }
@@ -43,7 +41,8 @@ std::optional<std::string> with_spelled_numbers(std::string_view text) {
     }
     out += text[at];
   }
-  return found ? std::optional(std::move(out)) : std::nullopt;
+  if (!found) return std::nullopt;
+  return out;
 }
 
 }  // namespace

@@ -134,7 +134,8 @@ TEST_SUITE("eval/csv") {
     long_line.add(std::string(60, '0'));
     CHECK_THROWS_WITH_AS(long_line.add("00000"),
                          "p.csv line 3: 65 bytes or more, expected at most 64", Error);
-    PredictionReader many("p.csv", {.memory = 3 * sizeof(Prediction)});
+    constexpr std::size_t kTwo = 2 * (sizeof(Prediction) + 3 * sizeof(double));
+    PredictionReader many("p.csv", {.memory = kTwo});
     many.add(head + "1,2,1,3,4\n");
     try {
       many.add("1,3,1,3,4\n1,4,1,3,4\n");
