@@ -3,6 +3,7 @@
 
 #include "core/engine/queries.hpp"
 #include "core/engine/state.hpp"
+#include "core/scene/light_runs.hpp"
 #include "core/scene/motion.hpp"
 #include "core/scene/oddities.hpp"
 #include "core/scene/scene_dataset.hpp"
@@ -27,6 +28,16 @@ void emit(const MotionNames& names, const scene::Motion& motion, ResultSet& out)
   out.add(names.yaw_rate, "<f8", motion.yaw_rate);
 }
 
+void emit(const scene::LightRuns& lights, ResultSet& out) {
+  out.add_text("lights.id", lights.id);
+  out.add("lights.light", "<u4", lights.light);
+  out.add("lights.begin", "<u4", lights.begin);
+  out.add("lights.end", "<u4", lights.end);
+  out.add("lights.state", "|u1", lights.state);
+  out.add("lights.active_offset", "<u4", lights.active_offset);
+  out.add("lights.active_face", "<u4", lights.active_face);
+}
+
 class TimelineQuery final : public Query {
  public:
   TimelineQuery(StateRef state, std::uint64_t scene,
@@ -46,10 +57,15 @@ class TimelineQuery final : public Query {
     ego_ = scene::motion_of(times, scene::ego_poses(data_));
     if (track_id_)
       track_ = scene::motion_of(times, track_poses(data_, tracks_, *track_id_));
-    odd_ = scene::odd_frames(data_, tracks_, unstored_rows(reader, *dataset, data_));
+    const auto unstored = unstored_rows(reader, *dataset, data_);
+    odd_ = scene::odd_frames(data_, tracks_, unstored);
     if (dataset->has_faces()) {
-      faces_ = seen_faces(
-          data_, zarr::decode_text(dataset->face_id_type(), data_.faces.face_id));
+      const auto faces =
+          zarr::decode_text(dataset->face_id_type(), data_.faces.face_id);
+      const auto lights = zarr::decode_text(dataset->traffic_light_id_type(),
+                                            data_.faces.traffic_light_id);
+      faces_ = seen_faces(data_, faces, unstored);
+      lights_ = light_runs(data_, {faces, lights}, unstored, faces_);
     }
     return true;
   }
@@ -73,6 +89,7 @@ class TimelineQuery final : public Query {
     out.add("odd.amount", "<f8", amount_);
     out.add_text("faces.id", faces_.id);
     out.add("faces.first_frame", "<u4", faces_.first_frame);
+    emit(lights_, out);
   }
 
   std::uint64_t scene_;
@@ -82,6 +99,7 @@ class TimelineQuery final : public Query {
   scene::Motion ego_, track_;
   std::vector<scene::Oddity> odd_;
   scene::SeenFaces faces_;
+  scene::LightRuns lights_;
   std::vector<std::uint32_t> frame_;
   std::vector<std::uint8_t> kind_;
   std::vector<std::uint64_t> odd_track_;

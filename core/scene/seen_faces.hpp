@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/scene/scene_dataset.hpp"
+#include "core/scene/unstored.hpp"
 #include "core/zarr/text.hpp"
 
 namespace bev::scene {
@@ -14,7 +15,11 @@ struct SeenFaces {
   std::vector<std::uint32_t> first_frame;
 };
 
-/// @param face_id  of the scene's rows of faces
-SeenFaces seen_faces(const SceneDataset& scene, const zarr::Text& face_id);
+/// Returns the faces of the frames whose rows are stored.
+///
+/// @param face_id   of the scene's rows of faces
+/// @param unstored  one value per frame
+SeenFaces seen_faces(const SceneDataset& scene, const zarr::Text& face_id,
+                     const std::vector<Unstored>& unstored);
 
 }  // namespace bev::scene

@@ -188,6 +188,33 @@ describe("a line that is cut", () => {
 	});
 });
 
+describe("the light rows of a scene of more frames than are held", () => {
+	it("show all frames and keep their height, wherever the playhead is", async () => {
+		const { page } = await app.openApp(suite, { link: `v=1&src=${LONGER}` });
+		await app.settled(page);
+		const row = page.locator("[data-light=light-0]");
+		await row.waitFor();
+		const controller = await app.controllerOf(page);
+		const heights = new Set<number | undefined>();
+		for (const frame of [0, 300, 599]) {
+			await controller.evaluate((it, to) => it.seek(to), frame);
+			await app.settled(page);
+			// Each frame is a run: lit in even frames, unknown in odd ones.
+			expect(await row.locator("rect.run.lit").count()).toBe(300);
+			expect(await row.locator("rect.run.unknown").count()).toBe(300);
+			const words = frame % 2 === 0 ? "active, colour unknown" : "state unknown";
+			await page
+				.getByRole("img", {
+					name: new RegExp(`^Light light-0: ${words}.* at this frame$`),
+				})
+				.waitFor();
+			heights.add((await page.locator("bev-timeline").boundingBox())?.height);
+		}
+		expect(heights.size).toBe(1);
+		expect(await app.stateOf(page)).toMatchObject({ shown: 599 });
+	});
+});
+
 describe("a table of a track", () => {
 	const LAST = "agents/29";
 	const openLong = async (damaged = false): Promise<Page> => {

@@ -175,7 +175,17 @@ function timeline(scene, track) {
 	);
 	const faces = [{ id: "f", frame: 0 }];
 	const of = track === undefined ? undefined : other;
-	return { scene, of: track, ego, track: of, odd: [], faces };
+	const runs = {
+		length: 1,
+		light: Uint32Array.of(0),
+		begin: Uint32Array.of(0),
+		end: Uint32Array.of(FRAMES),
+		state: Uint8Array.of(0),
+		active_offset: Uint32Array.of(0, 1),
+		active_face: Uint32Array.of(0),
+	};
+	const lights = { id: ["t"], runs };
+	return { scene, of: track, ego, track: of, odd: [], faces, lights };
 }
 
 /** What `viewer.show` takes. */

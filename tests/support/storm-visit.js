@@ -3,6 +3,9 @@
 
 import { random } from "./random.js";
 
+/** More than one: on a busy machine an answer may take longer than the short time limit. */
+const CALM_RETRIES = 5;
+
 const FETCHING = { timeoutMs: 400, retry: { retries: 2, delayMs: 4 } };
 
 /** FNV-1a over the bytes of arrays and over text. */

@@ -136,7 +136,10 @@ export class ChunkedDataset implements Disposable {
 		await this.#client.ask(query, { signal, prefetch: true });
 	}
 
-	/** Scene `scene` as a whole: how the ego vehicle moves, or `track` too, and what is odd. */
+	/**
+	 * Reads a whole scene: the motion of the ego vehicle and of `track`, anomalies, and what
+	 * each traffic light shows over the frames.
+	 */
 	async timeline(
 		scene: number,
 		{ signal, track, prefetch }: TimelineOptions = {},

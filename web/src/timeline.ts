@@ -53,6 +53,31 @@ export interface SeenFace {
 	readonly frame: number;
 }
 
+/**
+ * Runs of frames in which a traffic light shows the same, one element per run; sorted by
+ * light, then by `begin`. A light has no run in frames that do not store it.
+ */
+export interface LightRuns {
+	readonly length: number;
+	/** Index into `SceneLights.id`. */
+	readonly light: Uint32Array;
+	/** Frames `begin` to `end - 1` of the scene. */
+	readonly begin: Uint32Array;
+	readonly end: Uint32Array;
+	/** All faces together: 0 a face is active, 1 all are inactive, 2 a state is unknown. */
+	readonly state: Uint8Array;
+	/** The active faces of run i: `active_face[active_offset[i]]` to `[active_offset[i + 1] - 1]`. */
+	readonly active_offset: Uint32Array;
+	/** Index into `SceneTimeline.faces`. */
+	readonly active_face: Uint32Array;
+}
+
+/** The traffic lights of a scene, in the order in which they are first seen. */
+export interface SceneLights {
+	readonly id: readonly string[];
+	readonly runs: LightRuns;
+}
+
 /** A scene over all its frames. */
 export interface SceneTimeline {
 	readonly scene: number;
@@ -62,6 +87,7 @@ export interface SceneTimeline {
 	readonly track: Motion | undefined;
 	readonly odd: readonly Oddity[];
 	readonly faces: readonly SeenFace[];
+	readonly lights: SceneLights;
 }
 
 /** The arrays of a `timeline` query, grouped. */
@@ -78,6 +104,7 @@ export function sceneTimeline(
 		track: track === undefined ? undefined : motionOf(arrays, "track"),
 		odd: oddities(arrays),
 		faces: stringsOf(arrays, "faces.id").map((id, i) => ({ id, frame: first[i] ?? 0 })),
+		lights: { id: stringsOf(arrays, "lights.id"), runs: lightRuns(arrays) },
 	};
 }
 
@@ -88,6 +115,20 @@ function motionOf(arrays: ResultArrays, of: "ego" | "track"): Motion {
 		acceleration: f8("acceleration"),
 		yaw: f8("yaw"),
 		yaw_rate: f8("yaw_rate"),
+	};
+}
+
+function lightRuns(arrays: ResultArrays): LightRuns {
+	const u4 = (name: string): Uint32Array => arrays.view(`lights.${name}`, Uint32Array);
+	const state = arrays.view("lights.state", Uint8Array);
+	return {
+		length: state.length,
+		light: u4("light"),
+		begin: u4("begin"),
+		end: u4("end"),
+		state,
+		active_offset: u4("active_offset"),
+		active_face: u4("active_face"),
 	};
 }
 

@@ -55,6 +55,35 @@ TEST_SUITE("engine/timeline_query") {
     CHECK(after.values<double>("odd.amount") == std::vector<double>{1});
   }
 
+  TEST_CASE("a light that does not change has one run over a scene of 600 frames") {
+    bev::test::SmallScenes small;
+    small.frames = 600;
+    const auto store = small_store(small);
+    Engine engine;
+    const auto query = engine.timeline(1);
+    const auto line = run(engine, *query, store);
+    using Numbers = std::vector<std::uint32_t>;
+    CHECK(line.text("lights.id") == "light");
+    CHECK(line.values<std::uint32_t>("lights.begin") == Numbers{0});
+    CHECK(line.values<std::uint32_t>("lights.end") == Numbers{600});
+    CHECK(line.values<std::uint8_t>("lights.state") == std::vector<std::uint8_t>{0});
+    CHECK(line.values<std::uint32_t>("lights.active_offset") == Numbers{0, 1});
+    CHECK(line.values<std::uint32_t>("lights.active_face") == Numbers{0});
+  }
+
+  TEST_CASE("faces that are not stored name no light and have no run") {
+    auto store = small_store();
+    store.objects.erase("traffic_light_faces/0");  // rows 0 to 7: frames 0 to 3
+    Engine engine;
+    const auto query = engine.timeline(0);
+    const auto line = run(engine, *query, store);
+    using Numbers = std::vector<std::uint32_t>;
+    CHECK(line.text("faces.id") == "redgreen");
+    CHECK(line.text("lights.id") == "light");
+    CHECK(line.values<std::uint32_t>("lights.begin") == Numbers{4});
+    CHECK(line.values<std::uint32_t>("lights.end") == Numbers{5});
+  }
+
   TEST_CASE("a scene that is not there is named") {
     const auto store = small_store();
     Engine engine;

@@ -8,6 +8,8 @@ const COLOURS: readonly LightColour[] = ["red", "green", "yellow"];
 /** Of several lit faces the first of these counts: what stops traffic matters most. */
 const STRICTEST: readonly LightColour[] = ["red", "yellow", "green"];
 const ACTIVE = 0;
+const INACTIVE = 1;
+const UNKNOWN = 2;
 
 /** The strictest of some colours. */
 export function strictest(
@@ -41,15 +43,22 @@ export interface Light {
 	readonly faces: number;
 }
 
+/** What a light of `state` shows whose active faces have these colours. */
+export function shownState(
+	state: number,
+	active: Iterable<LightColour | undefined>,
+): LightState {
+	if (state === ACTIVE) return strictest(active) ?? "lit";
+	return state === UNKNOWN ? "unknown" : "dark";
+}
+
 function stateOf(
 	states: readonly number[],
 	colours: readonly (LightColour | undefined)[],
 ): LightState {
-	const lit = states.map((state, i) => (state === ACTIVE ? colours[i] : undefined));
-	const colour = strictest(lit);
-	if (colour) return colour;
-	if (states.includes(ACTIVE)) return "lit";
-	return states.includes(2) ? "unknown" : "dark";
+	const active = colours.filter((_, i) => states[i] === ACTIVE);
+	const joined = [ACTIVE, UNKNOWN].find((state) => states.includes(state));
+	return shownState(joined ?? INACTIVE, active);
 }
 
 /** The traffic lights of `frame`, their faces taken together, by id. */
@@ -63,7 +72,7 @@ export function lightsOf(frame: FrameView, map: MapView | undefined): Light[] {
 		else rows.set(id, [i]);
 	});
 	const lights = [...rows].map(([id, of]) => {
-		const states = of.map((i) => state[i] ?? 2);
+		const states = of.map((i) => state[i] ?? UNKNOWN);
 		const shown = of.map((i) => colours.get(face_id[i] ?? ""));
 		return { id, state: stateOf(states, shown), faces: of.length };
 	});

@@ -95,6 +95,7 @@ export class Session {
 			...NOTHING_SHOWN,
 			sceneInfo: undefined,
 			timeline: undefined,
+			timelineFailed: false,
 			frameProblem: undefined,
 			buffered: [],
 			unreadable: [],

@@ -68,6 +68,8 @@ export interface ViewerState {
 
 	/** Of the scene as a whole; undefined until it is read. */
 	readonly timeline: SceneTimeline | undefined;
+	/** The last read of the timeline failed. */
+	readonly timelineFailed: boolean;
 
 	/** The frame asked for. */
 	readonly frame: number;
@@ -154,6 +156,7 @@ export const EMPTY_STATE: ViewerState = {
 	sceneCount: 0,
 	sceneInfo: undefined,
 	timeline: undefined,
+	timelineFailed: false,
 	frame: 0,
 	shown: undefined,
 	shownDue: false,

@@ -18,7 +18,6 @@ export class TimelineDesk {
 	readonly #asking = new Latest();
 	/** What was asked for last, whether it came or not. */
 	#asked: readonly unknown[] = [];
-	#failed = false;
 
 	constructor(store: Store<ViewerState>) {
 		this.#store = store;
@@ -32,7 +31,7 @@ export class TimelineDesk {
 
 	/** Asks again for what could not be read. */
 	retry(): void {
-		if (!this.#failed) return;
+		if (!this.#store.state.timelineFailed) return;
 		this.#asked = [];
 		this.#look();
 	}
@@ -54,7 +53,7 @@ export class TimelineDesk {
 		const wanted = [sceneInfo, trackOf(selection)];
 		if (wanted.every((value, i) => value === this.#asked[i])) return;
 		this.#asked = wanted;
-		this.#failed = false;
+		if (this.#store.state.timelineFailed) this.#store.patch({ timelineFailed: false });
 		void this.#ask(sceneInfo.index, trackOf(selection));
 	}
 
@@ -65,11 +64,14 @@ export class TimelineDesk {
 			{
 				done: (timeline) => this.#store.patch({ timeline }),
 				failed: (error) => {
-					this.#failed = true;
 					const { notices } = this.#store.state;
 					const notice = `The scene as a whole cannot be read: ${problemOf(error).why}`;
 					// Of a track that was selected before, or of nothing.
-					this.#store.patch({ timeline: undefined, notices: [...notices, notice] });
+					this.#store.patch({
+						timeline: undefined,
+						timelineFailed: true,
+						notices: [...notices, notice],
+					});
 				},
 			},
 		);

@@ -1,8 +1,6 @@
-import type { FrameView } from "../frame-view.js";
 import type { MapView } from "../map-view.js";
-import { type LightState, lightsOf } from "./lights.js";
-
-type Frames = ReadonlyMap<number, FrameView>;
+import type { SceneTimeline } from "../timeline.js";
+import { faceColours, type LightState, shownState } from "./lights.js";
 
 /** A light that does not change over frames `begin` to `end - 1`. */
 export interface LightRun {
@@ -16,22 +14,39 @@ export interface LightTrace {
 	readonly runs: readonly LightRun[];
 }
 
-/** Each traffic light over the frames held; gaps where none are. */
-export function lightTraces(frames: Frames, map: MapView | undefined): LightTrace[] {
-	const traces = new Map<string, LightRun[]>();
-	for (const frame of [...frames.keys()].sort((a, b) => a - b)) {
-		const view = frames.get(frame);
-		if (!view) continue;
-		for (const { id, state } of lightsOf(view, map)) {
-			const runs = traces.get(id) ?? [];
-			traces.set(id, runs);
-			const last = runs.at(-1);
-			const grows = last?.end === frame && last.state === state;
-			if (grows) runs[runs.length - 1] = { ...last, end: frame + 1 };
-			else runs.push({ begin: frame, end: frame + 1, state });
-		}
+/** Appends `run`, joined with the one before if that shows the same up to it. */
+function append(runs: LightRun[], run: LightRun): void {
+	const last = runs.at(-1);
+	if (last?.end === run.begin && last.state === run.state)
+		runs[runs.length - 1] = { ...last, end: run.end };
+	else runs.push(run);
+}
+
+/**
+ * Each traffic light over the scene, sorted by id; colours are those of the map. Lights
+ * whose state is never known are left out. Which lights there are depends on the scene
+ * alone.
+ */
+export function lightTraces(
+	{ lights, faces }: SceneTimeline,
+	map: MapView | undefined,
+): LightTrace[] {
+	const colours = map && faceColours(map);
+	const byFace = faces.map(({ id }) => colours?.get(id));
+	const { length, light, begin, end, state, active_offset, active_face } = lights.runs;
+	const traces = lights.id.map((id) => ({ id, runs: [] as LightRun[] }));
+	for (let i = 0; i < length; i += 1) {
+		const active = active_face.subarray(active_offset[i], active_offset[i + 1]);
+		append(traces[light[i] ?? 0]?.runs ?? [], {
+			begin: begin[i] ?? 0,
+			end: end[i] ?? 0,
+			state: shownState(
+				state[i] ?? 2,
+				Array.from(active, (face) => byFace[face]),
+			),
+		});
 	}
-	return [...traces]
-		.map(([id, runs]) => ({ id, runs }))
+	return traces
+		.filter(({ runs }) => runs.some((run) => run.state !== "unknown"))
 		.sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -35,6 +35,36 @@ describe("api/timeline", () => {
 		dataset.close();
 	});
 
+	it("gives each light's runs over a scene of 600 frames, from its first to its last", async () => {
+		const dataset = await opened(
+			tinyDataset({ framesPerScene: 600, rowsPerChunk: 256 }),
+		);
+		const { lights, faces } = await dataset.timeline(1);
+		expect(lights.id).toEqual(["light-0"]);
+		const { length, begin, end, state, active_offset, active_face } = lights.runs;
+		expect(length).toBe(600); // active in even frames, unknown in odd ones
+		expect([begin[0], end[length - 1]]).toEqual([0, 600]);
+		expect(begin.subarray(1)).toEqual(end.subarray(0, -1));
+		expect([...state.subarray(0, 4)]).toEqual([0, 2, 0, 2]);
+		expect([...active_offset.subarray(0, 4)]).toEqual([0, 1, 1, 2]);
+		expect(faces[active_face[0] ?? 9]?.id).toBe("face-0");
+		dataset.close();
+	});
+
+	it("has no run where the rows of traffic lights are not stored", async () => {
+		const objects = tinyDataset();
+		objects.delete("traffic_light_faces/0"); // rows 0 to 3: of frames 0 to 3
+		const dataset = await opened(objects);
+		const { lights, faces } = await dataset.timeline(0);
+		expect(lights.id).toEqual(["light-0"]);
+		expect([...lights.runs.begin]).toEqual([4, 5]);
+		expect(faces).toEqual([
+			{ id: "face-0", frame: 4 },
+			{ id: "face-1", frame: 5 },
+		]);
+		dataset.close();
+	});
+
 	it("tells which agents' chunks are not stored", async () => {
 		const objects = tinyDataset();
 		objects.delete("agents/1"); // rows 4 to 7: of frames 1 and 2

@@ -1,25 +1,25 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
-import type { FrameView } from "../../frame-view.js";
+import { guard } from "lit/directives/guard.js";
+import type { SceneTimeline } from "../../timeline.js";
 import { LETTERS, LIGHT_WORDS } from "../lights.js";
 import type { ViewerState } from "../state.js";
 import { type LightRun, type LightTrace, lightTraces } from "../traces.js";
-
-type Frames = ReadonlyMap<number, FrameView>;
 
 interface Traces {
 	readonly map: ViewerState["map"];
 	readonly lights: readonly LightTrace[];
 }
 
-/** By what is loaded: playback asks at every frame, and nothing changed but the cursor. */
-const traced = new WeakMap<ViewerState["buffered"], Traces>();
+/** Playback asks at every frame, but only the cursor changes. */
+const traced = new WeakMap<SceneTimeline["lights"], Traces>();
 
-function tracesOf({ buffered, map }: ViewerState, frames: Frames): Traces {
-	const known = traced.get(buffered);
-	if (known && known.map === map) return known;
-	const traces = { map, lights: lightTraces(frames, map) };
-	traced.set(buffered, traces);
-	return traces;
+function tracesOf({ timeline, map }: ViewerState): readonly LightTrace[] {
+	if (!timeline) return [];
+	const known = traced.get(timeline.lights);
+	if (known && known.map === map) return known.lights;
+	const lights = lightTraces(timeline, map);
+	traced.set(timeline.lights, { map, lights });
+	return lights;
 }
 
 /** A run wide enough for its letter, in frames per pixel of a common width. */
@@ -28,35 +28,43 @@ function letterAt(run: LightRun, span: number): TemplateResult | typeof nothing 
 	return svg`<text class="run-letter ${run.state}" x="${(100 * run.begin) / span}%" dx="5" y="9">${LETTERS[run.state]}</text>`;
 }
 
-/** One row a traffic light over the scene, as far as it is loaded. */
+function drawn(runs: readonly LightRun[], span: number): TemplateResult[] {
+	const percent = (frames: number) => `${(100 * frames) / span}%`;
+	return runs.map(
+		(
+			run,
+		) => svg`<rect class="run ${run.state}" x=${percent(run.begin)} y="0.5" height="10"
+			width=${percent(Math.min(run.end, span) - run.begin)}/>
+			${letterAt(run, span)}`,
+	);
+}
+
+/** Why there is no row of a light. */
+function noneWords({ timeline, timelineFailed, sceneInfo }: ViewerState): string {
+	if (timeline) return "No known light states in this scene";
+	if (timelineFailed) return "Light states could not be read";
+	return sceneInfo ? "Reading light states" : "";
+}
+
+/** One row per traffic light over the whole scene. */
 export function lightStrip(
 	state: ViewerState,
-	frames: Frames,
 	count: number,
 	pressed: (event: PointerEvent) => void,
 ): TemplateResult {
-	const traces = tracesOf(state, frames).lights.filter(({ runs }) =>
-		runs.some((run) => run.state !== "unknown"),
-	);
-	// Rows keep their room, so that the picture does not change size when lights appear.
+	const traces = tracesOf(state);
+	// Rows keep their height, so that the picture's size stays the same.
 	if (traces.length === 0)
 		return html`<div class="lights"><span class="key light">Lights</span>
-			<div class="lane row none" @pointerdown=${pressed}>No light states in the loaded frames</div></div>`;
+			<div class="lane row none" @pointerdown=${pressed}>${noneWords(state)}</div></div>`;
 	const span = Math.max(1, count - 1);
-	const percent = (frames: number) => `${(100 * frames) / span}%`;
 	return html`<div class="lights" role="group" aria-label="Traffic lights over time">${traces.map(
 		({ id, runs }) => {
 			const words = `Light ${id}: ${wordsAt(runs, state.frame)} at this frame`;
 			return html`<span class="key light mono" title=${id}>${id}</span>
 				<div class="lane row" data-light=${id} @pointerdown=${pressed}>
 					<svg width="100%" height="11" role="img" aria-label=${words}>
-						${runs.map(
-							(
-								run,
-							) => svg`<rect class="run ${run.state}" x=${percent(run.begin)} y="0.5" height="10"
-							width=${percent(Math.min(run.end, span) - run.begin)}/>
-							${letterAt(run, span)}`,
-						)}
+						${guard([runs, span], () => drawn(runs, span))}
 					</svg>
 				</div>`;
 		},
@@ -71,10 +79,9 @@ function wordsAt(runs: readonly LightRun[], frame: number): string {
 /** What a traffic light shows in a frame, in words; undefined if it is not known. */
 export function lightWords(
 	state: ViewerState,
-	frames: Frames,
 	id: string,
 	frame: number,
 ): string | undefined {
-	const trace = tracesOf(state, frames).lights.find((light) => light.id === id);
+	const trace = tracesOf(state).find((light) => light.id === id);
 	return trace && `Light ${id}: ${wordsAt(trace.runs, frame)}`;
 }

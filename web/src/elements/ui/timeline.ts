@@ -61,10 +61,10 @@ export class Timeline extends BevElement {
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { frame, sceneInfo, playing, stalled, speed, buffered, map, unreadable } =
 			state;
-		const { section, loop, scene, sceneCount, timeline } = state;
+		const { section, loop, scene, sceneCount, timeline, timelineFailed } = state;
 		const time = [frame, sceneInfo, playing, stalled, speed, section, loop];
 		const { report, by } = state.review;
-		const held = [buffered, unreadable, timeline];
+		const held = [buffered, unreadable, timeline, timelineFailed];
 		return [...time, ...held, map, scene, sceneCount, report, by];
 	}
 
@@ -80,7 +80,6 @@ export class Timeline extends BevElement {
 
 	protected override render(): TemplateResult {
 		const count = frameCount(this.state);
-		const frames = this.controller?.heldFrames ?? new Map();
 		const marks = this.#quality();
 		return html`
 			<div class="transport" part="controls">
@@ -100,7 +99,7 @@ export class Timeline extends BevElement {
 						: nothing
 				}
 				${errorLane(this.state, count, this.#onPress)}
-				${this.lights ? lightStrip(this.state, frames, count, this.#onPress) : nothing}
+				${this.lights ? lightStrip(this.state, count, this.#onPress) : nothing}
 				<div class="cursor" part="cursor" ?hidden=${count < 2}></div>
 				${this.pointed ? pointedFrame(this.state, this.pointed, this.#facts(this.pointed, marks)) : nothing}
 			</div>`;
@@ -218,8 +217,7 @@ export class Timeline extends BevElement {
 	}
 
 	#facts({ frame, light }: Pointed, marks: readonly QualityMark[]): PointedFacts {
-		const frames = this.controller?.heldFrames ?? new Map();
-		const words = light && lightWords(this.state, frames, light, frame);
+		const words = light && lightWords(this.state, light, frame);
 		return { quantities: this.quantities, marks, light: words };
 	}
 
