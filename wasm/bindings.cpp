@@ -119,8 +119,8 @@ void supply_absent(Engine& engine, std::string key) {
   engine.supply_absent(key);
 }
 
-void forget_failures(Engine& engine, std::string key) {
-  engine.forget_failures(key);
+val forget_failures(Engine& engine, std::string key) {
+  return val::array(engine.forget_failures(key));
 }
 
 std::string describe(Engine& engine) {

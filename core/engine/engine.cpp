@@ -90,8 +90,8 @@ void Engine::supply_absent(std::string_view key) {
   state_->store.supply_absent(key);
 }
 
-void Engine::forget_failures(std::string_view key) {
-  state_->store.forget_failures(key);
+std::vector<std::string> Engine::forget_failures(std::string_view key) {
+  return state_->store.forget_failures(key);
 }
 
 std::string Engine::describe() const {

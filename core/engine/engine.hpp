@@ -129,7 +129,10 @@ class Engine {
   /// Forgets that the chunk `key` is damaged or absent, or all such chunks if `key` is
   /// empty. Until then queries that need it throw the same error without requesting it
   /// again.
-  void forget_failures(std::string_view key = {});
+  ///
+  /// Returns  The keys of the damaged objects, once per damaged chunk: a host must not
+  ///          supply bytes of theirs that it keeps.
+  std::vector<std::string> forget_failures(std::string_view key = {});
 
   /// What the metadata says, as JSON: {format, attrs, labels, arrays: {path: {shape,
   /// chunks, dtype, order, fill_value, compressor, filters}}, has_traffic_light_faces}.

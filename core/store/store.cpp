@@ -89,8 +89,9 @@ void Store::remember_failure(std::string_view key, std::string_view name,
   if (key == name) objects_.erase(key);
 }
 
-void Store::forget_failures(std::string_view key) {
-  for (const auto& object : failures_.forget(key)) objects_.erase(object);
+std::vector<std::string> Store::forget_failures(std::string_view key) {
+  auto damaged = failures_.forget(key);
+  for (const auto& object : damaged) objects_.erase(object);
   for (auto one = absent_.begin(); one != absent_.end();) {
     if (key.empty() || *one == key) {
       objects_.erase(*one);
@@ -99,6 +100,7 @@ void Store::forget_failures(std::string_view key) {
       ++one;
     }
   }
+  return damaged;
 }
 
 std::vector<std::string> Store::absent_chunks() const {

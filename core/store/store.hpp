@@ -77,7 +77,9 @@ class Store {
 
   /// Forgets that the object `key` is damaged or absent, or every such object if `key`
   /// is empty: the next read requests these chunks again.
-  void forget_failures(std::string_view key = {});
+  ///
+  /// Returns  The keys of the damaged objects, once per damaged chunk.
+  std::vector<std::string> forget_failures(std::string_view key = {});
 
   Catalogue& catalogue() noexcept { return catalogue_; }
   BlockCache& blocks() noexcept { return blocks_; }

@@ -97,8 +97,8 @@ export interface CoreEngine {
 	/** `begin` is -1 for a whole object; copies `bytes`. */
 	supply(key: string, begin: number, end: number, bytes: Uint8Array): void;
 	supplyAbsent(key: string): void;
-	/** Forgets the failure of the chunk `key`, or all if `key` is empty. */
-	forgetFailures(key: string): void;
+	/** Forgets the failure of the chunk `key`, or all if `key` is empty; returns the keys of damaged objects. */
+	forgetFailures(key: string): readonly string[];
 	/** JSON, see `Description`. */
 	describe(): string;
 	cache(): CoreCacheStats;

@@ -1,5 +1,6 @@
 import type { BevError } from "../errors.js";
-import type { ByteRange } from "./source.js";
+import { MAX_DOCUMENT_BYTES } from "./document.js";
+import { type ByteRange, slice } from "./source.js";
 import type { Validator } from "./validator.js";
 
 /** What a source of fetches has been asked. */
@@ -42,3 +43,14 @@ export interface Tagged {
 
 /** What one attempt ends in; undefined is absence. */
 export type Outcome = Tagged | undefined | Transient;
+
+/** How small requests beside the data are sent. */
+export const WHOLE: Sending = { ranged: false, limit: MAX_DOCUMENT_BYTES };
+
+/** Bytes more than asked for that are read of a part, to say how wrong it is. */
+export const SLACK = 2 ** 16;
+
+/** `range` of a whole object, in memory of its own. */
+export function cut({ bytes, validator }: Tagged, range: ByteRange): Tagged {
+	return { bytes: slice(bytes, range).slice(), validator };
+}

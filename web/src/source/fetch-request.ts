@@ -7,12 +7,20 @@ export interface RequestSettings
 	readonly ranged: boolean;
 	/** Of another origin: a conditional request costs a preflight there. */
 	readonly isForeign: boolean;
+	/** What was read of it before is damaged. */
+	readonly isDamaged: boolean;
 }
 
 /** The request that a job sends. */
 export function requestOf(
 	{ key, known, range, fresh }: Job,
-	{ ranged, isForeign, credentials = "same-origin", ...given }: RequestSettings,
+	{
+		ranged,
+		isForeign,
+		isDamaged,
+		credentials = "same-origin",
+		...given
+	}: RequestSettings,
 ): RequestInit {
 	const headers = new Headers(given.headers);
 	const part = ranged && range !== undefined;
@@ -29,6 +37,7 @@ export function requestOf(
 			...(known && { method: "HEAD" }),
 		};
 	}
+	if (isDamaged) return { headers, credentials, cache: "reload" };
 	// Stale documents would describe other chunks than those that are there now.
 	return { headers, credentials, ...(isDocument(key) && { cache: "no-cache" }) };
 }

@@ -5,11 +5,14 @@ import { listedIn } from "./consolidated.js";
 import { judgePartial } from "./content-range.js";
 import { isDocument, MAX_DOCUMENT_BYTES } from "./document.js";
 import {
+	cut,
 	type Job,
 	type Outcome,
 	type Sending,
+	SLACK,
 	type Tagged,
 	Transient,
+	WHOLE,
 } from "./fetch-job.js";
 import type { FetchSettings, FetchSourceOptions } from "./fetch-options.js";
 import { requestOf } from "./fetch-request.js";
@@ -31,13 +34,7 @@ import {
 	pause,
 	type RetryPolicy,
 } from "./retry.js";
-import {
-	type ByteRange,
-	type ReadOptions,
-	type Source,
-	slice,
-	type Waiting,
-} from "./source.js";
+import type { ReadOptions, Source, Waiting } from "./source.js";
 import { absolute, below, fetchable } from "./url.js";
 import { compare, difference, type Validator, validatorOf } from "./validator.js";
 import { Waits } from "./waits.js";
@@ -96,6 +93,8 @@ export class FetchSource implements Source {
 	/** Lengths by HEAD. */
 	readonly #sizes = new Map<string, number>();
 	#refusesHead = false;
+	/** Keys whose bytes were damaged: the browser's own cache may hold them too. */
+	readonly #damaged = new Set<string>();
 
 	constructor(url: string | URL, options: FetchSourceOptions = {}) {
 		this.url = fetchable(absolute(url), options.fetch !== undefined);
@@ -147,6 +146,11 @@ export class FetchSource implements Source {
 
 	recycle(bytes: Uint8Array<ArrayBuffer>): void {
 		this.#bodies?.recycle(bytes);
+	}
+
+	forget(key: string): void {
+		if (this.#last?.key === key) this.#last = undefined;
+		this.#damaged.add(key);
 	}
 
 	/**
@@ -350,6 +354,7 @@ export class FetchSource implements Source {
 		{ response, bytes }: Exchange,
 	): Promise<Tagged> {
 		const { key, range } = job;
+		this.#damaged.delete(key);
 		const tagged = { bytes, validator: validatorOf(response, bytes.length) };
 		if (job.fresh) return tagged;
 		// A body cut short would pass for the object's length, and the whole one for a change.
@@ -415,7 +420,12 @@ export class FetchSource implements Source {
 		try {
 			return await exchange(url, {
 				fetch: own ?? plain,
-				init: requestOf(job, { ...this.#options, ranged, isForeign: this.#isForeign }),
+				init: requestOf(job, {
+					...this.#options,
+					ranged,
+					isForeign: this.#isForeign,
+					isDamaged: this.#damaged.has(job.key),
+				}),
 				timeoutMs,
 				signal,
 				limitOf: ({ status }) => (status === 206 ? Math.min(asked, limit) : limit),
@@ -485,14 +495,4 @@ export class FetchSource implements Source {
 	#error({ key, url }: Job, said: string, more: BevErrorOptions = {}): BevError {
 		return new BevError("network", `${key}: ${said}`, { key, url: url.href, ...more });
 	}
-}
-
-/** How small requests beside the data are sent. */
-const WHOLE: Sending = { ranged: false, limit: MAX_DOCUMENT_BYTES };
-
-/** Bytes more than asked for that are read of a part, to say how wrong it is. */
-const SLACK = 2 ** 16;
-
-function cut({ bytes, validator }: Tagged, range: ByteRange): Tagged {
-	return { bytes: slice(bytes, range).slice(), validator };
 }

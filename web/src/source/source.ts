@@ -41,6 +41,8 @@ export interface Source {
 	size?(key: string, signal?: AbortSignal): Promise<number | undefined>;
 	/** Takes back the memory of what it has read, when nobody looks at that any more. */
 	recycle?(bytes: Uint8Array): void;
+	/** Drops what is held of the object: its bytes were damaged, and are to be fetched again. */
+	forget?(key: string): void;
 	/** Optional keys whose answer could not be read and was taken for absence. */
 	readonly presumedAbsent?: readonly string[];
 	/** Bytes that were kept from an earlier visit and did not have to be fetched. */

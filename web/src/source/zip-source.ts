@@ -71,6 +71,11 @@ export class ZipSource implements Source {
 		return size < 0 ? undefined : size;
 	}
 
+	/** Of the archive as a whole: which bytes are damaged is not known. */
+	forget(_key: string): void {
+		this.#holder.forget?.(this.#archive.key);
+	}
+
 	/** The same archive, keys below `up` of the store's folder: `../` for example. */
 	around(up: string): Source {
 		return {

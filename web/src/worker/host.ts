@@ -107,13 +107,14 @@ export class Host {
 
 	/** Forgets that the chunk `key` could not be read, or all such chunks. */
 	forgetFailures(key?: string): void {
-		this.#reads.forgetFailures(key);
 		const instance = this.#current;
+		let damaged: readonly string[] | undefined;
 		try {
-			instance?.engine.forgetFailures(key ?? "");
+			damaged = instance?.engine.forgetFailures(key ?? "");
 		} catch (thrown) {
 			this.#explained(instance, thrown); // the waiting queries report it
 		}
+		this.#reads.forgetFailures(key, new Set(damaged));
 	}
 
 	/** Takes a result's buffer for a later one. */

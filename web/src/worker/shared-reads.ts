@@ -71,9 +71,10 @@ export class SharedReads {
 		}
 	}
 
-	/** Forgets that the read of `key` failed, or all such failures. */
-	forgetFailures(key?: string): void {
+	/** Forgets that the read of `key` failed, or all such failures; `damaged` are read anew. */
+	forgetFailures(key?: string, damaged: Iterable<string> = []): void {
 		this.#failed.forget(key);
+		for (const each of damaged) this.#source.forget?.(each);
 	}
 
 	/** Aborts everything under way with `reason`. */

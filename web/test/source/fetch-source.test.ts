@@ -10,6 +10,8 @@ import {
 	status,
 } from "../support/replies.js";
 
+const ascii = (text: string) => new TextEncoder().encode(text);
+
 afterEach(() => vi.unstubAllGlobals());
 
 describe("source/fetch-source", () => {
@@ -124,6 +126,23 @@ describe("source/fetch-source", () => {
 			{ key: "a", range: "bytes=10-14" },
 			{ key: "b", range: null },
 		]);
+	});
+
+	it("asks anew, past the browser's cache, for an object whose bytes were damaged", async () => {
+		const bodies = ["damaged", "is whole", "is whole"];
+		const fetch = vi.fn<(url: URL, init: RequestInit) => Promise<Response>>(
+			async () => new Response(bodies.shift()),
+		);
+		const source = new FetchSource("https://host/set", { fetch });
+		const range = { begin: 0, end: 4 };
+		expect(await source.read("x/0", { range })).toEqual(ascii("dama"));
+		source.forget("x/1");
+		expect(await source.read("x/0", { range })).toEqual(ascii("dama"));
+		source.forget("x/0");
+		expect(await source.read("x/0", { range })).toEqual(ascii("is w"));
+		source.forget("x/0");
+		expect(await source.read("x/0")).toEqual(ascii("is whole"));
+		expect(fetch.mock.calls.at(-1)?.[1].cache).toBe("reload");
 	});
 
 	it("refuses a web page in place of data", async () => {

@@ -64,8 +64,9 @@ export class FakeEngine implements CoreEngine {
 			this.held.set(`${key}~`, bytes.slice());
 	}
 
-	forgetFailures(key: string): void {
+	forgetFailures(key: string): readonly string[] {
 		this.forgotten.push(key);
+		return [];
 	}
 
 	supplyAbsent(key: string): void {

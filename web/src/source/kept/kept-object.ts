@@ -93,6 +93,13 @@ export class KeptObject {
 		this.#now = { ...this.#now, ...seen };
 	}
 
+	/** Removes what is kept. The instance must not be used for further reads. */
+	remove(): void {
+		this.#state += 1;
+		for (const index of this.#segments.keys())
+			this.#options.files.remove(this.#nameOf(index));
+	}
+
 	/** Returns the parts of `range` that are kept, in order. */
 	async parts(range: ByteRange): Promise<Part[]> {
 		const now = this.#now;

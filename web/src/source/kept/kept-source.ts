@@ -72,6 +72,12 @@ export class KeptSource implements Source {
 		this.#source.recycle(bytes);
 	}
 
+	forget(key: string): void {
+		this.#objects.get(key)?.remove();
+		this.#objects.delete(key);
+		this.#source.forget(key);
+	}
+
 	/** Resolves when all that was read is kept, as far as it can be. */
 	async settled(): Promise<void> {
 		await (await this.#files)?.settled();

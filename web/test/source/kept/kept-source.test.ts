@@ -71,6 +71,27 @@ describe("source/kept/kept-source", () => {
 		expect(again.keptBytes).toBe(35);
 	});
 
+	it("fetches an object again whose kept bytes were damaged on their way", async () => {
+		const { objects, visit, asked } = site({
+			"agents/0": { bytes: other, etag: '"a"' },
+		});
+		const first = visit();
+		await first.read("agents/0", { range: { begin: 0, end: 20 } });
+		await first.settled();
+		objects["agents/0"] = { bytes, etag: '"a"' };
+		const next = visit();
+		expect(await next.read("agents/0", { range: { begin: 0, end: 20 } })).toEqual(
+			other.slice(0, 20),
+		);
+		next.forget("agents/0");
+		asked();
+		await readAll(next, [0, 20], [40, 60]);
+		expect(asked()).toEqual(["GET agents/0 0-19", "GET agents/0 40-59"]);
+		const after = visit();
+		await readAll(after, [0, 20]);
+		expect(asked()).toEqual(["HEAD agents/0"]);
+	});
+
 	it("knows a whole object, and gives parts of it", async () => {
 		const { visit, asked } = site({ "agents/0": { bytes, etag: '"a"' } });
 		const first = visit();
