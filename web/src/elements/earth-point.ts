@@ -1,3 +1,4 @@
+import { Latest } from "../latest.js";
 import type { Geodetic, MapView } from "../map-view.js";
 import type { Point } from "./pure/camera.js";
 
@@ -6,7 +7,7 @@ export class EarthPoint {
 	readonly #onChange: (place: Geodetic | undefined, of?: Point) => void;
 	#map: MapView | undefined;
 	#wanted: Point | undefined;
-	#busy = false;
+	readonly #asking = new Latest();
 
 	/** @param onChange called with each answer and the point it belongs to */
 	constructor(onChange: (place: Geodetic | undefined, of?: Point) => void) {
@@ -17,20 +18,22 @@ export class EarthPoint {
 	ask(map: MapView | undefined, point: Point | undefined): void {
 		const { x, y } = this.#wanted ?? {};
 		if (map === this.#map && x === point?.x && y === point?.y) return;
+		if (map !== this.#map) this.#asking.cancel();
 		this.#map = map;
 		this.#wanted = point;
 		if (!map || !point) this.#onChange(undefined);
-		else if (!this.#busy) void this.#answer(map, point);
+		else if (!this.#asking.isBusy) void this.#answer(map, point);
 	}
 
 	async #answer(map: MapView, point: Point): Promise<void> {
-		this.#busy = true;
-		// A map that was let go of meanwhile answers with an error: there is no place then.
-		const place = await map.geodetic(point.x, point.y).catch(() => undefined);
-		this.#busy = false;
-		if (!this.#map || !this.#wanted) return;
-		if (this.#map === map) this.#onChange(place, point);
-		if (this.#wanted !== point) void this.#answer(this.#map, this.#wanted);
+		const done = (place: Geodetic | undefined): void => {
+			if (!this.#wanted) return;
+			this.#onChange(place, point);
+			if (this.#wanted !== point) void this.#answer(map, this.#wanted);
+		};
+		// A map released meanwhile answers with an error: there is no place then.
+		const failed = (): void => done(undefined);
+		await this.#asking.run(() => map.geodetic(point.x, point.y), { done, failed });
 	}
 }
 

@@ -3,6 +3,7 @@ import { ChunkedDataset } from "../dataset.js";
 import { BevError } from "../errors.js";
 import type { MapView } from "../map-view.js";
 import { resolveSource } from "../resolve.js";
+import { SharedTask } from "../shared-task.js";
 import { FetchSource } from "../source/fetch-source.js";
 import { MemorySource } from "../source/memory-source.js";
 import type { Source } from "../source/source.js";
@@ -68,16 +69,13 @@ function lazyRasters(
 	dataset: ChunkedDataset,
 	folders: () => readonly Source[],
 ): RasterSource {
-	let made: Promise<RasterSource> | undefined;
-	const rasters = (): Promise<RasterSource> => {
-		made ??= import("./open-rasters.js").then(({ rastersOf }) =>
-			rastersOf(dataset, folders()),
-		);
-		return made;
-	};
+	const rasters = new SharedTask(async () => {
+		const { rastersOf } = await import("./open-rasters.js");
+		return rastersOf(dataset, folders());
+	});
 	return {
-		findConfig: async (options) => (await rasters()).findConfig(options),
-		open: async (config, options) => (await rasters()).open(config, options),
+		findConfig: async (options) => (await rasters.join()).findConfig(options),
+		open: async (config, options) => (await rasters.join()).open(config, options),
 	};
 }
 

@@ -1,7 +1,8 @@
 import type { AbortOptions } from "../api.js";
+import { Latest } from "../latest.js";
 import { imageData, release, type Sample } from "../samples/sample.js";
 import { isAbort, problemOf } from "./pure/problem.js";
-import { NO_RASTER, type RasterState } from "./raster-state.js";
+import { NO_RASTER, type RasterPicture, type RasterState } from "./raster-state.js";
 import {
 	plainConfig,
 	type RasterAt,
@@ -47,9 +48,9 @@ export class RasterDesk {
 	#maker: RasterMaker | undefined;
 	/** Of a map that was chosen, as of the last maker. */
 	#map: ViewerState["mapPlace"];
-	#life = new AbortController();
+	readonly #opening = new Latest();
+	readonly #drawing = new Latest();
 	#watchers = 0;
-	#busy = false;
 	#made: readonly unknown[] = [];
 
 	constructor(store: Store<ViewerState>) {
@@ -108,8 +109,8 @@ export class RasterDesk {
 	}
 
 	#drop(): void {
-		this.#life.abort();
-		this.#life = new AbortController();
+		this.#opening.cancel();
+		this.#drawing.cancel();
 		this.#maker?.close();
 		this.#maker = undefined;
 		this.#made = [];
@@ -118,24 +119,26 @@ export class RasterDesk {
 	async #open(): Promise<void> {
 		const source = this.#source;
 		if (!source) return;
-		const { signal } = this.#life;
 		this.#patch({ phase: "opening" });
-		try {
+		const open = async (signal: AbortSignal): Promise<RasterMaker> => {
 			const config = await this.#config(source, signal);
+			signal.throwIfAborted();
 			const { mapPlace: map } = this.#store.state;
 			this.#map = map;
-			const maker = await source.open(config, { signal, map });
-			if (signal.aborted) {
-				maker.close();
-				return;
-			}
-			this.#maker = maker;
-			this.#patch({ phase: "ready", channels: maker.channels });
-			await this.#keepUp();
-		} catch (error) {
-			if (signal.aborted || isAbort(error)) return;
-			this.#patch({ phase: "failed", problem: problemOf(error) });
-		}
+			return source.open(config, { signal, map });
+		};
+		await this.#opening.run(open, {
+			done: (maker) => {
+				this.#maker = maker;
+				this.#patch({ phase: "ready", channels: maker.channels });
+				void this.#keepUp();
+			},
+			failed: (error) => {
+				if (isAbort(error)) return;
+				this.#patch({ phase: "failed", problem: problemOf(error) });
+			},
+			discard: (maker) => maker.close(),
+		});
 	}
 
 	/** Draws on another map that was chosen, where boxes were all there was to draw too. */
@@ -154,6 +157,7 @@ export class RasterDesk {
 	async #config(source: RasterSource, signal: AbortSignal): Promise<string> {
 		const found = this.#state.found ?? (await source.findConfig({ signal }));
 		const { map } = await until(this.#store, isMapKnown, signal);
+		signal.throwIfAborted();
 		const ours = map ? "map" : "boxes";
 		const choice = this.#state.choice ?? (found ? "beside" : ours);
 		this.#patch({ found, choice });
@@ -174,16 +178,15 @@ export class RasterDesk {
 		return { at, channel };
 	}
 
-	/** Draws until what is on show is what is wanted: looks again after each await. */
+	/**
+	 * Draws one sample at a time until what is wanted is on show. A newer wish waits for the
+	 * draw under way, which would otherwise never end while frames are played.
+	 */
 	async #keepUp(): Promise<void> {
-		if (this.#busy) return;
-		for (let draw = this.#due(); draw; draw = this.#due()) {
-			this.#busy = true;
-			try {
-				await draw();
-			} finally {
-				this.#busy = false;
-			}
+		while (!this.#drawing.isBusy) {
+			const draw = this.#due();
+			if (!draw) return;
+			await draw();
 		}
 	}
 
@@ -204,18 +207,19 @@ export class RasterDesk {
 		at: RasterAt,
 		channel: number | undefined,
 	): Promise<void> {
-		const { signal } = this.#life;
-		try {
+		const draw = async (signal: AbortSignal): Promise<RasterPicture> => {
 			const sample = await maker.sample(at, { channel, signal });
 			const pixels = imageData(sample);
 			const fromWorld = Float64Array.from(sample.raster_from_world.data, Number);
 			release(sample);
-			if (signal.aborted) return;
-			const picture = { ...at, channel, pixels, fromWorld };
-			this.#patch({ picture, problem: undefined });
-		} catch (error) {
-			if (signal.aborted || isAbort(error)) return;
-			this.#patch({ picture: undefined, problem: problemOf(error) });
-		}
+			return { ...at, channel, pixels, fromWorld };
+		};
+		await this.#drawing.run(draw, {
+			done: (picture) => this.#patch({ picture, problem: undefined }),
+			failed: (error) => {
+				if (isAbort(error)) return;
+				this.#patch({ picture: undefined, problem: problemOf(error) });
+			},
+		});
 	}
 }

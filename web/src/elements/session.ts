@@ -1,4 +1,5 @@
 import { BevError } from "../errors.js";
+import type { FrameView } from "../frame-view.js";
 import { Latest } from "../latest.js";
 import { AerialDesk } from "./aerial-desk.js";
 import type { Opened, ViewerDataset } from "./dataset.js";
@@ -53,8 +54,8 @@ export class Session {
 	/** The map beside it, or another. */
 	readonly map: MapDesk;
 	readonly #scene = new Latest();
-	/** Ends the read of the first frame that runs beside the scene's record. */
-	#endHeadStart = (): void => {};
+	/** The read of the first frame that runs beside the scene's record. */
+	readonly #headStart = new Latest();
 	readonly #hooks: SessionHooks;
 	#loader: FrameLoader | undefined;
 	readonly #timeline: TimelineDesk;
@@ -101,17 +102,18 @@ export class Session {
 			unreadable: [],
 		});
 		const { dataset } = this.#opened;
-		this.#endHeadStart();
-		const headStart = new AbortController();
-		this.#endHeadStart = () => headStart.abort();
 		const read = (signal: AbortSignal): Promise<SceneInfo> => {
 			// Starts the picture's own reads beside the scene's, which saves two rounds.
 			// Whatever comes of it comes again below.
-			const ahead = { ...this.#frameOptions(), signal: headStart.signal };
-			void dataset.frame(scene, frame, ahead).then(
-				(view) => view.release(),
-				() => {},
-			);
+			const options = this.#frameOptions();
+			const ahead = (signal: AbortSignal) =>
+				dataset.frame(scene, frame, { ...options, signal });
+			const release = (view: FrameView) => view.release();
+			void this.#headStart.run(ahead, {
+				done: release,
+				failed: () => {},
+				discard: release,
+			});
 			return readSceneInfo(dataset, scene, signal);
 		};
 		await this.#scene.run(read, {
@@ -169,7 +171,7 @@ export class Session {
 	askNow(): void {
 		this.#opened.dataset.forgetFailures?.();
 		const { scene, frame, sceneInfo } = this.#store.state;
-		this.#endHeadStart();
+		this.#headStart.cancel();
 		if (sceneInfo) {
 			this.#loader?.restart();
 			this.#timeline.restart();
@@ -186,7 +188,7 @@ export class Session {
 
 	dispose(): void {
 		this.#scene.cancel();
-		this.#endHeadStart();
+		this.#headStart.cancel();
 		this.#unsubscribe();
 		this.#loader?.dispose();
 		this.map.dispose();

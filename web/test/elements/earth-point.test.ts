@@ -53,6 +53,24 @@ describe("earth point", () => {
 		expect(told.mock.calls).toEqual([[undefined]]);
 	});
 
+	it.each([
+		["before", [0, 1]],
+		["after", [1, 0]],
+	])("tells only the new map's answer, the old one's coming %s", async (_, order) => {
+		const maps = [slowMap(), slowMap()];
+		const told = vi.fn();
+		const earth = new EarthPoint(told);
+		for (const { map } of maps) earth.ask(map, { x: 1, y: 2 });
+		await vi.waitFor(() => expect(maps[1]?.geodetic).toHaveBeenCalledOnce());
+		for (const at of order) {
+			maps[at]?.waiting.shift()?.();
+			await new Promise((resolve) => setTimeout(resolve));
+		}
+		expect(told).toHaveBeenCalledOnce();
+		expect(told.mock.lastCall?.[1]).toEqual({ x: 1, y: 2 });
+		expect(maps[0]?.geodetic).toHaveBeenCalledOnce();
+	});
+
 	it("says degrees with the side of the equator and of Greenwich", () => {
 		const place = { latitude: 37.4271234, longitude: -122.0811, altitude: 3 };
 		expect(earthWords(place)).toBe("37.427123° N 122.081100° W");

@@ -1,7 +1,11 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { RasterDesk } from "../../src/elements/raster-desk.js";
 import { NO_RASTER } from "../../src/elements/raster-state.js";
-import type { RasterAt, RasterSource } from "../../src/elements/rasters.js";
+import type {
+	RasterAt,
+	RasterMaker,
+	RasterSource,
+} from "../../src/elements/rasters.js";
 import { EMPTY_STATE, type ViewerState } from "../../src/elements/state.js";
 import { Store } from "../../src/elements/store.js";
 import { BevError } from "../../src/errors.js";
@@ -65,6 +69,13 @@ function slowSource(found?: string) {
 	};
 	return { source, asked, opened, maps, closed, waiting, go };
 }
+
+const MAKER: RasterMaker = {
+	channels: [],
+	sample: async (at) => sampleOf(at),
+	exact: async (at) => sampleOf(at),
+	close: () => {},
+};
 
 function desk(state: Partial<ViewerState> = {}) {
 	const shown = fakeFrame(0, 4, 6);
@@ -180,6 +191,78 @@ describe("raster desk", () => {
 		images.choose("boxes");
 		await vi.waitFor(() => expect(store.state.raster.phase).toBe("ready"));
 		expect(store.state.raster.problem).toBeUndefined();
+	});
+
+	it.each([
+		["first", [0, 1]],
+		["last", [1, 0]],
+	])("of two configs shows the last, also if the other opens %s", async (_, order) => {
+		const opening: { name: string; open: () => void; closed: () => void }[] = [];
+		const source: RasterSource = {
+			findConfig: async () => undefined,
+			open: (name) =>
+				new Promise((resolve) => {
+					const closed = vi.fn();
+					const maker = { ...MAKER, channels: [name], close: closed };
+					opening.push({ name, open: () => resolve(maker), closed });
+				}),
+		};
+		const { desk: images, store } = desk();
+		images.serve(source);
+		images.watch();
+		images.choose({ name: "one", text: '"one"' });
+		await vi.waitFor(() =>
+			expect(opening.some(({ name }) => name === '"one"')).toBe(true),
+		);
+		images.choose({ name: "two", text: '"two"' });
+		await vi.waitFor(() =>
+			expect(opening.some(({ name }) => name === '"two"')).toBe(true),
+		);
+		const pair = ['"one"', '"two"'].map((name) =>
+			opening.find((one) => one.name === name),
+		);
+		for (const at of order) pair[at]?.open();
+		await vi.waitFor(() => expect(store.state.raster.phase).toBe("ready"));
+		await vi.waitFor(() => expect(pair[0]?.closed).toHaveBeenCalledOnce());
+		expect(store.state.raster.channels).toEqual(['"two"']);
+		expect(pair[1]?.closed).not.toHaveBeenCalled();
+	});
+
+	it.each(["before", "after", "never"])(
+		"draws by a new config, and an old sample that comes %s changes nothing",
+		async (when) => {
+			const { source, asked, waiting } = slowSource();
+			const { desk: images, store } = desk();
+			images.serve(source);
+			images.watch();
+			await vi.waitFor(() => expect(asked).toHaveLength(1));
+			const [old] = waiting.splice(0);
+			images.choose({ name: "two", text: "2" });
+			if (when === "before") old?.();
+			frameOn(store, 5);
+			await vi.waitFor(() => expect(asked).toHaveLength(2));
+			waiting.shift()?.();
+			await vi.waitFor(() => expect(store.state.raster.picture?.frame).toBe(5));
+			const shown = store.state.raster.picture;
+			if (when === "after") old?.();
+			await new Promise((resolve) => setTimeout(resolve));
+			expect(store.state.raster.picture).toBe(shown);
+		},
+	);
+
+	it("keeps nothing that was found beside a data set that was replaced", async () => {
+		const first = slowSource('{"of":"first"}');
+		const second = slowSource();
+		const { desk: images, store } = desk({ mapState: "loading" });
+		images.serve(first.source);
+		images.watch();
+		await Promise.resolve();
+		store.patch({ mapState: "absent" });
+		images.serve(second.source);
+		await vi.waitFor(() => expect(store.state.raster.phase).toBe("ready"));
+		expect(store.state.raster.found).toBeUndefined();
+		expect(second.opened[0]).toContain("box_debug");
+		expect(first.opened).toEqual([]);
 	});
 
 	it("forgets all of a data set that is closed but the config chosen", async () => {

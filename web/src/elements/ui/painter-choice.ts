@@ -1,3 +1,4 @@
+import { Latest } from "../../latest.js";
 import type { GlPainter } from "../draw/gl/gl-painter.js";
 import type { Picture } from "../draw/picture.js";
 
@@ -30,8 +31,7 @@ export class PainterChoice {
 	#wanted: PainterName = "auto";
 	#gl: GlPainter | undefined;
 	#phase: "none" | "loading" | "there" | "refused" = "none";
-	/** Which loading is the last: what one gives that was released is given back. */
-	#turn = 0;
+	readonly #loading = new Latest();
 
 	/** @param onChange called when another painter than before would draw */
 	constructor(onChange: () => void) {
@@ -64,7 +64,7 @@ export class PainterChoice {
 
 	/** Gives the context back; the next picture that wants it makes another. */
 	release(): void {
-		this.#turn += 1;
+		this.#loading.cancel();
 		this.#gl?.release();
 		this.#gl = undefined;
 		this.#phase = "none";
@@ -72,15 +72,16 @@ export class PainterChoice {
 
 	async #load(): Promise<void> {
 		this.#phase = "loading";
-		const turn = this.#turn;
-		const made = await this.#make().catch(() => undefined);
-		if (turn !== this.#turn) {
-			made?.release();
-			return;
-		}
-		this.#gl = made;
-		this.#phase = made ? "there" : "refused";
-		this.#onChange();
+		const done = (made: GlPainter | undefined): void => {
+			this.#gl = made;
+			this.#phase = made ? "there" : "refused";
+			this.#onChange();
+		};
+		await this.#loading.run(() => this.#make(), {
+			done,
+			failed: () => done(undefined),
+			discard: (made) => made?.release(),
+		});
 	}
 
 	async #make(): Promise<GlPainter | undefined> {

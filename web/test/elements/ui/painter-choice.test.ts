@@ -1,5 +1,11 @@
-import { describe, expect, it } from "vitest";
-import { isHeavy, isSoftware } from "../../../src/elements/ui/painter-choice.js";
+import { describe, expect, it, vi } from "vitest";
+import { GlPainter } from "../../../src/elements/draw/gl/gl-painter.js";
+import type { Picture } from "../../../src/elements/draw/picture.js";
+import {
+	isHeavy,
+	isSoftware,
+	PainterChoice,
+} from "../../../src/elements/ui/painter-choice.js";
 import type { FrameView } from "../../../src/frame-view.js";
 import type { MapView } from "../../../src/map-view.js";
 
@@ -24,5 +30,28 @@ describe("the choice of a painter", () => {
 		["ANGLE (Intel, Mesa Intel(R) UHD Graphics 620 (KBL GT2), OpenGL 4.6)", false],
 	])("takes %s for a processor: %s", (renderer, software) => {
 		expect(isSoftware(renderer)).toBe(software);
+	});
+
+	it("releases a painter that comes after it was given up, and keeps the next", async () => {
+		const made: { renderer: string; release: ReturnType<typeof vi.fn> }[] = [];
+		vi.spyOn(GlPainter, "make").mockImplementation(() => {
+			const painter = { renderer: "GPU", release: vi.fn() };
+			made.push(painter);
+			return painter as unknown as GlPainter;
+		});
+		const changed = vi.fn();
+		const choice = new PainterChoice(changed);
+		const picture = { map: undefined, frame: frame(500) } as unknown as Picture;
+		choice.glFor(picture);
+		choice.release();
+		choice.glFor(picture);
+		expect(choice.pending).toBe(true);
+		await vi.waitFor(() => expect(made).toHaveLength(2));
+		await vi.waitFor(() => expect(choice.pending).toBe(false));
+		const kept = choice.glFor(picture);
+		expect(made.filter((painter) => painter.release.mock.calls.length === 0)).toEqual([
+			kept,
+		]);
+		expect(changed).toHaveBeenCalledOnce();
 	});
 });
