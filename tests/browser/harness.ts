@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, chromium, type Frame, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import type * as Bevscope from "../../web/src/index.js";
 import { GOLDENS } from "../support/goldens.js";
@@ -118,9 +118,9 @@ export interface Given {
 	readonly url: string;
 }
 
-/** Runs `work` in the page with the package, which comes from `script`. */
+/** Runs `work` in the page, or a frame of it, with the package, which comes from `script`. */
 export async function runInPage<T>(
-	page: Page,
+	page: Page | Frame,
 	work: (given: Given) => Promise<T>,
 	url: string,
 	script = "/dist/index.js",

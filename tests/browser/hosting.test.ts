@@ -203,6 +203,47 @@ describe("browser/hosting: a strict content security policy", () => {
 		expect(complaints).toEqual([]);
 	});
 
+	it("is kept with Trusted Types required, the worker running", async () => {
+		const types = "require-trusted-types-for 'script'; trusted-types bevscope";
+		at.own.csp = `${STRICT_CSP}; ${types}`;
+		const { page, complaints } = await openPage(at.browser, at.own);
+		const got = await runInPage(page, look, `${at.own.origin}/tiny.zarr`);
+		expect(got).toMatchObject({
+			east: 3,
+			capabilities: { worker: "module", notes: [] },
+		});
+		expect(complaints).toEqual([]);
+	});
+
+	it("with Trusted Types that leave out bevscope runs on the page's own thread", async () => {
+		const types = "require-trusted-types-for 'script'; trusted-types other";
+		at.own.csp = `${STRICT_CSP}; ${types}`;
+		const { page } = await openPage(at.browser, at.own);
+		const got = await runInPage(page, look, `${at.own.origin}/tiny.zarr`);
+		expect(got).toMatchObject({ east: 3, capabilities: { worker: "none" } });
+	});
+
+	it("with Trusted Types is kept by the viewer too", async () => {
+		const types = "require-trusted-types-for 'script'; trusted-types bevscope lit-html";
+		at.own.csp = `${STRICT_CSP}; img-src 'self'; ${types}`;
+		at.own.put(
+			"/page.html",
+			'<!doctype html><script type="module" src="/dist/cdn/viewer.js"></script><bev-viewer src="/tiny.zarr"></bev-viewer>',
+		);
+		const { page, complaints } = await openPage(at.browser, at.own);
+		const worker = await page.evaluate(async () => {
+			await customElements.whenDefined("bev-viewer");
+			const viewer = document.querySelector("bev-viewer") as unknown as {
+				readonly settled: Promise<void>;
+				readonly data: { readonly capabilities: { readonly worker: string } };
+			};
+			await viewer.settled;
+			return viewer.data.capabilities.worker;
+		});
+		expect(worker).toBe("module");
+		expect(complaints.filter((said) => !/404/.test(said))).toEqual([]);
+	});
+
 	it("without workers leaves the page's own thread", async () => {
 		at.own.csp = STRICT_CSP.replace("worker-src 'self'", "worker-src 'none'");
 		const { page } = await openPage(at.browser, at.own);
@@ -226,6 +267,32 @@ describe("browser/hosting: a strict content security policy", () => {
 			),
 		});
 	});
+});
+
+describe("browser/hosting: a document with an opaque origin", () => {
+	for (const file of ["index.js", "cdn/bevscope.js", "inline.js"]) {
+		it(`has a worker in a sandboxed frame (${file})`, async () => {
+			at.own.put("/frame.html", "<!doctype html><title>frame</title>");
+			at.own.put(
+				"/page.html",
+				'<!doctype html><iframe sandbox="allow-scripts" src="/frame.html"></iframe>',
+			);
+			const { page, complaints } = await openPage(at.browser, at.own);
+			const frame = await (
+				await page.locator("iframe").elementHandle()
+			)?.contentFrame();
+			if (!frame) throw new Error("there is no frame");
+			await frame.waitForURL(`${at.own.origin}/frame.html`);
+			expect(await frame.evaluate(() => globalThis.origin)).toBe("null");
+			const script = `${at.own.origin}/dist/${file}`;
+			const got = await runInPage(frame, look, `${at.own.origin}/tiny.zarr`, script);
+			expect(got).toMatchObject({
+				east: 3,
+				capabilities: { worker: "blob", notes: [] },
+			});
+			expect(complaints).toEqual([]);
+		});
+	}
 });
 
 describe("browser/hosting: the module", () => {

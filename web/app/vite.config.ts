@@ -66,6 +66,6 @@ export default defineConfig({
 	base: "./",
 	define: { BEV_EXAMPLE: JSON.stringify(town ? "example/scenes/town.zarr" : null) },
 	build: { outDir, emptyOutDir: true, target: "es2022", assetsInlineLimit: 0 },
-	worker: { format: "es" },
+	worker: { format: "iife" }, // a classic script too, as the package's worker
 	plugins: [exampleTown(), notices(), preloads()],
 });

@@ -28,10 +28,13 @@ for (const name of ["bev_core", "bev_tools"]) {
 }
 copyFileSync(at("src/wasm/bev_full.wasm"), at("dist/wasm/bev_full.wasm"));
 
-// A worker is one file, so that it starts by one request and can be copied anywhere.
+// A worker is one file, so that it starts by one request and can be copied anywhere. It is
+// a module and a classic script alike: documents with an opaque origin get the latter only.
 for (const name of ["worker", "review-worker"]) {
 	await build({
 		...common,
+		format: "iife",
+		define: { "import.meta.url": "self.location.href" },
 		minify: true,
 		entryPoints: [at(`dist/${name}.js`)],
 		outfile: at(`dist/${name}.js`),

@@ -3,6 +3,7 @@ import { messageOf } from "../errors.js";
 import { absolute } from "../source/url.js";
 import type { FromWorker } from "../worker/protocol.js";
 import { provided } from "./embedded.js";
+import { scriptAddress } from "./trusted-script.js";
 
 export interface Started {
 	readonly kind: "module" | "blob" | "none";
@@ -15,8 +16,9 @@ export interface Started {
 const READY_WITHIN_MS = 10_000;
 
 /**
- * A worker by the first way that works: a module script of this origin; a script of
- * another origin, imported by a tiny one of ours; none.
+ * A worker by the first way that works: a module script of this origin; a blob that imports
+ * the script, for scripts of another origin; a classic blob, for documents with an opaque
+ * origin (sandboxed frames, files), where browsers refuse module workers; none.
  *
  * @param own  the default script; without it that of the data set's worker
  */
@@ -49,13 +51,25 @@ type Way = readonly ["module" | "blob", () => Starting];
 
 function ways(script: string | URL | undefined, own?: () => URL): Way[] {
 	const inside = script === undefined && !own ? provided() : undefined;
-	if (inside) return [["blob", () => fromBlob(inside.worker)]];
+	if (inside) return blobWays(inside.worker, inside.worker);
 	const url = absolute(script ?? (own ?? ownScript)());
-	const direct: Way = [
-		"module",
-		() => ({ worker: new Worker(url, { type: "module" }) }),
-	];
-	return isForeign(url) ? [importing(url)] : [direct, importing(url)];
+	const address = JSON.stringify(url.href);
+	// Browsers refuse workers whose script is of another origin, but not its import.
+	const blobs = blobWays(
+		scriptOf(`import ${address};`),
+		scriptOf(`importScripts(${address});`),
+	);
+	const direct: Way = ["module", () => ({ worker: make(url, "module") })];
+	return isForeign(url) ? blobs : [direct, ...blobs];
+}
+
+function blobWays(module: Blob, classic: Blob): Way[] {
+	if (isOpaque()) return [["blob", () => fromBlob(classic, "classic")]];
+	return [["blob", () => fromBlob(module, "module")]];
+}
+
+function make(address: URL, type: WorkerType): Worker {
+	return new Worker(scriptAddress(address.href), { type });
 }
 
 /**
@@ -73,21 +87,24 @@ function ownScript(): URL {
 	return new Worker(new URL("../worker.js", import.meta.url), { type: "module" }).url;
 }
 
-/** Browsers refuse workers whose script is of another origin, but not its import. */
-function importing(url: URL): Way {
-	const text = `import ${JSON.stringify(url.href)};`;
-	return ["blob", () => fromBlob(new Blob([text], { type: "text/javascript" }))];
+function scriptOf(text: string): Blob {
+	return new Blob([text], { type: "text/javascript" });
 }
 
-function fromBlob(script: Blob): Starting {
+function fromBlob(script: Blob, type: WorkerType): Starting {
 	const url = URL.createObjectURL(script);
 	const free = (): void => URL.revokeObjectURL(url);
 	try {
-		return { worker: new Worker(url, { type: "module" }), free };
+		return { worker: make(new URL(url), type), free };
 	} catch (error) {
 		free();
 		throw error;
 	}
+}
+
+/** Whether the page has an opaque origin: a sandboxed frame, a file. */
+function isOpaque(): boolean {
+	return globalThis.origin === "null";
 }
 
 function isForeign(url: URL): boolean {

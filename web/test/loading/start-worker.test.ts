@@ -11,8 +11,8 @@ function stubWorkers(...behaviours: Behaviour[]): string[] {
 		onerror: ((event: { message: string; preventDefault(): void }) => void) | null =
 			null;
 
-		constructor(url: URL | string) {
-			made.push(String(url));
+		constructor(url: URL | string, { type }: WorkerOptions = {}) {
+			made.push(type === "classic" ? `classic ${url}` : String(url));
 			const behaviour = behaviours.shift();
 			if (behaviour === "throw") throw new DOMException("blocked", "SecurityError");
 			setTimeout(() => {
@@ -52,6 +52,31 @@ describe("loading/start-worker", () => {
 		const started = await startWorker("https://cdn.test/worker.js");
 		expect(started).toMatchObject({ kind: "blob", notes: [] });
 		expect(made[0]).toMatch(/^blob:/);
+	});
+
+	it("starts a classic script where the page's origin is opaque", async () => {
+		vi.stubGlobal("origin", "null");
+		const made = stubWorkers("ready");
+		const started = await startWorker("https://page.test/worker.js");
+		expect(started).toMatchObject({ kind: "blob", notes: [] });
+		expect(made).toEqual([expect.stringMatching(/^classic blob:/)]);
+	});
+
+	it("has addresses of workers made by one policy where there are Trusted Types", async () => {
+		const createPolicy = vi.fn((_: string, rules) => ({
+			createScriptURL: (address: string) => `trusted ${rules.createScriptURL(address)}`,
+		}));
+		vi.stubGlobal("trustedTypes", { createPolicy });
+		const made = stubWorkers("error", "ready", "ready");
+		await startWorker("https://page.test/worker.js");
+		await startWorker("https://page.test/worker.js");
+		expect(createPolicy).toHaveBeenCalledOnce();
+		expect(createPolicy.mock.calls[0]?.[0]).toBe("bevscope");
+		expect(made).toEqual([
+			"trusted https://page.test/worker.js",
+			expect.stringMatching(/^trusted blob:/),
+			"trusted https://page.test/worker.js",
+		]);
 	});
 
 	it("goes down the ladder, noting why", async () => {
