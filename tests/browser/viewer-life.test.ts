@@ -86,6 +86,49 @@ describe("a viewer's life", () => {
 		PATIENT,
 	);
 
+	it(
+		"ends its own worker only, of two on a page closed in both orders",
+		async () => {
+			const { page, complaints } = await app.openApp(suite);
+			await page.evaluate(() => document.querySelector("bev-viewer")?.remove());
+			const pairs = (count: number): Promise<void> =>
+				page.evaluate(
+					async ([src, times]) => {
+						const main = document.querySelector("main");
+						const added = () => {
+							const viewer = document.createElement("bev-viewer");
+							viewer.setAttribute("state", `v=1&src=${src}`);
+							main?.append(viewer);
+							return viewer;
+						};
+						for (let k = 0; k < times; k += 1) {
+							const both = [added(), added()];
+							await Promise.all(both.map((viewer) => viewer.settled));
+							const [gone, stays] = k % 2 === 0 ? both : both.reverse();
+							gone?.controller?.close();
+							gone?.remove();
+							stays?.controller?.seek(4);
+							await stays?.settled;
+							const shown = stays?.controller?.state.shown?.frame;
+							if (shown !== 4) throw new Error(`the other shows ${shown}`);
+							stays?.controller?.close();
+							stays?.remove();
+						}
+					},
+					[app.TINY_SOURCE, count] as const,
+				);
+			await pairs(4);
+			const base = await held(page);
+			await pairs(8);
+			const after = await held(page);
+			expect(after.megabytes).toBeLessThan(base.megabytes + 4);
+			expect(after.nodes).toBeLessThan(base.nodes + 200);
+			expect(after.listeners).toBeLessThan(base.listeners + 50);
+			expect(complaints).toEqual([]);
+		},
+		PATIENT,
+	);
+
 	it("ends its worker some time after it was taken off the page", async () => {
 		const { page } = await app.openTiny(suite);
 		await expect.poll(() => page.workers()).toHaveLength(1);
