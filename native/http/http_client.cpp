@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string_view>
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "native/http/header_text.hpp"
 
 namespace bev::native {
 namespace {
@@ -28,19 +28,6 @@ void check(CURLcode code) {
 
 void check(CURLMcode code) {
   if (code != CURLM_OK) throw Error(Errc::internal, curl_multi_strerror(code));
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (auto& c : out)
-    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-
-std::string trimmed(std::string_view text) {
-  const auto from = text.find_first_not_of(" \t\r\n");
-  if (from == std::string_view::npos) return {};
-  return std::string(text.substr(from, text.find_last_not_of(" \t\r\n") + 1 - from));
 }
 
 using Field = std::string HttpAnswer::*;

@@ -1,19 +1,15 @@
 #include "native/serve/access.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include "core/base/error.hpp"
+#include "native/http/header_text.hpp"
 
 namespace bev::serve {
-namespace {
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
+using native::lower;
+
+namespace {
 
 /// "localhost" of "Localhost:8000", "[::1]" of "[::1]:8000".
 std::string host_name(std::string_view host) {

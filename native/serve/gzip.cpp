@@ -8,23 +8,17 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "native/http/header_text.hpp"
 
 namespace bev::serve {
+
+using native::lower;
+using native::trimmed;
+
 namespace {
 
 constexpr std::uint64_t kMaxBytes = std::uint64_t{32} << 20;
 constexpr int kGzipFormat = 16;  // added to windowBits, says zlib's manual
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
-bool equals_ignoring_case(std::string_view a, std::string_view b) {
-  const auto same = [](char x, char y) { return (x | 0x20) == (y | 0x20); };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
-}
 
 /// Whether the parameters of a coding are a weight of zero: "q=0", "q=0.000".
 bool is_refused(std::string_view parameters) {
@@ -57,8 +51,7 @@ bool accepts_gzip(std::string_view accept_encoding) {
   while (!accept_encoding.empty()) {
     const auto item = accept_encoding.substr(0, accept_encoding.find(','));
     const auto semicolon = std::min(item.find(';'), item.size());
-    const bool is_gzip =
-        equals_ignoring_case(trimmed(item.substr(0, semicolon)), "gzip");
+    const bool is_gzip = lower(trimmed(item.substr(0, semicolon))) == "gzip";
     if (is_gzip) return !is_refused(item.substr(std::min(semicolon + 1, item.size())));
     accept_encoding.remove_prefix(std::min(item.size() + 1, accept_encoding.size()));
   }

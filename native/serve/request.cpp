@@ -4,21 +4,14 @@
 #include <cctype>
 #include <charconv>
 
+#include "native/http/header_text.hpp"
+
 namespace bev::serve {
+
+using native::lower;
+using native::trimmed;
+
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 /// Takes the part before the next `mark` off the front of `rest`, and the mark with it.
 std::string_view take(std::string_view& rest, std::string_view mark) {
