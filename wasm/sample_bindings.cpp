@@ -139,6 +139,10 @@ val missing(Samples& samples) {
   return to_js(samples.query->missing());
 }
 
+void release_pins(Samples& samples) {
+  samples.query->release_pins();
+}
+
 val build(Samples& samples) {
   return samples.views.of(samples.query->build());
 }
@@ -166,6 +170,7 @@ EMSCRIPTEN_BINDINGS(bev_samples) {
       .function("showChannel", &Guarded<&show_channel>::call)
       .function("showAll", &Guarded<&show_all>::call)
       .function("missing", &Guarded<&missing>::call)
+      .function("releasePins", &Guarded<&release_pins>::call)
       .function("build", &Guarded<&build>::call);
   emscripten::function("samples", &Guarded<&samples>::call, allow_raw_pointers());
   emscripten::function("dataKeys", &Guarded<&data_keys>::call);

@@ -25,6 +25,12 @@ std::vector<store::Request> Query::missing() {
   return requests;
 }
 
+void Query::release_pins() {
+  if (gathered_) return;
+  reader_.begin();
+  plan_.release();
+}
+
 std::span<const ResultArray> Query::build() {
   const auto requests = missing();
   if (!requests.empty()) {

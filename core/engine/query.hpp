@@ -46,6 +46,10 @@ class Query {
   /// shows when it is asked for.
   virtual std::vector<store::Request> ahead() { return {}; }
 
+  /// Unpins what missing() read so far, of a question that is not answered. missing()
+  /// begins anew.
+  void release_pins();
+
   /// Builds the result.
   std::span<const ResultArray> build();
 

@@ -35,6 +35,7 @@ class Reader {
   void begin() noexcept {
     least_ = Access::parts;
     accept_missing_ = false;
+    chunks_.clear();
   }
 
   /// See Catalogue::array and Catalogue::known.

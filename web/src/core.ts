@@ -166,6 +166,8 @@ export interface CoreSamples extends CoreQuery {
 	expectMore(on: boolean): void;
 	/** What the channels of the image are, in words. */
 	channels(): string[];
+	/** Unpins the chunks of a sample that is not built. */
+	releasePins(): void;
 	/** Of rgba: one channel alone in grey, until `showAll`. */
 	showChannel(channel: number): void;
 	showAll(): void;
@@ -241,6 +243,8 @@ export interface CoreZip {
 	supply(bytes: Uint8Array): void;
 	/** Of the zarr in it, with its slash; throws where there is none. */
 	storeFolder(name: string): string;
+	/** Of all zarrs in it, the shortest path first. */
+	storeFolders(): string[];
 	/** Null for a name that is not there; `begin` is -1 for the whole member. */
 	read(name: string, begin: number, end: number): CoreZipRead | null;
 	/** Bytes of a member; -1 for a name that is not there. */

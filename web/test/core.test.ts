@@ -178,6 +178,7 @@ describe("core", () => {
 					atTrack: true,
 					expectMore: true,
 					channels: true,
+					releasePins: true,
 					showChannel: true,
 					showAll: true,
 				}),

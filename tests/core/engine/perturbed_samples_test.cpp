@@ -140,6 +140,32 @@ TEST_SUITE("engine/perturbed_samples") {
     CHECK(moved < 12);
   }
 
+  TEST_CASE("samples that are given up pin nothing once their pins are released") {
+    const auto store = bev::test::small_store({.scenes = 8});
+    auto options = small_options();
+    options.perturbation.emplace();
+    Engine engine(2000);
+    std::vector<std::unique_ptr<bev::SampleQuery>> given_up;
+    for (std::int64_t scene = 0; scene < 8; ++scene) {
+      auto& query = *given_up.emplace_back(engine.samples(options));
+      query.at_frame(scene * 5 + 2);
+      for (bool has_rows = false; !has_rows;) {
+        for (const auto& request : query.missing()) {
+          has_rows = request.key.starts_with("frames/") && request.key[7] != '.';
+          store.answer(engine, request);
+        }
+      }
+    }
+    const auto budget = engine.cache().byte_budget;
+    CHECK(engine.cache().bytes_held > budget);
+    for (const auto& query : given_up) query->release_pins();
+    CHECK(engine.cache().bytes_held <= budget);
+    auto& again = *given_up.front();
+    CHECK(run(engine, again, store).values<double>("centroid")[0] == 4);
+    again.release_pins();
+    CHECK(again.missing().empty());
+  }
+
   TEST_CASE("agents are not perturbed") {
     auto options = small_options();
     options.kind = bev::SampleKind::agent;

@@ -51,10 +51,11 @@ export class Samplers {
 
 	/**
 	 * @param keep false if the sample was not made: an idle sampler would keep its chunks in
-	 * memory. Perturbed ones stay, for their random numbers go on.
+	 * memory. Perturbed ones stay, for their random numbers go on, but unpin their chunks.
 	 */
 	giveBack(id: number, samples: CoreSamples, keep: boolean): void {
 		const made = this.#made.get(id);
+		if (made && !keep && made.query.options.perturbation) samples.releasePins();
 		const next = made?.waiting.shift();
 		if (next) next.resolve(samples);
 		else if (made && (keep || made.query.options.perturbation)) made.idle.push(samples);

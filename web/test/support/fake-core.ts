@@ -149,6 +149,7 @@ function fakeSamples(engine: CoreEngine, config: string): CoreSamples {
 		atTrack: (scene, frame, track) => at(`${config}${scene}-${frame}-${track}`),
 		expectMore: () => {},
 		channels: () => ["only"],
+		releasePins: () => {},
 		showChannel: () => {},
 		showAll: () => {},
 		missing: () => asked?.missing() ?? [],

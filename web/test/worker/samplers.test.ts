@@ -15,15 +15,17 @@ function started(query: Extract<SamplerQuery, { kind: "sampler" }> = QUERY) {
 	const { core } = fakeCore();
 	const engine = new core.Engine(1000, "");
 	const deleted = vi.fn();
+	const unpinned = vi.fn();
 	const make = vi.fn(() => {
 		const samples = core.samples(engine, QUERY.options, null, null, null);
 		samples.delete = deleted;
+		samples.releasePins = unpinned;
 		return samples;
 	});
 	const samplers = new Samplers(make);
 	samplers.add(core, engine, query);
 	const borrow = (): Promise<CoreSamples> => samplers.borrow(core, engine, 3);
-	return { samplers, make, deleted, borrow };
+	return { samplers, make, deleted, unpinned, borrow };
 }
 
 describe("worker/samplers", () => {
@@ -46,6 +48,9 @@ describe("worker/samplers", () => {
 		const options = { config: "frame", perturbation: { seed: 4 } };
 		const perturbed = started({ ...QUERY, options });
 		perturbed.samplers.giveBack(3, await perturbed.borrow(), false);
+		expect(perturbed.unpinned).toHaveBeenCalledOnce();
+		perturbed.samplers.giveBack(3, await perturbed.borrow(), true);
+		expect(perturbed.unpinned).toHaveBeenCalledOnce();
 		await perturbed.borrow();
 		expect(perturbed.deleted).not.toHaveBeenCalled();
 		expect(perturbed.make).toHaveBeenCalledOnce();
@@ -70,6 +75,17 @@ describe("worker/samplers", () => {
 		const fourth = borrow();
 		samplers.free(3);
 		await expect(fourth).rejects.toThrow("the data set of samples was closed");
+	});
+
+	it("unpins a perturbed sample that was given up before the next caller has it", async () => {
+		const options = { config: "frame", perturbation: { seed: 4 } };
+		const { samplers, unpinned, borrow } = started({ ...QUERY, options });
+		const first = await borrow();
+		const second = borrow();
+		samplers.giveBack(3, first, false);
+		expect(unpinned).toHaveBeenCalledOnce();
+		samplers.giveBack(3, await second, false);
+		expect(unpinned).toHaveBeenCalledTimes(2);
 	});
 
 	it("frees those at work when they come back", async () => {
