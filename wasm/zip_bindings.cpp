@@ -57,6 +57,14 @@ std::string store_folder(Zip& zip, std::string name) {
               name + ": holds no zarr, expected a .zgroup, .zarray or zarr.json");
 }
 
+val store_folders(Zip& zip) {
+  val out = val::array();
+  for (const auto& folder : zip::find_store_folders(*zip.directory)) {
+    out.call<void>("push", folder);
+  }
+  return out;
+}
+
 /// Null for a name that is not in the archive; `begin` is -1 for the whole member.
 ZipRead* read(Zip& zip, std::string name, double begin, double end) {
   auto* const member = zip.directory->find(name);
@@ -105,6 +113,7 @@ EMSCRIPTEN_BINDINGS(bev_zip) {
       .function("missing", &Guarded<&missing>::call)
       .function("supply", &Guarded<&supply>::call)
       .function("storeFolder", &Guarded<&store_folder>::call)
+      .function("storeFolders", &Guarded<&store_folders>::call)
       .function("size", &Guarded<&size>::call)
       .function("read", &Guarded<&read>::call, allow_raw_pointers());
   emscripten::function("makeZip", &Guarded<&make_zip>::call, allow_raw_pointers());

@@ -45,6 +45,10 @@ class Extra64 {
   std::span<const std::byte> values_;
 };
 
+bool starts_with_entry(std::span<const std::byte> entries) {
+  return entries.size() >= 4 && load_le<std::uint32_t>(entries.data()) == kEntry;
+}
+
 [[noreturn]] void corrupt(const std::string& thing, const std::string& what) {
   throw Error(Errc::corrupt_chunk, thing + ": " + what);
 }
@@ -68,36 +72,54 @@ void Directory::supply(std::span<const std::byte> bytes) {
   }
   if (bytes.empty()) return;
   tail_.insert(tail_.begin(), bytes.begin(), bytes.end());
-  const auto begin = wanted_.begin;
   wanted_ = {};
   if (place_ == Range{}) {
     const auto end = read_end_record(name_, size_, tail_);
-    place_ = end.entries;
-    count_ = end.count;
     if (end.read_from) {
-      wanted_ = {*end.read_from, begin};
+      wanted_ = {*end.read_from, size_ - tail_.size()};
       return;
     }
-    if (place_.size() > kMostBytes) {
-      throw Error(Errc::unsupported, name_ + ": a directory of " +
-                                         std::to_string(place_.size()) +
-                                         " bytes, more than is read of one");
-    }
+    count_ = end.count;
+    shift_ = end.shift;
+    place_ = {end.entries.begin + shift_, end.entries.end + shift_};
   }
-  if (place_.size() > 0 && place_.begin < begin) {
-    wanted_ = {place_.begin, begin};
-    return;
+  if (want_entries()) return;
+  const bool is_shifted = count_ == 0 || starts_with_entry(entries());
+  if (shift_ > 0 && !is_shifted) {  // other records follow the directory
+    place_ = {place_.begin - shift_, place_.end - shift_};
+    shift_ = 0;
+    if (want_entries()) return;
   }
-  const auto skip = place_.size() == 0 ? 0 : place_.begin - begin;
-  read_entries(std::span(tail_).subspan(static_cast<std::size_t>(skip),
-                                        static_cast<std::size_t>(place_.size())));
+  read_entries(entries());
   tail_ = {};
+}
+
+// Asks for the entries unless they were read; true if they have to be.
+bool Directory::want_entries() {
+  const auto begin = size_ - tail_.size();
+  if (place_.size() == 0) return false;
+  if (place_.size() > kMostBytes || size_ - place_.begin > kMostBytes + kTailBytes) {
+    const auto most = place_.size() > kMostBytes ? place_.size() : size_ - place_.begin;
+    throw Error(Errc::unsupported,
+                name_ + ": directory too large (found " + std::to_string(most) +
+                    " bytes, expected at most " + std::to_string(kMostBytes) + ")");
+  }
+  if (place_.begin >= begin) return false;
+  wanted_ = {place_.begin, begin};
+  return true;
+}
+
+std::span<const std::byte> Directory::entries() const {
+  if (place_.size() == 0) return {};
+  const auto skip = place_.begin - (size_ - tail_.size());
+  return std::span(tail_).subspan(static_cast<std::size_t>(skip),
+                                  static_cast<std::size_t>(place_.size()));
 }
 
 void Directory::read_entries(std::span<const std::byte> entries) {
   members_.reserve(static_cast<std::size_t>(count_));
   for (std::uint64_t i = 0; i < count_; ++i) members_.push_back(read_entry(entries));
-  if (entries.size() >= 4 && load_le<std::uint32_t>(entries.data()) == kEntry) {
+  if (starts_with_entry(entries)) {
     corrupt(name_, "more members than the " + std::to_string(count_) + " it says");
   }
   set_limits();
@@ -136,6 +158,9 @@ Member Directory::read_entry(std::span<const std::byte>& entries) {
   member.name_at = static_cast<std::uint32_t>(names_.size());
   names_.append(reinterpret_cast<const char*>(entry + kEntryBytes), name);
   if (!complete) corrupt(describe(member), "no zip64 sizes where they should be");
+  const auto header = checked_add(member.header, shift_);
+  if (!header) corrupt(describe(member), "local header beyond the archive");
+  member.header = *header;
   check_entry(member);
   entries = entries.subspan(length);
   return member;

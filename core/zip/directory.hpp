@@ -42,6 +42,9 @@ struct Member {
 ///
 /// Where several members have a name, the last of them counts, as in Python.
 ///
+/// Bytes may stand before the archive without being counted in its offsets, as in
+/// self-extracting archives.
+///
 /// Errors    corrupt_chunk, naming the archive, for records that contradict each other
 ///           or the archive's size: counts, sizes and places beyond it, members that
 ///           overlap, more than deflate can pack. unsupported for archives of several
@@ -76,6 +79,8 @@ class Directory {
   std::string describe(const Member& member) const;
 
  private:
+  bool want_entries();
+  std::span<const std::byte> entries() const;
   void read_entries(std::span<const std::byte> entries);
   Member read_entry(std::span<const std::byte>& entries);
   void check_entry(const Member& member) const;
@@ -87,6 +92,7 @@ class Directory {
   Range wanted_;                 // empty: all is known
   std::vector<std::byte> tail_;  // what was read, up to the end of the archive
   Range place_;                  // of the entries; empty until the end record was read
+  std::uint64_t shift_ = 0;      // bytes before the archive
   std::uint64_t count_ = 0;
   std::string names_;  // one after the other
   std::vector<Member> members_;

@@ -38,6 +38,7 @@ class Tail {
     }
     check_disks(load_le<std::uint16_t>(record + 4), load_le<std::uint16_t>(record + 6));
     out.entries = entries(place, size, at, out.count);
+    out.shift = at - out.entries.end;
     return out;
   }
 
@@ -61,11 +62,12 @@ class Tail {
   }
 
   EndRecord read_64(std::uint64_t locator_at, const std::byte* locator) const {
-    const auto at = load_le<std::uint64_t>(locator + 8);
-    if (at > locator_at || locator_at - at < kEnd64Bytes) {
-      corrupt("the end record of zip64 at " + std::to_string(at) +
+    const auto stated = load_le<std::uint64_t>(locator + 8);
+    if (stated > locator_at || locator_at - stated < kEnd64Bytes) {
+      corrupt("the end record of zip64 at " + std::to_string(stated) +
               ", expected before its locator at " + std::to_string(locator_at));
     }
+    const auto at = end64_at(stated, locator_at - kEnd64Bytes);
     EndRecord out;
     if (at < begin()) {
       if (locator_at - at > kTailBytes) corrupt("an end record of zip64 too long");
@@ -80,9 +82,22 @@ class Tail {
     check_disks(load_le<std::uint32_t>(record + 16),
                 load_le<std::uint32_t>(record + 20));
     out.count = load_le<std::uint64_t>(record + 32);
+    out.shift = at - stated;
     out.entries = entries(load_le<std::uint64_t>(record + 48),
-                          load_le<std::uint64_t>(record + 40), at, out.count);
+                          load_le<std::uint64_t>(record + 40), stated, out.count);
     return out;
+  }
+
+  // Position of the end record of zip64: `stated`, unless bytes were put before the
+  // archive. Then the record right before the locator says that its directory ends at
+  // `stated`.
+  std::uint64_t end64_at(std::uint64_t stated, std::uint64_t adjacent) const {
+    if (adjacent == stated || adjacent < begin()) return stated;
+    const auto* record = bytes_.data() + static_cast<std::size_t>(adjacent - begin());
+    const auto size = load_le<std::uint64_t>(record + 40);
+    const auto end = checked_add(load_le<std::uint64_t>(record + 48), size);
+    return load_le<std::uint32_t>(record) == kEnd64 && end == stated ? adjacent
+                                                                     : stated;
   }
 
   void check_disks(std::uint32_t own, std::uint32_t first) const {

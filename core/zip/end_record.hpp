@@ -16,8 +16,11 @@ inline constexpr std::uint64_t kTailBytes = 22 + 0xffff + 20 + 56;
 
 /// Where the entries of a directory lie, or what has to be read to know.
 struct EndRecord {
-  Range entries;
+  Range entries;  ///< as stated, without `shift`
   std::uint64_t count = 0;
+  /// Bytes between the stated end of the entries and the end record: the length of what
+  /// was put before the archive (a self-extracting one), or of records in between.
+  std::uint64_t shift = 0;
   std::optional<std::uint64_t> read_from;  ///< a longer tail is needed: from here on
 };
 

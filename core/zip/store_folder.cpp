@@ -1,24 +1,54 @@
 #include "core/zip/store_folder.hpp"
 
 #include <algorithm>
-#include <array>
+#include <map>
 #include <string_view>
+#include <utility>
 
 namespace bev::zip {
+namespace {
 
-std::optional<std::string> find_store_folder(const Directory& directory) {
-  constexpr std::array<std::string_view, 3> kMarkers{".zgroup", ".zarray", "zarr.json"};
-  std::optional<std::string> found;
+bool is_group_marker(std::string_view file) {
+  return file == ".zgroup" || file == ".zmetadata" || file == "zarr.json";
+}
+
+/// Folders with metadata, and whether they are groups, by name.
+std::map<std::string_view, bool> marked_folders(const Directory& directory) {
+  std::map<std::string_view, bool> found;
   for (const auto& member : directory.members()) {
     const auto name = directory.name_of(member);
     const auto slash = name.rfind('/');
     const auto folder =
         slash == std::string_view::npos ? "" : name.substr(0, slash + 1);
     const auto file = name.substr(folder.size());
-    if (std::find(kMarkers.begin(), kMarkers.end(), file) == kMarkers.end()) continue;
-    if (!found || folder.size() < found->size()) found = folder;
+    const bool is_group = is_group_marker(file);
+    if (is_group || file == ".zarray") found[folder] |= is_group;
   }
   return found;
+}
+
+}  // namespace
+
+std::vector<std::string> find_store_folders(const Directory& directory) {
+  std::vector<std::string> groups;
+  std::vector<std::string> arrays;
+  const std::string_view* outer = nullptr;
+  for (const auto& [folder, is_group] : marked_folders(directory)) {
+    // What lies in a folder follows it in order of names.
+    if (outer != nullptr && folder.starts_with(*outer)) continue;
+    outer = &folder;
+    (is_group ? groups : arrays).emplace_back(folder);
+  }
+  auto found = groups.empty() ? std::move(arrays) : std::move(groups);
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  return found;
+}
+
+std::optional<std::string> find_store_folder(const Directory& directory) {
+  auto found = find_store_folders(directory);
+  if (found.empty()) return std::nullopt;
+  return std::move(found.front());
 }
 
 }  // namespace bev::zip

@@ -2,14 +2,18 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/zip/directory.hpp"
 
 namespace bev::zip {
 
-/// The folder of an archive that is a zarr store, with its slash: "" for the top,
-/// "town.zarr/" where a folder was zipped. Of several the one with the shortest path;
-/// nullopt if there is none.
+/// Returns the folders of an archive that are zarr stores, each with its slash: "" for
+/// the top, "town.zarr/" where a folder was zipped. Short paths first, then by name.
+/// Lone arrays are left out where there are groups, and so is what lies in a store.
+std::vector<std::string> find_store_folders(const Directory& directory);
+
+/// Returns the first of them, or nullopt.
 std::optional<std::string> find_store_folder(const Directory& directory);
 
 }  // namespace bev::zip

@@ -190,6 +190,39 @@ describe("dropping data with its map", () => {
 		await mapShown(page);
 	});
 
+	const severalZip = (): Uint8Array =>
+		zipOf(
+			["sample", "train"].flatMap((name) =>
+				[...tinyDataset()].map(
+					([key, bytes]) => [`lyft/scenes/${name}.zarr/${key}`, bytes] as const,
+				),
+			),
+		);
+
+	it("lets one of several data sets in a zip be chosen", async () => {
+		const { page } = await app.openApp(suite);
+		await drag(page, [put("lyft.zip", severalZip())]);
+		await page.getByText("Choose a data set").waitFor();
+		await page.getByRole("button", { name: "lyft/scenes/train.zarr" }).click();
+		await page.getByText("frame 0 of 0–5").waitFor();
+		expect(await page.locator(".crumbs").textContent()).toContain("train.zarr");
+	});
+
+	it("names the one chosen of a zip at an address in the link", async () => {
+		suite.server.put("/data/lyft.zip", severalZip());
+		const { page } = await app.openApp(suite, { link: "v=1&src=/data/lyft.zip" });
+		await page.getByText("Choose a data set").waitFor();
+		await page.getByRole("button", { name: "lyft/scenes/train.zarr" }).click();
+		await page.getByText("frame 0 of 0–5").waitFor();
+		await page.waitForFunction(() =>
+			decodeURIComponent(location.hash).includes("lyft.zip#lyft/scenes/train.zarr"),
+		);
+		await page.reload();
+		await page.getByText("frame 0 of 0–5").waitFor();
+		expect(await page.locator(".crumbs").textContent()).toContain("train.zarr");
+		expect(await page.getByText("Choose a data set").count()).toBe(0);
+	});
+
 	it("lets one of several data sets be chosen", async () => {
 		putTiny("lyft/scenes/sample.zarr");
 		putTiny("lyft/scenes/train.zarr");

@@ -47,6 +47,8 @@ export interface OpenOptions {
 	/** Bytes of encoded chunks to keep in memory. Default 256 MiB. */
 	byteBudget?: number | undefined;
 	cache?: CacheOptions | undefined;
+	/** Path of the data set in a .zip that holds several. Default: the shortest. */
+	folder?: string | undefined;
 	/**
 	 * What reads of chunks do that are not stored. `fill`: their rows are the array's fill
 	 * value, which is zarr's rule. `error`: the read fails with `missing_key`. Default:

@@ -62,7 +62,7 @@ export class ChunkedDataset implements Disposable {
 	): Promise<ChunkedDataset> {
 		assertSupported();
 		const { byteBudget = DEFAULT_BYTE_BUDGET } = options;
-		const resolved = await resolvedFrom(from);
+		const resolved = inFolder(await resolvedFrom(from), options.folder);
 		const keptLimit = limitOf(options.cache?.persistent);
 		const settings = { ...options, byteBudget, keptLimit };
 		return new ChunkedDataset(resolved.source, await Engines.open(resolved, settings));
@@ -225,6 +225,14 @@ export class ChunkedDataset implements Disposable {
 }
 
 /** Rejects with a BevError for whatever is not a data set's place. */
+/** The same place; of an archive the data set in `folder`. */
+function inFolder(resolved: Resolved, folder: string | undefined): Resolved {
+	const { source, zip } = resolved;
+	if (!zip || folder === undefined) return resolved;
+	const archive = { ...zip.archive, folder: folder.replace(/^\/+|\/+$/g, "") };
+	return { source, zip: { ...zip, archive } };
+}
+
 async function resolvedFrom(from: DatasetFrom): Promise<Resolved> {
 	const given: unknown = from;
 	if (typeof given !== "string" && (typeof given !== "object" || given === null)) {

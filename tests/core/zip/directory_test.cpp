@@ -152,8 +152,65 @@ TEST_SUITE("zip/directory") {
     std::copy(end.begin(), end.end(), bytes.end() - 22);
     set(bytes, bytes.size() - 22 + 12, {0, 0, 0, 0x20});
     CHECK_THROWS_WITH_AS(directory.supply(bytes),
-                         "town.zip: a directory of 536870912 bytes, more than is read "
-                         "of one",
+                         "town.zip: directory too large (found 536870912 bytes, "
+                         "expected at most 268435456)",
+                         Error);
+  }
+
+  TEST_CASE("bytes before an archive move all its offsets") {
+    HandArchive archive{{{"agents/0", "rows", true}, {".zgroup", "{}"}}};
+    for (const bool wide : {false, true}) {
+      for (const auto prefix : {std::size_t{1}, std::size_t{4096}}) {
+        archive.zip64 = wide;
+        archive.comment = std::string(prefix == 1 ? 7 : 0, '!');
+        for (auto& member : archive.members) member.zip64 = wide;
+        auto bytes = zip_by_hand(archive);
+        bytes.insert(bytes.begin(), prefix, std::byte{'P'});
+        ZipReader reader(bytes);
+        CHECK(reader.read("agents/0") == "rows");
+        CHECK(reader.read(".zgroup") == "{}");
+      }
+    }
+  }
+
+  TEST_CASE("a prefix that holds an archive itself hides nothing") {
+    auto bytes = usual();
+    const auto outer = zip_by_hand({{{"agents/0", "outer"}}});
+    bytes.insert(bytes.end(), outer.begin(), outer.end());
+    ZipReader reader(bytes);
+    CHECK(reader.directory.members().size() == 1);
+    CHECK(reader.read("agents/0") == "outer");
+  }
+
+  TEST_CASE("a prefix before a long directory is not read") {
+    HandArchive archive;
+    for (int i = 0; i < 3000; ++i) {
+      archive.members.push_back({"agents/" + std::to_string(i), "x"});
+    }
+    ZipReader reader(zip_by_hand(archive), std::uint64_t{1} << 40);
+    CHECK(reader.rounds.size() == 2);
+    CHECK(reader.read("agents/2999") == "x");
+  }
+
+  TEST_CASE("records between directory and end record are no prefix") {
+    const auto gap = Bytes(10, std::byte{1});
+    auto archive = usual();
+    archive.insert(archive.begin() + static_cast<std::ptrdiff_t>(kEnd), gap.begin(),
+                   gap.end());
+    ZipReader reader(archive);
+    CHECK(reader.read("agents/0") == "rows");
+  }
+
+  TEST_CASE("a gap after the directory is bounded") {
+    Directory directory("town.zip", std::uint64_t{1} << 33);
+    const auto tail = *directory.missing();
+    Bytes bytes(static_cast<std::size_t>(tail.size()));
+    const auto end = zip_by_hand({});
+    std::copy(end.begin(), end.end(), bytes.end() - 22);
+    set(bytes, bytes.size() - 22 + 10, {1, 0, 46});
+    CHECK_THROWS_WITH_AS(directory.supply(bytes),
+                         "town.zip: directory too large (found 8589934592 bytes, "
+                         "expected at most 268435456)",
                          Error);
   }
 

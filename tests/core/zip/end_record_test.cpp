@@ -29,7 +29,16 @@ TEST_SUITE("zip/end_record") {
     const auto end = read_end_record("z", 222, end_record(1, 100, 50));
     CHECK(end.entries == Range{50, 150});
     CHECK(end.count == 1);
+    CHECK(end.shift == 50);
     CHECK_FALSE(end.read_from.has_value());
+  }
+
+  TEST_CASE("a record of zip64 moved by a prefix stands before its locator") {
+    const auto archive = zip_by_hand({{{"a", "aa"}}, "", true});
+    const auto end = read_end_record("z", archive.size() + 1000, archive);
+    CHECK(end.entries == Range{33, 80});
+    CHECK(end.shift == 1000);
+    CHECK(read_end_record("z", archive.size(), archive).shift == 0);
   }
 
   TEST_CASE("a comment that holds a record is passed over") {

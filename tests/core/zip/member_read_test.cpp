@@ -125,6 +125,21 @@ TEST_SUITE("zip/member_read") {
     CHECK(refusal(entry + 20, 9) == "town.zip: a: ends early, expected 5 bytes");
   }
 
+  TEST_CASE("a metadata document that unpacks to more than 64 MiB is refused") {
+    const std::string content(65'500, ' ');
+    auto archive = zip_by_hand({{{"town.zarr/.zattrs", content, true}}});
+    const auto entry = archive.size() - 22 - 46 - 17;
+    REQUIRE(archive.at(entry) == std::byte{'P'});
+    archive.at(entry + 24) = std::byte{1};
+    archive.at(entry + 25) = std::byte{0};
+    archive.at(entry + 27) = std::byte{4};
+    ZipReader reader(archive);
+    CHECK_THROWS_WITH_AS(reader.read("town.zarr/.zattrs"),
+                         "town.zip: town.zarr/.zattrs: metadata of 67108865 bytes, at "
+                         "most 67108864",
+                         Error);
+  }
+
   TEST_CASE("no data at all is refused too, wherever it should begin") {
     for (const std::size_t padding : {0u, 3000u}) {
       auto archive = zip_by_hand({{{"a", "bytes", true, false, padding}}});

@@ -15,7 +15,7 @@ using bev::test::ZipReader;
 
 namespace {
 
-std::string folder_of(const std::vector<std::string>& names) {
+ZipReader archive_of(const std::vector<std::string>& names) {
   HandArchive archive;
   for (const auto& name : names) {
     HandMember member;
@@ -23,8 +23,15 @@ std::string folder_of(const std::vector<std::string>& names) {
     member.content = "{}";
     archive.members.push_back(member);
   }
-  const ZipReader reader(zip_by_hand(archive));
-  return bev::zip::find_store_folder(reader.directory).value_or("none");
+  return ZipReader(zip_by_hand(archive));
+}
+
+std::string folder_of(const std::vector<std::string>& names) {
+  return bev::zip::find_store_folder(archive_of(names).directory).value_or("none");
+}
+
+std::vector<std::string> folders_of(const std::vector<std::string>& names) {
+  return bev::zip::find_store_folders(archive_of(names).directory);
 }
 
 }  // namespace
@@ -35,6 +42,20 @@ TEST_SUITE("zip/store_folder") {
     CHECK(folder_of({"town.zarr/agents/.zarray", "town.zarr/.zgroup"}) == "town.zarr/");
     CHECK(folder_of({"a/b/zarr.json", "readme"}) == "a/b/");
     CHECK(folder_of({"x/.zarray"}) == "x/");
+  }
+
+  TEST_CASE("of several are all groups, short paths first") {
+    using Names = std::vector<std::string>;
+    CHECK(folders_of({"l/train.zarr/.zgroup", "l/b.zarr/.zgroup", "l/a.zarr/.zgroup",
+                      "l/a.zarr/agents/.zarray", "l/a.zarr/inner/.zgroup"}) ==
+          Names{"l/a.zarr/", "l/b.zarr/", "l/train.zarr/"});
+    CHECK(folders_of({"mask/.zarray", "scenes/a.zarr/zarr.json"}) ==
+          Names{"scenes/a.zarr/"});
+    CHECK(folders_of({"b/.zarray", "a/.zarray"}) == Names{"a/", "b/"});
+    CHECK(folders_of({".zgroup", "a/.zgroup"}) == Names{""});
+    CHECK(folders_of({"a/.zgroup", "ab/.zgroup", "a-b/.zgroup"}) ==
+          Names{"a/", "ab/", "a-b/"});
+    CHECK(folders_of({"readme"}).empty());
   }
 
   TEST_CASE("is not there without metadata") {

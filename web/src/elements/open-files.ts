@@ -1,10 +1,15 @@
-import type { DatasetFrom } from "../api.js";
 import { BevError } from "../errors.js";
-import { resolveSource } from "../resolve.js";
 import { FileSource } from "../source/file-source.js";
 import type { Opened, Place } from "./dataset.js";
+import { choiceOf } from "./open-choice.js";
 import { type OpenDataset, openedOf } from "./open-place.js";
-import { FILE_MAP_KEYS, folderKeys, nameOf } from "./pure/places.js";
+import {
+	archivePlace,
+	FILE_MAP_KEYS,
+	folderKeys,
+	inArchive,
+	nameOf,
+} from "./pure/places.js";
 import { explained } from "./pure/problem.js";
 
 type Files = Extract<Place, { kind: "files" }>;
@@ -16,6 +21,8 @@ const GROUP_MARKERS = [".zgroup", ".zmetadata", "zarr.json"];
 interface Candidate {
 	readonly root: string;
 	readonly zip: boolean;
+	/** The data set's path in the zip. */
+	readonly folder?: string | undefined;
 }
 
 /** The folders among `roots` that are groups; all of them if none is. */
@@ -54,36 +61,26 @@ async function nothing(files: FileSource, place: Files): Promise<BevError> {
 	return explained(error, { title: "No data set in these files", advice });
 }
 
-/** Several data sets: the person chooses. */
-function choice(place: Files, all: readonly Candidate[]): BevError {
-	const error = new BevError(
-		"invalid_argument",
-		`${place.name}: ${all.length} data sets (expected one)`,
-	);
-	return explained(error, {
-		title: "Choose a data set",
-		advice: [],
-		alternatives: all.map(({ root }) => ({
-			label: root,
-			place: { ...place, root, name: nameOf(root) },
-		})),
-	});
-}
-
 async function chosen(files: FileSource, place: Files): Promise<Candidate> {
 	if (place.root !== undefined) {
-		return { root: place.root, zip: /\.zip$/i.test(place.root) };
+		const { path: root, folder } = inArchive(place.root);
+		return { root, zip: /\.zip$/i.test(root), folder };
 	}
 	const [only, ...others] = await candidates(files);
 	if (!only) throw await nothing(files, place);
-	if (others.length > 0) throw choice(place, [only, ...others]);
-	return only;
+	if (others.length === 0) return only;
+	const roots = [only, ...others].map(({ root }) => root);
+	throw choiceOf(place.name, roots, (path) => at(place, path));
+}
+
+function at(place: Files, root: string): Files {
+	return { ...place, root, name: nameOf(root) };
 }
 
 /** Opens files that a person gave. Throws a choice where they hold several data sets. */
 export async function openFiles(place: Files, open: OpenDataset): Promise<Opened> {
 	const files = new FileSource(place.files);
-	const { root, zip } = await chosen(files, place);
+	const { root, zip, folder } = await chosen(files, place);
 	const around = () =>
 		folderKeys(root).map((folder) => (folder === "" ? files : files.below(folder)));
 	if (!zip) {
@@ -92,10 +89,14 @@ export async function openFiles(place: Files, open: OpenDataset): Promise<Opened
 	}
 	const file = await files.file(root);
 	if (!file) throw await nothing(files, place);
-	const from: DatasetFrom = new File([file], nameOf(root));
-	const dataset = await open(from);
-	const { archiveFolders } = await import("./open-zip.js");
-	const inside = archiveFolders(await resolveSource(from));
+	const { openArchive } = await import("./open-zip.js");
+	const from = new File([file], nameOf(root));
+	const { dataset, folders: inside } = await openArchive(from, {
+		open,
+		folder,
+		name: from.name,
+		placeOf: (store) => at(place, archivePlace(root, store)),
+	});
 	const folders = () => [...inside(), ...around()];
 	return openedOf({ dataset, folders, mapKeys: FILE_MAP_KEYS });
 }

@@ -2,7 +2,6 @@ import type { AbortOptions, LoadOptions, LoadProgress, ObjectFrom } from "../api
 import { ChunkedDataset } from "../dataset.js";
 import { BevError } from "../errors.js";
 import type { MapView } from "../map-view.js";
-import { resolveSource } from "../resolve.js";
 import { SharedTask } from "../shared-task.js";
 import { FetchSource } from "../source/fetch-source.js";
 import { MemorySource } from "../source/memory-source.js";
@@ -10,7 +9,14 @@ import type { Source } from "../source/source.js";
 import type { AerialView } from "./aerial.js";
 import type { Opened, OpenerOptions, Place } from "./dataset.js";
 import type { ReadMap } from "./open-map.js";
-import { foldersAround, MAP_KEYS, type MapPlace } from "./pure/places.js";
+import {
+	archivePlace,
+	foldersAround,
+	inArchive,
+	MAP_KEYS,
+	type MapPlace,
+	nameOf,
+} from "./pure/places.js";
 import type { RasterSource } from "./rasters.js";
 
 const WHAT: Readonly<Record<LoadProgress["phase"], string>> = {
@@ -21,9 +27,12 @@ const WHAT: Readonly<Record<LoadProgress["phase"], string>> = {
 /** Arrays without which there is nothing to show. */
 const ARRAYS = ["scenes", "frames", "agents"] as const;
 
+type Address = Extract<Place, { kind: "address" }>;
+
 /** What the data set is opened with. */
 export type OpenDataset = (
 	from: Parameters<typeof ChunkedDataset.open>[0],
+	folder?: string,
 ) => Promise<ChunkedDataset>;
 
 /** Where a data set is, and what lies around it. */
@@ -115,15 +124,21 @@ export function openedOf(around: Surroundings): Opened {
 	};
 }
 
-async function openAddress(address: string, open: OpenDataset): Promise<Opened> {
-	const url = new URL(address, document.baseURI);
-	const dataset = await open(url);
+async function openAddress(place: Address, open: OpenDataset): Promise<Opened> {
+	const { href } = new URL(place.address, document.baseURI);
+	const { path, folder } = inArchive(href);
+	const url = new URL(path);
 	const around = () => foldersAround(url).map((folder) => new FetchSource(folder));
 	if (!url.pathname.endsWith(".zip")) {
-		return openedOf({ dataset, folders: around, mapKeys: MAP_KEYS });
+		return openedOf({ dataset: await open(url), folders: around, mapKeys: MAP_KEYS });
 	}
-	const { archiveFolders } = await import("./open-zip.js");
-	const inside = archiveFolders(await resolveSource(url));
+	const { openArchive } = await import("./open-zip.js");
+	const { dataset, folders: inside } = await openArchive(url, {
+		open,
+		folder,
+		name: nameOf(path),
+		placeOf: (store) => ({ ...place, address: archivePlace(path, store) }),
+	});
 	const folders = () => [...inside(), ...around()];
 	return openedOf({ dataset, folders, mapKeys: MAP_KEYS });
 }
@@ -141,9 +156,10 @@ export async function openPlace(
 		onProgress: ({ phase, ...progress }: LoadProgress) =>
 			onProgress?.({ what: WHAT[phase], ...progress }),
 	};
-	const open: OpenDataset = (from) => ChunkedDataset.open(from, options);
+	const open: OpenDataset = (from, folder) =>
+		ChunkedDataset.open(from, { ...options, folder });
 	try {
-		if (place.kind === "address") return await openAddress(place.address, open);
+		if (place.kind === "address") return await openAddress(place, open);
 		const { openFiles } = await import("./open-files.js");
 		return await openFiles(place, open);
 	} catch (error) {

@@ -1,24 +1,63 @@
 import { load } from "../load.js";
-import type { Resolved } from "../resolve.js";
+import { resolveSource } from "../resolve.js";
+import { SharedTask } from "../shared-task.js";
 import type { Source } from "../source/source.js";
 import { ZipSource } from "../source/zip-source.js";
 import { instantiate } from "../worker/core-module.js";
+import type { Place } from "./dataset.js";
+import { choiceOf } from "./open-choice.js";
+import type { OpenDataset } from "./open-place.js";
 
-/**
- * The folders around the store in an archive, the likeliest first. They are read on the
- * page: what is read there is small, or one image.
- */
-export function archiveFolders({ zip }: Resolved): () => readonly Source[] {
-	if (!zip) return () => [];
-	const core = async () => instantiate((await load({}, "every")).module);
-	let made: ReturnType<typeof core> | undefined;
-	const once = () => {
-		made ??= core().catch((error: unknown) => {
-			made = undefined;
-			throw error;
-		});
-		return made;
-	};
-	const source = new ZipSource(zip.holder, zip.archive, once);
-	return () => ["../../", "../", ""].map((up) => source.around(up));
+export interface ArchiveOptions {
+	readonly open: OpenDataset;
+	/** The data set's path in the archive; without it an archive of several is refused. */
+	readonly folder: string | undefined;
+	readonly name: string;
+	/** The place of another data set in the archive. */
+	readonly placeOf: (folder: string) => Place;
+}
+
+export interface OpenArchive {
+	readonly dataset: Awaited<ReturnType<OpenDataset>>;
+	/** The folders around the data set, the likeliest first. */
+	readonly folders: () => readonly Source[];
+}
+
+/** Opens a data set in a .zip. The page reads the archive's directory too, and small files. */
+export async function openArchive(
+	from: File | URL,
+	{ open, folder, name, placeOf }: ArchiveOptions,
+): Promise<OpenArchive> {
+	const opening = open(from, folder);
+	opening.catch(() => {}); // thrown below
+	const found = reader(from, folder).then(async (archive) => {
+		const stores = folder === undefined ? await archive?.stores() : undefined;
+		return { archive, stores: stores ?? [] };
+	});
+	// An archive that cannot be read is the data set's error too, which says more.
+	const { archive, stores } = await found.catch(() => NOTHING);
+	if (stores.length > 1) {
+		opening.then(
+			(dataset) => dataset.close(),
+			() => {},
+		);
+		throw choiceOf(name, stores, placeOf);
+	}
+	const folders = () =>
+		["../../", "../", ""].flatMap((up) => archive?.around(up) ?? []);
+	return { dataset: await opening, folders };
+}
+
+const NOTHING = { archive: undefined, stores: [] };
+
+async function reader(
+	from: File | URL,
+	folder: string | undefined,
+): Promise<ZipSource | undefined> {
+	const { zip } = await resolveSource(from);
+	if (!zip) return undefined;
+	const core = new SharedTask(async () =>
+		instantiate((await load({}, "every")).module),
+	);
+	return new ZipSource(zip.holder, { ...zip.archive, folder }, () => core.join());
 }

@@ -1,5 +1,6 @@
 import type { CoreModule, CoreRequest, CoreZip } from "../core.js";
 import { BevError } from "../errors.js";
+import { SharedTask } from "../shared-task.js";
 import { assertDocument, isDocument } from "./document.js";
 import { type ReadOptions, type Source, slice } from "./source.js";
 
@@ -7,6 +8,8 @@ import { type ReadOptions, type Source, slice } from "./source.js";
 export interface Archive {
 	readonly key: string;
 	readonly size: number;
+	/** The data set's path in it. Default: the shortest. */
+	readonly folder?: string | undefined;
 }
 
 interface Opened {
@@ -32,7 +35,10 @@ export class ZipSource implements Source {
 	readonly #holder: Source;
 	readonly #archive: Archive;
 	readonly #core: () => Promise<CoreModule>;
-	#opening: { readonly core: CoreModule; readonly opened: Promise<Opened> } | undefined;
+	/** The directory, read once for all readers of a core. */
+	#opening:
+		| { readonly core: CoreModule; readonly task: SharedTask<Opened> }
+		| undefined;
 
 	/** @param core what knows the format; another one after a failure */
 	constructor(holder: Source, archive: Archive, core: () => Promise<CoreModule>) {
@@ -49,7 +55,7 @@ export class ZipSource implements Source {
 		key: string,
 		{ range, signal }: ReadOptions = {},
 	): Promise<Uint8Array | undefined> {
-		const { zip, folder } = await this.#open();
+		const { zip, folder } = await this.#open(signal);
 		const name = normalized(folder + key);
 		if (name === undefined) return undefined;
 		if (isDocument(key)) assertDocument(key, zip.size(name));
@@ -64,8 +70,8 @@ export class ZipSource implements Source {
 		}
 	}
 
-	async size(key: string): Promise<number | undefined> {
-		const { zip, folder } = await this.#open();
+	async size(key: string, signal?: AbortSignal): Promise<number | undefined> {
+		const { zip, folder } = await this.#open(signal);
 		const name = normalized(folder + key);
 		const size = name === undefined ? -1 : zip.size(name);
 		return size < 0 ? undefined : size;
@@ -76,35 +82,39 @@ export class ZipSource implements Source {
 		this.#holder.forget?.(this.#archive.key);
 	}
 
+	/** Paths of the data sets in the archive, the shortest first. */
+	async stores(signal?: AbortSignal): Promise<string[]> {
+		const { zip } = await this.#open(signal);
+		return zip.storeFolders().map((folder) => folder.replace(/\/$/, ""));
+	}
+
 	/** The same archive, keys below `up` of the store's folder: `../` for example. */
 	around(up: string): Source {
 		return {
 			read: (key, options) => this.read(up + key, options),
-			size: (key) => this.size(up + key),
+			size: (key, signal) => this.size(up + key, signal),
 		};
 	}
 
-	/** The directory, read once for all readers of a core. */
-	async #open(): Promise<Opened> {
+	async #open(signal?: AbortSignal): Promise<Opened> {
 		const core = await this.#core();
 		if (this.#opening?.core !== core) {
-			const opened = this.#directory(core);
-			this.#opening = { core, opened };
-			opened.catch(() => {
-				this.#opening = undefined;
-			});
+			const task = new SharedTask((within) => this.#directory(core, within));
+			this.#opening = { core, task };
 		}
-		return this.#opening.opened;
+		return this.#opening.task.join(signal);
 	}
 
-	async #directory(core: CoreModule): Promise<Opened> {
+	async #directory(core: CoreModule, signal: AbortSignal): Promise<Opened> {
 		const { key, size } = this.#archive;
 		const zip = core.makeZip?.(key, size);
 		if (!zip)
 			throw new BevError("unsupported", `${key}: this module reads no archives`);
 		try {
-			await this.#feed(zip, undefined);
-			return { core, zip, folder: zip.storeFolder(key) };
+			await this.#feed(zip, signal);
+			const { folder } = this.#archive;
+			if (folder === undefined) return { core, zip, folder: zip.storeFolder(key) };
+			return { core, zip, folder: folder === "" ? "" : `${folder}/` };
 		} catch (error) {
 			zip.delete();
 			throw error;

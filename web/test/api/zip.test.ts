@@ -1,3 +1,4 @@
+import { deflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { tinyDataset } from "../../../tests/support/tiny-dataset.js";
 import { zipOf } from "../../../tests/support/zip.js";
@@ -57,6 +58,24 @@ describe("api/zip", () => {
 		await columns(dataset);
 	});
 
+	it("reads the data set of several that is named", async () => {
+		const objects = (frames: number) => [...tinyDataset({ framesPerScene: frames })];
+		const members = [4, 6].flatMap((frames) =>
+			objects(frames).map(
+				([key, bytes]) => [`a/${frames}.zarr/${key}`, bytes] as const,
+			),
+		);
+		const file = new File([zipOf(members)], "several.zip");
+		const counts = ["a/6.zarr", "/a/4.zarr/", undefined].map(async (folder) => {
+			using dataset = await ChunkedDataset.open(file, { folder });
+			return dataset.frames.length;
+		});
+		expect(await Promise.all(counts)).toEqual([12, 8, 8]);
+		await expect(ChunkedDataset.open(file, { folder: "b" })).rejects.toMatchObject({
+			code: "missing_key",
+		});
+	});
+
 	it("what is no archive, and one without a data set, are typed errors", async () => {
 		const open = (bytes: Uint8Array<ArrayBuffer>) =>
 			ChunkedDataset.open(new File([bytes], "x.zip"));
@@ -78,6 +97,55 @@ describe("api/zip", () => {
 		using dataset = await ChunkedDataset.open(new File([bytes], "x.zip"));
 		await expect(dataset.frame(0, 0)).rejects.toMatchObject({ code: "corrupt_chunk" });
 		await expect(dataset.agents.rows(0, 3)).resolves.toBeDefined();
+	});
+
+	it("reads an archive with bytes before it, as self-extracting ones have", async () => {
+		using plain = await ChunkedDataset.open({
+			read: async (key) => objects.get(key)?.slice(),
+		});
+		const stub = new TextEncoder().encode("#!/bin/sh\nexit 1\n".repeat(5000));
+		const file = new File([stub, archive("tiny.zarr/")], "tiny.zip");
+		using dataset = await ChunkedDataset.open(file);
+		expect(await columns(dataset)).toEqual(await columns(plain));
+	});
+
+	it("stops inflating a document that is longer than its archive says", async () => {
+		const blanks = new Uint8Array(2 ** 25).fill(32);
+		const bomb = zipOf(
+			[...objects].map(([key, bytes]) => [key, key === ".zattrs" ? blanks : bytes]),
+			(name) => name === ".zattrs",
+		);
+		const view = new DataView(bomb.buffer);
+		const entry = Buffer.from(bomb).lastIndexOf("PK\x01\x02", -23);
+		for (
+			let at = entry;
+			at > 0;
+			at = Buffer.from(bomb).lastIndexOf("PK\x01\x02", at - 1)
+		) {
+			if (view.getUint32(at + 24, true) === blanks.length)
+				view.setUint32(at + 24, 100, true);
+		}
+		await expect(ChunkedDataset.open(new File([bomb], "b.zip"))).rejects.toMatchObject({
+			code: "corrupt_chunk",
+			message: expect.stringContaining(".zattrs: too long, expected 100 bytes"),
+		});
+	});
+
+	it("stops inflating a chunk that is longer than its array says", async () => {
+		const packed = new Map(objects);
+		const meta = JSON.parse(new TextDecoder().decode(objects.get("agents/.zarray")));
+		const zlib = { ...meta, compressor: { id: "zlib", level: 9 } };
+		packed.set("agents/.zarray", new TextEncoder().encode(JSON.stringify(zlib)));
+		packed.set("agents/0", deflateSync(new Uint8Array(2 ** 25)));
+		expect(packed.get("agents/0")?.length).toBeLessThan(50_000);
+		using dataset = await ChunkedDataset.open({
+			read: async (key) => packed.get(key)?.slice(),
+		});
+		await expect(dataset.agents.rows(0, 3)).rejects.toMatchObject({
+			code: "corrupt_chunk",
+			message: expect.stringContaining("agents/0"),
+		});
+		await expect(dataset.frames.rows(0, 3)).resolves.toBeDefined();
 	});
 
 	it("refuses a document that inflates to more than one may have", async () => {

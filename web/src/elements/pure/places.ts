@@ -4,6 +4,32 @@ import { beside } from "../../source/url.js";
 const MAP_KEY = "semantic_map/semantic_map.pb";
 const META_KEY = "meta.json";
 
+/** A data set's path, or that of an archive and of the data set in it. */
+export interface InArchive {
+	readonly path: string;
+	readonly folder: string | undefined;
+}
+
+/** Takes `lyft.zip#scenes/train.zarr` apart; other fragments mean nothing here. */
+export function inArchive(place: string): InArchive {
+	const [, path, folder] = /^([^#]*\.zip(?:\?[^#]*)?)#(.+)$/is.exec(place) ?? [];
+	if (!path || !folder) return { path: place, folder: undefined };
+	return { path, folder: folder.split("/").map(decoded).join("/") };
+}
+
+/** The place that `inArchive` takes apart. */
+export function archivePlace(path: string, folder: string): string {
+	return `${path}#${folder.split("/").map(encodeURIComponent).join("/")}`;
+}
+
+function decoded(segment: string): string {
+	try {
+		return decodeURIComponent(segment);
+	} catch {
+		return segment; // a stray % is a character like any other
+	}
+}
+
 /** `address` without its query and fragment, and without slashes at its end. */
 function bare(address: string): string {
 	return address.replace(/[?#].*$/s, "").replace(/\/+$/, "");
@@ -16,17 +42,10 @@ export function nameOf(address: string): string {
 
 /** Host and folders, for the top bar: `data.example.org`, `l5`, `sample.zarr`. */
 export function segmentsOf(address: string): string[] {
+	const { folder = "" } = inArchive(address);
 	const path = bare(address).replace(/^[a-z][a-z0-9+.-]*:\/\/(?:[^/@]*@)?/i, "");
-	return path
-		.split("/")
-		.filter((segment) => segment !== "")
-		.map((segment) => {
-			try {
-				return decodeURIComponent(segment);
-			} catch {
-				return segment; // a stray % is a character like any other
-			}
-		});
+	const outside = path.split("/").map(decoded);
+	return [...outside, ...folder.split("/")].filter((segment) => segment !== "");
 }
 
 /** Where a semantic map and the `meta.json` that places it may lie. */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
+	archivePlace,
 	folderKeys,
 	foldersAround,
+	inArchive,
 	nameOf,
 	resolved,
 	segmentsOf,
@@ -40,6 +42,20 @@ describe("places", () => {
 			"t.zarr",
 		]);
 		expect(segmentsOf("https://me:secret@host/t.zarr")).toEqual(["host", "t.zarr"]);
+	});
+
+	it("names a data set in an archive by its path in it", () => {
+		const place = archivePlace("https://host/l5.zip?sig=a", "scenes/a #1%.zarr");
+		expect(inArchive(place)).toEqual({
+			path: "https://host/l5.zip?sig=a",
+			folder: "scenes/a #1%.zarr",
+		});
+		expect(inArchive(new URL(place).href).folder).toBe("scenes/a #1%.zarr");
+		expect(nameOf(place)).toBe("a #1%.zarr");
+		expect(segmentsOf(place)).toEqual(["host", "l5.zip", "scenes", "a #1%.zarr"]);
+		for (const other of ["https://host/t.zarr#x", "l5.zip", "l5.zip#"]) {
+			expect(inArchive(other)).toEqual({ path: other, folder: undefined });
+		}
 	});
 
 	it("takes web addresses and paths, nothing else", () => {
