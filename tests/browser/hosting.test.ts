@@ -1,7 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { GOLDENS } from "../support/goldens.js";
 import { tinyDataset } from "../support/tiny-dataset.js";
@@ -231,16 +233,7 @@ describe("browser/hosting: a strict content security policy", () => {
 			'<!doctype html><script type="module" src="/dist/cdn/viewer.js"></script><bev-viewer src="/tiny.zarr"></bev-viewer>',
 		);
 		const { page, complaints } = await openPage(at.browser, at.own);
-		const worker = await page.evaluate(async () => {
-			await customElements.whenDefined("bev-viewer");
-			const viewer = document.querySelector("bev-viewer") as unknown as {
-				readonly settled: Promise<void>;
-				readonly data: { readonly capabilities: { readonly worker: string } };
-			};
-			await viewer.settled;
-			return viewer.data.capabilities.worker;
-		});
-		expect(worker).toBe("module");
+		expect(await pictured(page)).toBe("module");
 		expect(complaints.filter((said) => !/404/.test(said))).toEqual([]);
 	});
 
@@ -293,6 +286,74 @@ describe("browser/hosting: a document with an opaque origin", () => {
 			expect(complaints).toEqual([]);
 		});
 	}
+});
+
+/** Waits for the picture of the page's viewer; which worker it has. */
+function pictured(page: Page): Promise<string> {
+	return page.evaluate(async () => {
+		await customElements.whenDefined("bev-viewer");
+		const viewer = document.querySelector("bev-viewer") as unknown as {
+			readonly settled: Promise<void>;
+			readonly data: { readonly capabilities: { readonly worker: string } };
+		};
+		await viewer.settled;
+		return viewer.data.capabilities.worker;
+	});
+}
+
+describe("browser/hosting: the viewer in one file", () => {
+	const predictions = "timestamp,track_id,conf_0,coord_x00,coord_y00\n";
+
+	it("shows data and predictions on a page opened from a disk", async () => {
+		const folder = await mkdtemp(join(tmpdir(), "bevscope-"));
+		const script = fileURLToPath(
+			new URL("../../web/dist/inline-viewer.js", import.meta.url),
+		);
+		await copyFile(script, join(folder, "inline-viewer.js"));
+		const data = `${at.own.origin}/tiny.zarr`;
+		const path = join(folder, "page.html");
+		await writeFile(
+			path,
+			`<!doctype html><script src="inline-viewer.js"></script><bev-viewer src="${data}"></bev-viewer>`,
+		);
+		const page = await at.browser.newPage();
+		await page.goto(`file://${path}`);
+		expect(await pictured(page)).toBe("blob");
+		const read = await page.evaluate(async (csv) => {
+			const { controller } = document.querySelector("bev-viewer") ?? {};
+			await controller?.reviews.give(new File([csv], "p.csv"), "p.csv");
+			return controller?.state.review.problem ?? controller?.state.review.name;
+		}, predictions);
+		expect(read).toBe("p.csv");
+		expect(at.own.asked("/dist/")).toEqual([]);
+		await rm(folder, { recursive: true });
+	});
+
+	it("is a module of a notebook, imported from a blob", async () => {
+		const { page, complaints } = await openPage(at.browser, at.own);
+		await page.evaluate(async () => {
+			const script = await (await fetch("/dist/inline-viewer.js")).blob();
+			const module = new Blob([script], { type: "text/javascript" });
+			const viewer = document.createElement("bev-viewer");
+			viewer.setAttribute("src", "/tiny.zarr");
+			document.body.append(viewer);
+			const address = URL.createObjectURL(module);
+			await new Function("address", "return import(address)")(address);
+		});
+		expect(await pictured(page)).toBe("blob");
+		expect(at.own.asked("/dist/")).toEqual(["inline-viewer.js"]);
+		expect(complaints.filter((said) => !/404/.test(said))).toEqual([]);
+	});
+
+	it("runs on the page's own thread where the policy allows no blob", async () => {
+		at.own.csp = `${STRICT_CSP}; img-src 'self'`;
+		at.own.put(
+			"/page.html",
+			'<!doctype html><script src="/dist/inline-viewer.js"></script><bev-viewer src="/tiny.zarr"></bev-viewer>',
+		);
+		const { page } = await openPage(at.browser, at.own);
+		expect(await pictured(page)).toBe("none");
+	});
 });
 
 describe("browser/hosting: the module", () => {

@@ -2,6 +2,7 @@ import type { LoadOptions } from "./api.js";
 import type { CoreArray } from "./core.js";
 import type { CoreTools } from "./core-tools.js";
 import { compile } from "./loading/compile.js";
+import { provided } from "./loading/embedded.js";
 import { toolsModule } from "./loading/tools-module.js";
 import { PredictionReader, PredictionReview } from "./review.js";
 import { type AnyFunction, bytesOf, guard, pick, tableOf } from "./tools-wire.js";
@@ -93,7 +94,7 @@ export interface Tools
 export async function compileTools(
 	wasm?: LoadOptions["wasm"],
 ): Promise<WebAssembly.Module> {
-	return (await compile(wasm ?? toolsModule())).module;
+	return (await compile(wasm ?? provided()?.tools?.() ?? toolsModule())).module;
 }
 
 /**

@@ -51,6 +51,9 @@ await build({
 	outfile: at("dist/cdn/bevscope.js"),
 });
 
+const DATA = { wasm: "wasm/bev_full.wasm", worker: "worker.js" };
+const REVIEW = { tools: "wasm/bev_tools.wasm", reviewWorker: "review-worker.js" };
+
 await bundleViewer();
 await bundleInline();
 
@@ -94,20 +97,40 @@ async function bundleViewer() {
 	await bundle.close();
 }
 
-/** One file that needs no other: for notebooks and for pages opened from disk. */
-async function bundleInline() {
-	const wasm = readFileSync(at("dist/wasm/bev_full.wasm")).toString("base64");
-	const worker = readFileSync(at("dist/worker.js")).toString("base64");
-	const entry = `
+function base64(path) {
+	return readFileSync(at(`dist/${path}`)).toString("base64");
+}
+
+/** Text of a script that provides files from inside, then does what `rest` says. */
+function providing(files, rest) {
+	const texts = Object.entries(files).map(([name, path]) => [name, base64(path)]);
+	return `
 		import { provide } from "./loading/embedded.js";
-		provide(${JSON.stringify(wasm)}, ${JSON.stringify(worker)});
-		export * from "./index.js";`;
-	await build({
-		...common,
-		minify: true,
-		sourcemap: false,
-		stdin: { contents: entry, resolveDir: at("dist"), sourcefile: "inline-entry.js" },
-		outfile: at("dist/inline.js"),
-	});
+		provide(${JSON.stringify(Object.fromEntries(texts))});
+		${rest}`;
+}
+
+/** Files that need no other: a module with the library, a script with the viewer. */
+async function bundleInline() {
+	const inlined = (contents, outfile, more) =>
+		build({
+			...common,
+			minify: true,
+			sourcemap: false,
+			stdin: { contents, resolveDir: at("dist"), sourcefile: "inline-entry.js" },
+			outfile: at(`dist/${outfile}`),
+			...more,
+		});
+	await inlined(providing(DATA, 'export * from "./index.js";'), "inline.js");
 	writeFileSync(at("dist/inline.d.ts"), 'export * from "./index.js";\n');
+	// Browsers load no module from a disk, but a classic script.
+	const viewer = `
+		export * from "./elements/page.js";
+		export * from "./index.js";`;
+	await inlined(providing({ ...DATA, ...REVIEW }, viewer), "inline-viewer.js", {
+		format: "iife",
+		globalName: "bevscope",
+		define: { "import.meta.url": "undefined" },
+	});
+	writeFileSync(at("dist/inline-viewer.d.ts"), 'import "./elements/define.js";\n');
 }

@@ -1,19 +1,38 @@
-/** What the single-file build carries in itself. */
+/** Files that a single-file build carries in itself, in base 64. */
+export interface EmbeddedText {
+	readonly wasm: string;
+	readonly worker: string;
+	/** The viewer's: its module of predictions, and the worker that runs it. */
+	readonly tools?: string | undefined;
+	readonly reviewWorker?: string | undefined;
+}
+
 interface Embedded {
 	readonly wasm: Uint8Array<ArrayBuffer>;
 	readonly worker: Blob;
+	/** Decodes the module of predictions. */
+	readonly tools: (() => Uint8Array<ArrayBuffer>) | undefined;
+	readonly reviewWorker: Blob | undefined;
 }
 
 let embedded: Embedded | undefined;
 
-/** Called once by the single-file build, with both files in base 64. */
-export function provide(wasm: string, worker: string): void {
-	const script = new Blob([decode(worker)], { type: "text/javascript" });
-	embedded = { wasm: decode(wasm), worker: script };
+/** Called once by the single-file build. */
+export function provide({ wasm, worker, tools, reviewWorker }: EmbeddedText): void {
+	embedded = {
+		wasm: decode(wasm),
+		worker: scriptOf(worker),
+		tools: tools === undefined ? undefined : () => decode(tools),
+		reviewWorker: reviewWorker === undefined ? undefined : scriptOf(reviewWorker),
+	};
 }
 
 export function provided(): Embedded | undefined {
 	return embedded;
+}
+
+function scriptOf(base64: string): Blob {
+	return new Blob([decode(base64)], { type: "text/javascript" });
 }
 
 function decode(base64: string): Uint8Array<ArrayBuffer> {

@@ -12,6 +12,18 @@ export interface Started {
 	readonly notes: readonly string[];
 }
 
+/** Where a worker's script lies. */
+export interface OwnScript {
+	address(): URL;
+	/** The script itself, in a single-file build. */
+	inside(): Blob | undefined;
+}
+
+const DATA_WORKER: OwnScript = {
+	address: ownScript,
+	inside: () => provided()?.worker,
+};
+
 /** A worker that has not said it is ready by then is taken for blocked. */
 const READY_WITHIN_MS = 10_000;
 
@@ -24,7 +36,7 @@ const READY_WITHIN_MS = 10_000;
  */
 export async function startWorker(
 	script: LoadOptions["worker"],
-	own?: () => URL,
+	own: OwnScript = DATA_WORKER,
 ): Promise<Started> {
 	if (script === false) return { kind: "none", notes: [] };
 	if (typeof Worker === "undefined") {
@@ -49,10 +61,10 @@ interface Starting {
 
 type Way = readonly ["module" | "blob", () => Starting];
 
-function ways(script: string | URL | undefined, own?: () => URL): Way[] {
-	const inside = script === undefined && !own ? provided() : undefined;
-	if (inside) return blobWays(inside.worker, inside.worker);
-	const url = absolute(script ?? (own ?? ownScript)());
+function ways(script: string | URL | undefined, own: OwnScript): Way[] {
+	const inside = script === undefined ? own.inside() : undefined;
+	if (inside) return blobWays(inside, inside);
+	const url = absolute(script ?? own.address());
 	const address = JSON.stringify(url.href);
 	// Browsers refuse workers whose script is of another origin, but not its import.
 	const blobs = blobWays(

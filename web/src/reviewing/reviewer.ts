@@ -1,5 +1,6 @@
 import type { LoadOptions } from "../api.js";
-import { startWorker } from "../loading/start-worker.js";
+import { provided } from "../loading/embedded.js";
+import { type OwnScript, startWorker } from "../loading/start-worker.js";
 import type { ReviewShape } from "../review.js";
 import { compileTools, type Predictions } from "../tools.js";
 import createTools from "../wasm/bev_tools.mjs";
@@ -17,6 +18,11 @@ export interface ReadOptions {
 	readonly onProgress: (bytes: number, all: number | undefined) => void;
 }
 
+const REVIEW_WORKER: OwnScript = {
+	address: ownScript,
+	inside: () => provided()?.reviewWorker,
+};
+
 /** Reads and scores predictions while the page goes on answering. */
 export class Reviewer {
 	readonly #port: ReviewPort;
@@ -27,7 +33,7 @@ export class Reviewer {
 		options: Pick<LoadOptions, "wasm" | "worker"> = {},
 	): Promise<Reviewer> {
 		const module = await compileTools(options.wasm);
-		const { worker } = await startWorker(options.worker, ownScript);
+		const { worker } = await startWorker(options.worker, REVIEW_WORKER);
 		if (worker) return new Reviewer(new WorkerPort(worker, module));
 		const core = await instantiateWith(createTools, module);
 		return new Reviewer(new LocalPort(new ReviewService(core)));

@@ -6,10 +6,14 @@ describe("loading/embedded", () => {
 	it("compiles what the build carries, once it was provided", async () => {
 		expect(provided()).toBeUndefined();
 		const empty = btoa(String.fromCharCode(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
-		provide(empty, btoa("postMessage({ type: 'ready' })"));
+		provide({ wasm: empty, worker: btoa("postMessage({ type: 'ready' })") });
 		await expect(provided()?.worker.text()).resolves.toContain("ready");
 		const { module, streaming } = await compile(undefined);
 		expect(module).toBeInstanceOf(WebAssembly.Module);
 		expect(streaming).toBe(false);
+		expect(provided()?.tools).toBeUndefined();
+		provide({ wasm: empty, worker: "", tools: btoa("t"), reviewWorker: btoa("r") });
+		expect(provided()?.tools?.()).toEqual(Uint8Array.of(116));
+		await expect(provided()?.reviewWorker?.text()).resolves.toBe("r");
 	});
 });
