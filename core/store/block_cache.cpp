@@ -6,7 +6,8 @@
 namespace bev::store {
 
 std::size_t BlockCache::Hash::operator()(const BlockId& id) const noexcept {
-  // The multiplier is 2^64 over the golden ratio: neighbours land far apart.
+  // The multiplier is 2^64 divided by the golden ratio, which spreads neighbouring
+  // values.
   std::uint64_t hash = 0;
   for (const std::uint64_t part :
        {std::uint64_t{id.array}, std::uint64_t{id.rows}, id.row, id.chunk,
@@ -35,7 +36,7 @@ BlockCache::Block BlockCache::insert(const BlockId& id, RawBytes bytes) {
     entries_.erase(old->second);
     index_.erase(old);
   }
-  std::list<Entry> fresh;  // all that can throw happens before entries_ changes
+  std::list<Entry> fresh;  // everything that can throw runs before entries_ changes
   fresh.push_front({id, block});
   index_.emplace(id, fresh.begin());
   entries_.splice(entries_.begin(), fresh);
@@ -48,7 +49,7 @@ BlockCache::Block BlockCache::insert(const BlockId& id, RawBytes bytes) {
   return block;
 }
 
-// Two blocks of one hash are taken for one: who is mistaken decodes a little more.
+// Compares hashes only: a collision counts as seen.
 bool BlockCache::met_lately(const BlockId& id) noexcept {
   const auto hash = Hash{}(id);
   if (std::find(met_.begin(), met_.end(), hash) != met_.end()) return true;

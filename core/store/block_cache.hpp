@@ -11,29 +11,30 @@
 
 namespace bev::store {
 
-/// Which rows of which column: a block of a chunk.
+/// Key of a block: one column of a run of rows within a chunk.
 struct BlockId {
   std::uint32_t array = 0;  ///< Array::id
-  std::uint32_t rows = 0;   ///< how many
-  std::uint64_t row = 0;    ///< the first of them, in the chunk
-  std::uint64_t chunk = 0;  ///< counts the chunks of the array
-  std::size_t offset = 0;   ///< of the column in the record
-  std::size_t size = 0;     ///< of one value
+  std::uint32_t rows = 0;   ///< number of rows
+  std::uint64_t row = 0;    ///< first row, counted within the chunk
+  std::uint64_t chunk = 0;  ///< chunk number within the array
+  std::size_t offset = 0;   ///< byte offset of the column in the record
+  std::size_t size = 0;     ///< bytes of one value
   bool operator==(const BlockId&) const = default;
 };
 
-/// Decoded columns, least recently used out first: what keeps neighbouring frames from
-/// decoding the same rows again.
+/// LRU cache of decoded columns. Reading neighbouring frames does not decode the same
+/// rows again.
 ///
-/// Lifetime  A Block stays readable while a reference is held, evicted or not.
-/// Errors    None but std::bad_alloc.
-/// Threads   A cache belongs to one thread.
+/// Lifetime       A Block stays readable while a reference is held, even after
+///                eviction.
+/// Throws         Nothing but std::bad_alloc.
+/// Thread safety  A cache belongs to one thread.
 class BlockCache {
  public:
   using Block = std::shared_ptr<const RawBytes>;
 
-  /// 8 MiB: 70,000 agents with all their fields, some 800 frames; with the two fields
-  /// that a trail needs, four times as many.
+  /// 8 MiB: 70,000 agents with all fields, about 800 frames; four times as many with
+  /// only the two fields that a trail reads.
   static constexpr std::size_t kByteBudget = std::size_t{8} << 20;
 
   explicit BlockCache(std::size_t byte_budget = kByteBudget)
@@ -41,13 +42,14 @@ class BlockCache {
   BlockCache(const BlockCache&) = delete;  // index_ points into entries_
   BlockCache& operator=(const BlockCache&) = delete;
 
-  /// The block, which becomes the most recently used, or null.
+  /// Returns the block and makes it the most recently used; null if it is not cached.
   Block find(const BlockId& id);
 
-  /// Holds `bytes` and gives them back shared; evicts until the budget holds.
+  /// Caches `bytes` and returns them as a shared block. Evicts until the budget holds.
   Block insert(const BlockId& id, RawBytes bytes);
 
-  /// Whether `id` is among the last 128 that this was asked of; from now on it is.
+  /// Returns whether `id` is among the last 128 ids passed to this function, and adds
+  /// it. A hash collision yields a false positive, which only costs extra decoding.
   bool met_lately(const BlockId& id) noexcept;
 
   std::size_t bytes_held() const noexcept { return bytes_held_; }
@@ -67,7 +69,7 @@ class BlockCache {
   std::size_t bytes_held_ = 0;
   std::uint64_t hits_ = 0;
   std::uint64_t misses_ = 0;
-  std::array<std::size_t, 128> met_{};  // hashes, the oldest at next_met_
+  std::array<std::size_t, 128> met_{};  // hashes; the oldest is at next_met_
   std::size_t next_met_ = 0;
   std::list<Entry> entries_;  // most recently used first
   std::unordered_map<BlockId, std::list<Entry>::iterator, Hash> index_;

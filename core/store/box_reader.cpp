@@ -9,7 +9,7 @@ namespace bev::store {
 
 namespace {
 
-/// A chunk that holds elements of the box.
+/// A chunk that overlaps the box.
 struct BoxChunk {
   zarr::ChunkIndex index;
   EncodedBytes encoded;

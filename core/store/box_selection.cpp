@@ -14,7 +14,7 @@ namespace {
 constexpr auto kLongest =
     static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
 
-/// A bound of a slice from 0 on, cut to [low, high].
+/// Resolves a slice bound: counts negative values from the end, clamps to [low, high].
 std::int64_t bound(std::optional<std::int64_t> given, std::int64_t otherwise,
                    std::int64_t length, std::int64_t low, std::int64_t high) {
   if (!given) return otherwise;
@@ -75,7 +75,7 @@ BoxSelection BoxSelection::of(const Array& array, std::span<const AxisSlice> sli
     }
     if (!slice.index) out.shape.push_back(static_cast<std::size_t>(count));
   }
-  // An axis without elements goes before those of which there are too many.
+  // An axis of length 0 makes the product 0 before it can overflow.
   const bool none = std::count(out.shape.begin(), out.shape.end(), 0) > 0;
   if (none) out.count = 0;
   for (const auto length : out.shape) {

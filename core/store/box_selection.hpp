@@ -12,33 +12,35 @@
 
 namespace bev::store {
 
-/// What is taken of one axis, as NumPy's basic indexing has it: a slice, or one index,
-/// which takes the axis out of the result. Negative numbers count from the end.
+/// Selection along one axis, with the semantics of NumPy's basic indexing: a slice, or
+/// an index, which drops the axis. Negative numbers count from the end.
 struct AxisSlice {
   std::optional<std::int64_t> begin = std::nullopt;
   std::optional<std::int64_t> end = std::nullopt;
   std::int64_t step = 1;
-  std::optional<std::int64_t> index = std::nullopt;  ///< this alone, whatever the rest
+  std::optional<std::int64_t> index = std::nullopt;  ///< if set, the slice is ignored
 };
 
-/// The elements that a slice, which is cut to the axis, or an index takes of an axis.
+/// Resolves a selection along an axis of `length` elements. Slices are clamped to the
+/// axis.
 ///
-/// @param axis    names the axis in messages: "grid: axis 1"
+/// @param axis    name of the axis in messages: "grid: axis 1"
 /// @throws Error  invalid_argument for a step of 0; out_of_range for an index outside
-///                of the axis
-/// Source: Python's slice.indices.
+///     the axis; out_of_memory for a length above 2^63 - 1
+/// Reference  Python's slice.indices.
 zarr::AxisRange range_of(const AxisSlice& slice, std::uint64_t length,
                          std::string_view axis);
 
-/// A box of an array's elements.
+/// A box of array elements.
 struct BoxSelection {
-  zarr::Box box;                   ///< a range for every axis
-  std::vector<std::size_t> shape;  ///< of the result: without the axes of an index
-  std::size_t count = 1;           ///< of elements
+  zarr::Box box;                   ///< one range per axis
+  std::vector<std::size_t> shape;  ///< of the result: axes selected by an index are
+                                   ///< dropped
+  std::size_t count = 1;           ///< number of elements
 
-  /// @param slices  one an axis, those of the last axes may be left out
+  /// @param slices  one per axis; trailing axes may be omitted
   /// @throws Error  as range_of; invalid_argument for more slices than axes;
-  ///                out_of_memory for more elements than memory has addresses
+  ///     out_of_memory if the element count exceeds the address space
   static BoxSelection of(const Array& array, std::span<const AxisSlice> slices);
 };
 

@@ -1,6 +1,5 @@
-// What the module that pages load first has in the place of box_selection.cpp and
-// box_reader.cpp: what L5Kit writes is read by rows. `unsupported` tells the page to
-// ask the module that reads everything.
+// Replaces box_selection.cpp and box_reader.cpp in the wasm module that pages load
+// first: L5Kit data is read by rows. `unsupported` makes the page load the full module.
 
 #include "core/base/error.hpp"
 #include "core/store/reader.hpp"

@@ -16,7 +16,8 @@ constexpr std::string_view kConsolidated = ".zmetadata";
 constexpr std::string_view kArray = ".zarray";
 constexpr std::string_view kAttrs = ".zattrs";
 constexpr std::string_view kGroup = ".zgroup";
-constexpr std::string_view kNode = "zarr.json";  // of version 3, all of these in one
+constexpr std::string_view kNode = "zarr.json";  // version 3: all of these in one
+                                                 // document
 constexpr std::array kDocuments{kConsolidated, kArray, kAttrs, kGroup, kNode};
 
 std::string below(std::string_view path, std::string_view name) {
@@ -98,7 +99,7 @@ nlohmann::json Catalogue::attrs() {
   const auto found = documents_.find(kAttrs);
   if (found != documents_.end() && found->second) {
     const auto text = *found->second;
-    documents_.erase(found);  // unless it is sound
+    documents_.erase(found);  // kept only if it is valid
     auto attrs = zarr::parse_json(text, kAttrs);
     if (!attrs.is_object()) {
       fail(Errc::invalid_metadata, {".zattrs: not a JSON object"});

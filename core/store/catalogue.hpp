@@ -21,19 +21,19 @@ struct Group;
 
 namespace bev::store {
 
-/// What a read of rows does whose chunk is absent from the store.
+/// How a read treats a chunk that is absent from the store.
 enum class Missing {
-  fill,   ///< the rows read as the array's fill value, which is zarr's rule
-  error,  ///< the read throws missing_key, naming the chunk
+  fill,   ///< its rows read as the array's fill value (zarr's rule)
+  error,  ///< the read throws missing_key and names the chunk
 };
 
-/// By its name. Throws invalid_argument for any but "fill" and "error".
+/// Parses the name of a policy. Throws invalid_argument unless it is "fill" or "error".
 Missing missing_from(std::string_view name);
 
-/// What holds for which arrays: `complete` lists paths of arrays that must have every
-/// chunk; all others follow `others`.
+/// Policy per array: arrays whose path is in `complete` must have every chunk; all
+/// other arrays follow `others`.
 ///
-/// Lifetime  The texts outlive it.
+/// Lifetime  The strings outlive the policy.
 struct MissingPolicy {
   Missing others = Missing::fill;
   std::span<const std::string_view> complete = {};
@@ -43,8 +43,8 @@ struct MissingPolicy {
 
 /// A named array of the store.
 struct Array {
-  std::string path;      ///< "agents", "" for an array that is the store itself
-  std::uint32_t id = 0;  ///< counts the arrays met, in order
+  std::string path;      ///< "agents"; "" for an array at the root
+  std::uint32_t id = 0;  ///< number of the array, in the order of first use
   zarr::ArrayMeta meta;
   Missing missing = Missing::fill;
 
@@ -53,57 +53,60 @@ struct Array {
     return meta.shape.empty() ? 1 : meta.shape.front();
   }
 
-  /// The object that holds the chunk at these coordinates: "agents/3".
+  /// Returns the key of the object that holds the chunk at these coordinates:
+  /// "agents/3".
   std::string key(std::span<const std::uint64_t> chunk) const;
 
-  /// What messages call the array: its path, or "the root array".
+  /// Returns the array's name for messages: its path, or "the root array".
   std::string name() const { return path.empty() ? "the root array" : path; }
 };
 
-/// The metadata of a store: the documents that were supplied (.zgroup, .zattrs,
-/// .zarray, .zmetadata; or zarr.json, if there is one at the root), and the arrays they
-/// describe.
+/// The store's metadata: the supplied documents (.zgroup, .zattrs, .zarray, .zmetadata;
+/// or zarr.json, if there is one at the root) and the arrays they describe.
 ///
-/// Documents are kept for good and are not counted in the byte budget. An array's own
-/// .zarray goes before what .zmetadata says of it, which may be older.
+/// Documents are never evicted and do not count in the byte budget. An array's own
+/// .zarray takes precedence over its entry in .zmetadata, which may be older.
 ///
 /// Lifetime  An Array lives as long as the catalogue.
-/// Errors    invalid_metadata or unsupported, naming the document, when one that is
-///           needed does not parse; it is forgotten, so that it can be supplied anew.
+/// Throws    invalid_metadata or unsupported, naming the document, if a needed document
+///           does not parse. The document is dropped, so that it can be supplied again.
 class Catalogue {
  public:
   explicit Catalogue(const MissingPolicy& missing = {});
   ~Catalogue();
-  Catalogue(const Catalogue&) = delete;  // arrays are handed out by address
+  Catalogue(const Catalogue&) = delete;  // callers hold the addresses of arrays
   Catalogue& operator=(const Catalogue&) = delete;
 
-  /// Whether `key` names metadata: its last segment is .zarray, .zattrs and so on.
+  /// Returns whether `key` names metadata: its last segment is .zarray, .zattrs and so
+  /// on.
   static bool is_document(std::string_view key) noexcept;
 
   void supply(std::string_view key, std::span<const std::byte> text);
   void supply_absent(std::string_view key);
 
-  /// Whether there was an answer for `key`; it is wanted of `plan` if not.
+  /// Returns whether `key` was supplied, possibly as absent. If not, adds it to the
+  /// plan's requests.
   bool known(std::string_view key, Plan& plan, bool required = false);
 
-  /// Whether `key` was supplied, and not as absent.
+  /// Returns whether `key` was supplied, and not as absent.
   bool present(std::string_view key) const;
 
-  /// Whether the store is of version 3, and not also of version 2.
+  /// Returns whether the store is zarr version 3, and not also version 2.
   bool version3() const;
 
-  /// Whether the store is a group: it says so, or it has arrays below its root. Checks
-  /// what it says.
+  /// Returns whether the store is a group: its metadata says so, or it has arrays below
+  /// its root. Validates .zgroup.
   bool is_group();
 
-  /// The array at `path`, null if there is none, nullopt while its document is wanted.
+  /// Returns the array at `path`, null if there is none, nullopt while its document is
+  /// requested.
   std::optional<const Array*> array(std::string_view path, Plan& plan,
                                     bool required = true);
 
-  /// The attributes of the root group; an empty object if it has none.
+  /// Returns the attributes of the root group; an empty object if it has none.
   nlohmann::json attrs();
 
-  /// Every array the documents describe, by path.
+  /// Returns every array that the documents describe, ordered by path.
   std::vector<const Array*> arrays();
 
  private:
@@ -113,7 +116,7 @@ class Catalogue {
   const Array* keep(std::string_view path, zarr::ArrayMeta meta);
 
   MissingPolicy missing_;
-  /// By key; nullopt for one that is absent.
+  /// By key; nullopt if absent.
   std::map<std::string, std::optional<std::string>, std::less<>> documents_;
   std::map<std::string, std::unique_ptr<const Array>, std::less<>> arrays_;
   std::unique_ptr<const zarr::Group> group_;

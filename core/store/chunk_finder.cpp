@@ -10,7 +10,7 @@ namespace bev::store {
 
 namespace {
 
-// A shard that is smaller once decoded is read as it is.
+// Shards of at most this decoded size are requested whole.
 constexpr std::uint64_t kWholeBytes = std::uint64_t{128} << 10;
 
 std::uint64_t decoded_bytes(const zarr::ArrayMeta& meta) {
@@ -25,7 +25,7 @@ EncodedBytes whole_object(const std::string& key, ObjectRef object) {
   return {std::move(object), bytes, absent, key, key};
 }
 
-// The chunk in a slot of a shard of which all or parts are held.
+// Locates the chunk in a slot of a shard that is in memory, whole or in pieces.
 ChunkPlace place_in(const std::string& key, const zarr::ShardIndex& index,
                     std::size_t slot, const ObjectRef& whole, const Pieces& pieces) {
   ChunkPlace out;
@@ -187,7 +187,7 @@ void ChunkFinder::open_pieces(const std::string& key, Shard& shard) {
                       shard.pieces.end());
 }
 
-// Nullopt, and the end of the shard wanted, while that is not known.
+// Returns nullopt and requests the end of the shard while its size is not known.
 std::optional<ByteRange> ChunkFinder::place_of_index(const std::string& key,
                                                      const Pieces& pieces) const {
   const auto& sharding = *array_.meta.sharding;

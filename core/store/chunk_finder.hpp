@@ -15,33 +15,34 @@
 
 namespace bev::store {
 
-/// The encoded bytes of a chunk that is in memory: an object, or a part of a shard.
+/// The encoded bytes of a chunk in memory: a whole object or part of a shard.
 struct EncodedBytes {
-  ObjectRef owner;  ///< keeps `bytes` readable; null if they are not there
+  ObjectRef owner;  ///< keeps `bytes` readable; null if not in memory
   std::span<const std::byte> bytes;
-  bool absent = false;  ///< there is no such chunk
-  std::string object;   ///< key of the object it is in
-  std::string name;     ///< the same for messages: "agents/c/0 chunk 3"
+  bool absent = false;  ///< the chunk does not exist
+  std::string object;   ///< key of the object that holds the chunk
+  std::string name;     ///< the chunk's name in messages: "agents/c/0 chunk 3"
 };
 
-/// Where a chunk is, and what is held of it.
+/// Location of a chunk, and its bytes in memory.
 struct ChunkPlace {
   EncodedBytes found;
-  std::optional<ByteRange> range;  ///< of the shard that it lies in
-  Pieces pieces;                   ///< of the chunk, where its bytes are not `found`
+  std::optional<ByteRange> range;  ///< the chunk's range in its shard; none without a
+                                   ///< shard
+  Pieces pieces;                   ///< the chunk's bytes in memory, if not `found`
 
   bool known() const noexcept { return found.absent || found.owner; }
-  /// Of the chunk in a shard.
+  /// Returns the size of the chunk in its shard; requires `range`.
   std::uint64_t bytes() const noexcept { return range->end - range->begin; }
 };
 
-/// Finds chunks of one array: objects of their own, or in shards, whose index is read
-/// first and of which then just those chunks are wanted.
+/// Finds the chunks of one array: objects of their own, or parts of shards. A shard's
+/// index is read first; then only the needed chunks are requested.
 ///
-/// Lifetime  One pass of a reader: what it has learned of a shard holds no longer.
-/// Errors    corrupt_chunk from a wrong shard index, which the store then remembers;
-///           whatever error the store remembers for the chunk; missing_key for one
-///           that is absent, with Missing::error.
+/// Lifetime  One pass of a reader. Shard indexes are not kept beyond that.
+/// Throws    corrupt_chunk for an invalid shard index, which the store then remembers;
+///           any error that the store remembers for the chunk; missing_key for an
+///           absent chunk, with Missing::error.
 class ChunkFinder {
  public:
   ChunkFinder(Store& store, Plan& plan, const Array& array, Missing missing)
@@ -50,34 +51,35 @@ class ChunkFinder {
   const Array& array() const noexcept { return array_; }
   Store& store() noexcept { return store_; }
 
-  /// Where the chunk is; nullopt, and what tells it wanted of the plan, while that is
-  /// not known. What is held of it in pieces is the caller's to pin.
+  /// Locates the chunk. If the shard index is not in memory yet, adds it to the plan's
+  /// requests and returns nullopt. The caller pins the pieces it uses.
   std::optional<ChunkPlace> locate(std::span<const std::uint64_t> chunk);
 
-  /// The chunk, pinned by the plan; nullopt, and wanted of the plan, if it is not held.
+  /// Returns the chunk, pinned by the plan. If it is not in memory, adds it to the
+  /// plan's requests and returns nullopt.
   std::optional<EncodedBytes> find(std::span<const std::uint64_t> chunk);
 
-  /// The same of a chunk whose place is known; false while it is wanted.
+  /// Does the same as find() for a located chunk; returns false if it was requested.
   bool complete(ChunkPlace& place);
 
-  /// Makes one of pieces that are all `size` bytes of the chunk; kept as such where it
-  /// is an object of its own.
+  /// Joins pieces that cover all `size` bytes of the chunk. The result is cached if the
+  /// chunk is an object of its own.
   void join(ChunkPlace& place, std::size_t size);
 
-  /// Notes bytes of a chunk as wanted, all of it without `ranges`, which count from its
-  /// beginning.
+  /// Requests bytes of a chunk, all of them without `ranges`. Ranges are relative to
+  /// the chunk's first byte.
   void want(const ChunkPlace& place, std::vector<ByteRange> ranges);
   void want(const ChunkPlace& place);
 
-  /// Pins what is held of `range` of the chunk.
+  /// Pins the pieces that overlap `range` of the chunk.
   void hold(const ChunkPlace& place, ByteRange range);
 
  private:
-  /// What is held of a shard.
+  /// A shard's bytes in memory.
   struct Shard {
     ObjectRef whole;
     Pieces pieces;
-    std::optional<zarr::ShardIndex> index;  ///< none while it is wanted
+    std::optional<zarr::ShardIndex> index;  ///< none while it is requested
   };
 
   ChunkPlace checked(ChunkPlace place) const;

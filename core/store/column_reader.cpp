@@ -15,15 +15,14 @@ namespace bev::store {
 
 namespace {
 
-// A block of the decoded tier where the chunk itself does not say what is decoded
-// together; fewer rows where records are large.
+// Rows per cached block for chunks without a decoding unit; fewer if records are large.
 constexpr std::size_t kBlockRows = 2048;
 constexpr std::size_t kBlockBytes = std::size_t{512} << 10;
-// A longer run is decoded straight into the result: it would only flush the tier. What
-// is near a sample is shorter, and other samples want it again.
+// Longer runs are decoded straight into the result: they would only flush the block
+// cache. Runs around a sample are shorter, and other samples read them again.
 constexpr std::size_t kDirectRows = 4 * kBlockRows;
-// Up to this part of a block is decoded by itself where the block is new: most of the
-// time of a random frame would go into its neighbours.
+// Up to 1/4 of a block that is read for the first time is decoded without its other
+// rows. Otherwise a random access would spend most of its time on neighbours.
 constexpr std::size_t kFewOfBlock = 4;
 
 std::size_t rows_per_block(const zarr::ArrayMeta& meta) {
@@ -34,8 +33,8 @@ std::size_t rows_per_block(const zarr::ArrayMeta& meta) {
 /// Copies rows of chunks in memory into the slots of one read.
 class ColumnGather {
  public:
-  /// @param in_one_run  whether copy_run is called once a chunk, not once a row
-  /// @param views       memory to work in
+  /// @param in_one_run  whether copy_run() is called once per chunk, not once per row
+  /// @param views       scratch memory
   ColumnGather(Store& store, const Array& array,
                std::span<const zarr::ColumnSlot> slots, bool in_one_run,
                std::vector<BlockCache::Block>& views)
@@ -47,8 +46,8 @@ class ColumnGather {
     views_.clear();
   }
 
-  /// Rows [begin, end) of the chunk, to position `at` of the result; at the latest
-  /// once finish() is called.
+  /// Copies rows [begin, end) of the chunk to position `at` of the result. Long runs
+  /// are copied by finish().
   void copy_run(const HeldChunk& chunk, std::size_t begin, std::size_t end,
                 std::size_t at) {
     if (!chunk.absent()) enter(chunk);
@@ -83,7 +82,7 @@ class ColumnGather {
   }
 
  private:
-  /// A run that is decoded straight into the result, apart from all others.
+  /// A run that is decoded straight into the result, independently of all others.
   struct LongRun {
     const HeldChunk* chunk;
     zarr::RowRange rows;
@@ -95,7 +94,8 @@ class ColumnGather {
     store_.remember_failure(chunk.key(), chunk.name(), error);
   }
 
-  /// What `work` gives; the store remembers a chunk that it finds damaged.
+  /// Returns the result of `work`. If it finds a damaged chunk, the store remembers
+  /// that.
   template <class Work>
   auto guarded(const HeldChunk& chunk, const Work& work) {
     try {
@@ -131,8 +131,9 @@ class ColumnGather {
     }
   }
 
-  /// Whether so few rows of a block are wanted, for the first time, that they are
-  /// decoded alone. Who comes again, as a player does, gets the block into the tier.
+  /// Returns whether only a few rows of a block are read and for the first time, so
+  /// that they are decoded alone. A second read of the block, as in playback, caches
+  /// it.
   bool passes_by(const HeldChunk& chunk, std::size_t block, std::size_t rows) {
     return rows <= few_rows_ && !store_.blocks().met_lately(id(chunk, block, {}));
   }
@@ -166,7 +167,7 @@ class ColumnGather {
     return part;
   }
 
-  /// Makes views_ the block's columns, as far as the tier has them; whether it has all.
+  /// Sets views_ to the cached columns of the block; returns whether all are cached.
   bool find(const HeldChunk& chunk, std::size_t block) {
     if (block == block_ && !views_.empty()) return complete_;
     block_ = block;
@@ -180,7 +181,7 @@ class ColumnGather {
     return complete_;
   }
 
-  /// Decodes what views_ lacks of the block, and puts it into the tier.
+  /// Decodes the columns of the block that views_ lacks, and caches them.
   void complete(const HeldChunk& chunk, std::size_t block) {
     if (complete_) return;
     const auto begin = block * block_rows_;
@@ -219,15 +220,15 @@ class ColumnGather {
   std::span<const zarr::ColumnSlot> slots_;
   const HeldChunk* chunk_ = nullptr;
   bool in_one_run_;
-  std::size_t block_rows_ = 0;  // of that chunk
-  std::size_t few_rows_ = 0;    // of its blocks
-  std::size_t block_ = 0;       // the one of views_
-  bool complete_ = false;       // views_ lacks nothing
+  std::size_t block_rows_ = 0;  // rows per block of chunk_
+  std::size_t few_rows_ = 0;    // max. rows of its blocks to decode alone
+  std::size_t block_ = 0;       // block number of views_
+  bool complete_ = false;       // views_ has every column
   std::vector<BlockCache::Block>& views_;
   std::vector<LongRun> long_runs_;
 };
 
-/// What a read has pinned goes with it.
+/// Releases everything that a read has pinned when the read ends.
 class ClearedAtEnd {
  public:
   ClearedAtEnd(std::vector<HeldChunk>& chunks, std::vector<BlockCache::Block>& blocks)

@@ -9,10 +9,10 @@
 
 namespace bev::store {
 
-/// Whole elements as they are decoded: in the slot, where one takes all of each, else
-/// by themselves until finish() takes them apart.
+/// Output of whole decoded elements: the slot itself, if one slot takes whole elements;
+/// otherwise a buffer that finish() splits into the slots.
 ///
-/// Lifetime  The slots outlive it.
+/// Lifetime  The slots' buffers outlive it.
 class ElementSlots {
  public:
   ElementSlots(std::size_t element_size, std::size_t bytes,
@@ -22,7 +22,7 @@ class ElementSlots {
         direct_(slots.size() == 1 && slots[0].size == element_size),
         own_(direct_ ? 0 : bytes) {}
 
-  /// Where the elements go, in the order of the result.
+  /// Returns the buffer for the elements, in the result's order.
   std::span<std::byte> bytes() noexcept {
     return direct_ ? slots_[0].out : std::span<std::byte>(own_);
   }

@@ -10,23 +10,23 @@
 
 namespace bev::store {
 
-/// Chunks that could not be read, each with its error, so that a damaged chunk is
-/// fetched and decoded once and not once per query.
+/// Errors of chunks that could not be read, so that a damaged chunk is fetched and
+/// decoded once and not once per query.
 ///
 /// Bounded: beyond kMost the oldest failure is dropped.
 class Failures {
  public:
   static constexpr std::size_t kMost = 4096;
 
-  /// Remembers `error` for the chunk `name` in the object `key`. The first error stays.
+  /// Records `error` for the chunk `name` in the object `key`. The first error stays.
   void note(std::string_view key, std::string_view name, const Error& error);
 
-  /// Throws the error that was noted for this chunk, if any.
+  /// Throws the error that was recorded for this chunk, if any.
   void check(std::string_view name) const;
 
   /// Drops the failures of the object `key`, or all if `key` is empty.
   ///
-  /// Returns  The keys whose bytes must not be used again.
+  /// Returns  The keys of the dropped failures; their bytes must not be used again.
   std::vector<std::string> forget(std::string_view key);
 
   std::size_t size() const noexcept { return all_.size(); }
@@ -36,7 +36,7 @@ class Failures {
     std::string name;
     std::string key;
     Error error;
-    std::uint64_t order;  ///< the oldest is the smallest
+    std::uint64_t order;  ///< the oldest failure has the smallest
   };
 
   const Failure* find(std::string_view name) const;

@@ -16,14 +16,14 @@ namespace {
 
 constexpr std::uint64_t kMaxChunksPerRow = std::uint64_t{1} << 20;
 
-/// Rows [begin, end) of the array, which go to `at` of the result.
+/// Rows [begin, end) of the array, which go to position `at` of the result.
 struct Run {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
   std::size_t at = 0;
 };
 
-/// The selection as runs by ascending row, none of which crosses a chunk.
+/// Returns the selection as runs in ascending order; no run crosses a chunk.
 std::vector<Run> runs_of(const RowSelection& rows, std::uint64_t chunk_rows) {
   std::vector<std::size_t> order(rows.count);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -60,14 +60,14 @@ void check_chunks_per_row(const Array& array) {
   }
 }
 
-/// A chunk of the grid, and the runs that lie in it.
+/// A chunk of the grid and the runs within it.
 struct GridChunk {
   zarr::ChunkIndex index;
   EncodedBytes encoded;
   std::span<const Run> runs;
 };
 
-/// The first runs that share a chunk along the first axis.
+/// Returns the leading runs that share a chunk along the first axis.
 std::span<const Run> first_group(std::span<const Run> runs, std::uint64_t chunk_rows) {
   std::size_t size = 1;
   const auto number = runs.front().begin / chunk_rows;

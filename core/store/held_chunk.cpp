@@ -12,13 +12,13 @@ namespace {
 using zarr::ChunkLayout;
 using zarr::RowRange;
 
-// What a round trip costs, in bytes that could have come meanwhile: 50 ms at 10 Mbit/s.
+// Cost of a round trip in bytes: what 50 ms at 10 Mbit/s transfer.
 constexpr std::uint64_t kRoundBytes = std::uint64_t{64} << 10;
-// What a further request of the same round costs.
+// Cost of one more request in the same round, in bytes.
 constexpr std::uint64_t kGapBytes = std::uint64_t{16} << 10;
-// Header and table of nearly every chunk, and a packet in any case.
+// Covers header and table of nearly every chunk, and fills a packet at most.
 constexpr std::size_t kHeadBytes = 512;
-// How much smaller an array is stored than it is, before one of its chunks was met.
+// Assumed compression ratio of an array before its first chunk is read.
 constexpr std::uint64_t kUsualRatio = 4;
 
 std::uint64_t sum(std::span<const ByteRange> ranges) {
@@ -49,8 +49,8 @@ class Search {
   }
 
  private:
-  // Without a look at it: is the chunk so small, or so much of it wanted, that the
-  // round for its table would not pay?
+  // Decides before the first read: returns whether the chunk is so small, or so much of
+  // it is needed, that a round trip for its table does not pay.
   bool begin_whole(std::span<const RowRange> rows, Access access) const {
     if (access == Access::whole) return true;
     const auto& meta = array_.meta;
@@ -59,7 +59,7 @@ class Search {
     auto whole = known_.chunk_bytes > 0 ? std::uint64_t{known_.chunk_bytes}
                                         : meta.chunk_bytes() / ratio;
     if (place_.range) whole = place_.bytes();
-    // Rows come with others of their blocks. A chunk that is not full is smaller.
+    // Rows are read with others of their blocks. A chunk that is not full is smaller.
     const auto beside = static_cast<double>(rows_) / 16;
     std::uint64_t wanted = 0;
     std::uint64_t end = 0;
@@ -112,7 +112,8 @@ class Search {
     pieces_.copy({0, size}, head_.data());
   }
 
-  // What the source cut an answer at is the end: nothing behind it is asked for again.
+  // An answer that the source cut short ends the object: bytes after it are not
+  // requested again.
   void check_end(std::size_t size) const {
     const auto end = pieces_.end();
     if (!end || *end >= size) return;
@@ -137,15 +138,16 @@ class Search {
     return false;
   }
 
-  // Is so little else left of the chunk, or so much of it wanted by now, that the rest
-  // may come along?
+  // Returns whether so little of the chunk is missing, or so much of it is needed by
+  // now, that the rest is requested too.
   bool finish_whole(std::uint64_t missing, std::uint64_t rest, Access access) const {
     if (access == Access::whole || layout->unit_rows() == 0) return true;
     const auto held = layout->bytes() - rest;
     return rest <= missing + kGapBytes || 3 * (held + missing) >= layout->bytes();
   }
 
-  // The bytes of these rows, ascending; near ones as one, with what lies between.
+  // Returns the byte ranges of these rows, ascending. Ranges with a small gap are
+  // merged.
   std::vector<ByteRange> ranges_of(std::span<const RowRange> rows) const {
     if (layout->unit_rows() == 0) return {{0, layout->bytes()}};
     std::vector<zarr::Extent> extents;
@@ -175,7 +177,7 @@ class Search {
   const Array& array_;
   const ChunkPlace& place_;
   const Pieces& pieces_;
-  std::uint64_t rows_;  // of the array in this chunk
+  std::uint64_t rows_;  // rows of the array in this chunk
   Store::Experience& known_;
   std::vector<std::byte> head_;
 

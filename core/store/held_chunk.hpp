@@ -12,35 +12,36 @@
 
 namespace bev::store {
 
-/// How much of a chunk to ask for: what its rows need, or all of it, for its other rows
-/// are going to be wanted soon.
+/// How much of a chunk to request: the byte ranges of the selected rows, or the whole
+/// chunk, because its other rows will be read soon.
 enum class Access { parts, whole };
 
-/// A chunk of an array of one axis that is in memory: as one object, or in pieces.
+/// A chunk of a one-dimensional array in memory, as one object or in pieces.
 ///
-/// Lifetime  Keeps what it was made of readable.
+/// Lifetime  Keeps its bytes readable.
 class HeldChunk {
  public:
-  /// The chunk if all that `rows` need of it is held, which is pinned by the plan.
-  /// If not, it is wanted of the plan: the whole, or the ranges of bytes that are
-  /// missing. What decides is in README.md beside this file.
+  /// Returns the chunk if all bytes that `rows` need are in memory; the plan then pins
+  /// them. If not, requests the whole chunk or the missing byte ranges and returns
+  /// nullopt. README.md in this directory explains the choice.
   ///
-  /// @param rows    inside of the chunk, ascending
-  /// @throws Error  what ChunkLayout says of the chunk; the store remembers it
+  /// @param rows    within the chunk, ascending
+  /// @throws Error  as ChunkLayout; the store remembers corrupt_chunk
   static std::optional<HeldChunk> find(ChunkFinder& finder, std::uint64_t number,
                                        std::span<const zarr::RowRange> rows,
                                        Access access);
 
   std::uint64_t number() const noexcept { return number_; }
-  /// The object it is in, and the chunk's name in messages.
+  /// The key of the object that holds the chunk, and the chunk's name in messages.
   const std::string& key() const noexcept { return place_.found.object; }
   const std::string& name() const noexcept { return place_.found.name; }
   bool absent() const noexcept { return place_.found.absent; }
 
-  /// Rows that are best decoded at a time; 0 where it does not matter.
+  /// Returns the number of rows that decode together; 0 if any number costs the same.
   std::size_t unit_rows() const;
 
-  /// zarr::decode_columns of rows that find() was asked for, or others of their units.
+  /// Calls zarr::decode_columns for rows passed to find(), or other rows of the same
+  /// units.
   void decode(zarr::RowRange rows, std::span<const zarr::ColumnSlot> slots) const;
 
  private:
@@ -52,7 +53,8 @@ class HeldChunk {
   const Array* array_;
   std::uint64_t number_;
   ChunkPlace place_;
-  std::shared_ptr<const zarr::ChunkLayout> layout_;  // null: it is all there
+  std::shared_ptr<const zarr::ChunkLayout> layout_;  // null: the whole chunk is in
+                                                     // memory
 };
 
 }  // namespace bev::store

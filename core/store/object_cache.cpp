@@ -36,7 +36,7 @@ void ObjectCache::insert(const std::string& key, ObjectRef object) {
 
 void ObjectCache::insert_piece(const std::string& key, std::uint64_t begin,
                                ObjectRef object) {
-  const auto old = index_.find({key, begin});  // empty: at the object's end
+  const auto old = index_.find({key, begin});  // an empty piece marks the object's end
   if (old != index_.end()) drop(old->second);
   hold({key, begin, std::move(object)});
   trim();
@@ -50,7 +50,7 @@ void ObjectCache::erase(std::string_view key) {
 }
 
 void ObjectCache::hold(Entry entry) {
-  Entries fresh;  // all that can throw happens before entries_ changes
+  Entries fresh;  // everything that can throw runs before entries_ changes
   fresh.push_front(std::move(entry));
   index_.emplace(Id{fresh.front().key, fresh.front().begin}, fresh.begin());
   stats_.bytes_held += fresh.front().object->cost();

@@ -11,43 +11,45 @@
 
 namespace bev::store {
 
-/// What is held of one object in pieces, none of which overlaps another.
+/// The pieces of one object that are in memory. Pieces do not overlap.
 ///
-/// Lifetime  A snapshot: it keeps its pieces readable whatever the cache does.
+/// Lifetime  A snapshot: it keeps its pieces readable, even if the cache evicts them.
 class Pieces {
  public:
-  /// `object` holds the bytes from `begin` on; pieces are added by ascending begin.
+  /// Adds a piece whose first byte is at `begin`. Pieces are added by ascending begin.
   void add(std::uint64_t begin, ObjectRef object);
 
   bool empty() const noexcept { return pieces_.empty(); }
 
-  /// The parts of `range` that are not held, ascending.
+  /// Returns the parts of `range` that are not in memory, ascending.
   std::vector<ByteRange> holes(ByteRange range) const;
 
-  /// The pieces that hold any of `range`.
+  /// Returns the pieces that overlap `range`.
   std::vector<ObjectRef> within(ByteRange range) const;
 
-  /// Whether any of `range` is held.
+  /// Returns whether any byte of `range` is in memory.
   bool touches(ByteRange range) const noexcept;
 
-  /// What is held of `range`, counted from where that begins: as of an object that ends
-  /// where the range does, if not before.
+  /// Returns the pieces within `range`, with offsets relative to its begin. The
+  /// result's end() is the end of `range`, or the object's end if that comes first.
   Pieces part(ByteRange range) const;
 
-  /// The bytes of `range`, if one piece holds them all, and that piece.
+  /// The bytes of `range` and the one piece that holds them all, if there is such a
+  /// piece.
   struct Sole {
     ObjectRef owner;
     std::span<const std::byte> bytes;
   };
   std::optional<Sole> sole(ByteRange range) const;
 
-  /// Copies bytes that are all held.
+  /// Copies `range`, which must be entirely in memory.
   void copy(ByteRange range, std::byte* out) const;
 
-  /// The first `size` bytes, which are all held, as a copy.
+  /// Returns a copy of the first `size` bytes, which must all be in memory.
   OwnedBytes all(std::size_t size) const;
 
-  /// The object's size, where an answer was cut at its end, or a part's.
+  /// Returns the object's size, if an answer was cut at its end; a part's end for a
+  /// part.
   std::optional<std::uint64_t> end() const noexcept;
 
  private:
@@ -58,14 +60,14 @@ class Pieces {
     std::uint64_t end() const noexcept { return begin + bytes.size(); }
   };
 
-  /// The first piece that ends behind `begin`.
+  /// Returns the first piece that ends after `begin`.
   std::vector<Piece>::const_iterator first_behind(std::uint64_t begin) const;
 
   std::vector<Piece> pieces_;
-  std::optional<std::uint64_t> end_;  // of a part
+  std::optional<std::uint64_t> end_;  // set for a part
 };
 
-/// Ranges that ascend, as fewer of them: those are joined that touch or overlap.
+/// Sorts the ranges and merges those that touch or overlap.
 std::vector<ByteRange> joined(std::vector<ByteRange> ranges);
 
 }  // namespace bev::store

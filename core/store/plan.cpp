@@ -11,10 +11,9 @@ namespace bev::store {
 
 namespace {
 
-// A round of more requests than this would cost the host more than the chunks are
-// worth.
+// A round of more requests would cost the host more than the chunks are worth.
 constexpr std::size_t kMaxRequests = std::size_t{1} << 20;
-// A warm sample holds two or three objects.
+// A sample whose chunks are in memory pins two or three objects.
 constexpr std::size_t kSpared = 8;
 
 }  // namespace
@@ -82,14 +81,14 @@ void Plan::want(std::string_view key, bool required) {
 void Plan::want_tail(std::string_view key, std::uint64_t bytes) {
   const bool known = wants(key);
   auto& want = find_or_add(key, true);
-  if (known && want.ranges.empty() && want.tail == 0) return;  // the whole
+  if (known && want.ranges.empty() && want.tail == 0) return;  // the whole is requested
   want.tail = std::max(want.tail, bytes);
 }
 
 void Plan::want(std::string_view key, std::span<const ByteRange> ranges) {
   const bool known = wants(key);
   auto& want = find_or_add(key, true);
-  if (known && want.ranges.empty() && want.tail == 0) return;  // the whole
+  if (known && want.ranges.empty() && want.tail == 0) return;  // the whole is requested
   want.ranges.insert(want.ranges.end(), ranges.begin(), ranges.end());
   range_count_ += ranges.size();
 }

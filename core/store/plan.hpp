@@ -16,40 +16,42 @@ namespace bev::store {
 
 class Store;
 
-/// What one query needs: the objects its last dry run touched, which stay in memory
-/// until the next one, and those it wanted and did not find.
+/// The needs of one query: the objects that its last dry run touched, pinned until the
+/// next run, and the requests for those it did not find.
 ///
-/// Lifetime  The store outlives its plans, and knows of them from construction to
-///           destruction: that is how a supplied object finds who waits for it.
-/// Errors    See finish() and want().
-/// Threads   Those of the store.
+/// Lifetime       The store outlives its plans. It registers a plan from construction
+///                to destruction, so that a supplied object is pinned by the plans that
+///                requested it.
+/// Throws         See finish() and want().
+/// Thread safety  As the store.
 class Plan {
  public:
-  /// @param purpose  what the query is for, the head of its errors: "frame 3 of scene
-  /// 1"
+  /// @param purpose  what the query reads; the prefix of its errors: "frame 3 of scene
+  ///     1"
   Plan(Store& store, std::string purpose);
   ~Plan();
   Plan(const Plan&) = delete;  // the store holds its address
   Plan& operator=(const Plan&) = delete;
 
-  /// Begins a dry run: nothing is wanted. What was held stays so until finish().
+  /// Begins a dry run without requests. Objects of the previous run stay pinned until
+  /// finish().
   void begin();
 
-  /// Ends it and gives what is to be read, in the order it was wanted. Throws
-  /// out_of_memory when what the run touched does not fit the budget, with the bytes it
-  /// needs.
+  /// Ends the dry run and returns its requests, in the order they were added. Throws
+  /// out_of_memory with the needed bytes if the objects that the run touched exceed the
+  /// budget.
   std::vector<Request> finish();
 
-  /// Nothing is needed any more: the query has what it wanted in its own memory.
+  /// Unpins everything: the query has copied what it needs.
   void release();
 
-  /// Notes an object as wanted, or ranges of it. Throws out_of_memory for more than a
-  /// million. Ranges that several reads of a pass want are asked for once; and not at
-  /// all where the whole is.
+  /// Requests an object, or ranges of it. Throws out_of_memory for more than a million
+  /// requests. Overlapping ranges are merged; a request for the whole object replaces
+  /// them.
   void want(std::string_view key, bool required);
   void want(std::string_view key, std::span<const ByteRange> ranges);
 
-  /// Notes the last bytes of an object as wanted.
+  /// Requests the last bytes of an object.
   void want_tail(std::string_view key, std::uint64_t bytes);
 
   /// Pins an object that was found.
@@ -57,8 +59,8 @@ class Plan {
 
   bool wants(std::string_view key) const { return wanted_.contains(key); }
 
-  /// Pins an object that has just been supplied, or refuses it: with it the plan
-  /// would pass the budget by itself.
+  /// Pins an object that has just been supplied. Refuses and returns false if the plan
+  /// alone would then exceed the budget.
   bool accept(const ObjectRef& object);
 
   const std::string& purpose() const noexcept { return purpose_; }
@@ -69,22 +71,22 @@ class Plan {
   Store& store_;
   std::string purpose_;
   Held held_;
-  Held before_;                          // what the run before this one held
-  std::vector<Held::node_type> spared_;  // nodes that hold nothing, for reuse
+  Held before_;                          // pinned by the previous run
+  std::vector<Held::node_type> spared_;  // empty nodes, for reuse
   std::size_t held_bytes_ = 0;
   std::size_t refused_bytes_ = 0;
   struct Want {
     std::string key;
     bool required = true;
     std::vector<ByteRange> ranges;
-    std::uint64_t tail = 0;  // neither: the whole
+    std::uint64_t tail = 0;  // 0 and no ranges: the whole object
   };
 
   Want& find_or_add(std::string_view key, bool required);
   void let_go_before();
 
   std::vector<Want> wants_;
-  std::map<std::string, std::size_t, std::less<>> wanted_;  // places in wants_
+  std::map<std::string, std::size_t, std::less<>> wanted_;  // indices into wants_
   std::size_t range_count_ = 0;
 };
 

@@ -12,9 +12,9 @@ namespace bev::store {
 
 namespace {
 
-// Enough to keep the network busy while chunks are decoded.
+// Keeps the network busy while chunks are decoded.
 constexpr std::uint64_t kChunks = 8;
-// Of the budget they may take one part of so many.
+// Prefetched chunks may use one part in this many of the budget.
 constexpr std::uint64_t kBudgetParts = 2;
 
 std::vector<Request> lacking(Store& store, const Array& array, std::uint64_t begin,
@@ -27,7 +27,7 @@ std::vector<Request> lacking(Store& store, const Array& array, std::uint64_t beg
     try {
       if (!here) finder.find(chunk);
     } catch (const Error&) {
-      continue;  // a damaged chunk: the query that needs it reports the error
+      continue;  // damaged chunk: the query that needs it reports the error
     }
   }
   try {

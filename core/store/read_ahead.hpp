@@ -8,14 +8,17 @@
 
 namespace bev::store {
 
-/// What of the chunks after `rows` is to be read by whoever goes on as it does:
-/// nothing, unless the rows are much of a chunk and begin where those of the last call
-/// for this array ended. No more than were read so since somebody began, nor than
-/// eight, nor than half of the budget holds; and each is told once. To be called once
-/// for each question, when it has asked for what it needs itself.
+/// Returns the requests that prefetch the chunks after `rows`. Empty unless the rows
+/// are contiguous, cover at least half a chunk and continue the previous call for this
+/// array.
 ///
-/// Errors    None: what is wrong with a chunk shows when it is asked for.
-/// Threads   Those of the store.
+/// Prefetches at most eight chunks, no more chunks than the sequential scan has read so
+/// far, and at most half of the byte budget. Returns each chunk once per scan. Call it
+/// once per query, after the query's own requests.
+///
+/// Throws         Nothing for damaged chunks: the query that reads them reports the
+///                error.
+/// Thread safety  As the store.
 std::vector<Request> read_ahead(Store& store, const Array& array,
                                 const RowSelection& rows);
 

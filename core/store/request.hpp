@@ -14,25 +14,27 @@ struct ByteRange {
   bool operator==(const ByteRange&) const = default;
 };
 
-/// What a host is asked to read: the object under `key`, or a range of it, or its last
+/// A read request to the host: the object under `key`, a range of it, or its last
 /// bytes.
 ///
-/// The whole object answers any request. Last bytes are answered by a range that
-/// reaches past the object's end, which tells where that is: {size - tail, size + 1}.
+/// The whole object answers any request. A request for the last bytes is answered by a
+/// range that reaches past the object's end and so tells its size: {size - tail, size +
+/// 1}.
 ///
 /// An object that does not exist is answered by supply_absent(), whatever `required`
-/// says. `required` is about failures that hide their reason (a browser cannot tell a
-/// 404 without CORS headers from an outage): a host may take such a failure for absence
-/// only where `required` is false, and never for a chunk of data.
+/// says. `required` concerns failures without a known reason (a browser cannot tell a
+/// 404 without CORS headers from an outage): a host may treat such a failure as absence
+/// only if `required` is false, and never for a data chunk.
 struct Request {
   std::string key;
   std::optional<ByteRange> range = std::nullopt;
   bool required = true;
-  std::uint64_t tail = 0;  ///< not 0: so many bytes at its end, and no range
+  std::uint64_t tail = 0;  ///< if not 0, requests this many last bytes; `range` is
+                           ///< empty
   bool operator==(const Request&) const = default;
 };
 
-/// What the cache of encoded objects holds and how it has fared.
+/// Contents and statistics of the cache of encoded objects.
 struct CacheStats {
   std::size_t bytes_held = 0;
   std::size_t byte_budget = 0;

@@ -11,7 +11,7 @@
 
 namespace bev::store {
 
-/// The rows of a selection, chunk by chunk.
+/// The rows of a selection, grouped by chunk.
 ///
 /// Lifetime  The selection outlives it.
 class RowsByChunk {
@@ -23,7 +23,8 @@ class RowsByChunk {
     std::sort(sorted_.begin(), sorted_.end());
   }
 
-  /// Those of one chunk, ascending, counted from its first; until the next call.
+  /// Returns the rows in one chunk, ascending, relative to the chunk's first row. Valid
+  /// until the next call.
   std::span<const zarr::RowRange> inside(std::uint64_t chunk) {
     const auto base = chunk * chunk_rows_;
     if (sorted_.empty()) {

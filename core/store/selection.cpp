@@ -117,7 +117,7 @@ std::vector<std::uint64_t> chunks_of(const RowSelection& rows, std::uint64_t chu
            {array, ": the rows lie in more than ", kMaxChunks, " chunks"});
     }
     chunks.push_back(chunk);
-    // The rest of this chunk, in rows; i moves to the first row beyond it.
+    // Rows left in this chunk; i moves to the first row after it.
     const auto rest = chunk_rows - row % chunk_rows;
     i += rest / rows.step + (rest % rows.step != 0 ? 1 : 0);
   }

@@ -16,7 +16,7 @@ namespace {
         " supplied, expected ", joined(expected)});
 }
 
-// A copy: what is kept of an answer is not to keep all of it in memory.
+// Copies, so that a cached part does not keep the whole answer in memory.
 OwnedBytes part_of(const OwnedBytes& bytes, std::uint64_t begin, ByteRange part) {
   const auto view =
       bytes.span().subspan(static_cast<std::size_t>(part.begin - begin),
@@ -118,7 +118,7 @@ void Store::keep(std::string_view key, Object object) {
   }
 }
 
-// Two queries may have asked for ranges that overlap: what is held already stays.
+// Ranges requested by two queries may overlap: bytes already in memory stay.
 void Store::keep_piece(const std::string& key, ByteRange range,
                        const OwnedBytes& bytes) {
   if (objects_.contains(key)) return;
@@ -135,8 +135,9 @@ void Store::keep_piece(const std::string& key, ByteRange range,
   }
 }
 
-// A plan that cannot hold the object says so in its next finish(); what nobody could
-// hold is not kept, or one query of a huge range would fill the memory before it fails.
+// A plan that cannot hold the object reports that in its next finish(). An object that
+// no plan could hold is not cached: otherwise one query of a huge range would fill the
+// memory before it fails.
 bool Store::accepted_by_plans(std::string_view key, const ObjectRef& object) {
   bool wanted = false;
   bool accepted = false;

@@ -17,15 +17,15 @@
 
 namespace bev::store {
 
-/// A zarr store as far as the host has supplied it: metadata for good, encoded chunks
-/// within a byte budget, and a small tier of decoded blocks. It is read by a Reader.
+/// The part of a zarr store that the host has supplied: metadata, encoded chunks within
+/// a byte budget, and a small cache of decoded blocks. Reader reads it.
 ///
-/// Units     The budget is bytes of encoded chunks, as supplied.
-/// Lifetime  Outlives its plans and readers.
-/// Errors    invalid_argument from supply() for more bytes than its range has, or a
-///           range of a document; nothing else but std::bad_alloc. Whether bytes are
-///           sound shows when they are read.
-/// Threads   A store belongs to one thread.
+/// Units          The budget is in bytes of encoded chunks, as supplied.
+/// Lifetime       Outlives its plans and readers.
+/// Throws         supply() throws invalid_argument for more bytes than the request's
+///                range has, and for a range of a document. Otherwise nothing but
+///                std::bad_alloc: bytes are validated when they are read.
+/// Thread safety  A store belongs to one thread.
 class Store {
  public:
   explicit Store(std::size_t byte_budget, const MissingPolicy& missing = {})
@@ -33,42 +33,42 @@ class Store {
   Store(const Store&) = delete;  // plans hold its address
   Store& operator=(const Store&) = delete;
 
-  /// The answer to a request: its object, or the range of it that was asked for, cut at
-  /// the object's end. Bytes that no plan waits for are kept too, as long as they fit.
-  /// A whole object may answer any request; it comes in a request without a range.
+  /// Supplies the answer to a request: the object, or the requested range of it, cut at
+  /// the object's end. A whole object, supplied with a request without a range, answers
+  /// any request. Bytes that no plan requested are cached too, if they fit.
   void supply(const Request& request, OwnedBytes bytes);
 
-  /// The answer that there is no such object.
+  /// Supplies the answer that the object does not exist.
   void supply_absent(std::string_view key);
 
-  /// A data chunk, pinned by `plan`; null, and wanted of `plan`, if it is not held.
+  /// Returns a data chunk, pinned by `plan`. If it is not in memory, adds it to the
+  /// plan's requests and returns null.
   ObjectRef touch(std::string_view key, Plan& plan);
 
-  /// The same, but null without being wanted; what is held of it in pieces is the
-  /// caller's to hold.
+  /// Does the same without requesting it. The caller pins the pieces it uses.
   ObjectRef find(std::string_view key, Plan& plan);
   Pieces pieces(std::string_view key) { return objects_.pieces(key); }
 
-  /// Whether all of an object is in memory; not counted as a use of it.
+  /// Returns whether the whole object is in memory. Does not count as a use.
   bool holds(std::string_view key) const { return objects_.contains(key); }
 
-  /// Makes one object of pieces that are all `size` bytes of it.
+  /// Joins pieces that cover all `size` bytes of the object into one object.
   ObjectRef join(const std::string& key, const Pieces& pieces, std::size_t size,
                  Plan& plan);
 
-  /// What is known of an array's chunks by those met, and of who reads it.
+  /// Statistics of an array's chunks, and the state of its sequential reader.
   struct Experience {
-    std::size_t chunk_bytes = 0;  ///< of the last chunk met, as stored; 0: none yet
-    std::size_t head_bytes = 0;   ///< the longest header and table
-    std::uint64_t read_from = 0;  ///< where who reads run after run began
-    std::uint64_t read_to = 0;    ///< and has got to
-    std::uint64_t told_to = 0;    ///< chunks below are read, or told to be read ahead
+    std::size_t chunk_bytes = 0;  ///< encoded size of the last chunk read; 0: none yet
+    std::size_t head_bytes = 0;   ///< size of the longest header and table
+    std::uint64_t read_from = 0;  ///< first row of the sequential scan
+    std::uint64_t read_to = 0;    ///< end row of the sequential scan
+    std::uint64_t told_to = 0;    ///< chunks below this one are read or prefetched
   };
   Experience& experience(const Array& array);
 
   /// Remembers that the chunk `name` in the object `key` could not be read: later reads
-  /// throw the same error and request nothing. Drops the bytes of an object that is this
-  /// chunk alone; the other chunks of a shard stay readable.
+  /// throw the same error and request nothing. Drops the bytes if the chunk is the
+  /// whole object; the other chunks of a shard stay readable.
   void remember_failure(std::string_view key, std::string_view name,
                         const Error& error);
 
@@ -85,7 +85,7 @@ class Store {
   BlockCache& blocks() noexcept { return blocks_; }
   const CacheStats& cache() const noexcept { return objects_.stats(); }
 
-  /// The chunks that were read and found to be absent, so filled, in order of key.
+  /// Returns the keys of absent chunks that were read as the fill value, sorted.
   std::vector<std::string> absent_chunks() const;
   std::size_t absent_count() const noexcept { return absent_.size(); }
 
