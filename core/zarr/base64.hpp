@@ -9,13 +9,14 @@
 
 namespace bev::zarr {
 
-/// The bytes that a text in the standard Base64 alphabet, padded, stands for; nullopt
-/// if it is not such a text.
+/// Decodes padded text in the standard Base64 alphabet; nullopt if it is not valid.
 ///
-/// Source: RFC 4648, section 4.
+/// Reference  RFC 4648, section 4.
 std::optional<std::vector<std::byte>> from_base64(std::string_view text);
 
-/// Example  the bytes 00 01 02 03 are "AAECAw==".
+/// Encodes bytes as padded Base64.
+///
+/// Example  The bytes 00 01 02 03 are "AAECAw==".
 std::string to_base64(std::span<const std::byte> bytes);
 
 }  // namespace bev::zarr

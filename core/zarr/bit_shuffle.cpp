@@ -5,8 +5,8 @@
 namespace bev::zarr {
 namespace {
 
-// Eight bytes as a matrix of bits, mirrored at its diagonal.
-// Source: H. S. Warren, Hacker's Delight, 7-3.
+// Transposes eight bytes as an 8 x 8 bit matrix.
+// Reference  H. S. Warren, Hacker's Delight, 7-3.
 std::uint64_t transposed(std::uint64_t bits) {
   const auto swap = [&bits](unsigned shift, std::uint64_t mask) {
     const auto moved = (bits ^ bits >> shift) & mask;
@@ -21,7 +21,7 @@ std::uint64_t transposed(std::uint64_t bits) {
 }  // namespace
 
 void unshuffle_bits(std::span<const std::byte> from, std::size_t size, std::byte* to) {
-  const std::size_t eights = from.size() / size / 8;  // bytes of a plane of bits
+  const std::size_t eights = from.size() / size / 8;  // bytes per bit plane
   for (std::size_t byte = 0; byte < size; ++byte) {
     const std::byte* planes = from.data() + byte * 8 * eights;
     for (std::size_t eight = 0; eight < eights; ++eight) {

@@ -5,13 +5,13 @@
 
 namespace bev::zarr {
 
-/// Puts the bits of elements back where they were.
+/// Undoes bitshuffle: restores the bits of each element.
 ///
-/// Shapes   `from` and `to` are as long, of elements of `size` bytes that come in
-///          eights.
-/// Example  Of elements of one byte, the first eighth of `from` holds their lowest
-///          bits, eight a byte, that of the first element lowest.
-/// Source: the format of c-blosc's bitshuffle (bitshuffle-generic.c).
+/// Shapes     `from` and `to` have equal length: a multiple of eight elements of `size`
+///            bytes.
+/// Example    For one-byte elements, the first eighth of `from` holds their lowest
+///            bits, eight per byte; the first element's bit is the lowest.
+/// Reference  c-blosc's bitshuffle format (bitshuffle-generic.c).
 void unshuffle_bits(std::span<const std::byte> from, std::size_t size, std::byte* to);
 
 }  // namespace bev::zarr

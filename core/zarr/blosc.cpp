@@ -15,11 +15,10 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
-/// Decodes blocks of LZ4 with byte shuffle into columns.
+/// Decodes LZ4 blocks with byte shuffle into columns.
 ///
-/// Shapes  Items are the records themselves. A block unsplit is one stream of all
-/// planes;
-///         split, a stream for each plane.
+/// Shapes  Items are the records themselves. An unsplit block is one stream of all
+///         planes; a split block has one stream per plane.
 class ShuffledLz4 {
  public:
   ShuffledLz4(EncodedChunk chunk, const BloscHeader& header, RowRange rows,
@@ -53,7 +52,7 @@ class ShuffledLz4 {
     return header_.block_bytes(block) / header_.typesize;
   }
 
-  // Brings the wanted planes into scratch memory, each as far as `row_end`.
+  // Decodes the selected planes into scratch memory, each up to `row_end`.
   void decode_planes(std::size_t block, std::size_t row_end) {
     const std::size_t rows = rows_in(block);
     BloscStreams streams(chunk_, header_, table_, block);
@@ -93,12 +92,12 @@ class ShuffledLz4 {
   RowRange rows_;
   std::span<const ColumnSlot> slots_;
   Scratch scratch_;
-  std::size_t planes_ = 0;  // how many of the first planes hold all that is wanted
+  std::size_t planes_ = 0;  // planes up to the last selected one
 };
 
 void decode_by_items(EncodedChunk chunk, const BloscHeader& header, ChunkShape shape,
                      RowRange rows, std::span<const ColumnSlot> slots) {
-  // Items need not be records: round outward to whole ones.
+  // Items need not be records: round outward to whole items.
   const std::size_t begin = rows.begin * shape.record_size / header.typesize;
   const std::size_t end =
       (rows.end * shape.record_size + header.typesize - 1) / header.typesize;

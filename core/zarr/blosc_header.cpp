@@ -60,7 +60,7 @@ void check_sizes(EncodedChunk chunk, const BloscHeader& header,
     refuse(Errc::corrupt_chunk, chunk,
            {"items of ", header.typesize, " bytes do not fill ", header.nbytes});
   }
-  // c-blosc's bound: it needs three blocks of working memory.
+  // c-blosc's limit: it needs three blocks of working memory.
   const std::size_t most_block = (kMost - std::size_t{255} * 4) / 3;
   const bool whole_items =
       header.blocksize < header.typesize || header.blocksize % header.typesize == 0;
@@ -79,7 +79,7 @@ void check_room(EncodedChunk chunk, const BloscHeader& header) {
     }
     return;
   }
-  // A start and a stream's length for each block, at the least.
+  // Each block takes at least a start and a stream's length.
   if (header.blocks() >= (header.cbytes - kBloscHeaderBytes) / 4) {
     refuse(Errc::corrupt_chunk, chunk,
            {header.blocks(), " blocks do not fit in ", header.cbytes, " bytes"});
@@ -98,7 +98,7 @@ std::size_t BloscHeader::block_bytes(std::size_t block) const noexcept {
 }
 
 std::size_t BloscHeader::splits(std::size_t block) const noexcept {
-  // c-blosc, blosc.c, blosc_d: old chunks have no flag, but these conditions.
+  // c-blosc, blosc.c, blosc_d: old chunks lack the flag but meet these conditions.
   const bool allowed =
       (flags & 0x10) == 0 && typesize <= 16 && blocksize / typesize >= 128;
   return allowed && block_bytes(block) == blocksize ? typesize : 1;

@@ -9,7 +9,7 @@
 namespace bev::zarr {
 namespace {
 
-// blosc_getitem does not check what its malloc returns.
+// Checks in advance that memory suffices: blosc_getitem does not check malloc's result.
 void check_memory(EncodedChunk chunk, const BloscHeader& header) {
   const std::size_t needed = 3 * header.blocksize + 4 * header.typesize;
   void* const memory = std::malloc(needed);
@@ -23,7 +23,7 @@ void check_memory(EncodedChunk chunk, const BloscHeader& header) {
 
 void blosc_items(EncodedChunk chunk, const BloscHeader& header, RowRange items,
                  std::byte* out) {
-  BlockTable table(header, chunk);  // its checks; c-blosc makes the rest of them
+  BlockTable table(header, chunk);  // validates the starts; c-blosc validates the rest
   check_memory(chunk, header);
   const int got = blosc_getitem(chunk.bytes.data(), static_cast<int>(items.begin),
                                 static_cast<int>(items.size()), out);

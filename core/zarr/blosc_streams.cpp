@@ -23,7 +23,7 @@ std::span<const std::byte> BloscStreams::take() {
 
 void BloscStreams::decode(std::span<std::byte> out, std::size_t target) {
   const auto stream = take();
-  if (stream.size() == out.size()) {  // c-blosc's mark of a stream not compressed
+  if (stream.size() == out.size()) {  // c-blosc's mark of an uncompressed stream
     std::memcpy(out.data(), stream.data(), target);
     return;
   }

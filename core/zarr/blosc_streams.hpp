@@ -7,11 +7,11 @@
 
 namespace bev::zarr {
 
-/// The streams of a block of LZ4, taken one after the other: one, or one for each byte
-/// of the item, as `header.splits(block)` says.
+/// Reads the streams of an LZ4 block in order: one, or one per byte of the item, as
+/// header.splits(block) says.
 ///
-/// Lifetime  That of the header and the chunk.
-/// Errors    corrupt_chunk for a stream that does not fit in the block, or does not
+/// Lifetime  The header and the chunk outlive it.
+/// Throws    corrupt_chunk for a stream that does not fit in the block or does not
 ///           decode.
 class BloscStreams {
  public:
@@ -19,13 +19,13 @@ class BloscStreams {
                std::size_t block)
       : chunk_(chunk), header_(header), block_(block), left_(table.streams(block)) {}
 
-  /// At least the first `target` bytes of what the next stream holds.
+  /// Decodes at least the first `target` bytes of the next stream.
   ///
-  /// Shapes  `out` is what the whole stream decodes to, with kLz4Slack writable bytes
-  ///         after it.
+  /// Shapes  `out` has the decoded size of the whole stream, followed by kLz4Slack
+  ///         writable bytes.
   void decode(std::span<std::byte> out, std::size_t target);
 
-  /// The next stream is not wanted.
+  /// Skips the next stream.
   void skip() { take(); }
 
  private:

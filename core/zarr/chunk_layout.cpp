@@ -13,12 +13,12 @@ namespace {
 using Id = Compressor::Id;
 
 constexpr std::size_t kRawBytes = std::size_t{64} << 10;
-// The largest unit: what is decoded for the sake of a few rows.
+// Largest decoded size of a unit: more is too much to decode for a few rows.
 constexpr std::size_t kMostBytes = std::size_t{512} << 10;
 
 constexpr unsigned kUnsplit = 0x10;
 
-// Rows of a unit of whole blocks; 0 where there is none.
+// Returns the rows of a unit of whole blocks; 0 if there is no suitable unit.
 std::size_t rows_of_blocks(const BloscHeader& header, std::size_t record_size,
                            std::size_t least_rows) {
   if (header.blocks() < 2 || header.blocksize % record_size != 0) return 0;
@@ -87,8 +87,8 @@ bool ChunkLayout::read_blocks(EncodedChunk head) {
   for (std::size_t block = 0; block < header_.blocks(); ++block) {
     blocks_.push_back({table.start(block), table.end(block)});
   }
-  // No writer makes blocks that share their bytes, and a part of them could be larger
-  // than the whole.
+  // No writer makes blocks that share bytes, and a part with such blocks could be
+  // larger than the whole chunk.
   return distinct(blocks_);
 }
 
@@ -122,7 +122,8 @@ void ChunkLayout::part_head(RowRange rows, std::vector<std::byte>& out) const {
     at += parts[i].size();
   }
   if (table == 0) at += nbytes;
-  // A chunk's last block is never split; alone, it is no longer shorter than others.
+  // A chunk's last block is never split. If it is the part's only block, it is no
+  // longer shorter than others, so the flag has to say so.
   const auto flags = header_.flags | (lone_short ? kUnsplit : 0U);
   out[0] = std::byte{2};
   out[1] = static_cast<std::byte>(header_.codec_version);

@@ -19,55 +19,57 @@ struct Extent {
   bool operator==(const Extent&) const = default;
 };
 
-/// Rows that are best decoded together, for they lie in the same Blosc blocks: the
-/// unit_rows() of a ChunkLayout, but of any chunk, and by its first bytes alone. 0
-/// where it does not matter.
+/// Returns the number of rows that decode together because they share Blosc blocks,
+/// from the chunk's first bytes: ChunkLayout::unit_rows() of any chunk. 0 if there is
+/// no such unit.
 std::size_t unit_rows_of(const ArrayMeta& meta, EncodedChunk chunk);
 
-/// Which bytes of an encoded chunk hold which of its rows, so that a chunk can be
-/// decoded of which only a part was read.
+/// Byte ranges of the rows in an encoded chunk, so that rows can be decoded from a
+/// partly read chunk.
 ///
-/// Rows are read in units: as many as whole Blosc blocks hold, or as many as fit in
-/// 64 KiB where nothing is compressed. What is read of them is put together as a chunk
-/// of its own, by part_head() and the extents after it.
+/// Rows are read in units: the rows of whole Blosc blocks, or as many as fit in 64 KiB
+/// if nothing is compressed. part_head() and the bytes of extents() together form a
+/// valid chunk of the units' rows alone.
 ///
-/// Errors  corrupt_chunk and unsupported, as parse_blosc_header.
+/// Throws  corrupt_chunk and unsupported, as parse_blosc_header.
 class ChunkLayout {
  public:
-  /// Whether chunks of the array may have units: one axis, no compressor or Blosc.
+  /// Returns whether chunks of the array may have units: one axis, no compressor or
+  /// Blosc, no filters and no checksum.
   static bool possible(const ArrayMeta& meta) noexcept;
 
-  /// How many bytes at its start a layout is read from, as far as those at hand tell:
-  /// 0 for what is not compressed, a header's and then its table's.
+  /// Returns how many leading bytes a layout is parsed from, as far as `head` tells: 0
+  /// for uncompressed data; else the size of the header and, once `head` holds that, of
+  /// header and table.
   static std::size_t head_bytes(const ArrayMeta& meta, EncodedChunk head);
 
-  /// Fewer rows are not worth a request, nor a place in a cache, of their own.
+  /// Fewer rows are not worth a request or a cache entry of their own.
   static constexpr std::size_t kLeastRows = 512;
 
-  /// @param head        the first head_bytes() of the chunk, or more of it
-  /// @param least_rows  of a unit
+  /// @param head        the first head_bytes() of the chunk, or more
+  /// @param least_rows  minimum rows per unit
   ChunkLayout(const ArrayMeta& meta, EncodedChunk head,
               std::size_t least_rows = kLeastRows);
 
-  /// Of the whole chunk, as stored.
+  /// Returns the encoded size of the whole chunk.
   std::size_t bytes() const noexcept { return bytes_; }
 
-  /// Rows of every unit but a shorter last one; 0 where the chunk has no units, for
-  /// its blocks are too few, too large, or cut records in two.
+  /// Returns the rows of every unit but a shorter last one; 0 if the chunk has no units
+  /// because its blocks are too few, too large or split records.
   std::size_t unit_rows() const noexcept { return unit_rows_; }
 
-  /// The Blosc block that holds a row; 0 where there are none.
+  /// Returns the Blosc block that holds a row; 0 without blocks.
   std::size_t block_of(std::size_t row) const noexcept {
     return block_rows_ == 0 ? 0 : row / block_rows_;
   }
 
-  /// The rows of the units that hold any of `rows`.
+  /// Returns the rows of all units that overlap `rows`.
   RowRange whole_units(RowRange rows) const noexcept;
 
-  /// Where the units of `rows` lie, in order of row; `rows` are whole units.
+  /// Appends the byte ranges of `rows`, which are whole units, in row order.
   void extents(RowRange rows, std::vector<Extent>& out) const;
 
-  /// What precedes the bytes of extents() in a chunk of these rows alone.
+  /// Writes the bytes that precede those of extents() in a chunk of these rows alone.
   void part_head(RowRange rows, std::vector<std::byte>& out) const;
 
  private:
@@ -79,8 +81,8 @@ class ChunkLayout {
   std::size_t unit_rows_ = 0;
   std::size_t block_rows_ = 0;  // 0: not compressed
   BloscHeader header_;
-  std::size_t data_ = 0;        // where records lie that are not compressed
-  std::vector<Extent> blocks_;  // of each Blosc block
+  std::size_t data_ = 0;        // offset of the records, if not compressed
+  std::vector<Extent> blocks_;  // one per Blosc block
 };
 
 }  // namespace bev::zarr

@@ -24,7 +24,7 @@ std::string wanted(std::size_t size) {
   return joined({", expected ", size, " bytes"});
 }
 
-// The most that one byte of a stream can stand for.
+// Returns the maximum number of decoded bytes per encoded byte.
 std::size_t max_ratio(Id codec) {
   switch (codec) {
     case Id::zlib:

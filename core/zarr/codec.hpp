@@ -9,22 +9,22 @@
 
 namespace bev::zarr {
 
-/// Whether this build decodes streams of the codec; of blosc, chunks with that `cname`.
-/// formats_refused.cpp has the answers of the WebAssembly module that reads less.
+/// Returns whether this build decodes the codec; for blosc, chunks with that `cname`.
+/// formats_refused.cpp answers for the smaller WebAssembly module.
 bool decodes(Compressor::Id codec, std::string_view cname) noexcept;
 
-/// Throws corrupt_chunk if no stream of the codec this short can hold so many bytes;
-/// asked before memory for them is allocated.
+/// Throws corrupt_chunk if no stream of this length can decode to `decoded_size` bytes.
+/// Called before memory is allocated.
 void check_plausible(Compressor::Id codec, EncodedChunk chunk,
                      std::size_t decoded_size);
 
-/// Decodes a chunk of a codec that is one stream: zlib, gzip, zstd or lz4.
+/// Decodes a chunk that is a single zlib, gzip, zstd or lz4 stream.
 ///
-/// The stream has to give out.size() bytes and end with the chunk; gzip may have
-/// several members and zero padding, zstd several frames. lz4 is a block after its
-/// decoded size in four bytes, little-endian, as numcodecs writes it.
+/// The stream must decode to exactly out.size() bytes and end with the chunk. gzip may
+/// have several members and zero padding, zstd several frames. lz4 is a block preceded
+/// by its decoded size in four bytes, little-endian, as numcodecs writes it.
 ///
-/// Errors  corrupt_chunk; `out` is unspecified then.
+/// Throws  corrupt_chunk; `out` is then unspecified.
 void decode_stream(Compressor::Id codec, EncodedChunk chunk, std::span<std::byte> out);
 
 }  // namespace bev::zarr

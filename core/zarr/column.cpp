@@ -25,7 +25,7 @@ void append_leaves(const DType& type, const std::string& path, std::size_t offse
   }
 }
 
-// A name may itself hold dots, so every split of the path is tried, whole name first.
+// Names may contain dots, so every split of the path is tried, the whole name first.
 bool append_path(const DType& type, std::string_view rest, const Column& so_far,
                  std::vector<Column>& out) {
   for (const Field& field : type.fields) {
@@ -62,7 +62,8 @@ void reverse_items(std::span<std::byte> data, std::size_t size) {
   }
 }
 
-// Bytes that are turned round as one: a code unit, half a complex number, a scalar.
+// Returns the size of a byte-swapped unit: a code unit, half a complex number, a
+// scalar.
 std::size_t unit_size(const DType& type) {
   if (type.kind == Kind::unicode) return 4;
   return type.kind == Kind::complex ? type.item_size / 2 : type.item_size;

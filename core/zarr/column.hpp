@@ -9,31 +9,30 @@
 
 namespace bev::zarr {
 
-/// One field of a record, seen over many records.
+/// One field of a record.
 struct Column {
   std::string path;        ///< "yaw", "pose.x"; "" for a plain dtype
   std::size_t offset = 0;  ///< from the start of the record
-  DType type;              ///< with its subarray's shape
+  DType type;              ///< includes the subarray's shape
 
   bool operator==(const Column&) const = default;
 };
 
-/// The columns that a selection of fields means, in the order asked for.
+/// Resolves selected fields to columns, in the order of `paths`.
 ///
-/// Shapes  No paths: every field, in order of offset. A nested record stands for its
-///         fields, named with dots; but one with a subarray's shape stays one column of
-///         kind record, for its parts do not lie side by side. A plain dtype is one
+/// Shapes  Without paths: every field, by offset. A nested record expands to its
+///         fields, with dotted names; a record with a subarray shape stays one column
+///         of kind record, because its fields are not contiguous. A plain dtype is one
 ///         column named "".
-/// Errors  not_found for a name that the type does not have; the message lists those it
-///         has.
+/// Throws  not_found for an unknown name; the message lists the known ones.
 std::vector<Column> columns_of(const DType& type, std::span<const std::string> paths);
 
-/// The same type with little-endian scalars throughout.
+/// Returns the same type with little-endian scalars throughout.
 DType native_type(DType type);
 
-/// Turns every scalar of the elements in `data` to little-endian, in place.
+/// Converts every scalar of the elements in `data` to little-endian, in place.
 ///
-/// Errors  invalid_argument if `data` is not a whole number of elements.
+/// Throws  invalid_argument if `data` is not a whole number of elements.
 void to_native(const DType& type, std::span<std::byte> data);
 
 }  // namespace bev::zarr

@@ -10,14 +10,17 @@
 
 namespace bev::zarr {
 
-/// What a consolidated .zmetadata holds, by path from the root; "" is the root itself.
+/// Content of a consolidated .zmetadata, by path from the root; "" is the root itself.
 struct Group {
   std::map<std::string, ArrayMeta> arrays;
   std::map<std::string, Error> refused;  ///< arrays that cannot be read, and why
   nlohmann::json attrs;  ///< of the root; an empty object if it has none
 };
 
-/// @throws Error  invalid_metadata; what is wrong with one array only is in `refused`
+/// Parses a .zmetadata document. An error in the metadata of one array goes to
+/// `refused`.
+///
+/// @throws Error  invalid_metadata for an invalid document
 Group parse_consolidated(std::string_view text, std::string_view key);
 
 }  // namespace bev::zarr

@@ -9,11 +9,11 @@
 namespace bev::zarr {
 namespace {
 
-// Eight bytes a step, each with the table of its distance from the end.
+// Slicing-by-8: eight bytes per step, one table per distance from the end.
 using Tables = std::array<std::array<std::uint32_t, 256>, 8>;
 
 Tables make_tables() {
-  constexpr std::uint32_t kPolynomial = 0x82f63b78;  // bits reversed
+  constexpr std::uint32_t kPolynomial = 0x82f63b78;  // reflected
   Tables tables{};
   for (std::uint32_t byte = 0; byte < 256; ++byte) {
     std::uint32_t value = byte;

@@ -55,7 +55,7 @@ void gather_raw(EncodedChunk chunk, ChunkShape shape, RowRange rows,
          rows.size(), slots);
 }
 
-// What a codec made of bytes, decoded whole.
+// Decodes the whole output of a codec.
 void decode_stored(Id codec, EncodedChunk chunk, std::size_t record_size,
                    std::span<std::byte> out) {
   if (codec == Id::none) {
@@ -82,7 +82,7 @@ void decode_filtered(const ArrayMeta& meta, EncodedChunk chunk,
   undo_filters(meta, chunk, stored, out);
 }
 
-// Rows of a chunk that has to be decoded whole.
+// Decodes a chunk whole and copies rows out of it.
 void decode_then_gather(const ArrayMeta& meta, EncodedChunk chunk, RowRange rows,
                         std::span<const ColumnSlot> slots) {
   const std::size_t bytes = meta.chunk_bytes();

@@ -8,52 +8,52 @@
 
 namespace bev::zarr {
 
-/// A chunk as it is stored. The key names it in messages: "agents/12".
+/// An encoded chunk. The key names it in messages: "agents/12".
 struct EncodedChunk {
   std::string_view key;
   std::span<const std::byte> bytes;
-  std::size_t first_block = 0;  ///< for messages: of a part, its place in the whole
+  std::size_t first_block = 0;  ///< for messages: number of a part's first block
 };
 
-/// Rows of a chunk, half open, the chunk's first being 0.
+/// Rows [begin, end) of a chunk, counted from the chunk's first row.
 struct RowRange {
   std::size_t begin = 0;
   std::size_t end = 0;
   std::size_t size() const noexcept { return end - begin; }
 };
 
-/// Bytes [offset, offset + size) of every record, and where they go.
+/// Bytes [offset, offset + size) of every record, and their destination.
 struct ColumnSlot {
   std::size_t offset = 0;
   std::size_t size = 0;
   std::span<std::byte> out;  ///< rows x size bytes
 };
 
-/// Decodes a whole chunk, elements as stored (order, byte order).
+/// Decodes a whole chunk. Elements stay as stored (order, byte order).
 ///
-/// Shapes   `out` is meta.chunk_bytes() long.
-/// Errors   corrupt_chunk if the bytes do not decode to exactly that; unsupported for a
-///          Blosc chunk in a format that is not read here. The message names key, codec
-///          and, for Blosc, the block. `out` is unspecified then.
-/// Threads  Any; scratch memory is kept per thread.
+/// Shapes         `out` has meta.chunk_bytes() bytes.
+/// Throws         corrupt_chunk if the bytes do not decode to exactly that size;
+///                unsupported for an unsupported Blosc format. The message names key,
+///                codec and, for Blosc, the block. `out` is then unspecified.
+/// Thread safety  Any thread; scratch memory is kept per thread.
 void decode_chunk(const ArrayMeta& meta, EncodedChunk chunk, std::span<std::byte> out);
 
-/// Decodes some fields of some rows of a chunk of a one-dimensional array.
+/// Decodes some fields of some rows of a one-dimensional array's chunk.
 ///
-/// Only what is asked is decoded, as far as the codec allows: with Blosc the blocks
-/// that hold the rows; with Blosc's LZ4 and byte shuffle, in them, only up to the last
-/// wanted byte of the record, and records are never built. A slot of the whole record
-/// (offset 0, all its bytes) gives records. Allocates nothing once scratch has grown.
+/// Decodes no more than the codec requires: with Blosc the blocks that hold the rows;
+/// with Blosc LZ4 and byte shuffle each of these only up to the last selected byte of
+/// the record, and without building records. A slot of the whole record (offset 0, all
+/// its bytes) yields records. Allocates nothing once scratch memory has grown.
 ///
-/// Shapes  slot.out is rows.size() * slot.size bytes.
-/// Errors  As decode_chunk, where damage outside of what was decoded may go unnoticed;
-///         invalid_argument for rows or a slot outside of the chunk or the record.
+/// Shapes  slot.out has rows.size() * slot.size bytes.
+/// Throws  As decode_chunk, but damage outside the decoded bytes may go unnoticed;
+///         invalid_argument for rows outside the chunk or a slot outside the record.
 void decode_columns(const ArrayMeta& meta, EncodedChunk chunk, RowRange rows,
                     std::span<const ColumnSlot> slots);
 
-/// The same from a part of a chunk, which ChunkLayout says how to make.
+/// Does the same for a part of a chunk, built as ChunkLayout describes.
 ///
-/// @param part_rows  how many rows it holds; `rows` are counted from its first
+/// @param part_rows  rows in the part; `rows` count from its first row
 void decode_part(const ArrayMeta& meta, EncodedChunk part, std::size_t part_rows,
                  RowRange rows, std::span<const ColumnSlot> slots);
 

@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-// Deeper than any record a person would write; a bound on the recursion.
+// Bounds the recursion; deeper than any realistic record.
 constexpr int kMaxDepth = 32;
 
 std::string in_quotes(std::string_view text) {
@@ -35,7 +35,7 @@ std::optional<std::size_t> parse_size(std::string_view digits) {
 struct Code {
   char letter;
   Kind kind;
-  std::array<std::size_t, 4> sizes;  // 0: none; all 0: any size
+  std::array<std::size_t, 4> sizes;  // 0: unused; all 0: any size
 };
 
 constexpr Code kCodes[] = {
@@ -80,7 +80,7 @@ bool is_unit(std::string_view unit) {
          std::end(kUnits);
 }
 
-// "<M8[25s]" -> "25s", and the code without it.
+// Removes the unit from the code and returns it: "<M8[25s]" -> "25s".
 std::string take_unit(std::string_view& code, std::string_view where) {
   const auto open = code.find('[');
   if (open == std::string_view::npos) return "";

@@ -10,7 +10,7 @@
 
 namespace bev::zarr {
 
-/// What the bytes of one element mean.
+/// Interpretation of an element's bytes.
 enum class Kind {
   boolean,
   signed_int,
@@ -19,38 +19,38 @@ enum class Kind {
   complex,    ///< two reals: real part, imaginary part
   bytes,      ///< NumPy's S: padded with zero bytes
   unicode,    ///< NumPy's U: UCS-4 code units, padded with zeros
-  raw,        ///< NumPy's V: bytes without a meaning
+  raw,        ///< NumPy's V: uninterpreted bytes
   datetime,   ///< NumPy's M8: i8 since 1970, in a unit
   timedelta,  ///< NumPy's m8: i8, in a unit
-  record,     ///< named fields, packed one after the other
+  record,     ///< named fields, contiguous
 };
 
-/// `none` is NumPy's '|': one byte, or bytes whose order means nothing.
+/// `none` is NumPy's '|': one byte, or bytes without an order.
 enum class ByteOrder { little, big, none };
 
 struct Field;
 
-/// The type of one element of an array, or of one field of a record.
+/// The type of an array element or of a record's field.
 ///
-/// Shapes  `shape` is that of a subarray, C order; empty for a scalar.
-/// Units   Sizes and offsets are bytes.
-/// Example ["centroid", "<f8", [2]] is {real, little, 8, {2}}, of size() 16.
+/// Shapes   `shape` is the subarray's shape, C order; empty for a scalar.
+/// Units    Sizes and offsets are in bytes.
+/// Example  ["centroid", "<f8", [2]] is {real, little, 8, {2}}, with size() 16.
 struct DType {
   Kind kind = Kind::raw;
   ByteOrder order = ByteOrder::none;
-  std::size_t item_size = 0;       ///< of one scalar or record, subarray not counted
+  std::size_t item_size = 0;       ///< of one scalar or record, without the subarray
   std::vector<std::size_t> shape;  ///< of the subarray
   std::vector<Field> fields;       ///< of a record, by ascending offset
-  std::string unit;  ///< of a datetime or timedelta: "ns", "25s", "" generic
+  std::string unit;  ///< of a datetime or timedelta: "ns", "25s"; "" generic
 
-  /// Bytes of the whole element: item_size times the product of `shape`, which
-  /// parse_dtype has found to fit.
+  /// Returns the bytes of the whole element: item_size times the product of `shape`.
+  /// parse_dtype has checked that it does not overflow.
   std::size_t size() const noexcept;
 
   bool operator==(const DType&) const = default;
 };
 
-/// One named part of a record.
+/// One named field of a record.
 struct Field {
   std::string name;
   std::size_t offset = 0;  ///< from the start of the record
@@ -59,21 +59,19 @@ struct Field {
   bool operator==(const Field&) const = default;
 };
 
-/// The type that the `dtype` of a .zarray describes: a NumPy code, or a list of fields.
+/// Parses the `dtype` of a .zarray: a NumPy code or a list of fields.
 ///
-/// @param where   what is being read, the head of messages: "agents/.zarray"
-/// @throws Error  unsupported for objects and for sizes NumPy knows and we do not
-/// (f16);
-///                invalid_metadata for everything that is not a type
-///
-/// Source: Zarr v2 specification, "Data type encoding".
+/// @param where   what is being read, the prefix of messages: "agents/.zarray"
+/// @throws Error  unsupported for objects and for NumPy sizes that are not supported
+///     (f16); invalid_metadata for invalid types
+/// Reference  Zarr v2 specification, "Data type encoding".
 DType parse_dtype(JsonView dtype, std::string_view where);
 
-/// NumPy's code of the element without its subarray: "<f8", "|b1", "<U16", "<M8[ns]";
-/// for a record "|V116", the bytes of it.
+/// Returns NumPy's code of the element without its subarray: "<f8", "|b1", "<U16",
+/// "<M8[ns]"; for a record "|V116", with its size in bytes.
 std::string to_string(const DType& type);
 
-/// As it stands in a .zarray: the code, or the list of fields.
+/// Returns the type as a .zarray spells it: the code or the list of fields.
 nlohmann::json to_json(const DType& type);
 
 }  // namespace bev::zarr

@@ -27,7 +27,7 @@ constexpr Named kPlain[] = {
     {"uint64", "u8"},    {"float16", "f2"},    {"float32", "f4"}, {"float64", "f8"},
     {"complex64", "c8"}, {"complex128", "c16"}};
 
-// A length in a type's configuration; nothing if it is none.
+// Returns a length from a type's configuration; nullopt if it has none.
 std::optional<std::uint64_t> length_of(JsonView configuration, std::string_view name) {
   const auto length = configuration[name].count();
   return length && *length <= std::uint64_t{1} << 31 ? length : std::nullopt;
@@ -52,7 +52,7 @@ std::string time(JsonView type, std::string_view code, std::string_view where) {
   return joined({code, "[", factor, *unit, "]"});
 }
 
-// Fields as [name, type] or {name, data_type}.
+// Converts fields written as [name, type] or {name, data_type}.
 json record(JsonView type, char order, std::string_view where, int depth) {
   const auto fields = type["configuration"]["fields"];
   if (fields.size() == 0) {
@@ -76,7 +76,7 @@ json record(JsonView type, char order, std::string_view where, int depth) {
   return list;
 }
 
-// r16 is two bytes without a meaning.
+// Converts raw bits: r16 is two uninterpreted bytes.
 std::optional<std::string> raw_bits(std::string_view name) {
   const bool digits = name.size() > 1 && name.size() < 10 && name[0] == 'r' &&
                       std::all_of(name.begin() + 1, name.end(),
@@ -104,7 +104,7 @@ std::vector<std::byte> record_fill(JsonView value, const DType& type,
   return bytes;
 }
 
-// "0x7fc00000": the bits of a real, most significant first.
+// Parses "0x7fc00000": the bits of a real, most significant first.
 std::optional<std::vector<std::byte>> hex_fill(JsonView value, const DType& type) {
   const auto text = value.text();
   constexpr std::string_view kDigits = "0123456789abcdef";
@@ -123,7 +123,7 @@ std::optional<std::vector<std::byte>> hex_fill(JsonView value, const DType& type
   return bytes;
 }
 
-// r*: a list of bytes.
+// Parses the fill value of r*: a list of bytes.
 std::optional<std::vector<std::byte>> listed_fill(JsonView value, const DType& type) {
   if (type.kind != Kind::raw || !value.is_list() || value.size() != type.size()) {
     return std::nullopt;

@@ -10,15 +10,14 @@
 
 namespace bev::zarr {
 
-/// A data type of version 3 as the `dtype` of version 2: "float64" is "<f8", or ">f8".
+/// Converts a version 3 data type to a version 2 `dtype`: "float64" to "<f8" or ">f8".
 ///
-/// @param order   '<' or '>', what the codec `bytes` says
-/// @throws Error  unsupported for a type that is not read here, by name;
-///                invalid_metadata
+/// @param order   '<' or '>', from the codec `bytes`
+/// @throws Error  unsupported for an unsupported type, by name; invalid_metadata
 nlohmann::json dtype_from_v3(JsonView data_type, char order, std::string_view where,
                              int depth = 0);
 
-/// The bytes of one element whose value version 3 spells so.
+/// Parses a version 3 fill value to the bytes of one element.
 ///
 /// @throws Error  invalid_metadata for a value that the type does not have
 std::vector<std::byte> fill_from_v3(JsonView value, const DType& type,

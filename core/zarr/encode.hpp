@@ -9,17 +9,17 @@
 
 namespace bev::zarr {
 
-/// A chunk as it is stored: the elements encoded by the array's compressor.
+/// Encodes the elements of a chunk by the array's compressor.
 ///
 /// @param elements  a whole chunk, meta.chunk_bytes(), in meta.order, padded with the
-///                  fill value where it reaches past the end of the array
-/// @throws Error    invalid_argument for another size; unsupported for what the codec
-///                  cannot hold (Blosc: 2 GiB), for filters, shards and checksums,
-///                  and in WebAssembly for every codec but none
+///     fill value past the end of the array
+/// @throws Error    invalid_argument for another size; unsupported for data that
+///     exceeds the codec's limit (Blosc: 2 GiB), for filters, shards and checksums, and
+///     in WebAssembly for every codec but none
 std::vector<std::byte> encode_chunk(const ArrayMeta& meta,
                                     std::span<const std::byte> elements);
 
-/// The .zarray of an array, as zarr-python writes it. `meta.json` is not looked at.
+/// Returns the .zarray of an array, as zarr-python writes it. Ignores `meta.json`.
 std::string array_meta_json(const ArrayMeta& meta);
 
 }  // namespace bev::zarr

@@ -21,7 +21,7 @@ using Bytes = std::span<const std::byte>;
   fail(Errc::unsupported, {"encode: ", to_string(codec), ": ", joined(what)});
 }
 
-// A length as the 32-bit count that a codec's interface has.
+// Converts a length to the 32-bit count of a codec's interface.
 template <class Count>
 Count count_of(Id codec, std::size_t size, std::size_t most) {
   if (size > most) refuse(codec, {size, " bytes are too many for a chunk"});
@@ -37,7 +37,7 @@ std::vector<std::byte> encode_blosc(const ArrayMeta& meta, Bytes elements) {
   const Compressor& compressor = meta.compressor;
   count_of<int>(Id::blosc, elements.size(), BLOSC_MAX_BUFFERSIZE);
   std::vector<std::byte> out(elements.size() + BLOSC_MAX_OVERHEAD);
-  // c-blosc itself takes items too large for its header's byte as single bytes.
+  // If the item size does not fit the header's byte, c-blosc uses single bytes.
   const int size = blosc_compress_ctx(
       compressor.level, blosc_shuffle(compressor, meta.dtype.size()), meta.dtype.size(),
       elements.size(), elements.data(), out.data(), out.size(),

@@ -8,8 +8,9 @@
 
 namespace bev::zarr {
 
-/// The elements encoded by a codec other than none. Two files define it: one with the
-/// codecs, and for WebAssembly one that refuses, so that no compressor is linked.
+/// Encodes the elements by a codec other than none. Defined in two files:
+/// encode_codec.cpp with the codecs, and encode_refused.cpp for WebAssembly, which
+/// throws, so that no compressor is linked.
 std::vector<std::byte> encode_with_codec(const ArrayMeta& meta,
                                          std::span<const std::byte> elements);
 

@@ -26,7 +26,7 @@ std::endian endian_of(const DType& type) {
   return type.order == ByteOrder::big ? std::endian::big : std::endian::little;
 }
 
-// The lowest `out.size()` bytes of `bits`.
+// Writes the lowest `out.size()` bytes of `bits`.
 void put_bits(std::uint64_t bits, std::endian order, Element out) {
   for (std::size_t i = 0; i < out.size(); ++i) {
     const std::size_t at = order == std::endian::little ? i : out.size() - 1 - i;
@@ -51,7 +51,7 @@ bool put_boolean(JsonView value, Element out) {
   return true;
 }
 
-// A whole number; older writers spell 0 as 0.0.
+// Returns an integer; older writers spell 0 as 0.0.
 std::optional<std::int64_t> whole(JsonView value) {
   if (const auto integer = value.integer()) return integer;
   const auto number = value.number();
@@ -89,7 +89,7 @@ std::optional<double> real_of(JsonView value) {
 }
 
 float narrowed(double value) {
-  // A double beyond the largest float, or rounding to beyond it, is infinite.
+  // A double that rounds to beyond the largest float becomes infinite.
   constexpr double kTooLarge = 0x1.ffffffp127;
   if (std::fabs(value) >= kTooLarge) {
     return std::copysign(std::numeric_limits<float>::infinity(),
@@ -180,7 +180,7 @@ json real_json(std::span<const std::byte> element, std::endian order) {
 
 json signed_json(std::span<const std::byte> element, std::endian order) {
   const auto unused = static_cast<int>(64 - 8 * element.size());
-  // Shifted up and back down to extend the sign.
+  // Shifted left and right to extend the sign.
   return static_cast<std::int64_t>(get_bits(element, order) << unused) >> unused;
 }
 

@@ -11,21 +11,20 @@
 
 namespace bev::zarr {
 
-/// The bytes of one element, in the type's own byte order, that a `fill_value` means.
+/// Parses a `fill_value` to the bytes of one element, in the type's byte order.
 ///
-/// null and, for types that are not numbers, 0 mean zeros. Numbers stand as they are,
-/// reals also as "NaN", "Infinity", "-Infinity"; complex numbers are pairs; S, V and
-/// records are base64, U is text; dates are integers or "NaT".
+/// null and, for non-numeric types, 0 mean zeros. Numbers are JSON numbers, reals also
+/// "NaN", "Infinity", "-Infinity"; complex numbers are pairs; S, V and records are
+/// Base64, U is text; dates are integers or "NaT".
 ///
-/// @throws Error  invalid_metadata if the value is not one of the type's; unsupported
-///                for elements of more than 256 MiB, before there is memory for one
-///
-/// Source: Zarr v2 specification, "Fill value encoding"; what it leaves open as
-/// zarr-python 2 (zarr.meta, decode_fill_value) has it.
+/// @throws Error  invalid_metadata if the type has no such value; unsupported for
+///     elements larger than 256 MiB, before memory is allocated
+/// Reference  Zarr v2 specification, "Fill value encoding"; otherwise as zarr-python 2
+///            (zarr.meta, decode_fill_value).
 std::vector<std::byte> parse_fill_value(JsonView value, const DType& type,
                                         std::string_view where);
 
-/// The other direction: what to write for an element.
+/// Returns the `fill_value` to write for an element.
 nlohmann::json fill_value_json(std::span<const std::byte> element, const DType& type);
 
 }  // namespace bev::zarr

@@ -28,7 +28,7 @@ constexpr Named kFilters[] = {{"delta", Id::delta},
                               {"astype", Id::astype},
                               {"packbits", Id::packbits}};
 
-/// One filter's object.
+/// Parses the JSON object of one filter.
 class FilterReader {
  public:
   FilterReader(JsonView object, std::string_view key) : object_(object), key_(key) {}
@@ -113,7 +113,8 @@ class FilterReader {
   std::string_view key_;
 };
 
-// Bytes of what a filter makes of so many; nullopt if they are not what it takes.
+// Returns the size of the filter's output for `bytes` of input; nullopt if the input is
+// not a whole number of elements.
 std::optional<std::size_t> encoded_bytes(const Filter& filter, std::size_t bytes) {
   if (filter.id == Id::packbits) return 1 + bytes / 8 + (bytes % 8 != 0 ? 1 : 0);
   if (filter.id == Id::shuffle) {
@@ -123,7 +124,7 @@ std::optional<std::size_t> encoded_bytes(const Filter& filter, std::size_t bytes
   return checked_mul(bytes / filter.decoded.item_size, filter.encoded.item_size);
 }
 
-// Bytes of the chunk, then after each of the filters.
+// Returns the bytes of the chunk, then those after each filter.
 std::vector<std::size_t> stage_bytes(const ArrayMeta& meta, std::string_view key) {
   std::vector<std::size_t> sizes{meta.chunk_bytes()};
   for (const auto& filter : meta.filters) {
@@ -138,7 +139,7 @@ std::vector<std::size_t> stage_bytes(const ArrayMeta& meta, std::string_view key
   return sizes;
 }
 
-// Sums from the first element on, which stands as it is (a negative zero, too).
+// Computes running sums. The first element is copied, which keeps a negative zero.
 void undo_delta(const Filter& filter, Bytes in, std::byte* out) {
   const auto size = filter.encoded.item_size;
   auto sum = load_number(filter.encoded, in.data());

@@ -1,7 +1,6 @@
-// What the module that pages load first has in the place of blosc_items.cpp, codec.cpp,
-// crc32c.cpp, filter.cpp, metadata_v3.cpp and shard_index.cpp: data sets as L5Kit
-// writes them need none of it. `unsupported` tells the page to load the module that
-// reads every format.
+// Replaces blosc_items.cpp, codec.cpp, crc32c.cpp, filter.cpp, metadata_v3.cpp and
+// shard_index.cpp in the wasm module that pages load first: datasets written by L5Kit
+// do not need them. `unsupported` makes the page load the full module.
 
 #include "core/base/error.hpp"
 #include "core/zarr/blosc_items.hpp"
@@ -86,7 +85,7 @@ ShardIndex::ShardIndex(const Sharding&, EncodedChunk index,
 }
 
 std::optional<ShardIndex::Place> ShardIndex::find(std::size_t) const {
-  static_cast<void>(big_endian_);  // there is none to be asked
+  static_cast<void>(big_endian_);  // unused here
   refuse_format(key_, "a shard");
 }
 

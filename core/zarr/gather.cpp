@@ -5,7 +5,7 @@
 namespace bev::zarr {
 namespace {
 
-// The size as a constant lets the compiler copy in registers.
+// A constant size lets the compiler copy in registers.
 template <std::size_t kSize>
 void copy_fixed(const std::byte* from, std::size_t record_size, std::size_t count,
                 std::byte* to) {

@@ -7,7 +7,7 @@
 
 namespace bev::zarr {
 
-/// Copies the slots' bytes out of `count` records that lie one after the other.
+/// Copies the slots' bytes out of `count` contiguous records.
 void gather(const std::byte* records, std::size_t record_size, std::size_t count,
             std::span<const ColumnSlot> slots);
 

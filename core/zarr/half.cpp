@@ -15,7 +15,7 @@ float half_to_float(std::uint16_t half) noexcept {
   } else if (exponent != 0) {
     bits |= (exponent + 112) << 23 | fraction << 13;
   } else {
-    // Zero or subnormal: fraction steps of 2^-24.
+    // Zero or subnormal: the fraction counts steps of 2^-24.
     const float magnitude = static_cast<float>(fraction) * 0x1p-24f;
     return sign != 0 ? -magnitude : magnitude;
   }
@@ -32,12 +32,12 @@ std::uint16_t half_from_double(double value) noexcept {
   if (magnitude >= 65520) return static_cast<std::uint16_t>(sign | 0x7c00);
   int exponent = 0;
   std::frexp(magnitude, &exponent);  // magnitude = f * 2^exponent, f in [0.5, 1)
-  // Below 2^-14 the step stays that of the subnormals.
+  // Below 2^-14 the step stays that of subnormals.
   const int step = (exponent < -13 ? -13 : exponent) - 11;
   const auto steps =
       static_cast<std::uint32_t>(std::nearbyint(std::ldexp(magnitude, -step)));
-  // A normal number has 1024..2048 steps, whose top bit is the exponent's lowest:
-  // adding lets a fraction that rounds up carry into the exponent.
+  // A normal number has 1024 to 2048 steps, whose top bit is the exponent's lowest: the
+  // addition carries a fraction that rounds up into the exponent.
   const auto bits = static_cast<std::uint32_t>(step + 24) * 1024 + steps;
   return static_cast<std::uint16_t>(sign | bits);
 }

@@ -60,17 +60,17 @@ class Inflater {
     }
   }
 
-  // One call of inflate, with what of the spans its 32-bit counts can hold.
+  // Calls inflate once, with as much of the spans as its 32-bit counts allow.
   int step() {
     constexpr std::size_t kMost = std::size_t{1} << 30;
-    // A byte more than there is room for tells a stream that is too long.
+    // One byte beyond `out` detects a stream that is too long.
     std::byte excess{};
     const bool full = out_.empty();
     const auto in_size = static_cast<uInt>(std::min(in_.size(), kMost));
     const auto out_size =
         full ? uInt{1} : static_cast<uInt>(std::min(out_.size(), kMost));
     stream_.next_in = reinterpret_cast<Bytef*>(
-        const_cast<std::byte*>(in_.data()));  // zlib's interface
+        const_cast<std::byte*>(in_.data()));  // zlib's interface takes no const
     stream_.avail_in = in_size;
     stream_.next_out = reinterpret_cast<Bytef*>(full ? &excess : out_.data());
     stream_.avail_out = out_size;

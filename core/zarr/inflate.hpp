@@ -7,13 +7,13 @@
 
 namespace bev::zarr {
 
-/// What is around a stream of deflate: nothing, zlib's frame, or gzip's members.
+/// The container of a deflate stream: none, zlib's, or gzip members.
 enum class Deflate { raw, zlib, gzip };
 
-/// Unpacks a stream that gives out.size() bytes and ends with `in`; gzip may have
-/// several members and zero padding.
+/// Inflates a stream that must yield exactly out.size() bytes and end with `in`. gzip
+/// may have several members and zero padding.
 ///
-/// @param corrupt  is told what is wrong, and throws; `out` is unspecified then
+/// @param corrupt  called with the problem; must throw. `out` is then unspecified
 void inflate_exactly(Deflate format, std::span<const std::byte> in,
                      std::span<std::byte> out,
                      const std::function<void(const std::string&)>& corrupt);

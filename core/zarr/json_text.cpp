@@ -12,11 +12,11 @@ namespace bev::zarr {
 
 namespace {
 
-// Python's json writes these, which JSON lacks: the longest first.
+// Literals that Python's json writes but JSON lacks, longest first.
 constexpr std::string_view kNumbers[] = {"-Infinity", "Infinity", "NaN"};
 
-/// `text` with NaN and Infinity outside of strings as strings, which is how zarr spells
-/// them in fill values; nothing if there are none.
+/// Returns `text` with NaN and Infinity outside strings put in quotes, as zarr spells
+/// them in fill values; nullopt if there are none.
 std::optional<std::string> with_spelled_numbers(std::string_view text) {
   std::string out;
   bool in_string = false;

@@ -13,7 +13,8 @@ using nlohmann::json;
 using Object = json::object_t;
 using List = json::array_t;
 
-// What a value holds, if it holds that. Unlike get<>() it brings no exception along.
+// Returns a pointer to the value if it has type T. Unlike get<>() it links no
+// exception.
 template <class T>
 const T* found(const json* value) {
   return value == nullptr ? nullptr : value->get_ptr<const T*>();

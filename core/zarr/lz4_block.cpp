@@ -16,13 +16,13 @@
 namespace bev::zarr {
 namespace {
 
-constexpr unsigned kLong = 15;  // in a token: the length goes on behind it
+constexpr unsigned kLong = 15;  // in a token: more length bytes follow
 constexpr std::size_t kLeastMatch = 4;
-// The fast loop leaves the last bytes of a stream, which a wide load would pass, to the
-// careful one.
+// The fast loop leaves the last bytes of a stream to the careful loop, because its wide
+// loads would read past the end.
 constexpr std::ptrdiff_t kMargin = 64;
 
-/// Where decoding is: the next bytes to read and to write.
+/// Read and write positions of the decoder.
 struct At {
   const std::byte* in;  // null: the stream is damaged
   std::byte* out;
@@ -33,14 +33,15 @@ constexpr At kDamaged{nullptr, nullptr};
 struct Bounds {
   const std::byte* in_end;
   std::byte* begin;
-  std::byte* stop;  // enough is decoded
+  std::byte* stop;  // target reached
   std::size_t capacity;
 
-  /// What is wanted whole goes on to the end of the stream, or it could hold more.
+  /// Returns whether to continue. If all of `out` is needed, decoding continues to the
+  /// end of the stream, to detect a stream that holds more.
   bool goes_on(const std::byte* out) const {
     return out < stop || stop == begin + capacity;
   }
-  /// In 64 bits: bytes of length can add up to more than a pointer reaches.
+  /// 64 bits: length bytes can add up to more than a pointer can address.
   bool has_room(const std::byte* out, std::uint64_t bytes) const {
     return static_cast<std::uint64_t>(out - begin) + bytes <= capacity;
   }
@@ -70,8 +71,8 @@ inline Length read_length(unsigned code, const std::byte* in,
   return length;
 }
 
-// Up to 63 bytes more than are asked for: most copies are then one turn of the loop,
-// which costs less than to guess how many. `from` may be 16 bytes before `to`.
+// Copies up to 63 bytes more than needed: most copies then take one iteration, which
+// costs less than a mispredicted branch. `from` may be 16 bytes before `to`.
 inline void copy_wide(const std::byte* from, std::byte* to, const std::byte* end) {
   do {
     store16(to, load16(from));
@@ -89,8 +90,8 @@ inline void copy8(const std::byte* from, std::byte* to) {
   std::memcpy(to, &bytes, 8);
 }
 
-/// For each distance below 16: which of that many bytes repeat to 16, and how many of
-/// these are whole turns.
+/// For each match distance below 16: the shuffle indices that repeat that many bytes to
+/// 16, and the number of these bytes that are whole repetitions.
 struct Turns {
   std::array<std::array<std::byte, 16>, 16> places{};
   std::array<std::uint8_t, 16> step{};
@@ -106,7 +107,7 @@ struct Turns {
 };
 constexpr Turns kTurns;
 
-// The bytes before `to`, over and over; up to 15 more than are asked for.
+// Repeats the `distance` bytes before `to`; writes up to 15 bytes more than needed.
 inline void repeat(std::byte* to, const std::byte* end, std::size_t distance) {
   const std::byte* from = to - distance;
   const auto& places = kTurns.places[distance];
@@ -124,7 +125,7 @@ inline void repeat(std::byte* to, const std::byte* end, std::size_t distance) {
   } while (to < end);
 }
 
-// Stays where it is if what follows is too near the end of the stream.
+// Returns `at` unchanged if the literals end too near the end of the stream.
 inline At copy_long_literals(const Bounds& bounds, At at) {
   const auto literals = read_length(kLong, at.in, bounds.in_end);
   if (!literals.after) return kDamaged;
@@ -149,8 +150,8 @@ inline At copy_match(const Bounds& bounds, At at, unsigned code, std::size_t dis
   return {match.after, end};
 }
 
-// Sequences while much of the stream is left, short literals and matches by vectors.
-// What these pass the capacity by is within the slack; the caller sees it.
+// Decodes sequences far from the end of the stream; copies short literals and matches
+// as vectors. Their overshoot fits in the slack; the caller checks the capacity.
 At decode_fast(const Bounds& bounds, At at) {
   const auto* const in_fast = bounds.in_end - std::min(kMargin, bounds.in_end - at.in);
   while (at.in < in_fast && at.out < bounds.stop) {
@@ -183,8 +184,8 @@ At decode_fast(const Bounds& bounds, At at) {
   return at;
 }
 
-// The same for the end of a stream, behind which nothing is read. Its last match can be
-// long: of records whose last fields are zero it makes several planes.
+// Decodes the end of a stream without reading past it. Its last match can be long: if
+// the last fields of the records are zero, it covers several planes.
 At decode_carefully(const Bounds& bounds, At at) {
   while (at.in != bounds.in_end && bounds.goes_on(at.out)) {
     const unsigned token = byte_at(at.in++);

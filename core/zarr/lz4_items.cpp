@@ -11,7 +11,7 @@
 namespace bev::zarr {
 namespace {
 
-/// Decodes blocks as a whole, one at a time.
+/// Decodes whole blocks, one at a time.
 class Lz4Blocks {
  public:
   Lz4Blocks(EncodedChunk chunk, const BloscHeader& header)
@@ -21,8 +21,8 @@ class Lz4Blocks {
         stored_(new std::byte[header.blocksize + std::max(kOverread, kLz4Slack)]),
         plain_(shuffles() ? new std::byte[header.blocksize] : nullptr) {}
 
-  /// The bytes of a block, in the order of the items; of one that is not shuffled at
-  /// least as many as are wanted. Until the next call.
+  /// Returns the bytes of a block in item order, valid until the next call. Without
+  /// shuffle, only the first `wanted` bytes need be decoded.
   const std::byte* decode(std::size_t block, std::size_t wanted) {
     const std::size_t size = header_.block_bytes(block);
     const std::size_t splits = header_.splits(block);
@@ -49,7 +49,7 @@ class Lz4Blocks {
     } else if (items % 8 == 0) {
       unshuffle_bits({stored_.get(), done}, header_.typesize, plain_.get());
     } else {
-      done = 0;  // c-blosc leaves such a block as it is
+      done = 0;  // c-blosc leaves such a block unshuffled
     }
     std::memcpy(plain_.get() + done, stored_.get() + done, size - done);
   }

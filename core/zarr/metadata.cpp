@@ -44,7 +44,7 @@ void read_grid(JsonView json_meta, std::string_view key, ArrayMeta& meta) {
            {"shape has ", meta.shape.size(), " axes, chunks ", meta.chunks.size()});
   }
   for (std::size_t i = 0; i < meta.chunks.size(); ++i) {
-    // zarr-python writes chunks of length 0 for an empty axis that is not chunked.
+    // zarr-python writes chunks of length 0 for an empty axis without chunks.
     if (meta.chunks[i] == 0 && meta.shape[i] == 0) meta.chunks[i] = 1;
     if (meta.chunks[i] == 0)
       refuse(Errc::invalid_metadata, key, {"chunks of length 0"});
@@ -128,7 +128,7 @@ Compressor read_compressor(JsonView meta, std::string_view key) {
   return out;
 }
 
-// A member that is one of two letters, or absent.
+// Returns a member that is one of two letters; the first if it is absent.
 char letter(JsonView meta, std::string_view name, std::string_view two,
             std::string_view key) {
   const auto found = meta[name];
@@ -146,7 +146,8 @@ ArrayMeta read_array(JsonView json_meta, std::string_view key) {
   check_format(json_meta, key);
   ArrayMeta meta;
   read_grid(json_meta, key, meta);
-  // Before the type: variable-length strings are "|O" with a filter that says more.
+  // Before the dtype: variable-length strings are "|O", and the filter's error says
+  // more.
   meta.filters = parse_filters(json_meta["filters"], key);
   meta.dtype = parse_dtype(required(json_meta, "dtype", key), key);
   check_sizes(meta, key);

@@ -36,7 +36,7 @@ Extension extension(JsonView value, std::string_view what, std::string_view key)
   return {*name, configuration};
 }
 
-/// The chain of codecs, link by link, as members of a .zarray.
+/// The codec chain, converted to members of a .zarray.
 class Chain {
  public:
   Chain(JsonView codecs, std::size_t axes, std::string_view key)
@@ -100,7 +100,7 @@ class Chain {
            {"codec transpose: order ", given.dump(), " is not supported"});
   }
 
-  // Inside of shards the chain goes on; the index has one of its own.
+  // Reads the inner chain of the shards and the chain of their index.
   void read_shards(JsonView configuration) {
     const Chain inner(required(configuration, "codecs", key_), axes_, key_);
     const Chain index(required(configuration, "index_codecs", key_), axes_ + 1, key_);
@@ -135,7 +135,7 @@ class Chain {
       refuse(Errc::invalid_metadata, key_, {"codec blosc: shuffle ", given.dump()});
     }
     set(compressor, "shuffle", json(shuffle));
-    compressor.erase("typesize");  // the chunk's own header says it
+    compressor.erase("typesize");  // each chunk's header states it
   }
 
   std::size_t axes_;
@@ -143,7 +143,7 @@ class Chain {
   bool bytes_ = false;
 };
 
-// How many chunks a shard has along each axis.
+// Returns the number of chunks per shard along each axis.
 std::vector<std::uint64_t> counts_of(JsonView shards, const ArrayMeta& meta,
                                      std::string_view key) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 22;  // an index of 64 MiB
@@ -165,7 +165,7 @@ std::vector<std::uint64_t> counts_of(JsonView shards, const ArrayMeta& meta,
   return counts;
 }
 
-// Where a chunk's name begins, and what separates its numbers.
+// Reads the prefix and the separator of chunk keys.
 void read_keys(JsonView node, std::string_view key, json& v2, bool& prefixed) {
   constexpr std::string_view kEncoding = "chunk_key_encoding";
   const auto keys = extension(required(node, kEncoding, key), kEncoding, key);
@@ -179,7 +179,7 @@ void read_keys(JsonView node, std::string_view key, json& v2, bool& prefixed) {
       separator ? separator.json() : json(std::string(prefixed ? "/" : ".")));
 }
 
-// Whether the node is an array; if not, it is a group.
+// Returns whether the node is an array, as opposed to a group.
 bool is_array(JsonView node, std::string_view key) {
   if (!node.is_object() || !required(node, "zarr_format", key).is(3)) {
     refuse(Errc::invalid_metadata, key, {"no zarr_format 3"});
@@ -191,7 +191,7 @@ bool is_array(JsonView node, std::string_view key) {
          {"node_type ", type.dump(), ", expected array or group"});
 }
 
-// What a reader does not know it may pass over only where the file says so.
+// Unknown members may only be ignored if the file says so.
 void check_extensions(const json& node, std::string_view key) {
   constexpr std::string_view kKnown[] = {
       "zarr_format",        "node_type",           "shape",

@@ -36,7 +36,7 @@ void store_real(const DType& type, const Number& number, std::byte* to) noexcept
   const auto order = order_of(type);
   if (type.item_size == 2) return save(to, half_from_double(number.as_real()), order);
   if (type.item_size == 8) return save(to, number.as_real(), order);
-  float value = 0;  // of an integer in one rounding
+  float value = 0;  // rounds an integer once
   switch (number.kind) {
     case Number::Kind::real: value = static_cast<float>(number.real); break;
     case Number::Kind::unsigned_int: value = static_cast<float>(number.bits); break;
@@ -47,7 +47,7 @@ void store_real(const DType& type, const Number& number, std::byte* to) noexcept
   save(to, value, order);
 }
 
-// The integer of so many bits that a real is without its fraction.
+// Truncates a real to an integer of `bits` bits.
 std::uint64_t truncated(double real, std::size_t bits, bool is_signed) noexcept {
   const auto magnitude = is_signed ? bits - 1 : bits;
   double limit = 1;

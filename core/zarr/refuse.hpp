@@ -6,7 +6,7 @@
 
 namespace bev::zarr {
 
-/// Fails with a message that begins with what it is about: "agents/.zarray: ...".
+/// Throws an Error whose message is prefixed by its subject: "agents/.zarray: ...".
 [[noreturn]] inline void refuse(Errc code, std::string_view where, Message what) {
   fail(code, {where, ": ", joined(what)});
 }

@@ -13,17 +13,17 @@
 namespace bev::zarr {
 namespace {
 
-// A bound on the memory that metadata alone can ask for.
+// Bounds the memory that metadata alone can request.
 constexpr std::uint64_t kMostChunks = std::uint64_t{1} << 22;
 
-// One axis of a copy: how many elements, and how far apart they are, in bytes.
+// One axis of a copy: number of elements and their strides in bytes.
 struct Axis {
   std::size_t count;
   std::ptrdiff_t from_stride;
   std::ptrdiff_t to_stride;
 };
 
-// A copy of a box of elements. Outermost axis first; there is at least one.
+// A copy of a box of elements. Outermost axis first; at least one axis.
 struct BoxCopy {
   std::vector<Axis> axes;
   std::size_t from = 0;
@@ -61,7 +61,7 @@ void copy_axes(const BoxCopy& copy, std::size_t depth, const std::byte* from,
   }
 }
 
-// Bytes between neighbours along each axis of a decoded chunk.
+// Returns the stride in bytes along each axis of a decoded chunk.
 std::vector<std::size_t> chunk_strides(const ArrayMeta& meta) {
   const std::size_t axes = meta.chunks.size();
   std::vector<std::size_t> strides(axes);
@@ -108,7 +108,7 @@ bool is_empty(const Box& box) {
                      [](const AxisRange& range) { return range.count == 0; });
 }
 
-// Bytes of the box's elements.
+// Returns the bytes of the box's elements.
 std::uint64_t box_bytes(const ArrayMeta& meta, const Box& box) {
   std::uint64_t bytes = is_empty(box) ? 0 : meta.dtype.size();
   for (std::size_t i = 0; bytes > 0 && i < box.size(); ++i) {
@@ -132,13 +132,13 @@ void check(const ArrayMeta& meta, const ChunkIndex& chunk, const Box& box,
   }
 }
 
-// How many elements of the range lie before `end`.
+// Returns how many elements of the range lie before `end`.
 std::uint64_t count_before(const AxisRange& range, std::uint64_t end) {
   if (end <= range.first) return 0;
   return std::min(range.count, (end - range.first - 1) / range.step + 1);
 }
 
-// The part of the chunk that lies in the array and the box; nullopt if there is none.
+// Returns the overlap of chunk, array and box; nullopt if it is empty.
 std::optional<BoxCopy> plan(const ArrayMeta& meta, const ChunkIndex& chunk,
                             const Box& box) {
   if (is_empty(box)) return std::nullopt;
@@ -162,7 +162,7 @@ std::optional<BoxCopy> plan(const ArrayMeta& meta, const ChunkIndex& chunk,
     copy.from +=
         static_cast<std::size_t>(range.first + low * range.step - start) * strides[i];
     copy.to += static_cast<std::size_t>(place) * to_stride;
-    // Of one element alone the step may be of any size.
+    // The step is irrelevant for a single element, and may be too large.
     const auto step = high - low > 1 ? static_cast<std::size_t>(range.step) : 0;
     const auto apart = static_cast<std::ptrdiff_t>(to_stride);
     copy.axes[i] = {static_cast<std::size_t>(high - low),
@@ -173,14 +173,14 @@ std::optional<BoxCopy> plan(const ArrayMeta& meta, const ChunkIndex& chunk,
   return copy;
 }
 
-// Chunks along an axis that hold any of the range, which has an element at least.
+// Returns the number of chunks along an axis that overlap the non-empty range.
 std::uint64_t chunk_count(const AxisRange& range, std::uint64_t chunk) {
   if (range.step >= chunk) return range.count;
   const auto last = range.first + (range.count - 1) * range.step;
   return last / chunk - range.first / chunk + 1;
 }
 
-// The n-th of them.
+// Returns the index of the n-th of these chunks.
 std::uint64_t chunk_at(const AxisRange& range, std::uint64_t chunk, std::uint64_t n) {
   if (range.step >= chunk) return (range.first + n * range.step) / chunk;
   return range.first / chunk + n;
@@ -221,7 +221,7 @@ std::vector<ChunkIndex> chunks_of_box(const ArrayMeta& meta, const Box& box) {
   std::vector<ChunkIndex> chunks;
   chunks.reserve(static_cast<std::size_t>(count));
   for (std::uint64_t n = 0; n < count; ++n) {
-    // The last axis counts up fastest.
+    // The last axis varies fastest.
     ChunkIndex chunk(axes);
     std::uint64_t rest = n;
     for (std::size_t i = axes; i-- > 0;) {
@@ -260,7 +260,7 @@ void fill_box(const ArrayMeta& meta, const ChunkIndex& chunk, const Box& box,
   check(meta, chunk, box, out.size());
   auto copy = plan(meta, chunk, box);
   if (!copy) return;
-  for (Axis& axis : copy->axes) axis.from_stride = 0;  // the one element, again
+  for (Axis& axis : copy->axes) axis.from_stride = 0;  // repeat the one element
   copy_axes(*copy, 0, meta.fill.data(), out.data() + copy->to);
 }
 

@@ -9,58 +9,59 @@
 
 namespace bev::zarr {
 
-/// Rows of an array, half open: a selection along its first axis. An array of no axes
-/// has one row.
+/// Rows [begin, end) along the first axis of an array. An array without axes has one
+/// row.
 struct RowSelection {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 };
 
-/// Elements along an axis: `count` of them from `first` on, `step` apart.
+/// Elements along an axis: `count` elements from `first`, `step` apart.
 struct AxisRange {
   std::uint64_t first = 0;
   std::uint64_t count = 0;
   std::uint64_t step = 1;  ///< at least 1
-  bool falling = false;    ///< the last of them comes first
+  bool falling = false;    ///< descending: the last element comes first
 
   bool operator==(const AxisRange&) const = default;
 };
 
-/// A range along each axis of an array.
+/// One range per axis of an array.
 using Box = std::vector<AxisRange>;
 
-/// Which chunk: an index along each axis.
+/// A chunk's index along each axis.
 using ChunkIndex = std::vector<std::uint64_t>;
 
-/// Bytes of one row: dtype.size() times the lengths of all axes but the first.
+/// Returns the bytes of one row: dtype.size() times the lengths of all axes but the
+/// first.
 ///
-/// Errors  out_of_memory if that does not fit in memory's addresses.
+/// Throws  out_of_memory if that exceeds the address space.
 std::size_t row_bytes(const ArrayMeta& meta);
 
-/// The chunks that hold any of the rows, in C order.
+/// Returns the chunks that overlap the rows, in C order.
 ///
-/// Errors  invalid_argument for rows outside of the array; out_of_memory for more than
-///         4 million chunks.
+/// Throws  invalid_argument for rows outside the array; out_of_memory for more than
+///         2^22 chunks.
 std::vector<ChunkIndex> chunks_of_rows(const ArrayMeta& meta, RowSelection rows);
 
-/// The chunks that hold any element of the box; the same.
+/// Does the same for the chunks that overlap the box.
 std::vector<ChunkIndex> chunks_of_box(const ArrayMeta& meta, const Box& box);
 
-/// Copies what a chunk holds of the rows to its place among them.
+/// Copies the part of a chunk that overlaps the rows to its place in `out`.
 ///
 /// Shapes  `decoded` is the whole chunk, meta.chunk_bytes(), elements in meta.order;
 ///         `out` is the rows in C order, (end - begin) * row_bytes(meta).
-/// Errors  invalid_argument for other sizes, or rows or a chunk outside of the array.
+/// Throws  invalid_argument for other sizes, or for rows or a chunk outside the array.
 void copy_region(const ArrayMeta& meta, const ChunkIndex& chunk,
                  std::span<const std::byte> decoded, RowSelection rows,
                  std::span<std::byte> out);
 
-/// The same for a chunk that is not stored: its part becomes the fill value.
+/// Fills the part of an absent chunk that overlaps the rows with the fill value.
 void fill_region(const ArrayMeta& meta, const ChunkIndex& chunk, RowSelection rows,
                  std::span<std::byte> out);
 
-/// The same two of a box, whose elements `out` has in C order, falling axes from their
-/// end.
+/// Do the same for a box. `out` holds its elements in C order; descending axes are
+/// reversed.
 void copy_box(const ArrayMeta& meta, const ChunkIndex& chunk,
               std::span<const std::byte> decoded, const Box& box,
               std::span<std::byte> out);

@@ -3,7 +3,7 @@
 namespace bev::zarr {
 namespace {
 
-// Whole decoded chunks of common data sets fit (L5Kit's largest is 2.3 MB).
+// Whole decoded chunks of common datasets fit (L5Kit's largest is 2.3 MB).
 constexpr std::size_t kKept = std::size_t{16} << 20;
 
 }  // namespace

@@ -5,13 +5,13 @@
 
 namespace bev::zarr {
 
-/// Working memory of this thread, kept between calls so that decoding allocates nothing
-/// once it has grown; what a huge chunk needed is given back.
+/// Scratch memory of this thread, kept between calls so that decoding does not allocate
+/// once it has grown. More than 16 MiB is released.
 ///
-/// Lifetime  One at a time per thread; the bytes hold whatever the last user left.
+/// Lifetime  One at a time per thread; the initial content is unspecified.
 class Scratch {
  public:
-  /// Grows to `size` bytes.
+  /// Grows to at least `size` bytes.
   explicit Scratch(std::size_t size);
   ~Scratch();
   Scratch(const Scratch&) = delete;

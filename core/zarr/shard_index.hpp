@@ -11,7 +11,7 @@
 
 namespace bev::zarr {
 
-/// Which shard a chunk is in, and its place in that shard's index.
+/// A chunk's shard, and its slot in that shard's index.
 struct ShardSlot {
   std::vector<std::uint64_t> shard;  ///< index along each axis
   std::size_t slot = 0;              ///< in C order of the shard's chunks
@@ -21,12 +21,12 @@ struct ShardSlot {
 
 ShardSlot slot_of(const Sharding& sharding, std::span<const std::uint64_t> chunk);
 
-/// Length of the index of a shard, its checksum included.
+/// Returns the length of a shard's index, including its checksum.
 std::size_t index_bytes(const Sharding& sharding);
 
-/// Where the chunks of a shard lie in it.
+/// Locations of the chunks within a shard.
 ///
-/// Source: Zarr v3 specification, codec sharding_indexed.
+/// Reference  Zarr v3 specification, codec sharding_indexed.
 class ShardIndex {
  public:
   /// Bytes [begin, begin + size) of the object.
@@ -35,15 +35,15 @@ class ShardIndex {
     std::uint64_t size = 0;
   };
 
-  /// @param index   its index_bytes(); the key is the shard's
-  /// @param object  bytes of the shard, if that is known
-  /// Errors         corrupt_chunk for another checksum, and from find() for a chunk
-  ///                that reaches past the end of the shard, or has more bytes than can
-  ///                be addressed.
+  /// @param index   the index_bytes() of the index; the key is the shard's
+  /// @param object  size of the shard, if known
+  /// Throws  corrupt_chunk for another length or checksum, and from find() for a chunk
+  ///         that extends past the shard's end or exceeds the address space.
   ShardIndex(const Sharding& sharding, EncodedChunk index,
              std::optional<std::uint64_t> object);
 
-  /// Where a chunk lies; nullopt if it is not stored, and so of fill values.
+  /// Returns a chunk's location; nullopt if it is not stored and reads as the fill
+  /// value.
   std::optional<Place> find(std::size_t slot) const;
 
  private:

@@ -14,9 +14,9 @@ constexpr std::size_t kMaxSize = 255;  // Blosc's largest typesize
 #if defined(__SSE2__)
 
 constexpr std::size_t kTileRows = 16;
-constexpr std::size_t kTilesOfLine = 4;  // as many of a plane lie in a cache line
+constexpr std::size_t kTilesOfLine = 4;  // tiles of a plane per cache line
 
-// One step of a transposition: rows of a and b, byte by byte in turn.
+// One step of a transposition: interleaves the rows of a and b.
 struct Pair {
   __m128i low, high;
 };
@@ -31,22 +31,22 @@ Pair zip32(__m128i a, __m128i b) {
   return {_mm_unpacklo_epi32(a, b), _mm_unpackhi_epi32(a, b)};
 }
 
-// Where a tile of 16 rows is read and written.
+// Read and write positions of a tile of 16 rows.
 struct Tile {
   const std::byte* in;  // first row of the first plane
-  std::size_t rows;     // distance of planes
-  std::byte* out;       // first wanted byte of the first row
-  std::size_t size;     // distance of rows
+  std::size_t rows;     // stride between planes
+  std::byte* out;       // first selected byte of the first row
+  std::size_t size;     // stride between rows
 };
 
-// Four planes of 16 rows as four vectors of four rows each.
+// Four planes of 16 rows, as four vectors of four rows each.
 struct Quad {
   __m128i rows[4];
 };
 
-// Addresses go on step by step here and below: as sums of products, which WebAssembly's
-// compilers keep as they are written, they take the time of one shuffle in five.
-// Leaves `in` at the plane after the four.
+// Here and below, addresses are incremented step by step: WebAssembly compilers keep
+// sums of products as written, which would cost a fifth of the unshuffle time. Leaves
+// `in` at the plane after the four.
 Quad transpose4(const std::byte*& in, std::size_t distance) {
   const __m128i first = load16(in);
   in += distance;
@@ -70,7 +70,7 @@ void store4(std::byte* to, __m128i value) {
   std::memcpy(to, &bits, 4);
 }
 
-// Inlined into their loops, or each tile would be read from memory anew.
+// Inlined into the loops: otherwise each tile is reloaded from memory.
 [[gnu::always_inline]] inline void tile2(const Tile& tile) {
   const Pair rows = zip8(load16(tile.in), load16(tile.in + tile.rows));
   if (tile.size == 2) {
@@ -144,7 +144,7 @@ void store4(std::byte* to, __m128i value) {
   }
 }
 
-// One tile below the other.
+// Transposes consecutive tiles along the rows.
 template <void transpose(const Tile&)>
 void repeat(Tile tile, std::size_t tiles) {
   for (; tiles > 0; --tiles) {
@@ -154,15 +154,16 @@ void repeat(Tile tile, std::size_t tiles) {
   }
 }
 
-// The planes of a selection as groups of 16, 8, 4 or 2. The last group of a size that
-// is not a sum of these overlaps the one before: the same bytes are written twice.
+// The planes of a selection in groups of 16, 8, 4 or 2. If the size is not a sum of
+// these, the last group overlaps the previous one: some bytes are written twice.
 class Groups {
  public:
   explicit Groups(std::size_t size) : size_(size) {
     std::size_t at = 0;
     for (std::size_t width = 16; width >= 2; width /= 2) {
       for (; at + width <= size; at += width) add(at, width);
-      // Wider and overlapping beats several narrow ones, where there is room before it.
+      // A wider overlapping group is faster than several narrow ones, if there are
+      // enough planes before it.
       if (at < size && size >= width && size - at > width / 2) {
         add(size - width, width);
         at = size;
@@ -197,8 +198,8 @@ class Groups {
   Group groups_[kMaxSize / 16 + 4];
 };
 
-// Rows outside, planes inside: a few tiles write their stretch of `out` in one go,
-// which is 1.5 times faster than going over `out` once for every 16 planes.
+// Iterates rows outside, planes inside: a few tiles write their part of `out` at once,
+// which is 1.5 times faster than one pass over `out` per 16 planes.
 void unshuffle_wide(const std::byte* in, std::size_t rows, const Selection& selection,
                     std::byte* out) {
   const std::size_t size = selection.size;
@@ -211,8 +212,8 @@ void unshuffle_wide(const std::byte* in, std::size_t rows, const Selection& sele
     tiles -= some;
   }
   if (row == selection.count) return;
-  // The last tile reads rows that are not wanted, or past the block: only what is
-  // wanted of it leaves.
+  // The last tile also reads rows that are not selected or past the block; only
+  // selected rows are copied.
   std::byte last[kTileRows * kMaxSize];
   groups.transpose(in + row, rows, last, 1);
   std::memcpy(out + row * size, last, (selection.count - row) * size);

@@ -5,19 +5,19 @@
 
 namespace bev::zarr {
 
-/// What may be read past the end of a shuffled block: a SIMD load's overhang.
+/// Bytes that may be read past the end of a shuffled block by SIMD loads.
 inline constexpr std::size_t kOverread = 16;
 
-/// A block of records, byte-shuffled: all first bytes, then all second bytes, ...
+/// A byte-shuffled block of records: all first bytes, then all second bytes, ...
 ///
-/// Shapes   `data` is planes x rows bytes, and kOverread readable ones after them.
+/// Shapes   `data` has planes x rows bytes, followed by kOverread readable bytes.
 /// Example  The records AB CD EF are stored as ACE BDF: two planes of three rows.
 struct ShuffledBlock {
   const std::byte* data = nullptr;
   std::size_t rows = 0;
 };
 
-/// Bytes [plane, plane + size) of the records [row, row + count), side by side.
+/// Bytes [plane, plane + size) of the records [row, row + count).
 struct Selection {
   std::size_t plane = 0;
   std::size_t size = 0;
@@ -25,10 +25,10 @@ struct Selection {
   std::size_t count = 0;
 };
 
-/// Writes the selection as `count` pieces of `size` bytes. What is selected lies in the
-/// block and `out` has count * size bytes: the caller has checked.
+/// Writes the selection as `count` pieces of `size` bytes. The caller has checked that
+/// it lies in the block and that `out` has count * size bytes.
 ///
-/// Source: c-blosc, shuffle-generic.h, for the layout.
+/// Reference  c-blosc, shuffle-generic.h, for the layout.
 void unshuffle(ShuffledBlock block, Selection selection, std::byte* out);
 
 }  // namespace bev::zarr

@@ -43,7 +43,7 @@ struct Decoded {
   std::size_t length;
 };
 
-// The code point at the start of `text`; (U+FFFD, 1) if there is none.
+// Returns the code point at the start of `text`; (U+FFFD, 1) if it is invalid.
 Decoded first_point(std::string_view text) {
   constexpr Decoded kBad{kReplacement, 1};
   constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};

@@ -10,7 +10,7 @@
 
 namespace bev::zarr {
 
-/// Strings, one after the other.
+/// A list of strings in one buffer.
 ///
 /// Shapes  String i is utf8[offsets[i]] to utf8[offsets[i + 1]]; n strings have n + 1
 ///         offsets.
@@ -24,16 +24,16 @@ struct Text {
   }
 };
 
-/// The strings of a U or S column (subarrays flattened), without the zeros that pad
-/// them. What is no Unicode scalar value (a surrogate, more than 10FFFF) becomes
-/// U+FFFD; so does each byte of an S string that is not UTF-8. The result is in the
-/// memory of `reuse`, if that is enough.
+/// Decodes the strings of a U or S column (subarrays flattened), without zero padding.
+/// Code units that are not Unicode scalar values (surrogates, above 10FFFF) become
+/// U+FFFD; so does each byte of an S string that is not UTF-8. Reuses the memory of
+/// `reuse`.
 ///
-/// Errors  invalid_argument for another kind, or for bytes that are not a whole number
+/// Throws  invalid_argument for another kind, or for bytes that are not a whole number
 ///         of elements; out_of_range if the text is 4 GiB or longer.
 Text decode_text(const DType& type, std::span<const std::byte> column, Text reuse = {});
 
-/// The code points of a UTF-8 text; U+FFFD for each byte that is not part of one.
+/// Returns the code points of a UTF-8 string; U+FFFD for each invalid byte.
 std::vector<std::uint32_t> code_points(std::string_view utf8);
 
 }  // namespace bev::zarr

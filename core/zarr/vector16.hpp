@@ -9,7 +9,7 @@
 
 namespace bev::zarr {
 
-// Sixteen bytes in a register, at any address.
+// A 16-byte vector with unaligned loads and stores.
 #if defined(__SSE2__)
 
 using Vector16 = __m128i;
