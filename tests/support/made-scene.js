@@ -66,6 +66,9 @@ function map() {
 		},
 		faces: { length: 1, id: ["f"], colour: Uint8Array.of(1) },
 		bounds: Float64Array.of(-110, -110, 110, 110),
+		// The greatest answer that bounds allow.
+		lanesNear: async () => Uint32Array.from(sides.keys()),
+		crosswalksNear: async () => Uint32Array.from(crosswalks.keys()),
 		geodetic: async (x, y) => ({ latitude: y / 1e5, longitude: x / 1e5, altitude: 0 }),
 		laneColours: async () => Uint8Array.from(sides, (_, i) => (i % 5 === 0 ? 3 : 0)),
 		release,

@@ -4,12 +4,13 @@ import { Latest } from "../latest.js";
 import type { AerialView } from "./aerial.js";
 import { Controls } from "./controls.js";
 import type { Opened, Opener, OpenProgress, Place } from "./dataset.js";
+import { MapPicker } from "./map-picker.js";
 import { type Network, PAGE_NETWORK, whenOnline } from "./online.js";
 import type { FoundMap, ReadMap } from "./open-map.js";
 import { PAGE_TICKER, Player, type Ticker } from "./player.js";
 import { frameText, type Playhead } from "./pure/clock.js";
 import { type Layer, toggled } from "./pure/layers.js";
-import type { LinkState } from "./pure/link.js";
+import type { LinkState, Selection } from "./pure/link.js";
 import { invalidAddress, resolved } from "./pure/places.js";
 import { type Problem, problemOf } from "./pure/problem.js";
 import { RasterDesk } from "./raster-desk.js";
@@ -40,6 +41,8 @@ export class ViewerController extends Controls {
 	readonly rasters = new RasterDesk(this.store);
 	/** What a model predicts. */
 	readonly reviews = new ReviewDesk(this.store);
+	/** The selected part of the map. */
+	readonly mapPicker = new MapPicker(this.store);
 	readonly #opening = new Latest();
 	readonly #hooks = { onUnreadable: () => this.#onUnreadable() };
 	readonly #network: Network | undefined;
@@ -209,6 +212,11 @@ export class ViewerController extends Controls {
 		const { place } = this.state;
 		this.dismissAbsence();
 		if (place) await this.open(place, this.linkState());
+	}
+
+	override select(selection: Selection | undefined): void {
+		this.mapPicker.clear();
+		super.select(selection);
 	}
 
 	togglePlay(): void {

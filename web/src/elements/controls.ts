@@ -75,7 +75,7 @@ export class Controls {
 
 	select(selection: Selection | undefined): void {
 		const camera = selection === undefined ? unfollowed(this.state) : {};
-		this.store.patch({ selection, ...camera });
+		this.store.patch({ selection, mapChoice: undefined, ...camera });
 	}
 
 	hover(hover: Selection | undefined): void {

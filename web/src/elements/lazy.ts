@@ -1,4 +1,5 @@
 import type { ExportDialog } from "./ui/export-dialog.js";
+import type { MapRecord } from "./ui/map-record.js";
 import type { Plots } from "./ui/plots.js";
 import type { Raster } from "./ui/raster.js";
 import type { Review } from "./ui/review.js";
@@ -6,6 +7,7 @@ import type { Review } from "./ui/review.js";
 declare global {
 	interface HTMLElementTagNameMap {
 		"bev-export": ExportDialog;
+		"bev-map-record": MapRecord;
 		"bev-plots": Plots;
 		"bev-raster": Raster;
 		"bev-review": Review;
@@ -24,6 +26,13 @@ export async function defineExport(): Promise<void> {
 	if (!customElements.get("bev-export")) {
 		customElements.define("bev-export", ExportDialog);
 	}
+}
+
+/** As `definePlots`: a part of the map, the first time that one is selected. */
+export async function defineMapRecord(): Promise<void> {
+	const { MapRecord } = await import("./ui/map-record.js");
+	if (!customElements.get("bev-map-record"))
+		customElements.define("bev-map-record", MapRecord);
 }
 
 /** As `definePlots`: what a model sees, the first time that something is selected. */

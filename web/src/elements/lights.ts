@@ -61,6 +61,11 @@ function stateOf(
 	return shownState(joined ?? INACTIVE, active);
 }
 
+/** Ids of the faces of one traffic light in `frame`, sorted. */
+export function facesOf({ lights }: FrameView, id: string): string[] {
+	return lights.face_id.filter((_, i) => lights.traffic_light_id[i] === id).sort();
+}
+
 /** The traffic lights of `frame`, their faces taken together, by id. */
 export function lightsOf(frame: FrameView, map: MapView | undefined): Light[] {
 	const colours = map ? faceColours(map) : new Map<string, LightColour>();

@@ -9,6 +9,7 @@ import type { FrameRange } from "./pure/clock.js";
 import type { Coords } from "./pure/frames.js";
 import { DEFAULT_LAYERS, type LayerSet } from "./pure/layers.js";
 import type { LinkState, Selection } from "./pure/link.js";
+import type { MapChoice } from "./pure/map-object.js";
 import type { MapPlace } from "./pure/places.js";
 import type { Problem } from "./pure/problem.js";
 import { NO_RASTER, type RasterState } from "./raster-state.js";
@@ -105,6 +106,9 @@ export interface ViewerState {
 	/** They are being asked for. */
 	readonly laneColoursDue: boolean;
 
+	/** The part of the map that is selected; never beside `selection`. */
+	readonly mapChoice: MapChoice | undefined;
+
 	readonly aerial: AerialView | undefined;
 	/** `unknown` until its layer is on. */
 	readonly aerialState: MapState;
@@ -174,6 +178,7 @@ export const EMPTY_STATE: ViewerState = {
 	mapAddress: undefined,
 	laneColours: undefined,
 	laneColoursDue: false,
+	mapChoice: undefined,
 	aerial: undefined,
 	aerialState: "unknown",
 	follow: "position",

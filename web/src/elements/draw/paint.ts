@@ -2,6 +2,7 @@ import { paintAerial } from "./paint-aerial.js";
 import { paintAgents } from "./paint-agents.js";
 import { paintLabels } from "./paint-labels.js";
 import { paintMap } from "./paint-map.js";
+import { paintMarks } from "./paint-marks.js";
 import { paintMeasure } from "./paint-measure.js";
 import { paintHeldFrom, paintPredictions } from "./paint-predictions.js";
 import { paintTrails } from "./paint-trails.js";
@@ -23,6 +24,7 @@ export function paintMoving(brush: Brush): void {
 /** Outlines and words above all: by Canvas2D, whichever painter drew the rest. */
 export function paintOver(ctx: CanvasRenderingContext2D, picture: Picture): void {
 	const brush = { ctx, picture, projection: projectionOf(picture.view) };
+	paintMarks(brush);
 	paintHeldFrom(brush);
 	paintLabels(brush);
 	paintMeasure(brush);

@@ -3,6 +3,7 @@ import type { MapView } from "../../map-view.js";
 import type { Point, View } from "../pure/camera.js";
 import type { LayerSet } from "../pure/layers.js";
 import type { Selection } from "../pure/link.js";
+import type { MapMarks } from "../pure/map-object.js";
 import type { FrameLines } from "../review-state.js";
 import type { Aerial } from "./paint-aerial.js";
 import type { Palette } from "./palette.js";
@@ -29,6 +30,8 @@ export interface Picture {
 	readonly predictions: FrameLines | undefined;
 	readonly selection: Selection | undefined;
 	readonly hover: Selection | undefined;
+	/** Lanes and crosswalks to outline. */
+	readonly marks?: MapMarks;
 	/** The points of the path that is measured. */
 	readonly measured: readonly Point[];
 	/** The words beside a selected or hovered thing. */

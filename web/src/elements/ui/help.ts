@@ -41,7 +41,7 @@ const GESTURES: Rows = [
 	["Wheel, pinch", "Zoom about the pointer; Ctrl + wheel where the page scrolls"],
 	["Double click", "Zoom in"],
 	["Right drag, twist", "Turn the picture"],
-	["Click", "Select; beside everything, clear the selection"],
+	["Click", "Select an agent, crosswalk or lane; again: what lies below it"],
 	["Drag on the time line", "Scrub; with Shift mark a part"],
 ];
 

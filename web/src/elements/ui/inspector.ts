@@ -1,6 +1,7 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { FrameView } from "../../frame-view.js";
 import { agentName, formatAngle, formatNumber, formatSpeed } from "../describe.js";
+import { defineMapRecord } from "../lazy.js";
 import { DEFAULT_CAMERA } from "../pure/camera.js";
 import { labelName } from "../pure/layers.js";
 import type { Selection } from "../pure/link.js";
@@ -121,7 +122,7 @@ export class Inspector extends BevElement {
 		const { selection, shown, threshold, distance, playing, buffered } = state;
 		const { timeline, follow } = state;
 		const seen = [selection, shown, threshold, distance, playing, buffered];
-		return [...seen, timeline, follow, waitingWords(state)];
+		return [...seen, timeline, follow, waitingWords(state), state.mapChoice];
 	}
 
 	protected override get pace(): number {
@@ -130,6 +131,10 @@ export class Inspector extends BevElement {
 
 	protected override render(): TemplateResult {
 		const { selection, shown } = this.state;
+		if (selection === undefined && this.state.mapChoice) {
+			void defineMapRecord();
+			return html`<bev-map-record .controller=${this.controller}></bev-map-record>`;
+		}
 		if (selection === undefined) {
 			return html`<section><p class="hint">Click something in the picture.</p></section>`;
 		}

@@ -9,7 +9,9 @@ import { chipStyles } from "./chip-styles.js";
 const lightStyles = css`
 :host { padding: 16px; }
 h2.section { padding-bottom: 8px; }
-li { display: flex; align-items: center; gap: 8px; min-height: 26px; }
+li button { width: calc(100% + 16px); margin: 0 -8px; gap: 8px; min-height: 26px; justify-content: flex-start; }
+li button[aria-pressed="true"] { background: var(--_raise); color: inherit; box-shadow: inset 2px 0 var(--_accent); }
+@media (pointer: coarse) { li button { min-height: 44px; } }
 .id { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .faces { margin-left: auto; color: var(--_ink3); white-space: nowrap; }
 `;
@@ -19,11 +21,20 @@ export class LightList extends BevElement {
 	static override styles = [baseStyles, chipStyles, lightStyles];
 
 	protected watched(state: ViewerState): readonly unknown[] {
-		return [state.shown, state.map, state.playing, waitingWords(state)];
+		const { shown, map, playing, mapChoice } = state;
+		return [shown, map, playing, mapChoice, waitingWords(state)];
 	}
 
 	protected override get pace(): number {
 		return 100;
+	}
+
+	/** A second press clears it. */
+	#choose(id: string): void {
+		const { mapPicker, state } = this.controller ?? {};
+		const chosen = state?.mapChoice?.object;
+		if (chosen?.kind === "light" && chosen.id === id) mapPicker?.clear();
+		else mapPicker?.select({ kind: "light", id });
 	}
 
 	protected override render(): TemplateResult | typeof nothing {
@@ -33,15 +44,18 @@ export class LightList extends BevElement {
 		if (!shown)
 			return waiting ? html`${heading}<p class="hint">${waiting}</p>` : nothing;
 		const lights = lightsOf(shown, map);
+		const chosen = this.state.mapChoice?.object;
 		return html`${heading}
 			${lights.length === 0 ? html`<p class="hint">None in this frame</p>` : nothing}
 			<ul class=${waiting ? "stale" : ""} aria-labelledby="lights">${lights.map(
 				({ id, state, faces }) => html`<li>
+					<button aria-pressed=${chosen?.kind === "light" && chosen.id === id} title="Show its lanes and faces"
+						@click=${() => this.#choose(id)}>
 					<span class="letter ${state}" aria-hidden="true" title=${LIGHT_WORDS[state]}>${LETTERS[state]}</span>
 					<span class="id mono" title=${id}>${id}</span>
 					<span class="sr">${LIGHT_WORDS[state]}</span>
 					<span class="faces mono">${faces} ${faces === 1 ? "face" : "faces"}</span>
-				</li>`,
+					</button></li>`,
 			)}</ul>`;
 	}
 }

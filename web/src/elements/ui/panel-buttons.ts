@@ -27,7 +27,8 @@ export function peek(
 	controller: ViewerController | undefined,
 	open: () => void,
 ): TemplateResult | typeof nothing {
-	if (controller?.state.selection === undefined) return nothing;
+	const { selection, mapChoice } = controller?.state ?? {};
+	if (!controller || (selection === undefined && !mapChoice)) return nothing;
 	return html`<div class="peek">
 		<button class="line" title="Show what is selected" @click=${open}>
 			<bev-selection-line .controller=${controller}></bev-selection-line>${icon("up")}</button>

@@ -6,6 +6,7 @@ import { paint } from "../draw/paint-canvas.js";
 import { paletteOf } from "../draw/palette.js";
 import type { Picture } from "../draw/picture.js";
 import { type Point, snapped, type View } from "../pure/camera.js";
+import { NO_MARKS } from "../pure/map-object.js";
 import type { ViewerState } from "../state.js";
 import { visibilityOf } from "../summary.js";
 import { PainterChoice } from "./painter-choice.js";
@@ -127,6 +128,7 @@ export function pictureOf(
 		predictions: state.review.lines,
 		selection,
 		hover,
+		marks: state.mapChoice?.marks ?? NO_MARKS,
 		measured: state.measured ?? NONE,
 		labelOf: (of) => labelOf(state, of),
 	};

@@ -238,6 +238,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 			playing,
 			stalled,
 			query,
+			state.mapChoice,
 		];
 	}
 
@@ -388,8 +389,9 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		const world = worldFromScreen(this.#drawing.view, at.x, at.y);
 		const object = this.#pick(at, SLACK.touch);
 		if (!this.#tellClick(world, object)) return;
-		if (!state.measured) controller?.select(object);
-		else controller?.measureAt(world);
+		if (state.measured) controller?.measureAt(world);
+		else if (object === undefined) controller?.mapPicker.at(world);
+		else controller?.select(object);
 	}
 
 	/** False if the page has prevented what a click does. */

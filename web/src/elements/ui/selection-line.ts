@@ -12,12 +12,26 @@ const lineStyles = css`
 .words { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-variant-numeric: tabular-nums; }
 `;
 
+function mapWords({ mapChoice, map }: ViewerState): string {
+	if (!mapChoice) return "";
+	const { object } = mapChoice;
+	if (object.kind === "light") return `Traffic light ${object.id}`;
+	return object.kind === "lane"
+		? `Lane ${map?.lanes.id[object.row]}`
+		: `Crosswalk ${map?.crosswalks.id[object.row]}`;
+}
+
 /** The selection in one line, where there is no room for its record: `Car 8 · 0.1 m/s`. */
 export class SelectionLine extends BevElement {
 	static override styles = [baseStyles, chipStyles, lineStyles];
 
-	protected watched({ selection, shown, playing }: ViewerState): readonly unknown[] {
-		return [selection, shown, playing];
+	protected watched({
+		selection,
+		shown,
+		playing,
+		mapChoice,
+	}: ViewerState): readonly unknown[] {
+		return [selection, shown, playing, mapChoice];
 	}
 
 	protected override get pace(): number {
@@ -26,7 +40,7 @@ export class SelectionLine extends BevElement {
 
 	protected override render(): TemplateResult {
 		const { selection, shown } = this.state;
-		if (selection === undefined) return html``;
+		if (selection === undefined) return html`${mapWords(this.state)}`;
 		if (selection === "ego")
 			return html`${chip("ego")}<span class="words">${labelOf(this.state, selection)}</span>`;
 		const i = shown && agentIndex(shown, selection);

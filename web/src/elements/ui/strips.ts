@@ -58,11 +58,13 @@ export function lightStrip(
 		return html`<div class="lights"><span class="key light">Lights</span>
 			<div class="lane row none" @pointerdown=${pressed}>${noneWords(state)}</div></div>`;
 	const span = Math.max(1, count - 1);
+	const object = state.mapChoice?.object;
+	const chosen = object?.kind === "light" ? object.id : undefined;
 	return html`<div class="lights" role="group" aria-label="Traffic lights over time">${traces.map(
 		({ id, runs }) => {
 			const words = `Light ${id}: ${wordsAt(runs, state.frame)} at this frame`;
-			return html`<span class="key light mono" title=${id}>${id}</span>
-				<div class="lane row" data-light=${id} @pointerdown=${pressed}>
+			return html`<span class="key light mono ${id === chosen ? "chosen" : ""}" title=${id}>${id}</span>
+				<div class="lane row ${id === chosen ? "chosen" : ""}" data-light=${id} @pointerdown=${pressed}>
 					<svg width="100%" height="11" role="img" aria-label=${words}>
 						${guard([runs, span], () => drawn(runs, span))}
 					</svg>

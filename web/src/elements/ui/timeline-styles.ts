@@ -61,7 +61,8 @@ ul.quality { max-height: 112px; overflow: auto; margin: 4px 0; padding: 4px; dis
 .tip b { color: var(--_ink); }
 .lights { grid-column: 1 / -1; display: grid; grid-template-columns: var(--_key-width) minmax(0, 1fr); align-items: center; row-gap: 2px; align-content: start; height: 58px; overflow-y: auto; padding-top: 4px; }
 .lights .row { cursor: pointer; touch-action: pan-y; }
-.lights .row[data-light]:hover svg { outline: 1px solid var(--_ink); }
+.key.light.chosen { color: var(--_ink); font-weight: 700; }
+.lights .row.chosen svg, .lights .row[data-light]:hover svg { outline: 1px solid var(--_ink); }
 .key.light { overflow: hidden; text-overflow: ellipsis; font-size: 10px; line-height: 11px; padding-right: 8px; }
 .run { fill: var(--_raise); }
 .run.red { fill: var(--_red); fill-opacity: 0.85; }

@@ -65,7 +65,7 @@ export class Timeline extends BevElement {
 		const time = [frame, sceneInfo, playing, stalled, speed, section, loop];
 		const { report, by } = state.review;
 		const held = [buffered, unreadable, timeline, timelineFailed];
-		return [...time, ...held, map, scene, sceneCount, report, by];
+		return [...time, ...held, map, scene, sceneCount, report, by, state.mapChoice];
 	}
 
 	protected override get pace(): number {

@@ -93,6 +93,7 @@ export class ViewerActs implements TopBarActions {
 		else if (controller?.state.measured) controller.toggleMeasure();
 		else if (stage.layout.sheet) this.closeSheet();
 		else if (controller?.state.selection !== undefined) controller.select(undefined);
+		else if (controller?.state.mapChoice) controller.mapPicker.clear();
 		else controller?.hover(undefined);
 	};
 

@@ -9,6 +9,7 @@ import { isOpenAt, LINK_DEFAULTS } from "../link-of.js";
 import { openPlace } from "../open-place.js";
 import { dropPreview } from "../pure/drop-plan.js";
 import { formatLink, type LinkState, parseLink } from "../pure/link.js";
+import type { MapObject } from "../pure/map-object.js";
 import { parsePanels } from "../pure/panel-names.js";
 import { invalidAddress, resolved } from "../pure/places.js";
 import { rememberAddress } from "../recent.js";
@@ -88,7 +89,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	readonly layout = new Panels(this);
 	readonly #landmarks = new Landmarks(this);
 	readonly #acts = new ViewerActs(this);
-	#selected: ViewerState["selection"];
+	#selected: ViewerState["selection"] | MapObject;
 	readonly #grace: Grace;
 
 	constructor() {
@@ -173,6 +174,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 			state.serverWait,
 			state.presumedAbsent,
 			state.selection,
+			state.mapChoice,
 			state.review.phase,
 			state.theme,
 			state.dataset,
@@ -183,15 +185,16 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	}
 
 	protected override stateChanged(): void {
-		const { phase, place, selection, dataset } = this.state;
+		const { phase, place, selection, mapChoice, dataset } = this.state;
 		if (dataset && dataset !== this.#dataset) this.choosing = false;
 		this.#dataset = dataset;
 		if (phase === "ready" && place?.kind === "address") rememberAddress(place.address);
 		if (phase === "ready") void defineReview();
 		this.layout.reviewed(this.state.review.phase);
-		if (selection !== this.#selected) {
-			this.#selected = selection;
-			this.layout.selected(selection);
+		const selected = selection ?? mapChoice?.object;
+		if (selected !== this.#selected) {
+			this.#selected = selected;
+			this.layout.selected(selected);
 			if (selection !== undefined) this.#acts.noteSelection(selection);
 		}
 		super.stateChanged();
