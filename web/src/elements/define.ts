@@ -1,5 +1,4 @@
 import { AgentTable } from "./ui/agent-table.js";
-import { Help } from "./ui/help.js";
 import { Inspector } from "./ui/inspector.js";
 import { Layers } from "./ui/layers.js";
 import { LightList } from "./ui/light-list.js";
@@ -14,7 +13,6 @@ import { Viewer } from "./ui/viewer.js";
 /** Every element of the family by its tag. */
 const ELEMENTS = {
 	"bev-agent-table": AgentTable,
-	"bev-help": Help,
 	"bev-inspector": Inspector,
 	"bev-layers": Layers,
 	"bev-light-list": LightList,
@@ -30,7 +28,6 @@ const ELEMENTS = {
 declare global {
 	interface HTMLElementTagNameMap {
 		"bev-agent-table": AgentTable;
-		"bev-help": Help;
 		"bev-inspector": Inspector;
 		"bev-layers": Layers;
 		"bev-light-list": LightList;

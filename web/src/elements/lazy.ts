@@ -1,4 +1,5 @@
 import type { ExportDialog } from "./ui/export-dialog.js";
+import type { Help } from "./ui/help.js";
 import type { MapRecord } from "./ui/map-record.js";
 import type { Plots } from "./ui/plots.js";
 import type { Raster } from "./ui/raster.js";
@@ -7,6 +8,7 @@ import type { Review } from "./ui/review.js";
 declare global {
 	interface HTMLElementTagNameMap {
 		"bev-export": ExportDialog;
+		"bev-help": Help;
 		"bev-map-record": MapRecord;
 		"bev-plots": Plots;
 		"bev-raster": Raster;
@@ -26,6 +28,12 @@ export async function defineExport(): Promise<void> {
 	if (!customElements.get("bev-export")) {
 		customElements.define("bev-export", ExportDialog);
 	}
+}
+
+/** As `definePlots`: the list of keys, the first time that it is asked for. */
+export async function defineHelp(): Promise<void> {
+	const { Help } = await import("./ui/help.js");
+	if (!customElements.get("bev-help")) customElements.define("bev-help", Help);
 }
 
 /** As `definePlots`: a part of the map, the first time that one is selected. */

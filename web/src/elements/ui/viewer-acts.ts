@@ -1,7 +1,7 @@
 import type { ReactiveControllerHost } from "lit";
 import type { ViewerController } from "../controller.js";
 import { handleKey } from "../keys.js";
-import { defineExport } from "../lazy.js";
+import { defineExport, defineHelp } from "../lazy.js";
 import { carriesSecret, withoutCredentials } from "../link-of.js";
 import { formatLink, type Selection } from "../pure/link.js";
 import type { Theme } from "../state.js";
@@ -60,7 +60,7 @@ export class ViewerActs implements TopBarActions {
 
 	readonly help = (): void => {
 		this.#leaveMenu();
-		this.#part<Help>("bev-help")?.show();
+		void this.#help();
 	};
 
 	readonly sides = (): void => {
@@ -162,6 +162,17 @@ export class ViewerActs implements TopBarActions {
 		this.#stage.layout.show("agents");
 		await this.#stage.updateComplete;
 		this.#part<AgentTable>("bev-agent-table")?.find();
+	}
+
+	async #help(): Promise<void> {
+		try {
+			await defineHelp();
+			const help = this.#part<Help>("bev-help");
+			await help?.updateComplete;
+			if (help?.isConnected) help.show();
+		} catch (error) {
+			this.#stage.controller?.notify(`Help cannot be loaded: ${String(error)}`);
+		}
 	}
 
 	async #export(): Promise<void> {
