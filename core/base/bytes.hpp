@@ -24,8 +24,8 @@ std::array<std::byte, sizeof(T)> in_order(const std::byte* from, std::endian ord
 
 }  // namespace detail
 
-/// The T whose bytes at `from`, which may be unaligned, are in the order given. The
-/// caller has checked that sizeof(T) bytes are there.
+/// Loads a T in the given byte order from `from`, which may be unaligned. The caller
+/// has checked that sizeof(T) bytes are readable.
 ///
 /// Example  39 30 is 12345 as a little-endian std::uint16_t, 14640 as a big-endian one.
 template <Arithmetic T>
@@ -46,7 +46,7 @@ T load_be(const std::byte* from) {
   return load<T>(from, std::endian::big);
 }
 
-/// Writes `value` at `to`, which may be unaligned, in the order given.
+/// Stores `value` in the given byte order at `to`, which may be unaligned.
 template <Arithmetic T>
 void save(std::byte* to, T value, std::endian order) {
   std::array<std::byte, sizeof(T)> bytes{};

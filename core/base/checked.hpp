@@ -9,7 +9,7 @@
 
 namespace bev {
 
-/// Integer arithmetic that says when the result does not fit: nullopt then.
+/// Integer arithmetic with overflow checks: nullopt if the result does not fit.
 template <std::integral T>
 std::optional<T> checked_add(T a, T b) noexcept {
   T out{};
@@ -31,10 +31,9 @@ std::optional<T> checked_mul(T a, T b) noexcept {
   return out;
 }
 
-/// The same for numbers that come out of a file, where a result that does not fit means
-/// that the file is wrong.
+/// Do the same for numbers read from a file; overflow means that the file is invalid.
 ///
-/// @param thing   what is being computed, the head of the message: "agents: chunk size"
+/// @param thing   what is computed, the prefix of the message: "agents: chunk size"
 /// @throws Error  `code` with "agents: chunk size: 5 * 7 does not fit in 64 bits"
 template <std::integral T>
 T add_or_throw(T a, T b, std::string_view thing, Errc code = Errc::invalid_metadata);

@@ -9,27 +9,27 @@
 
 namespace bev {
 
-/// What went wrong, in terms a caller can act on. The same names are `BevError.code`
-/// in TypeScript.
+/// Error codes that a caller can act on. `BevError.code` in TypeScript has the same
+/// names.
 enum class Errc {
-  invalid_argument,  ///< the caller broke a stated precondition
-  invalid_metadata,  ///< the JSON parses but is not what the format allows, or not JSON
-  missing_key,       ///< an object that the format requires is absent from the store
-  out_of_range,      ///< an index or a range outside what the data holds
-  not_found,         ///< a name (an array, a field) that the data does not have
-  corrupt_chunk,     ///< the bytes do not decode to what the metadata promises
-  unsupported,       ///< valid, but outside what this library reads
+  invalid_argument,  ///< a precondition was violated
+  invalid_metadata,  ///< not JSON, or JSON that the format does not allow
+  missing_key,       ///< a required object is absent from the store
+  out_of_range,      ///< an index or a range outside the data
+  not_found,         ///< a name (an array, a field) that the data lacks
+  corrupt_chunk,     ///< the bytes do not decode as the metadata states
+  unsupported,       ///< valid, but not supported by this library
   network,           ///< a source could not be read
-  changed,           ///< the data changed, or vanished, after it was opened
-  out_of_memory,     ///< the memory, or the budget given, is too small
-  internal,          ///< a bug of ours
+  changed,           ///< the data changed or was removed after it was opened
+  out_of_memory,     ///< the memory or the given budget is too small
+  internal,          ///< a bug in bevscope
 };
 
-/// The name JavaScript sees as `error.code`, e.g. "corrupt_chunk".
+/// Returns the code's name, which is `error.code` in JavaScript: "corrupt_chunk".
 std::string_view to_string(Errc code) noexcept;
 
-/// The only exception the core throws. The message names the thing, then what
-/// was found, then what was expected: "agents/12: 4093 bytes, expected 4096".
+/// The only exception the core throws. The message names the thing, then what was
+/// found, then what was expected: "agents/12: 4093 bytes, expected 4096".
 class Error : public std::runtime_error {
  public:
   Error(Errc code, const std::string& message)
@@ -41,9 +41,9 @@ class Error : public std::runtime_error {
   Errc code_;
 };
 
-/// A piece of a message: a text, or a whole number in decimal.
+/// Part of a message: a string, or a decimal integer.
 ///
-/// Lifetime: that of the text it was made from, as std::string_view.
+/// Lifetime  Views the string it was made from, like std::string_view.
 class Piece {
  public:
   Piece(const char* text) : text_(text), number_(std::string_view(text).size()) {}
@@ -57,23 +57,23 @@ class Piece {
   Piece(char) = delete;
   Piece(double) = delete;
 
-  /// Appends what it stands for.
+  /// Appends the string or the number.
   void append_to(std::string& out) const;
 
  private:
-  const char* text_ = nullptr;  // nothing for a number
-  std::uint64_t number_;        // of a text its length
+  const char* text_ = nullptr;  // null for a number
+  std::uint64_t number_;        // for a string its length
   bool negative_ = false;
 };
 
-/// The pieces of a message, one after the other.
+/// The parts of a message, to be concatenated.
 using Message = std::initializer_list<Piece>;
 
 std::string joined(Message message);
 
-/// Throws an Error whose message the pieces make up:
-/// `fail(Errc::out_of_range, {"scene ", scene, ", there are ", count})`. In WebAssembly
-/// a call is a third of what `throw Error(..)` with sums of strings is.
+/// Throws an Error with the concatenated message: `fail(Errc::out_of_range, {"scene ",
+/// scene, ", there are ", count})`. In WebAssembly a call takes a third of the code of
+/// `throw Error(..)` with concatenated strings.
 [[noreturn]] void fail(Errc code, Message message);
 
 }  // namespace bev

@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Builds the tree from what the parser comes across.
+/// Builds the tree from the parser's events.
 class Builder final : public nlohmann::json_sax<Json> {
  public:
   bool too_deep = false;
@@ -55,7 +55,7 @@ class Builder final : public nlohmann::json_sax<Json> {
   }
 
   bool open(Json value) {
-    // A parent stays where it is while what it holds is open.
+    // A parent does not move while one of its children is open.
     open_.push_back(&place(std::move(value)));
     too_deep = open_.size() > kDeepestJson;
     return !too_deep;

@@ -6,16 +6,15 @@
 
 namespace bev {
 
-/// Brackets within brackets that JSON of ours has at most, for trees are freed
-/// recursively.
+/// Maximum nesting depth accepted. nlohmann frees trees recursively, so the depth must
+/// be bounded.
 inline constexpr int kDeepestJson = 64;
 
-/// JSON text as a tree. Of keys that are there twice the last counts.
+/// Parses JSON text to a tree. Of duplicate keys the last one counts. Used instead of
+/// nlohmann::json::parse, which takes twice the code in WebAssembly.
 ///
-/// @param too_deep  set where the text is JSON so far, but deeper than kDeepestJson
-/// @return          nothing for text that is not JSON, or too deep
-/// Source           nlohmann::json::parse, which is twice the code: it is made with and
-///                  without a callback, and in WebAssembly every kilobyte counts.
+/// @param too_deep  set to whether the nesting exceeds kDeepestJson
+/// @returns         nullopt if the text is not JSON or is nested too deeply
 std::optional<nlohmann::json> parse_json_tree(std::string_view text, bool& too_deep);
 
 }  // namespace bev

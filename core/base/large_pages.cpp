@@ -16,7 +16,7 @@ void prefer_large_pages(void* memory, std::size_t bytes) noexcept {
   if (bytes < kEnough) return;
   const auto begin = reinterpret_cast<std::uintptr_t>(memory);
   const auto first = (begin + kPage - 1) / kPage * kPage;
-  // Advice: what it comes to is the system's business.
+  // Advice only: the kernel may ignore it.
   static_cast<void>(
       madvise(reinterpret_cast<void*>(first), begin + bytes - first, MADV_HUGEPAGE));
 }

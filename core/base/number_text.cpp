@@ -15,7 +15,7 @@ constexpr std::size_t kLongest = 40;  // "-1.7976931348623157e+308" has 24
 
 struct Decimal {
   bool negative = false;
-  std::string digits;  // the first of them stands before the point
+  std::string digits;  // the first digit is before the point
   int exponent = 0;
 };
 

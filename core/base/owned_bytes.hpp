@@ -10,10 +10,10 @@
 
 namespace bev {
 
-/// Bytes that are read only, in whatever container they came: no copy is made of them,
-/// and of their copies none of the bytes.
+/// Read-only bytes with shared ownership. Takes over a container without copying its
+/// bytes; copies share them.
 ///
-/// Lifetime  Of the last copy.
+/// Lifetime  The bytes live as long as the last copy.
 class OwnedBytes {
  public:
   OwnedBytes() = default;

@@ -5,18 +5,19 @@
 
 namespace bev {
 
-/// Runs `work(i)` for every i below `count`, in any order and at any time, and returns
-/// when all are done. Passes on what the first of those that throw has thrown.
+/// Runs `work(i)` for every i below `count`, in any order and concurrently, and returns
+/// when all calls are done. Rethrows the first exception.
 using Workers = void (*)(std::size_t count,
                          const std::function<void(std::size_t)>& work);
 
-/// Lends the core a host's threads; null takes them back. It has none of its own, and
-/// in a browser gets none: then work is done one after the other.
+/// Sets the host's thread pool for the core, which has no threads of its own; null
+/// removes it. Without a pool, as in a browser, work runs sequentially.
 ///
-/// Threads  Any; it holds for the whole process.
+/// Thread safety  Any thread; applies to the whole process.
 void lend_workers(Workers workers) noexcept;
 
-/// Runs `work` by the workers lent, else here, in order, up to the first that throws.
+/// Runs `work` in the host's thread pool; without one on this thread, in order, up to
+/// the first exception.
 void in_parallel(std::size_t count, const std::function<void(std::size_t)>& work);
 
 }  // namespace bev

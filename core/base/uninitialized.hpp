@@ -6,8 +6,8 @@
 
 namespace bev {
 
-/// An allocator whose containers leave new plain values as they are found: resize()
-/// costs an allocation, not a pass over the memory.
+/// Allocator whose containers leave new trivial values uninitialized: resize() costs an
+/// allocation but no pass over the memory.
 template <class T>
 struct Uninitialized : std::allocator<T> {
   template <class U>
@@ -26,7 +26,7 @@ struct Uninitialized : std::allocator<T> {
   }
 };
 
-/// Bytes that are written before they are read: whoever resizes fills them.
+/// Bytes that resize() leaves uninitialized; the caller must write them before reading.
 using RawBytes = std::vector<std::byte, Uninitialized<std::byte>>;
 
 }  // namespace bev

@@ -59,7 +59,7 @@ Affine3 operator*(const Affine3& a, const Affine3& b) noexcept {
 Affine3 inverse(const Affine3& map) {
   const auto& m = map.rows;
   Affine3 out;
-  for (std::size_t i = 0; i < 3; ++i) {  // cofactors, indices taken cyclically
+  for (std::size_t i = 0; i < 3; ++i) {  // cofactors with cyclic indices
     const std::size_t i1 = (i + 1) % 3, i2 = (i + 2) % 3;
     for (std::size_t j = 0; j < 3; ++j) {
       const std::size_t j1 = (j + 1) % 3, j2 = (j + 2) % 3;

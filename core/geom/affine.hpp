@@ -6,8 +6,8 @@
 
 namespace bev::geom {
 
-/// A position; the variable's name says in which frame and so in which unit
-/// (`in_world`: metres, `in_raster`: pixels).
+/// A position. The variable's name states its frame and so its unit (`in_world`:
+/// metres, `in_raster`: pixels).
 struct Vec2 {
   double x = 0;
   double y = 0;
@@ -21,7 +21,7 @@ struct Vec3 {
   bool operator==(const Vec3&) const = default;
 };
 
-/// A planar affine map, named for both its ends: `raster_from_world * in_world`.
+/// A planar affine map, named after both its frames: `raster_from_world * in_world`.
 struct Affine2 {
   double xx = 1, xy = 0, tx = 0;  ///< x' = xx*x + xy*y + tx
   double yx = 0, yy = 1, ty = 0;  ///< y' = yx*x + yy*y + ty
@@ -32,16 +32,18 @@ struct Affine2 {
   bool operator==(const Affine2&) const = default;
 };
 
-/// `c_from_b * b_from_a` is c_from_a.
+/// Composes two maps: `c_from_b * b_from_a` is c_from_a.
 Affine2 operator*(const Affine2& c_from_b, const Affine2& b_from_a) noexcept;
 
-/// Where a thing with a position and a heading stands: world_from_thing.
+/// Returns world_from_local for a local frame at this position and heading.
 Affine2 pose(Vec2 position, double yaw_rad) noexcept;
 
-/// @throws Error  invalid_argument for a map that has no inverse
+/// Returns the inverse map.
+///
+/// @throws Error  invalid_argument for a singular map
 Affine2 inverse(const Affine2& map);
 
-/// An affine map of space, row by row; the last column is the translation.
+/// A 3D affine map, row by row; the last column is the translation.
 struct Affine3 {
   using Row = std::array<double, 4>;
   std::array<Row, 3> rows = {Row{1, 0, 0, 0}, Row{0, 1, 0, 0}, Row{0, 0, 1, 0}};
@@ -57,7 +59,9 @@ struct Affine3 {
 
 Affine3 operator*(const Affine3& c_from_b, const Affine3& b_from_a) noexcept;
 
-/// @throws Error  invalid_argument for a map that has no inverse
+/// Returns the inverse map.
+///
+/// @throws Error  invalid_argument for a singular map
 Affine3 inverse(const Affine3& map);
 
 /// Maps every point; the result has the length and order of `points`.

@@ -9,7 +9,7 @@
 namespace bev::geom {
 namespace {
 
-// The remainder with the sign of the divisor, as Python's and NumPy's % give it.
+// Returns the remainder with the sign of the divisor, as % in Python and NumPy.
 template <class T>
 T floored_modulo(T value, T divisor) noexcept {
   const T rest = std::fmod(value, divisor);

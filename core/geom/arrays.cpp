@@ -38,7 +38,7 @@ void append(Numbers& out, const Row& row) {
   out.insert(out.end(), row.begin(), row.end());
 }
 
-// One coordinate of a mapped point; NumPy multiplies first and moves then.
+// Returns one coordinate of a mapped point. NumPy multiplies first, then translates.
 double along(NumberSpan point, NumberSpan matrix_row) {
   double sum = 0;
   for (std::size_t i = 0; i < point.size(); ++i) sum += point[i] * matrix_row[i];

@@ -11,20 +11,20 @@
 
 namespace bev::geom {
 
-/// L5Kit's geometry over many values at a time, as it has them: flat arrays in C order,
-/// which say how many there are. N is that number.
+/// L5Kit's geometry functions over arrays of values. Arrays are flat and in C order; N
+/// is the number of values, and follows from the array's length.
 ///
 /// Units   Metres, radians, degrees of latitude and longitude.
-/// Errors  invalid_argument for an array that is no whole number of points or matrices,
-///         and for two that do not have as many: "angles: 3 and 4 values, expected as
-///         many".
+/// Throws  invalid_argument for an array that is not a whole number of points or
+///         matrices, and for two arrays of different N: "angles: 3 and 4 values,
+///         expected as many".
 using Numbers = std::vector<double>;
 using NumberSpan = std::span<const double>;
 
-/// Rows of `N` numbers each.
+/// Splits a flat array into rows of `N` numbers.
 ///
-/// @param what    names them in messages: "points"
-/// @throws Error  invalid_argument for numbers that are no whole rows
+/// @param what    name in messages: "points"
+/// @throws Error  invalid_argument if the length is not a multiple of N
 template <std::size_t N, class T = double>
 std::vector<std::array<T, N>> rows_of(NumberSpan flat, std::string_view what) {
   if (flat.size() % N != 0) {
@@ -39,54 +39,64 @@ std::vector<std::array<T, N>> rows_of(NumberSpan flat, std::string_view what) {
   return rows;
 }
 
-/// Points (N, dims) by one matrix (dims + 1, dims + 1), or by B of them, each of which
-/// maps N / B points. The last row of a matrix is not looked at.
+/// Transforms points (N, dims) by one matrix (dims + 1, dims + 1), or by B matrices,
+/// each of which transforms N / B points. Ignores the last row of a matrix.
 ///
-/// @param dims    2 or 3
-/// Source         L5Kit, transform_points.
+/// @param dims  2 or 3
+/// Reference  L5Kit, transform_points.
 Numbers transform_points(NumberSpan points, NumberSpan matrices, double dims);
 
-/// a - b in [-pi, pi), of each two of N. Source: L5Kit, angular_distance.
+/// Returns a - b, wrapped to [-pi, pi), for each of N pairs.
+///
+/// Reference  L5Kit, angular_distance.
 Numbers angular_distances(NumberSpan a_rad, NumberSpan b_rad);
 
-/// Headings (N) of rotations (N, 3, 3), and the other way round.
+/// Convert rotations (N, 3, 3) to headings (N), and headings to rotations.
 Numbers yaws_of_rotations(NumberSpan rotations);
 Numbers rotations_of_yaws(NumberSpan yaws_rad);
 
-/// world_from_agent (N, 3, 3) of centroids (N, 2). Source: L5Kit, compute_agent_pose.
+/// Returns world_from_agent (N, 3, 3) of centroids (N, 2).
+///
+/// Reference  L5Kit, compute_agent_pose.
 Numbers agent_poses(NumberSpan centroids, NumberSpan yaws_rad);
 
-/// Matrices (N, 3, 3) that map to an image of this height, with y pointing the other
-/// way. Source: L5Kit, vertical_flip.
+/// Returns the matrices (N, 3, 3), composed with a vertical flip of an image of this
+/// height.
+///
+/// Reference  L5Kit, vertical_flip.
 Numbers vertical_flips(NumberSpan matrices, double height);
 
-/// The angles (N) between vectors (N, dims), without a sign.
+/// Returns the unsigned angles (N) between vectors (N, dims).
 ///
-/// @param dims    2 or 3
-/// Source         L5Kit, angle_between_vectors.
+/// @param dims  2 or 3
+/// Reference  L5Kit, angle_between_vectors.
 Numbers angles_between(NumberSpan a, NumberSpan b, double dims);
 
-/// The angles (N) between directions (N, 2) and north, (0, 1), without a sign. Source:
-/// L5Kit, compute_yaw_around_north_from_direction.
+/// Returns the unsigned angles (N) between directions (N, 2) and north, (0, 1).
+///
+/// Reference  L5Kit, compute_yaw_around_north_from_direction.
 Numbers yaws_around_north(NumberSpan directions);
 
-/// Places (N, 3): latitude, longitude, altitude. Source: L5Kit, ecef_to_geodetic.
+/// Convert ECEF points (N, 3) to latitude, longitude, altitude (N, 3), and back.
+///
+/// Reference  L5Kit, ecef_to_geodetic.
 Numbers geodetic_of_ecef(NumberSpan points);
 Numbers ecef_of_geodetic(NumberSpan places);
 
-/// 1 or 0 (N): whether points (N, 3) are inside of a grid of that shape (3).
+/// Returns 1 or 0 (N): whether points (N, 3) are inside a grid of that shape (3).
 Numbers points_within_bounds(NumberSpan points, NumberSpan shape);
 
-/// How many of the cells (N, 3) named are each cell of a grid of that shape (3), C
-/// order; cells beside it count for nothing.
+/// Counts how often each cell of a grid of that shape (3) occurs in `cells` (N, 3). The
+/// result is in C order. Cells outside the grid are ignored.
 ///
-/// @throws Error  invalid_argument for a shape that is no positive integers or of more
-///                than 2^24 cells, and for a cell that is no integers
-/// Source         L5Kit, voxel_coords_to_intensity_grid.
+/// @throws Error  invalid_argument for a shape that is not positive integers or has
+///     more than 2^24 cells, and for non-integer cells
+/// Reference  L5Kit, voxel_coords_to_intensity_grid.
 Numbers intensity_grid(NumberSpan cells, NumberSpan shape);
 
-/// Values as parts of the greatest, clipped to 0 and 1. Source: L5Kit,
-/// normalize_intensity.
+/// Returns values divided by `greatest`, clipped to [0, 1].
+///
+/// Reference  L5Kit, normalize_intensity.
 Numbers normalized_intensity(NumberSpan values, double greatest);
 
 }  // namespace bev::geom

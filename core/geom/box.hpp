@@ -7,7 +7,7 @@
 
 namespace bev::geom {
 
-/// The corners of an oriented rectangle.
+/// Returns the corners of an oriented rectangle.
 ///
 /// @param centre_in_world  metres
 /// @param heading          sine and cosine of the yaw, counter-clockwise from +x
@@ -16,8 +16,8 @@ namespace bev::geom {
 std::array<Vec2, 4> rectangle_corners(Vec2 centre_in_world, SinCos heading,
                                       double length, double width) noexcept;
 
-/// The corners of a recorded agent: its yaw is a float32, and so, as in the data layer,
-/// are the sine and the cosine of it.
+/// Returns the corners of a recorded agent. Sine and cosine of its float32 yaw are
+/// computed in float32, as in the data layer.
 std::array<Vec2, 4> agent_corners(Vec2 centre_in_world, float yaw_rad, float length,
                                   float width) noexcept;
 

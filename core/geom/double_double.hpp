@@ -2,34 +2,35 @@
 
 namespace bev::geom {
 
-/// An unevaluated sum of two doubles, hi the nearest double to it: about 106 bits.
+/// An unevaluated sum of two doubles, about 106 bits; hi is the double nearest to the
+/// sum.
 ///
-/// Only + - * / of doubles, so every IEEE machine gives the same bits (compiled with
-/// -ffp-contract=off), and tables of such numbers can be made at compile time.
+/// Uses only + - * / of doubles, so every IEEE machine computes the same bits (compiled
+/// with -ffp-contract=off), and tables can be computed at compile time.
 ///
-/// Source  T. J. Dekker, "A floating-point technique for extending the available
-///         precision", 1971; D. Knuth, TAOCP 2, section 4.2.2.
+/// Reference  T. J. Dekker, "A floating-point technique for extending the available
+///            precision", 1971; D. Knuth, TAOCP 2, section 4.2.2.
 struct DoubleDouble {
   double hi = 0;
   double lo = 0;
 };
 
-/// a + b exactly, for |a| >= |b| or a == 0.
+/// Returns a + b exactly, for |a| >= |b| or a == 0.
 constexpr DoubleDouble quick_two_sum(double a, double b) noexcept {
   const double sum = a + b;
   return {sum, b - (sum - a)};
 }
 
-/// a + b exactly.
+/// Returns a + b exactly.
 constexpr DoubleDouble two_sum(double a, double b) noexcept {
   const double sum = a + b;
   const double from_b = sum - a;
   return {sum, (a - (sum - from_b)) + (b - from_b)};
 }
 
-/// a * b exactly, for |a|, |b| < 2^995 and a product that is 0 or above 2^-960.
+/// Returns a * b exactly, for |a|, |b| < 2^995 and a product that is 0 or above 2^-960.
 constexpr DoubleDouble two_product(double a, double b) noexcept {
-  constexpr double kSplitter = 134217729;  // 2^27 + 1: halves of 26 bits
+  constexpr double kSplitter = 134217729;  // 2^27 + 1: splits into halves of 26 bits
   const double a_scaled = kSplitter * a, b_scaled = kSplitter * b;
   const double a_hi = a_scaled - (a_scaled - a), b_hi = b_scaled - (b_scaled - b);
   const double a_lo = a - a_hi, b_lo = b - b_hi;

@@ -7,7 +7,7 @@ namespace bev::geom {
 
 namespace {
 
-// ln 2 in two parts; times a whole number below 2^20 the first one is exact.
+// ln 2 in two parts; the product of the first with an integer below 2^20 is exact.
 constexpr double kLn2High = 0x1.62e42fee00000p-1;
 constexpr double kLn2Low = 0x1.a39ef35793c76p-33;
 constexpr double kLog2E = 0x1.71547652b82fep0;
@@ -24,11 +24,11 @@ double exp(double x) noexcept {
   const double low = k * kLn2Low;
   const double r = high - low;
   const double lost = (high - r) - low;
-  // Taylor's series of (e^r - 1 - r) / r^2, |r| <= 0.3466: 14 terms are enough.
+  // Taylor series of (e^r - 1 - r) / r^2, |r| <= 0.3466: 15 terms suffice.
   double tail = 0;
   for (int n = 16; n >= 2; --n) tail = (tail * r + 1) / n;
   const double value = 1 + (r + (lost + r * r * tail));
-  // In two steps, for 2^1024 is no double and neither is 2^-1075.
+  // In two steps, because 2^1024 and 2^-1075 are not doubles.
   const int half = static_cast<int>(k) / 2;
   return std::ldexp(std::ldexp(value, half), static_cast<int>(k) - half);
 }

@@ -2,12 +2,11 @@
 
 namespace bev::geom {
 
-/// Exponential and natural logarithm: the same bits natively and in WebAssembly, under
-/// every compiler, within an ulp of the true value.
+/// Exponential and natural logarithm: the same bits natively and in WebAssembly, with
+/// every compiler, within one ulp of the true value.
 ///
-/// Errors  None: exp of what is too large is infinity, of what is too small 0; log(0)
-/// is
-///         minus infinity, log of a negative number NaN.
+/// Throws  Nothing: exp overflows to infinity and underflows to 0; log(0) is minus
+///         infinity, log of a negative number NaN.
 double exp(double x) noexcept;
 double log(double x) noexcept;
 

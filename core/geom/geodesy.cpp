@@ -35,14 +35,14 @@ Vec3 geodetic_to_ecef(const Geodetic& place) noexcept {
 Geodetic ecef_to_geodetic(Vec3 in_ecef) noexcept {
   const double from_axis = hypot(in_ecef.x, in_ecef.y);
   const double longitude = atan2(in_ecef.y, in_ecef.x);
-  // The confocal ellipse through the point has the half axes u and hypot(u, focal); the
-  // parametric latitude on it is that on the ellipsoid up to a small correction.
+  // The confocal ellipse through the point has the semi-axes u and hypot(u, focal). The
+  // parametric latitude on it equals that on the ellipsoid up to a small correction.
   const double focal = std::sqrt(kMajor * kMajor - kMinor * kMinor);
   const double rest = from_axis * from_axis + in_ecef.z * in_ecef.z - focal * focal;
   const double u = std::sqrt(0.5 * (rest + hypot(rest, 2 * focal * in_ecef.z)));
   double parametric = atan2(hypot(u, focal) * in_ecef.z, u * from_axis);
   for (int i = 0; i < 2; ++i) {
-    // Newton on the point of the ellipsoid nearest to this one.
+    // Newton step towards the nearest point of the ellipsoid.
     const auto [s, c] = sincos(parametric);
     const double error =
         kMajor * from_axis * s - kMinor * in_ecef.z * c - focal * focal * s * c;

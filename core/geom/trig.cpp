@@ -10,7 +10,7 @@
 namespace bev::geom {
 namespace {
 
-constexpr int kSteps = 64;  // entries of the table per radian
+constexpr int kSteps = 64;  // table entries per radian
 
 struct Entry {
   DoubleDouble sin, cos;
@@ -31,7 +31,7 @@ constexpr Entry entry(int step) {
   return {sine, cosine};
 }
 
-// Sines and cosines of 0/64 to 51/64, beyond pi/4.
+// Sines and cosines of 0/64 to 51/64, which is beyond pi/4.
 constexpr std::size_t kEntries = 52;
 constexpr std::array<Entry, kEntries> make_table() {
   std::array<Entry, kEntries> table{};
@@ -51,10 +51,10 @@ constexpr std::array<DoubleDouble, 16> make_inverse_factorials() {
 }
 constexpr auto kInverseFactorial = make_inverse_factorials();
 
-// A rest in [0, pi/4]: the entry next to it and how far it is from there.
+// A rest in [0, pi/4]: the nearest table entry and the offset from it.
 struct Located {
   const Entry& near;
-  DoubleDouble offset;  // at most 1/128 either way
+  DoubleDouble offset;  // at most 1/128 in magnitude
 };
 
 Located located(DoubleDouble rest) noexcept {
@@ -68,7 +68,7 @@ struct Both {
   DoubleDouble sin, cos;
 };
 
-// About 66 bits: only the largest products are kept in two parts.
+// Computes about 66 bits: only the largest products are kept in two parts.
 Both quick(const Located& at) noexcept {
   const double t = at.offset.hi, square = t * t;
   const double sine_tail =  // sin t - t
@@ -87,10 +87,10 @@ Both quick(const Located& at) noexcept {
           quick_two_sum(cosine.hi, cosine.lo + cosine_rest)};
 }
 
-// About 100 bits.
+// Computes about 100 bits.
 Both accurate(const Located& at) noexcept {
   const DoubleDouble t = at.offset, square = t * t;
-  DoubleDouble sine, cosine;  // Horner from t^15 and t^14 down
+  DoubleDouble sine, cosine;  // Horner's scheme from t^15 and t^14 down
   for (std::size_t n = 8; n-- > 0;) {
     sine = kInverseFactorial[2 * n + 1] - sine * square;
     cosine = kInverseFactorial[2 * n] - cosine * square;
@@ -100,14 +100,14 @@ Both accurate(const Located& at) noexcept {
   return {s * cosine + c * sine, c * cosine - s * sine};
 }
 
-// Whether every number within 2^-62 of `value`, relatively, rounds to value.hi; the
-// error of quick() is below a tenth of that.
+// Returns whether every number within a relative distance of 2^-62 rounds to value.hi;
+// the error of quick() is below a tenth of that.
 bool settled(DoubleDouble value) noexcept {
   const double error = std::fabs(value.hi) * 0x1p-62;
   return value.hi + (value.lo - error) == value.hi + (value.lo + error);
 }
 
-// Sine and cosine of a rest, of which the first or both are wanted to the last bit.
+// Computes sine and cosine of a rest; those selected by `wanted` are correctly rounded.
 struct Wanted {
   bool sin, cos;
 };
@@ -123,7 +123,7 @@ SinCos of_rest(DoubleDouble rest, Wanted wanted) noexcept {
   return {negative ? -sine : sine, cosine};
 }
 
-// Below this sin x rounds to x and cos x to 1.
+// Below this, sin x rounds to x and cos x to 1.
 constexpr double kTiny = 0x1p-27;
 
 }  // namespace

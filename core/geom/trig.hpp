@@ -2,16 +2,16 @@
 
 namespace bev::geom {
 
-/// Sine, cosine, angle and length: the same bits natively and in WebAssembly, under
-/// every compiler. Results are the double nearest to the true value: each is computed
-/// to about 66 bits first and, where that does not settle the rounding (once in some
-/// thousands), to about 100.
+/// Sine, cosine, angle and length: the same bits natively and in WebAssembly, with
+/// every compiler. Results are correctly rounded: each is computed to about 66 bits
+/// first and, if that does not determine the rounding (one call in some thousands), to
+/// about 100.
 ///
-/// Units   Radians.
-/// Errors  None: what is undefined (sin of an infinity) is NaN, as C's <math.h> has it,
-///         and so are the results for zeros, infinities and NaN.
-/// Source  A. Ziv, "Fast evaluation of elementary mathematical functions with correctly
-///         rounded last bit", 1991, for computing twice.
+/// Units      Radians.
+/// Throws     Nothing: undefined results (sin of infinity) are NaN. Zeros, infinities
+///            and NaN give the results of C's <math.h>.
+/// Reference  A. Ziv, "Fast evaluation of elementary mathematical functions with
+///            correctly rounded last bit", 1991, for computing twice.
 double sin(double x_rad) noexcept;
 double cos(double x_rad) noexcept;
 
@@ -20,13 +20,13 @@ struct SinCos {
   double cos;
 };
 
-/// Both at the price of little more than one.
+/// Returns both for little more than the cost of one.
 SinCos sincos(double x_rad) noexcept;
 
-/// The angle of the point (x, y), counter-clockwise from +x, in [-pi, pi].
+/// Returns the angle of the point (x, y), counter-clockwise from +x, in [-pi, pi].
 double atan2(double y, double x) noexcept;
 
-/// The distance of the point (x, y) from the origin, without overflow on the way.
+/// Returns the distance of (x, y) from the origin, without intermediate overflow.
 double hypot(double x, double y) noexcept;
 
 }  // namespace bev::geom

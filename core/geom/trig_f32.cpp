@@ -11,9 +11,9 @@
 namespace bev::geom {
 namespace {
 
-// a * b + c rounded once to float. The product is exact in double; the sum is rounded
-// to odd there (towards the side on which the exact sum lies, so that no tie appears
-// that is none), which makes the second rounding right.
+// Returns a * b + c, rounded once to float. The product is exact in double. The sum is
+// rounded to odd (towards the exact sum, so that no false tie appears), which makes the
+// second rounding correct.
 float fused(float a, float b, float c) noexcept {
   const double product = static_cast<double>(a) * static_cast<double>(b);
   const DoubleDouble sum = two_sum(product, static_cast<double>(c));
@@ -51,7 +51,7 @@ SinCosF32 sincos_f32(float x_rad) noexcept {
     return SinCosF32{static_cast<float>(both.sin), static_cast<float>(both.cos)};
   };
   if (!(magnitude <= 117435.992F)) return rounded();
-  constexpr float kRounder = 0x1.8p23F;  // adding it rounds to a whole number
+  constexpr float kRounder = 0x1.8p23F;  // adding it rounds to an integer
   const float turns = (x_rad * 0x1.45f306p-1F + kRounder) - kRounder;
   float rest = fused(turns, -0x1.921fb0p+00F, x_rad);
   rest = fused(turns, -0x1.5110b4p-22F, rest);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kSteps = 64;
 
-// atan t for t of at most 1/64, as its series.
+// Returns atan t for t <= 1/64 from its series.
 constexpr DoubleDouble small_atan(DoubleDouble t) {
   const DoubleDouble square = t * t;
   DoubleDouble sum;
@@ -23,8 +23,8 @@ constexpr DoubleDouble small_atan(DoubleDouble t) {
   return sum * t;
 }
 
-// atan of 0/64 to 64/64, each from the one before: the difference of two arc tangents
-// is that of (b - a) / (1 + a b).
+// atan of 0/64 to 64/64, each from the previous one: the difference of two arc tangents
+// is the arc tangent of (b - a) / (1 + a b).
 constexpr std::array<DoubleDouble, kSteps + 1> make_table() {
   std::array<DoubleDouble, kSteps + 1> table{};
   for (std::size_t i = 0; i < kSteps; ++i) {
@@ -37,7 +37,8 @@ constexpr std::array<DoubleDouble, kSteps + 1> make_table() {
 }
 constexpr auto kTable = make_table();
 
-// The rest beyond the table entry: (small - c large) / (large + c small), c = step/64.
+// The argument relative to the table entry: (small - c large) / (large + c small), c =
+// step/64.
 struct Quotient {
   DoubleDouble over, under;
 };
@@ -48,7 +49,7 @@ Quotient beyond(double small, double large, double step) noexcept {
   return {-down + small, up + large};
 }
 
-// atan(small / large) to about 66 bits.
+// Returns atan(small / large) to about 66 bits.
 DoubleDouble quick(const Quotient& q, double step) noexcept {
   const double t = q.over.hi / q.under.hi;
   const DoubleDouble back = q.over - q.under * t;
@@ -66,20 +67,20 @@ DoubleDouble accurate(const Quotient& q, double step) noexcept {
   return kTable[static_cast<std::size_t>(step)] + small_atan(q.over / q.under);
 }
 
-// Which octant: the angle is base - atan or base + atan.
+// Applies the octant: the angle is base - atan or base + atan.
 DoubleDouble placed(DoubleDouble atan, bool steep, bool left) noexcept {
   if (steep) return left ? kHalfPi + atan : kHalfPi - atan;
   return left ? kPi - atan : atan;
 }
 
-// The same bound as for sine and cosine.
+// Uses the same bound as for sine and cosine.
 bool settled(DoubleDouble value) noexcept {
   const double error = std::fabs(value.hi) * 0x1p-62;
   return value.hi + (value.lo - error) == value.hi + (value.lo + error);
 }
 
-// The angle of a point in the upper half plane with both coordinates finite and not
-// zero: large and small are their absolute values.
+// Returns the angle of a point in the upper half plane whose coordinates are finite and
+// not zero; large and small are their absolute values.
 double angle(double large, double small, bool steep, bool left) noexcept {
   int large_exponent = 0, small_exponent = 0;
   (void)std::frexp(large, &large_exponent);
@@ -88,7 +89,7 @@ double angle(double large, double small, bool steep, bool left) noexcept {
     if (!steep && !left) return small / large;
     return steep ? kHalfPi.hi : kPi.hi;
   }
-  small = std::ldexp(small, -large_exponent);  // exact: neither far from 1 any more
+  small = std::ldexp(small, -large_exponent);  // exact: both are now near 1
   large = std::ldexp(large, -large_exponent);
   constexpr double kRounder = 0x1.8p52;
   const double step = (small / large * kSteps + kRounder) - kRounder;
@@ -133,7 +134,7 @@ double hypot(double x, double y) noexcept {
   int exponent = 0;
   (void)std::frexp(large, &exponent);
   small = std::ldexp(small, -exponent);
-  if (small < 0x1p-60) return large;  // the true value is closer than 2^-120
+  if (small < 0x1p-60) return large;  // the true value differs by less than 2^-120
   large = std::ldexp(large, -exponent);
   const DoubleDouble squares = two_product(large, large) + two_product(small, small);
   const double root = std::sqrt(squares.hi);
