@@ -47,6 +47,22 @@ describe("opening", () => {
 		expect(complaints).toEqual([]);
 	});
 
+	it("asks for worker and core with the page, and reads the core once", async () => {
+		const { page } = await app.openTiny(suite);
+		const preloaded = await page
+			.locator('link[rel="modulepreload"], link[rel="preload"]')
+			.evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+		const named = (pattern: RegExp) => preloaded.filter((href) => pattern.test(href));
+		expect(named(/\/worker-[^/]+\.js$/)).toHaveLength(1);
+		expect(named(/review-worker|bev_full|bev_tools/)).toEqual([]);
+		const [core, ...others] = named(/\/bev_core-[^/]+\.wasm$/);
+		expect(others).toEqual([]);
+		const paths = suite.server.log.map(({ path }) => path);
+		expect(
+			paths.filter((path) => path.endsWith(core?.slice(1) ?? "none")),
+		).toHaveLength(1);
+	});
+
 	it("by the field, and remembers the address", async () => {
 		const { page } = await app.openApp(suite);
 		await page.getByLabel("Or read from an address").fill(app.TINY_SOURCE);

@@ -50,9 +50,16 @@ function preloads(): Plugin {
 				const named = (pattern: RegExp) =>
 					Object.keys(bundle).filter((name) => pattern.test(name));
 				const module = { rel: "preload", as: "fetch", crossorigin: "anonymous" };
-				return named(/bev_core[^/]*\.wasm$/).map((name) => ({
+				const wasm = { ...module, type: "application/wasm" };
+				// Into the browser's cache, from which the worker starts.
+				const worker = { rel: "modulepreload", crossorigin: true };
+				const links = [
+					...named(/\/worker-[^/]*\.js$/).map((name) => ({ ...worker, href: name })),
+					...named(/bev_core[^/]*\.wasm$/).map((name) => ({ ...wasm, href: name })),
+				];
+				return links.map(({ href, ...attrs }) => ({
 					tag: "link",
-					attrs: { ...module, type: "application/wasm", href: `./${name}` },
+					attrs: { ...attrs, href: `./${href}` },
 					injectTo: "head" as const,
 				}));
 			},

@@ -11,7 +11,7 @@ import { sceneRows } from "./scene-rows.js";
 import type { ReadProblem } from "./showing.js";
 import { SourceState } from "./source-state.js";
 import { frameCount, type SceneInfo, type ViewerState } from "./state.js";
-import type { Store } from "./store.js";
+import { type Store, until } from "./store.js";
 import { TimelineDesk } from "./timeline-desk.js";
 
 const PAST = 25;
@@ -24,6 +24,11 @@ const NOTHING_SHOWN = {
 	laneColours: undefined,
 	laneColoursDue: false,
 };
+
+/** Whether a frame is on show, or none will come by itself. */
+function hasAnswer({ shown, frameProblem, sceneCount }: ViewerState): boolean {
+	return shown !== undefined || frameProblem !== undefined || sceneCount === 0;
+}
 
 async function readSceneInfo(
 	dataset: ViewerDataset,
@@ -178,9 +183,13 @@ export class Session {
 		} else void this.openScene(scene, frame);
 	}
 
-	/** Looks for the map beside the data. */
+	/**
+	 * Looks for the map beside the data, once the first frame is there: a map is large, and
+	 * would take the connection from it.
+	 */
 	findMap(): Promise<void> {
 		return this.map.open(async (options) => {
+			await until(this.#store, hasAnswer, options.signal);
 			const view = await this.#opened.findMap(options);
 			return view && { view };
 		});

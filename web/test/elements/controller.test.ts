@@ -36,6 +36,34 @@ describe("ViewerController", () => {
 		expect(mapState).toBe("present");
 	});
 
+	it("looks for the map once the first frame is there", async () => {
+		let answer = (): void => {};
+		const waiting = new Promise<void>((resolve) => {
+			answer = resolve;
+		});
+		const { controller, opened } = made({ beforeFrame: () => waiting });
+		const findMap = vi.spyOn(opened, "findMap").mockResolvedValue(fakeMap());
+		await controller.open(PLACE);
+		await vi.waitFor(() => expect(controller.state.sceneInfo).toBeDefined());
+		expect(findMap).not.toHaveBeenCalled();
+		expect(controller.state.mapState).toBe("loading");
+		answer();
+		await controller.settled;
+		expect(findMap).toHaveBeenCalledOnce();
+		expect(controller.state.mapState).toBe("present");
+	});
+
+	it("looks for the map beside a frame that cannot be read", async () => {
+		const { controller } = made({
+			beforeFrame: async () => {
+				throw new BevError("corrupt_chunk", "agents/0: damaged");
+			},
+			map: fakeMap(),
+		});
+		await controller.open(PLACE);
+		await vi.waitFor(() => expect(controller.state.mapState).toBe("present"));
+	});
+
 	it("starts where a link says, and within what there is", async () => {
 		const { controller } = made();
 		const link = { scene: 1, frame: 999, selection: 3n, threshold: 0.2 } as const;
