@@ -136,6 +136,26 @@ describe("with fingers", () => {
 		await page.getByText("Drop a folder or a zip here").waitFor({ state: "hidden" });
 	});
 
+	it("one reads words in the middle of their buttons", async () => {
+		const { page } = await app.openTiny(suite, PHONE);
+		const off = await page
+			.getByRole("group", { name: "Camera" })
+			.getByRole("button")
+			.evaluateAll((buttons) =>
+				buttons.map((button) => {
+					const words = document.createRange();
+					words.selectNodeContents(button);
+					const middle = (of: Range | Element) => {
+						const { top, height } = of.getBoundingClientRect();
+						return top + height / 2;
+					};
+					return Math.abs(middle(words) - middle(button));
+				}),
+			);
+		expect(off.length).toBe(4);
+		expect(Math.max(...off)).toBeLessThan(0.75);
+	});
+
 	it("one meets no control that is smaller than a finger", async () => {
 		const { page } = await app.openTiny(suite, PHONE);
 		for (const sheet of ["Layers", "Agents", "More"]) {

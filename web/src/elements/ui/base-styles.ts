@@ -82,7 +82,8 @@ button, select, input[type="text"], input[type="url"], input[type="search"] {
 	background: none;
 	padding: 0 8px;
 }
-button { cursor: pointer; display: inline-flex; align-items: center; justify-content: center; gap: 6px; }
+/* Whole pixels: words sit in the middle. */
+button { line-height: 19px; cursor: pointer; display: inline-flex; align-items: center; justify-content: center; gap: 6px; }
 button:hover { background: var(--_raise); }
 button:active { background: var(--_line); }
 button:disabled { color: var(--_ink3); cursor: default; background: none; opacity: 0.55; }
