@@ -5,7 +5,7 @@
 
 namespace bev::scene {
 
-/// Appends a scene to what `writer` has; its intervals are shifted behind that.
+/// Appends a scene to the writer, with its intervals shifted by the writer's counts.
 void append_scene(Writer& writer, const SceneRecords& records);
 
 }  // namespace bev::scene

@@ -9,8 +9,8 @@
 
 namespace bev::scene {
 
-/// Rows of the four arrays, field by field, in native byte order. Member i of every
-/// vector belongs to row i of what was read; texts are still the bytes of the file.
+/// Rows of the four arrays, one vector per field, in native byte order. Element i of
+/// every vector belongs to row i of the read. Strings are the file's bytes.
 struct SceneColumns {
   std::vector<Interval> frame_index_interval;
   std::vector<std::byte> host;
@@ -39,7 +39,7 @@ struct AgentColumns {
   std::size_t size() const noexcept { return track_id.size(); }
 };
 
-/// What a sample knows of an agent in other frames than its own.
+/// The fields of an agent that a sample needs in frames other than its own.
 struct PoseColumns {
   std::vector<std::array<double, 2>> centroid;
   std::vector<std::array<float, 3>> extent;
@@ -49,7 +49,7 @@ struct PoseColumns {
   std::size_t size() const noexcept { return track_id.size(); }
 };
 
-/// What agent selection looks at.
+/// The fields that agent selection needs.
 struct SightColumns {
   std::vector<std::array<double, 2>> centroid;
   std::vector<std::array<float, 3>> extent;
@@ -60,7 +60,7 @@ struct SightColumns {
   std::size_t size() const noexcept { return track_id.size(); }
 };
 
-/// What joins an agent to itself in other frames.
+/// The fields that link an agent to the same track in other frames.
 struct TrackColumns {
   std::vector<std::array<double, 2>> centroid;
   std::vector<std::uint64_t> track_id;

@@ -7,10 +7,10 @@
 
 namespace bev::scene {
 
-/// Joins neighbours of which one ends at the nanosecond when the next begins, on the
-/// same host: pieces of one recording.
+/// Merges adjacent scenes of one recording: on the same host, the second starting at
+/// the nanosecond at which the first ends.
 ///
-/// Source  L5Kit, get_combined_scenes.
+/// Reference  L5Kit, get_combined_scenes.
 std::vector<Scene> combined_scenes(std::span<const Scene> scenes);
 
 }  // namespace bev::scene

@@ -15,8 +15,8 @@ namespace {
 
 using Table = ChunkedDataset::Table;
 
-/// A field of the format: its type in native byte order ("<U" for a text of any
-/// length), and the shape of its subarray.
+/// A field of the format: its type in native byte order ("<U" for a string of any
+/// length) and its subarray's shape.
 struct FieldSpec {
   std::string_view name;
   std::string_view type;
@@ -106,7 +106,7 @@ const store::Array& required(const store::Array* array, std::string_view path) {
        {path, "/.zarray: absent, expected the array ", path, " of an L5Kit data set"});
 }
 
-/// Where agents are, how large, and of which track.
+/// Adds the fields of PoseColumns.
 template <class Columns>
 TableRead& add_pose(TableRead& read, const Table& agents, Columns& out) {
   return read.column(agents.columns[0], out.centroid)
@@ -162,8 +162,8 @@ bool ChunkedDataset::read_scenes(store::Reader& reader, Interval rows,
 
 bool ChunkedDataset::read_scene_intervals(store::Reader& reader, Interval rows,
                                           std::vector<Interval>& out) const {
-  // Whole: a chunk holds thousands of scenes in a few bytes each, and the next scene is
-  // looked for in it, too.
+  // Requested whole: a chunk holds thousands of scenes of a few bytes each, and the
+  // next scene is looked up in it too.
   return TableRead(scenes_, rows)
       .column(scenes_.columns[0], out)
       .run(reader, store::Access::whole);

@@ -14,27 +14,26 @@
 
 namespace bev::scene {
 
-/// The paths of the four arrays.
+/// Paths of the four arrays.
 inline constexpr std::string_view kScenes = "scenes";
 inline constexpr std::string_view kFrames = "frames";
 inline constexpr std::string_view kAgents = "agents";
 inline constexpr std::string_view kFaces = "traffic_light_faces";
 inline constexpr std::array kArrays{kScenes, kFrames, kAgents, kFaces};
 
-/// A data set: the four arrays, their fields found by name and checked by type. The
-/// older three-array layout has no faces, and frames without an interval of them.
+/// A dataset: the four arrays, with fields resolved by name and checked by type. The
+/// older three-array layout has no faces, and its frames no interval of faces.
 ///
-/// Shapes    read_*() resize the columns to the rows asked for.
-/// Lifetime  The store that the arrays belong to outlives the data set.
-/// Errors    open() throws missing_key for an array that is absent, invalid_metadata
-/// for
-///           a field that is absent or of another type ("agents: field yaw is <f8,
-///           expected <f4"). read_*() throw what Reader::read does; the rows given must
-///           be in the array.
-/// Threads   Those of the store.
+/// Shapes         read_*() resize the columns to the requested rows.
+/// Lifetime       The store of the arrays outlives the dataset.
+/// Throws         open() throws missing_key for an absent array, invalid_metadata for a
+///                field that is absent or of another type ("agents: field yaw is <f8,
+///                expected <f4"). read_*() throw as Reader::read; rows must be in the
+///                array.
+/// Thread safety  As the store.
 class ChunkedDataset {
  public:
-  /// Nullopt while metadata is wanted.
+  /// Opens the dataset; returns nullopt while metadata is missing.
   static std::optional<ChunkedDataset> open(store::Reader& reader);
 
   std::uint64_t scene_count() const noexcept { return scenes_.array->length(); }
@@ -45,16 +44,16 @@ class ChunkedDataset {
   }
   bool has_faces() const noexcept { return faces_.has_value(); }
 
-  /// The intervals by which one array points into the next.
+  /// The interval fields that reference rows of the next array.
   IntervalField frames_of_scenes() const noexcept;
   IntervalField agents_of_frames() const noexcept;
   IntervalField faces_of_frames() const noexcept;
 
-  /// Read the rows of an interval; false while chunks are wanted.
+  /// Read the rows of an interval; return false while chunks are missing.
   bool read_scenes(store::Reader& reader, Interval rows, SceneColumns& out) const;
   bool read_frames(store::Reader& reader, Interval rows, FrameColumns& out) const;
 
-  /// Notes frames as wanted that are going to be read when it is known whose they are.
+  /// Requests frames that will be read later in the query.
   void expect_frames(store::Reader& reader, Interval rows) const;
   bool read_agents(store::Reader& reader, Interval rows, AgentColumns& out) const;
   bool read_tracks(store::Reader& reader, Interval rows, TrackColumns& out) const;
@@ -70,25 +69,25 @@ class ChunkedDataset {
   bool read_agent_intervals(store::Reader& reader, Interval rows,
                             std::vector<Interval>& out) const;
 
-  /// All frames in the chunks that hold these: they cost no chunk more. Takes rows of
-  /// the array, at least one.
+  /// Returns all frames in the chunks that hold these rows: reading them costs no
+  /// further chunk. `rows` are in the array and not empty.
   Interval frames_in_same_chunks(Interval rows) const noexcept;
 
-  /// The arrays themselves; there are no faces in the older layout.
+  /// The arrays; faces_array() is null in the three-array layout.
   const store::Array& frames_array() const noexcept { return *frames_.array; }
   const store::Array& agents_array() const noexcept { return *agents_.array; }
   const store::Array* faces_array() const noexcept {
     return faces_ ? faces_->array : nullptr;
   }
 
-  /// The types of the texts, for zarr::decode_text.
+  /// The types of the strings, for zarr::decode_text.
   const zarr::DType& host_type() const noexcept { return scenes_.columns[1].type; }
   const zarr::DType& face_id_type() const noexcept { return faces_->columns[0].type; }
   const zarr::DType& traffic_light_id_type() const noexcept {
     return faces_->columns[1].type;
   }
 
-  /// An array and the columns of its fields, in the order of the format.
+  /// An array and the columns of its fields, in the format's order.
   struct Table {
     const store::Array* array = nullptr;
     std::vector<zarr::Column> columns;

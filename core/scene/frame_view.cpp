@@ -16,7 +16,8 @@ namespace {
 
 using Point = std::array<double, 2>;
 
-// Source: L5Kit, data/labels and rasterization: the AV's length and width in metres.
+// The AV's length and width in metres.
+// Reference  L5Kit, data/labels and rasterization.
 constexpr double kEgoLength = 4.87;
 constexpr double kEgoWidth = 1.85;
 constexpr auto kUnknown = std::numeric_limits<float>::quiet_NaN();
@@ -33,15 +34,16 @@ std::array<Point, 4> as_points(const std::array<geom::Vec2, 4>& corners) {
   return points;
 }
 
-/// NaN unless time went forward.
+/// Returns NaN if time does not advance.
 float speed(const Point& from, const Point& to, std::int64_t from_ns,
             std::int64_t to_ns) {
   return static_cast<float>(geom::hypot(to[0] - from[0], to[1] - from[1]) /
                             seconds_between(from_ns, to_ns));
 }
 
-/// From the frame before to now or, where there is none, from now to the one after.
-/// @param position  gives a pointer to the position in a frame, null where it has none
+/// Returns the speed from the previous frame to now or, without that, from now to the
+/// next.
+/// @param position  returns a pointer to the position in a frame, or null
 template <class Position>
 float speed_by_differencing(const FrameWindow& window, const Position& position) {
   const auto& times = window.frames.timestamp;

@@ -18,8 +18,8 @@ Interval row(std::uint64_t index) {
   fail(Errc::out_of_range, {joined(what), " ", index, ", there are ", count});
 }
 
-/// `frame` with its neighbours, inside `scene`. What is added is below the length of
-/// the scene, so that nothing overflows.
+/// Returns `frame` with its neighbours, within `scene`. The added numbers are below the
+/// scene's length, so nothing overflows.
 Interval clipped(const Interval& scene, std::int64_t frame, Reach reach) {
   const auto past =
       std::min<std::int64_t>(std::max(reach.past, 1U), frame - scene.begin);
@@ -55,7 +55,7 @@ bool FrameWindow::read_agents_and_faces(store::Reader& reader,
                                dataset.agents_of_frames());
   const auto& lights = frames.traffic_light_faces_index_interval[now];
   if (dataset.has_faces()) check_interval(lights, index, dataset.faces_of_frames());
-  // All three before the answer: what they want is fetched in one round.
+  // Reads all three before it returns, so that one round requests all missing chunks.
   const bool have_tracks = dataset.read_tracks(reader, agent_rows, tracks);
   const bool have_agents =
       dataset.read_agents(reader, frames.agent_index_interval[now], agents);

@@ -10,36 +10,36 @@
 
 namespace bev::scene {
 
-/// How far a window reaches beyond its frame, clipped to the scene.
+/// Number of frames before and after a frame, clipped to the scene.
 struct Reach {
   std::uint32_t past = 0;
   std::uint32_t future = 0;
 };
 
-/// A frame of a scene with its neighbours: what is read of the data set to show it.
+/// A frame of a scene with its neighbours: the data read to show the frame.
 ///
-/// Shapes    frames[now] is the frame itself, frames[0] the oldest of the window, which
-///           always reaches one frame to each side (speeds are derived from those).
-///           tracks holds the agents of all frames of the window, one after the other;
-///           agents and faces those of the frame itself.
-/// Errors    out_of_range for a scene or a frame that is not there; corrupt_chunk for
-///           intervals that cannot be, before anything is allocated by them.
+/// Shapes  frames[now] is the frame itself, frames[0] the oldest of the window. The
+///         window reaches at least one frame to each side, to derive speeds. tracks
+///         holds the agents of all frames of the window, concatenated; agents and faces
+///         those of the frame itself.
+/// Throws  out_of_range for a scene or frame that does not exist; corrupt_chunk for
+///         invalid intervals, before memory is allocated by them.
 struct FrameWindow {
-  std::int64_t index = 0;  ///< global, of the frame itself
+  std::int64_t index = 0;  ///< index of the frame in the dataset
   std::size_t now = 0;
-  Interval rows;  ///< of frames
+  Interval rows;  ///< rows of `frames`
   FrameColumns frames;
-  Interval agent_rows;  ///< of tracks
+  Interval agent_rows;  ///< rows of `tracks`
   TrackColumns tracks;
   AgentColumns agents;
   FaceColumns faces;
 
-  /// Reads frame `frame` of scene `scene`; false while chunks are wanted. Memory of an
-  /// earlier read is used again.
+  /// Reads frame `frame` of scene `scene`; returns false while chunks are missing.
+  /// Reuses memory of the previous read.
   bool read(store::Reader& reader, const ChunkedDataset& dataset, std::uint64_t scene,
             std::uint64_t frame, Reach reach);
 
-  /// Rows of `tracks` that belong to a frame of the window.
+  /// Returns the rows of `tracks` that belong to a frame of the window.
   Interval tracks_of(std::size_t frame) const noexcept {
     const auto& global = frames.agent_index_interval[frame];
     return {global.begin - agent_rows.begin, global.end - agent_rows.begin};
@@ -51,13 +51,14 @@ struct FrameWindow {
   std::vector<Interval> scene_;
 };
 
-/// Where a frame is: which scene, and which frame of it.
+/// A scene, and a frame's number within it.
 struct FrameAddress {
   std::uint64_t scene = 0;
   std::uint64_t frame = 0;
 };
 
-/// The address of the frame with this global index; nullopt while chunks are wanted.
+/// Returns the address of the frame with this index in the dataset; nullopt while
+/// chunks are missing.
 ///
 /// @throws Error  out_of_range if no scene holds it
 std::optional<FrameAddress> find_frame(store::Reader& reader,

@@ -8,7 +8,7 @@
 namespace bev::scene {
 namespace {
 
-// Two Blosc blocks of L5Kit's frames.
+// Rows of two Blosc blocks of L5Kit's frames.
 constexpr std::uint64_t kPageRows = 2048;
 
 std::uint64_t pages_of(std::uint64_t rows) noexcept {
@@ -113,8 +113,8 @@ IntervalSearch::Gap IntervalSearch::narrow(const ChunkedDataset& dataset,
   return gap;
 }
 
-// Every third guess is the middle, so that what is distributed badly takes three times
-// the logarithm of the pages at most.
+// Every third guess bisects, which bounds the search of unevenly distributed records to
+// three times the logarithm of the pages.
 std::uint64_t IntervalSearch::guess(const Gap& gap, std::int64_t index) {
   const auto pages = gap.end - gap.begin;
   if (++guesses_ % 3 == 0) return gap.begin + pages / 2;

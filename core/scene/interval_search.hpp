@@ -9,38 +9,38 @@
 
 namespace bev::scene {
 
-/// Finds the record whose interval holds an index of the next array: the scene of a
-/// frame, the frame of an agent. It reads pages of records where it expects the index
-/// to be, since records are about equally large, and remembers what they span.
+/// Finds the record whose interval holds an index of the next array: a frame's scene,
+/// or an agent's frame. Interpolation search over pages of records, since records are
+/// about equally large; remembers the span of each page read.
 ///
-/// Errors    find() throws out_of_range for an index that no interval holds, and
-///           corrupt_chunk for intervals that cannot be, or do not ascend.
-/// Threads   One object, one thread, one data set.
+/// Throws         find() throws out_of_range for an index in no interval, and
+///                corrupt_chunk for invalid or descending intervals.
+/// Thread safety  One object belongs to one thread and one dataset.
 class IntervalSearch {
  public:
   enum class Of { scenes, frames };
 
   struct Hit {
-    std::uint64_t row = 0;  ///< of the record
+    std::uint64_t row = 0;  ///< row of the record
     Interval interval;
   };
 
   explicit IntervalSearch(Of records) : records_(records) {}
 
-  /// The record that holds `index`; nullopt while chunks are wanted.
+  /// Returns the record that holds `index`; nullopt while chunks are missing.
   std::optional<Hit> find(store::Reader& reader, const ChunkedDataset& dataset,
                           std::uint64_t index);
 
-  /// Wants what any search would want: the records, where they are one page.
+  /// Requests the records in advance if they are one page, which any search needs.
   void prepare(store::Reader& reader, const ChunkedDataset& dataset);
 
  private:
-  /// Records that were read, and what their intervals span together.
+  /// A page of records and the combined span of their intervals.
   struct Page {
     std::uint64_t number = 0;
     Interval span;
   };
-  /// Pages [begin, end) may hold the index, as indices [from, to) are theirs.
+  /// The pages [begin, end) that may hold the index; `indices` is their combined span.
   struct Gap {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
@@ -57,7 +57,7 @@ class IntervalSearch {
 
   Of records_;
   std::vector<Page> known_;     // ascending
-  std::vector<Interval> rows_;  // those of loaded_
+  std::vector<Interval> rows_;  // records of loaded_
   std::optional<std::uint64_t> loaded_;
   std::uint32_t guesses_ = 0;
 };

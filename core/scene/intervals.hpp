@@ -8,26 +8,26 @@
 
 namespace bev::scene {
 
-/// Where intervals out of a file come from and what they point into. Nothing of them is
-/// used, and nothing allocated by them, before they are checked.
+/// Source and target of intervals in a file. Every interval is checked before it is
+/// used or memory is allocated by it.
 struct IntervalField {
-  std::string_view array;    ///< of the records that hold them: "frames"
+  std::string_view array;    ///< array of the records: "frames"
   std::string_view field;    ///< "agent_index_interval"
-  std::string_view target;   ///< the array they point into: "agents"
-  std::uint64_t length = 0;  ///< its rows
+  std::string_view target;   ///< array the intervals reference: "agents"
+  std::uint64_t length = 0;  ///< number of rows of the target
 };
 
 /// Checks the interval of row `row`: 0 <= begin <= end <= length.
 ///
-/// @throws Error  corrupt_chunk, "scenes/0: frame_index_interval [5, 3), expected
-///                0 <= begin <= end <= 248, the length of frames"
+/// @throws Error  corrupt_chunk, "scenes/0: frame_index_interval [5, 3), expected 0 <=
+///     begin <= end <= 248, the length of frames"
 void check_interval(const Interval& interval, std::int64_t row,
                     const IntervalField& field);
 
-/// Checks those of neighbouring rows, from `first` on: each by itself, and each begins
-/// where the one before it ends.
+/// Checks the intervals of consecutive rows from `first`: each by itself, and that each
+/// begins where the previous one ends.
 ///
-/// @returns the rows of the target they hold together; [0, 0) for no interval
+/// @returns the target rows that they span; [0, 0) without intervals
 Interval check_intervals(std::span<const Interval> intervals, std::int64_t first,
                          const IntervalField& field);
 

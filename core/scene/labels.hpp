@@ -10,7 +10,9 @@
 
 namespace bev::scene {
 
-/// What `label_probabilities` counts, by position. Source: l5kit, data/labels.py.
+/// Names of the `label_probabilities`, by position.
+///
+/// Reference  l5kit, data/labels.py.
 inline constexpr std::array<std::string_view, kLabelCount> kPerceptionLabels{
     "PERCEPTION_LABEL_NOT_SET",
     "PERCEPTION_LABEL_UNKNOWN",
@@ -31,22 +33,23 @@ inline constexpr std::array<std::string_view, kLabelCount> kPerceptionLabels{
     "AVRESEARCH_LABEL_DONTCARE",
 };
 
-/// What `traffic_light_face_status` counts, by position.
+/// Meaning of `traffic_light_face_status`, by position.
 enum class FaceState : std::uint8_t { active, inactive, unknown };
 
-/// Kinds of road users as a picture tells them apart.
+/// Classes of agents that are drawn differently.
 enum class AgentClass : std::uint8_t { vehicle, cyclist, pedestrian, other };
 
 using LabelProbabilities = std::span<const float, kLabelCount>;
 
-/// The most probable label, the first of equals; NaN counts for nothing.
+/// Returns the most probable label, the first of equals; ignores NaN.
 std::size_t most_probable(LabelProbabilities probabilities) noexcept;
 
-/// CAR to OTHER_VEHICLE are vehicles, BICYCLE to MOTORCYCLIST cyclists.
+/// Returns the class of a label: CAR to OTHER_VEHICLE are vehicles, BICYCLE to
+/// MOTORCYCLIST cyclists.
 AgentClass class_of_label(std::size_t label) noexcept;
 
-/// The greatest of the three values, the first of equals; `unknown` where none is above
-/// zero.
+/// Returns the state with the greatest value, the first of equals; `unknown` if none is
+/// above zero.
 FaceState state_of(std::span<const float, 3> status) noexcept;
 
 }  // namespace bev::scene

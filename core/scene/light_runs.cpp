@@ -24,14 +24,14 @@ struct Run {
   Indices active;
 };
 
-/// active before unknown before inactive
+/// Combines two states: active before unknown before inactive.
 FaceState joined(FaceState a, FaceState b) {
   if (a == FaceState::active || b == FaceState::active) return FaceState::active;
   if (a == FaceState::unknown || b == FaceState::unknown) return FaceState::unknown;
   return FaceState::inactive;
 }
 
-/// Returns the index of `id` in `index`, where it is added if it is new.
+/// Returns the index of `id` in `index`, after adding it if it is new.
 std::size_t index_of(IndexById& index, std::string_view id) {
   const auto found = index.find(id);
   if (found != index.end()) return found->second;
@@ -60,7 +60,7 @@ class Lights {
     }
   }
 
-  /// Ends the frame: extends the runs that go on, begins the others.
+  /// Ends the frame: extends the runs that continue, begins the others.
   void end_frame() {
     for (const auto index : of_frame_) {
       auto& [id, now, runs] = all_[index];

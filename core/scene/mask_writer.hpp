@@ -12,23 +12,23 @@
 
 namespace bev::scene {
 
-/// Puts the masks of scenes one behind the other: every agent of the data set has a
-/// row, (0, 0) where no scene holds it.
+/// Concatenates the masks of scenes to one row per agent of the dataset; agents in no
+/// scene have (0, 0).
 ///
-/// Errors  add() throws unsupported for a scene whose agents begin before the end of
-///         those added last, out_of_range for agents that are not there.
+/// Throws  add() throws unsupported for a scene whose agents begin before the end of
+///         the previous one, out_of_range for agents that do not exist.
 class MaskRows {
  public:
-  /// Gets rows of (past, future) in order, without gaps.
+  /// Receives rows of (past, future) in order, without gaps.
   using Emit = std::function<void(std::span<const std::uint32_t>)>;
 
   MaskRows(std::uint64_t agent_count, Emit emit)
       : agent_count_(agent_count), emit_(std::move(emit)) {}
 
-  /// The mask, of shape (n, 2), of the agents from row `first` on.
+  /// Adds the mask, of shape (n, 2), of the agents from row `first`.
   void add(std::uint64_t first, std::span<const std::uint32_t> mask);
 
-  /// What is behind the last scene.
+  /// Fills the rows after the last scene.
   void finish() { skip_to(agent_count_); }
 
  private:
@@ -39,14 +39,15 @@ class MaskRows {
   Emit emit_;
 };
 
-/// Writes a mask as an array, the way L5Kit stores it: (n, 2), uint32, 10 000 rows a
-/// chunk, Blosc. A chunk is in memory at a time.
+/// Writes a mask as an array in L5Kit's layout: (n, 2), uint32, 10 000 rows per chunk,
+/// Blosc. Holds one chunk in memory.
 ///
 /// Lifetime  The sink outlives the writer.
-/// Errors    Whatever the sink throws.
+/// Throws    Exceptions of the sink.
 class MaskWriter {
  public:
-  /// L5Kit's: Blosc with lz4 and shuffled bytes. In wasm only `none` is written.
+  /// Returns L5Kit's compressor: Blosc with lz4 and byte shuffle. In wasm only `none`
+  /// is supported.
   static zarr::Compressor usual_compressor() {
     return {zarr::Compressor::Id::blosc, "lz4", 5, 1, 0};
   }
@@ -55,7 +56,7 @@ class MaskWriter {
   MaskWriter(Sink& sink, std::string path, std::uint64_t agent_count,
              const zarr::Compressor& compressor = usual_compressor());
 
-  /// Rows that follow those before.
+  /// Appends rows.
   void append(std::span<const std::uint32_t> rows);
 
   /// Writes the last chunk, padded with zeros, and the metadata.

@@ -34,7 +34,7 @@ double speed_at(Times times, std::span<const PoseAt> poses, std::size_t k) {
   return geom::hypot(b.x - a.x, b.y - a.y) / seconds(times, from, to);
 }
 
-/// Each as near as whole turns bring it to the last one known.
+/// Shifts each yaw by whole turns to be nearest to the last known one.
 std::vector<double> unwrapped(std::span<const PoseAt> poses) {
   std::vector<double> out;
   double before = kUnknown;
@@ -47,7 +47,8 @@ std::vector<double> unwrapped(std::span<const PoseAt> poses) {
   return out;
 }
 
-/// A second, between the neighbours that are known: half of the noise of one step.
+/// Returns the change per second between the known neighbours, which halves the noise
+/// of a single step.
 std::vector<double> changes(Times times, const std::vector<double>& values) {
   std::vector<double> out(values.size(), kUnknown);
   for (std::size_t k = 0; k < values.size(); ++k) {

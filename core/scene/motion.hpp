@@ -11,34 +11,35 @@
 
 namespace bev::scene {
 
-/// Where something is in a frame; NaN where it is not seen.
+/// Position and heading in a frame; NaN if not visible.
 struct PoseAt {
   geom::Vec2 at{std::numeric_limits<double>::quiet_NaN(),
                 std::numeric_limits<double>::quiet_NaN()};
   double yaw = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// How something moves over a scene: a value a frame, NaN where it cannot be known.
+/// Motion over a scene: one value per frame, NaN if unknown.
 ///
-/// Units  Metres per second, metres per second squared; radians, which go on beyond
-///        half a turn instead of jumping; radians per second.
+/// Units  Metres per second, metres per second squared; radians, unwrapped (without
+///        jumps at half a turn); radians per second.
 struct Motion {
   std::vector<double> speed, acceleration, yaw, yaw_rate;
 };
 
-/// The ego vehicle, a pose a frame.
+/// Returns the ego vehicle's poses, one per frame.
 std::vector<PoseAt> ego_poses(const SceneDataset& scene);
 
-/// A track, likewise.
+/// Returns a track's poses, one per frame.
 ///
-/// @param tracks  of the scene
+/// @param tracks  index of the scene
 std::vector<PoseAt> track_poses(const SceneDataset& scene, const TrackIndex& tracks,
                                 std::uint64_t track_id);
 
-/// Speeds are of the way from the frame before or, where there is none, to the one
-/// after, as in FrameView; other changes are over both neighbours that are known.
+/// Computes motion from poses. As in FrameView, a speed is the distance from the
+/// previous frame divided by time, or to the next frame if the previous one is unknown.
+/// Acceleration and yaw rate are differences between the known neighbours.
 ///
-/// @param times_ns  of the frames, as many as poses
+/// @param times_ns  timestamps of the frames, as many as poses
 Motion motion_of(std::span<const std::int64_t> times_ns, std::span<const PoseAt> poses);
 
 }  // namespace bev::scene

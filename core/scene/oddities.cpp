@@ -14,15 +14,15 @@ namespace bev::scene {
 
 namespace {
 
-/// A step in time this many times the usual one is a gap.
+/// A time step this many times the usual one is a gap.
 constexpr double kGap = 1.5;
-/// Metres per second: what moved faster between two frames is another thing.
+/// Metres per second; a track that is faster between two frames is another object.
 constexpr double kFastest = 70;
-/// Degrees between two frames, and the ratio of areas, beyond which a track is another
-/// thing: those of L5Kit's selection.
+/// Limits of L5Kit's selection: a track that turns more degrees between two frames, or
+/// whose area changes by a larger ratio, is another object.
 constexpr double kTurn = 30;
 constexpr double kResize = 1.1;
-/// Square metres, as in L5Kit's selection: a smaller box is of nothing that drives.
+/// Square metres, as in L5Kit's selection: a smaller box is not a vehicle.
 constexpr double kTiny = 0.01;
 constexpr double kDegrees = 180 / 3.14159265358979323846;
 constexpr std::size_t kKinds = static_cast<std::size_t>(Odd::hole) + 1;
@@ -68,7 +68,7 @@ class Search {
  private:
   std::size_t frames() const noexcept { return scene_.frames.size(); }
 
-  /// The agents of a frame; none where they are not stored.
+  /// Returns the agents of a frame; none if they are not stored.
   Rows agents_of(std::size_t frame) const {
     if (unstored_[frame].agents) return {};
     const auto& rows = scene_.frames.agent_index_interval[frame];
@@ -83,7 +83,7 @@ class Search {
     if (enough(what)) return;
     found(what).push_back({static_cast<std::uint32_t>(frame), what, track, amount});
   }
-  /// The same of a track, once.
+  /// Reports an anomaly of a track, once per kind.
   void tell_track(std::size_t frame, Odd what, double amount, std::uint64_t track) {
     const auto& told = found(what);
     const bool known =
@@ -135,7 +135,7 @@ class Search {
     }
   }
 
-  /// From where the track of a row was in the frame before.
+  /// Compares a row with the same track in the previous frame.
   void look_at_step(std::size_t frame, std::size_t row) {
     const auto& agents = scene_.agents;
     const auto track = agents.track_id[row];
@@ -157,13 +157,13 @@ class Search {
     if (ratio >= kResize) tell_track(frame, Odd::resize, ratio, track);
   }
 
-  /// Tracks that come back. Frames without any agents are listed as such, and frames whose
-  /// agents are not stored tell nothing.
+  /// Finds tracks that reappear. Frames without any agents are listed as such. A gap is
+  /// ignored if it contains frames whose agents are not stored.
   void look_for_holes() {
     std::unordered_map<std::uint64_t, std::size_t>
         seen;  // the frame after the last one
     std::size_t unknown_until = 0;
-    std::size_t filled_until = 0;  // the frame after the last one with agents, but this
+    std::size_t filled_until = 0;  // the frame after the last previous one with agents
     for (std::size_t k = 0; k < frames(); ++k) {
       if (unstored_[k].agents) unknown_until = k + 1;
       const auto rows = agents_of(k);
@@ -192,7 +192,7 @@ class Search {
   const SceneDataset& scene_;
   const TrackIndex& tracks_;
   const std::vector<Unstored>& unstored_;
-  std::vector<double> steps_;  // seconds to each frame but the first; 0: not known
+  std::vector<double> steps_;  // seconds to each frame but the first; 0: unknown
   std::array<std::vector<Oddity>, kKinds> found_;
 };
 

@@ -7,19 +7,19 @@
 
 namespace bev::scene {
 
-/// Rows [begin, end) of the next array, counted from the start of the data set.
+/// Rows [begin, end) of the next array, counted from the start of the dataset.
 struct Interval {
   std::int64_t begin = 0;
   std::int64_t end = 0;
   bool operator==(const Interval&) const = default;
 };
 
-/// The records of the four arrays, one C++ object each. Members are spelled as the
-/// fields of the format; texts are UTF-8, at most 16 code points when written.
+/// Records of the four arrays as C++ objects. Members are named like the format's
+/// fields; strings are UTF-8, at most 16 code points when written.
 ///
-/// Units     Times are nanoseconds, positions metres in world, angles radians
-///           counter-clockwise from +x, velocities metres per second in world.
-/// Source    docs/format.md.
+/// Units      Times are nanoseconds, positions metres in world, angles radians
+///            counter-clockwise from +x, velocities metres per second in world.
+/// Reference  docs/format.md.
 struct Scene {
   Interval frame_index_interval;
   std::string host;

@@ -7,23 +7,23 @@
 
 namespace bev::scene {
 
-/// One scene with all that belongs to it, as a data set of its own: intervals count
-/// from its own first frame, agent and face.
+/// One scene and its frames, agents and faces, as a dataset of its own: intervals count
+/// from its first frame, agent and face.
 ///
-/// Errors  read() throws out_of_range for a scene that is not there, corrupt_chunk for
-///         intervals that cannot be.
-/// Source  L5Kit, ChunkedDataset.get_scene_dataset.
+/// Throws     read() throws out_of_range for a scene that does not exist, corrupt_chunk
+///            for invalid intervals.
+/// Reference  L5Kit, ChunkedDataset.get_scene_dataset.
 struct SceneDataset {
   SceneColumns scenes;  ///< one row
   FrameColumns frames;
   AgentColumns agents;
   FaceColumns faces;
 
-  Interval frame_rows;  ///< of the data set that frames, agents and faces are
+  Interval frame_rows;  ///< rows of the original dataset
   Interval agent_rows;
   Interval face_rows;
 
-  /// Reads scene `scene`; false while chunks are wanted.
+  /// Reads scene `scene`; returns false while chunks are missing.
   bool read(store::Reader& reader, const ChunkedDataset& dataset, std::uint64_t scene);
 };
 

@@ -9,7 +9,7 @@
 
 namespace bev::scene {
 
-/// One scene with all that belongs to it, as records; intervals count from its own
+/// One scene and its frames, agents and faces as records; intervals count from its
 /// first frame, agent and face.
 struct SceneRecords {
   Scene scene;
@@ -18,16 +18,14 @@ struct SceneRecords {
   std::vector<Face> faces;
 };
 
-/// The records of a scene that was read from `dataset`.
+/// Converts a scene that was read from `dataset` to records.
 SceneRecords records_of(const SceneDataset& columns, const ChunkedDataset& dataset);
 
-/// Leaves the first `count` frames of a scene, and what belongs to them. Its times stay
-/// as they are.
+/// Truncates a scene to its first `count` frames and their agents and faces. The
+/// scene's times do not change.
 ///
-/// @throws Error  invalid_argument for a scene that has not more than `count` frames,
-///                and for a count of 0
-///
-/// Source  L5Kit, zarr_scenes_chop.
+/// @throws Error  invalid_argument unless 0 < count < number of frames
+/// Reference  L5Kit, zarr_scenes_chop.
 void chop(SceneRecords& records, std::uint64_t count);
 
 }  // namespace bev::scene

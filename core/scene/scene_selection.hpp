@@ -8,20 +8,19 @@
 
 namespace bev::scene {
 
-/// One scene's agents as selection wants them; memory is used again from scene to
-/// scene.
+/// A scene's data for agent selection. Reuses memory from scene to scene.
 ///
-/// Errors  read() throws out_of_range for a scene that is not there, corrupt_chunk for
-///         intervals that cannot be.
+/// Throws  read() throws out_of_range for a scene that does not exist, corrupt_chunk
+///         for invalid intervals.
 class SceneSelection {
  public:
-  /// Reads frames and agents of scene `scene`; false while chunks are wanted.
+  /// Reads frames and agents of scene `scene`; returns false while chunks are missing.
   bool read(store::Reader& reader, const ChunkedDataset& dataset, std::uint64_t scene);
 
-  /// Leads the scene that was read through `selector`, whose mask has it then.
+  /// Feeds the scene to `selector`, which then holds its mask.
   void select(AgentSelector& selector) const;
 
-  /// The rows of `agents` that the scene holds.
+  /// Returns the scene's rows of `agents`.
   Interval agent_rows() const noexcept { return agent_rows_; }
 
  private:

@@ -5,7 +5,7 @@
 
 namespace bev::scene {
 
-/// Seconds from one timestamp to a later one; NaN unless time goes forward.
+/// Returns the seconds from one timestamp to a later one; NaN if it is not later.
 inline double seconds_between(std::int64_t from_ns, std::int64_t to_ns) noexcept {
   if (to_ns <= from_ns) return std::numeric_limits<double>::quiet_NaN();
   const auto ticks =

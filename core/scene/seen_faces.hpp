@@ -9,7 +9,7 @@
 
 namespace bev::scene {
 
-/// The traffic-light faces of a scene, each once, in the order they are first seen.
+/// The distinct traffic-light faces of a scene, in order of first appearance.
 struct SeenFaces {
   zarr::Text id{{}, {0}};
   std::vector<std::uint32_t> first_frame;
@@ -17,7 +17,7 @@ struct SeenFaces {
 
 /// Returns the faces of the frames whose rows are stored.
 ///
-/// @param face_id   of the scene's rows of faces
+/// @param face_id   of the scene's face rows
 /// @param unstored  one value per frame
 SeenFaces seen_faces(const SceneDataset& scene, const zarr::Text& face_id,
                      const std::vector<Unstored>& unstored);

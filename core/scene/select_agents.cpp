@@ -10,14 +10,15 @@
 namespace bev::scene {
 namespace {
 
-constexpr double kSmallestArea = 0.01;  // square metres; below it a ratio says nothing
+constexpr double kSmallestArea = 0.01;  // square metres; a ratio of smaller areas is
+                                        // meaningless
 
 double degrees(double rad) noexcept {
   constexpr double kPi = 3.14159265358979323846;
   return rad * 180 / kPi;
 }
 
-// A NaN is like nothing.
+// Returns whether two areas are similar; false if one is NaN.
 bool alike(float a, float b, double max_ratio) noexcept {
   if (static_cast<double>(a) < kSmallestArea) return false;
   if (static_cast<double>(b) < kSmallestArea) return false;

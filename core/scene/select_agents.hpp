@@ -13,23 +13,24 @@
 
 namespace bev::scene {
 
-/// When an agent counts. The defaults are L5Kit's; an infinity is no limit.
+/// Rules of agent selection. The defaults are L5Kit's; infinity disables a limit.
 struct SelectionRules {
-  double label_threshold = 0.5;     ///< see scene::keeps, which takes it as a float32
-  double max_yaw_step_deg = 30;     ///< from frame to frame, not reached
-  double max_extent_ratio = 1.1;    ///< of areas, from frame to frame, not reached
-  double max_distance_to_ego = 50;  ///< metres, not reached
+  double label_threshold = 0.5;     ///< see scene::keeps; converted to float32
+  double max_yaw_step_deg = 30;     ///< between two frames, exclusive
+  double max_extent_ratio = 1.1;    ///< of areas, between two frames, exclusive
+  double max_distance_to_ego = 50;  ///< metres, exclusive
   bool operator==(const SelectionRules&) const = default;
 };
 
-/// @throws Error  invalid_argument for a rule that is not a number
+/// @throws Error  invalid_argument for a rule that is NaN
 void check_rules(const SelectionRules& rules);
 
-/// A name that no other rules have: "0.5" where only the threshold is not L5Kit's
-/// default, which is what L5Kit names its mask; else "0.5_y30.0_e1.1_d50.0".
+/// Returns a name that identifies the rules: "0.5" (L5Kit's name) if all but the
+/// threshold are defaults, else "0.5_y30.0_e1.1_d50.0".
 std::string mask_name(const SelectionRules& rules);
 
-/// How many agents failed each rule (the first that fails counts), and in all.
+/// Number of agents that failed each rule (only the first failed rule counts), and
+/// totals.
 struct SelectionReport {
   std::uint64_t agent_filter_probability_threshold = 0;
   std::uint64_t av_distance = 0;
@@ -41,30 +42,31 @@ struct SelectionReport {
   bool operator==(const SelectionReport&) const = default;
 };
 
-/// Counts for every agent of a scene in how many frames before and after, without a
-/// gap, the same track is to be seen: frame by frame, in order, then finish_scene().
+/// For each agent of a scene, counts the past and future frames in which its track is
+/// visible without a gap. Call add_frame() for every frame in order, then
+/// finish_scene().
 ///
-/// An agent that fails a rule by itself (label, distance) is not seen. One that does
-/// not follow its last sight (gap, yaw, extent) begins anew.
+/// An agent that fails a rule by itself (label, distance) is not visible. An agent that
+/// does not continue its track (gap, yaw, extent) starts a new run.
 ///
-/// Shapes    The mask has (n, 2): past and future frames of the scene's n agents.
-/// Lifetime  mask() is valid until the next begin_scene().
-/// Errors    The constructor throws what check_rules does; nothing else throws. What
-///           is NaN in an agent fails the rule that looks at it.
-/// Threads   One object, one thread.
-/// Source    L5Kit, dataset/select_agents.py, get_valid_agents: yaws are subtracted
-///           and areas multiplied in float32, the rest is float64.
+/// Shapes         The mask is (n, 2): past and future frames of the scene's n agents.
+/// Lifetime       mask() is valid until the next begin_scene().
+/// Throws         The constructor throws as check_rules; nothing else throws. A NaN
+///                field fails the rule that reads it.
+/// Thread safety  One object belongs to one thread.
+/// Reference      L5Kit, dataset/select_agents.py, get_valid_agents: yaws are
+///                subtracted and areas multiplied in float32, the rest is float64.
 class AgentSelector {
  public:
   explicit AgentSelector(const SelectionRules& rules);
 
-  /// Forgets the scene before; the report goes on counting.
+  /// Resets the scene; the report accumulates.
   void begin_scene();
 
-  /// The agents of the next frame: these rows of `agents`.
+  /// Adds the next frame, whose agents are these rows of `agents`.
   void add_frame(geom::Vec2 ego_in_world, const SightColumns& agents, Interval rows);
 
-  /// Closes all tracks.
+  /// Closes all runs.
   void finish_scene();
 
   const SelectionRules& rules() const noexcept { return rules_; }
@@ -72,14 +74,14 @@ class AgentSelector {
   const SelectionReport& report() const noexcept { return report_; }
 
  private:
-  /// One sight of a track.
+  /// One observation of a track.
   struct Sight {
     std::uint32_t frame;
     std::size_t row;
     float yaw_rad;
     float area;
   };
-  /// A track since its last gap: its rows are linked from the last one backwards.
+  /// A track since its last gap. Its rows are linked backwards from the last one.
   struct Run {
     std::uint32_t count = 0;
     Sight last{};
@@ -94,23 +96,24 @@ class AgentSelector {
   SelectionRules rules_;
   SelectionReport report_;
   std::uint32_t frame_ = 0;
-  std::size_t row_ = 0;  // of the scene
+  std::size_t row_ = 0;  // within the scene
   std::vector<std::uint32_t> mask_;
-  std::vector<std::size_t> previous_;  // per row: the row of its run before it
+  std::vector<std::size_t> previous_;  // per row: the previous row of its run
   std::unordered_map<std::uint64_t, Run> runs_;
 };
 
-/// How many agents have at least so many frames before and after them.
+/// Number of agents by minimum past and future frames.
 ///
-/// Source  L5Kit, the table that select_agents prints.
+/// Reference  L5Kit, the table that select_agents prints.
 class PastFutureTable {
  public:
   static constexpr std::array<std::uint32_t, 4> kSteps{0, 10, 30, 50};
 
-  /// Counts the agents of a mask of shape (n, 2).
+  /// Adds the agents of a mask of shape (n, 2).
   void add(std::span<const std::uint32_t> mask) noexcept;
 
-  /// Agents with at least kSteps[past] and kSteps[future] frames.
+  /// Returns the number of agents with at least kSteps[past] past and kSteps[future]
+  /// future frames.
   std::uint64_t count(std::size_t past, std::size_t future) const noexcept {
     return counts_[past][future];
   }

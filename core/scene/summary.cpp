@@ -21,7 +21,7 @@ double frequency(std::span<const std::int64_t> timestamps) {
   if (timestamps.size() < 2) return 10;
   double sum = 0;
   for (std::size_t i = 1; i < timestamps.size(); ++i) {
-    // As NumPy subtracts: a difference beyond 64 bits wraps around.
+    // Wraps around on 64-bit overflow, as NumPy does.
     const auto ticks =
         static_cast<std::int64_t>(static_cast<std::uint64_t>(timestamps[i]) -
                                   static_cast<std::uint64_t>(timestamps[i - 1]));

@@ -6,7 +6,7 @@
 
 namespace bev::scene {
 
-/// What L5Kit's summary of a data set is made of.
+/// Array lengths for L5Kit's summary of a dataset.
 struct SummaryCounts {
   std::uint64_t scenes = 0;
   std::uint64_t frames = 0;
@@ -14,15 +14,15 @@ struct SummaryCounts {
   std::uint64_t faces = 0;
 };
 
-/// How many of the first timestamps the frame frequency is taken from.
+/// Number of leading timestamps that the frame frequency is computed from.
 inline constexpr std::int64_t kSummaryTimestamps = 50;
 
-/// The table that L5Kit prints for a data set, to the character, without a final line
-/// feed. The frequency is the mean over the first 50 timestamps, even where those span
-/// scenes, and 10 where there are fewer than two.
+/// Returns the table that L5Kit prints for a dataset, character by character, without a
+/// final line feed. The frequency is the mean over the first 50 timestamps, even if
+/// they span scenes; 10 with fewer than two.
 ///
-/// Units   Timestamps are nanoseconds.
-/// Source  L5Kit, ChunkedDataset.__str__; PrettyTable's layout of centred cells.
+/// Units      Timestamps are nanoseconds.
+/// Reference  L5Kit, ChunkedDataset.__str__; PrettyTable's layout of centred cells.
 std::string summary_table(const SummaryCounts& counts,
                           std::span<const std::int64_t> first_timestamps);
 

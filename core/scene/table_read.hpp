@@ -12,13 +12,13 @@
 
 namespace bev::scene {
 
-/// One read of rows: columns of theirs, into vectors. Checks that they fit before
-/// anything is allocated for them.
+/// One read of rows: some columns into vectors. Checks the result's size before it
+/// allocates memory.
 ///
-/// Lifetime  Columns and vectors outlive run(), which fills them and gives false while
-///           chunks are wanted.
-/// Errors    out_of_range for rows that are not there, out_of_memory for too many of
-///           them, and what Reader::read throws.
+/// Lifetime  Columns and vectors outlive run(), which fills them and returns false
+///           while chunks are missing.
+/// Throws    out_of_range for rows that do not exist, out_of_memory for too many rows;
+///           otherwise as Reader::read.
 class TableRead {
  public:
   TableRead(const ChunkedDataset::Table& table, Interval rows)
@@ -28,14 +28,14 @@ class TableRead {
     store::result_bytes(array_, rows_.count, array_.meta.dtype.size());
   }
 
-  /// Values of one type per row; the type was checked when the table was bound.
+  /// Adds a column of type T; the type was checked when the table was opened.
   template <class T>
   TableRead& column(const zarr::Column& column, std::vector<T>& out) {
     out.resize(rows_.count);
     return add(column, std::as_writable_bytes(std::span(out)));
   }
 
-  /// The bytes of a text.
+  /// Adds the bytes of a string column.
   TableRead& text(const zarr::Column& column, std::vector<std::byte>& out) {
     out.resize(rows_.count * column.type.size());
     return add(column, out);
@@ -57,13 +57,13 @@ class TableRead {
   }
 
  private:
-  /// A column and the memory its values go to.
+  /// A column and the memory for its values.
   struct Target {
     const zarr::Column* column = nullptr;
     std::span<std::byte> out;
   };
 
-  static constexpr std::size_t kMaxTargets = 6;  // the fields of an agent
+  static constexpr std::size_t kMaxTargets = 6;  // number of an agent's fields
 
   TableRead& add(const zarr::Column& column, std::span<std::byte> out) {
     targets_[count_++] = {&column, out};

@@ -10,8 +10,8 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-/// Centred; where the room left is odd, the spare blank goes right of a text of odd
-/// length and left of one of even length.
+/// Centres a text. An odd spare blank goes right of a text of odd length and left of
+/// one of even length.
 std::string cell(std::string_view text, std::size_t width) {
   const auto excess = width - text.size();
   const auto left = excess / 2 + (excess % 2 != 0 && text.size() % 2 == 0 ? 1 : 0);

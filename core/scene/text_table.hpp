@@ -5,11 +5,11 @@
 
 namespace bev::scene {
 
-/// A table in the manner of L5Kit's: frames of + - |, cells centred, the first row
-/// under a line of its own. No line feed at the end.
+/// Formats a table in PrettyTable's default style: borders of + - |, centred cells, the
+/// first row separated by a line. No final line feed.
 ///
-/// Shapes  Every row has as many cells as the first, the titles.
-/// Source  PrettyTable's default style.
+/// Shapes     Every row has as many cells as the first, which holds the titles.
+/// Reference  PrettyTable's default style.
 std::string text_table(const std::vector<std::vector<std::string>>& rows);
 
 }  // namespace bev::scene

@@ -7,7 +7,7 @@ namespace bev::scene {
 
 namespace {
 
-/// `order` with the rows of one frame.
+/// Returns the part of `order` for the rows of one frame.
 template <class Order>
 auto part_of(Order& order, const Interval& frame, std::int64_t first) {
   return std::span(order).subspan(static_cast<std::size_t>(frame.begin - first),

@@ -9,7 +9,7 @@ namespace bev::scene {
 
 namespace {
 
-// 512 MiB of them. More can only come from a frame that repeats an id.
+// 512 MiB of points. Only a frame that repeats an id can exceed that.
 constexpr std::size_t kMaxPoints = std::size_t{1} << 25;
 
 struct Rows {

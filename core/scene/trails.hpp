@@ -10,7 +10,7 @@
 
 namespace bev::scene {
 
-/// Lines of different lengths, one after the other.
+/// Lines of different lengths in one buffer.
 ///
 /// Shapes  Line i is points[offsets[i]] to points[offsets[i + 1]]; n lines have n + 1
 ///         offsets.
@@ -19,30 +19,30 @@ struct Polylines {
   std::vector<std::uint32_t> offsets;
 };
 
-/// Finds the agents of a frame again in the other frames of a window, by track_id.
-/// Where an id occurs twice in a frame, its first row counts.
+/// Finds the agents of a frame in the other frames of a window, by track_id. If an id
+/// occurs twice in a frame, its first row counts.
 ///
-/// Errors    follow() throws out_of_memory for more than 33 million points.
-/// Lifetime  The window outlives the joiner, and is not read again meanwhile. Memory is
-///           kept from one rebuild() to the next.
+/// Lifetime  The window outlives the joiner and must not be read again meanwhile.
+///           Memory is reused by the next rebuild().
+/// Throws    follow() throws out_of_memory for more than 2^25 points.
 class TrackJoiner {
  public:
   static constexpr std::size_t kNone = TrackIndex::kNone;
 
-  /// Takes up a window; n log n in the agents it holds.
+  /// Indexes a window in n log n of its agents.
   void rebuild(const FrameWindow& window);
 
-  /// The row of `tracks` of that track in that frame, or kNone.
+  /// Returns the row of `tracks` of that track in that frame, or kNone.
   std::size_t find(std::size_t frame, std::uint64_t track_id) const {
     return index_.find(frame, track_id);
   }
 
-  /// What a frame without the agent does to its line.
+  /// Effect of a frame without the agent on its line.
   enum class Gaps { end, skip };
 
-  /// For each agent of the frame `now`, its positions from now on into the past
-  /// (`step` -1) or the future (+1), at most `reach` frames, up to the first frame
-  /// without it, or without those.
+  /// Returns, for each agent of the frame `now`, its positions from now into the past
+  /// (`step` -1) or the future (+1), over at most `reach` frames. A frame without the
+  /// agent ends the line or is skipped, as `gaps` says.
   void follow(int step, std::size_t reach, Polylines& out, Gaps gaps = Gaps::end) const;
 
  private:

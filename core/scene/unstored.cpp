@@ -7,7 +7,7 @@ namespace bev::scene {
 
 namespace {
 
-/// Calls `note` with the rows of each chunk that is absent, counted from rows.begin.
+/// Calls `note` with the rows of each absent chunk, relative to rows.begin.
 template <class Note>
 void each_gap(store::Reader& reader, const store::Array& array, const Interval& rows,
               const Note& note) {
@@ -15,7 +15,7 @@ void each_gap(store::Reader& reader, const store::Array& array, const Interval& 
   const auto selected =
       store::RowSelection::range(array.path, array.length(), rows.begin, rows.end);
   for (const auto chunk : reader.absent_chunks(array, selected)) {
-    // Below the array's length, but for the end of its last chunk, which is cut.
+    // Clipped, because the array's last chunk may extend past its end.
     const auto begin = static_cast<std::int64_t>(chunk * per_chunk);
     const auto room = static_cast<std::uint64_t>(rows.end - begin);
     const auto end = begin + static_cast<std::int64_t>(std::min(room, per_chunk));

@@ -7,15 +7,15 @@
 
 namespace bev::scene {
 
-/// Which rows of a frame are in chunks that the store does not hold. By the format they
-/// read as the fill value, which is hardly what was recorded.
+/// Parts of a frame whose rows are in absent chunks. By the format they read as the
+/// fill value, which is hardly what was recorded.
 struct Unstored {
   bool frame = false;
   bool agents = false;
   bool faces = false;
 };
 
-/// Of a scene that has just been read: a value a frame.
+/// Returns one value per frame of a scene that has just been read.
 std::vector<Unstored> unstored_rows(store::Reader& reader,
                                     const ChunkedDataset& dataset,
                                     const SceneDataset& scene);

@@ -141,7 +141,7 @@ zarr::Compressor compressor(const WriterOptions& options) {
         "\": expected none, zlib, gzip, zstd, lz4 or blosc:NAME"});
 }
 
-/// An array under way: the records that do not fill a chunk yet.
+/// Writes an array; holds the records that do not fill a chunk yet.
 class ArrayWriter {
  public:
   ArrayWriter(Sink& sink, std::string path, const json& dtype, std::uint64_t chunk_rows,
@@ -169,7 +169,8 @@ class ArrayWriter {
 
   std::uint64_t count() const noexcept { return meta_.shape[0]; }
 
-  /// Writes what is left, padded with zeros, and the metadata, which it gives back.
+  /// Writes pending records, padded with zeros, and the metadata, and returns the
+  /// metadata.
   std::string close() {
     if (!pending_.empty()) {
       pending_.resize(meta_.chunk_bytes());
