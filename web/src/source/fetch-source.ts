@@ -1,6 +1,5 @@
-import { BevError, type BevErrorOptions, withoutSecrets } from "../errors.js";
+import { BevError } from "../errors.js";
 import { HiddenAbsence, type Seen } from "./absence.js";
-import { Bodies, BodyTooLong } from "./body.js";
 import { listedIn } from "./consolidated.js";
 import { judgePartial } from "./content-range.js";
 import { isDocument, MAX_DOCUMENT_BYTES } from "./document.js";
@@ -9,31 +8,17 @@ import {
 	type Job,
 	type Outcome,
 	type Sending,
-	SLACK,
 	type Tagged,
 	Transient,
 	WHOLE,
 } from "./fetch-job.js";
 import type { FetchSettings, FetchSourceOptions } from "./fetch-options.js";
-import { requestOf } from "./fetch-request.js";
 import { Gate } from "./gate.js";
-import {
-	type Exchange,
-	type ExchangeError,
-	exchange,
-	type Fetch,
-	isWebPage,
-} from "./http.js";
+import { type Exchange, isWebPage } from "./http.js";
 import { MetadataPins } from "./metadata-pins.js";
 import { RangeSupport } from "./range-support.js";
-import {
-	DEFAULT_RETRY,
-	delayBefore,
-	isFinal,
-	isTransient,
-	pause,
-	type RetryPolicy,
-} from "./retry.js";
+import { jobError, Requests, refused } from "./requests.js";
+import { DEFAULT_RETRY, delayBefore, pause, type RetryPolicy } from "./retry.js";
 import type { ReadOptions, Source, Waiting } from "./source.js";
 import { absolute, below, fetchable } from "./url.js";
 import { compare, difference, type Validator, validatorOf } from "./validator.js";
@@ -74,7 +59,7 @@ export class FetchSource implements Source {
 	readonly #options: FetchSourceOptions;
 	readonly #retry: RetryPolicy;
 	readonly #gate = new Gate(MOST_IN_FLIGHT);
-	readonly #bodies: Bodies | undefined;
+	readonly #requests: Requests;
 	readonly #requiredReads = new Set<Promise<unknown>>();
 	readonly #ranges = new RangeSupport();
 	readonly #waits = new Waits();
@@ -93,15 +78,13 @@ export class FetchSource implements Source {
 	/** Lengths by HEAD. */
 	readonly #sizes = new Map<string, number>();
 	#refusesHead = false;
-	/** Keys whose bytes were damaged: the browser's own cache may hold them too. */
-	readonly #damaged = new Set<string>();
 
 	constructor(url: string | URL, options: FetchSourceOptions = {}) {
 		this.url = fetchable(absolute(url), options.fetch !== undefined);
 		const here = globalThis.origin;
 		this.#isForeign = here !== undefined && here !== this.url.origin;
 		this.#options = options;
-		this.#bodies = options.fetch ? undefined : new Bodies();
+		this.#requests = new Requests(options, this.#isForeign);
 		this.#retry = { ...DEFAULT_RETRY, ...options.retry };
 		this.#absence = new HiddenAbsence(
 			(signal) => this.#probe(signal),
@@ -145,12 +128,12 @@ export class FetchSource implements Source {
 	}
 
 	recycle(bytes: Uint8Array<ArrayBuffer>): void {
-		this.#bodies?.recycle(bytes);
+		this.#requests.recycle(bytes);
 	}
 
 	forget(key: string): void {
 		if (this.#last?.key === key) this.#last = undefined;
-		this.#damaged.add(key);
+		this.#requests.distrust(key);
 	}
 
 	/**
@@ -264,14 +247,17 @@ export class FetchSource implements Source {
 	/** Asks for a key that does not exist. */
 	async #probe(signal: AbortSignal): Promise<Seen> {
 		const key = `.bevscope-${Math.random().toString(36).slice(2)}`;
-		const answer = await this.#send(this.#aside(key, signal), WHOLE);
+		const answer = await this.#requests.send(this.#aside(key, signal), WHOLE);
 		return answer instanceof Transient && answer.isOpaque ? "nothing" : "answer";
 	}
 
 	/** Whether a key that could be read still can. */
 	async #isUp(signal: AbortSignal): Promise<boolean> {
 		if (!this.#control) return false;
-		const answer = await this.#send(this.#aside(this.#control.key, signal), WHOLE);
+		const answer = await this.#requests.send(
+			this.#aside(this.#control.key, signal),
+			WHOLE,
+		);
 		return !(answer instanceof Transient) && answer.response.ok;
 	}
 
@@ -332,7 +318,7 @@ export class FetchSource implements Source {
 	async #attempt(job: Job, sending: Sending): Promise<Outcome> {
 		const { key, range } = job;
 		if (range && this.#last?.key === key) return cut(this.#last, range);
-		const answer = await this.#send(job, sending);
+		const answer = await this.#requests.send(job, sending);
 		if (answer instanceof Transient) return answer;
 		const { response } = answer;
 		if (this.#isAbsent(response.status)) {
@@ -342,7 +328,7 @@ export class FetchSource implements Source {
 		if (response.status === 416 && sending.ranged) {
 			return this.#attempt(job, { ...sending, ranged: false });
 		}
-		if (!response.ok) return this.#refused(job, response);
+		if (!response.ok) return refused(job, response);
 		if (isWebPage(answer)) return this.#page(job, response);
 		if (response.status === 206) return this.#partial(job, sending, answer);
 		return this.#whole(job, sending, answer);
@@ -354,7 +340,7 @@ export class FetchSource implements Source {
 		{ response, bytes }: Exchange,
 	): Promise<Tagged> {
 		const { key, range } = job;
-		this.#damaged.delete(key);
+		this.#requests.trust(key);
 		const tagged = { bytes, validator: validatorOf(response, bytes.length) };
 		if (job.fresh) return tagged;
 		// A body cut short would pass for the object's length, and the whole one for a change.
@@ -369,7 +355,7 @@ export class FetchSource implements Source {
 
 	/** One conditional request, but to another origin, which that would cost a preflight. */
 	async #glance(job: Job): Promise<Validator | undefined> {
-		const answer = await this.#send(job, WHOLE);
+		const answer = await this.#requests.send(job, WHOLE);
 		if (answer instanceof Transient) return undefined;
 		const { status, headers } = answer.response;
 		if (status === 304) return job.known;
@@ -391,7 +377,7 @@ export class FetchSource implements Source {
 		if (said !== undefined && seen.length !== undefined && said !== seen.length) {
 			this.#sizes.delete(key);
 			const found = `HEAD says ${said} bytes, GET ${seen.length}`;
-			throw this.#error(job, `the server gives two lengths (${found})`);
+			throw jobError(job, `the server gives two lengths (${found})`);
 		}
 		const state = { ...known, ...seen };
 		this.#states.set(key, isWhole ? { ...state, length: known?.length } : state);
@@ -411,61 +397,16 @@ export class FetchSource implements Source {
 		});
 	}
 
-	async #send(job: Job, sending: Sending): Promise<Exchange | Transient> {
-		const { ranged, limit } = sending;
-		const { range, signal, url } = job;
-		const { fetch: own, timeoutMs = 30_000 } = this.#options;
-		const plain: Fetch = (address, given) => fetch(address, given);
-		const asked = ranged && range ? range.end - range.begin + SLACK : limit;
-		try {
-			return await exchange(url, {
-				fetch: own ?? plain,
-				init: requestOf(job, {
-					...this.#options,
-					ranged,
-					isForeign: this.#isForeign,
-					isDamaged: this.#damaged.has(job.key),
-				}),
-				timeoutMs,
-				signal,
-				limitOf: ({ status }) => (status === 206 ? Math.min(asked, limit) : limit),
-				bodies: this.#bodies,
-			});
-		} catch (thrown) {
-			signal?.throwIfAborted();
-			if (thrown instanceof BodyTooLong) {
-				const error = this.#error(job, thrown.message);
-				if (sending.isTrial) return new Transient(error);
-				throw error;
-			}
-			const failed = thrown as ExchangeError;
-			const { status, cause } = failed;
-			const said = failed.message.replaceAll(url.href, withoutSecrets(url.href));
-			const error = this.#error(job, said, { cause, status });
-			if (isFinal(said)) throw error;
-			return new Transient(error, null, status === undefined && !failed.isSilence);
-		}
-	}
-
 	#isAbsent(status: number): boolean {
 		return (
 			status === 404 || (status === 403 && this.#options.forbiddenIsAbsent === true)
 		);
 	}
 
-	#refused(job: Job, { status, statusText, headers }: Response): Transient {
-		const after = headers.get("Retry-After");
-		const asks = after === null ? "" : `(Retry-After: ${after.slice(0, 40)})`;
-		const said = ["HTTP", status, statusText, asks].filter(Boolean).join(" ");
-		const error = this.#error(job, said, { status });
-		if (!isTransient(status)) throw error;
-		return new Transient(error, after);
-	}
-
 	#page(job: Job, { status }: Response): undefined {
 		if (!job.required) return this.#presume(job);
 		const said = "the server answered with a web page, expected data";
-		throw this.#error(job, said, { status });
+		throw jobError(job, said, { status });
 	}
 
 	async #partial(job: Job, { ranged }: Sending, answer: Exchange): Promise<Outcome> {
@@ -474,7 +415,7 @@ export class FetchSource implements Source {
 		const { status } = response;
 		if (!range || !ranged) {
 			const said = "the server answered with a part, expected the object";
-			return new Transient(this.#error(job, said, { status }));
+			return new Transient(jobError(job, said, { status }));
 		}
 		const header = response.headers.get("Content-Range");
 		const verdict = judgePartial(range, bytes.length, header);
@@ -489,10 +430,6 @@ export class FetchSource implements Source {
 			return this.#attempt(job, { ...this.#sending(job, 0), ranged: false });
 		}
 		const said = `${verdict.found}, expected bytes ${range.begin}-${range.end - 1}`;
-		return new Transient(this.#error(job, said, { status }));
-	}
-
-	#error({ key, url }: Job, said: string, more: BevErrorOptions = {}): BevError {
-		return new BevError("network", `${key}: ${said}`, { key, url: url.href, ...more });
+		return new Transient(jobError(job, said, { status }));
 	}
 }

@@ -1,0 +1,99 @@
+import { BevError, type BevErrorOptions, withoutSecrets } from "../errors.js";
+import { Bodies, BodyTooLong } from "./body.js";
+import { type Job, type Sending, SLACK, Transient } from "./fetch-job.js";
+import type { FetchSourceOptions } from "./fetch-options.js";
+import { requestOf } from "./fetch-request.js";
+import { type Exchange, type ExchangeError, exchange, type Fetch } from "./http.js";
+import { isFinal, isTransient } from "./retry.js";
+
+/** Sends the requests of a FetchSource, one at a time each. Judges no answer. */
+export class Requests {
+	readonly #options: FetchSourceOptions;
+	readonly #isForeign: boolean;
+	readonly #bodies: Bodies | undefined;
+	/** Keys whose bytes were damaged: the browser's own cache may hold them too. */
+	readonly #damaged = new Set<string>();
+
+	/** @param isForeign whether the browser hides what the server does not expose */
+	constructor(options: FetchSourceOptions, isForeign: boolean) {
+		this.#options = options;
+		this.#isForeign = isForeign;
+		this.#bodies = options.fetch ? undefined : new Bodies();
+	}
+
+	recycle(bytes: Uint8Array<ArrayBuffer>): void {
+		this.#bodies?.recycle(bytes);
+	}
+
+	/** Reads `key` past the browser's cache until it is trusted. */
+	distrust(key: string): void {
+		this.#damaged.add(key);
+	}
+
+	trust(key: string): void {
+		this.#damaged.delete(key);
+	}
+
+	/** Throws what will not pass: an abort, a body that is too long. */
+	async send(job: Job, sending: Sending): Promise<Exchange | Transient> {
+		const { ranged, limit } = sending;
+		const { range, signal, url } = job;
+		const { fetch: own, timeoutMs = 30_000 } = this.#options;
+		const plain: Fetch = (address, given) => fetch(address, given);
+		const asked = ranged && range ? range.end - range.begin + SLACK : limit;
+		try {
+			return await exchange(url, {
+				fetch: own ?? plain,
+				init: requestOf(job, {
+					...this.#options,
+					ranged,
+					isForeign: this.#isForeign,
+					isDamaged: this.#damaged.has(job.key),
+				}),
+				timeoutMs,
+				signal,
+				limitOf: ({ status }) => (status === 206 ? Math.min(asked, limit) : limit),
+				bodies: this.#bodies,
+			});
+		} catch (thrown) {
+			signal?.throwIfAborted();
+			return failed(job, sending, thrown);
+		}
+	}
+}
+
+function failed(job: Job, sending: Sending, thrown: unknown): Transient {
+	if (thrown instanceof BodyTooLong) {
+		const error = jobError(job, thrown.message);
+		if (sending.isTrial) return new Transient(error);
+		throw error;
+	}
+	const { status, cause, message, isSilence } = thrown as ExchangeError;
+	const { href } = job.url;
+	const said = message.replaceAll(href, withoutSecrets(href));
+	const error = jobError(job, said, { cause, status });
+	if (isFinal(said)) throw error;
+	return new Transient(error, null, status === undefined && !isSilence);
+}
+
+/** The failure that a status means. Throws it if it will not pass. */
+export function refused(
+	job: Job,
+	{ status, statusText, headers }: Response,
+): Transient {
+	const after = headers.get("Retry-After");
+	const asks = after === null ? "" : `(Retry-After: ${after.slice(0, 40)})`;
+	const said = ["HTTP", status, statusText, asks].filter(Boolean).join(" ");
+	const error = jobError(job, said, { status });
+	if (!isTransient(status)) throw error;
+	return new Transient(error, after);
+}
+
+/** An error that names the object. */
+export function jobError(
+	{ key, url }: Job,
+	said: string,
+	more: BevErrorOptions = {},
+): BevError {
+	return new BevError("network", `${key}: ${said}`, { key, url: url.href, ...more });
+}
