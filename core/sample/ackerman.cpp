@@ -21,7 +21,7 @@ class DriveCost final : public LeastSquares {
   DriveCost(const CarState& start, const std::vector<CarState>& wanted)
       : start_(start), wanted_(wanted), n_(wanted.size()) {}
 
-  /// The states that the controls lead through.
+  /// Returns the states that result from the controls.
   const std::vector<CarState>& drive(std::span<const double> controls);
 
   double cost(std::span<const double> controls) override;
@@ -43,7 +43,7 @@ class DriveCost final : public LeastSquares {
 const std::vector<CarState>& DriveCost::drive(std::span<const double> controls) {
   states_.resize(n_);
   headings_.resize(n_);
-  CarState now{0, 0, 0, 0};  // sums of what is added to the start
+  CarState now{0, 0, 0, 0};  // accumulated changes relative to start
   for (std::size_t i = 0; i < n_; ++i) {
     now.yaw += controls[i];
     now.speed += controls[n_ + i];
@@ -79,12 +79,12 @@ double DriveCost::cost(std::span<const double> controls) {
 void DriveCost::fill_rows() {
   const auto width = 2 * n_;
   rows_.assign(3 * n_ * width, 0);
-  for (std::size_t step = 0; step < n_; ++step) {  // the control of this step ...
+  for (std::size_t step = 0; step < n_; ++step) {  // a control changes ...
     double x_by_yaw = 0;
     double y_by_yaw = 0;
     double x_by_speed = 0;
     double y_by_speed = 0;
-    for (std::size_t i = step; i < n_; ++i) {  // ... moves all states from there on
+    for (std::size_t i = step; i < n_; ++i) {  // ... its own and all later states
       x_by_yaw -= headings_[i].sin * states_[i].speed;
       y_by_yaw += headings_[i].cos * states_[i].speed;
       x_by_speed += headings_[i].cos;
@@ -111,7 +111,9 @@ void DriveCost::derive(std::span<const double> controls, std::span<double> gradi
   for (std::size_t r = 0; r < 3 * n_; ++r) {
     const auto* const row = &rows_[r * width];
     for (std::size_t i = 0; i < width; ++i) {
-      if (row[i] == 0) continue;  // half of them: a control moves nothing before it
+      if (row[i] == 0)
+        continue;  // half of them: a control does not change earlier
+                   // states
       gradient[i] += row[i] * errors_[r];
       auto* const out = &normal[i * width];
       for (std::size_t j = 0; j < width; ++j) out[j] += row[i] * row[j];

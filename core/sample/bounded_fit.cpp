@@ -16,13 +16,13 @@ constexpr double kTolerance = 1e-8;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 using Values = std::vector<double>;
 
-/// How far a step can be stretched until a component meets its bound.
+/// Factor by which a step can be stretched until a component reaches its bound.
 struct Reach {
   double stretch = kInfinity;
-  std::vector<bool> meets;  ///< which components do
+  std::vector<bool> meets;  ///< components that reach it
 };
 
-/// A step in the scaled variables, and what the model says of it.
+/// A step in scaled variables, and the model's value there.
 struct Candidate {
   Values step;
   double value = kInfinity;
@@ -60,11 +60,11 @@ class Fit {
   double cost_ = 0;
   Values gradient_;
   Values normal_;
-  Values room_;   // distance to the bound that the gradient points away from, or 1
-  Values slope_;  // of room_ by x: -1, 0, 1
+  Values room_;   // distance to the bound that -gradient points to, or 1
+  Values slope_;  // derivative of room_ by x: -1, 0, 1
   Values d_;      // x per scaled variable
   NormalSystem model_;
-  double theta_ = 0;  // how near to a bound a step may end
+  double theta_ = 0;  // fraction of the way to a bound that a step may take
   double radius_ = 1;
   double damping_ = 0;
   double predicted_ = 0;
@@ -98,8 +98,7 @@ void Fit::derive() {
   problem_.derive(x_, gradient_, normal_);
 }
 
-// Gives the greatest component of the scaled gradient: how steep it is where one may
-// go.
+// Returns the greatest component of the scaled gradient.
 double Fit::coleman_li() {
   room_.assign(n_, 1);
   slope_.assign(n_, 0);
@@ -129,7 +128,8 @@ void Fit::scale_model() {
   }
 }
 
-// Tries steps until one goes down; false when that is the end of it.
+// Tries steps until one reduces the cost; returns false when the fit has converged or
+// may take no more steps.
 bool Fit::advance() {
   Values step;
   while (calls_ < 100 * n_) {
@@ -177,8 +177,8 @@ bool Fit::is_done(double reduction, double step_length) const {
   return flat || step_length < kTolerance * (kTolerance + length(x_));
 }
 
-// The best of three steps that stay inside: the model's own, cut off short of the bound
-// it meets; the same, reflected there; straight down.
+// Chooses the best of three steps within the bounds: the model's step, shortened before
+// the bound it reaches; the same step, reflected there; and steepest descent.
 Values Fit::choose_step(Values step) {
   const auto move = unscaled(step);
   Values target = x_;
@@ -202,7 +202,7 @@ Values Fit::choose_step(Values step) {
   return best.step;
 }
 
-// `to_bound` ends at the bound that it is reflected at.
+// `to_bound` ends at the bound where it is reflected.
 Candidate Fit::reflected(const Values& to_bound, const Reach& reach) const {
   Values direction = to_bound;
   scale(direction, 1 / reach.stretch);
@@ -273,7 +273,7 @@ bool Fit::within(const Values& x) const {
   return true;
 }
 
-// Never onto a bound: there the scaling would have nothing left to go by.
+// Never moves onto a bound, where the scaling would be zero.
 Values Fit::moved_inside(const Values& step) const {
   Values out = x_;
   for (std::size_t i = 0; i < n_; ++i) {

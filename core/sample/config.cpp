@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::json;
 
 std::string shown(const Json& value) {
-  // Data of unknown size, so at most the head of it reaches a message.
+  // The value may be of any size, so a message shows at most its beginning.
   constexpr std::size_t kLongest = 60;
   auto text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
   if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";

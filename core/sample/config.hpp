@@ -9,34 +9,33 @@
 
 namespace bev::sample {
 
-/// An L5Kit config as it is: a tree of sections and values, read by path. Keys that
-/// nobody asks for are kept and not judged.
+/// An L5Kit config: a tree of sections and values, read by path. Unused keys are kept
+/// and not validated.
 ///
-/// Errors   Every getter throws missing_key for a key that is not there, and
-///          invalid_argument for a value of another type or outside its range, saying
-///          which: "config: model_params.step_time: missing, expected a number".
-/// Threads  Immutable, so shared freely.
-/// Source   L5Kit's configs: docs/config of its repository; it has no schema and no
-///          defaults, and neither has this.
+/// Throws         Every getter throws missing_key for a missing key, and
+///                invalid_argument for a value of another type or outside its range:
+///                "config: model_params.step_time: missing, expected a number".
+/// Thread safety  Immutable, so it can be shared freely.
+/// Reference      L5Kit's configs, docs/config of its repository. Like L5Kit, has no
+///                schema and no defaults.
 class Config {
  public:
-  /// @param json    the whole config as JSON text; a YAML file is turned into that by
-  ///                who reads it
-  /// @throws Error  invalid_argument for text that is not a JSON object, or deeper than
-  ///                64 levels
+  /// @param json    the whole config as JSON text; callers convert YAML
+  /// @throws Error  invalid_argument for text that is not a JSON object, or is nested
+  ///                deeper than 64 levels
   static Config parse(std::string_view json);
 
-  /// Whether there is a value (null counts as none) at "section.key".
+  /// Returns whether there is a value other than null at "section.key".
   bool has(std::string_view path) const;
 
   bool flag(std::string_view path) const;
   double number(std::string_view path) const;  ///< finite
   std::string text(std::string_view path) const;
 
-  /// A whole number in [0, max].
+  /// Returns an integer in [0, max].
   std::uint32_t count(std::string_view path, std::uint32_t max) const;
 
-  /// Two finite numbers, as `pixel_size`; two whole numbers in [1, max], as
+  /// Return two finite numbers, as `pixel_size`; two integers in [1, max], as
   /// `raster_size`.
   std::array<double, 2> number_pair(std::string_view path) const;
   std::array<std::uint32_t, 2> size_pair(std::string_view path,

@@ -7,24 +7,23 @@
 
 namespace bev::sample {
 
-/// The files beside a data set that samples of a config are made with, by the names
-/// the config has for them. Who opens files resolves them on a root.
+/// The files beside a dataset that a config's samples need, by the config's names. The
+/// host resolves them against its data root.
 struct DataKeys {
-  std::optional<std::string> meta;          ///< meta.json, wanted with either of these
+  std::optional<std::string> meta;          ///< meta.json; set if one of the others is
   std::optional<std::string> semantic_map;  ///< semantic_map.pb
-  std::optional<std::string> aerial_image;  ///< its key is satellite_map_key
+  std::optional<std::string> aerial_image;  ///< from satellite_map_key
 
   bool operator==(const DataKeys&) const = default;
 };
 
-/// Which of them `config` asks for: by its map_type, or the map and meta.json where
-/// samples are vectorized. L5Kit insists on meta.json for map types that draw no map;
-/// this does not. A map_type that is not known asks for none: it is refused by who
-/// draws.
+/// Returns the files that `config` needs: by its map_type, or the map and meta.json for
+/// vectorized samples. Unlike L5Kit, does not require meta.json for map types that draw
+/// no map. An unknown map_type needs none: the rasterizer rejects it.
 ///
-/// @throws Error  what Config throws for keys that are missing or no text
-/// Source         L5Kit, rasterization/rasterizer_builder.py and
-///                vectorization/vectorizer_builder.py.
+/// @throws Error  as Config, for keys that are missing or not strings
+/// Reference  L5Kit, rasterization/rasterizer_builder.py and
+///            vectorization/vectorizer_builder.py.
 DataKeys data_keys(const Config& config, bool vectorized);
 
 }  // namespace bev::sample

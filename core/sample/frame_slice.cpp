@@ -24,8 +24,8 @@ FrameSlice history_slice(std::int64_t state, std::uint32_t num_frames,
   const std::int64_t stride = step;
   const auto latest = with_current ? state : state - stride;
   if (latest < 0) return {0, 0, -stride};
-  // 32 x 32 bits: no overflow. Where the stop would be before the scene, it has to be
-  // open, unless the stride does not land on frame 0: that frame is left out then.
+  // 32 x 32 bits: no overflow. A stop before the scene must be open, so that frame 0 is
+  // included; if the stride skips frame 0, the slice must stop before it.
   const auto stop = state - std::int64_t{num_frames} * stride - 1;
   if (stop >= 0) return {latest, stop, -stride};
   if (latest % stride == 0) return {latest, std::nullopt, -stride};

@@ -9,7 +9,7 @@ namespace {
 
 using scene::Interval;
 
-// Where a Python index points to among `count`.
+// Resolves a Python index into `count` elements.
 std::int64_t wrapped(std::int64_t index, std::int64_t count) {
   if (index >= 0 && index < count) return index;
   if (index < 0 && index >= -count) return index + count;
@@ -35,7 +35,8 @@ std::optional<SampleId> Locator::at_frame(store::Reader& reader,
   const auto frame = wrapped(index, static_cast<std::int64_t>(dataset.frame_count()));
   const auto hit = scenes_.find(reader, dataset, static_cast<std::uint64_t>(frame));
   if (hit) return sample_of(hit->row, hit->interval, frame);
-  // The frame itself is wanted whichever scene it is of: in the same round.
+  // The frame itself is needed whichever scene it belongs to: request it in the same
+  // round.
   dataset.read_timestamps(reader, {frame, frame + 1}, ahead_);
   return std::nullopt;
 }

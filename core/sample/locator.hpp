@@ -10,32 +10,33 @@
 
 namespace bev::sample {
 
-/// Turns the indices of L5Kit's data sets into samples, either of all scenes or, as
-/// get_scene_dataset gives them, of one: frames and rows of agents count from its first
-/// then, and it is scene 0.
+/// Resolves the indices of L5Kit's datasets to samples, either of all scenes or of one
+/// scene, as get_scene_dataset. In the latter case, indices of frames and agents count
+/// from the scene's first, and it is scene 0.
 ///
-/// Errors    out_of_range beyond the end, invalid_argument for a negative index before
-///           the start; corrupt_chunk for intervals that cannot be.
-/// Threads   One object, one thread, one data set.
+/// Throws         out_of_range beyond the end, invalid_argument for a negative index
+///                before the start; corrupt_chunk for invalid intervals.
+/// Thread safety  One object belongs to one thread and one dataset.
 class Locator {
  public:
   explicit Locator(std::optional<std::uint64_t> only_scene = std::nullopt)
       : only_scene_(only_scene) {}
 
-  /// EgoDataset[index]; nullopt while chunks are wanted. Negative counts from the end.
+  /// Resolves EgoDataset[index]; nullopt while chunks are missing. A negative index
+  /// counts from the end.
   std::optional<SampleId> at_frame(store::Reader& reader,
                                    const scene::ChunkedDataset& dataset,
                                    std::int64_t index);
 
-  /// The agent in a row of `agents`.
+  /// Resolves the agent in a row of `agents`.
   std::optional<SampleId> at_agent(store::Reader& reader,
                                    const scene::ChunkedDataset& dataset,
                                    std::int64_t row);
 
-  /// get_frame(scene, frame, track_id).
+  /// Resolves get_frame(scene, frame, track_id).
   SampleId at_track(const SampleId& id) const;
 
-  /// The scene's number as the sample gives it.
+  /// Returns the scene index that the sample reports.
   std::int64_t scene_index(const SampleId& id) const noexcept {
     return only_scene_ ? 0 : static_cast<std::int64_t>(id.scene);
   }
@@ -48,7 +49,7 @@ class Locator {
 
   std::optional<std::uint64_t> only_scene_;
   bool have_scene_ = false;
-  std::vector<scene::Interval> scene_frames_;  // one: the frames of only_scene_
+  std::vector<scene::Interval> scene_frames_;  // one element: the frames of only_scene_
   scene::IntervalSearch scenes_{scene::IntervalSearch::Of::scenes};
   scene::IntervalSearch frames_{scene::IntervalSearch::Of::frames};
   std::vector<std::int64_t> ahead_;

@@ -88,7 +88,7 @@ bool NormalSystem::factor(double damping) {
   return true;
 }
 
-// The step at which the gradient of the model vanishes.
+// Solves for the step at which the model's gradient is zero.
 void NormalSystem::solve(std::vector<double>& step) {
   const auto n = size();
   step.resize(n);
@@ -104,7 +104,7 @@ void NormalSystem::solve(std::vector<double>& step) {
   }
 }
 
-// How the length of the step changes with the damping.
+// Returns the derivative of the step's length by the damping.
 double NormalSystem::slope(std::span<const double> step, double reach) {
   const auto n = size();
   scratch_.resize(n);

@@ -6,12 +6,12 @@
 
 namespace bev::sample {
 
-/// A quadratic model of a cost: g p + p H p / 2, H symmetric and positive.
+/// A quadratic model of a cost: g p + p H p / 2, with H symmetric and positive.
 ///
-/// Threads  One object, one thread.
+/// Thread safety  One object belongs to one thread.
 class NormalSystem {
  public:
-  /// n rows of n; the gradient has n.
+  /// Sets H (n rows of n) and g (n values).
   void assign(std::span<const double> hessian, std::span<const double> gradient);
 
   std::size_t size() const noexcept { return gradient_.size(); }
@@ -19,18 +19,19 @@ class NormalSystem {
   std::span<double> gradient() noexcept { return gradient_; }
   std::span<const double> gradient() const noexcept { return gradient_; }
 
-  /// The value of the model at `step`.
+  /// Returns the model's value at `step`.
   double value(std::span<const double> step) const noexcept;
 
-  /// u H v.
+  /// Returns u H v.
   double curvature(std::span<const double> u, std::span<const double> v) const noexcept;
 
   /// Minimises the model within |step| <= radius.
   ///
-  /// @param damping  in: a guess at the least multiple of 1 that, added to H, keeps the
-  ///                 step within; out: the one that was found
-  /// @returns        false where H is not positive in floating point
-  /// Source          J. More, "The Levenberg-Marquardt algorithm", 1978
+  /// @param damping  in: initial value of the damping, the smallest multiple of the
+  ///                 identity added to H that keeps the step within the radius; out:
+  ///                 the damping found
+  /// @returns        false if H is not numerically positive
+  /// Reference  J. More, "The Levenberg-Marquardt algorithm", 1978.
   bool minimise(double radius, double& damping, std::vector<double>& step);
 
  private:

@@ -7,7 +7,7 @@
 namespace bev::sample {
 namespace {
 
-/// NumPy's SeedSequence of one number: eight words of state.
+/// NumPy's SeedSequence of a single integer: eight words of state.
 class SeedSequence {
  public:
   explicit SeedSequence(std::uint64_t seed) noexcept {
@@ -57,10 +57,10 @@ class SeedSequence {
 constexpr double kTailStart = 3.6541528853610088;  // right edge of the last full strip
 constexpr double kStripArea = 0.00492867323397465524494;
 
-/// 256 strips of equal area under the bell, and what they make of 52 random bits.
+/// 256 strips of equal area under the bell curve, as tables for 52 random bits.
 struct Ziggurat {
-  std::array<double, 256> width{};          // of a bit
-  std::array<std::uint64_t, 256> inside{};  // bits below this are under the bell
+  std::array<double, 256> width{};          // width of one unit of the bits
+  std::array<std::uint64_t, 256> inside{};  // bits below this are under the curve
   std::array<double, 256> height{};
 
   Ziggurat() noexcept {
@@ -149,7 +149,7 @@ void Generator::step() noexcept {
 
 std::uint64_t Generator::next() noexcept {
   step();
-  // Not std::rotr, whose count is an int here and unsigned there.
+  // Not std::rotr, whose count has different types in the supported standard libraries.
   const std::uint64_t bits = state_.high ^ state_.low;
   const std::uint64_t count = state_.high >> 58;
   return bits >> count | bits << (-count & 63);

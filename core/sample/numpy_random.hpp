@@ -8,13 +8,13 @@ namespace bev::sample {
 
 /// np.random after np.random.seed(seed): the Mersenne Twister.
 ///
-/// Source  M. Matsumoto and T. Nishimura, "Mersenne Twister", 1998; NumPy's legacy
-///         seeding by one number.
+/// Reference  M. Matsumoto and T. Nishimura, "Mersenne Twister", 1998; NumPy's legacy
+///            seeding by a single integer.
 class LegacyRandom {
  public:
   explicit LegacyRandom(std::uint32_t seed) noexcept;
 
-  /// np.random.rand(): uniform in [0, 1).
+  /// Returns np.random.rand(): uniform in [0, 1).
   double uniform() noexcept;
 
  private:
@@ -28,19 +28,19 @@ class LegacyRandom {
 
 /// np.random.default_rng(seed): PCG64.
 ///
-/// Source  M. O'Neill, "PCG", 2014 (XSL-RR 128/64); NumPy's SeedSequence. Normal
-///         values by the ziggurat of Marsaglia and Tsang, 2000, with NumPy's choice of
-///         bits: the same draws, to the last digits.
+/// Reference  M. O'Neill, "PCG", 2014 (XSL-RR 128/64); NumPy's SeedSequence. Normal
+///            values by the ziggurat algorithm of Marsaglia and Tsang, 2000, consuming
+///            bits as NumPy does: the draws agree to the last digits.
 class Generator {
  public:
   explicit Generator(std::uint64_t seed) noexcept;
 
   std::uint64_t next() noexcept;
 
-  /// Uniform in [0, 1).
+  /// Returns a uniform value in [0, 1).
   double uniform() noexcept;
 
-  /// Normal, of mean 0 and deviation 1.
+  /// Returns a normal value of mean 0 and standard deviation 1.
   double normal() noexcept;
 
  private:

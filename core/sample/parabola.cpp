@@ -24,7 +24,7 @@ double to_radius(std::span<const double> x, std::span<const double> s,
   const double a = dot(s, s);
   const double b = dot(x, s);
   const double c = std::min(dot(x, x) - radius * radius, 0.0);
-  // The root of larger size first: the other one follows without cancellation.
+  // The root of larger magnitude first: the other follows without cancellation.
   const double q = -(b + std::copysign(std::sqrt(b * b - a * c), b));
   return q == 0 ? 0 : std::max(q / a, c / q);
 }

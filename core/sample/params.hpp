@@ -8,13 +8,14 @@
 
 namespace bev::sample {
 
-/// What a rasterized sample depends on, out of a config.
+/// Parameters of a rasterized sample, read from a config.
 ///
-/// Units   step_time is in seconds; it divides differences of positions and never
-///         strides frames, as in L5Kit: frames_per_step does.
-/// Source  L5Kit's keys; those of the section `bevscope` are ours, see docs/config.md.
+/// Units      step_time is in seconds. As in L5Kit, it divides position differences and
+///            does not stride frames; frames_per_step does.
+/// Reference  L5Kit's config keys. The section `bevscope` is an extension, see
+///            docs/config.md.
 struct SampleParams {
-  std::uint32_t history_num_frames = 0;  ///< past frames, the current one not counted
+  std::uint32_t history_num_frames = 0;  ///< past frames without the current one
   std::uint32_t future_num_frames = 0;
   double step_time = 0.1;
   float filter_agents_threshold = 0.5F;
@@ -22,28 +23,27 @@ struct SampleParams {
   RasterFrame raster{};
   std::uint32_t frames_per_step = 1;  ///< bevscope.frames_per_step
 
-  /// bevscope.velocities_at_gaps: to and from what is not available they are 0, where
-  /// L5Kit has the difference to a position of 0.
+  /// bevscope.velocities_at_gaps: whether velocities to and from unavailable positions
+  /// are 0. L5Kit uses the difference to a position of 0.
   bool zero_velocities_at_gaps = false;
 
-  /// What it is to ask for a track that is not among those kept in the frame: L5Kit has
-  /// an IndexError, or a ValueError where samples are vectorized.
+  /// Error code for a track that is not among those kept in the frame. L5Kit raises an
+  /// IndexError, or a ValueError for vectorized samples.
   Errc absent_track = Errc::out_of_range;
 };
 
-/// Longest history and future, and longest side of a raster: far above what models use
-/// (10, 50 and 1,024), far below what would fill the memory.
+/// Maximum history and future, and maximum side of a raster: far above what models use
+/// (10, 50 and 1,024), far below what exhausts memory.
 inline constexpr std::uint32_t kMaxFrames = 10'000;
 inline constexpr std::uint32_t kMaxRasterSide = 8'192;
 
-/// Reads what it needs of `config`.
+/// Reads the parameters from `config`.
 ///
-/// @throws Error  invalid_argument for what Config refuses, a step_time that is not
-///                positive and a pixel_size that is not; unsupported for pixels that
-///                are not square
+/// @throws Error  as Config; invalid_argument for a step_time or pixel_size that is not
+///                positive; unsupported for pixels that are not square
 SampleParams sample_params(const Config& config);
 
-/// bevscope.frames_per_step, 1 where it is not there.
+/// Returns bevscope.frames_per_step, 1 if it is missing.
 std::uint32_t frames_per_step(const Config& config);
 
 }  // namespace bev::sample

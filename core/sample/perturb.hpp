@@ -11,35 +11,35 @@
 
 namespace bev::sample {
 
-/// By how much the ego vehicle is put off its pose: metres, radians.
+/// Displacement of the ego vehicle: metres, radians.
 struct PoseOffset {
   double lateral = 0;       ///< to its left
   double longitudinal = 0;  ///< ahead
   double yaw = 0;
 };
 
-/// Puts the ego vehicle off its pose now, and lets it drive back to its future: places
-/// and headings of the frames from `current` on are replaced, times and heights stay.
+/// Displaces the ego vehicle's current pose and fits a trajectory that returns to its
+/// recorded future. Replaces positions and headings of the frames from `current`; times
+/// and heights stay.
 ///
-/// A future that is shorter than `min_displacement` metres, a car that hardly moves,
-/// takes no lateral offset and none of yaw.
+/// If the future's path is shorter than `min_displacement` metres, as of a car that
+/// hardly moves, the lateral and yaw offsets are ignored.
 ///
 /// @param frames  of one scene, oldest first
-/// @throws Error  invalid_argument if no frame follows `current`, and where poses or
-///                offsets are such that nothing drives there
-///
-/// Source  L5Kit, kinematic/ackerman_perturbation.py: the trajectory is rounded to
-///         float32 first, as there; see fit_drive for the rest.
+/// @throws Error  invalid_argument if no frame follows `current`, and for poses or
+///                offsets that admit no trajectory
+/// Reference  L5Kit, kinematic/ackerman_perturbation.py: the trajectory is first
+///            rounded to float32; see fit_drive for the rest.
 void perturb(scene::FrameColumns& frames, std::size_t current, const PoseOffset& offset,
              double min_displacement = 0);
 
-/// Draws offsets, in the order in which samples are asked for: whether there is one, by
-/// np.random.seed(seed); and which, of L5Kit's GaussianRandomGenerator(mean, std,
-/// seed). The same seeds give the numbers that NumPy gives.
+/// Draws the offsets of samples, in the order in which samples are requested.
+/// np.random.seed(seed) decides whether to perturb, L5Kit's
+/// GaussianRandomGenerator(mean, std, seed) by how much. The same seeds give NumPy's
+/// numbers.
 ///
-/// Errors  The constructor throws invalid_argument for a probability outside [0, 1],
-/// for
-///         a mean or deviation that is not finite, and for a deviation below 0.
+/// Throws  The constructor throws invalid_argument for a probability outside [0, 1],
+///         for a mean or deviation that is not finite, and for a negative deviation.
 class PerturbationDraws {
  public:
   struct Options {
@@ -55,7 +55,7 @@ class PerturbationDraws {
 
   const Options& options() const noexcept { return options_; }
 
-  /// The offset of the next sample, or nothing: it is left as it is.
+  /// Returns the offset of the next sample; nullopt if it is not perturbed.
   std::optional<PoseOffset> next() noexcept;
 
  private:

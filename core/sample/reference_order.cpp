@@ -8,19 +8,18 @@
 namespace bev::sample {
 namespace {
 
-/// Rows [first, last] that are yet to be sorted.
+/// Rows [first, last] that remain to be sorted.
 struct Part {
   std::uint32_t* first;
   std::uint32_t* last;
-  int depth;  ///< how often it may still be halved
+  int depth;  ///< number of splits left
 };
 
 class Argsort {
  public:
   explicit Argsort(std::span<const double> keys) : keys_(keys) {}
 
-  /// Whether `part` is too small, or has been halved too often, to be split again; it
-  /// is sorted then.
+  /// If `part` is too small, or has been split too often, sorts it and returns true.
   bool settle(const Part& part) const {
     if (part.last - part.first <= kSmall) {
       insert(part);
@@ -32,8 +31,8 @@ class Argsort {
     return true;
   }
 
-  /// The place of the pivot; what is before it is not above it, what is behind it not
-  /// below.
+  /// Partitions and returns the pivot's position: no key before it is greater, none
+  /// after it smaller.
   std::uint32_t* split(const Part& part) const {
     std::uint32_t* const first = part.first;
     std::uint32_t* const last = part.last;
@@ -82,13 +81,13 @@ int bit_width(std::size_t n) {
   return bits;
 }
 
-/// CPython's hash of a number: its remainder by the prime 2^61 - 1.
+/// Returns CPython's hash of an integer: its remainder by the prime 2^61 - 1.
 std::uint64_t hash_of(std::uint64_t value) {
   return value % ((std::uint64_t{1} << 61) - 1);
 }
 
 constexpr std::size_t kLeast = 8;  // slots
-constexpr std::size_t kRun = 9;    // slots that are looked at after one
+constexpr std::size_t kRun = 9;    // slots probed after the first
 
 }  // namespace
 
@@ -97,7 +96,8 @@ void argsort(std::span<const double> keys, std::vector<std::uint32_t>& rows) {
   std::iota(rows.begin(), rows.end(), 0U);
   if (rows.empty()) return;
   const Argsort sorter(keys);
-  // The larger part waits, so no more wait than the number of rows has bits.
+  // The larger part is pushed first, so the stack holds at most as many parts as the
+  // row count has bits.
   std::array<Part, 64> waiting{};
   std::size_t count = 0;
   waiting[count++] = {rows.data(), rows.data() + rows.size() - 1,

@@ -6,34 +6,33 @@
 #include <span>
 #include <vector>
 
-// Two orders that are nobody's intention and still decide which row of a sample is
-// whose: NumPy's sort is not stable, and L5Kit lists agents as a Python set iterates.
+// Two incidental orders that determine the order of rows in a sample: NumPy's sort is
+// not stable, and L5Kit lists agents in the iteration order of a Python set.
 
 namespace bev::sample {
 
-/// Rows of `keys` in ascending order of them; equal keys as NumPy's argsort leaves
-/// them.
+/// Sorts the rows of `keys` by ascending key; equal keys in the order of NumPy's
+/// argsort.
 ///
-/// @param rows   resized to the keys
-/// Source  NumPy, npysort/quicksort.cpp (aquicksort), before any vector instructions.
-///         Where it would turn to heapsort, against keys made to be slow, this sorts
-///         stably.
+/// @param rows  resized to the number of keys
+/// Reference  NumPy, npysort/quicksort.cpp (aquicksort), without SIMD. Where NumPy
+///            falls back to heapsort, on adversarial keys, this sorts stably.
 void argsort(std::span<const double> keys, std::vector<std::uint32_t>& rows);
 
-/// Whole numbers in the order in which CPython iterates a set of them that were added
-/// one by one.
+/// Integers in the order in which CPython iterates a set to which they were added one
+/// by one.
 ///
-/// Lifetime  Its memory is used again after clear().
-/// Source    CPython, Objects/setobject.c: open addressing with runs of ten slots.
+/// Lifetime   Memory is reused after clear().
+/// Reference  CPython, Objects/setobject.c: open addressing with runs of ten slots.
 class PythonSet {
  public:
   PythonSet() { clear(); }
 
   void clear();
-  void add(std::uint64_t value);  ///< nothing where it is in already
+  void add(std::uint64_t value);  ///< no effect if present
   std::size_t size() const noexcept { return used_; }
 
-  /// Replaces what `out` holds.
+  /// Replaces the content of `out`.
   void list(std::vector<std::uint64_t>& out) const;
 
  private:

@@ -9,20 +9,20 @@
 
 namespace bev::sample {
 
-/// The ego vehicle's size, which no record holds: length, width, height in metres.
+/// The ego vehicle's size, which is not recorded: length, width, height in metres.
 inline constexpr float kEgoExtent[3] = {4.87F, 1.85F, 1.8F};
 
-/// The heading of the ego vehicle in a frame, radians in world.
+/// Returns the ego vehicle's heading in a frame, radians in world.
 double ego_yaw(const scene::FrameColumns& frames, std::size_t frame) noexcept;
 
-/// Whose poses are wanted, and seen from where.
+/// The track to follow, and the frame of reference.
 struct Observer {
   std::optional<std::uint64_t> track_id;  ///< absent for the ego vehicle
   geom::Affine2 agent_from_world;
-  float yaw_rad;  ///< the heading that yaws are differences to
+  float yaw_rad;  ///< heading that is subtracted from yaws
 };
 
-/// A run of frames of a window, in time or against it, `step` apart.
+/// Frames of a window, `step` apart, forward or backward in time.
 struct FrameRun {
   enum class Direction { forward, backward };
   std::size_t first = 0;
@@ -35,8 +35,8 @@ struct FrameRun {
   }
 };
 
-/// Where relative poses are written: n frames, and each span as long as n makes it.
-/// What is not available becomes 0.
+/// Output of relative poses for n frames; every span has the length for n. Unavailable
+/// values are 0.
 struct RelativePoses {
   std::span<float> positions;       ///< (n, 2) metres in the observer's frame
   std::span<float> yaws;            ///< (n) radians in [-pi, pi)
@@ -46,14 +46,12 @@ struct RelativePoses {
 
 /// Follows the ego vehicle or a track through frames of a window.
 ///
-/// @param run      frames of the window, in the order of the rows; fewer than n leave
-///                 the rest unavailable
-/// @throws Error   invalid_argument when a span is not as long as the availabilities
-///                 make it, or shorter than the run
-///
-/// Source  L5Kit, sampling/agent_sampling.py, get_relative_poses: the first row of the
-///         track counts, whatever its probabilities; positions are computed in float64
-///         and rounded once, yaws in float32 throughout.
+/// @param run     frames of the window, one per row; rows beyond them are unavailable
+/// @throws Error  invalid_argument if a span's length does not match the
+///                availabilities, or is shorter than the run
+/// Reference  L5Kit, sampling/agent_sampling.py, get_relative_poses: the first row of
+///            the track counts, whatever its probabilities; positions are computed in
+///            float64 and rounded once, yaws in float32 throughout.
 void relative_poses(const Window& window, const FrameRun& run, const Observer& observer,
                     const RelativePoses& out);
 

@@ -13,7 +13,7 @@ std::array<double, 9> matrix(const geom::Affine2& map) {
   return {map.xx, map.xy, map.tx, map.yx, map.yy, map.ty, 0, 0, 1};
 }
 
-// Rows of relative poses, one array each.
+// Resizes the arrays to n rows of relative poses and returns them as spans.
 RelativePoses resized(std::size_t n, std::vector<float>& positions,
                       std::vector<float>& yaws, std::vector<float>& extents,
                       std::vector<float>& availabilities) {
@@ -24,7 +24,7 @@ RelativePoses resized(std::size_t n, std::vector<float>& positions,
   return {positions, yaws, extents, availabilities};
 }
 
-// Velocities in float32 throughout. `later` minus `earlier`, element by element.
+// Computes velocities in float32 throughout: `later` minus `earlier`, by element.
 void differences(std::span<const float> later, std::span<const float> earlier,
                  double step_time, std::span<float> out) {
   const auto step = static_cast<float>(step_time);

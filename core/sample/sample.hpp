@@ -11,17 +11,18 @@
 
 namespace bev::sample {
 
-/// The bytes of a host's name, zero padded.
+/// Size of a zero-padded host name in bytes.
 inline constexpr std::size_t kHostIdBytes = 70;
 
-/// What a model is given, but for the image. Members are the keys of L5Kit's sample.
+/// A model's input except the image. Members are the keys of L5Kit's sample.
 ///
-/// Shapes    H = history_num_frames, F = future_num_frames; history arrays begin now
-///           and go back in time, target arrays begin with the next frame.
-/// Units     Metres, metres per second, radians; the agent's frame has its origin at
-///           the agent's centroid and x along its heading. What is not available is 0,
-///           but velocities: they are plain differences, also to and from such zeros.
-/// Source    L5Kit, sampling/agent_sampling.py, generate_agent_sample.
+/// Shapes     H = history_num_frames, F = future_num_frames; history arrays begin now
+///            and go back in time, target arrays begin with the next frame.
+/// Units      Metres, metres per second, radians. The agent's frame has its origin at
+///            the agent's centroid and x along its heading. Unavailable values are 0,
+///            except velocities: these are plain differences, also to and from such
+///            zeros.
+/// Reference  L5Kit, sampling/agent_sampling.py, generate_agent_sample.
 struct Sample {
   std::int64_t frame_index = 0;
   std::vector<float> target_positions;        // (F, 2)
@@ -40,20 +41,20 @@ struct Sample {
   std::array<double, 9> world_from_agent{};
   std::array<double, 2> centroid{};
   double yaw = 0;
-  std::array<double, 3> extent{};   ///< an agent's is of float32
-  std::optional<float> curr_speed;  ///< absent where H is 0
+  std::array<double, 3> extent{};   ///< float32 values for an agent
+  std::optional<float> curr_speed;  ///< absent if H is 0
   std::int64_t scene_index = 0;
   std::array<std::uint8_t, kHostIdBytes> host_id{};
   std::int64_t timestamp = 0;
   std::int64_t track_id = -1;  ///< -1 for the ego vehicle
 };
 
-/// Builds the sample of a subject of a window. The window reaches as far back and
-/// forward as the parameters say, or to the ends of the scene.
+/// Builds the sample of a subject of a window. The window must cover the history and
+/// future that `params` states, or extend to the ends of the scene.
 ///
-/// Shapes    Arrays of `out` are resized: memory of an earlier sample is used again.
-///           scene_index, frame_index and host_id are the caller's to fill.
-/// Errors    invalid_argument for a pose that has no inverse.
+/// Shapes  Arrays of `out` are resized; memory of a previous sample is reused. The
+///         caller sets scene_index, frame_index and host_id.
+/// Throws  invalid_argument for a pose without an inverse.
 void build_sample(const Window& window, const Subject& subject,
                   const SampleParams& params, Sample& out);
 

@@ -14,8 +14,8 @@
 namespace bev::sample {
 namespace {
 
-// Frames are read up to so many beyond the window, where that takes no other chunk, so
-// that the next samples of the scene find theirs.
+// Maximum number of extra frames read on each side of the window, if they cost no
+// further chunk: the scene's next samples use them.
 constexpr std::int64_t kFramesAhead = 1024;
 
 scene::Interval row(std::uint64_t index) {
@@ -102,7 +102,7 @@ bool Sampler::read_agents_and_faces(store::Reader& reader, const Dataset& datase
   const scene::Interval current{now_, now_ + 1};
   const auto& drawn = needs_.history_agents ? history_ : current;
   const bool labelled = for_agent || (needs_.history_agents && needs_.labels);
-  // All of them before the answer: what they want is fetched in one round.
+  // Reads all before it returns, so that one round requests all missing chunks.
   bool here = true;
   const bool followed = for_agent || needs_.future_agents;
   if (followed || needs_.history_agents) {

@@ -15,8 +15,9 @@
 
 namespace bev::sample {
 
-/// Which sample: a frame of a scene, seen by the ego vehicle or by one of its agents.
-/// An agent is named by its track, or by its row of `agents`, whose track counts.
+/// Identifies a sample: a frame of a scene, and the ego vehicle or one of the frame's
+/// agents as its subject. An agent is given by its track, or by its row of `agents`,
+/// which then determines the track.
 struct SampleId {
   std::uint64_t scene = 0;
   std::uint64_t frame = 0;  ///< within the scene
@@ -24,43 +25,44 @@ struct SampleId {
   std::optional<std::int64_t> agent_row = std::nullopt;
 };
 
-/// Reads what samples need, one after the other, and builds them. What the next one
-/// shares with the last is not read again, and memory is used again.
+/// Reads the data of samples, one at a time, and builds them. Reuses data shared with
+/// the previous sample, and memory.
 ///
-/// Lifetime  Reader and data set are those of one engine, always the same.
-/// Errors    read() throws out_of_range for a scene, a frame or a track that is not
-///           there, corrupt_chunk for intervals that cannot be and poses that are not
-///           finite, invalid_argument for a host of more than kHostIdBytes bytes.
-/// Threads   One object, one thread.
+/// Lifetime       Reader and dataset belong to one engine and are the same in all
+///                calls.
+/// Throws         read() throws out_of_range for a scene, frame or track that does not
+///                exist, corrupt_chunk for invalid intervals and poses that are not
+///                finite, invalid_argument for a host name of more than kHostIdBytes
+///                bytes.
+/// Thread safety  One object belongs to one thread.
 class Sampler {
  public:
   explicit Sampler(const SampleParams& params, const SampleNeeds& needs = {})
       : params_(params), needs_(needs) {}
 
-  /// Gathers scene, frames, agents and faces of the sample; false while chunks are
-  /// wanted.
+  /// Reads scene, frames, agents and faces of the sample; returns false while chunks
+  /// are missing.
   bool read(store::Reader& reader, const scene::ChunkedDataset& dataset,
             const SampleId& id);
 
-  /// Whether the sample that was read last is the ego vehicle's and has all its future:
+  /// Returns whether the current sample is the ego vehicle's and has its whole future:
   /// L5Kit perturbs no other.
   bool is_perturbable() const noexcept;
 
-  /// Puts the ego vehicle of that sample off its pose; see sample::perturb. The next
-  /// read() finds the frames as they were recorded.
+  /// Displaces the ego vehicle of the current sample; see sample::perturb. The next
+  /// read() restores the recorded frames.
   ///
-  /// @throws Error  invalid_argument where it is not perturbable, where steps are of
-  /// more
-  ///                than a frame, and what sample::perturb throws
+  /// @throws Error  invalid_argument if it is not perturbable or frames_per_step is
+  ///                above 1; otherwise as sample::perturb
   void perturb(const PoseOffset& offset, double min_displacement);
 
-  /// Builds the sample that was read last.
+  /// Builds the current sample.
   void build(Sample& out) const;
 
-  /// What a drawing of that sample is made from.
+  /// Returns the data to draw the current sample.
   Scenery scenery();
 
-  // The same for who builds something else from what was read last.
+  // Return the current sample's data, for other builders.
   Window window() const;
   const Subject& subject() const noexcept { return subject_; }
   FaceRows faces() const { return faces_of(held_frame(now_)); }  ///< of its frame
@@ -70,7 +72,7 @@ class Sampler {
   }
 
  private:
-  /// Rows that were read, of those of an array.
+  /// A range of rows that is in memory.
   template <class Columns>
   struct Held {
     scene::Interval rows;
@@ -103,14 +105,14 @@ class Sampler {
 
   std::optional<std::uint64_t> scene_;
   scene::SceneColumns scene_columns_;
-  zarr::Text hosts_;  ///< that of the scene
+  zarr::Text hosts_;  ///< host name of the scene
 
-  std::int64_t now_ = 0;     ///< the row of the frame
-  scene::Interval rows_;     ///< of frames that the sample spans
-  scene::Interval history_;  ///< of these, up to now
+  std::int64_t now_ = 0;     ///< row of the frame
+  scene::Interval rows_;     ///< frames that the sample spans
+  scene::Interval history_;  ///< part of rows_ up to now
   Held<scene::FrameColumns> frames_;
-  std::vector<double> ego_yaws_;  ///< of frames_, NaN where not looked at yet
-  scene::FrameColumns recorded_;  ///< from now_ on, while frames_ has them perturbed
+  std::vector<double> ego_yaws_;  ///< of frames_; NaN until computed
+  scene::FrameColumns recorded_;  ///< from now_, while frames_ holds perturbed poses
   Held<scene::PoseColumns> poses_;
   Held<std::vector<Labels>> labels_;
   Held<scene::FaceColumns> faces_;

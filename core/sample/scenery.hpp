@@ -13,8 +13,8 @@
 
 namespace bev::sample {
 
-/// What of the history a drawing looks at. Nothing else of it is read: without agents
-/// an ego sample reads no agent at all.
+/// Data that the drawing of a sample needs. Nothing else is read: an ego sample drawn
+/// without agents reads no agents.
 struct SampleNeeds {
   bool history_agents = false;
   bool labels = false;  ///< label_probabilities of the history's agents
@@ -29,7 +29,7 @@ struct SampleNeeds {
 class FaceRows {
  public:
   FaceRows() = default;
-  /// @param first  the face among `face_id` that status[0] belongs to
+  /// @param first  index in `face_id` of the face of status[0]
   FaceRows(std::span<const std::array<float, 3>> status, const zarr::Text& face_id,
            std::size_t first)
       : status_(status), face_id_(&face_id), first_(first) {}
@@ -38,7 +38,7 @@ class FaceRows {
   std::string_view face_id(std::size_t i) const noexcept {
     return (*face_id_)[first_ + i];
   }
-  /// Active, inactive, unknown.
+  /// Returns active, inactive, unknown.
   const std::array<float, 3>& status(std::size_t i) const noexcept {
     return status_[i];
   }
@@ -51,27 +51,28 @@ class FaceRows {
 
 /// One frame of a sample's history.
 struct HistoryFrame {
-  AgentRows agents;  ///< empty where not asked for; label_probabilities likewise
+  AgentRows agents;  ///< empty if not requested; likewise its label_probabilities
   geom::Vec2 ego_in_world;
   double ego_yaw = 0;
-  FaceRows faces;  ///< empty where not asked for, or disabled by the config
+  FaceRows faces;  ///< empty if not requested, or disabled by the config
 };
 
-/// What a drawing of a sample is made from.
+/// Data for drawing a sample.
 ///
-/// Lifetime  Views into the sampler that gives it, until its next read().
+/// Lifetime  Views into the sampler, valid until its next read().
 struct Scenery {
-  /// Now, then back in time; only frames that are in the scene.
+  /// Now, then back in time; only frames within the scene.
   std::span<const HistoryFrame> history;
-  std::optional<std::uint64_t> track_id;  ///< whose view; absent for the ego vehicle
-  geom::Vec2 centroid;                    ///< of whose view it is, in world
+  std::optional<std::uint64_t> track_id;  ///< of the subject; absent for the ego
+                                          ///< vehicle
+  geom::Vec2 centroid;                    ///< of the subject, in world
   double yaw_rad = 0;                     ///< an agent's is a float32, widened
   std::array<double, 3> extent{};
   double ego_z = 0;  ///< metres, of the ego vehicle now
   geom::Affine2 raster_from_local;
 
-  /// As rasterizers have it: seen from an agent, sine and cosine are those of its
-  /// float32 yaw, so that it differs from a sample's raster_from_world by 1e-7.
+  /// As rasterizers compute it: for an agent, with the sine and cosine of its float32
+  /// yaw, so that it differs from a sample's raster_from_world by 1e-7.
   geom::Affine2 raster_from_world;
 };
 

@@ -10,7 +10,7 @@
 
 namespace bev::sample {
 
-/// Whose sample it is, as it stands now.
+/// The ego vehicle or agent of a sample, in the current frame.
 struct Subject {
   std::optional<std::uint64_t> track_id;  ///< absent for the ego vehicle
   geom::Vec2 centroid;                    ///< in world
@@ -18,15 +18,14 @@ struct Subject {
   std::array<double, 3> extent{};         ///< likewise
 };
 
-/// The ego vehicle, or an agent of the window's current frame.
+/// Finds the ego vehicle, or an agent in the window's current frame.
 ///
-/// Errors  params.absent_track for a track that is not in the frame, or below the
-/// threshold;
-///         corrupt_chunk for a position or a heading that is not finite.
+/// Throws  params.absent_track for a track that is not in the frame or not above the
+///         threshold; corrupt_chunk for a position or heading that is not finite.
 Subject find_subject(const Window& window, std::optional<std::uint64_t> track_id,
                      const SampleParams& params);
 
-/// world_from_subject.
+/// Returns world_from_subject.
 geom::Affine2 world_from(const Subject& subject) noexcept;
 
 }  // namespace bev::sample

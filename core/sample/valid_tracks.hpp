@@ -9,24 +9,25 @@
 
 namespace bev::sample {
 
-/// How many agents of a scene an evaluation takes at most.
+/// Maximum number of a scene's agents in an evaluation.
 inline constexpr std::size_t kMaxValidTracks = 50;
 
-/// Frame of its scene that an evaluation looks at.
+/// Frame of its scene that an evaluation uses.
 inline constexpr std::uint64_t kEvalFrame = 99;
 
-/// Track ids of the items of an agent data set that are in a scene, in their order,
-/// once for each row.
+/// Track ids of the items of an agent dataset within a scene, in item order, one per
+/// row.
 ///
-/// Errors    read() throws invalid_argument for more than kMaxValidTracks, and
-///           corrupt_chunk for intervals that cannot be.
-/// Source    L5Kit, EgoAgentDatasetVectorized: all_valid_agents_track_ids, which are
-///           of float64 and 0 where there is none.
+/// Throws     read() throws invalid_argument for more than kMaxValidTracks, and
+///            corrupt_chunk for invalid intervals.
+/// Reference  L5Kit, EgoAgentDatasetVectorized: all_valid_agents_track_ids, float64,
+///            padded with 0.
 class ValidTracks {
  public:
   using Ids = std::array<double, kMaxValidTracks>;
 
-  /// @param frames  of the scene; false while chunks are wanted
+  /// @param frames  of the scene
+  /// @returns       false while chunks are missing
   bool read(store::Reader& reader, const scene::ChunkedDataset& dataset,
             const scene::Interval& frames, const scene::AgentIndex& items);
 

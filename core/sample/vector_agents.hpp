@@ -13,7 +13,7 @@ namespace bev::sample {
 
 /// Poses of several tracks over several frames.
 ///
-/// Shapes  n tracks, k frames; what is not available is 0.
+/// Shapes  n tracks, k frames; unavailable values are 0.
 /// Units   Metres and radians in the observer's frame.
 struct VectorTracks {
   std::size_t frames = 0;               // k
@@ -22,26 +22,26 @@ struct VectorTracks {
   std::vector<float> extents;           // (n, k, 2)
   std::vector<std::uint8_t> available;  // (n, k): 1 or 0
 
-  /// All 0.
+  /// Resizes all arrays and sets them to 0.
   void resize(std::size_t tracks, std::size_t frames_per_track);
 };
 
-/// The agents around one, as a model is given them.
+/// The agents around a subject, as a model's input.
 ///
-/// Shapes    M = other_agents_num, in the order of a Python set of their ids; T =
-///           history_num_frames_max() + 1 frames from now back in time, of which those
-///           before history_num_frames_agents are 0; F frames of the future.
-/// Source    L5Kit, vectorization/vectorizer.py.
+/// Shapes     M = other_agents_num, in the iteration order of a Python set of their
+///            ids; T = history_num_frames_max() + 1 frames from now back in time, where
+///            frames before history_num_frames_agents are 0; F frames of the future.
+/// Reference  L5Kit, vectorization/vectorizer.py.
 struct VectorAgents {
   VectorTracks history, future;
   std::vector<std::int64_t> types;      // (M): the most probable label
   std::vector<std::int64_t> track_ids;  // (M)
 };
 
-/// Rows of tracks, by id. A search takes a step or two, found or not.
+/// Hash table from track id to row, with linear probing; a lookup takes a step or two.
 class TrackRows {
  public:
-  /// Forgets all, and makes room for `count`.
+  /// Removes all entries and reserves space for `count`.
   void clear(std::size_t count);
   void add(std::uint64_t track_id, std::size_t row);  ///< each id once
   std::optional<std::size_t> find(std::uint64_t track_id) const noexcept;
@@ -49,7 +49,7 @@ class TrackRows {
  private:
   struct Slot {
     std::uint64_t track_id = 0;
-    std::size_t row_after = 0;  ///< the row + 1, 0 where the slot is free
+    std::size_t row_after = 0;  ///< row + 1; 0 if the slot is free
   };
 
   std::size_t place(std::uint64_t track_id) const noexcept {
@@ -60,33 +60,33 @@ class TrackRows {
   unsigned shift_ = 63;
 };
 
-/// Frames of a window, as far as the scene has them.
+/// Frames of a window, clipped to the scene.
 struct VectorFrames {
   FrameRun history;  ///< now, then back in time
   FrameRun future;
 };
 
-/// Chooses agents around one and follows them, sample after sample.
+/// Selects agents around a subject and follows them, one sample at a time.
 ///
-/// Those within max_agents_distance of `centroid` in any frame of the history and above
-/// L5Kit's threshold of 0.5, whatever the config's; first those that are there now, by
-/// distance, then the others by their least distance.
+/// Candidates are within max_agents_distance of `centroid` in any frame of the history
+/// and above L5Kit's threshold of 0.5, whatever the config's. Agents in the current
+/// frame come first, by distance, then the others by their least distance.
 ///
-/// Threads  One object, one thread.
+/// Thread safety  One object belongs to one thread.
 class VectorAgentsBuilder {
  public:
   explicit VectorAgentsBuilder(const VectorParams& params) : params_(params) {}
 
-  /// @param observer  whose view it is: an agent is not among the others
-  /// @param lead      how many rows of `out` are left at 0 for the caller, of M
+  /// @param observer  the subject, which is not among the others
+  /// @param lead      number of leading rows, of M, that stay 0 for the caller
   void build(const Window& window, const VectorFrames& frames, const Observer& observer,
              geom::Vec2 centroid, std::size_t lead, VectorAgents& out);
 
  private:
-  /// A record of an agent in the history.
+  /// An observation of an agent in the history.
   struct Sight {
     std::uint64_t track_id;
-    const Labels* labels;  ///< the window's
+    const Labels* labels;  ///< views the window
   };
 
   std::size_t find_sights(const Window& window, const FrameRun& history,

@@ -15,14 +15,14 @@ namespace {
 using geom::Affine2;
 using geom::Vec2;
 
-// 64 MB of points; the lanes of the real map at 20 points a line are 8 MB.
+// 64 MB of points; the lanes of the real map with 20 points per line take 8 MB.
 constexpr std::size_t kMostPointsKept = std::size_t{64 << 20} / sizeof(Vec2);
 
 void append(const std::vector<geom::Vec3>& line, std::vector<Vec2>& out) {
   for (const auto& point : line) out.push_back({point.x, point.y});
 }
 
-/// A line, and which of its points are nearer than `limit`.
+/// Output of a line; points nearer than `limit` are available.
 struct LineOut {
   float* points;            // (P, 3)
   std::uint8_t* available;  // (P)

@@ -19,8 +19,8 @@ std::uint32_t frames(const Config& config, const char* key) {
   return config.count(std::string("model_params.") + key, kMaxFrames);
 }
 
-/// How many numbers a sample holds. No factor is above 10,001, so that no product of
-/// three leaves 64 bits.
+/// Returns the number of values in a sample. No factor is above 10,001, so that
+/// products of three fit in 64 bits.
 std::uint64_t numbers(const VectorParams& p) {
   const std::uint64_t times =
       std::uint64_t{p.history_num_frames_max()} + 1 + p.future_num_frames;

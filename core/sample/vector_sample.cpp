@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kCar = 3;
 
-// Source: L5Kit, dataset/select_agents.py.
+// Reference  L5Kit, dataset/select_agents.py.
 constexpr int kMinFrameHistory = 10;
 constexpr int kMinFrameFuture = 1;
 
@@ -49,7 +49,7 @@ void interleave(const VectorTracks& tracks, std::vector<float>& out) {
   }
 }
 
-/// Puts the one track of `from` in front of the tracks of `to`, which has room there.
+/// Copies the only track of `from` to the first track of `to`.
 void put_first(const VectorTracks& from, VectorTracks& to) {
   std::copy(from.positions.begin(), from.positions.end(), to.positions.begin());
   std::copy(from.yaws.begin(), from.yaws.end(), to.yaws.begin());

@@ -16,23 +16,23 @@
 
 namespace bev::sample {
 
-/// What a model without a raster is given. Members are the keys of L5Kit's sample.
+/// Input of a model without a raster. Members are the keys of L5Kit's sample.
 ///
-/// Shapes    T = history_num_frames_max() + 1 from now back in time, of which those
-///           before history_num_frames_ego are 0, whosever sample it is; F frames of
-///           the future.
-/// Units     Metres, metres per second, radians; the subject's frame as in Sample.
-/// Source    L5Kit, sampling/agent_sampling_vectorized.py.
+/// Shapes     T = history_num_frames_max() + 1 from now back in time, where frames
+///            before history_num_frames_ego are 0, for agents too; F frames of the
+///            future.
+/// Units      Metres, metres per second, radians; the subject's frame as in Sample.
+/// Reference  L5Kit, sampling/agent_sampling_vectorized.py.
 struct VectorSample {
-  std::array<double, 3> extent{};  ///< an agent's is of float32
-  std::int64_t type = 0;           ///< the most probable label; the ego vehicle's CAR
+  std::array<double, 3> extent{};  ///< float32 values for an agent
+  std::int64_t type = 0;           ///< the most probable label; CAR for the ego vehicle
   std::array<double, 9> agent_from_world{};
   std::array<double, 9> world_from_agent{};
   VectorTracks target;   // 1 track, F
   VectorTracks history;  // 1 track, T
   std::array<double, 2> centroid{};
   double yaw = 0;
-  float speed = 0;  ///< to the next frame; a next one that is missing counts as (0, 0)
+  float speed = 0;  ///< to the next frame; if that is missing, to (0, 0)
   VectorAgents others;
   std::vector<float> agent_trajectory_polyline;  // (T, 3): x, y, yaw
   std::vector<float> other_agents_polyline;      // (M, T, 3)
@@ -43,25 +43,27 @@ struct VectorSample {
   std::int64_t track_id = -1;  ///< -1 for the ego vehicle
 };
 
-/// Builds vectorized samples, one after the other; memory is used again.
+/// Builds vectorized samples, one at a time; memory is reused.
 ///
-/// Errors    build() throws what VectorMapBuilder::build throws.
-/// Threads   One object, one thread.
+/// Throws         build() throws as VectorMapBuilder::build.
+/// Thread safety  One object belongs to one thread.
 class Vectorizer {
  public:
-  /// Whether the subject is the first of the other agents as well, as in
-  /// EgoAgentDatasetVectorized: their number stays, and the future of those that were
-  /// not seen in more than 10 frames of the history and more than 1 of the future is
-  /// not available.
+  /// Whether the subject is also the first of the other agents, as in
+  /// EgoAgentDatasetVectorized. Their number stays the same. The future of an agent is
+  /// then unavailable unless it is visible in more than 10 frames of the history and
+  /// more than 1 of the future.
   enum class Subjects { apart, among_agents };
 
-  /// @throws Error  invalid_argument for a subject among agents that may be none
+  /// @throws Error  invalid_argument for a subject among agents if other_agents_num is
+  ///                0
   Vectorizer(const VectorParams& params, std::shared_ptr<const map::SemanticMap> map,
              Subjects subjects);
 
-  /// @param window  with labels for the history, and agents for the future too
-  /// @param faces   those of the current frame
-  /// scene_index and host_id are the caller's to fill.
+  /// Builds the sample of a subject. The caller sets scene_index and host_id.
+  ///
+  /// @param window  with labels for the history, and agents also for the future
+  /// @param faces   of the current frame
   void build(const Window& window, const Subject& subject, const FaceRows& faces,
              VectorSample& out);
 
@@ -75,7 +77,7 @@ class Vectorizer {
   VectorAgentsBuilder agents_;
   VectorMapBuilder map_;
   std::vector<std::string_view> active_;
-  std::vector<float> availabilities_;  // as relative_poses has them
+  std::vector<float> availabilities_;  // as relative_poses writes them
 };
 
 }  // namespace bev::sample
