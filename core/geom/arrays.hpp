@@ -90,7 +90,7 @@ Numbers points_within_bounds(NumberSpan points, NumberSpan shape);
 /// result is in C order. Cells outside the grid are ignored.
 ///
 /// @throws Error  invalid_argument for a shape that is not positive integers or has
-///     more than 2^24 cells, and for non-integer cells
+///                more than 2^24 cells, and for non-integer cells
 /// Reference  L5Kit, voxel_coords_to_intensity_grid.
 Numbers intensity_grid(NumberSpan cells, NumberSpan shape);
 

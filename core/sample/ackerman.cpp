@@ -111,9 +111,7 @@ void DriveCost::derive(std::span<const double> controls, std::span<double> gradi
   for (std::size_t r = 0; r < 3 * n_; ++r) {
     const auto* const row = &rows_[r * width];
     for (std::size_t i = 0; i < width; ++i) {
-      if (row[i] == 0)
-        continue;  // half of them: a control does not change earlier
-                   // states
+      if (row[i] == 0) continue;  // half of them: a control acts forward
       gradient[i] += row[i] * errors_[r];
       auto* const out = &normal[i * width];
       for (std::size_t j = 0; j < width; ++j) out[j] += row[i] * row[j];

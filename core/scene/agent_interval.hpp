@@ -26,7 +26,7 @@ std::optional<Interval> frames_of(store::Reader& reader, const ChunkedDataset& d
 /// Returns the scope's rows of `agents`; nullopt while chunks are missing.
 ///
 /// @throws Error  out_of_range for a scene or frame that does not exist; corrupt_chunk
-///     for invalid intervals
+///                for invalid intervals
 std::optional<Interval> agents_of(store::Reader& reader, const ChunkedDataset& dataset,
                                   const AgentScope& scope);
 

@@ -20,7 +20,7 @@ struct IntervalField {
 /// Checks the interval of row `row`: 0 <= begin <= end <= length.
 ///
 /// @throws Error  corrupt_chunk, "scenes/0: frame_index_interval [5, 3), expected 0 <=
-///     begin <= end <= 248, the length of frames"
+///                begin <= end <= 248, the length of frames"
 void check_interval(const Interval& interval, std::int64_t row,
                     const IntervalField& field);
 

@@ -18,7 +18,7 @@ class StoredMask {
  public:
   /// @param name  see mask_name
   /// @returns     nullopt while metadata is missing; a mask with there() == false if
-  ///     the store has none
+  ///              the store has none
   static std::optional<StoredMask> find(store::Reader& reader, const std::string& name,
                                         std::uint64_t agent_count);
 

@@ -27,7 +27,7 @@ class Store;
 class Plan {
  public:
   /// @param purpose  what the query reads; the prefix of its errors: "frame 3 of scene
-  ///     1"
+  ///                 1"
   Plan(Store& store, std::string purpose);
   ~Plan();
   Plan(const Plan&) = delete;  // the store holds its address

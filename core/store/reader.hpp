@@ -16,22 +16,22 @@
 
 namespace bev::store {
 
-/// One pass of a query over the store: it reads what is there and notes the rest as
-/// wanted of the plan. Planning and building are both such a pass; one reader makes one
-/// after the other, and so allocates nothing for what it has read the like of.
+/// One pass of a query over the store: reads what is in memory and adds the rest to the
+/// plan's requests. A dry run and the build are each a pass. Reuse a reader for
+/// successive passes: it keeps its memory and does not allocate again.
 ///
-/// Shapes    A slot's `out` is rows x inner x size bytes, C order, where inner is the
-///           product of the array's other axes; or as
-///           many as a box has, in its order.
-/// Lifetime  Store and plan outlive it.
-/// Errors    read() passes on corrupt_chunk, which the store then remembers, and throws
-///           missing_key for an absent chunk of an array with Missing::error.
-/// Threads   Those of the store.
+/// Shapes         A slot's `out` has rows x inner x size bytes, C order, where inner is
+///                the product of the array's other axes; or the box's element count x
+///                size bytes, in the box's order.
+/// Lifetime       Store and plan outlive it.
+/// Throws         read() throws corrupt_chunk, which the store then remembers, and
+///                missing_key for an absent chunk of an array with Missing::error.
+/// Thread safety  As the store.
 class Reader {
  public:
   Reader(Store& store, Plan& plan) : store_(store), plan_(plan) {}
 
-  /// Begins a pass: nothing is expected of it yet.
+  /// Begins a pass: resets accept_missing() and expect_more().
   void begin() noexcept {
     least_ = Access::parts;
     accept_missing_ = false;
@@ -45,36 +45,37 @@ class Reader {
   bool known(std::string_view key, bool required = false) {
     return store_.catalogue().known(key, plan_, required);
   }
-  /// What was touched so far is not needed any more: a pass over more than the budget
-  /// holds goes on piece by piece. Nothing is wanted at that moment.
+  /// Unpins everything touched so far, so that a pass may exceed the budget by reading
+  /// in parts. Nothing may be requested at that moment.
   void let_go() { plan_.release(); }
   Catalogue& catalogue() noexcept { return store_.catalogue(); }
 
-  /// Reads columns of the rows into the slots, as stored (byte order included). False,
-  /// and nothing is decoded, while chunks of them are wanted; an absent chunk reads as
-  /// the fill value.
+  /// Reads columns of the rows into the slots, as stored (byte order included). Returns
+  /// false without decoding if chunks are missing; these are then requested. An absent
+  /// chunk reads as the fill value.
   bool read(const Array& array, const RowSelection& rows,
             std::span<const zarr::ColumnSlot> slots, Access access = Access::parts);
 
-  /// The same of a box of elements, whose chunks are read whole where the array has
-  /// more axes than one.
+  /// Does the same for a box of elements. Chunks of arrays with more than one axis are
+  /// read whole.
   bool read(const Array& array, const BoxSelection& selection,
             std::span<const zarr::ColumnSlot> slots);
 
-  /// Whether every chunk of these rows is there, for a read that is not to be made yet;
-  /// those that are not are noted as wanted, as read() notes them. Of arrays of more
-  /// axes than one nothing is looked at: true.
+  /// Returns whether every chunk of these rows is in memory; requests the missing ones,
+  /// as read() does, for a later read. Always true for an array that is not
+  /// one-dimensional.
   bool expect(const Array& array, const RowSelection& rows);
 
-  /// The chunks of these rows, which were read in this pass, that are absent.
+  /// Returns the absent chunks of these rows, which were read in this pass.
   std::vector<std::uint64_t> absent_chunks(const Array& array,
                                            const RowSelection& rows);
 
-  /// In this pass absent chunks read as the fill value, whatever the array's rule is:
-  /// the query itself tells which rows they are, see absent_chunks().
+  /// Makes absent chunks read as the fill value in this pass, whatever the array's
+  /// policy. The query itself reports the rows, see absent_chunks().
   void accept_missing() noexcept { accept_missing_ = true; }
 
-  /// From here on, chunks are asked for whole: their other rows are wanted soon.
+  /// Makes later reads of this pass request whole chunks, because other rows will be
+  /// read soon.
   void expect_more() noexcept { least_ = Access::whole; }
 
  private:
@@ -96,15 +97,15 @@ class Reader {
   Access least_ = Access::parts;
   bool accept_missing_ = false;
 
-  // Of the read under way.
+  // State of the current read.
   std::vector<std::uint64_t> numbers_;
   std::vector<HeldChunk> chunks_;
   std::vector<BlockCache::Block> blocks_;
 };
 
-/// Bytes of `rows` rows of `row_bytes` each.
+/// Returns the bytes of `rows` rows of `row_bytes` each.
 ///
-/// Errors  out_of_memory for more than 1 GiB: what one result may hold in wasm.
+/// Throws  out_of_memory above 1 GiB, the limit of one result in wasm.
 std::size_t result_bytes(const Array& array, std::size_t rows, std::size_t row_bytes);
 
 }  // namespace bev::store

@@ -63,7 +63,7 @@ struct Field {
 ///
 /// @param where   what is being read, the prefix of messages: "agents/.zarray"
 /// @throws Error  unsupported for objects and for NumPy sizes that are not supported
-///     (f16); invalid_metadata for invalid types
+///                (f16); invalid_metadata for invalid types
 /// Reference  Zarr v2 specification, "Data type encoding".
 DType parse_dtype(JsonView dtype, std::string_view where);
 

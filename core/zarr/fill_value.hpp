@@ -18,7 +18,7 @@ namespace bev::zarr {
 /// Base64, U is text; dates are integers or "NaT".
 ///
 /// @throws Error  invalid_metadata if the type has no such value; unsupported for
-///     elements larger than 256 MiB, before memory is allocated
+///                elements larger than 256 MiB, before memory is allocated
 /// Reference  Zarr v2 specification, "Fill value encoding"; otherwise as zarr-python 2
 ///            (zarr.meta, decode_fill_value).
 std::vector<std::byte> parse_fill_value(JsonView value, const DType& type,

@@ -14,7 +14,7 @@ namespace bev::zarr {
 /// Parses the `filters` of a .zarray: null or a list.
 ///
 /// @throws Error  unsupported, by name, for unsupported filters and for types that a
-///     filter does not support; invalid_metadata
+///                filter does not support; invalid_metadata
 /// Reference  numcodecs 0.11, delta.py, fixedscaleoffset.py, shuffle.py, astype.py and
 ///            packbits.py.
 std::vector<Filter> parse_filters(JsonView filters, std::string_view key);

@@ -75,11 +75,10 @@ class JsonView {
 /// @throws Error  invalid_metadata if there is no such member
 JsonView required(JsonView object, std::string_view name, std::string_view where);
 
-/// Sets a member of an object, replacing one of the same name.
+/// Sets a member of an object, replacing one of the same name. null becomes an object.
 ///
-/// @param object  an object, or null, which becomes one
-/// @throws nlohmann::json::type_error  for anything else, which is a bug of the caller
-///     and not of a file
+/// Throws  nlohmann::json::type_error if `object` is anything else, which is a bug of
+///         the caller and not of a file.
 void set(nlohmann::json& object, std::string_view name, nlohmann::json value);
 void set(nlohmann::json& object, std::string_view name, std::string text);
 

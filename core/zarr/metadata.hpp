@@ -91,7 +91,7 @@ nlohmann::json parse_json(std::string_view text, std::string_view key);
 ///
 /// @param key     names the text in messages: "agents/.zarray"
 /// @throws Error  unsupported, by name, for an unsupported codec, filter, data type or
-///     format version; invalid_metadata for invalid metadata
+///                format version; invalid_metadata for invalid metadata
 /// Reference  Zarr v2 specification, "Metadata" and "Fill value encoding".
 ArrayMeta parse_array_meta(std::string_view text, std::string_view key);
 ArrayMeta array_meta_from_json(const nlohmann::json& meta, std::string_view key);

@@ -14,12 +14,12 @@ namespace {
 constexpr std::uint32_t kEntry = 0x02014b50;
 constexpr std::size_t kEntryBytes = 46;
 constexpr std::uint64_t kHeaderBytes = 30;
-constexpr std::uint32_t kIn64 = 0xffffffff;  // the true value is in the extra field
+constexpr std::uint32_t kIn64 = 0xffffffff;  // the value is in the extra field
 
-// What deflate makes of a byte at most: 258 bytes from two bits.
+// Maximum number of bytes that deflate encodes in a byte: 258 bytes from two bits.
 constexpr std::uint64_t kMostRatio = 1032;
 
-/// The values of an entry that 32 bits cannot hold, from its extra field of zip64.
+/// The 64-bit values in an entry's zip64 extra field.
 class Extra64 {
  public:
   explicit Extra64(std::span<const std::byte> extra) {
@@ -32,7 +32,8 @@ class Extra64 {
     }
   }
 
-  /// The next of them where `value` says so; false where it is not there.
+  /// Replaces `value` by the next of them if it is marked so; returns false if that is
+  /// missing.
   bool widen(std::uint64_t& value) {
     if (value != kIn64) return true;
     if (values_.size() < sizeof value) return false;
@@ -94,7 +95,7 @@ void Directory::supply(std::span<const std::byte> bytes) {
   tail_ = {};
 }
 
-// Asks for the entries unless they were read; true if they have to be.
+// Requests the entries if they are not in memory; returns whether they are requested.
 bool Directory::want_entries() {
   const auto begin = size_ - tail_.size();
   if (place_.size() == 0) return false;
@@ -129,7 +130,7 @@ void Directory::read_entries(std::span<const std::byte> entries) {
   sort_by_name();
 }
 
-// Takes an entry off the front.
+// Parses and removes the first entry.
 Member Directory::read_entry(std::span<const std::byte>& entries) {
   const auto number = std::to_string(members_.size());
   if (entries.size() < kEntryBytes ||
@@ -178,8 +179,8 @@ void Directory::check_entry(const Member& member) const {
   }
 }
 
-// A member ends where the next begins, and none reaches into another: several that
-// share their bytes would unpack to more than the archive could.
+// Limits each member by the next one's header and rejects overlaps: members that share
+// bytes could decompress to more than the archive could hold.
 void Directory::set_limits() {
   std::sort(members_.begin(), members_.end(),
             [](const Member& a, const Member& b) { return a.header < b.header; });
@@ -199,7 +200,7 @@ void Directory::set_limits() {
 }
 
 void Directory::sort_by_name() {
-  // By place in the archive where names are equal: a later one replaces the earlier.
+  // Members of the same name stay in archive order, so that the last one is kept.
   std::stable_sort(
       members_.begin(), members_.end(),
       [&](const Member& a, const Member& b) { return name_of(a) < name_of(b); });

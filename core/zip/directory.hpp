@@ -18,64 +18,62 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
-/// A file in an archive, as the directory describes it.
+/// A file in an archive, as described by the directory.
 struct Member {
-  std::uint64_t header = 0;  ///< where its local header begins
-  std::uint64_t limit = 0;   ///< where the next one, or the directory does
+  std::uint64_t header = 0;  ///< offset of its local header
+  std::uint64_t limit = 0;   ///< offset of the next header, or of the directory
   std::uint64_t stored = 0;  ///< bytes in the archive
-  std::uint64_t size = 0;    ///< bytes unpacked
-  std::uint64_t data = 0;    ///< where they begin; 0 until its local header was read
+  std::uint64_t size = 0;    ///< bytes uncompressed
+  std::uint64_t data = 0;    ///< offset of its data; 0 until the local header is read
   std::uint32_t crc = 0;
   std::uint32_t name_at = 0;
   std::uint16_t name_size = 0;
-  std::uint16_t extra_size = 0;  ///< by the directory; the local header may differ
-  std::uint16_t method = 0;      ///< kStored or kDeflated, or one that is not read
+  std::uint16_t extra_size = 0;  ///< in the directory; the local header may differ
+  std::uint16_t method = 0;      ///< kStored, kDeflated or an unsupported method
   std::uint16_t flags = 0;
 
   static constexpr std::uint16_t kStored = 0;
   static constexpr std::uint16_t kDeflated = 8;
 };
 
-/// The directory of a zip archive, read from ranges of its bytes which the host is
-/// asked for: the end of the archive first, then what of the directory lies before
-/// that: one round or two, where nobody extended the end record of zip64.
+/// The directory of a zip archive, read from byte ranges that the host supplies: first
+/// the archive's end, then the rest of the directory. That takes one round or two, if
+/// the zip64 end record has no extensions.
 ///
-/// Where several members have a name, the last of them counts, as in Python.
+/// If several members have the same name, the last one counts, as in Python. Bytes may
+/// precede the archive without being counted in its offsets, as in self-extracting
+/// archives.
 ///
-/// Bytes may stand before the archive without being counted in its offsets, as in
-/// self-extracting archives.
-///
-/// Errors    corrupt_chunk, naming the archive, for records that contradict each other
-///           or the archive's size: counts, sizes and places beyond it, members that
-///           overlap, more than deflate can pack. unsupported for archives of several
-///           disks, and for a directory larger than kMostBytes.
-/// Lifetime  Members live as long as the directory.
-///
-/// Source: PKWARE's APPNOTE.TXT 6.3.10.
+/// Lifetime   Members live as long as the directory.
+/// Throws     corrupt_chunk, naming the archive, for records that contradict each other
+///            or the archive's size: counts, sizes and offsets beyond it, overlapping
+///            members, more bytes than deflate can compress. unsupported for multi-disk
+///            archives, and for a directory larger than kMostBytes.
+/// Reference  PKWARE's APPNOTE.TXT 6.3.10.
 class Directory {
  public:
-  /// A directory that is longer is not read: some two million members.
+  /// Maximum size of a directory: about two million members.
   static constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
 
   /// @param name  of the archive, for messages: "town.zarr.zip"
   /// @param size  of the archive in bytes
   Directory(std::string name, std::uint64_t size);
 
-  /// What is to be read next; nullopt once the directory is known.
+  /// Returns the range to supply next; nullopt once the directory is complete.
   std::optional<Range> missing() const;
 
-  /// The bytes of missing(), all of them.
+  /// Supplies all bytes of missing().
   void supply(std::span<const std::byte> bytes);
 
-  /// The member of that name; null if there is none. It is known only once nothing is
-  /// missing.
+  /// Returns the member of that name; null if there is none. Requires a complete
+  /// directory.
   Member* find(std::string_view name);
 
-  /// All of them, by name; folders are left out.
+  /// Returns all members, sorted by name, without directories.
   std::span<const Member> members() const noexcept { return members_; }
   std::string_view name_of(const Member& member) const noexcept;
 
-  /// "town.zarr.zip: agents/3", for messages.
+  /// Returns "town.zarr.zip: agents/3", for messages.
   std::string describe(const Member& member) const;
 
  private:
@@ -89,12 +87,12 @@ class Directory {
 
   std::string name_;
   std::uint64_t size_;
-  Range wanted_;                 // empty: all is known
-  std::vector<std::byte> tail_;  // what was read, up to the end of the archive
-  Range place_;                  // of the entries; empty until the end record was read
+  Range wanted_;                 // empty: complete
+  std::vector<std::byte> tail_;  // bytes read so far, up to the archive's end
+  Range place_;                  // of the entries; empty until the end record is read
   std::uint64_t shift_ = 0;      // bytes before the archive
   std::uint64_t count_ = 0;
-  std::string names_;  // one after the other
+  std::string names_;  // concatenated
   std::vector<Member> members_;
 };
 

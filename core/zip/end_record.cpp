@@ -17,7 +17,7 @@ constexpr std::size_t kEnd64Bytes = 56;
 constexpr std::size_t kLocator64Bytes = 20;
 constexpr std::size_t kEntryBytes = 46;
 
-/// The end of an archive, addressed by places in the whole.
+/// The end of an archive, addressed by offsets in the whole archive.
 class Tail {
  public:
   Tail(std::string_view archive, std::uint64_t size, std::span<const std::byte> bytes)
@@ -49,7 +49,7 @@ class Tail {
 
   std::uint64_t begin() const { return size_ - bytes_.size(); }
 
-  // The last record whose comment ends where the archive does.
+  // Returns the last record whose comment ends at the archive's end.
   std::size_t find_end() const {
     for (auto left = kEndBytes; left <= bytes_.size(); ++left) {
       const auto at = bytes_.size() - left;
@@ -88,9 +88,9 @@ class Tail {
     return out;
   }
 
-  // Position of the end record of zip64: `stated`, unless bytes were put before the
-  // archive. Then the record right before the locator says that its directory ends at
-  // `stated`.
+  // Returns the position of the zip64 end record: `stated`, unless bytes precede the
+  // archive. In that case the record right before the locator says that its directory
+  // ends at `stated`.
   std::uint64_t end64_at(std::uint64_t stated, std::uint64_t adjacent) const {
     if (adjacent == stated || adjacent < begin()) return stated;
     const auto* record = bytes_.data() + static_cast<std::size_t>(adjacent - begin());

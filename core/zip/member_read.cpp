@@ -18,18 +18,19 @@ namespace {
 
 constexpr std::uint32_t kHeader = 0x04034b50;
 constexpr std::uint64_t kHeaderBytes = 30;
-// A local header may have fields that its entry has not: zip64's sizes, times.
+// A local header may have fields that its entry lacks: zip64 sizes, times.
 constexpr std::uint64_t kMoreExtra = 64;
-// Bytes that are read along rather than asked for in a round of their own.
+// Unneeded bytes that are read to avoid another round.
 constexpr std::uint64_t kNearBytes = std::uint64_t{16} << 10;
 
-// Where the data begins at the latest, as far as the entry tells.
+// Returns the latest expected offset of the data, according to the entry.
 std::uint64_t expected_data(const Member& member) {
   return member.header + kHeaderBytes + member.name_size + member.extra_size +
          kMoreExtra;
 }
 
-// A metadata document is kilobytes; what unpacks to more is a bomb.
+// A metadata document has kilobytes; one that decompresses to more than this is a zip
+// bomb.
 constexpr std::uint64_t kMostDocumentBytes = std::uint64_t{64} << 20;
 constexpr std::string_view kDocuments[] = {".zarray", ".zattrs", ".zgroup",
                                            ".zmetadata", "zarr.json"};

@@ -11,29 +11,32 @@
 
 namespace bev::zip {
 
-/// Reads a member, or bytes of one, from ranges of the archive which the host is asked
-/// for: mostly one, two where a local header is longer than its entry lets expect, or
-/// was not read before bytes far behind it. A header that was met is remembered in the
-/// directory.
+/// Reads a member, or some of its bytes, from ranges of the archive that the host
+/// supplies: mostly one range; two if the local header is longer than its entry
+/// suggests, or was not read yet and the bytes are far behind it. The data offset from
+/// a local header is kept in the directory.
 ///
-/// A deflated member can only be read whole: is_whole() says what the bytes are.
+/// A deflated member can only be read whole; is_whole() tells which bytes were read.
 ///
 /// Lifetime  The directory outlives it.
-/// Errors    corrupt_chunk, naming archive and member, for a local header that is none
-///           or of another member, data beyond the member's place, a stream that does
-///           not unpack to exactly its size, or, of a whole member, another CRC-32;
-///           unsupported for encryption and for methods but stored and deflated.
+/// Throws    corrupt_chunk, naming archive and member, for an invalid local header or
+///           that of another member, data beyond the member's limit, a stream that does
+///           not decompress to exactly its size, or, for a whole member, a wrong
+///           CRC-32. unsupported for encryption and for methods other than stored and
+///           deflated. out_of_memory for a member or metadata document that is too
+///           large.
 class MemberRead {
  public:
-  /// @param member  what Directory::find gave
-  /// @param range   of it, cut at its end; the whole if not given
+  /// @param member  from Directory::find
+  /// @param range   of the member, cut at its end; the whole if omitted
   MemberRead(const Directory& directory, Member& member,
              std::optional<Range> range = std::nullopt);
 
-  /// What of the archive is to be read next; nullopt when the bytes are there.
+  /// Returns the range of the archive to supply next; nullopt once the bytes are
+  /// complete.
   std::optional<Range> missing() const;
 
-  /// The bytes of missing(), all of them.
+  /// Supplies all bytes of missing().
   void supply(std::span<const std::byte> bytes);
 
   bool is_whole() const noexcept { return whole_; }
@@ -48,7 +51,7 @@ class MemberRead {
   Member& member_;
   Range range_;  // of the member's stored bytes
   bool whole_ = false;
-  Range wanted_;  // of the archive; empty: done
+  Range wanted_;  // of the archive; empty: complete
   std::vector<std::byte> out_;
 };
 

@@ -12,7 +12,8 @@ bool is_group_marker(std::string_view file) {
   return file == ".zgroup" || file == ".zmetadata" || file == "zarr.json";
 }
 
-/// Folders with metadata, and whether they are groups, by name.
+/// Returns the directories that have zarr metadata, by name, and whether each is a
+/// group.
 std::map<std::string_view, bool> marked_folders(const Directory& directory) {
   std::map<std::string_view, bool> found;
   for (const auto& member : directory.members()) {
@@ -34,7 +35,7 @@ std::vector<std::string> find_store_folders(const Directory& directory) {
   std::vector<std::string> arrays;
   const std::string_view* outer = nullptr;
   for (const auto& [folder, is_group] : marked_folders(directory)) {
-    // What lies in a folder follows it in order of names.
+    // The contents of a directory follow it in name order.
     if (outer != nullptr && folder.starts_with(*outer)) continue;
     outer = &folder;
     (is_group ? groups : arrays).emplace_back(folder);

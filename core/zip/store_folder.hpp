@@ -8,12 +8,13 @@
 
 namespace bev::zip {
 
-/// Returns the folders of an archive that are zarr stores, each with its slash: "" for
-/// the top, "town.zarr/" where a folder was zipped. Short paths first, then by name.
-/// Lone arrays are left out where there are groups, and so is what lies in a store.
+/// Returns the directories of an archive that are zarr stores, each with a trailing
+/// slash: "" for the archive's root, "town.zarr/" if a directory was zipped. Shortest
+/// paths first, then by name. Stores within stores are omitted, and so are single
+/// arrays if there are groups.
 std::vector<std::string> find_store_folders(const Directory& directory);
 
-/// Returns the first of them, or nullopt.
+/// Returns the first of these, or nullopt.
 std::optional<std::string> find_store_folder(const Directory& directory);
 
 }  // namespace bev::zip
