@@ -10,7 +10,7 @@ namespace bev {
 
 namespace {
 
-// Ten of L5Kit's chunks: enough to read them side by side, little in memory.
+// Ten L5Kit chunks per batch: enough to read them concurrently at low memory use.
 constexpr std::uint64_t kBatchRows = 100'000;
 
 }  // namespace

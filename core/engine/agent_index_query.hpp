@@ -14,37 +14,35 @@
 
 namespace bev {
 
-/// Which agents are the items of an agent data set.
+/// Options that determine the items of an agent data set.
 struct AgentIndexOptions {
   scene::SelectionRules rules = {};
   scene::MaskMinima minima = {};
-  bool use_stored = true;  ///< take agents_mask/NAME of the store where it has one
+  bool use_stored = true;  ///< use the store's agents_mask/NAME if it exists
 };
 
-/// Finds the items of an agent data set: from the mask that the store holds for these
-/// rules, else by selecting, a scene in memory at a time. The engine keeps the answer
-/// for the next who asks with the same options.
+/// Builds the item index of an agent data set, either from the mask stored for these
+/// rules or by selecting agents with one scene in memory at a time. The engine keeps
+/// the index and reuses it for queries with the same options.
 ///
-/// build() gives "agents_indices", <i8 (items): their rows in `agents`.
+/// build() returns "agents_indices", <i8 (items): rows in `agents`.
 ///
-/// Errors  Besides those of Query: unsupported for scenes whose agents are not in
-/// order.
+/// Throws  As Query; also unsupported if the scenes' agents are not in file order.
 class AgentIndexQuery final : public Query {
  public:
   AgentIndexQuery(std::shared_ptr<EngineState> state, const AgentIndexOptions& options);
 
-  /// Agents looked at, of all; 0 of 0 while metadata is wanted.
+  /// Agents examined so far and in total; both 0 until the metadata is read.
   std::uint64_t agents_done() const noexcept { return agents_done_; }
   std::uint64_t agent_count() const noexcept { return agent_count_; }
 
-  /// Whether it is from a mask in the store.
+  /// Whether the index comes from a stored mask.
   bool from_store() const noexcept { return stored_ && stored_->there(); }
 
-  /// What was left out, and why, of the agents selected so far; nothing where the mask
-  /// is from the store.
+  /// Agents rejected so far, by reason. Empty if the mask comes from the store.
   const scene::SelectionReport& report() const noexcept { return selector_.report(); }
 
-  /// The index; null until missing() is empty.
+  /// The index; null until missing() returns an empty list.
   std::shared_ptr<const scene::AgentIndex> index() const noexcept { return index_; }
 
  private:
@@ -54,7 +52,7 @@ class AgentIndexQuery final : public Query {
   bool select(store::Reader& reader, const scene::ChunkedDataset& dataset);
 
   std::string name_;  // of the mask
-  std::string key_;   // of the index, for the engine to keep it
+  std::string key_;   // cache key of the index in the engine
   AgentIndexOptions options_;
   scene::AgentIndex work_;
   std::shared_ptr<const scene::AgentIndex> index_;

@@ -36,7 +36,7 @@ class AgentItemsQuery final : public Query {
   std::vector<std::int64_t> items_;
 };
 
-/// The same of an ego data set, whose items are frames.
+/// Lists the items of an ego data set, which are frames.
 class EgoItemsQuery final : public Query {
  public:
   EgoItemsQuery(StateRef state, scene::AgentScope scope)

@@ -45,7 +45,7 @@ std::string describe(store::Catalogue& catalogue) {
                     {"labels", labels_of(attrs)},
                     {"arrays", arrays},
                     {"has_traffic_light_faces", faces}};
-  // A text of the file may be no UTF-8: what is not is replaced, not refused.
+  // Text in the file may not be valid UTF-8: replace invalid bytes instead of failing.
   return all.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

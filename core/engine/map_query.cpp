@@ -12,7 +12,7 @@ using map::FlatLines;
 using map::FlatRows;
 using map::FlatText;
 
-/// Lists arrays of somebody else's bytes.
+/// Collects result arrays that refer to memory owned elsewhere.
 class Lister {
  public:
   template <class T>
@@ -56,7 +56,7 @@ class Lister {
   std::vector<ResultArray> arrays_;
 };
 
-static_assert(sizeof(geom::Vec2) == 2 * sizeof(double));  // a row of points
+static_assert(sizeof(geom::Vec2) == 2 * sizeof(double));  // stored as rows of x, y
 static_assert(sizeof(geom::Vec3) == 3 * sizeof(double));
 
 void list_lanes(Lister& list, const map::FlatMap& flat) {

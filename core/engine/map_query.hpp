@@ -17,13 +17,13 @@
 
 namespace bev {
 
-/// A semantic map for the two doors. It stands beside Engine, for a map is two objects
-/// read whole, of a place and a source of their own, and outlives data sets.
+/// A semantic map, for the wasm and native hosts. Separate from Engine because a map
+/// consists of two whole objects with a source of their own, and outlives data sets.
 ///
-/// Lifetime  What build() gives lives as long as this.
-/// Errors    The constructor throws what map::parse_meta and map::SemanticMap::parse
-///           throw, of which meta.json comes first.
-/// Threads   Belongs to one thread.
+/// Lifetime       Arrays returned by build() are valid as long as this object.
+/// Throws         The constructor throws the errors of map::parse_meta, then those of
+///                map::SemanticMap::parse.
+/// Thread safety  None: use one object from one thread.
 class MapQuery {
  public:
   /// @param fragment   bytes of semantic_map.pb
@@ -32,8 +32,8 @@ class MapQuery {
   MapQuery(const MapQuery&) = delete;  // arrays_ points into flat_
   MapQuery& operator=(const MapQuery&) = delete;
 
-  /// All of the map. Where lines, ids or rows of one element are several, `offsets` or
-  /// `first` has n + 1 places among them; a row that is not there is -1:
+  /// Returns the whole map. Where an element has several points, ids or rows, `offsets`
+  /// or `first` holds n + 1 indices into them. A missing row is -1.
   ///
   /// lanes.id, lanes.left.points (m, 2), lanes.left.z, lanes.left.offsets, the same of
   /// lanes.right, lanes.left.divider, lanes.right.divider (the first of each),
@@ -49,7 +49,8 @@ class MapQuery {
   /// segments.speed_limit_backward, bounds (2, 2)
   std::span<const ResultArray> build() const { return arrays_; }
 
-  /// Rows of the lanes whose bounds grown by `radius` metres hold the point of world.
+  /// Returns the rows of the lanes whose bounds, grown by `radius` metres, contain the
+  /// world point.
   std::vector<std::uint32_t> near(double x, double y, double radius) const {
     return map_->lanes_near(x, y, radius);
   }
@@ -57,29 +58,33 @@ class MapQuery {
     return map_->crosswalks_near(x, y, radius);
   }
 
-  /// The lane's lines at equal distances, `<f8` (k, 3) each: left, right, mid. See
-  /// map::lane_by_count and map::lane_by_metres, whose errors these throw, and
-  /// out_of_range for a row that is no lane. Valid until the next call.
+  /// Returns the lane's left, right and centre lines (`left`, `right`, `mid`) resampled
+  /// at equal distances, each `<f8` (k, 3). See map::lane_by_count and
+  /// map::lane_by_metres.
+  ///
+  /// Lifetime  Valid until the next call.
+  /// Throws    As those functions; out_of_range if `lane` is not a lane row.
   std::span<const ResultArray> lane_by_count(std::uint32_t lane, std::uint32_t count);
   std::span<const ResultArray> lane_by_metres(std::uint32_t lane, double step_m);
 
-  /// See map::traffic_light_feature: 4 without a traffic light, else 0 to 3.
+  /// Returns 4 for a lane without a traffic light, otherwise 0 to 3. See
+  /// map::traffic_light_feature.
   ///
-  /// @param active   ids of the faces that are lit; those of no face change nothing
-  /// @throws Error   out_of_range, not_found
+  /// @param active  ids of the active faces; unknown ids are ignored
+  /// Throws  out_of_range, not_found
   int light_feature(std::uint32_t lane, std::span<const std::string> active) const;
 
-  /// Degrees of latitude and longitude and metres of altitude of a point of world.
+  /// Returns latitude and longitude (degrees) and altitude (metres) of a world point.
   std::array<double, 3> geodetic(double x, double y, double z) const;
 
-  /// One value a lane: 0 none, 1 red, 2 yellow, 3 green.
+  /// Returns one value per lane: 0 none, 1 red, 2 yellow, 3 green.
   ///
-  /// @param active  ids of the faces that are lit
+  /// @param active  ids of the active faces
   std::vector<std::uint8_t> lane_colours(std::span<const std::string> active) const;
 
   const map::SemanticMap& map() const { return *map_; }
 
-  /// For samples, which draw and vectorize it; it outlives this.
+  /// Returns the map for sample queries, which may outlive this object.
   std::shared_ptr<const map::SemanticMap> shared() const { return map_; }
 
  private:

@@ -29,7 +29,7 @@ std::optional<std::int64_t> given(double number, std::string_view what) {
 }  // namespace
 
 std::int64_t integer_from(double number, std::string_view what) {
-  // NaN fails the first comparison.
+  // Written so that NaN is refused too.
   if (!(number >= -kGreatest && number <= kGreatest)) {
     refuse(number, what, "an integer up to 2^53");
   }

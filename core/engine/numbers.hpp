@@ -9,26 +9,27 @@
 
 namespace bev {
 
-/// A number of JavaScript as a position: an integer that a double holds exactly.
+/// Converts a JavaScript number to an integer. Accepts only integers that a double
+/// represents exactly.
 ///
-/// @param what    names it in messages: "begin"
-/// @throws Error  invalid_argument: "begin: 1.5, expected an integer up to 2^53"
+/// @param what  the argument's name in messages: "begin"
+/// Throws  invalid_argument: "begin: 1.5, expected an integer up to 2^53"
 std::int64_t integer_from(double number, std::string_view what);
 
-/// The same, and not negative.
+/// As integer_from(); also refuses negative numbers.
 std::uint64_t index_from(double number, std::string_view what);
 
-/// An index that fits 32 bits.
+/// As index_from(); also refuses values above 32 bits.
 std::uint32_t count_from(double number, std::string_view what);
 
 std::vector<std::int64_t> integers_from(std::span<const double> numbers,
                                         std::string_view what);
 
-/// What is taken of each axis, from four numbers: begin, end, step, index. NaN is for
-/// what is not given.
+/// Converts groups of four numbers (begin, end, step, index) to one selection per axis.
+/// NaN marks an omitted value.
 ///
-/// @throws Error  invalid_argument for a number that is none of these, or a list that
-///                does not end with an axis
+/// Throws  invalid_argument for a value out of range, or a length that is not a
+///         multiple of 4
 std::vector<store::AxisSlice> axes_from(std::span<const double> numbers);
 
 }  // namespace bev

@@ -15,7 +15,7 @@ struct Document {
   bool required = false;
 };
 
-// Asked for together, so that opening costs one round whatever the store holds.
+// Requested together, so that opening takes one round for any kind of store.
 constexpr std::array kDocuments{Document{".zmetadata", false},
                                 Document{".zgroup", false},
                                 Document{".zattrs", false},
@@ -38,7 +38,7 @@ class OpenQuery final : public Query {
     auto& catalogue = reader.catalogue();
     if (catalogue.version3()) return open_version3(reader);
     if (catalogue.is_group()) return true;
-    // No group: an array by itself, or no store of version 2 at all.
+    // Not a group: either a bare array or not a version 2 store.
     const bool array = reader.known(".zarray");
     const bool version3 = reader.known("zarr.json");
     if (!array || !version3) return false;
@@ -48,7 +48,7 @@ class OpenQuery final : public Query {
           "L5Kit data set; expected a zarr store"});
   }
 
-  // What is not consolidated at the root is asked for in one more round.
+  // Metadata that is not consolidated at the root needs one more round.
   static bool open_version3(store::Reader& reader) {
     if (!reader.catalogue().is_group()) return true;
     bool known = true;

@@ -9,14 +9,14 @@
 
 namespace bev {
 
-/// One maker per kind of query; Engine names what they do.
+/// Factories, one per kind of query; see the functions of Engine.
 using StateRef = std::shared_ptr<EngineState>;
 
-/// A frame by scene and position, or by global index.
+/// A frame selected by scene and position, or by global index.
 struct FrameChoice {
   bool by_index = false;
   std::uint64_t scene = 0;
-  std::uint64_t frame = 0;  ///< inside the scene, or global
+  std::uint64_t frame = 0;  ///< position in the scene, or global index
 };
 
 std::unique_ptr<Query> make_open_query(StateRef state);

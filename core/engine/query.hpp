@@ -13,37 +13,38 @@ namespace bev {
 
 struct EngineState;
 
-/// Something asked of an engine. The host's loop, whatever the query:
+/// A question to an engine. The host runs the same loop for every query:
 ///
 ///   for (auto r = query.missing(); !r.empty(); r = query.missing()) read and supply r;
 ///   query.build();
 ///
-/// Planning is a dry run of building: both gather rows by the same code, and what is
-/// not in memory is noted.
+/// Planning is a dry run of building: both gather rows with the same code, and record
+/// the chunks that are not in memory.
 ///
-/// Lifetime  What build() gives is valid until the next build() or the query's end. A
-///           query keeps what it needs of the engine alive.
-/// Errors    missing() and build() throw what is wrong with the question (out_of_range,
-///           not_found, invalid_argument), with the metadata (invalid_metadata,
-///           missing_key, unsupported) or with the data (corrupt_chunk, or missing_key
-///           for a chunk that must be stored: see Engine::forget_failures());
-///           out_of_memory when the budget is too small, naming what it takes. build()
-///           throws invalid_argument while something is missing.
-/// Threads   Those of the engine.
+/// Lifetime       The result of build() is valid until the next build() or the query's
+///                destruction. A query keeps the engine state it needs alive.
+/// Throws         missing() and build() throw out_of_range, not_found or
+///                invalid_argument for invalid arguments; invalid_metadata, missing_key
+///                or unsupported for the metadata; corrupt_chunk, or missing_key for an
+///                absent chunk that must be stored, for the data (see
+///                Engine::forget_failures()); and out_of_memory, with the bytes needed,
+///                if the budget is too small. build() throws invalid_argument while
+///                chunks are missing.
+/// Thread safety  As Engine.
 class Query {
  public:
   virtual ~Query() = default;
   Query(const Query&) = delete;
   Query& operator=(const Query&) = delete;
 
-  /// What is still to be read; asking again gives the same answer. Empty when the
-  /// result can be built.
+  /// Returns the requests that remain to be read. Idempotent. Empty when the result can
+  /// be built.
   std::vector<store::Request> missing();
 
-  /// What whoever goes on asking like this wants next, as far as it is not in memory:
-  /// to be read when nothing else is. To be asked for once, after missing(). Supplied,
-  /// it is kept like anything else. Throws nothing but std::bad_alloc: what is wrong
-  /// shows when it is asked for.
+  /// Returns the chunks a sequential reader will need next and that are not cached.
+  /// Call once, after missing(), and read them when nothing else is pending. Supplied
+  /// chunks are cached like any other. Throws only std::bad_alloc; data errors surface
+  /// when the chunk is used.
   virtual std::vector<store::Request> ahead() { return {}; }
 
   /// Unpins what missing() read so far, of a question that is not answered. missing()
@@ -54,20 +55,20 @@ class Query {
   std::span<const ResultArray> build();
 
  protected:
-  /// @param purpose  what is asked, the head of errors: "frame 3 of scene 1"
+  /// @param purpose  the question, as prefix of errors: "frame 3 of scene 1"
   Query(std::shared_ptr<EngineState> state, const std::string& purpose);
 
   EngineState& state() noexcept { return *state_; }
 
-  /// The question has changed: what was gathered is not its answer.
+  /// Discards the gathered state because the question has changed.
   void ask_again() noexcept { gathered_ = false; }
 
  private:
-  /// Brings what the result is made of into the query's own memory; false while it
-  /// is not all there, after everything that can be known to be wanted was noted.
+  /// Copies the input of the result into the query's own memory. Returns false while
+  /// chunks are missing, after recording every chunk known to be needed.
   virtual bool gather(store::Reader& reader) = 0;
 
-  /// Makes the result of what was gathered. The arrays point into the query's memory.
+  /// Builds the result from the gathered input. Arrays point into the query's memory.
   virtual void derive(ResultSet& results) = 0;
 
   virtual ResultSet& results() { return results_; }

@@ -8,14 +8,14 @@
 
 namespace bev {
 
-/// The scenes of a data set as records, one after the other: for what is copied out of
-/// it. There are no arrays; records() has the scene once missing() is empty.
+/// The scenes of a data set as records, one scene at a time, for copying. Has no result
+/// arrays; records() holds the scene once missing() is empty.
 class RecordsQuery final : public ScenesQuery {
  public:
   explicit RecordsQuery(std::shared_ptr<EngineState> state)
       : ScenesQuery(std::move(state), "records of scenes") {}
 
-  /// The caller may change them.
+  /// The current scene's records; the caller may modify them.
   scene::SceneRecords& records() noexcept { return records_; }
 
  private:

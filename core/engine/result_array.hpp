@@ -7,11 +7,11 @@
 
 namespace bev {
 
-/// One array of a result, as both doors hand it out.
+/// One array of a result, as passed to hosts.
 ///
-/// Shapes    C order. Strings are two arrays: `name` with dtype "utf8", shape (n) and
-///           all their bytes, and `name.offsets` with n + 1 places in them.
-/// Lifetime  `bytes` belongs to whoever built the result, and says until when.
+/// Shapes    C order. Strings take two arrays: `name`, dtype "utf8", shape (n), with
+///           all bytes, and `name.offsets` with n + 1 byte offsets.
+/// Lifetime  `bytes` belongs to the query or object that built the result; see there.
 struct ResultArray {
   std::string name;
   std::string dtype;  ///< NumPy's little-endian code, e.g. "<f8", "|b1"; or "utf8"

@@ -12,7 +12,7 @@
 
 namespace bev {
 
-/// Collects the arrays of a result; what it holds is used again for the next one.
+/// Collects the arrays of a result; reuses its memory for the next result.
 class ResultSet {
  public:
   void clear() noexcept { used_ = 0; }
@@ -20,7 +20,7 @@ class ResultSet {
   void add(std::string_view name, std::string_view dtype,
            std::span<const std::size_t> shape, std::span<const std::byte> bytes);
 
-  /// Values of a contiguous container of plain values; `inner` is the shape of each.
+  /// Adds a contiguous container of plain values; `inner` is the shape of each value.
   template <class Values>
   void add(std::string_view name, std::string_view dtype, const Values& values,
            std::initializer_list<std::size_t> inner = {}) {
@@ -30,13 +30,13 @@ class ResultSet {
         std::as_bytes(std::span(values)));
   }
 
-  /// One value, of shape (1).
+  /// Adds one value, of shape (1).
   template <class Value>
   void add_value(std::string_view name, std::string_view dtype, const Value& value) {
     add(name, dtype, std::span(&value, 1));
   }
 
-  /// Strings: their UTF-8 bytes as `name`, of the shape given, and `name`.offsets.
+  /// Adds strings: UTF-8 bytes as `name`, with the given shape, and `name.offsets`.
   void add_text(std::string_view name, std::span<const std::size_t> shape,
                 const zarr::Text& text);
   void add_text(std::string_view name, const zarr::Text& text);

@@ -22,14 +22,14 @@ using zarr::Kind;
 
 constexpr std::size_t kLargeBytes = std::size_t{256} << 10;
 
-/// A column of the result: as it was read, then as it leaves.
+/// A result column, first as read, then as returned.
 struct OutColumn {
   zarr::Column column;
   std::string dtype;
   std::vector<std::size_t> shape;  ///< of the whole column, rows first
-  std::size_t size = 0;            ///< in bytes, as it is read
+  std::size_t size = 0;            ///< bytes, as read
   RawBytes bytes;
-  zarr::Text text;  ///< of a U or S column, in place of bytes
+  zarr::Text text;  ///< for U and S columns, instead of bytes
 };
 
 bool is_text(const zarr::DType& type) {
@@ -40,7 +40,7 @@ bool is_half(const zarr::DType& type) {
   return type.kind == Kind::real && type.item_size == 2;
 }
 
-// JavaScript has no half floats, and the floor of our browsers no Float16Array.
+// JavaScript has no half floats: Float16Array is missing in supported browsers.
 RawBytes widened(std::span<const std::byte> halves) {
   RawBytes floats(halves.size() * 2);
   for (std::size_t i = 0; i < halves.size(); i += 2) {
@@ -50,7 +50,7 @@ RawBytes widened(std::span<const std::byte> halves) {
   return floats;
 }
 
-/// Brings a column that was just read into the form in which it leaves.
+/// Converts a column from its stored form to its returned form.
 void finish(OutColumn& column) {
   const auto& type = column.column.type;
   if (is_text(type)) {
@@ -66,7 +66,7 @@ std::string dtype_of(const zarr::DType& type) {
   return is_half(type) ? "<f4" : zarr::to_string(zarr::native_type(type));
 }
 
-/// How much is read: `count` rows, or elements of a box, of `values` values each.
+/// Size of a read: `count` rows or box elements, `values` values each.
 struct Extent {
   std::vector<std::size_t> shape;
   std::size_t count = 0;
@@ -93,7 +93,7 @@ class RowsQuery final : public Query {
     const auto& array = **found;
     if (!(rows_.axes ? read_box(reader, array) : read_rows(reader, array)))
       return false;
-    laid_out_ = false;  // finish() changes the columns where they are
+    laid_out_ = false;  // finish() changes the columns in place
     if (rows_.layout == Rows::Layout::columns) {
       for (auto& out : columns_) finish(out);
     }
@@ -122,8 +122,8 @@ class RowsQuery final : public Query {
       extent.shape.insert(extent.shape.begin(), selection.count);
       lay_out(array, extent);
     }
-    // Queries that wait for chunks hold no memory: the next to be answered takes what
-    // the last has left, still warm. Less is not worth a second look.
+    // Queries that wait for chunks hold no memory: the next query reuses the still warm
+    // pages of the previous one. Not worth a second lookup for small reads.
     const bool looks = !has_room_ && size_ >= kLargeBytes;
     if (looks && !reader.expect(array, selection)) return false;
     make_room();
@@ -159,7 +159,7 @@ class RowsQuery final : public Query {
     return store::RowSelection::range(name, length, begin, rows_.end, rows_.step);
   }
 
-  /// Settles what the columns are; refuses more than a result may hold.
+  /// Determines the result's columns. Refuses results above the size limit.
   void lay_out(const store::Array& array, const Extent& extent) {
     auto columns = chosen(array);
     columns_.clear();
@@ -222,12 +222,12 @@ class RowsQuery final : public Query {
   }
 
   Rows rows_;
-  const store::Array* array_ = nullptr;  ///< whose rows were last gathered
+  const store::Array* array_ = nullptr;  ///< array of the last gathered rows
   store::RowSelection selection_;
   std::vector<OutColumn> columns_;
   std::size_t size_ = 0;   ///< of all columns
-  bool laid_out_ = false;  ///< columns_ are what a pass is going to read
-  bool has_room_ = false;  ///< and have the memory for it
+  bool laid_out_ = false;  ///< columns_ describe the next pass
+  bool has_room_ = false;  ///< columns_ have their memory allocated
 };
 
 }  // namespace

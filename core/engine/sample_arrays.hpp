@@ -9,10 +9,10 @@
 
 namespace bev {
 
-/// A sample as named arrays, in L5Kit's order.
+/// Adds a sample's arrays to `out`, named and ordered as in L5Kit.
 ///
-/// @param image         given after frame_index, unless its name is empty
-/// @param agent_extent  where an agent's extent goes, as float32
+/// @param image         inserted after frame_index unless its name is empty
+/// @param agent_extent  receives the agent's extent as float32
 /// Lifetime  The arrays point into `sample`, `image` and `agent_extent`.
 void emit_sample(const sample::Sample& sample, const ResultArray& image,
                  std::array<float, 3>& agent_extent, ResultSet& out);

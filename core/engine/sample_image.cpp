@@ -12,15 +12,15 @@
 namespace bev {
 namespace {
 
-/// i / 255 in float32.
+/// Table of i / 255 in float32.
 std::array<float, 256> levels() noexcept {
   std::array<float, 256> out{};
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(i) / 255.0F;
   return out;
 }
 
-/// Values of 0 to 1 of bytes. Most of an image of boxes is black, so that eight bytes
-/// at a time are looked at first.
+/// Converts bytes to values from 0 to 1. Box images are mostly black, so eight zero
+/// bytes are handled at once.
 void to_floats(std::span<const std::uint8_t> bytes, std::span<float> out) {
   static const std::array<float, 256> level_of = levels();
   constexpr std::size_t kStep = sizeof(std::uint64_t);
@@ -37,7 +37,7 @@ void to_floats(std::span<const std::uint8_t> bytes, std::span<float> out) {
   for (std::size_t i = steps; i < bytes.size(); ++i) out[i] = level_of[bytes[i]];
 }
 
-// The rasterizer has checked its planes; the other forms take up to four times that.
+// The rasterizer checks its planes' size; other forms take up to four times as much.
 void check_size(ImageForm form, const raster::Rasterizer& rasterizer) {
   const std::uint64_t pixels = std::uint64_t{rasterizer.height()} * rasterizer.width();
   const std::uint64_t bytes = form == ImageForm::rgba

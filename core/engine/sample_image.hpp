@@ -15,43 +15,43 @@
 
 namespace bev {
 
-/// How an image is given, by the name "image": not at all; <f4 (C, h, w) of 0 to 1, as
-/// L5Kit has it; |u1 (C, h, w), 255 times that; |u1 (h, w, 4), as one sees it.
+/// Form of the array "image": none; <f4 (C, h, w) from 0 to 1, as in L5Kit; |u1 (C, h,
+/// w), 255 times that; |u1 (h, w, 4), for display.
 enum class ImageForm { none, f32, u8, rgba };
 
-/// What images are drawn from besides a data set. Either may be absent where no
-/// map_type of a config asks for it.
+/// Maps that images are drawn from. Either may be null if the config's map_type does
+/// not need it.
 struct ImageMaps {
   std::shared_ptr<const map::SemanticMap> semantic = {};
   std::shared_ptr<const map::AerialImage> aerial = {};
 };
 
-/// The image of samples, one after the other.
+/// Draws the images of samples.
 ///
-/// Lifetime  What draw() gives is valid until its next call.
-/// Errors    Those of the config and of drawing: see raster::Rasterizer.
-/// Threads   One object, one thread.
+/// Lifetime       The result of draw() is valid until the next call.
+/// Throws         Config and drawing errors: see raster::Rasterizer.
+/// Thread safety  None: use one object from one thread.
 class SampleImage {
  public:
   SampleImage(ImageForm form, const sample::Config& config, ImageMaps maps);
 
   sample::SampleNeeds needs() const noexcept;
 
-  /// Names of the channels of an image; none where the form is none.
+  /// Returns the names of an image's channels; empty for ImageForm::none.
   std::vector<std::string> channels() const;
 
-  /// Of rgba: from now on one channel alone, in grey; all of them together by default.
+  /// Selects one channel to draw in grey (form rgba only). By default all channels are
+  /// combined.
   ///
-  /// @throws Error  invalid_argument for another form, out_of_range for a channel that
-  ///                is not there
+  /// Throws  invalid_argument for another form, out_of_range for an unknown channel
   void show(std::optional<std::uint32_t> channel);
 
-  /// An array without a name where the form is none.
+  /// Returns an array without a name for ImageForm::none.
   const ResultArray& draw(const sample::Scenery& scenery);
 
  private:
   ImageForm form_;
-  std::unique_ptr<raster::Rasterizer> rasterizer_;  ///< null for no image
+  std::unique_ptr<raster::Rasterizer> rasterizer_;  ///< null if no image is drawn
   std::optional<std::uint32_t> shown_;
   std::vector<std::uint8_t> planes_, rgba_;
   std::vector<float> floats_;

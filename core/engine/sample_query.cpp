@@ -11,7 +11,7 @@
 namespace bev {
 namespace {
 
-/// The config of samples with an image.
+/// Parses the config of rasterized samples.
 sample::Config config_of(const SampleOptions& options) {
   if (options.kind == SampleKind::ego_agent || options.eval) {
     fail(Errc::invalid_argument,

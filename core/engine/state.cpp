@@ -6,9 +6,9 @@ namespace bev {
 
 namespace {
 
-// A frame in the making, and one that is still being looked at.
+// One frame being built and one still in use.
 constexpr std::size_t kSpareBuffers = 2;
-// Indices of a data set with several rules: eight bytes for every agent kept.
+// Indices for several rules per data set; each takes eight bytes per kept agent.
 constexpr std::size_t kKeptIndices = 4;
 
 }  // namespace

@@ -16,20 +16,20 @@
 
 namespace bev {
 
-/// The memory a frame query works in. It is handed on from one query to the next, so
-/// that frames one after the other allocate none.
+/// Working memory of a frame query, passed on from query to query so that consecutive
+/// frames allocate nothing.
 struct FrameBuffers {
   scene::FrameWindow window;
   scene::FrameView view;
   ResultSet results;
 };
 
-/// What an engine and its queries share.
+/// State shared by an engine and its queries.
 struct EngineState {
   EngineState(std::size_t byte_budget, const store::MissingPolicy& missing)
       : store(byte_budget, missing) {}
 
-  /// The data set, once its metadata is there; nullptr while it is wanted.
+  /// The data set, or nullptr until its metadata is read.
   const scene::ChunkedDataset* dataset(store::Reader& reader) {
     if (!dataset_) dataset_ = scene::ChunkedDataset::open(reader);
     return dataset_ ? &*dataset_ : nullptr;
@@ -38,8 +38,7 @@ struct EngineState {
   std::unique_ptr<FrameBuffers> borrow_buffers();
   void give_back(std::unique_ptr<FrameBuffers> buffers);
 
-  /// Indices of agents by all that they depend on; null for one that is not kept. The
-  /// last few are.
+  /// Returns the agent index cached under `key`, or null. Only the last few are kept.
   std::shared_ptr<const scene::AgentIndex> find_index(const std::string& key) const;
   void keep_index(const std::string& key,
                   std::shared_ptr<const scene::AgentIndex> index);

@@ -19,7 +19,7 @@ std::shared_ptr<const map::SemanticMap> checked(
   fail(Errc::invalid_argument, {"samples: no semantic map, vectorized ones need it"});
 }
 
-/// The arrays of a sample, by name.
+/// Adds the arrays of a sample by name.
 class Emitter {
  public:
   explicit Emitter(ResultSet& out) : out_(out) {}

@@ -15,22 +15,22 @@ namespace bev {
 
 struct SampleOptions;
 
-/// What SampleQuery does for vectorized samples.
+/// The part of SampleQuery for vectorized samples.
 class VectorPart {
  public:
-  /// @throws Error  as Engine::samples
+  /// Throws  As Engine::samples
   VectorPart(const SampleOptions& options, std::shared_ptr<const map::SemanticMap> map);
 
   sample::Sampler sampler() const;
 
-  /// Whether samples are one a scene.
+  /// Whether there is one sample per scene.
   bool is_eval() const noexcept { return valid_ != nullptr; }
 
-  /// What is beside the sample; false while chunks are wanted.
+  /// Gathers the data beside the sample. Returns false while chunks are missing.
   bool gather(store::Reader& reader, const scene::ChunkedDataset& dataset,
               const sample::Sampler& sampler);
 
-  /// Builds what was gathered last; arrays live until the next call.
+  /// Builds the sample last gathered. Arrays are valid until the next call.
   void derive(const sample::Sampler& sampler, std::int64_t scene_index,
               ResultSet& results);
 
