@@ -6,7 +6,7 @@
 
 namespace bev::wasm {
 
-/// An aerial image as JavaScript holds it; samples of it may live longer.
+/// An aerial image's JavaScript handle; samples may keep the image alive longer.
 struct Aerial {
   std::shared_ptr<map::AerialImage> image;
 };

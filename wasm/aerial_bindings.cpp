@@ -10,7 +10,7 @@
 #include "wasm/guard.hpp"
 #include "wasm/values.hpp"
 
-// Thin by rule, as bindings.cpp: names, types, errors.
+// Only names, type conversions and error translation, as in bindings.cpp.
 
 namespace bev::wasm {
 namespace {

@@ -6,8 +6,8 @@
 
 namespace bev::wasm {
 
-/// The items of an agent data set, as JavaScript holds them; samples may hold them
-/// longer.
+/// The items of an agent data set: a JavaScript handle; samples may keep the index
+/// alive longer.
 struct AgentItems {
   std::shared_ptr<const scene::AgentIndex> index;
 };

@@ -1,4 +1,4 @@
-// Linked into the loaders: what values.cpp hands out as JavaScript objects.
+// Linked into the loaders: converts the results of values.cpp to JavaScript objects.
 mergeInto(LibraryManager.library, {
 	/** A string constant of the module, by its address: read once. */
 	$bevConstants: "new Map()",
@@ -10,8 +10,9 @@ mergeInto(LibraryManager.library, {
 	},
 
 	/**
-	 * In place of Embind's, which makes property descriptors for every object and looks after
-	 * smart pointers: there are none here, and who makes an object deletes it.
+	 * Replaces Embind's function, which creates property descriptors for every object and
+	 * supports smart pointers. The bindings have none, and the creator deletes each
+	 * object.
 	 */
 	$makeClassHandle__deps: [],
 	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
@@ -23,9 +24,9 @@ mergeInto(LibraryManager.library, {
 	},
 
 	/**
-	 * In place of Embind's, which for want of generated code fills arrays at every call, and
-	 * leaks strings where one throws. Ours take five arguments at most; the module's own
-	 * functions take no notice of any beyond theirs.
+	 * Replaces Embind's function, which without generated code fills arrays on every call,
+	 * and leaks strings when a conversion throws. Bindings take at most five arguments;
+	 * wasm functions ignore surplus ones.
 	 */
 	$craftInvokerFunction__deps: ["$runDestructors", "$throwBindingError"],
 	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
@@ -58,8 +59,9 @@ mergeInto(LibraryManager.library, {
 	},
 
 	/**
-	 * Writes strings, or one, between two addresses: the bytes of each, then these, UTF-8.
-	 * Gives the address behind them, or 0 where they may not fit.
+	 * Writes a string or an array of strings between two addresses, each as its byte
+	 * length and UTF-8 bytes. Returns the end address, or 0 if the buffer may be too
+	 * small.
 	 */
 	bev_texts__deps: ["$Emval", "$throwBindingError"],
 	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
@@ -77,8 +79,9 @@ mergeInto(LibraryManager.library, {
 	},
 
 	/**
-	 * Which of `count` properties an object has, as bits; their numbers, NaN for what is
-	 * none, go to `numbers`. `names` are addresses of constants.
+	 * Returns a bit set of which of `count` properties an object has. Stores their numeric
+	 * values in `numbers`, NaN for values of other types. `names` holds addresses of
+	 * constants.
 	 */
 	bev_given__deps: ["$Emval", "$bevConstant"],
 	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
@@ -96,8 +99,8 @@ mergeInto(LibraryManager.library, {
 	},
 
 	/**
-	 * A list of {name, dtype, shape, data} from `count` structs ArrayForJs; `data` views the
-	 * module's memory.
+	 * Returns a list of {name, dtype, shape, data} from `count` ArrayForJs structs; `data`
+	 * views the module's memory.
 	 */
 	bev_arrays_to_js__deps: ["$Emval", "$bevConstant"],
 	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only

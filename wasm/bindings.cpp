@@ -12,8 +12,8 @@
 #include "wasm/options.hpp"
 #include "wasm/values.hpp"
 
-// Thin by rule: name a core function, convert its types, translate its errors.
-// A loop over data or an `if` about the domain belongs in core/, with a test.
+// Only names, type conversions and error translation. Loops over data and domain logic
+// belong in core/, with tests.
 
 namespace bev::wasm {
 namespace {
@@ -98,7 +98,7 @@ Query* scene(Engine& engine, double scene) {
   return engine.scene(index_from(scene, "scene")).release();
 }
 
-/// `track` may be undefined.
+/// @param track  may be undefined
 Query* timeline(Engine& engine, double scene, val track) {
   const auto id =
       track.isUndefined() ? std::nullopt : std::optional(track.as<std::uint64_t>());

@@ -1,7 +1,7 @@
-// c-blosc's own shuffle.c chooses an implementation by the processor at run time, and
-// does not compile for WebAssembly with SSE2 on; without SSE2 it takes scalar loops,
-// ten times slower. Here the choice is made: Emscripten translates the SSE2 files to
-// wasm SIMD.
+// c-blosc's own shuffle.c selects an implementation by CPU at run time. It does not
+// compile for WebAssembly with SSE2 enabled; without SSE2 it uses scalar loops, ten
+// times slower. This file selects the SSE2 files at compile time, which Emscripten
+// translates to wasm SIMD.
 
 #include <string.h>
 
@@ -12,8 +12,8 @@
 typedef int64_t (*BitTranspose)(void* in, void* out, size_t size, size_t elem_size,
                                 void* scratch);
 
-// The format leaves a block unshuffled whose elements do not come in eights, and the
-// bytes after the last whole element as they are.
+// Per the format, a block whose element count is not a multiple of eight is not
+// shuffled, and bytes after the last whole element are copied unchanged.
 static int bit_transposed(BitTranspose transpose, size_t elem_size, size_t block_size,
                           const uint8_t* from, uint8_t* to, uint8_t* scratch) {
   const size_t count = block_size / elem_size;

@@ -1,6 +1,6 @@
-// Seen by c-blosc before all else (cmake/wasm_codecs.cmake). It prints what goes wrong
-// besides returning it: here it only returns it, for the messages of the core name the
-// chunk, and printing costs a module several kilobytes.
+// Force-included before c-blosc (cmake/wasm_codecs.cmake). c-blosc prints errors
+// besides returning them. Here it only returns them: the core's messages name the
+// chunk, and printing adds several kilobytes to a module.
 #ifndef BEV_WASM_BLOSC_SILENT_H
 #define BEV_WASM_BLOSC_SILENT_H
 

@@ -12,7 +12,7 @@ namespace bev::wasm {
 
 namespace {
 
-/// Throws a JavaScript `Error` that carries `code`.
+/// Throws a JavaScript `Error` with property `code`.
 [[noreturn]] void throw_js(std::string_view code, const char* message) {
   using emscripten::val;
   val error = val::global("Error").new_(std::string(message));

@@ -5,12 +5,12 @@
 
 namespace bev::wasm {
 
-/// Throws the exception that is being handled on, as JavaScript's. One function for all
-/// guards, each of which would otherwise be three catches longer.
+/// Rethrows the current C++ exception as a JavaScript Error. Shared by all guards, so
+/// that each needs only one catch clause.
 [[noreturn]] void throw_on();
 
-/// `Guarded<&f>::call` is `f`, except that whatever it throws arrives in JavaScript
-/// as an `Error` with a `code`; "internal" means a bug of ours.
+/// `Guarded<&f>::call` calls `f` and converts every exception to a JavaScript `Error`
+/// with a `code`; "internal" indicates a bug in bevscope.
 template <auto Fn>
 struct Guarded;
 

@@ -9,14 +9,14 @@
 #include "wasm/guard.hpp"
 #include "wasm/values.hpp"
 
-// Thin by rule, as bindings.cpp: names, types, errors.
+// Only names, type conversions and error translation, as in bindings.cpp.
 
 namespace bev::wasm {
 namespace {
 
 using emscripten::val;
 
-/// A copy of the values, of its own typed array.
+/// Copies the values to a new typed array.
 template <class T>
 val copied(const std::vector<T>& values) {
   return val{emscripten::typed_memory_view(values.size(), values.data())}.call<val>(

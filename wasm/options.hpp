@@ -11,14 +11,14 @@
 
 namespace bev::wasm {
 
-// In arrays.js.
+// Defined in arrays.js.
 extern "C" std::uint32_t bev_given(emscripten::EM_VAL options, const char* const* names,
                                    std::size_t count, double* numbers);
 
-/// Which of some properties an options object has, and the numbers among them: one call
-/// out of the module, where asking for each takes four.
+/// Tells which of N properties an options object has, and holds the numeric ones. Takes
+/// one call out of the module instead of four per property.
 ///
-/// Lifetime  The names are constants.
+/// Lifetime  The names must be constants.
 template <std::size_t N>
 class Given {
  public:
@@ -28,7 +28,7 @@ class Given {
 
   bool has(std::size_t i) const { return (bits_ >> i & 1) != 0; }
 
-  /// Number i as `convert` makes it of value and name, or the fallback where it is not
+  /// Returns number i converted by `convert(value, name)`, or the fallback if not
   /// given.
   template <class T, class Convert>
   T number(std::size_t i, T fallback, const Convert& convert) const {
@@ -41,7 +41,7 @@ class Given {
   std::uint32_t bits_;
 };
 
-/// A property of an options object, or the fallback where it is not given.
+/// Returns a converted property of an options object, or the fallback if not given.
 template <class T, class Convert>
 T option(const emscripten::val& options, const char* name, T fallback,
          const Convert& convert) {
@@ -49,7 +49,7 @@ T option(const emscripten::val& options, const char* name, T fallback,
   return value.isUndefined() ? std::move(fallback) : convert(value);
 }
 
-/// One that is of a type Embind converts by itself: bool, double, std::string.
+/// As option(), for types that Embind converts: bool, double, std::string.
 template <class T>
 T option(const emscripten::val& options, const char* name, T fallback) {
   return option(options, name, std::move(fallback),

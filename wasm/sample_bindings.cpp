@@ -21,20 +21,20 @@
 #include "wasm/values.hpp"
 #include "wasm/views.hpp"
 
-// Thin by rule, as bindings.cpp: names, types, errors.
+// Only names, type conversions and error translation, as in bindings.cpp.
 
 namespace bev::wasm {
 namespace {
 
 using emscripten::val;
 
-/// Samples, one after the other, over the same memory: their views are made once.
+/// Consecutive samples in the same memory; their views are created once.
 struct Samples {
   std::unique_ptr<SampleQuery> query;
   Views views{};
 };
 
-/// What `value` names in a list of {name, meaning}.
+/// Returns a converter from a name to its value in a list of {name, value}.
 template <class T, std::size_t N>
 auto named(const char* what, const std::pair<std::string_view, T> (&names)[N]) {
   return [what, &names](const val& value) {

@@ -16,7 +16,8 @@
 #include "wasm/records.hpp"
 #include "wasm/values.hpp"
 
-// Thin by rule, as bindings.cpp: names, types, errors. What needs no data set.
+// Only names, type conversions and error translation, as in bindings.cpp. Functions
+// that need no data set.
 
 namespace bev::wasm {
 namespace {
@@ -25,7 +26,7 @@ using emscripten::val;
 using geom::Numbers;
 using geom::NumberSpan;
 
-/// How a parameter of a core function arrives.
+/// Wire type of a core function's parameter.
 template <class T>
 struct Wire;
 template <>
@@ -39,7 +40,7 @@ struct Wire<double> {
   static double from(double number) { return number; }
 };
 
-/// `Computed<&f>::call` is `f` over typed arrays.
+/// `Computed<&f>::call` calls `f` on typed arrays.
 template <auto Fn>
 struct Computed;
 template <class... A, Numbers (*Fn)(A...)>
@@ -82,7 +83,7 @@ val rows_of_track(val track_ids, std::uint64_t track_id) {
       sample::rows_of_track(integers_of<std::uint64_t>(track_ids), track_id)));
 }
 
-/// `selected` may be undefined.
+/// @param selected  may be undefined
 val other_track_ids(val all, val priority, val selected, double most) {
   const auto ids = sample::other_track_ids(
       integers_of<std::uint64_t>(all), integers_of<std::uint64_t>(priority),

@@ -6,7 +6,7 @@
 
 namespace bev::wasm {
 
-/// An array of a result, laid out for arrays.js.
+/// A result array, in the memory layout read by arrays.js.
 struct ArrayForJs {
   const char* name;
   const char* dtype;
@@ -17,7 +17,7 @@ struct ArrayForJs {
   std::size_t axes;
 };
 
-/// A request, laid out for arrays.js.
+/// A request, in the memory layout read by arrays.js.
 struct RequestForJs {
   double begin;
   double end;
@@ -26,8 +26,8 @@ struct RequestForJs {
   std::uint32_t required;
 };
 
-// In arrays.js: one call, where building the objects from here takes forty an array,
-// and asking for strings five each.
+// Defined in arrays.js: one call, where building objects from here takes forty calls
+// per array, and reading strings five calls each.
 extern "C" {
 emscripten::EM_VAL bev_arrays_to_js(const ArrayForJs* arrays, std::size_t count);
 emscripten::EM_VAL bev_requests_to_js(const RequestForJs* requests, std::size_t count);
@@ -41,7 +41,7 @@ namespace {
 
 using emscripten::val;
 
-/// Which typed array views elements of a NumPy type, and the bytes of its elements.
+/// The typed array class for a NumPy dtype, and its element size in bytes.
 struct ViewType {
   std::string_view dtype;
   const char* name;
@@ -57,7 +57,7 @@ constexpr std::array kViewTypes{
     ViewType{"u8", "BigUint64Array", 8}, ViewType{"M8", "BigInt64Array", 8},
     ViewType{"m8", "BigInt64Array", 8}};
 
-// What has no typed array of its own (bool, V, utf8) is bytes.
+// Types without a typed array of their own (bool, V, utf8) are exposed as bytes.
 constexpr ViewType kBytes{"", "Uint8Array", 1};
 
 ViewType view_type(std::string_view dtype) {

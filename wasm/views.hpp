@@ -10,18 +10,18 @@
 
 namespace bev::wasm {
 
-/// Views of results that lie in the same memory time and again: crossing to JavaScript
-/// for each of thirty arrays takes longer than making a sample of them.
+/// Caches views of results that reuse the same memory: crossing to JavaScript for
+/// thirty arrays takes longer than building a sample.
 class Views {
  public:
-  /// As to_js; the very same objects where nothing but the values has changed.
+  /// As to_js(); returns the same objects if only the values have changed.
   emscripten::val of(std::span<const ResultArray> arrays);
 
  private:
   bool are_of(std::span<const ResultArray> arrays) const;
 
   std::vector<ResultArray> arrays_;
-  std::size_t memory_size_ = 0;  // when it grows, all views of it are dead
+  std::size_t memory_size_ = 0;  // views become invalid when memory grows
   emscripten::val views_ = emscripten::val::undefined();
 };
 
