@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kMaxSide = 32'767;
 
-/// The side of the square of the aerial image that makes up the result, in pixels.
+/// Returns the side, in pixels, of the square of the aerial image that the crop shows.
 std::int32_t source_side(const CropRequest& request) {
   const double metres =
       std::max(request.size.width, request.size.height) * request.pixel_size;
@@ -25,13 +25,13 @@ std::int32_t source_side(const CropRequest& request) {
   return static_cast<std::int32_t>(side);
 }
 
-/// A square of the picture around a point; `lost` are the fractions of a pixel.
+/// Returns a square around a point; `lost` receives the truncated pixel fractions.
 RgbWindow window_around(const RgbPicture& picture, const CropRequest& request,
                         std::int32_t side, geom::Vec2& lost) {
   const std::int32_t half = side / 2;
   const double row = request.centre.x - half;
   const double column = request.centre.y - half;
-  // Far outside of any picture, and NaN, are as good as just outside.
+  // Positions far outside any image, and NaN, are clamped to a far position.
   const auto start = [](double at) {
     return std::abs(at) < 1e9 ? static_cast<std::int64_t>(at) : -1'000'000'000;
   };
@@ -50,7 +50,7 @@ RgbWindow window_around(const RgbPicture& picture, const CropRequest& request,
         picture.height, ", ", picture.width, ", 3)"});
 }
 
-/// Where `part` pixels in the middle of `whole` begin.
+/// Returns the offset that centres `part` pixels within `whole`.
 std::int32_t middle(std::int32_t whole, std::int32_t part) noexcept {
   return static_cast<std::int32_t>(whole / 2.0 - part / 2.0);
 }

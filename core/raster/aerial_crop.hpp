@@ -10,34 +10,34 @@
 
 namespace bev::raster {
 
-/// A picture of the ground as its pixels alone: (height, width, 3).
+/// The pixels of an aerial image, shape (height, width, 3).
 struct RgbPicture {
   std::span<const std::uint8_t> pixels;
   std::uint32_t width;
   std::uint32_t height;
 };
 
-/// Which part of an aerial image is wanted, and how.
+/// A crop of an aerial image.
 struct CropRequest {
-  Size size;          ///< of the result
-  geom::Vec2 centre;  ///< x: the row, y: the column in the aerial image
-  std::optional<double> rotation_deg;  ///< absent: as it is, which is not 0 degrees
+  Size size;                           ///< of the result
+  geom::Vec2 centre;                   ///< x: row, y: column in the aerial image
+  std::optional<double> rotation_deg;  ///< absent: no rotation step (differs from 0)
   double pixel_size;                   ///< metres per pixel of the result
   double picture_pixel_size;           ///< metres per pixel of the aerial image
-  bool upside_down = false;            ///< whether the last row comes first
-  bool keep_sub_pixel = false;  ///< whether the centre is not truncated to a pixel
-  bool pad = false;             ///< whether outside of the image is black
+  bool upside_down = false;            ///< last row first
+  bool keep_sub_pixel = false;         ///< do not truncate the centre to whole pixels
+  bool pad = false;                    ///< treat pixels outside the image as black
 };
 
-/// Cuts turned and scaled pieces out of an aerial image: of it no more is computed than
-/// is seen.
+/// Cuts rotated and scaled crops out of an aerial image. Computes only the visible
+/// pixels.
 ///
-/// Lifetime  Keeps its tables: warm, it allocates nothing.
-/// Errors    out_of_range for a crop that touches the border, where it is not padded;
-///           invalid_argument for one of no pixels, or of more than 32,767 a side.
-/// Threads   One object, one thread.
-/// Source    L5Kit, rasterization/satellite_image.py, get_sat_image_crop_scaled. There
-///           the fraction of a pixel of the centre is lost.
+/// Lifetime       Reuses its tables: repeated calls allocate nothing.
+/// Throws         out_of_range if an unpadded crop crosses the image's border;
+///                invalid_argument for an empty crop or a side above 32,767 pixels.
+/// Thread safety  None: use one object from one thread.
+/// Reference      L5Kit, rasterization/satellite_image.py, get_sat_image_crop_scaled,
+///                which truncates the centre to whole pixels.
 class AerialCropper {
  public:
   void crop(const RgbPicture& picture, const CropRequest& request,

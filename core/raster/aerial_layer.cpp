@@ -6,7 +6,7 @@
 namespace bev::raster {
 namespace {
 
-/// Degrees as NumPy has them: of a float32 they are one too.
+/// Returns degrees as NumPy computes them: in float32 for a float32 yaw.
 double rotation_of(const sample::Scenery& scenery) noexcept {
   if (!scenery.track_id) return -scenery.yaw_rad * (180 / std::numbers::pi);
   constexpr float kDegrees = 180.0F / std::numbers::pi_v<float>;

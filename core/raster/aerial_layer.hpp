@@ -9,16 +9,17 @@
 
 namespace bev::raster {
 
-/// The aerial image around whose view it is, turned to its heading.
+/// Draws the aerial image around the ego vehicle or selected agent, rotated to its
+/// heading.
 ///
-/// Shapes   Three planes: red, green, blue.
-/// Errors   draw() throws what AerialCropper throws.
-/// Threads  One object, one thread.
-/// Source   L5Kit, rasterization/satellite_rasterizer.py. The height that leads into
-///          the image is the ego vehicle's also for agents.
+/// Shapes         Three planes: red, green, blue.
+/// Throws         draw() throws as AerialCropper.
+/// Thread safety  None: use one object from one thread.
+/// Reference      L5Kit, rasterization/satellite_rasterizer.py. Agents too are
+///                projected into the image at the ego vehicle's altitude.
 class AerialLayer {
  public:
-  /// What L5Kit does not offer.
+  /// Options that L5Kit does not have.
   struct Options {
     bool keep_sub_pixel = false;  ///< see CropRequest
     bool pad = false;

@@ -6,10 +6,10 @@
 
 namespace bev::raster {
 
-/// Colour over pixels by a weight of 0 to 255, as OpenCV does for anti-aliased lines:
-/// v + (((colour - v) * weight + 127) >> 8), twice over. Written without the sign it is
-/// (v * (256 - weight) + colour * weight + 127) >> 8, which never leaves 16 bits, so
-/// that the channels of a colour go through one multiplication side by side.
+/// Blends a colour over a pixel with weight 0 to 255, as OpenCV does for anti-aliased
+/// lines: v + (((colour - v) * weight + 127) >> 8), applied twice. The equivalent
+/// unsigned form (v * (256 - weight) + colour * weight + 127) >> 8 fits 16 bits, so
+/// that one multiplication processes all channels.
 template <class Pixel>
 class Ink;
 
@@ -44,7 +44,7 @@ class Ink<Rgba> {
   static constexpr std::uint64_t kOnes = 0x0001000100010001U;
   static constexpr std::uint64_t kBytes = 255 * kOnes;
 
-  /// Four lanes of 16 bits: red, blue, green, alpha.
+  /// Spreads channels over four 16-bit lanes: red, blue, green, alpha.
   static constexpr std::uint64_t spread(Rgba pixel) noexcept {
     return (pixel & 0x00FF00FFU) | static_cast<std::uint64_t>(pixel & 0xFF00FF00U)
                                        << 24;

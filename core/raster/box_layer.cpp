@@ -13,7 +13,7 @@ namespace {
 constexpr Gray kWhite = 255;
 constexpr float kEgoLength = 4.87F, kEgoWidth = 1.85F;
 
-/// Whether all that is known of two rows is equal.
+/// Whether all fields of two rows are equal.
 bool equal(const sample::AgentRows& rows, std::size_t a, std::size_t b) {
   return rows.centroid[a] == rows.centroid[b] && rows.extent[a] == rows.extent[b] &&
          rows.yaw[a] == rows.yaw[b] && rows.track_id[a] == rows.track_id[b] &&
@@ -30,7 +30,7 @@ BoxLayer::BoxLayer(const sample::SampleParams& params, bool with_ego_history)
 void BoxLayer::add(const Box& box, const sample::Scenery& scenery, const Planes& out) {
   const geom::Affine2& map = scenery.raster_from_world;
   const geom::Vec2 centre = map * box.centre;
-  // Its corners are nearer to the centre than this, in either direction.
+  // Upper bound of the distance from centre to corners along either axis.
   const double reach = (std::fabs(static_cast<double>(box.length)) +
                         std::fabs(static_cast<double>(box.width))) *
                            (std::fabs(map.xx) + std::fabs(map.xy)) +

@@ -10,21 +10,21 @@
 
 namespace bev::raster {
 
-/// Agents and the ego vehicle as filled boxes, a channel each for every frame.
+/// Draws agents and the ego vehicle as filled boxes, one channel per frame.
 ///
-/// Shapes   Channels: agents now, one frame ago, ... history_num_frames ago, then the
-///          same for the ego vehicle, or for the agent whose view it is. Frames that
-///          are not there leave their channels 0.
-/// Threads  One object, one thread.
-/// Source   L5Kit, rasterization/box_rasterizer.py. Boxes of a channel are filled
-///          together, so that where two overlap only outlines are.
+/// Shapes         Channels: agents now, one frame ago, ... history_num_frames ago, then
+///                the same for the ego vehicle or the selected agent. Channels of
+///                missing frames remain 0.
+/// Thread safety  None: use one object from one thread.
+/// Reference      L5Kit, rasterization/box_rasterizer.py. The boxes of a channel are
+///                filled in one call, so that only outlines remain where two overlap.
 class BoxLayer {
  public:
   BoxLayer(const sample::SampleParams& params, bool with_ego_history);
 
   std::uint32_t channels() const noexcept { return 2 * (history_num_frames_ + 1); }
 
-  /// Draws into the first channels() planes, which are 0.
+  /// Draws into the first channels() planes, which must be zeroed.
   void draw(const sample::Scenery& scenery, const Planes& out);
 
  private:
@@ -42,8 +42,8 @@ class BoxLayer {
   float threshold_;
   bool with_ego_history_;
   std::vector<PointQ9> corners_;
-  std::vector<std::size_t> kept_;     ///< rows of a frame's agents that count
-  std::vector<std::size_t> viewers_;  ///< those of them that look on
+  std::vector<std::size_t> kept_;     ///< agent rows that pass the filter
+  std::vector<std::size_t> viewers_;  ///< rows of the selected agent
   PolygonFiller filler_;
 };
 

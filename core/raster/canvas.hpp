@@ -7,7 +7,7 @@ namespace bev::raster {
 
 /// A pixel of a single plane.
 using Gray = std::uint8_t;
-/// Red in the lowest byte, then green, blue and alpha: as ImageData has them.
+/// Red in the lowest byte, then green, blue and alpha, as in ImageData.
 using Rgba = std::uint32_t;
 
 constexpr Rgba rgb(std::uint8_t red, std::uint8_t green, std::uint8_t blue) noexcept {
@@ -15,10 +15,10 @@ constexpr Rgba rgb(std::uint8_t red, std::uint8_t green, std::uint8_t blue) noex
          red;
 }
 
-/// An image to draw into, its rows one after the other without a gap.
+/// A view of an image to draw into, with contiguous rows.
 ///
-/// Units     Pixels; pixel (0, 0) is the first, its centre is at (0, 0).
-/// Lifetime  A view; who makes it owns the pixels, width * height of them.
+/// Units     Pixels. The centre of pixel (0, 0) is at (0, 0).
+/// Lifetime  The creator owns the width * height pixels.
 template <class Pixel>
 struct Canvas {
   Pixel* pixels;
@@ -30,17 +30,17 @@ struct Canvas {
   }
 };
 
-/// A point in an image with 9 fractional bits, as the data layer hands it to OpenCV.
+/// A point in an image with 9 fractional bits, as L5Kit passes it to OpenCV.
 struct PointQ9 {
   std::int32_t x;
   std::int32_t y;
   bool operator==(const PointQ9&) const = default;
 };
 
-/// A coordinate with 9 fractional bits, truncated toward zero. What does not fit is
-/// the nearest that does, and NaN the lowest: far outside of any image.
+/// Converts a coordinate to 9 fractional bits, truncating toward zero. Clamps values
+/// that do not fit; NaN becomes the lowest value, far outside any image.
 ///
-/// Source  L5Kit's cv2_subpixel, which lets numbers beyond 2^31 wrap around.
+/// Reference  L5Kit's cv2_subpixel, which wraps numbers beyond 2^31 instead.
 constexpr std::int32_t to_q9(double pixels) noexcept {
   const double scaled = pixels * 512;
   if (scaled >= 2147483647.0) return INT32_MAX;

@@ -9,7 +9,7 @@ unsigned side(std::int64_t v, std::int64_t most, unsigned low, unsigned high) no
   return (v < 0 ? low : 0U) | (v > most ? high : 0U);
 }
 
-/// Moves `from` along the line to where `across` is `at`.
+/// Moves a point along the line to where its coordinate `across` equals `at`.
 void move(std::int64_t& along, std::int64_t& across, std::int64_t to_along,
           std::int64_t to_across, std::int64_t at) noexcept {
   along += static_cast<std::int64_t>(static_cast<double>(at - across) *

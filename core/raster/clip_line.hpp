@@ -10,12 +10,12 @@ struct Point64 {
   bool operator==(const Point64&) const = default;
 };
 
-/// Shortens a line to the rectangle from (0, 0) to (right, bottom), both inside;
-/// false where none of it is there.
+/// Clips a line to the rectangle from (0, 0) to (right, bottom), inclusive. Returns
+/// false if no part remains.
 ///
-/// Units   Any; coordinates of up to 2^41 either way.
-/// Source  OpenCV 4.6's clipLine: the order of the sides and the truncation of what is
-///         computed in double decide about the last bits.
+/// Units      Any; coordinates up to 2^41 in magnitude.
+/// Reference  OpenCV 4.6's clipLine: the order of the sides and the truncation of
+///            doubles determine the last bits.
 bool clip_line(std::int64_t right, std::int64_t bottom, Point64& a,
                Point64& b) noexcept;
 

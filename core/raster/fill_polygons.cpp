@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::int64_t kOne = 1 << 16;
 
-/// Whether all of a polygon is left, right, above or below of an image: nothing of it
-/// is seen then, and an even number of its sides comes before any pixel of a row.
+/// Whether a polygon lies entirely left, right, above or below the image. Such a
+/// polygon is invisible, and an even number of its sides precedes any pixel of a row.
 bool is_beside(std::span<const PointQ9> polygon, std::int64_t width,
                std::int64_t height) noexcept {
   PointQ9 least = polygon.front(), most = polygon.front();
@@ -37,7 +37,7 @@ void PolygonFiller::add_edge(const Corner& from, const Corner& to,
   if (lower.row <= 0 || upper.row >= height) return;
   Edge edge{};
   edge.step = (to.x - from.x) / (to.row - from.row);
-  // A side that begins above the image is entered where it crosses the first row.
+  // A side that begins above the image starts at its intersection with the first row.
   const auto top = std::max<std::int64_t>(upper.row, 0);
   edge.x = upper.x + (top - upper.row) * edge.step;
   edge.top = static_cast<std::int32_t>(top);
@@ -61,7 +61,7 @@ void PolygonFiller::sort_by_row() {
   }
 }
 
-/// Brings the active edges to row y.
+/// Updates the active edges for row y.
 void PolygonFiller::enter_row(std::int32_t y) {
   if (y == next_end_) {
     std::erase_if(active_, [y](const Edge& edge) { return edge.bottom == y; });
@@ -75,7 +75,7 @@ void PolygonFiller::enter_row(std::int32_t y) {
     next_end_ = std::min(next_end_, edge.bottom);
     next = edge.next;
   }
-  for (std::size_t i = 1; i < active_.size(); ++i) {  // nearly in order as they are
+  for (std::size_t i = 1; i < active_.size(); ++i) {  // nearly sorted already
     if (active_[i - 1].x <= active_[i].x) continue;
     const Edge edge = active_[i];
     std::size_t at = i;

@@ -8,17 +8,18 @@
 
 namespace bev::raster {
 
-/// Fills polygons with anti-aliased outlines. All polygons of one call are filled
-/// together by the even-odd rule: where two overlap, only outlines are.
+/// Fills polygons with anti-aliased outlines. All polygons of one call share the
+/// even-odd rule: where two overlap, only outlines remain.
 ///
-/// Shapes    A polygon is `corners` successive points; a rest of fewer is one too.
-///           Work is bounded by points times rows of the image, whatever the
-///           coordinates.
-/// Lifetime  Keeps its tables, so that a warm one allocates nothing.
-/// Errors    None: what is outside of the image is not drawn.
-/// Threads   One object, one thread.
-/// Source    OpenCV 4.6, fillPoly with LINE_AA and shift 9, to the bit: the outline is
-///           drawn between whole rows (y is rounded, x is not), then the inside is set.
+/// Shapes         Each polygon has `corners` consecutive points; a shorter rest is also
+///                a polygon. Work is bounded by points times image rows, for any
+///                coordinates.
+/// Lifetime       Reuses its tables: repeated calls allocate nothing.
+/// Throws         Nothing: pixels outside the image are skipped.
+/// Thread safety  None: use one object from one thread.
+/// Reference      OpenCV 4.6, fillPoly with LINE_AA and shift 9, bit-exact: outlines
+///                run between whole rows (y is rounded, x is not), then the interior is
+///                filled.
 class PolygonFiller {
  public:
   template <class Pixel>
@@ -26,12 +27,12 @@ class PolygonFiller {
             Pixel colour);
 
  private:
-  /// A side of a polygon between two rows, the lower one excluded.
+  /// A side of a polygon between two rows, excluding the lower one.
   struct Edge {
-    std::int64_t x;     ///< at the row that is being filled, 16 fractional bits
-    std::int64_t step;  ///< of x, from row to row
+    std::int64_t x;     ///< at the current row, 16 fractional bits
+    std::int64_t step;  ///< change of x per row
     std::int32_t top, bottom;
-    std::int32_t next;  ///< another that begins in the same row, or -1
+    std::int32_t next;  ///< next edge that begins in the same row, or -1
   };
   struct Corner {
     std::int64_t x;    ///< 16 fractional bits
@@ -44,10 +45,10 @@ class PolygonFiller {
   void enter_row(std::int32_t y);
 
   std::vector<Edge> edges_;
-  std::vector<std::int32_t> begins_;  ///< by row from top_: its first edge, or -1
-  std::vector<Edge> active_;          ///< of this row, by x
+  std::vector<std::int32_t> begins_;  ///< per row from top_: its first edge, or -1
+  std::vector<Edge> active_;          ///< edges of the current row, sorted by x
   std::int32_t top_ = 0, bottom_ = 0;
-  std::int32_t next_end_ = 0;  ///< the next row that an active edge does not reach
+  std::int32_t next_end_ = 0;  ///< the next row at which an active edge ends
 };
 
 }  // namespace bev::raster

@@ -10,13 +10,13 @@
 #include <emmintrin.h>
 #endif
 
-// The arithmetic of warping and resizing, all channels of a pixel at once where the
-// machine has 128-bit vectors (SSE2, which Emscripten turns into WebAssembly's), one by
-// one elsewhere. Both are exact.
+// Arithmetic of warping and resizing. Processes all channels of a pixel at once with
+// 128-bit vectors (SSE2, which Emscripten translates to WebAssembly SIMD), otherwise
+// one by one. Both versions are exact.
 
 namespace bev::raster {
 
-/// A pixel as four lanes of 16 bits: red lowest, green, blue, and one that is not used.
+/// A pixel as four 16-bit lanes: red (lowest), green, blue, unused.
 using Lanes = std::uint64_t;
 
 constexpr Lanes lanes(std::uint8_t red, std::uint8_t green,
@@ -24,7 +24,7 @@ constexpr Lanes lanes(std::uint8_t red, std::uint8_t green,
   return Lanes{red} | Lanes{green} << 16 | Lanes{blue} << 32;
 }
 
-/// Red, green and blue in front of what is in memory after them, of 8 bytes.
+/// Eight bytes from memory: two RGB pixels and two unused bytes.
 using TwoPixels = std::array<std::uint8_t, 8>;
 
 inline TwoPixels two_pixels(const std::uint8_t* rgb) noexcept {
@@ -33,7 +33,7 @@ inline TwoPixels two_pixels(const std::uint8_t* rgb) noexcept {
   return out;
 }
 
-/// Two pixels and the two below them, by how near they are: x and y in 32nds.
+/// Bilinear interpolation of two pixels and the two below; x and y in 32nds.
 inline Lanes bilinear(const TwoPixels& upper, const TwoPixels& lower, int x,
                       int y) noexcept {
 #if defined(__SSE2__)
@@ -63,19 +63,20 @@ inline Lanes bilinear(const TwoPixels& upper, const TwoPixels& lower, int x,
 #endif
 }
 
-/// Where a pixel lies between one and the next of a row.
+/// Interpolation position between a row's pixels `first` and `first + 1`.
 struct alignas(16) Between {
   Between() = default;
-  /// In 2048ths, which they add up to; with all of it `at` may be the last.
+  /// The weights are in 2048ths and sum to 2048. With a full first weight, `at` may be
+  /// the last pixel.
   Between(std::int32_t at, std::uint16_t weight, std::uint16_t second) noexcept
       : weights{weight, second, weight, second, weight, second, weight, second},
         first(at) {}
 
-  std::array<std::uint16_t, 8> weights{};  ///< for colour after colour
+  std::array<std::uint16_t, 8> weights{};  ///< alternating, one pair per colour
   std::int32_t first = 0;
 };
 
-/// A colour of a row's pixel: of lanes, or of three bytes a pixel.
+/// One colour of a pixel, from lanes or from three bytes per pixel.
 inline std::uint32_t colour_of(const Lanes* row, std::int32_t x, std::size_t c) {
   return static_cast<std::uint32_t>(row[x] >> 16 * c & 0xFFFFU);
 }
@@ -84,7 +85,7 @@ inline std::uint32_t colour_of(const std::uint8_t* row, std::int32_t x, std::siz
 }
 
 #if defined(__SSE2__)
-/// The colours of a pixel, each with that of the next.
+/// Interleaves the colours of a pixel with those of the next one.
 inline __m128i pairs_of(const Lanes* row, std::int32_t x) noexcept {
   const __m128i two = _mm_loadu_si128(reinterpret_cast<const __m128i*>(row + x));
   return _mm_unpacklo_epi16(two, _mm_srli_si128(two, 8));
@@ -99,7 +100,7 @@ inline __m128i pairs_of(const std::uint8_t* row, std::int32_t x) noexcept {
   return _mm_unpacklo_epi8(pairs, _mm_setzero_si128());
 }
 
-/// The colours of two pixels and of the two below them, added up.
+/// Sums the colours of two pixels and of the two below.
 inline __m128i sums_of(const Lanes* upper, const Lanes* lower) noexcept {
   const auto two = [](const Lanes* from) {
     return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
@@ -122,10 +123,10 @@ inline void store_four(std::uint8_t* out, __m128i bytes) noexcept {
 }
 #endif
 
-/// (first * weight + next * second_weight) >> 4 of each place.
+/// Computes (first * weight + next * second_weight) >> 4 for each place.
 ///
-/// Shapes  `row` is of lanes and has one behind its last, or of bytes and has four
-///         behind; of any value.
+/// Shapes  `row` has padding after its last pixel, of any value: one element if lanes,
+///         four if bytes.
 template <class Row>
 void between(const Row* row, std::span<const Between> places, Lanes* out) noexcept {
   const std::size_t width = places.size();
@@ -153,9 +154,9 @@ void between(const Row* row, std::span<const Between> places, Lanes* out) noexce
   }
 }
 
-/// The mean of four pixels in two rows for each of `width` in planes.
+/// Averages 2 x 2 pixels of two rows into each of `width` output pixels.
 ///
-/// Shapes  Rows as for between().
+/// Shapes  Rows are padded as for between().
 template <class Row>
 void halve(const Row* upper, const Row* lower, std::size_t width,
            const std::array<std::uint8_t*, 3>& out) noexcept {
@@ -190,15 +191,15 @@ void halve(const Row* upper, const Row* lower, std::size_t width,
   }
 }
 
-/// Two rows and how much of each, in 2048ths, is in the row between them.
+/// Two rows and their weights in the interpolated row, in 2048ths.
 struct TwoRows {
   const Lanes* upper;
   const Lanes* lower;
   std::uint16_t weight, second_weight;
 };
 
-/// ((upper * weight >> 16) + (lower * second_weight >> 16) + 2) >> 2 of each colour,
-/// in planes.
+/// Writes ((upper * weight >> 16) + (lower * second_weight >> 16) + 2) >> 2 of each
+/// colour to planes.
 inline void mix(const TwoRows& rows, std::size_t width,
                 const std::array<std::uint8_t*, 3>& out) noexcept {
   std::size_t x = 0;
@@ -240,13 +241,13 @@ inline void mix(const TwoRows& rows, std::size_t width,
   }
 }
 
-/// Pixels of three bytes as lanes; whatever comes after them is not read.
+/// Converts pixels of three bytes to lanes; reads nothing beyond the span.
 inline void widen(std::span<const std::uint8_t> rgb, Lanes* out) noexcept {
   const std::size_t count = rgb.size() / 3;
   std::size_t i = 0;
 #if defined(__SSE2__)
   const __m128i colours = _mm_set_epi32(0xFFFF, -1, 0xFFFF, -1);
-  for (; i + 3 <= count; i += 2) {  // two at a time are read with two bytes more
+  for (; i + 3 <= count; i += 2) {  // each pair loads two extra bytes
     const auto* const from = reinterpret_cast<const __m128i*>(&rgb[i * 3]);
     const __m128i wide = _mm_unpacklo_epi8(_mm_loadl_epi64(from), _mm_setzero_si128());
     const __m128i two = _mm_unpacklo_epi64(wide, _mm_srli_si128(wide, 6));

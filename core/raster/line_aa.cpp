@@ -13,24 +13,24 @@ namespace {
 constexpr int kShift = 16;
 constexpr std::int64_t kOne = std::int64_t{1} << kShift;
 
-/// How much a line weighs more where it is oblique, by its slope in 32 steps.
+/// Additional weight of oblique lines, by slope in 32 steps.
 constexpr std::array<std::uint8_t, 32> kSlopeWeight = {
     181, 181, 181, 182, 182, 183, 184, 185, 187, 188, 190, 192, 194, 196, 198, 201,
     203, 206, 209, 211, 214, 218, 221, 224, 227, 231, 235, 238, 242, 246, 250, 254};
 
-/// A Gaussian across the line, in 32nds of a pixel.
+/// Gaussian profile across the line, in 32nds of a pixel.
 constexpr std::array<std::uint8_t, 64> kFilter = {
     168, 177, 185, 194, 202, 210, 218, 224, 231, 236, 241, 246, 249, 252, 254, 254,
     254, 254, 252, 249, 246, 241, 236, 231, 224, 218, 210, 202, 194, 185, 177, 168,
     158, 149, 140, 131, 122, 114, 105, 97,  89,  82,  75,  68,  62,  56,  50,  45,
     40,  36,  32,  28,  25,  22,  19,  16,  14,  12,  11,  9,   8,   7,   5,   5};
 
-/// A line inside the image that runs upward along its longer axis, the major one.
+/// A line inside the image, ascending along its longer (major) axis.
 struct Run {
-  std::int64_t major, minor;  ///< where it begins
-  std::int64_t step;          ///< of minor, for a step of one pixel of major
-  std::int32_t count;         ///< steps to go
-  std::uint32_t from, to;  ///< fractions of major at the ends, in 1/16 pixel, times 8
+  std::int64_t major, minor;  ///< start position
+  std::int64_t step;          ///< change of minor per pixel of major
+  std::int32_t count;         ///< remaining steps
+  std::uint32_t from, to;     ///< end fractions of major, in 1/16 pixel, times 8
 };
 
 Run run_of(std::int64_t major0, std::int64_t minor0, std::int64_t major1,
@@ -50,8 +50,8 @@ Run run_of(std::int64_t major0, std::int64_t minor0, std::int64_t major1,
   return run;
 }
 
-/// The weight of the steps of a run by how near they are to its ends: 3 * a + b, where
-/// a and b are the steps behind and ahead, 2 for two and more.
+/// Returns the weights of a run's steps by distance to its ends: index 3 * a + b, where
+/// a and b are the steps behind and ahead, at most 2.
 std::array<std::uint32_t, 9> end_weights(const Run& run) noexcept {
   auto index = static_cast<std::uint32_t>(run.step >> (kShift - 5)) & 0x3FU;
   if (run.step < 0) index ^= 0x3FU;
@@ -72,18 +72,17 @@ std::array<std::uint32_t, 9> end_weights(const Run& run) noexcept {
           slope};
 }
 
-/// Distances in pixels between neighbours along both axes, and how many there are.
+/// Pointer distances between neighbours along both axes, and the axes' sizes.
 struct Axes {
   std::ptrdiff_t major, minor;
   std::int32_t major_size, minor_size;
 };
 
-/// Paints the three pixels across a line at one step along it, as far as they are among
-/// `size`.
+/// Paints the three pixels across a line at one step, skipping those outside `size`.
 template <class Pixel>
 struct Brush {
   Ink<Pixel> ink;
-  std::ptrdiff_t pitch;  ///< from one of the three to the next
+  std::ptrdiff_t pitch;  ///< distance between the three pixels
   std::int64_t size;
 
   void paint(Pixel* column, std::int64_t minor, std::uint32_t all) const {
@@ -113,7 +112,7 @@ void draw_run(Pixel* pixels, const Axes& axes, const Run& run, Ink<Pixel> ink) {
   const auto near = [](std::int32_t steps) {
     return static_cast<std::size_t>(steps < 2 ? steps : 2);
   };
-  // All but perhaps the last step are inside along the major axis: the line is clipped.
+  // The line is clipped, so only the last step may lie outside along the major axis.
   const std::int32_t steps =
       run.major + run.count < axes.major_size ? run.count : run.count - 1;
   std::int64_t minor = run.minor;

@@ -8,9 +8,10 @@
 
 namespace bev::raster {
 
-/// An image of any number of channels, plane after plane: (channels, height, width).
+/// A view of an image of any number of channels, plane by plane: (channels, height,
+/// width).
 ///
-/// Lifetime  A view; `u8` holds channels * height * width bytes.
+/// Lifetime  The creator owns `u8`: channels * height * width bytes.
 struct Planes {
   std::uint32_t channels;
   std::uint32_t height;
@@ -26,8 +27,7 @@ struct Planes {
   }
 };
 
-/// One channel of `in` as opaque grey RGBA: `out` holds four bytes for each of its
-/// pixels.
+/// Converts one channel of `in` to opaque grey RGBA; `out` holds four bytes per pixel.
 void grey_from(const Planes& in, std::size_t channel, std::span<std::uint8_t> out);
 
 }  // namespace bev::raster

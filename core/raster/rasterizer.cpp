@@ -53,7 +53,7 @@ Rasterizer::Rasterizer(const sample::Config& config,
   const bool ego_history = config.flag("model_params.render_ego_history");
   width_ = params.raster.raster_size[0];
   height_ = params.raster.raster_size[1];
-  if (kind.base == Base::stub) std::swap(width_, height_);  // as L5Kit has it
+  if (kind.base == Base::stub) std::swap(width_, height_);  // as in L5Kit
   channels_ = kind.base == Base::none ? 0 : 3;
   if (kind.boxes) channels_ += 2 * (params.history_num_frames + 1);
   const std::uint64_t bytes = std::uint64_t{width_} * height_ * channels_;

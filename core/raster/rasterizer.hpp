@@ -18,24 +18,24 @@
 
 namespace bev::raster {
 
-/// The most bytes an image may have.
+/// Maximum size of an image in bytes.
 inline constexpr std::uint64_t kMaxImageBytes = std::uint64_t{1} << 30;
 
-/// Draws the image of a sample: boxes, if any, then red, green and blue of the map.
+/// Draws a sample's image: boxes, if any, then red, green and blue of the map.
 ///
-/// Lifetime  Keeps buffers from draw to draw; holds its map and its image.
-/// Errors    draw() and to_rgb() throw invalid_argument for memory of another size,
-///           and what the layers throw.
-/// Threads   One object, one thread.
-/// Source    L5Kit's rasterizers of the same map_type.
+/// Lifetime       Reuses buffers between calls; shares ownership of its map and aerial
+///                image.
+/// Throws         draw() and to_rgb() throw invalid_argument for a buffer of the wrong
+///                size, and the layers' errors.
+/// Thread safety  None: use one object from one thread.
+/// Reference      L5Kit's rasterizer for the same map_type.
 class Rasterizer {
  public:
-  /// @param config  its map_type says what is drawn: py_semantic, py_satellite (boxes
-  ///                over a map), semantic_debug, satellite_debug, box_debug, stub_debug
-  /// @param map, image  may be absent where the map_type has no use for them
-  /// @throws Error  unsupported for another map_type; invalid_argument where `map` or
-  ///                `image` is wanted and absent; out_of_memory above kMaxImageBytes;
-  ///                what sample_params throws
+  /// @param config  its map_type selects the rasterizer: py_semantic, py_satellite
+  ///        (boxes over a map), semantic_debug, satellite_debug, box_debug, stub_debug
+  /// @param map, image  may be null if the map_type does not use them
+  /// Throws  unsupported for another map_type; invalid_argument if a required `map` or
+  ///         `image` is null; out_of_memory above kMaxImageBytes; as sample_params
   Rasterizer(const sample::Config& config, std::shared_ptr<const map::SemanticMap> map,
              std::shared_ptr<const map::AerialImage> image);
 
@@ -48,19 +48,19 @@ class Rasterizer {
 
   sample::SampleNeeds needs() const noexcept;
 
-  /// Fills `out`, which is of this rasterizer's shape.
+  /// Draws into `out`, which must have this rasterizer's shape.
   void draw(const sample::Scenery& scenery, const Planes& out);
 
-  /// What a person looks at: the map, over it agents blue and whose view it is green,
-  /// the paler the longer ago.
+  /// Converts an image for display: the map, with agents in blue and the ego vehicle or
+  /// selected agent in green on top, fading with age.
   ///
-  /// @param in   an image of this rasterizer
+  /// @param in   an image drawn by this rasterizer
   /// @param out  (height, width, 3), or (height, width, 4) for opaque RGBA
   void to_rgb(const Planes& in, std::span<std::uint8_t> out) const;
 
-  /// What a channel shows, for people: "agents, 2 steps ago", "self, now", "map, red".
+  /// Returns a channel's display name: "agents, 2 steps ago", "self, now", "map, red".
   ///
-  /// @throws Error  out_of_range for a channel that is not there
+  /// Throws  out_of_range for an unknown channel
   std::string channel_name(std::uint32_t channel) const;
 
  private:
@@ -72,7 +72,7 @@ class Rasterizer {
   std::optional<AerialLayer> aerial_;
 };
 
-/// As L5Kit's build_rasterizer.
+/// Creates a rasterizer, as L5Kit's build_rasterizer does.
 std::unique_ptr<Rasterizer> make_rasterizer(
     const sample::Config& config, std::shared_ptr<const map::SemanticMap> map,
     std::shared_ptr<const map::AerialImage> image);

@@ -13,13 +13,13 @@ std::uint16_t weight_of(float part) noexcept {
   return static_cast<std::uint16_t>(std::nearbyint(part * kOne));
 }
 
-/// Where pixel `at` of `target` pixels lies among `source` pixels.
+/// Returns the position among `source` pixels of pixel `at` of `target` pixels.
 float place(std::int32_t at, std::int32_t target, std::int32_t source) noexcept {
   const double scale = 1 / (static_cast<double>(target) / source);
   return static_cast<float>((at + 0.5) * scale - 0.5);
 }
 
-/// Where in planes row y of a part is written to.
+/// Returns the addresses of row y of a part in the output planes.
 RgbPlanes planes_at(const RgbPlanes& out, const Resizer::Part& part,
                     std::int32_t y) noexcept {
   const std::int32_t row = part.upside_down ? part.size.height - 1 - y : y;
@@ -53,7 +53,7 @@ Resizer::Tap Resizer::row_tap(std::int32_t y, std::int32_t target,
   return {inside(first), inside(first + 1), weight_of(1 - at), weight_of(at)};
 }
 
-/// Source row y between the target's columns; the row `other` is kept.
+/// Returns source row y interpolated at the target's columns; keeps row `other` cached.
 const Lanes* Resizer::row(const RgbRows& source, std::int32_t y, std::int32_t other) {
   for (const Row& kept : rows_) {
     if (kept.y == y) return kept.values.data();

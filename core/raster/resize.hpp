@@ -14,20 +14,20 @@ struct Size {
   bool operator==(const Size&) const = default;
 };
 
-/// Three planes of one size, row after row: red, green, blue.
+/// Three planes of equal size, row by row: red, green, blue.
 using RgbPlanes = std::array<std::uint8_t*, 3>;
 
-/// Resizes pictures, bilinear, into planes.
+/// Resizes images into planes with bilinear interpolation.
 ///
-/// Shapes    Sides from 1 to 32,767 pixels. Source rows are read in order, each once,
-///           and only those that are needed.
-/// Lifetime  Keeps its rows and tables: warm, it allocates nothing.
-/// Threads   One object, one thread.
-/// Source    OpenCV 4.6, resize with INTER_LINEAR of bytes, to the bit; where both
-///           sides are halved exactly that is the mean of four.
+/// Shapes         Sides from 1 to 32,767 pixels. Source rows are read in order, each at
+///                most once.
+/// Lifetime       Reuses its rows and tables: repeated calls allocate nothing.
+/// Thread safety  None: use one object from one thread.
+/// Reference      OpenCV 4.6, resize of bytes with INTER_LINEAR, bit-exact; if both
+///                sides are exactly halved, the mean of four pixels.
 class Resizer {
  public:
-  /// A part of the target, and whether its rows are written bottom up.
+  /// A part of the target; optionally written bottom up.
   struct Part {
     std::int32_t x, y;
     Size size;
@@ -38,12 +38,12 @@ class Resizer {
               const Part& part, const RgbPlanes& out);
 
  private:
-  /// Where a row of the target lies between two of the source.
+  /// Position of a target row between two source rows.
   struct Tap {
     std::int32_t first, second;
     std::uint16_t weight, second_weight;  ///< in 2048ths
   };
-  /// A source row between the target's columns, in 16ths of 2048ths.
+  /// A source row interpolated at the target's columns, in 16ths of 2048ths.
   struct Row {
     std::int32_t y = -1;
     std::vector<Lanes> values;
@@ -55,7 +55,7 @@ class Resizer {
   void halve(const RgbRows& source, const Part& part, const RgbPlanes& out);
 
   std::vector<Between> columns_;
-  std::vector<Lanes> source_row_, second_row_;  ///< and a pixel of no weight behind
+  std::vector<Lanes> source_row_, second_row_;  ///< with one padding pixel of weight 0
   std::array<Row, 2> rows_;
 };
 

@@ -7,16 +7,16 @@
 
 namespace bev::raster {
 
-/// Where rows of a picture come from: they are made when asked for.
+/// A source of image rows, computed on demand.
 class RgbRows {
  public:
   virtual ~RgbRows() = default;
 
-  /// Row y, from its first pixel on.
+  /// Reads row y from its first pixel on.
   virtual void read(std::int32_t y, std::span<Lanes> row) const = 0;
 
-  /// The first `width` pixels of row y where they are in memory as three bytes each,
-  /// with four more bytes behind; else nothing.
+  /// Returns the first `width` pixels of row y if they are in memory as three bytes
+  /// each, with four padding bytes after them; otherwise null.
   virtual const std::uint8_t* bytes(std::int32_t /*y*/, std::size_t /*width*/) const {
     return nullptr;
   }
@@ -27,18 +27,18 @@ class RgbRows {
   RgbRows& operator=(const RgbRows&) = default;
 };
 
-/// A rectangle of a picture; what it has outside of the picture is black.
+/// A rectangular view of an image; pixels outside the image are black.
 ///
-/// Shapes    The picture is (height, width, 3) bytes.
-/// Lifetime  A view.
+/// Shapes    The image is (height, width, 3) bytes.
+/// Lifetime  Does not own the pixels.
 struct RgbWindow {
   std::span<const std::uint8_t> pixels;
   std::int64_t picture_width, picture_height;
-  std::int64_t x, y;  ///< of the rectangle's first pixel in the picture
+  std::int64_t x, y;  ///< position of the rectangle's first pixel in the image
   std::int32_t width, height;
 };
 
-/// Its rows as they are.
+/// Rows of a window, unchanged.
 class WindowRows final : public RgbRows {
  public:
   explicit WindowRows(const RgbWindow& window) noexcept : window_(window) {}

@@ -22,7 +22,7 @@ std::int32_t clamped(std::int64_t value, std::int64_t most) noexcept {
   return static_cast<std::int32_t>(std::clamp<std::int64_t>(value, 0, most));
 }
 
-/// The inverse with OpenCV's order of operations.
+/// Returns the inverse, in OpenCV's order of operations.
 geom::Affine2 inverse_of(const geom::Affine2& m) noexcept {
   const double determinant = m.xx * m.yy - m.xy * m.yx;
   const double scale = determinant != 0 ? 1 / determinant : 0;
@@ -80,7 +80,7 @@ void WarpedRows::read(std::int32_t y, std::span<Lanes> row) const {
     return is_inside((x0 + shift.x) >> 5, (y0 + shift.y) >> 5);
   };
   Lanes* out = row.data();
-  // A row is a straight line in the source: between two points inside all are.
+  // A row is a straight line in the source: if both ends are inside, all points are.
   if (inside(columns_.front()) && inside(columns_.back())) {
     const std::int64_t line = window_.picture_width * 3;
     const std::uint8_t* const first =
@@ -99,7 +99,7 @@ void WarpedRows::read(std::int32_t y, std::span<Lanes> row) const {
   }
 }
 
-/// Whether all four pixels around a place are there, and those after them.
+/// Whether the four pixels around a position, and the padding after them, exist.
 bool WarpedRows::is_inside(std::int32_t x_q5, std::int32_t y_q5) const noexcept {
   const std::int32_t x = x_q5 >> 5, y = y_q5 >> 5;
   return x >= left_ && x + 2 < right_ && y >= top_ && y + 1 < bottom_;

@@ -7,23 +7,24 @@
 
 namespace bev::raster {
 
-/// The rotation about a point by degrees, counter-clockwise as seen in an image whose
-/// y runs down.
+/// Returns the rotation about a point, counter-clockwise as seen in an image with y
+/// down.
 ///
-/// Source  OpenCV 4.6, getRotationMatrix2D of scale 1.
+/// Reference  OpenCV 4.6, getRotationMatrix2D with scale 1.
 geom::Affine2 rotation_about(geom::Vec2 centre, double degrees) noexcept;
 
-/// A window moved by an affine map, into an image of its own size: row by row, from
-/// column `first` on. Bilinear in steps of 1/32 pixel; outside of the window is black.
+/// Applies an affine map to a window, row by row from column `first_column` on.
+/// Bilinear in steps of 1/32 pixel; pixels outside the window are black.
 ///
-/// Shapes    Windows of up to 32,767 pixels a side.
-/// Lifetime  Reads the picture when asked for a row. Reusable through set().
-/// Source    OpenCV 4.6, warpAffine, INTER_LINEAR, BORDER_CONSTANT, to the bit.
+/// Shapes     Windows of up to 32,767 pixels per side.
+/// Lifetime   Reads the image when a row is requested. Reusable through set().
+/// Reference  OpenCV 4.6, warpAffine, INTER_LINEAR, BORDER_CONSTANT, bit-exact.
 class WarpedRows final : public RgbRows {
  public:
   /// @param target_from_source  must have an inverse
-  /// @param offset              added to where a pixel comes from
-  /// @param first_row, first_column   of the part that is read; row 0 is the first
+  /// @param offset              added to each pixel's source position
+  /// @param first_row, first_column   start of the part that is read; row 0 is
+  /// first_row
   struct Part {
     std::int32_t first_row = 0, first_column = 0, columns = 0;
   };
@@ -34,7 +35,7 @@ class WarpedRows final : public RgbRows {
 
  private:
   struct Shift {
-    std::int32_t x, y;  ///< of the source for a column of the target, 10 bits
+    std::int32_t x, y;  ///< source shift for a target column, 10 fractional bits
   };
   Lanes sample_at_edge(std::int32_t x_q5, std::int32_t y_q5) const noexcept;
   bool is_inside(std::int32_t x_q5, std::int32_t y_q5) const noexcept;
@@ -43,7 +44,7 @@ class WarpedRows final : public RgbRows {
   geom::Affine2 source_from_target_;
   std::int32_t first_row_ = 0;
   std::vector<Shift> columns_;
-  std::int32_t left_ = 0, right_ = 0, top_ = 0, bottom_ = 0;  ///< of what has pixels
+  std::int32_t left_ = 0, right_ = 0, top_ = 0, bottom_ = 0;  ///< existing pixels
 };
 
 }  // namespace bev::raster

@@ -64,7 +64,7 @@ const SemanticLayer::Outline& SemanticLayer::outline(std::uint32_t row) {
 void SemanticLayer::light(const sample::FaceRows& faces) {
   lit_.clear();
   for (std::size_t i = 0; i < faces.size(); ++i) {
-    if (!(faces.status(i)[0] > 0)) continue;  // NaN is not lit
+    if (!(faces.status(i)[0] > 0)) continue;  // NaN is not active
     const auto id = faces.face_id(i);
     lit_.insert(std::lower_bound(lit_.begin(), lit_.end(), id), id);
   }
@@ -107,8 +107,7 @@ void SemanticLayer::draw_lanes(const geom::Affine2& raster_from_world,
   draw_boundaries(canvas);
 }
 
-/// Those of one colour after those of another, in the order of the colours' first
-/// lanes.
+/// Draws boundaries grouped by colour, in the order of each colour's first lane.
 void SemanticLayer::draw_boundaries(Canvas<Rgba> canvas) {
   const std::span<const PointQ9> all(points_);
   std::array<bool, kBoundaries.size()> done{};

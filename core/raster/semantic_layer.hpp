@@ -14,17 +14,18 @@
 
 namespace bev::raster {
 
-/// The semantic map: roads, their boundaries in the colour of the light that is lit,
-/// outlines of crosswalks.
+/// Draws the semantic map: roads, lane boundaries in the colour of the active light,
+/// and crosswalk outlines.
 ///
-/// Shapes    Three planes: red, green, blue.
-/// Lifetime  Keeps the lanes it has drawn at 20 points a side, and its buffers.
-/// Errors    draw() throws where L5Kit does: not_found where a lane that is seen is
-///           controlled by a lit face that the map does not have, invalid_argument
-///           where it is one without a colour (flashing, a u-turn arrow).
-/// Threads   One object, one thread.
-/// Source    L5Kit, rasterization/semantic_rasterizer.py. Of several lit faces of a
-///           lane red comes before yellow before green; there it is up to chance.
+/// Shapes         Three planes: red, green, blue.
+/// Lifetime       Caches drawn lanes, at 20 points per side, and its buffers.
+/// Throws         draw() throws where L5Kit does: not_found if a visible lane is
+///                controlled by an active face that the map does not have;
+///                invalid_argument if that face has no colour (flashing, u-turn arrow).
+/// Thread safety  None: use one object from one thread.
+/// Reference      L5Kit, rasterization/semantic_rasterizer.py. If a lane has several
+///                active faces, the order is red, yellow, green; L5Kit's order is
+///                arbitrary.
 class SemanticLayer {
  public:
   SemanticLayer(std::shared_ptr<const map::SemanticMap> map,
@@ -33,7 +34,7 @@ class SemanticLayer {
   void draw(const sample::Scenery& scenery, const RgbPlanes& out);
 
  private:
-  static constexpr std::size_t kPoints = 20;            ///< of a side
+  static constexpr std::size_t kPoints = 20;            ///< per side
   using Outline = std::array<geom::Vec2, 2 * kPoints>;  ///< left, then right reversed
   enum Class : std::uint8_t { plain, green, red, yellow };
 
@@ -47,12 +48,12 @@ class SemanticLayer {
 
   std::shared_ptr<const map::SemanticMap> map_;
   sample::RasterFrame frame_;
-  double radius_;                          ///< half of the raster's diagonal, metres
-  std::vector<std::uint32_t> outline_of_;  ///< by lane: 1 + its place, 0 if not drawn
+  double radius_;                          ///< half the raster's diagonal, metres
+  std::vector<std::uint32_t> outline_of_;  ///< 1 + index in outlines_, or 0
   std::vector<Outline> outlines_;
   std::vector<std::string_view> lit_;
-  std::vector<std::uint32_t> lanes_;  ///< that are near
-  std::vector<Class> classes_;        ///< of each of them
+  std::vector<std::uint32_t> lanes_;  ///< nearby lanes
+  std::vector<Class> classes_;        ///< one per nearby lane
   std::vector<PointQ9> points_;
   std::vector<Rgba> pixels_;
   PolygonFiller filler_;

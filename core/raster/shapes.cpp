@@ -15,8 +15,7 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-/// `pixels`, which has been truncated or rounded; what does not fit is the nearest that
-/// does.
+/// Converts truncated or rounded `pixels`, clamping values that do not fit.
 std::int32_t whole(double pixels) noexcept {
   if (!(pixels > -2147483648.0)) return INT32_MIN;
   return pixels >= 2147483647.0 ? INT32_MAX : static_cast<std::int32_t>(pixels);
@@ -103,7 +102,7 @@ void draw_arrow(Canvas<Rgba> canvas, PixelAt from, PixelAt to, double tip,
 void draw_trajectory(Canvas<Rgba> canvas, std::span<const geom::Vec2> in_raster,
                      std::span<const double> yaws_rad, Rgba colour,
                      std::int32_t radius) {
-  constexpr double kLength = 2, kTip = 1.8;  // pixels, times that length
+  constexpr double kLength = 2, kTip = 1.8;  // pixels; multiple of kLength
   if (!yaws_rad.empty() && yaws_rad.size() != in_raster.size()) {
     fail(Errc::invalid_argument,
          {"trajectory: ", yaws_rad.size(), " yaws, expected ", in_raster.size()});

@@ -8,7 +8,7 @@
 
 namespace bev::raster {
 
-/// A whole pixel.
+/// A whole-pixel position.
 struct PixelAt {
   std::int32_t x;
   std::int32_t y;
@@ -16,27 +16,29 @@ struct PixelAt {
 
 inline constexpr std::int32_t kMaxRadius = 32'767;
 
-// Shapes of whole pixels, without blending. What is outside of the image is not drawn;
-// no shape takes more steps than the image has pixels, or kMaxRadius.
-// Source: OpenCV 4.6, LINE_8, shift 0, thickness 1.
+// Shapes of whole pixels without blending. Pixels outside the image are skipped. Work
+// is bounded by the image's pixels or kMaxRadius.
+// Reference  OpenCV 4.6, LINE_8, shift 0, thickness 1.
 
 void draw_line(Canvas<Rgba> canvas, PixelAt from, PixelAt to, Rgba colour);
 
-/// A disc. @throws Error  invalid_argument for a radius outside 0 to kMaxRadius
+/// Fills a circle.
+///
+/// Throws  invalid_argument for a radius outside 0 to kMaxRadius
 void fill_circle(Canvas<Rgba> canvas, PixelAt centre, std::int32_t radius, Rgba colour);
 
-/// A line with two strokes at `to`, each `tip` times as long as the line.
+/// Draws a line with two strokes at `to`, each `tip` times the line's length.
 void draw_arrow(Canvas<Rgba> canvas, PixelAt from, PixelAt to, double tip, Rgba colour);
 
 inline constexpr Rgba kPredictedColour = rgb(0, 255, 255);
 inline constexpr Rgba kTargetColour = rgb(255, 0, 255);
 inline constexpr Rgba kReferenceColour = rgb(255, 255, 0);
 
-/// Positions over an image: a disc each, or where yaws are given an arrow of 2 pixels.
+/// Draws positions as circles, or as arrows of 2 pixels if yaws are given.
 ///
-/// Units   Pixels, truncated toward zero; yaws in radians, one a position.
-/// Errors  invalid_argument for another number of yaws, and what fill_circle throws.
-/// Source  L5Kit, visualization/utils.py, draw_trajectory.
+/// Units      Pixels, truncated toward zero; yaws in radians, one per position.
+/// Throws     invalid_argument if the number of yaws differs; as fill_circle
+/// Reference  L5Kit, visualization/utils.py, draw_trajectory.
 void draw_trajectory(Canvas<Rgba> canvas, std::span<const geom::Vec2> in_raster,
                      std::span<const double> yaws_rad, Rgba colour,
                      std::int32_t radius = 1);
