@@ -9,36 +9,40 @@
 
 namespace bev::map {
 
-/// The longest side and the most pixels an aerial image may have: 1.6 GB of them.
+/// Maximum side and pixel count of an aerial image (1.6 GB).
 inline constexpr std::uint32_t kMaxAerialSide = 65'535;
 inline constexpr std::uint64_t kMaxAerialPixels = std::uint64_t{1} << 29;
 
-/// @param what    what the image is called in the message
-/// @throws Error  corrupt_chunk for a side of 0, out_of_memory above the two limits
+/// Checks an aerial image's size against the limits.
+///
+/// @param what  the image's name in messages
+/// Throws  corrupt_chunk for a side of 0, out_of_memory above the limits
 void check_aerial_size(std::uint32_t width, std::uint32_t height, const char* what);
 
-/// Metres to (row, column) of the aerial image, from world.
+/// Returns the map from world (metres) to (row, column) of the aerial image.
 ///
-/// @throws Error  missing_key where meta.json has no ecef_to_aerial; invalid_metadata
-///                for a matrix whose first two rows say nothing about a place
-/// Source         L5Kit, rasterization/rasterizer_builder.py.
+/// Throws     missing_key if meta.json has no ecef_to_aerial; invalid_metadata if the
+///            matrix's first two rows do not determine a position
+/// Reference  L5Kit, rasterization/rasterizer_builder.py.
 geom::Affine3 aerial_from_world(const Meta& meta);
 
-/// A picture of the ground from above, and where it lies.
+/// A georeferenced aerial image.
 ///
-/// Shapes    pixels() is (height, width, 3): red, green, blue, the first row on top.
-/// Units     Places in the image are (row, column), in pixels.
-/// Lifetime  Owns its pixels: once, for they may be hundreds of megabytes. Who decodes
-///           fills row() or put_rgba_rows(), strip by strip.
-/// Errors    Constructors throw what check_aerial_size throws.
-/// Threads   Filled by one thread; then any number may read.
+/// Shapes         pixels() is (height, width, 3): red, green, blue; the first row is on
+///                top.
+/// Units          Positions in the image are (row, column), in pixels.
+/// Lifetime       Owns the only copy of its pixels, which may take hundreds of
+///                megabytes. Decoders write through row() or put_rgba_rows(), strip by
+///                strip.
+/// Throws         Constructors throw as check_aerial_size.
+/// Thread safety  Written by one thread; concurrent reads are safe after that.
 class AerialImage {
  public:
-  /// A black one, to be filled.
+  /// Creates a black image, to be filled.
   AerialImage(std::uint32_t width, std::uint32_t height,
               const geom::Affine3& aerial_from_world);
 
-  /// @throws Error  invalid_argument where `pixels` are not height x width x 3
+  /// Throws  invalid_argument if `pixels` are not height x width x 3
   AerialImage(std::uint32_t width, std::uint32_t height,
               std::vector<std::uint8_t> pixels, const geom::Affine3& aerial_from_world);
 
@@ -48,24 +52,26 @@ class AerialImage {
 
   const geom::Affine3& aerial_from_world() const noexcept { return aerial_from_world_; }
 
-  /// (row, column) of a point of world.
+  /// Returns (row, column) of a world point.
   geom::Vec2 in_aerial(const geom::Vec3& in_world) const noexcept {
     const geom::Vec3 place = aerial_from_world_ * in_world;
     return {place.x, place.y};
   }
 
-  /// The mean of that along rows and along columns.
-  /// Source  L5Kit, rasterization/satellite_rasterizer.py.
+  /// Returns the mean of the resolutions along rows and along columns.
+  ///
+  /// Reference  L5Kit, rasterization/satellite_rasterizer.py.
   double metres_per_pixel() const noexcept;
 
-  /// One row, for whoever fills the image. @throws Error  out_of_range
+  /// Returns one row for writing.
+  ///
+  /// Throws  out_of_range
   std::span<std::uint8_t> row(std::uint32_t y);
 
-  /// Whole rows from row `first` on, of four bytes a pixel of which the fourth, the
-  /// opacity, is left out.
+  /// Writes whole RGBA rows from row `first` on; ignores alpha.
   ///
-  /// @throws Error  invalid_argument for bytes that are no whole number of rows,
-  ///                out_of_range for rows that the image does not have
+  /// Throws  invalid_argument if the bytes are not a whole number of rows, out_of_range
+  ///         for rows outside the image
   void put_rgba_rows(std::uint32_t first, std::span<const std::uint8_t> rgba);
 
  private:

@@ -26,7 +26,7 @@ std::vector<Centre> centres_of(std::span<const Box> boxes) {
   return centres;
 }
 
-/// By one coordinate. The row breaks ties, so that the order is one everywhere.
+/// Orders by one coordinate. The row breaks ties, so that the order is deterministic.
 struct Along {
   double Centre::*axis;
 
@@ -35,8 +35,8 @@ struct Along {
   }
 };
 
-/// Sorts into vertical strips of equal count, and each strip upwards, so that 16 in a
-/// row are a compact tile.
+/// Sorts into vertical strips of equal count, each sorted by y, so that 16 consecutive
+/// boxes form a compact tile.
 void sort_into_tiles(std::vector<Centre>& centres) {
   const auto tiles = static_cast<double>(centres.size()) / kNodeSize;
   const auto strips = static_cast<std::size_t>(std::ceil(std::sqrt(tiles)));

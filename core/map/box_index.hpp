@@ -8,23 +8,23 @@
 
 namespace bev::map {
 
-/// Finds the boxes near a point without looking at all of them: an R-tree, packed once
-/// (sorted into tiles, 16 boxes to a node). A grid would want a cell size, and one box
-/// across the whole map would fill all of its cells; this is of one size whatever the
-/// boxes are.
+/// Finds the boxes near a point: an R-tree, packed once (sorted into tiles, 16 boxes
+/// per node). Unlike a grid, it needs no cell size, and large boxes take no extra
+/// memory.
 ///
-/// Shapes    Rows are positions in the list of boxes given. Empty boxes are in no
-/// answer. Errors    None. A query of NaN has no answer. Threads   Immutable; any
-/// number may ask. Source    Leutenegger, Lopez, Edgington: STR, a simple and efficient
-/// algorithm for
-///           R-tree packing (1997).
+/// Shapes         Rows are positions in the given list of boxes. Empty boxes are never
+///                found.
+/// Throws         Nothing. A NaN query finds nothing.
+/// Thread safety  Immutable; concurrent queries are safe.
+/// Reference      Leutenegger, Lopez, Edgington: STR, a simple and efficient algorithm
+///                for R-tree packing (1997).
 class BoxIndex {
  public:
   BoxIndex() = default;
   explicit BoxIndex(std::span<const Box> boxes);
 
-  /// The rows whose boxes `is_near` the point, in ascending order: exactly what a scan
-  /// of all boxes finds.
+  /// Returns the rows of the boxes that are `is_near` the point, in ascending order;
+  /// the same result as a linear scan.
   std::vector<std::uint32_t> near(double x, double y, double margin) const {
     std::vector<std::uint32_t> out;
     near({x, y, margin}, out);
@@ -35,16 +35,16 @@ class BoxIndex {
     double x, y, margin;
   };
 
-  /// The same into memory that is used again.
+  /// As above, into a reusable vector.
   void near(const Query& query, std::vector<std::uint32_t>& out) const;
 
  private:
   void collect(const Query& query, std::size_t level, std::size_t node,
                std::vector<std::uint32_t>& out) const;
 
-  std::vector<std::uint32_t> rows_;  ///< of the boxes of the lowest level
-  /// The lowest first, the last of one box. Box i holds those from 16 i on of the level
-  /// below it.
+  std::vector<std::uint32_t> rows_;  ///< rows of the lowest level's boxes
+  /// Levels from lowest to the single root box. Box i of a level has the children from
+  /// 16 i on in the level below.
   std::vector<std::vector<Box>> levels_;
 };
 

@@ -9,12 +9,12 @@
 
 #include "core/geom/affine.hpp"
 
-// The elements of the semantic map in world: metres. Numbers of the enumerations are
-// the map schema's; one that the schema does not know is read as `unknown`.
+// Elements of the semantic map in world coordinates (metres). Enumerations have the map
+// schema's numbers; unknown numbers are read as `unknown`.
 
 namespace bev::map {
 
-/// An upright rectangle in world; of no points it is empty: nothing is near it.
+/// An axis-aligned rectangle in world. Empty by default; nothing is near an empty box.
 struct Box {
   double min_x = std::numeric_limits<double>::infinity();
   double min_y = std::numeric_limits<double>::infinity();
@@ -31,8 +31,9 @@ struct Box {
   }
   void add(const geom::Vec3& p) noexcept { add(Box{p.x, p.y, p.x, p.y}); }
 
-  /// Whether a point is inside the box grown by `margin` on every side; the edge is
-  /// outside. Source: L5Kit's indices_in_bounds.
+  /// Whether a point is inside the box grown by `margin` on every side, edges excluded.
+  ///
+  /// Reference  L5Kit's indices_in_bounds.
   bool is_near(double x, double y, double margin) const noexcept {
     return x > min_x - margin && y > min_y - margin && x < max_x + margin &&
            y < max_y + margin;
@@ -48,7 +49,7 @@ enum class Divider : std::uint8_t {
   single_white_dashed = 5,
   double_yellow_solid = 6,
   double_white_solid = 7,
-  double_yellow_solid_dashed = 8,  ///< 8 and 9: one line of each, differing in which
+  double_yellow_solid_dashed = 8,  ///< 8 and 9 differ in which line is dashed
   double_yellow_dashed_solid = 9,
   curb_red = 10,
   curb_yellow = 11,
@@ -85,32 +86,32 @@ enum class Turn : std::uint8_t {
 /// One side of a lane, in the direction of its geometry.
 struct Boundary {
   std::vector<geom::Vec3> points;
-  std::vector<Divider> dividers;  ///< the first up to the first change, and so on
+  std::vector<Divider> dividers;  ///< dividers[i] applies until type change i
   std::vector<std::int32_t> type_change_point_cm;
 };
 
-/// Ids that the map does not name are "".
+/// A lane. Ids that the map does not provide are "".
 struct Lane {
   std::string id;
-  std::string parent;  ///< the segment or junction that it belongs to
+  std::string parent;  ///< its segment or junction
   Boundary left, right;
   Box bounds;  ///< of both boundaries
   std::vector<std::string> lanes_ahead, traffic_controls, yield_to_lanes;
-  std::string adjacent_left, adjacent_right;  ///< to where a change is allowed
+  std::string adjacent_left, adjacent_right;  ///< lanes to which changing is allowed
   Access access = Access::unknown;
   Orientation orientation = Orientation::unknown;
   Turn turn = Turn::unknown;
   bool can_have_parked_cars = false;
-  bool in_junction = false;  ///< its parent is a junction of this map
+  bool in_junction = false;  ///< whether the parent is a junction of this map
 };
 
 struct Crosswalk {
   std::string id;
-  std::vector<geom::Vec3> outline;  ///< open: the last point is not the first again
+  std::vector<geom::Vec3> outline;  ///< open: the first point is not repeated
   Box bounds;
 };
 
-/// What a face of a traffic light shows when it is lit.
+/// Colour of a traffic light face when active.
 enum class Colour : std::uint8_t { red = 0, green = 1, yellow = 2 };
 
 struct Face {
@@ -121,7 +122,7 @@ struct Face {
 struct TrafficLight {
   std::string id;
   std::vector<std::string> faces;
-  geom::Vec3 position;  ///< its first point, or the origin of its frame if it has none
+  geom::Vec3 position;  ///< its first point, or its frame's origin without points
 };
 
 struct Junction {

@@ -5,7 +5,7 @@
 namespace bev::map {
 namespace {
 
-// The limits of a map keep all of these below 2^32.
+// The map's limits keep these sizes below 2^32.
 template <class List>
 std::uint32_t size32(const List& list) {
   return static_cast<std::uint32_t>(list.size());
@@ -30,7 +30,7 @@ std::uint8_t flag(bool value) {
 }
 
 void add_lane_relations(FlatMap& out, const Lane& lane, const SemanticMap& map) {
-  // No neighbour is the id "", which a lane may have as well.
+  // No neighbour is stored as the id "", which a lane may also have.
   const auto adjacent = [&](const std::string& id) {
     return id.empty() ? kNoRow : or_none(map.lane_row(id));
   };

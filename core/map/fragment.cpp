@@ -31,8 +31,8 @@ void clear(RawElement& element) {
   element.segment.clear();
 }
 
-/// Makes `kind` the one that the oneof holds. The same kind again merges; another one
-/// empties what was there.
+/// Selects the oneof member `kind`. Repeating a kind merges; another kind clears the
+/// previous one.
 void choose(RawElement& element, ElementKind kind) {
   if (element.kind == kind) return;
   std::string id = std::move(element.id);
@@ -41,7 +41,7 @@ void choose(RawElement& element, ElementKind kind) {
   element.kind = kind;
 }
 
-/// The message Element: what the element is.
+/// Reads the message Element, which determines the kind.
 void read_kind(Wire wire, RawElement& element, Budget& budget) {
   while (wire.next()) {
     switch (wire.tag()) {
@@ -72,7 +72,7 @@ void read_kind(Wire wire, RawElement& element, Budget& budget) {
   }
 }
 
-/// The message MapElement: id and element.
+/// Reads the message MapElement: id and element.
 void read_element(Wire wire, RawElement& element, Budget& budget) {
   while (wire.next()) {
     switch (wire.tag()) {

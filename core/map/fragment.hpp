@@ -8,21 +8,21 @@
 
 #include "core/map/limits.hpp"
 
-// The semantic map as it lies in the file: ids, and centimetre steps in local frames.
-// Source: L5Kit's map schema (proto3, package l5kit.maps), the fields that say
-// something about what is drawn or how lanes connect; all others are skipped.
+// The semantic map as stored: ids, and centimetre steps in local frames.
+// Reference  L5Kit's map schema (proto3, package l5kit.maps). Only fields about
+//            geometry and connections of lanes are read; all others are skipped.
 
 namespace bev::map {
 
-/// Where the x of a local frame points east and its y north. Altitude and bearing are
-/// in the file too, and are not used by L5Kit.
+/// Origin of a local frame, in which x points east and y north. The file also has
+/// altitude and bearing, which L5Kit does not use.
 struct RawFrame {
   std::int32_t lat_e7 = 0;  ///< degrees times 10^7
   std::int32_t lng_e7 = 0;
 };
 
-/// A line in a local frame: centimetres from the point before, the first from the
-/// frame's origin.
+/// A line in a local frame: centimetre steps between points; the first is relative to
+/// the frame's origin.
 struct RawLine {
   std::vector<std::int32_t> dx_cm, dy_cm, dz_cm;
   void clear();
@@ -45,12 +45,12 @@ struct RawLane {
   void clear();
 };
 
-/// A traffic_control_element: light, face of a light, crosswalk, sign ...
+/// A traffic_control_element: traffic light, light face, crosswalk, sign ...
 struct RawControl {
   RawFrame frame;
   RawLine line;
-  std::uint32_t type = 0;          ///< the number of its oneof field, 0 for none
-  std::vector<std::string> faces;  ///< of a traffic light
+  std::uint32_t type = 0;          ///< oneof field number, 0 for none
+  std::vector<std::string> faces;  ///< for traffic lights
   void clear();
 };
 
@@ -66,7 +66,7 @@ struct RawSegment {
   void clear();
 };
 
-/// The oneof of an element, by its field number.
+/// The oneof member of an element, by field number.
 enum class ElementKind : std::uint32_t {
   none = 0,
   segment = 1,
@@ -78,7 +78,7 @@ enum class ElementKind : std::uint32_t {
   annotated_shape = 8,
 };
 
-/// One element; only the member that `kind` names holds something.
+/// An element; only the member selected by `kind` is filled.
 struct RawElement {
   std::string id;
   ElementKind kind = ElementKind::none;
@@ -88,22 +88,21 @@ struct RawElement {
   RawSegment segment;
 };
 
-/// What a message of the map is called: the 13th element, a lane with the id "Ab3x",
+/// Returns an element's name in messages: the 13th element, a lane with the id "Ab3x",
 /// is `element 12 (lane "Ab3x")`.
 std::string describe(const RawElement& element, std::size_t index);
 
-/// Calls `take` with every element of a MapFragment in the file's order.
+/// Calls `take` with every element of a MapFragment, in file order.
 ///
-/// As protobuf has it: unknown fields are skipped, and so is a known one of another
-/// wire type; repeated numbers may be packed or not; of a oneof the last one stands; a
-/// message that comes twice is merged. Messages are read to a fixed depth of six (the
-/// one recursive field of the schema is skipped), so nesting cannot exhaust a stack.
+/// Follows protobuf: unknown fields, and known fields of another wire type, are
+/// skipped; repeated numbers may be packed or not; the last member of a oneof wins; a
+/// repeated message is merged. Messages are read to a fixed depth of six (the schema's
+/// one recursive field is skipped), so nesting cannot exhaust the stack.
 ///
-/// Lifetime  The element is one object, filled anew for each call.
-/// Errors    Errc::corrupt_chunk naming the element, where bytes end too early, a
-/// length
-///           lies or an id is not UTF-8; Errc::out_of_memory above `limits`. What
-///           `take` throws is passed on with the element's name in front.
+/// Lifetime  The element is one object, reused for each call.
+/// Throws    Errc::corrupt_chunk, with the element's name, for truncated bytes, an
+///           invalid length or a non-UTF-8 id; Errc::out_of_memory above `limits`.
+///           Errors thrown by `take` are rethrown with the element's name as prefix.
 void read_fragment(std::string_view bytes, const Limits& limits,
                    const std::function<void(const RawElement&, std::size_t)>& take);
 

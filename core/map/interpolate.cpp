@@ -21,7 +21,7 @@ double distance(const Vec3& a, const Vec3& b) {
   return std::sqrt(x * x + y * y + z * z);
 }
 
-/// How far along the line each of its points is.
+/// Returns each point's distance along the line.
 std::vector<double> distances_along(std::span<const Vec3> line) {
   if (line.empty()) fail(Errc::invalid_argument, {"a line of no points"});
   std::vector<double> along = {0};
@@ -32,7 +32,7 @@ std::vector<double> distances_along(std::span<const Vec3> line) {
   return along;
 }
 
-/// The point that is `at` along the line, between the points `i` and `i + 1`.
+/// Returns the point at distance `at` along the line, between points `i` and `i + 1`.
 Vec3 between(std::span<const Vec3> line, std::span<const double> along, std::size_t i,
              double at) {
   if (i + 1 == line.size() || along[i] == at) return line[i];
@@ -46,7 +46,7 @@ Vec3 between(std::span<const Vec3> line, std::span<const double> along, std::siz
   return {one(a.x, b.x), one(a.y, b.y), one(a.z, b.z)};
 }
 
-/// The points at ascending distances; `at(i)` gives the i-th of `count`.
+/// Returns points at ascending distances; `at(i)` is the i-th of `count` distances.
 template <class At>
 Points points_at(std::span<const Vec3> line, std::span<const double> along,
                  std::size_t count, At&& at) {
@@ -75,7 +75,7 @@ Points midway(const Points& left, const Points& right) {
   return out;
 }
 
-/// Runs `make`, with the lane's id before the message of what it throws.
+/// Runs `make` and prefixes its errors with the lane's id.
 template <class Make>
 LaneLines named(const Lane& lane, Make&& make) {
   try {
@@ -126,7 +126,7 @@ LaneLines lane_by_metres(const Lane& lane, double step_m) {
     LaneLines out{points_by_metres(lane.left.points, step_m),
                   points_by_metres(lane.right.points, step_m),
                   {}};
-    // Two at least: L5Kit refuses a lane of one point a side; its mid is of length 0.
+    // At least two: L5Kit refuses a lane with one point per side; its mid has length 0.
     const auto count =
         std::max({lane.left.points.size(), lane.right.points.size(), std::size_t{2}});
     out.mid = points_by_metres(midway(points_by_count(lane.left.points, count),

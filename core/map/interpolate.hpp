@@ -9,32 +9,33 @@
 
 namespace bev::map {
 
-/// Points along a line at equal distances, measured along it in three dimensions.
+/// Return points at equal distances along a line, measured in three dimensions.
 ///
-/// Where points of the line coincide, the last of them is taken. The line is only read:
-/// asking twice, or in two ways, gives the same (L5Kit changes what it has cached).
+/// Of coinciding points of the line, the last is used. The line is not modified:
+/// repeated calls give equal results (L5Kit modifies its cache).
 ///
-/// Units   Metres.
-/// Errors  Errc::invalid_argument for a line of no points, a count below 2 and a step
-///         that is not above 0; Errc::out_of_memory for more than 16,000,000 points.
-/// Source  L5Kit's MapAPI, interpolate, with what NumPy's interp, linspace and arange
-///         do at the ends.
+/// Units      Metres.
+/// Throws     Errc::invalid_argument for a line without points, a count below 2, or a
+///            step that is not positive; Errc::out_of_memory for more than 16,000,000
+///            points.
+/// Reference  L5Kit's MapAPI, interpolate, including the end behaviour of NumPy's
+///            interp, linspace and arange.
 std::vector<geom::Vec3> points_by_count(std::span<const geom::Vec3> line,
                                         std::size_t count);
 
-/// The first at the line's start; the end is no point, not even where a step falls on
+/// The first point is the line's start. The end is excluded, even if a step falls on
 /// it.
 std::vector<geom::Vec3> points_by_metres(std::span<const geom::Vec3> line,
                                          double step_m);
 
-/// Both sides of a lane and the line between them. By metres they are of different
-/// lengths, as the sides are.
+/// Both sides of a lane and the line between them. With points_by_metres their lengths
+/// differ, as the sides' lengths do.
 struct LaneLines {
   std::vector<geom::Vec3> left, right, mid;
 };
 
-/// @throws Error  as above, the lane's id in front
-/// Source         L5Kit's MapAPI, get_lane_as_interpolation
+/// Throws     as above, prefixed with the lane's id
+/// Reference  L5Kit's MapAPI, get_lane_as_interpolation
 LaneLines lane_by_count(const Lane& lane, std::size_t count);
 LaneLines lane_by_metres(const Lane& lane, double step_m);
 

@@ -17,7 +17,7 @@ LaneLight light_of(Colour colour) {
   return LaneLight::none;
 }
 
-/// Whether `fresh` is before `old` where a lane has both.
+/// Whether `fresh` takes precedence over `old` for the same lane.
 bool precedes(LaneLight fresh, LaneLight old) {
   return old == LaneLight::none || fresh < old;
 }

@@ -9,51 +9,50 @@
 
 namespace bev::map {
 
-/// What a lane's traffic lights show to those on it.
+/// The state of a lane's traffic lights.
 enum class LaneLight : std::uint8_t { none = 0, red = 1, yellow = 2, green = 3 };
 
-/// Which of a map's lanes are red, yellow or green, given the faces that are lit.
+/// Computes which lanes are red, yellow or green, given the active faces.
 ///
-/// L5Kit takes whichever of several lit faces comes last in the iteration of a set, so
-/// that its answer may differ from run to run; here red is before yellow before green.
+/// If several faces of a lane are active, the order is red, yellow, green. L5Kit uses
+/// the last face in set iteration order, so its result may vary between runs.
 ///
-/// Lifetime  Copies what it needs of the map.
-/// Threads   colours() keeps nothing; any number may ask.
-/// Source    L5Kit's semantic rasterizer, which colours lanes so.
+/// Lifetime       Copies what it needs from the map.
+/// Thread safety  Immutable; concurrent calls of colours() are safe.
+/// Reference      Lane colours of L5Kit's semantic rasterizer.
 class LaneLights {
  public:
   explicit LaneLights(const SemanticMap& map);
 
-  /// @param active  ids of the faces that are lit; ids of no face of this map, and
-  ///                the same id twice, change nothing
-  /// @returns       one value a lane, in the order of the map's lanes
+  /// @param active  ids of the active faces; unknown and duplicate ids are ignored
+  /// Returns  one value per lane, in the map's order
   std::vector<LaneLight> colours(std::span<const std::string_view> active) const;
 
  private:
-  std::vector<std::uint32_t> first_;  ///< n + 1: where the faces of lane i begin
+  std::vector<std::uint32_t> first_;  ///< n + 1: first face of lane i
   std::vector<std::uint32_t> faces_;  ///< rows of faces
   std::vector<Colour> face_colours_;
   std::unordered_map<std::string, std::uint32_t, IdHash, std::equal_to<>> face_rows_;
 };
 
-/// What L5Kit's models are told of a lane: 0 where its lights show nothing, 1 green, 2
-/// yellow, 3 red, 4 where it has none; of several the greatest.
+/// L5Kit's model feature for a light colour: 0 unknown, 1 green, 2 yellow, 3 red, 4
+/// without traffic light; of several lights, the maximum.
 int light_feature(Colour colour) noexcept;
 inline constexpr int kNoLightFeature = 4;
 
-/// A face that is lit, and what it shows.
+/// An active face and its colour.
 struct ActiveFace {
   std::string_view id;
   Colour colour = Colour::red;
 };
 
-/// L5Kit's feature of a lane for models: 4 if no traffic light controls it, else the
-/// greatest of 0 unknown, 1 green, 2 yellow and 3 red over those of its controls that
-/// are in `active`.
+/// Returns L5Kit's traffic light feature of a lane: 4 if no traffic light controls it,
+/// otherwise the maximum of 0 unknown, 1 green, 2 yellow and 3 red over its controls in
+/// `active`.
 ///
-/// @throws Error  out_of_range for a row that is no lane; not_found where it names
-///                a control that the map does not have
-/// Source         L5Kit's MapAPI, get_tl_feature_for_lane.
+/// Throws     out_of_range for an unknown lane row; not_found if the lane names a
+///            control that the map does not have
+/// Reference  L5Kit's MapAPI, get_tl_feature_for_lane.
 int traffic_light_feature(const SemanticMap& map, std::uint32_t lane,
                           std::span<const ActiveFace> active);
 

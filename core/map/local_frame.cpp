@@ -9,7 +9,7 @@
 namespace bev::map {
 namespace {
 
-// More than half way around the Earth: nothing local.
+// More than half way around the Earth.
 constexpr double kFarthest = 2.1e7;
 
 double metres(std::int32_t cm) {
@@ -50,7 +50,7 @@ std::vector<geom::Vec3> LocalFrame::line(const RawLine& line, const char* name) 
   points.reserve(size);
   geom::Vec3 at;
   for (std::size_t i = 0; i < size; ++i) {
-    at.x += metres(line.dx_cm[i]);  // sums of metres, not of centimetres: as L5Kit
+    at.x += metres(line.dx_cm[i]);  // sums metres, not centimetres, as L5Kit does
     at.y += metres(line.dy_cm[i]);
     at.z += metres(line.dz_cm[i]);
     if (is_far(at)) {

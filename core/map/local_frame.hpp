@@ -7,28 +7,28 @@
 
 namespace bev::map {
 
-/// Brings lines of one local frame into world.
+/// Converts lines of one local frame to world coordinates.
 ///
-/// The frame is east, north and up at a point of the WGS84 ellipsoid. L5Kit takes its
-/// height for 0 and its x for east, whatever altitude and bearing the file gives, and
-/// so does this.
+/// The frame is east, north, up at a point of the WGS84 ellipsoid. As in L5Kit, its
+/// height is 0 and x points east, regardless of the file's altitude and bearing.
 ///
-/// Units   Centimetres in, metres in world out.
-/// Errors  Errc::corrupt_chunk for a latitude beyond a pole, for lines with unequal
-///         numbers of x, y and z, and for a point farther away than the Earth is round.
-/// Source  L5Kit's MapAPI, unpack_deltas_cm.
+/// Units      Input in centimetres; output in metres in world.
+/// Throws     Errc::corrupt_chunk for a latitude beyond a pole, for lines with
+///            different numbers of x, y and z, and for a point more than half way
+///            around the Earth.
+/// Reference  L5Kit's MapAPI, unpack_deltas_cm.
 class LocalFrame {
  public:
   LocalFrame(const RawFrame& frame, const geom::Affine3& world_from_ecef);
 
   geom::Vec3 origin() const { return in_world({0, 0, 0}); }
 
-  /// @param name  what the line is, for the message: "left_boundary"
+  /// @param name  the line's name in messages: "left_boundary"
   std::vector<geom::Vec3> line(const RawLine& line, const char* name) const;
 
  private:
-  // One after the other, not as one product: ECEF has 6e6 in all its numbers, and this
-  // is the order in which L5Kit rounds.
+  // Applied one after the other instead of as one product: ECEF coordinates are around
+  // 6e6, and this matches L5Kit's rounding.
   geom::Vec3 in_world(const geom::Vec3& p) const {
     return world_from_ecef_ * (ecef_from_local_ * p);
   }

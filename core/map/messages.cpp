@@ -84,7 +84,7 @@ void read_light(Wire wire, std::vector<std::string>& faces, Budget& budget) {
   }
 }
 
-/// Whether a field of TrafficControlElement is a member of its oneof.
+/// Whether a field of TrafficControlElement belongs to its oneof.
 bool is_control_type(std::uint32_t number) {
   return number >= 7 && number <= 73 && number != 14 && number != 26 && number != 28 &&
          number != 48;
@@ -92,7 +92,7 @@ bool is_control_type(std::uint32_t number) {
 
 constexpr std::uint32_t kTrafficLight = 29;
 
-/// A member of the oneof: another one than before empties what the light held.
+/// Reads a oneof member. A member other than the previous one clears the light's faces.
 void choose_type(Wire& wire, RawControl& control, Budget& budget) {
   const auto number = wire.tag() >> 3U;
   if (control.type != number) control.faces.clear();
@@ -104,7 +104,7 @@ void choose_type(Wire& wire, RawControl& control, Budget& budget) {
   }
 }
 
-/// The fields of a lane that are no line; `true` if the current field was one of them.
+/// Reads non-geometry fields of a lane. Returns `true` if the current field was one.
 bool read_lane_relation(Wire& wire, RawLane& lane, Budget& budget) {
   switch (wire.tag()) {
     case bytes_field(1): read_id(Wire(wire.bytes()), lane.parent); return true;

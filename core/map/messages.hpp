@@ -3,14 +3,14 @@
 #include "core/map/fragment.hpp"
 #include "core/map/wire.hpp"
 
-// How the messages below an element are read, one function a message. Each adds to what
-// its target already holds, for protobuf merges a message that comes twice.
+// Readers of the messages below an element, one function each. Each adds to its target
+// because protobuf merges repeated messages.
 
 namespace bev::map {
 
-/// Counts what has been read against the limits.
+/// Counts elements, numbers and references read, and enforces the limits.
 ///
-/// Errors  Errc::out_of_memory that says which limit was passed.
+/// Throws  Errc::out_of_memory, naming the exceeded limit.
 class Budget {
  public:
   explicit Budget(const Limits& limits) : limits_(limits) {}

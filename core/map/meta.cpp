@@ -19,7 +19,7 @@ using nlohmann::json;
   fail(Errc::invalid_metadata, {"meta.json: ", joined(what)});
 }
 
-// Far above what frames on Earth need, and such that no product of theirs is infinite.
+// Far above values of frames on Earth, and small enough that no product overflows.
 bool is_sane(double number) {
   return std::abs(number) <= 1e15;
 }

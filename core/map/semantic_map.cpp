@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint32_t kPedestrianCrosswalk = 16;
 constexpr std::uint32_t kTrafficLight = 29;
 
-/// The enumeration's value, or `unknown` for a number that the schema does not have.
+/// Returns the enumerator, or `unknown` for a number that the schema does not define.
 template <class Enum>
 Enum known(std::uint64_t number, Enum last) {
   return number <= static_cast<std::uint64_t>(last) ? static_cast<Enum>(number)
@@ -43,7 +43,7 @@ std::vector<Box> boxes_of(const std::vector<Element>& list) {
   return boxes;
 }
 
-/// proto3 stores no zero: a limit that is not there and one of zero are the same.
+/// proto3 does not store zeros: an absent limit and a limit of zero are the same.
 std::optional<float> speed_limit(float mps) {
   return mps > 0 ? std::optional(mps) : std::nullopt;
 }
@@ -131,7 +131,7 @@ SemanticMap::Place SemanticMap::add_control(const RawElement& element,
 SemanticMap::Place SemanticMap::add_crosswalk(const RawElement& element,
                                               const geom::Affine3& world_from_ecef) {
   const RawControl& raw = element.control;
-  if (raw.line.dx_cm.empty()) return {List::none, 0};  // L5Kit: no crosswalk then
+  if (raw.line.dx_cm.empty()) return {List::none, 0};  // as in L5Kit
   const LocalFrame frame(raw.frame, world_from_ecef);
   Crosswalk crosswalk{element.id, frame.line(raw.line, "points"), {}};
   for (const auto& point : crosswalk.outline) crosswalk.bounds.add(point);

@@ -18,7 +18,7 @@
 
 namespace bev::map {
 
-/// Lets a table of ids be asked with any kind of string.
+/// Enables lookup by std::string_view (heterogeneous lookup).
 struct IdHash {
   using is_transparent = void;
   std::size_t operator()(std::string_view id) const noexcept {
@@ -27,20 +27,20 @@ struct IdHash {
 };
 
 /// The semantic map of a data set: lanes, crosswalks, traffic lights and their faces,
-/// junctions and segments, in world and addressable by id.
+/// junctions and segments, in world coordinates and addressable by id.
 ///
-/// Shapes    A row is a position in one of the lists, which keep the file's order.
-/// Units     Metres in world.
-/// Lifetime  Parsed once; spans and references live as long as the map.
-/// Errors    parse() throws Errc::corrupt_chunk that names the element, and
-///           Errc::out_of_memory above `limits`. An id that nothing has is absent, not
-///           an error, also where an element names it.
-/// Threads   Immutable; any number may read.
-/// Source    L5Kit's MapAPI. Unlike there, a lane may lack a boundary: its bounds are
-///           empty then. Of elements with one id the last is found.
+/// Shapes         A row is a position in one of the lists, which keep the file's order.
+/// Units          Metres in world.
+/// Lifetime       Parsed once; spans and references are valid as long as the map.
+/// Throws         parse() throws Errc::corrupt_chunk with the element's name, and
+///                Errc::out_of_memory above `limits`. An unknown id is absent, not an
+///                error, even if an element refers to it.
+/// Thread safety  Immutable; concurrent reads are safe.
+/// Reference      L5Kit's MapAPI. Unlike there, a lane may lack a boundary; its bounds
+///                are then empty. Of several elements with one id, the last is found.
 class SemanticMap {
  public:
-  /// The map of no elements.
+  /// Creates an empty map.
   SemanticMap() = default;
 
   static SemanticMap parse(std::span<const std::byte> fragment, const Meta& meta,
@@ -60,26 +60,27 @@ class SemanticMap {
   std::optional<std::uint32_t> junction_row(std::string_view id) const;
   std::optional<std::uint32_t> segment_row(std::string_view id) const;
 
-  /// The limit of the segment that a lane is part of, in the lane's direction; absent
-  /// in junctions and where the map gives none. Metres per second.
+  /// Returns the speed limit of the lane's segment in the lane's direction, in metres
+  /// per second; absent in junctions and if the map has none.
   std::optional<float> speed_limit_mps(const Lane& lane) const;
 
-  /// Where a point of world is on Earth. L5Kit's world is not levelled: use the height
-  /// of points that are near.
+  /// Returns the geodetic position of a world point. L5Kit's world is not levelled: use
+  /// the height of nearby points.
   geom::Geodetic geodetic(const geom::Vec3& in_world) const;
 
-  /// Whether any element has this id, also one that the lists leave out (a node, a
+  /// Whether an element with this id exists, including kinds without a list (node,
   /// sign).
   bool contains(std::string_view id) const { return places_.contains(id); }
 
   std::size_t element_count() const { return element_count_; }
 
-  /// Of all lanes and crosswalks.
+  /// Bounds of all lanes and crosswalks.
   const Box& bounds() const { return bounds_; }
 
-  /// Rows of the lanes, or crosswalks, whose bounds grown by `radius` hold the point,
-  /// in the file's order. Source: the bounds test of L5Kit's semantic rasterizer: the
-  /// edge is outside.
+  /// Return the rows of the lanes, or crosswalks, whose bounds grown by `radius`
+  /// contain the point, edges excluded, in file order.
+  ///
+  /// Reference  the bounds test of L5Kit's semantic rasterizer
   std::vector<std::uint32_t> lanes_near(double x, double y, double radius) const {
     return lane_index_.near(x, y, radius);
   }
@@ -87,7 +88,7 @@ class SemanticMap {
     return crosswalk_index_.near(x, y, radius);
   }
 
-  /// For those who ask often.
+  /// The indices, for repeated queries.
   const BoxIndex& lane_index() const { return lane_index_; }
   const BoxIndex& crosswalk_index() const { return crosswalk_index_; }
 

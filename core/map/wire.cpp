@@ -10,7 +10,7 @@ namespace {
   fail(Errc::corrupt_chunk, what);
 }
 
-/// How many bytes a UTF-8 sequence with this first byte has; 0 where none starts so.
+/// Returns the length of a UTF-8 sequence from its first byte; 0 if invalid.
 std::size_t sequence_length(unsigned char first) {
   if (first < 0x80) return 1;
   if (first >= 0xc2 && first <= 0xdf) return 2;
@@ -19,8 +19,10 @@ std::size_t sequence_length(unsigned char first) {
   return 0;
 }
 
-/// Whether the second byte of a sequence may follow its first: no overlong form, no
-/// surrogate, nothing above U+10FFFF. Source: Unicode, table 3-7.
+/// Whether the second byte of a sequence is valid after its first: no overlong form, no
+/// surrogate, nothing above U+10FFFF.
+///
+/// Reference  Unicode, table 3-7.
 bool second_fits(unsigned char first, unsigned char second) {
   const unsigned char low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
   const unsigned char high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;

@@ -8,7 +8,7 @@
 
 namespace bev::map {
 
-/// Field number and wire type in one number, for `switch`.
+/// Field number and wire type combined, for `switch`.
 constexpr std::uint32_t varint_field(std::uint32_t number) {
   return number << 3 | 0;
 }
@@ -19,25 +19,25 @@ constexpr std::uint32_t fixed32_field(std::uint32_t number) {
   return number << 3 | 5;
 }
 
-/// One protobuf message, field by field, over bytes that nobody has vouched for.
+/// Reads one protobuf message, field by field, from untrusted bytes.
 ///
-/// protozero leaves three holes where the input is hostile: a length above 2^31 passes
-/// its check on a 32-bit machine (which wasm is), a 64-bit length or tag is cut to 32
-/// bits, and the reader of a bool looks at a byte that may not be there. So next()
-/// checks a field's head by itself before protozero sees it, and bools are varints.
+/// protozero is unsafe for hostile input in three cases: a length above 2^31 passes its
+/// check on a 32-bit platform (such as wasm), a 64-bit length or tag is truncated to 32
+/// bits, and reading a bool may access a byte past the end. Therefore next() checks a
+/// field's head before protozero does, and bools are read as varints.
 ///
-/// Lifetime  Views into the bytes given; they must outlive it.
-/// Errors    Errc::corrupt_chunk that says what is wrong; the caller adds where.
-/// Source    Protocol Buffers, "Encoding".
+/// Lifetime   A view of the given bytes, which must outlive it.
+/// Throws     Errc::corrupt_chunk with the problem; the caller adds the location.
+/// Reference  Protocol Buffers, "Encoding".
 class Wire {
  public:
   explicit Wire(std::string_view bytes) : reader_(bytes.data(), bytes.size()) {}
 
-  /// Goes to the next field; false at the end of the message. The field has then to be
-  /// taken by exactly one of the functions below.
+  /// Advances to the next field; returns false at the end of the message. Exactly one
+  /// of the functions below must then consume the field.
   bool next();
 
-  /// Number and wire type of the current field, as varint_field() and so on make it.
+  /// Number and wire type of the current field, as returned by varint_field() etc.
   std::uint32_t tag() const { return reader_.tag_and_type(); }
 
   void skip();
@@ -47,8 +47,8 @@ class Wire {
   std::int32_t sfixed32();
   float real32();
 
-  /// Calls `take` with every number of a repeated field, whether it came packed or as
-  /// one varint a field. An unpacked field calls it once.
+  /// Calls `take` with every number of a repeated field, packed or not. An unpacked
+  /// field calls it once.
   template <class Take>
   void each_varint(Take&& take);
 
@@ -56,19 +56,19 @@ class Wire {
   protozero::pbf_reader reader_{};
 };
 
-/// What a varint of type sint32 stands for: 0, -1, 1, -2 ... for 0, 1, 2, 3 ...
+/// Decodes a varint of type sint32: 0, 1, 2, 3 ... become 0, -1, 1, -2 ...
 constexpr std::int32_t zigzag32(std::uint64_t value) {
   return static_cast<std::int32_t>(protozero::decode_zigzag64(value));
 }
 
-/// `id` as it is stored.
+/// Returns `id` unchanged if it is valid UTF-8.
 ///
-/// @throws Error  corrupt_chunk if it is not UTF-8, with the first bad byte's place
+/// Throws  corrupt_chunk with the position of the first invalid byte
 std::string_view checked_utf8(std::string_view id);
 
 namespace detail {
 
-/// Runs `read`, with protozero's exceptions turned into ours.
+/// Runs `read` and converts protozero's exceptions to Error.
 template <class Read>
 auto guarded(Read&& read) {
   try {
