@@ -30,7 +30,7 @@ Columns joined(std::span<const Record> records, Weights Record::*weights) {
   return out;
 }
 
-/// How many of `total` each of `count` records has.
+/// Divides `total` evenly among `count` records.
 std::size_t each_of(const char* what, std::size_t total, std::size_t count) {
   if (total % count == 0) return total / count;
   throw Error(Errc::invalid_argument, std::string("evaluation: ") +

@@ -9,10 +9,10 @@
 
 namespace bev::eval {
 
-/// Records of one shape, value by value, as arrays hold them.
+/// Records of equal shape as columns.
 ///
-/// Shapes  N records of W weights and C coordinates: weights (N, W) are availabilities
-///         or confidences, coords (N, C).
+/// Shapes  N records with W weights and C coordinates: weights (N, W) are
+///         availabilities or confidences; coords (N, C).
 struct Columns {
   std::vector<std::int64_t> timestamps;
   std::vector<std::int64_t> track_ids;
@@ -20,13 +20,13 @@ struct Columns {
   std::vector<double> coords;
 };
 
-/// @throws Error  invalid_argument for records that are not of one shape
+/// Throws  invalid_argument if the records' shapes differ
 Columns columns_of(std::span<const GroundTruth> records);
 Columns columns_of(std::span<const Prediction> records);
 
-/// The records of columns: as many as there are timestamps.
+/// Convert columns to records, one per timestamp.
 ///
-/// @throws Error  invalid_argument for columns that are not of as many records
+/// Throws  invalid_argument if the columns' lengths do not match
 std::vector<GroundTruth> truths_of(const Columns& columns);
 std::vector<Prediction> predictions_of(const Columns& columns);
 

@@ -26,7 +26,7 @@ std::vector<std::string> names(const std::string& head, std::size_t count) {
   return out;
 }
 
-/// "coord_x00", "coord_y00", "coord_x01", ... of one mode.
+/// Returns "coord_x00", "coord_y00", "coord_x01", ... of one mode.
 std::vector<std::string> coord_names(std::size_t mode, std::size_t steps) {
   std::vector<std::string> out;
   for (std::size_t i = 0; i < steps; ++i) {
@@ -46,7 +46,7 @@ std::string line_of(const std::vector<std::vector<std::string>>& groups) {
 }
 
 std::string five_decimals(double value) {
-  std::array<char, 400> text{};  // the greatest double has 309 digits before the point
+  std::array<char, 400> text{};  // the largest double has 309 digits before the point
   std::snprintf(text.data(), text.size(), "%.5f", value);
   return text.data();
 }
@@ -55,7 +55,7 @@ void append_key(std::string& out, std::int64_t timestamp, std::int64_t track_id)
   out += std::to_string(timestamp) + "," + std::to_string(track_id);
 }
 
-/// Numbers of the columns of these names.
+/// Returns the indices of the named columns.
 std::vector<std::size_t> columns(const CsvTable& table,
                                  const std::vector<std::string>& wanted) {
   std::vector<std::size_t> out;
@@ -69,7 +69,8 @@ void read_cells(const CsvTable& table, const std::vector<std::size_t>& from,
   for (const auto column : from) out.push_back(table.real(column));
 }
 
-/// How often `per_step` columns stand beside `others` ones.
+/// Returns the number of steps of a table with `others` plus `per_step` columns per
+/// step.
 std::size_t steps_of(const CsvTable& table, const std::string& name, std::size_t others,
                      std::size_t per_step) {
   const auto width = table.width();
@@ -80,13 +81,13 @@ std::size_t steps_of(const CsvTable& table, const std::string& name, std::size_t
   return (width - others) / per_step;
 }
 
-/// Which columns the weights and the coordinates of a record come from.
+/// The columns of a record's weights and coordinates.
 struct Sources {
   std::vector<std::size_t> weights;
   std::vector<std::size_t> coords;
 };
 
-/// The rows left of a table; `check` sees each of them.
+/// Reads the remaining rows of a table; calls `check` for each.
 template <class Record, class Check>
 std::vector<Record> read_records(CsvTable& table, std::vector<double> Record::*weights,
                                  const Sources& from, const Check& check) {
@@ -111,7 +112,7 @@ double sum_of(const std::vector<double>& confidences) {
   return sum;
 }
 
-/// As numpy.allclose has it.
+/// As numpy.allclose.
 bool sums_to_one(double sum) {
   return std::fabs(sum - 1) <= 1e-5 + 1e-8;
 }
@@ -141,7 +142,7 @@ Sources prediction_sources(const CsvTable& table, const std::string& name,
   return out;
 }
 
-/// In words; empty if nothing is.
+/// Returns the problem in words, or an empty string.
 std::string what_is_wrong(const Prediction& record) {
   const auto finite = [](double value) { return std::isfinite(value); };
   const auto& confidences = record.confidences;

@@ -11,21 +11,20 @@
 
 namespace bev::eval {
 
-/// L5Kit's files of ground truth and of predictions, character for character: lines end
-/// in CR LF, coordinates have five decimals, availabilities and confidences the digits
-/// that Python's repr has.
+/// L5Kit's ground truth and prediction files, byte for byte: lines end in CR LF,
+/// coordinates have five decimals, availabilities and confidences are formatted as
+/// Python's repr.
 ///
-/// Errors  write_*() throw invalid_argument for a record of another shape than the
-/// first,
-///         for more modes than a file has and for confidences that do not sum up to 1.
-///         read_*() throw what CsvTable does, and invalid_argument for a header that is
-///         none of such a file. Columns may stand in any order.
-/// Source  L5Kit, evaluation/csv_utils.py.
+/// Throws     write_*() throw invalid_argument if a record's shape differs from the
+///            first, if there are more modes than the file has, and if confidences do
+///            not sum to 1. read_*() throw as CsvTable, and invalid_argument for an
+///            unexpected header. Columns may be in any order.
+/// Reference  L5Kit, evaluation/csv_utils.py.
 
-/// The modes of a file of predictions: those that a record lacks are zeros.
+/// Number of modes in a prediction file; a record's missing modes are written as zeros.
 inline constexpr std::size_t kMaxModes = 3;
 
-/// @param steps  F, which an empty list does not say
+/// @param steps  F, which an empty list does not determine
 std::string write_gt_csv(std::span<const GroundTruth> records, std::size_t steps);
 std::vector<GroundTruth> read_gt_csv(std::string_view text,
                                      const std::string& name = "ground truth");
@@ -36,7 +35,7 @@ std::vector<Prediction> read_pred_csv(std::string_view text,
                                       const std::string& name = "prediction",
                                       std::size_t max_modes = kMaxModes);
 
-/// Numbers of the columns that a prediction comes from.
+/// Indices of a prediction's columns.
 struct PredictionColumns {
   std::size_t timestamp = 0;
   std::size_t track_id = 0;
@@ -47,25 +46,25 @@ struct PredictionColumns {
 /// Limits of PredictionReader.
 struct PredictionLimits {
   std::size_t memory = std::size_t{1} << 30;  ///< bytes of all predictions
-  std::size_t line = std::size_t{4} << 20;    ///< bytes of a line
+  std::size_t line = std::size_t{4} << 20;    ///< bytes per line
 };
 
-/// Reads a file of predictions piece by piece, with as many modes as its header has
-/// confidences. Pieces may end anywhere, also within a number.
+/// Reads a prediction file in pieces, with as many modes as its header has confidences.
+/// Pieces may end anywhere, even within a number.
 ///
-/// Errors  add() and finish() throw what read_pred_csv() does; invalid_argument, naming
-///         the line, for values that are not finite, confidences that are negative or
-///         do not sum up to 1, and for a line beyond the limit; out_of_memory for
-///         predictions beyond the limit. After an error the reader is of no use.
+/// Throws  add() and finish() throw as read_pred_csv(); invalid_argument, with the
+///         line, for non-finite values, for confidences that are negative or do not sum
+///         to 1, and for a line above the limit; out_of_memory for predictions above
+///         the limit. The reader is unusable after an error.
 class PredictionReader {
  public:
-  /// @param name  what messages call the file
+  /// @param name  the file's name in messages
   explicit PredictionReader(std::string name = "prediction",
                             PredictionLimits limits = {});
 
   void add(std::string_view piece);
 
-  /// Takes the last line, which needs no line end, and returns all predictions.
+  /// Processes the last line, with or without line end, and returns all predictions.
   std::vector<Prediction> finish();
 
  private:
@@ -76,14 +75,16 @@ class PredictionReader {
   std::string name_;
   PredictionLimits limits_;
   CsvTable table_;
-  std::string begun_;          // a line whose end has not arrived
-  PredictionColumns columns_;  // without confidences until the header was taken
+  std::string begun_;          // incomplete last line
+  PredictionColumns columns_;  // no confidences until the header is read
   std::size_t memory_ = 0;
   std::vector<Prediction> out_;
 };
 
-/// @throws Error  invalid_argument, naming the track, for such a prediction, or one of
-///                other numbers of modes and steps
+/// Checks a prediction's values and shape.
+///
+/// Throws  invalid_argument, with the track, for invalid values or a different number
+///         of modes or steps
 void check_prediction(const Prediction& prediction, std::size_t modes,
                       std::size_t steps);
 

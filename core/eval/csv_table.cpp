@@ -24,7 +24,7 @@ void split(std::string_view line, std::vector<std::string_view>& cells) {
   }
 }
 
-/// Takes the next line, with its line end, off `rest`.
+/// Removes the next line, including its line end, from `rest` and returns it.
 std::string_view next_line(std::string_view& rest) {
   const auto end = rest.find('\n');
   const auto length = end == std::string_view::npos ? rest.size() : end + 1;

@@ -21,7 +21,7 @@ Places places_of(const Records& records) {
   return out;
 }
 
-/// The keys of `a` that `b` lacks: how many, and one of them.
+/// Returns how many keys of `a` are missing in `b`, and one of them.
 std::pair<std::size_t, Key> lacking(const Places& a, const Places& b) {
   std::pair<std::size_t, Key> out{0, {}};
   for (const auto& [key, place] : a) {
@@ -71,7 +71,7 @@ std::vector<std::vector<double>> compute_means(
   std::vector<std::vector<double>> sums(metrics.size());
   for (std::size_t i = 0; i < truths.size(); ++i) {
     const Key key{truths[i].timestamp, truths[i].track_id};
-    if (truth_places.at(key) != i) continue;  // a later record of the same agent counts
+    if (truth_places.at(key) != i) continue;  // the last record of an agent counts
     const auto& prediction = predictions[prediction_places.at(key)];
     for (std::size_t m = 0; m < metrics.size(); ++m) {
       const auto values = compute(metrics[m], truths[i], prediction);

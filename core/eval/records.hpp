@@ -8,7 +8,7 @@
 
 namespace bev::eval {
 
-/// Where an agent went: offsets from where it is now, along the axes of world.
+/// An agent's recorded path: offsets from its current position, along the world axes.
 ///
 /// Shapes  F steps: coords (F, 2), availabilities (F).
 /// Units   Metres; an availability is 1 or 0.
@@ -21,7 +21,7 @@ struct GroundTruth {
   std::size_t steps() const noexcept { return availabilities.size(); }
 };
 
-/// Where it may go, and how probable that is: M modes.
+/// An agent's predicted paths, with their confidences: M modes.
 ///
 /// Shapes  confidences (M), coords (M, F, 2).
 struct Prediction {
@@ -33,9 +33,9 @@ struct Prediction {
   std::size_t modes() const noexcept { return confidences.size(); }
 };
 
-/// The ground truth of a sample.
+/// Returns a sample's ground truth.
 ///
-/// Source  L5Kit, evaluation/extract_ground_truth.py.
+/// Reference  L5Kit, evaluation/extract_ground_truth.py.
 GroundTruth ground_truth_of(const sample::Sample& sample);
 
 }  // namespace bev::eval
