@@ -13,7 +13,7 @@ namespace {
 constexpr double kMargin = 90;  // metres around the outermost nodes
 constexpr Colour8 kAsphalt{84, 85, 88}, kWalkway{158, 155, 148};
 
-// Smooth noise: random values on a grid, linear in between; in [-1, 1].
+// Smooth noise: random values on a grid, interpolated linearly; in [-1, 1].
 class Noise {
  public:
   Noise(int rows, int columns, int cell, Random random)
@@ -40,8 +40,8 @@ class Noise {
   std::vector<double> values_;
 };
 
-// A node's paved ground: the ends of its arms, joined by rounded corners; `wider` than
-// from curb to curb.
+// Returns the outline of a node's pavement: the ends of its arms, joined by rounded
+// corners; `wider` than the curbs on each side.
 std::vector<Vec2> crossing_outline(const Plan& plan, std::size_t index, double wider) {
   const Node& node = plan.nodes[index];
   const int id = static_cast<int>(index), count = static_cast<int>(node.arms.size());

@@ -10,7 +10,8 @@ namespace bev::town {
 namespace {
 
 constexpr Colour8 kWhite{226, 226, 222}, kYellow{214, 176, 62}, kShadow{22, 26, 30};
-constexpr Vec2 kShade{0.42, 0.55};  // metres of shadow, to the north-east, per metre up
+// Shadow in metres per metre of height, to the north-east
+constexpr Vec2 kShade{0.42, 0.55};
 
 std::array<Vec2, 4> rectangle(const Standing& thing, double margin = 0) {
   const Vec2 along = (thing.length / 2 - margin) * thing.direction;
@@ -43,7 +44,7 @@ void mark_road(Canvas& canvas, const Road& road) {
   }
 }
 
-// Stripes along the way of the cars.
+// Paints stripes parallel to the traffic.
 void mark_crosswalk(Canvas& canvas, const Crosswalk& crosswalk) {
   const auto& o = crosswalk.outline;
   const double wide = length(o[1] - o[0]);
@@ -60,7 +61,8 @@ void mark_stop_line(Canvas& canvas, const Plan& plan, const Light& light) {
   const Arm& arm = plan.nodes[static_cast<std::size_t>(light.node)]
                        .arms[static_cast<std::size_t>(light.arm)];
   const Widths w = widths(plan.roads[static_cast<std::size_t>(arm.road)].avenue);
-  const double outer = -(w.lane * w.lanes);  // those who arrive are left of the way out
+  // Incoming traffic is left of the outward direction
+  const double outer = -(w.lane * w.lanes);
   const auto place = [&](double along, double left) {
     return plan.on_arm(light.node, light.arm, along, -left).at;
   };
@@ -89,7 +91,7 @@ void paint_house(Canvas& canvas, const Standing& house, Random& random) {
   const Vec2 ridge_a = 0.5 * (corners[0] + corners[3]);
   const Vec2 ridge_b = 0.5 * (corners[1] + corners[2]);
   const std::array<Vec2, 4> away = {corners[0], corners[1], ridge_b, ridge_a};
-  canvas.fill(away, {0, 0, 0}, 0.16);  // the side that the sun does not reach
+  canvas.fill(away, {0, 0, 0}, 0.16);  // the side facing away from the sun
 }
 
 void paint_tree(Canvas& canvas, const Standing& tree, Random& random) {

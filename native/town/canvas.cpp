@@ -10,9 +10,9 @@
 namespace bev::town {
 namespace {
 
-constexpr int kLines = 4;  // sampled in each row of pixels; along it coverage is exact
+constexpr int kLines = 4;  // samples per pixel row; coverage along a row is exact
 
-// Where a line of the picture at height y crosses the outline, ascending.
+// Returns where a scan line at height y crosses the outline, ascending.
 std::vector<double> crossings(std::span<const Vec2> outline, double y) {
   std::vector<double> out;
   for (std::size_t i = 0; i < outline.size(); ++i) {
@@ -24,7 +24,7 @@ std::vector<double> crossings(std::span<const Vec2> outline, double y) {
   return out;
 }
 
-// Adds the part of each pixel that lies between two places of a line.
+// Adds the coverage of each pixel between two positions of a scan line.
 void cover_span(double begin, double end, float share, std::span<float> row) {
   const auto size = static_cast<double>(row.size());
   begin = std::clamp(begin, 0.0, size);
@@ -102,14 +102,14 @@ void Canvas::fill(std::span<const Vec2> outline, Colour8 colour, double cover) {
 
 void Canvas::ribbon(const Path& path, double begin, double end, double left,
                     double right, Colour8 colour, double cover) {
-  // In pieces, so that an outline is short and a scan line meets little of it.
+  // In pieces, so that outlines are short and a scan line crosses few edges.
   constexpr double kPiece = 12;
   const auto pieces = std::max(1, static_cast<int>(std::ceil((end - begin) / kPiece)));
   const double size = (end - begin) / pieces;
   for (int i = 0; i < pieces; ++i) {
     const double from = begin + i * size;
     std::vector<Vec2> outline;
-    // Pieces overlap a little: their smooth edges would let the ground through.
+    // Pieces overlap slightly, or their smooth edges would show the ground.
     const double to = from + size + (i + 1 < pieces && cover >= 1 ? 0.5 : 0);
     for (int k = 0; k <= 4; ++k) {
       outline.push_back(path.beside(from + (to - from) * k / 4, left));

@@ -14,10 +14,10 @@ struct Colour8 {
   std::uint8_t red = 0, green = 0, blue = 0;
 };
 
-/// A picture of the ground seen from above, north up, that things are painted on.
+/// An aerial image to paint on, north up.
 ///
-/// Shapes  rows x columns pixels of three bytes, the northern row first.
-/// Units   What is painted is given in metres in world.
+/// Shapes  rows x columns pixels of three bytes, the northernmost row first.
+/// Units   Shapes are given in world metres.
 class Canvas {
  public:
   explicit Canvas(const AerialFrame& frame);
@@ -26,13 +26,13 @@ class Canvas {
   std::span<const std::uint8_t> pixels() const noexcept { return pixels_; }
   void set(int row, int column, Colour8 colour) noexcept;
 
-  /// Fills a polygon, its edge smooth; `cover` 1 hides what is below, 0 nothing.
+  /// Fills a polygon with smooth edges; `cover` 1 is opaque, 0 invisible.
   void fill(std::span<const Vec2> outline, Colour8 colour, double cover = 1);
-  /// Fills between the lines `left` and `right` metres to the left of a path's part.
+  /// Fills the strip between `left` and `right` metres left of part of a path.
   void ribbon(const Path& path, double begin, double end, double left, double right,
               Colour8 colour, double cover = 1);
   void disc(Vec2 centre, double radius, Colour8 colour, double cover = 1);
-  /// Adds -amount to +amount to every pixel, evenly over its three colours, like grain.
+  /// Adds film grain: -amount to +amount to every pixel, equal for its three channels.
   void grain(int amount, std::uint64_t seed);
 
  private:

@@ -6,13 +6,13 @@
 namespace bev::town {
 namespace {
 
-// Two lanes whose middles come closer than this cannot be used side by side.
+// Minimum distance between the centre lines of two lanes used at the same time.
 double clearance(const Lane& a, const Lane& b) {
   if (a.bicycle && b.bicycle) return 1.1;
   return a.bicycle || b.bicycle ? 1.9 : 2.6;
 }
 
-// How far along `b` the last point is that comes too close to `a`; negative: none does.
+// Returns the distance along `b` of the last point too close to `a`; negative if none.
 double last_touch(const Lane& a, const Lane& b) {
   const double near = clearance(a, b);
   const auto points_a = a.path.points(), points_b = b.path.points();

@@ -8,7 +8,7 @@ namespace bev::town {
 namespace {
 
 constexpr double kCrosswalkNear = 5.2, kCrosswalkFar = 1.6;  // before the stop line
-constexpr double kWalk = 1.5;  // from the curb to where people walk
+constexpr double kWalk = 1.5;  // from the curb to the pedestrians' path
 
 const Road& road_of(const Plan& plan, const Arm& arm) {
   return plan.roads[static_cast<std::size_t>(arm.road)];
@@ -40,7 +40,7 @@ void paint_crosswalk(Plan& plan, int node_index, int arm_index) {
   plan.lights.push_back(light);
 }
 
-// The corners of all arms, two each: first the one to the left of the way out.
+// The corners of all arms, two each: first the one left of the outward direction.
 class Corners {
  public:
   explicit Corners(const Plan& plan) {
@@ -87,7 +87,7 @@ void across(Plan& plan, const Corners& corners, int node, int arm) {
   corner(plan, way.ends[1]).crosswalk = index;
 }
 
-// From the left side of one arm to the right side of the next one.
+// Adds the footway from the left side of one arm to the right side of the next.
 void around(Plan& plan, const Corners& corners, int node, int arm) {
   const Node& n = plan.nodes[static_cast<std::size_t>(node)];
   const int next = (arm + 1) % static_cast<int>(n.arms.size());

@@ -9,7 +9,7 @@
 namespace bev::town {
 namespace {
 
-constexpr double kApproach = 26;  // metres of a lane that its light's colour paints
+constexpr double kApproach = 26;  // metres of a lane that take the colour of its light
 constexpr double kStreetSpeed = 11.5, kAvenueSpeed = 14.0, kBicycleSpeed = 6.5;
 
 int add(Plan& plan, Lane lane) {
@@ -50,7 +50,7 @@ void lay_parking(Plan& plan, Lane beside, const Path& centre, const Widths& w) {
   add(plan, beside);
 }
 
-// One side of a road: its lanes from the centre outwards, each in two pieces.
+// Adds the lanes of one side of a road, from the centre outwards, each in two parts.
 void lay_side(Plan& plan, int road_index, bool forward) {
   const Road road = plan.roads[static_cast<std::size_t>(road_index)];
   const Widths w = widths(road.avenue);
@@ -103,7 +103,7 @@ void add_turn(Plan& plan, int from, int to, Turn turn, int exit_arm) {
     const Lane& in = lane_of(plan, from);
     const Lane& out = lane_of(plan, to);
     const double stretch =
-        turn == Turn::through ? 1.0 / 3 : 0.39;  // 0.39: near a circle
+        turn == Turn::through ? 1.0 / 3 : 0.39;  // 0.39: nearly a circle
     lane.path = Path::between(in.path.at(in.path.length()), out.path.at(0), stretch);
     lane.width = std::min(in.width, out.width);
     lane.kind = LaneKind::turn;
@@ -120,8 +120,8 @@ void add_turn(Plan& plan, int from, int to, Turn turn, int exit_arm) {
   lane_of(plan, from).next.push_back(index);
 }
 
-// Who may go from one arm to another: through lanes to their like, left from the inner
-// lane, right from the outer one; bicycles keep to their lane's side.
+// Connects the lanes of two arms: through lanes to the same lanes, left turns from the
+// inner lane, right turns from the outer one; bicycle lanes to bicycle lanes.
 void join_arms(Plan& plan, const Node& node, int in_arm, int out_arm) {
   const Arm& in = node.arms[static_cast<std::size_t>(in_arm)];
   const Arm& out = node.arms[static_cast<std::size_t>(out_arm)];

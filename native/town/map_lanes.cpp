@@ -7,7 +7,8 @@
 namespace bev::town {
 namespace {
 
-// Points enough for the bend: a few metres apart along streets, closer through nodes.
+// Returns an edge of a lane: points a few metres apart along streets, closer through
+// nodes.
 std::vector<Vec2> edge(const Lane& lane, double left) {
   const double spacing = lane.kind == LaneKind::turn ? 1.2 : 5;
   const auto pieces = static_cast<int>(std::ceil(lane.path.length() / spacing));
@@ -48,7 +49,7 @@ void add_boundary(Builder<message::Lane>& out, message::Lane tag, const Lane& la
                            std::end(kinds));
 }
 
-// The light before a lane, if those who use the lane obey one.
+// Returns the light that controls a lane, or null.
 const Light* light_of(const Plan& plan, const Lane& lane) {
   if (lane.kind != LaneKind::turn && lane.kind != LaneKind::approach) return nullptr;
   const Arm& arm = plan.nodes[static_cast<std::size_t>(lane.node)]

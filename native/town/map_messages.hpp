@@ -4,9 +4,9 @@
 
 namespace bev::town::message {
 
-/// Field numbers of the map's schema, as far as the town has such things.
+/// Field numbers of the map's schema that the town uses.
 ///
-/// Source  L5Kit's map schema (proto3, package l5kit.maps).
+/// Reference  L5Kit's map schema (proto3, package l5kit.maps).
 enum class Fragment : protozero::pbf_tag_type { name = 1, elements = 2 };
 enum class MapElement : protozero::pbf_tag_type { id = 1, element = 2 };
 enum class Element : protozero::pbf_tag_type {

@@ -8,17 +8,17 @@
 #include "native/town/map_messages.hpp"
 #include "native/town/plan.hpp"
 
-// What the writers of the map's messages share, and their names: each adds the elements
-// of one kind to the map.
+// Shared helpers of the map's writers, and their declarations: each writer adds the
+// elements of one kind to the map.
 
 namespace bev::town {
 
 using message::Builder;
 
-/// A place on the ground, in world.
+/// Returns a position on the ground, in world.
 geom::Vec3 on_ground(Vec2 at) noexcept;
 
-// Every MapElement has an id and one element; both are written by this.
+// Writes a MapElement, which consists of an id and one element.
 template <class Fill>
 void add_element(Builder<message::Fragment>& map, const std::string& id, Fill fill) {
   Builder<message::MapElement> outer(map, message::Fragment::elements);
@@ -46,12 +46,12 @@ void add_frame(Outer& outer, Tag tag, PlaceE7 origin) {
   add_place(frame, message::GeoFrame::origin, origin);
 }
 
-// A line in centimetre steps from the origin of a local frame.
+// A line as centimetre steps from the origin of a local frame.
 struct Steps {
   std::vector<std::int32_t> x, y, z;
 };
 
-/// The steps through `line`, which lies on the ground.
+/// Returns the steps along `line`, which lies on the ground.
 Steps steps(const std::vector<Vec2>& line, const geom::Affine3& local_from_world);
 
 template <class Message>

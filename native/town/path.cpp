@@ -17,7 +17,7 @@ Vec2 unit(Vec2 v) noexcept {
 
 namespace {
 
-constexpr double kSpacing = 1.0;  // metres between points: finer than any bend here
+constexpr double kSpacing = 1.0;  // metres between points: finer than any bend
 
 std::vector<double> distances(std::span<const Vec2> points) {
   std::vector<double> out(points.size(), 0.0);

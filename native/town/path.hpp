@@ -28,41 +28,42 @@ inline Vec2 left_of(Vec2 direction) noexcept {
   return {-direction.y, direction.x};
 }
 double length(Vec2 v) noexcept;
-/// v at length 1; (1, 0) for the zero vector.
+/// Returns v scaled to length 1; (1, 0) for the zero vector.
 Vec2 unit(Vec2 v) noexcept;
 
-/// Where a path is after some way, and where it leads.
+/// A position and direction on a path.
 struct Placed {
   Vec2 at;
   Vec2 direction;  ///< unit vector
 };
 
-/// A smooth line to go along, in world metres: points about a metre apart, equally.
+/// A smooth line in world metres: equidistant points, about a metre apart.
 class Path {
  public:
   Path() = default;
 
-  /// Through `points`, at least two of them and not all the same.
+  /// Creates a path through `points`: at least two, not all equal.
   explicit Path(std::span<const Vec2> points);
 
-  /// A cubic curve from one place to another, leaving and arriving in the directions
-  /// given; `stretch` is the length of its handles as a part of the distance.
+  /// Returns a cubic curve between two positions with the given directions; `stretch`
+  /// is the length of its handles relative to the distance.
   static Path between(const Placed& from, const Placed& to, double stretch);
 
   double length() const noexcept { return length_; }
   std::span<const Vec2> points() const noexcept { return points_; }
 
-  /// At `s` metres from the beginning; before and beyond the ends straight on.
+  /// Returns the position `s` metres from the start; extrapolates straight beyond the
+  /// ends.
   Placed at(double s) const noexcept;
-  /// `left` metres to the left of it there.
+  /// Returns the point `left` metres to the left of at(s).
   Vec2 beside(double s, double left) const noexcept;
 
-  /// The line `left` metres to the left all along.
+  /// Returns the parallel line `left` metres to the left.
   Path offset(double left) const;
   Path part(double begin, double end) const;
   Path reversed() const;
 
-  /// The radius of its narrowest bend, metres; large for a straight line.
+  /// Returns the minimum bend radius in metres; large for a straight line.
   double narrowest() const noexcept;
 
  private:

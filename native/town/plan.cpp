@@ -8,8 +8,8 @@
 namespace bev::town {
 namespace {
 
-// Four characters each, as the ids of real maps have: a permutation of all there are,
-// so that no two are the same and none tells its place.
+// Ids of four characters, as in real maps: a permutation of all combinations, so that
+// they are unique and do not reveal the order.
 class Names {
  public:
   explicit Names(Random& random) : at_(random.bits() % kCount) {}
@@ -26,7 +26,7 @@ class Names {
   }
 
  private:
-  // A full period: kFactor - 1 is divisible by 2, 31 (the primes of kCount) and 4.
+  // Full period: kFactor - 1 is divisible by 2 and 31 (the primes of kCount), and by 4.
   static constexpr std::uint64_t kCount = 62ULL * 62 * 62 * 62;
   static constexpr std::uint64_t kFactor = 124 * 15013 + 1;
   static constexpr std::uint64_t kStep = 7654321;
@@ -56,7 +56,7 @@ Widths widths(bool avenue) noexcept {
 }
 
 double bend_speed(double radius_m) noexcept {
-  return std::sqrt(2.2 * radius_m);  // 2.2 m/s2 sideways: brisk, nobody spills coffee
+  return std::sqrt(2.2 * radius_m);  // lateral acceleration of 2.2 m/s2
 }
 
 Placed Plan::on_arm(int node, int arm, double along, double left) const {

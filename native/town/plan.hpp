@@ -9,33 +9,32 @@
 
 namespace bev::town {
 
-/// The town as one would draw it: streets that cross at nodes, and the lanes,
-/// crosswalks and lights on them. Everything is named by its position in Plan's
-/// vectors; -1 is none. Traffic keeps to the right. Units are metres in world and
-/// metres per second.
+/// The plan of the town: streets that meet at nodes, with lanes, crosswalks and lights.
+/// Elements refer to each other by index in Plan's vectors; -1 means none. Traffic
+/// drives on the right. Units are metres in world and metres per second.
 
 enum class Turn { through, left, right };
 
 /// A street between two nodes.
 struct Road {
   int from = 0, to = 0;
-  int axis = 0;  ///< 0 for the streets that run one way through the grid, 1 across
-  bool avenue = false;        ///< two lanes each way; else one, and parked cars
+  int axis = 0;               ///< direction of the street in the grid, 0 or 1
+  bool avenue = false;        ///< two lanes each way; otherwise one, and parked cars
   Path centre;                ///< node to node
-  double begin = 0, end = 0;  ///< where along the centre the junctions end
+  double begin = 0, end = 0;  ///< ends of the junctions along the centre
   double half_width = 0;      ///< centre to curb
   std::string id;
 };
 
-/// What leaves a node along a road.
+/// One end of a road at a node.
 struct Arm {
   int road = 0;
   bool outward = true;  ///< the road's centre line begins here
   double setback = 0;   ///< from the node to the stop line
-  int light = -1;       ///< that those who arrive here obey
+  int light = -1;       ///< light for incoming traffic
   int crosswalk = -1;
-  std::vector<int> in;   ///< lanes that arrive, inner first, the bicycle lane last
-  std::vector<int> out;  ///< lanes that leave, likewise
+  std::vector<int> in;   ///< incoming lanes, inner first, bicycle lane last
+  std::vector<int> out;  ///< outgoing lanes, in the same order
 };
 
 struct Node {
@@ -47,16 +46,17 @@ struct Node {
 };
 
 enum class LaneKind {
-  street,    ///< along a road, up to
-  approach,  ///< its last metres before the stop line
+  street,    ///< along a road, up to the approach
+  approach,  ///< the last metres before the stop line
   turn,      ///< through a node
-  parking,   ///< along the curb: nobody drives there
+  parking,   ///< along the curb, without traffic
 };
 
-/// Two ways through a node that may not be used at once.
+/// A turn that may not be used at the same time as another.
 struct Conflict {
-  int other = 0;         ///< lane
-  double other_end = 0;  ///< along the other: past it there is no conflict
+  int other = 0;  ///< lane
+  /// Distance along the other lane after which there is no conflict
+  double other_end = 0;
 };
 
 struct Lane {
@@ -64,17 +64,17 @@ struct Lane {
   double width = 0;
   LaneKind kind = LaneKind::street;
   bool bicycle = false;
-  double speed = 0;  ///< that nobody should exceed
+  double speed = 0;  ///< speed limit
   int road = -1;
   bool forward = true;  ///< along its road's centre line
-  int node = -1;        ///< that it leads to or through
-  int arm = -1;         ///< of the node, by which one arrives
-  int exit_arm = -1;    ///< of the node, by which a turn leaves
+  int node = -1;        ///< the node it leads to or through
+  int arm = -1;         ///< the node's arm through which it enters
+  int exit_arm = -1;    ///< the node's arm through which a turn leaves
   Turn turn = Turn::through;
   int from = -1;  ///< the lane before a turn
-  int left = -1;  ///< lanes beside it in the same direction
+  int left = -1;  ///< adjacent lane in the same direction
   int right = -1;
-  std::vector<int> next;  ///< where one may go on
+  std::vector<int> next;  ///< successor lanes
   std::vector<Conflict> conflicts;
   std::string id;
 };
@@ -91,7 +91,7 @@ struct Light {
   std::array<std::string, 3> faces;  ///< red, green, yellow: the order of Colour
 };
 
-/// The kinds of ways for people on foot.
+/// Kinds of footways.
 enum class FootKind { sidewalk, corner, crosswalk };
 
 struct Footway {
@@ -101,7 +101,8 @@ struct Footway {
   int crosswalk = -1;
 };
 
-/// Where a sidewalk, the way round a block's corner and a crosswalk meet.
+/// The point where a sidewalk, the footway around a block's corner and a crosswalk
+/// meet.
 struct FootCorner {
   int sidewalk = -1, around = -1, crosswalk = -1;  ///< footways
 };
@@ -114,15 +115,15 @@ struct Plan {
   std::vector<Light> lights;
   std::vector<Footway> footways;
   std::vector<FootCorner> corners;
-  std::vector<std::array<Vec2, 4>> blocks;  ///< the nodes around each, in order
-  std::vector<bool> parks;                  ///< of the blocks: no houses there
+  std::vector<std::array<Vec2, 4>> blocks;  ///< nodes around each block, in order
+  std::vector<bool> parks;                  ///< per block: a park, without houses
 
-  /// A place on an arm: `along` metres from the node, `left` metres to the left of the
-  /// way out.
+  /// Returns a position on an arm: `along` metres from the node, `left` metres left of
+  /// the outward direction.
   Placed on_arm(int node, int arm, double along, double left) const;
 };
 
-/// The widths of a road's parts, centre to curb.
+/// Widths of a road's parts, centre to curb.
 struct Widths {
   double lane = 0;
   int lanes = 0;
@@ -134,7 +135,7 @@ Widths widths(bool avenue) noexcept;
 
 inline constexpr double kSidewalk = 3.0;  ///< width, beyond the curb
 
-/// The whole town of a seed.
+/// Creates the town for a seed.
 Plan make_plan(std::uint64_t seed);
 
 }  // namespace bev::town

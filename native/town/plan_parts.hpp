@@ -5,7 +5,7 @@
 
 namespace bev::town {
 
-/// The steps of make_plan(), in this order; each reads what those before it made.
+/// The steps of make_plan(), in this order; each uses the results of the previous ones.
 void lay_streets(Plan& plan, Random& random);
 void lay_lanes(Plan& plan);
 void lay_turns(Plan& plan);
@@ -13,7 +13,7 @@ void find_conflicts(Plan& plan);
 void lay_footways(Plan& plan);
 void name_everything(Plan& plan, Random& random);
 
-/// The speed at which a bend is taken, m/s.
+/// Returns the speed for a bend, m/s.
 double bend_speed(double radius_m) noexcept;
 
 }  // namespace bev::town

@@ -4,14 +4,14 @@
 
 namespace bev::town {
 
-/// Random numbers that are the same on every machine: the standard library's engines
-/// are, its distributions are not.
+/// Random numbers that are equal on every platform: the standard library's engines are,
+/// its distributions are not.
 ///
-/// Source  D. Blackman and S. Vigna, "Scrambled linear pseudorandom number generators"
-///         (xoroshiro128++), 2021; S. Vigna's splitmix64 to seed it.
+/// Reference  D. Blackman and S. Vigna, "Scrambled linear pseudorandom number
+///            generators" (xoroshiro128++), 2021; S. Vigna's splitmix64 for seeding.
 class Random {
  public:
-  /// Streams of one seed that differ in `stream` are independent.
+  /// Different values of `stream` give independent sequences for one seed.
   explicit Random(std::uint64_t seed, std::uint64_t stream = 0) noexcept {
     std::uint64_t state = seed ^ (stream + 1) * 0xd1342543de82ef95;
     first_ = split_mix(state);
@@ -26,16 +26,16 @@ class Random {
     return result;
   }
 
-  /// In [0, 1).
+  /// Uniform in [0, 1).
   double unit() noexcept { return static_cast<double>(bits() >> 11) * 0x1p-53; }
   double between(double low, double high) noexcept {
     return low + (high - low) * unit();
   }
   bool chance(double probability) noexcept { return unit() < probability; }
-  /// In [0, count); count is small and not 0.
+  /// Uniform in [0, count); count is small and positive.
   int index(int count) noexcept { return static_cast<int>(unit() * count); }
-  /// About the standard normal distribution, never beyond 6: a sum of twelve, which
-  /// needs no logarithm of the platform's library.
+  /// Approximately standard normal, within [-6, 6]: a sum of twelve uniform numbers,
+  /// independent of the platform's math library.
   double normal() noexcept {
     double sum = -6;
     for (int i = 0; i < 12; ++i) sum += unit();

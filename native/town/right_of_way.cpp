@@ -3,12 +3,12 @@
 
 #include "native/town/traffic.hpp"
 
-// The part of Traffic that decides who may enter a node.
+// The part of Traffic that decides which vehicles may enter a node.
 
 namespace bev::town {
 namespace {
 
-// Lower goes first.
+// Priority of a turn: lower goes first.
 int rank(const Lane& turn) {
   if (turn.turn == Turn::through) return 0;
   return turn.turn == Turn::right ? 1 : 2;
@@ -16,7 +16,7 @@ int rank(const Lane& turn) {
 
 }  // namespace
 
-// Whether the vehicle has to treat the stop line, `distance` ahead, as a wall.
+// Whether the vehicle must stop at the stop line, `distance` metres ahead.
 bool Traffic::must_stop(std::size_t vehicle, double distance, Moment now) {
   Vehicle& me = vehicles_[vehicle];
   const bool at_approach = lane(me.lane).kind == LaneKind::approach;
@@ -34,7 +34,7 @@ bool Traffic::must_stop(std::size_t vehicle, double distance, Moment now) {
     return true;
   }
   if (me.cleared) return false;
-  // Too early to decide: a foot off the throttle is not needed yet.
+  // Too early to decide: the vehicle need not slow down yet.
   if (distance > me.speed * me.speed / (2 * 1.8) + 6) return false;
   if (can_stop && !way_is_free(vehicle, turn_lane, now)) return true;
   passes.push_back({vehicle, turn_lane, me.odometer + distance});
@@ -67,7 +67,7 @@ bool Traffic::someone_passes(std::size_t vehicle, const Lane& turn) const {
   });
 }
 
-// Whether someone with the right of way arrives within a few seconds.
+// Whether traffic with the right of way arrives within a few seconds.
 bool Traffic::must_yield(const Lane& turn, Moment now) const {
   for (const Conflict& conflict : turn.conflicts) {
     const Lane& other = lane(conflict.other);
@@ -85,8 +85,8 @@ bool Traffic::must_yield(const Lane& turn, Moment now) const {
   return false;
 }
 
-// Whether the whole vehicle fits beyond the node, behind whoever is there or on the
-// way.
+// Whether the whole vehicle fits beyond the node, behind the vehicles that are there or
+// on their way.
 bool Traffic::room_beyond(const Vehicle& vehicle, int turn_lane) const {
   const int beyond = lane(turn_lane).next.front();
   double room = lane(beyond).path.length() + 30;

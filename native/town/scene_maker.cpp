@@ -18,7 +18,7 @@ namespace {
 constexpr double kWarmUp = 28;  // seconds until queues have formed at the lights
 constexpr double kLightReach = 95, kLightLegible = 75;  // metres
 
-// The town at work during one scene.
+// The simulated town during one scene.
 class Day {
  public:
   Day(const Plan& plan, const SceneOptions& options, int index)
@@ -53,8 +53,8 @@ class Day {
   double time_s_;
 };
 
-// A car of the middle of the town on its way to a junction; the turn it is sent to take
-// goes round with the scene's index.
+// Selects a car in the middle of the town that approaches a junction; its turn cycles
+// with the scene's index.
 std::size_t Day::choose_ego(int index) {
   constexpr std::array kTurns = {Turn::left, Turn::through, Turn::right};
   const Turn turn = kTurns[static_cast<std::size_t>(index) % kTurns.size()];
@@ -159,7 +159,7 @@ std::vector<scene::Face> Day::faces(Vec2 from) const {
   return out;
 }
 
-// Heading, the slope of the ground, and a body that nods and leans a little.
+// Returns heading, slope of the ground, and slight pitch and roll of the body.
 std::array<double, 9> ego_rotation(const Placed& placed, double acceleration,
                                    double turn_rate, double speed) {
   const Vec2 forward = placed.direction, left = left_of(forward);
@@ -199,7 +199,7 @@ SceneRecords make_scene(const Plan& plan, const SceneOptions& options, int index
 
   SceneRecords out;
   Sensor sensor(Random(day.random().bits()), options.reach);
-  // Apart by half a minute or more, so that none begins where another ends; from
+  // Scenes start at least half a minute apart, so that they do not overlap; from
   // 2019-10-16 on, mid-morning.
   const auto apart_ns =
       std::int64_t{1'000'000'000} * std::max(30, options.frames / 10 + 5);

@@ -9,15 +9,15 @@
 
 namespace bev::town {
 
-/// What to make. The defaults are a small data set of L5Kit's measures.
+/// Scene parameters. The defaults give a small data set with L5Kit's dimensions.
 struct SceneOptions {
   std::uint64_t seed = 1;
-  int frames = 248;  ///< 25 s at 10 Hz, as published scenes are cut
+  int frames = 248;  ///< 25 s at 10 Hz, as in published scenes
   double density = 1;
   Reach reach;
 };
 
-/// One scene by itself: intervals count from 0.
+/// The records of one scene; intervals start at 0.
 struct SceneRecords {
   scene::Scene scene;
   std::vector<scene::Frame> frames;
@@ -25,11 +25,11 @@ struct SceneRecords {
   std::vector<scene::Face> faces;
 };
 
-/// Drives one car through the town and records what it sees. The result depends on the
-/// plan, the options and the index alone, so scene 3 of 4 is scene 3 of 100.
+/// Simulates one car driving through the town and records what it perceives. Depends
+/// only on plan, options and index, so scene 3 of 4 equals scene 3 of 100.
 SceneRecords make_scene(const Plan& plan, const SceneOptions& options, int index);
 
-/// Height of the ground above the plane z = 0 of the world, metres: gentle hills.
+/// Returns the ground's height above z = 0 in world, in metres: gentle hills.
 double ground(Vec2 at_in_world) noexcept;
 
 }  // namespace bev::town

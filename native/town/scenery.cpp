@@ -6,13 +6,13 @@
 namespace bev::town {
 namespace {
 
-// Where a line `s` along a road's junction-free part and `left` of its middle is.
+// Returns the point `s` along a road's junction-free part and `left` of its centre.
 Placed beside(const Road& road, double s, double left) {
   const Placed placed = road.centre.at(road.begin + s);
   return {placed.at + left * left_of(placed.direction), placed.direction};
 }
 
-// The corners of a block moved inwards past half a street and its sidewalk.
+// Returns a block's corners, moved inwards by `inset`.
 std::array<Vec2, 4> yard(const std::array<Vec2, 4>& block, double inset) {
   const Vec2 middle = 0.25 * (block[0] + block[1] + block[2] + block[3]);
   std::array<Vec2, 4> out;
@@ -40,10 +40,10 @@ std::vector<Standing> park_cars(const Plan& plan, Random& random, double density
     const double length = road.end - road.begin;
     for (const double side : {-1.0, 1.0}) {
       const double left = side * (road.half_width - w.parking / 2);
-      for (double s = 9; s < length - 14; s += 6.1) {  // 6.1 m: a usual bay
+      for (double s = 9; s < length - 14; s += 6.1) {  // 6.1 m: usual bay length
         if (!random.chance(0.62 * density)) continue;
         Standing car;
-        // One by one: the order in which arguments are evaluated is the compiler's.
+        // In separate statements: the evaluation order of arguments is unspecified.
         const double along = random.between(-0.4, 0.4);
         const double aside = random.between(-0.1, 0.1);
         const Placed placed = beside(road, s + along, left + aside);

@@ -6,9 +6,9 @@
 
 namespace bev::town {
 
-/// The plan as a semantic map, the bytes of a MapFragment: streets as segments, nodes
-/// with more than two arms as junctions, lanes with their boundaries, neighbours,
-/// followers and lights, crosswalks, lights and their faces.
+/// Encodes the plan as a semantic map (MapFragment): streets as segments, nodes with
+/// more than two arms as junctions, lanes with boundaries, neighbours, successors and
+/// lights, crosswalks, lights and their faces.
 std::string semantic_map(const Plan& plan);
 
 }  // namespace bev::town

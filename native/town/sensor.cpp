@@ -9,7 +9,7 @@
 namespace bev::town {
 namespace {
 
-// What each thing is most easily taken for.
+// Returns the label that a thing is most easily confused with.
 Label lookalike(Label label) {
   switch (label) {
     case Label::car: return Label::van;
@@ -46,7 +46,7 @@ std::vector<std::size_t> Sensor::in_reach(Vec2 from,
   };
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < sights.size(); ++i) {
-    // Whoever is tracked already is followed a little farther than it is found.
+    // Known tracks are followed slightly beyond the detection range.
     const bool known = tracks_.count(sights[i].identity) > 0;
     const double distance = length(sights[i].at - from) - (known ? 3 : 0);
     if (distance < 2 * reach_.metres) candidates.push_back({distance, i});

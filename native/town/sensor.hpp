@@ -12,7 +12,7 @@
 
 namespace bev::town {
 
-/// What something is, in the words of the label list (the value is the index there).
+/// Labels; values are indices in L5Kit's label list.
 enum class Label : std::size_t {
   unknown = 1,
   car = 3,
@@ -24,9 +24,9 @@ enum class Label : std::size_t {
   pedestrian = 14,
 };
 
-/// Something within sight, as it really is.
+/// An object in sight, with its true state.
 struct Sight {
-  std::uint64_t identity = 0;  ///< the same for the same thing throughout a scene
+  std::uint64_t identity = 0;  ///< constant per object throughout a scene
   Label label = Label::unknown;
   Vec2 at;
   Vec2 direction{1, 0};
@@ -34,21 +34,21 @@ struct Sight {
   double length = 1, width = 1, height = 1;
 };
 
-/// What limits a sensor. The defaults give what real scenes hold.
+/// Limits of a sensor. The defaults match real scenes.
 struct Reach {
   double metres = 70;
-  std::size_t at_least = 30;  ///< things nearby that are seen even if farther
+  std::size_t at_least = 30;  ///< objects detected even beyond `metres`
   std::size_t at_most = 120;
 };
 
-/// Turns what there is into what a car's detector and tracker would report of it:
-/// within reach, with small errors, probabilities that drop with the distance, tracks
-/// that are lost at times and come back under another number.
+/// Simulates a car's detector and tracker: limited range, small errors, probabilities
+/// that decrease with distance, tracks that are lost at times and return under a new
+/// id.
 class Sensor {
  public:
   Sensor(Random random, const Reach& reach) : random_(random), reach_(reach) {}
 
-  /// One frame's records, in the order of their track ids.
+  /// Returns one frame's records, sorted by track id.
   std::vector<scene::Agent> look(Vec2 from, std::span<const Sight> sights);
 
  private:

@@ -7,16 +7,16 @@ namespace bev::town {
 /// In the order of the map's colours and of Light::faces.
 enum class Colour { red, green, yellow };
 
-/// What the lights show: each node has a cycle of two greens, one for each pair of arms
-/// that face each other, with yellow and an all-red in between.
+/// The lights' states: each node's cycle has two green phases, one per pair of opposite
+/// arms, with yellow and all-red in between.
 class Signals {
  public:
   explicit Signals(const Plan& plan) : plan_(plan) {}
 
-  /// What those who arrive by an arm see at a time.
+  /// Returns the colour for incoming traffic of an arm at a time.
   Colour colour(int node, int arm, double time_s) const;
 
-  /// How long those who arrive by an arm still have to wait, seconds; 0 unless red.
+  /// Returns the seconds until an arm's red ends; 0 unless red.
   double red_left(int node, int arm, double time_s) const;
 
  private:

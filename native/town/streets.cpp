@@ -18,7 +18,8 @@ std::size_t at(int column, int row) {
   return static_cast<std::size_t>(row) * kLines + static_cast<std::size_t>(column);
 }
 
-// Grid lines at uneven distances, bent: the middle rows more than the outer ones.
+// Returns grid nodes at uneven distances; the middle rows bend more than the outer
+// ones.
 std::vector<Vec2> node_places(Random& random) {
   std::array<double, kLines> x{}, y{};
   for (std::size_t i = 1; i < kLines; ++i) {
@@ -45,7 +46,7 @@ std::vector<Vec2> node_places(Random& random) {
   return places;
 }
 
-// Left out, so that two pairs of blocks are parks and junctions with three arms exist.
+// Streets left out to create parks of two blocks and junctions with three arms.
 bool left_out(int column, int row, bool along_row) {
   if (along_row) return column == 1 && row == 5;
   return column == 4 && row == 1;
@@ -54,7 +55,7 @@ bool left_out(int column, int row, bool along_row) {
 struct Grid {
   const std::vector<Vec2>& places;
 
-  // The direction of the street through a node.
+  // Returns the direction of the street through a node.
   Vec2 direction(int column, int row, bool along_row) const {
     const auto line = [&](int i) {
       return along_row ? places[at(i, row)] : places[at(column, i)];
@@ -99,8 +100,8 @@ double heading(const Plan& plan, const Arm& arm) {
   return geom::atan2(out.y, out.x);
 }
 
-// From the node to the stop line: past the curb of the street that crosses, the
-// corner's curve, and a crosswalk.
+// Returns the distance from node to stop line: beyond the crossing street's curb, the
+// corner's curve and a crosswalk.
 double setback(const Plan& plan, const Node& node, const Road& road) {
   double crossing = 0;
   for (const Arm& arm : node.arms) {

@@ -63,7 +63,7 @@ cli::Usage usage() {
   };
 }
 
-// The value of an option that is a whole number.
+// Returns an integer option's value.
 long long number(const cli::Arguments& arguments, const std::string& name,
                  long long usual, long long least, long long most) {
   const auto given = arguments.value(name);
@@ -87,7 +87,7 @@ TownOptions options_of(const cli::Arguments& arguments) {
     throw cli::UsageError("--agents-min is above --agents-max");
   }
   const auto rows = [&](const std::string& name, std::uint64_t usual) {
-    constexpr long long kMost = 10'000'000;  // records of 140 bytes: 1.4 GB a chunk
+    constexpr long long kMost = 10'000'000;  // records of 140 bytes: 1.4 GB per chunk
     return static_cast<std::uint64_t>(
         get(name, static_cast<long long>(usual), 1, kMost));
   };
@@ -101,7 +101,7 @@ TownOptions options_of(const cli::Arguments& arguments) {
   return out;
 }
 
-/// What a town consists of: replaced by --force, while everything else is kept.
+/// The paths that a town consists of: replaced by --force; others are kept.
 native::NewFolder::Paths town_paths() {
   return {"scenes/town.zarr",
           "scenes/town.zarr.zip",

@@ -5,7 +5,7 @@
 
 namespace bev::town {
 
-/// `bevscope town`: makes the data set, returns 0.
+/// `bevscope town`: creates the data set, returns 0.
 int town_main(std::span<const std::string> words);
 
 }  // namespace bev::town

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kMetresPerPixel = 0.5;
 
-// What L5Kit's examples have, with the keys of the files beside it.
+// As in L5Kit's examples, with the keys of the generated files.
 constexpr const char* kConfig = R"(format_version: 4
 
 model_params:

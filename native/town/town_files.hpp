@@ -8,26 +8,26 @@
 
 namespace bev::town {
 
-/// A data set to be made.
+/// Parameters of the data set to create.
 struct TownOptions {
   int scenes = 4;
   SceneOptions scene;
   scene::WriterOptions layout;
   bool aerial = true;
-  bool zip = false;  ///< the records in a .zip, not in a folder
+  bool zip = false;  ///< write the records to a .zip instead of a folder
 };
 
-/// Writes the made-up data set below `folder` as L5Kit's data folders are laid out:
+/// Writes the synthetic data set below `folder`, in the layout of L5Kit's data folders:
 /// scenes/town.zarr (or town.zarr.zip), semantic_map/semantic_map.pb,
-/// aerial_map/aerial_map.png (if wanted), meta.json, config.yaml. Memory is that of one
-/// scene.
+/// aerial_map/aerial_map.png (optional), meta.json, config.yaml. Holds one scene in
+/// memory.
 ///
-/// @param progress  called with each piece that is about to be made: "scene 3 of 4"
-/// @throws Error    network when a file cannot be written
+/// @param progress  called before each part is created: "scene 3 of 4"
+/// Throws  network if writing fails
 void write_town(const std::filesystem::path& folder, const TownOptions& options,
                 const std::function<void(const std::string&)>& progress);
 
-/// The records of the scenes, streamed into a data set.
+/// Streams the scenes' records into a data set.
 void write_scenes(scene::Sink& sink, const Plan& plan, const TownOptions& options,
                   const std::function<void(const std::string&)>& progress);
 

@@ -7,10 +7,10 @@
 namespace bev::town {
 namespace {
 
-constexpr double kSight = 70;        // metres ahead that matter
+constexpr double kSight = 70;        // look-ahead in metres
 constexpr double kBrake = 2.0;       // m/s2, comfortable
-constexpr double kFree = 1e6;        // a gap with nobody in it
-constexpr double kStandstill = 1.8;  // metres kept to whoever stands before one
+constexpr double kFree = 1e6;        // gap without an obstacle
+constexpr double kStandstill = 1.8;  // metres to a stopped vehicle ahead
 
 }  // namespace
 
@@ -26,8 +26,8 @@ void Traffic::sort_lanes() {
   }
 }
 
-// The rearmost vehicle of a lane beyond `from_s`, as an obstacle seen from `offset`
-// metres before the lane begins.
+// Returns the rearmost vehicle of a lane beyond `from_s`, as an obstacle seen from
+// `offset` metres before the lane begins.
 Traffic::Obstacle Traffic::nearest_on(int lane_index, double from_s,
                                       double offset) const {
   const auto& here = on_lane_[static_cast<std::size_t>(lane_index)];
@@ -46,7 +46,7 @@ Traffic::Obstacle Traffic::leader(std::size_t vehicle) const {
   for (const int next : me.ahead) {
     if (best.gap < kFree || offset > kSight) break;
     best = nearest_on(next, -1, offset);
-    // Others that turn off the same lane are in the way until their tail is out.
+    // Vehicles turning off the same lane are obstacles until their tail has left it.
     if (lane(next).kind == LaneKind::turn) {
       for (const int sibling : lane(before).next) {
         const Obstacle other = nearest_on(sibling, -1, offset);
@@ -59,7 +59,7 @@ Traffic::Obstacle Traffic::leader(std::size_t vehicle) const {
   return best;
 }
 
-// The speed limit here and, with room to brake, of the lanes to come.
+// Returns the speed limit here and, with room to brake, of the lanes ahead.
 double Traffic::wished_speed(const Vehicle& vehicle) const {
   const Lane& here = lane(vehicle.lane);
   double wish = here.speed * (here.kind == LaneKind::turn ? 1 : vehicle.eagerness);
@@ -101,7 +101,7 @@ double Traffic::acceleration(std::size_t vehicle, Moment now) {
   const double distance =
       turn_next ? to_end : to_end + lane(me.ahead.front()).path.length();
   if (distance > kSight || !must_stop(vehicle, distance, now)) return value;
-  // Whoever must stop closes up to the line more than to a bumper.
+  // Vehicles stop closer to a stop line than to another vehicle.
   const double stop = follow(me, wish, {distance + kStandstill - 0.8, 0});
   return std::min(value, stop);
 }
@@ -144,7 +144,7 @@ void Traffic::step(double time_s, double step_s, const CrosswalkUse& on_foot) {
   std::vector<double> wanted(vehicles_.size());
   for (std::size_t i = 0; i < vehicles_.size(); ++i) wanted[i] = acceleration(i, now);
   for (std::size_t i = 0; i < vehicles_.size(); ++i) {
-    // A foot goes down on the throttle within half a second, on the brake at once.
+    // Acceleration rises over half a second; braking is immediate.
     double& now_at = vehicles_[i].acceleration;
     const double up = 4.0 * step_s;
     now_at = std::clamp(wanted[i], now_at - 12.0 * step_s, now_at + up);

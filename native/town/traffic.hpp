@@ -10,40 +10,39 @@
 
 namespace bev::town {
 
-/// Who is on foot on which crosswalk: the part of the walkers that drivers look at.
-using CrosswalkUse = std::vector<int>;  ///< people on each crosswalk
+/// Crosswalks in use by pedestrians, as seen by drivers.
+using CrosswalkUse = std::vector<int>;  ///< pedestrians per crosswalk
 
-/// Everything that drives, moved in small steps of time.
+/// All moving vehicles, simulated in small time steps.
 ///
-/// Drivers follow the lane and whoever is before them (the intelligent driver model),
-/// slow down for bends, stop at red, and enter a node only when no one is on, and no
-/// one with the right of way is about to take, a way through it that conflicts with
-/// theirs, when there is room beyond, and when nobody is on its crosswalks.
+/// Drivers follow their lane and the vehicle ahead (the intelligent driver model), slow
+/// down for bends, stop at red, and enter a node only if no vehicle uses a conflicting
+/// turn, no vehicle with the right of way is about to, there is room beyond, and its
+/// crosswalks are empty.
 ///
-/// Source  M. Treiber, A. Hennecke, D. Helbing, "Congested traffic states in empirical
-///         observations and microscopic simulations", 2000.
+/// Reference  M. Treiber, A. Hennecke, D. Helbing, "Congested traffic states in
+///            empirical observations and microscopic simulations", 2000.
 class Traffic {
  public:
-  /// Fills the town; `density` 1 is a busy afternoon.
+  /// Populates the town; `density` 1 is a busy afternoon.
   Traffic(const Plan& plan, const Signals& signals, Random random, double density);
 
   void step(double time_s, double step_s, const CrosswalkUse& on_foot);
 
   std::span<const Vehicle> vehicles() const noexcept { return vehicles_; }
 
-  /// Whether a vehicle that is still to pass is on its way over a crosswalk.
+  /// Whether a vehicle is about to pass or passing a crosswalk.
   bool crossing(int crosswalk) const;
 
-  /// Makes a vehicle the recording one, with the size that is always assumed of it, and
-  /// sends it the given way at the node before it. False if its lane does not allow
-  /// that.
+  /// Makes a vehicle the ego vehicle, with its fixed size, and sets its turn at the
+  /// next node. Returns false if its lane does not allow that turn.
   bool make_ego(std::size_t vehicle, Turn turn);
 
  private:
-  struct Pass {  // someone on, or let onto, a way through a node
+  struct Pass {  // a vehicle using, or admitted to, a turn
     std::size_t vehicle;
     int turn_lane;
-    double begin_odometer;  // of the front bumper at the stop line
+    double begin_odometer;  // with the front bumper at the stop line
   };
   struct Obstacle {
     double gap;
@@ -76,7 +75,7 @@ class Traffic {
   const Signals& signals_;
   Random random_;
   std::vector<Vehicle> vehicles_;
-  std::vector<std::vector<std::size_t>> on_lane_;  // vehicles, the foremost first
+  std::vector<std::vector<std::size_t>> on_lane_;  // vehicles, foremost first
   std::vector<std::vector<Pass>> passes_;          // by node
 };
 

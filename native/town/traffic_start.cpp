@@ -3,7 +3,7 @@
 
 #include "native/town/traffic.hpp"
 
-// The part of Traffic that fills the town and chooses ways.
+// The part of Traffic that populates the town and chooses routes.
 
 namespace bev::town {
 
@@ -20,7 +20,7 @@ Traffic::Traffic(const Plan& plan, const Signals& signals, Random random,
   sort_lanes();
 }
 
-// A vehicle every now and then along the lane and the approach after it, moving.
+// Adds moving vehicles at intervals along the lane and the approach after it.
 void Traffic::populate(int lane_index, double density) {
   const Lane& street = lane(lane_index);
   const double spacing = (street.bicycle ? 120 : 15) / density;
@@ -74,7 +74,7 @@ void Traffic::plan_ahead(Vehicle& vehicle) {
     const auto& next = lane(last).next;
     int choice =
         next[static_cast<std::size_t>(random_.index(static_cast<int>(next.size())))];
-    // Straight on twice as often, and long ones rarely turn.
+    // Straight on is more likely; buses always go straight on.
     const bool stubborn = vehicle.kind == VehicleKind::bus || random_.chance(0.4);
     for (const int way : next) {
       if (stubborn && lane(way).turn == Turn::through) choice = way;
@@ -90,7 +90,7 @@ bool Traffic::make_ego(std::size_t vehicle, Turn turn) {
   for (const int way : lane(approach).next) {
     if (lane(way).turn != turn) continue;
     v.ahead = {approach, way};
-    v.length = 4.87;  // as the data layer draws it
+    v.length = 4.87;  // as L5Kit draws it
     v.width = 1.85;
     plan_ahead(v);
     return true;

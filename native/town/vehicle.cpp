@@ -5,7 +5,7 @@
 namespace bev::town {
 namespace {
 
-// `back` metres behind the front bumper, on the lanes it came by.
+// Returns the position `back` metres behind the front bumper, along the lanes driven.
 Vec2 trail(const Plan& plan, const Vehicle& vehicle, double back) {
   double s = vehicle.s - back;
   int lane = vehicle.lane;
@@ -20,8 +20,7 @@ Vec2 trail(const Plan& plan, const Vehicle& vehicle, double back) {
 }  // namespace
 
 Placed body(const Plan& plan, const Vehicle& vehicle) {
-  // Two points on the way, about where the axles are: so that a long one cuts corners
-  // as a long one does.
+  // Two points on the path near the axles, so that long vehicles cut corners.
   const Vec2 front = trail(plan, vehicle, 0.2 * vehicle.length);
   const Vec2 back = trail(plan, vehicle, 0.8 * vehicle.length);
   return {0.5 * (front + back), unit(front - back)};

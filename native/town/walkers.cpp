@@ -56,7 +56,7 @@ void Walkers::enter(Walker& walker, int footway, int corner) {
   walker.s = 0;
 }
 
-// At a corner: on along the block, or over the street once that is allowed.
+// At a corner: continue along the block, or wait to cross the street.
 void Walkers::go_on(Walker& walker) {
   const Footway& here = way(walker.footway);
   const int corner_index = here.ends[walker.forward ? 1 : 0];
@@ -102,7 +102,7 @@ void Walkers::step(double time_s, double step_s, const Traffic& traffic) {
         go_on(walker);
       }
     }
-    // Corners of the network are rounded by never being quite where one wants to be.
+    // Never quite reaching the target rounds the corners of the footways.
     const Placed wanted = target(walker);
     const Vec2 rest = wanted.at - walker.at;
     const double reach = 1.25 * walker.wish * step_s;

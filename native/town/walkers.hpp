@@ -10,14 +10,14 @@
 
 namespace bev::town {
 
-/// Someone on foot.
+/// A pedestrian.
 struct Walker {
   int footway = 0;
   bool forward = true;  ///< along the footway's path
-  double s = 0;         ///< metres from where this footway was entered
+  double s = 0;         ///< metres since entering this footway
   double wish = 1.4;    ///< m/s
-  double aside = 0.5;   ///< to the right of the footway's middle
-  double size = 0.7;    ///< metres across
+  double aside = 0.5;   ///< right of the footway's centre
+  double size = 0.7;    ///< diameter in metres
   double height = 1.7;
   int waits_for = -1;  ///< crosswalk
   Vec2 at;
@@ -25,8 +25,8 @@ struct Walker {
   double speed = 0;
 };
 
-/// People on the sidewalks: they walk round the blocks and, when their light allows it,
-/// the time suffices and nobody drives there, over the crosswalks.
+/// Pedestrians on the sidewalks: they walk around the blocks and use crosswalks when
+/// their light is green, the time suffices and no vehicle is there.
 class Walkers {
  public:
   Walkers(const Plan& plan, const Signals& signals, Random random, double density);
