@@ -7,10 +7,9 @@
 
 namespace bev::native {
 
-/// Reads what is taken of each axis, as it stands between NumPy's brackets:
-/// "0,::-1,3:".
+/// Parses a selection per axis, as in NumPy's brackets: "0,::-1,3:".
 ///
-/// @throws cli::UsageError for anything else
+/// Throws  cli::UsageError for invalid syntax
 std::vector<store::AxisSlice> parse_axis_slices(std::string_view text);
 
 }  // namespace bev::native

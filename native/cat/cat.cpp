@@ -24,7 +24,7 @@ namespace {
 using zarr::ArrayMeta;
 
 constexpr std::uint64_t kBatchBytes = std::uint64_t{64} << 20;
-// The chunks of a box are all held until it is read.
+// All chunks of a box are held until it is read.
 constexpr std::size_t kBoxBudget = std::size_t{4} << 30;
 constexpr std::uint64_t kEndless = std::numeric_limits<std::uint64_t>::max();
 
@@ -32,7 +32,7 @@ std::uint64_t product_or_endless(std::uint64_t a, std::uint64_t b) {
   return checked_mul(a, b).value_or(kEndless);
 }
 
-/// What is written of elements in that shape, a row along its first axis.
+/// Returns the layout of an array's rows along its first axis.
 RowLayout layout_of(std::span<const std::size_t> shape, zarr::DType element,
                     std::string name) {
   RowLayout layout = {
@@ -43,11 +43,12 @@ RowLayout layout_of(std::span<const std::size_t> shape, zarr::DType element,
   return layout;
 }
 
-/// How many rows are read at a time. Chunks are not split where they need not be, for a
-/// codec other than Blosc would decode one as often as it is touched.
+/// Number of rows per read. Chunks are not split unless necessary, because codecs other
+/// than Blosc decode the whole chunk on every access.
 struct Batches {
   std::uint64_t rows;
-  std::size_t byte_budget;  ///< for the encoded chunks of a batch, and half of the last
+  /// For a batch's encoded chunks, plus half of the previous batch's
+  std::size_t byte_budget;
 
   explicit Batches(const ArrayMeta& meta) {
     std::uint64_t band = meta.chunk_bytes();  // all chunks that share rows
@@ -74,11 +75,11 @@ struct Job {
   const std::string& array;
   const ArrayMeta& meta;
   Selection selection;
-  std::string name;  ///< what a plain row is called in csv
+  std::string name;  ///< name of a plain row in csv
   std::function<void(std::uint64_t done, std::uint64_t all)> progress;
 };
 
-/// An array without a .zarray is of version 3, which shows at the root of its store.
+/// Supplies zarr.json if the array has no .zarray and is therefore of version 3.
 void supply_version(Engine& engine, const std::string& array, Source& source) {
   if (source.read(array.empty() ? ".zarray" : array + "/.zarray", std::nullopt)) return;
   const std::string root = "zarr.json";
@@ -136,7 +137,7 @@ void write_box(const Job& job, const std::string& box, Source& source,
   writer->finish();
 }
 
-/// What a plain row is called in csv: its field, or the array it is of.
+/// Returns a plain row's name in csv: its field, or its array.
 std::string row_name(const Selection& selection, const std::string& array) {
   if (!selection.name.empty()) return selection.name;
   const auto base = array.substr(array.rfind('/') + 1);

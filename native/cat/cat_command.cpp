@@ -71,7 +71,7 @@ cli::Usage usage() {
   };
 }
 
-/// The names between commas; none for an empty text.
+/// Returns the comma-separated names; none for an empty text.
 std::vector<std::string> names_in(const std::string& list) {
   std::vector<std::string> names;
   for (std::size_t from = 0; from < list.size();) {
@@ -85,8 +85,8 @@ std::vector<std::string> names_in(const std::string& list) {
   return names;
 }
 
-/// Says how far a long result has come, where a person sees it and rows do not go to
-/// the same terminal.
+/// Returns a callback that shows progress on a terminal, unless rows go to the same
+/// one.
 decltype(CatOptions::progress) progress_on_terminal(bool quiet, bool to_stdout) {
   const bool shown = !quiet && ::isatty(STDERR_FILENO) == 1 &&
                      !(to_stdout && ::isatty(STDOUT_FILENO) == 1);

@@ -5,7 +5,7 @@
 
 namespace bev::native {
 
-/// `bevscope cat`: rows of an array, in a format that other programs read.
+/// `bevscope cat`: writes rows of an array in a format that other programs read.
 int cat_main(std::span<const std::string> words);
 
 }  // namespace bev::native

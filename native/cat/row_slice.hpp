@@ -5,7 +5,7 @@
 
 namespace bev::native {
 
-/// The rows begin, begin + step, ... below end.
+/// Rows begin, begin + step, ... below end.
 struct RowSlice {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
@@ -17,10 +17,10 @@ struct RowSlice {
   bool operator==(const RowSlice&) const = default;
 };
 
-/// Reads A:B or A:B:S as Python reads a slice of `length` rows: each part may be left
-/// out, what is negative counts from the end, and what lies outside is cut off.
+/// Parses A:B or A:B:S like a Python slice of `length` rows: each part is optional,
+/// negative values count from the end, and values outside are clamped.
 ///
-/// @throws cli::UsageError for anything else, and for a step below 1
+/// Throws  cli::UsageError for invalid syntax and for a step below 1
 RowSlice parse_row_slice(std::string_view text, std::uint64_t length);
 
 }  // namespace bev::native

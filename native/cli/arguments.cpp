@@ -29,7 +29,7 @@ struct GivenOption {
   std::optional<std::string_view> value;
 };
 
-/// "--rows=0:9" is {"rows", "0:9"}; "-o" is {"o", nullopt}.
+/// Splits an option: "--rows=0:9" is {"rows", "0:9"}; "-o" is {"o", nullopt}.
 GivenOption split_option(std::string_view word) {
   word.remove_prefix(word.starts_with("--") ? 2 : 1);
   const auto equals = word.find('=');
@@ -37,7 +37,7 @@ GivenOption split_option(std::string_view word) {
   return {word.substr(0, equals), word.substr(equals + 1)};
 }
 
-/// The lines of `text`, each after `indent`; the first one continues a line begun.
+/// Indents all lines of `text` except the first.
 std::string indented(std::string_view text, std::size_t indent) {
   std::string out;
   for (const char c : text) {

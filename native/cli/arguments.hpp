@@ -10,21 +10,21 @@
 
 namespace bev::cli {
 
-/// A command line that means nothing: exit status 2, with a hint at --help.
+/// An invalid command line: exit status 2, with a pointer to --help.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// One option of a command.
+/// An option of a command.
 struct Option {
-  std::string name;   ///< without the dashes: "rows"
-  std::string value;  ///< what stands for its value in the help: "A:B[:S]"; "" none
-  std::string help;   ///< one or more lines, separated by \n
-  std::string letter = "";  ///< the short form, "o" for -o
+  std::string name;         ///< without dashes: "rows"
+  std::string value;        ///< value placeholder in the help: "A:B[:S]"; "" for a flag
+  std::string help;         ///< one or more lines, separated by \n
+  std::string letter = "";  ///< short form: "o" for -o
 };
 
-/// What a command understands and what its --help says.
+/// A command's syntax and its --help text.
 struct Usage {
   std::string command;      ///< "cat"
   std::string synopsis;     ///< "DATASET/ARRAY [OPTION]..."
@@ -34,13 +34,13 @@ struct Usage {
   std::string examples;
 };
 
-/// A command line, taken apart.
+/// A parsed command line.
 class Arguments {
  public:
   const std::vector<std::string>& operands() const noexcept { return operands_; }
   bool has(std::string_view option) const { return values_.contains(option); }
 
-  /// The value of an option, or nullopt if it was not given; the last one counts.
+  /// Returns the value of an option, or nullopt if not given; the last one wins.
   std::optional<std::string> value(std::string_view option) const;
 
  private:
@@ -50,19 +50,18 @@ class Arguments {
   std::map<std::string, std::string, std::less<>> values_;
 };
 
-/// Takes `--name value`, `--name=value`, `-o value`; `--` ends the options. Every
-/// command understands `--help`, which the caller asks for with has("help").
+/// Parses `--name value`, `--name=value` and `-o value`; `--` ends the options. Every
+/// command accepts `--help`, which the caller checks with has("help").
 ///
-/// @throws UsageError for an unknown option, one that lacks its value or has one too
-/// many
+/// Throws  UsageError for an unknown option, a missing value or an unexpected value
 Arguments parse_arguments(const Usage& usage, std::span<const std::string> words);
 
-/// The text of `bevscope COMMAND --help`.
+/// Returns the text of `bevscope COMMAND --help`.
 std::string help_text(const Usage& usage);
 
-/// A whole number within [least, most]; `what` heads the message: "--port".
+/// Parses an integer within [least, most]; `what` is the prefix of errors: "--port".
 ///
-/// @throws UsageError
+/// Throws  UsageError
 long long whole_number(std::string_view text, std::string_view what, long long least,
                        long long most);
 

@@ -14,7 +14,7 @@
 
 namespace {
 
-// In the order in which the help lists them. A new command is a line here.
+// In the order of the help. Add new commands here.
 constexpr std::array kCommands = std::to_array<bev::cli::Command>({
     {"info", "says what a data set holds: counts, dtypes, codecs, sizes",
      &bev::native::info_main},
@@ -30,7 +30,7 @@ constexpr std::array kCommands = std::to_array<bev::cli::Command>({
 }  // namespace
 
 int main(int count, char** words) {
-  std::signal(SIGXFSZ, SIG_IGN);  // a file too large is an error of the write
+  std::signal(SIGXFSZ, SIG_IGN);  // exceeding the file size limit is a write error
   const std::vector<std::string> all(words + (count > 0 ? 1 : 0), words + count);
   return bev::cli::run(kCommands, all);
 }

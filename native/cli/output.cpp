@@ -30,7 +30,7 @@ Output::Output(const std::string& path) : path_(path) {
 
 Output::~Output() {
   if (file_ == nullptr || file_ == stdout) return;
-  static_cast<void>(std::fclose(file_));  // what it held is given up
+  static_cast<void>(std::fclose(file_));  // uncommitted output is discarded
 }
 
 void Output::write(std::span<const std::byte> bytes) {

@@ -11,16 +11,15 @@
 
 namespace bev::cli {
 
-/// Where a command's result goes: a file, or standard output.
+/// The destination of a command's result: a file or standard output.
 ///
-/// Lifetime  A file appears under its name only with commit(); an output that goes
-///           without it leaves what was there before. See native::NewFile.
-/// Errors    Errc::network, with the name and the system's reason, when something cannot
-///           be written.
+/// Lifetime  A file appears under its name only with commit(); without it, the previous
+///           file remains. See native::NewFile.
+/// Throws    Errc::network, with the name and the system's reason, if writing fails.
 class Output {
  public:
-  /// @param path  "-" is standard output. What exists and is no file (a pipe,
-  ///              /dev/null) is written into directly.
+  /// @param path  "-" for standard output. An existing non-file (a pipe, /dev/null) is
+  ///        written directly.
   explicit Output(const std::string& path);
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
@@ -29,7 +28,7 @@ class Output {
   void write(std::span<const std::byte> bytes);
   void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
 
-  /// Everything was written: makes sure of it, and gives the file its name.
+  /// Flushes all data and gives the file its name.
   void commit();
 
  private:
@@ -37,7 +36,7 @@ class Output {
 
   std::string path_;
   std::optional<native::NewFile> new_file_;
-  std::FILE* file_ = nullptr;  // where there is no new file
+  std::FILE* file_ = nullptr;  // used if there is no new file
 };
 
 /// Writes `text` to standard output.

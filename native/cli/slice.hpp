@@ -6,7 +6,7 @@
 
 namespace bev::cli {
 
-/// A slice as Python writes it, A:B or A:B:S; parts left out are absent.
+/// A Python slice, A:B or A:B:S; omitted parts are absent.
 struct Slice {
   std::optional<std::int64_t> begin = std::nullopt;
   std::optional<std::int64_t> end = std::nullopt;
@@ -14,10 +14,10 @@ struct Slice {
   bool operator==(const Slice&) const = default;
 };
 
-/// A whole number with an optional minus and nothing around it, or nothing.
+/// Parses an integer with optional minus sign; nullopt for anything else.
 std::optional<std::int64_t> integer_in(std::string_view text);
 
-/// Takes a slice apart; nullopt for a text that is none.
+/// Parses a slice; nullopt for invalid syntax.
 std::optional<Slice> slice_in(std::string_view text);
 
 }  // namespace bev::cli

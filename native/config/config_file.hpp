@@ -4,10 +4,10 @@
 
 namespace bev::native {
 
-/// The JSON text of the config in a file, which is JSON or YAML.
+/// Returns a config file's content, JSON or YAML, as JSON.
 ///
-/// @throws Error  not_found if there is no such file; invalid_argument for one of more
-///                than 16 MiB; what config_as_json throws
+/// Throws  not_found if the file does not exist; invalid_argument if it exceeds 16 MiB;
+///         as config_as_json
 std::string read_config(const std::string& path);
 
 }  // namespace bev::native

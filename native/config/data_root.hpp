@@ -6,19 +6,19 @@
 
 namespace bev::native {
 
-/// The folder on which the keys of a config resolve: L5Kit's LocalDataManager.
+/// The directory against which a config's keys are resolved, as L5Kit's
+/// LocalDataManager.
 ///
-/// Errors  not_found for a key that names nothing.
-/// Source  L5Kit, data/local_data_manager.py.
+/// Throws     not_found for a key without file or directory.
+/// Reference  L5Kit, data/local_data_manager.py.
 class DataRoot {
  public:
-  /// @param folder  where none is given, the environment's L5KIT_DATA_FOLDER counts
-  /// @throws Error  invalid_argument where there is neither; unsupported for an
-  ///                address
+  /// @param folder  the environment variable L5KIT_DATA_FOLDER if absent
+  /// Throws  invalid_argument if neither is given; unsupported for a URL
   explicit DataRoot(const std::optional<std::string>& folder);
 
-  /// The path of the file or folder that `key` names; a key that is an absolute path
-  /// is that path.
+  /// Returns the path of the file or directory that `key` names; an absolute path is
+  /// returned as it is.
   std::string require(const std::string& key) const;
 
  private:

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-// Longer texts are texts: std::regex recurses along what it matches.
+// Longer texts are not parsed as numbers: std::regex recurses with the match length.
 constexpr std::size_t kLongestNumber = 400;
 
 bool matches(const std::string& text, const std::regex& pattern) {
@@ -36,7 +36,7 @@ std::optional<bool> bool_of(const std::string& text) {
   return std::nullopt;
 }
 
-/// A number's text without the underscores that may group its digits.
+/// Returns a number's text without grouping underscores.
 std::string ungrouped(std::string text) {
   text.erase(std::remove(text.begin(), text.end(), '_'), text.end());
   return text;
@@ -51,7 +51,7 @@ double real_of(std::string_view digits, int base) {
   return value;
 }
 
-/// Digits of a base with their sign, exact as long as they fit 64 bits.
+/// Parses the digits of a base with a sign; exact if the value fits 64 bits.
 json integer_of(bool negative, std::string_view digits, int base) {
   std::uint64_t value = 0;
   const char* const end = digits.data() + digits.size();
@@ -66,7 +66,7 @@ json integer_of(bool negative, std::string_view digits, int base) {
   return (negative ? -1 : 1) * real_of(digits, base);
 }
 
-/// 1:30:00 is an hour and a half, in seconds; summed from the right, as PyYAML does.
+/// Parses 1:30:00 (an hour and a half) to seconds, summed from the right as in PyYAML.
 double sexagesimal(std::string text) {
   double value = 0;
   double unit = 1;
@@ -78,7 +78,7 @@ double sexagesimal(std::string text) {
   return value + std::strtod(text.c_str(), nullptr) * unit;
 }
 
-/// Takes the sign off a number's text.
+/// Removes the sign of a number's text; returns whether it was negative.
 bool take_sign(std::string& text) {
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.erase(0, 1);
@@ -105,7 +105,7 @@ std::optional<json> int_of(const std::string& text) {
   } else if (digits.size() > 1 && digits.front() == '0') {
     base = 8;
   }
-  if (digits.empty()) return std::nullopt;  // "0x_" is not a number after all
+  if (digits.empty()) return std::nullopt;  // "0x_" is not a number
   return integer_of(negative, digits, base);
 }
 

@@ -15,13 +15,13 @@ using nlohmann::json;
 constexpr int kDeepest = 64;
 constexpr int kMostValues = 100'000;
 
-/// Turns a document's nodes into JSON.
+/// Converts a document's nodes to JSON.
 class Reader {
  public:
   json value(const YAML::Node& node, int depth) {
     const auto place = node.Mark();
     if (depth > kDeepest) fail(place, "deeper than 64 levels");
-    // An alias stands for all it names, so a short text can hold very much.
+    // Aliases are expanded, so a short text can have a huge number of values.
     if (++values_ > kMostValues) fail(place, "more than 100,000 values");
     if (node.IsMap()) return mapping(node, depth);
     if (node.IsSequence()) return sequence(node, depth);
@@ -53,7 +53,7 @@ class Reader {
         own[key(entry.first)] = value(entry.second, depth + 1);
       }
     }
-    merged.update(own);  // what a mapping says itself goes before what it merges
+    merged.update(own);  // a mapping's own keys override merged ones
     return merged;
   }
 
@@ -61,7 +61,7 @@ class Reader {
     return key.IsScalar() && key.Tag() == "?" && key.Scalar() == "<<";
   }
 
-  /// The first of several mappings that has a key wins.
+  /// Of several mappings with a key, the first wins.
   void merge(const YAML::Node& from, int depth, json& into) {
     const auto source = value(from, depth + 1);
     const json all = source.is_array() ? source : json::array({source});
@@ -109,7 +109,8 @@ json read_documents(const std::string& text) {
 std::string config_as_json(const std::string& text, const std::string& name) {
   if (json::accept(text)) return text;
   try {
-    // Bytes that are not UTF-8 become question marks, for JSON cannot hold them.
+    // Bytes that are not UTF-8 become replacement characters because JSON cannot hold
+    // them.
     return read_documents(text).dump(-1, ' ', false, json::error_handler_t::replace);
   } catch (const Error& error) {
     throw Error(error.code(), name + ": " + error.what());

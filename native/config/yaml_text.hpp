@@ -4,16 +4,16 @@
 
 namespace bev::native {
 
-/// The JSON text of a config that is YAML, as PyYAML's FullLoader reads it (which
-/// L5Kit uses): one document, scalars of YAML 1.1, anchors, merged mappings ("<<"), of
-/// equal keys the last. Keys that are no texts become texts: 1 is "1".
+/// Converts a YAML config to JSON, as PyYAML's FullLoader (used by L5Kit) reads it: one
+/// document, YAML 1.1 scalars, anchors, merged mappings ("<<"); the last of equal keys
+/// wins. Non-string keys become strings: 1 is "1".
 ///
-/// Text that is JSON already comes back as it is.
+/// JSON text is returned unchanged.
 ///
-/// @param name    what messages call it: "config.yaml"
-/// @throws Error  invalid_argument, with line and column, for text that is not YAML,
-///                deeper than 64 levels or of more than 100,000 values once aliases are
-///                written out; unsupported for tags of other types
+/// @param name  the file's name in messages: "config.yaml"
+/// Throws  invalid_argument, with line and column, for invalid YAML, nesting beyond 64
+///         levels, or more than 100,000 values after alias expansion; unsupported for
+///         tags of other types
 std::string config_as_json(const std::string& text, const std::string& name);
 
 }  // namespace bev::native

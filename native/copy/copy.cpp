@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A data set that is being written, and appears once it is finished.
+/// A data set being written; it appears under its name when finished.
 class NewDataset {
  public:
   explicit NewDataset(const std::string& path) {
@@ -49,7 +49,7 @@ class NewDataset {
 
 using Take = std::function<void(std::uint64_t scene, scene::SceneRecords& records)>;
 
-/// Hands out the scenes of a data set, in order.
+/// Calls `take` with the scenes of a data set, in order.
 void read_scenes(Source& source, const Take& take) {
   Engine engine;
   const auto query = engine.scene_records();
@@ -59,13 +59,13 @@ void read_scenes(Source& source, const Take& take) {
   }
 }
 
-/// Whether L5Kit would skip what it could not open for this.
+/// Whether L5Kit would skip an input that failed to open with this error.
 bool is_no_dataset(const Error& error) {
   return error.code() == Errc::not_found || error.code() == Errc::missing_key ||
          error.code() == Errc::invalid_metadata;
 }
 
-/// The source of a data set, once its metadata has been read.
+/// Opens a data set and reads its metadata.
 std::unique_ptr<Source> opened(const std::string& path) {
   auto source = open_source(path);
   Engine engine;

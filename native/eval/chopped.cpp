@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using scene::Interval;
 
-/// A folder that goes unless it is kept.
+/// A directory that is removed unless it is kept.
 class NewFolder {
  public:
   explicit NewFolder(fs::path path) : path_(std::move(path)) {
@@ -61,7 +61,7 @@ std::vector<Interval> intervals(Engine& engine, Source& source, Rows rows,
   return out;
 }
 
-/// For every scene the agents of frame `frames` - 1 of it.
+/// Returns, for each scene, the agents of its frame `frames` - 1.
 std::vector<Interval> last_agents(Engine& engine, Source& source,
                                   std::uint64_t frames) {
   Rows scenes;
@@ -111,8 +111,7 @@ void write_mask(const fs::path& path, const std::vector<std::uint8_t>& mask) {
   write_file(path, npz_of(npy));
 }
 
-/// Agents of the last frames that are to be predicted, and which of the agents left
-/// they are.
+/// Agents of the last frames to predict, and their mask over the copied agents.
 struct Chosen {
   std::vector<std::int64_t> rows;
   std::vector<std::uint8_t> mask;
@@ -158,7 +157,7 @@ std::string ground_truth(Engine& engine, Source& source, const ChoppedOptions& o
 std::string create_chopped_dataset(const std::string& dataset,
                                    const ChoppedOptions& options) {
   auto path = fs::absolute(dataset).lexically_normal();
-  if (!path.has_filename()) path = path.parent_path();  // a slash at the end
+  if (!path.has_filename()) path = path.parent_path();  // a trailing slash
   const auto source = open_source(dataset);
   const auto suffix = "_chopped_" + std::to_string(options.frames_to_copy);
   NewFolder folder(path.parent_path() / (path.stem().string() + suffix));

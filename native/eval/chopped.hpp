@@ -5,24 +5,24 @@
 
 namespace bev::native {
 
-/// How a test set is cut out of a data set.
+/// Parameters of a test set made from a data set.
 struct ChoppedOptions {
-  double threshold = 0.5;            ///< of the agents' labels
+  double threshold = 0.5;            ///< for label probabilities
   std::uint64_t frames_to_copy = 0;  ///< of each scene
-  std::uint32_t steps_gt = 0;        ///< future frames that the ground truth has
-  std::uint32_t min_future = 10;     ///< those that an agent must be seen in
+  std::uint32_t steps_gt = 0;        ///< future frames in the ground truth
+  /// Future frames in which an agent must be visible
+  std::uint32_t min_future = 10;
 };
 
-/// Makes a test set of a data set: NAME_chopped_N beside it, with the data set chopped
-/// to its first N frames a scene, mask.npz (arr_0: a bool for every agent left, true in
-/// the last frame of a scene where enough of the future is known), and gt.csv, where
-/// those agents went. Agents are judged by the mask in the store, or by selecting.
+/// Creates a test set beside a data set: NAME_chopped_N with the data set chopped to
+/// the first N frames of each scene, mask.npz (arr_0: a bool per remaining agent, true
+/// for agents in a scene's last frame with enough known future), and gt.csv with the
+/// future of those agents. Agents are selected by the stored mask, or computed.
 ///
-/// @returns       the folder
-/// @throws Error  invalid_argument if the folder exists, or a scene has no more than N
-///                frames; and what reading and writing throw. What is half made goes.
-///
-/// Source  L5Kit, evaluation/chop_dataset.py; but nothing is written into the data set.
+/// Returns    the directory
+/// Throws     invalid_argument if the directory exists or a scene has no more than N
+///            frames; errors of reading and writing. Partial output is removed.
+/// Reference  L5Kit, evaluation/chop_dataset.py; but the data set is not modified.
 std::string create_chopped_dataset(const std::string& dataset,
                                    const ChoppedOptions& options);
 

@@ -10,8 +10,8 @@ namespace {
 using zarr::DType;
 using zarr::Kind;
 
-/// Calls visit(name, scalar type, offset) for every scalar of an element, in order. Of
-/// `centroid` with the shape (2,) that is centroid_0 and centroid_1.
+/// Calls visit(name, scalar type, offset) for every scalar of an element, in order. A
+/// field `centroid` of shape (2,) is visited as centroid_0 and centroid_1.
 template <class Visit>
 void visit_scalars(const DType& type, const std::string& name, std::size_t offset,
                    std::size_t axis, Visit& visit) {
@@ -35,7 +35,7 @@ void visit_scalars(const DType& type, const std::string& name, std::size_t offse
   }
 }
 
-/// Quoted only where it must be.
+/// Quotes a cell only if necessary.
 std::string cell(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string out = "\"";
@@ -46,7 +46,7 @@ std::string cell(const std::string& text) {
   return out + "\"";
 }
 
-/// 1+2j, as Python reads it.
+/// Returns 1+2j, in Python's syntax.
 std::string complex_text(const DType& type, const std::byte* at) {
   DType part = type;
   part.kind = Kind::real;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kSecondsPerDay = 86'400;
 
-/// Units of at least a second: how many of them, and what is written.
+/// Units of at least a second: their count and the parts of the text.
 enum class Precision { day, hour, minute, second };
 
 struct LongUnit {
@@ -31,7 +31,7 @@ constexpr std::array kLongUnits = std::to_array<LongUnit>({
 
 struct ShortUnit {
   std::string_view name;
-  int digits;  ///< behind the point of a second
+  int digits;  ///< decimal places of the seconds
 };
 
 constexpr std::array kShortUnits = std::to_array<ShortUnit>(
@@ -59,7 +59,7 @@ bool is_leap(std::int64_t year) {
   return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
 }
 
-/// Days from 1970-01-01 to the first of January of a year.
+/// Returns the days from 1970-01-01 to January 1 of a year.
 std::int64_t days_before_year(std::int64_t year) {
   const auto leaps = [](std::int64_t y) {  // in the years 1 to y
     return floor_div(y, 4) - floor_div(y, 100) + floor_div(y, 400);
@@ -71,7 +71,7 @@ std::optional<std::string> day_text(std::int64_t days) {
   constexpr std::array kLengths = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
   if (days < days_before_year(0) || days >= days_before_year(10'000))
     return std::nullopt;
-  // A year has 365 or 366 days: this is the year or some before it.
+  // A year has 365 or 366 days: this estimate is the year or an earlier one.
   auto year = 1970 + std::min(floor_div(days, 365), floor_div(days, 366));
   while (days >= days_before_year(year + 1)) ++year;
   auto rest = days - days_before_year(year);

@@ -7,12 +7,12 @@
 
 namespace bev::native {
 
-/// A moment, counted from 1970 in NumPy's `unit` ("ns", "25s", "D"), as ISO 8601 and as
-/// far as the unit goes: "2020-01-31T12:00:00.123" of milliseconds, "2020-01" of
-/// months. nullopt for the generic unit "", for one that is not NumPy's, and outside of
-/// the years 0 to 9999.
+/// Formats a time, counted from 1970 in NumPy's `unit` ("ns", "25s", "D"), as ISO 8601
+/// with the unit's precision: "2020-01-31T12:00:00.123" for milliseconds, "2020-01" for
+/// months. Returns nullopt for the generic unit "", an unknown unit, and years outside
+/// 0 to 9999.
 ///
-/// Source: NumPy's documentation, "Datetimes and Timedeltas".
+/// Reference  NumPy's documentation, "Datetimes and Timedeltas".
 std::optional<std::string> date_text(std::int64_t count, std::string_view unit);
 
 }  // namespace bev::native

@@ -18,7 +18,7 @@ std::string quoted(const std::string& text) {
 void append_element(std::string& out, const DType& type, std::size_t axis,
                     const std::byte* at);
 
-/// "[a, b]", of `count` things written one by one.
+/// Appends "[a, b]" with `count` items.
 template <class Append>
 void append_list(std::string& out, std::size_t count, Append&& append) {
   out += '[';
@@ -47,7 +47,7 @@ void append_record(std::string& out, const DType& type, const std::byte* at) {
   out += '}';
 }
 
-/// The axes before `axis` have been taken off.
+/// Appends the subarray of an element from axis `axis` on.
 void append_element(std::string& out, const DType& type, std::size_t axis,
                     const std::byte* at) {
   if (axis < type.shape.size()) {

@@ -14,8 +14,8 @@ using zarr::Kind;
 
 constexpr std::size_t kAlignment = 64;
 
-/// A text as Python writes it between quotes. Everything but plain ASCII is escaped, so
-/// that the head is valid in each version of the format.
+/// Returns a Python string literal. Everything but plain ASCII is escaped, so that the
+/// header is valid in every version of the format.
 std::string quoted(const std::string& utf8) {
   std::string out = "'";
   for (const auto point : zarr::code_points(utf8)) {
@@ -34,7 +34,7 @@ std::string quoted(const std::string& utf8) {
   return out + "'";
 }
 
-/// (), (3,), (3, 2): as Python writes a tuple.
+/// Returns a Python tuple: (), (3,), (3, 2).
 template <class Lengths>
 std::string tuple(const Lengths& lengths) {
   std::string out = "(";
@@ -45,7 +45,7 @@ std::string tuple(const Lengths& lengths) {
   return out + (lengths.size() == 1 ? ",)" : ")");
 }
 
-/// What NumPy calls `descr`, of the type without its subarray.
+/// Returns NumPy's `descr` for the type without its subarray.
 std::string descr(const DType& type) {
   if (type.kind != Kind::record) return "'" + zarr::to_string(type) + "'";
   std::string out = "[";
@@ -81,7 +81,7 @@ std::string npy_head(const RowLayout& layout) {
   std::string text = "{'descr': " + descr(layout.row) +
                      ", 'fortran_order': False, 'shape': " + tuple(shape) + ", }";
 
-  // Version 1 counts the text in two bytes, version 2 in four.
+  // Version 1 stores the header length in two bytes, version 2 in four.
   constexpr std::size_t kVersion1 = 10;
   constexpr std::size_t kVersion2 = 12;
   const bool is_long = text.size() + kVersion1 + kAlignment > 0xffff;

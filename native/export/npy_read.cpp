@@ -17,12 +17,13 @@ constexpr std::string_view kMagic = "\x93NUMPY";
   throw Error(Errc::invalid_argument, name + ": " + why);
 }
 
-/// The text of the head: a Python dictionary.
+/// Returns the header's text: a Python dictionary.
 std::string_view text_in(std::span<const std::byte> bytes, const std::string& name,
                          std::size_t& data_offset) {
   const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (!all.starts_with(kMagic) || all.size() < 12) fail(name, "not an .npy file");
-  const bool is_long = all[6] != 1;  // version 1 counts in two bytes, 2 and 3 in four
+  // Length in two bytes in version 1, four in 2 and 3
+  const bool is_long = all[6] != 1;
   const std::size_t before = is_long ? 12 : 10;
   const std::size_t size = is_long ? load_le<std::uint32_t>(bytes.data() + 8)
                                    : load_le<std::uint16_t>(bytes.data() + 8);
@@ -48,7 +49,7 @@ std::vector<std::uint64_t> numbers_in(const std::string& tuple,
 }  // namespace
 
 NpyHead read_npy_head(std::span<const std::byte> bytes, const std::string& name) {
-  // NumPy writes the keys in this order, since the format says they are sorted.
+  // NumPy writes the keys in this order because the format sorts them.
   static const std::regex header_pattern(
       R"(\{'descr': '([^']*)', 'fortran_order': (True|False), )"
       R"('shape': \(([0-9, ]*)\), \} *\n)");

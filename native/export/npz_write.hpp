@@ -8,10 +8,11 @@
 
 namespace bev::native {
 
-/// The bytes of an .npz file of one array, not compressed, as np.savez writes it.
+/// Returns the bytes of an uncompressed .npz file with one array, as np.savez writes
+/// it.
 ///
 /// @param npy     the array as an .npy file
-/// @throws Error  unsupported for 4 GiB or more
+/// Throws  unsupported for 4 GiB or more
 std::vector<std::byte> npz_of(std::span<const std::byte> npy,
                               std::string_view name = "arr_0");
 

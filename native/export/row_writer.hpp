@@ -13,39 +13,39 @@
 
 namespace bev::native {
 
-/// What is written, known before the first row is.
+/// The layout of the rows to write, known before the first row.
 struct RowLayout {
-  zarr::DType row;   ///< of one row: an n-d array's further axes are in its shape
-  std::string name;  ///< what a plain row is called where columns have names
-  /// How many rows there will be; nullopt for an array without axes, whose one element
-  /// is written as a single value.
+  zarr::DType row;   ///< type of one row; its shape holds an array's further axes
+  std::string name;  ///< name of a plain row, for formats with column names
+  /// Number of rows; nullopt for an array without axes, whose one element is written as
+  /// a single value.
   std::optional<std::uint64_t> count;
 };
 
-/// Where text or bytes go.
+/// Receives output text or bytes.
 using Write = std::function<void(std::span<const std::byte>)>;
 
-/// Writes rows in one of the formats of `bevscope cat`, as they come: nothing is kept
-/// back, however many there are.
+/// Writes rows in one of the formats of `bevscope cat`, without buffering.
 class RowWriter {
  public:
   virtual ~RowWriter() = default;
 
-  /// `count` rows that follow those before, as stored.
+  /// Writes the next `count` rows, given as stored.
   virtual void rows(std::uint64_t count, std::span<const std::byte> bytes) = 0;
 
-  /// What stands behind the last row.
+  /// Writes the text after the last row.
   virtual void finish() = 0;
 };
 
-/// The writer of a format; what stands before the first row is written at once.
+/// Creates the writer of a format and writes the text before the first row.
 ///
-/// npy   NumPy's format, dtype and byte order as stored (C order, whatever the
-/// store's). csv   RFC 4180 but for line feeds alone at line ends; a line of column
-/// names first: `centroid_0`, `centroid_1`, `pose.x`. json  An array of rows: objects
-/// for records, values for the rest.
+/// - npy: NumPy's format, with dtype and byte order as stored (C order, regardless of
+///   the store's order).
+/// - csv: RFC 4180, but with line feeds as line ends; the first line has the column
+///   names: `centroid_0`, `centroid_1`, `pose.x`.
+/// - json: an array of rows: objects for records, otherwise values.
 ///
-/// @throws Error  invalid_argument for a format that is none of these
+/// Throws  invalid_argument for another format
 std::unique_ptr<RowWriter> make_row_writer(std::string_view format, RowLayout layout,
                                            Write write);
 

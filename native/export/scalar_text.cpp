@@ -47,7 +47,7 @@ std::uint64_t unsigned_value(const DType& type, const std::byte* at) {
   }
 }
 
-/// Makes sure that a real reads as one: 3 becomes 3.0.
+/// Formats a real recognizably: 3 becomes 3.0.
 std::string with_point(const std::string& text) {
   const bool is_whole = text.find_first_not_of("-0123456789") == std::string::npos;
   return is_whole ? text + ".0" : text;
@@ -67,7 +67,7 @@ ScalarText half_text(std::uint16_t half) {
   const float exact = zarr::half_to_float(half);
   if (!std::isfinite(exact)) return real_text(exact);
   std::array<char, 64> digits{};
-  for (int count = 1; count <= 5; ++count) {  // five tell all halves apart
+  for (int count = 1; count <= 5; ++count) {  // five digits distinguish all halves
     std::snprintf(digits.data(), digits.size(), "%.*g", count,
                   static_cast<double>(exact));
     if (zarr::half_from_double(std::strtod(digits.data(), nullptr)) == half) break;

@@ -7,10 +7,10 @@
 
 namespace bev::native {
 
-/// What JSON would have to make of a value.
+/// How a value is represented in JSON.
 enum class Spelling {
-  number,  ///< a number or true, false: stands as it is
-  text,    ///< anything else: belongs between quotes
+  number,  ///< a number, true or false: unquoted
+  text,    ///< anything else: quoted
 };
 
 struct ScalarText {
@@ -18,20 +18,19 @@ struct ScalarText {
   Spelling spelling;
 };
 
-/// One scalar as text (its type's subarray is not looked at):
+/// Formats one scalar (ignoring its type's subarray):
 ///
 /// bool       true, false
 /// integers   all digits
 /// reals      the fewest digits that read back as the same value; NaN, Infinity,
 ///            -Infinity are text
-/// S, U       as UTF-8, without the zeros that pad
-/// V          two hexadecimal digits a byte
-/// M8         2020-01-31T12:00:00.123, as far as the unit goes; NaT; the count where
-/// the
-///            unit is generic or the date beyond the year 9999
+/// S, U       as UTF-8, without the padding zeros
+/// V          two hexadecimal digits per byte
+/// M8         2020-01-31T12:00:00.123, with the unit's precision; NaT; the count if the
+///            unit is generic or the year is outside 0 to 9999
 /// m8         the count; NaT is text
 ///
-/// A complex number is not one scalar: it is read as its two reals.
+/// A complex number is not a scalar; its two reals are formatted separately.
 ScalarText scalar_text(const zarr::DType& type, const std::byte* at);
 
 }  // namespace bev::native

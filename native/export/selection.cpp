@@ -25,8 +25,8 @@ const Field* field_named(const DType& record, std::string_view name) {
   return hit == record.fields.end() ? nullptr : &*hit;
 }
 
-/// The field at a dotted path, its offset counted from the outermost record. A name
-/// that has dots of its own goes before a path.
+/// Finds the field at a dotted path; its offset is relative to the outermost record. A
+/// field whose name contains dots takes precedence over a path.
 Field find_field(const DType& record, const std::string& path) {
   const DType* within = &record;
   std::size_t offset = 0;
@@ -38,7 +38,7 @@ Field find_field(const DType& record, const std::string& path) {
     if (field == nullptr) break;
     offset += field->offset;
     if (whole != nullptr || head == rest) return {path, offset, field->type};
-    if (!field->type.shape.empty()) break;  // its parts do not lie side by side
+    if (!field->type.shape.empty()) break;  // the elements' parts are not contiguous
     within = &field->type;
     from += head.size() + 1;
   }

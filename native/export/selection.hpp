@@ -9,11 +9,10 @@
 
 namespace bev::native {
 
-/// Which bytes of a stored element are wanted, and what they are then.
+/// The selected bytes of a stored element, and their type.
 ///
-/// Example  `yaw` of the agents is {"yaw", <f4, {{28, 4}}}; `yaw,centroid` is a record
-/// of
-///          20 bytes, {{28, 4}, {0, 16}}.
+/// Example: `yaw` of the agents is {"yaw", <f4, {{28, 4}}}; `yaw,centroid` is a record
+/// of 20 bytes, {{28, 4}, {0, 16}}.
 struct Selection {
   struct Piece {
     std::size_t offset = 0;  ///< in the stored element
@@ -21,21 +20,22 @@ struct Selection {
     bool operator==(const Piece&) const = default;
   };
 
-  std::string name;           ///< of the one field, "" for all or several
-  zarr::DType type;           ///< of a result: a packed record, or one field's own type
-  std::vector<Piece> pieces;  ///< side by side they make a result
+  std::string name;  ///< of a single field, otherwise ""
+  /// Type of a result: a packed record, or the single field's type
+  zarr::DType type;
+  std::vector<Piece> pieces;  ///< concatenated to form a result
 };
 
-/// What a list of fields means for elements of `stored`: all of it for none, a plain
-/// type for exactly one, else a packed record of them in the order given. A dotted name
-/// is a field of a nested record; it keeps its dots.
+/// Resolves a list of fields of `stored`: everything if empty, a plain type for one
+/// field, otherwise a packed record in the given order. A dotted name selects a field
+/// of a nested record and is kept as the result's name.
 ///
-/// @throws Error  not_found for a name that is not there, with those that are;
-///                invalid_argument for one given twice and for fields of a plain type
+/// Throws  not_found for an unknown name, listing the existing ones; invalid_argument
+///         for a duplicate name and for fields of a plain type
 Selection select_fields(const zarr::DType& stored, std::span<const std::string> fields);
 
-/// Gathers the selection of every element in `stored` (a whole number of elements of
-/// `stored_size` bytes) into `out`, which is replaced.
+/// Copies the selected parts of every element in `stored` (whole elements of
+/// `stored_size` bytes) to `out`, replacing its content.
 void gather(const Selection& selection, std::size_t stored_size,
             std::span<const std::byte> stored, std::vector<std::byte>& out);
 

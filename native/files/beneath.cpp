@@ -45,7 +45,7 @@ std::optional<std::filesystem::path> find_beneath(const std::filesystem::path& r
   auto path = std::filesystem::canonical(root / name, error);
   if (error == std::errc::no_such_file_or_directory ||
       error == std::errc::not_a_directory ||
-      error == std::errc::filename_too_long) {  // there cannot be one
+      error == std::errc::filename_too_long) {  // no such file can exist
     return std::nullopt;
   }
   if (error == std::errc::too_many_symbolic_link_levels) {

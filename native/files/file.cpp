@@ -23,7 +23,7 @@ bool means_absent(int error) {
 }  // namespace
 
 std::optional<File> File::open(const std::string& path, std::string name) {
-  // O_NONBLOCK, or opening a pipe would wait for somebody to write into it.
+  // Without O_NONBLOCK, opening a pipe would wait for a writer.
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) {
     const int error = errno;

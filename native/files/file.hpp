@@ -10,16 +10,17 @@
 
 namespace bev::native {
 
-/// A regular file that is open for reading.
+/// A regular file opened for reading.
 ///
-/// Lifetime  Closed when the object goes. A file that is replaced on disk meanwhile is
-///           still read as it was.
-/// Errors    Errc::network, with what the system says, for all but a file that is
-/// absent. Threads   read_at() may be called by several at once.
+/// Lifetime       Closed by the destructor. If the file is replaced on disk meanwhile,
+///                the old content is still read.
+/// Throws         Errc::network, with the system's reason, for any failure other than
+///                absence.
+/// Thread safety  Concurrent calls of read_at() are safe.
 class File {
  public:
-  /// The file at `path`, or nullopt if there is none, or something that is not a file
-  /// (a folder, a pipe). `name` is what messages call it.
+  /// Opens the file at `path`. Returns nullopt if it does not exist or is not a regular
+  /// file (a directory, a pipe). `name` is the file's name in messages.
   static std::optional<File> open(const std::string& path, std::string name);
 
   File(File&& other) noexcept;
@@ -30,11 +31,11 @@ class File {
 
   std::uint64_t size() const noexcept { return size_; }
 
-  /// Nanoseconds since 1970, UTC.
+  /// Modification time in nanoseconds since 1970, UTC.
   std::int64_t modified_ns() const noexcept { return modified_ns_; }
 
-  /// Fills `out` from byte `offset` on, and returns how many bytes there were: fewer
-  /// than asked for only at the end of the file.
+  /// Fills `out` from byte `offset` on and returns the number of bytes read: fewer than
+  /// requested only at the end of the file.
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) const;
 
  private:

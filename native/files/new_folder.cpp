@@ -29,7 +29,7 @@ void check(const fs::path& folder, const std::error_code& error) {
   if (error) fail(folder, error.value());
 }
 
-/// Where the folder is, or would be: absolute, links followed, no slash at the end.
+/// Returns the folder's absolute path, with links resolved and without trailing slash.
 fs::path place_of(const fs::path& folder) {
   std::error_code error;
   auto place = fs::weakly_canonical(fs::absolute(folder), error);
@@ -37,7 +37,7 @@ fs::path place_of(const fs::path& folder) {
   return place.has_filename() ? place : place.parent_path();
 }
 
-/// Whether a rename cannot move the folder, or would pull it from under a shell.
+/// Whether the folder cannot be renamed, or is a process's working directory.
 bool is_fixed(const fs::path& folder) {
   struct stat own {};
   struct stat above {};
@@ -59,7 +59,7 @@ std::vector<fs::path> entries_of(const fs::path& folder) {
   return names;
 }
 
-/// Whether the descriptor's folder still has this name: not renamed, not removed.
+/// Whether the descriptor's folder still has this path: not renamed, not removed.
 bool is_named(int descriptor, const fs::path& path) {
   struct stat open {};
   struct stat named {};
@@ -67,7 +67,7 @@ bool is_named(int descriptor, const fs::path& path) {
          open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
-/// Puts `from` where `to` is; what was there is then at `from`. Both have the same file
+/// Moves `from` to `to`, exchanging them if `to` exists. Both must be on one file
 /// system.
 void put(const fs::path& from, const fs::path& to) {
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) ==
@@ -79,8 +79,8 @@ void put(const fs::path& from, const fs::path& to) {
     return;
   }
   if (errno != EINVAL && errno != ENOSYS) fail(to, errno);
-  // A file system without these: two renames, which a kill may come between. What was
-  // there is kept until the second is done.
+  // The file system supports neither: use two renames. If the process is killed between
+  // them, the old folder is still there as NAME.replaced.
   auto aside = to;
   aside += ".replaced";
   std::error_code error;
@@ -91,7 +91,7 @@ void put(const fs::path& from, const fs::path& to) {
   if (existed) fs::remove_all(aside, error);
 }
 
-/// A copy of an entry that need not be moved: hard links where those are possible.
+/// Copies an entry to keep, using hard links if possible.
 void link_tree(const fs::path& from, const fs::path& to) {
   using fs::copy_options;
   constexpr auto kAll = copy_options::recursive | copy_options::copy_symlinks;
@@ -113,13 +113,14 @@ NewFolder::NewFolder(const fs::path& folder, std::optional<Paths> replaced)
   lock();
   try {
     check_target();
-    for (const auto& name : entries_of(partial_)) {  // of a killed process
+    for (const auto& name : entries_of(partial_)) {  // left by a killed process
       std::error_code error;
       fs::remove_all(partial_ / name, error);
       check(partial_ / name, error);
     }
   } catch (...) {
-    ::rmdir(partial_.c_str());  // stays where there is something in it
+    // Fails if the directory is not empty, which is intended
+    ::rmdir(partial_.c_str());
     ::close(lock_);
     throw;
   }
@@ -131,13 +132,13 @@ NewFolder::~NewFolder() {
   ::close(lock_);
 }
 
-/// Creates the partial folder and locks it. The lock's holder is the only writer.
+/// Creates the partial folder and locks it. Only the lock's holder writes.
 void NewFolder::lock() {
   std::error_code error;
   fs::create_directories(partial_.parent_path(), error);
   check(folder_, error);
   for (;;) {
-    constexpr mode_t kMode = 0777;  // less the umask
+    constexpr mode_t kMode = 0777;  // minus the umask
     if (::mkdir(partial_.c_str(), kMode) != 0 && errno != EEXIST) fail(folder_, errno);
     lock_ = ::open(partial_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (lock_ < 0 && errno == ENOENT) continue;  // its writer has just finished
@@ -173,7 +174,7 @@ bool NewFolder::holds_replaced(const fs::path& below) const {
                      [&](const auto& path) { return path.starts_with(prefix); });
 }
 
-/// Takes over what is kept of the old folder's `below`.
+/// Copies the entries to keep from the old folder's `below`.
 void NewFolder::keep(const fs::path& below) {
   for (const auto& name : entries_of(folder_ / below)) {
     const auto at = below / name;
@@ -207,8 +208,8 @@ void NewFolder::swap_folders() {
     if (::rename(partial_.c_str(), folder_.c_str()) != 0) fail(folder_, errno);
     return;
   }
-  // The old folder has the partial's name next: locked, so that nobody takes it for one
-  // that a killed process has left while it is removed.
+  // After the exchange, the old folder has the partial's name. Lock it, so that no
+  // process treats it as abandoned while it is being removed.
   const int old = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (old >= 0) ::flock(old, LOCK_EX | LOCK_NB);
   put(partial_, folder_);

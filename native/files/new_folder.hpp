@@ -7,31 +7,31 @@
 
 namespace bev::native {
 
-/// A folder that appears under its name once it is complete, by one rename: a process
-/// that is killed leaves the old folder or the new one, never a mixture.
+/// A folder that appears under its name when complete, by one rename: if the process is
+/// killed, either the old or the new folder exists, never a mixture.
 ///
-/// Until commit() its files are in path(), a folder beside it called NAME.partial, which
-/// is locked. One that a killed process has left is removed. In a folder that cannot be
-/// renamed, for it is a mount point or the working directory, they are in
-/// NAME/.partial, and commit() renames each entry by itself.
+/// Until commit(), its files are in path(), a locked sibling folder NAME.partial. One
+/// left by a killed process is removed. If the folder cannot be renamed because it is a
+/// mount point or the working directory, the files are in NAME/.partial, and commit()
+/// renames each entry.
 ///
-/// Lifetime  What was not committed is removed.
-/// Errors    invalid_argument if another process is writing the folder, or if it is not
-///           empty and is not to be replaced; network with the system's reason.
+/// Lifetime  Removed unless committed.
+/// Throws    invalid_argument if another process is writing the folder, or if it is not
+///           empty and must not be replaced; network with the system's reason.
 class NewFolder {
  public:
   /// Paths below the folder: {"scenes/town.zarr", "meta.json"}.
   using Paths = std::vector<std::string>;
 
-  /// @param replaced  what goes from a folder that is there already; everything else in
-  ///                  it is kept. nullopt: it must be empty
+  /// @param replaced  entries to remove from an existing folder; all others are kept.
+  ///        nullopt: the folder must be empty
   explicit NewFolder(const std::filesystem::path& folder,
                      std::optional<Paths> replaced = std::nullopt);
   NewFolder(const NewFolder&) = delete;
   NewFolder& operator=(const NewFolder&) = delete;
   ~NewFolder();
 
-  /// Where to write.
+  /// The folder to write into.
   const std::filesystem::path& path() const noexcept { return partial_; }
 
   /// Gives the folder its name.

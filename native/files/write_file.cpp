@@ -21,9 +21,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostLinks = 40;  // as the kernel follows
+constexpr int kMostLinks = 40;  // the kernel's limit
 
-/// Where the links at `path` lead, to a file that need not exist.
+/// Resolves the links at `path` to a file that need not exist.
 fs::path behind_links(fs::path path) {
   for (int i = 0; i < kMostLinks; ++i) {
     std::error_code error;
@@ -34,7 +34,7 @@ fs::path behind_links(fs::path path) {
   return path;
 }
 
-/// Whether no process holds the file: the lock of its writer went with it.
+/// Whether no process holds the file's lock: its writer has ended.
 bool is_abandoned(const fs::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return false;
@@ -43,7 +43,7 @@ bool is_abandoned(const fs::path& path) {
   return locked;
 }
 
-/// Removes NAME.partial-* files which killed processes have left beside `target`.
+/// Removes NAME.partial-* files that killed processes have left beside `target`.
 void remove_abandoned(const fs::path& target) {
   const auto prefix = target.filename().string() + ".partial-";
   std::error_code error;
@@ -60,7 +60,7 @@ void remove_abandoned(const fs::path& target) {
   }
 }
 
-/// Names of partial files, for a signal that ends the program: control-C leaves none.
+/// Names of partial files to remove when a signal (such as control-C) ends the program.
 class Partials {
  public:
   static void add(const std::string& path) {
@@ -84,7 +84,7 @@ class Partials {
   }
 
  private:
-  /// Leaves alone whatever the program has set itself.
+  /// Keeps signal handlers that the program has set itself.
   static void install() {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
       struct sigaction known {};
@@ -102,7 +102,7 @@ class Partials {
       const char* const name = slot.load();
       if (name != nullptr) ::unlink(name);
     }
-    ::raise(signal);  // whose action is the default again
+    ::raise(signal);  // its action is the default again
   }
 
   static inline constinit std::array<std::atomic<const char*>, 8> slots{};
@@ -124,7 +124,7 @@ void fail_write(const std::string& name, int error) {
 
 void write_file(const fs::path& path, std::span<const std::byte> bytes,
                 const std::string& name) {
-  constexpr mode_t kMode = 0666;  // less the umask
+  constexpr mode_t kMode = 0666;  // minus the umask
   const int descriptor =
       ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kMode);
   if (descriptor < 0) fail_write(name, errno);
@@ -167,7 +167,7 @@ NewFile::NewFile(const std::string& path)
 
 NewFile::~NewFile() {
   if (file_ == nullptr) return;
-  static_cast<void>(std::fclose(file_));  // what it held is given up
+  static_cast<void>(std::fclose(file_));  // incomplete output is discarded
   ::unlink(partial_.c_str());
   Partials::remove(partial_.string());
 }

@@ -13,27 +13,28 @@ namespace bev::native {
 /// Throws Errc::network: "agents/3: write failed: No space left on device".
 [[noreturn]] void fail_write(const std::string& name, int error);
 
-/// Writes a whole file. If that fails nothing is left of it.
+/// Writes a whole file. If writing fails, the file is removed.
 ///
-/// @param name    what messages call it: "agents/3"
-/// @throws Error  network with the system's reason
+/// @param name    the file's name in messages: "agents/3"
+/// Throws  network with the system's reason
 void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes,
                 const std::string& name);
 
-/// Makes what was renamed or created in a folder last over a power failure. File systems
-/// that cannot do so are ignored.
+/// Makes entries renamed or created in a folder durable across a power failure. File
+/// systems without support are ignored.
 void sync_folder(const std::filesystem::path& folder);
 
-/// The same for all files below a folder.
+/// As sync_folder(), for all files below a folder.
 void sync_tree(const std::filesystem::path& folder);
 
-/// A file that appears under its name once it is complete. Replaces the file of that
-/// name, keeping its permissions; through a symbolic link, the file it leads to.
+/// A file that appears under its name when complete. Replaces an existing file, keeping
+/// its permissions; follows symbolic links.
 ///
-/// Until then it is NAME.partial-PID, locked. Such files that a killed process has left
-/// are removed. SIGINT, SIGTERM and SIGHUP remove it before they end the program.
+/// Until then it is named NAME.partial-PID and locked. Such files left by killed
+/// processes are removed. SIGINT, SIGTERM and SIGHUP remove it before ending the
+/// program.
 ///
-/// Errors  Errc::network with the path and the system's reason.
+/// Throws  Errc::network with the path and the system's reason.
 class NewFile {
  public:
   explicit NewFile(const std::string& path);
@@ -48,7 +49,7 @@ class NewFile {
 
  private:
   std::string name_;              // as given, for messages
-  std::filesystem::path target_;  // where links lead
+  std::filesystem::path target_;  // with links resolved
   std::filesystem::path partial_;
   std::FILE* file_ = nullptr;
 };

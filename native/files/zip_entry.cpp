@@ -6,8 +6,7 @@
 namespace bev::native {
 namespace {
 
-/// A file that is not as long as it was gives fewer bytes, which is told by whom they
-/// are supplied to.
+/// Returns fewer bytes if the file was truncated; the consumer detects that.
 std::vector<std::byte> bytes_of(const File& file, zip::Range range) {
   std::vector<std::byte> bytes(static_cast<std::size_t>(range.size()));
   bytes.resize(file.read_at(range.begin, bytes));

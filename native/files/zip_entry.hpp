@@ -9,14 +9,14 @@
 
 namespace bev::native {
 
-/// One file out of a .zip, as np.savez and np.savez_compressed write it: stored or
-/// deflated, with the zip64 fields where they are.
+/// Reads one member of a .zip, as np.savez and np.savez_compressed write it: stored or
+/// deflated, with zip64 fields if present.
 ///
-/// @param file    the .zip; `name` is what messages call it
-/// @param entry   the name in it: "arr_0.npy"
-/// @throws Error  not_found for a name that is not in it; corrupt_chunk for bytes that
-///                are no .zip, cut short, or other than their checksum says;
-///                unsupported for other methods and for encryption
+/// @param file    the .zip; `name` is its name in messages
+/// @param entry   the member's name: "arr_0.npy"
+/// Throws  not_found for an unknown member; corrupt_chunk if the bytes are not a .zip,
+///         are truncated or do not match their checksum; unsupported for other methods
+///         and for encryption
 std::vector<std::byte> read_zip_entry(const File& file, const std::string& name,
                                       std::string_view entry);
 

@@ -6,7 +6,7 @@
 namespace bev::native {
 namespace {
 
-/// Takes digits off the front of `text`.
+/// Parses a number at the front of `text` and removes it.
 std::optional<std::uint64_t> take_number(std::string_view& text) {
   std::uint64_t value = 0;
   const auto* const end = text.data() + text.size();

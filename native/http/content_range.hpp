@@ -6,16 +6,16 @@
 
 namespace bev::native {
 
-/// "bytes 0-99/1000": which bytes of an object an answer holds.
+/// A Content-Range: "bytes 0-99/1000".
 struct ContentRange {
   std::uint64_t begin = 0;
-  std::uint64_t end = 0;              ///< one behind the last
-  std::optional<std::uint64_t> size;  ///< of the object; "*" does not say
+  std::uint64_t end = 0;              ///< exclusive
+  std::optional<std::uint64_t> size;  ///< size of the whole object; absent for "*"
 };
 
-/// The header's value, or nullopt if it is not of that form or contradicts itself.
+/// Parses the header's value; nullopt if it is malformed or inconsistent.
 ///
-/// Source: RFC 9110, 14.4.
+/// Reference  RFC 9110, 14.4.
 std::optional<ContentRange> parse_content_range(std::string_view text);
 
 }  // namespace bev::native

@@ -14,9 +14,9 @@ namespace bev::native {
 namespace {
 
 constexpr int kPollMs = 1000;
-constexpr std::uint64_t kStatedLengthFactor = 4;  // over the limit without a length
+constexpr std::uint64_t kStatedLengthFactor = 4;  // times the limit without a length
 
-/// libcurl's own set-up, once for the program.
+/// Initializes libcurl once per process.
 void set_up() {
   static const CURLcode done = curl_global_init(CURL_GLOBAL_DEFAULT);
   if (done != CURLE_OK) throw Error(Errc::internal, curl_easy_strerror(done));
@@ -40,7 +40,7 @@ constexpr std::pair<std::string_view, Field> kFields[] = {
     {"retry-after", &HttpAnswer::retry_after}};
 
 void note_header(HttpAnswer& answer, std::string_view line) {
-  if (line.starts_with("HTTP/")) {  // a redirect's headers are none of ours
+  if (line.starts_with("HTTP/")) {  // discards the headers of a redirect
     for (const auto& [name, field] : kFields) (answer.*field).clear();
     return;
   }
@@ -57,16 +57,17 @@ std::size_t take_header(char* text, std::size_t size, std::size_t count, void* i
   return size * count;
 }
 
-/// An answer as it comes in.
+/// A response being received.
 struct Incoming {
   CURL* handle = nullptr;
   HttpAnswer answer;
-  std::uint64_t range_bytes = 0;  // asked for; 0: the whole object
+  std::uint64_t range_bytes = 0;  // requested; 0: the whole object
   std::uint64_t max_bytes = 0;
   std::uint64_t limit = 0;  // of this body, known with its first bytes
 };
 
-/// The longest body to accept: a part's is known, a whole object's may be stated.
+/// Returns the maximum body length: the range's length, or for a whole object the limit
+/// for stated or unstated lengths.
 std::uint64_t limit_of(const Incoming& incoming) {
   long status = 0;
   curl_off_t length = -1;
@@ -91,8 +92,8 @@ std::size_t take_body(char* text, std::size_t size, std::size_t count, void* int
   return size * count;
 }
 
-/// Whether a request fails in the same way each time: the fault is in what the server
-/// says or in the address, not in the connection.
+/// Whether a request would fail again in the same way: the cause is the server's
+/// response or the URL, not the connection.
 bool is_permanent(CURLcode code) {
   switch (code) {
     case CURLE_UNSUPPORTED_PROTOCOL:
@@ -107,7 +108,7 @@ bool is_permanent(CURLcode code) {
   }
 }
 
-/// One exchange at a time, its connection kept by the multi handle.
+/// One request at a time; the multi handle keeps its connection.
 class Exchange {
  public:
   explicit Exchange(const HttpSettings& settings)
@@ -125,7 +126,7 @@ class Exchange {
     set(CURLOPT_HEADERFUNCTION, &take_header);
     set(CURLOPT_WRITEFUNCTION, &take_body);
     set(CURLOPT_PRIVATE, static_cast<void*>(this));
-    // Data is compressed already; what comes encoded all the same is decoded.
+    // Data is already compressed. Encoded responses are decoded nevertheless.
     headers_ = curl_slist_append(nullptr, "Accept-Encoding: identity");
     set(CURLOPT_HTTPHEADER, headers_);
   }
@@ -169,7 +170,7 @@ class Exchange {
     return std::move(answer);
   }
 
-  /// Gives up what is under way.
+  /// Aborts the current request.
   void leave(CURLM* multi) { curl_multi_remove_handle(multi, handle_); }
 
   std::size_t index() const noexcept { return index_; }
@@ -194,7 +195,7 @@ class HttpClient::Wide {
  public:
   explicit Wide(const HttpSettings& settings) : multi_(make()) {
     set(CURLMOPT_PIPELINING, CURLPIPE_MULTIPLEX);
-    set(CURLMOPT_MAXCONNECTS, kWide);  // else as few as handles at work, times four
+    set(CURLMOPT_MAXCONNECTS, kWide);  // default: four times the active handles
     set(CURLMOPT_MAX_HOST_CONNECTIONS, kWide);
     for (auto& exchange : exchanges_) {
       exchange = std::make_unique<Exchange>(settings);
@@ -235,7 +236,7 @@ class HttpClient::Wide {
     check(curl_multi_setopt(multi_, option, static_cast<long>(value)));
   }
 
-  /// A `take` that threw left exchanges under way.
+  /// Aborts exchanges that are still active because `take` threw.
   void reset() {
     if (idle_.size() == exchanges_.size()) return;
     idle_.clear();

@@ -5,21 +5,20 @@
 
 namespace bev::native {
 
-/// Longest pause before a retry, also of those a server asks for.
+/// Maximum delay before a retry, even if the server asks for more.
 constexpr unsigned kLongestPauseMs = 30'000;
 
-/// Returns the pause before retry `attempt` (the first is 1): `first_ms`, doubled for
+/// Returns the delay before retry `attempt` (the first is 1): `first_ms`, doubled for
 /// each further attempt, times 0.5 to 1.5, so that clients which failed together do not
 /// retry together. At most kLongestPauseMs.
 ///
 /// @param random  uniform in [0, 1)
 unsigned retry_delay_ms(unsigned attempt, unsigned first_ms, double random);
 
-/// Returns the seconds that a Retry-After header asks for: a number, or a date after
-/// `now` (seconds since 1970). 0 for one that is empty, damaged or over. Values above a
-/// year are a year.
+/// Returns the seconds of a Retry-After header: a number, or a date after `now`
+/// (seconds since 1970). 0 if empty, malformed or in the past. At most a year.
 ///
-/// Source: RFC 9110, section 10.2.3.
+/// Reference  RFC 9110, section 10.2.3.
 std::uint64_t retry_after_s(const std::string& header, std::int64_t now);
 
 }  // namespace bev::native

@@ -9,14 +9,14 @@
 
 namespace bev::native {
 
-/// An image file while it is being decoded.
+/// An image file being decoded.
 struct ImageBytes {
   const File& file;
-  const std::string& name;  ///< what messages call it
-  std::uint64_t at = 0;     ///< how far it has been read
+  const std::string& name;  ///< the file's name in messages
+  std::uint64_t at = 0;     ///< current read position
 };
 
-// As read_aerial_image, for a file that is known to be of the kind.
+// As read_aerial_image, for a file known to be of the format.
 map::AerialImage read_png(ImageBytes bytes, const geom::Affine3& aerial_from_world);
 map::AerialImage read_jpeg(ImageBytes bytes, const geom::Affine3& aerial_from_world);
 

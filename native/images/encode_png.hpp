@@ -7,10 +7,10 @@
 
 namespace bev::native {
 
-/// An RGB picture as the bytes of a PNG file.
+/// Encodes an RGB image as PNG.
 ///
 /// @param pixels  rows x columns x 3, the first row on top
-/// @throws Error  internal, with libpng's words, when it cannot
+/// Throws  internal, with libpng's message, if encoding fails
 std::vector<std::byte> encode_png(std::span<const std::uint8_t> pixels,
                                   std::uint32_t rows, std::uint32_t columns);
 

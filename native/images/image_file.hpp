@@ -8,16 +8,15 @@
 
 namespace bev::native {
 
-/// Decodes a PNG or JPEG file, told by its first bytes, row by row into its image.
+/// Decodes a PNG or JPEG file, detected by its first bytes, row by row into an image.
 ///
-/// As OpenCV's imread has it, from which L5Kit's pixels come: 8 bits a colour, palettes
-/// and greys expanded, opacity left out, no colour management.
+/// Matches OpenCV's imread, which L5Kit uses: 8 bits per channel, palettes and
+/// greyscale expanded, alpha dropped, no colour management.
 ///
-/// @param name    what messages call the file
-/// @throws Error  corrupt_chunk with the library's words for bytes that do not decode,
-///                also where it would only warn; out_of_memory for an image above the
-///                limits of map::AerialImage; unsupported for what is neither PNG nor
-///                JPEG, and for JPEG in the colours of print
+/// @param name    the file's name in messages
+/// Throws  corrupt_chunk, with the library's message, for data that does not decode,
+///         even if the library only warns; out_of_memory above the limits of
+///         map::AerialImage; unsupported for other formats and for CMYK JPEG
 map::AerialImage read_aerial_image(const File& file, const std::string& name,
                                    const geom::Affine3& aerial_from_world);
 

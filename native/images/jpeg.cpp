@@ -8,7 +8,7 @@
 #include "native/images/decoders.hpp"
 #include "native/images/jpeg_library.hpp"
 
-// As in png.cpp: libjpeg's error call must not return, so it jumps.
+// As in png.cpp: libjpeg's error callback must not return, so it jumps.
 
 namespace bev::native {
 namespace {
@@ -55,14 +55,14 @@ void note_message(j_common_ptr common) {
   jump_back(self(common));
 }
 
-/// A negative level is damage that libjpeg would paint over.
+/// A negative level is a warning about corrupt data that libjpeg would conceal.
 void on_message(j_common_ptr common, int level) {
   if (level >= 0) return;
   note_message(common);
   jump_back(self(common));
 }
 
-/// Runs what may throw inside of libjpeg; false if it did.
+/// Runs a step that may throw inside libjpeg; returns false if it did.
 template <class Step>
 bool step(Jpeg& jpeg, Step&& run) {
   try {

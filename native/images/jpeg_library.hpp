@@ -1,6 +1,6 @@
 #pragma once
 
-// jpeglib.h names FILE and size_t and includes neither: the order matters.
+// jpeglib.h uses FILE and size_t without including them: the order matters.
 // clang-format off
 #include <cstddef>
 #include <cstdio>

@@ -9,9 +9,9 @@
 #include "core/base/error.hpp"
 #include "native/images/decoders.hpp"
 
-// libpng reports an error by a call that must not return. It is C, which no exception
-// may pass through, so the call jumps back; functions that are jumped out of or into
-// hold nothing that would have to be destroyed.
+// libpng's error callback must not return. libpng is C code, through which exceptions
+// must not propagate, so the callback jumps. Functions that are jumped out of or into
+// hold no objects with destructors.
 
 namespace bev::native {
 namespace {
@@ -46,10 +46,10 @@ void note(Png& png, const char* what) {
   std::longjmp(png.back, 1);  // NOLINT(cert-err52-cpp): see above
 }
 
-// Warnings are about chunks beside the pixels; what damages pixels is an error.
+// Warnings concern chunks other than pixels; damaged pixels are errors.
 void on_warning(png_structp, png_const_charp) {}
 
-/// Runs what may throw inside of libpng: an exception is kept and becomes its error.
+/// Runs a step that may throw inside libpng; stores an exception as the error.
 template <class Step>
 void step(Png& png, Step&& run) {
   try {
@@ -73,8 +73,8 @@ void on_read(png_structp raw, png_bytep out, std::size_t size) {
   if (got < size) png_error(raw, "the file ends too early");
 }
 
-/// No byte of Deflate stands for more than 1,032 bytes: a small file that claims a
-/// large image is found out before memory is asked for.
+/// A byte of Deflate expands to at most 1,032 bytes. Rejects a small file that claims a
+/// large image before allocating memory.
 void check_plausible(const Png& png, std::uint32_t height) {
   constexpr std::uint64_t kMostPerByte = 1032;
   const std::uint64_t wanted = png_get_rowbytes(png.png, png.info) * height;

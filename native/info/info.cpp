@@ -15,26 +15,26 @@ namespace {
 
 using nlohmann::json;
 
-/// Whether what stands behind an array's path is the name of a chunk: "3", "0.1",
-/// "0/1", and in version 3 "c/0/1", "c.0.1", "c".
+/// Whether a name below an array's path is a chunk's: "3", "0.1", "0/1", and in version
+/// 3 "c/0/1", "c.0.1", "c".
 bool is_chunk_name(std::string_view name) {
   if (name == "c") return true;
   if (name.starts_with("c.")) name.remove_prefix(2);
   return !name.empty() && name.find_first_not_of("0123456789./") == std::string::npos;
 }
 
-/// What there is of an array's chunks.
+/// Stored chunks of an array.
 struct Stored {
   std::uint64_t bytes = 0;
   std::uint64_t chunks = 0;
 };
 
-/// The chunks of each array, by its path.
+/// Stored chunks by array path.
 using StoredChunks = std::map<std::string, Stored, std::less<>>;
 
-/// Counts an object for the array that it is a chunk of, if it is one: the nearest
-/// folder around it that is an array, all names between being numbers ("t/0/1" and
-/// "t/0.1" of "t"; but "0/0.1" of "0" if that is an array).
+/// Counts an object for the array whose chunk it is, if any: the nearest parent that is
+/// an array, with only numbers in between ("t/0/1" and "t/0.1" belong to "t"; but
+/// "0/0.1" belongs to "0" if that is an array).
 void count_chunk(StoredChunks& stored, const Listed& object) {
   std::string_view owner = object.key;
   while (!owner.empty()) {
@@ -50,7 +50,7 @@ void count_chunk(StoredChunks& stored, const Listed& object) {
   }
 }
 
-/// Nothing where what is stored cannot be listed.
+/// Returns nothing if objects cannot be listed.
 StoredChunks stored_chunks(Source& source,
                            const std::optional<std::vector<Listed>>& objects) {
   StoredChunks stored;
@@ -60,8 +60,8 @@ StoredChunks stored_chunks(Source& source,
   return stored;
 }
 
-/// How many chunks the metadata of an array of version 2 gives it; nullopt for others,
-/// whose objects may be shards of several, and for what nobody can have.
+/// Returns the number of chunks of a version 2 array; nullopt for other arrays, whose
+/// objects may be shards of several chunks, and on overflow.
 std::optional<std::uint64_t> chunk_count(const json& array, const std::string& format) {
   const auto& shape = array.at("shape");
   const auto& chunks = array.at("chunks");
@@ -89,7 +89,7 @@ void load(Engine& engine, std::unique_ptr<Query> query, Source& source) {
   query->build();
 }
 
-/// Makes the engine read the metadata of an array; what is wrong with it, or nullopt.
+/// Loads an array's metadata into the engine. Returns the error, or nullopt.
 std::optional<std::string> load_array(Engine& engine, const std::string& path,
                                       Source& source) {
   Rows none;
@@ -106,7 +106,7 @@ std::optional<std::string> load_array(Engine& engine, const std::string& path,
   }
 }
 
-/// The document at `key`, as far as it is a JSON object; else an empty one.
+/// Returns the JSON object at `key`; an empty object if absent or not a JSON object.
 json object_at(Source& source, const std::string& key) {
   const auto bytes = source.read(key, std::nullopt);
   if (!bytes) return json::object();
@@ -115,7 +115,7 @@ json object_at(Source& source, const std::string& key) {
   return meta.is_object() ? std::move(meta) : json::object();
 }
 
-/// What the metadata of an array that cannot be read says, as far as it is JSON.
+/// Returns the metadata of an unreadable array, as far as it is JSON.
 json refused_array(Source& source, const std::string& path, const std::string& reason) {
   const auto below = path.empty() ? std::string() : path + "/";
   auto meta = object_at(source, below + ".zarray");
@@ -145,8 +145,8 @@ std::string table(Engine& engine, Source& source) {
   return {reinterpret_cast<const char*>(text.data()), text.size()};
 }
 
-/// L5Kit's table; null where there is none to make. A group may have arrays of those
-/// names and be something else.
+/// Returns L5Kit's table, or null if there is none. A group with arrays of those names
+/// may not be an L5Kit data set.
 json table_or_null(Engine& engine, Source& source, const json& arrays) {
   if (!is_l5kit(arrays)) return nullptr;
   try {

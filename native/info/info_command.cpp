@@ -40,8 +40,8 @@ cli::Usage usage() {
   };
 }
 
-/// Where there is no store, the error says which place that is; without the query of an
-/// address, which may be a secret.
+/// Calls info(). If there is no store, adds its path to the error, without a URL's
+/// query, which may contain secrets.
 nlohmann::json info_at(const std::string& dataset, const ReadOptions& options) {
   const auto source = open_source(dataset, options);
   try {

@@ -5,7 +5,7 @@
 
 namespace bev::native {
 
-/// `bevscope info`: what a data set holds.
+/// `bevscope info`: describes a data set.
 int info_main(std::span<const std::string> words);
 
 }  // namespace bev::native

@@ -9,7 +9,7 @@ namespace {
 
 using nlohmann::json;
 
-/// 1234567 as "1,234,567".
+/// Formats 1234567 as "1,234,567".
 std::string grouped(std::uint64_t number) {
   auto digits = std::to_string(number);
   for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) {
@@ -24,7 +24,7 @@ std::string joined(const json& numbers) {
   return out.empty() ? "a single value" : out;
 }
 
-/// "blosc lz4 5 shuffle 1": the name of the codec first, then its settings.
+/// Formats a codec's name and settings: "blosc lz4 5 shuffle 1".
 std::string codec_text(const json& compressor) {
   if (!compressor.is_object()) return "no codec";
   auto text = compressor.value("id", "?");
@@ -55,7 +55,7 @@ void append_fields(std::string& out, const zarr::DType& type, std::size_t indent
   }
 }
 
-/// Bytes of all elements, or nullopt if nobody can have that many.
+/// Returns the decoded size of all elements in bytes; nullopt on overflow.
 std::optional<std::uint64_t> plain_bytes(const json& shape, const zarr::DType& type) {
   std::optional<std::uint64_t> bytes = type.size();
   for (const auto& length : shape) {
@@ -64,7 +64,7 @@ std::optional<std::uint64_t> plain_bytes(const json& shape, const zarr::DType& t
   return bytes;
 }
 
-/// What a data set takes over HTTP cannot be known.
+/// Stored sizes are unknown over HTTP.
 void append_sizes(std::string& out, const json& stored,
                   std::optional<std::uint64_t> plain) {
   const bool known = stored.is_number();

@@ -10,28 +10,28 @@
 
 namespace bev::native {
 
-/// Called after every scene: how many are done, and how many there are.
+/// Called after every scene with the scenes processed and the total.
 using MaskProgress = std::function<void(std::uint64_t done, std::uint64_t all)>;
 
-/// Selects a data set's agents, a scene in memory at a time, and hands out the rows of
-/// the mask in order. `begin` is called once before, with the number of agents.
+/// Selects a data set's agents, with one scene in memory at a time, and emits the rows
+/// of the mask in order. `begin` is called once before, with the number of agents.
 ///
-/// @returns       the report, as text
-/// @throws Error  what reading throws, and scene::MaskRows
+/// Returns  the report as text
+/// Throws   errors of reading, and of scene::MaskRows
 std::string select_agents(Source& source, const scene::SelectionRules& rules,
                           const std::function<void(std::uint64_t)>& begin,
                           const scene::MaskRows::Emit& emit,
                           const MaskProgress& progress);
 
-/// Writes the mask as an .npy file of shape (n, 2), uint32; "-" is standard output.
+/// Writes the mask as an .npy file of shape (n, 2), uint32; "-" for standard output.
 std::string write_mask_npy(Source& source, const scene::SelectionRules& rules,
                            const std::string& path, const MaskProgress& progress);
 
-/// Writes the mask into a zarr store, as L5Kit does: the array STORE/agents_mask/NAME,
-/// where NAME is scene::mask_name. The store is made if it is not there.
+/// Writes the mask into a zarr store, as L5Kit does: array STORE/agents_mask/NAME with
+/// NAME from scene::mask_name. Creates the store if necessary.
 ///
-/// @throws Error  invalid_argument if the array is there already; network for what
-///                cannot be written. Nothing but empty groups is left behind then.
+/// Throws  invalid_argument if the array exists; network if writing fails. Then only
+///         empty groups remain.
 std::string write_mask_zarr(Source& source, const scene::SelectionRules& rules,
                             const std::string& store, const MaskProgress& progress);
 

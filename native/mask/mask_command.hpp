@@ -5,7 +5,7 @@
 
 namespace bev::native {
 
-/// `bevscope mask`: which agents are to be seen for how long.
+/// `bevscope mask`: selects agents by track length.
 int mask_main(std::span<const std::string> words);
 
 }  // namespace bev::native

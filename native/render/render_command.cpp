@@ -39,7 +39,7 @@ cli::Usage usage() {
   };
 }
 
-/// The image among a sample's arrays, (height, width, 4), without its opacity.
+/// Encodes a sample's image, (height, width, 4), as PNG without alpha.
 std::vector<std::byte> png_of(std::span<const ResultArray> sample) {
   for (const auto& array : sample) {
     if (array.name != "image") continue;

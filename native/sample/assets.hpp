@@ -10,17 +10,16 @@
 
 namespace bev::native {
 
-/// What samples of a config are made with besides the data set; null where a config
-/// asks for none.
+/// Data for samples besides the data set; null if the config does not require it.
 struct Assets {
   std::shared_ptr<const map::SemanticMap> semantic_map;
   std::shared_ptr<const map::AerialImage> aerial_image;
 };
 
-/// Reads what `config` asks for (sample::data_keys), by its keys resolved on `root`.
-/// Without keys the root is not looked at.
+/// Reads the files that `config` requires (sample::data_keys), with keys resolved
+/// against `root`. Without keys, `root` is not accessed.
 ///
-/// @throws Error  what DataRoot throws, and what the readers of the files throw
+/// Throws  errors of DataRoot and of the files' readers
 Assets load_assets(const sample::Config& config, bool vectorized,
                    const std::optional<std::string>& root);
 

@@ -38,7 +38,7 @@ Indices list_in(std::string_view text, std::int64_t length) {
   }
 }
 
-/// Python's slice.indices(): an end of a slice, cut off to what the data set has.
+/// Clamps an end of a slice to the data set, as Python's slice.indices().
 std::int64_t clamped(std::optional<std::int64_t> given, std::int64_t usual,
                      std::int64_t length, bool backwards) {
   if (!given) return usual;

@@ -6,12 +6,11 @@
 
 namespace bev::native {
 
-/// The items that --index names, of a data set of `length`: a list 0,5,-1 or a slice
-/// A:B:S, each as Python reads them; S may be negative. In the order given.
+/// Parses --index for a data set of `length` items: a list 0,5,-1 or a slice A:B:S with
+/// Python's meaning; S may be negative. Items are in the given order.
 ///
-/// @throws Error            out_of_range for an item behind the last, invalid_argument
-///                          for one before the first
-/// @throws cli::UsageError  for a text that is neither, and for a step of 0
+/// Throws  out_of_range for an item after the last, invalid_argument for one before the
+///         first; cli::UsageError for invalid syntax and a step of 0
 std::vector<std::uint64_t> parse_indices(std::string_view text, std::uint64_t length);
 
 }  // namespace bev::native

@@ -25,13 +25,13 @@ using zarr::Kind;
 
 constexpr std::uint64_t kRowsAtOnce = std::uint64_t{1} << 20;
 
-/// Turns rows of a mask, as they come, into items.
+/// Converts successive rows of a mask to items.
 class MaskItems {
  public:
   MaskItems(const std::string& name, scene::MaskMinima minima, std::uint64_t agents)
       : name_(name), minima_(minima), agents_(agents) {}
 
-  /// What the rows will be; bytes of one row.
+  /// Sets the rows' type and shape. Returns the bytes per row.
   std::size_t begin(const zarr::DType& type, const std::vector<std::uint64_t>& shape) {
     const bool numbers = type.kind == Kind::boolean || type.kind == Kind::signed_int ||
                          type.kind == Kind::unsigned_int;
@@ -77,7 +77,7 @@ class MaskItems {
   }
 
  private:
-  /// As far as 32 bits go; nothing that is negative is a count.
+  /// Clamped to 32 bits; negative counts are errors.
   std::uint32_t value_at(const std::byte* at) const {
     std::uint64_t value = 0;
     for (std::size_t i = width_; i-- > 0;) {
@@ -100,7 +100,7 @@ class MaskItems {
   std::shared_ptr<scene::AgentIndex> index_ = std::make_shared<scene::AgentIndex>();
 };
 
-/// Reads bytes of an .npy from an offset on; how many there were.
+/// Reads bytes of an .npy from an offset; returns the number read.
 using ReadAt = std::function<std::size_t(std::uint64_t, std::span<std::byte>)>;
 
 void read_npy(const std::string& path, const ReadAt& read_at, std::uint64_t agents,
@@ -141,7 +141,7 @@ void read_zarr(const std::string& path, std::uint64_t agents, MaskItems& items,
                const ReadOptions& options) {
   const auto address = find_array(path, options);
   const auto source = open_source(address.dataset, options);
-  // A selection of agents is complete, or it is none.
+  // A selection of agents must be complete.
   if (!options.allow_missing) source->set_missing(Missing::all_required);
   Engine engine(Engine::kByteBudget, source->engine_rule());
   for (std::uint64_t row = 0; row == 0 || row < agents; row += kRowsAtOnce) {

@@ -9,14 +9,14 @@
 
 namespace bev::native {
 
-/// The agents that a mask of the user's says are the items of an agent data set. A
-/// mask is a .npy, the array arr_0 of a .npz, or a zarr array: of shape (n), where all
-/// but 0 is an item and the minima say nothing; or (n, 2), the frames before and after
-/// each agent, which are held against the minima.
+/// Reads the items of an agent data set from a user's mask. A mask is a .npy, the array
+/// arr_0 of a .npz, or a zarr array: of shape (n), where non-zero values are items and
+/// the minima are ignored; or (n, 2), the numbers of frames before and after each
+/// agent, which are compared with the minima.
 ///
-/// @throws Error  not_found where nothing is; invalid_argument for what is no mask, or
-///                one of another number of agents; missing_key for a chunk of a zarr array
-///                that is absent, unless `options` allow it; and what reading throws
+/// Throws  not_found if there is no file; invalid_argument if it is not a mask or has a
+///         different number of agents; missing_key for an absent chunk of a zarr array,
+///         unless `options` allow it; errors of reading
 std::shared_ptr<const scene::AgentIndex> read_mask(const std::string& path,
                                                    scene::MaskMinima minima,
                                                    std::uint64_t agent_count,

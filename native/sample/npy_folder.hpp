@@ -9,14 +9,14 @@
 
 namespace bev::native {
 
-/// The name of an item's folder: its number in five digits or more.
+/// Returns the name of an item's folder: its number with at least five digits.
 std::string item_name(std::uint64_t item);
 
-/// Writes every array as FOLDER/<item_name>/<name>.npy. The folders are made; a file
-/// that is there is replaced, and appears once it is complete.
+/// Writes every array as FOLDER/<item_name>/<name>.npy. Creates folders; replaces
+/// existing files, each when it is complete.
 ///
-/// @throws Error  network for what cannot be written; internal for an array that is of
-///                texts, which samples have none of
+/// Throws  network if writing fails; internal for an array of strings, which samples do
+///         not have
 void write_npy_folder(const std::filesystem::path& folder, std::uint64_t item,
                       std::span<const ResultArray> arrays);
 

@@ -14,13 +14,14 @@
 namespace bev::native {
 namespace {
 
-/// Rows of one of the data set's arrays, which open() has found there.
+/// Returns the number of rows of one of the data set's arrays; requires a completed
+/// open().
 std::uint64_t rows_of(const Engine& engine, const char* array) {
   const auto described = nlohmann::json::parse(engine.describe());
   return described.at("arrays").at(array).at("shape").at(0).get<std::uint64_t>();
 }
 
-/// Supplies what `query` lacks, round by round, and tells how far it has come.
+/// Supplies what `query` lacks, round by round, and reports progress.
 void run_with_progress(Engine& engine, AgentIndexQuery& query, Source& source,
                        const SelectionProgress& progress) {
   for (auto round = query.missing(); !round.empty(); round = query.missing()) {
@@ -41,7 +42,7 @@ SampleMaker::SampleMaker(const SampleRequest& request,
   const auto ask = [&] {
     query_ = engine_.samples(options, assets.semantic_map, assets.aerial_image);
   };
-  // What is wrong with the config shows before data are read, where that can be.
+  // Report config errors before reading data, if possible.
   if (!options.eval) ask();
   const auto opened = engine_.open();
   run(engine_, *opened, *source_);

@@ -14,37 +14,39 @@
 
 namespace bev::native {
 
-/// Which samples are made of what.
+/// The data set, config and options of samples.
 struct SampleRequest {
   std::string dataset;
   ReadOptions reading = {};
-  SampleOptions options;            ///< the config in it is JSON already
-  std::optional<std::string> root;  ///< of the keys in the config
-  std::optional<std::string> mask;  ///< of the user's; else stored, else computed
-  scene::MaskMinima minima;         ///< which agents are items
+  SampleOptions options;  ///< with the config as JSON
+  /// Directory against which the config's keys are resolved
+  std::optional<std::string> root;
+  /// The user's mask; otherwise the stored or computed one
+  std::optional<std::string> mask;
+  scene::MaskMinima minima;  ///< conditions on agents that are items
 };
 
-/// How many agents were looked at while a mask is computed, of how many.
+/// Called while a mask is computed, with the agents examined and the total.
 using SelectionProgress = std::function<void(std::uint64_t done, std::uint64_t all)>;
 
-/// One of L5Kit's data sets over a store on this machine: it has a length, and gives
-/// the sample of an item.
+/// One of L5Kit's data sets over a store: has a length and returns the sample of an
+/// item.
 ///
-/// Errors    The constructor throws what is wrong with config, files and mask; make()
-///           what SampleQuery throws.
-/// Threads   Belongs to one thread.
+/// Throws         The constructor throws errors in config, files and mask; make()
+///                throws as SampleQuery.
+/// Thread safety  None: use one object from one thread.
 class SampleMaker {
  public:
   SampleMaker(const SampleRequest& request, const SelectionProgress& progress);
 
-  /// Frames; of agents the items; of scenes to evaluate the scenes.
+  /// Number of items: frames, agents, or scenes when evaluating.
   std::uint64_t size() const noexcept { return size_; }
 
-  /// The arrays of item `item`, valid until the next call.
+  /// Returns the arrays of item `item`, valid until the next call.
   std::span<const ResultArray> make(std::uint64_t item);
 
-  /// After the last item: throws Error if the data set was replaced meanwhile, and warns
-  /// of absent chunks.
+  /// Call after the last item: throws Error if the data set was replaced meanwhile, and
+  /// warns of absent chunks.
   void finish();
 
  private:

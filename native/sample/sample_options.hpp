@@ -8,26 +8,27 @@
 
 namespace bev::native {
 
-/// The options that every command about samples has: which data set, of what.
+/// Returns the options that all sample commands share.
 std::vector<cli::Option> sample_option_list();
 
-/// Reads DATASET and those options, with the config they name.
+/// Parses DATASET and those options, and reads the config file.
 ///
-/// @throws cli::UsageError, and Error where the config cannot be read
+/// Throws  cli::UsageError; Error if the config cannot be read
 SampleRequest sample_request(const cli::Arguments& arguments);
 
-/// Which samples, and where to.
+/// The selected samples and the output.
 struct SampleTarget {
   std::string index;
   std::string output;
 };
 
-/// Reads --index and --output.
+/// Parses --index and --output.
 ///
-/// @throws cli::UsageError  where one is missing
+/// Throws  cli::UsageError if one is missing
 SampleTarget sample_target(const cli::Arguments& arguments);
 
-/// Tells on a terminal how far a mask has been computed; on anything else nothing.
+/// Returns a callback that shows the progress of a mask on a terminal; it does nothing
+/// elsewhere.
 SelectionProgress selection_on_terminal(const std::string& command, bool quiet);
 
 }  // namespace bev::native

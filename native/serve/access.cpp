@@ -11,7 +11,7 @@ using native::lower;
 
 namespace {
 
-/// "localhost" of "Localhost:8000", "[::1]" of "[::1]:8000".
+/// Returns "localhost" for "Localhost:8000", "[::1]" for "[::1]:8000".
 std::string host_name(std::string_view host) {
   const auto from = host.starts_with('[') ? host.find(']') : 0;
   return lower(host.substr(0, from == host.npos ? host.npos : host.find(':', from)));

@@ -15,13 +15,13 @@ namespace bev::serve {
 /// rebinding: a page whose host name is changed to resolve to 127.0.0.1 would otherwise
 /// be of the same origin.
 ///
-/// Source: the Fetch standard, "CORS protocol"; RFC 9110, section 7.2.
+/// Reference  the Fetch standard, "CORS protocol"; RFC 9110, section 7.2.
 class Access {
  public:
   /// @param origins  other origins that may read: "https://example.org", or "*" for all
   /// @param hosts    names beside 127.0.0.1, localhost and [::1], without a port
-  /// @throws Error   invalid_argument for an origin that is not SCHEME://HOST[:PORT] and
-  ///                 for an empty host name
+  /// Throws  invalid_argument for an origin that is not SCHEME://HOST[:PORT] and for an
+  ///         empty host name
   explicit Access(const std::vector<std::string>& origins = {},
                   const std::vector<std::string>& hosts = {});
 

@@ -14,7 +14,7 @@ std::optional<std::string> find_app_folder() {
 }
 
 std::optional<std::string> find_app_folder(const std::string& program) {
-  // PREFIX/bin/bevscope of an installation; build/release/bevscope beside build/app.
+  // PREFIX/bin/bevscope if installed; build/release/bevscope beside build/app.
   constexpr std::array kFromProgram = {"../share/bevscope/app", "../app"};
   const auto folder = std::filesystem::path(program).parent_path();
   for (const auto* relative : kFromProgram) {

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kMaxHeadBytes = 16 << 10;
 constexpr std::size_t kSendBytes = 256 << 10;
-// Then it is another connection's turn.
+// Limits per turn, after which other connections are served.
 constexpr int kSendsPerTurn = 8;
 constexpr int kStepsPerTurn = 64;
 constexpr std::string_view kEndOfHead = "\r\n\r\n";
@@ -36,8 +36,8 @@ bool may_pass(int error) {
   return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
 }
 
-/// A server that is asked for nothing but files takes no body; whatever follows a head
-/// that announces one could be mistaken for the next request, so the connection ends.
+/// The server accepts no request bodies. Bytes after a head that announces one could be
+/// parsed as the next request, so the connection is closed.
 bool announces_body(const Request& request) {
   const auto* length = request.header("content-length");
   return request.header("transfer-encoding") != nullptr ||
@@ -65,7 +65,7 @@ Connection::Connection(int socket, const Site& site, const Patience& patience, T
       site_(site),
       patience_(patience),
       deadline_(after(now, patience.idle_ms)) {
-  // Small enough that writability is reported often; see made_progress() for the rest.
+  // Small, so that writability is reported often; see made_progress() for the rest.
   const int buffer = static_cast<int>(kSendBytes);
   ::setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
 }
@@ -117,7 +117,7 @@ Connection::Step Connection::receive(Time now) {
   std::array<char, 4096> buffer{};
   const ssize_t got = ::recv(socket_, buffer.data(), buffer.size(), 0);
   if (got > 0) {
-    // A deadline for the whole of a request: a byte now and then does not extend it.
+    // One deadline for the whole request: single bytes do not extend it.
     if (received_.empty()) deadline_ = after(now, patience_.head_ms);
     received_.append(buffer.data(), static_cast<std::size_t>(got));
     return Step::again;
@@ -125,7 +125,7 @@ Connection::Step Connection::receive(Time now) {
   if (got == 0 || !may_pass(errno)) return Step::over;
   if (now < deadline_) return Step::wait;
   if (received_.empty()) {
-    // Not idle as long as it takes what is left of the last answer.
+    // Not idle while the client still acknowledges the previous response.
     if (unacknowledged() == 0 || !made_progress()) return Step::over;
     deadline_ = after(now, patience_.stall_ms);
     return Step::wait;
@@ -158,8 +158,9 @@ Connection::Step Connection::start(Response response, bool keep_alive, Time now)
   return Step::again;
 }
 
-/// Puts the next piece of the body into out_. Returns false if the file ends early: the
-/// head promised more, so cutting the connection is the only sign of failure left.
+/// Reads the next part of the body into out_. Returns false if the file is truncated:
+/// the head announced more bytes, so closing the connection is the only way left to
+/// signal failure.
 bool Connection::fill() {
   const auto size = response_->body_size();
   const auto count =
@@ -203,7 +204,7 @@ Connection::Step Connection::send(Time now) {
   return Step::wait;
 }
 
-/// Bytes in the send buffer that the client's side does not have yet.
+/// Bytes in the send buffer that the client has not acknowledged.
 std::uint64_t Connection::unacknowledged() const {
   int count = 0;
   if (::ioctl(socket_, SIOCOUTQ, &count) != 0 || count < 0) return 0;
@@ -225,8 +226,8 @@ Connection::Step Connection::finish_answer(Time now) {
     deadline_ = after(now, received_.empty() ? patience_.idle_ms : patience_.head_ms);
     return Step::again;
   }
-  // To close() with unread bytes of the client would reset the connection, and what it
-  // has not received of the answer would be lost.
+  // close() with unread input would reset the connection, and the client would lose the
+  // part of the response that it has not received.
   ::shutdown(socket_, SHUT_WR);
   phase_ = Phase::closing;
   deadline_ = after(now, stopping_ ? 0 : patience_.farewell_ms);
@@ -238,7 +239,7 @@ Connection::Step Connection::close(Time now) {
   const ssize_t got = ::recv(socket_, buffer.data(), buffer.size(), 0);
   if (got == 0 || (got < 0 && !may_pass(errno))) return Step::over;
   if (now < deadline_) return Step::wait;
-  const bool has_all = unacknowledged() <= 1;  // but for the end of the stream
+  const bool has_all = unacknowledged() <= 1;  // except the FIN
   if (stopping_ || has_all || !made_progress()) return Step::over;
   deadline_ = after(now, patience_.stall_ms);
   return Step::wait;

@@ -13,23 +13,24 @@ namespace bev::serve {
 
 using Time = std::chrono::steady_clock::time_point;
 
-/// How long a client may take.
+/// Time limits for clients.
 struct Patience {
   int idle_ms = 5'000;      ///< before the next request of an open connection
-  int head_ms = 20'000;     ///< for a whole request, from its first byte on
-  int stall_ms = 300'000;   ///< between two bytes of an answer that it acknowledges
-  int farewell_ms = 3'000;  ///< for the rest of an answer, once the server stops
+  int head_ms = 20'000;     ///< for a whole request, from its first byte
+  int stall_ms = 300'000;   ///< between two acknowledged bytes of a response
+  int farewell_ms = 3'000;  ///< for the rest of a response after the server stops
 };
 
-/// A connected client: reads its requests and sends the answers, never waiting.
+/// A client connection: reads requests and sends responses without blocking.
 ///
-/// An answer goes on for as long as the client takes bytes, however slowly. Those count
-/// which the client's side has acknowledged, for room in the socket's send buffer may
-/// be reported only after megabytes.
+/// A response continues as long as the client accepts bytes, however slowly. Progress
+/// is measured by acknowledged bytes, because free space in the send buffer may be
+/// reported only after megabytes.
 ///
-/// Lifetime  Owns the non-blocking socket; `site` and `patience` outlive it.
-/// Errors    advance() throws std::bad_alloc only; other failures end the connection.
-/// Thread safety  A connection belongs to one thread.
+/// Lifetime       Owns the non-blocking socket; `site` and `patience` must outlive it.
+/// Throws         advance() throws std::bad_alloc only; other failures close the
+///                connection.
+/// Thread safety  None: use one connection from one thread.
 class Connection {
  public:
   Connection(int socket, const Site& site, const Patience& patience, Time now);
@@ -44,24 +45,25 @@ class Connection {
   /// Whether it waits for a request.
   bool is_idle() const noexcept { return phase_ == Phase::receiving; }
 
-  /// The poll() events after which advance() has something to do.
+  /// Returns the poll() events that require advance().
   short events() const noexcept;
 
-  /// The time at which advance() is due even without an event.
+  /// Returns the time at which advance() is due even without an event.
   Time deadline() const noexcept { return has_more_ ? Time::min() : deadline_; }
 
-  /// Does what can be done at once. Returns false when the connection is over.
+  /// Does all work possible without blocking. Returns false when the connection is
+  /// closed.
   bool advance(Time now);
 
-  /// Ends after the answer under way, if any, and in farewell_ms at the latest. Returns
-  /// false when the connection is over.
+  /// Closes after the current response, if any, but within farewell_ms. Returns false
+  /// when the connection is closed.
   bool stop(Time now);
 
  private:
   enum class Phase {
-    receiving,  ///< a request, or the wait for one
-    sending,    ///< an answer
-    closing,    ///< the answer was the last; the client takes the rest of it
+    receiving,  ///< a request, or waiting for one
+    sending,    ///< a response
+    closing,    ///< the last response is sent; the client receives the rest
   };
   enum class Step { again, wait, over };
 
@@ -81,17 +83,17 @@ class Connection {
   Phase phase_ = Phase::receiving;
   Time deadline_;
   bool stopping_ = false;
-  std::string received_;  // of the client, not yet taken
+  std::string received_;  // from the client, not yet parsed
 
-  // The answer under way.
+  // The current response.
   std::optional<Response> response_;
   bool keep_alive_ = false;
-  std::uint64_t next_ = 0;  // byte of the body to be put into out_ next
+  std::uint64_t next_ = 0;  // offset in the body of the next bytes for out_
   std::vector<std::byte> out_;
   std::size_t out_sent_ = 0;
-  std::uint64_t sent_ = 0;          // bytes given to the socket, ever
-  std::uint64_t acknowledged_ = 0;  // of those, when last looked at
-  bool has_more_ = false;           // to do at once, when others had their turn
+  std::uint64_t sent_ = 0;          // total bytes written to the socket
+  std::uint64_t acknowledged_ = 0;  // of those, at the last check
+  bool has_more_ = false;           // work left for the next turn
 };
 
 }  // namespace bev::serve

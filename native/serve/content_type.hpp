@@ -4,8 +4,8 @@
 
 namespace bev::serve {
 
-/// The media type of a file by the extension of its name;
-/// "application/octet-stream" for what is not known, which chunks are.
+/// Returns a file's media type by its extension; "application/octet-stream" if unknown,
+/// as for chunks.
 std::string_view content_type(std::string_view file_name);
 
 }  // namespace bev::serve

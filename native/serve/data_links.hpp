@@ -6,13 +6,12 @@
 
 namespace bev::serve {
 
-/// Paths, relative to `folder`, of the zarr groups in it: folders with a `.zgroup`
-/// or a `zarr.json`, at most three levels down and a hundred of them, sorted. "" is the
-/// folder itself. Hidden folders, which are not served, and what cannot be read are
-/// passed over.
+/// Returns the paths, relative to `folder`, of its zarr groups: folders with `.zgroup`
+/// or `zarr.json`, at most three levels deep and at most a hundred, sorted. "" is the
+/// folder itself. Skips hidden folders, which are not served, and unreadable ones.
 std::vector<std::string> find_data_sets(const std::string& folder);
 
-/// What follows the origin in the address that opens a data set in the viewer:
+/// Returns the path and fragment of the URL that opens a data set in the viewer:
 /// "scenes/town.zarr" gives "/#src=/data/scenes/town.zarr".
 std::string viewer_link(std::string_view path);
 

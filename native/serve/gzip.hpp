@@ -11,17 +11,18 @@
 
 namespace bev::serve {
 
-/// Compresses bytes into the gzip format. Throws out_of_memory if zlib cannot.
+/// Compresses bytes to gzip format. Throws out_of_memory if zlib fails.
 std::string gzip(std::string_view bytes);
 
-/// Whether an Accept-Encoding header admits gzip: "gzip, br" does, "gzip;q=0" does not.
+/// Whether an Accept-Encoding header accepts gzip: "gzip, br" does, "gzip;q=0" does
+/// not.
 ///
-/// Source: RFC 9110, section 12.5.3.
+/// Reference  RFC 9110, section 12.5.3.
 bool accepts_gzip(std::string_view accept_encoding);
 
-/// Gzipped copies of files, made at the first request for each.
+/// Gzipped copies of files, created on first request.
 ///
-/// Thread safety  get() may be called by several threads.
+/// Thread safety  Concurrent calls of get() are safe.
 class GzipCache {
  public:
   /// Returns the gzipped content of the file at `path`; `version` changes when the file

@@ -7,7 +7,7 @@
 namespace bev::serve {
 
 std::string http_date(std::int64_t seconds) {
-  // strftime would follow the locale; the header does not.
+  // strftime depends on the locale; the header does not.
   constexpr std::array kDays = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
   constexpr std::array kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                   "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};

@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr std::size_t kMaxConnections = 256;
-constexpr milliseconds kAcceptPause{100};  // when the process has no descriptor left
+constexpr milliseconds kAcceptPause{100};  // if the process has run out of descriptors
 constexpr milliseconds kLongestWait{60'000};
 
 class Loop {
@@ -31,7 +31,7 @@ class Loop {
       try {
         turn();
       } catch (const std::bad_alloc&) {
-        connections_.clear();  // which frees most of what there is to free
+        connections_.clear();  // frees most of the memory in use
       }
     }
   }
@@ -45,7 +45,7 @@ class Loop {
     watched_.push_back({descriptor, events, 0});
   }
 
-  /// Milliseconds until something is due.
+  /// Returns the milliseconds until the next deadline.
   int wait_ms(Time now) const {
     Time due = now + kLongestWait;
     if (now < accept_from_) due = std::min(due, accept_from_);

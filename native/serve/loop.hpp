@@ -5,16 +5,16 @@
 
 namespace bev::serve {
 
-/// What the threads of a server share.
+/// State shared by a server's threads.
 struct LoopContext {
   const Site& site;
   const Patience& patience;
   int listener;  ///< non-blocking
-  int stop;      ///< becomes readable, and stays so, when the server stops
+  int stop;      ///< becomes and remains readable when the server stops
 };
 
-/// Accepts connections and serves them, all by one poll(), until the server stops and
-/// the answers under way are sent.
+/// Accepts and serves connections with one poll() until the server stops and the
+/// current responses are sent.
 void run_loop(const LoopContext& context);
 
 }  // namespace bev::serve

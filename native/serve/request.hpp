@@ -15,22 +15,22 @@ struct Request {
   bool keep_alive = true;
   std::vector<std::pair<std::string, std::string>> headers;  ///< names in lower case
 
-  /// The value of the first header of that (lower-case) name, or nullptr.
+  /// Returns the value of the first header with that (lower-case) name, or nullptr.
   const std::string* header(std::string_view name) const;
 };
 
-/// Reads a head, from the request line to the last header, without the empty line that
-/// ends it. Lines end with CR LF.
+/// Parses a head, from the request line to the last header, without the final empty
+/// line. Lines end with CR LF.
 ///
-/// Returns nullopt if it is not HTTP/1.0 or 1.1, a header holds a control character, an
-/// HTTP/1.1 request has no Host, or there are two of Host or of Content-Length: two
-/// programs could understand such a request differently.
+/// Returns nullopt if it is not HTTP/1.0 or 1.1, a header contains a control character,
+/// an HTTP/1.1 request has no Host, or Host or Content-Length occurs twice: two
+/// programs could interpret such a request differently.
 ///
-/// Source: RFC 9112, sections 3, 5, 6.3 and 9.3; RFC 9110, section 5.5.
+/// Reference  RFC 9112, sections 3, 5, 6.3 and 9.3; RFC 9110, section 5.5.
 std::optional<Request> parse_request(std::string_view head);
 
-/// The path of a target: what comes before the query, its %XX decoded. nullopt if it
-/// does not begin with a slash or an escape is damaged.
+/// Returns a target's path: the part before the query, %XX-decoded. nullopt if it does
+/// not begin with a slash or an escape is malformed.
 std::optional<std::string> path_of(std::string_view target);
 
 }  // namespace bev::serve

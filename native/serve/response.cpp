@@ -30,7 +30,7 @@ std::string_view reason(int status) {
   }
 }
 
-/// Says which pages may read the answer.
+/// Adds the headers that tell which pages may read the response.
 void add_access(Response& response, const Request& request, const Access& access) {
   if (access.depends_on_origin()) response.headers.emplace_back("Vary", "Origin");
   const auto origin = access.allowed_origin(request);
@@ -52,7 +52,7 @@ Response options_response(const Request& request, const Access& access) {
   response.headers.emplace_back("Access-Control-Allow-Headers",
                                 "Range, If-None-Match, If-Modified-Since, If-Range");
   response.headers.emplace_back("Access-Control-Max-Age", "86400");
-  // Chromium asks for this before a public page may reach a private address.
+  // Chromium sends this before a public page may access a private address.
   if (request.header("access-control-request-private-network") != nullptr) {
     response.headers.emplace_back("Access-Control-Allow-Private-Network", "true");
   }
@@ -68,8 +68,8 @@ std::string last_modified_of(const native::File& file) {
   return http_date(file.modified_ns() / kNsPerSecond);
 }
 
-/// Takes the next entity tag off the front of a list such as `"a", W/"b"`, without its
-/// W/; nullopt at the end, or where the list is damaged.
+/// Removes the next entity tag from a list such as `"a", W/"b"` and returns it without
+/// W/; nullopt at the end or for a malformed list.
 std::optional<std::string_view> take_etag(std::string_view& list) {
   const auto from = list.find_first_not_of(" \t,");
   if (from == list.npos) return std::nullopt;
@@ -84,8 +84,8 @@ std::optional<std::string_view> take_etag(std::string_view& list) {
   return tag;
 }
 
-/// Whether a list such as `"a", W/"b"` names `etag`; weak comparison, as If-None-Match
-/// asks.
+/// Whether a list such as `"a", W/"b"` contains `etag`, by weak comparison as for
+/// If-None-Match.
 bool lists_etag(std::string_view list, std::string_view etag) {
   if (list == "*") return true;
   while (const auto tag = take_etag(list)) {
@@ -131,7 +131,7 @@ void set_part(Response& response, const RangeAnswer& range, std::uint64_t size) 
                                     std::to_string(range.end - 1) + total);
 }
 
-/// The gzipped copy to send in place of the file; nullptr for none.
+/// Returns the gzipped copy to send instead of the file; nullptr for none.
 std::shared_ptr<const std::string> gzipped(const Request& request,
                                            std::string_view path, const Site& site,
                                            const SiteFile& found) {
@@ -141,7 +141,7 @@ std::shared_ptr<const std::string> gzipped(const Request& request,
   return wanted ? site.gzipped(path, etag_of(found.file), found) : nullptr;
 }
 
-/// "\"12-34\"" of a file, "\"12-34-gzip\"" of its gzipped copy: other bytes.
+/// Returns the ETag of the gzipped copy: "\"12-34-gzip\"" for a file's "\"12-34\"".
 std::string gzip_etag_of(const native::File& file) {
   auto etag = etag_of(file);
   etag.insert(etag.size() - 1, "-gzip");

@@ -11,37 +11,37 @@
 
 namespace bev::serve {
 
-/// What is sent back: a head, and a part of a file or a few words as the body.
+/// A response: a head, and as body part of a file or a short text.
 struct Response {
   int status = 200;
   std::vector<std::pair<std::string, std::string>> headers;
-  std::string text;                  ///< the body, unless `file` is it
-  std::optional<native::File> file;  ///< bytes [begin, end) of it are the body
+  std::string text;                  ///< the body, unless `file` is set
+  std::optional<native::File> file;  ///< the body is bytes [begin, end) of it
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
-  bool head_only = false;  ///< the answer to HEAD: no body follows
+  bool head_only = false;  ///< response to HEAD: no body is sent
 
   std::uint64_t body_size() const { return file ? end - begin : text.size(); }
   const std::string* header(std::string_view name) const;
 };
 
-/// Answers a request: GET, HEAD and OPTIONS, ranges, revalidation, gzip for the app's
-/// text, and the headers that let pages of other origins read, where site.access()
-/// allows it. A request for a host that is not served gets 421.
+/// Returns the response to a request: GET, HEAD and OPTIONS, ranges, revalidation, gzip
+/// for the app's text, and CORS headers if site.access() allows it. A request for an
+/// unknown host gets 421.
 ///
-/// Caching   Files with a hash in their name are immutable. Everything else is
-///           "no-cache" (ask again each time), for data and app change under a
-///           developer's hands.
-/// Errors    None for what a client may do: those are statuses. Errc::network if a file
-///           cannot be read.
-/// Source: RFC 9110; RFC 8246; the Fetch standard, "CORS protocol".
+/// Files with a hash in their name are cached as immutable. Everything else is
+/// "no-cache" (revalidated each time), because data and app change during development.
+///
+/// Throws     Nothing for invalid requests, which get an error status. Errc::network if
+///            a file cannot be read.
+/// Reference  RFC 9110; RFC 8246; the Fetch standard, "CORS protocol".
 Response respond(const Request& request, const Site& site);
 
-/// A plain answer of its own, "404 Not Found" and a line of text.
+/// Returns a response with a line of text as body, such as "404 Not Found".
 Response plain_response(int status, std::string text);
 
-/// The status line and headers, the empty line included. `now` is in seconds since
-/// 1970.
+/// Returns the status line and headers, including the empty line. `now` is in seconds
+/// since 1970.
 std::string head_of(const Response& response, bool keep_alive, std::int64_t now);
 
 }  // namespace bev::serve

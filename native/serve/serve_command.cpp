@@ -63,7 +63,7 @@ cli::Usage usage() {
   };
 }
 
-/// SIGINT and SIGTERM, kept from interrupting any thread so that one can wait for them.
+/// Blocks SIGINT and SIGTERM in all threads, so that one thread can wait for them.
 sigset_t blocked_stop_signals() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -80,7 +80,7 @@ std::string app_folder(const cli::Arguments& arguments) {
   return {};
 }
 
-/// The items of a list such as "a,b"; none without the option.
+/// Returns the items of a list option such as "a,b"; none if not given.
 std::vector<std::string> list_of(const cli::Arguments& arguments,
                                  std::string_view option) {
   std::vector<std::string> items;
@@ -127,7 +127,8 @@ int serve_main(std::span<const std::string> words) {
   const auto& folder = arguments.operands().front();
   auto access = access_of(arguments);
   const Site site(folder, app_folder(arguments), std::move(access));
-  const auto signals = blocked_stop_signals();  // before threads, which inherit it
+  // Before starting threads, which inherit the mask
+  const auto signals = blocked_stop_signals();
   Server server(site, {.port = static_cast<std::uint16_t>(port)});
   announce(folder, "http://127.0.0.1:" + std::to_string(server.port()));
   int signal = 0;

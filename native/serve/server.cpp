@@ -24,7 +24,7 @@ constexpr std::size_t kThreads = 4;
                                  std::generic_category().message(error));
 }
 
-/// A socket that listens on 127.0.0.1; throws with the port's number.
+/// Returns a socket that listens on 127.0.0.1; errors name the port.
 int listen_on(std::uint16_t port) {
   const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (socket < 0) fail(port, errno);
@@ -75,7 +75,7 @@ Server::~Server() {
   stop();
 }
 
-/// Fewer threads than wanted are enough; without any there is no server.
+/// Accepts fewer threads than requested, but at least one.
 void Server::start_threads(const ServerOptions::Start& start) {
   const LoopContext context = {site_, patience_, listener_, stop_reader_};
   const auto run = [context] { run_loop(context); };
@@ -94,7 +94,7 @@ void Server::start_threads(const ServerOptions::Start& start) {
 
 void Server::stop() {
   if (listener_ < 0) return;
-  ::close(stop_writer_);  // the other end reads as "end of file" from now on
+  ::close(stop_writer_);  // the other end now reads end of file
   for (auto& thread : threads_) thread.join();
   threads_.clear();
   ::close(std::exchange(listener_, -1));

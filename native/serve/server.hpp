@@ -16,19 +16,19 @@ struct ServerOptions {
 
   std::uint16_t port = 0;  ///< 0 for a free one
   Patience patience = {};
-  /// Starts a thread, or throws std::system_error. Default: as std::thread does.
+  /// Starts a thread, or throws std::system_error. Default: std::thread.
   Start start_thread = {};
 };
 
-/// An HTTP/1.1 server of files on 127.0.0.1: for a person who looks at data on their
-/// own machine. docs/hosting.md says what to use for anything else.
+/// An HTTP/1.1 file server on 127.0.0.1, for viewing data on one's own machine. See
+/// docs/hosting.md for anything else.
 ///
-/// Lifetime  Serves from construction to stop(), which the destructor calls too; `site`
-///           outlives it.
-/// Errors    Errc::network if the port cannot be had or no thread starts.
-/// Threads   Four threads, each of which polls its connections: one that waits for a
-///           client holds up no other. A thread has 256 connections at most; more wait
-///           their turn.
+/// Lifetime       Serves from construction to stop(), which the destructor also calls;
+///                `site` must outlive it.
+/// Throws         Errc::network if the port is not available or no thread starts.
+/// Thread safety  Runs four threads, each polling its connections, so that a waiting
+///                client blocks no other. A thread handles at most 256 connections;
+///                further ones wait.
 class Server {
  public:
   explicit Server(const Site& site, const ServerOptions& options = {});
@@ -38,8 +38,8 @@ class Server {
 
   std::uint16_t port() const noexcept { return port_; }
 
-  /// Lets answers under way finish (farewell_ms at most), closes everything and returns.
-  /// May be called twice.
+  /// Lets current responses finish (for at most farewell_ms), closes everything and
+  /// returns. Idempotent.
   void stop();
 
  private:
@@ -48,7 +48,7 @@ class Server {
   const Site& site_;
   Patience patience_;
   int listener_ = -1;
-  int stop_reader_ = -1;  // readable from stop() on
+  int stop_reader_ = -1;  // readable after stop()
   int stop_writer_ = -1;
   std::uint16_t port_ = 0;
   std::vector<std::thread> threads_;

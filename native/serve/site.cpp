@@ -15,18 +15,18 @@ namespace {
 
 constexpr std::string_view kDataPrefix = "/data/";
 
-// What the viewer is built for. Data may come from any server, hence connect-src.
+// The policy that the viewer is built for. Data may come from any server, hence
+// connect-src.
 constexpr std::string_view kAppPolicy =
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
     "worker-src 'self'; img-src 'self' blob: data:; connect-src *; "
     "frame-ancestors 'self'";
 
-// Data is somebody else's: were a page among it opened, it would be of the app's
-// origin.
+// Data is untrusted: an HTML page among it would otherwise run in the app's origin.
 constexpr std::string_view kDataPolicy = "default-src 'none'; sandbox";
 
-/// Whether a segment of the path is a hidden name, which is nobody's to read (".env",
-/// ".git/config"), but for the documents of a zarr store.
+/// Whether a path segment is a hidden name (".env", ".git/config"), which is not
+/// served, other than a zarr document.
 bool is_hidden(std::string_view key) {
   constexpr std::array<std::string_view, 4> kOfZarr = {".zarray", ".zattrs", ".zgroup",
                                                        ".zmetadata"};
@@ -42,7 +42,7 @@ bool is_hidden(std::string_view key) {
   }
 }
 
-/// Whether the build tool put a hash of the content into the name: "assets/x-B3_dQ9-a.js".
+/// Whether the name contains the build tool's content hash: "assets/x-B3_dQ9-a.js".
 bool has_hash(std::string_view key) {
   constexpr std::size_t kHashLength = 8;
   if (!key.starts_with("assets/")) return false;

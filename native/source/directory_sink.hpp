@@ -8,11 +8,11 @@
 
 namespace bev::native {
 
-/// A folder that a writer fills: one file per key, with the folders it needs.
+/// A folder as destination of a writer: one file per key, creating parent folders.
 ///
-/// Errors  Errc::invalid_argument for a key that is no path below a folder,
-///         Errc::network, with the system's reason, for a file that cannot be written;
-///         nothing is left of that file.
+/// Throws  Errc::invalid_argument for a key that is not a path below a folder;
+///         Errc::network, with the system's reason, if writing fails; the file is then
+///         removed.
 class DirectorySink final : public scene::Sink {
  public:
   explicit DirectorySink(std::filesystem::path folder) : root_(std::move(folder)) {}

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Objects read at a time, before any of them is handed on.
+// Objects read concurrently before any is passed on.
 constexpr std::size_t kBatch = 32;
 
 fs::path folder_at(const std::string& path) {

@@ -13,12 +13,12 @@
 
 namespace bev::native {
 
-/// A store that is a folder: one file per object, as zarr's DirectoryStore lays it out.
+/// A store in a folder: one file per object, as in zarr's DirectoryStore.
 ///
-/// Errors    The constructor throws not_found for a folder that is not there. read()
-///           throws invalid_argument for a key that would leave the folder, by its name
-///           or by a symbolic link, and network for a file that cannot be read.
-/// Threads   May be read by several at once.
+/// Throws         The constructor throws not_found for a missing folder. read() throws
+///                invalid_argument for a key that leaves the folder, by its name or by
+///                a symbolic link, and network if a file cannot be read.
+/// Thread safety  Concurrent reads are safe.
 class DirectorySource final : public Source {
  public:
   explicit DirectorySource(const std::string& folder);
@@ -31,7 +31,7 @@ class DirectorySource final : public Source {
   void check_unchanged() override;
 
  private:
-  /// What tells a file from another under the same name.
+  /// Distinguishes files that replaced each other under one name.
   struct Version {
     std::uint64_t size;
     std::int64_t modified_ns;

@@ -21,7 +21,7 @@ using Bytes = std::vector<std::byte>;
 
 using Clock = std::chrono::steady_clock;
 
-// Metadata of ten thousand arrays, consolidated, is a tenth of it.
+// Ten times the consolidated metadata of ten thousand arrays.
 constexpr std::uint64_t kMaxDocumentBytes = std::uint64_t{64} << 20;
 
 std::string encoded(std::string_view key) {
@@ -52,7 +52,7 @@ bool is_transient(long status) {
          status >= 500;
 }
 
-/// Some servers send their start page, or one for errors, with status 200.
+/// Some servers send their start page or an error page with status 200.
 bool is_web_page(const HttpAnswer& answer) {
   if (answer.content_type.find("html") == std::string::npos) return false;
   const std::string_view text(reinterpret_cast<const char*>(answer.body.data()),
@@ -61,12 +61,12 @@ bool is_web_page(const HttpAnswer& answer) {
   return first != std::string_view::npos && text[first] == '<';
 }
 
-/// A status by which a server asks for fewer requests.
+/// Whether the status asks for fewer requests.
 bool is_throttling(long status) {
   return status == 429;
 }
 
-/// The folder of a key, with its slash: "agents/" of "agents/.zarray".
+/// Returns a key's folder with its slash: "agents/" for "agents/.zarray".
 std::string folder_of(const std::string& key) {
   return key.substr(0, key.rfind('/') + 1);
 }
@@ -87,25 +87,25 @@ bool is_url(std::string_view dataset) {
 struct HttpSource::Job {
   const store::Request* request = nullptr;
   std::string url;
-  bool whole = false;  ///< the range is to be cut out of the whole object
+  bool whole = false;  ///< the range must be cut from the whole object
   bool done = false;
-  bool asked = false;      ///< in this round
-  bool again = false;      ///< at once, in another way
+  bool asked = false;      ///< requested in this round
+  bool again = false;      ///< retry immediately in another way
   bool denied = false;     ///< 403, which may mean absence
-  bool permanent = false;  ///< to ask again is of no use
+  bool permanent = false;  ///< a retry would fail too
   bool throttled = false;  ///< 429
   std::optional<Bytes> bytes{};
   std::string failure{};
   unsigned failures = 0;
-  std::uint64_t wait_s = 0;  ///< what the server asks for
+  std::uint64_t wait_s = 0;  ///< delay requested by the server
   Clock::time_point due{};
 };
 
-/// How the requests of a round went together.
+/// Outcome of a round of requests.
 struct HttpSource::Round {
   bool throttled = false;
-  bool progressed = false;     ///< at least one object came
-  std::vector<Job*> failed{};  ///< and those that were not sent
+  bool progressed = false;     ///< at least one object arrived
+  std::vector<Job*> failed{};  ///< including requests that were not sent
 };
 
 HttpSource::HttpSource(const std::string& address, const HttpSettings& settings)
@@ -167,7 +167,7 @@ void HttpSource::read_all(std::span<const store::Request> requests, const Take& 
   }
 }
 
-/// Asks for all that is due.
+/// Sends all requests that are due.
 void HttpSource::attempt(std::vector<Job>& jobs, const Take& take) {
   const auto now = Clock::now();
   std::vector<HttpRequest> requests;
@@ -194,8 +194,8 @@ void HttpSource::attempt(std::vector<Job>& jobs, const Take& take) {
     if (job.done) take(*job.request, std::move(job.bytes));
     return !round.throttled;
   });
-  // A server that limits the rate, but answers some requests, is alive: those that it
-  // refused do not count as failed.
+  // A server that limits the rate but answers some requests is alive: throttled
+  // requests do not count as failures.
   for (auto& job : jobs) {
     if (round.progressed && job.throttled) job.failures = 0;
   }
@@ -206,7 +206,7 @@ void HttpSource::attempt(std::vector<Job>& jobs, const Take& take) {
   schedule(round);
 }
 
-/// When to ask again for what failed.
+/// Schedules the retries of failed requests.
 void HttpSource::schedule(const Round& round) {
   width_ = round.throttled ? std::max<std::size_t>(width_ / 2, 1)
                            : std::min(width_ * 2, HttpClient::kWide);
@@ -226,7 +226,7 @@ void HttpSource::schedule(const Round& round) {
   }
 }
 
-/// Decides whether a document that is denied is absent.
+/// Decides whether a denied document is absent.
 void HttpSource::settle_denied(Job& job, const Take& take) {
   const auto& key = job.request->key;
   if (!is_described(folder_of(key), key)) fail(job, job.failure);
@@ -235,7 +235,7 @@ void HttpSource::settle_denied(Job& job, const Take& take) {
   take(*job.request, std::nullopt);
 }
 
-/// Whether a document other than `except` says what the folder is.
+/// Whether a document other than `except` identifies the folder's node.
 bool HttpSource::is_described(const std::string& folder, const std::string& except) {
   std::vector<HttpRequest> requests;
   std::vector<std::string> keys;
@@ -292,7 +292,7 @@ void HttpSource::judge_whole(Job& job, HttpAnswer& answer) {
   const auto& coding = answer.content_encoding;
   const bool asked_part = range && !job.whole && !ignores_ranges_;
   if (asked_part && !coding.empty() && coding != "identity") {
-    job.whole = job.again = true;  // and decoded, then
+    job.whole = job.again = true;  // the whole object is decoded
     return;
   }
   const auto size = answer.body.size();
@@ -372,7 +372,7 @@ void HttpSource::check_unchanged() {
 }
 
 void HttpSource::fail(const Job& job, const std::string& said, Errc code) const {
-  // Without the query, which may be a secret.
+  // Without the query, which may contain secrets.
   throw Error(code, job.request->key + ": " + said + " (" + base_ + ")");
 }
 

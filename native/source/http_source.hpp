@@ -13,21 +13,21 @@
 
 namespace bev::native {
 
-/// A store below an http(s) address: "https://host/town.zarr" has the key agents/3 at
-/// https://host/town.zarr/agents/3. A query in the address goes with every request.
+/// A store at an http(s) URL: "https://host/town.zarr" has the key agents/3 at
+/// https://host/town.zarr/agents/3. The URL's query is added to every request.
 ///
-/// 404 is absence. 403 is too where HttpSettings say so, and for a metadata document
-/// next to one that can be read: `.zmetadata` beside `.zgroup`, say. What may pass (408,
-/// 425, 429, 5xx, no answer, one cut short) is tried again, each request after pauses of
-/// its own. After a 429 fewer requests are sent at a time. A server that answers ranges
-/// with whole objects is remembered.
+/// 404 means absent. So does 403 if HttpSettings say so, and for a metadata document
+/// beside one that can be read: `.zmetadata` beside `.zgroup`, say. Transient failures
+/// (408, 425, 429, 5xx, no response, a truncated one) are retried, each request with
+/// its own delays. After a 429, fewer concurrent requests are sent. A server that
+/// answers ranges with whole objects is remembered.
 ///
 /// An object that changes while it is read in parts is an error, and so is a metadata
-/// document that differs when it is read again; see check_unchanged().
+/// document that differs when read again; see check_unchanged().
 ///
-/// Errors   invalid_argument for an address that is none, and a key that is no path;
-///          network, with key and address, for everything else.
-/// Threads  A source belongs to one thread.
+/// Throws         invalid_argument for an invalid URL or key; network, with key and
+///                URL, for everything else.
+/// Thread safety  None: use one source from one thread.
 class HttpSource final : public Source {
  public:
   explicit HttpSource(const std::string& address, const HttpSettings& settings = {});
@@ -36,7 +36,7 @@ class HttpSource final : public Source {
       const std::string& key, const std::optional<store::ByteRange>& range) override;
   void read_all(std::span<const store::Request> requests, const Take& take) override;
 
-  /// HTTP has no listing.
+  /// HTTP cannot list objects.
   std::optional<std::vector<Listed>> list(const std::string&) override {
     return std::nullopt;
   }
@@ -47,14 +47,14 @@ class HttpSource final : public Source {
   void check_unchanged() override;
 
  private:
-  /// What an answer says of the state of its object.
+  /// An object's state according to a response.
   struct State {
     std::string etag;
     std::string modified;
     std::optional<std::uint64_t> size;
-    std::optional<std::size_t> hash;  ///< of the bytes of a metadata document
+    std::optional<std::size_t> hash;  ///< of a metadata document's bytes
   };
-  /// The last object that came whole for the sake of a range.
+  /// The last object that was received whole in response to a range request.
   struct Whole {
     std::string key;
     std::vector<std::byte> bytes;
@@ -75,18 +75,18 @@ class HttpSource final : public Source {
   [[noreturn]] void fail(const Job& job, const std::string& said,
                          Errc code = Errc::network) const;
 
-  std::string base_;   // ends in a slash
+  std::string base_;   // ends with a slash
   std::string query_;  // with its question mark, or empty
   HttpSettings settings_;
   HttpClient client_;
   std::map<std::string, State> states_;
   Whole last_;
   bool ignores_ranges_ = false;
-  std::size_t width_ = HttpClient::kWide;  // requests at a time
+  std::size_t width_ = HttpClient::kWide;  // concurrent requests
   std::minstd_rand random_{std::random_device{}()};
 };
 
-/// Whether a DATASET of the command line is read by HttpSource.
+/// Whether the command line's DATASET is a URL, read by HttpSource.
 bool is_url(std::string_view dataset);
 
 }  // namespace bev::native

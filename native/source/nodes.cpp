@@ -22,7 +22,7 @@ std::optional<std::string> text_of(Source& source, const std::string& key) {
   return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
 }
 
-/// The path of the node that `key` is such a document of; nullopt for other keys.
+/// Returns the node's path if `key` is its `document`; nullopt for other keys.
 std::optional<std::string> path_of(std::string_view key, std::string_view document) {
   if (key == document) return "";
   if (!key.ends_with(document)) return std::nullopt;
@@ -40,7 +40,8 @@ Node node_in(const std::string& text, const std::string& key) {
               key + ": node_type " + type.dump() + ", expected array or group");
 }
 
-/// Whether the object is not that of a group: what is wrong with it, its reader says.
+/// Whether the object describes an array. Invalid documents count: reading them reports
+/// the error.
 bool is_array(Source& source, const std::string& key) {
   const auto text = text_of(source, key);
   try {

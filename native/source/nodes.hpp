@@ -11,19 +11,19 @@
 
 namespace bev::native {
 
-/// What there is at a path of a store, of version 2 or 3.
+/// The kind of node at a path of a store, version 2 or 3.
 enum class Node { none, group, array };
 
-/// @throws Error  what the source throws; invalid_metadata for a zarr.json that is none
+/// Throws  errors of the source; invalid_metadata for an invalid zarr.json
 Node node_at(Source& source, const std::string& path);
 
-/// The metadata of an array.
+/// Returns an array's metadata.
 ///
-/// @throws Error  missing_key where there is no array; what parse_array_meta throws
+/// Throws  missing_key if there is no array; errors of parse_array_meta
 zarr::ArrayMeta array_meta_at(Source& source, const std::string& path);
 
-/// The paths of the arrays among the objects of a listing, in order of key, those with
-/// broken metadata among them; "" for the store itself.
+/// Returns the paths of the arrays among listed objects, sorted by key, including those
+/// with invalid metadata; "" for the store's root.
 std::vector<std::string> array_paths(Source& source, std::span<const Listed> objects);
 
 }  // namespace bev::native

@@ -11,7 +11,7 @@
 
 namespace bev::native {
 
-/// Source::read of a source whose one way to read is read_all; errors are its own.
+/// Implements Source::read for a source that only implements read_all.
 inline std::optional<std::vector<std::byte>> read_one(
     Source& source, const std::string& key,
     const std::optional<store::ByteRange>& range) {

@@ -7,7 +7,7 @@
 namespace bev::native {
 namespace {
 
-/// The array of a chunk: "agents" of "agents/3" and of "agents/c/0/1".
+/// Returns a chunk's array: "agents" for "agents/3" and for "agents/c/0/1".
 std::string array_of(const std::string& chunk) {
   auto array = chunk;
   for (;;) {

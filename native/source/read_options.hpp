@@ -8,14 +8,14 @@
 
 namespace bev::native {
 
-/// The options of every command that reads a data set, after `own` ones.
+/// Returns `own` followed by the options of every command that reads a data set.
 std::vector<cli::Option> with_read_options(std::vector<cli::Option> own);
 
-/// What those options were given as.
+/// Returns the values of those options.
 ReadOptions read_options(const cli::Arguments& arguments);
 
-/// Warns on standard error of the chunks that were absent and read as fill values, if
-/// there were any: "bevscope: warning: agents: 2 chunks are not stored, ...".
+/// Warns on standard error of chunks that were absent and read as fill values, if any:
+/// "bevscope: warning: agents: 2 chunks are not stored, ...".
 void warn_of_missing(const Source& source);
 
 }  // namespace bev::native

@@ -11,8 +11,8 @@
 namespace bev::native {
 namespace {
 
-// Requests for last bytes as such for ranges: where those begin, the size tells. What
-// is not there has none, and is answered as absent.
+// Converts suffix requests to ranges, using the objects' sizes. An object without size
+// is absent and requested as such.
 std::vector<store::Request> placed(std::span<const store::Request> round,
                                    Source& source) {
   std::vector<store::Request> requests(round.begin(), round.end());

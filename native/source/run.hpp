@@ -8,12 +8,12 @@
 
 namespace bev::native {
 
-/// Reads from `source` what `query` lacks, round by round, until it can be built.
+/// Reads what `query` lacks from `source`, round by round, until it can be built.
 ///
-/// @throws Error  what the source throws, and what the query says of what it was given
+/// Throws  errors of the source and of the query
 void run(Engine& engine, Query& query, Source& source);
 
-/// One round of that: answers requests of some query with what `source` has.
+/// Answers one round of requests from `source`.
 void supply(Engine& engine, std::span<const store::Request> round, Source& source);
 
 }  // namespace bev::native

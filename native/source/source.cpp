@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An address, taken apart: "https://host/a/b.zip" and "?signed".
+/// A parsed URL: "https://host/a/b.zip" and "?signed".
 struct Address {
   std::string path;
   std::string query;
@@ -32,7 +32,7 @@ Address address_of(const std::string& url) {
   return found;
 }
 
-/// What is before the last slash, and what is behind it.
+/// Splits a path at its last slash.
 std::pair<std::string, std::string> split_last(const std::string& path) {
   const auto slash = path.rfind('/');
   return {path.substr(0, slash), path.substr(slash + 1)};
@@ -52,7 +52,7 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, error);
 }
 
-/// Of a folder around an array: what has a zarr.json there is no array itself.
+/// For a folder around an array: a zarr.json there means a group.
 bool is_group(const fs::path& folder) {
   return is_file(folder / ".zgroup") || is_file(folder / "zarr.json");
 }
@@ -72,7 +72,7 @@ std::string array_names(Source& group) {
   throw Error(Errc::not_found, path + ": no array there (no .zarray, no zarr.json)");
 }
 
-/// Checks that `array` is one of the store, or says what there is.
+/// Checks that `array` exists in the store; the error lists the existing arrays.
 ArrayAddress checked(ArrayAddress found, Source& store, const std::string& path) {
   const auto node = node_at(store, found.array);
   if (node == Node::array) return found;
@@ -87,15 +87,15 @@ ArrayAddress find_in_zip(const std::string& zip, const std::string& array,
   return checked({zip, array}, *store, path);
 }
 
-/// Whether a group is at the address. What is above a store is not the store's: a start
-/// page, a refusal or a failure there means that there is none.
+/// Whether a group is at the URL. URLs above a store are outside the data set: a start
+/// page, a refusal or a failure there means that there is no group.
 bool is_group_at(const std::string& url, HttpSettings settings) {
   settings.retries = 0;
   try {
     HttpSource source(url, settings);
     if (node_at(source, "") != Node::group) return false;
     const auto bytes = source.read(".zgroup", std::nullopt);
-    if (!bytes) return true;  // a zarr.json, which node_at() has looked into
+    if (!bytes) return true;  // a zarr.json, which node_at() has checked
     const std::string text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
     return zarr::parse_json(text, ".zgroup").is_object();
   } catch (const Error&) {
@@ -103,7 +103,7 @@ bool is_group_at(const std::string& url, HttpSettings settings) {
   }
 }
 
-/// The topmost group around the array, by asking for each above it.
+/// Finds the topmost group around the array, requesting each parent.
 ArrayAddress find_at_url(const std::string& url, const ReadOptions& options) {
   const auto [path, query] = address_of(url);
   const auto zip = path.find(".zip/");
@@ -126,7 +126,7 @@ ArrayAddress find_at_url(const std::string& url, const ReadOptions& options) {
   return {root + query, path.substr(root.size() + 1)};
 }
 
-/// The .zip that `path` is, or lies in, if that is so.
+/// Returns the .zip that `path` is or lies in, if any.
 std::optional<fs::path> zip_around(fs::path path) {
   for (; path.has_relative_path(); path = path.parent_path()) {
     if (is_file(path)) return path;
@@ -186,7 +186,7 @@ std::unique_ptr<Source> open_source(const std::string& dataset,
 ArrayAddress find_array(const std::string& path, const ReadOptions& options) {
   if (is_url(path)) return find_at_url(path, options);
   auto array = fs::absolute(path).lexically_normal();
-  if (!array.has_filename()) array = array.parent_path();  // a slash at the end
+  if (!array.has_filename()) array = array.parent_path();  // a trailing slash
   if (const auto zip = zip_around(array)) {
     const auto inner = array.lexically_relative(*zip).generic_string();
     return find_in_zip(zip->string(), inner == "." ? "" : inner, path, options);

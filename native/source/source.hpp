@@ -17,7 +17,7 @@
 
 namespace bev::native {
 
-/// An object of a store, as a listing shows it.
+/// An object in a store's listing.
 struct Listed {
   std::string key;         ///< "agents/3"
   std::uint64_t size = 0;  ///< bytes as stored
@@ -25,49 +25,50 @@ struct Listed {
 
 /// Which chunks may be absent from a store and read as fill values.
 enum class Missing {
-  allowed,           ///< those of any array, which is zarr's rule
-  records_required,  ///< not those of L5Kit's arrays, whose rows are named by intervals
+  allowed,           ///< chunks of any array, as in zarr
+  records_required,  ///< all but L5Kit's arrays, whose rows intervals refer to
   all_required,      ///< none
 };
 
-/// Where bytes come from: what turns the keys that the core asks for into bytes.
+/// A source of bytes: reads the keys that the core requests.
 class Source {
  public:
   virtual ~Source() = default;
 
-  /// The object under `key`, or what there is of a range of it; nullopt if there is no
-  /// such object. Every other failure throws Error: a failed read is never an absence.
+  /// Returns the object under `key`, or the existing part of a range of it; nullopt if
+  /// there is no such object. Every other failure throws Error: a failed read is never
+  /// reported as absence.
   virtual std::optional<std::vector<std::byte>> read(
       const std::string& key, const std::optional<store::ByteRange>& range) = 0;
 
   using Take = std::function<void(const store::Request& request,
                                   std::optional<std::vector<std::byte>> bytes)>;
 
-  /// Reads all of them, several at a time where that pays, and calls `take` with each
-  /// answer as it comes.
+  /// Reads all requests, concurrently if that helps, and calls `take` with each answer
+  /// as it arrives.
   virtual void read_all(std::span<const store::Request> requests, const Take& take);
 
-  /// Every object below `prefix` ("agents/", "" all), sorted by key; nullopt where
-  /// there is no knowing.
+  /// Returns all objects below `prefix` ("agents/"; "" for all), sorted by key; nullopt
+  /// if listing is not possible.
   virtual std::optional<std::vector<Listed>> list(const std::string& prefix) = 0;
 
-  /// How long the object is; nullopt if there is no such object.
+  /// Returns the object's size; nullopt if there is no such object.
   virtual std::optional<std::uint64_t> size(const std::string& key) = 0;
 
-  /// The same of several, asked for at once where that pays.
+  /// As size() for several keys, concurrently if that helps.
   virtual std::vector<std::optional<std::uint64_t>> sizes(
       std::span<const std::string> keys);
 
-  /// Checks, after the last read, that the metadata documents read so far are those of
-  /// the first read: that the data set was not replaced meanwhile.
+  /// Checks after the last read that the metadata documents have not changed since
+  /// their first read: that the data set was not replaced meanwhile.
   ///
-  /// @throws Error  network if one differs; what read() throws
+  /// Throws  network if one differs; errors of read()
   virtual void check_unchanged() {}
 
-  /// Says that a chunk is absent; throws missing_key if it must be stored.
+  /// Records an absent chunk; throws missing_key if it must be stored.
   void note_absent_chunk(const std::string& key);
 
-  /// Chunks that were absent, and read as fill values.
+  /// Absent chunks that were read as fill values.
   const std::set<std::string>& absent_chunks() const noexcept { return absent_; }
 
   void set_missing(Missing missing) noexcept { missing_ = missing; }
@@ -83,33 +84,33 @@ class Source {
   std::set<std::string> absent_;
 };
 
-/// Whether the key is that of a metadata document, which is small: ".zmetadata",
+/// Whether the key is a metadata document, which is small: ".zmetadata",
 /// "agents/.zarray", "zarr.json".
 bool is_document(std::string_view key);
 
-/// How a data set is read.
+/// Options for reading a data set.
 struct ReadOptions {
   HttpSettings http = {};
   bool allow_missing = false;  ///< absent chunks of any array read as fill values
 };
 
-/// The source that a DATASET of the command line names: a folder, a .zip, or the
-/// http(s) address of either.
+/// Opens the source that the command line's DATASET names: a folder, a .zip, or the
+/// http(s) URL of either.
 ///
-/// @throws Error  not_found if nothing is there; what the source throws
+/// Throws  not_found if nothing is there; errors of the source
 std::unique_ptr<Source> open_source(const std::string& dataset,
                                     const ReadOptions& options = {});
 
-/// What is read before an array: the store it belongs to, and its path in there.
+/// An array's store and its path within.
 struct ArrayAddress {
   std::string dataset;  ///< the topmost group around the array, or the array itself
   std::string array;    ///< path below it; "" if the array is the store
 };
 
-/// Takes DATASET/ARRAY of the command line apart, by looking at what is there.
+/// Splits the command line's DATASET/ARRAY by examining the store.
 ///
-/// @throws Error  not_found if there is no array at that path; a group says which
-///                arrays it has, where that can be known
+/// Throws  not_found if there is no array at that path; for a group, the error lists
+///         its arrays if possible
 ArrayAddress find_array(const std::string& path, const ReadOptions& options = {});
 
 }  // namespace bev::native

@@ -10,10 +10,10 @@
 namespace bev::native {
 namespace {
 
-// Memory is slower than that many decode.
+// More threads decode faster than memory can deliver.
 constexpr std::size_t kMostThreads = 8;
 
-// As many as the system gives; the work is done with fewer, too.
+// Starts up to `count` threads; fewer if the system refuses.
 std::vector<std::thread> start(std::size_t count, const std::function<void()>& run) {
   std::vector<std::thread> threads;
   threads.reserve(count);

@@ -5,11 +5,10 @@
 
 namespace bev::native {
 
-/// Runs `work(i)` for every i below `count`, on this thread and as many others as the
-/// machine has processors for, up to seven. What runs at the same time must not share
-/// what it writes.
+/// Runs `work(i)` for every i below `count`, on this thread and one per further
+/// processor, up to seven. Concurrent calls must not write shared data.
 ///
-/// Errors  What the work of the least i that failed has thrown, after all others ran.
+/// Throws  The error of the lowest i that failed, after all others have run.
 void on_threads(std::size_t count, const std::function<void(std::size_t)>& work);
 
 }  // namespace bev::native

@@ -35,7 +35,7 @@ void add_text(Bytes& out, std::string_view text) {
   out.insert(out.end(), bytes.begin(), bytes.end());
 }
 
-/// What a local header and an entry of the directory both say.
+/// Adds the fields that a local header shares with a directory entry.
 void add_member(Bytes& out, std::string_view key, std::span<const std::byte> bytes,
                 std::uint16_t extra) {
   constexpr std::uint16_t kUtf8 = 0x0800;

@@ -11,22 +11,22 @@
 
 namespace bev::native {
 
-/// A .zip as a writer fills it, front to back: a member per key, none of them packed,
-/// for chunks are. Zip64 where places or numbers need it. A key that is written again
-/// has two members, of which readers take the later.
+/// Writes a .zip sequentially: one uncompressed member per key, because chunks are
+/// already compressed. Uses zip64 if offsets or counts require it. A key written again
+/// has two members, of which readers use the later.
 ///
-/// Errors  unsupported for a member of 4 GiB or more; whatever `out` throws.
-/// Source: PKWARE's APPNOTE, 4.3.7 to 4.3.16 and 4.5.3.
+/// Throws     unsupported for a member of 4 GiB or more; errors of `out`.
+/// Reference  PKWARE's APPNOTE, 4.3.7 to 4.3.16 and 4.5.3.
 class ZipSink final : public scene::Sink {
  public:
   using Out = std::function<void(std::span<const std::byte>)>;
 
-  /// @param out  where bytes go, in order
+  /// @param out  receives the bytes in order
   explicit ZipSink(Out out) : out_(std::move(out)) {}
 
   void write(std::string_view key, std::span<const std::byte> bytes) override;
 
-  /// Writes the directory, after the last member.
+  /// Writes the directory. Call after the last member.
   void finish();
 
  private:

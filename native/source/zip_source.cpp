@@ -25,7 +25,7 @@ std::optional<zip::Range> of_member(const std::optional<store::ByteRange>& range
   return zip::Range{range->begin, range->end};
 }
 
-/// The bytes asked for, of which `reading` may have more.
+/// Returns the requested bytes; `reading` may hold more.
 Bytes result_of(Reading& reading) {
   auto bytes = reading.member.take();
   const auto& range = reading.request->range;
@@ -113,7 +113,7 @@ std::optional<std::vector<Listed>> ZipSource::list(const std::string& prefix) {
   return found;
 }
 
-/// The archive's source compares what it is asked for with what it was before.
+/// size() makes the archive's source compare the archive with its first read.
 void ZipSource::check_unchanged() {
   if (holder_->size(key_)) return;
   throw Error(Errc::changed, key_ + ": vanished while the data set was read");

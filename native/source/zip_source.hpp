@@ -12,15 +12,15 @@
 
 namespace bev::native {
 
-/// A store in a .zip: at its top, or in a folder of it, as zipping "town.zarr" leaves
-/// it. The archive is itself an object of a source, and read by ranges.
+/// A store in a .zip: at its root or in a folder, as when "town.zarr" is zipped. The
+/// archive is itself an object of a source and is read by ranges.
 ///
-/// Errors   not_found for an archive that is not there, and for one without a store;
-///          what zip::Directory and zip::MemberRead throw, and the archive's source.
-/// Threads  A source belongs to one thread.
+/// Throws         not_found if the archive does not exist or contains no store; errors
+///                of zip::Directory, zip::MemberRead and the archive's source.
+/// Thread safety  None: use one source from one thread.
 class ZipSource final : public Source {
  public:
-  /// @param holder  where the archive lies, under `key`
+  /// @param holder  the source that contains the archive as `key`
   ZipSource(std::unique_ptr<Source> holder, std::string key);
 
   std::optional<std::vector<std::byte>> read(
