@@ -1,4 +1,5 @@
-# Toolchain file: Emscripten's own, from the folder that EMSCRIPTEN names, else Debian's.
+# Toolchain file: Emscripten's own, from the directory in EMSCRIPTEN, otherwise
+# Debian's.
 if(DEFINED ENV{EMSCRIPTEN})
   set(bev_emscripten $ENV{EMSCRIPTEN})
 else()

@@ -1,5 +1,5 @@
-# The codecs of the host: bev_blosc, bev_lz4, bev_zstd, bev_zlib.
-# cmake/wasm_codecs.cmake makes targets of the same names for WebAssembly.
+# The host's codecs: bev_blosc, bev_lz4, bev_zstd, bev_zlib. cmake/wasm_codecs.cmake
+# defines targets of the same names for WebAssembly.
 function(bev_host_codec name header library)
   find_path(bev_${name}_include ${header} REQUIRED)
   find_library(bev_${name}_library ${library} REQUIRED)

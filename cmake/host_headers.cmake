@@ -1,7 +1,7 @@
-# Header-only packages of the host: bev_doctest, bev_json, bev_protozero.
+# The host's header-only packages: bev_doctest, bev_json, bev_protozero.
 #
-# A cross build cannot search the host's include folder, which would bring in the
-# host's libc with it: there the package's own folder is copied, and only that.
+# A cross build must not search the host's include directory, which also contains the
+# host's libc. There, only the package's own directory is copied.
 function(bev_host_header target folder)
   find_path(${target}_dir ${folder} PATHS /usr/include REQUIRED NO_CMAKE_FIND_ROOT_PATH)
   add_library(${target} INTERFACE)

@@ -1,5 +1,5 @@
-# What only the native door links: CURL::libcurl, JPEG::JPEG, PNG::PNG, Threads::Threads,
-# yaml-cpp.
+# Libraries that only the native program links: CURL::libcurl, JPEG::JPEG, PNG::PNG,
+# Threads::Threads, yaml-cpp.
 find_package(CURL REQUIRED)
 find_package(JPEG REQUIRED)
 find_package(PNG REQUIRED)

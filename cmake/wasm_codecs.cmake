@@ -1,10 +1,10 @@
-# The codecs for WebAssembly, decoding only: bev_blosc, bev_lz4, bev_zstd, bev_zlib.
-# cmake/host_codecs.cmake makes targets of the same names natively.
+# Codecs for WebAssembly, decoding only: bev_blosc, bev_lz4, bev_zstd, bev_zlib.
+# cmake/host_codecs.cmake defines targets of the same names natively.
 #
-# They are compiled from Debian's source packages, which scripts/sources unpacks. What
-# would compress is not compiled: a program that refers to blosc_compress, ZSTD_compress
-# or deflate does not link. (blosc_decompress* refers to every compressor as well, so use
-# blosc_getitem; blosc.c itself is discarded by function.)
+# They are compiled from Debian's source packages, which scripts/sources unpacks.
+# Compressors are not compiled: a program that refers to blosc_compress, ZSTD_compress
+# or deflate does not link. (blosc_decompress* also refers to every compressor, so use
+# blosc_getitem; unused functions of blosc.c are discarded.)
 set(deps ${PROJECT_SOURCE_DIR}/build/deps)
 foreach(package IN ITEMS c-blosc lz4 libzstd zlib)
   if(NOT IS_DIRECTORY ${deps}/${package})
@@ -12,15 +12,15 @@ foreach(package IN ITEMS c-blosc lz4 libzstd zlib)
   endif()
 endforeach()
 
-# bev_wasm_codec(NAME INCLUDE folder SOURCES .. COLD ..): a static library of somebody
-# else's C. COLD names those of the sources that run once a stream, not for every byte:
-# they are compiled for size. (Zstd's loops at -Os take three times as long.)
+# bev_wasm_codec(NAME INCLUDE directory SOURCES .. COLD ..): a static library of
+# third-party C. COLD sources run once per stream, not per byte, and are compiled for
+# size. (Zstd's loops take three times as long with -Os.)
 function(bev_wasm_codec name)
   cmake_parse_arguments(arg "" "INCLUDE" "SOURCES;COLD" ${ARGN})
   set_source_files_properties(${arg_COLD} PROPERTIES COMPILE_OPTIONS -Oz)
   add_library(bev_${name} STATIC ${arg_SOURCES})
   target_include_directories(bev_${name} SYSTEM PUBLIC ${arg_INCLUDE})
-  # -w: the warnings of other people's code are not ours to mend.
+  # -w: do not report warnings of third-party code.
   target_compile_options(bev_${name} PRIVATE
     -O3 -w -ffunction-sections ${BEV_WASM_FLAGS})
 endfunction()
@@ -46,7 +46,7 @@ list(TRANSFORM zlib_sources REPLACE "(.+)" "${deps}/zlib/\\1.c")
 list(TRANSFORM zlib_cold REPLACE "(.+)" "${deps}/zlib/\\1.c")
 bev_wasm_codec(zlib INCLUDE ${deps}/zlib
   SOURCES ${zlib_sources} ${zlib_cold} COLD ${zlib_cold})
-# Its tables of 5 kB do not compress: they are made when first used.
+# Its tables of 5 kB do not compress; generate them on first use.
 target_compile_definitions(bev_zlib PRIVATE DYNAMIC_CRC_TABLE)
 
 set(blosc_sources

@@ -1,9 +1,9 @@
-# Another Emscripten than Debian 12's, for scripts/test. Source it after lib.sh.
+# Uses an Emscripten other than Debian 12's, for scripts/test. Source it after lib.sh.
 
 FOREIGN=$ROOT/build/emscripten
 
-# use_emscripten DIR: DIR holds emcc, or is the root of an unpacked Debian (a debootstrap
-# folder) that has the package emscripten. Sets EMSCRIPTEN for the wasm preset.
+# use_emscripten DIR: DIR contains emcc, or is a debootstrap directory of a Debian with
+# the package emscripten. Sets EMSCRIPTEN for the wasm preset.
 use_emscripten() {
 	local dir root
 	dir=$(realpath "$1")
@@ -15,8 +15,8 @@ use_emscripten() {
 	say "Emscripten $(tr -d '"' <"$dir/emscripten-version.txt") in $dir"
 }
 
-# The compilers of another Debian run on this one through the loader and the libraries that
-# came with them: no root, no chroot.
+# Another Debian's compilers run on this system with their own loader and libraries: no
+# root, no chroot.
 use_programs_below() {
 	local root=$1 llvm program
 	llvm=$(find "$root/usr/lib" -maxdepth 1 -name 'llvm-*' | sort -V | tail -n 1)
@@ -39,7 +39,7 @@ use_programs_below() {
 	export EM_CONFIG=$FOREIGN/config EMSDK_PYTHON=/usr/bin/python3
 }
 
-# clang takes its own folder for that of the running program, which is the loader's.
+# clang locates its resources relative to the running program, which is the loader.
 write_launcher() {
 	local root=$1 llvm=$2 version=${2##*-}
 	cat >"$FOREIGN/bin/launch" <<-END

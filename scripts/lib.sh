@@ -1,4 +1,4 @@
-# What the scripts share. Source it; it changes to the root of the checkout.
+# Shared functions of the scripts. Source it; it changes to the checkout's root.
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 ROOT=$PWD
@@ -13,7 +13,7 @@ die() {
 	exit 1
 }
 
-# The text of the comment at the head of a script, which is its help.
+# Prints the comment at the start of a script, which is its help.
 show_help() { sed -n '2,/^[^#]/{/^#/s/^# \{0,1\}//p}' "$1"; }
 
 as_root() {
@@ -21,8 +21,8 @@ as_root() {
 }
 
 # once NAME INPUT.. -- COMMAND..: runs the command unless it has succeeded before with
-# the same content of the input files. Never call it in a condition: bash would then go on
-# after a failure inside the command.
+# the same content of the input files. Never call it in a condition: bash would then
+# continue after a failure inside the command.
 once() {
 	local name=$1 inputs=() sum
 	shift
@@ -38,19 +38,19 @@ once() {
 	printf '%s\n' "$sum" >"$STAMPS/$name"
 }
 
-# Node 20.19 is the oldest that the tools of web/ run on.
+# Node 20.19 is the minimum version for the tools of web/.
 node_is_new_enough() {
 	command -v "$1" >/dev/null &&
 		"$1" -e 'const [a, b] = process.versions.node.split(".").map(Number);
 			process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)'
 }
 
-# Puts the Node that setup brought first in PATH, if it had to bring one.
+# Prepends the Node installed by setup, if any, to PATH.
 use_node() {
 	if [ -x "$NODE_HOME/bin/node" ]; then
 		export PATH="$NODE_HOME/bin:$PATH"
 		export EM_NODE_JS="$NODE_HOME/bin/node"
-		# Debian's Node trusts the system's certificates, this one only its own.
+		# Debian's Node uses the system's certificates; this one only its built-in ones.
 		export NODE_EXTRA_CA_CERTS=${NODE_EXTRA_CA_CERTS:-/etc/ssl/certs/ca-certificates.crt}
 	fi
 	export NODE_PATH="$ROOT/web/node_modules"

@@ -1,4 +1,4 @@
-# Counting of test cases by place, for scripts/test. Source it after lib.sh.
+# Counts test cases by place, for scripts/test. Source it after lib.sh.
 
 RESULTS=$ROOT/build/test-results
 PLACES=(lint native wasm node browser)
@@ -6,7 +6,7 @@ PLACES=(lint native wasm node browser)
 # record PLACE PASSED FAILED SKIPPED
 record() { printf '%s\n' "$2 $3 $4" >>"$RESULTS/$1.counts"; }
 
-# logged NAME COMMAND..: output to a log file, shown when the command fails.
+# logged NAME COMMAND..: writes output to a log file; prints it if the command fails.
 logged() {
 	local name=$1 log=$RESULTS/$1.log seconds=$SECONDS
 	shift
@@ -19,14 +19,14 @@ logged() {
 	return 1
 }
 
-# check PLACE NAME COMMAND..: a command that is one case of its own.
+# check PLACE NAME COMMAND..: runs a command that counts as one case.
 check() {
 	local place=$1
 	shift
 	if logged "$@"; then record "$place" 1 0 0; else record "$place" 0 1 0; fi
 }
 
-# must PLACE NAME COMMAND..: a build, counted only if it fails.
+# must PLACE NAME COMMAND..: runs a build, which counts only if it fails.
 must() {
 	local place=$1
 	shift
@@ -36,13 +36,13 @@ must() {
 	}
 }
 
-# The sum of the numbers before `word` in the summary lines of a doctest program.
+# Sums the numbers before `word` in the summary lines of a doctest program.
 doctest_sum() {
 	sed -n "s/.*test cases:.* \([0-9]*\) $1.*/\1/p" "$2" | awk '{ sum += $1 } END { print sum + 0 }'
 }
 
-# in_parts CASES COMMAND..: a doctest program's cases in parts, as many of them at a time
-# as there are processors. Slow cases lie together, so there are more parts than those.
+# in_parts CASES COMMAND..: runs a doctest program's cases in parts, one per processor
+# at a time. Slow cases are adjacent, so there are more parts than processors.
 DOCTEST_PARTS=8
 in_parts() {
 	local size=$((($1 + DOCTEST_PARTS - 1) / DOCTEST_PARTS)) logs=$RESULTS/parts ok=true
@@ -54,9 +54,9 @@ in_parts() {
 	$ok
 }
 
-# doctest PLACE NAME COMMAND..: counts the cases of a doctest program. Cases that found no
-# golden files say so in a line "[skipped] <case>" and are passed to doctest. (A part's own
-# count of passed cases is that of the whole program.)
+# doctest PLACE NAME COMMAND..: counts the cases of a doctest program. Cases without
+# golden files print a line "[skipped] <case>" and pass. (The count of passed cases in a
+# part refers to the whole program, so it is not used.)
 doctest() {
 	local place=$1 name=$2 log=$RESULTS/$2.log cases failed skipped summaries ok=true
 	shift 2
@@ -70,7 +70,7 @@ doctest() {
 	record "$place" $((cases - failed - skipped)) "$failed" "$skipped"
 }
 
-# ctests PLACE NAME PRESET: the tests that CTest knows beside the doctest program.
+# ctests PLACE NAME PRESET: counts the CTest tests other than the doctest program.
 ctests() {
 	local place=$1 name=$2 preset=$3 junit=$RESULTS/$2.xml ok=true total failed skipped
 	logged "$name" ctest --preset "$preset" --exclude-regex '^unit$' --no-tests=ignore \
@@ -88,7 +88,7 @@ junit_count() {
 	echo "${count:-0}"
 }
 
-# vitest PLACE NAME SCRIPT: runs an npm script of web/ that is Vitest, counts its cases.
+# vitest PLACE NAME SCRIPT: runs a Vitest npm script of web/ and counts its cases.
 vitest() {
 	local place=$1 name=$2 script=$3 json=$RESULTS/$2.json ok=true counts
 	rm -f "$json"
@@ -103,7 +103,7 @@ vitest() {
 	record "$place" $counts
 }
 
-# The table by place, then the sum as the last line; fails if a case failed.
+# Prints the table by place, then the sum as the last line; fails if a case failed.
 print_results() {
 	local place
 	for place in "${PLACES[@]}"; do

@@ -1,7 +1,8 @@
 // node scripts/screenshot.mjs URL FILE [WIDTHxHEIGHT] [light|dark]
 //
-// Opens a page with the viewer in Debian's Chromium, waits until the viewer has settled,
-// and writes a PNG. Exit status 1, and the page's own messages, if it does not settle.
+// Opens a page with the viewer in Debian's Chromium, waits until the viewer is ready,
+// and writes a PNG. If it does not become ready, prints the page's messages and exits
+// with status 1.
 import { createRequire } from "node:module";
 
 const require = createRequire(new URL("../web/package.json", import.meta.url));
