@@ -19,7 +19,7 @@ std::vector<std::size_t> order_of(std::size_t count) {
   return order;
 }
 
-/// What was lent is taken back.
+/// Sets the workers and resets them at the end.
 struct Lent {
   explicit Lent(bev::Workers workers) { bev::lend_workers(workers); }
   ~Lent() { bev::lend_workers(nullptr); }

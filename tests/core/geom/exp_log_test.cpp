@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// How many doubles lie between the two, roughly.
+/// Returns the approximate number of doubles between the two.
 double ulps(double ours, double theirs) {
   const double step = std::nextafter(std::fabs(theirs), kInfinity) - std::fabs(theirs);
   return std::fabs(ours - theirs) / step;

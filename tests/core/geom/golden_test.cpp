@@ -15,7 +15,7 @@
 #include "tests/support/goldens.hpp"
 #include "tests/support/npz.hpp"
 
-// The reference's geometry on random input.
+// Compares with the reference's geometry on random input.
 
 using namespace bev::geom;
 using bev::test::goldens;
@@ -33,7 +33,7 @@ std::vector<double> numbers(const Arrays& arrays, const std::string& name) {
   return arrays.at(name).as<double>();
 }
 
-/// The largest difference, relative where the number expected is large.
+/// Returns the largest difference, relative if the expected number is large.
 template <class A, class B>
 double difference(const std::vector<A>& got, const std::vector<B>& expected) {
   if (got.size() != expected.size()) return INFINITY;

@@ -21,12 +21,12 @@ struct Point {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kPi = 0x1.921fb54442d18p+1;
 
-// Whether two doubles are neighbours or the same; std:: is the platform's own libm.
+// Returns whether two doubles are equal or adjacent; std:: is the platform's libm.
 bool within_one_ulp(double a, double b) {
   return a == b || std::nextafter(a, b) == b;
 }
 
-// Weyl's sequence: the same inputs everywhere, without a library's generator.
+// Weyl's sequence: the same inputs on every platform.
 struct Weyl {
   std::uint64_t state = 0;
   double next() {  // in [-1, 1)

@@ -15,7 +15,7 @@ using doctest::Approx;
 
 namespace {
 
-/// Straight ahead along x, `speed` metres a step.
+/// Returns states straight ahead along x, `speed` metres per step.
 std::vector<CarState> straight(std::size_t steps, double speed) {
   std::vector<CarState> out;
   for (std::size_t i = 1; i <= steps; ++i) {

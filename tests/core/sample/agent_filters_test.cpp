@@ -27,7 +27,7 @@ std::vector<Array> arrays_of(const std::vector<Value>& values) {
   return out;
 }
 
-/// What the filters look at in a frame.
+/// Fields of a frame that the filters read.
 struct Frame {
   Points centroids;
   Ids track_ids;
@@ -46,7 +46,7 @@ Frame read_frame(bev::Engine& engine, const bev::test::FolderStore& store,
           {ego[0], ego[1]}};
 }
 
-/// The numbers behind the dots of a key: "dist.61.25" is 61 and "25".
+/// Returns the numbers after the dots of a key: "dist.61.25" is 61 and "25".
 std::pair<std::uint64_t, std::string> parts_of(const std::string& key) {
   const auto first = key.find('.');
   const auto second = key.find('.', first + 1);
@@ -63,7 +63,7 @@ std::vector<std::int64_t> widened(const Rows& rows) {
   return {rows.begin(), rows.end()};
 }
 
-/// get_other_agents_ids of four frames of history within 40 m, track 2 selected.
+/// Returns get_other_agents_ids of four history frames within 40 m, track 2 selected.
 Ids others_of(bev::Engine& engine, const bev::test::FolderStore& store,
               std::uint64_t index, std::size_t most) {
   Frame history;
@@ -95,7 +95,7 @@ TEST_SUITE("sample/agent_filters") {
   TEST_CASE("agents are kept whose mass is above the threshold") {
     std::vector<std::array<float, bev::scene::kLabelCount>> agents(3);
     agents[0][1] = 1;                      // unknown
-    agents[1][3] = agents[1][14] = 0.25F;  // half a road user
+    agents[1][3] = agents[1][14] = 0.25F;  // sum 0.5
     agents[2][12] = 0.75F;
     CHECK(rows_kept(agents, 0.5F) == Rows{2});
     CHECK(rows_kept(agents, 0.25F) == Rows{1, 2});

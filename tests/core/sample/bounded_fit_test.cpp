@@ -14,7 +14,7 @@ using Values = std::vector<double>;
 
 namespace {
 
-/// Rosenbrock's valley: f = (10 (y - x^2), a - x), least at (a, a^2).
+/// Rosenbrock's function: f = (10 (y - x^2), a - x), with its minimum at (a, a^2).
 class Valley final : public LeastSquares {
  public:
   explicit Valley(double a) : a_(a) {}

@@ -12,7 +12,7 @@
 #include "tests/support/goldens.hpp"
 #include "tests/support/npz.hpp"
 
-// The reference's slices of frames, and how its rasters lie on the ground.
+// Compares with the reference's frame slices and raster transforms.
 
 using bev::sample::FrameSlice;
 using bev::test::goldens;

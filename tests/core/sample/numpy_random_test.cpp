@@ -7,7 +7,7 @@
 using bev::sample::Generator;
 using bev::sample::LegacyRandom;
 
-// The values are NumPy 1.24's.
+// Expected values are from NumPy 1.24.
 TEST_SUITE("sample/numpy_random") {
   TEST_CASE("the legacy generator gives NumPy's uniform numbers, to the bit") {
     LegacyRandom random(42);

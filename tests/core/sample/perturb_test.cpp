@@ -31,7 +31,7 @@ std::vector<Array> arrays_of(const std::vector<double>& values) {
   return out;
 }
 
-/// Every frame of a data set's first scene.
+/// Returns every frame of a dataset's first scene.
 FrameColumns read_frames(const std::string& dataset) {
   bev::Engine engine;
   const auto query = engine.scene(0);
@@ -55,7 +55,7 @@ FrameColumns slice(const FrameColumns& all, std::size_t begin, std::size_t end) 
   return out;
 }
 
-/// Straight ahead along x, `step` metres a frame.
+/// Returns frames straight ahead along x, `step` metres per frame.
 FrameColumns straight(std::size_t frames, double step) {
   FrameColumns out;
   for (std::size_t i = 0; i < frames; ++i) {
@@ -66,7 +66,7 @@ FrameColumns straight(std::size_t frames, double step) {
   return out;
 }
 
-/// The largest differences of places and headings from a golden run of frames.
+/// The largest differences of positions and headings from golden frames.
 struct Worst {
   double metres = 0;
   double radians = 0;

@@ -30,7 +30,7 @@ Values listed(const Values& values) {
 
 }  // namespace
 
-// Expected values are what NumPy 1.24 and CPython 3.11 give.
+// Expected values are from NumPy 1.24 and CPython 3.11.
 TEST_SUITE("sample/reference_order") {
   TEST_CASE("up to 16 keys are sorted stably, 17 are not") {
     CHECK(sorted("") == Rows{});

@@ -18,7 +18,7 @@ using Flags = std::vector<std::uint8_t>;
 
 namespace {
 
-/// An agent of a frame: at (x, 0), of one label with one probability.
+/// An agent of a frame at (x, 0), with one label of this probability.
 struct Seen {
   std::uint64_t track_id;
   double x;
@@ -26,7 +26,7 @@ struct Seen {
   float probability = 1;
 };
 
-/// Frames of one scene, the oldest first.
+/// Frames of one scene, oldest first.
 class Scene {
  public:
   explicit Scene(const std::vector<std::vector<Seen>>& frames) {
@@ -59,7 +59,7 @@ class Scene {
   std::vector<Labels> labels_;
 };
 
-/// Up to two others within 10 m, one frame of history, one of the future.
+/// Up to two others within 10 m, one frame of history, one of future.
 VectorParams params() {
   VectorParams out;
   out.history_num_frames_ego = 1;
@@ -70,7 +70,7 @@ VectorParams params() {
   return out;
 }
 
-/// Of three frames the one in the middle is now.
+/// Builds the agents of three frames; the middle one is the current frame.
 VectorAgents built(const Scene& scene, const Observer& observer = {},
                    const VectorParams& how = params(), std::size_t lead = 0) {
   const VectorFrames frames{{1, 2, FrameRun::Direction::backward, 1},

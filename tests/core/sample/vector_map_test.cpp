@@ -20,7 +20,7 @@ using Ids = std::vector<std::string_view>;
 
 namespace {
 
-/// Two lanes, crosswalks and points of each.
+/// Two lanes of 3 points per line and two crosswalks of 2 points.
 VectorParams params() {
   VectorParams out;
   out.max_num_lanes = 2;
@@ -36,7 +36,8 @@ std::shared_ptr<const SemanticMap> map_of(const std::vector<Message>& elements) 
       SemanticMap::parse(fragment(elements).span(), equator_meta()));
 }
 
-/// Lanes of 10 m north from x = 0, 6, 12, a light on that at 6; crosswalks at 1, 2, 3.
+/// Lanes of 10 m north from x = 0, 6, 12, the one at 6 with a light; crosswalks at 1,
+/// 2, 3.
 std::shared_ptr<const SemanticMap> street() {
   return map_of({lane("L0", 0), lane("L6", 6, Message().id(8, "T").id(8, "R")),
                  lane("L12", 12), control("T", 29), control("R", 11),
@@ -74,10 +75,10 @@ TEST_SUITE("sample/vector_map") {
   TEST_CASE("the nearest lanes come first, left and right in their direction") {
     const auto out = built(params(), {13, 2});
     CHECK(out.lanes.size() == 4 * 3 * 3);
-    CHECK(at(out.lanes, 0, 0, 0) == 10);  // left of the lane at 12
+    CHECK(at(out.lanes, 0, 0, 0) == 10);  // left line of the lane at 12
     CHECK(at(out.lanes, 1, 0, 0) == 14);
     CHECK(at(out.lanes, 1, 2, 1) == 10);
-    CHECK(at(out.lanes, 2, 0, 0) == 4);  // of that at 6
+    CHECK(at(out.lanes, 2, 0, 0) == 4);  // of the lane at 6
     CHECK(at(out.lanes_mid, 0, 1, 0) == 12);
     CHECK(at(out.lanes_mid, 0, 1, 1) == 5);
   }

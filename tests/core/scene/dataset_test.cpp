@@ -24,7 +24,7 @@ using bev::test::small_store;
 
 namespace {
 
-/// Strings of a <U16 array of NumPy, ASCII as all of the goldens are.
+/// Returns the strings of a NumPy <U16 array. All goldens are ASCII.
 std::string texts(const NpyArray& array) {
   std::string out;
   for (std::size_t i = 0; i < array.bytes.size(); i += 4) {
@@ -34,8 +34,8 @@ std::string texts(const NpyArray& array) {
   return out;
 }
 
-/// Compares every array of a golden file with what rows() gives for it, byte by byte;
-/// of the agents only every `step`-th row.
+/// Compares every array of a golden file with the result of rows(), byte by byte; of
+/// agents only every `step`-th row.
 void check_arrays(const std::string& name, std::int64_t step) {
   const auto folder = goldens();
   const FolderStore store(folder + "/inputs/" + name + ".zarr");
@@ -66,7 +66,7 @@ void check_arrays(const std::string& name, std::int64_t step) {
   CHECK(compared >= 14);
 }
 
-/// The error of the summary of a store whose array has another dtype than it should.
+/// Returns the error of the summary of a store whose array has a wrong dtype.
 std::string schema_error(const std::string& array, const std::string& from,
                          const std::string& to) {
   auto store = small_store();
@@ -132,7 +132,7 @@ TEST_SUITE("scene/dataset") {
     auto store = small_store();
     store.objects.erase(".zmetadata");
     auto& chunk = store.objects.at("scenes/0");
-    for (std::size_t row = 0; row < 2; ++row) {  // frame_index_interval, turned round
+    for (std::size_t row = 0; row < 2; ++row) {  // frame_index_interval, byte-swapped
       const auto at = chunk.begin() + static_cast<std::ptrdiff_t>(row * 96);
       std::reverse(at, at + 8);
       std::reverse(at + 8, at + 16);

@@ -25,7 +25,7 @@ using Intervals = std::vector<Interval>;
 
 namespace {
 
-/// A data set of frames that hold these agents, and of one scene.
+/// Returns a dataset of one scene, whose frames hold these agents.
 MemoryStore store_of(const Intervals& frames, std::int64_t agents) {
   MemoryStore store;
   bev::scene::WriterOptions options;
@@ -46,7 +46,7 @@ MemoryStore store_of(const Intervals& frames, std::int64_t agents) {
   return store;
 }
 
-/// Searches, supplying what is wanted.
+/// Runs searches and supplies what they request.
 class Searching {
  public:
   explicit Searching(const MemoryStore& objects) : objects_(objects) {}
@@ -81,7 +81,7 @@ class Searching {
   std::set<std::string> chunks_;
 };
 
-/// The error of finding an agent; nothing if it is found.
+/// Returns the error of finding an agent; nullopt if it is found.
 std::optional<Errc> error_of(const Intervals& frames, std::int64_t agents,
                              std::uint64_t agent) {
   const auto objects = store_of(frames, agents);
@@ -98,7 +98,7 @@ std::optional<Errc> error_of(const Intervals& frames, std::int64_t agents,
 
 TEST_SUITE("scene/interval_search") {
   TEST_CASE("every agent is in the frame that a scan finds") {
-    // Frame f holds f % 4 agents, so that many are empty; three pages.
+    // Frame f holds f % 4 agents, so many frames are empty; three pages.
     Intervals frames;
     std::int64_t agents = 0;
     std::vector<std::uint64_t> frame_of_agent;
@@ -152,7 +152,7 @@ TEST_SUITE("scene/interval_search") {
     CHECK(error_of({{2, 0}, {2, 5}}, 5, 4) == Errc::corrupt_chunk);
     CHECK(error_of({{-1, 2}, {2, 5}}, 5, 4) == Errc::corrupt_chunk);
     CHECK(error_of({{0, 2}, {2, kFar}}, 5, 4) == Errc::corrupt_chunk);
-    // Pages that contradict each other: the later one begins at 0 again.
+    // Contradicting pages: the later one begins at 0 again.
     Intervals twice;
     for (std::int64_t f = 0; f < 2048; ++f) twice.push_back({f, f + 1});
     for (std::int64_t f = 0; f < 2048; ++f) twice.push_back({f, f + 1});

@@ -24,7 +24,7 @@ constexpr auto kMax = std::numeric_limits<std::int64_t>::max();
 constexpr auto kMin = std::numeric_limits<std::int64_t>::min();
 const IntervalField kField{"frames", "agent_index_interval", "agents", 10};
 
-/// The error of frame 1 of a data set whose frame 1 points at these agents.
+/// Returns the error of frame 1 of a dataset whose frame 1 has this interval of agents.
 std::string frame_error(Interval hostile) {
   auto store = bev::test::small_store();
   auto& chunk = store.objects.at("frames/0");

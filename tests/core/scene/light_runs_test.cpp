@@ -22,7 +22,7 @@ struct Row {
   std::array<float, 3> status;
 };
 
-/// A scene with these rows of faces, frame by frame.
+/// A scene with these face rows per frame.
 struct Made {
   bev::scene::SceneDataset scene;
   bev::zarr::Text face{{}, {0}}, light{{}, {0}};

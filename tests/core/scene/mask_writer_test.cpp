@@ -16,7 +16,7 @@ using Mask = std::vector<std::uint32_t>;
 
 namespace {
 
-/// Rows that collect what they are given.
+/// MaskRows that collects the rows it emits.
 struct Collected {
   explicit Collected(std::uint64_t agents)
       : rows(agents, [this](std::span<const std::uint32_t> part) {

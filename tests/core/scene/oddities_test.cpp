@@ -12,7 +12,7 @@ using bev::scene::Unstored;
 
 namespace {
 
-/// Frames 100 ms apart, each with agents 7 and 8 that drive 1 m a frame.
+/// Frames 100 ms apart, each with agents 7 and 8, which move 1 m per frame.
 SceneDataset driving(std::size_t frames) {
   SceneDataset scene;
   for (std::size_t k = 0; k < frames; ++k) {
@@ -88,7 +88,7 @@ TEST_SUITE("scene/oddities") {
   TEST_CASE("a track that turns by 30 degrees between two frames is listed once") {
     auto scene = driving(6);
     scene.agents.yaw[2 * 3] = 3.1F;      // and back
-    scene.agents.yaw[2 * 1 + 1] = 3.1F;  // across half a turn it is little
+    scene.agents.yaw[2 * 1 + 1] = 3.1F;  // a small turn across half a turn
     for (std::size_t k = 2; k < 6; ++k) scene.agents.yaw[2 * k + 1] = -3.1F;
     CHECK(told(scene) == Told{{1, Odd::turn, 8}, {3, Odd::turn, 7}});
     CHECK(odd(scene)[1].amount == doctest::Approx(177.617));
@@ -120,7 +120,7 @@ TEST_SUITE("scene/oddities") {
     CHECK(told(scene) == Told{{2, Odd::hole, 8}});
     CHECK(odd(scene)[0].amount == 3);
     std::vector<Unstored> unstored(8);
-    unstored[3].agents = true;  // it may have been there
+    unstored[3].agents = true;  // the track may have been there
     for (const auto& [frame, what, track] : told(scene, unstored)) {
       CHECK(what != Odd::hole);
     }

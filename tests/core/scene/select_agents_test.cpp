@@ -20,7 +20,7 @@ namespace {
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-/// An agent that passes every rule beside an ego at the origin.
+/// An agent that passes every rule if the ego vehicle is at the origin.
 struct Sight {
   std::uint64_t track_id = 1;
   float yaw = 0;
@@ -29,7 +29,7 @@ struct Sight {
   double x = 10;
 };
 
-/// A selector fed with frames by hand.
+/// A selector with frames given by the test.
 class Fed {
  public:
   explicit Fed(const SelectionRules& rules = {}) : selector_(rules) {

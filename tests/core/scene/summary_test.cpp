@@ -16,7 +16,7 @@ using bev::scene::summary_table;
 
 namespace {
 
-/// The values of the table, without blanks.
+/// Returns the values of the table, without blanks.
 std::vector<std::string> cells(const std::string& table) {
   std::vector<std::string> out;
   std::string cell;
@@ -28,7 +28,7 @@ std::vector<std::string> cells(const std::string& table) {
       cell += c;
     }
   }
-  out.erase(out.begin());  // what is left of the first bar
+  out.erase(out.begin());  // left of the first bar
   return out;
 }
 

@@ -12,8 +12,8 @@ namespace {
 
 using Ids = std::vector<std::uint64_t>;
 
-/// A window whose agents are at (frame, position in the frame), `first` being the
-/// global row of the first agent.
+/// Returns a window whose agents are at (frame, position in the frame). `first` is the
+/// first agent's row in the dataset.
 FrameWindow window_of(std::initializer_list<Ids> frames, std::size_t now,
                       std::int64_t first = 100) {
   FrameWindow window;

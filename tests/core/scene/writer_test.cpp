@@ -61,7 +61,7 @@ TEST_SUITE("scene/writer") {
     CHECK(store.objects.at("agents/3").size() == 8 * 116);
     CHECK(store.objects.at("traffic_light_faces/2").size() == 8 * 140);
     CHECK_FALSE(store.objects.contains("agents/4"));
-    const auto& last = store.objects.at("agents/3");  // 30 rows: two of padding
+    const auto& last = store.objects.at("agents/3");  // 30 rows: two rows of padding
     CHECK(std::all_of(last.end() - 2 * 116, last.end(),
                       [](std::byte b) { return b == std::byte{0}; }));
   }
@@ -111,7 +111,7 @@ TEST_SUITE("scene/writer") {
     CHECK_THROWS_AS(writer.append(std::span<const Face>(&face, 1)), Error);
   }
 
-#ifndef __EMSCRIPTEN__  // which only reads these
+#ifndef __EMSCRIPTEN__  // wasm writes only uncompressed data
   TEST_CASE("every codec gives the same data set") {
     const auto plain = small_store();
     for (const std::string codec :

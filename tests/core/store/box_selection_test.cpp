@@ -17,7 +17,7 @@ using Given = std::optional<std::int64_t>;
 constexpr auto kLeast = std::numeric_limits<std::int64_t>::min();
 constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
 
-/// The elements in the order of the result.
+/// Returns the selected elements in the result's order.
 std::vector<std::int64_t> listed(const AxisSlice& slice, std::uint64_t length) {
   const auto range = range_of(slice, length, "x: axis 0");
   std::vector<std::int64_t> out;
@@ -28,7 +28,7 @@ std::vector<std::int64_t> listed(const AxisSlice& slice, std::uint64_t length) {
   return out;
 }
 
-/// What Python says of it: begin where it is given and go on while it is inside.
+/// Returns the elements by Python's definition: from begin in steps while inside.
 std::vector<std::int64_t> by_steps(const AxisSlice& slice, std::int64_t length) {
   const auto from_end = [&](Given given) {
     return *given < 0 ? *given + length : *given;

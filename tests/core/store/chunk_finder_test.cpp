@@ -24,7 +24,7 @@ constexpr std::size_t kBudget = std::size_t{16} << 20;
 #ifdef NDEBUG
 constexpr std::size_t kApart = 1;
 #else
-constexpr std::size_t kApart = 5;  // sanitizers take their time
+constexpr std::size_t kApart = 5;  // sanitizers are slow
 #endif
 
 Bytes rows_of(const Fixture& fixture, const std::string& array, std::size_t begin,
@@ -34,7 +34,8 @@ Bytes rows_of(const Fixture& fixture, const std::string& array, std::size_t begi
           all.begin() + static_cast<std::ptrdiff_t>(end * size)};
 }
 
-// What reading the array gives, or "corrupt" if that was said of the object.
+// Returns whether the array reads right or wrong; "corrupt" if reading throws for the
+// object.
 std::string outcome(Fixture& fixture, const std::string& array,
                     const std::string& object) {
   Store store(kBudget);
@@ -48,7 +49,8 @@ std::string outcome(Fixture& fixture, const std::string& array,
   }
 }
 
-/// x: three big chunks alike in one shard, its index first; they lie in falling order.
+/// x: three big equal chunks in one shard with its index first, stored in reverse
+/// order.
 MemoryStore shard_store(const char* compressor) {
   MemoryStore store;
   store.text("zarr.json", R"({"zarr_format": 3, "node_type": "group"})");
@@ -204,7 +206,7 @@ TEST_SUITE("store/chunk_finder") {
         REQUIRE(read(engine, store, {"x", row, row + 720}, traffic) ==
                 expected(begin, begin + 720));
       }
-      CHECK(traffic.bytes == store.objects.at("x/c/0").size());  // none twice
+      CHECK(traffic.bytes == store.objects.at("x/c/0").size());  // no byte twice
     }
   }
 
@@ -224,7 +226,7 @@ TEST_SUITE("store/chunk_finder") {
       return std::string("right");
     };
     CHECK(message_of() == "right");
-    shard[40] ^= std::byte{4};  // the third entry's length: the chunk is the first here
+    shard[40] ^= std::byte{4};  // length of the third entry, which is the first chunk
     CHECK(message_of().find("the shard has") != std::string::npos);
     shard = sound;
     shard.resize(100000);

@@ -18,7 +18,7 @@ using bev::test::big_chunks::kRows;
 
 namespace {
 
-/// One array of one chunk, all there: 20 blocks of 600 records.
+/// An array of one chunk in memory: 20 blocks of 600 records.
 class Loaded {
  public:
   explicit Loaded(const char* compressor) : plan_(store_, "test") {

@@ -18,7 +18,7 @@ using namespace bev::test::big_chunks;
 
 namespace {
 
-/// x: three chunks of 12000 rows, the middle one cut short.
+/// x: three chunks of 12000 rows; the middle one is truncated.
 MemoryStore damaged_store(const char* compressor) {
   MemoryStore store;
   store.text("x/.zarray", std::string(R"({"zarr_format": 2, "filters": null,

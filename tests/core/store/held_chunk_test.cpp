@@ -20,7 +20,7 @@ using namespace bev::test::big_chunks;
 
 namespace {
 
-/// x: three chunks alike, of 1.2 MB each.
+/// x: three equal chunks of 1.2 MB each.
 MemoryStore big_store(const char* compressor = kBlosc) {
   MemoryStore store;
   store.text("x/.zarray", std::string(R"({"zarr_format": 2, "filters": null,
@@ -56,7 +56,7 @@ TEST_SUITE("store/held_chunk") {
     CHECK(traffic.requests[0] == Request{"x/0", ByteRange{0, 512}, true});
     CHECK(traffic.bytes * 12 < store.objects.at("x/0").size());
     CHECK(read(engine, store, {"x", 5100, 5184}, traffic) == expected(5100, 5184));
-    CHECK(traffic.rounds == 2);  // of the same block
+    CHECK(traffic.rounds == 2);  // in the same block
   }
 
   TEST_CASE("what is not compressed takes one round") {

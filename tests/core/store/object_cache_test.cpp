@@ -29,7 +29,7 @@ TEST_SUITE("store/object_cache") {
   TEST_CASE("the least recently used object goes first") {
     ObjectCache cache(30);
     for (const auto* key : {"a", "b", "c"}) cache.insert(key, object_of(10));
-    cache.find("a");  // b is now the coldest
+    cache.find("a");  // b is now the least recently used
     cache.insert("d", object_of(10));
     CHECK(cache.find("a"));
     CHECK_FALSE(cache.find("b"));

@@ -10,7 +10,8 @@ using Ranges = std::vector<ByteRange>;
 
 namespace {
 
-/// Bytes 10 to 19 and 30 to 39, each byte its place; the second ends the object.
+/// Bytes 10 to 19 and 30 to 39; each byte's value is its offset. The second piece ends
+/// the object.
 Pieces two_pieces() {
   Pieces pieces;
   for (const std::uint64_t begin : {10U, 30U}) {

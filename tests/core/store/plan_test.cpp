@@ -12,7 +12,7 @@ using bev::store::Store;
 
 namespace {
 
-/// A dry run that touches these keys.
+/// Runs a dry run that touches these keys.
 std::vector<Request> touch(Store& store, Plan& plan,
                            std::initializer_list<const char*> keys) {
   plan.begin();
@@ -53,7 +53,7 @@ TEST_SUITE("store/plan") {
     CHECK_FALSE(held(store, "old"));
     CHECK(held(store, "a/0"));
     CHECK(held(store, "a/1"));
-    store.supply({"new"}, bytes_of(40));  // nobody waits for it
+    store.supply({"new"}, bytes_of(40));  // no plan requested it
     CHECK_FALSE(held(store, "new"));
     CHECK(touch(store, plan, {"a/0", "a/1"}).empty());
   }

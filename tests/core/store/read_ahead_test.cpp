@@ -17,7 +17,7 @@ namespace {
 
 using Keys = std::vector<std::string>;
 
-/// x: 105 rows in eleven chunks of 10, of which the last has 5.
+/// x: 105 rows in eleven chunks of 10; the last one has 5.
 MemoryStore long_store() {
   MemoryStore store;
   store.text("x/.zarray",
@@ -31,7 +31,7 @@ MemoryStore long_store() {
   return store;
 }
 
-/// Reads rows as a host does; the keys that it is told to read ahead.
+/// Reads rows as a host does; returns the keys to prefetch.
 Keys ahead_of(Engine& engine, const MemoryStore& store, Rows rows) {
   const auto query = engine.rows(std::move(rows));
   for (auto wanted = query->missing(); !wanted.empty(); wanted = query->missing()) {

@@ -30,7 +30,7 @@ void put(MemoryStore& store, const std::string& key, const std::vector<T>& value
   store.write(key, std::as_bytes(std::span(values)));
 }
 
-/// x: 25 rows 0 to 24 in chunks of 10, of which the last is padded with 99.
+/// x: 25 rows 0 to 24 in chunks of 10; the last one is padded with 99.
 MemoryStore plain_store() {
   MemoryStore store;
   store.text("x/.zarray", meta("[25]", "[10]", "<i4"));
@@ -54,7 +54,7 @@ std::vector<std::int32_t> read(const MemoryStore& store, Rows rows) {
 using Values = std::vector<std::int32_t>;
 using Slices = std::vector<bev::store::AxisSlice>;
 
-/// g: 3 x 5 x 2 in chunks of 2 x 3 x 2, the value being 100 i + 10 j + k.
+/// g: 3 x 5 x 2 in chunks of 2 x 3 x 2; the values are 100 i + 10 j + k.
 MemoryStore box_store(char order) {
   MemoryStore store;
   store.text("g/.zarray", meta("[3, 5, 2]", "[2, 3, 2]", "<i4", order));
@@ -169,7 +169,7 @@ TEST_SUITE("store/reader") {
   }
 
   TEST_CASE("grids of any order give rows in C order") {
-    // 3 x 5 in chunks of 2 x 3, the value being 10 row + column.
+    // 3 x 5 in chunks of 2 x 3; the values are 10 row + column.
     for (const char order : {'C', 'F'}) {
       CAPTURE(order);
       MemoryStore store;
@@ -267,7 +267,7 @@ TEST_SUITE("store/reader") {
       }
       return Errc::internal;
     };
-    // What does not fit 64 bits either is refused with the metadata.
+    // A size beyond 64 bits is an error of the metadata.
     CHECK(code_of("[4611686018427387904]", "[1]") == Errc::invalid_metadata);
     CHECK(code_of("[1000000000]", "[10]") == Errc::out_of_memory);
     CHECK(code_of("[1, 1000000000000]", "[1, 1]") == Errc::out_of_memory);

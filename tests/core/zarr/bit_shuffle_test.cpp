@@ -11,7 +11,7 @@ using bev::zarr::unshuffle_bits;
 
 namespace {
 
-// Bit after bit: all lowest bits of all first bytes, then the next, and so on.
+// Shuffles bit by bit: the lowest bits of all first bytes, then the next, and so on.
 std::vector<std::byte> shuffled(const std::vector<std::byte>& plain, std::size_t size) {
   std::vector<std::byte> out(plain.size());
   std::size_t to = 0;

@@ -13,7 +13,7 @@ using namespace bev::zarr;
 namespace {
 
 // 300 bytes in blocks of 120, 120 and 60, LZ4 unsplit with byte shuffle, items of 12;
-// block i of 10 bytes, in the order 0, 2, 1.
+// blocks of 10 bytes each, stored in the order 0, 2, 1.
 std::vector<std::byte> chunk() {
   std::vector<std::byte> bytes(58);
   bytes[0] = std::byte{2};
@@ -93,7 +93,7 @@ TEST_SUITE("zarr/blosc_header") {
   }
 
   TEST_CASE("each field that cannot be is found") {
-    CHECK(code_of(chunk()) == Errc::internal);  // as it should be: nothing was thrown
+    CHECK(code_of(chunk()) == Errc::internal);  // valid: nothing is thrown
     CHECK(code_of(chunk(), 288) == Errc::corrupt_chunk);
     CHECK(code_with(0, 1) == Errc::corrupt_chunk);
     CHECK(code_with(0, 4) == Errc::unsupported);
@@ -101,7 +101,7 @@ TEST_SUITE("zarr/blosc_header") {
     CHECK(code_with(2, 0x39) == Errc::unsupported);
     CHECK(code_with(2, 0x51) == Errc::unsupported);  // snappy
     CHECK(code_with(2, 0xb1) == Errc::corrupt_chunk);
-    CHECK(code_with(2, 0x33) == Errc::corrupt_chunk);  // stored, of another length
+    CHECK(code_with(2, 0x33) == Errc::corrupt_chunk);  // stored, but of another length
     CHECK(code_with(3, 0) == Errc::corrupt_chunk);
     CHECK(code_with(3, 7) == Errc::corrupt_chunk);
     CHECK(code_with_word(4, 301) == Errc::corrupt_chunk);

@@ -32,7 +32,7 @@ Bytes some_bytes(std::size_t size) {
   return bytes;
 }
 
-// A chunk of LZ4, unsplit, whose blocks are stored as they are, with such flags.
+// Returns an unsplit LZ4 chunk of uncompressed blocks, with these flags.
 Bytes stored_blocks(const Bytes& blocks, std::size_t typesize, std::size_t blocksize,
                     unsigned flags) {
   auto chunk = bev::test::blosc_by_hand(blocks, 1, blocksize);
@@ -65,7 +65,7 @@ TEST_SUITE("zarr/blosc_items") {
             items_by(is_lz4 ? lz4_items : blosc_items, chunk, header, items);
         const auto* first = whole.data() + items.begin * header.typesize;
         REQUIRE(std::equal(found.begin(), found.end(), first));
-        // c-blosc reads LZ4 as well.
+        // c-blosc supports LZ4 too.
         REQUIRE(items_by(blosc_items, chunk, header, items) == found);
       }
     }
@@ -75,7 +75,7 @@ TEST_SUITE("zarr/blosc_items") {
 
   TEST_CASE("what does not fill an item, or eight, lies as c-blosc leaves it") {
     for (const unsigned flags : {0x10U, 0x11U, 0x14U, 0x15U}) {
-      // Blocks of 15 items, and the last of 7; and blocks smaller than an item.
+      // Blocks of 15 items with a last one of 7; and blocks smaller than an item.
       for (const std::size_t blocksize : {60U, 64U, 3U}) {
         CAPTURE(flags);
         CAPTURE(blocksize);

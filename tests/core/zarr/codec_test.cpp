@@ -30,7 +30,7 @@ Errc code_of(const char* name, const std::vector<std::byte>& bytes, std::size_t 
   } catch (const Error& error) {
     return error.code();
   }
-  return Errc::internal;  // nothing was thrown
+  return Errc::internal;  // nothing is thrown
 }
 
 constexpr const char* kStreams[] = {"zlib",         "gzip",        "zstd",        "lz4",

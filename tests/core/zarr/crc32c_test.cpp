@@ -14,7 +14,7 @@ std::uint32_t of(std::string_view text) {
   return crc32c(std::as_bytes(std::span(text.data(), text.size())));
 }
 
-// Bit by bit, as the polynomial says.
+// Computes the checksum bit by bit from the polynomial.
 std::uint32_t slowly(std::span<const std::byte> bytes) {
   std::uint32_t crc = ~std::uint32_t{0};
   for (const auto byte : bytes) {

@@ -29,12 +29,12 @@ using Bytes = std::vector<std::byte>;
 
 constexpr std::array kBits = {0x01u, 0x10u, 0xffu};
 
-/// How often a chunk is cut, and a byte of it changed.
+/// Number of truncations of a chunk and of changed bytes.
 struct Damage {
   int cuts = 50;
   int flips = 200;
 };
-// Sanitizers take their time: they see a part of it, of every chunk and every byte.
+// Sanitizers are slow: they check fewer damages, but of every chunk and every byte.
 #ifdef NDEBUG
 constexpr Damage kOfGoldens;
 constexpr std::size_t kBitsApart = 1;
@@ -43,7 +43,7 @@ constexpr Damage kOfGoldens{15, 50};
 constexpr std::size_t kBitsApart = 3;
 #endif
 
-// The whole chunk, or nullopt if it was refused in the way that damage is.
+// Returns the whole chunk; nullopt if it is rejected with an error for damaged data.
 std::optional<Bytes> decoded(const ArrayMeta& meta, const Bytes& chunk) {
   Bytes out(meta.chunk_bytes());
   try {
@@ -58,8 +58,8 @@ std::optional<Bytes> decoded(const ArrayMeta& meta, const Bytes& chunk) {
   }
 }
 
-// The same by the codec's own library. It is asked only about chunks that were decoded,
-// whose header is therefore right about their length.
+// Does the same by the codec's own library, but only for chunks that were decoded, so
+// that the length in the header is right.
 std::optional<Bytes> by_library(const ArrayMeta& meta, const Bytes& chunk,
                                 const Bytes& undamaged) {
   Bytes out(meta.chunk_bytes());
@@ -67,7 +67,7 @@ std::optional<Bytes> by_library(const ArrayMeta& meta, const Bytes& chunk,
   auto* to = reinterpret_cast<char*>(out.data());
   switch (meta.compressor.id) {
     case Id::zlib:
-    case Id::gzip: return undamaged;  // their checksums leave no other way
+    case Id::gzip: return undamaged;  // their checksums leave no other result
     case Id::zstd:
       if (ZSTD_decompress(out.data(), out.size(), chunk.data(), chunk.size()) !=
           out.size()) {
@@ -92,7 +92,8 @@ std::optional<Bytes> by_library(const ArrayMeta& meta, const Bytes& chunk,
   return got == size ? std::optional(out) : std::nullopt;
 }
 
-// Parts of the chunk: refused, or what the whole holds if that could be decoded.
+// Decodes parts of the chunk: each is rejected, or equals the whole if that was
+// decoded.
 bool columns_agree(const ArrayMeta& meta, const Bytes& chunk,
                    const std::optional<Bytes>& whole) {
   const std::size_t record = meta.dtype.size();
@@ -105,7 +106,7 @@ bool columns_agree(const ArrayMeta& meta, const Bytes& chunk,
     try {
       decode_columns(meta, {"a/0", chunk}, part, slots);
     } catch (const Error&) {
-      if (whole) return false;  // what can be read whole can be read in part
+      if (whole) return false;  // if the whole decodes, so must parts
       continue;
     }
     for (std::size_t i = 0; whole && i < out.size(); ++i) {
@@ -117,9 +118,9 @@ bool columns_agree(const ArrayMeta& meta, const Bytes& chunk,
   return true;
 }
 
-// Every unit by itself: refused, or what the whole holds if that could be decoded. It
-// may be refused where the whole is not: a stream that says it reaches into the next
-// block has that next block in the whole only.
+// Decodes every unit by itself: each is rejected, or equals the whole if that was
+// decoded. A unit may be rejected though the whole is not: a stream that extends into
+// the next block finds that block only in the whole.
 bool parts_agree(const ArrayMeta& meta, const Bytes& chunk,
                  const std::optional<Bytes>& whole) {
   if (!ChunkLayout::possible(meta)) return true;
@@ -160,7 +161,7 @@ void check_all_damage(const ArrayMeta& meta, const Bytes& chunk, std::uint64_t s
                              static_cast<std::size_t>(damage.cuts);
     const Bytes head(chunk.begin(), chunk.begin() + static_cast<std::ptrdiff_t>(size));
     CAPTURE(size);
-    CHECK_FALSE(decoded(meta, head).has_value());  // never silence about a short chunk
+    CHECK_FALSE(decoded(meta, head).has_value());  // a truncated chunk always throws
     CHECK(columns_agree(meta, head, std::nullopt));
     if (size >= kBloscHeaderBytes) CHECK(parts_agree(meta, head, std::nullopt));
   }
@@ -172,7 +173,7 @@ void check_all_damage(const ArrayMeta& meta, const Bytes& chunk, std::uint64_t s
     CAPTURE(at);
     check_damaged(meta, flipped, undamaged);
   }
-  CHECK(decoded(meta, chunk) == undamaged);  // nothing of it stays behind
+  CHECK(decoded(meta, chunk) == undamaged);  // scratch memory keeps no damage
 }
 
 }  // namespace

@@ -27,8 +27,7 @@ constexpr const char* kStores[] = {"blosc_blosclz",
                                    "zstd"};
 constexpr const char* kArrays[] = {"agents", "frames", "scenes", "traffic_light_faces"};
 
-// A column of the whole array; a chunk that is not stored is the fill value, zeros
-// here.
+// Reads a column of the whole array. An absent chunk has the fill value, here zeros.
 std::vector<std::byte> read_column(const std::string& folder, const ArrayMeta& meta,
                                    const Column& column) {
   const std::size_t size = column.type.size();

@@ -17,7 +17,7 @@ using namespace bev::zarr;
 
 namespace {
 
-// Some slots over a record, which may overlap, and what they should hold.
+// Random slots of a record, which may overlap, and their expected content.
 struct Request {
   RowRange rows;
   std::vector<ColumnSlot> slots;
@@ -94,7 +94,7 @@ TEST_SUITE("zarr/decode") {
     ArrayMeta meta = codec_cases()[4].meta();
     REQUIRE(meta.compressor.id == Compressor::Id::none);
     std::vector<std::byte> out(20);
-    CHECK(code_of(meta, {0, 5}, {16, 4, out}) == Errc::internal);  // nothing was thrown
+    CHECK(code_of(meta, {0, 5}, {16, 4, out}) == Errc::internal);  // nothing is thrown
     CHECK(code_of(meta, {0, 11}, {16, 4, out}) == Errc::invalid_argument);
     CHECK(code_of(meta, {5, 4}, {16, 4, out}) == Errc::invalid_argument);
     CHECK(code_of(meta, {0, 5}, {113, 4, out}) == Errc::invalid_argument);

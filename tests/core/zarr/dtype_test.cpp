@@ -40,7 +40,7 @@ TEST_SUITE("zarr/dtype") {
           "|S1",      "|S12", "<U3",     ">U16", "|V5", "<M8[ns]", ">M8[D]",
           "<m8[25s]", "<M8",  "<m8[as]", "|S0",  "<U0"}) {
       CAPTURE(code);
-      // In a record, where an element of no bytes is allowed too.
+      // In a record, which allows an element of no bytes too.
       const json list =
           json::array({json::array({"pad", "|u1"}), json::array({"x", code})});
       const DType type = parse_dtype(list, "a/.zarray");

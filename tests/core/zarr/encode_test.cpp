@@ -79,7 +79,7 @@ ArrayMeta random_meta(Random& random) {
   return meta;
 }
 
-// Noise that repeats: something to compress, and something that cannot be.
+// Repeating noise: partly compressible, partly not.
 std::vector<std::byte> random_elements(Random& random, std::size_t size) {
   std::vector<std::byte> out = random.bytes(size);
   const std::size_t period = 1 + random.below(200);

@@ -37,7 +37,7 @@ TEST_SUITE("zarr/half") {
   TEST_CASE("rounding is to the nearest, ties to even, once") {
     CHECK(half_from_double(1.0 + 0x1p-11) == 0x3c00);
     CHECK(half_from_double(1.0 + 3 * 0x1p-11) == 0x3c02);
-    // Through float it would become the tie, and round down.
+    // Through float it would become a tie, and round down.
     CHECK(half_from_double(1.0 + 0x1p-11 + 0x1p-40) == 0x3c01);
     CHECK(half_from_double(0x1p-25) == 0);
     CHECK(half_from_double(0x1.8p-25) == 1);

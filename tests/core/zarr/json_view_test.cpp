@@ -66,7 +66,7 @@ TEST_SUITE("zarr/json_view") {
     CHECK(view.at(3).is(std::uint64_t{1} << 63));
     CHECK_FALSE(view.at(4).integer());
     CHECK_FALSE(view.at(4).count());
-    const json made = 7;  // with a sign, where a text has none
+    const json made = 7;  // a signed integer; parsed text would be unsigned
     CHECK(JsonView(made).is(7));
   }
 

@@ -13,7 +13,7 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-/// An LZ4 block, and what it decodes to, made together.
+/// Builds an LZ4 block together with its decoded bytes.
 class Block {
  public:
   void sequence(const Bytes& literals, std::size_t distance, std::size_t length) {
@@ -77,7 +77,7 @@ Answer decode(const Bytes& stream, std::size_t size, std::size_t target) {
   return answer;
 }
 
-/// A match, far from the end of the stream and near it.
+/// Checks a match far from the end of the stream and near it.
 void check(bev::test::Random& random, std::size_t distance, std::size_t length) {
   for (const std::size_t behind : {100u, 5u}) {
     Block block;

@@ -14,7 +14,7 @@ using namespace bev::zarr;
 
 namespace {
 
-// A .zarray that is right, to be spoiled.
+// A valid .zarray, to be modified.
 json good() {
   return json::parse(R"({"zarr_format": 2, "shape": [300], "chunks": [128],
     "dtype": "<f4", "order": "C", "fill_value": null, "filters": null,

@@ -18,7 +18,7 @@ DType type_of(const std::string& code) {
   return parse_dtype(nlohmann::json(code), "test");
 }
 
-// A value of one type as another.
+// Converts a value of one type to another.
 Bytes cast(const std::string& from, std::initializer_list<unsigned> bytes,
            const std::string& to) {
   Bytes in;
@@ -46,7 +46,7 @@ TEST_SUITE("zarr/number") {
   }
 
   TEST_CASE("an integer becomes a real in one rounding") {
-    // 2^60 + 2^36 + 1: by way of a double it would be rounded to even, and down.
+    // 2^60 + 2^36 + 1: through a double it would round to even, and down.
     CHECK(cast(">i8", {0x10, 0, 0, 0x10, 0, 0, 0, 1}, ">f4") == of({0x5d, 0x80, 0, 1}));
     CHECK(cast("<u8", {255, 255, 255, 255, 255, 255, 255, 255}, ">f8") ==
           of({0x43, 0xf0, 0, 0, 0, 0, 0, 0}));

@@ -30,7 +30,7 @@ ArrayMeta make(Lengths shape, Lengths chunks, char order, const char* dtype = "<
   return meta;
 }
 
-// Where an element of the array lies in its chunk, by the definition of the orders.
+// Returns an element's position in its chunk, by the definition of the orders.
 std::uint64_t place_in_chunk(const ArrayMeta& meta, const Lengths& at) {
   std::uint64_t place = 0;
   const std::size_t axes = at.size();
@@ -95,7 +95,7 @@ AxisRange any_range(Random& random, std::uint64_t length) {
   return range;
 }
 
-// Each element of the box by itself, out of the array as a whole.
+// Copies each element of the box by itself, from the whole array.
 std::vector<std::byte> box_plainly(const ArrayMeta& meta,
                                    const std::vector<std::byte>& array,
                                    const Box& box) {
@@ -190,7 +190,7 @@ TEST_SUITE("zarr/region") {
     const ArrayMeta meta = make({4, 4}, {2, 2}, 'C');
     std::vector<std::byte> out(2 * 2 * 2);
     fill_box(meta, {1, 0}, {{1, 2, 2, true}, {0, 2, 2}}, out);
-    // Rows 3 and 1, columns 0 and 2: the chunk has row 3, column 0.
+    // Rows 3 and 1, columns 0 and 2: the chunk overlaps row 3, column 0.
     for (std::size_t i = 0; i < out.size(); ++i) {
       CHECK(out[i] == (i < 2 ? std::byte{0xee} : std::byte{0}));
     }

@@ -19,7 +19,7 @@ std::vector<std::byte> plainly(const std::vector<std::byte>& block, std::size_t 
   return out;
 }
 
-// One byte more than needed on each side tells a write out of bounds.
+// A guard byte on each side detects writes out of bounds.
 bool matches(const std::vector<std::byte>& block, std::size_t rows,
              const Selection& wanted) {
   constexpr auto kGuard = std::byte{0xa5};

@@ -24,7 +24,7 @@ Bytes usual() {
   return zip_by_hand({{{"agents/0", "rows", true}, {".zgroup", "{}"}}});
 }
 
-// What an archive is refused with, "" if it is not.
+// Returns the error that rejects an archive, "" without an error.
 std::string refusal(const Bytes& archive, Errc code = Errc::corrupt_chunk) {
   try {
     ZipReader reader(archive);
@@ -39,7 +39,7 @@ void set(Bytes& archive, std::size_t at, std::initializer_list<unsigned> bytes) 
   for (const auto byte : bytes) archive.at(at++) = static_cast<std::byte>(byte);
 }
 
-// Where the entry of the first member stands in usual(), and the end record.
+// Offsets of the first member's entry in usual(), and of the end record.
 constexpr std::size_t kEntry = 30 + 8 + 9 + 30 + 7 + 2;
 constexpr std::size_t kEnd = kEntry + 46 + 8 + 46 + 7;
 
@@ -140,7 +140,7 @@ TEST_SUITE("zip/directory") {
   TEST_CASE("zip64's sizes have to be there where they are pointed to") {
     auto archive = zip_by_hand({{{"a", "aa", false, true}}});
     const std::size_t entry = 30 + 1 + 28 + 2;
-    set(archive, entry + 46 + 1, {2});  // of another meaning
+    set(archive, entry + 46 + 1, {2});  // an extra field of another kind
     CHECK(refusal(archive) == "town.zip: a: no zip64 sizes where they should be");
   }
 

@@ -23,7 +23,7 @@ std::string long_text() {
   return text;
 }
 
-// The error of reading member "a" of an archive, one of whose bytes was changed.
+// Returns the error of reading member "a" of an archive with one changed byte.
 std::string refusal(std::size_t at, unsigned byte, Errc code = Errc::corrupt_chunk) {
   auto archive = zip_by_hand({{{"a", "bytes", true}}});
   archive.at(at) = static_cast<std::byte>(byte);
@@ -51,7 +51,7 @@ TEST_SUITE("zip/member_read") {
         CHECK(reader.rounds.size() == (padding > 64 ? 2 : 1));
         reader.rounds.clear();
         CHECK(reader.read("a") == text);
-        CHECK(reader.rounds.size() == 1);  // its place is known by now
+        CHECK(reader.rounds.size() == 1);  // its data offset is known by now
       }
     }
   }
