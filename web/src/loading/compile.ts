@@ -1,5 +1,6 @@
 import type { ModuleFrom } from "../api.js";
 import { BevError, messageOf } from "../errors.js";
+import { SharedTask } from "../shared-task.js";
 import { absolute } from "../source/url.js";
 import { provided } from "./embedded.js";
 
@@ -11,7 +12,7 @@ export interface Compiled {
 }
 
 /** Modules by address: all data sets of a page share one. */
-const compiled = new Map<string, Promise<Compiled>>();
+const compiled = new Map<string, SharedTask<Compiled>>();
 
 /** Which formats a module reads: those that L5Kit writes, or every one. */
 export type Formats = "usual" | "every";
@@ -74,12 +75,9 @@ async function once(url: URL, onBytes: OnBytes | undefined): Promise<Compiled> {
 }
 
 function shared(url: URL): Promise<Compiled> {
-	const before = compiled.get(url.href);
-	if (before) return before;
-	const compiling = fromAddress(url);
-	compiled.set(url.href, compiling);
-	compiling.catch(() => compiled.delete(url.href)); // may be tried again
-	return compiling;
+	const task = compiled.get(url.href) ?? new SharedTask(() => fromAddress(url));
+	compiled.set(url.href, task);
+	return task.join();
 }
 
 async function fromAddress(url: URL): Promise<Compiled> {
