@@ -22,7 +22,7 @@ class Locator {
   explicit Locator(std::optional<std::uint64_t> only_scene = std::nullopt)
       : only_scene_(only_scene) {}
 
-  /// Resolves EgoDataset[index]; nullopt while chunks are missing. A negative index
+  /// Resolves EgoDataset[index]; nullopt while requests are pending. A negative index
   /// counts from the end.
   std::optional<SampleId> at_frame(store::Reader& reader,
                                    const scene::ChunkedDataset& dataset,

@@ -102,7 +102,7 @@ bool Sampler::read_agents_and_faces(store::Reader& reader, const Dataset& datase
   const scene::Interval current{now_, now_ + 1};
   const auto& drawn = needs_.history_agents ? history_ : current;
   const bool labelled = for_agent || (needs_.history_agents && needs_.labels);
-  // Reads all before it returns, so that one round requests all missing chunks.
+  // Reads all before it returns, so that one round requests all chunks.
   bool here = true;
   const bool followed = for_agent || needs_.future_agents;
   if (followed || needs_.history_agents) {

@@ -40,8 +40,8 @@ class Sampler {
   explicit Sampler(const SampleParams& params, const SampleNeeds& needs = {})
       : params_(params), needs_(needs) {}
 
-  /// Reads scene, frames, agents and faces of the sample; returns false while chunks
-  /// are missing.
+  /// Reads scene, frames, agents and faces of the sample; returns false while requests
+  /// are pending.
   bool read(store::Reader& reader, const scene::ChunkedDataset& dataset,
             const SampleId& id);
 

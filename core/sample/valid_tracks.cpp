@@ -11,7 +11,7 @@ bool ValidTracks::read(store::Reader& reader, const scene::ChunkedDataset& datas
                        const scene::Interval& frames, const scene::AgentIndex& items) {
   ids_.fill(0);
   if (frames.begin == frames.end) return true;
-  // Reads both before it returns, so that one round requests all missing chunks.
+  // Reads both before it returns, so that one round requests all chunks.
   const auto last = frames.end - 1;
   const bool have_first =
       dataset.read_frames(reader, {frames.begin, frames.begin + 1}, first_);

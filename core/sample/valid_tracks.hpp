@@ -27,7 +27,7 @@ class ValidTracks {
   using Ids = std::array<double, kMaxValidTracks>;
 
   /// @param frames  of the scene
-  /// @returns       false while chunks are missing
+  /// @returns       false while requests are pending
   bool read(store::Reader& reader, const scene::ChunkedDataset& dataset,
             const scene::Interval& frames, const scene::AgentIndex& items);
 

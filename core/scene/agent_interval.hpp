@@ -23,7 +23,7 @@ std::string to_string(const AgentScope& scope);
 std::optional<Interval> frames_of(store::Reader& reader, const ChunkedDataset& dataset,
                                   const AgentScope& scope);
 
-/// Returns the scope's rows of `agents`; nullopt while chunks are missing.
+/// Returns the scope's rows of `agents`; nullopt while requests are pending.
 ///
 /// @throws Error  out_of_range for a scene or frame that does not exist; corrupt_chunk
 ///                for invalid intervals

@@ -33,7 +33,7 @@ inline constexpr std::array kArrays{kScenes, kFrames, kAgents, kFaces};
 /// Thread safety  As the store.
 class ChunkedDataset {
  public:
-  /// Opens the dataset; returns nullopt while metadata is missing.
+  /// Opens the dataset; returns nullopt while requests are pending.
   static std::optional<ChunkedDataset> open(store::Reader& reader);
 
   std::uint64_t scene_count() const noexcept { return scenes_.array->length(); }
@@ -49,7 +49,7 @@ class ChunkedDataset {
   IntervalField agents_of_frames() const noexcept;
   IntervalField faces_of_frames() const noexcept;
 
-  /// Read the rows of an interval; return false while chunks are missing.
+  /// Read the rows of an interval; return false while requests are pending.
   bool read_scenes(store::Reader& reader, Interval rows, SceneColumns& out) const;
   bool read_frames(store::Reader& reader, Interval rows, FrameColumns& out) const;
 

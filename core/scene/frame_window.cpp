@@ -55,7 +55,7 @@ bool FrameWindow::read_agents_and_faces(store::Reader& reader,
                                dataset.agents_of_frames());
   const auto& lights = frames.traffic_light_faces_index_interval[now];
   if (dataset.has_faces()) check_interval(lights, index, dataset.faces_of_frames());
-  // Reads all three before it returns, so that one round requests all missing chunks.
+  // Reads all three before it returns, so that one round requests all chunks.
   const bool have_tracks = dataset.read_tracks(reader, agent_rows, tracks);
   const bool have_agents =
       dataset.read_agents(reader, frames.agent_index_interval[now], agents);

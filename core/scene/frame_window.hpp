@@ -34,7 +34,7 @@ struct FrameWindow {
   AgentColumns agents;
   FaceColumns faces;
 
-  /// Reads frame `frame` of scene `scene`; returns false while chunks are missing.
+  /// Reads frame `frame` of scene `scene`; returns false while requests are pending.
   /// Reuses memory of the previous read.
   bool read(store::Reader& reader, const ChunkedDataset& dataset, std::uint64_t scene,
             std::uint64_t frame, Reach reach);
@@ -58,7 +58,7 @@ struct FrameAddress {
 };
 
 /// Returns the address of the frame with this index in the dataset; nullopt while
-/// chunks are missing.
+/// requests are pending.
 ///
 /// @throws Error  out_of_range if no scene holds it
 std::optional<FrameAddress> find_frame(store::Reader& reader,

@@ -27,7 +27,7 @@ class IntervalSearch {
 
   explicit IntervalSearch(Of records) : records_(records) {}
 
-  /// Returns the record that holds `index`; nullopt while chunks are missing.
+  /// Returns the record that holds `index`; nullopt while requests are pending.
   std::optional<Hit> find(store::Reader& reader, const ChunkedDataset& dataset,
                           std::uint64_t index);
 

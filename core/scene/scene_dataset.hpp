@@ -23,7 +23,7 @@ struct SceneDataset {
   Interval agent_rows;
   Interval face_rows;
 
-  /// Reads scene `scene`; returns false while chunks are missing.
+  /// Reads scene `scene`; returns false while requests are pending.
   bool read(store::Reader& reader, const ChunkedDataset& dataset, std::uint64_t scene);
 };
 

@@ -14,7 +14,8 @@ namespace bev::scene {
 ///         for invalid intervals.
 class SceneSelection {
  public:
-  /// Reads frames and agents of scene `scene`; returns false while chunks are missing.
+  /// Reads frames and agents of scene `scene`; returns false while requests are
+  /// pending.
   bool read(store::Reader& reader, const ChunkedDataset& dataset, std::uint64_t scene);
 
   /// Feeds the scene to `selector`, which then holds its mask.

@@ -16,7 +16,7 @@ namespace bev::scene {
 /// allocates memory.
 ///
 /// Lifetime  Columns and vectors outlive run(), which fills them and returns false
-///           while chunks are missing.
+///           while requests are pending.
 /// Throws    out_of_range for rows that do not exist, out_of_memory for too many rows;
 ///           otherwise as Reader::read.
 class TableRead {

@@ -22,8 +22,8 @@ enum class Access { parts, whole };
 class HeldChunk {
  public:
   /// Returns the chunk if all bytes that `rows` need are in memory; the plan then pins
-  /// them. If not, requests the whole chunk or the missing byte ranges and returns
-  /// nullopt. README.md in this directory explains the choice.
+  /// them. If not, requests the whole chunk or the byte ranges not in memory and
+  /// returns nullopt. README.md in this directory explains the choice.
   ///
   /// @param rows    within the chunk, ascending
   /// @throws Error  as ChunkLayout; the store remembers corrupt_chunk

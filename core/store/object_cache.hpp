@@ -26,7 +26,7 @@ struct Object {
   bool ends = false;   ///< the object ends after these bytes
 
   /// Returns the bytes that the object counts in a budget. Absence costs 128 bytes too:
-  /// an array may have a billion missing chunks.
+  /// an array may have a billion absent chunks.
   std::size_t cost() const noexcept {
     return bytes.size() + (absent || piece ? std::size_t{128} : std::size_t{0});
   }

@@ -51,7 +51,7 @@ class Reader {
   Catalogue& catalogue() noexcept { return store_.catalogue(); }
 
   /// Reads columns of the rows into the slots, as stored (byte order included). Returns
-  /// false without decoding if chunks are missing; these are then requested. An absent
+  /// false without decoding if chunks are not in memory; these are requested. An absent
   /// chunk reads as the fill value.
   bool read(const Array& array, const RowSelection& rows,
             std::span<const zarr::ColumnSlot> slots, Access access = Access::parts);
@@ -61,8 +61,8 @@ class Reader {
   bool read(const Array& array, const BoxSelection& selection,
             std::span<const zarr::ColumnSlot> slots);
 
-  /// Returns whether every chunk of these rows is in memory; requests the missing ones,
-  /// as read() does, for a later read. Always true for an array that is not
+  /// Returns whether every chunk of these rows is in memory; requests the others, as
+  /// read() does, for a later read. Always true for an array that is not
   /// one-dimensional.
   bool expect(const Array& array, const RowSelection& rows);
 
