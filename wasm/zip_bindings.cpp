@@ -13,7 +13,7 @@
 #include "wasm/guard.hpp"
 #include "wasm/values.hpp"
 
-// Thin by rule, as bindings.cpp: names, types, errors.
+// Only names, type conversions and error translation, as in bindings.cpp.
 
 namespace bev::wasm {
 namespace {
@@ -24,13 +24,13 @@ struct Zip {
   std::shared_ptr<zip::Directory> directory;
 };
 
-/// A read keeps its directory.
+/// A read of an archive member; keeps the directory alive.
 struct ZipRead {
   std::shared_ptr<zip::Directory> directory;
   zip::MemberRead member;
 };
 
-/// What is to be read of the archive, as Query::missing() has it; empty for nothing.
+/// Returns the archive range to read, in the form of Query::missing(); empty for none.
 val request_of(const std::optional<zip::Range>& range) {
   std::vector<store::Request> requests;
   if (range) requests.push_back({"", store::ByteRange{range->begin, range->end}});
@@ -65,7 +65,7 @@ val store_folders(Zip& zip) {
   return out;
 }
 
-/// Null for a name that is not in the archive; `begin` is -1 for the whole member.
+/// Returns null if `name` is not in the archive; `begin` is -1 for the whole member.
 ZipRead* read(Zip& zip, std::string name, double begin, double end) {
   auto* const member = zip.directory->find(name);
   if (member == nullptr) return nullptr;
@@ -74,7 +74,7 @@ ZipRead* read(Zip& zip, std::string name, double begin, double end) {
   return new ZipRead{zip.directory, {*zip.directory, *member, range}};
 }
 
-/// Bytes of a member, -1 for a name that is not in the archive.
+/// Returns a member's size in bytes, or -1 if `name` is not in the archive.
 double size(Zip& zip, std::string name) {
   const auto* const member = zip.directory->find(name);
   return member == nullptr ? -1 : static_cast<double>(member->size);
@@ -92,7 +92,7 @@ bool read_is_whole(ZipRead& read) {
   return read.member.is_whole();
 }
 
-/// A copy.
+/// Returns a copy of the member's bytes.
 val read_take(ZipRead& read) {
   const auto bytes = read.member.take();
   const val view{emscripten::typed_memory_view(

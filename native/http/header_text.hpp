@@ -5,10 +5,10 @@
 
 namespace bev::native {
 
-/// Returns `text` with ASCII letters in lower case, whatever the locale.
+/// Returns `text` with ASCII letters in lower case, independent of the locale.
 std::string lower(std::string_view text);
 
-/// Returns `text` without spaces, tabs and line breaks at either end.
+/// Returns `text` without leading and trailing spaces, tabs and line breaks.
 std::string_view trimmed(std::string_view text);
 
 }  // namespace bev::native

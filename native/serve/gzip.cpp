@@ -18,9 +18,9 @@ using native::trimmed;
 namespace {
 
 constexpr std::uint64_t kMaxBytes = std::uint64_t{32} << 20;
-constexpr int kGzipFormat = 16;  // added to windowBits, says zlib's manual
+constexpr int kGzipFormat = 16;  // added to windowBits, see zlib's manual
 
-/// Whether the parameters of a coding are a weight of zero: "q=0", "q=0.000".
+/// Whether a coding's parameters are a weight of zero: "q=0", "q=0.000".
 bool is_refused(std::string_view parameters) {
   const auto q = trimmed(parameters);
   return q.size() >= 3 && (q[0] | 0x20) == 'q' && q[1] == '=' &&

@@ -13,7 +13,8 @@ using native::trimmed;
 
 namespace {
 
-/// Takes the part before the next `mark` off the front of `rest`, and the mark with it.
+/// Removes the part before the next `mark`, and the mark, from `rest`; returns the
+/// part.
 std::string_view take(std::string_view& rest, std::string_view mark) {
   const auto end = rest.find(mark);
   const auto part = rest.substr(0, end);
@@ -35,7 +36,7 @@ bool is_visible(std::string_view text) {
   });
 }
 
-/// Whether a header's value has no control characters but tabs.
+/// Whether a header value has no control characters except tabs.
 bool is_field_value(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](unsigned char c) {
     return c == '\t' || (c >= ' ' && c != 0x7f);
@@ -46,7 +47,7 @@ bool is_digits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
 }
 
-/// Whether the headers of which there must be one, or at most one, are so.
+/// Whether Host and Content-Length occur at most once, and Host exactly once if needed.
 bool is_unambiguous(const Request& request, bool needs_host) {
   const auto count = [&](std::string_view name) {
     return std::count_if(request.headers.begin(), request.headers.end(),
@@ -80,7 +81,7 @@ const std::string* Request::header(std::string_view name) const {
 
 std::optional<Request> parse_request(std::string_view head) {
   auto request = parse_request_line(take(head, "\r\n"));
-  const bool needs_host = request && request->keep_alive;  // of HTTP/1.1
+  const bool needs_host = request && request->keep_alive;  // HTTP/1.1
   while (request && !head.empty()) {
     auto line = take(head, "\r\n");
     const auto name = take(line, ":");
