@@ -93,6 +93,8 @@ export type Place =
 			readonly files: DatasetFiles | Folder;
 			/** The path of the data set or zip in `files`; left out to look for it. */
 			readonly root?: string | undefined;
+			/** Of the same files, to ask for them again after a reload; where the browser has such. */
+			readonly handles?: Promise<readonly (FileSystemHandle | null)[]> | undefined;
 	  }
 	| { readonly kind: "given"; readonly name: string; readonly opened: Opened };
 

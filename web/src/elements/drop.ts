@@ -46,6 +46,25 @@ export function joinedFolder(
 	};
 }
 
+/** An item of a drop in browsers that let a page keep what it got. */
+interface KeptItem {
+	getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
+}
+
+/** Handles of what is dropped; to be called within the event. */
+function handlesOf(
+	items: Iterable<DataTransferItem>,
+): Pick<FilesPlace, "handles"> | undefined {
+	const given = [...items]
+		.filter(({ kind }) => kind === "file")
+		.map((item) => (item as KeptItem).getAsFileSystemHandle?.())
+		.filter((handle) => handle !== undefined);
+	if (given.length === 0) return undefined;
+	const handles = Promise.all(given);
+	handles.catch(() => {}); // without them the files cannot be opened again, no more
+	return { handles };
+}
+
 /** Takes what `event` drops; undefined if that is nothing. */
 export function droppedBy(event: DragEvent): Dropped | undefined {
 	const { items = [], files = [] } = event.dataTransfer ?? {};
@@ -72,7 +91,12 @@ export function droppedBy(event: DragEvent): Dropped | undefined {
 			...plain.map((file) => ({ name: file.name, folder: false })),
 		],
 		files: plain,
-		place: { kind: "files", name, files: alone ? folder : joined() },
+		place: {
+			kind: "files",
+			name,
+			files: alone ? folder : joined(),
+			...handlesOf(items),
+		},
 	};
 }
 

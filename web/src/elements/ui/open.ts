@@ -2,10 +2,11 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { DatasetFiles } from "../../api.js";
 import type { ViewerController } from "../controller.js";
 import type { Place } from "../dataset.js";
+import type { KeptFolder } from "../kept-folder.js";
 import { hasSecret, typed, withoutSecrets } from "../pure/address.js";
 import { type LinkState, parseLink } from "../pure/link.js";
 import { nameOf, resolved } from "../pure/places.js";
-import { formatBytes, type Problem } from "../pure/problem.js";
+import { formatBytes, type Problem, problemOf } from "../pure/problem.js";
 import { forgetAddress, forgetAddresses, recentAddresses } from "../recent.js";
 import type { Opening, ViewerState } from "../state.js";
 import { baseStyles } from "./base-styles.js";
@@ -41,6 +42,7 @@ export class Open extends BevElement {
 		entered: { state: true },
 		copied: { state: true },
 		quiet: { state: true },
+		kept: { state: true },
 	};
 
 	/** The address of a data set to offer as an example. */
@@ -55,6 +57,8 @@ export class Open extends BevElement {
 	declare entered: string;
 	/** What was copied last. */
 	declare copied: string | undefined;
+	/** The files that were opened last, if they can be opened again. */
+	declare kept: KeptFolder | undefined;
 	/** Seconds without progress. */
 	declare quiet: number;
 	#timer: ReturnType<typeof setInterval> | undefined;
@@ -67,6 +71,16 @@ export class Open extends BevElement {
 		this.over = false;
 		this.entered = "";
 		this.quiet = 0;
+	}
+
+	override connectedCallback(): void {
+		super.connectedCallback();
+		void import("../kept-folder.js")
+			.then(({ keptFolder }) => keptFolder())
+			.then((kept) => {
+				this.kept = kept;
+			})
+			.catch(() => {}); // a convenience that could not be loaded
 	}
 
 	override disconnectedCallback(): void {
@@ -147,6 +161,7 @@ export class Open extends BevElement {
 				<p class="hint">a *.zarr, or one that holds it together with its map</p>
 				${this.#folderButton()}
 			</div>
+			${this.kept ? this.#again(this.kept) : nothing}
 			${this.#addressForm()}
 			${
 				this.example
@@ -160,6 +175,34 @@ export class Open extends BevElement {
 				forget: (address) => update(() => forgetAddress(address))(),
 				forgetAll: update(() => forgetAddresses()),
 			})}`;
+	}
+
+	/** Offers the files that were opened last. */
+	#again(kept: KeptFolder): TemplateResult {
+		return html`<div class="actions again">
+			<button class="outlined" title="Your browser asks before it lets this page read them"
+				@click=${() => void this.#openAgain(kept)}>Open ${kept.name} again</button>
+			<button class="icon-only" aria-label=${`Forget ${kept.name}`} title="Forget"
+				@click=${() => void this.#forget()}>${icon("close")}</button>
+		</div>`;
+	}
+
+	async #openAgain(kept: KeptFolder): Promise<void> {
+		const { askAgain, keptState } = await import("../kept-folder.js");
+		try {
+			const place = await askAgain(kept);
+			if (place) this.#open(place, keptState());
+			else this.controller?.notify(`${kept.name}: not opened (access was declined)`);
+		} catch (error) {
+			this.controller?.notify(`${kept.name}: not opened (${problemOf(error).why})`);
+		}
+	}
+
+	async #forget(): Promise<void> {
+		this.kept = undefined;
+		const { forgetFolder } = await import("../kept-folder.js");
+		await forgetFolder();
+		this.focus();
 	}
 
 	#addressForm(): TemplateResult {
@@ -335,7 +378,8 @@ export class Open extends BevElement {
 		}
 		try {
 			const files = await pick();
-			this.#open({ kind: "files", name: files.name, files });
+			const handles = Promise.resolve([files]);
+			this.#open({ kind: "files", name: files.name, files, handles });
 		} catch {
 			// The user closed the picker: nothing was asked for.
 		}

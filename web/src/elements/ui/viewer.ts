@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { ViewerController } from "../controller.js";
-import type { Opened, ViewerDataset } from "../dataset.js";
+import type { Opened, Place, ViewerDataset } from "../dataset.js";
 import { watchDrops } from "../drop.js";
 import { Grace } from "../grace.js";
 import { type KeyTarget, keyFocus } from "../key-focus.js";
@@ -184,9 +184,24 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		];
 	}
 
+	/** Files that can be asked for again are offered on the start page. */
+	async #keepFolder(place: Place | undefined): Promise<void> {
+		const { controller } = this;
+		if (!controller || place?.kind !== "files" || !place.handles) return;
+		try {
+			const { keepFolder } = await import("../kept-folder.js");
+			await keepFolder(controller, place);
+		} catch {
+			// A convenience that could not be loaded.
+		}
+	}
+
 	protected override stateChanged(): void {
 		const { phase, place, selection, mapChoice, dataset } = this.state;
-		if (dataset && dataset !== this.#dataset) this.choosing = false;
+		if (dataset && dataset !== this.#dataset) {
+			this.choosing = false;
+			void this.#keepFolder(place);
+		}
 		this.#dataset = dataset;
 		if (phase === "ready" && place?.kind === "address") rememberAddress(place.address);
 		if (phase === "ready") void defineReview();
