@@ -23,6 +23,8 @@ form input { flex: 1; min-width: 0; min-height: 36px; }
 form button, .actions button { min-height: 36px; }
 label { display: block; color: var(--_ink2); padding-bottom: 4px; }
 .actions { display: flex; flex-wrap: wrap; gap: 8px; }
+.again { flex-wrap: nowrap; }
+.again .outlined { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; display: block; }
 .or { color: var(--_ink3); }
 .recent li { display: flex; gap: 4px; min-width: 0; }
 .recent .head { display: flex; justify-content: space-between; align-items: center; }
