@@ -40,7 +40,11 @@ scene::MaskMinima minima_from(const val& options) {
 }
 
 SelectQuery* select(Engine& engine, val rules) {
-  return engine.select(rules_from(rules)).release();
+  const std::uint32_t first = 0;
+  return engine
+      .select(rules_from(rules),
+              option(rules, "first_scene", first, as_count("first_scene")))
+      .release();
 }
 
 bool next(SelectQuery& query) {

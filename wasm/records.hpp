@@ -12,7 +12,7 @@
 
 namespace bev::wasm {
 
-/// Values of 64-bit integers, which arrive as their bytes.
+/// Values that arrive as their bytes, such as 64-bit integers.
 template <class T>
 std::vector<T> integers_of(const emscripten::val& bytes) {
   const auto raw = bytes_from(bytes);

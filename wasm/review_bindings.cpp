@@ -48,11 +48,13 @@ Review* review_of(val table) {
 }
 
 eval::SceneTracks tracks_from(const val& scene) {
+  const auto labels = scene["label_probabilities"];
   return {integers_of<std::int64_t>(scene["timestamps"]),
           numbers_from(scene["ego_translation"]),
           integers_of<scene::Interval>(scene["agent_index_interval"]),
           integers_of<std::uint64_t>(scene["track_ids"]),
-          numbers_from(scene["centroids"])};
+          numbers_from(scene["centroids"]),
+          labels.isUndefined() ? std::vector<float>() : integers_of<float>(labels)};
 }
 
 void look_at(Review& review, val scene) {
@@ -108,8 +110,53 @@ val orders(const Rows& rows) {
   return copies_of(arrays);
 }
 
+const char* name_of(eval::Subject subject) {
+  switch (subject) {
+    case eval::Subject::vehicle: return "vehicle";
+    case eval::Subject::cyclist: return "cyclist";
+    case eval::Subject::pedestrian: return "pedestrian";
+    case eval::Subject::other: return "other";
+    case eval::Subject::ego: return "ego";
+    case eval::Subject::unlabelled: break;
+  }
+  return "unlabelled";
+}
+
+val subject_score(const eval::SubjectScore& one) {
+  val out = score(one.mean);
+  out.set("subject", name_of(one.subject));
+  out.set("count", static_cast<double>(one.count));
+  out.set("compared", static_cast<double>(one.compared));
+  out.set("missed", static_cast<double>(one.missed));
+  return out;
+}
+
+val mode_score(const eval::ModeScore& mode) {
+  val out = val::object();
+  out.set("confidence", mode.confidence);
+  out.set("ade", mode.ade);
+  out.set("fde", mode.fde);
+  out.set("best", static_cast<double>(mode.best));
+  return out;
+}
+
+val number(double value) {
+  return val(value);
+}
+
+val breakdown(const eval::Breakdown& breakdown) {
+  val out = val::object();
+  out.set("subjects", list<&subject_score>(breakdown.subjects()));
+  out.set("modes", list<&mode_score>(breakdown.modes()));
+  out.set("horizon", list<&number>(breakdown.horizon()));
+  out.set("compared", static_cast<double>(breakdown.compared()));
+  out.set("missed", static_cast<double>(breakdown.missed()));
+  return out;
+}
+
 val report(Review& review) {
   val out = val::object();
+  out.set("breakdown", breakdown(review.breakdown()));
   out.set("rows", list<&row>(review.rows()));
   out.set("frames", list<&frame>(review.frames()));
   out.set("row_orders", orders(review.rows()));
@@ -141,6 +188,7 @@ val ranked_row(const eval::Ranked& ranked) {
 
 val ranking_report(Ranking& ranking) {
   auto out = val::object();
+  out.set("breakdown", breakdown(ranking.breakdown()));
   out.set("found", static_cast<double>(ranking.found()));
   out.set("compared", static_cast<double>(ranking.compared()));
   out.set("mean", score(ranking.mean()));

@@ -54,8 +54,9 @@ std::unique_ptr<Query> Engine::summary() {
   return make_summary_query(state_);
 }
 
-std::unique_ptr<SelectQuery> Engine::select(const scene::SelectionRules& rules) {
-  return std::make_unique<SelectQuery>(state_, rules);
+std::unique_ptr<SelectQuery> Engine::select(const scene::SelectionRules& rules,
+                                            std::uint64_t first) {
+  return std::make_unique<SelectQuery>(state_, rules, first);
 }
 
 std::unique_ptr<RecordsQuery> Engine::scene_records() {

@@ -96,9 +96,10 @@ class Engine {
   /// L5Kit's table, as a text "table".
   std::unique_ptr<Query> summary();
 
-  /// How long every agent is to be seen, scene by scene. Throws invalid_argument for
-  /// rules that are no numbers.
-  std::unique_ptr<SelectQuery> select(const scene::SelectionRules& rules = {});
+  /// How long every agent is to be seen, scene by scene from scene `first` on. Throws
+  /// invalid_argument for rules that are no numbers.
+  std::unique_ptr<SelectQuery> select(const scene::SelectionRules& rules = {},
+                                      std::uint64_t first = 0);
 
   /// Every scene as records, for what is copied out of the data set.
   std::unique_ptr<RecordsQuery> scene_records();

@@ -7,8 +7,9 @@
 
 namespace bev {
 
-ScenesQuery::ScenesQuery(std::shared_ptr<EngineState> state, std::string purpose)
-    : Query(std::move(state), purpose), purpose_(std::move(purpose)) {}
+ScenesQuery::ScenesQuery(std::shared_ptr<EngineState> state, std::string purpose,
+                         std::uint64_t first)
+    : Query(std::move(state), purpose), purpose_(std::move(purpose)), scene_(first) {}
 
 bool ScenesQuery::next() {
   if (!std::exchange(begun_, true)) return true;
@@ -30,6 +31,10 @@ bool ScenesQuery::gather(store::Reader& reader) {
   if (dataset == nullptr) return false;
   scene_count_ = dataset->scene_count();
   agent_count_ = dataset->agent_count();
+  if (scene_ > 0 && scene_ >= scene_count_) {
+    fail(Errc::out_of_range,
+         {purpose_, ": no scene ", scene_, " (found ", scene_count_, " scenes)"});
+  }
   read_ = scene_count_ == 0 || read_scene(reader, *dataset, scene_);
   return read_;
 }

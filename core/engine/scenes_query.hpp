@@ -17,7 +17,7 @@ namespace bev {
 ///         would leave has not been read.
 class ScenesQuery : public Query {
  public:
-  /// Goes to the first scene, then to one after the other; false after the last, where
+  /// Goes to the scene to begin with, then to one after the other; false after the last, where
   /// it stays. A data set without scenes has one turn, in which nothing is read.
   bool next();
 
@@ -28,7 +28,9 @@ class ScenesQuery : public Query {
   std::uint64_t agent_count() const noexcept { return agent_count_; }
 
  protected:
-  ScenesQuery(std::shared_ptr<EngineState> state, std::string purpose);
+  /// Begins with scene `first`; reading throws out_of_range if there is none.
+  ScenesQuery(std::shared_ptr<EngineState> state, std::string purpose,
+              std::uint64_t first = 0);
 
  private:
   bool gather(store::Reader& reader) final;

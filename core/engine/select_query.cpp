@@ -10,8 +10,8 @@
 namespace bev {
 
 SelectQuery::SelectQuery(std::shared_ptr<EngineState> state,
-                         const scene::SelectionRules& rules)
-    : ScenesQuery(std::move(state), "selection of agents"), selector_(rules) {}
+                         const scene::SelectionRules& rules, std::uint64_t first)
+    : ScenesQuery(std::move(state), "selection of agents", first), selector_(rules) {}
 
 bool SelectQuery::read_scene(store::Reader& reader,
                              const scene::ChunkedDataset& dataset,

@@ -17,7 +17,9 @@ namespace bev {
 /// of the first of them.
 class SelectQuery final : public ScenesQuery {
  public:
-  SelectQuery(std::shared_ptr<EngineState> state, const scene::SelectionRules& rules);
+  /// @param first  the scene to begin with
+  SelectQuery(std::shared_ptr<EngineState> state, const scene::SelectionRules& rules,
+              std::uint64_t first = 0);
 
   /// What build() gives, for C++.
   std::span<const std::uint32_t> mask() const noexcept { return selector_.mask(); }

@@ -171,4 +171,12 @@ std::vector<double> compute(Metric metric, const GroundTruth& truth,
   return {};
 }
 
+std::vector<double> mode_distances(const GroundTruth& truth,
+                                   const Prediction& prediction) {
+  check(truth, prediction);
+  auto out = squared_errors(truth, prediction);
+  for (auto& value : out) value = std::sqrt(value);
+  return out;
+}
+
 }  // namespace bev::eval

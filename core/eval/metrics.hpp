@@ -47,6 +47,13 @@ std::string_view to_string(Metric metric) noexcept;
 std::vector<double> compute(Metric metric, const GroundTruth& truth,
                             const Prediction& prediction);
 
+/// Distances of each mode from where the agent went, (M, F) in metres; 0 at steps that
+/// are not available.
+///
+/// @throws Error  as compute
+std::vector<double> mode_distances(const GroundTruth& truth,
+                                   const Prediction& prediction);
+
 /// The mean of each metric over all agents, in the order asked for.
 ///
 /// @throws Error  invalid_argument for no metrics, and where ground truth and

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -56,7 +55,9 @@ std::vector<std::uint32_t> ranked(const std::vector<ReviewedFrame>& frames,
 }
 
 Ranking::Ranking(Review review, std::size_t most)
-    : review_(std::move(review)), most_(most) {}
+    : review_(std::move(review)),
+      most_(most),
+      breakdown_(review_.modes(), review_.steps()) {}
 
 bool Ranking::wants(std::span<const std::int64_t> timestamps) const {
   return std::any_of(timestamps.begin(), timestamps.end(),
@@ -66,12 +67,10 @@ bool Ranking::wants(std::span<const std::int64_t> timestamps) const {
 void Ranking::add(std::uint32_t scene, SceneTracks tracks) {
   review_.look_at(std::move(tracks));
   found_ += review_.rows().size();
+  breakdown_.add(review_.breakdown());
   for (const auto& row : review_.rows()) {
     if (std::isnan(row.score.nll)) continue;
-    ++compared_;
-    sum_.ade += row.score.ade;
-    sum_.fde += row.score.fde;
-    sum_.nll += row.score.nll;
+    mean_.add(row.score);
     for (auto& worst : worst_) worst.push_back({scene, row});
   }
   for (const auto by : kMeasures) {
@@ -90,15 +89,6 @@ void Ranking::add(std::uint32_t scene, SceneTracks tracks) {
 
 const std::vector<Ranked>& Ranking::worst(Measure by) const {
   return worst_[index_of(by)];
-}
-
-Score Ranking::mean() const noexcept {
-  if (compared_ == 0) {
-    const auto unknown = std::numeric_limits<double>::quiet_NaN();
-    return {unknown, unknown, unknown};
-  }
-  const auto count = static_cast<double>(compared_);
-  return {sum_.ade / count, sum_.fde / count, sum_.nll / count};
 }
 
 }  // namespace bev::eval

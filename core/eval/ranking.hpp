@@ -48,18 +48,20 @@ class Ranking {
 
   /// Predictions found, and those of them that could be compared.
   std::size_t found() const noexcept { return found_; }
-  std::size_t compared() const noexcept { return compared_; }
+  std::size_t compared() const noexcept { return mean_.count(); }
 
   /// Over all that could be compared; NaN where none could.
-  Score mean() const noexcept;
+  Score mean() const noexcept { return mean_.value(); }
+  /// The same by class, mode and step.
+  const Breakdown& breakdown() const noexcept { return breakdown_; }
 
  private:
   Review review_;
   std::size_t most_;
   std::array<std::vector<Ranked>, kMeasures.size()> worst_;
   std::size_t found_ = 0;
-  std::size_t compared_ = 0;
-  Score sum_;
+  MeanScore mean_;
+  Breakdown breakdown_;
 };
 
 }  // namespace bev::eval

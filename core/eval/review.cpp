@@ -9,32 +9,13 @@
 #include "core/eval/csv.hpp"
 #include "core/eval/metrics.hpp"
 #include "core/scene/intervals.hpp"
+#include "core/scene/labels.hpp"
 
 namespace bev::eval {
 
 namespace {
 
 constexpr auto kUnknown = std::numeric_limits<double>::quiet_NaN();
-
-/// The mean of what is known, taken in one by one.
-class Mean {
- public:
-  void add(const Score& score) {
-    if (std::isnan(score.nll)) return;
-    sum_.ade += score.ade;
-    sum_.fde += score.fde;
-    sum_.nll += score.nll;
-    count_ += 1;
-  }
-  Score value() const {
-    if (count_ == 0) return {kUnknown, kUnknown, kUnknown};
-    return {sum_.ade / count_, sum_.fde / count_, sum_.nll / count_};
-  }
-
- private:
-  Score sum_;
-  double count_ = 0;
-};
 
 Score score_of(const GroundTruth& truth, const Prediction& prediction) {
   const auto value = [&](Metric metric) {
@@ -67,6 +48,12 @@ void check_columns(const SceneTracks& scene, std::size_t rows) {
   const bool fit = scene.ego_translation.size() == 3 * frames &&
                    scene.frames.size() == frames && scene.track_ids.size() == rows &&
                    scene.centroids.size() == 2 * rows;
+  const auto labels = scene.label_probabilities.size();
+  if (labels != 0 && labels != scene::kLabelCount * rows) {
+    fail(Errc::invalid_argument,
+         {"review: label probabilities do not fit (found ", labels,
+          " values, expected ", scene::kLabelCount * rows, " or none)"});
+  }
   if (fit) return;
   fail(Errc::invalid_argument,
        {"review: ", scene.frames.size(), " frames of ", rows, " agents with ", frames,
@@ -99,17 +86,12 @@ void Review::look_at(SceneTracks scene) {
   rows_.clear();
   frames_.clear();
   unknown_ = 0;
+  breakdown_ = Breakdown(modes_, steps_);
   for (std::size_t frame = 0; frame < scene_.timestamps.size(); ++frame) {
     look_at_frame(static_cast<std::uint32_t>(frame));
   }
-  Mean mean;
-  compared_ = 0;
-  missed_ = 0;
-  for (const auto& row : rows_) {
-    mean.add(row.score);
-    if (row.seen > 0) ++compared_;
-    if (row.score.fde > kMissMetres) ++missed_;  // not a NaN
-  }
+  MeanScore mean;
+  for (const auto& row : rows_) mean.add(row.score);
   mean_ = mean.value();
 }
 
@@ -127,7 +109,7 @@ bool Review::predicts(std::int64_t timestamp) const {
 void Review::look_at_frame(std::uint32_t frame) {
   const auto now = scene_.timestamps[frame];
   auto at = first_at(now);
-  Mean mean;
+  MeanScore mean;
   const auto first = rows_.size();
   for (; at != predictions_->end() && at->timestamp == now; ++at) {
     if (!spot(frame, at->track_id)) {
@@ -140,6 +122,7 @@ void Review::look_at_frame(std::uint32_t frame) {
     const Score score =
         seen > 0 ? score_of(truth, *at) : Score{kUnknown, kUnknown, kUnknown};
     mean.add(score);
+    breakdown_.add(subject_of(frame, at->track_id), score, truth, *at);
     rows_.push_back({frame, at->track_id,
                      static_cast<std::size_t>(at - predictions_->begin()),
                      static_cast<std::uint32_t>(seen), score});
@@ -147,6 +130,22 @@ void Review::look_at_frame(std::uint32_t frame) {
   const auto count = rows_.size() - first;
   if (count == 0) return;
   frames_.push_back({frame, static_cast<std::uint32_t>(count), mean.value()});
+}
+
+Subject Review::subject_of(std::size_t frame, std::int64_t track_id) const {
+  if (track_id == kEgoTrack) return Subject::ego;
+  const auto row = index_.find(frame, static_cast<std::uint64_t>(track_id));
+  const auto& all = scene_.label_probabilities;
+  if (all.empty() || row == scene::TrackIndex::kNone) return Subject::unlabelled;
+  const scene::LabelProbabilities own(all.data() + scene::kLabelCount * row,
+                                      scene::kLabelCount);
+  switch (scene::class_of_label(scene::most_probable(own))) {
+    case scene::AgentClass::vehicle: return Subject::vehicle;
+    case scene::AgentClass::cyclist: return Subject::cyclist;
+    case scene::AgentClass::pedestrian: return Subject::pedestrian;
+    case scene::AgentClass::other: break;
+  }
+  return Subject::other;
 }
 
 std::optional<Review::Spot> Review::spot(std::size_t frame,

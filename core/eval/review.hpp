@@ -8,7 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/eval/breakdown.hpp"
 #include "core/eval/records.hpp"
+#include "core/eval/score.hpp"
 #include "core/scene/records.hpp"
 #include "core/scene/track_index.hpp"
 
@@ -17,20 +19,15 @@ namespace bev::eval {
 /// Where everything is in the frames of one scene.
 ///
 /// Shapes  n frames of (x, y, z) of the ego; as many rows of ids and (x, y) as the
-///         intervals of the frames span, which may count from anywhere.
+///         intervals of the frames span, which may count from anywhere; none or as
+///         many rows of label probabilities.
 struct SceneTracks {
   std::vector<std::int64_t> timestamps;
   std::vector<double> ego_translation;
   std::vector<scene::Interval> frames;
   std::vector<std::uint64_t> track_ids;
   std::vector<double> centroids;
-};
-
-/// How good a prediction is; NaN where the agent is in none of the frames to compare.
-struct Score {
-  double ade = 0;  ///< metres, L5Kit's average_displacement_error_oracle
-  double fde = 0;  ///< metres, its final_displacement_error_oracle
-  double nll = 0;  ///< its neg_multi_log_likelihood
+  std::vector<float> label_probabilities{};
 };
 
 /// One prediction found in the scene.
@@ -64,9 +61,6 @@ struct PredictedLines {
   std::vector<std::uint32_t> truth_offsets{0};
   std::vector<std::int64_t> truth_track_ids;
 };
-
-/// A prediction misses if its best mode ends further than this from the agent.
-inline constexpr double kMissMetres = 2;
 
 /// The ego's id in predictions.
 inline constexpr std::int64_t kEgoTrack = -1;
@@ -103,9 +97,11 @@ class Review {
   std::size_t unknown() const noexcept { return unknown_; }
   /// Over all of the rows.
   const Score& mean() const noexcept { return mean_; }
+  /// The same by class, mode and step.
+  const Breakdown& breakdown() const noexcept { return breakdown_; }
   /// Rows that could be compared, and those of them whose FDE is over kMissMetres.
-  std::size_t compared() const noexcept { return compared_; }
-  std::size_t missed() const noexcept { return missed_; }
+  std::size_t compared() const noexcept { return breakdown_.compared(); }
+  std::size_t missed() const noexcept { return breakdown_.missed(); }
 
   /// Empty for a frame without predictions.
   PredictedLines lines(std::uint32_t frame) const;
@@ -119,6 +115,7 @@ class Review {
   std::vector<Prediction>::const_iterator first_at(std::int64_t timestamp) const;
   std::optional<Spot> spot(std::size_t frame, std::int64_t track_id) const;
   void look_at_frame(std::uint32_t frame);
+  Subject subject_of(std::size_t frame, std::int64_t track_id) const;
   GroundTruth truth_of(std::size_t frame, const Prediction& prediction) const;
   void add_lines(PredictedLines& out, const Reviewed& row) const;
 
@@ -132,8 +129,7 @@ class Review {
   std::vector<Reviewed> rows_;
   std::vector<ReviewedFrame> frames_;
   std::size_t unknown_ = 0;
-  std::size_t compared_ = 0;
-  std::size_t missed_ = 0;
+  Breakdown breakdown_;
   Score mean_;
 };
 

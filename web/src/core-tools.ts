@@ -83,6 +83,8 @@ export interface CoreSceneTracks {
 	/** Of the rows that the intervals span, as (rows, 2). */
 	track_ids: Uint8Array;
 	centroids: Float64Array;
+	/** (rows, 17), 32-bit floats as their bytes; left out where they are not stored. */
+	label_probabilities?: Uint8Array;
 }
 
 /** How good a prediction is, as L5Kit measures; NaN where there is nothing to compare. */
@@ -109,8 +111,44 @@ export interface ReviewedFrame extends Score {
 	readonly count: number;
 }
 
+/** Whose path is predicted; `unlabelled`: an agent without label probabilities. */
+export type Subject =
+	| "vehicle"
+	| "cyclist"
+	| "pedestrian"
+	| "other"
+	| "ego"
+	| "unlabelled";
+
+/** The predictions of one kind of subject, and their mean. */
+export interface SubjectScore extends Score {
+	readonly subject: Subject;
+	readonly count: number;
+	/** Of those, with a frame to compare; and of these, that end over 2 m away. */
+	readonly compared: number;
+	readonly missed: number;
+}
+
+/** One mode of all predictions compared: means of its own, NaN without any. */
+export interface ModeScore extends Pick<Score, "ade" | "fde"> {
+	readonly confidence: number;
+	/** Predictions whose best mode by ADE it is. */
+	readonly best: number;
+}
+
+/** Scores by class, by mode and by step of the future. */
+export interface Breakdown {
+	readonly subjects: readonly SubjectScore[];
+	readonly modes: readonly ModeScore[];
+	/** Per step the mean distance of the best mode, metres; NaN where nothing is known. */
+	readonly horizon: readonly number[];
+	readonly compared: number;
+	readonly missed: number;
+}
+
 /** What is predicted in one scene, in the order of frames, then of tracks. */
 export interface CoreReviewReport {
+	readonly breakdown: Breakdown;
 	readonly rows: readonly ReviewedRow[];
 	readonly frames: readonly ReviewedFrame[];
 	/** `ade`, `fde`, `nll`: indexes of `rows`, and of `frames`, the greatest first. */
@@ -131,6 +169,7 @@ export interface RankedRow extends ReviewedRow {
 
 /** The worst of many scenes. */
 export interface RankingReport {
+	readonly breakdown: Breakdown;
 	/** Predictions found, and those of them that could be compared. */
 	readonly found: number;
 	readonly compared: number;

@@ -275,7 +275,10 @@ export interface CoreModule {
 		validAgents: CoreAgentItems | null,
 	): CoreSamples;
 	dataKeys(config: string, vectorized: boolean): CoreDataKeys;
-	select(engine: CoreEngine, rules: CoreSelectionRules): CoreSelect;
+	select(
+		engine: CoreEngine,
+		rules: CoreSelectionRules & { readonly first_scene?: number },
+	): CoreSelect;
 	agentIndex(
 		engine: CoreEngine,
 		config: string,

@@ -67,6 +67,7 @@ export {
 	type SelectedScene,
 	type SelectionRules,
 	selectAgents,
+	selectScene,
 } from "./samples/selection.js";
 export {
 	EgoAgentDatasetVectorized,

@@ -1,5 +1,6 @@
 import type { CoreArray } from "./core.js";
 import type {
+	Breakdown,
 	CorePredictionReader,
 	CoreRanking,
 	CoreReview,
@@ -14,12 +15,16 @@ import type { Polylines } from "./frame-view.js";
 import { bytesOf, guard, pick } from "./tools-wire.js";
 
 export type {
+	Breakdown,
+	ModeScore,
 	RankedRow,
 	RankingReport,
 	ReviewedFrame,
 	ReviewedRow,
 	ReviewShape,
 	Score,
+	Subject,
+	SubjectScore,
 } from "./core-tools.js";
 
 /** The greatest first, by each measure; what is not known last. */
@@ -34,6 +39,8 @@ export interface ReviewReport {
 		readonly frames: Ranked<ReviewedFrame>;
 	};
 	readonly mean: Score;
+	/** The same by class, mode and step. */
+	readonly breakdown: Breakdown;
 	/** Predictions that could be compared, and those of them that end over 2 m away. */
 	readonly compared: number;
 	readonly missed: number;
@@ -52,6 +59,8 @@ export interface SceneTracks {
 	/** Of the rows that those span; `centroids` is (rows, 2). */
 	readonly track_ids: BigUint64Array;
 	readonly centroids: Float64Array;
+	/** (rows, 17); without them agents are `unlabelled`. */
+	readonly label_probabilities?: Float32Array | undefined;
 }
 
 /** What is predicted in one frame, in world. */
@@ -218,6 +227,9 @@ function tracksOf(scene: SceneTracks): CoreSceneTracks {
 		agent_index_interval: bytesOf(scene.agent_index_interval),
 		track_ids: bytesOf(scene.track_ids),
 		centroids: scene.centroids,
+		...(scene.label_probabilities && {
+			label_probabilities: bytesOf(scene.label_probabilities),
+		}),
 	};
 }
 

@@ -123,6 +123,33 @@ TEST_SUITE("engine/select_query") {
     CHECK_FALSE(query->next());
   }
 
+  TEST_CASE("a selection can begin with any scene, and gives that scene's mask") {
+    const auto store = small_store();
+    Engine all_engine;
+    const auto all = all_engine.select();
+    all->next();
+    run(all_engine, *all, store);
+    all->next();
+    const auto second = run(all_engine, *all, store);
+    Engine engine;
+    const auto query = engine.select({}, 1);
+    REQUIRE(query->next());
+    const auto scene = run(engine, *query, store);
+    CHECK(query->scene() == 1);
+    CHECK(scene.values<std::int64_t>("first").at(0) == 15);
+    CHECK(scene.values<std::uint32_t>("mask") == second.values<std::uint32_t>("mask"));
+    CHECK(query->report().total_agent_frames == 15);
+    CHECK_FALSE(query->next());
+  }
+
+  TEST_CASE("a selection cannot begin behind the last scene") {
+    const auto store = small_store();
+    Engine engine;
+    const auto query = engine.select({}, 2);
+    CHECK_THROWS_WITH_AS(run(engine, *query, store),
+                         "selection of agents: no scene 2 (found 2 scenes)", Error);
+  }
+
   TEST_CASE("building a scene twice counts it once") {
     const auto store = small_store();
     Engine engine;

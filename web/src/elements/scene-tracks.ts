@@ -38,7 +38,7 @@ export async function tracksIf(
 	const intervals = as(BigInt64Array, frames.column("agent_index_interval").data);
 	const [begin, end] = [intervals.at(0) ?? 0n, intervals.at(-1) ?? 0n];
 	const agents = await dataset.agents.rows(Number(begin), Number(end), {
-		fields: ["track_id", "centroid"],
+		fields: ["track_id", "centroid", "label_probabilities"],
 		signal,
 	});
 	return {
@@ -47,5 +47,6 @@ export async function tracksIf(
 		agent_index_interval: intervals,
 		track_ids: as(BigUint64Array, agents.column("track_id").data),
 		centroids: as(Float64Array, agents.column("centroid").data),
+		label_probabilities: as(Float32Array, agents.column("label_probabilities").data),
 	};
 }

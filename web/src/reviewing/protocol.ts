@@ -15,7 +15,7 @@ export const MOST_ROWS = 1000;
 export interface SceneReport
 	extends Pick<
 		ReviewReport,
-		"frames" | "worst" | "mean" | "compared" | "missed" | "unknown"
+		"frames" | "worst" | "mean" | "breakdown" | "compared" | "missed" | "unknown"
 	> {
 	/** Predictions of the scene. `worst.rows` holds at most `MOST_ROWS` of them. */
 	readonly count: number;

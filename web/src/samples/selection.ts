@@ -1,6 +1,7 @@
 import type { AbortOptions } from "../api.js";
 import type { CoreSelectionRules } from "../core.js";
 import type { ChunkedDataset } from "../dataset.js";
+import { BevError } from "../errors.js";
 import { ResultArrays } from "../result.js";
 import type { Client } from "../worker/client.js";
 import { clientOf } from "../worker/clients.js";
@@ -49,6 +50,30 @@ export async function* selectAgents(
 		) {
 			yield selected;
 		}
+	} finally {
+		client.ask({ kind: "free-selection", selection }).catch(() => {});
+	}
+}
+
+/** As `selectAgents`, of one scene. Throws `out_of_range` if there is no such scene. */
+export async function selectScene(
+	dataset: ChunkedDataset,
+	scene: number,
+	rules: SelectionRules = {},
+	{ signal }: AbortOptions = {},
+): Promise<SelectedScene> {
+	const { client } = clientOf(dataset);
+	const selection = nextSelection++;
+	const from = { ...rules, first_scene: scene };
+	await askKept(client, { kind: "selection", selection, rules: from }, { signal });
+	try {
+		const selected = await next(client, selection, signal);
+		if (selected?.scene === scene) return selected;
+		const found = selected ? `scene ${selected.scene}` : "none";
+		throw new BevError(
+			"internal",
+			`selection: found ${found}, expected scene ${scene}`,
+		);
 	} finally {
 		client.ask({ kind: "free-selection", selection }).catch(() => {});
 	}

@@ -139,7 +139,8 @@ export type Query =
 	| {
 			readonly kind: "selection";
 			readonly selection: number;
-			readonly rules: CoreSelectionRules;
+			/** `first_scene`: where it begins. */
+			readonly rules: CoreSelectionRules & { readonly first_scene?: number };
 	  }
 	/** `mask` and `first` of the next scene, with JSON of progress and report; neither after the last. */
 	| { readonly kind: "next-selected"; readonly selection: number }

@@ -10,6 +10,7 @@ import {
 	framesSliceFromScenes,
 	type Sample,
 	selectAgents,
+	selectScene,
 } from "../../src/index.js";
 import { compareAll, goldenConfig, openGolden } from "../support/golden-samples.js";
 
@@ -77,6 +78,21 @@ describe.skipIf(!GOLDENS)("api/scenes", () => {
 		expect(Array.from(mask)).toEqual(Array.from(golden?.data ?? [], Number));
 		expect(report?.total_agent_frames).toBe(dataset.agents.length);
 		expect(report?.total_reject).toBeGreaterThan(0);
+	});
+
+	it("a selection of one scene is its part of the whole", async () => {
+		using dataset = await openGolden("multi");
+		const { mask: whole } = await agentsMask(dataset);
+		for (const wanted of [3, 0, 4]) {
+			const { scene, first, mask, report } = await selectScene(dataset, wanted);
+			expect(scene).toBe(wanted);
+			expect(mask).toEqual(whole.slice(2 * first, 2 * first + mask.length));
+			expect(report.total_agent_frames).toBe(mask.length / 2);
+		}
+		await expect(selectScene(dataset, 5)).rejects.toMatchObject({
+			code: "out_of_range",
+			message: "selection of agents: no scene 5 (found 5 scenes)",
+		});
 	});
 
 	it("a selection can be left, and aborted", async () => {

@@ -13,6 +13,8 @@ function row(frame: number, track: bigint, ade: number, nll = ade): ReviewedRow 
 const ROWS = [row(1, 2n, 9), row(2, -1n, 5), row(3, 1n, 2), row(0, 4n, Number.NaN)];
 const WORST = { ade: ROWS, fde: ROWS, nll: ROWS };
 
+const NONE = { subjects: [], modes: [], horizon: [], compared: 0, missed: 0 };
+
 function standIn() {
 	const mean = row(0, 0n, 0);
 	const worst = { rows: WORST, frames: { ade: [], fde: [], nll: [] } };
@@ -24,6 +26,7 @@ function standIn() {
 		unknown: 0,
 		compared: 3,
 		missed: 2,
+		breakdown: NONE,
 	};
 	const controller = {
 		state: { ...EMPTY_STATE, review: { ...NO_REVIEW, report } } as ViewerState,
@@ -64,7 +67,13 @@ describe("jumpByRank", () => {
 			{ ...row(4, 7n, 8), scene: 0 },
 		];
 		const worst = { ade: rows, fde: rows, nll: rows };
-		const report = { found: 2, compared: 2, mean: row(0, 0n, 0), worst };
+		const report = {
+			found: 2,
+			compared: 2,
+			mean: row(0, 0n, 0),
+			worst,
+			breakdown: NONE,
+		};
 		const ranking = { running: false, done: 3, all: 3, report, problem: undefined };
 		const review = { ...NO_REVIEW, list: "all" as const, ranking };
 		controller.state = { ...EMPTY_STATE, review };

@@ -1,0 +1,109 @@
+#include "core/eval/breakdown.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/eval/metrics.hpp"
+
+namespace bev::eval {
+
+namespace {
+
+constexpr auto kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+double mean_of(double sum, std::size_t count) {
+  return count == 0 ? kUnknown : sum / static_cast<double>(count);
+}
+
+}  // namespace
+
+Breakdown::Breakdown(std::size_t modes, std::size_t steps)
+    : sums_(modes), steps_(steps) {}
+
+void Breakdown::add(Subject subject, const Score& score, const GroundTruth& truth,
+                    const Prediction& prediction) {
+  auto& tally = tallies_.at(static_cast<std::size_t>(subject));
+  ++tally.count;
+  if (std::isnan(score.nll)) return;
+  tally.mean.add(score);
+  if (score.fde > kMissMetres) ++tally.missed;
+  ++compared_;
+  add_modes(truth, prediction);
+}
+
+void Breakdown::add_modes(const GroundTruth& truth, const Prediction& prediction) {
+  const auto distances = mode_distances(truth, prediction);
+  const auto steps = steps_.size();
+  std::size_t best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t mode = 0; mode < sums_.size(); ++mode) {
+    double sum = 0;
+    for (std::size_t i = 0; i < steps; ++i) sum += distances[mode * steps + i];
+    const auto ade = mean_of(sum, steps);
+    sums_[mode].confidence += prediction.confidences[mode];
+    sums_[mode].ade += ade;
+    sums_[mode].fde += distances[mode * steps + steps - 1];
+    if (ade < least) best = mode;
+    least = std::min(least, ade);
+  }
+  ++sums_[best].best;
+  for (std::size_t i = 0; i < steps; ++i) {
+    if (truth.availabilities[i] != 1) continue;
+    steps_[i].metres += distances[best * steps + i];
+    ++steps_[i].count;
+  }
+}
+
+void Breakdown::add(const Breakdown& other) {
+  for (std::size_t i = 0; i < kSubjectCount; ++i) {
+    tallies_[i].count += other.tallies_[i].count;
+    tallies_[i].missed += other.tallies_[i].missed;
+    tallies_[i].mean.add(other.tallies_[i].mean);
+  }
+  for (std::size_t mode = 0; mode < std::min(sums_.size(), other.sums_.size());
+       ++mode) {
+    sums_[mode].confidence += other.sums_[mode].confidence;
+    sums_[mode].ade += other.sums_[mode].ade;
+    sums_[mode].fde += other.sums_[mode].fde;
+    sums_[mode].best += other.sums_[mode].best;
+  }
+  for (std::size_t i = 0; i < std::min(steps_.size(), other.steps_.size()); ++i) {
+    steps_[i].metres += other.steps_[i].metres;
+    steps_[i].count += other.steps_[i].count;
+  }
+  compared_ += other.compared_;
+}
+
+std::vector<SubjectScore> Breakdown::subjects() const {
+  std::vector<SubjectScore> out;
+  for (std::size_t i = 0; i < kSubjectCount; ++i) {
+    const auto& [count, missed, mean] = tallies_[i];
+    if (count == 0) continue;
+    out.push_back({static_cast<Subject>(i), count, mean.count(), missed, mean.value()});
+  }
+  return out;
+}
+
+std::vector<ModeScore> Breakdown::modes() const {
+  std::vector<ModeScore> out;
+  for (const auto& sum : sums_) {
+    out.push_back({mean_of(sum.confidence, compared_), mean_of(sum.ade, compared_),
+                   mean_of(sum.fde, compared_), sum.best});
+  }
+  return out;
+}
+
+std::vector<double> Breakdown::horizon() const {
+  std::vector<double> out;
+  for (const auto& step : steps_) out.push_back(mean_of(step.metres, step.count));
+  return out;
+}
+
+std::size_t Breakdown::missed() const noexcept {
+  std::size_t sum = 0;
+  for (const auto& tally : tallies_) sum += tally.missed;
+  return sum;
+}
+
+}  // namespace bev::eval

@@ -1,0 +1,163 @@
+#include "core/eval/breakdown.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/eval/metrics.hpp"
+#include "core/eval/ranking.hpp"
+#include "core/eval/review.hpp"
+
+using bev::Error;
+using doctest::Approx;
+using namespace bev::eval;
+using Values = std::vector<double>;
+
+namespace {
+
+constexpr std::size_t kLabels = 17;
+constexpr std::size_t kCar = 3, kPedestrian = 14;
+
+/// Two frames of a car (7, which drives 1 m) and a pedestrian (8, which stands still).
+SceneTracks labelled_scene() {
+  SceneTracks out{
+      {100, 200},   {0, 0, 1, 2, 0, 1},       {{0, 2}, {2, 4}},
+      {7, 8, 7, 8}, {0, 0, 5, 5, 1, 0, 5, 5}, std::vector<float>(4 * kLabels)};
+  for (std::size_t row = 0; row < 4; ++row) {
+    const auto label = row % 2 == 0 ? kCar : kPedestrian;
+    out.label_probabilities[row * kLabels + label] = 0.9F;
+  }
+  return out;
+}
+
+/// Two modes of one step: there, and `away` metres to the side of it.
+Prediction two_modes(std::int64_t track, double ahead, double away,
+                     Values confidences) {
+  return {100, track, std::move(confidences), {ahead, 0, ahead, away}};
+}
+
+Review reviewed(std::vector<Prediction> predictions,
+                const SceneTracks& scene = labelled_scene()) {
+  Review review(std::move(predictions));
+  review.look_at(scene);
+  return review;
+}
+
+}  // namespace
+
+TEST_SUITE("eval/breakdown") {
+  TEST_CASE("each class has its own count, mean and misses") {
+    const auto review =
+        reviewed({two_modes(7, 1, 4, {0.5, 0.5}), two_modes(8, 3, 4, {0.5, 0.5}),
+                  two_modes(kEgoTrack, 2, 4, {1, 0})});
+    const auto subjects = review.breakdown().subjects();
+    REQUIRE(subjects.size() == 3);
+    CHECK(subjects[0].subject == Subject::vehicle);
+    CHECK(subjects[0].count == 1);
+    CHECK(subjects[0].missed == 0);
+    CHECK(subjects[0].mean.fde == 0);
+    CHECK(subjects[1].subject == Subject::pedestrian);
+    CHECK(subjects[1].missed == 1);
+    CHECK(subjects[1].mean.fde == Approx(3));
+    CHECK(subjects[2].subject == Subject::ego);
+    CHECK(subjects[2].mean.ade == 0);
+    CHECK(review.missed() == 1);
+    CHECK(review.compared() == 3);
+  }
+
+  TEST_CASE("what cannot be compared is counted, and changes no mean") {
+    auto late = two_modes(7, 9, 9, {0.5, 0.5});
+    late.timestamp = 200;  // the last frame: nothing comes after it
+    const auto review = reviewed({two_modes(7, 1, 4, {0.5, 0.5}), late});
+    const auto subjects = review.breakdown().subjects();
+    REQUIRE(subjects.size() == 1);
+    CHECK(subjects[0].count == 2);
+    CHECK(subjects[0].compared == 1);
+    CHECK(subjects[0].mean.ade == 0);
+    CHECK(review.breakdown().compared() == 1);
+  }
+
+  TEST_CASE("without label probabilities agents are unlabelled, never a class") {
+    auto scene = labelled_scene();
+    scene.label_probabilities.clear();
+    const auto review = reviewed({two_modes(7, 1, 4, {0.5, 0.5})}, scene);
+    const auto subjects = review.breakdown().subjects();
+    REQUIRE(subjects.size() == 1);
+    CHECK(subjects[0].subject == Subject::unlabelled);
+  }
+
+  TEST_CASE("each mode has its own displacement, confidence and share of bests") {
+    const auto review =
+        reviewed({two_modes(7, 1, 4, {0.25, 0.75}), two_modes(8, 0, 2, {0.75, 0.25})});
+    const auto modes = review.breakdown().modes();
+    REQUIRE(modes.size() == 2);
+    CHECK(modes[0].confidence == Approx(0.5));
+    CHECK(modes[0].ade == 0);
+    CHECK(modes[0].best == 2);
+    CHECK(modes[1].confidence == Approx(0.5));
+    CHECK(modes[1].ade == Approx(3));
+    CHECK(modes[1].fde == Approx(3));
+    CHECK(modes[1].best == 0);
+  }
+
+  TEST_CASE("the least displacement of the modes is the metric's") {
+    const Prediction prediction{1, 2, {0.5, 0.5}, {1, 1, 2, 2, 0, 3, 5, 1}};
+    const GroundTruth truth{1, 2, {1, 1}, {1, 0, 2, 0}};
+    const auto distances = mode_distances(truth, prediction);
+    const double first = (distances[0] + distances[1]) / 2;
+    const double second = (distances[2] + distances[3]) / 2;
+    CHECK(std::min(first, second) ==
+          compute(Metric::average_displacement_error_oracle, truth, prediction)[0]);
+  }
+
+  TEST_CASE("the horizon has the best mode's distance at each step that is known") {
+    Breakdown breakdown(1, 3);
+    const Score score{1, 1, 1};
+    breakdown.add(Subject::vehicle, score, {1, 7, {1, 1, 0}, {0, 0, 0, 0, 0, 0}},
+                  {1, 7, {1}, {1, 0, 3, 0, 50, 0}});
+    breakdown.add(Subject::vehicle, score, {1, 8, {1, 0, 0}, {0, 0, 0, 0, 0, 0}},
+                  {1, 8, {1}, {2, 0, 50, 0, 50, 0}});
+    const auto horizon = breakdown.horizon();
+    REQUIRE(horizon.size() == 3);
+    CHECK(horizon[0] == Approx(1.5));
+    CHECK(horizon[1] == Approx(3));
+    CHECK(std::isnan(horizon[2]));
+  }
+
+  TEST_CASE("a scene looked at after another counts alone; a ranking adds them up") {
+    Review review({two_modes(7, 1, 4, {0.5, 0.5}), two_modes(8, 3, 4, {0.5, 0.5})});
+    review.look_at(labelled_scene());
+    review.look_at(labelled_scene());
+    CHECK(review.breakdown().compared() == 2);
+    Ranking ranking(review, 5);
+    ranking.add(0, labelled_scene());
+    ranking.add(1, labelled_scene());
+    const auto& breakdown = ranking.breakdown();
+    CHECK(breakdown.compared() == 4);
+    CHECK(breakdown.missed() == 2);
+    CHECK(breakdown.subjects()[1].mean.fde == Approx(3));
+    CHECK(breakdown.modes()[0].best == 4);
+    CHECK(breakdown.horizon()[0] == Approx(1.5));
+    CHECK(ranking.mean().fde == Approx(1.5));
+  }
+
+  TEST_CASE("nothing compared has no means") {
+    const Breakdown breakdown(2, 1);
+    CHECK(breakdown.subjects().empty());
+    CHECK(std::isnan(breakdown.modes()[1].ade));
+    CHECK(std::isnan(breakdown.horizon()[0]));
+  }
+
+  TEST_CASE("label probabilities of another number of rows are refused") {
+    auto scene = labelled_scene();
+    scene.label_probabilities.pop_back();
+    CHECK_THROWS_WITH_AS(
+        reviewed({}, scene),
+        "review: label probabilities do not fit (found 67 values, expected 68 or none)",
+        Error);
+  }
+}
