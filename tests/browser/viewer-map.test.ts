@@ -97,7 +97,8 @@ describe("a map where none lies beside the data", () => {
 		await app.settled(page);
 		const [, ...lit] = await colours(page);
 		expect(lit.reduce((a, b) => a + b, 0)).toBeGreaterThan(0);
-		await input.waitFor({ state: "detached" });
+		await page.getByText("Another map", { exact: true }).waitFor();
+		await input.waitFor({ state: "hidden" });
 		expect(page.url()).not.toContain("m=");
 		expect(complaints).toEqual([]);
 	});

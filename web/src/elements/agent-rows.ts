@@ -48,7 +48,7 @@ export function agentRows(state: ViewerState, sort: Sort): AgentRow[] {
 	const frame = state.shown;
 	if (!frame) return [];
 	const kept = Array.from(frame.agents.track_id.keys())
-		.filter((i) => isKept(frame, i, state.distance) && isFound(frame, i, state))
+		.filter((i) => isKept(frame, i, state) && isFound(frame, i, state))
 		.map((i) => row(state, frame, i));
 	const sign = sort.descending ? -1 : 1;
 	return kept.sort((a, b) => sign * compare(a, b, sort.key) || compare(a, b, "track"));

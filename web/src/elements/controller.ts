@@ -18,7 +18,7 @@ import { ReviewDesk } from "./review-desk.js";
 import { Session } from "./session.js";
 import { type Painted, Settling } from "./settling.js";
 import { currentFrame } from "./showing.js";
-import { cleared, frameCount, frameSeconds } from "./state.js";
+import { cleared, frameCount, frameSeconds, type ViewerState } from "./state.js";
 import { summaryOf } from "./summary.js";
 
 export interface ControllerOptions {
@@ -27,6 +27,17 @@ export interface ControllerOptions {
 	readonly ticker?: Ticker | undefined;
 	/** Tells when unread data is worth asking for again. Default: the page's `window`. */
 	readonly network?: Network | undefined;
+}
+
+/** Whether frames are read with other options in `state` than in `before`. */
+function readOtherwise(state: ViewerState, before: ViewerState): boolean {
+	const ahead = ({ layers, future }: ViewerState) =>
+		layers.has("future") ? future : 0;
+	return (
+		state.threshold !== before.threshold ||
+		state.past !== before.past ||
+		ahead(state) !== ahead(before)
+	);
 }
 
 /**
@@ -234,6 +245,11 @@ export class ViewerController extends Controls {
 		return this.#session?.aerial.open(aerial) ?? Promise.resolve();
 	}
 
+	/** Whether agents of the data that is open can be filtered by history and future. */
+	get canFilterByLength(): boolean {
+		return this.#session?.canSelect ?? false;
+	}
+
 	/** Whether the data that is open can be shown with another map. */
 	get canReadMaps(): boolean {
 		return this.#readMap !== undefined && this.#session !== undefined;
@@ -266,18 +282,20 @@ export class ViewerController extends Controls {
 		else void this.#session?.findMap();
 	}
 
+	/** Frames that trails and futures reach. */
+	setPaths(past: number, future: number): void {
+		this.adjust({ past, future });
+	}
+
 	setThreshold(threshold: number): void {
 		this.adjust({ threshold });
 	}
 
 	/** How to look, on which map, and beside which predictions. */
 	override adjust(link: LinkState): void {
-		const { threshold, layers } = this.state;
+		const before = this.state;
 		super.adjust(link);
-		// Frames are read with both.
-		const { threshold: now, layers: on } = this.state;
-		if (now !== threshold || on.has("future") !== layers.has("future"))
-			this.#session?.reload();
+		if (readOtherwise(this.state, before)) this.#session?.reload();
 		const { map, predictions } = link;
 		const { review, mapAddress } = this.state;
 		const known = review.reading?.address ?? review.address;

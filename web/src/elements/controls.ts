@@ -68,6 +68,11 @@ export class Controls {
 		this.store.patch({ distance });
 	}
 
+	/** Frames before and after this one in which an agent must be seen to be kept. */
+	setMinima(minHistory: number, minFuture: number): void {
+		this.store.patch({ minHistory, minFuture });
+	}
+
 	/** Finds agents by class or track id; an empty query finds all. */
 	setQuery(query: string): void {
 		this.store.patch({ query });
@@ -157,6 +162,10 @@ export class Controls {
 			layers: link.layers ?? state.layers,
 			threshold: link.threshold ?? state.threshold,
 			distance: link.distance ?? state.distance,
+			minHistory: link.minHistory ?? state.minHistory,
+			minFuture: link.minFuture ?? state.minFuture,
+			past: link.past ?? state.past,
+			future: link.future ?? state.future,
 			review: { ...state.review, by: link.rankBy ?? state.review.by },
 		});
 	}

@@ -7,6 +7,7 @@ import type { SceneTimeline, TimelineOptions } from "../timeline.js";
 import type { AerialView } from "./aerial.js";
 import type { ReadMap } from "./open-map.js";
 import type { RasterSource } from "./rasters.js";
+import type { SelectScene } from "./sights.js";
 
 /** Rows of an array as the viewer reads them: `Columns` is one. */
 export interface RowColumns {
@@ -60,6 +61,8 @@ export interface Opened {
 	readMap?: ReadMap | undefined;
 	/** The aerial image beside the data, likewise; left out where there is no such place. */
 	findAerial?: ((options: AbortOptions) => Promise<AerialView | undefined>) | undefined;
+	/** Counts how long the agents of a scene are seen; left out where that is not known. */
+	readonly selectScene?: SelectScene | undefined;
 	/** What models see of the data; left out where it cannot be sampled. */
 	readonly rasters?: RasterSource | undefined;
 }

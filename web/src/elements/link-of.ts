@@ -28,6 +28,10 @@ export const LINK_DEFAULTS: LinkState = {
 	layers: DEFAULT_LAYERS,
 	threshold: EMPTY_STATE.threshold,
 	distance: EMPTY_STATE.distance,
+	minHistory: EMPTY_STATE.minHistory,
+	minFuture: EMPTY_STATE.minFuture,
+	past: EMPTY_STATE.past,
+	future: EMPTY_STATE.future,
 	rankBy: EMPTY_STATE.review.by,
 };
 
@@ -45,6 +49,10 @@ export function linkOf(state: ViewerState): LinkState {
 		layers: unless(DEFAULT_LAYERS, state.layers),
 		threshold: unless(EMPTY_STATE.threshold, state.threshold),
 		distance: unless(EMPTY_STATE.distance, state.distance),
+		minHistory: unless(EMPTY_STATE.minHistory, state.minHistory),
+		minFuture: unless(EMPTY_STATE.minFuture, state.minFuture),
+		past: unless(EMPTY_STATE.past, state.past),
+		future: unless(EMPTY_STATE.future, state.future),
 		map: state.mapAddress,
 		predictions: state.review.reading?.address ?? state.review.address,
 		rankBy: unless(EMPTY_STATE.review.by, state.review.by),

@@ -121,6 +121,10 @@ export function openedOf(around: Surroundings): Opened {
 		readMap: readerOf(dataset),
 		findAerial: (options) => lazyAerial(folders(), options),
 		rasters: lazyRasters(dataset, folders),
+		selectScene: async (scene, rules, options) => {
+			const { selectScene } = await import("../samples/selection.js");
+			return selectScene(dataset, scene, rules, options);
+		},
 	};
 }
 

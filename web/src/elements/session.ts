@@ -9,13 +9,11 @@ import { clampedRange, secondsOf } from "./pure/clock.js";
 import { problemOf } from "./pure/problem.js";
 import { sceneRows } from "./scene-rows.js";
 import type { ReadProblem } from "./showing.js";
+import { SightLoader } from "./sights.js";
 import { SourceState } from "./source-state.js";
 import { frameCount, type SceneInfo, type ViewerState } from "./state.js";
 import { type Store, until } from "./store.js";
 import { TimelineDesk } from "./timeline-desk.js";
-
-const PAST = 25;
-const FUTURE = 50;
 
 /** No frame, and nothing that was made from one. */
 const NOTHING_SHOWN = {
@@ -64,6 +62,7 @@ export class Session {
 	readonly #hooks: SessionHooks;
 	#loader: FrameLoader | undefined;
 	readonly #timeline: TimelineDesk;
+	readonly #sights: SightLoader;
 	readonly #source: SourceState;
 
 	constructor(store: Store<ViewerState>, opened: Opened, hooks: SessionHooks) {
@@ -80,11 +79,17 @@ export class Session {
 			problem: undefined,
 		});
 		this.#timeline = new TimelineDesk(store);
+		this.#sights = new SightLoader(store, opened.selectScene);
 		this.#source = new SourceState(store);
 		this.#readStats();
 		const none = async () => undefined;
 		this.aerial = new AerialDesk(store, opened.findAerial ?? none);
 		this.map = new MapDesk(store);
+	}
+
+	/** Whether it is known how long agents are seen. */
+	get canSelect(): boolean {
+		return this.#opened.selectScene !== undefined;
 	}
 
 	get loader(): FrameLoader | undefined {
@@ -166,6 +171,7 @@ export class Session {
 		}
 		this.#loader?.retry();
 		this.#timeline.retry();
+		this.#sights.retry();
 		const { mapState, map } = this.#store.state;
 		if (mapState === "failed" && !map) void this.findMap();
 		this.#store.patch({ unreadable: [] });
@@ -203,13 +209,14 @@ export class Session {
 		this.map.dispose();
 		this.aerial.dispose();
 		this.#timeline.dispose();
+		this.#sights.dispose();
 		this.#source.dispose();
 		this.#opened.dataset.close();
 	}
 
 	#frameOptions(): { past: number; future: number; threshold: number } {
-		const { layers, threshold } = this.#store.state;
-		return { past: PAST, future: layers.has("future") ? FUTURE : 0, threshold };
+		const { layers, threshold, past, future } = this.#store.state;
+		return { past, future: layers.has("future") ? future : 0, threshold };
 	}
 
 	#dropLoader(): void {

@@ -15,6 +15,7 @@ import type { Problem } from "./pure/problem.js";
 import { NO_RASTER, type RasterState } from "./raster-state.js";
 import { NO_REVIEW, type ReviewState } from "./review-state.js";
 import type { ReadProblem } from "./showing.js";
+import type { SceneSights } from "./sights.js";
 
 /** The scene that is open. */
 export interface SceneInfo {
@@ -124,6 +125,16 @@ export interface ViewerState {
 	readonly threshold: number;
 	/** Metres to the ego within which agents are drawn; Infinity for all. */
 	readonly distance: number;
+	/** Frames before and after this one in which an agent's track must be seen. */
+	readonly minHistory: number;
+	readonly minFuture: number;
+	/** Of the scene: see `Minima`. */
+	readonly sights: SceneSights | undefined;
+	/** They are being read. */
+	readonly sightsDue: boolean;
+	/** Frames that trails and futures reach. */
+	readonly past: number;
+	readonly future: number;
 	/** Words of Find: agents without them are dimmed, and left out of the table. */
 	readonly query: string;
 	readonly selection: Selection | undefined;
@@ -188,6 +199,12 @@ export const EMPTY_STATE: ViewerState = {
 	layers: DEFAULT_LAYERS,
 	threshold: 0.5,
 	distance: Number.POSITIVE_INFINITY,
+	minHistory: 0,
+	minFuture: 0,
+	sights: undefined,
+	sightsDue: false,
+	past: 25,
+	future: 50,
 	query: "",
 	selection: undefined,
 	hover: undefined,
@@ -223,6 +240,10 @@ export function cleared(state: ViewerState): ViewerState {
 		layers: state.layers,
 		threshold: state.threshold,
 		distance: state.distance,
+		minHistory: state.minHistory,
+		minFuture: state.minFuture,
+		past: state.past,
+		future: state.future,
 		raster: state.raster,
 		review: {
 			...state.review,

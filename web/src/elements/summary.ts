@@ -1,6 +1,7 @@
 import type { FrameView } from "../frame-view.js";
 import { type AgentClass, CLASSES, type LayerSet, labelName } from "./pure/layers.js";
 import type { Selection } from "./pure/link.js";
+import { isSeenEnough, type Minima } from "./sights.js";
 import type { ViewerState } from "./state.js";
 
 /** How one agent is drawn. */
@@ -17,10 +18,24 @@ export interface Finding {
 	readonly dataset: { readonly labels: readonly string[] } | undefined;
 }
 
-export interface Filter extends Finding {
-	readonly layers: LayerSet;
+/** What keeps agents, beside the label filter that a frame was read with. */
+export interface Limits extends Minima {
 	/** Metres to the ego. */
 	readonly distance: number;
+}
+
+/** Everything that `isKept` reads of a state. */
+export function limitsOf({
+	distance,
+	minHistory,
+	minFuture,
+	sights,
+}: Limits): readonly unknown[] {
+	return [distance, minHistory, minFuture, sights];
+}
+
+export interface Filter extends Finding, Limits {
+	readonly layers: LayerSet;
 	readonly selection?: Selection | undefined;
 }
 
@@ -37,9 +52,10 @@ export function isFound(
 	return `${name} ${track_id[i]}`.toLowerCase().includes(words);
 }
 
-/** Whether both thresholds keep agent `i`. */
-export function isKept(frame: FrameView, i: number, distance: number): boolean {
-	if (frame.agents.kept[i] !== 1) return false;
+/** Whether label filter, distance, history and future keep agent `i`. */
+export function isKept(frame: FrameView, i: number, limits: Limits): boolean {
+	const { distance } = limits;
+	if (frame.agents.kept[i] !== 1 || !isSeenEnough(frame, i, limits)) return false;
 	// Without a limit an unknown distance (an ego pose that is not a number) drops nothing.
 	return (
 		distance === Number.POSITIVE_INFINITY || (frame.agents.distance[i] ?? 0) <= distance
@@ -52,10 +68,10 @@ export function classOf(frame: FrameView, i: number): AgentClass {
 
 /** HIDDEN, SHOWN, DIMMED or DROPPED for each agent: the one answer for picture, pointer and table. */
 export function visibilityOf(frame: FrameView, filter: Filter): Uint8Array {
-	const { layers, distance, selection } = filter;
+	const { layers, selection } = filter;
 	const visibility = new Uint8Array(frame.agents.length);
 	for (let i = 0; i < visibility.length; i += 1) {
-		if (!isKept(frame, i, distance)) {
+		if (!isKept(frame, i, filter)) {
 			visibility[i] = layers.has("dropped") ? DROPPED : HIDDEN;
 		} else if (layers.has(classOf(frame, i))) {
 			visibility[i] = isFound(frame, i, filter) ? SHOWN : DIMMED;
@@ -75,10 +91,10 @@ export interface Counts extends Readonly<Record<AgentClass, number>> {
 }
 
 /** Agents that the thresholds keep, by class. */
-export function countsOf(frame: FrameView, distance: number): Counts {
+export function countsOf(frame: FrameView, limits: Limits): Counts {
 	const counts = { vehicle: 0, cyclist: 0, pedestrian: 0, other: 0, kept: 0 };
 	for (let i = 0; i < frame.agents.length; i += 1) {
-		if (!isKept(frame, i, distance)) continue;
+		if (!isKept(frame, i, limits)) continue;
 		counts.kept += 1;
 		counts[classOf(frame, i)] += 1;
 	}
@@ -92,7 +108,7 @@ function plural(count: number, one: string, many: string): string {
 /** The frame on show in words: `21 vehicles, 1 cyclist, 3 pedestrians`. */
 export function summaryOf(state: ViewerState): string {
 	if (!state.shown) return "nothing shown";
-	const counts = countsOf(state.shown, state.distance);
+	const counts = countsOf(state.shown, state);
 	const words = [
 		plural(counts.vehicle, "vehicle", "vehicles"),
 		plural(counts.cyclist, "cyclist", "cyclists"),

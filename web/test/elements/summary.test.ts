@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_LAYERS, toggled } from "../../src/elements/pure/layers.js";
+import { NO_MINIMA } from "../../src/elements/sights.js";
 import { EMPTY_STATE } from "../../src/elements/state.js";
 import {
 	countsOf,
@@ -14,7 +15,8 @@ import { fakeDataset, fakeFrame } from "../support/fake-dataset.js";
 
 const frame = fakeFrame(0, 10, 12);
 const everywhere = Number.POSITIVE_INFINITY;
-const all = { query: "", dataset: fakeDataset().dataset, distance: everywhere };
+const anyone = { query: "", dataset: fakeDataset().dataset };
+const all = { ...NO_MINIMA, ...anyone, distance: everywhere };
 
 describe("summary", () => {
 	it("hides what a threshold drops or a layer hides", () => {
@@ -56,7 +58,7 @@ describe("summary", () => {
 	});
 
 	it("counts by class what is kept", () => {
-		expect(countsOf(frame, everywhere)).toEqual({
+		expect(countsOf(frame, { ...NO_MINIMA, distance: everywhere })).toEqual({
 			vehicle: 6,
 			cyclist: 1,
 			pedestrian: 1,
@@ -64,7 +66,7 @@ describe("summary", () => {
 			kept: 10,
 			total: 12,
 		});
-		expect(countsOf(frame, 0).kept).toBe(0);
+		expect(countsOf(frame, { ...NO_MINIMA, distance: 0 }).kept).toBe(0);
 	});
 
 	it("puts the counts into words", () => {

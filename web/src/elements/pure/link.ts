@@ -7,6 +7,9 @@ import { isLayer, type LayerSet } from "./layers.js";
 /** A selected thing: an agent by its track id, or the ego. */
 export type Selection = bigint | "ego";
 
+/** Frames that a trail or a future reaches at most. */
+export const MOST_PATH = 150;
+
 /** The part of the viewer's state that a link carries. What is undefined is the default. */
 export interface LinkState {
 	readonly src?: string | undefined;
@@ -20,6 +23,12 @@ export interface LinkState {
 	readonly layers?: LayerSet | undefined;
 	readonly threshold?: number | undefined;
 	readonly distance?: number | undefined;
+	/** Frames before and after the one on show in which an agent must be seen. */
+	readonly minHistory?: number | undefined;
+	readonly minFuture?: number | undefined;
+	/** Frames that trails and futures reach. */
+	readonly past?: number | undefined;
+	readonly future?: number | undefined;
 	/** The address of a semantic map. */
 	readonly map?: string | undefined;
 	/** The address of a CSV. */
@@ -55,6 +64,18 @@ function count(key: "scene" | "frame"): Reader {
 	return (draft, text) => {
 		if (!/^\d{1,15}$/.test(text)) return "a whole number from 0";
 		draft.state[key] = Number(text);
+		return undefined;
+	};
+}
+
+function frames(
+	key: "minHistory" | "minFuture" | "past" | "future",
+	max: number,
+): Reader {
+	return (draft, text) => {
+		const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+		if (!(value <= max)) return `frames from 0 to ${max}`;
+		draft.state[key] = value;
 		return undefined;
 	};
 }
@@ -132,6 +153,10 @@ const READERS: Readonly<Record<string, Reader>> = {
 		draft.state.distance = value;
 		return undefined;
 	},
+	mh: frames("minHistory", 10_000),
+	mf: frames("minFuture", 10_000),
+	lp: frames("past", MOST_PATH),
+	lf: frames("future", MOST_PATH),
 	pr: address("predictions"),
 	pm: (draft, text) => {
 		const measure = MEASURES.find((name) => name === text);
@@ -190,6 +215,10 @@ export function formatLink(
 		["l", state.layers ? [...state.layers].join(",") : undefined],
 		["th", rounded(state.threshold, 3)],
 		["d", rounded(state.distance, 1)],
+		["mh", state.minHistory?.toString()],
+		["mf", state.minFuture?.toString()],
+		["lp", state.past?.toString()],
+		["lf", state.future?.toString()],
 		["pr", state.predictions],
 		["pm", state.rankBy],
 	];

@@ -5,7 +5,7 @@ import { formatNumber, formatSpeed } from "../describe.js";
 import type { Selection } from "../pure/link.js";
 import { waitingWords } from "../showing.js";
 import type { ViewerState } from "../state.js";
-import { agentIndex } from "../summary.js";
+import { agentIndex, limitsOf } from "../summary.js";
 import {
 	type SearchResult,
 	type SearchState,
@@ -120,8 +120,8 @@ export class AgentTable extends BevElement {
 	}
 
 	protected watched(state: ViewerState): readonly unknown[] {
-		const { shown, distance, selection, hover, playing, query, scene } = state;
-		const seen = [shown, distance, selection, hover, playing, query, scene];
+		const { shown, selection, hover, playing, query, scene } = state;
+		const seen = [shown, ...limitsOf(state), selection, hover, playing, query, scene];
 		return [...seen, waitingWords(state)];
 	}
 

@@ -7,7 +7,7 @@ import { labelName } from "../pure/layers.js";
 import type { Selection } from "../pure/link.js";
 import { waitingWords } from "../showing.js";
 import { frameCount, type ViewerState } from "../state.js";
-import { agentIndex, classOf, isKept } from "../summary.js";
+import { agentIndex, classOf, isKept, limitsOf } from "../summary.js";
 import { presenceOf } from "../track-search.js";
 import { availabilityOf, availabilityStrip } from "./availability.js";
 import { baseStyles } from "./base-styles.js";
@@ -119,9 +119,10 @@ export class Inspector extends BevElement {
 	static override styles = [baseStyles, chipStyles, inspectorStyles];
 
 	protected watched(state: ViewerState): readonly unknown[] {
-		const { selection, shown, threshold, distance, playing, buffered } = state;
+		const { selection, shown, threshold, playing, buffered } = state;
 		const { timeline, follow } = state;
-		const seen = [selection, shown, threshold, distance, playing, buffered];
+		const limits = [threshold, ...limitsOf(state)];
+		const seen = [selection, shown, ...limits, playing, buffered];
 		return [...seen, timeline, follow, waitingWords(state), state.mapChoice];
 	}
 
@@ -212,7 +213,7 @@ export class Inspector extends BevElement {
 
 	#agent(frame: FrameView, i: number): TemplateResult {
 		const { state } = this;
-		const kept = isKept(frame, i, state.distance);
+		const kept = isKept(frame, i, state);
 		const of = classOf(frame, i);
 		const track = `track ${frame.agents.track_id[i]}`;
 		return html`<section>

@@ -11,6 +11,7 @@ import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
 import { chipStyles } from "./chip-styles.js";
 import { chip } from "./chips.js";
+import { pathLengths, pathSeconds, trackLengths } from "./length-rows.js";
 import { chooseMap } from "./map-row.js";
 
 /** Top to bottom as listed, with the key that switches each. */
@@ -23,8 +24,8 @@ const ROWS: readonly (readonly [Layer, string])[] = [
 	["lanes", "Lanes"],
 	["crosswalks", "Crosswalks"],
 	["lights", "Lights on lanes"],
-	["past", "Past 2.5 s"],
-	["future", "Future 5.0 s"],
+	["past", "Past"],
+	["future", "Future"],
 	["aerial", "Aerial image"],
 	["predicted", "Predicted"],
 	["dropped", "Agents not kept"],
@@ -84,6 +85,12 @@ h2.section { padding: 0 4px 8px; }
 }
 .slider { display: grid; grid-template-columns: 1fr auto; padding: 4px; }
 .slider input { grid-column: 1 / -1; }
+details { margin: 4px; }
+summary { color: var(--_ink2); min-height: 28px; display: flex; align-items: center; gap: 6px; cursor: pointer; }
+summary::before { content: ""; width: 0; height: 0; border: 4px solid transparent; border-left-color: currentColor; margin-right: -4px; }
+details[open] > summary::before { border-left-color: transparent; border-top-color: currentColor; margin: 4px 0 0; }
+details .choose, details .address, details .slider { margin-left: 0; margin-right: 0; padding-left: 0; padding-right: 0; }
+details .choose { padding-left: 8px; padding-right: 8px; }
 .kept { padding: 8px 4px 0; color: var(--_ink2); }
 .kept b { font-weight: 600; color: var(--_ink); }
 .kept.none b { color: var(--_warn-ink); }
@@ -95,9 +102,13 @@ export class Layers extends BevElement {
 
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { layers, threshold, distance, shown, map, mapState, phase, playing } = state;
-		const { aerial, aerialState, review } = state;
+		const { aerial, aerialState, review, past, future, sceneInfo, mapPlace } = state;
+		const { minHistory, minFuture, sights, sightsDue, mapAddress } = state;
 		const seen = [layers, threshold, distance, shown, map, mapState, phase, playing];
-		return [...seen, aerial, aerialState, review.phase, review.lines, isStale(state)];
+		const minima = [minHistory, minFuture, sights, sightsDue];
+		const more = [past, future, sceneInfo, mapPlace, mapAddress, ...minima];
+		const predicted = [review.phase, review.lines];
+		return [...seen, ...more, aerial, aerialState, ...predicted, isStale(state)];
 	}
 
 	protected override get pace(): number {
@@ -105,8 +116,8 @@ export class Layers extends BevElement {
 	}
 
 	protected override render(): TemplateResult {
-		const { shown, distance, review } = this.state;
-		const counts = shown && countsOf(shown, distance);
+		const { shown, review, sightsDue } = this.state;
+		const counts = shown && !sightsDue ? countsOf(shown, this.state) : undefined;
 		return html`
 			<section role="group" aria-labelledby="layers">
 				<h2 class="section" id="layers">Layers</h2>
@@ -114,11 +125,13 @@ export class Layers extends BevElement {
 					([layer]) => layer !== "predicted" || review.phase !== "none",
 				).map(([layer, name]) => this.#row(layer, name, counts))}
 				${chooseMap(this.controller)} ${chooseAerial(this.controller)}
+				${pathLengths(this.controller)}
 			</section>
 			<section role="group" aria-labelledby="kept">
 				<h2 class="section" id="kept">Agents kept</h2>
-				${this.#threshold()} ${this.#distance()}
+				${this.#threshold()} ${this.#distance()} ${trackLengths(this.controller)}
 				<div class=${this.#staleClass}>${counts ? keptLine(counts) : nothing}</div>
+				${sightsDue ? html`<p class="kept" role="status">Reading how long agents are seen …</p>` : nothing}
 				${this.#reset()}
 			</section>`;
 	}
@@ -139,9 +152,15 @@ export class Layers extends BevElement {
 		return html`<button class="row" role="switch" ?disabled=${missing}
 			aria-checked=${layers.has(layer)} title=${missing ? "No map beside the data" : nothing}
 			@click=${() => this.controller?.toggleLayer(layer)}>
-			${box(layers.has(layer) && !missing)}${chip(layer)}<span class="name">${name}</span>
+			${box(layers.has(layer) && !missing)}${chip(layer)}<span class="name">${name}${this.#length(layer)}</span>
 			<span class="count mono ${ofMap ? "" : this.#staleClass}">${missing ? "no map" : this.#count(layer, counts)}</span>
 		</button>`;
+	}
+
+	/** How far a path reaches: ` 2.5 s`. */
+	#length(layer: Layer): string {
+		if (layer !== "past" && layer !== "future") return "";
+		return ` ${pathSeconds(this.state, this.state[layer])}`;
 	}
 
 	get #staleClass(): string {
@@ -161,15 +180,13 @@ export class Layers extends BevElement {
 		return layer in counts ? String(counts[layer as keyof Counts]) : "";
 	}
 
-	/** Both filters as they are at first. */
+	/** All filters as they are at first. */
 	#reset(): TemplateResult | typeof nothing {
-		const { threshold, distance } = this.state;
-		const usual = EMPTY_STATE;
-		if (threshold === usual.threshold && distance === usual.distance) return nothing;
-		return html`<button class="raised reset" @click=${() => {
-			this.controller?.setThreshold(usual.threshold);
-			this.controller?.setDistance(usual.distance);
-		}}>Reset filters</button>`;
+		const { threshold, distance, minHistory, minFuture } = EMPTY_STATE;
+		const usual = { threshold, distance, minHistory, minFuture } as const;
+		const keys = Object.keys(usual) as (keyof typeof usual)[];
+		if (keys.every((key) => this.state[key] === usual[key])) return nothing;
+		return html`<button class="raised reset" @click=${() => this.controller?.adjust(usual)}>Reset filters</button>`;
 	}
 
 	#threshold(): TemplateResult {

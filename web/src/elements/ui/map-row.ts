@@ -18,13 +18,26 @@ function readAddress(controller: ViewerController, event: SubmitEvent): void {
 	else controller.notify(`${address} is no web address of a map`);
 }
 
-/** Lets a person give the semantic map where none was found. */
+/** Lets a person give the semantic map, or another one than that on show. */
 export function chooseMap(
 	controller: ViewerController | undefined,
 ): TemplateResult | typeof nothing {
 	if (!controller?.canReadMaps) return nothing;
-	const { mapState } = controller.state;
-	if (mapState !== "absent" && mapState !== "failed") return nothing;
+	const { mapState, mapPlace, mapAddress } = controller.state;
+	if (mapState === "absent" || mapState === "failed") return form(controller);
+	if (mapState !== "present") return nothing;
+	const isChosen = mapPlace !== undefined || mapAddress !== undefined;
+	return html`<details><summary>Another map</summary>
+		${form(controller)}
+		${
+			isChosen
+				? html`<button class="raised reset" @click=${() => controller.useMap(undefined)}>Use the map beside the data</button>`
+				: nothing
+		}
+	</details>`;
+}
+
+function form(controller: ViewerController): TemplateResult {
 	return html`<label class="choose">Choose a map and its meta.json
 			<input type="file" class="sr" multiple accept=".pb,.json"
 				@change=${(event: Event) => chooseFiles(controller, event.currentTarget as HTMLInputElement)}>

@@ -11,6 +11,7 @@ import {
 	type ReadProblem,
 	waitingWords,
 } from "../showing.js";
+import { NO_MINIMA } from "../sights.js";
 import type { ViewerState } from "../state.js";
 import { countsOf } from "../summary.js";
 import { icon } from "./icons.js";
@@ -45,11 +46,15 @@ function egoUnknown({ ego }: FrameView): boolean {
 export function emptyNote(state: ViewerState): string | undefined {
 	const shown = currentFrame(state);
 	if (!shown || shown.agents.length === 0) return undefined;
-	if (countsOf(shown, state.distance).kept > 0) return undefined;
+	if (countsOf(shown, state).kept > 0) return undefined;
 	const all = shown.agents.length;
 	if (egoUnknown(shown) && Number.isFinite(state.distance))
 		return "The ego pose of this frame is not a number, so no agent is within a distance of it";
-	const byLabel = countsOf(shown, Number.POSITIVE_INFINITY).kept === 0;
+	const { distance, minHistory, minFuture } = state;
+	if (countsOf(shown, { ...NO_MINIMA, distance }).kept > 0)
+		return `History ≥ ${minHistory} and future ≥ ${minFuture} frames hide all ${all} agents`;
+	const anywhere = { ...NO_MINIMA, distance: Number.POSITIVE_INFINITY };
+	const byLabel = countsOf(shown, anywhere).kept === 0;
 	return byLabel
 		? `Sum of known classes > ${state.threshold.toFixed(2)} hides all ${all} agents`
 		: `Distance to ego ≤ ${state.distance.toFixed(0)} m hides all ${all} agents`;
@@ -80,9 +85,9 @@ function measureNote(controller: ViewerController): TemplateResult | typeof noth
 
 /** What Find dims, and how to end it: its field may be out of sight. */
 function queryNote(controller: ViewerController): TemplateResult | typeof nothing {
-	const { query, shown, distance } = controller.state;
+	const { query, shown } = controller.state;
 	if (query.trim() === "" || !shown) return nothing;
-	const { kept } = countsOf(shown, distance);
+	const { kept } = countsOf(shown, controller.state);
 	const found = agentRows(controller.state, BY_TRACK).length;
 	return html`<div class="note query">
 		<span>Find <b>${query}</b>: <span class="mono">${found}</span> of <span class="mono">${kept}</span> in this frame</span>

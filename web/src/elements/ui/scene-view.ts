@@ -23,7 +23,7 @@ import type { Selection } from "../pure/link.js";
 import { nextByDistance, pickedAt } from "../scene-picking.js";
 import { currentFrame, waitingWords } from "../showing.js";
 import type { ViewerState } from "../state.js";
-import { summaryOf } from "../summary.js";
+import { limitsOf, summaryOf } from "../summary.js";
 import type { PictureClick } from "../viewer-events.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
@@ -217,12 +217,13 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	}
 
 	protected watched(state: ViewerState): readonly unknown[] {
-		const { shown, map, camera, follow, layers, distance, selection, hover } = state;
+		const { shown, map, camera, follow, layers, selection, hover } = state;
 		const { phase, frame, scene, frameProblem, theme, threshold, laneColours } = state;
 		const { coords, measured, raster, aerial, review, playing, stalled, query } = state;
-		const picture = [shown, map, camera, follow, layers, distance, selection, hover];
+		const picture = [shown, map, camera, follow, layers, selection, hover];
 		return [
 			...picture,
+			...limitsOf(state),
 			phase,
 			frame,
 			scene,

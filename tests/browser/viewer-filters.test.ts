@@ -1,0 +1,79 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import * as app from "./viewer-harness.js";
+
+const suite = app.useViewer();
+
+/** Sets a slider as the keyboard would, and waits until all is read. */
+async function slide(page: Page, name: string, value: number): Promise<void> {
+	await page.getByLabel(name, { exact: true }).fill(String(value));
+	await app.settled(page);
+}
+
+const kept = (page: Page) => page.locator(".kept b").textContent();
+
+describe("filters", () => {
+	it("keep agents that are seen long enough before and after the frame", async () => {
+		const { page, complaints } = await app.openTiny(suite, { link: "f=2&th=0" });
+		const all = Number(await kept(page));
+		expect(all).toBeGreaterThan(0);
+		await page.getByText("History and future", { exact: true }).click();
+		await slide(page, "History ≥", 3);
+		await page
+			.getByText(/^History ≥ 3 and future ≥ 0 frames hide all \d+ agents$/)
+			.waitFor();
+		expect(await kept(page)).toBe("0");
+		const controller = await app.controllerOf(page);
+		await controller.evaluate((it) => it.seek(3));
+		await app.settled(page);
+		await expect.poll(() => kept(page)).toBe(String(all));
+		// Two more frames come after frame 3 of six.
+		await slide(page, "Future ≥", 3);
+		await expect.poll(() => kept(page)).toBe("0");
+		await slide(page, "Future ≥", 2);
+		await expect.poll(() => kept(page)).toBe(String(all));
+		await expect.poll(() => page.url()).toContain("mh=3&mf=2");
+		await page.reload();
+		await app.settled(page);
+		await expect.poll(() => kept(page)).toBe(String(all));
+		await page.getByRole("button", { name: "Reset filters" }).click();
+		await expect.poll(() => page.url()).not.toContain("mh=");
+		await expect
+			.poll(() => page.getByRole("button", { name: "Reset filters" }).count())
+			.toBe(0);
+		expect(complaints).toEqual([]);
+	});
+
+	it("say so where the counts cannot be read, and are not applied", async () => {
+		const { page } = await app.openTiny(suite, { link: "th=0" });
+		const all = await kept(page);
+		const controller = await app.controllerOf(page);
+		suite.server.fault({ match: /tiny\.zarr\/agents\//, status: 403 });
+		await controller.evaluate((it) => it.setScene(1, 0));
+		await page.getByText("cannot be read", { exact: false }).first().waitFor();
+		await controller.evaluate((it) => it.setMinima(2, 0));
+		await page.getByText(/^History and future are not applied: /).waitFor();
+		expect(all).not.toBe("0");
+	});
+});
+
+describe("trails and futures", () => {
+	it("reach as far as is chosen, and the link keeps that", async () => {
+		const { page } = await app.openTiny(suite, { link: "f=4" });
+		const reach = async (): Promise<number> => {
+			const controller = await app.controllerOf(page);
+			return controller.evaluate(
+				({ state }) => (state.shown?.ego.trail.length ?? 0) / 2,
+			);
+		};
+		expect(await reach()).toBe(5);
+		await page.getByText("Length of past and future", { exact: true }).click();
+		await slide(page, "Past", 2);
+		expect(await reach()).toBe(3);
+		await page.getByRole("switch", { name: /^Past 0\.2 s/ }).waitFor();
+		await expect.poll(() => page.url()).toContain("lp=2");
+		await page.reload();
+		await app.settled(page);
+		expect(await reach()).toBe(3);
+	});
+});

@@ -1,0 +1,82 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
+import type { ViewerController } from "../controller.js";
+import { MOST_PATH } from "../pure/link.js";
+import type { ViewerState } from "../state.js";
+
+/** The longest history and future that the sliders ask for, in frames. */
+const MOST_SEEN = 100;
+/** Seconds from frame to frame where the scene does not tell. */
+const USUAL_STEP_S = 0.1;
+
+/** `frames` in seconds of the scene: `2.5 s`. */
+export function pathSeconds({ sceneInfo }: ViewerState, frames: number): string {
+	const seconds = sceneInfo?.seconds;
+	const steps = (seconds?.length ?? 0) - 1;
+	const step = steps > 0 ? (seconds?.at(-1) ?? 0) / steps : USUAL_STEP_S;
+	return `${(frames * (step > 0 ? step : USUAL_STEP_S)).toFixed(1)} s`;
+}
+
+interface Slider {
+	readonly id: string;
+	readonly name: string;
+	readonly title: string;
+	readonly words: string;
+	readonly value: number;
+	readonly max: number;
+	readonly set: (value: number) => void;
+}
+
+function slider({ id, name, title, words, value, max, set }: Slider): TemplateResult {
+	return html`<div class="slider">
+		<label for=${id} title=${title}>${name}</label>
+		<output for=${id} class="mono">${words}</output>
+		<input id=${id} class="filled" type="range" min="0" max=${max} step="1"
+			.value=${live(String(Math.min(value, max)))} aria-valuetext=${words}
+			@input=${(event: Event) => set(Number((event.currentTarget as HTMLInputElement).value))}>
+	</div>`;
+}
+
+/** How long an agent must be seen before and after the frame on show. */
+export function trackLengths(
+	controller: ViewerController | undefined,
+): TemplateResult | typeof nothing {
+	if (!controller?.canFilterByLength) return nothing;
+	const { minHistory, minFuture } = controller.state;
+	const title =
+		"Frames in which L5Kit's agent selection sees the track without a gap, with the thresholds above";
+	const words = (frames: number) => `${frames} frames`;
+	return html`<details ?open=${minHistory > 0 || minFuture > 0}><summary>History and future</summary>
+		${slider({
+			...{ id: "history", name: "History ≥", title, words: words(minHistory) },
+			...{ value: minHistory, max: MOST_SEEN },
+			set: (value) => controller.setMinima(value, controller.state.minFuture),
+		})}
+		${slider({
+			...{ id: "ahead", name: "Future ≥", title, words: words(minFuture) },
+			...{ value: minFuture, max: MOST_SEEN },
+			set: (value) => controller.setMinima(controller.state.minHistory, value),
+		})}
+	</details>`;
+}
+
+/** How far trails and futures reach. */
+export function pathLengths(
+	controller: ViewerController | undefined,
+): TemplateResult | typeof nothing {
+	if (!controller) return nothing;
+	const { state } = controller;
+	const { past, future } = state;
+	return html`<details><summary>Length of past and future</summary>
+		${slider({
+			...{ id: "past", name: "Past", title: "How far trails reach" },
+			...{ words: pathSeconds(state, past), value: past, max: MOST_PATH },
+			set: (value) => controller.setPaths(value, controller.state.future),
+		})}
+		${slider({
+			...{ id: "future", name: "Future", title: "How far futures reach" },
+			...{ words: pathSeconds(state, future), value: future, max: MOST_PATH },
+			set: (value) => controller.setPaths(controller.state.past, value),
+		})}
+	</details>`;
+}
