@@ -42,6 +42,37 @@ const linkOf = (page: Page) =>
 	page.evaluate(() => document.querySelector<Viewer>("bev-viewer")?.save());
 
 describe("predictions", () => {
+	it("breaks the scores down by class and mode, of the scene and of all scenes", async () => {
+		const { page, complaints } = await app.openTiny(suite);
+		await drop(page, "mine.csv", CSV);
+		await app.openTab(page, "Predictions");
+		await page.getByText("By class, mode and step").click();
+		for (const over of ["this scene", "2 of 2 scenes"]) {
+			if (over !== "this scene")
+				await page.getByLabel("Predictions listed").selectOption("All scenes");
+			const modes = page.getByRole("table", { name: `Scores by mode, ${over}` });
+			await expect
+				.poll(() => modes.getByRole("row").allInnerTexts())
+				.toEqual([
+					expect.stringMatching(/^Mode\s+Conf\.\s+ADE m\s+FDE m\s+Best$/),
+					expect.stringMatching(/^Mode 0\s+0\.75\s+3\.00\s+3\.00\s+100 %$/),
+					expect.stringMatching(/^Mode 1\s+0\.25\s+3\.00\s+3\.00\s+0 %$/),
+				]);
+			const classes = page.getByRole("table", { name: `Scores by class, ${over}` });
+			const rows = await classes.getByRole("row").allInnerTexts();
+			// Of three predictions two end more than 2 m away, whatever their classes.
+			const numbers = rows.slice(1).map((row) => row.split(/\s+/));
+			const count = numbers.reduce((sum, cells) => sum + Number(cells[1]), 0);
+			expect(count).toBe(3);
+			const missed = numbers.reduce(
+				(sum, cells) => sum + (Number(cells[1]) * Number(cells[5])) / 100,
+				0,
+			);
+			expect(Math.round(missed)).toBe(2);
+		}
+		expect(complaints).toEqual([]);
+	});
+
 	it("are scored when a CSV is dropped, the worst first, and jumped to", async () => {
 		const { page, complaints } = await app.openTiny(suite);
 		await drop(page, "mine.csv", CSV);

@@ -16,6 +16,7 @@ import type { ViewerState } from "../state.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
 import { type IconName, icon } from "./icons.js";
+import { breakdownTables } from "./review-breakdown.js";
 import { agentTable, frameTable, sceneTable, withUnit } from "./review-tables.js";
 
 const LIST_NAMES: Readonly<Record<ReviewList, string>> = {
@@ -54,6 +55,17 @@ tbody tr { cursor: pointer; }
 tbody tr:hover { background: var(--_raise); }
 tbody tr.chosen { box-shadow: inset 2px 0 var(--_accent); background: var(--_raise); }
 td button:hover, td button:active, td button[aria-pressed="true"] { background: none; color: inherit; }
+.breakdown { padding-bottom: 8px; }
+.breakdown summary { min-height: 28px; padding: 4px; color: var(--_ink2); cursor: pointer; }
+.breakdown table { margin-bottom: 8px; }
+.breakdown tbody tr { cursor: default; }
+.breakdown tbody th { font-size: inherit; color: var(--_ink2); position: static; padding: 0 4px; }
+.breakdown td, .breakdown tbody th { line-height: 24px; }
+figure { margin: 0; padding: 0 4px; }
+figcaption { display: flex; justify-content: space-between; color: var(--_ink2); font-size: 12px; padding-bottom: 4px; }
+figure path { fill: none; stroke: var(--_predicted); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
+figure svg { display: block; border-bottom: 1px solid var(--_line); }
+.ends { display: flex; justify-content: space-between; font-size: 11px; color: var(--_ink3); }
 label.file { cursor: pointer; text-decoration: underline; text-underline-offset: 2px; color: var(--_ink2); }
 label.file:focus-within { outline: 2px solid var(--_accent); outline-offset: 2px; border-radius: 3px; }
 @media (pointer: coarse) { label.file { display: inline-block; line-height: 44px; } }
@@ -63,6 +75,8 @@ label.file input { position: absolute; width: 1px; height: 1px; opacity: 0; }
 /** Predictions beside what happened: how good each is, the worst first. */
 export class Review extends BevElement {
 	static override styles = [baseStyles, reviewStyles];
+	/** Whether the scores by class and mode are on show. */
+	#unfolded = false;
 
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { review, scene, frame, selection, phase } = state;
@@ -130,7 +144,19 @@ export class Review extends BevElement {
 						html`<option value=${name} ?selected=${name === list}>${LIST_NAMES[name]}</option>`,
 				)}</select>
 			</div>
-			<div class="scroll">${this.#table(report)}</div>`;
+			<div class="scroll">${this.#breakdown(report)} ${this.#table(report)}</div>`;
+	}
+
+	#breakdown(report: SceneReport | undefined): TemplateResult | typeof nothing {
+		const { list, ranking } = this.state.review;
+		const all = list === "all";
+		const { breakdown } = (all ? ranking?.report : report) ?? {};
+		if (!breakdown) return nothing;
+		const over = all ? `${ranking?.done} of ${ranking?.all} scenes` : "this scene";
+		const toggled = (open: boolean) => {
+			this.#unfolded = open;
+		};
+		return breakdownTables(breakdown, { over, open: this.#unfolded, toggled });
 	}
 
 	#table(report: SceneReport | undefined): TemplateResult | typeof nothing {
