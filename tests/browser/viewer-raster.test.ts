@@ -181,6 +181,63 @@ describe("the raster panel", () => {
 			.waitFor();
 	});
 
+	it("is enlarged in a dialog that keeps in step with time", async () => {
+		const { page, complaints } = await selected();
+		await page.getByRole("button", { name: "Enlarge" }).click();
+		const dialog = page.getByRole("dialog");
+		const large = dialog.getByRole("img", { name: "What a model sees" });
+		const box = await large.boundingBox();
+		expect(box?.width).toBeGreaterThan(800);
+		const controller = await app.controllerOf(page);
+		await controller.evaluate((it) => it.seek(4));
+		await shows(page, 4);
+		await dialog.getByText(/^frame 4 /).waitFor();
+		const same = await page.evaluate(() => {
+			const viewer = document.querySelector<Viewer>("bev-viewer");
+			const root = viewer?.renderRoot.querySelector("bev-raster")?.renderRoot;
+			const [small, big] = [...(root?.querySelectorAll("canvas") ?? [])];
+			return small?.toDataURL() === big?.toDataURL() && small?.width === big?.width;
+		});
+		expect(same).toBe(true);
+		await page.keyboard.press("Escape");
+		await dialog.waitFor({ state: "detached" });
+		expect((await app.stateOf(page)).selection).toBe("ego");
+		expect(complaints).toEqual([]);
+	});
+
+	it("has its footprint drawn in the picture where that is asked for", async () => {
+		const { page } = await selected();
+		const pixels = () =>
+			page.evaluate(() => {
+				const viewer = document.querySelector<Viewer>("bev-viewer");
+				return viewer?.renderRoot.querySelector("bev-scene-view")?.canvas?.toDataURL();
+			});
+		await app.still(page);
+		const plain = await pixels();
+		const footprint = page.getByRole("button", { name: "Footprint" });
+		await footprint.click();
+		await expect.poll(pixels).not.toBe(plain);
+		await footprint.click();
+		await expect.poll(pixels).toBe(plain);
+	});
+
+	it("tells history, targets, availabilities and matrices of the sample", async () => {
+		const { page } = await selected();
+		await page.getByText("Targets", { exact: true }).click();
+		const targets = page.getByRole("table", { name: "Targets" });
+		const head = await targets.getByRole("columnheader").allInnerTexts();
+		expect(head).toEqual(["Step", "positions", "yaws", "availabilities"]);
+		// The ego drives 2 m a frame; two frames of six come after frame 3.
+		const rows = await targets.getByRole("row").allInnerTexts();
+		const available = rows.slice(1).map((row) => row.trim().split(/\s+/).at(-1));
+		expect(available.filter((value) => value === "1")).toHaveLength(2);
+		await page.getByText("Matrices", { exact: true }).click();
+		const matrix = page.getByRole("table", { name: "raster_from_agent" });
+		expect(await matrix.getByRole("row").count()).toBe(3);
+		await page.getByText("History", { exact: true }).click();
+		await page.getByRole("table", { name: "History" }).waitFor();
+	});
+
 	it("takes another config, says what is wrong with it, and goes on", async () => {
 		const { page, complaints } = await selected();
 		const choose = (name: string, text: string) =>
@@ -191,6 +248,8 @@ describe("the raster panel", () => {
 			});
 		await choose("broken.json", JSON.stringify({ ...CONFIG, raster_params: {} }));
 		await page.getByText(/config: .*map_type/).waitFor();
+		// Of a config that does not open there are no channels, nor of the one before.
+		expect(await page.getByRole("combobox", { name: "Channel" }).count()).toBe(0);
 		await choose("mine.yaml", yamlOf(CONFIG));
 		await page.waitForFunction(() => {
 			const viewer = document.querySelector<Viewer>("bev-viewer");

@@ -36,6 +36,14 @@ const NONE_YET = {
 	problem: undefined,
 } as const;
 
+/** All arrays but the image; a sample's own are gone once it is released. */
+function copiesOf(sample: Sample): RasterPicture["arrays"] {
+	const named = Object.entries(sample).filter(([name]) => name !== "image");
+	return Object.fromEntries(
+		named.map(([name, array]) => [name, { ...array, data: array.data.slice() }]),
+	);
+}
+
 /**
  * Keeps the image of what is selected in step with the frame on show, as long as somebody
  * watches: one sample at a time, always of the latest wish.
@@ -67,7 +75,7 @@ export class RasterDesk {
 		this.#source = source;
 		const { choice } = this.#state;
 		const kept = typeof choice === "object" ? choice : undefined;
-		this.#patch({ ...NO_RASTER, choice: kept });
+		this.#patch({ ...NO_RASTER, choice: kept, footprint: this.#state.footprint });
 		if (source && this.#watchers > 0) void this.#open();
 	}
 
@@ -92,6 +100,11 @@ export class RasterDesk {
 	showChannel(channel: number | undefined): void {
 		this.#patch({ channel });
 		void this.#keepUp();
+	}
+
+	/** Draws the raster's edge in the picture, or not. */
+	showFootprint(footprint: boolean): void {
+		this.#patch({ footprint });
 	}
 
 	/** Exactly what a model gets of what is on show. Release it. */
@@ -211,8 +224,9 @@ export class RasterDesk {
 			const sample = await maker.sample(at, { channel, signal });
 			const pixels = imageData(sample);
 			const fromWorld = Float64Array.from(sample.raster_from_world.data, Number);
+			const arrays = copiesOf(sample);
 			release(sample);
-			return { ...at, channel, pixels, fromWorld };
+			return { ...at, channel, pixels, fromWorld, arrays };
 		};
 		await this.#drawing.run(draw, {
 			done: (picture) => this.#patch({ picture, problem: undefined }),

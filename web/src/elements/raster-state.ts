@@ -1,3 +1,4 @@
+import type { SampleArray } from "../samples/sample.js";
 import type { Problem } from "./pure/problem.js";
 import type { NamedConfig, RasterAt, RasterChoice } from "./rasters.js";
 
@@ -7,6 +8,8 @@ export interface RasterPicture extends RasterAt {
 	readonly pixels: ImageData;
 	/** (3, 3), rows first: pixels from metres of world. */
 	readonly fromWorld: Float64Array;
+	/** The arrays of the sample by name, all but the image. */
+	readonly arrays: Readonly<Record<string, SampleArray>>;
 }
 
 /** What is known of the images that a model sees. */
@@ -20,6 +23,8 @@ export interface RasterState {
 	readonly channels: readonly string[];
 	/** On show alone. */
 	readonly channel: number | undefined;
+	/** Whether its edge is drawn in the picture. */
+	readonly footprint: boolean;
 	/** Undefined where whose view it would be is not in the frame. */
 	readonly picture: RasterPicture | undefined;
 	readonly problem: Problem | undefined;
@@ -31,6 +36,7 @@ export const NO_RASTER: RasterState = {
 	found: undefined,
 	channels: [],
 	channel: undefined,
+	footprint: false,
 	picture: undefined,
 	problem: undefined,
 };

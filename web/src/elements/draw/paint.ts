@@ -1,5 +1,6 @@
 import { paintAerial } from "./paint-aerial.js";
 import { paintAgents } from "./paint-agents.js";
+import { paintFootprint } from "./paint-footprint.js";
 import { paintLabels } from "./paint-labels.js";
 import { paintMap } from "./paint-map.js";
 import { paintMarks } from "./paint-marks.js";
@@ -25,6 +26,7 @@ export function paintMoving(brush: Brush): void {
 export function paintOver(ctx: CanvasRenderingContext2D, picture: Picture): void {
 	const brush = { ctx, picture, projection: projectionOf(picture.view) };
 	paintMarks(brush);
+	paintFootprint(brush);
 	paintHeldFrom(brush);
 	paintLabels(brush);
 	paintMeasure(brush);

@@ -6,6 +6,7 @@ import type { Selection } from "../pure/link.js";
 import type { MapMarks } from "../pure/map-object.js";
 import type { FrameLines } from "../review-state.js";
 import type { Aerial } from "./paint-aerial.js";
+import type { Footprint } from "./paint-footprint.js";
 import type { Palette } from "./palette.js";
 import type { GroundPen, Pen } from "./pen.js";
 
@@ -28,6 +29,8 @@ export interface Picture {
 	readonly visibility: Uint8Array;
 	/** What is predicted in that frame, or in the one before it that `predictions.frame` names. */
 	readonly predictions: FrameLines | undefined;
+	/** Of what a model sees in that frame. */
+	readonly footprint?: Footprint | undefined;
 	readonly selection: Selection | undefined;
 	readonly hover: Selection | undefined;
 	/** Lanes and crosswalks to outline. */

@@ -12,6 +12,18 @@ canvas {
 	box-shadow: 0 0 0 1px var(--_line);
 	cursor: crosshair;
 }
+.views button { border: 1px solid var(--_line); }
+.views { flex-wrap: wrap; }
+dialog { max-width: calc(100vw - 24px); max-height: calc(100vh - 24px); }
+dialog .body { display: grid; gap: 8px; padding: 0 16px 16px; overflow: auto; }
+dialog canvas { width: min(calc(100vw - 64px), calc((100vh - 170px) * var(--_ratio, 1))); image-rendering: pixelated; }
+.arrays { min-width: 0; overflow: auto; }
+.arrays summary { min-height: 28px; padding: 4px 0; color: var(--_ink2); cursor: pointer; }
+.arrays table { border-collapse: collapse; width: 100%; margin-bottom: 8px; }
+.arrays th { font-weight: 400; color: var(--_ink3); text-align: right; padding: 0 4px; font-size: 11px; }
+.arrays th:first-child { text-align: left; }
+.arrays td { text-align: right; padding: 0 4px; white-space: nowrap; font-size: 11px; }
+.arrays caption { text-align: left; color: var(--_ink2); font-size: 11px; padding: 4px 0 2px; }
 .words { color: var(--_ink2); text-align: center; }
 .row { display: flex; gap: 4px; align-items: center; }
 .row select { flex: 1; min-width: 0; }

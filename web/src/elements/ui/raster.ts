@@ -13,19 +13,22 @@ import type { RasterChoice } from "../rasters.js";
 import type { ViewerState } from "../state.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
+import { dialogStyles } from "./dialog-styles.js";
 import { icon } from "./icons.js";
+import { sampleArrays } from "./raster-arrays.js";
 import { rasterStyles } from "./raster-styles.js";
 
 const ALL = "all";
 
 /** What a model sees of what is selected, or of the ego: all channels as colours, or each alone. */
 export class Raster extends BevElement {
-	static override styles = [baseStyles, rasterStyles];
+	static override styles = [baseStyles, dialogStyles, rasterStyles];
 	static override properties = {
 		...BevElement.properties,
 		pointer: { state: true },
 		difference: { state: true },
 		saving: { state: true },
+		enlarged: { state: true },
 	};
 
 	/** In pixels of the image. */
@@ -33,6 +36,8 @@ export class Raster extends BevElement {
 	/** Shows how far the image is from the vectors instead of the image. */
 	declare difference: boolean;
 	declare saving: boolean;
+	/** The image is on show in a dialog, too. */
+	declare enlarged: boolean;
 	#stopWatching: (() => void) | undefined;
 	#drawn: readonly unknown[] = [];
 
@@ -40,6 +45,7 @@ export class Raster extends BevElement {
 		super();
 		this.difference = false;
 		this.saving = false;
+		this.enlarged = false;
 	}
 
 	override connectedCallback(): void {
@@ -65,11 +71,21 @@ export class Raster extends BevElement {
 
 	protected override updated(): void {
 		const { picture } = this.state.raster;
-		const canvas = this.renderRoot.querySelector("canvas");
+		const dialog = this.renderRoot.querySelector("dialog");
+		if (this.enlarged && dialog && !dialog.open) dialog.showModal();
 		const vectors = this.#vectors();
-		const drawn = [picture, vectors?.frame, vectors?.laneColours];
-		if (!canvas || !picture || drawn.every((it, i) => it === this.#drawn[i])) return;
+		const drawn = [picture, vectors?.frame, vectors?.laneColours, this.enlarged];
+		if (!picture || drawn.every((it, i) => it === this.#drawn[i])) return;
 		this.#drawn = drawn;
+		for (const canvas of this.renderRoot.querySelectorAll("canvas"))
+			this.#paint(canvas, picture, vectors);
+	}
+
+	#paint(
+		canvas: HTMLCanvasElement,
+		picture: RasterPicture,
+		vectors: Vectors | undefined,
+	): void {
 		const { width, height } = picture.pixels;
 		if (canvas.width !== width) canvas.width = width;
 		if (canvas.height !== height) canvas.height = height;
@@ -101,24 +117,15 @@ export class Raster extends BevElement {
 		const whose = typeof selection === "bigint" ? "this agent sees" : "the ego sees";
 		return html`<section role="group" aria-labelledby="title">
 			<h2 class="section" id="title">Raster ${whose}</h2>
-			${this.#picture(raster)} ${this.#channels(raster)} ${this.#configs(raster)}
-		</section>`;
+			${this.#picture(raster)} ${this.#channels(raster)} ${this.#views(raster)}
+			${this.#configs(raster)} ${raster.picture ? sampleArrays(raster.picture) : nothing}
+		</section>
+		${this.enlarged ? this.#large(raster, whose) : nothing}`;
 	}
 
-	#picture({
-		picture,
-		problem,
-		phase,
-		channel,
-		channels,
-	}: RasterState): TemplateResult {
-		const name = channel === undefined ? "all channels" : (channels[channel] ?? "");
-		return html`<canvas part="canvas" role="img" ?hidden=${!picture}
-				aria-label=${`What a model sees: ${name}`}
-				@pointermove=${(event: PointerEvent) => this.#point(event)}
-				@pointerleave=${() => {
-					this.pointer = undefined;
-				}}></canvas>
+	#picture(raster: RasterState): TemplateResult {
+		const { picture, problem, phase } = raster;
+		return html`${this.#canvas(raster)}
 			${picture ? this.#words(picture) : nothing}
 			${
 				problem
@@ -162,12 +169,48 @@ export class Raster extends BevElement {
 				${channels.map((name, k) => html`<option value=${k}>${k} · ${name}</option>`)}
 			</select>
 			<button class="icon-only" aria-label="Channel after" @click=${step(1)}>${icon("next")}</button>
+		</div>`;
+	}
+
+	/** How the image is looked at. */
+	#views({ picture, footprint }: RasterState): TemplateResult {
+		return html`<div class="row views">
 			<button aria-pressed=${this.difference} ?disabled=${!this.#style}
 				title="How far it is from the same frame drawn as vectors"
 				@click=${() => {
 					this.difference = !this.difference;
 				}}>${icon("difference")}Difference</button>
+			<button aria-pressed=${footprint} title="Draws the raster's edge in the picture"
+				@click=${() => this.controller?.rasters.showFootprint(!footprint)}>${icon("fit")}Footprint</button>
+			<button ?disabled=${!picture} @click=${() => {
+				this.enlarged = true;
+			}}>${icon("grow")}Enlarge</button>
 		</div>`;
+	}
+
+	/** The same image as large as the window lets it be. */
+	#large(raster: RasterState, whose: string): TemplateResult {
+		const { picture } = raster;
+		const close = (event: Event) =>
+			(event.currentTarget as HTMLElement).closest("dialog")?.close();
+		return html`<dialog aria-labelledby="large" @close=${() => {
+			this.enlarged = false;
+		}}>
+			<header><h2 id="large">Raster ${whose}</h2>
+				<button class="icon-only" aria-label="Close" @click=${close}>${icon("close")}</button></header>
+			<div class="body">${this.#canvas(raster)} ${picture ? this.#words(picture) : nothing}
+				${this.#channels(raster)}</div>
+		</dialog>`;
+	}
+
+	#canvas({ picture, channel, channels }: RasterState): TemplateResult {
+		const name = channel === undefined ? "all channels" : (channels[channel] ?? "");
+		return html`<canvas part="canvas" role="img" ?hidden=${!picture}
+			aria-label=${`What a model sees: ${name}`}
+			@pointermove=${(event: PointerEvent) => this.#point(event)}
+			@pointerleave=${() => {
+				this.pointer = undefined;
+			}}></canvas>`;
 	}
 
 	#configs({ choice, found, picture }: RasterState): TemplateResult {

@@ -3,6 +3,7 @@ import { fitCanvas } from "../draw/fit-canvas.js";
 import { MapBitmap } from "../draw/map-bitmap.js";
 import { paintOver } from "../draw/paint.js";
 import { paint } from "../draw/paint-canvas.js";
+import type { Footprint } from "../draw/paint-footprint.js";
 import { paletteOf } from "../draw/palette.js";
 import type { Picture } from "../draw/picture.js";
 import { type Point, snapped, type View } from "../pure/camera.js";
@@ -102,6 +103,15 @@ function copy(
 	paintOver(ctx, picture);
 }
 
+/** Of the raster on show, where it is of the frame that the picture shows. */
+function footprintOf({ raster, shown }: ViewerState): Footprint | undefined {
+	const { picture, footprint } = raster;
+	if (!footprint || !picture || picture.frame !== shown?.frame) return undefined;
+	if (picture.scene !== shown.scene) return undefined;
+	const { width, height } = picture.pixels;
+	return { width, height, fromWorld: picture.fromWorld };
+}
+
 /** The picture of `state` as seen by `view`, in the colours in force at `host`. */
 export function pictureOf(
 	state: ViewerState,
@@ -126,6 +136,7 @@ export function pictureOf(
 		frame: shown,
 		visibility: shown ? visibilityOf(shown, state) : NOTHING,
 		predictions: state.review.lines,
+		footprint: footprintOf(state),
 		selection,
 		hover,
 		marks: state.mapChoice?.marks ?? NO_MARKS,

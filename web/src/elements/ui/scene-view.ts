@@ -235,6 +235,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 			coords,
 			measured,
 			raster.picture,
+			raster.footprint,
 			aerial,
 			playing,
 			stalled,

@@ -26,7 +26,7 @@ function closer(close: () => void): TemplateResult {
 /** Agents kept in the frame asked for; undefined while it is not on show. */
 export function keptNow(state: ViewerState): number | undefined {
 	const shown = currentFrame(state);
-	return shown && countsOf(shown, state.distance).kept;
+	return shown && countsOf(shown, state).kept;
 }
 
 /** The number on a tab, and what it counts. */
