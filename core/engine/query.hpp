@@ -29,7 +29,7 @@ struct EngineState;
 ///                absent chunk that must be stored, for the data (see
 ///                Engine::forget_failures()); and out_of_memory, with the bytes needed,
 ///                if the budget is too small. build() throws invalid_argument while
-///                chunks are missing.
+///                requests are pending.
 /// Thread safety  As Engine.
 class Query {
  public:
@@ -65,7 +65,7 @@ class Query {
 
  private:
   /// Copies the input of the result into the query's own memory. Returns false while
-  /// chunks are missing, after recording every chunk known to be needed.
+  /// requests are pending, after recording every chunk known to be needed.
   virtual bool gather(store::Reader& reader) = 0;
 
   /// Builds the result from the gathered input. Arrays point into the query's memory.

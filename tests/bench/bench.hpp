@@ -9,12 +9,12 @@
 
 namespace bev::bench {
 
-/// Tells the optimiser that `data` is read, so that the work which made it stays.
+/// Prevents the optimizer from removing the computation of `data`.
 inline void keep(const void* data) {
   asm volatile("" : : "r"(data) : "memory");
 }
 
-/// Median seconds of `runs` calls, after two that are not measured.
+/// Returns the median seconds of `runs` calls, after two warm-up calls.
 template <class Fn>
 double median_seconds(Fn&& fn, int runs = 15) {
   using Clock = std::chrono::steady_clock;
@@ -29,8 +29,8 @@ double median_seconds(Fn&& fn, int runs = 15) {
   return seconds[static_cast<std::size_t>(runs / 2)];
 }
 
-/// One line a case. The last column is what to compare between machines and between
-/// runs: the time relative to that of copying the same bytes here and now.
+/// Prints one line per case. Compare its last column between machines and runs: the
+/// time relative to copying the same number of bytes on this machine.
 template <class Fn>
 void report(const char* name, std::size_t bytes, Fn&& fn) {
   const std::vector<std::byte> from(bytes, std::byte{1});

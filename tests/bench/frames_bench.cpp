@@ -1,5 +1,5 @@
-// What random frames of a cold data set cost: rounds of requests and bytes, against the
-// chunks that they lie in. Takes the folder of the data set:
+// Measures random frames of a cold data set: rounds of requests, and bytes compared
+// with whole chunks. Takes the data set's directory:
 //   bevscope town DIR --scenes 100 --no-aerial && frames_bench DIR/scenes/town.zarr
 #include <algorithm>
 #include <cstdio>
@@ -92,7 +92,7 @@ void measure(DirectorySource& source, std::size_t frames, const Kind& kind) {
       fetched / kFrames / 1e3, in_chunks / kFrames / 1e3, in_chunks / fetched);
 }
 
-/// 248 frames one after the other, through one engine.
+/// Plays 248 consecutive frames with one engine.
 void play(DirectorySource& source, bool sequential) {
   Engine engine;
   run(engine, *engine.open(), source);

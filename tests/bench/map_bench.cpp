@@ -10,8 +10,8 @@
 #include "tests/bench/bench.hpp"
 #include "tests/support/small_map.hpp"
 
-// A map of 10,000 lanes, somewhat more than the real one has, of 20 points a side; and
-// one of the 100 lanes in its middle, which a query there should not cost more than.
+// A map of 10,000 lanes, slightly more than the real one, with 20 points per side; and
+// one of the 100 lanes in its middle, where a query should cost the same.
 
 namespace {
 
@@ -22,7 +22,7 @@ using bev::map::SemanticMap;
 constexpr std::int32_t kSide = 100;    // lanes in a row, and rows
 constexpr std::int32_t kApart = 5000;  // centimetres
 
-/// A lane of 40 m from a corner of the grid, with what lanes usually have.
+/// A lane of 40 m from a corner of the grid, with typical fields.
 Message grid_lane(std::int32_t column, std::int32_t row) {
   std::vector<std::int32_t> x(20, 200), left(20, 7), right(20, 6);
   x[0] = column * kApart;
@@ -40,7 +40,7 @@ Message grid_lane(std::int32_t column, std::int32_t row) {
   return map_element(id, kLane, more);
 }
 
-// One loop: clang 14 does not survive two of them here when it compiles for wasm.
+// One loop: clang 14 crashes on two loops here when compiling for wasm.
 Message grid(std::int32_t begin, std::int32_t end) {
   Message out =
       fragment({control("face", 13), map_element("junction", kJunction, Message())});
@@ -60,9 +60,10 @@ std::vector<std::uint32_t> scan(const SemanticMap& map, double x, double y, doub
 }
 
 constexpr double kMiddle = kSide / 2 * (kApart / 100.0);
-constexpr double kRadius = 112;  // of a raster of 224 pixels at half a metre, and more
+constexpr double kRadius = 112;  // more than a raster of 224 pixels at half a metre
 
-/// Right before fast: counts, one place, and the index against a scan.
+/// Checks correctness before measuring: counts, one position, and the index against a
+/// scan.
 bool is_right(const SemanticMap& map) {
   const auto row = map.lane_row("5050");
   if (map.lanes().size() != 10000 || !row) return false;
@@ -73,7 +74,7 @@ bool is_right(const SemanticMap& map) {
   return is_there && !near.empty() && near == scan(map, kMiddle, kMiddle, kRadius);
 }
 
-/// A thousand at once: one takes less than the clock can tell.
+/// Runs a thousand queries: a single one takes less than the clock's resolution.
 void query(const SemanticMap& map) {
   for (int i = 0; i < 1000; ++i) {
     const auto rows = map.lanes_near(kMiddle + i * 0.01, kMiddle, kRadius);

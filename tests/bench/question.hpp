@@ -12,7 +12,7 @@
 
 namespace bev::bench {
 
-/// Some columns of some rows, and the memory that they are decoded to.
+/// Columns of a range of rows, and the memory they are decoded to.
 class Question {
  public:
   Question(const zarr::ArrayMeta& meta, zarr::RowRange rows,
@@ -28,14 +28,14 @@ class Question {
   /// Decodes them from the encoded chunk.
   void ask(std::span<const std::byte> chunk) const { ask(chunk, rows_.begin); }
 
-  /// The same, but as many rows from another one on.
+  /// As above, for as many rows from `begin` on.
   void ask(std::span<const std::byte> chunk, std::size_t begin) const {
     zarr::decode_columns(meta_, {"agents/0", chunk}, {begin, begin + rows_.size()},
                          slots_);
     keep(memory_.front().data());
   }
 
-  /// Whether what `ask` decoded last is what the chunk's records hold.
+  /// Whether the last decoded values equal those in the chunk's records.
   bool is_answered(std::span<const std::byte> records) const {
     const std::size_t record = meta_.dtype.size();
     for (const zarr::ColumnSlot& slot : slots_) {

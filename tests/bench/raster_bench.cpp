@@ -17,8 +17,8 @@
 #include "tests/support/memory_store.hpp"
 #include "tests/support/png.hpp"
 
-// Drawing calls by themselves; and, where BEV_GOLDENS names the golden files, samples
-// of their data sets, whose images the tests compare, with and without their images.
+// Drawing calls; and, if BEV_GOLDENS names the golden files, samples of their data sets
+// (whose images the tests compare) with and without images.
 
 namespace {
 
@@ -33,7 +33,7 @@ PointQ9 at(double x, double y) {
   return {raster::to_q9(x), raster::to_q9(y)};
 }
 
-/// Forty vehicles all over a picture.
+/// Forty vehicles spread over the image.
 std::vector<PointQ9> boxes() {
   std::vector<PointQ9> points;
   for (int i = 0; i < 40; ++i) {
@@ -48,7 +48,7 @@ std::vector<PointQ9> boxes() {
   return points;
 }
 
-/// Sixty lanes of 20 points a side, of 50 metres and a bit bent.
+/// Sixty slightly bent lanes of 50 metres with 20 points per side.
 std::vector<PointQ9> lanes() {
   std::vector<PointQ9> points;
   for (int i = 0; i < 60; ++i) {
@@ -116,7 +116,7 @@ Maps maps_of(const std::string& inputs) {
               png.width, png.height, std::move(png.rgb), map::aerial_from_world(meta))};
 }
 
-/// Frames 85 to 234 of single_scene; of each, for agents, one after another.
+/// Makes samples for frames 85 to 234 of single_scene; for agents, one agent per frame.
 double seconds_a_sample(Engine& engine, const test::FolderStore& store,
                         const SampleOptions& options, const Maps& maps) {
   const auto query = engine.samples(options, maps.semantic, maps.aerial);

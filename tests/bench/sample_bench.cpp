@@ -1,6 +1,6 @@
-// How fast samples are made: ego and agents, in order and shuffled, with short and long
-// histories. Without an argument of made-up scenes, whose samples are known; with one,
-// of the data set in that folder.
+// Measures how fast samples are made: ego and agents, in order and shuffled, with short
+// and long histories. Without argument for synthetic scenes, whose samples are known;
+// with a directory, for that data set.
 
 #include <algorithm>
 #include <cstdint>
@@ -36,7 +36,7 @@ constexpr SmallScenes kScenes{.scenes = 4,
                               .frames_per_chunk = 10'000,
                               .codec = "none"};
 
-/// L5Kit's published sizes: 10 frames back and 50 ahead, or none and 12.
+/// L5Kit's published sizes: 10 frames back and 50 ahead, or 0 and 12.
 struct Lengths {
   const char* name;
   int history;
@@ -57,7 +57,7 @@ SampleOptions options_of(const Lengths& lengths, ImageForm image) {
   return options;
 }
 
-/// What the made-up scenes are known to give: agent i drives i + 1 metres a frame.
+/// Checks a sample of the synthetic scenes: agent i moves i + 1 metres per frame.
 void check(const bev::test::Run& sample, std::int64_t row) {
   const auto frame = row / kScenes.agents % kScenes.frames;
   const auto speed = static_cast<float>(row % kScenes.agents + 1);

@@ -8,7 +8,7 @@
 #include "tests/bench/bench.hpp"
 #include "tests/support/memory_store.hpp"
 
-// Vectorized samples a second: every frame of a data set, seen by the ego vehicle.
+// Vectorized samples per second: every frame of a data set, for the ego vehicle.
 //
 //   vector_bench DATA.zarr semantic_map.pb meta.json config.json
 

@@ -1,6 +1,6 @@
-// What a chunk of L5Kit's agents costs: whole, two of its fields, the rows of a frame;
-// against c-blosc on the same bytes. Natively the chunk is encoded here, and written to
-// FILE where one is given; WebAssembly, which has no encoder, reads that FILE.
+// Measures decoding a chunk of L5Kit's agents: whole, two of its fields, the rows of a
+// frame; compared with c-blosc on the same bytes. Natively the chunk is encoded here
+// and written to FILE if given; WebAssembly, which has no encoder, reads that FILE.
 #include <blosc.h>
 
 #include <array>
@@ -47,7 +47,7 @@ void put(Bytes& records, std::size_t at, T value) {
   std::memcpy(records.data() + at, &value, sizeof value);
 }
 
-// Tracks that move a little from frame to frame, seen with noise; one label is likely.
+// Tracks that move slightly from frame to frame with noise; one label is likely.
 Bytes made_up_records() {
   bev::test::Random random(1);
   const auto noise = [&] { return static_cast<double>(random.next() >> 40) * 0x1p-24; };
@@ -97,7 +97,7 @@ int whole_by_c_blosc(const Bytes& chunk, Bytes& out) {
 bool measure(const char* name, const Question& question, const Bytes& chunk,
              const Bytes& records) {
   question.ask(chunk);
-  if (!question.is_answered(records)) {  // right before fast
+  if (!question.is_answered(records)) {  // correctness before speed
     std::printf("%s: wrong\n", name);
     return false;
   }

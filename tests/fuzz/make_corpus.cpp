@@ -1,5 +1,5 @@
 // Writes tests/fuzz/corpus/decode: each case of tests/support/codec_cases, encoded. Run
-// it after changing a case; the files are committed, for WebAssembly has no encoder.
+// it after changing a case; the files are committed because WebAssembly has no encoder.
 #include <zstd.h>
 
 #include <cstdio>
@@ -15,7 +15,7 @@ namespace {
 using bev::test::CodecCase;
 using Bytes = std::vector<std::byte>;
 
-// Two streams, one after the other, of half the elements each.
+// Two concatenated streams of half the elements each.
 Bytes in_halves(const CodecCase& one) {
   bev::zarr::ArrayMeta half = one.meta();
   half.chunks[0] /= 2;
@@ -27,7 +27,7 @@ Bytes in_halves(const CodecCase& one) {
   return out;
 }
 
-// A frame whose header does not say how long its content is.
+// A frame whose header does not state the content size.
 Bytes without_size(const CodecCase& one) {
   const Bytes elements = one.elements();
   Bytes out(ZSTD_compressBound(elements.size()));
@@ -40,7 +40,7 @@ Bytes without_size(const CodecCase& one) {
   return out;
 }
 
-// The blocks in reverse order, as a writer with threads may leave them.
+// The blocks in reverse order, as a multi-threaded writer may produce.
 Bytes with_blocks_reversed(const Bytes& chunk) {
   const auto at = [&](std::size_t i) {
     return std::size_t{bev::load_le<std::uint32_t>(chunk.data() + i)};

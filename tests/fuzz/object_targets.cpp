@@ -16,7 +16,7 @@ namespace {
 using Bytes = std::span<const std::byte>;
 using Values = std::vector<std::byte>;
 
-// Members may say that they are larger than a test has memory.
+// Members may claim sizes above the test's memory.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
 
 void hold(bool property, const char* what) {
@@ -48,7 +48,7 @@ constexpr const char* kShards = R"({"zarr_format": 3, "node_type": "array",
     "index_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}],
     "index_location": "end"}}]})";
 
-// The array whose only shard is `shard`, read by ranges or whole.
+// Reads the array whose only shard is `shard`, by ranges or whole.
 std::optional<Values> read_shard(Bytes shard, bool by_ranges) {
   store::Store store(std::size_t{16} << 20);
   for (const auto* key : {".zgroup", ".zarray", ".zattrs", ".zmetadata"}) {

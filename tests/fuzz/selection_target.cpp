@@ -18,7 +18,7 @@ using Rows = std::vector<std::uint64_t>;
 using Values = std::vector<std::uint16_t>;
 __extension__ typedef __int128 Wide;
 
-/// Takes the input apart; zeros follow its end.
+/// Parses the input; returns zeros after its end.
 class Input {
  public:
   explicit Input(std::span<const std::byte> bytes) : bytes_(bytes) {}
@@ -30,7 +30,7 @@ class Input {
     return value;
   }
 
-  /// One byte of sign and size, for numbers near 0 are the more telling ones.
+  /// Encodes sign and size in one byte, because numbers near 0 find more errors.
   std::int64_t number() {
     const unsigned head = byte();
     if (head < 0xf0) return static_cast<std::int64_t>(head) - 0x78;
@@ -49,7 +49,7 @@ void hold(bool property, const char* what) {
   if (!property) throw std::logic_error(what);
 }
 
-/// A made-up array: every element is its place in C order.
+/// A synthetic array: every element is its index in C order.
 struct Grid {
   Lengths shape;
   Lengths chunks;
@@ -104,7 +104,7 @@ struct Grid {
   }
 };
 
-/// What is read of the grid; the host's loop, by whatever ranges are asked for.
+/// Reads a selection of the grid with the host's loop, by the requested ranges.
 template <class Selection>
 Values read(const Grid& grid, const Selection& select) {
   store::Store store(std::size_t{16} << 20);
@@ -142,7 +142,7 @@ Values read(const Grid& grid, const Selection& select) {
   throw std::logic_error("a selection is asked for without end");
 }
 
-/// The elements of the lists, one an axis, in C order.
+/// Returns the elements selected by one list per axis, in C order.
 Values expected_of(const Grid& grid, const std::vector<Rows>& lists) {
   Values out;
   std::uint64_t count = 1;
@@ -165,7 +165,7 @@ Rows all_of(std::uint64_t length) {
   return rows;
 }
 
-/// Every step-th from `begin` on, down or up, that lies before `end`.
+/// Returns every step-th row from `begin` on, ascending or descending, before `end`.
 Rows stepped(std::uint64_t length, Wide begin, Wide end, Wide step) {
   Rows rows;
   for (Wide at = begin; step > 0 ? at < end : at > end; at += step) {

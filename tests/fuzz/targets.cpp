@@ -24,7 +24,7 @@ namespace {
 using namespace bev::zarr;
 using Bytes = std::span<const std::byte>;
 
-// Metadata may ask for more memory than a test has.
+// Metadata may request more memory than a test has.
 constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 
 std::string_view as_text(Bytes bytes) {
@@ -43,7 +43,7 @@ std::optional<ArrayMeta> parsed(std::string_view text) {
   }
 }
 
-// Of either version.
+// Parses metadata of either version.
 std::optional<ArrayMeta> parsed_any(std::string_view text) {
   if (auto meta = parsed(text)) return meta;
   try {
@@ -62,7 +62,7 @@ void check_rewritten(const ArrayMeta& meta) {
        "compressor");
 }
 
-// Every column of some rows, against the chunk decoded as a whole.
+// Compares every column of some rows with the whole decoded chunk.
 void check_columns(const ArrayMeta& meta, EncodedChunk chunk, Bytes whole,
                    RowRange rows) {
   const std::size_t record = meta.dtype.size();
@@ -81,7 +81,8 @@ void check_columns(const ArrayMeta& meta, EncodedChunk chunk, Bytes whole,
   }
 }
 
-// Every unit by itself: refused, or what the whole chunk holds, if that was decoded.
+// Decodes every unit separately: either an Error, or the same as in the whole chunk, if
+// that was decoded.
 void check_parts(const ArrayMeta& meta, EncodedChunk chunk,
                  const std::optional<Bytes>& whole) {
   if (!ChunkLayout::possible(meta)) return;
@@ -115,7 +116,7 @@ void metadata_target(Bytes input) {
   try {
     parse_root_v3(as_text(input), "fuzz");
   } catch (const Error&) {
-    // What is not of version 3 may be of version 2.
+    // Metadata that is not of version 3 may be of version 2.
   }
   try {
     parse_consolidated(as_text(input), "fuzz");

@@ -5,26 +5,26 @@
 
 namespace bev::test {
 
-/// What the fuzzers run, and an ordinary test over the corpus. Whatever the bytes, a
-/// target returns; it throws std::logic_error if a property of the module does not
-/// hold.
+/// The fuzzers' targets, also run by a test over the corpus. A target returns for any
+/// input; it throws std::logic_error if a property of the module is violated.
 
-/// A .zarray, a .zmetadata or a zarr.json: refused with an Error, or, of the first,
-/// read the same from what it is written as.
+/// Parses a .zarray, a .zmetadata or a zarr.json: either an Error, or, for a .zarray,
+/// metadata that is equal after writing and parsing it again.
 void metadata_target(std::span<const std::byte> input);
 
-/// A file of the corpus (see corpus_file): refused with an Error, or the same bytes
-/// however they are asked for.
+/// Decodes a file of the corpus (see corpus_file): either an Error, or the same bytes
+/// for every way of reading.
 void decode_target(std::span<const std::byte> input);
 
-/// An archive: refused with an Error, or each member is, or is the same in parts.
+/// Reads an archive: for each member either an Error, or the same bytes whole and in
+/// parts.
 void zip_target(std::span<const std::byte> input);
 
-/// A shard of four chunks: refused with an Error, or the same by ranges and whole.
+/// Reads a shard of four chunks: either an Error, or the same by ranges and whole.
 void shard_target(std::span<const std::byte> input);
 
-/// A small array, and a range, a list, a mask or a box of it: refused with an Error, or
-/// what a loop over all of it gives.
+/// Reads a range, a list, a mask or a box of a small array: either an Error, or the
+/// same as a loop over all elements.
 void selection_target(std::span<const std::byte> input);
 
 }  // namespace bev::test

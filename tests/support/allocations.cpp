@@ -19,8 +19,7 @@ std::size_t bev::test::allocations() noexcept {
   return count;
 }
 
-// Every form that takes memory of the others, or sanitizers find that they do not
-// match.
+// All related forms are replaced too, otherwise sanitizers report mismatched calls.
 
 void* operator new(std::size_t size) {
   if (void* const memory = allocate(size)) return memory;

@@ -4,7 +4,7 @@
 
 namespace bev::test {
 
-/// How often memory was asked for with `new` so far, by anything in this program.
+/// Returns the number of `new` calls in this program so far.
 std::size_t allocations() noexcept;
 
 }  // namespace bev::test

@@ -12,15 +12,15 @@
 #include "tests/support/memory_store.hpp"
 #include "tests/support/records.hpp"
 
-/// Chunks so large that parts of them are read, and what a host sees of that.
+/// Chunks large enough to be read in parts, and counters of a host's reads.
 namespace bev::test::big_chunks {
 
 using Bytes = std::vector<std::byte>;
 
 inline constexpr std::size_t kRecord = 100;
-inline constexpr std::size_t kRows = 12000;  // of a chunk, in 20 blocks of 600
+inline constexpr std::size_t kRows = 12000;  // per chunk, in 20 blocks of 600
 
-/// Of a chunk; made once, for that takes longer than to read them.
+/// The records of a chunk; generated once, because that takes longer than reading them.
 inline const Bytes& records() {
   static const Bytes made = test::Random(7).bytes(kRecord * kRows);
   return made;
@@ -33,7 +33,7 @@ inline Bytes chunk_for(const char* compressor) {
                               : test::blosc_by_hand(records(), kRecord, 600);
 }
 
-/// What a host saw: rounds with a data request, and the bytes it gave.
+/// A host's traffic: rounds with data requests, and bytes supplied.
 struct Traffic {
   std::size_t rounds = 0;
   std::size_t bytes = 0;
@@ -43,7 +43,7 @@ struct Traffic {
 inline std::span<const ResultArray> run(Engine& engine, const MemoryStore& store,
                                         Query& query, Traffic& traffic) {
   for (auto wanted = query.missing(); !wanted.empty(); wanted = query.missing()) {
-    REQUIRE(query.missing() == wanted);  // asking again changes nothing
+    REQUIRE(query.missing() == wanted);  // idempotent
     REQUIRE(++traffic.rounds < 1000);
     for (const auto& request : wanted) {
       store.answer(engine, request);
@@ -63,7 +63,7 @@ inline Bytes read(Engine& engine, const MemoryStore& store, const Rows& rows,
   return {arrays[0].bytes.begin(), arrays[0].bytes.end()};
 }
 
-/// Rows of an array whose chunks are all alike.
+/// Returns the rows of an array whose chunks are all equal.
 inline Bytes expected(std::size_t begin, std::size_t end) {
   const Bytes& all = records();
   Bytes out;
@@ -74,7 +74,7 @@ inline Bytes expected(std::size_t begin, std::size_t end) {
   return out;
 }
 
-/// An engine that has read the metadata.
+/// Returns an engine that has read the metadata.
 inline Engine opened(const MemoryStore& store,
                      std::size_t budget = Engine::kByteBudget) {
   Engine engine(budget);

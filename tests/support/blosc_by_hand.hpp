@@ -9,9 +9,9 @@
 
 namespace bev::test {
 
-/// A Blosc chunk (LZ4, byte shuffle, unsplit) whose streams are stored as they are: no
-/// compressor is needed to write it, and it has as many blocks as one likes. They lie
-/// in the file in another order than their rows, as a writer with threads leaves them.
+/// Builds a Blosc chunk (LZ4, byte shuffle, unsplit) with stored streams: needs no
+/// compressor and allows any number of blocks. Their order in the file differs from
+/// their rows' order, as a multi-threaded writer may produce.
 inline std::vector<std::byte> blosc_by_hand(std::span<const std::byte> records,
                                             std::size_t record_size,
                                             std::size_t block_rows) {

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-// L5Kit's agents: 116 bytes, which Blosc stores unsplit.
+// L5Kit's agents: 116 bytes, which Blosc does not split.
 const json kAgents = json::parse(R"([["centroid","<f8",[2]],["extent","<f4",[3]],
   ["yaw","<f4"],["velocity","<f4",[2]],["track_id","<u8"],
   ["label_probabilities","<f4",[17]]])");
@@ -46,12 +46,12 @@ void add_blosc(std::vector<CodecCase>& cases) {
   for (const char* cname : {"lz4", "lz4hc", "blosclz", "zstd", "zlib"}) {
     for (const int shuffle : {0, 1, 2}) {
       const std::string name = std::string("blosc_") + cname + std::to_string(shuffle);
-      // Blocks of 35 rows, whose bits c-blosc does not shuffle, and of 32, whose it
+      // Blocks of 35 rows, whose bits c-blosc does not shuffle, and of 32, which it
       // does.
       const int blocksize = shuffle == 2 && cname[0] != 'b' ? 3712 : 4096;
       cases.push_back(make(name, blosc(cname, shuffle, blocksize), kAgents, 89));
     }
-    // Small items are split: a stream for each byte.
+    // Small items are split into a stream per byte.
     const std::string name = std::string("blosc_") + cname + "_split";
     cases.push_back(make(name, blosc(cname, 1, 2048), "<f4", 1300));
   }

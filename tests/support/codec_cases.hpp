@@ -8,30 +8,30 @@
 
 namespace bev::test {
 
-/// A chunk of made-up data under one codec. The elements are generated, the encoded
-/// bytes lie in tests/fuzz/corpus/decode/<name>, which tests/fuzz/make_corpus wrote
-/// natively: so WebAssembly reads what every compressor wrote without linking one.
+/// A chunk of synthetic data with one codec. Elements are generated; the encoded bytes
+/// are in tests/fuzz/corpus/decode/<name>, written natively by tests/fuzz/make_corpus,
+/// so that WebAssembly tests need no compressors.
 struct CodecCase {
   std::string name;
   std::string meta_json;  ///< a .zarray of one chunk
 
   zarr::ArrayMeta meta() const;
 
-  /// What the chunk decodes to: part noise, part slowly changing, part zeros.
+  /// Returns the decoded elements: noise, slowly changing values and zeros.
   std::vector<std::byte> elements() const;
 
-  /// The chunk as it is stored, from the file.
+  /// Reads the encoded chunk from its file.
   std::vector<std::byte> chunk() const;
 };
 
-/// All of them: each codec, for records and for scalars.
+/// Returns all cases: each codec, for records and for scalars.
 std::vector<CodecCase> codec_cases();
 
-/// A file of the corpus: the text's length in two bytes, the text, the chunk.
+/// Returns a corpus file: the text's length in two bytes, the text, the chunk.
 std::vector<std::byte> corpus_file(const std::string& meta_json,
                                    const std::vector<std::byte>& chunk);
 
-/// The folder of the corpus, in the source tree.
+/// Returns the corpus directory in the source tree.
 std::string corpus_folder();
 
 }  // namespace bev::test

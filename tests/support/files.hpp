@@ -10,7 +10,7 @@
 
 namespace bev::test {
 
-/// The bytes of a file, or nullopt if it cannot be opened.
+/// Returns a file's bytes, or nullopt if it cannot be opened.
 inline std::optional<std::vector<std::byte>> find_file(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
       std::fopen(path.c_str(), "rb"), &std::fclose);

@@ -15,7 +15,7 @@
 
 namespace bev::test {
 
-/// The objects of an archive of tests/fixtures, and how a host hands them to a store.
+/// The objects of an archive of tests/fixtures, supplied to a store as by a host.
 class Fixture {
  public:
   explicit Fixture(const std::string& archive) {
@@ -28,7 +28,7 @@ class Fixture {
     }
   }
 
-  /// Arrays whose values the archive has.
+  /// Returns the arrays with expected values in the archive.
   std::vector<std::string> arrays() const {
     constexpr std::string_view kFolder = "expected/";
     std::vector<std::string> out;
@@ -42,7 +42,7 @@ class Fixture {
     return objects.at("expected/" + array);
   }
 
-  /// The documents that an open asks for.
+  /// Supplies the documents that opening requests.
   void supply_documents(store::Store& store) {
     for (const auto* key :
          {".zgroup", ".zarray", ".zattrs", ".zmetadata", "zarr.json"}) {
@@ -50,7 +50,7 @@ class Fixture {
     }
   }
 
-  /// Elements [begin, end) of the array's first axis, as stored.
+  /// Reads elements [begin, end) of the array's first axis, as stored.
   std::vector<std::byte> read(store::Store& store, const std::string& path,
                               std::int64_t begin = 0,
                               std::int64_t end = store::kToEnd) {
@@ -69,7 +69,7 @@ class Fixture {
   }
 
   std::map<std::string, std::vector<std::byte>> objects;
-  bool reads_tails = true;    ///< a host that cannot answers with the whole
+  bool reads_tails = true;    ///< otherwise suffix requests get the whole object
   std::size_t rounds = 0;     ///< of the last read
   std::uint64_t fetched = 0;  ///< bytes of data
 

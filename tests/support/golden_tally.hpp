@@ -17,12 +17,11 @@
 
 namespace bev::test {
 
-/// What was compared of the samples that the reference made, by key, and how far off
-/// the worst of it was.
+/// Counts compared values of reference samples by key, with the largest deviation.
 class GoldenTally {
  public:
   /// Compares a sample with the arrays whose names begin with its number: "00017.yaw".
-  /// An image is not looked at.
+  /// Ignores images.
   void compare(const std::map<std::string, NpyArray>& arrays, std::int64_t number,
                const Run& sample) {
     CAPTURE(number);

@@ -8,9 +8,8 @@
 
 namespace bev::test {
 
-/// The folder of the golden files that BEV_GOLDENS names, "" where it is not set. Set
-/// but missing is not looked at here: the first file that cannot be read fails its
-/// case.
+/// Returns the directory of golden files from BEV_GOLDENS, or "" if unset. If it is set
+/// but missing, the first read fails its test case.
 inline std::string goldens() {
   const char* folder = std::getenv("BEV_GOLDENS");
   return folder == nullptr ? std::string() : std::string(folder);
@@ -18,8 +17,8 @@ inline std::string goldens() {
 
 }  // namespace bev::test
 
-/// First line of a case that reads golden files: without BEV_GOLDENS the case says so,
-/// in the form that scripts/test counts, and is over.
+/// First line of a case that reads golden files: without BEV_GOLDENS it prints the line
+/// that scripts/test counts, and ends the case.
 #define BEV_REQUIRE_GOLDENS()                                         \
   do {                                                                \
     if (bev::test::goldens().empty()) {                               \

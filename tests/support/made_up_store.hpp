@@ -19,9 +19,9 @@
 
 namespace bev::test {
 
-/// A data set of any size: 80 agents and 2 faces a frame, 250 frames a scene, chunked
-/// as L5Kit's. Its chunks, which are not compressed, are made up as they are asked for,
-/// and what was asked for is counted.
+/// A data set of any size: 80 agents and 2 faces per frame, 250 frames per scene, with
+/// L5Kit's chunk sizes. Generates uncompressed chunks on request and counts the
+/// requested bytes.
 class MadeUpStore {
  public:
   static constexpr std::uint64_t kFramesPerScene = 250;
@@ -55,7 +55,7 @@ class MadeUpStore {
     }
   }
 
-  /// Bytes of chunks that were asked for, and those of them asked for twice.
+  /// Bytes of requested chunks, and of chunks requested again.
   mutable std::uint64_t bytes = 0;
   mutable std::uint64_t bytes_again = 0;
 
@@ -78,7 +78,8 @@ class MadeUpStore {
     std::memcpy(out, interval, sizeof interval);
   }
 
-  /// The small data set's record and metadata, but as long.
+  /// Adds an array with the small data set's record and metadata, but of another
+  /// length.
   void add(const std::string& name, std::uint64_t rows, std::uint64_t chunk_rows,
            Row make) {
     const auto& text = small_.objects.at(name + "/.zarray");

@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-// Writes semantic maps in L5Kit's protobuf schema, message by message: enough to make
-// any that a test wants to see read, well formed or not.
+// Writes semantic maps in L5Kit's protobuf schema, message by message, including
+// malformed ones.
 
 namespace bev::test {
 
-/// A message under construction: fields are appended in the order of the calls.
+/// A message under construction; fields are appended in call order.
 class Message {
  public:
   Message& varint(std::uint32_t number, std::uint64_t value) {
@@ -35,7 +35,7 @@ class Message {
   Message& message(std::uint32_t number, const Message& value) {
     return bytes(number, value.text());
   }
-  /// A GlobalId.
+  /// Adds a GlobalId.
   Message& id(std::uint32_t number, std::string_view value) {
     return message(number, Message().bytes(1, value));
   }
@@ -48,7 +48,7 @@ class Message {
     protozero::pbf_writer(bytes_).add_packed_enum(number, values.begin(), values.end());
     return *this;
   }
-  /// Bytes as they are, for what no writer would write.
+  /// Adds raw bytes, for malformed messages.
   Message& raw(std::string_view value) {
     bytes_ += value;
     return *this;
@@ -61,29 +61,29 @@ class Message {
   std::string bytes_;
 };
 
-/// A GeoFrame with its origin at these degrees times 10^7.
+/// Returns a GeoFrame with its origin in degrees times 10^7.
 inline Message geo_frame(std::int32_t lat_e7, std::int32_t lng_e7) {
   return Message().message(1, Message().sfixed32(1, lat_e7).sfixed32(2, lng_e7));
 }
 
-/// A boundary of steps along x and y, all at height 0.
+/// Returns a boundary with steps along x and y, at height 0.
 inline Message boundary(const std::vector<std::int32_t>& x,
                         const std::vector<std::int32_t>& y) {
   return Message().deltas(1, x).deltas(2, y).deltas(
       3, std::vector<std::int32_t>(x.size(), 0));
 }
 
-/// Fields of MapElement's oneof, by number.
+/// Field numbers of MapElement's oneof.
 inline constexpr std::uint32_t kSegment = 1, kNode = 2, kLane = 3, kControl = 4,
                                kJunction = 5;
 
-/// A MapElement of that kind.
+/// Returns a MapElement of kind `kind`.
 inline Message map_element(std::string_view id, std::uint32_t kind,
                            const Message& value) {
   return Message().id(1, id).message(2, Message().message(kind, value));
 }
 
-/// A MapFragment of elements.
+/// Returns a MapFragment with the elements.
 inline Message fragment(const std::vector<Message>& elements) {
   Message out;
   for (const auto& element : elements) out.message(2, element);

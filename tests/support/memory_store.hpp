@@ -20,7 +20,7 @@
 
 namespace bev::test {
 
-/// The bytes of the range, cut at the object's end.
+/// Returns the bytes of a range, clamped at the object's end.
 inline std::vector<std::byte> part_of(const std::vector<std::byte>& object,
                                       const std::optional<store::ByteRange>& range) {
   if (!range) return object;
@@ -30,7 +30,7 @@ inline std::vector<std::byte> part_of(const std::vector<std::byte>& object,
           object.begin() + static_cast<std::ptrdiff_t>(end)};
 }
 
-/// A store in memory: what a writer wrote, object by object.
+/// A store in memory that keeps written objects.
 class MemoryStore : public scene::Sink {
  public:
   void write(std::string_view key, std::span<const std::byte> bytes) override {
@@ -72,13 +72,13 @@ class FolderStore {
   std::string root_;
 };
 
-/// What a host's loop saw.
+/// What a host's loop observed.
 struct Run {
   std::size_t rounds = 0;
   std::set<std::string> keys;
   std::span<const ResultArray> arrays;
 
-  /// The array of that name; a bug of the test if there is none.
+  /// Returns the array with that name; throws if there is none.
   const ResultArray& operator[](std::string_view name) const {
     for (const auto& array : arrays) {
       if (array.name == name) return array;
@@ -100,7 +100,7 @@ struct Run {
   }
 };
 
-/// The host's loop.
+/// Runs the host's loop.
 template <class Store>
 Run run(Engine& engine, Query& query, const Store& store) {
   Run out;

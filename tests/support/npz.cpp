@@ -31,7 +31,7 @@ std::string_view text(Bytes bytes) {
 }
 
 std::vector<std::byte> inflated(Bytes deflated, std::size_t size) {
-  std::vector<std::byte> out(size + 1);  // one more: zlib wants somewhere to write to
+  std::vector<std::byte> out(size + 1);  // one more byte: zlib requires output space
   z_stream stream{};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) fail("zlib does not start");
   stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(deflated.data()));
@@ -46,7 +46,7 @@ std::vector<std::byte> inflated(Bytes deflated, std::size_t size) {
   return out;
 }
 
-/// What follows `key` in the header's dictionary, up to `end`.
+/// Returns the text after `key` in the header's dictionary, up to `end`.
 std::string between(std::string_view header, std::string_view key,
                     std::string_view end) {
   const auto begin = header.find(key);
@@ -70,8 +70,9 @@ std::vector<std::size_t> numbers_in(const std::string& tuple) {
   return out;
 }
 
-/// The entry that a record of the central directory, at `at`, describes.
-/// Source: PKWARE's APPNOTE, 4.3.7 and 4.3.12.
+/// Returns the bytes of the entry whose central directory record is at `at`.
+///
+/// Reference  PKWARE's APPNOTE, 4.3.7 and 4.3.12.
 std::vector<std::byte> entry_bytes(Bytes zip, std::size_t at) {
   const auto method = number<std::uint16_t>(zip, at + 10);
   const auto crc = number<std::uint32_t>(zip, at + 16);
@@ -90,7 +91,7 @@ std::vector<std::byte> entry_bytes(Bytes zip, std::size_t at) {
   return out;
 }
 
-/// Where the end-of-directory record is: the last of its signatures.
+/// Returns the offset of the end-of-directory record: its last signature.
 std::size_t end_record(Bytes zip) {
   constexpr std::string_view kSignature("PK\x05\x06", 4);
   const auto at = text(zip).rfind(kSignature);

@@ -10,7 +10,7 @@
 
 namespace bev::test {
 
-/// An array as NumPy saves it.
+/// An array saved by NumPy.
 struct NpyArray {
   std::string descr;  ///< as in the header: "'<f8'", or a list of fields
   bool fortran_order = false;
@@ -19,7 +19,7 @@ struct NpyArray {
 
   std::size_t count() const;
 
-  /// The values. The type of the array is the caller's business, its size is not.
+  /// Returns the values. Checks the size, but not the type.
   template <class T>
   std::vector<T> as() const {
     if (bytes.size() != count() * sizeof(T)) {
@@ -32,18 +32,20 @@ struct NpyArray {
   }
 };
 
-/// Reads the bytes of a .npy file, of format 1, 2 or 3.
+/// Parses a .npy file of format 1, 2 or 3.
 ///
-/// @throws std::runtime_error  for what is none
+/// Throws  std::runtime_error for invalid files
 NpyArray parse_npy(std::span<const std::byte> bytes);
 
-/// Reads the bytes of a .npz file, by the names of its arrays. Its zip entries are
-/// stored or deflated; their checksums are checked.
+/// Parses a .npz file; returns its arrays by name. Entries are stored or deflated;
+/// checksums are verified.
 ///
-/// @throws std::runtime_error  for what is none
+/// Throws  std::runtime_error for invalid files
 std::map<std::string, NpyArray> parse_npz(std::span<const std::byte> bytes);
 
-/// The same for a file. @throws std::runtime_error where it cannot be read
+/// Reads and parses a .npz file.
+///
+/// Throws  std::runtime_error if it cannot be read
 std::map<std::string, NpyArray> read_npz(const std::string& path);
 
 }  // namespace bev::test

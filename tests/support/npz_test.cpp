@@ -15,7 +15,7 @@ std::vector<std::byte> bytes_of(const std::string& text) {
   return out;
 }
 
-/// A .npy of format 1 with this header and these data.
+/// Returns a .npy of format 1 with the given header and data.
 std::vector<std::byte> npy(const std::string& header, const std::string& data) {
   const std::string size = {static_cast<char>(header.size()), '\0'};
   return bytes_of(std::string("\x93NUMPY\x01\x00", 8) + size + header + data);

@@ -8,8 +8,8 @@
 
 namespace bev::test {
 
-/// The chunk of these rows alone, made of a whole one; nullopt where the whole is
-/// shorter than its layout says.
+/// Cuts the part with these rows out of a whole chunk; nullopt if the chunk is shorter
+/// than its layout states.
 inline std::optional<std::vector<std::byte>> part_of_chunk(
     const zarr::ChunkLayout& layout, zarr::RowRange rows,
     const std::vector<std::byte>& whole) {

@@ -25,7 +25,7 @@ std::uint32_t big_endian(std::span<const std::byte> bytes, std::size_t at) {
   return value;
 }
 
-/// What a byte is predicted from: to the left, above, and above to the left.
+/// Returns a byte's prediction from its left, upper and upper left neighbours.
 std::uint8_t predicted(unsigned filter, int left, int above, int corner) {
   if (filter == 1) return static_cast<std::uint8_t>(left);
   if (filter == 2) return static_cast<std::uint8_t>(above);
@@ -40,7 +40,8 @@ std::uint8_t predicted(unsigned filter, int left, int above, int corner) {
   return static_cast<std::uint8_t>(by_above <= by_corner ? above : corner);
 }
 
-/// Undoes the filters: rows of a filter byte and `size` bytes become rows of those.
+/// Reverses the filters: rows of a filter byte and `size` bytes become rows of `size`
+/// bytes.
 Bytes unfiltered(const Bytes& rows, std::size_t size, std::size_t channels) {
   const std::size_t count = rows.size() / (size + 1);
   Bytes out(count * size);

@@ -7,16 +7,16 @@
 
 namespace bev::test {
 
-/// A picture of 8 bits a channel, row after row.
+/// An image with 8 bits per channel, row by row.
 struct Png {
   std::uint32_t width = 0;
   std::uint32_t height = 0;
   std::vector<std::uint8_t> rgb;  ///< (height, width, 3)
 };
 
-/// Reads a PNG file of 8-bit RGB, or grey (as three equal channels), not interlaced.
+/// Parses a PNG file of 8-bit RGB or grey (expanded to three channels), not interlaced.
 ///
-/// @throws std::runtime_error  for another
+/// Throws  std::runtime_error for other formats
 Png parse_png(std::span<const std::byte> bytes);
 
 }  // namespace bev::test

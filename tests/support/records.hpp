@@ -10,7 +10,7 @@
 
 namespace bev::test {
 
-/// Builds packed bytes by hand, little-endian:
+/// Builds packed little-endian bytes:
 /// `Packed().add(std::uint64_t{7}).add(1.5f).text("ab").bytes()`.
 class Packed {
  public:
@@ -39,7 +39,7 @@ class Packed {
   std::vector<std::byte> bytes_;
 };
 
-/// Numbers that look random and are the same everywhere (SplitMix64).
+/// Pseudorandom numbers that are equal on every platform (SplitMix64).
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -51,7 +51,7 @@ class Random {
     return z ^ (z >> 31);
   }
 
-  /// In [0, bound).
+  /// Uniform in [0, bound).
   std::size_t below(std::size_t bound) {
     return static_cast<std::size_t>(next() % bound);
   }

@@ -4,11 +4,11 @@
 
 namespace bev::test {
 
-/// A config of samples without an image: what the tests vary is given.
+/// A config of samples without images, with the parameters that tests vary.
 struct SampleConfig {
   int history = 2;
   int future = 3;
-  std::string more = {};  ///< other members of the whole, each with a comma before it
+  std::string more = {};  ///< further top-level members, each preceded by a comma
   std::string map_type = "stub_debug";
 
   std::string json() const {

@@ -17,11 +17,11 @@
 
 namespace bev::test {
 
-/// A server on 127.0.0.1 that answers with just the bytes that a test wants, and
-/// remembers what it was asked. Connections are kept open unless an answer is "".
+/// A server on 127.0.0.1 that sends scripted bytes and records requests. Connections
+/// are kept open unless an answer is "".
 class ScriptedServer {
  public:
-  /// Gives the answer, head and all, to a request's head.
+  /// Returns the answer, including its head, to a request's head.
   using Script = std::function<std::string(const std::string& request)>;
 
   explicit ScriptedServer(Script script)
@@ -55,7 +55,7 @@ class ScriptedServer {
 
   std::string origin() const { return "http://127.0.0.1:" + std::to_string(port_); }
 
-  /// First lines and headers of the requests so far.
+  /// Returns the request lines and headers received so far.
   std::vector<std::string> requests() const {
     const std::lock_guard lock(mutex_);
     return requests_;
@@ -65,7 +65,8 @@ class ScriptedServer {
     return sockets_.size();
   }
 
-  /// A whole answer: "200 OK" and so on, headers that end in a line end each, a body.
+  /// Returns a whole answer: a status such as "200 OK", headers, each with a line end,
+  /// and a body.
   static std::string answer(const std::string& status, const std::string& body,
                             const std::string& headers = "") {
     return "HTTP/1.1 " + status + "\r\n" + headers +

@@ -8,7 +8,7 @@
 
 namespace bev::test {
 
-/// The small data set as a folder, and a config to sample it with, stub_debug.
+/// The small data set in a folder, and a config for it with map_type stub_debug.
 class SmallFolder {
  public:
   explicit SmallFolder(const SmallScenes& small = {}) {
@@ -20,7 +20,7 @@ class SmallFolder {
   std::string at(std::string_view name) const { return folder_.at(name); }
   std::string dataset() const { return folder_.at("small.zarr"); }
 
-  /// YAML, with sections as L5Kit has them.
+  /// Returns YAML with L5Kit's sections.
   static std::string config_text(const std::string& map_type = "stub_debug") {
     return "model_params:\n"
            "  history_num_frames: 2\n"

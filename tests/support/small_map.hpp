@@ -6,8 +6,8 @@
 #include "core/map/meta.hpp"
 #include "tests/support/map_writer.hpp"
 
-// Elements of a made-up map whose world is metres east and north of where the equator
-// meets the zero meridian, so that a test can tell where things are.
+// Elements of a synthetic map whose world is metres east and north of the intersection
+// of equator and prime meridian, so that tests know positions.
 
 namespace bev::test {
 
@@ -22,13 +22,13 @@ inline map::Meta equator_meta() {
   return out;
 }
 
-/// The meta.json of that world.
+/// Returns that world's meta.json.
 inline std::string equator_meta_json() {
   return R"({"world_to_ecef": [[0, 0, 1, 6378137.0], [1, 0, 0, 0], [0, 1, 0, 0],
              [0, 0, 0, 1]]})";
 }
 
-/// A lane of 4 m width that goes north from (x, 0), 10 m long.
+/// Returns a lane of 4 m width that goes 10 m north from (x, 0).
 inline Message lane(std::string_view id, std::int32_t x_m, const Message& more = {}) {
   const auto message = Message()
                            .message(3, boundary({x_m * 100 - 200, 0}, {0, 1000}))
@@ -37,13 +37,14 @@ inline Message lane(std::string_view id, std::int32_t x_m, const Message& more =
   return map_element(id, kLane, message);
 }
 
-/// A traffic_control_element of that oneof field: 29 is a light, 11 a red face.
+/// Returns a traffic_control_element with that oneof field: 29 is a light, 11 a red
+/// face.
 inline Message control(std::string_view id, std::uint32_t type,
                        const Message& value = {}) {
   return map_element(id, kControl, Message().message(type, value));
 }
 
-/// A triangle: (x, 0), (x + 3, 0), (x + 3, 5).
+/// Returns a triangle: (x, 0), (x + 3, 0), (x + 3, 5).
 inline Message crosswalk(std::string_view id, std::int32_t x_m) {
   return map_element(id, kControl,
                      Message()

@@ -11,20 +11,20 @@
 
 namespace bev::test {
 
-/// An agent of a made-up frame.
+/// An agent of a synthetic frame.
 struct SmallAgent {
   double x = 0;
   double y = 0;
   std::uint64_t track_id = 1;
-  float probability = 1;  ///< of being a car
+  float probability = 1;  ///< of label car
   float yaw = 0;
   float length = 4;
   float width = 2;
 };
 
-/// The columns of a frame of a made-up history.
+/// The columns of a frame of a synthetic history.
 ///
-/// Lifetime  Outlives what rows() gives.
+/// Lifetime  Must outlive the result of rows().
 class SmallFrame {
  public:
   explicit SmallFrame(const std::vector<SmallAgent>& agents) {
@@ -59,7 +59,7 @@ class SmallFrame {
   std::vector<sample::Labels> labels_;
 };
 
-/// Traffic-light faces, all of one state.
+/// Traffic light faces, all with the same state.
 class SmallFaces {
  public:
   explicit SmallFaces(const std::vector<std::string_view>& ids, bool lit = true)
@@ -79,13 +79,13 @@ class SmallFaces {
   zarr::Text text_;
 };
 
-/// 40 x 30 pixels of half a metre; who looks on is in the middle of it, y counts from
-/// the top.
+/// 40 x 30 pixels of half a metre, with the ego vehicle or selected agent in the
+/// middle; y counts from the top.
 inline sample::RasterFrame small_frame() {
   return {{40, 30}, {0.5, 0.5}, {0.5, 0.5}, false};
 }
 
-/// What is seen from a place, along +x.
+/// Returns the scenery seen from a position, along +x.
 inline sample::Scenery small_scenery(std::span<const sample::HistoryFrame> history,
                                      geom::Vec2 centroid,
                                      std::optional<std::uint64_t> track_id = {}) {
@@ -99,7 +99,7 @@ inline sample::Scenery small_scenery(std::span<const sample::HistoryFrame> histo
   return scenery;
 }
 
-/// The config of a map type with that frame and two frames of history.
+/// Returns a config of a map type with small_frame() and two history frames.
 inline std::string small_config(std::string_view map_type) {
   return R"({"model_params": {"history_num_frames": 2, "future_num_frames": 1,
     "step_time": 0.1, "render_ego_history": true},

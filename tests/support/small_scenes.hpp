@@ -10,19 +10,19 @@
 
 namespace bev::test {
 
-/// How the made-up data set of the tests is laid out.
+/// Parameters of the tests' synthetic data set.
 struct SmallScenes {
   std::int64_t scenes = 2;
-  std::int64_t frames = 5;  ///< of each scene
-  std::int64_t agents = 3;  ///< of each frame
+  std::int64_t frames = 5;  ///< per scene
+  std::int64_t agents = 3;  ///< per frame
   std::uint64_t agents_per_chunk = 8;
   std::uint64_t frames_per_chunk = 4;
   std::string codec = "none";
 };
 
-/// Agent `i` of every frame has track_id i + 1 and drives with i + 1 metres per frame
-/// along x on the line y = i; frames are 100 ms apart. Scene s starts at x = 1000 s.
-/// Every frame has two faces, "red" active and "green" inactive.
+/// Agent `i` of every frame has track_id i + 1 and moves i + 1 metres per frame along x
+/// on the line y = i; frames are 100 ms apart. Scene s starts at x = 1000 s. Every
+/// frame has two faces, "red" active and "green" inactive.
 inline scene::Agent small_agent(std::int64_t scene, std::int64_t frame,
                                 std::int64_t i) {
   scene::Agent agent;
@@ -54,7 +54,7 @@ inline void append_frame(scene::Writer& writer, const SmallScenes& small,
   writer.append(std::span<const scene::Face>(faces));
 }
 
-/// Writes the data set.
+/// Writes the data set to a store in memory.
 inline MemoryStore small_store(const SmallScenes& small = {}) {
   MemoryStore store;
   scene::WriterOptions options;

@@ -13,11 +13,12 @@
 
 namespace bev::test {
 
-/// Two connected TCP sockets on 127.0.0.1: a client's, which waits, and a server's, which
-/// does not. Native tests only.
+/// Two connected TCP sockets on 127.0.0.1: a blocking client and a non-blocking server.
+/// Native tests only.
 class TcpPair {
  public:
-  /// @param receive_buffer  bytes the client's side takes ahead of recv(); 0: as usual
+  /// @param receive_buffer  bytes the client's kernel accepts ahead of recv(); 0:
+  ///        default
   explicit TcpPair(int receive_buffer = 0) {
     const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
     client_ = ::socket(AF_INET, SOCK_STREAM, 0);
@@ -47,7 +48,7 @@ class TcpPair {
     if (server_ >= 0) ::close(server_);
   }
 
-  /// The server's socket, which the caller closes from now on.
+  /// Transfers the server's socket to the caller, which must close it.
   int take_server() { return std::exchange(server_, -1); }
 
   void say(std::string_view text) const {
@@ -57,7 +58,7 @@ class TcpPair {
     }
   }
 
-  /// Up to `most` bytes that are there already; "" if there are none.
+  /// Returns up to `most` bytes that have already arrived; "" if none.
   std::string hear(std::size_t most) const {
     std::string text(most, '\0');
     const ssize_t got = ::recv(client_, text.data(), most, MSG_DONTWAIT);

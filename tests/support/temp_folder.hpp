@@ -10,7 +10,7 @@
 
 namespace bev::test {
 
-/// A fresh folder that goes, with all in it, at the end of the scope. Native tests
+/// A new folder that is removed with its content at the end of the scope. Native tests
 /// only.
 class TempFolder {
  public:
@@ -29,7 +29,7 @@ class TempFolder {
   const std::filesystem::path& path() const { return path_; }
   std::string at(std::string_view name) const { return (path_ / name).string(); }
 
-  /// Writes a file, and the folders above it; returns its path.
+  /// Writes a file, creating parent folders; returns its path.
   std::string write(std::string_view name, std::string_view content) const {
     const auto file = path_ / name;
     std::filesystem::create_directories(file.parent_path());
@@ -47,7 +47,7 @@ class TempFolder {
   std::filesystem::path path_;
 };
 
-/// All of a file's bytes.
+/// Returns a file's content.
 inline std::string file_text(const std::string& path) {
   std::FILE* in = std::fopen(path.c_str(), "rb");
   if (in == nullptr) throw std::runtime_error("cannot read " + path);

@@ -8,25 +8,25 @@
 
 namespace bev::test {
 
-/// A member of an archive made by hand, down to what zipfile would never write.
+/// A member of a hand-made archive, including invalid ones.
 struct HandMember {
   std::string name;
   std::string content;
-  bool deflate = false;     ///< as blocks that are stored, which inflate has to unpack
-  bool zip64 = false;       ///< sizes and place in the extra field
-  std::size_t padding = 0;  ///< an extra field of the local header alone
+  bool deflate = false;     ///< as stored deflate blocks, which require inflate
+  bool zip64 = false;       ///< sizes and offset in the extra field
+  std::size_t padding = 0;  ///< size of an extra field in the local header only
   unsigned flags = 0;
-  unsigned method = 0;  ///< another than that of `deflate`
+  unsigned method = 0;  ///< overrides the method of `deflate`
 };
 
 struct HandArchive {
   std::vector<HandMember> members;
   std::string comment = {};
-  bool zip64 = false;      ///< an end record of zip64 as well, and the old one useless
-  std::uint64_t hole = 0;  ///< bytes before all others that are not made
+  bool zip64 = false;      ///< adds a zip64 end record and invalidates the old one
+  std::uint64_t hole = 0;  ///< bytes before all others that are not generated
 };
 
-/// CRC-32 as zip has it, a bit at a time.
+/// Returns zip's CRC-32, computed bit by bit.
 inline std::uint32_t crc32_by_hand(const std::string& bytes) {
   std::uint32_t crc = ~std::uint32_t{0};
   for (const char c : bytes) {
@@ -38,7 +38,7 @@ inline std::uint32_t crc32_by_hand(const std::string& bytes) {
   return ~crc;
 }
 
-/// The content as a stream of deflate whose one block is not packed.
+/// Returns the content as a deflate stream with one stored block.
 inline std::string as_stored_block(const std::string& content) {
   const auto size = static_cast<std::uint16_t>(content.size());
   Packed block;

@@ -13,10 +13,10 @@
 
 namespace bev::test {
 
-/// Bytes of an archive in memory, handed out as a directory and reads ask for them.
+/// Supplies the ranges of an archive in memory that directory and reads request.
 class ZipReader {
  public:
-  /// @param hole  bytes before those given, of which none is to be asked for
+  /// @param hole  virtual bytes before the archive, which must not be requested
   explicit ZipReader(std::vector<std::byte> archive, std::uint64_t hole = 0)
       : archive_(std::move(archive)),
         hole_(hole),
@@ -24,7 +24,7 @@ class ZipReader {
     while (const auto range = directory.missing()) directory.supply(bytes(*range));
   }
 
-  /// A member or a range of it; nullopt if there is none.
+  /// Returns a member or a range of it; nullopt if there is none.
   std::optional<std::string> read(std::string_view name,
                                   std::optional<zip::Range> range = std::nullopt) {
     auto* member = directory.find(name);

@@ -9,7 +9,7 @@
 
 namespace bev::test {
 
-/// Makes .zip files as np.savez and np.savez_compressed write them.
+/// Writes .zip files as np.savez and np.savez_compressed do.
 class ZipWriter {
  public:
   void add(const std::string& name, const std::string& content, bool deflate) {
@@ -22,7 +22,7 @@ class ZipWriter {
     directory_ += number(0x02014b50, 4) + number(20, 2) + number(20, 2) + number(0, 2) +
                   common + number(0, 2) + number(0, 2) + number(0, 4) + number(0, 4) +
                   number(files_.size(), 4) + name;
-    // NumPy leaves room for zip64 in front of the bytes.
+    // NumPy reserves space for zip64 before the data.
     files_ += number(0x04034b50, 4) + number(20, 2) + number(0, 2) + common +
               number(20, 2) + name + number(1, 2) + number(16, 2) +
               number(content.size(), 8) + number(packed.size(), 8) + packed;

@@ -1,5 +1,5 @@
-// A huge aerial image goes into the module's memory strip by strip, once. BEV_CORE names
-// the folder of the module.
+// A huge aerial image is copied into the module's memory strip by strip, only once.
+// BEV_CORE names the directory of the module.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";

@@ -1,5 +1,5 @@
-// Every door of the modules knows the types it takes and gives: wasm/embind_rest.cpp
-// leaves some out. BEV_CORE names the folder of the modules.
+// Every binding of the modules can convert its types: wasm/embind_rest.cpp omits some.
+// BEV_CORE names the directory of the modules.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";

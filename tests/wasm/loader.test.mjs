@@ -1,11 +1,11 @@
-// Pages have one loader for both modules; BEV_CORE names the folder of all.
+// Pages use one loader for both modules; BEV_CORE names their directory.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 const folder = process.env.BEV_CORE ?? "build/wasm/wasm";
 
-// How the loader calls an export by its name; the linker chooses their order.
+// The loader's call of an export by name; the linker determines their order.
 const EXPORT = /var (\w+)=Module\["\1"\]=function\(\)\{return\([^;]*\)[^;]*\};/g;
 
 function loader(name) {

@@ -1,5 +1,5 @@
-// What a page loads of the module and its loader, gzipped as servers do; BEV_CORE names
-// the folder of the two.
+// The size of the module and its loader, gzipped as by servers; BEV_CORE names the
+// directory of both.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -13,7 +13,7 @@ const kilobytes = (bytes) => gzipSync(bytes, { level: 9 }).length / 1000;
 
 test("the module and its loader stay within their budget", (t) => {
 	const wasm = kilobytes(readFileSync(`${folder}/bev_core.wasm`));
-	// Minified, as it is in the package's worker.
+	// Minified, as in the package's worker.
 	const source = readFileSync(`${folder}/bev_core.mjs`, "utf8");
 	const loader = kilobytes(transformSync(source, { minify: true, format: "esm" }).code);
 	const both = `${wasm.toFixed(1)} kB and ${loader.toFixed(1)} kB, gzip`;

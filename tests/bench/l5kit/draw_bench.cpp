@@ -1,12 +1,12 @@
-// Drawing calls by themselves, for a caller that makes the same in turn:
+// Runs single drawing calls, for a benchmark that alternates with another library:
 //
 //   draw_bench CALL SIDE IN OUT
 //
-// CALL is boxes, lanes, lines, outlines, discs, resize or crop. IN holds points with 9
-// fractional bits, or whole pixels for discs, as pairs of int32; for resize and crop a
-// square picture, three bytes a pixel. OUT gets the image of SIDE pixels, as bytes.
-// Then every number on standard input draws that many times; the answer is a line with
-// the seconds of processor time that took.
+// CALL is boxes, lanes, lines, outlines, discs, resize or crop. IN contains points with
+// 9 fractional bits, or whole pixels for discs, as pairs of int32; for resize and crop
+// a square image, three bytes per pixel. OUT receives the image of SIDE pixels, as
+// bytes. Each number N on standard input draws N times; the reply is a line with the
+// processor time in seconds.
 
 #include <cmath>
 #include <cstdio>
@@ -36,7 +36,7 @@ using Bytes = std::vector<std::uint8_t>;
 constexpr std::size_t kOfBox = 4, kOfLane = 40, kOfLine = 20;
 constexpr Rgba kColour = rgb(17, 117, 231);
 
-/// What is drawn, and into what.
+/// Input and output of a drawing call.
 struct Work {
   std::vector<PointQ9> points;
   Bytes picture;
@@ -138,7 +138,7 @@ std::unique_ptr<Work> read_work(const std::string& call, std::int32_t side,
   return work;
 }
 
-/// Planes where they were drawn into, else the pixels of four bytes.
+/// Writes the planes if the call draws into planes, otherwise the 4-byte pixels.
 void write_result(const std::string& call, const Work& work, const char* path) {
   const bool planar = call == "boxes" || call == "resize" || call == "crop";
   const void* const data = planar ? static_cast<const void*>(work.planes.data())

@@ -1,14 +1,13 @@
-// How fast samples and masks are made of a data set on disk, for a caller that measures
-// something else in turn:
+// Measures how fast samples and masks of a data set on disk are computed, for a
+// benchmark that alternates with another library:
 //
-//   l5kit_bench sample DATASET CONFIG ROOT KIND MASK ITEMS    KIND ego, agent or
-//   vector;
+//   l5kit_bench sample DATASET CONFIG ROOT KIND MASK ITEMS    KIND ego, agent or vector
 //                                                             MASK "-" for none
 //   l5kit_bench mask DATASET THRESHOLD
 //
-// Every line on standard input makes all of it once: "none", "f32", "u8" or "rgba" says
-// how images are given (a mask takes any line). The answer is a line with the seconds
-// of processor time that took.
+// Each line on standard input computes everything once: "none", "f32", "u8" or "rgba"
+// selects the image form (a mask accepts any line). The reply is a line with the
+// processor time in seconds.
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// The least module that reads arrays: what it has more than an empty one is what the
-// reading layer costs whoever links it. It is never run.
+// The smallest module that reads arrays: its size minus an empty module's is the cost
+// of the reading layer. Never run.
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 

@@ -1,4 +1,4 @@
-// The module that the one of door.cpp is measured against: Embind, and nothing to bind.
+// The module that door.cpp is compared with: Embind without bindings.
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 

@@ -1,7 +1,8 @@
-// What reading a data set's agents costs natively, against c-blosc on the same bytes.
-// Takes the folder of the data set; answers each line of standard input by one of JSON:
-// "check" by a checksum of each column of the whole array, any other by the
-// milliseconds of a round, so that others can be measured in turns.
+// Measures reading a data set's agents natively, compared with c-blosc on the same
+// bytes. Takes the data set's directory; replies to each line of standard input with a
+// line of JSON: to "check" with a checksum per column of the whole array, to any other
+// line with the milliseconds of a round, so that other programs can be measured
+// alternately.
 #include <blosc.h>
 #include <zlib.h>
 
@@ -58,7 +59,7 @@ double milliseconds(const std::function<void()>& work) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-/// The whole array, from files to columns; `use` gets them.
+/// Reads the whole array from files to columns and passes them to `use`.
 double read_array(DirectorySource& source,
                   const std::function<void(const bev::ResultArray&)>& use) {
   Engine engine;
@@ -78,7 +79,7 @@ std::uint32_t checksum(const bev::ResultArray& array) {
       crc32_z(crc32_z(0, nullptr, 0), bytes, array.bytes.size()));
 }
 
-/// Rounds of the cases, each on another chunk.
+/// Rounds of the cases, each on a different chunk.
 class Rounds {
  public:
   explicit Rounds(DirectorySource& source)
@@ -108,8 +109,8 @@ class Rounds {
         bev::bench::keep(copy_.data());
       }));
     }
-    // Once before it counts, as zarr-python does: whoever comes first after a pause
-    // pays for memory that the system has given away.
+    // One run is not counted, as for zarr-python: the first read after a pause pays for
+    // memory that was returned to the system.
     read_array(source_, [](const auto&) {});
     times["array"].push_back(read_array(source_, [](const auto&) {}));
     return times;
@@ -121,7 +122,7 @@ class Rounds {
     bev::bench::keep(records_.data());
   }
 
-  /// Of a read of a few rows of each chunk.
+  /// Measures reading a few rows of each chunk.
   double few(const Question& question) {
     const std::size_t begin = (reads_ * 1129 + reads_ * 131 % 1000) % (rows_ - kFew);
     ++reads_;

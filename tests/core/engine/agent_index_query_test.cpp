@@ -33,7 +33,7 @@ Rows indices(Engine& engine, const Store& store, const AgentIndexOptions& option
       .template values<std::int64_t>("agents_indices");
 }
 
-/// The small data set with a mask in which agent i has i frames before and 1 after it.
+/// The small data set with a mask where agent i has i frames before and 1 after it.
 MemoryStore store_with_mask(std::size_t agents = 30) {
   auto store = small_store();
   std::vector<std::uint32_t> mask(2 * agents, 1);

@@ -19,7 +19,7 @@
 #include "tests/support/memory_store.hpp"
 #include "tests/support/npz.hpp"
 
-// The data sets as the reference has them: which frames belong to what, what fails and
+// The reference's data sets: which frames belong to which items, which calls fail and
 // how, what is perturbed.
 
 using bev::Engine;
@@ -45,7 +45,7 @@ FolderStore data_set(const std::string& name) {
   return FolderStore(goldens() + "/inputs/" + name);
 }
 
-/// What a call came to: its error, or its number as the reference prints it.
+/// The outcome of a call: its error, or its number as printed by the reference.
 struct Outcome {
   std::optional<Errc> code;
   std::string text;
@@ -59,7 +59,7 @@ Outcome outcome_of(const std::function<std::string()>& call) {
   }
 }
 
-/// What an exception of the reference is here.
+/// Returns the error code for an exception of the reference.
 std::optional<Errc> code_for(const std::string& python) {
   const std::map<std::string, Errc> codes{
       {"IndexError", Errc::out_of_range},
@@ -235,17 +235,17 @@ TEST_SUITE("engine/dataset_golden") {
 
   TEST_CASE("what fails in the reference fails here, by the table of errors") {
     BEV_REQUIRE_GOLDENS();
-    // Where this differs, and why.
+    // Deliberate differences.
     const std::map<std::string, std::optional<Errc>> exceptions{
-        // Data in the older layout gives samples and scenes, without faces.
+        // Data in the older layout yields samples and scenes, without faces.
         {"EgoDataset(old)[0]", std::nullopt},
         {"old.get_scene_dataset(0)", std::nullopt},
-        // An index that is not there is out of range, whoever asks.
+        // An unknown index is always out of range.
         {"multi.get_scene_dataset(5)", Errc::out_of_range},
         {"ego.get_scene_indices(5)", Errc::out_of_range},
         {"ego.get_frame_indices(300)", Errc::out_of_range},
         {"agent.get_scene_indices(5)", Errc::out_of_range}};
-    // Compared where they belong: the table of a data set, and who opens files.
+    // Tested elsewhere: a data set's table, and opening files.
     const std::map<std::string, std::string> elsewhere{
         {"str(old)", "scene/summary"}, {"missing key", "native/sample"}};
     Calls made;

@@ -18,8 +18,8 @@
 #include "tests/support/npz.hpp"
 #include "tests/support/png.hpp"
 
-// Every pixel of every image that the reference drew: all configs, both data sets, ego
-// and agents; and what it made of some of them for people.
+// Compares every pixel of every reference image: all configs, both data sets, ego and
+// agents; and some RGB images.
 
 using bev::Engine;
 using bev::ImageForm;
@@ -38,7 +38,7 @@ using Bytes = std::vector<std::uint8_t>;
 
 namespace {
 
-/// Pixels compared, how many of them differ, and by how much the worst does.
+/// Counts of compared and different pixels, and the largest difference.
 struct Tally {
   std::size_t pixels = 0;
   std::size_t different = 0;
@@ -60,7 +60,7 @@ std::span<const std::uint8_t> as_u8(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
 }
 
-/// What the reference drew its images from.
+/// The inputs of the reference images.
 class Inputs {
  public:
   std::shared_ptr<const SemanticMap> semantic(const std::string& file) {
@@ -99,7 +99,7 @@ std::vector<std::int64_t> kept_rows(const std::string& mask) {
   return rows;
 }
 
-/// The file of the data set, and of the mask of agents, that a call names.
+/// Returns the data set's file, or the agents' mask, that a call names.
 std::string named(const std::string& call, const char* folder, const char* ending) {
   const auto begin = call.find(folder);
   if (begin == std::string::npos) return "";
@@ -120,7 +120,7 @@ class Images {
 
   const json& files() const { return manifest_["files"]; }
 
-  /// Images of a config, by their index in the data set.
+  /// Images of a config, by index in the data set.
   class Set {
    public:
     Set(Images& images, const std::string& config, const std::string& call)
@@ -151,7 +151,7 @@ class Images {
    private:
     FolderStore store_;
     Engine& engine_;
-    std::vector<std::int64_t> rows_;  ///< of agents; empty for the ego vehicle
+    std::vector<std::int64_t> rows_;  ///< rows of agents; empty for the ego vehicle
     std::unique_ptr<bev::SampleQuery> query_;
   };
 
@@ -162,7 +162,7 @@ class Images {
   std::map<std::string, Engine> engines_;
 };
 
-/// The mask of agents that belongs to a call of the datasets of "single" or "multi".
+/// Returns the agents' mask for a call with the data set "single" or "multi".
 std::string call_of(const json& files, const std::string& samples) {
   return files.at("outputs/samples/" + samples + ".npz").at("call");
 }

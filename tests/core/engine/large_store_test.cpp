@@ -12,7 +12,7 @@ using bev::test::run;
 
 namespace {
 
-/// 4 million frames, 320 million agents: more than all of L5Kit's.
+/// 4 million frames, 320 million agents: more than L5Kit's data set.
 constexpr std::uint64_t kScenes = 16'000;
 constexpr std::uint64_t kFrames = kScenes * MadeUpStore::kFramesPerScene;
 constexpr std::size_t kBudget = std::size_t{8} << 20;
@@ -20,10 +20,10 @@ constexpr int kRandomFrames = 300;
 #ifdef NDEBUG
 constexpr int kManyFrames = 10'000;
 #else
-constexpr int kManyFrames = 1'000;  // sanitizers take their time
+constexpr int kManyFrames = 1'000;  // slower under sanitizers
 #endif
 
-/// The same on every machine.
+/// Pseudorandom numbers that are equal on every machine.
 std::uint64_t random_below(std::uint64_t& state, std::uint64_t bound) {
   state = state * 6364136223846793005U + 1442695040888963407U;
   return (state >> 33U) % bound;
@@ -54,7 +54,7 @@ TEST_SUITE("engine/large_store") {
       CHECK(by_index["agents.row"].shape[0] == MadeUpStore::kAgentsPerFrame);
       CHECK(engine.cache().bytes_held <= kBudget);
     }
-    // A chunk of agents has 2.3 MB, one of frames 1.8.
+    // A chunk of agents has 2.3 MB, one of frames 1.8 MB.
     CHECK(store.bytes / kRandomFrames < 1'000'000);
   }
 
@@ -62,7 +62,7 @@ TEST_SUITE("engine/large_store") {
     const MadeUpStore store(kScenes);
     Engine engine(kBudget);
     run(engine, *engine.open(), store);
-    Engine::FrameOptions options;  // no trails: each frame makes up a few rows only
+    Engine::FrameOptions options;  // no trails: each frame generates a few rows only
     options.past = options.future = 0;
     std::uint64_t state = 11;
     std::size_t most_rounds = 0;

@@ -21,7 +21,7 @@ using bev::test::run;
 
 namespace {
 
-/// The values of an array, whatever their type.
+/// Returns an array's values, of any type.
 std::vector<double> reals(const std::string& dtype, std::span<const std::byte> bytes) {
   std::vector<double> out;
   const auto read = [&](auto value) {
@@ -131,7 +131,7 @@ TEST_SUITE("engine/perturbed_samples") {
       perturbed->at_frame(index);
       const auto centroid = run(engine, *perturbed, store).values<double>("centroid");
       if (centroid == expected) continue;
-      CHECK(index < 3);  // the last two have not all their future
+      CHECK(index < 3);  // the last two lack part of their future
       CHECK(centroid[0] == doctest::Approx(expected[0] + 0.5));
       CHECK(centroid[1] == doctest::Approx(expected[1] + 0.25));
       ++moved;

@@ -27,7 +27,8 @@ bool any_again(const Requests& before, const Requests& after) {
   });
 }
 
-/// The error that running the query ends in; a code that no test expects if none.
+/// Returns the error of running the query; a code that no test expects if there is
+/// none.
 template <class Call>
 std::pair<Errc, std::string> error_of(Call&& call) {
   try {

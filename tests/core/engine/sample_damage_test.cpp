@@ -14,8 +14,8 @@
 #include "tests/support/memory_store.hpp"
 #include "tests/support/sample_config.hpp"
 
-// Samples of data that cannot be: a typed error, nothing allocated by it, and the
-// engine goes on.
+// Samples of invalid data: a typed error, no allocation from invalid sizes, and the
+// engine remains usable.
 
 using bev::Engine;
 using bev::Errc;
@@ -32,7 +32,7 @@ namespace {
 constexpr auto kFar = std::numeric_limits<std::int64_t>::max();
 constexpr auto kNan = std::numeric_limits<double>::quiet_NaN();
 
-/// Two scenes of four frames of two agents, before they are damaged.
+/// Two scenes of four frames with two agents each, before they are damaged.
 struct Records {
   std::vector<Scene> scenes;
   std::vector<Frame> frames;
@@ -70,8 +70,8 @@ struct Records {
 
 using Aim = std::function<void(bev::SampleQuery&)>;
 
-/// The error of a sample of damaged records. Then the same query gives the sample that
-/// is whole, `whole`.
+/// Returns the error of a sample of damaged records. Then the same query builds the
+/// undamaged sample `whole`.
 std::optional<Errc> error_of(const std::function<void(Records&)>& damage,
                              const Aim& aim, const Aim& whole = {}) {
   Records records;
@@ -133,7 +133,7 @@ TEST_SUITE("engine/sample_damage") {
     }
     // Scene 1 begins before scene 0 ends.
     CHECK(error_of(scene_0({0, 6}), frame_1, scene_1) == Errc::corrupt_chunk);
-    // Frame 1 is of no scene.
+    // Frame 1 belongs to no scene.
     CHECK(error_of(scene_0({2, 4}), frame_1, frame_6) == Errc::out_of_range);
   }
 
@@ -147,7 +147,7 @@ TEST_SUITE("engine/sample_damage") {
       CAPTURE(agents.end);
       const auto damage = frame_of(1, agents);
       CHECK(error_of(damage, track_1_of_1, track_1_of_6) == Errc::corrupt_chunk);
-      // The ego vehicle needs none of them.
+      // The ego vehicle's sample needs none of them.
       CHECK(error_of(damage, frame_1, track_1_of_6) == std::nullopt);
     }
   }
@@ -161,7 +161,7 @@ TEST_SUITE("engine/sample_damage") {
                    track_1_of_6) == Errc::corrupt_chunk);
     CHECK(error_of([](Records& r) { r.agents[2].yaw = NAN; }, track_1_of_1,
                    track_1_of_6) == Errc::corrupt_chunk);
-    // In another frame it is what is recorded.
+    // In another frame, non-finite values are returned as recorded.
     CHECK(error_of([](Records& r) { r.agents[4].yaw = NAN; }, track_1_of_1) ==
           std::nullopt);
     CHECK(error_of([](Records& r) { r.frames[2].ego_translation[0] = 1e300; },

@@ -13,8 +13,8 @@
 #include "tests/support/memory_store.hpp"
 #include "tests/support/npz.hpp"
 
-// Every number of every sample that the reference made: all configs, both data sets,
-// ego and agents.
+// Compares every number of every reference sample: all configs, both data sets, ego and
+// agents.
 
 using bev::Engine;
 using bev::ImageForm;

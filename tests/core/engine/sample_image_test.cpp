@@ -34,7 +34,7 @@ SampleOptions options_of(ImageForm form, const std::string& map_type) {
   return options;
 }
 
-/// The image of frame 2, and its shape and type.
+/// Returns the image of frame 2; checks its shape and dtype.
 template <class T>
 std::vector<T> image(const SampleOptions& options, const Shape& shape,
                      const std::string& dtype) {
@@ -79,7 +79,7 @@ TEST_SUITE("engine/sample_image") {
     for (std::size_t i = 0; i < u8.size(); ++i) {
       REQUIRE(f32[i] == static_cast<float>(u8[i]) / 255.0F);
     }
-    // Plane 3 is the ego vehicle now, which is green.
+    // Plane 3 is the ego vehicle in the current frame, drawn green.
     const auto ego = static_cast<std::size_t>(
         std::find(u8.begin() + 600, u8.begin() + 800, 255) - (u8.begin() + 600));
     REQUIRE(ego < 200);

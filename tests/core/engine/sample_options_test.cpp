@@ -10,7 +10,7 @@
 #include "tests/support/sample_config.hpp"
 #include "tests/support/small_scenes.hpp"
 
-// What the config may say, and the section `bevscope` of it.
+// Valid configs, and their section `bevscope`.
 
 using bev::Engine;
 using bev::Errc;
@@ -41,7 +41,7 @@ Errc code_of(const std::string& config) {
   return Errc::internal;  // nothing thrown
 }
 
-/// The default config with one text replaced by another.
+/// Returns the default config with one text replaced by another.
 std::string with(const std::string& text, const std::string& by) {
   auto config = SampleConfig().json();
   const auto at = config.find(text);
@@ -66,7 +66,7 @@ TEST_SUITE("engine/sample_options") {
     CHECK(values(config, 2, "target_positions") == Floats{4, 0, 0, 0, 0, 0});
     CHECK(values(config, 2, "target_availabilities") == Floats{1, 0, 0});
     CHECK(values(config, 2, "curr_speed") == Floats{8});
-    // Frame 1 is one step from the start: its stride lands before it.
+    // Frame 1 is one step from the start: its stride begins before the scene.
     CHECK(values(config, 1, "history_availabilities") == Floats{1, 0, 0});
   }
 

@@ -39,7 +39,7 @@ std::int64_t number(const bev::test::Run& run, std::string_view name) {
   return run.values<std::int64_t>(name).at(0);
 }
 
-/// Counts what is read, and answers.
+/// Counts reads and answers them.
 struct CountingStore {
   const MemoryStore& store;
   mutable std::map<std::string, int> reads = {};
@@ -63,7 +63,7 @@ Errc code_of(const MemoryStore& store, const SampleOptions& options, Aim&& aim) 
     aim(*query);
     run(engine, *query, store);
   } catch (const Error& error) {
-    // The engine goes on: another sample is there.
+    // The engine remains usable: another sample can be built.
     query->at_frame(1);
     CHECK(run(engine, *query, store).arrays.size() > 20);
     return error.code();
@@ -107,7 +107,7 @@ TEST_SUITE("engine/sample_query") {
     const auto store = small_store();
     Engine engine;
     const auto query = engine.samples(options_of());
-    query->at_frame(6);  // frame 1 of scene 1, which has 5; two metres a frame
+    query->at_frame(6);  // frame 1 of scene 1, which has 5; two metres per frame
     const auto sample = run(engine, *query, store);
     CHECK(number(sample, "scene_index") == 1);
     CHECK(number(sample, "frame_index") == 1);
@@ -129,7 +129,7 @@ TEST_SUITE("engine/sample_query") {
     const auto store = small_store();
     Engine engine;
     const auto query = engine.samples(options_of());
-    query->at_agent(3 * 7 + 2);  // frame 2 of scene 1, three metres a frame
+    query->at_agent(3 * 7 + 2);  // frame 2 of scene 1, three metres per frame
     const auto by_row = run(engine, *query, store);
     CHECK(number(by_row, "track_id") == 3);
     CHECK(number(by_row, "frame_index") == 2);

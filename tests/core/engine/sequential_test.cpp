@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t kFrames = 248;
 
-/// Chunks of agents so long that a frame is worth a range of bytes.
+/// Chunks of agents large enough that a frame is read by byte ranges.
 MemoryStore long_chunks() {
   return bev::test::small_store({.scenes = 1,
                                  .frames = kFrames,
@@ -27,7 +27,7 @@ MemoryStore long_chunks() {
                                  .frames_per_chunk = 1000});
 }
 
-/// Counts the bytes of agents that are read, and ranges among the requests.
+/// Counts the bytes of agents read, and the range requests.
 struct Meter {
   const MemoryStore& store;
   mutable std::uint64_t bytes = 0;

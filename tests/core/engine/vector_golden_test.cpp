@@ -14,8 +14,8 @@
 #include "tests/support/memory_store.hpp"
 #include "tests/support/npz.hpp"
 
-// Every number of every vectorized sample that the reference made, rows of agents in
-// its order.
+// Compares every number of every vectorized reference sample, with agents in the
+// reference's order.
 
 using bev::Engine;
 using bev::SampleKind;
@@ -33,7 +33,7 @@ using Arrays = std::map<std::string, NpyArray>;
 
 namespace {
 
-/// The reference's samples, one file after the other.
+/// The reference's samples, file by file.
 class Vectors {
  public:
   Vectors()
@@ -55,7 +55,7 @@ class Vectors {
   const Arrays& arrays() const { return arrays_; }
   SampleQuery& query() { return *query_; }
 
-  /// Compares the sample that the query is aimed at with that of a number.
+  /// Compares the query's current sample with a numbered reference sample.
   void compare_with(std::int64_t number) {
     tally_.compare(arrays_, number, bev::test::run(*engine_, *query_, *store_));
   }

@@ -48,7 +48,7 @@ std::shared_ptr<const SemanticMap> no_map() {
   return std::make_shared<const SemanticMap>();
 }
 
-/// The made-up data set, and a query for it. Ego is at (2 f, -5) in frame f.
+/// The synthetic data set, and a query for it. Ego is at (2 f, -5) in frame f.
 struct Asked {
   bev::test::MemoryStore store = small_store({.scenes = 2, .frames = 120, .agents = 3});
   Engine engine;
@@ -96,7 +96,7 @@ TEST_SUITE("engine/vector_part") {
     const auto now = sample.values<float>("all_other_agents_history_positions");
     CHECK(now[0] == -4);  // agent 1 at (4, 0), ego at (8, -5)
     CHECK(now[1] == 5);
-    CHECK(now[4] == -6);  // two frames before at (2, 0)
+    CHECK(now[4] == -6);  // two frames earlier at (2, 0)
     CHECK(sample.values<float>("all_other_agents_future_positions")[2] == -2);
     CHECK(sample["other_agents_polyline"].shape == std::vector<std::size_t>{4, 3, 3});
   }
@@ -109,7 +109,8 @@ TEST_SUITE("engine/vector_part") {
     CHECK(sample.values<std::int64_t>("track_id") == Ids{2});
     CHECK(sample["extent"].dtype == "<f4");
     asked.query->at_track(0, 4, 9);
-    CHECK(code_of([&] { asked.run(); }) == Errc::invalid_argument);  // a ValueError
+    // ValueError in L5Kit
+    CHECK(code_of([&] { asked.run(); }) == Errc::invalid_argument);
   }
 
   TEST_CASE("ego among the agents is the first; the number of rows stays") {
@@ -120,7 +121,7 @@ TEST_SUITE("engine/vector_part") {
           Ids{-1, 1, 2, 3});
     CHECK(sample.values<std::int64_t>("all_other_agents_types") == Ids{3, 3, 3, 3});
     CHECK(sample.values<float>("all_other_agents_history_positions")[2] == -2);
-    // No history of more than 10 frames, so no future is to be learnt from.
+    // No track has more than 10 history frames, so no future is provided.
     CHECK(sample.values<std::uint8_t>("all_other_agents_future_availability") ==
           Flags(8, 0));
     CHECK(sample.values<double>("all_valid_agents_track_ids") ==

@@ -12,8 +12,8 @@
 #include "tests/support/goldens.hpp"
 #include "tests/support/memory_store.hpp"
 
-// What the reference's visualizer draws of a frame is what a frame and a map query
-// give: boxes, labels, colours, lanes, crosswalks and lines.
+// A frame query and a map query return what the reference's visualizer draws: boxes,
+// labels, colours, lanes, crosswalks and lines.
 
 using bev::Engine;
 using bev::MapQuery;
@@ -25,7 +25,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr double kBoxes = 1e-5;  // metres; of float32 sizes and headings
+constexpr double kBoxes = 1e-5;  // metres; sizes and headings are float32
 constexpr double kLines = 1e-4;  // the reference's are float32
 constexpr double kMap = 1e-6;
 
@@ -36,8 +36,8 @@ std::vector<T> values(const ResultArray& array) {
   return out;
 }
 
-/// The largest distance along x or y from points, n of them from `first` on, to "xs"
-/// and "ys"; infinite where there are not as many.
+/// Returns the largest distance along x or y from n points, starting at `first`, to
+/// "xs" and "ys"; infinite if the counts differ.
 double off(const std::vector<double>& xy, std::size_t first, std::size_t n,
            const json& shape) {
   if (shape["xs"].size() != n || shape["ys"].size() != n) return INFINITY;
@@ -49,7 +49,7 @@ double off(const std::vector<double>& xy, std::size_t first, std::size_t n,
   return most;
 }
 
-/// The corners of a box in the reference's order, which begins at the rear right.
+/// Returns a box's corners in the reference's order, starting at the rear right.
 std::vector<double> its_order(const std::vector<double>& corners, std::size_t box) {
   std::vector<double> out;
   for (const std::size_t corner : {2U, 1U, 0U, 3U}) {
@@ -87,7 +87,7 @@ void compare_agents(const Run& frame, const json& expected) {
   CHECK(drawn == expected.size());
 }
 
-/// Lines of the agents that are drawn, then that of the ego vehicle.
+/// Compares the lines of the drawn agents, then the ego vehicle's.
 void compare_lines(const Run& near, const std::vector<double>& ego_future,
                    const json& expected) {
   const auto points = near.values<double>("futures.points");

@@ -17,14 +17,14 @@ using bev::test::SmallScenes;
 
 namespace {
 
-// WebAssembly only reads Blosc.
+// The wasm module reads Blosc but cannot write it.
 #ifdef __EMSCRIPTEN__
 constexpr auto kCodec = "none";
 #else
 constexpr auto kCodec = "blosc:lz4";
 #endif
 
-// Blosc blocks of some hundred rows: a sample's window spans more than a few of them.
+// Blosc blocks of a few hundred rows: a sample's window spans several of them.
 constexpr std::int64_t kFrames = 40, kAgents = 30;
 const SmallScenes kScenes{.scenes = 2,
                           .frames = kFrames,
@@ -33,14 +33,14 @@ const SmallScenes kScenes{.scenes = 2,
                           .frames_per_chunk = 64,
                           .codec = kCodec};
 
-/// Every row or frame once, far from the one before it.
+/// Returns every row or frame once, each far from the previous one.
 std::vector<std::int64_t> shuffled(std::int64_t count) {
   std::vector<std::int64_t> out;
   for (std::int64_t i = 0; i < count; ++i) out.push_back(i * 773 % count);
   return out;
 }
 
-/// Makes each sample twice; the allocations of the second time.
+/// Makes each sample twice; returns the allocations of the second time.
 template <class Aim>
 std::size_t allocations_when_warm(ImageForm image, std::int64_t count, Aim&& aim) {
   const auto store = bev::test::small_store(kScenes);

@@ -27,19 +27,19 @@ std::vector<std::byte> zipped(const MemoryStore& store, bool deflate) {
     member.name = "town.zarr/" + key;
     member.content = {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
     member.deflate = deflate;
-    member.padding = 20;  // as zip tools have it: longer than its entry lets expect
+    member.padding = 20;  // as zip tools write: longer than the entry's field
     archive.members.push_back(member);
   }
   return bev::test::zip_by_hand(archive);
 }
 
-/// A host's loop over an archive; what a round asks for is read at the same time.
+/// A host's loop over an archive; the requests of a round are read together.
 class ZippedStore {
  public:
   explicit ZippedStore(std::vector<std::byte> archive)
       : reader_(std::move(archive)),
         folder_(bev::zip::find_store_folder(reader_.directory).value()),
-        rounds(1 + reader_.rounds.size()) {}  // one is for how long it is
+        rounds(1 + reader_.rounds.size()) {}  // one request for the archive's size
 
   void run(Engine& engine, Query& query) {
     for (auto wanted = query.missing(); !wanted.empty(); wanted = query.missing()) {
@@ -72,7 +72,7 @@ class ZippedStore {
   std::size_t rounds;
 };
 
-/// Rounds to open the data set and to read frames of it, near ones and far ones.
+/// Opens the data set and reads nearby and distant frames.
 template <class Run>
 void look(Engine& engine, const Run& run) {
   run(*engine.open());

@@ -19,7 +19,7 @@ using Values = std::vector<double>;
 
 namespace {
 
-/// One agent, two steps; the first of two modes is right, the second 3 and 5 m off.
+/// One agent, two steps; the first of two modes is exact, the second is 3 and 5 m off.
 const GroundTruth kTruth{1, 2, {1, 1}, {1, 0, 2, 0}};
 const Prediction kPrediction{1, 2, {0.5, 0.5}, {1, 0, 2, 0, 1, 3, 5, 4}};
 

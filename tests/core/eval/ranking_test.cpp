@@ -18,18 +18,18 @@ namespace {
 
 constexpr auto kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-/// Two frames from `start` in which track 7 drives 1 m along x.
+/// Two frames from `start` in which track 7 moves 1 m along x.
 SceneTracks scene_from(std::int64_t start) {
   return {
       {start, start + 100}, {0, 0, 0, 1, 0, 0}, {{0, 1}, {1, 2}}, {7, 7}, {0, 0, 1, 0}};
 }
 
-/// Track 7 `metres` too far after one step.
+/// A prediction for track 7 that is `metres` too far after one step.
 Prediction off_by(double metres, std::int64_t time) {
   return {time, 7, {1}, {1 + metres, 0}};
 }
 
-/// Scenes 0, 1 and 2 begin at 0, 1000 and 2000.
+/// A ranking of scenes 0, 1 and 2, which begin at 0, 1000 and 2000.
 Ranking ranking_of(std::vector<Prediction> predictions, std::size_t most) {
   Ranking ranking(Review(std::move(predictions)), most);
   for (const std::uint32_t scene : {0U, 1U, 2U}) {
@@ -81,7 +81,7 @@ TEST_SUITE("eval/ranking") {
   }
 
   TEST_CASE("what cannot be compared is found, but not ranked") {
-    // Nothing is known after the last frame of a scene.
+    // There is no future after the last frame of a scene.
     const auto ranking = ranking_of({off_by(1, 100)}, 9);
     CHECK(ranking.found() == 1);
     CHECK(ranking.compared() == 0);

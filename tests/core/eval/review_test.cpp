@@ -15,8 +15,8 @@ using Values = std::vector<double>;
 
 namespace {
 
-/// Three frames, rows counted from 10: track 7 drives 1 m a frame and is not in the
-/// last one, track 8 stands at (5, 5); the ego drives 2 m a frame.
+/// Three frames, with rows starting at 10: track 7 moves 1 m per frame and is missing
+/// in the last one, track 8 stands at (5, 5); the ego vehicle moves 2 m per frame.
 SceneTracks small_scene() {
   return {{100, 200, 300},
           {0, 0, 1, 2, 0, 1, 4, 0, 1},
@@ -25,7 +25,8 @@ SceneTracks small_scene() {
           {0, 1, 5, 5, 5, 5, 1, 1, 5, 5}};
 }
 
-/// Of two modes and two steps: the first 1 m ahead each, the second nowhere.
+/// A prediction with two modes and two steps: the first moves 1 m per step, the second
+/// stands still.
 Prediction ahead(std::int64_t time, std::int64_t track,
                  Values confidences = {0.5, 0.5}) {
   return {time, track, std::move(confidences), {1, 0, 2, 0, 0, 0, 0, 0}};
@@ -50,7 +51,7 @@ TEST_SUITE("eval/review") {
     const auto& row = review.rows()[0];
     CHECK(row.frame == 0);
     CHECK(row.track_id == 7);
-    CHECK(row.seen == 1);  // it is not in the last frame
+    CHECK(row.seen == 1);  // missing in the last frame
     CHECK(row.score.ade == 0);
     CHECK(row.score.fde == 0);
     CHECK(row.score.nll == Approx(-std::log(0.5 + 0.5 * std::exp(-0.5))));
@@ -81,7 +82,7 @@ TEST_SUITE("eval/review") {
       order += std::to_string(row.frame) + ":" + std::to_string(row.track_id) + " ";
     }
     CHECK(order == "0:7 0:8 1:7 1:8 ");
-    CHECK(review.unknown() == 1);  // track 7 is not in the last frame
+    CHECK(review.unknown() == 1);  // track 7 is missing in the last frame
     CHECK(review.size() == 6);
   }
 
@@ -111,10 +112,10 @@ TEST_SUITE("eval/review") {
     far.coords = {0, 0, 0, 2.01, 0, 0, 0, 3};
     auto near = far;
     near.track_id = kEgoTrack;
-    near.coords = {2, 0, 4, 2, 9, 9, 9, 9};  // just two
+    near.coords = {2, 0, 4, 2, 9, 9, 9, 9};  // exactly two
     auto review = reviewed({far, near, ahead(200, 7)});
     CHECK(review.rows().size() == 3);
-    CHECK(review.compared() == 2);  // track 7 is not in the last frame
+    CHECK(review.compared() == 2);  // track 7 is missing in the last frame
     CHECK(review.missed() == 1);
     review.look_at({});
     CHECK(review.compared() == 0);

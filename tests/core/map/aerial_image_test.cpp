@@ -27,7 +27,7 @@ Errc code_of(Make&& make) {
   return Errc::internal;
 }
 
-/// Rows go south at 2 pixels a metre, columns east at 4.
+/// Rows go south at 2 pixels per metre, columns east at 4.
 Affine3 two_and_four() {
   return {{Affine3::Row{0, -2, 0, 100}, Affine3::Row{4, 0, 0, 50}, {}}};
 }

@@ -20,7 +20,7 @@ std::vector<std::uint32_t> scan(const std::vector<Box>& boxes, double x, double 
   return found;
 }
 
-/// Numbers from 0 to 1, the same on every machine.
+/// Pseudorandom numbers from 0 to 1, equal on every machine.
 class Numbers {
  public:
   double operator()() { return static_cast<double>(engine_()) / 4294967296.0; }

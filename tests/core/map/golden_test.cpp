@@ -12,7 +12,7 @@
 #include "tests/support/goldens.hpp"
 #include "tests/support/npz.hpp"
 
-// The reference's own numbers: what L5Kit reads out of the same map.
+// L5Kit's own numbers for the same map.
 
 using bev::geom::Vec3;
 using bev::map::Colour;
@@ -43,7 +43,7 @@ Arrays arrays_of(const std::string& file) {
   return read_npz(goldens() + "/outputs/map/" + file);
 }
 
-/// The largest difference of any coordinate; infinite where the shapes differ.
+/// Returns the largest difference of any coordinate; infinite if the shapes differ.
 double difference(const std::vector<Vec3>& points, const NpyArray& expected) {
   if (expected.shape != std::vector<std::size_t>{points.size(), 3}) return INFINITY;
   const auto numbers = expected.as<double>();
@@ -61,7 +61,7 @@ std::string lane_name(std::size_t row) {
   return "lane" + std::string(3 - digits.size(), '0') + digits;
 }
 
-/// Bounds of rows against (n, 2, 2): least x, y, then greatest.
+/// Compares bounds of rows with (n, 2, 2): min x, y, then max x, y.
 template <class List>
 void check_bounds(const List& list, const NpyArray& expected) {
   REQUIRE(expected.shape == std::vector<std::size_t>{list.size(), 2, 2});

@@ -18,7 +18,7 @@ using Lights = std::vector<LaneLight>;
 
 namespace {
 
-/// L0 has no control, L1 one light with three faces, L2 all of two lights and a sign.
+/// L0 has no controls, L1 one light with three faces, L2 all of two lights and a sign.
 SemanticMap crossing() {
   const auto one = Message().id(8, "T1").id(8, "R1").id(8, "Y1").id(8, "G1");
   const auto two = Message().raw(one.text()).id(8, "T2").id(8, "R2").id(8, "stop");

@@ -16,7 +16,7 @@ using bev::map::RawLine;
 
 namespace {
 
-const Affine3 kEcef;  // no map at all: the result is in ECEF
+const Affine3 kEcef;  // identity: the result is in ECEF
 
 void check_near(const Vec3& a, const Vec3& b) {
   CHECK(std::abs(a.x - b.x) < 1e-8);
@@ -48,7 +48,7 @@ TEST_SUITE("map/local_frame") {
   }
 
   TEST_CASE("a middling place: the numbers of another implementation") {
-    // WGS84 at 48.8566 N, 2.3522 E, by the closed formula in 60 digits.
+    // WGS84 at 48.8566 N, 2.3522 E, by the closed formula with 60 digits.
     const LocalFrame frame({488'566'000, 23'522'000}, kEcef);
     check_near(frame.origin(),
                {4200914.79564913737, 172559.776310701519, 4780081.34196735572});

@@ -13,7 +13,7 @@ using bev::map::parse_meta;
 
 namespace {
 
-// A quarter turn about z, and a shift.
+// A quarter turn about z, and a translation.
 const std::string kTurn = "[[0,-1,0,5],[1,0,0,7],[0,0,1,9],[0,0,0,1]]";
 
 std::string with_world_to_ecef(const std::string& matrix) {

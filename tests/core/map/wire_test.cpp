@@ -23,7 +23,7 @@ std::vector<std::uint64_t> numbers_of(std::string_view bytes) {
   return out;
 }
 
-/// Reads all that there is, skipping every field.
+/// Reads a whole message, skipping every field.
 void skip_all(std::string_view bytes) {
   Wire wire(bytes);
   while (wire.next()) wire.skip();
@@ -82,7 +82,7 @@ TEST_SUITE("map/wire") {
 
   TEST_CASE("a message cut anywhere inside a field is corrupt") {
     const auto whole = Message().real32(1, 1.5f).bytes(2, "abcdef").varint(3, 300);
-    const std::vector<std::size_t> ends = {0, 5, 13, 16};  // where a field ends
+    const std::vector<std::size_t> ends = {0, 5, 13, 16};  // ends of fields
     REQUIRE(whole.text().size() == ends.back());
     for (std::size_t cut = 0; cut <= ends.back(); ++cut) {
       CAPTURE(cut);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint32_t kWidth = 60, kHeight = 50;
 
-/// Each pixel tells its place: red its column, green its row.
+/// Each pixel encodes its position: red the column, green the row.
 Bytes places() {
   Bytes out;
   for (std::uint32_t y = 0; y < kHeight; ++y) {
@@ -88,7 +88,7 @@ TEST_SUITE("raster/aerial_crop") {
   }
 
   TEST_CASE("a crop that touches the border is refused, in L5Kit's words") {
-    // 12 pixels are cut out for 8 that may be turned; the last row cannot be used.
+    // Rotation requires 12 source pixels for 8; the last row cannot be used.
     CHECK_NOTHROW(cropped(request({6, 6})));
     CHECK(refusal(request({4, 30}), Errc::out_of_range) ==
           "Satellite image crop (-2-10, 24-36) is out of bounds for satellite image of "

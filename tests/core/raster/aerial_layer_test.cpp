@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::uint32_t kSide = 200;
 
-/// North is up: rows count from y = 100 m down, columns from x = -100 m; ten metres up
-/// are one to the east. Red tells the column, green the row.
+/// North is up: rows count from y = 100 m down, columns from x = -100 m; ten metres of
+/// altitude shift one metre east. Red encodes the column, green the row.
 std::shared_ptr<const AerialImage> picture() {
   bev::geom::Affine3 aerial_from_world;
   aerial_from_world.rows[0] = {0, -1, 0, 100};
@@ -36,7 +36,7 @@ std::shared_ptr<const AerialImage> picture() {
                                              aerial_from_world);
 }
 
-/// Red and green in the middle of what is drawn.
+/// Returns red and green in the middle of the drawn image.
 std::array<int, 2> middle(const bev::sample::Scenery& scenery, bool origin_at_bottom,
                           AerialLayer::Options options = {}) {
   bev::sample::RasterFrame frame = small_frame();

@@ -22,7 +22,7 @@ struct Picture {
   std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(6 * kWidth * kHeight);
   Planes planes{6, kHeight, kWidth, bytes};
 
-  /// The pixel at metres from the middle.
+  /// Returns the pixel at a distance in metres from the middle.
   int at(std::size_t channel, double x, double y) const {
     const auto column = static_cast<std::size_t>(20 + 2 * x);
     const auto row = static_cast<std::size_t>(15 + 2 * y);
@@ -78,7 +78,7 @@ TEST_SUITE("raster/box_layer") {
     CHECK(out.at(0, 0, 0) == 0);
     CHECK(out.at(3, 0, 0) == 255);
     CHECK(out.at(3, -6, -4) == 0);
-    CHECK(out.is_empty(4));  // it was not there yet
+    CHECK(out.is_empty(4));  // it did not exist yet
     CHECK(out.at(1, 1, 0) == 255);
   }
 
@@ -90,7 +90,7 @@ TEST_SUITE("raster/box_layer") {
     CHECK(out.at(0, 0, 0) == 0);
     CHECK(out.at(0, 6, 4) == 255);
     CHECK(out.at(3, 6, 4) == 255);
-    CHECK(out.at(3, 0, 0) == 0);  // twice the same box: even and odd
+    CHECK(out.at(3, 0, 0) == 0);  // the same box twice: even-odd rule
   }
 
   TEST_CASE("the history of the ego vehicle is drawn only where asked for") {

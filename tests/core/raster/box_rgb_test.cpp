@@ -10,7 +10,8 @@ using Bytes = std::vector<std::uint8_t>;
 
 namespace {
 
-/// Three pixels and three frames of it; `channels` are agents now, before, ..., ego.
+/// Pastes boxes over three pixels and three frames; `channels` are agents now, before,
+/// ..., ego.
 Bytes pasted(Bytes channels, Bytes picture) {
   const Planes planes{6, 1, 3, channels};
   paste_boxes(planes, 3, picture, picture.size() / 3);

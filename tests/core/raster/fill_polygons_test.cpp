@@ -20,7 +20,7 @@ struct Picture {
   Gray at(std::int32_t x, std::int32_t y) const { return canvas.row(y)[x]; }
 };
 
-/// The corners of an upright square, in pixels.
+/// Returns the corners of an axis-aligned square, in pixels.
 std::vector<PointQ9> square(std::int32_t from, std::int32_t to) {
   const std::int32_t a = from * 512, b = to * 512;
   return {{a, a}, {b, a}, {b, b}, {a, b}};
@@ -99,7 +99,7 @@ TEST_SUITE("raster/fill_polygons") {
     filler.fill<Gray>(picture.canvas, flat, 2, 255);
     filler.fill<Gray>(picture.canvas, std::span(flat).first(1), 0, 255);
     CHECK(picture.at(5, 10) == 0);
-    CHECK(picture.at(5, 8) > 0);  // its outline is there
+    CHECK(picture.at(5, 8) > 0);  // its outline is visible
   }
 
   TEST_CASE("a filler that is used again draws as a new one, whatever it drew before") {

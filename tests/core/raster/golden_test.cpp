@@ -13,7 +13,7 @@
 #include "tests/support/npz.hpp"
 #include "tests/support/png.hpp"
 
-// OpenCV's own pixels, call by call.
+// OpenCV's pixels, call by call.
 
 using bev::raster::Canvas;
 using bev::raster::Gray;
@@ -53,7 +53,7 @@ Bytes without_alpha(const std::vector<Rgba>& pixels) {
   return out;
 }
 
-/// A picture after `draw`, as (64, 64, 3).
+/// Returns an image after `draw`, as (64, 64, 3).
 template <class Draw>
 Bytes drawn(int side, Rgba background, Draw&& draw) {
   std::vector<Rgba> pixels(static_cast<std::size_t>(side * side), background);
@@ -70,7 +70,7 @@ std::string label(const char* what, std::size_t i, std::size_t digits) {
   return number(i, digits) + "." + what;
 }
 
-/// The same pixels as (height, width, 3).
+/// Returns the same pixels as (height, width, 3).
 Bytes interleaved(const Bytes& planes) {
   const std::size_t size = planes.size() / 3;
   Bytes out(planes.size());
@@ -138,7 +138,7 @@ TEST_SUITE("raster/golden") {
     bev::raster::WarpedRows rows;
     for (std::size_t i = 0; i < 8; ++i) {
       CAPTURE(i);
-      // The other sixty columns: a window is black around itself, not the picture.
+      // Sixty other columns: pixels around a window are black, not the image's.
       Bytes square;
       for (std::size_t y = i; y < i + 60; ++y) {
         const auto from = image.begin() + static_cast<std::ptrdiff_t>((y * 70 + 3) * 3);

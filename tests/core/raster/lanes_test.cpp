@@ -41,7 +41,7 @@ TEST_SUITE("raster/lanes") {
       places.emplace_back(0, static_cast<std::uint16_t>(i),
                           static_cast<std::uint16_t>(kMost - i));
     }
-    places.emplace_back(1, kMost, 0);  // the last, whatever lies behind it
+    places.emplace_back(1, kMost, 0);  // the last pixel, regardless of the padding
     const std::size_t width = places.size();
     std::vector<Lanes> out(width);
     bev::raster::between(row, places, out.data());

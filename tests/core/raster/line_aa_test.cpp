@@ -31,7 +31,7 @@ TEST_SUITE("raster/line_aa") {
   TEST_CASE("a level line is as bright as its end points let it, and fades aside") {
     Picture picture;
     draw_line_aa<Gray>(picture.canvas, {2 * kOne, 3 * kOne}, {6 * kOne, 3 * kOne}, 255);
-    CHECK(picture.canvas.row(3)[4] == 232);  // 181 * 254 / 256, twice over
+    CHECK(picture.canvas.row(3)[4] == 232);  // 181 * 254 / 256, applied twice
     CHECK(picture.canvas.row(2)[4] == 53);
     CHECK(picture.canvas.row(5)[4] == 0);
     CHECK(picture.canvas.row(3)[0] == 0);

@@ -40,7 +40,7 @@ Planes planes_for(const Rasterizer& rasterizer, Bytes& bytes) {
   return {rasterizer.channels(), rasterizer.height(), rasterizer.width(), bytes};
 }
 
-/// What is drawn of one agent at (6, 4), seen by the ego vehicle at the origin.
+/// Draws one agent at (6, 4), seen by the ego vehicle at the origin.
 Bytes drawn(Rasterizer& rasterizer) {
   const bev::test::SmallFrame frame({{6, 4}});
   const std::array history = {frame.rows({0, 0})};

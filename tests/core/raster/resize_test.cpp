@@ -11,7 +11,7 @@ using Bytes = std::vector<std::uint8_t>;
 
 namespace {
 
-/// Red rises along columns, green along rows; counts how often it is read.
+/// Red increases along columns, green along rows; records the rows read.
 class Ramp final : public RgbRows {
  public:
   void read(std::int32_t y, std::span<bev::raster::Lanes> row) const override {

@@ -44,7 +44,7 @@ TEST_SUITE("raster/rgb_rows") {
     };
     CHECK(bytes(0, 0, 2) == kPicture.data());
     CHECK(bytes(1, 0, 1) == kPicture.data() + 3);
-    CHECK(bytes(0, 1, 1) == nullptr);  // three bytes behind it
+    CHECK(bytes(0, 1, 1) == nullptr);  // only three bytes behind it
     CHECK(bytes(-1, 0, 2) == nullptr);
     CHECK(bytes(1, 0, 2) == nullptr);
     CHECK(bytes(0, -1, 2) == nullptr);

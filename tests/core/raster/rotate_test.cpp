@@ -11,7 +11,7 @@ using Bytes = std::vector<std::uint8_t>;
 
 namespace {
 
-/// A picture in which each pixel tells its place: red its column, green its row.
+/// An image in which each pixel encodes its position: red the column, green the row.
 Bytes places(int side) {
   Bytes out;
   for (int y = 0; y < side; ++y) {
@@ -47,7 +47,7 @@ TEST_SUITE("raster/rotate") {
     CHECK(same.x == doctest::Approx(3));
     CHECK(same.y == doctest::Approx(5));
     const auto quarter = rotation_about({0, 0}, 90) * bev::geom::Vec2{1, 0};
-    CHECK(quarter.y == doctest::Approx(-1));  // up, where y runs down
+    CHECK(quarter.y == doctest::Approx(-1));  // up in an image with y down
   }
 
   TEST_CASE("no turn is the picture itself") {

@@ -38,7 +38,7 @@ struct Picture {
     const std::size_t size = kWidth * kHeight;
     return {bytes.data(), bytes.data() + size, bytes.data() + 2 * size};
   }
-  /// The pixel at metres from the middle.
+  /// Returns the pixel at a distance in metres from the middle.
   Colour at(double x, double y) {
     const auto column = static_cast<std::size_t>(20 + 2 * x);
     const auto row = static_cast<std::size_t>(15 + 2 * y);
@@ -47,7 +47,7 @@ struct Picture {
   }
 };
 
-/// As seen from (0, 5), along +x.
+/// Draws the layer as seen from (0, 5), along +x.
 Picture drawn(SemanticLayer& layer, const SmallFaces& faces,
               bev::geom::Vec2 from = {0, 5}) {
   bev::sample::HistoryFrame frame;
@@ -73,7 +73,7 @@ std::string refusal(const SmallFaces& faces, Errc expected) {
   return "no error";
 }
 
-/// Whether a colour is more red, green or blue than the other two are.
+/// Whether a colour is clearly more red, green or blue than the other two channels.
 bool is_green(const Colour& c) {
   return c[1] > c[0] + 60 && c[1] > c[2] + 60;
 }
@@ -98,7 +98,7 @@ TEST_SUITE("raster/semantic_layer") {
 
   TEST_CASE("crosswalks are outlines") {
     Picture out = drawn(SmallFaces({}));
-    CHECK(is_red(out.at(-5, -3)));  // its upright side
+    CHECK(is_red(out.at(-5, -3)));  // its vertical side
     CHECK(out.at(-6, -4)[0] == 255);
     CHECK(out.at(-5.5, -4.5)[2] > 90);
   }
@@ -113,7 +113,7 @@ TEST_SUITE("raster/semantic_layer") {
     CHECK(right_side({"Y"})[2] < 60);
     CHECK(right_side({"G", "Y"}) == right_side({"Y"}));
     CHECK(right_side({"unknown elsewhere"}) == right_side({}));
-    CHECK(is_yellow(drawn(SmallFaces({"R"})).at(-2, 0)));  // of the other lane
+    CHECK(is_yellow(drawn(SmallFaces({"R"})).at(-2, 0)));  // the other lane
   }
 
   TEST_CASE("faces that are not lit are as if they were not there") {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int32_t kWidth = 7, kHeight = 5;
 
-/// What `draw` paints, row after row.
+/// Returns the image that `draw` paints, row by row.
 template <class Draw>
 std::vector<std::string> painted(Draw&& draw) {
   std::vector<Rgba> pixels(kWidth * kHeight);

@@ -1,4 +1,4 @@
-// Writes the seeds of the map's fuzzer into the folder given.
+// Writes the seeds of the map fuzzer into the given directory.
 #include <cstdio>
 #include <cstdlib>
 

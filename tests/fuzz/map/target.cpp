@@ -18,7 +18,7 @@ namespace {
 
 using namespace bev::map;
 
-// So that the fuzzer meets the limits, and its memory is its own.
+// Low limits, so that the fuzzer reaches them and memory stays small.
 constexpr Limits kLimits{std::size_t{1} << 20, 2000, 20000, 2000};
 
 void hold(bool property, const char* what) {
@@ -37,7 +37,7 @@ std::optional<SemanticMap> parsed(std::span<const std::byte> input) {
   }
 }
 
-/// Offsets of n things: n + 1 numbers, ascending, from 0 to the end of what they count.
+/// Checks offsets of n items: n + 1 ascending numbers from 0 to `end`.
 void check_offsets(const std::vector<std::uint32_t>& offsets, std::size_t things,
                    std::size_t end) {
   hold(offsets.size() == things + 1, "offsets: their number");

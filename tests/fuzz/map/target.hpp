@@ -7,12 +7,12 @@
 
 namespace bev::test {
 
-/// What the fuzzer runs, and an ordinary test over the seeds. Whatever the bytes, it
-/// returns; it throws std::logic_error if a property of the module does not hold.
+/// The fuzzer's target, also run by a test over the seeds. Returns for any input;
+/// throws std::logic_error if a property of the module is violated.
 ///
-/// The input as a semantic map: refused with an Error, or a map of finite numbers whose
-/// columns fit together, in which a query by place finds what a scan finds. The input
-/// as a meta.json, likewise: refused, or two matrices that undo each other.
+/// Parses the input as a semantic map: either an Error, or a map of finite numbers with
+/// consistent columns, in which a spatial query finds the same as a scan. Also parses
+/// it as a meta.json: either an Error, or two matrices that are inverse to each other.
 void map_target(std::span<const std::byte> input);
 
 struct Seed {
@@ -20,7 +20,7 @@ struct Seed {
   std::string bytes;
 };
 
-/// Small inputs that reach every message that is read, for a fuzzer to start from.
+/// Returns small inputs that reach every message, as seeds for a fuzzer.
 std::vector<Seed> map_seeds();
 
 }  // namespace bev::test

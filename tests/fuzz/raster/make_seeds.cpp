@@ -1,4 +1,4 @@
-// Writes the seeds of the raster fuzzers into the folder given: shapes, or configs.
+// Writes the seeds of the raster fuzzers into the given directory: shapes or configs.
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>

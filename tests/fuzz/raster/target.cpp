@@ -24,16 +24,16 @@ using raster::PointQ9;
 using raster::Rgba;
 using Input = std::span<const std::byte>;
 
-// A longer input draws nothing that shorter ones do not.
+// Longer inputs draw nothing new.
 constexpr std::size_t kMostPoints = 64;
-// So that a config's images fit into a test's time.
+// Limits the images of a config to a test's duration.
 constexpr std::size_t kMostBytes = std::size_t{1} << 22;
 
 void hold(bool property, const char* what) {
   if (!property) throw std::logic_error(what);
 }
 
-/// An input: how big the image is, how many corners a polygon has, then points.
+/// A parsed input: size of the image, corners per polygon, points.
 struct Drawing {
   std::int32_t width = 0, height = 0;
   std::size_t corners = 1;
@@ -54,7 +54,7 @@ Drawing drawing_of(Input input) {
   return out;
 }
 
-/// A picture with as many pixels around it, none of which a drawing may touch.
+/// An image with guard pixels around it, which drawing must not change.
 template <class Pixel>
 class Guarded {
  public:
@@ -89,7 +89,7 @@ void check_channels(std::span<const Gray> plane, std::span<const Rgba> picture) 
   }
 }
 
-/// What is drawn of one agent and the ego vehicle.
+/// Draws one agent and the ego vehicle.
 std::vector<std::uint8_t> drawn(raster::Rasterizer& rasterizer) {
   const SmallFrame frame({{3, 4}, {-6, 4, 2}});
   const SmallFaces faces({"face"});

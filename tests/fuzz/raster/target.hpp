@@ -7,18 +7,18 @@
 
 namespace bev::test {
 
-// What the fuzzers run, and an ordinary test over the seeds. Whatever the bytes, a
-// target returns; it throws std::logic_error if a property of the module does not hold.
+// The fuzzers' targets, also run by a test over the seeds. A target returns for any
+// input; it throws std::logic_error if a property of the module is violated.
 
-/// Polygons of any coordinates, filled: pixels beside the image stay, one plane is what
-/// a channel of a colour is.
+/// Fills polygons with arbitrary coordinates: pixels outside the image are unchanged,
+/// and a grey plane equals a channel of a colour image.
 void polygon_target(std::span<const std::byte> input);
 
-/// Lines of any coordinates, thin and whole pixels: the same.
+/// Draws lines with arbitrary coordinates, anti-aliased and in whole pixels: as above.
 void polyline_target(std::span<const std::byte> input);
 
-/// A config, as JSON, of a rasterizer over a made-up map and image: refused with an
-/// Error, or images of the shape it says, twice the same.
+/// Builds a rasterizer over a synthetic map and image from a JSON config: either an
+/// Error, or images of the stated shape, equal when drawn twice.
 void raster_config_target(std::span<const std::byte> input);
 
 struct RasterSeed {
@@ -26,7 +26,7 @@ struct RasterSeed {
   std::string bytes;
 };
 
-/// Small inputs for a fuzzer to start from: for the first two, and for the third.
+/// Return small inputs as seeds: for the first two targets, and for the third.
 std::vector<RasterSeed> shape_seeds();
 std::vector<RasterSeed> config_seeds();
 

@@ -18,7 +18,7 @@ constexpr auto* kArray =
     R"({"zarr_format": 2, "shape": [5], "chunks": [2], "dtype": [["k", "|u1"], ["v", "|u1"]],
         "order": "C", "compressor": null, "fill_value": "AAA=", "filters": null})";
 
-/// A group of one array of 5 records: (1, 2), (3, 4), ... (9, 10).
+/// A group with one array of 5 records: (1, 2), (3, 4), ... (9, 10).
 struct Store {
   TempFolder folder;
   Store() {

@@ -15,7 +15,7 @@ using nlohmann::json;
 
 namespace {
 
-/// The value as JSON text, which tells 1 from 1.0 and from "1".
+/// Returns the value as JSON text, which distinguishes 1, 1.0 and "1".
 std::string plain(const std::string& text) {
   return plain_yaml_scalar(text).dump();
 }
@@ -26,7 +26,7 @@ bool is_text(const std::string& text) {
 
 }  // namespace
 
-// What is expected is what PyYAML 6 makes of the same texts.
+// The expected values are PyYAML 6's.
 TEST_SUITE("native/config/yaml_scalar") {
   TEST_CASE("null and bool have the names of YAML 1.1") {
     for (const char* const text : {"", "~", "null", "Null", "NULL"}) {

@@ -35,7 +35,7 @@ std::string write_small(const TempFolder& folder, const std::string& name,
   return folder.at(name);
 }
 
-/// A whole column, as bytes.
+/// Returns a whole column as bytes.
 std::vector<std::byte> column(const std::string& dataset, const std::string& array,
                               const std::string& field) {
   bev::Engine engine;
@@ -58,7 +58,7 @@ std::vector<std::int64_t> lengths(const std::string& dataset) {
   return out;
 }
 
-/// Compares every column that the golden file has.
+/// Compares every column in the golden file.
 void check_columns(const std::string& dataset, const Golden& golden) {
   std::size_t compared = 0;
   for (const auto& entry : golden) {

@@ -16,7 +16,7 @@ RowLayout layout_of(const char* dtype, std::optional<std::uint64_t> count,
   return {type, "", count};
 }
 
-/// The text of a head, without its padding; checks what stands around it.
+/// Returns the text of a header without its padding; checks the rest of the header.
 std::string text_of(const std::string& head) {
   CHECK(head.size() % 64 == 0);
   CHECK(head.substr(0, 6) == "\x93NUMPY");

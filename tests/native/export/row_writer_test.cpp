@@ -11,7 +11,7 @@ using bev::native::RowLayout;
 
 namespace {
 
-/// What a format makes of rows of single bytes, which are written in two batches.
+/// Writes rows of single bytes in two batches; returns the output.
 std::string written(const char* format, const char* dtype, std::string_view rows,
                     std::optional<std::uint64_t> count,
                     const std::vector<std::size_t>& shape = {}) {

@@ -27,7 +27,7 @@ void put(const fs::path& path, const std::string& text) {
   std::fclose(file);
 }
 
-/// The files below a folder and what is in them.
+/// Returns the files below a directory and their contents.
 std::map<std::string, std::string> content_of(const fs::path& folder) {
   std::map<std::string, std::string> content;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
@@ -40,7 +40,7 @@ std::map<std::string, std::string> content_of(const fs::path& folder) {
 
 using Content = std::map<std::string, std::string>;
 
-/// Runs `work` in a process of its own, which SIGKILL ends where `work` returns.
+/// Runs `work` in a child process that is killed by SIGKILL when `work` returns.
 template <class Work>
 void run_and_kill(Work work) {
   const pid_t child = ::fork();

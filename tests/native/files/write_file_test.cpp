@@ -35,7 +35,7 @@ mode_t mode_of(const std::string& path) {
   return status.st_mode & 07777;
 }
 
-/// Files cannot be longer meanwhile: as on a full disk, with another reason.
+/// Limits the file size, which causes write errors as a full disk does.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) : before_(::signal(SIGXFSZ, SIG_IGN)) {
@@ -105,7 +105,7 @@ TEST_SUITE("native/files/write_file") {
 
     NewFile living(path);
     CHECK(count_in(at.path()) == 2);
-    // Another process, to which the file of this one is locked.
+    // Another process, for which this process's file is locked.
     const pid_t other = ::fork();
     REQUIRE(other >= 0);
     if (other == 0) {
@@ -129,7 +129,7 @@ TEST_SUITE("native/files/write_file") {
       const pid_t child = ::fork();
       REQUIRE(child >= 0);
       if (child == 0) {
-        ::signal(signal, SIG_DFL);             // in place of the test runner's
+        ::signal(signal, SIG_DFL);             // instead of the test runner's handler
         auto* file = new NewFile(at.at("a"));  // no destructor runs
         file->write(bytes_of("half"));
         ::raise(signal);

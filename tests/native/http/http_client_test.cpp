@@ -26,7 +26,7 @@ std::string text(const HttpAnswer& answer) {
   return {reinterpret_cast<const char*>(answer.body.data()), answer.body.size()};
 }
 
-/// What a server that says `said` is heard to say.
+/// Returns the answer received from a server that sends `said`.
 HttpAnswer hear(const std::string& said, std::optional<ByteRange> range = std::nullopt,
                 std::uint64_t max_bytes = 0) {
   const ScriptedServer server([&](const std::string&) { return said; });
@@ -40,7 +40,7 @@ HttpAnswer hear(const std::string& said, std::optional<ByteRange> range = std::n
   return heard;
 }
 
-/// An answer whose end is that of the connection: nobody stated its length.
+/// Returns a response without length, which ends with the connection.
 std::string endless(const std::string& body) {
   return "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + body;
 }
@@ -82,7 +82,7 @@ TEST_SUITE("native/http/http_client") {
     const auto over = hear(part + "01234", ByteRange{2, 6});
     CHECK(over.permanent);
     CHECK(over.failure.starts_with("answer too large (found more than 4 bytes"));
-    // The whole object, from a server without ranges.
+    // The server ignores the range and sends the whole object.
     CHECK(text(hear(endless("0123456789"), ByteRange{2, 6})) == "0123456789");
   }
 

@@ -42,7 +42,7 @@ Bytes pixels_of(const std::string& text) {
   return {image.pixels().begin(), image.pixels().end()};
 }
 
-/// Two pixels beside each other, in a form of libpng's.
+/// Encodes two adjacent pixels in one of libpng's formats.
 template <class T>
 std::string png(std::uint32_t format, const std::vector<T>& pixels,
                 const std::vector<std::uint8_t>& palette = {}) {
@@ -60,7 +60,7 @@ std::string png(std::uint32_t format, const std::vector<T>& pixels,
   return out;
 }
 
-/// One colour all over.
+/// Encodes an image of one colour.
 std::string jpeg(unsigned width, unsigned height, J_COLOR_SPACE space, int channels,
                  std::uint8_t level) {
   jpeg_compress_struct encoder{};
@@ -157,8 +157,8 @@ TEST_SUITE("native/images/image_file") {
   }
 
   TEST_CASE("a small file that claims a large image is refused") {
-    // width and height of IHDR, 60,000 each, then 8,000; the checksum is libpng's to
-    // judge, so it is made right
+    // Width and height of IHDR, 60,000 each, then 8,000, with a correct checksum, which
+    // libpng verifies.
     const auto with_side = [](std::uint32_t side) {
       std::string head = "IHDR";
       for (int i = 0; i < 2; ++i) {

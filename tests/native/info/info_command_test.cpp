@@ -20,7 +20,7 @@ using bev::test::TempFolder;
 
 namespace {
 
-/// A folder, an archive and a store of version 3, served.
+/// A served folder, an archive and a version 3 store.
 struct Served {
   TempFolder folder;
   bev::serve::Site site;
@@ -46,7 +46,7 @@ struct Served {
   }
 };
 
-/// The error of `bevscope info` of an address, before anything is printed.
+/// Returns the error of `bevscope info` for a URL, before anything is printed.
 std::string refusal(const std::string& address, Errc code) {
   try {
     info_main(std::vector<std::string>{address});

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The small data set as a folder.
+/// Writes the small data set to a folder.
 void write_small(const TempFolder& folder) {
   bev::native::DirectorySink sink(folder.path() / "small.zarr");
   for (const auto& [key, bytes] : bev::test::small_store().objects) {

@@ -1,4 +1,4 @@
-// Writes what written_test.py reads back with zarr-python:
+// Writes data for written_test.py, which reads it with zarr-python:
 //
 //   write_arrays scenes OUTDIR CODEC LEVEL   a data set through scene::Writer
 //   write_arrays array OUTDIR META RAW       an array of one axis: META is its .zarray,
@@ -26,7 +26,7 @@ std::vector<std::byte> file_bytes(const std::string& path) {
   return bytes;
 }
 
-/// Agent i of `count`, as written_test.py knows it too.
+/// Returns agent i of `count`, identical to written_test.py's.
 bev::scene::Agent agent_of(int i) {
   bev::scene::Agent agent;
   agent.centroid = {i * 0.25, i * -0.5};

@@ -24,7 +24,7 @@ int render(const SmallFolder& small, const Words& more) {
   return render_main(words);
 }
 
-/// A PNG as libpng reads it.
+/// A PNG decoded by libpng.
 struct Picture {
   std::uint32_t width = 0;
   std::uint32_t height = 0;

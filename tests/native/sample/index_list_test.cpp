@@ -42,7 +42,7 @@ TEST_SUITE("native/sample/index_list") {
     CHECK(code_of("1,-9223372036854775808", 10) == Errc::invalid_argument);
   }
 
-  // What is expected is list(range(length))[A:B:S].
+  // Expected values are list(range(length))[A:B:S].
   TEST_CASE("a slice is Python's, forwards") {
     CHECK(parse_indices(":", 3) == Items{0, 1, 2});
     CHECK(parse_indices("2:5", 10) == Items{2, 3, 4});

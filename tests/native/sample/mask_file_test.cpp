@@ -23,7 +23,7 @@ namespace {
 
 using Rows = std::vector<std::int64_t>;
 
-/// The bytes of an .npy; `columns` 0 is a single axis.
+/// Returns the bytes of an .npy; `columns` 0 means one axis.
 template <class T>
 std::string npy(Kind kind, const std::vector<T>& values, std::size_t columns) {
   RowLayout layout;
@@ -103,7 +103,7 @@ TEST_SUITE("native/sample/mask_file") {
     const auto index =
         read_mask(zarr + "/agents_mask/0.5", {.history = 3, .future = 1}, 30);
     const auto rows = index->rows();
-    // Three agents in each of five frames of two scenes: those of every fourth frame.
+    // Three agents in each of five frames in two scenes: those of every fourth frame.
     CHECK(Rows(rows.begin(), rows.end()) == Rows{9, 10, 11, 24, 25, 26});
   }
 

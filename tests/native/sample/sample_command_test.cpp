@@ -37,7 +37,7 @@ Errc code_of(const SmallFolder& small, const Words& more) {
   return Errc::internal;
 }
 
-/// Names in a folder, sorted.
+/// Returns the names in a folder, sorted.
 Words names_in(const std::string& folder) {
   Words names;
   for (const auto& entry : fs::directory_iterator(folder)) {
@@ -47,7 +47,7 @@ Words names_in(const std::string& folder) {
   return names;
 }
 
-/// The bytes behind the head of an .npy.
+/// Returns the bytes after the header of an .npy.
 std::string values_in(const std::string& path) {
   const auto text = file_text(path);
   return text.substr(text.find('\n') + 1);
@@ -73,7 +73,8 @@ TEST_SUITE("native/sample/sample_command") {
     const SmallFolder small;
     const Words agents{"--kind=agent", "--min-history=3", "--index=-1"};
     REQUIRE(sample(small, agents) == 0);
-    // Two scenes of five frames with three agents: each is long enough in one frame.
+    // Two scenes of five frames with three agents: each track is long enough in one
+    // frame.
     CHECK(names_in(small.at("out")) == Words{"00005"});
     CHECK(values_in(small.at("out/00005/track_id.npy")) ==
           std::string("\3\0\0\0\0\0\0\0", 8));

@@ -17,7 +17,7 @@ using bev::test::TempFolder;
 
 namespace {
 
-// Times are the test's own, so none depends on how fast the machine is.
+// The tests control the time, so no result depends on the machine's speed.
 constexpr Patience kPatience = {
     .idle_ms = 5'000, .head_ms = 20'000, .stall_ms = 60'000, .farewell_ms = 1'000};
 
@@ -25,7 +25,7 @@ Time at_ms(std::int64_t milliseconds) {
   return Time(std::chrono::milliseconds(milliseconds));
 }
 
-/// A site of a large file, and a connection to it.
+/// A site with a large file, and a connection to it.
 struct Fixture {
   static constexpr std::size_t kSize = 3 << 20;
 
@@ -38,7 +38,7 @@ struct Fixture {
     folder.write("f", "0123456789");
   }
 
-  /// Advances when the kernel has something for it, or its time has come.
+  /// Advances if the kernel reports an event or the deadline has passed.
   bool advance(std::int64_t now_ms) {
     pollfd entry = {connection.socket(), connection.events(), 0};
     const bool ready = ::poll(&entry, 1, 0) > 0;
@@ -46,7 +46,7 @@ struct Fixture {
     return (!ready && connection.deadline() > now) || connection.advance(now);
   }
 
-  /// Waits for the server's side to have what the client said.
+  /// Waits until the server's socket has received the client's bytes.
   void await_request() const {
     pollfd entry = {connection.socket(), POLLIN, 0};
     REQUIRE(::poll(&entry, 1, 10'000) == 1);
@@ -78,7 +78,7 @@ TEST_SUITE("native/serve/connection") {
     std::string heard;
     std::int64_t now = 0;
     std::string ending = "(alive)";
-    // A few kilobytes within the time in which a client that takes none is cut.
+    // A few kilobytes within the time after which an inactive client is disconnected.
     while (heard.size() < Fixture::kSize || body_of(heard).size() < Fixture::kSize) {
       const auto more = one.pair.hear(16 << 10);
       heard += more;
@@ -98,7 +98,7 @@ TEST_SUITE("native/serve/connection") {
     Fixture one(4096);
     one.ask("/data/big");
     CHECK(one.advance(59'999));
-    CHECK(one.advance(60'000));  // what its side of the connection took counts
+    CHECK(one.advance(60'000));  // bytes acknowledged by the client's kernel count
     CHECK(one.advance(119'999));
     CHECK_FALSE(one.advance(120'000));
   }
@@ -140,7 +140,7 @@ TEST_SUITE("native/serve/connection") {
     }
     one.pair.say(requests + "GET /data/f HTTP/1.0\r\n\r\n");
     std::string heard;
-    // Until it has said the last word; a turn is not longer than others can wait.
+    // Until the last response; a turn is short enough for other connections.
     for (int turn = 0; one.advance(1) && turn < 10'000; ++turn) {
       const auto more = one.pair.hear(1 << 20);
       heard += more;
@@ -164,7 +164,7 @@ TEST_SUITE("native/serve/connection") {
     CHECK(one.pair.hear_all().starts_with("HTTP/1.1 413"));
     one.pair.hang_up();
     one.await_request();
-    bool over = false;  // what the client sent is taken first
+    bool over = false;  // the client's bytes are read first
     for (int i = 0; i < 10 && !over; ++i) over = !one.connection.advance(at_ms(0));
     CHECK(over);
   }

@@ -17,7 +17,7 @@ namespace {
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
-/// A site of one file of 100 bytes, /data/f.
+/// A site with one file of 100 bytes, /data/f.
 struct OneFile {
   TempFolder folder;
   std::string path = folder.write("f", std::string(100, 'x'));
@@ -29,7 +29,7 @@ struct OneFile {
   }
 };
 
-/// What a site of one file answers where these origins and hosts are allowed.
+/// Returns the response of a site with one file for the given access rules.
 Response ask_with(Access access, const std::string& method, const std::string& target,
                   Headers headers) {
   const TempFolder folder;

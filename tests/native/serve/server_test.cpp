@@ -28,10 +28,10 @@ namespace {
 
 constexpr Patience kShort = {
     .idle_ms = 300, .head_ms = 300, .stall_ms = 300, .farewell_ms = 100};
-// Beyond the time that any client here waits for an answer.
+// Longer than any client here waits for an answer.
 constexpr Patience kLong = {.idle_ms = 60'000, .head_ms = 60'000};
 
-/// A connection of a client that says just what a test wants it to.
+/// A client connection that sends arbitrary bytes.
 class Client {
  public:
   explicit Client(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
@@ -53,7 +53,8 @@ class Client {
             static_cast<ssize_t>(text.size()));
   }
 
-  /// What comes until `count` bodies "0123456789" or the end of the connection.
+  /// Returns received bytes until `count` bodies "0123456789" or the end of the
+  /// connection.
   std::string hear(int bodies) const {
     std::string heard;
     char buffer[4096];
@@ -71,7 +72,7 @@ class Client {
     REQUIRE(::recv(socket_, &byte, 1, MSG_PEEK) == 1);
   }
 
-  /// All that comes until the server closes.
+  /// Returns all bytes until the server closes.
   std::string hear_all() const { return hear(1 << 30); }
 
   static int occurrences(const std::string& text) {

@@ -36,7 +36,7 @@ std::string ok(const std::string& body, const std::string& headers = "") {
   return ScriptedServer::answer("200 OK", body, headers);
 }
 
-/// The part of kBody that a request asks for, its place as `said`.
+/// Returns a partial response with `said` as Content-Range.
 std::string part(const std::string& body, const std::string& said,
                  const std::string& headers = "") {
   return ScriptedServer::answer("206 Partial Content", body,
@@ -50,12 +50,12 @@ std::string header(const std::string& request, const std::string& name) {
   return request.substr(from, request.find("\r\n", from) - from);
 }
 
-/// What reading bytes 2 to 5 of "k" ends in, with the answers given one by one; the
-/// last of them repeats.
+/// The outcome of reading bytes 2 to 5 of "k" with the given answers, one by one; the
+/// last one repeats.
 struct Outcome {
   std::string bytes{};
   std::string error{};
-  std::vector<std::string> ranges{};  ///< that were asked for; "" is the whole
+  std::vector<std::string> ranges{};  ///< requested ranges; "" for the whole object
 };
 
 Outcome read_part(std::vector<std::string> answers) {
@@ -177,13 +177,14 @@ TEST_SUITE("native/source/http_source") {
     };
     CHECK(read_part({to("/elsewhere"), part("2345", "bytes 2-5/10")}).bytes == "2345");
     CHECK(!read_part({to("file:///etc/passwd")}).error.empty());
-    CHECK(!read_part({to("/elsewhere")}).error.empty());  // for ever
+    CHECK(!read_part({to("/elsewhere")}).error.empty());  // endless redirects
   }
 
   TEST_CASE("what fails in the same way each time is not asked for again") {
     const auto loop =
         ScriptedServer::answer("302 Found", "", "Location: /a.zarr/k\r\n");
-    CHECK(read_part({loop}).ranges.size() == 6);  // one, and the redirects followed
+    // The first request and the redirects followed
+    CHECK(read_part({loop}).ranges.size() == 6);
     const auto file =
         ScriptedServer::answer("302 Found", "", "Location: file:///etc/passwd\r\n");
     CHECK(read_part({file}).ranges.size() == 1);
@@ -200,7 +201,7 @@ TEST_SUITE("native/source/http_source") {
   }
 
   TEST_CASE("a server that limits the rate is read to the end") {
-    // Two of three requests are refused: more than there are retries.
+    // Two of three requests are refused: more than the number of retries.
     int asked = 0;
     const ScriptedServer server([&](const std::string& request) {
       return ++asked % 3 == 0 ? ok(request.substr(0, 8))
@@ -253,7 +254,7 @@ TEST_SUITE("native/source/http_source") {
       CAPTURE(key);
       CHECK(read(key, kQuick) == std::string("absent"));
     }
-    // Attributes, other nodes and chunks may be there and withheld.
+    // Attributes, other nodes and chunks may exist and be denied.
     for (const auto* key : {".zattrs", "x/.zarray", "x/.zmetadata", "0"}) {
       CAPTURE(key);
       CHECK(read(key, kQuick) == std::string("denied"));
@@ -377,7 +378,7 @@ TEST_SUITE("native/source/http_source") {
 
   TEST_CASE("sizes are asked for at once, of what is there and what is not") {
     const ScriptedServer server([](const std::string& request) {
-      // Long enough for the others to have come.
+      // Long enough for the other requests to arrive.
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
       if (request.starts_with("GET /13 ")) {
         return ScriptedServer::answer("404 Not Found", "");
@@ -389,7 +390,7 @@ TEST_SUITE("native/source/http_source") {
     using Sizes = std::vector<std::optional<std::uint64_t>>;
     CHECK(sizes == Sizes{10, std::nullopt, 16, 29});
     CHECK(server.requests().size() == 4);
-    CHECK(server.connections() > 1);  // one would do, were they asked one by one
+    CHECK(server.connections() > 1);  // sequential requests would use one
   }
 
   TEST_CASE("nobody there is a network error, after the retries") {

@@ -22,7 +22,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// The exit status of a command, or the error that it ends with.
+/// Returns a command's exit status, or the error that it throws.
 std::string run(int (*command)(std::span<const std::string>), Words words) {
   try {
     return std::to_string(command(words));
@@ -31,7 +31,7 @@ std::string run(int (*command)(std::span<const std::string>), Words words) {
   }
 }
 
-/// Every command that reads records, as it would run on the small data set.
+/// Every command that reads records, with arguments for the small data set.
 struct Reading {
   std::string name;
   int (*command)(std::span<const std::string>);
@@ -69,7 +69,7 @@ TEST_SUITE("native/source/missing") {
     std::filesystem::remove(small.at("small.zarr/agents/0"));
     for (auto& reading : readings(small)) {
       CAPTURE(reading.name);
-      // A sample that draws no agents reads none.
+      // A sample that draws no agents does not read them.
       if (reading.name == "sample" || reading.name == "render") continue;
       const auto said = run(reading.command, reading.words);
       CHECK(said.starts_with("missing_key: "));

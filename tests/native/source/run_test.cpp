@@ -42,7 +42,7 @@ class MemorySource final : public Source {
   std::string failing;
 };
 
-/// The store of a fixture, which may tell sizes.
+/// A fixture's store, optionally with object sizes.
 class FixtureSource final : public Source {
  public:
   std::optional<std::vector<std::byte>> read(

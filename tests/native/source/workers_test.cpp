@@ -20,14 +20,14 @@ using bev::test::TempFolder;
 
 namespace {
 
-constexpr std::size_t kRows = 10000;  // of a chunk: more than are kept decoded
-constexpr std::size_t kChunks = 40;   // more than are read at a time
+constexpr std::size_t kRows = 10000;  // per chunk: more than are cached decoded
+constexpr std::size_t kChunks = 40;   // more than are read concurrently
 
 std::string text_of(const std::vector<std::byte>& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// An array of many chunks; what it holds.
+/// Writes an array of many chunks; returns its content.
 std::string write_array(const TempFolder& folder) {
   folder.write(".zarray",
                R"({"zarr_format": 2, "shape": [400000], "chunks": [10000],
@@ -103,7 +103,8 @@ TEST_SUITE("native/source/workers") {
     folder.write("23", expected.substr(23 * kRows, kRows));
     CHECK_THROWS_AS(read_all(engine, source), bev::Error);
     engine.forget_failures();
-    DirectorySource mended(folder.path().string());  // the old one takes it for another
+    // The old source would report a change
+    DirectorySource mended(folder.path().string());
     CHECK(read_all(engine, mended) == expected);
   }
 

@@ -27,7 +27,8 @@ std::string text(const std::optional<std::vector<std::byte>>& bytes) {
 
 const std::string kChunk(3000, 'x');
 
-/// A store of one array below `prefix`, its chunks stored and deflated.
+/// Returns an archive with a store of one array below `prefix`, with stored and
+/// deflated chunks.
 std::string archive(const std::string& prefix) {
   ZipWriter zip;
   zip.add("readme", "not ours", false);

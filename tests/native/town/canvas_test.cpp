@@ -11,7 +11,7 @@ using namespace bev::town;
 
 namespace {
 
-// Ten by ten pixels of half a metre, their top left corner at (0, 5).
+// Ten by ten pixels of half a metre, with the top left corner at (0, 5).
 Canvas small() {
   return Canvas(
       {.top_left = {0, 5}, .rows = 10, .columns = 10, .metres_per_pixel = 0.5});
@@ -58,7 +58,7 @@ TEST_SUITE("town/canvas") {
     Canvas canvas = small();
     const std::array<Vec2, 2> line = {Vec2{0, 2.5}, Vec2{5, 2.5}};
     canvas.ribbon(Path(line), 0, 5, 1, 0, {80, 0, 0});
-    CHECK(red(canvas, 4, 5) == 80);  // to the left of eastward is north
+    CHECK(red(canvas, 4, 5) == 80);  // north is left of eastward
     CHECK(red(canvas, 6, 5) == 0);
   }
 }

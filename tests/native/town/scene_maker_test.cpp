@@ -23,7 +23,7 @@ SceneRecords scene(int index, int frames = 60) {
   return make_scene(plan(), options, index);
 }
 
-// Of all that is recorded, as numbers: the same on every machine.
+// A hash of all recorded numbers; equal on every machine.
 class Hash {
  public:
   template <class T>
@@ -105,7 +105,7 @@ TEST_SUITE("town/scene_maker") {
       for (const auto& frame : records.frames) {
         const auto count =
             frame.agent_index_interval.end - frame.agent_index_interval.begin;
-        CHECK(count >= 25);  // thirty less those that are lost for a moment
+        CHECK(count >= 25);  // thirty, minus those temporarily lost
         CHECK(count <= 120);
       }
       for (const auto& agent : records.agents) {

@@ -9,7 +9,7 @@ using namespace bev::town;
 
 namespace {
 
-// Cars on a line, ten metres apart from 10 m on.
+// Cars on a line, ten metres apart, starting at 10 m.
 std::vector<Sight> cars(std::size_t count) {
   std::vector<Sight> out;
   for (std::size_t i = 0; i < count; ++i) {

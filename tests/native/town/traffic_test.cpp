@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kStep = 0.1;
 
-// Half a minute of the town, watched by `look` after every step.
+// Simulates half a minute of traffic; calls `look` after every step.
 template <class Look>
 void run(const Plan& plan, Look look) {
   const Signals signals(plan);
@@ -28,7 +28,7 @@ void run(const Plan& plan, Look look) {
   }
 }
 
-// How far two rectangles overlap, metres; negative: the gap between them.
+// Returns the overlap of two rectangles in metres; negative for a gap.
 double overlap(const Plan& plan, const Vehicle& a, const Vehicle& b) {
   const Placed p = body(plan, a), q = body(plan, b);
   const auto half = [](const Placed& at, const Vehicle& v, Vec2 axis) {
@@ -68,7 +68,7 @@ TEST_SUITE("town/traffic") {
     CHECK(fastest < 16.5);
     CHECK(fastest > 10);
     CHECK(hardest <= 7.0);
-    CHECK(moved > 25'000);  // metres, all together: the town is not jammed
+    CHECK(moved > 25'000);  // metres in total: the town is not jammed
   }
 
   TEST_CASE("nobody drives through anybody") {
