@@ -13,7 +13,7 @@
 #include "wasm/options.hpp"
 #include "wasm/values.hpp"
 
-// Thin by rule, as bindings.cpp: names, types, errors.
+// Only names, type conversions and error translation, as in bindings.cpp.
 
 namespace bev::wasm {
 namespace {

@@ -12,7 +12,7 @@
 
 namespace bev::wasm {
 
-/// Values that arrive as their bytes, such as 64-bit integers.
+/// Copies values passed as raw bytes, such as 64-bit integers.
 template <class T>
 std::vector<T> integers_of(const emscripten::val& bytes) {
   const auto raw = bytes_from(bytes);
@@ -21,14 +21,14 @@ std::vector<T> integers_of(const emscripten::val& bytes) {
   return out;
 }
 
-/// An array of one axis, over the values.
+/// Returns a one-dimensional array over the values.
 template <class T>
 ResultArray array_of(const char* name, const char* dtype,
                      const std::vector<T>& values) {
   return {name, dtype, {values.size()}, std::as_bytes(std::span(values))};
 }
 
-/// `CoreEvaluationTable`.
+/// Converts a `CoreEvaluationTable`.
 inline eval::Columns columns_from(const emscripten::val& table) {
   return {integers_of<std::int64_t>(table["timestamps"]),
           integers_of<std::int64_t>(table["track_ids"]), numbers_from(table["weights"]),

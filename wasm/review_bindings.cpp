@@ -15,7 +15,8 @@
 #include "wasm/records.hpp"
 #include "wasm/values.hpp"
 
-// Thin by rule, as bindings.cpp: names, types, errors. Predictions beside a scene.
+// Only names, type conversions and error translation, as in bindings.cpp. Predictions
+// compared with scenes.
 
 namespace bev::wasm {
 namespace {
@@ -99,7 +100,7 @@ val list(const Values& values) {
   return out;
 }
 
-/// Of each measure the indexes of what is ranked, as arrays by its name.
+/// Returns the ranked indices per measure, as arrays named after the measure.
 template <class Rows>
 val orders(const Rows& rows) {
   const auto by = [&](Measure measure) { return eval::ranked(rows, measure); };

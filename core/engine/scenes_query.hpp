@@ -9,33 +9,35 @@
 
 namespace bev {
 
-/// A question to every scene of a data set, one after the other:
+/// A query on every scene of a data set, one after the other:
 ///
 ///   while (query.next()) { run the host's loop; query.build(); }
 ///
-/// Errors  Besides those of Query: next() throws invalid_argument while the scene it
-///         would leave has not been read.
+/// Throws  As Query; also next() throws invalid_argument if the current scene has not
+///         been read.
 class ScenesQuery : public Query {
  public:
-  /// Goes to the scene to begin with, then to one after the other; false after the last, where
-  /// it stays. A data set without scenes has one turn, in which nothing is read.
+  /// Advances to the first scene, then to the next one. Returns false after the last
+  /// scene and stays there. A data set without scenes has one step, which reads
+  /// nothing.
   bool next();
 
   std::uint64_t scene() const noexcept { return scene_; }
 
-  /// Scenes and agents of the data set; 0 while its metadata is wanted.
+  /// Numbers of scenes and agents in the data set; 0 until the metadata is read.
   std::uint64_t scene_count() const noexcept { return scene_count_; }
   std::uint64_t agent_count() const noexcept { return agent_count_; }
 
  protected:
-  /// Begins with scene `first`; reading throws out_of_range if there is none.
+  /// Starts at scene `first`; reading throws out_of_range if it does not exist.
   ScenesQuery(std::shared_ptr<EngineState> state, std::string purpose,
               std::uint64_t first = 0);
 
  private:
   bool gather(store::Reader& reader) final;
 
-  /// Brings a scene into the query's own memory; false while it is not all there.
+  /// Reads a scene into the query's own memory; returns false while requests are
+  /// pending.
   virtual bool read_scene(store::Reader& reader, const scene::ChunkedDataset& dataset,
                           std::uint64_t scene) = 0;
 

@@ -10,18 +10,18 @@
 
 namespace bev {
 
-/// L5Kit's agent selection, scene by scene; report() counts the scenes read so far.
+/// L5Kit's agent selection, scene by scene; report() covers the scenes read so far.
 ///
-/// build() gives "mask", <u4 (n, 2): for every agent of the scene the frames before and
-/// after it in which its track is to be seen; and "first", <i8 (): the row of `agents`
-/// of the first of them.
+/// build() returns "mask", <u4 (n, 2): for each agent of the scene, the numbers of
+/// frames before and after it in which its track is visible; and "first", <i8 (): the
+/// first agent's row in `agents`.
 class SelectQuery final : public ScenesQuery {
  public:
-  /// @param first  the scene to begin with
+  /// @param first  the scene to start at
   SelectQuery(std::shared_ptr<EngineState> state, const scene::SelectionRules& rules,
               std::uint64_t first = 0);
 
-  /// What build() gives, for C++.
+  /// The results of build(), for C++ callers.
   std::span<const std::uint32_t> mask() const noexcept { return selector_.mask(); }
   std::uint64_t first_agent() const noexcept {
     return static_cast<std::uint64_t>(first_);

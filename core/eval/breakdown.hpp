@@ -10,7 +10,7 @@
 
 namespace bev::eval {
 
-/// Whose path is predicted: the classes of a picture, the ego, or an agent without
+/// Kind of a predicted agent: a display class, the ego vehicle, or an agent without
 /// label probabilities.
 enum class Subject : std::uint8_t {
   vehicle,
@@ -22,42 +22,44 @@ enum class Subject : std::uint8_t {
 };
 inline constexpr std::size_t kSubjectCount = 6;
 
-/// The predictions of one kind of subject.
+/// Scores of the predictions for one kind of subject.
 struct SubjectScore {
   Subject subject = Subject::other;
   std::size_t count = 0;
   std::size_t compared = 0;  ///< of those, with a frame to compare
-  std::size_t missed = 0;    ///< of those, with an FDE over kMissMetres
+  std::size_t missed = 0;    ///< of those, with an FDE above kMissMetres
   Score mean;
 };
 
-/// One mode of all predictions that could be compared; NaN if there are none.
+/// One mode's scores over all compared predictions; NaN if there are none.
 struct ModeScore {
   double confidence = 0;  ///< mean
   double ade = 0;         ///< metres, mean of the mode's own displacement
-  double fde = 0;         ///< metres, mean of it at the last step
-  std::size_t best = 0;   ///< predictions whose least ADE is this mode's, ties first
+  double fde = 0;         ///< metres, mean at the last step
+  /// Predictions in which this mode has the least ADE; first mode on ties
+  std::size_t best = 0;
 };
 
-/// Scores by class, by mode and by step of the future.
+/// Scores by class, mode and future step.
 ///
-/// Units  Metres. As in L5Kit's metrics a step without ground truth counts as one
-///        without error in ADE and FDE; horizon() leaves it out.
+/// Units  Metres. As in L5Kit's metrics, a step without ground truth counts as zero
+///        error in ADE and FDE; horizon() excludes it.
 class Breakdown {
  public:
   Breakdown() = default;
   Breakdown(std::size_t modes, std::size_t steps);
 
-  /// Adds a prediction with its score; one of NaN is counted only.
+  /// Adds a prediction with its score; a NaN score is only counted.
   void add(Subject subject, const Score& score, const GroundTruth& truth,
            const Prediction& prediction);
-  /// Adds all of another breakdown of the same shape.
+  /// Adds another breakdown of the same shape.
   void add(const Breakdown& other);
 
-  /// The subjects with predictions, in the order of Subject.
+  /// Returns the subjects with predictions, in the order of Subject.
   std::vector<SubjectScore> subjects() const;
   std::vector<ModeScore> modes() const;
-  /// Per step the mean distance of the mode of least ADE; NaN where no agent is known.
+  /// Returns, per step, the mean distance of the least-ADE mode; NaN without ground
+  /// truth.
   std::vector<double> horizon() const;
 
   std::size_t compared() const noexcept { return compared_; }
@@ -77,7 +79,7 @@ class Breakdown {
   void add_modes(const GroundTruth& truth, const Prediction& prediction);
 
   std::array<Tally, kSubjectCount> tallies_;
-  std::vector<ModeScore> sums_;  ///< sums in place of means
+  std::vector<ModeScore> sums_;  ///< sums instead of means
   std::vector<StepSum> steps_;
   std::size_t compared_ = 0;
 };

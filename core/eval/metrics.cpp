@@ -41,7 +41,7 @@ void check(const GroundTruth& truth, const Prediction& prediction) {
   }
 }
 
-/// Squared distances, (M, F).
+/// Returns squared distances, (M, F).
 std::vector<double> squared_errors(const GroundTruth& truth,
                                    const Prediction& prediction) {
   const auto steps = truth.steps();
@@ -57,7 +57,7 @@ std::vector<double> squared_errors(const GroundTruth& truth,
   return out;
 }
 
-/// The logarithm of what each mode makes the ground truth probable.
+/// Returns the log-likelihood of the ground truth under each mode.
 std::vector<double> log_likelihoods(const GroundTruth& truth,
                                     const Prediction& prediction) {
   const auto errors = squared_errors(truth, prediction);
@@ -104,7 +104,7 @@ std::vector<double> time_displacements(const GroundTruth& truth,
   return out;
 }
 
-/// Per mode the mean distance over the steps, or the one at the last step.
+/// Returns each mode's mean distance over the steps, or its distance at the last step.
 std::vector<double> displacements(const GroundTruth& truth,
                                   const Prediction& prediction, bool last_only) {
   const auto errors = squared_errors(truth, prediction);

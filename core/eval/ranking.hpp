@@ -10,49 +10,50 @@
 
 namespace bev::eval {
 
-/// By what predictions are ranked. The numbers are part of the interface.
+/// Ranking criteria. The numbers are part of the interface.
 enum class Measure : std::uint8_t { ade = 0, fde = 1, nll = 2 };
 
 inline constexpr std::array kMeasures{Measure::ade, Measure::fde, Measure::nll};
 
 double value(const Score& score, Measure by) noexcept;
 
-/// Indexes of `rows`, the greatest first, what is not known last; ties in order.
+/// Returns the indices of `rows`, largest value first, unknown values last; ties in
+/// order.
 std::vector<std::uint32_t> ranked(const std::vector<Reviewed>& rows, Measure by);
 std::vector<std::uint32_t> ranked(const std::vector<ReviewedFrame>& frames, Measure by);
 
-/// A prediction, and the scene in which it was found.
+/// A prediction and the scene that contains it.
 struct Ranked {
   std::uint32_t scene = 0;
   Reviewed row;
 };
 
-/// The worst predictions of many scenes, which are taken up one by one.
+/// The worst predictions of many scenes, which are added one by one.
 class Ranking {
  public:
-  /// @param most  of each measure that are kept
+  /// @param most  number of predictions kept per measure
   Ranking(Review review, std::size_t most);
 
-  /// Whether anything is predicted at one of the times: where nothing is, a scene need
-  /// not be taken up.
+  /// Whether there are predictions at one of the times. If not, the scene need not be
+  /// added.
   bool wants(std::span<const std::int64_t> timestamps) const;
 
-  /// Takes up a scene.
+  /// Adds a scene.
   ///
-  /// @throws Error  as Review::look_at
+  /// Throws  as Review::look_at
   void add(std::uint32_t scene, SceneTracks tracks);
 
-  /// The greatest first, ties in the order of scenes, frames and tracks; none that is
-  /// not known.
+  /// Returns the worst predictions, largest value first; ties in the order of scenes,
+  /// frames and tracks. Excludes unknown values.
   const std::vector<Ranked>& worst(Measure by) const;
 
-  /// Predictions found, and those of them that could be compared.
+  /// Numbers of predictions found, and of those compared.
   std::size_t found() const noexcept { return found_; }
   std::size_t compared() const noexcept { return mean_.count(); }
 
-  /// Over all that could be compared; NaN where none could.
+  /// Mean over all compared predictions; NaN if there are none.
   Score mean() const noexcept { return mean_.value(); }
-  /// The same by class, mode and step.
+  /// Scores by class, mode and step.
   const Breakdown& breakdown() const noexcept { return breakdown_; }
 
  private:

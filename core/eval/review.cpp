@@ -31,7 +31,7 @@ bool before(const Prediction& a, const Prediction& b) {
                                     : a.track_id < b.track_id;
 }
 
-/// Of those of one agent and time the last stays.
+/// Sorts by time and track; keeps the last prediction of each.
 void sort_and_thin(std::vector<Prediction>& predictions) {
   std::stable_sort(predictions.begin(), predictions.end(), before);
   std::vector<Prediction> kept;

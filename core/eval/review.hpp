@@ -16,11 +16,11 @@
 
 namespace bev::eval {
 
-/// Where everything is in the frames of one scene.
+/// Positions in the frames of one scene.
 ///
-/// Shapes  n frames of (x, y, z) of the ego; as many rows of ids and (x, y) as the
-///         intervals of the frames span, which may count from anywhere; none or as
-///         many rows of label probabilities.
+/// Shapes  n frames with (x, y, z) of the ego vehicle; as many ids and (x, y) as the
+///         frames' intervals span (which may start anywhere); no label probabilities,
+///         or as many rows.
 struct SceneTracks {
   std::vector<std::int64_t> timestamps;
   std::vector<double> ego_translation;
@@ -30,51 +30,50 @@ struct SceneTracks {
   std::vector<float> label_probabilities{};
 };
 
-/// One prediction found in the scene.
+/// A prediction for an agent of the scene.
 struct Reviewed {
   std::uint32_t frame = 0;
-  std::int64_t track_id = 0;  ///< kEgoTrack: the ego
+  std::int64_t track_id = 0;  ///< kEgoTrack: the ego vehicle
   std::size_t prediction = 0;
-  std::uint32_t seen = 0;  ///< steps of which the scene knows where the agent was
+  std::uint32_t seen = 0;  ///< steps with known ground truth in the scene
   Score score;
 };
 
-/// The mean over what is predicted in a frame.
+/// The mean score of a frame's predictions.
 struct ReviewedFrame {
   std::uint32_t frame = 0;
   std::uint32_t count = 0;
   Score mean;
 };
 
-/// What is predicted in one frame, as lines in world.
+/// The predictions of one frame as lines in world.
 ///
-/// Shapes  Line i is points 2 * offsets[i] to 2 * offsets[i + 1]: first where the agent
-///         is, then a point a step. Modes without confidence have no line.
+/// Shapes  Line i consists of points 2 * offsets[i] to 2 * offsets[i + 1]: the agent's
+///         position, then one point per step. Modes with zero confidence have no line.
 struct PredictedLines {
   std::vector<double> points;
   std::vector<std::uint32_t> offsets{0};
   std::vector<double> confidences;
   std::vector<std::int64_t> track_ids;
 
-  /// Where each agent went, as far as the scene knows; one line an agent.
+  /// The agents' recorded paths, as far as known in the scene; one line per agent.
   std::vector<double> truth;
   std::vector<std::uint32_t> truth_offsets{0};
   std::vector<std::int64_t> truth_track_ids;
 };
 
-/// The ego's id in predictions.
+/// The ego vehicle's track id in predictions.
 inline constexpr std::int64_t kEgoTrack = -1;
 
-/// Predictions beside what happened: joined by timestamp and track, scored as L5Kit
-/// scores. Of several predictions of one agent and time the last counts.
+/// Compares predictions with recorded scenes: joined by timestamp and track, scored as
+/// in L5Kit. Of several predictions of one agent and time, the last is used.
 ///
-/// Errors  The constructor throws invalid_argument, naming the track, for predictions
-/// of
-///         different shapes, values that are not finite, and confidences that are
-///         negative or do not sum up to 1. look_at() throws it for columns that do not
-///         fit each other, and corrupt_chunk for intervals that cannot be.
-/// Source  L5Kit, evaluation/metrics.py; the ground truth is that of
-///         evaluation/extract_ground_truth.py, but for its rounding to float32.
+/// Throws     The constructor throws invalid_argument, with the track, for predictions
+///            of different shapes, non-finite values, and confidences that are negative
+///            or do not sum to 1. look_at() throws it for inconsistent columns, and
+///            corrupt_chunk for invalid intervals.
+/// Reference  L5Kit, evaluation/metrics.py; the ground truth is that of
+///            evaluation/extract_ground_truth.py without its rounding to float32.
 class Review {
  public:
   explicit Review(std::vector<Prediction> predictions);
@@ -83,27 +82,27 @@ class Review {
   std::size_t modes() const noexcept { return modes_; }
   std::size_t steps() const noexcept { return steps_; }
 
-  /// Whether anything is predicted at that time.
+  /// Whether there are predictions at that time.
   bool predicts(std::int64_t timestamp) const;
 
-  /// Takes up a scene and scores what is predicted in it.
+  /// Sets the scene and scores its predictions.
   void look_at(SceneTracks scene);
 
-  /// In the order of frames, then of tracks.
+  /// Rows in the order of frames, then tracks.
   const std::vector<Reviewed>& rows() const noexcept { return rows_; }
   /// The frames that have predictions, in order.
   const std::vector<ReviewedFrame>& frames() const noexcept { return frames_; }
-  /// Predictions of a time of the scene whose track is not in that frame.
+  /// Number of predictions at times of the scene whose track is not in that frame.
   std::size_t unknown() const noexcept { return unknown_; }
-  /// Over all of the rows.
+  /// Mean over all rows.
   const Score& mean() const noexcept { return mean_; }
-  /// The same by class, mode and step.
+  /// Scores by class, mode and step.
   const Breakdown& breakdown() const noexcept { return breakdown_; }
-  /// Rows that could be compared, and those of them whose FDE is over kMissMetres.
+  /// Numbers of rows compared, and of those with an FDE above kMissMetres.
   std::size_t compared() const noexcept { return breakdown_.compared(); }
   std::size_t missed() const noexcept { return breakdown_.missed(); }
 
-  /// Empty for a frame without predictions.
+  /// Returns a frame's lines; empty without predictions.
   PredictedLines lines(std::uint32_t frame) const;
 
  private:
@@ -111,7 +110,7 @@ class Review {
     double x = 0, y = 0;
   };
 
-  /// The first prediction of that time or a later one.
+  /// Returns the first prediction at that time or later.
   std::vector<Prediction>::const_iterator first_at(std::int64_t timestamp) const;
   std::optional<Spot> spot(std::size_t frame, std::int64_t track_id) const;
   void look_at_frame(std::uint32_t frame);
@@ -119,7 +118,8 @@ class Review {
   GroundTruth truth_of(std::size_t frame, const Prediction& prediction) const;
   void add_lines(PredictedLines& out, const Reviewed& row) const;
 
-  /// By time and track, each once. Copies of a review share them: they are large.
+  /// Sorted by time and track, without duplicates. Shared between copies because of
+  /// their size.
   std::shared_ptr<const std::vector<Prediction>> predictions_;
   std::size_t modes_ = 0;
   std::size_t steps_ = 0;
@@ -133,10 +133,10 @@ class Review {
   Score mean_;
 };
 
-/// A file of predictions with as many modes as its header names.
+/// Parses a prediction file with as many modes as its header names.
 ///
-/// @throws Error  as read_pred_csv; and names the line of a prediction that Review
-///                would refuse
+/// Throws  as read_pred_csv; also, with the line number, for a prediction that Review
+///         would refuse
 Review read_review(std::string_view csv, const std::string& name);
 
 }  // namespace bev::eval

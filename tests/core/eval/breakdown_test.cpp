@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kLabels = 17;
 constexpr std::size_t kCar = 3, kPedestrian = 14;
 
-/// Two frames of a car (7, which drives 1 m) and a pedestrian (8, which stands still).
+/// Two frames of a car (7, which moves 1 m) and a pedestrian (8, which stands still).
 SceneTracks labelled_scene() {
   SceneTracks out{
       {100, 200},   {0, 0, 1, 2, 0, 1},       {{0, 2}, {2, 4}},
@@ -34,7 +34,8 @@ SceneTracks labelled_scene() {
   return out;
 }
 
-/// Two modes of one step: there, and `away` metres to the side of it.
+/// Two modes of one step: the first `ahead` metres, the second `away` metres to its
+/// side.
 Prediction two_modes(std::int64_t track, double ahead, double away,
                      Values confidences) {
   return {100, track, std::move(confidences), {ahead, 0, ahead, away}};
@@ -71,7 +72,7 @@ TEST_SUITE("eval/breakdown") {
 
   TEST_CASE("what cannot be compared is counted, and changes no mean") {
     auto late = two_modes(7, 9, 9, {0.5, 0.5});
-    late.timestamp = 200;  // the last frame: nothing comes after it
+    late.timestamp = 200;  // the last frame has no future
     const auto review = reviewed({two_modes(7, 1, 4, {0.5, 0.5}), late});
     const auto subjects = review.breakdown().subjects();
     REQUIRE(subjects.size() == 1);
