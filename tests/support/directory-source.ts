@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ReadOptions, Source } from "../../web/src/source/source.js";
 
-/** Reads keys below a folder of this machine, and notes which. */
+/** Reads keys below a local folder, and records them. */
 export class DirectorySource implements Source {
 	readonly keys: string[] = [];
 	readonly #folder: string;

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 
-/** The folder of golden files, or undefined: cases that need them are then skipped. */
+/** The directory of golden files; if undefined, cases that need them are skipped. */
 export const GOLDENS = process.env.BEV_GOLDENS || undefined;
 
 if (GOLDENS && !existsSync(GOLDENS)) {

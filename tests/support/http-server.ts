@@ -4,13 +4,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 
-/** What is served: folders and objects in memory, by the path they appear under. */
+/** Served content: folders and objects in memory, by URL path. */
 export interface Served {
 	readonly folders?: Readonly<Record<string, string>>;
 	readonly objects?: ReadonlyMap<string, Uint8Array | string>;
 }
 
-/** What goes wrong with one answer. */
+/** A failure of one response. */
 export interface Failure {
 	readonly status?: number;
 	readonly body?: string;
@@ -18,13 +18,13 @@ export interface Failure {
 	readonly delayMs?: number;
 	/** Closes the connection after this many bytes of the body. */
 	readonly cutAfter?: number;
-	/** Sends only this many bytes, and says so: a truncated object. */
+	/** Sends only this many bytes, with matching length: a truncated object. */
 	readonly truncateTo?: number;
-	/** Answers a range with 200 and the whole object. */
+	/** Answers a range request with 200 and the whole object. */
 	readonly ignoreRange?: boolean;
 	/** Sends no CORS headers. */
 	readonly hideFromOthers?: boolean;
-	/** Sends this many bytes of the body, then nothing, until the client goes away. */
+	/** Sends this many bytes of the body, then stalls until the client disconnects. */
 	readonly stallAfter?: number;
 	/** Closes the connection instead of answering. */
 	readonly reset?: boolean;
@@ -32,10 +32,10 @@ export interface Failure {
 	readonly bytesPerSecond?: number;
 }
 
-/** One thing that goes wrong with requests whose path `match` finds. */
+/** A failure of requests whose path matches `match`. */
 export interface Fault extends Failure {
 	readonly match: RegExp;
-	/** How often; every time when not given. */
+	/** Number of failures; unlimited if not given. */
 	times?: number;
 }
 
@@ -43,20 +43,20 @@ export interface Logged {
 	readonly method: string;
 	readonly path: string;
 	readonly range: string | undefined;
-	/** When it came in, in milliseconds. */
+	/** Time of the request, in milliseconds. */
 	readonly begun: number;
-	/** When the answer went out; Infinity before. */
+	/** Time of the response; Infinity until then. */
 	ended: number;
 	status: number;
-	/** Of the body, as far as it was sent. */
+	/** Bytes of the body sent so far. */
 	bytes: number;
-	/** The client went away before the end. */
+	/** Whether the client disconnected before the end. */
 	aborted: boolean;
 }
 
 /**
- * Which CORS headers go out: none; those that let another origin read bodies; those that
- * let it see Content-Range too.
+ * CORS headers: none; those that allow other origins to read bodies; those that also
+ * expose Content-Range.
  */
 export type Cors = "none" | "bodies" | "exposed";
 
@@ -69,15 +69,15 @@ const TYPES: Record<string, string> = {
 	".wasm": "application/wasm",
 };
 
-/** A static file server on this machine that misbehaves as told, and remembers. */
+/** A local static file server that injects failures and logs requests. */
 export class FaultyServer {
 	readonly log: Logged[] = [];
 	cors: Cors = "exposed";
-	/** Whether answers say which state of the object they are of, and 304 where it is known. */
+	/** Whether responses have ETags, and 304 is sent for a matching one. */
 	etags = false;
-	/** Sent with every page. */
+	/** Content-Security-Policy of every page. */
 	csp: string | undefined;
-	/** Decides what goes wrong with a request that no fault matches. */
+	/** Chooses a failure for a request that no fault matches. */
 	chaos: ((request: Logged) => Failure | undefined) | undefined;
 	readonly #served: Served;
 	readonly #faults: Fault[] = [];
@@ -107,12 +107,12 @@ export class FaultyServer {
 		this.#faults.push(fault);
 	}
 
-	/** Puts another object in an object's place. */
+	/** Replaces an object. */
 	put(path: string, bytes: Uint8Array | string): void {
 		this.#replaced.set(path, bytes);
 	}
 
-	/** Forgets faults, log and what was put. */
+	/** Resets faults, log and replaced objects. */
 	reset(): void {
 		this.#faults.length = 0;
 		this.log.length = 0;
@@ -123,7 +123,7 @@ export class FaultyServer {
 		this.chaos = undefined;
 	}
 
-	/** Paths asked for below `prefix`, in order, without it. */
+	/** Returns the requested paths below `prefix`, in order, without the prefix. */
 	asked(prefix: string): string[] {
 		const below = this.log.filter(({ path }) => path.startsWith(prefix));
 		return below.map(({ path }) => path.slice(prefix.length));
@@ -157,7 +157,7 @@ export class FaultyServer {
 		});
 		if (fault?.reset) return void request.socket.destroy();
 		if (fault?.delayMs) {
-			// What nobody waits for any more does not keep the process.
+			// An abandoned delay must not keep the process alive.
 			await new Promise((done) => setTimeout(done, fault.delayMs).unref());
 		}
 		await this.#send(entry, fault, response, headers["if-none-match"]);
@@ -244,7 +244,7 @@ export class FaultyServer {
 	}
 }
 
-/** Sends `body` in ten pieces a second; ends early when the client goes away. */
+/** Sends `body` in ten parts per second; ends early if the client disconnects. */
 function trickle(body: Buffer, bytesPerSecond: number, response: ServerResponse): void {
 	const size = Math.max(1, Math.ceil(bytesPerSecond / 10));
 	let sent = 0;

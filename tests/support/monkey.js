@@ -1,12 +1,12 @@
-// A monkey at the viewer, for a page: acts at random and checks after each settled state that
-// everything on the screen is of the frame it names. The truth is the same data set read from a
-// server that does not fail. Served, not bundled.
+// A random tester for the viewer, run in a page: acts at random and checks, after each
+// ready state, that everything on screen belongs to the frame it names. The truth is
+// the same data set, read from a server without failures. Served, not bundled.
 
 import { random } from "./random.js";
 
 const nextPicture = () => new Promise((done) => requestAnimationFrame(() => done()));
 
-/** The first element that matches below `root`, in shadow trees too. */
+/** Returns the first matching element below `root`, including shadow trees. */
 function find(root, selector) {
 	const here = root.querySelector(selector);
 	if (here) return here;
@@ -35,7 +35,7 @@ export class Monkey {
 		wrong: [],
 	};
 
-	/** @param frames how many of each scene's first frames are visited */
+	/** @param frames number of frames visited per scene */
 	static async make(lib, viewer, { truth, seed, frames }) {
 		return new Monkey(viewer, await lib.ChunkedDataset.open(truth), seed, frames);
 	}
@@ -47,11 +47,11 @@ export class Monkey {
 		this.#frames = frames;
 	}
 
-	/** Acts `steps` times; checks whenever it has let the viewer settle. */
+	/** Acts `steps` times; checks whenever the viewer was allowed to become ready. */
 	async run(steps) {
 		for (let step = 0; step < steps; step += 1) {
 			const name = this.#act();
-			if (this.#next() < 0.3) continue; // the next act comes before this one has settled
+			if (this.#next() < 0.3) continue; // the next act comes before the viewer is ready
 			await this.#check(`step ${step}, ${name}`);
 			if (this.#report.wrong.length > 5) break;
 		}
@@ -67,7 +67,7 @@ export class Monkey {
 		return all[this.#below(all.length)];
 	}
 
-	/** One act of a user. Returns its name. */
+	/** Performs one random user action. Returns its name. */
 	#act() {
 		const { controller } = this.#viewer;
 		const { state } = controller;
@@ -115,23 +115,23 @@ export class Monkey {
 		);
 		const { state } = controller;
 		const expected = failure ? undefined : await this.#view(state);
-		await nextPicture(); // what was switched just now is drawn with the next picture
+		await nextPicture(); // recent switches apply to the next image
 		await nextPicture();
 		const wrongs = () => (failure ? this.#leftOver() : this.#differences(expected));
-		// Panels follow within a few pictures.
+		// Panels follow within a few images.
 		let found = wrongs();
 		for (let wait = 0; found.length > 0 && wait < 60; wait += 1) {
 			await nextPicture();
 			found = wrongs();
 		}
-		if (controller.state !== state && found.length > 0) return; // something else began
+		if (controller.state !== state && found.length > 0) return; // a new action has begun
 		this.#report[failure ? "failed" : "settled"] += 1;
 		const place = `scene ${state.scene}, frame ${state.frame}`;
 		this.#report.wrong.push(...found.map((one) => `${when}: ${place}: ${one}`));
 		if (!failure) this.#comparePicture(`${when}: ${place}`);
 	}
 
-	/** The truth: that frame, read with the same threshold. */
+	/** Returns the truth: the same frame, read with the same threshold. */
 	async #view({ scene, frame, threshold }) {
 		const key = `${scene} ${frame} ${threshold}`;
 		let view = this.#views.get(key);
@@ -142,7 +142,7 @@ export class Monkey {
 		return view;
 	}
 
-	/** What stands on the screen after a failed read and does not belong there. */
+	/** Returns stale content on screen after a failed read. */
 	#leftOver() {
 		const { state } = this.#viewer.controller;
 		const { shown, scene, frame } = state;
@@ -209,7 +209,7 @@ export class Monkey {
 		return found;
 	}
 
-	/** Two pictures of the same state are the same. */
+	/** Two images of the same state must be equal. */
 	#comparePicture(when) {
 		const { state } = this.#viewer.controller;
 		const canvas = find(this.#viewer.shadowRoot, "bev-scene-view")?.canvas;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { inflateRawSync } from "node:zlib";
 
-/** An array of a .npz, numbers as JavaScript's own, strings decoded. */
+/** An array of a .npz, with numbers as JavaScript numbers and strings decoded. */
 export interface NpyArray {
 	readonly dtype: string;
 	readonly shape: readonly number[];
@@ -17,7 +17,7 @@ export function readNpz(path: string): Map<string, NpyArray> {
 	return arrays;
 }
 
-/** By the central directory, whose sizes are there even where an entry was streamed. */
+/** Uses the central directory, which has the sizes even of streamed entries. */
 function zipEntries(zip: Buffer): [string, Buffer][] {
 	const end = zip.lastIndexOf(Buffer.from("PK\x05\x06", "latin1"));
 	const entries: [string, Buffer][] = [];

@@ -1,2 +1,2 @@
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Returns a generator of numbers from 0 to 1, determined by the seed. */
 export function random(seed: number): () => number;

@@ -1,6 +1,6 @@
-// Shared by tests and by the pages that they open. Served, not bundled.
+// Shared by tests and their pages. Served, not bundled.
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Returns a generator of numbers from 0 to 1, determined by the seed (mulberry32). */
 export function random(seed) {
 	let state = seed >>> 0;
 	return () => {

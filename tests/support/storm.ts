@@ -3,15 +3,15 @@ import { random } from "./random.js";
 
 export interface StormOptions {
 	readonly seed: number;
-	/** Of the requests, how many fail: 0 to 1. */
+	/** Share of requests that fail, 0 to 1. */
 	readonly share: number;
-	/** Requests to other paths are answered as usual. */
+	/** Requests to other paths never fail. */
 	readonly prefix: string;
-	/** Whether bodies stop without an end. Default true. */
+	/** Whether bodies may stall. Default true. */
 	readonly stalls?: boolean;
 }
 
-/** What a failing server, proxy or line does to an answer. */
+/** Failures of a server, proxy or network. */
 const FAILURES: readonly ((at: number) => Failure)[] = [
 	() => ({ status: 503 }),
 	() => ({ status: 500 }),
@@ -26,7 +26,7 @@ const FAILURES: readonly ((at: number) => Failure)[] = [
 	() => ({ hideFromOthers: true, status: 502 }),
 ];
 
-/** Decides at random, from a seed, which answers fail and how. */
+/** Returns a function that chooses failing responses at random, from a seed. */
 export function storm(options: StormOptions): (request: Logged) => Failure | undefined {
 	const { seed, share, prefix } = options;
 	const next = random(seed);

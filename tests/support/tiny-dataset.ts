@@ -1,7 +1,7 @@
 /**
- * A data set in L5Kit's format small enough to be read by eye, as objects by key: two scenes
- * of six frames, three agents each, stored raw, four rows to a chunk. Everything moves
- * east at 10 m/s, agent k 10 (k + 1) metres north of the ego.
+ * A small data set in L5Kit's format, as objects by key: two scenes of six frames with
+ * three agents each, uncompressed, four rows per chunk. Everything moves east at 10
+ * m/s; agent k is 10 (k + 1) metres north of the ego vehicle.
  */
 export const TINY = {
 	scenes: 2,
@@ -48,7 +48,7 @@ const FIELDS = {
 
 type ArrayName = keyof typeof FIELDS;
 
-/** What may be larger than in the tiny one. */
+/** Sizes that may be larger than in TINY. */
 export type TinySize = Readonly<
 	Record<"scenes" | "framesPerScene" | "rowsPerChunk", number>
 >;
@@ -71,7 +71,7 @@ function frameRow(f: number, { framesPerScene }: TinySize): Value[] {
 	];
 }
 
-/** Metres east of the ego in frame `f`, counted over all scenes. */
+/** Returns the ego vehicle's metres east in frame `f`, counted over all scenes. */
 export function eastOf(
 	f: number,
 	framesPerScene: number = TINY.framesPerScene,
@@ -113,7 +113,7 @@ function countOf(name: ArrayName, { scenes, framesPerScene }: TinySize): number 
 const utf8 = (value: unknown): Uint8Array =>
 	new TextEncoder().encode(JSON.stringify(value));
 
-/** The bytes of one field of row `row`, to be damaged. */
+/** Returns the bytes of one field of row `row`, for damaging them. */
 export function fieldOf(
 	objects: ReadonlyMap<string, Uint8Array>,
 	array: ArrayName,
@@ -132,7 +132,7 @@ export function fieldOf(
 	return new DataView(chunk.buffer, chunk.byteOffset + begin, fieldSize(field));
 }
 
-/** Every object of the data set by key; `size` says what is larger than in the tiny one. */
+/** Returns all objects of the data set by key; `size` overrides TINY. */
 export function tinyDataset(size: Partial<TinySize> = {}): Map<string, Uint8Array> {
 	const objects = new Map<string, Uint8Array>();
 	objects.set(".zgroup", utf8({ zarr_format: 2 }));

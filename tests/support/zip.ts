@@ -1,6 +1,9 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** An archive as zip tools write it: members stored, or deflated where `deflate` says so. */
+/**
+ * Returns an archive as zip tools write it: members are stored, or deflated if
+ * `deflate` returns true.
+ */
 export function zipOf(
 	members: Iterable<readonly [name: string, bytes: Uint8Array]>,
 	deflate: (name: string) => boolean = () => false,
@@ -37,7 +40,7 @@ function signature(value: number): Buffer {
 	return bytes;
 }
 
-/** What a local header and an entry of the directory have in common. */
+/** Returns the fields that a local header shares with a directory entry. */
 function header(
 	name: string,
 	bytes: Uint8Array,

@@ -7,21 +7,21 @@ import { launch, openPage, serve } from "../../browser/harness.js";
 import { GOLDENS } from "../../support/goldens.js";
 import { readNpz } from "../../support/npz.js";
 
-// L5Kit's samples a second in Chromium, one thread: to views of WebAssembly memory, and
-// delivered to the page in recycled batches. `scripts/bench l5kit` measures L5Kit first
-// and hands its rates over in the file that L5KIT_RATES names; then each line says how
-// many times as many are made, and what at least they should be.
+// L5Kit's samples per second in Chromium, on one thread: as views of WebAssembly
+// memory, and delivered to the page in recycled batches. `scripts/bench l5kit` measures
+// L5Kit first and passes its rates in the file L5KIT_RATES; then each line also prints
+// the speedup and its minimum.
 
-/** How long each figure is measured. */
+/** Duration of each measurement. */
 const MS = 1500;
 
 type Image = "none" | "u8" | "f32";
 
 interface Views {
 	readonly wrong: number;
-	/** Seconds a sample. */
+	/** Seconds per sample. */
 	readonly whole: Readonly<Partial<Record<Image, number>>>;
-	/** Seconds to find and decode what it is made of. */
+	/** Seconds to find and decode a sample's data. */
 	readonly read: Readonly<Partial<Record<Image, number>>>;
 }
 
@@ -29,7 +29,7 @@ interface Case {
 	readonly config: string;
 	readonly kind: "ego" | "agent";
 	readonly vectorized?: boolean;
-	/** Of L5Kit's rate: of u8 planes, or of vectors. As f32 half of it will do. */
+	/** Minimum multiple of L5Kit's rate: for u8 planes or vectors. For f32, half of it. */
 	readonly floor: number;
 	readonly aim: number;
 }
@@ -45,7 +45,7 @@ const CASES: readonly Case[] = [
 	{ config: "V1", kind: "ego", vectorized: true, floor: 10, aim: 20 },
 ];
 
-/** The least that agents are selected, of L5Kit's rate. */
+/** Minimum multiple of L5Kit's rate for selecting agents. */
 const MASK_FLOOR = 10;
 
 const at = (path: string): string =>
@@ -58,14 +58,14 @@ function configOf(name: string): string {
 	return JSON.stringify(manifest.configs[name]);
 }
 
-/** L5Kit's own rates, where they were measured before. */
+/** L5Kit's rates, if they were measured before. */
 function ratesOfL5Kit(): Readonly<Record<string, number>> {
 	const file = process.env.L5KIT_RATES;
 	if (!file || !existsSync(file)) return {};
 	return JSON.parse(readFileSync(file, "utf8")) as Record<string, number>;
 }
 
-/** One of L5Kit's own samples, which is compared before anything is timed. */
+/** One of L5Kit's samples, which is compared before measuring. */
 function checked({ config, kind, vectorized }: Case) {
 	const folder = `${GOLDENS}/outputs/${vectorized ? "vector" : "samples"}`;
 	const golden = readNpz(`${folder}/${config}_single_${kind}.npz`);
@@ -74,7 +74,7 @@ function checked({ config, kind, vectorized }: Case) {
 	const array = (of: string) =>
 		golden.get(`${String(index).padStart(5, "0")}.${of}`)?.data;
 	const indices = Array.from(golden.get("indices")?.data ?? [], Number);
-	// Where it crops an aerial image, not every frame lies in that.
+	// Some frames are outside the aerial image: use only those of the golden files.
 	const only = config === "A_sat" ? indices : null;
 	const picture = array("image");
 	const image = picture
@@ -83,7 +83,7 @@ function checked({ config, kind, vectorized }: Case) {
 	return { index, name, data: Array.from(array(name) ?? [], Number), only, image };
 }
 
-/** Calls one of the page's measures. */
+/** Calls one of the page's measurements. */
 function measure<T>(page: Page, name: string, ...given: unknown[]): Promise<T> {
 	const args = given.map((one) => JSON.stringify(one)).join(", ");
 	const script = `import("/bench/samples.page.js").then((it) => it.measures.${name}(${args}))`;
@@ -93,7 +93,7 @@ function measure<T>(page: Page, name: string, ...given: unknown[]): Promise<T> {
 const line = (title: string, rate: number, unit: string, beside = ""): void =>
 	console.log(`${title.padEnd(38)} ${rate.toFixed(0).padStart(9)} ${unit}  ${beside}`);
 
-/** Prints rates beside L5Kit's, and remembers those below their floor. */
+/** Prints rates next to L5Kit's, and collects those below their minimum. */
 class Comparison {
 	readonly #rates = ratesOfL5Kit();
 	readonly below: string[] = [];
@@ -119,7 +119,7 @@ class Comparison {
 	}
 }
 
-/** Where the time of a sample goes, in microseconds. */
+/** Prints how the time of a sample is spent, in microseconds. */
 function printParts(title: string, { whole, read }: Views): void {
 	const images = (["u8", "f32"] as const).filter((image) => whole[image] !== undefined);
 	const known = (of: Views["whole"], image: Image): number => of[image] ?? Number.NaN;

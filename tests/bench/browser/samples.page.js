@@ -1,4 +1,4 @@
-// The page's half of samples.bench.ts; served, not bundled.
+// The page side of samples.bench.ts; served, not bundled.
 
 import { AgentDataset, ChunkedDataset, EgoDataset } from "/dist/index.js";
 import { instantiate } from "/dist/worker/core-module.js";
@@ -8,7 +8,7 @@ const read = async (path) => {
 	return response.ok ? new Uint8Array(await response.arrayBuffer()) : undefined;
 };
 
-/** Reads what a query lacks. */
+/** Reads the objects that a query needs. */
 async function gather(engine, query, root) {
 	for (let lacking = query.missing(); lacking.length > 0; lacking = query.missing()) {
 		for (const { key, begin, end } of lacking) {
@@ -31,7 +31,7 @@ async function openedEngine(root) {
 	return { core, engine };
 }
 
-/** The maps of a config, where it asks for any. */
+/** Loads the maps that a config requires. */
 async function sceneryOf(core, config, inputs, vectorized) {
 	const keys = core.dataKeys(config, vectorized);
 	const meta = keys.meta && (await read(`${inputs}/${keys.meta}`));
@@ -54,9 +54,9 @@ async function sceneryOf(core, config, inputs, vectorized) {
 	return { map, aerial };
 }
 
-/** Items of the agents' data set, rows of `agents`. */
+/** Returns the items of the agent data set, rows of `agents`. */
 async function itemsOf(core, engine, config, root) {
-	// As the agents of the goldens are found.
+	// As for the golden files.
 	const minima = { min_frame_history: 0, min_frame_future: 1 };
 	const index = core.agentIndex(engine, config, { use_stored: false, ...minima });
 	await gather(engine, index, root);
@@ -67,14 +67,17 @@ async function itemsOf(core, engine, config, root) {
 	return rows;
 }
 
-/** Values of an array that are not what is expected, to float32's precision. */
+/**
+ * Counts values of an array that differ from the expected ones, within float32's
+ * precision.
+ */
 function wrong(arrays, name, expected) {
 	const { data } = arrays.find((array) => array.name === name);
 	const far = expected.filter((value, i) => !(Math.abs(value - data[i]) <= 1e-4));
 	return far.length + Math.abs(expected.length - data.length);
 }
 
-/** A digest of an image's bytes, which as floats are 255ths of them. */
+/** Returns a digest of an image's bytes; float images are converted to bytes. */
 async function digest({ data }) {
 	const bytes =
 		data instanceof Float32Array ? data.map((v) => Math.round(v * 255)) : data;
@@ -84,7 +87,7 @@ async function digest({ data }) {
 	).join("");
 }
 
-/** The median of five measures of how long one of many calls takes, in seconds. */
+/** Returns the median of five measurements of a call's duration, in seconds. */
 function secondsOf(ms, call) {
 	const each = [];
 	for (let turn = 0; turn < 5; turn += 1) {
@@ -99,7 +102,7 @@ function secondsOf(ms, call) {
 	return each.sort((a, b) => a - b)[2] / 1000;
 }
 
-/** Samples of one form, all of which are made once, so that nothing is read later. */
+/** Returns samples of one form, all made once, so that nothing is read later. */
 async function warmSamples(opened, given, image) {
 	const { core, engine, scenery } = opened;
 	const { root, config, kind, vectorized, checked } = given;
@@ -128,8 +131,8 @@ async function warmSamples(opened, given, image) {
 }
 
 /**
- * How long a sample takes to views of wasm memory, in seconds, for each of `images`; and
- * to be read only. What `checked` says of one of them is looked at first.
+ * Returns the seconds per sample as views of wasm memory, for each of `images`, and for
+ * reading only. Compares the sample in `checked` first.
  */
 async function toViews(given, ms) {
 	const { root, inputs, config, kind, vectorized, images, checked } = given;
@@ -153,7 +156,7 @@ async function toViews(given, ms) {
 	return out;
 }
 
-/** Samples a second that reach the page, in batches and recycled buffers. */
+/** Returns samples per second delivered to the page, in batches and recycled buffers. */
 async function delivered(root, inputs, config, kind, image, indices, batch) {
 	const dataset = await ChunkedDataset.open(root);
 	const Kind = kind === "agent" ? AgentDataset : EgoDataset;
@@ -179,7 +182,7 @@ async function delivered(root, inputs, config, kind, image, indices, batch) {
 	return { rate: seen / seconds };
 }
 
-/** Agents a second that are selected, from encoded chunks in memory. */
+/** Returns agents selected per second, from encoded chunks in memory. */
 async function selected(root, config, ms) {
 	const { core, engine } = await openedEngine(root);
 	const agents = JSON.parse(engine.describe()).arrays.agents.shape[0];
@@ -193,7 +196,7 @@ async function selected(root, config, ms) {
 		index.delete();
 		return length;
 	};
-	// The engine keeps an index by its options: a distance of its own makes each one new.
+	// The engine caches an index by its options: a unique distance makes each one new.
 	const distance = (i) => ({ use_stored: false, max_distance_to_ego: 50 + i * 1e-9 });
 	const found = await select(distance(0));
 	let rounds = 0;

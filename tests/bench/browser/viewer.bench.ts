@@ -3,10 +3,11 @@ import { expect, it } from "vitest";
 import { launch } from "../../browser/harness.js";
 import { openApp, serveApp } from "../../browser/viewer-harness.js";
 
-// The whole viewer at 1280 x 720 on a scene of L5Kit's size, drawn without a GPU: 300 lanes
-// of 20 points, 100 agents with trails of 20, 40 crosswalks, plots and lights below.
+// The whole viewer at 1280 x 720 with a scene of L5Kit's size, drawn without a GPU: 300
+// lanes of 20 points, 100 agents with trails of 20, 40 crosswalks, plots and traffic
+// lights.
 
-/** Pictures a second that playing must reach, and milliseconds that a seek may take. */
+/** Minimum frames per second when playing, and maximum milliseconds per seek. */
 const LEAST_RATE = 30;
 const MOST_SEEK_MS = 50;
 
@@ -17,7 +18,7 @@ interface Measured {
 	readonly times: readonly number[];
 }
 
-/** Without easing: the first picture of a seek is the exact one. */
+/** Without easing: the first image after a seek is the exact one. */
 async function measured(painter: "canvas2d" | "webgl2"): Promise<Measured> {
 	const folder = fileURLToPath(new URL(".", import.meta.url));
 	const support = fileURLToPath(new URL("../../support", import.meta.url));
@@ -34,7 +35,7 @@ async function measured(painter: "canvas2d" | "webgl2"): Promise<Measured> {
 	return result;
 }
 
-/** Prints all of it; the median of the seeks. */
+/** Prints all results; returns the median of the seeks. */
 function told({ playing, turning, panning, times }: Measured): number {
 	const sorted = [...times].sort((a, b) => a - b);
 	const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
@@ -58,7 +59,7 @@ it("plays and seeks in a scene of 300 lanes and 100 agents", async () => {
 	expect(median).toBeLessThan(MOST_SEEK_MS);
 });
 
-// What `auto` does not choose here: how much slower WebGL2 is where the processor is the GPU.
+// Not chosen by `auto` here: measures how much slower WebGL2 is without a GPU.
 it("does so by WebGL2 too", async () => {
 	expect(told(await measured("webgl2"))).toBeGreaterThan(0);
 });

@@ -1,8 +1,8 @@
-// The page's half of viewer.bench.ts; served, not bundled. Times how the viewer of the page
-// plays, moves and seeks.
+// The page side of viewer.bench.ts; served, not bundled. Measures playing, moving and
+// seeking in the page's viewer.
 import { FRAMES, opened } from "/support/made-scene.js";
 
-/** The picture's own pixels are read, so that it is drawn and not only asked for. */
+/** Reads a pixel of the canvas, so that drawing is finished and not only queued. */
 function drawn(viewer) {
 	const canvas = viewer.renderRoot.querySelector("bev-scene-view").canvas;
 	return canvas.getContext("2d").getImageData(640, 300, 1, 1).data[3];
@@ -10,7 +10,7 @@ function drawn(viewer) {
 
 const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
-/** Drawn pictures a second while `act` is called before each animation frame. */
+/** Returns images drawn per second while `act` is called before each animation frame. */
 async function rate(controller, seconds, act) {
 	let count = 0;
 	const painted = controller.painted.bind(controller);
@@ -27,7 +27,10 @@ async function rate(controller, seconds, act) {
 	return count / ((performance.now() - begin) / 1000);
 }
 
-/** Plays, pans and seeks, drawn by `painter`; frames a second and milliseconds from the seek to its picture. */
+/**
+ * Plays, pans and seeks with `painter`; returns frames per second and the milliseconds
+ * from each seek to its image.
+ */
 export async function measure(seconds, seeks, painter) {
 	const viewer = document.querySelector("bev-viewer");
 	const { controller } = viewer;

@@ -1,18 +1,18 @@
-// What a chunk of records costs in JavaScript, and a few rows of one that is held encoded:
-// the module against numcodecs.js on the same bytes. Runs in a page and under Node.
+// Compares decoding of a chunk of records, and of a few rows of a chunk in memory,
+// between the module and numcodecs.js on the same bytes. Runs in a page and under Node.
 import Blosc from "numcodecs/blosc";
 import type { CoreArray, CoreEngine, CoreModule } from "../../../web/src/core.js";
 import { ARRAY, type Times } from "./common.js";
 
-/** An object of the data set, or undefined where there is none. */
+/** Reads an object of the data set; undefined if absent. */
 export type Read = (key: string) => Promise<Uint8Array | undefined>;
 
 const TWO_FIELDS = ["centroid", "yaw"];
 /** Rows of a frame. */
 const FEW = 84;
-/** Calls of a round. */
+/** Calls per round. */
 const REPEATS = 5;
-/** More than fit into memory for decoded blocks, so that each read decodes. */
+/** More than the cache of decoded blocks holds, so that each read decodes. */
 const RESIDENT_CHUNKS = 50;
 const BUDGET = 2 ** 28;
 
@@ -41,7 +41,7 @@ export class ChunkBench {
 		this.#resident = new core.Engine(BUDGET, "");
 	}
 
-	/** Reads the whole chunks of the array, and what an engine reads to open its store. */
+	/** Reads whole chunks of the array, and the metadata that an engine needs. */
 	static async create(core: CoreModule, read: Read): Promise<ChunkBench> {
 		const text = await read(`${ARRAY}/.zarray`);
 		const meta = JSON.parse(new TextDecoder().decode(text)) as Metadata;
@@ -61,7 +61,10 @@ export class ChunkBench {
 		return bench;
 	}
 
-	/** Bytes of columns that differ from the other decoder's records, of every chunk. */
+	/**
+	 * Returns the number of column bytes that differ from the other decoder's records,
+	 * over all chunks.
+	 */
 	async wrong(): Promise<number> {
 		let wrong = 0;
 		for (let i = 0; i < this.chunks.length; i += 1) {
@@ -75,7 +78,7 @@ export class ChunkBench {
 		return wrong;
 	}
 
-	/** A few calls of each, in turns, on one of the chunks. */
+	/** Makes a few calls of each case, alternating, on one of the chunks. */
 	async round(i: number): Promise<Times> {
 		const which = i % this.chunks.length;
 		const chunk = this.chunks[which] as Uint8Array;
@@ -102,7 +105,7 @@ export class ChunkBench {
 		return Object.fromEntries(times);
 	}
 
-	/** From the encoded chunk to views, by an engine that has never seen it. */
+	/** Decodes the chunk to views with a new engine. */
 	#decode(chunk: Uint8Array, options: Options): number {
 		const engine = new this.#core.Engine(BUDGET, "");
 		this.#open(engine);
@@ -116,7 +119,10 @@ export class ChunkBench {
 		return ms;
 	}
 
-	/** A few rows of each resident chunk, never of a block that was read lately; each. */
+	/**
+	 * Reads a few rows of each resident chunk, never of a recently read block; returns the
+	 * time per read.
+	 */
 	#readFew(options: { fields?: readonly string[] }): number {
 		const begin = this.#reads * 1129 + ((this.#reads * 131) % 1000);
 		this.#reads += 1;
@@ -150,7 +156,7 @@ export class ChunkBench {
 		}
 		query.build();
 		query.delete();
-		engine.describe(); // as whoever opens a data set does
+		engine.describe(); // as when opening a data set
 	}
 }
 
@@ -160,7 +166,7 @@ interface Metadata {
 	readonly compressor: Parameters<typeof Blosc.fromConfig>[0];
 }
 
-/** As the chunk's Blosc header has it. */
+/** Returns the record size in the chunk's Blosc header. */
 function recordSize([chunk]: readonly Uint8Array[]): number {
 	return chunk?.[3] ?? 0;
 }
@@ -171,12 +177,12 @@ function timed(work: () => void): number {
 	return performance.now() - start;
 }
 
-/** A result must be one: nothing is measured that makes none. */
+/** Checks that there is a result: a call without result is not measured. */
 function use(arrays: readonly CoreArray[]): void {
 	if ((arrays[0]?.data.length ?? 0) === 0) throw new Error("nothing was read");
 }
 
-/** How many bytes of columns are not where they are in the records, or are not there. */
+/** Returns how many column bytes differ from the records or are missing. */
 export function differences(
 	arrays: readonly Pick<CoreArray, "data">[],
 	records: Uint8Array,

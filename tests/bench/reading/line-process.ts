@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface, type Interface } from "node:readline";
 
-/** A program that answers each line by a line of JSON, so that several can take turns. */
+/**
+ * A process that replies to each line with a line of JSON, so that several can
+ * alternate.
+ */
 export class LineProcess {
 	readonly #name: string;
 	readonly #process: ChildProcess;

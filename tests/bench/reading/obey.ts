@@ -1,11 +1,11 @@
-/** One function of one of a page's benches. */
+/** A function of one of the page's benchmarks. */
 export interface Call {
 	readonly bench: "chunks" | "http";
 	readonly call: "wrong" | "round";
 	readonly round: number;
 }
 
-/** What became of a call. */
+/** The result of a call. */
 export interface Outcome {
 	readonly answer?: unknown;
 	readonly error?: string;
@@ -16,7 +16,10 @@ export type Benches = Record<
 	Record<Call["call"], (round: number) => Promise<unknown>>
 >;
 
-/** In a page: makes the benches, then calls what `control` asks for, until it is gone. */
+/**
+ * Runs in a page: creates the benchmarks, then executes the calls of `control` until it
+ * closes.
+ */
 export async function obey(
 	control: string,
 	create: () => Promise<Benches>,

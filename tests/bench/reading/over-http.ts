@@ -1,18 +1,18 @@
-// The whole array over HTTP, in a page: bytes alone, this package, zarrita. All three keep
-// as many requests under way and let go of each chunk before the next.
+// Reads the whole array over HTTP in a page: bytes only, this package, zarrita. All
+// three have equally many requests in flight and release each chunk before the next.
 import { FetchStore, open, registry } from "zarrita";
 import type * as Bevscope from "../../../web/src/index.js";
 import { differences } from "./chunks.js";
 import { ARRAY, collectGarbage, type Times } from "./common.js";
 
-/** Requests under way: as many as a browser allows a host over HTTP 1.1. */
+/** Concurrent requests: a browser's limit per host over HTTP 1.1. */
 const WIDTH = 6;
-/** No room for more chunks than are under way: the others keep none. */
+/** A budget for the chunks in flight only: the other readers cache none. */
 const LITTLE = { byteBudget: 2 ** 24 };
 
 export class HttpBench {
 	readonly #lib: typeof Bevscope;
-	/** The data set, and its array of records as plain bytes. */
+	/** The data set's URL, and that of its records as plain bytes. */
 	readonly #town: string;
 	readonly #plain: string;
 
@@ -22,7 +22,7 @@ export class HttpBench {
 		this.#plain = plain;
 	}
 
-	/** Bytes that the two readers decode differently. */
+	/** Returns the number of bytes that the two readers decode differently. */
 	async wrong(): Promise<number> {
 		const dataset = await this.#lib.ChunkedDataset.open(this.#town);
 		const theirs = await this.#openTheirs();
@@ -40,7 +40,7 @@ export class HttpBench {
 		return wrong;
 	}
 
-	/** Each once, in an order that turns; data sets are opened before the clock runs. */
+	/** Runs each case once, in rotating order; data sets are opened before measuring. */
 	async round(i: number): Promise<Times> {
 		const cases = [
 			["bare", () => this.#bare()],
@@ -86,7 +86,7 @@ export class HttpBench {
 		});
 	}
 
-	/** Its decoder is there before the clock runs. */
+	/** Loads the decoder before measuring. */
 	async #openTheirs() {
 		await registry.get("blosc")?.();
 		const store = new FetchStore(`${this.#plain}/${ARRAY}`);
@@ -112,7 +112,7 @@ async function timed(
 	return performance.now() - start;
 }
 
-/** Calls `work` with 0 to `count - 1`, as many at a time as there are requests. */
+/** Calls `work` with 0 to `count - 1`, with as many concurrent calls as requests. */
 async function inParallel(
 	count: number,
 	work: (i: number) => Promise<void>,

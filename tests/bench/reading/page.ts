@@ -1,11 +1,11 @@
-// What the page of the bench runs; bundled, with the other readers in it.
+// The script of the benchmark's page; bundled with the other readers.
 import type { CoreModule } from "../../../web/src/core.js";
 import type * as Bevscope from "../../../web/src/index.js";
 import { ChunkBench } from "./chunks.js";
 import { obey } from "./obey.js";
 import { HttpBench } from "./over-http.js";
 
-/** The package as it is published, loaded from where it is served. */
+/** The published package, loaded from the server. */
 interface Package {
 	readonly instantiate: (module: WebAssembly.Module) => Promise<CoreModule>;
 	readonly lib: typeof Bevscope;
@@ -16,7 +16,7 @@ async function read(key: string): Promise<Uint8Array | undefined> {
 	return response.ok ? new Uint8Array(await response.arrayBuffer()) : undefined;
 }
 
-/** Does what `control` asks of both benches of this page. */
+/** Executes the calls of `control` for both benchmarks of this page. */
 export function follow(control: string, { instantiate, lib }: Package): Promise<never> {
 	return obey(control, async () => {
 		const compiled = WebAssembly.compileStreaming(fetch("/dist/wasm/bev_core.wasm"));

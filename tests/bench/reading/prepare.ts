@@ -7,7 +7,7 @@ import { ARRAY } from "./common.js";
 const at = (path: string): string =>
 	fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-/** Where `scripts/bench reading` puts what is measured. */
+/** Files and directories that `scripts/bench reading` creates. */
 export const PLACES = {
 	town: at("build/town-136/scenes/town.zarr"),
 	bundles: at("build/bench-bundles"),
@@ -17,9 +17,9 @@ export const PLACES = {
 };
 
 /**
- * What the server of the bench holds in memory, so that it costs those who read little: the
- * array below `/town/`, and below `/plain/` the same chunks as an array of bytes of two
- * axes, for records are beyond zarrita.
+ * The objects that the benchmark's server holds in memory, so that serving is cheap:
+ * the array below `/town/`, and below `/plain/` the same chunks as a two-dimensional
+ * array of bytes, because zarrita does not support records.
  */
 export function heldInMemory(): Map<string, Uint8Array | string> {
 	const from = `${PLACES.town}/${ARRAY}`;
@@ -37,7 +37,7 @@ export function heldInMemory(): Map<string, Uint8Array | string> {
 	return held.set(`/plain/${ARRAY}/.zarray`, JSON.stringify(plain));
 }
 
-/** The page's half and Node's, with the readers from npm in them. */
+/** Bundles the page's script and Node's, with the readers from npm. */
 export async function bundle(): Promise<void> {
 	await build({
 		entryPoints: [
@@ -55,7 +55,10 @@ export async function bundle(): Promise<void> {
 	});
 }
 
-/** What cold random frames fetch, as part of the chunks that they lie in: one of so many. */
+/**
+ * Returns the bytes fetched by cold random frames relative to whole chunks, as n in
+ * 1/n.
+ */
 export function shareOfColdFrames(): number {
 	const program = `${PLACES.programs}/frames_bench`;
 	const text = execFileSync(program, [PLACES.town], { encoding: "utf8" });

@@ -8,27 +8,27 @@ import { readingKilobytes } from "./size.js";
 import { type Measured, print, Series } from "./table.js";
 import { UnwatchedPage } from "./unwatched.js";
 
-// Reading the agents of a town of two million, in one run: this package in Chromium, under
-// Node and natively, numcodecs.js and zarrita, c-blosc and zarr-python. All take turns, so
-// that what else the machine does hits them alike; medians of the rounds. `scripts/bench
-// reading` makes what this needs.
+// Reads the agents of a town with two million, in one run: this package in Chromium,
+// under Node and natively, numcodecs.js and zarrita, c-blosc and zarr-python. All
+// alternate, so that other load affects them equally; results are medians of the
+// rounds. `scripts/bench reading` creates the inputs.
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 25);
 
-/** Isolated pages have a clock of 5 microseconds, others one of 100. */
+/** Isolated pages have a clock resolution of 5 microseconds, others 100. */
 const ISOLATED = {
 	"Cross-Origin-Opener-Policy": "same-origin",
 	"Cross-Origin-Embedder-Policy": "require-corp",
 };
 
-/** Reads the address of who asks from its own. */
+/** Reads the control's URL from the page's own URL. */
 const PAGE_SCRIPT = `
 	import { follow } from "/bundles/page.mjs";
 	import { instantiate } from "/dist/worker/core-module.js";
 	import * as lib from "/dist/index.js";
 	follow(location.hash.slice(1), { instantiate, lib });`;
 
-/** A page with both benches in it; `ask` calls one of their functions. */
+/** Opens a page with both benchmarks; `ask` calls one of their functions. */
 async function openBenches() {
 	const objects = heldInMemory();
 	objects.set(
@@ -57,7 +57,7 @@ function startPrograms() {
 	return {
 		native: new LineProcess(`${programs}/reading_bench`, [town]),
 		node: new LineProcess(process.execPath, [`${bundles}/under-node.mjs`, dist, town]),
-		// Debian's own, for its packages.
+		// Debian's Python, for its packages.
 		python: new LineProcess("/usr/bin/python3", ["-B", python, `${town}/agents`]),
 	};
 }
@@ -86,7 +86,7 @@ it("reads two million agents", { timeout: 1_800_000 }, async () => {
 		kilobytes: readingKilobytes(),
 	};
 	for (let round = -1; round < ROUNDS; round += 1) {
-		// Twice over HTTP: what is beyond the bare fetch is a tenth of what is timed.
+		// Twice over HTTP: the time beyond the bare fetch is a tenth of the total.
 		const overHttp = (i: number) => ask<Times>("http", "round", 2 * (round + 1) + i);
 		const times = {
 			chromium: [await ask<Times>("chunks", "round", round + 1)],
@@ -95,7 +95,7 @@ it("reads two million agents", { timeout: 1_800_000 }, async () => {
 			node: [await node.ask<Times>("round")],
 			python: [await python.ask<Times>("round")],
 		};
-		if (round < 0) continue; // everything is warm after the first
+		if (round < 0) continue; // the first round is a warm-up
 		for (const [name, series] of Object.entries(times)) {
 			for (const one of series) measured[name as keyof typeof times].push(one);
 		}

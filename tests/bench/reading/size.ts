@@ -7,7 +7,7 @@ const FOLDER = fileURLToPath(
 	new URL("../../../build/wasm/tests/bench", import.meta.url),
 );
 
-/** A module and its loader, minified as the package does it, in kB. */
+/** Returns the size of a module and its loader, minified as in the package, in kB. */
 function kilobytes(name: string): number {
 	const loader = readFileSync(`${FOLDER}/${name}.mjs`, "utf8");
 	const minified = transformSync(loader, { minify: true, format: "esm" }).code;
@@ -17,7 +17,7 @@ function kilobytes(name: string): number {
 	);
 }
 
-/** What a module that reads arrays has more than one that does nothing. */
+/** Returns the size of a module that reads arrays, minus that of an empty module. */
 export function readingKilobytes(): number {
 	return kilobytes("reading_size") - kilobytes("empty_size");
 }

@@ -1,4 +1,4 @@
-// The table of docs/performance.md: what reading is measured by, and what it should reach.
+// The table of docs/performance.md: measurements of reading, and their goals.
 import { quantile, type Times } from "./common.js";
 
 /** All rounds of one program: milliseconds of each call of a case. */
@@ -20,25 +20,28 @@ export interface Measured {
 	readonly native: Series;
 	readonly python: Series;
 	readonly http: Series;
-	/** Bytes of the chunks that a cold frame lies in, of those fetched. */
+	/** Bytes of the chunks that contain a cold frame, per fetched byte. */
 	readonly frames: number;
-	/** Of what the reading layer adds to a module, gzipped. */
+	/** Size of the reading layer in a module, gzipped. */
 	readonly kilobytes: number;
 }
 
 interface Row {
 	readonly title: string;
-	/** By the medians. */
+	/** From the medians. */
 	readonly value: number;
-	/** By the tenth percentiles, which what else the machine does hardly touches. */
+	/** From the tenth percentiles, which other load hardly affects. */
 	readonly quiet?: number;
 	readonly floor: number;
 	readonly aim: number;
-	/** A share of 1/n rather than n times as fast; kilobytes, which are to be few. */
+	/** A share 1/n instead of a factor n; or kilobytes, where less is better. */
 	readonly unit?: "share" | "kB";
 }
 
-/** How many times as long one takes as the other; without end where that takes nothing. */
+/**
+ * Returns how many times as long `slow` takes as `fast`; infinite if `fast` takes no
+ * time.
+ */
 function ratio(slow: readonly number[], fast: readonly number[]) {
 	const by = (share: number): number => {
 		const time = quantile(fast, share);
@@ -47,7 +50,7 @@ function ratio(slow: readonly number[], fast: readonly number[]) {
 	return { value: by(0.5), quiet: by(0.1) };
 }
 
-/** Time beyond the bare fetch of the same round. */
+/** Returns the time beyond the bare fetch of the same round. */
 function beyond(http: Series, name: string): number[] {
 	const bare = http.of("bare");
 	return http.of(name).map((ms, i) => ms - (bare[i] ?? Number.NaN));
@@ -140,7 +143,7 @@ function written(value: number | undefined, unit: Row["unit"]): string {
 	return unit === "share" ? `1/${digits}` : `${digits}x`;
 }
 
-/** Prints both tables; the titles of the rows that are below their floor. */
+/** Prints both tables; returns the titles of the rows below their minimum. */
 export function print(of: Measured): string[] {
 	const all = rows(of);
 	console.log("\n| | median | tenth percentile | floor | aim | reached |");
@@ -164,7 +167,7 @@ const CASES: readonly (readonly [title: string, name: string])[] = [
 	["memcpy of the chunk's records", "memcpy"],
 ];
 
-/** Milliseconds, the median and the tenth percentile, of what the ratios are made of. */
+/** Prints the milliseconds behind the ratios: medians and tenth percentiles. */
 function printTimes({ chromium, node, native, python, http }: Measured): void {
 	const cell = (values: readonly number[]): string => {
 		const [middle = Number.NaN, tenth = Number.NaN] = [0.5, 0.1].map((share) =>

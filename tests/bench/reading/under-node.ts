@@ -1,5 +1,6 @@
-// The module under Node: answers each line of standard input by one of JSON. Takes the
-// folders of the built package and of the data set; bundled, with the other reader in it.
+// The module under Node: replies to each line of standard input with a line of JSON.
+// Takes the directories of the built package and of the data set; bundled with the
+// other reader.
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";

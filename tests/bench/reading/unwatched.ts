@@ -14,19 +14,19 @@ import { setTimeout as pause } from "node:timers/promises";
 import { CHROMIUM, FLAGS } from "../../browser/harness.js";
 import type { Call, Outcome } from "./obey.js";
 
-/** What a browser may take to start, or to answer. */
+/** Timeout for a browser to start or to reply. */
 const PATIENCE_MS = 300_000;
 
 /**
- * A page that does what it is asked, in a Chromium that no debugger watches: a debugger is
- * told of every piece of every request, which costs a page as much as reading does, and a
- * worker twice that.
+ * A page that executes calls in a Chromium without debugger: a debugger is notified of
+ * every part of every request, which costs a page as much as reading does, and a worker
+ * twice that.
  */
 export class UnwatchedPage {
 	readonly #process: ChildProcess;
 	readonly #profile: string;
 	readonly #server: Server;
-	/** What the page asks next with, while it waits. */
+	/** The page's pending request for the next call. */
 	#waiting: ServerResponse | undefined;
 	#settle: (outcome: Outcome) => void = () => {};
 
@@ -44,7 +44,7 @@ export class UnwatchedPage {
 		this.#process = spawn(CHROMIUM, [...FLAGS, ...own, url], { stdio: "ignore" });
 	}
 
-	/** Resolves when the page at what `address` makes of the control's address is ready. */
+	/** Opens the page at `address(control URL)`; resolves when it is ready. */
 	static async open(address: (control: string) => string): Promise<UnwatchedPage> {
 		const server = createServer().listen(0, "127.0.0.1");
 		await once(server, "listening");
@@ -56,7 +56,7 @@ export class UnwatchedPage {
 		return page;
 	}
 
-	/** What the page's function gives; rejects where that fails. */
+	/** Returns the result of the page's function; rejects if it fails. */
 	async ask<T>(call: Call): Promise<T> {
 		const outcome = this.#outcome();
 		this.#waiting?.end(JSON.stringify(call));
@@ -84,7 +84,7 @@ export class UnwatchedPage {
 		});
 	}
 
-	/** The outcome of one call; the answer is the next. */
+	/** Receives the outcome of one call; the response is the next call. */
 	async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		response.setHeader("Access-Control-Allow-Origin", "*");
 		let text = "";
@@ -94,7 +94,7 @@ export class UnwatchedPage {
 	}
 }
 
-/** The browser's other processes may still write while it goes. */
+/** Retries because the browser's processes may still write to the folder. */
 async function remove(folder: string): Promise<void> {
 	for (let left = 50; ; left -= 1) {
 		try {
