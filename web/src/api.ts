@@ -3,39 +3,46 @@ import type { Source, Waiting } from "./source/source.js";
 
 export type { Waiting };
 
-/** Which way the core runs here. */
+/** How the core runs in this page. */
 export interface Capabilities {
-	/** `module`: a worker of this origin; `blob`: one that imports from another; `none`: the page's own thread. */
+	/**
+	 * `module`: a worker of the same origin; `blob`: a blob worker that imports the
+	 * script from another origin; `none`: the page's main thread.
+	 */
 	readonly worker: "module" | "blob" | "none";
-	/** Whether the module was compiled while it came in. */
+	/** Whether the module was compiled while it was downloaded. */
 	readonly streaming: boolean;
-	/** Why a better choice was not possible, one sentence each. */
+	/** Why a better choice was not possible, one sentence per reason. */
 	readonly notes: readonly string[];
 }
 
 export interface LoadProgress {
-	/** `core`: the WebAssembly module; `metadata`: the data set's. */
+	/**
+	 * `core`: loading the WebAssembly module; `metadata`: reading the data set's
+	 * metadata.
+	 */
 	readonly phase: "core" | "metadata";
-	/** Read so far: of the module, then of data. */
+	/** Bytes read so far in this phase. */
 	readonly bytes: number;
 	readonly requests: number;
-	/** The module's length, where the server tells. */
+	/** Module length in bytes, if the server reports it. */
 	readonly total?: number | undefined;
-	/** The longest wait under way that the server asked for (`Retry-After`). */
+	/** Longest wait in progress that the server requested (`Retry-After`). */
 	readonly waiting?: Waiting | undefined;
 }
 
 export type ModuleFrom = string | URL | Response | BufferSource | WebAssembly.Module;
 
 export interface LoadOptions {
-	/** The module: where it lies, its bytes, or compiled. Default: beside this script. */
+	/** The module: its URL, its bytes, or compiled. Default: next to this script. */
 	wasm?: ModuleFrom | undefined;
 	/**
-	 * The module that reads every format, in the same ways: loaded for archives, and where
-	 * the first says `unsupported` (of version 3, filters, codecs other than Blosc's LZ4).
+	 * The module that reads every format, given in the same ways. Loaded for archives,
+	 * and for data sets that `wasm` rejects with `unsupported` (zarr version 3, filters,
+	 * codecs other than Blosc's LZ4).
 	 */
 	fullWasm?: ModuleFrom | undefined;
-	/** Where the worker script lies, or false to work on the calling thread. */
+	/** URL of the worker script, or false to run on the calling thread. */
 	worker?: string | URL | false | undefined;
 	signal?: AbortSignal | undefined;
 	onProgress?: ((progress: LoadProgress) => void) | undefined;
@@ -44,16 +51,18 @@ export interface LoadOptions {
 export interface OpenOptions {
 	signal?: AbortSignal | undefined;
 	onProgress?: ((progress: LoadProgress) => void) | undefined;
-	/** Bytes of encoded chunks to keep in memory. Default 256 MiB. */
+	/** Byte budget for encoded chunks in memory. Default 256 MiB. */
 	byteBudget?: number | undefined;
 	cache?: CacheOptions | undefined;
-	/** Path of the data set in a .zip that holds several. Default: the shortest. */
+	/**
+	 * Path of the data set in a .zip that contains several. Default: the shortest path.
+	 */
 	folder?: string | undefined;
 	/**
-	 * What reads of chunks do that are not stored. `fill`: their rows are the array's fill
-	 * value, which is zarr's rule. `error`: the read fails with `missing_key`. Default:
-	 * `error` for scenes, frames, agents and traffic_light_faces, whose rows are named by
-	 * intervals, `fill` for other arrays.
+	 * Behaviour of reads of absent chunks. `fill`: their rows have the array's fill
+	 * value, as zarr specifies. `error`: the read fails with `missing_key`. Default:
+	 * `error` for scenes, frames, agents and traffic_light_faces, whose rows are
+	 * addressed by intervals; `fill` for other arrays.
 	 */
 	missing?: MissingRule | undefined;
 	load?: LoadOptions | undefined;
@@ -63,14 +72,14 @@ export type MissingRule = "fill" | "error";
 
 export interface CacheOptions {
 	/**
-	 * Keeps what is read of a data set that came by URL in the browser's storage, so that
-	 * the next visit need not fetch it; each object is confirmed by the server before its
-	 * first use. `limit` is in bytes, over all data sets of the origin; default 1 GiB.
+	 * Caches a data set that was opened by URL in the browser's storage, so that the next
+	 * visit does not download it again. Each object is revalidated with the server before
+	 * its first use. `limit` is in bytes, for all data sets of the origin; default 1 GiB.
 	 */
 	persistent?: boolean | { readonly limit?: number | undefined } | undefined;
 }
 
-/** A folder the user gave: dropped, chosen in a file input, or picked. */
+/** A folder from the user: dropped, chosen in a file input, or picked. */
 export type DatasetFiles =
 	| FileList
 	| readonly File[]
@@ -78,32 +87,37 @@ export type DatasetFiles =
 	| FileSystemDirectoryEntry
 	| ReadonlyMap<string, Blob>;
 
-/** What `ChunkedDataset.open` takes; a file is a .zip, and so are addresses that end so. */
+/**
+ * Argument of `ChunkedDataset.open`. A file, and a URL that ends in .zip, is a zip
+ * archive.
+ */
 export type DatasetFrom = string | URL | Source | DatasetFiles | File;
 
-/** One object: its address, or a key of a source. */
+/** One object: its URL, or a source and a key. */
 export type ObjectFrom =
 	| string
 	| URL
 	| { readonly source: Source; readonly key: string };
 
 export interface Stats {
-	/** Of encoded data, read from the source. */
+	/** Bytes of encoded data read from the source. */
 	readonly bytes: number;
-	/** Reads of the source. */
+	/** Number of reads from the source. */
 	readonly requests: number;
-	/** Those of the bytes that were kept from an earlier visit. */
+	/** The part of `bytes` that came from the persistent cache. */
 	readonly keptBytes: number;
 	readonly cache: CoreCacheStats;
-	/** Number of chunks asked for that are not stored; `dataset.absentChunks()` lists them. */
+	/**
+	 * Number of requested chunks that are absent; `dataset.absentChunks()` lists them.
+	 */
 	readonly absentChunks: number;
-	/** Optional keys whose answer could not be read and was taken for absence. */
+	/** Optional keys whose read failed and which are treated as absent. */
 	readonly presumedAbsent: readonly string[];
-	/** The longest wait under way that the server asked for (`Retry-After`). */
+	/** Longest wait in progress that the server requested (`Retry-After`). */
 	readonly waiting?: Waiting | undefined;
 }
 
-/** As `.zarray` spells a dtype. */
+/** A dtype in the notation of `.zarray`. */
 export type ZarrDtype = string | readonly ZarrField[];
 export type ZarrField =
 	| readonly [name: string, dtype: ZarrDtype]
@@ -119,7 +133,7 @@ export interface ArrayDescription {
 	readonly filters: unknown;
 }
 
-/** What the metadata says. */
+/** The data set's metadata. */
 export interface Description {
 	readonly format: string;
 	readonly attrs: Readonly<Record<string, unknown>>;
@@ -133,35 +147,40 @@ export interface AbortOptions {
 }
 
 export interface RowsOptions extends AbortOptions {
-	/** Not 0; rows come in falling order where it is less. Default 1. */
+	/**
+	 * Distance between rows, not 0. If negative, rows are in descending order. Default 1.
+	 */
 	step?: number | undefined;
-	/** Names of fields, nested ones joined by dots. Default: all. */
+	/** Field names; nested names are joined by dots. Default: all fields. */
 	fields?: readonly string[] | undefined;
 }
 
-/** A slice of an axis as NumPy has it: what is negative counts from the end. */
+/** A slice of an axis, as in NumPy: negative bounds count from the end. */
 export interface AxisSlice {
 	readonly begin?: number | undefined;
 	readonly end?: number | undefined;
-	/** Not 0; the axis is reversed where it is less. Default 1. */
+	/** Not 0; a negative step reverses the axis. Default 1. */
 	readonly step?: number | undefined;
 }
 
-/** What of an axis: an index, which takes the axis out of the result, a slice, or all of it. */
+/** Selection along one axis: an index (drops the axis), a slice, or null for all. */
 export type AxisSelection = number | AxisSlice | null;
 
 export interface SelectOptions extends AbortOptions {
-	/** Of records, the one to read; nested names joined by dots. */
+	/** The field to read from an array of records; nested names are joined by dots. */
 	field?: string | undefined;
 }
 
 export interface FrameOptions extends AbortOptions {
-	/** Frames of trail. Default 25. */
+	/** Number of past frames in `trails`. Default 25. */
 	past?: number | undefined;
-	/** Frames of future. Default 0. */
+	/** Number of future frames in `futures`. Default 0. */
 	future?: number | undefined;
-	/** `agents.kept`: those whose `known_probability` is greater. Default 0.5. */
+	/** `agents.kept` is 1 if `known_probability` is greater than this. Default 0.5. */
 	threshold?: number | undefined;
-	/** Later frames follow, so chunks are read whole; else only what this one takes. */
+	/**
+	 * Hint that later frames follow: reads whole chunks instead of only this frame's
+	 * ranges.
+	 */
 	sequential?: boolean | undefined;
 }

@@ -35,7 +35,7 @@ import type { Column, Columns } from "./columns.js";
 import type { CoreView } from "./core.js";
 import { BevError } from "./errors.js";
 
-/** By the class of the view that holds them. */
+/** Arrow types of numbers, by class name of the typed array. */
 const NUMBERS: Readonly<Record<string, () => DataType>> = {
 	Int8Array: () => new Int8(),
 	Uint8Array: () => new Uint8(),
@@ -49,7 +49,10 @@ const NUMBERS: Readonly<Record<string, () => DataType>> = {
 	BigUint64Array: () => new Uint64(),
 };
 
-/** By NumPy's code. Units that Arrow lacks, days for one, stay integers. */
+/**
+ * Arrow types of times, by NumPy code. Units that Arrow lacks (days, for example) stay
+ * integers.
+ */
 const TIMES: Readonly<Record<string, () => DataType>> = {
 	"<M8[s]": () => new TimestampSecond(),
 	"<M8[ms]": () => new TimestampMillisecond(),
@@ -62,14 +65,16 @@ const TIMES: Readonly<Record<string, () => DataType>> = {
 };
 
 /**
- * The columns as a table, without copying: its vectors view the columns' memory, so that
- * they hold until `columns.release()`, and a table that is to stay is written out before,
- * by `tableToIPC` for one.
+ * Returns the columns as an Arrow table, without copying. The table's vectors are views
+ * of the columns' memory.
  *
- * Numbers and times become Arrow's of the same width, text Utf8, raw bytes
- * FixedSizeBinary, and what has a shape a FixedSizeList an axis, complex numbers of their
- * two parts. Booleans stay bytes of 0 and 1 (Uint8), for Arrow's are bits. Each field's
- * metadata has NumPy's code as `dtype`.
+ * Numbers and times keep their width; text becomes Utf8, raw bytes FixedSizeBinary. A
+ * field with a shape becomes one FixedSizeList per axis, a complex number a list of
+ * two. Booleans stay bytes of 0 and 1 (Uint8), because Arrow packs them as bits. Each
+ * field's metadata has the NumPy code as `dtype`.
+ *
+ * Lifetime: the table is valid until `columns.release()`. Serialize it before, for
+ * example with `tableToIPC`, to keep it.
  */
 export function toArrow(columns: Columns): Table {
 	const fields: Field[] = [];
@@ -110,19 +115,19 @@ function elementType(name: string, data: CoreView, dtype: string): DataType {
 	throw new BevError("internal", `column ${name}: a ${data.constructor.name}`);
 }
 
-/** Elements of the view that are one of Arrow's. */
+/** Elements of the typed array per Arrow value. */
 function widthOf(type: DataType): number {
 	return type instanceof FixedSizeBinary ? type.byteWidth : 1;
 }
 
-/** Values `width` by `width`. */
+/** Groups the values into lists of `width`. */
 function listOf(child: Data, width: number): Data {
 	const type = new FixedSizeList(width, new Field("item", child.type, false));
 	const length = width > 0 ? child.length / width : 0;
 	return makeData({ type, length, nullCount: 0, child });
 }
 
-/** The same numbers as Arrow has them: signed. */
+/** Returns the same memory as signed integers, Arrow's offset type. */
 function int32({ buffer, byteOffset, length }: Uint32Array): Int32Array {
 	return new Int32Array(buffer, byteOffset, length);
 }

@@ -1,12 +1,11 @@
-/** Buffers kept for later; more than a few views are rarely alive at a time. */
+/** Maximum number of pooled buffers; rarely more than a few results are alive. */
 const MOST_KEPT = 8;
-/** Bytes kept in all: a ring of three batches of sixteen images of L5Kit's usual size. */
+/** Maximum pooled bytes: three batches of sixteen images of L5Kit's usual size. */
 const MOST_BYTES = 192 * 2 ** 20;
 
 /**
- * Memory for results and for what is fetched, used again when it comes back: filling a
- * fresh buffer costs up to twenty times what filling a used one does, for every page of it
- * is faulted in.
+ * Pools the memory of results and downloads. Filling a new buffer costs up to twenty
+ * times as much as filling a used one, because each page is faulted in.
  */
 export class Buffers {
 	readonly #kept: ArrayBuffer[] = [];
@@ -17,8 +16,9 @@ export class Buffers {
 	}
 
 	/**
-	 * A buffer of at least `size` bytes: the smallest kept one that is not far too big, and
-	 * of several the last that came back, which the processor may still have at hand.
+	 * Returns a buffer of at least `size` bytes: the smallest pooled one of at most `4 *
+	 * size`, otherwise a new one. Of equal ones it returns the most recently used, which
+	 * may still be in the processor's cache.
 	 */
 	take(size: number): ArrayBuffer {
 		const [best] = this.#kept
@@ -30,7 +30,7 @@ export class Buffers {
 		return best;
 	}
 
-	/** Takes a buffer back; the oldest go when there are too many. */
+	/** Returns a buffer to the pool; drops the oldest ones above the limits. */
 	give(buffer: ArrayBuffer): void {
 		if (buffer.byteLength === 0) return;
 		this.#kept.push(buffer);
@@ -39,7 +39,7 @@ export class Buffers {
 		}
 	}
 
-	/** Bytes kept. */
+	/** Pooled bytes. */
 	get bytes(): number {
 		return this.#kept.reduce((sum, buffer) => sum + buffer.byteLength, 0);
 	}

@@ -3,15 +3,20 @@ import type { CoreView } from "./core.js";
 import { BevError } from "./errors.js";
 import { offsetsOf, type ResultArrays, stringsOf } from "./result.js";
 
-/** One field of many records: row i is `data` from `i * stride`, stride the product of `shape` after the first. */
+/**
+ * One field of consecutive records: row i starts at `data[i * stride]`; stride is the
+ * product of `shape[1..]`.
+ */
 export interface Column {
 	readonly data: CoreView;
 	readonly shape: readonly number[];
-	/** NumPy's little-endian code of what `data` holds, e.g. `<f8`, or `utf8` for text. */
+	/**
+	 * NumPy's little-endian code of the elements of `data`, e.g. `<f8`; `utf8` for text.
+	 */
 	readonly dtype: string;
 }
 
-/** Rows of an array, field by field. */
+/** Rows of an array, one column per field. */
 export class Columns implements Disposable {
 	readonly length: number;
 	readonly names: readonly string[];
@@ -24,7 +29,7 @@ export class Columns implements Disposable {
 			this.names[0] === undefined ? 0 : (this.column(this.names[0]).shape[0] ?? 0);
 	}
 
-	/** A field's values. Text comes as UTF-8 bytes; see `strings`. */
+	/** Returns a field's values; text as UTF-8 bytes, see `strings`. */
 	column(name: string): Column {
 		if (!this.names.includes(name)) {
 			throw new BevError(
@@ -35,19 +40,22 @@ export class Columns implements Disposable {
 		return this.#arrays.array(name);
 	}
 
-	/** Where each string of a field of text begins in its bytes, and where the last ends. */
+	/**
+	 * Returns the byte offset at which each string of a text field begins, and the end of
+	 * the last.
+	 */
 	offsets(name: string): Uint32Array {
 		this.#text(name);
 		return offsetsOf(this.#arrays, name);
 	}
 
-	/** A field of text. */
+	/** Returns the strings of a text field. */
 	strings(name: string): string[] {
 		this.#text(name);
 		return stringsOf(this.#arrays, name);
 	}
 
-	/** Row `i` by field name: numbers, bigints, strings, or arrays of them. */
+	/** Returns row `i` by field name: numbers, bigints, strings, or arrays of them. */
 	record(i: number): Record<string, unknown> {
 		if (!Number.isInteger(i) || i < 0 || i >= this.length) {
 			throw new BevError("out_of_range", `record ${i}: there are ${this.length}`);
@@ -55,7 +63,7 @@ export class Columns implements Disposable {
 		return Object.fromEntries(this.names.map((name) => [name, this.#value(name, i)]));
 	}
 
-	/** Gives the memory back for a later read; the arrays are empty afterwards. */
+	/** Recycles the memory for later reads; the arrays are empty afterwards. */
 	release(): void {
 		this.#arrays.release();
 	}
@@ -70,7 +78,7 @@ export class Columns implements Disposable {
 		throw new BevError("invalid_argument", `column ${name}: ${dtype}, expected text`);
 	}
 
-	/** A string, or those of a row of further axes. */
+	/** Returns a string, or the strings of a row if the field has further axes. */
 	#texts(name: string, i: number): string | string[] {
 		if (this.column(name).shape.length === 1) return this.#arrays.text(name, i);
 		const width = (this.offsets(name).length - 1) / this.length;

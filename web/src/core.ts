@@ -1,17 +1,18 @@
 /**
- * The interface of the WebAssembly module, written by hand beside `wasm/bindings.cpp`; a
- * test compares the names here with the module's. Errors arrive as `Error` with `code`.
+ * Interface of the WebAssembly module, kept in step with `wasm/bindings.cpp` by hand; a
+ * test compares the names with the module's. Errors are thrown as `Error` with a
+ * `code`.
  */
 
 /**
- * A range of bytes that a query lacks; `begin` is -1 where the whole object is wanted, or
- * just the last `tail` bytes of it where that is not 0.
+ * A byte range that a query needs. If `begin` is -1: the whole object, or only its last
+ * `tail` bytes if `tail` is not 0.
  */
 export interface CoreRequest {
 	readonly key: string;
 	readonly begin: number;
 	readonly end: number;
-	/** False for keys that a data set may well do without. */
+	/** False for keys that may be absent. */
 	readonly required: boolean;
 	readonly tail: number;
 }
@@ -28,25 +29,31 @@ export type CoreView =
 	| BigInt64Array
 	| BigUint64Array;
 
-/** One array of a result. `data` views WebAssembly memory: dead after the next call. */
+/**
+ * One array of a result. `data` is a view of WebAssembly memory, valid until the next
+ * call.
+ */
 export interface CoreArray {
 	readonly name: string;
-	/** NumPy's little-endian code, e.g. `<f8`, or `utf8`. */
+	/** NumPy's little-endian code, e.g. `<f8`; `utf8` for text. */
 	readonly dtype: string;
 	readonly shape: readonly number[];
 	readonly data: CoreView;
 }
 
-/** One question. `missing()` and `build()` are the two halves of the host's loop. */
+/** A query. `missing()` and `build()` are the two halves of the host's loop. */
 export interface CoreQuery {
 	missing(): readonly CoreRequest[];
 	build(): readonly CoreArray[];
 	delete(): void;
 }
 
-/** A question about the store itself. */
+/** A query that reads the store. */
 export interface CoreStoreQuery extends CoreQuery {
-	/** To be read when nothing else is: what whoever goes on like this wants next. */
+	/**
+	 * Returns prefetch requests: what a sequential reader needs next. To be read when
+	 * idle.
+	 */
 	ahead(): readonly CoreRequest[];
 }
 
@@ -56,9 +63,11 @@ export interface CoreRows {
 	end?: number | undefined;
 	step?: number | undefined;
 	indices?: Float64Array;
-	/** One byte a row: those that are not 0. */
+	/** One byte per row; selects the rows whose byte is not 0. */
 	mask?: Uint8Array;
-	/** In place of rows, four numbers an axis: begin, end, step, index; NaN if not given. */
+	/**
+	 * Instead of rows, four numbers per axis: begin, end, step, index; NaN if not given.
+	 */
 	axes?: Float64Array;
 	fields?: readonly string[];
 	layout?: "columns" | "records";
@@ -68,7 +77,7 @@ export interface CoreFrameOptions {
 	past?: number;
 	future?: number;
 	threshold?: number;
-	/** Later frames follow: chunks are asked for whole. */
+	/** Hint that later frames follow: requests whole chunks. */
 	sequential?: boolean;
 }
 
@@ -80,26 +89,32 @@ export interface CoreCacheStats {
 	readonly evictions: number;
 }
 
-/** What reads of absent chunks do, see `OpenOptions.missing`; empty for the default. */
+/**
+ * Behaviour of reads of absent chunks, see `OpenOptions.missing`; empty for the
+ * default.
+ */
 export type CoreMissing = "" | "fill" | "error";
 
 export interface CoreEngine {
 	open(): CoreStoreQuery;
 	rows(options: CoreRows): CoreStoreQuery;
 	frame(scene: number, frame: number, options: CoreFrameOptions): CoreStoreQuery;
-	/** By the index in the `frames` array. */
+	/** As `frame`, by index in the `frames` array. */
 	frameAt(index: number, options: CoreFrameOptions): CoreStoreQuery;
-	/** A scene with all that belongs to it, intervals rebased. */
+	/** A scene's rows of all arrays, intervals rebased. */
 	scene(scene: number): CoreStoreQuery;
-	/** How the ego vehicle moves, or a track as well, and what is odd. */
+	/** Motion of the ego vehicle and optionally of a track, anomalies, traffic lights. */
 	timeline(scene: number, track: bigint | undefined): CoreStoreQuery;
 	summary(): CoreStoreQuery;
-	/** `begin` is -1 for a whole object; copies `bytes`. */
+	/** Supplies a range, or the whole object if `begin` is -1; copies `bytes`. */
 	supply(key: string, begin: number, end: number, bytes: Uint8Array): void;
 	supplyAbsent(key: string): void;
-	/** Forgets the failure of the chunk `key`, or all if `key` is empty; returns the keys of damaged objects. */
+	/**
+	 * Clears the failure of chunk `key`, or of all chunks if `key` is empty. Returns the
+	 * keys of damaged objects.
+	 */
 	forgetFailures(key: string): readonly string[];
-	/** JSON, see `Description`. */
+	/** Returns JSON, see `Description`. */
 	describe(): string;
 	cache(): CoreCacheStats;
 	absentCount(): number;
@@ -110,29 +125,39 @@ export interface CoreEngine {
 /** A parsed semantic map. */
 export interface CoreMap {
 	build(): readonly CoreArray[];
-	/** Rows of the lanes whose bounds grown by `radius` metres hold the point of world. */
+	/**
+	 * Returns the lanes whose bounds, grown by `radius` metres, contain the world point.
+	 */
 	near(x: number, y: number, radius: number): Uint32Array;
 	crosswalksNear(x: number, y: number, radius: number): Uint32Array;
-	/** `left`, `right` and `mid` of a lane, `<f8` (k, 3), at equal distances. */
+	/** Returns a lane's `left`, `right` and `mid`, `<f8` (k, 3), at equal distances. */
 	laneByCount(lane: number, count: number): readonly CoreArray[];
 	laneByMetres(lane: number, step: number): readonly CoreArray[];
-	/** 0 to 3 by the colour that `faces` show the lane, 4 without a traffic light. */
+	/**
+	 * Returns 0 to 3 by the colour of the lane's active `faces`, 4 without a traffic
+	 * light.
+	 */
 	lightFeature(lane: number, faces: readonly string[]): number;
-	/** Degrees of latitude and longitude, metres of altitude. */
+	/** Returns latitude and longitude in degrees, altitude in metres. */
 	geodetic(x: number, y: number, z: number): Float64Array;
-	/** One value a lane, 0 none, 1 red, 2 yellow, 3 green, where `faces` are lit. */
+	/**
+	 * Returns one value per lane if `faces` are active: 0 none, 1 red, 2 yellow, 3 green.
+	 */
 	laneColours(faces: readonly string[]): Uint8Array;
 	delete(): void;
 }
 
-/** An aerial image, black until it is filled. */
+/** An aerial image, initially black. */
 export interface CoreAerial {
-	/** Whole rows from `first` on, of four bytes a pixel; copies them. */
+	/** Copies whole rows from `first` on, four bytes per pixel. */
 	putRows(first: number, rgba: Uint8Array): void;
 	delete(): void;
 }
 
-/** L5Kit's AckermanPerturbation; `mean` and `deviation` are lateral, longitudinal, yaw. */
+/**
+ * L5Kit's AckermanPerturbation; `mean` and `deviation` are (lateral, longitudinal,
+ * yaw).
+ */
 export interface CorePerturbation {
 	probability?: number;
 	mean?: Float64Array;
@@ -149,87 +174,89 @@ export interface CoreSampleOptions {
 	image?: "none" | "f32" | "u8" | "rgba";
 	vectorized?: boolean;
 	eval?: boolean;
-	/** Only this scene, as `get_scene_dataset` gives it. */
+	/** Only this scene, as `get_scene_dataset` returns it. */
 	scene?: number;
 	perturbation?: CorePerturbation;
 }
 
-/** Samples, one after the other: aim, run the host's loop, build. */
+/** Samples one at a time: select an item, run the host's loop, build. */
 export interface CoreSamples extends CoreQuery {
-	/** `EgoDataset[index]`; negative ones count from the end. */
+	/** As `EgoDataset[index]`; negative indexes count from the end. */
 	atFrame(index: number): void;
-	/** The sample of the agent in a row of `agents`. */
+	/** The sample of the agent at a row of `agents`. */
 	atAgent(row: number): void;
 	atEgo(scene: number, frame: number): void;
 	atTrack(scene: number, frame: number, trackId: bigint): void;
-	/** Whether later samples follow in order: chunks are asked for whole then. */
+	/** Hint whether later samples follow in order; if so, whole chunks are requested. */
 	expectMore(on: boolean): void;
-	/** What the channels of the image are, in words. */
+	/** Returns descriptions of the image's channels. */
 	channels(): string[];
-	/** Unpins the chunks of a sample that is not built. */
+	/** Unpins the chunks of a sample that was not built. */
 	releasePins(): void;
-	/** Of rgba: one channel alone in grey, until `showAll`. */
+	/** Images of form `rgba`: shows one channel in grey until `showAll`. */
 	showChannel(channel: number): void;
 	showAll(): void;
 }
 
-/** The files beside a data set that a config asks for, by its names for them. */
+/** Keys of the files beside a data set that a config refers to. */
 export interface CoreDataKeys {
 	readonly meta?: string;
 	readonly semantic_map?: string;
 	readonly aerial_image?: string;
 }
 
-/** When an agent counts; the defaults are L5Kit's. */
+/** Conditions for selecting an agent; the defaults are L5Kit's. */
 export interface CoreSelectionRules {
 	label_threshold?: number;
-	/** Degrees from frame to frame. */
+	/** Between consecutive frames, degrees. */
 	max_yaw_step_deg?: number;
-	/** Of areas, from frame to frame. */
+	/** Ratio of areas between consecutive frames. */
 	max_extent_ratio?: number;
 	/** Metres. */
 	max_distance_to_ego?: number;
 }
 
-/** Frames before and after it that an agent must be seen in. Defaults 10 and 1. */
+/** Minimum number of visible past and future frames of an agent. Defaults 10 and 1. */
 export interface CoreMinima {
 	min_frame_history?: number;
 	min_frame_future?: number;
 }
 
-/** The threshold of labels is the config's. */
+/** The label threshold comes from the config. */
 export interface CoreAgentIndexOptions
 	extends Omit<CoreSelectionRules, "label_threshold">,
 		CoreMinima {
-	/** Whether to take the mask that the store may hold. Default true. */
+	/** Whether to use the mask in the store, if there is one. Default true. */
 	use_stored?: boolean;
 }
 
 /** The items of an agent data set. */
 export interface CoreAgentItems {
-	/** `agents_indices`: their rows in `agents`. */
+	/** `agents_indices`: rows of the items in `agents`. */
 	rows(): readonly CoreArray[];
 	delete(): void;
 }
 
 export interface CoreAgentIndex extends CoreStoreQuery {
-	/** Agents looked at, of all. */
+	/** Agents examined, and the total. */
 	progress(): {
 		readonly done: number;
 		readonly of: number;
 		readonly from_store: boolean;
 	};
-	/** What was left out of the agents selected so far. */
+	/** Number of rejected agents so far, by reason. */
 	report(): Readonly<Record<string, number>>;
-	/** Once nothing is missing. */
+	/** Valid when nothing is missing. */
 	items(): CoreAgentItems;
 }
 
-/** L5Kit's agent selection: `next`, run the host's loop, build `mask` and `first`. */
+/**
+ * L5Kit's agent selection: call `next`, run the host's loop, build `mask` and `first`.
+ */
 export interface CoreSelect extends CoreStoreQuery {
 	next(): boolean;
 	report(): Readonly<Record<string, number>>;
-	/** Of which scene the mask is, of how many, of agents in all. */
+	/** Scene of the mask, number of scenes, number of agents in all scenes. */
 	progress(): {
 		readonly scene: number;
 		readonly scenes: number;
@@ -237,17 +264,17 @@ export interface CoreSelect extends CoreStoreQuery {
 	};
 }
 
-/** A zip archive, of which the host reads what is missing: ranges without a key. */
+/** A zip archive. Its requests are ranges without a key. */
 export interface CoreZip {
 	missing(): readonly CoreRequest[];
 	supply(bytes: Uint8Array): void;
-	/** Of the zarr in it, with its slash; throws where there is none. */
+	/** Path of the zarr store in it, ending in a slash; throws if there is none. */
 	storeFolder(name: string): string;
-	/** Of all zarrs in it, the shortest path first. */
+	/** Paths of all zarr stores in it, shortest first. */
 	storeFolders(): string[];
-	/** Null for a name that is not there; `begin` is -1 for the whole member. */
+	/** Returns null if `name` is absent; `begin` is -1 for the whole member. */
 	read(name: string, begin: number, end: number): CoreZipRead | null;
-	/** Bytes of a member; -1 for a name that is not there. */
+	/** Returns a member's length; -1 if `name` is absent. */
 	size(name: string): number;
 	delete(): void;
 }
@@ -255,7 +282,7 @@ export interface CoreZip {
 export interface CoreZipRead {
 	missing(): readonly CoreRequest[];
 	supply(bytes: Uint8Array): void;
-	/** Whether `take` gives the whole member, whatever was asked for. */
+	/** Whether `take` returns the whole member instead of the requested range. */
 	isWhole(): boolean;
 	take(): Uint8Array<ArrayBuffer>;
 	delete(): void;
@@ -265,7 +292,7 @@ export interface CoreModule {
 	readonly Engine: new (byteBudget: number, missing: CoreMissing) => CoreEngine;
 	parseMap(pb: Uint8Array, metaJson: Uint8Array): CoreMap;
 	makeAerial(width: number, height: number, metaJson: Uint8Array): CoreAerial;
-	/** Of the module that reads every format. */
+	/** Only in the module that reads every format. */
 	makeZip?(name: string, size: number): CoreZip;
 	samples(
 		engine: CoreEngine,
@@ -284,9 +311,9 @@ export interface CoreModule {
 		config: string,
 		options: CoreAgentIndexOptions,
 	): CoreAgentIndex;
-	/** One value an agent; all but 0 are items. */
+	/** `mask` has one value per agent; non-zero agents are items. */
 	itemsOfMask(mask: Uint8Array): CoreAgentItems;
-	/** (n, 2): past and future frames of every agent. */
+	/** `counts` is (n, 2): each agent's number of past and future frames. */
 	itemsOfCounts(counts: Uint32Array, minima: CoreMinima): CoreAgentItems;
 	itemsOfScene(
 		engine: CoreEngine,

@@ -27,11 +27,11 @@ import { shareClient } from "./worker/clients.js";
 /** 256 MiB: about 450 chunks of L5Kit's agents, half an hour of driving. */
 const DEFAULT_BYTE_BUDGET = 256 * 2 ** 20;
 
-/** 1 GiB: browsers allow an origin several. */
+/** 1 GiB; browsers allow an origin more. */
 const DEFAULT_KEPT_LIMIT = 2 ** 30;
 
 /**
- * A data set in L5Kit's format, read lazily from wherever it lies.
+ * A data set in L5Kit's format, read lazily from a URL, files or a source.
  *
  * ```ts
  * using dataset = await ChunkedDataset.open("https://host/sample.zarr", { signal });
@@ -42,7 +42,7 @@ export class ChunkedDataset implements Disposable {
 	readonly scenes: StructuredArray;
 	readonly frames: StructuredArray;
 	readonly agents: StructuredArray;
-	/** Empty in data sets of the format before traffic lights. */
+	/** Empty if the data set's format version predates traffic lights. */
 	readonly traffic_light_faces: StructuredArray;
 	readonly description: Description;
 	readonly capabilities: Capabilities;
@@ -53,8 +53,9 @@ export class ChunkedDataset implements Disposable {
 	#stats: Stats;
 
 	/**
-	 * Opens a data set: a URL, a folder the user gave, or any source. Costs one round of
-	 * small reads; one more, and another module, for formats that L5Kit does not write.
+	 * Opens a data set from a URL, a folder or archive, or a source. Costs one round of
+	 * small reads. Formats that L5Kit does not write cost another round and another
+	 * module.
 	 */
 	static async open(
 		from: DatasetFrom,
@@ -93,18 +94,18 @@ export class ChunkedDataset implements Disposable {
 		return this.description.attrs;
 	}
 
-	/** What was read and what is kept, as of the last answer. */
+	/** Bytes read, requests and cache contents, as of the last answer. */
 	get stats(): Stats {
 		return this.#stats;
 	}
 
-	/** Calls `listener` at every change of `stats`; returns what ends that. */
+	/** Calls `listener` when `stats` changes; returns a function that removes it. */
 	onStats(listener: (stats: Stats) => void): () => void {
 		this.#listeners.add(listener);
 		return () => this.#listeners.delete(listener);
 	}
 
-	/** Any array by its path below the root; "" where the root is itself an array. */
+	/** Returns an array by its path below the root; "" if the root itself is an array. */
 	async array(path: string, { signal }: AbortOptions = {}): Promise<StructuredArray> {
 		const query = { kind: "array", path } as const;
 		const { client, answer } = await this.#engines.ask(query, { signal });
@@ -116,7 +117,7 @@ export class ChunkedDataset implements Disposable {
 		throw new BevError("missing_key", `array ${path}: not in the data set`);
 	}
 
-	/** Frame `frame` of scene `scene`. */
+	/** Reads frame `frame` of scene `scene`. */
 	async frame(
 		scene: number,
 		frame: number,
@@ -126,7 +127,7 @@ export class ChunkedDataset implements Disposable {
 		return frameView(await askArrays(this.#client, query, { signal }), scene, frame);
 	}
 
-	/** Reads what `frame` would need, when nothing else wants to read. */
+	/** Reads the chunks that `frame` needs, when no other read is waiting. */
 	async prefetch(
 		scene: number,
 		frame: number,
@@ -137,8 +138,8 @@ export class ChunkedDataset implements Disposable {
 	}
 
 	/**
-	 * Reads a whole scene: the motion of the ego vehicle and of `track`, anomalies, and what
-	 * each traffic light shows over the frames.
+	 * Reads a whole scene: the motion of the ego vehicle and of `track`, anomalies, and
+	 * each traffic light's state over the frames.
 	 */
 	async timeline(
 		scene: number,
@@ -153,15 +154,17 @@ export class ChunkedDataset implements Disposable {
 		);
 	}
 
-	/** L5Kit's table of the data set as text. */
+	/** Returns L5Kit's summary table of the data set as text. */
 	async summary({ signal }: AbortOptions = {}): Promise<string> {
 		const arrays = await askArrays(this.#client, { kind: "summary" }, { signal });
 		return arrays.text("table", 0);
 	}
 
 	/**
-	 * A semantic map. Addresses may be relative to a data set that came by URL, e.g.
-	 * `../../semantic_map/semantic_map.pb`. Undefined where either object is absent.
+	 * Reads a semantic map. URLs may be relative to the data set's URL, e.g.
+	 * `../../semantic_map/semantic_map.pb`.
+	 *
+	 * Returns undefined if either object is absent.
 	 *
 	 * @param from the map's protobuf
 	 * @param meta the `meta.json` with `world_to_ecef`
@@ -181,21 +184,21 @@ export class ChunkedDataset implements Disposable {
 		return askMap(this.#client, pb, json, { signal });
 	}
 
-	/** Keys of the chunks that were asked for and are not stored, e.g. `agents/12`. */
+	/** Returns the keys of requested chunks that are absent, e.g. `agents/12`. */
 	absentChunks({ signal }: AbortOptions = {}): Promise<readonly string[]> {
 		return this.#engines.absentChunks({ signal });
 	}
 
 	/**
-	 * Allows chunks that failed to be requested again: the chunk `key`, e.g. `agents/12`, or
-	 * all. A damaged or missing chunk is remembered and fails at once until then; a chunk
-	 * whose request failed, after its retries, for up to 30 seconds.
+	 * Allows failed chunks to be requested again: the chunk `key`, e.g. `agents/12`, or
+	 * all. Until then, reads of a damaged or missing chunk fail at once. After a failed
+	 * request and its retries, reads fail at once for up to 30 seconds.
 	 */
 	forgetFailures(key?: string): void {
 		this.#engines.forgetFailures(key);
 	}
 
-	/** Frees the engines and their workers; reads under way reject. */
+	/** Frees the engines and their workers; pending reads reject. */
 	close(): void {
 		this.#listeners.clear();
 		this.#engines.close();
@@ -224,8 +227,7 @@ export class ChunkedDataset implements Disposable {
 	}
 }
 
-/** Rejects with a BevError for whatever is not a data set's place. */
-/** The same place; of an archive the data set in `folder`. */
+/** Selects the data set in `folder` if `resolved` is an archive. */
 function inFolder(resolved: Resolved, folder: string | undefined): Resolved {
 	const { source, zip } = resolved;
 	if (!zip || folder === undefined) return resolved;
@@ -233,6 +235,7 @@ function inFolder(resolved: Resolved, folder: string | undefined): Resolved {
 	return { source, zip: { ...zip, archive } };
 }
 
+/** Rejects with a BevError if `from` is not a valid argument. */
 async function resolvedFrom(from: DatasetFrom): Promise<Resolved> {
 	const given: unknown = from;
 	if (typeof given !== "string" && (typeof given !== "object" || given === null)) {
@@ -247,7 +250,7 @@ async function resolvedFrom(from: DatasetFrom): Promise<Resolved> {
 	}
 }
 
-/** How much the browser is to keep; undefined for nothing. */
+/** Returns the persistent cache's limit in bytes; undefined to disable it. */
 function limitOf(persistent: CacheOptions["persistent"]): number | undefined {
 	if (!persistent) return undefined;
 	const { limit = DEFAULT_KEPT_LIMIT } = persistent === true ? {} : persistent;
@@ -256,7 +259,7 @@ function limitOf(persistent: CacheOptions["persistent"]): number | undefined {
 	throw new BevError("invalid_argument", said);
 }
 
-/** `options` without what is not given, for the core takes absence but not `undefined`. */
+/** Returns `options` without undefined values: the core accepts absent keys only. */
 function defined<T extends object>(options: T): { [K in keyof T]: NonNullable<T[K]> } {
 	const given = Object.entries(options).filter(([, value]) => value !== undefined);
 	return Object.fromEntries(given) as { [K in keyof T]: NonNullable<T[K]> };

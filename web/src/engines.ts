@@ -11,34 +11,35 @@ export interface EngineOptions extends OpenOptions, ReadingOptions {
 	readonly byteBudget: number;
 }
 
-/** An engine that has read the metadata. */
+/** An engine with the metadata loaded. */
 interface Opened {
 	readonly client: Client;
 	readonly answer: Answer;
 	readonly capabilities: Capabilities;
 }
 
-/** What was asked, and the engine that answered. */
+/** An answer and the engine that gave it. */
 export interface Answered {
 	readonly client: Client;
 	readonly answer: Answer;
 }
 
 /**
- * The engines of one data set: one of the small module that reads what L5Kit writes; in its
- * place, or beside it for single arrays, one of the module that reads every format.
+ * The engines of one data set. The main engine uses the small module, which reads what
+ * L5Kit writes, or the full module if the data set needs it. Single arrays that the
+ * small module cannot read get a second engine with the full module.
  */
 export class Engines {
 	readonly #resolved: Resolved;
 	readonly #options: EngineOptions;
 	readonly #main: Opened;
 	#formats: Formats;
-	/** One for all arrays; after a failure to make one the next array tries again. */
+	/** Shared by all arrays; after a failure, the next array tries again. */
 	readonly #full: SharedTask<Opened>;
 	#beside: Client | undefined;
 	readonly #closed = new AbortController();
 
-	/** Costs one round of small reads, and one more where the small module does not do. */
+	/** Costs one round of small reads; one more if the small module is not sufficient. */
 	static async open(resolved: Resolved, options: EngineOptions): Promise<Engines> {
 		const opened = async (formats: Formats): Promise<Engines> => {
 			const main = await open(resolved, options, formats);
@@ -64,12 +65,15 @@ export class Engines {
 		this.#full = new SharedTask((signal) => this.#openBeside(signal));
 	}
 
-	/** The engine of all but single arrays. */
+	/** The engine for all queries except unsupported single arrays. */
 	get main(): Opened {
 		return this.#main;
 	}
 
-	/** Asks the main engine, then the one for every format where the first reads less. */
+	/**
+	 * Asks the main engine; if it reports `unsupported`, the engine that reads every
+	 * format.
+	 */
 	async ask(query: Query, options: AskOptions): Promise<Answered> {
 		const { client } = this.#main;
 		try {
@@ -81,7 +85,7 @@ export class Engines {
 		return { client: beside, answer: await beside.ask(query, options) };
 	}
 
-	/** Keys of the chunks that were asked for and are not stored. */
+	/** Returns the keys of requested chunks that are absent. */
 	async absentChunks(options: AskOptions): Promise<readonly string[]> {
 		const clients = [this.#main.client, ...(this.#beside ? [this.#beside] : [])];
 		const query = { kind: "absent-chunks" } as const;
@@ -92,7 +96,7 @@ export class Engines {
 		return [...new Set(keys)].sort();
 	}
 
-	/** Allows chunks that failed to be requested again. */
+	/** Allows failed chunks to be requested again. */
 	forgetFailures(key?: string): void {
 		this.#main.client.forgetFailures(key);
 		this.#beside?.forgetFailures(key);
@@ -141,7 +145,7 @@ async function open(
 }
 
 function isUnsupported(error: unknown): boolean {
-	// An error with an address is about loading a module, which the other one would repeat.
+	// An error with a URL concerns loading a module; the full module would fail too.
 	return (
 		error instanceof BevError && error.code === "unsupported" && error.url === undefined
 	);

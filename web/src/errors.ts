@@ -1,4 +1,4 @@
-/** What went wrong, in terms a caller can act on. The names are those of C++'s `Errc`. */
+/** Error categories for callers. The names are those of C++'s `Errc`. */
 export type ErrorCode =
 	| "invalid_argument"
 	| "invalid_metadata"
@@ -12,7 +12,7 @@ export type ErrorCode =
 	| "out_of_memory"
 	| "internal";
 
-/** Every code, for tests of membership. */
+/** All codes, for membership tests. */
 export const ERROR_CODES: readonly ErrorCode[] = [
 	"invalid_argument",
 	"invalid_metadata",
@@ -29,17 +29,17 @@ export const ERROR_CODES: readonly ErrorCode[] = [
 
 export interface BevErrorOptions {
 	cause?: unknown;
-	/** The address that was read; query and credentials are dropped, they may be secret. */
+	/** URL that was read, without query and credentials, which may be secret. */
 	url?: string | undefined;
-	/** The key below the data set's root, e.g. `agents/12`. */
+	/** Key below the data set's root, e.g. `agents/12`. */
 	key?: string | undefined;
-	/** The HTTP status of the last answer. */
+	/** HTTP status of the last response. */
 	status?: number | undefined;
 }
 
 /**
- * The only error class of this package. An abort is not one: it rejects with
- * `signal.reason`. The message names the thing, what was found, what was expected.
+ * The only error class of this package. The message names the thing, the value found
+ * and the value expected. An abort is not a BevError: it rejects with `signal.reason`.
  */
 export class BevError extends Error {
 	override readonly name = "BevError";
@@ -67,14 +67,14 @@ export function isErrorCode(value: unknown): value is ErrorCode {
 	return ERROR_CODES.includes(value as ErrorCode);
 }
 
-/** The text of whatever was thrown. */
+/** Returns the message of any thrown value. */
 export function messageOf(thrown: unknown): string {
 	return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
 /**
- * `thrown` as a BevError: itself, or wrapped with the code it carries (errors of the core
- * carry one), else as `fallback`.
+ * Converts `thrown` to a BevError. A BevError is returned as it is; other values are
+ * wrapped with the code they carry (errors of the core do), otherwise with `fallback`.
  */
 export function toBevError(
 	thrown: unknown,

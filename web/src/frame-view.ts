@@ -1,13 +1,16 @@
 import "./dispose.js";
 
-/** Lines of points packed one after another: line i is `points` rows `offsets[i]` to `offsets[i + 1] - 1`. */
+/**
+ * Polylines with packed points: line i is the `points` rows `offsets[i]` to `offsets[i
+ * + 1] - 1`.
+ */
 export interface Polylines {
 	/** Rows of (x, y), metres in world. */
 	readonly points: Float64Array;
 	readonly offsets: Uint32Array;
 }
 
-/** The recording vehicle in one frame. Metres and radians in world. */
+/** The ego vehicle in one frame. Metres and radians in world. */
 export interface EgoView {
 	/** (2) */
 	readonly centroid: Float64Array;
@@ -16,7 +19,7 @@ export interface EgoView {
 	/** (3, 3) */
 	readonly rotation: Float64Array;
 	readonly yaw: number;
-	/** Metres per second by differencing; NaN where unknown. */
+	/** Metres per second, by finite differences; NaN if unknown. */
 	readonly speed: number;
 	/** (4, 2), front left first, counter-clockwise. */
 	readonly corners: Float64Array;
@@ -26,7 +29,7 @@ export interface EgoView {
 	readonly future: Float64Array;
 }
 
-/** The n agents of one frame in file order, one array a quantity. */
+/** The n agents of one frame in file order, one array per quantity. */
 export interface AgentsView {
 	readonly length: number;
 	/** (n) rows of the `agents` array. */
@@ -41,25 +44,25 @@ export interface AgentsView {
 	readonly extent: Float32Array;
 	/** (n, 2) as recorded. */
 	readonly velocity: Float32Array;
-	/** Metres per second by differencing; NaN where unknown. */
+	/** Metres per second, by finite differences; NaN if unknown. */
 	readonly speed: Float32Array;
 	/** Index of the most probable label. */
 	readonly label: Uint8Array;
 	/** 0 vehicle, 1 cyclist, 2 pedestrian, 3 other. */
 	readonly class: Uint8Array;
-	/** Of `label`. */
+	/** Probability of `label`. */
 	readonly probability: Float32Array;
-	/** The sum over the known classes, CAR to ANIMAL, which L5Kit's label filter compares. */
+	/** Sum over the known classes, CAR to ANIMAL; L5Kit's label filter compares it. */
 	readonly known_probability: Float32Array;
-	/** 1 where L5Kit's label filter keeps the agent. */
+	/** 1 if L5Kit's label filter keeps the agent. */
 	readonly kept: Uint8Array;
-	/** Metres to the ego. */
+	/** Metres to the ego vehicle. */
 	readonly distance: Float32Array;
 	/** (n, 17) */
 	readonly label_probabilities: Float32Array;
 }
 
-/** The traffic-light faces of one frame. */
+/** The traffic light faces of one frame. */
 export interface LightsView {
 	readonly length: number;
 	readonly face_id: readonly string[];
@@ -70,25 +73,29 @@ export interface LightsView {
 	readonly status: Float32Array;
 }
 
-/** One frame as the core computes it: record fields and what a picture needs of them. */
+/** One frame as computed by the core: record fields and derived values for drawing. */
 export interface FrameView extends Disposable {
 	readonly scene: number;
-	/** Within the scene. */
+	/** Index within the scene. */
 	readonly frame: number;
-	/** Of the `frames` array. */
+	/** Index in the `frames` array. */
 	readonly index: number;
 	/** Nanoseconds. */
 	readonly timestamp: bigint;
 	readonly ego: EgoView;
 	readonly agents: AgentsView;
-	/** Where each agent was: newest first, starting at this frame, up to the first hole. */
+	/**
+	 * Past centroids per agent: newest first, starting at this frame, up to the first
+	 * frame without the track.
+	 */
 	readonly trails: Polylines;
-	/** Where each agent will be, likewise. */
+	/** Future centroids per agent, likewise, oldest first. */
 	readonly futures: Polylines;
 	readonly lights: LightsView;
 	/**
-	 * Gives the memory back for a later frame; every array of this view is empty
-	 * afterwards. Optional: the garbage collector does it later and slower.
+	 * Recycles the memory for a later frame; all arrays of this view are empty
+	 * afterwards. Optional: the garbage collector frees it otherwise, later and more
+	 * slowly.
 	 */
 	release(): void;
 }

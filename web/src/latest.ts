@@ -1,27 +1,27 @@
-/** What happens with the outcome of a task. Exactly one of them is called. */
+/** Handlers of a task's outcome. At most one is called. */
 export interface Outcomes<T> {
-	/** The task is still the newest. */
+	/** The task is still the newest and succeeded. */
 	readonly done: (value: T) => void;
-	/** The task is still the newest and failed. Without this, `run` rejects. */
+	/** The task is still the newest and failed. Without this handler, `run` rejects. */
 	readonly failed?: (error: unknown) => void;
-	/** A newer task began, or this one was cancelled: the place to release `value`. */
+	/** The task was superseded or cancelled but succeeded; release `value` here. */
 	readonly discard?: (value: T) => void;
 }
 
 /**
- * "Latest wins": a slot of which only the newest task may deliver. Beginning a task aborts the
- * one before it; whatever an older task still returns goes to its `discard`, and its failure
- * is ignored.
+ * Runs tasks of which only the newest may deliver its result. Starting a task aborts
+ * the previous one. A superseded task's result goes to its `discard` handler; its
+ * failure is ignored.
  */
 export class Latest {
 	#current: AbortController | undefined;
 
-	/** Whether the newest task is still under way. */
+	/** Whether the newest task is still running. */
 	get isBusy(): boolean {
 		return this.#current !== undefined;
 	}
 
-	/** Resolves when the task has ended and its outcome was handled. */
+	/** Runs a task. Resolves when it has ended and its outcome was handled. */
 	async run<T>(
 		work: (signal: AbortSignal) => Promise<T>,
 		outcomes: Outcomes<T>,
@@ -42,14 +42,14 @@ export class Latest {
 		else outcomes.discard?.(value);
 	}
 
-	/** Aborts the task under way; its outcome no longer counts. */
+	/** Aborts the running task and ignores its outcome. */
 	cancel(reason: unknown = new DOMException("superseded", "AbortError")): void {
 		const control = this.#current;
 		this.#current = undefined;
 		control?.abort(reason);
 	}
 
-	/** Whether `control` is still the newest; then the slot is free again. */
+	/** Returns whether `control` is still the newest; if so, clears it. */
 	#finish(control: AbortController): boolean {
 		if (this.#current !== control) return false;
 		this.#current = undefined;

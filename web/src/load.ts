@@ -7,17 +7,17 @@ import type { Source } from "./source/source.js";
 import type { Client, EngineSettings } from "./worker/client.js";
 import { WorkerClient } from "./worker/worker-client.js";
 
-/** How an engine's source is read. */
+/** Options for reading an engine's source. */
 export type ReadingOptions = {
 	[K in "keptLimit" | "archive" | "missing"]?: EngineSettings[K] | undefined;
 };
 
-/** The compiled core, ready to make engines. */
+/** The compiled core; creates engines. */
 export interface Runtime {
 	readonly module: WebAssembly.Module;
-	/** What was possible, as of the last engine made. */
+	/** Capabilities in use, as of the last engine created. */
 	readonly capabilities: Capabilities;
-	/** An engine of its own for `source`: in a worker where there can be one. */
+	/** Creates an engine for `source`, in a worker if possible. */
 	connect(
 		source: Source,
 		byteBudget: number,
@@ -26,12 +26,12 @@ export interface Runtime {
 }
 
 /**
- * Compiles the core, once for all engines of the runtime.
+ * Compiles the core once for all engines of the runtime.
  *
- * @param formats what it is to read
- *
- * Rejects with code `unsupported` where the browser is too old, `network` where the module
+ * Rejects with code `unsupported` if the browser is too old, `network` if the module
  * cannot be read.
+ *
+ * @param formats the formats it must read
  */
 export async function load(
 	options: LoadOptions = {},

@@ -3,7 +3,7 @@ import type { AbortOptions } from "./api.js";
 import type { Polylines } from "./frame-view.js";
 
 export interface LaneLinesOptions extends AbortOptions {
-	/** Points, or else `metres` between them. */
+	/** Number of points; without it, `metres` is the distance between points. */
 	count?: number | undefined;
 	metres?: number | undefined;
 }
@@ -21,33 +21,45 @@ export interface Geodetic {
 	readonly altitude: number;
 }
 
-/** What only the core can answer about a map. */
+/** Queries that only the core can answer about a map. */
 export interface MapQuestions {
-	/** Rows of the lanes whose bounds grown by `radius` metres hold the point of world. */
+	/**
+	 * Returns the rows of lanes whose bounds, grown by `radius` metres, contain the world
+	 * point.
+	 */
 	lanesNear(
 		x: number,
 		y: number,
 		radius: number,
 		options?: AbortOptions,
 	): Promise<Uint32Array>;
-	/** Rows of crosswalks, likewise. */
+	/** Returns the rows of crosswalks, likewise. */
 	crosswalksNear(
 		x: number,
 		y: number,
 		radius: number,
 		options?: AbortOptions,
 	): Promise<Uint32Array>;
-	/** A lane's lines at equal distances: so many points, or so many metres apart. */
+	/**
+	 * Returns a lane's lines at equal distances, by number of points or by distance in
+	 * metres.
+	 */
 	laneLines(lane: number, options: LaneLinesOptions): Promise<LaneLines>;
-	/** L5Kit's feature of a lane where the faces `lit` are lit: 0 to 3, or 4 without a traffic light. */
+	/**
+	 * Returns L5Kit's feature of a lane if the faces `lit` are active: 0 to 3, or 4
+	 * without a traffic light.
+	 */
 	lightFeature(
 		lane: number,
 		lit: readonly string[],
 		options?: AbortOptions,
 	): Promise<number>;
-	/** Where a point of world is on Earth: degrees and metres. */
+	/** Converts a world point to geodetic coordinates, degrees and metres. */
 	geodetic(x: number, y: number, z?: number, options?: AbortOptions): Promise<Geodetic>;
-	/** One value a lane, 0 none, 1 red, 2 yellow, 3 green, where the faces `lit` are lit. */
+	/**
+	 * Returns one value per lane if the faces `lit` are active: 0 none, 1 red, 2 yellow,
+	 * 3 green.
+	 */
 	laneColours(lit: readonly string[], options?: AbortOptions): Promise<Uint8Array>;
 }
 
@@ -62,7 +74,10 @@ export interface MapView extends MapQuestions, Disposable {
 		readonly controls: readonly string[];
 		readonly controls_first: Uint32Array;
 		readonly in_junction: Uint8Array;
-		/** Of the map's list: rows of the lanes ahead; those of lane i start at `ahead_first[i]`. */
+		/**
+		 * Rows of the lanes ahead, from the map's own list; those of lane i start at
+		 * `ahead_first[i]`.
+		 */
 		readonly ahead: Uint32Array;
 		readonly ahead_first: Uint32Array;
 	};
@@ -76,7 +91,7 @@ export interface MapView extends MapQuestions, Disposable {
 		/** 0 red, 1 green, 2 yellow. */
 		readonly colour: Uint8Array;
 	};
-	/** (2, 2): least x, y, then greatest. */
+	/** (2, 2): minimum x, y, then maximum. */
 	readonly bounds: Float64Array;
 	/** Frees the map. The arrays are empty afterwards. */
 	release(): void;

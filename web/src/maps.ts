@@ -7,10 +7,10 @@ import { arraysOf, askArrays, type Client } from "./worker/client.js";
 import { askKept } from "./worker/kept.js";
 import type { MapQuery } from "./worker/protocol.js";
 
-/** Maps are told apart by number, whichever client they are of. */
+/** Map ids are unique across clients. */
 let nextMap = 0;
 
-/** Has `client` parse a map and keep it until it is released. */
+/** Parses a map in `client`, which keeps it until it is released. */
 export async function askMap(
 	client: Client,
 	pb: Uint8Array,
@@ -30,7 +30,7 @@ export async function askMap(
 	});
 }
 
-/** The same for samplers only; answers the map's number. */
+/** As `askMap`, for samplers only. Returns the map's id. */
 export async function keepMap(
 	client: Client,
 	pb: Uint8Array,
@@ -43,7 +43,7 @@ export async function keepMap(
 	return map;
 }
 
-/** Closing the data set frees its maps; then there is nobody left to tell. */
+/** Frees a map. Errors are ignored: closing the data set frees its maps as well. */
 export function freeMap(client: Client, map: number): void {
 	client.ask({ kind: "free-map", map }).catch(() => {});
 }
@@ -51,7 +51,7 @@ export function freeMap(client: Client, map: number): void {
 type OfMap<T> = T extends MapQuery ? Omit<T, "map"> : never;
 type Ask = (query: OfMap<MapQuery>, wish: AbortOptions) => Promise<ResultArrays>;
 
-/** What only the core can answer. */
+/** Returns the queries that only the core can answer. */
 function questions(ask: Ask): MapQuestions {
 	const near =
 		(what: "lanes" | "crosswalks"): MapView["lanesNear"] =>

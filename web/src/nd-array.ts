@@ -3,11 +3,13 @@ import type { Column } from "./columns.js";
 import type { CoreView } from "./core.js";
 import { type ResultArrays, stringsOf } from "./result.js";
 
-/** A box of an array, in C order. */
+/** The values of a box of an array, in C order. */
 export class NdArray implements Column, Disposable {
-	/** Empty for one value alone; a field's own shape comes last. */
+	/** Empty for a single value. The axes of a field's own shape come last. */
 	readonly shape: readonly number[];
-	/** NumPy's little-endian code of what `data` holds, e.g. `<f8`, or `utf8` for text. */
+	/**
+	 * NumPy's little-endian code of the elements of `data`, e.g. `<f8`; `utf8` for text.
+	 */
 	readonly dtype: string;
 	readonly #arrays: ResultArrays;
 	readonly #name: string;
@@ -20,17 +22,17 @@ export class NdArray implements Column, Disposable {
 		this.dtype = dtype;
 	}
 
-	/** The values; a text comes as UTF-8 bytes, see `strings`. */
+	/** The values; text as UTF-8 bytes, see `strings`. */
 	get data(): CoreView {
 		return this.#arrays.array(this.#name).data;
 	}
 
-	/** Text, one string an element. */
+	/** Returns text as one string per element. */
 	strings(): string[] {
 		return stringsOf(this.#arrays, this.#name);
 	}
 
-	/** Gives the memory back for a later read; `data` is empty afterwards. */
+	/** Recycles the memory for later reads; `data` is empty afterwards. */
 	release(): void {
 		this.#arrays.release();
 	}

@@ -6,15 +6,15 @@ import type { Source } from "./source/source.js";
 import { absolute, beside, located } from "./source/url.js";
 import type { Archive } from "./source/zip-source.js";
 
-/** Where the bytes of a data set come from. */
+/** The sources of a data set's bytes. */
 export interface Resolved {
-	/** What addresses of files beside the data set are relative to. */
+	/** Base of URLs of files beside the data set. */
 	readonly source: Source;
-	/** What is read, where that is an archive and not the data set itself. */
+	/** The archive that contains the data set, if it is in one. */
 	readonly zip?: { readonly holder: Source; readonly archive: Archive };
 }
 
-/** Whatever `ChunkedDataset.open` takes, as a source. */
+/** Converts any argument of `ChunkedDataset.open` to a source. */
 export async function resolveSource(from: DatasetFrom): Promise<Resolved> {
 	if (typeof from === "string" || from instanceof URL) {
 		return resolveAddress(new FetchSource(from));
@@ -45,7 +45,7 @@ async function resolveAddress(source: FetchSource): Promise<Resolved> {
 	throw new BevError("not_found", said, { key, url: url.href });
 }
 
-/** The object at `url`, read as `source` reads. */
+/** Returns the object at `url`, with the options of `source`. */
 function objectAt(source: FetchSource, url: URL): { source: FetchSource; key: string } {
 	const { folder, key, isOdd } = located(url);
 	return { source: source.at(folder, isOdd ? { [key]: url.href } : undefined), key };
@@ -58,8 +58,8 @@ function resolveFile(file: File): Resolved {
 }
 
 /**
- * What keys of files beside a data set are below. On the data set's origin it is read with
- * its headers, credentials and query.
+ * Returns the source that keys of files beside a data set refer to. On the data set's
+ * origin it uses the data set's headers, credentials and query.
  */
 export function resolveRoot(root: string | URL | Source, dataset: Source): Source {
 	if (typeof root === "object" && "read" in root) return root;
@@ -68,8 +68,8 @@ export function resolveRoot(root: string | URL | Source, dataset: Source): Sourc
 }
 
 /**
- * The source and key of one object. Addresses are relative to the data set's; on its origin
- * they are read with its headers, credentials and query.
+ * Returns the source and key of one object. Relative URLs are resolved against the data
+ * set's URL. On the data set's origin they use its headers, credentials and query.
  */
 export function resolveObject(
 	from: ObjectFrom,

@@ -23,11 +23,11 @@ export interface PackedArray {
 	readonly shape: readonly number[];
 	readonly view: ViewName;
 	readonly byteOffset: number;
-	/** Elements. */
+	/** Number of elements. */
 	readonly length: number;
 }
 
-/** All arrays of a result in one buffer, so that one transfer moves them. */
+/** All arrays of a result in one buffer, so that a single transfer moves them. */
 export interface PackedResult {
 	readonly arrays: readonly PackedArray[];
 	readonly buffer: ArrayBuffer;
@@ -42,7 +42,7 @@ export interface ResultArray {
 const OFFSETS = ".offsets";
 const utf8 = new TextDecoder();
 
-/** The arrays of a packed result by name. */
+/** A packed result's arrays by name. */
 export class ResultArrays {
 	readonly names: readonly string[];
 	readonly #arrays = new Map<string, ResultArray>();
@@ -65,7 +65,7 @@ export class ResultArrays {
 		return found;
 	}
 
-	/** The array's data, checked to be of the class the caller is going to rely on. */
+	/** Returns an array's data. Throws `internal` if it is not of class `View`. */
 	view<T extends CoreView>(
 		name: string,
 		View: { new (): T; readonly name: string },
@@ -78,20 +78,20 @@ export class ResultArrays {
 		);
 	}
 
-	/** Whether `name` is where the strings of a text column begin. */
+	/** Whether `name` is the offsets array of a text column. */
 	isOffsets(name: string): boolean {
 		if (!name.endsWith(OFFSETS)) return false;
 		return this.#arrays.get(name.slice(0, -OFFSETS.length))?.dtype === "utf8";
 	}
 
-	/** String `i` of a text column. */
+	/** Returns string `i` of a text column. */
 	text(name: string, i: number): string {
 		const bytes = this.view(name, Uint8Array);
 		const offsets = offsetsOf(this, name);
 		return utf8.decode(bytes.subarray(offsets[i], offsets[i + 1]));
 	}
 
-	/** Gives the buffer back; the arrays are empty afterwards where it is transferred. */
+	/** Recycles the buffer; if that transfers it, the arrays are empty afterwards. */
 	release(): void {
 		const buffer = this.#buffer;
 		this.#buffer = undefined;
@@ -99,12 +99,15 @@ export class ResultArrays {
 	}
 }
 
-/** Where each string of a text column begins, and where the last ends. */
+/**
+ * Returns the byte offset at which each string of a text column begins, and the end of
+ * the last.
+ */
 export function offsetsOf(arrays: ResultArrays, name: string): Uint32Array {
 	return arrays.view(name + OFFSETS, Uint32Array);
 }
 
-/** All strings of a text column. */
+/** Returns all strings of a text column. */
 export function stringsOf(arrays: ResultArrays, name: string): string[] {
 	const count = offsetsOf(arrays, name).length - 1;
 	return Array.from({ length: count }, (_, i) => arrays.text(name, i));

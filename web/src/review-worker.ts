@@ -1,4 +1,4 @@
-/** Entry of the worker that reads and scores predictions. */
+/** Entry point of the worker that reads and scores predictions. */
 
 import type { FromReviewWorker, ToReviewWorker } from "./reviewing/protocol.js";
 import { ReviewService } from "./reviewing/service.js";
@@ -6,7 +6,10 @@ import createTools from "./wasm/bev_tools.mjs";
 import { instantiateWith } from "./worker/instantiate.js";
 import { toWire } from "./worker/wire-error.js";
 
-/** The part of DedicatedWorkerGlobalScope that is used; its own library clashes with the page's. */
+/**
+ * The used part of DedicatedWorkerGlobalScope, whose type library conflicts with the
+ * page's.
+ */
 interface Scope {
 	postMessage(message: FromReviewWorker): void;
 	onmessage: ((event: MessageEvent<ToReviewWorker>) => void) | null;
@@ -22,7 +25,7 @@ async function made(module: WebAssembly.Module): Promise<ReviewService> {
 scope.onmessage = async ({ data }) => {
 	if (data.type === "init") {
 		service = made(data.module);
-		service.catch(() => {}); // told by every answer
+		service.catch(() => {}); // every answer reports it
 		return;
 	}
 	const { id, call } = data;

@@ -27,10 +27,10 @@ export type {
 	SubjectScore,
 } from "./core-tools.js";
 
-/** The greatest first, by each measure; what is not known last. */
+/** Sorted by each measure, largest value first, unknown values last. */
 type Ranked<T> = Readonly<Record<keyof Score, readonly T[]>>;
 
-/** What is predicted in one scene, in the order of frames, then of tracks. */
+/** The predictions of one scene, sorted by frame, then by track. */
 export interface ReviewReport {
 	readonly rows: readonly ReviewedRow[];
 	readonly frames: readonly ReviewedFrame[];
@@ -39,44 +39,47 @@ export interface ReviewReport {
 		readonly frames: Ranked<ReviewedFrame>;
 	};
 	readonly mean: Score;
-	/** The same by class, mode and step. */
+	/** Scores by class, mode and future step. */
 	readonly breakdown: Breakdown;
-	/** Predictions that could be compared, and those of them that end over 2 m away. */
+	/** Predictions that could be compared; those of them that end more than 2 m off. */
 	readonly compared: number;
 	readonly missed: number;
-	/** Predictions of a time of the scene whose track is not in that frame. */
+	/** Predictions at a time of the scene whose track is absent in that frame. */
 	readonly unknown: number;
 }
 
-/** Where everything is in the frames of one scene, as its arrays have it. */
+/**
+ * Positions of the ego vehicle and agents in one scene, in the layout of its arrays.
+ */
 export interface SceneTracks {
-	/** Of n frames. */
+	/** One per frame. */
 	readonly timestamps: BigInt64Array;
 	/** (n, 3), metres in world. */
 	readonly ego_translation: Float64Array;
 	/** (n, 2), as stored. */
 	readonly agent_index_interval: BigInt64Array;
-	/** Of the rows that those span; `centroids` is (rows, 2). */
+	/** Of the rows covered by the intervals; `centroids` is (rows, 2). */
 	readonly track_ids: BigUint64Array;
 	readonly centroids: Float64Array;
-	/** (rows, 17); without them agents are `unlabelled`. */
+	/** (rows, 17); if undefined, agents are `unlabelled`. */
 	readonly label_probabilities?: Float32Array | undefined;
 }
 
-/** What is predicted in one frame, in world. */
+/** The predictions of one frame, in world. */
 export interface PredictedLines {
-	/** A line a mode: where the agent is, then a point a step. */
+	/** One line per mode: the agent's position, then one point per step. */
 	readonly modes: Polylines;
-	/** Of each mode: how probable it is, and of which track; -1 is the ego. */
+	/** Per mode: its probability, and its track; -1 is the ego vehicle. */
 	readonly confidences: Float64Array;
 	readonly tracks: BigInt64Array;
-	/** A line an agent: where it went, as far as the scene knows. */
+	/** One line per agent: its recorded positions, as far as the scene contains them. */
 	readonly truth: Polylines;
 	readonly truthTracks: BigInt64Array;
 }
 
 /**
- * Predictions beside what happened, joined by timestamp and track and scored as L5Kit scores.
+ * Predictions compared with recorded positions, joined by timestamp and track and
+ * scored like L5Kit.
  *
  * ```ts
  * const review = tools.review(await file.text(), file.name);
@@ -91,12 +94,12 @@ export class PredictionReview implements Disposable {
 		this.#core = core;
 	}
 
-	/** How many there are, of how many modes and steps. */
+	/** Number of predictions, modes and steps. */
 	get shape(): ReviewShape {
 		return this.#core.shape();
 	}
 
-	/** Scores what is predicted in a scene. */
+	/** Scores the predictions of a scene. */
 	lookAt(scene: SceneTracks): ReviewReport {
 		guarded(() => this.#core.lookAt(tracksOf(scene)));
 		const { row_orders, frame_orders, ...report } = guarded(() => this.#core.report());
@@ -108,12 +111,18 @@ export class PredictionReview implements Disposable {
 		return { ...report, worst };
 	}
 
-	/** Of the same predictions, over as many scenes as it is given; of each measure the `most` worst. */
+	/**
+	 * Starts a ranking of the same predictions over several scenes; it reports the `most`
+	 * worst by each measure.
+	 */
 	ranking(most: number): PredictionRanking {
 		return new PredictionRanking(guarded(() => this.#core.ranking(most)));
 	}
 
-	/** Of a frame of the scene looked at last; empty where nothing is predicted. */
+	/**
+	 * Returns the predictions of a frame of the scene last passed to `lookAt`; empty if
+	 * there are none.
+	 */
 	lines(frame: number): PredictedLines {
 		const arrays = guarded(() => this.#core.lines(frame));
 		const lines = (points: string, offsets: string): Polylines => ({
@@ -129,7 +138,7 @@ export class PredictionReview implements Disposable {
 		};
 	}
 
-	/** Frees its memory; may be called again. */
+	/** Frees the memory; idempotent. */
 	release(): void {
 		if (this.#released) return;
 		this.#released = true;
@@ -142,8 +151,8 @@ export class PredictionReview implements Disposable {
 }
 
 /**
- * Reads a file of predictions piece by piece, so that neither its text nor a pause as long as
- * the file is needed.
+ * Parses a file of predictions incrementally, without holding its text and without
+ * blocking for the whole file.
  *
  * ```ts
  * using reader = tools.predictionReader(file.name);
@@ -160,10 +169,11 @@ export class PredictionReader implements Disposable {
 	}
 
 	/**
-	 * Takes the next bytes of the file; a piece may end anywhere.
+	 * Parses the file's next bytes; they may end anywhere. After an error the reader
+	 * cannot be used any more.
 	 *
-	 * @throws BevError naming the line that is wrong; `out_of_memory` for more than 1 GiB of
-	 * predictions. The reader is of no use afterwards.
+	 * @throws BevError naming the invalid line; `out_of_memory` for more than 1 GiB of
+	 * predictions
 	 */
 	add(bytes: Uint8Array): void {
 		guarded(() => this.#core.add(bytes));
@@ -174,7 +184,7 @@ export class PredictionReader implements Disposable {
 		return new PredictionReview(guarded(() => this.#core.finish()));
 	}
 
-	/** Frees its memory; may be called again. */
+	/** Frees the memory; idempotent. */
 	release(): void {
 		if (this.#released) return;
 		this.#released = true;
@@ -186,7 +196,7 @@ export class PredictionReader implements Disposable {
 	}
 }
 
-/** The worst of many scenes, which are added one by one. */
+/** The worst predictions of several scenes, which are added one by one. */
 export class PredictionRanking implements Disposable {
 	readonly #core: CoreRanking;
 	#released = false;
@@ -195,7 +205,9 @@ export class PredictionRanking implements Disposable {
 		this.#core = core;
 	}
 
-	/** Whether anything is predicted at one of the times: other scenes need not be added. */
+	/**
+	 * Whether there are predictions at any of the times; other scenes need not be added.
+	 */
 	wants(timestamps: BigInt64Array): boolean {
 		return guarded(() => this.#core.wants(bytesOf(timestamps)));
 	}
@@ -208,7 +220,7 @@ export class PredictionRanking implements Disposable {
 		return guarded(() => this.#core.report());
 	}
 
-	/** Frees its memory; may be called again. */
+	/** Frees the memory; idempotent. */
 	release(): void {
 		if (this.#released) return;
 		this.#released = true;

@@ -8,9 +8,9 @@ interface Run<T> {
 }
 
 /**
- * One asynchronous task shared by all its callers. The first `join` starts it; a result is
- * kept for later callers, a failure is not. A caller's abort rejects only that caller; the
- * task itself is aborted when its last caller has left.
+ * An asynchronous task shared by all callers. The first `join` starts it. A result is
+ * kept for later callers, a failure is not. A caller's abort rejects only that caller;
+ * the task is aborted when its last caller has left.
  */
 export class SharedTask<T> {
 	readonly #work: (signal: AbortSignal) => Promise<T>;
@@ -33,12 +33,15 @@ export class SharedTask<T> {
 		}
 	}
 
-	/** Forgets the result, so that the next `join` starts anew. Present callers keep theirs. */
+	/**
+	 * Forgets the result, so that the next `join` starts anew. Current callers are not
+	 * affected.
+	 */
 	forget(): void {
 		this.#run = undefined;
 	}
 
-	/** Rejects all present callers with `reason` and starts anew at the next `join`. */
+	/** Rejects all current callers with `reason`; the next `join` starts anew. */
 	abort(reason: unknown): void {
 		this.#run?.control.abort(reason);
 		this.#run = undefined;

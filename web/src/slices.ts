@@ -6,17 +6,20 @@ export interface RowSlice {
 	readonly end: number;
 }
 
-/** L5Kit's `get_frames_slice_from_scenes`: the frames of the first scene of some to the last. */
+/**
+ * L5Kit's `get_frames_slice_from_scenes`: frames from the first given scene to the
+ * last.
+ */
 export function framesSliceFromScenes(scenes: Columns): RowSlice {
 	return span(scenes, "frame_index_interval");
 }
 
-/** `get_agents_slice_from_frames`. */
+/** L5Kit's `get_agents_slice_from_frames`. */
 export function agentsSliceFromFrames(frames: Columns): RowSlice {
 	return span(frames, "agent_index_interval");
 }
 
-/** `get_tl_faces_slice_from_frames`. */
+/** L5Kit's `get_tl_faces_slice_from_frames`. */
 export function facesSliceFromFrames(frames: Columns): RowSlice {
 	return span(frames, "traffic_light_faces_index_interval");
 }

@@ -15,33 +15,36 @@ import type { ResultArrays } from "./result.js";
 import { arraysOf, askArrays, type Client } from "./worker/client.js";
 import type { Query } from "./worker/protocol.js";
 
-/** Records as stored, packed one after another. */
+/** Packed records, as stored. */
 export interface Records {
 	readonly length: number;
-	/** Bytes of one record. */
+	/** Size of one record in bytes. */
 	readonly recordSize: number;
 	readonly bytes: Uint8Array;
 }
 
 /**
- * One array of a data set. Reading is lazy: the chunks that hold the rows, and no others. But
- * who reads much of a chunk where the call before ended has up to eight that follow fetched
- * meanwhile.
+ * One array of a data set. Reads are lazy: only chunks with requested rows are read.
+ * Sequential reads that cover at least half a chunk trigger read-ahead of up to eight
+ * chunks.
  */
 export class StructuredArray {
 	readonly name: string;
-	/** Rows; an array of no axes has one. */
+	/** Number of rows; 1 for an array without axes. */
 	readonly length: number;
 	readonly shape: readonly number[];
 	readonly chunks: readonly number[];
-	/** As `.zarray` spells it. */
+	/** The dtype in the notation of `.zarray`. */
 	readonly dtype: ZarrDtype;
-	/** Leaves, nested names joined by dots; one named "" where records have no fields. */
+	/**
+	 * Leaf fields; nested names are joined by dots. A single field "" if records have no
+	 * fields.
+	 */
 	readonly fields: readonly Field[];
 	readonly #client: Client;
 	readonly #engines: Engines;
 
-	/** `client` is the one of `engines` that reads the array by rows. */
+	/** `client` is the client of `engines` that reads the array's rows. */
 	constructor(
 		name: string,
 		description: ArrayDescription,
@@ -59,15 +62,15 @@ export class StructuredArray {
 	}
 
 	/**
-	 * Rows `begin` to `end - 1`, every `step`th of them, as columns. A step below 0 goes
-	 * down from `begin` to `end + 1`. What is left out is that end of the array.
+	 * Returns every `step`th of the rows `begin` to `end - 1` as columns. A negative step
+	 * goes down from `begin` to `end + 1`. A bound left out is that end of the array.
 	 */
 	rows(begin?: number, end?: number, options: RowsOptions = {}): Promise<Columns> {
 		const { step, fields, signal } = options;
 		return this.#columns({ begin, end, step, ...given(fields) }, signal);
 	}
 
-	/** The rows at `indices`, in that order, repeats allowed. */
+	/** Returns the rows at `indices`, in this order; repeats are allowed. */
 	take(
 		indices: Iterable<number>,
 		{ fields, signal }: Omit<RowsOptions, "step"> = {},
@@ -78,7 +81,7 @@ export class StructuredArray {
 		);
 	}
 
-	/** The rows where `mask`, which has a value for each, is not false or 0. */
+	/** Returns the rows whose value in `mask` is not false or 0. */
 	where(
 		mask: Uint8Array | readonly boolean[],
 		{ fields, signal }: Omit<RowsOptions, "step"> = {},
@@ -90,8 +93,8 @@ export class StructuredArray {
 	}
 
 	/**
-	 * A box of the array, as NumPy's basic indexing takes it: `select([0, { step: -1 }])`
-	 * is `z[0, ::-1]`. Axes that are not named are taken whole.
+	 * Returns a box of the array, like NumPy's basic indexing: `select([0, { step: -1
+	 * }])` is `z[0, ::-1]`. Axes left out are selected entirely.
 	 */
 	async select(
 		selection: readonly AxisSelection[] = [],
@@ -104,7 +107,7 @@ export class StructuredArray {
 		return new NdArray(arraysOf(client, query, answer));
 	}
 
-	/** Rows `begin` to `end - 1` as stored. */
+	/** Returns rows `begin` to `end - 1` as stored. */
 	async records(
 		begin = 0,
 		end = this.length,
@@ -140,7 +143,7 @@ function given(fields: readonly string[] | undefined): Pick<CoreRows, "fields"> 
 	return fields ? { fields } : {};
 }
 
-/** As the core takes them. */
+/** Returns the core's four numbers per axis: begin, end, step, index. */
 function numbersOf(axis: AxisSelection): number[] {
 	if (typeof axis === "number") return [Number.NaN, Number.NaN, Number.NaN, axis];
 	const { begin, end, step } = axis ?? {};

@@ -2,23 +2,26 @@ import type { AbortOptions } from "./api.js";
 import { type ResultArrays, stringsOf } from "./result.js";
 
 export interface TimelineOptions extends AbortOptions {
-	/** A track to follow beside the ego vehicle. */
+	/** A track to report besides the ego vehicle. */
 	track?: bigint | undefined;
-	/** Reads what is needed only when nothing else wants to read. */
+	/** Reads only when no other read is waiting. */
 	prefetch?: boolean | undefined;
 }
 
-/** A value a frame of the scene; NaN where it cannot be known. */
+/** One value per frame of the scene; NaN if unknown. */
 export interface Motion {
-	/** Metres a second; and a second squared. */
+	/** Metres per second, metres per second squared. */
 	readonly speed: Float64Array;
 	readonly acceleration: Float64Array;
-	/** Radians, which go on beyond half a turn; and a second. */
+	/** Radians, continuous across half turns; radians per second. */
 	readonly yaw: Float64Array;
 	readonly yaw_rate: Float64Array;
 }
 
-/** What deserves a look, in the order of kinds, then of frames. */
+/**
+ * Kinds of anomalies, in the order of the core's numbers. Results are sorted by kind,
+ * then frame.
+ */
 export const ODD_KINDS = [
 	"gap",
 	"stuck",
@@ -37,25 +40,26 @@ export const ODD_KINDS = [
 export interface Oddity {
 	readonly frame: number;
 	readonly kind: (typeof ODD_KINDS)[number];
-	/** Of `flat`, `jump`, `turn`, `resize`, `tiny` and `hole`; otherwise 0. */
+	/** Track of `flat`, `jump`, `turn`, `resize`, `tiny` and `hole`; otherwise 0. */
 	readonly track: bigint;
 	/**
-	 * Seconds of a `gap`, metres of a `jump`, degrees of a `turn`, the ratio of areas of a
-	 * `resize`, square metres of a `tiny` box; frames from this one on that are not stored, or
-	 * in which the track is missing (`hole`).
+	 * Seconds (`gap`), metres (`jump`), degrees (`turn`), ratio of areas (`resize`),
+	 * square metres (`tiny`); number of frames from this one on that are not stored
+	 * (`unstored-*`) or lack the track (`hole`).
 	 */
 	readonly amount: number;
 }
 
-/** A traffic-light face, and the frame that shows it first. */
+/** A traffic light face and the first frame that contains it. */
 export interface SeenFace {
 	readonly id: string;
 	readonly frame: number;
 }
 
 /**
- * Runs of frames in which a traffic light shows the same, one element per run; sorted by
- * light, then by `begin`. A light has no run in frames that do not store it.
+ * Runs of consecutive frames in which a traffic light's state is constant, one element
+ * per run; sorted by light, then by `begin`. A light has no run in frames that do not
+ * contain it.
  */
 export interface LightRuns {
 	readonly length: number;
@@ -64,7 +68,10 @@ export interface LightRuns {
 	/** Frames `begin` to `end - 1` of the scene. */
 	readonly begin: Uint32Array;
 	readonly end: Uint32Array;
-	/** All faces together: 0 a face is active, 1 all are inactive, 2 a state is unknown. */
+	/**
+	 * State over all faces of the light: 0 a face is active, 1 all are inactive, 2 a
+	 * state is unknown.
+	 */
 	readonly state: Uint8Array;
 	/** The active faces of run i: `active_face[active_offset[i]]` to `[active_offset[i + 1] - 1]`. */
 	readonly active_offset: Uint32Array;
@@ -72,16 +79,16 @@ export interface LightRuns {
 	readonly active_face: Uint32Array;
 }
 
-/** The traffic lights of a scene, in the order in which they are first seen. */
+/** The traffic lights of a scene, in order of first appearance. */
 export interface SceneLights {
 	readonly id: readonly string[];
 	readonly runs: LightRuns;
 }
 
-/** A scene over all its frames. */
+/** Time series and anomalies of a scene. */
 export interface SceneTimeline {
 	readonly scene: number;
-	/** The track that was asked for. */
+	/** The requested track. */
 	readonly of: bigint | undefined;
 	readonly ego: Motion;
 	readonly track: Motion | undefined;
@@ -90,7 +97,7 @@ export interface SceneTimeline {
 	readonly lights: SceneLights;
 }
 
-/** The arrays of a `timeline` query, grouped. */
+/** Groups the arrays of a `timeline` query. */
 export function sceneTimeline(
 	arrays: ResultArrays,
 	scene: number,

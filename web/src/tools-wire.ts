@@ -4,7 +4,7 @@ import { BevError, toBevError } from "./errors.js";
 
 export type AnyFunction = (...args: unknown[]) => unknown;
 
-/** `call`, whose errors are BevErrors. */
+/** Wraps `call` so that it throws BevErrors only. */
 export function guard(call: AnyFunction): AnyFunction {
 	return (...args) => {
 		try {
@@ -15,7 +15,7 @@ export function guard(call: AnyFunction): AnyFunction {
 	};
 }
 
-/** The bytes of an array, uncopied. */
+/** Returns an array's bytes, without copying. */
 export function bytesOf({
 	buffer,
 	byteOffset,
@@ -24,7 +24,7 @@ export function bytesOf({
 	return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** The array of that name, checked to be of the class the caller relies on. */
+/** Returns the data of array `name`. Throws `internal` if it is not of class `View`. */
 export function pick<T extends CoreView>(
 	arrays: readonly CoreArray[],
 	name: string,
@@ -35,14 +35,16 @@ export function pick<T extends CoreView>(
 	throw new BevError("internal", `tools: no ${name}`);
 }
 
-/** Records of evaluation: 64-bit integers, one a record, and metres. */
+/**
+ * Evaluation records: one 64-bit timestamp and track id per record; `coords` in metres.
+ */
 export interface EvaluationRecords {
 	readonly timestamps: BigInt64Array;
 	readonly track_ids: BigInt64Array;
 	readonly coords: Float64Array;
 }
 
-/** The same as the module takes them. */
+/** Returns the records in the module's layout. */
 export function tableOf(
 	records: EvaluationRecords,
 	weights: Float64Array,

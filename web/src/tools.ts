@@ -24,20 +24,23 @@ export {
 	type Score,
 } from "./review.js";
 
-/** 64-bit integers, one a record. */
+/** One 64-bit timestamp and track id per record. */
 interface Records {
 	readonly timestamps: BigInt64Array;
 	readonly track_ids: BigInt64Array;
-	/** (N, F, 2), or (N, M, F, 2): metres from where an agent is now, along the axes of world. */
+	/**
+	 * (N, F, 2), or (N, M, F, 2): offsets from the agent's current position along world
+	 * axes, metres.
+	 */
 	readonly coords: Float64Array;
 }
 
-/** Where agents went: `availabilities` (N, F). */
+/** Recorded positions; `availabilities` is (N, F). */
 export interface GroundTruth extends Records {
 	readonly availabilities: Float64Array;
 }
 
-/** Where they may go: `confidences` (N, M). */
+/** Predicted positions; `confidences` is (N, M). */
 export interface Predictions extends Records {
 	readonly confidences: Float64Array;
 }
@@ -48,12 +51,12 @@ type Tracks = "rowsOfTrack" | "otherTrackIds";
 
 type Reviews = "readReview" | "reviewOf" | "makePredictionReader";
 
-/** L5Kit's modes of a file of predictions. */
+/** Number of modes in L5Kit's prediction files. */
 const MAX_MODES = 3;
 
 /**
- * What L5Kit has beside data sets: geometry, filters and evaluation, over typed arrays. It
- * runs where it is called, at once.
+ * L5Kit's geometry, filters and evaluation for typed arrays. Calls run synchronously on
+ * the calling thread.
  *
  * ```ts
  * const tools = await loadTools();
@@ -64,8 +67,8 @@ export interface Tools
 	extends Omit<CoreTools, Evaluation | "metrics" | Tracks | Reviews> {
 	rowsOfTrack(trackIds: BigUint64Array, trackId: bigint): Float64Array;
 	/**
-	 * `get_other_agents_ids`: the tracks around `selected`, those of `priority` first, then
-	 * of `all`, until there are `most`; in the order of a Python set.
+	 * `get_other_agents_ids`: up to `most` tracks around `selected`, first from
+	 * `priority`, then from `all`; in the order of a Python set.
 	 */
 	otherTrackIds(
 		all: BigUint64Array,
@@ -78,11 +81,11 @@ export interface Tools
 	writeGroundTruth(truth: GroundTruth, steps: number): string;
 	readPredictions(csv: string, modes?: number): Predictions;
 	writePredictions(predictions: Predictions, steps: number, modes?: number): string;
-	/** Predictions to be set beside scenes: a file's text, or arrays. */
+	/** Returns predictions to compare with scenes, from a file's text or from arrays. */
 	review(from: string | Predictions, name?: string): PredictionReview;
-	/** Reads a file of predictions piece by piece; `name` is what messages call it. */
+	/** Returns a reader for a file of predictions; `name` names the file in messages. */
 	predictionReader(name?: string): PredictionReader;
-	/** L5Kit's metrics by name: each the mean over agents, of two CSV texts. */
+	/** Returns L5Kit's metrics by name, each the mean over agents, for two CSV texts. */
 	computeMetrics(
 		truths: string,
 		predictions: string,
@@ -90,7 +93,7 @@ export interface Tools
 	): Readonly<Record<string, Float64Array>>;
 }
 
-/** Compiles the module of `Tools`, by default from beside this script. */
+/** Compiles the module of `Tools`; default: the file next to this script. */
 export async function compileTools(
 	wasm?: LoadOptions["wasm"],
 ): Promise<WebAssembly.Module> {
@@ -98,8 +101,8 @@ export async function compileTools(
 }
 
 /**
- * Loads the module of these, which is not the core: where it lies, its bytes, or compiled.
- * Default: beside this script.
+ * Loads the tools module, which is separate from the core: from a URL, bytes, or a
+ * compiled module. Default: the file next to this script.
  */
 export async function loadTools(wasm?: LoadOptions["wasm"]): Promise<Tools> {
 	const module = await compileTools(wasm);
@@ -165,7 +168,7 @@ const NAMES = [
 	"metrics",
 ] as const satisfies readonly (keyof CoreTools)[];
 
-/** The module's functions, whose errors are BevErrors. */
+/** Returns the module's functions, wrapped to throw BevErrors. */
 function translated(core: CoreTools): CoreTools {
 	const guarded = NAMES.map((name) => [name, guard(core[name] as AnyFunction)]);
 	return Object.fromEntries(guarded) as CoreTools;

@@ -3,7 +3,7 @@ import type { FrameView, Polylines } from "./frame-view.js";
 import type { MapQuestions, MapView } from "./map-view.js";
 import { type ResultArrays, stringsOf } from "./result.js";
 
-/** The arrays of a `frame` query, grouped. `scene` and `frame` are what was asked for. */
+/** Groups the arrays of a `frame` query. `scene` and `frame` are the requested ones. */
 export function frameView(
 	arrays: ResultArrays,
 	scene: number,
@@ -61,7 +61,7 @@ export function frameView(
 	};
 }
 
-/** The arrays of a map, grouped. `handle` answers what only the core can. */
+/** Groups the arrays of a map. `handle` answers the queries that need the core. */
 export function mapView(
 	arrays: ResultArrays,
 	handle: MapQuestions & Pick<MapView, "release">,

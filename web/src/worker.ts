@@ -1,10 +1,13 @@
-/** Entry of the worker. */
+/** Entry point of the worker. */
 
 import { instantiate } from "./worker/core-module.js";
 import type { ToWorker } from "./worker/protocol.js";
 import { Service, type ServiceOptions } from "./worker/service.js";
 
-/** The part of DedicatedWorkerGlobalScope that is used; its own library clashes with the page's. */
+/**
+ * The used part of DedicatedWorkerGlobalScope, whose type library conflicts with the
+ * page's.
+ */
 interface Scope {
 	postMessage(message: unknown, transfer: Transferable[]): void;
 	onmessage: ((event: MessageEvent<ToWorker>) => void) | null;

@@ -3,7 +3,7 @@
 import { parse } from "yaml";
 import { BevError, messageOf } from "./errors.js";
 
-/** A config as `EgoDataset` and `AgentDataset` take it, from YAML or JSON text. */
+/** Parses a config for `EgoDataset` and `AgentDataset` from YAML or JSON text. */
 export function parseConfig(text: string): Readonly<Record<string, unknown>> {
 	const config = parsed(text);
 	if (typeof config === "object" && config !== null && !Array.isArray(config)) {
@@ -16,7 +16,7 @@ export function parseConfig(text: string): Readonly<Record<string, unknown>> {
 	);
 }
 
-/** YAML 1.1, of a key that is there twice the last: as PyYAML reads it. */
+/** Parses YAML 1.1; the last of duplicate keys wins, as in PyYAML. */
 function parsed(text: string): unknown {
 	try {
 		return parse(text, { version: "1.1", uniqueKeys: false });

@@ -6,32 +6,34 @@ import { provided } from "./embedded.js";
 
 export interface Compiled {
 	readonly module: WebAssembly.Module;
-	/** Whether it was compiled while it came in. */
+	/** Whether it was compiled while it was downloaded. */
 	readonly streaming: boolean;
 	readonly notes: readonly string[];
 }
 
-/** Modules by address: all data sets of a page share one. */
+/** Compiled modules by URL, shared by all data sets of a page. */
 const compiled = new Map<string, SharedTask<Compiled>>();
 
-/** Which formats a module reads: those that L5Kit writes, or every one. */
+/** Formats that a module reads: those that L5Kit writes, or all. */
 export type Formats = "usual" | "every";
 
-/** Bundlers look for these very expressions. */
+/** Bundlers look for exactly these expressions. */
 const BESIDE = {
 	usual: () => new URL("../wasm/bev_core.wasm", import.meta.url),
 	every: () => new URL("../wasm/bev_full.wasm", import.meta.url),
 };
 
-/** Bytes of the module read so far, of how many where the server tells. */
+/**
+ * Receives the bytes of the module read so far, and the total if the server reports it.
+ */
 export type OnBytes = (bytes: number, total: number | undefined) => void;
 
-/** Who wants to know how far a module is, by its address. */
+/** Progress callbacks by URL of the module. */
 const watchers = new Map<string, Set<OnBytes>>();
 
 /**
- * Compiles the core from wherever `wasm` says; by default from beside this script. Calls
- * `onBytes` while it comes in from an address.
+ * Compiles the core from `wasm`; default: the file next to this script. Calls `onBytes`
+ * during a download.
  */
 export function compile(
 	wasm: ModuleFrom | undefined,
@@ -50,7 +52,10 @@ export function compile(
 	return fromBytes(wasm);
 }
 
-/** A script without an address of its own has nothing beside it. */
+/**
+ * Returns the module's default URL. Throws if the script has no URL, as in classic
+ * scripts.
+ */
 function beside(formats: Formats): URL {
 	try {
 		return BESIDE[formats]();
@@ -91,11 +96,14 @@ async function fromAddress(url: URL): Promise<Compiled> {
 	return fromResponse(counted(response, url.href));
 }
 
-/** The same response. The watchers of `address` are called as its body arrives. */
+/**
+ * Returns the same response with a body that reports its progress to the watchers of
+ * `address`.
+ */
 function counted(response: Response, address: string): Response {
 	const { body, headers, status } = response;
 	if (!response.ok || !body || typeof TransformStream === "undefined") return response;
-	// The length of a compressed answer is not that of what comes out of it.
+	// The length of a compressed response differs from that of its content.
 	const plain =
 		!headers.get("Content-Encoding") && response.url.startsWith(globalThis.origin);
 	const said = Number(headers.get("Content-Length"));
@@ -113,12 +121,14 @@ function counted(response: Response, address: string): Response {
 	return copy;
 }
 
-/** What is used of Node, whose types a browser library does not ask for. */
+/** The used part of Node's types, which a browser library does not depend on. */
 interface NodeProcess {
 	getBuiltinModule?(name: "node:fs"): { readFileSync(url: URL): Uint8Array };
 }
 
-/** Node's file system, without an import that browser bundlers would trip over. */
+/**
+ * Reads a file in Node, without an import that browser bundlers would try to resolve.
+ */
 function readFile(url: URL): Uint8Array<ArrayBuffer> {
 	const { process } = globalThis as { process?: NodeProcess };
 	const fs = process?.getBuiltinModule?.("node:fs");
@@ -132,7 +142,7 @@ function readFile(url: URL): Uint8Array<ArrayBuffer> {
 async function fromResponse(response: Response): Promise<Compiled> {
 	const { ok, status, url } = response;
 	if (!ok) throw notReadable(url, `HTTP ${status}`, undefined, status);
-	// Browsers compile a stream of this type only, and with no parameter to it.
+	// Browsers compile a stream only if it has exactly this type, without parameters.
 	const type = response.headers.get("Content-Type") ?? "no type";
 	if (type === "application/wasm" && "compileStreaming" in WebAssembly) {
 		return translated(url, async () => {

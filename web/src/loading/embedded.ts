@@ -1,8 +1,8 @@
-/** Files that a single-file build carries in itself, in base 64. */
+/** Files embedded in the single-file build, in base64. */
 export interface EmbeddedText {
 	readonly wasm: string;
 	readonly worker: string;
-	/** The viewer's: its module of predictions, and the worker that runs it. */
+	/** For the viewer: the tools module, and the worker that runs it. */
 	readonly tools?: string | undefined;
 	readonly reviewWorker?: string | undefined;
 }
@@ -10,7 +10,7 @@ export interface EmbeddedText {
 interface Embedded {
 	readonly wasm: Uint8Array<ArrayBuffer>;
 	readonly worker: Blob;
-	/** Decodes the module of predictions. */
+	/** Decodes the tools module. */
 	readonly tools: (() => Uint8Array<ArrayBuffer>) | undefined;
 	readonly reviewWorker: Blob | undefined;
 }

@@ -1,14 +1,14 @@
 import { BevError } from "../errors.js";
 import { OLDEST_BROWSERS } from "./floor.js";
 
-// Both start with the eight bytes of magic and version 1.
+// Header of both modules: magic number and version 1.
 const HEAD = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 
 /** `() -> v128 { i32.const 0; i8x16.splat; i8x16.popcnt }` */
 const SIMD = [
 	...HEAD,
 	...[0x01, 0x05, 0x01, 0x60, 0x00, 0x01, 0x7b], // type: () -> v128
-	...[0x03, 0x02, 0x01, 0x00], // one function of it
+	...[0x03, 0x02, 0x01, 0x00], // one function of this type
 	...[0x0a, 0x0a, 0x01, 0x08, 0x00, 0x41, 0x00, 0xfd, 0x0f, 0xfd, 0x62, 0x0b],
 ];
 
@@ -20,7 +20,7 @@ const EXCEPTIONS = [
 	...[0x0a, 0x08, 0x01, 0x06, 0x00, 0x06, 0x40, 0x19, 0x0b, 0x0b],
 ];
 
-/** The globals that are looked at; `globalThis` has them all where the library runs. */
+/** The globals that are checked; `globalThis` has them all in supported browsers. */
 export type Platform = Partial<
 	Pick<
 		typeof globalThis,
@@ -33,7 +33,7 @@ export type Platform = Partial<
 	>
 >;
 
-/** Names the features that `platform` lacks. */
+/** Returns the names of required features that `platform` lacks. */
 export function lacking(platform: Platform = globalThis): string[] {
 	const { WebAssembly: wasm, AbortSignal: signal } = platform;
 	const runs = (bytes: readonly number[]): boolean =>

@@ -12,7 +12,7 @@ export interface Started {
 	readonly notes: readonly string[];
 }
 
-/** Where a worker's script lies. */
+/** Location of a worker's script. */
 export interface OwnScript {
 	address(): URL;
 	/** The script itself, in a single-file build. */
@@ -24,15 +24,16 @@ const DATA_WORKER: OwnScript = {
 	inside: () => provided()?.worker,
 };
 
-/** A worker that has not said it is ready by then is taken for blocked. */
+/** A worker that is not ready by then counts as blocked. */
 const READY_WITHIN_MS = 10_000;
 
 /**
- * A worker by the first way that works: a module script of this origin; a blob that imports
- * the script, for scripts of another origin; a classic blob, for documents with an opaque
- * origin (sandboxed frames, files), where browsers refuse module workers; none.
+ * Starts a worker in the first way that works: a module script of the same origin; a
+ * blob that imports a script of another origin; a classic blob in documents with an
+ * opaque origin (sandboxed frames, files), where browsers refuse module workers.
+ * Otherwise returns kind `none`.
  *
- * @param own  the default script; without it that of the data set's worker
+ * @param own  the default script; without it, that of the data set's worker
  */
 export async function startWorker(
 	script: LoadOptions["worker"],
@@ -53,7 +54,7 @@ export async function startWorker(
 	return { kind: "none", notes };
 }
 
-/** A worker that starts, and what to free once it has started or failed. */
+/** A starting worker; `free` is called when it has started or failed. */
 interface Starting {
 	readonly worker: Worker;
 	readonly free?: () => void;
@@ -66,7 +67,7 @@ function ways(script: string | URL | undefined, own: OwnScript): Way[] {
 	if (inside) return blobWays(inside, inside);
 	const url = absolute(script ?? own.address());
 	const address = JSON.stringify(url.href);
-	// Browsers refuse workers whose script is of another origin, but not its import.
+	// Browsers refuse worker scripts of another origin, but allow importing them.
 	const blobs = blobWays(
 		scriptOf(`import ${address};`),
 		scriptOf(`importScripts(${address});`),
@@ -85,9 +86,9 @@ function make(address: URL, type: WorkerType): Worker {
 }
 
 /**
- * The address of our worker script. Bundlers look for this very expression, to bundle the
- * script with the page; the class that stands in for the global one only takes the address
- * down, for the worker may have to be started in another way.
+ * Returns the URL of the worker script. Bundlers look for exactly this expression to
+ * bundle the script with the page. The local class `Worker` only records the URL,
+ * because the worker may have to be started in another way.
  */
 function ownScript(): URL {
 	class Worker {

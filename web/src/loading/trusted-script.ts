@@ -1,4 +1,4 @@
-/** The part of Trusted Types that is used. */
+/** The used part of Trusted Types. */
 interface Factory {
 	createPolicy(
 		name: string,
@@ -6,15 +6,16 @@ interface Factory {
 	): { createScriptURL(address: string): unknown };
 }
 
-/** Name of the policy, for the directive `trusted-types`. */
+/** Policy name for the directive `trusted-types`. */
 const POLICY = "bevscope";
 
-/** Not handed out: it trusts every address. */
+/** Private: it trusts every URL. */
 let policy: ReturnType<Factory["createPolicy"]> | undefined;
 
 /**
- * Returns `address` for the constructor of a worker: as a TrustedScriptURL where the browser
- * has them, so that pages may require them. Throws if the page does not allow the policy.
+ * Returns `address` for a worker's constructor: a TrustedScriptURL if the browser
+ * supports it, so that pages may require Trusted Types. Throws if the page does not
+ * allow the policy.
  */
 export function scriptAddress(address: string): string {
 	const { trustedTypes } = globalThis as { trustedTypes?: Factory };

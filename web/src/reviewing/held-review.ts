@@ -7,37 +7,44 @@ import type {
 import type { ReviewPort } from "./port.js";
 import type { SceneReport } from "./protocol.js";
 
-/** Predictions, wherever they are held. Calls are answered in order. */
+/** Predictions held in a worker or in this thread. Calls are answered in order. */
 export interface HeldReview {
 	readonly shape: ReviewShape;
-	/** Scores what is predicted in a scene. */
+	/** Scores the predictions of a scene. */
 	lookAt(scene: SceneTracks): Promise<SceneReport>;
-	/** Of a frame of the scene looked at last; empty where nothing is predicted. */
+	/**
+	 * Returns the predictions of a frame of the scene last passed to `lookAt`; empty if
+	 * there are none.
+	 */
 	lines(frame: number): Promise<PredictedLines>;
-	/** Over as many scenes as it is given; of each measure the `most` worst. */
+	/**
+	 * Starts a ranking over several scenes; it reports the `most` worst by each measure.
+	 */
 	ranking(most: number): HeldRanking;
-	/** Frees its memory, once. */
+	/** Frees the memory. Call it once. */
 	release(): void;
 }
 
-/** The worst of many scenes, which are added one by one. */
+/** The worst predictions of several scenes, which are added one by one. */
 export interface HeldRanking {
-	/** Whether anything is predicted at one of the times: other scenes need not be added. */
+	/**
+	 * Whether there are predictions at any of the times; other scenes need not be added.
+	 */
 	wants(timestamps: BigInt64Array): Promise<boolean>;
 	add(scene: number, tracks: SceneTracks): Promise<void>;
 	report(): Promise<RankingReport>;
-	/** Frees its memory, once. */
+	/** Frees the memory. Call it once. */
 	release(): void;
 }
 
-/** What a review is held by. */
+/** The port of a review, and its source of ids. */
 interface Holder {
 	readonly port: ReviewPort;
-	/** A number that no review and no ranking has. */
+	/** Returns an id that no review or ranking uses. */
 	readonly newId: () => number;
 }
 
-/** Nothing waits for these: a port that has failed told so before. */
+/** Ignores the outcome: a failed port has already reported its error. */
 function told(answer: Promise<unknown>): void {
 	answer.catch(() => {});
 }

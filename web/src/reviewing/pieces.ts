@@ -1,16 +1,16 @@
 import { unlessAborted } from "../source/gate.js";
 
-/** Bytes in a piece at most. Reading can be cancelled between two pieces. */
+/** Maximum bytes per piece. Reading can be cancelled between two pieces. */
 const PIECE_BYTES = 2 ** 17;
 
-/** The text of a file, the file, or a response that brings it. */
+/** A file's text, the file, or a response that contains it. */
 export type BytesFrom = string | Blob | Response;
 
 export function isBytes(from: unknown): from is BytesFrom {
 	return typeof from === "string" || from instanceof Blob || from instanceof Response;
 }
 
-/** The bytes, and how many there are where that is known. */
+/** Returns the bytes, and their number if it is known. */
 export function opened(from: BytesFrom): {
 	readonly stream: ReadableStream<Uint8Array>;
 	readonly all: number | undefined;
@@ -23,14 +23,20 @@ export function opened(from: BytesFrom): {
 	return { stream: blob.stream(), all: blob.size };
 }
 
-/** A compressed response tells how much comes over the line, not how much it is. */
+/**
+ * Returns the content length; undefined for a compressed response, whose header counts
+ * compressed bytes.
+ */
 function lengthOf(headers: Headers): number | undefined {
 	if (headers.get("Content-Encoding")) return undefined;
 	const length = Number(headers.get("Content-Length") ?? Number.NaN);
 	return Number.isSafeInteger(length) ? length : undefined;
 }
 
-/** The bytes of `stream` in order; ends reading it when the caller stops, or `signal` aborts. */
+/**
+ * Yields the bytes of `stream` in order. Cancels the stream if the caller stops or
+ * `signal` aborts.
+ */
 export async function* piecesOf(
 	stream: ReadableStream<Uint8Array>,
 	signal: AbortSignal,
@@ -47,6 +53,6 @@ export async function* piecesOf(
 		}
 		ended = true;
 	} finally {
-		if (!ended) reader.cancel(signal.reason).catch(() => {}); // it has failed itself
+		if (!ended) reader.cancel(signal.reason).catch(() => {}); // the stream itself failed
 	}
 }

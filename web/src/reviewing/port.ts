@@ -8,11 +8,11 @@ import type {
 } from "./protocol.js";
 import type { ReviewService } from "./service.js";
 
-/** Answers calls in the order in which they are made. */
+/** Answers calls in order. */
 export interface ReviewPort {
 	/** Rejects with a BevError. */
 	call<C extends ReviewCall>(call: C): Promise<ReviewAnswer<C["kind"]>>;
-	/** Ends it; calls under way reject. */
+	/** Closes the port; pending calls reject. */
 	close(): void;
 }
 
@@ -21,7 +21,7 @@ interface Pending {
 	reject(reason: unknown): void;
 }
 
-/** A service in a worker that has said it is ready. */
+/** A service in a worker that has reported `ready`. */
 export class WorkerPort implements ReviewPort {
 	readonly #worker: Worker;
 	readonly #pending = new Map<number, Pending>();
@@ -74,7 +74,7 @@ export class WorkerPort implements ReviewPort {
 	}
 }
 
-/** The service on this very thread, which gets a turn of its own for every call. */
+/** A service on this thread. Each call runs in its own task. */
 export class LocalPort implements ReviewPort {
 	readonly #service: ReviewService;
 	#closed = false;
@@ -84,7 +84,7 @@ export class LocalPort implements ReviewPort {
 	}
 
 	async call<C extends ReviewCall>(call: C): Promise<ReviewAnswer<C["kind"]>> {
-		await new Promise((resolve) => setTimeout(resolve)); // a page answers in between
+		await new Promise((resolve) => setTimeout(resolve)); // lets the page handle events
 		if (this.#closed) {
 			throw new BevError("invalid_argument", "predictions: these were released");
 		}

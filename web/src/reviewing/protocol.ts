@@ -8,20 +8,23 @@ import type {
 import type { Predictions } from "../tools.js";
 import type { WireError } from "../worker/protocol.js";
 
-/** Rows that a report holds by each measure; what is listed and stepped through. */
+/** Maximum rows per measure in a report: those listed and stepped through. */
 export const MOST_ROWS = 1000;
 
-/** What is predicted in one scene: its worst rows, and every frame. */
+/** Scores of one scene: its worst rows, and all frames. */
 export interface SceneReport
 	extends Pick<
 		ReviewReport,
 		"frames" | "worst" | "mean" | "breakdown" | "compared" | "missed" | "unknown"
 	> {
-	/** Predictions of the scene. `worst.rows` holds at most `MOST_ROWS` of them. */
+	/**
+	 * Number of predictions in the scene. `worst.rows` contains at most `MOST_ROWS` of
+	 * them.
+	 */
 	readonly count: number;
 }
 
-/** Questions by their kind. Reviews and rankings are numbers that the page chooses. */
+/** Calls by kind. Ids of reviews and rankings are chosen by the page. */
 interface Calls {
 	begin: [{ review: number; name: string }, undefined];
 	piece: [{ review: number; bytes: Uint8Array }, undefined];

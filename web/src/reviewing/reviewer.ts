@@ -11,10 +11,10 @@ import { LocalPort, type ReviewPort, WorkerPort } from "./port.js";
 import { ReviewService } from "./service.js";
 
 export interface ReadOptions {
-	/** What messages call it. */
+	/** Name of the predictions in messages. */
 	readonly name: string;
 	readonly signal: AbortSignal;
-	/** Bytes read, and how many there are where that is known. */
+	/** Receives the bytes read, and the total if it is known. */
 	readonly onProgress: (bytes: number, all: number | undefined) => void;
 }
 
@@ -23,12 +23,12 @@ const REVIEW_WORKER: OwnScript = {
 	inside: () => provided()?.reviewWorker,
 };
 
-/** Reads and scores predictions while the page goes on answering. */
+/** Reads and scores predictions without blocking the page. */
 export class Reviewer {
 	readonly #port: ReviewPort;
 	#nextId = 0;
 
-	/** In a worker where there can be one, else on the page, in small steps. */
+	/** Starts in a worker if possible, otherwise on the page's thread, in small steps. */
 	static async start(
 		options: Pick<LoadOptions, "wasm" | "worker"> = {},
 	): Promise<Reviewer> {
@@ -44,10 +44,10 @@ export class Reviewer {
 	}
 
 	/**
-	 * Reads the CSV that L5Kit writes, piece by piece, or takes arrays.
+	 * Reads L5Kit's CSV in pieces, or takes arrays.
 	 *
-	 * Rejects with `signal.reason` when aborted, else with a BevError that names the wrong
-	 * line; `out_of_memory` for more than 1 GiB of predictions.
+	 * Rejects with `signal.reason` when aborted, otherwise with a BevError that names the
+	 * invalid line; `out_of_memory` for more than 1 GiB of predictions.
 	 */
 	async read(from: BytesFrom | Predictions, options: ReadOptions): Promise<HeldReview> {
 		const { signal } = options;
@@ -68,7 +68,7 @@ export class Reviewer {
 		}
 	}
 
-	/** Frees everything; calls under way reject. */
+	/** Frees everything; pending calls reject. */
 	close(): void {
 		this.#port.close();
 	}
@@ -85,14 +85,14 @@ export class Reviewer {
 		for await (const piece of piecesOf(stream, signal)) {
 			await this.#port.call({ kind: "piece", review, bytes: piece });
 			bytes += piece.length;
-			// A length that turns out too small was one of compressed bytes.
+			// A length that turns out too small counted compressed bytes.
 			onProgress(bytes, all !== undefined && bytes <= all ? all : undefined);
 		}
 		return this.#port.call({ kind: "finish", review });
 	}
 }
 
-/** See `ownScript` of start-worker.ts: bundlers look for this very expression. */
+/** See `ownScript` in start-worker.ts: bundlers look for exactly this expression. */
 function ownScript(): URL {
 	class Worker {
 		constructor(

@@ -17,7 +17,7 @@ import {
 
 type ReviewCore = Pick<CoreTools, "makePredictionReader" | "reviewOf">;
 
-/** Reads, scores and ranks predictions for a page, call by call. */
+/** Reads, scores and ranks predictions on behalf of a page. */
 export class ReviewService {
 	readonly #core: ReviewCore;
 	readonly #readers = new Map<number, PredictionReader>();
@@ -28,7 +28,7 @@ export class ReviewService {
 		this.#core = core;
 	}
 
-	/** Throws a BevError, or an error of the core that carries a code. */
+	/** Throws a BevError, or an error of the core with a code. */
 	answer(call: ReviewCall): ReviewAnswer {
 		switch (call.kind) {
 			case "begin": {
@@ -97,7 +97,7 @@ function dropped(all: Map<number, { release(): void }>, id: number): undefined {
 	all.delete(id);
 }
 
-/** What of a report goes to the page: as much as it lists. */
+/** Returns the part of a report that the page lists. */
 function brief({ rows, worst, ...report }: ReviewReport): SceneReport {
 	const { ade, fde, nll } = worst.rows;
 	const first = <T>(all: readonly T[]): readonly T[] => all.slice(0, MOST_ROWS);

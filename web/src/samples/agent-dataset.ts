@@ -14,7 +14,9 @@ import type { Sample } from "./sample.js";
 import { SampleDataset } from "./sample-dataset.js";
 import { Sampler } from "./sampler.js";
 
-/** Of a data set of one scene: which it is, and where its frames, agents and items begin. */
+/**
+ * For a data set of one scene: the scene, and where its frames, agents and items begin.
+ */
 interface OnlyScene {
 	readonly index: number;
 	readonly firstFrame: number;
@@ -23,8 +25,9 @@ interface OnlyScene {
 }
 
 /**
- * L5Kit's AgentDataset: a sample an agent and frame, number for number. Agents addressed by
- * (scene, frame, track id) need no mask; items do, so `index()` comes before them.
+ * L5Kit's AgentDataset: one sample per agent and frame, with numerically equal values.
+ * Access by (scene, frame, track id) needs no mask. Access by item does: call `index()`
+ * first.
  *
  * ```ts
  * const agents = await AgentDataset.create(config, dataset, { root: "https://host/" });
@@ -39,7 +42,7 @@ export class AgentDataset extends SampleDataset {
 	#items: AgentItems | undefined;
 	#closed = false;
 
-	/** Rejects with what is wrong with the config. */
+	/** Rejects if the config is invalid, with the reason. */
 	static async create(
 		config: Config,
 		dataset: ChunkedDataset,
@@ -63,9 +66,9 @@ export class AgentDataset extends SampleDataset {
 	}
 
 	/**
-	 * Finds the items: by the mask given, or by the one that the data set holds, which is
-	 * cheap; else by looking at all agents, a scene in memory at a time. If it fails, the
-	 * items of an earlier call stay.
+	 * Determines the items. A mask that is given or stored in the data set makes this
+	 * cheap; otherwise all agents are examined, with one scene in memory at a time. If it
+	 * fails, the items of an earlier call remain.
 	 */
 	async index(options: IndexOptions = {}): Promise<void> {
 		if (this.#scene) return;
@@ -76,27 +79,29 @@ export class AgentDataset extends SampleDataset {
 		former?.free();
 	}
 
-	/** Items. Throws before `index()`. */
+	/** Number of items. Throws before `index()`. */
 	override get length(): number {
 		return this.agents_indices.length;
 	}
 
-	/** The row in `agents` of every item. Throws before `index()`. */
+	/** Row in `agents` of each item. Throws before `index()`. */
 	get agents_indices(): BigInt64Array {
 		return this.#scene?.rows ?? this.#known.rows;
 	}
 
-	/** What `index()` left out, and why; absent where the mask was given or stored. */
+	/**
+	 * Agents rejected by `index()`, by reason; undefined if the mask was given or stored.
+	 */
 	get report(): SelectionReport | undefined {
 		return this.#items?.report;
 	}
 
-	/** The sample of the agent in a row of `agents`. */
+	/** Returns the sample of the agent at a row of `agents`. */
 	sampleOfAgent(row: number, options: AbortOptions = {}): Promise<Sample> {
 		return this.sampler.sample({ agent: row }, options);
 	}
 
-	/** A scene's items. After `index()`. */
+	/** Returns the items of a scene. Requires `index()`. */
 	override async getSceneIndices(
 		scene: number,
 		options: AbortOptions = {},
@@ -109,7 +114,9 @@ export class AgentDataset extends SampleDataset {
 		return items.map((item) => item - (only?.firstItem ?? 0));
 	}
 
-	/** The items in a frame of the data set; there may be none. After `index()`. */
+	/**
+	 * Returns the items in a frame of the data set, possibly none. Requires `index()`.
+	 */
 	async getFrameIndices(frame: number, options: AbortOptions = {}): Promise<number[]> {
 		const { firstFrame, firstItem } = this.#scene ?? { firstFrame: 0, firstItem: 0 };
 		const items = await this.#known.itemsIn("frame", firstFrame + frame, options);
@@ -117,8 +124,8 @@ export class AgentDataset extends SampleDataset {
 	}
 
 	/**
-	 * A data set of one scene only: rows of agents and frames count from its first, and it
-	 * is scene 0. Not longer than this one. After `index()`.
+	 * Returns a data set of one scene: it is scene 0, and rows of agents and frames start
+	 * at its first. Requires `index()`. Lifetime: until this data set is closed.
 	 */
 	async getSceneDataset(
 		scene: number,

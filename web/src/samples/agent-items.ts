@@ -6,19 +6,21 @@ import { askKept } from "../worker/kept.js";
 import type { Query } from "../worker/protocol.js";
 import type { AgentSampleOptions, IndexOptions, SelectionReport } from "./options.js";
 
-/** Indices are told apart by number, whichever client they are of. */
+/** Item ids are unique across clients. */
 let nextItems = 0;
 
-/** Which agents are the items of a data set; its client keeps them until they are freed. */
+/** The items of an agent data set. The client keeps them until they are freed. */
 export class AgentItems {
 	readonly id: number;
-	/** The row in `agents` of every item. */
+	/** Row in `agents` of each item. */
 	readonly rows: BigInt64Array;
-	/** Absent where the mask was given, or is the data set's. */
+	/** Undefined if the mask was given or stored. */
 	readonly report: SelectionReport | undefined;
 	readonly #client: Client;
 
-	/** By the mask given, or by the one that the data set holds; else selects agents. */
+	/**
+	 * Uses the given mask, or the one stored in the data set; otherwise selects agents.
+	 */
 	static async find(
 		client: Client,
 		config: string,
@@ -47,7 +49,7 @@ export class AgentItems {
 		this.#client = client;
 	}
 
-	/** Those in a scene, or in a frame of the data set. */
+	/** Returns the items in a scene or in a frame of the data set. */
 	async itemsIn(
 		scope: "scene" | "frame",
 		index: number,
@@ -78,7 +80,7 @@ function indexQuery(
 	return { kind: "agent-index", items, config, options: { ...minima, ...rules } };
 }
 
-/** Those of the options that are given. */
+/** Returns those of the options `names` that are set. */
 function given<T extends object, K extends keyof T>(
 	options: T,
 	names: readonly K[],

@@ -6,14 +6,16 @@ import type { Config, EgoSampleOptions } from "./options.js";
 import { SampleDataset } from "./sample-dataset.js";
 import { Sampler } from "./sampler.js";
 
-/** The frames whose samples a data set has; `scene` where they are those of only one. */
+/**
+ * The frames of a data set of samples; `scene` is set if they belong to a single scene.
+ */
 export interface Frames {
 	readonly length: number;
 	readonly scene: number | undefined;
 }
 
 /**
- * L5Kit's EgoDataset: a sample a frame, number for number.
+ * L5Kit's EgoDataset: one sample per frame, with numerically equal values.
  *
  * ```ts
  * const ego = await EgoDataset.create(config, dataset, { root: "https://host/" });
@@ -24,7 +26,7 @@ export interface Frames {
 export class EgoDataset extends SampleDataset {
 	readonly #frames: Frames;
 
-	/** Rejects with what is wrong with the config. */
+	/** Rejects if the config is invalid, with the reason. */
 	static async create(
 		config: Config,
 		dataset: ChunkedDataset,
@@ -39,12 +41,12 @@ export class EgoDataset extends SampleDataset {
 		this.#frames = frames;
 	}
 
-	/** Frames of all scenes. */
+	/** Number of frames in all scenes. */
 	override get length(): number {
 		return this.#frames.length;
 	}
 
-	/** Indices of a scene's samples. */
+	/** Returns the indices of a scene's samples. */
 	override async getSceneIndices(
 		scene: number,
 		options: AbortOptions = {},
@@ -53,13 +55,15 @@ export class EgoDataset extends SampleDataset {
 		return Array.from({ length: end - begin }, (_, i) => begin + i);
 	}
 
-	/** Indices of the samples of a frame of the data set: the frame's own. */
+	/** Returns the indices of a frame's samples, which is the frame itself. */
 	getFrameIndices(frame: number): number[] {
 		if (Number.isInteger(frame) && frame >= 0 && frame < this.length) return [frame];
 		throw new BevError("out_of_range", `frame ${frame}: there are ${this.length}`);
 	}
 
-	/** A data set of one scene only: frames count from its first, and it is scene 0. */
+	/**
+	 * Returns a data set of one scene: it is scene 0, and frames count from its first.
+	 */
 	async getSceneDataset(
 		scene: number,
 		options: AbortOptions = {},
@@ -86,7 +90,7 @@ export class EgoDataset extends SampleDataset {
 	}
 }
 
-/** The frames of all scenes of a data set. */
+/** Returns the frames of all scenes of a data set. */
 export async function allFrames(
 	dataset: ChunkedDataset,
 	options: AbortOptions,
@@ -96,7 +100,7 @@ export async function allFrames(
 	return { length: end, scene: undefined };
 }
 
-/** The frames of a scene. */
+/** Returns the frame interval of a scene. */
 export async function frameInterval(
 	dataset: ChunkedDataset,
 	scene: number,

@@ -3,7 +3,7 @@ import type { SampleAt } from "../worker/protocol.js";
 import type { SamplesOptions } from "./options.js";
 import { release, type Sample } from "./sample.js";
 
-/** Asks for the samples at some places, stacked or a single one. */
+/** Requests the samples at `at`: a stacked batch, or a single sample. */
 export type AskSamples = (
 	at: readonly SampleAt[],
 	stacked: boolean,
@@ -13,8 +13,8 @@ export type AskSamples = (
 const DEFAULT_PREFETCH = 2;
 
 /**
- * Samples or batches of them in order, some asked for ahead. Who leaves early, or aborts,
- * ends what is under way.
+ * Yields samples or batches in order and requests some ahead. Leaving the loop or
+ * aborting cancels pending requests.
  */
 export async function* iterate(
 	places: Iterable<SampleAt> | AsyncIterable<SampleAt>,
@@ -30,7 +30,7 @@ export async function* iterate(
 	try {
 		for await (const group of groups) {
 			const sample = ask(group, batch !== undefined, signal);
-			sample.catch(() => {}); // whoever waits for it is told
+			sample.catch(() => {}); // reported when it is awaited
 			asked.push(sample);
 			if (asked.length > ahead) yield* handOut(asked, recycle, signal);
 		}
@@ -46,7 +46,7 @@ async function* handOut(
 	recycle: boolean,
 	signal: AbortSignal,
 ): AsyncGenerator<Sample, void, undefined> {
-	signal.throwIfAborted(); // what is ahead may have come before
+	signal.throwIfAborted(); // requests made ahead may have been answered already
 	const first = await asked[0];
 	asked.shift();
 	if (!first) return;
@@ -57,7 +57,7 @@ async function* handOut(
 	}
 }
 
-/** What `outer` and `control` abort. */
+/** Returns a signal that `outer` and `control` abort. */
 function either(outer: AbortSignal, control: AbortController): AbortSignal {
 	outer.throwIfAborted();
 	const abort = (): void => control.abort(outer.reason);

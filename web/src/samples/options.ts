@@ -3,48 +3,58 @@ import type { CoreMinima, CorePerturbation, CoreSelectionRules } from "../core.j
 import type { Source } from "../source/source.js";
 import type { Pixels } from "../worker/protocol.js";
 
-/** L5Kit's config as it is, or its JSON. For YAML see `bevscope/yaml`. */
+/** L5Kit's config as an object or JSON text. For YAML see `bevscope/yaml`. */
 export type Config = Readonly<Record<string, unknown>> | string;
 
-/** How `image` comes: L5Kit's f32 (C, h, w) of 0 to 1, 255 times that as bytes, as one sees it, or not at all. */
+/**
+ * Form of `image`. `f32`: L5Kit's (C, h, w), 0 to 1. `u8`: 255 times that, as bytes.
+ * `rgba`: the rendered colours. `none`: no image.
+ */
 export type ImageForm = "f32" | "u8" | "rgba" | "none";
 
 export interface SampleOptions extends AbortOptions {
-	/** What the config's keys of maps are below: an address or a source, as L5Kit's L5KIT_DATA_FOLDER. */
+	/**
+	 * Base of the config's map keys: a URL or a source, like L5Kit's L5KIT_DATA_FOLDER.
+	 */
 	root?: string | URL | Source | undefined;
-	/** In place of what the config and the root say: the map's protobuf, its meta.json, the aerial image. */
+	/**
+	 * Objects that override the config and the root: the map's protobuf, its meta.json,
+	 * the aerial image.
+	 */
 	map?: ObjectFrom | undefined;
 	meta?: ObjectFrom | undefined;
 	aerial?: ObjectFrom | Pixels | undefined;
-	/** L5Kit's vectorized samples in place of rasterized ones. Default false. */
+	/** L5Kit's vectorized samples instead of rasterized ones. Default false. */
 	vectorized?: boolean | undefined;
 	/** Default f32. */
 	image?: ImageForm | undefined;
 }
 
-/** L5Kit's AckermanPerturbation, of offsets drawn as its GaussianRandomGenerator does. */
+/** L5Kit's AckermanPerturbation with offsets drawn by its GaussianRandomGenerator. */
 export interface Perturbation {
 	readonly kind: "ackerman";
-	/** Of a sample being perturbed, 0 to 1. Default 1. */
+	/** Probability that a sample is perturbed, 0 to 1. Default 1. */
 	readonly probability?: number | undefined;
-	/** Metres to the left, metres ahead, radians. Default 0. */
+	/** Mean offset: metres to the left, metres ahead, radians. Default 0. */
 	readonly mean?: readonly [lateral: number, longitudinal: number, yaw: number];
 	/** Standard deviations. Default 0. */
 	readonly deviation?: readonly [lateral: number, longitudinal: number, yaw: number];
-	/** Of whether a sample is perturbed: `np.random.seed`. Default 0. */
+	/** Seed of the decision whether to perturb a sample (`np.random.seed`). Default 0. */
 	readonly seed?: number | undefined;
-	/** Of by how much: the generator's. Default 0. */
+	/** Seed of the offsets (the generator's). Default 0. */
 	readonly offset_seed?: number | undefined;
-	/** A future shorter than this takes no lateral offset and none of yaw. Default 0. */
+	/**
+	 * A future shorter than this gets no lateral and no yaw offset. Metres. Default 0.
+	 */
 	readonly min_displacement?: number | undefined;
 }
 
 export interface EgoSampleOptions extends SampleOptions {
-	/** Perturbs samples whose future is complete, in the order in which they are asked for. */
+	/** Perturbs samples with a complete future, in the order of requests. */
 	perturbation?: Perturbation | undefined;
 }
 
-/** What a selection of agents left out, and why, as L5Kit counts it. */
+/** Number of rejected agents by reason, counted like L5Kit. */
 export type SelectionReport = Readonly<Record<SelectionCount, number>>;
 export type SelectionCount =
 	| "agent_filter_probability_threshold"
@@ -56,41 +66,49 @@ export type SelectionCount =
 	| "total_agent_frames";
 
 export interface PictureOptions extends AbortOptions {
-	/** Of `image: "rgba"`: this channel alone, in grey. Default: all, as one sees them. */
+	/** For `image: "rgba"`: shows only this channel, in grey. Default: all channels. */
 	channel?: number | undefined;
 }
 
-/** One value an agent, all but 0 counting; or (n, 2): past and future frames of every agent. */
+/**
+ * One value per agent, non-zero for items; or (n, 2): each agent's number of past and
+ * future frames.
+ */
 export type AgentsMask = Uint8Array | Uint32Array;
 
 export interface AgentSampleOptions
 	extends SampleOptions,
 		CoreMinima,
 		Omit<CoreSelectionRules, "label_threshold"> {
-	/** In place of the one that the data set holds for the config, or else is computed. */
+	/**
+	 * Overrides the mask that the data set contains for the config or that is computed.
+	 */
 	mask?: AgentsMask | undefined;
 }
 
 export interface IndexOptions extends AbortOptions {
-	/** Agents looked at, of all. */
+	/** Receives the number of agents examined, and the total. */
 	onProgress?: ((progress: { done: number; of: number }) => void) | undefined;
 }
 
 export interface SamplesOptions extends AbortOptions {
-	/** Which samples, in this order. Default: all. */
+	/** Indices of the samples, in this order. Default: all. */
 	indices?: Iterable<number> | undefined;
-	/** Those of these scenes, in place of `indices`. */
+	/** Scenes whose samples to return, instead of `indices`. */
 	scenes?: Iterable<number> | undefined;
-	/** Samples in one: every array gets a dimension in front. The last may have fewer. */
+	/** Batch size: each array gets a leading dimension. The last batch may be smaller. */
 	batch?: number | undefined;
-	/** How many samples or batches are read and made ahead. Default 2. */
+	/** Number of samples or batches to compute ahead. Default 2. */
 	prefetch?: number | undefined;
 	/**
-	 * Whether they follow each other in the data set: chunks are then read whole, else only
-	 * what each takes. Default: true without `indices`.
+	 * Whether the samples are consecutive in the data set. If so, whole chunks are read,
+	 * otherwise only the ranges each sample needs. Default: true without `indices`.
 	 */
 	sequential?: boolean | undefined;
-	/** Takes each one's memory back when the next is asked for: its arrays are empty then. */
+	/**
+	 * Recycles the memory of each sample when the next is requested; its arrays are empty
+	 * then.
+	 */
 	recycle?: boolean | undefined;
 }
 
@@ -98,7 +116,7 @@ export function jsonOf(config: Config): string {
 	return typeof config === "string" ? config : JSON.stringify(config);
 }
 
-/** What the core is told of a perturbation. */
+/** Returns the perturbation in the core's notation. */
 export function perturbationOf({ perturbation }: EgoSampleOptions): {
 	perturbation?: CorePerturbation;
 } {

@@ -6,7 +6,7 @@ import type { PictureOptions, SamplesOptions } from "./options.js";
 import type { Sample } from "./sample.js";
 import type { Sampler } from "./sampler.js";
 
-/** What L5Kit's data sets have in common: items with a sample each, in scenes. */
+/** Base of L5Kit's data sets: items with one sample each, grouped by scenes. */
 export abstract class SampleDataset implements Disposable {
 	readonly dataset: ChunkedDataset;
 	readonly #sampler: Sampler;
@@ -16,26 +16,32 @@ export abstract class SampleDataset implements Disposable {
 		this.#sampler = sampler;
 	}
 
-	/** How many items there are. */
+	/** Number of items. */
 	abstract get length(): number;
 
-	/** A scene's items. */
+	/** Returns the items of a scene. */
 	abstract getSceneIndices(scene: number, options?: AbortOptions): Promise<number[]>;
 
-	/** Where an item's sample is; throws for one that is not there. */
+	/** Returns the location of an item's sample. Throws if the item does not exist. */
 	protected abstract place(item: number): SampleAt;
 
-	/** The sample of an item; negative ones count from the end. */
+	/**
+	 * Returns the sample of an item; negative items count from the end if the data set
+	 * allows it.
+	 */
 	async sample(item: number, options: PictureOptions = {}): Promise<Sample> {
 		return this.#sampler.sample(this.place(item), options);
 	}
 
-	/** What the channels of `image` are, in words: `agents, now`, `map, red`. */
+	/** Descriptions of the channels of `image`, e.g. `agents, now`, `map, red`. */
 	get channels(): readonly string[] {
 		return this.#sampler.channels;
 	}
 
-	/** Of frame `state` of a scene: a track's sample, or the ego vehicle's. */
+	/**
+	 * Returns the sample of a track in frame `state` of a scene; without a track, the ego
+	 * vehicle's.
+	 */
 	getFrame(
 		scene: number,
 		state: number,
@@ -45,17 +51,17 @@ export abstract class SampleDataset implements Disposable {
 		return this.#sampler.sample({ scene, state, track }, options);
 	}
 
-	/** Reads what `sample` would need, when nothing else wants to read. */
+	/** Reads the chunks that `sample` needs, when no other read is waiting. */
 	async prefetch(item: number, options: AbortOptions = {}): Promise<void> {
 		await this.#sampler.prefetch(this.place(item), options);
 	}
 
-	/** Samples, or batches of them, in order. */
+	/** Yields samples, or batches, in order. */
 	samples(options: SamplesOptions = {}): AsyncGenerator<Sample, void, undefined> {
 		return this.#sampler.iterate(this.#places(options), options);
 	}
 
-	/** Frees what samples were made with; the data set stays open. */
+	/** Frees the sampler and its maps; the data set stays open. */
 	close(): void {
 		this.#sampler.close();
 	}

@@ -2,7 +2,7 @@ import "../dispose.js";
 import { BevError } from "../errors.js";
 import type { ResultArray, ResultArrays } from "../result.js";
 
-/** One value of a sample, or of a batch of them: in C order; shape () is a scalar. */
+/** One value of a sample or a batch, in C order; a scalar has shape (). */
 export interface SampleArray {
 	readonly data: ResultArray["data"];
 	readonly shape: readonly number[];
@@ -10,7 +10,7 @@ export interface SampleArray {
 	readonly dtype: string;
 }
 
-/** What samples of a rasterized data set hold, with L5Kit's names, in its order. */
+/** Keys of rasterized samples, with L5Kit's names and in its order. */
 export type SampleKey =
 	| "frame_index"
 	| "image"
@@ -39,9 +39,8 @@ export type SampleKey =
 	| "track_id";
 
 /**
- * A sample, or a batch of them where every array has one dimension more in front. What a
- * data set has besides L5Kit's rasterized keys (`type`, `lanes` ... of vectorized ones) is
- * found by name all the same.
+ * A sample, or a batch whose arrays have a leading dimension. Other keys, such as
+ * `type` and `lanes` of vectorized samples, are accessible by name.
  */
 export type Sample = {
 	readonly [key in SampleKey]: SampleArray;
@@ -51,7 +50,7 @@ export type Sample = {
 
 const results = new WeakMap<object, ResultArrays>();
 
-/** The arrays of a result as a sample, whose enumerable keys are L5Kit's. */
+/** Converts a result to a sample, whose enumerable keys are L5Kit's. */
 export function sampleOf(arrays: ResultArrays): Sample {
 	const sample: Record<string, SampleArray> = {};
 	for (const name of arrays.names) sample[name] = arrays.array(name);
@@ -63,12 +62,12 @@ export function sampleOf(arrays: ResultArrays): Sample {
 	return sample as Sample;
 }
 
-/** Gives a sample's memory back for a later one; its arrays are empty afterwards. */
+/** Recycles a sample's memory for later ones; its arrays are empty afterwards. */
 export function release(sample: Sample): void {
 	results.get(sample)?.release();
 }
 
-/** A sample's `image` of the form `rgba` as what a canvas draws. */
+/** Converts a sample's `rgba` image to ImageData for a canvas. */
 export function imageData({ image }: Pick<Sample, "image">): ImageData {
 	const [height, width, channels] = image.shape;
 	const { data } = image;

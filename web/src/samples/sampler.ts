@@ -18,28 +18,28 @@ import {
 import { type Sample, sampleOf } from "./sample.js";
 import { freeScenery, loadScenery } from "./scenery.js";
 
-/** Stacked, or the single one there is. */
+/** Locations of the samples, and whether they are stacked or a single one. */
 type Which = Pick<SamplesQuery, "at" | "stacked" | "sequential" | "channel">;
 type SamplerMade = Extract<SamplerQuery, { kind: "sampler" }>;
 
-/** Samplers are told apart by number, whichever client they are of. */
+/** Sampler ids are unique across clients. */
 let nextSampler = 0;
 
-/** Has the data set's engine make samples of one config. */
+/** Requests samples of one config from the data set's engine. */
 export class Sampler {
 	readonly client: Client;
 	readonly config: string;
-	/** What the channels of the image are, in words. */
+	/** Descriptions of the image's channels. */
 	channels: readonly string[] = [];
 	readonly #id = nextSampler++;
-	/** Whether what it draws is another one's to free. */
+	/** Whether another sampler owns the scenery. */
 	#borrows = false;
 	readonly #asked: Omit<SamplerMade, "kind" | "sampler">;
 
 	/**
-	 * Rejects with what is wrong with the config.
+	 * Rejects if the config is invalid, with the reason.
 	 *
-	 * @param items the agents that a sample of a scene is to name, for `eval`
+	 * @param items agents that a scene's sample lists, for `eval`
 	 */
 	static async make(
 		dataset: ChunkedDataset,
@@ -77,7 +77,9 @@ export class Sampler {
 		this.#asked = asked;
 	}
 
-	/** The same of one scene only; what it draws goes when this one is closed. */
+	/**
+	 * Returns a sampler of one scene. Its scenery is freed when this sampler is closed.
+	 */
 	async ofScene(scene: number, options: AbortOptions): Promise<Sampler> {
 		const sampler = new Sampler(this.client, this.config, {
 			...this.#asked,
@@ -93,7 +95,7 @@ export class Sampler {
 		return this.#ask(what, { signal });
 	}
 
-	/** Samples or batches of them in order, as the options say. */
+	/** Yields samples or batches in order. */
 	iterate(
 		places: AsyncIterable<SampleAt>,
 		options: SamplesOptions,
@@ -104,13 +106,13 @@ export class Sampler {
 		return iterate(places, ask, options);
 	}
 
-	/** Reads what a sample takes, when nothing else wants to read. */
+	/** Reads the chunks that a sample needs, when no other read is waiting. */
 	async prefetch(at: SampleAt, { signal }: AbortOptions): Promise<void> {
 		const query = this.#query({ at: [at], stacked: false, sequential: false });
 		await this.client.ask(query, { signal, prefetch: true });
 	}
 
-	/** Frees it; closing the data set does so as well. */
+	/** Frees the sampler; closing the data set does so as well. */
 	close(): void {
 		this.client.ask({ kind: "free-sampler", sampler: this.#id }).catch(() => {});
 		if (!this.#borrows) freeScenery(this.client, this.#asked.scenery);

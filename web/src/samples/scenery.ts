@@ -9,16 +9,16 @@ import { askKept } from "../worker/kept.js";
 import type { Pixels } from "../worker/protocol.js";
 import type { SampleOptions } from "./options.js";
 
-/** The maps that a sampler draws, kept by its client until they are freed. */
+/** The maps of a sampler. Its client keeps them until they are freed. */
 export interface Scenery {
 	readonly map?: number;
 	readonly aerial?: number;
 }
 
-/** Aerial images are told apart by number, whichever client they are of. */
+/** Aerial image ids are unique across clients. */
 let nextAerial = 0;
 
-/** Reads what `config` asks for, from where the options say. */
+/** Reads the map files that `config` refers to, from the locations in `options`. */
 export async function loadScenery(
 	client: Client,
 	config: string,
@@ -52,7 +52,7 @@ export async function loadScenery(
 	}
 }
 
-/** Has the engine decode and keep an aerial image; returns its number. */
+/** Decodes an aerial image in the engine, which keeps it; returns its id. */
 async function keepAerial(
 	client: Client,
 	image: Uint8Array | Pixels,
@@ -69,7 +69,7 @@ export function freeScenery(client: Client, { map, aerial }: Scenery): void {
 	if (aerial !== undefined) client.ask({ kind: "free-aerial", aerial }).catch(() => {});
 }
 
-/** The files that `config` asks for, by its names for them. */
+/** Returns the files that `config` refers to, by the config's names. */
 async function dataKeys(
 	client: Client,
 	config: string,
@@ -80,7 +80,7 @@ async function dataKeys(
 	return JSON.parse(text ?? "{}") as CoreDataKeys;
 }
 
-/** As L5Kit's LocalDataManager: the key below the root. */
+/** Returns a key below the root, like L5Kit's LocalDataManager. */
 function keyed(
 	key: string | undefined,
 	root: SampleOptions["root"],

@@ -8,31 +8,33 @@ import { clientOf } from "../worker/clients.js";
 import { askKept } from "../worker/kept.js";
 import type { SelectionReport } from "./options.js";
 
-/** When an agent counts; what is not given is as in L5Kit. */
+/** Conditions for selecting an agent. Defaults are L5Kit's. */
 export type SelectionRules = Readonly<CoreSelectionRules>;
 
-/** How long the agents of a scene are to be seen. */
+/** Track lengths of the agents of a scene. */
 export interface SelectedScene {
 	readonly scene: number;
-	/** Scenes and agents of the data set. */
+	/** Number of scenes and agents in the data set. */
 	readonly scenes: number;
 	readonly agents: number;
-	/** The row in `agents` of the first agent of the scene. */
+	/** Row in `agents` of the scene's first agent. */
 	readonly first: number;
-	/** (n, 2): frames before and after it in which an agent's track is to be seen. */
+	/**
+	 * (n, 2): number of past and future frames in which each agent's track is visible.
+	 */
 	readonly mask: Uint32Array;
-	/** Of this scene and those before it. */
+	/** Totals of this scene and the scenes before it. */
 	readonly report: SelectionReport;
 }
 
 type Progress = Pick<SelectedScene, "scene" | "scenes" | "agents" | "report">;
 
-/** Selections are told apart by number, whichever client they are of. */
+/** Selection ids are unique across clients. */
 let nextSelection = 0;
 
 /**
- * L5Kit's selection of agents, scene by scene: a scene is in memory at a time. Leaving the
- * loop or aborting ends it.
+ * Runs L5Kit's agent selection and yields scene by scene, with one scene in memory at a
+ * time. Leaving the loop or aborting ends it.
  */
 export async function* selectAgents(
 	dataset: ChunkedDataset,
@@ -55,7 +57,9 @@ export async function* selectAgents(
 	}
 }
 
-/** As `selectAgents`, of one scene. Throws `out_of_range` if there is no such scene. */
+/**
+ * As `selectAgents`, for one scene. Throws `out_of_range` if the scene does not exist.
+ */
 export async function selectScene(
 	dataset: ChunkedDataset,
 	scene: number,
@@ -79,7 +83,10 @@ export async function selectScene(
 	}
 }
 
-/** The mask of all agents, (n, 2) as L5Kit stores it, and what was left out. */
+/**
+ * Returns the mask of all agents, (n, 2) as stored by L5Kit, and the number of rejected
+ * agents by reason.
+ */
 export async function agentsMask(
 	dataset: ChunkedDataset,
 	rules: SelectionRules = {},

@@ -29,15 +29,15 @@ export class EgoDatasetVectorized extends EgoDataset {
 
 export interface EgoAgentOptions
 	extends Omit<AgentSampleOptions, "vectorized" | "image"> {
-	/** One sample a scene, of its frame 99, with the tracks of the mask's agents. */
+	/** One sample per scene, at frame 99, with the tracks of the mask's agents. */
 	evalMode?: boolean | undefined;
-	/** Of the selection of agents, which `evalMode` takes where there is no mask. */
+	/** Progress of the agent selection, which `evalMode` runs if there is no mask. */
 	onProgress?: IndexOptions["onProgress"];
 }
 
 /**
- * L5Kit's EgoAgentDatasetVectorized: the ego vehicle's view, with itself as the first of the
- * agents around.
+ * L5Kit's EgoAgentDatasetVectorized: the ego vehicle's view, in which the ego vehicle
+ * is the first of the surrounding agents.
  */
 export class EgoAgentDatasetVectorized extends EgoDataset {
 	readonly #items: AgentItems | undefined;
@@ -69,7 +69,7 @@ export class EgoAgentDatasetVectorized extends EgoDataset {
 		this.#items = items;
 	}
 
-	/** In `evalMode` the scene itself. */
+	/** In `evalMode`, returns the scene itself. */
 	override async getSceneIndices(
 		scene: number,
 		options: AbortOptions = {},

@@ -1,8 +1,8 @@
 import type { CoreModule } from "../core.js";
 
-/** What a module's factory takes from us; see Emscripten's `Module`. */
+/** Options of a module's factory; see Emscripten's `Module`. */
 export interface CoreFactoryOptions {
-	/** Instantiates the module with `imports` and hands the instance over. */
+	/** Instantiates the module with `imports` and passes the instance to `receive`. */
 	instantiateWasm(
 		imports: WebAssembly.Imports,
 		receive: (instance: WebAssembly.Instance) => void,
@@ -12,7 +12,7 @@ export interface CoreFactoryOptions {
 	printErr?(text: string): void;
 }
 
-/** Makes an instance, with memory of its own. */
+/** Creates an instance with its own memory. */
 export type CoreFactory<T> = (options: CoreFactoryOptions) => Promise<T>;
 
 /** Emscripten's output, copied here by `npm run core`. */

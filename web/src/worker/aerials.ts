@@ -2,17 +2,17 @@ import type { CoreAerial, CoreModule } from "../core.js";
 import { BevError, messageOf } from "../errors.js";
 import type { AerialQuery, Pixels } from "./protocol.js";
 
-/** Pixels handed over at a time: there is no second full copy of an image. */
+/** Pixels copied at a time; avoids a second full copy of an image. */
 const STRIP_PIXELS = 2 ** 20;
 
-/** What the host lends for one question. */
+/** What the host provides for one query. */
 export interface AerialHost {
 	readonly core: CoreModule;
-	/** Throws if the core's memory must not be touched any more. */
+	/** Throws if the core's memory must not be used any more. */
 	assertAlive(): void;
 }
 
-/** The aerial images of an engine's user, by the number each was given. */
+/** A client's aerial images by id. */
 export class Aerials {
 	readonly #aerials = new Map<number, CoreAerial>();
 
@@ -34,13 +34,13 @@ export class Aerials {
 		);
 	}
 
-	/** Frees all of them. */
+	/** Frees all images. */
 	close(): void {
 		for (const aerial of this.#aerials.values()) aerial.delete();
 		this.forget();
 	}
 
-	/** Lets go of images whose memory is not to be touched any more. */
+	/** Drops all images without freeing them: their memory must not be used any more. */
 	forget(): void {
 		this.#aerials.clear();
 	}
@@ -77,7 +77,10 @@ function filled(
 	}
 }
 
-/** Decoded as it is: colours are data here. */
+/**
+ * Decodes without colour conversion or premultiplication, because colours are data
+ * here.
+ */
 async function bitmapOf(image: Uint8Array): Promise<ImageBitmap> {
 	if (
 		typeof createImageBitmap !== "function" ||

@@ -6,38 +6,43 @@ import type { Answer, Progress, Query } from "./protocol.js";
 
 export interface AskOptions {
 	signal?: AbortSignal | undefined;
-	/** Read what the query needs, when nothing else wants to read, and build nothing. */
+	/**
+	 * Reads the chunks that the query needs when no other read is waiting; builds
+	 * nothing.
+	 */
 	prefetch?: boolean | undefined;
-	/** Of questions that take long. */
+	/** Receives the progress of long queries. */
 	onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** What an engine is made with. */
+/** Settings of an engine. */
 export interface EngineSettings {
 	readonly module: WebAssembly.Module;
 	readonly byteBudget: number;
 	readonly missing: MissingRule | undefined;
-	/** Of what stays in the browser's storage; nothing does without. */
+	/** Limit of the persistent cache in bytes; undefined disables it. */
 	readonly keptLimit: number | undefined;
-	/** The object of the source that holds the data set, where the source does not. */
+	/** The object of the source that contains the data set, if it is an archive. */
 	readonly archive: Archive | undefined;
 }
 
-/** The page's side of one engine, wherever that runs. */
+/** The page's side of one engine, in a worker or on the page's thread. */
 export interface Client {
 	/** Rejects with `signal.reason` when aborted, else with a BevError. */
 	ask(query: Query, options?: AskOptions): Promise<Answer>;
-	/** Forgets that the chunk `key` could not be read, or all such chunks. */
+	/** Clears the failure of chunk `key`, or of all chunks. */
 	forgetFailures(key?: string): void;
-	/** Takes a result's buffer back, which empties its views. */
+	/** Returns a result's buffer for reuse; its views become empty. */
 	recycle(buffer: ArrayBuffer): void;
-	/** Called when bytes came in or the cache changed. */
+	/** Called when bytes were read or the cache changed. */
 	onStats: ((stats: Stats) => void) | undefined;
-	/** Frees everything; questions under way reject. */
+	/** Frees everything; pending queries reject. */
 	close(): void;
 }
 
-/** Asks for arrays; releasing them gives their memory back to the client. */
+/**
+ * Runs a query that returns arrays; releasing them returns their memory to the client.
+ */
 export async function askArrays(
 	client: Client,
 	query: Query,
@@ -46,7 +51,7 @@ export async function askArrays(
 	return arraysOf(client, query, await client.ask(query, options));
 }
 
-/** The arrays of an answer that `client` gave. */
+/** Returns the arrays of an answer from `client`. */
 export function arraysOf(
 	client: Client,
 	query: Query,

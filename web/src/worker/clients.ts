@@ -1,7 +1,7 @@
 import type { Source } from "../source/source.js";
 import type { Client } from "./client.js";
 
-/** What a data set reads with. */
+/** The client and source of a data set. */
 interface Shared {
 	readonly client: Client;
 	readonly source: Source;
@@ -9,7 +9,7 @@ interface Shared {
 
 const clients = new WeakMap<object, Shared>();
 
-/** Lets the rest of the package, and nobody else, ask what `owner` asks. */
+/** Makes the client of `owner` accessible within the package, but not to users. */
 export function shareClient(owner: object, client: Client, source: Source): void {
 	clients.set(owner, { client, source });
 }

@@ -1,7 +1,7 @@
-/** Failed reads remembered at a time; beyond that the oldest is dropped. */
+/** Maximum number of remembered failures; the oldest is dropped first. */
 const MOST = 4096;
 
-/** How long a failed read counts, unless it is forgotten earlier: networks recover. */
+/** Lifetime of a remembered failure; networks recover. */
 const MEMORY_MS = 30_000;
 
 interface Failure {
@@ -10,12 +10,12 @@ interface Failure {
 }
 
 /**
- * Keys whose read failed, each with its error. For 30 seconds every read of such a key
- * fails at once with the same error and without a request. Aborts are not failures.
+ * Remembers keys whose read failed, with the error. For 30 seconds, reads of such a key
+ * fail with the same error and without a request. Aborts are not failures.
  */
 export class FailedReads {
 	readonly #now: () => number;
-	/** In the order of failure. */
+	/** In order of failure. */
 	readonly #failures = new Map<string, Failure>();
 
 	constructor(now: () => number = () => performance.now()) {
@@ -32,7 +32,7 @@ export class FailedReads {
 		}
 	}
 
-	/** Throws the error that is remembered for `key`, if any. */
+	/** Throws the error remembered for `key`, if any. */
 	check(key: string): void {
 		const failure = this.#failures.get(key);
 		if (!failure) return;
@@ -40,7 +40,7 @@ export class FailedReads {
 		this.#failures.delete(key);
 	}
 
-	/** Forgets the failure of `key`, or all of them. */
+	/** Forgets the failure of `key`, or all failures. */
 	forget(key?: string): void {
 		if (key === undefined) this.#failures.clear();
 		else this.#failures.delete(key);

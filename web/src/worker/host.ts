@@ -21,19 +21,19 @@ import { type ReadRequest, SharedReads } from "./shared-reads.js";
 import { isTrap } from "./trap.js";
 
 /**
- * Rounds of reading after which a query is given up. Bytes name further bytes two or three
- * times; more rounds mean that queries evict each other's chunks.
+ * Maximum rounds per query. Bytes refer to further bytes two or three times; more
+ * rounds mean that queries evict each other's chunks.
  */
 const MOST_ROUNDS = 64;
 
 export interface HostOptions {
 	readonly createCore: () => Promise<CoreModule>;
 	readonly source: Source;
-	/** The object of it that holds the data set, where the source does not. */
+	/** The object of `source` that contains the data set, if it is an archive. */
 	readonly archive?: Archive | undefined;
 	readonly byteBudget: number;
 	readonly missing?: MissingRule | undefined;
-	/** Called after every read, with what counts it all when called. */
+	/** Called after every read, with a function that returns the current statistics. */
 	readonly onRead?: ((stats: () => Stats) => void) | undefined;
 	/** Called when `Stats.waiting` changes. */
 	readonly onWaiting?: ((stats: Stats) => void) | undefined;
@@ -52,15 +52,15 @@ type DataQuery = Exclude<Query, MapQuery | SamplingQuery | ListQuery>;
 interface Instance {
 	readonly core: CoreModule;
 	readonly engine: CoreEngine;
-	/** Whether the engine has read the metadata. */
+	/** Whether the metadata has been read. */
 	opened: boolean;
-	/** Why the module's memory must not be touched any more. */
+	/** The reason why the module's memory must not be used any more. */
 	ended: BevError | undefined;
 }
 
 /**
- * One engine and the bytes it asks for: asks what a query lacks, reads that, hands it over,
- * asks again, builds. Runs in a worker or on the page's thread alike.
+ * One engine and its source. Runs the host's loop: ask a query what is missing, read
+ * it, supply it, repeat, build. Used in a worker and on the page's thread.
  */
 export class Host {
 	readonly #options: HostOptions;
@@ -68,7 +68,7 @@ export class Host {
 	readonly #buffers = new Buffers();
 	readonly #maps = new Maps();
 	readonly #sampling = new Sampling(this.#maps);
-	/** After a failure to make a module the next query tries again. */
+	/** If creating the module fails, the next query tries again. */
 	readonly #started = new SharedTask((signal) => this.#start(signal));
 	#current: Instance | undefined;
 	#closed: BevError | undefined;
@@ -105,19 +105,19 @@ export class Host {
 		}
 	}
 
-	/** Forgets that the chunk `key` could not be read, or all such chunks. */
+	/** Clears the failure of chunk `key`, or of all chunks. */
 	forgetFailures(key?: string): void {
 		const instance = this.#current;
 		let damaged: readonly string[] | undefined;
 		try {
 			damaged = instance?.engine.forgetFailures(key ?? "");
 		} catch (thrown) {
-			this.#explained(instance, thrown); // the waiting queries report it
+			this.#explained(instance, thrown); // pending queries report it
 		}
 		this.#reads.forgetFailures(key, new Set(damaged));
 	}
 
-	/** Takes a result's buffer for a later one. */
+	/** Returns a result's buffer to the pool. */
 	recycle(buffer: ArrayBuffer): void {
 		this.#buffers.give(buffer);
 	}
@@ -162,7 +162,7 @@ export class Host {
 		return this.#ask(instance, query, options);
 	}
 
-	/** Frees what an aborted query made the engine keep: nobody will. */
+	/** Frees what an aborted query made the engine keep; its caller will not. */
 	async #drop(instance: Instance, query: Query): Promise<void> {
 		const free = freeing(query);
 		if (free) await this.#answer(instance, free, {});
@@ -217,7 +217,10 @@ export class Host {
 		return { ...answer, stats: this.#stats(engine) };
 	}
 
-	/** Resolves at once. What fails is told when it is asked for. */
+	/**
+	 * Starts prefetching and resolves at once. Failures are reported when the chunk is
+	 * requested.
+	 */
 	async #readAhead(asked: CoreStoreQuery, { prefetch }: RunOptions): Promise<void> {
 		if (prefetch) return;
 		for (const wanted of asked.ahead()) {
@@ -225,7 +228,7 @@ export class Host {
 		}
 	}
 
-	/** Reads round after round until `asked` lacks nothing. Throws once `instance` has ended. */
+	/** Reads rounds until `asked` is complete. Throws once `instance` has ended. */
 	async #gather(
 		instance: Instance,
 		asked: CoreQuery,
@@ -246,7 +249,10 @@ export class Host {
 		);
 	}
 
-	/** The bytes were requested for the current instance: a trap aborts all reads before it. */
+	/**
+	 * Supplies bytes to the current instance, which requested them: a trap aborts all
+	 * earlier reads.
+	 */
 	#supply({ key, range }: ReadRequest, bytes: Uint8Array | undefined): void {
 		this.#requests += 1;
 		this.#bytes += bytes?.length ?? 0;
@@ -258,7 +264,7 @@ export class Host {
 			else engine.supplyAbsent(key);
 			this.#options.onRead?.(() => this.#stats(engine));
 		} catch (thrown) {
-			// A read ahead has no query that would report the trap.
+			// A prefetch has no query that would report the trap.
 			throw this.#explained(instance, thrown);
 		}
 	}
@@ -299,8 +305,8 @@ export class Host {
 	}
 
 	/**
-	 * `thrown` as a BevError. A trap leaves the module's memory in an unknown state: every
-	 * query of the instance fails, and the next query makes a new one.
+	 * Converts `thrown` to a BevError. After a trap the module's memory is in an unknown
+	 * state: all queries of the instance fail, and the next query creates a new instance.
 	 */
 	#explained(instance: Instance | undefined, thrown: unknown): BevError {
 		if (!isTrap(thrown)) return toBevError(thrown);
@@ -320,7 +326,7 @@ export class Host {
 	}
 }
 
-/** Throws why the module of `instance` must not be used any more. */
+/** Throws the reason if the module of `instance` must not be used any more. */
 function assertAlive({ ended }: Instance): void {
 	if (ended) throw ended;
 }

@@ -1,7 +1,10 @@
 import type { AskOptions, Client } from "./client.js";
 import type { Answer, Query } from "./protocol.js";
 
-/** The query that frees what `query` makes the engine keep; undefined if it keeps nothing. */
+/**
+ * Returns the query that frees what `query` makes the engine keep; undefined if it
+ * keeps nothing.
+ */
 export function freeing(query: Query): Query | undefined {
 	switch (query.kind) {
 		case "map":
@@ -21,8 +24,8 @@ export function freeing(query: Query): Query | undefined {
 }
 
 /**
- * Asks a question whose answer the engine keeps. What it keeps is the caller's to free once
- * the promise has resolved; if it rejects, nothing stays behind.
+ * Runs a query that makes the engine keep an object. If it resolves, the caller must
+ * free the object; if it rejects, nothing is kept.
  */
 export async function askKept(
 	client: Client,
@@ -32,8 +35,8 @@ export async function askKept(
 	try {
 		return await client.ask(query, options);
 	} catch (error) {
-		// An aborted question may have been answered meanwhile. The host frees what an aborted
-		// question keeps later than this message arrives.
+		// An aborted query may have been answered meanwhile. The host frees what an aborted
+		// query keeps, but only after this message arrives.
 		const free = freeing(query);
 		if (free) client.ask(free).catch(() => {});
 		throw error;

@@ -8,7 +8,7 @@ import { instantiate } from "./core-module.js";
 import { Host } from "./host.js";
 import type { Answer, Query } from "./protocol.js";
 
-/** The engine on this very thread: the last resort of browsers, and what Node uses. */
+/** The engine on the calling thread: for Node, and for browsers without workers. */
 export class LocalClient implements Client {
 	onStats: ((stats: Stats) => void) | undefined;
 	readonly #host: Host;
@@ -39,7 +39,7 @@ export class LocalClient implements Client {
 		this.#host.forgetFailures(key);
 	}
 
-	/** Moves the buffer, so that stale views are as empty as with a worker. */
+	/** Transfers the buffer, so that stale views are empty, as with a worker. */
 	recycle(buffer: ArrayBuffer): void {
 		this.#host.recycle(structuredClone(buffer, { transfer: [buffer] }));
 	}

@@ -2,11 +2,11 @@ import type { CoreArray, CoreMap, CoreModule } from "../core.js";
 import { BevError } from "../errors.js";
 import type { MapQuery } from "./protocol.js";
 
-/** The maps of an engine's user, by the number each was given. */
+/** A client's maps by id. */
 export class Maps {
 	readonly #maps = new Map<number, CoreMap>();
 
-	/** Views into the core's memory, as those of a query. */
+	/** Returns views of the core's memory, like a query's. */
 	answer(core: CoreModule, query: MapQuery): readonly CoreArray[] {
 		switch (query.kind) {
 			case "map":
@@ -29,13 +29,13 @@ export class Maps {
 		);
 	}
 
-	/** Frees all of them. */
+	/** Frees all maps. */
 	close(): void {
 		for (const map of this.#maps.values()) map.delete();
 		this.forget();
 	}
 
-	/** Lets go of maps whose memory is not to be touched any more. */
+	/** Drops all maps without freeing them: their memory must not be used any more. */
 	forget(): void {
 		this.#maps.clear();
 	}
@@ -76,7 +76,7 @@ function ask(map: CoreMap, query: Asked): readonly CoreArray[] {
 	}
 }
 
-/** The one array of an answer. */
+/** Returns an answer's single array. */
 function one(dtype: string, data: CoreArray["data"]): CoreArray {
 	return { name: "values", dtype, shape: [data.length], data };
 }

@@ -2,10 +2,12 @@ import type { Buffers } from "../buffers.js";
 import type { CoreArray } from "../core.js";
 import type { PackedArray, PackedResult, ViewName } from "../result.js";
 
-/** Of the widest element, so that every view may start where the one before ends. */
+/**
+ * Size of the widest element, so that each array may start where the previous one ends.
+ */
 const ALIGNMENT = 8;
 
-/** Copies a result out of WebAssembly memory, into one buffer. */
+/** Copies a result from WebAssembly memory into one buffer. */
 export function pack(arrays: readonly CoreArray[], buffers: Buffers): PackedResult {
 	let size = 0;
 	const packed = arrays.map(({ name, dtype, shape, data }): PackedArray => {

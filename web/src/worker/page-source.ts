@@ -12,7 +12,7 @@ interface Pending {
 	reject(reason: unknown): void;
 }
 
-/** Inside the worker: a source that lives on the page. */
+/** The worker's proxy of a source on the page. */
 export class PageSource implements Source {
 	readonly #post: (message: FromWorker) => void;
 	readonly #pending = new Map<number, Pending>();

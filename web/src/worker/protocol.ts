@@ -13,7 +13,7 @@ import type { FetchSettings } from "../source/fetch-options.js";
 import type { ByteRange } from "../source/source.js";
 import type { Archive } from "../source/zip-source.js";
 
-/** A question to the core. */
+/** A query to the core. */
 export type Query =
 	/** Reads the metadata; answers the description as text. */
 	| { readonly kind: "open" }
@@ -34,13 +34,13 @@ export type Query =
 	| { readonly kind: "summary" }
 	/** Answers the keys of absent chunks as JSON. */
 	| { readonly kind: "absent-chunks" }
-	/** Parses a map and keeps it under a number of the asker's. */
+	/** Parses a map and keeps it under the caller's id. */
 	| {
 			readonly kind: "map";
 			readonly map: number;
 			readonly pb: Uint8Array;
 			readonly meta: Uint8Array;
-			/** False where nobody but samplers needs it. */
+			/** False if only samplers need it. */
 			readonly answered: boolean;
 	  }
 	| {
@@ -74,7 +74,7 @@ export type Query =
 			readonly at: readonly [x: number, y: number, z: number];
 	  }
 	| { readonly kind: "free-map"; readonly map: number }
-	/** Decodes an aerial image and keeps it under a number of the asker's. */
+	/** Decodes an aerial image and keeps it under the caller's id. */
 	| {
 			readonly kind: "aerial";
 			readonly aerial: number;
@@ -83,39 +83,39 @@ export type Query =
 	  }
 	| { readonly kind: "free-aerial"; readonly aerial: number }
 	/**
-	 * Makes samples under a number of the asker's, which it is asked for by; answers the
-	 * names of the image's channels as JSON.
+	 * Creates a sampler under the caller's id; answers the names of the image's channels
+	 * as JSON.
 	 */
 	| {
 			readonly kind: "sampler";
 			readonly sampler: number;
 			readonly options: CoreSampleOptions;
-			/** Numbers of what is kept; `validAgents` are items, for `eval`. */
+			/** Ids of kept objects; `validAgents` are items, for `eval`. */
 			readonly scenery: {
 				readonly map?: number;
 				readonly aerial?: number;
 				readonly validAgents?: number;
 			};
 	  }
-	/** Samples stacked one behind another, or a single one as it is. */
+	/** Builds samples, stacked or a single one. */
 	| {
 			readonly kind: "samples";
 			readonly sampler: number;
 			readonly at: readonly SampleAt[];
 			readonly stacked: boolean;
-			/** Later ones follow: chunks are read whole. */
+			/** Hint that later samples follow: whole chunks are read. */
 			readonly sequential: boolean;
-			/** Of rgba: this channel alone. */
+			/** For images of form `rgba`: only this channel. */
 			readonly channel?: number | undefined;
 	  }
 	| { readonly kind: "free-sampler"; readonly sampler: number }
-	/** Which files a config asks for; answers JSON. */
+	/** Answers the files that a config refers to as JSON. */
 	| {
 			readonly kind: "data-keys";
 			readonly config: string;
 			readonly vectorized: boolean;
 	  }
-	/** Finds the items of an agent data set, kept under a number of the asker's. */
+	/** Determines the items of an agent data set and keeps them under the caller's id. */
 	| {
 			readonly kind: "agent-index";
 			readonly items: number;
@@ -135,25 +135,33 @@ export type Query =
 			readonly index: number;
 	  }
 	| { readonly kind: "free-items"; readonly items: number }
-	/** Selects agents under a number of the asker's, which goes on scene by scene. */
+	/**
+	 * Starts an agent selection under the caller's id, which continues scene by scene.
+	 */
 	| {
 			readonly kind: "selection";
 			readonly selection: number;
-			/** `first_scene`: where it begins. */
+			/** `first_scene`: the scene to start with. */
 			readonly rules: CoreSelectionRules & { readonly first_scene?: number };
 	  }
-	/** `mask` and `first` of the next scene, with JSON of progress and report; neither after the last. */
+	/**
+	 * Answers `mask` and `first` of the next scene, with progress and report as JSON;
+	 * neither after the last scene.
+	 */
 	| { readonly kind: "next-selected"; readonly selection: number }
 	| { readonly kind: "free-selection"; readonly selection: number };
 
-/** A decoded image: four bytes a pixel, rows from the top. */
+/** A decoded image: four bytes per pixel, rows from the top. */
 export interface Pixels {
 	readonly width: number;
 	readonly height: number;
 	readonly data: Uint8Array | Uint8ClampedArray;
 }
 
-/** Of which frame, row of `agents`, or track a sample is; without a track, of the ego vehicle. */
+/**
+ * Location of a sample: a frame, a row of `agents`, or a track; without a track, the
+ * ego vehicle.
+ */
 export type SampleAt =
 	| { readonly frame: number }
 	| { readonly agent: number }
@@ -168,7 +176,7 @@ export type SamplerQuery = Extract<Query, { readonly sampler: number }>;
 export type SamplesQuery = Extract<Query, { readonly kind: "samples" }>;
 export type ItemsQuery = Extract<Query, { readonly items: number }>;
 export type SelectionQuery = Extract<Query, { readonly selection: number }>;
-/** Questions about samples. */
+/** Queries about samples. */
 export type SamplingQuery =
 	| SamplerQuery
 	| ItemsQuery
@@ -176,42 +184,42 @@ export type SamplingQuery =
 	| AerialQuery
 	| Extract<Query, { readonly kind: "data-keys" }>;
 
-/** Questions about a map, which needs no data set and no reading. */
+/** Queries about a map, which need no data set and no reads. */
 export type MapQuery = Extract<Query, { readonly map: number }>;
 
 export interface Answer {
 	/** Absent for a prefetch. */
 	readonly result?: PackedResult;
-	/** The description, where the query asks for it. */
+	/** The description or other text, if the query returns any. */
 	readonly text?: string;
 	readonly stats: Stats;
 }
 
-/** Of something that takes long. */
+/** Progress of a long query. */
 export interface Progress {
 	readonly done: number;
 	readonly of: number;
 }
 
-/** How the worker reaches the data: by itself, or by asking the page. */
+/** How the worker reads the data: by itself, or through the page. */
 export type SourceLocation =
 	| {
 			readonly kind: "url";
 			readonly url: string;
 			readonly settings: FetchSettings;
-			/** Of what stays in the browser's storage; nothing does without. */
+			/** Limit of the persistent cache in bytes; undefined disables it. */
 			readonly keptLimit: number | undefined;
 	  }
 	| { readonly kind: "page" };
 
-/** An error that crossed a border. */
+/** An error in a message. */
 export interface WireError {
 	readonly code: ErrorCode;
 	readonly message: string;
 	readonly url?: string | undefined;
 	readonly key?: string | undefined;
 	readonly status?: number | undefined;
-	/** Of the cause, for the console. */
+	/** Stack of the original error, for the console. */
 	readonly stack?: string | undefined;
 }
 
@@ -222,22 +230,22 @@ export type ToWorker =
 			readonly byteBudget: number;
 			readonly missing: MissingRule | undefined;
 			readonly source: SourceLocation;
-			/** The object of it that holds the data set, where the source does not. */
+			/** The object of `source` that contains the data set, if it is an archive. */
 			readonly archive: Archive | undefined;
 	  }
 	| {
 			readonly type: "ask";
 			readonly id: number;
 			readonly query: Query;
-			/** Reads only, and only when nothing else wants to. */
+			/** Whether to read only, and only when no other read is waiting. */
 			readonly prefetch: boolean;
-			/** Memory of results that were released, to be used again. */
+			/** Buffers of released results, for reuse. */
 			readonly spare: readonly ArrayBuffer[];
 	  }
 	| { readonly type: "abort"; readonly id: number }
-	/** Asks for a sign of life. */
+	/** Requests a `pong`. */
 	| { readonly type: "ping" }
-	/** Failed chunks are to be requested again: this one, or all. */
+	/** Allows failed chunks to be requested again: the chunk `key`, or all. */
 	| { readonly type: "forget-failures"; readonly key: string | undefined }
 	| {
 			readonly type: "bytes";
@@ -253,7 +261,7 @@ export type FromWorker =
 	| { readonly type: "answer"; readonly id: number; readonly answer: Answer }
 	| { readonly type: "failure"; readonly id: number; readonly error: WireError }
 	| { readonly type: "stats"; readonly stats: Stats }
-	/** Of a question that takes long: so much of it is done. */
+	/** Progress of a long query. */
 	| { readonly type: "progress"; readonly id: number; readonly progress: Progress }
 	| {
 			readonly type: "read";

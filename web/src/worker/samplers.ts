@@ -9,7 +9,7 @@ interface Waiting {
 	readonly reject: (error: BevError) => void;
 }
 
-/** Samplers of one query: those not at work, and who waits for one. */
+/** Samplers of one query: the idle ones, and the callers that wait for one. */
 interface Group {
 	readonly query: Made;
 	idle: CoreSamples[];
@@ -17,29 +17,32 @@ interface Group {
 }
 
 /**
- * The samplers of an engine's user, by the number each was given. A sampler of the core makes
- * one sample at a time, so there are as many as samples are asked for at a time; but only one
- * where samples are perturbed, for their random numbers are drawn in order.
+ * A client's samplers by id. A sampler of the core computes one sample at a time, so
+ * concurrent requests use several. Perturbed samples use a single one, because their
+ * random numbers are drawn in order.
  */
 export class Samplers {
 	readonly #make: (core: CoreModule, engine: CoreEngine, query: Made) => CoreSamples;
 	readonly #made = new Map<number, Group>();
 
-	/** `make` makes another one of what `query` asks for. */
+	/** `make` creates a sampler for `query`. */
 	constructor(
 		make: (core: CoreModule, engine: CoreEngine, query: Made) => CoreSamples,
 	) {
 		this.#make = make;
 	}
 
-	/** Throws what is wrong with the config; gives the names of the image's channels. */
+	/**
+	 * Creates a sampler; returns the names of the image's channels. Throws if the config
+	 * is invalid.
+	 */
 	add(core: CoreModule, engine: CoreEngine, query: Made): readonly string[] {
 		const first = this.#make(core, engine, query);
 		this.#made.set(query.sampler, { query, idle: [first], waiting: [] });
 		return first.channels();
 	}
 
-	/** One that is not at work; give it back. */
+	/** Returns an idle sampler; pass it to `giveBack` afterwards. */
 	async borrow(core: CoreModule, engine: CoreEngine, id: number): Promise<CoreSamples> {
 		const made = this.#made.get(id);
 		if (!made) throw closed();
@@ -50,8 +53,11 @@ export class Samplers {
 	}
 
 	/**
-	 * @param keep false if the sample was not made: an idle sampler would keep its chunks in
-	 * memory. Perturbed ones stay, for their random numbers go on, but unpin their chunks.
+	 * Returns a borrowed sampler.
+	 *
+	 * @param keep false if the sample was not built: an idle sampler would pin its
+	 * chunks. Perturbed samplers are kept, because their random sequence continues, but
+	 * unpin their chunks.
 	 */
 	giveBack(id: number, samples: CoreSamples, keep: boolean): void {
 		const made = this.#made.get(id);
@@ -69,14 +75,15 @@ export class Samplers {
 		for (const { reject } of made?.waiting ?? []) reject(closed());
 	}
 
-	/** Frees all of them. */
+	/** Frees all samplers. */
 	close(): void {
 		for (const id of [...this.#made.keys()]) this.free(id);
 	}
 
 	/**
-	 * Lets go of memory that is not to be touched any more; what was asked is made anew, but
-	 * perturbed samples are not: where their random numbers were is lost.
+	 * Drops all samplers without freeing them: their memory must not be used any more.
+	 * They are created again when needed, except perturbed ones, whose position in the
+	 * random sequence is lost.
 	 */
 	forget(): void {
 		for (const [id, made] of this.#made) {

@@ -16,21 +16,21 @@ import { aim, Samplers } from "./samplers.js";
 import { Selections } from "./selections.js";
 import { Stack } from "./stack.js";
 
-/** What the host lends for one question. */
+/** What the host provides for one query. */
 export interface SamplingHost {
 	readonly core: CoreModule;
 	readonly engine: CoreEngine;
 	readonly buffers: Buffers;
 	readonly signal: AbortSignal | undefined;
-	/** Reads only. */
+	/** Whether to read without building. */
 	readonly prefetch: boolean;
-	/** Reads what a query lacks; `onRound` is called before every round of reading. */
+	/** Reads what a query is missing; `onRound` is called before each round. */
 	gather(asked: CoreQuery, onRound?: () => void): Promise<void>;
-	/** Whether the core's memory may still be touched. */
+	/** Whether the core's memory may still be used. */
 	alive(): boolean;
-	/** Throws why it may not; to call after every `await`. */
+	/** Throws the reason if it may not. Call it after every `await`. */
 	assertAlive(): void;
-	/** `thrown` as a BevError; after a trap the core is no longer alive. */
+	/** Converts `thrown` to a BevError. After a trap, `alive()` is false. */
 	failed(thrown: unknown): BevError;
 	progress(progress: Progress): void;
 }
@@ -50,7 +50,7 @@ export function isSampling(query: Query): query is SamplingQuery {
 	);
 }
 
-/** Answers questions about samples and about the items of agent data sets. */
+/** Answers queries about samples and the items of agent data sets. */
 export class Sampling {
 	readonly #aerials = new Aerials();
 	readonly #samplers: Samplers;
@@ -104,7 +104,7 @@ export class Sampling {
 		this.#items.clear();
 	}
 
-	/** Lets go of memory that is not to be touched any more. */
+	/** Drops everything without freeing it: its memory must not be used any more. */
 	forget(): void {
 		this.#samplers.forget();
 		this.#aerials.forget();

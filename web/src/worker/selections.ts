@@ -4,7 +4,7 @@ import { pack } from "./pack.js";
 import type { SelectionQuery } from "./protocol.js";
 import type { SamplingAnswer, SamplingHost } from "./sampling.js";
 
-/** Selections of agents under way, by the number each was given. */
+/** Running agent selections by id. */
 export class Selections {
 	readonly #all = new Map<number, CoreSelect>();
 
@@ -28,7 +28,9 @@ export class Selections {
 		this.forget();
 	}
 
-	/** Lets go of memory that is not to be touched any more. */
+	/**
+	 * Drops all selections without freeing them: their memory must not be used any more.
+	 */
 	forget(): void {
 		this.#all.clear();
 	}

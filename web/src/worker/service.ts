@@ -11,7 +11,7 @@ export interface ServiceOptions {
 	readonly instantiate: (module: WebAssembly.Module) => Promise<CoreModule>;
 }
 
-/** Statistics while reads come in, at most this often. */
+/** Minimum interval between statistics messages during reads. */
 const STATS_EVERY_MS = 50;
 
 /** The worker's side of the protocol. */

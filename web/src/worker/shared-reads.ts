@@ -7,17 +7,17 @@ export interface ReadRequest {
 	readonly key: string;
 	readonly range: ByteRange | undefined;
 	readonly required: boolean;
-	/** Where not 0: just so many bytes at the object's end. */
+	/** If not 0: the number of bytes at the object's end to read. */
 	readonly tail?: number;
 }
 
 export interface ReadWish {
 	signal?: AbortSignal | undefined;
-	/** To be read when nothing in the foreground wants to. */
+	/** Reads when no foreground read is waiting. */
 	background?: boolean | undefined;
 }
 
-/** Reads of the source under way at a time. */
+/** Maximum concurrent reads of the source. */
 const MOST_IN_FLIGHT = 16;
 
 interface Flight {
@@ -26,17 +26,17 @@ interface Flight {
 	readonly ticket: Ticket;
 	readonly control: AbortController;
 	wanted: number;
-	/** How many of them in the foreground. */
+	/** Number of foreground callers among `wanted`. */
 	urgent: number;
-	/** Whether it is over, well or not. */
+	/** Whether it has ended, successfully or not. */
 	landed: boolean;
 }
 
 /**
- * Reads of a source, each shared by all who want it and aborted when the last of them
- * gives up. What comes in goes to `deliver` once, before any of them goes on; its memory
- * then goes back to the source. A key whose read failed is not requested again until its
- * failure is forgotten, see `FailedReads`.
+ * Reads from a source. Each read is shared by all callers that want it, and aborted
+ * when the last of them leaves. Its bytes are passed to `deliver` once, before any
+ * caller continues; their memory is then recycled by the source. A key whose read
+ * failed is not requested again until its failure is forgotten, see `FailedReads`.
  */
 export class SharedReads {
 	readonly #source: Source;
@@ -56,8 +56,8 @@ export class SharedReads {
 	}
 
 	/**
-	 * Resolves once all `requests` were delivered. Rejects with the first failure, and then
-	 * wants the others no more.
+	 * Resolves when all `requests` were delivered. Rejects with the first failure and
+	 * then leaves the other reads.
 	 */
 	async read(requests: readonly ReadRequest[], wish: ReadWish = {}): Promise<void> {
 		const { signal, background = false } = wish;
@@ -71,13 +71,13 @@ export class SharedReads {
 		}
 	}
 
-	/** Forgets that the read of `key` failed, or all such failures; `damaged` are read anew. */
+	/** Forgets the failed read of `key`, or all; objects in `damaged` are read anew. */
 	forgetFailures(key?: string, damaged: Iterable<string> = []): void {
 		this.#failed.forget(key);
 		for (const each of damaged) this.#source.forget?.(each);
 	}
 
-	/** Aborts everything under way with `reason`. */
+	/** Aborts all reads with `reason`. */
 	abort(reason: unknown): void {
 		for (const flight of this.#flights.values()) flight.control.abort(reason);
 		this.#flights.clear();
@@ -104,7 +104,7 @@ export class SharedReads {
 		const land = (): void => {
 			flight.landed = true;
 		};
-		done.then(land, land); // the last who wanted it may be gone when it fails
+		done.then(land, land); // the last caller may have left when it fails
 		return flight;
 	}
 
@@ -121,7 +121,7 @@ export class SharedReads {
 		}
 	}
 
-	/** Reads from the source; remembers a failure, but neither an abort nor a trap. */
+	/** Reads from the source. Remembers a failure, unless it is an abort or a trap. */
 	async #bytesOf(
 		key: string,
 		options: ReadOptions & { signal: AbortSignal },
@@ -135,7 +135,10 @@ export class SharedReads {
 		}
 	}
 
-	/** A server that does not tell may still hand out the object. */
+	/**
+	 * Returns undefined on failure: a server that does not report sizes may still serve
+	 * the object.
+	 */
 	async #sizeOf(key: string, signal: AbortSignal): Promise<number | undefined> {
 		try {
 			return await this.#source.size?.(key, signal);
@@ -144,7 +147,10 @@ export class SharedReads {
 		}
 	}
 
-	/** By a range that reaches past the end, where there is telling; else by all of it. */
+	/**
+	 * Reads the end by a range that reaches past it; reads the whole object if the size
+	 * is unknown.
+	 */
 	async #readEnd(
 		request: ReadRequest,
 		tail: number,
@@ -156,7 +162,8 @@ export class SharedReads {
 		if (size !== undefined) {
 			const range = { begin: Math.max(0, size - tail), end: size + 1 };
 			const bytes = await this.#bytesOf(key, { ...options, range });
-			// As long as that, it is longer than was said: compressed on its way, or new.
+			// A full range means that the object is longer than reported: compressed in
+			// transit, or changed.
 			const ends = bytes === undefined || bytes.length < range.end - range.begin;
 			if (ends) return this.#handOver({ ...request, range }, bytes);
 		}
@@ -164,13 +171,16 @@ export class SharedReads {
 		this.#handOver(request, whole);
 	}
 
-	/** Whoever takes the bytes copies them. */
+	/** Delivers the bytes; `deliver` must copy them. */
 	#handOver(request: ReadRequest, bytes: Uint8Array | undefined): void {
 		this.#deliver(request, bytes);
 		if (bytes) this.#source.recycle?.(bytes);
 	}
 
-	/** What only the background still wants must not stay in the way of what is asked for next. */
+	/**
+	 * Demotes a read that only background callers still want, so that it does not delay
+	 * new foreground reads.
+	 */
 	#leave(flight: Flight, background: boolean): void {
 		flight.wanted -= 1;
 		if (!background) flight.urgent -= 1;

@@ -3,7 +3,7 @@ import type { CoreArray } from "../core.js";
 import { BevError } from "../errors.js";
 import type { PackedArray, PackedResult, ViewName } from "../result.js";
 
-/** Of the widest element, as in `pack`. */
+/** Size of the widest element, as in `pack`. */
 const ALIGNMENT = 8;
 
 interface Place {
@@ -11,13 +11,13 @@ interface Place {
 	readonly byteOffset: number;
 }
 
-/** Copies results that are alike one behind another: every array gets one dimension more. */
+/** Stacks results of equal layout: each array gets a leading dimension. */
 export class Stack {
 	readonly #count: number;
 	readonly #buffers: Buffers;
 	#arrays: readonly PackedArray[] = [];
 	#target = new Uint8Array();
-	/** What the core gave last, and where it lies: samples share their memory. */
+	/** The last arrays from the core, and their locations: samples share their memory. */
 	#last: readonly CoreArray[] | undefined;
 	#places: readonly Place[] = [];
 	#filled = 0;
@@ -36,12 +36,12 @@ export class Stack {
 		this.#filled += 1;
 	}
 
-	/** After as many results as were announced. */
+	/** Returns the stacked result. Call it after `count` results were added. */
 	result(): PackedResult {
 		return { arrays: this.#arrays, buffer: this.#target.buffer };
 	}
 
-	/** Gives the memory back instead. */
+	/** Returns the memory to the pool. */
 	drop(): void {
 		this.#buffers.give(this.#target.buffer);
 	}

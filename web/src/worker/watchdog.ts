@@ -1,20 +1,23 @@
-/** Time between two pings. */
+/** Interval between pings. */
 const INTERVAL_MS = 20_000;
 
-/** Unanswered pings in a row after which the other side counts as dead. */
+/** Number of consecutive unanswered pings after which the other side counts as dead. */
 const MOST_UNANSWERED = 3;
 
 export interface WatchdogOptions {
-	/** Sends a message that the other side answers at once. */
+	/** Sends a message that the other side answers immediately. */
 	readonly ping: () => void;
-	/** Called once, when three pings in a row stayed unanswered: after 60 to 80 seconds. */
+	/**
+	 * Called once after three consecutive unanswered pings, that is, after 60 to 80
+	 * seconds.
+	 */
 	readonly onDead: () => void;
 }
 
 /**
- * Notices that a worker no longer answers. Counts pings, not time: a suspended machine or a
- * throttled page sends none. A worker that computes for a minute without a break counts
- * as dead, too.
+ * Detects a worker that no longer answers. It counts pings instead of time, because a
+ * suspended machine or a throttled page sends none. A worker that computes for a minute
+ * without a break also counts as dead.
  */
 export class Watchdog {
 	readonly #options: WatchdogOptions;
@@ -25,20 +28,20 @@ export class Watchdog {
 		this.#options = options;
 	}
 
-	/** Watches from now on; answers are expected. */
+	/** Starts watching. */
 	start(): void {
 		if (this.#timer !== undefined) return;
 		this.#unanswered = 0;
 		this.#timer = setInterval(() => this.#tick(), INTERVAL_MS);
 	}
 
-	/** Nothing is expected any more. */
+	/** Stops watching; no answer is expected. */
 	stop(): void {
 		clearInterval(this.#timer);
 		this.#timer = undefined;
 	}
 
-	/** The other side has sent something. */
+	/** Call it when the other side has sent a message. */
 	alive(): void {
 		this.#unanswered = 0;
 	}

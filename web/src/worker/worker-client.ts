@@ -14,7 +14,7 @@ import type {
 import { Watchdog } from "./watchdog.js";
 import { fromWire, toWire } from "./wire-error.js";
 
-/** Buffers that wait for the next question; more are rarely released between two. */
+/** Maximum number of buffers that wait for the next query. */
 const MOST_SPARE = 8;
 
 interface Pending {
@@ -23,13 +23,13 @@ interface Pending {
 	reject(reason: unknown): void;
 }
 
-/** The engine in a worker that has said it is ready. */
+/** The engine in a worker that has reported `ready`. */
 export class WorkerClient implements Client {
 	onStats: ((stats: Stats) => void) | undefined;
 	readonly #worker: Worker;
 	readonly #source: Source;
 	readonly #pending = new Map<number, Pending>();
-	/** Reads that the worker asked of the page. */
+	/** Reads requested by the worker from the page. */
 	readonly #reads = new Map<number, AbortController>();
 	readonly #spare: ArrayBuffer[] = [];
 	readonly #watchdog = new Watchdog({
@@ -37,7 +37,7 @@ export class WorkerClient implements Client {
 		onDead: () => this.#end(dead("it stopped answering")),
 	});
 	#nextId = 0;
-	/** As the worker had them last. */
+	/** The worker's last statistics. */
 	#stats: Stats | undefined;
 	readonly #unwatch: (() => void) | undefined;
 	#closed: BevError | undefined;
@@ -89,12 +89,12 @@ export class WorkerClient implements Client {
 		});
 	}
 
-	/** Takes effect before every later question. */
+	/** Takes effect before every later query. */
 	forgetFailures(key?: string): void {
 		if (!this.#closed) this.#post({ type: "forget-failures", key });
 	}
 
-	/** Moves the buffer at once; it goes to the worker with the next question. */
+	/** Transfers the buffer immediately; it is sent to the worker with the next query. */
 	recycle(buffer: ArrayBuffer): void {
 		if (this.#closed) return;
 		this.#spare.push(structuredClone(buffer, { transfer: [buffer] }));
@@ -149,17 +149,17 @@ export class WorkerClient implements Client {
 				this.#reads.get(message.id)?.abort();
 				break;
 			case "pong": // any message is a sign of life
-			case "ready": // said once, to whoever started the worker
+			case "ready": // sent once, to the code that started the worker
 		}
 	}
 
 	#settle(id: number, settle: (pending: Pending) => void): void {
 		const pending = this.#pending.get(id);
 		this.#forget(id);
-		if (pending) settle(pending); // else it was aborted meanwhile
+		if (pending) settle(pending); // otherwise it was aborted
 	}
 
-	/** The page adds what only its own source knows. */
+	/** Adds the statistics of the page's source and reports. */
 	#report(stats: Stats): void {
 		this.#stats = stats;
 		const waiting = stats.waiting ?? this.#source.waiting;
@@ -173,7 +173,7 @@ export class WorkerClient implements Client {
 		const { id, key, range, required } = asked;
 		return this.#fromSource(id, async (signal) => {
 			const bytes = await this.#source.read(key, { range, required, signal });
-			// A copy: the source may keep what it gave, or have cut it from something larger.
+			// Copied: the source may keep the buffer, or have cut it from a larger one.
 			const copy = bytes?.slice();
 			this.#post({ type: "bytes", id, bytes: copy }, copy ? [copy.buffer] : []);
 		});
@@ -186,7 +186,10 @@ export class WorkerClient implements Client {
 		});
 	}
 
-	/** What the worker asks of the page's source; a failure is an answer, too. */
+	/**
+	 * Answers a read of the worker from the page's source; a failure is an answer as
+	 * well.
+	 */
 	async #fromSource(
 		id: number,
 		answer: (signal: AbortSignal) => Promise<void>,
@@ -212,7 +215,7 @@ function dead(why: string): BevError {
 	return new BevError("internal", `the worker failed: ${why}; ${advice}`);
 }
 
-/** Sources that are no more than an address are read from the worker itself. */
+/** Sources that are defined by a URL alone are read in the worker itself. */
 function locate(source: Source, keptLimit: number | undefined): SourceLocation {
 	const portable = source instanceof FetchSource ? source.portable : undefined;
 	return portable ? { kind: "url", ...portable, keptLimit } : { kind: "page" };
