@@ -1,4 +1,4 @@
-// Opens a data set and prints its first frames: where the ego is, who is around.
+// Opens a data set and prints its first frames: ego position and number of agents.
 #include <cstdio>
 #include <exception>
 
@@ -10,7 +10,7 @@ int main(int count, char** words) try {
   bev::Engine engine;
   for (std::uint64_t index = 0; index < 5; ++index) {
     const auto query = engine.frame_at(index);
-    bev::native::run(engine, *query, *source);  // reads what the query asks for
+    bev::native::run(engine, *query, *source);  // reads what the query needs
     for (const auto& array : query->build()) {
       if (array.name == "ego.centroid") {
         std::printf("frame %d: ego at %.1f %.1f", static_cast<int>(index),

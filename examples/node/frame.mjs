@@ -1,4 +1,4 @@
-// node frame.mjs URL [SCENE] [FRAME]: who is where in one frame of a data set.
+// node frame.mjs URL [SCENE] [FRAME]: prints the agents of one frame.
 import { ChunkedDataset } from "bevscope";
 
 const [url, scene = 0, frame = 0] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// node samples.mjs URL: batches of L5Kit's samples of a data set, by a config that draws nothing.
+// node samples.mjs URL: prints batches of a data set's L5Kit samples, without images.
 import { readFile } from "node:fs/promises";
 import { ChunkedDataset, EgoDataset } from "bevscope";
 

@@ -1,8 +1,8 @@
-"""bevscope's drawing calls against OpenCV's on the same points, in turns.
+"""Compares bevscope's drawing calls with OpenCV's on the same points, alternating.
 
-Takes DRAW_BENCH (the program); L5Kit's crop of an aerial image is made of the calls that
-it makes. Pixels are compared first. Printed are the least times of many short turns, and
-their ratio: what else a machine does can double either side's time for seconds.
+DRAW_BENCH names the program. The crop of an aerial image uses the same calls as L5Kit.
+Pixels are compared first. Prints the minimum times of many short turns and their ratio,
+because other load can double either side's time for seconds.
 """
 
 import os
@@ -30,7 +30,7 @@ def q9(points):
 
 
 def vehicles(random):
-    """Boxes all over the image and beyond."""
+    """Returns boxes inside and outside the image."""
     at = random.uniform(-20, SIDE + 20, (40, 1, 2))
     turn = random.uniform(0, 2 * np.pi, 40)
     corners = np.array([[-4.8, -2], [-4.8, 2], [4.8, 2], [4.8, -2]])
@@ -40,7 +40,7 @@ def vehicles(random):
 
 
 def roads(random, sides):
-    """Lanes of 20 points a side, a bit bent; both sides in one, or each by itself."""
+    """Returns slightly bent lanes of 20 points per side, as one line or two."""
     along = np.linspace(0, 1, 20)
     out = []
     for _ in range(60):
@@ -65,7 +65,7 @@ def discs(image, points):
 
 
 def crop(image, picture):
-    """As get_sat_image_crop_scaled: a window, turned, its middle, resized."""
+    """As get_sat_image_crop_scaled: rotates a window, crops and resizes it."""
     side = round(SIDE * 0.5 / 0.47379)
     bigger = int(np.ceil(side * np.sqrt(2)))
     first = int(PICTURE / 2 - bigger // 2)
@@ -110,7 +110,7 @@ def blank(call):
 
 
 def drawn(call, path):
-    """The program's image as OpenCV has it."""
+    """Returns the program's image in OpenCV's layout."""
     data = np.fromfile(path, np.uint8)
     if call == "boxes":
         return data.reshape(3, SIDE, SIDE)[0]
@@ -127,7 +127,7 @@ def seconds_of(draw, image):
 
 
 class Case:
-    """One drawing call by both, with the least times of either so far."""
+    """A drawing call on both sides, with the minimum times so far."""
 
     def __init__(self, case, folder):
         self.name, call, inputs, self._draw = case

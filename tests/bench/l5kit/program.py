@@ -1,4 +1,4 @@
-"""A benchmark program that waits for lines and tells how long each took."""
+"""A benchmark program that reads lines and replies with the time each took."""
 
 import statistics
 import subprocess
@@ -14,7 +14,7 @@ class Program:
         )
 
     def seconds(self, line, times=5):
-        """The mean of several, for one is short beside a turn of L5Kit's."""
+        """Returns the mean of several runs: a single one is short compared with L5Kit's."""
         self.process.stdin.write((line + "\n") * times)
         self.process.stdin.flush()
         return statistics.mean(float(self.process.stdout.readline()) for _ in range(times))

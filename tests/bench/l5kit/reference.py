@@ -1,8 +1,8 @@
-"""Makes L5Kit 1.5 importable beside today's libraries, and its data sets.
+"""Makes L5Kit 1.5 importable with current libraries, and creates its data sets.
 
-L5KIT names the folder that holds the package `l5kit`. Nothing of it is changed: names
-that NumPy has dropped are put back, and the viewers and simulators that it imports,
-but sampling does not use, are made of air.
+L5KIT names the folder that contains the package `l5kit`, which is not modified. Names
+that NumPy has removed are restored, and the viewers and simulators that it imports,
+but does not use for sampling, are stubbed.
 """
 
 import importlib
@@ -22,7 +22,7 @@ ABSENT = ("bokeh", "gym", "stable_baselines3")
 
 
 class Anything(type):
-    """A class that has every attribute, so that others may inherit from it."""
+    """A stub class with every attribute, which other classes may inherit from."""
 
     def __getattr__(cls, name):
         return Anything(name, (), {})
@@ -38,7 +38,7 @@ class Air(types.ModuleType):
 
 
 class AirFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Stands behind the real finders: what is installed is imported."""
+    """The last finder: installed packages are still imported."""
 
     def find_spec(self, name, path=None, target=None):
         if name.split(".")[0] not in ABSENT:
@@ -53,7 +53,7 @@ class AirFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def prepare():
-    """Call before anything else is imported; may start the program again."""
+    """Call before any other import; may restart the program."""
     if any(os.environ.get(name) != value for name, value in ENVIRONMENT.items()):
         os.environ.update(ENVIRONMENT)
         os.execv(sys.executable, [sys.executable, "-B", *sys.argv])
@@ -84,7 +84,7 @@ class Reference:
         return ChunkedDataset(str(self.inputs / name)).open()
 
     def mask(self, name, threshold):
-        """Counts before and after every agent, as select_agents would store them."""
+        """Returns frames before and after each agent, as stored by select_agents."""
         import numpy as np
         select_agents = importlib.import_module("l5kit.dataset.select_agents")
         dataset = self.open(name)
@@ -102,7 +102,7 @@ class Reference:
         return mask
 
     def dataset(self, config, name, kind, agents):
-        """`agents` is the mask of an agent data set, of bool."""
+        """`agents` is the boolean mask of an agent data set."""
         from l5kit.dataset import AgentDataset, EgoDataset, EgoDatasetVectorized
         from l5kit.rasterization import build_rasterizer
         from l5kit.vectorization.vectorizer_builder import build_vectorizer

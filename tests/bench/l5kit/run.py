@@ -1,14 +1,13 @@
-"""bevscope against L5Kit, one thread each, in one run.
+"""Compares bevscope with L5Kit, one thread each, in one run.
 
-Takes BEV_GOLDENS (inputs and configs), L5KIT (the folder that holds the package),
+Requires BEV_GOLDENS (inputs and configs), L5KIT (the folder with the package),
 BEVSCOPE and L5KIT_BENCH (the programs), and Debian's python3-torch, -opencv,
 -protobuf, -shapely, -prettytable, -yaml, -scipy, -pymap3d, -transforms3d and -zarr.
 
-Both make the same samples of the same data set, which are compared first: a benchmark
-of wrong samples would be none. Then they take turns, and the processor time of each
-turn counts, so that a busy machine disturbs both alike. Printed are medians and the
-median of the ratios of turns. The file that L5KIT_RATES names, if it is set, gets
-L5Kit's rates as JSON.
+Both make the same samples of the same data set, which are compared before measuring.
+Then they alternate; processor time is measured, so that other load affects both
+equally. Prints medians, and the median of the turns' ratios. If L5KIT_RATES is set,
+writes L5Kit's rates to that file as JSON.
 """
 
 import json
@@ -33,9 +32,9 @@ INPUTS = GOLDENS / "inputs"
 SCENE = "single_scene.zarr"
 TURNS = int(os.environ.get("TURNS", "9"))
 SAMPLES = 40
-RATES = {}  # what L5Kit makes a second, by config and kind
+RATES = {}  # L5Kit's samples per second, by config and kind
 
-# Config, kind, and what at least and at best is hoped for (samples of u8 planes).
+# Config, kind, minimum and goal (samples of u8 planes).
 CASES = [
     ("B_stub", "ego", 20, None),
     ("B_stub", "agent", 20, None),
@@ -80,7 +79,7 @@ def check_value(where, key, got, expected):
 
 
 def check_samples(dataset, items, words, folder):
-    """Every value of every third sample, as `bevscope sample` writes it."""
+    """Compares every value of every third sample with `bevscope sample`."""
     some = items[::3]
     index = "--index=" + ",".join(map(str, some))
     out = folder / "samples"
@@ -93,7 +92,7 @@ def check_samples(dataset, items, words, folder):
 
 
 def has_sample(dataset, item):
-    """Near the border of the aerial image L5Kit refuses."""
+    """L5Kit refuses crops near the border of the aerial image."""
     try:
         return bool(dataset[int(item)])
     except IndexError:
@@ -106,7 +105,7 @@ def spread_items(dataset):
 
 
 def report(name, unit, theirs, ours, floor=None, aim=None):
-    """One line: the rates, and the median of the ratios of turns."""
+    """Prints one line: the rates, and the median of the turns' ratios."""
     ratio = statistics.median(a / b for a, b in zip(theirs, ours))
     rates = [unit / statistics.median(times) for times in (theirs, ours)]
     RATES[name.split(",")[0]] = rates[0]
@@ -136,7 +135,7 @@ def run_case(l5kit, counts, case, folder):
     bench = Program(os.environ["L5KIT_BENCH"], "sample", INPUTS / SCENE, path, INPUTS, kind, mask, indices)
     forms = ("none",) if kind == "vector" else ("u8", "f32", "none")
     times = {form: [] for form in ("L5Kit", *forms)}
-    for turn in range(TURNS + 1):  # the first is not counted
+    for turn in range(TURNS + 1):  # the first turn is not counted
         took = {"L5Kit": seconds_of(lambda: [dataset[item] for item in items])}
         took |= {form: bench.seconds(form) for form in forms}
         for form, seconds in took.items() if turn > 0 else ():

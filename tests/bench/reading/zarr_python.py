@@ -1,4 +1,4 @@
-"""zarr-python on a folder of the data set's array: a line of JSON for each line."""
+"""Reads the array with zarr-python; replies to each line with a line of JSON."""
 import json
 import sys
 import time
@@ -14,7 +14,7 @@ def milliseconds(work):
 
 
 def checksums(array):
-    """By column, of all its bytes."""
+    """Returns a checksum per column."""
     records = array[:]
     return {name: zlib.crc32(records[name].tobytes()) for name in records.dtype.names}
 
@@ -24,6 +24,6 @@ for line in sys.stdin:
     if line.strip() == "check":
         answer = checksums(array)
     else:
-        array[:]  # before it counts, as the native program does
+        array[:]  # warm-up, as in the native program
         answer = {"array": [milliseconds(lambda: array[:])]}
     print(json.dumps(answer), flush=True)

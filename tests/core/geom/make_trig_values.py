@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes trig_values.inc: inputs and the doubles nearest to the true results.
 
-Needs mpmath, which computes with 400 bits here. Deterministic.
+Requires mpmath. Deterministic.
 Usage: python3 make_trig_values.py > trig_values.inc
 """
 import random

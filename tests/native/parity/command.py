@@ -1,4 +1,4 @@
-"""The bevscope program as Python calls, and what both sides of a parity test share."""
+"""Calls of the bevscope program, and shared helpers of the parity tests."""
 
 import io
 import json
@@ -18,7 +18,7 @@ BEVSCOPE = os.environ["BEVSCOPE"]
 
 
 def run(*words):
-    """Standard output of a command, as bytes; its failure is the test's."""
+    """Returns a command's standard output as bytes; fails the test if it fails."""
     done = subprocess.run([BEVSCOPE, *words], capture_output=True, check=False)
     if done.returncode != 0:
         raise AssertionError(f"{words}: {done.returncode}: {done.stderr.decode()}")
@@ -46,7 +46,7 @@ def info(dataset):
 
 
 def packed(values, fields):
-    """What `cat` promises of some fields: one alone is plain, several a packed record."""
+    """Returns the dtype of `cat` for fields: one is plain, several a packed record."""
     if not fields:
         return values
     if len(fields) == 1:
@@ -59,7 +59,7 @@ def packed(values, fields):
 
 
 class ParityCase(unittest.TestCase):
-    """Exact comparison: dtype with byte order, shape, and every byte."""
+    """Compares exactly: dtype with byte order, shape, and every byte."""
 
     def assert_same(self, got, expected, what):
         expected = np.asarray(expected)
@@ -71,7 +71,7 @@ class ParityCase(unittest.TestCase):
         self.assertTrue(same, f"{what}: values")
 
     def assert_info(self, got, group, folder):
-        """`info --json` of a group (or an array by itself) against zarr-python."""
+        """Compares `info --json` of a group (or a root array) with zarr-python."""
         self.assertEqual(got["format"], "zarr-v2")
         self.assertEqual(got["attrs"], dict(group.attrs))
         arrays = dict(all_arrays(group))
@@ -83,7 +83,7 @@ class ParityCase(unittest.TestCase):
 
 
 def all_arrays(node, prefix=""):
-    """Every array below a group, with its path; an array is "" of itself."""
+    """Yields every array below a group with its path; a root array has path ""."""
     if isinstance(node, zarr.Array):
         yield prefix, node
         return
@@ -108,7 +108,7 @@ def described(array, folder):
         "compressor": array.compressor and array.compressor.get_config(),
         "filters": array.filters,
         "stored_bytes": sum(map(os.path.getsize, chunks)),
-        # Not nchunks_initialized, which is 2 for an array without axes.
+        # nchunks_initialized is wrong (2) for an array without axes.
         "stored_chunks": len(chunks),
         "missing_chunks": array.nchunks - len(chunks),
     }

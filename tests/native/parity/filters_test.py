@@ -1,4 +1,4 @@
-"""bevscope against zarr-python on arrays with filters, alone and in chains."""
+"""Compares bevscope with zarr-python on arrays with filters and filter chains."""
 
 import itertools
 import pathlib
@@ -17,7 +17,7 @@ SHAPES = [((97,), (10,)), ((1200,), (500,)), ((13, 9), (5, 4)), ((33,), (64,))]
 
 
 def chains():
-    """A dtype and the filters that its elements go through."""
+    """A dtype and a chain of filters."""
     for code in INTEGERS:
         dtype = np.dtype(code)
         yield dtype, [numcodecs.Delta(code)]
@@ -38,7 +38,7 @@ def chains():
 
 
 def values_of(dtype, shape, rng):
-    """Values near one another that every chain of their dtype can take."""
+    """Returns close values that are valid for every filter chain of the dtype."""
     if dtype.kind == "b":
         return rng.integers(0, 2, shape).astype(dtype)
     steps = rng.integers(0, 2, shape).cumsum().reshape(shape) % 25

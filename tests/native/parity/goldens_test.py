@@ -1,4 +1,4 @@
-"""bevscope against zarr-python on every store among the golden inputs."""
+"""Compares bevscope with zarr-python on every store of the golden inputs."""
 
 import json
 import os
@@ -25,7 +25,7 @@ def parsed_slice(text):
 
 
 def is_copy(store):
-    """One content under each codec: a few questions to each are enough."""
+    """The same content with each codec: a few reads of each are enough."""
     return store.parent.name == "codecs"
 
 

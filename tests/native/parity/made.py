@@ -1,4 +1,4 @@
-"""Arrays of every dtype, codec, order, chunking and fill value, made from a seed."""
+"""Arrays of every dtype, codec, order, chunking and fill value, from a seed."""
 
 import itertools
 
@@ -47,7 +47,7 @@ SHAPES = [
 
 
 def values_of(dtype, shape, rng):
-    """Any bytes that are a value of the dtype: NaNs with payloads, NaT, lone fields."""
+    """Returns random valid bytes of the dtype: NaNs with payloads, NaT, single fields."""
     if dtype.subdtype:
         base, inner = dtype.subdtype
         return values_of(base, shape + inner, rng)
@@ -67,7 +67,7 @@ def values_of(dtype, shape, rng):
 
 
 def fills_of(dtype, rng):
-    """Fill values as a user gives them: zero, one of the type's own, the special ones."""
+    """Returns fill values: zero, a typical value of the type, special values."""
     own = values_of(dtype, (1,), rng)[0]
     if dtype.kind == "f":
         return [0, 1.5, np.nan, np.inf, -np.inf]
@@ -83,11 +83,11 @@ def fills_of(dtype, rng):
         return [b"", b"x"]
     if dtype.kind == "U":
         return ["", "\u00e9"]
-    return [0, own.tobytes()]  # what zarr-python takes for records and raw bytes
+    return [0, own.tobytes()]  # the form zarr-python accepts for records and raw bytes
 
 
 def layouts():
-    """Every pairing of a dtype with a codec or a shape is met within a few rounds."""
+    """Covers every pair of dtype and codec or shape within a few rounds."""
     shapes = itertools.cycle(SHAPES)
     codecs = itertools.cycle(CODECS)
     for number, dtype in enumerate(itertools.chain(DTYPES, DTYPES, DTYPES)):

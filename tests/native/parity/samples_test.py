@@ -1,4 +1,4 @@
-"""bevscope sample and mask against L5Kit's samples among the golden files."""
+"""Compares bevscope sample and mask with L5Kit's samples in the golden files."""
 
 import io
 import json
@@ -22,7 +22,7 @@ SETS = [("B_stub", "multi"), ("A_sat", "single")]
 
 
 def tolerance(key, values):
-    """What the golden files' README allows, relative above 1."""
+    """Returns the tolerance that the golden files' README allows, relative above 1."""
     if values.dtype.kind != "f":
         return 0
     if values.dtype == np.float64:
@@ -46,7 +46,7 @@ class Samples(unittest.TestCase):
         self.folder = pathlib.Path(self.temporary.name)
 
     def write_samples(self, name, scene, words, indices):
-        """Runs the command, into a folder of its own that is returned."""
+        """Runs the command with a new output folder; returns the folder."""
         config = self.folder / f"{name}.json"
         config.write_text(json.dumps(CONFIGS[name]))
         out = self.folder / f"{name}_{scene}_{len(list(self.folder.iterdir()))}"

@@ -1,4 +1,4 @@
-"""csv and json of bevscope, read back by Python's own readers."""
+"""Reads bevscope's csv and json with Python's readers."""
 
 import csv
 import io

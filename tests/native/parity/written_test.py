@@ -1,4 +1,4 @@
-"""zarr-python reads what we write: data sets, and arrays of every dtype and codec."""
+"""Reads bevscope's output with zarr-python: data sets, arrays of all dtypes and codecs."""
 
 import os
 import pathlib
@@ -78,7 +78,7 @@ class Written(command.ParityCase):
                 self.assertEqual(same, np.asarray(theirs.fill_value).tobytes())
 
     def write_array(self, folder, values, compressor, fill):
-        """An array of zarr-python's for its metadata, and ours after it."""
+        """Creates metadata with zarr-python, then writes the array with bevscope."""
         zarr.create(
             store=zarr.DirectoryStore(str(folder / "theirs")),
             shape=values.shape,
