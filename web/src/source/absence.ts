@@ -1,18 +1,18 @@
 import { SharedTask } from "../shared-task.js";
 
-/** Rounds of evidence before an unreadable answer counts as absence. */
+/** Number of supporting rounds before an unreadable response counts as absence. */
 const ROUNDS = 3;
-/** Requests for absent keys in each round. */
+/** Requests for absent keys per round. */
 const PROBES = 2;
 
-/** How a request of another origin ended, as far as this page can see it. */
+/** Outcome of a cross-origin request, as far as the page can see it. */
 export type Seen = "answer" | "nothing";
 
 /**
- * Decides whether an answer that the browser hides may be a 404. Another origin that sends no
- * CORS headers with its 404 looks just like a lost connection, so this asks for keys that
- * surely do not exist: only if these are hidden as well, again and again, while a key that
- * exists is readable, does the server hide absence.
+ * Decides whether a response hidden by the browser may be a 404. If another origin
+ * sends no CORS headers with its 404, the response looks like a lost connection.
+ * Therefore this class requests keys that cannot exist. The server hides absence if
+ * these requests are hidden as well, repeatedly, while an existing key is readable.
  */
 export class HiddenAbsence {
 	readonly #probing: SharedTask<boolean>;
@@ -20,8 +20,8 @@ export class HiddenAbsence {
 
 	/**
 	 * @param ask requests a random key, which does not exist
-	 * @param control requests a key that could be read before; false where there is none, or
-	 * it cannot be read now
+	 * @param control requests a key that was readable before; false if there is none, or
+	 * if it is not readable now
 	 */
 	constructor(
 		ask: (signal: AbortSignal) => Promise<Seen>,
@@ -36,17 +36,23 @@ export class HiddenAbsence {
 		});
 	}
 
-	/** Whether so many rounds are proof, after so many attempts for the key itself. */
+	/**
+	 * Whether `rounds` are sufficient proof, given the number of attempts for the key
+	 * itself.
+	 */
 	static isProven(rounds: number, attempts: number): boolean {
 		return rounds >= Math.min(ROUNDS, attempts);
 	}
 
-	/** Takes note of an absent key whose answer this page could see. */
+	/** Records that a 404 was visible to the page. */
 	shown(): void {
 		this.#showsAbsence = true;
 	}
 
-	/** Whether one more round supports it. Concurrent callers share a round. */
+	/**
+	 * Runs one round; returns whether it supports absence. Concurrent callers share a
+	 * round.
+	 */
 	async supported(signal: AbortSignal | undefined): Promise<boolean> {
 		return !this.#showsAbsence && (await this.#probing.join(signal));
 	}

@@ -1,34 +1,34 @@
 import { Buffers } from "../buffers.js";
 
-/** Shorter bodies are gathered in pieces. */
+/** Shorter bodies are read in pieces. */
 const SHORTEST = 2 ** 16;
-/** A length above is not taken on trust. */
+/** Larger Content-Lengths are not trusted for allocation. */
 const LONGEST = 2 ** 26;
-/** Memory is so many bytes long, or a multiple. */
+/** Buffer sizes are multiples of this. */
 const STEP = 2 ** 18;
-/** Bytes of memory that is kept for later bodies. */
+/** Maximum bytes of pooled buffers. */
 const MOST_SPARE = 2 ** 25;
 
 export interface BodyOptions {
-	/** Most bytes accepted. */
+	/** Maximum length of the body in bytes. */
 	readonly limit: number;
-	/** Called for each piece that comes in. */
+	/** Called for each piece received. */
 	readonly onPiece: () => void;
 }
 
 const UNLIMITED: BodyOptions = { limit: Number.POSITIVE_INFINITY, onPiece: () => {} };
 
-/** A body that is longer than accepted. */
+/** Thrown for a body above the limit. */
 export class BodyTooLong extends Error {}
 
 /**
- * Reads the bodies of answers into memory that is used again. The browser's own way gathers
- * the pieces in fresh memory, and then copies them into more of it.
+ * Reads response bodies into pooled memory. The browser's own methods collect the
+ * pieces in new memory and then copy them into more new memory.
  */
 export class Bodies {
 	readonly #spare = new Buffers(MOST_SPARE);
 
-	/** The whole body; its memory is the caller's, to be given back or not. */
+	/** Returns the whole body. The caller owns its memory and may recycle it. */
 	async read(
 		response: Response,
 		options: BodyOptions = UNLIMITED,
@@ -37,18 +37,19 @@ export class Bodies {
 		const reader =
 			said >= SHORTEST && said <= LONGEST ? byteReader(response) : undefined;
 		if (!reader) return readBody(response, options);
-		// One byte more, for the read that finds the end; round, to serve for the next.
+		// One byte more for the read that finds the end; rounded up so that later bodies
+		// fit.
 		const size = Math.ceil((said + 1) / STEP) * STEP;
 		return readInto(reader, this.#spare.take(size), options);
 	}
 
-	/** Takes the memory of a body that nobody looks at any more. */
+	/** Returns the memory of a body that is no longer used. */
 	recycle({ buffer }: Uint8Array<ArrayBuffer>): void {
 		if (buffer.byteLength > SHORTEST) this.#spare.give(buffer);
 	}
 }
 
-/** Reads a body in pieces; at once if a `fetch` of the caller's gives no stream. */
+/** Reads a body in pieces, or at once if a custom `fetch` provides no stream. */
 export async function readBody(
 	response: Response,
 	{ limit, onPiece }: BodyOptions,
@@ -72,7 +73,10 @@ export async function readBody(
 	}
 }
 
-/** Undefined where bodies are no byte streams, as in older browsers, or there is none. */
+/**
+ * Returns undefined if there is no body or it is not a byte stream, as in older
+ * browsers.
+ */
 function byteReader({ body }: Response): ReadableStreamBYOBReader | undefined {
 	try {
 		return body?.getReader({ mode: "byob" });
@@ -113,7 +117,7 @@ function joined(
 	return whole;
 }
 
-/** A compressed body is longer than its Content-Length. */
+/** Doubles the buffer: a compressed body is longer than its Content-Length. */
 function twice(full: ArrayBuffer): ArrayBuffer {
 	const larger = new Uint8Array(2 * full.byteLength);
 	larger.set(new Uint8Array(full));

@@ -1,6 +1,6 @@
 /**
- * Returns whether consolidated metadata lists a document; undefined if the bytes are no
- * consolidated metadata.
+ * Returns whether consolidated metadata lists a document; undefined if the bytes are
+ * not consolidated metadata.
  */
 export function listedIn(zmetadata: Uint8Array, key: string): boolean | undefined {
 	try {

@@ -1,15 +1,18 @@
 import type { ByteRange } from "./source.js";
 
-/** How a 206 relates to what was asked. */
+/** How a 206 response relates to the requested range. */
 export type PartialVerdict =
 	| { readonly kind: "good" }
-	/** Short, and no readable Content-Range says that the object ends there. */
+	/**
+	 * Shorter than requested, without a readable Content-Range to show that the object
+	 * ends there.
+	 */
 	| { readonly kind: "unclear" }
 	| { readonly kind: "wrong"; readonly found: string };
 
 /**
- * Judges a body of `length` bytes that came with status 206. Other origins hide
- * Content-Range unless they expose it; then only the exact length is proof.
+ * Checks a body of `length` bytes with status 206. Other origins hide Content-Range
+ * unless they expose it; then only the exact length is proof.
  */
 export function judgePartial(
 	range: ByteRange,

@@ -1,15 +1,15 @@
 import { BevError } from "../errors.js";
 
-/** Most bytes of a metadata document: much less than a chunk may have. */
+/** Maximum size of a metadata document, much smaller than a chunk's. */
 export const MAX_DOCUMENT_BYTES = 2 ** 26;
 
-/** Returns whether `key` names metadata: read before the chunks that it describes. */
+/** Returns whether `key` names a metadata document. */
 export function isDocument(key: string): boolean {
 	const name = key.slice(key.lastIndexOf("/") + 1);
 	return name.startsWith(".z") || name === "zarr.json";
 }
 
-/** Throws `invalid_metadata` if a document has more bytes than one may have. */
+/** Throws `invalid_metadata` if a document of `bytes` bytes is too large. */
 export function assertDocument(key: string, bytes: number): void {
 	if (bytes <= MAX_DOCUMENT_BYTES) return;
 	const said = `found ${bytes} bytes, expected at most ${MAX_DOCUMENT_BYTES}`;

@@ -3,54 +3,57 @@ import { MAX_DOCUMENT_BYTES } from "./document.js";
 import { type ByteRange, slice } from "./source.js";
 import type { Validator } from "./validator.js";
 
-/** What a source of fetches has been asked. */
+/** A read of a FetchSource. */
 export interface Job {
 	readonly key: string;
 	readonly url: URL;
 	readonly range: ByteRange | undefined;
 	readonly signal: AbortSignal | undefined;
 	readonly required: boolean;
-	/** Set where only this is asked: whether the object is as it was. */
+	/** If set, the job only checks whether the object still has this state. */
 	readonly known?: Validator | undefined;
-	/** Past all caches. */
+	/** Whether to bypass all caches. */
 	readonly fresh?: boolean | undefined;
 }
 
-/** How a job is sent. */
+/** How a request is sent. */
 export interface Sending {
 	readonly ranged: boolean;
-	/** Most bytes of the body. */
+	/** Maximum length of the body in bytes. */
 	readonly limit: number;
-	/** Whether a body above the limit may be read by another attempt. */
+	/** Whether another attempt may read a body above the limit. */
 	readonly isTrial?: boolean;
 }
 
-/** A failure that may pass. */
+/** A failure that may be temporary. */
 export class Transient {
 	constructor(
 		readonly error: BevError,
 		readonly retryAfter: string | null = null,
-		/** Whether nothing of the answer could be seen: another origin may hide a 404 so. */
+		/** Whether no response was visible: another origin may hide a 404 in this way. */
 		readonly isOpaque = false,
 	) {}
 }
 
-/** Bytes, and what the answer said of their object. */
+/** Bytes, and the state of their object according to the response. */
 export interface Tagged {
 	readonly bytes: Uint8Array;
 	readonly validator: Validator;
 }
 
-/** What one attempt ends in; undefined is absence. */
+/** Result of an attempt; undefined means absent. */
 export type Outcome = Tagged | undefined | Transient;
 
-/** How small requests beside the data are sent. */
+/** Sending options of small requests other than data. */
 export const WHOLE: Sending = { ranged: false, limit: MAX_DOCUMENT_BYTES };
 
-/** Bytes more than asked for that are read of a part, to say how wrong it is. */
+/**
+ * Extra bytes of a partial response that are read, so that an error can report its
+ * length.
+ */
 export const SLACK = 2 ** 16;
 
-/** `range` of a whole object, in memory of its own. */
+/** Copies `range` out of a whole object. */
 export function cut({ bytes, validator }: Tagged, range: ByteRange): Tagged {
 	return { bytes: slice(bytes, range).slice(), validator };
 }

@@ -5,13 +5,13 @@ import type { FetchSettings } from "./fetch-options.js";
 export interface RequestSettings
 	extends Pick<FetchSettings, "headers" | "credentials"> {
 	readonly ranged: boolean;
-	/** Of another origin: a conditional request costs a preflight there. */
+	/** Whether it is cross-origin: a conditional request costs a preflight there. */
 	readonly isForeign: boolean;
-	/** What was read of it before is damaged. */
+	/** Whether the bytes read before were damaged. */
 	readonly isDamaged: boolean;
 }
 
-/** The request that a job sends. */
+/** Returns the request that a job sends. */
 export function requestOf(
 	{ key, known, range, fresh }: Job,
 	{
@@ -28,7 +28,7 @@ export function requestOf(
 	const { etag, modified } = (!isForeign && known) || {};
 	if (etag) headers.set("If-None-Match", etag);
 	if (modified) headers.set("If-Modified-Since", modified);
-	// Through a browser's own cache, ranges of one object wait for each other.
+	// In a browser's cache, concurrent ranges of one object wait for each other.
 	if (part || fresh || known) {
 		return {
 			headers,
@@ -38,6 +38,6 @@ export function requestOf(
 		};
 	}
 	if (isDamaged) return { headers, credentials, cache: "reload" };
-	// Stale documents would describe other chunks than those that are there now.
+	// Stale documents would not describe the chunks that are there now.
 	return { headers, credentials, ...(isDocument(key) && { cache: "no-cache" }) };
 }

@@ -25,33 +25,37 @@ import { compare, difference, type Validator, validatorOf } from "./validator.js
 import { Waits } from "./waits.js";
 
 /**
- * Requests in flight at a time: more than browsers send a host over HTTP/1, so that the
- * next goes out while this thread is busy with what came in.
+ * Maximum concurrent requests: more than browsers send to a host over HTTP/1, so that
+ * the next is sent while this thread is busy.
  */
 const MOST_IN_FLIGHT = 16;
 
-/** Most bytes of an object. */
+/** Default maximum object size in bytes. */
 const MAX_BYTES = 2 ** 31;
 
-/** The attempt that asks for a whole object in place of a range, up to a length. */
+/**
+ * The attempt that requests the whole object instead of a range, up to a maximum
+ * length.
+ */
 const WHOLE_ATTEMPT = 2;
 const MAX_WHOLE_BYTES = 2 ** 26;
 
-/** Shortest wait that is reported. */
+/** Minimum wait that is reported. */
 const TOLD_MS = 1000;
 
 /**
- * Reads keys below a URL. 404 is absence; every other failure rejects with a BevError that
- * has `url`, `key` and `status`. What may pass (408, 425, 429, 5xx, the network, a body that
- * stops) is tried again, with growing pauses.
+ * Reads keys below a URL. 404 means absent; any other failure rejects with a BevError
+ * that has `url`, `key` and `status`. Temporary failures (408, 425, 429, 5xx, network
+ * errors, a body that stops) are retried with growing delays.
  *
- * A server of another origin that sends no CORS headers with its 404 looks like an outage.
- * An optional key whose answer cannot be seen counts as absent only if the consolidated
- * metadata does not list it, or if keys that surely do not exist fail in the same way;
- * `presumedAbsent` lists it then. See HiddenAbsence.
+ * If another origin sends no CORS headers with its 404, it looks like an outage. An
+ * optional key with such a response counts as absent only if the consolidated metadata
+ * does not list it, or if keys that cannot exist fail in the same way; `presumedAbsent`
+ * lists it then. See HiddenAbsence.
  *
- * An object that changes while it is read is an error, and so is a data set whose metadata
- * changes; MetadataPins says what is noticed. Another source reads the new state.
+ * An object that changes while it is read is an error, and so is a data set whose
+ * metadata changes; MetadataPins documents what is detected. A new source reads the new
+ * state.
  */
 export class FetchSource implements Source {
 	readonly url: URL;
@@ -65,17 +69,23 @@ export class FetchSource implements Source {
 	readonly #waits = new Waits();
 	readonly #absence: HiddenAbsence;
 	readonly #pins: MetadataPins;
-	/** Whether the browser hides what the server does not expose. */
+	/**
+	 * Whether the source is cross-origin: the browser hides what the server does not
+	 * expose.
+	 */
 	readonly #isForeign: boolean;
-	/** A required key that could be read. */
+	/** A required key that was readable. */
 	#control: Job | undefined;
-	/** The consolidated metadata, once it was asked for. */
+	/** The consolidated metadata, if it was requested. */
 	#consolidated: Promise<Tagged | undefined> | undefined;
-	/** The last object read whole for the sake of a range; its other ranges come soon. */
+	/**
+	 * The last object read whole instead of a range; its other ranges are likely to
+	 * follow.
+	 */
 	#last: (Tagged & { readonly key: string }) | undefined;
-	/** States of objects, as their bytes were read. */
+	/** States of objects when their bytes were read. */
 	readonly #states = new Map<string, Validator>();
-	/** Lengths by HEAD. */
+	/** Lengths reported by HEAD. */
 	readonly #sizes = new Map<string, number>();
 	#refusesHead = false;
 
@@ -93,13 +103,15 @@ export class FetchSource implements Source {
 		this.#pins = new MetadataPins((key, signal) => this.#reread(key, signal));
 	}
 
-	/** What makes an equal source elsewhere, or undefined where a function is involved. */
+	/**
+	 * Arguments of an equal source in a worker; undefined if it uses a custom `fetch`.
+	 */
 	get portable(): { url: string; settings: FetchSettings } | undefined {
 		const { fetch, ...settings } = this.#options;
 		return fetch ? undefined : { url: this.url.href, settings };
 	}
 
-	/** The longest wait under way that the server asked for. */
+	/** The longest wait in progress that the server requested. */
 	get waiting(): Waiting | undefined {
 		return this.#waits.longest;
 	}
@@ -112,7 +124,7 @@ export class FetchSource implements Source {
 		return (await this.readTagged(key, options))?.bytes;
 	}
 
-	/** As `read`, with what the answer says of the object's state. */
+	/** As `read`, with the object's state according to the response. */
 	async readTagged(
 		key: string,
 		options: ReadOptions = {},
@@ -137,8 +149,8 @@ export class FetchSource implements Source {
 	}
 
 	/**
-	 * Reads below another address. On the same origin in the same way; headers, credentials
-	 * and a `fetch` of the caller's stay on their origin.
+	 * Returns a source for another URL. On the same origin it has the same options;
+	 * headers, credentials and a custom `fetch` are not used on other origins.
 	 */
 	at(url: string | URL, addresses?: FetchSettings["addresses"]): FetchSource {
 		const { fetch, headers, credentials, ...rest } = this.#options;
@@ -151,13 +163,13 @@ export class FetchSource implements Source {
 		);
 	}
 
-	/** The address that `key` is read from. */
+	/** Returns the URL of `key`. */
 	addressOf(key: string): URL {
 		const given = this.#options.addresses?.[key];
 		return given === undefined ? below(this.url, key) : new URL(given);
 	}
 
-	/** Bytes of an object, or undefined where there is none. */
+	/** Returns an object's length; undefined if the object is absent. */
 	async size(key: string, signal?: AbortSignal): Promise<number | undefined> {
 		const known = this.#states.get(key)?.length ?? this.#sizes.get(key);
 		if (known !== undefined) return known;
@@ -171,9 +183,9 @@ export class FetchSource implements Source {
 	}
 
 	/**
-	 * What the server says of an object now, without reading it: `known` itself where it
-	 * says that nothing changed. Undefined where it does not say, for whatever reason: asked
-	 * once, a failing HEAD is no failure of the data.
+	 * Returns the server's current state of an object without reading it; `known` itself
+	 * if it is unchanged. Undefined if the server does not report it. The request is sent
+	 * once, because a failing HEAD is not a failure of the data.
 	 */
 	async look(
 		key: string,
@@ -205,7 +217,9 @@ export class FetchSource implements Source {
 		}
 	}
 
-	/** Reads as `#queued` does, and gathers evidence while nothing of the answers is seen. */
+	/**
+	 * Reads like `#queued`, and collects evidence of absence while responses are hidden.
+	 */
 	async #optional(job: Job): Promise<Tagged | undefined> {
 		let supported = 0;
 		for (let attempt = 0; ; attempt += 1) {
@@ -216,7 +230,7 @@ export class FetchSource implements Source {
 			if (!(outcome instanceof Transient)) return outcome;
 			let isHidden = false;
 			if (outcome.isOpaque) {
-				// The required keys of the same round may still be on their way.
+				// Required keys of the same round may still be pending.
 				await Promise.allSettled(this.#requiredReads);
 				const listed = await this.#isListed(job.key);
 				if (listed === false) return undefined;
@@ -227,12 +241,14 @@ export class FetchSource implements Source {
 			if (attempt >= retries && HiddenAbsence.isProven(supported, retries + 1)) {
 				return this.#presume(job);
 			}
-			// While other keys can be read, growing pauses are of no use.
+			// While other keys are readable, growing delays are useless.
 			await this.#pause(job, isHidden && attempt < retries ? 0 : attempt, outcome);
 		}
 	}
 
-	/** Whether the consolidated metadata lists a document; undefined where it does not say. */
+	/**
+	 * Returns whether the consolidated metadata lists a document; undefined if unknown.
+	 */
 	async #isListed(key: string): Promise<boolean | undefined> {
 		if (key === ".zmetadata" || !isDocument(key)) return undefined;
 		const consolidated = await this.#consolidated?.catch(() => undefined);
@@ -244,14 +260,14 @@ export class FetchSource implements Source {
 		return undefined;
 	}
 
-	/** Asks for a key that does not exist. */
+	/** Requests a key that does not exist. */
 	async #probe(signal: AbortSignal): Promise<Seen> {
 		const key = `.bevscope-${Math.random().toString(36).slice(2)}`;
 		const answer = await this.#requests.send(this.#aside(key, signal), WHOLE);
 		return answer instanceof Transient && answer.isOpaque ? "nothing" : "answer";
 	}
 
-	/** Whether a key that could be read still can. */
+	/** Returns whether a key that was readable before still is. */
 	async #isUp(signal: AbortSignal): Promise<boolean> {
 		if (!this.#control) return false;
 		const answer = await this.#requests.send(
@@ -261,7 +277,7 @@ export class FetchSource implements Source {
 		return !(answer instanceof Transient) && answer.response.ok;
 	}
 
-	/** A document as it is now. */
+	/** Reads the current version of a document. */
 	async #reread(key: string, signal: AbortSignal): Promise<Tagged | undefined> {
 		const job = this.#aside(key, signal);
 		return this.#attempts(job, () => this.#attempt(job, WHOLE));
@@ -289,7 +305,7 @@ export class FetchSource implements Source {
 		}
 	}
 
-	/** Waits before the next attempt; throws after the last. */
+	/** Waits before the next attempt; throws after the last one. */
 	async #pause(
 		{ key, signal }: Job,
 		attempt: number,
@@ -302,7 +318,10 @@ export class FetchSource implements Source {
 		await (isTold ? this.#waits.during(key, wait, work) : work());
 	}
 
-	/** Ranges may be what fails: a server that compresses a part, say. */
+	/**
+	 * Chooses how to send an attempt. One attempt reads the whole object, because ranges
+	 * may be the cause of the failure, for example if a server compresses them.
+	 */
 	#sending({ key, range }: Job, attempt: number): Sending {
 		const isDoc = isDocument(key);
 		const limit = this.#options.maxBytes ?? (isDoc ? MAX_DOCUMENT_BYTES : MAX_BYTES);
@@ -343,7 +362,8 @@ export class FetchSource implements Source {
 		this.#requests.trust(key);
 		const tagged = { bytes, validator: validatorOf(response, bytes.length) };
 		if (job.fresh) return tagged;
-		// A body cut short would pass for the object's length, and the whole one for a change.
+		// The length is not recorded: a truncated body would make the full one look like a
+		// change.
 		this.#note(job, tagged.validator, true);
 		if (isDocument(key)) this.#pins.pin(key, tagged, response.headers.get("Date"));
 		else await this.#check(job, tagged.validator);
@@ -353,7 +373,10 @@ export class FetchSource implements Source {
 		return cut(this.#last, range);
 	}
 
-	/** One conditional request, but to another origin, which that would cost a preflight. */
+	/**
+	 * Sends one conditional request; unconditional to another origin, where it would need
+	 * a preflight.
+	 */
 	async #glance(job: Job): Promise<Validator | undefined> {
 		const answer = await this.#requests.send(job, WHOLE);
 		if (answer instanceof Transient) return undefined;
@@ -361,12 +384,12 @@ export class FetchSource implements Source {
 		if (status === 304) return job.known;
 		if (status === 405 || status === 501) this.#refusesHead = true;
 		if (status !== 200) return undefined;
-		// An encoded answer is not as long as the object.
+		// The Content-Length of an encoded response is not the object's length.
 		const said = headers.get("Content-Encoding") ? null : headers.get("Content-Length");
 		return validatorOf(answer.response, said ? Number(said) : undefined);
 	}
 
-	/** Refuses an object that is not what it was when it was read before. */
+	/** Records an object's state. Throws `changed` if it differs from an earlier read. */
 	#note(job: Job, seen: Validator, isWhole = false): void {
 		const { key } = job;
 		const known = this.#states.get(key);
@@ -383,7 +406,7 @@ export class FetchSource implements Source {
 		this.#states.set(key, isWhole ? { ...state, length: known?.length } : state);
 	}
 
-	/** Refuses an object of another state of the data set. */
+	/** Throws `changed` if the object belongs to another version of the data set. */
 	async #check(job: Job, seen: Validator): Promise<void> {
 		const changed = await this.#pins.check(seen, job.signal);
 		if (changed) throw this.#changed(job, changed);

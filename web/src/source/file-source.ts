@@ -3,18 +3,18 @@ import { assertDocument, isDocument } from "./document.js";
 import { type Folder, folderOf, type Listing } from "./folder.js";
 import type { ReadOptions, Source } from "./source.js";
 
-/** Files that mark the root of a zarr group or of a lone array. */
+/** Files that mark the root of a zarr group or of a single array. */
 const MARKERS = [".zgroup", ".zattrs", ".zarray", ".zmetadata", "zarr.json"];
 
-/** Folders deep that `roots` looks: a dropped parent, its `scenes`, the data set. */
+/** Maximum depth of `roots`: a dropped parent folder, its `scenes`, the data set. */
 const DEPTH = 4;
 
-/** Reads keys below a folder that the user gave. */
+/** Reads keys below a folder from the user. */
 export class FileSource implements Source {
 	readonly #folder: Folder;
 	readonly #prefix: string;
 
-	/** @param prefix the folder inside `files` that keys are below, "" for its top */
+	/** @param prefix the folder in `files` that keys are relative to; "" for the top */
 	constructor(files: DatasetFiles | Folder, prefix = "") {
 		this.#folder = folderOf(files);
 		this.#prefix = prefix === "" || prefix.endsWith("/") ? prefix : `${prefix}/`;
@@ -37,12 +37,12 @@ export class FileSource implements Source {
 		return (await this.#folder.file(this.#prefix + key))?.size;
 	}
 
-	/** The same files, keys below `prefix` of this source's folder. */
+	/** Returns a source of the same files with keys relative to `prefix`. */
 	below(prefix: string): FileSource {
 		return new FileSource(this.#folder, this.#prefix + prefix);
 	}
 
-	/** What lies at the top. */
+	/** Lists the top folder. */
 	contents(): Promise<Listing> {
 		return this.#folder.list(this.#prefix);
 	}
@@ -51,13 +51,13 @@ export class FileSource implements Source {
 		return this.#folder.file(this.#prefix + key);
 	}
 
-	/** Names of the .zip files at the top. */
+	/** Returns the names of the .zip files in the top folder. */
 	async zips(): Promise<string[]> {
 		const { files } = await this.contents();
 		return files.filter((file) => /\.zip$/i.test(file));
 	}
 
-	/** The .zip at the top, where it is the only one. */
+	/** Returns the .zip file in the top folder if there is exactly one. */
 	async onlyZip(): Promise<File | undefined> {
 		const [name, ...others] = await this.zips();
 		if (name === undefined || others.length > 0) return undefined;
@@ -65,7 +65,10 @@ export class FileSource implements Source {
 		return blob && new File([blob], name);
 	}
 
-	/** Folders that hold a data set, nearest first; "" is the folder itself. */
+	/**
+	 * Returns the folders that contain a data set, nearest first; "" is the folder
+	 * itself.
+	 */
 	async roots(): Promise<string[]> {
 		const found: string[] = [];
 		let level = [""];

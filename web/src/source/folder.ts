@@ -1,16 +1,16 @@
 import type { DatasetFiles } from "../api.js";
 
-/** What a folder holds, by name. */
+/** Names of a folder's files and subfolders. */
 export interface Listing {
 	readonly files: readonly string[];
 	readonly folders: readonly string[];
 }
 
-/** A folder, whichever of the browser's interfaces it came by. */
+/** A folder, independent of the browser interface that provided it. */
 export interface Folder {
-	/** The file at `path`, or undefined where there is none. */
+	/** Returns the file at `path`, or undefined if it does not exist. */
 	file(path: string): Promise<Blob | undefined>;
-	/** The content of the folder at `path`; "" is the top. */
+	/** Lists the folder at `path`; "" is the top. */
 	list(path: string): Promise<Listing>;
 }
 
@@ -27,7 +27,7 @@ export function folderOf(files: DatasetFiles | Folder): Folder {
 	return mapFolder(new Map(list.map((file) => [pathOf(file), file])));
 }
 
-/** A file input's path starts with the chosen folder's own name, which is dropped. */
+/** Drops the chosen folder's own name, with which a file input's paths start. */
 function pathOf(file: File): string {
 	const path = file.webkitRelativePath;
 	return path ? path.slice(path.indexOf("/") + 1) : file.name;
@@ -50,7 +50,7 @@ function mapFolder(files: ReadonlyMap<string, Blob>): Folder {
 	};
 }
 
-/** `work`, with "there is no such file" as undefined. */
+/** Awaits `work`; returns undefined if the file does not exist. */
 async function found<T>(work: Promise<T>): Promise<T | undefined> {
 	try {
 		return await work;
@@ -122,7 +122,9 @@ function directoryEntry(
 	});
 }
 
-/** A reader gives its entries in batches (of 100 in Chromium); an empty one ends it. */
+/**
+ * Reads all entries: a reader returns batches (of 100 in Chromium) until an empty one.
+ */
 async function readAll(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
 	const all: FileSystemEntry[] = [];
 	for (;;) {

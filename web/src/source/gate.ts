@@ -1,14 +1,14 @@
-/** A place in the queue of a `Gate`. */
+/** A position in the queue of a `Gate`. */
 export interface Ticket {
-	/** Whether it is this ticket's turn: who is let in at once need not wait. */
+	/** Whether the ticket was admitted, possibly immediately. */
 	readonly inside: boolean;
-	/** Resolves when it is. */
+	/** Resolves when the ticket is admitted. */
 	readonly turn: Promise<void>;
 	/** Moves a waiting background ticket to the foreground. */
 	promote(): void;
-	/** Moves a waiting ticket to the background: what hurried no longer does. */
+	/** Moves a waiting ticket to the background. */
 	demote(): void;
-	/** Gives the place up, waiting or not. Call exactly once. */
+	/** Leaves the gate or its queue. Call it exactly once. */
 	leave(): void;
 }
 
@@ -19,9 +19,9 @@ interface Waiting {
 }
 
 /**
- * Lets at most `limit` through at a time, foreground first and in order. Background tickets
- * leave a quarter of the places free, so that what is asked for need not wait for what is
- * only guessed.
+ * Admits at most `limit` tickets at a time, foreground first, in order. Background
+ * tickets leave a quarter of the slots free, so that requests do not wait for
+ * prefetches.
  */
 export class Gate {
 	readonly #limit: number;
@@ -61,7 +61,7 @@ export class Gate {
 		};
 	}
 
-	/** Runs `work` when its turn comes; gives up waiting when aborted. */
+	/** Runs `work` when it is admitted; stops waiting if aborted. */
 	async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
 		const ticket = this.enter();
 		try {
@@ -87,7 +87,7 @@ export class Gate {
 	}
 }
 
-/** `promise`, or a rejection with the signal's reason as soon as it aborts. */
+/** Returns `promise`, or rejects with the signal's reason as soon as it aborts. */
 export function unlessAborted<T>(
 	promise: Promise<T>,
 	signal: AbortSignal | undefined,

@@ -1,7 +1,7 @@
 import { type Bodies, BodyTooLong, readBody } from "./body.js";
 import { unlessAborted } from "./gate.js";
 
-/** One HTTP exchange, body included. */
+/** One HTTP exchange, including the body. */
 export interface Exchange {
 	readonly response: Response;
 	readonly bytes: Uint8Array<ArrayBuffer>;
@@ -12,20 +12,25 @@ export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 export interface ExchangeOptions {
 	readonly fetch: Fetch;
 	readonly init: RequestInit;
-	/** Longest silence, before the answer or between two pieces of its body. */
+	/**
+	 * Maximum time without data, before the response or between two pieces of its body.
+	 */
 	readonly timeoutMs: number;
-	/** Most bytes of an answer's body. */
+	/** Returns the maximum body length of a response in bytes. */
 	readonly limitOf?: ((response: Response) => number) | undefined;
 	readonly signal?: AbortSignal | undefined;
-	/** Reads the body, where `fetch` is the browser's own: any other's may be no good stream. */
+	/**
+	 * Reads the body. Only for the browser's own `fetch`: a custom one may return no byte
+	 * stream.
+	 */
 	readonly bodies?: Bodies | undefined;
 }
 
-/** An exchange that failed. */
+/** Thrown if an exchange fails. */
 export class ExchangeError extends Error {
-	/** The status, if the answer's head came in. */
+	/** Status, if the response headers were received. */
 	readonly status: number | undefined;
-	/** Whether it was ended for silence. */
+	/** Whether it timed out. */
 	readonly isSilence: boolean;
 
 	constructor(cause: unknown, status: number | undefined, isSilence: boolean) {
@@ -37,8 +42,9 @@ export class ExchangeError extends Error {
 }
 
 /**
- * Fetches `url` with its body. Rejects with the reason of an abort, with a BodyTooLong, else
- * with an ExchangeError: where `fetch` or the body fails, and after `timeoutMs` of silence.
+ * Fetches `url` with its body. Rejects with the reason of an abort, with a BodyTooLong,
+ * or with an ExchangeError if `fetch` or the body fails, or after `timeoutMs` without
+ * data.
  */
 export async function exchange(url: URL, options: ExchangeOptions): Promise<Exchange> {
 	const { signal, timeoutMs, bodies } = options;
@@ -72,7 +78,7 @@ export async function exchange(url: URL, options: ExchangeOptions): Promise<Exch
 		return await unlessAborted(work(), control.signal);
 	} catch (error) {
 		signal?.throwIfAborted();
-		control.abort(error); // ends a body that is still coming in
+		control.abort(error); // cancels the rest of the body
 		if (error instanceof BodyTooLong) throw error;
 		throw new ExchangeError(error, status, isSilence);
 	} finally {
@@ -82,9 +88,9 @@ export async function exchange(url: URL, options: ExchangeOptions): Promise<Exch
 }
 
 /**
- * Whether an answer is a web page where data was asked for: some servers send their start
- * page or an error page with status 200. The type alone proves nothing, for some call
- * every file without an extension `text/html`.
+ * Returns whether a response to a data request is a web page: some servers send their
+ * start page or an error page with status 200. The type alone proves nothing, because
+ * some servers send every file without an extension as `text/html`.
  */
 export function isWebPage({ response, bytes }: Exchange): boolean {
 	if (!/\bx?html\b/i.test(response.headers.get("Content-Type") ?? "")) return false;

@@ -1,6 +1,6 @@
 import { type ReadOptions, type Source, slice } from "./source.js";
 
-/** Objects held in memory, by key. */
+/** Serves objects in memory by key. */
 export class MemorySource implements Source {
 	readonly #objects: ReadonlyMap<string, Uint8Array>;
 
@@ -11,7 +11,7 @@ export class MemorySource implements Source {
 		this.#objects = new Map(entries as Iterable<readonly [string, Uint8Array]>);
 	}
 
-	/** A copy, so that the reader may transfer it. */
+	/** Returns a copy, so that the caller may transfer it. */
 	async read(
 		key: string,
 		{ range, signal }: ReadOptions = {},

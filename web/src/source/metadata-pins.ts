@@ -9,23 +9,24 @@ interface Pin {
 }
 
 /**
- * Notices that a data set was replaced after it was opened. Pins its metadata documents. An
- * object whose Last-Modified is later than the opening is a hint, upon which the documents
- * are read again: where one differs, the data set is another. Chunks that are added under
- * the same metadata are legitimate.
+ * Detects that a data set was replaced after it was opened. Pins its metadata
+ * documents. If an object's Last-Modified is later than the opening, the documents are
+ * read again; if one differs, the data set was replaced. Chunks may be added under
+ * unchanged metadata.
  *
- * Not detected: a server that sends no Last-Modified; objects replaced under metadata files
- * that stay as they are; objects replaced in the second of the opening, or, where `Date` is
- * hidden from another origin, by as much later as this machine's clock is ahead.
+ * Not detected: servers that send no Last-Modified; objects replaced under unchanged
+ * metadata files; objects replaced within the second of the opening. If `Date` is
+ * hidden by another origin, that interval grows by the amount this machine's clock is
+ * ahead.
  */
 export class MetadataPins {
 	readonly #pins = new Map<string, Pin>();
 	readonly #checking: SharedTask<string | undefined>;
-	/** Milliseconds since 1970: later objects are a hint. */
+	/** Milliseconds since 1970; later objects trigger a check. */
 	#since: number | undefined;
 	#changed: string | undefined;
 
-	/** @param reread reads a document past all caches; undefined where it is gone */
+	/** @param reread reads a document past all caches; undefined if it is absent */
 	constructor(
 		reread: (key: string, signal: AbortSignal) => Promise<Tagged | undefined>,
 	) {
@@ -40,20 +41,21 @@ export class MetadataPins {
 		});
 	}
 
-	/** What changed, once that was found out. */
+	/** Description of the change, if one was detected. */
 	get changed(): string | undefined {
 		return this.#changed;
 	}
 
-	/** Pins a document that was read whole, the first time. */
+	/** Pins a document that was read whole; only its first version. */
 	pin(key: string, { bytes, validator }: Tagged, date: string | null): void {
 		this.#since ??= (date !== null && Date.parse(date)) || Date.now();
 		if (!this.#pins.has(key)) this.#pins.set(key, { validator, hash: hash(bytes) });
 	}
 
 	/**
-	 * Returns what changed, if the object seen is a hint and the documents bear it out. Where
-	 * they cannot be read again, the next hint asks again.
+	 * Checks the documents if the object seen is later than the opening. Returns a
+	 * description of the change, if any. If they cannot be read, the next such object
+	 * triggers a new check.
 	 */
 	async check(
 		{ modified }: Validator,

@@ -6,12 +6,12 @@ import { requestOf } from "./fetch-request.js";
 import { type Exchange, type ExchangeError, exchange, type Fetch } from "./http.js";
 import { isFinal, isTransient } from "./retry.js";
 
-/** Sends the requests of a FetchSource, one at a time each. Judges no answer. */
+/** Sends the single requests of a FetchSource. Does not check the responses. */
 export class Requests {
 	readonly #options: FetchSourceOptions;
 	readonly #isForeign: boolean;
 	readonly #bodies: Bodies | undefined;
-	/** Keys whose bytes were damaged: the browser's own cache may hold them too. */
+	/** Keys whose bytes were damaged: the browser's cache may contain the same bytes. */
 	readonly #damaged = new Set<string>();
 
 	/** @param isForeign whether the browser hides what the server does not expose */
@@ -25,7 +25,7 @@ export class Requests {
 		this.#bodies?.recycle(bytes);
 	}
 
-	/** Reads `key` past the browser's cache until it is trusted. */
+	/** Makes reads of `key` bypass the browser's cache until it is trusted again. */
 	distrust(key: string): void {
 		this.#damaged.add(key);
 	}
@@ -34,7 +34,10 @@ export class Requests {
 		this.#damaged.delete(key);
 	}
 
-	/** Throws what will not pass: an abort, a body that is too long. */
+	/**
+	 * Sends a request. Throws failures that a retry cannot fix: an abort, a body above
+	 * the limit.
+	 */
 	async send(job: Job, sending: Sending): Promise<Exchange | Transient> {
 		const { ranged, limit } = sending;
 		const { range, signal, url } = job;
@@ -76,7 +79,7 @@ function failed(job: Job, sending: Sending, thrown: unknown): Transient {
 	return new Transient(error, null, status === undefined && !isSilence);
 }
 
-/** The failure that a status means. Throws it if it will not pass. */
+/** Converts an HTTP status to a failure. Throws it if a retry cannot fix it. */
 export function refused(
 	job: Job,
 	{ status, statusText, headers }: Response,
@@ -89,7 +92,7 @@ export function refused(
 	return new Transient(error, after);
 }
 
-/** An error that names the object. */
+/** Returns an error that names the object. */
 export function jobError(
 	{ key, url }: Job,
 	said: string,

@@ -3,31 +3,33 @@ import { unlessAborted } from "./gate.js";
 export interface RetryPolicy {
 	/** Attempts after the first. */
 	readonly retries: number;
-	/** Before the first retry; doubled for each further one. */
+	/** Delay before the first retry; doubled for each further one. */
 	readonly delayMs: number;
-	/** Longest wait; a server that asks for a longer one is not asked again. Default 30 s. */
+	/**
+	 * Maximum wait; if a server requests a longer one, there is no retry. Default 30 s.
+	 */
 	readonly maxDelayMs?: number | undefined;
 }
 
-/** Four retries over about four seconds: a restarting server, not an outage. */
+/** Four retries over about four seconds: covers a restarting server, not an outage. */
 export const DEFAULT_RETRY: RetryPolicy = { retries: 4, delayMs: 250 };
 
 const MAX_DELAY_MS = 30_000;
 
-/** Whether the same request may well succeed a moment later. */
+/** Whether a retry of the request is likely to succeed. */
 export function isTransient(status: number): boolean {
 	return [408, 425, 429].includes(status) || status >= 500;
 }
 
-/** Whether a rejection of `fetch` is certain to repeat, where that can be told. */
+/** Whether a rejection of `fetch` is certain to repeat, as far as its message tells. */
 export function isFinal(message: string): boolean {
 	return /redirect count exceeded|unknown scheme|URL scheme/i.test(message);
 }
 
 /**
- * Returns milliseconds to wait before retry `attempt` (0 for the first), or undefined to
- * give up. Half of the back-off is random, and so is a tenth on top of a `Retry-After`, so
- * that readers that failed together do not return together.
+ * Returns the milliseconds to wait before retry `attempt` (0 for the first), or
+ * undefined to give up. Half of the back-off is random, and up to a tenth is added to a
+ * `Retry-After`, so that readers that failed together do not retry together.
  */
 export function delayBefore(
 	attempt: number,
@@ -43,7 +45,7 @@ export function delayBefore(
 	return Math.max(backOff * (0.5 + 0.5 * random), asked * (1 + 0.1 * random));
 }
 
-/** Milliseconds, from seconds or an HTTP date; 0 where there is neither. */
+/** Parses seconds or an HTTP date to milliseconds; 0 if the value is neither. */
 export function parseRetryAfter(value: string | null, now = Date.now()): number {
 	if (value === null) return 0;
 	const wait = /^\s*\d+\s*$/.test(value)

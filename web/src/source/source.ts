@@ -1,59 +1,59 @@
-/** Half open: bytes `begin` to `end - 1`. */
+/** A half-open range: bytes `begin` to `end - 1`. */
 export interface ByteRange {
 	readonly begin: number;
 	readonly end: number;
 }
 
 export interface ReadOptions {
-	/** Only these bytes of the object; all of it when not given. */
+	/** Byte range to read. Default: the whole object. */
 	range?: ByteRange | undefined;
 	signal?: AbortSignal | undefined;
 	/**
-	 * False where the data set may well do without the key; an unreadable answer then need
-	 * not be an outage. Default true. A source may ignore it.
+	 * False if the key may be absent; an unreadable response is then not necessarily an
+	 * outage. Default true. A source may ignore it.
 	 */
 	required?: boolean | undefined;
 }
 
-/** A request that is to be sent again later, as the server asked for. */
+/** A pending retry after a wait that the server requested. */
 export interface Waiting {
 	readonly key: string;
-	/** How long the wait is in all. */
+	/** Total duration of the wait. */
 	readonly seconds: number;
-	/** When it ends, in milliseconds since 1970. */
+	/** End of the wait, in milliseconds since 1970. */
 	readonly until: number;
 }
 
 /**
- * Where bytes come from. The one interface that touches a network or a disk, and so the
- * only thing a test has to fake.
+ * Reads objects by key. This is the only interface to networks and disks, and thus the
+ * only one that tests have to fake.
  */
 export interface Source {
 	/**
-	 * The object under `key`, or the range of it asked for, cut at the object's end;
-	 * `undefined` where there is no such object. Every other failure rejects.
+	 * Returns the object `key`, or a range of it, cut at the object's end; `undefined` if
+	 * the object is absent. Every other failure rejects.
 	 */
 	read(key: string, options?: ReadOptions): Promise<Uint8Array | undefined>;
 	/**
-	 * Bytes of the object under `key`; `undefined` where there is none, or no telling. A
-	 * source without this is read whole where only the end of an object is wanted.
+	 * Returns an object's length; `undefined` if it is absent or its length is unknown.
+	 * Without this method, an object is read whole when only its end is needed.
 	 */
 	size?(key: string, signal?: AbortSignal): Promise<number | undefined>;
-	/** Takes back the memory of what it has read, when nobody looks at that any more. */
+	/** Recycles the memory of a read whose bytes are no longer used. */
 	recycle?(bytes: Uint8Array): void;
-	/** Drops what is held of the object: its bytes were damaged, and are to be fetched again. */
+	/** Drops cached bytes of an object: they were damaged and must be fetched again. */
 	forget?(key: string): void;
-	/** Optional keys whose answer could not be read and was taken for absence. */
+	/** Optional keys whose read failed and which are treated as absent. */
 	readonly presumedAbsent?: readonly string[];
-	/** Bytes that were kept from an earlier visit and did not have to be fetched. */
+	/** Bytes read from the persistent cache instead of the network. */
 	readonly keptBytes?: number;
-	/** The longest wait under way that a server asked for. */
+	/** The longest wait in progress that a server requested. */
 	readonly waiting?: Waiting | undefined;
-	/** Calls `listener` when `waiting` changes; returns what ends that. */
+	/** Calls `listener` when `waiting` changes; returns a function that removes it. */
 	onWaiting?(listener: () => void): () => void;
 }
 
-/** `range` of `whole`, cut at its end. Shares memory. */
+/** Returns `range` of `whole`, cut at its end. Shares memory. */
 export function slice(whole: Uint8Array, range: ByteRange | undefined): Uint8Array {
 	return range ? whole.subarray(range.begin, range.end) : whole;
 }

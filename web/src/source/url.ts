@@ -1,8 +1,8 @@
 import { BevError, withoutSecrets } from "../errors.js";
 
 /**
- * The address of `key` below `base`: segments percent-encoded, the base's query (a
- * signature, say) kept. Refuses keys that would leave the base.
+ * Returns the URL of `key` below `base`. Segments are percent-encoded; the base's query
+ * (for example, a signature) is kept. Rejects keys with empty, "." or ".." segments.
  */
 export function below(base: URL, key: string): URL {
 	const segments = key.split("/");
@@ -19,7 +19,7 @@ export function below(base: URL, key: string): URL {
 	return new URL(`${folder}${folder.endsWith("/") ? "" : "/"}${path}${search}`);
 }
 
-/** `address` made absolute where there is a page or a script to be relative to. */
+/** Resolves `address` against `base`, the page or the script, if there is one. */
 export function absolute(address: string | URL, base?: URL): URL {
 	const here = base ?? globalThis.document?.baseURI ?? globalThis.location?.href;
 	try {
@@ -34,8 +34,8 @@ export function absolute(address: string | URL, base?: URL): URL {
 }
 
 /**
- * The address of `relative` to the folder `base`. On the same origin the base's query (a
- * signature, say) goes with it, unless `relative` has a query of its own.
+ * Resolves `relative` against the folder `base`. On the same origin it gets the base's
+ * query (for example, a signature), unless `relative` has its own.
  */
 export function beside(base: URL, relative: string | URL): URL {
 	const folder = new URL(base);
@@ -46,10 +46,10 @@ export function beside(base: URL, relative: string | URL): URL {
 }
 
 /**
- * Returns `url` if `fetch` can take it. Throws `invalid_argument` otherwise, without the
- * secret that it may hold.
+ * Returns `url` if `fetch` can read it. Otherwise throws `invalid_argument`, without
+ * credentials in the message.
  *
- * @param anyScheme whether a `fetch` of the caller's decides on the scheme
+ * @param anyScheme whether a custom `fetch` decides about the scheme
  */
 export function fetchable(url: URL, anyScheme: boolean): URL {
 	const shown = withoutSecrets(url.href);
@@ -69,15 +69,17 @@ export function fetchable(url: URL, anyScheme: boolean): URL {
 	);
 }
 
-/** An object's address as a folder's and a key. */
+/** An object's URL as a folder and a key. */
 export interface Located {
 	readonly folder: URL;
 	readonly key: string;
-	/** Whether `below(folder, key)` is not the address: an encoded slash, a stray `%`. */
+	/**
+	 * Whether `below(folder, key)` differs from the URL: an encoded slash, a stray `%`.
+	 */
 	readonly isOdd: boolean;
 }
 
-/** Splits an address before its last segment. */
+/** Splits a URL before its last segment. */
 export function located(url: URL): Located {
 	const cut = url.pathname.lastIndexOf("/") + 1;
 	const folder = new URL(url);
@@ -96,7 +98,7 @@ function withoutFragment({ href, hash }: URL): string {
 	return href.slice(0, href.length - hash.length);
 }
 
-/** A stray `%` is a character like any other. */
+/** Decodes a segment; one with a stray `%` is returned unchanged. */
 function decoded(segment: string): string {
 	try {
 		return decodeURIComponent(segment);

@@ -1,15 +1,18 @@
-/** What tells one state of an object from another, as far as a server lets it be seen. */
+/** Identifies an object's state, as far as the server exposes it. */
 export interface Validator {
 	readonly etag?: string | undefined;
-	/** As `Last-Modified` has it. */
+	/** Value of `Last-Modified`. */
 	readonly modified?: string | undefined;
-	/** Bytes of the whole object. */
+	/** Length of the whole object in bytes. */
 	readonly length?: number | undefined;
 }
 
 export type Comparison = "same" | "changed" | "unknown";
 
-/** What an answer says of its object; `length` of the body counts where it is the whole. */
+/**
+ * Returns the object's state from a response. `length` is the body's and is used if the
+ * body is the whole object.
+ */
 export function validatorOf(
 	{ headers, status }: Pick<Response, "headers" | "status">,
 	length: number | undefined,
@@ -26,8 +29,8 @@ export function validatorOf(
 }
 
 /**
- * Whether two answers are of one state of an object. A length proves a change only; that
- * two are equal says nothing.
+ * Compares two states of an object. Different lengths prove a change; equal lengths
+ * prove nothing.
  */
 export function compare(known: Validator, seen: Validator): Comparison {
 	const lengths = known.length !== undefined && seen.length !== undefined;
@@ -39,7 +42,7 @@ export function compare(known: Validator, seen: Validator): Comparison {
 	return "unknown";
 }
 
-/** For messages: how `seen` differs from `known`, e.g. `ETag "b", was ETag "a"`. */
+/** Describes how `seen` differs from `known`, e.g. `ETag "b", was ETag "a"`. */
 export function difference(known: Validator, seen: Validator): string {
 	if (known.length !== undefined && seen.length !== undefined) {
 		if (known.length !== seen.length)
@@ -51,7 +54,10 @@ export function difference(known: Validator, seen: Validator): string {
 	return `Last-Modified ${seen.modified}, was ${known.modified}`;
 }
 
-/** Servers that compress mark the ETag as weak or put the coding's name behind it. */
+/**
+ * Normalizes an ETag: servers that compress mark it as weak or append the coding's
+ * name.
+ */
 function bare(etag: string): string {
 	return etag.replace(/^W\//, "").replace(/[-;:]+(gzip|br|zstd|deflate|df)"$/, '"');
 }

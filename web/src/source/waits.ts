@@ -1,17 +1,17 @@
 import type { Waiting } from "./source.js";
 
-/** The waits under way that are worth telling. */
+/** Waits in progress that are reported to the user. */
 export class Waits {
 	readonly #waits = new Set<Waiting>();
 	readonly #listeners = new Set<() => void>();
 
-	/** Calls `listener` at every change; returns what ends that. */
+	/** Calls `listener` on every change; returns a function that removes it. */
 	onChange(listener: () => void): () => void {
 		this.#listeners.add(listener);
 		return () => this.#listeners.delete(listener);
 	}
 
-	/** The one that ends last. */
+	/** The wait that ends last. */
 	get longest(): Waiting | undefined {
 		let longest: Waiting | undefined;
 		for (const wait of this.#waits) {
@@ -20,7 +20,7 @@ export class Waits {
 		return longest;
 	}
 
-	/** Runs `work`, a wait of `ms` for `key`. */
+	/** Runs `work`, which waits `ms` milliseconds for `key`. */
 	async during(key: string, ms: number, work: () => Promise<void>): Promise<void> {
 		const wait = { key, seconds: ms / 1000, until: Date.now() + ms };
 		this.#waits.add(wait);

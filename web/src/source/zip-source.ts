@@ -4,22 +4,22 @@ import { SharedTask } from "../shared-task.js";
 import { assertDocument, isDocument } from "./document.js";
 import { type ReadOptions, type Source, slice } from "./source.js";
 
-/** A .zip that holds a data set: an object of a source, and its length. */
+/** A .zip that contains a data set: an object of a source, and its length. */
 export interface Archive {
 	readonly key: string;
 	readonly size: number;
-	/** The data set's path in it. Default: the shortest. */
+	/** The data set's path in the archive. Default: the shortest. */
 	readonly folder?: string | undefined;
 }
 
 interface Opened {
 	readonly core: CoreModule;
 	readonly zip: CoreZip;
-	/** Of the store in the archive, with its slash. */
+	/** Folder of the store in the archive, ending in a slash. */
 	readonly folder: string;
 }
 
-/** `path` without `.` and `..`; undefined if it leaves the archive. */
+/** Resolves `.` and `..` in `path`; returns undefined if it leaves the archive. */
 function normalized(path: string): string | undefined {
 	const kept: string[] = [];
 	for (const segment of path.split("/")) {
@@ -30,17 +30,17 @@ function normalized(path: string): string | undefined {
 	return kept.join("/");
 }
 
-/** Reads keys of the store in a .zip, which is itself read by ranges. */
+/** Reads keys of a store in a .zip, using range reads of the archive. */
 export class ZipSource implements Source {
 	readonly #holder: Source;
 	readonly #archive: Archive;
 	readonly #core: () => Promise<CoreModule>;
-	/** The directory, read once for all readers of a core. */
+	/** The archive's directory, read once per core module. */
 	#opening:
 		| { readonly core: CoreModule; readonly task: SharedTask<Opened> }
 		| undefined;
 
-	/** @param core what knows the format; another one after a failure */
+	/** @param core returns the module that parses archives; a new one after a failure */
 	constructor(holder: Source, archive: Archive, core: () => Promise<CoreModule>) {
 		this.#holder = holder;
 		this.#archive = archive;
@@ -77,18 +77,23 @@ export class ZipSource implements Source {
 		return size < 0 ? undefined : size;
 	}
 
-	/** Of the archive as a whole: which bytes are damaged is not known. */
+	/**
+	 * Forgets the whole archive, because the position of damaged bytes in it is unknown.
+	 */
 	forget(_key: string): void {
 		this.#holder.forget?.(this.#archive.key);
 	}
 
-	/** Paths of the data sets in the archive, the shortest first. */
+	/** Returns the paths of the data sets in the archive, shortest first. */
 	async stores(signal?: AbortSignal): Promise<string[]> {
 		const { zip } = await this.#open(signal);
 		return zip.storeFolders().map((folder) => folder.replace(/\/$/, ""));
 	}
 
-	/** The same archive, keys below `up` of the store's folder: `../` for example. */
+	/**
+	 * Returns a source of the same archive with keys relative to `up` of the store's
+	 * folder, e.g. `../`.
+	 */
 	around(up: string): Source {
 		return {
 			read: (key, options) => this.read(up + key, options),
@@ -121,7 +126,7 @@ export class ZipSource implements Source {
 		}
 	}
 
-	/** Reads of the archive what `reader` lacks. */
+	/** Reads the ranges of the archive that `reader` is missing. */
 	async #feed(
 		reader: {
 			missing(): readonly CoreRequest[];

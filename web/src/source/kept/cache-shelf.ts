@@ -1,21 +1,24 @@
 import { locked, SHELF_NAME, type Shelf, type Shelved } from "./shelf.js";
 
-/** Never asked for over a network: only a key of the cache. */
+/** URL prefix of cache keys; never requested from a network. */
 const PREFIX = "/.bevscope/";
 const SIZE = "X-Size";
 const MODIFIED = "X-Modified";
 
-/** The Cache API, which replaces files as a whole; on every thread of secure contexts. */
+/**
+ * Storage in the Cache API, which can only replace whole files. Available on every
+ * thread of secure contexts.
+ */
 export class CacheShelf implements Shelf {
 	private constructor() {}
 
-	/** Undefined where there is none. */
+	/** Returns undefined if the API is not available. */
 	static async open(): Promise<CacheShelf | undefined> {
 		try {
 			await globalThis.caches?.open(SHELF_NAME);
 			return globalThis.caches && new CacheShelf();
 		} catch {
-			return undefined; // a sandboxed frame, say
+			return undefined; // for example, a sandboxed frame
 		}
 	}
 
@@ -23,7 +26,7 @@ export class CacheShelf implements Shelf {
 		return (await (await open()).match(PREFIX + name))?.blob();
 	}
 
-	/** Writes the whole file again: the API has no other way. */
+	/** Rewrites the whole file, because the API cannot append. */
 	append(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<number> {
 		return locked("shared", async () => {
 			const before = await this.read(name);
@@ -58,7 +61,9 @@ export class CacheShelf implements Shelf {
 	}
 }
 
-/** Opened for each use: one that was deleted in the meantime takes bytes for nobody. */
+/**
+ * Opens the cache for each use: writes to a cache that was deleted meanwhile are lost.
+ */
 function open(): Promise<Cache> {
 	return globalThis.caches.open(SHELF_NAME);
 }

@@ -1,6 +1,6 @@
 /**
- * 53 bits that tell apart byte strings which are not made to be alike: two running products,
- * of which the second is stirred by the first.
+ * Returns a 53-bit hash of the bytes, made of two multiplicative hashes, the second
+ * mixed with the first. Not collision-resistant against deliberate input.
  */
 export function hash(bytes: Uint8Array): number {
 	let [low, high] = [0x811c9dc5, bytes.length];

@@ -1,11 +1,11 @@
 import type { ByteRange } from "../source.js";
 
-/** A byte range and what holds its bytes. */
+/** A byte range and the holder of its bytes. */
 export interface Held<T> extends ByteRange {
 	readonly holder: T;
 }
 
-/** Byte ranges of one object that are in storage: disjoint and in order. */
+/** Byte ranges of one object in storage, disjoint and sorted. */
 export class HeldRanges<T> {
 	#held: Held<T>[] = [];
 
@@ -35,7 +35,7 @@ export class HeldRanges<T> {
 		return found;
 	}
 
-	/** The index of the first range that ends after `at`. */
+	/** Returns the index of the first range that ends after `at`. */
 	#firstAfter(at: number): number {
 		let [low, high] = [0, this.#held.length];
 		while (low < high) {
@@ -47,7 +47,9 @@ export class HeldRanges<T> {
 	}
 }
 
-/** Returns the parts of `range` that are not in `held`, which is in order and disjoint. */
+/**
+ * Returns the parts of `range` that are not in `held`, which is sorted and disjoint.
+ */
 export function gapsIn(range: ByteRange, held: readonly ByteRange[]): ByteRange[] {
 	const gaps: ByteRange[] = [];
 	let at = range.begin;
@@ -60,8 +62,8 @@ export function gapsIn(range: ByteRange, held: readonly ByteRange[]): ByteRange[
 }
 
 /**
- * Returns the smallest range that completes `held` to `range`; undefined if `held` covers
- * it.
+ * Returns the smallest range that completes `held` to `range`; undefined if `held`
+ * covers it.
  */
 export function holeIn(
 	range: ByteRange,

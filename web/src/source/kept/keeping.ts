@@ -5,20 +5,23 @@ import { KeptSource } from "./kept-source.js";
 import { OpfsShelf } from "./opfs-shelf.js";
 import { isNamed, locked, SHELF_NAME, type Shelf } from "./shelf.js";
 
-/** The best that this thread has; undefined where nothing can be kept. */
+/** Opens the best storage of this thread; undefined if there is none. */
 export async function openShelf(): Promise<Shelf | undefined> {
 	return (await OpfsShelf.open()) ?? (await CacheShelf.open());
 }
 
-/** `source`, what it reads kept within `limit` bytes; as it is without, or if not of URLs. */
+/**
+ * Adds a persistent cache of `limit` bytes to `source`. Returns `source` itself without
+ * a limit, or if it does not read URLs.
+ */
 export function keeping(source: Source, limit: number | undefined): Source {
 	const keeps = limit !== undefined && source instanceof FetchSource;
 	return keeps ? new KeptSource(source, openShelf, limit) : source;
 }
 
 /**
- * Removes what data sets opened with `cache: { persistent }` have kept on this origin. Waits
- * for writes under way. Data sets that are open read on: what was removed is fetched.
+ * Clears the persistent cache of this origin (see `cache: { persistent }`). Waits for
+ * writes in progress. Open data sets continue and fetch what was removed.
  */
 export async function clearPersistentCache(): Promise<void> {
 	await locked("exclusive", async () => {

@@ -1,15 +1,15 @@
 import { isFull, type Shelf } from "./shelf.js";
 
 /**
- * Part of the limit that is written between two listings of the files. Evictions free as
- * much, and other pages exceed the limit by no more.
+ * Fraction of the limit that may be written between two listings of the files.
+ * Evictions free this fraction; other pages exceed the limit by at most this fraction.
  */
 const STEP = 0.1;
 
 /**
- * Files in the browser's storage, within a limit. Writes are queued and nobody waits for
- * them. Storage may fail at any time: a file that cannot be read counts as absent, and a
- * write that fails is dropped.
+ * Files in the browser's storage, within a limit. Writes are queued and not awaited by
+ * readers. Storage may fail at any time: an unreadable file counts as absent, and a
+ * failed write is dropped.
  */
 export class KeptFiles {
 	readonly #shelf: Shelf;
@@ -27,8 +27,8 @@ export class KeptFiles {
 	}
 
 	/**
-	 * Returns what `work` makes of a file. Returns undefined if there is no such file, or if
-	 * it disappears while `work` reads it.
+	 * Runs `work` on a file and returns its result. Returns undefined if the file does
+	 * not exist, or if it disappears during `work`.
 	 */
 	async use<T>(name: string, work: (file: Blob) => Promise<T>): Promise<T | undefined> {
 		try {
@@ -39,7 +39,7 @@ export class KeptFiles {
 		}
 	}
 
-	/** Appends later, and then calls `written` with the offset in the file. */
+	/** Queues an append; calls `written` with the offset in the file when it is done. */
 	append(
 		name: string,
 		bytes: Uint8Array<ArrayBuffer>,
@@ -73,7 +73,7 @@ export class KeptFiles {
 		});
 	}
 
-	/** Lists the files anew: other pages write and remove as well. */
+	/** Lists the files again: other pages also write and remove files. */
 	async #list(): Promise<Map<string, number>> {
 		const files = await this.#shelf.list();
 		const oldest = files.sort((a, b) => a.modified - b.modified);
@@ -100,7 +100,7 @@ export class KeptFiles {
 		return used <= this.#limit;
 	}
 
-	/** False if the file is in use by another page. */
+	/** Removes a file. Returns false if another page is using it. */
 	async #evict(name: string): Promise<boolean> {
 		try {
 			await this.#shelf.remove(name);

@@ -7,40 +7,45 @@ import type { KeptFiles } from "./kept-files.js";
 import { bytesOf, encode, type Placed, parse, type RecordHead } from "./record.js";
 
 /**
- * Bytes of an object to a file. Long objects, such as a .zip, are kept in several files:
- * each is listed, appended to and evicted alone.
+ * Maximum bytes of an object per file. Long objects, such as a .zip, use several files,
+ * which are listed, appended to and evicted independently.
  */
 const SEGMENT = 2 ** 22;
-/** Files that a range is looked up in: a range may reach far past the object's end. */
+/**
+ * Maximum number of files to look up for a range, which may reach far past the object's
+ * end.
+ */
 const MOST_SEGMENTS = 512;
 
 /** The records in one file. */
 interface Segment {
 	readonly name: string;
 	readonly records: Placed[];
-	/** Those that are of the object's present state; undefined before that is known. */
+	/** The records of the object's current state; undefined while that is unknown. */
 	held: HeldRanges<Placed> | undefined;
 }
 
-/** Bytes of a kept object: which, and where they are. */
+/** A byte range of a cached object, and its location. */
 export type Part = Held<{ readonly segment: Segment; readonly placed: Placed }>;
 
-/** Decides whether a record is of the state `now`. */
+/** Decides whether a record belongs to the state `now`. */
 export type Judge = (head: RecordHead, now: Validator) => boolean;
 
 export interface KeptObjectOptions {
 	readonly files: KeptFiles;
-	/** The object's address, without its query. */
+	/** The object's URL without its query. */
 	readonly address: string;
 	readonly judge: Judge;
-	/** Asks the server for the object's state; `known` is the state of what is kept. */
+	/**
+	 * Asks the server for the object's state; `known` is the state of the cached bytes.
+	 */
 	readonly look: (
 		known: Validator,
 		signal: AbortSignal,
 	) => Promise<Validator | undefined>;
 }
 
-/** One object: its state on the server, and what of it is in storage. */
+/** One object: its state on the server, and its ranges in storage. */
 export class KeptObject {
 	readonly #options: KeptObjectOptions;
 	readonly #segments = new Map<number, SharedTask<Segment>>();
@@ -57,18 +62,18 @@ export class KeptObject {
 		});
 	}
 
-	/** Bytes of the object, if known. */
+	/** The object's length in bytes, if known. */
 	get length(): number | undefined {
 		return this.#now?.length;
 	}
 
-	/** Changes when the object turns out to have changed on the server. */
+	/** Counter that increases when the object has changed on the server. */
 	get state(): number {
 		return this.#state;
 	}
 
 	/**
-	 * Asks the server for the object's state, once, if something of `range` is kept. All
+	 * Revalidates the object with the server, once, if anything of `range` is cached. All
 	 * readers share the request; one reader's abort does not end it for the others.
 	 */
 	async confirm(
@@ -83,7 +88,7 @@ export class KeptObject {
 		await this.#confirming.join(signal);
 	}
 
-	/** Takes note of the object's state as an answer tells it. */
+	/** Records the object's state from a response. */
 	saw(seen: Validator): void {
 		if (this.#now && compare(this.#now, seen) === "changed") {
 			this.#state += 1;
@@ -93,14 +98,14 @@ export class KeptObject {
 		this.#now = { ...this.#now, ...seen };
 	}
 
-	/** Removes what is kept. The instance must not be used for further reads. */
+	/** Removes the cached bytes. The instance must not be used for further reads. */
 	remove(): void {
 		this.#state += 1;
 		for (const index of this.#segments.keys())
 			this.#options.files.remove(this.#nameOf(index));
 	}
 
-	/** Returns the parts of `range` that are kept, in order. */
+	/** Returns the cached parts of `range`, in order. */
 	async parts(range: ByteRange): Promise<Part[]> {
 		const now = this.#now;
 		if (!now) return [];
@@ -115,8 +120,8 @@ export class KeptObject {
 	}
 
 	/**
-	 * Copies the bytes of `parts` to `target`, whose first byte is the object's byte
-	 * `origin`. Returns false if storage has lost any of them.
+	 * Copies the bytes of `parts` to `target`, whose first byte is byte `origin` of the
+	 * object. Returns false if storage has lost any of them.
 	 */
 	async copy(
 		parts: readonly Part[],
@@ -144,7 +149,7 @@ export class KeptObject {
 		return true;
 	}
 
-	/** Has bytes written to storage, later. */
+	/** Queues writes of bytes to storage. */
 	keep(
 		{ begin, metadata }: Pick<RecordHead, "begin" | "metadata">,
 		bytes: Uint8Array,
@@ -194,7 +199,10 @@ export class KeptObject {
 		return Promise.all(indices.map((index) => this.#segment(index).join()));
 	}
 
-	/** Removes a file that holds nothing but another state of the object. */
+	/**
+	 * Returns the segment's ranges of the current state. Removes the file if it contains
+	 * only records of other states.
+	 */
 	#held(segment: Segment, now: Validator): HeldRanges<Placed> {
 		if (segment.held) return segment.held;
 		const { judge, files } = this.#options;

@@ -11,10 +11,10 @@ import type { RecordHead } from "./record.js";
 import type { Shelf } from "./shelf.js";
 
 /**
- * Keeps chunks in the browser's storage from one visit to the next. Each object is confirmed
- * once, before its first use: the server says that it is unchanged, or, if it sends neither
- * ETag nor Last-Modified, length and metadata are those of before. Everything else is
- * fetched: what is not confirmed, what storage has lost, and metadata at every visit.
+ * Caches chunks in the browser's storage between visits. Each object is revalidated
+ * once, before its first use: the server reports it as unchanged, or, if it sends
+ * neither ETag nor Last-Modified, its length and the metadata are the same. Objects
+ * that are not validated, lost ranges, and metadata at every visit are fetched.
  */
 export class KeptSource implements Source {
 	readonly #source: FetchSource;
@@ -22,11 +22,13 @@ export class KeptSource implements Source {
 	readonly #limit: number;
 	readonly #objects = new Map<string, KeptObject>();
 	#files: Promise<KeptFiles | undefined> | undefined;
-	/** Hashes of the documents so far. */
+	/** Hashes of the documents read so far. */
 	readonly #documents = new Map<string, number>();
 	#keptBytes = 0;
 
-	/** @param open called at the first read; `undefined` where nothing can be kept */
+	/**
+	 * @param open called at the first read; returns `undefined` if there is no storage
+	 */
 	constructor(
 		source: FetchSource,
 		open: () => Promise<Shelf | undefined>,
@@ -49,7 +51,7 @@ export class KeptSource implements Source {
 		return this.#source.onWaiting(listener);
 	}
 
-	/** Bytes that did not have to be fetched. */
+	/** Bytes read from the cache instead of the network. */
 	get keptBytes(): number {
 		return this.#keptBytes;
 	}
@@ -78,7 +80,7 @@ export class KeptSource implements Source {
 		this.#source.forget(key);
 	}
 
-	/** Resolves when all that was read is kept, as far as it can be. */
+	/** Resolves when all queued writes have ended. */
 	async settled(): Promise<void> {
 		await (await this.#files)?.settled();
 	}
@@ -94,7 +96,7 @@ export class KeptSource implements Source {
 		return bytes;
 	}
 
-	/** The hash of all documents, in whatever order they came. */
+	/** Combined hash of all documents, independent of their order. */
 	get #metadata(): number {
 		return [...this.#documents.values()].reduce((all, one) => all ^ one, 0);
 	}
@@ -112,7 +114,10 @@ export class KeptSource implements Source {
 		return object;
 	}
 
-	/** Without a validator, equal lengths and equal metadata have to do. */
+	/**
+	 * Whether a record is valid. Without a validator, equal lengths and equal metadata
+	 * are required.
+	 */
 	#isCurrent({ validator, metadata }: RecordHead, now: Validator): boolean {
 		const state = compare(validator, now);
 		if (state !== "unknown") return state === "same";
@@ -120,7 +125,9 @@ export class KeptSource implements Source {
 		return lengths && metadata === this.#metadata;
 	}
 
-	/** Takes what is kept and fetches the rest; fetches everything if storage lost a part. */
+	/**
+	 * Reads cached parts and fetches the rest; fetches everything if storage lost a part.
+	 */
 	async #complete(
 		object: KeptObject,
 		key: string,
@@ -147,9 +154,9 @@ export class KeptSource implements Source {
 	}
 
 	/**
-	 * Joins kept parts, and bytes that were fetched between them, to `range`. Undefined if
-	 * storage has lost a part. `parts` were taken before anything was awaited, so another
-	 * reader cannot change what is covered.
+	 * Joins cached parts, and bytes fetched between them, to `range`. Returns undefined
+	 * if storage has lost a part. `parts` were determined before any await, so that other
+	 * readers cannot change the coverage.
 	 */
 	async #join(
 		object: KeptObject,
@@ -195,7 +202,10 @@ export class KeptSource implements Source {
 	}
 }
 
-/** `range` as far as the object goes; undefined where its length is not known. */
+/**
+ * Cuts `range` at the object's end. Returns undefined if neither range nor length is
+ * known.
+ */
 function cut(
 	range: ByteRange | undefined,
 	length: number | undefined,

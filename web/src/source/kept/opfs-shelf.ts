@@ -7,7 +7,10 @@ import {
 	type Shelved,
 } from "./shelf.js";
 
-/** Of `FileSystemSyncAccessHandle`; the first browsers that had it gave promises. */
+/**
+ * The used part of `FileSystemSyncAccessHandle`. The first browsers with it returned
+ * promises.
+ */
 interface SyncHandle {
 	getSize(): number | Promise<number>;
 	write(bytes: Uint8Array, options: { at: number }): number;
@@ -20,7 +23,10 @@ type Handle = FileSystemFileHandle & {
 	createSyncAccessHandle(): Promise<SyncHandle>;
 };
 
-/** The origin's private file system, which grows files in place. In workers only. */
+/**
+ * Storage in the origin's private file system, which can append. Available in workers
+ * only.
+ */
 export class OpfsShelf implements Shelf {
 	/** Replaced when the folder was removed. */
 	#folder: FileSystemDirectoryHandle;
@@ -29,14 +35,17 @@ export class OpfsShelf implements Shelf {
 		this.#folder = folder;
 	}
 
-	/** Undefined where there is none, or none that this thread can write to. */
+	/**
+	 * Returns undefined if the file system is not available or not writable on this
+	 * thread.
+	 */
 	static async open(): Promise<OpfsShelf | undefined> {
 		const file = globalThis.FileSystemFileHandle?.prototype;
 		if (!file || !("createSyncAccessHandle" in file)) return undefined;
 		try {
 			return new OpfsShelf(await openFolder());
 		} catch {
-			return undefined; // a private window, say
+			return undefined; // for example, a private window
 		}
 	}
 
@@ -66,7 +75,7 @@ export class OpfsShelf implements Shelf {
 			return await this.#list();
 		} catch (error) {
 			if (!isNamed(error, "NotFoundError")) throw error;
-			this.#folder = await openFolder(); // it was removed with all of its files
+			this.#folder = await openFolder(); // it was removed with all its files
 			return [];
 		}
 	}
@@ -99,7 +108,7 @@ export class OpfsShelf implements Shelf {
 			return await this.#folder.getFileHandle(name, { create: true });
 		} catch (error) {
 			if (!isNamed(error, "NotFoundError")) throw error;
-			this.#folder = await openFolder(); // it was removed with all of its files
+			this.#folder = await openFolder(); // it was removed with all its files
 			return this.#folder.getFileHandle(name, { create: true });
 		}
 	}

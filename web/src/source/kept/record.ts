@@ -1,11 +1,11 @@
 import type { Validator } from "../validator.js";
 import { hash } from "./hash.js";
 
-/** What is known of a record's bytes. */
+/** Describes a record's bytes. */
 export interface RecordHead {
-	/** The object's address, without its query. */
+	/** The object's URL without its query. */
 	readonly of: string;
-	/** Where the bytes begin in the object, and where they end. */
+	/** Range of the bytes in the object. */
 	readonly begin: number;
 	readonly end: number;
 	readonly validator: Validator;
@@ -15,24 +15,24 @@ export interface RecordHead {
 	readonly hash: number;
 }
 
-/** A record, and where its bytes begin in the file. */
+/** A record, and the offset of its bytes in the file. */
 export interface Placed {
 	readonly head: RecordHead;
 	readonly at: number;
 }
 
-/** A record to be appended to a file. */
+/** A record to append to a file. */
 export interface Encoded {
 	readonly head: RecordHead;
 	readonly record: Uint8Array<ArrayBuffer>;
-	/** Where the bytes begin in `record`. */
+	/** Offset of the bytes in `record`. */
 	readonly start: number;
 }
 
 const MAGIC = 0x31564542; // "BEV1"
-/** Magic, length of the head as JSON, length of the bytes. */
+/** Size of the prefix: magic, length of the JSON head, length of the bytes. */
 const PREFIX = 12;
-/** Bytes that `parse` reads at a time: the heads of several small records. */
+/** Bytes that `parse` reads at a time: covers the heads of several small records. */
 const WINDOW = 2 ** 14;
 
 export function encode(
@@ -52,7 +52,10 @@ export function encode(
 	return { head, record, start };
 }
 
-/** Returns every whole record of a file. Anything else, a torn write say, ends the list. */
+/**
+ * Returns all complete records of a file. Anything else, such as a torn write, ends the
+ * list.
+ */
 export async function parse(file: Blob): Promise<Placed[]> {
 	const found: Placed[] = [];
 	let window = new Uint8Array();
@@ -88,7 +91,7 @@ function headOf(json: Uint8Array, bytes: number): RecordHead | undefined {
 	}
 }
 
-/** Returns a record's bytes, or undefined if they are not those that were written. */
+/** Returns a record's bytes, or undefined if their hash does not match. */
 export async function bytesOf(
 	file: Blob,
 	{ head, at }: Placed,
