@@ -7,7 +7,7 @@ import { rolldown } from "rolldown";
 import { NOTICES } from "./notices.mjs";
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-/** As `src/loading/floor.ts` says. */
+/** Same as `src/loading/floor.ts`. */
 const target = ["chrome105", "firefox121", "safari16.4"];
 const common = {
 	bundle: true,
@@ -19,7 +19,7 @@ const common = {
 };
 
 mkdirSync(at("dist/wasm"), { recursive: true });
-// Beside the code that they are about, wherever dist/ is copied to.
+// In dist/, so that the notices stay with the code wherever it is copied.
 for (const name of NOTICES) copyFileSync(at(`../${name}`), at(`dist/${name}`));
 for (const name of ["bev_core", "bev_tools"]) {
 	for (const kind of ["mjs", "wasm", "d.mts"]) {
@@ -28,8 +28,9 @@ for (const name of ["bev_core", "bev_tools"]) {
 }
 copyFileSync(at("src/wasm/bev_full.wasm"), at("dist/wasm/bev_full.wasm"));
 
-// A worker is one file, so that it starts by one request and can be copied anywhere. It is
-// a module and a classic script alike: documents with an opaque origin get the latter only.
+// Each worker is a single file, so that it loads with one request and can be copied
+// anywhere. It is a valid module and classic script: documents with an opaque origin
+// allow only the latter.
 for (const name of ["worker", "review-worker"]) {
 	await build({
 		...common,
@@ -42,8 +43,8 @@ for (const name of ["worker", "review-worker"]) {
 	});
 }
 
-// `new URL("../worker.js", import.meta.url)` is relative to dist/loading, and so are the
-// files beside a bundle: one folder down from the three files it needs.
+// `new URL("../worker.js", import.meta.url)` is relative to dist/loading. Therefore
+// bundles are also one directory below the three files they load.
 await build({
 	...common,
 	minify: true,
@@ -57,7 +58,7 @@ const REVIEW = { tools: "wasm/bev_tools.wasm", reviewWorker: "review-worker.js" 
 await bundleViewer();
 await bundleInline();
 
-/** Adds `id` and the modules that it imports statically to `found`. */
+/** Adds `id` and its static imports, recursively, to `found`. */
 function staticImports(context, id, found) {
 	if (found.has(id)) return;
 	found.add(id);
@@ -66,9 +67,10 @@ function staticImports(context, id, found) {
 }
 
 /**
- * The elements and Lit for pages without a bundler: `cdn/viewer.js`, which imports one file
- * with all that the first picture needs, and parts that are loaded later. The entry holds no
- * code, so that a query in its address or a redirect loads nothing twice.
+ * Bundles the elements and Lit for pages without a bundler: `cdn/viewer.js`, which
+ * imports one file with everything needed for the first image, and lazily loaded parts.
+ * The entry contains no code, so that a query in its URL or a redirect does not load
+ * code twice.
  */
 async function bundleViewer() {
 	const entry = at("dist/elements/page.js");
@@ -101,7 +103,7 @@ function base64(path) {
 	return readFileSync(at(`dist/${path}`)).toString("base64");
 }
 
-/** Text of a script that provides files from inside, then does what `rest` says. */
+/** Returns a script that provides embedded files and then runs `rest`. */
 function providing(files, rest) {
 	const texts = Object.entries(files).map(([name, path]) => [name, base64(path)]);
 	return `
@@ -110,7 +112,7 @@ function providing(files, rest) {
 		${rest}`;
 }
 
-/** Files that need no other: a module with the library, a script with the viewer. */
+/** Bundles single files: a module with the library, a script with the viewer. */
 async function bundleInline() {
 	const inlined = (contents, outfile, more) =>
 		build({
@@ -123,7 +125,7 @@ async function bundleInline() {
 		});
 	await inlined(providing(DATA, 'export * from "./index.js";'), "inline.js");
 	writeFileSync(at("dist/inline.d.ts"), 'export * from "./index.js";\n');
-	// Browsers load no module from a disk, but a classic script.
+	// From disk, browsers load classic scripts but no modules.
 	const viewer = `
 		export * from "./elements/page.js";
 		export * from "./index.js";`;

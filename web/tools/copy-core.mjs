@@ -1,5 +1,5 @@
-// Copies the WebAssembly modules from where CMake builds it to where the sources import it.
-// BEV_CORE names another folder than build/wasm/wasm.
+// Copies the WebAssembly modules from CMake's build directory to the sources that
+// import them. BEV_CORE overrides the default directory build/wasm/wasm.
 import { copyFileSync, existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -8,7 +8,7 @@ const built =
 	fileURLToPath(new URL("../../build/wasm/wasm", import.meta.url));
 const src = fileURLToPath(new URL("../src/wasm", import.meta.url));
 
-// bev_full has the loader of bev_core.
+// bev_full uses the loader of bev_core.
 for (const file of [
 	"bev_core.mjs",
 	"bev_core.wasm",

@@ -1,2 +1,2 @@
-/** Files at the top of the repository that every build which is handed on must contain. */
+/** Files in the repository's root that every distributed build must contain. */
 export const NOTICES: readonly string[];

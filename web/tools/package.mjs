@@ -1,6 +1,6 @@
-// Gates of the package: packs it as it would be published, then publint and
-// are-the-types-wrong on the tarball, the size budgets, and code that a strict content
-// security policy forbids.
+// Checks the package: packs it as for publishing, runs publint and are-the-types-wrong
+// on the tarball, and checks the size budgets and code that a strict content security
+// policy forbids.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,10 +11,12 @@ import { NOTICES } from "./notices.mjs";
 const web = fileURLToPath(new URL("..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "bevscope-package-"));
 
-/** Where Lit, in the one-file viewer, parses the static text of a template. No data gets there. */
+/**
+ * Lit's parser of static template text in the one-file viewer. It never receives data.
+ */
 const LIT_TEMPLATE = /createElement\([`"']template[`"']\);return \w+\.innerHTML=/g;
 
-/** What a page may not run or write under the policy. */
+/** Code that the policy forbids. */
 const FORBIDDEN =
 	/\bnew Function\b|\beval\(|\bFunction\.apply\b|\bstyle="|\.innerHTML\b/;
 
@@ -48,7 +50,7 @@ function requireNotices(tarball) {
 	}
 }
 
-/** Code of ours that would be refused; what Lit ships is Lit's to answer for. */
+/** Returns the scripts with forbidden code, except Lit's template parser. */
 function forbidden() {
 	const dist = join(web, "dist");
 	const scripts = readdirSync(dist, { recursive: true }).filter((file) =>

@@ -1,4 +1,5 @@
-// Prints what a page loads, in kB after brotli, and fails where a budget is exceeded.
+// Prints the download sizes of a page in kB (brotli) and fails if one exceeds its
+// budget.
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,8 +9,8 @@ import { build } from "esbuild";
 const at = (path) => fileURLToPath(new URL(`../dist/${path}`, import.meta.url));
 
 /**
- * As an application's bundler would take it in: minified, without the files beside it. `at
- * once` is what a page loads before its first picture, `later` the parts it asks for then.
+ * Bundles an entry like an application's bundler: minified, without wasm and workers.
+ * `atOnce` is loaded before the first image, `later` lazily.
  */
 async function bundled(entry) {
 	const { outputFiles, metafile } = await build({

@@ -1,4 +1,4 @@
-/** A config of L5Kit that draws nothing, and takes nothing but the data set. */
+/** An L5Kit config that draws nothing and needs only the data set. */
 export const STUB_CONFIG = {
 	format_version: 4,
 	model_params: {

@@ -11,10 +11,10 @@ import type {
 } from "../../src/core.js";
 
 /**
- * A core without data: the name of an array says what reading it takes. Rounds are
- * separated by `;`, keys by `,`; `k?` may be absent, `k@2-5` is a range, `k~3` the
- * last three bytes; what comes after `>` is wanted next. The result is the bytes of all keys. A first byte of 255 is damaged, 254 makes `supply` trap,
- * 253 makes `build` trap.
+ * A core without data: an array's name determines which keys its query requests. Rounds
+ * are separated by `;`, keys by `,`. `k?` may be absent, `k@2-5` is a range, `k~3` the
+ * last three bytes; keys after `>` are prefetched. The result is the bytes of all keys.
+ * A first byte of 255 is damaged, 254 makes `supply` trap, 253 makes `build` trap.
  */
 export class FakeEngine implements CoreEngine {
 	readonly held = new Map<string, Uint8Array | undefined>();
@@ -59,7 +59,7 @@ export class FakeEngine implements CoreEngine {
 			throw Object.assign(new Error(`${key}: damaged`), { code: "corrupt_chunk" });
 		}
 		this.held.set(id, bytes.slice());
-		// What ends before its range does tells where the object ends.
+		// A range that is shorter than requested shows the object's end.
 		if (begin >= 0 && bytes.length < end - begin)
 			this.held.set(`${key}~`, bytes.slice());
 	}
@@ -135,7 +135,9 @@ function bytesArray(parts: (Uint8Array | undefined)[]): CoreArray {
 	return { name: "bytes", dtype: "|u1", shape: [data.length], data };
 }
 
-/** Sample i is what the rows of `<config>i` are; several may be under way at a time. */
+/**
+ * Sample i is the rows of array `<config>i`; several samplers can work concurrently.
+ */
 function fakeSamples(engine: CoreEngine, config: string): CoreSamples {
 	let asked: CoreQuery | undefined;
 	const at = (name: string): void => {
@@ -162,7 +164,10 @@ const none = (): never => {
 	throw new Error("the fake has no such thing");
 };
 
-/** A module of such engines, listed as they are made; `maps` counts those alive. */
+/**
+ * Returns a module with fake engines, listed in order of creation; `maps` counts live
+ * maps.
+ */
 export function fakeCore() {
 	const engines: FakeEngine[] = [];
 	const maps = { alive: 0 };

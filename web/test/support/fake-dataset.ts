@@ -4,12 +4,12 @@ import type { FrameView, Polylines } from "../../src/frame-view.js";
 import type { MapView } from "../../src/map-view.js";
 import { fakeTimeline } from "./fake-timeline.js";
 
-/** Half the boxes drive one ring, half the other; some walk, some cycle. */
+/** Agents on circles: vehicles, a cyclist, a pedestrian and others. */
 export interface FakeOptions {
 	readonly scenes?: number;
 	readonly frames?: number;
 	readonly agents?: number;
-	/** Before a frame is answered: to delay it, or to have it fail. */
+	/** Called before a frame is returned, to delay it or to make it fail. */
 	readonly beforeFrame?: (frame: number, asked: FrameOptions) => Promise<void>;
 	readonly map?: MapView | undefined;
 }
@@ -92,7 +92,7 @@ function times(begin: number, count: number, of: (frame: number) => At): At[] {
 	return Array.from({ length: Math.max(0, count) }, (_, k) => of(begin + k));
 }
 
-/** Frame `frame` of the made-up scene. */
+/** Returns frame `frame` of the synthetic scene. */
 export function fakeFrame(
 	scene: number,
 	frame: number,
@@ -248,7 +248,7 @@ function columns(
 	};
 }
 
-/** A data set of a few dozen boxes on circles, with everything the viewer asks for. */
+/** A data set with a few dozen agents on circles, complete enough for the viewer. */
 export function fakeDataset(options: FakeOptions = {}): Opened & { reads: number[] } {
 	const { scenes = 3, frames = 120, agents = 42, beforeFrame } = options;
 	const reads: number[] = [];

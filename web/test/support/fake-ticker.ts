@@ -1,6 +1,6 @@
 import type { Ticker } from "../../src/elements/player.js";
 
-/** Beats when the test says so. */
+/** A ticker controlled by the test. */
 export class FakeTicker implements Ticker {
 	readonly #callbacks = new Map<number, (now: number) => void>();
 	#now = 0;
@@ -20,7 +20,7 @@ export class FakeTicker implements Ticker {
 		this.#callbacks.delete(handle);
 	}
 
-	/** Lets `milliseconds` pass, then beats once. */
+	/** Advances the time by `milliseconds`, then runs the pending callbacks once. */
 	tick(milliseconds: number): void {
 		this.#now += milliseconds;
 		const due = [...this.#callbacks.values()];

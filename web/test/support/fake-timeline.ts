@@ -5,11 +5,11 @@ function motion(frames: number, speed: number): Motion {
 	return { speed: rows, acceleration: rows, yaw: rows, yaw_rate: rows };
 }
 
-/** The runs of the lights of `fakeFrame`: both change every 40 frames, as far as there are frames. */
+/** Light runs that match `fakeFrame`: both lights change every 40 frames. */
 export function fakeLights(frames: number): SceneLights {
 	const begins = Array.from({ length: Math.ceil(frames / 40) }, (_, i) => 40 * i);
 	const rows = [0, 1].flatMap((light) => begins.map((begin) => ({ light, begin })));
-	// Of light-1 first f-red, then f-green is active; g-red of light-2 follows f-green.
+	// light-1: f-red, then f-green is active. light-2: none, then g-red.
 	const active = rows.map(({ light, begin }) => {
 		const isFirst = begin % 80 === 0;
 		if (light === 0) return [isFirst ? 0 : 1];
@@ -30,7 +30,7 @@ export function fakeLights(frames: number): SceneLights {
 	};
 }
 
-/** Its faces all control a lane of `fakeMap`, and nothing is odd. */
+/** A timeline without anomalies, whose faces all control a lane of `fakeMap`. */
 export function fakeTimeline(
 	scene: number,
 	frames: number,

@@ -9,7 +9,7 @@ interface Manifest {
 	readonly configs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** A config that goldens were made with. */
+/** Returns a config that the goldens were made with. */
 export function goldenConfig(name: string): Readonly<Record<string, unknown>> {
 	const manifest = JSON.parse(
 		readFileSync(`${GOLDENS}/manifest.json`, "utf8"),
@@ -19,7 +19,7 @@ export function goldenConfig(name: string): Readonly<Record<string, unknown>> {
 	throw new Error(`goldens: no config ${name}`);
 }
 
-/** The data set of one scene or of five: "single" or "multi". */
+/** Opens the golden data set with one scene ("single") or five ("multi"). */
 export const openGolden = (which: string): Promise<ChunkedDataset> =>
 	ChunkedDataset.open(
 		new DirectorySource(
@@ -27,13 +27,13 @@ export const openGolden = (which: string): Promise<ChunkedDataset> =>
 		),
 	);
 
-/** As the goldens' README has it, relative from 1 on. */
+/** Tolerance from the goldens' README, relative for values above 1. */
 function tolerance(key: string, dtype: string): number {
 	if (dtype === "<f4") return /velocities|speed/.test(key) ? 1e-4 : 1e-5;
 	return dtype === "<f8" ? 1e-9 : 0;
 }
 
-/** Compares one array; returns how many values it has. */
+/** Compares one array; returns its number of values. */
 function compare(
 	name: string,
 	ours: SampleArray | undefined,
@@ -51,7 +51,10 @@ function compare(
 	return theirs.data.length;
 }
 
-/** All keys of some samples, at `least` that near, but the image, which the core's own tests compare. */
+/**
+ * Compares all keys of the samples except the image, which the core's tests compare.
+ * `least` is the minimum tolerance. Returns the number of values.
+ */
 export async function compareAll(
 	golden: ReadonlyMap<string, NpyArray>,
 	sample: (index: number) => Promise<Sample>,

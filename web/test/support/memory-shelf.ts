@@ -1,6 +1,6 @@
 import type { Shelf, Shelved } from "../../src/source/kept/shelf.js";
 
-/** A shelf in memory, with room for so many bytes. */
+/** Storage in memory with a capacity of `room` bytes. */
 export class MemoryShelf implements Shelf {
 	readonly files = new Map<string, Uint8Array>();
 	readonly #room: number;

@@ -9,7 +9,7 @@ export function array(name: string, data: CoreView, shape = [data.length]): Core
 	return { name, dtype: "", shape, data };
 }
 
-/** A text column: its UTF-8 and where each string begins. */
+/** Returns a text column: its UTF-8 bytes and the offset of each string. */
 export function text(
 	name: string,
 	strings: readonly string[],

@@ -1,7 +1,7 @@
 import type { FetchSourceOptions } from "../../src/source/fetch-options.js";
 import { FetchSource } from "../../src/source/fetch-source.js";
 
-/** An answer of a server that a test makes up. */
+/** A server response created by a test. */
 export type Reply = () => Response | Promise<Response>;
 
 export const OPAQUE: Reply = () => Promise.reject(new TypeError("Failed to fetch"));
@@ -18,7 +18,10 @@ export const part =
 		return new Response(body.slice(begin, end), { status: 206, headers });
 	};
 
-/** A source whose n-th request for a key gets that key's n-th reply, then its last. */
+/**
+ * Returns a source whose n-th request for a key gets that key's n-th reply, then always
+ * its last.
+ */
 export function sourceOf(
 	replies: Record<string, Reply[]>,
 	options: FetchSourceOptions = {},

@@ -1,7 +1,7 @@
 import type { FromWorker, ToWorker } from "../../src/worker/protocol.js";
 import { Service } from "../../src/worker/service.js";
 
-/** A `Worker` whose other side is a `Service` on this thread: messages are cloned. */
+/** A `Worker` that runs a `Service` on this thread; messages are cloned. */
 export class ServiceWorkerDouble {
 	onmessage: ((event: { data: FromWorker }) => void) | null = null;
 	onerror: ((event: { message: string; preventDefault(): void }) => void) | null = null;

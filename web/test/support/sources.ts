@@ -7,7 +7,7 @@ interface Held {
 	fail(error: unknown): void;
 }
 
-/** A source whose reads stay open until the test answers them. */
+/** A source whose reads are pending until the test answers them. */
 export class HeldSource implements Source {
 	readonly reads: Held[] = [];
 
@@ -22,7 +22,7 @@ export class HeldSource implements Source {
 		return this.reads.map(({ key }) => key);
 	}
 
-	/** The latest read of `key`. */
+	/** Returns the latest read of `key`. */
 	of(key: string): Held {
 		const found = this.reads.filter((read) => read.key === key).at(-1);
 		if (!found) throw new Error(`${key} was not read`);
@@ -30,7 +30,7 @@ export class HeldSource implements Source {
 	}
 }
 
-/** After everything that is ready to run has run. */
+/** Resolves after all tasks that are ready have run. */
 export function settled(): Promise<void> {
 	return new Promise((resolve) => setTimeout(resolve));
 }
