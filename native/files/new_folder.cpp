@@ -37,7 +37,7 @@ fs::path place_of(const fs::path& folder) {
   return place.has_filename() ? place : place.parent_path();
 }
 
-/// Whether the folder cannot be renamed, or is a process's working directory.
+/// Whether the folder cannot be renamed, or is the working directory.
 bool is_fixed(const fs::path& folder) {
   struct stat own {};
   struct stat above {};
