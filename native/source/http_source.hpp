@@ -25,8 +25,8 @@ namespace bev::native {
 /// An object that changes while it is read in parts is an error, and so is a metadata
 /// document that differs when read again; see check_unchanged().
 ///
-/// Throws         invalid_argument for an invalid URL or key; network, with key and
-///                URL, for everything else.
+/// Throws         invalid_argument for an invalid URL or key; changed for an object
+///                that changed; network, with key and URL, for everything else.
 /// Thread safety  None: use one source from one thread.
 class HttpSource final : public Source {
  public:

@@ -62,7 +62,7 @@ class Source {
   /// Checks after the last read that the metadata documents have not changed since
   /// their first read: that the data set was not replaced meanwhile.
   ///
-  /// Throws  network if one differs; errors of read()
+  /// Throws  changed if one differs; errors of read()
   virtual void check_unchanged() {}
 
   /// Records an absent chunk; throws missing_key if it must be stored.
