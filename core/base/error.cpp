@@ -19,7 +19,7 @@ std::string_view to_string(Errc code) noexcept {
   return "internal";
 }
 
-void Piece::append_to(std::string& out) const {
+void MessagePart::append_to(std::string& out) const {
   if (text_ != nullptr) {
     out.append(text_, static_cast<std::size_t>(number_));
   } else {
@@ -30,7 +30,7 @@ void Piece::append_to(std::string& out) const {
 
 std::string joined(Message message) {
   std::string out;
-  for (const Piece& piece : message) piece.append_to(out);
+  for (const MessagePart& part : message) part.append_to(out);
   return out;
 }
 

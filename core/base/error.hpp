@@ -44,18 +44,18 @@ class Error : public std::runtime_error {
 /// Part of a message: a string, or a decimal integer.
 ///
 /// Lifetime  Views the string it was made from, like std::string_view.
-class Piece {
+class MessagePart {
  public:
-  Piece(const char* text) : text_(text), number_(std::string_view(text).size()) {}
-  Piece(const std::string& text) : text_(text.data()), number_(text.size()) {}
-  Piece(std::string_view text)
+  MessagePart(const char* text) : text_(text), number_(std::string_view(text).size()) {}
+  MessagePart(const std::string& text) : text_(text.data()), number_(text.size()) {}
+  MessagePart(std::string_view text)
       : text_(text.empty() ? "" : text.data()), number_(text.size()) {}
-  Piece(std::unsigned_integral auto number) : number_(number) {}
-  Piece(std::signed_integral auto number)
+  MessagePart(std::unsigned_integral auto number) : number_(number) {}
+  MessagePart(std::signed_integral auto number)
       : number_(static_cast<std::uint64_t>(number)), negative_(number < 0) {}
-  Piece(bool) = delete;
-  Piece(char) = delete;
-  Piece(double) = delete;
+  MessagePart(bool) = delete;
+  MessagePart(char) = delete;
+  MessagePart(double) = delete;
 
   /// Appends the string or the number.
   void append_to(std::string& out) const;
@@ -67,7 +67,7 @@ class Piece {
 };
 
 /// The parts of a message, to be concatenated.
-using Message = std::initializer_list<Piece>;
+using Message = std::initializer_list<MessagePart>;
 
 std::string joined(Message message);
 

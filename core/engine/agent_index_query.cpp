@@ -56,7 +56,7 @@ bool AgentIndexQuery::take_stored(store::Reader& reader) {
     if (!stored_->read(reader, begin, end, counts_)) return false;
     work_.append_counts(counts_, options_.minima);
     agents_done_ = work_.agent_count();
-    reader.let_go();
+    reader.release_pins();
   }
   return true;
 }
@@ -78,7 +78,7 @@ bool AgentIndexQuery::select(store::Reader& reader,
       work_.append_counts(selector_.mask(), options_.minima);
     }
     agents_done_ = work_.agent_count();
-    reader.let_go();
+    reader.release_pins();
   }
   work_.skip_to(agent_count_);
   agents_done_ = agent_count_;

@@ -3,9 +3,9 @@
 
 #include "core/engine/queries.hpp"
 #include "core/engine/state.hpp"
+#include "core/scene/anomalies.hpp"
 #include "core/scene/light_runs.hpp"
 #include "core/scene/motion.hpp"
-#include "core/scene/oddities.hpp"
 #include "core/scene/scene_dataset.hpp"
 #include "core/scene/seen_faces.hpp"
 
@@ -58,7 +58,7 @@ class TimelineQuery final : public Query {
     if (track_id_)
       track_ = scene::motion_of(times, track_poses(data_, tracks_, *track_id_));
     const auto unstored = unstored_rows(reader, *dataset, data_);
-    odd_ = scene::odd_frames(data_, tracks_, unstored);
+    anomalies_ = scene::find_anomalies(data_, tracks_, unstored);
     if (dataset->has_faces()) {
       const auto faces =
           zarr::decode_text(dataset->face_id_type(), data_.faces.face_id);
@@ -75,18 +75,18 @@ class TimelineQuery final : public Query {
     if (track_id_) emit(kTrackNames, track_, out);
     frame_.clear();
     kind_.clear();
-    odd_track_.clear();
+    anomaly_track_.clear();
     amount_.clear();
-    for (const auto& one : odd_) {
+    for (const auto& one : anomalies_) {
       frame_.push_back(one.frame);
       kind_.push_back(static_cast<std::uint8_t>(one.what));
-      odd_track_.push_back(one.track_id);
+      anomaly_track_.push_back(one.track_id);
       amount_.push_back(one.amount);
     }
-    out.add("odd.frame", "<u4", frame_);
-    out.add("odd.kind", "|u1", kind_);
-    out.add("odd.track_id", "<u8", odd_track_);
-    out.add("odd.amount", "<f8", amount_);
+    out.add("anomalies.frame", "<u4", frame_);
+    out.add("anomalies.kind", "|u1", kind_);
+    out.add("anomalies.track_id", "<u8", anomaly_track_);
+    out.add("anomalies.amount", "<f8", amount_);
     out.add_text("faces.id", faces_.id);
     out.add("faces.first_frame", "<u4", faces_.first_frame);
     emit(lights_, out);
@@ -97,12 +97,12 @@ class TimelineQuery final : public Query {
   scene::SceneDataset data_;
   scene::TrackIndex tracks_;
   scene::Motion ego_, track_;
-  std::vector<scene::Oddity> odd_;
+  std::vector<scene::Anomaly> anomalies_;
   scene::SeenFaces faces_;
   scene::LightRuns lights_;
   std::vector<std::uint32_t> frame_;
   std::vector<std::uint8_t> kind_;
-  std::vector<std::uint64_t> odd_track_;
+  std::vector<std::uint64_t> anomaly_track_;
   std::vector<double> amount_;
 };
 

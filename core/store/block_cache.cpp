@@ -50,7 +50,7 @@ BlockCache::Block BlockCache::insert(const BlockId& id, RawBytes bytes) {
 }
 
 // Compares hashes only: a collision counts as seen.
-bool BlockCache::met_lately(const BlockId& id) noexcept {
+bool BlockCache::seen_recently(const BlockId& id) noexcept {
   const auto hash = Hash{}(id);
   if (std::find(met_.begin(), met_.end(), hash) != met_.end()) return true;
   met_[next_met_] = hash;

@@ -50,7 +50,7 @@ class BlockCache {
 
   /// Returns whether `id` is among the last 128 ids passed to this function, and adds
   /// it. A hash collision yields a false positive, which only costs extra decoding.
-  bool met_lately(const BlockId& id) noexcept;
+  bool seen_recently(const BlockId& id) noexcept;
 
   std::size_t bytes_held() const noexcept { return bytes_held_; }
   std::uint64_t hits() const noexcept { return hits_; }

@@ -27,7 +27,8 @@ EncodedBytes whole_object(const std::string& key, ObjectRef object) {
 
 // Locates the chunk in a slot of a shard that is in memory, whole or in pieces.
 ChunkPlace place_in(const std::string& key, const zarr::ShardIndex& index,
-                    std::size_t slot, const ObjectRef& whole, const Pieces& pieces) {
+                    std::size_t slot, const ObjectRef& whole,
+                    const HeldRanges& pieces) {
   ChunkPlace out;
   out.found.object = key;
   out.found.name = key + " chunk " + std::to_string(slot);
@@ -189,7 +190,7 @@ void ChunkFinder::open_pieces(const std::string& key, Shard& shard) {
 
 // Returns nullopt and requests the end of the shard while its size is not known.
 std::optional<ByteRange> ChunkFinder::place_of_index(const std::string& key,
-                                                     const Pieces& pieces) const {
+                                                     const HeldRanges& pieces) const {
   const auto& sharding = *array_.meta.sharding;
   const std::uint64_t size = zarr::index_bytes(sharding);
   const auto end = pieces.end();
@@ -202,7 +203,7 @@ std::optional<ByteRange> ChunkFinder::place_of_index(const std::string& key,
   return std::nullopt;
 }
 
-bool ChunkFinder::hold_or_want(const std::string& key, const Pieces& pieces,
+bool ChunkFinder::hold_or_want(const std::string& key, const HeldRanges& pieces,
                                ByteRange range) {
   for (const auto& piece : pieces.within(range)) plan_.hold(piece);
   const auto holes = pieces.holes(range);

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/store/pieces.hpp"
+#include "core/store/held_ranges.hpp"
 #include "core/store/store.hpp"
 #include "core/zarr/shard_index.hpp"
 
@@ -29,7 +29,7 @@ struct ChunkPlace {
   EncodedBytes found;
   std::optional<ByteRange> range;  ///< the chunk's range in its shard; none without a
                                    ///< shard
-  Pieces pieces;                   ///< the chunk's bytes in memory, if not `found`
+  HeldRanges pieces;               ///< the chunk's bytes in memory, if not `found`
 
   bool known() const noexcept { return found.absent || found.owner; }
   /// Returns the size of the chunk in its shard; requires `range`.
@@ -78,7 +78,7 @@ class ChunkFinder {
   /// A shard's bytes in memory.
   struct Shard {
     ObjectRef whole;
-    Pieces pieces;
+    HeldRanges pieces;
     std::optional<zarr::ShardIndex> index;  ///< none while it is requested
   };
 
@@ -88,8 +88,8 @@ class ChunkFinder {
   const Shard& open(const std::string& key);
   void open_pieces(const std::string& key, Shard& shard);
   std::optional<ByteRange> place_of_index(const std::string& key,
-                                          const Pieces& pieces) const;
-  bool hold_or_want(const std::string& key, const Pieces& pieces, ByteRange range);
+                                          const HeldRanges& pieces) const;
+  bool hold_or_want(const std::string& key, const HeldRanges& pieces, ByteRange range);
 
   Store& store_;
   Plan& plan_;

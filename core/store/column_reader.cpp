@@ -121,7 +121,7 @@ class ColumnGather {
       const auto block = row / block_rows_;
       const auto stop = std::min(end, (block + 1) * block_rows_);
       const auto to = at + (row - begin);
-      if (find(chunk, block) || !passes_by(chunk, block, stop - row)) {
+      if (find(chunk, block) || !bypasses_cache(chunk, block, stop - row)) {
         complete(chunk, block);
         copy_from_block(row - block * block_rows_, stop - row, to);
       } else {
@@ -134,8 +134,8 @@ class ColumnGather {
   /// Returns whether only a few rows of a block are read and for the first time, so
   /// that they are decoded alone. A second read of the block, as in playback, caches
   /// it.
-  bool passes_by(const HeldChunk& chunk, std::size_t block, std::size_t rows) {
-    return rows <= few_rows_ && !store_.blocks().met_lately(id(chunk, block, {}));
+  bool bypasses_cache(const HeldChunk& chunk, std::size_t block, std::size_t rows) {
+    return rows <= few_rows_ && !store_.blocks().seen_recently(id(chunk, block, {}));
   }
 
   void copy_from_block(std::size_t first, std::size_t count, std::size_t at) const {

@@ -36,7 +36,7 @@ class Search {
         place_(place),
         pieces_(place.pieces),
         rows_(array_.length() - number * array_.meta.chunk_rows()),
-        known_(finder.store().experience(array_)) {
+        known_(finder.store().array_stats(array_)) {
     rows_ = std::min(rows_, array_.meta.chunk_rows());
   }
 
@@ -176,9 +176,9 @@ class Search {
   ChunkFinder& finder_;
   const Array& array_;
   const ChunkPlace& place_;
-  const Pieces& pieces_;
+  const HeldRanges& pieces_;
   std::uint64_t rows_;  // rows of the array in this chunk
-  Store::Experience& known_;
+  Store::ArrayStats& known_;
   std::vector<std::byte> head_;
 
  public:
@@ -214,7 +214,7 @@ std::optional<HeldChunk> HeldChunk::find(ChunkFinder& finder, std::uint64_t numb
   }
   if (!finder.complete(*place)) return std::nullopt;
   if (place->found.owner && !place->found.absent) {
-    store.experience(array).chunk_bytes = place->found.bytes.size();
+    store.array_stats(array).chunk_bytes = place->found.bytes.size();
   }
   return HeldChunk(array, number, *std::move(place));
 }

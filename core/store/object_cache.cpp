@@ -3,7 +3,7 @@
 #include <iterator>
 #include <utility>
 
-#include "core/store/pieces.hpp"
+#include "core/store/held_ranges.hpp"
 
 namespace bev::store {
 
@@ -18,8 +18,8 @@ ObjectRef ObjectCache::find(std::string_view key) {
   return hit->second->object;
 }
 
-Pieces ObjectCache::pieces(std::string_view key) {
-  Pieces found;
+HeldRanges ObjectCache::pieces(std::string_view key) {
+  HeldRanges found;
   for (auto at = index_.lower_bound({key, 0}); at != index_.end(); ++at) {
     if (at->first.first != key || at->first.second == kWhole) break;
     entries_.splice(entries_.begin(), entries_, at->second);

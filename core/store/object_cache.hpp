@@ -15,7 +15,7 @@
 
 namespace bev::store {
 
-class Pieces;
+class HeldRanges;
 
 /// An object as the host supplied it: its encoded bytes, a range of them, or the fact
 /// that it is absent.
@@ -54,7 +54,7 @@ class ObjectCache {
   bool contains(std::string_view key) const { return index_.contains({key, kWhole}); }
 
   /// Returns the cached pieces of the object and makes them the most recently used.
-  Pieces pieces(std::string_view key);
+  HeldRanges pieces(std::string_view key);
 
   /// Caches `object` under `key`, replacing the previous object and its pieces, then
   /// trims.

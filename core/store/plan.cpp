@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/store/pieces.hpp"
+#include "core/store/held_ranges.hpp"
 #include "core/store/store.hpp"
 
 namespace bev::store {
@@ -37,7 +37,7 @@ void Plan::begin() {
   held_bytes_ = 0;
 }
 
-void Plan::let_go_before() {
+void Plan::release_previous() {
   while (!before_.empty() && spared_.size() < kSpared) {
     spared_.push_back(before_.extract(before_.begin()));
     spared_.back().value() = nullptr;
@@ -46,7 +46,7 @@ void Plan::let_go_before() {
 }
 
 std::vector<Request> Plan::finish() {
-  let_go_before();
+  release_previous();
   const auto needed = held_bytes_ + std::exchange(refused_bytes_, 0);
   const auto budget = store_.cache().byte_budget;
   if (needed > budget) {
@@ -68,7 +68,7 @@ std::vector<Request> Plan::finish() {
 
 void Plan::release() {
   begin();
-  let_go_before();
+  release_previous();
   store_.trim();
 }
 

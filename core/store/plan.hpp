@@ -83,7 +83,7 @@ class Plan {
   };
 
   Want& find_or_add(std::string_view key, bool required);
-  void let_go_before();
+  void release_previous();
 
   std::vector<Want> wants_;
   std::map<std::string, std::size_t, std::less<>> wanted_;  // indices into wants_

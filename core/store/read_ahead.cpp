@@ -44,26 +44,26 @@ std::vector<Request> read_ahead(Store& store, const Array& array,
   const auto chunk_rows = array.meta.chunk_rows();
   if (array.meta.shape.size() != 1 || !rows.contiguous()) return {};
   if (rows.count == 0 || rows.count < chunk_rows / 2) return {};
-  auto& known = store.experience(array);
+  auto& known = store.array_stats(array);
   const auto end = rows.first + rows.count;
-  const bool goes_on = rows.first > 0 && rows.first == known.read_to;
-  known.read_to = end;
+  const bool goes_on = rows.first > 0 && rows.first == known.scan_end;
+  known.scan_end = end;
   if (!goes_on) {
-    known.read_from = rows.first;
-    known.told_to = 0;
+    known.scan_begin = rows.first;
+    known.prefetched_until = 0;
     return {};
   }
   const auto chunks_until = [&](std::uint64_t row) {
     return row / chunk_rows + (row % chunk_rows > 0 ? 1 : 0);
   };
   const auto next = chunks_until(end);
-  const auto begin = std::max(next, known.told_to);
+  const auto begin = std::max(next, known.prefetched_until);
   const auto room = store.cache().byte_budget / kBudgetParts /
                     std::max<std::size_t>(1, known.chunk_bytes);
-  const auto had = (end - known.read_from) / chunk_rows;
+  const auto had = (end - known.scan_begin) / chunk_rows;
   const auto last = std::min(chunks_until(array.length()),
                              next + std::min<std::uint64_t>({kChunks, room, had}));
-  known.told_to = std::max(begin, last);
+  known.prefetched_until = std::max(begin, last);
   return lacking(store, array, begin, last);
 }
 

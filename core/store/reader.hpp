@@ -47,7 +47,7 @@ class Reader {
   }
   /// Unpins everything touched so far, so that a pass may exceed the budget by reading
   /// in parts. Nothing may be requested at that moment.
-  void let_go() { plan_.release(); }
+  void release_pins() { plan_.release(); }
   Catalogue& catalogue() noexcept { return store_.catalogue(); }
 
   /// Reads columns of the rows into the slots, as stored (byte order included). Returns

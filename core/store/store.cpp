@@ -70,17 +70,17 @@ ObjectRef Store::find(std::string_view key, Plan& plan) {
   return object;
 }
 
-ObjectRef Store::join(const std::string& key, const Pieces& pieces, std::size_t size,
-                      Plan& plan) {
+ObjectRef Store::join(const std::string& key, const HeldRanges& pieces,
+                      std::size_t size, Plan& plan) {
   auto object = std::make_shared<const Object>(Object{pieces.all(size)});
   plan.hold(object);
   objects_.insert(key, object);
   return object;
 }
 
-Store::Experience& Store::experience(const Array& array) {
-  if (experience_.size() <= array.id) experience_.resize(array.id + std::size_t{1});
-  return experience_[array.id];
+Store::ArrayStats& Store::array_stats(const Array& array) {
+  if (array_stats_.size() <= array.id) array_stats_.resize(array.id + std::size_t{1});
+  return array_stats_[array.id];
 }
 
 void Store::remember_failure(std::string_view key, std::string_view name,

@@ -10,8 +10,8 @@
 #include "core/store/block_cache.hpp"
 #include "core/store/catalogue.hpp"
 #include "core/store/failures.hpp"
+#include "core/store/held_ranges.hpp"
 #include "core/store/object_cache.hpp"
-#include "core/store/pieces.hpp"
 #include "core/store/plan.hpp"
 #include "core/store/request.hpp"
 
@@ -47,24 +47,25 @@ class Store {
 
   /// Does the same without requesting it. The caller pins the pieces it uses.
   ObjectRef find(std::string_view key, Plan& plan);
-  Pieces pieces(std::string_view key) { return objects_.pieces(key); }
+  HeldRanges pieces(std::string_view key) { return objects_.pieces(key); }
 
   /// Returns whether the whole object is in memory. Does not count as a use.
   bool holds(std::string_view key) const { return objects_.contains(key); }
 
   /// Joins pieces that cover all `size` bytes of the object into one object.
-  ObjectRef join(const std::string& key, const Pieces& pieces, std::size_t size,
+  ObjectRef join(const std::string& key, const HeldRanges& pieces, std::size_t size,
                  Plan& plan);
 
   /// Statistics of an array's chunks, and the state of its sequential reader.
-  struct Experience {
-    std::size_t chunk_bytes = 0;  ///< encoded size of the last chunk read; 0: none yet
-    std::size_t head_bytes = 0;   ///< size of the longest header and table
-    std::uint64_t read_from = 0;  ///< first row of the sequential scan
-    std::uint64_t read_to = 0;    ///< end row of the sequential scan
-    std::uint64_t told_to = 0;    ///< chunks below this one are read or prefetched
+  struct ArrayStats {
+    std::size_t chunk_bytes = 0;   ///< encoded size of the last chunk read; 0: none yet
+    std::size_t head_bytes = 0;    ///< size of the longest header and table
+    std::uint64_t scan_begin = 0;  ///< first row of the sequential scan
+    std::uint64_t scan_end = 0;    ///< end row of the sequential scan
+    std::uint64_t prefetched_until =
+        0;  ///< chunks below this one are read or prefetched
   };
-  Experience& experience(const Array& array);
+  ArrayStats& array_stats(const Array& array);
 
   /// Remembers that the chunk `name` in the object `key` could not be read: later reads
   /// throw the same error and request nothing. Drops the bytes if the chunk is the
@@ -103,7 +104,7 @@ class Store {
   BlockCache blocks_;
   Catalogue catalogue_;
   std::vector<Plan*> plans_;
-  std::vector<Experience> experience_;  // by Array::id
+  std::vector<ArrayStats> array_stats_;  // by Array::id
   std::set<std::string, std::less<>> absent_;
 };
 

@@ -47,10 +47,10 @@ class NewDataset {
   std::optional<scene::Writer> writer_;
 };
 
-using Take = std::function<void(std::uint64_t scene, scene::SceneRecords& records)>;
+using OnAnswer = std::function<void(std::uint64_t scene, scene::SceneRecords& records)>;
 
 /// Calls `take` with the scenes of a data set, in order.
-void read_scenes(Source& source, const Take& take) {
+void read_scenes(Source& source, const OnAnswer& take) {
   Engine engine;
   const auto query = engine.scene_records();
   while (query->next()) {

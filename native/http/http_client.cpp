@@ -209,7 +209,8 @@ class HttpClient::Wide {
     curl_multi_cleanup(multi_);
   }
 
-  void get(std::span<const HttpRequest> requests, std::size_t width, const Take& take) {
+  void get(std::span<const HttpRequest> requests, std::size_t width,
+           const OnAnswer& take) {
     reset();
     const auto spare = kWide - std::clamp<std::size_t>(width, 1, kWide);
     std::size_t next = 0;
@@ -246,7 +247,7 @@ class HttpClient::Wide {
     }
   }
 
-  bool advance(const Take& take) {
+  bool advance(const OnAnswer& take) {
     bool goes_on = true;
     int running = 0;
     check(curl_multi_perform(multi_, &running));
@@ -278,7 +279,7 @@ HttpClient::HttpClient(const HttpSettings& settings)
 HttpClient::~HttpClient() = default;
 
 void HttpClient::get(std::span<const HttpRequest> requests, std::size_t width,
-                     const Take& take) {
+                     const OnAnswer& take) {
   wide_->get(requests, width, take);
 }
 

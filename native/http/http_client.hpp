@@ -63,12 +63,13 @@ class HttpClient {
   HttpClient& operator=(const HttpClient&) = delete;
   ~HttpClient();
 
-  using Take = std::function<bool(std::size_t index, HttpAnswer answer)>;
+  using OnAnswer = std::function<bool(std::size_t index, HttpAnswer answer)>;
 
   /// Calls `take` with the answer to each request, in order of arrival, with up to
   /// `width` (1 to kWide) concurrent requests. After `take` returns false, no further
   /// request is started; active ones are still answered.
-  void get(std::span<const HttpRequest> requests, std::size_t width, const Take& take);
+  void get(std::span<const HttpRequest> requests, std::size_t width,
+           const OnAnswer& take);
 
  private:
   class Wide;

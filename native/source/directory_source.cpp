@@ -81,7 +81,7 @@ std::optional<std::vector<std::byte>> DirectorySource::read(
 }
 
 void DirectorySource::read_all(std::span<const store::Request> requests,
-                               const Take& take) {
+                               const OnAnswer& take) {
   const bool whole =
       std::none_of(requests.begin(), requests.end(),
                    [](const store::Request& request) { return request.range; });

@@ -147,7 +147,8 @@ std::vector<std::optional<std::uint64_t>> HttpSource::sizes(
   return sizes;
 }
 
-void HttpSource::read_all(std::span<const store::Request> requests, const Take& take) {
+void HttpSource::read_all(std::span<const store::Request> requests,
+                          const OnAnswer& take) {
   std::vector<Job> jobs;
   jobs.reserve(requests.size());
   for (const auto& request : requests) {
@@ -168,7 +169,7 @@ void HttpSource::read_all(std::span<const store::Request> requests, const Take& 
 }
 
 /// Sends all requests that are due.
-void HttpSource::attempt(std::vector<Job>& jobs, const Take& take) {
+void HttpSource::attempt(std::vector<Job>& jobs, const OnAnswer& take) {
   const auto now = Clock::now();
   std::vector<HttpRequest> requests;
   std::vector<Job*> due;
@@ -227,7 +228,7 @@ void HttpSource::schedule(const Round& round) {
 }
 
 /// Decides whether a denied document is absent.
-void HttpSource::settle_denied(Job& job, const Take& take) {
+void HttpSource::settle_denied(Job& job, const OnAnswer& take) {
   const auto& key = job.request->key;
   if (!is_described(folder_of(key), key)) fail(job, job.failure);
   job.denied = false;

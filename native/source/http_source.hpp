@@ -34,7 +34,8 @@ class HttpSource final : public Source {
 
   std::optional<std::vector<std::byte>> read(
       const std::string& key, const std::optional<store::ByteRange>& range) override;
-  void read_all(std::span<const store::Request> requests, const Take& take) override;
+  void read_all(std::span<const store::Request> requests,
+                const OnAnswer& take) override;
 
   /// HTTP cannot list objects.
   std::optional<std::vector<Listed>> list(const std::string&) override {
@@ -63,9 +64,9 @@ class HttpSource final : public Source {
   struct Round;
 
   std::string url_of(const std::string& key) const;
-  void attempt(std::vector<Job>& jobs, const Take& take);
+  void attempt(std::vector<Job>& jobs, const OnAnswer& take);
   void schedule(const Round& round);
-  void settle_denied(Job& job, const Take& take);
+  void settle_denied(Job& job, const OnAnswer& take);
   bool is_described(const std::string& folder, const std::string& except);
   void judge(Job& job, HttpAnswer& answer);
   void judge_whole(Job& job, HttpAnswer& answer);

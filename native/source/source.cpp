@@ -136,7 +136,7 @@ std::optional<fs::path> zip_around(fs::path path) {
 
 }  // namespace
 
-void Source::read_all(std::span<const store::Request> requests, const Take& take) {
+void Source::read_all(std::span<const store::Request> requests, const OnAnswer& take) {
   for (const auto& request : requests) take(request, read(request.key, request.range));
 }
 

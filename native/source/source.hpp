@@ -41,12 +41,12 @@ class Source {
   virtual std::optional<std::vector<std::byte>> read(
       const std::string& key, const std::optional<store::ByteRange>& range) = 0;
 
-  using Take = std::function<void(const store::Request& request,
-                                  std::optional<std::vector<std::byte>> bytes)>;
+  using OnAnswer = std::function<void(const store::Request& request,
+                                      std::optional<std::vector<std::byte>> bytes)>;
 
   /// Reads all requests, concurrently if that helps, and calls `take` with each answer
   /// as it arrives.
-  virtual void read_all(std::span<const store::Request> requests, const Take& take);
+  virtual void read_all(std::span<const store::Request> requests, const OnAnswer& take);
 
   /// Returns all objects below `prefix` ("agents/"; "" for all), sorted by key; nullopt
   /// if listing is not possible.

@@ -71,7 +71,8 @@ std::optional<Bytes> ZipSource::read(const std::string& key,
   return read_one(*this, key, range);
 }
 
-void ZipSource::read_all(std::span<const store::Request> requests, const Take& take) {
+void ZipSource::read_all(std::span<const store::Request> requests,
+                         const OnAnswer& take) {
   std::vector<Reading> readings;
   for (const auto& request : requests) {
     auto* const member = directory_.find(prefix_ + request.key);

@@ -25,7 +25,8 @@ class ZipSource final : public Source {
 
   std::optional<std::vector<std::byte>> read(
       const std::string& key, const std::optional<store::ByteRange>& range) override;
-  void read_all(std::span<const store::Request> requests, const Take& take) override;
+  void read_all(std::span<const store::Request> requests,
+                const OnAnswer& take) override;
   std::optional<std::vector<Listed>> list(const std::string& prefix) override;
   std::optional<std::uint64_t> size(const std::string& key) override;
   void check_unchanged() override;

@@ -128,7 +128,7 @@ describe("the time line", () => {
 			const { dataset, findMap } = opened();
 			const jump = { kind: "jump", frame: 30, track: 1n, amount: 90 };
 			const odd = { ...dataset, timeline: async (...asked) => ({
-				...(await dataset.timeline(...asked)), odd: [jump],
+				...(await dataset.timeline(...asked)), anomalies: [jump],
 			}) };
 			await document.querySelector("bev-viewer").show("odd", { dataset: odd, findMap });
 		})()`);

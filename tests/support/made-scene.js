@@ -188,7 +188,7 @@ function timeline(scene, track) {
 		active_face: Uint32Array.of(0),
 	};
 	const lights = { id: ["t"], runs };
-	return { scene, of: track, ego, track: of, odd: [], faces, lights };
+	return { scene, of: track, ego, track: of, anomalies: [], faces, lights };
 }
 
 /** What `viewer.show` takes. */

@@ -40,8 +40,8 @@ const QUESTIONS = {
 		return digest([...said, ...seen, ...lights.face_id, lights.state]);
 	},
 	async timeline({ dataset }, { scene }, options) {
-		const { ego, faces, odd, lights } = await dataset.timeline(scene, options);
-		const seen = [...faces, ...odd].map((one) =>
+		const { ego, faces, anomalies, lights } = await dataset.timeline(scene, options);
+		const seen = [...faces, ...anomalies].map((one) =>
 			JSON.stringify(Object.values(one), text),
 		);
 		const { begin, end, state, active_face } = lights.runs;

@@ -88,9 +88,9 @@ export { MemorySource } from "./source/memory-source.js";
 export type { ByteRange, ReadOptions, Source } from "./source/source.js";
 export { type Records, StructuredArray } from "./structured-array.js";
 export type {
+	Anomaly,
 	LightRuns,
 	Motion,
-	Oddity,
 	SceneLights,
 	SceneTimeline,
 	SeenFace,

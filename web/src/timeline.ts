@@ -22,7 +22,7 @@ export interface Motion {
  * Kinds of anomalies, in the order of the core's numbers. Results are sorted by kind,
  * then frame.
  */
-export const ODD_KINDS = [
+export const ANOMALY_KINDS = [
 	"gap",
 	"stuck",
 	"empty",
@@ -37,9 +37,9 @@ export const ODD_KINDS = [
 	"hole",
 ] as const;
 
-export interface Oddity {
+export interface Anomaly {
 	readonly frame: number;
-	readonly kind: (typeof ODD_KINDS)[number];
+	readonly kind: (typeof ANOMALY_KINDS)[number];
 	/** Track of `flat`, `jump`, `turn`, `resize`, `tiny` and `hole`; otherwise 0. */
 	readonly track: bigint;
 	/**
@@ -92,7 +92,7 @@ export interface SceneTimeline {
 	readonly of: bigint | undefined;
 	readonly ego: Motion;
 	readonly track: Motion | undefined;
-	readonly odd: readonly Oddity[];
+	readonly anomalies: readonly Anomaly[];
 	readonly faces: readonly SeenFace[];
 	readonly lights: SceneLights;
 }
@@ -109,7 +109,7 @@ export function sceneTimeline(
 		of: track,
 		ego: motionOf(arrays, "ego"),
 		track: track === undefined ? undefined : motionOf(arrays, "track"),
-		odd: oddities(arrays),
+		anomalies: anomalies(arrays),
 		faces: stringsOf(arrays, "faces.id").map((id, i) => ({ id, frame: first[i] ?? 0 })),
 		lights: { id: stringsOf(arrays, "lights.id"), runs: lightRuns(arrays) },
 	};
@@ -139,14 +139,14 @@ function lightRuns(arrays: ResultArrays): LightRuns {
 	};
 }
 
-function oddities(arrays: ResultArrays): Oddity[] {
-	const kinds = arrays.view("odd.kind", Uint8Array);
-	const frames = arrays.view("odd.frame", Uint32Array);
-	const tracks = arrays.view("odd.track_id", BigUint64Array);
-	const amounts = arrays.view("odd.amount", Float64Array);
+function anomalies(arrays: ResultArrays): Anomaly[] {
+	const kinds = arrays.view("anomalies.kind", Uint8Array);
+	const frames = arrays.view("anomalies.frame", Uint32Array);
+	const tracks = arrays.view("anomalies.track_id", BigUint64Array);
+	const amounts = arrays.view("anomalies.amount", Float64Array);
 	return Array.from(kinds, (kind, i) => ({
 		frame: frames[i] ?? 0,
-		kind: ODD_KINDS[kind] ?? "gap",
+		kind: ANOMALY_KINDS[kind] ?? "gap",
 		track: tracks[i] ?? 0n,
 		amount: amounts[i] ?? 0,
 	}));

@@ -21,7 +21,7 @@ TEST_SUITE("engine/timeline_query") {
     CHECK(line.values<double>("track.speed") == std::vector<double>(5, 30));
     CHECK(line["ego.yaw"].shape == std::vector<std::size_t>{5});
     CHECK(line.values<double>("track.acceleration")[2] == doctest::Approx(0));
-    CHECK(line.values<std::uint32_t>("odd.frame").empty());
+    CHECK(line.values<std::uint32_t>("anomalies.frame").empty());
     CHECK(line.text("faces.id") == "redgreen");
     CHECK(line.values<std::uint32_t>("faces.first_frame") ==
           std::vector<std::uint32_t>{0, 0});
@@ -46,13 +46,15 @@ TEST_SUITE("engine/timeline_query") {
     Engine engine;
     const auto query = engine.timeline(0);
     const auto line = run(engine, *query, store);
-    CHECK(line.values<std::uint8_t>("odd.kind") == std::vector<std::uint8_t>{6});
-    CHECK(line.values<std::uint32_t>("odd.frame") == std::vector<std::uint32_t>{2});
-    CHECK(line.values<double>("odd.amount") == std::vector<double>{3});
+    CHECK(line.values<std::uint8_t>("anomalies.kind") == std::vector<std::uint8_t>{6});
+    CHECK(line.values<std::uint32_t>("anomalies.frame") ==
+          std::vector<std::uint32_t>{2});
+    CHECK(line.values<double>("anomalies.amount") == std::vector<double>{3});
     const auto next = engine.timeline(1);
     const auto after = run(engine, *next, store);
-    CHECK(after.values<std::uint32_t>("odd.frame") == std::vector<std::uint32_t>{0});
-    CHECK(after.values<double>("odd.amount") == std::vector<double>{1});
+    CHECK(after.values<std::uint32_t>("anomalies.frame") ==
+          std::vector<std::uint32_t>{0});
+    CHECK(after.values<double>("anomalies.amount") == std::vector<double>{1});
   }
 
   TEST_CASE("a light that does not change has one run over a scene of 600 frames") {

@@ -54,13 +54,13 @@ TEST_SUITE("store/block_cache") {
 
   TEST_CASE("what was met lately is known, until 128 others were") {
     BlockCache cache;
-    CHECK_FALSE(cache.met_lately({1, 2, 3, 4, 0, 0}));
-    CHECK(cache.met_lately({1, 2, 3, 4, 0, 0}));
-    CHECK_FALSE(cache.met_lately({1, 2, 3, 5, 0, 0}));
+    CHECK_FALSE(cache.seen_recently({1, 2, 3, 4, 0, 0}));
+    CHECK(cache.seen_recently({1, 2, 3, 4, 0, 0}));
+    CHECK_FALSE(cache.seen_recently({1, 2, 3, 5, 0, 0}));
     for (std::uint64_t row = 0; row < 127; ++row) {
-      CHECK_FALSE(cache.met_lately({2, 2, row, 4, 0, 0}));
+      CHECK_FALSE(cache.seen_recently({2, 2, row, 4, 0, 0}));
     }
-    CHECK_FALSE(cache.met_lately({1, 2, 3, 4, 0, 0}));
+    CHECK_FALSE(cache.seen_recently({1, 2, 3, 4, 0, 0}));
     CHECK(cache.bytes_held() == 0);
   }
 }

@@ -1,5 +1,5 @@
 import type { MapView } from "../map-view.js";
-import type { Oddity, SceneTimeline } from "../timeline.js";
+import type { Anomaly, SceneTimeline } from "../timeline.js";
 
 /** Something in the data that deserves a look. */
 export interface QualityMark {
@@ -10,7 +10,7 @@ export interface QualityMark {
 	readonly track?: bigint;
 }
 
-const WORDS: Readonly<Record<Oddity["kind"], (one: Oddity) => string>> = {
+const WORDS: Readonly<Record<Anomaly["kind"], (one: Anomaly) => string>> = {
 	gap: ({ amount }) => `${amount.toFixed(2)} s since the frame before`,
 	stuck: () => "Time does not advance",
 	empty: () => "No agents",
@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<Oddity["kind"], (one: Oddity) => string>> = {
 	hole: ({ track, amount }) => `Track ${track} is missing in ${frameCount(amount)}`,
 };
 
-const OF_TRACKS: ReadonlySet<Oddity["kind"]> = new Set([
+const OF_TRACKS: ReadonlySet<Anomaly["kind"]> = new Set([
 	"flat",
 	"jump",
 	"turn",
@@ -44,7 +44,7 @@ function frameCount(amount: number): string {
 	return amount === 1 ? "1 frame" : `${amount} frames`;
 }
 
-function unstored(what: string, { amount }: Oddity): string {
+function unstored(what: string, { amount }: Anomaly): string {
 	return `Not stored: the ${what} of ${frameCount(amount)}`;
 }
 
@@ -68,7 +68,7 @@ export function qualityMarks(
 	timeline: SceneTimeline,
 	map: MapView | undefined,
 ): QualityMark[] {
-	const odd = timeline.odd.map((one) => ({
+	const odd = timeline.anomalies.map((one) => ({
 		frame: one.frame,
 		what: WORDS[one.kind](one),
 		...(OF_TRACKS.has(one.kind) ? { track: one.track } : {}),

@@ -45,7 +45,7 @@ describe.skipIf(!GOLDENS)("api/goldens", () => {
 		const dataset = await open("multi_scene.zarr");
 		const found = new Set<string>();
 		for (let scene = 0; scene < dataset.scenes.length; scene += 1) {
-			for (const { kind } of (await dataset.timeline(scene)).odd) found.add(kind);
+			for (const { kind } of (await dataset.timeline(scene)).anomalies) found.add(kind);
 		}
 		for (const kind of ["turn", "resize", "tiny", "hole"] as const)
 			expect([...found]).toContain(kind);

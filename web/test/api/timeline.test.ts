@@ -10,7 +10,12 @@ describe("api/timeline", () => {
 	it("tells how the ego vehicle moves over a scene, and that nothing is odd", async () => {
 		const dataset = await opened();
 		const line = await dataset.timeline(1);
-		expect(line).toMatchObject({ scene: 1, of: undefined, track: undefined, odd: [] });
+		expect(line).toMatchObject({
+			scene: 1,
+			of: undefined,
+			track: undefined,
+			anomalies: [],
+		});
 		expect(line.ego.speed).toHaveLength(TINY.framesPerScene);
 		for (const speed of line.ego.speed) expect(speed).toBeCloseTo(10, 9);
 		for (const rate of line.ego.yaw_rate) expect(rate).toBeCloseTo(0, 9);
@@ -69,8 +74,10 @@ describe("api/timeline", () => {
 		const objects = tinyDataset();
 		objects.delete("agents/1"); // rows 4 to 7: of frames 1 and 2
 		const dataset = await opened(objects);
-		const { odd } = await dataset.timeline(0);
-		expect(odd).toEqual([{ kind: "unstored-agents", frame: 1, track: 0n, amount: 2 }]);
+		const { anomalies } = await dataset.timeline(0);
+		expect(anomalies).toEqual([
+			{ kind: "unstored-agents", frame: 1, track: 0n, amount: 2 },
+		]);
 		dataset.close();
 	});
 

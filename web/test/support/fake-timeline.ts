@@ -41,7 +41,7 @@ export function fakeTimeline(
 		of: track,
 		ego: motion(frames, 2.7),
 		track: track === undefined ? undefined : motion(frames, 8),
-		odd: [],
+		anomalies: [],
 		faces: ["f-red", "f-green", "g-red"].map((id) => ({ id, frame: 0 })),
 		lights: fakeLights(frames),
 	};

@@ -1,19 +1,19 @@
-#include "core/store/pieces.hpp"
+#include "core/store/held_ranges.hpp"
 
 #include <doctest/doctest.h>
 
 using bev::store::ByteRange;
+using bev::store::HeldRanges;
 using bev::store::joined;
 using bev::store::Object;
-using bev::store::Pieces;
 using Ranges = std::vector<ByteRange>;
 
 namespace {
 
 /// Bytes 10 to 19 and 30 to 39; each byte's value is its offset. The second piece ends
 /// the object.
-Pieces two_pieces() {
-  Pieces pieces;
+HeldRanges two_pieces() {
+  HeldRanges pieces;
   for (const std::uint64_t begin : {10U, 30U}) {
     std::vector<std::byte> bytes;
     for (auto at = begin; at < begin + 10; ++at) {
@@ -27,7 +27,7 @@ Pieces two_pieces() {
 
 }  // namespace
 
-TEST_SUITE("store/pieces") {
+TEST_SUITE("store/held_ranges") {
   TEST_CASE("holes are what a plain loop finds") {
     const auto pieces = two_pieces();
     for (std::uint64_t begin = 0; begin <= 45; ++begin) {
@@ -60,7 +60,7 @@ TEST_SUITE("store/pieces") {
     CHECK(pieces.touches({19, 25}));
     CHECK_FALSE(pieces.touches({20, 30}));
     CHECK(pieces.end() == 40);
-    CHECK_FALSE(Pieces().end().has_value());
+    CHECK_FALSE(HeldRanges().end().has_value());
   }
 
   TEST_CASE("a part is what is held of a range, counted from there") {

@@ -1,4 +1,4 @@
-#include "core/scene/oddities.hpp"
+#include "core/scene/anomalies.hpp"
 
 #include <algorithm>
 #include <array>
@@ -25,7 +25,7 @@ constexpr double kResize = 1.1;
 /// Square metres, as in L5Kit's selection: a smaller box is not a vehicle.
 constexpr double kTiny = 0.01;
 constexpr double kDegrees = 180 / 3.14159265358979323846;
-constexpr std::size_t kKinds = static_cast<std::size_t>(Odd::hole) + 1;
+constexpr std::size_t kKinds = static_cast<std::size_t>(AnomalyKind::hole) + 1;
 
 struct Rows {
   std::size_t begin = 0;
@@ -51,16 +51,16 @@ class Search {
     }
   }
 
-  std::vector<Oddity> run() {
+  std::vector<Anomaly> run() {
     look_at_times();
     look_at_counts();
     look_at_sizes();
     look_at_steps();
     look_for_holes();
-    look_at_chunks(Odd::unstored_frames, &Unstored::frame);
-    look_at_chunks(Odd::unstored_agents, &Unstored::agents);
-    look_at_chunks(Odd::unstored_faces, &Unstored::faces);
-    std::vector<Oddity> out;
+    look_at_chunks(AnomalyKind::unstored_frames, &Unstored::frame);
+    look_at_chunks(AnomalyKind::unstored_agents, &Unstored::agents);
+    look_at_chunks(AnomalyKind::unstored_faces, &Unstored::faces);
+    std::vector<Anomaly> out;
     for (const auto& kind : found_) out.insert(out.end(), kind.begin(), kind.end());
     return out;
   }
@@ -75,20 +75,22 @@ class Search {
     return {static_cast<std::size_t>(rows.begin), static_cast<std::size_t>(rows.end)};
   }
 
-  std::vector<Oddity>& found(Odd what) {
+  std::vector<Anomaly>& found(AnomalyKind what) {
     return found_[static_cast<std::size_t>(what)];
   }
-  bool enough(Odd what) { return found(what).size() >= kMostOddities; }
-  void tell(std::size_t frame, Odd what, double amount = 0, std::uint64_t track = 0) {
+  bool enough(AnomalyKind what) { return found(what).size() >= kMostAnomalies; }
+  void tell(std::size_t frame, AnomalyKind what, double amount = 0,
+            std::uint64_t track = 0) {
     if (enough(what)) return;
     found(what).push_back({static_cast<std::uint32_t>(frame), what, track, amount});
   }
   /// Reports an anomaly of a track, once per kind.
-  void tell_track(std::size_t frame, Odd what, double amount, std::uint64_t track) {
+  void tell_track(std::size_t frame, AnomalyKind what, double amount,
+                  std::uint64_t track) {
     const auto& told = found(what);
     const bool known =
         std::any_of(told.begin(), told.end(),
-                    [track](const Oddity& one) { return one.track_id == track; });
+                    [track](const Anomaly& one) { return one.track_id == track; });
     if (!known) tell(frame, what, amount, track);
   }
 
@@ -97,15 +99,15 @@ class Search {
     const double usual = median(steps_);
     for (std::size_t k = 1; k < frames(); ++k) {
       if (unstored_[k - 1].frame || unstored_[k].frame) continue;
-      if (steps_[k - 1] == 0) tell(k, Odd::stuck);
-      if (steps_[k - 1] > kGap * usual) tell(k, Odd::gap, steps_[k - 1]);
+      if (steps_[k - 1] == 0) tell(k, AnomalyKind::stuck);
+      if (steps_[k - 1] > kGap * usual) tell(k, AnomalyKind::gap, steps_[k - 1]);
     }
   }
 
   void look_at_counts() {
     for (std::size_t k = 0; k < frames(); ++k) {
       const auto& rows = scene_.frames.agent_index_interval[k];
-      if (rows.begin == rows.end && !unstored_[k].frame) tell(k, Odd::empty);
+      if (rows.begin == rows.end && !unstored_[k].frame) tell(k, AnomalyKind::empty);
     }
   }
 
@@ -121,8 +123,9 @@ class Search {
       for (auto i = rows.begin; i < rows.end; ++i) {
         const bool sized = agents.extent[i][0] > 0 && agents.extent[i][1] > 0;
         const auto size = static_cast<double>(area(i));
-        if (!sized) tell_track(k, Odd::flat, 0, agents.track_id[i]);
-        if (sized && size < kTiny) tell_track(k, Odd::tiny, size, agents.track_id[i]);
+        if (!sized) tell_track(k, AnomalyKind::flat, 0, agents.track_id[i]);
+        if (sized && size < kTiny)
+          tell_track(k, AnomalyKind::tiny, size, agents.track_id[i]);
       }
     }
   }
@@ -146,15 +149,15 @@ class Search {
     const double metres = geom::hypot(to[0] - from[0], to[1] - from[1]);
     const double time = steps_[frame - 1];
     if (time > 0 && metres > kFastest * time) {
-      tell_track(frame, Odd::jump, metres, track);
+      tell_track(frame, AnomalyKind::jump, metres, track);
     }
     const auto yaw = static_cast<double>(agents.yaw[row] - agents.yaw[before]);
     const double degrees = std::fabs(geom::angular_distance(yaw, 0)) * kDegrees;
-    if (degrees >= kTurn) tell_track(frame, Odd::turn, degrees, track);
+    if (degrees >= kTurn) tell_track(frame, AnomalyKind::turn, degrees, track);
     const auto [less, more] = std::minmax({area(before), area(row)});
     if (static_cast<double>(less) < kTiny) return;
     const auto ratio = static_cast<double>(more) / static_cast<double>(less);
-    if (ratio >= kResize) tell_track(frame, Odd::resize, ratio, track);
+    if (ratio >= kResize) tell_track(frame, AnomalyKind::resize, ratio, track);
   }
 
   /// Finds tracks that reappear. Frames without any agents are listed as such. A gap is
@@ -174,13 +177,13 @@ class Search {
         if (first || missing_from >= filled_until || missing_from < unknown_until)
           continue;
         const auto missing = static_cast<double>(k - missing_from);
-        tell_track(missing_from, Odd::hole, missing, track);
+        tell_track(missing_from, AnomalyKind::hole, missing, track);
       }
       if (rows.end > rows.begin) filled_until = k + 1;
     }
   }
 
-  void look_at_chunks(Odd what, bool Unstored::*part) {
+  void look_at_chunks(AnomalyKind what, bool Unstored::*part) {
     for (std::size_t k = 0; k < frames();) {
       const auto begin = k;
       while (k < frames() && unstored_[k].*part) ++k;
@@ -193,13 +196,13 @@ class Search {
   const TrackIndex& tracks_;
   const std::vector<Unstored>& unstored_;
   std::vector<double> steps_;  // seconds to each frame but the first; 0: unknown
-  std::array<std::vector<Oddity>, kKinds> found_;
+  std::array<std::vector<Anomaly>, kKinds> found_;
 };
 
 }  // namespace
 
-std::vector<Oddity> odd_frames(const SceneDataset& scene, const TrackIndex& tracks,
-                               const std::vector<Unstored>& unstored) {
+std::vector<Anomaly> find_anomalies(const SceneDataset& scene, const TrackIndex& tracks,
+                                    const std::vector<Unstored>& unstored) {
   return Search(scene, tracks, unstored).run();
 }
 

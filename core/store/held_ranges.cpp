@@ -1,4 +1,4 @@
-#include "core/store/pieces.hpp"
+#include "core/store/held_ranges.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -6,12 +6,12 @@
 
 namespace bev::store {
 
-void Pieces::add(std::uint64_t begin, ObjectRef object) {
+void HeldRanges::add(std::uint64_t begin, ObjectRef object) {
   const std::span<const std::byte> bytes = object->bytes;
   pieces_.push_back({begin, std::move(object), bytes});
 }
 
-std::vector<ByteRange> Pieces::holes(ByteRange range) const {
+std::vector<ByteRange> HeldRanges::holes(ByteRange range) const {
   std::vector<ByteRange> holes;
   for (const auto& piece : pieces_) {
     if (piece.end() <= range.begin) continue;
@@ -24,7 +24,7 @@ std::vector<ByteRange> Pieces::holes(ByteRange range) const {
   return holes;
 }
 
-std::vector<ObjectRef> Pieces::within(ByteRange range) const {
+std::vector<ObjectRef> HeldRanges::within(ByteRange range) const {
   std::vector<ObjectRef> found;
   for (const auto& piece : pieces_) {
     if (piece.end() > range.begin && piece.begin < range.end) {
@@ -34,20 +34,20 @@ std::vector<ObjectRef> Pieces::within(ByteRange range) const {
   return found;
 }
 
-bool Pieces::touches(ByteRange range) const noexcept {
+bool HeldRanges::touches(ByteRange range) const noexcept {
   return std::any_of(pieces_.begin(), pieces_.end(), [&](const Piece& piece) {
     return piece.end() > range.begin && piece.begin < range.end;
   });
 }
 
-std::vector<Pieces::Piece>::const_iterator Pieces::first_behind(
+std::vector<HeldRanges::Piece>::const_iterator HeldRanges::first_behind(
     std::uint64_t begin) const {
   return std::partition_point(pieces_.begin(), pieces_.end(),
                               [&](const Piece& piece) { return piece.end() <= begin; });
 }
 
-Pieces Pieces::part(ByteRange range) const {
-  Pieces out;
+HeldRanges HeldRanges::part(ByteRange range) const {
+  HeldRanges out;
   for (auto at = first_behind(range.begin); at != pieces_.end(); ++at) {
     if (at->begin >= range.end) break;
     const auto begin = std::max(at->begin, range.begin);
@@ -61,7 +61,7 @@ Pieces Pieces::part(ByteRange range) const {
   return out;
 }
 
-std::optional<Pieces::Sole> Pieces::sole(ByteRange range) const {
+std::optional<HeldRanges::Sole> HeldRanges::sole(ByteRange range) const {
   const auto at = first_behind(range.begin);
   if (at == pieces_.end() || at->begin > range.begin || at->end() < range.end) {
     return std::nullopt;
@@ -72,7 +72,7 @@ std::optional<Pieces::Sole> Pieces::sole(ByteRange range) const {
   return Sole{at->object, bytes};
 }
 
-void Pieces::copy(ByteRange range, std::byte* out) const {
+void HeldRanges::copy(ByteRange range, std::byte* out) const {
   for (const auto& piece : pieces_) {
     const auto begin = std::max(range.begin, piece.begin);
     const auto end = std::min(range.end, piece.end());
@@ -82,13 +82,13 @@ void Pieces::copy(ByteRange range, std::byte* out) const {
   }
 }
 
-OwnedBytes Pieces::all(std::size_t size) const {
+OwnedBytes HeldRanges::all(std::size_t size) const {
   RawBytes bytes(size);
   copy({0, size}, bytes.data());
   return bytes;
 }
 
-std::optional<std::uint64_t> Pieces::end() const noexcept {
+std::optional<std::uint64_t> HeldRanges::end() const noexcept {
   if (end_) return end_;
   for (const auto& piece : pieces_) {
     if (piece.object->ends) return piece.end();

@@ -14,7 +14,7 @@ namespace bev::store {
 /// The pieces of one object that are in memory. Pieces do not overlap.
 ///
 /// Lifetime  A snapshot: it keeps its pieces readable, even if the cache evicts them.
-class Pieces {
+class HeldRanges {
  public:
   /// Adds a piece whose first byte is at `begin`. Pieces are added by ascending begin.
   void add(std::uint64_t begin, ObjectRef object);
@@ -32,7 +32,7 @@ class Pieces {
 
   /// Returns the pieces within `range`, with offsets relative to its begin. The
   /// result's end() is the end of `range`, or the object's end if that comes first.
-  Pieces part(ByteRange range) const;
+  HeldRanges part(ByteRange range) const;
 
   /// The bytes of `range` and the one piece that holds them all, if there is such a
   /// piece.

@@ -1,4 +1,4 @@
-#include "core/scene/oddities.hpp"
+#include "core/scene/anomalies.hpp"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-using bev::scene::Odd;
+using bev::scene::AnomalyKind;
 using bev::scene::SceneDataset;
 using bev::scene::Unstored;
 
@@ -29,15 +29,15 @@ SceneDataset driving(std::size_t frames) {
   return scene;
 }
 
-std::vector<bev::scene::Oddity> odd(const SceneDataset& scene,
-                                    std::vector<Unstored> unstored = {}) {
+std::vector<bev::scene::Anomaly> odd(const SceneDataset& scene,
+                                     std::vector<Unstored> unstored = {}) {
   bev::scene::TrackIndex tracks;
   tracks.rebuild(scene.frames.agent_index_interval, 0, scene.agents.track_id);
   unstored.resize(scene.frames.size());
-  return bev::scene::odd_frames(scene, tracks, unstored);
+  return bev::scene::find_anomalies(scene, tracks, unstored);
 }
 
-using Told = std::vector<std::tuple<std::uint32_t, Odd, std::uint64_t>>;
+using Told = std::vector<std::tuple<std::uint32_t, AnomalyKind, std::uint64_t>>;
 
 Told told(const SceneDataset& scene, const std::vector<Unstored>& unstored = {}) {
   Told out;
@@ -49,7 +49,7 @@ Told told(const SceneDataset& scene, const std::vector<Unstored>& unstored = {})
 
 }  // namespace
 
-TEST_SUITE("scene/oddities") {
+TEST_SUITE("scene/anomalies") {
   TEST_CASE("nothing is odd about a scene that drives on, nor about none") {
     CHECK(told(driving(6)).empty());
     CHECK(told(driving(1)).empty());
@@ -60,28 +60,28 @@ TEST_SUITE("scene/oddities") {
     auto scene = driving(6);
     for (std::size_t k = 3; k < 6; ++k) scene.frames.timestamp[k] += 400'000'000;
     scene.frames.timestamp[5] = scene.frames.timestamp[4];
-    CHECK(told(scene) == Told{{3, Odd::gap, 0}, {5, Odd::stuck, 0}});
+    CHECK(told(scene) == Told{{3, AnomalyKind::gap, 0}, {5, AnomalyKind::stuck, 0}});
     CHECK(odd(scene)[0].amount == doctest::Approx(0.5));
   }
 
   TEST_CASE("a frame without agents is told") {
     auto scene = driving(3);
     scene.frames.agent_index_interval[1] = {2, 2};
-    CHECK(told(scene) == Told{{1, Odd::empty, 0}});
+    CHECK(told(scene) == Told{{1, AnomalyKind::empty, 0}});
   }
 
   TEST_CASE("a track without size is told once, where it begins") {
     auto scene = driving(4);
     for (std::size_t k = 2; k < 4; ++k) scene.agents.extent[2 * k] = {4, 0, 1};
     scene.agents.extent[3][0] = std::numeric_limits<float>::quiet_NaN();
-    CHECK(told(scene) == Told{{1, Odd::flat, 8}, {2, Odd::flat, 7}});
+    CHECK(told(scene) == Told{{1, AnomalyKind::flat, 8}, {2, AnomalyKind::flat, 7}});
   }
 
   TEST_CASE("a track that moves faster than anything drives jumps, once") {
     auto scene = driving(6);
     scene.agents.centroid[2 * 3 + 1] = {3, 8};  // and back in the next frame
     scene.agents.centroid[2 * 5] = {5, 6.9};    // just possible
-    CHECK(told(scene) == Told{{3, Odd::jump, 8}});
+    CHECK(told(scene) == Told{{3, AnomalyKind::jump, 8}});
     CHECK(odd(scene)[0].amount == doctest::Approx(8.0623));
   }
 
@@ -90,7 +90,7 @@ TEST_SUITE("scene/oddities") {
     scene.agents.yaw[2 * 3] = 3.1F;      // and back
     scene.agents.yaw[2 * 1 + 1] = 3.1F;  // a small turn across half a turn
     for (std::size_t k = 2; k < 6; ++k) scene.agents.yaw[2 * k + 1] = -3.1F;
-    CHECK(told(scene) == Told{{1, Odd::turn, 8}, {3, Odd::turn, 7}});
+    CHECK(told(scene) == Told{{1, AnomalyKind::turn, 8}, {3, AnomalyKind::turn, 7}});
     CHECK(odd(scene)[1].amount == doctest::Approx(177.617));
     auto slow = driving(3);
     slow.agents.yaw[2] = 0.52F;
@@ -102,7 +102,8 @@ TEST_SUITE("scene/oddities") {
     for (std::size_t k = 2; k < 6; ++k) scene.agents.extent[2 * k] = {6, 3, 1.5F};
     for (std::size_t k = 4; k < 6; ++k)
       scene.agents.extent[2 * k + 1] = {3.5F, 2, 1.5F};
-    CHECK(told(scene) == Told{{2, Odd::resize, 7}, {4, Odd::resize, 8}});
+    CHECK(told(scene) ==
+          Told{{2, AnomalyKind::resize, 7}, {4, AnomalyKind::resize, 8}});
     CHECK(odd(scene)[0].amount == doctest::Approx(2.25));
     CHECK(odd(scene)[1].amount == doctest::Approx(8 / 7.0));
   }
@@ -110,19 +111,19 @@ TEST_SUITE("scene/oddities") {
   TEST_CASE("a tiny box is listed once, and not as a change of size") {
     auto scene = driving(4);
     for (std::size_t k = 1; k < 4; ++k) scene.agents.extent[2 * k] = {0.05F, 0.05F, 1};
-    CHECK(told(scene) == Told{{1, Odd::tiny, 7}});
+    CHECK(told(scene) == Told{{1, AnomalyKind::tiny, 7}});
     CHECK(odd(scene)[0].amount == doctest::Approx(0.0025));
   }
 
   TEST_CASE("a track that is missing and comes back has a hole where it is missing") {
     auto scene = driving(8);
     for (std::size_t k = 2; k < 5; ++k) scene.agents.track_id[2 * k + 1] = 100 + k;
-    CHECK(told(scene) == Told{{2, Odd::hole, 8}});
+    CHECK(told(scene) == Told{{2, AnomalyKind::hole, 8}});
     CHECK(odd(scene)[0].amount == 3);
     std::vector<Unstored> unstored(8);
     unstored[3].agents = true;  // the track may have been there
     for (const auto& [frame, what, track] : told(scene, unstored)) {
-      CHECK(what != Odd::hole);
+      CHECK(what != AnomalyKind::hole);
     }
   }
 
@@ -137,20 +138,20 @@ TEST_SUITE("scene/oddities") {
     std::vector<Unstored> unstored(8);
     for (std::size_t k = 2; k < 5; ++k) unstored[k].agents = true;
     unstored[6].faces = true;
-    CHECK(told(scene, unstored) ==
-          Told{{2, Odd::unstored_agents, 0}, {6, Odd::unstored_faces, 0}});
+    CHECK(told(scene, unstored) == Told{{2, AnomalyKind::unstored_agents, 0},
+                                        {6, AnomalyKind::unstored_faces, 0}});
     CHECK(odd(scene, unstored)[0].amount == 3);
     unstored = std::vector<Unstored>(8);
     unstored[0].frame = true;
     scene = driving(8);
     scene.frames.timestamp[0] = 7'000'000'000;
     scene.frames.agent_index_interval[0] = {0, 0};
-    CHECK(told(scene, unstored) == Told{{0, Odd::unstored_frames, 0}});
+    CHECK(told(scene, unstored) == Told{{0, AnomalyKind::unstored_frames, 0}});
   }
 
   TEST_CASE("of one kind no more are told than anybody reads") {
     auto scene = driving(100);
     for (auto& rows : scene.frames.agent_index_interval) rows.end = rows.begin;
-    CHECK(odd(scene).size() == bev::scene::kMostOddities);
+    CHECK(odd(scene).size() == bev::scene::kMostAnomalies);
   }
 }

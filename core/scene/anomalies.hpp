@@ -11,7 +11,7 @@
 namespace bev::scene {
 
 /// Kinds of anomalies. The numbers are part of the interface.
-enum class Odd : std::uint8_t {
+enum class AnomalyKind : std::uint8_t {
   gap = 0,              ///< amount: seconds since the previous frame
   stuck = 1,            ///< time does not advance
   empty = 2,            ///< no agents
@@ -26,15 +26,15 @@ enum class Odd : std::uint8_t {
   hole = 11,            ///< a track is missing; amount: frames, from this one
 };
 
-struct Oddity {
+struct Anomaly {
   std::uint32_t frame = 0;  ///< within the scene
-  Odd what = Odd::gap;
+  AnomalyKind what = AnomalyKind::gap;
   std::uint64_t track_id = 0;
   double amount = 0;
 };
 
 /// Maximum number of anomalies listed per kind.
-inline constexpr std::size_t kMostOddities = 20;
+inline constexpr std::size_t kMostAnomalies = 20;
 
 /// Finds anomalies in the frames, tracks and times of a scene, ordered by kind, then
 /// frame; for a track the first of each kind. Turns, resizes and holes are those that
@@ -43,7 +43,7 @@ inline constexpr std::size_t kMostOddities = 20;
 ///
 /// @param tracks    index of the scene
 /// @param unstored  of the scene, one value per frame
-std::vector<Oddity> odd_frames(const SceneDataset& scene, const TrackIndex& tracks,
-                               const std::vector<Unstored>& unstored);
+std::vector<Anomaly> find_anomalies(const SceneDataset& scene, const TrackIndex& tracks,
+                                    const std::vector<Unstored>& unstored);
 
 }  // namespace bev::scene
