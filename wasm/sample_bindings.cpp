@@ -117,8 +117,8 @@ void at_track(Samples& samples, double scene, double frame, std::uint64_t track_
                           track_id);
 }
 
-void expect_more(Samples& samples, bool on) {
-  samples.query->expect_more(on);
+void request_whole_chunks(Samples& samples, bool on) {
+  samples.query->request_whole_chunks(on);
 }
 
 val channels(Samples& samples) {
@@ -165,7 +165,7 @@ EMSCRIPTEN_BINDINGS(bev_samples) {
       .function("atAgent", &Guarded<&at_agent>::call)
       .function("atEgo", &Guarded<&at_ego>::call)
       .function("atTrack", &Guarded<&at_track>::call)
-      .function("expectMore", &Guarded<&expect_more>::call)
+      .function("expectMore", &Guarded<&request_whole_chunks>::call)
       .function("channels", &Guarded<&channels>::call)
       .function("showChannel", &Guarded<&show_channel>::call)
       .function("showAll", &Guarded<&show_all>::call)

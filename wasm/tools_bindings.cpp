@@ -59,10 +59,10 @@ Numbers numbers_of(const std::vector<std::uint32_t>& rows) {
   return {rows.begin(), rows.end()};
 }
 
-Numbers rows_kept(NumberSpan probabilities, double threshold) {
+Numbers rows_above_threshold(NumberSpan probabilities, double threshold) {
   const auto rows =
       geom::rows_of<scene::kLabelCount, float>(probabilities, "label_probabilities");
-  return numbers_of(sample::rows_kept(rows, static_cast<float>(threshold)));
+  return numbers_of(sample::rows_above_threshold(rows, static_cast<float>(threshold)));
 }
 
 Numbers rows_within(NumberSpan centroids, double x, double y, double max_distance) {
@@ -149,7 +149,7 @@ EMSCRIPTEN_BINDINGS(bev_tools) {
   compute<&geom::points_within_bounds>("pointsWithinBounds");
   compute<&geom::intensity_grid>("intensityGrid");
   compute<&geom::normalized_intensity>("normalizedIntensity");
-  compute<&rows_kept>("rowsKept");
+  compute<&rows_above_threshold>("rowsKept");
   compute<&rows_within>("rowsWithin");
   compute<&rows_with_state>("rowsWithState");
   emscripten::function("rowsOfTrack", &Guarded<&rows_of_track>::call);

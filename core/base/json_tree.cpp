@@ -57,7 +57,7 @@ class Builder final : public nlohmann::json_sax<Json> {
   bool open(Json value) {
     // A parent does not move while one of its children is open.
     open_.push_back(&place(std::move(value)));
-    too_deep = open_.size() > kDeepestJson;
+    too_deep = open_.size() > kMaxJsonDepth;
     return !too_deep;
   }
 

@@ -10,7 +10,7 @@ namespace bev {
 
 #ifdef __linux__
 
-void prefer_large_pages(void* memory, std::size_t bytes) noexcept {
+void advise_huge_pages(void* memory, std::size_t bytes) noexcept {
   constexpr std::size_t kEnough = std::size_t{4} << 20;
   constexpr std::uintptr_t kPage = 4096;
   if (bytes < kEnough) return;
@@ -23,7 +23,7 @@ void prefer_large_pages(void* memory, std::size_t bytes) noexcept {
 
 #else
 
-void prefer_large_pages(void* /*memory*/, std::size_t /*bytes*/) noexcept {}
+void advise_huge_pages(void* /*memory*/, std::size_t /*bytes*/) noexcept {}
 
 #endif
 

@@ -6,6 +6,6 @@ namespace bev {
 
 /// Advises the kernel to back this untouched buffer with huge pages (Linux, at least 4
 /// MiB). Makes the first write several times cheaper.
-void prefer_large_pages(void* memory, std::size_t bytes) noexcept;
+void advise_huge_pages(void* memory, std::size_t bytes) noexcept;
 
 }  // namespace bev

@@ -9,7 +9,7 @@ std::atomic<Workers> lent{nullptr};
 
 }  // namespace
 
-void lend_workers(Workers workers) noexcept {
+void set_workers(Workers workers) noexcept {
   lent = workers;
 }
 

@@ -14,7 +14,7 @@ using Workers = void (*)(std::size_t count,
 /// removes it. Without a pool, as in a browser, work runs sequentially.
 ///
 /// Thread safety  Any thread; applies to the whole process.
-void lend_workers(Workers workers) noexcept;
+void set_workers(Workers workers) noexcept;
 
 /// Runs `work` in the host's thread pool; without one on this thread, in order, up to
 /// the first exception.

@@ -79,7 +79,7 @@ class FrameQuery final : public Query {
   bool gather(store::Reader& reader) override {
     const auto* dataset = state().dataset(reader);
     if (dataset == nullptr) return false;
-    if (options_.sequential) reader.expect_more();
+    if (options_.sequential) reader.request_whole_chunks();
     if (choice_.by_index) {
       const auto found = scene::find_frame(reader, *dataset, choice_.frame);
       if (!found) return false;

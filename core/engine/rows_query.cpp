@@ -185,7 +185,7 @@ class RowsQuery final : public Query {
     if (has_room_) return;
     for (auto& out : columns_) {
       out.bytes.reserve(out.size);
-      prefer_large_pages(out.bytes.data(), out.size);
+      advise_huge_pages(out.bytes.data(), out.size);
       out.bytes.resize(out.size);
     }
     has_room_ = true;

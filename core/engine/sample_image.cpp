@@ -75,8 +75,8 @@ SampleImage::SampleImage(ImageForm form, const sample::Config& config, ImageMaps
   }
 }
 
-sample::SampleNeeds SampleImage::needs() const noexcept {
-  return rasterizer_ ? rasterizer_->needs() : sample::SampleNeeds{};
+sample::SampleInputs SampleImage::needs() const noexcept {
+  return rasterizer_ ? rasterizer_->needs() : sample::SampleInputs{};
 }
 
 std::vector<std::string> SampleImage::channels() const {

@@ -35,7 +35,7 @@ class SampleImage {
  public:
   SampleImage(ImageForm form, const sample::Config& config, ImageMaps maps);
 
-  sample::SampleNeeds needs() const noexcept;
+  sample::SampleInputs needs() const noexcept;
 
   /// Returns the names of an image's channels; empty for ImageForm::none.
   std::vector<std::string> channels() const;

@@ -102,7 +102,7 @@ sample::SampleId SampleQuery::eval_scene(std::uint64_t count) const {
 bool SampleQuery::gather(store::Reader& reader) {
   const auto* dataset = state().dataset(reader);
   if (dataset == nullptr) return false;
-  if (sequential_) reader.expect_more();
+  if (sequential_) reader.request_whole_chunks();
   const auto id = locate(reader, *dataset);
   if (!id || !sampler_->read(reader, *dataset, *id)) return false;
   id_ = *id;

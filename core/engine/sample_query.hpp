@@ -75,7 +75,7 @@ class SampleQuery final : public Query {
                 std::optional<std::uint64_t> track_id = std::nullopt);
 
   /// Announces that samples follow in order: chunks are then requested whole.
-  void expect_more(bool on) noexcept { sequential_ = on; }
+  void request_whole_chunks(bool on) noexcept { sequential_ = on; }
 
   /// Returns the names of the images' channels; empty without an image.
   std::vector<std::string> channels() const;

@@ -48,7 +48,7 @@ class TimelineQuery final : public Query {
 
  private:
   bool gather(store::Reader& reader) override {
-    reader.accept_missing();  // reported as anomalous frames
+    reader.fill_missing();  // reported as anomalous frames
     const auto* dataset = state().dataset(reader);
     if (dataset == nullptr || !data_.read(reader, *dataset, scene_)) return false;
     const auto& frames = data_.frames;

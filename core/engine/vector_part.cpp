@@ -119,7 +119,7 @@ VectorPart::VectorPart(const SampleOptions& options,
 }
 
 sample::Sampler VectorPart::sampler() const {
-  sample::SampleNeeds needs;
+  sample::SampleInputs needs;
   needs.history_agents = needs.labels = needs.faces = needs.future_agents = true;
   return sample::Sampler(sample::sampler_params(params_), needs);
 }

@@ -11,7 +11,7 @@
 namespace bev::geom {
 namespace {
 
-constexpr double kMostCells = 1 << 24;
+constexpr double kMaxCells = 1 << 24;
 
 using Row2 = std::array<double, 2>;
 using Row3 = std::array<double, 3>;
@@ -88,7 +88,7 @@ std::size_t cells_of(const Row3& shape) {
     }
     cells *= length;
   }
-  if (!(cells <= kMostCells)) {
+  if (!(cells <= kMaxCells)) {
     refuse("grid: " + std::to_string(cells) + " cells, expected at most 2^24");
   }
   return static_cast<std::size_t>(cells);

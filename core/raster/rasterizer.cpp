@@ -75,7 +75,7 @@ Rasterizer::Rasterizer(const sample::Config& config,
   }
 }
 
-sample::SampleNeeds Rasterizer::needs() const noexcept {
+sample::SampleInputs Rasterizer::needs() const noexcept {
   return {.history_agents = boxes_.has_value(),
           .labels = boxes_.has_value(),
           .faces = semantic_.has_value()};

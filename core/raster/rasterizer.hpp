@@ -46,7 +46,7 @@ class Rasterizer {
     return std::size_t{channels_} * height_ * width_;
   }
 
-  sample::SampleNeeds needs() const noexcept;
+  sample::SampleInputs needs() const noexcept;
 
   /// Draws into `out`, which must have this rasterizer's shape.
   void draw(const sample::Scenery& scenery, const Planes& out);

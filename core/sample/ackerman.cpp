@@ -13,7 +13,7 @@ namespace bev::sample {
 namespace {
 
 constexpr double kControlWeight = 5;
-constexpr std::size_t kMostSteps = 1000;  // the model is a matrix of (2 n)^2
+constexpr std::size_t kMaxSteps = 1000;  // the model is a matrix of (2 n)^2
 
 /// The sum of squares over the controls: n steerings, then n accelerations.
 class DriveCost final : public LeastSquares {
@@ -125,9 +125,9 @@ std::vector<CarState> fit_drive(const CarState& start,
                                 const std::vector<CarState>& wanted,
                                 const CarLimits& limits) {
   const auto n = wanted.size();
-  if (n > kMostSteps) {
+  if (n > kMaxSteps) {
     fail(Errc::invalid_argument,
-         {"drive: ", n, " steps, expected at most ", kMostSteps});
+         {"drive: ", n, " steps, expected at most ", kMaxSteps});
   }
   std::vector<double> upper(2 * n, limits.acceleration);
   std::fill(upper.begin(), upper.begin() + static_cast<std::ptrdiff_t>(n),

@@ -7,7 +7,7 @@
 
 namespace bev::sample {
 
-std::vector<std::uint32_t> rows_kept(
+std::vector<std::uint32_t> rows_above_threshold(
     std::span<const std::array<float, scene::kLabelCount>> probabilities,
     float threshold) {
   std::vector<std::uint32_t> rows;

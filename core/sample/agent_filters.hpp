@@ -15,7 +15,7 @@ namespace bev::sample {
 /// Returns the rows of agents that scene::keeps keeps.
 ///
 /// Reference  L5Kit, filter_agents_by_labels.
-std::vector<std::uint32_t> rows_kept(
+std::vector<std::uint32_t> rows_above_threshold(
     std::span<const std::array<float, scene::kLabelCount>> probabilities,
     float threshold);
 

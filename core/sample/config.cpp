@@ -51,7 +51,7 @@ Config Config::parse(std::string_view json) {
   auto tree = parse_json_tree(json, too_deep);
   if (too_deep) {
     fail(Errc::invalid_argument,
-         {"config: nested deeper than ", kDeepestJson, " levels"});
+         {"config: nested deeper than ", kMaxJsonDepth, " levels"});
   }
   if (!tree) fail(Errc::invalid_argument, {"config: not JSON"});
   if (!tree->is_object()) {

@@ -75,7 +75,9 @@ void perturb(scene::FrameColumns& frames, std::size_t current, const PoseOffset&
 }
 
 PerturbationDraws::PerturbationDraws(const Options& options)
-    : options_(options), whether_(options.seed), which_(options.offset_seed) {
+    : options_(options),
+      decision_random_(options.seed),
+      offset_random_(options.offset_seed) {
   check(options.probability >= 0 && options.probability <= 1,
         "the probability is not in [0, 1]");
   for (std::size_t i = 0; i < 3; ++i) {
@@ -86,10 +88,10 @@ PerturbationDraws::PerturbationDraws(const Options& options)
 }
 
 std::optional<PoseOffset> PerturbationDraws::next() noexcept {
-  if (whether_.uniform() >= options_.probability) return std::nullopt;
+  if (decision_random_.uniform() >= options_.probability) return std::nullopt;
   std::array<double, 3> drawn{};
   for (std::size_t i = 0; i < 3; ++i) {
-    drawn[i] = options_.mean[i] + options_.deviation[i] * which_.normal();
+    drawn[i] = options_.mean[i] + options_.deviation[i] * offset_random_.normal();
   }
   return PoseOffset{drawn[0], drawn[1], drawn[2]};
 }

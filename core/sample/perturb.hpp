@@ -60,8 +60,8 @@ class PerturbationDraws {
 
  private:
   Options options_;
-  LegacyRandom whether_;
-  Generator which_;
+  LegacyRandom decision_random_;
+  Generator offset_random_;
 };
 
 }  // namespace bev::sample

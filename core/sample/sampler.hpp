@@ -37,7 +37,7 @@ struct SampleId {
 /// Thread safety  One object belongs to one thread.
 class Sampler {
  public:
-  explicit Sampler(const SampleParams& params, const SampleNeeds& needs = {})
+  explicit Sampler(const SampleParams& params, const SampleInputs& needs = {})
       : params_(params), needs_(needs) {}
 
   /// Reads scene, frames, agents and faces of the sample; returns false while requests
@@ -100,7 +100,7 @@ class Sampler {
   FaceRows faces_of(std::size_t frame) const;
 
   SampleParams params_;
-  SampleNeeds needs_;
+  SampleInputs needs_;
   SampleId id_;
 
   std::optional<std::uint64_t> scene_;

@@ -15,12 +15,12 @@ namespace bev::sample {
 
 /// Data that the drawing of a sample needs. Nothing else is read: an ego sample drawn
 /// without agents reads no agents.
-struct SampleNeeds {
+struct SampleInputs {
   bool history_agents = false;
   bool labels = false;  ///< label_probabilities of the history's agents
   bool faces = false;   ///< traffic-light faces of the history
   bool future_agents = false;
-  bool operator==(const SampleNeeds&) const = default;
+  bool operator==(const SampleInputs&) const = default;
 };
 
 /// Traffic-light faces of one frame, in file order.

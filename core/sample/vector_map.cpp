@@ -16,7 +16,7 @@ using geom::Affine2;
 using geom::Vec2;
 
 // 64 MB of points; the lanes of the real map with 20 points per line take 8 MB.
-constexpr std::size_t kMostPointsKept = std::size_t{64 << 20} / sizeof(Vec2);
+constexpr std::size_t kMaxPointsKept = std::size_t{64 << 20} / sizeof(Vec2);
 
 void append(const std::vector<geom::Vec3>& line, std::vector<Vec2>& out) {
   for (const auto& point : line) out.push_back({point.x, point.y});
@@ -69,7 +69,7 @@ const VectorMapBuilder::Shape& VectorMapBuilder::shape(std::uint32_t lane) {
   Shape& kept = shapes_[lane];
   if (!kept.points.empty()) return kept;
   Shape made = make_shape(map_->lanes()[lane]);
-  const bool has_room = points_kept_ + made.points.size() <= kMostPointsKept;
+  const bool has_room = points_kept_ + made.points.size() <= kMaxPointsKept;
   if (has_room) points_kept_ += made.points.size();
   Shape& place = has_room ? kept : spare_;
   place = std::move(made);
@@ -88,7 +88,7 @@ double VectorMapBuilder::distance(const Shape& shape, Vec2 centroid) const {
 }
 
 void VectorMapBuilder::find_lanes(Vec2 centroid) {
-  if (points_kept_ > kMostPointsKept / 2) {
+  if (points_kept_ > kMaxPointsKept / 2) {
     shapes_.assign(shapes_.size(), {});
     points_kept_ = 0;
   }

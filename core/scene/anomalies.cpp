@@ -52,14 +52,14 @@ class Search {
   }
 
   std::vector<Anomaly> run() {
-    look_at_times();
-    look_at_counts();
-    look_at_sizes();
-    look_at_steps();
-    look_for_holes();
-    look_at_chunks(AnomalyKind::unstored_frames, &Unstored::frame);
-    look_at_chunks(AnomalyKind::unstored_agents, &Unstored::agents);
-    look_at_chunks(AnomalyKind::unstored_faces, &Unstored::faces);
+    check_times();
+    check_counts();
+    check_sizes();
+    check_steps();
+    find_gaps();
+    check_chunks(AnomalyKind::unstored_frames, &Unstored::frame);
+    check_chunks(AnomalyKind::unstored_agents, &Unstored::agents);
+    check_chunks(AnomalyKind::unstored_faces, &Unstored::faces);
     std::vector<Anomaly> out;
     for (const auto& kind : found_) out.insert(out.end(), kind.begin(), kind.end());
     return out;
@@ -78,36 +78,36 @@ class Search {
   std::vector<Anomaly>& found(AnomalyKind what) {
     return found_[static_cast<std::size_t>(what)];
   }
-  bool enough(AnomalyKind what) { return found(what).size() >= kMostAnomalies; }
-  void tell(std::size_t frame, AnomalyKind what, double amount = 0,
-            std::uint64_t track = 0) {
-    if (enough(what)) return;
+  bool is_full(AnomalyKind what) { return found(what).size() >= kMaxAnomalies; }
+  void report(std::size_t frame, AnomalyKind what, double amount = 0,
+              std::uint64_t track = 0) {
+    if (is_full(what)) return;
     found(what).push_back({static_cast<std::uint32_t>(frame), what, track, amount});
   }
   /// Reports an anomaly of a track, once per kind.
-  void tell_track(std::size_t frame, AnomalyKind what, double amount,
-                  std::uint64_t track) {
+  void report_track(std::size_t frame, AnomalyKind what, double amount,
+                    std::uint64_t track) {
     const auto& told = found(what);
     const bool known =
         std::any_of(told.begin(), told.end(),
                     [track](const Anomaly& one) { return one.track_id == track; });
-    if (!known) tell(frame, what, amount, track);
+    if (!known) report(frame, what, amount, track);
   }
 
-  void look_at_times() {
+  void check_times() {
     if (steps_.empty()) return;
     const double usual = median(steps_);
     for (std::size_t k = 1; k < frames(); ++k) {
       if (unstored_[k - 1].frame || unstored_[k].frame) continue;
-      if (steps_[k - 1] == 0) tell(k, AnomalyKind::stuck);
-      if (steps_[k - 1] > kGap * usual) tell(k, AnomalyKind::gap, steps_[k - 1]);
+      if (steps_[k - 1] == 0) report(k, AnomalyKind::stuck);
+      if (steps_[k - 1] > kGap * usual) report(k, AnomalyKind::gap, steps_[k - 1]);
     }
   }
 
-  void look_at_counts() {
+  void check_counts() {
     for (std::size_t k = 0; k < frames(); ++k) {
       const auto& rows = scene_.frames.agent_index_interval[k];
-      if (rows.begin == rows.end && !unstored_[k].frame) tell(k, AnomalyKind::empty);
+      if (rows.begin == rows.end && !unstored_[k].frame) report(k, AnomalyKind::empty);
     }
   }
 
@@ -116,30 +116,30 @@ class Search {
     return extent[0] * extent[1];
   }
 
-  void look_at_sizes() {
+  void check_sizes() {
     const auto& agents = scene_.agents;
     for (std::size_t k = 0; k < frames(); ++k) {
       const auto rows = agents_of(k);
       for (auto i = rows.begin; i < rows.end; ++i) {
         const bool sized = agents.extent[i][0] > 0 && agents.extent[i][1] > 0;
         const auto size = static_cast<double>(area(i));
-        if (!sized) tell_track(k, AnomalyKind::flat, 0, agents.track_id[i]);
+        if (!sized) report_track(k, AnomalyKind::flat, 0, agents.track_id[i]);
         if (sized && size < kTiny)
-          tell_track(k, AnomalyKind::tiny, size, agents.track_id[i]);
+          report_track(k, AnomalyKind::tiny, size, agents.track_id[i]);
       }
     }
   }
 
-  void look_at_steps() {
+  void check_steps() {
     for (std::size_t k = 1; k < frames(); ++k) {
       if (unstored_[k - 1].agents) continue;
       const auto rows = agents_of(k);
-      for (auto i = rows.begin; i < rows.end; ++i) look_at_step(k, i);
+      for (auto i = rows.begin; i < rows.end; ++i) check_step(k, i);
     }
   }
 
   /// Compares a row with the same track in the previous frame.
-  void look_at_step(std::size_t frame, std::size_t row) {
+  void check_step(std::size_t frame, std::size_t row) {
     const auto& agents = scene_.agents;
     const auto track = agents.track_id[row];
     const auto before = tracks_.find(frame - 1, track);
@@ -149,20 +149,20 @@ class Search {
     const double metres = geom::hypot(to[0] - from[0], to[1] - from[1]);
     const double time = steps_[frame - 1];
     if (time > 0 && metres > kFastest * time) {
-      tell_track(frame, AnomalyKind::jump, metres, track);
+      report_track(frame, AnomalyKind::jump, metres, track);
     }
     const auto yaw = static_cast<double>(agents.yaw[row] - agents.yaw[before]);
     const double degrees = std::fabs(geom::angular_distance(yaw, 0)) * kDegrees;
-    if (degrees >= kTurn) tell_track(frame, AnomalyKind::turn, degrees, track);
+    if (degrees >= kTurn) report_track(frame, AnomalyKind::turn, degrees, track);
     const auto [less, more] = std::minmax({area(before), area(row)});
     if (static_cast<double>(less) < kTiny) return;
     const auto ratio = static_cast<double>(more) / static_cast<double>(less);
-    if (ratio >= kResize) tell_track(frame, AnomalyKind::resize, ratio, track);
+    if (ratio >= kResize) report_track(frame, AnomalyKind::resize, ratio, track);
   }
 
   /// Finds tracks that reappear. Frames without any agents are listed as such. A gap is
   /// ignored if it contains frames whose agents are not stored.
-  void look_for_holes() {
+  void find_gaps() {
     std::unordered_map<std::uint64_t, std::size_t>
         seen;  // the frame after the last one
     std::size_t unknown_until = 0;
@@ -177,17 +177,17 @@ class Search {
         if (first || missing_from >= filled_until || missing_from < unknown_until)
           continue;
         const auto missing = static_cast<double>(k - missing_from);
-        tell_track(missing_from, AnomalyKind::hole, missing, track);
+        report_track(missing_from, AnomalyKind::hole, missing, track);
       }
       if (rows.end > rows.begin) filled_until = k + 1;
     }
   }
 
-  void look_at_chunks(AnomalyKind what, bool Unstored::*part) {
+  void check_chunks(AnomalyKind what, bool Unstored::*part) {
     for (std::size_t k = 0; k < frames();) {
       const auto begin = k;
       while (k < frames() && unstored_[k].*part) ++k;
-      if (k > begin) tell(begin, what, static_cast<double>(k - begin));
+      if (k > begin) report(begin, what, static_cast<double>(k - begin));
       if (k == begin) ++k;
     }
   }

@@ -34,7 +34,7 @@ struct Anomaly {
 };
 
 /// Maximum number of anomalies listed per kind.
-inline constexpr std::size_t kMostAnomalies = 20;
+inline constexpr std::size_t kMaxAnomalies = 20;
 
 /// Finds anomalies in the frames, tracks and times of a scene, ordered by kind, then
 /// frame; for a track the first of each kind. Turns, resizes and holes are those that

@@ -50,7 +50,7 @@ struct PoseColumns {
 };
 
 /// The fields that agent selection needs.
-struct SightColumns {
+struct SelectionColumns {
   std::vector<std::array<double, 2>> centroid;
   std::vector<std::array<float, 3>> extent;
   std::vector<float> yaw;

@@ -205,7 +205,7 @@ bool ChunkedDataset::read_frames(store::Reader& reader, Interval rows,
   return read.run(reader);
 }
 
-void ChunkedDataset::expect_frames(store::Reader& reader, Interval rows) const {
+void ChunkedDataset::request_frames(store::Reader& reader, Interval rows) const {
   const auto& array = *frames_.array;
   reader.expect(array, store::RowSelection::range(array.path, array.length(),
                                                   rows.begin, rows.end));
@@ -235,8 +235,8 @@ bool ChunkedDataset::read_poses(store::Reader& reader, Interval rows,
   return add_pose(read, agents_, out).run(reader);
 }
 
-bool ChunkedDataset::read_sights(store::Reader& reader, Interval rows,
-                                 SightColumns& out) const {
+bool ChunkedDataset::read_selection_columns(store::Reader& reader, Interval rows,
+                                            SelectionColumns& out) const {
   TableRead read(agents_, rows);
   return add_pose(read, agents_, out)
       .column(agents_.columns[5], out.label_probabilities)

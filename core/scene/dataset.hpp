@@ -54,11 +54,12 @@ class ChunkedDataset {
   bool read_frames(store::Reader& reader, Interval rows, FrameColumns& out) const;
 
   /// Requests frames that will be read later in the query.
-  void expect_frames(store::Reader& reader, Interval rows) const;
+  void request_frames(store::Reader& reader, Interval rows) const;
   bool read_agents(store::Reader& reader, Interval rows, AgentColumns& out) const;
   bool read_tracks(store::Reader& reader, Interval rows, TrackColumns& out) const;
   bool read_poses(store::Reader& reader, Interval rows, PoseColumns& out) const;
-  bool read_sights(store::Reader& reader, Interval rows, SightColumns& out) const;
+  bool read_selection_columns(store::Reader& reader, Interval rows,
+                              SelectionColumns& out) const;
   bool read_labels(store::Reader& reader, Interval rows,
                    std::vector<std::array<float, kLabelCount>>& out) const;
   bool read_faces(store::Reader& reader, Interval rows, FaceColumns& out) const;

@@ -71,7 +71,7 @@ std::optional<FrameAddress> find_frame(store::Reader& reader,
   }
   const auto count = static_cast<std::int64_t>(dataset.scene_count());
   const auto at = static_cast<std::int64_t>(index);
-  dataset.expect_frames(reader, {at, at + 1});
+  dataset.request_frames(reader, {at, at + 1});
   std::vector<Interval> scenes;
   if (!dataset.read_scene_intervals(reader, {0, count}, scenes)) return std::nullopt;
   const auto frame = static_cast<std::int64_t>(index);

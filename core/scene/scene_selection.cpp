@@ -18,7 +18,7 @@ bool SceneSelection::read(store::Reader& reader, const ChunkedDataset& dataset,
   if (!dataset.read_frames(reader, scene_.front(), frames_)) return false;
   agent_rows_ = check_intervals(frames_.agent_index_interval, scene_.front().begin,
                                 dataset.agents_of_frames());
-  return dataset.read_sights(reader, agent_rows_, agents_);
+  return dataset.read_selection_columns(reader, agent_rows_, agents_);
 }
 
 void SceneSelection::select(AgentSelector& selector) const {

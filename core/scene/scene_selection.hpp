@@ -28,7 +28,7 @@ class SceneSelection {
   std::vector<Interval> scene_;
   FrameColumns frames_;
   Interval agent_rows_;
-  SightColumns agents_;
+  SelectionColumns agents_;
 };
 
 }  // namespace bev::scene

@@ -19,7 +19,7 @@ double degrees(double rad) noexcept {
 }
 
 // Returns whether two areas are similar; false if one is NaN.
-bool alike(float a, float b, double max_ratio) noexcept {
+bool similar_areas(float a, float b, double max_ratio) noexcept {
   if (static_cast<double>(a) < kSmallestArea) return false;
   if (static_cast<double>(b) < kSmallestArea) return false;
   const float ratio = a > b ? a / b : b / a;
@@ -61,7 +61,7 @@ void AgentSelector::begin_scene() {
   runs_.clear();
 }
 
-void AgentSelector::add_frame(geom::Vec2 ego_in_world, const SightColumns& agents,
+void AgentSelector::add_frame(geom::Vec2 ego_in_world, const SelectionColumns& agents,
                               Interval rows) {
   const auto begin = static_cast<std::size_t>(rows.begin);
   const auto end = static_cast<std::size_t>(rows.end);
@@ -77,18 +77,18 @@ void AgentSelector::finish_scene() {
   for (auto& [track_id, run] : runs_) close(run);
 }
 
-void AgentSelector::add_agent(geom::Vec2 ego_in_world, const SightColumns& agents,
+void AgentSelector::add_agent(geom::Vec2 ego_in_world, const SelectionColumns& agents,
                               std::size_t i) {
   const Sight now{frame_, row_, agents.yaw[i],
                   agents.extent[i][0] * agents.extent[i][1]};
   auto& run = runs_[agents.track_id[i]];
-  const bool seen = passes_alone(ego_in_world, agents, i);
+  const bool seen = passes_rules(ego_in_world, agents, i);
   if (run.count > 0 && (!seen || !follows(run.last, now))) close(run);
   if (seen) extend(run, now);
 }
 
-bool AgentSelector::passes_alone(geom::Vec2 ego_in_world, const SightColumns& agents,
-                                 std::size_t i) {
+bool AgentSelector::passes_rules(geom::Vec2 ego_in_world,
+                                 const SelectionColumns& agents, std::size_t i) {
   auto* reject = &report_.agent_filter_probability_threshold;
   if (keeps(agents.label_probabilities[i],
             static_cast<float>(rules_.label_threshold))) {
@@ -110,7 +110,7 @@ bool AgentSelector::follows(const Sight& before, const Sight& now) {
     reject = &report_.yaw;
     if (degrees(std::fabs(turn)) < rules_.max_yaw_step_deg) {
       reject = &report_.extent;
-      if (alike(before.area, now.area, rules_.max_extent_ratio)) return true;
+      if (similar_areas(before.area, now.area, rules_.max_extent_ratio)) return true;
     }
   }
   ++*reject;

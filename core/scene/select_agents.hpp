@@ -64,7 +64,8 @@ class AgentSelector {
   void begin_scene();
 
   /// Adds the next frame, whose agents are these rows of `agents`.
-  void add_frame(geom::Vec2 ego_in_world, const SightColumns& agents, Interval rows);
+  void add_frame(geom::Vec2 ego_in_world, const SelectionColumns& agents,
+                 Interval rows);
 
   /// Closes all runs.
   void finish_scene();
@@ -87,9 +88,11 @@ class AgentSelector {
     Sight last{};
   };
 
-  bool passes_alone(geom::Vec2 ego_in_world, const SightColumns& agents, std::size_t i);
+  bool passes_rules(geom::Vec2 ego_in_world, const SelectionColumns& agents,
+                    std::size_t i);
   bool follows(const Sight& before, const Sight& now);
-  void add_agent(geom::Vec2 ego_in_world, const SightColumns& agents, std::size_t i);
+  void add_agent(geom::Vec2 ego_in_world, const SelectionColumns& agents,
+                 std::size_t i);
   void extend(Run& run, const Sight& sight);
   void close(Run& run);
 

@@ -26,10 +26,10 @@ EncodedBytes whole_object(const std::string& key, ObjectRef object) {
 }
 
 // Locates the chunk in a slot of a shard that is in memory, whole or in pieces.
-ChunkPlace place_in(const std::string& key, const zarr::ShardIndex& index,
-                    std::size_t slot, const ObjectRef& whole,
-                    const HeldRanges& pieces) {
-  ChunkPlace out;
+ChunkLocation place_in(const std::string& key, const zarr::ShardIndex& index,
+                       std::size_t slot, const ObjectRef& whole,
+                       const HeldRanges& pieces) {
+  ChunkLocation out;
   out.found.object = key;
   out.found.name = key + " chunk " + std::to_string(slot);
   const auto place = index.find(slot);
@@ -48,7 +48,7 @@ ChunkPlace place_in(const std::string& key, const zarr::ShardIndex& index,
 
 }  // namespace
 
-std::optional<ChunkPlace> ChunkFinder::locate(std::span<const std::uint64_t> chunk) {
+std::optional<ChunkLocation> ChunkFinder::locate(std::span<const std::uint64_t> chunk) {
   if (!array_.meta.sharding) return checked(object_at(array_.key(chunk)));
   const auto place = zarr::slot_of(*array_.meta.sharding, chunk);
   const auto key = array_.key(place.shard);
@@ -59,19 +59,19 @@ std::optional<ChunkPlace> ChunkFinder::locate(std::span<const std::uint64_t> chu
   return checked(*std::move(found));
 }
 
-ChunkPlace ChunkFinder::checked(ChunkPlace place) const {
+ChunkLocation ChunkFinder::checked(ChunkLocation place) const {
   if (!place.found.absent || missing_ == Missing::fill) return place;
   fail(Errc::missing_key,
        {place.found.name, ": missing from the store (expected every chunk of ",
         array_.name(), ")"});
 }
 
-std::optional<ChunkPlace> ChunkFinder::place_in_shard(const std::string& key,
-                                                      std::size_t slot) {
+std::optional<ChunkLocation> ChunkFinder::place_in_shard(const std::string& key,
+                                                         std::size_t slot) {
   try {
     const auto& shard = open(key);
     if (shard.whole && shard.whole->absent) {
-      return ChunkPlace{whole_object(key, shard.whole), std::nullopt, {}};
+      return ChunkLocation{whole_object(key, shard.whole), std::nullopt, {}};
     }
     if (!shard.index) return std::nullopt;
     return place_in(key, *shard.index, slot, shard.whole, shard.pieces);
@@ -89,22 +89,22 @@ std::optional<EncodedBytes> ChunkFinder::find(std::span<const std::uint64_t> chu
   return std::move(place->found);
 }
 
-void ChunkFinder::want(const ChunkPlace& place, std::vector<ByteRange> ranges) {
+void ChunkFinder::want(const ChunkLocation& place, std::vector<ByteRange> ranges) {
   const auto base = place.range ? place.range->begin : 0;
   for (auto& range : ranges) range = {range.begin + base, range.end + base};
   plan_.want(place.found.object, ranges);
 }
 
-void ChunkFinder::want(const ChunkPlace& place) {
+void ChunkFinder::want(const ChunkLocation& place) {
   if (!place.range) return plan_.want(place.found.object, true);
   want(place, place.pieces.holes({0, place.bytes()}));
 }
 
-void ChunkFinder::hold(const ChunkPlace& place, ByteRange range) {
+void ChunkFinder::hold(const ChunkLocation& place, ByteRange range) {
   for (const auto& piece : place.pieces.within(range)) plan_.hold(piece);
 }
 
-bool ChunkFinder::complete(ChunkPlace& place) {
+bool ChunkFinder::complete(ChunkLocation& place) {
   if (place.known()) return true;
   auto& found = place.found;
   if (!place.range) {
@@ -129,7 +129,7 @@ bool ChunkFinder::complete(ChunkPlace& place) {
   return true;
 }
 
-void ChunkFinder::join(ChunkPlace& place, std::size_t size) {
+void ChunkFinder::join(ChunkLocation& place, std::size_t size) {
   auto& found = place.found;
   if (!place.range) {
     found.owner = store_.join(found.object, place.pieces, size, plan_);
@@ -143,9 +143,9 @@ void ChunkFinder::join(ChunkPlace& place, std::size_t size) {
   found.bytes = found.owner->bytes;
 }
 
-ChunkPlace ChunkFinder::object_at(std::string key) {
+ChunkLocation ChunkFinder::object_at(std::string key) {
   store_.check_failure(key);
-  ChunkPlace out;
+  ChunkLocation out;
   if (auto object = store_.find(key, plan_)) {
     out.found = whole_object(key, std::move(object));
     return out;
@@ -181,7 +181,7 @@ const ChunkFinder::Shard& ChunkFinder::open(const std::string& key) {
 
 void ChunkFinder::open_pieces(const std::string& key, Shard& shard) {
   const auto place = place_of_index(key, shard.pieces);
-  if (!place || !hold_or_want(key, shard.pieces, *place)) return;
+  if (!place || !pin_or_request(key, shard.pieces, *place)) return;
   std::vector<std::byte> index(static_cast<std::size_t>(place->end - place->begin));
   shard.pieces.copy(*place, index.data());
   shard.index.emplace(*array_.meta.sharding, zarr::EncodedChunk{key, index},
@@ -199,12 +199,12 @@ std::optional<ByteRange> ChunkFinder::place_of_index(const std::string& key,
   }
   if (sharding.index_first) return ByteRange{0, size};
   if (end) return ByteRange{*end - size, *end};
-  plan_.want_tail(key, size);
+  plan_.request_tail(key, size);
   return std::nullopt;
 }
 
-bool ChunkFinder::hold_or_want(const std::string& key, const HeldRanges& pieces,
-                               ByteRange range) {
+bool ChunkFinder::pin_or_request(const std::string& key, const HeldRanges& pieces,
+                                 ByteRange range) {
   for (const auto& piece : pieces.within(range)) plan_.hold(piece);
   const auto holes = pieces.holes(range);
   if (holes.empty()) return true;

@@ -25,7 +25,7 @@ struct EncodedBytes {
 };
 
 /// Location of a chunk, and its bytes in memory.
-struct ChunkPlace {
+struct ChunkLocation {
   EncodedBytes found;
   std::optional<ByteRange> range;  ///< the chunk's range in its shard; none without a
                                    ///< shard
@@ -53,26 +53,26 @@ class ChunkFinder {
 
   /// Locates the chunk. If the shard index is not in memory yet, adds it to the plan's
   /// requests and returns nullopt. The caller pins the pieces it uses.
-  std::optional<ChunkPlace> locate(std::span<const std::uint64_t> chunk);
+  std::optional<ChunkLocation> locate(std::span<const std::uint64_t> chunk);
 
   /// Returns the chunk, pinned by the plan. If it is not in memory, adds it to the
   /// plan's requests and returns nullopt.
   std::optional<EncodedBytes> find(std::span<const std::uint64_t> chunk);
 
   /// Does the same as find() for a located chunk; returns false if it was requested.
-  bool complete(ChunkPlace& place);
+  bool complete(ChunkLocation& place);
 
   /// Joins pieces that cover all `size` bytes of the chunk. The result is cached if the
   /// chunk is an object of its own.
-  void join(ChunkPlace& place, std::size_t size);
+  void join(ChunkLocation& place, std::size_t size);
 
   /// Requests bytes of a chunk, all of them without `ranges`. Ranges are relative to
   /// the chunk's first byte.
-  void want(const ChunkPlace& place, std::vector<ByteRange> ranges);
-  void want(const ChunkPlace& place);
+  void want(const ChunkLocation& place, std::vector<ByteRange> ranges);
+  void want(const ChunkLocation& place);
 
   /// Pins the pieces that overlap `range` of the chunk.
-  void hold(const ChunkPlace& place, ByteRange range);
+  void hold(const ChunkLocation& place, ByteRange range);
 
  private:
   /// A shard's bytes in memory.
@@ -82,14 +82,15 @@ class ChunkFinder {
     std::optional<zarr::ShardIndex> index;  ///< none while it is requested
   };
 
-  ChunkPlace checked(ChunkPlace place) const;
-  ChunkPlace object_at(std::string key);
-  std::optional<ChunkPlace> place_in_shard(const std::string& key, std::size_t slot);
+  ChunkLocation checked(ChunkLocation place) const;
+  ChunkLocation object_at(std::string key);
+  std::optional<ChunkLocation> place_in_shard(const std::string& key, std::size_t slot);
   const Shard& open(const std::string& key);
   void open_pieces(const std::string& key, Shard& shard);
   std::optional<ByteRange> place_of_index(const std::string& key,
                                           const HeldRanges& pieces) const;
-  bool hold_or_want(const std::string& key, const HeldRanges& pieces, ByteRange range);
+  bool pin_or_request(const std::string& key, const HeldRanges& pieces,
+                      ByteRange range);
 
   Store& store_;
   Plan& plan_;

@@ -31,11 +31,11 @@ std::size_t rows_per_block(const zarr::ArrayMeta& meta) {
 }
 
 /// Copies rows of chunks in memory into the slots of one read.
-class ColumnGather {
+class ColumnCopier {
  public:
   /// @param in_one_run  whether copy_run() is called once per chunk, not once per row
   /// @param views       scratch memory
-  ColumnGather(Store& store, const Array& array,
+  ColumnCopier(Store& store, const Array& array,
                std::span<const zarr::ColumnSlot> slots, bool in_one_run,
                std::vector<BlockCache::Block>& views)
       : store_(store),
@@ -229,23 +229,23 @@ class ColumnGather {
 };
 
 /// Releases everything that a read has pinned when the read ends.
-class ClearedAtEnd {
+class ReleaseAtExit {
  public:
-  ClearedAtEnd(std::vector<HeldChunk>& chunks, std::vector<BlockCache::Block>& blocks)
+  ReleaseAtExit(std::vector<HeldChunk>& chunks, std::vector<BlockCache::Block>& blocks)
       : chunks_(chunks), blocks_(blocks) {}
-  ~ClearedAtEnd() {
+  ~ReleaseAtExit() {
     chunks_.clear();
     blocks_.clear();
   }
-  ClearedAtEnd(const ClearedAtEnd&) = delete;
-  ClearedAtEnd& operator=(const ClearedAtEnd&) = delete;
+  ReleaseAtExit(const ReleaseAtExit&) = delete;
+  ReleaseAtExit& operator=(const ReleaseAtExit&) = delete;
 
  private:
   std::vector<HeldChunk>& chunks_;
   std::vector<BlockCache::Block>& blocks_;
 };
 
-void gather_run(ColumnGather& gather, std::span<const HeldChunk> chunks,
+void gather_run(ColumnCopier& gather, std::span<const HeldChunk> chunks,
                 const RowSelection& rows, std::uint64_t chunk_rows) {
   const auto end = rows.first + rows.count;
   for (const auto& chunk : chunks) {
@@ -258,7 +258,7 @@ void gather_run(ColumnGather& gather, std::span<const HeldChunk> chunks,
   }
 }
 
-void gather_scattered(ColumnGather& gather, std::span<const HeldChunk> chunks,
+void gather_scattered(ColumnCopier& gather, std::span<const HeldChunk> chunks,
                       const RowSelection& rows, std::uint64_t chunk_rows) {
   for (std::size_t i = 0; i < rows.count; ++i) {
     const auto row = rows.row(i);
@@ -289,10 +289,10 @@ bool Reader::hold(const Array& array, const RowSelection& rows, Access access) {
 
 bool Reader::read_columns(const Array& array, const RowSelection& rows,
                           std::span<const zarr::ColumnSlot> slots, Access access) {
-  const ClearedAtEnd at_end(chunks_, blocks_);
+  const ReleaseAtExit at_end(chunks_, blocks_);
   if (!hold(array, rows, access)) return false;
   const auto chunk_rows = array.meta.chunk_rows();
-  ColumnGather gather(store_, array, slots, rows.contiguous(), blocks_);
+  ColumnCopier gather(store_, array, slots, rows.contiguous(), blocks_);
   if (rows.contiguous()) {
     gather_run(gather, chunks_, rows, chunk_rows);
   } else {

@@ -30,7 +30,7 @@ std::uint64_t sum(std::span<const ByteRange> ranges) {
 /// One attempt to find a chunk in pieces.
 class Search {
  public:
-  Search(ChunkFinder& finder, std::uint64_t number, const ChunkPlace& place)
+  Search(ChunkFinder& finder, std::uint64_t number, const ChunkLocation& place)
       : finder_(finder),
         array_(finder.array()),
         place_(place),
@@ -76,11 +76,11 @@ class Search {
 
   bool have_head() {
     auto size = ChunkLayout::head_bytes(array_.meta, {name(), {}});
-    if (!want_unless_held(size)) return false;
+    if (!request_unless_held(size)) return false;
     read_head(size);
     const auto all = ChunkLayout::head_bytes(array_.meta, {name(), head_});
     known_.head_bytes = std::max(known_.head_bytes, all);
-    if (!want_unless_held(all)) return false;
+    if (!request_unless_held(all)) return false;
     read_head(all);
     layout = std::make_shared<const ChunkLayout>(array_.meta,
                                                  zarr::EncodedChunk{name(), head_});
@@ -93,7 +93,7 @@ class Search {
     return true;
   }
 
-  bool want_unless_held(std::size_t size) {
+  bool request_unless_held(std::size_t size) {
     auto holes = pieces_.holes({0, size});
     hold({0, size});
     if (holes.empty()) return true;
@@ -175,7 +175,7 @@ class Search {
 
   ChunkFinder& finder_;
   const Array& array_;
-  const ChunkPlace& place_;
+  const ChunkLocation& place_;
   const HeldRanges& pieces_;
   std::uint64_t rows_;  // rows of the array in this chunk
   Store::ArrayStats& known_;

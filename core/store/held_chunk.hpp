@@ -45,14 +45,14 @@ class HeldChunk {
   void decode(zarr::RowRange rows, std::span<const zarr::ColumnSlot> slots) const;
 
  private:
-  HeldChunk(const Array& array, std::uint64_t number, ChunkPlace place)
+  HeldChunk(const Array& array, std::uint64_t number, ChunkLocation place)
       : array_(&array), number_(number), place_(std::move(place)) {}
 
   zarr::EncodedChunk encoded() const { return {place_.found.name, place_.found.bytes}; }
 
   const Array* array_;
   std::uint64_t number_;
-  ChunkPlace place_;
+  ChunkLocation place_;
   std::shared_ptr<const zarr::ChunkLayout> layout_;  // null: the whole chunk is in
                                                      // memory
 };

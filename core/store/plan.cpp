@@ -14,35 +14,35 @@ namespace {
 // A round of more requests would cost the host more than the chunks are worth.
 constexpr std::size_t kMaxRequests = std::size_t{1} << 20;
 // A sample whose chunks are in memory pins two or three objects.
-constexpr std::size_t kSpared = 8;
+constexpr std::size_t kSpareNodes = 8;
 
 }  // namespace
 
 Plan::Plan(Store& store, std::string purpose)
     : store_(store), purpose_(std::move(purpose)) {
-  store_.enlist(*this);
+  store_.register_plan(*this);
 }
 
 Plan::~Plan() {
   release();
-  store_.dismiss(*this);
+  store_.unregister_plan(*this);
 }
 
 void Plan::begin() {
   wants_.clear();
   wanted_.clear();
   range_count_ = 0;
-  before_.swap(held_);
+  previous_.swap(held_);
   held_.clear();
   held_bytes_ = 0;
 }
 
 void Plan::release_previous() {
-  while (!before_.empty() && spared_.size() < kSpared) {
-    spared_.push_back(before_.extract(before_.begin()));
-    spared_.back().value() = nullptr;
+  while (!previous_.empty() && spare_nodes_.size() < kSpareNodes) {
+    spare_nodes_.push_back(previous_.extract(previous_.begin()));
+    spare_nodes_.back().value() = nullptr;
   }
-  before_.clear();
+  previous_.clear();
 }
 
 std::vector<Request> Plan::finish() {
@@ -78,7 +78,7 @@ void Plan::want(std::string_view key, bool required) {
   want.tail = 0;
 }
 
-void Plan::want_tail(std::string_view key, std::uint64_t bytes) {
+void Plan::request_tail(std::string_view key, std::uint64_t bytes) {
   const bool known = wants(key);
   auto& want = find_or_add(key, true);
   if (known && want.ranges.empty() && want.tail == 0) return;  // the whole is requested
@@ -108,12 +108,12 @@ Plan::Want& Plan::find_or_add(std::string_view key, bool required) {
 void Plan::hold(const ObjectRef& object) {
   if (held_.contains(object)) return;
   held_bytes_ += object->cost();
-  if (spared_.empty()) {
+  if (spare_nodes_.empty()) {
     held_.insert(object);
     return;
   }
-  auto node = std::move(spared_.back());
-  spared_.pop_back();
+  auto node = std::move(spare_nodes_.back());
+  spare_nodes_.pop_back();
   node.value() = object;
   held_.insert(std::move(node));
 }

@@ -52,7 +52,7 @@ class Plan {
   void want(std::string_view key, std::span<const ByteRange> ranges);
 
   /// Requests the last bytes of an object.
-  void want_tail(std::string_view key, std::uint64_t bytes);
+  void request_tail(std::string_view key, std::uint64_t bytes);
 
   /// Pins an object that was found.
   void hold(const ObjectRef& object);
@@ -71,8 +71,8 @@ class Plan {
   Store& store_;
   std::string purpose_;
   Held held_;
-  Held before_;                          // pinned by the previous run
-  std::vector<Held::node_type> spared_;  // empty nodes, for reuse
+  Held previous_;                             // pinned by the previous run
+  std::vector<Held::node_type> spare_nodes_;  // empty nodes, for reuse
   std::size_t held_bytes_ = 0;
   std::size_t refused_bytes_ = 0;
   struct Want {

@@ -31,7 +31,7 @@ class Reader {
  public:
   Reader(Store& store, Plan& plan) : store_(store), plan_(plan) {}
 
-  /// Begins a pass: resets accept_missing() and expect_more().
+  /// Begins a pass: resets fill_missing() and request_whole_chunks().
   void begin() noexcept {
     least_ = Access::parts;
     accept_missing_ = false;
@@ -72,11 +72,11 @@ class Reader {
 
   /// Makes absent chunks read as the fill value in this pass, whatever the array's
   /// policy. The query itself reports the rows, see absent_chunks().
-  void accept_missing() noexcept { accept_missing_ = true; }
+  void fill_missing() noexcept { accept_missing_ = true; }
 
   /// Makes later reads of this pass request whole chunks, because other rows will be
   /// read soon.
-  void expect_more() noexcept { least_ = Access::whole; }
+  void request_whole_chunks() noexcept { least_ = Access::whole; }
 
  private:
   ChunkFinder finder_of(const Array& array) {

@@ -107,7 +107,7 @@ std::vector<std::string> Store::absent_chunks() const {
   return {absent_.begin(), absent_.end()};
 }
 
-void Store::dismiss(Plan& plan) {
+void Store::unregister_plan(Plan& plan) {
   std::erase(plans_, &plan);
 }
 

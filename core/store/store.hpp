@@ -92,8 +92,8 @@ class Store {
 
  private:
   friend class Plan;
-  void enlist(Plan& plan) { plans_.push_back(&plan); }
-  void dismiss(Plan& plan);
+  void register_plan(Plan& plan) { plans_.push_back(&plan); }
+  void unregister_plan(Plan& plan);
   void trim() { objects_.trim(); }
   void keep(std::string_view key, Object object);
   void keep_piece(const std::string& key, ByteRange range, const OwnedBytes& bytes);

@@ -17,7 +17,7 @@ using Format = BloscHeader::Format;
   fail(code, {chunk.key, ": blosc: ", joined(what)});
 }
 
-std::string unlike(const char* name, std::size_t found, std::size_t expected) {
+std::string mismatch(const char* name, std::size_t found, std::size_t expected) {
   return joined({name, " ", found, ", expected ", expected});
 }
 
@@ -26,7 +26,7 @@ void check_version(EncodedChunk chunk, const BloscHeader& header) {
   if (version != 2) {
     const bool newer = version >= 3 && version <= 5;
     refuse(newer ? Errc::unsupported : Errc::corrupt_chunk, chunk,
-           {unlike("format version", version, 2)});
+           {mismatch("format version", version, 2)});
   }
   if ((header.flags & 0x08) != 0) {
     refuse(Errc::unsupported, chunk, {"a flag of a later version is set"});
@@ -42,7 +42,7 @@ void check_version(EncodedChunk chunk, const BloscHeader& header) {
   }
   if (header.codec_version != 1) {
     refuse(Errc::corrupt_chunk, chunk,
-           {unlike("codec version", header.codec_version, 1)});
+           {mismatch("codec version", header.codec_version, 1)});
   }
 }
 
@@ -51,7 +51,7 @@ void check_sizes(EncodedChunk chunk, const BloscHeader& header,
   constexpr std::size_t kMost = std::numeric_limits<std::int32_t>::max();
   if (header.nbytes != decoded_size || decoded_size > kMost) {
     refuse(Errc::corrupt_chunk, chunk,
-           {unlike("decoded size", header.nbytes, decoded_size)});
+           {mismatch("decoded size", header.nbytes, decoded_size)});
   }
   if (header.cbytes < kBloscHeaderBytes || header.cbytes > kMost) {
     refuse(Errc::corrupt_chunk, chunk, {"a stored size of ", header.cbytes});
@@ -74,8 +74,9 @@ void check_sizes(EncodedChunk chunk, const BloscHeader& header,
 void check_room(EncodedChunk chunk, const BloscHeader& header) {
   if (header.stored()) {
     if (header.cbytes != header.nbytes + kBloscHeaderBytes) {
-      refuse(Errc::corrupt_chunk, chunk,
-             {unlike("stored size", header.cbytes, header.nbytes + kBloscHeaderBytes)});
+      refuse(
+          Errc::corrupt_chunk, chunk,
+          {mismatch("stored size", header.cbytes, header.nbytes + kBloscHeaderBytes)});
     }
     return;
   }
@@ -138,7 +139,7 @@ BloscHeader parse_blosc_header(EncodedChunk chunk, std::size_t decoded_size) {
   const BloscHeader header = parse_blosc_head(chunk, decoded_size);
   if (header.cbytes != chunk.bytes.size()) {
     refuse(Errc::corrupt_chunk, chunk,
-           {unlike("bytes, header says", chunk.bytes.size(), header.cbytes)});
+           {mismatch("bytes, header says", chunk.bytes.size(), header.cbytes)});
   }
   return header;
 }

@@ -41,7 +41,7 @@ bool distinct(const std::vector<Extent>& blocks) {
 std::size_t unit_rows_of(const ArrayMeta& meta, EncodedChunk chunk) {
   if (!ChunkLayout::possible(meta) || meta.compressor.id == Id::none) return 0;
   return rows_of_blocks(parse_blosc_head(chunk, meta.chunk_bytes()), meta.dtype.size(),
-                        ChunkLayout::kLeastRows);
+                        ChunkLayout::kMinRows);
 }
 
 bool ChunkLayout::possible(const ArrayMeta& meta) noexcept {

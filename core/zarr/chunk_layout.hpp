@@ -44,12 +44,12 @@ class ChunkLayout {
   static std::size_t head_bytes(const ArrayMeta& meta, EncodedChunk head);
 
   /// Fewer rows are not worth a request or a cache entry of their own.
-  static constexpr std::size_t kLeastRows = 512;
+  static constexpr std::size_t kMinRows = 512;
 
   /// @param head        the first head_bytes() of the chunk, or more
   /// @param least_rows  minimum rows per unit
   ChunkLayout(const ArrayMeta& meta, EncodedChunk head,
-              std::size_t least_rows = kLeastRows);
+              std::size_t least_rows = kMinRows);
 
   /// Returns the encoded size of the whole chunk.
   std::size_t bytes() const noexcept { return bytes_; }

@@ -56,7 +56,7 @@ nlohmann::json parse_json(std::string_view text, std::string_view key) {
   }
   if (too_deep) {
     fail(Errc::invalid_metadata,
-         {key, ": JSON nested deeper than ", kDeepestJson, " levels"});
+         {key, ": JSON nested deeper than ", kMaxJsonDepth, " levels"});
   }
   if (!json) fail(Errc::invalid_metadata, {key, ": not JSON"});
   return *std::move(json);

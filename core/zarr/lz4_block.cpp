@@ -17,7 +17,7 @@ namespace bev::zarr {
 namespace {
 
 constexpr unsigned kLong = 15;  // in a token: more length bytes follow
-constexpr std::size_t kLeastMatch = 4;
+constexpr std::size_t kMinMatch = 4;
 // The fast loop leaves the last bytes of a stream to the careful loop, because its wide
 // loads would read past the end.
 constexpr std::ptrdiff_t kMargin = 64;
@@ -139,7 +139,7 @@ inline At copy_long_literals(const Bounds& bounds, At at) {
 
 inline At copy_match(const Bounds& bounds, At at, unsigned code, std::size_t distance) {
   const auto match = read_length(code, at.in, bounds.in_end);
-  const auto bytes = match.bytes + kLeastMatch;
+  const auto bytes = match.bytes + kMinMatch;
   if (!match.after || !bounds.has_room(at.out, bytes)) return kDamaged;
   auto* const end = at.out + static_cast<std::size_t>(bytes);
   if (distance >= 16) {
@@ -175,7 +175,7 @@ At decode_fast(const Bounds& bounds, At at) {
       copy8(at.out - distance, at.out);
       copy8(at.out - distance + 8, at.out + 8);
       std::memcpy(at.out + 16, at.out - distance + 16, 2);
-      at.out += code + kLeastMatch;
+      at.out += code + kMinMatch;
     } else {
       at = copy_match(bounds, at, code, distance);
       if (!at.in) return kDamaged;

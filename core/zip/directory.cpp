@@ -17,7 +17,7 @@ constexpr std::uint64_t kHeaderBytes = 30;
 constexpr std::uint32_t kIn64 = 0xffffffff;  // the value is in the extra field
 
 // Maximum number of bytes that deflate encodes in a byte: 258 bytes from two bits.
-constexpr std::uint64_t kMostRatio = 1032;
+constexpr std::uint64_t kMaxRatio = 1032;
 
 /// The 64-bit values in an entry's zip64 extra field.
 class Extra64 {
@@ -174,7 +174,7 @@ void Directory::check_entry(const Member& member) const {
       (member.flags & 1) == 0) {
     corrupt(describe(member), "stored, but " + sizes);
   }
-  if (member.method == Member::kDeflated && member.size / kMostRatio > member.stored) {
+  if (member.method == Member::kDeflated && member.size / kMaxRatio > member.stored) {
     corrupt(describe(member), sizes + ", more than deflate can pack");
   }
 }

@@ -13,7 +13,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int kDeepest = 64;
-constexpr int kMostValues = 100'000;
+constexpr int kMaxValues = 100'000;
 
 /// Converts a document's nodes to JSON.
 class Reader {
@@ -22,7 +22,7 @@ class Reader {
     const auto place = node.Mark();
     if (depth > kDeepest) fail(place, "deeper than 64 levels");
     // Aliases are expanded, so a short text can have a huge number of values.
-    if (++values_ > kMostValues) fail(place, "more than 100,000 values");
+    if (++values_ > kMaxValues) fail(place, "more than 100,000 values");
     if (node.IsMap()) return mapping(node, depth);
     if (node.IsSequence()) return sequence(node, depth);
     return node.IsScalar() ? scalar(node) : json(nullptr);

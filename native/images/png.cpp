@@ -76,9 +76,9 @@ void on_read(png_structp raw, png_bytep out, std::size_t size) {
 /// A byte of Deflate expands to at most 1,032 bytes. Rejects a small file that claims a
 /// large image before allocating memory.
 void check_plausible(const Png& png, std::uint32_t height) {
-  constexpr std::uint64_t kMostPerByte = 1032;
+  constexpr std::uint64_t kMaxPerByte = 1032;
   const std::uint64_t wanted = png_get_rowbytes(png.png, png.info) * height;
-  if (wanted / kMostPerByte <= png.bytes.file.size()) return;
+  if (wanted / kMaxPerByte <= png.bytes.file.size()) return;
   throw Error(Errc::corrupt_chunk,
               png.bytes.name + ": " + std::to_string(png.bytes.file.size()) +
                   " bytes, too few for an image of " + std::to_string(wanted));

@@ -34,7 +34,7 @@ std::vector<store::Request> placed(std::span<const store::Request> round,
 }  // namespace
 
 void run(Engine& engine, Query& query, Source& source) {
-  lend_workers(on_threads);
+  set_workers(on_threads);
   for (auto round = query.missing(); !round.empty(); round = query.missing()) {
     supply(engine, round, source);
   }

@@ -11,7 +11,7 @@ namespace bev::native {
 namespace {
 
 // More threads decode faster than memory can deliver.
-constexpr std::size_t kMostThreads = 8;
+constexpr std::size_t kMaxThreads = 8;
 
 // Starts up to `count` threads; fewer if the system refuses.
 std::vector<std::thread> start(std::size_t count, const std::function<void()>& run) {
@@ -40,7 +40,7 @@ void on_threads(std::size_t count, const std::function<void(std::size_t)>& work)
     }
   };
   const std::size_t processors = std::thread::hardware_concurrency();
-  const auto useful = std::min({count, processors, kMostThreads});
+  const auto useful = std::min({count, processors, kMaxThreads});
   auto others = start(useful > 1 ? useful - 1 : 0, run);
   run();
   for (auto& thread : others) thread.join();

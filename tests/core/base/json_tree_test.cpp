@@ -49,9 +49,9 @@ TEST_SUITE("base/json_tree") {
   }
 
   TEST_CASE("brackets within brackets are bounded") {
-    CHECK(tree(nested(kDeepestJson)).has_value());
+    CHECK(tree(nested(kMaxJsonDepth)).has_value());
     bool too_deep = false;
-    CHECK_FALSE(parse_json_tree(nested(kDeepestJson + 1), too_deep));
+    CHECK_FALSE(parse_json_tree(nested(kMaxJsonDepth + 1), too_deep));
     CHECK(too_deep);
     CHECK_FALSE(parse_json_tree(std::string(1'000'000, '['), too_deep));
     CHECK(too_deep);

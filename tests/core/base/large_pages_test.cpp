@@ -6,7 +6,7 @@
 
 #include "core/base/uninitialized.hpp"
 
-using bev::prefer_large_pages;
+using bev::advise_huge_pages;
 using bev::RawBytes;
 
 TEST_SUITE("base/large_pages") {
@@ -14,7 +14,7 @@ TEST_SUITE("base/large_pages") {
     constexpr std::size_t kBytes = (std::size_t{5} << 20) + 3;
     RawBytes bytes;
     bytes.reserve(kBytes);
-    prefer_large_pages(bytes.data(), kBytes);
+    advise_huge_pages(bytes.data(), kBytes);
     bytes.resize(kBytes);
     std::fill(bytes.begin(), bytes.end(), std::byte{7});
     CHECK(std::count(bytes.begin(), bytes.end(), std::byte{7}) ==
@@ -23,15 +23,15 @@ TEST_SUITE("base/large_pages") {
 
   TEST_CASE("what lies beside it and what it holds stay") {
     RawBytes bytes(std::size_t{6} << 20, std::byte{9});
-    prefer_large_pages(bytes.data() + 100, bytes.size() - 200);
+    advise_huge_pages(bytes.data() + 100, bytes.size() - 200);
     CHECK(std::all_of(bytes.begin(), bytes.end(),
                       [](std::byte byte) { return byte == std::byte{9}; }));
   }
 
   TEST_CASE("little memory, and none, are left as they are") {
     std::byte few[3]{};
-    prefer_large_pages(few, sizeof few);
-    prefer_large_pages(nullptr, 0);
+    advise_huge_pages(few, sizeof few);
+    advise_huge_pages(nullptr, 0);
     CHECK(few[0] == std::byte{});
   }
 }

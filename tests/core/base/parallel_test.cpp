@@ -21,8 +21,8 @@ std::vector<std::size_t> order_of(std::size_t count) {
 
 /// Sets the workers and resets them at the end.
 struct Lent {
-  explicit Lent(bev::Workers workers) { bev::lend_workers(workers); }
-  ~Lent() { bev::lend_workers(nullptr); }
+  explicit Lent(bev::Workers workers) { bev::set_workers(workers); }
+  ~Lent() { bev::set_workers(nullptr); }
 };
 
 }  // namespace

@@ -92,7 +92,7 @@ TEST_SUITE("engine/sequential") {
       options.config = bev::test::SampleConfig{}.json();
       options.image = bev::ImageForm::none;
       const auto query = engine.samples(options);
-      query->expect_more(sequential);
+      query->request_whole_chunks(sequential);
       query->at_track(0, 100, 3);
       run(engine, *query, meter);
       CHECK((meter.ranges == 0) == sequential);

@@ -82,7 +82,7 @@ TEST_SUITE("raster/rasterizer") {
       const auto rasterizer = made(small_config(one.map_type));
       CHECK(rasterizer->channels() == one.channels);
       CHECK(rasterizer->needs() ==
-            bev::sample::SampleNeeds{one.agents, one.agents, one.faces});
+            bev::sample::SampleInputs{one.agents, one.agents, one.faces});
     }
   }
 

@@ -97,9 +97,9 @@ TEST_SUITE("sample/agent_filters") {
     agents[0][1] = 1;                      // unknown
     agents[1][3] = agents[1][14] = 0.25F;  // sum 0.5
     agents[2][12] = 0.75F;
-    CHECK(rows_kept(agents, 0.5F) == Rows{2});
-    CHECK(rows_kept(agents, 0.25F) == Rows{1, 2});
-    CHECK(rows_kept(agents, 1).empty());
+    CHECK(rows_above_threshold(agents, 0.5F) == Rows{2});
+    CHECK(rows_above_threshold(agents, 0.25F) == Rows{1, 2});
+    CHECK(rows_above_threshold(agents, 1).empty());
   }
 
   TEST_CASE("frames are filtered as the reference filters them, in its order") {

@@ -152,6 +152,6 @@ TEST_SUITE("scene/anomalies") {
   TEST_CASE("of one kind no more are told than anybody reads") {
     auto scene = driving(100);
     for (auto& rows : scene.frames.agent_index_interval) rows.end = rows.begin;
-    CHECK(odd(scene).size() == bev::scene::kMostAnomalies);
+    CHECK(odd(scene).size() == bev::scene::kMaxAnomalies);
   }
 }

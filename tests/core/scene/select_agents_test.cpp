@@ -12,8 +12,8 @@ using bev::Error;
 using bev::scene::AgentSelector;
 using bev::scene::mask_name;
 using bev::scene::PastFutureTable;
+using bev::scene::SelectionColumns;
 using bev::scene::SelectionRules;
-using bev::scene::SightColumns;
 using Mask = std::vector<std::uint32_t>;
 
 namespace {
@@ -37,7 +37,7 @@ class Fed {
   }
 
   Fed& frame(const std::vector<Sight>& sights) {
-    SightColumns agents;
+    SelectionColumns agents;
     for (const auto& sight : sights) {
       agents.centroid.push_back({sight.x, 0});
       agents.extent.push_back({sight.length, 2, 1});
