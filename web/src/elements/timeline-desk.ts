@@ -10,7 +10,7 @@ function trackOf(selection: Selection | undefined): bigint | undefined {
 
 /**
  * Keeps `timeline` in step with the scene and the selection. The whole scene is read for it,
- * so it waits until the picture is there or has failed.
+ * so it waits until the first frame and the map are there or have failed.
  */
 export class TimelineDesk {
 	readonly #store: Store<ViewerState>;
@@ -45,11 +45,11 @@ export class TimelineDesk {
 	}
 
 	#look(): void {
-		const { sceneInfo, shown, selection, frameProblem } = this.#store.state;
+		const { sceneInfo, shown, selection, frameProblem, mapState } = this.#store.state;
 		// What is read of the scene before would be in the way of the one that is opened.
 		if (sceneInfo !== this.#asked[0]) this.#asking.cancel();
 		const isKnown = shown?.scene === sceneInfo?.index || frameProblem !== undefined;
-		if (!sceneInfo || !isKnown) return;
+		if (!sceneInfo || !isKnown || mapState === "loading") return;
 		const wanted = [sceneInfo, trackOf(selection)];
 		if (wanted.every((value, i) => value === this.#asked[i])) return;
 		this.#asked = wanted;

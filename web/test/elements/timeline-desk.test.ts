@@ -29,6 +29,14 @@ describe("TimelineDesk", () => {
 		expect(store.state.timeline).toMatchObject({ scene: 1, of: undefined });
 	});
 
+	it("leaves the connection to the map while that is read", async () => {
+		const { store, timeline, arrived } = made();
+		store.patch({ sceneInfo, mapState: "loading", shown: fakeFrame(1, 0, 2) });
+		expect(timeline).not.toHaveBeenCalled();
+		store.patch({ mapState: "absent" });
+		await arrived();
+	});
+
 	it("follows the selection, and drops what it had asked for another", async () => {
 		const { store, timeline } = made();
 		store.patch({ sceneInfo, shown: fakeFrame(1, 0, 2), selection: 1n });
