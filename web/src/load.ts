@@ -5,7 +5,7 @@ import { startWorker } from "./loading/start-worker.js";
 import { unlessAborted } from "./source/gate.js";
 import type { Source } from "./source/source.js";
 import type { Client, EngineSettings } from "./worker/client.js";
-import { WorkerClient } from "./worker/worker-client.js";
+import { locate, WorkerClient } from "./worker/worker-client.js";
 
 /** Options for reading an engine's source. */
 export type ReadingOptions = {
@@ -71,13 +71,25 @@ class CompiledRuntime implements Runtime {
 		byteBudget: number,
 		{ keptLimit, archive, missing }: ReadingOptions = {},
 	): Promise<Client> {
+		const kept = await keptOnPage(source, keptLimit);
 		const { kind, worker, notes } = await startWorker(this.#worker);
 		const { streaming, notes: before } = this.#capabilities;
 		const all = [...new Set([...before, ...notes])];
 		this.#capabilities = { worker: kind, streaming, notes: all };
 		const settings = { module: this.module, byteBudget, missing, keptLimit, archive };
-		if (worker) return new WorkerClient(worker, source, settings);
+		if (worker) return new WorkerClient(worker, kept, settings);
 		const { LocalClient } = await import("./worker/local-client.js");
 		return new LocalClient(source, settings);
 	}
+}
+
+/** A source that the page reads for the worker, what it reads kept if that is asked for. */
+async function keptOnPage(
+	source: Source,
+	keptLimit: number | undefined,
+): Promise<Source> {
+	if (keptLimit === undefined || locate(source, keptLimit).kind === "url")
+		return source;
+	const { keeping } = await import("./source/kept/keeping.js");
+	return keeping(source, keptLimit);
 }

@@ -35,6 +35,10 @@ export class PageSource implements Source {
 		return reply.type === "size" ? reply.size : undefined;
 	}
 
+	forget(key: string): void {
+		this.#post({ type: "forget", key });
+	}
+
 	receive(reply: Reply): void {
 		const pending = this.#pending.get(reply.id);
 		this.#pending.delete(reply.id);

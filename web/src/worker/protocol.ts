@@ -271,4 +271,6 @@ export type FromWorker =
 			readonly required: boolean;
 	  }
 	| { readonly type: "measure"; readonly id: number; readonly key: string }
+	/** The object's bytes were damaged: see `Source.forget`. */
+	| { readonly type: "forget"; readonly key: string }
 	| { readonly type: "unwanted"; readonly id: number };

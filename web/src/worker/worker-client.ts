@@ -1,7 +1,6 @@
 import type { Stats } from "../api.js";
 import { BevError } from "../errors.js";
 import { FetchSource } from "../source/fetch-source.js";
-import { keeping } from "../source/kept/keeping.js";
 import type { Source } from "../source/source.js";
 import type { AskOptions, Client, EngineSettings } from "./client.js";
 import type {
@@ -46,7 +45,7 @@ export class WorkerClient implements Client {
 		const { module, byteBudget, missing, keptLimit, archive } = settings;
 		const place = locate(source, keptLimit);
 		this.#worker = worker;
-		this.#source = place.kind === "page" ? keeping(source, keptLimit) : source;
+		this.#source = source;
 		this.#unwatch = this.#source.onWaiting?.(() => {
 			if (this.#stats) this.#report(this.#stats);
 		});
@@ -145,6 +144,9 @@ export class WorkerClient implements Client {
 			case "measure":
 				void this.#measure(message);
 				break;
+			case "forget":
+				this.#source.forget?.(message.key);
+				break;
 			case "unwanted":
 				this.#reads.get(message.id)?.abort();
 				break;
@@ -216,7 +218,7 @@ function dead(why: string): BevError {
 }
 
 /** Sources that are defined by a URL alone are read in the worker itself. */
-function locate(source: Source, keptLimit: number | undefined): SourceLocation {
+export function locate(source: Source, keptLimit: number | undefined): SourceLocation {
 	const portable = source instanceof FetchSource ? source.portable : undefined;
 	return portable ? { kind: "url", ...portable, keptLimit } : { kind: "page" };
 }

@@ -64,9 +64,12 @@ export class FakeEngine implements CoreEngine {
 			this.held.set(`${key}~`, bytes.slice());
 	}
 
+	/** Keys whose bytes did not decode. */
+	damaged: readonly string[] = [];
+
 	forgetFailures(key: string): readonly string[] {
 		this.forgotten.push(key);
-		return [];
+		return this.damaged;
 	}
 
 	supplyAbsent(key: string): void {

@@ -55,6 +55,20 @@ describe("worker/worker-client and worker/service", () => {
 		expect(stats).toMatchObject({ bytes: 3, requests: 3, absentChunks: 1 });
 	});
 
+	it("tells the page's source which objects were damaged", async () => {
+		const forgotten: string[] = [];
+		const forget = (key: string) => void forgotten.push(key);
+		const { client, engines } = connect(
+			Object.assign(new MemorySource(objects), { forget }),
+		);
+		await client.ask(rows("a"));
+		const [engine] = engines;
+		if (engine) engine.damaged = ["a", "a", "b"];
+		client.forgetFailures();
+		await until(() => forgotten.length > 0);
+		expect(forgotten).toEqual(["a", "b"]);
+	});
+
 	it("reads the last bytes of an object of the page's source", async () => {
 		const { client, engines } = connect(new MemorySource(objects));
 		const { result, stats } = await client.ask(rows("a~1"));

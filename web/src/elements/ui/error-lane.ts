@@ -3,7 +3,7 @@ import type { ReviewedFrame } from "../../review.js";
 import { formatNumber } from "../describe.js";
 import type { Measure } from "../review-state.js";
 import type { ViewerState } from "../state.js";
-import { MEASURE_NAMES, withUnit } from "./review-tables.js";
+import { MEASURE_NAMES, withUnit } from "./measures.js";
 
 const HEIGHT = 24;
 

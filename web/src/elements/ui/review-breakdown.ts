@@ -1,7 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
 import type { Breakdown, ModeScore, Subject, SubjectScore } from "../../review.js";
 import { formatNumber } from "../describe.js";
-import { withUnit } from "./review-tables.js";
+import { withUnit } from "./measures.js";
 
 const SUBJECTS: Readonly<Record<Subject, string>> = {
 	vehicle: "Vehicles",

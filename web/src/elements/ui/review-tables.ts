@@ -6,23 +6,10 @@ import { formatNumber } from "../describe.js";
 import { goTo, isCurrent } from "../review-rows.js";
 import { MEASURES, type Measure } from "../review-state.js";
 import { icon } from "./icons.js";
+import { MEASURE_NAMES, withUnit } from "./measures.js";
 
 /** Rows in the page at a time: the worst are what is looked for. */
 const MOST_ROWS = 200;
-
-export const MEASURE_NAMES: Readonly<
-	Record<Measure, readonly [name: string, title: string]>
-> = {
-	ade: ["ADE", "Average displacement error of the best mode, metres"],
-	fde: ["FDE", "Final displacement error of the best mode, metres"],
-	nll: ["NLL", "Negative log-likelihood of all modes"],
-};
-
-/** `ADE m`: the name of a measure and its unit. */
-export function withUnit(measure: Measure): TemplateResult {
-	const [name] = MEASURE_NAMES[measure];
-	return html`${name}${measure === "nll" ? nothing : html` <span class="unit">m</span>`}`;
-}
 
 /** A row of any of the tables. */
 interface Line {

@@ -16,8 +16,9 @@ import type { ViewerState } from "../state.js";
 import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
 import { type IconName, icon } from "./icons.js";
+import { withUnit } from "./measures.js";
 import { breakdownTables } from "./review-breakdown.js";
-import { agentTable, frameTable, sceneTable, withUnit } from "./review-tables.js";
+import { agentTable, frameTable, sceneTable } from "./review-tables.js";
 
 const LIST_NAMES: Readonly<Record<ReviewList, string>> = {
 	agents: "By agent",
