@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** The packages that tests outside of this folder import live in this one. */
+/** Packages imported by tests outside of this directory are installed here. */
 const packages = ["playwright-core", "axe-core", "esbuild", "mediabunny", "vitest"];
 
 export default defineConfig({
@@ -25,9 +25,9 @@ export default defineConfig({
 					include: ["tests/browser/**/*.test.ts"],
 					testTimeout: 120_000,
 					hookTimeout: 120_000,
-					// A machine that is busy with the other files takes longer than a second.
+					// On a busy machine, polling takes longer than the default of one second.
 					expect: { poll: { timeout: 30_000 } },
-					// Each file starts a browser; two cores are what the reference machine has.
+					// Each file starts a browser; the reference machine has two cores.
 					maxWorkers: 2,
 				},
 			},

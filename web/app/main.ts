@@ -3,7 +3,7 @@ import { LinkSync } from "../src/elements/link-sync.js";
 import { keepTheme, keepTitle } from "../src/elements/page-keeping.js";
 import type { Viewer } from "../src/elements/ui/viewer.js";
 
-/** Where the build put the example, beside this page; null where there is none. */
+/** URL of the example, relative to this page; null if the build has none. */
 declare const BEV_EXAMPLE: string | null;
 
 const viewer = document.querySelector<Viewer>("bev-viewer");
@@ -12,7 +12,7 @@ if (viewer && controller) {
 	viewer.example = BEV_EXAMPLE;
 	viewer.pageKeys = true;
 	viewer.linkBase = location.href.replace(/#.*$/s, "");
-	// Loaded by the first config that is read: it is larger than the panel that needs it.
+	// Loaded with the first config, because it is larger than the panel that needs it.
 	controller.rasters.readConfig = async (text) =>
 		(await import("../src/yaml.js")).parseConfig(text);
 	const sync = new LinkSync({

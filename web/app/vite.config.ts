@@ -6,15 +6,18 @@ import { NOTICES } from "../tools/notices.mjs";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const outDir = `${root}build/app`;
 
-/** Made by `bevscope town`: a small one for the example where there is one, else the whole. */
+/**
+ * Data of `bevscope town`: the small one for the example if it exists, otherwise the
+ * full one.
+ */
 const town = ["town-example", "town"]
 	.map((name) => `${root}build/${name}`)
 	.find((folder) => existsSync(`${folder}/scenes`));
 
-/** What the viewer reads of the town. */
+/** The files of the town that the viewer reads. */
 const PARTS = ["scenes", "semantic_map", "meta.json"];
 
-/** The example goes along with the app. */
+/** Adds the example to the app. */
 function exampleTown(): Plugin {
 	return {
 		name: "example-town",
@@ -28,7 +31,7 @@ function exampleTown(): Plugin {
 	};
 }
 
-/** The licence and the notices of the code that the app contains go along with it. */
+/** Adds the licence and the notices of the app's code. */
 function notices(): Plugin {
 	return {
 		name: "notices",
@@ -39,7 +42,7 @@ function notices(): Plugin {
 	};
 }
 
-/** Starts worker and module with the page, not after the script that asks for them. */
+/** Preloads worker and module with the page instead of after the script. */
 function preloads(): Plugin {
 	return {
 		name: "preloads",
@@ -51,7 +54,7 @@ function preloads(): Plugin {
 					Object.keys(bundle).filter((name) => pattern.test(name));
 				const module = { rel: "preload", as: "fetch", crossorigin: "anonymous" };
 				const wasm = { ...module, type: "application/wasm" };
-				// Into the browser's cache, from which the worker starts.
+				// Fills the browser's cache, from which the worker starts.
 				const worker = { rel: "modulepreload", crossorigin: true };
 				const links = [
 					...named(/\/worker-[^/]*\.js$/).map((name) => ({ ...worker, href: name })),
@@ -67,12 +70,15 @@ function preloads(): Plugin {
 	};
 }
 
-/** The viewer app. The library is not built with Vite: its library mode inlines the module. */
+/**
+ * The viewer app. The library is not built with Vite, whose library mode inlines the
+ * module.
+ */
 export default defineConfig({
 	root: fileURLToPath(new URL(".", import.meta.url)),
 	base: "./",
 	define: { BEV_EXAMPLE: JSON.stringify(town ? "example/scenes/town.zarr" : null) },
 	build: { outDir, emptyOutDir: true, target: "es2022", assetsInlineLimit: 0 },
-	worker: { format: "iife" }, // a classic script too, as the package's worker
+	worker: { format: "iife" }, // also a valid classic script, like the package's worker
 	plugins: [exampleTown(), notices(), preloads()],
 });

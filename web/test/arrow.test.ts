@@ -55,7 +55,7 @@ function child(table: Table, name: string): Vector<DataType> {
 	return found;
 }
 
-/** The memory behind the innermost values of a column. */
+/** Returns the memory of a column's innermost values. */
 function memory(vector: Vector<DataType>): ArrayBufferLike {
 	let [data] = vector.data;
 	while (data?.children[0]) data = data.children[0];

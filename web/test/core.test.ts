@@ -25,12 +25,12 @@ const UNIT = [
 const META = utf8.encode(JSON.stringify({ world_to_ecef: UNIT, ecef_to_aerial: UNIT }));
 const STUB = JSON.stringify(STUB_CONFIG);
 
-/** The names of an interface, all of them: a missing one does not compile. */
+/** All names of an interface: a missing one does not compile. */
 function names<T>(all: Record<keyof T, true>): string[] {
 	return Object.keys(all).sort();
 }
 
-/** Methods that Embind gives every class beside our own. */
+/** Methods that Embind adds to every class. */
 const EMBIND = ["clone", "constructor", "deleteLater", "isAliasOf", "isDeleted"];
 
 function methods(value: object): string[] {
@@ -44,7 +44,7 @@ function methods(value: object): string[] {
 	return [...found].filter((name) => !EMBIND.includes(name)).sort();
 }
 
-/** Metadata of an array that is stored as it is. */
+/** Metadata of an uncompressed array. */
 const RAW = {
 	zarr_format: 2,
 	compressor: null,
@@ -53,7 +53,7 @@ const RAW = {
 	order: "C",
 };
 
-/** Of a store with one array, `x`, of one record with a field of each name. */
+/** A store with one array `x` of one record, with a field per name. */
 function fill(engine: CoreEngine, names: readonly string[]): void {
 	const dtype = names.map((name) => [name, "<i4"]);
 	const zarray = { ...RAW, shape: [1], chunks: [1], dtype };
@@ -73,7 +73,7 @@ function fill(engine: CoreEngine, names: readonly string[]): void {
 	query.delete();
 }
 
-/** How large the module's memory is; of an engine that holds `x`. */
+/** Returns the size of the module's memory with an engine that holds `x`. */
 function memory(engine: CoreEngine): number {
 	const query = engine.rows({ array: "x" });
 	const { byteLength } = query.build()[0]?.data.buffer ?? { byteLength: 0 };

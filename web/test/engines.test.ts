@@ -5,7 +5,7 @@ import { ChunkedDataset, MemorySource } from "../src/index.js";
 
 const VALUES = Float64Array.of(1.5, -2, 1e300);
 const STORED = new Uint8Array(VALUES.buffer.slice(0));
-/** Nobody listens there. */
+/** A URL on which no server listens. */
 const NOWHERE = "https://gone.test/full.wasm";
 
 function json(value: unknown): Uint8Array {
@@ -25,7 +25,7 @@ function zarray(compressor: unknown): Uint8Array {
 	});
 }
 
-/** The tiny data set with one array more, `extra`, of VALUES. */
+/** The tiny data set with an additional array `extra` of VALUES. */
 function withExtra(compressor: unknown, chunk: Uint8Array): MemorySource {
 	const objects = new Map(tinyDataset());
 	objects.set("extra/.zarray", zarray(compressor));
@@ -33,7 +33,7 @@ function withExtra(compressor: unknown, chunk: Uint8Array): MemorySource {
 	return new MemorySource(objects);
 }
 
-/** A store of version 3 that is one array of VALUES. */
+/** A version 3 store that consists of one array of VALUES. */
 const VERSION3 = new MemorySource({
 	"zarr.json": json({
 		zarr_format: 3,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Latest } from "../src/latest.js";
 
-/** A promise that the test settles by hand. */
+/** A promise that is settled by the test. */
 function deferred<T>() {
 	let resolve: (value: T) => void = () => {};
 	let reject: (error: unknown) => void = () => {};
@@ -12,7 +12,7 @@ function deferred<T>() {
 	return { promise, resolve, reject };
 }
 
-/** Two tasks in one slot, the second begun while the first is under way. */
+/** Two tasks of one `Latest`, the second started while the first is pending. */
 function two() {
 	const latest = new Latest();
 	const log: string[] = [];

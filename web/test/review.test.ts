@@ -11,7 +11,7 @@ import { openGolden } from "./support/golden-samples.js";
 const tools = await loadTools();
 const { signal } = new AbortController();
 
-/** Two modes of two steps for agent 2 of frame 1: it drives on, or turns back. */
+/** Two modes of two steps for agent 2 in frame 1: it continues, or turns back. */
 function predicted(confidences: readonly [number, number] = [0.75, 0.25]): Predictions {
 	return {
 		timestamps: BigInt64Array.of(TINY.start + TINY.step),
@@ -116,7 +116,7 @@ describe.skipIf(!GOLDENS)("PredictionReview of L5Kit's files", () => {
 		const mean = (of: keyof Score): number =>
 			scores.reduce((sum, score) => sum + score[of], 0) / scores.length;
 		const wanted = (name: string): number => expected[name] ?? Number.NaN;
-		// Files have five decimals, and L5Kit's ground truth is of float32.
+		// Files have five decimals, and L5Kit's ground truth is float32.
 		expect(mean("nll")).toBeCloseTo(wanted("neg_multi_log_likelihood"), 3);
 		expect(mean("ade")).toBeCloseTo(wanted("average_displacement_error_oracle"), 4);
 		expect(mean("fde")).toBeCloseTo(wanted("final_displacement_error_oracle"), 4);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SharedTask } from "../src/shared-task.js";
 
-/** A task whose runs the test settles by hand. */
+/** A task whose runs are settled by the test. */
 function manual() {
 	const runs: {
 		signal: AbortSignal;

@@ -8,14 +8,14 @@ import { openGolden } from "./support/golden-samples.js";
 
 const tools = await loadTools();
 
-/** Nothing without goldens: what a skipped suite names is read all the same. */
+/** Empty without goldens: vitest evaluates skipped suites as well. */
 const outputs = (name: string): Map<string, NpyArray> =>
 	GOLDENS ? readNpz(`${GOLDENS}/outputs/${name}.npz`) : new Map();
 
 const floats = (arrays: ReadonlyMap<string, NpyArray>, name: string): Float64Array =>
 	Float64Array.from(Array.from(arrays.get(name)?.data ?? [], Number));
 
-/** Says how many values there are, and compares them. */
+/** Compares values and returns their number. */
 function expectNear(got: Float64Array, wanted: Float64Array): void {
 	expect(wanted.length).toBeGreaterThan(0);
 	expect(got).toHaveLength(wanted.length);

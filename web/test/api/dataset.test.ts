@@ -22,7 +22,7 @@ describe("api/dataset", () => {
 		const source: Source = {
 			read(key, options) {
 				keys.push(key);
-				return new MemorySource(objects).read(key, options); // as they are by now
+				return new MemorySource(objects).read(key, options); // in their current state
 			},
 		};
 		dataset = await ChunkedDataset.open(source);

@@ -12,7 +12,7 @@ function archive(name: string): Uint8Array<ArrayBuffer> {
 	return Uint8Array.from(readFileSync(path));
 }
 
-/** The arrays that have their values beside them: names of the archive's directory. */
+/** Returns the paths below the prefix in the archive's directory. */
 function arraysIn(bytes: Uint8Array): string[] {
 	const entries = Buffer.from(bytes).toString("latin1").split("PK");
 	const names = entries.filter((entry) => entry.startsWith("\u0001\u0002"));
@@ -22,7 +22,7 @@ function arraysIn(bytes: Uint8Array): string[] {
 		.map((name) => name.slice(PREFIX.length));
 }
 
-/** What is under `expected/` beside the arrays: the bytes that each holds. */
+/** Returns a function that reads files below `expected/` in the archive. */
 async function expectedOf(
 	bytes: Uint8Array,
 ): Promise<(path: string) => Promise<Uint8Array>> {

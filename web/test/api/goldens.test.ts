@@ -11,7 +11,7 @@ const open = (path: string, options?: OpenOptions): Promise<ChunkedDataset> =>
 const golden = (name: string): Map<string, NpyArray> =>
 	readNpz(`${GOLDENS}/outputs/data/${name}.npz`);
 
-/** Compares every array `<array>.<field>` of a golden file with the columns read here. */
+/** Compares every array `<array>.<field>` of a golden file with the columns read. */
 async function compare(
 	dataset: ChunkedDataset,
 	arrays: ReadonlyMap<string, NpyArray>,

@@ -3,7 +3,7 @@ import { GOLDENS } from "../../../tests/support/goldens.js";
 import { FaultyServer } from "../../../tests/support/http-server.js";
 import { ChunkedDataset, FetchSource } from "../../src/index.js";
 
-/** What a lost answer must not change. */
+/** The result that a lost response must not change. */
 async function contents(url: string) {
 	const source = new FetchSource(url, { retry: { delayMs: 1 } });
 	using dataset = await ChunkedDataset.open(source);

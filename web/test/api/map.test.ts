@@ -7,7 +7,7 @@ import { ChunkedDataset, type MapView } from "../../src/index.js";
 const source = new DirectorySource(`${GOLDENS}/inputs`);
 const meta = { source, key: "meta.json" };
 
-/** Opens a map beside the data set of five scenes, runs `use` and closes both. */
+/** Opens a map with the data set of five scenes, runs `use` and closes both. */
 async function withMap(key: string, use: (map: MapView) => unknown): Promise<void> {
 	const dataset = await ChunkedDataset.open(
 		new DirectorySource(`${GOLDENS}/inputs/multi_scene.zarr`),
@@ -22,7 +22,7 @@ async function withMap(key: string, use: (map: MapView) => unknown): Promise<voi
 	}
 }
 
-/** The x and y of every point of the lanes' lines on one side, as L5Kit has them. */
+/** The x and y of all points of the lanes' boundaries on one side, from L5Kit. */
 function expected(arrays: ReadonlyMap<string, NpyArray>, side: string): number[] {
 	const lanes = [...arrays.keys()].filter((name) => name.endsWith(`.${side}`)).sort();
 	return lanes.flatMap((name) =>

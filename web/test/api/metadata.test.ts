@@ -14,7 +14,7 @@ function tinyWith(key: string, text: string): MemorySource {
 	return new MemorySource(objects);
 }
 
-/** Values that a member of metadata may be replaced by. */
+/** Replacements for a member of metadata. */
 const VALUES: readonly unknown[] = [
 	null,
 	true,
@@ -36,7 +36,7 @@ const VALUES: readonly unknown[] = [
 	"__proto__",
 ];
 
-/** Every copy of `tree` with one member, at any depth, replaced or removed. */
+/** Returns copies of `tree` with one member, at any depth, replaced or removed. */
 function* mutations(tree: unknown): Generator<unknown> {
 	for (const value of VALUES) yield value;
 	if (typeof tree !== "object" || tree === null) return;

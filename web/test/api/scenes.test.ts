@@ -16,7 +16,9 @@ import { compareAll, goldenConfig, openGolden } from "../support/golden-samples.
 
 const config = (): Readonly<Record<string, unknown>> => goldenConfig("B_stub");
 
-/** What a sample of a scene's own data set has in common with that of the whole. */
+/**
+ * The part of a sample that is equal in a scene's own data set and in the whole one.
+ */
 const essence = ({ frame_index, track_id, centroid, target_positions }: Sample) =>
 	[frame_index, track_id, centroid, target_positions].map(({ data }) => data);
 

@@ -10,7 +10,7 @@ function described(shape: number[], chunks: number[], dtype: unknown): Uint8Arra
 	);
 }
 
-/** grid: 4 x 5 in chunks of 2 x 3, the value being 10 row + column. */
+/** grid: 4 x 5 in chunks of 2 x 3, with values 10 row + column. */
 function objects(): Record<string, Uint8Array> {
 	const out: Record<string, Uint8Array> = {
 		".zgroup": text.encode('{"zarr_format": 2}'),

@@ -58,7 +58,7 @@ describe("api/timeline", () => {
 
 	it("has no run where the rows of traffic lights are not stored", async () => {
 		const objects = tinyDataset();
-		objects.delete("traffic_light_faces/0"); // rows 0 to 3: of frames 0 to 3
+		objects.delete("traffic_light_faces/0"); // rows 0 to 3, of frames 0 to 3
 		const dataset = await opened(objects);
 		const { lights, faces } = await dataset.timeline(0);
 		expect(lights.id).toEqual(["light-0"]);
@@ -72,7 +72,7 @@ describe("api/timeline", () => {
 
 	it("tells which agents' chunks are not stored", async () => {
 		const objects = tinyDataset();
-		objects.delete("agents/1"); // rows 4 to 7: of frames 1 and 2
+		objects.delete("agents/1"); // rows 4 to 7, of frames 1 and 2
 		const dataset = await opened(objects);
 		const { anomalies } = await dataset.timeline(0);
 		expect(anomalies).toEqual([

@@ -22,7 +22,7 @@ const inputs = (): FileSource =>
 		),
 	);
 
-/** The mask that the golden evaluation was made with. */
+/** The mask used for the golden evaluation. */
 const everySo = (dataset: ChunkedDataset): Uint8Array =>
 	Uint8Array.from({ length: dataset.agents.length }, (_, i) => (i % 997 === 0 ? 1 : 0));
 

@@ -3,7 +3,10 @@ import { startWorker } from "../../src/loading/start-worker.js";
 
 type Behaviour = "ready" | "error" | "throw";
 
-/** Stubs `Worker`: the n-th one made behaves as told; `made` lists the script addresses. */
+/**
+ * Stubs `Worker`: the n-th instance has the n-th behaviour; `made` lists the script
+ * URLs.
+ */
 function stubWorkers(...behaviours: Behaviour[]): string[] {
 	const made: string[] = [];
 	class WorkerDouble {

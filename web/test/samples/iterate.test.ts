@@ -8,7 +8,7 @@ import type { SampleAt } from "../../src/worker/protocol.js";
 const places = (count: number): SampleAt[] =>
 	Array.from({ length: count }, (_, frame) => ({ frame }));
 
-/** A sample that holds which frames it is of. */
+/** A sample that contains its frame indices. */
 function answers() {
 	const asked: number[][] = [];
 	const released: number[] = [];

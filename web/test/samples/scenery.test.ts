@@ -10,7 +10,7 @@ const BYTES = new Map(
 );
 const DATASET = new MemorySource(new Map());
 
-/** Answers what a config asks for, and lists what it was asked. */
+/** Answers queries about a config's files, and lists the queries. */
 function asked(keys: Partial<typeof KEYS>) {
 	const queries: Query[] = [];
 	const client = {

@@ -13,12 +13,12 @@ function answer(body: BodyInit | null, length: number | undefined): Response {
 	return new Response(body, { headers });
 }
 
-/** Whether two are equal, without a report of all that they hold. */
+/** Compares without reporting the contents of large arrays. */
 function same(found: Uint8Array, expected: Uint8Array): boolean {
 	return found.length === expected.length && found.every((x, i) => x === expected[i]);
 }
 
-/** As `fetch` gives bodies: bytes come in pieces of no certain size. */
+/** Returns a body like `fetch`: bytes arrive in pieces of varying size. */
 function pieces(bytes: Uint8Array, size: number): ReadableStream {
 	let at = 0;
 	return new ReadableStream({

@@ -11,7 +11,7 @@ import {
 	status,
 } from "../support/replies.js";
 
-/** A body that sends so many bytes and then nothing. */
+/** A body that sends the given number of bytes and then stalls. */
 const stalls =
 	(sent: number): Reply =>
 	() => {

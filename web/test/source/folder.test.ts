@@ -9,7 +9,7 @@ function missing(): DOMException {
 	return new DOMException("no such file", "NotFoundError");
 }
 
-/** What a picker gives. */
+/** A folder from a picker. */
 function handle(folder: Tree): FileSystemDirectoryHandle {
 	const one = (name: string, kind: string) => {
 		const child = folder[name];
@@ -36,7 +36,7 @@ function handle(folder: Tree): FileSystemDirectoryHandle {
 	} as unknown as FileSystemDirectoryHandle;
 }
 
-/** What a drop gives; its reader gives one entry at a time. */
+/** A folder from a drop; its reader returns one entry at a time. */
 function entry(folder: Tree): FileSystemDirectoryEntry {
 	const at = (path: string) =>
 		path

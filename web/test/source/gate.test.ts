@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Gate, unlessAborted } from "../../src/source/gate.js";
 
-/** Enters `gate` under a name and notes when it is let in. */
+/** Enters `gate` under a name and records when it is admitted. */
 function enterer(gate: Gate) {
 	const inside: string[] = [];
 	const enter = (name: string, background = false) => {

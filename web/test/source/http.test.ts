@@ -9,7 +9,7 @@ function answer(text: string, type?: string): Exchange {
 	return { response: new Response(null, { headers }), bytes };
 }
 
-/** Never answers, but rejects as `fetch` does when aborted. */
+/** Never answers; rejects like `fetch` when aborted. */
 function silent(_: URL, init: RequestInit): Promise<Response> {
 	return new Promise((_resolve, reject) => {
 		init.signal?.addEventListener("abort", () => reject(init.signal?.reason));

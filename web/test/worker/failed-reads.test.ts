@@ -25,7 +25,7 @@ describe("worker/failed-reads", () => {
 		now += 1;
 		failed.check("a");
 		now -= 10_000;
-		failed.check("a"); // dropped, not only hidden
+		failed.check("a"); // removed, not only hidden
 	});
 
 	it("keeps a bounded number, the oldest go first", () => {

@@ -227,7 +227,7 @@ describe("worker/host", () => {
 		await expect(bytesOf(host, "a")).resolves.toEqual([1, 2]);
 		expect(createCore).toHaveBeenCalledTimes(2);
 		expect(engines[1]?.supplied).toEqual(["meta", "a"]);
-		expect(engines[0]?.deleted).toBe(0); // its memory is not to be trusted
+		expect(engines[0]?.deleted).toBe(0); // its memory must not be used
 	});
 
 	it("uses a recycled buffer for the next result of its size", async () => {
@@ -247,7 +247,7 @@ describe("worker/host", () => {
 		});
 		await host.run({ kind: "open" });
 		const [engine] = engines;
-		if (engine) engine.held.set = () => engine.held; // forgets at once
+		if (engine) engine.held.set = () => engine.held; // evicts immediately
 		await expect(host.run(rows("a"))).rejects.toMatchObject({
 			code: "out_of_memory",
 			message: expect.stringContaining("the byte budget of 5 is too small"),

@@ -17,7 +17,7 @@ const AERIAL = { kind: "aerial", aerial: 1, image: BYTES, meta: BYTES } as const
 const source = new MemorySource({ meta: BYTES });
 const module = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
 
-/** Images whose decoding waits for `decoded()`; counts the images alive. */
+/** Images whose decoding waits for `decoded()`; counts live images. */
 function aerials() {
 	let decoded = (): void => {};
 	const decoding = new Promise<object>((resolve) => {
@@ -109,7 +109,7 @@ describe("worker/kept", () => {
 			await client.ask({ kind: "open" });
 			const control = new AbortController();
 			const asked = keep(client, BYTES, BYTES, { signal: control.signal });
-			await until(() => maps.alive === 1); // kept, and the answer is on its way
+			await until(() => maps.alive === 1); // kept; the answer has been sent
 			control.abort(new Error("left"));
 			await expect(asked).rejects.toThrow("left");
 			await until(() => maps.alive === 0);

@@ -202,7 +202,7 @@ describe("worker/shared-reads", () => {
 		for (let i = 0; i < 16; i += 1)
 			void reads.read([whole(`g${i}`)], { background: true });
 		void reads.read([whole("asked")]);
-		void reads.read([whole("g14")]); // guessed before, wanted now
+		void reads.read([whole("g14")]); // prefetched before, requested now
 		await settled();
 		const guessed = Array.from({ length: 12 }, (_, i) => `g${i}`);
 		expect(source.keys).toEqual([...guessed, "asked", "g14"]);

@@ -22,7 +22,7 @@ function hostOn(source: Source, more: object = {}) {
 	return { host: new Host({ createCore, source, byteBudget: 1000 }), engines };
 }
 
-/** A host that has read the metadata, and a source whose reads wait. */
+/** A host that has read the metadata, and a source whose reads are pending. */
 async function opened(more: object = {}) {
 	const source = new HeldSource();
 	const made = hostOn(source, more);
@@ -33,7 +33,7 @@ async function opened(more: object = {}) {
 	return { ...made, source };
 }
 
-/** How a query ends: its number of endings is 1, or the test fails. */
+/** Returns a mock that is called when the query fails. */
 function outcome(asked: Promise<unknown>) {
 	const failed = vi.fn();
 	asked.catch(failed);

@@ -7,7 +7,7 @@ import { fakeCore } from "../support/fake-core.js";
 
 const META = Uint8Array.of(7);
 
-/** Two data sets of one module, and how many objects of it are alive. */
+/** Two data sets that share a module, and the number of its live objects. */
 function page() {
 	const { core, engines, maps } = fakeCore();
 	const alive = { images: 0, samplers: 0, selections: 0, items: 0 };
@@ -46,7 +46,7 @@ function page() {
 
 const pixels = { width: 1, height: 1, data: new Uint8Array(4) };
 
-/** Keeps one of everything. */
+/** Makes the host keep one object of each kind. */
 const KEPT: readonly Query[] = [
 	{ kind: "map", map: 1, pb: META, meta: META, answered: true },
 	{ kind: "aerial", aerial: 1, image: pixels, meta: META },

@@ -16,7 +16,7 @@ function watched() {
 	return { ping, onDead, watchdog: new Watchdog({ ping, onDead }) };
 }
 
-/** A worker that gets messages and says nothing unless told. */
+/** A worker that receives messages and sends only what the test tells it to. */
 function silentWorker() {
 	const sent: ToWorker[] = [];
 	const worker = {

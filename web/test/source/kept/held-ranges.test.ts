@@ -3,7 +3,7 @@ import { HeldRanges, holeIn } from "../../../src/source/kept/held-ranges.js";
 
 type Pair = readonly [begin: number, end: number];
 
-/** Ranges held by their place in the list. */
+/** Ranges whose holders are their indices in the list. */
 function held(...pairs: Pair[]): HeldRanges<number> {
 	const ranges = new HeldRanges<number>();
 	pairs.forEach(([begin, end], holder) => {

@@ -40,7 +40,7 @@ describe("source/kept/kept-files", () => {
 		files.append("a", ten, () => (written += 1));
 		files.append("b", ten, () => (written += 1));
 		await files.settled();
-		shelf.files.delete("a"); // there would be room again
+		shelf.files.delete("a"); // now there would be space again
 		files.append("c", ten, () => (written += 1));
 		await files.settled();
 		expect([written, shelf.size]).toEqual([1, 0]);

@@ -12,7 +12,7 @@ const bytes = Uint8Array.from({ length: 100 }, (_, i) => i);
 const other = bytes.map((byte) => byte + 100);
 const text = (value: string) => new TextEncoder().encode(value);
 
-/** A server of objects that can change, and visits to it that share a shelf. */
+/** A server with modifiable objects, and visits to it that share storage. */
 function site(objects: Record<string, State>, shelf = new MemoryShelf()) {
 	const log: string[] = [];
 	const respond = (key: string, init: RequestInit): Response => {
@@ -47,7 +47,7 @@ function site(objects: Record<string, State>, shelf = new MemoryShelf()) {
 		});
 		return new KeptSource(source, async () => shelf, limit);
 	};
-	/** What was asked since the last time. */
+	/** Requests since the previous call. */
 	const asked = (): string[] => log.splice(0);
 	return { objects, shelf, visit, asked };
 }
@@ -194,7 +194,7 @@ describe("source/kept/kept-source", () => {
 	});
 });
 
-/** A shelf whose reads can be held, to let something happen between them. */
+/** Storage whose reads can be paused, to let something happen between them. */
 class HeldShelf extends MemoryShelf {
 	/** Called with each file before its bytes are read. */
 	between: ((name: string) => Promise<void>) | undefined;
