@@ -7,7 +7,10 @@ import type { Store } from "./store.js";
 
 type Find = (options: AbortOptions) => Promise<AerialView | undefined>;
 
-/** Looks for the aerial image beside the data, once the layer is switched on: it is large. */
+/**
+ * Loads the aerial image beside the data when its layer is first switched on; the file
+ * is large.
+ */
 export class AerialDesk {
 	readonly #store: Store<ViewerState>;
 	readonly #find: Find;
@@ -23,7 +26,10 @@ export class AerialDesk {
 		this.#look();
 	}
 
-	/** Shows another image: the one that `found` gives, unless another is asked for meanwhile. */
+	/**
+	 * Replaces the aerial image with the result of `found`, unless a later call
+	 * supersedes it.
+	 */
 	async open(found: Promise<AerialView | undefined>): Promise<void> {
 		await this.#read(() => found);
 	}

@@ -3,22 +3,25 @@ import { BevError, messageOf } from "../errors.js";
 import { imageFromWorld } from "./pure/aerial-place.js";
 import type { Affine } from "./pure/affine.js";
 
-/** A picture of the ground from above, and where it lies. */
+/** An aerial image and its position in world. */
 export interface AerialView {
 	readonly image: ImageBitmap;
-	/** (3, 3), rows first: pixels of `image` from metres of world at a height; the same object for the same height. */
+	/**
+	 * Returns the affine (3, 3), row-major, from world metres to pixels of `image` at a
+	 * height; the same object for the same height.
+	 */
 	fromWorld(height: number): Affine;
-	/** Frees the picture. */
+	/** Frees the image. */
 	release(): void;
 }
 
-/** An aerial image to be decoded, and the text of the meta.json that places it. */
+/** An encoded aerial image and the text of the meta.json that georeferences it. */
 export interface AerialFiles {
 	readonly image: Blob;
 	readonly meta: string;
 }
 
-/** 96 MB once decoded: an image of more pixels is kept at a smaller size. */
+/** Limit of the decoded image: 96 MB. Larger images are downscaled. */
 const MOST_PIXELS = 24_000_000;
 
 async function decoded(image: Blob): Promise<ImageBitmap> {
@@ -31,7 +34,10 @@ async function decoded(image: Blob): Promise<ImageBitmap> {
 	}
 }
 
-/** `full`, or a smaller one of what is affordable; `full` is closed then. */
+/**
+ * Returns `full`, or a downscaled copy if it exceeds `MOST_PIXELS`; closes `full` in
+ * that case.
+ */
 async function affordable(full: ImageBitmap): Promise<ImageBitmap> {
 	const { width, height } = full;
 	const scale = Math.sqrt(MOST_PIXELS / (width * height));
@@ -53,8 +59,10 @@ function scaled(m: Affine, x: number, y: number): Affine {
 }
 
 /**
- * Errors: BevError invalid_metadata for a meta.json that does not place an image,
- * corrupt_chunk for an image that the browser does not decode.
+ * Decodes and georeferences an aerial image.
+ *
+ * @throws BevError `invalid_metadata` if meta.json does not georeference an image;
+ *   `corrupt_chunk` if the browser cannot decode the image.
  */
 export async function decodeAerial(
 	{ image, meta }: AerialFiles,

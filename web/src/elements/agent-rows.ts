@@ -4,14 +4,17 @@ import type { AgentClass } from "./pure/layers.js";
 import type { ViewerState } from "./state.js";
 import { classOf, isFound, isKept } from "./summary.js";
 
-/** An agent as a table shows it. */
+/** One agent as a table row. */
 export interface AgentRow {
 	readonly track: bigint;
 	readonly name: string;
 	readonly class: AgentClass;
 	readonly speed: number;
 	readonly distance: number;
-	/** The sum over the known classes, which the threshold is compared with. */
+	/**
+	 * Sum of the probabilities of the known classes, which is compared with the
+	 * threshold.
+	 */
 	readonly known: number;
 }
 
@@ -34,7 +37,7 @@ function row(state: ViewerState, frame: FrameView, i: number): AgentRow {
 	};
 }
 
-/** Ascending; what is not known comes last. */
+/** Compares ascending; NaN sorts last. */
 function compare(a: AgentRow, b: AgentRow, key: SortKey): number {
 	const [left, right] = [a[key], b[key]];
 	if (typeof left === "number" && Number.isNaN(left))
@@ -43,7 +46,10 @@ function compare(a: AgentRow, b: AgentRow, key: SortKey): number {
 	return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The agents kept that Find's query matches, sorted; ties by track id. */
+/**
+ * Returns the rows of the kept agents that match the search query, sorted by `sort`,
+ * then by track id.
+ */
 export function agentRows(state: ViewerState, sort: Sort): AgentRow[] {
 	const frame = state.shown;
 	if (!frame) return [];

@@ -6,7 +6,10 @@ import type { ViewerState } from "./state.js";
 
 const NO_POSE: Pose = { x: 0, y: 0, yaw: 0 };
 
-/** Where a selection is in `frame`; undefined if it is not in it. */
+/**
+ * Returns the pose of a selection in `frame`; undefined if the frame does not contain
+ * it.
+ */
 export function poseOf(
 	frame: FrameView | undefined,
 	selection: Selection | undefined,
@@ -15,13 +18,19 @@ export function poseOf(
 	return poseIn(selection === "ego" ? "ego" : "agent", frame, selection);
 }
 
-/** Whether the camera follows a track that the frame on show does not have. */
+/**
+ * Returns whether the camera follows a track that the displayed frame does not contain.
+ */
 export function anchorMissing({ follow, selection, shown }: ViewerState): boolean {
 	if (follow !== "selected" || !shown) return false;
 	return poseOf(shown, selection) === undefined;
 }
 
-/** What `state` needs for the camera without its selection: the picture stays. */
+/**
+ * Returns the `follow` mode and camera for the state without its selection, such that
+ * the visible area does not jump. Undefined if the camera does not follow the
+ * selection.
+ */
 export function unfollowed(
 	state: ViewerState,
 ): Pick<ViewerState, "follow" | "camera"> | undefined {
@@ -35,12 +44,15 @@ export function unfollowed(
 	return { follow: "free", camera: { ...camera, ...at } };
 }
 
-/** Unknown coordinates are NaN: no picture can be drawn about them. */
+/** Unknown coordinates are NaN and cannot be a camera position. */
 function isKnown({ x, y, yaw }: Pose): boolean {
 	return Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(yaw);
 }
 
-/** The pose of what the camera follows, held where it was last seen while it is not there. */
+/**
+ * The pose that the camera follows; the last known pose while the current one is
+ * unknown.
+ */
 export class Anchor {
 	#ego = NO_POSE;
 	#selection: Selection | undefined;
@@ -59,7 +71,10 @@ export class Anchor {
 	}
 }
 
-/** The corners of all there is to see: the map, or else what is in the frame. */
+/**
+ * Returns the opposite corners of the map's bounds, or without a map of the frame's
+ * surroundings.
+ */
 export function extentOf({ map, shown }: ViewerState): [Point, Point] | undefined {
 	const bounds = map?.bounds;
 	if (bounds?.length === 4 && bounds.every(Number.isFinite)) {
@@ -72,7 +87,7 @@ export function extentOf({ map, shown }: ViewerState): [Point, Point] | undefine
 	}
 	const ego = poseIn("ego", shown, undefined);
 	if (!shown || !ego) return undefined;
-	// The farthest agent sets the radius about the ego.
+	// The farthest agent sets the radius around the ego.
 	const far = shown.agents.distance.reduce((most, d) => Math.max(most, d), 25);
 	return [
 		{ x: ego.x - far, y: ego.y - far },
@@ -80,10 +95,10 @@ export function extentOf({ map, shown }: ViewerState): [Point, Point] | undefine
 	];
 }
 
-/** Metres across when nothing tells how large the place is. */
+/** Widest span in metres if no map tells the extent of the area. */
 const SPAN_WITHOUT_MAP = 2000;
 
-/** How far out one may zoom: twice as far as all of the map needs. */
+/** Returns the span in metres at which zooming out stops: twice the map's diagonal. */
 export function widestSpan({ map }: ViewerState): number {
 	const [left = 0, bottom = 0, right = 0, top = 0] = map?.bounds ?? [];
 	const across = Math.hypot(right - left, top - bottom);
@@ -92,7 +107,7 @@ export function widestSpan({ map }: ViewerState): number {
 		: SPAN_WITHOUT_MAP;
 }
 
-/** Whether `follow` can be chosen now. */
+/** Returns whether `follow` is available in this state. */
 export function canFollow(follow: Follow, { selection }: ViewerState): boolean {
 	return follow !== "selected" || selection !== undefined;
 }

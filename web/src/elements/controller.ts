@@ -25,11 +25,11 @@ export interface ControllerOptions {
 	readonly opener: Opener;
 	/** Default: the page's animation frames. */
 	readonly ticker?: Ticker | undefined;
-	/** Tells when unread data is worth asking for again. Default: the page's `window`. */
+	/** Reports when failed reads are worth retrying. Default: the page's `window`. */
 	readonly network?: Network | undefined;
 }
 
-/** Whether frames are read with other options in `state` than in `before`. */
+/** Returns whether `state` needs frames read with other options than `before`. */
 function readOtherwise(state: ViewerState, before: ViewerState): boolean {
 	const ahead = ({ layers, future }: ViewerState) =>
 		layers.has("future") ? future : 0;
@@ -41,18 +41,18 @@ function readOtherwise(state: ViewerState, before: ViewerState): boolean {
 }
 
 /**
- * Everything a user can do, over one store. Any number of elements share one; none of them
- * knows of the others.
+ * All commands of the viewer on one store. Several elements can share a controller;
+ * they do not know each other.
  */
 export class ViewerController extends Controls {
 	readonly #opener: Opener;
 	readonly #player: Player;
 	readonly #settling = new Settling(this.store);
-	/** The images that a model sees. */
+	/** The rasters of the sampler. */
 	readonly rasters = new RasterDesk(this.store);
-	/** What a model predicts. */
+	/** The predictions. */
 	readonly reviews = new ReviewDesk(this.store);
-	/** The selected part of the map. */
+	/** The selected map element. */
 	readonly mapPicker = new MapPicker(this.store);
 	readonly #opening = new Latest();
 	readonly #hooks = { onUnreadable: () => this.#onUnreadable() };
@@ -75,14 +75,15 @@ export class ViewerController extends Controls {
 		});
 	}
 
-	/** The frames of the scene that are held, by index. */
+	/** The loaded frames of the scene, by index. */
 	get heldFrames(): ReadonlyMap<number, FrameView> {
 		return this.#session?.loader?.all ?? new Map();
 	}
 
 	/**
-	 * Opens a place; resolves when it is ready or has failed. `start` says where to begin. What
-	 * is open already stays on show until the new data set is there, and if it fails.
+	 * Opens a place; resolves when it is ready or has failed. `start` is the initial link
+	 * state. An open data set stays on display until the new one is loaded, and if
+	 * loading fails.
 	 */
 	async open(place: Place, start: LinkState = {}): Promise<void> {
 		const progress = { what: "Starting", bytes: 0, requests: 0 };
@@ -110,7 +111,7 @@ export class ViewerController extends Controls {
 		);
 	}
 
-	/** Opens the same place again, where the user was. */
+	/** Reopens the same place at the current scene and frame. */
 	async retry(): Promise<void> {
 		const { place, phase, scene, frame } = this.state;
 		if (!place) return;
@@ -118,20 +119,23 @@ export class ViewerController extends Controls {
 		await this.open(place, { ...this.#start, ...where });
 	}
 
-	/** Tries the data set again that failed to open beside the one on show. */
+	/** Retries opening the next data set after a failure. */
 	async retryOpening(): Promise<void> {
 		const { opening } = this.state;
 		if (opening) await this.open(opening.place, opening.start);
 	}
 
-	/** Cancels opening another data set, or forgets that it failed; the open one stays. */
+	/**
+	 * Cancels opening the next data set, or dismisses its failure; the current one stays
+	 * open.
+	 */
 	dismissOpening(): void {
 		if (!this.state.opening) return;
 		this.#opening.cancel();
 		this.store.patch({ opening: undefined });
 	}
 
-	/** Back to nothing open; also cancels opening. */
+	/** Closes the data set, and cancels opening. */
 	close(): void {
 		this.#opening.cancel();
 		this.#leave();
@@ -139,7 +143,10 @@ export class ViewerController extends Controls {
 		this.rasters.serve(undefined);
 	}
 
-	/** Changes where the data set that is being opened begins; false if none is. */
+	/**
+	 * Merges `link` into the start state of the data set being opened; returns false if
+	 * none is.
+	 */
 	amendStart(link: LinkState): boolean {
 		const { opening, phase } = this.state;
 		if (opening && !opening.problem) {
@@ -153,7 +160,7 @@ export class ViewerController extends Controls {
 		return true;
 	}
 
-	/** Goes where a link to the open data set says; what it does not name stays. */
+	/** Applies a link to the open data set; fields absent in the link stay unchanged. */
 	goTo(link: LinkState): void {
 		this.adjust(link);
 		const { frame } = link;
@@ -176,7 +183,7 @@ export class ViewerController extends Controls {
 	seek(frame: number): void {
 		const count = frameCount(this.state);
 		if (Number.isNaN(frame)) return;
-		// Until the scene's length is known, any frame may be in it.
+		// The frame is not clamped until the scene's length is known.
 		if (!this.state.sceneInfo) this.#session?.goTo(Math.max(0, Math.round(frame)));
 		if (count === 0) return;
 		const within = Math.min(count - 1, Math.max(0, Math.round(frame)));
@@ -208,17 +215,20 @@ export class ViewerController extends Controls {
 		this.#announce();
 	}
 
-	/** Asks again for the frames and the scene that could not be read. */
+	/** Retries the failed reads of frames and of the scene. */
 	retryUnread(): void {
 		this.#session?.retry();
 	}
 
-	/** Sends the requests again that wait, as the server asked for. */
+	/** Sends requests now that wait because of `Retry-After`. */
 	askNow(): void {
 		this.#session?.askNow();
 	}
 
-	/** Opens the data set anew, as it is looked at, since parts were taken as absent. */
+	/**
+	 * Reopens the data set in its current state, to retry the keys that were presumed
+	 * absent.
+	 */
 	async reopen(): Promise<void> {
 		const { place } = this.state;
 		this.dismissAbsence();
@@ -240,24 +250,24 @@ export class ViewerController extends Controls {
 		if (layer === "future") this.#session?.reload();
 	}
 
-	/** Shows another aerial image than the one beside the data. */
+	/** Replaces the aerial image beside the data. */
 	openAerial(aerial: Promise<AerialView>): Promise<void> {
 		return this.#session?.aerial.open(aerial) ?? Promise.resolve();
 	}
 
-	/** Whether agents of the data that is open can be filtered by history and future. */
+	/** Whether agents of the open data set can be filtered by history and future. */
 	get canFilterByLength(): boolean {
 		return this.#session?.canSelect ?? false;
 	}
 
-	/** Whether the data that is open can be shown with another map. */
+	/** Whether another map can be opened for the open data set. */
 	get canReadMaps(): boolean {
 		return this.#readMap !== undefined && this.#session !== undefined;
 	}
 
 	/**
-	 * Shows another map than the one beside the data: at an address, or of files, each with its
-	 * meta.json. `address` is how a link names it.
+	 * Replaces the map beside the data: from a URL, or from files, one of which is its
+	 * meta.json. `address` is the map's address in links.
 	 */
 	async openMap(from: URL | readonly File[], address?: string): Promise<void> {
 		const [session, read] = [this.#session, this.#readMap];
@@ -271,7 +281,10 @@ export class ViewerController extends Controls {
 		await session.map.open(find, { address });
 	}
 
-	/** Shows the map at `address`, or without one the map beside the data; now and at reopening. */
+	/**
+	 * Shows the map at `address`, now and after reopening; undefined restores the map
+	 * beside the data.
+	 */
 	useMap(address: string | undefined): void {
 		const { place } = this.state;
 		if (place?.kind === "address")
@@ -282,7 +295,7 @@ export class ViewerController extends Controls {
 		else void this.#session?.findMap();
 	}
 
-	/** Frames that trails and futures reach. */
+	/** Sets the number of frames covered by trails and futures. */
 	setPaths(past: number, future: number): void {
 		this.adjust({ past, future });
 	}
@@ -291,7 +304,7 @@ export class ViewerController extends Controls {
 		this.adjust({ threshold });
 	}
 
-	/** How to look, on which map, and beside which predictions. */
+	/** Applies a link's display settings, map and predictions. */
 	override adjust(link: LinkState): void {
 		const before = this.state;
 		super.adjust(link);
@@ -308,26 +321,32 @@ export class ViewerController extends Controls {
 		if (url) void this.openMap(url, map);
 	}
 
-	/** A scene view tells what its canvas shows; undefined when it goes away. */
+	/**
+	 * Receives from a scene view what its canvas shows; undefined when the view is
+	 * removed.
+	 */
 	painted(picture: object, painted: Painted | undefined): void {
 		this.#settling.painted(picture, painted);
 	}
 
 	/**
-	 * Resolves once nothing more will change by itself: the data set is loaded, the frame
-	 * asked for and the map (if there is one) are drawn; or nothing is open. Rejects when
+	 * Resolves once nothing more will change by itself: the data set is loaded, and the
+	 * requested frame and the map (if any) are drawn; or no data set is open. Rejects if
 	 * opening or the frame failed.
 	 */
 	get settled(): Promise<void> {
 		return this.whenSettled();
 	}
 
-	/** As `settled`; rejects with the reason of `signal` too. */
+	/** Like `settled`; also rejects with the reason of `signal`. */
 	whenSettled(signal?: AbortSignal): Promise<void> {
 		return this.#settling.promise(signal);
 	}
 
-	/** What is known of opening: of the first data set, or of the next one. */
+	/**
+	 * Stores the progress or failure of opening, of the first data set or of the next
+	 * one.
+	 */
 	#openingTold(told: {
 		progress: OpenProgress | undefined;
 		problem?: Problem | undefined;
@@ -338,7 +357,7 @@ export class ViewerController extends Controls {
 		} else this.store.patch(told.problem ? { phase: "failed", ...told } : told);
 	}
 
-	/** What was asked for cannot be read: the state says why, and play ends there. */
+	/** Stops playback at an unreadable frame; the state contains the reason. */
 	#onUnreadable(): void {
 		if (!this.state.playing) return;
 		this.#player.stop();
@@ -346,7 +365,7 @@ export class ViewerController extends Controls {
 		this.#announce();
 	}
 
-	/** The open data set, if there is one, makes room. */
+	/** Disposes the open session, if any. */
 	#leave(): void {
 		this.#stopOnline();
 		this.#player.stop();
@@ -380,7 +399,7 @@ export class ViewerController extends Controls {
 		this.#beginMap(session, start.map);
 	}
 
-	/** `wanted`, or the last scene and a notice if there are fewer. */
+	/** Returns `wanted`, or the last scene and a notice if there are fewer. */
 	#existing(wanted: number): number {
 		const scene = Math.min(wanted, Math.max(0, this.state.sceneCount - 1));
 		if (scene !== wanted)
@@ -388,7 +407,10 @@ export class ViewerController extends Controls {
 		return scene;
 	}
 
-	/** The page's own wish first, then the link's, then what lies beside the data. */
+	/**
+	 * Loads the initial map: the page's `map` attribute first, then the link's, then the
+	 * map beside the data.
+	 */
 	#beginMap(session: Session, linked: string | undefined): void {
 		const { place } = this.state;
 		const given = place?.kind === "address" ? place.map : undefined;
@@ -401,7 +423,10 @@ export class ViewerController extends Controls {
 		else void session.findMap();
 	}
 
-	/** What a link's `key` names, if it is of the page's own site. */
+	/**
+	 * Resolves the address in a link's `key`; undefined with a notice if it is
+	 * cross-origin.
+	 */
 	#ownSite(key: string, address: string): URL | undefined {
 		const url = resolved(address, document.baseURI);
 		if (url?.origin === location.origin) return url;
@@ -412,7 +437,7 @@ export class ViewerController extends Controls {
 	#onTick(head: Playhead, waiting: boolean): void {
 		this.store.patch({ stalled: waiting });
 		if (head.frame !== this.state.frame) this.#session?.goTo(head.frame);
-		// The frame that play waits for will not come.
+		// Playback waits for a frame that failed.
 		const next = head.frame + 1;
 		const failed = this.#session?.loader?.failure(next) !== undefined;
 		if (this.state.playing && waiting && failed) this.#session?.goTo(next);
@@ -421,7 +446,10 @@ export class ViewerController extends Controls {
 		this.#announce();
 	}
 
-	/** From an unreadable frame goes to the next readable one before `end`; false if none is. */
+	/**
+	 * Seeks from an unreadable frame to the next readable one before `end`; returns false
+	 * if there is none.
+	 */
 	#skipUnreadable(end: number): boolean {
 		const loader = this.#session?.loader;
 		const from = this.state.frame;

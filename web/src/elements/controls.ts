@@ -9,7 +9,7 @@ import type { Measure, ReviewList } from "./review-state.js";
 import { EMPTY_STATE, frameCount, type Theme, type ViewerState } from "./state.js";
 import { Store } from "./store.js";
 
-/** What a user can do that needs no data to be read: how to look, and at what. */
+/** Commands that read no data: display settings, camera and selection. */
 export class Controls {
 	readonly store = new Store<ViewerState>(EMPTY_STATE);
 
@@ -17,19 +17,19 @@ export class Controls {
 		return this.store.state;
 	}
 
-	/** What is played over and over. */
+	/** The frames that loop playback repeats. */
 	get span(): FrameRange {
 		return this.state.section ?? { begin: 0, end: frameCount(this.state) };
 	}
 
-	/** Marks a part of the scene and plays it over and over; undefined unmarks it. */
+	/** Marks a range of the scene and loops it; undefined removes the mark. */
 	setSection(section: FrameRange | undefined): void {
 		const count = frameCount(this.state);
 		if (!section || count === 0) this.store.patch({ section: undefined });
 		else this.store.patch({ section: clampedRange(section, count), loop: true });
 	}
 
-	/** The section begins, or ends, with the frame on show. */
+	/** Sets the section's first or last frame to the current frame. */
 	markSection(which: "begin" | "end"): void {
 		const { frame } = this.state;
 		const { begin, end } = this.span;
@@ -57,7 +57,7 @@ export class Controls {
 		this.store.patch({ follow, camera });
 	}
 
-	/** The ego in the middle at the usual scale. */
+	/** Centres the ego at the default scale. */
 	resetCamera(): void {
 		const { follow: now } = this.state;
 		const follow = now === "heading" ? "heading" : "position";
@@ -68,12 +68,14 @@ export class Controls {
 		this.store.patch({ distance });
 	}
 
-	/** Frames before and after this one in which an agent must be seen to be kept. */
+	/**
+	 * Sets the minimum number of past and future frames in which a kept agent is visible.
+	 */
 	setMinima(minHistory: number, minFuture: number): void {
 		this.store.patch({ minHistory, minFuture });
 	}
 
-	/** Finds agents by class or track id; an empty query finds all. */
+	/** Searches agents by class or track id; an empty query matches all. */
 	setQuery(query: string): void {
 		this.store.patch({ query });
 	}
@@ -91,12 +93,12 @@ export class Controls {
 		this.store.patch({ coords });
 	}
 
-	/** Measuring on, or off and forgotten. */
+	/** Starts measuring, or ends it and clears the path. */
 	toggleMeasure(): void {
 		this.store.patch({ measured: this.state.measured ? undefined : [] });
 	}
 
-	/** The next point of the path that is measured. */
+	/** Appends a point to the measured path. */
 	measureAt(point: Point): void {
 		const { measured } = this.state;
 		if (!measured) return;
@@ -108,23 +110,23 @@ export class Controls {
 		this.announce(`${last.metres.toFixed(2)} metres${all}`);
 	}
 
-	/** Takes the last point back. */
+	/** Removes the last point. */
 	unmeasure(): void {
 		const { measured } = this.state;
 		if (measured) this.store.patch({ measured: measured.slice(0, -1) });
 	}
 
-	/** Has a screen reader say `announcement`. */
+	/** Announces `announcement` to screen readers. */
 	announce(announcement: string): void {
 		this.store.patch({ announcement });
 	}
 
-	/** By what predictions are ranked. */
+	/** Sets the measure by which predictions are ranked. */
 	rankBy(by: Measure): void {
 		this.store.patch({ review: { ...this.state.review, by } });
 	}
 
-	/** What of the predictions is listed. */
+	/** Selects which list of the predictions panel is shown. */
 	listPredictions(list: ReviewList): void {
 		this.store.patch({ review: { ...this.state.review, list } });
 	}
@@ -143,7 +145,7 @@ export class Controls {
 		this.store.patch({ notices: this.state.notices.filter((n) => n !== notice) });
 	}
 
-	/** Hides what is said of keys that were taken as absent. */
+	/** Dismisses the notice about keys presumed absent. */
 	dismissAbsence(): void {
 		this.store.patch({ presumedAbsent: [] });
 	}
@@ -152,7 +154,7 @@ export class Controls {
 		this.store.patch({ notices: [] });
 	}
 
-	/** How to look, from a link; what it does not name stays. */
+	/** Applies a link's display settings; fields absent in the link stay unchanged. */
 	adjust(link: LinkState): void {
 		const { state } = this;
 		this.store.patch({
@@ -170,7 +172,7 @@ export class Controls {
 		});
 	}
 
-	/** What a link to the present moment carries: all that differs from the defaults. */
+	/** Returns the current state as a link: everything that differs from the defaults. */
 	linkState(): LinkState {
 		return linkOf(this.state);
 	}

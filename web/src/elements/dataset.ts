@@ -9,7 +9,7 @@ import type { ReadMap } from "./open-map.js";
 import type { RasterSource } from "./rasters.js";
 import type { SelectScene } from "./sights.js";
 
-/** Rows of an array as the viewer reads them: `Columns` is one. */
+/** Rows of an array as the viewer reads them; implemented by `Columns`. */
 export interface RowColumns {
 	readonly length: number;
 	column(name: string): { readonly data: ArrayLike<number | bigint> };
@@ -25,15 +25,15 @@ export interface TransferStats {
 	readonly bytes: number;
 	readonly requests: number;
 	readonly absentChunks: number;
-	/** Optional keys whose answer could not be read and was taken for absence. */
+	/** Optional keys whose response could not be read and that were presumed absent. */
 	readonly presumedAbsent?: readonly string[] | undefined;
-	/** The longest wait under way that the server asked for (`Retry-After`). */
+	/** The longest pending delay requested by the server (`Retry-After`). */
 	readonly waiting?: Waiting | undefined;
 }
 
 /**
- * The part of `ChunkedDataset` that the viewer needs. Anything that has these members can
- * be shown: a data set made up in memory, or one behind another transport.
+ * The part of `ChunkedDataset` that the viewer uses. Any object with these members can
+ * be displayed, for example an in-memory data set.
  */
 export interface ViewerDataset {
 	readonly labels: readonly string[];
@@ -41,40 +41,44 @@ export interface ViewerDataset {
 	readonly frames: RowTable;
 	readonly agents: RowTable;
 	readonly stats: TransferStats;
-	/** Keys of chunks that are missing from the store. */
+	/** Returns the keys of absent chunks. */
 	absentChunks?(): Promise<readonly string[]>;
 	frame(scene: number, frame: number, options?: FrameOptions): Promise<FrameView>;
 	timeline(scene: number, options?: TimelineOptions): Promise<SceneTimeline>;
-	/** Calls back when `stats` changed; returns what ends that. */
+	/** Calls `callback` when `stats` changes; returns a function that unsubscribes. */
 	onStats(callback: (stats: TransferStats) => void): () => void;
-	/** Allows chunks that failed to be requested again; left out where none are remembered. */
+	/**
+	 * Allows failed chunks to be requested again; optional if failures are not cached.
+	 */
 	forgetFailures?(): void;
 	close(): void;
 }
 
-/** What opening gives: the data, and how to look for the map that belongs to it. */
+/** The result of opening: the data set and readers for the data beside it. */
 export interface Opened {
 	readonly dataset: ViewerDataset;
-	/** The semantic map beside the data; undefined where there is none. */
+	/** Reads the semantic map beside the data; undefined if there is none. */
 	findMap(options: AbortOptions): Promise<MapView | undefined>;
-	/** Reads another map; left out where there is nobody who could. */
+	/** Reads another map; absent if this is not supported. */
 	readMap?: ReadMap | undefined;
-	/** The aerial image beside the data, likewise; left out where there is no such place. */
+	/** Reads the aerial image beside the data; absent if there is no such location. */
 	findAerial?: ((options: AbortOptions) => Promise<AerialView | undefined>) | undefined;
-	/** Counts how long the agents of a scene are seen; left out where that is not known. */
+	/**
+	 * Counts history and future frames of the agents in a scene; absent if not supported.
+	 */
 	readonly selectScene?: SelectScene | undefined;
-	/** What models see of the data; left out where it cannot be sampled. */
+	/** Rasters of the data set's samples; absent if it cannot be sampled. */
 	readonly rasters?: RasterSource | undefined;
 }
 
 export interface OpenProgress {
-	/** What is being read, in words. */
+	/** Display text of the current step. */
 	readonly what: string;
 	readonly bytes: number;
 	readonly requests: number;
-	/** Bytes of what is being read, where that is known. */
+	/** Total bytes of the current step, if known. */
 	readonly total?: number | undefined;
-	/** The longest wait under way that the server asked for (`Retry-After`). */
+	/** The longest pending delay requested by the server (`Retry-After`). */
 	readonly waiting?: Waiting | undefined;
 }
 
@@ -82,21 +86,23 @@ export interface OpenerOptions extends AbortOptions {
 	onProgress?: ((progress: OpenProgress) => void) | undefined;
 }
 
-/** Something to open: an address, or files with the name to show for them. */
+/** Something to open: an address, files with a display name, or an open data set. */
 export type Place =
 	| {
 			readonly kind: "address";
 			readonly address: string;
-			/** Of the map to show in place of the one beside it. */
+			/** Address of a map that replaces the one beside the data. */
 			readonly map?: string | undefined;
 	  }
 	| {
 			readonly kind: "files";
 			readonly name: string;
 			readonly files: DatasetFiles | Folder;
-			/** The path of the data set or zip in `files`; left out to look for it. */
+			/** Path of the data set or zip in `files`; if absent, it is searched for. */
 			readonly root?: string | undefined;
-			/** Of the same files, to ask for them again after a reload; where the browser has such. */
+			/**
+			 * File handles that allow reopening after a reload, if the browser supports them.
+			 */
 			readonly handles?: Promise<readonly (FileSystemHandle | null)[]> | undefined;
 	  }
 	| { readonly kind: "given"; readonly name: string; readonly opened: Opened };

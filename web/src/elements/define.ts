@@ -10,7 +10,7 @@ import { Share } from "./ui/share.js";
 import { Timeline } from "./ui/timeline.js";
 import { Viewer } from "./ui/viewer.js";
 
-/** Every element of the family by its tag. */
+/** Every element class by tag. */
 const ELEMENTS = {
 	"bev-agent-table": AgentTable,
 	"bev-inspector": Inspector,
@@ -41,7 +41,7 @@ declare global {
 	}
 }
 
-/** Registers the elements; a tag that is taken stays with whoever took it. */
+/** Registers the elements; tags that are already defined are skipped. */
 export function define(registry: CustomElementRegistry = customElements): void {
 	for (const [tag, element] of Object.entries(ELEMENTS)) {
 		if (!registry.get(tag)) registry.define(tag, element);

@@ -4,29 +4,31 @@ import type { Selection } from "./pure/link.js";
 import type { ViewerState } from "./state.js";
 import { agentIndex } from "./summary.js";
 
-/** `7.42 m/s`; a dash where it is not known. */
+/** Formats a speed: `7.42 m/s`; a dash if unknown. */
 export function formatSpeed(speed: number, digits = 2): string {
 	return Number.isFinite(speed) ? `${speed.toFixed(digits)} m/s` : "–";
 }
 
-/** `54.1°`, from -180 to 180. */
+/** Formats an angle in degrees, -180 to 180: `54.1°`. */
 export function formatAngle(radians: number): string {
 	const turn = Math.atan2(Math.sin(radians), Math.cos(radians));
 	return `${formatNumber((turn * 180) / Math.PI, 1)}°`;
 }
 
-/** `−709.30`, with a minus that is as wide as a digit. */
+/**
+ * Formats a number with a minus sign as wide as a digit: `−709.30`; a dash if unknown.
+ */
 export function formatNumber(value: number, digits = 2): string {
 	return Number.isFinite(value) ? value.toFixed(digits).replace("-", "−") : "–";
 }
 
-/** What agent `i` most probably is, in words. */
+/** Returns the display name of agent `i`'s most probable class. */
 export function agentName(state: ViewerState, frame: FrameView, i: number): string {
 	const label = frame.agents.label[i] ?? 0;
 	return labelName(state.dataset?.labels[label] ?? `LABEL_${label}`);
 }
 
-/** The words beside a thing in the picture: `Car 17 · 7.4 m/s`. */
+/** Returns the label beside an agent in the picture: `Car 17 · 7.4 m/s`. */
 export function labelOf(state: ViewerState, selection: Selection): string {
 	const frame = state.shown;
 	if (!frame) return "";

@@ -4,11 +4,11 @@ import type { DropItem } from "./pure/drop-plan.js";
 
 type FilesPlace = Extract<Place, { kind: "files" }>;
 
-/** What was dropped: files and folders by name. */
+/** Dropped files and folders. */
 export interface Dropped {
 	readonly items: readonly DropItem[];
 	readonly files: readonly File[];
-	/** All of it as one place to open. */
+	/** All items as one place to open. */
 	readonly place: FilesPlace;
 }
 
@@ -16,14 +16,17 @@ export function hasFiles(event: DragEvent): boolean {
 	return event.dataTransfer?.types.includes("Files") ?? false;
 }
 
-/** Types of the files held over the page; folders and unknown types are "". */
+/**
+ * Returns the types of the files dragged over the page; "" for folders and unknown
+ * types.
+ */
 export function heldTypes(event: DragEvent): string[] {
 	return [...(event.dataTransfer?.items ?? [])]
 		.filter(({ kind }) => kind === "file")
 		.map(({ type }) => type);
 }
 
-/** Folders and files that were dropped together, as one folder. */
+/** Returns the folders and files of one drop as one folder. */
 export function joinedFolder(
 	folders: ReadonlyMap<string, Folder>,
 	files: ReadonlyMap<string, Blob>,
@@ -46,12 +49,12 @@ export function joinedFolder(
 	};
 }
 
-/** An item of a drop in browsers that let a page keep what it got. */
+/** A dropped item in browsers with the File System Access API. */
 interface KeptItem {
 	getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
 }
 
-/** Handles of what is dropped; to be called within the event. */
+/** Returns handles of the dropped items. Must be called during the event. */
 function handlesOf(
 	items: Iterable<DataTransferItem>,
 ): Pick<FilesPlace, "handles"> | undefined {
@@ -61,11 +64,11 @@ function handlesOf(
 		.filter((handle) => handle !== undefined);
 	if (given.length === 0) return undefined;
 	const handles = Promise.all(given);
-	handles.catch(() => {}); // without them the files cannot be opened again, no more
+	handles.catch(() => {}); // handles are optional: they only allow reopening the files
 	return { handles };
 }
 
-/** Takes what `event` drops; undefined if that is nothing. */
+/** Returns the items dropped by `event`; undefined if there are none. */
 export function droppedBy(event: DragEvent): Dropped | undefined {
 	const { items = [], files = [] } = event.dataTransfer ?? {};
 	const entries = [...items]
@@ -73,7 +76,7 @@ export function droppedBy(event: DragEvent): Dropped | undefined {
 		.filter((entry) => entry?.isDirectory)
 		.map((entry) => entry as FileSystemDirectoryEntry);
 	const names = new Set(entries.map(({ name }) => name));
-	// A dropped folder is among the files too, as one without content.
+	// A dropped folder is also listed in `files`, as an empty file.
 	const plain = [...files].filter(({ name }) => !names.has(name));
 	const [folder, ...more] = entries;
 	const [first] = plain;
@@ -101,12 +104,15 @@ export function droppedBy(event: DragEvent): Dropped | undefined {
 }
 
 export interface DropHandlers {
-	/** Files of these types are held over the element; undefined: no longer. */
+	/**
+	 * Called while files of these types are dragged over the element; undefined when that
+	 * ends.
+	 */
 	over(types: readonly string[] | undefined): void;
 	dropped(dropped: Dropped): void;
 }
 
-/** Reports what is dragged onto `element`, as long as it lives. */
+/** Reports drags and drops on `element` for its lifetime. */
 export function watchDrops(element: HTMLElement, handlers: DropHandlers): void {
 	const onDrag = (event: DragEvent): void => {
 		if (!hasFiles(event)) return;

@@ -2,19 +2,22 @@ import { Latest } from "../latest.js";
 import type { Geodetic, MapView } from "../map-view.js";
 import type { Point } from "./pure/camera.js";
 
-/** Tells where on Earth the point asked for last is: one question at a time. */
+/** Converts the latest point to geodetic coordinates, one request at a time. */
 export class EarthPoint {
 	readonly #onChange: (place: Geodetic | undefined, of?: Point) => void;
 	#map: MapView | undefined;
 	#wanted: Point | undefined;
 	readonly #asking = new Latest();
 
-	/** @param onChange called with each answer and the point it belongs to */
+	/** @param onChange called with each result and its point */
 	constructor(onChange: (place: Geodetic | undefined, of?: Point) => void) {
 		this.#onChange = onChange;
 	}
 
-	/** Undefined points, and maps that are not there, are nowhere. */
+	/**
+	 * Requests the coordinates of `point`; the result is undefined without a map or
+	 * point.
+	 */
 	ask(map: MapView | undefined, point: Point | undefined): void {
 		const { x, y } = this.#wanted ?? {};
 		if (map === this.#map && x === point?.x && y === point?.y) return;
@@ -31,13 +34,13 @@ export class EarthPoint {
 			this.#onChange(place, point);
 			if (this.#wanted !== point) void this.#answer(map, this.#wanted);
 		};
-		// A map released meanwhile answers with an error: there is no place then.
+		// A map released meanwhile rejects; the position is then unknown.
 		const failed = (): void => done(undefined);
 		await this.#asking.run(() => map.geodetic(point.x, point.y), { done, failed });
 	}
 }
 
-/** Degrees, north and east counting up; to a decimetre. */
+/** Formats coordinates as degrees with hemisphere, precise to a decimetre. */
 export function earthWords({ latitude, longitude }: Geodetic): string {
 	const north = `${Math.abs(latitude).toFixed(6)}° ${latitude < 0 ? "S" : "N"}`;
 	return `${north} ${Math.abs(longitude).toFixed(6)}° ${longitude < 0 ? "W" : "E"}`;

@@ -5,7 +5,7 @@ import type { GroundPen } from "./pen.js";
 import type { TextBrush } from "./picture.js";
 import { tracePolyline } from "./polyline.js";
 
-/** The ground by Canvas2D, which keeps areas as paths. */
+/** Draws the ground with Canvas2D; areas are `Path2D` objects. */
 export class CanvasGround implements GroundPen {
 	readonly #brush: TextBrush;
 
@@ -23,8 +23,8 @@ export class CanvasGround implements GroundPen {
 	}
 
 	/**
-	 * Lines of one pixel in the picture's own coordinates are several times cheaper to draw
-	 * than those that a transform makes as wide; one path of them costs no more than many.
+	 * Strokes in pixel coordinates: one-pixel lines are several times cheaper there than
+	 * lines that a transform scales to one pixel. All lanes form a single path.
 	 */
 	strokeSides({ lanes }: MapView, of: readonly LaneShape[]): void {
 		const { ctx } = this.#brush;
@@ -41,7 +41,7 @@ export class CanvasGround implements GroundPen {
 		const { ctx, projection } = this.#brush;
 		const { a, b, c, d, e, f } = screenFromImage(projection, fromWorld);
 		ctx.save();
-		ctx.imageSmoothingQuality = "medium"; // far out pixels would flicker
+		ctx.imageSmoothingQuality = "medium"; // prevents flicker when zoomed out
 		ctx.transform(a, b, c, d, e, f);
 		ctx.drawImage(image, 0, 0);
 		ctx.restore();

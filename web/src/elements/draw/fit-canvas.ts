@@ -1,6 +1,9 @@
 import type { View } from "../pure/camera.js";
 
-/** Gives the canvas the view's size. Setting it clears the canvas, so only where it differs. */
+/**
+ * Sizes the canvas to the view. Assigning a size clears the canvas, so only changes are
+ * assigned.
+ */
 export function fitCanvas(
 	canvas: HTMLCanvasElement,
 	view: View,

@@ -3,12 +3,17 @@ import { CanvasGround } from "./canvas-ground.js";
 import { paintStill } from "./paint.js";
 import { type Picture, projectionOf } from "./picture.js";
 
-/** Device pixels around the picture: so far can it move before the bitmap is made anew. */
+/**
+ * Margin in device pixels: how far the picture can move before the bitmap is redrawn.
+ */
 const MARGIN = 192;
-/** 64 MB: a larger one is not worth what it saves. */
+/** Limit of the bitmap: 64 MB. */
 const MOST_PIXELS = 16_000_000;
 
-/** The ground, the aerial image and all of the map, bottom to top. The context is in device pixels. */
+/**
+ * Paints the ground, the aerial image and the map, bottom to top. The context is in
+ * device pixels.
+ */
 export function paintGround(ctx: CanvasRenderingContext2D, picture: Picture): void {
 	const { view, density, palette } = picture;
 	ctx.setTransform(density, 0, 0, density, 0, 0);
@@ -19,7 +24,10 @@ export function paintGround(ctx: CanvasRenderingContext2D, picture: Picture): vo
 	paintStill({ ...brush, ground: new CanvasGround(brush) });
 }
 
-/** Everything but the place, and the angle of a turning picture, that the map's pixels are a function of. */
+/**
+ * Returns every input of the map's pixels but the position (and the angle, for a
+ * turning picture).
+ */
 function looksOf(picture: Picture): readonly unknown[] {
 	const { view, density, palette, layers, map, laneColours, aerial } = picture;
 	const shown = (["lanes", "lights", "crosswalks"] as const).map((l) => layers.has(l));
@@ -34,12 +42,14 @@ function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
 	return a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
 }
 
-/** Where a bitmap lies: pixels of the picture are those of the bitmap, turned and then moved. */
+/**
+ * The transform from bitmap pixels to picture pixels: a rotation, then a translation.
+ */
 interface Lie {
-	/** Of the angle, counter-clockwise. */
+	/** Cosine and sine of the angle, counter-clockwise. */
 	readonly cos: number;
 	readonly sin: number;
-	/** Where the bitmap's first pixel comes to lie. */
+	/** Position of the bitmap's first pixel. */
 	readonly x: number;
 	readonly y: number;
 }
@@ -51,15 +61,18 @@ function lieOf(kept: View, view: View, density: number): Lie {
 	const p = projectionOf(view);
 	const x = (p.a * kept.x + p.c * kept.y + p.e) * density - cos * w - sin * h;
 	const y = (p.b * kept.x + p.d * kept.y + p.f) * density + sin * w - cos * h;
-	// Unturned, views are whole pixels apart (`snapped`) but for what sums lose.
+	// Without rotation, view centres are whole pixels apart (`snapped`) up to rounding
+	// errors.
 	if (turn === 0) return { cos, sin, x: Math.round(x), y: Math.round(y) };
 	return { cos, sin, x, y };
 }
 
-/** The view with a margin, and with room for every angle of it where it turns. */
+/**
+ * Returns the view with a margin; for a turning picture, large enough for every angle.
+ */
 function widened({ view, density, turning }: Picture): View {
 	const reach = turning ? Math.hypot(view.width, view.height) : 0;
-	// Whole pixels are added on either side, so that the bitmap's are the picture's.
+	// Adds whole pixels on either side, so that bitmap and picture pixels coincide.
 	const wide = (side: number) => {
 		const beyond = Math.ceil((Math.max(0, reach - side) / 2) * density);
 		return side + (2 * (MARGIN + beyond)) / density;
@@ -68,21 +81,22 @@ function widened({ view, density, turning }: Picture): View {
 }
 
 /**
- * The map as pixels, kept while the picture only moves. Views whose centres are whole
- * pixels apart (`snapped`) get the very pixels that drawing the map would give; a turning
- * picture gets them turned, which softens its lines a little.
+ * A bitmap of the map, reused while the picture only moves. If view centres are whole
+ * pixels apart (`snapped`), the result is identical to drawing the map; a turning
+ * picture rotates the bitmap, which softens its lines slightly.
  */
 export class MapBitmap {
 	#canvas: HTMLCanvasElement | undefined;
-	/** What the bitmap shows; `#asked` is what was asked for last. */
+	/** Inputs of the bitmap; `#asked` are the inputs of the last call. */
 	#looks: readonly unknown[] = [];
 	#asked: readonly unknown[] = [];
 	#view: View | undefined;
 
-	/** Paints ground and map of `picture`, from the bitmap where that pays. */
+	/** Paints ground and map of `picture`, from the bitmap if it can be reused. */
 	paint(ctx: CanvasRenderingContext2D, picture: Picture): void {
 		const looks = looksOf(picture);
-		// While zooming every picture is another: the first of a kind is drawn.
+		// While zooming, inputs differ in every picture: a bitmap is made only when they
+		// repeat.
 		const again = isSame(looks, this.#asked);
 		this.#asked = looks;
 		if (!(picture.map || picture.aerial) || !again || !this.#holds(picture, looks)) {
@@ -97,16 +111,19 @@ export class MapBitmap {
 		ctx.setTransform(density, 0, 0, density, 0, 0);
 	}
 
-	/** Gives the memory back. */
+	/** Frees the memory. */
 	release(): void {
-		// An empty canvas frees its pixels now, not when the collector comes by.
+		// Frees the pixels now, not at the next garbage collection.
 		if (this.#canvas) this.#canvas.width = 0;
 		this.#canvas = undefined;
 		this.#view = undefined;
 		this.#looks = [];
 	}
 
-	/** Whether the bitmap has all of the picture in it: it is made so, unless it would be too large. */
+	/**
+	 * Makes sure that the bitmap covers the picture; returns false if it would be too
+	 * large.
+	 */
 	#holds(picture: Picture, looks: readonly unknown[]): boolean {
 		if (isSame(looks, this.#looks) && this.#covers(picture)) return true;
 		const view = widened(picture);
@@ -118,7 +135,7 @@ export class MapBitmap {
 		if (!this.#canvas || !this.#view) return false;
 		const { cos, sin, x, y } = lieOf(this.#view, view, density);
 		const [w, h] = [(view.width * density) / 2, (view.height * density) / 2];
-		// Half of what the picture takes of the bitmap, and where its middle lies in it.
+		// Half the picture's extent in the bitmap, and its centre there.
 		const across = Math.abs(cos) * w + Math.abs(sin) * h;
 		const down = Math.abs(sin) * w + Math.abs(cos) * h;
 		const midX = cos * (w - x) - sin * (h - y);

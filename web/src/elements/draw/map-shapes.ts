@@ -2,37 +2,42 @@ import type { Polylines } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
 import type { View } from "../pure/camera.js";
 
-/** The circle around something, for culling. Metres in world. */
+/** A bounding circle for culling, in world metres. */
 export interface Round {
 	readonly x: number;
 	readonly y: number;
 	readonly radius: number;
 }
 
-/** An area's path in metres from the map's origin. */
+/** An area's path, in metres from the map's origin. */
 export interface MapShape extends Round {
 	readonly area: Path2D;
-	/** The same as x, y, x, y .., each ring counter-clockwise. */
+	/** The same area as x, y, x, y ..; each ring is counter-clockwise. */
 	readonly rings: readonly Float64Array[];
 }
 
 export interface LaneShape extends MapShape {
-	/** Its row in the map. */
+	/** Row of the lane in the map. */
 	readonly row: number;
 	readonly inJunction: boolean;
 }
 
 export interface MapShapes {
-	/** Paths are relative to it: far from world's origin single floats lose centimetres. */
+	/**
+	 * Origin of the paths: single-precision coordinates lose centimetres far from the
+	 * world's origin.
+	 */
 	readonly originX: number;
 	readonly originY: number;
 	readonly lanes: readonly LaneShape[];
-	/** The lanes' areas again, those of a neighbourhood in one path: one fill, and no seams. */
+	/** The lanes' areas merged by tile: one fill each, without seams. */
 	readonly tiles: readonly MapShape[];
 	readonly crosswalks: readonly MapShape[];
 }
 
-/** Metres: a picture at the usual scale holds a few tiles, and a tile a few dozen lanes. */
+/**
+ * Metres. At the default scale a picture shows a few tiles, with some dozen lanes each.
+ */
 const TILE = 120;
 
 class Bounds {
@@ -48,7 +53,7 @@ class Bounds {
 		this.#maxY = Math.max(this.#maxY, y + radius);
 	}
 
-	/** NaN where nothing was added, which is in no view. */
+	/** Returns the bounding circle; NaN if nothing was added, which is never in view. */
 	round(): Round {
 		return {
 			x: (this.#minX + this.#maxX) / 2,
@@ -58,7 +63,7 @@ class Bounds {
 	}
 }
 
-/** Appends the coordinates of line `i`; `backwards` from its end. */
+/** Appends the coordinates of line `i`, reversed if `backwards`. */
 function append(
 	ring: number[],
 	{ points, offsets }: Polylines,
@@ -73,7 +78,7 @@ function append(
 	}
 }
 
-/** Twice the area inside, positive where the ring runs counter-clockwise. */
+/** Returns twice the signed area, positive if the ring is counter-clockwise. */
 function turn(ring: readonly number[]): number {
 	let sum = 0;
 	for (let k = 0; k < ring.length; k += 2) {
@@ -84,7 +89,10 @@ function turn(ring: readonly number[]): number {
 	return sum;
 }
 
-/** The ring as a path, turned counter-clockwise: overlaps of unlike turns would be holes. */
+/**
+ * Returns the ring as a counter-clockwise path: overlaps of opposite orientation would
+ * be holes.
+ */
 function shapeOf(ring: readonly number[], originX: number, originY: number): MapShape {
 	const area = new Path2D();
 	const bounds = new Bounds();
@@ -156,7 +164,7 @@ function build({ lanes, crosswalks, bounds }: MapView): MapShapes {
 
 const built = new WeakMap<MapView, MapShapes>();
 
-/** The map's paths, made once. */
+/** Returns the map's paths, cached. */
 export function mapShapes(map: MapView): MapShapes {
 	const known = built.get(map);
 	if (known) return known;
@@ -165,7 +173,7 @@ export function mapShapes(map: MapView): MapShapes {
 	return shapes;
 }
 
-/** Whether any of the shape may be in the picture. */
+/** Returns whether any part of the shape may be visible. */
 export function inView(shape: Round, view: View): boolean {
 	const reach = Math.hypot(view.width, view.height) / 2 / view.pixelsPerMetre;
 	return Math.hypot(shape.x - view.x, shape.y - view.y) <= reach + shape.radius;

@@ -1,14 +1,14 @@
 import { type Affine, inverse } from "../pure/affine.js";
 import type { GroundBrush, Projection } from "./picture.js";
 
-/** An aerial image as a picture has it. */
+/** An aerial image to draw. */
 export interface Aerial {
 	readonly image: ImageBitmap;
-	/** (3, 3), rows first: pixels of the image from metres of world. */
+	/** (3, 3), row-major: world metres to image pixels. */
 	readonly fromWorld: Affine;
 }
 
-/** CSS pixels from pixels of the image. */
+/** Returns the projection from image pixels to CSS pixels. */
 export function screenFromImage(p: Projection, fromWorld: Affine): Projection {
 	const [a = 0, b = 0, tx = 0, c = 0, d = 0, ty = 0] = inverse(fromWorld);
 	return {
@@ -21,7 +21,7 @@ export function screenFromImage(p: Projection, fromWorld: Affine): Projection {
 	};
 }
 
-/** The aerial image over the ground, as faint as the theme has it. */
+/** Paints the aerial image over the ground with the theme's opacity. */
 export function paintAerial({ ctx, ground, picture }: GroundBrush): void {
 	const { aerial, palette } = picture;
 	if (!aerial) return;

@@ -22,7 +22,7 @@ const TRACES: Readonly<Record<AgentClass, Trace>> = {
 	other: traceBox,
 };
 
-/** Below this length in CSS pixels a windscreen would only blur the box. */
+/** Minimum length in CSS pixels of boxes with a windscreen. */
 const WINDSCREEN_FROM = 14;
 
 function boxesOf(
@@ -65,7 +65,7 @@ function paintClass(brush: Brush, name: AgentClass, boxes: readonly ScreenBox[])
 	if (name === "vehicle") paintWindscreens(brush, boxes, 0.55);
 }
 
-/** Clears what lies under the boxes: the trail of a parked car would scribble through it. */
+/** Clears the area under the boxes, so that trails do not show through. */
 function knockOut({ ctx, picture }: Brush): void {
 	ctx.fillStyle = picture.palette.road;
 	ctx.fill();
@@ -96,7 +96,7 @@ function paintDropped(brush: Brush, frame: FrameView): void {
 	ctx.setLineDash([]);
 }
 
-/** What Find does not look for: faint, so that what it found stands out. */
+/** Paints agents that do not match the search query, faintly. */
 function paintDimmed(brush: Brush, frame: FrameView): void {
 	const { ctx, picture } = brush;
 	const boxes = boxesOf(brush, frame, DIMMED);
@@ -126,7 +126,10 @@ function paintEgo(brush: Brush, frame: FrameView): void {
 	paintWindscreens(brush, [box], 0.7);
 }
 
-/** Every agent on show by class, in colour and in shape, and the ego above them. */
+/**
+ * Paints visible agents with the colour and shape of their class, and the ego above
+ * them.
+ */
 export function paintAgents(brush: Brush): void {
 	const { frame, layers } = brush.picture;
 	if (!frame) return;
@@ -140,7 +143,10 @@ export function paintAgents(brush: Brush): void {
 	if (layers.has("ego")) paintEgo(brush, frame);
 }
 
-/** The outline of a selected or hovered thing: its shape and where it is on the screen. */
+/**
+ * Returns the outline of a selected or hovered agent: its shape and position on the
+ * screen.
+ */
 export function outlineOf(
 	brush: Brush,
 	selection: Selection,

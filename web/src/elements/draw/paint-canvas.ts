@@ -2,7 +2,7 @@ import { type MapBitmap, paintGround } from "./map-bitmap.js";
 import { paintMoving, paintOver } from "./paint.js";
 import { type Picture, projectionOf } from "./picture.js";
 
-/** Draws one picture by Canvas2D. Nothing of an earlier one remains but the bitmap. */
+/** Draws one picture with Canvas2D. Only the bitmap persists between calls. */
 export function paint(
 	ctx: CanvasRenderingContext2D,
 	picture: Picture,

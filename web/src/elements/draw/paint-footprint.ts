@@ -1,21 +1,21 @@
 import { type Affine, inverse, mapped } from "../pure/affine.js";
 import type { TextBrush } from "./picture.js";
 
-/** The ground that a raster shows. */
+/** The ground area covered by a raster. */
 export interface Footprint {
-	/** Pixels of the raster. */
+	/** Size of the raster in pixels. */
 	readonly width: number;
 	readonly height: number;
-	/** (3, 3), rows first: its pixels from metres of world. */
+	/** (3, 3), row-major: world metres to raster pixels. */
 	readonly fromWorld: Affine;
 }
 
-/** Paints the edge of what a model sees; its upper edge, as the raster has it, is thicker. */
+/** Paints the raster's outline; the raster's upper edge is thicker. */
 export function paintFootprint({ ctx, picture, projection: p }: TextBrush): void {
 	const { footprint, palette } = picture;
 	if (!footprint) return;
 	const toWorld = inverse(footprint.fromWorld);
-	// The centre of the first pixel is at 0.
+	// Pixel centres are at integers.
 	const [right, bottom] = [footprint.width - 0.5, footprint.height - 0.5];
 	const corners = [
 		{ x: -0.5, y: -0.5 },

@@ -18,7 +18,7 @@ function paintOutline(
 	ctx.beginPath();
 	outline.trace(brush, outline.box);
 	ctx.lineJoin = "round";
-	// A rim of ground keeps the line apart from a box of nearly its colour.
+	// A halo in the ground colour separates the line from boxes of similar colour.
 	ctx.strokeStyle = picture.palette.ground;
 	ctx.lineWidth = width + 2;
 	ctx.stroke();
@@ -28,13 +28,16 @@ function paintOutline(
 	return outline.box;
 }
 
-/** `at`, or as near as it can be with all of `size` between `margin` and `limit`. */
+/** Clamps `at` so that `size` fits between the margins. */
 function within(at: number, size: number, limit: number): number {
 	const margin = 4;
 	return Math.max(margin, Math.min(at, limit - size - margin));
 }
 
-/** Words on a plate, its upper left corner at `at` or as near as it fits. */
+/**
+ * Paints text on a background, with its upper left corner at `at`, moved to stay in the
+ * picture.
+ */
 export function paintTag({ ctx, picture }: TextBrush, at: Point, text: string): void {
 	const { palette, view } = picture;
 	ctx.font = `600 12px ${palette.sans}`;
@@ -55,11 +58,17 @@ export function paintTag({ ctx, picture }: TextBrush, at: Point, text: string): 
 	ctx.fillText(text, Math.round(x) + PAD, Math.round(y) + HEIGHT / 2 + 1);
 }
 
-/** CSS pixels between an arrow and the picture's edges; above it are the camera's buttons. */
+/**
+ * Distance in CSS pixels between an arrow and the picture's edges; the camera's buttons
+ * are above.
+ */
 const EDGE = { left: 20, right: 20, top: 56, bottom: 20 };
 const ARROW = 9;
 
-/** Where the way from the middle of the picture to `to` meets the edge; undefined if `to` is inside. */
+/**
+ * Returns where the line from the picture's centre to `to` meets the edge; undefined if
+ * `to` is inside.
+ */
 export function edgeOf(size: Size, to: Point): Point | undefined {
 	const { width, height } = size;
 	if (to.x >= 0 && to.y >= 0 && to.x <= width && to.y <= height) return undefined;
@@ -71,7 +80,7 @@ export function edgeOf(size: Size, to: Point): Point | undefined {
 	return { x: cx + dx * share, y: cy + dy * share };
 }
 
-/** Points from the edge of the picture to something outside of it. */
+/** Paints an arrow at the picture's edge that points to an agent outside. */
 function paintArrow({ ctx, picture }: TextBrush, at: Point, to: ScreenBox): void {
 	const way = Math.hypot(to.cx - at.x, to.cy - at.y) || 1;
 	const [x, y] = [(to.cx - at.x) / way, (to.cy - at.y) / way];
@@ -94,7 +103,7 @@ function paintLabel(brush: TextBrush, box: ScreenBox, text: string): void {
 	paintTag(brush, at, text);
 }
 
-/** Outlines and words of what is selected and of what the pointer is over. */
+/** Paints outlines and labels of the selected and the hovered agent. */
 export function paintLabels(brush: TextBrush): void {
 	const { selection, hover, labelOf } = brush.picture;
 	const places: [Selection, ScreenBox][] = [];

@@ -4,7 +4,7 @@ import { inView, type LaneShape, type MapShapes, mapShapes } from "./map-shapes.
 import type { GroundBrush, Picture } from "./picture.js";
 import { tracePolyline } from "./polyline.js";
 
-/** By the values of `laneColours`, from 1. */
+/** Colours for the values 1 to 3 of `laneColours`. */
 const LIGHT_COLOURS: readonly LightColour[] = ["red", "yellow", "green"];
 
 function paintRoads(
@@ -16,7 +16,7 @@ function paintRoads(
 	const { palette, view } = picture;
 	ctx.fillStyle = palette.road;
 	ctx.globalAlpha = 1;
-	// The aerial image shows the roads themselves.
+	// The aerial image already shows the roads.
 	const tiles = picture.aerial ? [] : shapes.tiles;
 	ground.fillAreas(
 		map,
@@ -52,7 +52,7 @@ function paintLit(
 	for (const { colour, lit } of byColour) {
 		ctx.strokeStyle = colour;
 		for (const inJunction of [true, false]) {
-			ctx.globalAlpha = inJunction ? 0.3 : 0.85; // crossing turns would drown the rest
+			ctx.globalAlpha = inJunction ? 0.3 : 0.85; // crossing turns would hide the other lines
 			ground.strokeSides(
 				map,
 				lit.filter((lane) => lane.inJunction === inJunction),
@@ -85,7 +85,7 @@ function paintCrosswalks(brush: GroundBrush, map: MapView, shapes: MapShapes): v
 	ctx.setLineDash([]);
 }
 
-/** Roads, the lanes that a lit face controls, crosswalks. */
+/** Paints roads, lanes controlled by an active light, and crosswalks. */
 export function paintMap(brush: GroundBrush): void {
 	const { map, laneColours, view, layers }: Picture = brush.picture;
 	if (!map) return;

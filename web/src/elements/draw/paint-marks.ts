@@ -1,7 +1,10 @@
 import { mapShapes } from "./map-shapes.js";
 import { projectionOf, type TextBrush } from "./picture.js";
 
-/** Outlines of the lanes and crosswalks that are selected, or that a selected light controls. */
+/**
+ * Paints outlines of the selected lanes and crosswalks, and of the lanes that a
+ * selected light controls.
+ */
 export function paintMarks({ ctx, picture }: TextBrush): void {
 	const { map, marks, view, palette } = picture;
 	const shapes = map && mapShapes(map);

@@ -9,7 +9,7 @@ function onScreen({ projection: p }: Brush, { x, y }: Point): Point {
 	return { x: p.a * x + p.c * y + p.e, y: p.b * x + p.d * y + p.f };
 }
 
-/** A cross at each point, lines between them, and the length of each. */
+/** Paints a cross at each measured point, and each segment with its length. */
 export function paintMeasure(brush: TextBrush): void {
 	const { ctx, picture } = brush;
 	const { measured, palette } = picture;

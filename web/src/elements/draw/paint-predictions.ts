@@ -2,14 +2,17 @@ import { paintTag } from "./paint-labels.js";
 import type { Brush, Picture, TextBrush } from "./picture.js";
 import { tracePolyline } from "./polyline.js";
 
-/** The least that a mode is drawn with, so that an improbable one is still seen. */
+/** Minimum opacity of a mode, so that improbable modes stay visible. */
 const FAINTEST = 0.18;
-/** What is not of the selected track steps back. */
+/** Opacity factor of predictions of other tracks than the selected one. */
 const BEHIND = 0.35;
-/** Predictions of an earlier frame are fainter by this. */
+/** Opacity factor of predictions of an earlier frame. */
 const HELD = 0.45;
 
-/** The earlier frame that the predictions on show are of; undefined where they are of this one. */
+/**
+ * Returns the earlier frame of the displayed predictions; undefined if they belong to
+ * the current frame.
+ */
 export function heldFrom({ predictions, frame, layers }: Picture): number | undefined {
 	if (!predictions || !layers.has("predicted")) return undefined;
 	return predictions.frame === frame?.frame ? undefined : predictions.frame;
@@ -23,7 +26,7 @@ function strengthOf(brush: Brush, confidence: number, track: bigint): number {
 	return held * back * (FAINTEST + (1 - FAINTEST) * Math.min(1, confidence));
 }
 
-/** Where everything went that something is predicted for: a thin line under the modes. */
+/** Paints the actual path of each predicted agent as a thin line under the modes. */
 function paintTruth(brush: Brush): void {
 	const { ctx, picture } = brush;
 	const { truth } = picture.predictions ?? {};
@@ -55,7 +58,10 @@ function paintEnd(
 	ctx.fill();
 }
 
-/** Every mode of what is predicted in the frame, the stronger the more probable. */
+/**
+ * Paints every predicted mode of the frame; opacity and width increase with the
+ * confidence.
+ */
 export function paintPredictions(brush: Brush): void {
 	const { ctx, picture } = brush;
 	const { predictions, layers, palette } = picture;
@@ -80,7 +86,7 @@ export function paintPredictions(brush: Brush): void {
 	ctx.lineCap = "butt";
 }
 
-/** The frame of predictions that are not of the one on show, in words. */
+/** Paints the frame number of predictions from an earlier frame. */
 export function paintHeldFrom(brush: TextBrush): void {
 	const held = heldFrom(brush.picture);
 	if (held === undefined) return;

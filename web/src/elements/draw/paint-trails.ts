@@ -4,11 +4,11 @@ import { classOf, SHOWN } from "../summary.js";
 import type { Brush } from "./picture.js";
 import { tracePolyline } from "./polyline.js";
 
-/** A trail fades in this many steps: one stroke a step and class, not one a segment. */
+/** Opacity steps of a trail: one stroke per step and class, not one per segment. */
 const BANDS = 5;
 
 interface Fade {
-	/** Opacity of the piece next to the agent and of the farthest. */
+	/** Opacity of the segments nearest to and farthest from the agent. */
 	readonly near: number;
 	readonly far: number;
 	readonly dash: readonly number[];
@@ -18,7 +18,10 @@ interface Fade {
 const PAST: Fade = { near: 0.8, far: 0.08, dash: [], width: 1.5 };
 const FUTURE: Fade = { near: 0.9, far: 0.25, dash: [3, 4], width: 1.5 };
 
-/** Rows `begin` to `end - 1` of band `band` of line `i`: bands share their end points. */
+/**
+ * Returns the range of rows of band `band` of line `i`; adjacent bands share their end
+ * points.
+ */
 function bandOf(offsets: Uint32Array, i: number, band: number): [number, number] {
 	const begin = offsets[i] ?? 0;
 	const segments = Math.max(0, (offsets[i + 1] ?? begin) - begin - 1);
@@ -64,7 +67,7 @@ function single(points: Float64Array): Polylines {
 	return { points, offsets: Uint32Array.of(0, points.length / 2) };
 }
 
-/** Where everything on show was, and where it will be. */
+/** Paints the trails and futures of the visible agents and the ego. */
 export function paintTrails(brush: Brush): void {
 	const { frame, layers, palette } = brush.picture;
 	if (!frame) return;

@@ -9,20 +9,20 @@ import { paintHeldFrom, paintPredictions } from "./paint-predictions.js";
 import { paintTrails } from "./paint-trails.js";
 import { type Brush, type GroundBrush, type Picture, projectionOf } from "./picture.js";
 
-/** Everything that stands still, bottom to top. */
+/** Paints the static layers, bottom to top. */
 export function paintStill(brush: GroundBrush): void {
 	paintAerial(brush);
 	paintMap(brush);
 }
 
-/** Everything that moves, over it. */
+/** Paints the moving layers above them. */
 export function paintMoving(brush: Brush): void {
 	paintTrails(brush);
 	paintPredictions(brush);
 	paintAgents(brush);
 }
 
-/** Outlines and words above all: by Canvas2D, whichever painter drew the rest. */
+/** Paints outlines and text on top, with Canvas2D for every painter. */
 export function paintOver(ctx: CanvasRenderingContext2D, picture: Picture): void {
 	const brush = { ctx, picture, projection: projectionOf(picture.view) };
 	paintMarks(brush);

@@ -1,4 +1,4 @@
-/** Tokens that a picture reads: its colours and the typeface of its labels. */
+/** Tokens used in pictures: colours and the label font. */
 export const PALETTE_NAMES = [
 	"ground",
 	"aerial",
@@ -26,8 +26,8 @@ export type Palette = Readonly<Record<(typeof PALETTE_NAMES)[number], string>>;
 const last = new WeakMap<Element, Palette>();
 
 /**
- * The colours in force at `element`: its theme's, or what the page set instead. The same
- * object as long as none of them changes.
+ * Returns the effective colours at `element`: the theme's, or the page's overrides.
+ * Returns the same object until one of them changes.
  */
 export function paletteOf(element: Element): Palette {
 	const style = getComputedStyle(element);

@@ -3,8 +3,9 @@ import type { LaneShape, MapShape } from "./map-shapes.js";
 import type { Aerial } from "./paint-aerial.js";
 
 /**
- * What layers draw with: the part of a 2D context that every painter has. The calls of one
- * picture, in their order, are its draw list. Units are CSS pixels.
+ * The drawing interface of layers: the subset of a 2D context that every painter
+ * implements. The calls for a picture, in order, are its draw list. Units are CSS
+ * pixels.
  */
 export type Pen = Pick<
 	CanvasRenderingContext2D,
@@ -14,13 +15,13 @@ export type Pen = Pick<
 >;
 
 /**
- * Draws what a painter keeps in a form of its own, in the colours, widths and opacity that
- * are set on its pen.
+ * Draws the ground in a painter-specific representation, with the colour, width and
+ * opacity set on its pen.
  */
 export interface GroundPen {
 	/** Fills each of the areas. */
 	fillAreas(map: MapView, areas: readonly MapShape[]): void;
-	/** Strokes both sides of each lane, all as one line: the ends of a lane are no lines on the road. */
+	/** Strokes both sides of each lane as one path; lane ends are not drawn. */
 	strokeSides(map: MapView, lanes: readonly LaneShape[]): void;
 	drawAerial(aerial: Aerial): void;
 }

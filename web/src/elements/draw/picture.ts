@@ -10,38 +10,41 @@ import type { Footprint } from "./paint-footprint.js";
 import type { Palette } from "./palette.js";
 import type { GroundPen, Pen } from "./pen.js";
 
-/** Everything a picture is a function of. Positions are metres in world. */
+/** All inputs of a drawing. Positions are world metres. */
 export interface Picture {
 	readonly view: View;
 	/** Device pixels per CSS pixel. */
 	readonly density: number;
-	/** It is one of many that follow each other at other angles: what stands still may be turned pixels. */
+	/**
+	 * Whether this is one of a sequence at different angles; static layers may then be
+	 * drawn by rotating a bitmap.
+	 */
 	readonly turning?: boolean;
 	readonly palette: Palette;
 	readonly layers: LayerSet;
 	readonly map: MapView | undefined;
-	/** Of each lane: 0 none, 1 red, 2 yellow, 3 green. */
+	/** Per lane: 0 none, 1 red, 2 yellow, 3 green. */
 	readonly laneColours: Uint8Array | undefined;
-	/** Where its layer is on. */
+	/** Undefined if the layer is off. */
 	readonly aerial: Aerial | undefined;
 	readonly frame: FrameView | undefined;
-	/** Of each agent: HIDDEN, SHOWN or DROPPED. */
+	/** Per agent: HIDDEN, SHOWN, DROPPED or DIMMED. */
 	readonly visibility: Uint8Array;
-	/** What is predicted in that frame, or in the one before it that `predictions.frame` names. */
+	/** Predictions of this frame, or of the earlier frame `predictions.frame`. */
 	readonly predictions: FrameLines | undefined;
-	/** Of what a model sees in that frame. */
+	/** Area of the raster of that frame. */
 	readonly footprint?: Footprint | undefined;
 	readonly selection: Selection | undefined;
 	readonly hover: Selection | undefined;
 	/** Lanes and crosswalks to outline. */
 	readonly marks?: MapMarks;
-	/** The points of the path that is measured. */
+	/** Points of the measured path. */
 	readonly measured: readonly Point[];
-	/** The words beside a selected or hovered thing. */
+	/** Returns the label of a selected or hovered agent. */
 	readonly labelOf: (selection: Selection) => string;
 }
 
-/** CSS pixels from metres in world: `x' = a x + c y + e`, `y' = b x + d y + f`. */
+/** World metres to CSS pixels: `x' = a x + c y + e`, `y' = b x + d y + f`. */
 export interface Projection {
 	readonly a: number;
 	readonly b: number;
@@ -65,19 +68,19 @@ export function projectionOf(view: View): Projection {
 	};
 }
 
-/** What every layer gets. */
+/** Arguments of every layer. */
 export interface Brush {
 	readonly ctx: Pen;
 	readonly picture: Picture;
 	readonly projection: Projection;
 }
 
-/** What layers of the ground get. */
+/** Arguments of ground layers. */
 export interface GroundBrush extends Brush {
 	readonly ground: GroundPen;
 }
 
-/** What layers with words get. */
+/** Arguments of layers with text. */
 export interface TextBrush extends Brush {
 	readonly ctx: CanvasRenderingContext2D;
 }

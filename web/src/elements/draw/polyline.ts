@@ -1,11 +1,17 @@
 import type { Brush } from "./picture.js";
 
-/** CSS pixels by which a line may miss a point of it. */
+/** Maximum distance in CSS pixels between a simplified line and its points. */
 const OFF = 0.1;
-/** Points in a row that may be left out: each is looked at again for every one after it. */
+/**
+ * Maximum number of consecutive points left out; each is checked again for every
+ * following point.
+ */
 const MOST = 8;
 
-/** Whether the points between the two are within `off` of the straight line from one to the other. */
+/**
+ * Returns whether the points between `from` and `to` are within `off` of the straight
+ * segment.
+ */
 function isStraight(
 	points: Float64Array,
 	from: number,
@@ -24,7 +30,7 @@ function isStraight(
 		const aside = qx * dy - qy * dx;
 		const far2 = qx * qx + qy * qy;
 		if (aside * aside > off2 * length2) return false;
-		// Behind the one, or beyond the other: a line that turns back on itself.
+		// Before the start or beyond the end: the line reverses.
 		if (qx * dx + qy * dy < 0 && far2 > off2) return false;
 		if (far2 > length2 + off2) return false;
 	}
@@ -32,8 +38,9 @@ function isStraight(
 }
 
 /**
- * Adds points `begin` to `end - 1` to the path, projected. Points that nobody would miss are
- * left out, for what a line costs is its pieces: most of a lane and of a trail is straight.
+ * Adds points `begin` to `end - 1` to the path, projected. Leaves out points that are
+ * not visibly off the line, since the cost is per segment; most lanes and trails are
+ * straight.
  */
 export function tracePolyline(
 	{ ctx, projection: p }: Brush,

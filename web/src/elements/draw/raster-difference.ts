@@ -10,25 +10,25 @@ import type { Palette } from "./palette.js";
 import type { Brush, Projection, TextBrush } from "./picture.js";
 import { tracePolyline } from "./polyline.js";
 
-/** What an image is held against: the same frame as numbers. */
+/** The vector data of a frame, with which its raster is compared. */
 export interface Vectors {
 	readonly frame: FrameView;
 	readonly map: MapView | undefined;
 	readonly laneColours: Uint8Array | undefined;
-	/** As of the viewer; the colours of the map are the rasteriser's. */
+	/** The viewer's palette; map colours are replaced by the rasteriser's. */
 	readonly palette: Palette;
 }
 
-/** In which colours an image shows what. */
+/** Colours of a raster. */
 interface Style {
 	readonly ground: string;
 	readonly agents: string;
 	readonly self: string;
-	/** Roads lie under the boxes. */
+	/** Whether the map is drawn under the boxes. */
 	readonly mapped: boolean;
 }
 
-/** Of a semantic raster. Source: L5Kit, semantic_rasterizer.py. */
+/** Colours of a semantic raster. Reference: L5Kit, semantic_rasterizer.py. */
 const MAP_COLOURS = {
 	road: "#11111f",
 	mark: "#ffd952",
@@ -42,7 +42,10 @@ const BLACK = "#000000";
 const WHITE = "#ffffff";
 const COLOURED = { agents: "#0000ff", self: "#00ff00" } as const;
 
-/** How the vectors have to be drawn to look like such an image; undefined where they cannot. */
+/**
+ * Returns the style in which vectors resemble a raster's channel; undefined if there is
+ * none.
+ */
 export function styleOf(
 	channels: readonly string[],
 	channel: number | undefined,
@@ -59,7 +62,10 @@ export function styleOf(
 	return undefined;
 }
 
-/** Pixels of a canvas from metres in world: there the first pixel's middle is at a half. */
+/**
+ * Returns the projection from world metres to canvas pixels; canvas pixel centres are
+ * at a half.
+ */
 function projectionOf({ fromWorld: m }: RasterPicture): Projection {
 	const [a = 0, c = 0, e = 0, b = 0, d = 0, f = 0] = m;
 	return { a, b, c, d, e: e + 0.5, f: f + 0.5 };
@@ -86,7 +92,10 @@ function brushFor(
 	return { ctx, picture, projection: projectionOf(image) };
 }
 
-/** Fills boxes of `corners` (n, 4, 2), and as OpenCV does every pixel that an edge touches. */
+/**
+ * Fills boxes of `corners` (n, 4, 2), including every pixel touched by an edge, like
+ * OpenCV.
+ */
 function fillBoxes(
 	brush: Brush,
 	corners: Float64Array,
@@ -105,7 +114,10 @@ function fillBoxes(
 	brush.ctx.stroke();
 }
 
-/** The boxes of the frame; `self` is whose view it is, and to whom the ego is one of the agents. */
+/**
+ * Fills the boxes of the frame. `track` is the raster's agent; undefined means the ego.
+ * For an agent's raster, the ego is one of the other agents.
+ */
 function paintBoxes(
 	brush: Brush,
 	frame: FrameView,
@@ -123,8 +135,8 @@ function paintBoxes(
 }
 
 /**
- * How far `image` is from the same frame drawn as vectors, colour by colour: black where the
- * two agree.
+ * Paints the absolute difference per colour between `image` and the same frame drawn as
+ * vectors: black where they agree.
  */
 export function paintDifference(
 	ctx: CanvasRenderingContext2D,

@@ -1,6 +1,6 @@
 import type { Brush } from "./picture.js";
 
-/** A box on the screen: corners front left, rear left, rear right, front right. */
+/** A box on the screen; corners are front left, rear left, rear right, front right. */
 export interface ScreenBox {
 	readonly x: readonly [number, number, number, number];
 	readonly y: readonly [number, number, number, number];
@@ -14,10 +14,13 @@ export interface ScreenBox {
 	readonly hy: number;
 }
 
-/** Far out, nothing shrinks below this many CSS pixels. */
+/** Minimum size of a box in CSS pixels. */
 export const SMALLEST = 4;
 
-/** Box `i` of `corners` (n, 4, 2) on the screen, grown evenly to `SMALLEST` where it is smaller. */
+/**
+ * Returns box `i` of `corners` (n, 4, 2) on the screen, scaled up to `SMALLEST` if
+ * smaller.
+ */
 export function screenBox(
 	{ projection: p }: Brush,
 	corners: Float64Array,
@@ -57,7 +60,10 @@ export function traceBox({ ctx }: Brush, box: ScreenBox): void {
 	ctx.closePath();
 }
 
-/** The middles of the box's sides, its width taken as half its length at least: slim boxes stay seen. */
+/**
+ * Traces a rhombus through the centres of the box's sides; its width is at least half
+ * its length, so that narrow boxes stay visible.
+ */
 export function traceDiamond({ ctx }: Brush, box: ScreenBox): void {
 	const ahead = Math.max(box.length, 7) / 2;
 	const aside = Math.max(box.width, box.length / 2, 5) / 2;
@@ -78,7 +84,7 @@ export function traceCircle({ ctx }: Brush, box: ScreenBox): void {
 	ctx.arc(box.cx, box.cy, radius, 0, 2 * Math.PI);
 }
 
-/** From the front of the box onwards: where it is heading. */
+/** Traces a tick from the front of the box in its heading. */
 export function traceHeading({ ctx }: Brush, box: ScreenBox): void {
 	const front = Math.max(box.length / 2, SMALLEST / 2);
 	const end = front + Math.min(10, Math.max(3, box.length * 0.28));
@@ -86,7 +92,7 @@ export function traceHeading({ ctx }: Brush, box: ScreenBox): void {
 	ctx.lineTo(box.cx + box.hx * end, box.cy + box.hy * end);
 }
 
-/** A line across the box, behind its bonnet: tells front from rear without the tick. */
+/** Traces a line across the box near its front, which distinguishes front and rear. */
 export function traceWindscreen({ ctx }: Brush, box: ScreenBox): void {
 	const back = 0.3;
 	const [fl, rl, rr, fr] = [0, 1, 2, 3] as const;

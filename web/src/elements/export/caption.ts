@@ -6,7 +6,7 @@ import { currentFrame } from "../showing.js";
 import { frameCount, frameSeconds, type ViewerState } from "../state.js";
 import { classOf, SHOWN, visibilityOf } from "../summary.js";
 
-/** What is drawn onto a picture that is saved: in CSS pixels, in the picture's colours. */
+/** Arguments of the caption drawn onto an exported picture; CSS pixels. */
 export interface Captioned {
 	readonly ctx: CanvasRenderingContext2D;
 	readonly state: ViewerState;
@@ -18,7 +18,7 @@ export interface Captioned {
 const MARGIN = 12;
 const PAD = 10;
 const LINE = 18;
-/** The longest a scale bar gets. */
+/** Maximum length of the scale bar. */
 const LONGEST = 110;
 const CHIP = 10;
 
@@ -40,7 +40,7 @@ const CLASS_KEYS = {
 
 const LIGHTS = ["red", "yellow", "green"] as const;
 
-/** Returns the legend of what the picture of `state` shows. */
+/** Returns the legend for the content of the picture. */
 export function legendOf(state: ViewerState, palette: Palette): Key[] {
 	const { layers, laneColours, review } = state;
 	const shown = currentFrame(state);
@@ -64,7 +64,7 @@ export function legendOf(state: ViewerState, palette: Palette): Key[] {
 	return keys;
 }
 
-/** Returns the time line of the caption: `Scene 3 · frame 84 of 248 · 8.4 s`. */
+/** Returns the caption's first entry: `Scene 3 · frame 84 of 248 · 8.4 s`. */
 export function captionTime(state: ViewerState): string {
 	const where = frameText(state.frame, frameCount(state), frameSeconds(state));
 	return `Scene ${state.scene} · ${where}`;
@@ -86,7 +86,7 @@ function paintChip(ctx: CanvasRenderingContext2D, { shape, colour }: Key): void 
 	ctx.fill();
 }
 
-/** Something of the caption with its width. */
+/** An item of the caption with its width. */
 interface Item {
 	readonly width: number;
 	readonly paint: () => void;
@@ -148,7 +148,7 @@ function linesOf(items: readonly Item[], width: number): Item[][] {
 const widthOf = (line: readonly Item[]): number =>
 	line.reduce((sum, { width }) => sum + width + PAD, -PAD);
 
-/** Paints time, scale and legend on a plate in the lower left corner. */
+/** Paints time, scale and legend on a background in the lower left corner. */
 export function paintCaption(of: Captioned): void {
 	const { ctx, state, view, density, palette } = of;
 	ctx.setTransform(density, 0, 0, density, 0, 0);

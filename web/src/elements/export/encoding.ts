@@ -8,12 +8,12 @@ import {
 	WebMOutputFormat,
 } from "mediabunny";
 
-/** A kind of file that films are saved as. */
+/** A video file format. */
 export interface FilmFormat {
 	readonly name: string;
-	/** Of its files' names. */
+	/** File name extension. */
 	readonly ending: string;
-	/** In the order of preference. */
+	/** In order of preference. */
 	readonly codecs: VideoCodec[];
 	readonly container: () => OutputFormat;
 }
@@ -29,7 +29,8 @@ export const FORMATS: readonly FilmFormat[] = [
 		name: "MP4",
 		ending: "mp4",
 		codecs: ["avc"],
-		// The index first, so that players show the film while they still read it.
+		// Writes the index first, so that players can start before the whole file is
+		// loaded.
 		container: () => new Mp4OutputFormat({ fastStart: "in-memory" }),
 	},
 ];
@@ -40,20 +41,23 @@ export interface Size {
 }
 
 const BITS_PER_PIXEL = 4;
-/** So far, in seconds, can a player's seek be off. */
+/** Seconds between key frames: the maximum error of a player's seek. */
 const KEY_EVERY = 2.5;
 
-/** The nearest size that every encoder takes: even, and not larger. */
+/** Returns the largest even size within `size`, since encoders require even sides. */
 export function evenSize({ width, height }: Size): Size {
 	return { width: width - (width % 2), height: height - (height % 2) };
 }
 
-/** How this browser encodes pictures for such a file; undefined where it does not. */
+/**
+ * Returns this browser's encoder configuration for the format and size; undefined if
+ * unsupported.
+ */
 export async function encoderFor(
 	{ codecs }: FilmFormat,
 	{ width, height }: Size,
 ): Promise<VideoEncodingConfig | undefined> {
-	if (width === 0 || height === 0) return undefined; // a picture that is not on show
+	if (width === 0 || height === 0) return undefined; // the picture is not displayed
 	const bitrate = Math.max(2_000_000, width * height * BITS_PER_PIXEL);
 	const quality = new Quality({ bitrate });
 	const codec = await getFirstEncodableVideoCodec(codecs, { width, height, quality });

@@ -10,36 +10,36 @@ import { Captions, type ExportedPicture } from "./still.js";
 
 export interface FilmOptions {
 	readonly format: FilmFormat;
-	/** Default: as the picture is shown. */
+	/** Default: the displayed size. */
 	readonly size?: HeldSize | undefined;
-	/** 2 shows the scene in half of its time. Default 1. */
+	/** Playback speed: 2 halves the duration. Default 1. */
 	readonly speed?: number | undefined;
-	/** Writes time, scale and legend onto each picture. Default false. */
+	/** Writes time, scale and legend onto each video frame. Default false. */
 	readonly caption?: boolean | undefined;
 	readonly signal: AbortSignal;
-	/** Pictures done, and how many there are. */
+	/** Called with the number of encoded frames and the total. */
 	readonly onProgress: (done: number, all: number) => void;
 }
 
-/** When a picture is on show, in seconds from the film's beginning. */
+/** Time of a video frame, in seconds from the video's start. */
 interface Moment {
 	readonly timestamp: number;
 	readonly duration: number;
 }
 
-/** The frames that are filmed, and how fast. */
+/** The exported frames and their playback speed. */
 interface Pace {
 	readonly seconds: Float64Array;
 	readonly span: FrameRange;
 	readonly speed: number;
 }
 
-/** When frame `frame` is on show. */
+/** Returns the time and duration of frame `frame`. */
 function momentOf({ seconds, span, speed }: Pace, frame: number): Moment {
 	const first = seconds[span.begin] ?? 0;
 	const at = (k: number): number => ((seconds[k] ?? 0) - first) / speed;
 	const last = span.end - 1;
-	// The last frame is on show as long as those before it were.
+	// The last frame has the mean duration of the others.
 	const mean = last > span.begin ? at(last) / (last - span.begin) : 0.1 / speed;
 	const duration = frame < last ? at(frame + 1) - at(frame) : mean;
 	return { timestamp: at(frame), duration: Math.max(0, duration) };
@@ -63,20 +63,20 @@ async function addPicture(
 	}
 }
 
-/** Somebody else moved the playhead: what the canvas shows is not the frame to be taken. */
+/** Returns the error for a playhead that was moved during the export. */
 function disturbed(frame: number, { frame: other }: ViewerState): BevError {
 	const what = `film: the picture shows another frame (found ${other}, expected ${frame})`;
 	return new BevError("invalid_argument", `${what}; do not seek while a film is made`);
 }
 
-/** What is filmed: a picture that keeps its size. */
+/** The exported picture, whose size is held. */
 interface Filmed {
 	readonly picture: ExportedPicture;
 	readonly canvas: HTMLCanvasElement;
 	readonly span: FrameRange;
 }
 
-/** The frames of `span` as a film of what `canvas` shows of each. */
+/** Encodes each frame of `span` as `canvas` shows it. */
 async function filmed(
 	controller: ViewerController,
 	{ picture, canvas, span }: Filmed,
@@ -118,13 +118,14 @@ async function filmed(
 }
 
 /**
- * The marked part of the scene, or all of it, as a film: every frame once, at the times of
- * the data divided by the speed, in one size. The picture shows each frame as it is taken, and
- * goes back afterwards.
+ * Exports the marked section, or the whole scene, as a video: every frame once, at the
+ * timestamps of the data divided by the speed, in one size. The picture seeks to each
+ * frame, and back to the current one afterwards.
  *
- * @throws BevError `invalid_argument` if there is no frame, the speed is not above 0, a film of this
- * picture is being made, or the scene or frame was changed meanwhile; `unsupported` if the browser
- * encodes none; what reading a frame throws. And the reason of `signal`.
+ * @throws BevError `invalid_argument` if there is no frame, the speed is not above 0,
+ *   another export of this picture is running, or the scene or frame was changed
+ *   meanwhile; `unsupported` if the browser cannot encode the format; errors of reading
+ *   a frame; the reason of `signal`.
  */
 export async function filmOf(
 	controller: ViewerController,

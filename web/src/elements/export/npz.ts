@@ -1,14 +1,14 @@
 import { Zip, ZipPassThrough } from "fflate";
 import type { Sample, SampleArray } from "../../samples/sample.js";
 
-/** Bytes that a .npy's header is filled up to. */
+/** Alignment of the data in a .npy file, in bytes. */
 const ALIGNED = 64;
-/** Magic, version 1.0, and the length of what follows. */
+/** Length of the magic number, the version (1.0) and the header length. */
 const PREAMBLE = 10;
-/** ZIP's number of the method deflate. */
+/** ZIP's number of the deflate method. */
 const DEFLATE = 8;
 
-/** An array as NumPy saves it. */
+/** Returns an array in NumPy's .npy format. */
 export function npyOf({ data, shape, dtype }: SampleArray): Uint8Array<ArrayBuffer> {
 	const sides = shape.length === 1 ? `${shape[0]},` : shape.join(", ");
 	const words = `{'descr': '${dtype}', 'fortran_order': False, 'shape': (${sides}), }`;
@@ -32,7 +32,7 @@ async function deflated(
 	return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** A member whose bytes the platform compresses, off the calling thread. */
+/** A zip member compressed by the platform, off the calling thread. */
 class DeflatedMember extends ZipPassThrough {
 	readonly #bytes: Uint8Array<ArrayBuffer>;
 
@@ -42,7 +42,7 @@ class DeflatedMember extends ZipPassThrough {
 		this.#bytes = bytes;
 	}
 
-	/** Size and checksum are taken here; `process` gets the same bytes. */
+	/** Computes size and checksum, then passes the bytes to `process`. */
 	write(): void {
 		this.push(this.#bytes, true);
 	}
@@ -55,7 +55,7 @@ class DeflatedMember extends ZipPassThrough {
 	}
 }
 
-/** Returns a sample as `numpy.savez_compressed` writes one: its arrays by name. */
+/** Returns a sample in the format of `numpy.savez_compressed`: its arrays by name. */
 export function npzOf(sample: Sample): Promise<Blob> {
 	return new Promise((resolve, reject) => {
 		const parts: Uint8Array<ArrayBuffer>[] = [];

@@ -1,7 +1,7 @@
-/** How long an address of a file must live for the browser to begin saving it. */
+/** Lifetime of a file's object URL, long enough for the browser to start saving. */
 const KEEP_MS = 60_000;
 
-/** Has the browser save a file. */
+/** Saves a file as a browser download. */
 export function save(blob: Blob, name: string): void {
 	const link = document.createElement("a");
 	link.href = URL.createObjectURL(blob);

@@ -1,16 +1,22 @@
 import { BevError } from "../../errors.js";
 
-/** A picture's size in CSS pixels, and how many pixels of the canvas each has. */
+/** A picture's size in CSS pixels, and canvas pixels per CSS pixel. */
 export interface HeldSize {
 	readonly width: number;
 	readonly height: number;
 	readonly density: number;
 }
 
-/** Beyond it browsers refuse a canvas, or the picture takes more memory than it is worth. */
+/**
+ * Maximum side in pixels: larger canvases are rejected by browsers or use too much
+ * memory.
+ */
 const LONGEST_SIDE = 8192;
 
-/** Sizes of pictures and films: multiples of the size on show, and pixels by name. */
+/**
+ * Sizes of exported images and videos: multiples of the displayed size, and named pixel
+ * sizes.
+ */
 export const SIZES = [
 	{ key: "shown", name: "As shown", times: 1 },
 	{ key: "2x", name: "2 ×", times: 2 },
@@ -24,10 +30,10 @@ export const SIZES = [
 export type SizeKey = (typeof SIZES)[number]["key"];
 
 /**
- * Returns `width` by `height` pixels, in which labels and lines take the share of the picture
- * that they take in `shown`.
+ * Returns `width` by `height` pixels, scaled such that labels and lines take the same
+ * share of the picture as in `shown`.
  *
- * Throws `invalid_argument` if a side is not a whole number from 1 to 8192.
+ * @throws BevError `invalid_argument` if a side is not an integer from 1 to 8192.
  */
 export function sizeInPixels(shown: HeldSize, width: number, height: number): HeldSize {
 	for (const side of [width, height]) {
@@ -39,7 +45,9 @@ export function sizeInPixels(shown: HeldSize, width: number, height: number): He
 	return { width: width / density, height: height / density, density };
 }
 
-/** Returns the size `key` for a picture that is shown as `shown`; undefined if it is too large. */
+/**
+ * Returns size `key` for a picture displayed as `shown`; undefined if it is too large.
+ */
 export function sizeOf(key: SizeKey, shown: HeldSize): HeldSize | undefined {
 	const choice = SIZES.find((size) => size.key === key) ?? SIZES[0];
 	const size =
@@ -49,7 +57,7 @@ export function sizeOf(key: SizeKey, shown: HeldSize): HeldSize | undefined {
 	return Math.max(...pixelsOf(size)) > LONGEST_SIDE ? undefined : size;
 }
 
-/** Width and height in pixels of the canvas. */
+/** Returns width and height in canvas pixels. */
 export function pixelsOf({ width, height, density }: HeldSize): [number, number] {
 	return [Math.round(width * density), Math.round(height * density)];
 }

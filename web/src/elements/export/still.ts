@@ -4,23 +4,23 @@ import type { ViewerState } from "../state.js";
 import { paintCaption } from "./caption.js";
 import type { HeldSize } from "./size.js";
 
-/** A picture that shows what a controller holds, in any size. */
+/** A picture of a controller's state that can be drawn in any size. */
 export interface ExportedPicture extends Element {
 	readonly canvas: HTMLCanvasElement | null;
-	/** What the canvas shows. */
+	/** The view that the canvas shows. */
 	readonly view: View;
-	/** The size it has, or would have if it was not held. */
+	/** The displayed size; while held, the size it would have otherwise. */
 	readonly size: HeldSize;
-	/** Whether it keeps its size, for a film that is being made. */
+	/** Whether the size is held for a video export. */
 	readonly held: boolean;
 	/**
-	 * Draws in `size` at once, and keeps it from here on, whatever becomes of its room; goes to
-	 * where the camera is without easing. Undefined: it fits its room again.
+	 * Draws immediately in `size` and keeps it, independent of the layout; moves to the
+	 * camera without easing. Undefined fits the layout again.
 	 */
 	hold(size: HeldSize | undefined): void;
 }
 
-/** Copies what a held picture shows, and writes time, scale and legend onto the copy. */
+/** Copies a held picture, and writes time, scale and legend onto the copy. */
 export class Captions {
 	readonly #picture: ExportedPicture;
 	readonly #palette: Palette;
@@ -31,7 +31,7 @@ export class Captions {
 		this.#palette = paletteOf(picture);
 	}
 
-	/** The copy; valid until the next call. */
+	/** Returns the copy; valid until the next call. */
 	of(canvas: HTMLCanvasElement, state: ViewerState): HTMLCanvasElement {
 		const { width, height } = canvas;
 		if (this.#canvas.width !== width) this.#canvas.width = width;
@@ -49,11 +49,11 @@ export class Captions {
 
 export interface StillOptions {
 	readonly size: HeldSize;
-	/** Writes time, scale and legend onto the picture. */
+	/** Whether to write time, scale and legend onto the picture. */
 	readonly caption: boolean;
 }
 
-/** Returns the picture of `state` as a PNG; null if the browser cannot make one. */
+/** Returns the picture of `state` as a PNG; null if the browser cannot encode it. */
 export function pngOf(
 	picture: ExportedPicture,
 	state: ViewerState,
@@ -65,7 +65,7 @@ export function pngOf(
 	try {
 		const captions = caption ? new Captions(picture) : undefined;
 		const drawn = captions?.of(canvas, state) ?? canvas;
-		// The pixels are taken now, so the picture may have its own size again.
+		// `toBlob` captures the pixels now, so the size can be released.
 		return new Promise((resolve) => drawn.toBlob(resolve, "image/png"));
 	} finally {
 		picture.hold(undefined);

@@ -11,22 +11,22 @@ export interface TableRow {
 	readonly timestamp: string;
 	/** A track id, or `ego`. */
 	readonly track: string;
-	/** Metres and radians in world. */
+	/** World metres and radians. */
 	readonly x: number;
 	readonly y: number;
 	readonly yaw: number;
-	/** As recorded, metres per second in world; the ego has none. */
+	/** As recorded, metres per second in world; null for the ego. */
 	readonly velocity_x: number | null;
 	readonly velocity_y: number | null;
-	/** By differencing, metres per second. */
+	/** By finite differences, metres per second. */
 	readonly speed: number | null;
 	readonly length: number | null;
 	readonly width: number | null;
 	readonly height: number | null;
 	readonly label: string | null;
-	/** Of the label. */
+	/** Probability of the label. */
 	readonly probability: number | null;
-	/** Sum over the known classes, which the threshold is compared with. */
+	/** Sum over the known classes, which is compared with the threshold. */
 	readonly known_probability: number | null;
 }
 
@@ -84,7 +84,9 @@ function agentRow(
 	};
 }
 
-/** Returns the rows of one frame: of the selection if it is there, or of the ego and all agents. */
+/**
+ * Returns the rows of one frame: the selection if present, or the ego and all agents.
+ */
 export function rowsOf(
 	view: FrameView,
 	who: Selection | "all",

@@ -6,23 +6,23 @@ import type { FrameRange } from "../pure/clock.js";
 import type { Selection } from "../pure/link.js";
 import { COLUMNS, rowsOf, type TableRow } from "./table-rows.js";
 
-/** What a table holds: fixed before the first frame is read. */
+/** The content of a table, fixed before the first frame is read. */
 export interface TableOf {
 	readonly dataset: Pick<ViewerDataset, "frame" | "labels">;
 	readonly scene: number;
 	readonly frames: FrameRange;
-	/** One track, or the ego and all agents. */
+	/** One track, or `all`: the ego and all agents. */
 	readonly who: Selection | "all";
 }
 
 export interface TableOptions extends AbortOptions {
 	/** Frames read, and frames to read. */
 	readonly onProgress?: ((done: number, all: number) => void) | undefined;
-	/** A frame of the data set that is in memory already. */
+	/** Returns a frame of the data set that is already in memory. */
 	readonly held?: ((frame: number) => FrameView | undefined) | undefined;
 }
 
-/** Reads under way at a time. */
+/** Maximum number of concurrent reads. */
 const READS = 4;
 
 async function readFrame<T>(
@@ -47,10 +47,10 @@ async function readFrame<T>(
 }
 
 /**
- * Reads every frame of the table and returns what `take` makes of each frame's rows, in frame
- * order. It is all of them or none.
+ * Reads every frame of the table and returns the results of `take` for each frame's
+ * rows, in frame order. Fails as a whole.
  *
- * Throws what reading a frame throws, naming the frame; the reason of `signal`.
+ * @throws errors of reading a frame, naming the frame; the reason of `signal`.
  */
 async function readFrames<T>(
 	of: TableOf,
@@ -78,7 +78,7 @@ async function readFrames<T>(
 	try {
 		await Promise.all(Array.from({ length: READS }, readOn));
 	} catch (error) {
-		reading.abort(error); // the other reads
+		reading.abort(error); // aborts the other reads
 		throw error;
 	} finally {
 		signal?.removeEventListener("abort", onAbort);
@@ -86,10 +86,7 @@ async function readFrames<T>(
 	return taken;
 }
 
-/**
- * Escapes text of the data that spreadsheets would take for a formula. They mark text with
- * `'` themselves.
- */
+/** Escapes text that spreadsheets would evaluate as a formula, with a leading `'`. */
 function plainText(words: string): string {
 	return /^[=+\-@\t\r]/.test(words) ? `'${words}` : words;
 }
@@ -99,7 +96,7 @@ function cell(value: string | number | null): string {
 	return /[",\n\r]/.test(words) ? `"${words.replaceAll('"', '""')}"` : words;
 }
 
-/** Returns the lines of `rows`, each ended as RFC 4180 has it. */
+/** Returns `rows` as CSV lines with the line ends of RFC 4180. */
 export function csvLines(rows: readonly TableRow[]): string {
 	return rows
 		.map((row) => ({ ...row, label: row.label && plainText(row.label) }))
@@ -107,13 +104,15 @@ export function csvLines(rows: readonly TableRow[]): string {
 		.join("");
 }
 
-/** As `readFrames` reads them, as a CSV file with a heading line. */
+/** Returns the table as a CSV file with a header line. Errors as `readFrames`. */
 export async function csvOf(of: TableOf, options: TableOptions = {}): Promise<Blob> {
 	const parts = await readFrames(of, csvLines, options);
 	return new Blob([`${COLUMNS.join(",")}\r\n`, ...parts], { type: "text/csv" });
 }
 
-/** As `readFrames` reads them, as JSON: what the table is of, and its `rows`. */
+/**
+ * Returns the table as JSON: its description and its `rows`. Errors as `readFrames`.
+ */
 export async function jsonOf(of: TableOf, options: TableOptions = {}): Promise<Blob> {
 	const text = (rows: TableRow[]) => rows.map((row) => JSON.stringify(row)).join(",\n");
 	const parts = (await readFrames(of, text, options)).filter((part) => part !== "");

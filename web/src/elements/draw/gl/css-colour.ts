@@ -4,7 +4,7 @@ export type Rgba = readonly [number, number, number, number];
 const known = new Map<string, Rgba>();
 let context: CanvasRenderingContext2D | null | undefined;
 
-/** A colour as CSS writes it, in numbers: the browser's own reading of it. */
+/** Parses a CSS colour with the browser's parser. */
 export function rgbaOf(colour: string): Rgba {
 	const before = known.get(colour);
 	if (before) return before;
@@ -13,7 +13,7 @@ export function rgbaOf(colour: string): Rgba {
 		.getContext("2d", { willReadFrequently: true });
 	if (!context) return [0, 0, 0, 1];
 	context.clearRect(0, 0, 1, 1);
-	context.fillStyle = "#000"; // what stays where `colour` is none
+	context.fillStyle = "#000"; // kept if `colour` is invalid
 	context.fillStyle = colour;
 	context.fillRect(0, 0, 1, 1);
 	const [r = 0, g = 0, b = 0, a = 0] = context.getImageData(0, 0, 1, 1).data;

@@ -7,7 +7,7 @@ import type { GlPen } from "./gl-pen.js";
 import { type MapMesh, mapMesh } from "./map-mesh.js";
 import { type IndexRange, Mesh } from "./mesh.js";
 
-/** Notes which of a map's triangles are drawn, which stay where they are. */
+/** Records which of a map's triangles are drawn; the vertices stay on the GPU. */
 export class GlGround implements GroundPen {
 	/** Indices into the map's vertices. */
 	readonly picked = new Mesh(4);
@@ -20,13 +20,16 @@ export class GlGround implements GroundPen {
 		this.#onOp = onOp;
 	}
 
-	/** The triangles of `map`, made once. */
+	/** Returns the triangles of `map`, cached. */
 	meshOf(map: MapView): MapMesh {
 		if (this.#known?.map !== map) this.#known = { map, mesh: mapMesh(map) };
 		return this.#known.mesh;
 	}
 
-	/** Opaque ones are one, for they are one area; others shine through each other. */
+	/**
+	 * Merges opaque areas into one operation; translucent areas are drawn one by one and
+	 * blend.
+	 */
 	fillAreas(map: MapView, areas: readonly MapShape[]): void {
 		const mesh = this.meshOf(map);
 		const ranges = areas.map((area) => mesh.areas.get(area));

@@ -11,7 +11,7 @@ import { Gpu, type GpuMesh } from "./gpu.js";
 
 const UNTURNED: Projection = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
 
-/** Everything of a context that its loss takes away. */
+/** Everything that is lost together with the context. */
 interface Held {
 	readonly gpu: Gpu;
 	readonly screen: GpuMesh;
@@ -21,7 +21,7 @@ interface Held {
 	texture?: WebGLTexture | undefined;
 }
 
-/** Draws pictures by WebGL2, on a canvas of its own that another one can copy. */
+/** Draws pictures with WebGL2 on a private canvas, which the caller copies. */
 export class GlPainter {
 	readonly #canvas: HTMLCanvasElement;
 	readonly #gl: WebGL2RenderingContext;
@@ -38,7 +38,7 @@ export class GlPainter {
 		this.#canvas = canvas;
 		this.#gl = gl;
 		canvas.addEventListener("webglcontextlost", (event) => {
-			event.preventDefault(); // or it never comes back
+			event.preventDefault(); // otherwise the context is never restored
 			this.#held = undefined;
 			onChange();
 		});
@@ -46,8 +46,10 @@ export class GlPainter {
 	}
 
 	/**
-	 * @param onChange called when the context was lost, and when it is there again
-	 * @returns undefined where there is no WebGL2
+	 * Creates a painter.
+	 *
+	 * @param onChange called when the context is lost and when it is restored
+	 * @returns undefined if WebGL2 is not available
 	 */
 	static make(onChange: () => void): GlPainter | undefined {
 		const canvas = document.createElement("canvas");
@@ -59,15 +61,18 @@ export class GlPainter {
 		return gl ? new GlPainter(canvas, gl, onChange) : undefined;
 	}
 
-	/** What draws, as far as the browser tells: `ANGLE (Google, Vulkan 1.3.0 (SwiftShader ..`. */
+	/**
+	 * The renderer's name as far as the browser exposes it: `ANGLE (Google, Vulkan 1.3.0
+	 * (SwiftShader ..`.
+	 */
 	get renderer(): string {
 		const info = this.#gl.getExtension("WEBGL_debug_renderer_info");
 		return info ? String(this.#gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
 	}
 
 	/**
-	 * Ground, map and all that moves; no words. The canvas that shows it is to be copied in
-	 * the same task. Undefined while the context is lost.
+	 * Draws the ground, the map and the moving layers, without text. The returned canvas
+	 * must be copied in the same task. Undefined while the context is lost.
 	 */
 	paint(picture: Picture): HTMLCanvasElement | undefined {
 		if (this.#gl.isContextLost()) return undefined;
@@ -82,7 +87,7 @@ export class GlPainter {
 		return this.#canvas;
 	}
 
-	/** Gives the context and all that it holds back; nothing is drawn any more. */
+	/** Releases the context and its resources; the painter is unusable afterwards. */
 	release(): void {
 		this.#held = undefined;
 		this.#gl.getExtension("WEBGL_lose_context")?.loseContext();
@@ -103,7 +108,7 @@ export class GlPainter {
 		gpu.putVertices(held.screen, this.#pen.mesh);
 		gpu.putIndices(held.screen, this.#pen.mesh);
 		gpu.putIndices(held.ground, this.#ground.picked);
-		// The canvas is whole pixels; a view need not be.
+		// The canvas has whole pixels; the view may have fractions.
 		const size = { width: canvas.width / density, height: canvas.height / density };
 		gpu.clear(palette.ground, size);
 		const toScreen = map ? fromOrigin(map, projection) : UNTURNED;
@@ -120,7 +125,7 @@ function hold(gl: WebGL2RenderingContext): Held {
 	return { gpu, screen: gpu.makeMesh(2), ground: gpu.makeMesh(4) };
 }
 
-/** Has `image` as a texture, and no other. */
+/** Uploads `image` as the texture, and frees the previous one. */
 function showImage(held: Held, image: ImageBitmap | undefined): void {
 	if (held.image === image) return;
 	if (held.texture) held.gpu.freeTexture(held.texture);
@@ -138,7 +143,7 @@ function drawAerial(
 	if (texture) gpu.drawImage(texture, image, op.alpha, toScreen);
 }
 
-/** CSS pixels from metres from the map's origin. */
+/** Returns the projection from metres relative to the map's origin to CSS pixels. */
 function fromOrigin(map: MapView, p: Projection): Projection {
 	const { originX: x, originY: y } = mapShapes(map);
 	return { ...p, e: p.a * x + p.c * y + p.e, f: p.b * x + p.d * y + p.f };

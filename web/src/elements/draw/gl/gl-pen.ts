@@ -3,19 +3,21 @@ import type { MeshOp } from "./draw-op.js";
 import { Mesh } from "./mesh.js";
 import { addFan, addStroke, type SubPath } from "./stroke.js";
 
-/** A circle is a polygon that is off by less than this part of a pixel. */
+/** Maximum deviation of a polygon from its circle, in pixels. */
 const ROUNDNESS = 0.05;
 
-/** Notes what is drawn as triangles; `onOp` hears of each fill and stroke in order. */
+/**
+ * Converts drawing calls to triangles; `onOp` receives each fill and stroke in order.
+ */
 export class GlPen implements Pen {
 	fillStyle: string | CanvasGradient | CanvasPattern = "#000";
 	strokeStyle: string | CanvasGradient | CanvasPattern = "#000";
 	globalAlpha = 1;
 	lineWidth = 1;
 	lineJoin: CanvasLineJoin = "miter";
-	/** Ends that are no round ones are cut. */
+	/** Every value but `round` draws butt ends. */
 	lineCap: CanvasLineCap = "butt";
-	/** Of x, y. */
+	/** Vertices x, y. */
 	readonly mesh = new Mesh(2);
 	readonly #onOp: (op: MeshOp) => void;
 	#dash: number[] = [];
@@ -25,7 +27,7 @@ export class GlPen implements Pen {
 		this.#onOp = onOp;
 	}
 
-	/** Forgets what was drawn; paints from here on as a new pen. */
+	/** Discards all triangles and restores the initial state. */
 	reset(): void {
 		this.mesh.clear();
 		this.beginPath();
@@ -58,7 +60,7 @@ export class GlPen implements Pen {
 		if (last) last.closed = true;
 	}
 
-	/** Whole circles are all that layers draw. */
+	/** Adds a whole circle; layers draw no other arcs. */
 	arc(x: number, y: number, radius: number): void {
 		const turn = Math.acos(1 - Math.min(1, ROUNDNESS / Math.max(radius, ROUNDNESS)));
 		const count = Math.max(8, Math.ceil(Math.PI / turn));

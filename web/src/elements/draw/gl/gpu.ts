@@ -5,14 +5,14 @@ import type { MeshOp } from "./draw-op.js";
 import type { Mesh } from "./mesh.js";
 import { imageProgram, meshProgram, type Program } from "./programs.js";
 
-/** Vertices and indices on the GPU. */
+/** Vertex and index buffers on the GPU. */
 export interface GpuMesh {
 	readonly array: WebGLVertexArrayObject;
 	readonly vertices: WebGLBuffer;
 	readonly indices: WebGLBuffer;
 }
 
-/** The image, or a copy of it that is no longer than `longest` on a side. */
+/** Returns the image, or a copy downscaled to at most `longest` pixels per side. */
 function fitting(image: ImageBitmap, longest: number): TexImageSource {
 	const scale = longest / Math.max(image.width, image.height);
 	if (scale >= 1) return image;
@@ -23,7 +23,10 @@ function fitting(image: ImageBitmap, longest: number): TexImageSource {
 	return canvas;
 }
 
-/** What one context holds, and how it draws. All of it is gone when the context is lost. */
+/**
+ * GPU resources and draw calls of one context. All of them are invalid after a context
+ * loss.
+ */
 export class Gpu {
 	readonly #gl: WebGL2RenderingContext;
 	readonly #meshes: Program;
@@ -39,7 +42,7 @@ export class Gpu {
 		gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
 	}
 
-	/** A mesh of two numbers a vertex, or of four: with a normal. */
+	/** Creates a mesh with two numbers per vertex (x, y), or four (x, y and a normal). */
 	makeMesh(perVertex: 2 | 4): GpuMesh {
 		const gl = this.#gl;
 		const array = gl.createVertexArray();
@@ -86,7 +89,7 @@ export class Gpu {
 		this.#gl.deleteTexture(texture);
 	}
 
-	/** Begins a picture of `size` CSS pixels. */
+	/** Starts a picture of `size` CSS pixels. */
 	clear(colour: string, { width, height }: Size): void {
 		const gl = this.#gl;
 		const [red, green, blue] = rgbaOf(colour);
@@ -115,7 +118,7 @@ export class Gpu {
 		else this.#drawOnce(op);
 	}
 
-	/** `texture` over an image of `size`, whose pixels `p` brings to the screen. */
+	/** Draws `texture` as an image of `size`; `p` projects its pixels to the screen. */
 	drawImage(
 		texture: WebGLTexture,
 		{ width, height }: Size,
@@ -144,8 +147,9 @@ export class Gpu {
 	}
 
 	/**
-	 * Each sample once, however many triangles cover it, as Canvas2D fills and strokes: marks
-	 * in the stencil what is inside (of fans what they wind around), then colours that.
+	 * Draws each sample once, however many triangles cover it, like Canvas2D's fill and
+	 * stroke: marks the inside in the stencil (for fans by winding number), then colours
+	 * it.
 	 */
 	#drawOnce(op: MeshOp): void {
 		const gl = this.#gl;

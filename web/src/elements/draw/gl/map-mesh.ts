@@ -3,17 +3,20 @@ import type { MapView } from "../../../map-view.js";
 import { type MapShape, mapShapes } from "../map-shapes.js";
 import { type IndexRange, Mesh } from "./mesh.js";
 
-/** A map as triangles, in metres from its origin. */
+/** A map's triangles, in metres from its origin. */
 export interface MapMesh {
-	/** Of x, y and the normal by which a line is widened, 0 for areas: four numbers a vertex. */
+	/**
+	 * Four numbers per vertex: x, y, and the normal along which a line is widened (0 for
+	 * areas).
+	 */
 	readonly mesh: Mesh;
-	/** The fans of an area. */
+	/** The fans of each area. */
 	readonly areas: ReadonlyMap<MapShape, IndexRange>;
 	/** The strips along both sides of each lane, by row. */
 	readonly sides: readonly IndexRange[];
 }
 
-/** Pointed corners end at twice the width: a line of a pixel needs no more. */
+/** Maximum miter length in line widths; enough for one-pixel lines. */
 const LONGEST_MITER = 2;
 
 type Point = readonly [x: number, y: number];
@@ -25,7 +28,10 @@ function unitNormal([x0, y0]: Point, [x1, y1]: Point): Point | undefined {
 	return length > 1e-9 ? [(y0 - y1) / length, (x1 - x0) / length] : undefined;
 }
 
-/** What moves a corner outwards by one width, from the normals of its segments. */
+/**
+ * Returns the offset that moves a corner outwards by one width, from its segments'
+ * normals.
+ */
 function cornerNormal(a: Point | undefined, b: Point | undefined): Point {
 	const before = a ?? b ?? NOWHERE;
 	const after = b ?? a ?? NOWHERE;

@@ -1,7 +1,7 @@
-/** Between two strips, or two fans: WebGL2 begins anew after it. */
+/** Primitive restart index of WebGL2: separates strips and fans. */
 export const RESTART = 0xffff_ffff;
 
-/** Numbers that grow; `view` is of those there are. */
+/** A growable typed array. */
 class Growing<T extends Float32Array | Uint32Array> {
 	#data: T;
 	#length = 0;
@@ -16,7 +16,7 @@ class Growing<T extends Float32Array | Uint32Array> {
 		return this.#length;
 	}
 
-	/** Valid until the next `push`. */
+	/** The current elements; valid until the next `push`. */
 	get view(): T {
 		return this.#data.subarray(0, this.#length) as T;
 	}
@@ -36,19 +36,19 @@ class Growing<T extends Float32Array | Uint32Array> {
 	}
 }
 
-/** Half open: indices `begin` to `end - 1` of a mesh. */
+/** Half-open: indices `begin` to `end - 1` of a mesh. */
 export interface IndexRange {
 	readonly begin: number;
 	readonly end: number;
 }
 
-/** Corners of triangles, and in which order they make strips or fans. */
+/** Vertices, and indices that order them into strips or fans. */
 export class Mesh {
 	readonly #vertices = new Growing((length) => new Float32Array(length));
 	readonly #indices = new Growing((length) => new Uint32Array(length));
 	readonly #perVertex: number;
 
-	/** @param perVertex numbers that a vertex has */
+	/** @param perVertex numbers per vertex */
 	constructor(perVertex: number) {
 		this.#perVertex = perVertex;
 	}
@@ -61,23 +61,23 @@ export class Mesh {
 		return this.#indices.view;
 	}
 
-	/** The next vertex of the strip or fan. */
+	/** Adds a vertex to the current strip or fan. */
 	add(...numbers: readonly number[]): void {
 		this.#indices.push(this.#vertices.length / this.#perVertex);
 		for (const number of numbers) this.#vertices.push(number);
 	}
 
-	/** Ends the strip or fan. */
+	/** Ends the current strip or fan. */
 	restart(): void {
 		this.#indices.push(RESTART);
 	}
 
-	/** Takes over indices of another mesh. */
+	/** Copies indices from another mesh. */
 	addIndices(indices: Uint32Array): void {
 		for (const index of indices) this.#indices.push(index);
 	}
 
-	/** What `add` adds. */
+	/** Returns the indices that `add` adds. */
 	range(add: () => void): IndexRange {
 		const begin = this.#indices.length;
 		add();

@@ -39,7 +39,7 @@ in vec2 at;
 out vec4 pixel;
 void main() { pixel = texture(image, at) * alpha; }`;
 
-/** A linked program and where its uniforms are. */
+/** A linked program and its uniform locations. */
 export class Program {
 	readonly #gl: WebGL2RenderingContext;
 	readonly #program: WebGLProgram;
@@ -54,7 +54,7 @@ export class Program {
 		] as const;
 		for (const [type, source] of shaders) {
 			const shader = gl.createShader(type);
-			if (!shader) continue; // the context is lost, and linking says so
+			if (!shader) continue; // the context is lost; linking reports it
 			gl.shaderSource(shader, source);
 			gl.compileShader(shader);
 			gl.attachShader(this.#program, shader);
@@ -70,7 +70,7 @@ export class Program {
 		this.#gl.useProgram(this.#program);
 	}
 
-	/** Where uniform `name` is. */
+	/** Returns the location of uniform `name`, cached. */
 	at(name: string): WebGLUniformLocation | null {
 		const known = this.#places.get(name);
 		if (known !== undefined) return known;
@@ -80,12 +80,12 @@ export class Program {
 	}
 }
 
-/** Triangles of one colour. */
+/** Creates the program for triangles of one colour. */
 export function meshProgram(gl: WebGL2RenderingContext): Program {
 	return new Program(gl, MESH_VERTEX, MESH_FRAGMENT);
 }
 
-/** An image over `extent`, in its own pixels. */
+/** Creates the program for an image of size `extent`, in image pixels. */
 export function imageProgram(gl: WebGL2RenderingContext): Program {
 	return new Program(gl, IMAGE_VERTEX, IMAGE_FRAGMENT);
 }

@@ -1,6 +1,6 @@
 import type { Mesh } from "./mesh.js";
 
-/** Points x, y, x, y ..; a closed one ends where it began without saying so. */
+/** Points x, y, x, y ..; a closed path does not repeat its first point. */
 export interface SubPath {
 	readonly points: readonly number[];
 	readonly closed: boolean;
@@ -9,13 +9,13 @@ export interface SubPath {
 export interface StrokeStyle {
 	readonly width: number;
 	readonly join: CanvasLineJoin;
-	/** Lengths on, off, on ..; none: all on. */
+	/** Lengths on, off, on ..; empty for a solid line. */
 	readonly dash: readonly number[];
-	/** Whether ends are half circles; they are cut otherwise. */
+	/** Whether caps are round; otherwise butt. */
 	readonly round: boolean;
 }
 
-/** Canvas2D's: how far beyond the width a pointed corner may reach. */
+/** Canvas2D's default miter limit. */
 const MITER_LIMIT = 10;
 
 interface Segment {
@@ -39,7 +39,10 @@ function segmentsOf(points: readonly number[]): Segment[] {
 	return segments;
 }
 
-/** The outside of the corner between two segments: half its width from where they meet. */
+/**
+ * Adds the outside of the corner between two segments, half the line width from the
+ * corner.
+ */
 function addJoin(mesh: Mesh, a: Segment, b: Segment, style: StrokeStyle): void {
 	const cross = a.nx * b.ny - a.ny * b.nx;
 	const cos = a.nx * b.nx + a.ny * b.ny;
@@ -47,7 +50,7 @@ function addJoin(mesh: Mesh, a: Segment, b: Segment, style: StrokeStyle): void {
 	const half = (cross > 0 ? -1 : 1) * (style.width / 2);
 	const { x1: x, y1: y } = a;
 	const [mx, my] = [a.nx + b.nx, a.ny + b.ny];
-	const middle = Math.hypot(mx, my); // 2 cos of half the turn
+	const middle = Math.hypot(mx, my); // 2 cos of half the turn angle
 	const pointed = style.join === "miter" && middle * MITER_LIMIT >= 2;
 	const reach = style.join === "round" ? 1 : pointed ? 2 / middle : middle / 2;
 	const scale = middle > 1e-6 ? (half * reach) / middle : 0;
@@ -58,7 +61,7 @@ function addJoin(mesh: Mesh, a: Segment, b: Segment, style: StrokeStyle): void {
 	mesh.restart();
 }
 
-/** Half a circle beyond (x, y), where a line ends that came along (dx, dy). */
+/** Adds a half circle beyond (x, y), at the end of a line in direction (dx, dy). */
 function addCap(mesh: Mesh, x: number, y: number, dx: number, dy: number): void {
 	const [nx, ny] = [-dy, dx];
 	const slant = Math.SQRT1_2;
@@ -95,7 +98,7 @@ function addLine(mesh: Mesh, { points, closed }: SubPath, style: StrokeStyle): v
 	if (style.round && !closed) addCaps(mesh, segments, half);
 }
 
-/** Where on the pattern of a dash a line is. */
+/** Position in a dash pattern. */
 class Dasher {
 	readonly #dash: readonly number[];
 	#at = 0;
@@ -110,7 +113,10 @@ class Dasher {
 		return this.#at % 2 === 0;
 	}
 
-	/** Goes on by at most `length`; how far it went, and whether the pattern changed there. */
+	/**
+	 * Advances by at most `length`. Returns the distance, and whether the pattern
+	 * switched there.
+	 */
 	advance(length: number): { readonly by: number; readonly turned: boolean } {
 		const by = Math.min(length, this.#left);
 		this.#left -= by;
@@ -123,12 +129,12 @@ class Dasher {
 	}
 }
 
-/** The parts of a line that its dash leaves, as Canvas2D counts: from its beginning. */
+/** Splits a line into its dashes, like Canvas2D from the line's start. */
 export function dashed(
 	{ points, closed }: SubPath,
 	dash: readonly number[],
 ): SubPath[] {
-	// As Canvas2D has it: an odd count is taken twice.
+	// Like Canvas2D: a pattern of odd length is repeated.
 	const pattern = dash.length % 2 === 0 ? dash : [...dash, ...dash];
 	const dasher = new Dasher(pattern);
 	const parts: SubPath[] = [];
@@ -156,14 +162,14 @@ export function dashed(
 	return parts;
 }
 
-/** Adds strips that cover the line; pieces may overlap. */
+/** Adds strips that cover the line; they may overlap. */
 export function addStroke(mesh: Mesh, path: SubPath, style: StrokeStyle): void {
 	const sum = style.dash.reduce((total, length) => total + length, 0);
 	if (!(sum > 0)) addLine(mesh, path, style);
 	else for (const part of dashed(path, style.dash)) addLine(mesh, part, style);
 }
 
-/** Adds a fan around the first point: inside is what it winds around. */
+/** Adds a fan around the first point; the inside has a nonzero winding number. */
 export function addFan(mesh: Mesh, { points }: SubPath): void {
 	if (points.length < 6) return;
 	for (let k = 0; k < points.length; k += 2)
