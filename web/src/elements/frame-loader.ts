@@ -7,29 +7,34 @@ export interface LoaderOptions {
 	readonly dataset: ViewerDataset;
 	readonly scene: number;
 	readonly count: number;
-	/** Frames of trail and of future, and the label threshold, that every frame is read with. */
+	/**
+	 * Options of every frame read: frames of trail and future, and the label threshold.
+	 */
 	readonly past: number;
 	readonly future: number;
 	readonly threshold: number;
-	/** A frame came in, or could not be read: `failure` tells why. */
+	/** Called when a frame was read or failed; see `failure`. */
 	readonly onChange: (frame: number) => void;
 }
 
-/** 4: enough to keep the worker and a connection busy, few enough to give way to a seek. */
+/**
+ * Concurrent reads: enough to keep the worker and a connection busy, few enough to not
+ * delay a seek.
+ */
 const IN_FLIGHT = 4;
-/** Frames kept: a scene of L5Kit's length (248) with room to spare. */
+/** Maximum number of loaded frames; more than an L5Kit scene (248). */
 const CAPACITY = 320;
-/** What is being read this near ahead of a new focus is of use there. */
+/** Reads up to this many frames ahead of a new focus are kept. */
 const NEAR = 16;
 /**
- * The frames of one scene around the one in focus. What is in focus goes first, then what
- * follows it; moving the focus aborts what is no longer wanted.
+ * Loads the frames of one scene around the focused one: the focused frame first, then
+ * the following ones. Moving the focus aborts reads that are no longer needed.
  */
 export class FrameLoader {
 	readonly #options: LoaderOptions;
 	readonly #frames = new Map<number, FrameView>();
 	readonly #inFlight = new Map<number, AbortController>();
-	/** Why a frame could not be read. */
+	/** The error of each failed frame. */
 	readonly #failed = new Map<number, unknown>();
 	/** The frame that a seek waits for. */
 	#awaited: number | undefined;
@@ -45,23 +50,23 @@ export class FrameLoader {
 		return rangesOf(this.#frames.keys());
 	}
 
-	/** Frames that could not be read. */
+	/** Ranges of failed frames. */
 	get failedRanges(): FrameRange[] {
 		return rangesOf(this.#failed.keys());
 	}
 
-	/** Why `frame` could not be read; undefined if it was not tried or is held. */
+	/** Returns the error of `frame`; undefined if it was not read or is loaded. */
 	failure(frame: number): unknown {
 		return this.#failed.get(frame);
 	}
 
-	/** Forgets all failures and reads those frames again. */
+	/** Clears all failures and reads those frames again. */
 	retry(): void {
 		this.#failed.clear();
 		this.focus(this.#focus);
 	}
 
-	/** Aborts the requests under way and sends them again. */
+	/** Aborts pending requests and sends them again. */
 	restart(): void {
 		for (const abort of this.#inFlight.values()) abort.abort();
 		this.#inFlight.clear();
@@ -76,12 +81,12 @@ export class FrameLoader {
 		return this.#frames.get(frame);
 	}
 
-	/** Every frame held, by its index in the scene. */
+	/** Every loaded frame, by its index in the scene. */
 	get all(): ReadonlyMap<number, FrameView> {
 		return this.#frames;
 	}
 
-	/** The frame held that is nearest to `frame`. */
+	/** Returns the loaded frame nearest to `frame`. */
 	nearest(frame: number): FrameView | undefined {
 		let best: number | undefined;
 		for (const held of this.#frames.keys()) {
@@ -93,13 +98,13 @@ export class FrameLoader {
 	}
 
 	/**
-	 * Wants `frame` now, then what follows it, then what came before, as far as there is
-	 * room. A frame that failed is not tried again before `retry`.
+	 * Reads `frame`, then the following and the preceding frames within the capacity.
+	 * Failed frames are not read again before `retry`.
 	 */
 	focus(frame: number): void {
 		this.#focus = frame;
 		this.#wanted = this.#wantedAround(frame);
-		// Where the user waits, what was being read for elsewhere gives way.
+		// When the user waits for a frame, reads of other frames are aborted.
 		if (this.#frames.has(frame) || this.#failed.has(frame)) {
 			this.#awaited = undefined;
 		} else if (!this.#inFlight.has(frame)) {
@@ -109,7 +114,7 @@ export class FrameLoader {
 		this.#pump();
 	}
 
-	/** Aborts everything and gives the frames' memory back, but for `keep`, which is on show. */
+	/** Aborts all reads and releases the frames, except the displayed frame `keep`. */
 	dispose(keep?: FrameView): void {
 		this.#disposed = true;
 		for (const abort of this.#inFlight.values()) abort.abort();
@@ -135,8 +140,9 @@ export class FrameLoader {
 	}
 
 	/**
-	 * What follows is read in whole chunks, which would be in the way of the few bytes that the
-	 * user waits for, and bring them a second time: so these come alone.
+	 * Starts reads in order of priority. An awaited frame is read alone: sequential reads
+	 * fetch whole chunks, which would delay the few bytes that the user waits for and
+	 * fetch them twice.
 	 */
 	#pump(): void {
 		for (const frame of this.#wanted) {
@@ -161,7 +167,7 @@ export class FrameLoader {
 		} catch (error) {
 			if (!abort.signal.aborted && !isAbort(error)) failure = { error };
 		}
-		// Not of a read that took the place of this one.
+		// Skips this if another read has replaced this one.
 		if (this.#inFlight.get(frame) === abort) {
 			this.#inFlight.delete(frame);
 			if (this.#awaited === frame) this.#awaited = undefined;
@@ -187,7 +193,7 @@ export class FrameLoader {
 			if (Math.abs(frame - this.#focus) > Math.abs(farthest - this.#focus))
 				farthest = frame;
 		}
-		// Not released: it may still be on show. The collector takes it when it is not.
+		// Not released, since it may still be displayed; the garbage collector frees it.
 		this.#frames.delete(farthest);
 	}
 }

@@ -2,12 +2,13 @@ import type { ViewerController } from "./controller.js";
 import type { Place } from "./dataset.js";
 import type { LinkState } from "./pure/link.js";
 
-/** Long enough to be moved to another place of a page, or into another page's window. */
+/** Long enough to move the element within the page or to another window. */
 const GRACE_MS = 5_000;
 
 /**
- * Lets go of a data set, its worker and its memory some time after who shows it left the
- * page; opens it again, where it was, when that comes back. What a page holds itself stays.
+ * Closes the data set, its worker and its memory some time after the viewer was removed
+ * from the page, and reopens it at the same state when the viewer returns. Data sets
+ * owned by the page stay open.
  */
 export class Grace {
 	readonly #controller: ViewerController;
@@ -27,7 +28,7 @@ export class Grace {
 		clearTimeout(this.#timer);
 		const parked = this.#parked;
 		this.#parked = undefined;
-		// Something else may have been opened meanwhile.
+		// Another data set may have been opened meanwhile.
 		if (!parked || this.#controller.state.place) return;
 		void this.#controller.open(parked.place, parked.start);
 	}

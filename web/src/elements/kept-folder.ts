@@ -7,14 +7,14 @@ import { formatLink, type LinkState, parseLink } from "./pure/link.js";
 
 type FilesPlace = Extract<Place, { kind: "files" }>;
 
-/** The files that were opened last, which the browser lets a page open again. */
+/** The last opened files, with handles that allow reopening them. */
 export interface KeptFolder {
 	readonly name: string;
 	readonly root: string | undefined;
 	readonly handles: readonly FileSystemHandle[];
 }
 
-/** In Chromium; elsewhere handles need no permission. */
+/** Chromium only; other browsers need no permission. */
 interface Permitted {
 	requestPermission?(descriptor: { mode: "read" }): Promise<PermissionState>;
 }
@@ -22,9 +22,9 @@ interface Permitted {
 const DATABASE = "bevscope";
 const FOLDERS = "folders";
 const LAST = "last";
-/** Scene, frame and the rest, as a link has them. */
+/** Storage key of the scene, frame and other link state. */
 const STATE_KEY = "bevscope.folder.state";
-/** At most this often is the state written. */
+/** Minimum interval between writes of the state. */
 const PACE_MS = 250;
 
 function answer<T>(request: IDBRequest<T>): Promise<T> {
@@ -60,13 +60,13 @@ export async function keptFolder(): Promise<KeptFolder | undefined> {
 	}
 }
 
-/** Removes what is kept of the files opened last. */
+/** Removes the stored handles and state. */
 export async function forgetFolder(): Promise<void> {
 	try {
 		localStorage.removeItem(STATE_KEY);
 		await withFolders("readwrite", (folders) => folders.delete(LAST));
 	} catch {
-		// Storage is forbidden: nothing was kept.
+		// Storage is forbidden, so nothing was stored.
 	}
 }
 
@@ -74,11 +74,11 @@ function keepState(controller: ViewerController): void {
 	try {
 		localStorage.setItem(STATE_KEY, formatLink(linkOf(controller.state)));
 	} catch {
-		// Forbidden or full: the folder opens at its beginning.
+		// Storage is forbidden or full: the folder opens at its first frame.
 	}
 }
 
-/** Keeps the handles of `place`, and where the user is in it as long as it is open. */
+/** Stores the handles of `place`, and its link state while it is open. */
 export async function keepFolder(
 	controller: ViewerController,
 	place: FilesPlace,
@@ -91,7 +91,7 @@ export async function keepFolder(
 		const kept: KeptFolder = { name, root, handles: known };
 		await withFolders("readwrite", (folders) => folders.put(kept, LAST));
 	} catch {
-		return; // Storage is forbidden, or the browser keeps no handles.
+		return; // Storage is forbidden, or the browser cannot store handles.
 	}
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	const stop = controller.store.subscribe(() => {
@@ -108,7 +108,7 @@ export async function keepFolder(
 	if (controller.state.place === place) keepState(controller);
 }
 
-/** Returns where the user was in the files opened last. */
+/** Returns the stored link state of the files opened last. */
 export function keptState(): LinkState {
 	try {
 		return parseLink(localStorage.getItem(STATE_KEY) ?? "").state;
@@ -118,8 +118,8 @@ export function keptState(): LinkState {
 }
 
 /**
- * Asks the browser for the files again, which asks the user; call it within a click. Returns
- * the place to open, or undefined if the user declined.
+ * Requests permission for the files, which prompts the user; must be called in a click
+ * handler. Returns the place to open, or undefined if the user declined.
  */
 export async function askAgain({
 	name,

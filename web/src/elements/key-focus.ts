@@ -1,22 +1,22 @@
-/** Something on a page that takes keys: one viewer. */
+/** An element that handles keys: a viewer. */
 export interface KeyTarget extends HTMLElement {
-	/** Whether it takes the page's keys before a person has used it. */
+	/** Whether it handles the page's keys before the user has interacted with it. */
 	readonly pageKeys: boolean;
 	/** Whether a modal dialog inside it is open. */
 	readonly modal: boolean;
 	handleKey(event: KeyboardEvent): void;
 }
 
-/** Whether no element has the focus: the key went to the page itself. */
+/** Returns whether no element has the focus. */
 function isPageKey({ target }: Event): boolean {
 	const { body, documentElement } = document;
 	return target === body || target === documentElement;
 }
 
 /**
- * Sends each key to one viewer at most: the one with the focus. If nothing has the focus,
- * the one last clicked or focused, or else the one that takes the page's keys. A press
- * outside of all viewers gives the keys back to the page.
+ * Dispatches each key to at most one viewer: the focused one. Without focus, the viewer
+ * last clicked or focused, or else the one that handles the page's keys. A press
+ * outside of all viewers returns the keys to the page.
  */
 class KeyFocus {
 	readonly #targets = new Set<KeyTarget>();
@@ -42,7 +42,7 @@ class KeyFocus {
 	#listen(on: boolean): void {
 		const act = on ? "addEventListener" : "removeEventListener";
 		document[act]("keydown", this.#onPageKey as EventListener);
-		// While capturing: a viewer that is pressed sets it again.
+		// Runs in the capture phase; a pressed viewer then sets it again.
 		for (const type of ["pointerdown", "focusin"] as const)
 			document[act](type, this.#onLeave, { capture: true });
 	}
@@ -62,12 +62,12 @@ class KeyFocus {
 	readonly #onPageKey = (event: KeyboardEvent): void => {
 		if (event.defaultPrevented || !isPageKey(event)) return;
 		const targets = [...this.#targets];
-		// With a modal dialog open, nothing behind it is operable.
+		// While a modal dialog is open, the elements behind it are inert.
 		if (document.querySelector(":modal") || targets.some(({ modal }) => modal)) return;
 		const taker = this.#last ?? targets.find(({ pageKeys }) => pageKeys);
 		taker?.handleKey(event);
 	};
 }
 
-/** The page's one. */
+/** The instance shared by all viewers of a page. */
 export const keyFocus = new KeyFocus();

@@ -14,7 +14,7 @@ function section({ section }: ViewerState): string {
 	return `Part: frames ${section.begin} to ${section.end - 1}`;
 }
 
-/** The layer that only one of two sets has. */
+/** Returns the announcement of the layer that was switched. */
 function layer(before: ViewerState, { layers }: ViewerState): string | undefined {
 	const on = [...layers].find((name) => !before.layers.has(name));
 	if (on) return `Layer ${on} on`;
@@ -23,8 +23,8 @@ function layer(before: ViewerState, { layers }: ViewerState): string | undefined
 }
 
 /**
- * What a key changed without moving the focus, in words for a screen reader; undefined for
- * changes that are announced elsewhere, or none.
+ * Returns the announcement of a change by a key that did not move the focus; undefined
+ * for changes that are announced elsewhere, or no change.
  */
 export function changeWords(
 	before: ViewerState,

@@ -6,7 +6,7 @@ import { frameCount } from "./state.js";
 import { LAYER_KEYS } from "./ui/layers.js";
 import type { SceneView } from "./ui/scene-view.js";
 
-/** What keys act on. */
+/** Objects that key actions operate on. */
 export interface KeyTargets {
 	readonly controller: ViewerController;
 	readonly view: SceneView | null;
@@ -16,7 +16,7 @@ export interface KeyTargets {
 	/** Closes or opens the side panels. */
 	sides(): void;
 	fullScreen(): void;
-	/** One step back: closes what is open, clears what is selected. */
+	/** Steps back: closes what is open, or clears the selection. */
 	back(): void;
 }
 
@@ -74,7 +74,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 	"?": (targets) => targets.help(),
 };
 
-/** Keys that the focused control handles itself. */
+/** Keys handled by the focused control itself. */
 const OWN_KEYS: readonly (readonly [selector: string, keys: RegExp])[] = [
 	["input:not([type=range], [type=checkbox]), textarea, select", /^(?!Escape$)/],
 	["input[type=range]", /^(Arrow|Home|End|Page)/],
@@ -82,7 +82,7 @@ const OWN_KEYS: readonly (readonly [selector: string, keys: RegExp])[] = [
 	["button, summary, a", /^( |Enter)$/],
 ];
 
-/** Actions that a held key repeats; all others happen once per press. */
+/** Actions that repeat while a key is held; all others run once per press. */
 const REPEATED = /^(Shift\+|Alt\+)?(Arrow\w+|[-+=,.np[\]jk])$/;
 
 function belongsTo(target: EventTarget | undefined, key: string): boolean {
@@ -94,14 +94,14 @@ function belongsTo(target: EventTarget | undefined, key: string): boolean {
 	);
 }
 
-/** Keyboards that type `[` with AltGr report Ctrl and Alt as well. */
+/** With AltGr, browsers report Ctrl and Alt as well. */
 function isTyped(event: KeyboardEvent): boolean {
 	return event.getModifierState("AltGraph");
 }
 
 function actionOf(event: KeyboardEvent): Action | undefined {
 	const letter = event.key.length === 1;
-	// A character already says whether Shift was down: `?` is one.
+	// A character already includes Shift, for example `?`.
 	const shift = event.shiftKey && !letter ? "Shift+" : "";
 	const alt = event.altKey && !isTyped(event) ? "Alt+" : "";
 	const name = `${alt}${shift}${letter ? event.key.toLowerCase() : event.key}`;
@@ -113,7 +113,10 @@ function actionOf(event: KeyboardEvent): Action | undefined {
 	return Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
 }
 
-/** Does what the key asks for, unless the focused control handles it. True when it did. */
+/**
+ * Runs the key's action, unless the focused control handles the key. Returns whether it
+ * did.
+ */
 export function handleKey(event: KeyboardEvent, targets: KeyTargets): boolean {
 	if (event.defaultPrevented || event.isComposing || event.metaKey) return false;
 	if (event.ctrlKey && !isTyped(event)) return false;

@@ -5,18 +5,18 @@ import type { ViewerState } from "./state.js";
 import type { Store } from "./store.js";
 
 const ACTIVE = 0;
-/** Sets of lit faces remembered: a scene has a few dozen. */
+/** Maximum number of cached sets of active faces; a scene has a few dozen. */
 const REMEMBERED = 200;
 
-/** The faces that are lit in `frame`, in an order that says nothing. */
+/** Returns the active faces in `frame`, sorted. */
 export function activeFaces(frame: FrameView): string[] {
 	const { face_id, state } = frame.lights;
 	return face_id.filter((_, i) => state[i] === ACTIVE).sort();
 }
 
 /**
- * Keeps the lanes' colours in step with the frame on show. Which lanes a face colours is
- * the core's to say; lights change rarely, so each answer serves many frames.
+ * Updates the lanes' colours for the displayed frame. The core computes them; results
+ * are cached by active faces, since lights change rarely.
  */
 export class LaneLights {
 	readonly #store: Store<ViewerState>;
@@ -60,7 +60,7 @@ export class LaneLights {
 		this.#store.patch({ laneColoursDue: true });
 		await this.#asking.run((signal) => this.#map.laneColours(lit, { signal }), {
 			done: (colours) => this.#answer(key, colours),
-			// Lanes without colours: what they would be is not known.
+			// Without a result, lanes are drawn without colours.
 			failed: () => this.#answer(key, new Uint8Array()),
 		});
 	}

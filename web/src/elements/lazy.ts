@@ -16,13 +16,16 @@ declare global {
 	}
 }
 
-/** Loads and registers the elements that no first picture needs. */
+/**
+ * Loads and registers the plots. The elements of this module are not needed for the
+ * first picture.
+ */
 export async function definePlots(): Promise<void> {
 	const { Plots } = await import("./ui/plots.js");
 	if (!customElements.get("bev-plots")) customElements.define("bev-plots", Plots);
 }
 
-/** As `definePlots`: what saving files needs, the first time that it is asked for. */
+/** Like `definePlots`, for the export dialog. */
 export async function defineExport(): Promise<void> {
 	const { ExportDialog } = await import("./ui/export-dialog.js");
 	if (!customElements.get("bev-export")) {
@@ -30,26 +33,26 @@ export async function defineExport(): Promise<void> {
 	}
 }
 
-/** As `definePlots`: the list of keys, the first time that it is asked for. */
+/** Like `definePlots`, for the list of keys. */
 export async function defineHelp(): Promise<void> {
 	const { Help } = await import("./ui/help.js");
 	if (!customElements.get("bev-help")) customElements.define("bev-help", Help);
 }
 
-/** As `definePlots`: a part of the map, the first time that one is selected. */
+/** Like `definePlots`, for the map record. */
 export async function defineMapRecord(): Promise<void> {
 	const { MapRecord } = await import("./ui/map-record.js");
 	if (!customElements.get("bev-map-record"))
 		customElements.define("bev-map-record", MapRecord);
 }
 
-/** As `definePlots`: what a model sees, the first time that something is selected. */
+/** Like `definePlots`, for the raster panel. */
 export async function defineRaster(): Promise<void> {
 	const { Raster } = await import("./ui/raster.js");
 	if (!customElements.get("bev-raster")) customElements.define("bev-raster", Raster);
 }
 
-/** As `definePlots`: how good predictions are, once there is a scene to set them beside. */
+/** Like `definePlots`, for the predictions panel. */
 export async function defineReview(): Promise<void> {
 	const { Review } = await import("./ui/review.js");
 	if (!customElements.get("bev-review")) customElements.define("bev-review", Review);

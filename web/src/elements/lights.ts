@@ -3,15 +3,15 @@ import type { MapView } from "../map-view.js";
 
 export type LightColour = "red" | "yellow" | "green";
 
-/** By `faces.colour`. */
+/** Colours by the value of `faces.colour`. */
 const COLOURS: readonly LightColour[] = ["red", "green", "yellow"];
-/** Of several lit faces the first of these counts: what stops traffic matters most. */
+/** Order of precedence if several faces are active. */
 const STRICTEST: readonly LightColour[] = ["red", "yellow", "green"];
 const ACTIVE = 0;
 const INACTIVE = 1;
 const UNKNOWN = 2;
 
-/** The strictest of some colours. */
+/** Returns the colour with the highest precedence. */
 export function strictest(
 	colours: Iterable<LightColour | undefined>,
 ): LightColour | undefined {
@@ -21,7 +21,7 @@ export function strictest(
 
 const known = new WeakMap<MapView, ReadonlyMap<string, LightColour>>();
 
-/** The colour of every face the map knows, by its id. */
+/** Returns the colour of every face in the map, by id. */
 export function faceColours(map: MapView): ReadonlyMap<string, LightColour> {
 	const before = known.get(map);
 	if (before) return before;
@@ -33,7 +33,7 @@ export function faceColours(map: MapView): ReadonlyMap<string, LightColour> {
 	return colours;
 }
 
-/** `dark`: no face lit. `lit`: one is, and no map tells its colour. */
+/** `dark`: no face is active. `lit`: a face is active and its colour unknown. */
 export type LightState = LightColour | "lit" | "dark" | "unknown";
 
 /** One traffic light of a frame. */
@@ -43,7 +43,7 @@ export interface Light {
 	readonly faces: number;
 }
 
-/** What a light of `state` shows whose active faces have these colours. */
+/** Returns what a light of `state` shows, given the colours of its active faces. */
 export function shownState(
 	state: number,
 	active: Iterable<LightColour | undefined>,
@@ -61,12 +61,14 @@ function stateOf(
 	return shownState(joined ?? INACTIVE, active);
 }
 
-/** Ids of the faces of one traffic light in `frame`, sorted. */
+/** Returns the ids of a traffic light's faces in `frame`, sorted. */
 export function facesOf({ lights }: FrameView, id: string): string[] {
 	return lights.face_id.filter((_, i) => lights.traffic_light_id[i] === id).sort();
 }
 
-/** The traffic lights of `frame`, their faces taken together, by id. */
+/**
+ * Returns the traffic lights of `frame`, sorted by id; faces of one light are combined.
+ */
 export function lightsOf(frame: FrameView, map: MapView | undefined): Light[] {
 	const colours = map ? faceColours(map) : new Map<string, LightColour>();
 	const { traffic_light_id, face_id, state } = frame.lights;
@@ -84,7 +86,7 @@ export function lightsOf(frame: FrameView, map: MapView | undefined): Light[] {
 	return lights.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }
 
-/** The letter that says what the colour says. */
+/** Letters shown in addition to colours. */
 export const LETTERS: Readonly<Record<LightState, string>> = {
 	red: "R",
 	yellow: "Y",

@@ -16,7 +16,7 @@ function cameraOf(camera: Camera): Partial<Camera> | undefined {
 	return Object.fromEntries(moved.map((key) => [key, camera[key]]));
 }
 
-/** What a link means by leaving it out. */
+/** Values of fields absent from a link. */
 export const LINK_DEFAULTS: LinkState = {
 	scene: 0,
 	frame: 0,
@@ -35,7 +35,7 @@ export const LINK_DEFAULTS: LinkState = {
 	rankBy: EMPTY_STATE.review.by,
 };
 
-/** What a link to `state` carries: all that differs from the defaults. */
+/** Returns the link state of `state`: everything that differs from the defaults. */
 export function linkOf(state: ViewerState): LinkState {
 	return {
 		src: state.place?.kind === "address" ? state.place.address : undefined,
@@ -59,7 +59,9 @@ export function linkOf(state: ViewerState): LinkState {
 	};
 }
 
-/** Whether the data set at `url` is open; `base` resolves the open one's address. */
+/**
+ * Returns whether the data set at `url` is open; `base` resolves its relative address.
+ */
 export function isOpenAt(
 	state: ViewerState,
 	url: URL | undefined,
@@ -70,15 +72,15 @@ export function isOpenAt(
 	return resolved(place.address, base)?.href === url.href;
 }
 
-/** Keys of a link whose values are addresses. */
+/** Link fields that contain addresses. */
 const ADDRESSES = ["src", "map", "predictions"] as const;
 
-/** Whether a link to `link` would hand on a credential. */
+/** Returns whether an address in `link` contains a credential. */
 export function carriesSecret(link: LinkState): boolean {
 	return ADDRESSES.some((key) => hasSecret(link[key] ?? ""));
 }
 
-/** `link` without the credentials in its addresses. */
+/** Returns `link` without the credentials in its addresses. */
 export function withoutCredentials(link: LinkState): LinkState {
 	const plain = ADDRESSES.map((key) => [key, link[key] && stripped(link[key])]);
 	return { ...link, ...Object.fromEntries(plain) };

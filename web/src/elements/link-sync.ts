@@ -3,13 +3,13 @@ import { carriesSecret, isOpenAt, LINK_DEFAULTS } from "./link-of.js";
 import { formatLink, type LinkState, parseLink } from "./pure/link.js";
 import { resolved } from "./pure/places.js";
 
-/** At most this often does the address bar follow. */
+/** Minimum interval between updates of the address bar. */
 const PACE_MS = 250;
 
 const NO_SOURCE =
 	"This link names no data set. Data from a disk, or behind a signature, must be opened again.";
 
-/** The parts of a page that a link touches; `window` has them all. */
+/** The part of `window` that link synchronisation uses. */
 export interface LinkHost {
 	readonly location: { readonly href: string; readonly hash: string };
 	readonly history: Pick<History, "replaceState" | "pushState">;
@@ -20,13 +20,13 @@ export interface LinkHost {
 export interface LinkSyncOptions {
 	readonly controller: ViewerController;
 	readonly host: LinkHost;
-	/** A link names data of another site: ask before it is read. */
+	/** Asks the user before data of another site is read. */
 	readonly ask: (address: string, start: LinkState) => void;
 }
 
 /**
- * Keeps a page's fragment and a viewer in step. For a page that is the viewer; one that
- * embeds it owns its own address.
+ * Synchronises the page's fragment and a viewer's state. For pages that consist of the
+ * viewer; a page that embeds it owns its address.
  */
 export class LinkSync {
 	readonly #options: LinkSyncOptions;
@@ -34,9 +34,9 @@ export class LinkSync {
 	#unknown: readonly (readonly [string, string])[] = [];
 	#timer: ReturnType<typeof setTimeout> | undefined;
 	#written = "";
-	/** The data set that the page's address named last. */
+	/** The data set last named by the page's address. */
 	#given: string | undefined;
-	/** Data set and scene of the history's newest entry. */
+	/** Data set and scene of the newest history entry. */
 	#entry = "";
 
 	constructor(options: LinkSyncOptions) {
@@ -56,7 +56,7 @@ export class LinkSync {
 		this.#options.host.removeEventListener("popstate", this.#onHash);
 	}
 
-	/** Does what the page's fragment says. */
+	/** Applies the page's fragment. */
 	read(): void {
 		const { controller, host, ask } = this.#options;
 		const { state, unknown, bad } = parseLink(host.location.hash);
@@ -91,7 +91,7 @@ export class LinkSync {
 		const { controller, host } = this.#options;
 		const { phase, place } = controller.state;
 		if (phase !== "ready") return;
-		// Files of this machine have no address. A credential goes into the page's address only
+		// Local files have no address. A credential is written to the page's address only
 		// if it came from there.
 		const full = place?.kind === "address" ? controller.linkState() : {};
 		const state = carriesSecret(full) && full.src !== this.#given ? {} : full;

@@ -8,13 +8,13 @@ import type { Store } from "./store.js";
 type Found = Pick<FoundMap, "view"> & Partial<FoundMap>;
 type Find = (options: { readonly signal: AbortSignal }) => Promise<Found | undefined>;
 
-/** Where a map comes from that is not the one beside the data. */
+/** The origin of a map other than the one beside the data. */
 export interface Chosen {
-	/** As a link names it; undefined for files of this machine. */
+	/** Address in links; undefined for local files. */
 	readonly address: string | undefined;
 }
 
-/** The semantic map: the one beside the data, or one that was chosen in its place. */
+/** Loads the semantic map: the one beside the data, or a chosen one. */
 export class MapDesk {
 	readonly #store: Store<ViewerState>;
 	readonly #reading = new Latest();
@@ -25,8 +25,8 @@ export class MapDesk {
 	}
 
 	/**
-	 * Shows the map that `find` gives, the last that was asked for; one that cannot be read
-	 * leaves the one before where it is.
+	 * Shows the map returned by `find`; the latest call wins. If it cannot be read, the
+	 * previous map stays.
 	 */
 	async open(find: Find, chosen?: Chosen): Promise<void> {
 		this.#store.patch({ mapState: "loading" });

@@ -5,7 +5,7 @@ import type { Point } from "./pure/camera.js";
 import { isSameObject, type MapChoice, type MapObject } from "./pure/map-object.js";
 import type { ViewerState } from "./state.js";
 
-/** Tests whether points are in paths; made once. */
+/** Context for point-in-path tests, created once. */
 let tester: OffscreenCanvasRenderingContext2D | null | undefined;
 
 function isIn(shape: MapShape | undefined, x: number, y: number): boolean {
@@ -22,8 +22,8 @@ function choiceOf(object: MapObject, lanes: readonly number[] = []): MapChoice {
 }
 
 /**
- * Finds the crosswalk or lane at a point of world, of the layers that are on. Where several
- * lie over each other, returns the one below `mapChoice`, in turn.
+ * Returns the crosswalk or lane of a visible layer at a world point. If several
+ * overlap, repeated calls return them in turn, after `mapChoice`.
  */
 export async function objectAt(
 	{ map, layers, mapChoice }: ViewerState,
@@ -50,7 +50,10 @@ export async function objectAt(
 	return next && choiceOf(next);
 }
 
-/** Finds the lanes that faces of a traffic light control: those that they colour. */
+/**
+ * Returns the lanes controlled by faces of a traffic light, that is, the lanes they
+ * colour.
+ */
 async function lanesOf(
 	faces: readonly string[],
 	map: MapView,
@@ -60,7 +63,7 @@ async function lanesOf(
 	return [...colours.keys()].filter((row) => colours[row] !== 0);
 }
 
-/** What is marked for a part of the map. */
+/** Returns the selection of a map element, with its outlines. */
 export async function choose(
 	state: ViewerState,
 	object: MapObject,

@@ -10,7 +10,7 @@ import type { Store } from "./store.js";
 type Objects = typeof import("./map-objects.js");
 type Find = (objects: Objects, signal: AbortSignal) => Promise<MapChoice | undefined>;
 
-/** Selects parts of the map, never beside an agent; the newest wish wins. */
+/** Selects map elements. Excludes selecting an agent; the latest call wins. */
 export class MapPicker {
 	readonly #store: Store<ViewerState>;
 	readonly #finding = new Latest();
@@ -29,7 +29,10 @@ export class MapPicker {
 		});
 	}
 
-	/** Selects the crosswalk or lane at a point of world, or nothing if there is none. */
+	/**
+	 * Selects the crosswalk or lane at a world point, or clears the selection if there is
+	 * none.
+	 */
 	at(point: Point): void {
 		const { map, selection } = this.#store.state;
 		if (selection !== undefined)
@@ -51,7 +54,7 @@ export class MapPicker {
 		return this.#store.state;
 	}
 
-	/** A light's lanes are those of the faces that the frame on show has. */
+	/** Updates a light's lanes to the faces in the displayed frame. */
 	#follow({ shown, mapChoice }: ViewerState): void {
 		if (!shown || mapChoice?.object.kind !== "light") return;
 		const faces = facesOf(shown, mapChoice.object.id);

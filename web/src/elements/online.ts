@@ -1,11 +1,13 @@
-/** What tells when the network is back: a page's `window`. */
+/** Reports that the network is back; a page's `window`. */
 export type Network = Pick<EventTarget, "addEventListener" | "removeEventListener">;
 
-/** The page's own; undefined outside of pages. */
+/** The page's `window`; undefined outside of pages. */
 export const PAGE_NETWORK: Network | undefined =
 	typeof window === "undefined" ? undefined : window;
 
-/** Calls `act` whenever the browser is online again; returns what ends that. */
+/**
+ * Calls `act` whenever the browser goes online; returns a function that unsubscribes.
+ */
 export function whenOnline(network: Network | undefined, act: () => void): () => void {
 	network?.addEventListener("online", act);
 	return () => network?.removeEventListener("online", act);

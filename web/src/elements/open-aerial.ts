@@ -3,18 +3,21 @@ import { BevError } from "../errors.js";
 import type { Source } from "../source/source.js";
 import { type AerialView, decodeAerial } from "./aerial.js";
 
-/** Where L5Kit's layout keeps it, below the folder that holds meta.json. */
+/** Path in L5Kit's layout, relative to the folder that contains meta.json. */
 const IMAGE_KEY = "aerial_map/aerial_map.png";
 const META_KEY = "meta.json";
 
-/** The aerial image in the first of `folders` that has one; undefined where none has. */
+/**
+ * Returns the aerial image in the first of `folders` that has one; undefined if none
+ * has.
+ */
 export async function findAerialIn(
 	folders: readonly Source[],
 	options: AbortOptions,
 ): Promise<AerialView | undefined> {
 	for (const folder of folders) {
 		const read = (key: string) => folder.read(key, { ...options, required: false });
-		// The small file first: an image of many megabytes without it has no place.
+		// Reads the small file first: without it the large image is useless.
 		const meta = await read(META_KEY);
 		const image = meta && (await read(IMAGE_KEY));
 		if (!meta || !image) continue;
@@ -25,7 +28,7 @@ export async function findAerialIn(
 	return undefined;
 }
 
-/** Which of the files that a person chose is the image, and which its meta.json. */
+/** Reads the aerial image and the meta.json that the user chose. */
 export async function chosenAerial(files: readonly File[]): Promise<AerialView> {
 	const meta = files.find(({ name }) => /\.json$/i.test(name));
 	const image = files.find((file) => file !== meta);

@@ -2,11 +2,11 @@ import { BevError } from "../errors.js";
 import type { Place } from "./dataset.js";
 import { explained } from "./pure/problem.js";
 
-/** Most data sets that are offered. */
+/** Maximum number of data sets offered. */
 const MOST_CHOICES = 100;
 
 /**
- * The error of a place that holds several data sets, which lets the person choose one.
+ * Returns an error that offers the user a choice of several data sets.
  *
  * @param all their paths
  */

@@ -9,19 +9,19 @@ import {
 	isExplained,
 } from "./pure/problem.js";
 
-/** Names under which L5Kit's data sets usually lie in a folder. */
+/** Common names of L5Kit data sets in a folder. */
 const USUAL = ["sample.zarr", "train.zarr", "validate.zarr"];
 
-/** What an address answers, as a page finds out. */
+/** The response of an address to a page's request. */
 export type Reach =
 	| { readonly kind: "ok"; readonly html: boolean }
 	| { readonly kind: "status"; readonly status: number }
-	/** The server answers, but lets no page of this origin read. */
+	/** The server responds, but CORS forbids reading. */
 	| { readonly kind: "not allowed" }
 	| { readonly kind: "forbidden by policy" }
 	| { readonly kind: "silent" };
 
-/** Asks `url`, and where that fails, whether its server is up at all. */
+/** Requests `url`; if that fails, tests whether the server responds at all. */
 export async function reach(url: URL, signal?: AbortSignal): Promise<Reach> {
 	let blocked = false;
 	const onViolation = ({ blockedURI }: SecurityPolicyViolationEvent): void => {
@@ -40,7 +40,7 @@ export async function reach(url: URL, signal?: AbortSignal): Promise<Reach> {
 			() => false,
 		);
 		signal?.throwIfAborted();
-		// The event comes with a task of its own, after the rejection.
+		// The event is dispatched in a separate task after the rejection.
 		await new Promise((resolve) => setTimeout(resolve));
 		if (blocked) return { kind: "forbidden by policy" };
 		return { kind: up ? "not allowed" : "silent" };
@@ -56,7 +56,7 @@ function below(root: URL, key: string): URL {
 	return url;
 }
 
-/** Whether there is an object under `key`, of which a web page is none. */
+/** Returns whether an object exists under `key`; HTML pages do not count. */
 async function has(root: URL, key: string, signal?: AbortSignal): Promise<boolean> {
 	const found = await reach(below(root, key), signal);
 	return found.kind === "ok" && !found.html;
@@ -76,7 +76,7 @@ function alternative(url: URL): Alternative {
 	};
 }
 
-/** Folders named *.zarr that the server's listing of `folder` links to. */
+/** Returns the folders named *.zarr in the server's listing of `folder`. */
 async function listed(folder: URL, signal?: AbortSignal): Promise<string[]> {
 	try {
 		const answer = await fetch(below(folder, ""), { signal: signal ?? null });
@@ -94,7 +94,10 @@ async function listed(folder: URL, signal?: AbortSignal): Promise<string[]> {
 	}
 }
 
-/** Data sets below an address that is none itself, and the names that were tried. */
+/**
+ * Searches for data sets below an address that is not one; also returns the names
+ * tried.
+ */
 async function dataBelow(root: URL, signal?: AbortSignal) {
 	const name = nameOf(root.href).replace(/\.zarr$/, "");
 	const own = name === "" || name === "scenes" ? [] : [`${name}.zarr`];
@@ -149,7 +152,7 @@ const PAGE_HELP: Explanation = {
 	],
 };
 
-/** Where the metadata was asked for and is not there. */
+/** Explains absent metadata. */
 async function absentHelp(
 	root: URL,
 	error: BevError,
@@ -212,14 +215,14 @@ function fileHelp(error: BevError, name: string): BevError {
 	return explained(error, { title: `${name} cannot be opened`, advice });
 }
 
-/** Codes of errors that asking further tells nothing about. */
+/** Error codes for which further requests give no information. */
 const SETTLED = ["unsupported", "out_of_memory", "invalid_argument", "internal"];
 
 function isSettled(error: BevError): boolean {
 	return isExplained(error) || SETTLED.includes(error.code);
 }
 
-/** `thrown` with an explanation of what is wrong with `place`, found by asking further. */
+/** Attaches an explanation to `thrown`, found by further requests to `place`. */
 export async function diagnosed(
 	thrown: unknown,
 	place: Place,

@@ -14,18 +14,18 @@ import { explained } from "./pure/problem.js";
 
 type Files = Extract<Place, { kind: "files" }>;
 
-/** Files that make a folder a group, not a single array. */
+/** Files that mark a folder as a group rather than an array. */
 const GROUP_MARKERS = [".zgroup", ".zmetadata", "zarr.json"];
 
-/** A data set or a zip among files that a person gave. */
+/** A data set or zip among the user's files. */
 interface Candidate {
 	readonly root: string;
 	readonly zip: boolean;
-	/** The data set's path in the zip. */
+	/** Path of the data set in the zip. */
 	readonly folder?: string | undefined;
 }
 
-/** The folders among `roots` that are groups; all of them if none is. */
+/** Returns the folders among `roots` that are groups; all of them if none is. */
 async function groups(files: FileSource, roots: readonly string[]): Promise<string[]> {
 	const kept: string[] = [];
 	for (const root of roots) {
@@ -44,7 +44,7 @@ async function candidates(files: FileSource): Promise<Candidate[]> {
 	return zips.map((root) => ({ root, zip: true }));
 }
 
-/** Nothing to open: says what was found instead. */
+/** Returns the error for files without a data set; lists what was found. */
 async function nothing(files: FileSource, place: Files): Promise<BevError> {
 	const { files: names, folders } = await files.contents();
 	const all = [...folders.map((name) => `${name}/`), ...names];
@@ -77,7 +77,11 @@ function at(place: Files, root: string): Files {
 	return { ...place, root, name: nameOf(root) };
 }
 
-/** Opens files that a person gave. Throws a choice where they hold several data sets. */
+/**
+ * Opens the user's files.
+ *
+ * @throws BevError with a choice if they contain several data sets.
+ */
 export async function openFiles(place: Files, open: OpenDataset): Promise<Opened> {
 	const files = new FileSource(place.files);
 	const { root, zip, folder } = await chosen(files, place);

@@ -5,23 +5,23 @@ import { FileSource } from "../source/file-source.js";
 import { beside } from "../source/url.js";
 import type { MapPlace } from "./pure/places.js";
 
-/** As `ChunkedDataset.map`: undefined where one of the two is not there. */
+/** Like `ChunkedDataset.map`: undefined if one of the objects is absent. */
 export type ReadMap = (
 	map: ObjectFrom,
 	meta: ObjectFrom,
 	options: AbortOptions,
 ) => Promise<MapView | undefined>;
 
-/** A map, and the two files it was read from. */
+/** A map and the locations of its files. */
 export interface FoundMap {
 	readonly view: MapView;
 	readonly place: MapPlace<ObjectFrom>;
 }
 
-/** Where `meta.json` lies around a map: as L5Kit has it, or in the same folder. */
+/** Locations of `meta.json` relative to a map: L5Kit's layout, or the same folder. */
 const META_KEYS = ["../meta.json", "meta.json"];
 
-/** The map at an address, with the `meta.json` that places it. */
+/** Reads the map at an address, and the `meta.json` that georeferences it. */
 export async function mapAt(
 	url: URL,
 	read: ReadMap,
@@ -41,7 +41,7 @@ export async function mapAt(
 	);
 }
 
-/** The map among files that a person chose, with the `meta.json` that places it. */
+/** Reads the map among the user's files, and the `meta.json` that georeferences it. */
 export async function mapOf(
 	files: readonly File[],
 	read: ReadMap,

@@ -24,29 +24,29 @@ const WHAT: Readonly<Record<LoadProgress["phase"], string>> = {
 	metadata: "Reading the metadata",
 };
 
-/** Arrays without which there is nothing to show. */
+/** Required arrays. */
 const ARRAYS = ["scenes", "frames", "agents"] as const;
 
 type Address = Extract<Place, { kind: "address" }>;
 
-/** What the data set is opened with. */
+/** Opens a data set with the package's reader. */
 export type OpenDataset = (
 	from: Parameters<typeof ChunkedDataset.open>[0],
 	folder?: string,
 ) => Promise<ChunkedDataset>;
 
-/** Where a data set is, and what lies around it. */
+/** A data set and its surrounding folders. */
 export interface Surroundings {
 	readonly dataset: ChunkedDataset;
-	/** Folders that may hold map, configs and aerial image, the likeliest first. */
+	/** Folders that may contain map, configs and aerial image, the most likely first. */
 	readonly folders: () => readonly Source[];
-	/** Keys of a map below those folders. */
+	/** Keys of maps relative to those folders. */
 	readonly mapKeys: readonly MapPlace<string>[];
 }
 
 /**
- * The first map in `folders`. `meta.json` is read first: where it is absent the map is not
- * asked for, and the picture has no place for one without it.
+ * Returns the first map in `folders`. Reads `meta.json` first: if it is absent, the map
+ * is not requested, since it could not be placed.
  */
 async function firstMap(
 	{ dataset, folders, mapKeys }: Surroundings,
@@ -73,7 +73,7 @@ function readerOf(dataset: ChunkedDataset): ReadMap {
 		dataset.map(map, meta, options);
 }
 
-/** Loads what makes samples when it is asked for. */
+/** Loads the sampling code on first use. */
 function lazyRasters(
 	dataset: ChunkedDataset,
 	folders: () => readonly Source[],
@@ -96,7 +96,7 @@ async function lazyAerial(
 	return findAerialIn(folders, options);
 }
 
-/** Throws, and closes the data set, if it is no driving data. */
+/** Closes the data set and throws if it is not a driving data set. */
 function requireArrays(dataset: ChunkedDataset): void {
 	const { arrays } = dataset.description;
 	const absent = ARRAYS.filter((name) => arrays[name] === undefined);
@@ -111,7 +111,7 @@ function requireArrays(dataset: ChunkedDataset): void {
 	throw new BevError("missing_key", error, { key });
 }
 
-/** What a viewer needs of a data set and of what lies around it. */
+/** Returns the viewer's interface to a data set and its surrounding folders. */
 export function openedOf(around: Surroundings): Opened {
 	const { dataset, folders } = around;
 	requireArrays(dataset);
@@ -147,7 +147,7 @@ async function openAddress(place: Address, open: OpenDataset): Promise<Opened> {
 	return openedOf({ dataset, folders, mapKeys: MAP_KEYS });
 }
 
-/** Opens an address or files with this package's own reader. */
+/** Opens an address or files with this package's reader. */
 export async function openPlace(
 	place: Place,
 	{ signal, onProgress }: OpenerOptions,

@@ -12,7 +12,7 @@ import type {
 	RasterSource,
 } from "./rasters.js";
 
-/** Names under which a config is looked for in the folders around a data set. */
+/** Names of configs in the folders around a data set. */
 const CONFIG_KEYS = ["config.json", "config.yaml"];
 const utf8 = new TextDecoder();
 
@@ -20,7 +20,7 @@ function placeOf({ scene, frame, track }: RasterAt) {
 	return { scene, state: frame, track };
 }
 
-/** Samples by one config, files of maps looked for in one folder. */
+/** Samples with one config; its map files are in one folder. */
 class Maker implements RasterMaker {
 	readonly #seen: Sampler;
 	readonly #another: (image: ImageForm, signal?: AbortSignal) => Promise<Sampler>;
@@ -55,7 +55,10 @@ class Maker implements RasterMaker {
 	}
 }
 
-/** Samples of `dataset`, files beside it found in `folders`, the first that has them. */
+/**
+ * Returns the rasters of `dataset`; config and map come from the first of `folders`
+ * that has them.
+ */
 export function rastersOf(
 	dataset: ChunkedDataset,
 	folders: readonly Source[],

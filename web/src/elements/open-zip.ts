@@ -10,31 +10,34 @@ import type { OpenDataset } from "./open-place.js";
 
 export interface ArchiveOptions {
 	readonly open: OpenDataset;
-	/** The data set's path in the archive; without it an archive of several is refused. */
+	/** Path of the data set in the archive; required if the archive contains several. */
 	readonly folder: string | undefined;
 	readonly name: string;
-	/** The place of another data set in the archive. */
+	/** Returns the place of another data set in the archive. */
 	readonly placeOf: (folder: string) => Place;
 }
 
 export interface OpenArchive {
 	readonly dataset: Awaited<ReturnType<OpenDataset>>;
-	/** The folders around the data set, the likeliest first. */
+	/** Folders around the data set, the most likely first. */
 	readonly folders: () => readonly Source[];
 }
 
-/** Opens a data set in a .zip. The page reads the archive's directory too, and small files. */
+/**
+ * Opens a data set in a .zip. The page itself also reads the archive's directory and
+ * small files.
+ */
 export async function openArchive(
 	from: File | URL,
 	{ open, folder, name, placeOf }: ArchiveOptions,
 ): Promise<OpenArchive> {
 	const opening = open(from, folder);
-	opening.catch(() => {}); // thrown below
+	opening.catch(() => {}); // handled below
 	const found = reader(from, folder).then(async (archive) => {
 		const stores = folder === undefined ? await archive?.stores() : undefined;
 		return { archive, stores: stores ?? [] };
 	});
-	// An archive that cannot be read is the data set's error too, which says more.
+	// If the archive is unreadable, `opening` fails too, with a more specific error.
 	const { archive, stores } = await found.catch(() => NOTHING);
 	if (stores.length > 1) {
 		opening.then(

@@ -2,19 +2,21 @@ import type { ViewerController } from "./controller.js";
 import { nameOf } from "./pure/places.js";
 import type { Theme, ViewerState } from "./state.js";
 
-/** At most this often does the title change. */
+/** Minimum interval between updates of the title. */
 const PACE_MS = 500;
 const THEME_KEY = "bevscope.theme";
 const THEMES: readonly Theme[] = ["auto", "dark", "light"];
 
-/** Data set, scene and frame, as a page's title. */
+/** Returns a page title with data set, scene and frame. */
 export function titleOf({ phase, place, scene, frame }: ViewerState): string {
 	if (phase !== "ready" || !place) return "bevscope";
 	const name = place.kind === "address" ? nameOf(place.address) : place.name;
 	return `${name} · scene ${scene} · frame ${frame} – bevscope`;
 }
 
-/** Keeps the page's title in step with the viewer; returns what ends that. */
+/**
+ * Updates the page's title with the viewer's state; returns a function that stops it.
+ */
 export function keepTitle(
 	controller: ViewerController,
 	page: { title: string },
@@ -34,7 +36,7 @@ export function keepTitle(
 	};
 }
 
-/** Restores the theme that was chosen last, and remembers the next choice. */
+/** Restores the stored theme, and stores changes. */
 export function keepTheme(
 	controller: ViewerController,
 	storage: () => Pick<Storage, "getItem" | "setItem"> = () => localStorage,
@@ -44,14 +46,14 @@ export function keepTheme(
 		const theme = THEMES.find((one) => one === kept);
 		if (theme) controller.setTheme(theme);
 	} catch {
-		// Storage may be forbidden.
+		// Storage is forbidden.
 	}
 	return controller.store.subscribe(({ theme }, before) => {
 		if (theme === before.theme) return;
 		try {
 			storage().setItem(THEME_KEY, theme);
 		} catch {
-			// Forbidden or full: the choice holds for this page.
+			// Storage is forbidden or full: the theme applies to this page only.
 		}
 	});
 }

@@ -6,5 +6,5 @@ export { define } from "./define.js";
 export { openPlace } from "./open-place.js";
 export { formatLink, parseLink } from "./pure/link.js";
 
-// The parser is larger than the panel that needs it.
+// Loaded lazily, since the parser is larger than its panel.
 useConfigReader(async (text) => (await import("../yaml.js")).parseConfig(text));

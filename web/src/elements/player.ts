@@ -1,8 +1,8 @@
 import { advanced, type FrameRange, frameAt, type Playhead } from "./pure/clock.js";
 
-/** Where the player gets its beat from; `requestAnimationFrame` in a page. */
+/** Schedules the player's ticks; `requestAnimationFrame` in a page. */
 export interface Ticker {
-	/** Calls back once, soon, with the time in milliseconds. */
+	/** Calls back once, with the time in milliseconds. */
 	request(callback: (now: number) => void): number;
 	cancel(handle: number): void;
 }
@@ -13,24 +13,24 @@ export const PAGE_TICKER: Ticker = {
 };
 
 export interface PlayerHooks {
-	/** Of the scene's frames, from the first. */
+	/** Time of each frame in seconds, starting at the scene's first. */
 	seconds(): ArrayLike<number>;
 	speed(): number;
 	isLoaded(frame: number): boolean;
-	/** What to play over and over; undefined to play to the scene's end. */
+	/** Returns the range to loop; undefined plays to the scene's end. */
 	loop(): FrameRange | undefined;
-	/** The playhead moved, or waits at a frame. */
+	/** Called when the playhead moves, or waits for a frame. */
 	onTick(head: Playhead, waiting: boolean): void;
 }
 
-/** The longest step of one beat: a tab that slept should not jump. */
+/** Maximum time per tick, so that a suspended tab does not jump. */
 const MAX_STEP_MS = 250;
 
 function startOf({ begin }: FrameRange, seconds: ArrayLike<number>): Playhead {
 	return { time: seconds[begin] ?? 0, frame: begin, ended: false };
 }
 
-/** Moves a playhead through the data's own time. */
+/** Advances a playhead in data time. */
 export class Player {
 	readonly #ticker: Ticker;
 	readonly #hooks: PlayerHooks;
@@ -60,7 +60,7 @@ export class Player {
 		this.#handle = undefined;
 	}
 
-	/** Goes on from `frame`: the user moved the playhead while playing. */
+	/** Continues from `frame` after the user moved the playhead during playback. */
 	moveTo(frame: number): void {
 		this.#time = this.#hooks.seconds()[frame] ?? 0;
 	}
@@ -77,9 +77,9 @@ export class Player {
 		const section = loop();
 		const end = section && (seconds()[section.end - 1] ?? 0);
 		const moved = advanced(seconds(), this.#time, step, isLoaded, section?.end);
-		// Held before a frame that is not there: less time passed than was asked for.
+		// The playhead is held before a frame that is not loaded.
 		const waiting = !moved.ended && frameAt(seconds(), this.#time + step) > moved.frame;
-		// The last frame is seen for a beat before the first follows it.
+		// Shows the last frame for one tick before the loop restarts.
 		const over = section !== undefined && end !== undefined && this.#time >= end;
 		const looped = over ? startOf(section, seconds()) : { ...moved, ended: false };
 		const head = section ? looped : moved;

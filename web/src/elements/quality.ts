@@ -1,12 +1,12 @@
 import type { MapView } from "../map-view.js";
 import type { Anomaly, SceneTimeline } from "../timeline.js";
 
-/** Something in the data that deserves a look. */
+/** An anomaly in the data, for display. */
 export interface QualityMark {
 	readonly frame: number;
-	/** In words, with the numbers. */
+	/** Description with the numbers. */
 	readonly what: string;
-	/** Of the track that it is about, if it is about one. */
+	/** The affected track, if any. */
 	readonly track?: bigint;
 }
 
@@ -35,7 +35,7 @@ const OF_TRACKS: ReadonlySet<Anomaly["kind"]> = new Set([
 	"hole",
 ]);
 
-/** Square metres, or centimetres. */
+/** Formats an area in square metres or centimetres. */
 function area(amount: number): string {
 	return amount < 1 ? `${(amount * 1e4).toFixed(0)} cm²` : `${amount.toFixed(1)} m²`;
 }
@@ -48,10 +48,10 @@ function unstored(what: string, { amount }: Anomaly): string {
 	return `Not stored: the ${what} of ${frameCount(amount)}`;
 }
 
-/** Of one kind, no more are told one by one: the first says enough. */
+/** Maximum number of reported faces. */
 const MOST_FACES = 20;
 
-/** Faces seen in the scene that control no lane of the map. */
+/** Returns marks for faces in the scene that control no lane of the map. */
 function strays(timeline: SceneTimeline, map: MapView): QualityMark[] {
 	const controls = new Set(map.lanes.controls);
 	return timeline.faces
@@ -63,7 +63,7 @@ function strays(timeline: SceneTimeline, map: MapView): QualityMark[] {
 		}));
 }
 
-/** What is odd about a scene, in frame order and in words. */
+/** Returns the scene's anomalies in frame order, with descriptions. */
 export function qualityMarks(
 	timeline: SceneTimeline,
 	map: MapView | undefined,

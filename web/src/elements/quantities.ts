@@ -1,6 +1,6 @@
 import type { Motion } from "../timeline.js";
 
-/** What is plotted over time. */
+/** A quantity plotted over time. */
 export type Quantity = "speed" | "yaw" | "rate" | "acceleration";
 
 export interface QuantityInfo {
@@ -8,7 +8,7 @@ export interface QuantityInfo {
 	readonly unit: string;
 	readonly digits: number;
 	readonly of: keyof Motion;
-	/** Of the unit, in one of the motion's. */
+	/** Factor from the unit of `Motion` to `unit`. */
 	readonly factor: number;
 }
 

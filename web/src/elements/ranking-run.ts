@@ -5,9 +5,9 @@ import { isAbort, problemOf } from "./pure/problem.js";
 import type { RankingState } from "./review-state.js";
 import { tracksIf } from "./scene-tracks.js";
 
-/** Scenes that are read while one is ranked. */
+/** Scenes read ahead of the one being ranked. */
 const AHEAD = 3;
-/** What is ranked so far is told at most this often: it is a long list. */
+/** Minimum interval between reports during ranking; they are long lists. */
 const PACE_MS = 200;
 
 interface RunOptions {
@@ -17,7 +17,7 @@ interface RunOptions {
 	readonly onChange: (state: RankingState) => void;
 }
 
-/** Reads scenes one after another, some before they are asked for. */
+/** Reads scenes in order, several ahead. */
 async function* scenesInTurn({
 	dataset,
 	ranking,
@@ -28,7 +28,7 @@ async function* scenesInTurn({
 		!signal.aborted && ranking.wants(times);
 	const read = (scene: number) => {
 		const tracks = tracksIf(dataset, scene, signal, wanted);
-		tracks.catch(() => {}); // told when its turn comes
+		tracks.catch(() => {}); // handled when awaited
 		return tracks;
 	};
 	const ahead: ReturnType<typeof read>[] = [];
@@ -40,7 +40,9 @@ async function* scenesInTurn({
 	}
 }
 
-/** Ranks the predictions of all scenes; ends early where it is aborted, or a scene cannot be read. */
+/**
+ * Ranks the predictions of all scenes; stops if aborted, or if a scene cannot be read.
+ */
 export async function rankScenes(options: RunOptions): Promise<void> {
 	const { dataset, ranking, signal, onChange } = options;
 	const all = dataset.scenes.length;

@@ -18,17 +18,19 @@ function isMapKnown({ mapState }: ViewerState): boolean {
 	return mapState !== "unknown" && mapState !== "loading";
 }
 
-/** Makes JSON of a config's text. */
+/** Parses a config's text. */
 export type ConfigReader = (text: string) => unknown | Promise<unknown>;
 
 let usualReader: ConfigReader = JSON.parse;
 
-/** Sets the config reader of every viewer that has none of its own. */
+/** Sets the default config reader of all viewers. */
 export function useConfigReader(reader: ConfigReader): void {
 	usualReader = reader;
 }
 
-/** The state with another config: the channels of the one before cannot be shown. */
+/**
+ * State changes for a new config: channels and raster of the previous one are invalid.
+ */
 const NONE_YET = {
 	channels: [],
 	channel: undefined,
@@ -36,7 +38,9 @@ const NONE_YET = {
 	problem: undefined,
 } as const;
 
-/** All arrays but the image; a sample's own are gone once it is released. */
+/**
+ * Copies all arrays but the image, since a sample's memory is invalid after release.
+ */
 function copiesOf(sample: Sample): RasterPicture["arrays"] {
 	const named = Object.entries(sample).filter(([name]) => name !== "image");
 	return Object.fromEntries(
@@ -45,16 +49,16 @@ function copiesOf(sample: Sample): RasterPicture["arrays"] {
 }
 
 /**
- * Keeps the image of what is selected in step with the frame on show, as long as somebody
- * watches: one sample at a time, always of the latest wish.
+ * Updates the raster of the selection for the displayed frame while it is watched: one
+ * sample at a time, always for the latest request.
  */
 export class RasterDesk {
-	/** Default: JSON. */
+	/** Parses configs. Default: JSON. */
 	readConfig: ConfigReader = (text) => usualReader(text);
 	readonly #store: Store<ViewerState>;
 	#source: RasterSource | undefined;
 	#maker: RasterMaker | undefined;
-	/** Of a map that was chosen, as of the last maker. */
+	/** The chosen map that the current maker uses. */
 	#map: ViewerState["mapPlace"];
 	readonly #opening = new Latest();
 	readonly #drawing = new Latest();
@@ -69,7 +73,7 @@ export class RasterDesk {
 		});
 	}
 
-	/** Of a data set that was opened; undefined where none is, or it has no samples. */
+	/** Sets the sample source of the opened data set; undefined if there is none. */
 	serve(source: RasterSource | undefined): void {
 		this.#drop();
 		this.#source = source;
@@ -79,7 +83,7 @@ export class RasterDesk {
 		if (source && this.#watchers > 0) void this.#open();
 	}
 
-	/** Has images made until the returned function is called. */
+	/** Draws rasters until the returned function is called. */
 	watch(): () => void {
 		this.#watchers += 1;
 		if (this.#state.phase === "idle") void this.#open();
@@ -89,25 +93,28 @@ export class RasterDesk {
 		};
 	}
 
-	/** Draws by another config. */
+	/** Selects another config. */
 	choose(choice: RasterChoice): void {
 		this.#drop();
 		this.#patch({ ...NONE_YET, choice });
 		void this.#open();
 	}
 
-	/** One channel alone, or all as one sees them. */
+	/** Shows a single channel, or all of them as an RGB image. */
 	showChannel(channel: number | undefined): void {
 		this.#patch({ channel });
 		void this.#keepUp();
 	}
 
-	/** Draws the raster's edge in the picture, or not. */
+	/** Shows or hides the raster's outline in the picture. */
 	showFootprint(footprint: boolean): void {
 		this.#patch({ footprint });
 	}
 
-	/** Exactly what a model gets of what is on show. Release it. */
+	/**
+	 * Returns the sampler's exact output for the displayed raster. The caller must
+	 * release it.
+	 */
 	async exact(options: AbortOptions = {}): Promise<Sample | undefined> {
 		const { picture } = this.#state;
 		return picture && this.#maker?.exact(picture, options);
@@ -154,7 +161,7 @@ export class RasterDesk {
 		});
 	}
 
-	/** Draws on another map that was chosen, where boxes were all there was to draw too. */
+	/** Redraws when another map was chosen, including rasters that had only boxes. */
 	#followMap(): void {
 		const { mapPlace, raster } = this.#store.state;
 		const made = raster.phase === "ready" || raster.phase === "failed";
@@ -166,7 +173,7 @@ export class RasterDesk {
 		void this.#open();
 	}
 
-	/** JSON of what was chosen; of what there is where nothing was. */
+	/** Returns JSON of the chosen config; without a choice, of the default. */
 	async #config(source: RasterSource, signal: AbortSignal): Promise<string> {
 		const found = this.#state.found ?? (await source.findConfig({ signal }));
 		const { map } = await until(this.#store, isMapKnown, signal);
@@ -180,7 +187,7 @@ export class RasterDesk {
 		return JSON.stringify(await this.readConfig(named?.text ?? ""));
 	}
 
-	/** What should be on show: undefined for nothing. */
+	/** Returns the raster to display; `at` is undefined if there is none. */
 	#wanted(): { at: RasterAt | undefined; channel: number | undefined } {
 		const { shown, selection } = this.#store.state;
 		const { channel } = this.#state;
@@ -192,8 +199,9 @@ export class RasterDesk {
 	}
 
 	/**
-	 * Draws one sample at a time until what is wanted is on show. A newer wish waits for the
-	 * draw under way, which would otherwise never end while frames are played.
+	 * Draws one sample at a time until the requested raster is displayed. New requests
+	 * wait for the current draw instead of aborting it, since otherwise no draw would
+	 * finish during playback.
 	 */
 	async #keepUp(): Promise<void> {
 		while (!this.#drawing.isBusy) {
@@ -203,7 +211,9 @@ export class RasterDesk {
 		}
 	}
 
-	/** What is to be done now; undefined where what is wanted is on show already. */
+	/**
+	 * Returns the pending draw; undefined if the requested raster is already displayed.
+	 */
 	#due(): (() => Promise<void>) | undefined {
 		const maker = this.#maker;
 		if (!maker || this.#watchers === 0) return undefined;

@@ -2,30 +2,30 @@ import type { SampleArray } from "../samples/sample.js";
 import type { Problem } from "./pure/problem.js";
 import type { NamedConfig, RasterAt, RasterChoice } from "./rasters.js";
 
-/** An image as it is on show. */
+/** A displayed raster. */
 export interface RasterPicture extends RasterAt {
 	readonly channel: number | undefined;
 	readonly pixels: ImageData;
-	/** (3, 3), rows first: pixels from metres of world. */
+	/** (3, 3), row-major: world metres to pixels. */
 	readonly fromWorld: Float64Array;
-	/** The arrays of the sample by name, all but the image. */
+	/** The sample's arrays by name, except the image. */
 	readonly arrays: Readonly<Record<string, SampleArray>>;
 }
 
-/** What is known of the images that a model sees. */
+/** State of the raster panel. */
 export interface RasterState {
-	/** `idle`: nobody looks, or the data cannot be sampled. */
+	/** `idle`: not watched, or the data set cannot be sampled. */
 	readonly phase: "idle" | "opening" | "ready" | "failed";
-	/** Undefined until it is found out what there is. */
+	/** Undefined until the available configs are known. */
 	readonly choice: RasterChoice | undefined;
 	/** The config beside the data. */
 	readonly found: NamedConfig | undefined;
 	readonly channels: readonly string[];
-	/** On show alone. */
+	/** The single channel that is displayed. */
 	readonly channel: number | undefined;
-	/** Whether its edge is drawn in the picture. */
+	/** Whether the raster's outline is drawn in the picture. */
 	readonly footprint: boolean;
-	/** Undefined where whose view it would be is not in the frame. */
+	/** Undefined if the frame does not contain the selected agent. */
 	readonly picture: RasterPicture | undefined;
 	readonly problem: Problem | undefined;
 }

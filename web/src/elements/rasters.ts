@@ -3,48 +3,51 @@ import type { PictureOptions } from "../samples/options.js";
 import type { Sample } from "../samples/sample.js";
 import type { MapPlace } from "./pure/places.js";
 
-/** A config of samples with the name it goes by. */
+/** A sampling config and its name. */
 export interface NamedConfig {
 	readonly name: string;
-	/** JSON, or YAML where there is who reads it. */
+	/** JSON, or YAML if a config reader supports it. */
 	readonly text: string;
 }
 
-/** Whose view of which frame; without a track the ego vehicle's. */
+/** Identity of a raster; without a track, the ego vehicle's. */
 export interface RasterAt {
 	readonly scene: number;
 	readonly frame: number;
 	readonly track: bigint | undefined;
 }
 
-/** Draws what a model sees by one config. */
+/** Draws rasters with one config. */
 export interface RasterMaker {
-	/** What the channels of the image are, in words. */
+	/** Names of the image's channels. */
 	readonly channels: readonly string[];
-	/** With an `image` for people: all channels, or one alone. */
+	/** Draws an RGBA image of all channels, or of one. */
 	sample(at: RasterAt, options: PictureOptions): Promise<Sample>;
-	/** Exactly what a model gets. */
+	/** Returns the sampler's exact output. */
 	exact(at: RasterAt, options: AbortOptions): Promise<Sample>;
 	close(): void;
 }
 
 export interface RasterOptions extends AbortOptions {
-	/** The map to draw in place of the one that the config names. */
+	/** Map that replaces the one named in the config. */
 	readonly map?: MapPlace<ObjectFrom> | undefined;
 }
 
-/** Where samples come from. */
+/** Source of samples. */
 export interface RasterSource {
-	/** The config that lies beside the data. */
+	/** Returns the config beside the data. */
 	findConfig(options: AbortOptions): Promise<NamedConfig | undefined>;
-	/** Rejects with what is wrong with the config. */
+	/** Opens a config; rejects if it is invalid. */
 	open(config: string, options: RasterOptions): Promise<RasterMaker>;
 }
 
-/** What is drawn: the config beside the data, one of our own, or one that was chosen. */
+/** The config to use: the one beside the data, a default one, or a chosen one. */
 export type RasterChoice = "beside" | "boxes" | "map" | NamedConfig;
 
-/** A config for data that comes without one: 112 m by 112 m, a second of the past. */
+/**
+ * Returns the default config for data without one: 112 m by 112 m, one second of
+ * history.
+ */
 export function plainConfig(map_type: "box_debug" | "py_semantic"): string {
 	return JSON.stringify({
 		model_params: {

@@ -3,7 +3,7 @@ import { hasSecret } from "./pure/address.js";
 const KEY = "bevscope.recent";
 const MOST = 6;
 
-/** The addresses opened lately, newest first; none where the browser keeps nothing. */
+/** Returns recently opened addresses, newest first; empty if storage is unavailable. */
 export function recentAddresses(storage: () => Storage = () => localStorage): string[] {
 	try {
 		const kept: unknown = JSON.parse(storage().getItem(KEY) ?? "[]");
@@ -12,7 +12,7 @@ export function recentAddresses(storage: () => Storage = () => localStorage): st
 			.filter((item): item is string => typeof item === "string" && !hasSecret(item))
 			.slice(0, MOST);
 	} catch {
-		return []; // storage may be forbidden, and what is in it may be anything
+		return []; // storage is forbidden, or its content invalid
 	}
 }
 
@@ -22,11 +22,11 @@ function keep(addresses: Addresses, storage: () => Storage): void {
 	try {
 		storage().setItem(KEY, JSON.stringify(addresses.slice(0, MOST)));
 	} catch {
-		// Forbidden or full: the list is a convenience.
+		// Forbidden or full: the list is optional.
 	}
 }
 
-/** Puts `address` first, unless it carries a credential. */
+/** Moves `address` to the front, unless it contains a credential. */
 export function rememberAddress(
 	address: string,
 	storage: () => Storage = () => localStorage,

@@ -12,10 +12,10 @@ import { sceneTracks } from "./scene-tracks.js";
 import type { ViewerState } from "./state.js";
 import type { Store } from "./store.js";
 
-/** So many of all scenes are listed. */
+/** Maximum number of predictions listed over all scenes. */
 const MOST_RANKED = 200;
 
-/** The text of a CSV as L5Kit writes it, a file of it, or arrays. */
+/** Predictions as CSV text in L5Kit's format, as a file, or as arrays. */
 export type PredictionsFrom = string | Blob | Predictions;
 
 async function startReviewer(): Promise<Reviewer> {
@@ -29,7 +29,7 @@ async function responseOf(url: URL, signal: AbortSignal): Promise<Response> {
 	return response;
 }
 
-/** Keeps the review of predictions in step with the scene and the frame on show. */
+/** Updates the review of predictions for the scene and the displayed frame. */
 export class ReviewDesk {
 	readonly #store: Store<ViewerState>;
 	readonly #reviewer: SharedTask<Reviewer>;
@@ -63,26 +63,28 @@ export class ReviewDesk {
 	}
 
 	/**
-	 * Reads these, and reviews them in place of those before, which stay until then. `address`
-	 * is where a link finds them.
+	 * Reads predictions; when done, they replace the previous ones. `address` is their
+	 * address in links.
 	 */
 	give(from: PredictionsFrom, name: string, address?: string): Promise<void> {
 		return this.#read({ name, address }, async () => from);
 	}
 
-	/** As `give`, of a file at `url`; `address` is how a link names it. */
+	/** Like `give`, for a file at `url`; `address` is its form in links. */
 	fetch(url: URL, address: string): Promise<void> {
 		const name = url.pathname.split("/").at(-1) ?? url.href;
 		return this.#read({ name, address }, (signal) => responseOf(url, signal));
 	}
 
-	/** Ends reading; the predictions before stay. */
+	/** Cancels reading; the previous predictions stay. */
 	cancelReading(): void {
 		this.#reading.cancel();
 		this.#patch({ reading: undefined });
 	}
 
-	/** Ranks them over all scenes of the data that is open, one after another. */
+	/**
+	 * Ranks predictions over all scenes of the open data set, one scene after another.
+	 */
 	async rankAll(): Promise<void> {
 		const { dataset } = this.#store.state;
 		const review = this.#review;
@@ -94,7 +96,7 @@ export class ReviewDesk {
 			const { rankScenes } = await import("./ranking-run.js");
 			if (superseded.aborted) return;
 			const onChange = (state: RankingState): void => {
-				// Nothing is reported of data that was closed.
+				// Results of a closed data set are dropped.
 				const open = dataset === this.#store.state.dataset;
 				if (open && !superseded.aborted) this.#patch({ ranking: state });
 			};
@@ -108,12 +110,12 @@ export class ReviewDesk {
 		await this.#ranking.run(work, { done: () => {} });
 	}
 
-	/** Ends that; what is ranked so far stays. */
+	/** Stops ranking; results so far stay. */
 	stopRanking(): void {
 		this.#stop.abort();
 	}
 
-	/** Forgets the predictions, and those that are being read. */
+	/** Removes the predictions, and cancels reading. */
 	clear(): void {
 		this.#reading.cancel();
 		this.#hold(undefined);
@@ -152,7 +154,7 @@ export class ReviewDesk {
 				const problem = problemOf(error).why;
 				const failed = { phase: "failed", ...reading } as const;
 				const before = this.#review ? {} : failed;
-				// The worker itself, not the file.
+				// The worker failed, not the file.
 				const broken = error instanceof BevError && error.code === "internal";
 				if (broken && !this.#review) this.#end();
 				this.#patch({ reading: undefined, problem, ...before });
@@ -162,7 +164,10 @@ export class ReviewDesk {
 		await scored;
 	}
 
-	/** Says that `name` replaces the predictions on show; returns their means, to compare. */
+	/**
+	 * Notifies that `name` replaces the current predictions; returns their means for
+	 * comparison.
+	 */
 	#replaced(name: string): ReviewState["before"] {
 		const { phase, report, name: before } = this.#state;
 		if (phase !== "ready") return undefined;
@@ -172,14 +177,14 @@ export class ReviewDesk {
 		return report && { name: before, mean: report.mean };
 	}
 
-	/** Gives all memory back; the next predictions start anew. */
+	/** Frees all memory; the next predictions start a new worker. */
 	#end(): void {
 		this.#started?.close();
 		this.#started = undefined;
 		this.#reviewer.forget();
 	}
 
-	/** Takes the place of the review before, of which nothing stays. */
+	/** Replaces the current review and releases it. */
 	#hold(review: HeldReview | undefined): void {
 		this.#ranking.cancel();
 		this.#looking.cancel();
@@ -226,7 +231,10 @@ export class ReviewDesk {
 		await looked;
 	}
 
-	/** What the picture shows; nothing as long as the scene is not looked at. */
+	/**
+	 * Updates the predictions of the displayed frame; does nothing until the scene is
+	 * scored.
+	 */
 	async #lookAtFrame(): Promise<void> {
 		const { shown, sceneInfo, review } = this.#store.state;
 		const scene = this.#lines;
@@ -240,7 +248,7 @@ export class ReviewDesk {
 		}
 		scene.prefetch(source);
 		const kept = scene.kept(source);
-		// Until they are there, older ones that reach as far.
+		// Until they are loaded, shows older predictions that reach this frame.
 		const older = review.lines;
 		const stays = older && scene.reaches(older.frame, shown.frame) ? older : undefined;
 		this.#patch({ lines: kept ?? stays, linesDue: !kept });

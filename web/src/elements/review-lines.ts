@@ -2,15 +2,15 @@ import type { HeldReview } from "../reviewing/held-review.js";
 import type { SceneReport } from "../reviewing/protocol.js";
 import type { FrameLines } from "./review-state.js";
 
-/** Frames whose lines are kept, the last ones asked for. */
+/** Maximum number of cached frames. */
 const MOST_KEPT = 16;
-/** Predicted frames that are asked for ahead of the one on show. */
+/** Predicted frames loaded ahead of the displayed one. */
 const AHEAD = 3;
 
-/** What is predicted in the frames of one scene, asked for as it is needed. */
+/** Loads the predicted lines of one scene's frames on demand. */
 export class SceneLines {
 	readonly #review: Pick<HeldReview, "lines" | "shape">;
-	/** In order. */
+	/** Frames with predictions, ascending. */
 	readonly #frames: readonly number[];
 	readonly #kept = new Map<number, FrameLines>();
 	readonly #asked = new Map<number, Promise<FrameLines>>();
@@ -24,20 +24,20 @@ export class SceneLines {
 	}
 
 	/**
-	 * The frame whose predictions are seen in `frame`: itself, or the last one before it, as
-	 * long as its predictions reach that far.
+	 * Returns the frame whose predictions are displayed in `frame`: itself, or the last
+	 * one before it whose predictions reach `frame`.
 	 */
 	source(frame: number): number | undefined {
 		const source = this.#frames[this.#after(frame) - 1];
 		return source !== undefined && this.reaches(source, frame) ? source : undefined;
 	}
 
-	/** Whether what is predicted in frame `source` is of a time that `frame` is within. */
+	/** Returns whether the predictions of frame `source` reach `frame`. */
 	reaches(source: number, frame: number): boolean {
 		return source <= frame && frame - source <= this.#review.shape.steps;
 	}
 
-	/** The lines of a frame where they are there. */
+	/** Returns the lines of a frame if loaded. */
 	kept(frame: number): FrameLines | undefined {
 		return this.#kept.get(frame);
 	}
@@ -50,15 +50,15 @@ export class SceneLines {
 		return asked;
 	}
 
-	/** Asks for what playing on will show next. */
+	/** Loads the frames that playback shows next. */
 	prefetch(frame: number): void {
 		const next = this.#after(frame);
 		for (const ahead of this.#frames.slice(next, next + AHEAD)) {
-			this.load(ahead).catch(() => {}); // told when it is on show
+			this.load(ahead).catch(() => {}); // reported when the frame is displayed
 		}
 	}
 
-	/** How many predicted frames there are up to `frame`. */
+	/** Returns the number of predicted frames up to and including `frame`. */
 	#after(frame: number): number {
 		let [low, high] = [0, this.#frames.length];
 		while (low < high) {

@@ -3,21 +3,21 @@ import type { ViewerController } from "./controller.js";
 import type { Selection } from "./pure/link.js";
 import type { ViewerState } from "./state.js";
 
-/** A prediction of the scene that is open, or of another one that it names. */
+/** A prediction of the open scene, or of the scene it names. */
 type Row = ReviewedRow | RankedRow;
 
-/** What the viewer calls the track of a prediction. */
+/** Returns the selection of a prediction's track. */
 export function selectionOf({ track }: ReviewedRow): Selection {
 	return track === -1n ? "ego" : track;
 }
 
-/** Whether it is what is selected, in the frame asked for. */
+/** Returns whether the prediction is selected, in the current frame. */
 export function isCurrent(row: Row, state: ViewerState): boolean {
 	const here = !("scene" in row) || row.scene === state.scene;
 	return here && row.frame === state.frame && selectionOf(row) === state.selection;
 }
 
-/** Goes where a prediction is, and selects its track. */
+/** Seeks to a prediction, and selects its track. */
 export function goTo(controller: ViewerController, row: Row): void {
 	controller.pause();
 	if ("scene" in row && row.scene !== controller.state.scene) {
@@ -26,13 +26,16 @@ export function goTo(controller: ViewerController, row: Row): void {
 	controller.select(selectionOf(row));
 }
 
-/** What is listed, the worst first. */
+/** Returns the listed predictions, worst first. */
 function listed({ review }: ViewerState): readonly Row[] {
 	const { by, list, report, ranking } = review;
 	return (list === "all" ? ranking?.report?.worst : report?.worst.rows)?.[by] ?? [];
 }
 
-/** From the prediction on show to the next worse (-1) or better (+1) one; first the worst. */
+/**
+ * Moves from the current prediction to the next worse (-1) or better (+1) one; starts
+ * at the worst.
+ */
 export function jumpByRank(controller: ViewerController, step: -1 | 1): void {
 	const { state } = controller;
 	const { by } = state.review;

@@ -1,65 +1,68 @@
 import type { PredictedLines, RankingReport, ReviewShape, Score } from "../review.js";
 import type { SceneReport } from "../reviewing/protocol.js";
 
-/** By what predictions are ranked: the greatest first. */
+/** Measures by which predictions are ranked, descending. */
 export const MEASURES = ["ade", "fde", "nll"] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** What the panel lists: predictions of the scene, its frames, or predictions of all scenes. */
+/**
+ * Lists of the panel: predictions of the scene, its frames, or predictions of all
+ * scenes.
+ */
 export const LISTS = ["agents", "frames", "all"] as const;
 export type ReviewList = (typeof LISTS)[number];
 
-/** How far predictions are ranked over all scenes. */
+/** Progress of ranking over all scenes. */
 export interface RankingState {
 	readonly running: boolean;
-	/** Scenes that are ranked, and how many there are. */
+	/** Number of ranked scenes, and of all scenes. */
 	readonly done: number;
 	readonly all: number;
-	/** Of those that are ranked. */
+	/** Report of the scenes ranked so far. */
 	readonly report: RankingReport | undefined;
-	/** Why it ended before its end, in words. */
+	/** Why ranking ended early. */
 	readonly problem: string | undefined;
 }
 
-/** Predictions that are being read. */
+/** Predictions being read. */
 export interface ReadingState {
 	readonly name: string;
-	/** Where they are fetched from, as a link names it. */
+	/** Address in links. */
 	readonly address: string | undefined;
-	/** Bytes read, and how many there are where that is known. */
+	/** Bytes read, and the total if known. */
 	readonly bytes: number;
 	readonly all: number | undefined;
 }
 
-/** What is predicted in one frame of the scene. */
+/** Predictions of one frame of the scene. */
 export interface FrameLines extends PredictedLines {
 	readonly frame: number;
 }
 
-/** What is predicted, beside the scene and the frame on show. */
+/** State of the predictions panel. */
 export interface ReviewState {
-	/** `none`: there are no predictions; `failed`: and the last ones could not be read. */
+	/** `none`: no predictions; `failed`: none, and the last ones could not be read. */
 	readonly phase: "none" | "ready" | "failed";
-	/** Others that are being read, while those here stay. */
+	/** New predictions being read; the current ones stay until then. */
 	readonly reading: ReadingState | undefined;
-	/** Of the file, or what the page calls them. */
+	/** File name, or the name given by the page. */
 	readonly name: string;
-	/** Where they were fetched from, as a link names it. */
+	/** Address in links. */
 	readonly address: string | undefined;
 	readonly shape: ReviewShape | undefined;
-	/** Of the scene that is open; undefined while it is read. */
+	/** Scores of the open scene; undefined while they are computed. */
 	readonly report: SceneReport | undefined;
-	/** Of the frame on show, or of the last one before it with predictions. */
+	/** Lines of the displayed frame, or of the last one before it with predictions. */
 	readonly lines: FrameLines | undefined;
-	/** The scene is being scored, or the frame's lines are on their way. */
+	/** The scene is being scored, or the frame's lines are loading. */
 	readonly linesDue: boolean;
-	/** The scene's means with the predictions that these here replaced. */
+	/** The scene's means with the previous predictions. */
 	readonly before: { readonly name: string; readonly mean: Score } | undefined;
 	readonly by: Measure;
 	readonly list: ReviewList;
-	/** Undefined until it is asked for. */
+	/** Undefined until ranking is started. */
 	readonly ranking: RankingState | undefined;
-	/** Why reading or scoring failed last, in words. */
+	/** The last error of reading or scoring. */
 	readonly problem: string | undefined;
 }
 

@@ -8,7 +8,10 @@ export interface SceneSort {
 	readonly descending: boolean;
 }
 
-/** Scenes to list: those whose host and start time contain every word of `text`, sorted. */
+/**
+ * A query of the scene list: scenes whose host and start time contain every word of
+ * `text`, sorted.
+ */
 export interface SceneQuery {
 	readonly text: string;
 	readonly sort: SceneSort;
@@ -27,12 +30,15 @@ export function isFiltered({ text }: SceneQuery): boolean {
 	return wordsOf(text).length > 0;
 }
 
-/** Whether `query` lists every scene in the data set's order: a position is an index then. */
+/**
+ * Returns whether `query` lists every scene in the data set's order, so that positions
+ * are indices.
+ */
 export function isDatasetOrder(query: SceneQuery): boolean {
 	return !isFiltered(query) && query.sort.key === "index" && !query.sort.descending;
 }
 
-/** Ascending; NaN last in either direction. */
+/** Compares scenes; NaN is last in either direction. */
 function compare(
 	a: ListedScene,
 	b: ListedScene,
@@ -45,7 +51,7 @@ function compare(
 	return descending ? -order : order;
 }
 
-/** The scenes that match `query`, sorted; ties by index. */
+/** Returns the scenes that match `query`, sorted, then by index. */
 export function listScenes(
 	scenes: readonly ListedScene[],
 	query: SceneQuery,
@@ -60,7 +66,7 @@ export function listScenes(
 	return kept.sort((a, b) => compare(a, b, query.sort) || a.index - b.index);
 }
 
-/** The scene that `text` names, or why there is none. */
+/** Parses a scene number; returns a message if it is invalid. */
 export function sceneNumberOf(text: string, count: number): number | string {
 	const digits = text.trim();
 	const range = `expected 0 to ${count - 1}`;

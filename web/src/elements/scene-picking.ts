@@ -14,7 +14,7 @@ function pickableOf(state: ViewerState): Pickable | undefined {
 	};
 }
 
-/** What lies at `at` of the screen, or within `slack` CSS pixels of it. */
+/** Returns the agent at screen point `at`, or within `slack` CSS pixels. */
 export function pickedAt(
 	state: ViewerState,
 	view: View,
@@ -26,7 +26,10 @@ export function pickedAt(
 	return pickable && picked(pickable, world, slack / view.pixelsPerMetre);
 }
 
-/** The agent after (+1) or before (-1) the one hovered or selected, by distance to the ego. */
+/**
+ * Returns the agent after (+1) or before (-1) the hovered or selected one, by distance
+ * to the ego.
+ */
 export function nextByDistance(
 	state: ViewerState,
 	direction: 1 | -1,

@@ -11,15 +11,17 @@ import { allScenes, type ListedScene, listedScenes } from "./scene-rows.js";
 /** Scenes per page of the list. */
 export const PAGE = 100;
 
-/** What the list has for the query and page asked for last. */
+/** The list's content for the latest query and page. */
 export type ScenePage =
-	/** `read` scenes of all so far; undefined while one page is read. */
+	/**
+	 * `read` is the number of scenes read so far; undefined while a single page is read.
+	 */
 	| { readonly kind: "reading"; readonly read?: number | undefined }
 	| { readonly kind: "failed"; readonly error: unknown }
 	| {
 			readonly kind: "ready";
 			readonly rows: readonly ListedScene[];
-			/** Scenes that match. */
+			/** Number of matching scenes. */
 			readonly total: number;
 	  };
 
@@ -51,7 +53,7 @@ export class SceneReader {
 		private readonly onChange: () => void,
 	) {}
 
-	/** Asks for the page at position `begin` of the scenes that match `query`. */
+	/** Requests the page at position `begin` of the scenes that match `query`. */
 	ask(query: SceneQuery, begin: number): void {
 		if (query !== this.#query) this.#listed = undefined;
 		if (begin !== this.#begin) this.#pageFailure = undefined;
@@ -62,7 +64,7 @@ export class SceneReader {
 		else this.#readAll();
 	}
 
-	/** The answer to the newest `ask`. */
+	/** The result of the latest `ask`. */
 	get page(): ScenePage {
 		const begin = this.#begin;
 		if (this.#all) {
@@ -79,7 +81,7 @@ export class SceneReader {
 		return { kind: "ready", rows: this.#page.rows, total };
 	}
 
-	/** Reads again what failed. */
+	/** Retries failed reads. */
 	retry(): void {
 		this.dataset.forgetFailures?.();
 		this.#pageFailure = undefined;
@@ -88,7 +90,7 @@ export class SceneReader {
 		this.onChange();
 	}
 
-	/** Stops reading; what was read stays, failures do not. */
+	/** Cancels reading; keeps what was read and clears failures. */
 	cancel(): void {
 		this.#pages.cancel();
 		this.#scan.cancel();

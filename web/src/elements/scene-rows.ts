@@ -6,15 +6,15 @@ export interface SceneRow {
 	readonly host: string;
 	/** Nanoseconds. */
 	readonly startTime: bigint;
-	/** Its rows of `frames`, half open. */
+	/** Half-open range of rows in `frames`. */
 	readonly frameBegin: number;
 	readonly frameEnd: number;
 }
 
-/** A scene as the list shows it. */
+/** A scene in the scene list. */
 export interface ListedScene extends SceneRow {
 	readonly frames: number;
-	/** Seconds from start to end; NaN if the record has no end or one before the start. */
+	/** Seconds from start to end; NaN if the end is absent or before the start. */
 	readonly duration: number;
 }
 
@@ -43,7 +43,7 @@ function durationOf(start: bigint, end: number | bigint | undefined): number {
 	return seconds >= 0 ? seconds : Number.NaN;
 }
 
-/** Scenes `begin` and on, at most `count`. */
+/** Reads at most `count` scenes from `begin`. */
 export async function sceneRows(
 	dataset: Scenes,
 	begin: number,
@@ -55,7 +55,7 @@ export async function sceneRows(
 	return sceneRowsOf(rows, begin);
 }
 
-/** The same with frame counts and durations. */
+/** Like `sceneRows`, with frame counts and durations. */
 export async function listedScenes(
 	dataset: Scenes,
 	begin: number,
@@ -73,7 +73,7 @@ export async function listedScenes(
 	}));
 }
 
-/** Every scene, read block by block; `onProgress` receives the number read so far. */
+/** Reads every scene block by block; `onProgress` receives the number read so far. */
 export async function allScenes(
 	dataset: Scenes,
 	signal: AbortSignal,

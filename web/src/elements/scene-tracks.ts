@@ -2,7 +2,7 @@ import type { SceneTracks } from "../review.js";
 import type { ViewerDataset } from "./dataset.js";
 import { sceneRows } from "./scene-rows.js";
 
-/** What of a data set it reads. */
+/** The arrays that are read. */
 type Tables = Pick<ViewerDataset, "scenes" | "frames" | "agents">;
 
 function as<T>(View: { new (): T; readonly name: string }, data: unknown): T {
@@ -10,7 +10,7 @@ function as<T>(View: { new (): T; readonly name: string }, data: unknown): T {
 	throw new TypeError(`predictions: a column is no ${View.name}`);
 }
 
-/** Where everything is in the frames of a scene. */
+/** Reads the positions of all agents in a scene's frames. */
 export async function sceneTracks(
 	dataset: Tables,
 	scene: number,
@@ -21,7 +21,10 @@ export async function sceneTracks(
 	return tracks;
 }
 
-/** The same where its times are `wanted`; undefined, and no agents read, where they are not. */
+/**
+ * Like `sceneTracks` if the scene's timestamps are `wanted`; otherwise undefined,
+ * without reading agents.
+ */
 export async function tracksIf(
 	dataset: Tables,
 	scene: number,

@@ -1,9 +1,9 @@
-/** A value a frame; NaN where it is not known. */
+/** One value per frame; NaN if unknown. */
 export type Series = Float64Array;
 
 /**
- * The least and greatest of what is known, with room around them, `least` or more; undefined
- * when nothing is.
+ * Returns the range of the known values with a margin of at least `least`; undefined if
+ * all are unknown.
  */
 export function rangeOfSeries(
 	all: readonly Series[],
@@ -21,7 +21,10 @@ export function rangeOfSeries(
 	return [low - room, high + room];
 }
 
-/** An SVG path: x in frames, y from 1 (`low`) to 0 (`high`); broken where nothing is known. */
+/**
+ * Returns an SVG path: x in frames, y from 1 (`low`) to 0 (`high`); interrupted at
+ * unknown values.
+ */
 export function seriesPath(series: Series, low: number, high: number): string {
 	let path = "";
 	let joined = false;

@@ -15,7 +15,7 @@ import { frameCount, type SceneInfo, type ViewerState } from "./state.js";
 import { type Store, until } from "./store.js";
 import { TimelineDesk } from "./timeline-desk.js";
 
-/** No frame, and nothing that was made from one. */
+/** State changes that clear the frame and everything derived from it. */
 const NOTHING_SHOWN = {
 	shown: undefined,
 	shownDue: false,
@@ -23,7 +23,7 @@ const NOTHING_SHOWN = {
 	laneColoursDue: false,
 };
 
-/** Whether a frame is on show, or none will come by itself. */
+/** Returns whether a frame is displayed, or none will follow by itself. */
 function hasAnswer({ shown, frameProblem, sceneCount }: ViewerState): boolean {
 	return shown !== undefined || frameProblem !== undefined || sceneCount === 0;
 }
@@ -43,7 +43,10 @@ async function readSceneInfo(
 }
 
 export interface SessionHooks {
-	/** The frame asked for, or its scene, cannot be read; the state says so already. */
+	/**
+	 * Called when the requested frame, or its scene, cannot be read; the state contains
+	 * the reason.
+	 */
 	readonly onUnreadable: (problem: ReadProblem) => void;
 }
 
@@ -52,12 +55,12 @@ export class Session {
 	readonly #store: Store<ViewerState>;
 	readonly #opened: Opened;
 	readonly #unsubscribe: () => void;
-	/** The aerial image beside the data. */
+	/** The aerial image. */
 	readonly aerial: AerialDesk;
-	/** The map beside it, or another. */
+	/** The semantic map. */
 	readonly map: MapDesk;
 	readonly #scene = new Latest();
-	/** The read of the first frame that runs beside the scene's record. */
+	/** The read of the first frame, parallel to the scene's record. */
 	readonly #headStart = new Latest();
 	readonly #hooks: SessionHooks;
 	#loader: FrameLoader | undefined;
@@ -87,7 +90,7 @@ export class Session {
 		this.map = new MapDesk(store);
 	}
 
-	/** Whether it is known how long agents are seen. */
+	/** Whether agents can be filtered by history and future. */
 	get canSelect(): boolean {
 		return this.#opened.selectScene !== undefined;
 	}
@@ -96,10 +99,11 @@ export class Session {
 		return this.#loader;
 	}
 
-	/** Opens a scene at a frame; beyond the end means the last frame. */
+	/** Opens a scene at a frame; clamps to the last frame. */
 	async openScene(scene: number, frame: number): Promise<void> {
 		this.#dropLoader();
-		// Nothing of the scene before may stand under the new number.
+		// Clears the previous scene's content, so that it is not shown under the new
+		// number.
 		this.#store.patch({
 			scene,
 			frame,
@@ -132,7 +136,7 @@ export class Session {
 		});
 	}
 
-	/** Reads the frames of the scene anew, since what they are read with changed. */
+	/** Reads the scene's frames again after their options changed. */
 	reload(): void {
 		const { state } = this.#store;
 		if (!state.sceneInfo) return;
@@ -148,7 +152,10 @@ export class Session {
 		this.goTo(state.frame);
 	}
 
-	/** Asks for `frame`: shows it at once if it is held, else the nearest one meanwhile. */
+	/**
+	 * Seeks to `frame`: shows it if loaded, otherwise the nearest loaded one until it is
+	 * read.
+	 */
 	goTo(frame: number): void {
 		const loader = this.#loader;
 		if (!loader) {
@@ -161,7 +168,7 @@ export class Session {
 		if (frameProblem) this.#hooks.onUnreadable(frameProblem);
 	}
 
-	/** Asks again for all that could not be read. */
+	/** Retries all failed reads. */
 	retry(): void {
 		this.#opened.dataset.forgetFailures?.();
 		const { scene, frame, sceneInfo, frameProblem } = this.#store.state;
@@ -178,7 +185,7 @@ export class Session {
 		this.goTo(frame);
 	}
 
-	/** Sends the requests again that wait, as the server asked for. */
+	/** Sends requests now that wait because of `Retry-After`. */
 	askNow(): void {
 		this.#opened.dataset.forgetFailures?.();
 		const { scene, frame, sceneInfo } = this.#store.state;
@@ -190,8 +197,8 @@ export class Session {
 	}
 
 	/**
-	 * Looks for the map beside the data, once the first frame is there: a map is large, and
-	 * would take the connection from it.
+	 * Loads the map beside the data after the first frame: the map is large and would
+	 * slow down the frame.
 	 */
 	findMap(): Promise<void> {
 		return this.map.open(async (options) => {
@@ -235,7 +242,7 @@ export class Session {
 		this.reload();
 	}
 
-	/** What to show of `frame`: itself, why it cannot be read, or the nearest one. */
+	/** Returns what to show for `frame`: itself, its error, or the nearest loaded one. */
 	#shownAt(frame: number, loader: FrameLoader): Partial<ViewerState> {
 		const failure = loader.failure(frame);
 		if (failure !== undefined) {
@@ -264,7 +271,7 @@ export class Session {
 		return { ...problemOf(error), scene: this.#store.state.scene, frame };
 	}
 
-	/** Of what could not be read nothing is shown, and nothing of another in its place. */
+	/** Clears the display of an unreadable frame or scene, and stores the error. */
 	#fail(error: unknown, frame: number | undefined): void {
 		const frameProblem = this.#problem(error, frame);
 		this.#store.patch({ ...NOTHING_SHOWN, frameProblem });

@@ -7,7 +7,7 @@ import { currentFrame } from "./showing.js";
 import type { MapState, ViewerState } from "./state.js";
 import type { Store } from "./store.js";
 
-/** What one scene view's canvas shows. */
+/** The content of one scene view's canvas. */
 export interface Painted {
 	readonly shown: FrameView | undefined;
 	readonly map: MapView | undefined;
@@ -16,7 +16,9 @@ export interface Painted {
 	readonly predictions?: FrameLines | undefined;
 }
 
-/** `failed` holds the reason; undefined while things may still change by themselves. */
+/**
+ * `failed` contains the reason; undefined while the state may still change by itself.
+ */
 type Outcome = { readonly failed?: Problem } | undefined;
 
 function isKnown(state: MapState): boolean {
@@ -39,7 +41,7 @@ function outcomeOf(state: ViewerState): Outcome {
 	return phase === "ready" && found && known ? {} : undefined;
 }
 
-/** Tells when nothing more will change by itself. */
+/** Reports when the state no longer changes by itself. */
 export class Settling {
 	readonly #store: Store<ViewerState>;
 	readonly #pictures = new Map<object, Painted>();
@@ -49,14 +51,17 @@ export class Settling {
 		this.#store = store;
 	}
 
-	/** A picture tells what it shows; undefined when it goes away. */
+	/** Receives what a picture shows; undefined when it is removed. */
 	painted(picture: object, painted: Painted | undefined): void {
 		if (painted) this.#pictures.set(picture, painted);
 		else this.#pictures.delete(picture);
 		for (const check of [...this.#checks]) check();
 	}
 
-	/** Rejects with the BevError of what failed, or with the reason of `signal`. */
+	/**
+	 * Resolves when settled. Rejects with the BevError of a failure, or with the reason
+	 * of `signal`.
+	 */
 	promise(signal?: AbortSignal): Promise<void> {
 		return new Promise((resolve, reject) => {
 			if (signal?.aborted) {
@@ -76,7 +81,8 @@ export class Settling {
 				else if (outcome && this.#drawn()) finish(resolve);
 			};
 			const unsubscribe = this.#store.subscribe(({ opening }, before) => {
-				// The data set that this waited for did not open: the one on show is another.
+				// The data set being waited for failed to open; the displayed one is a
+				// different one.
 				const problem = before.opening !== opening && opening?.problem;
 				if (problem) finish(() => reject(problem.error));
 				else check();

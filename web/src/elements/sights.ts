@@ -6,27 +6,33 @@ import { problemOf } from "./pure/problem.js";
 import type { ViewerState } from "./state.js";
 import type { Store } from "./store.js";
 
-/** Counts a scene's agents as L5Kit selects them. */
+/** Counts history and future of a scene's agents as L5Kit does. */
 export type SelectScene = (
 	scene: number,
 	rules: SelectionRules,
 	options: AbortOptions,
 ) => Promise<SelectedScene>;
 
-/** For each agent of a scene the frames before and after it in which its track is seen. */
+/**
+ * For each agent of a scene, the number of past and future frames in which its track is
+ * visible.
+ */
 export type SceneSights = Pick<SelectedScene, "scene" | "first" | "mask">;
 
-/** Frames that an agent must be seen in before and after the one on show. */
+/** Minimum frames of history and future of an agent. */
 export interface Minima {
 	readonly minHistory: number;
 	readonly minFuture: number;
-	/** Undefined while they are read, or if they cannot be. */
+	/** Undefined while being read, or if that failed. */
 	readonly sights: SceneSights | undefined;
 }
 
 export const NO_MINIMA: Minima = { minHistory: 0, minFuture: 0, sights: undefined };
 
-/** Whether the minima keep agent `i`. Sights of another scene say nothing of it. */
+/**
+ * Returns whether agent `i` meets the minima; true if the sights belong to another
+ * scene.
+ */
 export function isSeenEnough(
 	frame: FrameView,
 	i: number,
@@ -39,13 +45,13 @@ export function isSeenEnough(
 	return history >= minHistory && future >= minFuture;
 }
 
-/** Keeps `sights` in step with the scene and the thresholds while a minimum is set. */
+/** Updates `sights` for the scene and the thresholds while a minimum is set. */
 export class SightLoader {
 	readonly #store: Store<ViewerState>;
 	readonly #select: SelectScene | undefined;
 	readonly #unsubscribe: () => void;
 	readonly #asking = new Latest();
-	/** What was asked for last, whether it came or not. */
+	/** Inputs of the last request, whether or not it succeeded. */
 	#asked: readonly unknown[] = [];
 
 	constructor(store: Store<ViewerState>, select: SelectScene | undefined) {
@@ -60,7 +66,7 @@ export class SightLoader {
 		this.#asking.cancel();
 	}
 
-	/** Asks again for what could not be read. */
+	/** Retries a failed read. */
 	retry(): void {
 		if (this.#store.state.sights || this.#asking.isBusy) return;
 		this.#asked = [];

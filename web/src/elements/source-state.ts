@@ -3,13 +3,16 @@ import type { TransferStats } from "./dataset.js";
 import type { ServerWait, ViewerState } from "./state.js";
 import type { Store } from "./store.js";
 
-/** Optional keys without which something is missing from the screen, and what that is. */
+/** Optional keys whose absence is visible, and the effect. */
 const MISSED: readonly (readonly [RegExp, string])[] = [
 	[/^traffic_light_faces\/(\.zarray|zarr\.json)$/, "no traffic lights are shown"],
 	[/^\.zattrs$/, "labels have L5Kit's default names"],
 ];
 
-/** The notice for an optional key whose answer was unreadable; undefined if nothing shows. */
+/**
+ * Returns the notice for an optional key whose response was unreadable; undefined if
+ * its absence is not visible.
+ */
 export function absenceWords(key: string): string | undefined {
 	const missed = MISSED.find(([pattern]) => pattern.test(key))?.[1];
 	const name = key.replace(/\/(\.zarray|zarr\.json)$/, "");
@@ -19,7 +22,9 @@ export function absenceWords(key: string): string | undefined {
 	);
 }
 
-/** Copies a data set's statistics into the store and counts the seconds of a server's wait. */
+/**
+ * Copies a data set's statistics into the store, and counts down the server's delay.
+ */
 export class SourceState {
 	readonly #store: Store<ViewerState>;
 	readonly #told = new Set<string>();
@@ -52,7 +57,7 @@ export class SourceState {
 		clearTimeout(this.#timer);
 	}
 
-	/** Tells the whole seconds that are left, until none are. */
+	/** Reports the remaining whole seconds until none are left. */
 	#count(): void {
 		clearTimeout(this.#timer);
 		const left = this.#waiting ? this.#waiting.until - Date.now() : 0;

@@ -17,41 +17,41 @@ import { NO_REVIEW, type ReviewState } from "./review-state.js";
 import type { ReadProblem } from "./showing.js";
 import type { SceneSights } from "./sights.js";
 
-/** The scene that is open. */
+/** The open scene. */
 export interface SceneInfo {
 	readonly index: number;
 	readonly host: string;
 	/** Nanoseconds. */
 	readonly startTime: bigint;
-	/** Of each frame, from the first. */
+	/** Time of each frame in seconds, starting at the first. */
 	readonly seconds: Float64Array;
 }
 
-/** A data set that is being opened, or failed to open, while another one stays on show. */
+/** A data set being opened, or failed to open, while another one stays on display. */
 export interface Opening {
 	readonly place: Place;
-	/** Where it begins once it is open. */
+	/** Initial link state. */
 	readonly start: LinkState;
 	readonly progress: OpenProgress | undefined;
-	/** Why it failed; undefined while it is being opened. */
+	/** Why opening failed; undefined while in progress. */
 	readonly problem: Problem | undefined;
 }
 
-/** A request that is sent again later, as the server asked for. */
+/** A request delayed by the server (`Retry-After`). */
 export interface ServerWait {
 	readonly key: string;
-	/** Whole seconds that are left. */
+	/** Remaining whole seconds. */
 	readonly seconds: number;
 }
 
-/** `absent`: looked for and not there. */
+/** `absent`: searched for and not found. */
 export type MapState = "unknown" | "loading" | "present" | "absent" | "failed";
 
 export type Theme = "auto" | "dark" | "light";
 
 /**
- * All there is to know about a viewer at one moment. Immutable: a change is a new object,
- * and a picture is a function of it.
+ * The complete state of a viewer at one moment. Immutable: a change creates a new
+ * object, and pictures are functions of it.
  */
 export interface ViewerState {
 	readonly phase: "empty" | "opening" | "ready" | "failed";
@@ -60,7 +60,7 @@ export interface ViewerState {
 	/** Why opening failed. */
 	readonly problem: Problem | undefined;
 	readonly dataset: ViewerDataset | undefined;
-	/** The next data set, beside the open one; the first one is told by `phase`. */
+	/** The next data set being opened; for the first one see `phase`. */
 	readonly opening: Opening | undefined;
 
 	readonly scene: number;
@@ -68,94 +68,98 @@ export interface ViewerState {
 	/** Undefined until the scene's record and timestamps are read. */
 	readonly sceneInfo: SceneInfo | undefined;
 
-	/** Of the scene as a whole; undefined until it is read. */
+	/** Data of the whole scene; undefined until read. */
 	readonly timeline: SceneTimeline | undefined;
-	/** The last read of the timeline failed. */
+	/** Whether the last read of the timeline failed. */
 	readonly timelineFailed: boolean;
 
-	/** The frame asked for. */
+	/** The requested frame. */
 	readonly frame: number;
 	/**
-	 * Of `scene`: the frame asked for (see `currentFrame`), or while that is being read the
-	 * nearest one held. Undefined if there is none or the frame asked for cannot be read.
+	 * The displayed frame of `scene`: the requested one (see `currentFrame`), or the
+	 * nearest loaded one while that is read. Undefined if there is none, or if the
+	 * requested frame cannot be read.
 	 */
 	readonly shown: FrameView | undefined;
-	/** All frames are read anew, and what is shown is still of before. */
+	/** Whether all frames are being read again and the displayed one is outdated. */
 	readonly shownDue: boolean;
-	/** Why the frame asked for, or its scene, cannot be shown. */
+	/** Why the requested frame, or its scene, cannot be shown. */
 	readonly frameProblem: ReadProblem | undefined;
 	readonly buffered: readonly FrameRange[];
 	/** Frames of the scene that could not be read. */
 	readonly unreadable: readonly FrameRange[];
 	readonly playing: boolean;
-	/** Playing, but the next frame is not there yet. */
+	/** Whether playback waits for the next frame. */
 	readonly stalled: boolean;
 	readonly speed: number;
-	/** A part of the scene to look at again and again. */
+	/** The marked range of the scene. */
 	readonly section: FrameRange | undefined;
-	/** Play the section, or the whole scene where there is none, over and over. */
+	/** Whether playback repeats the section, or without one the whole scene. */
 	readonly loop: boolean;
 
 	readonly map: MapView | undefined;
 	readonly mapState: MapState;
-	/** The files of one that was chosen; undefined of the one beside the data. */
+	/** Files of a chosen map; undefined for the map beside the data. */
 	readonly mapPlace: MapPlace<ObjectFrom> | undefined;
-	/** Where one that was chosen lies, as a link names it. */
+	/** Address of a chosen map in links. */
 	readonly mapAddress: string | undefined;
-	/** Of each lane: 0 none, 1 red, 2 yellow, 3 green. */
+	/** Per lane: 0 none, 1 red, 2 yellow, 3 green. */
 	readonly laneColours: Uint8Array | undefined;
-	/** They are being asked for. */
+	/** Whether `laneColours` are being computed. */
 	readonly laneColoursDue: boolean;
 
-	/** The part of the map that is selected; never beside `selection`. */
+	/** The selected map element; excludes `selection`. */
 	readonly mapChoice: MapChoice | undefined;
 
 	readonly aerial: AerialView | undefined;
-	/** `unknown` until its layer is on. */
+	/** `unknown` until the layer is switched on. */
 	readonly aerialState: MapState;
 
 	readonly follow: Follow;
 	readonly camera: Camera;
-	/** In whose axes the place under the pointer is told. */
+	/** Coordinate frame of the position readout. */
 	readonly coords: Coords;
-	/** The points of the path that is measured, world; undefined: not measuring. */
+	/** Points of the measured path in world; undefined when not measuring. */
 	readonly measured: readonly Point[] | undefined;
 	readonly layers: LayerSet;
-	/** Of the sum of known classes' probabilities, which must be greater. */
+	/** Lower bound, exclusive, of the sum of known classes' probabilities. */
 	readonly threshold: number;
-	/** Metres to the ego within which agents are drawn; Infinity for all. */
+	/** Maximum distance to the ego in metres of displayed agents; Infinity for all. */
 	readonly distance: number;
-	/** Frames before and after this one in which an agent's track must be seen. */
+	/** Minimum frames before and after this one in which an agent's track is visible. */
 	readonly minHistory: number;
 	readonly minFuture: number;
-	/** Of the scene: see `Minima`. */
+	/** Counts for the scene; see `Minima`. */
 	readonly sights: SceneSights | undefined;
-	/** They are being read. */
+	/** Whether `sights` are being read. */
 	readonly sightsDue: boolean;
-	/** Frames that trails and futures reach. */
+	/** Length of trails and futures in frames. */
 	readonly past: number;
 	readonly future: number;
-	/** Words of Find: agents without them are dimmed, and left out of the table. */
+	/** Search query: agents that do not match are dimmed, and hidden in the table. */
 	readonly query: string;
 	readonly selection: Selection | undefined;
 	readonly hover: Selection | undefined;
 
-	/** What a model sees. */
+	/** State of the raster panel. */
 	readonly raster: RasterState;
 
-	/** What a model predicts. */
+	/** State of the predictions panel. */
 	readonly review: ReviewState;
 
 	readonly bytes: number;
 	readonly requests: number;
 	readonly absentChunks: number;
-	/** The longest such wait under way. */
+	/** The longest pending delay requested by the server. */
 	readonly serverWait: ServerWait | undefined;
-	/** Optional keys taken as absent since their answers were unreadable, not dismissed yet. */
+	/**
+	 * Optional keys presumed absent because their responses were unreadable; not
+	 * dismissed yet.
+	 */
 	readonly presumedAbsent: readonly string[];
-	/** Sentences for the status line, newest last. */
+	/** Messages for the status line, newest last. */
 	readonly notices: readonly string[];
-	/** What a screen reader hears next. */
+	/** Next announcement to screen readers. */
 	readonly announcement: string;
 	readonly theme: Theme;
 }
@@ -224,12 +228,12 @@ export function frameCount(state: ViewerState): number {
 	return state.sceneInfo?.seconds.length ?? 0;
 }
 
-/** Seconds from the scene's first frame to the one asked for. */
+/** Returns the seconds from the scene's first frame to the requested one. */
 export function frameSeconds(state: ViewerState): number {
 	return state.sceneInfo?.seconds[state.frame] ?? 0;
 }
 
-/** What of `state` a new data set starts from: how the user likes to look stays. */
+/** Returns the initial state for a new data set; display settings are kept. */
 export function cleared(state: ViewerState): ViewerState {
 	return {
 		...EMPTY_STATE,

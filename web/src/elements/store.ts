@@ -1,6 +1,6 @@
 type Listener<T> = (state: T, previous: T) => void;
 
-/** One immutable value and those who want to know of the next. */
+/** An observable immutable value. */
 export class Store<T extends object> {
 	#state: T;
 	readonly #listeners = new Set<Listener<T>>();
@@ -13,7 +13,7 @@ export class Store<T extends object> {
 		return this.#state;
 	}
 
-	/** Replaces the given members. A patch that changes nothing tells nobody. */
+	/** Replaces the given members. Listeners are not called if nothing changes. */
 	patch(changes: Partial<T>): void {
 		const previous = this.#state;
 		const keys = Object.keys(changes) as (keyof T)[];
@@ -29,7 +29,10 @@ export class Store<T extends object> {
 	}
 }
 
-/** The first state, from now on, of which `is` holds; rejects when aborted. */
+/**
+ * Resolves with the first state, starting at the current one, for which `is` returns
+ * true; rejects when aborted.
+ */
 export function until<T extends object>(
 	store: Store<T>,
 	is: (state: T) => boolean,

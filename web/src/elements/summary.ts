@@ -4,27 +4,29 @@ import type { Selection } from "./pure/link.js";
 import { isSeenEnough, type Minima } from "./sights.js";
 import type { ViewerState } from "./state.js";
 
-/** How one agent is drawn. */
+/** Visibility of an agent. */
 export const HIDDEN = 0;
 export const SHOWN = 1;
-/** Below a threshold, and drawn faintly because its layer is on. */
+/** Below a threshold; drawn faintly because the layer `dropped` is on. */
 export const DROPPED = 2;
-/** Shown faintly: it is not what Find looks for. */
+/** Does not match the search query; drawn faintly. */
 export const DIMMED = 3;
 
-/** What agents are found by. */
+/** Inputs of the search. */
 export interface Finding {
 	readonly query: string;
 	readonly dataset: { readonly labels: readonly string[] } | undefined;
 }
 
-/** What keeps agents, beside the label filter that a frame was read with. */
+/**
+ * Filters of agents, in addition to the label filter applied when reading the frame.
+ */
 export interface Limits extends Minima {
-	/** Metres to the ego. */
+	/** Maximum distance to the ego in metres. */
 	readonly distance: number;
 }
 
-/** Everything that `isKept` reads of a state. */
+/** Returns everything in the state that `isKept` depends on. */
 export function limitsOf({
 	distance,
 	minHistory,
@@ -39,7 +41,10 @@ export interface Filter extends Finding, Limits {
 	readonly selection?: Selection | undefined;
 }
 
-/** Whether the query is in the class or the track id of agent `i`; an empty one is. */
+/**
+ * Returns whether the class or track id of agent `i` contains the query; true for an
+ * empty query.
+ */
 export function isFound(
 	frame: FrameView,
 	i: number,
@@ -52,11 +57,13 @@ export function isFound(
 	return `${name} ${track_id[i]}`.toLowerCase().includes(words);
 }
 
-/** Whether label filter, distance, history and future keep agent `i`. */
+/**
+ * Returns whether agent `i` passes the filters of label, distance, history and future.
+ */
 export function isKept(frame: FrameView, i: number, limits: Limits): boolean {
 	const { distance } = limits;
 	if (frame.agents.kept[i] !== 1 || !isSeenEnough(frame, i, limits)) return false;
-	// Without a limit an unknown distance (an ego pose that is not a number) drops nothing.
+	// Without a limit, an unknown distance (NaN ego pose) drops no agent.
 	return (
 		distance === Number.POSITIVE_INFINITY || (frame.agents.distance[i] ?? 0) <= distance
 	);
@@ -66,7 +73,10 @@ export function classOf(frame: FrameView, i: number): AgentClass {
 	return CLASSES[frame.agents.class[i] ?? 3] ?? "other";
 }
 
-/** HIDDEN, SHOWN, DIMMED or DROPPED for each agent: the one answer for picture, pointer and table. */
+/**
+ * Returns HIDDEN, SHOWN, DIMMED or DROPPED for each agent; used by picture, pointer and
+ * table.
+ */
 export function visibilityOf(frame: FrameView, filter: Filter): Uint8Array {
 	const { layers, selection } = filter;
 	const visibility = new Uint8Array(frame.agents.length);
@@ -77,7 +87,7 @@ export function visibilityOf(frame: FrameView, filter: Filter): Uint8Array {
 			visibility[i] = isFound(frame, i, filter) ? SHOWN : DIMMED;
 		}
 	}
-	// What is selected can be seen, whatever the thresholds and layers leave out.
+	// The selected agent is always visible, whatever the filters and layers.
 	const chosen =
 		typeof selection === "bigint" ? agentIndex(frame, selection) : undefined;
 	if (chosen !== undefined && visibility[chosen] === HIDDEN)
@@ -90,7 +100,7 @@ export interface Counts extends Readonly<Record<AgentClass, number>> {
 	readonly kept: number;
 }
 
-/** Agents that the thresholds keep, by class. */
+/** Counts kept agents by class. */
 export function countsOf(frame: FrameView, limits: Limits): Counts {
 	const counts = { vehicle: 0, cyclist: 0, pedestrian: 0, other: 0, kept: 0 };
 	for (let i = 0; i < frame.agents.length; i += 1) {
@@ -105,7 +115,7 @@ function plural(count: number, one: string, many: string): string {
 	return `${count} ${count === 1 ? one : many}`;
 }
 
-/** The frame on show in words: `21 vehicles, 1 cyclist, 3 pedestrians`. */
+/** Describes the displayed frame: `21 vehicles, 1 cyclist, 3 pedestrians`. */
 export function summaryOf(state: ViewerState): string {
 	if (!state.shown) return "nothing shown";
 	const counts = countsOf(state.shown, state);
@@ -118,7 +128,7 @@ export function summaryOf(state: ViewerState): string {
 	return words.join(", ");
 }
 
-/** The row of a track in a frame. */
+/** Returns the row of a track in a frame. */
 export function agentIndex(frame: FrameView, track: bigint): number | undefined {
 	const at = frame.agents.track_id.indexOf(track);
 	return at < 0 ? undefined : at;

@@ -16,7 +16,7 @@ export class TimelineDesk {
 	readonly #store: Store<ViewerState>;
 	readonly #unsubscribe: () => void;
 	readonly #asking = new Latest();
-	/** What was asked for last, whether it came or not. */
+	/** Inputs of the last request, whether or not it succeeded. */
 	#asked: readonly unknown[] = [];
 
 	constructor(store: Store<ViewerState>) {
@@ -29,14 +29,14 @@ export class TimelineDesk {
 		this.#asking.cancel();
 	}
 
-	/** Asks again for what could not be read. */
+	/** Retries a failed read. */
 	retry(): void {
 		if (!this.#store.state.timelineFailed) return;
 		this.#asked = [];
 		this.#look();
 	}
 
-	/** Sends the requests of a timeline that is not there yet again. */
+	/** Aborts a pending read of the timeline, and starts it again. */
 	restart(): void {
 		if (this.#store.state.timeline) return;
 		this.#asking.cancel();
@@ -46,7 +46,7 @@ export class TimelineDesk {
 
 	#look(): void {
 		const { sceneInfo, shown, selection, frameProblem, mapState } = this.#store.state;
-		// What is read of the scene before would be in the way of the one that is opened.
+		// Reads of the previous scene would delay the new one.
 		if (sceneInfo !== this.#asked[0]) this.#asking.cancel();
 		const isKnown = shown?.scene === sceneInfo?.index || frameProblem !== undefined;
 		if (!sceneInfo || !isKnown || mapState === "loading") return;
@@ -66,7 +66,7 @@ export class TimelineDesk {
 				failed: (error) => {
 					const { notices } = this.#store.state;
 					const notice = `The scene as a whole cannot be read: ${problemOf(error).why}`;
-					// Of a track that was selected before, or of nothing.
+					// The old timeline belongs to a previous selection, or is absent.
 					this.#store.patch({
 						timeline: undefined,
 						timelineFailed: true,

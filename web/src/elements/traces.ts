@@ -2,7 +2,7 @@ import type { MapView } from "../map-view.js";
 import type { SceneTimeline } from "../timeline.js";
 import { faceColours, type LightState, shownState } from "./lights.js";
 
-/** A light that does not change over frames `begin` to `end - 1`. */
+/** A light with constant state over frames `begin` to `end - 1`. */
 export interface LightRun {
 	readonly begin: number;
 	readonly end: number;
@@ -14,7 +14,9 @@ export interface LightTrace {
 	readonly runs: readonly LightRun[];
 }
 
-/** Appends `run`, joined with the one before if that shows the same up to it. */
+/**
+ * Appends `run`, or extends the previous run if it is adjacent and has the same state.
+ */
 function append(runs: LightRun[], run: LightRun): void {
 	const last = runs.at(-1);
 	if (last?.end === run.begin && last.state === run.state)
@@ -23,9 +25,9 @@ function append(runs: LightRun[], run: LightRun): void {
 }
 
 /**
- * Each traffic light over the scene, sorted by id; colours are those of the map. Lights
- * whose state is never known are left out. Which lights there are depends on the scene
- * alone.
+ * Returns each traffic light's states over the scene, sorted by id, with the map's
+ * colours. Omits lights whose state is never known. The set of lights depends only on
+ * the scene.
  */
 export function lightTraces(
 	{ lights, faces }: SceneTimeline,

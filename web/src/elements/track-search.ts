@@ -4,15 +4,18 @@ import { isAbort, problemOf } from "./pure/problem.js";
 import type { ViewerState } from "./state.js";
 import type { Store } from "./store.js";
 
-/** The frames of a scene in which a track is seen. */
+/** The frames of a scene in which a track is visible. */
 export interface Presence {
 	readonly first: number;
 	readonly last: number;
-	/** Fewer than from first to last where it is lost meanwhile. */
+	/** Number of frames; less than `last - first + 1` if the track has gaps. */
 	readonly count: number;
 }
 
-/** When the timeline's track is seen; undefined if it never is, or none was asked for. */
+/**
+ * Returns the presence of the timeline's track; undefined if it is never visible, or if
+ * there is no track.
+ */
 export function presenceOf({ track }: SceneTimeline): Presence | undefined {
 	if (!track) return undefined;
 	const seen = Array.from(track.yaw.keys()).filter(
@@ -23,18 +26,18 @@ export function presenceOf({ track }: SceneTimeline): Presence | undefined {
 	return { first, last, count: seen.length };
 }
 
-/** The answer to a search. */
+/** The result of a search. */
 export interface SearchResult {
 	readonly scene: number;
 	readonly track: bigint;
-	/** Undefined: the scene does not have the track. */
+	/** Undefined if the scene does not contain the track. */
 	readonly presence: Presence | undefined;
 }
 
-/** `reading`: the scene is being read; a string: why it could not be. */
+/** `reading`: the scene is being read; a string: the error. */
 export type SearchState = SearchResult | "reading" | string | undefined;
 
-/** The track id that a query names; undefined for other words. */
+/** Parses a track id; undefined for other queries. */
 export function trackOf(query: string): bigint | undefined {
 	const words = query.trim();
 	if (!/^\d{1,20}$/.test(words)) return undefined;
@@ -42,7 +45,7 @@ export function trackOf(query: string): bigint | undefined {
 	return track < 2n ** 64n ? track : undefined;
 }
 
-/** Looks for a track in all frames of the scene that is open. */
+/** Searches for a track in all frames of the open scene. */
 export class TrackSearch {
 	readonly #latest = new Latest();
 	readonly #changed: (state: SearchState) => void;
@@ -51,7 +54,7 @@ export class TrackSearch {
 		this.#changed = changed;
 	}
 
-	/** Searches; the answer of a search before no longer counts. */
+	/** Starts a search; supersedes the previous one. */
 	async search(store: Store<ViewerState>, track: bigint): Promise<void> {
 		const { dataset, scene } = store.state;
 		if (!dataset) return;
@@ -64,7 +67,7 @@ export class TrackSearch {
 		});
 	}
 
-	/** Forgets search and answer. */
+	/** Clears search and result. */
 	clear(): void {
 		this.#latest.cancel();
 		this.#changed(undefined);

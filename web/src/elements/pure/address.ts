@@ -1,9 +1,9 @@
 import { resolved } from "./places.js";
 
-/** What a person typed or pasted, as something to open. */
+/** The interpretation of a typed or pasted address. */
 export type Typed =
 	| { readonly kind: "address"; readonly address: string }
-	/** A link of a viewer: its fragment, addresses in it resolved against the link. */
+	/** A viewer link's fragment; its addresses are resolved against the link. */
 	| { readonly kind: "link"; readonly fragment: string }
 	| { readonly kind: "refused"; readonly why: string };
 
@@ -13,7 +13,7 @@ const DISK =
 const USER =
 	"Pages cannot read addresses with a user name and password. Sign in on that site, then use the address without them.";
 
-/** The https form of an object store's address. */
+/** Returns the https form of an object store address. */
 function httpsForm(text: string): string | undefined {
 	const [, scheme, bucket, key] = /^(s3|gs):\/\/([^/]+)\/(.*)$/i.exec(text) ?? [];
 	if (!scheme || !bucket || key === undefined) return undefined;
@@ -22,7 +22,10 @@ function httpsForm(text: string): string | undefined {
 		: `https://${bucket}.s3.amazonaws.com/${key}`;
 }
 
-/** The fragment of a viewer's link, with absolute addresses; undefined if it is none. */
+/**
+ * Returns the fragment of a viewer link, with absolute addresses; undefined for other
+ * URLs.
+ */
 function linkIn(url: URL): string | undefined {
 	const pairs = new URLSearchParams(url.hash.slice(1));
 	if (!pairs.has("src")) return undefined;
@@ -34,7 +37,7 @@ function linkIn(url: URL): string | undefined {
 	return pairs.toString();
 }
 
-/** Reads what was typed into an address field on the page at `base`. */
+/** Parses the input of an address field on the page at `base`. */
 export function typed(text: string, base: string): Typed {
 	const trimmed = text.trim().replace(/^(["'])(.*)\1$/, "$2");
 	if (/^([a-z]:[\\/]|\\\\|file:|~\/)/i.test(trimmed)) {
@@ -53,7 +56,7 @@ export function typed(text: string, base: string): Typed {
 		: { kind: "link", fragment };
 }
 
-/** Whether a path looks like one of a person's own disk. */
+/** Returns whether a path looks like a local file path. */
 export function isDiskPath(address: string): boolean {
 	return /^\/(home|Users|mnt|media|Volumes|root|tmp|var|private)\//.test(
 		address.trim(),
@@ -62,11 +65,11 @@ export function isDiskPath(address: string): boolean {
 
 export { DISK as DISK_ADVICE };
 
-/** Query keys that carry a credential: signatures, tokens, keys. */
+/** Query keys of credentials: signatures, tokens, keys. */
 const SECRET =
 	/^(x-(amz|goog|oss|ms)-.*|awsaccesskeyid|googleaccessid|signature|sig|sv|se|sp|st|token|access_?token|id_token|auth.*|api-?_?key|key|key-pair-id|policy|expires|secret|password|pwd|jwt|code|session.*)$/i;
 
-/** Whether an address carries a credential in its query or before its host. */
+/** Returns whether an address contains a credential in its query or user info. */
 export function hasSecret(address: string, base = "https://host/"): boolean {
 	try {
 		const url = new URL(address, base);
@@ -77,7 +80,7 @@ export function hasSecret(address: string, base = "https://host/"): boolean {
 	}
 }
 
-/** `address` without user name, password and the values of credentials, for display. */
+/** Returns `address` for display, without user info and credential values. */
 export function withoutSecrets(address: string): string {
 	const plain = address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i, "$1");
 	return plain.replace(/([?&])([^=&#]+)=[^&#]*/g, (pair, mark: string, name: string) =>
@@ -85,7 +88,7 @@ export function withoutSecrets(address: string): string {
 	);
 }
 
-/** `address` without its credentials: what may be shared. */
+/** Returns `address` for sharing, without its credentials. */
 export function stripped(address: string): string {
 	const [, before = "", query, hash = ""] =
 		/^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(address) ?? [];
@@ -100,6 +103,6 @@ function decoded(name: string): string {
 	try {
 		return decodeURIComponent(name);
 	} catch {
-		return name; // a stray % is a character like any other
+		return name; // a stray % is literal
 	}
 }

@@ -7,7 +7,7 @@ function isRow(row: unknown): row is number[] {
 	return Array.isArray(row) && row.length === 4 && row.every(Number.isFinite);
 }
 
-/** A matrix of meta.json, of which the first `count` rows say something. */
+/** Returns the first `count` rows of a 4 by 4 matrix in meta.json. */
 function rowsOf(meta: Readonly<Record<string, unknown>>, name: string, count: number) {
 	const rows = meta[name];
 	const from = Array.isArray(rows) ? rows.slice(0, count) : [];
@@ -24,12 +24,12 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
 		const meta: unknown = JSON.parse(text);
 		if (typeof meta === "object" && meta !== null) return { ...meta };
 	} catch {
-		// The same answer as to JSON that is no object.
+		// Falls through: same error as for JSON that is not an object.
 	}
 	throw new BevError("invalid_metadata", "meta.json: expected an object in JSON");
 }
 
-/** `a` after `b`; the last row of both is 0 0 0 1. */
+/** Returns the product `a` `b`; the last row of both is 0 0 0 1. */
 function product(a: Rows, b: Rows): number[][] {
 	return a.map((row) =>
 		[0, 1, 2, 3].map((column) =>
@@ -42,10 +42,11 @@ function product(a: Rows, b: Rows): number[][] {
 }
 
 /**
- * Where world lies in an aerial image, from the text of meta.json: pixels, x to the right
- * and y down, from metres at a height. meta.json has (row, column) of pixels' middles.
+ * Returns the transform from world metres to an aerial image's pixels (x right, y down)
+ * at a given height, from the text of meta.json. meta.json uses (row, column) of pixel
+ * centres.
  *
- * Throws BevError invalid_metadata that names what is missing.
+ * @throws BevError `invalid_metadata`, naming the missing matrix.
  */
 export function imageFromWorld(text: string): (height: number) => Affine {
 	const meta = parsed(text);

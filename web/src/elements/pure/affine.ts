@@ -1,6 +1,6 @@
 import type { Point } from "./camera.js";
 
-/** (3, 3), rows first, the last of them 0 0 1. */
+/** (3, 3), row-major; the last row is 0 0 1. */
 export type Affine = ArrayLike<number>;
 
 export function mapped(m: Affine, { x, y }: Point): Point {
@@ -8,7 +8,7 @@ export function mapped(m: Affine, { x, y }: Point): Point {
 	return { x: a * x + b * y + tx, y: c * x + d * y + ty };
 }
 
-/** What undoes `m`; not a number where nothing does. */
+/** Returns the inverse of `m`; NaN or infinite if singular. */
 export function inverse(m: Affine): Float64Array {
 	const [a = 0, b = 0, tx = 0, c = 0, d = 0, ty = 0] = Array.from(m);
 	const det = a * d - b * c;
@@ -17,7 +17,7 @@ export function inverse(m: Affine): Float64Array {
 	return Float64Array.from(rows);
 }
 
-/** Of lengths, where it is the same in all directions. */
+/** Returns the length scale of a similarity transform. */
 export function scaleOf(m: Affine): number {
 	return Math.hypot(m[0] ?? 0, m[3] ?? 0);
 }

@@ -1,19 +1,22 @@
-/** What the camera follows: the ego's position, its position and heading, the selection, nothing. */
+/**
+ * What the camera follows: the ego's position, its position and heading, the selection,
+ * or nothing.
+ */
 export type Follow = "position" | "heading" | "selected" | "free";
 
 export const FOLLOWS: readonly Follow[] = ["position", "heading", "selected", "free"];
 
 /**
- * Where the user looks. `x`, `y` are metres: in world when free; from the ego or the selected
- * agent along world's axes when following its position; along the ego's own axes (x ahead)
- * when following its heading.
+ * The user's camera. `x`, `y` are metres: in world when free; relative to the ego or
+ * the selected agent along world axes when following a position; along the ego's axes
+ * (x forward) when following its heading.
  */
 export interface Camera {
 	readonly x: number;
 	readonly y: number;
-	/** Metres across the shorter side of the picture. */
+	/** Metres along the picture's shorter side. */
 	readonly span: number;
-	/** Radians, counter-clockwise, on top of what following turns. */
+	/** Radians, counter-clockwise, in addition to the rotation of following. */
 	readonly rotation: number;
 }
 
@@ -28,7 +31,7 @@ export interface Size {
 	readonly height: number;
 }
 
-/** A camera resolved for one picture: CSS pixels from metres in world, y up. */
+/** A camera resolved for one picture: world metres (y up) to CSS pixels. */
 export interface View extends Size {
 	readonly x: number;
 	readonly y: number;
@@ -41,7 +44,7 @@ export interface Point {
 	readonly y: number;
 }
 
-/** 110 m: a block of a town and its crossings. */
+/** The default span of 110 m shows about one town block. */
 export const DEFAULT_CAMERA: Camera = { x: 0, y: 0, span: 110, rotation: 0 };
 
 const SPAN_MIN = 4;
@@ -53,7 +56,7 @@ function turned(x: number, y: number, angle: number): Point {
 	return { x: cos * x - sin * y, y: sin * x + cos * y };
 }
 
-/** The turn that following adds: the ego's heading points up. */
+/** Returns the rotation of following: the ego's heading points up. */
 function followTurn(follow: Follow, ego: Pose): number {
 	return follow === "heading" ? Math.PI / 2 - ego.yaw : 0;
 }
@@ -62,7 +65,7 @@ export function clampSpan(span: number, max = SPAN_MAX): number {
 	return Math.min(max, Math.max(SPAN_MIN, span));
 }
 
-/** The view of `camera`; `anchor` is the pose of what it follows. */
+/** Returns the view of `camera`; `anchor` is the pose that it follows. */
 export function viewOf(camera: Camera, follow: Follow, anchor: Pose, size: Size): View {
 	const offset = follow === "heading" ? turned(camera.x, camera.y, anchor.yaw) : camera;
 	const origin = follow === "free" ? { x: 0, y: 0 } : anchor;
@@ -77,8 +80,8 @@ export function viewOf(camera: Camera, follow: Follow, anchor: Pose, size: Size)
 }
 
 /**
- * The view moved by less than a device pixel, so that world's origin falls on a whole one:
- * what stands still in world keeps its pixels while the picture moves.
+ * Shifts the view by less than a device pixel, such that the world's origin is on a
+ * whole pixel: static objects then keep their pixels while the picture moves.
  */
 export function snapped(view: View, density: number): View {
 	const scale = view.pixelsPerMetre * density;
@@ -102,7 +105,10 @@ export function worldFromScreen(view: View, x: number, y: number): Point {
 	return { x: view.x + p.x, y: view.y + p.y };
 }
 
-/** The picture dragged by (dx, dy) CSS pixels: what was under the pointer stays there. */
+/**
+ * Returns the camera after dragging by (dx, dy) CSS pixels; the point under the pointer
+ * stays under it.
+ */
 export function panned(
 	camera: Camera,
 	follow: Follow,
@@ -110,29 +116,29 @@ export function panned(
 	dx: number,
 	dy: number,
 ): Camera {
-	// The ego's own axes lie a quarter turn from the screen's: its heading points up.
+	// The ego's axes are a quarter turn from the screen's, since its heading points up.
 	const base = camera.rotation + (follow === "heading" ? Math.PI / 2 : 0);
 	const p = turned(-dx / view.pixelsPerMetre, dy / view.pixelsPerMetre, -base);
 	return { ...camera, x: camera.x + p.x, y: camera.y + p.y };
 }
 
-/** A change of zoom: 2 shows half as much. */
+/** A zoom step: factor 2 shows half the span. */
 export interface Zoom {
 	readonly factor: number;
-	/** The point of the screen that keeps its place; default: the middle. */
+	/** The screen point that stays fixed. Default: the centre. */
 	readonly at?: Point | undefined;
-	/** The largest span allowed. */
+	/** Maximum span. */
 	readonly max?: number | undefined;
 }
 
-/** The picture zoomed about a point of the screen, whatever the camera follows. */
+/** Returns the camera zoomed around a screen point. */
 export function zoomed(
 	camera: Camera,
 	follow: Follow,
 	view: View,
 	{ factor, at, max = SPAN_MAX }: Zoom,
 ): Camera {
-	// A camera that is farther out already may stay there, but goes no farther.
+	// A camera beyond the maximum keeps its span, but cannot zoom out further.
 	const span = clampSpan(camera.span / factor, Math.max(max, camera.span));
 	if (!at) return { ...camera, span };
 	const share = 1 - span / camera.span;
@@ -141,18 +147,22 @@ export function zoomed(
 	return { ...panned(camera, follow, view, dx, dy), span };
 }
 
-/** The picture turned counter-clockwise about its middle by `angle` radians. */
+/**
+ * Returns the camera rotated counter-clockwise around the centre by `angle` radians.
+ */
 export function rotated(camera: Camera, angle: number): Camera {
 	const turn = camera.rotation + angle;
 	return { ...camera, rotation: Math.atan2(Math.sin(turn), Math.cos(turn)) };
 }
 
-/** Room around what is to be seen: CSS pixels, but a quarter of a small picture at most. */
+/**
+ * Margin around revealed points in CSS pixels; at most a quarter of a small picture.
+ */
 const MARGIN = 80;
 
 /**
- * The camera moved just far enough to have the world point `p` in the picture, away from its
- * edges; undefined if it is there already.
+ * Returns the camera moved by the minimum that brings the world point `p` into the
+ * picture, away from its edges; undefined if it is visible already.
  */
 export function revealed(
 	camera: Camera,
@@ -172,13 +182,16 @@ export function revealed(
 	return panned(camera, follow, view, dx, dy);
 }
 
-/** The camera after switching what it follows: free keeps the picture, all others centre their anchor. */
+/**
+ * Returns the camera after switching the follow mode: free keeps the visible area, all
+ * others centre their anchor.
+ */
 export function refollowed(camera: Camera, view: View, to: Follow): Camera {
 	if (to !== "free") return { ...DEFAULT_CAMERA, span: camera.span };
 	return { x: view.x, y: view.y, span: camera.span, rotation: view.rotation };
 }
 
-/** The camera that shows all of a world box, following nothing. */
+/** Returns a free camera that shows all of a world box. */
 export function fitted(min: Point, max: Point, size: Size): Camera {
 	const shorter = Math.max(1, Math.min(size.width, size.height));
 	const metresPerPixel = Math.max(
@@ -193,7 +206,10 @@ export function fitted(min: Point, max: Point, size: Size): Camera {
 	};
 }
 
-/** From `from` to `to` at `t` in 0..1; the shorter way round, and zoom evenly felt. */
+/**
+ * Interpolates views at `t` in 0..1; takes the shorter rotation, and zooms
+ * geometrically.
+ */
 export function blended(from: View, to: View, t: number): View {
 	const eased = 1 - (1 - t) ** 3;
 	const turn = Math.atan2(
@@ -210,7 +226,9 @@ export function blended(from: View, to: View, t: number): View {
 	};
 }
 
-/** A round length for a scale bar of at most `pixels`: 1, 2 or 5 times a power of ten. */
+/**
+ * Returns a round scale bar length of at most `pixels`: 1, 2 or 5 times a power of ten.
+ */
 export function scaleBar(pixelsPerMetre: number, pixels: number): number {
 	const most = pixels / pixelsPerMetre;
 	const power = 10 ** Math.floor(Math.log10(most));

@@ -1,4 +1,4 @@
-/** Seconds since the first frame, from the data's own timestamps in nanoseconds. */
+/** Returns seconds since the first frame, from timestamps in nanoseconds. */
 export function secondsOf(timestamps: ArrayLike<bigint>): Float64Array {
 	const seconds = new Float64Array(timestamps.length);
 	const first = timestamps[0] ?? 0n;
@@ -8,7 +8,10 @@ export function secondsOf(timestamps: ArrayLike<bigint>): Float64Array {
 	return seconds;
 }
 
-/** The last frame at or before `time`; 0 before the first. `seconds` ascends. */
+/**
+ * Returns the last frame at or before `time`; 0 before the first. `seconds` is
+ * ascending.
+ */
 export function frameAt(seconds: ArrayLike<number>, time: number): number {
 	let low = 0;
 	let high = seconds.length - 1;
@@ -20,18 +23,18 @@ export function frameAt(seconds: ArrayLike<number>, time: number): number {
 	return Math.max(0, low);
 }
 
-/** Where playback is: data time, and the frame it falls on. */
+/** Playback position: data time, and its frame. */
 export interface Playhead {
 	readonly time: number;
 	readonly frame: number;
-	/** Nothing comes after. */
+	/** The end is reached. */
 	readonly ended: boolean;
 }
 
 /**
- * The playhead `elapsed` seconds of wall time later. It waits at the last frame before one
- * that `isLoaded` refuses, so that a slow network delays the picture and skips none of it.
- * Nothing comes after frame `end - 1`.
+ * Returns the playhead after `elapsed` seconds. It stops before the first frame for
+ * which `isLoaded` is false, so that a slow network delays playback and skips no
+ * frames. The last frame is `end - 1`.
  */
 export function advanced(
 	seconds: ArrayLike<number>,
@@ -51,7 +54,7 @@ export function advanced(
 	return { time: wanted, frame: to, ended: to === last };
 }
 
-/** `00:09.0`; an hour and more as `1:00:09.0`. */
+/** Formats `00:09.0`; from one hour `1:00:09.0`. */
 export function formatTime(seconds: number): string {
 	const tenths = Math.max(0, Math.round(seconds * 10));
 	const two = (n: number) => String(n).padStart(2, "0");
@@ -60,24 +63,24 @@ export function formatTime(seconds: number): string {
 	return hours > 0 ? `${hours}:${rest}` : rest;
 }
 
-/** An index in its range, for a screen reader: `84 of 0 to 247`. */
+/** Formats an index and its range for screen readers: `84 of 0 to 247`. */
 export function indexWords(index: number, count: number): string {
 	return `${index} of 0 to ${Math.max(0, count - 1)}`;
 }
 
-/** What a screen reader says of the slider: `frame 84 of 0 to 247, 8.4 s`. */
+/** Formats the slider's value for screen readers: `frame 84 of 0 to 247, 8.4 s`. */
 export function frameText(frame: number, count: number, seconds: number): string {
 	return `frame ${indexWords(frame, count)}, ${seconds.toFixed(1)} s`;
 }
 
-/** `2019-10-10 19:24` in UTC, from nanoseconds. */
+/** Formats nanoseconds as `2019-10-10 19:24`, UTC. */
 export function formatDate(nanoseconds: bigint): string {
 	const date = new Date(Number(nanoseconds / 1_000_000n));
 	if (Number.isNaN(date.getTime())) return "";
 	return date.toISOString().slice(0, 16).replace("T", " ");
 }
 
-/** `2019-10-10 19:24:05` in UTC, from nanoseconds. */
+/** Formats nanoseconds as `2019-10-10 19:24:05`, UTC. */
 export function formatDateSeconds(nanoseconds: bigint): string {
 	const minutes = formatDate(nanoseconds);
 	if (minutes === "") return "";
@@ -87,31 +90,31 @@ export function formatDateSeconds(nanoseconds: bigint): string {
 
 export const SPEEDS: readonly number[] = [0.1, 0.25, 0.5, 1, 2, 4, 8];
 
-/** The speed one notch up (+1) or down (-1). */
+/** Returns the next higher (+1) or lower (-1) speed. */
 export function steppedSpeed(speed: number, direction: 1 | -1): number {
 	const at = SPEEDS.findIndex((s) => s >= speed);
 	const from = at < 0 ? SPEEDS.length - 1 : at;
 	return SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, from + direction))] ?? 1;
 }
 
-/** A half-open run of frames. */
+/** A half-open range of frames. */
 export interface FrameRange {
 	readonly begin: number;
 	readonly end: number;
 }
 
-/** The frames from `a` to `b`, both of them, whichever comes first. */
+/** Returns the range from `a` to `b`, both inclusive, in either order. */
 export function rangeOf(a: number, b: number): FrameRange {
 	return { begin: Math.min(a, b), end: Math.max(a, b) + 1 };
 }
 
-/** What of `range` is among `count` frames: one of them at least. */
+/** Clamps `range` to `count` frames; the result has at least one frame. */
 export function clampedRange({ begin, end }: FrameRange, count: number): FrameRange {
 	const first = Math.min(Math.max(0, begin), Math.max(0, count - 1));
 	return { begin: first, end: Math.min(Math.max(first + 1, end), Math.max(1, count)) };
 }
 
-/** Sorted, joined runs of the frames in `loaded`. */
+/** Returns the sorted, merged ranges of the frames in `loaded`. */
 export function rangesOf(loaded: Iterable<number>): FrameRange[] {
 	const ranges: FrameRange[] = [];
 	for (const frame of [...loaded].sort((a, b) => a - b)) {

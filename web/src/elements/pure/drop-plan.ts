@@ -1,12 +1,12 @@
-/** One thing that was dropped, or is held over the page. */
+/** A dropped or dragged item. */
 export interface DropItem {
 	readonly name: string;
 	readonly folder: boolean;
 }
 
-/** What a drop does. */
+/** The effect of a drop. */
 export type DropPlan =
-	/** All of it together is the data set. */
+	/** All items together are the data set. */
 	| { readonly act: "open" }
 	| { readonly act: "predictions"; readonly file: string; readonly notice?: string }
 	| { readonly act: "map"; readonly files: readonly string[] }
@@ -21,7 +21,7 @@ function listed(names: readonly string[]): string {
 	return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;
 }
 
-/** Decides what a drop does; `open` tells whether a data set is on show. */
+/** Returns the effect of a drop; `open` is whether a data set is open. */
 export function dropPlan(items: readonly DropItem[], open: boolean): DropPlan {
 	const files = items.filter(({ folder }) => !folder).map(({ name }) => name);
 	const ending = (pattern: RegExp) => files.filter((name) => pattern.test(name));
@@ -61,8 +61,8 @@ function configPlan(files: readonly string[], open: boolean): DropPlan {
 }
 
 /**
- * What a drop will do, as far as the types tell before it is let go: browsers hide names and
- * whether something is a folder until then.
+ * Returns the expected effect of a drop during the drag, from the types alone: browsers
+ * hide names and folders until the drop.
  */
 export function dropPreview(types: readonly string[], open: boolean): string {
 	const every = (pattern: RegExp): boolean =>

@@ -3,19 +3,22 @@ import { type Affine, mapped } from "./affine.js";
 import type { Point, Pose } from "./camera.js";
 import type { Selection } from "./link.js";
 
-/** In whose axes places are told: world's, the ego's, those of the agent selected, pixels of the raster on show. */
+/**
+ * Coordinate frames: world, the ego's, the selected agent's, or pixels of the displayed
+ * raster.
+ */
 export type Coords = "world" | "ego" | "agent" | "raster";
 
 export const COORDS: readonly Coords[] = ["world", "ego", "agent", "raster"];
 
-/** What axes there are. */
+/** The available coordinate frames. */
 export interface Axes {
 	readonly shown: FrameView | undefined;
 	readonly selection: Selection | undefined;
 	readonly raster: { readonly picture: { readonly fromWorld: Affine } | undefined };
 }
 
-/** The origin and axes of `coords`; undefined where there is no such thing in the frame. */
+/** Returns the pose of `coords`; undefined if the frame does not contain it. */
 export function poseIn(
 	coords: Exclude<Coords, "raster">,
 	frame: FrameView | undefined,
@@ -34,14 +37,14 @@ export function poseIn(
 	return { x, y, yaw: frame.agents.yaw[i] ?? 0 };
 }
 
-/** A place of world in the axes of `pose`: x ahead, y to the left. */
+/** Converts a world point to the axes of `pose`: x forward, y left. */
 export function localFrom(pose: Pose, world: Point): Point {
 	const [dx, dy] = [world.x - pose.x, world.y - pose.y];
 	const [cos, sin] = [Math.cos(pose.yaw), Math.sin(pose.yaw)];
 	return { x: cos * dx + sin * dy, y: -sin * dx + cos * dy };
 }
 
-/** A place of world as `coords` tell it; undefined where they are not there. */
+/** Converts a world point to `coords`; undefined if they are not available. */
 export function placeIn(
 	coords: Coords,
 	{ shown, selection, raster }: Axes,
@@ -61,7 +64,7 @@ export function hasCoords(coords: Coords, axes: Axes): boolean {
 	return placeIn(coords, axes, ANYWHERE) !== undefined;
 }
 
-/** The next that there is, round and round. */
+/** Returns the next available coordinate frame, cyclically. */
 export function nextCoords(coords: Coords, axes: Axes): Coords {
 	const there = COORDS.filter((c) => hasCoords(c, axes));
 	return there[(there.indexOf(coords) + 1) % there.length] ?? "world";

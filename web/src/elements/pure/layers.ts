@@ -1,4 +1,4 @@
-/** Everything that can be switched on and off, bottom to top as drawn. */
+/** Layers that can be switched, bottom to top. */
 export const LAYERS = [
 	"aerial",
 	"lanes",
@@ -18,13 +18,13 @@ export const LAYERS = [
 export type Layer = (typeof LAYERS)[number];
 export type LayerSet = ReadonlySet<Layer>;
 
-/** The classes of agents in the order of `agents.class`. */
+/** Classes of agents, in the order of `agents.class`. */
 export const CLASSES = ["vehicle", "cyclist", "pedestrian", "other"] as const;
 export type AgentClass = (typeof CLASSES)[number];
 
 const NOT_AT_FIRST: readonly Layer[] = ["aerial", "future", "dropped"];
 
-/** All but the aerial image, future paths and agents that the thresholds drop. */
+/** All but the aerial image, futures and agents below the thresholds. */
 export const DEFAULT_LAYERS: LayerSet = new Set(
 	LAYERS.filter((layer) => !NOT_AT_FIRST.includes(layer)),
 );
@@ -39,9 +39,12 @@ export function toggled(layers: LayerSet, layer: Layer): LayerSet {
 	return next;
 }
 
-/** `PERCEPTION_LABEL_EMERGENCY_VEHICLE` as a person says it: `Emergency vehicle`. */
+/**
+ * Returns the display name of a label: `Emergency vehicle` for
+ * `PERCEPTION_LABEL_EMERGENCY_VEHICLE`.
+ */
 export function labelName(label: unknown): string {
-	// The data's own: nothing keeps its metadata from holding numbers.
+	// Labels come from the data set's metadata and may be of any type.
 	const words = String(label)
 		.replace(/^(PERCEPTION|AVRESEARCH)_LABEL_/, "")
 		.replaceAll("_", " ")

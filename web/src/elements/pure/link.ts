@@ -4,13 +4,13 @@ import type { FrameRange } from "./clock.js";
 import { COORDS, type Coords } from "./frames.js";
 import { isLayer, type LayerSet } from "./layers.js";
 
-/** A selected thing: an agent by its track id, or the ego. */
+/** A selected agent's track id, or the ego. */
 export type Selection = bigint | "ego";
 
-/** Frames that a trail or a future reaches at most. */
+/** Maximum length of trails and futures in frames. */
 export const MOST_PATH = 150;
 
-/** The part of the viewer's state that a link carries. What is undefined is the default. */
+/** The part of the viewer's state in a link. Undefined means the default. */
 export interface LinkState {
 	readonly src?: string | undefined;
 	readonly scene?: number | undefined;
@@ -23,25 +23,25 @@ export interface LinkState {
 	readonly layers?: LayerSet | undefined;
 	readonly threshold?: number | undefined;
 	readonly distance?: number | undefined;
-	/** Frames before and after the one on show in which an agent must be seen. */
+	/** Minimum frames before and after the current one in which an agent is visible. */
 	readonly minHistory?: number | undefined;
 	readonly minFuture?: number | undefined;
-	/** Frames that trails and futures reach. */
+	/** Length of trails and futures in frames. */
 	readonly past?: number | undefined;
 	readonly future?: number | undefined;
-	/** The address of a semantic map. */
+	/** Address of a semantic map. */
 	readonly map?: string | undefined;
-	/** The address of a CSV. */
+	/** Address of a predictions CSV. */
 	readonly predictions?: string | undefined;
-	/** By what they are ranked. */
+	/** Measure by which predictions are ranked. */
 	readonly rankBy?: Measure | undefined;
 }
 
 export interface ParsedLink {
 	readonly state: LinkState;
-	/** Pairs of keys this version does not know, kept for the next link. */
+	/** Pairs with unknown keys, which are kept in the next link. */
 	readonly unknown: readonly (readonly [string, string])[];
-	/** A sentence for each value that was ignored. */
+	/** One message per ignored value. */
 	readonly bad: readonly string[];
 }
 
@@ -52,7 +52,7 @@ interface Draft {
 	camera: Mutable<Partial<Camera>>;
 }
 
-/** Reads one value; what it returns is what was expected instead, or nothing when all is well. */
+/** Parses one value; returns a description of the expected value if it is invalid. */
 type Reader = (draft: Draft, text: string) => string | undefined;
 
 function numberIn(text: string, min: number, max: number): number | undefined {
@@ -135,7 +135,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 		const names = text.split(",").filter((name) => name !== "");
 		const strange = names.filter((name) => !isLayer(name));
 		const known = names.filter(isLayer);
-		// None is a choice; none that is known is a mistake, which hides nothing.
+		// An empty list is valid; if no name is known, the default layers stay.
 		if (known.length > 0 || text === "") draft.state.layers = new Set(known);
 		return strange.length > 0
 			? `names of layers, not ${strange.join(", ")}`
@@ -166,7 +166,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 	},
 };
 
-/** Reads a link's fragment, with or without its `#`. Never throws. */
+/** Parses a link's fragment, with or without `#`. Never throws. */
 export function parseLink(fragment: string): ParsedLink {
 	const draft: Draft = { state: {}, camera: {} };
 	const unknown: [string, string][] = [];
@@ -184,7 +184,9 @@ export function parseLink(fragment: string): ParsedLink {
 	return { state: draft.state, unknown, bad };
 }
 
-/** Escapes only what would end a value, so that a person can read the address in a link. */
+/**
+ * Escapes only characters that end a value, so that addresses in a link stay readable.
+ */
 function escaped(text: string): string {
 	return text.replace(/[%&#+\s]/g, (c) => encodeURIComponent(c));
 }
@@ -193,7 +195,7 @@ function rounded(value: number | undefined, digits: number): string | undefined 
 	return value === undefined ? undefined : String(Number(value.toFixed(digits)));
 }
 
-/** The fragment for `state`, without `#`; what is undefined is left out. */
+/** Returns the fragment for `state`, without `#`; undefined fields are left out. */
 export function formatLink(
 	state: LinkState,
 	unknown: readonly (readonly [string, string])[] = [],

@@ -1,9 +1,9 @@
-/** A part of the map that is selected: a row of its lanes or crosswalks, or a traffic light. */
+/** A selected map element: a row of lanes or crosswalks, or a traffic light. */
 export type MapObject =
 	| { readonly kind: "lane" | "crosswalk"; readonly row: number }
 	| { readonly kind: "light"; readonly id: string };
 
-/** What of the map is marked in the picture: rows. */
+/** Rows of the map's elements to outline. */
 export interface MapMarks {
 	readonly lanes: readonly number[];
 	readonly crosswalks: readonly number[];
@@ -11,11 +11,11 @@ export interface MapMarks {
 
 export const NO_MARKS: MapMarks = { lanes: [], crosswalks: [] };
 
-/** A selected part of the map, and what is marked for it. */
+/** A selected map element and its outlines. */
 export interface MapChoice {
 	readonly object: MapObject;
 	readonly marks: MapMarks;
-	/** Faces of a light, sorted, that `marks` was made from. */
+	/** A light's faces, sorted, from which `marks` was computed. */
 	readonly faces?: readonly string[];
 }
 

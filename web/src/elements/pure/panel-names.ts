@@ -1,4 +1,4 @@
-/** What a page can leave out, in the order of the screen. The picture is always there. */
+/** Panels that can be hidden, in screen order. The picture is always shown. */
 export const PANEL_NAMES = [
 	"bar",
 	"brand",
@@ -16,10 +16,12 @@ export const ALL_PANELS: ReadonlySet<PanelName> = new Set(PANEL_NAMES);
 
 const EXPECTED = `${PANEL_NAMES.join(", ")} or picture`;
 
-/** Parses the attribute `panels`: names between spaces or commas; null names all. */
+/**
+ * Parses the attribute `panels`: names separated by spaces or commas; null means all.
+ */
 export function parsePanels(value: string | null): {
 	readonly shown: ReadonlySet<PanelName>;
-	/** Sentences about names that are none. */
+	/** Messages about unknown names. */
 	readonly bad: readonly string[];
 } {
 	if (value === null) return { shown: ALL_PANELS, bad: [] };

@@ -1,11 +1,11 @@
 import type { Point } from "./camera.js";
 
-/** One straight part of a path, in metres of world. */
+/** One segment of a path, in world metres. */
 export interface Step {
 	readonly dx: number;
 	readonly dy: number;
 	readonly metres: number;
-	/** Radians, counter-clockwise from world's x axis. */
+	/** Radians, counter-clockwise from the world's x axis. */
 	readonly heading: number;
 }
 
@@ -14,13 +14,13 @@ export function stepBetween(from: Point, to: Point): Step {
 	return { dx, dy, metres: Math.hypot(dx, dy), heading: Math.atan2(dy, dx) };
 }
 
-/** The step to the last point; undefined for fewer than two. */
+/** Returns the last segment; undefined for fewer than two points. */
 export function lastStep(path: readonly Point[]): Step | undefined {
 	const [from, to] = path.slice(-2);
 	return from && to && stepBetween(from, to);
 }
 
-/** Metres along all of a path. */
+/** Returns a path's length in metres. */
 export function lengthOf(path: readonly Point[]): number {
 	let metres = 0;
 	path.forEach((to, k) => {

@@ -2,7 +2,7 @@ import type { FrameView } from "../../frame-view.js";
 import type { Point } from "./camera.js";
 import type { Selection } from "./link.js";
 
-/** Squared distance from `p` to the segment from corner `a` to corner `b`. */
+/** Returns the squared distance from `p` to the segment between corners `a` and `b`. */
 function toSegment(p: Point, ax: number, ay: number, bx: number, by: number): number {
 	const dx = bx - ax;
 	const dy = by - ay;
@@ -13,8 +13,8 @@ function toSegment(p: Point, ax: number, ay: number, bx: number, by: number): nu
 }
 
 /**
- * Metres from `p` to the quadrilateral of corners `8 * i` and on; 0 inside. The corners run
- * counter-clockwise.
+ * Returns the distance in metres from `p` to the box at `8 * i` in `corners`; 0 inside.
+ * Corners are counter-clockwise.
  */
 export function distanceToBox(corners: Float64Array, i: number, p: Point): number {
 	let nearest = Number.POSITIVE_INFINITY;
@@ -32,17 +32,17 @@ export function distanceToBox(corners: Float64Array, i: number, p: Point): numbe
 	return inside ? 0 : Math.sqrt(nearest);
 }
 
-/** What there is to point at. */
+/** The agents that can be picked. */
 export interface Pickable {
 	readonly frame: FrameView;
-	/** Not 0 where agent i can be pointed at. */
+	/** Nonzero if agent i can be picked. */
 	readonly visibility: Uint8Array;
 	readonly ego: boolean;
 }
 
 /**
- * What lies under `p` (world), or within `slack` metres of it: the box it is in, else the
- * nearest; of boxes that overlap, the one whose centre is nearer.
+ * Returns the agent at world point `p`, or within `slack` metres: the box that contains
+ * it, else the nearest; for overlapping boxes the one with the nearer centre.
  */
 export function picked(what: Pickable, p: Point, slack: number): Selection | undefined {
 	const { agents, ego } = what.frame;
@@ -50,7 +50,7 @@ export function picked(what: Pickable, p: Point, slack: number): Selection | und
 	let bestScore = Number.POSITIVE_INFINITY;
 	const offer = (selection: Selection, gap: number, cx: number, cy: number) => {
 		if (gap > slack) return;
-		// The gap decides; the centre only breaks ties among boxes that hold the point.
+		// The gap dominates; the centre breaks ties among boxes that contain the point.
 		const score = gap * 1000 + Math.hypot(cx - p.x, cy - p.y);
 		if (score >= bestScore) return;
 		bestScore = score;
@@ -68,7 +68,10 @@ export function picked(what: Pickable, p: Point, slack: number): Selection | und
 	return best;
 }
 
-/** Agents that can be pointed at, nearest to the ego first: the keyboard's walk. */
+/**
+ * Returns the pickable agents by ascending distance to the ego, for keyboard
+ * navigation.
+ */
 export function byDistance(what: Pickable): bigint[] {
 	const { agents } = what.frame;
 	const rows = Array.from(agents.track_id.keys()).filter(

@@ -1,23 +1,23 @@
 import { beside } from "../../source/url.js";
 
-/** Where L5Kit's layout keeps the semantic map below a data folder. */
+/** Path of the semantic map in L5Kit's layout. */
 const MAP_KEY = "semantic_map/semantic_map.pb";
 const META_KEY = "meta.json";
 
-/** A data set's path, or that of an archive and of the data set in it. */
+/** The path of a data set, or of an archive and the data set in it. */
 export interface InArchive {
 	readonly path: string;
 	readonly folder: string | undefined;
 }
 
-/** Takes `lyft.zip#scenes/train.zarr` apart; other fragments mean nothing here. */
+/** Splits `lyft.zip#scenes/train.zarr`; other fragments are not split. */
 export function inArchive(place: string): InArchive {
 	const [, path, folder] = /^([^#]*\.zip(?:\?[^#]*)?)#(.+)$/is.exec(place) ?? [];
 	if (!path || !folder) return { path: place, folder: undefined };
 	return { path, folder: folder.split("/").map(decoded).join("/") };
 }
 
-/** The place that `inArchive` takes apart. */
+/** The inverse of `inArchive`. */
 export function archivePlace(path: string, folder: string): string {
 	return `${path}#${folder.split("/").map(encodeURIComponent).join("/")}`;
 }
@@ -26,21 +26,23 @@ function decoded(segment: string): string {
 	try {
 		return decodeURIComponent(segment);
 	} catch {
-		return segment; // a stray % is a character like any other
+		return segment; // a stray % is literal
 	}
 }
 
-/** `address` without its query and fragment, and without slashes at its end. */
+/** Returns `address` without query, fragment and trailing slashes. */
 function bare(address: string): string {
 	return address.replace(/[?#].*$/s, "").replace(/\/+$/, "");
 }
 
-/** The last segment, as a person names the data set: `sample.zarr`. */
+/** Returns the last segment, the data set's display name: `sample.zarr`. */
 export function nameOf(address: string): string {
 	return segmentsOf(address).at(-1) ?? address;
 }
 
-/** Host and folders, for the top bar: `data.example.org`, `l5`, `sample.zarr`. */
+/**
+ * Returns host and folders for the top bar: `data.example.org`, `l5`, `sample.zarr`.
+ */
 export function segmentsOf(address: string): string[] {
 	const { folder = "" } = inArchive(address);
 	const path = bare(address).replace(/^[a-z][a-z0-9+.-]*:\/\/(?:[^/@]*@)?/i, "");
@@ -48,18 +50,21 @@ export function segmentsOf(address: string): string[] {
 	return [...outside, ...folder.split("/")].filter((segment) => segment !== "");
 }
 
-/** Where a semantic map and the `meta.json` that places it may lie. */
+/** The location of a semantic map and its `meta.json`. */
 export interface MapPlace<T> {
 	readonly map: T;
 	readonly meta: T;
 }
 
-/** The folder of scenes in L5Kit's layout, whose parent holds map and `meta.json`. */
+/**
+ * Folder of the data sets in L5Kit's layout; its parent contains map and `meta.json`.
+ */
 const SCENES = "scenes";
 
 /**
- * The folder that holds the data set and the one above, the likelier one first: a request for
- * what is absent is an error in the browser's console. A query (a signature, say) is kept.
+ * Returns the folder of the data set and its parent, the more likely one first, since
+ * requests for absent objects log errors in the browser's console. Keeps the query (a
+ * signature, for example).
  */
 export function foldersAround(address: string | URL): URL[] {
 	const root = new URL(address);
@@ -69,7 +74,7 @@ export function foldersAround(address: string | URL): URL[] {
 	return inScenes ? distinct.reverse() : distinct;
 }
 
-/** The same folders among the keys of one; `root` is the data set's own path. */
+/** Like `foldersAround` for keys in a folder; `root` is the data set's path. */
 export function folderKeys(root: string): string[] {
 	const segments = root.split("/").filter((segment) => segment !== "");
 	const parents = [segments.slice(0, -1), segments.slice(0, -2)];
@@ -77,21 +82,21 @@ export function folderKeys(root: string): string[] {
 	return [...new Set(parents.map((parent) => parent.map((s) => `${s}/`).join("")))];
 }
 
-/** Keys of the map and of `meta.json` below a folder, the usual ones first. */
+/** Keys of the map and of `meta.json` relative to a folder. */
 export const MAP_KEYS: readonly MapPlace<string>[] = [{ map: MAP_KEY, meta: META_KEY }];
 
-/** The same among files: also a map that lies beside its `meta.json`. */
+/** Like `MAP_KEYS` for files: also a map in the same folder as its `meta.json`. */
 export const FILE_MAP_KEYS: readonly MapPlace<string>[] = [
 	...MAP_KEYS,
 	{ map: "semantic_map.pb", meta: META_KEY },
 ];
 
-/** Says that `address`, the value of `what`, cannot be fetched. */
+/** Returns the message that the address `address` of `what` is invalid. */
 export function invalidAddress(what: string, address: string): string {
 	return `${what}: invalid address (found ${address}, expected an http or https address)`;
 }
 
-/** An address as typed, absolute; undefined where it is none that can be fetched. */
+/** Resolves an address; undefined if it is not http or https. */
 export function resolved(address: string, base: string): URL | undefined {
 	try {
 		const url = new URL(address.trim(), base);

@@ -3,27 +3,27 @@ import { OLDEST_BROWSERS } from "../../loading/floor.js";
 import type { Place } from "../dataset.js";
 import { withoutSecrets } from "./address.js";
 
-/** Another thing to open in place of the one that failed. */
+/** An alternative place to open after a failure. */
 export interface Alternative {
 	readonly label: string;
 	readonly place: Place;
 }
 
-/** What is known of a failure beyond its message. */
+/** A failure's title and advice, in addition to its message. */
 export interface Explanation {
 	readonly title: string;
 	readonly advice: readonly string[];
-	/** Text to copy, e.g. a header that the server must send. */
+	/** Text to copy, for example a header that the server must send. */
 	readonly copy?: string | undefined;
 	readonly alternatives?: readonly Alternative[] | undefined;
 }
 
-/** A failure as a person needs it: what, why, what to do. */
+/** A failure as shown to the user: what happened, why, and what to do. */
 export interface Problem extends Explanation {
 	readonly why: string;
-	/** The request that failed, where one did. */
+	/** The failed request, if any. */
 	readonly request?: string | undefined;
-	/** What was thrown, with its code and, where known, its address, key and status. */
+	/** The original error, with code and, if known, URL, key and status. */
 	readonly error: BevError;
 }
 
@@ -34,15 +34,15 @@ interface Coded {
 	readonly key?: unknown;
 }
 
-/** Explanations that were found by asking further, by the error. */
+/** Explanations attached to errors after diagnosis. */
 const found = new WeakMap<object, Explanation>();
 
-/** Whether an explanation is attached to `error` already. */
+/** Returns whether an explanation is attached to `error`. */
 export function isExplained(error: BevError): boolean {
 	return found.has(error);
 }
 
-/** Attaches an explanation to an error, in place of the usual one for its code. */
+/** Attaches an explanation to an error, which replaces the default one for its code. */
 export function explained(error: BevError, explanation: Explanation): BevError {
 	found.set(error, explanation);
 	return error;
@@ -157,7 +157,7 @@ function explanation(thrown: unknown): Explanation {
 	return told ?? OTHER;
 }
 
-/** `thrown` explained. */
+/** Returns `thrown` with its explanation. */
 export function problemOf(thrown: unknown): Problem {
 	const { url, key, status } = (thrown ?? {}) as Coded;
 	const at = typeof url === "string" ? url : typeof key === "string" ? key : undefined;
@@ -171,12 +171,12 @@ export function problemOf(thrown: unknown): Problem {
 	};
 }
 
-/** Whether `thrown` only says that somebody gave up waiting. */
+/** Returns whether `thrown` only reports a cancellation. */
 export function isAbort(thrown: unknown): boolean {
 	return thrown instanceof DOMException && thrown.name === "AbortError";
 }
 
-/** `1.9 MB`, `14 kB`, `312 B`. */
+/** Formats bytes: `1.9 MB`, `14 kB`, `312 B`. */
 export function formatBytes(bytes: number): string {
 	if (bytes < 1000) return `${bytes} B`;
 	if (bytes < 1e6) return `${(bytes / 1e3).toFixed(bytes < 1e4 ? 1 : 0)} kB`;

@@ -2,7 +2,10 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { ViewerController } from "../controller.js";
 import type { ViewerState } from "../state.js";
 
-/** What the layer list says beside the aerial image: its size in pixels, or what is wrong. */
+/**
+ * Returns the status of the aerial image in the layer list: its size in pixels, or the
+ * problem.
+ */
 export function aerialWords({ aerial, aerialState, layers }: ViewerState): string {
 	if (aerial) return `${aerial.image.width} × ${aerial.image.height}`;
 	if (aerialState === "loading") return "loading";
@@ -11,7 +14,7 @@ export function aerialWords({ aerial, aerialState, layers }: ViewerState): strin
 
 function choose(controller: ViewerController, input: HTMLInputElement): void {
 	const files = [...(input.files ?? [])];
-	input.value = ""; // the same files can be chosen again
+	input.value = ""; // allows choosing the same files again
 	if (files.length === 0) return;
 	const read = import("../open-aerial.js").then(({ chosenAerial }) =>
 		chosenAerial(files),
@@ -19,7 +22,7 @@ function choose(controller: ViewerController, input: HTMLInputElement): void {
 	void controller.openAerial(read);
 }
 
-/** Lets a person give the aerial image where none was found. */
+/** Renders a file chooser if no aerial image was found. */
 export function chooseAerial(
 	controller: ViewerController | undefined,
 ): TemplateResult | typeof nothing {

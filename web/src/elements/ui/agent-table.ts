@@ -64,7 +64,9 @@ td button:hover, td button:active, td button[aria-pressed="true"] { background: 
 .none { padding: 8px; color: var(--_ink2); display: grid; gap: 8px; justify-items: start; }
 `;
 
-/** The agents kept in this frame as a table: the picture for those who do not see it. */
+/**
+ * A table of the kept agents in this frame: the accessible alternative to the picture.
+ */
 export class AgentTable extends BevElement {
 	static override styles = [baseStyles, chipStyles, tableStyles];
 	static override properties = {
@@ -75,9 +77,9 @@ export class AgentTable extends BevElement {
 	};
 
 	declare sort: Sort;
-	/** The track whose row is the table's one tab stop. */
+	/** The track whose row is the table's only tab stop. */
 	declare active: bigint | undefined;
-	/** What a search of the whole scene found. */
+	/** Result of a search in the whole scene. */
 	declare searched: SearchState;
 	#rows: readonly AgentRow[] = [];
 	readonly #search = new TrackSearch((state) => {
@@ -94,7 +96,7 @@ export class AgentTable extends BevElement {
 		this.#search.clear();
 	}
 
-	/** Puts the cursor into the search field, once it is there. */
+	/** Focuses the search field after the next render. */
 	find(): void {
 		void this.updateComplete.then(() => {
 			const field = this.renderRoot.querySelector("input");
@@ -103,7 +105,7 @@ export class AgentTable extends BevElement {
 		});
 	}
 
-	/** Puts the focus on the row of `track`, if it is there; tells whether it is. */
+	/** Focuses the row of `track`; returns whether it exists. */
 	focusRow(track: Selection): boolean {
 		const row = this.renderRoot.querySelector<HTMLElement>(
 			`button[data-track="${track}"]`,
@@ -112,7 +114,7 @@ export class AgentTable extends BevElement {
 		return row !== null;
 	}
 
-	/** A row that had the focus is gone with its agent: the one in its place takes it. */
+	/** If the focused row was removed, focuses the row in its place. */
 	override regainFocus(from: Element, visible: boolean): void {
 		const stop = this.renderRoot.querySelector<HTMLElement>("tbody [tabindex='0']");
 		if (stop) stop.focus();
@@ -135,7 +137,7 @@ export class AgentTable extends BevElement {
 		const waiting = waitingWords(this.state);
 		const before = this.#rows.findIndex(({ track }) => track === this.active);
 		this.#rows = rows;
-		// Without its row the tab stop goes to the one that is in its place now.
+		// If the active row was removed, the row in its place becomes the tab stop.
 		if (!rows.some(({ track }) => track === this.active))
 			this.active = rows[Math.min(rows.length - 1, Math.max(0, before))]?.track;
 		return html`<div class="head">
@@ -156,7 +158,7 @@ export class AgentTable extends BevElement {
 			</div>`;
 	}
 
-	/** Why there is no row, and where else to look. */
+	/** Renders why the table is empty, and where else to search. */
 	#none(): TemplateResult {
 		const { query, shown, scene } = this.state;
 		const waiting = waitingWords(this.state);
@@ -240,7 +242,9 @@ export class AgentTable extends BevElement {
 		this.#search.clear();
 	}
 
-	/** Escape clears, then leaves; Enter selects the only hit, or searches the scene. */
+	/**
+	 * Escape clears, then leaves; Enter selects the only match, or searches the scene.
+	 */
 	#onFieldKey(event: KeyboardEvent): void {
 		const { query } = this.state;
 		const rows = this.#rows;
@@ -260,7 +264,7 @@ export class AgentTable extends BevElement {
 		event.preventDefault();
 	}
 
-	/** No row matches: the scene is searched, and a track that it has is gone to. */
+	/** Without a match, searches the scene; goes to a track that was found. */
 	#enterNone(): void {
 		const found = this.searched;
 		if (typeof found === "object" && found.presence)
@@ -268,7 +272,7 @@ export class AgentTable extends BevElement {
 		else this.#searchScene();
 	}
 
-	/** One row at a time, ten, or to an end. */
+	/** Moves by one row, by ten, or to an end. */
 	#onRowKey(event: KeyboardEvent): void {
 		if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
 		const at = this.#rows.findIndex(({ track }) => track === this.active);

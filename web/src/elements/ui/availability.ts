@@ -2,13 +2,16 @@ import { html, svg, type TemplateResult } from "lit";
 import type { FrameView } from "../../frame-view.js";
 import { agentIndex } from "../summary.js";
 
-/** Frames of history and of targets that L5Kit's samples look at. */
+/** Frames of history and targets in L5Kit's samples. */
 const PAST = 10;
 const FUTURE = 50;
 
 export type Availability = "there" | "missing" | "unknown";
 
-/** Whether `track` is in each frame from `PAST` before `frame` to `FUTURE` after it. */
+/**
+ * Returns whether `track` is present in each frame from `PAST` before `frame` to
+ * `FUTURE` after it.
+ */
 export function availabilityOf(
 	frames: ReadonlyMap<number, FrameView>,
 	frame: number,
@@ -24,7 +27,7 @@ export function availabilityOf(
 	});
 }
 
-/** The same as a strip, the frame on show marked, and in words. */
+/** Renders the availability as a strip with the current frame marked, and as text. */
 export function availabilityStrip(cells: readonly Availability[]): TemplateResult {
 	const there = (part: readonly Availability[]) =>
 		part.filter((cell) => cell === "there").length;

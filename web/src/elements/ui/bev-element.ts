@@ -5,14 +5,17 @@ import { baseStyles } from "./base-styles.js";
 
 const CONTROL = 'button:not(:disabled), input:not([hidden]), [tabindex="0"]';
 
-/** Of `element`, or of what has the focus inside of it. */
+/** Returns whether the innermost focused element shows its focus. */
 function isFocusVisible(element: Element): boolean {
 	let inner = element;
 	while (inner.shadowRoot?.activeElement) inner = inner.shadowRoot.activeElement;
 	return inner.matches(":focus-visible");
 }
 
-/** An element of the family: shows the state of a controller that it may share with others. */
+/**
+ * Base class of the elements: renders the state of a controller, which elements can
+ * share.
+ */
 export abstract class BevElement extends LitElement {
 	static override styles: CSSResultGroup = baseStyles;
 
@@ -21,9 +24,9 @@ export abstract class BevElement extends LitElement {
 		theme: { reflect: true },
 	};
 
-	/** The state to show and whom to tell what the user does. */
+	/** The controller with the state to display, which receives the user's commands. */
 	declare controller: ViewerController | undefined;
-	/** `dark` or `light`; otherwise as the page or the system prefers. */
+	/** `dark` or `light`; otherwise the page's or system's preference. */
 	declare theme: Theme | null;
 
 	#unsubscribe: (() => void) | undefined;
@@ -41,7 +44,10 @@ export abstract class BevElement extends LitElement {
 		return this.controller?.state ?? EMPTY_STATE;
 	}
 
-	/** What of the state the element shows: it renders again when one of these changed. */
+	/**
+	 * Returns the displayed parts of the state; a change of one of them triggers a
+	 * render.
+	 */
 	protected abstract watched(state: ViewerState): readonly unknown[];
 
 	override connectedCallback(): void {
@@ -61,14 +67,14 @@ export abstract class BevElement extends LitElement {
 		if (changed.has("controller")) this.#subscribe();
 	}
 
-	/** Milliseconds between renderings while playing, where faster nobody reads. */
+	/** Minimum interval in milliseconds between renders during playback. */
 	protected get pace(): number {
 		return 0;
 	}
 
 	/**
-	 * Called at each change of what is watched; renders again by default, at once unless that
-	 * was done less than `pace` ago.
+	 * Called when a watched value changes. By default renders immediately, unless the
+	 * last render was less than `pace` ago.
 	 */
 	protected stateChanged(): void {
 		const due = this.state.playing ? this.#rendered + this.pace : 0;
@@ -83,7 +89,7 @@ export abstract class BevElement extends LitElement {
 		}, wait);
 	}
 
-	/** Puts the focus on the first control that takes it, once it is there. */
+	/** Focuses the first focusable control after the next render. */
 	override focus(options?: FocusOptions): void {
 		void this.updateComplete.then(() =>
 			this.renderRoot.querySelector<HTMLElement>(CONTROL)?.focus(options),
@@ -101,8 +107,10 @@ export abstract class BevElement extends LitElement {
 	}
 
 	/**
-	 * What had the focus is gone, and keys with it: gives the focus to what stands for it now.
-	 * `visible`: it was shown, as it is to who uses keys.
+	 * Called when the focused element was removed or disabled; moves the focus to its
+	 * replacement.
+	 *
+	 * @param visible whether the focus ring was visible
 	 */
 	regainFocus(_from: Element, visible: boolean): void {
 		const root = this.getRootNode();
