@@ -117,8 +117,8 @@ export class Session {
 		});
 		const { dataset } = this.#opened;
 		const read = (signal: AbortSignal): Promise<SceneInfo> => {
-			// Starts the picture's own reads beside the scene's, which saves two rounds.
-			// Whatever comes of it comes again below.
+			// Reads the first frame in parallel with the scene's record, which saves two rounds.
+			// Its result or error is reported again by the loader.
 			const options = this.#frameOptions();
 			const ahead = (signal: AbortSignal) =>
 				dataset.frame(scene, frame, { ...options, signal });

@@ -9,8 +9,8 @@ function trackOf(selection: Selection | undefined): bigint | undefined {
 }
 
 /**
- * Keeps `timeline` in step with the scene and the selection. The whole scene is read for it,
- * so it waits until the first frame and the map are there or have failed.
+ * Updates `timeline` for the scene and the selection. It reads the whole scene, so it
+ * waits until the first frame and the map are loaded or have failed.
  */
 export class TimelineDesk {
 	readonly #store: Store<ViewerState>;

@@ -8,40 +8,39 @@ import type { Problem } from "./pure/problem.js";
 import { currentFrame, isCurrent } from "./showing.js";
 import type { ViewerState } from "./state.js";
 
-/** At most this often is the state told as a whole. */
+/** Minimum interval between `state-change` events, in milliseconds. */
 const PACE_MS = 250;
 
 /**
- * A click or tap in the picture. `preventDefault()` keeps the viewer from selecting, or
- * measuring, there.
+ * A click or tap in the picture. `preventDefault()` prevents selecting or measuring.
  */
 export interface PictureClick {
-	/** Metres, in world coordinates. */
+	/** World coordinates in metres. */
 	readonly world: Point;
-	/** What lies there; undefined for nothing. */
+	/** The agent at this point; undefined if there is none. */
 	readonly object: Selection | undefined;
-	/** Scene and frame of what is on show there. */
+	/** Scene and frame displayed at this point. */
 	readonly scene: number;
 	readonly frame: number;
 }
 
-/** What `bev-viewer` tells the page, by event name. */
+/** Events of `bev-viewer` with their details. */
 export interface ViewerEventDetails {
 	"dataset-load": { readonly scenes: number };
 	"scene-change": { readonly scene: number };
 	"frame-change": { readonly scene: number; readonly frame: number };
 	"selection-change": { readonly selection: Selection | undefined };
 	"play-change": { readonly playing: boolean };
-	/** The object under the pointer, or the one that keys have walked to. */
+	/** The agent under the pointer, or reached by keyboard navigation. */
 	"hover-change": { readonly hover: Selection | undefined };
 	"layers-change": { readonly layers: readonly Layer[] };
 	"picture-click": PictureClick;
 	"camera-change": { readonly camera: Camera };
 	"buffer-change": { readonly buffered: readonly FrameRange[] };
-	/** A link to the state, told at most four times a second. */
+	/** The state as a link, at most four times per second. */
 	"state-change": { readonly state: string };
 	"load-error": Problem;
-	/** The browser took the picture's canvas; it is drawn anew once that is back. */
+	/** The canvas lost its context; it is redrawn when the context is restored. */
 	"context-lost": null;
 }
 
@@ -93,7 +92,10 @@ function tellChanges(state: ViewerState, before: ViewerState, tell: Tell): void 
 		tell("load-error", frameProblem);
 }
 
-/** Dispatches the controller's changes on `target` until the returned function is called. */
+/**
+ * Dispatches the controller's changes on `target` until the returned function is
+ * called.
+ */
 export function dispatchChanges(
 	controller: ViewerController,
 	target: EventTarget,

@@ -3,7 +3,7 @@ import type { Layer } from "../pure/layers.js";
 
 const BOX = svg`<rect x="1" y="1" width="10" height="10" rx="2"/>`;
 
-/** Each class in the shape it has in the picture. */
+/** Shapes of layers, as drawn in the picture. */
 const SHAPES: Readonly<Partial<Record<Layer, SVGTemplateResult>>> = {
 	aerial: svg`<rect x="1" y="1" width="10" height="10" rx="2" fill-opacity=".4"/><path d="m1 10 3.5-5L7 8l1.5-2L11 9.5V11H1z"/>`,
 	cyclist: svg`<path d="M6 0 12 6 6 12 0 6z"/>`,
@@ -16,7 +16,7 @@ const SHAPES: Readonly<Partial<Record<Layer, SVGTemplateResult>>> = {
 	crosswalks: svg`<rect x="1.5" y="1.5" width="9" height="9" fill-opacity=".15" stroke="currentColor" stroke-dasharray="2.5 1.5"/>`,
 };
 
-/** The legend of a layer: its colour and shape. */
+/** Renders a layer's legend: its colour and shape. */
 export function chip(layer: Layer): TemplateResult {
 	return html`<svg class="chip ${layer}" viewBox="0 0 12 12" width="12" height="12"
 		fill="currentColor" aria-hidden="true" focusable="false">${SHAPES[layer] ?? BOX}</svg>`;

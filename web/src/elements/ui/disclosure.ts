@@ -1,15 +1,20 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 
-/** An element with a part that unfolds. */
+/** An element with a disclosure. */
 type Host = ReactiveControllerHost & Element;
 
-/** A part of an element that is open until a press outside of it, Escape, or a choice in it. */
+/**
+ * A part of an element that stays open until a press outside of it, Escape, or a choice
+ * in it.
+ */
 export class Disclosure implements ReactiveController {
 	readonly #host: Host;
 	readonly #parts: string;
 	#open = false;
 
-	/** @param parts  a selector of what belongs to it: presses there leave it open */
+	/**
+	 * @param parts selector of the disclosure's elements; presses on them keep it open
+	 */
 	constructor(host: Host, parts: string) {
 		this.#host = host;
 		this.#parts = parts;
@@ -49,7 +54,7 @@ export class Disclosure implements ReactiveController {
 		if (!inside) this.close();
 	};
 
-	/** Takes Escape before the viewer does, for which it clears the selection. */
+	/** Handles Escape before the viewer, which would clear the selection. */
 	readonly #onKey = (event: KeyboardEvent): void => {
 		if (event.key !== "Escape") return;
 		event.preventDefault();

@@ -7,14 +7,14 @@ import { MEASURE_NAMES, withUnit } from "./measures.js";
 
 const HEIGHT = 24;
 
-/** The mean over the agents of each predicted frame, as far as it is known. */
+/** Returns frame and mean score of each predicted frame; omits unknown scores. */
 function known(frames: readonly ReviewedFrame[], by: Measure): [number, number][] {
 	return frames.flatMap((one) =>
 		Number.isFinite(one[by]) ? [[one.frame, one[by]] as [number, number]] : [],
 	);
 }
 
-/** The error by which predictions are ranked, over the frames of the scene; a press goes there. */
+/** Renders the ranking measure over the scene's frames; a press seeks. */
 export function errorLane(
 	{ review: { report, by }, frame }: ViewerState,
 	count: number,

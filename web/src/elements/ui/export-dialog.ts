@@ -20,19 +20,19 @@ import { dialogStyles } from "./dialog-styles.js";
 import { exportStyles } from "./export-styles.js";
 import { icon } from "./icons.js";
 
-/** What is being made, and how far. */
+/** The running export and its progress. */
 interface Work {
 	readonly what: "film" | "table";
 	readonly done: number;
 	readonly all: number;
 }
 
-/** Which rows a table has. */
+/** Which rows a table contains. */
 type TableScope = "selected" | "frame" | "scene";
 
 const FILM_SPEEDS = [0.25, 0.5, 1, 2, 4] as const;
 
-/** Saves the picture, a film of the marked part, and tables of agents as files. */
+/** Exports the picture, a video of the marked section, and tables of agents. */
 export class ExportDialog extends BevElement {
 	static override styles = [baseStyles, dialogStyles, exportStyles];
 	static override properties = {
@@ -49,22 +49,22 @@ export class ExportDialog extends BevElement {
 		scope: { state: true },
 	};
 
-	/** Whose canvas is taken. */
+	/** The picture to export. */
 	declare picture: ExportedPicture | null;
-	/** Those that this browser can make in the chosen size. */
+	/** Formats that this browser can encode in the chosen size. */
 	declare films: readonly FilmFormat[];
 	declare work: Work | undefined;
-	/** Whether the person is asked if `work` is to be stopped. */
+	/** Whether the user is asked if `work` should be stopped. */
 	declare asking: boolean;
 	declare trouble: string;
 	declare said: string;
 	declare sizeKey: SizeKey;
 	declare caption: boolean;
 	declare filmSpeed: number;
-	/** The person's choice; see `#scope`. */
+	/** The user's choice; see `#scope`. */
 	declare scope: TableScope | undefined;
 	#working: AbortController | undefined;
-	/** The part whose work ended just now: the focus belongs to its buttons. */
+	/** The section whose export has just ended, which then receives the focus. */
 	#ended: Work["what"] | undefined;
 
 	constructor() {
@@ -221,7 +221,7 @@ export class ExportDialog extends BevElement {
 		</div>`;
 	}
 
-	/** The rows that are chosen, as far as there are such. */
+	/** The chosen rows, or the default if the choice is not available. */
 	get #scope(): TableScope {
 		const { selection } = this.state;
 		if (this.scope && (this.scope !== "selected" || selection !== undefined))
@@ -229,7 +229,7 @@ export class ExportDialog extends BevElement {
 		return selection === undefined ? "frame" : "selected";
 	}
 
-	/** Undefined where there is no picture. */
+	/** The chosen size; undefined without a picture. */
 	get #size(): HeldSize | undefined {
 		const { picture } = this;
 		return picture ? (sizeOf(this.sizeKey, picture.size) ?? picture.size) : undefined;
@@ -247,14 +247,16 @@ export class ExportDialog extends BevElement {
 		this.#ask(!this.asking);
 	};
 
-	/** The browser's own ways to close a dialog, like a phone's back gesture. */
+	/**
+	 * Handles the browser's own ways to close a dialog, such as a phone's back gesture.
+	 */
 	readonly #onCancel = (event: Event): void => {
 		if (!this.work) return;
 		event.preventDefault();
 		this.#ask(true);
 	};
 
-	/** Closes the dialog or, while something is being made, asks. */
+	/** Closes the dialog; asks first while an export is running. */
 	#leave(): void {
 		if (this.work) this.#ask(true);
 		else this.renderRoot.querySelector("dialog")?.close();
@@ -270,7 +272,7 @@ export class ExportDialog extends BevElement {
 		this.#ask(false);
 	}
 
-	/** What is being made is given up. */
+	/** Aborts the running export. */
 	#stop(): void {
 		this.#working?.abort();
 	}
@@ -280,7 +282,10 @@ export class ExportDialog extends BevElement {
 		return `scene-${scene}-frame-${frame}.${ending}`;
 	}
 
-	/** The picture in the chosen size; undefined if there is none of the frame asked for. */
+	/**
+	 * Returns the picture in the chosen size; undefined if the requested frame is not
+	 * displayed.
+	 */
 	#taken(): Promise<Blob> | undefined {
 		const { picture, state } = this;
 		const size = this.#size;
@@ -311,7 +316,8 @@ export class ExportDialog extends BevElement {
 		const taken = this.#taken();
 		if (!taken) return;
 		try {
-			// A promise: some browsers let pages copy only within the click itself.
+			// Passes a promise, since some browsers allow copying only within the click
+			// event.
 			await navigator.clipboard.write([new ClipboardItem({ "image/png": taken })]);
 			this.said = "The picture is copied.";
 		} catch (error) {
@@ -319,7 +325,7 @@ export class ExportDialog extends BevElement {
 		}
 	}
 
-	/** Which films can be made of a picture of the chosen size. */
+	/** Determines which formats can be encoded in the chosen size. */
 	async #askEncoders(): Promise<void> {
 		const asked = this.#size;
 		if (!asked) return;
@@ -368,7 +374,7 @@ export class ExportDialog extends BevElement {
 		);
 	}
 
-	/** Makes one file at a time, and saves it if it is complete. */
+	/** Runs one export at a time, and saves the file if it is complete. */
 	async #make(
 		work: Work,
 		name: string,

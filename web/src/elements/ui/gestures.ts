@@ -1,13 +1,14 @@
 import { html, nothing, type TemplateResult } from "lit";
 
 /**
- * `greedy`: the picture takes wheel and fingers. `cooperative`: the wheel alone and one
- * finger scroll the page. `auto`: cooperative if there is something to scroll.
+ * `greedy`: wheel and touch always control the picture. `cooperative`: the wheel
+ * without Ctrl and one finger scroll the page. `auto`: cooperative if the page or an
+ * ancestor scrolls.
  */
 export const GESTURES = ["auto", "greedy", "cooperative"] as const;
 export type Gestures = (typeof GESTURES)[number];
 
-/** Whether `element` or something around it scrolls up and down. */
+/** Returns whether `element`, an ancestor or the page scrolls vertically. */
 function isInScroller(element: Element): boolean {
 	let at: Node | null = element;
 	while (at) {
@@ -21,17 +22,18 @@ function isInScroller(element: Element): boolean {
 	return page !== null && page.scrollHeight > page.clientHeight + 1;
 }
 
-/** Whether `element` leaves the wheel and one finger to the page. */
+/** Returns whether the wheel and one finger scroll the page instead. */
 export function isCooperative(gestures: string | null, element: Element): boolean {
 	if (gestures === "greedy" || document.fullscreenElement) return false;
 	if (gestures === "cooperative") return true;
-	// What scrolls around a frame is not known; a wheel that is left goes on to it.
+	// Whether the embedding page scrolls is unknown; unhandled wheel events propagate to
+	// it.
 	return window.self !== window.top || isInScroller(element);
 }
 
 const HINT_MS = 1600;
 
-/** Says for a moment how to zoom or pan instead. */
+/** Briefly displays how to zoom or pan in cooperative mode. */
 export class GestureHint {
 	readonly #changed: () => void;
 	#words: string | undefined;

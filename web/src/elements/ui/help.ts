@@ -66,7 +66,7 @@ function list(rows: Rows): TemplateResult {
 	return html`<dl>${rows.map(([what, words]) => html`<dt>${what}</dt><dd>${words}</dd>`)}</dl>`;
 }
 
-/** Keys, gestures, and what letters and lines mean. */
+/** A dialog that lists keys, gestures and symbols. */
 export class Help extends BevElement {
 	static override styles = [baseStyles, dialogStyles, helpStyles];
 

@@ -32,7 +32,7 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES;
 
-/** Decoration: the control it sits in has its name in words. */
+/** Renders a decorative icon; the enclosing control has an accessible name. */
 export function icon(name: IconName): TemplateResult {
 	return html`<svg class="icon" viewBox="0 0 16 16" fill="none" stroke="currentColor"
 		stroke-width="1.5" stroke-linecap="round" aria-hidden="true" focusable="false">${SHAPES[name]}</svg>`;

@@ -59,7 +59,7 @@ function rows(of: readonly Row[]): TemplateResult {
 	)}</dl>`;
 }
 
-/** In which frames of the scene the selected track is seen, as far as that is known. */
+/** Returns the frames of the scene in which the selected track is visible, if known. */
 function seenWords({ timeline, selection, scene }: ViewerState): string {
 	if (timeline?.of !== selection || timeline?.scene !== scene)
 		return "reading the scene";
@@ -84,7 +84,7 @@ function summaryRows(state: ViewerState, { agents }: FrameView, i: number): Row[
 	];
 }
 
-/** Every field of the record, under its name in the data. */
+/** Returns every field of the record, under its name in the data. */
 function recordRows({ agents }: FrameView, i: number): Row[] {
 	return [
 		["row", String(agents.row[i])],
@@ -114,7 +114,7 @@ function bar(name: string, value: number): TemplateResult {
 	</li>`;
 }
 
-/** What is selected: its record, and how sure the perception was. */
+/** The selected agent: its record and its class probabilities. */
 export class Inspector extends BevElement {
 	static override styles = [baseStyles, chipStyles, inspectorStyles];
 
@@ -150,7 +150,7 @@ export class Inspector extends BevElement {
 		return i === undefined ? this.#gone(selection) : this.#agent(shown, i);
 	}
 
-	/** What is selected, in a frame that is not there. */
+	/** Renders the selection while its frame is not available. */
 	#unread(selection: Selection, why: string): TemplateResult {
 		const [name, detail] =
 			selection === "ego" ? ["Ego", ""] : ["Selected", `track ${selection}`];
@@ -158,7 +158,7 @@ export class Inspector extends BevElement {
 			<p class="hint">${why}</p></section>`;
 	}
 
-	/** The way back comes first. */
+	/** Focuses the button that clears the selection. */
 	override focus(options?: FocusOptions): void {
 		void this.updateComplete.then(() =>
 			this.renderRoot.querySelector<HTMLElement>(".clear")?.focus(options),

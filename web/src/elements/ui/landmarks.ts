@@ -1,12 +1,12 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import { html, type TemplateResult } from "lit";
 
-/** Numbers of the viewers that are on the page. */
+/** Numbers of the viewers on the page. */
 const taken = new Set<number>();
 
 /**
- * Names a viewer's landmarks so that those of two viewers on one page differ: by the
- * viewer's `label` or, from the second viewer on, by its number.
+ * Gives landmarks unique names if the page has several viewers: prefixed with the
+ * viewer's `label` or, from the second viewer on, its number.
  */
 export class Landmarks implements ReactiveController {
 	readonly #host: ReactiveControllerHost & { readonly label: string | null };
@@ -35,7 +35,7 @@ export class Landmarks implements ReactiveController {
 	}
 }
 
-/** Buttons past the bars, seen while they have the focus. */
+/** Renders skip links, visible while focused. */
 export function skipLinks(to: (part: string) => void): TemplateResult {
 	return html`<button class="skip" @click=${() => to("bev-scene-view")}>Skip to the picture</button>
 		<button class="skip" @click=${() => to("bev-timeline")}>Skip to the time line</button>`;

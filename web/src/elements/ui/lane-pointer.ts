@@ -2,10 +2,10 @@ import type { ViewerController } from "../controller.js";
 import { rangeOf } from "../pure/clock.js";
 import { frameCount } from "../state.js";
 
-/** CSS pixels on either side of a lane's time axis: half of the slider's thumb. */
+/** Padding of a lane's time axis in CSS pixels: half of the slider's thumb. */
 export const LANE_PAD = 7;
 
-/** The frame under a pointer that is over, or beside, `lane`. */
+/** Returns the frame at a pointer over or beside `lane`. */
 export function frameUnder(
 	event: PointerEvent,
 	lane: HTMLElement,
@@ -16,7 +16,7 @@ export function frameUnder(
 	return Math.round(Math.min(1, Math.max(0, share)) * (count - 1));
 }
 
-/** Follows a pointer from its press to its release. */
+/** Tracks a pointer from press to release. */
 function dragging(
 	lane: HTMLElement,
 	begin: PointerEvent,
@@ -31,7 +31,7 @@ function dragging(
 	}
 }
 
-/** A press on a lane seeks, dragging scrubs; with Shift it marks a section. */
+/** Handles a press on a lane: seeks and scrubs; with Shift marks a section. */
 export function lanePressed(
 	event: PointerEvent,
 	controller: ViewerController | undefined,

@@ -14,7 +14,7 @@ import { chip } from "./chips.js";
 import { pathLengths, pathSeconds, trackLengths } from "./length-rows.js";
 import { chooseMap } from "./map-row.js";
 
-/** Top to bottom as listed, with the key that switches each. */
+/** Rows from top to bottom. The first nine are switched by keys 1 to 9. */
 const ROWS: readonly (readonly [Layer, string])[] = [
 	["ego", "Ego"],
 	["vehicle", "Vehicles"],
@@ -31,10 +31,10 @@ const ROWS: readonly (readonly [Layer, string])[] = [
 	["dropped", "Agents not kept"],
 ];
 
-/** The layers that keys 1 to 9 switch. */
+/** Layers switched by keys 1 to 9. */
 export const LAYER_KEYS: readonly Layer[] = ROWS.slice(0, 9).map(([layer]) => layer);
 
-/** The slider's end stands for no limit. */
+/** Upper end of the slider, which means no limit. */
 const DISTANCE_MAX = 200;
 
 const layersStyles = css`
@@ -96,7 +96,7 @@ details .choose { padding-left: 8px; padding-right: 8px; }
 .kept.none b { color: var(--_warn-ink); }
 `;
 
-/** What is drawn, and which agents are kept. Each row is a switch, its chip the legend. */
+/** Switches of layers with their legend, and the filters of agents. */
 export class Layers extends BevElement {
 	static override styles = [baseStyles, chipStyles, layersStyles];
 
@@ -136,7 +136,9 @@ export class Layers extends BevElement {
 			</section>`;
 	}
 
-	/** Chromium has no part for what is left of the thumb. */
+	/**
+	 * Sets the filled share of each slider, since Chromium has no pseudo-element for it.
+	 */
 	protected override updated(): void {
 		for (const input of this.renderRoot.querySelectorAll<HTMLInputElement>(".filled")) {
 			const [min, max] = [Number(input.min), Number(input.max)];
@@ -157,7 +159,7 @@ export class Layers extends BevElement {
 		</button>`;
 	}
 
-	/** How far a path reaches: ` 2.5 s`. */
+	/** Returns the length of trails or futures: ` 2.5 s`. */
 	#length(layer: Layer): string {
 		if (layer !== "past" && layer !== "future") return "";
 		return ` ${pathSeconds(this.state, this.state[layer])}`;
@@ -180,7 +182,7 @@ export class Layers extends BevElement {
 		return layer in counts ? String(counts[layer as keyof Counts]) : "";
 	}
 
-	/** All filters as they are at first. */
+	/** Renders a button that resets all filters to their defaults. */
 	#reset(): TemplateResult | typeof nothing {
 		const { threshold, distance, minHistory, minFuture } = EMPTY_STATE;
 		const usual = { threshold, distance, minHistory, minFuture } as const;
@@ -217,7 +219,7 @@ export class Layers extends BevElement {
 	}
 }
 
-/** A box with a tick: a row is a switch, and its chip only a legend. */
+/** Renders a checkbox; the chip is only a legend. */
 function box(on: boolean): TemplateResult {
 	return html`<svg class="box" viewBox="0 0 14 14" aria-hidden="true">
 		<rect x="0.5" y="0.5" width="13" height="13" rx="3"/>${on ? svg`<path d="m3.5 7.2 2.4 2.4 4.6-5"/>` : nothing}
@@ -228,7 +230,10 @@ function numberOf(event: Event): number {
 	return Number((event.currentTarget as HTMLInputElement).value);
 }
 
-/** Agents whose predictions are drawn, and the frame of those that are not of this one. */
+/**
+ * Returns the number of agents with predictions, and their frame if it is not the
+ * displayed one.
+ */
 function predictedCount({ review: { lines }, shown }: ViewerState): string {
 	const count = lines?.truthTracks.length ?? 0;
 	if (!lines || lines.frame === shown?.frame) return String(count);

@@ -4,12 +4,12 @@ import type { ViewerController } from "../controller.js";
 import { MOST_PATH } from "../pure/link.js";
 import type { ViewerState } from "../state.js";
 
-/** The longest history and future that the sliders ask for, in frames. */
+/** Upper end of the history and future sliders, in frames. */
 const MOST_SEEN = 100;
-/** Seconds from frame to frame where the scene does not tell. */
+/** Default seconds per frame if the scene's timestamps give none. */
 const USUAL_STEP_S = 0.1;
 
-/** `frames` in seconds of the scene: `2.5 s`. */
+/** Formats `frames` as seconds of the scene: `2.5 s`. */
 export function pathSeconds({ sceneInfo }: ViewerState, frames: number): string {
 	const seconds = sceneInfo?.seconds;
 	const steps = (seconds?.length ?? 0) - 1;
@@ -37,7 +37,7 @@ function slider({ id, name, title, words, value, max, set }: Slider): TemplateRe
 	</div>`;
 }
 
-/** How long an agent must be seen before and after the frame on show. */
+/** Renders the minimum lengths of an agent's history and future. */
 export function trackLengths(
 	controller: ViewerController | undefined,
 ): TemplateResult | typeof nothing {
@@ -60,7 +60,7 @@ export function trackLengths(
 	</details>`;
 }
 
-/** How far trails and futures reach. */
+/** Renders the lengths of trails and futures. */
 export function pathLengths(
 	controller: ViewerController | undefined,
 ): TemplateResult | typeof nothing {

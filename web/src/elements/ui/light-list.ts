@@ -16,7 +16,7 @@ li button[aria-pressed="true"] { background: var(--_raise); color: inherit; box-
 .faces { margin-left: auto; color: var(--_ink3); white-space: nowrap; }
 `;
 
-/** The traffic lights of the frame on show: letter, colour, id. */
+/** The traffic lights of the displayed frame: letter, colour, id. */
 export class LightList extends BevElement {
 	static override styles = [baseStyles, chipStyles, lightStyles];
 
@@ -29,7 +29,7 @@ export class LightList extends BevElement {
 		return 100;
 	}
 
-	/** A second press clears it. */
+	/** Selects a light; clears the selection if it is selected already. */
 	#choose(id: string): void {
 		const { mapPicker, state } = this.controller ?? {};
 		const chosen = state?.mapChoice?.object;

@@ -30,12 +30,12 @@ const FACE_STATES = ["active", "inactive", "unknown"];
 type Value = TemplateResult | string;
 type Row = readonly [name: string, value: Value | readonly Value[]];
 
-/** The values of `of` that belong to row `i`. */
+/** Returns the values of `of` that belong to row `i`. */
 function slice<T>(of: ArrayLike<T>, first: Uint32Array, i: number): T[] {
 	return Array.from(of).slice(first[i] ?? 0, first[i + 1] ?? 0);
 }
 
-/** The selected lane, crosswalk or traffic light: what it is, and what it is connected to. */
+/** The record and connections of the selected lane, crosswalk or traffic light. */
 export class MapRecord extends BevElement {
 	static override styles = [baseStyles, chipStyles, recordStyles];
 
@@ -131,7 +131,7 @@ function idOf(object: MapObject, map: MapView | undefined): string {
 
 const FACE_COLOURS = ["red", "green", "yellow"];
 
-/** A face's id, and its colour where the map knows it. */
+/** Returns a face's id, and its colour if known from the map. */
 function faceName(id: string, faces: MapView["faces"] | undefined): string {
 	const colour = FACE_COLOURS[faces?.colour[faces.id.indexOf(id)] ?? -1];
 	return colour ? `${id} (${colour})` : id;

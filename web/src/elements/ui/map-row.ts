@@ -4,7 +4,7 @@ import { resolved } from "../pure/places.js";
 
 function chooseFiles(controller: ViewerController, input: HTMLInputElement): void {
 	const files = [...(input.files ?? [])];
-	input.value = ""; // the same files can be chosen again
+	input.value = ""; // allows choosing the same files again
 	if (files.length > 0) void controller.openMap(files);
 }
 
@@ -18,7 +18,7 @@ function readAddress(controller: ViewerController, event: SubmitEvent): void {
 	else controller.notify(`${address} is no web address of a map`);
 }
 
-/** Lets a person give the semantic map, or another one than that on show. */
+/** Renders a form to open a map if there is none, or another one. */
 export function chooseMap(
 	controller: ViewerController | undefined,
 ): TemplateResult | typeof nothing {

@@ -6,7 +6,9 @@ import { absenceWords } from "../source-state.js";
 import type { Opening, ServerWait } from "../state.js";
 import { icon } from "./icons.js";
 
-/** The next data set, while the open one stays on show. */
+/**
+ * Renders the progress of opening another data set while the current one is displayed.
+ */
 function openingLine(
 	{ place, progress }: Opening,
 	controller: ViewerController,
@@ -16,17 +18,17 @@ function openingLine(
 		<button @click=${() => controller.dismissOpening()}>Cancel</button></div>`;
 }
 
-/** How long the server wants a request to wait. */
+/** Renders the remaining delay requested by the server. */
 function waitLine(
 	{ key, seconds }: ServerWait,
 	controller: ViewerController,
 ): TemplateResult {
-	// A screen reader hears that there is a wait, not each second of it.
+	// Screen readers announce the delay once, not every second.
 	return html`<div class="notice" aria-live="off"><span>The server asks to wait <span class="mono">${seconds}</span> s (${key})</span>
 		<button @click=${() => controller.askNow()}>Ask now</button></div>`;
 }
 
-/** Keys whose answers were unreadable: what is missing may be there. */
+/** Renders the keys presumed absent because their responses were unreadable. */
 function absenceLines(
 	keys: readonly string[],
 	controller: ViewerController,
@@ -37,10 +39,10 @@ function absenceLines(
 			@click=${() => controller.dismissAbsence()}>${icon("close")}</button></div>`;
 }
 
-/** Sentences over the foot of the picture, each to be dismissed. */
+/** Renders dismissible notices at the bottom of the picture. */
 export function noticeList(
 	controller: ViewerController | undefined,
-	/** Whether the picture is shown, not the page to open data. */
+	/** Whether the picture is displayed, not the start page. */
 	picture: boolean,
 ): TemplateResult | typeof nothing {
 	if (!controller) return nothing;

@@ -16,21 +16,23 @@ import { openStyles } from "./open-styles.js";
 import { problemCard } from "./problem-card.js";
 import { recentList } from "./recent-list.js";
 
-/** After so long without an answer the page says that it waits. */
+/** Seconds without progress after which the page reports that it is waiting. */
 const QUIET_S = 3;
 
 type PickFolder = () => Promise<FileSystemDirectoryHandle>;
 
-/** A data set that a link names but that the user has yet to agree to. */
+/** A data set named by a link, which the user has not confirmed yet. */
 export interface Pending {
 	readonly address: string;
 	readonly start: LinkState;
 }
 
-/** What was typed last, by controller: the element comes and goes with the page it makes. */
+/**
+ * Text last typed per controller; preserved when the element is removed and recreated.
+ */
 const typedLast = new WeakMap<ViewerController, string>();
 
-/** Nothing open, being opened, or failed: what to do next. */
+/** The start page: opens data sets, shows the progress of opening, and failures. */
 export class Open extends BevElement {
 	static override styles = [baseStyles, openStyles];
 	static override properties = {
@@ -45,19 +47,19 @@ export class Open extends BevElement {
 		kept: { state: true },
 	};
 
-	/** The address of a data set to offer as an example. */
+	/** Address of an example data set. */
 	declare example: string | null;
-	/** Set: asks before it reads from another site. */
+	/** If set, asks before reading from another site. */
 	declare pending: Pending | undefined;
-	/** A folder is held over the page. */
+	/** Whether files are dragged over the page. */
 	declare over: boolean;
-	/** Why the address in the field was not taken. */
+	/** Why the address in the field is invalid. */
 	declare complaint: string | undefined;
-	/** What is in the address field. */
+	/** Content of the address field. */
 	declare entered: string;
-	/** What was copied last. */
+	/** The text copied last. */
 	declare copied: string | undefined;
-	/** The files that were opened last, if they can be opened again. */
+	/** The files opened last, if they can be reopened. */
 	declare kept: KeptFolder | undefined;
 	/** Seconds without progress. */
 	declare quiet: number;
@@ -80,7 +82,7 @@ export class Open extends BevElement {
 			.then((kept) => {
 				this.kept = kept;
 			})
-			.catch(() => {}); // a convenience that could not be loaded
+			.catch(() => {}); // optional, so load failures are ignored
 	}
 
 	override disconnectedCallback(): void {
@@ -110,7 +112,7 @@ export class Open extends BevElement {
 		return [phase, progress, problem, place, opening];
 	}
 
-	/** The data set that is being opened, or that failed to. */
+	/** The data set being opened, or that failed to open. */
 	get #current(): Opening | undefined {
 		const { phase, place, progress, problem, opening } = this.state;
 		if (opening) return opening;
@@ -177,7 +179,7 @@ export class Open extends BevElement {
 			})}`;
 	}
 
-	/** Offers the files that were opened last. */
+	/** Renders a button that reopens the last files. */
 	#again(kept: KeptFolder): TemplateResult {
 		return html`<div class="actions again">
 			<button class="outlined" title="Your browser asks before it lets this page read them"
@@ -277,7 +279,7 @@ export class Open extends BevElement {
 		return `Waiting for ${whom}: nothing for ${this.quiet} s. Each request is repeated a few times before it fails.`;
 	}
 
-	/** What could not be opened: beside the field that it was typed into. */
+	/** Renders a failure together with the address form. */
 	#failed({ place }: Opening, problem: Problem): TemplateResult {
 		const back = this.state.opening ? placeName(this.state.place) : undefined;
 		const address =
@@ -301,7 +303,7 @@ export class Open extends BevElement {
 		return this.state.opening ? controller?.retryOpening() : controller?.retry();
 	}
 
-	/** Cancels opening, or leaves what failed; what is open stays. */
+	/** Cancels opening, or dismisses a failure; the open data set stays. */
 	#dismiss(): void {
 		if (!this.state.opening) this.controller?.close();
 		else {
@@ -336,7 +338,7 @@ export class Open extends BevElement {
 
 	#openAddress(address: string, start: LinkState = {}): void {
 		this.pending = undefined;
-		// A credential does not go into a field that others may see.
+		// Credentials are not shown in the field, where others may see them.
 		this.entered = hasSecret(address) ? this.entered : address;
 		this.#open({ kind: "address", address }, start);
 	}
@@ -364,7 +366,7 @@ export class Open extends BevElement {
 		if (state.src !== undefined) this.#openAddress(state.src, state);
 	}
 
-	/** Has the browser ask for files. */
+	/** Opens the browser's file dialog. */
 	#press(input: "folder" | "zip"): void {
 		this.renderRoot.querySelector<HTMLInputElement>(`#${input}`)?.click();
 	}
@@ -381,7 +383,7 @@ export class Open extends BevElement {
 			const handles = Promise.resolve([files]);
 			this.#open({ kind: "files", name: files.name, files, handles });
 		} catch {
-			// The user closed the picker: nothing was asked for.
+			// The user cancelled the dialog.
 		}
 	}
 

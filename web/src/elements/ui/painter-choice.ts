@@ -4,28 +4,28 @@ import type { Picture } from "../draw/picture.js";
 
 export const PAINTERS = ["auto", "canvas2d", "webgl2"] as const;
 
-/** `auto`: WebGL2 where there is a GPU and much to draw. */
+/** `auto`: WebGL2 if there is a GPU and the picture is complex. */
 export type PainterName = (typeof PAINTERS)[number];
 
-/** From here on Canvas2D takes longer for a picture than the screen waits. */
+/** Limits above which Canvas2D takes longer than a display frame. */
 const MANY_LANES = 1000;
 const MANY_AGENTS = 300;
 
-/** Renderers that draw on the processor, where Canvas2D is several times faster. */
+/** Software renderers, with which Canvas2D is several times faster than WebGL2. */
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
-/** Whether `auto` would have a GPU draw it. */
+/** Returns whether `auto` prefers the GPU for this picture. */
 export function isHeavy({ map, frame }: Pick<Picture, "map" | "frame">): boolean {
 	const lanes = map?.lanes.length ?? 0;
 	return lanes >= MANY_LANES || (frame?.agents.length ?? 0) >= MANY_AGENTS;
 }
 
-/** Whether the renderer of that name draws without a GPU; none that tells its name is one. */
+/** Returns whether a renderer uses no GPU; an empty name counts as software. */
 export function isSoftware(renderer: string): boolean {
 	return renderer === "" || SOFTWARE.test(renderer);
 }
 
-/** Which painter draws; loads the one by WebGL2 when it is first wanted. */
+/** Chooses the painter; loads the WebGL2 painter on first use. */
 export class PainterChoice {
 	readonly #onChange: () => void;
 	#wanted: PainterName = "auto";
@@ -33,7 +33,7 @@ export class PainterChoice {
 	#phase: "none" | "loading" | "there" | "refused" = "none";
 	readonly #loading = new Latest();
 
-	/** @param onChange called when another painter than before would draw */
+	/** @param onChange called when another painter should redraw */
 	constructor(onChange: () => void) {
 		this.#onChange = onChange;
 	}
@@ -49,12 +49,12 @@ export class PainterChoice {
 		this.#onChange();
 	}
 
-	/** A painter is being loaded that will draw what another draws until then. */
+	/** Whether the WebGL2 painter is loading; until then Canvas2D draws. */
 	get pending(): boolean {
 		return this.#phase === "loading";
 	}
 
-	/** What draws `picture` by WebGL2; undefined where Canvas2D is to. */
+	/** Returns the WebGL2 painter for `picture`; undefined to use Canvas2D. */
 	glFor(picture: Picture): GlPainter | undefined {
 		if (this.#wanted === "canvas2d") return undefined;
 		if (this.#wanted === "auto" && !isHeavy(picture)) return undefined;
@@ -62,7 +62,7 @@ export class PainterChoice {
 		return this.#gl;
 	}
 
-	/** Gives the context back; the next picture that wants it makes another. */
+	/** Releases the WebGL2 context; it is recreated on demand. */
 	release(): void {
 		this.#loading.cancel();
 		this.#gl?.release();

@@ -3,7 +3,9 @@ import type { ViewerController } from "../controller.js";
 import { icon } from "./icons.js";
 import type { Panels } from "./panels.js";
 
-/** Open and close the side panels; in a narrow box also the tools that have no room. */
+/**
+ * Renders the buttons of the side panels and, in a narrow layout, of the tools menu.
+ */
 export function panelButtons(panels: Panels): TemplateResult {
 	const more = panels.sheet === "more";
 	const side = (
@@ -22,7 +24,10 @@ export function panelButtons(panels: Panels): TemplateResult {
 	</span>`;
 }
 
-/** The selection in one line under the picture of a narrow box; a press opens its record. */
+/**
+ * Renders the selection in one line under the picture in a narrow layout; a press opens
+ * its record.
+ */
 export function peek(
 	controller: ViewerController | undefined,
 	open: () => void,

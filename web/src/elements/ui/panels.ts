@@ -2,24 +2,30 @@ import type { ReactiveController, ReactiveControllerHost } from "lit";
 import { ALL_PANELS, type PanelName } from "../pure/panel-names.js";
 import type { ViewerState } from "../state.js";
 
-/** What covers the picture or stands beside it in a small box; `menu` is the top bar. */
+/** The open sheet of a narrow layout; `menu` is the top bar. */
 export type Sheet = "layers" | "details" | "more" | "menu" | undefined;
 
-/** Tabs of the right panel, in order; `own` is the page's, there if something is in its slot. */
+/**
+ * Tabs of the right panel, in order; `own` is the page's content, if its slot is
+ * filled.
+ */
 const TABS = ["agents", "selected", "raster", "predictions", "own"] as const;
 export type Tab = (typeof TABS)[number];
 
-/** What the page puts in the right panel, beside what else is in the viewer. */
+/** Selector of the page's content for the right panel. */
 const OWN = ':scope > [slot="panel"]';
 
 /** Limits of the right panel's width, in CSS pixels. */
 export const SIDE_MIN = 280;
 export const SIDE_MAX = 520;
 
-/** Widest box, in CSS pixels, whose side panels are sheets; as in `viewer-styles.ts`. */
+/**
+ * Maximum width in CSS pixels of the narrow layout, with side panels as sheets; as in
+ * `viewer-styles.ts`.
+ */
 const NARROW_MAX = 899;
 
-/** Which panels are open, how wide, and which tab is in front. */
+/** State of the panels: which are open, their width, and the active tab. */
 export class Panels implements ReactiveController {
 	readonly #host: ReactiveControllerHost & HTMLElement;
 	#observer: ResizeObserver | undefined;
@@ -64,7 +70,7 @@ export class Panels implements ReactiveController {
 
 	readonly #changed = (): void => this.#host.requestUpdate();
 
-	/** Side panels are sheets. */
+	/** Whether side panels are sheets. */
 	get narrow(): boolean {
 		return this.#narrow;
 	}
@@ -78,12 +84,12 @@ export class Panels implements ReactiveController {
 		this.#host.requestUpdate();
 	}
 
-	/** A sheet takes height from the picture. */
+	/** Whether an open sheet reduces the picture's height. */
 	get covered(): boolean {
 		return this.#narrow && (this.isOpen("layers") || this.isOpen("details"));
 	}
 
-	/** The tab in front: the one chosen or, where that is not there, the first. */
+	/** The active tab: the chosen one or, if not available, the first. */
 	get tab(): Tab {
 		const { tabs } = this;
 		return tabs.includes(this.#tab) ? this.#tab : (tabs[0] ?? "agents");
@@ -94,17 +100,17 @@ export class Panels implements ReactiveController {
 		this.#host.requestUpdate();
 	}
 
-	/** Tabs of the right panel that are there. */
+	/** Available tabs of the right panel. */
 	get tabs(): readonly Tab[] {
 		return TABS.filter((tab) => (tab === "own" ? this.#own : this.#named.has(tab)));
 	}
 
-	/** Name of the tab that holds the page's own content; undefined without any. */
+	/** Name of the tab with the page's content; undefined if there is none. */
 	get ownName(): string | undefined {
 		return this.#own;
 	}
 
-	/** What the page wants to be there. */
+	/** The panels enabled by the page. */
 	set named(named: ReadonlySet<PanelName>) {
 		this.#named = named;
 		this.#host.requestUpdate();
@@ -114,13 +120,13 @@ export class Panels implements ReactiveController {
 		return this.#named.has(name);
 	}
 
-	/** Whether a side panel has anything in it. */
+	/** Returns whether a side panel has content. */
 	hasSide(side: "layers" | "details"): boolean {
 		if (side === "details") return this.tabs.length > 0;
 		return this.has("layers") || this.has("lights");
 	}
 
-	/** Width of the right panel as the user set it, in CSS pixels. */
+	/** The right panel's width in CSS pixels as set by the user. */
 	get side(): number | undefined {
 		return this.#side;
 	}
@@ -133,19 +139,22 @@ export class Panels implements ReactiveController {
 		this.#host.requestUpdate();
 	}
 
-	/** Whether a side panel is visible: as a sheet in a narrow box, else beside the picture. */
+	/** Returns whether a side panel is visible, as a sheet in the narrow layout. */
 	isOpen(side: "layers" | "details"): boolean {
 		if (!this.hasSide(side)) return false;
 		return this.#narrow ? this.#sheet === side : !this.#closed.has(side);
 	}
 
-	/** Opens a closed side panel, closes an open one. */
+	/** Opens or closes a side panel. */
 	toggle(side: "layers" | "details"): void {
 		if (this.#narrow) this.sheet = this.#sheet === side ? undefined : side;
 		else this.#setClosed(side, this.isOpen(side));
 	}
 
-	/** Closes both side panels, or opens them if both are closed. Returns whether any is open. */
+	/**
+	 * Closes both side panels, or opens them if both are closed. Returns whether any is
+	 * open.
+	 */
 	toggleSides(): boolean {
 		const open = this.isOpen("layers") || this.isOpen("details");
 		if (this.#narrow) this.sheet = open ? undefined : "details";
@@ -153,7 +162,7 @@ export class Panels implements ReactiveController {
 		return !open;
 	}
 
-	/** Brings a tab to the front and opens the right panel, if the tab is there. */
+	/** Activates a tab and opens the right panel, if the tab is available. */
 	show(tab: Tab): void {
 		if (!this.tabs.includes(tab)) return;
 		this.#tab = tab;
@@ -161,21 +170,21 @@ export class Panels implements ReactiveController {
 		else this.#setClosed("details", false);
 	}
 
-	/** Follows the selection, which has its own tab. */
+	/** Activates the tab of the selection, or leaves it. */
 	selected(selection: unknown): void {
 		if (selection === undefined && this.#tab === "selected") this.tab = "agents";
 		const isNext = this.tab === "agents" && this.tabs.includes("selected");
 		if (selection !== undefined && isNext) this.tab = "selected";
 	}
 
-	/** Brings predictions to the front when they come. */
+	/** Activates the predictions tab when predictions appear. */
 	reviewed(phase: ViewerState["review"]["phase"]): void {
 		if (this.#review === "none" && phase !== "none" && this.has("predictions"))
 			this.tab = "predictions";
 		this.#review = phase;
 	}
 
-	/** Class names of the frame that stand for all of it. */
+	/** Class names of the frame element. */
 	get classes(): string {
 		const sides = ["layers", "details"] as const;
 		const gone = sides.filter((side) => this.#closed.has(side) || !this.hasSide(side));
@@ -188,7 +197,7 @@ export class Panels implements ReactiveController {
 		].join(" ");
 	}
 
-	/** Finds what the page has put in the right panel. */
+	/** Updates the tab of the page's content. */
 	#lookForOwn(): void {
 		const own = this.#host.querySelector(OWN);
 		const name = own ? (own.getAttribute("data-label") ?? "More") : undefined;

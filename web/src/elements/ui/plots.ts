@@ -37,7 +37,7 @@ interface Plot {
 	readonly lines: readonly (readonly ["ego" | "chosen", Series, string])[];
 }
 
-/** Quantities of the ego and of what is selected over the scene, one row each. */
+/** Plots of the ego and the selection over the scene, one row per quantity. */
 export class Plots extends BevElement {
 	static override styles = [baseStyles, plotsStyles];
 	static override properties = {
@@ -67,13 +67,13 @@ export class Plots extends BevElement {
 		return html`${this.#plots().map((plot) => this.#row(plot))}`;
 	}
 
-	/** Made anew only when what they are made from changed; the cursor is not part of it. */
+	/** Returns the plots, cached by their inputs; the cursor is drawn separately. */
 	#plots(): readonly Plot[] {
 		const { timeline, selection } = this.state;
 		const from = [timeline, selection, this.quantities];
 		if (from.every((value, i) => value === this.#from[i])) return this.#made;
 		this.#from = from;
-		// Until the new selection's motion is there, that of the one before would mislead.
+		// Until the new selection's motion is read, the previous one's is not shown.
 		const track = timeline?.of === selection ? timeline?.track : undefined;
 		const motions = [timeline?.ego, track].filter((of) => of !== undefined);
 		this.#made = this.quantities.map((quantity) => {

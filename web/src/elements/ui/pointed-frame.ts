@@ -5,18 +5,18 @@ import type { QualityMark } from "../quality.js";
 import { QUANTITIES, type Quantity } from "../quantities.js";
 import { frameCount, type ViewerState } from "../state.js";
 
-/** The frame that a pointer over the time line is at. */
+/** The frame at the pointer over the timeline. */
 export interface Pointed {
 	readonly frame: number;
-	/** The traffic light whose row it is over. */
+	/** The traffic light whose row is under the pointer. */
 	readonly light: string | undefined;
 }
 
-/** What there is to tell of a frame besides its time. */
+/** What the tooltip shows in addition to the time. */
 export interface PointedFacts {
 	readonly quantities: readonly Quantity[];
 	readonly marks: readonly QualityMark[];
-	/** What the light under the pointer shows. */
+	/** State of the light under the pointer. */
 	readonly light: string | undefined;
 }
 
@@ -30,7 +30,10 @@ function valuesAt(state: ViewerState, frame: number, quantity: Quantity): string
 	return track ? `${ego}, selected ${value(track[of])} ${unit}` : ego;
 }
 
-/** A line through bar, plots and lights at the pointer, with time, frame and values there. */
+/**
+ * Renders a line through all lanes at the pointer, and a tooltip with time, frame and
+ * values.
+ */
 export function pointedFrame(
 	state: ViewerState,
 	{ frame }: Pointed,

@@ -2,7 +2,7 @@ import { html, nothing, svg, type TemplateResult } from "lit";
 import type { ReviewedFrame } from "../../review.js";
 import type { ViewerState } from "../state.js";
 
-/** Runs of frames one behind another, as [first, last]. */
+/** Returns the runs of consecutive frames as [first, last]. */
 function runsOf(frames: readonly ReviewedFrame[]): [number, number][] {
 	const runs: [number, number][] = [];
 	for (const { frame } of frames) {
@@ -13,7 +13,9 @@ function runsOf(frames: readonly ReviewedFrame[]): [number, number][] {
 	return runs;
 }
 
-/** The frames in which something is predicted, under the bar. One frame is one unit wide. */
+/**
+ * Renders marks under the bar for frames with predictions. One frame is one unit wide.
+ */
 export function predictedTicks(
 	{ review: { report } }: ViewerState,
 	count: number,

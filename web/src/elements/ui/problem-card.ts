@@ -5,11 +5,11 @@ import { icon } from "./icons.js";
 export interface ProblemActions {
 	open(alternative: Alternative): void;
 	copy(text: string): void;
-	/** What was copied last. */
+	/** The text copied last. */
 	readonly copied: string | undefined;
 }
 
-/** What went wrong, what to do about it, and what to open in its place. */
+/** Renders a failure: the problem, advice, and alternatives to open. */
 export function problemCard(problem: Problem, actions: ProblemActions): TemplateResult {
 	const { title, why, request, advice, copy, alternatives = [] } = problem;
 	const choice = alternatives.length > 0;

@@ -3,7 +3,7 @@ import type { ViewerController } from "../controller.js";
 import type { QualityMark } from "../quality.js";
 import type { Disclosure } from "./disclosure.js";
 
-/** Unfolds the list of what is odd in the data. */
+/** Renders the button that opens the list of anomalies. */
 export function qualityButton(
 	marks: readonly QualityMark[],
 	disclosure: Disclosure,
@@ -13,7 +13,9 @@ export function qualityButton(
 		@click=${() => disclosure.toggle()}>Quality <span class="mono">${marks.length}</span></button>`;
 }
 
-/** What is odd, frame by frame: a press goes there, and selects the track that it is about. */
+/**
+ * Renders the anomalies in frame order; a press seeks, and selects the affected track.
+ */
 export function qualityList(
 	marks: readonly QualityMark[],
 	disclosure: Disclosure,
@@ -32,7 +34,7 @@ export function qualityList(
 	)}</ul>`;
 }
 
-/** The same as ticks on the bar. */
+/** Renders the anomalies as ticks on the bar. */
 export function qualityTicks(marks: readonly QualityMark[], count: number) {
 	const share = (frame: number) => `${(100 * frame) / Math.max(1, count - 1)}%`;
 	const frames = [...new Set(marks.map(({ frame }) => frame))];

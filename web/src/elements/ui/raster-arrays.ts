@@ -3,10 +3,10 @@ import type { SampleArray } from "../../samples/sample.js";
 import { formatNumber } from "../describe.js";
 import type { RasterPicture } from "../raster-state.js";
 
-/** Rows of an array in the page at most. */
+/** Maximum number of rendered rows per array. */
 const MOST_ROWS = 100;
 
-/** What a row of an array stands for. */
+/** Groups of arrays by meaning of their rows. */
 const GROUPS: readonly (readonly [title: string, keys: readonly string[]])[] = [
 	["History", ["history_positions", "history_yaws", "history_availabilities"]],
 	["Targets", ["target_positions", "target_yaws", "target_availabilities"]],
@@ -22,7 +22,7 @@ const GROUPS: readonly (readonly [title: string, keys: readonly string[]])[] = [
 	],
 ];
 
-/** Rows of `array`, each with its values as text. */
+/** Returns the rows of `array` with values as text. */
 function rowsOf({ data, shape }: SampleArray): string[][] {
 	const rows = shape[0] ?? 1;
 	const width = rows > 0 ? data.length / rows : 0;
@@ -34,7 +34,7 @@ function rowsOf({ data, shape }: SampleArray): string[][] {
 	);
 }
 
-/** The arrays of one key beside each other: a row a step. */
+/** Renders arrays side by side, one row per step. */
 function steps(
 	keys: readonly string[],
 	arrays: RasterPicture["arrays"],
@@ -70,7 +70,7 @@ function matrices(keys: readonly string[], arrays: RasterPicture["arrays"]): unk
 	});
 }
 
-/** History, targets, availabilities and matrices of the sample on show. */
+/** Renders history, targets, availabilities and matrices of the displayed sample. */
 export function sampleArrays({ arrays }: RasterPicture): TemplateResult {
 	return html`${GROUPS.map(
 		([title, keys]) => html`<details class="arrays"><summary>${title}</summary>

@@ -20,7 +20,10 @@ import { rasterStyles } from "./raster-styles.js";
 
 const ALL = "all";
 
-/** What a model sees of what is selected, or of the ego: all channels as colours, or each alone. */
+/**
+ * The raster of the selected agent or the ego: all channels as RGB, or a single
+ * channel.
+ */
 export class Raster extends BevElement {
 	static override styles = [baseStyles, dialogStyles, rasterStyles];
 	static override properties = {
@@ -31,12 +34,12 @@ export class Raster extends BevElement {
 		enlarged: { state: true },
 	};
 
-	/** In pixels of the image. */
+	/** Pointer position in raster pixels. */
 	declare pointer: Point | undefined;
-	/** Shows how far the image is from the vectors instead of the image. */
+	/** Whether to show the difference between the raster and the vectors. */
 	declare difference: boolean;
 	declare saving: boolean;
-	/** The image is on show in a dialog, too. */
+	/** Whether the raster is also shown in a dialog. */
 	declare enlarged: boolean;
 	#stopWatching: (() => void) | undefined;
 	#drawn: readonly unknown[] = [];
@@ -101,7 +104,7 @@ export class Raster extends BevElement {
 		return styleOf(channels, channel);
 	}
 
-	/** What the image on show is held against, where that is asked for. */
+	/** Returns the vectors to compare the displayed raster with, if enabled. */
 	#vectors(): Vectors | undefined {
 		const { raster, map, laneColours } = this.state;
 		const at = raster.picture?.frame ?? -1;
@@ -136,7 +139,7 @@ export class Raster extends BevElement {
 			}`;
 	}
 
-	/** The size, or where the pointer is. */
+	/** Renders the raster's size, or the pointer's position. */
 	#words({ pixels, fromWorld, frame }: RasterPicture): TemplateResult {
 		const { pointer } = this;
 		const metres = 1 / scaleOf(fromWorld);
@@ -172,7 +175,7 @@ export class Raster extends BevElement {
 		</div>`;
 	}
 
-	/** How the image is looked at. */
+	/** Renders the buttons for difference, footprint and enlargement. */
 	#views({ picture, footprint }: RasterState): TemplateResult {
 		return html`<div class="row views">
 			<button aria-pressed=${this.difference} ?disabled=${!this.#style}
@@ -188,7 +191,7 @@ export class Raster extends BevElement {
 		</div>`;
 	}
 
-	/** The same image as large as the window lets it be. */
+	/** Renders the dialog with the enlarged raster. */
 	#large(raster: RasterState, whose: string): TemplateResult {
 		const { picture } = raster;
 		const close = (event: Event) =>
@@ -249,7 +252,7 @@ export class Raster extends BevElement {
 		const { width, height } = this.state.raster.picture?.pixels ?? {};
 		const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
 		if (width === undefined || height === undefined) return;
-		// The centre of the first pixel is at 0.
+		// Pixel centres are at integers.
 		const x = ((event.clientX - box.left) / box.width) * width - 0.5;
 		const y = ((event.clientY - box.top) / box.height) * height - 0.5;
 		this.pointer = { x, y };

@@ -14,20 +14,20 @@ const NAMES: Readonly<Record<Coords, string>> = {
 	raster: "Raster",
 };
 
-/** What the corner of the picture tells. */
+/** Arguments of the readout. */
 export interface Told {
-	/** World coordinates under the pointer. */
+	/** World coordinates at the pointer. */
 	readonly pointer: Point | undefined;
-	/** Where on Earth a point is: told only of the one under the pointer. */
+	/** Geodetic coordinates of a point; shown only if it is the one at the pointer. */
 	readonly earth: { readonly place: Geodetic; readonly of: Point } | undefined;
 	readonly view: View;
 	choose(coords: Coords): void;
 }
 
-/** Latitude and longitude are told to a decimetre. */
+/** Half of the displayed precision of latitude and longitude, a decimetre. */
 const SAME_PLACE_M = 0.05;
 
-/** Nothing while the answer for the point under the pointer is on its way. */
+/** Returns a space while the result for the pointer is pending. */
 function earthOf({ pointer, earth }: Told): string {
 	if (!pointer || !earth) return "";
 	const { of, place } = earth;
@@ -35,7 +35,7 @@ function earthOf({ pointer, earth }: Told): string {
 	return moved > SAME_PLACE_M ? "\u00a0" : earthWords(place);
 }
 
-/** The place under the pointer, in the axes chosen there, and how long a metre is. */
+/** Renders the pointer's position in the chosen coordinate frame, and the scale bar. */
 export function readout(state: ViewerState, told: Told): TemplateResult {
 	const coords = hasCoords(state.coords, state) ? state.coords : "world";
 	const at = told.pointer && placeIn(coords, state, told.pointer);

@@ -8,7 +8,7 @@ export interface RecentActions {
 	forgetAll(): void;
 }
 
-/** The addresses opened last, each to be opened or removed. */
+/** Renders recently opened addresses with buttons to open and remove each. */
 export function recentList(
 	addresses: readonly string[],
 	actions: RecentActions,

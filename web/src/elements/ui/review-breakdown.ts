@@ -12,7 +12,7 @@ const SUBJECTS: Readonly<Record<Subject, string>> = {
 	unlabelled: "No label",
 };
 
-/** Of the horizon's picture. */
+/** Size of the plot by step. */
 const [WIDTH, HEIGHT] = [240, 48];
 
 function share(part: number, all: number): string {
@@ -32,7 +32,7 @@ function modeRow(mode: ModeScore, index: number, compared: number): TemplateResu
 		<td class="mono">${share(mode.best, compared)}</td></tr>`;
 }
 
-/** The best mode's distance over the steps of the future. */
+/** Renders the best mode's distance over the future steps. */
 function horizonPicture(horizon: readonly number[]): TemplateResult | typeof nothing {
 	const known = horizon.flatMap((metres, step) =>
 		Number.isFinite(metres) ? [[step, metres] as const] : [],
@@ -49,14 +49,16 @@ function horizonPicture(horizon: readonly number[]): TemplateResult | typeof not
 		<div class="ends mono"><span>1</span><span>${horizon.length} steps</span></div></figure>`;
 }
 
-/** Of which predictions it is, and whether it is unfolded. */
+/**
+ * Arguments of the tables: the predictions they cover, and whether they are expanded.
+ */
 interface Shown {
 	readonly over: string;
 	readonly open: boolean;
 	readonly toggled: (open: boolean) => void;
 }
 
-/** Scores by class, by mode and by step. */
+/** Renders the scores by class, mode and step. */
 export function breakdownTables(
 	breakdown: Breakdown,
 	{ over, open, toggled }: Shown,

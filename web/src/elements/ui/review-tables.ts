@@ -8,14 +8,14 @@ import { MEASURES, type Measure } from "../review-state.js";
 import { icon } from "./icons.js";
 import { MEASURE_NAMES, withUnit } from "./measures.js";
 
-/** Rows in the page at a time: the worst are what is looked for. */
+/** Maximum number of rendered rows; they start at the worst. */
 const MOST_ROWS = 200;
 
 /** A row of any of the tables. */
 interface Line {
-	/** What its button is called. */
+	/** Accessible name of the row's button. */
 	readonly label: string;
-	/** The cells before the measures, the first of them the button, and those after. */
+	/** Cells before the measures (the first is the button) and after them. */
 	readonly before: readonly (string | number)[];
 	readonly score: Score;
 	readonly after: readonly (string | number)[];
@@ -25,7 +25,7 @@ interface Line {
 
 interface Table {
 	readonly label: string;
-	/** Headings before the measures and after them. */
+	/** Headings before and after the measures. */
 	readonly before: readonly string[];
 	readonly after: readonly string[];
 }
@@ -62,7 +62,7 @@ function table(
 
 const trackName = (track: bigint): string => (track === -1n ? "ego" : String(track));
 
-/** The predictions of the scene. */
+/** Renders the predictions of the scene. */
 export function agentTable(
 	{ count, worst }: SceneReport,
 	controller: ViewerController,
@@ -86,7 +86,7 @@ export function agentTable(
 		${count > MOST_ROWS ? html`<p>The ${MOST_ROWS} worst of ${count}.</p>` : nothing}`;
 }
 
-/** The frames of the scene in which something is predicted. */
+/** Renders the scene's frames that have predictions. */
 export function frameTable(
 	{ worst }: SceneReport,
 	controller: ViewerController,
@@ -107,7 +107,7 @@ export function frameTable(
 	return table(named, lines, controller);
 }
 
-/** The worst of all scenes. */
+/** Renders the worst predictions of all scenes. */
 export function sceneTable(
 	{ worst, compared }: RankingReport,
 	controller: ViewerController,

@@ -73,10 +73,10 @@ label.file:focus-within { outline: 2px solid var(--_accent); outline-offset: 2px
 label.file input { position: absolute; width: 1px; height: 1px; opacity: 0; }
 `;
 
-/** Predictions beside what happened: how good each is, the worst first. */
+/** Scores of predictions against the recorded future, worst first. */
 export class Review extends BevElement {
 	static override styles = [baseStyles, reviewStyles];
-	/** Whether the scores by class and mode are on show. */
+	/** Whether the scores by class and mode are expanded. */
 	#unfolded = false;
 
 	protected watched(state: ViewerState): readonly unknown[] {
@@ -195,7 +195,10 @@ export class Review extends BevElement {
 			<p class="beside">${this.#onShow()}</p>`;
 	}
 
-	/** Which predictions the picture shows: a line that is always there, so that nothing jumps. */
+	/**
+	 * Returns which predictions the picture shows; never empty, so that the layout stays
+	 * stable.
+	 */
 	#onShow(): string {
 		const { shown, review } = this.state;
 		const { lines } = review;

@@ -1,10 +1,10 @@
 import { html, svg, type TemplateResult } from "lit";
 import { scaleBar, type View } from "../pure/camera.js";
 
-/** The longest a scale bar gets, in CSS pixels. */
+/** Maximum length of the scale bar in CSS pixels. */
 const LONGEST = 110;
 
-/** A bar of a round length at the view's scale, and that length in words. */
+/** Renders a scale bar of a round length. */
 export function scaleBarOf({ pixelsPerMetre }: View): TemplateResult {
 	const metres = scaleBar(pixelsPerMetre, LONGEST);
 	const width = Math.round(metres * pixelsPerMetre);

@@ -5,7 +5,7 @@ import type { Coords } from "../pure/frames.js";
 import type { ViewerState } from "../state.js";
 import { icon } from "./icons.js";
 
-/** What each way to follow is called. */
+/** Names and tooltips of the follow modes. */
 export const FOLLOW_NAMES: readonly (readonly [Follow, string, string])[] = [
 	["position", "Follow", "Follow the ego (F)"],
 	["heading", "Heading up", "Follow the ego and turn with it (F)"],
@@ -13,26 +13,26 @@ export const FOLLOW_NAMES: readonly (readonly [Follow, string, string])[] = [
 	["free", "Free", "Follow nothing (F)"],
 ];
 
-/** What the controls over the picture do. */
+/** Actions of the controls over the picture. */
 export interface SceneActions {
 	follow(follow: Follow): void;
 	setCoords(coords: Coords): void;
 	toggleMeasure(): void;
-	/** Zooms about the middle; 2 shows half as much. */
+	/** Zooms around the centre; factor 2 shows half the span. */
 	zoomBy(factor: number): void;
 	reset(): void;
-	/** Shows all of the map, or of the frame. */
+	/** Shows the whole map, or without one the frame's surroundings. */
 	fitAll(): void;
 }
 
-/** The way of following that comes after the one in force. */
+/** Returns the next available follow mode. */
 export function nextFollow(state: ViewerState): Follow {
 	const there = FOLLOW_NAMES.filter(([name]) => canFollow(name, state));
 	const at = there.findIndex(([name]) => name === state.follow);
 	return there[(at + 1) % there.length]?.[0] ?? "position";
 }
 
-/** What the camera follows. */
+/** Renders the buttons of the follow modes. */
 export function segments(state: ViewerState, actions: SceneActions): TemplateResult {
 	return html`<div class="over-left">
 		<div class="segments" role="group" aria-label="Camera">

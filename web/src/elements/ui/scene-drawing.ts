@@ -5,19 +5,22 @@ import type { ViewerState } from "../state.js";
 import type { PainterName } from "./painter-choice.js";
 import { ScenePainter, screenDensity } from "./scene-painter.js";
 
-/** What is drawn, and where. */
+/** The scene view that is drawn. */
 export interface DrawingHost extends Element {
 	readonly controller: ViewerController | undefined;
 	readonly state: ViewerState;
-	/** The canvas, once there is one. */
+	/** The canvas; null before the first render. */
 	readonly canvas: HTMLCanvasElement | null;
-	/** Where the camera is going: what easing ends at. */
+	/** The camera's target: the view at the end of easing. */
 	readonly target: View;
-	/** Called after each picture. */
+	/** Called after each drawing. */
 	drawn(): void;
 }
 
-/** Draws a scene view's state when it is due: once an animation frame, or a task while held. */
+/**
+ * Schedules drawing of a scene view: once per animation frame, or once per task while
+ * its size is held.
+ */
 export class SceneDrawing {
 	readonly #host: DrawingHost;
 	readonly #painter: ScenePainter;
@@ -30,12 +33,12 @@ export class SceneDrawing {
 		this.#painter = new ScenePainter(this.request);
 	}
 
-	/** What the canvas shows. */
+	/** The view that the canvas shows. */
 	get view(): View {
 		return this.#painter.view;
 	}
 
-	/** Which painter draws where there is a choice. */
+	/** The requested painter. */
 	get painter(): PainterName {
 		return this.#painter.choice.wanted;
 	}
@@ -44,33 +47,35 @@ export class SceneDrawing {
 		this.#painter.choice.wanted = painter;
 	}
 
-	/** Which painter drew the last picture. */
+	/** The painter of the last picture. */
 	get drawnBy(): "canvas2d" | "webgl2" {
 		return this.#painter.drawnBy;
 	}
 
-	/** The size that the picture keeps; undefined where it fits its room. */
+	/** The held size; undefined if the picture fits the layout. */
 	get held(): HeldSize | undefined {
 		return this.#held;
 	}
 
-	/** Keeps `size` and eases no more; undefined: fits its room again. */
+	/** Holds `size` and disables easing; undefined fits the layout again. */
 	hold(size: HeldSize | undefined): void {
 		this.#held = size;
 		this.now();
 	}
 
-	/** The next change of the camera is eased. */
+	/** Eases the next change of the camera. */
 	ease(): void {
 		this.#painter.easing.begin(performance.now());
 	}
 
-	/** The next change of the camera is at once. */
+	/** Applies the next change of the camera immediately. */
 	snap(): void {
 		this.#painter.easing.snap();
 	}
 
-	/** At the end of this task, once for all that changes in it: the player's beat. */
+	/**
+	 * Draws at the end of this task, once for all changes in it; used during playback.
+	 */
 	soon(): void {
 		if (this.#drawDue) return;
 		this.#drawDue = true;
@@ -80,7 +85,10 @@ export class SceneDrawing {
 		});
 	}
 
-	/** In the next animation frame; a held picture soon, since a hidden tab has no such frames. */
+	/**
+	 * Draws in the next animation frame; while the size is held at the end of this task,
+	 * since hidden tabs have no animation frames.
+	 */
 	readonly request = (): void => {
 		if (this.#held) {
 			this.soon();
@@ -102,18 +110,18 @@ export class SceneDrawing {
 		this.#host.drawn();
 		const { shown, map, laneColours, aerial, review } = state;
 		const painted = { shown, map, laneColours, aerial, predictions: review.lines };
-		// A painter that is being loaded asks to draw once more.
+		// A painter that is loading requests another drawing.
 		if (!arrived) this.request();
 		else if (!this.#painter.choice.pending) controller?.painted(this.#host, painted);
 	}
 
-	/** The context was lost, and with it what was drawn ahead. */
+	/** Redraws after the context was restored; cached drawings are lost. */
 	readonly restored = (): void => {
 		this.#painter.release();
 		this.request();
 	};
 
-	/** Draws no more until it is asked to, and gives memory back. */
+	/** Cancels scheduled drawing and frees memory. */
 	stop(): void {
 		if (this.#frameRequest !== undefined) cancelAnimationFrame(this.#frameRequest);
 		this.#frameRequest = undefined;

@@ -1,28 +1,31 @@
 import type { Point } from "../pure/camera.js";
 
-/** What pointers do to a picture, in CSS pixels from its upper left corner. */
+/** Handlers of pointer gestures; CSS pixels from the picture's upper left corner. */
 export interface SceneInputHandlers {
 	pan(dx: number, dy: number): void;
 	zoom(factor: number, at: Point): void;
-	/** Turns the picture about its middle, counter-clockwise. */
+	/** Rotates the picture around its centre, counter-clockwise. */
 	rotate(radians: number): void;
 	click(at: Point, touch: boolean): void;
 	doubleClick(at: Point): void;
-	/** Undefined: the pointer left. */
+	/** Undefined when the pointer leaves. */
 	move(at: Point | undefined): void;
-	/** Whether the wheel alone and one finger scroll the page instead. */
+	/** Returns whether the wheel without Ctrl and one finger scroll the page. */
 	cooperative(): boolean;
-	/** A gesture was left to the page. */
+	/** Called when a gesture was left to the page. */
 	left(gesture: "wheel" | "touch"): void;
 }
 
-/** A pointer that moved less than this between down and up was a click. */
+/** Maximum movement of a click in CSS pixels. */
 const CLICK_SLACK = 4;
 /** Radians per CSS pixel of a rotating drag: half a turn in 300 pixels. */
 const TURN = Math.PI / 300;
-/** Radians two fingers must twist before the picture turns: a pinch is never quite straight. */
+/**
+ * Radians that two fingers must twist before the picture rotates, since pinches are
+ * never straight.
+ */
 const TWIST_SLACK = 0.15;
-/** Pixels: a notch of a mouse's wheel. A touch pad reports a pinch in smaller steps. */
+/** Pixels per notch of a mouse wheel. Touch pads report a pinch in smaller steps. */
 const NOTCH = 50;
 
 interface Held {
@@ -34,7 +37,9 @@ function angleOf(a: Point, b: Point): number {
 	return Math.atan2(a.y - b.y, a.x - b.x);
 }
 
-/** Mouse, pen and touch on one element: drag, wheel, pinch, twist, click. */
+/**
+ * Gestures of mouse, pen and touch on one element: drag, wheel, pinch, twist, click.
+ */
 export class SceneInput {
 	readonly #element: HTMLElement;
 	readonly #handlers: SceneInputHandlers;
@@ -57,12 +62,13 @@ export class SceneInput {
 		on("pointerup", (event) => this.#onUp(event));
 		on("pointercancel", (event) => this.#onCancel(event));
 		on("pointerleave", (event) => {
-			// A finger leaves with every tap: what it pointed at stays told.
+			// Fingers leave after every tap; the hovered agent is kept.
 			if (event.pointerType !== "touch") handlers.move(undefined);
 		});
 		on("wheel", (event) => this.#onWheel(event), false);
 		on("dblclick", (event) => handlers.doubleClick(this.#at(event)));
-		// The right button turns the picture; the middle one would scroll the page by itself.
+		// The right button rotates; the middle button would start the browser's
+		// auto-scroll.
 		on("contextmenu", (event) => event.preventDefault(), false);
 		on("mousedown", (event) => event.button === 1 && event.preventDefault(), false);
 		for (const type of ["touchstart", "touchmove"] as const)
@@ -106,9 +112,9 @@ export class SceneInput {
 		else this.#handlers.pan(at.x - before.x, at.y - before.y);
 	}
 
-	/** One of two fingers moved. */
+	/** Handles the movement of one of two fingers. */
 	#pinch(before: Point, at: Point, other: Point): void {
-		// Each of them moves the middle by half of its own way.
+		// Each finger moves the centre by half of its movement.
 		this.#handlers.pan((at.x - before.x) / 2, (at.y - before.y) / 2);
 		const apart = Math.hypot(at.x - other.x, at.y - other.y);
 		const was = Math.hypot(before.x - other.x, before.y - other.y);
@@ -129,7 +135,7 @@ export class SceneInput {
 		if (click) this.#handlers.click(this.#at(event), event.pointerType === "touch");
 	}
 
-	/** The page took the gesture over, to scroll. */
+	/** The page took over the gesture to scroll. */
 	#onCancel(event: PointerEvent): void {
 		if (this.#isLeft(event)) this.#handlers.left("touch");
 		this.#down.delete(event.pointerId);
@@ -148,7 +154,7 @@ export class SceneInput {
 		}
 		event.preventDefault();
 		const pixels = event.deltaMode === 1 ? event.deltaY * 16 : event.deltaY;
-		// A pinch on a touch pad arrives as a wheel with ctrl, in much smaller steps.
+		// Touch pads report a pinch as wheel events with Ctrl, in smaller steps.
 		const pinched = event.ctrlKey && Math.abs(pixels) < NOTCH;
 		this.#handlers.zoom(Math.exp(-pixels * (pinched ? 0.01 : 0.0016)), this.#at(event));
 	}

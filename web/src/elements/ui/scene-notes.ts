@@ -37,12 +37,12 @@ function problemNote(
 	</div>`;
 }
 
-/** Whether the ego's pose is not known: distances to it are not either. */
+/** Returns whether the ego's pose, and therefore every distance to it, is unknown. */
 function egoUnknown({ ego }: FrameView): boolean {
 	return ![...ego.centroid, ego.yaw].every(Number.isFinite);
 }
 
-/** Which threshold leaves the picture without agents, if one does. */
+/** Returns which filter hides all agents; undefined if none does. */
 export function emptyNote(state: ViewerState): string | undefined {
 	const shown = currentFrame(state);
 	if (!shown || shown.agents.length === 0) return undefined;
@@ -60,7 +60,7 @@ export function emptyNote(state: ViewerState): string | undefined {
 		: `Distance to ego ≤ ${state.distance.toFixed(0)} m hides all ${all} agents`;
 }
 
-/** What to do to measure, and what was measured so far. */
+/** Renders instructions and results of measuring. */
 function measureNote(controller: ViewerController): TemplateResult | typeof nothing {
 	const { measured } = controller.state;
 	if (!measured) return nothing;
@@ -83,7 +83,10 @@ function measureNote(controller: ViewerController): TemplateResult | typeof noth
 	</div>`;
 }
 
-/** What Find dims, and how to end it: its field may be out of sight. */
+/**
+ * Renders the active search and a button that clears it, since the search field may be
+ * hidden.
+ */
 function queryNote(controller: ViewerController): TemplateResult | typeof nothing {
 	const { query, shown } = controller.state;
 	if (query.trim() === "" || !shown) return nothing;
@@ -96,7 +99,7 @@ function queryNote(controller: ViewerController): TemplateResult | typeof nothin
 	</div>`;
 }
 
-/** What has to be said over the picture: a failure, a wait, an empty result. */
+/** Renders notes over the picture: a failure, pending reads, an empty result. */
 export function sceneNotes(
 	controller: ViewerController | undefined,
 ): TemplateResult | typeof nothing {

@@ -13,24 +13,24 @@ import { visibilityOf } from "../summary.js";
 import { PainterChoice } from "./painter-choice.js";
 import { ViewEasing } from "./view-easing.js";
 
-/** 2.5: beyond it nobody sees the difference and every frame pays for it. */
+/** Maximum pixel density; higher ones are not visible and slow down drawing. */
 const MAX_DENSITY = 2.5;
 const NOTHING = new Uint8Array();
 const NONE: readonly Point[] = [];
 
-/** What to draw: pixels of the canvas per CSS pixel beside where the camera is going. */
+/** The state to draw, the camera's target, and canvas pixels per CSS pixel. */
 export interface Scenery {
 	readonly state: ViewerState;
 	readonly target: View;
 	readonly density: number;
 }
 
-/** Pixels per CSS pixel that the screen has use for. */
+/** Returns the screen's pixel density, limited to `MAX_DENSITY`. */
 export function screenDensity(): number {
 	return Math.min(MAX_DENSITY, devicePixelRatio || 1);
 }
 
-/** Draws a state onto a canvas, on the way from the view before to the next. */
+/** Draws states onto a canvas, with easing between views. */
 export class ScenePainter {
 	readonly easing = new ViewEasing();
 	readonly choice: PainterChoice;
@@ -38,24 +38,25 @@ export class ScenePainter {
 	#drawnBy: "canvas2d" | "webgl2" = "canvas2d";
 	#view: View = { x: 0, y: 0, pixelsPerMetre: 1, rotation: 0, width: 1, height: 1 };
 
-	/** @param onChange called when what is drawn already would be drawn otherwise now */
+	/** @param onChange called when the picture should be redrawn */
 	constructor(onChange: () => void) {
 		this.choice = new PainterChoice(onChange);
 	}
 
-	/** Which painter drew the last picture. */
+	/** The painter of the last picture. */
 	get drawnBy(): "canvas2d" | "webgl2" {
 		return this.#drawnBy;
 	}
 
-	/** What the canvas shows. */
+	/** The view that the canvas shows. */
 	get view(): View {
 		return this.#view;
 	}
 
 	/**
-	 * Draws, in the colours in force at `host`; whether the picture has arrived at the target.
-	 * Whichever painter draws, it ends on this one canvas: to be saved and filmed.
+	 * Draws with the colours in effect at `host`; returns whether the view has reached
+	 * the target. Every painter draws onto this canvas, from which images and videos are
+	 * exported.
 	 */
 	draw(
 		canvas: HTMLCanvasElement,
@@ -78,7 +79,7 @@ export class ScenePainter {
 		return arrived;
 	}
 
-	/** Gives memory back; drawing again is fine. */
+	/** Frees memory; drawing again is possible. */
 	release(): void {
 		this.#bitmap.release();
 		this.choice.release();
@@ -86,7 +87,10 @@ export class ScenePainter {
 	}
 }
 
-/** Up to its own speed data leaves the time to draw each picture sharply, and the eye to see it. */
+/**
+ * Returns whether the picture rotates quickly; at normal speed there is time to draw
+ * each picture sharply.
+ */
 function isTurning({ playing, stalled, speed, follow }: ViewerState): boolean {
 	return playing && !stalled && speed > 1 && follow === "heading";
 }
@@ -103,7 +107,7 @@ function copy(
 	paintOver(ctx, picture);
 }
 
-/** Of the raster on show, where it is of the frame that the picture shows. */
+/** Returns the displayed raster's footprint if it belongs to the displayed frame. */
 function footprintOf({ raster, shown }: ViewerState): Footprint | undefined {
 	const { picture, footprint } = raster;
 	if (!footprint || !picture || picture.frame !== shown?.frame) return undefined;
@@ -112,7 +116,7 @@ function footprintOf({ raster, shown }: ViewerState): Footprint | undefined {
 	return { width, height, fromWorld: picture.fromWorld };
 }
 
-/** The picture of `state` as seen by `view`, in the colours in force at `host`. */
+/** Returns the picture of `state` in `view`, with the colours in effect at `host`. */
 export function pictureOf(
 	state: ViewerState,
 	host: Element,
@@ -120,7 +124,7 @@ export function pictureOf(
 	density: number,
 ): Picture {
 	const { shown, map, laneColours, layers, selection, hover, aerial } = state;
-	// Whole metres: with a hill the image moves by less than its own pixel.
+	// Rounded to metres: on slopes the image moves by less than one of its pixels.
 	const height = Math.round(shown?.ego.translation[2] ?? 0);
 	return {
 		view,

@@ -13,12 +13,12 @@ const COLUMNS: readonly (readonly [SceneKey, string, string])[] = [
 	["duration", "Duration", "number"],
 ];
 
-/** The page of scenes to show, and where the cursor is. */
+/** The displayed page of scenes and its active row. */
 export interface SceneTable {
 	readonly rows: readonly ListedScene[];
-	/** Position of the first row among the scenes listed. */
+	/** Position of the first row among the listed scenes. */
 	readonly begin: number;
-	/** Undefined while not known. */
+	/** Undefined if unknown. */
 	readonly total: number | undefined;
 	/** Position of the active row. */
 	readonly active: number;
@@ -54,7 +54,10 @@ function sceneRow(table: SceneTable, scene: ListedScene, position: number) {
 	</tr>`;
 }
 
-/** A grid with one tab stop: the table has the focus and names its active row. */
+/**
+ * Renders a grid with one tab stop: the table has the focus and references its active
+ * row.
+ */
 export function sceneTable(table: SceneTable): TemplateResult {
 	const { rows, begin, total, active } = table;
 	const scene = rows[active - begin]?.index;
@@ -71,7 +74,7 @@ export function sceneTable(table: SceneTable): TemplateResult {
 	</table>`;
 }
 
-/** The position that `key` moves to from `active`; undefined for other keys. */
+/** Returns the position that `key` moves to from `active`; undefined for other keys. */
 export function movedTo(
 	key: string,
 	active: number,

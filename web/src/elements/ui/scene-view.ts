@@ -42,10 +42,10 @@ import { sceneNotes } from "./scene-notes.js";
 import { screenDensity } from "./scene-painter.js";
 import { sceneStyles } from "./scene-styles.js";
 
-/** CSS pixels around a box within which a pointer still means it. */
+/** Tolerance in CSS pixels around a box when picking. */
 const SLACK = { mouse: 5, touch: 16 };
 
-/** The picture: one canvas, and the few controls that belong to how it is looked at. */
+/** The picture: a canvas and the controls of its camera. */
 export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	static override styles = [baseStyles, sceneStyles];
 	static override properties = {
@@ -56,13 +56,13 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		earth: { state: true },
 	};
 
-	/** `auto`, `canvas2d` or `webgl2`; whatever else is `auto`. */
+	/** `auto`, `canvas2d` or `webgl2`; other values mean `auto`. */
 	declare painter: string | null;
-	/** `auto`, `greedy` or `cooperative`: whether wheel and fingers may scroll the page. */
+	/** `auto`, `greedy` or `cooperative`: whether wheel and touch may scroll the page. */
 	declare gestures: string | null;
-	/** The picture alone, without controls, readout and scale. */
+	/** Hides controls, readout and scale bar. */
 	declare bare: boolean;
-	/** Where on Earth a point under the pointer is, as far as the map knows. */
+	/** Geodetic coordinates of a point under the pointer, if the map provides them. */
 	declare earth: { readonly place: Geodetic; readonly of: Point } | undefined;
 
 	readonly #drawing = new SceneDrawing(this);
@@ -71,45 +71,45 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	readonly #earth = new EarthPoint((place, of) => {
 		this.earth = place && of && { place, of };
 	});
-	/** CSS pixels: what lies there in world changes with every picture. */
+	/** CSS pixels; the world position under the pointer changes with every picture. */
 	#pointer: Point | undefined;
-	/** Something was selected that has not been in the picture yet. */
+	/** Whether the camera still has to move to a new selection. */
 	#revealDue = false;
-	/** The data set that a frame was shown of. */
+	/** The data set of the last displayed frame. */
 	#drawnData: ViewerState["dataset"];
 	#input: SceneInput | undefined;
 	#observer: ResizeObserver | undefined;
 	#scheme: MediaQueryList | undefined;
 	#before: ViewerState | undefined;
 
-	/** Whether the picture keeps its size. */
+	/** Whether the picture's size is held. */
 	get held(): boolean {
 		return this.#drawing.held !== undefined;
 	}
 
-	/** What the canvas shows. */
+	/** The view that the canvas shows. */
 	get view(): View {
 		return this.#drawing.view;
 	}
 
-	/** The size the picture has where it is not held. */
+	/** The picture's size in the layout. */
 	get size(): HeldSize {
 		const [width, height] = [this.clientWidth || 1, this.clientHeight || 1];
 		return { width, height, density: screenDensity() };
 	}
 
-	/** Draws in `size` at once and keeps it; undefined: fits its room again. */
+	/** Draws immediately in `size` and holds it; undefined fits the layout again. */
 	hold(size: HeldSize | undefined): void {
 		this.toggleAttribute("held", size !== undefined);
 		this.#drawing.hold(size);
 	}
 
-	/** Which painter drew what the canvas shows. */
+	/** The painter of the last picture. */
 	get drawnBy(): "canvas2d" | "webgl2" {
 		return this.#drawing.drawnBy;
 	}
 
-	/** World coordinates under the pointer, in the picture as it is drawn. */
+	/** World coordinates under the pointer in the current drawing. */
 	get pointer(): Point | undefined {
 		const at = this.#pointer;
 		return at && worldFromScreen(this.#drawing.view, at.x, at.y);
@@ -121,14 +121,17 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		this.#easeTo(zoomed(camera, follow, this.target, { factor, max }));
 	}
 
-	/** Moves what is looked at by a share of the picture's size, right and up; keeps following. */
+	/**
+	 * Moves the camera by a share of the picture's size, right and up; continues to
+	 * follow.
+	 */
 	panBy(right: number, up: number): void {
 		const { camera, follow } = this.state;
 		const view = this.target;
 		this.#easeTo(panned(camera, follow, view, -right * view.width, up * view.height));
 	}
 
-	/** Turns the picture about its middle, counter-clockwise. */
+	/** Rotates the picture around its centre, counter-clockwise. */
 	rotateBy(radians: number): void {
 		this.#easeTo(rotated(this.state.camera, radians));
 	}
@@ -148,7 +151,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		this.controller?.resetCamera();
 	}
 
-	/** Shows all of the map or, without one, of the frame. */
+	/** Shows the whole map or, without one, the frame's surroundings. */
 	fitAll(): void {
 		const extent = extentOf(this.state);
 		if (!extent) return;
@@ -164,7 +167,10 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		this.controller?.toggleMeasure();
 	}
 
-	/** Hovers the next (+1) or previous (-1) agent by distance to the ego, and says its name. */
+	/**
+	 * Hovers the next (+1) or previous (-1) agent by distance to the ego, and announces
+	 * it.
+	 */
 	walk(direction: 1 | -1): void {
 		const next = nextByDistance(this.state, direction);
 		if (next === undefined) return;
@@ -172,25 +178,25 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		this.controller?.announce(labelOf(this.state, next));
 	}
 
-	/** What lies at a point of the window, in CSS pixels. */
+	/** Returns the agent at a point of the window, in CSS pixels. */
 	pick(clientX: number, clientY: number): Selection | undefined {
 		const { left, top } = this.getBoundingClientRect();
 		return this.#pick({ x: clientX - left, y: clientY - top }, 0);
 	}
 
-	/** The canvas, as it was last drawn. */
+	/** The canvas with the last drawing. */
 	get canvas(): HTMLCanvasElement | null {
 		return this.renderRoot.querySelector("canvas");
 	}
 
-	/** Where the camera is going: what easing ends at. */
+	/** The camera's target: the view at the end of easing. */
 	get target(): View {
 		const { camera, follow } = this.state;
 		const pose = this.#anchor.of(this.state);
 		return viewOf(camera, follow, pose, this.#drawing.held ?? this.size);
 	}
 
-	/** A picture was drawn: what is under the pointer may be another place now. */
+	/** Updates the readout, since the position under the pointer may have changed. */
 	drawn(): void {
 		if (this.#pointer) super.stateChanged();
 	}
@@ -201,7 +207,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		this.#scheme?.addEventListener("change", this.#drawing.request);
 		this.#observer = new ResizeObserver(() => {
 			this.#drawing.now();
-			this.requestUpdate(); // the scale bar
+			this.requestUpdate(); // updates the scale bar
 		});
 		this.#observer.observe(this);
 		if (this.hasUpdated) this.#attachInput();
@@ -244,7 +250,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		];
 	}
 
-	/** Of what stands over the picture; the picture itself has none. */
+	/** Applies to the controls over the picture; the picture itself is not paced. */
 	protected override get pace(): number {
 		return 100;
 	}
@@ -254,11 +260,11 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		const before = this.#before;
 		this.#before = state;
 		this.#anchor.of(state);
-		// A step or a seek eases to where the ego is now; playback moves by itself, and the
-		// first picture comes from nowhere.
+		// Steps and seeks ease to the new position; playback moves continuously, and the
+		// first picture has no previous position.
 		const jumped = before?.shown !== state.shown && !state.playing;
 		if (before?.shown && jumped) this.#drawing.ease();
-		// A link that is being opened says itself where the camera is.
+		// A link that is being opened sets the camera itself.
 		if (state.shown) this.#drawnData = state.dataset;
 		const isOpen = state.dataset && state.dataset === this.#drawnData;
 		if (isOpen && state.selection !== before?.selection)
@@ -316,7 +322,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 			${this.bare ? nothing : zoomButtons(state, this)} ${this.#hint.render()}`;
 	}
 
-	/** The page set a token that the picture reads. */
+	/** Redraws after the page changed a token used by the picture. */
 	readonly #onTransition = ({ propertyName }: TransitionEvent): void => {
 		if (propertyName === "--_read") this.#drawing.request();
 	};
@@ -365,7 +371,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		return zoomed(camera, follow, this.target, { factor, at, max });
 	}
 
-	/** Drags the picture: the camera follows nothing from here on. */
+	/** Drags the picture; the camera then follows nothing. */
 	#pan(dx: number, dy: number): void {
 		const { camera, follow } = this.state;
 		const view = this.target;
@@ -373,7 +379,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		this.controller?.setFollow("free", panned(free, "free", view, dx, dy));
 	}
 
-	/** Moves the camera to what was selected, as soon as the frame asked for is there. */
+	/** Moves the camera to the selection as soon as the requested frame is displayed. */
 	#reveal(): void {
 		const { selection, camera, follow } = this.state;
 		const shown = currentFrame(this.state);
@@ -396,7 +402,9 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		else controller?.select(object);
 	}
 
-	/** False if the page has prevented what a click does. */
+	/**
+	 * Dispatches `picture-click`; returns false if the page prevented the default action.
+	 */
 	#tellClick(world: Point, object: Selection | undefined): boolean {
 		const { shown } = this.state;
 		if (!shown) return true;

@@ -17,13 +17,13 @@ import { icon } from "./icons.js";
 import { movedTo, sceneTable } from "./scene-table.js";
 import { scenesStyles } from "./scenes-styles.js";
 
-/** From this many scenes on the list has the full height from the start. */
+/** Number of scenes from which the list has its full height initially. */
 const MANY = 8;
 
-/** From this many scenes on a phone's bar shows the scene's number without the range. */
+/** Number of scenes from which a phone's bar omits the range. */
 const LONG = 1000;
 
-/** Which scene: its number, the one before, the one after, and a list of all. */
+/** The scene switcher: number, previous, next, and a list of all scenes. */
 export class Scenes extends BevElement {
 	static override styles = [baseStyles, dialogStyles, scenesStyles];
 	static override properties = {
@@ -36,12 +36,12 @@ export class Scenes extends BevElement {
 
 	declare open: boolean;
 	declare query: SceneQuery;
-	/** Position of the active row among the scenes listed. */
+	/** Position of the active row among the listed scenes. */
 	declare active: number;
-	/** Why there is no scene to go to. */
+	/** Why the entered scene number is invalid. */
 	declare wrong: string;
 	#reader: SceneReader | undefined;
-	/** Id of the active row that was scrolled into view last; null if none was shown. */
+	/** Id of the active row last scrolled into view; null if none. */
 	#seen: string | null = null;
 
 	constructor() {
@@ -152,7 +152,7 @@ export class Scenes extends BevElement {
 		</div>`;
 	}
 
-	/** How far the reading is, or how many scenes match. */
+	/** Renders the progress of reading, or the number of matching scenes. */
 	#far(page: ScenePage): TemplateResult {
 		const { sceneCount } = this.state;
 		const read = page.kind === "reading" ? page.read : undefined;
@@ -197,12 +197,12 @@ export class Scenes extends BevElement {
 		return this.renderRoot.querySelector("table");
 	}
 
-	/** Position of the first row of the page. */
+	/** Position of the page's first row. */
 	get #begin(): number {
 		return this.active - (this.active % PAGE);
 	}
 
-	/** Scenes listed; undefined while not known. */
+	/** Returns the number of listed scenes; undefined if unknown. */
 	#total(page: ScenePage): number | undefined {
 		if (page.kind === "ready") return page.total;
 		return isDatasetOrder(this.query) ? this.state.sceneCount : undefined;
@@ -287,7 +287,7 @@ export class Scenes extends BevElement {
 		event.preventDefault();
 	}
 
-	/** Rows that a press of Page Down passes. */
+	/** Returns the number of rows that Page Down moves by. */
 	#rowsInView(): number {
 		const scroll = this.renderRoot.querySelector(".scroll");
 		const row = this.renderRoot.querySelector("tbody tr");

@@ -1,7 +1,10 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
 import type { ViewerState } from "../state.js";
 
-/** The bar under the slider: what is loaded, what was played. One frame is one unit wide. */
+/**
+ * Renders the bar under the slider: loaded, played and failed frames. One frame is one
+ * unit wide.
+ */
 export function scrubTrack(state: ViewerState, count: number): TemplateResult {
 	const span = Math.max(1, count - 1);
 	const { section } = state;

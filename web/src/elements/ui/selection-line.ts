@@ -21,7 +21,7 @@ function mapWords({ mapChoice, map }: ViewerState): string {
 		: `Crosswalk ${map?.crosswalks.id[object.row]}`;
 }
 
-/** The selection in one line, where there is no room for its record: `Car 8 · 0.1 m/s`. */
+/** The selection in one line: `Car 8 · 0.1 m/s`. */
 export class SelectionLine extends BevElement {
 	static override styles = [baseStyles, chipStyles, lineStyles];
 

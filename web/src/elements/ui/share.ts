@@ -3,7 +3,7 @@ import { baseStyles } from "./base-styles.js";
 import { BevElement } from "./bev-element.js";
 import { dialogStyles } from "./dialog-styles.js";
 
-/** What a link does with the credentials of its addresses. */
+/** Whether a link includes the credentials of its addresses. */
 export type ShareChoice = "with" | "without";
 
 const shareStyles = css`
@@ -11,7 +11,7 @@ const shareStyles = css`
 .actions { display: flex; flex-wrap: wrap; gap: 8px; }
 `;
 
-/** Asks before a credential goes into a link. */
+/** A dialog that asks before a credential is copied into a link. */
 export class Share extends BevElement {
 	static override styles = [baseStyles, dialogStyles, shareStyles];
 	#answer: ((choice: ShareChoice | undefined) => void) | undefined;
@@ -20,7 +20,7 @@ export class Share extends BevElement {
 		return [];
 	}
 
-	/** Resolves with undefined if the dialog is closed without a choice. */
+	/** Resolves with the choice; undefined if the dialog is closed without one. */
 	ask(): Promise<ShareChoice | undefined> {
 		this.#answer?.(undefined);
 		const dialog = this.renderRoot.querySelector("dialog");

@@ -13,9 +13,9 @@ const TAB_NAMES: Readonly<Record<Exclude<Tab, "own">, string>> = {
 	predictions: "Predictions",
 };
 
-/** Width of the right panel until the user sets one, in CSS pixels. */
+/** Default width of the right panel, in CSS pixels. */
 const SIDE_DEFAULT = 312;
-/** What an arrow key adds to it. */
+/** Change of the width per arrow key, in CSS pixels. */
 const SIDE_STEP = 16;
 
 function closer(close: () => void): TemplateResult {
@@ -23,13 +23,16 @@ function closer(close: () => void): TemplateResult {
 		@click=${close}>${icon("down")}</button>`;
 }
 
-/** Agents kept in the frame asked for; undefined while it is not on show. */
+/**
+ * Returns the number of kept agents in the requested frame; undefined while it is not
+ * displayed.
+ */
 export function keptNow(state: ViewerState): number | undefined {
 	const shown = currentFrame(state);
 	return shown && countsOf(shown, state).kept;
 }
 
-/** The number on a tab, and what it counts. */
+/** Returns the number on a tab, and its description. */
 function badgeOf(
 	tab: Tab,
 	state: ViewerState | undefined,
@@ -42,17 +45,17 @@ function badgeOf(
 	return [report.count, "predictions in this scene"];
 }
 
-/** What a side panel is made from. */
+/** Arguments of a side panel. */
 export interface Side {
 	readonly controller: ViewerController | undefined;
 	readonly panels: Panels;
 	/** Closes the sheet. */
 	readonly close: () => void;
-	/** Name of the landmark. */
+	/** Accessible name of the region. */
 	readonly label: string;
 }
 
-/** The panel left of the picture, or a sheet. */
+/** Renders the left panel, or its sheet. */
 export function leftSide({ controller, panels, close, label }: Side): TemplateResult {
 	return html`<div class="left" role="region" aria-label=${label}>
 		${closer(close)}
@@ -61,7 +64,10 @@ export function leftSide({ controller, panels, close, label }: Side): TemplateRe
 	</div>`;
 }
 
-/** The panel right of the picture, or a sheet: tabs, of which one is rendered. */
+/**
+ * Renders the right panel, or its sheet: tabs, of which only the active one is
+ * rendered.
+ */
 export function rightSide({ controller, panels, close, label }: Side): TemplateResult {
 	const tab = (name: Tab) => {
 		const chosen = name === panels.tab;
@@ -105,7 +111,7 @@ function panelOf(
 	return nothing;
 }
 
-/** Arrow keys, Home and End go from tab to tab, which they also bring to the front. */
+/** Moves between tabs with arrow keys, Home and End, and activates them. */
 function walkTabs(event: KeyboardEvent, panels: Panels): void {
 	const { tabs } = panels;
 	const at = tabs.indexOf(panels.tab);
@@ -124,7 +130,9 @@ function walkTabs(event: KeyboardEvent, panels: Panels): void {
 	list.querySelector<HTMLElement>(`#tab-${name}`)?.focus();
 }
 
-/** The edge between picture and panel, to be dragged or moved by arrow keys. */
+/**
+ * Renders the splitter between picture and panel, movable by pointer and arrow keys.
+ */
 function splitter(panels: Panels): TemplateResult {
 	return html`<div class="splitter" role="separator" tabindex="0" aria-orientation="vertical"
 		aria-label="Width of the panel" aria-controls="side" title="Drag to resize; double click resets"

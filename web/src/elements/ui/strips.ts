@@ -10,7 +10,9 @@ interface Traces {
 	readonly lights: readonly LightTrace[];
 }
 
-/** Playback asks at every frame, but only the cursor changes. */
+/**
+ * Cache of traces, since playback renders at every frame and only the cursor changes.
+ */
 const traced = new WeakMap<SceneTimeline["lights"], Traces>();
 
 function tracesOf({ timeline, map }: ViewerState): readonly LightTrace[] {
@@ -22,7 +24,7 @@ function tracesOf({ timeline, map }: ViewerState): readonly LightTrace[] {
 	return lights;
 }
 
-/** A run wide enough for its letter, in frames per pixel of a common width. */
+/** Renders a run's letter if the run is wide enough. */
 function letterAt(run: LightRun, span: number): TemplateResult | typeof nothing {
 	if (run.end - run.begin < span / 40) return nothing;
 	return svg`<text class="run-letter ${run.state}" x="${(100 * run.begin) / span}%" dx="5" y="9">${LETTERS[run.state]}</text>`;
@@ -39,21 +41,21 @@ function drawn(runs: readonly LightRun[], span: number): TemplateResult[] {
 	);
 }
 
-/** Why there is no row of a light. */
+/** Returns why there are no light rows. */
 function noneWords({ timeline, timelineFailed, sceneInfo }: ViewerState): string {
 	if (timeline) return "No known light states in this scene";
 	if (timelineFailed) return "Light states could not be read";
 	return sceneInfo ? "Reading light states" : "";
 }
 
-/** One row per traffic light over the whole scene. */
+/** Renders one row per traffic light over the whole scene. */
 export function lightStrip(
 	state: ViewerState,
 	count: number,
 	pressed: (event: PointerEvent) => void,
 ): TemplateResult {
 	const traces = tracesOf(state);
-	// Rows keep their height, so that the picture's size stays the same.
+	// The placeholder has a row's height, so that the picture's size stays the same.
 	if (traces.length === 0)
 		return html`<div class="lights"><span class="key light">Lights</span>
 			<div class="lane row none" @pointerdown=${pressed}>${noneWords(state)}</div></div>`;
@@ -78,7 +80,7 @@ function wordsAt(runs: readonly LightRun[], frame: number): string {
 	return now ? LIGHT_WORDS[now.state] : "not seen";
 }
 
-/** What a traffic light shows in a frame, in words; undefined if it is not known. */
+/** Returns a traffic light's state in a frame as text; undefined if unknown. */
 export function lightWords(
 	state: ViewerState,
 	id: string,

@@ -19,7 +19,10 @@ import { scrubTrack } from "./scrub-track.js";
 import { lightStrip, lightWords } from "./strips.js";
 import { timelineStyles } from "./timeline-styles.js";
 
-/** Transport, time and scrub bar; under it, on the same axis, ego speed and lights. */
+/**
+ * Playback controls, time and scrub bar; below, on the same time axis, plots and
+ * lights.
+ */
 export class Timeline extends BevElement {
 	static override styles = [baseStyles, chipStyles, timelineStyles];
 	static override properties = {
@@ -32,9 +35,9 @@ export class Timeline extends BevElement {
 
 	declare quantities: readonly Quantity[];
 	declare lights: boolean;
-	/** The list of options is open. */
+	/** Whether the list of options is open. */
 	declare options: boolean;
-	/** The frame that the pointer is at. */
+	/** The frame at the pointer. */
 	declare pointed: Pointed | undefined;
 	#marks: readonly QualityMark[] = [];
 	#marksOf: readonly unknown[] = [];
@@ -129,7 +132,10 @@ export class Timeline extends BevElement {
 			${state.stalled ? html`<span class="stalled mono">buffering</span>` : ""}`;
 	}
 
-	/** Plots, lights and quality; in a narrow box a list that a button opens. */
+	/**
+	 * Renders the switches of plots, lights and quality; in a narrow layout as a list
+	 * behind a button.
+	 */
 	#options(marks: readonly QualityMark[]): TemplateResult {
 		return html`<button class="icon-only options-button" aria-label="Time line options" title="Time line options"
 				aria-expanded=${this.options} @click=${() => {
@@ -145,7 +151,7 @@ export class Timeline extends BevElement {
 			</div>`;
 	}
 
-	/** Escape closes the list and goes back to its button. */
+	/** Closes the list on Escape and focuses its button. */
 	#onOptionsKey(event: KeyboardEvent): void {
 		if (event.key !== "Escape" || !this.options) return;
 		event.preventDefault();
@@ -153,7 +159,7 @@ export class Timeline extends BevElement {
 		this.renderRoot.querySelector<HTMLElement>(".options-button")?.focus();
 	}
 
-	/** A press elsewhere closes the list. */
+	/** Closes the list on a press elsewhere. */
 	readonly #onPressElsewhere = (event: PointerEvent): void => {
 		if (!this.options) return;
 		const within = this.renderRoot.querySelectorAll(".options, .options-button");
@@ -187,7 +193,8 @@ export class Timeline extends BevElement {
 			aria-label=${`Part ${words}: unmark it`}
 			@click=${() => {
 				this.controller?.setSection(undefined);
-				// The button goes away; the focus, and with it the keys, must stay here.
+				// The button is removed; without this the focus, and with it the keys, would be
+				// lost.
 				this.renderRoot.querySelector<HTMLElement>(".loop")?.focus();
 			}}>${words}${icon("close")}</button>`;
 	}
@@ -202,7 +209,7 @@ export class Timeline extends BevElement {
 		}}>${QUANTITIES[quantity].name}</button>`;
 	}
 
-	/** What is odd, made anew only when what it is made of changed. */
+	/** Returns the anomalies, cached by their inputs. */
 	#quality(): readonly QualityMark[] {
 		const { timeline, map } = this.state;
 		const of = [timeline, map];
@@ -221,14 +228,14 @@ export class Timeline extends BevElement {
 		return { quantities: this.quantities, marks, light: words };
 	}
 
-	/** The bar is what keys move. */
+	/** Focuses the scrub bar. */
 	override focus(options?: FocusOptions): void {
 		void this.updateComplete.then(() =>
 			this.renderRoot.querySelector<HTMLElement>(".scrub input")?.focus(options),
 		);
 	}
 
-	/** All lanes have one time axis: that of the scrub bar. */
+	/** Uses the scrub bar's time axis, which all lanes share. */
 	readonly #onPoint = (event: PointerEvent): void => {
 		const lane = this.renderRoot.querySelector<HTMLElement>(".scrub");
 		const count = frameCount(this.state);
@@ -256,7 +263,7 @@ export class Timeline extends BevElement {
 		lanePressed(event, this.controller);
 	};
 
-	/** The slider seeks by itself; with Shift held the press marks a part instead. */
+	/** The slider seeks by itself; with Shift, a press marks a section instead. */
 	readonly #onScrubPress = (event: PointerEvent): void => {
 		if (event.shiftKey) lanePressed(event, this.controller);
 	};
@@ -271,7 +278,7 @@ export class Timeline extends BevElement {
 			<div class="thumb" part="playhead" ?hidden=${count === 0}></div>`;
 	}
 
-	/** The slider's own keys go one frame; with Shift they go ten. */
+	/** The slider's own arrow keys step one frame; with Shift ten. */
 	#onKey(event: KeyboardEvent): void {
 		if (!event.shiftKey || !/^Arrow(Left|Right)$/.test(event.key)) return;
 		event.preventDefault();

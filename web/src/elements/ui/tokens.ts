@@ -1,6 +1,8 @@
 import { type CSSResult, css, unsafeCSS } from "lit";
 
-/** Every token: its value on dark and on light. A page sets `--bev-<name>` to override one. */
+/**
+ * Every token with its dark and light value. Pages override them with `--bev-<name>`.
+ */
 export const TOKENS: Readonly<Record<string, readonly [dark: string, light: string]>> =
 	{
 		bg: ["#0e1116", "#f4f5f7"],
@@ -33,7 +35,9 @@ export const TOKENS: Readonly<Record<string, readonly [dark: string, light: stri
 		"on-green": ["#0b0e12", "#000000"],
 	};
 
-/** Elements read `--_name`, so that a page's `--bev-name` reaches through every shadow. */
+/**
+ * Elements read `--_name`, so that a page's `--bev-name` applies in every shadow tree.
+ */
 function declarations(theme: 0 | 1): CSSResult {
 	const lines = Object.entries(TOKENS).map(
 		([name, values]) => `--_${name}: var(--bev-${name}, ${values[theme]});`,

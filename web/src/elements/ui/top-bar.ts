@@ -5,7 +5,7 @@ import { formatBytes } from "../pure/problem.js";
 import type { ViewerState } from "../state.js";
 import { icon } from "./icons.js";
 
-/** What the top bar's controls do. */
+/** Actions of the top bar. */
 export interface TopBarActions {
 	choose(): void;
 	find(): void;
@@ -16,10 +16,10 @@ export interface TopBarActions {
 	help(): void;
 }
 
-/** What the top bar shows. */
+/** Content of the top bar. */
 export interface TopBar {
 	readonly state: ViewerState;
-	/** The picture is on show, and what acts on it makes sense. */
+	/** Whether the picture is displayed. */
 	readonly ready: boolean;
 	readonly actions: TopBarActions;
 	readonly link: { readonly possible: boolean; readonly copied: boolean };
@@ -27,11 +27,11 @@ export interface TopBar {
 	readonly scenes: TemplateResult | typeof nothing;
 	readonly panels: TemplateResult | typeof nothing;
 	readonly skip: TemplateResult | typeof nothing;
-	/** Name of the landmark. */
+	/** Accessible name of the region. */
 	readonly label: string;
-	/** Show the brand. */
+	/** Whether to show the brand. */
 	readonly brand: boolean;
-	/** There is a table to find agents in. */
+	/** Whether there is an agent table to search. */
 	readonly finds: boolean;
 }
 
@@ -116,7 +116,7 @@ function crumbs({ place }: ViewerState): TemplateResult | typeof nothing {
 	</div>`;
 }
 
-/** Bytes and requests so far, and what turned out to be missing. */
+/** Renders bytes and requests so far, and the number of absent chunks. */
 function numbers({
 	dataset,
 	bytes,
@@ -131,7 +131,7 @@ function numbers({
 	}</span>`;
 }
 
-/** Where the data is from, what it cost, and the tools. */
+/** Renders the top bar: data source, transfer statistics and tools. */
 export function topBar(bar: TopBar): TemplateResult {
 	const { state, scenes, panels } = bar;
 	return html`<div class="top" role="region" aria-label=${bar.label}>

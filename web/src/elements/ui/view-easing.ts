@@ -1,27 +1,27 @@
 import { blended, type View } from "../pure/camera.js";
 
 const DURATION_MS = 120;
-/** Metres: farther than this is another place, and flying there would only blur it. */
+/** Metres. Larger distances are not eased, since the movement would only blur. */
 const TOO_FAR = 400;
 
-/** Takes the picture from one view to the next in 120 ms, or at once where it should not move. */
+/** Eases the picture from one view to the next in 120 ms, or switches immediately. */
 export class ViewEasing {
 	#from: View | undefined;
 	#last: View | undefined;
 	#start = 0;
 
-	/** Begins easing from the view last shown. */
+	/** Starts easing from the last displayed view. */
 	begin(now: number): void {
 		this.#from = this.#last;
 		this.#start = now;
 	}
 
-	/** Shows the next target at once. */
+	/** Shows the next target immediately. */
 	snap(): void {
 		this.#from = undefined;
 	}
 
-	/** The view to draw now on the way to `target`, and whether it has arrived. */
+	/** Returns the view to draw on the way to `target`, and whether it has arrived. */
 	at(target: View, now: number): { view: View; arrived: boolean } {
 		const from = this.#from;
 		const t = Math.min(1, (now - this.#start) / DURATION_MS);

@@ -17,20 +17,20 @@ import type { TopBarActions } from "./top-bar.js";
 const THEMES: readonly Theme[] = ["auto", "dark", "light"];
 const COPIED_MS = 1500;
 
-/** What of a viewer its buttons and keys change. */
+/** The part of a viewer that its buttons and keys control. */
 export interface Stage extends ReactiveControllerHost, HTMLElement {
 	readonly controller: ViewerController | undefined;
 	readonly renderRoot: ParentNode;
 	readonly linkBase: string | undefined;
 	readonly layout: Panels;
-	/** Other data is being chosen. */
+	/** Whether the start page is shown over an open data set. */
 	choosing: boolean;
-	/** Data that a link names and that waits for a yes. */
+	/** A data set named by a link, which the user has not confirmed yet. */
 	pending: Pending | undefined;
 	copied: boolean;
 }
 
-/** What the viewer's buttons and keys do that concerns more than one of its parts. */
+/** Actions of buttons and keys that affect several parts of the viewer. */
 export class ViewerActs implements TopBarActions {
 	readonly #stage: Stage;
 	#chosen: Selection | undefined;
@@ -71,7 +71,7 @@ export class ViewerActs implements TopBarActions {
 		if (isInSide && !open) this.skipTo("bev-scene-view");
 	};
 
-	/** Puts the focus on a part of the viewer. */
+	/** Focuses a part of the viewer. */
 	readonly skipTo = (part: string): void => this.#part(part)?.focus();
 
 	readonly fullScreen = (): void => {
@@ -79,7 +79,7 @@ export class ViewerActs implements TopBarActions {
 		toggleFullScreen(this.#stage);
 	};
 
-	/** One step back: closes what was opened last, or clears what is selected. */
+	/** Steps back: closes what was opened last, or clears the selection. */
 	readonly back = (): void => {
 		const stage = this.#stage;
 		const { controller } = stage;
@@ -97,7 +97,7 @@ export class ViewerActs implements TopBarActions {
 		else controller?.hover(undefined);
 	};
 
-	/** Closes the sheet; the focus goes to the button that opens it. */
+	/** Closes the sheet, and focuses the button that opens it. */
 	readonly closeSheet = (): void => {
 		const { layout, updateComplete } = this.#stage;
 		const { sheet } = layout;
@@ -111,7 +111,7 @@ export class ViewerActs implements TopBarActions {
 		});
 	};
 
-	/** Opens what the peek says in one line. */
+	/** Opens the record of the selection. */
 	readonly openSelected = (): void => {
 		this.#stage.layout.show("selected");
 		void this.#stage.updateComplete.then(() => this.#part("#tab-selected")?.focus());
@@ -125,8 +125,9 @@ export class ViewerActs implements TopBarActions {
 	};
 
 	/**
-	 * The part `from` went away and took the focus along. Who goes through the table by keys
-	 * gets the record of what was chosen, and back to its row; everyone else the picture.
+	 * Moves the focus after the focused part `from` was removed. Keyboard users of the
+	 * agent table get the record of the selection, and then return to its row; otherwise
+	 * the picture is focused.
 	 */
 	async regainFocus(from: Element, visible: boolean): Promise<void> {
 		await this.#stage.updateComplete;
@@ -143,12 +144,12 @@ export class ViewerActs implements TopBarActions {
 		}
 	}
 
-	/** Remembers what was selected last. */
+	/** Stores the last selection. */
 	noteSelection(selection: Selection): void {
 		this.#chosen = selection;
 	}
 
-	/** Of the tools, where they are one; the focus goes back there after what comes now. */
+	/** Closes the tools menu, whose button receives the focus after the next dialog. */
 	#leaveMenu(): void {
 		const { sheet } = this.#stage.layout;
 		if (sheet === "more" || sheet === "menu") this.closeSheet();

@@ -9,7 +9,7 @@ async function useConfig(controller: ViewerController, file: File): Promise<void
 	);
 }
 
-/** Does what a drop asks for; `opens` is called before data is opened. */
+/** Executes a drop; `opens` is called before a data set is opened. */
 export function takeDrop(
 	controller: ViewerController,
 	{ items, files, place }: Dropped,

@@ -7,24 +7,24 @@ import { type LinkState, parseLink, type Selection } from "../pure/link.js";
 import { BevElement } from "./bev-element.js";
 import type { SceneView } from "./scene-view.js";
 
-/** How a film is made. */
+/** Options of a video export. */
 export interface RecordOptions extends Partial<Omit<FilmOptions, "format" | "size">> {
 	/** Default: `webm`. */
 	readonly format?: "webm" | "mp4" | undefined;
-	/** In pixels of the film. Default: as the picture is shown. */
+	/** Size of the video in pixels. Default: the displayed size. */
 	readonly size?: { readonly width: number; readonly height: number } | undefined;
 }
 
-/** What this browser can do of what a viewer offers. */
+/** Features that this browser supports. */
 export interface ViewerCapabilities {
-	/** Encode films: WebCodecs. */
+	/** Encoding videos with WebCodecs. */
 	readonly films: boolean;
-	/** Let a folder be picked that stays open. */
+	/** Choosing a folder that can be reopened. */
 	readonly folders: boolean;
 	readonly webgl2: boolean;
 }
 
-/** The attributes that say how to look, by the keys that a link has for the same. */
+/** Attributes of display settings, and the link keys with the same meaning. */
 const LOOKS = {
 	coords: "c",
 	follow: "w",
@@ -34,7 +34,7 @@ const LOOKS = {
 } as const;
 type Look = keyof typeof LOOKS;
 
-/** What removing such an attribute goes back to. */
+/** Values after such an attribute is removed. */
 const LOOK_DEFAULTS = {
 	coords: { coords: LINK_DEFAULTS.coords },
 	follow: { follow: LINK_DEFAULTS.follow },
@@ -43,10 +43,10 @@ const LOOK_DEFAULTS = {
 	track: { selection: undefined },
 } as const satisfies Record<Look, LinkState>;
 
-/** The properties that say where to be. */
+/** Properties of the position in the data set. */
 type Where = "scene" | "frame";
 
-/** What a page says to a viewer and asks of it, in attributes, properties and methods. */
+/** The viewer's API for pages: attributes, properties and methods. */
 export abstract class ViewerFace extends BevElement {
 	static override properties = {
 		...BevElement.properties,
@@ -64,31 +64,36 @@ export abstract class ViewerFace extends BevElement {
 		gestures: {},
 	};
 
-	/** In whose axes coordinates are told: `world`, `ego`, `agent` or `raster`. */
+	/** Coordinate frame of the readout: `world`, `ego`, `agent` or `raster`. */
 	declare coords: string | null;
 	/** What the camera follows: `position`, `heading` or `free`. */
 	declare follow: string | null;
-	/** Layers that are on, separated by commas. */
+	/** Enabled layers, separated by commas. */
 	declare layers: string | null;
-	/** Agents are kept whose probabilities of known classes sum up to more. */
+	/**
+	 * Lower bound, exclusive, of the sum of known classes' probabilities of kept agents.
+	 */
 	declare threshold: string | null;
-	/** What is selected: a track id, or `ego`. */
+	/** The selection: a track id, or `ego`. */
 	declare track: string | null;
-	/** Of playing: 1 is the pace of the data. */
+	/** Playback speed; 1 is real time. */
 	declare speed: number | null;
-	/** Play the marked part, or the scene, over and over. */
+	/** Whether playback repeats the marked section, or the scene. */
 	declare loop: boolean;
-	/** Play once the first frame is there, but for who prefers less motion. */
+	/** Plays once the first frame is displayed, unless prefers-reduced-motion is set. */
 	declare autoplay: boolean;
-	/** `none`: the picture alone, without panels and bars. */
+	/** `none` hides all panels and bars. */
 	declare controls: string | null;
 
-	/** `greedy`: wheel and one finger act on the picture; `cooperative`: they scroll the page; `auto`. */
+	/**
+	 * `greedy`: wheel and one finger control the picture; `cooperative`: they scroll the
+	 * page; `auto`.
+	 */
 	declare gestures: string | null;
 
-	/** Where the page wants to be; null is 0. */
+	/** The position set by the page; null means 0. */
 	readonly #wanted: Record<Where, number | null> = { scene: null, frame: null };
-	/** Those set since the last update. */
+	/** Properties set since the last update. */
 	readonly #due = new Set<Where>();
 
 	constructor() {
@@ -101,7 +106,10 @@ export abstract class ViewerFace extends BevElement {
 		this.gestures = null;
 	}
 
-	/** The scene that is open; while nothing is, where to begin. Setting it goes to its `frame`. */
+	/**
+	 * The open scene; without a data set, the initial scene. Setting it opens the scene
+	 * at `frame`.
+	 */
 	get scene(): number | null {
 		const { dataset, sceneInfo } = this.state;
 		return dataset ? (sceneInfo?.index ?? null) : this.#wanted.scene;
@@ -111,7 +119,10 @@ export abstract class ViewerFace extends BevElement {
 		this.#want("scene", scene);
 	}
 
-	/** The frame on show, null for none; while nothing is open, where to begin. Setting it seeks. */
+	/**
+	 * The displayed frame, null if none; without a data set, the initial frame. Setting
+	 * it seeks.
+	 */
 	get frame(): number | null {
 		const { dataset, shown } = this.state;
 		return dataset ? (shown?.frame ?? null) : this.#wanted.frame;
@@ -121,7 +132,7 @@ export abstract class ViewerFace extends BevElement {
 		this.#want("frame", frame);
 	}
 
-	/** The data set that is open; `dataset` is what every element calls its data attributes. */
+	/** The open data set; the name `dataset` is taken by `HTMLElement`. */
 	get data(): ViewerDataset | undefined {
 		return this.state.dataset;
 	}
@@ -142,7 +153,7 @@ export abstract class ViewerFace extends BevElement {
 		this.controller?.setCamera(camera);
 	}
 
-	/** What was read of the data set that is open. */
+	/** Transfer statistics of the open data set. */
 	get stats(): TransferStats {
 		const { bytes, requests, absentChunks } = this.state;
 		return { bytes, requests, absentChunks };
@@ -156,7 +167,10 @@ export abstract class ViewerFace extends BevElement {
 		};
 	}
 
-	/** Opens an address, files or data in hand; resolves when it is ready or has failed. */
+	/**
+	 * Opens an address, files or an open data set; resolves when it is ready or has
+	 * failed.
+	 */
 	async open(from: string | Place, start: LinkState = {}): Promise<void> {
 		const place: Place =
 			typeof from === "string" ? { kind: "address", address: from } : from;
@@ -164,7 +178,7 @@ export abstract class ViewerFace extends BevElement {
 		if (this.autoplay) this.#playWhenDrawn();
 	}
 
-	/** Back to nothing open; also cancels opening. */
+	/** Closes the data set, and cancels opening. */
 	close(): void {
 		this.controller?.close();
 	}
@@ -185,17 +199,20 @@ export abstract class ViewerFace extends BevElement {
 		this.controller?.pause();
 	}
 
-	/** The ego in the middle at the usual scale. */
+	/** Centres the ego at the default scale. */
 	fit(): void {
 		this.controller?.resetCamera();
 	}
 
-	/** What lies at a point of the window, in CSS pixels. */
+	/** Returns the agent at a point of the window, in CSS pixels. */
 	pick(clientX: number, clientY: number): Selection | undefined {
 		return this.#picture?.pick(clientX, clientY);
 	}
 
-	/** The picture as it is drawn; null where there is none, or none of that type can be made. */
+	/**
+	 * Encodes the current picture; null if there is none, or if the type is not
+	 * supported.
+	 */
 	toBlob(type = "image/png"): Promise<Blob | null> {
 		const canvas = this.#picture?.canvas;
 		return new Promise((resolve) => {
@@ -204,7 +221,7 @@ export abstract class ViewerFace extends BevElement {
 		});
 	}
 
-	/** The marked part of the scene, or all of it, as a film: every frame once. */
+	/** Exports the marked section, or the whole scene, as a video: every frame once. */
 	async record({
 		format = "webm",
 		signal = new AbortController().signal,
@@ -242,12 +259,12 @@ export abstract class ViewerFace extends BevElement {
 		}
 	}
 
-	/** What the attributes say of how to look. */
+	/** Returns the display settings of the attributes. */
 	protected look(): LinkState {
 		return this.#parsed(Object.keys(LOOKS) as Look[]).state;
 	}
 
-	/** Where a data set that is opened now begins. */
+	/** Returns the initial position for a data set that is opened now. */
 	protected whereToBegin(): LinkState {
 		this.#due.clear();
 		const { scene, frame } = this.#wanted;
@@ -262,7 +279,7 @@ export abstract class ViewerFace extends BevElement {
 		return parseLink(new URLSearchParams(pairs).toString());
 	}
 
-	/** Applies the attributes that changed; removed ones go back to their defaults. */
+	/** Applies changed attributes; removed ones are reset to their defaults. */
 	#changeLook(changed: PropertyValues<this>): void {
 		const names = (Object.keys(LOOKS) as Look[]).filter((name) => changed.has(name));
 		const gone = names.filter(
@@ -280,7 +297,7 @@ export abstract class ViewerFace extends BevElement {
 		controller?.adjust(link);
 		if ("selection" in link) controller?.select(link.selection);
 		if (follow === undefined) return;
-		// The picture keeps its place where it can; without one there is none to keep.
+		// Keeps the visible area if a frame is displayed.
 		if (this.state.shown && this.#picture) this.#picture.follow(follow);
 		else controller?.adjust({ follow });
 	}
@@ -298,7 +315,7 @@ export abstract class ViewerFace extends BevElement {
 		this.requestUpdate();
 	}
 
-	/** Goes where the page set `scene` or `frame` to. */
+	/** Seeks to the values of `scene` and `frame` set by the page. */
 	#steer(): void {
 		if (this.#due.size === 0) return;
 		const frame = this.#wanted.frame ?? 0;
@@ -318,7 +335,7 @@ export abstract class ViewerFace extends BevElement {
 		if (globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches) return;
 		this.controller?.settled.then(
 			() => this.play(),
-			() => {}, // what cannot be drawn is not played
+			() => {}, // a frame that cannot be drawn is not played
 		);
 	}
 }

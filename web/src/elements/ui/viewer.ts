@@ -31,7 +31,7 @@ import { takeDrop } from "./viewer-drops.js";
 import { ViewerFace } from "./viewer-face.js";
 import { viewerStyles } from "./viewer-styles.js";
 
-/** The whole viewer: every part of the family around one controller. */
+/** The complete viewer: all elements with one controller. */
 export class Viewer extends ViewerFace implements KeyTarget {
 	static override styles = [baseStyles, viewerStyles, topBarStyles];
 	static override properties = {
@@ -53,39 +53,42 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		copied: { state: true },
 	};
 
-	/** The address of the data set; setting it opens it, removing it closes. */
+	/** Address of the data set; setting it opens it, removing it closes it. */
 	declare src: string | null;
-	/** What draws: `auto`, `canvas2d` or `webgl2`. */
+	/** The painter: `auto`, `canvas2d` or `webgl2`. */
 	declare painter: string | null;
-	/** All of that at once, and more: the fragment of a link. */
+	/** The state as a link's fragment: all of these attributes and more. */
 	declare link: string | null;
-	/** The address of a data set to offer as an example. */
+	/** Address of an example data set. */
 	declare example: string | null;
-	/** The page's address, to which `Copy link` adds the state; without it there is no such button. */
+	/** The page's address for `Copy link`; without it there is no such button. */
 	declare linkBase: string | undefined;
-	/** Take keys that the page itself gets, from the start: for a page that is the viewer. */
+	/**
+	 * Whether to handle the page's keys from the start; for pages that consist of the
+	 * viewer.
+	 */
 	declare pageKeys: boolean;
-	/** What a model predicts, to be reviewed beside what happened; undefined for nothing. */
+	/** Predictions to review; undefined for none. */
 	declare predictions: PredictionsFrom | undefined;
-	/** The address of a CSV of predictions; setting it reads it. */
+	/** Address of a predictions CSV; setting it reads it. */
 	declare predictionsSrc: string | null;
-	/** The address of the map to show in place of the one beside the data. */
+	/** Address of a map that replaces the one beside the data. */
 	declare mapSrc: string | null;
-	/** What is there beside the picture, by the names of `PANEL_NAMES`; null for all. */
+	/** Panels to show, by the names in `PANEL_NAMES`; null for all. */
 	declare panels: string | null;
-	/** Name of this viewer on a page with several, in the names of its landmarks. */
+	/** Name of this viewer, used in the names of its landmarks. */
 	declare label: string | null;
-	/** A data set to ask about before it is opened. */
+	/** A data set to confirm before it is opened. */
 	declare pending: Pending | undefined;
 	declare choosing: boolean;
-	/** Types of the files that are held over the viewer. */
+	/** Types of the files dragged over the viewer. */
 	declare over: readonly string[] | undefined;
 	declare copied: boolean;
 	#dataset: ViewerDataset | undefined;
-	/** `map-src` changed while a data set was being opened. */
+	/** Whether `map-src` changed while a data set was being opened. */
 	#mapDue = false;
 	#stopEvents: (() => void) | undefined;
-	/** Which panels are open, and how wide. */
+	/** State of the panels. */
 	readonly layout = new Panels(this);
 	readonly #landmarks = new Landmarks(this);
 	readonly #acts = new ViewerActs(this);
@@ -122,11 +125,11 @@ export class Viewer extends ViewerFace implements KeyTarget {
 
 	/** See `ViewerController.settled`. */
 	get settled(): Promise<void> {
-		// Attributes set just now take effect with the next update.
+		// Attributes set just now take effect in the next update.
 		return this.updateComplete.then(() => this.controller?.settled);
 	}
 
-	/** Opens data that the page holds itself. */
+	/** Displays a data set opened by the page. */
 	show(name: string, opened: Opened, start: LinkState = {}): Promise<void> | undefined {
 		return this.controller?.open({ kind: "given", name, opened }, start);
 	}
@@ -155,7 +158,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		this.#acts.onKey(event);
 	}
 
-	/** Of the numbers on tabs, which nobody reads faster. */
+	/** Applies to the numbers on tabs. */
 	protected override get pace(): number {
 		return 100;
 	}
@@ -184,7 +187,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		];
 	}
 
-	/** Files that can be asked for again are offered on the start page. */
+	/** Stores handles of the files, so that the start page can offer to reopen them. */
 	async #keepFolder(place: Place | undefined): Promise<void> {
 		const { controller } = this;
 		if (!controller || place?.kind !== "files" || !place.handles) return;
@@ -192,7 +195,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 			const { keepFolder } = await import("../kept-folder.js");
 			await keepFolder(controller, place);
 		} catch {
-			// A convenience that could not be loaded.
+			// Optional, so load failures are ignored.
 		}
 	}
 
@@ -296,7 +299,10 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		};
 	}
 
-	/** Opens the top bar where the box is too small to show it always. */
+	/**
+	 * Renders the button that opens the top bar in boxes too small to show it
+	 * permanently.
+	 */
 	#menuButton(): TemplateResult {
 		const { layout } = this;
 		const open = layout.sheet === "menu" || layout.sheet === "more";
@@ -342,11 +348,14 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		void this.open(place, this.whereToBegin());
 	}
 
-	/** Shows the map of `map-src`, or the map beside the data, once the data set is open. */
+	/**
+	 * Applies `map-src` once the data set is open; without it, shows the map beside the
+	 * data.
+	 */
 	#changeMap(changed: PropertyValues<this>): void {
 		const isNew = changed.has("mapSrc") && (this.mapSrc || changed.get("mapSrc"));
 		if (isNew) this.#mapDue = true;
-		// A data set that is opened has it from the start.
+		// A data set that is being opened already includes the map.
 		if (this.state.phase === "empty" || (changed.has("src") && this.src))
 			this.#mapDue = false;
 		if (!this.#mapDue || this.state.phase !== "ready" || this.state.opening) return;
@@ -371,12 +380,17 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		}
 	}
 
-	/** The state as the fragment of a link, for `restore` and the attribute `state`. */
+	/**
+	 * Returns the state as a link's fragment, for `restore` and the attribute `state`.
+	 */
 	save(): string {
 		return formatLink(this.controller?.linkState() ?? {});
 	}
 
-	/** Goes where a link's fragment says; opens its data set if that is not open. Reports bad values. */
+	/**
+	 * Applies a link's fragment; opens its data set if it is not open. Reports invalid
+	 * values.
+	 */
 	restore(fragment: string): void {
 		const { controller } = this;
 		if (!controller) return;
