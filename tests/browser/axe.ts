@@ -13,7 +13,7 @@ interface Finding {
 	}[];
 }
 
-/** What axe finds, one line a node. */
+/** Returns axe's findings, one line per node. */
 export async function findings(page: Page): Promise<string[]> {
 	await page.evaluate(axe);
 	const violations = await page.evaluate(async () => {

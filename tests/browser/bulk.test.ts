@@ -4,7 +4,7 @@ import { openPage, runInPage, STRICT_CSP, serve, useServers } from "./harness.js
 const CHUNKS = 9;
 const MIB = 2 ** 20;
 
-/** An array of bytes: each chunk is a MiB of its own number. */
+/** An array of bytes; each chunk is a MiB filled with its index. */
 function big(): Record<string, Uint8Array | string> {
 	const metadata = {
 		zarr_format: 2,
@@ -28,7 +28,10 @@ function big(): Record<string, Uint8Array | string> {
 
 const at = useServers({ server: () => serve(big()) });
 
-/** Reads the first chunks, `width` at a time. What each begins and ends with, and its length. */
+/**
+ * Reads the first chunks, `width` at a time. Returns the first and last byte and length
+ * of each.
+ */
 async function read(chunks: number, width: number): Promise<(number | undefined)[][]> {
 	const { page, complaints } = await openPage(at.browser, at.server);
 	const how = new URLSearchParams({ chunks: `${chunks}`, width: `${width}` });

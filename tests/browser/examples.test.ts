@@ -9,7 +9,7 @@ import { serve } from "./harness.js";
 const at = (path: string): string =>
 	fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** As `npm install` in the example's folder would. */
+/** Does what `npm install` would do in the example's folder. */
 async function install(example: string): Promise<void> {
 	const link = at(`${example}/node_modules/bevscope`);
 	if (existsSync(link)) return;

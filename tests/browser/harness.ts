@@ -7,14 +7,14 @@ import { GOLDENS } from "../support/goldens.js";
 import { FaultyServer } from "../support/http-server.js";
 import { tinyDataset } from "../support/tiny-dataset.js";
 
-/** The built package, and what the tests of it open. */
+/** The built package, which the tests load. */
 const DIST = fileURLToPath(new URL("../../web/dist", import.meta.url));
 
-/** The policy that the package is made for. */
+/** The policy that the package supports. */
 export const STRICT_CSP =
 	"default-src 'none'; connect-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src 'self'";
 
-/** Debian's Chromium, or what BEV_CHROMIUM names. */
+/** Debian's Chromium, or the one named by BEV_CHROMIUM. */
 export const CHROMIUM = process.env.BEV_CHROMIUM ?? "/usr/bin/chromium";
 
 export const FLAGS: readonly string[] = [
@@ -27,7 +27,7 @@ export const FLAGS: readonly string[] = [
 	"--disable-sync",
 ];
 
-/** A browser with a profile of its own. */
+/** Launches a browser with a new profile. */
 export function launch(): Promise<Browser> {
 	return chromium.launch({
 		executablePath: CHROMIUM,
@@ -37,8 +37,9 @@ export function launch(): Promise<Browser> {
 }
 
 /**
- * A server of the built package (`/dist/`), an empty page (`/page.html`), the tiny data set
- * (`/tiny.zarr/`) and the goldens' inputs (`/goldens/`), and more objects and folders.
+ * Starts a server of the built package (`/dist/`), an empty page (`/page.html`), the
+ * tiny data set (`/tiny.zarr/`), the goldens' inputs (`/goldens/`), and additional
+ * objects and folders.
  */
 export function serve(
 	extra: Readonly<Record<string, Uint8Array | string>> = {},
@@ -55,14 +56,14 @@ export function serve(
 	return FaultyServer.start({ folders, objects });
 }
 
-/** A browser, and the servers of the tests of one file by their names. */
+/** A browser and named servers, for the tests of one file. */
 export type Started<Name extends string> = { readonly browser: Browser } & {
 	readonly [name in Name]: FaultyServer;
 };
 
 /**
- * Starts a browser and servers before the tests that follow, and ends them after. After each
- * test every page is closed, and every server is as it was.
+ * Starts a browser and servers before the following tests, and stops them afterwards.
+ * After each test, closes all pages and resets the servers.
  */
 export function useServers<Name extends string>(
 	starts: Readonly<Record<Name, () => Promise<FaultyServer>>>,
@@ -95,7 +96,7 @@ export function useServers<Name extends string>(
 	return Object.defineProperties({}, Object.fromEntries(getters)) as Started<Name>;
 }
 
-/** A page on `server`, and everything that it complained about. */
+/** Opens a page on `server`, and collects its errors. */
 export async function openPage(
 	browser: Browser,
 	server: FaultyServer,
@@ -111,14 +112,16 @@ export async function openPage(
 	return { page, complaints };
 }
 
-/** What a function that runs in the page gets. */
+/** Arguments of a function that runs in the page. */
 export interface Given {
 	readonly lib: typeof Bevscope;
-	/** Of the data set. */
+	/** Address of the data set. */
 	readonly url: string;
 }
 
-/** Runs `work` in the page, or a frame of it, with the package, which comes from `script`. */
+/**
+ * Runs `work` in the page or one of its frames, with the package loaded from `script`.
+ */
 export async function runInPage<T>(
 	page: Page | Frame,
 	work: (given: Given) => Promise<T>,
@@ -126,7 +129,7 @@ export async function runInPage<T>(
 	script = "/dist/index.js",
 ): Promise<T> {
 	const address = new URL(script, page.url()).href;
-	// As text: what the test runner makes of `import()` is for this side only.
+	// A string, since the test runner would transform `import()`.
 	const lib = await page.evaluateHandle(`import(${JSON.stringify(address)})`);
 	return page.evaluate(work as (given: unknown) => Promise<T>, { lib, url });
 }

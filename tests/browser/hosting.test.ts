@@ -16,10 +16,10 @@ import {
 	useServers,
 } from "./harness.js";
 
-/** Where pages, package and data may lie: `own` is the page's origin, `other` is not. */
+/** `own` is the page's origin, `other` is another one. */
 const at = useServers({ own: () => serve(), other: () => serve() });
 
-/** Opens, reads a frame and says what happened. */
+/** Opens the data set, reads a frame and returns the result. */
 async function look({ lib, url }: Given) {
 	try {
 		const dataset = await lib.ChunkedDataset.open(url);
@@ -81,7 +81,7 @@ describe("browser/hosting: data of another origin", () => {
 	});
 });
 
-/** What one lost answer must not change: lengths, lights, labels. */
+/** Returns what one lost response must not change: lengths, lights, labels. */
 async function contents({ lib, url }: Given) {
 	const source = new lib.FetchSource(url, { retry: { delayMs: 20 } });
 	const dataset = await lib.ChunkedDataset.open(source);
@@ -118,7 +118,7 @@ describe.runIf(GOLDENS)("browser/hosting: one lost answer of an optional key", (
 });
 
 describe("browser/hosting: ranges of another origin", () => {
-	/** Bytes 5 to 7 of an object, twice, and 5 to its end and beyond. */
+	/** Reads bytes 5 to 7 of an object twice, and from 5 to beyond its end. */
 	async function ranges({ lib, url }: Given) {
 		const source = new lib.FetchSource(url, { retry: { delayMs: 1 } });
 		const read = async (end: number): Promise<string> => {
@@ -288,7 +288,7 @@ describe("browser/hosting: a document with an opaque origin", () => {
 	}
 });
 
-/** Waits for the picture of the page's viewer; which worker it has. */
+/** Waits until the viewer has drawn; returns the URL of its worker. */
 function pictured(page: Page): Promise<string> {
 	return page.evaluate(async () => {
 		await customElements.whenDefined("bev-viewer");

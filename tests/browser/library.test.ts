@@ -8,7 +8,7 @@ import { type Given, openPage, runInPage, serve, useServers } from "./harness.js
 const at = useServers({ server: () => serve() });
 let page: Page;
 
-/** Runs `work` in a fresh page with the package and the data set's address. */
+/** Runs `work` in a new page with the package and the data set's address. */
 async function inPage<T>(
 	work: (given: Given) => Promise<T>,
 	path = "/tiny.zarr",

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { storm } from "../support/storm.js";
 import * as app from "./viewer-harness.js";
 
-/** Without its map, whose kept bitmap may differ by a few levels from one that is drawn anew. */
+/** Without its map, since the cached bitmap may differ slightly from a new drawing. */
 const town = fileURLToPath(new URL("../../build/town/scenes/", import.meta.url));
 const dist = fileURLToPath(new URL("../../web/dist/", import.meta.url));
 
@@ -12,11 +12,11 @@ const suite = app.useViewer(() => ({
 }));
 
 interface Report {
-	/** States that were checked: of frames that were read, and of frames that were not. */
+	/** Numbers of checked states: of loaded frames and of failed frames. */
 	readonly settled: number;
 	readonly failed: number;
 	readonly tables: number;
-	/** Pictures compared with the first one of the same state. */
+	/** Number of pictures compared with the first one of the same state. */
 	readonly samePictures: number;
 	readonly wrong: readonly string[];
 }
@@ -37,7 +37,7 @@ async function play(share: number, steps: number): Promise<Report> {
 		seed: 11,
 		frames: 40,
 	};
-	// As text: what the test runner makes of `import()` is for this side only.
+	// A string, since the test runner would transform `import()`.
 	const report = await page.evaluate(
 		`Promise.all([import("/dist/index.js"), import("/support/monkey.js")])
 			.then(([lib, { Monkey }]) => {

@@ -4,7 +4,7 @@ import * as app from "./viewer-harness.js";
 
 const at = useServers({ own: () => serve(), viewer: () => app.serveApp() });
 
-/** What an older browser lacks, and the script that takes it from a page. */
+/** Features missing in older browsers, and scripts that remove them from a page. */
 const REQUIRED = {
 	WebAssembly: "delete globalThis.WebAssembly",
 	"WebAssembly SIMD": "WebAssembly.validate = () => false",

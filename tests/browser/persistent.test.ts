@@ -8,7 +8,7 @@ import { type Given, runInPage, serve, useServers } from "./harness.js";
 const at = useServers({ server: () => serve(), other: () => serve() });
 let context: BrowserContext;
 
-/** A profile of its own, with one page. */
+/** Opens one page in a new profile. */
 async function begin(etags = true): Promise<Page> {
 	context = await at.browser.newContext();
 	at.server.etags = etags;
@@ -22,7 +22,7 @@ async function newPage(): Promise<Page> {
 	return page;
 }
 
-/** Opens and reads two frames. */
+/** Opens the data set and reads two frames. */
 async function visit({ lib, url }: Given) {
 	const dataset = await lib.ChunkedDataset.open(url, { cache: { persistent: true } });
 	const frames = [await dataset.frame(0, 3), await dataset.frame(1, 5)];
@@ -31,7 +31,7 @@ async function visit({ lib, url }: Given) {
 	return { east, keptBytes };
 }
 
-/** As `visit`, where the core has to run on the page, which has only the Cache API. */
+/** Like `visit` without a worker, where only the Cache API is available. */
 async function visitOnPage({ lib, url }: Given) {
 	const options = { cache: { persistent: true }, load: { worker: false } } as const;
 	const dataset = await lib.ChunkedDataset.open(url, options);
@@ -40,7 +40,9 @@ async function visitOnPage({ lib, url }: Given) {
 	return { keptBytes };
 }
 
-/** Visits a golden, reads pieces of its agents' chunks side by side, and compares them. */
+/**
+ * Opens a golden, reads ranges of its agents' chunks concurrently, and compares them.
+ */
 async function readPieces({ lib, url }: Given) {
 	const [address = "", limit] = url.split(" ");
 	const cache = { persistent: { limit: Number(limit) } };
@@ -67,7 +69,7 @@ async function readPieces({ lib, url }: Given) {
 	return { wrong, failed };
 }
 
-/** Reads on while everything that is kept is removed, again and again. */
+/** Reads continuously while the persistent cache is cleared repeatedly. */
 async function readAndClear({ lib, url }: Given) {
 	const [address = ""] = url.split(" ");
 	const kept = await lib.ChunkedDataset.open(address, { cache: { persistent: true } });
@@ -98,7 +100,7 @@ async function readAndClear({ lib, url }: Given) {
 	return { wrong, failed, cleared };
 }
 
-/** Bytes in the origin's private file system. */
+/** Returns the bytes in the origin private file system. */
 async function bytesKept(): Promise<number> {
 	const root = await navigator.storage.getDirectory();
 	const folder = await root.getDirectoryHandle("bevscope-1", { create: true });
@@ -114,26 +116,26 @@ interface Sent {
 	readonly asked: number;
 }
 
-/** Requests for chunks. */
+/** Returns the requests for chunks. */
 function ofChunks({ log }: FaultyServer): Logged[] {
 	return log.filter(({ path }) => path.includes(".zarr/") && !path.includes("/."));
 }
 
-/** Bytes of chunks that were sent, and how often they were asked about; forgets the log. */
+/** Returns the bytes of chunks sent and the number of validations; clears the log. */
 function chunks(from: FaultyServer): Sent {
 	const data = ofChunks(from);
 	from.log.length = 0;
 	return { bytes: data.reduce((sum, { bytes }) => sum + bytes, 0), asked: data.length };
 }
 
-/** Once every object that was sent is kept: the same as `chunks`. */
+/** Like `chunks`, after every object that was sent is stored. */
 async function keptChunks(page: Page, from: FaultyServer): Promise<Sent> {
 	const sent = new Set(ofChunks(from).map(({ path }) => path));
 	await expect.poll(() => page.evaluate(filesKept)).toBe(sent.size);
 	return chunks(from);
 }
 
-/** Files with something in them, in either storage. */
+/** Returns the number of non-empty files in either storage. */
 async function filesKept(): Promise<number> {
 	const cache = await caches.open("bevscope-1");
 	let count = (await cache.keys()).length;
@@ -146,7 +148,7 @@ async function filesKept(): Promise<number> {
 	return count;
 }
 
-/** The address of a golden, and a limit. */
+/** Returns the address of a golden, and a limit. */
 const goldens = (limit: number): string =>
 	`${at.server.origin}/goldens/single_scene.zarr ${limit}`;
 
@@ -182,7 +184,7 @@ describe("browser/persistent", () => {
 		await keptChunks(page, at.server);
 		const frames = tinyDataset().get("frames/0") as Uint8Array;
 		const moved = frames.slice();
-		const record = moved.length / 4; // rows to a chunk
+		const record = moved.length / 4; // rows per chunk
 		new DataView(moved.buffer).setFloat64(3 * record + 8 + 16 + 16, 77, true);
 		at.server.put("/tiny.zarr/frames/0", moved);
 		await page.reload();

@@ -27,18 +27,21 @@ const at = useServers({ server: () => serve(configs()) });
 
 let page: Page;
 
-/** Runs `work` in a page of a strict policy; `url` is the goldens' inputs, its hash `given`. */
+/**
+ * Runs `work` in a page with a strict policy; `url` is the goldens' inputs, its hash
+ * `given`.
+ */
 async function inPage<T>(work: (given: Given) => Promise<T>, given = ""): Promise<T> {
 	at.server.csp = STRICT_CSP;
 	const opened = await openPage(at.browser, at.server);
 	page = opened.page;
 	const got = await runInPage(page, work, `${at.server.origin}/goldens#${given}`);
-	// Of optional metadata that is not there, where the page reads it itself.
+	// Ignores 404s of optional metadata, which the page itself requests.
 	expect(opened.complaints.filter((text) => !text.includes("404"))).toEqual([]);
 	return got;
 }
 
-/** Chunks, not metadata, that were read. */
+/** Returns the chunks that were read, without metadata. */
 const chunks = (): string[] =>
 	at.server.asked("/goldens/").filter((path) => !path.includes("/.z"));
 
@@ -97,7 +100,7 @@ describe.skipIf(!GOLDENS)("browser/samples", () => {
 			};
 			const indices = Array.from({ length: 1000 }, random);
 			const seen: number[] = [];
-			// One at a time: samples read ahead would each hold what they need.
+			// One at a time, since each prefetched sample would occupy memory.
 			const options = { indices, recycle: true, prefetch: 0 };
 			for await (const sample of ego.samples(options)) {
 				const { scene_index, frame_index } = sample;
@@ -158,14 +161,14 @@ describe.skipIf(!GOLDENS)("browser/samples: pictures", () => {
 	});
 });
 
-/** In the page: rounds of reading that a first sample takes, and what was read twice. */
+/** In the page: counts the rounds of reading a first sample, and objects read twice. */
 async function coldRounds({ lib, url }: Given) {
 	const [inputs = "", given = ""] = url.split("#");
 	const [scene = 0, state = 0, track = 0] = given.split(",").map(Number);
 	const config = await (await fetch("/configs/B_stub.json")).json();
 	const twice: string[] = [];
 	let begun = 0;
-	/** A round begins when nothing else is being read. */
+	/** A round begins when no read is pending. */
 	const source = () => {
 		const inner = new lib.FetchSource(`${inputs}/multi_scene.zarr`);
 		const keys = new Set<string>();
@@ -177,7 +180,7 @@ async function coldRounds({ lib, url }: Given) {
 			if (inFlight === 0) begun += 1;
 			inFlight += 1;
 			try {
-				// Long enough that what is asked for together comes in meanwhile.
+				// Long enough for all requests of a round to arrive.
 				await new Promise((resolve) => setTimeout(resolve, 100));
 				return await inner.read(key, options);
 			} finally {
@@ -200,7 +203,7 @@ async function coldRounds({ lib, url }: Given) {
 	return { ego, agent: begun, twice };
 }
 
-/** In the page: an image as bytes, and how large one to look at is. */
+/** In the page: returns a raster's bytes, and the size of its RGBA form. */
 async function drawn({ lib, url }: Given) {
 	const [root = "", given = ""] = url.split("#");
 	const [name, data, index] = given.split(",");

@@ -10,7 +10,7 @@ import { openTab } from "./viewer-harness.js";
 const at = (path: string): string =>
 	fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** The data that the snippets name, and the package where they expect it. */
+/** The data set named by the snippets, and the package at the expected address. */
 const DATA = "/l5/scenes/sample.zarr";
 const SIZE = { scenes: 4, framesPerScene: 90, rowsPerChunk: 300 };
 
@@ -26,7 +26,10 @@ const suite = useServers({
 	other: () => serve(objects(), { "/bevscope/": at("web/dist") }),
 });
 
-/** The first block of HTML in a document, its example host replaced by `origin`. */
+/**
+ * Returns the first HTML block of a document, with its example host replaced by
+ * `origin`.
+ */
 function snippet(document: string, origin: string): string {
 	const [, html] =
 		/```html\n([\s\S]*?)```/.exec(readFileSync(at(document), "utf8")) ?? [];
@@ -34,7 +37,7 @@ function snippet(document: string, origin: string): string {
 	return `<!doctype html>${html.replaceAll("https://host", origin)}`;
 }
 
-/** Opens a page that consists of `html`; the viewer's state once it has settled. */
+/** Opens a page with `html`; returns the viewer's state once it has settled. */
 async function run(html: string, csp: string | undefined) {
 	suite.own.put("/page.html", html);
 	suite.own.csp = csp;
@@ -71,7 +74,7 @@ describe("browser/snippets: a page without a bundler", () => {
 				.asked("/bevscope/")
 				.filter((path) => /\.m?js/.test(path));
 			expect(scripts).toContain("cdn/viewer.js");
-			// Entry, elements and worker, and one or two parts that load with the first scene.
+			// Entry, elements and worker, and one or two modules loaded with the first scene.
 			expect(scripts.length).toBeLessThanOrEqual(6);
 		});
 	}
@@ -82,7 +85,7 @@ describe("browser/snippets: a page without a bundler", () => {
 			<bev-viewer src="${suite.own.origin}${DATA}" scene="1" frame="5"></bev-viewer>`;
 		const { page } = await run(html, undefined);
 		expect(await shown(page)).toMatchObject({ scene: 1, frame: 5 });
-		// Parts that are loaded later share the modules that are there.
+		// Modules loaded later share the ones that are already loaded.
 		const elements = suite.other
 			.asked("/bevscope/cdn/")
 			.filter((path) => path.startsWith("viewer-elements"));

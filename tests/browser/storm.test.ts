@@ -8,7 +8,7 @@ import { storm } from "../support/storm.js";
 import { tinyDataset } from "../support/tiny-dataset.js";
 import { serve, useServers } from "./harness.js";
 
-/** Larger than the tiny one, so that there are some forty objects to fail. */
+/** Larger than the tiny one, with about forty objects that can fail. */
 const SIZE = { scenes: 4, framesPerScene: 40, rowsPerChunk: 16 };
 const FRAMES = SIZE.scenes * SIZE.framesPerScene;
 const COUNTS = { frames: FRAMES, agents: 3 * FRAMES, traffic_light_faces: FRAMES };
@@ -18,7 +18,7 @@ const STEPS = 40;
 
 const support = fileURLToPath(new URL("../support", import.meta.url));
 
-/** The same data set twice: below `/calm/` nothing ever fails. */
+/** Returns the data set twice; requests below `/calm/` never fail. */
 function twice(): Record<string, Uint8Array> {
 	const objects = [...tinyDataset(SIZE)];
 	const below = (prefix: string) =>
@@ -31,7 +31,7 @@ const at = useServers({
 	other: () => serve(twice()),
 });
 
-/** What came out: what was right, what was not the truth, what failed and how. */
+/** Counts of outcomes: right, wrong, and failed by reason. */
 interface Tally {
 	readonly right: number;
 	readonly wrong: readonly string[];
@@ -42,7 +42,7 @@ interface Tally {
 }
 
 interface Calm extends Tally {
-	/** Questions that fail again and again once the server works. */
+	/** Queries that still fail after the server works again. */
 	readonly lasting: readonly string[];
 	readonly changedInCalm: number;
 }
@@ -56,7 +56,7 @@ interface Visit {
 interface Weather {
 	readonly seed: number;
 	readonly share: number;
-	/** The data comes from another origin than the page. */
+	/** Whether the data set has another origin than the page. */
 	readonly foreign?: boolean;
 	readonly opening?: object;
 }
@@ -78,7 +78,7 @@ async function begin(
 		config: STUB_CONFIG,
 		size: { scenes: SIZE.scenes, frames: SIZE.framesPerScene, counts: COUNTS },
 	};
-	// As text: what the test runner makes of `import()` is for this side only.
+	// A string, since the test runner would transform `import()`.
 	const visit = await page.evaluateHandle(
 		`Promise.all([import("/dist/index.js"), import("/support/storm-visit.js")])
 			.then(([lib, { Visit }]) => new Visit(lib, ${JSON.stringify(options)}))`,
@@ -136,7 +136,7 @@ describe("browser/storm: a server that fails at random", () => {
 	});
 });
 
-/** Another page of the same origin clears the kept cache again and again. */
+/** Clears the persistent cache repeatedly from another page of the same origin. */
 function clearOften(page: Page): { stop(): Promise<void> } {
 	let going = true;
 	const clear = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import * as app from "./viewer-harness.js";
 
 const TOWN = fileURLToPath(new URL("../../build/town", import.meta.url));
 
-/** L5Kit's layout: the town made up here, and a recorded scene with a map made for it. */
+/** L5Kit's layout: the synthetic town, and a recorded scene with a synthetic map. */
 export const useTour = () =>
 	app.useViewer(() => {
 		const folders = { "/town/": TOWN };
@@ -20,7 +20,7 @@ export const useTour = () =>
 		};
 	});
 
-/** Where both are, and whether they are there. */
+/** Their addresses, and whether they are available. */
 export const PLACES = [
 	{ name: "the town", src: "/town/scenes/town.zarr", there: true },
 	{

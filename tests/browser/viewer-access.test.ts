@@ -127,7 +127,7 @@ describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 });
 
 describe("forced colours", () => {
-	/** Background and lines through the text, of the button `name`. */
+	/** Returns the background and text decoration of the button `name`. */
 	const look = (page: Page, role: "button" | "switch", name: string | RegExp) =>
 		page
 			.getByRole(role, { name })
@@ -177,12 +177,12 @@ describe("forced colours", () => {
 });
 
 describe("reduced motion", () => {
-	/** Animations while a data set that does not come is waited for. */
+	/** Returns the number of animations while a data set is pending. */
 	async function moving(reducedMotion: boolean): Promise<number> {
 		suite.server.fault({ match: /\.zgroup/, delayMs: 20_000 });
 		const link = `v=1&src=${app.TINY_SOURCE}`;
 		const { page } = await app.openApp(suite, { link, reducedMotion });
-		const bar = page.locator(".moving[role=progressbar]"); // nothing more is known
+		const bar = page.locator(".moving[role=progressbar]"); // progress is unknown
 		return bar.evaluate((element) => element.getAnimations({ subtree: true }).length);
 	}
 
@@ -200,7 +200,7 @@ describe("reduced motion", () => {
 			const canvas = viewer?.renderRoot.querySelector("bev-scene-view")?.canvas;
 			const pictures = new Set([canvas?.toDataURL()]);
 			const before = viewer?.camera;
-			/** As long as it would ease, and some pictures more. */
+			/** Longer than easing takes, plus some drawings. */
 			const watch = async (): Promise<number> => {
 				let [sent, count] = [Number.POSITIVE_INFINITY, 0];
 				while (performance.now() < sent + 300 || count < 6) {

@@ -11,7 +11,7 @@ const suite = app.useViewer(() => ({
 }));
 const TOWN = "v=1&src=/town/scenes/town.zarr&f=80";
 
-/** Mean red, green and blue of the picture. */
+/** Returns the mean red, green and blue of the picture. */
 async function means(page: Page): Promise<number[]> {
 	await app.drawn(page);
 	return page.evaluate(() => {
@@ -28,7 +28,7 @@ async function means(page: Page): Promise<number[]> {
 	});
 }
 
-/** A PNG of one colour, and a meta.json that puts 100 m of ground into each of its pixels. */
+/** Returns a PNG of one colour, with a meta.json of 100 m per pixel. */
 function chosen(page: Page): Promise<string> {
 	return page.evaluate(async () => {
 		const canvas = new OffscreenCanvas(8, 8);
@@ -69,7 +69,7 @@ describe("the aerial image", () => {
 		expect(await row.textContent()).toMatch(/2199 × 2276/);
 		await row.click();
 		const without = await means(page);
-		// Meadows and roofs are brighter than the dark ground, and green more than blue.
+		// Meadows and roofs are brighter than the dark ground, and more green than blue.
 		expect(red + green + blue).toBeGreaterThan(
 			1.5 * without.reduce((a, b) => a + b, 0),
 		);
@@ -84,7 +84,7 @@ describe("the aerial image", () => {
 		const link = `${TOWN}&l=aerial&x=0&y=0&z=30`;
 		const { page } = await app.openApp(suite, { link, reducedMotion: true });
 		await app.drawn(page);
-		// Under the ego lies asphalt, which has no colour.
+		// The ego is on asphalt, which is grey.
 		const [red = 0, green = 0, blue = 0] = await page.evaluate(() => {
 			const viewer = document.querySelector<Viewer>("bev-viewer");
 			const canvas = viewer?.renderRoot.querySelector("bev-scene-view")?.canvas;

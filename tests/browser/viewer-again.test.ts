@@ -8,7 +8,7 @@ import * as app from "./viewer-harness.js";
 
 const suite = app.useViewer();
 
-/** Has the page's folder picker give a folder of the origin's own, with the tiny data set. */
+/** Makes the page's folder picker return a folder with the tiny data set. */
 async function pickTiny(page: Page): Promise<void> {
 	const files = [...tinyDataset()].map(
 		([key, bytes]) => [key, Buffer.from(bytes).toString("base64")] as const,
@@ -33,7 +33,7 @@ async function pickTiny(page: Page): Promise<void> {
 	await page.getByText("frame 0 of 0–5").waitFor();
 }
 
-/** Waits until the page has kept where it is. */
+/** Waits until the page has stored its state. */
 async function kept(page: Page, fragment: RegExp): Promise<void> {
 	await expect
 		.poll(() => page.evaluate(() => localStorage.getItem("bevscope.folder.state")))
@@ -43,7 +43,7 @@ async function kept(page: Page, fragment: RegExp): Promise<void> {
 const again = (page: Page) =>
 	page.getByRole("button", { name: "Open tiny.zarr again" });
 
-/** Drops what lies at `path` on the middle of the page. */
+/** Drops the file or folder at `path` on the centre of the page. */
 async function drop(page: Page, path: string): Promise<void> {
 	const session = await page.context().newCDPSession(page);
 	const data = { items: [], files: [path], dragOperationsMask: 1 };
@@ -66,7 +66,7 @@ describe("a folder that was opened", () => {
 		await page.getByText("frame 4 of 0–5").waitFor();
 		await app.settled(page);
 		expect(await app.stateOf(page)).toMatchObject({ scene: 1, frame: 4, shown: 4 });
-		// And once more: what was opened again is kept as well.
+		// Reopened files are stored again.
 		await page.reload();
 		await again(page).click();
 		await page.getByText("frame 4 of 0–5").waitFor();

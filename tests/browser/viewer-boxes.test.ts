@@ -5,7 +5,10 @@ import * as app from "./viewer-harness.js";
 
 const suite = app.useViewer();
 
-/** Gives the page rules; the policy forbids style elements, not constructed sheets. */
+/**
+ * Adds rules to the page with a constructed sheet, since the policy forbids style
+ * elements.
+ */
 function style(page: Page, rules: string): Promise<void> {
 	return page.evaluate((text) => {
 		const sheet = new CSSStyleSheet();
@@ -14,7 +17,7 @@ function style(page: Page, rules: string): Promise<void> {
 	}, rules);
 }
 
-/** Where every control and heading of the viewer is, and how its text looks. */
+/** Returns the position and text style of every control and heading of the viewer. */
 function looks(page: Page, root = "bev-viewer"): Promise<string[]> {
 	return page.evaluate((name) => {
 		const lines: string[] = [];
@@ -42,7 +45,7 @@ describe("a page's own rules", () => {
 		letter-spacing: 0.2em; word-spacing: 1em; text-indent: 2em; font: italic 700 40px/3 serif;
 		color: red; text-shadow: 2px 2px red; fill: red; stroke: lime; cursor: wait;
 		list-style: square; border-spacing: 20px; word-break: break-all; direction: rtl;`;
-	// The page of the app is the host: its own rules for size stay.
+	// The app's page is the host, so its own size rules apply.
 	const RULES = {
 		"on body": `body { ${TEXT} }`,
 		"on *": `* { ${TEXT} }`,
@@ -101,7 +104,10 @@ describe("a page's own rules", () => {
 	it("that set a token at run time repaint the picture", async () => {
 		const { page } = await app.openTiny(suite, { reducedMotion: true });
 		await app.still(page);
-		/** Of the picture's upper left corner, where there is only ground. */
+		/**
+		 * Returns the pixel in the picture's upper left corner, where only the ground is
+		 * visible.
+		 */
 		const corner = () =>
 			page.evaluate(() => {
 				const viewer = document.querySelector("bev-viewer");
@@ -177,7 +183,7 @@ interface Box {
 	readonly width: number;
 	readonly height: number;
 	readonly touch?: boolean;
-	/** Something is selected. */
+	/** Whether an agent is selected. */
 	readonly chosen?: boolean;
 }
 
@@ -195,12 +201,14 @@ const BOXES: readonly Box[] = [
 	{ name: "a tablet", width: 768, height: 1024, chosen: true },
 ];
 
-/** Controls that reach out of the viewer's box, unless a list scrolls them. */
+/**
+ * Returns controls that extend beyond the viewer's box and are not in a scrolling list.
+ */
 function outside(page: Page): Promise<string[]> {
 	return page.evaluate(() => {
 		const found: string[] = [];
 		const { innerWidth: right, innerHeight: bottom } = window;
-		/** Whether an ancestor, through every shadow, scrolls. */
+		/** Returns whether an ancestor scrolls, including across shadow roots. */
 		const scrolls = (from: Element): boolean => {
 			let at: Element | null = from;
 			while (at) {

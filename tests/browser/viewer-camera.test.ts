@@ -5,7 +5,7 @@ import * as app from "./viewer-harness.js";
 
 const suite = app.useViewer();
 
-/** The middle of the picture on the page, and half of its size. */
+/** Returns the picture's centre on the page, and half of its size. */
 async function middle(page: Page): Promise<{ x: number; y: number; half: number }> {
 	const box = await page.locator("bev-scene-view").boundingBox();
 	if (!box) throw new Error("there is no picture");
@@ -15,7 +15,10 @@ async function middle(page: Page): Promise<{ x: number; y: number; half: number 
 
 const placeOf = (page: Page) => page.locator(".place").textContent();
 
-/** Where the selected agent is in the picture, as parts of its size; undefined without one. */
+/**
+ * Returns the selected agent's position as a share of the picture's size; undefined
+ * without one.
+ */
 const selectedAt = (page: Page) =>
 	page.evaluate(() => {
 		const viewer = document.querySelector<Viewer>("bev-viewer");
@@ -50,7 +53,7 @@ describe("the place under the pointer", () => {
 			await app.drawn(page);
 			await expect.poll(() => placeOf(page)).not.toBe(before);
 			before = await placeOf(page);
-			// One pixel away and back: the same place, told again.
+			// Moves away and back by one pixel: the same position is reported again.
 			await page.mouse.move(x + 91, y - 60);
 			await page.mouse.move(x + 90, y - 60);
 			await expect.poll(() => placeOf(page)).toBe(before);
@@ -72,7 +75,7 @@ describe("the place under the pointer", () => {
 			const [, north, ns, east, ew] = /(\S+)° ([NS]) (\S+)° ([EW])/.exec(earth) ?? [];
 			const lat = Number(north) * (ns === "S" ? -1 : 1);
 			const lon = Number(east) * (ew === "W" ? -1 : 1);
-			// The made-up map lies at 1e-5 degrees to a metre.
+			// The synthetic map has 1e-5 degrees per metre.
 			return [Math.abs(Number(px) - lon * 1e5), Math.abs(Number(py) - lat * 1e5)];
 		};
 		await expect.poll(async () => Math.max(...(await told()))).toBeLessThan(0.06);
@@ -163,7 +166,7 @@ describe("gestures", () => {
 				?.map(Number) ?? [];
 		const [ax = 0, ay = 0] = numbers(before);
 		const [bx = 9, by = 9] = numbers(await placeOf(page));
-		// The picture is put on whole pixels: a fifth of a metre at this scale.
+		// The picture is snapped to whole pixels: a fifth of a metre at this scale.
 		expect(Math.hypot(ax - bx, ay - by)).toBeLessThan(0.3);
 		expect((await app.stateOf(page)).follow).toBe("position");
 	});
@@ -205,7 +208,7 @@ describe("gestures", () => {
 });
 
 describe("an embedded viewer", () => {
-	/** Puts the viewer into a page that scrolls. */
+	/** Places the viewer in a page that scrolls. */
 	const embed = (page: Page, gestures: string | null) =>
 		page.evaluate((value) => {
 			const main = document.querySelector("main");

@@ -11,8 +11,10 @@ interface Camera {
 	readonly span: number;
 }
 
-/** Moves the picture there; how many of its samples in a thousand differ by more than 8 of
- * 255 from the picture that `keep` kept before. */
+/**
+ * Moves the camera. Returns how many samples per thousand differ by more than 8 of 255
+ * from the picture stored with `keep`.
+ */
 function lookAt(page: Page, camera: Camera, keep = false): Promise<number> {
 	return page.evaluate(
 		async ([to, kept]) => {
@@ -33,17 +35,20 @@ function lookAt(page: Page, camera: Camera, keep = false): Promise<number> {
 	);
 }
 
-/** What heading up looked like. */
+/** Results of drawing with heading up. */
 interface Turned {
-	/** Of the turned picture, samples in a thousand that are another than in the one at rest. */
+	/** Samples per thousand of the rotating picture that differ from the one at rest. */
 	readonly softer: number;
-	/** As `softer`, but by more than 96 of 255. */
+	/** Like `softer`, but by more than 96 of 255. */
 	readonly wrong: number;
-	/** The same of the picture at rest and the same drawn with nothing kept. */
+	/** The same between the picture at rest and one drawn without a bitmap. */
 	readonly blunt: number;
 }
 
-/** Plays at 8x with the heading up, stops after some turned pictures, and rests. */
+/**
+ * Plays at 8x with heading up, pauses after some rotated pictures, and waits until the
+ * picture is at rest.
+ */
 function turn(page: Page): Promise<Turned> {
 	return page.evaluate(async () => {
 		const viewer = document.querySelector<Viewer>("bev-viewer");
@@ -73,7 +78,10 @@ function turn(page: Page): Promise<Turned> {
 	});
 }
 
-/** Lines that the edge cuts differ in a few pixels; a layer or a place in tens of thousands. */
+/**
+ * Lines at the edge differ in a few pixels; a missing layer or another position in tens
+ * of thousands.
+ */
 const SAME = 0.5;
 const OTHER = 5;
 
@@ -83,7 +91,8 @@ describe("the picture", () => {
 		await app.still(page);
 		await lookAt(page, { x: 0, y: 0, span: 90 });
 		await lookAt(page, { x: 3, y: -2, span: 120 }, true);
-		// The second and third of a scale come from the bitmap made at another place.
+		// The second and third picture of a scale reuse the bitmap made at another
+		// position.
 		expect(await lookAt(page, { x: 10.3, y: 4.4, span: 120 })).toBeGreaterThan(OTHER);
 		expect(await lookAt(page, { x: 3, y: -2, span: 120 })).toBeLessThan(SAME);
 		expect(complaints).toEqual([]);

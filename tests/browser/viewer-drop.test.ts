@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(top, { recursive: true }));
 
-/** Writes a file below the test's folder; its path. */
+/** Writes a file below the test's folder; returns its path. */
 function put(name: string, bytes: Uint8Array | string): string {
 	const path = join(top, name);
 	mkdirSync(dirname(path), { recursive: true });
@@ -41,7 +41,7 @@ function putTiny(folder: string): string {
 	return join(top, folder);
 }
 
-/** Files below `folder` by path, as a zip has them. */
+/** Returns the files below `folder` by path, as entries of a zip. */
 function filesBelow(folder: string, prefix = ""): [string, Uint8Array][] {
 	return readdirSync(join(folder, prefix), { withFileTypes: true }).flatMap((entry) => {
 		const path = `${prefix}${entry.name}`;
@@ -53,7 +53,7 @@ function filesBelow(folder: string, prefix = ""): [string, Uint8Array][] {
 
 type Phase = "dragEnter" | "dragOver" | "drop" | "dragCancel";
 
-/** Drags files of this machine over the page, and lets them go. */
+/** Drags local files over the page and drops them. */
 async function drag(
 	page: Page,
 	files: readonly string[],
@@ -76,7 +76,7 @@ async function mapShown(page: Page): Promise<void> {
 	await page.waitForFunction(({ state }) => state.mapState === "present", controller);
 }
 
-/** The tiny data set is still on show. */
+/** Checks that the tiny data set is still displayed. */
 async function expectTiny(page: Page): Promise<void> {
 	expect(await app.stateOf(page)).toMatchObject({ phase: "ready", shown: 0 });
 	expect(await page.locator(".crumbs").textContent()).toContain("tiny.zarr");

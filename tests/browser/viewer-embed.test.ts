@@ -8,7 +8,7 @@ const suite = app.useViewer();
 
 const EVENTS = ["play-change", "hover-change", "layers-change", "picture-click"];
 
-/** Collects the details of these events of the page's viewer in `told`. */
+/** Collects the details of the viewer's events in `told`. */
 function listen(page: Page): Promise<void> {
 	return page.evaluate((names) => {
 		const told: unknown[] = [];
@@ -27,7 +27,10 @@ type Told = readonly [name: string, detail: Record<string, unknown>, target: str
 const told = (page: Page) =>
 	page.evaluate(() => (window as unknown as { told: Told[] }).told.splice(0));
 
-/** The page's own viewer, given these attributes (null removes one) and settled. */
+/**
+ * Sets attributes of the page's viewer (null removes one) and waits until it has
+ * settled.
+ */
 function setAttributes(
 	page: Page,
 	attributes: Readonly<Record<string, string | null>>,
@@ -42,7 +45,7 @@ function setAttributes(
 	}, attributes);
 }
 
-/** Adds an element of the page's own to the viewer. */
+/** Adds a light DOM element to the viewer. */
 function put(page: Page, slot: string, text: string, label = "") {
 	return page.evaluate(
 		([name, words, aria]) => {
@@ -126,7 +129,7 @@ describe("slots", () => {
 		await tab.click();
 		expect(await content.isVisible()).toBe(true);
 		expect(await findings(page)).toEqual([]);
-		// Keys that its own controls use stay theirs.
+		// Keys handled by the element's own controls do not reach the viewer.
 		await content.focus();
 		await page.keyboard.press("Space");
 		expect((await app.stateOf(page)).playing).toBe(false);
@@ -175,7 +178,7 @@ describe("the attribute `panels`", () => {
 		}
 		expect(await width()).toBe(1280);
 		await setAttributes(page, { panels: "raster, predictions" });
-		// What is not there is not brought back by keys or a selection.
+		// Keys and selections do not bring back removed panels.
 		await app.focusPicture(page);
 		await page.keyboard.press("/");
 		const controller = await app.controllerOf(page);
@@ -268,13 +271,13 @@ describe("landmarks and skip links", () => {
 			names.map((name) => `Viewer 2: ${name}`),
 			names.map((name) => `Run 7: ${name}`),
 		]);
-		// Everything is in a landmark of a viewer: the page itself has none.
+		// All content is in landmarks of the viewers; the page has none.
 		const found = async () =>
 			(await findings(page)).filter(
 				(line) => !/^(landmark-one-main|page-has-heading-one)/.test(line),
 			);
 		expect(await found()).toEqual([]);
-		// The page lays them over each other.
+		// The viewers overlap on the page.
 		const press = (of: Locator) => of.evaluate((it: HTMLElement) => it.click());
 		await press(page.getByRole("tab", { name: "Predictions" }).first());
 		await page.locator("bev-review").waitFor();

@@ -12,7 +12,7 @@ async function openExport(page: Page): Promise<void> {
 	await page.getByRole("heading", { name: "Export" }).waitFor();
 }
 
-/** Marks frames `begin` to `end - 1`, to film few. */
+/** Marks frames `begin` to `end - 1`, to export few frames. */
 async function mark(page: Page, begin: number, end: number): Promise<void> {
 	const controller = await app.controllerOf(page);
 	await controller.evaluate((it, section) => it.setSection(section), { begin, end });
@@ -20,7 +20,10 @@ async function mark(page: Page, begin: number, end: number): Promise<void> {
 
 const sizeOf = (png: Buffer): number[] => [png.readUInt32BE(16), png.readUInt32BE(20)];
 
-/** Shares of pixels that differ in the upper half of two pictures, and in the lower left corner. */
+/**
+ * Returns the shares of differing pixels of two pictures, in the upper half and in the
+ * lower left corner.
+ */
 function differences(page: Page, pictures: readonly Buffer[]) {
 	return page.evaluate(
 		async (all) => {
@@ -192,7 +195,7 @@ describe("the film that is saved", () => {
 		await page.getByRole("progressbar", { name: "Frames filmed" }).waitFor();
 		await page.keyboard.press("Escape");
 		await question.waitFor();
-		// Once more takes the question back; the film goes on.
+		// A second press dismisses the question; the export continues.
 		await page.keyboard.press("Escape");
 		await question.waitFor({ state: "detached" });
 		await page.getByRole("progressbar", { name: "Frames filmed" }).waitFor();

@@ -7,7 +7,10 @@ import * as app from "./viewer-harness.js";
 
 const suite = app.useViewer();
 
-/** How long and large `film` is as the browser plays it, and its first and last picture. */
+/**
+ * Returns duration, size, and first and last picture of `film` as played by the
+ * browser.
+ */
 function watched(page: Page, film: Buffer, ending: string) {
 	return page.evaluate(
 		async ([base64, kind]) => {
@@ -27,7 +30,7 @@ function watched(page: Page, film: Buffer, ending: string) {
 			const ends: string[] = [];
 			for (const at of [0.01, video.duration - 0.01]) {
 				const there = happens("seeked");
-				// Sought is not yet on show.
+				// After a seek, the frame is not displayed yet.
 				const shown = new Promise((resolve) =>
 					video.requestVideoFrameCallback(resolve),
 				);
@@ -43,7 +46,10 @@ function watched(page: Page, film: Buffer, ending: string) {
 	);
 }
 
-/** When each picture of `film` is shown, in seconds, how many stand alone, and their size. */
+/**
+ * Returns the time in seconds of each frame of `film`, the number of key frames, and
+ * the size.
+ */
 async function pictures(film: Buffer) {
 	const input = new Input({ source: new BufferSource(film), formats: ALL_FORMATS });
 	const track = await input.getPrimaryVideoTrack();
@@ -59,10 +65,10 @@ async function pictures(film: Buffer) {
 	return { times, keys, size };
 }
 
-/** What encoders take of a picture's width or height. */
+/** Rounds down to an even size, as encoders require. */
 const even = (size = 0): number => size - (size % 2);
 
-/** The size of the canvas, in its pixels, and of the room it has. */
+/** Returns the canvas size in canvas pixels, and the size of its box. */
 function sizes(page: Page): Promise<{ canvas: number[]; room: number[] }> {
 	return page.evaluate(() => {
 		const viewer = document.querySelector<Viewer>("bev-viewer");
@@ -124,7 +130,7 @@ describe("export", () => {
 			const { duration, width, height, ends } = await watched(page, film, `${ending}`);
 			expect(duration).toBeCloseTo(1.2, 2);
 			expect([width, height]).toEqual(size);
-			// The first frame and the last are both there, and not the same.
+			// First and last frame are both present and different.
 			expect(ends[0]).not.toBe(ends[1]);
 			await page.getByRole("button", { name: `Save ${kind}` }).waitFor();
 		}
@@ -172,7 +178,7 @@ describe("export", () => {
 				film.status === "fulfilled" ? film.value?.type : film.reason.message,
 			);
 		});
-		// Whichever comes first, once what makes films is loaded.
+		// In either order, after the export code is loaded.
 		expect(said.sort()).toEqual([
 			"film: another is being made of this picture",
 			"video/webm",
@@ -186,7 +192,8 @@ describe("export", () => {
 			viewer?.controller?.setSection({ begin: 20, end: 60 });
 			const film = viewer?.record({
 				onProgress: (done) => {
-					// As a key or the page's code would, while the next frame is being drawn.
+					// Seeks while the next frame is being drawn, as a key or the page's code
+					// would.
 					if (done === 5) queueMicrotask(() => viewer.seek(7));
 				},
 			});

@@ -11,7 +11,10 @@ const DEFINE = fileURLToPath(
 
 const suite = app.useViewer();
 
-/** A viewer of these attributes in the place of the page's own, drawn. */
+/**
+ * Replaces the page's viewer with one with these attributes, and waits until it has
+ * drawn.
+ */
 async function put(page: Page, attributes: Readonly<Record<string, string>>) {
 	await page.evaluate(
 		async ([src, all]) => {
@@ -25,7 +28,7 @@ async function put(page: Page, attributes: Readonly<Record<string, string>>) {
 	);
 }
 
-/** Which of `parts` a page's own style does not reach. Runs in the page. */
+/** Returns those of `parts` that a page's style does not reach. Runs in the page. */
 function unstyled(parts: readonly string[]): string[] {
 	const sheet = new CSSStyleSheet();
 	for (const part of parts)
@@ -78,7 +81,7 @@ describe("attributes of a viewer", () => {
 		for (const reducedMotion of [false, true]) {
 			const { page } = await app.openApp(suite, { reducedMotion });
 			await put(page, { autoplay: "", loop: "" });
-			// Who does not play by now will not: it begins with the first picture.
+			// Autoplay would have started by now: it begins with the first picture.
 			await app.drawn(page);
 			expect((await app.stateOf(page)).playing).toBe(!reducedMotion);
 			await page.context().close();
@@ -196,7 +199,7 @@ describe("two versions of the package on one page", () => {
 		});
 		suite.server.put("/support/other.js", outputFiles[0]?.contents ?? "");
 		const { page, complaints } = await app.openTiny(suite);
-		// As text: what the test runner makes of `import()` is for this side only.
+		// A string, since the test runner would transform `import()`.
 		const same = await page.evaluate(`(async () => {
 			const first = customElements.get("bev-viewer");
 			await import("/support/other.js");

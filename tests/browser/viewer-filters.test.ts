@@ -4,7 +4,7 @@ import * as app from "./viewer-harness.js";
 
 const suite = app.useViewer();
 
-/** Sets a slider as the keyboard would, and waits until all is read. */
+/** Sets a slider like the keyboard, and waits until everything is read. */
 async function slide(page: Page, name: string, value: number): Promise<void> {
 	await page.getByLabel(name, { exact: true }).fill(String(value));
 	await app.settled(page);
@@ -27,7 +27,7 @@ describe("filters", () => {
 		await controller.evaluate((it) => it.seek(3));
 		await app.settled(page);
 		await expect.poll(() => kept(page)).toBe(String(all));
-		// Two more frames come after frame 3 of six.
+		// Two more frames follow frame 3 of six.
 		await slide(page, "Future ≥", 3);
 		await expect.poll(() => kept(page)).toBe("0");
 		await slide(page, "Future ≥", 2);

@@ -11,7 +11,7 @@ const queryOf = (page: Page) =>
 		() => document.querySelector<Viewer>("bev-viewer")?.controller?.state.query,
 	);
 
-/** What has the focus, through every shadow. */
+/** Returns the focused element, across shadow roots. */
 const focused = (page: Page) =>
 	page.evaluate(() => {
 		let at = document.activeElement;

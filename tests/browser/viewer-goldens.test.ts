@@ -5,7 +5,7 @@ import { GOLDENS } from "../support/goldens.js";
 
 import * as app from "./viewer-harness.js";
 
-/** L5Kit's layout around a recorded scene, with the map made for it. */
+/** Returns L5Kit's layout around a recorded scene, with a synthetic map. */
 function layout(goldens: string): {
 	folders: Record<string, string>;
 	objects: Map<string, Uint8Array>;

@@ -11,24 +11,26 @@ import { STRICT_CSP, useServers } from "./harness.js";
 /** The built app. */
 const APP = fileURLToPath(new URL("../../build/app", import.meta.url));
 
-/** What tests make up in the page itself. */
+/** Scripts that generate data in the page. */
 const SUPPORT = fileURLToPath(new URL("../support", import.meta.url));
 
-/** What two browsers on two busy cores may take to answer. */
+/** Time limit for two browsers on two busy cores. */
 const PATIENCE_MS = 30_000;
 
-/** Only the page's icon is more than the package itself needs. */
+/** The page's icon is the only addition to the package's requirements. */
 export const APP_CSP = `${STRICT_CSP}; img-src 'self'`;
 
 export const TINY_SOURCE = "/data/tiny.zarr";
 
-/** More to serve, by the path it appears under. */
+/** Additional content to serve, by path. */
 export interface More {
 	readonly folders?: Readonly<Record<string, string>>;
 	readonly objects?: ReadonlyMap<string, Uint8Array | string>;
 }
 
-/** The app below `/app/`, the tiny data set at `TINY_SOURCE`; nothing but what the policy allows. */
+/**
+ * Serves the app at `/app/` and the tiny data set at `TINY_SOURCE`, with the policy.
+ */
 export async function serveApp(more: More = {}): Promise<FaultyServer> {
 	if (!existsSync(`${APP}/index.html`)) {
 		throw new Error("build/app is not built: run npm --prefix web run build");
@@ -43,13 +45,16 @@ export async function serveApp(more: More = {}): Promise<FaultyServer> {
 	return server;
 }
 
-/** A browser and a server of the app for the tests of one file; pages close after each. */
+/**
+ * A browser and a server of the app for the tests of one file; pages close after each
+ * test.
+ */
 export interface ViewerSuite {
 	readonly browser: Browser;
 	readonly server: FaultyServer;
 }
 
-/** Starts both before the tests that follow, and ends them after. */
+/** Starts both before the following tests, and stops them afterwards. */
 export function useViewer(more: () => More = () => ({})): ViewerSuite {
 	const suite = useServers({ server: () => serveApp(more()) });
 	beforeEach(() => {
@@ -60,7 +65,7 @@ export function useViewer(more: () => More = () => ({})): ViewerSuite {
 
 export interface Opened {
 	readonly page: Page;
-	/** Errors of the page and of its console. */
+	/** Errors of the page and its console. */
 	readonly complaints: string[];
 }
 
@@ -68,16 +73,16 @@ export interface OpenOptions {
 	readonly width?: number;
 	readonly height?: number;
 	readonly theme?: "dark" | "light";
-	/** Of the link, without `#`. */
+	/** The link, without `#`. */
 	readonly link?: string;
 	readonly reducedMotion?: boolean;
-	/** The system's own few colours instead of the page's. */
+	/** Emulates forced colours. */
 	readonly forcedColors?: boolean;
-	/** A finger instead of a mouse. */
+	/** Emulates touch instead of a mouse. */
 	readonly touch?: boolean;
 }
 
-/** The app in a page of its own, at a link. */
+/** Opens the app in a new page, at a link. */
 export async function openApp(
 	{ browser, server }: ViewerSuite,
 	options: OpenOptions = {},
@@ -95,7 +100,7 @@ export async function openApp(
 	const complaints: string[] = [];
 	page.on("pageerror", (error) => complaints.push(String(error)));
 	page.on("console", (message) => {
-		// A 404 that the format allows for is logged by the browser all the same.
+		// The browser also logs 404s of optional objects.
 		const expected = message.text().startsWith("Failed to load resource");
 		if (message.type() === "error" && !expected) complaints.push(message.text());
 	});
@@ -103,7 +108,7 @@ export async function openApp(
 	return { page, complaints };
 }
 
-/** The app with the tiny data set open and drawn. */
+/** Opens the app with the tiny data set and waits until it has drawn. */
 export async function openTiny(
 	suite: ViewerSuite,
 	options: OpenOptions = {},
@@ -114,13 +119,16 @@ export async function openTiny(
 	return opened;
 }
 
-/** The app with the made-up scene of `tests/support/made-scene.js`, which `/support/` serves. */
+/**
+ * Opens the app with the synthetic scene of `tests/support/made-scene.js`, served at
+ * `/support/`.
+ */
 export async function openMade(
 	suite: ViewerSuite,
 	options: OpenOptions = {},
 ): Promise<Opened> {
 	const opened = await openApp(suite, options);
-	// As text: what the test runner makes of `import()` is for this side only.
+	// A string, since the test runner would transform `import()`.
 	await opened.page.evaluate(
 		"import('/support/made-scene.js').then((made) => document.querySelector('bev-viewer').show('made', made.opened()))",
 	);
@@ -128,7 +136,7 @@ export async function openMade(
 	return opened;
 }
 
-/** What the viewer on the page is steered by, for `evaluate`. */
+/** Returns the controller of the page's viewer, for `evaluate`. */
 export function controllerOf(page: Page): Promise<JSHandle<ViewerController>> {
 	return page.evaluateHandle(() => {
 		const { controller } = document.querySelector<Viewer>("bev-viewer") ?? {};
@@ -137,7 +145,7 @@ export function controllerOf(page: Page): Promise<JSHandle<ViewerController>> {
 	});
 }
 
-/** Waits until the first `frames` frames of the scene are there. */
+/** Waits until the first `frames` frames of the scene are loaded. */
 export async function buffered(page: Page, frames: number): Promise<void> {
 	const controller = await controllerOf(page);
 	await page.waitForFunction(
@@ -147,7 +155,10 @@ export async function buffered(page: Page, frames: number): Promise<void> {
 	);
 }
 
-/** Frames that come on show while it plays, until `last` and then `first` again did, or very many. */
+/**
+ * Returns the frames displayed during playback, until `last` and then `first` were
+ * displayed, or a large number of frames.
+ */
 export async function roundSeen(
 	page: Page,
 	first: number,
@@ -169,11 +180,11 @@ export async function roundSeen(
 	);
 }
 
-/** Presses `button` of the export dialog; the name and the bytes of the file that is saved. */
+/** Presses `button` of the export dialog; returns name and bytes of the saved file. */
 export async function saved(page: Page, button: string): Promise<[string, Buffer]> {
 	const download = page.waitForEvent("download", { timeout: 60_000 });
 	await page.getByRole("button", { name: button }).click();
-	// Or the dialog says why there is no file.
+	// Or the dialog reports why nothing was saved.
 	const trouble = page.getByRole("dialog").getByRole("status").filter({ hasText: /./ });
 	const refused = trouble.textContent({ timeout: 60_000 }).then((why) => {
 		throw new Error(`nothing is saved: ${why}`);
@@ -182,7 +193,7 @@ export async function saved(page: Page, button: string): Promise<[string, Buffer
 	return [file.suggestedFilename(), readFileSync(await file.path())];
 }
 
-/** Brings a tab of the right panel to the front. */
+/** Activates a tab of the right panel. */
 export function openTab(
 	page: Page,
 	name: "Agents" | "Selected" | "Raster" | "Predictions",
@@ -190,26 +201,32 @@ export function openTab(
 	return page.getByRole("tab", { name }).click();
 }
 
-/** Puts the focus on the picture, where keys go to the viewer. */
+/** Focuses the picture, where keys reach the viewer. */
 export function focusPicture(page: Page): Promise<void> {
 	return page.getByRole("group", { name: "Scene, seen from above" }).focus();
 }
 
-/** Waits until nothing more will change by itself. */
+/** Waits until the viewer has settled. */
 export function settled(page: Page): Promise<void> {
 	return page.evaluate(() => document.querySelector<Viewer>("bev-viewer")?.settled);
 }
 
-/** As `settled`, and the canvas shows the state as it is now, at the size that it has now. */
+/**
+ * Like `settled`, and waits until the canvas shows the current state at its current
+ * size.
+ */
 export async function drawn(page: Page): Promise<void> {
 	await settled(page);
 	await page.evaluate(async () => {
-		// The first draws what changed, and lays it out; before the second that is drawn too.
+		// The first frame draws and lays out the changes; the second follows that drawing.
 		for (let k = 0; k < 2; k += 1) await new Promise(requestAnimationFrame);
 	});
 }
 
-/** As `drawn`, and all of the scene is there: rows of its lights take room from the picture. */
+/**
+ * Like `drawn`, after the whole scene is read: rows of lights reduce the picture's
+ * height.
+ */
 export async function still(page: Page): Promise<void> {
 	await settled(page);
 	const controller = await controllerOf(page);
@@ -220,7 +237,7 @@ export async function still(page: Page): Promise<void> {
 	await drawn(page);
 }
 
-/** The parts of the viewer's state that tests look at, in plain values. */
+/** Returns the parts of the viewer's state used by tests, as plain values. */
 export function stateOf(page: Page) {
 	return page.evaluate(() => {
 		const state = document.querySelector<Viewer>("bev-viewer")?.controller?.state;
@@ -238,7 +255,9 @@ export function stateOf(page: Page) {
 	});
 }
 
-/** Where agent `i` of the frame on show is on the page, in CSS pixels. */
+/**
+ * Returns the position of agent `i` of the displayed frame on the page, in CSS pixels.
+ */
 export async function agentOnPage(
 	page: Page,
 	i: number,

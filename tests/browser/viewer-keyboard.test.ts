@@ -5,16 +5,16 @@ import * as app from "./viewer-harness.js";
 
 const suite = app.useViewer();
 
-/** More than there are controls at any time. */
+/** More than the number of controls. */
 const MANY = 80;
 
 interface Stop {
 	readonly name: string;
-	/** One sees that it has the focus. */
+	/** Whether a focus ring is visible. */
 	readonly ring: boolean;
 }
 
-/** What has the focus, through every shadow. */
+/** Returns the focused element, across shadow roots. */
 function stop(page: Page): Promise<Stop> {
 	return page.evaluate(() => {
 		let at = document.activeElement;
@@ -34,7 +34,10 @@ function stop(page: Page): Promise<Stop> {
 	});
 }
 
-/** Goes on by `key` until `name` has the focus; the names on the way, each of which shows it. */
+/**
+ * Presses `key` until `name` has the focus. Returns the names on the way, each of which
+ * must show its focus.
+ */
 async function goTo(page: Page, name: string | RegExp, key = "Tab"): Promise<string[]> {
 	const way: string[] = [];
 	while (way.length < MANY) {
@@ -47,7 +50,7 @@ async function goTo(page: Page, name: string | RegExp, key = "Tab"): Promise<str
 	throw new Error(`${name} is not reached: ${way.join(" | ")}`);
 }
 
-/** Presses `key`; the name and bytes of the file that comes of it. */
+/** Presses `key`; returns name and bytes of the saved file. */
 async function savedBy(page: Page, key: string): Promise<[string, Buffer]> {
 	const [file] = await Promise.all([
 		page.waitForEvent("download"),

@@ -5,7 +5,7 @@ import * as app from "./viewer-harness.js";
 
 const suite = app.useViewer();
 
-/** Presses End, then Home: each must arrive, and once only. */
+/** Presses End, then Home; each must have its effect exactly once. */
 async function keysWork(page: Page): Promise<void> {
 	await page.keyboard.press("End");
 	await expect.poll(async () => (await app.stateOf(page)).frame).toBe(5);
@@ -17,14 +17,14 @@ async function keysWork(page: Page): Promise<void> {
 	await expect.poll(async () => (await app.stateOf(page)).frame).toBe(0);
 }
 
-/** A point at the left edge of a part where it has no control. */
+/** Returns a point at the left edge of a part, without a control. */
 async function blankOf(page: Page, part: string): Promise<{ x: number; y: number }> {
 	const box = await page.locator(part).first().boundingBox();
 	if (!box) throw new Error(`${part} is not there`);
 	return { x: box.x + 12, y: box.y + box.height / 2 };
 }
 
-/** Replaces the page's viewer by two with data, and a field and a button beside them. */
+/** Replaces the page's viewer with two viewers with data, a field and a button. */
 async function twoViewers(page: Page): Promise<void> {
 	await page.evaluate(`(async () => {
 		const { opened } = await import("/support/made-scene.js");

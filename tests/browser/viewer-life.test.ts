@@ -6,15 +6,15 @@ import * as app from "./viewer-harness.js";
 const suite = app.useViewer();
 
 const CYCLES = 200;
-/** Cycles after which caches of the page have what they are going to have. */
+/** Cycles after which the page's caches are filled. */
 const WARM = 20;
 const INTERACTIONS = 1000;
 const SEED = 20_261_121;
 const PATIENT = 400_000;
 
 /**
- * Puts a viewer on the page, waits for its picture, closes and removes it: every other one
- * once what the ego sees is drawn too, the others while it is being made.
+ * Adds a viewer to the page, waits for its picture, closes and removes it: every other
+ * viewer after its raster is drawn too, the others while it is being made.
  */
 function cycle(page: Page, times: number): Promise<void> {
 	return page.evaluate(
@@ -43,12 +43,15 @@ function cycle(page: Page, times: number): Promise<void> {
 	);
 }
 
-/** A viewer that left its page is kept for five seconds, in case that it comes back. */
+/** A removed viewer keeps its data set for five seconds, in case it returns. */
 const GRACE_MS = 5_000;
 
-/** What a page holds once everything that can be let go of was, all workers among it. */
+/**
+ * Returns what the page holds, including workers, after everything releasable was
+ * released.
+ */
 async function held(page: Page) {
-	// By the page's own clock, however late that is: its timers of before go first.
+	// Measured on the page's clock, so earlier timers run first.
 	await page.evaluate(
 		(grace) => new Promise((resolve) => setTimeout(resolve, grace)),
 		GRACE_MS,
@@ -139,7 +142,7 @@ describe("a viewer's life", () => {
 	});
 });
 
-/** Numbers from 0 to 1, the same ones for the same seed. */
+/** Returns a generator of numbers from 0 to 1, determined by the seed. */
 function random(seed: number): () => number {
 	let state = seed;
 	return () => {
@@ -160,7 +163,7 @@ interface Size {
 	readonly height: number;
 }
 
-/** Does one thing that a person could; says what it was. */
+/** Performs one random user action; returns its name. */
 async function interact(page: Page, next: () => number, size: Size): Promise<string> {
 	const [x, y] = [next() * size.width, next() * size.height];
 	const kind = next();
@@ -194,7 +197,7 @@ describe("a monkey", () => {
 			expect(complaints, done.slice(-8).join("; ")).toEqual([]);
 			expect(done).toHaveLength(INTERACTIONS);
 			for (let k = 0; k < 6; k += 1) await page.keyboard.press("Escape");
-			// A film that is given up takes the viewer back to the frame before it.
+			// A cancelled export returns to the previous frame.
 			await page.waitForFunction(() => {
 				const viewer = document.querySelector<Viewer>("bev-viewer");
 				return !viewer?.renderRoot.querySelector("bev-export")?.work;

@@ -6,7 +6,7 @@ import * as app from "./viewer-harness.js";
 
 const suite = app.useViewer();
 
-/** Where a point of world is on the page, in CSS pixels. */
+/** Converts a world position to the page, in CSS pixels. */
 async function onPage(page: Page, x: number, y: number) {
 	await app.still(page);
 	return page.evaluate(
@@ -25,7 +25,7 @@ async function onPage(page: Page, x: number, y: number) {
 	);
 }
 
-/** The made-up scene without agents in the way. */
+/** Opens the synthetic scene with its agents hidden. */
 async function openRoads(theme: "dark" | "light" = "dark") {
 	const opened = await app.openMade(suite, { theme });
 	const controller = await app.controllerOf(opened.page);
@@ -71,7 +71,7 @@ describe("a click on the map", () => {
 		await controller.evaluate((it) => it.select(undefined));
 		await page.mouse.click(at.x, at.y);
 		await record(page).waitFor();
-		// Layers that are off are not hit.
+		// Layers that are off cannot be picked.
 		await controller.evaluate((it) => {
 			it.toggleLayer("crosswalks");
 			it.toggleLayer("lanes");
@@ -92,7 +92,7 @@ describe("the list of lights", () => {
 		const chosen = page.locator("bev-timeline .row.chosen");
 		await expect.poll(() => chosen.count()).toBe(1);
 		await record(page).getByText("f (green): active").waitFor();
-		// One lane in five, of 300.
+		// One in five of 300 lanes.
 		const lanes = record(page).getByRole("button", { name: /^lane-/ });
 		expect(await lanes.count()).toBe(60);
 		expect(await findings(page)).toEqual([]);

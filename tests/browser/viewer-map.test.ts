@@ -8,7 +8,7 @@ import * as app from "./viewer-harness.js";
 const TOWN = fileURLToPath(new URL("../../build/town", import.meta.url));
 const MAP = "/town/semantic_map/semantic_map.pb";
 
-/** The town with its map beside it, and once more as if it had none. */
+/** The town with its map, and once without. */
 const suite = app.useViewer(() => ({
 	folders: { "/town/": TOWN, "/bare/": `${TOWN}/scenes` },
 }));
@@ -22,7 +22,7 @@ async function open(link: string) {
 
 const lanes = (page: Page) => page.getByRole("switch", { name: /^Lanes/ });
 
-/** Of the lanes, how many have each colour: none, red, yellow, green. */
+/** Returns the number of lanes of each colour: none, red, yellow, green. */
 async function colours(page: Page): Promise<number[]> {
 	const controller = await app.controllerOf(page);
 	return controller.evaluate(({ state }) => {
@@ -76,7 +76,7 @@ describe("the town's map", () => {
 		const metres = (200 * span) / Math.min(box.width, box.height);
 		const [north = 0, west = 0] = await place(-100);
 		const [, westOfOther = 0] = await place(100);
-		// East by so many metres is west by so many degrees less.
+		// Positions further east have smaller western longitudes.
 		const degree = 111_320 * Math.cos((north * Math.PI) / 180);
 		expect((west - westOfOther) * degree).toBeCloseTo(metres, -1);
 	});

@@ -11,7 +11,7 @@ import * as app from "./viewer-harness.js";
 
 const suite = app.useViewer();
 
-/** The tiny data set as a folder on disk, below `name`. */
+/** Writes the tiny data set to a folder below `name`. */
 function folderOnDisk(name: string): string {
 	const top = mkdtempSync(join(tmpdir(), "bevscope-"));
 	for (const [key, bytes] of tinyDataset()) {
@@ -22,7 +22,7 @@ function folderOnDisk(name: string): string {
 	return top;
 }
 
-/** Drops a folder of this machine on the middle of the page, as a person would. */
+/** Drops a local folder on the centre of the page. */
 async function drop(page: Page, path: string): Promise<void> {
 	const session = await page.context().newCDPSession(page);
 	const data = { items: [], files: [path], dragOperationsMask: 1 };
@@ -141,7 +141,8 @@ describe("opening", () => {
 		const files = [...tinyDataset()].map(
 			([key, bytes]) => [key, Array.from(bytes)] as const,
 		);
-		// The page's own storage stands for a folder on disk: the handles are the same.
+		// The origin private file system serves as a folder; the handles have the same
+		// type.
 		await page.evaluate(async (all) => {
 			const root = await navigator.storage.getDirectory();
 			const top = await root.getDirectoryHandle("tiny.zarr", { create: true });
@@ -229,7 +230,7 @@ describe("failing", () => {
 		suite.server.fault({ match: /\.zgroup/, delayMs: 20_000 });
 		const { page } = await app.openApp(suite, { link: `v=1&src=${app.TINY_SOURCE}` });
 		await page.getByText("Opening tiny.zarr").waitFor();
-		// It says so before the core is there to ask for anything.
+		// The page reports it before the core is loaded and sends requests.
 		const asked = () => suite.server.log.some(({ path }) => path.endsWith(".zgroup"));
 		await expect.poll(asked).toBe(true);
 		await page.getByRole("button", { name: "Cancel" }).click();

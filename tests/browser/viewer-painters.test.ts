@@ -11,17 +11,17 @@ const suite = useViewer(() => ({
 }));
 const TOWN = "v=1&src=/town/scenes/town.zarr";
 
-/** WebGL2 is drawn by the processor here: small, or a picture takes seconds. */
+/** WebGL2 runs in software here, so pictures are small. */
 const SMALL = { width: 480, height: 400, reducedMotion: true };
 
-/** Levels of 255 by which a pixel may differ, and how many of a thousand may by more. */
+/** Tolerance in levels of 255, and the pixels per thousand that may exceed it. */
 const LEVELS = 48;
 const FEW = 4;
 
-/** For busy machines. */
+/** Timeout on busy machines. */
 const PATIENT = 180_000;
 
-/** Keeps every WebGL2 context that the page makes, so that a test can lose them. */
+/** Records every WebGL2 context that the page creates, so that a test can lose them. */
 async function keepContexts(page: Page): Promise<void> {
 	await page.evaluate(() => {
 		const contexts: WebGL2RenderingContext[] = [];
@@ -38,7 +38,7 @@ async function keepContexts(page: Page): Promise<void> {
 	});
 }
 
-/** Loses, or brings back, the last context that was made. */
+/** Loses or restores the last context created. */
 function context(page: Page, act: "loseContext" | "restoreContext"): Promise<void> {
 	return page.evaluate((what) => {
 		const { contexts } = window as unknown as { contexts: WebGL2RenderingContext[] };
@@ -58,7 +58,7 @@ function drawnBy(page: Page): Promise<string | undefined> {
 	);
 }
 
-/** Draws by `painter`. */
+/** Selects `painter`. */
 async function paintBy(page: Page, painter: string): Promise<void> {
 	await page.evaluate((name) => {
 		const viewer = document.querySelector<Viewer>("bev-viewer");
@@ -73,7 +73,7 @@ async function toggleVehicles(page: Page): Promise<void> {
 	);
 }
 
-/** Keeps the picture, once it is drawn, under a name. */
+/** Stores the picture under a name once it is drawn. */
 async function keep(page: Page, name: string): Promise<void> {
 	await drawn(page);
 	await page.evaluate((as) => {
@@ -87,7 +87,10 @@ async function keep(page: Page, name: string): Promise<void> {
 	}, name);
 }
 
-/** How many pixels of a thousand differ by more than `levels` between two that were kept. */
+/**
+ * Returns how many pixels per thousand differ by more than `levels` between two stored
+ * pictures.
+ */
 function differing(page: Page, a: string, b: string, levels: number): Promise<number> {
 	return page.evaluate(
 		([one, other, most]) => {
@@ -136,7 +139,7 @@ describe("two painters", () => {
 			await toggleVehicles(page);
 			await paintBy(page, "canvas2d");
 			await keep(page, "again");
-			// Anew or from the kept bitmap: lines that its edge cuts differ in a few pixels.
+			// Drawn again or from the bitmap: lines at its edge differ in a few pixels.
 			expect(await differing(page, "canvas2d", "again", 8)).toBeLessThan(1);
 			expect(complaints).toEqual([]);
 		},
@@ -172,7 +175,7 @@ describe("a lost context", () => {
 		await page.evaluate(() => {
 			const viewer = document.querySelector<Viewer>("bev-viewer");
 			const canvas = viewer?.renderRoot.querySelector("bev-scene-view")?.canvas;
-			// What a browser does: the pixels go, and with them all that was set.
+			// Simulates the browser: pixels and context state are lost.
 			const lost = new Event("contextlost", { cancelable: true });
 			if (!canvas?.dispatchEvent(lost)) throw new Error("not restored");
 			canvas.getContext("2d")?.reset();

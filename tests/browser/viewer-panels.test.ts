@@ -4,7 +4,7 @@ import * as app from "./viewer-harness.js";
 
 const suite = app.useViewer();
 
-/** Of column `k` of the agent table, from the top. */
+/** Returns column `k` of the agent table, from top to bottom. */
 const column = (page: Page, k: number) =>
 	page
 		.getByRole("grid", { name: "Agents" })
@@ -65,8 +65,8 @@ describe("the time line", () => {
 		expect((await speed.locator("option").allTextContents()).at(-1)).toBe("8×");
 		await speed.selectOption("8");
 		const controller = await app.controllerOf(page);
-		// 248 frames of a tenth of a second: three seconds at eight times the pace. Of what a
-		// busy page sleeps through at a time, only the first quarter of a second counts.
+		// 248 frames of 0.1 s take about three seconds at 8x. If a busy page is suspended,
+		// at most 0.25 s count at a time.
 		const seconds = await controller.evaluate(async (it) => {
 			let sum = 0;
 			let last: number | undefined;
@@ -101,7 +101,7 @@ describe("the top bar", () => {
 	it("copies a link that leads back to this moment", async () => {
 		const { page } = await app.openTiny(suite, { link: "s=1&f=3&t=2" });
 		await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-		// It says so for a moment only.
+		// The confirmation disappears after a moment.
 		const copied = page.getByRole("button", { name: "Copied" }).waitFor();
 		await page.getByRole("button", { name: "Copy link" }).click();
 		await copied;

@@ -4,10 +4,10 @@ import * as app from "./viewer-harness.js";
 
 const suite = app.useViewer();
 const FRAMES = 248;
-/** CSS pixels at both ends of a lane of the time line. */
+/** Padding at both ends of a timeline lane, in CSS pixels. */
 const PAD = 7;
 
-/** Puts the pointer on `frame` of a lane. */
+/** Moves the pointer to `frame` of a lane. */
 async function pointAt(page: Page, lane: Locator, frame: number): Promise<void> {
 	const box = await lane.boundingBox();
 	if (!box) throw new Error("there is no lane");
@@ -57,7 +57,7 @@ describe("a pointer over the time line", () => {
 				"Speed 6.0 m/s, selected 8.0 m/s",
 				"Face f controls no lane of the map",
 			]);
-		// The frame on show is another matter.
+		// The displayed frame does not change.
 		expect((await app.stateOf(page)).frame).toBe(0);
 		await page.mouse.move(640, 300);
 		await expect.poll(() => tip.count()).toBe(0);
@@ -97,7 +97,7 @@ describe("keys for the panels", () => {
 		expect((await app.stateOf(page)).announcement).toBe("Side panels closed");
 		await page.keyboard.press("b");
 		await expect.poll(() => sides.count()).toBe(2);
-		// The focus goes along when what had it is gone.
+		// The focus moves when the focused element is removed.
 		await page.getByRole("tab", { name: "Agents" }).focus();
 		await page.keyboard.press("b");
 		await expect.poll(() => sides.count()).toBe(0);

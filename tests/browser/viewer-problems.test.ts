@@ -6,13 +6,13 @@ import * as app from "./viewer-harness.js";
 const suite = app.useViewer();
 const HTML = "<!doctype html><title>Sign in</title>";
 
-/** Types an address into the field of the page to open data, and presses Enter. */
+/** Types an address into the start page, and presses Enter. */
 async function type(page: Page, address: string): Promise<void> {
 	await page.getByRole("textbox", { name: "address" }).fill(address);
 	await page.keyboard.press("Enter");
 }
 
-/** The start page, and an address typed into it. */
+/** Opens the start page, and types an address. */
 async function typeInto(address: string): Promise<Page> {
 	const { page } = await app.openApp(suite);
 	await type(page, address);

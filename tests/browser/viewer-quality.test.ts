@@ -11,7 +11,7 @@ const ODD = "/odd/scenes/odd.zarr";
 
 const rowOf = (frame: number, agent: number) => frame * TINY.agentsPerFrame + agent;
 
-/** One scene in which everything that can be odd is, once. */
+/** One scene with each anomaly once. */
 function oddDataset(): Map<string, Uint8Array> {
 	const objects = tinyDataset({ scenes: 1, framesPerScene: FRAMES });
 	const time = (frame: number) => fieldOf(objects, "frames", frame, "timestamp");
@@ -20,7 +20,7 @@ function oddDataset(): Map<string, Uint8Array> {
 		time(frame).setBigInt64(0, late, true);
 	}
 	time(5).setBigInt64(0, time(4).getBigInt64(0, true), true);
-	// Frame 6 has the agents of frame 7 as well, under other names.
+	// Frame 6 also has the agents of frame 7, with other track ids.
 	const interval = (frame: number) =>
 		fieldOf(objects, "frames", frame, "agent_index_interval");
 	interval(6).setBigInt64(8, BigInt(rowOf(8, 0)), true);
@@ -36,7 +36,7 @@ function oddDataset(): Map<string, Uint8Array> {
 	return objects;
 }
 
-/** Beside it lies the town's map, whose faces have other names. */
+/** The town's map lies beside it, with other face ids. */
 const suite = app.useViewer(() => ({
 	folders: { "/odd/": TOWN },
 	objects: new Map([...oddDataset()].map(([key, bytes]) => [`${ODD}/${key}`, bytes])),

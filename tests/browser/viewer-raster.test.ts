@@ -8,7 +8,7 @@ import { STUB_CONFIG } from "../../web/test/support/configs.js";
 import { readNpz } from "../support/npz.js";
 import * as app from "./viewer-harness.js";
 
-/** Wider than high, two frames of history: six channels. */
+/** Wider than high, two history frames: six channels. */
 const CONFIG = {
 	...STUB_CONFIG,
 	raster_params: {
@@ -22,7 +22,9 @@ const suite = app.useViewer(() => ({
 	objects: new Map([["/data/config.json", JSON.stringify(CONFIG)]]),
 }));
 
-/** What is drawn: whose view of which frame, and how many pixels are not black. */
+/**
+ * Returns the displayed raster's agent and frame, and its number of non-black pixels.
+ */
 function drawn(page: Page) {
 	return page.evaluate(() => {
 		const viewer = document.querySelector<Viewer>("bev-viewer");
@@ -46,7 +48,7 @@ function drawn(page: Page) {
 	});
 }
 
-/** The picture on show is that of the frame and channel given. */
+/** Waits until the raster of the frame and channel is displayed. */
 const shows = (page: Page, frame: number, channel?: number) =>
 	page.waitForFunction(
 		([wanted, alone]) => {
@@ -133,7 +135,7 @@ describe("the raster panel", () => {
 			expect(image.lit[0]).toBeGreaterThan(30);
 			await difference.click();
 			await page.getByText("black where vectors agree").waitFor();
-			// What the canvas draws softly is an edge; a box that is elsewhere is bright twice.
+			// Antialiased edges differ slightly; a displaced box would be bright twice.
 			const { bright } = await drawn(page);
 			expect(image.bright).toBeGreaterThan(30);
 			expect(bright, name).toBeLessThan(image.bright / 8);
@@ -141,7 +143,7 @@ describe("the raster panel", () => {
 			await page.getByText("black where vectors agree").waitFor({ state: "hidden" });
 			expect((await drawn(page)).lit).toEqual(image.lit);
 		}
-		// What was is not among the vectors of now.
+		// The history is not among the current vectors.
 		await channels.selectOption({ label: "1 · agents, 1 step ago" });
 		await shows(page, 3, 1);
 		expect(await difference.isDisabled()).toBe(true);
@@ -175,7 +177,7 @@ describe("the raster panel", () => {
 		await page.getByText(/^px 29\.\d, 29\.\d · world /).waitFor();
 		await page.getByLabel("Axes of coordinates").selectOption("raster");
 		await app.still(page);
-		await page.locator("bev-scene-view").hover(); // its middle
+		await page.locator("bev-scene-view").hover(); // the picture's centre
 		await page
 			.locator(".place", { hasText: /^x (29|30)\.\d+ y (29|30)\.\d+$/ })
 			.waitFor();
@@ -227,7 +229,7 @@ describe("the raster panel", () => {
 		const targets = page.getByRole("table", { name: "Targets" });
 		const head = await targets.getByRole("columnheader").allInnerTexts();
 		expect(head).toEqual(["Step", "positions", "yaws", "availabilities"]);
-		// The ego drives 2 m a frame; two frames of six come after frame 3.
+		// The ego moves 2 m per frame; two of six frames follow frame 3.
 		const rows = await targets.getByRole("row").allInnerTexts();
 		const available = rows.slice(1).map((row) => row.trim().split(/\s+/).at(-1));
 		expect(available.filter((value) => value === "1")).toHaveLength(2);
@@ -248,7 +250,7 @@ describe("the raster panel", () => {
 			});
 		await choose("broken.json", JSON.stringify({ ...CONFIG, raster_params: {} }));
 		await page.getByText(/config: .*map_type/).waitFor();
-		// Of a config that does not open there are no channels, nor of the one before.
+		// An invalid config has no channels, and the previous ones are removed.
 		expect(await page.getByRole("combobox", { name: "Channel" }).count()).toBe(0);
 		await choose("mine.yaml", yamlOf(CONFIG));
 		await page.waitForFunction(() => {
@@ -302,7 +304,7 @@ describe("the raster panel", () => {
 	});
 });
 
-/** The same with rasters of 64 by 32 pixels, as YAML. */
+/** Returns the config as YAML, with rasters of 64 by 32 pixels. */
 function yamlOf(config: typeof CONFIG): string {
 	const sized = { ...config.raster_params, raster_size: [64, 32] };
 	const section = (of: object) =>

@@ -5,8 +5,9 @@ import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/ui/viewer.js";
 import { drawn, openApp, still, useViewer } from "./viewer-harness.js";
 
-// The scene's canvas only: there are no letters on it, which look different everywhere.
-// BEV_WRITE_REFERENCES=1 writes the pictures anew; look at each before it is committed.
+// Compares only the scene's canvas, without text, which is rendered differently
+// everywhere. BEV_WRITE_REFERENCES=1 writes new references; inspect each before
+// committing.
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const REFERENCES = here("reference");
@@ -14,7 +15,7 @@ const WRITE = process.env.BEV_WRITE_REFERENCES === "1";
 
 const suite = useViewer(() => ({ folders: { "/town/": here("../../build/town") } }));
 
-/** Levels of 255 by which a pixel may differ, and how many of a thousand may by more. */
+/** Tolerance in levels of 255, and the pixels per thousand that may exceed it. */
 const LEVELS = 24;
 const FEW = 4;
 
@@ -35,7 +36,7 @@ async function open(theme: "dark" | "light", link: string): Promise<Page> {
 	return page;
 }
 
-/** The picture as a PNG in base 64. */
+/** Returns the picture as a base64 PNG. */
 function png(page: Page): Promise<string> {
 	return page.evaluate(() => {
 		const viewer = document.querySelector<Viewer>("bev-viewer");
@@ -44,7 +45,10 @@ function png(page: Page): Promise<string> {
 	});
 }
 
-/** How many pixels of a thousand differ by more than `levels`; all do where sizes differ. */
+/**
+ * Returns how many pixels per thousand differ by more than `levels`; all if sizes
+ * differ.
+ */
 function differing(page: Page, a: string, b: string, levels: number): Promise<number> {
 	return page.evaluate(
 		async ([one, other, most]) => {
@@ -88,7 +92,7 @@ describe("pictures of the town", () => {
 		expect(existsSync(file), `${file} is not there`).toBe(true);
 		const reference = readFileSync(file).toString("base64");
 		expect(await differing(page, picture, reference, LEVELS)).toBeLessThan(FEW);
-		// What the comparison must notice: a layer that is missing.
+		// The comparison must detect a missing layer.
 		await toggleLanes(page);
 		const other = await png(page);
 		expect(await differing(page, other, reference, 8)).toBeGreaterThan(2 * FEW);
@@ -96,7 +100,7 @@ describe("pictures of the town", () => {
 
 	it("are the same to the pixel each time in one browser", async () => {
 		const [name, theme, link] = PICTURES[0];
-		// Drawn anew: what is kept of a map may have been made for another size.
+		// Redraws first, since the map's bitmap may be from another size.
 		const pictureOf = async (page: Page): Promise<string> => {
 			await still(page);
 			await toggleLanes(page);

@@ -5,7 +5,7 @@ import * as app from "./viewer-harness.js";
 
 const FRAMES = 248;
 const SOURCE = "/data/long.zarr";
-/** Four frames of agents in a chunk. */
+/** Four frames of agents per chunk. */
 const SIZE = { scenes: 2, framesPerScene: FRAMES, rowsPerChunk: 12 };
 
 const suite = app.useViewer(() => {
@@ -13,7 +13,7 @@ const suite = app.useViewer(() => {
 	return { objects: new Map(long.map(([key, bytes]) => [`${SOURCE}/${key}`, bytes])) };
 });
 
-/** A server as far away as another continent, for what `match` finds. */
+/** Opens a data set with a high latency for requests that match `match`. */
 async function openFar(
 	delayMs: number,
 	match = /long\.zarr\/\w+\/\d+$/,
@@ -24,14 +24,14 @@ async function openFar(
 	return page;
 }
 
-/** Numbers of the chunks of agents that were asked for, in order. */
+/** Returns the indices of the requested agent chunks, in order. */
 const agentChunks = (): number[] => suite.server.asked(`${SOURCE}/agents/`).map(Number);
 
 describe("a scene far away", () => {
 	it("shows where scrubbing ends before it reads on where it passed", async () => {
 		const page = await openFar(600);
 		const controller = await app.controllerOf(page);
-		// From place to place as fast as a hand moves: faster than the server answers.
+		// Seeks faster than the server responds.
 		await controller.evaluate(async (it) => {
 			for (let frame = 60; frame <= 240; frame += 10) {
 				it.seek(frame);
@@ -41,13 +41,13 @@ describe("a scene far away", () => {
 		await page.waitForFunction((it) => it.state.shown?.frame === 240, controller);
 		const asked = agentChunks();
 		const first = asked.slice(0, asked.indexOf(60));
-		// Frames 40 to 200, none of which is near where it ended.
+		// Frames 40 to 200, which are not near the final position.
 		const passed = Array.from({ length: 40 }, (_, k) => 10 + k);
 		expect(passed.filter((chunk) => !first.includes(chunk)).length).toBeGreaterThan(5);
 	});
 
 	it("gives up what was being read when another scene is opened", async () => {
-		// Of the first scene's agents all but those of the first frames: they do not come.
+		// The first scene's agents, except those of the first frames, are never answered.
 		const page = await openFar(600_000, /agents\/[1-5]\d$/);
 		const asked = () =>
 			suite.server.log.filter(({ path }) => path.includes("/agents/"));
@@ -83,7 +83,7 @@ describe("a scene far away", () => {
 		});
 		expect(stalls).toBe(0);
 		expect(shown).toEqual(played);
-		// However slow a page is, it goes no farther than two seconds of the data at a time.
+		// On a page of any speed, playback advances at most two seconds of data at a time.
 		expect(shown.length).toBeGreaterThan(FRAMES / 20);
 		expect(await app.stateOf(page)).toMatchObject({
 			frame: FRAMES - 1,

@@ -7,7 +7,7 @@ import * as app from "./viewer-harness.js";
 
 const HEAD = "timestamp,track_id,conf_0,conf_1,coord_x00,coord_y00,coord_x10,coord_y10";
 
-/** Of one step: `metres` too far in the first of two modes, and in the second as well. */
+/** A CSV line with one step: off by `metres` in both modes. */
 function line(frame: number, track: number, metres: number): string {
 	const time = TINY.start + BigInt(frame) * TINY.step;
 	return [time, track, 0.75, 0.25, 1 + metres, 0, 1 - metres, 0].join(",");
@@ -18,7 +18,7 @@ const CSV = [HEAD, line(0, 2, 1), line(2, 3, 5), line(4, 1, 3), ""].join("\r\n")
 
 const suite = app.useViewer(() => ({ objects: new Map([["/data/pred.csv", CSV]]) }));
 
-/** Drops a file of this text onto the viewer. */
+/** Drops a file with this text onto the viewer. */
 async function drop(page: Page, name: string, text: string): Promise<void> {
 	await page.evaluate(
 		([as, content]) => {
@@ -60,7 +60,7 @@ describe("predictions", () => {
 				]);
 			const classes = page.getByRole("table", { name: `Scores by class, ${over}` });
 			const rows = await classes.getByRole("row").allInnerTexts();
-			// Of three predictions two end more than 2 m away, whatever their classes.
+			// Two of three predictions end more than 2 m away, over all classes.
 			const numbers = rows.slice(1).map((row) => row.split(/\s+/));
 			const count = numbers.reduce((sum, cells) => sum + Number(cells[1]), 0);
 			expect(count).toBe(3);
@@ -106,7 +106,7 @@ describe("predictions", () => {
 		await frames.getByRole("button", { name: "Frame 0" }).click();
 		expect((await app.stateOf(page)).frame).toBe(0);
 		await page.keyboard.press("ArrowRight");
-		// One step reaches one frame on.
+		// One step reaches one frame ahead.
 		await page.getByText("Predictions of frame 0: 1 agent").waitFor();
 		await page.keyboard.press("ArrowRight");
 		await page.getByText("Predictions of this frame: 1 agent").waitFor();
@@ -132,7 +132,7 @@ describe("predictions", () => {
 				return pink;
 			});
 		expect(await bright()).toBe(0);
-		// Beyond the boxes, which lie above.
+		// Beyond the boxes, which are drawn above.
 		await drop(page, "mine.csv", [HEAD, line(0, 2, 15), ""].join("\n"));
 		await page.getByRole("table", { name: "Predictions by agent" }).waitFor();
 		await expect.poll(bright).toBeGreaterThan(20);
@@ -172,7 +172,7 @@ describe("predictions", () => {
 			},
 			[HEAD, `${line(0, 2, 1)}\r\n`] as const,
 		);
-		// What each drawn picture of the page saw: as many moments at which it answered.
+		// Samples the state at every drawing: the moments at which the page was responsive.
 		const seen = await controller.evaluate(async (it) => {
 			const bytes = new Set<number>();
 			while (it.state.review.phase === "none") {
@@ -186,7 +186,7 @@ describe("predictions", () => {
 		expect(page.workers().map((one) => one.url())).toContainEqual(
 			expect.stringContaining("review-worker"),
 		);
-		// Of one agent and time the last counts.
+		// The last line per agent and timestamp counts.
 		await page.getByText("1 of 1 predictions", { exact: true }).waitFor();
 		expect(complaints).toEqual([]);
 	});
@@ -264,7 +264,7 @@ describe("predictions", () => {
 
 	it("are ranked over all scenes, and followed into them", async () => {
 		const { page, complaints } = await app.openTiny(suite);
-		// Of scene 1, whose frames are those after scene 0's.
+		// Scene 1, whose frames follow those of scene 0.
 		await drop(page, "mine.csv", `${CSV}${line(TINY.framesPerScene + 1, 3, 9)}\r\n`);
 		await page.getByLabel("Predictions listed").selectOption("All scenes");
 		const rows = page
@@ -357,7 +357,7 @@ describe("predictions", () => {
 			.poll(() => alert.textContent())
 			.toMatch(/other\.csv: no column conf_0/);
 		await page.goto(`${suite.server.origin}/app/index.html#v=1`);
-		// Before the page has written its own link, it might write over the next.
+		// Waits for the page's own link, which might otherwise overwrite the next one.
 		await page.waitForURL(/&src=/);
 		await page.goto(
 			`${suite.server.origin}/app/index.html#v=1&src=${app.TINY_SOURCE}&pr=/data/none.csv`,

@@ -43,7 +43,8 @@ describe("the scene view", () => {
 			.waitFor();
 		await page.keyboard.press("n");
 		await page.keyboard.press("Enter");
-		// The two nearest agents are on one ring of 10 m, 25 golden angles of 2.399 apart.
+		// The two nearest agents are on the same 10 m ring, 25 golden angles of 2.399
+		// apart.
 		const chord = 20 * Math.abs(Math.sin((25 * 2.399) / 2));
 		const said = Number.parseFloat((await app.stateOf(page)).announcement);
 		expect(said).toBeCloseTo(chord, 1);
@@ -64,7 +65,7 @@ describe("the scene view", () => {
 				.toEqual([coords, expect.stringMatching(words)]);
 		expect(await axes.locator("option[value=agent]").isDisabled()).toBe(true);
 		await page.mouse.move(x + 2 * scale, y - 3 * scale);
-		// The ego begins at (-50, 0) and looks along x.
+		// The ego starts at (-50, 0) heading along x.
 		await told("world", /^x −4[78]\.\d\d y [23]\.\d\d$/);
 		await app.focusPicture(page);
 		await page.keyboard.press("c");
@@ -76,7 +77,7 @@ describe("the scene view", () => {
 		await app.drawn(page);
 		await page.mouse.move(x, y);
 		await told("agent", /^x /);
-		// The ego is as far from the agent as the agent from the ego.
+		// Both directions give the same distance between ego and agent.
 		const text = await placeOf(page);
 		const [, ax, ay] = /x (\S+) y (\S+)/.exec(text?.replaceAll("−", "-") ?? "") ?? [];
 		const metres = await page.evaluate(() => {

@@ -23,7 +23,7 @@ interface List {
 	readonly complaints: string[];
 }
 
-/** The list of scenes, opened at `scene`. */
+/** Opens the list of scenes at `scene`. */
 async function openList(scene: number, options: app.OpenOptions = {}): Promise<List> {
 	const link = `v=1&src=${SOURCE}&s=${scene}`;
 	const { page, complaints } = await app.openApp(suite, { ...options, link });
@@ -36,15 +36,15 @@ async function openList(scene: number, options: app.OpenOptions = {}): Promise<L
 	return { page, dialog, grid, find, goTo, complaints };
 }
 
-/** The first cell of each row on the page. */
+/** Returns the first cell of each row on the page. */
 const names = (grid: Locator): Promise<string[]> =>
 	grid.locator("tbody tr td:first-child").allTextContents();
 
-/** How full the progress bar is, 0 to 1; -1 if it does not say. */
+/** Returns the progress bar's position, 0 to 1; -1 if indeterminate. */
 const filled = (bar: Locator): Promise<number> =>
 	bar.evaluate((it) => (it as HTMLProgressElement).position);
 
-/** The row that the grid says is active. */
+/** Returns the id of the grid's active row. */
 function active(grid: Locator): Promise<string | null> {
 	return grid.getAttribute("aria-activedescendant");
 }
@@ -172,7 +172,7 @@ describe("the list of scenes", () => {
 	});
 
 	it("that cannot be read is an error, and is read again", async () => {
-		// One chunk of scenes is held since the scene on show was read.
+		// One chunk of scenes is loaded because of the displayed scene.
 		suite.server.fault({ match: /many\.zarr\/scenes\/4$/, truncateTo: 10 });
 		const { page, dialog, grid, find } = await openList(0);
 		await grid.getByRole("row", { name: /^Scene 99 / }).waitFor();

@@ -34,7 +34,7 @@ describe("the tabs of the right panel", () => {
 			.getByRole("tab")
 			.evaluateAll((all) => all.filter((one) => one.tabIndex === 0).length);
 		expect(stops).toBe(1);
-		// The keys were the tabs': no frame went by.
+		// The tabs handled the keys: the frame did not change.
 		expect((await app.stateOf(page)).frame).toBe(0);
 	});
 
@@ -51,7 +51,7 @@ describe("the tabs of the right panel", () => {
 		await controller.evaluate((it) => it.select(2n));
 		await page.getByText("Raster this agent sees").waitFor();
 		expect(await front()).toBe("Raster");
-		// The table comes back with the selection kept.
+		// The table returns with the selection preserved.
 		await app.openTab(page, "Agents");
 		await page.getByRole("grid", { name: "Agents" }).waitFor();
 		expect((await app.stateOf(page)).selection).toBe("2");
@@ -146,7 +146,7 @@ describe("the side panels", () => {
 		await expect.poll(width).toBe(1280);
 		await page.getByRole("switch", { name: "Vehicles" }).waitFor({ state: "hidden" });
 		expect(await findings(page)).toEqual([]);
-		// What needs a panel opens it.
+		// Actions that need a panel open it.
 		await page.getByRole("button", { name: "Find", exact: true }).click();
 		await expect.poll(width).toBe(1280 - 312);
 		await layers.click();

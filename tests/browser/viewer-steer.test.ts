@@ -19,7 +19,10 @@ const suite = app.useViewer(() => {
 
 type Values = Readonly<Record<string, string | number | null>>;
 
-/** Viewers in place of the page's own, each with these attributes, drawn. */
+/**
+ * Replaces the page's viewer with viewers with these attributes, and waits until they
+ * have drawn.
+ */
 async function put(page: Page, ...viewers: readonly Values[]): Promise<void> {
 	await page.evaluate(async (all) => {
 		const made = all.map((attributes) => {
@@ -33,7 +36,9 @@ async function put(page: Page, ...viewers: readonly Values[]): Promise<void> {
 	}, viewers);
 }
 
-/** Sets attributes of a viewer, or removes those that are null, and waits until all is drawn. */
+/**
+ * Sets attributes of a viewer (null removes one), and waits until everything is drawn.
+ */
 function setAttributes(page: Page, attributes: Values, at = 0) {
 	return page.evaluate(
 		async ([all, index]) => {
@@ -50,7 +55,7 @@ function setAttributes(page: Page, attributes: Values, at = 0) {
 	);
 }
 
-/** Sets properties as a framework does, and waits until all is drawn. */
+/** Sets properties like a framework, and waits until everything is drawn. */
 function setProperties(page: Page, properties: Values) {
 	return page.evaluate(async (all) => {
 		const viewer = document.querySelector<Viewer>("bev-viewer");
@@ -59,7 +64,7 @@ function setProperties(page: Page, properties: Values) {
 	}, properties);
 }
 
-/** What a viewer shows, and what its properties say of it. */
+/** Returns what a viewer displays, and its properties. */
 function shownBy(page: Page, at = 0) {
 	return page.evaluate((index) => {
 		const viewer = document.querySelectorAll<Viewer>("bev-viewer")[index];
@@ -84,7 +89,7 @@ async function open(...viewers: readonly Values[]) {
 	return { page, complaints };
 }
 
-/** How often the data set was opened. */
+/** Returns how often the data set was opened. */
 const openings = () =>
 	suite.server.log.filter(({ path }) => path === `${SOURCE}/.zgroup`).length;
 
@@ -104,7 +109,7 @@ describe("an open viewer", () => {
 		await page.evaluate(() => document.querySelector<Viewer>("bev-viewer")?.seek(20));
 		await app.settled(page);
 		expect(await shownBy(page)).toMatchObject({ frame: 20 });
-		// The value set last, again: the user has left it since.
+		// Sets the same value again after the user has moved on.
 		await setProperties(page, { frame: 5 });
 		expect(await shownBy(page)).toMatchObject({ frame: 5 });
 		await setProperties(page, { frame: null, scene: null });
@@ -167,7 +172,7 @@ describe("an open viewer", () => {
 			...{ selection: "2", layers: "ego,lanes", coords: "ego", follow: "heading" },
 			...{ threshold: 1, speed: 4, theme: "light", kept: 0 },
 		});
-		// What the user chose since stays when another attribute changes.
+		// The user's choice is preserved when another attribute changes.
 		const controller = await app.controllerOf(page);
 		await controller.evaluate((it) => it.toggleLayer("ego"));
 		await setAttributes(page, { track: "ego" });

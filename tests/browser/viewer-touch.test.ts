@@ -6,7 +6,7 @@ import * as app from "./viewer-harness.js";
 const suite = app.useViewer();
 
 const PHONE = { width: 360, height: 740, touch: true, reducedMotion: true } as const;
-/** Of fingers on glass. */
+/** Minimum size of touch targets in CSS pixels. */
 const TARGET = 44;
 
 interface Place {
@@ -14,10 +14,10 @@ interface Place {
 	readonly y: number;
 }
 
-/** To be polled: what comes of fingers comes when the browser likes. */
+/** For polling, since touch events are processed asynchronously. */
 const camera = async (page: Page) => (await app.stateOf(page)).camera;
 
-/** Fingers go down where each way begins, move along their ways together, and go up. */
+/** Fingers press at the start of each path, move together, and release. */
 async function fingers(page: Page, ...ways: readonly (readonly [Place, Place])[]) {
 	const session = await page.context().newCDPSession(page);
 	const steps = 8;
@@ -88,7 +88,7 @@ describe("with fingers", () => {
 		await page.touchscreen.tap(at.x, at.y);
 		await expect.poll(async () => (await app.stateOf(page)).selection).toBeDefined();
 		const { selection } = await app.stateOf(page);
-		// It is named in one line; its record comes when that is tapped.
+		// The selection is shown in one line; its record opens on a tap.
 		expect(await page.locator("bev-inspector").count()).toBe(0);
 		await page.getByTitle("Show what is selected").tap();
 		await page.getByText(`track ${selection}`, { exact: true }).waitFor();

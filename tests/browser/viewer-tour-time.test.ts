@@ -5,7 +5,7 @@ import * as app from "./viewer-harness.js";
 
 const suite = useTour();
 
-/** The last frame there is. */
+/** Returns the last frame. */
 async function lastOf(page: Page): Promise<number> {
 	const most = await page.getByRole("slider", { name: "Frame" }).getAttribute("max");
 	return Number(most);
@@ -37,7 +37,7 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 	it.skipIf(!there)("is scrubbed, and stepped through by key", async () => {
 		const { page } = await openPlace(suite, src, "");
 		const slider = page.getByRole("slider", { name: "Frame" });
-		await slider.click(); // in its middle
+		await slider.click(); // at its centre
 		await app.settled(page);
 		const { shown } = await app.stateOf(page);
 		expect(shown).toBeGreaterThan(115);

@@ -10,7 +10,7 @@ const suite = useTour();
 
 type Kept = typeof globalThis & { picture?: Uint8ClampedArray | undefined };
 
-/** Keeps the picture, once it stands still, to be compared with later ones. */
+/** Stores the picture, once it is at rest, for comparison. */
 async function keep(page: Page): Promise<void> {
 	await app.still(page);
 	await page.evaluate(() => {
@@ -22,7 +22,7 @@ async function keep(page: Page): Promise<void> {
 	});
 }
 
-/** Of 1,000 pixels so many are clearly not what they were in the picture that was kept. */
+/** Returns how many pixels per thousand clearly differ from the stored picture. */
 async function changed(page: Page): Promise<number> {
 	await app.still(page);
 	return page.evaluate(() => {
@@ -47,11 +47,14 @@ async function changed(page: Page): Promise<number> {
 const rows = (page: Page) =>
 	page.getByRole("grid", { name: "Agents" }).locator("tbody tr");
 
-/** Sets a range input as a hand does. */
+/** Sets a range input. */
 const slide = (page: Page, name: string | RegExp, value: string) =>
 	page.getByRole("slider", { name }).fill(value);
 
-/** Of the agents of the frame on show: two modes, a metre ahead in each of ten steps. */
+/**
+ * Predicts the agents of the displayed frame: two modes of ten steps of one metre
+ * forward.
+ */
 function predict(page: Page): Promise<number> {
 	return page.evaluate(() => {
 		const viewer = document.querySelector<Viewer>("bev-viewer");

@@ -6,12 +6,15 @@ import * as app from "./viewer-harness.js";
 
 const FRAMES = 248;
 const SOURCE = "/data/long.zarr";
-/** Four frames of agents in a chunk. */
+/** Four frames of agents per chunk. */
 const SIZE = { scenes: 2, framesPerScene: FRAMES, rowsPerChunk: 12 };
-/** More frames than are held in memory. */
+/** More frames than the viewer keeps in memory. */
 const LONGER = "/data/longer.zarr";
 const LARGE = { scenes: 1, framesPerScene: 600, rowsPerChunk: 60 };
-/** Of frames 100 to 103; speeds in frame 99 and the trails of 25 later frames need it too. */
+/**
+ * Contains frames 100 to 103; speeds in frame 99 and the trails of the next 25 frames
+ * need it too.
+ */
 const DAMAGED = "agents/25";
 
 const suite = app.useViewer(() => {
@@ -31,7 +34,7 @@ const alertOf = (page: Page, words: string) =>
 const table = (page: Page) => page.getByRole("region", { name: "Agents" });
 const lights = (page: Page) => page.getByRole("region", { name: "Layers and lights" });
 
-/** Whether the picture has anything but the ground: an ego, agents, roads. */
+/** Returns whether the picture shows anything but the ground: ego, agents, roads. */
 function isPainted(page: Page): Promise<boolean> {
 	return page.evaluate(() => {
 		const canvas = document
@@ -45,7 +48,7 @@ function isPainted(page: Page): Promise<boolean> {
 	});
 }
 
-/** Nothing of a frame is on the screen: no picture, no rows, no counts, no lights. */
+/** Checks that nothing of a frame is on screen: no picture, rows, counts or lights. */
 async function expectNothing(page: Page): Promise<void> {
 	await page.evaluate(() => new Promise(requestAnimationFrame));
 	expect(await isPainted(page)).toBe(false);
@@ -64,7 +67,7 @@ describe("a damaged chunk", () => {
 		await expectNothing(page);
 		await table(page).getByText("Frame 100 cannot be read").waitFor();
 		await lights(page).getByText("Frame 100 cannot be read").waitFor();
-		// Frames before it are whole, and those after it that need no part of it.
+		// Frames that do not need the chunk are complete.
 		const slider = page.getByRole("slider", { name: "Frame" });
 		for (const frame of [98, 160]) {
 			const controller = await app.controllerOf(page);
@@ -89,7 +92,7 @@ describe("a damaged chunk", () => {
 			const page = await open("&f=100");
 			await alertOf(page, "Frame 100 cannot be read").waitFor();
 			const controller = await app.controllerOf(page);
-			// All of the scene is read, but for the frames that need the chunk.
+			// Everything is read except the frames that need the chunk.
 			await page.waitForFunction(
 				({ state: { buffered, unreadable } }) =>
 					buffered.length === 2 && buffered[1]?.end === 248 && unreadable.length === 1,
@@ -170,7 +173,7 @@ describe("a line that is cut", () => {
 		const page = await open();
 		await app.settled(page);
 		expect(await isPainted(page)).toBe(true);
-		// The scenes' records come with the first one: what fails are the next scene's frames.
+		// All scene records are read with the first one; only the next scene's frames fail.
 		suite.server.fault({ match: /long\.zarr\/(frames|agents)\//, status: 503 });
 		await page.context().setOffline(true);
 		await page.getByRole("button", { name: "Next scene" }).click();

@@ -53,7 +53,7 @@ describe("keys", () => {
 		expect(await after("]")).toMatchObject({ scene: 1 });
 		expect(await after(".")).toMatchObject({ speed: 2 });
 		await app.settled(page);
-		// So slow that it still plays when it is asked.
+		// Slow enough to still be playing when checked.
 		for (let k = 0; k < 4; k += 1) await page.keyboard.press(",");
 		expect(await after(" ")).toMatchObject({ playing: true });
 	});
@@ -197,7 +197,7 @@ describe("scenes", () => {
 	});
 });
 
-/** A small generator of numbers that are the same every time: mulberry32. */
+/** Returns a deterministic random number generator: mulberry32. */
 function seeded(seed: number): () => number {
 	let state = seed;
 	return () => {

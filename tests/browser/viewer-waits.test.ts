@@ -41,7 +41,7 @@ describe("an answer that cannot be read", () => {
 		suite.server.csp = undefined;
 		const other = await app.serveApp();
 		try {
-			// What is absent cannot be told from what is hidden.
+			// Without CORS, absence and denial are indistinguishable.
 			const hidden = { status: 404, hideFromOthers: true };
 			other.fault({ match: /traffic_light_faces\/\.z|\.zmetadata$/, ...hidden });
 			other.fault({ match: /\/\.bevscope-/, ...hidden });

@@ -10,10 +10,13 @@ const TOWN = fileURLToPath(
 	new URL("../../build/town/scenes/town.zarr", import.meta.url),
 );
 
-/** Every answer takes so long at least: what comes in meanwhile is of the same round. */
+/**
+ * Minimum latency of each response: requests that arrive meanwhile belong to the same
+ * round.
+ */
 const ROUND_MS = 400;
 
-/** The town in its folder, members stored as they are, but for a few documents. */
+/** Returns the town's folder as a zip; members are stored, except a few documents. */
 function archive(): Uint8Array {
 	const files = readdirSync(TOWN, { recursive: true, encoding: "utf8" }).filter(
 		(file) => statSync(`${TOWN}/${file}`).isFile(),
@@ -24,7 +27,7 @@ function archive(): Uint8Array {
 	return zipOf(members, (name) => name.endsWith(".zattrs"));
 }
 
-/** How many times requests had to wait for the answers to others. */
+/** Returns the number of sequential request rounds. */
 function roundsOf({ log }: FaultyServer): number {
 	let rounds = 0;
 	let answered = Number.NEGATIVE_INFINITY;

@@ -1,4 +1,4 @@
-// A made-up scene of L5Kit's size, for pages: 300 lanes of 20 points, 40 crosswalks, a lit
+// A synthetic scene of L5Kit's size, for pages: 300 lanes of 20 points, 40 crosswalks, an active
 // face, 248 frames of 100 agents with trails of 20. Served, not bundled.
 
 const LANES = 300;
@@ -8,7 +8,7 @@ export const FRAMES = 248;
 const TRAIL = 20;
 const START = 1_570_735_440_000_000_000n;
 
-/** A grid of curved lanes, 3.6 m wide and 25 m long: all of them are in the picture at once. */
+/** Returns a grid of curved lanes, 3.6 m wide and 25 m long, all of which are visible at once. */
 function laneSides(lane) {
 	const [column, row] = [lane % 20, Math.floor(lane / 20)];
 	const turned = lane % 2 === 1;
@@ -66,7 +66,7 @@ function map() {
 		},
 		faces: { length: 1, id: ["f"], colour: Uint8Array.of(1) },
 		bounds: Float64Array.of(-110, -110, 110, 110),
-		// The greatest answer that bounds allow.
+		// The largest result within the bounds.
 		lanesNear: async () => Uint32Array.from(sides.keys()),
 		crosswalksNear: async () => Uint32Array.from(crosswalks.keys()),
 		geodetic: async (x, y) => ({ latitude: y / 1e5, longitude: x / 1e5, altitude: 0 }),
@@ -76,7 +76,7 @@ function map() {
 	};
 }
 
-/** Agents drive on rings around the ego; one in ten walks, one in ten cycles. */
+/** Agents move on rings around the ego; one in ten walks, one in ten cycles. */
 function place(agent, frame) {
 	const radius = 10 + (agent % 25) * 3;
 	const phase = agent * 2.399 + (frame * 0.8) / radius;
@@ -160,7 +160,7 @@ function frameView(scene, frame, { past = 0, future = 0 }) {
 	};
 }
 
-/** Of the ego, or of a track that is seen all the time. */
+/** Returns the motion of the ego, or of a track that is always visible. */
 function motion(speed, yaw) {
 	const of = (value) => Float64Array.from({ length: FRAMES }, (_, k) => value(k));
 	const still = of(() => 0);
@@ -191,7 +191,7 @@ function timeline(scene, track) {
 	return { scene, of: track, ego, track: of, anomalies: [], faces, lights };
 }
 
-/** What `viewer.show` takes. */
+/** Returns the argument of `viewer.show`. */
 export function opened() {
 	const table = (length, columns) => ({
 		length,

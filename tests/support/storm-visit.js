@@ -1,14 +1,14 @@
-// Readers of a data set on a failing server, for a page: every value that comes out is compared
-// with the truth, which is the same data set on a server that does not fail. Served, not bundled.
+// Readers of a data set on a failing server, run in a page: every result is compared with the
+// truth, the same data set on a server without failures. Served, not bundled.
 
 import { random } from "./random.js";
 
-/** More than one: on a busy machine an answer may take longer than the short time limit. */
+/** More than one, since on a busy machine a response may exceed the short time limit. */
 const CALM_RETRIES = 5;
 
 const FETCHING = { timeoutMs: 400, retry: { retries: 2, delayMs: 4 } };
 
-/** FNV-1a over the bytes of arrays and over text. */
+/** Returns FNV-1a over the bytes of arrays and over text. */
 function digest(parts) {
 	let hash = 0x811c9dc5;
 	const add = (byte) => {
@@ -27,7 +27,7 @@ function digest(parts) {
 const ofColumns = (columns) =>
 	digest(columns.names.map((name) => columns.column(name).data));
 
-/** What a reader may ask. Each gives a number that tells right from wrong. */
+/** Queries of the readers. Each returns a hash to compare with the truth. */
 const QUESTIONS = {
 	async rows({ dataset }, { array, begin, end }, options) {
 		return ofColumns(await dataset[array].rows(begin, end, options));
@@ -56,7 +56,7 @@ const QUESTIONS = {
 
 const text = (_, value) => (typeof value === "bigint" ? `${value}` : value);
 
-/** A question drawn at random. */
+/** Returns a random query. */
 function draw(next, { scenes, frames, counts }) {
 	const below = (limit) => Math.floor(next() * limit);
 	const kind = ["rows", "rows", "frame", "frame", "frame", "timeline", "sample"][
@@ -72,7 +72,7 @@ function draw(next, { scenes, frames, counts }) {
 	return { kind, scene: below(scenes), frame: below(frames) };
 }
 
-/** Readers of `url`, several at once, whose answers are compared with those of `truth`. */
+/** Concurrent readers of `url`, whose results are compared with those of `truth`. */
 export class Visit {
 	#lib;
 	#options;
@@ -96,7 +96,7 @@ export class Visit {
 		this.#next = random(options.seed);
 	}
 
-	/** Asks `steps` questions from each of three readers, with aborts, and compares. */
+	/** Runs `steps` queries in each of three readers, with aborts, and compares the results. */
 	async run(steps) {
 		this.#truth ??= await this.#open(this.#options.truth, {});
 		await Promise.all([1, 2, 3].map((reader) => this.#read(reader, steps)));
@@ -105,9 +105,9 @@ export class Visit {
 	}
 
 	/**
-	 * Asks on from the same data set once the server works again. The data set is opened anew
-	 * if it has seen a change, which happens once. Another failure, such as a damaged chunk
-	 * that was read in the storm and is decoded only now, must pass once it is forgotten.
+	 * Queries the same data set after the server works again. The data set is reopened if it
+	 * has detected a change, which happens once. Other failures, such as a damaged chunk that
+	 * was read before and is decoded only now, must disappear once they are forgotten.
 	 */
 	async calm(steps) {
 		const before = this.#tally.changed;
@@ -147,7 +147,7 @@ export class Visit {
 				await this.#ask(question);
 				continue;
 			}
-			// A seek: the question is given up, at once or soon, for the next.
+			// Simulates a seek: aborts the query, immediately or soon, for the next one.
 			const control = new AbortController();
 			const asked = this.#ask(question, control.signal);
 			await new Promise((done) => setTimeout(done, this.#next() * 6));
@@ -156,7 +156,7 @@ export class Visit {
 		}
 	}
 
-	/** The error, if there was one but an abort. */
+	/** Returns the error; undefined without one, or for an abort. */
 	async #ask(question, signal) {
 		this.#opened ??= this.#open(this.#options.url, this.#options.opening);
 		const opened = this.#opened;
@@ -171,7 +171,7 @@ export class Visit {
 		return undefined;
 	}
 
-	/** Whether it is a failure with a code. The other right one is the reader's own abort. */
+	/** Returns whether the failure has a code; the only other valid one is the reader's abort. */
 	#judge(error, question, signal) {
 		const tally = this.#tally;
 		if (signal?.aborted && error === signal.reason) {
@@ -187,7 +187,7 @@ export class Visit {
 		return true;
 	}
 
-	/** As a page would: asks again by hand; opens anew what could not be opened or changed. */
+	/** Recovers like a page: retries, and reopens a data set that failed to open or has changed. */
 	async #recover(error, opening) {
 		const opened = await opening.catch(() => undefined);
 		if (opened && !/changed/.test(error.message)) {

@@ -259,7 +259,7 @@ describe("ViewerController, steered", () => {
 		await controller.settled;
 		expect(controller.state).toMatchObject({ scene: 2, frame: 9, threshold: 0.25 });
 		expect(controller.amendStart({ scene: 0 })).toBe(false);
-		// Beside an open one, which stays where it is.
+		// Opens a second one beside the open one.
 		opener.mockImplementationOnce(held);
 		const second = controller.open(PLACE, { frame: 3 });
 		expect(controller.amendStart({ scene: 1 })).toBe(true);

@@ -3,7 +3,7 @@ import { EarthPoint, earthWords } from "../../src/elements/earth-point.js";
 import type { Geodetic, MapView } from "../../src/map-view.js";
 import { fakeMap } from "../support/fake-dataset.js";
 
-/** A map that answers with its question, when told to. */
+/** A map whose conversions are answered by the test. */
 function slowMap() {
 	const waiting: (() => void)[] = [];
 	const geodetic = vi.fn(

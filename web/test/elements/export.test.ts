@@ -4,7 +4,7 @@ import { COLUMNS, rowsOf } from "../../src/elements/export/table-rows.js";
 import { BevError } from "../../src/errors.js";
 import { type FakeOptions, fakeDataset, fakeFrame } from "../support/fake-dataset.js";
 
-/** A table of a scene of `count` frames. */
+/** A table of a scene with `count` frames. */
 function tableOf(who: TableOf["who"], count: number, options: FakeOptions = {}) {
 	const { dataset, reads } = fakeDataset({ agents: 4, ...options });
 	const of: TableOf = { dataset, scene: 1, frames: { begin: 0, end: count }, who };
@@ -81,7 +81,7 @@ describe("a table of one track", () => {
 describe("a table of all agents", () => {
 	it("has the ego and each agent of each frame, in frame order", async () => {
 		const { of, reads } = tableOf("all", 12, {
-			// Answers come in another order than the frames have.
+			// Reads finish in another order than the frames.
 			beforeFrame: (frame) =>
 				new Promise((resolve) => setTimeout(resolve, frame % 4 === 0 ? 20 : 0)),
 		});
@@ -104,7 +104,7 @@ describe("a table of all agents", () => {
 });
 
 describe("the text of a table", () => {
-	/** The first line of a track with `label` in place of its own. */
+	/** Returns the first line of a track with the label `label`. */
 	async function lineWith(label: string): Promise<string | undefined> {
 		const { of } = tableOf(1n, 1);
 		const labels = of.dataset.labels.map(() => label);
@@ -115,7 +115,7 @@ describe("the text of a table", () => {
 	it("writes what is not known as nothing, and quotes what needs it", async () => {
 		const line = await lineWith('A "B", C');
 		expect(line).toMatch(/^1,0,1570735440000000000,1,/);
-		expect(line).toContain(",,"); // the speed of a first frame
+		expect(line).toContain(",,"); // the speed in the first frame
 		expect(line).toContain('"A ""b"", c"');
 		const [ego] = rowsOf(fakeFrame(1, 0, 4), "ego", []);
 		expect(ego).toMatchObject({ track: "ego", speed: null, velocity_x: null });

@@ -10,7 +10,7 @@ interface Read {
 	fail(error: Error): void;
 }
 
-/** A loader whose reads end when the test says so. */
+/** A loader whose reads are answered by the test. */
 function manual(count: number) {
 	const reads: Read[] = [];
 	const changes: number[] = [];

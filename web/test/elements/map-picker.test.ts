@@ -19,7 +19,7 @@ function frameOf(frame: number, faces: readonly string[]): FrameView {
 	return { scene: 0, frame, lights } as unknown as FrameView;
 }
 
-/** A picker whose map answers when the test says so. */
+/** A picker whose map is answered by the test. */
 function picking() {
 	const asked: Asked[] = [];
 	const map = {

@@ -53,6 +53,6 @@ it("the data of a .npy begins at a multiple of 64 bytes", () => {
 		const npy = npyOf({ data: Uint8Array.of(9), shape, dtype: "|u1" });
 		expect((npy.length - 1) % 64).toBe(0);
 		expect(npy.at(-1)).toBe(9);
-		expect(npy.at(-2)).toBe(10); // the end of the header's line
+		expect(npy.at(-2)).toBe(10); // the end of the header line
 	}
 });

@@ -17,7 +17,7 @@ interface Asked {
 	fail(error: Error): void;
 }
 
-/** A controller whose opener answers when the test says so. */
+/** A controller whose opener is answered by the test. */
 function manual() {
 	const asked: Asked[] = [];
 	const opener = (place: Place, options: OpenerOptions): Promise<Opened> =>
@@ -43,7 +43,7 @@ function manual() {
 	return { controller, nth };
 }
 
-/** With one data set open at scene 1, frame 7. */
+/** The same with one data set open at scene 1, frame 7. */
 async function withOne() {
 	const all = manual();
 	const opening = all.controller.open(place("one"), { scene: 1, frame: 7 });
@@ -99,7 +99,7 @@ describe("opening another data set", () => {
 		});
 		expect(controller.state.shown).toMatchObject({ scene: 1, frame: 7 });
 		expect(nth(0).opened.closed).toBe(0);
-		// What is on show is whole: the failure is of the other.
+		// The displayed data set is intact; only the other one failed.
 		await controller.settled;
 		controller.seek(8);
 		await controller.settled;
@@ -171,7 +171,7 @@ describe("opening another data set", () => {
 			place: place("typo"),
 			opening: undefined,
 		});
-		// Another address in its place: the failure goes.
+		// Opening another address clears the failure.
 		const again = controller.open(place("one"));
 		expect(controller.state).toMatchObject({ phase: "opening", problem: undefined });
 		nth(1).give();

@@ -36,7 +36,7 @@ function sampleOf({ frame }: RasterAt): Sample {
 	return { image, raster_from_world: matrix } as unknown as Sample;
 }
 
-/** A source that notes what it is asked for, and holds each sample back until `go`. */
+/** A source that records requests and holds each sample until `go`. */
 function slowSource(found?: string) {
 	const asked: (RasterAt & PictureOptions)[] = [];
 	const waiting: (() => void)[] = [];
@@ -118,7 +118,7 @@ describe("raster desk", () => {
 		images.watch();
 		await go();
 		await vi.waitFor(() => expect(store.state.raster.picture?.frame).toBe(4));
-		store.patch({ frame: 5 }); // is asked for, and comes in at once
+		store.patch({ frame: 5 }); // requested and loaded immediately
 		frameOn(store, 5);
 		await go();
 		await vi.waitFor(() => expect(store.state.raster.picture?.frame).toBe(5));

@@ -13,7 +13,7 @@ import { fakeFrame } from "../support/fake-dataset.js";
 const tools = await loadTools();
 
 const HEAD = "timestamp,track_id,conf_0,coord_x00,coord_y00\r\n";
-/** Agent 2 in frame 1 of scene 0, a metre too far; and one of another time. */
+/** Agent 2 in frame 1 of scene 0, off by one metre; and a line of another time. */
 const CSV = `${HEAD}${TINY.start + TINY.step},2,1.0,2.0,0.0\r\n77,2,1.0,0.0,0.0\r\n`;
 
 async function made() {
@@ -28,7 +28,7 @@ async function made() {
 	return { store, desk, load, reviewed };
 }
 
-/** The parts of a data set that are read, to be replaced one by one. */
+/** The members of a data set that are used, to be replaced individually. */
 function tables(dataset: ViewerDataset): ViewerDataset {
 	const { labels, scenes, frames, agents, stats } = dataset;
 	return {
@@ -40,7 +40,7 @@ function tables(dataset: ViewerDataset): ViewerDataset {
 	};
 }
 
-/** Predictions whose reading a test ends, by name. */
+/** Predictions whose reading is finished by the test, by name. */
 function readByHand() {
 	const reads = new Map<
 		string,
@@ -126,7 +126,7 @@ describe("ReviewDesk", () => {
 		expect(before?.mean.ade).toBeCloseTo(1);
 		const seconds = new Float64Array(TINY.framesPerScene);
 		store.patch({ sceneInfo: { index: 1, host: "", startTime: 0n, seconds } });
-		expect(store.state.review.before).toBeUndefined(); // means of another scene
+		expect(store.state.review.before).toBeUndefined(); // these were means of another scene
 	});
 
 	it("tells how many bytes are read, piece by piece", async () => {

@@ -9,7 +9,7 @@ function row(frame: number, track: bigint, ade: number, nll = ade): ReviewedRow 
 	return { frame, track, seen: 5, ade, fde: ade, nll };
 }
 
-/** The worst first. */
+/** Worst first. */
 const ROWS = [row(1, 2n, 9), row(2, -1n, 5), row(3, 1n, 2), row(0, 4n, Number.NaN)];
 const WORST = { ade: ROWS, fde: ROWS, nll: ROWS };
 
@@ -55,7 +55,7 @@ describe("jumpByRank", () => {
 		expect(at()).toEqual([2, "ego"]);
 		jumpByRank(of, 1);
 		jumpByRank(of, 1);
-		expect(at()).toEqual([3, 1n]); // the best that can be compared
+		expect(at()).toEqual([3, 1n]); // the best comparable one
 		jumpByRank(of, -1);
 		expect(at()).toEqual([2, "ego"]);
 	});

@@ -4,7 +4,7 @@ import { type ScenePage, SceneReader } from "../../src/elements/scene-reader.js"
 
 const COUNT = 1200;
 
-/** One request for rows, answered by the test. */
+/** A request for rows, answered by the test. */
 interface Request {
 	readonly range: readonly [begin: number, end: number];
 	readonly signal: AbortSignal | undefined;
@@ -48,7 +48,7 @@ function start() {
 	};
 	let changed = () => {};
 	const reader = new SceneReader(dataset, () => changed());
-	/** Resolves when `page` has changed after `act`. */
+	/** Runs `act` and resolves when `page` has changed. */
 	const change = (act: () => void) =>
 		new Promise<void>((resolve) => {
 			changed = resolve;
@@ -66,7 +66,7 @@ const find = (text: string): SceneQuery => ({ ...DATASET_ORDER, text });
 const indexes = (page: ScenePage) =>
 	page.kind === "ready" ? page.rows.map(({ index }) => index) : page.kind;
 
-/** Answers the scan's requests from `first` on. */
+/** Answers the scan's requests from `first`. */
 async function finishScan({ request, change }: ReturnType<typeof start>, first = 0) {
 	for (let i = first; i < first + 3; i += 1) {
 		await change(() => request(i).answer());

@@ -14,10 +14,10 @@ import { FakeTicker } from "../support/fake-ticker.js";
 
 const DAMAGED = new BevError("corrupt_chunk", "agents/1: cut short");
 
-/** Waits for a state, however slow the machine is. */
+/** Waits for a state, independent of the machine's speed. */
 const eventually = (holds: () => void) => vi.waitFor(holds, { timeout: 20_000 });
 
-/** A data set whose frames come, wait or fail as `fate` says. */
+/** A data set whose frames are returned, delayed or failed as set in `fate`. */
 async function opened(frames = 600) {
 	const fate = {
 		waits: false,
@@ -53,7 +53,10 @@ async function opened(frames = 600) {
 	return { controller, fate, waiting, ticker, network, states, data };
 }
 
-/** No state may show a frame of another scene, or any frame beside a failure. */
+/**
+ * Checks that no state shows a frame of another scene, or a frame together with a
+ * failure.
+ */
 function expectTrue(states: readonly ViewerState[]): void {
 	for (const state of states) {
 		const { shown, scene, frameProblem, sceneInfo, timeline } = state;
@@ -86,7 +89,7 @@ describe("what is on show", () => {
 	it("is nothing once the frame asked for cannot be read", async () => {
 		const { controller, fate, states } = await opened(30);
 		fate.fails = (frame) => frame >= 20;
-		controller.setThreshold(0.1); // reads all frames anew
+		controller.setThreshold(0.1); // reads all frames again
 		await controller.settled;
 		controller.seek(22);
 		await eventually(() => expect(controller.state.frameProblem).toBeDefined());
@@ -127,7 +130,7 @@ describe("what is on show", () => {
 		expect(controller.state.frameProblem).toMatchObject({ scene: 2, frame: undefined });
 		expect(waitingWords(controller.state)).toBe("Scene 2 cannot be read");
 		expect(controller.state).toMatchObject({ shown: undefined, sceneInfo: undefined });
-		// Back online it is asked for again, at the frame that was asked for.
+		// When online again, the scene is requested again at the requested frame.
 		fate.sceneFails = () => false;
 		network.dispatchEvent(new Event("online"));
 		await controller.settled;
@@ -170,7 +173,7 @@ describe("what is on show", () => {
 		fate.waits = false;
 		for (const go of waiting) go();
 		await controller.settled;
-		controller.setThreshold(0.1); // the same frame, read anew
+		controller.setThreshold(0.1); // the same frame, read again
 		await controller.settled;
 		expect(told).toEqual([{ scene: 0, frame: 590 }]);
 		stop();

@@ -28,7 +28,7 @@ function selected(scene: number): SelectedScene {
 	return { scene, scenes: 9, agents: 99, first: 0, mask, report };
 }
 
-/** A store with a loader whose answers come when a test says so. */
+/** A store with a loader whose reads are answered by the test. */
 function made() {
 	const store = new Store<ViewerState>({ ...EMPTY_STATE, sceneInfo: info(1) });
 	const answers: ((value: SelectedScene | Error) => void)[] = [];
@@ -84,7 +84,7 @@ describe("SightLoader", () => {
 		answers[0]?.(selected(1));
 		await settle();
 		expect(store.state).toMatchObject({ sightsDue: false, sights: { scene: 1 } });
-		// Another minimum needs no other counts.
+		// Another minimum uses the same counts.
 		store.patch({ minFuture: 20, minHistory: 3 });
 		expect(select).toHaveBeenCalledTimes(1);
 		store.patch({ minFuture: 0, minHistory: 0 });
@@ -130,7 +130,7 @@ describe("SightLoader", () => {
 		expect(store.state.notices).toEqual([
 			"History and future are not applied: agents/3: cut short",
 		]);
-		store.patch({ minHistory: 2 }); // failed once: not asked again by itself
+		store.patch({ minHistory: 2 }); // failed before: not retried automatically
 		expect(select).toHaveBeenCalledTimes(1);
 		loader.retry();
 		answers[1]?.(selected(1));

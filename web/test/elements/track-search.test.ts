@@ -6,7 +6,7 @@ import type { SceneTimeline } from "../../src/timeline.js";
 import { fakeDataset } from "../support/fake-dataset.js";
 import { fakeTimeline } from "../support/fake-timeline.js";
 
-/** A timeline in which the track is seen in the frames given. */
+/** A timeline in which the track is visible in these frames. */
 function seenIn(track: bigint, frames: readonly number[]): SceneTimeline {
 	const timeline = fakeTimeline(0, 10, track);
 	timeline.track?.yaw.fill(Number.NaN);

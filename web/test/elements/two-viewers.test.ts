@@ -8,7 +8,7 @@ import { FakeTicker } from "../support/fake-ticker.js";
 
 const PLACE: Place = { kind: "address", address: "https://host/town.zarr" };
 
-/** How many of each are held, over all viewers of a page. */
+/** Counts of live objects over all viewers of a page. */
 function page() {
 	const held = { datasets: 0, maps: 0, images: 0, onStats: 0, online: 0, frames: 0 };
 	const kept = <T extends object>(what: keyof typeof held, one: T): T => {

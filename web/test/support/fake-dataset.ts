@@ -4,7 +4,10 @@ import type { FrameView, Polylines } from "../../src/frame-view.js";
 import type { MapView } from "../../src/map-view.js";
 import { fakeTimeline } from "./fake-timeline.js";
 
-/** Agents on circles: vehicles, a cyclist, a pedestrian and others. */
+/**
+ * Options of a data set with agents on circles: vehicles, a cyclist, a pedestrian and
+ * others.
+ */
 export interface FakeOptions {
 	readonly scenes?: number;
 	readonly frames?: number;
@@ -178,7 +181,7 @@ function line(points: readonly (readonly [number, number])[]): At[] {
 	return points.map(([x, y]) => ({ x, y, yaw: 0 }));
 }
 
-/** Two roads that cross, each of two lanes, with crosswalks and two lights. */
+/** Returns two crossing roads of two lanes each, with crosswalks and two lights. */
 export function fakeMap(): MapView {
 	const lane = (offset: number, along: boolean): [At[], At[]] => {
 		const side = (at: number): At[] =>

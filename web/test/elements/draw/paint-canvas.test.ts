@@ -15,7 +15,7 @@ import { fakeFrame } from "../../support/fake-dataset.js";
 
 type Call = readonly [name: string, ...args: unknown[]];
 
-/** Notes every call and, with each, the colours in force. */
+/** Records every call with the current colours. */
 function recorder() {
 	const calls: Call[] = [];
 	const state: Record<string, unknown> = {};
@@ -68,7 +68,7 @@ function fills(of: Picture): unknown[] {
 	const { calls, ctx } = recorder();
 	paint(ctx, of);
 	const painted = calls.filter(([name]) => name === "fill").map((call) => call.at(-1));
-	return painted.filter((colour) => colour !== "road"); // what is under the boxes
+	return painted.filter((colour) => colour !== "road"); // the area under the boxes
 }
 
 describe("paint", () => {

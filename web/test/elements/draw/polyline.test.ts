@@ -5,7 +5,7 @@ import { tracePolyline } from "../../../src/elements/draw/polyline.js";
 
 type Place = readonly [x: number, y: number];
 
-/** What is drawn of `points`, in metres, at `scale` pixels a metre. */
+/** Returns the points drawn for `points`, in metres, at `scale` pixels per metre. */
 function traced(points: readonly Place[], scale = 1): Place[] {
 	const drawn: Place[] = [];
 	const to = (x: number, y: number) => {
@@ -18,7 +18,7 @@ function traced(points: readonly Place[], scale = 1): Place[] {
 	return drawn;
 }
 
-/** How far `[x, y]` is from the nearest piece of `line`. */
+/** Returns the distance of `[x, y]` to the nearest segment of `line`. */
 function distance([x, y]: Place, line: readonly Place[]): number {
 	const pieces = line.slice(1).map(([bx, by], i) => {
 		const [ax, ay] = line[i] ?? [0, 0];

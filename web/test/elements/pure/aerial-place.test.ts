@@ -4,7 +4,7 @@ import { mapped } from "../../../src/elements/pure/affine.js";
 import { BevError } from "../../../src/errors.js";
 
 const LAST = [0, 0, 0, 1];
-/** Earth's axes are world's, moved; a row of the image is 2 m north to south. */
+/** ECEF axes are world axes, translated; an image row is 2 m from north to south. */
 const META = {
 	world_to_ecef: [[1, 0, 0, 1000], [0, 1, 0, 2000], [0, 0, 1, 3000], LAST],
 	ecef_to_aerial: [[0, -0.5, 0, 1100], [0.5, 0, 0.25, -1250], [0, 0, 0, 0], LAST],

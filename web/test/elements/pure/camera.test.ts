@@ -85,7 +85,7 @@ describe("camera", () => {
 		expect(span(1e9)).toBe(4);
 		expect(span(1e-9)).toBe(20_000);
 		expect(span(1e-9, 500)).toBe(500);
-		// A link may have put it farther out than one can zoom.
+		// A link may contain a larger span than zooming allows.
 		expect(span(0.5, 40)).toBe(camera.span);
 	});
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { availabilityOf } from "../../../src/elements/ui/availability.js";
 import { fakeFrame } from "../../support/fake-dataset.js";
 
-/** Track 2 is missing in frame 7, and frame 15 is not held. */
+/** Track 2 is missing in frame 7, and frame 15 is not loaded. */
 const frames = new Map(
 	Array.from({ length: 30 }, (_, k) => [k, fakeFrame(0, k, k === 7 ? 1 : 3)] as const),
 );

@@ -17,7 +17,7 @@ const style = (changes: Partial<StrokeStyle> = {}): StrokeStyle => ({
 	...changes,
 });
 
-/** The strips of a mesh, each as its corners. */
+/** Returns the strips of a mesh as corners. */
 function strips(mesh: Mesh): number[][][] {
 	const all: number[][][] = [[]];
 	for (const index of mesh.indices) {
