@@ -89,9 +89,8 @@ std::vector<std::string> SampleImage::channels() const {
 
 void SampleImage::show(std::optional<std::uint32_t> channel) {
   if (channel && form_ != ImageForm::rgba) {
-    throw Error(Errc::invalid_argument,
-                "sample: channel " + std::to_string(*channel) +
-                    " alone of an image that is not for people, expected rgba");
+    fail(Errc::invalid_argument,
+         {"sample: selecting channel ", *channel, " requires image form rgba"});
   }
   if (channel) static_cast<void>(rasterizer_->channel_name(*channel));
   shown_ = channel;

@@ -36,7 +36,7 @@ SampleQuery::SampleQuery(std::shared_ptr<EngineState> state,
   if (!options.perturbation) return;
   if (options.kind == SampleKind::agent) {
     fail(Errc::invalid_argument,
-         {"samples: of agents, expected no perturbation with them"});
+         {"samples: perturbation is not supported for agent samples"});
   }
   draws_.emplace(*options.perturbation);
 }

@@ -64,7 +64,7 @@ RowSelection falling_range(std::string_view array, std::uint64_t length,
 RowSelection RowSelection::range(std::string_view array, std::uint64_t length,
                                  std::int64_t begin, std::int64_t end,
                                  std::int64_t step) {
-  if (step == 0) fail(Errc::invalid_argument, {array, ": step 0, expected another"});
+  if (step == 0) fail(Errc::invalid_argument, {array, ": step must not be 0"});
   if (step < 0) return falling_range(array, length, begin, end, step);
   const auto last = end == kToEnd ? length : static_cast<std::uint64_t>(end);
   const auto first = static_cast<std::uint64_t>(begin);

@@ -19,7 +19,7 @@ constexpr std::array kCommands = std::to_array<bev::cli::Command>({
     {"info", "says what a data set holds: counts, dtypes, codecs, sizes",
      &bev::native::info_main},
     {"cat", "writes rows of an array as npy, csv or json", &bev::native::cat_main},
-    {"mask", "selects agents by how long they are to be seen", &bev::native::mask_main},
+    {"mask", "selects agents by track length", &bev::native::mask_main},
     {"sample", "writes what L5Kit hands a model, as npy", &bev::native::sample_main},
     {"render", "draws the image of a sample as png", &bev::native::render_main},
     {"serve", "serves the viewer and a folder of data on this machine",

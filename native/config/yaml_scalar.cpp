@@ -126,7 +126,7 @@ std::optional<json> float_of(const std::string& text) {
 json or_refuse(std::optional<json> value, const std::string& text,
                const std::string& type) {
   if (value) return *std::move(value);
-  throw Error(Errc::invalid_argument, "\"" + text + "\" is no " + type);
+  throw Error(Errc::invalid_argument, "\"" + text + "\" is not a valid !!" + type);
 }
 
 }  // namespace

@@ -319,9 +319,8 @@ void HttpSource::judge_part(Job& job, HttpAnswer& answer) {
   const auto& coding = answer.content_encoding;
   if (!range || job.whole) fail(job, "HTTP 206, expected the whole object");
   if (!coding.empty() && coding != "identity") {
-    fail(job, "a range of a " + coding +
-                  " encoding, expected one of the bytes; "
-                  "the server must not compress data");
+    fail(job, "server applied Content-Encoding " + coding +
+                  " to a range request; disable compression for data files");
   }
   const auto found = parse_content_range(answer.content_range);
   const auto size = answer.body.size();

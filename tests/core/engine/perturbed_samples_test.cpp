@@ -172,7 +172,7 @@ TEST_SUITE("engine/perturbed_samples") {
     options.perturbation.emplace();
     Engine engine;
     CHECK_THROWS_WITH_AS(engine.samples(options),
-                         "samples: of agents, expected no perturbation with them",
+                         "samples: perturbation is not supported for agent samples",
                          bev::Error);
   }
 }

@@ -56,7 +56,7 @@ TEST_SUITE("store/selection") {
 
   TEST_CASE("a step of 0 is refused") {
     CHECK_THROWS_WITH_AS(RowSelection::range("agents", 10, 0, 10, 0),
-                         "agents: step 0, expected another", Error);
+                         "agents: step must not be 0", Error);
   }
 
   TEST_CASE("a mask names the rows that are set in it") {

@@ -80,7 +80,7 @@ TEST_SUITE("native/config/yaml_text") {
                          "c.yaml: line 2, column 1: end of sequence flow not found",
                          Error);
     CHECK_THROWS_WITH_AS(config_as_json("a:\n  b: !!int x\n", "c.yaml"),
-                         "c.yaml: line 2, column 6: \"x\" is no int", Error);
+                         "c.yaml: line 2, column 6: \"x\" is not a valid !!int", Error);
     CHECK(code_of("a: !!python/object:os.system x") == Errc::unsupported);
     CHECK(code_of("? [1, 2]\n: x\n") == Errc::invalid_argument);
     CHECK(code_of("a: 1\n---\nb: 2\n") == Errc::invalid_argument);
