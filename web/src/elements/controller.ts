@@ -13,10 +13,10 @@ import { type Layer, toggled } from "./pure/layers.js";
 import type { LinkState, Selection } from "./pure/link.js";
 import { invalidAddress, resolved } from "./pure/places.js";
 import { type Problem, problemOf } from "./pure/problem.js";
-import { RasterDesk } from "./raster-desk.js";
-import { ReviewDesk } from "./review-desk.js";
+import { RasterController } from "./raster-controller.js";
+import { type Painted, ReadyState } from "./ready-state.js";
+import { ReviewController } from "./review-controller.js";
 import { Session } from "./session.js";
-import { type Painted, Settling } from "./settling.js";
 import { currentFrame } from "./showing.js";
 import { cleared, frameCount, frameSeconds, type ViewerState } from "./state.js";
 import { summaryOf } from "./summary.js";
@@ -47,11 +47,11 @@ function readOtherwise(state: ViewerState, before: ViewerState): boolean {
 export class ViewerController extends Controls {
 	readonly #opener: Opener;
 	readonly #player: Player;
-	readonly #settling = new Settling(this.store);
+	readonly #readyState = new ReadyState(this.store);
 	/** The rasters of the sampler. */
-	readonly rasters = new RasterDesk(this.store);
+	readonly rasters = new RasterController(this.store);
 	/** The predictions. */
-	readonly reviews = new ReviewDesk(this.store);
+	readonly reviews = new ReviewController(this.store);
 	/** The selected map element. */
 	readonly mapPicker = new MapPicker(this.store);
 	readonly #opening = new Latest();
@@ -326,7 +326,7 @@ export class ViewerController extends Controls {
 	 * removed.
 	 */
 	painted(picture: object, painted: Painted | undefined): void {
-		this.#settling.painted(picture, painted);
+		this.#readyState.painted(picture, painted);
 	}
 
 	/**
@@ -340,7 +340,7 @@ export class ViewerController extends Controls {
 
 	/** Like `settled`; also rejects with the reason of `signal`. */
 	whenSettled(signal?: AbortSignal): Promise<void> {
-		return this.#settling.promise(signal);
+		return this.#readyState.promise(signal);
 	}
 
 	/**

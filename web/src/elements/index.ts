@@ -10,7 +10,7 @@ export type {
 } from "./dataset.js";
 export { openPlace } from "./open-place.js";
 export { formatLink, type LinkState, parseLink, type Selection } from "./pure/link.js";
-export type { PredictionsFrom } from "./review-desk.js";
+export type { PredictionsFrom } from "./review-controller.js";
 export type { ViewerState } from "./state.js";
 export { AgentTable } from "./ui/agent-table.js";
 export { Help } from "./ui/help.js";

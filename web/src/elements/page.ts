@@ -1,5 +1,5 @@
 /** Entry of `cdn/viewer.js`: defines the elements on a page without a bundler. */
-import { useConfigReader } from "./raster-desk.js";
+import { useConfigReader } from "./raster-controller.js";
 
 export { ViewerController } from "./controller.js";
 export { define } from "./define.js";

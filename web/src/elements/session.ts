@@ -1,10 +1,10 @@
 import { BevError } from "../errors.js";
 import type { FrameView } from "../frame-view.js";
 import { Latest } from "../latest.js";
-import { AerialDesk } from "./aerial-desk.js";
+import { AerialLoader } from "./aerial-loader.js";
 import type { Opened, ViewerDataset } from "./dataset.js";
 import { FrameLoader } from "./frame-loader.js";
-import { MapDesk } from "./map-desk.js";
+import { MapLoader } from "./map-loader.js";
 import { clampedRange, secondsOf } from "./pure/clock.js";
 import { problemOf } from "./pure/problem.js";
 import { sceneRows } from "./scene-rows.js";
@@ -13,7 +13,7 @@ import { SightLoader } from "./sights.js";
 import { SourceState } from "./source-state.js";
 import { frameCount, type SceneInfo, type ViewerState } from "./state.js";
 import { type Store, until } from "./store.js";
-import { TimelineDesk } from "./timeline-desk.js";
+import { TimelineLoader } from "./timeline-loader.js";
 
 /** State changes that clear the frame and everything derived from it. */
 const NOTHING_SHOWN = {
@@ -56,15 +56,15 @@ export class Session {
 	readonly #opened: Opened;
 	readonly #unsubscribe: () => void;
 	/** The aerial image. */
-	readonly aerial: AerialDesk;
+	readonly aerial: AerialLoader;
 	/** The semantic map. */
-	readonly map: MapDesk;
+	readonly map: MapLoader;
 	readonly #scene = new Latest();
 	/** The read of the first frame, parallel to the scene's record. */
 	readonly #headStart = new Latest();
 	readonly #hooks: SessionHooks;
 	#loader: FrameLoader | undefined;
-	readonly #timeline: TimelineDesk;
+	readonly #timeline: TimelineLoader;
 	readonly #sights: SightLoader;
 	readonly #source: SourceState;
 
@@ -81,13 +81,13 @@ export class Session {
 			progress: undefined,
 			problem: undefined,
 		});
-		this.#timeline = new TimelineDesk(store);
+		this.#timeline = new TimelineLoader(store);
 		this.#sights = new SightLoader(store, opened.selectScene);
 		this.#source = new SourceState(store);
 		this.#readStats();
 		const none = async () => undefined;
-		this.aerial = new AerialDesk(store, opened.findAerial ?? none);
-		this.map = new MapDesk(store);
+		this.aerial = new AerialLoader(store, opened.findAerial ?? none);
+		this.map = new MapLoader(store);
 	}
 
 	/** Whether agents can be filtered by history and future. */

@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { ViewerController } from "../controller.js";
 import type { Opened, Place, ViewerDataset } from "../dataset.js";
 import { watchDrops } from "../drop.js";
-import { Grace } from "../grace.js";
+import { IdleClose } from "../idle-close.js";
 import { type KeyTarget, keyFocus } from "../key-focus.js";
 import { defineRaster, defineReview } from "../lazy.js";
 import { isOpenAt, LINK_DEFAULTS } from "../link-of.js";
@@ -13,7 +13,7 @@ import type { MapObject } from "../pure/map-object.js";
 import { parsePanels } from "../pure/panel-names.js";
 import { invalidAddress, resolved } from "../pure/places.js";
 import { rememberAddress } from "../recent.js";
-import type { PredictionsFrom } from "../review-desk.js";
+import type { PredictionsFrom } from "../review-controller.js";
 import type { ViewerState } from "../state.js";
 import { dispatchChanges } from "../viewer-events.js";
 import { baseStyles } from "./base-styles.js";
@@ -93,7 +93,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	readonly #landmarks = new Landmarks(this);
 	readonly #acts = new ViewerActs(this);
 	#selected: ViewerState["selection"] | MapObject;
-	readonly #grace: Grace;
+	readonly #idleClose: IdleClose;
 
 	constructor() {
 		super();
@@ -108,7 +108,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		this.choosing = false;
 		this.copied = false;
 		this.controller = new ViewerController({ opener: openPlace });
-		this.#grace = new Grace(this.controller);
+		this.#idleClose = new IdleClose(this.controller);
 		watchDrops(this, {
 			over: (types) => {
 				if (types?.join() !== this.over?.join()) this.over = types;
@@ -137,7 +137,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	override connectedCallback(): void {
 		super.connectedCallback();
 		keyFocus.add(this);
-		this.#grace.back();
+		this.#idleClose.back();
 		if (this.controller) this.#stopEvents = dispatchChanges(this.controller, this);
 	}
 
@@ -146,7 +146,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		keyFocus.remove(this);
 		this.#stopEvents?.();
 		this.controller?.pause();
-		this.#grace.left();
+		this.#idleClose.left();
 	}
 
 	get modal(): boolean {

@@ -1,4 +1,4 @@
-import { isNamed, locked, SHELF_NAME } from "./shelf.js";
+import { isNamed, locked, STORAGE_NAME } from "./storage.js";
 
 /**
  * Clears the persistent cache of this origin (see `cache: { persistent }`). Waits for
@@ -6,10 +6,10 @@ import { isNamed, locked, SHELF_NAME } from "./shelf.js";
  */
 export async function clearPersistentCache(): Promise<void> {
 	await locked("exclusive", async () => {
-		await globalThis.caches?.delete(SHELF_NAME);
+		await globalThis.caches?.delete(STORAGE_NAME);
 		try {
 			const root = await globalThis.navigator?.storage?.getDirectory?.();
-			await root?.removeEntry(SHELF_NAME, { recursive: true });
+			await root?.removeEntry(STORAGE_NAME, { recursive: true });
 		} catch (error) {
 			if (!isNamed(error, "NotFoundError")) throw error;
 		}

@@ -1,13 +1,13 @@
 import { FetchSource } from "../fetch-source.js";
 import type { Source } from "../source.js";
-import { CacheShelf } from "./cache-shelf.js";
+import { CacheStorage } from "./cache-storage.js";
 import { KeptSource } from "./kept-source.js";
-import { OpfsShelf } from "./opfs-shelf.js";
-import type { Shelf } from "./shelf.js";
+import { OpfsStorage } from "./opfs-storage.js";
+import type { Storage } from "./storage.js";
 
 /** Opens the best storage of this thread; undefined if there is none. */
-export async function openShelf(): Promise<Shelf | undefined> {
-	return (await OpfsShelf.open()) ?? (await CacheShelf.open());
+export async function openStorage(): Promise<Storage | undefined> {
+	return (await OpfsStorage.open()) ?? (await CacheStorage.open());
 }
 
 /**
@@ -16,5 +16,5 @@ export async function openShelf(): Promise<Shelf | undefined> {
  */
 export function keeping(source: Source, limit: number | undefined): Source {
 	const keeps = limit !== undefined && source instanceof FetchSource;
-	return keeps ? new KeptSource(source, openShelf, limit) : source;
+	return keeps ? new KeptSource(source, openStorage, limit) : source;
 }

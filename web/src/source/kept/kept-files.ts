@@ -1,4 +1,4 @@
-import { isFull, type Shelf } from "./shelf.js";
+import { isFull, type Storage } from "./storage.js";
 
 /**
  * Fraction of the limit that may be written between two listings of the files.
@@ -12,7 +12,7 @@ const STEP = 0.1;
  * failed write is dropped.
  */
 export class KeptFiles {
-	readonly #shelf: Shelf;
+	readonly #storage: Storage;
 	readonly #limit: number;
 	/** Sizes by name, oldest first; undefined before the first write. */
 	#sizes: Map<string, number> | undefined;
@@ -21,8 +21,8 @@ export class KeptFiles {
 	#writing: Promise<unknown> = Promise.resolve();
 	#full = false;
 
-	constructor(shelf: Shelf, limit: number) {
-		this.#shelf = shelf;
+	constructor(storage: Storage, limit: number) {
+		this.#storage = storage;
 		this.#limit = limit;
 	}
 
@@ -32,7 +32,7 @@ export class KeptFiles {
 	 */
 	async use<T>(name: string, work: (file: Blob) => Promise<T>): Promise<T | undefined> {
 		try {
-			const file = await this.#shelf.read(name);
+			const file = await this.#storage.read(name);
 			return file && (await work(file));
 		} catch {
 			return undefined;
@@ -47,7 +47,7 @@ export class KeptFiles {
 	): void {
 		this.#queue(async () => {
 			if (this.#full || !(await this.#makeRoom(name, bytes.length))) return;
-			const at = await this.#shelf.append(name, bytes);
+			const at = await this.#storage.append(name, bytes);
 			if (at === undefined) return;
 			this.#sizes?.set(name, at + bytes.length);
 			this.#written += bytes.length;
@@ -57,7 +57,7 @@ export class KeptFiles {
 
 	remove(name: string): void {
 		this.#queue(async () => {
-			await this.#shelf.remove(name);
+			await this.#storage.remove(name);
 			this.#sizes?.delete(name);
 		});
 	}
@@ -75,7 +75,7 @@ export class KeptFiles {
 
 	/** Lists the files again: other pages also write and remove files. */
 	async #list(): Promise<Map<string, number>> {
-		const files = await this.#shelf.list();
+		const files = await this.#storage.list();
 		const oldest = files.sort((a, b) => a.modified - b.modified);
 		this.#written = 0;
 		this.#sizes = new Map(oldest.map(({ name, size }) => [name, size]));
@@ -103,7 +103,7 @@ export class KeptFiles {
 	/** Removes a file. Returns false if another page is using it. */
 	async #evict(name: string): Promise<boolean> {
 		try {
-			await this.#shelf.remove(name);
+			await this.#storage.remove(name);
 			return true;
 		} catch {
 			return false;

@@ -8,7 +8,7 @@ import { holeIn } from "./held-ranges.js";
 import { KeptFiles } from "./kept-files.js";
 import { KeptObject, type Part } from "./kept-object.js";
 import type { RecordHead } from "./record.js";
-import type { Shelf } from "./shelf.js";
+import type { Storage } from "./storage.js";
 
 /**
  * Caches chunks in the browser's storage between visits. Each object is revalidated
@@ -18,7 +18,7 @@ import type { Shelf } from "./shelf.js";
  */
 export class KeptSource implements Source {
 	readonly #source: FetchSource;
-	readonly #open: () => Promise<Shelf | undefined>;
+	readonly #open: () => Promise<Storage | undefined>;
 	readonly #limit: number;
 	readonly #objects = new Map<string, KeptObject>();
 	#files: Promise<KeptFiles | undefined> | undefined;
@@ -31,7 +31,7 @@ export class KeptSource implements Source {
 	 */
 	constructor(
 		source: FetchSource,
-		open: () => Promise<Shelf | undefined>,
+		open: () => Promise<Storage | undefined>,
 		limit: number,
 	) {
 		this.#source = source;
@@ -86,8 +86,8 @@ export class KeptSource implements Source {
 	}
 
 	async #openFiles(): Promise<KeptFiles | undefined> {
-		const shelf = await this.#open().catch(() => undefined);
-		return shelf && new KeptFiles(shelf, this.#limit);
+		const storage = await this.#open().catch(() => undefined);
+		return storage && new KeptFiles(storage, this.#limit);
 	}
 
 	async #document(key: string, options: ReadOptions): Promise<Uint8Array | undefined> {

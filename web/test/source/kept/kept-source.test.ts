@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { FetchSource } from "../../../src/source/fetch-source.js";
 import { KeptSource } from "../../../src/source/kept/kept-source.js";
-import { MemoryShelf } from "../../support/memory-shelf.js";
+import { MemoryStorage } from "../../support/memory-storage.js";
 
 interface State {
 	readonly bytes: Uint8Array<ArrayBuffer>;
@@ -13,7 +13,7 @@ const other = bytes.map((byte) => byte + 100);
 const text = (value: string) => new TextEncoder().encode(value);
 
 /** A server with modifiable objects, and visits to it that share storage. */
-function site(objects: Record<string, State>, shelf = new MemoryShelf()) {
+function site(objects: Record<string, State>, storage = new MemoryStorage()) {
 	const log: string[] = [];
 	const respond = (key: string, init: RequestInit): Response => {
 		const headers = new Headers(init.headers);
@@ -45,11 +45,11 @@ function site(objects: Record<string, State>, shelf = new MemoryShelf()) {
 			fetch,
 			retry: { retries: 0 },
 		});
-		return new KeptSource(source, async () => shelf, limit);
+		return new KeptSource(source, async () => storage, limit);
 	};
 	/** Requests since the previous call. */
 	const asked = (): string[] => log.splice(0);
-	return { objects, shelf, visit, asked };
+	return { objects, storage, visit, asked };
 }
 
 async function readAll(source: KeptSource, ...ranges: [number, number][]) {
@@ -180,22 +180,22 @@ describe("source/kept/kept-source", () => {
 
 	it("reads on where storage is full, damaged or gone", async () => {
 		const objects = { "agents/0": { bytes, etag: '"a"' } };
-		await readAll(site(objects, new MemoryShelf(10)).visit(), [0, 50], [20, 60]);
-		const { shelf, visit } = site(objects);
+		await readAll(site(objects, new MemoryStorage(10)).visit(), [0, 50], [20, 60]);
+		const { storage, visit } = site(objects);
 		await readAll(visit(), [0, 50]);
-		for (const [name, file] of shelf.files) {
-			shelf.files.set(name, Uint8Array.from([...file.slice(0, -1), 77]));
+		for (const [name, file] of storage.files) {
+			storage.files.set(name, Uint8Array.from([...file.slice(0, -1), 77]));
 		}
 		await readAll(visit(), [0, 50]);
 		const last = visit();
 		await readAll(last, [0, 50]);
-		shelf.files.clear();
+		storage.files.clear();
 		await readAll(last, [0, 50], [10, 30]);
 	});
 });
 
 /** Storage whose reads can be paused, to let something happen between them. */
-class HeldShelf extends MemoryShelf {
+class HeldStorage extends MemoryStorage {
 	/** Called with each file before its bytes are read. */
 	between: ((name: string) => Promise<void>) | undefined;
 
@@ -212,11 +212,11 @@ describe("source/kept/kept-source: two reads of one object at once", () => {
 	const objects = () => ({ "agents/0": { bytes, etag: '"a"' } });
 
 	it("both get their bytes where storage loses the file", async () => {
-		const { shelf, visit } = site(objects());
+		const { storage, visit } = site(objects());
 		await readAll(visit(), [0, 20], [40, 60]);
 		const again = visit();
 		await readAll(again, [0, 5]);
-		shelf.files.clear();
+		storage.files.clear();
 		const both = [
 			again.read("agents/0", part(0, 20)),
 			again.read("agents/0", part(40, 60)),
@@ -225,11 +225,11 @@ describe("source/kept/kept-source: two reads of one object at once", () => {
 	});
 
 	it("both get their bytes where the file goes between being found and being read", async () => {
-		const { shelf, visit } = site(objects(), new HeldShelf());
+		const { storage, visit } = site(objects(), new HeldStorage());
 		await readAll(visit(), [0, 20], [40, 60]);
 		const again = visit();
 		await readAll(again, [0, 5]);
-		(shelf as HeldShelf).between = async (name) => void shelf.files.delete(name);
+		(storage as HeldStorage).between = async (name) => void storage.files.delete(name);
 		const both = [
 			again.read("agents/0", part(40, 60)),
 			again.read("agents/0", part(0, 20)),
@@ -238,11 +238,11 @@ describe("source/kept/kept-source: two reads of one object at once", () => {
 	});
 
 	it("a hole is filled where the pieces around it go meanwhile", async () => {
-		const { shelf, visit } = site(objects());
+		const { storage, visit } = site(objects());
 		await readAll(visit(), [0, 20], [40, 60]);
 		const again = visit();
 		await readAll(again, [0, 5]);
-		shelf.files.clear();
+		storage.files.clear();
 		const both = [
 			again.read("agents/0", part(5, 15)),
 			again.read("agents/0", part(10, 50)),
@@ -251,11 +251,11 @@ describe("source/kept/kept-source: two reads of one object at once", () => {
 	});
 
 	it("a file that vanishes as its bytes are read is fetched", async () => {
-		const { shelf, visit, asked } = site(objects());
+		const { storage, visit, asked } = site(objects());
 		await readAll(visit(), [0, 20]);
 		const gone = new DOMException("no such file any more", "NotFoundError");
-		shelf.read = async (name) => {
-			const file = shelf.files.get(name);
+		storage.read = async (name) => {
+			const file = storage.files.get(name);
 			if (!file) return undefined;
 			const reject = (): Promise<never> => Promise.reject(gone);
 			const slice = () => ({ arrayBuffer: reject, text: reject });
@@ -267,16 +267,16 @@ describe("source/kept/kept-source: two reads of one object at once", () => {
 	});
 
 	it.each([1, 100, 200, 350, 700, 1500])(
-		"no byte is ever wrong with a limit of %i for several sources over one shelf",
+		"no byte is ever wrong with a limit of %i for several sources over one storage",
 		async (limit) => {
 			const keys = ["agents/0", "agents/1", "agents/2"];
 			const states = Object.fromEntries(
 				keys.map((key, i) => [key, { bytes: bytes.map((b) => b + i), etag: `"${i}"` }]),
 			);
-			const { shelf, visit } = site(states);
+			const { storage, visit } = site(states);
 			const sources = [visit(limit), visit(limit), visit(limit)];
 			for (let round = 0; round < 12; round += 1) {
-				if (round === 7) shelf.files.clear();
+				if (round === 7) storage.files.clear();
 				const reads = keys.flatMap((key, k) =>
 					[0, 13, 26].map(async (step) => {
 						const source = sources[(round + k + step) % 3] as KeptSource;
@@ -290,14 +290,14 @@ describe("source/kept/kept-source: two reads of one object at once", () => {
 					await Promise.all(sources.map((source) => source.settled()));
 			}
 			await Promise.all(sources.map((source) => source.settled()));
-			expect(shelf.size).toBeLessThanOrEqual(3 * limit);
+			expect(storage.size).toBeLessThanOrEqual(3 * limit);
 		},
 	);
 });
 
 describe("source/kept/kept-source: the confirmation that readers share", () => {
 	async function confirming() {
-		const { shelf, visit } = site({ "agents/0": { bytes, etag: '"a"' } });
+		const { storage, visit } = site({ "agents/0": { bytes, etag: '"a"' } });
 		await readAll(visit(), [0, 60]);
 		let heads = 0;
 		let aborted = 0;
@@ -317,7 +317,7 @@ describe("source/kept/kept-source: the confirmation that readers share", () => {
 			return new Response(null, { status: 304, headers: { ETag: '"a"' } });
 		};
 		const source = new FetchSource("https://host/set.zarr", { fetch });
-		const kept = new KeptSource(source, async () => shelf, 1e6);
+		const kept = new KeptSource(source, async () => storage, 1e6);
 		const begun = async (count: number) => vi.waitFor(() => expect(heads).toBe(count));
 		return { kept, begun, answer: () => answer(), count: () => ({ heads, aborted }) };
 	}
@@ -373,27 +373,29 @@ describe("source/kept/kept-source: long objects", () => {
 		found !== undefined && Buffer.compare(found, long.subarray(begin, end)) === 0;
 
 	it("are kept in several files, of which each may go alone", async () => {
-		const { shelf, visit, asked } = site({ "agents/0": { bytes: long, etag: '"a"' } });
+		const { storage, visit, asked } = site({
+			"agents/0": { bytes: long, etag: '"a"' },
+		});
 		const first = visit(1e8);
 		await first.read("agents/0");
 		await first.settled();
-		expect(shelf.files.size).toBe(3);
+		expect(storage.files.size).toBe(3);
 		asked();
 		const again = visit(1e8);
 		const got = await again.read("agents/0", part(4_000_000, 4_500_000));
 		expect(same(got, 4_000_000, 4_500_000)).toBe(true);
 		expect(asked()).toEqual(["HEAD agents/0"]);
-		const [second] = [...shelf.files.keys()].slice(1);
-		shelf.files.delete(second as string);
+		const [second] = [...storage.files.keys()].slice(1);
+		storage.files.delete(second as string);
 		expect(same(await again.read("agents/0"), 0, long.length)).toBe(true);
 		expect(asked().length).toBeLessThanOrEqual(2);
 	});
 
 	it("may be asked for far past their end", async () => {
-		const { shelf, visit } = site({ "agents/0": { bytes, etag: '"a"' } });
+		const { storage, visit } = site({ "agents/0": { bytes, etag: '"a"' } });
 		let reads = 0;
-		const read = shelf.read.bind(shelf);
-		shelf.read = (name) => {
+		const read = storage.read.bind(storage);
+		storage.read = (name) => {
 			reads += 1;
 			return read(name);
 		};
@@ -407,14 +409,14 @@ describe("source/kept/kept-source: long objects", () => {
 	});
 
 	it("stay within the limit by their oldest parts", async () => {
-		const { shelf, visit } = site({ "agents/0": { bytes: long, etag: '"a"' } });
+		const { storage, visit } = site({ "agents/0": { bytes: long, etag: '"a"' } });
 		const source = visit(5e6);
 		for (let begin = 0; begin < long.length; begin += 500_000) {
 			const got = await source.read("agents/0", part(begin, begin + 500_000));
 			expect(same(got, begin, begin + 500_000)).toBe(true);
 			await source.settled();
-			expect(shelf.size).toBeLessThanOrEqual(5e6);
+			expect(storage.size).toBeLessThanOrEqual(5e6);
 		}
-		expect(shelf.size).toBeGreaterThan(500_000);
+		expect(storage.size).toBeGreaterThan(500_000);
 	});
 });

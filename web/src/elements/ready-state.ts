@@ -42,7 +42,7 @@ function outcomeOf(state: ViewerState): Outcome {
 }
 
 /** Reports when the state no longer changes by itself. */
-export class Settling {
+export class ReadyState {
 	readonly #store: Store<ViewerState>;
 	readonly #pictures = new Map<object, Painted>();
 	readonly #checks = new Set<() => void>();

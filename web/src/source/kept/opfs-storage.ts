@@ -2,10 +2,10 @@ import {
 	isFull,
 	isNamed,
 	locked,
-	SHELF_NAME,
-	type Shelf,
-	type Shelved,
-} from "./shelf.js";
+	STORAGE_NAME,
+	type Storage,
+	type StoredFile,
+} from "./storage.js";
 
 /**
  * The used part of `FileSystemSyncAccessHandle`. The first browsers with it returned
@@ -27,7 +27,7 @@ type Handle = FileSystemFileHandle & {
  * Storage in the origin's private file system, which can append. Available in workers
  * only.
  */
-export class OpfsShelf implements Shelf {
+export class OpfsStorage implements Storage {
 	/** Replaced when the folder was removed. */
 	#folder: FileSystemDirectoryHandle;
 
@@ -39,11 +39,11 @@ export class OpfsShelf implements Shelf {
 	 * Returns undefined if the file system is not available or not writable on this
 	 * thread.
 	 */
-	static async open(): Promise<OpfsShelf | undefined> {
+	static async open(): Promise<OpfsStorage | undefined> {
 		const file = globalThis.FileSystemFileHandle?.prototype;
 		if (!file || !("createSyncAccessHandle" in file)) return undefined;
 		try {
-			return new OpfsShelf(await openFolder());
+			return new OpfsStorage(await openFolder());
 		} catch {
 			return undefined; // for example, a private window
 		}
@@ -70,7 +70,7 @@ export class OpfsShelf implements Shelf {
 		}
 	}
 
-	async list(): Promise<Shelved[]> {
+	async list(): Promise<StoredFile[]> {
 		try {
 			return await this.#list();
 		} catch (error) {
@@ -80,8 +80,8 @@ export class OpfsShelf implements Shelf {
 		}
 	}
 
-	async #list(): Promise<Shelved[]> {
-		const found: Shelved[] = [];
+	async #list(): Promise<StoredFile[]> {
+		const found: StoredFile[] = [];
 		for await (const name of this.#folder.keys()) {
 			const file = (await this.read(name)) as File | undefined;
 			if (file) found.push({ name, size: file.size, modified: file.lastModified });
@@ -116,7 +116,7 @@ export class OpfsShelf implements Shelf {
 
 async function openFolder(): Promise<FileSystemDirectoryHandle> {
 	const root = await navigator.storage.getDirectory();
-	return root.getDirectoryHandle(SHELF_NAME, { create: true });
+	return root.getDirectoryHandle(STORAGE_NAME, { create: true });
 }
 
 /** Appends all of `bytes`, or nothing. */

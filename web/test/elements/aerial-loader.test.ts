@@ -1,6 +1,6 @@
 import { describe, expect, it, type Mock, vi } from "vitest";
 import type { AerialView } from "../../src/elements/aerial.js";
-import { AerialDesk } from "../../src/elements/aerial-desk.js";
+import { AerialLoader } from "../../src/elements/aerial-loader.js";
 import { findAerialIn } from "../../src/elements/open-aerial.js";
 import { toggled } from "../../src/elements/pure/layers.js";
 import { EMPTY_STATE, type ViewerState } from "../../src/elements/state.js";
@@ -15,12 +15,12 @@ function view(): AerialView & { release: Mock<() => void> } {
 function made(find: () => Promise<AerialView | undefined>) {
 	const store = new Store<ViewerState>(EMPTY_STATE);
 	const asked = vi.fn(find);
-	const desk = new AerialDesk(store, asked);
+	const loader = new AerialLoader(store, asked);
 	const layers = toggled(EMPTY_STATE.layers, "aerial");
-	return { store, desk, asked, on: () => store.patch({ layers }) };
+	return { store, loader, asked, on: () => store.patch({ layers }) };
 }
 
-describe("AerialDesk", () => {
+describe("AerialLoader", () => {
 	it("looks once, and not before the layer is on", async () => {
 		const image = view();
 		const { store, asked, on } = made(async () => image);
@@ -52,9 +52,9 @@ describe("AerialDesk", () => {
 		const [automatic, chosen] = [view(), view()];
 		const answers: ((image: AerialView) => void)[] = [];
 		const later = () => new Promise<AerialView>((resolve) => answers.push(resolve));
-		const { desk, store, on } = made(later);
+		const { loader, store, on } = made(later);
 		on();
-		const opening = desk.open(later());
+		const opening = loader.open(later());
 		const order = late ? [1, 0] : [0, 1];
 		for (const k of order) answers[k]?.(k === 0 ? automatic : chosen);
 		await opening;
@@ -66,14 +66,14 @@ describe("AerialDesk", () => {
 
 	it("frees an image that another replaces, that comes too late, or that is left", async () => {
 		const [first, second, late] = [view(), view(), view()];
-		const { desk, store, on } = made(async () => first);
+		const { loader, store, on } = made(async () => first);
 		on();
 		await vi.waitFor(() => expect(store.state.aerial).toBe(first));
-		await desk.open(Promise.resolve(second));
+		await loader.open(Promise.resolve(second));
 		expect(first.release).toHaveBeenCalled();
 		expect(store.state.aerial).toBe(second);
-		const coming = desk.open(Promise.resolve(late));
-		desk.dispose();
+		const coming = loader.open(Promise.resolve(late));
+		loader.dispose();
 		await coming;
 		expect(second.release).toHaveBeenCalled();
 		expect(late.release).toHaveBeenCalled();

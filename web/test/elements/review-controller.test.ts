@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { TINY, tinyDataset } from "../../../tests/support/tiny-dataset.js";
 import type { ViewerDataset } from "../../src/elements/dataset.js";
-import { ReviewDesk } from "../../src/elements/review-desk.js";
+import { ReviewController } from "../../src/elements/review-controller.js";
 import { EMPTY_STATE, type ViewerState } from "../../src/elements/state.js";
 import { Store } from "../../src/elements/store.js";
 import { ChunkedDataset, MemorySource } from "../../src/index.js";
@@ -22,10 +22,10 @@ async function made() {
 	const sceneInfo = { index: 0, host: "", startTime: 0n, seconds };
 	const store = new Store<ViewerState>({ ...EMPTY_STATE, dataset, sceneInfo });
 	const load = vi.fn(() => Reviewer.start({ worker: false }));
-	const desk = new ReviewDesk(store, load);
+	const controller = new ReviewController(store, load);
 	const reviewed = () =>
 		vi.waitFor(() => expect(store.state.review.report).toBeDefined());
-	return { store, desk, load, reviewed };
+	return { store, controller, load, reviewed };
 }
 
 /** The members of a data set that are used, to be replaced individually. */
@@ -67,7 +67,7 @@ function heldReview(size: number) {
 	};
 }
 
-describe("ReviewDesk", () => {
+describe("ReviewController", () => {
 	it.each([
 		["first", "second"],
 		["second", "first"],
@@ -76,10 +76,10 @@ describe("ReviewDesk", () => {
 		async (...order) => {
 			const { load, started } = readByHand();
 			const store = new Store<ViewerState>(EMPTY_STATE);
-			const desk = new ReviewDesk(store, load);
-			const given = [desk.give("", "first")];
+			const controller = new ReviewController(store, load);
+			const given = [controller.give("", "first")];
 			const first = await started("first");
-			given.push(desk.give("", "second"));
+			given.push(controller.give("", "second"));
 			const reads = { first, second: await started("second") };
 			const reviews = { first: heldReview(1), second: heldReview(2) };
 			expect(first.signal.aborted).toBe(true);
@@ -93,19 +93,19 @@ describe("ReviewDesk", () => {
 	);
 
 	it("keeps the predictions before when reading others is cancelled or fails", async () => {
-		const { store, desk } = await made();
+		const { store, controller } = await made();
 		store.patch({ shown: fakeFrame(0, 1, 2) });
-		await desk.give(CSV, "first.csv", "first");
+		await controller.give(CSV, "first.csv", "first");
 		const before = store.state.review;
-		const second = desk.give(CSV, "second.csv", "second");
+		const second = controller.give(CSV, "second.csv", "second");
 		expect(store.state.review).toEqual({
 			...before,
 			reading: { name: "second.csv", address: "second", bytes: 0, all: undefined },
 		});
-		desk.cancelReading();
+		controller.cancelReading();
 		await second;
 		expect(store.state.review).toEqual(before);
-		await desk.give(`${HEAD}1,2,0.5,0,0\n`, "wrong.csv");
+		await controller.give(`${HEAD}1,2,0.5,0,0\n`, "wrong.csv");
 		expect(store.state.review).toEqual({
 			...before,
 			problem: expect.stringContaining("wrong.csv line 2"),
@@ -113,11 +113,11 @@ describe("ReviewDesk", () => {
 	});
 
 	it("says that it replaces predictions, and keeps their means to compare", async () => {
-		const { store, desk } = await made();
-		await desk.give(CSV, "first.csv");
+		const { store, controller } = await made();
+		await controller.give(CSV, "first.csv");
 		expect(store.state).toMatchObject({ notices: [], review: { before: undefined } });
 		expect(store.state.review.report).toMatchObject({ compared: 1, missed: 0 });
-		await desk.give(CSV.replace("2.0", "9.0"), "second.csv");
+		await controller.give(CSV.replace("2.0", "9.0"), "second.csv");
 		expect(store.state.notices).toEqual(["Predictions: second.csv replaced first.csv"]);
 		expect(store.state.review.report?.mean.ade).toBeCloseTo(8);
 		expect(store.state.review.report).toMatchObject({ compared: 1, missed: 1 });
@@ -130,12 +130,12 @@ describe("ReviewDesk", () => {
 	});
 
 	it("tells how many bytes are read, piece by piece", async () => {
-		const { store, desk } = await made();
+		const { store, controller } = await made();
 		const row = `${TINY.start},2,1.0,2.0,0.0\r\n`;
 		const text = HEAD + row.repeat(20_000);
 		const told: (number | undefined)[] = [];
 		store.subscribe(({ review }) => void told.push(review.reading?.bytes));
-		await desk.give(new Blob([text]), "large.csv");
+		await controller.give(new Blob([text]), "large.csv");
 		const bytes = told.filter((value) => value !== undefined);
 		expect(bytes.length).toBeGreaterThan(3);
 		expect(bytes).toEqual([...bytes].sort((a, b) => a - b));
@@ -144,7 +144,7 @@ describe("ReviewDesk", () => {
 	});
 
 	it("ends reading between two pieces, and frees what was read", async () => {
-		const { store, desk } = await made();
+		const { store, controller } = await made();
 		const pulled = vi.fn();
 		const row = new TextEncoder().encode(
 			`${TINY.start},2,1.0,2.0,0.0\r\n`.repeat(5000),
@@ -158,12 +158,15 @@ describe("ReviewDesk", () => {
 			cancel: () => void store.patch({ announcement: "source cancelled" }),
 		});
 		vi.stubGlobal("fetch", async () => new Response(endless));
-		const reading = desk.fetch(new URL("http://127.0.0.1/endless.csv"), "endless.csv");
+		const reading = controller.fetch(
+			new URL("http://127.0.0.1/endless.csv"),
+			"endless.csv",
+		);
 		await vi.waitFor(() =>
 			expect(store.state.review.reading?.bytes).toBeGreaterThan(1e6),
 		);
 		expect(store.state.review.reading?.all).toBeUndefined();
-		desk.cancelReading();
+		controller.cancelReading();
 		await reading;
 		await vi.waitFor(() => expect(store.state.announcement).toBe("source cancelled"));
 		vi.unstubAllGlobals();
@@ -171,9 +174,9 @@ describe("ReviewDesk", () => {
 	});
 
 	it("holds the last predictions as far as they reach, under their own frame", async () => {
-		const { store, desk } = await made();
+		const { store, controller } = await made();
 		const far = "timestamp,track_id,conf_0,coord_x00,coord_y00,coord_x01,coord_y01\n";
-		await desk.give(`${far}${TINY.start + TINY.step},2,1,2,0,3,0\n`, "mine.csv");
+		await controller.give(`${far}${TINY.start + TINY.step},2,1,2,0,3,0\n`, "mine.csv");
 		const at = async (frame: number) => {
 			store.patch({ shown: fakeFrame(0, frame, 2) });
 			await vi.waitFor(() => expect(store.state.review.linesDue).toBe(false));
@@ -185,9 +188,9 @@ describe("ReviewDesk", () => {
 	});
 
 	it("scores a file beside the scene that is open, and shows the frame's modes", async () => {
-		const { store, desk } = await made();
+		const { store, controller } = await made();
 		store.patch({ shown: fakeFrame(0, 1, 2) });
-		await desk.give(new Blob([CSV]), "mine.csv");
+		await controller.give(new Blob([CSV]), "mine.csv");
 		const { phase, name, shape, report, lines } = store.state.review;
 		expect({ phase, name }).toEqual({ phase: "ready", name: "mine.csv" });
 		expect(shape).toEqual({ size: 2, modes: 1, steps: 1 });
@@ -201,8 +204,8 @@ describe("ReviewDesk", () => {
 	});
 
 	it("follows the viewer into another scene", async () => {
-		const { store, desk, reviewed } = await made();
-		await desk.give(CSV, "mine.csv");
+		const { store, controller, reviewed } = await made();
+		await controller.give(CSV, "mine.csv");
 		const sceneInfo = {
 			index: 1,
 			host: "",
@@ -216,55 +219,55 @@ describe("ReviewDesk", () => {
 	});
 
 	it("says which line is wrong, and reads the next file all the same", async () => {
-		const { store, desk, load } = await made();
-		await desk.give(`${HEAD}1,2,0.5,0,0\n`, "wrong.csv");
+		const { store, controller, load } = await made();
+		await controller.give(`${HEAD}1,2,0.5,0,0\n`, "wrong.csv");
 		expect(store.state.review.phase).toBe("failed");
 		expect(store.state.review.problem).toContain("wrong.csv line 2");
-		await desk.give(CSV, "right.csv");
+		await controller.give(CSV, "right.csv");
 		expect(store.state.review).toMatchObject({ phase: "ready", problem: undefined });
 		expect(load).toHaveBeenCalledOnce();
 	});
 
 	it("takes arrays, and forgets them", async () => {
-		const { store, desk } = await made();
+		const { store, controller } = await made();
 		store.patch({ review: { ...store.state.review, by: "fde" } });
-		await desk.give(tools.readPredictions(CSV, 1), "given");
+		await controller.give(tools.readPredictions(CSV, 1), "given");
 		expect(store.state.review.report?.count).toBe(1);
-		desk.clear();
+		controller.clear();
 		expect(store.state.review).toMatchObject({ phase: "none", by: "fde" });
 		expect(store.state.review.report).toBeUndefined();
 	});
 
 	it("ranks all scenes, and ends where it is told to", async () => {
-		const { store, desk } = await made();
-		await desk.give(CSV, "mine.csv");
-		await desk.rankAll();
+		const { store, controller } = await made();
+		await controller.give(CSV, "mine.csv");
+		await controller.rankAll();
 		const { ranking } = store.state.review;
 		expect(ranking).toMatchObject({ running: false, done: TINY.scenes });
 		expect(ranking?.report).toMatchObject({ found: 1, compared: 1 });
 		expect(ranking?.report?.worst.ade[0]).toMatchObject({ scene: 0, frame: 1 });
 		const unsubscribe = store.subscribe((state) => {
-			if (state.review.ranking?.running) desk.stopRanking();
+			if (state.review.ranking?.running) controller.stopRanking();
 		});
-		await desk.rankAll();
+		await controller.rankAll();
 		unsubscribe();
 		expect(store.state.review.ranking).toMatchObject({ running: false, done: 0 });
-		const lost = desk.rankAll();
-		desk.clear();
+		const lost = controller.rankAll();
+		controller.clear();
 		await lost;
 		expect(store.state.review.ranking).toBeUndefined();
 	});
 
 	it("tells which scene cannot be ranked, and keeps those before it", async () => {
-		const { store, desk } = await made();
-		await desk.give(CSV, "mine.csv");
+		const { store, controller } = await made();
+		await controller.give(CSV, "mine.csv");
 		const { dataset } = store.state;
 		const agents = {
 			length: 0,
 			rows: () => Promise.reject(new Error("agents/0: HTTP 503")),
 		};
 		store.patch({ dataset: dataset && { ...tables(dataset), agents } });
-		await desk.rankAll();
+		await controller.rankAll();
 		expect(store.state.review.ranking).toMatchObject({
 			running: false,
 			problem: "agents/0: HTTP 503",
@@ -272,18 +275,18 @@ describe("ReviewDesk", () => {
 	});
 
 	it("lets the last one given win", async () => {
-		const { store, desk } = await made();
-		const first = desk.give(CSV, "first.csv");
-		await Promise.all([first, desk.give(CSV, "second.csv")]);
+		const { store, controller } = await made();
+		const first = controller.give(CSV, "first.csv");
+		await Promise.all([first, controller.give(CSV, "second.csv")]);
 		expect(store.state.review).toMatchObject({ phase: "ready", name: "second.csv" });
 	});
 
 	it("tells that the tools cannot be loaded, and tries again", async () => {
-		const { store, desk, load } = await made();
+		const { store, controller, load } = await made();
 		load.mockRejectedValueOnce(new Error("HTTP 503"));
-		await desk.give(CSV, "mine.csv");
+		await controller.give(CSV, "mine.csv");
 		expect(store.state.review).toMatchObject({ phase: "failed" });
-		await desk.give(CSV, "mine.csv");
+		await controller.give(CSV, "mine.csv");
 		expect(store.state.review).toMatchObject({ phase: "ready" });
 	});
 });

@@ -30,7 +30,7 @@ async function responseOf(url: URL, signal: AbortSignal): Promise<Response> {
 }
 
 /** Updates the review of predictions for the scene and the displayed frame. */
-export class ReviewDesk {
+export class ReviewController {
 	readonly #store: Store<ViewerState>;
 	readonly #reviewer: SharedTask<Reviewer>;
 	#started: Reviewer | undefined;

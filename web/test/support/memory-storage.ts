@@ -1,7 +1,7 @@
-import type { Shelf, Shelved } from "../../src/source/kept/shelf.js";
+import type { Storage, StoredFile } from "../../src/source/kept/storage.js";
 
 /** Storage in memory with a capacity of `room` bytes. */
-export class MemoryShelf implements Shelf {
+export class MemoryStorage implements Storage {
 	readonly files = new Map<string, Uint8Array>();
 	readonly #room: number;
 	#time = 0;
@@ -37,7 +37,7 @@ export class MemoryShelf implements Shelf {
 		this.files.delete(name);
 	}
 
-	async list(): Promise<Shelved[]> {
+	async list(): Promise<StoredFile[]> {
 		return [...this.files].map(([name, { length }]) => ({
 			name,
 			size: length,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ViewerController } from "../../src/elements/controller.js";
-import { Grace } from "../../src/elements/grace.js";
+import { IdleClose } from "../../src/elements/idle-close.js";
 import { fakeDataset } from "../support/fake-dataset.js";
 
 beforeEach(() => {
@@ -17,32 +17,32 @@ async function opened() {
 	const controller = new ViewerController({ opener });
 	await controller.open(PLACE, { scene: 1, frame: 7 });
 	await vi.advanceTimersByTimeAsync(10);
-	return { controller, opener, grace: new Grace(controller) };
+	return { controller, opener, idle: new IdleClose(controller) };
 }
 
 it("what is moved stays open", async () => {
-	const { controller, opener, grace } = await opened();
-	grace.left();
+	const { controller, opener, idle } = await opened();
+	idle.left();
 	vi.advanceTimersByTime(1_000);
-	grace.back();
+	idle.back();
 	await vi.advanceTimersByTimeAsync(60_000);
 	expect(controller.state.phase).toBe("ready");
 	expect(opener).toHaveBeenCalledTimes(1);
 });
 
 it("what is left is closed, and opened again where it was", async () => {
-	const { controller, opener, grace } = await opened();
-	grace.left();
+	const { controller, opener, idle } = await opened();
+	idle.left();
 	vi.advanceTimersByTime(60_000);
 	expect(controller.state.phase).toBe("empty");
-	grace.back();
+	idle.back();
 	await vi.advanceTimersByTimeAsync(10);
 	expect(opener).toHaveBeenCalledTimes(2);
 	expect(controller.state).toMatchObject({ phase: "ready", scene: 1, frame: 7 });
 });
 
 it("what a page holds itself is not closed: nobody could open it again", async () => {
-	const { controller, grace } = await opened();
+	const { controller, idle } = await opened();
 	const given = {
 		kind: "given",
 		name: "made",
@@ -50,7 +50,7 @@ it("what a page holds itself is not closed: nobody could open it again", async (
 	} as const;
 	await controller.open(given);
 	await vi.advanceTimersByTimeAsync(10);
-	grace.left();
+	idle.left();
 	vi.advanceTimersByTime(60_000);
 	expect(controller.state.phase).toBe("ready");
 });

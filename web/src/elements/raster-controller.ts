@@ -52,7 +52,7 @@ function copiesOf(sample: Sample): RasterPicture["arrays"] {
  * Updates the raster of the selection for the displayed frame while it is watched: one
  * sample at a time, always for the latest request.
  */
-export class RasterDesk {
+export class RasterController {
 	/** Parses configs. Default: JSON. */
 	readConfig: ConfigReader = (text) => usualReader(text);
 	readonly #store: Store<ViewerState>;

@@ -11,7 +11,7 @@ type Find = (options: AbortOptions) => Promise<AerialView | undefined>;
  * Loads the aerial image beside the data when its layer is first switched on; the file
  * is large.
  */
-export class AerialDesk {
+export class AerialLoader {
 	readonly #store: Store<ViewerState>;
 	readonly #find: Find;
 	readonly #reading = new Latest();

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { EMPTY_STATE, type ViewerState } from "../../src/elements/state.js";
 import { Store } from "../../src/elements/store.js";
-import { TimelineDesk } from "../../src/elements/timeline-desk.js";
+import { TimelineLoader } from "../../src/elements/timeline-loader.js";
 import { fakeDataset, fakeFrame } from "../support/fake-dataset.js";
 
 const sceneInfo = { index: 1, host: "", startTime: 0n, seconds: new Float64Array(5) };
@@ -11,12 +11,12 @@ function made() {
 	const { dataset } = fakeDataset({ frames: 5 });
 	const timeline = vi.spyOn(dataset, "timeline");
 	const store = new Store<ViewerState>({ ...EMPTY_STATE, dataset });
-	const desk = new TimelineDesk(store);
+	const loader = new TimelineLoader(store);
 	const arrived = () => vi.waitFor(() => expect(store.state.timeline).toBeDefined());
-	return { store, desk, timeline, arrived };
+	return { store, loader, timeline, arrived };
 }
 
-describe("TimelineDesk", () => {
+describe("TimelineLoader", () => {
 	it("reads the scene once its first picture is there, and not again", async () => {
 		const { store, timeline, arrived } = made();
 		store.patch({ sceneInfo });
@@ -65,8 +65,8 @@ describe("TimelineDesk", () => {
 	});
 
 	it("asks nothing more when it is done with", () => {
-		const { store, desk, timeline } = made();
-		desk.dispose();
+		const { store, loader, timeline } = made();
+		loader.dispose();
 		store.patch({ sceneInfo, shown: fakeFrame(1, 0, 2) });
 		expect(timeline).not.toHaveBeenCalled();
 	});

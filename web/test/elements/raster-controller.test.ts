@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { RasterDesk } from "../../src/elements/raster-desk.js";
+import { RasterController } from "../../src/elements/raster-controller.js";
 import { NO_RASTER } from "../../src/elements/raster-state.js";
 import type {
 	RasterAt,
@@ -77,20 +77,20 @@ const MAKER: RasterMaker = {
 	close: () => {},
 };
 
-function desk(state: Partial<ViewerState> = {}) {
+function controller(state: Partial<ViewerState> = {}) {
 	const shown = fakeFrame(0, 4, 6);
 	const ready = { phase: "ready", mapState: "absent", shown } as const;
 	const store = new Store<ViewerState>({ ...EMPTY_STATE, ...ready, ...state });
-	return { store, desk: new RasterDesk(store) };
+	return { store, controller: new RasterController(store) };
 }
 
 const frameOn = (store: Store<ViewerState>, frame: number): void =>
 	store.patch({ shown: fakeFrame(0, frame, 6) });
 
-describe("raster desk", () => {
+describe("RasterController", () => {
 	it("asks for nothing while nobody watches", async () => {
 		const { source, opened } = slowSource();
-		const { desk: images, store } = desk();
+		const { controller: images, store } = controller();
 		images.serve(source);
 		await Promise.resolve();
 		expect(opened).toEqual([]);
@@ -99,7 +99,7 @@ describe("raster desk", () => {
 
 	it("draws the frame on show, and of those that passed meanwhile the last", async () => {
 		const { source, asked, go } = slowSource();
-		const { desk: images, store } = desk();
+		const { controller: images, store } = controller();
 		images.serve(source);
 		images.watch();
 		await vi.waitFor(() => expect(asked).toHaveLength(1));
@@ -113,7 +113,7 @@ describe("raster desk", () => {
 
 	it("does not miss what changes while it looks for what is wanted", async () => {
 		const { source, asked, go } = slowSource();
-		const { desk: images, store } = desk();
+		const { controller: images, store } = controller();
 		images.serve(source);
 		images.watch();
 		await go();
@@ -127,7 +127,7 @@ describe("raster desk", () => {
 
 	it("draws the agent selected, and says so where it is not in the frame", async () => {
 		const { source, asked, go } = slowSource();
-		const { desk: images, store } = desk({ selection: 3n });
+		const { controller: images, store } = controller({ selection: 3n });
 		images.serve(source);
 		images.watch();
 		await go();
@@ -139,7 +139,7 @@ describe("raster desk", () => {
 
 	it("goes over to a map that is chosen, where there were boxes alone", async () => {
 		const { source, opened, maps, closed } = slowSource();
-		const { desk: images, store } = desk();
+		const { controller: images, store } = controller();
 		images.serve(source);
 		images.watch();
 		await vi.waitFor(() => expect(store.state.raster.phase).toBe("ready"));
@@ -153,7 +153,7 @@ describe("raster desk", () => {
 
 	it("shows a channel alone", async () => {
 		const { source, asked, go } = slowSource();
-		const { desk: images, store } = desk();
+		const { controller: images, store } = controller();
 		images.serve(source);
 		images.watch();
 		await go();
@@ -169,7 +169,7 @@ describe("raster desk", () => {
 		["boxes where there is none and no map", undefined, "boxes", "box_debug"],
 	])("begins with %s", async (_, found, choice, expected) => {
 		const { source, opened } = slowSource(found);
-		const { desk: images, store } = desk();
+		const { controller: images, store } = controller();
 		images.serve(source);
 		images.watch();
 		await vi.waitFor(() => expect(opened).toHaveLength(1));
@@ -179,7 +179,7 @@ describe("raster desk", () => {
 
 	it("says what is wrong with a config, and takes another one", async () => {
 		const { source, closed } = slowSource();
-		const { desk: images, store } = desk();
+		const { controller: images, store } = controller();
 		images.serve(source);
 		images.watch();
 		await vi.waitFor(() => expect(store.state.raster.phase).toBe("ready"));
@@ -207,7 +207,7 @@ describe("raster desk", () => {
 					opening.push({ name, open: () => resolve(maker), closed });
 				}),
 		};
-		const { desk: images, store } = desk();
+		const { controller: images, store } = controller();
 		images.serve(source);
 		images.watch();
 		images.choose({ name: "one", text: '"one"' });
@@ -232,7 +232,7 @@ describe("raster desk", () => {
 		"draws by a new config, and an old sample that comes %s changes nothing",
 		async (when) => {
 			const { source, asked, waiting } = slowSource();
-			const { desk: images, store } = desk();
+			const { controller: images, store } = controller();
 			images.serve(source);
 			images.watch();
 			await vi.waitFor(() => expect(asked).toHaveLength(1));
@@ -253,7 +253,7 @@ describe("raster desk", () => {
 	it("keeps nothing that was found beside a data set that was replaced", async () => {
 		const first = slowSource('{"of":"first"}');
 		const second = slowSource();
-		const { desk: images, store } = desk({ mapState: "loading" });
+		const { controller: images, store } = controller({ mapState: "loading" });
 		images.serve(first.source);
 		images.watch();
 		await Promise.resolve();
@@ -267,7 +267,7 @@ describe("raster desk", () => {
 
 	it("forgets all of a data set that is closed but the config chosen", async () => {
 		const { source, closed } = slowSource();
-		const { desk: images, store } = desk();
+		const { controller: images, store } = controller();
 		images.serve(source);
 		const mine = { name: "mine.json", text: "{}" };
 		images.watch();

@@ -1,5 +1,5 @@
 /** A file in storage. */
-export interface Shelved {
+export interface StoredFile {
 	readonly name: string;
 	readonly size: number;
 	/** Time of the last append, in milliseconds since 1970. */
@@ -10,7 +10,7 @@ export interface Shelved {
  * Files that outlive the page, shared by all pages of an origin. Other pages may append
  * to or remove a file at any time.
  */
-export interface Shelf {
+export interface Storage {
 	/** Returns the current file, or undefined if it does not exist. */
 	read(name: string): Promise<Blob | undefined>;
 	/**
@@ -20,11 +20,11 @@ export interface Shelf {
 	 */
 	append(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<number | undefined>;
 	remove(name: string): Promise<void>;
-	list(): Promise<Shelved[]>;
+	list(): Promise<StoredFile[]>;
 }
 
 /** Name of the package's folder or cache, in either storage. */
-export const SHELF_NAME = "bevscope-1";
+export const STORAGE_NAME = "bevscope-1";
 
 /** Whether storage is full, or has less space than requested. */
 export function isFull(error: unknown): boolean {
@@ -38,7 +38,7 @@ export function isFull(error: unknown): boolean {
  */
 export async function locked<T>(mode: LockMode, work: () => Promise<T>): Promise<T> {
 	const locks = globalThis.navigator?.locks;
-	return locks ? await locks.request(SHELF_NAME, { mode }, work) : work();
+	return locks ? await locks.request(STORAGE_NAME, { mode }, work) : work();
 }
 
 /** Whether `error` is a DOMException named `name`. */

@@ -15,7 +15,7 @@ export interface Chosen {
 }
 
 /** Loads the semantic map: the one beside the data, or a chosen one. */
-export class MapDesk {
+export class MapLoader {
 	readonly #store: Store<ViewerState>;
 	readonly #reading = new Latest();
 	#lights: LaneLights | undefined;

@@ -12,7 +12,7 @@ function trackOf(selection: Selection | undefined): bigint | undefined {
  * Updates `timeline` for the scene and the selection. It reads the whole scene, so it
  * waits until the first frame and the map are loaded or have failed.
  */
-export class TimelineDesk {
+export class TimelineLoader {
 	readonly #store: Store<ViewerState>;
 	readonly #unsubscribe: () => void;
 	readonly #asking = new Latest();

@@ -1,4 +1,4 @@
-import { locked, SHELF_NAME, type Shelf, type Shelved } from "./shelf.js";
+import { locked, STORAGE_NAME, type Storage, type StoredFile } from "./storage.js";
 
 /** URL prefix of cache keys; never requested from a network. */
 const PREFIX = "/.bevscope/";
@@ -9,14 +9,14 @@ const MODIFIED = "X-Modified";
  * Storage in the Cache API, which can only replace whole files. Available on every
  * thread of secure contexts.
  */
-export class CacheShelf implements Shelf {
+export class CacheStorage implements Storage {
 	private constructor() {}
 
 	/** Returns undefined if the API is not available. */
-	static async open(): Promise<CacheShelf | undefined> {
+	static async open(): Promise<CacheStorage | undefined> {
 		try {
-			await globalThis.caches?.open(SHELF_NAME);
-			return globalThis.caches && new CacheShelf();
+			await globalThis.caches?.open(STORAGE_NAME);
+			return globalThis.caches && new CacheStorage();
 		} catch {
 			return undefined; // for example, a sandboxed frame
 		}
@@ -45,9 +45,9 @@ export class CacheShelf implements Shelf {
 		await (await open()).delete(PREFIX + name);
 	}
 
-	async list(): Promise<Shelved[]> {
+	async list(): Promise<StoredFile[]> {
 		const cache = await open();
-		const found: Shelved[] = [];
+		const found: StoredFile[] = [];
 		for (const request of await cache.keys()) {
 			const headers = (await cache.match(request))?.headers;
 			if (!headers) continue; // removed by another page
@@ -65,5 +65,5 @@ export class CacheShelf implements Shelf {
  * Opens the cache for each use: writes to a cache that was deleted meanwhile are lost.
  */
 function open(): Promise<Cache> {
-	return globalThis.caches.open(SHELF_NAME);
+	return globalThis.caches.open(STORAGE_NAME);
 }

@@ -10,7 +10,7 @@ const GRACE_MS = 5_000;
  * from the page, and reopens it at the same state when the viewer returns. Data sets
  * owned by the page stay open.
  */
-export class Grace {
+export class IdleClose {
 	readonly #controller: ViewerController;
 	#timer: ReturnType<typeof setTimeout> | undefined;
 	#parked: { readonly place: Place; readonly start: LinkState } | undefined;

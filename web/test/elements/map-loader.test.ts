@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { MapDesk } from "../../src/elements/map-desk.js";
+import { MapLoader } from "../../src/elements/map-loader.js";
 import { mapAt, mapOf } from "../../src/elements/open-map.js";
 import { EMPTY_STATE, type ViewerState } from "../../src/elements/state.js";
 import { Store } from "../../src/elements/store.js";
@@ -8,21 +8,21 @@ import { fakeMap } from "../support/fake-dataset.js";
 
 function made() {
 	const store = new Store<ViewerState>(EMPTY_STATE);
-	return { store, desk: new MapDesk(store) };
+	return { store, loader: new MapLoader(store) };
 }
 
 function watched(): MapView {
 	return { ...fakeMap(), release: vi.fn<() => void>() };
 }
 
-describe("MapDesk", () => {
+describe("MapLoader", () => {
 	it("shows what is found, or that there is none", async () => {
-		const { store, desk } = made();
-		await desk.open(async () => undefined);
+		const { store, loader } = made();
+		await loader.open(async () => undefined);
 		expect(store.state).toMatchObject({ mapState: "absent", mapPlace: undefined });
 		const map = watched();
 		const place = { map: "/m.pb", meta: "/meta.json" };
-		await desk.open(async () => ({ view: map, place }), { address: "/m.pb" });
+		await loader.open(async () => ({ view: map, place }), { address: "/m.pb" });
 		expect(store.state.map).toBe(map);
 		expect(store.state).toMatchObject({
 			mapState: "present",
@@ -32,10 +32,10 @@ describe("MapDesk", () => {
 	});
 
 	it("keeps the map on show where another cannot be read, and says why", async () => {
-		const { store, desk } = made();
+		const { store, loader } = made();
 		const map = watched();
-		await desk.open(async () => ({ view: map }));
-		await desk.open(() => Promise.reject(new Error("no lanes")), {
+		await loader.open(async () => ({ view: map }));
+		await loader.open(() => Promise.reject(new Error("no lanes")), {
 			address: undefined,
 		});
 		expect(store.state.map).toBe(map);
@@ -44,18 +44,18 @@ describe("MapDesk", () => {
 	});
 
 	it("frees a map that another replaces, that comes too late, or that is left", async () => {
-		const { desk } = made();
+		const { loader } = made();
 		const [first, late, last] = [watched(), watched(), watched()];
-		await desk.open(async () => ({ view: first }));
+		await loader.open(async () => ({ view: first }));
 		let answer: (found: { view: MapView }) => void = () => {};
-		const coming = desk.open(() => new Promise((resolve) => (answer = resolve)));
-		await desk.open(async () => ({ view: last }));
+		const coming = loader.open(() => new Promise((resolve) => (answer = resolve)));
+		await loader.open(async () => ({ view: last }));
 		expect(first.release).toHaveBeenCalled();
 		answer({ view: late });
 		await coming;
 		expect(late.release).toHaveBeenCalled();
 		expect(last.release).not.toHaveBeenCalled();
-		desk.dispose();
+		loader.dispose();
 		expect(last.release).toHaveBeenCalled();
 	});
 });
