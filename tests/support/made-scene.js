@@ -66,7 +66,7 @@ function map() {
 		},
 		faces: { length: 1, id: ["f"], colour: Uint8Array.of(1) },
 		bounds: Float64Array.of(-110, -110, 110, 110),
-		// The largest result within the bounds.
+		// All rows: queries by bounding box may return false positives.
 		lanesNear: async () => Uint32Array.from(sides.keys()),
 		crosswalksNear: async () => Uint32Array.from(crosswalks.keys()),
 		geodetic: async (x, y) => ({ latitude: y / 1e5, longitude: x / 1e5, altitude: 0 }),

@@ -55,7 +55,7 @@ td button:hover, td button:active, td button[aria-pressed="true"] { background: 
 	th:nth-child(4) { width: 64px; }
 	th:nth-child(5) { width: 48px; }
 }
-/* In the viewer a tab has the name. */
+/* In the viewer the tab shows the heading. */
 @container bev-viewer (min-width: 0px) {
 	.head { grid-template-columns: minmax(0, 1fr) auto; align-items: center; padding-top: 8px; }
 	.head div { grid-row: 1; grid-column: 2; }

@@ -2,9 +2,9 @@ import { css } from "lit";
 import { tokens } from "./tokens.js";
 
 /**
- * Shields an element from the page's text styles. `all` stops what is inherited; a rule on
- * `*` matches the host itself and beats `:host`, so text properties are `!important`.
- * Size, position and visibility stay the page's.
+ * Isolates an element from the page's text styles. `all` resets inherited properties. A page's
+ * rule on `*` matches the host and takes precedence over `:host`, so text properties are
+ * `!important`. Size, position and visibility can be set by the page.
  */
 const isolation = css`
 :host {
@@ -57,7 +57,7 @@ h2.section {
 }
 .mono { font: 12px/1.45 var(--_mono); font-variant-numeric: tabular-nums; }
 .hint { color: var(--_ink2); }
-/* Made from another frame than the one asked for; not worth a flicker if that comes soon. */
+/* Content of another frame than the requested one; delayed to avoid flicker. */
 .stale { opacity: 0.45; transition: opacity 80ms 60ms; }
 .icon { width: 16px; height: 16px; display: block; flex: none; }
 .sr {
@@ -82,7 +82,7 @@ button, select, input[type="text"], input[type="url"], input[type="search"] {
 	background: none;
 	padding: 0 8px;
 }
-/* Whole pixels: words sit in the middle. */
+/* Whole pixels, so that text is centred exactly. */
 button { line-height: 19px; cursor: pointer; display: inline-flex; align-items: center; justify-content: center; gap: 6px; }
 button:hover { background: var(--_raise); }
 button:active { background: var(--_line); }
@@ -141,5 +141,5 @@ input[type="range"]::-moz-range-thumb { width: 14px; height: 14px; border: 0; bo
 }
 `;
 
-/** What every element of the family starts from. */
+/** Base styles of every element. */
 export const baseStyles = [isolation, tokens, base, controls];

@@ -10,7 +10,7 @@ export const MEASURE_NAMES: Readonly<
 	nll: ["NLL", "Negative log-likelihood of all modes"],
 };
 
-/** `ADE m`: the name of a measure and its unit. */
+/** Renders the name of a measure and its unit: `ADE m`. */
 export function withUnit(measure: Measure): TemplateResult {
 	const [name] = MEASURE_NAMES[measure];
 	return html`${name}${measure === "nll" ? nothing : html` <span class="unit">m</span>`}`;

@@ -50,7 +50,7 @@ progress::-webkit-progress-bar { background: var(--_raise); }
 @media (prefers-reduced-motion: no-preference) {
 	.moving::after { animation: move 1.2s ease-in-out infinite alternate; }
 }
-/* Little height: what can be pressed comes first and stays in view. */
+/* Low: controls come first and stay visible. */
 @container bev-viewer (max-height: 479px) {
 	:host { padding: 10px 12px; }
 	.card { gap: 8px; }

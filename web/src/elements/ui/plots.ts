@@ -23,7 +23,7 @@ path { fill: none; stroke-width: 1.5; vector-effect: non-scaling-stroke; }
 path.ego { stroke: var(--_ego); }
 path.chosen { stroke: var(--_ink); }
 line { stroke: var(--_line); vector-effect: non-scaling-stroke; }
-/* No room for a column of names: they lie over the upper left corner of their plot. */
+/* Narrow: names overlap the upper left corner of their plot. */
 @container (max-width: 900px) {
 	.key { grid-column: 1 / -1; height: 0; overflow: visible; display: flex; gap: 6px; padding-left: 7px; z-index: 1; pointer-events: none; text-shadow: 0 0 3px var(--_panel), 0 0 3px var(--_panel); }
 	.lane { grid-column: 1 / -1; }

@@ -1,7 +1,7 @@
 import { css, unsafeCSS } from "lit";
 import { PALETTE_NAMES } from "../draw/palette.js";
 
-/** Every token that the picture reads, as one value. */
+/** Concatenated values of all tokens that the picture uses. */
 const READ = unsafeCSS(PALETTE_NAMES.map((name) => `var(--_${name})`).join(" "));
 
 export const sceneStyles = css`
@@ -17,7 +17,7 @@ export const sceneStyles = css`
 	position: absolute;
 	inset: 0;
 	outline: none;
-	/* Ends, and with that has the picture drawn again, when the page sets a token. */
+	/* When the page sets a token, this transition ends, which triggers a redraw. */
 	--_read: ${READ};
 	transition: --_read 1ms step-end allow-discrete;
 }

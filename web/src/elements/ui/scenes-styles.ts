@@ -6,7 +6,7 @@ export const scenesStyles = css`
 .switch .name { padding: 0 4px; white-space: nowrap; }
 .when { color: var(--_ink2); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 @container bev-viewer (max-width: 640px) { .when { display: none; } }
-/* The whole range of a large data set does not fit a phone's bar; the list shows it. */
+/* The range of a large data set does not fit a phone's bar; the list shows it. */
 @container bev-viewer (max-width: 400px) {
 	.long .of { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 }

@@ -33,7 +33,7 @@ bev-plots { grid-column: 1 / -1; min-height: 36px; }
 .unread { fill: var(--_warn-ink); }
 .scrub input { position: absolute; inset: 0; height: 24px; }
 .scrub input::-webkit-slider-runnable-track { background: none; }
-/* Drawn as an element of its own, whose size a page can style. */
+/* Replaced by a separate element, whose size a page can style. */
 .scrub input::-webkit-slider-thumb { background: none; }
 .scrub input::-moz-range-track, .scrub input::-moz-range-progress { background: none; }
 .scrub input::-moz-range-thumb { background: none; }
@@ -75,7 +75,7 @@ ul.quality { max-height: 112px; overflow: auto; margin: 4px 0; padding: 4px; dis
 @media (pointer: coarse) {
 	.play { width: 44px; min-height: 44px; }
 }
-/* What has no room in one row goes behind a button. */
+/* Options that do not fit in one row open from a button. */
 @container (max-width: 1180px) {
 	.options-button { display: inline-flex; }
 	.options { display: none; }
@@ -123,7 +123,7 @@ ul.quality { max-height: 112px; overflow: auto; margin: 4px 0; padding: 4px; dis
 	:host { position: relative; }
 	ul.quality { position: absolute; inset: auto 0 100%; margin: 0; border: 1px solid var(--_line); z-index: 6; }
 }
-/* Little height: transport, bar and time share one row. */
+/* Low: playback controls, bar and time share one row. */
 @container bev-viewer (max-height: 479px) {
 	:host { display: flex; align-items: center; gap: 8px; padding: 4px 12px; position: relative; }
 	.transport { display: contents; }

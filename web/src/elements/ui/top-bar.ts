@@ -84,7 +84,7 @@ export const topBarStyles = css`
 	.top { padding: 0 8px; gap: 8px; }
 	.frame.bare .brand { display: block; }
 }
-/* A thumbnail: the bar opens over the picture by the menu button. */
+/* Thumbnail: the menu button opens the bar over the picture. */
 @container bev-viewer ((max-height: 359px) and (max-width: 899px)) or ((max-width: 419px) and (max-height: 479px)) {
 	.top { display: none; }
 	.frame.menu .top, .frame.more .top {

@@ -6,7 +6,7 @@ export const viewerStyles = css`
 	min-width: 0;
 	max-width: 100%;
 	min-height: 160px;
-	/* The size where the page sets none: the container's content does not count. */
+	/* Default size, since a size container ignores its content. */
 	contain-intrinsic-size: 640px 480px;
 	container: bev-viewer / size;
 	background: var(--_bg);
@@ -30,7 +30,7 @@ export const viewerStyles = css`
 	border-right: 1px solid var(--_line);
 	overflow: auto;
 	padding-bottom: 16px;
-	/* A row that the edge cuts fades out: there is more to scroll to. */
+	/* Rows at the edge fade out to indicate that the list scrolls. */
 	mask: linear-gradient(#000 calc(100% - 20px), transparent);
 }
 .right { grid-area: right; border-left: 1px solid var(--_line); display: flex; flex-direction: column; }
@@ -102,12 +102,12 @@ slot[name="panel"] { display: block; overflow: auto; }
 	.left > .sheet-close { position: sticky; top: 8px; float: right; margin: 8px; z-index: 5; background: var(--_panel); }
 	.notices { max-width: calc(100% - 24px); width: max-content; bottom: 48px; }
 }
-/* Wider than high: sheets stand beside the picture, which keeps its height. */
+/* Landscape: sheets are beside the picture, which keeps its height. */
 @container bev-viewer (min-width: 560px) and (max-width: 899px) and (max-height: 700px) {
 	.frame { grid-template: "top top" var(--_top) "picture sheet" minmax(0, 1fr) "peek peek" auto "time time" auto / minmax(0, 1fr) auto; }
 	.left, .right { width: min(312px, 54cqw); height: auto; border: 0; border-left: 1px solid var(--_line); }
 }
-/* A thumbnail: picture, play and scrub bar; the rest covers it when it is asked for. */
+/* Thumbnail: picture, play and scrub bar; panels cover the picture on demand. */
 @container bev-viewer ((max-height: 359px) and (max-width: 899px)) or ((max-width: 419px) and (max-height: 479px)) {
 	.frame { --_top: 0px; }
 	.menu-button { display: inline-flex; }
@@ -115,7 +115,7 @@ slot[name="panel"] { display: block; overflow: auto; }
 	.left, .right { grid-area: auto; position: absolute; inset: 0; width: auto; height: auto; z-index: 9; border: 0; }
 	.notices { max-height: calc(100% - 16px); overflow: auto; bottom: 8px; }
 }
-/* Low and not wide: a sheet covers the rest. */
+/* Low and narrow: a sheet covers everything. */
 @container bev-viewer (max-width: 559px) and (max-height: 559px) {
 	.left, .right { grid-area: auto; position: absolute; inset: 0; height: auto; z-index: 9; border: 0; }
 }
