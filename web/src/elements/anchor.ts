@@ -27,9 +27,9 @@ export function anchorMissing({ follow, selection, shown }: ViewerState): boolea
 }
 
 /**
- * Returns the `follow` mode and camera for the state without its selection, such that
- * the visible area does not jump. Undefined if the camera does not follow the
- * selection.
+ * Returns the `follow` mode and camera for the state without its selection. If the frame
+ * contains the selection, the visible area stays; otherwise the camera follows the ego.
+ * Undefined if the camera does not follow the selection.
  */
 export function unfollowed(
 	state: ViewerState,
