@@ -32,8 +32,8 @@ interface Row {
 	readonly value: number;
 	/** From the tenth percentiles, which other load hardly affects. */
 	readonly quiet?: number;
-	readonly floor: number;
-	readonly aim: number;
+	readonly minimum: number;
+	readonly goal: number;
 	/** A share 1/n instead of a factor n; or kilobytes, where less is better. */
 	readonly unit?: "share" | "kB";
 }
@@ -65,74 +65,74 @@ function rows(of: Measured): Row[] {
 		{
 			title: "whole chunk to columns, Chromium, against numcodecs.js",
 			...against("columns"),
-			floor: 4.5,
-			aim: 5.8,
+			minimum: 4.5,
+			goal: 5.8,
 		},
 		{
 			title: "the same against native c-blosc",
 			...ratio(cBlosc, chromium.of("columns")),
-			floor: 0.75,
-			aim: 0.88,
+			minimum: 0.75,
+			goal: 0.88,
 		},
 		{
 			title: "native, whole chunk to columns, against c-blosc",
 			...ratio(cBlosc, native.of("columns")),
-			floor: 1.05,
-			aim: 1.15,
+			minimum: 1.05,
+			goal: 1.15,
 		},
 		{
 			title: "native, whole array, against zarr-python `z[:]`",
 			...ratio(python.of("array"), native.of("array")),
-			floor: 2,
-			aim: 2.5,
+			minimum: 2,
+			goal: 2.5,
 		},
 		{
 			title: "centroid and yaw of a chunk, Chromium, against numcodecs.js",
 			...against("two"),
-			floor: 12,
-			aim: 20,
+			minimum: 12,
+			goal: 20,
 		},
 		{
 			title: "84 rows of an encoded chunk, all fields, against numcodecs.js",
 			...against("few"),
-			floor: 50,
-			aim: 90,
+			minimum: 50,
+			goal: 90,
 		},
 		{
 			title: "the same, centroid and yaw",
 			...against("few of two"),
-			floor: 200,
-			aim: 300,
+			minimum: 200,
+			goal: 300,
 		},
 		{
 			title: "whole array over HTTP, beyond the bare fetch, against zarrita",
 			...ratio(beyond(http, "zarrita"), beyond(http, "bevscope")),
-			floor: 5,
-			aim: 8,
+			minimum: 5,
+			goal: 8,
 			unit: "share",
 		},
 		{
 			title: "bytes of cold random frames, against whole chunks",
 			value: of.frames,
-			floor: 8,
-			aim: 12,
+			minimum: 8,
+			goal: 12,
 			unit: "share",
 		},
 		{
 			title: "gzip size that the reading layer adds to a module",
 			value: of.kilobytes,
-			floor: 100,
-			aim: 60,
+			minimum: 100,
+			goal: 60,
 			unit: "kB",
 		},
 	];
 }
 
-function reached({ value, floor, aim, unit }: Row): string {
+function reached({ value, minimum, goal, unit }: Row): string {
 	const least = (bound: number): boolean =>
 		unit === "kB" ? value <= bound : value >= bound;
-	if (least(aim)) return "aim";
-	return least(floor) ? "floor" : "below";
+	if (least(goal)) return "goal";
+	return least(minimum) ? "minimum" : "below";
 }
 
 function written(value: number | undefined, unit: Row["unit"]): string {
@@ -146,10 +146,10 @@ function written(value: number | undefined, unit: Row["unit"]): string {
 /** Prints both tables; returns the titles of the rows below their minimum. */
 export function print(of: Measured): string[] {
 	const all = rows(of);
-	console.log("\n| | median | tenth percentile | floor | aim | reached |");
+	console.log("\n| | median | tenth percentile | minimum | goal | reached |");
 	console.log("| --- | --- | --- | --- | --- | --- |");
 	for (const row of all) {
-		const numbers = [row.value, row.quiet, row.floor, row.aim];
+		const numbers = [row.value, row.quiet, row.minimum, row.goal];
 		const cells = numbers.map((n) => written(n, row.unit));
 		console.log(`| ${[row.title, ...cells, reached(row)].join(" | ")} |`);
 	}
