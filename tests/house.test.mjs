@@ -63,3 +63,16 @@ test("nothing is left to do", () => {
 		[],
 	);
 });
+
+/** Names that the glossary of CONTRIBUTING.md replaced. */
+const REPLACED =
+	/\b(\w*Desk|\w*Shelf|Grace|Settling|Experience|Oddity|oddities|met_lately|let_go|passes_by|told_to|hold_or_want|k(Most|Least)[A-Z]\w*)\b/g;
+
+test("names are those of the glossary", () => {
+	const found = sources(...cpp, ...scripts)
+		.filter(({ file }) => file !== "tests/house.test.mjs")
+		.flatMap(({ file, text }) =>
+			[...text.matchAll(REPLACED)].map(([name]) => `${file}: ${name}`),
+		);
+	assert.deepEqual(found, []);
+});

@@ -12,7 +12,7 @@ namespace {
 using geom::Vec3;
 using Points = std::vector<Vec3>;
 
-constexpr std::size_t kMostPoints = 16'000'000;
+constexpr std::size_t kMaxPoints = 16'000'000;
 
 double distance(const Vec3& a, const Vec3& b) {
   const double x = b.x - a.x;
@@ -50,8 +50,8 @@ Vec3 between(std::span<const Vec3> line, std::span<const double> along, std::siz
 template <class At>
 Points points_at(std::span<const Vec3> line, std::span<const double> along,
                  std::size_t count, At&& at) {
-  if (count > kMostPoints) {
-    fail(Errc::out_of_memory, {count, " points, at most ", kMostPoints, " are made"});
+  if (count > kMaxPoints) {
+    fail(Errc::out_of_memory, {count, " points, at most ", kMaxPoints, " are made"});
   }
   Points out;
   out.reserve(count);
@@ -106,7 +106,7 @@ Points points_by_metres(std::span<const Vec3> line, double step_m) {
   }
   const auto along = distances_along(line);
   const double count = std::ceil(along.back() / step_m);
-  const auto most = static_cast<double>(kMostPoints) + 1;
+  const auto most = static_cast<double>(kMaxPoints) + 1;
   return points_at(line, along, static_cast<std::size_t>(std::min(count, most)),
                    [&](std::size_t i) { return static_cast<double>(i) * step_m; });
 }

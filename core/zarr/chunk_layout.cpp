@@ -14,7 +14,7 @@ using Id = Compressor::Id;
 
 constexpr std::size_t kRawBytes = std::size_t{64} << 10;
 // Largest decoded size of a unit: more is too much to decode for a few rows.
-constexpr std::size_t kMostBytes = std::size_t{512} << 10;
+constexpr std::size_t kMaxBytes = std::size_t{512} << 10;
 
 constexpr unsigned kUnsplit = 0x10;
 
@@ -25,7 +25,7 @@ std::size_t rows_of_blocks(const BloscHeader& header, std::size_t record_size,
   const auto block_rows = header.blocksize / record_size;
   const auto rows = (least_rows + block_rows - 1) / block_rows * block_rows;
   const auto bytes = rows * record_size;
-  return bytes < header.nbytes && bytes <= kMostBytes ? rows : 0;
+  return bytes < header.nbytes && bytes <= kMaxBytes ? rows : 0;
 }
 
 bool distinct(const std::vector<Extent>& blocks) {
@@ -63,7 +63,7 @@ ChunkLayout::ChunkLayout(const ArrayMeta& meta, EncodedChunk head,
   if (meta.compressor.id == Id::none) {
     bytes_ = meta.chunk_bytes();
     unit_rows_ = std::max<std::size_t>(1, kRawBytes / record_);
-    if (record_ > kMostBytes || unit_rows_ >= rows_) unit_rows_ = 0;
+    if (record_ > kMaxBytes || unit_rows_ >= rows_) unit_rows_ = 0;
     return;
   }
   header_ = parse_blosc_head(head, meta.chunk_bytes());

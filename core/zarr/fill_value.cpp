@@ -20,7 +20,7 @@ using nlohmann::json;
 using Element = std::span<std::byte>;
 
 constexpr auto kNaT = std::numeric_limits<std::int64_t>::min();
-constexpr std::size_t kMostBytes = std::size_t{1} << 28;
+constexpr std::size_t kMaxBytes = std::size_t{1} << 28;
 
 std::endian endian_of(const DType& type) {
   return type.order == ByteOrder::big ? std::endian::big : std::endian::little;
@@ -188,9 +188,9 @@ json signed_json(std::span<const std::byte> element, std::endian order) {
 
 std::vector<std::byte> parse_fill_value(JsonView value, const DType& type,
                                         std::string_view where) {
-  if (type.size() > kMostBytes) {
+  if (type.size() > kMaxBytes) {
     fail(Errc::unsupported, {where, ": elements of ", type.size(), " bytes, at most ",
-                             kMostBytes, " are read"});
+                             kMaxBytes, " are read"});
   }
   std::vector<std::byte> element(type.size());
   const bool zeros =

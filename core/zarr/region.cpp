@@ -14,7 +14,7 @@ namespace bev::zarr {
 namespace {
 
 // Bounds the memory that metadata alone can request.
-constexpr std::uint64_t kMostChunks = std::uint64_t{1} << 22;
+constexpr std::uint64_t kMaxChunks = std::uint64_t{1} << 22;
 
 // One axis of a copy: number of elements and their strides in bytes.
 struct Axis {
@@ -214,9 +214,9 @@ std::vector<ChunkIndex> chunks_of_box(const ArrayMeta& meta, const Box& box) {
     counts[i] = chunk_count(box[i], meta.chunks[i]);
     count = mul_or_throw(count, counts[i], "chunks", Errc::out_of_memory);
   }
-  if (count > kMostChunks) {
+  if (count > kMaxChunks) {
     fail(Errc::out_of_memory, {"a selection of ", count, " chunks, at most ",
-                               kMostChunks, " are read at once"});
+                               kMaxChunks, " are read at once"});
   }
   std::vector<ChunkIndex> chunks;
   chunks.reserve(static_cast<std::size_t>(count));

@@ -99,11 +99,11 @@ void Directory::supply(std::span<const std::byte> bytes) {
 bool Directory::want_entries() {
   const auto begin = size_ - tail_.size();
   if (place_.size() == 0) return false;
-  if (place_.size() > kMostBytes || size_ - place_.begin > kMostBytes + kTailBytes) {
-    const auto most = place_.size() > kMostBytes ? place_.size() : size_ - place_.begin;
+  if (place_.size() > kMaxBytes || size_ - place_.begin > kMaxBytes + kTailBytes) {
+    const auto most = place_.size() > kMaxBytes ? place_.size() : size_ - place_.begin;
     throw Error(Errc::unsupported,
                 name_ + ": directory too large (found " + std::to_string(most) +
-                    " bytes, expected at most " + std::to_string(kMostBytes) + ")");
+                    " bytes, expected at most " + std::to_string(kMaxBytes) + ")");
   }
   if (place_.begin >= begin) return false;
   wanted_ = {place_.begin, begin};

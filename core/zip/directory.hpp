@@ -48,12 +48,12 @@ struct Member {
 /// Throws     corrupt_chunk, naming the archive, for records that contradict each other
 ///            or the archive's size: counts, sizes and offsets beyond it, overlapping
 ///            members, more bytes than deflate can compress. unsupported for multi-disk
-///            archives, and for a directory larger than kMostBytes.
+///            archives, and for a directory larger than kMaxBytes.
 /// Reference  PKWARE's APPNOTE.TXT 6.3.10.
 class Directory {
  public:
   /// Maximum size of a directory: about two million members.
-  static constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
+  static constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
 
   /// @param name  of the archive, for messages: "town.zarr.zip"
   /// @param size  of the archive in bytes

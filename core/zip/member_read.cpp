@@ -31,7 +31,7 @@ std::uint64_t expected_data(const Member& member) {
 
 // A metadata document has kilobytes; one that decompresses to more than this is a zip
 // bomb.
-constexpr std::uint64_t kMostDocumentBytes = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMaxDocumentBytes = std::uint64_t{64} << 20;
 constexpr std::string_view kDocuments[] = {".zarray", ".zattrs", ".zgroup",
                                            ".zmetadata", "zarr.json"};
 
@@ -70,11 +70,11 @@ MemberRead::MemberRead(const Directory& directory, Member& member,
     throw Error(Errc::out_of_memory, directory.describe(member) + ": " +
                                          std::to_string(member.size) + " bytes");
   }
-  if (member.size > kMostDocumentBytes && is_document(directory.describe(member))) {
+  if (member.size > kMaxDocumentBytes && is_document(directory.describe(member))) {
     throw Error(Errc::out_of_memory, directory.describe(member) + ": metadata of " +
                                          std::to_string(member.size) +
                                          " bytes, at most " +
-                                         std::to_string(kMostDocumentBytes));
+                                         std::to_string(kMaxDocumentBytes));
   }
   if (range && !deflated) {
     range_.end = std::min(range->end, member.stored);

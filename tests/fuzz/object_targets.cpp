@@ -17,7 +17,7 @@ using Bytes = std::span<const std::byte>;
 using Values = std::vector<std::byte>;
 
 // Members may claim sizes above the test's memory.
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 20;
 
 void hold(bool property, const char* what) {
   if (!property) throw std::logic_error(what);
@@ -96,7 +96,7 @@ void zip_target(Bytes input) {
   try {
     ZipReader reader({input.begin(), input.end()});
     for (const auto& member : reader.directory.members()) {
-      if (member.size <= kMostBytes) check_member(reader, member);
+      if (member.size <= kMaxBytes) check_member(reader, member);
     }
   } catch (const Error&) {
     return;

@@ -25,7 +25,7 @@ using namespace bev::zarr;
 using Bytes = std::span<const std::byte>;
 
 // Metadata may request more memory than a test has.
-constexpr std::size_t kMostBytes = std::size_t{1} << 20;
+constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
 
 std::string_view as_text(Bytes bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -130,7 +130,7 @@ void decode_target(Bytes input) {
   const std::size_t text = load_le<std::uint16_t>(input.data());
   if (text > input.size() - 2) return;
   const auto meta = parsed_any(as_text(input.subspan(2, text)));
-  if (!meta || meta->sharding || meta->chunk_bytes() > kMostBytes) return;
+  if (!meta || meta->sharding || meta->chunk_bytes() > kMaxBytes) return;
   const EncodedChunk chunk{"fuzz/0", input.subspan(2 + text)};
   std::vector<std::byte> whole(meta->chunk_bytes());
   try {

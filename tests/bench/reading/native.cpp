@@ -32,7 +32,7 @@ using bev::native::DirectorySource;
 using Bytes = std::vector<std::byte>;
 
 constexpr std::size_t kFew = 84;
-constexpr std::size_t kMostChunks = 50;
+constexpr std::size_t kMaxChunks = 50;
 constexpr int kRepeats = 5;
 const std::vector<std::string> kTwo{"centroid", "yaw"};
 
@@ -89,7 +89,7 @@ class Rounds {
         records_(rows_ * meta_.dtype.size()),
         copy_(records_.size()) {
     const auto whole = static_cast<std::size_t>(meta_.shape[0]) / rows_;
-    for (std::size_t i = 0; i < std::min(whole, kMostChunks); ++i) {
+    for (std::size_t i = 0; i < std::min(whole, kMaxChunks); ++i) {
       chunks_.push_back(read(source, "agents/" + std::to_string(i)));
     }
   }

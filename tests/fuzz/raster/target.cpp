@@ -25,9 +25,9 @@ using raster::Rgba;
 using Input = std::span<const std::byte>;
 
 // Longer inputs draw nothing new.
-constexpr std::size_t kMostPoints = 64;
+constexpr std::size_t kMaxPoints = 64;
 // Limits the images of a config to a test's duration.
-constexpr std::size_t kMostBytes = std::size_t{1} << 22;
+constexpr std::size_t kMaxBytes = std::size_t{1} << 22;
 
 void hold(bool property, const char* what) {
   if (!property) throw std::logic_error(what);
@@ -46,7 +46,7 @@ Drawing drawing_of(Input input) {
   out.width = std::to_integer<std::int32_t>(input[0]) % 40;
   out.height = std::to_integer<std::int32_t>(input[1]) % 40;
   out.corners = std::to_integer<std::size_t>(input[2]) % 9;
-  const std::size_t count = std::min((input.size() - 3) / sizeof(PointQ9), kMostPoints);
+  const std::size_t count = std::min((input.size() - 3) / sizeof(PointQ9), kMaxPoints);
   out.points.resize(count);
   if (count > 0) {
     std::memcpy(out.points.data(), input.data() + 3, count * sizeof(PointQ9));
@@ -170,7 +170,7 @@ void raster_config_target(Input input) {
   try {
     const auto rasterizer =
         raster::make_rasterizer(sample::Config::parse(text), fuzz_map(), fuzz_image());
-    if (rasterizer->byte_count() > kMostBytes) return;
+    if (rasterizer->byte_count() > kMaxBytes) return;
     hold(rasterizer->byte_count() > 0, "an image of nothing");
     hold(drawn(*rasterizer) == drawn(*rasterizer), "an image differs the second time");
   } catch (const Error&) {
