@@ -75,7 +75,12 @@ describe("the aerial image", () => {
 		);
 		expect(green).toBeGreaterThan(blue);
 		await row.click();
-		expect(await means(page)).toEqual([red, green, blue]);
+		// A first picture is painted directly, later ones from the map's bitmap, which
+		// samples the image at slightly different positions.
+		const again = await means(page);
+		for (const [i, mean] of [red, green, blue].entries()) {
+			expect(again[i]).toBeCloseTo(mean, 1);
+		}
 		await page.waitForURL(/&l=.*aerial/);
 		expect(complaints).toEqual([]);
 	});
