@@ -12,8 +12,10 @@ std::string_view to_string(Errc code) noexcept {
     case Errc::corrupt_chunk: return "corrupt_chunk";
     case Errc::unsupported: return "unsupported";
     case Errc::network: return "network";
+    case Errc::io: return "io";
     case Errc::changed: return "changed";
     case Errc::out_of_memory: return "out_of_memory";
+    case Errc::limit_exceeded: return "limit_exceeded";
     case Errc::internal: return "internal";
   }
   return "internal";

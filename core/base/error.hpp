@@ -19,17 +19,19 @@ enum class Errc {
   not_found,         ///< a name (an array, a field) that the data lacks
   corrupt_chunk,     ///< the bytes do not decode as the metadata states
   unsupported,       ///< valid, but not supported by this library
-  network,           ///< a source could not be read
+  network,           ///< a server could not be reached or refused to answer
+  io,                ///< reading or writing a local file failed
   changed,           ///< the data changed or was removed after it was opened
-  out_of_memory,     ///< the memory or the given budget is too small
+  out_of_memory,     ///< the memory or the byte budget is too small
+  limit_exceeded,    ///< above a documented limit, however much memory there is
   internal,          ///< a bug in bevscope
 };
 
 /// Returns the code's name, which is `error.code` in JavaScript: "corrupt_chunk".
 std::string_view to_string(Errc code) noexcept;
 
-/// The only exception the core throws. The message names the thing, then what was
-/// found, then what was expected: "agents/12: 4093 bytes, expected 4096".
+/// The only exception the core throws. The message names the thing, the problem, and
+/// the values: "agents/12: wrong length (found 4093 bytes, expected 4096)".
 class Error : public std::runtime_error {
  public:
   Error(Errc code, const std::string& message)

@@ -8,8 +8,10 @@ export type ErrorCode =
 	| "corrupt_chunk"
 	| "unsupported"
 	| "network"
+	| "io"
 	| "changed"
 	| "out_of_memory"
+	| "limit_exceeded"
 	| "internal";
 
 /** All codes, for membership tests. */
@@ -22,8 +24,10 @@ export const ERROR_CODES: readonly ErrorCode[] = [
 	"corrupt_chunk",
 	"unsupported",
 	"network",
+	"io",
 	"changed",
 	"out_of_memory",
+	"limit_exceeded",
 	"internal",
 ];
 

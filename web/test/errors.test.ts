@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { BevError, ERROR_CODES, isErrorCode, toBevError } from "../src/errors.js";
 
@@ -5,6 +6,14 @@ describe("errors", () => {
 	it("knows its codes from other texts", () => {
 		expect(ERROR_CODES.every(isErrorCode)).toBe(true);
 		expect(isErrorCode("ENOENT")).toBe(false);
+	});
+
+	it("has the codes of the core, in the core's order", () => {
+		const header = new URL("../../core/base/error.hpp", import.meta.url);
+		const text = readFileSync(header, "utf8");
+		const list = /enum class Errc \{(.*?)\};/s.exec(text)?.[1] ?? "";
+		const names = [...list.matchAll(/^ *(\w+),/gm)].map(([, name]) => name);
+		expect(ERROR_CODES).toEqual(names);
 	});
 
 	it("keeps what is known of where it happened, and nothing else", () => {

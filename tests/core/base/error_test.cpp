@@ -27,15 +27,17 @@ TEST_SUITE("base/error") {
     CHECK(to_string(Errc::corrupt_chunk) == "corrupt_chunk");
     CHECK(to_string(Errc::unsupported) == "unsupported");
     CHECK(to_string(Errc::network) == "network");
+    CHECK(to_string(Errc::io) == "io");
     CHECK(to_string(Errc::changed) == "changed");
     CHECK(to_string(Errc::out_of_memory) == "out_of_memory");
+    CHECK(to_string(Errc::limit_exceeded) == "limit_exceeded");
     CHECK(to_string(Errc::internal) == "internal");
 
     std::set<std::string_view> names;
     for (int code = 0; code <= static_cast<int>(Errc::internal); ++code) {
       names.insert(to_string(static_cast<Errc>(code)));
     }
-    CHECK(names.size() == 11);
+    CHECK(names.size() == 13);
   }
 
   TEST_CASE("a message is its pieces, numbers in decimal") {

@@ -216,7 +216,13 @@ function fileHelp(error: BevError, name: string): BevError {
 }
 
 /** Error codes for which further requests give no information. */
-const SETTLED = ["unsupported", "out_of_memory", "invalid_argument", "internal"];
+const SETTLED = [
+	"unsupported",
+	"out_of_memory",
+	"limit_exceeded",
+	"invalid_argument",
+	"internal",
+];
 
 function isSettled(error: BevError): boolean {
 	return isExplained(error) || SETTLED.includes(error.code);

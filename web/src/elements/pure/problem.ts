@@ -101,9 +101,17 @@ const BY_CODE: Readonly<Record<string, Explanation>> = {
 		title: "The data changed",
 		advice: ["Open the data set again: what is shown is the old one."],
 	},
+	io: {
+		title: "A file cannot be read",
+		advice: ["Check that the file still exists and that its disk is connected."],
+	},
 	out_of_memory: {
 		title: "Not enough memory",
 		advice: ["Close other tabs and try again."],
+	},
+	limit_exceeded: {
+		title: "The request is above a limit",
+		advice: ["Ask for less at a time: the message names the limit."],
 	},
 };
 
