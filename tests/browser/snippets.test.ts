@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import type { Viewer } from "../../web/src/elements/ui/viewer.js";
+import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
 import { tinyDataset } from "../support/tiny-dataset.js";
 import { openPage, STRICT_CSP, serve, useServers } from "./harness.js";
 import { openTab } from "./viewer-harness.js";

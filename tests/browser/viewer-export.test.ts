@@ -1,8 +1,8 @@
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from "mediabunny";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import type { SceneView } from "../../web/src/elements/ui/scene-view.js";
-import type { Viewer } from "../../web/src/elements/ui/viewer.js";
+import type { SceneView } from "../../web/src/elements/scene-view/scene-view.js";
+import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
 import * as app from "./viewer-harness.js";
 
 const suite = app.useViewer();

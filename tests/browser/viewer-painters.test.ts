@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import type { Viewer } from "../../web/src/elements/ui/viewer.js";
+import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
 import { drawn, openApp, openMade, openTiny, useViewer } from "./viewer-harness.js";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import type { Viewer } from "../../web/src/elements/ui/viewer.js";
+import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
 import { STUB_CONFIG } from "../../web/test/support/configs.js";
 import { readNpz } from "../support/npz.js";
 import * as app from "./viewer-harness.js";

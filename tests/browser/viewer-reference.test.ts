@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import type { Viewer } from "../../web/src/elements/ui/viewer.js";
+import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
 import { drawn, openApp, still, useViewer } from "./viewer-harness.js";
 
 // Compares only the scene's canvas, without text, which is rendered differently

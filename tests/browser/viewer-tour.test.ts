@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import type { Viewer } from "../../web/src/elements/ui/viewer.js";
+import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
 import { findings } from "./axe.js";
 import { openPlace, PLACES, useTour } from "./tour.js";
 import * as app from "./viewer-harness.js";

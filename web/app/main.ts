@@ -1,7 +1,7 @@
 import "../src/elements/define.js";
-import { LinkSync } from "../src/elements/link-sync.js";
-import { keepTheme, keepTitle } from "../src/elements/page-keeping.js";
-import type { Viewer } from "../src/elements/ui/viewer.js";
+import { LinkSync } from "../src/elements/link/link-sync.js";
+import { keepTheme, keepTitle } from "../src/elements/viewer/page-keeping.js";
+import type { Viewer } from "../src/elements/viewer/viewer.js";
 
 /** URL of the example, relative to this page; null if the build has none. */
 declare const BEV_EXAMPLE: string | null;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { GOLDENS } from "../../tests/support/goldens.js";
 import { TINY, tinyDataset } from "../../tests/support/tiny-dataset.js";
-import { sceneTracks } from "../src/elements/scene-tracks.js";
+import { sceneTracks } from "../src/elements/review/scene-tracks.js";
 import { ChunkedDataset, MemorySource } from "../src/index.js";
 import type { Predictions, Score } from "../src/tools.js";
 import { loadTools } from "../src/tools.js";

@@ -1,14 +1,14 @@
-import { AgentTable } from "./ui/agent-table.js";
-import { Inspector } from "./ui/inspector.js";
-import { Layers } from "./ui/layers.js";
-import { LightList } from "./ui/light-list.js";
-import { Open } from "./ui/open.js";
-import { SceneView } from "./ui/scene-view.js";
-import { Scenes } from "./ui/scenes.js";
-import { SelectionLine } from "./ui/selection-line.js";
-import { Share } from "./ui/share.js";
-import { Timeline } from "./ui/timeline.js";
-import { Viewer } from "./ui/viewer.js";
+import { AgentTable } from "./agents/agent-table.js";
+import { Inspector } from "./agents/inspector.js";
+import { SelectionLine } from "./agents/selection-line.js";
+import { Layers } from "./layers/layers.js";
+import { Share } from "./link/share.js";
+import { LightList } from "./map/light-list.js";
+import { Open } from "./open/open.js";
+import { SceneView } from "./scene-view/scene-view.js";
+import { Scenes } from "./scenes/scenes.js";
+import { Timeline } from "./timeline/timeline.js";
+import { Viewer } from "./viewer/viewer.js";
 
 /** Every element class by tag. */
 const ELEMENTS = {

@@ -1,5 +1,18 @@
-export type { ControllerOptions } from "./controller.js";
-export { ViewerController } from "./controller.js";
+export { AgentTable } from "./agents/agent-table.js";
+export { Inspector } from "./agents/inspector.js";
+export { Help } from "./keys/help.js";
+export { Layers } from "./layers/layers.js";
+export { formatLink, type LinkState, parseLink, type Selection } from "./link/link.js";
+export { LightList } from "./map/light-list.js";
+export { Open } from "./open/open.js";
+export { openPlace } from "./open/open-place.js";
+export { Raster } from "./raster/raster.js";
+export { Review } from "./review/review.js";
+export type { PredictionsFrom } from "./review/review-controller.js";
+export { SceneView } from "./scene-view/scene-view.js";
+export { Scenes } from "./scenes/scenes.js";
+export type { ControllerOptions } from "./session/controller.js";
+export { ViewerController } from "./session/controller.js";
 export type {
 	Opened,
 	Opener,
@@ -7,22 +20,9 @@ export type {
 	OpenProgress,
 	Place,
 	ViewerDataset,
-} from "./dataset.js";
-export { openPlace } from "./open-place.js";
-export { formatLink, type LinkState, parseLink, type Selection } from "./pure/link.js";
-export type { PredictionsFrom } from "./review-controller.js";
-export type { ViewerState } from "./state.js";
-export { AgentTable } from "./ui/agent-table.js";
-export { Help } from "./ui/help.js";
-export { Inspector } from "./ui/inspector.js";
-export { Layers } from "./ui/layers.js";
-export { LightList } from "./ui/light-list.js";
-export { Open } from "./ui/open.js";
-export { Raster } from "./ui/raster.js";
-export { Review } from "./ui/review.js";
-export { SceneView } from "./ui/scene-view.js";
-export { Scenes } from "./ui/scenes.js";
-export { Timeline } from "./ui/timeline.js";
-export { Viewer } from "./ui/viewer.js";
-export type { RecordOptions, ViewerCapabilities } from "./ui/viewer-face.js";
-export type { PictureClick, ViewerEventDetails } from "./viewer-events.js";
+} from "./session/dataset.js";
+export type { ViewerState } from "./session/state.js";
+export { Timeline } from "./timeline/timeline.js";
+export { Viewer } from "./viewer/viewer.js";
+export type { PictureClick, ViewerEventDetails } from "./viewer/viewer-events.js";
+export type { RecordOptions, ViewerCapabilities } from "./viewer/viewer-face.js";

@@ -1,10 +1,10 @@
 /** Entry of `cdn/viewer.js`: defines the elements on a page without a bundler. */
-import { useConfigReader } from "./raster-controller.js";
+import { useConfigReader } from "./raster/raster-controller.js";
 
-export { ViewerController } from "./controller.js";
 export { define } from "./define.js";
-export { openPlace } from "./open-place.js";
-export { formatLink, parseLink } from "./pure/link.js";
+export { formatLink, parseLink } from "./link/link.js";
+export { openPlace } from "./open/open-place.js";
+export { ViewerController } from "./session/controller.js";
 
 // Loaded lazily, since the parser is larger than its panel.
 useConfigReader(async (text) => (await import("../yaml.js")).parseConfig(text));

@@ -1,5 +1,9 @@
 import type { FrameOptions } from "../../src/api.js";
-import type { Opened, RowColumns, ViewerDataset } from "../../src/elements/dataset.js";
+import type {
+	Opened,
+	RowColumns,
+	ViewerDataset,
+} from "../../src/elements/session/dataset.js";
 import type { FrameView, Polylines } from "../../src/frame-view.js";
 import type { MapView } from "../../src/map-view.js";
 import { fakeTimeline } from "./fake-timeline.js";

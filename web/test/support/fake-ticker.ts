@@ -1,4 +1,4 @@
-import type { Ticker } from "../../src/elements/player.js";
+import type { Ticker } from "../../src/elements/timeline/player.js";
 
 /** A ticker controlled by the test. */
 export class FakeTicker implements Ticker {

@@ -1,4 +1,4 @@
-import type { View } from "../pure/camera.js";
+import type { View } from "../scene-view/camera.js";
 
 /**
  * Sizes the canvas to the view. Assigning a size clears the canvas, so only changes are

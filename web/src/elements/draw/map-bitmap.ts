@@ -1,4 +1,4 @@
-import type { View } from "../pure/camera.js";
+import type { View } from "../scene-view/camera.js";
 import { CanvasGround } from "./canvas-ground.js";
 import { paintStill } from "./paint.js";
 import { type Picture, projectionOf } from "./picture.js";

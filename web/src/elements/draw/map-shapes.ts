@@ -1,6 +1,6 @@
 import type { Polylines } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
-import type { View } from "../pure/camera.js";
+import type { View } from "../scene-view/camera.js";
 
 /** A bounding circle for culling, in world metres. */
 export interface Round {

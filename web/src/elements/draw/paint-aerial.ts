@@ -1,4 +1,4 @@
-import { type Affine, inverse } from "../pure/affine.js";
+import { type Affine, inverse } from "./affine.js";
 import type { GroundBrush, Projection } from "./picture.js";
 
 /** An aerial image to draw. */

@@ -1,7 +1,7 @@
 import type { FrameView } from "../../frame-view.js";
-import { type AgentClass, CLASSES } from "../pure/layers.js";
-import type { Selection } from "../pure/link.js";
-import { agentIndex, classOf, DIMMED, DROPPED, SHOWN } from "../summary.js";
+import { agentIndex, classOf, DIMMED, DROPPED, SHOWN } from "../agents/summary.js";
+import { type AgentClass, CLASSES } from "../layers/layer-set.js";
+import type { Selection } from "../link/link.js";
 import type { Brush } from "./picture.js";
 import {
 	type ScreenBox,

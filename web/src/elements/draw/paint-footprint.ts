@@ -1,4 +1,4 @@
-import { type Affine, inverse, mapped } from "../pure/affine.js";
+import { type Affine, inverse, mapped } from "./affine.js";
 import type { TextBrush } from "./picture.js";
 
 /** The ground area covered by a raster. */

@@ -1,5 +1,5 @@
 import type { MapView } from "../../map-view.js";
-import type { LightColour } from "../lights.js";
+import type { LightColour } from "../map/lights.js";
 import { inView, type LaneShape, type MapShapes, mapShapes } from "./map-shapes.js";
 import type { GroundBrush, Picture } from "./picture.js";
 import { tracePolyline } from "./polyline.js";

@@ -1,5 +1,5 @@
-import type { Point } from "../pure/camera.js";
-import { stepBetween } from "../pure/path.js";
+import type { Point } from "../scene-view/camera.js";
+import { stepBetween } from "../scene-view/path.js";
 import { paintTag } from "./paint-labels.js";
 import type { Brush, TextBrush } from "./picture.js";
 

@@ -1,6 +1,6 @@
 import type { FrameView, Polylines } from "../../frame-view.js";
-import { type AgentClass, CLASSES } from "../pure/layers.js";
-import { classOf, SHOWN } from "../summary.js";
+import { classOf, SHOWN } from "../agents/summary.js";
+import { type AgentClass, CLASSES } from "../layers/layer-set.js";
 import type { Brush } from "./picture.js";
 import { tracePolyline } from "./polyline.js";
 

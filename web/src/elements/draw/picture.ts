@@ -1,10 +1,10 @@
 import type { FrameView } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
-import type { Point, View } from "../pure/camera.js";
-import type { LayerSet } from "../pure/layers.js";
-import type { Selection } from "../pure/link.js";
-import type { MapMarks } from "../pure/map-object.js";
-import type { FrameLines } from "../review-state.js";
+import type { LayerSet } from "../layers/layer-set.js";
+import type { Selection } from "../link/link.js";
+import type { MapMarks } from "../map/map-object.js";
+import type { FrameLines } from "../review/review-state.js";
+import type { Point, View } from "../scene-view/camera.js";
 import type { Aerial } from "./paint-aerial.js";
 import type { Footprint } from "./paint-footprint.js";
 import type { Palette } from "./palette.js";

@@ -1,10 +1,10 @@
+import { classOf, SHOWN, visibilityOf } from "../agents/summary.js";
 import type { Palette } from "../draw/palette.js";
-import { scaleBar, type View } from "../pure/camera.js";
-import { frameText } from "../pure/clock.js";
-import { CLASSES } from "../pure/layers.js";
-import { currentFrame } from "../showing.js";
-import { frameCount, frameSeconds, type ViewerState } from "../state.js";
-import { classOf, SHOWN, visibilityOf } from "../summary.js";
+import { CLASSES } from "../layers/layer-set.js";
+import { scaleBar, type View } from "../scene-view/camera.js";
+import { currentFrame } from "../session/showing.js";
+import { frameCount, frameSeconds, type ViewerState } from "../session/state.js";
+import { frameText } from "../timeline/clock.js";
 
 /** Arguments of the caption drawn onto an exported picture; CSS pixels. */
 export interface Captioned {

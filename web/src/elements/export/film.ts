@@ -1,9 +1,9 @@
 import { BufferTarget, Output, VideoSample, VideoSampleSource } from "mediabunny";
 import { BevError } from "../../errors.js";
-import type { ViewerController } from "../controller.js";
-import type { FrameRange } from "../pure/clock.js";
-import { currentFrame } from "../showing.js";
-import type { ViewerState } from "../state.js";
+import type { ViewerController } from "../session/controller.js";
+import { currentFrame } from "../session/showing.js";
+import type { ViewerState } from "../session/state.js";
+import type { FrameRange } from "../timeline/clock.js";
 import { encoderFor, evenSize, type FilmFormat } from "./encoding.js";
 import type { HeldSize } from "./size.js";
 import { Captions, type ExportedPicture } from "./still.js";

@@ -1,6 +1,6 @@
 import { type Palette, paletteOf } from "../draw/palette.js";
-import type { View } from "../pure/camera.js";
-import type { ViewerState } from "../state.js";
+import type { View } from "../scene-view/camera.js";
+import type { ViewerState } from "../session/state.js";
 import { paintCaption } from "./caption.js";
 import type { HeldSize } from "./size.js";
 

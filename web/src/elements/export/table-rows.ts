@@ -1,7 +1,7 @@
 import type { FrameView } from "../../frame-view.js";
-import { labelName } from "../pure/layers.js";
-import type { Selection } from "../pure/link.js";
-import { agentIndex } from "../summary.js";
+import { agentIndex } from "../agents/summary.js";
+import { labelName } from "../layers/layer-set.js";
+import type { Selection } from "../link/link.js";
 
 /** One agent, or the ego, in one frame. Unknown values are null. */
 export interface TableRow {

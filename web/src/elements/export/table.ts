@@ -1,9 +1,9 @@
 import type { AbortOptions } from "../../api.js";
 import { BevError, toBevError } from "../../errors.js";
 import type { FrameView } from "../../frame-view.js";
-import type { ViewerDataset } from "../dataset.js";
-import type { FrameRange } from "../pure/clock.js";
-import type { Selection } from "../pure/link.js";
+import type { Selection } from "../link/link.js";
+import type { ViewerDataset } from "../session/dataset.js";
+import type { FrameRange } from "../timeline/clock.js";
 import { COLUMNS, rowsOf, type TableRow } from "./table-rows.js";
 
 /** The content of a table, fixed before the first frame is read. */

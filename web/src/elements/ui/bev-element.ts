@@ -1,6 +1,6 @@
 import { type CSSResultGroup, LitElement, type PropertyValues } from "lit";
-import type { ViewerController } from "../controller.js";
-import { EMPTY_STATE, type Theme, type ViewerState } from "../state.js";
+import type { ViewerController } from "../session/controller.js";
+import { EMPTY_STATE, type Theme, type ViewerState } from "../session/state.js";
 import { baseStyles } from "./base-styles.js";
 
 const CONTROL = 'button:not(:disabled), input:not([hidden]), [tabindex="0"]';

@@ -1,5 +1,5 @@
 import { html, type SVGTemplateResult, svg, type TemplateResult } from "lit";
-import type { Layer } from "../pure/layers.js";
+import type { Layer } from "../layers/layer-set.js";
 
 const BOX = svg`<rect x="1" y="1" width="10" height="10" rx="2"/>`;
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
+import { visibilityOf } from "../../../src/elements/agents/summary.js";
 import { paint } from "../../../src/elements/draw/paint-canvas.js";
 import type { Palette } from "../../../src/elements/draw/palette.js";
 import { type Picture, projectionOf } from "../../../src/elements/draw/picture.js";
 import { SMALLEST, screenBox } from "../../../src/elements/draw/shapes.js";
+import { DEFAULT_LAYERS, toggled } from "../../../src/elements/layers/layer-set.js";
 import {
 	DEFAULT_CAMERA,
 	screenFromWorld,
 	viewOf,
-} from "../../../src/elements/pure/camera.js";
-import { DEFAULT_LAYERS, toggled } from "../../../src/elements/pure/layers.js";
-import { EMPTY_STATE } from "../../../src/elements/state.js";
-import { visibilityOf } from "../../../src/elements/summary.js";
+} from "../../../src/elements/scene-view/camera.js";
+import { EMPTY_STATE } from "../../../src/elements/session/state.js";
 import { fakeFrame } from "../../support/fake-dataset.js";
 
 type Call = readonly [name: string, ...args: unknown[]];

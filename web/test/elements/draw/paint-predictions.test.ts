@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { paintPredictions } from "../../../src/elements/draw/paint-predictions.js";
 import type { Palette } from "../../../src/elements/draw/palette.js";
 import type { Brush, Picture } from "../../../src/elements/draw/picture.js";
-import { DEFAULT_LAYERS } from "../../../src/elements/pure/layers.js";
-import type { FrameLines } from "../../../src/elements/review-state.js";
+import { DEFAULT_LAYERS } from "../../../src/elements/layers/layer-set.js";
+import type { FrameLines } from "../../../src/elements/review/review-state.js";
 import { fakeFrame } from "../../support/fake-dataset.js";
 
 /** Two modes of track 7, which drove straight on, and one of the ego. */

@@ -1,4 +1,4 @@
-import type { Size } from "../../pure/camera.js";
+import type { Size } from "../../scene-view/camera.js";
 import type { Projection } from "../picture.js";
 import { rgbaOf } from "./css-colour.js";
 import type { MeshOp } from "./draw-op.js";

@@ -1,0 +1,70 @@
+import type { AbortOptions } from "../../api.js";
+import { Latest } from "../../latest.js";
+import { problemOf } from "../session/problem.js";
+import type { ViewerState } from "../session/state.js";
+import type { Store } from "../session/store.js";
+import type { AerialView } from "./aerial.js";
+
+type Find = (options: AbortOptions) => Promise<AerialView | undefined>;
+
+/**
+ * Loads the aerial image beside the data when its layer is first switched on; the file
+ * is large.
+ */
+export class AerialLoader {
+	readonly #store: Store<ViewerState>;
+	readonly #find: Find;
+	readonly #reading = new Latest();
+	readonly #unsubscribe: () => void;
+
+	constructor(store: Store<ViewerState>, find: Find) {
+		this.#store = store;
+		this.#find = find;
+		this.#unsubscribe = store.subscribe((state, before) => {
+			if (state.layers !== before.layers) this.#look();
+		});
+		this.#look();
+	}
+
+	/**
+	 * Replaces the aerial image with the result of `found`, unless a later call
+	 * supersedes it.
+	 */
+	async open(found: Promise<AerialView | undefined>): Promise<void> {
+		await this.#read(() => found);
+	}
+
+	dispose(): void {
+		this.#reading.cancel();
+		this.#unsubscribe();
+		this.#store.state.aerial?.release();
+	}
+
+	#look(): void {
+		const { layers, aerialState } = this.#store.state;
+		if (!layers.has("aerial") || aerialState !== "unknown") return;
+		void this.#read((signal) => this.#find({ signal }));
+	}
+
+	async #read(
+		read: (signal: AbortSignal) => Promise<AerialView | undefined>,
+	): Promise<void> {
+		this.#store.patch({ aerialState: "loading" });
+		await this.#reading.run(read, {
+			done: (aerial) => this.#show(aerial),
+			failed: (error) => {
+				const { aerial, notices } = this.#store.state;
+				const notice = `The aerial image cannot be read: ${problemOf(error).why}`;
+				const aerialState = aerial ? "present" : "failed";
+				this.#store.patch({ aerialState, notices: [...notices, notice] });
+			},
+			discard: (aerial) => aerial?.release(),
+		});
+	}
+
+	#show(aerial: AerialView | undefined): void {
+		const { aerial: before } = this.#store.state;
+		this.#store.patch({ aerial, aerialState: aerial ? "present" : "absent" });
+		before?.release();
+	}
+}

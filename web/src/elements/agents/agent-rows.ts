@@ -1,0 +1,61 @@
+import type { FrameView } from "../../frame-view.js";
+import type { AgentClass } from "../layers/layer-set.js";
+import type { ViewerState } from "../session/state.js";
+import { agentName } from "./describe.js";
+import { classOf, isFound, isKept } from "./summary.js";
+
+/** One agent as a table row. */
+export interface AgentRow {
+	readonly track: bigint;
+	readonly name: string;
+	readonly class: AgentClass;
+	readonly speed: number;
+	readonly distance: number;
+	/**
+	 * Sum of the probabilities of the known classes, which is compared with the
+	 * threshold.
+	 */
+	readonly known: number;
+}
+
+export type SortKey = "name" | "track" | "speed" | "distance" | "known";
+
+export interface Sort {
+	readonly key: SortKey;
+	readonly descending: boolean;
+}
+
+function row(state: ViewerState, frame: FrameView, i: number): AgentRow {
+	const { track_id, speed, distance, known_probability } = frame.agents;
+	return {
+		track: track_id[i] ?? 0n,
+		name: agentName(state, frame, i),
+		class: classOf(frame, i),
+		speed: speed[i] ?? Number.NaN,
+		distance: distance[i] ?? Number.NaN,
+		known: known_probability[i] ?? Number.NaN,
+	};
+}
+
+/** Compares ascending; NaN sorts last. */
+function compare(a: AgentRow, b: AgentRow, key: SortKey): number {
+	const [left, right] = [a[key], b[key]];
+	if (typeof left === "number" && Number.isNaN(left))
+		return Number.isNaN(right) ? 0 : 1;
+	if (typeof right === "number" && Number.isNaN(right)) return -1;
+	return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/**
+ * Returns the rows of the kept agents that match the search query, sorted by `sort`,
+ * then by track id.
+ */
+export function agentRows(state: ViewerState, sort: Sort): AgentRow[] {
+	const frame = state.shown;
+	if (!frame) return [];
+	const kept = Array.from(frame.agents.track_id.keys())
+		.filter((i) => isKept(frame, i, state) && isFound(frame, i, state))
+		.map((i) => row(state, frame, i));
+	const sign = sort.descending ? -1 : 1;
+	return kept.sort((a, b) => sign * compare(a, b, sort.key) || compare(a, b, "track"));
+}

@@ -1,0 +1,42 @@
+import type { FrameView } from "../../frame-view.js";
+import { labelName } from "../layers/layer-set.js";
+import type { Selection } from "../link/link.js";
+import type { ViewerState } from "../session/state.js";
+import { agentIndex } from "./summary.js";
+
+/** Formats a speed: `7.42 m/s`; a dash if unknown. */
+export function formatSpeed(speed: number, digits = 2): string {
+	return Number.isFinite(speed) ? `${speed.toFixed(digits)} m/s` : "–";
+}
+
+/** Formats an angle in degrees, -180 to 180: `54.1°`. */
+export function formatAngle(radians: number): string {
+	const turn = Math.atan2(Math.sin(radians), Math.cos(radians));
+	return `${formatNumber((turn * 180) / Math.PI, 1)}°`;
+}
+
+/**
+ * Formats a number with a minus sign as wide as a digit: `−709.30`; a dash if unknown.
+ */
+export function formatNumber(value: number, digits = 2): string {
+	return Number.isFinite(value) ? value.toFixed(digits).replace("-", "−") : "–";
+}
+
+/** Returns the display name of agent `i`'s most probable class. */
+export function agentName(state: ViewerState, frame: FrameView, i: number): string {
+	const label = frame.agents.label[i] ?? 0;
+	return labelName(state.dataset?.labels[label] ?? `LABEL_${label}`);
+}
+
+/** Returns the label beside an agent in the picture: `Car 17 · 7.4 m/s`. */
+export function labelOf(state: ViewerState, selection: Selection): string {
+	const frame = state.shown;
+	if (!frame) return "";
+	if (selection === "ego") return `Ego · ${formatSpeed(frame.ego.speed, 1)}`;
+	const i = agentIndex(frame, selection);
+	if (i === undefined) return `${selection}`;
+	const name = agentName(state, frame, i);
+	const speed = frame.agents.speed[i] ?? Number.NaN;
+	const moving = Number.isFinite(speed) ? ` · ${formatSpeed(speed, 1)}` : "";
+	return `${name} ${selection}${moving}`;
+}

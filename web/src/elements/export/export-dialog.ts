@@ -1,0 +1,403 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { isAbort, problemOf } from "../session/problem.js";
+import { waitingWords } from "../session/showing.js";
+import { frameCount, type ViewerState } from "../session/state.js";
+import { baseStyles } from "../ui/base-styles.js";
+import { BevElement } from "../ui/bev-element.js";
+import { dialogStyles } from "../ui/dialog-styles.js";
+import { icon } from "../ui/icons.js";
+import { encoderFor, evenSize, type FilmFormat, FORMATS } from "./encoding.js";
+import { exportStyles } from "./export-styles.js";
+import { filmOf } from "./film.js";
+import { save } from "./save.js";
+import { type HeldSize, pixelsOf, SIZES, type SizeKey, sizeOf } from "./size.js";
+import { type ExportedPicture, pngOf } from "./still.js";
+import { csvOf, jsonOf, type TableOf } from "./table.js";
+
+/** The running export and its progress. */
+interface Work {
+	readonly what: "film" | "table";
+	readonly done: number;
+	readonly all: number;
+}
+
+/** Which rows a table contains. */
+type TableScope = "selected" | "frame" | "scene";
+
+const FILM_SPEEDS = [0.25, 0.5, 1, 2, 4] as const;
+
+/** Exports the picture, a video of the marked section, and tables of agents. */
+export class ExportDialog extends BevElement {
+	static override styles = [baseStyles, dialogStyles, exportStyles];
+	static override properties = {
+		...BevElement.properties,
+		picture: { attribute: false },
+		films: { state: true },
+		work: { state: true },
+		asking: { state: true },
+		trouble: { state: true },
+		said: { state: true },
+		sizeKey: { state: true },
+		caption: { state: true },
+		filmSpeed: { state: true },
+		scope: { state: true },
+	};
+
+	/** The picture to export. */
+	declare picture: ExportedPicture | null;
+	/** Formats that this browser can encode in the chosen size. */
+	declare films: readonly FilmFormat[];
+	declare work: Work | undefined;
+	/** Whether the user is asked if `work` should be stopped. */
+	declare asking: boolean;
+	declare trouble: string;
+	declare said: string;
+	declare sizeKey: SizeKey;
+	declare caption: boolean;
+	declare filmSpeed: number;
+	/** The user's choice; see `#scope`. */
+	declare scope: TableScope | undefined;
+	#working: AbortController | undefined;
+	/** The section whose export has just ended, which then receives the focus. */
+	#ended: Work["what"] | undefined;
+
+	constructor() {
+		super();
+		this.picture = null;
+		this.films = [];
+		this.trouble = "";
+		this.said = "";
+		this.asking = false;
+		this.sizeKey = "shown";
+		this.caption = false;
+		this.filmSpeed = 1;
+	}
+
+	show(): void {
+		this.trouble = "";
+		this.said = "";
+		void this.#askEncoders();
+		this.renderRoot.querySelector("dialog")?.showModal();
+	}
+
+	override disconnectedCallback(): void {
+		super.disconnectedCallback();
+		this.#stop();
+	}
+
+	override regainFocus(): void {
+		const part = this.work?.what ?? this.#ended ?? "film";
+		const to = this.asking ? ".ask button" : `.${part} button:not(:disabled)`;
+		this.renderRoot.querySelector<HTMLElement>(to)?.focus();
+	}
+
+	protected watched(state: ViewerState): readonly unknown[] {
+		const { selection, section, sceneInfo, scene, frame } = state;
+		return [selection, section, sceneInfo, scene, this.work ? undefined : frame];
+	}
+
+	protected override render(): TemplateResult {
+		return html`<dialog aria-labelledby="title" @close=${() => this.#stop()}
+			@cancel=${this.#onCancel} @keydown=${this.#onKey}>
+			<header role="presentation">
+				<h2 id="title">Export</h2>
+				<button class="icon-only" aria-label="Close" @click=${() => this.#leave()}>${icon("close")}</button>
+			</header>
+			<div class="body scroll">
+				${this.#pictures()} ${this.#films()} ${this.#tables()}
+				${this.asking ? this.#question() : nothing}
+				<div class=${this.trouble ? "bad" : ""} role="status">${this.trouble || this.said}</div>
+			</div>
+		</dialog>`;
+	}
+
+	#pictures(): TemplateResult {
+		const { picture, work } = this;
+		const canCopy = "ClipboardItem" in globalThis && !!navigator.clipboard?.write;
+		const sizes = picture ? SIZES.filter(({ key }) => sizeOf(key, picture.size)) : [];
+		const onSize = (event: Event) => {
+			const { value } = event.currentTarget as HTMLSelectElement;
+			this.sizeKey = sizes.find(({ key }) => key === value)?.key ?? "shown";
+			void this.#askEncoders();
+		};
+		return html`<fieldset class="picture" ?disabled=${work !== undefined}>
+			<legend>Picture and film</legend>
+			<div class="row">
+				<label>Size <select aria-label="Size" @change=${onSize}>${sizes.map(
+					({ key, name }) =>
+						html`<option value=${key} ?selected=${key === this.sizeKey}>${name} (${this.#pixels(key)})</option>`,
+				)}</select></label>
+				<label><input type="checkbox" .checked=${this.caption} @change=${(
+					event: Event,
+				) => {
+					this.caption = (event.currentTarget as HTMLInputElement).checked;
+				}}> Time, scale and legend</label>
+			</div>
+			<div class="acts">
+				<button class="raised" ?disabled=${!canCopy} title=${canCopy ? nothing : "This browser does not let pages copy pictures"}
+					@click=${() => void this.#copy()}>Copy picture</button>
+				<button class="raised" @click=${() => void this.#png()}>Save PNG</button></div>
+		</fieldset>`;
+	}
+
+	#films(): TemplateResult {
+		const { begin, end } = this.controller?.span ?? { begin: 0, end: 0 };
+		const { work } = this;
+		const save = (format: FilmFormat) => {
+			const can = this.films.includes(format);
+			return html`<button class="raised" ?disabled=${!can} @click=${() => void this.#record(format)}
+				title=${can ? nothing : "This browser cannot encode it in this size"}>Save ${format.name}</button>`;
+		};
+		return html`<fieldset class="film" ?disabled=${work?.what === "table"}>
+			<legend>Film of frames <span class="mono">${begin}–${Math.max(begin, end - 1)}</span></legend>
+			${
+				work?.what === "film"
+					? this.#progress(work, "Frames filmed", "")
+					: html`<div class="row">
+				<label>Speed <select aria-label="Film speed" @change=${(event: Event) => {
+					this.filmSpeed = Number((event.currentTarget as HTMLSelectElement).value);
+				}}>${FILM_SPEEDS.map(
+					(speed) =>
+						html`<option value=${speed} ?selected=${speed === this.filmSpeed}>${speed} ×</option>`,
+				)}</select></label>
+				<span class="acts">${FORMATS.map(save)}</span></div>
+			<p>Every frame once, at the times of the data. Mark a part on the time line to film only that.</p>`
+			}
+		</fieldset>`;
+	}
+
+	#tables(): TemplateResult {
+		const { work, state } = this;
+		const { selection, scene, frame } = state;
+		const who = selection === "ego" ? "The ego" : `Track ${selection}`;
+		const scopes: readonly (readonly [TableScope, string])[] = [
+			["selected", `${who}, scene ${scene}`],
+			["frame", `All agents, frame ${frame}`],
+			["scene", `All agents, scene ${scene}`],
+		];
+		const offered = scopes.filter(
+			([of]) => of !== "selected" || selection !== undefined,
+		);
+		const onScope = (event: Event) => {
+			const { value } = event.currentTarget as HTMLSelectElement;
+			this.scope = scopes.find(([of]) => of === value)?.[0];
+		};
+		return html`<fieldset class="table" ?disabled=${work?.what === "film"}>
+			<legend>Table</legend>
+			${
+				work?.what === "table"
+					? this.#progress(work, "Frames read", " frames read")
+					: html`<div class="row">
+				<label><select aria-label="Rows of the table" @change=${onScope}>${offered.map(
+					([of, name]) =>
+						html`<option value=${of} ?selected=${of === this.#scope}>${name}</option>`,
+				)}</select></label>
+				<span class="acts"><button class="raised" @click=${() => void this.#table("csv")}>Save CSV</button>
+				<button class="raised" @click=${() => void this.#table("json")}>Save JSON</button></span></div>
+			<p>Place, heading, velocity, size and label as recorded; filters leave nothing out.</p>`
+			}
+		</fieldset>`;
+	}
+
+	#progress({ done, all }: Work, label: string, unit: string): TemplateResult {
+		return html`<div class="far">
+			<progress max=${all} .value=${done} aria-label=${label}></progress>
+			<button class="raised" @click=${() => this.#stop()}>Cancel</button>
+			<p class="mono">${done} of ${all}${unit}</p></div>`;
+	}
+
+	#question(): TemplateResult {
+		const what = this.work?.what === "film" ? "film" : "table";
+		return html`<div class="ask" role="alertdialog" aria-labelledby="question">
+			<p id="question">Stop the ${what}? Nothing will be saved.</p>
+			<button @click=${() => this.#answer(false)}>Continue</button>
+			<button @click=${() => this.#answer(true)}>Stop</button>
+		</div>`;
+	}
+
+	/** The chosen rows, or the default if the choice is not available. */
+	get #scope(): TableScope {
+		const { selection } = this.state;
+		if (this.scope && (this.scope !== "selected" || selection !== undefined))
+			return this.scope;
+		return selection === undefined ? "frame" : "selected";
+	}
+
+	/** The chosen size; undefined without a picture. */
+	get #size(): HeldSize | undefined {
+		const { picture } = this;
+		return picture ? (sizeOf(this.sizeKey, picture.size) ?? picture.size) : undefined;
+	}
+
+	#pixels(key: SizeKey): string {
+		const size = this.picture && sizeOf(key, this.picture.size);
+		return size ? pixelsOf(size).join(" × ") : "";
+	}
+
+	readonly #onKey = (event: KeyboardEvent): void => {
+		if (event.key !== "Escape" || !this.work) return;
+		event.preventDefault();
+		event.stopPropagation();
+		this.#ask(!this.asking);
+	};
+
+	/**
+	 * Handles the browser's own ways to close a dialog, such as a phone's back gesture.
+	 */
+	readonly #onCancel = (event: Event): void => {
+		if (!this.work) return;
+		event.preventDefault();
+		this.#ask(true);
+	};
+
+	/** Closes the dialog; asks first while an export is running. */
+	#leave(): void {
+		if (this.work) this.#ask(true);
+		else this.renderRoot.querySelector("dialog")?.close();
+	}
+
+	#ask(asking: boolean): void {
+		this.asking = asking;
+		void this.updateComplete.then(() => this.regainFocus());
+	}
+
+	#answer(stop: boolean): void {
+		if (stop) this.#stop();
+		this.#ask(false);
+	}
+
+	/** Aborts the running export. */
+	#stop(): void {
+		this.#working?.abort();
+	}
+
+	#name(ending: string): string {
+		const { scene, frame } = this.state;
+		return `scene-${scene}-frame-${frame}.${ending}`;
+	}
+
+	/**
+	 * Returns the picture in the chosen size; undefined if the requested frame is not
+	 * displayed.
+	 */
+	#taken(): Promise<Blob> | undefined {
+		const { picture, state } = this;
+		const size = this.#size;
+		const waiting = waitingWords(state);
+		if (waiting) this.trouble = `Nothing is saved: ${waiting}.`;
+		if (waiting || !picture || !size) return undefined;
+		this.trouble = "";
+		return pngOf(picture, state, { size, caption: this.caption }).then((blob) => {
+			if (blob) return blob;
+			throw new Error("the browser cannot make a PNG of this picture");
+		});
+	}
+
+	async #png(): Promise<void> {
+		const name = this.#name("png");
+		try {
+			const blob = await this.#taken();
+			if (!blob) return;
+			save(blob, name);
+			this.said = "";
+		} catch (error) {
+			this.trouble = `Nothing is saved: ${problemOf(error).why}`;
+		}
+	}
+
+	async #copy(): Promise<void> {
+		this.said = "";
+		const taken = this.#taken();
+		if (!taken) return;
+		try {
+			// Passes a promise, since some browsers allow copying only within the click
+			// event.
+			await navigator.clipboard.write([new ClipboardItem({ "image/png": taken })]);
+			this.said = "The picture is copied.";
+		} catch (error) {
+			this.trouble = `Nothing is copied: ${problemOf(error).why}`;
+		}
+	}
+
+	/** Determines which formats can be encoded in the chosen size. */
+	async #askEncoders(): Promise<void> {
+		const asked = this.#size;
+		if (!asked) return;
+		const [width, height] = pixelsOf(asked);
+		const size = evenSize({ width, height });
+		const able = await Promise.all(FORMATS.map((format) => encoderFor(format, size)));
+		if (this.#size?.density !== asked.density || this.#size.width !== asked.width)
+			return;
+		this.films = FORMATS.filter((_, i) => able[i] !== undefined);
+	}
+
+	#record(format: FilmFormat): Promise<void> {
+		const { controller, picture, caption, filmSpeed: speed } = this;
+		if (!controller || !picture) return Promise.resolve();
+		const { begin, end } = controller.span;
+		const name = `scene-${this.state.scene}-frames-${begin}-${end - 1}.${format.ending}`;
+		const options = { format, size: this.#size, caption, speed };
+		return this.#make(
+			{ what: "film", done: 0, all: end - begin },
+			name,
+			(signal, onProgress) =>
+				filmOf(controller, picture, { ...options, signal, onProgress }),
+		);
+	}
+
+	#table(kind: "csv" | "json"): Promise<void> {
+		const { controller, state } = this;
+		const { selection, scene, dataset, frame } = state;
+		if (!controller || !dataset) return Promise.resolve();
+		const scope = this.#scope;
+		const tracks = scope === "selected" ? `track-${selection}` : "agents";
+		const who = scope === "selected" && selection !== undefined ? selection : "all";
+		const frames =
+			scope === "frame"
+				? { begin: frame, end: frame + 1 }
+				: { begin: 0, end: frameCount(state) };
+		const of: TableOf = { dataset, scene, frames, who };
+		const held = (at: number) =>
+			controller.state.dataset === dataset ? controller.heldFrames.get(at) : undefined;
+		const where =
+			scope === "frame" ? `scene-${scene}-frame-${frame}` : `scene-${scene}`;
+		const tableOf = kind === "csv" ? csvOf : jsonOf;
+		const work: Work = { what: "table", done: 0, all: frames.end - frames.begin };
+		return this.#make(work, `${where}-${tracks}.${kind}`, (signal, onProgress) =>
+			tableOf(of, { signal, onProgress, held }),
+		);
+	}
+
+	/** Runs one export at a time, and saves the file if it is complete. */
+	async #make(
+		work: Work,
+		name: string,
+		make: (
+			signal: AbortSignal,
+			onProgress: (done: number, all: number) => void,
+		) => Promise<Blob>,
+	): Promise<void> {
+		if (this.#working) return;
+		const working = new AbortController();
+		this.#working = working;
+		this.trouble = "";
+		this.said = "";
+		this.work = work;
+		try {
+			const file = await make(working.signal, (done, all) => {
+				this.work = { ...work, done, all };
+			});
+			working.signal.throwIfAborted();
+			save(file, name);
+		} catch (error) {
+			if (!isAbort(error)) this.trouble = `Nothing is saved: ${problemOf(error).why}`;
+		} finally {
+			this.#working = undefined;
+			this.work = undefined;
+			this.asking = false;
+			this.#ended = work.what;
+			await this.updateComplete;
+			this.#ended = undefined;
+		}
+	}
+}

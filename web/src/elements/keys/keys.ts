@@ -1,0 +1,134 @@
+import { LAYER_KEYS } from "../layers/layers.js";
+import { jumpByRank } from "../review/review-rows.js";
+import { nextCoords, poseIn } from "../scene-view/frames.js";
+import type { SceneView } from "../scene-view/scene-view.js";
+import type { ViewerController } from "../session/controller.js";
+import { frameCount } from "../session/state.js";
+import { changeWords } from "./key-words.js";
+
+/** Objects that key actions operate on. */
+export interface KeyTargets {
+	readonly controller: ViewerController;
+	readonly view: SceneView | null;
+	find(): void;
+	help(): void;
+	save(): void;
+	/** Closes or opens the side panels. */
+	sides(): void;
+	fullScreen(): void;
+	/** Steps back: closes what is open, or clears the selection. */
+	back(): void;
+}
+
+type Action = (targets: KeyTargets) => void;
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+	" ": ({ controller }) => controller.togglePlay(),
+	ArrowLeft: ({ controller }) => controller.step(-1),
+	ArrowRight: ({ controller }) => controller.step(1),
+	"Shift+ArrowLeft": ({ controller }) => controller.step(-10),
+	"Shift+ArrowRight": ({ controller }) => controller.step(10),
+	Home: ({ controller }) => controller.seek(0),
+	End: ({ controller }) => controller.seek(frameCount(controller.state) - 1),
+	"[": ({ controller }) => controller.setScene(controller.state.scene - 1),
+	"]": ({ controller }) => controller.setScene(controller.state.scene + 1),
+	",": ({ controller }) => controller.changeSpeed(-1),
+	".": ({ controller }) => controller.changeSpeed(1),
+	l: ({ controller }) => controller.toggleLoop(),
+	i: ({ controller }) => controller.markSection("begin"),
+	o: ({ controller }) => controller.markSection("end"),
+	"Shift+Escape": ({ controller }) => controller.setSection(undefined),
+	f: ({ view }) => view?.cycleFollow(),
+	c: ({ controller }) => {
+		const { state } = controller;
+		controller.setCoords(nextCoords(state.coords, state));
+	},
+	m: ({ controller }) => controller.toggleMeasure(),
+	Backspace: ({ controller }) => controller.unmeasure(),
+	"0": ({ view }) => view?.reset(),
+	a: ({ view }) => view?.fitAll(),
+	"+": ({ view }) => view?.zoomBy(1.5),
+	"=": ({ view }) => view?.zoomBy(1.5),
+	"-": ({ view }) => view?.zoomBy(1 / 1.5),
+	"Alt+ArrowLeft": ({ view }) => view?.panBy(-0.15, 0),
+	"Alt+ArrowRight": ({ view }) => view?.panBy(0.15, 0),
+	"Alt+ArrowUp": ({ view }) => view?.panBy(0, 0.15),
+	"Alt+ArrowDown": ({ view }) => view?.panBy(0, -0.15),
+	j: ({ controller }) => jumpByRank(controller, 1),
+	k: ({ controller }) => jumpByRank(controller, -1),
+	n: ({ view }) => view?.walk(1),
+	p: ({ view }) => view?.walk(-1),
+	Enter: ({ controller }) => {
+		const { hover, measured, shown } = controller.state;
+		if (hover === undefined) return;
+		const coords = hover === "ego" ? "ego" : "agent";
+		const place = measured && poseIn(coords, shown, hover);
+		if (place) controller.measureAt(place);
+		else controller.select(hover);
+	},
+	Escape: (targets) => targets.back(),
+	e: (targets) => targets.save(),
+	b: (targets) => targets.sides(),
+	z: (targets) => targets.fullScreen(),
+	"/": (targets) => targets.find(),
+	"?": (targets) => targets.help(),
+};
+
+/** Keys handled by the focused control itself. */
+const OWN_KEYS: readonly (readonly [selector: string, keys: RegExp])[] = [
+	["input:not([type=range], [type=checkbox]), textarea, select", /^(?!Escape$)/],
+	["input[type=range]", /^(Arrow|Home|End|Page)/],
+	["input[type=checkbox]", /^ $/],
+	["button, summary, a", /^( |Enter)$/],
+];
+
+/** Actions that repeat while a key is held; all others run once per press. */
+const REPEATED = /^(Shift\+|Alt\+)?(Arrow\w+|[-+=,.np[\]jk])$/;
+
+function belongsTo(target: EventTarget | undefined, key: string): boolean {
+	if (!(target instanceof Element)) return false;
+	if (target instanceof HTMLElement && target.isContentEditable)
+		return key !== "Escape";
+	return OWN_KEYS.some(
+		([selector, keys]) => target.matches(selector) && keys.test(key),
+	);
+}
+
+/** With AltGr, browsers report Ctrl and Alt as well. */
+function isTyped(event: KeyboardEvent): boolean {
+	return event.getModifierState("AltGraph");
+}
+
+function actionOf(event: KeyboardEvent): Action | undefined {
+	const letter = event.key.length === 1;
+	// A character already includes Shift, for example `?`.
+	const shift = event.shiftKey && !letter ? "Shift+" : "";
+	const alt = event.altKey && !isTyped(event) ? "Alt+" : "";
+	const name = `${alt}${shift}${letter ? event.key.toLowerCase() : event.key}`;
+	if (event.repeat && !REPEATED.test(name)) return undefined;
+	if (/^[1-9]$/.test(name)) {
+		const layer = LAYER_KEYS[Number(name) - 1];
+		return layer && (({ controller }) => controller.toggleLayer(layer));
+	}
+	return Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+}
+
+/**
+ * Runs the key's action, unless the focused control handles the key. Returns whether it
+ * did.
+ */
+export function handleKey(event: KeyboardEvent, targets: KeyTargets): boolean {
+	if (event.defaultPrevented || event.isComposing || event.metaKey) return false;
+	if (event.ctrlKey && !isTyped(event)) return false;
+	const path = event.composedPath();
+	if (path.some((node) => node instanceof HTMLDialogElement)) return false;
+	const action = belongsTo(path[0], event.key) ? undefined : actionOf(event);
+	if (!action) return false;
+	event.preventDefault();
+	const { controller } = targets;
+	const before = controller.state;
+	action(targets);
+	const words = changeWords(before, controller.state);
+	if (words) controller.announce(words);
+	return true;
+}

@@ -1,0 +1,231 @@
+import { isLayer, type LayerSet } from "../layers/layer-set.js";
+import { MEASURES, type Measure } from "../review/review-state.js";
+import { type Camera, FOLLOWS, type Follow } from "../scene-view/camera.js";
+import { COORDS, type Coords } from "../scene-view/frames.js";
+import type { FrameRange } from "../timeline/clock.js";
+
+/** A selected agent's track id, or the ego. */
+export type Selection = bigint | "ego";
+
+/** Maximum length of trails and futures in frames. */
+export const MOST_PATH = 150;
+
+/** The part of the viewer's state in a link. Undefined means the default. */
+export interface LinkState {
+	readonly src?: string | undefined;
+	readonly scene?: number | undefined;
+	readonly frame?: number | undefined;
+	readonly section?: FrameRange | undefined;
+	readonly selection?: Selection | undefined;
+	readonly follow?: Follow | undefined;
+	readonly camera?: Partial<Camera> | undefined;
+	readonly coords?: Coords | undefined;
+	readonly layers?: LayerSet | undefined;
+	readonly threshold?: number | undefined;
+	readonly distance?: number | undefined;
+	/** Minimum frames before and after the current one in which an agent is visible. */
+	readonly minHistory?: number | undefined;
+	readonly minFuture?: number | undefined;
+	/** Length of trails and futures in frames. */
+	readonly past?: number | undefined;
+	readonly future?: number | undefined;
+	/** Address of a semantic map. */
+	readonly map?: string | undefined;
+	/** Address of a predictions CSV. */
+	readonly predictions?: string | undefined;
+	/** Measure by which predictions are ranked. */
+	readonly rankBy?: Measure | undefined;
+}
+
+export interface ParsedLink {
+	readonly state: LinkState;
+	/** Pairs with unknown keys, which are kept in the next link. */
+	readonly unknown: readonly (readonly [string, string])[];
+	/** One message per ignored value. */
+	readonly bad: readonly string[];
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+interface Draft {
+	state: Mutable<LinkState>;
+	camera: Mutable<Partial<Camera>>;
+}
+
+/** Parses one value; returns a description of the expected value if it is invalid. */
+type Reader = (draft: Draft, text: string) => string | undefined;
+
+function numberIn(text: string, min: number, max: number): number | undefined {
+	const value = text.trim() === "" ? Number.NaN : Number(text);
+	return Number.isFinite(value) && value >= min && value <= max ? value : undefined;
+}
+
+function count(key: "scene" | "frame"): Reader {
+	return (draft, text) => {
+		if (!/^\d{1,15}$/.test(text)) return "a whole number from 0";
+		draft.state[key] = Number(text);
+		return undefined;
+	};
+}
+
+function frames(
+	key: "minHistory" | "minFuture" | "past" | "future",
+	max: number,
+): Reader {
+	return (draft, text) => {
+		const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+		if (!(value <= max)) return `frames from 0 to ${max}`;
+		draft.state[key] = value;
+		return undefined;
+	};
+}
+
+function camera(key: keyof Camera, min: number, max: number): Reader {
+	return (draft, text) => {
+		const value = numberIn(text, min, max);
+		if (value === undefined) return `a number from ${min} to ${max}`;
+		draft.camera[key] = value;
+		return undefined;
+	};
+}
+
+function address(key: "src" | "map" | "predictions"): Reader {
+	return (draft, text) => {
+		if (text === "") return "an address";
+		draft.state[key] = text;
+		return undefined;
+	};
+}
+
+const READERS: Readonly<Record<string, Reader>> = {
+	v: (_, text) => (text === "1" ? undefined : "version 1"),
+	src: address("src"),
+	m: address("map"),
+	s: count("scene"),
+	f: count("frame"),
+	p: (draft, text) => {
+		const [, first, last] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
+		if (!first || !last || Number(first) > Number(last)) return "first-last frame";
+		draft.state.section = { begin: Number(first), end: Number(last) + 1 };
+		return undefined;
+	},
+	t: (draft, text) => {
+		if (text === "ego") draft.state.selection = "ego";
+		else if (/^\d{1,20}$/.test(text)) draft.state.selection = BigInt(text);
+		else return "a track id or ego";
+		return undefined;
+	},
+	w: (draft, text) => {
+		const follow = FOLLOWS.find((f) => f === text);
+		if (!follow) return FOLLOWS.join(", ");
+		draft.state.follow = follow;
+		return undefined;
+	},
+	c: (draft, text) => {
+		const coords = COORDS.find((c) => c === text);
+		if (!coords) return COORDS.join(", ");
+		draft.state.coords = coords;
+		return undefined;
+	},
+	x: camera("x", -1e7, 1e7),
+	y: camera("y", -1e7, 1e7),
+	z: camera("span", 4, 20_000),
+	r: camera("rotation", -7, 7),
+	l: (draft, text) => {
+		const names = text.split(",").filter((name) => name !== "");
+		const strange = names.filter((name) => !isLayer(name));
+		const known = names.filter(isLayer);
+		// An empty list is valid; if no name is known, the default layers stay.
+		if (known.length > 0 || text === "") draft.state.layers = new Set(known);
+		return strange.length > 0
+			? `names of layers, not ${strange.join(", ")}`
+			: undefined;
+	},
+	th: (draft, text) => {
+		const value = numberIn(text, 0, 1);
+		if (value === undefined) return "a number from 0 to 1";
+		draft.state.threshold = value;
+		return undefined;
+	},
+	d: (draft, text) => {
+		const value = numberIn(text, 0, 1e6);
+		if (value === undefined) return "metres from 0";
+		draft.state.distance = value;
+		return undefined;
+	},
+	mh: frames("minHistory", 10_000),
+	mf: frames("minFuture", 10_000),
+	lp: frames("past", MOST_PATH),
+	lf: frames("future", MOST_PATH),
+	pr: address("predictions"),
+	pm: (draft, text) => {
+		const measure = MEASURES.find((name) => name === text);
+		if (!measure) return MEASURES.join(", ");
+		draft.state.rankBy = measure;
+		return undefined;
+	},
+};
+
+/** Parses a link's fragment, with or without `#`. Never throws. */
+export function parseLink(fragment: string): ParsedLink {
+	const draft: Draft = { state: {}, camera: {} };
+	const unknown: [string, string][] = [];
+	const bad: string[] = [];
+	for (const [key, text] of new URLSearchParams(fragment.replace(/^#/, ""))) {
+		const reader = Object.hasOwn(READERS, key) ? READERS[key] : undefined;
+		if (!reader) {
+			unknown.push([key, text]);
+			continue;
+		}
+		const expected = reader(draft, text);
+		if (expected) bad.push(`Link: ${key}=${text} ignored, expected ${expected}`);
+	}
+	if (Object.keys(draft.camera).length > 0) draft.state.camera = draft.camera;
+	return { state: draft.state, unknown, bad };
+}
+
+/**
+ * Escapes only characters that end a value, so that addresses in a link stay readable.
+ */
+function escaped(text: string): string {
+	return text.replace(/[%&#+\s]/g, (c) => encodeURIComponent(c));
+}
+
+function rounded(value: number | undefined, digits: number): string | undefined {
+	return value === undefined ? undefined : String(Number(value.toFixed(digits)));
+}
+
+/** Returns the fragment for `state`, without `#`; undefined fields are left out. */
+export function formatLink(
+	state: LinkState,
+	unknown: readonly (readonly [string, string])[] = [],
+): string {
+	const pairs: [string, string | undefined][] = [
+		["v", "1"],
+		["src", state.src],
+		["m", state.map],
+		["s", state.scene?.toString()],
+		["f", state.frame?.toString()],
+		["p", state.section && `${state.section.begin}-${state.section.end - 1}`],
+		["t", state.selection?.toString()],
+		["w", state.follow],
+		["c", state.coords],
+		["x", rounded(state.camera?.x, 2)],
+		["y", rounded(state.camera?.y, 2)],
+		["z", rounded(state.camera?.span, 1)],
+		["r", rounded(state.camera?.rotation, 3)],
+		["l", state.layers ? [...state.layers].join(",") : undefined],
+		["th", rounded(state.threshold, 3)],
+		["d", rounded(state.distance, 1)],
+		["mh", state.minHistory?.toString()],
+		["mf", state.minFuture?.toString()],
+		["lp", state.past?.toString()],
+		["lf", state.future?.toString()],
+		["pr", state.predictions],
+		["pm", state.rankBy],
+	];
+	return [...pairs, ...unknown]
+		.filter((pair): pair is [string, string] => pair[1] !== undefined)
+		.map(([key, value]) => `${key}=${escaped(value)}`)
+		.join("&");
+}

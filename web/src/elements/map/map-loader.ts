@@ -1,0 +1,68 @@
+import { Latest } from "../../latest.js";
+import { problemOf } from "../session/problem.js";
+import type { ViewerState } from "../session/state.js";
+import type { Store } from "../session/store.js";
+import { LaneLights } from "./lane-lights.js";
+import type { FoundMap } from "./open-map.js";
+
+type Found = Pick<FoundMap, "view"> & Partial<FoundMap>;
+type Find = (options: { readonly signal: AbortSignal }) => Promise<Found | undefined>;
+
+/** The origin of a map other than the one beside the data. */
+export interface Chosen {
+	/** Address in links; undefined for local files. */
+	readonly address: string | undefined;
+}
+
+/** Loads the semantic map: the one beside the data, or a chosen one. */
+export class MapLoader {
+	readonly #store: Store<ViewerState>;
+	readonly #reading = new Latest();
+	#lights: LaneLights | undefined;
+
+	constructor(store: Store<ViewerState>) {
+		this.#store = store;
+	}
+
+	/**
+	 * Shows the map returned by `find`; the latest call wins. If it cannot be read, the
+	 * previous map stays.
+	 */
+	async open(find: Find, chosen?: Chosen): Promise<void> {
+		this.#store.patch({ mapState: "loading" });
+		await this.#reading.run((signal) => find({ signal }), {
+			done: (found) => this.#show(found, chosen),
+			failed: (error) => this.#fail(error, chosen),
+			discard: (found) => found?.view.release(),
+		});
+	}
+
+	dispose(): void {
+		this.#reading.cancel();
+		this.#lights?.dispose();
+	}
+
+	#show(found: Found | undefined, chosen: Chosen | undefined): void {
+		this.#lights?.dispose();
+		const map = found?.view;
+		this.#store.patch({
+			map,
+			mapState: map ? "present" : "absent",
+			mapPlace: chosen && found?.place,
+			mapAddress: chosen?.address,
+			laneColours: undefined,
+			laneColoursDue: false,
+		});
+		this.#lights = map && new LaneLights(this.#store, map);
+	}
+
+	#fail(error: unknown, chosen: Chosen | undefined): void {
+		const { map, notices } = this.#store.state;
+		const which = chosen
+			? (chosen.address ?? "The chosen map")
+			: "The map beside the data";
+		const notice = `${which} cannot be read: ${problemOf(error).why}`;
+		const mapState = map ? "present" : "failed";
+		this.#store.patch({ mapState, notices: [...notices, notice] });
+	}
+}

@@ -1,0 +1,83 @@
+import { Latest } from "../../latest.js";
+import { unfollowed } from "../scene-view/anchor.js";
+import type { Point } from "../scene-view/camera.js";
+import { problemOf } from "../session/problem.js";
+import type { ViewerState } from "../session/state.js";
+import type { Store } from "../session/store.js";
+import { facesOf } from "./lights.js";
+import type { MapChoice, MapObject } from "./map-object.js";
+
+type Objects = typeof import("./map-objects.js");
+type Find = (objects: Objects, signal: AbortSignal) => Promise<MapChoice | undefined>;
+
+/** Selects map elements. Excludes selecting an agent; the latest call wins. */
+export class MapPicker {
+	readonly #store: Store<ViewerState>;
+	readonly #finding = new Latest();
+
+	constructor(store: Store<ViewerState>) {
+		this.#store = store;
+		store.subscribe((state, before) => {
+			const isChosen =
+				state.selection !== undefined && state.selection !== before.selection;
+			const isOther =
+				state.map !== before.map ||
+				state.scene !== before.scene ||
+				state.dataset !== before.dataset;
+			if (isChosen || isOther) this.clear();
+			else if (state.shown !== before.shown) this.#follow(state);
+		});
+	}
+
+	/**
+	 * Selects the crosswalk or lane at a world point, or clears the selection if there is
+	 * none.
+	 */
+	at(point: Point): void {
+		const { map, selection } = this.#store.state;
+		if (selection !== undefined)
+			this.#store.patch({ selection: undefined, ...unfollowed(this.#store.state) });
+		if (map) this.#find(({ objectAt }, signal) => objectAt(this.#now, point, signal));
+		else this.clear();
+	}
+
+	select(object: MapObject): void {
+		this.#find(({ choose }, signal) => choose(this.#now, object, signal));
+	}
+
+	clear(): void {
+		this.#finding.cancel();
+		if (this.#now.mapChoice) this.#store.patch({ mapChoice: undefined });
+	}
+
+	get #now(): ViewerState {
+		return this.#store.state;
+	}
+
+	/** Updates a light's lanes to the faces in the displayed frame. */
+	#follow({ shown, mapChoice }: ViewerState): void {
+		if (!shown || mapChoice?.object.kind !== "light") return;
+		const faces = facesOf(shown, mapChoice.object.id);
+		if (faces.length > 0 && faces.join() !== mapChoice.faces?.join())
+			this.select(mapChoice.object);
+	}
+
+	#find(find: Find): void {
+		void this.#finding.run(
+			async (signal) => find(await import("./map-objects.js"), signal),
+			{
+				done: (mapChoice) => {
+					const agent = mapChoice
+						? { selection: undefined, ...unfollowed(this.#now) }
+						: {};
+					this.#store.patch({ ...agent, mapChoice });
+				},
+				failed: (error) => {
+					const notice = `Map: selection failed (${problemOf(error).why})`;
+					const notices = [...this.#now.notices, notice];
+					this.#store.patch({ mapChoice: undefined, notices });
+				},
+			},
+		);
+	}
+}

@@ -1,0 +1,28 @@
+import { BevError } from "../../errors.js";
+import type { Place } from "../session/dataset.js";
+import { explained } from "../session/problem.js";
+
+/** Maximum number of data sets offered. */
+const MOST_CHOICES = 100;
+
+/**
+ * Returns an error that offers the user a choice of several data sets.
+ *
+ * @param all their paths
+ */
+export function choiceOf(
+	name: string,
+	all: readonly string[],
+	placeOf: (path: string) => Place,
+): BevError {
+	const error = new BevError(
+		"invalid_argument",
+		`${name}: ${all.length} data sets (expected one)`,
+	);
+	const offered = all.slice(0, MOST_CHOICES);
+	return explained(error, {
+		title: "Choose a data set",
+		advice: [],
+		alternatives: offered.map((label) => ({ label, place: placeOf(label) })),
+	});
+}

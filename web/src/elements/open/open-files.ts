@@ -1,0 +1,106 @@
+import { BevError } from "../../errors.js";
+import { FileSource } from "../../source/file-source.js";
+import type { Opened, Place } from "../session/dataset.js";
+import { explained } from "../session/problem.js";
+import { choiceOf } from "./open-choice.js";
+import { type OpenDataset, openedOf } from "./open-place.js";
+import {
+	archivePlace,
+	FILE_MAP_KEYS,
+	folderKeys,
+	inArchive,
+	nameOf,
+} from "./places.js";
+
+type Files = Extract<Place, { kind: "files" }>;
+
+/** Files that mark a folder as a group rather than an array. */
+const GROUP_MARKERS = [".zgroup", ".zmetadata", "zarr.json"];
+
+/** A data set or zip among the user's files. */
+interface Candidate {
+	readonly root: string;
+	readonly zip: boolean;
+	/** Path of the data set in the zip. */
+	readonly folder?: string | undefined;
+}
+
+/** Returns the folders among `roots` that are groups; all of them if none is. */
+async function groups(files: FileSource, roots: readonly string[]): Promise<string[]> {
+	const kept: string[] = [];
+	for (const root of roots) {
+		const below = files.below(root);
+		const sizes = await Promise.all(GROUP_MARKERS.map((name) => below.size(name)));
+		if (sizes.some((size) => size !== undefined)) kept.push(root);
+	}
+	return kept.length > 0 ? kept : [...roots];
+}
+
+async function candidates(files: FileSource): Promise<Candidate[]> {
+	const roots = await files.roots();
+	const stores = roots.length > 1 ? await groups(files, roots) : roots;
+	if (stores.length > 0) return stores.map((root) => ({ root, zip: false }));
+	const zips = await files.zips();
+	return zips.map((root) => ({ root, zip: true }));
+}
+
+/** Returns the error for files without a data set; lists what was found. */
+async function nothing(files: FileSource, place: Files): Promise<BevError> {
+	const { files: names, folders } = await files.contents();
+	const all = [...folders.map((name) => `${name}/`), ...names];
+	const shown = all.slice(0, 6).join(", ");
+	const found = all.length > 6 ? `${shown} and ${all.length - 6} more` : shown;
+	const error = new BevError(
+		"missing_key",
+		`${place.name}: no data set (found ${found || "an empty folder"}, expected a folder with .zgroup)`,
+	);
+	const advice = [
+		"Drop the folder that ends in .zarr, a folder that holds it, or a .zip.",
+		"Hidden files belong to it: .zgroup, .zattrs and .zarray must have been copied too.",
+	];
+	return explained(error, { title: "No data set in these files", advice });
+}
+
+async function chosen(files: FileSource, place: Files): Promise<Candidate> {
+	if (place.root !== undefined) {
+		const { path: root, folder } = inArchive(place.root);
+		return { root, zip: /\.zip$/i.test(root), folder };
+	}
+	const [only, ...others] = await candidates(files);
+	if (!only) throw await nothing(files, place);
+	if (others.length === 0) return only;
+	const roots = [only, ...others].map(({ root }) => root);
+	throw choiceOf(place.name, roots, (path) => at(place, path));
+}
+
+function at(place: Files, root: string): Files {
+	return { ...place, root, name: nameOf(root) };
+}
+
+/**
+ * Opens the user's files.
+ *
+ * @throws BevError with a choice if they contain several data sets.
+ */
+export async function openFiles(place: Files, open: OpenDataset): Promise<Opened> {
+	const files = new FileSource(place.files);
+	const { root, zip, folder } = await chosen(files, place);
+	const around = () =>
+		folderKeys(root).map((folder) => (folder === "" ? files : files.below(folder)));
+	if (!zip) {
+		const dataset = await open(files.below(root));
+		return openedOf({ dataset, folders: around, mapKeys: FILE_MAP_KEYS });
+	}
+	const file = await files.file(root);
+	if (!file) throw await nothing(files, place);
+	const { openArchive } = await import("./open-zip.js");
+	const from = new File([file], nameOf(root));
+	const { dataset, folders: inside } = await openArchive(from, {
+		open,
+		folder,
+		name: from.name,
+		placeOf: (store) => at(place, archivePlace(root, store)),
+	});
+	const folders = () => [...inside(), ...around()];
+	return openedOf({ dataset, folders, mapKeys: FILE_MAP_KEYS });
+}

@@ -1,0 +1,98 @@
+import type { AbortOptions } from "../../api.js";
+import type { ChunkedDataset } from "../../dataset.js";
+import { BevError } from "../../errors.js";
+import type { ImageForm, PictureOptions } from "../../samples/options.js";
+import { Sampler } from "../../samples/sampler.js";
+import type { Source } from "../../source/source.js";
+import type {
+	NamedConfig,
+	RasterAt,
+	RasterMaker,
+	RasterOptions,
+	RasterSource,
+} from "./rasters.js";
+
+/** Names of configs in the folders around a data set. */
+const CONFIG_KEYS = ["config.json", "config.yaml"];
+const utf8 = new TextDecoder();
+
+function placeOf({ scene, frame, track }: RasterAt) {
+	return { scene, state: frame, track };
+}
+
+/** Samples with one config; its map files are in one folder. */
+class Maker implements RasterMaker {
+	readonly #seen: Sampler;
+	readonly #another: (image: ImageForm, signal?: AbortSignal) => Promise<Sampler>;
+
+	constructor(
+		seen: Sampler,
+		another: (image: ImageForm, signal?: AbortSignal) => Promise<Sampler>,
+	) {
+		this.#seen = seen;
+		this.#another = another;
+	}
+
+	get channels(): readonly string[] {
+		return this.#seen.channels;
+	}
+
+	sample(at: RasterAt, options: PictureOptions) {
+		return this.#seen.sample(placeOf(at), options);
+	}
+
+	async exact(at: RasterAt, { signal }: AbortOptions) {
+		const sampler = await this.#another("f32", signal);
+		try {
+			return await sampler.sample(placeOf(at), { signal });
+		} finally {
+			sampler.close();
+		}
+	}
+
+	close(): void {
+		this.#seen.close();
+	}
+}
+
+/**
+ * Returns the rasters of `dataset`; config and map come from the first of `folders`
+ * that has them.
+ */
+export function rastersOf(
+	dataset: ChunkedDataset,
+	folders: readonly Source[],
+): RasterSource {
+	const findConfig = async ({
+		signal,
+	}: AbortOptions): Promise<NamedConfig | undefined> => {
+		for (const folder of folders) {
+			for (const name of CONFIG_KEYS) {
+				const bytes = await folder.read(name, { signal, required: false });
+				if (bytes) return { name, text: utf8.decode(bytes) };
+			}
+		}
+		return undefined;
+	};
+	const open = async (config: string, { signal, map }: RasterOptions) => {
+		let absent: unknown = new BevError(
+			"not_found",
+			"there is no folder beside the data",
+		);
+		const roots = folders.length === 0 && map ? [undefined] : folders;
+		for (const root of roots) {
+			const make = (image: ImageForm, within?: AbortSignal) => {
+				const options = { root, image, signal: within, ...map };
+				return Sampler.make(dataset, config, "ego", options);
+			};
+			try {
+				return new Maker(await make("rgba", signal), make);
+			} catch (error) {
+				if (!(error instanceof BevError) || error.code !== "not_found") throw error;
+				absent = error;
+			}
+		}
+		throw absent;
+	};
+	return { findConfig, open };
+}

@@ -1,0 +1,84 @@
+import type { HeldReview } from "../../reviewing/held-review.js";
+import type { SceneReport } from "../../reviewing/protocol.js";
+import type { FrameLines } from "./review-state.js";
+
+/** Maximum number of cached frames. */
+const MOST_KEPT = 16;
+/** Predicted frames loaded ahead of the displayed one. */
+const AHEAD = 3;
+
+/** Loads the predicted lines of one scene's frames on demand. */
+export class SceneLines {
+	readonly #review: Pick<HeldReview, "lines" | "shape">;
+	/** Frames with predictions, ascending. */
+	readonly #frames: readonly number[];
+	readonly #kept = new Map<number, FrameLines>();
+	readonly #asked = new Map<number, Promise<FrameLines>>();
+
+	constructor(
+		review: Pick<HeldReview, "lines" | "shape">,
+		{ frames }: Pick<SceneReport, "frames">,
+	) {
+		this.#review = review;
+		this.#frames = frames.map(({ frame }) => frame);
+	}
+
+	/**
+	 * Returns the frame whose predictions are displayed in `frame`: itself, or the last
+	 * one before it whose predictions reach `frame`.
+	 */
+	source(frame: number): number | undefined {
+		const source = this.#frames[this.#after(frame) - 1];
+		return source !== undefined && this.reaches(source, frame) ? source : undefined;
+	}
+
+	/** Returns whether the predictions of frame `source` reach `frame`. */
+	reaches(source: number, frame: number): boolean {
+		return source <= frame && frame - source <= this.#review.shape.steps;
+	}
+
+	/** Returns the lines of a frame if loaded. */
+	kept(frame: number): FrameLines | undefined {
+		return this.#kept.get(frame);
+	}
+
+	async load(frame: number): Promise<FrameLines> {
+		const kept = this.#kept.get(frame);
+		if (kept) return kept;
+		const asked = this.#asked.get(frame) ?? this.#ask(frame);
+		this.#asked.set(frame, asked);
+		return asked;
+	}
+
+	/** Loads the frames that playback shows next. */
+	prefetch(frame: number): void {
+		const next = this.#after(frame);
+		for (const ahead of this.#frames.slice(next, next + AHEAD)) {
+			this.load(ahead).catch(() => {}); // reported when the frame is displayed
+		}
+	}
+
+	/** Returns the number of predicted frames up to and including `frame`. */
+	#after(frame: number): number {
+		let [low, high] = [0, this.#frames.length];
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if ((this.#frames[middle] ?? 0) <= frame) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+
+	async #ask(frame: number): Promise<FrameLines> {
+		try {
+			const lines = { frame, ...(await this.#review.lines(frame)) };
+			this.#kept.set(frame, lines);
+			const [oldest] = this.#kept.keys();
+			if (this.#kept.size > MOST_KEPT && oldest !== undefined)
+				this.#kept.delete(oldest);
+			return lines;
+		} finally {
+			this.#asked.delete(frame);
+		}
+	}
+}

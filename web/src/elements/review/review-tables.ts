@@ -1,0 +1,132 @@
+import { html, nothing, type TemplateResult } from "lit";
+import type { RankingReport, Score } from "../../review.js";
+import type { SceneReport } from "../../reviewing/protocol.js";
+import { formatNumber } from "../agents/describe.js";
+import type { ViewerController } from "../session/controller.js";
+import { icon } from "../ui/icons.js";
+import { MEASURE_NAMES, withUnit } from "./measures.js";
+import { goTo, isCurrent } from "./review-rows.js";
+import { MEASURES, type Measure } from "./review-state.js";
+
+/** Maximum number of rendered rows; they start at the worst. */
+const MOST_ROWS = 200;
+
+/** A row of any of the tables. */
+interface Line {
+	/** Accessible name of the row's button. */
+	readonly label: string;
+	/** Cells before the measures (the first is the button) and after them. */
+	readonly before: readonly (string | number)[];
+	readonly score: Score;
+	readonly after: readonly (string | number)[];
+	readonly chosen: boolean;
+	readonly go: () => void;
+}
+
+interface Table {
+	readonly label: string;
+	/** Headings before and after the measures. */
+	readonly before: readonly string[];
+	readonly after: readonly string[];
+}
+
+function heading(measure: Measure, controller: ViewerController): TemplateResult {
+	const [, title] = MEASURE_NAMES[measure];
+	const sorted = measure === controller.state.review.by;
+	return html`<th aria-sort=${sorted ? "descending" : "none"}>
+		<button title=${title} @click=${() => controller.rankBy(measure)}>
+			${withUnit(measure)}${sorted ? icon("down") : nothing}</button></th>`;
+}
+
+function row({ label, before, score, after, chosen, go }: Line): TemplateResult {
+	const [first, ...more] = before;
+	return html`<tr class=${chosen ? "chosen" : ""} @click=${go}>
+		<td><button class="mono" aria-pressed=${chosen} aria-label=${label}>${first}</button></td>
+		${more.map((cell) => html`<td class="mono">${cell}</td>`)}
+		${MEASURES.map((by) => html`<td class="mono">${formatNumber(score[by])}</td>`)}
+		${after.map((cell) => html`<td class="mono">${cell}</td>`)}
+	</tr>`;
+}
+
+function table(
+	{ label, before, after }: Table,
+	lines: readonly Line[],
+	controller: ViewerController,
+): TemplateResult {
+	return html`<table aria-label=${label}>
+		<thead><tr>${before.map((name) => html`<th>${name}</th>`)}
+			${MEASURES.map((measure) => heading(measure, controller))}
+			${after.map((name) => html`<th>${name}</th>`)}</tr></thead>
+		<tbody>${lines.map(row)}</tbody></table>`;
+}
+
+const trackName = (track: bigint): string => (track === -1n ? "ego" : String(track));
+
+/** Renders the predictions of the scene. */
+export function agentTable(
+	{ count, worst }: SceneReport,
+	controller: ViewerController,
+): TemplateResult {
+	const { state } = controller;
+	const steps = state.review.shape?.steps ?? 0;
+	const lines = worst.rows[state.review.by].slice(0, MOST_ROWS).map((one) => ({
+		label: `Track ${trackName(one.track)}, frame ${one.frame}`,
+		before: [trackName(one.track), one.frame],
+		score: one,
+		after: [`${one.seen}/${steps}`],
+		chosen: isCurrent(one, state),
+		go: () => goTo(controller, one),
+	}));
+	const named = {
+		label: "Predictions by agent",
+		before: ["Track", "Frame"],
+		after: ["Seen"],
+	};
+	return html`${table(named, lines, controller)}
+		${count > MOST_ROWS ? html`<p>The ${MOST_ROWS} worst of ${count}.</p>` : nothing}`;
+}
+
+/** Renders the scene's frames that have predictions. */
+export function frameTable(
+	{ worst }: SceneReport,
+	controller: ViewerController,
+): TemplateResult {
+	const { state } = controller;
+	const lines = worst.frames[state.review.by].slice(0, MOST_ROWS).map((one) => ({
+		label: `Frame ${one.frame}`,
+		before: [one.frame],
+		score: one,
+		after: [one.count],
+		chosen: one.frame === state.frame,
+		go: () => {
+			controller.pause();
+			controller.seek(one.frame);
+		},
+	}));
+	const named = { label: "Predictions by frame", before: ["Frame"], after: ["Agents"] };
+	return table(named, lines, controller);
+}
+
+/** Renders the worst predictions of all scenes. */
+export function sceneTable(
+	{ worst, compared }: RankingReport,
+	controller: ViewerController,
+): TemplateResult {
+	const { state } = controller;
+	const ranked = worst[state.review.by];
+	const lines = ranked.map((one) => ({
+		label: `Scene ${one.scene}, track ${trackName(one.track)}, frame ${one.frame}`,
+		before: [one.scene, one.frame, trackName(one.track)],
+		score: one,
+		after: [],
+		chosen: isCurrent(one, state),
+		go: () => goTo(controller, one),
+	}));
+	const named = {
+		label: "Predictions of all scenes",
+		before: ["Scene", "Frame", "Track"],
+		after: [],
+	};
+	return html`${table(named, lines, controller)}
+		${compared > ranked.length ? html`<p>The ${ranked.length} worst of ${compared}.</p>` : nothing}`;
+}

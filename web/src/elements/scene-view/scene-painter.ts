@@ -1,0 +1,150 @@
+import { labelOf } from "../agents/describe.js";
+import { visibilityOf } from "../agents/summary.js";
+import { fitCanvas } from "../draw/fit-canvas.js";
+import { MapBitmap } from "../draw/map-bitmap.js";
+import { paintOver } from "../draw/paint.js";
+import { paint } from "../draw/paint-canvas.js";
+import type { Footprint } from "../draw/paint-footprint.js";
+import { PainterChoice } from "../draw/painter-choice.js";
+import { paletteOf } from "../draw/palette.js";
+import type { Picture } from "../draw/picture.js";
+import { NO_MARKS } from "../map/map-object.js";
+import type { ViewerState } from "../session/state.js";
+import { type Point, snapped, type View } from "./camera.js";
+import { ViewEasing } from "./view-easing.js";
+
+/** Maximum pixel density; higher ones are not visible and slow down drawing. */
+const MAX_DENSITY = 2.5;
+const NOTHING = new Uint8Array();
+const NONE: readonly Point[] = [];
+
+/** The state to draw, the camera's target, and canvas pixels per CSS pixel. */
+export interface Scenery {
+	readonly state: ViewerState;
+	readonly target: View;
+	readonly density: number;
+}
+
+/** Returns the screen's pixel density, limited to `MAX_DENSITY`. */
+export function screenDensity(): number {
+	return Math.min(MAX_DENSITY, devicePixelRatio || 1);
+}
+
+/** Draws states onto a canvas, with easing between views. */
+export class ScenePainter {
+	readonly easing = new ViewEasing();
+	readonly choice: PainterChoice;
+	readonly #bitmap = new MapBitmap();
+	#drawnBy: "canvas2d" | "webgl2" = "canvas2d";
+	#view: View = { x: 0, y: 0, pixelsPerMetre: 1, rotation: 0, width: 1, height: 1 };
+
+	/** @param onChange called when the picture should be redrawn */
+	constructor(onChange: () => void) {
+		this.choice = new PainterChoice(onChange);
+	}
+
+	/** The painter of the last picture. */
+	get drawnBy(): "canvas2d" | "webgl2" {
+		return this.#drawnBy;
+	}
+
+	/** The view that the canvas shows. */
+	get view(): View {
+		return this.#view;
+	}
+
+	/**
+	 * Draws with the colours in effect at `host`; returns whether the view has reached
+	 * the target. Every painter draws onto this canvas, from which images and videos are
+	 * exported.
+	 */
+	draw(
+		canvas: HTMLCanvasElement,
+		host: Element,
+		{ state, target, density }: Scenery,
+	): boolean {
+		const ctx = canvas.getContext("2d", { alpha: false });
+		if (!ctx) return true;
+		if (globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches)
+			this.easing.snap();
+		const { view, arrived } = this.easing.at(target, performance.now());
+		this.#view = snapped(view, density);
+		fitCanvas(canvas, this.#view, density);
+		const turning = isTurning(state);
+		const picture = { ...pictureOf(state, host, this.#view, density), turning };
+		const drawn = this.choice.glFor(picture)?.paint(picture);
+		this.#drawnBy = drawn ? "webgl2" : "canvas2d";
+		if (drawn) copy(ctx, drawn, picture);
+		else paint(ctx, picture, this.#bitmap);
+		return arrived;
+	}
+
+	/** Frees memory; drawing again is possible. */
+	release(): void {
+		this.#bitmap.release();
+		this.choice.release();
+		this.#drawnBy = "canvas2d";
+	}
+}
+
+/**
+ * Returns whether the picture rotates quickly; at normal speed there is time to draw
+ * each picture sharply.
+ */
+function isTurning({ playing, stalled, speed, follow }: ViewerState): boolean {
+	return playing && !stalled && speed > 1 && follow === "heading";
+}
+
+function copy(
+	ctx: CanvasRenderingContext2D,
+	drawn: HTMLCanvasElement,
+	picture: Picture,
+): void {
+	ctx.setTransform(1, 0, 0, 1, 0, 0);
+	ctx.globalAlpha = 1;
+	ctx.drawImage(drawn, 0, 0);
+	ctx.setTransform(picture.density, 0, 0, picture.density, 0, 0);
+	paintOver(ctx, picture);
+}
+
+/** Returns the displayed raster's footprint if it belongs to the displayed frame. */
+function footprintOf({ raster, shown }: ViewerState): Footprint | undefined {
+	const { picture, footprint } = raster;
+	if (!footprint || !picture || picture.frame !== shown?.frame) return undefined;
+	if (picture.scene !== shown.scene) return undefined;
+	const { width, height } = picture.pixels;
+	return { width, height, fromWorld: picture.fromWorld };
+}
+
+/** Returns the picture of `state` in `view`, with the colours in effect at `host`. */
+export function pictureOf(
+	state: ViewerState,
+	host: Element,
+	view: View,
+	density: number,
+): Picture {
+	const { shown, map, laneColours, layers, selection, hover, aerial } = state;
+	// Rounded to metres: on slopes the image moves by less than one of its pixels.
+	const height = Math.round(shown?.ego.translation[2] ?? 0);
+	return {
+		view,
+		density,
+		palette: paletteOf(host),
+		layers,
+		map,
+		laneColours,
+		aerial:
+			aerial && layers.has("aerial")
+				? { image: aerial.image, fromWorld: aerial.fromWorld(height) }
+				: undefined,
+		frame: shown,
+		visibility: shown ? visibilityOf(shown, state) : NOTHING,
+		predictions: state.review.lines,
+		footprint: footprintOf(state),
+		selection,
+		hover,
+		marks: state.mapChoice?.marks ?? NO_MARKS,
+		measured: state.measured ?? NONE,
+		labelOf: (of) => labelOf(state, of),
+	};
+}

@@ -1,0 +1,426 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { Geodetic } from "../../map-view.js";
+import { labelOf } from "../agents/describe.js";
+import { limitsOf, summaryOf } from "../agents/summary.js";
+import { PAINTERS } from "../draw/painter-choice.js";
+import type { HeldSize } from "../export/size.js";
+import type { Selection } from "../link/link.js";
+import { currentFrame, waitingWords } from "../session/showing.js";
+import type { ViewerState } from "../session/state.js";
+import { baseStyles } from "../ui/base-styles.js";
+import { BevElement } from "../ui/bev-element.js";
+import type { PictureClick } from "../viewer/viewer-events.js";
+import { Anchor, extentOf, poseOf, widestSpan } from "./anchor.js";
+import {
+	type Camera,
+	type Follow,
+	fitted,
+	type Point,
+	panned,
+	refollowed,
+	revealed,
+	rotated,
+	type View,
+	viewOf,
+	worldFromScreen,
+	zoomed,
+} from "./camera.js";
+import { EarthPoint } from "./earth-point.js";
+import type { Coords } from "./frames.js";
+import { GestureHint, isCooperative } from "./gestures.js";
+import { readout } from "./readout.js";
+import {
+	nextFollow,
+	type SceneActions,
+	segments,
+	zoomButtons,
+} from "./scene-chrome.js";
+import { type DrawingHost, SceneDrawing } from "./scene-drawing.js";
+import { SceneInput } from "./scene-input.js";
+import { sceneNotes } from "./scene-notes.js";
+import { screenDensity } from "./scene-painter.js";
+import { nextByDistance, pickedAt } from "./scene-picking.js";
+import { sceneStyles } from "./scene-styles.js";
+
+/** Tolerance in CSS pixels around a box when picking. */
+const SLACK = { mouse: 5, touch: 16 };
+
+/** The picture: a canvas and the controls of its camera. */
+export class SceneView extends BevElement implements SceneActions, DrawingHost {
+	static override styles = [baseStyles, sceneStyles];
+	static override properties = {
+		...BevElement.properties,
+		painter: {},
+		gestures: {},
+		bare: { type: Boolean },
+		earth: { state: true },
+	};
+
+	/** `auto`, `canvas2d` or `webgl2`; other values mean `auto`. */
+	declare painter: string | null;
+	/** `auto`, `greedy` or `cooperative`: whether wheel and touch may scroll the page. */
+	declare gestures: string | null;
+	/** Hides controls, readout and scale bar. */
+	declare bare: boolean;
+	/** Geodetic coordinates of a point under the pointer, if the map provides them. */
+	declare earth: { readonly place: Geodetic; readonly of: Point } | undefined;
+
+	readonly #drawing = new SceneDrawing(this);
+	readonly #anchor = new Anchor();
+	readonly #hint = new GestureHint(() => this.requestUpdate());
+	readonly #earth = new EarthPoint((place, of) => {
+		this.earth = place && of && { place, of };
+	});
+	/** CSS pixels; the world position under the pointer changes with every picture. */
+	#pointer: Point | undefined;
+	/** Whether the camera still has to move to a new selection. */
+	#revealDue = false;
+	/** The data set of the last displayed frame. */
+	#drawnData: ViewerState["dataset"];
+	#input: SceneInput | undefined;
+	#observer: ResizeObserver | undefined;
+	#scheme: MediaQueryList | undefined;
+	#before: ViewerState | undefined;
+
+	/** Whether the picture's size is held. */
+	get held(): boolean {
+		return this.#drawing.held !== undefined;
+	}
+
+	/** The view that the canvas shows. */
+	get view(): View {
+		return this.#drawing.view;
+	}
+
+	/** The picture's size in the layout. */
+	get size(): HeldSize {
+		const [width, height] = [this.clientWidth || 1, this.clientHeight || 1];
+		return { width, height, density: screenDensity() };
+	}
+
+	/** Draws immediately in `size` and holds it; undefined fits the layout again. */
+	hold(size: HeldSize | undefined): void {
+		this.toggleAttribute("held", size !== undefined);
+		this.#drawing.hold(size);
+	}
+
+	/** The painter of the last picture. */
+	get drawnBy(): "canvas2d" | "webgl2" {
+		return this.#drawing.drawnBy;
+	}
+
+	/** World coordinates under the pointer in the current drawing. */
+	get pointer(): Point | undefined {
+		const at = this.#pointer;
+		return at && worldFromScreen(this.#drawing.view, at.x, at.y);
+	}
+
+	zoomBy(factor: number): void {
+		const { camera, follow } = this.state;
+		const max = widestSpan(this.state);
+		this.#easeTo(zoomed(camera, follow, this.target, { factor, max }));
+	}
+
+	/**
+	 * Moves the camera by a share of the picture's size, right and up; continues to
+	 * follow.
+	 */
+	panBy(right: number, up: number): void {
+		const { camera, follow } = this.state;
+		const view = this.target;
+		this.#easeTo(panned(camera, follow, view, -right * view.width, up * view.height));
+	}
+
+	/** Rotates the picture around its centre, counter-clockwise. */
+	rotateBy(radians: number): void {
+		this.#easeTo(rotated(this.state.camera, radians));
+	}
+
+	follow(follow: Follow): void {
+		this.#drawing.ease();
+		const { camera } = this.state;
+		this.controller?.setFollow(follow, refollowed(camera, this.target, follow));
+	}
+
+	cycleFollow(): void {
+		this.follow(nextFollow(this.state));
+	}
+
+	reset(): void {
+		this.#drawing.ease();
+		this.controller?.resetCamera();
+	}
+
+	/** Shows the whole map or, without one, the frame's surroundings. */
+	fitAll(): void {
+		const extent = extentOf(this.state);
+		if (!extent) return;
+		this.#drawing.ease();
+		this.controller?.setFollow("free", fitted(...extent, this.target));
+	}
+
+	setCoords(coords: Coords): void {
+		this.controller?.setCoords(coords);
+	}
+
+	toggleMeasure(): void {
+		this.controller?.toggleMeasure();
+	}
+
+	/**
+	 * Hovers the next (+1) or previous (-1) agent by distance to the ego, and announces
+	 * it.
+	 */
+	walk(direction: 1 | -1): void {
+		const next = nextByDistance(this.state, direction);
+		if (next === undefined) return;
+		this.controller?.hover(next);
+		this.controller?.announce(labelOf(this.state, next));
+	}
+
+	/** Returns the agent at a point of the window, in CSS pixels. */
+	pick(clientX: number, clientY: number): Selection | undefined {
+		const { left, top } = this.getBoundingClientRect();
+		return this.#pick({ x: clientX - left, y: clientY - top }, 0);
+	}
+
+	/** The canvas with the last drawing. */
+	get canvas(): HTMLCanvasElement | null {
+		return this.renderRoot.querySelector("canvas");
+	}
+
+	/** The camera's target: the view at the end of easing. */
+	get target(): View {
+		const { camera, follow } = this.state;
+		const pose = this.#anchor.of(this.state);
+		return viewOf(camera, follow, pose, this.#drawing.held ?? this.size);
+	}
+
+	/** Updates the readout, since the position under the pointer may have changed. */
+	drawn(): void {
+		if (this.#pointer) super.stateChanged();
+	}
+
+	override connectedCallback(): void {
+		super.connectedCallback();
+		this.#scheme = globalThis.matchMedia?.("(prefers-color-scheme: light)");
+		this.#scheme?.addEventListener("change", this.#drawing.request);
+		this.#observer = new ResizeObserver(() => {
+			this.#drawing.now();
+			this.requestUpdate(); // updates the scale bar
+		});
+		this.#observer.observe(this);
+		if (this.hasUpdated) this.#attachInput();
+	}
+
+	override disconnectedCallback(): void {
+		super.disconnectedCallback();
+		this.#scheme?.removeEventListener("change", this.#drawing.request);
+		this.#observer?.disconnect();
+		this.#input?.dispose();
+		this.#hint.hide();
+		this.#drawing.stop();
+	}
+
+	protected watched(state: ViewerState): readonly unknown[] {
+		const { shown, map, camera, follow, layers, selection, hover } = state;
+		const { phase, frame, scene, frameProblem, theme, threshold, laneColours } = state;
+		const { coords, measured, raster, aerial, review, playing, stalled, query } = state;
+		const picture = [shown, map, camera, follow, layers, selection, hover];
+		return [
+			...picture,
+			...limitsOf(state),
+			phase,
+			frame,
+			scene,
+			frameProblem,
+			theme,
+			threshold,
+			laneColours,
+			review.lines,
+			coords,
+			measured,
+			raster.picture,
+			raster.footprint,
+			aerial,
+			playing,
+			stalled,
+			query,
+			state.mapChoice,
+		];
+	}
+
+	/** Applies to the controls over the picture; the picture itself is not paced. */
+	protected override get pace(): number {
+		return 100;
+	}
+
+	protected override stateChanged(): void {
+		const { state } = this;
+		const before = this.#before;
+		this.#before = state;
+		this.#anchor.of(state);
+		// Steps and seeks ease to the new position; playback moves continuously, and the
+		// first picture has no previous position.
+		const jumped = before?.shown !== state.shown && !state.playing;
+		if (before?.shown && jumped) this.#drawing.ease();
+		// A link that is being opened sets the camera itself.
+		if (state.shown) this.#drawnData = state.dataset;
+		const isOpen = state.dataset && state.dataset === this.#drawnData;
+		if (isOpen && state.selection !== before?.selection)
+			this.#revealDue = state.selection !== undefined;
+		else if (state.camera !== before?.camera) this.#revealDue = false;
+		if (this.#revealDue) this.#reveal();
+		if (state.playing) this.#drawing.snap();
+		if (state.playing) this.#drawing.soon();
+		else this.#drawing.request();
+		super.stateChanged();
+	}
+
+	protected override firstUpdated(): void {
+		this.#attachInput();
+		this.#drawing.now();
+	}
+
+	protected override updated(changed: PropertyValues<this>): void {
+		if (changed.has("theme")) this.#drawing.request();
+	}
+
+	protected override willUpdate(changed: PropertyValues<this>): void {
+		super.willUpdate(changed);
+		if (!changed.has("painter")) return;
+		this.#drawing.painter = PAINTERS.find((name) => name === this.painter) ?? "auto";
+	}
+
+	protected override render(): TemplateResult {
+		const { state, pointer } = this;
+		this.toggleAttribute("cooperative", isCooperative(this.gestures, this));
+		this.#earth.ask(state.map, pointer);
+		const words = state.shown && !state.playing ? summaryOf(state) : "the scene";
+		const waiting = waitingWords(state);
+		const pointed = state.hover === undefined ? "" : "over";
+		const marks = `${state.measured ? "measuring" : pointed} ${waiting ? "stale" : ""}`;
+		return html`
+			<div class="stage" tabindex="0" role="group" aria-label="Scene, seen from above"
+				@transitionend=${this.#onTransition}>
+				<canvas part="canvas" role="img" aria-label=${`Picture: ${waiting ?? words}`}
+					@contextlost=${this.#onContextLost} @contextrestored=${this.#drawing.restored}
+					class=${marks}></canvas>
+			</div>
+			${this.bare ? nothing : segments(state, this)}
+			${sceneNotes(this.controller)}
+			${
+				this.bare
+					? nothing
+					: readout(state, {
+							pointer,
+							earth: this.earth,
+							view: this.target,
+							choose: (coords) => this.setCoords(coords),
+						})
+			}
+			${this.bare ? nothing : zoomButtons(state, this)} ${this.#hint.render()}`;
+	}
+
+	/** Redraws after the page changed a token used by the picture. */
+	readonly #onTransition = ({ propertyName }: TransitionEvent): void => {
+		if (propertyName === "--_read") this.#drawing.request();
+	};
+
+	readonly #onContextLost = (): void => {
+		const composed = { bubbles: true, composed: true };
+		this.dispatchEvent(new CustomEvent("context-lost", composed));
+	};
+
+	#easeTo(camera: Camera): void {
+		this.#drawing.ease();
+		this.controller?.setCamera(camera);
+	}
+
+	#attachInput(): void {
+		const { canvas } = this;
+		if (!canvas) return;
+		this.#input?.dispose();
+		this.#input = new SceneInput(canvas, {
+			pan: (dx, dy) => {
+				this.#drawing.snap();
+				if (this.#pointer) this.#pointer = undefined;
+				this.#pan(dx, dy);
+			},
+			zoom: (factor, at) => {
+				this.#drawing.snap();
+				this.controller?.setCamera(this.#zoomedAt(factor, at));
+			},
+			rotate: (radians) => {
+				this.#drawing.snap();
+				this.controller?.setCamera(rotated(this.state.camera, radians));
+			},
+			click: (at, touch) => this.#onClick(at, touch),
+			doubleClick: (at) => {
+				if (!this.state.measured) this.#easeTo(this.#zoomedAt(2, at));
+			},
+			move: (at) => this.#onPointer(at),
+			cooperative: () => isCooperative(this.gestures, this),
+			left: (gesture) => this.#hint.show(gesture),
+		});
+	}
+
+	#zoomedAt(factor: number, at: Point): Camera {
+		const { camera, follow } = this.state;
+		const max = widestSpan(this.state);
+		return zoomed(camera, follow, this.target, { factor, at, max });
+	}
+
+	/** Drags the picture; the camera then follows nothing. */
+	#pan(dx: number, dy: number): void {
+		const { camera, follow } = this.state;
+		const view = this.target;
+		const free = follow === "free" ? camera : refollowed(camera, view, "free");
+		this.controller?.setFollow("free", panned(free, "free", view, dx, dy));
+	}
+
+	/** Moves the camera to the selection as soon as the requested frame is displayed. */
+	#reveal(): void {
+		const { selection, camera, follow } = this.state;
+		const shown = currentFrame(this.state);
+		if (!shown) return;
+		const pose = poseOf(shown, selection);
+		this.#revealDue = false;
+		if (!pose || follow === "selected") return;
+		const moved = revealed(camera, follow, this.target, pose);
+		if (moved) this.#easeTo(moved);
+	}
+
+	#onClick(at: Point, touch: boolean): void {
+		const { controller, state } = this;
+		if (touch) this.#onPointer(at);
+		const world = worldFromScreen(this.#drawing.view, at.x, at.y);
+		const object = this.#pick(at, SLACK.touch);
+		if (!this.#tellClick(world, object)) return;
+		if (state.measured) controller?.measureAt(world);
+		else if (object === undefined) controller?.mapPicker.at(world);
+		else controller?.select(object);
+	}
+
+	/**
+	 * Dispatches `picture-click`; returns false if the page prevented the default action.
+	 */
+	#tellClick(world: Point, object: Selection | undefined): boolean {
+		const { shown } = this.state;
+		if (!shown) return true;
+		const { scene, frame } = shown;
+		const detail: PictureClick = { world, object, scene, frame };
+		const way = { detail, bubbles: true, composed: true, cancelable: true };
+		return this.dispatchEvent(new CustomEvent("picture-click", way));
+	}
+
+	#onPointer(at: Point | undefined): void {
+		this.#pointer = at;
+		this.requestUpdate();
+		this.controller?.hover(at && this.#pick(at, SLACK.mouse));
+	}
+
+	#pick(at: Point, slack: number): Selection | undefined {
+		return pickedAt(this.state, this.#drawing.view, at, slack);
+	}
+}

@@ -1,0 +1,76 @@
+import { formatDateSeconds } from "../timeline/clock.js";
+import type { ListedScene } from "./scene-rows.js";
+
+export type SceneKey = "index" | "host" | "startTime" | "frames" | "duration";
+
+export interface SceneSort {
+	readonly key: SceneKey;
+	readonly descending: boolean;
+}
+
+/**
+ * A query of the scene list: scenes whose host and start time contain every word of
+ * `text`, sorted.
+ */
+export interface SceneQuery {
+	readonly text: string;
+	readonly sort: SceneSort;
+}
+
+export const DATASET_ORDER: SceneQuery = {
+	text: "",
+	sort: { key: "index", descending: false },
+};
+
+function wordsOf(text: string): string[] {
+	return text.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+export function isFiltered({ text }: SceneQuery): boolean {
+	return wordsOf(text).length > 0;
+}
+
+/**
+ * Returns whether `query` lists every scene in the data set's order, so that positions
+ * are indices.
+ */
+export function isDatasetOrder(query: SceneQuery): boolean {
+	return !isFiltered(query) && query.sort.key === "index" && !query.sort.descending;
+}
+
+/** Compares scenes; NaN is last in either direction. */
+function compare(
+	a: ListedScene,
+	b: ListedScene,
+	{ key, descending }: SceneSort,
+): number {
+	const [left, right] = [a[key], b[key]];
+	const unknown = Number(Number.isNaN(left)) - Number(Number.isNaN(right));
+	if (unknown !== 0) return unknown;
+	const order = left < right ? -1 : left > right ? 1 : 0;
+	return descending ? -order : order;
+}
+
+/** Returns the scenes that match `query`, sorted, then by index. */
+export function listScenes(
+	scenes: readonly ListedScene[],
+	query: SceneQuery,
+): readonly ListedScene[] {
+	if (isDatasetOrder(query)) return scenes;
+	const words = wordsOf(query.text);
+	const matches = ({ host, startTime }: ListedScene): boolean => {
+		const text = `${host} ${formatDateSeconds(startTime)}`.toLowerCase();
+		return words.every((word) => text.includes(word));
+	};
+	const kept = words.length > 0 ? scenes.filter(matches) : [...scenes];
+	return kept.sort((a, b) => compare(a, b, query.sort) || a.index - b.index);
+}
+
+/** Parses a scene number; returns a message if it is invalid. */
+export function sceneNumberOf(text: string, count: number): number | string {
+	const digits = text.trim();
+	const range = `expected 0 to ${count - 1}`;
+	if (!/^\d+$/.test(digits)) return `Not a scene number (${range})`;
+	const scene = Number(digits);
+	return scene < count ? scene : `Scene out of range (${range})`;
+}

@@ -1,0 +1,92 @@
+import type { RowColumns, ViewerDataset } from "../session/dataset.js";
+
+/** A scene's record. */
+export interface SceneRow {
+	readonly index: number;
+	readonly host: string;
+	/** Nanoseconds. */
+	readonly startTime: bigint;
+	/** Half-open range of rows in `frames`. */
+	readonly frameBegin: number;
+	readonly frameEnd: number;
+}
+
+/** A scene in the scene list. */
+export interface ListedScene extends SceneRow {
+	readonly frames: number;
+	/** Seconds from start to end; NaN if the end is absent or before the start. */
+	readonly duration: number;
+}
+
+type Scenes = Pick<ViewerDataset, "scenes">;
+
+const FIELDS = ["frame_index_interval", "host", "start_time"];
+
+/** Scenes per request of `allScenes`; progress is reported after each. */
+const BLOCK = 500;
+
+function sceneRowsOf(rows: RowColumns, begin: number): SceneRow[] {
+	const hosts = rows.strings("host");
+	const interval = rows.column("frame_index_interval").data;
+	const start = rows.column("start_time").data;
+	return hosts.map((host, i) => ({
+		index: begin + i,
+		host,
+		startTime: BigInt(start[i] ?? 0),
+		frameBegin: Number(interval[2 * i] ?? 0),
+		frameEnd: Number(interval[2 * i + 1] ?? 0),
+	}));
+}
+
+function durationOf(start: bigint, end: number | bigint | undefined): number {
+	const seconds = end === undefined ? Number.NaN : Number(BigInt(end) - start) / 1e9;
+	return seconds >= 0 ? seconds : Number.NaN;
+}
+
+/** Reads at most `count` scenes from `begin`. */
+export async function sceneRows(
+	dataset: Scenes,
+	begin: number,
+	count: number,
+	signal: AbortSignal,
+): Promise<SceneRow[]> {
+	const end = Math.min(dataset.scenes.length, begin + count);
+	const rows = await dataset.scenes.rows(begin, end, { fields: FIELDS, signal });
+	return sceneRowsOf(rows, begin);
+}
+
+/** Like `sceneRows`, with frame counts and durations. */
+export async function listedScenes(
+	dataset: Scenes,
+	begin: number,
+	count: number,
+	signal: AbortSignal,
+): Promise<ListedScene[]> {
+	const end = Math.min(dataset.scenes.length, begin + count);
+	const fields = [...FIELDS, "end_time"];
+	const rows = await dataset.scenes.rows(begin, end, { fields, signal });
+	const ends = rows.column("end_time").data;
+	return sceneRowsOf(rows, begin).map((row, i) => ({
+		...row,
+		frames: row.frameEnd - row.frameBegin,
+		duration: durationOf(row.startTime, ends[i]),
+	}));
+}
+
+/** Reads every scene block by block; `onProgress` receives the number read so far. */
+export async function allScenes(
+	dataset: Scenes,
+	signal: AbortSignal,
+	onProgress: (read: number) => void,
+): Promise<ListedScene[]> {
+	const all: ListedScene[] = [];
+	while (all.length < dataset.scenes.length) {
+		const begin = all.length;
+		const block = await listedScenes(dataset, begin, BLOCK, signal);
+		signal.throwIfAborted();
+		if (block.length === 0) throw new RangeError(`scenes/${begin}: no row`);
+		all.push(...block);
+		onProgress(all.length);
+	}
+	return all;
+}

@@ -1,0 +1,95 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { formatDateSeconds, formatTime } from "../timeline/clock.js";
+import { icon } from "../ui/icons.js";
+import type { SceneKey, SceneSort } from "./scene-list.js";
+import type { ListedScene } from "./scene-rows.js";
+
+const COLUMNS: readonly (readonly [SceneKey, string, string])[] = [
+	["index", "Scene", ""],
+	["host", "Host", ""],
+	["startTime", "Start (UTC)", "start"],
+	["frames", "Frames", "number"],
+	["duration", "Duration", "number"],
+];
+
+/** The displayed page of scenes and its active row. */
+export interface SceneTable {
+	readonly rows: readonly ListedScene[];
+	/** Position of the first row among the listed scenes. */
+	readonly begin: number;
+	/** Undefined if unknown. */
+	readonly total: number | undefined;
+	/** Position of the active row. */
+	readonly active: number;
+	readonly sort: SceneSort;
+	/** The open scene. */
+	readonly current: number;
+	readonly choose: (scene: number) => void;
+	readonly order: (sort: SceneSort) => void;
+	readonly onKey: (event: KeyboardEvent) => void;
+}
+
+function heading(table: SceneTable, [key, name, kind]: (typeof COLUMNS)[number]) {
+	const { sort } = table;
+	const sorted = sort.key === key;
+	const direction = sort.descending ? "descending" : "ascending";
+	const order = () => table.order({ key, descending: sorted && !sort.descending });
+	return html`<th class=${kind} scope="col" aria-sort=${sorted ? direction : "none"}>
+		<button @click=${order}>${name}${sorted ? icon(sort.descending ? "down" : "up") : ""}</button>
+	</th>`;
+}
+
+function sceneRow(table: SceneTable, scene: ListedScene, position: number) {
+	const { index, host, startTime, frames, duration } = scene;
+	const [date, time] = formatDateSeconds(startTime).split(" ");
+	return html`<tr id="scene-${index}" class=${position === table.active ? "active" : ""}
+		aria-rowindex=${position + 2} aria-current=${index === table.current ? "true" : nothing}
+		@click=${() => table.choose(index)}>
+		<td><span class="word">Scene </span>${index}</td>
+		<td class="mono">${host}</td>
+		<td class="mono start"><span>${date}</span> <span>${time}</span></td>
+		<td class="mono number">${frames}</td>
+		<td class="mono number">${Number.isNaN(duration) ? "–" : formatTime(duration)}</td>
+	</tr>`;
+}
+
+/**
+ * Renders a grid with one tab stop: the table has the focus and references its active
+ * row.
+ */
+export function sceneTable(table: SceneTable): TemplateResult {
+	const { rows, begin, total, active } = table;
+	const scene = rows[active - begin]?.index;
+	return html`<table role="grid" tabindex="0" aria-label="List of scenes"
+		aria-rowcount=${total === undefined ? -1 : total + 1}
+		aria-activedescendant=${scene === undefined ? nothing : `scene-${scene}`}
+		@keydown=${table.onKey}>
+		<thead><tr aria-rowindex="1">${COLUMNS.map((column) => heading(table, column))}</tr></thead>
+		<tbody>${repeat(
+			rows,
+			({ index }) => index,
+			(row, i) => sceneRow(table, row, begin + i),
+		)}</tbody>
+	</table>`;
+}
+
+/** Returns the position that `key` moves to from `active`; undefined for other keys. */
+export function movedTo(
+	key: string,
+	active: number,
+	{ total, screen }: { readonly total: number; readonly screen: number },
+): number | undefined {
+	const to: Readonly<Record<string, number>> = {
+		ArrowUp: active - 1,
+		ArrowDown: active + 1,
+		PageUp: active - screen,
+		PageDown: active + screen,
+		Home: 0,
+		End: total - 1,
+	};
+	const position = Object.hasOwn(to, key) ? to[key] : undefined;
+	return position === undefined
+		? undefined
+		: Math.max(0, Math.min(total - 1, position));
+}

@@ -1,0 +1,308 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { problemOf } from "../session/problem.js";
+import type { ViewerState } from "../session/state.js";
+import { formatDate } from "../timeline/clock.js";
+import { baseStyles } from "../ui/base-styles.js";
+import { BevElement } from "../ui/bev-element.js";
+import { dialogStyles } from "../ui/dialog-styles.js";
+import { icon } from "../ui/icons.js";
+import {
+	DATASET_ORDER,
+	isDatasetOrder,
+	isFiltered,
+	type SceneQuery,
+	sceneNumberOf,
+} from "./scene-list.js";
+import { PAGE, type ScenePage, SceneReader } from "./scene-reader.js";
+import { movedTo, sceneTable } from "./scene-table.js";
+import { scenesStyles } from "./scenes-styles.js";
+
+/** Number of scenes from which the list has its full height initially. */
+const MANY = 8;
+
+/** Number of scenes from which a phone's bar omits the range. */
+const LONG = 1000;
+
+/** The scene switcher: number, previous, next, and a list of all scenes. */
+export class Scenes extends BevElement {
+	static override styles = [baseStyles, dialogStyles, scenesStyles];
+	static override properties = {
+		...BevElement.properties,
+		open: { state: true },
+		query: { state: true },
+		active: { state: true },
+		wrong: { state: true },
+	};
+
+	declare open: boolean;
+	declare query: SceneQuery;
+	/** Position of the active row among the listed scenes. */
+	declare active: number;
+	/** Why the entered scene number is invalid. */
+	declare wrong: string;
+	#reader: SceneReader | undefined;
+	/** Id of the active row last scrolled into view; null if none. */
+	#seen: string | null = null;
+
+	constructor() {
+		super();
+		this.open = false;
+		this.query = DATASET_ORDER;
+		this.active = 0;
+		this.wrong = "";
+	}
+
+	override disconnectedCallback(): void {
+		super.disconnectedCallback();
+		this.#onClose();
+	}
+
+	protected watched(state: ViewerState): readonly unknown[] {
+		return [state.dataset, state.scene, state.sceneCount, state.sceneInfo];
+	}
+
+	protected override willUpdate(changed: PropertyValues<this>): void {
+		super.willUpdate(changed);
+		const { dataset } = this.state;
+		if (this.#reader && this.#reader.dataset !== dataset) {
+			this.#reader.cancel();
+			this.#reader = undefined;
+			this.#reset();
+		}
+		if (!dataset) this.open = false;
+		else if (this.open && !this.#reader) {
+			this.#reader = new SceneReader(dataset, () => this.requestUpdate());
+			this.#ask();
+		}
+	}
+
+	protected override updated(): void {
+		const table = this.#table;
+		const row = table?.getAttribute("aria-activedescendant") ?? null;
+		if (row === this.#seen) return;
+		const block = this.#seen === null ? "center" : "nearest";
+		this.#seen = row;
+		table?.querySelector("tr.active")?.scrollIntoView({ block });
+	}
+
+	protected override render(): TemplateResult | typeof nothing {
+		const { scene, sceneCount, sceneInfo, dataset } = this.state;
+		if (!dataset) return nothing;
+		const go = (to: number) => this.controller?.setScene(to);
+		return html`<div class="switch ${sceneCount >= LONG ? "long" : ""}" role="group" aria-label="Scene">
+				<button class="icon-only" aria-label="Previous scene" title="Previous scene ([)"
+					?disabled=${scene <= 0} @click=${() => go(scene - 1)}>${icon("previous")}</button>
+				<button class="name" title="List of scenes; they count from 0, as in code" aria-haspopup="dialog" @click=${() => void this.#show()}>
+					<span>Scene <span class="mono">${scene}</span><span class="of"> of <span class="mono">0–${Math.max(0, sceneCount - 1)}</span></span></span>
+				</button>
+				<button class="icon-only" aria-label="Next scene" title="Next scene (])"
+					?disabled=${scene >= sceneCount - 1} @click=${() => go(scene + 1)}>${icon("next")}</button>
+			</div>
+			<span class="when mono">${
+				sceneInfo ? `${sceneInfo.host} · ${formatDate(sceneInfo.startTime)}` : ""
+			}</span>
+			<dialog class=${sceneCount >= MANY ? "many" : ""} aria-labelledby="title" @close=${this.#onClose}>
+				${this.open && this.#reader ? this.#list(this.#reader.page) : nothing}
+			</dialog>`;
+	}
+
+	override regainFocus(): void {
+		if (this.open) this.#table?.focus();
+		else this.focus();
+	}
+
+	#list(page: ScenePage): TemplateResult {
+		const ready = page.kind === "ready";
+		return html`<header role="presentation">
+				<h2 id="title">Scenes</h2>
+				<form method="dialog"><button class="icon-only" aria-label="Close">${icon("close")}</button></form>
+			</header>
+			${this.#tools()}
+			<div class="far">${this.#far(page)}</div>
+			<div class="scroll">
+				${sceneTable({
+					rows: ready ? page.rows : [],
+					begin: this.#begin,
+					total: this.#total(page),
+					active: this.active,
+					sort: this.query.sort,
+					current: this.state.scene,
+					choose: (scene) => this.#choose(scene),
+					order: (sort) => this.#change({ ...this.query, sort }),
+					onKey: (event) => this.#onKey(event, page),
+				})}
+				${page.kind === "failed" ? this.#failure(page.error) : nothing}
+			</div>
+			${this.#footer(page)}`;
+	}
+
+	#tools(): TemplateResult {
+		return html`<div class="tools">
+			<input type="search" placeholder="Find a host or start time" aria-label="Find a host or start time"
+				.value=${this.query.text} @input=${this.#onText} @keydown=${this.#onSearchKey}>
+			<form @submit=${this.#onGo}>
+				<label>Go to scene <input type="text" inputmode="numeric" autocomplete="off" class="mono"
+					@input=${() => {
+						this.wrong = "";
+					}}
+					aria-invalid=${this.wrong === "" ? "false" : "true"} aria-describedby="wrong"></label>
+				<button class="outlined">Go</button>
+			</form>
+			<p class="wrong" id="wrong" role="alert" ?hidden=${this.wrong === ""}>${this.wrong}</p>
+		</div>`;
+	}
+
+	/** Renders the progress of reading, or the number of matching scenes. */
+	#far(page: ScenePage): TemplateResult {
+		const { sceneCount } = this.state;
+		const read = page.kind === "reading" ? page.read : undefined;
+		const words = () => {
+			if (page.kind === "failed") return "";
+			if (page.kind === "reading") return "Reading";
+			if (!isFiltered(this.query)) return `${sceneCount} scenes`;
+			if (page.total === 0) return "No scene matches";
+			return `${page.total} of ${sceneCount} scenes match`;
+		};
+		return html`<span role="status">${words()}</span>${
+			read === undefined
+				? nothing
+				: html`<progress max=${sceneCount} .value=${read} aria-label="Scenes read"></progress>
+					<span class="mono">${read} of ${sceneCount} read</span>`
+		}`;
+	}
+
+	#failure(error: unknown): TemplateResult {
+		return html`<div class="failed">
+			<p class="wait" role="alert">The scenes cannot be read: ${problemOf(error).why}</p>
+			<button class="outlined" @click=${() => this.#reader?.retry()}>Try again</button>
+		</div>`;
+	}
+
+	#footer(page: ScenePage): TemplateResult {
+		const total = this.#total(page);
+		const first = this.#begin;
+		const end = Math.min(total ?? 0, first + PAGE);
+		const range = isDatasetOrder(this.query)
+			? [`${first}–${end - 1}`, `of 0–${(total ?? 0) - 1}`]
+			: [`${first + 1}–${end}`, `of ${total} listed`];
+		const turn = (to: number) => () => this.#move(to);
+		return html`<footer role="presentation" ?hidden=${this.state.sceneCount <= PAGE}>
+			<button ?disabled=${first === 0} @click=${turn(first - PAGE)}>Previous page</button>
+			<span class="mono hint">${total ? html`<span>${range[0]}</span> <span>${range[1]}</span>` : ""}</span>
+			<button ?disabled=${end >= (total ?? 0)} @click=${turn(first + PAGE)}>Next page</button>
+		</footer>`;
+	}
+
+	get #table(): HTMLElement | null {
+		return this.renderRoot.querySelector("table");
+	}
+
+	/** Position of the page's first row. */
+	get #begin(): number {
+		return this.active - (this.active % PAGE);
+	}
+
+	/** Returns the number of listed scenes; undefined if unknown. */
+	#total(page: ScenePage): number | undefined {
+		if (page.kind === "ready") return page.total;
+		return isDatasetOrder(this.query) ? this.state.sceneCount : undefined;
+	}
+
+	#reset(): void {
+		this.query = DATASET_ORDER;
+		this.active = this.state.scene;
+		this.wrong = "";
+		this.#seen = null;
+	}
+
+	#ask(): void {
+		this.#reader?.ask(this.query, this.#begin);
+	}
+
+	async #show(): Promise<void> {
+		const dialog = this.renderRoot.querySelector("dialog");
+		if (!dialog || dialog.open) return;
+		this.#reset();
+		dialog.showModal();
+		this.open = true;
+		this.#ask();
+		await this.updateComplete;
+		this.#table?.focus();
+	}
+
+	#onClose(): void {
+		this.open = false;
+		this.#reader?.cancel();
+	}
+
+	#choose(scene: number): void {
+		this.renderRoot.querySelector("dialog")?.close();
+		this.controller?.setScene(scene);
+	}
+
+	#move(position: number): void {
+		this.active = position;
+		this.#ask();
+	}
+
+	#change(query: SceneQuery): void {
+		this.query = query;
+		this.#move(isDatasetOrder(query) ? this.state.scene : 0);
+	}
+
+	#openActive(page: ScenePage | undefined): void {
+		if (page?.kind !== "ready") return;
+		const scene = page.rows[this.active - this.#begin];
+		if (scene) this.#choose(scene.index);
+	}
+
+	#onText(event: Event): void {
+		this.#change({
+			...this.query,
+			text: (event.currentTarget as HTMLInputElement).value,
+		});
+	}
+
+	#onSearchKey(event: KeyboardEvent): void {
+		if (event.isComposing) return;
+		if (event.key === "Escape" && this.query.text !== "") {
+			this.#change({ ...this.query, text: "" });
+		} else if (event.key === "ArrowDown") this.#table?.focus();
+		else if (event.key === "Enter") this.#openActive(this.#reader?.page);
+		else return;
+		event.preventDefault();
+	}
+
+	#onKey(event: KeyboardEvent, page: ScenePage): void {
+		if (event.target !== event.currentTarget) return;
+		if (event.ctrlKey || event.metaKey || event.altKey) return;
+		const total = this.#total(page);
+		const to = movedTo(event.key, this.active, {
+			total: total ?? 0,
+			screen: this.#rowsInView(),
+		});
+		if (event.key === "Enter") this.#openActive(page);
+		else if (to === undefined) return;
+		else if (total) this.#move(to);
+		event.preventDefault();
+	}
+
+	/** Returns the number of rows that Page Down moves by. */
+	#rowsInView(): number {
+		const scroll = this.renderRoot.querySelector(".scroll");
+		const row = this.renderRoot.querySelector("tbody tr");
+		if (!scroll || !row) return 1;
+		const head = this.renderRoot.querySelector("thead");
+		const room = scroll.clientHeight - (head?.clientHeight ?? 0);
+		return Math.max(1, Math.floor(room / row.getBoundingClientRect().height));
+	}
+
+	#onGo(event: Event): void {
+		event.preventDefault();
+		const form = event.currentTarget as HTMLFormElement;
+		const text = form.querySelector("input")?.value ?? "";
+		const scene = sceneNumberOf(text, this.state.sceneCount);
+		this.wrong = typeof scene === "string" ? scene : "";
+		if (typeof scene === "number") this.#choose(scene);
+	}
+}

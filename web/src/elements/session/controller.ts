@@ -1,0 +1,473 @@
+import type { AbortOptions } from "../../api.js";
+import type { FrameView } from "../../frame-view.js";
+import { Latest } from "../../latest.js";
+import type { AerialView } from "../aerial/aerial.js";
+import { summaryOf } from "../agents/summary.js";
+import { type Layer, toggled } from "../layers/layer-set.js";
+import type { LinkState, Selection } from "../link/link.js";
+import { MapPicker } from "../map/map-picker.js";
+import type { FoundMap, ReadMap } from "../map/open-map.js";
+import { invalidAddress, resolved } from "../open/places.js";
+import { RasterController } from "../raster/raster-controller.js";
+import { ReviewController } from "../review/review-controller.js";
+import { frameText, type Playhead } from "../timeline/clock.js";
+import { PAGE_TICKER, Player, type Ticker } from "../timeline/player.js";
+import { Controls } from "./controls.js";
+import type { Opened, Opener, OpenProgress, Place } from "./dataset.js";
+import { type Network, PAGE_NETWORK, whenOnline } from "./online.js";
+import { type Problem, problemOf } from "./problem.js";
+import { type Painted, ReadyState } from "./ready-state.js";
+import { Session } from "./session.js";
+import { currentFrame } from "./showing.js";
+import { cleared, frameCount, frameSeconds, type ViewerState } from "./state.js";
+
+export interface ControllerOptions {
+	readonly opener: Opener;
+	/** Default: the page's animation frames. */
+	readonly ticker?: Ticker | undefined;
+	/** Reports when failed reads are worth retrying. Default: the page's `window`. */
+	readonly network?: Network | undefined;
+}
+
+/** Returns whether `state` needs frames read with other options than `before`. */
+function readOtherwise(state: ViewerState, before: ViewerState): boolean {
+	const ahead = ({ layers, future }: ViewerState) =>
+		layers.has("future") ? future : 0;
+	return (
+		state.threshold !== before.threshold ||
+		state.past !== before.past ||
+		ahead(state) !== ahead(before)
+	);
+}
+
+/**
+ * All commands of the viewer on one store. Several elements can share a controller;
+ * they do not know each other.
+ */
+export class ViewerController extends Controls {
+	readonly #opener: Opener;
+	readonly #player: Player;
+	readonly #readyState = new ReadyState(this.store);
+	/** The rasters of the sampler. */
+	readonly rasters = new RasterController(this.store);
+	/** The predictions. */
+	readonly reviews = new ReviewController(this.store);
+	/** The selected map element. */
+	readonly mapPicker = new MapPicker(this.store);
+	readonly #opening = new Latest();
+	readonly #hooks = { onUnreadable: () => this.#onUnreadable() };
+	readonly #network: Network | undefined;
+	#stopOnline = (): void => {};
+	#session: Session | undefined;
+	#readMap: ReadMap | undefined;
+	#start: LinkState = {};
+
+	constructor(options: ControllerOptions) {
+		super();
+		this.#opener = options.opener;
+		this.#network = options.network ?? PAGE_NETWORK;
+		this.#player = new Player(options.ticker ?? PAGE_TICKER, {
+			seconds: () => this.state.sceneInfo?.seconds ?? [],
+			speed: () => this.state.speed,
+			isLoaded: (frame) => this.#session?.loader?.has(frame) ?? false,
+			loop: () => (this.state.loop ? this.span : undefined),
+			onTick: (head, waiting) => this.#onTick(head, waiting),
+		});
+	}
+
+	/** The loaded frames of the scene, by index. */
+	get heldFrames(): ReadonlyMap<number, FrameView> {
+		return this.#session?.loader?.all ?? new Map();
+	}
+
+	/**
+	 * Opens a place; resolves when it is ready or has failed. `start` is the initial link
+	 * state. An open data set stays on display until the new one is loaded, and if
+	 * loading fails.
+	 */
+	async open(place: Place, start: LinkState = {}): Promise<void> {
+		const progress = { what: "Starting", bytes: 0, requests: 0 };
+		if (this.#session) {
+			this.store.patch({ opening: { place, start, progress, problem: undefined } });
+		} else {
+			this.close();
+			this.#start = start;
+			this.store.patch({ phase: "opening", place, progress });
+			this.adjust(start);
+		}
+		const onProgress = (signal: AbortSignal) => (told: OpenProgress) => {
+			if (!signal.aborted) this.#openingTold({ progress: told });
+		};
+		await this.#opening.run(
+			(signal) => this.#opener(place, { signal, onProgress: onProgress(signal) }),
+			{
+				done: (opened) =>
+					this.#opened(opened, place, this.state.opening?.start ?? this.#start),
+				failed: (error) => {
+					this.#openingTold({ progress: undefined, problem: problemOf(error) });
+				},
+				discard: ({ dataset }) => dataset.close(),
+			},
+		);
+	}
+
+	/** Reopens the same place at the current scene and frame. */
+	async retry(): Promise<void> {
+		const { place, phase, scene, frame } = this.state;
+		if (!place) return;
+		const where = phase === "ready" ? { scene, frame } : {};
+		await this.open(place, { ...this.#start, ...where });
+	}
+
+	/** Retries opening the next data set after a failure. */
+	async retryOpening(): Promise<void> {
+		const { opening } = this.state;
+		if (opening) await this.open(opening.place, opening.start);
+	}
+
+	/**
+	 * Cancels opening the next data set, or dismisses its failure; the current one stays
+	 * open.
+	 */
+	dismissOpening(): void {
+		if (!this.state.opening) return;
+		this.#opening.cancel();
+		this.store.patch({ opening: undefined });
+	}
+
+	/** Closes the data set, and cancels opening. */
+	close(): void {
+		this.#opening.cancel();
+		this.#leave();
+		this.store.patch(cleared(this.state));
+		this.rasters.serve(undefined);
+	}
+
+	/**
+	 * Merges `link` into the start state of the data set being opened; returns false if
+	 * none is.
+	 */
+	amendStart(link: LinkState): boolean {
+		const { opening, phase } = this.state;
+		if (opening && !opening.problem) {
+			const start = { ...opening.start, ...link };
+			this.store.patch({ opening: { ...opening, start } });
+			return true;
+		}
+		if (phase !== "opening") return false;
+		this.#start = { ...this.#start, ...link };
+		this.adjust(link);
+		return true;
+	}
+
+	/** Applies a link to the open data set; fields absent in the link stay unchanged. */
+	goTo(link: LinkState): void {
+		this.adjust(link);
+		const { frame } = link;
+		const scene = this.#existing(link.scene ?? this.state.scene);
+		if (scene !== this.state.scene) this.setScene(scene, frame ?? 0);
+		else if (frame !== undefined && frame !== this.state.frame) this.seek(frame);
+		if ("selection" in link) this.select(link.selection);
+		if ("section" in link) this.setSection(link.section);
+	}
+
+	setScene(scene: number, frame = 0): void {
+		const { sceneCount } = this.state;
+		if (!this.#session || scene < 0 || scene >= sceneCount) return;
+		this.pause();
+		if (this.state.follow === "selected") this.resetCamera();
+		this.store.patch({ selection: undefined, hover: undefined, section: undefined });
+		void this.#session.openScene(scene, frame);
+	}
+
+	seek(frame: number): void {
+		const count = frameCount(this.state);
+		if (Number.isNaN(frame)) return;
+		// The frame is not clamped until the scene's length is known.
+		if (!this.state.sceneInfo) this.#session?.goTo(Math.max(0, Math.round(frame)));
+		if (count === 0) return;
+		const within = Math.min(count - 1, Math.max(0, Math.round(frame)));
+		this.#player.moveTo(within);
+		this.#session?.goTo(within);
+		if (!this.state.playing) this.#announce();
+	}
+
+	step(frames: number): void {
+		this.pause();
+		this.seek(this.state.frame + frames);
+	}
+
+	play(): void {
+		const count = frameCount(this.state);
+		if (count < 2 || this.state.playing) return;
+		const { begin, end } = this.state.loop ? this.span : { begin: 0, end: count };
+		const { frame } = this.state;
+		if (frame < begin || frame >= end - 1) this.seek(begin);
+		if (!this.#skipUnreadable(end)) return;
+		this.store.patch({ playing: true, announcement: "" });
+		this.#player.start(this.state.frame);
+	}
+
+	pause(): void {
+		if (!this.state.playing) return;
+		this.#player.stop();
+		this.store.patch({ playing: false, stalled: false });
+		this.#announce();
+	}
+
+	/** Retries the failed reads of frames and of the scene. */
+	retryUnread(): void {
+		this.#session?.retry();
+	}
+
+	/** Sends requests now that wait because of `Retry-After`. */
+	askNow(): void {
+		this.#session?.askNow();
+	}
+
+	/**
+	 * Reopens the data set in its current state, to retry the keys that were presumed
+	 * absent.
+	 */
+	async reopen(): Promise<void> {
+		const { place } = this.state;
+		this.dismissAbsence();
+		if (place) await this.open(place, this.linkState());
+	}
+
+	override select(selection: Selection | undefined): void {
+		this.mapPicker.clear();
+		super.select(selection);
+	}
+
+	togglePlay(): void {
+		if (this.state.playing) this.pause();
+		else this.play();
+	}
+
+	toggleLayer(layer: Layer): void {
+		this.store.patch({ layers: toggled(this.state.layers, layer) });
+		if (layer === "future") this.#session?.reload();
+	}
+
+	/** Replaces the aerial image beside the data. */
+	openAerial(aerial: Promise<AerialView>): Promise<void> {
+		return this.#session?.aerial.open(aerial) ?? Promise.resolve();
+	}
+
+	/** Whether agents of the open data set can be filtered by history and future. */
+	get canFilterByLength(): boolean {
+		return this.#session?.canSelect ?? false;
+	}
+
+	/** Whether another map can be opened for the open data set. */
+	get canReadMaps(): boolean {
+		return this.#readMap !== undefined && this.#session !== undefined;
+	}
+
+	/**
+	 * Replaces the map beside the data: from a URL, or from files, one of which is its
+	 * meta.json. `address` is the map's address in links.
+	 */
+	async openMap(from: URL | readonly File[], address?: string): Promise<void> {
+		const [session, read] = [this.#session, this.#readMap];
+		if (!session || !read) return;
+		const find = async (options: AbortOptions): Promise<FoundMap> => {
+			const { mapAt, mapOf } = await import("../map/open-map.js");
+			return from instanceof URL
+				? mapAt(from, read, options)
+				: mapOf(from, read, options);
+		};
+		await session.map.open(find, { address });
+	}
+
+	/**
+	 * Shows the map at `address`, now and after reopening; undefined restores the map
+	 * beside the data.
+	 */
+	useMap(address: string | undefined): void {
+		const { place } = this.state;
+		if (place?.kind === "address")
+			this.store.patch({ place: { ...place, map: address } });
+		const url = address === undefined ? undefined : resolved(address, document.baseURI);
+		if (url) void this.openMap(url, address);
+		else if (address !== undefined) this.notify(invalidAddress("Map", address));
+		else void this.#session?.findMap();
+	}
+
+	/** Sets the number of frames covered by trails and futures. */
+	setPaths(past: number, future: number): void {
+		this.adjust({ past, future });
+	}
+
+	setThreshold(threshold: number): void {
+		this.adjust({ threshold });
+	}
+
+	/** Applies a link's display settings, map and predictions. */
+	override adjust(link: LinkState): void {
+		const before = this.state;
+		super.adjust(link);
+		if (readOtherwise(this.state, before)) this.#session?.reload();
+		const { map, predictions } = link;
+		const { review, mapAddress } = this.state;
+		const known = review.reading?.address ?? review.address;
+		if (predictions !== undefined && predictions !== known) {
+			const url = this.#ownSite("pr", predictions);
+			if (url) void this.reviews.fetch(url, predictions);
+		}
+		if (map === undefined || map === mapAddress || !this.#session) return;
+		const url = this.#ownSite("m", map);
+		if (url) void this.openMap(url, map);
+	}
+
+	/**
+	 * Receives from a scene view what its canvas shows; undefined when the view is
+	 * removed.
+	 */
+	painted(picture: object, painted: Painted | undefined): void {
+		this.#readyState.painted(picture, painted);
+	}
+
+	/**
+	 * Resolves once nothing more will change by itself: the data set is loaded, and the
+	 * requested frame and the map (if any) are drawn; or no data set is open. Rejects if
+	 * opening or the frame failed.
+	 */
+	get settled(): Promise<void> {
+		return this.whenSettled();
+	}
+
+	/** Like `settled`; also rejects with the reason of `signal`. */
+	whenSettled(signal?: AbortSignal): Promise<void> {
+		return this.#readyState.promise(signal);
+	}
+
+	/**
+	 * Stores the progress or failure of opening, of the first data set or of the next
+	 * one.
+	 */
+	#openingTold(told: {
+		progress: OpenProgress | undefined;
+		problem?: Problem | undefined;
+	}): void {
+		const { opening } = this.state;
+		if (opening) {
+			this.store.patch({ opening: { ...opening, ...told } });
+		} else this.store.patch(told.problem ? { phase: "failed", ...told } : told);
+	}
+
+	/** Stops playback at an unreadable frame; the state contains the reason. */
+	#onUnreadable(): void {
+		if (!this.state.playing) return;
+		this.#player.stop();
+		this.store.patch({ playing: false, stalled: false });
+		this.#announce();
+	}
+
+	/** Disposes the open session, if any. */
+	#leave(): void {
+		this.#stopOnline();
+		this.#player.stop();
+		this.#session?.dispose();
+		this.#session = undefined;
+	}
+
+	#opened(opened: Opened, place: Place, start: LinkState): void {
+		if (this.#session) {
+			this.#leave();
+			this.store.patch({ ...cleared(this.state), phase: "opening", place });
+			this.adjust(start);
+		}
+		this.#start = start;
+		this.#readMap = opened.readMap;
+		this.#begin(new Session(this.store, opened, this.#hooks), start);
+		this.rasters.serve(opened.rasters);
+	}
+
+	#begin(session: Session, start: LinkState): void {
+		this.#session = session;
+		this.#stopOnline = whenOnline(this.#network, () => this.retryUnread());
+		const { sceneCount } = this.state;
+		const scene = this.#existing(start.scene ?? 0);
+		this.store.patch({ selection: start.selection, section: start.section });
+		if (start.selection === undefined && this.state.follow === "selected")
+			this.store.patch({ follow: "position" });
+		if (start.section) this.store.patch({ loop: true });
+		if (sceneCount === 0) this.notify("This data set holds no scenes");
+		else void session.openScene(scene, start.frame ?? 0);
+		this.#beginMap(session, start.map);
+	}
+
+	/** Returns `wanted`, or the last scene and a notice if there are fewer. */
+	#existing(wanted: number): number {
+		const scene = Math.min(wanted, Math.max(0, this.state.sceneCount - 1));
+		if (scene !== wanted)
+			this.notify(`There is no scene ${wanted}; the last one is ${scene}`);
+		return scene;
+	}
+
+	/**
+	 * Loads the initial map: the page's `map` attribute first, then the link's, then the
+	 * map beside the data.
+	 */
+	#beginMap(session: Session, linked: string | undefined): void {
+		const { place } = this.state;
+		const given = place?.kind === "address" ? place.map : undefined;
+		const url =
+			given === undefined
+				? linked !== undefined && this.#ownSite("m", linked)
+				: resolved(given, document.baseURI);
+		if (given !== undefined && !url) this.notify(invalidAddress("Map", given));
+		if (url) void this.openMap(url, given ?? linked);
+		else void session.findMap();
+	}
+
+	/**
+	 * Resolves the address in a link's `key`; undefined with a notice if it is
+	 * cross-origin.
+	 */
+	#ownSite(key: string, address: string): URL | undefined {
+		const url = resolved(address, document.baseURI);
+		if (url?.origin === location.origin) return url;
+		this.notify(`Link: ${key}=${address} is not of this site, so it is not read`);
+		return undefined;
+	}
+
+	#onTick(head: Playhead, waiting: boolean): void {
+		this.store.patch({ stalled: waiting });
+		if (head.frame !== this.state.frame) this.#session?.goTo(head.frame);
+		// Playback waits for a frame that failed.
+		const next = head.frame + 1;
+		const failed = this.#session?.loader?.failure(next) !== undefined;
+		if (this.state.playing && waiting && failed) this.#session?.goTo(next);
+		if (!head.ended || !this.state.playing) return;
+		this.store.patch({ playing: false, stalled: false });
+		this.#announce();
+	}
+
+	/**
+	 * Seeks from an unreadable frame to the next readable one before `end`; returns false
+	 * if there is none.
+	 */
+	#skipUnreadable(end: number): boolean {
+		const loader = this.#session?.loader;
+		const from = this.state.frame;
+		let frame = from;
+		while (frame < end && loader?.failure(frame) !== undefined) frame += 1;
+		if (frame === from) return true;
+		const span =
+			from === frame - 1 ? `Frame ${from}` : `Frames ${from} to ${frame - 1}`;
+		this.notify(`${span} cannot be read: skipped`);
+		if (frame < end) this.seek(frame);
+		return frame < end;
+	}
+
+	#announce(): void {
+		const { state } = this;
+		const where = frameText(state.frame, frameCount(state), frameSeconds(state));
+		const reading = state.frameProblem ? "cannot be read" : "loading";
+		const what = currentFrame(state) ? summaryOf(state) : reading;
+		this.store.patch({ announcement: `${where}: ${what}` });
+	}
+}

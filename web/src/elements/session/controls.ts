@@ -1,0 +1,189 @@
+import type { LinkState, Selection } from "../link/link.js";
+import { linkOf } from "../link/link-of.js";
+import type { Measure, ReviewList } from "../review/review-state.js";
+import { unfollowed } from "../scene-view/anchor.js";
+import {
+	type Camera,
+	DEFAULT_CAMERA,
+	type Follow,
+	type Point,
+} from "../scene-view/camera.js";
+import type { Coords } from "../scene-view/frames.js";
+import { lastStep, lengthOf } from "../scene-view/path.js";
+import {
+	clampedRange,
+	type FrameRange,
+	rangeOf,
+	steppedSpeed,
+} from "../timeline/clock.js";
+import { EMPTY_STATE, frameCount, type Theme, type ViewerState } from "./state.js";
+import { Store } from "./store.js";
+
+/** Commands that read no data: display settings, camera and selection. */
+export class Controls {
+	readonly store = new Store<ViewerState>(EMPTY_STATE);
+
+	get state(): ViewerState {
+		return this.store.state;
+	}
+
+	/** The frames that loop playback repeats. */
+	get span(): FrameRange {
+		return this.state.section ?? { begin: 0, end: frameCount(this.state) };
+	}
+
+	/** Marks a range of the scene and loops it; undefined removes the mark. */
+	setSection(section: FrameRange | undefined): void {
+		const count = frameCount(this.state);
+		if (!section || count === 0) this.store.patch({ section: undefined });
+		else this.store.patch({ section: clampedRange(section, count), loop: true });
+	}
+
+	/** Sets the section's first or last frame to the current frame. */
+	markSection(which: "begin" | "end"): void {
+		const { frame } = this.state;
+		const { begin, end } = this.span;
+		if (which === "begin") this.setSection(rangeOf(frame, Math.max(frame, end - 1)));
+		else this.setSection(rangeOf(Math.min(frame, begin), frame));
+	}
+
+	toggleLoop(): void {
+		this.store.patch({ loop: !this.state.loop });
+	}
+
+	setSpeed(speed: number): void {
+		this.store.patch({ speed });
+	}
+
+	changeSpeed(direction: 1 | -1): void {
+		this.setSpeed(steppedSpeed(this.state.speed, direction));
+	}
+
+	setCamera(camera: Camera): void {
+		this.store.patch({ camera });
+	}
+
+	setFollow(follow: Follow, camera: Camera): void {
+		this.store.patch({ follow, camera });
+	}
+
+	/** Centres the ego at the default scale. */
+	resetCamera(): void {
+		const { follow: now } = this.state;
+		const follow = now === "heading" ? "heading" : "position";
+		this.store.patch({ follow, camera: DEFAULT_CAMERA });
+	}
+
+	setDistance(distance: number): void {
+		this.store.patch({ distance });
+	}
+
+	/**
+	 * Sets the minimum number of past and future frames in which a kept agent is visible.
+	 */
+	setMinima(minHistory: number, minFuture: number): void {
+		this.store.patch({ minHistory, minFuture });
+	}
+
+	/** Searches agents by class or track id; an empty query matches all. */
+	setQuery(query: string): void {
+		this.store.patch({ query });
+	}
+
+	select(selection: Selection | undefined): void {
+		const camera = selection === undefined ? unfollowed(this.state) : {};
+		this.store.patch({ selection, mapChoice: undefined, ...camera });
+	}
+
+	hover(hover: Selection | undefined): void {
+		this.store.patch({ hover });
+	}
+
+	setCoords(coords: Coords): void {
+		this.store.patch({ coords });
+	}
+
+	/** Starts measuring, or ends it and clears the path. */
+	toggleMeasure(): void {
+		this.store.patch({ measured: this.state.measured ? undefined : [] });
+	}
+
+	/** Appends a point to the measured path. */
+	measureAt(point: Point): void {
+		const { measured } = this.state;
+		if (!measured) return;
+		const path = [...measured, point];
+		this.store.patch({ measured: path });
+		const last = lastStep(path);
+		if (!last) return;
+		const all = path.length > 2 ? `, ${lengthOf(path).toFixed(2)} in all` : "";
+		this.announce(`${last.metres.toFixed(2)} metres${all}`);
+	}
+
+	/** Removes the last point. */
+	unmeasure(): void {
+		const { measured } = this.state;
+		if (measured) this.store.patch({ measured: measured.slice(0, -1) });
+	}
+
+	/** Announces `announcement` to screen readers. */
+	announce(announcement: string): void {
+		this.store.patch({ announcement });
+	}
+
+	/** Sets the measure by which predictions are ranked. */
+	rankBy(by: Measure): void {
+		this.store.patch({ review: { ...this.state.review, by } });
+	}
+
+	/** Selects which list of the predictions panel is shown. */
+	listPredictions(list: ReviewList): void {
+		this.store.patch({ review: { ...this.state.review, list } });
+	}
+
+	setTheme(theme: Theme): void {
+		this.store.patch({ theme });
+	}
+
+	notify(...notices: readonly string[]): void {
+		if (notices.length > 0) {
+			this.store.patch({ notices: [...this.state.notices, ...notices].slice(-5) });
+		}
+	}
+
+	dismiss(notice: string): void {
+		this.store.patch({ notices: this.state.notices.filter((n) => n !== notice) });
+	}
+
+	/** Dismisses the notice about keys presumed absent. */
+	dismissAbsence(): void {
+		this.store.patch({ presumedAbsent: [] });
+	}
+
+	dismissAll(): void {
+		this.store.patch({ notices: [] });
+	}
+
+	/** Applies a link's display settings; fields absent in the link stay unchanged. */
+	adjust(link: LinkState): void {
+		const { state } = this;
+		this.store.patch({
+			follow: link.follow ?? state.follow,
+			camera: link.camera ? { ...DEFAULT_CAMERA, ...link.camera } : state.camera,
+			coords: link.coords ?? state.coords,
+			layers: link.layers ?? state.layers,
+			threshold: link.threshold ?? state.threshold,
+			distance: link.distance ?? state.distance,
+			minHistory: link.minHistory ?? state.minHistory,
+			minFuture: link.minFuture ?? state.minFuture,
+			past: link.past ?? state.past,
+			future: link.future ?? state.future,
+			review: { ...state.review, by: link.rankBy ?? state.review.by },
+		});
+	}
+
+	/** Returns the current state as a link: everything that differs from the defaults. */
+	linkState(): LinkState {
+		return linkOf(this.state);
+	}
+}

@@ -1,0 +1,115 @@
+import type {
+	AbortOptions,
+	DatasetFiles,
+	FrameOptions,
+	RowsOptions,
+} from "../../api.js";
+import type { FrameView } from "../../frame-view.js";
+import type { MapView } from "../../map-view.js";
+import type { Folder } from "../../source/folder.js";
+import type { Waiting } from "../../source/source.js";
+import type { SceneTimeline, TimelineOptions } from "../../timeline.js";
+import type { AerialView } from "../aerial/aerial.js";
+import type { SelectScene } from "../agents/sights.js";
+import type { ReadMap } from "../map/open-map.js";
+import type { RasterSource } from "../raster/rasters.js";
+
+/** Rows of an array as the viewer reads them; implemented by `Columns`. */
+export interface RowColumns {
+	readonly length: number;
+	column(name: string): { readonly data: ArrayLike<number | bigint> };
+	strings(name: string): readonly string[];
+}
+
+export interface RowTable {
+	readonly length: number;
+	rows(begin: number, end: number, options?: RowsOptions): Promise<RowColumns>;
+}
+
+export interface TransferStats {
+	readonly bytes: number;
+	readonly requests: number;
+	readonly absentChunks: number;
+	/** Optional keys whose response could not be read and that were presumed absent. */
+	readonly presumedAbsent?: readonly string[] | undefined;
+	/** The longest pending delay requested by the server (`Retry-After`). */
+	readonly waiting?: Waiting | undefined;
+}
+
+/**
+ * The part of `ChunkedDataset` that the viewer uses. Any object with these members can
+ * be displayed, for example an in-memory data set.
+ */
+export interface ViewerDataset {
+	readonly labels: readonly string[];
+	readonly scenes: RowTable;
+	readonly frames: RowTable;
+	readonly agents: RowTable;
+	readonly stats: TransferStats;
+	/** Returns the keys of absent chunks. */
+	absentChunks?(): Promise<readonly string[]>;
+	frame(scene: number, frame: number, options?: FrameOptions): Promise<FrameView>;
+	timeline(scene: number, options?: TimelineOptions): Promise<SceneTimeline>;
+	/** Calls `callback` when `stats` changes; returns a function that unsubscribes. */
+	onStats(callback: (stats: TransferStats) => void): () => void;
+	/**
+	 * Allows failed chunks to be requested again; optional if failures are not cached.
+	 */
+	forgetFailures?(): void;
+	close(): void;
+}
+
+/** The result of opening: the data set and readers for the data beside it. */
+export interface Opened {
+	readonly dataset: ViewerDataset;
+	/** Reads the semantic map beside the data; undefined if there is none. */
+	findMap(options: AbortOptions): Promise<MapView | undefined>;
+	/** Reads another map; absent if this is not supported. */
+	readMap?: ReadMap | undefined;
+	/** Reads the aerial image beside the data; absent if there is no such location. */
+	findAerial?: ((options: AbortOptions) => Promise<AerialView | undefined>) | undefined;
+	/**
+	 * Counts history and future frames of the agents in a scene; absent if not supported.
+	 */
+	readonly selectScene?: SelectScene | undefined;
+	/** Rasters of the data set's samples; absent if it cannot be sampled. */
+	readonly rasters?: RasterSource | undefined;
+}
+
+export interface OpenProgress {
+	/** Display text of the current step. */
+	readonly what: string;
+	readonly bytes: number;
+	readonly requests: number;
+	/** Total bytes of the current step, if known. */
+	readonly total?: number | undefined;
+	/** The longest pending delay requested by the server (`Retry-After`). */
+	readonly waiting?: Waiting | undefined;
+}
+
+export interface OpenerOptions extends AbortOptions {
+	onProgress?: ((progress: OpenProgress) => void) | undefined;
+}
+
+/** Something to open: an address, files with a display name, or an open data set. */
+export type Place =
+	| {
+			readonly kind: "address";
+			readonly address: string;
+			/** Address of a map that replaces the one beside the data. */
+			readonly map?: string | undefined;
+	  }
+	| {
+			readonly kind: "files";
+			readonly name: string;
+			readonly files: DatasetFiles | Folder;
+			/** Path of the data set or zip in `files`; if absent, it is searched for. */
+			readonly root?: string | undefined;
+			/**
+			 * File handles that allow reopening after a reload, if the browser supports them.
+			 */
+			readonly handles?: Promise<readonly (FileSystemHandle | null)[]> | undefined;
+	  }
+	| { readonly kind: "given"; readonly name: string; readonly opened: Opened };
+
+export type Opener = (place: Place, options: OpenerOptions) => Promise<Opened>;

@@ -1,0 +1,193 @@
+import { type BevError, messageOf, toBevError } from "../../errors.js";
+import { OLDEST_BROWSERS } from "../../loading/floor.js";
+import { withoutSecrets } from "../open/address.js";
+import type { Place } from "./dataset.js";
+
+/** An alternative place to open after a failure. */
+export interface Alternative {
+	readonly label: string;
+	readonly place: Place;
+}
+
+/** A failure's title and advice, in addition to its message. */
+export interface Explanation {
+	readonly title: string;
+	readonly advice: readonly string[];
+	/** Text to copy, for example a header that the server must send. */
+	readonly copy?: string | undefined;
+	readonly alternatives?: readonly Alternative[] | undefined;
+}
+
+/** A failure as shown to the user: what happened, why, and what to do. */
+export interface Problem extends Explanation {
+	readonly why: string;
+	/** The failed request, if any. */
+	readonly request?: string | undefined;
+	/** The original error, with code and, if known, URL, key and status. */
+	readonly error: BevError;
+}
+
+interface Coded {
+	readonly code?: unknown;
+	readonly status?: unknown;
+	readonly url?: unknown;
+	readonly key?: unknown;
+}
+
+/** Explanations attached to errors after diagnosis. */
+const found = new WeakMap<object, Explanation>();
+
+/** Returns whether an explanation is attached to `error`. */
+export function isExplained(error: BevError): boolean {
+	return found.has(error);
+}
+
+/** Attaches an explanation to an error, which replaces the default one for its code. */
+export function explained(error: BevError, explanation: Explanation): BevError {
+	found.set(error, explanation);
+	return error;
+}
+
+const NOT_FOUND: Explanation = {
+	title: "Nothing is there",
+	advice: [
+		"Check the address: it should end in the folder that holds .zgroup, often named *.zarr.",
+		"If the server hides names that begin with a dot, allow .zgroup, .zattrs and .zarray.",
+	],
+};
+
+const NO_ANSWER: Explanation = {
+	title: "The server did not answer",
+	advice: [
+		"Check that the address works in a tab of its own and that you are online.",
+		"If it works there, the server must let this page read: Access-Control-Allow-Origin (CORS).",
+	],
+};
+
+const REFUSED: Explanation = {
+	title: "Access denied",
+	advice: ["Sign in on that server, or use an address with a valid signature."],
+};
+
+const BROKEN: Explanation = {
+	title: "Server error",
+	advice: ["The request was repeated several times. Try again later."],
+};
+
+const BY_CODE: Readonly<Record<string, Explanation>> = {
+	not_found: NOT_FOUND,
+	missing_key: {
+		title: "No driving data set is there",
+		advice: [
+			"Check the address: it should end in the folder that holds .zgroup, often named *.zarr.",
+			"Expected is a zarr group with the arrays scenes, frames and agents.",
+			"If the server hides names that begin with a dot, allow .zgroup, .zattrs and .zarray.",
+		],
+	},
+	invalid_metadata: {
+		title: "The metadata cannot be read",
+		advice: ["Check that the address leads to a zarr v2 group and not to a web page."],
+	},
+	corrupt_chunk: {
+		title: "A chunk is damaged",
+		advice: ["Compare the file's size with the original's, and copy it again."],
+	},
+	unsupported: {
+		title: "Unsupported format",
+		advice: ["Rewrite the array with a codec and dtype that docs/format.md lists."],
+	},
+	network: NO_ANSWER,
+	changed: {
+		title: "The data changed",
+		advice: ["Open the data set again: what is shown is the old one."],
+	},
+	io: {
+		title: "A file cannot be read",
+		advice: ["Check that the file still exists and that its disk is connected."],
+	},
+	out_of_memory: {
+		title: "Not enough memory",
+		advice: ["Close other tabs and try again."],
+	},
+	limit_exceeded: {
+		title: "The request is above a limit",
+		advice: ["Ask for less at a time: the message names the limit."],
+	},
+};
+
+const MISSING_CHUNK: Explanation = {
+	title: "A chunk is missing",
+	advice: ["Compare the folder with the original, and copy the missing file again."],
+};
+
+const OLD_BROWSER: Explanation = {
+	title: "This browser is too old",
+	advice: [`Use ${OLDEST_BROWSERS} or later.`],
+};
+
+const NO_WASM: Explanation = {
+	title: "This page's policy forbids WebAssembly",
+	advice: [
+		"Add 'wasm-unsafe-eval' to script-src of the page's Content-Security-Policy.",
+	],
+};
+
+const FROM_DISK: Explanation = {
+	title: "This page cannot load the reader",
+	advice: ["Serve the page over http, for example with `bevscope serve`."],
+};
+
+const OTHER: Explanation = {
+	title: "It did not work",
+	advice: ["Try again. If it fails the same way, report it with the text above."],
+};
+
+function byStatus(status: unknown): Explanation | undefined {
+	if (typeof status !== "number") return undefined;
+	if (status === 404 || status === 410) return NOT_FOUND;
+	if (status === 401 || status === 403) return REFUSED;
+	return status >= 500 || status === 429 ? BROKEN : undefined;
+}
+
+function explanation(thrown: unknown): Explanation {
+	const { code, status } = (thrown ?? {}) as Coded;
+	const known = thrown instanceof Object ? found.get(thrown) : undefined;
+	if (known) return known;
+	const message = thrown instanceof Error ? thrown.message : "";
+	if (code === "missing_key" && /: missing from the store/.test(message)) {
+		return MISSING_CHUNK;
+	}
+	const told = byStatus(status) ?? BY_CODE[String(code)];
+	if (told && code !== "unsupported") return told;
+	if (/wasm-unsafe-eval/.test(message)) return NO_WASM;
+	if (/opened from a disk|no address/.test(message)) return FROM_DISK;
+	if (/this browser lacks/.test(message)) return OLD_BROWSER;
+	return told ?? OTHER;
+}
+
+/** Returns `thrown` with its explanation. */
+export function problemOf(thrown: unknown): Problem {
+	const { url, key, status } = (thrown ?? {}) as Coded;
+	const at = typeof url === "string" ? url : typeof key === "string" ? key : undefined;
+	const shown = at && withoutSecrets(at);
+	return {
+		...explanation(thrown),
+		why: withoutSecrets(messageOf(thrown)),
+		request:
+			shown && (typeof status === "number" ? `${shown} (HTTP ${status})` : shown),
+		error: toBevError(thrown),
+	};
+}
+
+/** Returns whether `thrown` only reports a cancellation. */
+export function isAbort(thrown: unknown): boolean {
+	return thrown instanceof DOMException && thrown.name === "AbortError";
+}
+
+/** Formats bytes: `1.9 MB`, `14 kB`, `312 B`. */
+export function formatBytes(bytes: number): string {
+	if (bytes < 1000) return `${bytes} B`;
+	if (bytes < 1e6) return `${(bytes / 1e3).toFixed(bytes < 1e4 ? 1 : 0)} kB`;
+	if (bytes < 1e9) return `${(bytes / 1e6).toFixed(1)} MB`;
+	return `${(bytes / 1e9).toFixed(2)} GB`;
+}

@@ -1,0 +1,107 @@
+import type { FrameView } from "../../frame-view.js";
+import type { MapView } from "../../map-view.js";
+import type { AerialView } from "../aerial/aerial.js";
+import type { FrameLines } from "../review/review-state.js";
+import type { Problem } from "./problem.js";
+import { currentFrame } from "./showing.js";
+import type { MapState, ViewerState } from "./state.js";
+import type { Store } from "./store.js";
+
+/** The content of one scene view's canvas. */
+export interface Painted {
+	readonly shown: FrameView | undefined;
+	readonly map: MapView | undefined;
+	readonly laneColours: Uint8Array | undefined;
+	readonly aerial?: AerialView | undefined;
+	readonly predictions?: FrameLines | undefined;
+}
+
+/**
+ * `failed` contains the reason; undefined while the state may still change by itself.
+ */
+type Outcome = { readonly failed?: Problem } | undefined;
+
+function isKnown(state: MapState): boolean {
+	return state !== "unknown" && state !== "loading";
+}
+
+function outcomeOf(state: ViewerState): Outcome {
+	const { phase, mapState, laneColoursDue } = state;
+	const { problem, frameProblem, layers, aerialState, shownDue, opening } = state;
+	const { linesDue } = state.review;
+	if (phase === "empty") return {};
+	if (opening && !opening.problem) return undefined;
+	if (phase === "failed" && problem) return { failed: problem };
+	if (frameProblem) return { failed: frameProblem };
+	const found = currentFrame(state) !== undefined && !shownDue;
+	const mapKnown = isKnown(mapState) && !laneColoursDue;
+	const aerialKnown = !layers.has("aerial") || isKnown(aerialState);
+	const predicted = !layers.has("predicted") || !linesDue;
+	const known = mapKnown && aerialKnown && predicted && !state.sightsDue;
+	return phase === "ready" && found && known ? {} : undefined;
+}
+
+/** Reports when the state no longer changes by itself. */
+export class ReadyState {
+	readonly #store: Store<ViewerState>;
+	readonly #pictures = new Map<object, Painted>();
+	readonly #checks = new Set<() => void>();
+
+	constructor(store: Store<ViewerState>) {
+		this.#store = store;
+	}
+
+	/** Receives what a picture shows; undefined when it is removed. */
+	painted(picture: object, painted: Painted | undefined): void {
+		if (painted) this.#pictures.set(picture, painted);
+		else this.#pictures.delete(picture);
+		for (const check of [...this.#checks]) check();
+	}
+
+	/**
+	 * Resolves when settled. Rejects with the BevError of a failure, or with the reason
+	 * of `signal`.
+	 */
+	promise(signal?: AbortSignal): Promise<void> {
+		return new Promise((resolve, reject) => {
+			if (signal?.aborted) {
+				reject(signal.reason);
+				return;
+			}
+			const finish = (act: () => void): void => {
+				this.#checks.delete(check);
+				unsubscribe();
+				signal?.removeEventListener("abort", onAbort);
+				act();
+			};
+			const onAbort = (): void => finish(() => reject(signal?.reason));
+			const check = (): void => {
+				const outcome = outcomeOf(this.#store.state);
+				if (outcome?.failed) finish(() => reject(outcome.failed?.error));
+				else if (outcome && this.#drawn()) finish(resolve);
+			};
+			const unsubscribe = this.#store.subscribe(({ opening }, before) => {
+				// The data set being waited for failed to open; the displayed one is a
+				// different one.
+				const problem = before.opening !== opening && opening?.problem;
+				if (problem) finish(() => reject(problem.error));
+				else check();
+			});
+			this.#checks.add(check);
+			signal?.addEventListener("abort", onAbort);
+			check();
+		});
+	}
+
+	#drawn(): boolean {
+		const { shown, map, laneColours, aerial, review } = this.#store.state;
+		return [...this.#pictures.values()].every(
+			(p) =>
+				p.shown === shown &&
+				p.map === map &&
+				p.laneColours === laneColours &&
+				p.aerial === aerial &&
+				p.predictions === review.lines,
+		);
+	}
+}

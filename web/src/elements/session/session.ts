@@ -1,0 +1,298 @@
+import { BevError } from "../../errors.js";
+import type { FrameView } from "../../frame-view.js";
+import { Latest } from "../../latest.js";
+import { AerialLoader } from "../aerial/aerial-loader.js";
+import { SightLoader } from "../agents/sights.js";
+import { MapLoader } from "../map/map-loader.js";
+import { sceneRows } from "../scenes/scene-rows.js";
+import { clampedRange, secondsOf } from "../timeline/clock.js";
+import { TimelineLoader } from "../timeline/timeline-loader.js";
+import type { Opened, ViewerDataset } from "./dataset.js";
+import { FrameLoader } from "./frame-loader.js";
+import { problemOf } from "./problem.js";
+import type { ReadProblem } from "./showing.js";
+import { SourceState } from "./source-state.js";
+import { frameCount, type SceneInfo, type ViewerState } from "./state.js";
+import { type Store, until } from "./store.js";
+
+/** State changes that clear the frame and everything derived from it. */
+const NOTHING_SHOWN = {
+	shown: undefined,
+	shownDue: false,
+	laneColours: undefined,
+	laneColoursDue: false,
+};
+
+/** Returns whether a frame is displayed, or none will follow by itself. */
+function hasAnswer({ shown, frameProblem, sceneCount }: ViewerState): boolean {
+	return shown !== undefined || frameProblem !== undefined || sceneCount === 0;
+}
+
+async function readSceneInfo(
+	dataset: ViewerDataset,
+	scene: number,
+	signal: AbortSignal,
+): Promise<SceneInfo> {
+	const [row] = await sceneRows(dataset, scene, 1, signal);
+	if (!row) throw new BevError("out_of_range", `scene ${scene}: there is none`);
+	const { host, startTime, frameBegin, frameEnd } = row;
+	const fields = ["timestamp"];
+	const rows = await dataset.frames.rows(frameBegin, frameEnd, { fields, signal });
+	const timestamps = Array.from(rows.column("timestamp").data, BigInt);
+	return { index: scene, host, startTime, seconds: secondsOf(timestamps) };
+}
+
+export interface SessionHooks {
+	/**
+	 * Called when the requested frame, or its scene, cannot be read; the state contains
+	 * the reason.
+	 */
+	readonly onUnreadable: (problem: ReadProblem) => void;
+}
+
+/** One open data set: reads scenes, frames and the map into the store. */
+export class Session {
+	readonly #store: Store<ViewerState>;
+	readonly #opened: Opened;
+	readonly #unsubscribe: () => void;
+	/** The aerial image. */
+	readonly aerial: AerialLoader;
+	/** The semantic map. */
+	readonly map: MapLoader;
+	readonly #scene = new Latest();
+	/** The read of the first frame, parallel to the scene's record. */
+	readonly #headStart = new Latest();
+	readonly #hooks: SessionHooks;
+	#loader: FrameLoader | undefined;
+	readonly #timeline: TimelineLoader;
+	readonly #sights: SightLoader;
+	readonly #source: SourceState;
+
+	constructor(store: Store<ViewerState>, opened: Opened, hooks: SessionHooks) {
+		this.#store = store;
+		this.#hooks = hooks;
+		this.#opened = opened;
+		const { dataset } = opened;
+		this.#unsubscribe = dataset.onStats(() => this.#readStats());
+		store.patch({
+			phase: "ready",
+			dataset,
+			sceneCount: dataset.scenes.length,
+			progress: undefined,
+			problem: undefined,
+		});
+		this.#timeline = new TimelineLoader(store);
+		this.#sights = new SightLoader(store, opened.selectScene);
+		this.#source = new SourceState(store);
+		this.#readStats();
+		const none = async () => undefined;
+		this.aerial = new AerialLoader(store, opened.findAerial ?? none);
+		this.map = new MapLoader(store);
+	}
+
+	/** Whether agents can be filtered by history and future. */
+	get canSelect(): boolean {
+		return this.#opened.selectScene !== undefined;
+	}
+
+	get loader(): FrameLoader | undefined {
+		return this.#loader;
+	}
+
+	/** Opens a scene at a frame; clamps to the last frame. */
+	async openScene(scene: number, frame: number): Promise<void> {
+		this.#dropLoader();
+		// Clears the previous scene's content, so that it is not shown under the new
+		// number.
+		this.#store.patch({
+			scene,
+			frame,
+			...NOTHING_SHOWN,
+			sceneInfo: undefined,
+			timeline: undefined,
+			timelineFailed: false,
+			frameProblem: undefined,
+			buffered: [],
+			unreadable: [],
+		});
+		const { dataset } = this.#opened;
+		const read = (signal: AbortSignal): Promise<SceneInfo> => {
+			// Reads the first frame in parallel with the scene's record, which saves two rounds.
+			// Its result or error is reported again by the loader.
+			const options = this.#frameOptions();
+			const ahead = (signal: AbortSignal) =>
+				dataset.frame(scene, frame, { ...options, signal });
+			const release = (view: FrameView) => view.release();
+			void this.#headStart.run(ahead, {
+				done: release,
+				failed: () => {},
+				discard: release,
+			});
+			return readSceneInfo(dataset, scene, signal);
+		};
+		await this.#scene.run(read, {
+			done: (sceneInfo) => this.#begin(sceneInfo),
+			failed: (error) => this.#fail(error, undefined),
+		});
+	}
+
+	/** Reads the scene's frames again after their options changed. */
+	reload(): void {
+		const { state } = this.#store;
+		if (!state.sceneInfo) return;
+		this.#loader?.dispose(state.shown);
+		this.#loader = new FrameLoader({
+			dataset: this.#opened.dataset,
+			scene: state.scene,
+			count: frameCount(state),
+			...this.#frameOptions(),
+			onChange: (frame) => this.#onFrame(frame),
+		});
+		this.#store.patch({ buffered: [], unreadable: [] });
+		this.goTo(state.frame);
+	}
+
+	/**
+	 * Seeks to `frame`: shows it if loaded, otherwise the nearest loaded one until it is
+	 * read.
+	 */
+	goTo(frame: number): void {
+		const loader = this.#loader;
+		if (!loader) {
+			this.#store.patch({ frame });
+			return;
+		}
+		this.#store.patch({ frame, ...this.#shownAt(frame, loader) });
+		loader.focus(frame);
+		const { frameProblem } = this.#store.state;
+		if (frameProblem) this.#hooks.onUnreadable(frameProblem);
+	}
+
+	/** Retries all failed reads. */
+	retry(): void {
+		this.#opened.dataset.forgetFailures?.();
+		const { scene, frame, sceneInfo, frameProblem } = this.#store.state;
+		if (!sceneInfo) {
+			if (frameProblem) void this.openScene(scene, frame);
+			return;
+		}
+		this.#loader?.retry();
+		this.#timeline.retry();
+		this.#sights.retry();
+		const { mapState, map } = this.#store.state;
+		if (mapState === "failed" && !map) void this.findMap();
+		this.#store.patch({ unreadable: [] });
+		this.goTo(frame);
+	}
+
+	/** Sends requests now that wait because of `Retry-After`. */
+	askNow(): void {
+		this.#opened.dataset.forgetFailures?.();
+		const { scene, frame, sceneInfo } = this.#store.state;
+		this.#headStart.cancel();
+		if (sceneInfo) {
+			this.#loader?.restart();
+			this.#timeline.restart();
+		} else void this.openScene(scene, frame);
+	}
+
+	/**
+	 * Loads the map beside the data after the first frame: the map is large and would
+	 * slow down the frame.
+	 */
+	findMap(): Promise<void> {
+		return this.map.open(async (options) => {
+			await until(this.#store, hasAnswer, options.signal);
+			const view = await this.#opened.findMap(options);
+			return view && { view };
+		});
+	}
+
+	dispose(): void {
+		this.#scene.cancel();
+		this.#headStart.cancel();
+		this.#unsubscribe();
+		this.#loader?.dispose();
+		this.map.dispose();
+		this.aerial.dispose();
+		this.#timeline.dispose();
+		this.#sights.dispose();
+		this.#source.dispose();
+		this.#opened.dataset.close();
+	}
+
+	#frameOptions(): { past: number; future: number; threshold: number } {
+		const { layers, threshold, past, future } = this.#store.state;
+		return { past, future: layers.has("future") ? future : 0, threshold };
+	}
+
+	#dropLoader(): void {
+		this.#loader?.dispose();
+		this.#loader = undefined;
+	}
+
+	#begin(sceneInfo: SceneInfo): void {
+		const { frame, section } = this.#store.state;
+		const count = sceneInfo.seconds.length;
+		this.#store.patch({
+			sceneInfo,
+			frame: Math.min(frame, Math.max(0, count - 1)),
+			section: section && clampedRange(section, count),
+		});
+		this.reload();
+	}
+
+	/** Returns what to show for `frame`: itself, its error, or the nearest loaded one. */
+	#shownAt(frame: number, loader: FrameLoader): Partial<ViewerState> {
+		const failure = loader.failure(frame);
+		if (failure !== undefined) {
+			const frameProblem = this.#problem(failure, frame);
+			return { ...NOTHING_SHOWN, frameProblem };
+		}
+		const held = loader.get(frame) ?? loader.nearest(frame);
+		const shown = held ?? this.#store.state.shown;
+		return { shown, shownDue: shown !== undefined && !held, frameProblem: undefined };
+	}
+
+	#onFrame(frame: number): void {
+		const loader = this.#loader;
+		if (!loader) return;
+		const { state } = this.#store;
+		const unread = loader.failure(frame) !== undefined;
+		this.#store.patch({
+			...(unread ? { unreadable: loader.failedRanges } : { buffered: loader.ranges }),
+			...(state.frameProblem ? {} : this.#shownAt(state.frame, loader)),
+		});
+		const { frameProblem } = this.#store.state;
+		if (frameProblem && !state.frameProblem) this.#hooks.onUnreadable(frameProblem);
+	}
+
+	#problem(error: unknown, frame: number | undefined): ReadProblem {
+		return { ...problemOf(error), scene: this.#store.state.scene, frame };
+	}
+
+	/** Clears the display of an unreadable frame or scene, and stores the error. */
+	#fail(error: unknown, frame: number | undefined): void {
+		const frameProblem = this.#problem(error, frame);
+		this.#store.patch({ ...NOTHING_SHOWN, frameProblem });
+		this.#hooks.onUnreadable(frameProblem);
+	}
+
+	#readStats(): void {
+		const { stats } = this.#opened.dataset;
+		const { absentChunks: before } = this.#store.state;
+		this.#source.read(stats);
+		if (before === 0 && stats.absentChunks > 0) void this.#noteAbsentChunk();
+	}
+
+	async #noteAbsentChunk(): Promise<void> {
+		const { dataset } = this.#opened;
+		const keys = await dataset.absentChunks?.().catch(() => []);
+		const chunk = keys?.[0] === undefined ? "A chunk" : `Chunk ${keys[0]}`;
+		const notice = `${chunk} is missing from the data set; what needs it cannot be shown`;
+		const { notices } = this.#store.state;
+		if (this.#store.state.dataset === dataset) {
+			this.#store.patch({ notices: [...notices, notice] });
+		}
+	}
+}

@@ -1,0 +1,52 @@
+import type { FrameView } from "../../frame-view.js";
+import type { Problem } from "./problem.js";
+import type { ViewerState } from "./state.js";
+
+/** The scene and frame from which displayed content was made. */
+export interface Identity {
+	readonly scene: number;
+	readonly frame: number;
+}
+
+/** A failed read of a frame, or of a scene's record and timestamps. */
+export interface ReadProblem extends Problem {
+	readonly scene: number;
+	/** Undefined if the scene itself failed. */
+	readonly frame: number | undefined;
+}
+
+/**
+ * Returns whether `made` belongs to the requested scene and frame; the only such test
+ * of all panels.
+ */
+export function isCurrent(state: Identity, made: Identity | undefined): boolean {
+	return made?.scene === state.scene && made.frame === state.frame;
+}
+
+/** Returns the displayed frame if it is the requested one. */
+export function currentFrame(state: ViewerState): FrameView | undefined {
+	return isCurrent(state, state.shown) ? state.shown : undefined;
+}
+
+/**
+ * Returns whether an open data set displays a frame other than the requested one, or
+ * none.
+ */
+export function isStale(state: ViewerState): boolean {
+	return state.phase === "ready" && state.sceneCount > 0 && !currentFrame(state);
+}
+
+/** Returns the name of what failed: `Frame 100` or `Scene 3`. */
+export function problemSubject({ scene, frame }: ReadProblem): string {
+	return frame === undefined ? `Scene ${scene}` : `Frame ${frame}`;
+}
+
+/** Returns what is being read or failed, while the requested frame is not displayed. */
+export function waitingWords(state: ViewerState): string | undefined {
+	if (!isStale(state)) return undefined;
+	const { frameProblem, shown, sceneInfo, scene, frame } = state;
+	if (frameProblem) return `${problemSubject(frameProblem)} cannot be read`;
+	if (!sceneInfo) return `Reading scene ${scene}`;
+	if (!shown) return `Reading frame ${frame}`;
+	return `Showing frame ${shown.frame}, reading ${frame}`;
+}

@@ -1,0 +1,54 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { formatNumber } from "../agents/describe.js";
+import { frameCount, type ViewerState } from "../session/state.js";
+import { formatTime } from "./clock.js";
+import type { QualityMark } from "./quality.js";
+import { QUANTITIES, type Quantity } from "./quantities.js";
+
+/** The frame at the pointer over the timeline. */
+export interface Pointed {
+	readonly frame: number;
+	/** The traffic light whose row is under the pointer. */
+	readonly light: string | undefined;
+}
+
+/** What the tooltip shows in addition to the time. */
+export interface PointedFacts {
+	readonly quantities: readonly Quantity[];
+	readonly marks: readonly QualityMark[];
+	/** State of the light under the pointer. */
+	readonly light: string | undefined;
+}
+
+function valuesAt(state: ViewerState, frame: number, quantity: Quantity): string {
+	const { timeline, selection } = state;
+	const { name, unit, digits, factor, of } = QUANTITIES[quantity];
+	const value = (series: Float64Array | undefined) =>
+		formatNumber(factor * (series?.[frame] ?? Number.NaN), digits);
+	const ego = `${name} ${value(timeline?.ego[of])} ${unit}`;
+	const track = timeline?.of === selection ? timeline?.track : undefined;
+	return track ? `${ego}, selected ${value(track[of])} ${unit}` : ego;
+}
+
+/**
+ * Renders a line through all lanes at the pointer, and a tooltip with time, frame and
+ * values.
+ */
+export function pointedFrame(
+	state: ViewerState,
+	{ frame }: Pointed,
+	{ quantities, marks, light }: PointedFacts,
+): TemplateResult | typeof nothing {
+	const count = frameCount(state);
+	const seconds = state.sceneInfo?.seconds[frame];
+	if (seconds === undefined || frame >= count) return nothing;
+	const isLate = frame > (count - 1) * 0.6;
+	const values = quantities.map((quantity) => valuesAt(state, frame, quantity));
+	const odd = marks.filter((mark) => mark.frame === frame).map(({ what }) => what);
+	const lines = [...values, ...(light ? [light] : []), ...odd];
+	return html`<div class="pointed" aria-hidden="true"></div>
+		<div class="tip ${isLate ? "late" : ""}" aria-hidden="true">
+			<b class="mono">${formatTime(seconds)}</b> <span class="mono">frame ${frame}</span>
+			${lines.map((line) => html`<div>${line}</div>`)}
+		</div>`;
+}

@@ -1,0 +1,78 @@
+import type { MapView } from "../../map-view.js";
+import type { Anomaly, SceneTimeline } from "../../timeline.js";
+
+/** An anomaly in the data, for display. */
+export interface QualityMark {
+	readonly frame: number;
+	/** Description with the numbers. */
+	readonly what: string;
+	/** The affected track, if any. */
+	readonly track?: bigint;
+}
+
+const WORDS: Readonly<Record<Anomaly["kind"], (one: Anomaly) => string>> = {
+	gap: ({ amount }) => `${amount.toFixed(2)} s since the frame before`,
+	stuck: () => "Time does not advance",
+	empty: () => "No agents",
+	flat: ({ track }) => `Track ${track} has no size`,
+	jump: ({ track, amount }) => `Track ${track} jumps ${amount.toFixed(1)} m`,
+	"unstored-frames": (one) => unstored("records", one),
+	"unstored-agents": (one) => unstored("agents", one),
+	"unstored-faces": (one) => unstored("traffic lights", one),
+	turn: ({ track, amount }) => `Track ${track} turns ${amount.toFixed(0)}°`,
+	resize: ({ track, amount }) =>
+		`Track ${track} changes its area ${amount.toFixed(2)}×`,
+	tiny: ({ track, amount }) => `Track ${track} covers ${area(amount)}`,
+	hole: ({ track, amount }) => `Track ${track} is missing in ${frameCount(amount)}`,
+};
+
+const OF_TRACKS: ReadonlySet<Anomaly["kind"]> = new Set([
+	"flat",
+	"jump",
+	"turn",
+	"resize",
+	"tiny",
+	"hole",
+]);
+
+/** Formats an area in square metres or centimetres. */
+function area(amount: number): string {
+	return amount < 1 ? `${(amount * 1e4).toFixed(0)} cm²` : `${amount.toFixed(1)} m²`;
+}
+
+function frameCount(amount: number): string {
+	return amount === 1 ? "1 frame" : `${amount} frames`;
+}
+
+function unstored(what: string, { amount }: Anomaly): string {
+	return `Not stored: the ${what} of ${frameCount(amount)}`;
+}
+
+/** Maximum number of reported faces. */
+const MOST_FACES = 20;
+
+/** Returns marks for faces in the scene that control no lane of the map. */
+function strays(timeline: SceneTimeline, map: MapView): QualityMark[] {
+	const controls = new Set(map.lanes.controls);
+	return timeline.faces
+		.filter(({ id }) => !controls.has(id))
+		.slice(0, MOST_FACES)
+		.map(({ id, frame }) => ({
+			frame,
+			what: `Face ${id} controls no lane of the map`,
+		}));
+}
+
+/** Returns the scene's anomalies in frame order, with descriptions. */
+export function qualityMarks(
+	timeline: SceneTimeline,
+	map: MapView | undefined,
+): QualityMark[] {
+	const odd = timeline.anomalies.map((one) => ({
+		frame: one.frame,
+		what: WORDS[one.kind](one),
+		...(OF_TRACKS.has(one.kind) ? { track: one.track } : {}),
+	}));
+	const faces = map ? strays(timeline, map) : [];
+	return [...odd, ...faces].sort((a, b) => a.frame - b.frame);
+}

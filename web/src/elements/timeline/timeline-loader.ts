@@ -1,0 +1,79 @@
+import { Latest } from "../../latest.js";
+import type { Selection } from "../link/link.js";
+import { problemOf } from "../session/problem.js";
+import type { ViewerState } from "../session/state.js";
+import type { Store } from "../session/store.js";
+
+function trackOf(selection: Selection | undefined): bigint | undefined {
+	return selection === "ego" ? undefined : selection;
+}
+
+/**
+ * Updates `timeline` for the scene and the selection. It reads the whole scene, so it
+ * waits until the first frame and the map are loaded or have failed.
+ */
+export class TimelineLoader {
+	readonly #store: Store<ViewerState>;
+	readonly #unsubscribe: () => void;
+	readonly #asking = new Latest();
+	/** Inputs of the last request, whether or not it succeeded. */
+	#asked: readonly unknown[] = [];
+
+	constructor(store: Store<ViewerState>) {
+		this.#store = store;
+		this.#unsubscribe = store.subscribe(() => this.#look());
+	}
+
+	dispose(): void {
+		this.#unsubscribe();
+		this.#asking.cancel();
+	}
+
+	/** Retries a failed read. */
+	retry(): void {
+		if (!this.#store.state.timelineFailed) return;
+		this.#asked = [];
+		this.#look();
+	}
+
+	/** Aborts a pending read of the timeline, and starts it again. */
+	restart(): void {
+		if (this.#store.state.timeline) return;
+		this.#asking.cancel();
+		this.#asked = [];
+		this.#look();
+	}
+
+	#look(): void {
+		const { sceneInfo, shown, selection, frameProblem, mapState } = this.#store.state;
+		// Reads of the previous scene would delay the new one.
+		if (sceneInfo !== this.#asked[0]) this.#asking.cancel();
+		const isKnown = shown?.scene === sceneInfo?.index || frameProblem !== undefined;
+		if (!sceneInfo || !isKnown || mapState === "loading") return;
+		const wanted = [sceneInfo, trackOf(selection)];
+		if (wanted.every((value, i) => value === this.#asked[i])) return;
+		this.#asked = wanted;
+		if (this.#store.state.timelineFailed) this.#store.patch({ timelineFailed: false });
+		void this.#ask(sceneInfo.index, trackOf(selection));
+	}
+
+	async #ask(scene: number, track: bigint | undefined): Promise<void> {
+		const { dataset } = this.#store.state;
+		await this.#asking.run(
+			async (signal) => dataset?.timeline(scene, { signal, track, prefetch: true }),
+			{
+				done: (timeline) => this.#store.patch({ timeline }),
+				failed: (error) => {
+					const { notices } = this.#store.state;
+					const notice = `The scene as a whole cannot be read: ${problemOf(error).why}`;
+					// The old timeline belongs to a previous selection, or is absent.
+					this.#store.patch({
+						timeline: undefined,
+						timelineFailed: true,
+						notices: [...notices, notice],
+					});
+				},
+			},
+		);
+	}
+}

@@ -1,0 +1,64 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { nameOf } from "../open/places.js";
+import type { ViewerController } from "../session/controller.js";
+import { formatBytes } from "../session/problem.js";
+import { absenceWords } from "../session/source-state.js";
+import type { Opening, ServerWait } from "../session/state.js";
+import { icon } from "../ui/icons.js";
+
+/**
+ * Renders the progress of opening another data set while the current one is displayed.
+ */
+function openingLine(
+	{ place, progress }: Opening,
+	controller: ViewerController,
+): TemplateResult {
+	const name = place.kind === "address" ? nameOf(place.address) : place.name;
+	return html`<div class="notice"><span>Opening ${name} · ${formatBytes(progress?.bytes ?? 0)}</span>
+		<button @click=${() => controller.dismissOpening()}>Cancel</button></div>`;
+}
+
+/** Renders the remaining delay requested by the server. */
+function waitLine(
+	{ key, seconds }: ServerWait,
+	controller: ViewerController,
+): TemplateResult {
+	// Screen readers announce the delay once, not every second.
+	return html`<div class="notice" aria-live="off"><span>The server asks to wait <span class="mono">${seconds}</span> s (${key})</span>
+		<button @click=${() => controller.askNow()}>Ask now</button></div>`;
+}
+
+/** Renders the keys presumed absent because their responses were unreadable. */
+function absenceLines(
+	keys: readonly string[],
+	controller: ViewerController,
+): TemplateResult {
+	return html`<div class="notice"><span>${keys.map((key) => html`<span class="line">${absenceWords(key)}</span>`)}</span>
+		<button @click=${() => void controller.reopen()}>Try again</button>
+		<button class="icon-only" aria-label="Dismiss"
+			@click=${() => controller.dismissAbsence()}>${icon("close")}</button></div>`;
+}
+
+/** Renders dismissible notices at the bottom of the picture. */
+export function noticeList(
+	controller: ViewerController | undefined,
+	/** Whether the picture is displayed, not the start page. */
+	picture: boolean,
+): TemplateResult | typeof nothing {
+	if (!controller) return nothing;
+	const { notices, opening, serverWait, presumedAbsent: absent } = controller.state;
+	const next = picture ? opening : undefined;
+	if (notices.length === 0 && !next && !serverWait && absent.length === 0)
+		return nothing;
+	const all = html`<button class="raised all"
+		@click=${() => controller.dismissAll()}>Dismiss all ${notices.length}</button>`;
+	return html`<div class="notices" part="status" role="status">${
+		next ? openingLine(next, controller) : nothing
+	}${serverWait ? waitLine(serverWait, controller) : nothing}${
+		absent.length > 0 ? absenceLines(absent, controller) : nothing
+	}${notices.length > 1 ? all : nothing}${notices.map(
+		(notice) => html`<div class="notice"><span>${notice}</span>
+			<button class="icon-only" aria-label="Dismiss"
+				@click=${() => controller.dismiss(notice)}>${icon("close")}</button></div>`,
+	)}</div>`;
+}

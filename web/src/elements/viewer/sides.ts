@@ -1,0 +1,174 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { countsOf } from "../agents/summary.js";
+import type { ViewerController } from "../session/controller.js";
+import { currentFrame } from "../session/showing.js";
+import type { ViewerState } from "../session/state.js";
+import { icon } from "../ui/icons.js";
+import { type Panels, SIDE_MAX, SIDE_MIN, type Tab } from "./panels.js";
+
+const TAB_NAMES: Readonly<Record<Exclude<Tab, "own">, string>> = {
+	agents: "Agents",
+	selected: "Selected",
+	raster: "Raster",
+	predictions: "Predictions",
+};
+
+/** Default width of the right panel, in CSS pixels. */
+const SIDE_DEFAULT = 312;
+/** Change of the width per arrow key, in CSS pixels. */
+const SIDE_STEP = 16;
+
+function closer(close: () => void): TemplateResult {
+	return html`<button class="icon-only sheet-close" aria-label="Close panel" title="Close panel"
+		@click=${close}>${icon("down")}</button>`;
+}
+
+/**
+ * Returns the number of kept agents in the requested frame; undefined while it is not
+ * displayed.
+ */
+export function keptNow(state: ViewerState): number | undefined {
+	const shown = currentFrame(state);
+	return shown && countsOf(shown, state).kept;
+}
+
+/** Returns the number on a tab, and its description. */
+function badgeOf(
+	tab: Tab,
+	state: ViewerState | undefined,
+): [number, string] | undefined {
+	if (!state) return undefined;
+	const kept = tab === "agents" ? keptNow(state) : undefined;
+	if (kept !== undefined) return [kept, "agents in this frame"];
+	const { report } = state.review;
+	if (tab !== "predictions" || !report) return undefined;
+	return [report.count, "predictions in this scene"];
+}
+
+/** Arguments of a side panel. */
+export interface Side {
+	readonly controller: ViewerController | undefined;
+	readonly panels: Panels;
+	/** Closes the sheet. */
+	readonly close: () => void;
+	/** Accessible name of the region. */
+	readonly label: string;
+}
+
+/** Renders the left panel, or its sheet. */
+export function leftSide({ controller, panels, close, label }: Side): TemplateResult {
+	return html`<div class="left" role="region" aria-label=${label}>
+		${closer(close)}
+		${panels.has("layers") ? html`<bev-layers part="layers" .controller=${controller}></bev-layers>` : nothing}
+		${panels.has("lights") ? html`<bev-light-list part="lights" .controller=${controller}></bev-light-list>` : nothing}
+	</div>`;
+}
+
+/**
+ * Renders the right panel, or its sheet: tabs, of which only the active one is
+ * rendered.
+ */
+export function rightSide({ controller, panels, close, label }: Side): TemplateResult {
+	const tab = (name: Tab) => {
+		const chosen = name === panels.tab;
+		const [count, what] = badgeOf(name, controller?.state) ?? [];
+		const words = name === "own" ? panels.ownName : TAB_NAMES[name];
+		return html`<button role="tab" id="tab-${name}" aria-controls="panel" aria-selected=${chosen}
+			title=${what ? `${count} ${what}` : nothing}
+			tabindex=${chosen ? 0 : -1} @click=${() => panels.show(name)}>${words}${
+				what
+					? html`<span class="badge mono" aria-hidden="true">${count}</span>`
+					: nothing
+			}</button>`;
+	};
+	return html`<div class="right" id="side" role="region" aria-label=${label}>
+		<div class="tabs">
+			<div role="tablist" aria-label="Agents" @keydown=${(event: KeyboardEvent) => walkTabs(event, panels)}>
+				${panels.tabs.map(tab)}
+			</div>
+			${closer(close)}
+		</div>
+		<div class="panel" id="panel" role="tabpanel" aria-labelledby="tab-${panels.tab}">
+			${panels.isOpen("details") ? panelOf(panels.tab, controller) : nothing}
+			<slot name="panel" ?hidden=${panels.tab !== "own"}></slot>
+		</div>
+		${splitter(panels)}
+	</div>`;
+}
+
+function panelOf(
+	tab: Tab,
+	controller: ViewerController | undefined,
+): TemplateResult | typeof nothing {
+	if (tab === "agents")
+		return html`<bev-agent-table part="table" .controller=${controller}></bev-agent-table>`;
+	if (tab === "selected")
+		return html`<bev-inspector part="inspector" .controller=${controller}></bev-inspector>`;
+	if (tab === "raster")
+		return html`<bev-raster part="raster" .controller=${controller}></bev-raster>`;
+	if (tab === "predictions")
+		return html`<bev-review part="review" .controller=${controller}></bev-review>`;
+	return nothing;
+}
+
+/** Moves between tabs with arrow keys, Home and End, and activates them. */
+function walkTabs(event: KeyboardEvent, panels: Panels): void {
+	const { tabs } = panels;
+	const at = tabs.indexOf(panels.tab);
+	const last = tabs.length - 1;
+	const to = {
+		ArrowLeft: at === 0 ? last : at - 1,
+		ArrowRight: at === last ? 0 : at + 1,
+		Home: 0,
+		End: last,
+	}[event.key];
+	const name = to === undefined ? undefined : tabs[to];
+	if (name === undefined || event.altKey) return;
+	event.preventDefault();
+	panels.show(name);
+	const list = event.currentTarget as HTMLElement;
+	list.querySelector<HTMLElement>(`#tab-${name}`)?.focus();
+}
+
+/**
+ * Renders the splitter between picture and panel, movable by pointer and arrow keys.
+ */
+function splitter(panels: Panels): TemplateResult {
+	return html`<div class="splitter" role="separator" tabindex="0" aria-orientation="vertical"
+		aria-label="Width of the panel" aria-controls="side" title="Drag to resize; double click resets"
+		aria-valuemin=${SIDE_MIN} aria-valuemax=${SIDE_MAX} aria-valuenow=${panels.side ?? SIDE_DEFAULT}
+		@pointerdown=${(event: PointerEvent) => dragSide(event, panels)}
+		@dblclick=${() => {
+			panels.side = undefined;
+		}}
+		@keydown=${(event: KeyboardEvent) => stepSide(event, panels)}></div>`;
+}
+
+function dragSide(event: PointerEvent, panels: Panels): void {
+	const edge = event.currentTarget;
+	if (!(edge instanceof HTMLElement) || event.button !== 0) return;
+	const right = edge.parentElement?.getBoundingClientRect().right ?? 0;
+	edge.setPointerCapture(event.pointerId);
+	const ended = new AbortController();
+	const { signal } = ended;
+	const move = ({ clientX }: PointerEvent) => {
+		panels.side = right - clientX;
+	};
+	edge.addEventListener("pointermove", move, { signal });
+	for (const type of ["pointerup", "pointercancel"] as const) {
+		edge.addEventListener(type, () => ended.abort(), { signal });
+	}
+}
+
+function stepSide(event: KeyboardEvent, panels: Panels): void {
+	const now = panels.side ?? SIDE_DEFAULT;
+	const to = {
+		ArrowLeft: now + SIDE_STEP,
+		ArrowRight: now - SIDE_STEP,
+		Home: SIDE_MIN,
+		End: SIDE_MAX,
+	}[event.key];
+	if (to === undefined || event.altKey) return;
+	event.preventDefault();
+	panels.side = to;
+}

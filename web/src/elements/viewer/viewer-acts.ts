@@ -1,0 +1,226 @@
+import type { ReactiveControllerHost } from "lit";
+import type { AgentTable } from "../agents/agent-table.js";
+import type { Help } from "../keys/help.js";
+import { handleKey } from "../keys/keys.js";
+import { defineExport, defineHelp } from "../lazy.js";
+import { formatLink, type Selection } from "../link/link.js";
+import { carriesSecret, withoutCredentials } from "../link/link-of.js";
+import type { Share } from "../link/share.js";
+import type { Pending } from "../open/open.js";
+import type { SceneView } from "../scene-view/scene-view.js";
+import type { ViewerController } from "../session/controller.js";
+import type { Theme } from "../session/state.js";
+import { toggleFullScreen } from "./full-screen.js";
+import type { Panels } from "./panels.js";
+import type { TopBarActions } from "./top-bar.js";
+
+const THEMES: readonly Theme[] = ["auto", "dark", "light"];
+const COPIED_MS = 1500;
+
+/** The part of a viewer that its buttons and keys control. */
+export interface Stage extends ReactiveControllerHost, HTMLElement {
+	readonly controller: ViewerController | undefined;
+	readonly renderRoot: ParentNode;
+	readonly linkBase: string | undefined;
+	readonly layout: Panels;
+	/** Whether the start page is shown over an open data set. */
+	choosing: boolean;
+	/** A data set named by a link, which the user has not confirmed yet. */
+	pending: Pending | undefined;
+	copied: boolean;
+}
+
+/** Actions of buttons and keys that affect several parts of the viewer. */
+export class ViewerActs implements TopBarActions {
+	readonly #stage: Stage;
+	#chosen: Selection | undefined;
+
+	constructor(stage: Stage) {
+		this.#stage = stage;
+	}
+
+	readonly choose = (): void => {
+		this.#leaveMenu();
+		this.#stage.choosing = true;
+		void this.#stage.updateComplete.then(() => this.#part("bev-open")?.focus());
+	};
+
+	readonly find = (): void => void this.#find();
+
+	readonly save = (): void => void this.#export();
+
+	readonly copyLink = (): void => void this.#copyLink();
+
+	readonly nextTheme = (): void => {
+		const { controller } = this.#stage;
+		if (!controller) return;
+		const at = THEMES.indexOf(controller.state.theme);
+		controller.setTheme(THEMES[(at + 1) % THEMES.length] ?? "auto");
+	};
+
+	readonly help = (): void => {
+		this.#leaveMenu();
+		void this.#help();
+	};
+
+	readonly sides = (): void => {
+		const { layout, controller, renderRoot } = this.#stage;
+		const isInSide = renderRoot.querySelector(":is(.left, .right):focus-within");
+		const open = layout.toggleSides();
+		controller?.announce(open ? "Side panels open" : "Side panels closed");
+		if (isInSide && !open) this.skipTo("bev-scene-view");
+	};
+
+	/** Focuses a part of the viewer. */
+	readonly skipTo = (part: string): void => this.#part(part)?.focus();
+
+	readonly fullScreen = (): void => {
+		this.#leaveMenu();
+		toggleFullScreen(this.#stage);
+	};
+
+	/** Steps back: closes what was opened last, or clears the selection. */
+	readonly back = (): void => {
+		const stage = this.#stage;
+		const { controller } = stage;
+		const phase = controller?.state.phase;
+		if (stage.choosing) {
+			stage.choosing = false;
+			controller?.dismissOpening();
+		} else if (stage.pending) stage.pending = undefined;
+		else if (phase === "opening" || phase === "failed") controller?.close();
+		else if (controller?.state.opening) controller.dismissOpening();
+		else if (controller?.state.measured) controller.toggleMeasure();
+		else if (stage.layout.sheet) this.closeSheet();
+		else if (controller?.state.selection !== undefined) controller.select(undefined);
+		else if (controller?.state.mapChoice) controller.mapPicker.clear();
+		else controller?.hover(undefined);
+	};
+
+	/** Closes the sheet, and focuses the button that opens it. */
+	readonly closeSheet = (): void => {
+		const { layout, updateComplete } = this.#stage;
+		const { sheet } = layout;
+		layout.sheet = undefined;
+		const openers = sheet === "menu" ? ["#menu"] : [`#open-${sheet}`, "#menu"];
+		void updateComplete.then(() => {
+			for (const opener of openers) {
+				const button = this.#part(opener);
+				if (button?.checkVisibility()) return button.focus();
+			}
+		});
+	};
+
+	/** Opens the record of the selection. */
+	readonly openSelected = (): void => {
+		this.#stage.layout.show("selected");
+		void this.#stage.updateComplete.then(() => this.#part("#tab-selected")?.focus());
+	};
+
+	readonly onKey = (event: KeyboardEvent): void => {
+		const { controller } = this.#stage;
+		if (!controller) return;
+		const view = this.#part<SceneView>("bev-scene-view");
+		handleKey(event, { ...this, controller, view });
+	};
+
+	/**
+	 * Moves the focus after the focused part `from` was removed. Keyboard users of the
+	 * agent table get the record of the selection, and then return to its row; otherwise
+	 * the picture is focused.
+	 */
+	async regainFocus(from: Element, visible: boolean): Promise<void> {
+		await this.#stage.updateComplete;
+		const { controller, choosing, pending } = this.#stage;
+		const ready = controller?.state.phase === "ready" && !choosing && !pending;
+		const inspector = this.#part("bev-inspector");
+		const table = this.#part<AgentTable>("bev-agent-table");
+		await table?.updateComplete;
+		if (!ready) this.#part("bev-open")?.focus();
+		else if (visible && inspector && from.localName === "bev-agent-table")
+			inspector.focus();
+		else if (!visible || !this.#chosen || !table?.focusRow(this.#chosen)) {
+			this.#part("bev-scene-view")?.focus();
+		}
+	}
+
+	/** Stores the last selection. */
+	noteSelection(selection: Selection): void {
+		this.#chosen = selection;
+	}
+
+	/** Closes the tools menu, whose button receives the focus after the next dialog. */
+	#leaveMenu(): void {
+		const { sheet } = this.#stage.layout;
+		if (sheet === "more" || sheet === "menu") this.closeSheet();
+	}
+
+	#part<T extends HTMLElement>(name: string): T | null {
+		return this.#stage.renderRoot.querySelector<T>(name);
+	}
+
+	async #find(): Promise<void> {
+		this.#stage.layout.show("agents");
+		await this.#stage.updateComplete;
+		this.#part<AgentTable>("bev-agent-table")?.find();
+	}
+
+	async #help(): Promise<void> {
+		try {
+			await defineHelp();
+			const help = this.#part<Help>("bev-help");
+			await help?.updateComplete;
+			if (help?.isConnected) help.show();
+		} catch (error) {
+			this.#stage.controller?.notify(`Help cannot be loaded: ${String(error)}`);
+		}
+	}
+
+	async #export(): Promise<void> {
+		const { controller, renderRoot } = this.#stage;
+		if (controller?.state.phase !== "ready") return;
+		this.#leaveMenu();
+		try {
+			await defineExport();
+			const dialog = renderRoot.querySelector("bev-export");
+			if (!dialog) return;
+			dialog.picture = this.#part<SceneView>("bev-scene-view");
+			await dialog.updateComplete;
+			dialog.show();
+		} catch (error) {
+			controller.notify(`Saving cannot be loaded: ${String(error)}`);
+		}
+	}
+
+	async #copyLink(): Promise<void> {
+		const { controller, linkBase } = this.#stage;
+		if (!controller || linkBase === undefined) return;
+		if (controller.state.place?.kind !== "address") {
+			controller.notify(
+				"Not copied: this data set was opened from a disk or by the page, and a link cannot name it.",
+			);
+			return;
+		}
+		const state = controller.linkState();
+		const choice = carriesSecret(state)
+			? await this.#part<Share>("bev-share")?.ask()
+			: "with";
+		if (!choice) return;
+		const shared = choice === "with" ? state : withoutCredentials(state);
+		await this.#write(`${linkBase}#${formatLink(shared)}`);
+	}
+
+	async #write(link: string): Promise<void> {
+		try {
+			await navigator.clipboard.writeText(link);
+			this.#stage.copied = true;
+			setTimeout(() => {
+				this.#stage.copied = false;
+			}, COPIED_MS);
+		} catch {
+			this.#stage.controller?.notify(
+				`This browser does not let pages copy. The link: ${link}`,
+			);
+		}
+	}
+}

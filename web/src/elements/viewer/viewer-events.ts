@@ -1,0 +1,125 @@
+import type { Layer } from "../layers/layer-set.js";
+import { formatLink, type Selection } from "../link/link.js";
+import { linkOf } from "../link/link-of.js";
+import type { Camera, Point } from "../scene-view/camera.js";
+import type { ViewerController } from "../session/controller.js";
+import type { Problem } from "../session/problem.js";
+import { currentFrame, isCurrent } from "../session/showing.js";
+import type { ViewerState } from "../session/state.js";
+import type { FrameRange } from "../timeline/clock.js";
+
+/** Minimum interval between `state-change` events, in milliseconds. */
+const PACE_MS = 250;
+
+/**
+ * A click or tap in the picture. `preventDefault()` prevents selecting or measuring.
+ */
+export interface PictureClick {
+	/** World coordinates in metres. */
+	readonly world: Point;
+	/** The agent at this point; undefined if there is none. */
+	readonly object: Selection | undefined;
+	/** Scene and frame displayed at this point. */
+	readonly scene: number;
+	readonly frame: number;
+}
+
+/** Events of `bev-viewer` with their details. */
+export interface ViewerEventDetails {
+	"dataset-load": { readonly scenes: number };
+	"scene-change": { readonly scene: number };
+	"frame-change": { readonly scene: number; readonly frame: number };
+	"selection-change": { readonly selection: Selection | undefined };
+	"play-change": { readonly playing: boolean };
+	/** The agent under the pointer, or reached by keyboard navigation. */
+	"hover-change": { readonly hover: Selection | undefined };
+	"layers-change": { readonly layers: readonly Layer[] };
+	"picture-click": PictureClick;
+	"camera-change": { readonly camera: Camera };
+	"buffer-change": { readonly buffered: readonly FrameRange[] };
+	/** The state as a link, at most four times per second. */
+	"state-change": { readonly state: string };
+	"load-error": Problem;
+	/** The canvas lost its context; it is redrawn when the context is restored. */
+	"context-lost": null;
+}
+
+declare global {
+	interface HTMLElementEventMap {
+		"dataset-load": CustomEvent<ViewerEventDetails["dataset-load"]>;
+		"scene-change": CustomEvent<ViewerEventDetails["scene-change"]>;
+		"frame-change": CustomEvent<ViewerEventDetails["frame-change"]>;
+		"selection-change": CustomEvent<ViewerEventDetails["selection-change"]>;
+		"play-change": CustomEvent<ViewerEventDetails["play-change"]>;
+		"hover-change": CustomEvent<ViewerEventDetails["hover-change"]>;
+		"layers-change": CustomEvent<ViewerEventDetails["layers-change"]>;
+		"picture-click": CustomEvent<ViewerEventDetails["picture-click"]>;
+		"camera-change": CustomEvent<ViewerEventDetails["camera-change"]>;
+		"buffer-change": CustomEvent<ViewerEventDetails["buffer-change"]>;
+		"state-change": CustomEvent<ViewerEventDetails["state-change"]>;
+		"load-error": CustomEvent<ViewerEventDetails["load-error"]>;
+		"context-lost": CustomEvent<ViewerEventDetails["context-lost"]>;
+	}
+}
+
+type Tell = <K extends keyof ViewerEventDetails>(
+	name: K,
+	detail: ViewerEventDetails[K],
+) => void;
+
+function tellChanges(state: ViewerState, before: ViewerState, tell: Tell): void {
+	const { dataset, sceneCount, sceneInfo, selection, problem, frameProblem } = state;
+	if (dataset && dataset !== before.dataset)
+		tell("dataset-load", { scenes: sceneCount });
+	if (sceneInfo && sceneInfo !== before.sceneInfo) {
+		tell("scene-change", { scene: sceneInfo.index });
+	}
+	const now = currentFrame(state);
+	const same = dataset === before.dataset && isCurrent(state, currentFrame(before));
+	if (now && !same) tell("frame-change", { scene: now.scene, frame: now.frame });
+	if (selection !== before.selection) tell("selection-change", { selection });
+	const { playing, hover, layers } = state;
+	if (playing !== before.playing) tell("play-change", { playing });
+	if (hover !== before.hover) tell("hover-change", { hover });
+	if (layers !== before.layers) tell("layers-change", { layers: [...layers] });
+	const { camera, buffered } = state;
+	if (camera !== before.camera) tell("camera-change", { camera });
+	if (buffered !== before.buffered) tell("buffer-change", { buffered });
+	if (problem && problem !== before.problem) tell("load-error", problem);
+	const refused = state.opening?.problem;
+	if (refused && refused !== before.opening?.problem) tell("load-error", refused);
+	if (frameProblem && frameProblem !== before.frameProblem)
+		tell("load-error", frameProblem);
+}
+
+/**
+ * Dispatches the controller's changes on `target` until the returned function is
+ * called.
+ */
+export function dispatchChanges(
+	controller: ViewerController,
+	target: EventTarget,
+): () => void {
+	const tell: Tell = (name, detail) => {
+		target.dispatchEvent(
+			new CustomEvent(name, { detail, bubbles: true, composed: true }),
+		);
+	};
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	let told = formatLink(linkOf(controller.state));
+	const tellState = (): void => {
+		timer = undefined;
+		const state = formatLink(linkOf(controller.state));
+		if (state === told) return;
+		told = state;
+		tell("state-change", { state });
+	};
+	const unsubscribe = controller.store.subscribe((state, before) => {
+		tellChanges(state, before, tell);
+		timer ??= setTimeout(tellState, PACE_MS);
+	});
+	return () => {
+		unsubscribe();
+		clearTimeout(timer);
+	};
+}

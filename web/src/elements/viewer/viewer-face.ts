@@ -1,0 +1,341 @@
+import type { PropertyValues } from "lit";
+import type { FilmOptions } from "../export/film.js";
+import { type LinkState, parseLink, type Selection } from "../link/link.js";
+import { LINK_DEFAULTS } from "../link/link-of.js";
+import type { Camera } from "../scene-view/camera.js";
+import type { SceneView } from "../scene-view/scene-view.js";
+import type { Place, TransferStats, ViewerDataset } from "../session/dataset.js";
+import { BevElement } from "../ui/bev-element.js";
+
+/** Options of a video export. */
+export interface RecordOptions extends Partial<Omit<FilmOptions, "format" | "size">> {
+	/** Default: `webm`. */
+	readonly format?: "webm" | "mp4" | undefined;
+	/** Size of the video in pixels. Default: the displayed size. */
+	readonly size?: { readonly width: number; readonly height: number } | undefined;
+}
+
+/** Features that this browser supports. */
+export interface ViewerCapabilities {
+	/** Encoding videos with WebCodecs. */
+	readonly films: boolean;
+	/** Choosing a folder that can be reopened. */
+	readonly folders: boolean;
+	readonly webgl2: boolean;
+}
+
+/** Attributes of display settings, and the link keys with the same meaning. */
+const LOOKS = {
+	coords: "c",
+	follow: "w",
+	layers: "l",
+	threshold: "th",
+	track: "t",
+} as const;
+type Look = keyof typeof LOOKS;
+
+/** Values after such an attribute is removed. */
+const LOOK_DEFAULTS = {
+	coords: { coords: LINK_DEFAULTS.coords },
+	follow: { follow: LINK_DEFAULTS.follow },
+	layers: { layers: LINK_DEFAULTS.layers },
+	threshold: { threshold: LINK_DEFAULTS.threshold },
+	track: { selection: undefined },
+} as const satisfies Record<Look, LinkState>;
+
+/** Properties of the position in the data set. */
+type Where = "scene" | "frame";
+
+/** The viewer's API for pages: attributes, properties and methods. */
+export abstract class ViewerFace extends BevElement {
+	static override properties = {
+		...BevElement.properties,
+		scene: { noAccessor: true },
+		frame: { noAccessor: true },
+		coords: {},
+		follow: {},
+		layers: {},
+		threshold: {},
+		track: {},
+		speed: { type: Number },
+		loop: { type: Boolean },
+		autoplay: { type: Boolean },
+		controls: {},
+		gestures: {},
+	};
+
+	/** Coordinate frame of the readout: `world`, `ego`, `agent` or `raster`. */
+	declare coords: string | null;
+	/** What the camera follows: `position`, `heading` or `free`. */
+	declare follow: string | null;
+	/** Enabled layers, separated by commas. */
+	declare layers: string | null;
+	/**
+	 * Lower bound, exclusive, of the sum of known classes' probabilities of kept agents.
+	 */
+	declare threshold: string | null;
+	/** The selection: a track id, or `ego`. */
+	declare track: string | null;
+	/** Playback speed; 1 is real time. */
+	declare speed: number | null;
+	/** Whether playback repeats the marked section, or the scene. */
+	declare loop: boolean;
+	/** Plays once the first frame is displayed, unless prefers-reduced-motion is set. */
+	declare autoplay: boolean;
+	/** `none` hides all panels and bars. */
+	declare controls: string | null;
+
+	/**
+	 * `greedy`: wheel and one finger control the picture; `cooperative`: they scroll the
+	 * page; `auto`.
+	 */
+	declare gestures: string | null;
+
+	/** The position set by the page; null means 0. */
+	readonly #wanted: Record<Where, number | null> = { scene: null, frame: null };
+	/** Properties set since the last update. */
+	readonly #due = new Set<Where>();
+
+	constructor() {
+		super();
+		for (const name of Object.keys(LOOKS) as Look[]) this[name] = null;
+		this.speed = null;
+		this.loop = false;
+		this.autoplay = false;
+		this.controls = null;
+		this.gestures = null;
+	}
+
+	/**
+	 * The open scene; without a data set, the initial scene. Setting it opens the scene
+	 * at `frame`.
+	 */
+	get scene(): number | null {
+		const { dataset, sceneInfo } = this.state;
+		return dataset ? (sceneInfo?.index ?? null) : this.#wanted.scene;
+	}
+
+	set scene(scene: number | string | null | undefined) {
+		this.#want("scene", scene);
+	}
+
+	/**
+	 * The displayed frame, null if none; without a data set, the initial frame. Setting
+	 * it seeks.
+	 */
+	get frame(): number | null {
+		const { dataset, shown } = this.state;
+		return dataset ? (shown?.frame ?? null) : this.#wanted.frame;
+	}
+
+	set frame(frame: number | string | null | undefined) {
+		this.#want("frame", frame);
+	}
+
+	/** The open data set; the name `dataset` is taken by `HTMLElement`. */
+	get data(): ViewerDataset | undefined {
+		return this.state.dataset;
+	}
+
+	get selection(): Selection | undefined {
+		return this.state.selection;
+	}
+
+	set selection(selection: Selection | undefined) {
+		this.controller?.select(selection);
+	}
+
+	get camera(): Camera {
+		return this.state.camera;
+	}
+
+	set camera(camera: Camera) {
+		this.controller?.setCamera(camera);
+	}
+
+	/** Transfer statistics of the open data set. */
+	get stats(): TransferStats {
+		const { bytes, requests, absentChunks } = this.state;
+		return { bytes, requests, absentChunks };
+	}
+
+	get capabilities(): ViewerCapabilities {
+		return {
+			films: typeof VideoEncoder !== "undefined",
+			folders: "showDirectoryPicker" in globalThis,
+			webgl2: typeof WebGL2RenderingContext !== "undefined",
+		};
+	}
+
+	/**
+	 * Opens an address, files or an open data set; resolves when it is ready or has
+	 * failed.
+	 */
+	async open(from: string | Place, start: LinkState = {}): Promise<void> {
+		const place: Place =
+			typeof from === "string" ? { kind: "address", address: from } : from;
+		await this.controller?.open(place, { ...this.look(), ...start });
+		if (this.autoplay) this.#playWhenDrawn();
+	}
+
+	/** Closes the data set, and cancels opening. */
+	close(): void {
+		this.controller?.close();
+	}
+
+	seek(frame: number): void {
+		this.controller?.seek(frame);
+	}
+
+	step(frames: number): void {
+		this.controller?.step(frames);
+	}
+
+	play(): void {
+		this.controller?.play();
+	}
+
+	pause(): void {
+		this.controller?.pause();
+	}
+
+	/** Centres the ego at the default scale. */
+	fit(): void {
+		this.controller?.resetCamera();
+	}
+
+	/** Returns the agent at a point of the window, in CSS pixels. */
+	pick(clientX: number, clientY: number): Selection | undefined {
+		return this.#picture?.pick(clientX, clientY);
+	}
+
+	/**
+	 * Encodes the current picture; null if there is none, or if the type is not
+	 * supported.
+	 */
+	toBlob(type = "image/png"): Promise<Blob | null> {
+		const canvas = this.#picture?.canvas;
+		return new Promise((resolve) => {
+			if (canvas) canvas.toBlob(resolve, type);
+			else resolve(null);
+		});
+	}
+
+	/** Exports the marked section, or the whole scene, as a video: every frame once. */
+	async record({
+		format = "webm",
+		signal = new AbortController().signal,
+		onProgress = () => {},
+		size,
+		speed,
+		caption,
+	}: RecordOptions = {}): Promise<Blob> {
+		const [{ filmOf }, { FORMATS }, { sizeInPixels }] = await Promise.all([
+			import("../export/film.js"),
+			import("../export/encoding.js"),
+			import("../export/size.js"),
+		]);
+		const kind = FORMATS.find(({ ending }) => ending === format);
+		const picture = this.#picture;
+		if (!this.controller || !picture || !kind) {
+			throw new TypeError(`record: no viewer, or no film of the kind ${format}`);
+		}
+		const held = size && sizeInPixels(picture.size, size.width, size.height);
+		const how = { format: kind, size: held, speed, caption };
+		return filmOf(this.controller, picture, { ...how, signal, onProgress });
+	}
+
+	protected override willUpdate(changed: PropertyValues<this>): void {
+		super.willUpdate(changed);
+		const { controller } = this;
+		if (!controller) return;
+		this.#changeLook(changed);
+		this.#steer();
+		if (changed.has("speed") && this.speed && this.speed > 0)
+			controller.setSpeed(this.speed);
+		else if (changed.get("speed") && !this.speed) controller.setSpeed(1);
+		if (changed.has("loop") && this.loop !== controller.state.loop) {
+			if (this.loop || changed.get("loop")) controller.toggleLoop();
+		}
+	}
+
+	/** Returns the display settings of the attributes. */
+	protected look(): LinkState {
+		return this.#parsed(Object.keys(LOOKS) as Look[]).state;
+	}
+
+	/** Returns the initial position for a data set that is opened now. */
+	protected whereToBegin(): LinkState {
+		this.#due.clear();
+		const { scene, frame } = this.#wanted;
+		return { scene: scene ?? undefined, frame: frame ?? undefined };
+	}
+
+	#parsed(names: readonly Look[]): { state: LinkState; bad: readonly string[] } {
+		const pairs = names.flatMap((name) => {
+			const value = this[name] ?? null;
+			return value === null ? [] : [[LOOKS[name], String(value)]];
+		});
+		return parseLink(new URLSearchParams(pairs).toString());
+	}
+
+	/** Applies changed attributes; removed ones are reset to their defaults. */
+	#changeLook(changed: PropertyValues<this>): void {
+		const names = (Object.keys(LOOKS) as Look[]).filter((name) => changed.has(name));
+		const gone = names.filter(
+			(name) => this[name] == null && changed.get(name) != null,
+		);
+		const { state, bad } = this.#parsed(names);
+		const link = Object.assign({}, ...gone.map((name) => LOOK_DEFAULTS[name]), state);
+		this.controller?.notify(...bad);
+		if (Object.keys(link).length === 0) return;
+		if (!this.controller?.amendStart(link)) this.#applyLook(link);
+	}
+
+	#applyLook({ follow, ...link }: LinkState): void {
+		const { controller } = this;
+		controller?.adjust(link);
+		if ("selection" in link) controller?.select(link.selection);
+		if (follow === undefined) return;
+		// Keeps the visible area if a frame is displayed.
+		if (this.state.shown && this.#picture) this.#picture.follow(follow);
+		else controller?.adjust({ follow });
+	}
+
+	#want(where: Where, value: number | string | null | undefined): void {
+		const number = value === null || value === undefined ? null : Number(value);
+		if (number !== null && !(Number.isSafeInteger(number) && number >= 0)) {
+			this.controller?.notify(
+				`${where}: invalid index (found ${value}, expected a whole number from 0)`,
+			);
+			return;
+		}
+		this.#wanted[where] = number;
+		this.#due.add(where);
+		this.requestUpdate();
+	}
+
+	/** Seeks to the values of `scene` and `frame` set by the page. */
+	#steer(): void {
+		if (this.#due.size === 0) return;
+		const frame = this.#wanted.frame ?? 0;
+		const where = this.#due.has("scene")
+			? { scene: this.#wanted.scene ?? 0, frame }
+			: { frame };
+		this.#due.clear();
+		if (this.controller?.amendStart(where)) return;
+		if (this.state.phase === "ready") this.controller?.goTo(where);
+	}
+
+	get #picture(): SceneView | null {
+		return this.renderRoot.querySelector<SceneView>("bev-scene-view");
+	}
+
+	#playWhenDrawn(): void {
+		if (globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches) return;
+		this.controller?.settled.then(
+			() => this.play(),
+			() => {}, // a frame that cannot be drawn is not played
+		);
+	}
+}

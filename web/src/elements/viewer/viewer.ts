@@ -1,0 +1,410 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { type KeyTarget, keyFocus } from "../keys/key-focus.js";
+import { defineRaster, defineReview } from "../lazy.js";
+import { formatLink, type LinkState, parseLink } from "../link/link.js";
+import { isOpenAt, LINK_DEFAULTS } from "../link/link-of.js";
+import type { MapObject } from "../map/map-object.js";
+import { watchDrops } from "../open/drop.js";
+import { dropPreview } from "../open/drop-plan.js";
+import type { Pending } from "../open/open.js";
+import { openPlace } from "../open/open-place.js";
+import { invalidAddress, resolved } from "../open/places.js";
+import { rememberAddress } from "../open/recent.js";
+import { takeDrop } from "../open/viewer-drops.js";
+import type { PredictionsFrom } from "../review/review-controller.js";
+import { ViewerController } from "../session/controller.js";
+import type { Opened, Place, ViewerDataset } from "../session/dataset.js";
+import type { ViewerState } from "../session/state.js";
+import { baseStyles } from "../ui/base-styles.js";
+import { icon } from "../ui/icons.js";
+import { isFullScreen } from "./full-screen.js";
+import { IdleClose } from "./idle-close.js";
+import { Landmarks, skipLinks } from "./landmarks.js";
+import { noticeList } from "./notices.js";
+import { panelButtons, peek } from "./panel-buttons.js";
+import { parsePanels } from "./panel-names.js";
+import { Panels } from "./panels.js";
+import { keptNow, leftSide, rightSide, type Side } from "./sides.js";
+import { type TopBar, topBar, topBarStyles } from "./top-bar.js";
+import { ViewerActs } from "./viewer-acts.js";
+import { dispatchChanges } from "./viewer-events.js";
+import { ViewerFace } from "./viewer-face.js";
+import { viewerStyles } from "./viewer-styles.js";
+
+/** The complete viewer: all elements with one controller. */
+export class Viewer extends ViewerFace implements KeyTarget {
+	static override styles = [baseStyles, viewerStyles, topBarStyles];
+	static override properties = {
+		...ViewerFace.properties,
+		src: {},
+		painter: {},
+		link: { attribute: "state" },
+		example: {},
+		linkBase: { attribute: false },
+		pageKeys: { attribute: false },
+		predictions: { attribute: false },
+		predictionsSrc: { attribute: "predictions-src" },
+		mapSrc: { attribute: "map-src" },
+		panels: {},
+		label: {},
+		pending: { attribute: false },
+		choosing: { state: true },
+		over: { state: true },
+		copied: { state: true },
+	};
+
+	/** Address of the data set; setting it opens it, removing it closes it. */
+	declare src: string | null;
+	/** The painter: `auto`, `canvas2d` or `webgl2`. */
+	declare painter: string | null;
+	/** The state as a link's fragment: all of these attributes and more. */
+	declare link: string | null;
+	/** Address of an example data set. */
+	declare example: string | null;
+	/** The page's address for `Copy link`; without it there is no such button. */
+	declare linkBase: string | undefined;
+	/**
+	 * Whether to handle the page's keys from the start; for pages that consist of the
+	 * viewer.
+	 */
+	declare pageKeys: boolean;
+	/** Predictions to review; undefined for none. */
+	declare predictions: PredictionsFrom | undefined;
+	/** Address of a predictions CSV; setting it reads it. */
+	declare predictionsSrc: string | null;
+	/** Address of a map that replaces the one beside the data. */
+	declare mapSrc: string | null;
+	/** Panels to show, by the names in `PANEL_NAMES`; null for all. */
+	declare panels: string | null;
+	/** Name of this viewer, used in the names of its landmarks. */
+	declare label: string | null;
+	/** A data set to confirm before it is opened. */
+	declare pending: Pending | undefined;
+	declare choosing: boolean;
+	/** Types of the files dragged over the viewer. */
+	declare over: readonly string[] | undefined;
+	declare copied: boolean;
+	#dataset: ViewerDataset | undefined;
+	/** Whether `map-src` changed while a data set was being opened. */
+	#mapDue = false;
+	#stopEvents: (() => void) | undefined;
+	/** State of the panels. */
+	readonly layout = new Panels(this);
+	readonly #landmarks = new Landmarks(this);
+	readonly #acts = new ViewerActs(this);
+	#selected: ViewerState["selection"] | MapObject;
+	readonly #idleClose: IdleClose;
+
+	constructor() {
+		super();
+		this.src = null;
+		this.mapSrc = null;
+		this.panels = null;
+		this.label = null;
+		this.painter = null;
+		this.link = null;
+		this.example = null;
+		this.pageKeys = false;
+		this.choosing = false;
+		this.copied = false;
+		this.controller = new ViewerController({ opener: openPlace });
+		this.#idleClose = new IdleClose(this.controller);
+		watchDrops(this, {
+			over: (types) => {
+				if (types?.join() !== this.over?.join()) this.over = types;
+			},
+			dropped: (dropped) => {
+				if (!this.controller) return;
+				takeDrop(this.controller, dropped, () => {
+					this.pending = undefined;
+					this.choosing = this.state.phase === "ready";
+				});
+			},
+		});
+	}
+
+	/** See `ViewerController.settled`. */
+	get settled(): Promise<void> {
+		// Attributes set just now take effect in the next update.
+		return this.updateComplete.then(() => this.controller?.settled);
+	}
+
+	/** Displays a data set opened by the page. */
+	show(name: string, opened: Opened, start: LinkState = {}): Promise<void> | undefined {
+		return this.controller?.open({ kind: "given", name, opened }, start);
+	}
+
+	override connectedCallback(): void {
+		super.connectedCallback();
+		keyFocus.add(this);
+		this.#idleClose.back();
+		if (this.controller) this.#stopEvents = dispatchChanges(this.controller, this);
+	}
+
+	override disconnectedCallback(): void {
+		super.disconnectedCallback();
+		keyFocus.remove(this);
+		this.#stopEvents?.();
+		this.controller?.pause();
+		this.#idleClose.left();
+	}
+
+	get modal(): boolean {
+		const parts = [...this.renderRoot.querySelectorAll("*")];
+		return parts.some(({ shadowRoot }) => shadowRoot?.querySelector(":modal"));
+	}
+
+	handleKey(event: KeyboardEvent): void {
+		this.#acts.onKey(event);
+	}
+
+	/** Applies to the numbers on tabs. */
+	protected override get pace(): number {
+		return 100;
+	}
+
+	protected watched(state: ViewerState): readonly unknown[] {
+		const { phase, place, bytes, requests, absentChunks, notices, announcement } =
+			state;
+		return [
+			phase,
+			place,
+			bytes,
+			requests,
+			absentChunks,
+			notices,
+			announcement,
+			state.serverWait,
+			state.presumedAbsent,
+			state.selection,
+			state.mapChoice,
+			state.review.phase,
+			state.theme,
+			state.dataset,
+			state.opening,
+			keptNow(state),
+			state.review.report,
+		];
+	}
+
+	/** Stores handles of the files, so that the start page can offer to reopen them. */
+	async #keepFolder(place: Place | undefined): Promise<void> {
+		const { controller } = this;
+		if (!controller || place?.kind !== "files" || !place.handles) return;
+		try {
+			const { keepFolder } = await import("../open/kept-folder.js");
+			await keepFolder(controller, place);
+		} catch {
+			// Optional, so load failures are ignored.
+		}
+	}
+
+	protected override stateChanged(): void {
+		const { phase, place, selection, mapChoice, dataset } = this.state;
+		if (dataset && dataset !== this.#dataset) {
+			this.choosing = false;
+			void this.#keepFolder(place);
+		}
+		this.#dataset = dataset;
+		if (phase === "ready" && place?.kind === "address") rememberAddress(place.address);
+		if (phase === "ready") void defineReview();
+		this.layout.reviewed(this.state.review.phase);
+		const selected = selection ?? mapChoice?.object;
+		if (selected !== this.#selected) {
+			this.#selected = selected;
+			this.layout.selected(selected);
+			if (selection !== undefined) this.#acts.noteSelection(selection);
+		}
+		super.stateChanged();
+	}
+
+	override regainFocus(from: Element, visible: boolean): void {
+		void this.#acts.regainFocus(from, visible);
+	}
+
+	protected override willUpdate(changed: PropertyValues<this>): void {
+		if (this.src && changed.has("src")) this.#openSource(this.src);
+		else if (changed.get("src")) this.close();
+		super.willUpdate(changed);
+		if (this.theme === "dark" || this.theme === "light") {
+			if (changed.has("theme")) this.controller?.setTheme(this.theme);
+		} else if (changed.get("theme")) this.controller?.setTheme("auto");
+		this.#changeMap(changed);
+		if (changed.has("panels")) this.#namePanels();
+		if (changed.has("link") && this.link) this.restore(this.link);
+		if (changed.has("predictions")) this.#review(changed.get("predictions"));
+		if (changed.has("predictionsSrc")) this.#fetchPredictions(this.predictionsSrc);
+	}
+
+	protected override render(): TemplateResult {
+		const { state, controller, layout } = this;
+		const aside = this.choosing || this.pending || state.opening?.problem;
+		const shown = state.phase === "ready" && !aside;
+		const ready = shown && this.controls !== "none";
+		const alone = this.controls === "none" ? "alone" : "";
+		const classes = `frame ${ready ? "" : "bare"} ${alone} ${layout.classes}`;
+		const skip = ready ? skipLinks(this.#acts.skipTo) : nothing;
+		const bar = this.controls !== "none" && layout.has("bar");
+		const side = (label: string): Side => ({
+			...{ controller, panels: layout, close: this.#acts.closeSheet },
+			label: this.#landmarks.name(label),
+		});
+		return html`<div class=${classes} tabindex="-1">
+				${bar ? topBar(this.#top(ready, skip)) : skip}
+				${ready && layout.hasSide("layers") ? leftSide(side("Layers and lights")) : nothing}
+				<div class="picture" role="region" aria-label=${this.#landmarks.name("Picture")}>
+					<bev-scene-view exportparts="canvas, controls" .controller=${controller} .painter=${this.painter} .gestures=${this.gestures} ?bare=${this.controls === "none"} ?hidden=${!shown}
+						?tools=${layout.sheet === "menu"}></bev-scene-view>
+					<div class="overlay" ?hidden=${!shown}><slot name="overlay"></slot></div>
+					${shown ? nothing : this.#open()}
+					${noticeList(controller, shown)}
+				</div>
+				${bar ? this.#menuButton() : nothing}
+				${ready && layout.has("selected") ? peek(controller, this.#acts.openSelected) : nothing}
+				${ready && layout.hasSide("details") ? rightSide(side("Agents")) : nothing}
+				${ready && layout.has("timeline") ? html`<bev-timeline class="time" role="region" aria-label=${this.#landmarks.name("Time line")} ?folded=${layout.covered} part="timeline" exportparts="playhead, cursor, buffered, controls, plots" .controller=${controller}></bev-timeline>` : nothing}
+			</div>
+			<bev-help .controller=${controller}></bev-help>
+			<bev-share .controller=${controller}></bev-share>
+			<bev-export .controller=${controller}></bev-export>
+			<div class="sr" role="status" aria-live="polite">${state.announcement}</div>
+			${this.over ? html`<div class="over"><p role="status">${dropPreview(this.over, state.phase === "ready")}</p></div>` : nothing}`;
+	}
+
+	protected override updated(changed: PropertyValues<this>): void {
+		super.updated(changed);
+		const { side, tab } = this.layout;
+		const frame = this.renderRoot.querySelector<HTMLElement>(".frame");
+		if (side === undefined) frame?.style.removeProperty("--_side");
+		else frame?.style.setProperty("--_side", `${side}px`);
+		if (tab === "raster") void defineRaster();
+	}
+
+	#top(ready: boolean, skip: TopBar["skip"]): TopBar {
+		const { state, layout } = this;
+		return {
+			state,
+			ready,
+			actions: this.#acts,
+			link: { possible: this.linkBase !== undefined, copied: this.copied },
+			fullScreen: isFullScreen(this),
+			scenes: ready
+				? html`<bev-scenes .controller=${this.controller}></bev-scenes>`
+				: nothing,
+			panels: ready ? panelButtons(layout) : nothing,
+			skip,
+			label: this.#landmarks.name("Top bar"),
+			brand: layout.has("brand"),
+			finds: layout.has("agents"),
+		};
+	}
+
+	/**
+	 * Renders the button that opens the top bar in boxes too small to show it
+	 * permanently.
+	 */
+	#menuButton(): TemplateResult {
+		const { layout } = this;
+		const open = layout.sheet === "menu" || layout.sheet === "more";
+		return html`<button class="icon-only menu-button" id="menu" aria-label="Menu" aria-expanded=${open}
+			@click=${() => {
+				layout.sheet = open ? undefined : "menu";
+			}}>${icon(open ? "close" : "more")}</button>`;
+	}
+
+	#open(): TemplateResult {
+		const { state } = this;
+		const back =
+			state.phase === "ready"
+				? html`<button class="icon-only back" aria-label="Back to the picture"
+					@click=${this.#backToPicture}>${icon("close")}</button>`
+				: nothing;
+		return html`<bev-open .controller=${this.controller} .pending=${this.pending} ?over=${this.over !== undefined}
+				example=${this.example ?? nothing}
+				@open-place=${() => {
+					this.pending = undefined;
+					this.choosing = state.phase === "ready";
+				}} @open-dismiss=${this.#backToPicture}></bev-open>${back}`;
+	}
+
+	readonly #backToPicture = (): void => {
+		this.choosing = false;
+		this.pending = undefined;
+		this.controller?.dismissOpening();
+	};
+
+	#review(before: PredictionsFrom | undefined): void {
+		const { predictions, controller } = this;
+		if (predictions === undefined) {
+			if (before !== undefined) controller?.reviews.clear();
+			return;
+		}
+		const name = predictions instanceof File ? predictions.name : "given";
+		void controller?.reviews.give(predictions, name);
+	}
+
+	#openSource(address: string): void {
+		const place = { kind: "address", address, map: this.mapSrc ?? undefined } as const;
+		void this.open(place, this.whereToBegin());
+	}
+
+	/**
+	 * Applies `map-src` once the data set is open; without it, shows the map beside the
+	 * data.
+	 */
+	#changeMap(changed: PropertyValues<this>): void {
+		const isNew = changed.has("mapSrc") && (this.mapSrc || changed.get("mapSrc"));
+		if (isNew) this.#mapDue = true;
+		// A data set that is being opened already includes the map.
+		if (this.state.phase === "empty" || (changed.has("src") && this.src))
+			this.#mapDue = false;
+		if (!this.#mapDue || this.state.phase !== "ready" || this.state.opening) return;
+		this.#mapDue = false;
+		this.controller?.useMap(this.mapSrc ?? undefined);
+	}
+
+	#namePanels(): void {
+		const { shown, bad } = parsePanels(this.panels ?? null);
+		this.layout.named = shown;
+		this.controller?.notify(...bad);
+	}
+
+	#fetchPredictions(address: string | null): void {
+		const { controller } = this;
+		const url = address ? resolved(address, document.baseURI) : undefined;
+		if (address && url) void controller?.reviews.fetch(url, address);
+		else if (address) controller?.notify(invalidAddress("predictions-src", address));
+		else {
+			const { reading, address: shown } = this.state.review;
+			if (reading?.address ?? shown) controller?.reviews.clear();
+		}
+	}
+
+	/**
+	 * Returns the state as a link's fragment, for `restore` and the attribute `state`.
+	 */
+	save(): string {
+		return formatLink(this.controller?.linkState() ?? {});
+	}
+
+	/**
+	 * Applies a link's fragment; opens its data set if it is not open. Reports invalid
+	 * values.
+	 */
+	restore(fragment: string): void {
+		const { controller } = this;
+		if (!controller) return;
+		const { state, bad } = parseLink(fragment);
+		const { src } = state;
+		if (src !== undefined) {
+			const url = resolved(src, document.baseURI);
+			const isOpen = isOpenAt(controller.state, url, document.baseURI);
+			if (isOpen) controller.goTo({ ...LINK_DEFAULTS, ...state });
+			else void controller.open({ kind: "address", address: src }, state);
+		} else if (!controller.amendStart(state)) {
+			if (this.state.phase === "ready") controller.goTo(state);
+			else controller.adjust(state);
+		}
+		controller.notify(...bad);
+	}
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import {
+	formatLink,
+	type LinkState,
+	parseLink,
+} from "../../../src/elements/link/link.js";
+
+describe("link", () => {
+	it("comes back as it was written", () => {
+		const state: LinkState = {
+			src: "https://host/a b/town.zarr?sig=1&x=%2F#top",
+			scene: 12,
+			frame: 84,
+			selection: 2n ** 63n,
+			follow: "heading",
+			camera: { x: -12.5, y: 3, span: 60, rotation: 1.5 },
+			layers: new Set(["ego", "lanes"] as const),
+			threshold: 0.25,
+			distance: 50,
+		};
+		const parsed = parseLink(`#${formatLink(state)}`);
+		expect(parsed.state).toEqual(state);
+		expect(parsed.bad).toEqual([]);
+	});
+
+	it("leaves defaults out and stays readable", () => {
+		expect(formatLink({ src: "/data/scenes/town.zarr", frame: 3 })).toBe(
+			"v=1&src=/data/scenes/town.zarr&f=3",
+		);
+	});
+
+	it("keeps keys it does not know", () => {
+		const { unknown } = parseLink("v=1&later=a%26b&f=2");
+		expect(unknown).toEqual([["later", "a&b"]]);
+		expect(formatLink({ frame: 2 }, unknown)).toBe("v=1&f=2&later=a%26b");
+	});
+
+	it("ignores bad values one by one and says what was expected", () => {
+		const { state, bad } = parseLink("s=-1&f=2.5&th=2&t=x&w=up&z=1e99&l=ego,sky&f=7");
+		expect(state).toEqual({ frame: 7, layers: new Set(["ego"]) });
+		expect(bad).toHaveLength(7);
+		expect(bad[0]).toBe("Link: s=-1 ignored, expected a whole number from 0");
+		expect(bad[6]).toContain("not sky");
+	});
+
+	it("hides every layer when asked, but not for names it does not know", () => {
+		expect(parseLink("l=").state.layers).toEqual(new Set());
+		expect(parseLink("l=sky").state.layers).toBeUndefined();
+	});
+
+	it("says so of another version and reads on", () => {
+		const { state, bad } = parseLink("v=2&f=1");
+		expect(bad).toEqual(["Link: v=2 ignored, expected version 1"]);
+		expect(state.frame).toBe(1);
+	});
+
+	it("does not take names of objects for keys", () => {
+		const { unknown, bad } = parseLink("constructor=1&__proto__=2");
+		expect(unknown).toHaveLength(2);
+		expect(bad).toEqual([]);
+	});
+
+	it("is empty for an empty fragment", () => {
+		expect(parseLink("#")).toEqual({ state: {}, unknown: [], bad: [] });
+	});
+});

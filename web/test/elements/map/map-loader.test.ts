@@ -1,0 +1,86 @@
+import { describe, expect, it, vi } from "vitest";
+import { MapLoader } from "../../../src/elements/map/map-loader.js";
+import { mapAt, mapOf } from "../../../src/elements/map/open-map.js";
+import { EMPTY_STATE, type ViewerState } from "../../../src/elements/session/state.js";
+import { Store } from "../../../src/elements/session/store.js";
+import type { MapView } from "../../../src/map-view.js";
+import { fakeMap } from "../../support/fake-dataset.js";
+
+function made() {
+	const store = new Store<ViewerState>(EMPTY_STATE);
+	return { store, loader: new MapLoader(store) };
+}
+
+function watched(): MapView {
+	return { ...fakeMap(), release: vi.fn<() => void>() };
+}
+
+describe("MapLoader", () => {
+	it("shows what is found, or that there is none", async () => {
+		const { store, loader } = made();
+		await loader.open(async () => undefined);
+		expect(store.state).toMatchObject({ mapState: "absent", mapPlace: undefined });
+		const map = watched();
+		const place = { map: "/m.pb", meta: "/meta.json" };
+		await loader.open(async () => ({ view: map, place }), { address: "/m.pb" });
+		expect(store.state.map).toBe(map);
+		expect(store.state).toMatchObject({
+			mapState: "present",
+			mapPlace: place,
+			mapAddress: "/m.pb",
+		});
+	});
+
+	it("keeps the map on show where another cannot be read, and says why", async () => {
+		const { store, loader } = made();
+		const map = watched();
+		await loader.open(async () => ({ view: map }));
+		await loader.open(() => Promise.reject(new Error("no lanes")), {
+			address: undefined,
+		});
+		expect(store.state.map).toBe(map);
+		expect(store.state.mapState).toBe("present");
+		expect(store.state.notices).toEqual(["The chosen map cannot be read: no lanes"]);
+	});
+
+	it("frees a map that another replaces, that comes too late, or that is left", async () => {
+		const { loader } = made();
+		const [first, late, last] = [watched(), watched(), watched()];
+		await loader.open(async () => ({ view: first }));
+		let answer: (found: { view: MapView }) => void = () => {};
+		const coming = loader.open(() => new Promise((resolve) => (answer = resolve)));
+		await loader.open(async () => ({ view: last }));
+		expect(first.release).toHaveBeenCalled();
+		answer({ view: late });
+		await coming;
+		expect(late.release).toHaveBeenCalled();
+		expect(last.release).not.toHaveBeenCalled();
+		loader.dispose();
+		expect(last.release).toHaveBeenCalled();
+	});
+});
+
+describe("a map that is chosen", () => {
+	it("has its meta.json one folder up or beside it, signed as it is", async () => {
+		const asked: string[] = [];
+		const map = watched();
+		const read = async (_: unknown, meta: unknown) => {
+			asked.push(String(meta));
+			return asked.length > 1 ? map : undefined;
+		};
+		const url = new URL("https://host/l5/maps/a.pb?sig=1");
+		expect((await mapAt(url, read, {})).view).toBe(map);
+		expect(asked).toEqual([
+			"https://host/l5/meta.json?sig=1",
+			"https://host/l5/maps/meta.json?sig=1",
+		]);
+	});
+
+	it("is refused with its address where one of the two is missing", async () => {
+		const read = async () => undefined;
+		const url = new URL("https://host/a.pb");
+		await expect(mapAt(url, read, {})).rejects.toThrow(/host\/a\.pb: there is no map/);
+		const alone = [new File(["x"], "a.pb")];
+		await expect(mapOf(alone, read, {})).rejects.toThrow(/two files together/);
+	});
+});

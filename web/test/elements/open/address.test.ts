@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import {
+	hasSecret,
+	typed,
+	withoutSecrets,
+} from "../../../src/elements/open/address.js";
+
+const BASE = "https://view.example.org/app/";
+const kind = (text: string): string => typed(text, BASE).kind;
+
+describe("address: what was typed", () => {
+	it("takes web addresses and paths as they are", () => {
+		expect(typed(" https://h/a.zarr ", BASE)).toEqual({
+			kind: "address",
+			address: "https://h/a.zarr",
+		});
+		expect(kind("/data/a.zarr")).toBe("address");
+		expect(typed('"https://h/a.zarr"', BASE)).toMatchObject({
+			address: "https://h/a.zarr",
+		});
+	});
+
+	it("turns addresses of object stores into their https form", () => {
+		expect(typed("s3://bucket/l5/a.zarr", BASE)).toMatchObject({
+			address: "https://bucket.s3.amazonaws.com/l5/a.zarr",
+		});
+		expect(typed("gs://bucket/l5/a.zarr", BASE)).toMatchObject({
+			address: "https://storage.googleapis.com/bucket/l5/a.zarr",
+		});
+	});
+
+	it("opens a link of a viewer, relative to where that viewer is", () => {
+		const got = typed("https://other.org/v/#v=1&src=../d/a.zarr&s=3&x=1", BASE);
+		expect(got.kind).toBe("link");
+		const pairs = new URLSearchParams(got.kind === "link" ? got.fragment : "");
+		expect(pairs.get("src")).toBe("https://other.org/d/a.zarr");
+		expect(pairs.get("s")).toBe("3");
+	});
+
+	for (const path of ["C:\\data\\a.zarr", "file:///home/me/a.zarr", "~/a.zarr"]) {
+		it(`says that pages cannot read a disk: ${path}`, () => {
+			expect(typed(path, BASE)).toMatchObject({
+				kind: "refused",
+				why: expect.stringContaining("Drop the folder"),
+			});
+		});
+	}
+
+	it("refuses what is no web address, and names it", () => {
+		expect(typed("ftp://host/a", BASE)).toMatchObject({
+			why: expect.stringContaining("ftp://host/a"),
+		});
+		expect(kind("")).toBe("refused");
+	});
+});
+
+describe("address: credentials", () => {
+	const signed = [
+		"https://b.s3.amazonaws.com/a.zarr?X-Amz-Signature=abc&X-Amz-Date=1",
+		"https://h/a.zarr?sig=abc",
+		"https://h/a.zarr?v=1&token=abc",
+		"/a.zarr?api_key=abc",
+		"https://me:secret@h/a.zarr",
+	];
+	for (const address of signed) {
+		it(`are seen and not shown: ${address}`, () => {
+			expect(hasSecret(address)).toBe(true);
+			expect(withoutSecrets(address)).not.toMatch(/abc|secret|me:/);
+		});
+	}
+
+	it("are not seen where there are none", () => {
+		for (const plain of ["https://h/a.zarr", "/a.zarr?v=3&page=2", "https://h/@me/a"]) {
+			expect(hasSecret(plain)).toBe(false);
+			expect(withoutSecrets(plain)).toBe(plain);
+		}
+	});
+});

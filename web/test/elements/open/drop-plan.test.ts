@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import {
+	type DropItem,
+	dropPlan,
+	dropPreview,
+} from "../../../src/elements/open/drop-plan.js";
+
+const files = (...names: string[]): DropItem[] =>
+	names.map((name) => ({ name, folder: false }));
+const folder = (name: string): DropItem => ({ name, folder: true });
+
+describe("drop-plan", () => {
+	it("opens folders, zips, and a data set with its map", () => {
+		expect(dropPlan([folder("a.zarr")], true).act).toBe("open");
+		expect(dropPlan(files("a.zip"), true).act).toBe("open");
+		const whole = [folder("a.zarr"), ...files("semantic_map.pb", "meta.json")];
+		expect(dropPlan(whole, false).act).toBe("open");
+	});
+
+	it("takes a map where data is open, and says what it lacks where none is", () => {
+		expect(dropPlan(files("meta.json", "semantic_map.pb"), true)).toEqual({
+			act: "map",
+			files: ["semantic_map.pb", "meta.json"],
+		});
+		expect(dropPlan(files("semantic_map.pb"), false)).toMatchObject({ act: "none" });
+	});
+
+	it("reads the first of two CSV files, and names the other", () => {
+		expect(dropPlan(files("a.csv", "b.csv"), true)).toEqual({
+			act: "predictions",
+			file: "a.csv",
+			notice: "Predictions: one file at a time (used a.csv, ignored b.csv)",
+		});
+		expect(dropPlan(files("a.csv"), true)).toEqual({
+			act: "predictions",
+			file: "a.csv",
+		});
+	});
+
+	it("draws the raster by a config", () => {
+		expect(dropPlan(files("config.yaml"), true)).toMatchObject({ act: "config" });
+		expect(dropPlan(files("meta.json"), true)).toMatchObject({ act: "none" });
+	});
+
+	it("says what was found where nothing can be opened", () => {
+		expect(dropPlan(files("photo.png"), true)).toMatchObject({
+			act: "none",
+			notice: expect.stringContaining("found photo.png"),
+		});
+	});
+
+	it("tells before the drop what it will do", () => {
+		expect(dropPreview(["text/csv"], true)).toBe("Add predictions");
+		expect(dropPreview(["application/zip"], true)).toBe("Open this zip");
+		expect(dropPreview(["", "application/json"], true)).toBe("Use as the map");
+		expect(dropPreview([""], false)).toBe("Open as a data set");
+		expect(dropPreview(["image/png"], true)).toContain("not used");
+		expect(dropPreview(["application/yaml"], true)).toContain("config");
+	});
+});

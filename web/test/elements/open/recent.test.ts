@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import {
+	forgetAddress,
+	forgetAddresses,
+	recentAddresses,
+	rememberAddress,
+} from "../../../src/elements/open/recent.js";
+
+function storage(start?: string): () => Storage {
+	let kept = start ?? null;
+	const fake = {
+		getItem: () => kept,
+		setItem: (_: string, value: string) => {
+			kept = value;
+		},
+	};
+	return () => fake as unknown as Storage;
+}
+
+describe("recent addresses", () => {
+	it("come newest first, each once, a handful", () => {
+		const of = storage();
+		for (const name of ["a", "b", "c", "d", "e", "f", "g", "b"])
+			rememberAddress(name, of);
+		expect(recentAddresses(of)).toEqual(["b", "g", "f", "e", "d", "c"]);
+	});
+
+	it("are not kept where they carry a credential, nor shown if they once were", () => {
+		const signed = "https://h/a.zarr?X-Amz-Signature=abc";
+		const of = storage(JSON.stringify([signed, "b"]));
+		rememberAddress(signed, of);
+		expect(recentAddresses(of)).toEqual(["b"]);
+		rememberAddress("c", of);
+		expect(of().getItem("bevscope.recent")).not.toContain("abc");
+	});
+
+	it("are removed one by one, or all at once", () => {
+		const of = storage('["a","b","c"]');
+		forgetAddress("b", of);
+		expect(recentAddresses(of)).toEqual(["a", "c"]);
+		forgetAddresses(of);
+		expect(recentAddresses(of)).toEqual([]);
+	});
+
+	it("survive whatever lies in the storage", () => {
+		for (const odd of ["{", "null", '{"a":1}', '[1,null,"kept"]']) {
+			const list = recentAddresses(storage(odd));
+			expect(list).toEqual(odd.includes("kept") ? ["kept"] : []);
+		}
+	});
+
+	it("are none where storage is forbidden", () => {
+		const forbidden = () => {
+			throw new DOMException("no", "SecurityError");
+		};
+		expect(recentAddresses(forbidden)).toEqual([]);
+		expect(() => rememberAddress("a", forbidden)).not.toThrow();
+	});
+});

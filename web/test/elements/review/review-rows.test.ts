@@ -1,0 +1,95 @@
+import { describe, expect, it, vi } from "vitest";
+import { jumpByRank } from "../../../src/elements/review/review-rows.js";
+import { NO_REVIEW } from "../../../src/elements/review/review-state.js";
+import type { ViewerController } from "../../../src/elements/session/controller.js";
+import { EMPTY_STATE, type ViewerState } from "../../../src/elements/session/state.js";
+import type { ReviewedRow } from "../../../src/review.js";
+
+function row(frame: number, track: bigint, ade: number, nll = ade): ReviewedRow {
+	return { frame, track, seen: 5, ade, fde: ade, nll };
+}
+
+/** Worst first. */
+const ROWS = [row(1, 2n, 9), row(2, -1n, 5), row(3, 1n, 2), row(0, 4n, Number.NaN)];
+const WORST = { ade: ROWS, fde: ROWS, nll: ROWS };
+
+const NONE = { subjects: [], modes: [], horizon: [], compared: 0, missed: 0 };
+
+function standIn() {
+	const mean = row(0, 0n, 0);
+	const worst = { rows: WORST, frames: { ade: [], fde: [], nll: [] } };
+	const report = {
+		count: ROWS.length,
+		frames: [],
+		worst,
+		mean,
+		unknown: 0,
+		compared: 3,
+		missed: 2,
+		breakdown: NONE,
+	};
+	const controller = {
+		state: { ...EMPTY_STATE, review: { ...NO_REVIEW, report } } as ViewerState,
+		pause: vi.fn(),
+		announce: vi.fn(),
+		select: vi.fn((selection) => {
+			controller.state = { ...controller.state, selection };
+		}),
+		seek: vi.fn((frame) => {
+			controller.state = { ...controller.state, frame };
+		}),
+		setScene: vi.fn((scene, frame) => {
+			controller.state = { ...controller.state, scene, frame, selection: undefined };
+		}),
+	};
+	const at = () => [controller.state.frame, controller.state.selection];
+	return { controller, at, of: controller as unknown as ViewerController };
+}
+
+describe("jumpByRank", () => {
+	it("goes to the worst, on to the next best, and back", () => {
+		const { at, of } = standIn();
+		jumpByRank(of, 1);
+		expect(at()).toEqual([1, 2n]);
+		jumpByRank(of, 1);
+		expect(at()).toEqual([2, "ego"]);
+		jumpByRank(of, 1);
+		jumpByRank(of, 1);
+		expect(at()).toEqual([3, 1n]); // the best comparable one
+		jumpByRank(of, -1);
+		expect(at()).toEqual([2, "ego"]);
+	});
+
+	it("goes into other scenes where all of them are listed", () => {
+		const { controller, at, of } = standIn();
+		const rows = [
+			{ ...row(4, 7n, 9), scene: 2 },
+			{ ...row(4, 7n, 8), scene: 0 },
+		];
+		const worst = { ade: rows, fde: rows, nll: rows };
+		const report = {
+			found: 2,
+			compared: 2,
+			mean: row(0, 0n, 0),
+			worst,
+			breakdown: NONE,
+		};
+		const ranking = { running: false, done: 3, all: 3, report, problem: undefined };
+		const review = { ...NO_REVIEW, list: "all" as const, ranking };
+		controller.state = { ...EMPTY_STATE, review };
+		jumpByRank(of, 1);
+		expect([controller.state.scene, ...at()]).toEqual([2, 4, 7n]);
+		jumpByRank(of, 1);
+		expect([controller.state.scene, ...at()]).toEqual([0, 4, 7n]);
+		jumpByRank(of, -1);
+		expect(controller.state.scene).toBe(2);
+	});
+
+	it("says so where nothing can be compared", () => {
+		const { controller, of } = standIn();
+		controller.state = EMPTY_STATE;
+		jumpByRank(of, 1);
+		expect(controller.seek).not.toHaveBeenCalled();
+		expect(controller.announce).toHaveBeenCalledOnce();
+	});
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import {
+	DATASET_ORDER,
+	listScenes,
+	type SceneKey,
+	sceneNumberOf,
+} from "../../../src/elements/scenes/scene-list.js";
+import type { ListedScene } from "../../../src/elements/scenes/scene-rows.js";
+
+const START = 1_570_735_440_000_000_000n; // 2019-10-10 19:24:00
+
+function scene(
+	index: number,
+	host: string,
+	seconds: number,
+	[frames, duration]: readonly [number, number],
+): ListedScene {
+	const startTime = START + BigInt(seconds) * 1_000_000_000n;
+	return { index, host, startTime, frameBegin: 0, frameEnd: frames, frames, duration };
+}
+
+const SCENES = [
+	scene(0, "host-a013", 65, [248, 24.7]),
+	scene(1, "host-A007", 0, [10, Number.NaN]),
+	scene(2, "host-a013", 5, [248, 30]),
+];
+
+const listed = (text: string, key: SceneKey = "index", descending = false): number[] =>
+	listScenes(SCENES, { text, sort: { key, descending } }).map(({ index }) => index);
+
+describe("the scenes listed", () => {
+	it("are all, in the data set's order, without a filter", () => {
+		expect(listScenes(SCENES, DATASET_ORDER)).toBe(SCENES);
+		expect(listed("  ")).toEqual([0, 1, 2]);
+	});
+
+	it("contain every word in host or start time, in either case", () => {
+		expect(listed("a013")).toEqual([0, 2]);
+		expect(listed("HOST-a007")).toEqual([1]);
+		expect(listed("19:24:05")).toEqual([2]);
+		expect(listed("a013 19:25")).toEqual([0]);
+		expect(listed("2019-10-10")).toEqual([0, 1, 2]);
+		expect(listed("a007 19:25")).toEqual([]);
+	});
+
+	it("are sorted by each column, ties by index, unknown durations last", () => {
+		expect(listed("", "index", true)).toEqual([2, 1, 0]);
+		expect(listed("", "host")).toEqual([1, 0, 2]);
+		expect(listed("", "startTime")).toEqual([1, 2, 0]);
+		expect(listed("", "frames", true)).toEqual([0, 2, 1]);
+		expect(listed("", "duration")).toEqual([0, 2, 1]);
+		expect(listed("", "duration", true)).toEqual([2, 0, 1]);
+		expect(SCENES.map(({ index }) => index)).toEqual([0, 1, 2]);
+	});
+});
+
+describe("a scene number", () => {
+	it("names a scene of the data set or is refused with the range", () => {
+		expect(sceneNumberOf(" 0 ", 3)).toBe(0);
+		expect(sceneNumberOf("2", 3)).toBe(2);
+		expect(sceneNumberOf("3", 3)).toBe("Scene out of range (expected 0 to 2)");
+		for (const text of ["", "-1", "1.5", "1e2", "two"]) {
+			expect(sceneNumberOf(text, 3)).toBe("Not a scene number (expected 0 to 2)");
+		}
+	});
+});

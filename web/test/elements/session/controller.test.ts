@@ -1,0 +1,316 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { ViewerController } from "../../../src/elements/session/controller.js";
+import type { Opened, Place } from "../../../src/elements/session/dataset.js";
+import { BevError } from "../../../src/errors.js";
+import { type FakeOptions, fakeDataset, fakeMap } from "../../support/fake-dataset.js";
+import { FakeTicker } from "../../support/fake-ticker.js";
+
+const PLACE: Place = { kind: "address", address: "https://host/town.zarr" };
+
+function made(options: FakeOptions = {}) {
+	const ticker = new FakeTicker();
+	const opened = fakeDataset({ frames: 30, agents: 12, ...options });
+	const opener = vi.fn(async (): Promise<Opened> => opened);
+	const controller = new ViewerController({ opener, ticker });
+	return { controller, ticker, opened, opener };
+}
+
+async function open(options: FakeOptions = {}) {
+	const all = made(options);
+	await all.controller.open(PLACE);
+	await all.controller.settled;
+	return all;
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+describe("ViewerController", () => {
+	it("opens the first scene at its first frame, with the map beside it", async () => {
+		const { controller } = await open({ map: fakeMap() });
+		const { phase, sceneCount, sceneInfo, shown, mapState } = controller.state;
+		expect(phase).toBe("ready");
+		expect(sceneCount).toBe(3);
+		expect(sceneInfo?.host).toBe("host-a00");
+		expect(sceneInfo?.seconds.length).toBe(30);
+		expect(shown?.frame).toBe(0);
+		expect(mapState).toBe("present");
+	});
+
+	it("looks for the map once the first frame is there", async () => {
+		let answer = (): void => {};
+		const waiting = new Promise<void>((resolve) => {
+			answer = resolve;
+		});
+		const { controller, opened } = made({ beforeFrame: () => waiting });
+		const findMap = vi.spyOn(opened, "findMap").mockResolvedValue(fakeMap());
+		await controller.open(PLACE);
+		await vi.waitFor(() => expect(controller.state.sceneInfo).toBeDefined());
+		expect(findMap).not.toHaveBeenCalled();
+		expect(controller.state.mapState).toBe("loading");
+		answer();
+		await controller.settled;
+		expect(findMap).toHaveBeenCalledOnce();
+		expect(controller.state.mapState).toBe("present");
+	});
+
+	it("looks for the map beside a frame that cannot be read", async () => {
+		const { controller } = made({
+			beforeFrame: async () => {
+				throw new BevError("corrupt_chunk", "agents/0: damaged");
+			},
+			map: fakeMap(),
+		});
+		await controller.open(PLACE);
+		await vi.waitFor(() => expect(controller.state.mapState).toBe("present"));
+	});
+
+	it("starts where a link says, and within what there is", async () => {
+		const { controller } = made();
+		const link = { scene: 1, frame: 999, selection: 3n, threshold: 0.2 } as const;
+		await controller.open(PLACE, link);
+		await controller.settled;
+		expect(controller.state).toMatchObject({ scene: 1, frame: 29, selection: 3n });
+		expect(controller.linkState()).toMatchObject({
+			scene: 1,
+			frame: 29,
+			threshold: 0.2,
+		});
+		await controller.open(PLACE, { scene: 7 });
+		expect(controller.state.scene).toBe(2);
+		expect(controller.state.notices).toEqual([
+			"There is no scene 7; the last one is 2",
+		]);
+	});
+
+	it("explains why opening failed, and tries again", async () => {
+		const { controller, opener, opened } = made();
+		opener.mockRejectedValueOnce(new BevError("network", "HTTP 404", { status: 404 }));
+		await controller.open(PLACE);
+		expect(controller.state.problem?.title).toBe("Nothing is there");
+		await expect(controller.settled).rejects.toThrow("HTTP 404");
+		opener.mockResolvedValueOnce(opened);
+		await controller.retry();
+		await controller.settled;
+		expect(controller.state.phase).toBe("ready");
+	});
+
+	it("aborts opening when it is cancelled, and shows nothing of it", async () => {
+		const { controller, opener } = made();
+		let given: AbortSignal | undefined;
+		opener.mockImplementationOnce(((_: Place, { signal }: { signal: AbortSignal }) => {
+			given = signal;
+			return new Promise((_, reject) =>
+				signal.addEventListener("abort", () => reject(signal.reason)),
+			);
+		}) as never);
+		const opening = controller.open(PLACE);
+		controller.close();
+		await opening;
+		expect(given?.aborted).toBe(true);
+		expect(controller.state).toMatchObject({ phase: "empty", problem: undefined });
+	});
+
+	it("shows the nearest frame at once while seeking, then the exact one", async () => {
+		let hold = false;
+		const waits: (() => void)[] = [];
+		const { controller } = await open({
+			frames: 600,
+			beforeFrame: async () => {
+				if (hold) await new Promise<void>((resolve) => waits.push(resolve));
+			},
+		});
+		hold = true;
+		controller.seek(590);
+		const before = controller.state.shown?.frame ?? 0;
+		expect(controller.state.frame).toBe(590);
+		expect(before).toBeLessThan(590);
+		hold = false;
+		for (const go of waits) go();
+		await controller.settled;
+		expect(controller.state.shown?.frame).toBe(590);
+	});
+
+	it("plays through the scene and stops at its end", async () => {
+		const { controller, ticker } = await open();
+		await vi.waitFor(() =>
+			expect(controller.state.buffered).toEqual([{ begin: 0, end: 30 }]),
+		);
+		controller.play();
+		for (let k = 0; k < 50; k += 1) ticker.tick(100);
+		expect(controller.state).toMatchObject({ playing: false, frame: 29 });
+		expect(controller.state.shown?.frame).toBe(29);
+		expect(controller.state.announcement).toContain("frame 29 of 0 to 29");
+		controller.play();
+		expect(controller.state).toMatchObject({ playing: true, frame: 0 });
+	});
+
+	it("says where it is on pause and step, and is silent during play", async () => {
+		const { controller } = await open();
+		controller.step(1);
+		await controller.settled;
+		controller.step(1);
+		controller.step(-1);
+		expect(controller.state.announcement).toMatch(
+			/^frame 1 of 0 to 29, 0.1 s: \d+ vehicles/,
+		);
+		controller.play();
+		expect(controller.state.announcement).toBe("");
+	});
+
+	it("tells a frame that cannot be read from one that can", async () => {
+		let broken = true;
+		const { controller } = await open({
+			beforeFrame: async (frame) => {
+				if (frame === 5 && broken)
+					throw new BevError("corrupt_chunk", "agents/1: cut short");
+			},
+		});
+		controller.seek(5);
+		await vi.waitFor(() => expect(controller.state.frameProblem).toBeDefined());
+		expect(controller.state.frameProblem?.why).toBe("agents/1: cut short");
+		await expect(controller.settled).rejects.toThrow("cut short");
+		broken = false;
+		controller.retryUnread();
+		await controller.settled;
+		expect(controller.state.frameProblem).toBeUndefined();
+	});
+
+	it("reads the frames anew when the threshold changes", async () => {
+		const { controller } = await open();
+		const kept = () =>
+			controller.state.shown?.agents.kept.filter((k) => k === 1).length;
+		expect(kept()).toBe(10);
+		controller.setThreshold(0.1);
+		expect(kept()).toBe(10);
+		await controller.settled;
+		expect(kept()).toBe(12);
+	});
+
+	it("asks for future paths only while they are shown", async () => {
+		const { controller } = await open();
+		expect(controller.state.shown?.futures.points.length).toBe(2 * 12);
+		controller.toggleLayer("future");
+		await controller.settled;
+		expect(controller.state.shown?.futures.points.length).toBeGreaterThan(24);
+	});
+
+	it("clears what belongs to a scene when another is opened", async () => {
+		const { controller } = await open();
+		controller.select(4n);
+		controller.setScene(2);
+		await vi.waitFor(() => expect(controller.state.shown?.scene).toBe(2));
+		expect(controller.state).toMatchObject({
+			scene: 2,
+			frame: 0,
+			selection: undefined,
+		});
+		controller.setScene(3);
+		expect(controller.state.scene).toBe(2);
+	});
+
+	it("settles only when every picture shows what there is", async () => {
+		const { controller } = made();
+		const picture = {};
+		const nothing = { shown: undefined, map: undefined, laneColours: undefined };
+		controller.painted(picture, nothing);
+		await controller.open(PLACE);
+		let settled = false;
+		const waiting = controller.settled.then(() => {
+			settled = true;
+		});
+		await vi.waitFor(() => expect(controller.state.shown?.frame).toBe(0));
+		expect(settled).toBe(false);
+		const { shown, map } = controller.state;
+		controller.painted(picture, { shown, map, laneColours: undefined });
+		await waiting;
+	});
+
+	it("colours the lanes as the lights of the frame on show say", async () => {
+		const { controller } = await open({ frames: 60, map: fakeMap() });
+		expect([...(controller.state.laneColours ?? [])]).toEqual([1, 1, 0, 0]);
+		controller.seek(50);
+		await controller.settled;
+		expect([...(controller.state.laneColours ?? [])]).toEqual([3, 3, 1, 1]);
+	});
+
+	it("goes on without a map that cannot be read, and says so", async () => {
+		const { controller, opened } = made();
+		opened.findMap = async () => {
+			throw new BevError("corrupt_chunk", "semantic_map.pb: byte 7");
+		};
+		await controller.open(PLACE);
+		await controller.settled;
+		expect(controller.state.mapState).toBe("failed");
+		expect(controller.state.notices[0]).toContain("semantic_map.pb: byte 7");
+	});
+});
+
+describe("ViewerController, steered", () => {
+	it("begins where it is told last while a data set is being opened", async () => {
+		const { controller, opened, opener } = made();
+		let answer = (_: Opened): void => {};
+		const held = () => new Promise<Opened>((resolve) => (answer = resolve));
+		expect(controller.amendStart({ scene: 1 })).toBe(false);
+		opener.mockImplementationOnce(held);
+		const first = controller.open(PLACE, { scene: 2, frame: 7 });
+		expect(controller.amendStart({ frame: 9, threshold: 0.25 })).toBe(true);
+		answer(opened);
+		await first;
+		await controller.settled;
+		expect(controller.state).toMatchObject({ scene: 2, frame: 9, threshold: 0.25 });
+		expect(controller.amendStart({ scene: 0 })).toBe(false);
+		// Opens a second one beside the open one.
+		opener.mockImplementationOnce(held);
+		const second = controller.open(PLACE, { frame: 3 });
+		expect(controller.amendStart({ scene: 1 })).toBe(true);
+		expect(controller.state).toMatchObject({ scene: 2, frame: 9 });
+		answer(fakeDataset({ frames: 30 }));
+		await second;
+		await controller.settled;
+		expect(controller.state).toMatchObject({ scene: 1, frame: 3 });
+	});
+
+	it("takes a frame of a scene whose length is not read yet", async () => {
+		const { controller } = await open();
+		controller.setScene(1);
+		expect(controller.state.sceneInfo).toBeUndefined();
+		controller.goTo({ scene: 1, frame: 12 });
+		await controller.settled;
+		expect(controller.state.shown).toMatchObject({ scene: 1, frame: 12 });
+		controller.setScene(2);
+		controller.seek(999);
+		await controller.settled;
+		expect(controller.state.shown).toMatchObject({ scene: 2, frame: 29 });
+		controller.seek(Number.NaN);
+		expect(controller.state.frame).toBe(29);
+	});
+
+	it("reads frames anew when a link has another threshold or shows futures", async () => {
+		const asked: unknown[] = [];
+		const { controller } = await open({
+			beforeFrame: async (_, { threshold, future }) => {
+				asked.push([threshold, future]);
+			},
+		});
+		controller.goTo({ threshold: 0.25 });
+		await controller.settled;
+		expect(asked.at(-1)).toEqual([0.25, 0]);
+		controller.goTo({ layers: new Set(["ego", "future"]) });
+		await controller.settled;
+		expect(asked.at(-1)).toEqual([0.25, 50]);
+		const reads = asked.length;
+		controller.goTo({ layers: new Set(["future"]), threshold: 0.25 });
+		expect(asked.length).toBe(reads);
+	});
+
+	it("goes to the last scene for one that does not exist, and says so", async () => {
+		const { controller } = await open();
+		controller.goTo({ scene: 9, frame: 4 });
+		await controller.settled;
+		expect(controller.state).toMatchObject({
+			scene: 2,
+			frame: 4,
+			notices: ["There is no scene 9; the last one is 2"],
+		});
+	});
+});

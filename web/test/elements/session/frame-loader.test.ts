@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import { FrameLoader } from "../../../src/elements/session/frame-loader.js";
+import { fakeDataset } from "../../support/fake-dataset.js";
+
+interface Read {
+	readonly frame: number;
+	readonly signal: AbortSignal | undefined;
+	readonly sequential: boolean | undefined;
+	done(): void;
+	fail(error: Error): void;
+}
+
+/** A loader whose reads are answered by the test. */
+function manual(count: number) {
+	const reads: Read[] = [];
+	const changes: number[] = [];
+	const { dataset } = fakeDataset({
+		frames: count,
+		agents: 2,
+		beforeFrame: (frame, { signal, sequential }) =>
+			new Promise((resolve, reject) => {
+				reads.push({ frame, signal, sequential, done: resolve, fail: reject });
+			}),
+	});
+	const loader = new FrameLoader({
+		dataset,
+		scene: 0,
+		count,
+		past: 25,
+		future: 0,
+		threshold: 0.5,
+		onChange: (frame) => void changes.push(frame),
+	});
+	const settle = () => new Promise((resolve) => setTimeout(resolve));
+	return { loader, reads, changes, settle };
+}
+
+describe("FrameLoader", () => {
+	it("reads the focus alone, then what follows it, a few at a time", async () => {
+		const { loader, reads, settle } = manual(100);
+		loader.focus(10);
+		expect(reads.map(({ frame }) => frame)).toEqual([10]);
+		reads[0]?.done();
+		await settle();
+		expect(reads.map(({ frame }) => frame)).toEqual([10, 11, 12, 13, 14]);
+	});
+
+	it("takes of the focus what it needs, and whole chunks of what follows", async () => {
+		const { loader, reads, settle } = manual(3);
+		loader.focus(0);
+		reads[0]?.done();
+		await settle();
+		expect(reads.map(({ sequential }) => sequential)).toEqual([false, true, true]);
+	});
+
+	it("waits no more for a focus that it has left", async () => {
+		const { loader, reads, settle } = manual(100);
+		loader.focus(0);
+		reads[0]?.done();
+		await settle();
+		loader.focus(50);
+		loader.focus(0);
+		expect(reads.slice(5).map(({ frame }) => frame)).toEqual([50, 1, 2, 3]);
+	});
+
+	it("goes on as reads end, and turns back at the scene's end", async () => {
+		const { loader, reads, changes, settle } = manual(6);
+		loader.focus(4);
+		while (reads.some(({ frame }) => !loader.has(frame))) {
+			for (const read of reads) read.done();
+			await settle();
+		}
+		expect(reads.map(({ frame }) => frame)).toEqual([4, 5, 3, 2, 1, 0]);
+		expect(loader.ranges).toEqual([{ begin: 0, end: 6 }]);
+		expect(changes).toEqual([4, 5, 3, 2, 1, 0]);
+		expect(loader.failedRanges).toEqual([]);
+	});
+
+	it("aborts what a seek no longer wants and starts there at once", async () => {
+		const { loader, reads, settle } = manual(300);
+		loader.focus(0);
+		reads[0]?.done();
+		await settle();
+		loader.focus(200);
+		expect(reads.slice(1, 5).every(({ signal }) => signal?.aborted)).toBe(true);
+		reads[5]?.done();
+		await settle();
+		expect(reads.slice(5).map(({ frame }) => frame)).toEqual([200, 201, 202, 203, 204]);
+	});
+
+	it("lets reads ahead finish while the focus moves through frames it holds", async () => {
+		const { loader, reads, settle } = manual(100);
+		loader.focus(0);
+		reads[0]?.done();
+		await settle();
+		reads[1]?.done();
+		await settle();
+		loader.focus(1);
+		expect(reads.some(({ signal }) => signal?.aborted)).toBe(false);
+	});
+
+	it("gives the nearest frame it holds", async () => {
+		const { loader, reads, settle } = manual(100);
+		expect(loader.nearest(5)).toBeUndefined();
+		loader.focus(10);
+		reads[0]?.done();
+		await settle();
+		reads[3]?.done();
+		await settle();
+		expect(loader.nearest(99)?.frame).toBe(13);
+		expect(loader.nearest(11)?.frame).toBe(10);
+	});
+
+	it("remembers failures with their reasons, and tries again only when asked", async () => {
+		const { loader, reads, changes, settle } = manual(4);
+		loader.focus(0);
+		reads[0]?.fail(new Error("HTTP 500"));
+		await settle();
+		reads[2]?.fail(new Error("cut short"));
+		reads[1]?.done();
+		reads[3]?.done();
+		await settle();
+		expect([...changes].sort()).toEqual([0, 1, 2, 3]);
+		expect(loader.failure(0)).toMatchObject({ message: "HTTP 500" });
+		expect(loader.failure(2)).toMatchObject({ message: "cut short" });
+		expect(loader.failedRanges).toEqual([
+			{ begin: 0, end: 1 },
+			{ begin: 2, end: 3 },
+		]);
+		for (const frame of [0, 1, 2, 3, 2, 0]) loader.focus(frame);
+		expect(reads.map(({ frame }) => frame)).toEqual([0, 1, 2, 3]);
+		loader.retry();
+		expect(loader.failure(0)).toBeUndefined();
+		reads[4]?.done();
+		await settle();
+		expect(reads.slice(4).map(({ frame }) => frame)).toEqual([0, 2]);
+	});
+
+	it("says nothing more once it is disposed", async () => {
+		const { loader, reads, changes, settle } = manual(100);
+		loader.focus(0);
+		loader.dispose();
+		reads[0]?.done();
+		await settle();
+		expect(reads[0]?.signal?.aborted).toBe(true);
+		expect(changes).toEqual([]);
+		expect(loader.has(0)).toBe(false);
+	});
+});

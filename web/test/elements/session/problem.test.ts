@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import {
+	explained,
+	formatBytes,
+	isAbort,
+	problemOf,
+} from "../../../src/elements/session/problem.js";
+import { BevError } from "../../../src/errors.js";
+
+describe("problem", () => {
+	it("tells what to do for each kind of failure", () => {
+		const titles = [
+			new BevError("network", "no answer", { url: "https://h/.zgroup" }),
+			new BevError("network", "HTTP 404", { status: 404 }),
+			new BevError("network", "HTTP 403", { status: 403 }),
+			new BevError("network", "HTTP 503", { status: 503 }),
+			new BevError("io", "agents/1: read failed: Input/output error"),
+			new BevError("out_of_memory", "frame: needs 9 bytes"),
+			new BevError("limit_exceeded", "agents: too many rows"),
+			new BevError("corrupt_chunk", "agents/1: 7 bytes, expected 9"),
+			new BevError("unsupported", "this browser lacks WebAssembly SIMD"),
+			new BevError("unsupported", "agents/.zarray: codec pcodec"),
+			new TypeError("x is not a function"),
+		].map((error) => problemOf(error).title);
+		expect(new Set(titles).size).toBe(titles.length);
+		expect(titles.slice(8, 10)).toEqual([
+			"This browser is too old",
+			"Unsupported format",
+		]);
+	});
+
+	it("speaks of CORS where there was no answer", () => {
+		const { advice } = problemOf(new BevError("network", "no answer"));
+		expect(advice.join(" ")).toContain("Access-Control-Allow-Origin");
+	});
+
+	it("sends nobody to look at CORS for data that changed on the server", () => {
+		const error = new BevError("changed", "agents/0: changed on the server");
+		const { title, advice } = problemOf(error);
+		expect(title).toBe("The data changed");
+		expect(advice).toEqual(["Open the data set again: what is shown is the old one."]);
+	});
+
+	it("names the request that failed", () => {
+		const error = new BevError("network", "it broke", {
+			url: "https://h/a",
+			status: 500,
+		});
+		expect(problemOf(error)).toMatchObject({
+			why: "it broke",
+			request: "https://h/a (HTTP 500)",
+		});
+		expect(problemOf("odd").request).toBeUndefined();
+	});
+
+	it("shows no credential of an address", () => {
+		const url = "https://h/a.zarr/.zgroup?X-Amz-Signature=abcdef";
+		const error = new BevError("network", `${url}: no answer`, { url });
+		const { why, request } = problemOf(error);
+		expect(`${why} ${request}`).not.toContain("abcdef");
+		expect(request).toContain("https://h/a.zarr/.zgroup");
+	});
+
+	it("tells what was found out about an error instead of the usual", () => {
+		const error = explained(new BevError("network", "no answer"), {
+			title: "A web page came back, not data",
+			advice: ["Sign in."],
+		});
+		expect(problemOf(error)).toMatchObject({
+			title: "A web page came back, not data",
+			advice: ["Sign in."],
+			why: "no answer",
+		});
+	});
+
+	it("knows an abort from a failure", () => {
+		expect(isAbort(new DOMException("gone", "AbortError"))).toBe(true);
+		expect(isAbort(new Error("AbortError"))).toBe(false);
+	});
+
+	it("writes bytes for people", () => {
+		expect([312, 1500, 14_000, 1_900_000, 2.5e9].map(formatBytes)).toEqual([
+			"312 B",
+			"1.5 kB",
+			"14 kB",
+			"1.9 MB",
+			"2.50 GB",
+		]);
+	});
+});
