@@ -8,7 +8,7 @@ const suite = app.useViewer();
 describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 	it("with nothing open", async () => {
 		const { page } = await app.openApp(suite, { theme });
-		await page.getByText("Drop a folder or a zip here").waitFor();
+		await page.getByText("Drop a folder or .zip here").waitFor();
 		expect(await findings(page)).toEqual([]);
 	});
 
@@ -16,7 +16,7 @@ describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 		const { page } = await app.openTiny(suite, { theme });
 		expect(await findings(page)).toEqual([]);
 		await page.getByRole("button", { name: "Label 3" }).click();
-		await page.getByText("The record, field by field").click();
+		await page.getByText("All fields").click();
 		await page.getByText("All 17 labels").click();
 		expect(await findings(page)).toEqual([]);
 		await page.getByRole("button", { name: /^Scene 0 of 0–1$/ }).click();
@@ -89,7 +89,7 @@ describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 			theme,
 			link: `v=1&src=${app.TINY_SOURCE}&f=5&x=far`,
 		});
-		await page.getByText("A chunk is damaged").waitFor();
+		await page.getByText("Corrupt chunk").waitFor();
 		await page.getByText("Link: x=far ignored", { exact: false }).waitFor();
 		expect(await findings(page)).toEqual([]);
 		await page.context().close();
@@ -112,7 +112,7 @@ describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 		expect(await findings(page)).toEqual([]);
 		await page.getByRole("button", { name: "Export" }).click();
 		await page.getByRole("button", { name: "Save WebM" }).click();
-		await page.getByRole("progressbar", { name: "Frames filmed" }).waitFor();
+		await page.getByRole("progressbar", { name: "Frames recorded" }).waitFor();
 		expect(await findings(page)).toEqual([]);
 	});
 

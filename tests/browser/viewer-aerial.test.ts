@@ -103,7 +103,7 @@ describe("the aerial image", () => {
 	it("can be chosen where there is none, and says what is missing", async () => {
 		const { page, complaints } = await app.openMade(suite, { reducedMotion: true });
 		await page.getByRole("switch", { name: /^Aerial image/ }).click();
-		const input = page.getByLabel("Choose the image and its meta.json");
+		const input = page.getByLabel("Choose image and meta.json");
 		const buffer = Buffer.from(await chosen(page), "base64");
 		const image = { name: "ground.png", mimeType: "image/png", buffer };
 		await input.setInputFiles([image]);

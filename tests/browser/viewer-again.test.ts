@@ -114,7 +114,7 @@ describe("a folder that was opened", () => {
 			.poll(() => page.evaluate(() => localStorage.getItem("bevscope.folder.state")))
 			.toBe(null);
 		await page.reload();
-		await page.getByText("Drop a folder or a zip here").waitFor();
+		await page.getByText("Drop a folder or .zip here").waitFor();
 		expect(await again(page).count()).toBe(0);
 	});
 

@@ -333,7 +333,7 @@ describe("a window at 300 and 400 %", () => {
 			await page.getByRole("button", { name, exact: true }).click({ trial: true });
 		expect(await findings(page)).toEqual([]);
 		await menu.click();
-		await press("Time line options");
+		await press("Timeline options");
 		await page.getByRole("button", { name: "Loop" }).click({ trial: true });
 		await page.getByRole("combobox", { name: "Playback speed" }).selectOption("2");
 		expect((await app.stateOf(page)).speed).toBe(2);
@@ -374,10 +374,10 @@ describe("a phone", () => {
 		expect((third?.y ?? end) + (third?.height ?? 0)).toBeLessThanOrEqual(end);
 	});
 
-	it("has speed, loop and plots behind a button of the time line", async () => {
+	it("has speed, loop and plots behind a button of the timeline", async () => {
 		const { page } = await app.openTiny(suite, PHONE);
 		await app.still(page);
-		const options = page.getByRole("button", { name: "Time line options" });
+		const options = page.getByRole("button", { name: "Timeline options" });
 		await options.tap();
 		await page.getByRole("button", { name: "Loop" }).tap();
 		await page.getByRole("combobox", { name: "Playback speed" }).selectOption("4");
@@ -396,7 +396,7 @@ describe("a phone", () => {
 		const { page } = await app.openTiny(suite, PHONE);
 		await page.getByRole("button", { name: "More" }).tap();
 		await page.getByRole("button", { name: "Open", exact: true }).tap();
-		await page.getByText("Or read from an address").waitFor();
+		await page.getByText("Or open a URL").waitFor();
 		expect(await outside(page)).toEqual([]);
 		for (const name of ["Keyboard", "Theme: auto"])
 			await page.getByRole("button", { name, exact: true }).tap({ trial: true });

@@ -232,7 +232,7 @@ describe("an embedded viewer", () => {
 		const { x, y } = await middle(page);
 		await page.mouse.move(x, y);
 		await page.mouse.wheel(0, 200);
-		await page.getByText("Use Ctrl + wheel to zoom the picture").waitFor();
+		await page.getByText("Use Ctrl + wheel to zoom").waitFor();
 		await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
 		expect((await app.stateOf(page)).camera.span).toBe(110);
 		await page.evaluate(() => scrollTo(0, 0));

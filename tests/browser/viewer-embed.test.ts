@@ -265,7 +265,7 @@ describe("landmarks and skip links", () => {
 				),
 			),
 		);
-		const names = ["Top bar", "Layers and lights", "Picture", "Agents", "Time line"];
+		const names = ["Top bar", "Layers and lights", "Picture", "Agents", "Timeline"];
 		expect(regions).toEqual([
 			names,
 			names.map((name) => `Viewer 2: ${name}`),
@@ -309,7 +309,7 @@ describe("landmarks and skip links", () => {
 		expect(await isSeen()).toBe(true);
 		await page.keyboard.press("Enter");
 		expect(await focused()).toBe("Scene, seen from above");
-		await page.getByRole("button", { name: "Skip to the time line" }).focus();
+		await page.getByRole("button", { name: "Skip to the timeline" }).focus();
 		await page.keyboard.press("Enter");
 		expect(await focused()).toBe("Frame");
 		await page.keyboard.press("ArrowRight");

@@ -124,8 +124,8 @@ describe("the picture that is saved", () => {
 		await page.context().grantPermissions(rights, { origin });
 		await openExport(page);
 		await page.getByLabel("Size", { exact: true }).selectOption("square");
-		await page.getByRole("button", { name: "Copy picture" }).click();
-		await page.getByText("The picture is copied.").waitFor();
+		await page.getByRole("button", { name: "Copy image" }).click();
+		await page.getByText("Image copied").waitFor();
 		const size = await page.evaluate(async () => {
 			const [item] = await navigator.clipboard.read();
 			const image = await createImageBitmap(
@@ -143,8 +143,8 @@ describe("the picture that is saved", () => {
 				Promise.reject(new DOMException("Write permission denied.", "NotAllowedError"));
 		});
 		await openExport(page);
-		await page.getByRole("button", { name: "Copy picture" }).click();
-		await page.getByText("Nothing is copied: Write permission denied.").waitFor();
+		await page.getByRole("button", { name: "Copy image" }).click();
+		await page.getByText("Not copied: Write permission denied.").waitFor();
 	});
 });
 
@@ -154,7 +154,7 @@ describe("the film that is saved", () => {
 		await mark(page, 20, 32);
 		await openExport(page);
 		await page.getByLabel("Size", { exact: true }).selectOption("720p");
-		await page.getByLabel("Film speed").selectOption("2");
+		await page.getByLabel("Video speed").selectOption("2");
 		await page.getByLabel("Time, scale and legend").check();
 		const [, film] = await app.saved(page, "Save WebM");
 		const { times, size } = await filmed(film);
@@ -179,7 +179,7 @@ describe("the film that is saved", () => {
 		});
 		expect(said).toEqual([
 			"video/webm",
-			"film: speed must be above 0 (found 0)",
+			"video: speed must be above 0 (found 0)",
 			"picture: unsupported size (found -4 × 180, expected sides from 1 to 8192)",
 		]);
 	});
@@ -191,18 +191,18 @@ describe("the film that is saved", () => {
 		page.on("download", (file) => files.push(file.suggestedFilename()));
 		await openExport(page);
 		await page.getByRole("button", { name: "Save WebM" }).click();
-		const question = page.getByRole("alertdialog", { name: /^Stop the film\?/ });
-		await page.getByRole("progressbar", { name: "Frames filmed" }).waitFor();
+		const question = page.getByRole("alertdialog", { name: /^Stop the video\?/ });
+		await page.getByRole("progressbar", { name: "Frames recorded" }).waitFor();
 		await page.keyboard.press("Escape");
 		await question.waitFor();
 		// A second press dismisses the question; the export continues.
 		await page.keyboard.press("Escape");
 		await question.waitFor({ state: "detached" });
-		await page.getByRole("progressbar", { name: "Frames filmed" }).waitFor();
+		await page.getByRole("progressbar", { name: "Frames recorded" }).waitFor();
 		await page.getByRole("button", { name: "Close" }).click();
 		await question.waitFor();
 		await page.getByRole("button", { name: "Continue" }).click();
-		await page.getByRole("progressbar", { name: "Frames filmed" }).waitFor();
+		await page.getByRole("progressbar", { name: "Frames recorded" }).waitFor();
 		await page.keyboard.press("Escape");
 		await page.getByRole("button", { name: "Stop", exact: true }).click();
 		await page.getByRole("button", { name: "Save WebM" }).waitFor();
@@ -231,7 +231,7 @@ describe("the table of all agents", () => {
 			/^scene,frame,timestamp,track,x,y,yaw,velocity_x,velocity_y,/,
 		);
 		expect([84, rows.length - 1]).toEqual(shown);
-		await page.getByLabel("Rows of the table").selectOption("scene");
+		await page.getByLabel("Table contents").selectOption("scene");
 		const [all, json] = await app.saved(page, "Save JSON");
 		expect(all).toBe("scene-0-agents.json");
 		const read = JSON.parse(json.toString());

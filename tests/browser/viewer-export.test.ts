@@ -180,7 +180,7 @@ describe("export", () => {
 		});
 		// In either order, after the export code is loaded.
 		expect(said.sort()).toEqual([
-			"film: another is being made of this picture",
+			"video: this viewer is already recording",
 			"video/webm",
 		]);
 	});
@@ -202,7 +202,7 @@ describe("export", () => {
 				({ code, message }) => `${code}: ${message}`,
 			);
 		});
-		expect(said).toMatch(/^invalid_argument: film: the picture shows another frame/);
+		expect(said).toMatch(/^invalid_argument: video: unexpected frame displayed/);
 	});
 
 	it("can be cancelled while a frame does not come", async () => {

@@ -72,7 +72,7 @@ describe("attributes of a viewer", () => {
 			layers: ["lanes"],
 			selection: "ego",
 			loop: false,
-			notices: ["Link: th=many ignored, expected a number from 0 to 1"],
+			notices: ["Link: ignored th=many (expected a number from 0 to 1)"],
 		});
 		expect(complaints).toEqual([]);
 	});

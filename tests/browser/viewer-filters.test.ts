@@ -52,7 +52,11 @@ describe("filters", () => {
 		await controller.evaluate((it) => it.setScene(1, 0));
 		await page.getByText("cannot be read", { exact: false }).first().waitFor();
 		await controller.evaluate((it) => it.setMinima(2, 0));
-		await page.getByText(/^History and future are not applied: /).waitFor();
+		await page
+			.getByText(
+				/^Track lengths: read failed, minimum history and future are not applied: /,
+			)
+			.waitFor();
 		expect(all).not.toBe("0");
 	});
 });
@@ -68,7 +72,7 @@ describe("trails and futures", () => {
 		};
 		expect(await reach()).toBe(5);
 		await page.getByText("Length of past and future", { exact: true }).click();
-		await slide(page, "Past", 2);
+		await slide(page, "Trail", 2);
 		expect(await reach()).toBe(3);
 		await page.getByRole("switch", { name: /^Past 0\.2 s/ }).waitFor();
 		await expect.poll(() => page.url()).toContain("lp=2");

@@ -102,7 +102,7 @@ describe("a screen reader", () => {
 		["f", "Camera follows the ego, heading up"],
 		["2", "Layer vehicle off"],
 		["c", "Coordinates: ego"],
-		["i", "Part: frames 0 to 5"],
+		["i", "Section: frames 0 to 5"],
 	])("hears what %s changes", async (key, words) => {
 		const { page } = await app.openTiny(suite);
 		await page.keyboard.press(key);

@@ -48,7 +48,7 @@ describe("sizes", () => {
 			.evaluateAll((buttons) =>
 				buttons.filter((button) => button.checkVisibility()).map((b) => b.ariaLabel),
 			);
-		expect(seen).toEqual(["Menu", "Play", "Time line options"]);
+		expect(seen).toEqual(["Menu", "Play", "Timeline options"]);
 		expect(await page.getByRole("slider", { name: "Frame" }).isVisible()).toBe(true);
 	});
 });
@@ -65,7 +65,7 @@ describe("embedding", () => {
 			main.append(viewer);
 		});
 		await app.settled(page);
-		await page.getByRole("button", { name: "One frame on" }).click();
+		await page.getByRole("button", { name: "Next frame" }).click();
 		await app.settled(page);
 		expect(await app.stateOf(page)).toMatchObject({ frame: 1, shown: 1 });
 		expect(complaints).toEqual([]);

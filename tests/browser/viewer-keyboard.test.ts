@@ -62,8 +62,8 @@ async function savedBy(page: Page, key: string): Promise<[string, Buffer]> {
 describe("with the keyboard alone", () => {
 	it("one opens data, plays, selects, exports and opens other data", async () => {
 		const { page, complaints } = await app.openApp(suite);
-		await page.getByText("Drop a folder or a zip here").waitFor();
-		await goTo(page, "Or read from an address");
+		await page.getByText("Drop a folder or .zip here").waitFor();
+		await goTo(page, "Or open a URL");
 		await page.keyboard.type(app.TINY_SOURCE);
 		await page.keyboard.press("Enter");
 		await page.getByText("frame 0 of 0–5").waitFor();
@@ -142,7 +142,7 @@ describe("with the keyboard alone", () => {
 	it("one steps back out of what cannot be opened, and is not stuck", async () => {
 		suite.server.fault({ match: /tiny\.zarr/, status: 404 });
 		const { page } = await app.openApp(suite);
-		await goTo(page, "Or read from an address");
+		await goTo(page, "Or open a URL");
 		await page.keyboard.type(app.TINY_SOURCE);
 		await page.keyboard.press("Enter");
 		await page.getByRole("button", { name: "Try again" }).waitFor();
@@ -152,7 +152,7 @@ describe("with the keyboard alone", () => {
 		expect(await app.stateOf(page)).toMatchObject({ phase: "empty" });
 	});
 
-	it("one gets through every control of the time line and of the raster", async () => {
+	it("one gets through every control of the timeline and of the raster", async () => {
 		const { page } = await app.openTiny(suite, { link: "f=5&t=ego" });
 		await app.openTab(page, "Raster");
 		await page.getByText("RGB of 22 channels").waitFor({ state: "attached" });
@@ -161,10 +161,10 @@ describe("with the keyboard alone", () => {
 		await goTo(page, "Channel");
 		await goTo(page, "Open a config");
 		await goTo(page, /^Save this sample/);
-		await goTo(page, "One frame back");
+		await goTo(page, "Previous frame");
 		await page.keyboard.press("Enter");
 		await expect.poll(async () => (await app.stateOf(page)).frame).toBe(4);
-		expect((await stop(page)).name).toBe("One frame back");
+		expect((await stop(page)).name).toBe("Previous frame");
 		await goTo(page, "Frame");
 		await page.keyboard.press("ArrowLeft");
 		expect((await app.stateOf(page)).frame).toBe(3);

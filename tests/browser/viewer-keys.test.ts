@@ -65,7 +65,7 @@ describe("keys of the standalone page", () => {
 		["the layers", "bev-layers"],
 		["the lights", "bev-light-list"],
 		["the agents", "bev-agent-table"],
-		["the time line", "bev-timeline"],
+		["the timeline", "bev-timeline"],
 		["the top bar", "bev-viewer .top"],
 	])("work after a click on blank room of %s", async (_, part) => {
 		const { page } = await app.openTiny(suite);

@@ -86,7 +86,7 @@ describe("a map where none lies beside the data", () => {
 	it("is chosen as two files, and lights the lanes", async () => {
 		const { page, complaints } = await open(BARE);
 		expect(await lanes(page).textContent()).toMatch(/no map/);
-		const input = page.getByLabel("Choose a map and its meta.json");
+		const input = page.getByLabel("Choose map and meta.json");
 		await input.setInputFiles([file("semantic_map/semantic_map.pb")]);
 		await page.getByText(/choose two files together: the map, and the meta/).waitFor();
 		await input.setInputFiles([
@@ -114,7 +114,7 @@ describe("a map where none lies beside the data", () => {
 		await app.openTab(page, "Raster");
 		await expect.poll(raster).toEqual({ choice: "boxes", phase: "ready" });
 		await page
-			.getByLabel("Choose a map and its meta.json")
+			.getByLabel("Choose map and meta.json")
 			.setInputFiles([file("meta.json"), file("semantic_map/semantic_map.pb")]);
 		await expect.poll(raster).toEqual({ choice: "map", phase: "ready" });
 		await page.getByText(/of \d+ channels/).waitFor({ state: "attached" });
@@ -123,10 +123,10 @@ describe("a map where none lies beside the data", () => {
 
 	it("is read from an address, which stays in the link", async () => {
 		const { page, complaints } = await open(BARE);
-		const field = page.getByRole("textbox", { name: "Address of a map" });
+		const field = page.getByRole("textbox", { name: "Map URL" });
 		await field.fill("/town/none.pb");
 		await field.press("Enter");
-		await page.getByText(/none\.pb cannot be read: .*there is no map/).waitFor();
+		await page.getByText(/none\.pb: read failed: .*no map/).waitFor();
 		await field.fill(MAP);
 		await page.getByRole("button", { name: "Read" }).click();
 		await expect.poll(() => lanes(page).textContent()).toMatch(/Lanes\s*\d+/);
@@ -162,7 +162,7 @@ describe("a map where none lies beside the data", () => {
 		await page.locator("bev-open #folder").setInputFiles(`${TOWN}/scenes/town.zarr`);
 		await app.settled(page);
 		await page
-			.getByLabel("Choose a map and its meta.json")
+			.getByLabel("Choose map and meta.json")
 			.setInputFiles([file("meta.json"), file("semantic_map/semantic_map.pb")]);
 		await expect.poll(() => lanes(page).textContent()).toMatch(/Lanes\s*\d+/);
 	});

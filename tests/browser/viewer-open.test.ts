@@ -65,7 +65,7 @@ describe("opening", () => {
 
 	it("by the field, and remembers the address", async () => {
 		const { page } = await app.openApp(suite);
-		await page.getByLabel("Or read from an address").fill(app.TINY_SOURCE);
+		await page.getByLabel("Or open a URL").fill(app.TINY_SOURCE);
 		await page.keyboard.press("Enter");
 		await page.getByText("frame 0 of 0–5").waitFor();
 		await expect.poll(() => page.url()).toContain(`src=${app.TINY_SOURCE}`);
@@ -76,7 +76,7 @@ describe("opening", () => {
 
 	it("says what is wrong with an address that is none", async () => {
 		const { page } = await app.openApp(suite);
-		await page.getByLabel("Or read from an address").fill("ftp://host/a");
+		await page.getByLabel("Or open a URL").fill("ftp://host/a");
 		await page.getByRole("button", { name: "Open", exact: true }).click();
 		await page.getByText("Not a web address", { exact: false }).waitFor();
 		expect(await app.stateOf(page)).toMatchObject({ phase: "empty" });
@@ -182,7 +182,9 @@ describe("opening", () => {
 
 	it("reports bad values of a link and opens the rest", async () => {
 		const { page } = await app.openTiny(suite, { link: "f=3&th=7" });
-		await page.getByText("Link: th=7 ignored, expected a number from 0 to 1").waitFor();
+		await page
+			.getByText("Link: ignored th=7 (expected a number from 0 to 1)")
+			.waitFor();
 		expect(await app.stateOf(page)).toMatchObject({ frame: 3, threshold: 0.5 });
 	});
 });
@@ -223,7 +225,7 @@ describe("failing", () => {
 			body: "<!doctype html><title>hi</title>",
 		});
 		const { page } = await app.openApp(suite, { link: `v=1&src=${app.TINY_SOURCE}` });
-		await page.getByText("A web page came back, not data").waitFor();
+		await page.getByText("The URL leads to a web page, not to data").waitFor();
 	});
 
 	it("can be cancelled while the server keeps it waiting", async () => {
@@ -234,7 +236,7 @@ describe("failing", () => {
 		const asked = () => suite.server.log.some(({ path }) => path.endsWith(".zgroup"));
 		await expect.poll(asked).toBe(true);
 		await page.getByRole("button", { name: "Cancel" }).click();
-		await page.getByText("Drop a folder or a zip here").waitFor();
+		await page.getByText("Drop a folder or .zip here").waitFor();
 		await expect.poll(() => suite.server.log.some(({ aborted }) => aborted)).toBe(true);
 	});
 
@@ -253,10 +255,10 @@ describe("failing", () => {
 		suite.server.fault({ match: /tiny\.zarr\/agents\/4$/, truncateTo: 10 });
 		const link = `v=1&src=${app.TINY_SOURCE}&f=5`;
 		const { page } = await app.openApp(suite, { link });
-		await page.getByText("A chunk is damaged").waitFor();
+		await page.getByText("Corrupt chunk").waitFor();
 		await page.getByText("agents/4", { exact: false }).first().waitFor();
 		await page.getByRole("slider", { name: "Frame" }).press("Home");
 		await expect.poll(async () => (await app.stateOf(page)).shown).toBe(0);
-		await page.getByText("A chunk is damaged").waitFor({ state: "hidden" });
+		await page.getByText("Corrupt chunk").waitFor({ state: "hidden" });
 	});
 });

@@ -54,7 +54,7 @@ describe("scenes", () => {
 	});
 });
 
-describe("the time line", () => {
+describe("the timeline", () => {
 	it("plays at the speed that is chosen, and shows what is loaded", async () => {
 		const { page } = await app.openMade(suite);
 		await app.buffered(page, 248);
@@ -152,7 +152,7 @@ describe("the parts", () => {
 			await Promise.all(parts.map((part) => part.updateComplete));
 		});
 		const alone = page.locator("main > bev-timeline");
-		await alone.getByRole("button", { name: "One frame on" }).click();
+		await alone.getByRole("button", { name: "Next frame" }).click();
 		expect((await app.stateOf(page)).frame).toBe(1);
 		await page.locator("main > bev-agent-table button", { hasText: "Label 3" }).click();
 		await page.locator("main > bev-inspector").getByText("track 1").waitFor();

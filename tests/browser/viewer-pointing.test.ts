@@ -15,7 +15,7 @@ async function pointAt(page: Page, lane: Locator, frame: number): Promise<void> 
 	await page.mouse.move(x, box.y + box.height / 2);
 }
 
-describe("a pointer over the time line", () => {
+describe("a pointer over the timeline", () => {
 	it("is told time, frame and values there, over bar, plot and lights", async () => {
 		const { page } = await app.openMade(suite);
 		await app.buffered(page, FRAMES);
@@ -55,7 +55,7 @@ describe("a pointer over the time line", () => {
 			.toEqual([
 				"00:00.0 frame 0",
 				"Speed 6.0 m/s, selected 8.0 m/s",
-				"Face f controls no lane of the map",
+				"Face f controls no lane",
 			]);
 		// The displayed frame does not change.
 		expect((await app.stateOf(page)).frame).toBe(0);
@@ -81,7 +81,7 @@ describe("the tabs of the right panel", () => {
 		suite.server.fault({ match: /tiny\.zarr\/agents\/4$/, truncateTo: 10 });
 		const link = `v=1&src=${app.TINY_SOURCE}&f=5`;
 		const { page } = await app.openApp(suite, { link });
-		await page.getByText("A chunk is damaged").waitFor();
+		await page.getByText("Corrupt chunk").waitFor();
 		expect(await page.locator("#tab-agents").textContent()).toBe("Agents");
 	});
 });
@@ -122,7 +122,7 @@ describe("keys for the panels", () => {
 		await page.keyboard.press("z");
 		await expect.poll(full).toBe(undefined);
 		await page.keyboard.press("?");
-		await page.getByText("Close the side panels, or open them").waitFor();
-		await page.getByText("Full screen, or leave it").waitFor();
+		await page.getByText("Open or close the side panels").waitFor();
+		await page.getByText("Enter or exit full screen").waitFor();
 	});
 });

@@ -26,7 +26,7 @@ describe("an address that cannot be opened beside open data", () => {
 		const { page } = await app.openTiny(suite);
 		await page.getByRole("button", { name: "Open", exact: true }).click();
 		await type(page, "/data/typo.zarr");
-		await page.getByText("No driving data set at this address").waitFor();
+		await page.getByText("No data set at this URL").waitFor();
 		const field = page.getByRole("textbox", { name: "address" });
 		expect(await field.inputValue()).toBe("/data/typo.zarr");
 		await page.keyboard.press("Escape");
@@ -43,7 +43,7 @@ describe("what is said of", () => {
 		const headers = { "Content-Type": "text/html" };
 		suite.server.fault({ match: /login/, status: 200, body: HTML, headers });
 		const page = await typeInto("/login/a.zarr");
-		await page.getByText("A web page came back, not data").waitFor();
+		await page.getByText("The URL leads to a web page, not to data").waitFor();
 	});
 
 	it("a server that is up and allows no other origin", async () => {
@@ -68,7 +68,7 @@ describe("what is said of", () => {
 		const { origin } = other;
 		await other.close();
 		const page = await typeInto(`${origin}/a.zarr`);
-		await page.getByText("The server did not answer").waitFor();
+		await page.getByText("No response from the server").waitFor();
 		expect(await page.getByText("Access-Control-Allow-Origin").count()).toBe(0);
 	});
 
@@ -76,7 +76,7 @@ describe("what is said of", () => {
 		const other = await app.serveApp();
 		try {
 			const page = await typeInto(`${other.origin}/a.zarr`);
-			await page.getByText("This page's policy forbids the request").waitFor();
+			await page.getByText("This page's policy blocks the request").waitFor();
 		} finally {
 			await other.close();
 		}
@@ -97,20 +97,20 @@ describe("what is said of", () => {
 		for (const [key, bytes] of tinyDataset())
 			suite.server.put(`/l5/scenes/sample.zarr/${key}`, bytes);
 		const page = await typeInto("/l5");
-		await page.getByText("Data sets below this address").waitFor();
+		await page.getByText("Data sets in this folder").waitFor();
 		await page.getByRole("button", { name: "/l5/scenes/sample.zarr" }).click();
 		await shown(page);
 	});
 
 	it("a folder without any, with the names that were tried", async () => {
 		const page = await typeInto("/nowhere");
-		await page.getByText("Tried below it: ", { exact: false }).waitFor();
+		await page.getByText("Also tried: ", { exact: false }).waitFor();
 		await page.getByText("scenes/sample.zarr", { exact: false }).waitFor();
 	});
 
 	it("an array of a data set, which it offers to open", async () => {
 		const page = await typeInto(`${app.TINY_SOURCE}/agents`);
-		await page.getByText("This is one array of a data set").waitFor();
+		await page.getByText("This is a single array").waitFor();
 		await page.getByRole("button", { name: app.TINY_SOURCE }).click();
 		await shown(page);
 	});
@@ -126,7 +126,7 @@ describe("what is said of", () => {
 		const page = await typeInto("C:\\data\\a.zarr");
 		await page.getByText("Pages cannot read your disk", { exact: false }).waitFor();
 		await type(page, "/home/me/a.zarr");
-		await page.getByText("No driving data set at this address").waitFor();
+		await page.getByText("No data set at this URL").waitFor();
 		await page.getByText("Pages cannot read your disk", { exact: false }).waitFor();
 	});
 
@@ -167,11 +167,11 @@ describe("credentials in addresses", () => {
 		await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
 		const copied = () => page.evaluate(() => navigator.clipboard.readText());
 		await page.getByRole("button", { name: "Copy link" }).click();
-		await page.getByRole("button", { name: "Copy without it" }).click();
+		await page.getByRole("button", { name: "Copy without credential" }).click();
 		await expect.poll(copied).toContain(`src=${app.TINY_SOURCE}`);
 		expect(await copied()).not.toContain("abcdef");
 		await page.getByRole("button", { name: /Copy link|Copied/ }).click();
-		await page.getByRole("button", { name: "Copy with it" }).click();
+		await page.getByRole("button", { name: "Copy with credential" }).click();
 		await expect.poll(copied).toContain("abcdef");
 	});
 

@@ -58,18 +58,18 @@ async function openOdd(theme: "dark" | "light" = "dark"): Promise<Page> {
 const marks = (page: Page) => page.locator("bev-timeline .quality li button");
 
 describe("what is odd in the data", () => {
-	it("is told frame by frame, and marked on the time line", async () => {
+	it("is told frame by frame, and marked on the timeline", async () => {
 		const page = await openOdd();
 		const told = async () =>
 			(await marks(page).allTextContents()).map((words) => words.replace(/\s+/g, " "));
 		await expect
 			.poll(told)
 			.toEqual([
-				"0 Face face-0 controls no lane of the map",
-				"1 Face face-1 controls no lane of the map",
-				"3 1.00 s since the frame before",
+				"0 Face face-0 controls no lane",
+				"1 Face face-1 controls no lane",
+				"3 1.00 s since the previous frame",
 				"5 Time does not advance",
-				"6 0.20 s since the frame before",
+				"6 0.20 s since the previous frame",
 				"7 No agents",
 				"8 Track 1 has no size",
 				"9 Track 2 jumps 90.0 m",
@@ -117,7 +117,7 @@ describe("what is odd in the data", () => {
 	it("goes on where a frame has no agents, and says so", async () => {
 		const page = await openOdd();
 		await marks(page).filter({ hasText: "No agents" }).click();
-		await page.getByText("No agents kept in this frame.").waitFor();
+		await page.getByText("No agents pass the filters.").waitFor();
 		await page.getByText("0 of 0 in this frame").waitFor();
 	});
 

@@ -62,7 +62,7 @@ const shows = (page: Page, frame: number, channel?: number) =>
 async function selected(options: app.OpenOptions = {}) {
 	const opened = await app.openTiny(suite, { link: "f=3&t=ego", ...options });
 	await app.openTab(opened.page, "Raster");
-	await opened.page.getByText("Raster the ego sees").waitFor();
+	await opened.page.getByText("Raster of the ego").waitFor();
 	await shows(opened.page, 3);
 	return opened;
 }
@@ -77,7 +77,7 @@ describe("the raster panel", () => {
 		expect(red).toBe(0);
 		expect(green).toBeGreaterThan(30); // the ego's box
 		expect(blue).toBeGreaterThan(30); // agents
-		await page.getByRole("button", { name: "One frame on" }).click();
+		await page.getByRole("button", { name: "Next frame" }).click();
 		await shows(page, 4);
 		expect(complaints).toEqual([]);
 	});
@@ -87,7 +87,7 @@ describe("the raster panel", () => {
 		await page.evaluate(() =>
 			document.querySelector<Viewer>("bev-viewer")?.controller?.select(2n),
 		);
-		await page.getByText("Raster this agent sees").waitFor();
+		await page.getByText("Raster of this agent").waitFor();
 		await page.waitForFunction(
 			() =>
 				document.querySelector<Viewer>("bev-viewer")?.controller?.state.raster.picture
@@ -111,7 +111,7 @@ describe("the raster panel", () => {
 			"4 · self, 1 step ago",
 			"5 · self, 2 steps ago",
 		]);
-		await page.getByRole("button", { name: "Channel before" }).click();
+		await page.getByRole("button", { name: "Previous channel" }).click();
 		await shows(page, 3, 5);
 		await channels.selectOption({ label: "3 · self, now" });
 		await shows(page, 3, 3);
@@ -267,7 +267,7 @@ describe("the raster panel", () => {
 		const folder = mkdtempSync(join(tmpdir(), "sample-"));
 		try {
 			const saving = page.waitForEvent("download");
-			await page.getByRole("button", { name: "Save this sample as .npz" }).click();
+			await page.getByRole("button", { name: "Save sample as .npz" }).click();
 			const download = await saving;
 			expect(download.suggestedFilename()).toBe("scene-0-frame-3-ego.npz");
 			await download.saveAs(join(folder, "sample.npz"));

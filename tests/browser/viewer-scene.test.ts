@@ -27,7 +27,7 @@ describe("the scene view", () => {
 		const { page, complaints } = await app.openMade(suite, { reducedMotion: true });
 		const { x, y, scale } = await middle(page);
 		await page.getByRole("button", { name: "Measure" }).click();
-		await page.getByText("Click where to measure from").waitFor();
+		await page.getByText("Click the start point").waitFor();
 		await page.mouse.click(x - 60, y - 40);
 		await page.mouse.click(x + 60, y - 40);
 		const { announcement, selection } = await app.stateOf(page);
@@ -39,7 +39,7 @@ describe("the scene view", () => {
 		await page.keyboard.press("Enter");
 		expect(await measured(page)).toBe(3);
 		await page
-			.getByText(/^\d+\.\d\d m · dx .* · heading .*° · \d+\.\d\d m in all$/)
+			.getByText(/^\d+\.\d\d m · dx .* · heading .*° · \d+\.\d\d m in total$/)
 			.waitFor();
 		await page.keyboard.press("n");
 		await page.keyboard.press("Enter");

@@ -177,7 +177,7 @@ describe("the list of scenes", () => {
 		const { page, dialog, grid, find } = await openList(0);
 		await grid.getByRole("row", { name: /^Scene 99 / }).waitFor();
 		await find.fill("host-2400");
-		await dialog.getByText(/^The scenes cannot be read: /).waitFor();
+		await dialog.getByText(/^Scenes: read failed: /).waitFor();
 		expect(await names(grid)).toEqual([]);
 		expect(await dialog.getByText(/match/).count()).toBe(0);
 		expect(await findings(page)).toEqual([]);

@@ -49,7 +49,7 @@ describe("the tabs of the right panel", () => {
 		await expect.poll(front).toMatch(/^Agents/);
 		await app.openTab(page, "Raster");
 		await controller.evaluate((it) => it.select(2n));
-		await page.getByText("Raster this agent sees").waitFor();
+		await page.getByText("Raster of this agent").waitFor();
 		expect(await front()).toBe("Raster");
 		// The table returns with the selection preserved.
 		await app.openTab(page, "Agents");
@@ -93,7 +93,7 @@ describe("the tabs of the right panel", () => {
 describe("the edge of the right panel", () => {
 	it("is moved by keys within its limits", async () => {
 		const { page } = await app.openTiny(suite);
-		const edge = page.getByRole("separator", { name: "Width of the panel" });
+		const edge = page.getByRole("separator", { name: "Panel width" });
 		await edge.focus();
 		expect(await edge.getAttribute("aria-valuenow")).toBe("312");
 		for (const [key, width] of [
@@ -114,7 +114,7 @@ describe("the edge of the right panel", () => {
 
 	it("is dragged, and goes back by a double click", async () => {
 		const { page } = await app.openTiny(suite);
-		const edge = page.getByRole("separator", { name: "Width of the panel" });
+		const edge = page.getByRole("separator", { name: "Panel width" });
 		const box = await edge.boundingBox();
 		if (!box) throw new Error("there is no edge");
 		const [x, y] = [box.x + 1, box.y + box.height / 2];
@@ -160,13 +160,13 @@ describe("the side panels", () => {
 			page.evaluate(() => document.fullscreenElement?.localName ?? "none");
 		await full.click();
 		await expect.poll(filled).toBe("bev-viewer");
-		await page.getByRole("button", { name: "Leave full screen" }).click();
+		await page.getByRole("button", { name: "Exit full screen" }).click();
 		await expect.poll(filled).toBe("none");
 		await full.waitFor();
 	});
 });
 
-describe("the time line", () => {
+describe("the timeline", () => {
 	it("keeps its height from scene to scene and while it loads", async () => {
 		const { page } = await app.openTiny(suite);
 		const height = async () =>
@@ -190,7 +190,7 @@ describe("the time line", () => {
 		const before = await place();
 		const controller = await app.controllerOf(page);
 		await controller.evaluate((it) => it.setSection({ begin: 1, end: 4 }));
-		await page.getByRole("button", { name: "Part 1–3: unmark it" }).waitFor();
+		await page.getByRole("button", { name: "Section 1–3: clear" }).waitFor();
 		expect(await place()).toEqual(before);
 	});
 });

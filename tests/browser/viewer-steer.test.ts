@@ -122,7 +122,7 @@ describe("an open viewer", () => {
 			notices: [
 				"frame: invalid index (found soon, expected a whole number from 0)",
 				"scene: invalid index (found -1, expected a whole number from 0)",
-				"There is no scene 9; the last one is 2",
+				"Scene 9 is out of range; opened the last one, 2",
 			],
 		});
 		expect(openings()).toBe(opened);
@@ -186,8 +186,8 @@ describe("an open viewer", () => {
 		const { page, complaints } = await open({ src: SOURCE, frame: 4 });
 		await setAttributes(page, { "map-src": "http://[", "predictions-src": "http://[" });
 		expect((await shownBy(page)).notices).toEqual([
-			"Map: invalid address (found http://[, expected an http or https address)",
-			"predictions-src: invalid address (found http://[, expected an http or https address)",
+			"Map: invalid URL (found http://[, expected http or https)",
+			"predictions-src: invalid URL (found http://[, expected http or https)",
 		]);
 		await setAttributes(page, { "map-src": null, "predictions-src": null, frame: 6 });
 		expect(await shownBy(page)).toMatchObject({ frame: 6 });

@@ -12,7 +12,7 @@ const sectionOf = (page: Page) =>
 		return { section, loop };
 	});
 
-describe("the time line", () => {
+describe("the timeline", () => {
 	it("plays a part marked by keys over and over, until it is unmarked", async () => {
 		const { page, complaints } = await app.openMade(suite);
 		await app.focusPicture(page);
@@ -31,7 +31,7 @@ describe("the time line", () => {
 		expect(seen.at(-1)).toBe(10);
 		expect(Math.min(...seen)).toBe(10);
 		expect(Math.max(...seen)).toBe(12);
-		await page.getByRole("button", { name: "Part 10–12: unmark it" }).click();
+		await page.getByRole("button", { name: "Section 10–12: clear" }).click();
 		await page.keyboard.press("l");
 		expect(await sectionOf(page)).toEqual({ section: undefined, loop: false });
 		await page.waitForFunction(
@@ -147,7 +147,7 @@ describe("the time line", () => {
 		const { page } = await app.openApp(suite, { link: `v=1&src=${app.TINY_SOURCE}` });
 		await page.getByRole("button", { name: /^Quality 1$/ }).click();
 		const mark = page.getByRole("button", {
-			name: "1 Not stored: the agents of 2 frames",
+			name: "1 Not stored: agents of 2 frames",
 		});
 		await mark.click();
 		expect((await app.stateOf(page)).frame).toBe(1);

@@ -112,7 +112,7 @@ describe("with fingers", () => {
 		if (!box) throw new Error("there is no slider");
 		await slider.tap({ position: { x: box.width * 0.6, y: box.height / 2 } });
 		await expect.poll(async () => (await app.stateOf(page)).shown).toBe(3);
-		await page.getByRole("button", { name: "One frame back" }).tap();
+		await page.getByRole("button", { name: "Previous frame" }).tap();
 		await expect.poll(async () => (await app.stateOf(page)).frame).toBe(2);
 		await page.getByRole("button", { name: "Play" }).tap();
 		await expect.poll(async () => (await app.stateOf(page)).frame).toBe(5);
@@ -131,9 +131,9 @@ describe("with fingers", () => {
 		await page.getByRole("button", { name: "Export" }).waitFor({ state: "hidden" });
 		await page.getByRole("button", { name: "More" }).tap();
 		await page.getByRole("button", { name: "Open", exact: true }).tap();
-		await page.getByText("Drop a folder or a zip here").waitFor();
+		await page.getByText("Drop a folder or .zip here").waitFor();
 		await page.getByRole("button", { name: "Back to the picture" }).tap();
-		await page.getByText("Drop a folder or a zip here").waitFor({ state: "hidden" });
+		await page.getByText("Drop a folder or .zip here").waitFor({ state: "hidden" });
 	});
 
 	it("one reads words in the middle of their buttons", async () => {

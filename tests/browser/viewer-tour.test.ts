@@ -138,7 +138,7 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 		expect(found).toContain(track);
 		expect(found.every((one) => one.includes(track ?? "none"))).toBe(true);
 		await find.fill("no such thing");
-		await page.getByText("Nothing in this frame matches.").waitFor();
+		await page.getByText("No matches in this frame.").waitFor();
 	});
 
 	it.skipIf(!there)(
@@ -206,7 +206,7 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 		await page.getByRole("switch", { name: /^Predicted/ }).click();
 		await page.getByRole("button", { name: "Worst" }).click();
 		expect((await app.stateOf(page)).selection).toBeDefined();
-		await page.getByLabel("Predictions listed").selectOption("All scenes");
+		await page.getByLabel("Ranking").selectOption("All scenes");
 		await page.getByText(`${count} of ${count} predictions`, { exact: true }).waitFor();
 		expect(complaints).toEqual([]);
 	});

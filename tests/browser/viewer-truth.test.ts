@@ -142,7 +142,7 @@ describe("a damaged chunk", () => {
 		await expectNothing(page);
 		expect(await app.stateOf(page)).toMatchObject({ playing: false, frame: 99 });
 		await page.getByRole("button", { name: "Play", exact: true }).click();
-		await page.getByText(/Frames 99 to \d+ cannot be read: skipped/).waitFor();
+		await page.getByText(/Frames 99 to \d+ skipped: read failed/).waitFor();
 		await page.waitForFunction((it) => (it.state.shown?.frame ?? 0) > 103, controller);
 	});
 });
@@ -268,9 +268,7 @@ describe("a table of a track", () => {
 			"bev-viewer",
 		);
 		await csv.click();
-		await page
-			.getByText(/^Nothing is saved: scene 0, frame 5\d\d: agents\/29/)
-			.waitFor();
+		await page.getByText(/^Not saved: scene 0, frame 5\d\d: agents\/29/).waitFor();
 		await csv.waitFor();
 		expect(files).toEqual([]);
 	});

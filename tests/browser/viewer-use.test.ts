@@ -120,7 +120,7 @@ describe("the picture", () => {
 			const { selection } = await app.stateOf(page);
 			await page.getByText(`track ${selection}`, { exact: true }).waitFor();
 		}
-		await page.getByText("The record, field by field").click();
+		await page.getByText("All fields").click();
 		await page.getByText("track_id").waitFor();
 	});
 
@@ -160,10 +160,10 @@ describe("the picture", () => {
 			});
 		await app.still(page);
 		const first = await pixels();
-		await page.getByRole("button", { name: "One frame on" }).click();
+		await page.getByRole("button", { name: "Next frame" }).click();
 		await app.drawn(page);
 		const second = await pixels();
-		await page.getByRole("button", { name: "One frame back" }).click();
+		await page.getByRole("button", { name: "Previous frame" }).click();
 		await app.drawn(page);
 		expect(await pixels()).toBe(first);
 		expect(second).not.toBe(first);

@@ -9,14 +9,16 @@ describe("a server that asks to wait", () => {
 	it("shows the seconds left, and asks at once on demand", async () => {
 		suite.server.fault({ match: /agents\/0$/, ...BUSY });
 		const { page, complaints } = await app.openApp(suite, LINK);
-		const notice = page.getByText(/^The server asks to wait \d+ s \(agents\/0\)$/);
+		const notice = page.getByText(
+			/^The server requested a wait of \d+ s \(agents\/0\)$/,
+		);
 		await notice.waitFor();
 		const left = async () => Number((await notice.textContent())?.match(/\d+/)?.[0]);
 		const first = await left();
 		expect(first).toBeGreaterThan(0);
 		await expect.poll(left, { interval: 100 }).toBeLessThan(first);
 		expect(await page.getByText("Reading frame 0").count()).toBeGreaterThan(0);
-		await page.getByRole("button", { name: "Ask now" }).click();
+		await page.getByRole("button", { name: "Retry now" }).click();
 		await app.settled(page);
 		await expect.poll(() => notice.count()).toBe(0);
 		expect(await app.stateOf(page)).toMatchObject({ shown: 0, notices: [] });
@@ -29,7 +31,7 @@ describe("a server that asks to wait", () => {
 		suite.server.fault({ match: /agents\/\.zarray$/, ...BUSY });
 		const { page } = await app.openApp(suite, LINK);
 		await page
-			.getByText(/^The server asks to wait \d+ s \(agents\/\.zarray\)$/)
+			.getByText(/^The server requested a wait of \d+ s \(agents\/\.zarray\)$/)
 			.waitFor();
 		await page.getByRole("button", { name: "Cancel" }).click();
 		await expect.poll(async () => (await app.stateOf(page)).phase).toBe("empty");
@@ -49,7 +51,7 @@ describe("an answer that cannot be read", () => {
 			const { page, complaints } = await app.openApp(suite, { link });
 			await page.getByRole("button", { name: "Open it" }).click();
 			const words =
-				"traffic_light_faces: the server's answer could not be read; taken as absent, no traffic lights are shown";
+				"traffic_light_faces: unreadable response, treated as absent: no traffic lights are displayed";
 			await page.getByText(words).waitFor();
 			await app.settled(page);
 			const controller = await app.controllerOf(page);

@@ -54,7 +54,7 @@ export class AerialLoader {
 			done: (aerial) => this.#show(aerial),
 			failed: (error) => {
 				const { aerial, notices } = this.#store.state;
-				const notice = `The aerial image cannot be read: ${problemOf(error).why}`;
+				const notice = `Aerial image: read failed: ${problemOf(error).why}`;
 				const aerialState = aerial ? "present" : "failed";
 				this.#store.patch({ aerialState, notices: [...notices, notice] });
 			},

@@ -29,7 +29,7 @@ export function chooseAerial(
 	if (!controller?.state.layers.has("aerial")) return nothing;
 	const { aerialState } = controller.state;
 	if (aerialState !== "absent" && aerialState !== "failed") return nothing;
-	return html`<label class="choose">Choose the image and its meta.json
+	return html`<label class="choose">Choose image and meta.json
 		<input type="file" class="sr" multiple accept="image/*,.json"
 			@change=${(event: Event) => choose(controller, event.currentTarget as HTMLInputElement)}>
 	</label>`;

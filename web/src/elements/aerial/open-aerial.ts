@@ -35,7 +35,7 @@ export async function chosenAerial(files: readonly File[]): Promise<AerialView> 
 	if (!meta || !image) {
 		throw new BevError(
 			"missing_key",
-			"choose two files together: the image, and the meta.json that says where it lies",
+			"aerial image: choose two files together, the image and its meta.json",
 		);
 	}
 	return decodeAerial({ image, meta: await meta.text() });

@@ -163,21 +163,21 @@ export class AgentTable extends BevElement {
 		const { query, shown, scene } = this.state;
 		const waiting = waitingWords(this.state);
 		if (waiting || !shown)
-			return html`<p class="none">${waiting ?? "Nothing is on show"}</p>`;
+			return html`<p class="none">${waiting ?? "No frame is displayed"}</p>`;
 		if (query.trim() === "")
-			return html`<p class="none">No agents kept in this frame.</p>`;
+			return html`<p class="none">No agents pass the filters.</p>`;
 		const track = trackOf(query);
 		const found = this.searched;
 		const isHere = track !== undefined && agentIndex(shown, track) !== undefined;
 		return html`<div class="none" role="status">
-			${isHere ? html`<p>Track ${track} is in this frame, but below the thresholds.</p>` : html`<p>Nothing in this frame matches.</p>`}
+			${isHere ? html`<p>Track ${track} is in this frame but filtered out.</p>` : html`<p>No matches in this frame.</p>`}
 			${
 				track === undefined || isHere
 					? nothing
 					: found === "reading"
 						? html`<p>Searching scene ${scene}</p>`
 						: typeof found === "string"
-							? html`<p>Scene ${scene} cannot be read: ${found}</p>`
+							? html`<p>Scene ${scene}: read failed: ${found}</p>`
 							: found?.track === track && found.scene === scene
 								? this.#foundIn(found)
 								: html`<button class="raised" @click=${() => this.#searchScene()}>Search scene ${scene} for track ${track}</button>`
@@ -188,7 +188,7 @@ export class AgentTable extends BevElement {
 	#foundIn({ scene, track, presence }: SearchResult): TemplateResult {
 		if (!presence) return html`<p>Scene ${scene} has no track ${track}.</p>`;
 		const { first, last } = presence;
-		return html`<p>Track ${track} is seen in frames ${first} to ${last}.</p>
+		return html`<p>Track ${track} is visible in frames ${first} to ${last}.</p>
 			<button class="raised" @click=${() => this.#go(track, first)}>Go to frame ${first}</button>`;
 	}
 

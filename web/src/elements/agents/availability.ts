@@ -35,7 +35,7 @@ export function availabilityStrip(cells: readonly Availability[]): TemplateResul
 	const future = there(cells.slice(PAST + 1));
 	const unread = cells.filter((cell) => cell === "unknown").length;
 	const rest = unread > 0 ? ` · ${unread} not read` : "";
-	const words = `In ${past} of ${PAST} frames before, in ${future} of ${FUTURE} after${rest}`;
+	const words = `Visible in ${past} of ${PAST} frames before and ${future} of ${FUTURE} after${rest}`;
 	return html`<svg class="availability" viewBox="0 0 ${cells.length} 10" preserveAspectRatio="none"
 			role="img" aria-label=${words}>
 			${cells.map(

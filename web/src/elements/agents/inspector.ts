@@ -80,7 +80,7 @@ function summaryRows(state: ViewerState, { agents }: FrameView, i: number): Row[
 		["Extent", `${size} m`],
 		["Distance to ego", `${formatNumber(agents.distance[i] ?? 0, 1)} m`],
 		["Centroid", vector(agents.centroid.subarray(2 * i, 2 * i + 2), 1)],
-		["Seen in", seenWords(state)],
+		["Visible in", seenWords(state)],
 	];
 }
 
@@ -137,10 +137,10 @@ export class Inspector extends BevElement {
 			return html`<bev-map-record .controller=${this.controller}></bev-map-record>`;
 		}
 		if (selection === undefined) {
-			return html`<section><p class="hint">Click something in the picture.</p></section>`;
+			return html`<section><p class="hint">Nothing is selected. Click an object in the picture.</p></section>`;
 		}
 		const waiting = waitingWords(this.state);
-		if (!shown) return this.#unread(selection, waiting ?? "Nothing is on show");
+		if (!shown) return this.#unread(selection, waiting ?? "No frame is displayed");
 		return html`<div class=${waiting ? "stale" : ""}>${this.#record(shown, selection)}</div>`;
 	}
 
@@ -178,7 +178,7 @@ export class Inspector extends BevElement {
 		return html`<header>
 			${mark}<h2>${name}</h2><span class="track mono">${detail}</span>
 			<button class="follow" aria-label="Follow selected" aria-pressed=${this.state.follow === "selected"}
-				title="Keep it in the middle of the picture (F)" @click=${this.#onFollow}>Follow</button>
+				title="Keep the selection centred (F)" @click=${this.#onFollow}>Follow</button>
 			<button class="icon-only clear" aria-label="Clear the selection" title="Clear the selection (Esc)"
 				@click=${() => this.controller?.select(undefined)}>${icon("close")}</button>
 		</header>`;
@@ -196,7 +196,7 @@ export class Inspector extends BevElement {
 	#gone(track: bigint): TemplateResult {
 		return html`<section>
 			${this.#header("Not in this frame", `track ${track}`, nothing)}
-			<p class="hint">The track is selected and shows again in a frame that has it.</p>
+			<p class="hint">The track stays selected and reappears in frames that contain it.</p>
 		</section>`;
 	}
 
@@ -218,14 +218,14 @@ export class Inspector extends BevElement {
 		const track = `track ${frame.agents.track_id[i]}`;
 		return html`<section>
 				${this.#header(agentName(state, frame, i), track, chip(of))}
-				${kept ? nothing : html`<p class="hint">Below the thresholds, so not kept.</p>`}
+				${kept ? nothing : html`<p class="hint">Filtered out.</p>`}
 				${rows(summaryRows(state, frame, i))}
 			</section>
 			<section><h2 class="section">Availability</h2>${this.#availability(frame, i)}</section>
-			<section class=${of}><h2 class="section">Label probability</h2>
+			<section class=${of}><h2 class="section">Label probabilities</h2>
 				<p class="known">Sum of known classes <span class="mono">${formatNumber(frame.agents.known_probability[i] ?? Number.NaN)}</span></p>
 				${this.#labels(frame, i)}</section>
-			<section><details><summary>The record, field by field</summary>${rows(recordRows(frame, i))}</details></section>`;
+			<section><details><summary>All fields</summary>${rows(recordRows(frame, i))}</details></section>`;
 	}
 
 	#availability(frame: FrameView, i: number): TemplateResult {

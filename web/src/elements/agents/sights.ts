@@ -99,7 +99,7 @@ export class SightLoader {
 			done: (sights) => this.#store.patch({ sights, sightsDue: false }),
 			failed: (error) => {
 				const { notices } = this.#store.state;
-				const notice = `History and future are not applied: ${problemOf(error).why}`;
+				const notice = `Track lengths: read failed, minimum history and future are not applied: ${problemOf(error).why}`;
 				this.#store.patch({ sightsDue: false, notices: [...notices, notice] });
 			},
 		});

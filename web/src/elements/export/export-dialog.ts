@@ -121,7 +121,7 @@ export class ExportDialog extends BevElement {
 			void this.#askEncoders();
 		};
 		return html`<fieldset class="picture" ?disabled=${work !== undefined}>
-			<legend>Picture and film</legend>
+			<legend>Image and video</legend>
 			<div class="row">
 				<label>Size <select aria-label="Size" @change=${onSize}>${sizes.map(
 					({ key, name }) =>
@@ -134,8 +134,8 @@ export class ExportDialog extends BevElement {
 				}}> Time, scale and legend</label>
 			</div>
 			<div class="acts">
-				<button class="raised" ?disabled=${!canCopy} title=${canCopy ? nothing : "This browser does not let pages copy pictures"}
-					@click=${() => void this.#copy()}>Copy picture</button>
+				<button class="raised" ?disabled=${!canCopy} title=${canCopy ? nothing : "This browser cannot copy images"}
+					@click=${() => void this.#copy()}>Copy image</button>
 				<button class="raised" @click=${() => void this.#png()}>Save PNG</button></div>
 		</fieldset>`;
 	}
@@ -146,22 +146,22 @@ export class ExportDialog extends BevElement {
 		const save = (format: FilmFormat) => {
 			const can = this.films.includes(format);
 			return html`<button class="raised" ?disabled=${!can} @click=${() => void this.#record(format)}
-				title=${can ? nothing : "This browser cannot encode it in this size"}>Save ${format.name}</button>`;
+				title=${can ? nothing : "This browser cannot encode this format at this size"}>Save ${format.name}</button>`;
 		};
 		return html`<fieldset class="film" ?disabled=${work?.what === "table"}>
-			<legend>Film of frames <span class="mono">${begin}–${Math.max(begin, end - 1)}</span></legend>
+			<legend>Video of frames <span class="mono">${begin}–${Math.max(begin, end - 1)}</span></legend>
 			${
 				work?.what === "film"
-					? this.#progress(work, "Frames filmed", "")
+					? this.#progress(work, "Frames recorded", "")
 					: html`<div class="row">
-				<label>Speed <select aria-label="Film speed" @change=${(event: Event) => {
+				<label>Speed <select aria-label="Video speed" @change=${(event: Event) => {
 					this.filmSpeed = Number((event.currentTarget as HTMLSelectElement).value);
 				}}>${FILM_SPEEDS.map(
 					(speed) =>
 						html`<option value=${speed} ?selected=${speed === this.filmSpeed}>${speed} ×</option>`,
 				)}</select></label>
 				<span class="acts">${FORMATS.map(save)}</span></div>
-			<p>Every frame once, at the times of the data. Mark a part on the time line to film only that.</p>`
+			<p>Contains each frame once, timed as recorded. To export less, set a section on the timeline.</p>`
 			}
 		</fieldset>`;
 	}
@@ -188,13 +188,13 @@ export class ExportDialog extends BevElement {
 				work?.what === "table"
 					? this.#progress(work, "Frames read", " frames read")
 					: html`<div class="row">
-				<label><select aria-label="Rows of the table" @change=${onScope}>${offered.map(
+				<label><select aria-label="Table contents" @change=${onScope}>${offered.map(
 					([of, name]) =>
 						html`<option value=${of} ?selected=${of === this.#scope}>${name}</option>`,
 				)}</select></label>
 				<span class="acts"><button class="raised" @click=${() => void this.#table("csv")}>Save CSV</button>
 				<button class="raised" @click=${() => void this.#table("json")}>Save JSON</button></span></div>
-			<p>Place, heading, velocity, size and label as recorded; filters leave nothing out.</p>`
+			<p>Position, heading, velocity, extent and label as recorded. Filters do not apply.</p>`
 			}
 		</fieldset>`;
 	}
@@ -209,7 +209,7 @@ export class ExportDialog extends BevElement {
 	#question(): TemplateResult {
 		const what = this.work?.what === "film" ? "film" : "table";
 		return html`<div class="ask" role="alertdialog" aria-labelledby="question">
-			<p id="question">Stop the ${what}? Nothing will be saved.</p>
+			<p id="question">Stop the ${what}? The incomplete file is discarded.</p>
 			<button @click=${() => this.#answer(false)}>Continue</button>
 			<button @click=${() => this.#answer(true)}>Stop</button>
 		</div>`;
@@ -284,12 +284,12 @@ export class ExportDialog extends BevElement {
 		const { picture, state } = this;
 		const size = this.#size;
 		const waiting = waitingWords(state);
-		if (waiting) this.trouble = `Nothing is saved: ${waiting}.`;
+		if (waiting) this.trouble = `Not saved: ${waiting}.`;
 		if (waiting || !picture || !size) return undefined;
 		this.trouble = "";
 		return pngOf(picture, state, { size, caption: this.caption }).then((blob) => {
 			if (blob) return blob;
-			throw new Error("the browser cannot make a PNG of this picture");
+			throw new Error("PNG encoding failed");
 		});
 	}
 
@@ -301,7 +301,7 @@ export class ExportDialog extends BevElement {
 			save(blob, name);
 			this.said = "";
 		} catch (error) {
-			this.trouble = `Nothing is saved: ${problemOf(error).why}`;
+			this.trouble = `Not saved: ${problemOf(error).why}`;
 		}
 	}
 
@@ -313,9 +313,9 @@ export class ExportDialog extends BevElement {
 			// Passes a promise, since some browsers allow copying only within the click
 			// event.
 			await navigator.clipboard.write([new ClipboardItem({ "image/png": taken })]);
-			this.said = "The picture is copied.";
+			this.said = "Image copied";
 		} catch (error) {
-			this.trouble = `Nothing is copied: ${problemOf(error).why}`;
+			this.trouble = `Not copied: ${problemOf(error).why}`;
 		}
 	}
 
@@ -390,7 +390,7 @@ export class ExportDialog extends BevElement {
 			working.signal.throwIfAborted();
 			save(file, name);
 		} catch (error) {
-			if (!isAbort(error)) this.trouble = `Nothing is saved: ${problemOf(error).why}`;
+			if (!isAbort(error)) this.trouble = `Not saved: ${problemOf(error).why}`;
 		} finally {
 			this.#working = undefined;
 			this.work = undefined;

@@ -65,8 +65,8 @@ async function addPicture(
 
 /** Returns the error for a playhead that was moved during the export. */
 function disturbed(frame: number, { frame: other }: ViewerState): BevError {
-	const what = `film: the picture shows another frame (found ${other}, expected ${frame})`;
-	return new BevError("invalid_argument", `${what}; do not seek while a film is made`);
+	const what = `video: unexpected frame displayed (found ${other}, expected ${frame})`;
+	return new BevError("invalid_argument", `${what}; do not seek while recording`);
 }
 
 /** The exported picture, whose size is held. */
@@ -84,7 +84,7 @@ async function filmed(
 ): Promise<Blob> {
 	const config = await encoderFor(format, evenSize(canvas));
 	if (!config) {
-		const what = `film: this browser encodes no pictures for ${format.name}`;
+		const what = `video: no encoder for ${format.name} in this browser`;
 		throw new BevError("unsupported", what);
 	}
 	const { sceneInfo, dataset } = controller.state;
@@ -102,7 +102,7 @@ async function filmed(
 			await controller.whenSettled(signal);
 			const { state } = controller;
 			if (state.dataset !== dataset || state.sceneInfo !== sceneInfo)
-				throw new BevError("invalid_argument", "film: the scene was changed meanwhile");
+				throw new BevError("invalid_argument", "video: scene changed while recording");
 			if (state.frame !== frame || !currentFrame(state)) throw disturbed(frame, state);
 			const drawn = captions?.of(canvas, state) ?? canvas;
 			await addPicture(source, drawn, momentOf(pace, frame));
@@ -136,18 +136,15 @@ export async function filmOf(
 	const { span } = controller;
 	const { frame: before } = controller.state;
 	if (!canvas || span.end <= span.begin) {
-		throw new BevError("invalid_argument", "film: there is no frame to show");
+		throw new BevError("invalid_argument", "video: no frame to record");
 	}
 	const { speed = 1 } = options;
 	if (!(speed > 0) || !Number.isFinite(speed)) {
-		const what = `film: speed must be above 0 (found ${speed})`;
+		const what = `video: speed must be above 0 (found ${speed})`;
 		throw new BevError("invalid_argument", what);
 	}
 	if (picture.held) {
-		throw new BevError(
-			"invalid_argument",
-			"film: another is being made of this picture",
-		);
+		throw new BevError("invalid_argument", "video: this viewer is already recording");
 	}
 	controller.pause();
 	picture.hold(options.size ?? picture.size);

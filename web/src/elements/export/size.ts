@@ -18,7 +18,7 @@ const LONGEST_SIDE = 8192;
  * sizes.
  */
 export const SIZES = [
-	{ key: "shown", name: "As shown", times: 1 },
+	{ key: "shown", name: "Displayed", times: 1 },
 	{ key: "2x", name: "2 ×", times: 2 },
 	{ key: "3x", name: "3 ×", times: 3 },
 	{ key: "720p", name: "HD", width: 1280, height: 720 },
@@ -38,7 +38,7 @@ export type SizeKey = (typeof SIZES)[number]["key"];
 export function sizeInPixels(shown: HeldSize, width: number, height: number): HeldSize {
 	for (const side of [width, height]) {
 		if (Number.isInteger(side) && side >= 1 && side <= LONGEST_SIDE) continue;
-		const what = `picture: unsupported size (found ${width} × ${height}, expected sides from 1 to ${LONGEST_SIDE})`;
+		const what = `image: unsupported size (found ${width} × ${height}, expected sides from 1 to ${LONGEST_SIDE})`;
 		throw new BevError("invalid_argument", what);
 	}
 	const density = Math.min(width, height) / Math.min(shown.width, shown.height);

@@ -9,50 +9,50 @@ type Rows = readonly (readonly [what: string, words: string])[];
 const KEYS: Rows = [
 	["Space", "Play or pause"],
 	["← →", "One frame; with Shift ten"],
-	["Home End", "First and last frame"],
-	["[ ]", "Previous and next scene"],
-	[", .", "Slower and faster"],
-	["L", "Loop the marked part, or the scene"],
-	["I O", "Mark where the part begins and ends; Shift + Esc unmarks it"],
-	["F", "Follow the ego, heading up, what is selected, nothing"],
-	["C", "Axes of the coordinates: world, ego, agent, raster"],
+	["Home End", "First, last frame"],
+	["[ ]", "Previous, next scene"],
+	[", .", "Slower, faster"],
+	["L", "Loop the section, or the scene"],
+	["I O", "Set the section's start, end; Shift + Esc clears it"],
+	["F", "Camera: follow ego, heading up, selection, free"],
+	["C", "Coordinates: world, ego, agent, raster"],
 	[
 		"M",
-		"Measure a path: clicks, or agents by N P and Enter; Backspace takes one back, Esc ends it",
+		"Measure between clicks, or agents (N P, Enter); Backspace removes a point, Esc ends",
 	],
 	["0", "Centre on the ego"],
 	["A", "Show the whole map"],
 	["+ −", "Zoom"],
-	["Alt + arrows", "Move the picture"],
-	["N P", "Next and previous agent by distance"],
-	["Enter", "Select it"],
+	["Alt + arrows", "Pan"],
+	["N P", "Next, previous agent by distance"],
+	["Enter", "Select the agent"],
 	["Esc", "One step back"],
-	["J K", "The worst prediction, then the next; back to a worse one"],
-	["1 – 9", "Layers, in the order of the list"],
-	["E", "Save picture, film or track"],
-	["B", "Close the side panels, or open them"],
-	["Z", "Full screen, or leave it"],
-	["/", "Find a track or class; Enter selects the only hit"],
-	["?", "This list"],
+	["J K", "Next worst prediction; back"],
+	["1 – 9", "Toggle a layer, in the order of the list"],
+	["E", "Export image, video or table"],
+	["B", "Open or close the side panels"],
+	["Z", "Enter or exit full screen"],
+	["/", "Find a track or class; Enter selects the only match"],
+	["?", "Keyboard and gestures"],
 ];
 
 const GESTURES: Rows = [
-	["Drag", "Move the picture; it follows nothing from there on"],
+	["Drag", "Pan; the camera stops following"],
 	["Wheel, pinch", "Zoom about the pointer; Ctrl + wheel where the page scrolls"],
 	["Double click", "Zoom in"],
-	["Right drag, twist", "Turn the picture"],
-	["Click", "Select an agent, crosswalk or lane; again: what lies below it"],
-	["Drag on the time line", "Scrub; with Shift mark a part"],
+	["Right drag, twist", "Rotate"],
+	["Click", "Select an agent, crosswalk or lane; again: the object below"],
+	["Drag on the timeline", "Seek; with Shift, set the section"],
 ];
 
 const SIGNS: Rows = [
-	["R Y G", "Traffic light red, yellow, green"],
-	["A", "A face is lit; without a map its colour is unknown"],
-	["–", "No face is lit"],
-	["?", "State unknown"],
-	["Dashed box", "Agent that the thresholds do not keep"],
+	["R Y G", "Traffic light: red, yellow, green"],
+	["A", "Traffic light: active, colour unknown without a map"],
+	["–", "Traffic light: no active face"],
+	["?", "Traffic light: state unknown"],
+	["Dashed box", "Filtered-out agent"],
 	["Filled box", "Vehicle; diamonds are cyclists, circles pedestrians"],
-	["White line", "In plots: what is selected; orange: the ego"],
+	["White line", "In plots: the selection; orange line: the ego"],
 ];
 
 const helpStyles = css`
@@ -87,7 +87,7 @@ export class Help extends BevElement {
 			<div class="scroll" tabindex="0" role="group" aria-labelledby="title">
 				<h3>Keys</h3>${list(KEYS)}
 				<h3>Mouse and touch</h3>${list(GESTURES)}
-				<h3>Letters and lines</h3>${list(SIGNS)}
+				<h3>Symbols</h3>${list(SIGNS)}
 			</div>
 		</dialog>`;
 	}

@@ -5,13 +5,13 @@ import { indexWords } from "../timeline/clock.js";
 const FOLLOWED: Readonly<Record<Follow, string>> = {
 	position: "follows the ego",
 	heading: "follows the ego, heading up",
-	selected: "follows what is selected",
-	free: "follows nothing",
+	selected: "follows the selection",
+	free: "is free",
 };
 
 function section({ section }: ViewerState): string {
-	if (!section) return "Whole scene";
-	return `Part: frames ${section.begin} to ${section.end - 1}`;
+	if (!section) return "Section cleared";
+	return `Section: frames ${section.begin} to ${section.end - 1}`;
 }
 
 /** Returns the announcement of the layer that was switched. */

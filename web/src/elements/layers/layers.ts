@@ -24,11 +24,11 @@ const ROWS: readonly (readonly [Layer, string])[] = [
 	["lanes", "Lanes"],
 	["crosswalks", "Crosswalks"],
 	["lights", "Lights on lanes"],
-	["past", "Past"],
-	["future", "Future"],
+	["past", "Trails"],
+	["future", "Futures"],
 	["aerial", "Aerial image"],
-	["predicted", "Predicted"],
-	["dropped", "Agents not kept"],
+	["predicted", "Predictions"],
+	["dropped", "Filtered-out agents"],
 ];
 
 /** Layers switched by keys 1 to 9. */
@@ -128,10 +128,10 @@ export class Layers extends BevElement {
 				${pathLengths(this.controller)}
 			</section>
 			<section role="group" aria-labelledby="kept">
-				<h2 class="section" id="kept">Agents kept</h2>
+				<h2 class="section" id="kept">Filters</h2>
 				${this.#threshold()} ${this.#distance()} ${trackLengths(this.controller)}
 				<div class=${this.#staleClass}>${counts ? keptLine(counts) : nothing}</div>
-				${sightsDue ? html`<p class="kept" role="status">Reading how long agents are seen …</p>` : nothing}
+				${sightsDue ? html`<p class="kept" role="status">Reading track lengths …</p>` : nothing}
 				${this.#reset()}
 			</section>`;
 	}
@@ -152,7 +152,7 @@ export class Layers extends BevElement {
 		const ofMap = layer === "lanes" || layer === "crosswalks" || layer === "lights";
 		const missing = ofMap && (mapState === "absent" || mapState === "failed");
 		return html`<button class="row" role="switch" ?disabled=${missing}
-			aria-checked=${layers.has(layer)} title=${missing ? "No map beside the data" : nothing}
+			aria-checked=${layers.has(layer)} title=${missing ? "No map found" : nothing}
 			@click=${() => this.controller?.toggleLayer(layer)}>
 			${box(layers.has(layer) && !missing)}${chip(layer)}<span class="name">${name}${this.#length(layer)}</span>
 			<span class="count mono ${ofMap ? "" : this.#staleClass}">${missing ? "no map" : this.#count(layer, counts)}</span>
@@ -242,6 +242,6 @@ function predictedCount({ review: { lines }, shown }: ViewerState): string {
 
 function keptLine({ kept, total }: Counts): TemplateResult {
 	return html`<p class="kept ${kept === 0 && total > 0 ? "none" : ""}">
-		<b class="mono">${kept}</b> of <span class="mono">${total}</span> in this frame
+		<b class="mono">${kept}</b> of <span class="mono">${total}</span> agents in this frame
 	</p>`;
 }

@@ -44,9 +44,9 @@ export function trackLengths(
 	if (!controller?.canFilterByLength) return nothing;
 	const { minHistory, minFuture } = controller.state;
 	const title =
-		"Frames in which L5Kit's agent selection sees the track without a gap, with the thresholds above";
+		"Consecutive frames in which the track is visible, with the thresholds above, as in L5Kit's select_agents";
 	const words = (frames: number) => `${frames} frames`;
-	return html`<details ?open=${minHistory > 0 || minFuture > 0}><summary>History and future</summary>
+	return html`<details ?open=${minHistory > 0 || minFuture > 0}><summary>Track length</summary>
 		${slider({
 			...{ id: "history", name: "History ≥", title, words: words(minHistory) },
 			...{ value: minHistory, max: MOST_SEEN },
@@ -67,14 +67,14 @@ export function pathLengths(
 	if (!controller) return nothing;
 	const { state } = controller;
 	const { past, future } = state;
-	return html`<details><summary>Length of past and future</summary>
+	return html`<details><summary>Trail and future length</summary>
 		${slider({
-			...{ id: "past", name: "Past", title: "How far trails reach" },
+			...{ id: "past", name: "Trail", title: "Length of trails" },
 			...{ words: pathSeconds(state, past), value: past, max: MOST_PATH },
 			set: (value) => controller.setPaths(value, controller.state.future),
 		})}
 		${slider({
-			...{ id: "future", name: "Future", title: "How far futures reach" },
+			...{ id: "future", name: "Future", title: "Length of futures" },
 			...{ words: pathSeconds(state, future), value: future, max: MOST_PATH },
 			set: (value) => controller.setPaths(controller.state.past, value),
 		})}

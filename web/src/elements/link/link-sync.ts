@@ -7,7 +7,7 @@ import { carriesSecret, isOpenAt, LINK_DEFAULTS } from "./link-of.js";
 const PACE_MS = 250;
 
 const NO_SOURCE =
-	"This link names no data set. Data from a disk, or behind a signature, must be opened again.";
+	"The link contains no data set. Open local files or signed URLs again.";
 
 /** The part of `window` that link synchronisation uses. */
 export interface LinkHost {
@@ -75,7 +75,7 @@ export class LinkSync {
 		this.#entry = entryOf(state);
 		if (isOpenAt(controller.state, url, host.location.href))
 			controller.goTo({ ...LINK_DEFAULTS, ...state });
-		else if (!url) controller.notify(`Link: src=${state.src} is no address`);
+		else if (!url) controller.notify(`Link: ignored src=${state.src} (expected a URL)`);
 		else if (url.origin !== new URL(host.location.href).origin) ask(state.src, state);
 		else void controller.open({ kind: "address", address: state.src }, state);
 		controller.notify(...bad);

@@ -91,7 +91,7 @@ function camera(key: keyof Camera, min: number, max: number): Reader {
 
 function address(key: "src" | "map" | "predictions"): Reader {
 	return (draft, text) => {
-		if (text === "") return "an address";
+		if (text === "") return "a URL";
 		draft.state[key] = text;
 		return undefined;
 	};
@@ -178,7 +178,7 @@ export function parseLink(fragment: string): ParsedLink {
 			continue;
 		}
 		const expected = reader(draft, text);
-		if (expected) bad.push(`Link: ${key}=${text} ignored, expected ${expected}`);
+		if (expected) bad.push(`Link: ignored ${key}=${text} (expected ${expected})`);
 	}
 	if (Object.keys(draft.camera).length > 0) draft.state.camera = draft.camera;
 	return { state: draft.state, unknown, bad };

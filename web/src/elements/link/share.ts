@@ -32,12 +32,12 @@ export class Share extends BevElement {
 
 	protected override render(): TemplateResult {
 		return html`<dialog aria-labelledby="title" @close=${() => this.#settle(undefined)}>
-			<header role="presentation"><h2 id="title">The address carries a credential</h2></header>
+			<header role="presentation"><h2 id="title">The URL contains a credential</h2></header>
 			<div class="body">
-				<p>Anyone who has the link with it can read the data until the credential expires.</p>
+				<p>Anyone with this link can read the data until the credential expires.</p>
 				<div class="actions">
-					<button class="primary" @click=${() => this.#settle("without")}>Copy without it</button>
-					<button class="outlined" @click=${() => this.#settle("with")}>Copy with it</button>
+					<button class="primary" @click=${() => this.#settle("without")}>Copy without credential</button>
+					<button class="outlined" @click=${() => this.#settle("with")}>Copy with credential</button>
 					<button @click=${() => this.#settle(undefined)}>Cancel</button>
 				</div>
 			</div>

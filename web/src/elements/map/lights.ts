@@ -101,6 +101,6 @@ export const LIGHT_WORDS: Readonly<Record<LightState, string>> = {
 	yellow: "yellow",
 	green: "green",
 	lit: "active, colour unknown without a map",
-	dark: "no face lit",
+	dark: "no active face",
 	unknown: "state unknown",
 };

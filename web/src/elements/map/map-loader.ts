@@ -58,10 +58,8 @@ export class MapLoader {
 
 	#fail(error: unknown, chosen: Chosen | undefined): void {
 		const { map, notices } = this.#store.state;
-		const which = chosen
-			? (chosen.address ?? "The chosen map")
-			: "The map beside the data";
-		const notice = `${which} cannot be read: ${problemOf(error).why}`;
+		const which = chosen ? (chosen.address ?? "Chosen map") : "Map beside the data";
+		const notice = `${which}: read failed: ${problemOf(error).why}`;
 		const mapState = map ? "present" : "failed";
 		this.#store.patch({ mapState, notices: [...notices, notice] });
 	}

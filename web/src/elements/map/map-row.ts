@@ -15,7 +15,7 @@ function readAddress(controller: ViewerController, event: SubmitEvent): void {
 	if (address === "") return;
 	const url = resolved(address, document.baseURI);
 	if (url) void controller.openMap(url, address);
-	else controller.notify(`${address} is no web address of a map`);
+	else controller.notify(`Map: invalid URL (found ${address})`);
 }
 
 /** Renders a form to open a map if there is none, or another one. */
@@ -27,7 +27,7 @@ export function chooseMap(
 	if (mapState === "absent" || mapState === "failed") return form(controller);
 	if (mapState !== "present") return nothing;
 	const isChosen = mapPlace !== undefined || mapAddress !== undefined;
-	return html`<details><summary>Another map</summary>
+	return html`<details><summary>Use another map</summary>
 		${form(controller)}
 		${
 			isChosen
@@ -38,13 +38,13 @@ export function chooseMap(
 }
 
 function form(controller: ViewerController): TemplateResult {
-	return html`<label class="choose">Choose a map and its meta.json
+	return html`<label class="choose">Choose map and meta.json
 			<input type="file" class="sr" multiple accept=".pb,.json"
 				@change=${(event: Event) => chooseFiles(controller, event.currentTarget as HTMLInputElement)}>
 		</label>
 		<form class="address" @submit=${(event: SubmitEvent) => readAddress(controller, event)}>
 			<input type="text" name="map" inputmode="url" autocomplete="off" spellcheck="false"
-				aria-label="Address of a map" placeholder="or its address">
+				aria-label="Map URL" placeholder="or its URL">
 			<button class="raised">Read</button>
 		</form>`;
 }

@@ -36,7 +36,7 @@ export async function mapAt(
 	}
 	throw new BevError(
 		"not_found",
-		`${withoutSecrets(url.href)}: there is no map, or no meta.json in its folder or the one above`,
+		`${withoutSecrets(url.href)}: no map, or no meta.json in its folder or the parent folder`,
 		{ url: url.href },
 	);
 }
@@ -60,6 +60,6 @@ export async function mapOf(
 	}
 	throw new BevError(
 		"missing_key",
-		"choose two files together: the map, and the meta.json that says where it lies",
+		"map: choose two files together, the map and its meta.json",
 	);
 }

@@ -7,11 +7,10 @@ export type Typed =
 	| { readonly kind: "link"; readonly fragment: string }
 	| { readonly kind: "refused"; readonly why: string };
 
-const DISK =
-	"Pages cannot read your disk by its path. Drop the folder onto the page, or choose it as files.";
+const DISK = "A page cannot open disk paths. Drop the folder here, or choose it.";
 
 const USER =
-	"Pages cannot read addresses with a user name and password. Sign in on that site, then use the address without them.";
+	"Browsers reject URLs with a user name and password. Sign in on that site, then open the URL without them.";
 
 /** Returns the https form of an object store address. */
 function httpsForm(text: string): string | undefined {
@@ -46,7 +45,7 @@ export function typed(text: string, base: string): Typed {
 	const address = httpsForm(trimmed) ?? trimmed;
 	const url = address === "" ? undefined : resolved(address, base);
 	if (!url) {
-		const why = `Not a web address (found ${trimmed || "nothing"}, expected https://… or a path)`;
+		const why = `Invalid URL (found ${trimmed || "nothing"}, expected https://… or a path)`;
 		return { kind: "refused", why };
 	}
 	if (url.username !== "" || url.password !== "") return { kind: "refused", why: USER };

@@ -52,7 +52,7 @@ function configPlan(files: readonly string[], open: boolean): DropPlan {
 		};
 	}
 	if (/^meta\.json$/i.test(config)) {
-		const notice = `${config}: places a map; drop it together with the map's .pb file`;
+		const notice = `${config}: positions a map; drop it together with the map's .pb file`;
 		return { act: "none", notice };
 	}
 	if (open) return { act: "config", file: config };
@@ -71,9 +71,8 @@ export function dropPreview(types: readonly string[], open: boolean): string {
 	if (some(/zip/)) return "Open this zip";
 	if (some(/csv|ms-excel/)) return "Add predictions";
 	if (every(/^(image|video|audio|text\/html|application\/pdf)/))
-		return "This kind of file is not used";
-	if (every(/yaml|json/))
-		return open ? "Use as the raster's config" : "Open the data first";
+		return "Unsupported file type";
+	if (every(/yaml|json/)) return open ? "Use as raster config" : "Open the data first";
 	if (!open) return "Open as a data set";
 	return types.length > 1 && some(/json/) && some(/^$|octet/)
 		? "Use as the map"

@@ -119,9 +119,9 @@ async function dataBelow(root: URL, signal?: AbortSignal) {
 
 function corsHelp(url: URL): Explanation {
 	return {
-		title: "The server does not allow this page to read",
+		title: "The server blocks cross-origin reads",
 		advice: [
-			`${url.host} is up, but its answers lack the CORS header. Add this header to every answer, those for missing files too:`,
+			`${url.host} responds without a CORS header. Add this header to every response, including 404:`,
 		],
 		copy: `Access-Control-Allow-Origin: ${location.origin}`,
 	};
@@ -134,21 +134,21 @@ function silentHelp(url: URL): Explanation {
 	if (location.protocol === "https:" && url.protocol === "http:") {
 		advice.push("A page served over https cannot read data over http.");
 	}
-	return { title: "The server did not answer", advice };
+	return { title: "No response from the server", advice };
 }
 
 const POLICY_HELP: Explanation = {
-	title: "This page's policy forbids the request",
+	title: "This page's policy blocks the request",
 	advice: [
-		"Name the data's server in connect-src of the page's Content-Security-Policy.",
+		"Add the data's server to connect-src in the page's Content-Security-Policy.",
 	],
 };
 
 const PAGE_HELP: Explanation = {
-	title: "A web page came back, not data",
+	title: "The URL leads to a web page, not to data",
 	advice: [
-		"Sign in on that site first if it asks for it, or use the address of the data itself.",
-		"The address must end in the folder that holds .zgroup, often named *.zarr.",
+		"Sign in on that site if required, or use the data's own URL.",
+		"The URL must end with the folder that contains .zgroup, usually *.zarr.",
 	],
 };
 
@@ -162,8 +162,8 @@ async function absentHelp(
 	if (await has(root, ".zarray", signal)) {
 		const group = await has(parent, ".zgroup", signal);
 		return explained(error, {
-			title: "This is one array of a data set",
-			advice: group ? ["Open the data set that holds it:"] : [],
+			title: "This is a single array",
+			advice: group ? ["Open its data set:"] : [],
 			alternatives: group ? [alternative(parent)] : [],
 		});
 	}
@@ -174,18 +174,18 @@ async function absentHelp(
 	const { found, tried } = await dataBelow(root, signal);
 	if (found.length > 0) {
 		return explained(error, {
-			title: "Data sets below this address",
-			advice: ["The address is a folder. Choose one of the data sets in it:"],
+			title: "Data sets in this folder",
+			advice: ["The URL leads to a folder. Choose a data set in it:"],
 			alternatives: found.map((key) => alternative(below(root, key))),
 		});
 	}
 	const advice = [
-		"The address must end in the folder that holds .zgroup, often named *.zarr.",
-		`Tried below it: ${tried.join(", ")}.`,
-		"If the server hides names that begin with a dot, allow .zgroup, .zattrs and .zarray.",
+		"The URL must end with the folder that contains .zgroup, usually *.zarr.",
+		`Also tried: ${tried.join(", ")}.`,
+		"If the server hides dotfiles, allow .zgroup, .zattrs and .zarray.",
 	];
 	if (isDiskPath(root.pathname)) advice.unshift(DISK_ADVICE);
-	return explained(error, { title: "No driving data set at this address", advice });
+	return explained(error, { title: "No data set at this URL", advice });
 }
 
 async function addressHelp(
@@ -208,11 +208,11 @@ async function addressHelp(
 function fileHelp(error: BevError, name: string): BevError {
 	const advice =
 		error.code === "missing_key" || error.code === "not_found"
-			? ["Drop the whole *.zarr folder: it holds .zgroup and the arrays."]
-			: ["Compare the files with the originals, and copy them again."];
+			? ["Drop the whole *.zarr folder, including .zgroup and the arrays."]
+			: ["Copy the files again from the original."];
 	const codes = ["missing_key", "not_found", "invalid_metadata", "corrupt_chunk"];
 	if (!codes.includes(error.code)) return error;
-	return explained(error, { title: `${name} cannot be opened`, advice });
+	return explained(error, { title: `Cannot open ${name}`, advice });
 }
 
 /** Error codes for which further requests give no information. */

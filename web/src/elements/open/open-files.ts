@@ -55,8 +55,8 @@ async function nothing(files: FileSource, place: Files): Promise<BevError> {
 		`${place.name}: no data set (found ${found || "an empty folder"}, expected a folder with .zgroup)`,
 	);
 	const advice = [
-		"Drop the folder that ends in .zarr, a folder that holds it, or a .zip.",
-		"Hidden files belong to it: .zgroup, .zattrs and .zarray must have been copied too.",
+		"Drop a *.zarr folder, a folder that contains one, or a .zip.",
+		"Include the hidden files .zgroup, .zattrs and .zarray.",
 	];
 	return explained(error, { title: "No data set in these files", advice });
 }

@@ -21,7 +21,7 @@ import {
 
 const WHAT: Readonly<Record<LoadProgress["phase"], string>> = {
 	core: "Loading the reader",
-	metadata: "Reading the metadata",
+	metadata: "Reading metadata",
 };
 
 /** Required arrays. */
@@ -105,7 +105,7 @@ function requireArrays(dataset: ChunkedDataset): void {
 	const found = Object.keys(arrays).filter((name) => name !== "");
 	const error =
 		arrays[""] !== undefined
-			? "found a single array, expected the data set that holds it"
+			? "single array (expected its data set)"
 			: `array ${absent.join(", ")}: missing (found ${found.join(", ") || "no arrays"}, expected ${ARRAYS.join(", ")})`;
 	const key = arrays[""] === undefined ? `${absent[0]}/.zarray` : undefined;
 	throw new BevError("missing_key", error, { key });

@@ -154,13 +154,13 @@ export class Open extends BevElement {
 		};
 		return html`
 			<div>
-				<h2>Look at driving data</h2>
-				<p class="lead">Data sets in L5Kit's zarr format, read where they lie. Nothing is uploaded.</p>
+				<h2>Open driving data</h2>
+				<p class="lead">L5Kit zarr data sets, from disk or the web. Nothing is uploaded.</p>
 			</div>
 			<div class="drop ${this.over ? "over" : ""}">
 				${icon("folder")}
-				<p>Drop a folder or a zip here</p>
-				<p class="hint">a *.zarr, or one that holds it together with its map</p>
+				<p>Drop a folder or .zip here</p>
+				<p class="hint">A *.zarr, or a folder that contains it and its map</p>
 				${this.#folderButton()}
 			</div>
 			${this.kept ? this.#again(this.kept) : nothing}
@@ -182,7 +182,7 @@ export class Open extends BevElement {
 	/** Renders a button that reopens the last files. */
 	#again(kept: KeptFolder): TemplateResult {
 		return html`<div class="actions again">
-			<button class="outlined" title="Your browser asks before it lets this page read them"
+			<button class="outlined" title="The browser asks for permission first"
 				@click=${() => void this.#openAgain(kept)}>Open ${kept.name} again</button>
 			<button class="icon-only" aria-label=${`Forget ${kept.name}`} title="Forget"
 				@click=${() => void this.#forget()}>${icon("close")}</button>
@@ -209,7 +209,7 @@ export class Open extends BevElement {
 
 	#addressForm(): TemplateResult {
 		return html`<div>
-			<label for="address">Or read from an address</label>
+			<label for="address">Or open a URL</label>
 			<form @submit=${this.#onSubmit}>
 				<input id="address" type="text" inputmode="url" autocomplete="off" spellcheck="false"
 					placeholder="https://host/path/sample.zarr" .value=${this.entered}
@@ -225,7 +225,7 @@ export class Open extends BevElement {
 	#folderButton(): TemplateResult {
 		return html`<div class="choices">
 			<button class="raised" @click=${this.#pickFolder}>Choose a folder</button>
-			<button class="raised" @click=${() => this.#press("zip")}>Choose a zip</button>
+			<button class="raised" @click=${() => this.#press("zip")}>Choose a .zip</button>
 			<input id="folder" type="file" webkitdirectory hidden aria-label="Folder" @change=${this.#onFiles}>
 			<input id="zip" type="file" accept=".zip,application/zip" hidden aria-label="Zip" @change=${this.#onFiles}>
 		</div>`;
@@ -234,7 +234,7 @@ export class Open extends BevElement {
 	#asking({ address, start }: Pending): TemplateResult {
 		return html`
 			<h2>Open data from another site?</h2>
-			<p class="lead">This link names data on another site. Your browser will request it from there.</p>
+			<p class="lead">The link refers to data on another site. Your browser will request it from there.</p>
 			<p class="address mono">${withoutSecrets(resolved(address, document.baseURI)?.href ?? address)}</p>
 			<div class="actions">
 				<button class="primary" @click=${() => this.#openAddress(address, start)}>Open it</button>
@@ -263,7 +263,7 @@ export class Open extends BevElement {
 				<span class="mono"> · ${read}${asked}</span></p>
 			${
 				waiting && wait > 0
-					? html`<p class="hint">The server asks to wait <span class="mono">${wait}</span> s (${waiting.key})</p>`
+					? html`<p class="hint">The server requested a wait of <span class="mono">${wait}</span> s (${waiting.key})</p>`
 					: nothing
 			}
 			${this.quiet >= QUIET_S && !(wait > 0) ? html`<p class="hint" role="status">${this.#waiting(place)}</p>` : nothing}
@@ -276,7 +276,7 @@ export class Open extends BevElement {
 		const url =
 			place.kind === "address" ? resolved(place.address, document.baseURI) : undefined;
 		const whom = url ? `${url.host} to answer` : "the files";
-		return `Waiting for ${whom}: nothing for ${this.quiet} s. Each request is repeated a few times before it fails.`;
+		return `Waiting for ${whom}: nothing for ${this.quiet} s. Each request is retried before it fails.`;
 	}
 
 	/** Renders a failure together with the address form. */
@@ -293,7 +293,7 @@ export class Open extends BevElement {
 			})}
 			<div class="actions">
 				<button class="primary" @click=${() => void this.#retry()}>Try again</button>
-				<button class="outlined" @click=${() => this.#dismiss()}>${back ? `Back to ${back}` : "Open something else"}</button>
+				<button class="outlined" @click=${() => this.#dismiss()}>${back ? `Back to ${back}` : "Open other data"}</button>
 			</div>
 			${place.kind === "address" ? this.#addressForm() : this.#folderButton()}`;
 	}
@@ -319,9 +319,7 @@ export class Open extends BevElement {
 			await navigator.clipboard.writeText(text);
 			this.copied = text;
 		} catch {
-			this.controller?.notify(
-				`This browser does not let pages copy. The text: ${text}`,
-			);
+			this.controller?.notify(`The clipboard is not available. Text: ${text}`);
 		}
 	}
 

@@ -93,7 +93,7 @@ export const FILE_MAP_KEYS: readonly MapPlace<string>[] = [
 
 /** Returns the message that the address `address` of `what` is invalid. */
 export function invalidAddress(what: string, address: string): string {
-	return `${what}: invalid address (found ${address}, expected an http or https address)`;
+	return `${what}: invalid URL (found ${address}, expected http or https)`;
 }
 
 /** Resolves an address; undefined if it is not http or https. */

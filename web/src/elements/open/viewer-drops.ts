@@ -5,7 +5,7 @@ import { dropPlan } from "./drop-plan.js";
 async function useConfig(controller: ViewerController, file: File): Promise<void> {
 	controller.rasters.choose({ name: file.name, text: await file.text() });
 	controller.notify(
-		`${file.name}: used as the raster's config; select an agent to see its raster`,
+		`${file.name}: raster config loaded; select an agent to display its raster`,
 	);
 }
 

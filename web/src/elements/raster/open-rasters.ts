@@ -77,7 +77,7 @@ export function rastersOf(
 	const open = async (config: string, { signal, map }: RasterOptions) => {
 		let absent: unknown = new BevError(
 			"not_found",
-			"there is no folder beside the data",
+			"config: the data has no parent folder",
 		);
 		const roots = folders.length === 0 && map ? [undefined] : folders;
 		for (const root of roots) {

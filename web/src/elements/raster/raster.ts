@@ -117,7 +117,7 @@ export class Raster extends BevElement {
 	protected override render(): TemplateResult {
 		const { raster, selection, phase } = this.state;
 		if (phase !== "ready") return html``;
-		const whose = typeof selection === "bigint" ? "this agent sees" : "the ego sees";
+		const whose = typeof selection === "bigint" ? "of this agent" : "of the ego";
 		return html`<section role="group" aria-labelledby="title">
 			<h2 class="section" id="title">Raster ${whose}</h2>
 			${this.#picture(raster)} ${this.#channels(raster)} ${this.#views(raster)}
@@ -145,7 +145,7 @@ export class Raster extends BevElement {
 		const metres = 1 / scaleOf(fromWorld);
 		const size = `frame ${frame} · ${pixels.width} × ${pixels.height} · ${Number(metres.toFixed(3))} m`;
 		if (!pointer) {
-			const agree = this.difference ? " · black where vectors agree" : "";
+			const agree = this.difference ? " · black where equal to vectors" : "";
 			return html`<p class="words mono">${size}${agree}</p>`;
 		}
 		const world = mapped(inverse(fromWorld), pointer);
@@ -161,7 +161,7 @@ export class Raster extends BevElement {
 			this.controller?.rasters.showChannel(next === 0 ? undefined : next - 1);
 		};
 		return html`<div class="row">
-			<button class="icon-only" aria-label="Channel before" @click=${step(-1)}>${icon("previous")}</button>
+			<button class="icon-only" aria-label="Previous channel" @click=${step(-1)}>${icon("previous")}</button>
 			<select aria-label="Channel" .value=${live(channel === undefined ? ALL : String(channel))}
 				@change=${(event: Event) => {
 					const { value } = event.currentTarget as HTMLSelectElement;
@@ -171,7 +171,7 @@ export class Raster extends BevElement {
 				<option value=${ALL}>RGB of ${channels.length} channels</option>
 				${channels.map((name, k) => html`<option value=${k}>${k} · ${name}</option>`)}
 			</select>
-			<button class="icon-only" aria-label="Channel after" @click=${step(1)}>${icon("next")}</button>
+			<button class="icon-only" aria-label="Next channel" @click=${step(1)}>${icon("next")}</button>
 		</div>`;
 	}
 
@@ -179,11 +179,11 @@ export class Raster extends BevElement {
 	#views({ picture, footprint }: RasterState): TemplateResult {
 		return html`<div class="row views">
 			<button aria-pressed=${this.difference} ?disabled=${!this.#style}
-				title="How far it is from the same frame drawn as vectors"
+				title="Difference from the same frame drawn as vectors"
 				@click=${() => {
 					this.difference = !this.difference;
 				}}>${icon("difference")}Difference</button>
-			<button aria-pressed=${footprint} title="Draws the raster's edge in the picture"
+			<button aria-pressed=${footprint} title="Draw the raster's border in the picture"
 				@click=${() => this.controller?.rasters.showFootprint(!footprint)}>${icon("fit")}Footprint</button>
 			<button ?disabled=${!picture} @click=${() => {
 				this.enlarged = true;
@@ -209,7 +209,7 @@ export class Raster extends BevElement {
 	#canvas({ picture, channel, channels }: RasterState): TemplateResult {
 		const name = channel === undefined ? "all channels" : (channels[channel] ?? "");
 		return html`<canvas part="canvas" role="img" ?hidden=${!picture}
-			aria-label=${`What a model sees: ${name}`}
+			aria-label=${`Raster: ${name}`}
 			@pointermove=${(event: PointerEvent) => this.#point(event)}
 			@pointerleave=${() => {
 				this.pointer = undefined;
@@ -226,10 +226,10 @@ export class Raster extends BevElement {
 					value === "own" && own ? own : (value as RasterChoice),
 				);
 			}}>
-				${choice === undefined ? html`<option value="">Looking for a config</option>` : nothing}
+				${choice === undefined ? html`<option value="">Searching for a config</option>` : nothing}
 				${found ? html`<option value="beside">${found.name}, beside the data</option>` : nothing}
-				<option value="boxes">Boxes, by our own config</option>
-				<option value="map">Boxes over the map, by our own config</option>
+				<option value="boxes">Boxes (default config)</option>
+				<option value="map">Boxes over map (default config)</option>
 				${own ? html`<option value="own">${own.name}</option>` : nothing}
 			</select>
 			<label class="file icon-only" title="Open a config: JSON or YAML">${icon("folder")}
@@ -237,8 +237,8 @@ export class Raster extends BevElement {
 					@change=${(event: Event) => void this.#open(event.currentTarget as HTMLInputElement)}></label>
 		</div>
 		<button class="raised wide" ?disabled=${!picture || this.saving}
-			title="Every array that the model gets, as NumPy saves them"
-			@click=${() => void this.#save()}>Save this sample as .npz</button>`;
+			title="All arrays of the model's input, for numpy.load"
+			@click=${() => void this.#save()}>Save sample as .npz</button>`;
 	}
 
 	#watch(): void {
@@ -283,7 +283,7 @@ export class Raster extends BevElement {
 			release(sample);
 		} catch (error) {
 			if (!isAbort(error))
-				controller.notify(`The sample cannot be saved: ${problemOf(error).why}`);
+				controller.notify(`Sample not saved: ${problemOf(error).why}`);
 		} finally {
 			this.saving = false;
 		}
@@ -291,7 +291,7 @@ export class Raster extends BevElement {
 }
 
 function emptyWords(phase: RasterState["phase"]): string {
-	if (phase === "opening") return "Getting ready";
+	if (phase === "opening") return "Loading";
 	if (phase === "ready") return "Not in this frame.";
 	return "This data cannot be sampled.";
 }

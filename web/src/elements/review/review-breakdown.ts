@@ -42,8 +42,8 @@ function horizonPicture(horizon: readonly number[]): TemplateResult | typeof not
 	const most = Math.max(...known.map(([, metres]) => metres), 1e-9);
 	const at = ([step, metres]: readonly [number, number]) =>
 		`${((WIDTH * step) / Math.max(1, horizon.length - 1)).toFixed(1)} ${(HEIGHT * (1 - metres / most)).toFixed(1)}`;
-	const words = `Distance of the best mode: ${formatNumber(known[0]?.[1] ?? 0)} m at step 1, ${formatNumber(last[1])} m at step ${last[0] + 1}, at most ${formatNumber(most)} m`;
-	return html`<figure><figcaption>Best mode's distance by step <span class="mono">≤ ${formatNumber(most)} <span class="unit">m</span></span></figcaption>
+	const words = `Displacement of the best mode: ${formatNumber(known[0]?.[1] ?? 0)} m at step 1, ${formatNumber(last[1])} m at step ${last[0] + 1}, at most ${formatNumber(most)} m`;
+	return html`<figure><figcaption>Best mode's displacement by step <span class="mono">≤ ${formatNumber(most)} <span class="unit">m</span></span></figcaption>
 		<svg viewBox="0 -1 ${WIDTH} ${HEIGHT + 2}" width="100%" height=${HEIGHT} preserveAspectRatio="none" role="img" aria-label=${words}>
 			${svg`<path d=${`M${known.map(at).join("L")}`}/>`}</svg>
 		<div class="ends mono"><span>1</span><span>${horizon.length} steps</span></div></figure>`;
@@ -69,12 +69,12 @@ export function breakdownTables(
 		@toggle=${(event: Event) => toggled((event.currentTarget as HTMLDetailsElement).open)}><summary>By class, mode and step</summary>
 		<table aria-label=${`Scores by class, ${over}`}>
 			<thead><tr><th>Class</th><th>Count</th><th>${withUnit("ade")}</th><th>${withUnit("fde")}</th><th>${withUnit("nll")}</th>
-				<th title="Best mode ends more than 2 m away">Miss</th></tr></thead>
+				<th title="Best mode's final displacement is above 2 m">Miss</th></tr></thead>
 			<tbody>${subjects.map(subjectRow)}</tbody></table>
 		<table aria-label=${`Scores by mode, ${over}`}>
 			<thead><tr><th>Mode</th><th title="Mean confidence">Conf.</th><th title="Mean of this mode's displacement">${withUnit("ade")}</th>
 				<th title="Mean of this mode's displacement at the last step">${withUnit("fde")}</th>
-				<th title="Predictions whose best mode by ADE it is">Best</th></tr></thead>
+				<th title="Share of predictions in which this mode has the lowest ADE">Best</th></tr></thead>
 			<tbody>${modes.map((mode, i) => modeRow(mode, i, compared))}</tbody></table>
 		${horizonPicture(horizon)}
 	</details>`;

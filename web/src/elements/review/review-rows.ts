@@ -44,5 +44,5 @@ export function jumpByRank(controller: ViewerController, step: -1 | 1): void {
 	const to = at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step));
 	const row = rows[to];
 	if (row) goTo(controller, row);
-	else controller.announce("No prediction that is listed can be compared");
+	else controller.announce("No listed prediction has ground truth");
 }

@@ -80,7 +80,7 @@ export function agentTable(
 	const named = {
 		label: "Predictions by agent",
 		before: ["Track", "Frame"],
-		after: ["Seen"],
+		after: ["Steps"],
 	};
 	return html`${table(named, lines, controller)}
 		${count > MOST_ROWS ? html`<p>The ${MOST_ROWS} worst of ${count}.</p>` : nothing}`;

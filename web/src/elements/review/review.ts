@@ -104,7 +104,7 @@ export class Review extends BevElement {
 							@click=${() => this.controller?.reviews.clear()}>${icon("close")}</button>`
 				}
 			</header>
-			${phase === "none" && !reading ? html`<p>Drop L5Kit's CSV, or ${this.#chooser("choose one")}.</p>` : nothing}
+			${phase === "none" && !reading ? html`<p>Drop predictions (CSV in L5Kit's format), or ${this.#chooser("choose one")}.</p>` : nothing}
 			${reading ? this.#reading(reading) : nothing}
 			${problem && !reading ? html`<p class="wrong" role="alert">${problem}. ${this.#chooser("Choose another")}.</p>` : nothing}
 			${phase === "ready" ? this.#ready(report) : nothing}`;
@@ -140,7 +140,7 @@ export class Review extends BevElement {
 				<button title="The worst prediction" @click=${() => this.#worst()}>Worst</button>
 				${this.#step(-1, "Previous in the ranking", "K", "previous")} ${this.#step(1, "Next in the ranking", "J", "next")}
 				<span class="fill"></span>
-				<select aria-label="Predictions listed" @change=${this.#onList}>${LISTS.map(
+				<select aria-label="Ranking" @change=${this.#onList}>${LISTS.map(
 					(name) =>
 						html`<option value=${name} ?selected=${name === list}>${LIST_NAMES[name]}</option>`,
 				)}</select>
@@ -185,13 +185,13 @@ export class Review extends BevElement {
 		const { count, mean, unknown, compared, missed } = report;
 		const { before } = this.state.review;
 		if (count === 0) {
-			return html`<p>Of ${shape?.size} predictions none is of a time and track of this scene.</p>`;
+			return html`<p>None of the ${shape?.size} predictions matches a time and track of this scene.</p>`;
 		}
 		const share = compared > 0 ? `${((100 * missed) / compared).toFixed(0)} %` : "–";
 		return html`${this.#sum(mean, `${count} of ${shape?.size} predictions`, "this scene")}
-			<div class="sum mono"><span title="Best mode ends more than 2 m away">Miss <b>${share}</b> of ${compared}</span></div>
-			${before ? html`<p class="beside" title=${before.name}>Before, ${before.name}:</p>${this.#sum(before.mean, "", "this scene")}` : nothing}
-			${unknown > 0 ? html`<p>${unknown} more are of tracks not in their frame.</p>` : nothing}
+			<div class="sum mono"><span title="Best mode's final displacement is above 2 m">Miss <b>${share}</b> of ${compared}</span></div>
+			${before ? html`<p class="beside" title=${before.name}>Previous file, ${before.name}:</p>${this.#sum(before.mean, "", "this scene")}` : nothing}
+			${unknown > 0 ? html`<p>${unknown} more: track not in the predicted frame.</p>` : nothing}
 			<p class="beside">${this.#onShow()}</p>`;
 	}
 
@@ -225,8 +225,8 @@ export class Review extends BevElement {
 			<span class="mono">${far}</span>
 			<button @click=${() => reviews?.stopRanking()}>Cancel</button>
 		</div>`;
-		const stopped = html`<div class="far"><span>Ended after <span class="mono">${far}</span></span>
-			<button @click=${() => void reviews?.rankAll()}>Again</button></div>`;
+		const stopped = html`<div class="far"><span>Stopped after <span class="mono">${far}</span></span>
+			<button @click=${() => void reviews?.rankAll()}>Rank again</button></div>`;
 		return html`${problem ? html`<p class="wrong" role="alert">${problem}</p>` : nothing}
 			${running ? progress : done < all ? stopped : nothing} ${sum ?? nothing}`;
 	}

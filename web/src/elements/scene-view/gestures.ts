@@ -46,9 +46,7 @@ export class GestureHint {
 	show(gesture: "wheel" | "touch"): void {
 		const key = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl";
 		this.#words =
-			gesture === "touch"
-				? "Use two fingers to move the picture"
-				: `Use ${key} + wheel to zoom the picture`;
+			gesture === "touch" ? "Use two fingers to pan" : `Use ${key} + wheel to zoom`;
 		clearTimeout(this.#timer);
 		this.#timer = setTimeout(() => this.hide(), HINT_MS);
 		this.#changed();

@@ -8,9 +8,9 @@ import type { Coords } from "./frames.js";
 /** Names and tooltips of the follow modes. */
 export const FOLLOW_NAMES: readonly (readonly [Follow, string, string])[] = [
 	["position", "Follow", "Follow the ego (F)"],
-	["heading", "Heading up", "Follow the ego and turn with it (F)"],
-	["selected", "Selected", "Follow what is selected (F)"],
-	["free", "Free", "Follow nothing (F)"],
+	["heading", "Heading up", "Follow the ego and rotate with it (F)"],
+	["selected", "Selected", "Follow the selection (F)"],
+	["free", "Free", "Free camera (F)"],
 ];
 
 /** Actions of the controls over the picture. */

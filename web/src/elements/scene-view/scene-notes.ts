@@ -49,7 +49,7 @@ export function emptyNote(state: ViewerState): string | undefined {
 	if (countsOf(shown, state).kept > 0) return undefined;
 	const all = shown.agents.length;
 	if (egoUnknown(shown) && Number.isFinite(state.distance))
-		return "The ego pose of this frame is not a number, so no agent is within a distance of it";
+		return "The ego pose is not a number in this frame, so the distance filter hides all agents";
 	const { distance, minHistory, minFuture } = state;
 	if (countsOf(shown, { ...NO_MINIMA, distance }).kept > 0)
 		return `History ≥ ${minHistory} and future ≥ ${minFuture} frames hide all ${all} agents`;
@@ -68,9 +68,10 @@ function measureNote(controller: ViewerController): TemplateResult | typeof noth
 	const words = last
 		? `${last.metres.toFixed(2)} m · dx ${formatNumber(last.dx)} · dy ${formatNumber(last.dy)} · heading ${formatAngle(last.heading)}`
 		: measured.length === 0
-			? "Click where to measure from"
-			: "Click where to measure to";
-	const all = measured.length > 2 ? ` · ${lengthOf(measured).toFixed(2)} m in all` : "";
+			? "Click the start point"
+			: "Click the end point";
+	const all =
+		measured.length > 2 ? ` · ${lengthOf(measured).toFixed(2)} m in total` : "";
 	return html`<div class="note">
 		<span class=${last ? "mono" : ""}>${words}${all}</span>
 		${
@@ -78,7 +79,7 @@ function measureNote(controller: ViewerController): TemplateResult | typeof noth
 				? html`<button class="raised" @click=${() => controller.unmeasure()}>Undo</button>`
 				: nothing
 		}
-		<button class="icon-only" aria-label="End measuring" title="End measuring (Esc)"
+		<button class="icon-only" aria-label="Stop measuring" title="Stop measuring (Esc)"
 			@click=${() => controller.toggleMeasure()}>${icon("close")}</button>
 	</div>`;
 }

@@ -70,7 +70,7 @@ export function listScenes(
 export function sceneNumberOf(text: string, count: number): number | string {
 	const digits = text.trim();
 	const range = `expected 0 to ${count - 1}`;
-	if (!/^\d+$/.test(digits)) return `Not a scene number (${range})`;
+	if (!/^\d+$/.test(digits)) return `Invalid scene number (${range})`;
 	const scene = Number(digits);
 	return scene < count ? scene : `Scene out of range (${range})`;
 }

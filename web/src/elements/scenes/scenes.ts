@@ -92,7 +92,7 @@ export class Scenes extends BevElement {
 		return html`<div class="switch ${sceneCount >= LONG ? "long" : ""}" role="group" aria-label="Scene">
 				<button class="icon-only" aria-label="Previous scene" title="Previous scene ([)"
 					?disabled=${scene <= 0} @click=${() => go(scene - 1)}>${icon("previous")}</button>
-				<button class="name" title="List of scenes; they count from 0, as in code" aria-haspopup="dialog" @click=${() => void this.#show()}>
+				<button class="name" title="Show all scenes, numbered from 0" aria-haspopup="dialog" @click=${() => void this.#show()}>
 					<span>Scene <span class="mono">${scene}</span><span class="of"> of <span class="mono">0–${Math.max(0, sceneCount - 1)}</span></span></span>
 				</button>
 				<button class="icon-only" aria-label="Next scene" title="Next scene (])"
@@ -173,7 +173,7 @@ export class Scenes extends BevElement {
 
 	#failure(error: unknown): TemplateResult {
 		return html`<div class="failed">
-			<p class="wait" role="alert">The scenes cannot be read: ${problemOf(error).why}</p>
+			<p class="wait" role="alert">Scenes: read failed: ${problemOf(error).why}</p>
 			<button class="outlined" @click=${() => this.#reader?.retry()}>Try again</button>
 		</div>`;
 	}

@@ -394,7 +394,7 @@ export class ViewerController extends Controls {
 		if (start.selection === undefined && this.state.follow === "selected")
 			this.store.patch({ follow: "position" });
 		if (start.section) this.store.patch({ loop: true });
-		if (sceneCount === 0) this.notify("This data set holds no scenes");
+		if (sceneCount === 0) this.notify("The data set contains no scenes");
 		else void session.openScene(scene, start.frame ?? 0);
 		this.#beginMap(session, start.map);
 	}
@@ -403,7 +403,7 @@ export class ViewerController extends Controls {
 	#existing(wanted: number): number {
 		const scene = Math.min(wanted, Math.max(0, this.state.sceneCount - 1));
 		if (scene !== wanted)
-			this.notify(`There is no scene ${wanted}; the last one is ${scene}`);
+			this.notify(`Scene ${wanted} is out of range; opened the last one, ${scene}`);
 		return scene;
 	}
 
@@ -430,7 +430,7 @@ export class ViewerController extends Controls {
 	#ownSite(key: string, address: string): URL | undefined {
 		const url = resolved(address, document.baseURI);
 		if (url?.origin === location.origin) return url;
-		this.notify(`Link: ${key}=${address} is not of this site, so it is not read`);
+		this.notify(`Link: ignored ${key}=${address} (expected a URL of this site)`);
 		return undefined;
 	}
 
@@ -458,7 +458,7 @@ export class ViewerController extends Controls {
 		if (frame === from) return true;
 		const span =
 			from === frame - 1 ? `Frame ${from}` : `Frames ${from} to ${frame - 1}`;
-		this.notify(`${span} cannot be read: skipped`);
+		this.notify(`${span} skipped: read failed`);
 		if (frame < end) this.seek(frame);
 		return frame < end;
 	}

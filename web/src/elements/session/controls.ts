@@ -116,7 +116,7 @@ export class Controls {
 		this.store.patch({ measured: path });
 		const last = lastStep(path);
 		if (!last) return;
-		const all = path.length > 2 ? `, ${lengthOf(path).toFixed(2)} in all` : "";
+		const all = path.length > 2 ? `, ${lengthOf(path).toFixed(2)} in total` : "";
 		this.announce(`${last.metres.toFixed(2)} metres${all}`);
 	}
 

@@ -96,7 +96,7 @@ export type Place =
 	| {
 			readonly kind: "address";
 			readonly address: string;
-			/** Address of a map that replaces the one beside the data. */
+			/** Map URL that replaces the one beside the data. */
 			readonly map?: string | undefined;
 	  }
 	| {

@@ -49,57 +49,57 @@ export function explained(error: BevError, explanation: Explanation): BevError {
 }
 
 const NOT_FOUND: Explanation = {
-	title: "Nothing is there",
+	title: "Not found",
 	advice: [
-		"Check the address: it should end in the folder that holds .zgroup, often named *.zarr.",
-		"If the server hides names that begin with a dot, allow .zgroup, .zattrs and .zarray.",
+		"The URL must end with the folder that contains .zgroup, usually *.zarr.",
+		"If the server hides dotfiles, allow .zgroup, .zattrs and .zarray.",
 	],
 };
 
 const NO_ANSWER: Explanation = {
-	title: "The server did not answer",
+	title: "No response from the server",
 	advice: [
-		"Check that the address works in a tab of its own and that you are online.",
-		"If it works there, the server must let this page read: Access-Control-Allow-Origin (CORS).",
+		"Check that the URL opens in a new tab and that this device is online.",
+		"If it opens there, the server must send Access-Control-Allow-Origin (CORS).",
 	],
 };
 
 const REFUSED: Explanation = {
 	title: "Access denied",
-	advice: ["Sign in on that server, or use an address with a valid signature."],
+	advice: ["Sign in on that server, or use a URL with a valid signature."],
 };
 
 const BROKEN: Explanation = {
 	title: "Server error",
-	advice: ["The request was repeated several times. Try again later."],
+	advice: ["The request was retried several times. Try again later."],
 };
 
 const BY_CODE: Readonly<Record<string, Explanation>> = {
 	not_found: NOT_FOUND,
 	missing_key: {
-		title: "No driving data set is there",
+		title: "No data set found",
 		advice: [
-			"Check the address: it should end in the folder that holds .zgroup, often named *.zarr.",
-			"Expected is a zarr group with the arrays scenes, frames and agents.",
-			"If the server hides names that begin with a dot, allow .zgroup, .zattrs and .zarray.",
+			"The URL must end with the folder that contains .zgroup, usually *.zarr.",
+			"A data set is a zarr group with the arrays scenes, frames and agents.",
+			"If the server hides dotfiles, allow .zgroup, .zattrs and .zarray.",
 		],
 	},
 	invalid_metadata: {
-		title: "The metadata cannot be read",
-		advice: ["Check that the address leads to a zarr v2 group and not to a web page."],
+		title: "Invalid metadata",
+		advice: ["Check that the URL leads to a zarr group and not to a web page."],
 	},
 	corrupt_chunk: {
-		title: "A chunk is damaged",
-		advice: ["Compare the file's size with the original's, and copy it again."],
+		title: "Corrupt chunk",
+		advice: ["Copy the file again from the original."],
 	},
 	unsupported: {
 		title: "Unsupported format",
-		advice: ["Rewrite the array with a codec and dtype that docs/format.md lists."],
+		advice: ["Rewrite the array with a codec and dtype listed in docs/format.md."],
 	},
 	network: NO_ANSWER,
 	changed: {
 		title: "The data changed",
-		advice: ["Open the data set again: what is shown is the old one."],
+		advice: ["Open the data set again. The old data is displayed until then."],
 	},
 	io: {
 		title: "A file cannot be read",
@@ -116,8 +116,8 @@ const BY_CODE: Readonly<Record<string, Explanation>> = {
 };
 
 const MISSING_CHUNK: Explanation = {
-	title: "A chunk is missing",
-	advice: ["Compare the folder with the original, and copy the missing file again."],
+	title: "Missing chunk",
+	advice: ["Copy the missing file again from the original."],
 };
 
 const OLD_BROWSER: Explanation = {
@@ -126,9 +126,9 @@ const OLD_BROWSER: Explanation = {
 };
 
 const NO_WASM: Explanation = {
-	title: "This page's policy forbids WebAssembly",
+	title: "This page's policy blocks WebAssembly",
 	advice: [
-		"Add 'wasm-unsafe-eval' to script-src of the page's Content-Security-Policy.",
+		"Add 'wasm-unsafe-eval' to script-src in the page's Content-Security-Policy.",
 	],
 };
 
@@ -138,8 +138,8 @@ const FROM_DISK: Explanation = {
 };
 
 const OTHER: Explanation = {
-	title: "It did not work",
-	advice: ["Try again. If it fails the same way, report it with the text above."],
+	title: "Unexpected error",
+	advice: ["Try again. If the error persists, report it with the text above."],
 };
 
 function byStatus(status: unknown): Explanation | undefined {

@@ -34,7 +34,7 @@ async function readSceneInfo(
 	signal: AbortSignal,
 ): Promise<SceneInfo> {
 	const [row] = await sceneRows(dataset, scene, 1, signal);
-	if (!row) throw new BevError("out_of_range", `scene ${scene}: there is none`);
+	if (!row) throw new BevError("out_of_range", `scene ${scene}: not found`);
 	const { host, startTime, frameBegin, frameEnd } = row;
 	const fields = ["timestamp"];
 	const rows = await dataset.frames.rows(frameBegin, frameEnd, { fields, signal });
@@ -288,8 +288,8 @@ export class Session {
 	async #noteAbsentChunk(): Promise<void> {
 		const { dataset } = this.#opened;
 		const keys = await dataset.absentChunks?.().catch(() => []);
-		const chunk = keys?.[0] === undefined ? "A chunk" : `Chunk ${keys[0]}`;
-		const notice = `${chunk} is missing from the data set; what needs it cannot be shown`;
+		const chunk = keys?.[0] === undefined ? "A chunk" : keys[0];
+		const notice = `${chunk} is missing from the data set; its rows are not displayed`;
 		const { notices } = this.#store.state;
 		if (this.#store.state.dataset === dataset) {
 			this.#store.patch({ notices: [...notices, notice] });

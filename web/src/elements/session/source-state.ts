@@ -5,7 +5,7 @@ import type { Store } from "./store.js";
 
 /** Optional keys whose absence is visible, and the effect. */
 const MISSED: readonly (readonly [RegExp, string])[] = [
-	[/^traffic_light_faces\/(\.zarray|zarr\.json)$/, "no traffic lights are shown"],
+	[/^traffic_light_faces\/(\.zarray|zarr\.json)$/, "no traffic lights are displayed"],
 	[/^\.zattrs$/, "labels have L5Kit's default names"],
 ];
 
@@ -16,10 +16,7 @@ const MISSED: readonly (readonly [RegExp, string])[] = [
 export function absenceWords(key: string): string | undefined {
 	const missed = MISSED.find(([pattern]) => pattern.test(key))?.[1];
 	const name = key.replace(/\/(\.zarray|zarr\.json)$/, "");
-	return (
-		missed &&
-		`${name}: the server's answer could not be read; taken as absent, ${missed}`
-	);
+	return missed && `${name}: unreadable response, treated as absent: ${missed}`;
 }
 
 /**

@@ -11,7 +11,7 @@ export interface QualityMark {
 }
 
 const WORDS: Readonly<Record<Anomaly["kind"], (one: Anomaly) => string>> = {
-	gap: ({ amount }) => `${amount.toFixed(2)} s since the frame before`,
+	gap: ({ amount }) => `${amount.toFixed(2)} s since the previous frame`,
 	stuck: () => "Time does not advance",
 	empty: () => "No agents",
 	flat: ({ track }) => `Track ${track} has no size`,
@@ -20,8 +20,7 @@ const WORDS: Readonly<Record<Anomaly["kind"], (one: Anomaly) => string>> = {
 	"unstored-agents": (one) => unstored("agents", one),
 	"unstored-faces": (one) => unstored("traffic lights", one),
 	turn: ({ track, amount }) => `Track ${track} turns ${amount.toFixed(0)}°`,
-	resize: ({ track, amount }) =>
-		`Track ${track} changes its area ${amount.toFixed(2)}×`,
+	resize: ({ track, amount }) => `Track ${track} changes area by ${amount.toFixed(2)}×`,
 	tiny: ({ track, amount }) => `Track ${track} covers ${area(amount)}`,
 	hole: ({ track, amount }) => `Track ${track} is missing in ${frameCount(amount)}`,
 };
@@ -45,7 +44,7 @@ function frameCount(amount: number): string {
 }
 
 function unstored(what: string, { amount }: Anomaly): string {
-	return `Not stored: the ${what} of ${frameCount(amount)}`;
+	return `Not stored: ${what} of ${frameCount(amount)}`;
 }
 
 /** Maximum number of reported faces. */
@@ -59,7 +58,7 @@ function strays(timeline: SceneTimeline, map: MapView): QualityMark[] {
 		.slice(0, MOST_FACES)
 		.map(({ id, frame }) => ({
 			frame,
-			what: `Face ${id} controls no lane of the map`,
+			what: `Face ${id} controls no lane`,
 		}));
 }
 

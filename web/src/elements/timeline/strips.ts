@@ -44,7 +44,7 @@ function drawn(runs: readonly LightRun[], span: number): TemplateResult[] {
 /** Returns why there are no light rows. */
 function noneWords({ timeline, timelineFailed, sceneInfo }: ViewerState): string {
 	if (timeline) return "No known light states in this scene";
-	if (timelineFailed) return "Light states could not be read";
+	if (timelineFailed) return "Light states: read failed";
 	return sceneInfo ? "Reading light states" : "";
 }
 

@@ -65,7 +65,7 @@ export class TimelineLoader {
 				done: (timeline) => this.#store.patch({ timeline }),
 				failed: (error) => {
 					const { notices } = this.#store.state;
-					const notice = `The scene as a whole cannot be read: ${problemOf(error).why}`;
+					const notice = `Plots and light states: read failed: ${problemOf(error).why}`;
 					// The old timeline belongs to a previous selection, or is absent.
 					this.#store.patch({
 						timeline: undefined,

@@ -117,12 +117,12 @@ export class Timeline extends BevElement {
 				title="${name} (${key})" @click=${act}>${icon(shape)}</button>`;
 		return html`
 			${button("First frame", "Home", "first", () => controller?.seek(0))}
-			${button("One frame back", "←", "previous", () => controller?.step(-1))}
+			${button("Previous frame", "←", "previous", () => controller?.step(-1))}
 			<button class="play" ?disabled=${count < 2} title="Play or pause (Space)"
 				aria-label=${state.playing ? "Pause" : "Play"} @click=${() => controller?.togglePlay()}>
 				${icon(state.playing ? "pause" : "play")}
 			</button>
-			${button("One frame on", "→", "next", () => controller?.step(1))}
+			${button("Next frame", "→", "next", () => controller?.step(1))}
 			${button("Last frame", "End", "last", () => controller?.seek(count - 1))}
 			<span class="wide">${this.#loop()}</span>
 			<span class="wide">${this.#speed()}</span>
@@ -137,7 +137,7 @@ export class Timeline extends BevElement {
 	 * behind a button.
 	 */
 	#options(marks: readonly QualityMark[]): TemplateResult {
-		return html`<button class="icon-only options-button" aria-label="Time line options" title="Time line options"
+		return html`<button class="icon-only options-button" aria-label="Timeline options" title="Timeline options"
 				aria-expanded=${this.options} @click=${() => {
 					this.options = !this.options;
 				}}>${icon("options")}</button>
@@ -170,7 +170,7 @@ export class Timeline extends BevElement {
 	#loop(): TemplateResult {
 		const { loop } = this.state;
 		return html`<button class="icon-only loop" ?disabled=${frameCount(this.state) === 0} aria-pressed=${loop}
-			aria-label="Loop" title="Loop (L); I and O, or Shift and drag, mark a part"
+			aria-label="Loop" title="Loop (L). To set a section, press I and O or Shift + drag"
 			@click=${() => this.controller?.toggleLoop()}>${icon("loop")}</button>`;
 	}
 
@@ -189,8 +189,8 @@ export class Timeline extends BevElement {
 		const { section } = this.state;
 		if (!section) return nothing;
 		const words = `${section.begin}–${section.end - 1}`;
-		return html`<button class="part mono" title="Play the whole scene again (Shift and Esc)"
-			aria-label=${`Part ${words}: unmark it`}
+		return html`<button class="part mono" title="Clear the section (Shift + Esc)"
+			aria-label=${`Section ${words}: clear`}
 			@click=${() => {
 				this.controller?.setSection(undefined);
 				// The button is removed; without this the focus, and with it the keys, would be
@@ -220,7 +220,7 @@ export class Timeline extends BevElement {
 	}
 
 	#cannotLoad(error: unknown): void {
-		this.controller?.notify(`A part of the viewer cannot be loaded: ${String(error)}`);
+		this.controller?.notify(`Viewer: loading a component failed: ${String(error)}`);
 	}
 
 	#facts({ frame, light }: Pointed, marks: readonly QualityMark[]): PointedFacts {

@@ -38,5 +38,5 @@ export class Landmarks implements ReactiveController {
 /** Renders skip links, visible while focused. */
 export function skipLinks(to: (part: string) => void): TemplateResult {
 	return html`<button class="skip" @click=${() => to("bev-scene-view")}>Skip to the picture</button>
-		<button class="skip" @click=${() => to("bev-timeline")}>Skip to the time line</button>`;
+		<button class="skip" @click=${() => to("bev-timeline")}>Skip to the timeline</button>`;
 }

@@ -24,8 +24,8 @@ function waitLine(
 	controller: ViewerController,
 ): TemplateResult {
 	// Screen readers announce the delay once, not every second.
-	return html`<div class="notice" aria-live="off"><span>The server asks to wait <span class="mono">${seconds}</span> s (${key})</span>
-		<button @click=${() => controller.askNow()}>Ask now</button></div>`;
+	return html`<div class="notice" aria-live="off"><span>The server requested a wait of <span class="mono">${seconds}</span> s (${key})</span>
+		<button @click=${() => controller.askNow()}>Retry now</button></div>`;
 }
 
 /** Renders the keys presumed absent because their responses were unreadable. */

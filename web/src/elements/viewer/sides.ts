@@ -135,7 +135,7 @@ function walkTabs(event: KeyboardEvent, panels: Panels): void {
  */
 function splitter(panels: Panels): TemplateResult {
 	return html`<div class="splitter" role="separator" tabindex="0" aria-orientation="vertical"
-		aria-label="Width of the panel" aria-controls="side" title="Drag to resize; double click resets"
+		aria-label="Panel width" aria-controls="side" title="Drag to resize, double-click to reset"
 		aria-valuemin=${SIDE_MIN} aria-valuemax=${SIDE_MAX} aria-valuenow=${panels.side ?? SIDE_DEFAULT}
 		@pointerdown=${(event: PointerEvent) => dragSide(event, panels)}
 		@dblclick=${() => {

@@ -153,17 +153,17 @@ function tools({
 	fullScreen,
 	finds,
 }: TopBar): TemplateResult {
-	const word = fullScreen ? "Leave full screen" : "Full screen";
+	const word = fullScreen ? "Exit full screen" : "Full screen";
 	return html`${
 		ready
 			? html`<button class="wide" title="Open other data" @click=${actions.choose}>Open</button>
 				${finds ? html`<button class="wide" title="Find a track or class (/)" @click=${actions.find}>Find</button>` : nothing}
-				<button class="wide" title="Save picture, film or track (E)" @click=${actions.save}>Export</button>`
+				<button class="wide" title="Export image, video or table (E)" @click=${actions.save}>Export</button>`
 			: nothing
 	}
 	${
 		ready && link.possible
-			? html`<button class="wide ${link.copied ? "copied" : ""}" title="Copy a link to this moment"
+			? html`<button class="wide ${link.copied ? "copied" : ""}" title="Copy a link to this view"
 				@click=${actions.copyLink}>${link.copied ? "Copied" : "Copy link"}</button>`
 			: nothing
 	}

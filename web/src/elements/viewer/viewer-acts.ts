@@ -172,7 +172,7 @@ export class ViewerActs implements TopBarActions {
 			await help?.updateComplete;
 			if (help?.isConnected) help.show();
 		} catch (error) {
-			this.#stage.controller?.notify(`Help cannot be loaded: ${String(error)}`);
+			this.#stage.controller?.notify(`Help: loading failed: ${String(error)}`);
 		}
 	}
 
@@ -188,7 +188,7 @@ export class ViewerActs implements TopBarActions {
 			await dialog.updateComplete;
 			dialog.show();
 		} catch (error) {
-			controller.notify(`Saving cannot be loaded: ${String(error)}`);
+			controller.notify(`Export: loading failed: ${String(error)}`);
 		}
 	}
 
@@ -196,9 +196,7 @@ export class ViewerActs implements TopBarActions {
 		const { controller, linkBase } = this.#stage;
 		if (!controller || linkBase === undefined) return;
 		if (controller.state.place?.kind !== "address") {
-			controller.notify(
-				"Not copied: this data set was opened from a disk or by the page, and a link cannot name it.",
-			);
+			controller.notify("Not copied: the data set is local and has no URL.");
 			return;
 		}
 		const state = controller.linkState();
@@ -218,9 +216,7 @@ export class ViewerActs implements TopBarActions {
 				this.#stage.copied = false;
 			}, COPIED_MS);
 		} catch {
-			this.#stage.controller?.notify(
-				`This browser does not let pages copy. The link: ${link}`,
-			);
+			this.#stage.controller?.notify(`The clipboard is not available. Link: ${link}`);
 		}
 	}
 }

@@ -72,7 +72,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	declare predictions: PredictionsFrom | undefined;
 	/** Address of a predictions CSV; setting it reads it. */
 	declare predictionsSrc: string | null;
-	/** Address of a map that replaces the one beside the data. */
+	/** Map URL that replaces the one beside the data. */
 	declare mapSrc: string | null;
 	/** Panels to show, by the names in `PANEL_NAMES`; null for all. */
 	declare panels: string | null;
@@ -262,7 +262,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 				${bar ? this.#menuButton() : nothing}
 				${ready && layout.has("selected") ? peek(controller, this.#acts.openSelected) : nothing}
 				${ready && layout.hasSide("details") ? rightSide(side("Agents")) : nothing}
-				${ready && layout.has("timeline") ? html`<bev-timeline class="time" role="region" aria-label=${this.#landmarks.name("Time line")} ?folded=${layout.covered} part="timeline" exportparts="playhead, cursor, buffered, controls, plots" .controller=${controller}></bev-timeline>` : nothing}
+				${ready && layout.has("timeline") ? html`<bev-timeline class="time" role="region" aria-label=${this.#landmarks.name("Timeline")} ?folded=${layout.covered} part="timeline" exportparts="playhead, cursor, buffered, controls, plots" .controller=${controller}></bev-timeline>` : nothing}
 			</div>
 			<bev-help .controller=${controller}></bev-help>
 			<bev-share .controller=${controller}></bev-share>

@@ -41,7 +41,7 @@ describe("AerialLoader", () => {
 		failed.on();
 		await vi.waitFor(() => expect(failed.store.state.aerialState).toBe("failed"));
 		expect(failed.store.state.notices).toEqual([
-			"The aerial image cannot be read: bad pixels",
+			"Aerial image: read failed: bad pixels",
 		]);
 	});
 

@@ -128,7 +128,7 @@ describe("SightLoader", () => {
 		await settle();
 		expect(store.state.sightsDue).toBe(false);
 		expect(store.state.notices).toEqual([
-			"History and future are not applied: agents/3: cut short",
+			"Track lengths: read failed, minimum history and future are not applied: agents/3: cut short",
 		]);
 		store.patch({ minHistory: 2 }); // failed before: not retried automatically
 		expect(select).toHaveBeenCalledTimes(1);

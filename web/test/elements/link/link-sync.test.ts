@@ -131,8 +131,8 @@ describe("LinkSync", () => {
 	it("reports what in the link makes no sense", () => {
 		const { controller } = made("#f=x&src=ftp://host/a");
 		expect(controller.state.notices).toEqual([
-			"Link: src=ftp://host/a is no address",
-			"Link: f=x ignored, expected a whole number from 0",
+			"Link: ignored src=ftp://host/a (expected a URL)",
+			"Link: ignored f=x (expected a whole number from 0)",
 		]);
 	});
 });

@@ -39,7 +39,7 @@ describe("link", () => {
 		const { state, bad } = parseLink("s=-1&f=2.5&th=2&t=x&w=up&z=1e99&l=ego,sky&f=7");
 		expect(state).toEqual({ frame: 7, layers: new Set(["ego"]) });
 		expect(bad).toHaveLength(7);
-		expect(bad[0]).toBe("Link: s=-1 ignored, expected a whole number from 0");
+		expect(bad[0]).toBe("Link: ignored s=-1 (expected a whole number from 0)");
 		expect(bad[6]).toContain("not sky");
 	});
 
@@ -50,7 +50,7 @@ describe("link", () => {
 
 	it("says so of another version and reads on", () => {
 		const { state, bad } = parseLink("v=2&f=1");
-		expect(bad).toEqual(["Link: v=2 ignored, expected version 1"]);
+		expect(bad).toEqual(["Link: ignored v=2 (expected version 1)"]);
 		expect(state.frame).toBe(1);
 	});
 

@@ -40,7 +40,7 @@ describe("MapLoader", () => {
 		});
 		expect(store.state.map).toBe(map);
 		expect(store.state.mapState).toBe("present");
-		expect(store.state.notices).toEqual(["The chosen map cannot be read: no lanes"]);
+		expect(store.state.notices).toEqual(["Chosen map: read failed: no lanes"]);
 	});
 
 	it("frees a map that another replaces, that comes too late, or that is left", async () => {
@@ -79,7 +79,7 @@ describe("a map that is chosen", () => {
 	it("is refused with its address where one of the two is missing", async () => {
 		const read = async () => undefined;
 		const url = new URL("https://host/a.pb");
-		await expect(mapAt(url, read, {})).rejects.toThrow(/host\/a\.pb: there is no map/);
+		await expect(mapAt(url, read, {})).rejects.toThrow(/host\/a\.pb: no map/);
 		const alone = [new File(["x"], "a.pb")];
 		await expect(mapOf(alone, read, {})).rejects.toThrow(/two files together/);
 	});

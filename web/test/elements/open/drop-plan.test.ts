@@ -54,7 +54,7 @@ describe("drop-plan", () => {
 		expect(dropPreview(["application/zip"], true)).toBe("Open this zip");
 		expect(dropPreview(["", "application/json"], true)).toBe("Use as the map");
 		expect(dropPreview([""], false)).toBe("Open as a data set");
-		expect(dropPreview(["image/png"], true)).toContain("not used");
+		expect(dropPreview(["image/png"], true)).toContain("Unsupported");
 		expect(dropPreview(["application/yaml"], true)).toContain("config");
 	});
 });

@@ -60,7 +60,7 @@ describe("a scene number", () => {
 		expect(sceneNumberOf("2", 3)).toBe(2);
 		expect(sceneNumberOf("3", 3)).toBe("Scene out of range (expected 0 to 2)");
 		for (const text of ["", "-1", "1.5", "1e2", "two"]) {
-			expect(sceneNumberOf(text, 3)).toBe("Not a scene number (expected 0 to 2)");
+			expect(sceneNumberOf(text, 3)).toBe("Invalid scene number (expected 0 to 2)");
 		}
 	});
 });

@@ -78,7 +78,7 @@ describe("ViewerController", () => {
 		await controller.open(PLACE, { scene: 7 });
 		expect(controller.state.scene).toBe(2);
 		expect(controller.state.notices).toEqual([
-			"There is no scene 7; the last one is 2",
+			"Scene 7 is out of range; opened the last one, 2",
 		]);
 	});
 
@@ -86,7 +86,7 @@ describe("ViewerController", () => {
 		const { controller, opener, opened } = made();
 		opener.mockRejectedValueOnce(new BevError("network", "HTTP 404", { status: 404 }));
 		await controller.open(PLACE);
-		expect(controller.state.problem?.title).toBe("Nothing is there");
+		expect(controller.state.problem?.title).toBe("Not found");
 		await expect(controller.settled).rejects.toThrow("HTTP 404");
 		opener.mockResolvedValueOnce(opened);
 		await controller.retry();
@@ -310,7 +310,7 @@ describe("ViewerController, steered", () => {
 		expect(controller.state).toMatchObject({
 			scene: 2,
 			frame: 4,
-			notices: ["There is no scene 9; the last one is 2"],
+			notices: ["Scene 9 is out of range; opened the last one, 2"],
 		});
 	});
 });

@@ -38,7 +38,9 @@ describe("problem", () => {
 		const error = new BevError("changed", "agents/0: changed on the server");
 		const { title, advice } = problemOf(error);
 		expect(title).toBe("The data changed");
-		expect(advice).toEqual(["Open the data set again: what is shown is the old one."]);
+		expect(advice).toEqual([
+			"Open the data set again. The old data is displayed until then.",
+		]);
 	});
 
 	it("names the request that failed", () => {
@@ -63,11 +65,11 @@ describe("problem", () => {
 
 	it("tells what was found out about an error instead of the usual", () => {
 		const error = explained(new BevError("network", "no answer"), {
-			title: "A web page came back, not data",
+			title: "The URL leads to a web page, not to data",
 			advice: ["Sign in."],
 		});
 		expect(problemOf(error)).toMatchObject({
-			title: "A web page came back, not data",
+			title: "The URL leads to a web page, not to data",
 			advice: ["Sign in."],
 			why: "no answer",
 		});

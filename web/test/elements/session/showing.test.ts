@@ -228,9 +228,7 @@ describe("frames that cannot be read", () => {
 		expect(controller.state.announcement).toContain("cannot be read");
 		controller.play();
 		expect(controller.state).toMatchObject({ playing: true, frame: 15 });
-		expect(controller.state.notices).toEqual([
-			"Frames 10 to 14 cannot be read: skipped",
-		]);
+		expect(controller.state.notices).toEqual(["Frames 10 to 14 skipped: read failed"]);
 		for (let k = 0; k < 30; k += 1) ticker.tick(100);
 		expect(controller.state).toMatchObject({ playing: false, frame: 29 });
 		expectTrue(states);

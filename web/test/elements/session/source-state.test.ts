@@ -83,7 +83,7 @@ describe("a key taken as absent", () => {
 		const { controller, tell } = await open(told({ presumedAbsent }));
 		expect(controller.state.presumedAbsent).toEqual(["traffic_light_faces/.zarray"]);
 		expect(absenceWords("traffic_light_faces/.zarray")).toBe(
-			"traffic_light_faces: the server's answer could not be read; taken as absent, no traffic lights are shown",
+			"traffic_light_faces: unreadable response, treated as absent: no traffic lights are displayed",
 		);
 		controller.dismissAbsence();
 		tell({ presumedAbsent: [...presumedAbsent, ".zattrs"] });

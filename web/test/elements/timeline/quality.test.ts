@@ -29,7 +29,7 @@ describe("qualityMarks", () => {
 			{ frame: 1, what: "Track 7 has no size", track: 7n },
 			{ frame: 2, what: "No agents" },
 			{ frame: 3, what: "Time does not advance" },
-			{ frame: 4, what: "0.40 s since the frame before" },
+			{ frame: 4, what: "0.40 s since the previous frame" },
 		]);
 	});
 
@@ -43,7 +43,7 @@ describe("qualityMarks", () => {
 		];
 		expect(qualityMarks({ ...well, anomalies }, undefined)).toEqual([
 			{ frame: 0, what: "Track 7 turns 172°", track: 7n },
-			{ frame: 1, what: "Track 8 changes its area 1.18×", track: 8n },
+			{ frame: 1, what: "Track 8 changes area by 1.18×", track: 8n },
 			{ frame: 2, what: "Track 9 covers 40 cm²", track: 9n },
 			{ frame: 3, what: "Track 10 is missing in 3 frames", track: 10n },
 			{ frame: 4, what: "Track 11 is missing in 1 frame", track: 11n },
@@ -59,16 +59,16 @@ describe("qualityMarks", () => {
 		expect(
 			qualityMarks({ ...well, anomalies }, undefined).map(({ what }) => what),
 		).toEqual([
-			"Not stored: the records of 1 frame",
-			"Not stored: the agents of 3 frames",
-			"Not stored: the traffic lights of 2 frames",
+			"Not stored: records of 1 frame",
+			"Not stored: agents of 3 frames",
+			"Not stored: traffic lights of 2 frames",
 		]);
 	});
 
 	it("finds a face that controls no lane, where there is a map", () => {
 		const faces = [...well.faces, { id: "stray", frame: 4 }];
 		expect(qualityMarks({ ...well, faces }, fakeMap())).toEqual([
-			{ frame: 4, what: "Face stray controls no lane of the map" },
+			{ frame: 4, what: "Face stray controls no lane" },
 		]);
 		expect(qualityMarks({ ...well, faces }, undefined)).toEqual([]);
 	});
