@@ -131,12 +131,14 @@ describe("a folder that was opened", () => {
 			await page.getByText("frame 0 of 0–5").waitFor();
 			await page.getByRole("button", { name: "Copy link" }).click();
 			await page
-				.getByText("Not copied: this data set was opened from a disk or by the page")
+				.getByText("Not copied: the data set is local and has no URL.")
 				.waitFor();
 			expect(await page.getByText("Copied", { exact: true }).count()).toBe(0);
 			await kept(page, /v=1/);
 			await page.reload();
-			await page.getByText("This link names no data set.", { exact: false }).waitFor();
+			await page
+				.getByText("The link contains no data set.", { exact: false })
+				.waitFor();
 			await again(page).waitFor();
 		} finally {
 			rmSync(top, { recursive: true });

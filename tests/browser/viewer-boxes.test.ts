@@ -169,7 +169,7 @@ describe("a long recent address", () => {
 		const [inside, open, drop] = await Promise.all([
 			recent.boundingBox(),
 			page.getByRole("button", { name: "Open", exact: true }).boundingBox(),
-			page.getByRole("button", { name: "Choose a zip" }).boundingBox(),
+			page.getByRole("button", { name: "Choose a .zip" }).boundingBox(),
 		]);
 		for (const box of [inside, open, drop]) {
 			expect((box?.x ?? Number.NaN) + (box?.width ?? 0)).toBeLessThanOrEqual(684);

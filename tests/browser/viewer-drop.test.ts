@@ -131,7 +131,7 @@ describe("dropping on open data", () => {
 	it("draws the raster by a config", async () => {
 		const { page } = await app.openTiny(suite);
 		await drag(page, [put("config.yaml", "raster_params: {}\n")]);
-		await page.getByText("config.yaml: used as the raster's config").waitFor();
+		await page.getByText("config.yaml: raster config loaded").waitFor();
 		await expectTiny(page);
 	});
 

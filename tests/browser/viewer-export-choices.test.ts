@@ -180,7 +180,7 @@ describe("the film that is saved", () => {
 		expect(said).toEqual([
 			"video/webm",
 			"video: speed must be above 0 (found 0)",
-			"picture: unsupported size (found -4 × 180, expected sides from 1 to 8192)",
+			"image: unsupported size (found -4 × 180, expected sides from 1 to 8192)",
 		]);
 	});
 

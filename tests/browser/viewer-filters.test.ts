@@ -17,7 +17,7 @@ describe("filters", () => {
 		const { page, complaints } = await app.openTiny(suite, { link: "f=2&th=0" });
 		const all = Number(await kept(page));
 		expect(all).toBeGreaterThan(0);
-		await page.getByText("History and future", { exact: true }).click();
+		await page.getByText("Track length", { exact: true }).click();
 		await slide(page, "History ≥", 3);
 		await page
 			.getByText(/^History ≥ 3 and future ≥ 0 frames hide all \d+ agents$/)
@@ -50,7 +50,7 @@ describe("filters", () => {
 		const controller = await app.controllerOf(page);
 		suite.server.fault({ match: /tiny\.zarr\/agents\//, status: 403 });
 		await controller.evaluate((it) => it.setScene(1, 0));
-		await page.getByText("cannot be read", { exact: false }).first().waitFor();
+		await page.getByText("read failed", { exact: false }).first().waitFor();
 		await controller.evaluate((it) => it.setMinima(2, 0));
 		await page
 			.getByText(
@@ -71,7 +71,7 @@ describe("trails and futures", () => {
 			);
 		};
 		expect(await reach()).toBe(5);
-		await page.getByText("Length of past and future", { exact: true }).click();
+		await page.getByText("Trail and future length", { exact: true }).click();
 		await slide(page, "Trail", 2);
 		expect(await reach()).toBe(3);
 		await page.getByRole("switch", { name: /^Past 0\.2 s/ }).waitFor();

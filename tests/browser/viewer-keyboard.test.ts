@@ -156,11 +156,11 @@ describe("with the keyboard alone", () => {
 		const { page } = await app.openTiny(suite, { link: "f=5&t=ego" });
 		await app.openTab(page, "Raster");
 		await page.getByText("RGB of 22 channels").waitFor({ state: "attached" });
-		const save = page.getByRole("button", { name: /^Save this sample/ });
+		const save = page.getByRole("button", { name: /^Save sample/ });
 		await expect.poll(() => save.isEnabled()).toBe(true);
 		await goTo(page, "Channel");
 		await goTo(page, "Open a config");
-		await goTo(page, /^Save this sample/);
+		await goTo(page, /^Save sample/);
 		await goTo(page, "Previous frame");
 		await page.keyboard.press("Enter");
 		await expect.poll(async () => (await app.stateOf(page)).frame).toBe(4);

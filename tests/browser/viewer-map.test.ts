@@ -88,7 +88,7 @@ describe("a map where none lies beside the data", () => {
 		expect(await lanes(page).textContent()).toMatch(/no map/);
 		const input = page.getByLabel("Choose map and meta.json");
 		await input.setInputFiles([file("semantic_map/semantic_map.pb")]);
-		await page.getByText(/choose two files together: the map, and the meta/).waitFor();
+		await page.getByText(/choose two files together, the map and its meta/).waitFor();
 		await input.setInputFiles([
 			file("meta.json"),
 			file("semantic_map/semantic_map.pb"),
@@ -97,7 +97,7 @@ describe("a map where none lies beside the data", () => {
 		await app.settled(page);
 		const [, ...lit] = await colours(page);
 		expect(lit.reduce((a, b) => a + b, 0)).toBeGreaterThan(0);
-		await page.getByText("Another map", { exact: true }).waitFor();
+		await page.getByText("Use another map", { exact: true }).waitFor();
 		await input.waitFor({ state: "hidden" });
 		expect(page.url()).not.toContain("m=");
 		expect(complaints).toEqual([]);
@@ -141,7 +141,9 @@ describe("a map where none lies beside the data", () => {
 
 	it("is named by an attribute, and by a link only of the page's own site", async () => {
 		const { page } = await open(`${BARE}&m=https://other.example/a.pb`);
-		await page.getByText("m=https://other.example/a.pb is not of this site").waitFor();
+		await page
+			.getByText("ignored m=https://other.example/a.pb (expected a URL of this site)")
+			.waitFor();
 		expect(await lanes(page).textContent()).toMatch(/no map/);
 		const count = await page.evaluate(
 			async ([src, map]) => {

@@ -78,7 +78,7 @@ describe("opening", () => {
 		const { page } = await app.openApp(suite);
 		await page.getByLabel("Or open a URL").fill("ftp://host/a");
 		await page.getByRole("button", { name: "Open", exact: true }).click();
-		await page.getByText("Not a web address", { exact: false }).waitFor();
+		await page.getByText("Invalid URL", { exact: false }).waitFor();
 		expect(await app.stateOf(page)).toMatchObject({ phase: "empty" });
 	});
 
@@ -125,7 +125,7 @@ describe("opening", () => {
 			await page.getByRole("button", { name: "Open", exact: true }).click();
 			const [chooser] = await Promise.all([
 				page.waitForEvent("filechooser"),
-				page.getByRole("button", { name: "Choose a zip" }).click(),
+				page.getByRole("button", { name: "Choose a .zip" }).click(),
 			]);
 			await chooser.setFiles(zip);
 			await page.getByText("frame 0 of 0–5").waitFor();

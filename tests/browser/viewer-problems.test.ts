@@ -52,7 +52,7 @@ describe("what is said of", () => {
 		other.cors = "none";
 		try {
 			const page = await typeInto(`${other.origin}${app.TINY_SOURCE}`);
-			await page.getByText("does not allow this page to read").waitFor();
+			await page.getByText("blocks cross-origin reads").waitFor();
 			await page
 				.getByText(`Access-Control-Allow-Origin: ${suite.server.origin}`)
 				.waitFor();
@@ -124,10 +124,10 @@ describe("what is said of", () => {
 
 	it("a path of a disk", async () => {
 		const page = await typeInto("C:\\data\\a.zarr");
-		await page.getByText("Pages cannot read your disk", { exact: false }).waitFor();
+		await page.getByText("A page cannot open disk paths", { exact: false }).waitFor();
 		await type(page, "/home/me/a.zarr");
 		await page.getByText("No data set at this URL").waitFor();
-		await page.getByText("Pages cannot read your disk", { exact: false }).waitFor();
+		await page.getByText("A page cannot open disk paths", { exact: false }).waitFor();
 	});
 
 	it("a link of the viewer: it opens", async () => {

@@ -134,13 +134,13 @@ describe("the raster panel", () => {
 			const image = await drawn(page);
 			expect(image.lit[0]).toBeGreaterThan(30);
 			await difference.click();
-			await page.getByText("black where vectors agree").waitFor();
+			await page.getByText("black where equal to vectors").waitFor();
 			// Antialiased edges differ slightly; a displaced box would be bright twice.
 			const { bright } = await drawn(page);
 			expect(image.bright).toBeGreaterThan(30);
 			expect(bright, name).toBeLessThan(image.bright / 8);
 			await difference.click();
-			await page.getByText("black where vectors agree").waitFor({ state: "hidden" });
+			await page.getByText("black where equal to vectors").waitFor({ state: "hidden" });
 			expect((await drawn(page)).lit).toEqual(image.lit);
 		}
 		// The history is not among the current vectors.
@@ -164,7 +164,7 @@ describe("the raster panel", () => {
 				corners[k] = (corners[k] ?? 0) + 8;
 		});
 		await page.getByRole("button", { name: "Difference" }).click();
-		await page.getByText("black where vectors agree").waitFor();
+		await page.getByText("black where equal to vectors").waitFor();
 		expect((await drawn(page)).bright).toBeGreaterThan(image.bright * 1.3);
 	});
 
@@ -187,7 +187,7 @@ describe("the raster panel", () => {
 		const { page, complaints } = await selected();
 		await page.getByRole("button", { name: "Enlarge" }).click();
 		const dialog = page.getByRole("dialog");
-		const large = dialog.getByRole("img", { name: "What a model sees" });
+		const large = dialog.getByRole("img", { name: "Raster: " });
 		const box = await large.boundingBox();
 		expect(box?.width).toBeGreaterThan(800);
 		const controller = await app.controllerOf(page);

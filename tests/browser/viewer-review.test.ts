@@ -136,17 +136,17 @@ describe("predictions", () => {
 		await drop(page, "mine.csv", [HEAD, line(0, 2, 15), ""].join("\n"));
 		await page.getByRole("table", { name: "Predictions by agent" }).waitFor();
 		await expect.poll(bright).toBeGreaterThan(20);
-		await page.getByRole("switch", { name: /^Predicted/ }).click();
+		await page.getByRole("switch", { name: /^Predictions/ }).click();
 		await expect.poll(bright).toBe(0);
-		await page.getByRole("switch", { name: /^Predicted/ }).click();
+		await page.getByRole("switch", { name: /^Predictions/ }).click();
 		await expect.poll(bright).toBeGreaterThan(20);
 		const full = await bright();
 		await page.keyboard.press("ArrowRight");
 		await page.getByText("Predictions of frame 0: 1 agent").waitFor();
-		const layer = page.getByRole("switch", { name: /^Predicted/ });
+		const layer = page.getByRole("switch", { name: /^Predictions/ });
 		await expect
 			.poll(() => layer.textContent())
-			.toMatch(/Predicted\s+1 of frame 0\s*$/);
+			.toMatch(/Predictions\s+1 of frame 0\s*$/);
 		await expect.poll(bright).toBeLessThan(full);
 		await page.keyboard.press("ArrowRight");
 		await page.getByText("No predictions for this frame").waitFor();
@@ -253,11 +253,11 @@ describe("predictions", () => {
 
 	it("are a layer only once there are any", async () => {
 		const { page } = await app.openTiny(suite);
-		const layer = page.getByRole("switch", { name: /^Predicted/ });
+		const layer = page.getByRole("switch", { name: /^Predictions/ });
 		expect(await layer.count()).toBe(0);
 		await drop(page, "mine.csv", CSV);
 		await layer.waitFor();
-		await expect.poll(() => layer.textContent()).toMatch(/Predicted\s+1\s*$/);
+		await expect.poll(() => layer.textContent()).toMatch(/Predictions\s+1\s*$/);
 		await page.getByRole("button", { name: "Remove the predictions" }).click();
 		await layer.waitFor({ state: "detached" });
 	});
@@ -342,7 +342,7 @@ describe("predictions", () => {
 		const { page } = await app.openTiny(suite, {
 			link: "pr=https://example.org/p.csv",
 		});
-		await page.getByText("is not of this site, so it is not read").waitFor();
+		await page.getByText("expected a URL of this site").waitFor();
 	});
 
 	it("that are wrong are refused with the line, and with the request that failed", async () => {

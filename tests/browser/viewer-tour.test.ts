@@ -83,7 +83,7 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 		await keep(page);
 		for (const name of [
 			...[/^Vehicles/, /^Pedestrians/, /^Lanes/, /^Crosswalks/, /^Lights on/],
-			...[/^Past/, /^Future/, /^Ego/],
+			...[/^Trails/, /^Futures/, /^Ego/],
 		]) {
 			const layer = page.getByRole("switch", { name });
 			await layer.click();
@@ -149,7 +149,7 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 			const record = page.locator("bev-inspector");
 			for (const what of ["Speed (derived)", "Distance to ego", "Centroid"])
 				await record.getByText(what, { exact: true }).waitFor();
-			await record.getByText("Label probability").waitFor();
+			await record.getByText("Label probabilities").waitFor();
 			await app.openTab(page, "Raster");
 			await page.getByText(/of \d+ channels/).waitFor({ state: "attached" });
 			for (const name of ["Acceleration", "Yaw", "Yaw rate"])
@@ -201,9 +201,9 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 		const listed = table.locator("tbody tr");
 		await expect.poll(() => listed.count()).toBe(Math.min(200, count));
 		await keep(page);
-		await page.getByRole("switch", { name: /^Predicted/ }).click();
+		await page.getByRole("switch", { name: /^Predictions/ }).click();
 		await expect.poll(() => changed(page)).toBeGreaterThan(0.1);
-		await page.getByRole("switch", { name: /^Predicted/ }).click();
+		await page.getByRole("switch", { name: /^Predictions/ }).click();
 		await page.getByRole("button", { name: "Worst" }).click();
 		expect((await app.stateOf(page)).selection).toBeDefined();
 		await page.getByLabel("Ranking").selectOption("All scenes");

@@ -53,7 +53,7 @@ async function expectNothing(page: Page): Promise<void> {
 	await page.evaluate(() => new Promise(requestAnimationFrame));
 	expect(await isPainted(page)).toBe(false);
 	expect(await table(page).locator("tbody tr").count()).toBe(0);
-	expect(await page.getByText(/No agents kept|in this frame|\d+ faces?$/).count()).toBe(
+	expect(await page.getByText(/No agents pass|in this frame|\d+ faces?$/).count()).toBe(
 		0,
 	);
 }

@@ -82,7 +82,7 @@ describe("keys", () => {
 		expect(announcement).toContain(` ${hover}`);
 		await page.keyboard.press("Enter");
 		expect((await app.stateOf(page)).selection).toBe(hover);
-		await page.getByRole("heading", { name: "Label probability" }).waitFor();
+		await page.getByRole("heading", { name: "Label probabilities" }).waitFor();
 		await page.keyboard.press("Escape");
 		expect((await app.stateOf(page)).selection).toBeUndefined();
 	});
