@@ -166,7 +166,7 @@ describe("browser/library", () => {
 				bev: true,
 				code: "network",
 				key: "agents/0",
-				message: "agents/0: the server answered with a web page, expected data",
+				message: "agents/0: unexpected response (found a web page, expected data)",
 			},
 			{
 				bev: true,
@@ -233,7 +233,7 @@ describe("browser/library", () => {
 			dataset.close();
 			return dataset.frame(0, 0).catch((error: Error) => error.message);
 		});
-		expect(said).toBe("the data set was closed");
+		expect(said).toBe("data set: closed");
 	});
 
 	it("reads ahead without being asked twice", async () => {

@@ -112,7 +112,10 @@ function elementType(name: string, data: CoreView, dtype: string): DataType {
 	if (raw) return new FixedSizeBinary(Number(raw[1]));
 	const known = TIMES[dtype] ?? NUMBERS[data.constructor.name];
 	if (known) return known();
-	throw new BevError("internal", `column ${name}: a ${data.constructor.name}`);
+	throw new BevError(
+		"internal",
+		`column ${name}: unsupported type ${data.constructor.name}`,
+	);
 }
 
 /** Elements of the typed array per Arrow value. */

@@ -34,7 +34,7 @@ export class Columns implements Disposable {
 		if (!this.names.includes(name)) {
 			throw new BevError(
 				"missing_key",
-				`column ${name}: not read; there are ${this.names.join(", ")}`,
+				`column ${name}: not read (found ${this.names.join(", ")})`,
 			);
 		}
 		return this.#arrays.array(name);
@@ -58,7 +58,10 @@ export class Columns implements Disposable {
 	/** Returns row `i` by field name: numbers, bigints, strings, or arrays of them. */
 	record(i: number): Record<string, unknown> {
 		if (!Number.isInteger(i) || i < 0 || i >= this.length) {
-			throw new BevError("out_of_range", `record ${i}: there are ${this.length}`);
+			throw new BevError(
+				"out_of_range",
+				`record ${i} is out of range (count ${this.length})`,
+			);
 		}
 		return Object.fromEntries(this.names.map((name) => [name, this.#value(name, i)]));
 	}
@@ -75,7 +78,10 @@ export class Columns implements Disposable {
 	#text(name: string): void {
 		const { dtype } = this.column(name);
 		if (dtype === "utf8") return;
-		throw new BevError("invalid_argument", `column ${name}: ${dtype}, expected text`);
+		throw new BevError(
+			"invalid_argument",
+			`column ${name}: unexpected dtype (found ${dtype}, expected text)`,
+		);
 	}
 
 	/** Returns a string, or the strings of a row if the field has further axes. */

@@ -114,7 +114,7 @@ export class ChunkedDataset implements Disposable {
 		if (description) {
 			return new StructuredArray(path, description, client, this.#engines);
 		}
-		throw new BevError("missing_key", `array ${path}: not in the data set`);
+		throw new BevError("missing_key", `array ${path}: not found`);
 	}
 
 	/** Reads frame `frame` of scene `scene`. */
@@ -240,7 +240,7 @@ async function resolvedFrom(from: DatasetFrom): Promise<Resolved> {
 	const given: unknown = from;
 	if (typeof given !== "string" && (typeof given !== "object" || given === null)) {
 		const found = given === null ? "null" : typeof given;
-		const said = `open: not a data set's place (found ${found}, expected an address, files or a source)`;
+		const said = `open: invalid argument (found ${found}, expected a URL, files or a source)`;
 		throw new BevError("invalid_argument", said);
 	}
 	try {
@@ -255,7 +255,7 @@ function limitOf(persistent: CacheOptions["persistent"]): number | undefined {
 	if (!persistent) return undefined;
 	const { limit = DEFAULT_KEPT_LIMIT } = persistent === true ? {} : persistent;
 	if (limit > 0) return limit;
-	const said = `cache.persistent.limit: ${limit}, expected a number of bytes above 0`;
+	const said = `cache.persistent.limit: invalid limit (found ${limit}, expected bytes above 0)`;
 	throw new BevError("invalid_argument", said);
 }
 

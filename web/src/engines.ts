@@ -103,7 +103,7 @@ export class Engines {
 	}
 
 	close(): void {
-		this.#closed.abort(new BevError("invalid_argument", "the data set was closed"));
+		this.#closed.abort(new BevError("invalid_argument", "data set: closed"));
 		this.#main.client.close();
 		this.#beside?.close();
 		this.#full.abort(this.#closed.signal.reason);

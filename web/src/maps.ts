@@ -70,7 +70,10 @@ function questions(ask: Ask): MapQuestions {
 			const by = count === undefined ? "metres" : "count";
 			const step = count ?? metres;
 			if (step === undefined) {
-				throw new BevError("invalid_argument", "laneLines: neither count nor metres");
+				throw new BevError(
+					"invalid_argument",
+					"laneLines: missing option (expected count or metres)",
+				);
 			}
 			const lines = await ask({ kind: "lane-lines", lane, by, step }, { signal });
 			const points = (name: string): Float64Array => lines.view(name, Float64Array);

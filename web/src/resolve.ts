@@ -31,7 +31,7 @@ export async function resolveSource(from: DatasetFrom): Promise<Resolved> {
 	if (zip) return resolveFile(zip);
 	throw new BevError(
 		"not_found",
-		"the folder holds no zarr: no .zgroup, no .zarray and no .zip",
+		"folder: no zarr store found (expected .zgroup, .zarray or a .zip)",
 	);
 }
 
@@ -41,7 +41,7 @@ async function resolveAddress(source: FetchSource): Promise<Resolved> {
 	const { source: holder, key } = objectAt(source, url);
 	const size = await holder.size(key);
 	if (size !== undefined) return { source, zip: { holder, archive: { key, size } } };
-	const said = `${key}: not there, or the server does not tell how long it is`;
+	const said = `${key}: not found, or its length is unknown`;
 	throw new BevError("not_found", said, { key, url: url.href });
 }
 

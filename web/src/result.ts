@@ -61,7 +61,7 @@ export class ResultArrays {
 
 	array(name: string): ResultArray {
 		const found = this.#arrays.get(name);
-		if (!found) throw new BevError("internal", `result: no array ${name}`);
+		if (!found) throw new BevError("internal", `result: array ${name} not found`);
 		return found;
 	}
 
@@ -74,7 +74,7 @@ export class ResultArrays {
 		if (data instanceof View) return data;
 		throw new BevError(
 			"internal",
-			`result: ${name} is a ${data.constructor.name}, expected a ${View.name}`,
+			`result: unexpected type of ${name} (found ${data.constructor.name}, expected ${View.name})`,
 		);
 	}
 

@@ -68,7 +68,7 @@ export class SharedTask<T> {
 		run.callers -= 1;
 		if (run.callers > 0 || run.settled) return;
 		this.#drop(run);
-		run.control.abort(new DOMException("the last caller left", "AbortError"));
+		run.control.abort(new DOMException("all callers have aborted", "AbortError"));
 	}
 
 	#drop(run: Run<T>): void {

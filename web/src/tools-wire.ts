@@ -32,7 +32,7 @@ export function pick<T extends CoreView>(
 ): T {
 	const data = arrays.find((array) => array.name === name)?.data;
 	if (data instanceof View) return data;
-	throw new BevError("internal", `tools: no ${name}`);
+	throw new BevError("internal", `tools: function ${name} not found`);
 }
 
 /**

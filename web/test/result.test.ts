@@ -26,9 +26,9 @@ describe("result", () => {
 	});
 
 	it("says what a result lacks or holds instead", () => {
-		expect(() => arrays.array("speed")).toThrow("result: no array speed");
+		expect(() => arrays.array("speed")).toThrow("result: array speed not found");
 		expect(() => arrays.view("yaw", Float64Array)).toThrow(
-			"result: yaw is a Float32Array, expected a Float64Array",
+			"result: unexpected type of yaw (found Float32Array, expected Float64Array)",
 		);
 	});
 

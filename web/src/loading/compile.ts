@@ -62,7 +62,7 @@ function beside(formats: Formats): URL {
 	} catch (cause) {
 		throw new BevError(
 			"unsupported",
-			"the core: this script has no address (found no import.meta.url, expected an ES module; or pass load.wasm and load.worker)",
+			"core: unknown script URL (expected import.meta.url of an ES module, or load.wasm and load.worker)",
 			{ cause },
 		);
 	}
@@ -150,7 +150,7 @@ async function fromResponse(response: Response): Promise<Compiled> {
 			return { module, streaming: true, notes: [] };
 		});
 	}
-	const note = `${url} came as ${type}, not application/wasm: it could not be compiled while it came in`;
+	const note = `${url}: no streaming compilation (found ${type}, expected application/wasm)`;
 	const { module } = await fromBytes(await response.arrayBuffer(), url);
 	return { module, streaming: false, notes: [note] };
 }
@@ -173,7 +173,7 @@ async function translated(
 		if (/Content Security Policy|unsafe-eval|blocked by CSP/i.test(said)) {
 			throw new BevError(
 				"unsupported",
-				`the core at ${url}: the page's Content Security Policy forbids WebAssembly (expected 'wasm-unsafe-eval' in script-src)`,
+				`core ${url}: WebAssembly blocked by the page's Content Security Policy (expected 'wasm-unsafe-eval' in script-src)`,
 				{ cause, url },
 			);
 		}
@@ -184,7 +184,7 @@ async function translated(
 function fromDisk(url: string): BevError {
 	return new BevError(
 		"unsupported",
-		`the core at ${url}: pages opened from a disk cannot load files (expected a page served over http)`,
+		`core ${url}: pages opened from disk cannot load files (expected a page served over http)`,
 		{ url },
 	);
 }
@@ -195,6 +195,6 @@ function notReadable(
 	cause?: unknown,
 	status?: number,
 ): BevError {
-	const message = `the core at ${url} could not be loaded: ${said}`;
+	const message = `core ${url}: loading failed: ${said}`;
 	return new BevError("network", message, { cause, url, status });
 }

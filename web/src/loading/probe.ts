@@ -57,6 +57,6 @@ export function assertSupported(found: readonly string[] = lacking()): void {
 	if (found.length === 0) return;
 	throw new BevError(
 		"unsupported",
-		`this browser lacks ${found.join(", ")} (found an older browser, expected ${OLDEST_BROWSERS} or newer)`,
+		`browser: missing ${found.join(", ")} (expected ${OLDEST_BROWSERS} or newer)`,
 	);
 }

@@ -41,7 +41,7 @@ export async function startWorker(
 ): Promise<Started> {
 	if (script === false) return { kind: "none", notes: [] };
 	if (typeof Worker === "undefined") {
-		return { kind: "none", notes: ["there are no workers here"] };
+		return { kind: "none", notes: ["no Worker in this environment"] };
 	}
 	const notes: string[] = [];
 	for (const [kind, make] of ways(script, own)) {
@@ -132,10 +132,10 @@ function whenReady({ worker, free }: Starting): Promise<Worker> {
 			worker.terminate();
 			reject(new Error(said));
 		};
-		const timer = setTimeout(() => fail("did not start in time"), READY_WITHIN_MS);
+		const timer = setTimeout(() => fail("start timed out"), READY_WITHIN_MS);
 		worker.onerror = (event) => {
 			event.preventDefault();
-			fail(event.message || "was refused");
+			fail(event.message || "blocked");
 		};
 		worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
 			if (data.type !== "ready") return;

@@ -34,7 +34,7 @@ export class WorkerPort implements ReviewPort {
 			this.#receive(data);
 		worker.onerror = (event) => {
 			event.preventDefault();
-			const what = `predictions: their worker failed: ${event.message}`;
+			const what = `predictions: worker failed: ${event.message}`;
 			this.#end(new BevError("internal", what));
 		};
 		this.#post({ type: "init", module });
@@ -50,7 +50,7 @@ export class WorkerPort implements ReviewPort {
 	}
 
 	close(): void {
-		this.#end(new BevError("invalid_argument", "predictions: these were released"));
+		this.#end(new BevError("invalid_argument", "predictions: released"));
 	}
 
 	#end(reason: BevError): void {
@@ -86,7 +86,7 @@ export class LocalPort implements ReviewPort {
 	async call<C extends ReviewCall>(call: C): Promise<ReviewAnswer<C["kind"]>> {
 		await new Promise((resolve) => setTimeout(resolve)); // lets the page handle events
 		if (this.#closed) {
-			throw new BevError("invalid_argument", "predictions: these were released");
+			throw new BevError("invalid_argument", "predictions: released");
 		}
 		try {
 			return this.#service.answer(call) as ReviewAnswer<C["kind"]>;

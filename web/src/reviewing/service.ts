@@ -89,7 +89,7 @@ export class ReviewService {
 function held<T>(all: ReadonlyMap<number, T>, id: number): T {
 	const one = all.get(id);
 	if (one) return one;
-	throw new BevError("invalid_argument", "predictions: these were released");
+	throw new BevError("invalid_argument", "predictions: released");
 }
 
 function dropped(all: Map<number, { release(): void }>, id: number): undefined {

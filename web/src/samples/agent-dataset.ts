@@ -108,7 +108,7 @@ export class AgentDataset extends SampleDataset {
 	): Promise<number[]> {
 		const only = this.#scene;
 		if (only && scene !== 0) {
-			throw new BevError("out_of_range", `scene ${scene}: there is 1`);
+			throw new BevError("out_of_range", `scene ${scene} is out of range (count 1)`);
 		}
 		const items = await this.#known.itemsIn("scene", only?.index ?? scene, options);
 		return items.map((item) => item - (only?.firstItem ?? 0));
@@ -147,14 +147,14 @@ export class AgentDataset extends SampleDataset {
 		const row = this.agents_indices.at(item);
 		if (Number.isInteger(item) && row !== undefined) return { agent: Number(row) };
 		const code = item < 0 ? "invalid_argument" : "out_of_range";
-		throw new BevError(code, `item ${item}: there are ${this.length}`);
+		throw new BevError(code, `item ${item} is out of range (count ${this.length})`);
 	}
 
 	get #known(): AgentItems {
 		if (this.#items) return this.#items;
 		throw new BevError(
 			"invalid_argument",
-			"AgentDataset: its items are not known yet, call index() first",
+			"AgentDataset: items not indexed; call index() first",
 		);
 	}
 

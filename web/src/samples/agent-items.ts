@@ -30,7 +30,7 @@ export class AgentItems {
 		const id = nextItems++;
 		const query = indexQuery(id, config, options);
 		const { result, text } = await askKept(client, query, { signal, onProgress });
-		if (!result) throw new BevError("internal", `${query.kind}: without arrays`);
+		if (!result) throw new BevError("internal", `${query.kind}: result without arrays`);
 		const arrays = new ResultArrays(result, () => {});
 		const report =
 			text === undefined ? undefined : (JSON.parse(text) as SelectionReport);

@@ -58,7 +58,10 @@ export class EgoDataset extends SampleDataset {
 	/** Returns the indices of a frame's samples, which is the frame itself. */
 	getFrameIndices(frame: number): number[] {
 		if (Number.isInteger(frame) && frame >= 0 && frame < this.length) return [frame];
-		throw new BevError("out_of_range", `frame ${frame}: there are ${this.length}`);
+		throw new BevError(
+			"out_of_range",
+			`frame ${frame} is out of range (count ${this.length})`,
+		);
 	}
 
 	/**
@@ -86,7 +89,7 @@ export class EgoDataset extends SampleDataset {
 			return frameInterval(this.dataset, scene, options);
 		}
 		if (scene === 0) return [0, this.length];
-		throw new BevError("out_of_range", `scene ${scene}: there is 1`);
+		throw new BevError("out_of_range", `scene ${scene} is out of range (count 1)`);
 	}
 }
 

@@ -36,7 +36,7 @@ export async function* iterate(
 		}
 		while (asked.length > 0) yield* handOut(asked, recycle, signal);
 	} finally {
-		control.abort(new DOMException("nobody waits for it", "AbortError"));
+		control.abort(new DOMException("no caller is waiting", "AbortError"));
 		for (const sample of asked) sample.then(release, () => {});
 	}
 }
@@ -83,6 +83,6 @@ function count(name: string, value: number, least: number): number {
 	if (Number.isInteger(value) && value >= least) return value;
 	throw new BevError(
 		"invalid_argument",
-		`${name}: ${value}, expected an integer of at least ${least}`,
+		`${name}: invalid value (found ${value}, expected an integer from ${least})`,
 	);
 }

@@ -74,7 +74,7 @@ export function imageData({ image }: Pick<Sample, "image">): ImageData {
 	if (!(data instanceof Uint8Array) || channels !== 4 || !height || !width) {
 		throw new BevError(
 			"invalid_argument",
-			`image: ${image.dtype} (${image.shape}), expected rgba of one sample, |u1 (h, w, 4)`,
+			`image: unexpected array (found ${image.dtype} (${image.shape}), expected rgba of one sample, |u1 (h, w, 4))`,
 		);
 	}
 	return new ImageData(new Uint8ClampedArray(data), width, height);

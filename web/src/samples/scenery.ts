@@ -99,13 +99,13 @@ async function readObject(
 	if (from === undefined) {
 		throw new BevError(
 			"invalid_argument",
-			`${what}: the config asks for it, and neither it nor a root is given`,
+			`${what}: required by the config (expected it, or a root)`,
 		);
 	}
 	const { source, key } = resolveObject(from, dataset);
 	const bytes = await source.read(key, { signal });
 	if (bytes) return bytes;
-	throw new BevError("not_found", `${what}: ${key} is not there`, { key });
+	throw new BevError("not_found", `${what}: ${key} not found`, { key });
 }
 
 function isPixels(image: SampleOptions["aerial"]): image is Pixels {

@@ -76,7 +76,7 @@ export async function selectScene(
 		const found = selected ? `scene ${selected.scene}` : "none";
 		throw new BevError(
 			"internal",
-			`selection: found ${found}, expected scene ${scene}`,
+			`selection: unexpected scene (found ${found}, expected scene ${scene})`,
 		);
 	} finally {
 		client.ask({ kind: "free-selection", selection }).catch(() => {});

@@ -83,7 +83,10 @@ export class EgoAgentDatasetVectorized extends EgoDataset {
 		options: AbortOptions = {},
 	): Promise<EgoDataset> {
 		if (!this.#items) return super.getSceneDataset(scene, options);
-		throw new BevError("unsupported", "a data set of scenes, expected one of frames");
+		throw new BevError(
+			"unsupported",
+			"vectorized: unsupported data set (found scenes, expected frames)",
+		);
 	}
 
 	override close(): void {

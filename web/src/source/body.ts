@@ -94,7 +94,7 @@ async function readInto(
 	let length = 0;
 	for (;;) {
 		const { done, value } = await reader.read(new Uint8Array(memory, length));
-		if (!value) throw new Error("the body was given up by somebody else");
+		if (!value) throw new Error("body: cancelled by another caller");
 		onPiece();
 		memory = value.buffer;
 		length += value.length;
@@ -125,7 +125,7 @@ function twice(full: ArrayBuffer): ArrayBuffer {
 }
 
 function tooLong(limit: number, reader?: ReadableStreamGenericReader): BodyTooLong {
-	const error = new BodyTooLong(`body longer than accepted (at most ${limit} bytes)`);
+	const error = new BodyTooLong(`body too long (expected at most ${limit} bytes)`);
 	reader?.cancel(error).catch(() => {});
 	return error;
 }

@@ -399,8 +399,8 @@ export class FetchSource implements Source {
 		const said = this.#sizes.get(key);
 		if (said !== undefined && seen.length !== undefined && said !== seen.length) {
 			this.#sizes.delete(key);
-			const found = `HEAD says ${said} bytes, GET ${seen.length}`;
-			throw jobError(job, `the server gives two lengths (${found})`);
+			const found = `HEAD ${said}, GET ${seen.length} bytes`;
+			throw jobError(job, `lengths differ (found ${found})`);
 		}
 		const state = { ...known, ...seen };
 		this.#states.set(key, isWhole ? { ...state, length: known?.length } : state);
@@ -413,7 +413,7 @@ export class FetchSource implements Source {
 	}
 
 	#changed(job: Job, how: string): BevError {
-		const said = `changed on the server while it was read: ${how}; open the data set again`;
+		const said = `changed on the server (${how}); open the data set again`;
 		return new BevError("changed", `${job.key}: ${said}`, {
 			key: job.key,
 			url: job.url.href,
@@ -428,7 +428,7 @@ export class FetchSource implements Source {
 
 	#page(job: Job, { status }: Response): undefined {
 		if (!job.required) return this.#presume(job);
-		const said = "the server answered with a web page, expected data";
+		const said = "unexpected response (found a web page, expected data)";
 		throw jobError(job, said, { status });
 	}
 
@@ -437,7 +437,7 @@ export class FetchSource implements Source {
 		const { range } = job;
 		const { status } = response;
 		if (!range || !ranged) {
-			const said = "the server answered with a part, expected the object";
+			const said = "unexpected response (found a range, expected the whole object)";
 			return new Transient(jobError(job, said, { status }));
 		}
 		const header = response.headers.get("Content-Range");
@@ -452,7 +452,7 @@ export class FetchSource implements Source {
 		if (verdict.kind === "unclear") {
 			return this.#attempt(job, { ...this.#sending(job, 0), ranged: false });
 		}
-		const said = `${verdict.found}, expected bytes ${range.begin}-${range.end - 1}`;
+		const said = `wrong range (found ${verdict.found}, expected bytes ${range.begin}-${range.end - 1})`;
 		return new Transient(jobError(job, said, { status }));
 	}
 }

@@ -56,7 +56,7 @@ export async function exchange(url: URL, options: ExchangeOptions): Promise<Exch
 	let isSilence = false;
 	const silent = (): void => {
 		isSilence = true;
-		const what = status === undefined ? "no answer within" : "the body stopped for";
+		const what = status === undefined ? "no response within" : "body stalled for";
 		control.abort(new Error(`${what} ${timeoutMs / 1000} s`));
 	};
 	let timer = setTimeout(silent, timeoutMs);

@@ -79,9 +79,9 @@ function whatChanged(
 	pin: Pin,
 	now: Tagged | undefined,
 ): string | undefined {
-	if (!now) return `${key} is gone`;
+	if (!now) return `${key}: not found`;
 	if (compare(pin.validator, now.validator) === "changed") {
 		return `${key}: ${difference(pin.validator, now.validator)}`;
 	}
-	return hash(now.bytes) === pin.hash ? undefined : `${key}: other contents`;
+	return hash(now.bytes) === pin.hash ? undefined : `${key}: contents differ`;
 }

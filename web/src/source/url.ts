@@ -9,7 +9,7 @@ export function below(base: URL, key: string): URL {
 	if (segments.some((segment) => ["", ".", ".."].includes(segment))) {
 		throw new BevError(
 			"invalid_argument",
-			`key ${JSON.stringify(key)}: empty, "." or ".." segments are refused`,
+			`key ${JSON.stringify(key)}: empty, "." or ".." segment`,
 			{ key },
 		);
 	}
@@ -27,7 +27,7 @@ export function absolute(address: string | URL, base?: URL): URL {
 	} catch (cause) {
 		throw new BevError(
 			"invalid_argument",
-			`${JSON.stringify(withoutSecrets(String(address)))} is not an address`,
+			`URL: invalid (found ${JSON.stringify(withoutSecrets(String(address)))})`,
 			{ cause },
 		);
 	}
@@ -57,7 +57,7 @@ export function fetchable(url: URL, anyScheme: boolean): URL {
 	if (username !== "" || password !== "") {
 		throw new BevError(
 			"invalid_argument",
-			`${shown}: user name and password in an address are not supported; use the option headers`,
+			`${shown}: user name and password in the URL are not supported; use the option headers`,
 			{ url: url.href },
 		);
 	}

@@ -114,7 +114,7 @@ export class ZipSource implements Source {
 		const { key, size } = this.#archive;
 		const zip = core.makeZip?.(key, size);
 		if (!zip)
-			throw new BevError("unsupported", `${key}: this module reads no archives`);
+			throw new BevError("unsupported", `${key}: .zip is not supported by this module`);
 		try {
 			await this.#feed(zip, signal);
 			const { folder } = this.#archive;
@@ -138,7 +138,7 @@ export class ZipSource implements Source {
 		for (let [range] = reader.missing(); range; [range] = reader.missing()) {
 			const bytes = await this.#holder.read(key, { range, signal });
 			if (!bytes)
-				throw new BevError("not_found", `${key}: not there any more`, { key });
+				throw new BevError("not_found", `${key}: not found any more`, { key });
 			reader.supply(bytes);
 		}
 	}

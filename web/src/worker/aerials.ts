@@ -30,7 +30,7 @@ export class Aerials {
 		if (aerial) return aerial;
 		throw new BevError(
 			"invalid_argument",
-			"the aerial image was released, or lost in a failure",
+			"aerial image: released, or lost in a failure",
 		);
 	}
 
@@ -88,7 +88,7 @@ async function bitmapOf(image: Uint8Array): Promise<ImageBitmap> {
 	) {
 		throw new BevError(
 			"unsupported",
-			"aerial image: nothing decodes images here, give its pixels instead",
+			"aerial image: no image decoder in this environment; pass pixels instead",
 		);
 	}
 	const options = { colorSpaceConversion: "none", premultiplyAlpha: "none" } as const;
@@ -106,7 +106,8 @@ function* stripsOfBitmap(bitmap: ImageBitmap): Generator<[number, Uint8Array]> {
 	const rows = Math.max(1, Math.floor(STRIP_PIXELS / width));
 	const canvas = new OffscreenCanvas(width, Math.min(rows, height));
 	const context = canvas.getContext("2d", { willReadFrequently: true });
-	if (!context) throw new BevError("unsupported", "aerial image: no 2D canvas here");
+	if (!context)
+		throw new BevError("unsupported", "aerial image: no 2D canvas in this environment");
 	context.globalCompositeOperation = "copy";
 	for (let first = 0; first < height; first += rows) {
 		const count = Math.min(rows, height - first);
@@ -125,7 +126,7 @@ function* stripsOfPixels({
 	if (bytes.length !== width * height * 4) {
 		throw new BevError(
 			"invalid_argument",
-			`aerial image: ${bytes.length} bytes, expected ${width} x ${height} x 4`,
+			`aerial image: unexpected length (found ${bytes.length} bytes, expected ${width} x ${height} x 4)`,
 		);
 	}
 	const rows = Math.max(1, Math.floor(STRIP_PIXELS / width));

@@ -57,6 +57,6 @@ export function arraysOf(
 	query: Query,
 	{ result }: Answer,
 ): ResultArrays {
-	if (!result) throw new BevError("internal", `${query.kind}: answered without arrays`);
+	if (!result) throw new BevError("internal", `${query.kind}: result without arrays`);
 	return new ResultArrays(result, (buffer) => client.recycle(buffer));
 }

@@ -17,5 +17,7 @@ export function shareClient(owner: object, client: Client, source: Source): void
 export function clientOf(owner: object): Shared {
 	const shared = clients.get(owner);
 	if (shared) return shared;
-	throw new TypeError("expected a ChunkedDataset of this package");
+	throw new TypeError(
+		"dataset: invalid argument (expected a ChunkedDataset of this package)",
+	);
 }

@@ -123,7 +123,7 @@ export class Host {
 	}
 
 	close(): void {
-		const closed = new BevError("invalid_argument", "the data set was closed");
+		const closed = new BevError("invalid_argument", "data set: closed");
 		const instance = this.#current;
 		this.#closed = closed;
 		this.#unwatch?.();
@@ -245,7 +245,7 @@ export class Host {
 		}
 		throw new BevError(
 			"out_of_memory",
-			`still incomplete after ${MOST_ROUNDS} rounds of reading: the byte budget of ${this.#options.byteBudget} is too small for what is read at a time`,
+			`query: incomplete after ${MOST_ROUNDS} rounds; increase the byte budget (found ${this.#options.byteBudget})`,
 		);
 	}
 
@@ -310,7 +310,7 @@ export class Host {
 	 */
 	#explained(instance: Instance | undefined, thrown: unknown): BevError {
 		if (!isTrap(thrown)) return toBevError(thrown);
-		const error = new BevError("internal", `the core failed: ${thrown.message}`, {
+		const error = new BevError("internal", `core: failed: ${thrown.message}`, {
 			cause: thrown,
 		});
 		if (!instance || instance.ended) return error;

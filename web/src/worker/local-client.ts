@@ -45,7 +45,7 @@ export class LocalClient implements Client {
 	}
 
 	close(): void {
-		this.#closed.abort(new BevError("invalid_argument", "the data set was closed"));
+		this.#closed.abort(new BevError("invalid_argument", "data set: closed"));
 		this.#host.close();
 	}
 }

@@ -23,10 +23,7 @@ export class Maps {
 	find(id: number): CoreMap {
 		const map = this.#maps.get(id);
 		if (map) return map;
-		throw new BevError(
-			"invalid_argument",
-			"the map was released, or lost in a failure",
-		);
+		throw new BevError("invalid_argument", "map: released, or lost in a failure");
 	}
 
 	/** Frees all maps. */

@@ -94,7 +94,7 @@ export class Samplers {
 }
 
 function closed(): BevError {
-	return new BevError("invalid_argument", "the data set of samples was closed");
+	return new BevError("invalid_argument", "samples: closed");
 }
 
 export function aim(samples: CoreSamples, at: SampleAt): void {

@@ -187,7 +187,10 @@ export class Sampling {
 	#itemsOf(id: number): CoreAgentItems {
 		const known = this.#items.get(id);
 		if (known) return known;
-		throw new BevError("invalid_argument", "the agents' index was lost: ask again");
+		throw new BevError(
+			"invalid_argument",
+			"agents: index lost in a failure; call index() again",
+		);
 	}
 
 	async #itemsIn(

@@ -37,7 +37,8 @@ export class Selections {
 
 	async #next(id: number, host: SamplingHost): Promise<SamplingAnswer> {
 		const selection = this.#all.get(id);
-		if (!selection) throw new BevError("invalid_argument", "the selection was lost");
+		if (!selection)
+			throw new BevError("invalid_argument", "selection: lost in a failure");
 		if (!selection.next()) return {};
 		await host.gather(selection);
 		host.assertAlive();

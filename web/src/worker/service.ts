@@ -90,7 +90,7 @@ export class Service {
 			const { signal } = control;
 			const asked = this.#host?.run(query, { signal, prefetch, onProgress });
 			const answer = await asked;
-			if (!answer) throw new Error("asked before init");
+			if (!answer) throw new Error("message before init");
 			const { result } = answer;
 			this.#options.post({ type: "answer", id, answer }, result ? [result.buffer] : []);
 		} catch (error) {

@@ -190,7 +190,7 @@ export class SharedReads {
 		}
 		if (this.#flights.get(flight.id) === flight) this.#flights.delete(flight.id);
 		if (flight.landed) return;
-		flight.control.abort(new DOMException("nobody waits for it", "AbortError"));
+		flight.control.abort(new DOMException("no caller is waiting", "AbortError"));
 	}
 }
 

@@ -70,7 +70,7 @@ export class Stack {
 			if (found?.name !== name || String(found.shape) !== String(shape.slice(1))) {
 				throw new BevError(
 					"invalid_argument",
-					`batch: ${found?.name ?? "nothing"} (${found?.shape}) does not stack on ${name} (${shape.slice(1)}): take these samples one by one`,
+					`batch: shapes differ (found ${found?.name ?? "nothing"} (${found?.shape}), expected ${name} (${shape.slice(1)})); read these samples one by one`,
 				);
 			}
 			const { buffer, byteOffset: at, byteLength } = found.data;
@@ -79,7 +79,7 @@ export class Stack {
 		if (arrays.length !== this.#arrays.length) {
 			throw new BevError(
 				"invalid_argument",
-				`batch: ${arrays.length} arrays do not stack on ${this.#arrays.length}`,
+				`batch: array counts differ (found ${arrays.length}, expected ${this.#arrays.length})`,
 			);
 		}
 		this.#last = arrays;

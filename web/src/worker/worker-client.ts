@@ -33,7 +33,7 @@ export class WorkerClient implements Client {
 	readonly #spare: ArrayBuffer[] = [];
 	readonly #watchdog = new Watchdog({
 		ping: () => this.#post({ type: "ping" }),
-		onDead: () => this.#end(dead("it stopped answering")),
+		onDead: () => this.#end(dead("no response")),
 	});
 	#nextId = 0;
 	/** The worker's last statistics. */
@@ -50,7 +50,7 @@ export class WorkerClient implements Client {
 			if (this.#stats) this.#report(this.#stats);
 		});
 		worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#receive(data);
-		worker.onmessageerror = () => this.#end(dead("a message could not be read"));
+		worker.onmessageerror = () => this.#end(dead("unreadable message"));
 		worker.onerror = (event) => {
 			event.preventDefault();
 			this.#end(dead(event.message));
@@ -101,7 +101,7 @@ export class WorkerClient implements Client {
 	}
 
 	close(): void {
-		this.#end(new BevError("invalid_argument", "the data set was closed"));
+		this.#end(new BevError("invalid_argument", "data set: closed"));
 	}
 
 	#end(reason: BevError): void {
@@ -214,7 +214,7 @@ export class WorkerClient implements Client {
 
 function dead(why: string): BevError {
 	const advice = "open the data set again";
-	return new BevError("internal", `the worker failed: ${why}; ${advice}`);
+	return new BevError("internal", `worker: failed: ${why}; ${advice}`);
 }
 
 /** Sources that are defined by a URL alone are read in the worker itself. */

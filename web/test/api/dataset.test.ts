@@ -271,7 +271,7 @@ describe("api/dataset", () => {
 		).rejects.toMatchObject({
 			code: "invalid_argument",
 			message:
-				"open: not a data set's place (found undefined, expected an address, files or a source)",
+				"open: invalid argument (found undefined, expected a URL, files or a source)",
 		});
 	});
 
@@ -319,6 +319,6 @@ describe("api/dataset", () => {
 	it("rejects after close, however often that is called", async () => {
 		dataset.close();
 		dataset[Symbol.dispose]();
-		await expect(dataset.frame(0, 0)).rejects.toThrow("the data set was closed");
+		await expect(dataset.frame(0, 0)).rejects.toThrow("data set: closed");
 	});
 });

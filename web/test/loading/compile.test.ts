@@ -24,7 +24,7 @@ describe("loading/compile", () => {
 		const compiled = await compile(served("application/wasm; charset=x"));
 		expect(compiled.module).toBeInstanceOf(WebAssembly.Module);
 		expect(compiled.streaming).toBe(false);
-		expect(compiled.notes[0]).toMatch(/came as application\/wasm; charset=x/);
+		expect(compiled.notes[0]).toMatch(/found application\/wasm; charset=x/);
 	});
 
 	it("refuses an answer that is not the module", async () => {
@@ -33,7 +33,7 @@ describe("loading/compile", () => {
 			status: 404,
 		});
 		await expect(compile(served("text/html", "<!doctype html>"))).rejects.toThrow(
-			/could not be loaded: .*magic/,
+			/loading failed: .*magic/,
 		);
 		await expect(
 			compile(served("application/wasm", "<!doctype html>")),

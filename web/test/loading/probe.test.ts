@@ -43,7 +43,7 @@ describe("loading/probe", () => {
 
 	it("says which browsers will do", () => {
 		expect(() => assertSupported(["WebAssembly SIMD"])).toThrow(
-			"this browser lacks WebAssembly SIMD (found an older browser, expected Chrome 105, Firefox 121, Safari 16.4 or newer)",
+			"browser: missing WebAssembly SIMD (expected Chrome 105, Firefox 121, Safari 16.4 or newer)",
 		);
 	});
 });

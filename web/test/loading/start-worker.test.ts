@@ -39,7 +39,7 @@ describe("loading/start-worker", () => {
 		vi.stubGlobal("Worker", undefined);
 		await expect(startWorker(undefined)).resolves.toEqual({
 			kind: "none",
-			notes: ["there are no workers here"],
+			notes: ["no Worker in this environment"],
 		});
 	});
 
@@ -86,7 +86,7 @@ describe("loading/start-worker", () => {
 		stubWorkers("throw", "error");
 		await expect(startWorker("https://page.test/worker.js")).resolves.toEqual({
 			kind: "none",
-			notes: ["module worker: blocked", "blob worker: was refused"],
+			notes: ["module worker: blocked", "blob worker: blocked"],
 		});
 	});
 

@@ -108,7 +108,11 @@ describe("samples/iterate", () => {
 
 	it("refuses batches and prefetches of no sense", async () => {
 		const { ask } = answers();
-		await expect(take(1, ask, { batch: 0 })).rejects.toThrow("batch: 0, expected");
-		await expect(take(1, ask, { prefetch: 1.5 })).rejects.toThrow("prefetch: 1.5");
+		await expect(take(1, ask, { batch: 0 })).rejects.toThrow(
+			"batch: invalid value (found 0, expected an integer from 1)",
+		);
+		await expect(take(1, ask, { prefetch: 1.5 })).rejects.toThrow(
+			"prefetch: invalid value (found 1.5, expected an integer from 0)",
+		);
 	});
 });

@@ -64,8 +64,7 @@ describe("samples/scenery", () => {
 		const { load } = asked({ semantic_map: "map.pb" });
 		await expect(load({})).rejects.toMatchObject({
 			code: "invalid_argument",
-			message:
-				"semantic_map: the config asks for it, and neither it nor a root is given",
+			message: "semantic_map: required by the config (expected it, or a root)",
 		});
 		await expect(load({ root: DATASET })).rejects.toMatchObject({
 			code: "not_found",

@@ -33,7 +33,7 @@ describe("source/fetch-faults: a body that stops or never ends", () => {
 		await expect(source.read("k")).rejects.toMatchObject({
 			code: "network",
 			status: 200,
-			message: "k: the body stopped for 0.02 s",
+			message: "k: body stalled for 0.02 s",
 		});
 	});
 
@@ -71,7 +71,7 @@ describe("source/fetch-faults: a body that stops or never ends", () => {
 		const { source, asked } = sourceOf({ k: [endless] }, { maxBytes: 50_000 });
 		await expect(source.read("k")).rejects.toMatchObject({
 			code: "network",
-			message: "k: body longer than accepted (at most 50000 bytes)",
+			message: "k: body too long (expected at most 50000 bytes)",
 		});
 		expect(asked).toHaveLength(1);
 		expect(cancelled).toBe(1);
@@ -156,7 +156,7 @@ describe("source/fetch-faults: HEAD", () => {
 		const { source } = answering(lie);
 		await expect(source.size("k")).resolves.toBe(70);
 		await expect(source.read("k")).rejects.toThrow(
-			"k: the server gives two lengths (HEAD says 70 bytes, GET 100)",
+			"k: lengths differ (found HEAD 70, GET 100 bytes)",
 		);
 	});
 });
@@ -273,7 +273,7 @@ describe("source/fetch-faults: a data set that is replaced", () => {
 		const both = await Promise.allSettled([source.read("new"), source.read("new")]);
 		const reason = {
 			code: "changed",
-			message: `new: changed on the server while it was read: .zarray: Last-Modified ${later}, was Fri, 20 Nov 2026 08:00:00 GMT; open the data set again`,
+			message: `new: changed on the server (.zarray: Last-Modified ${later}, was Fri, 20 Nov 2026 08:00:00 GMT); open the data set again`,
 		};
 		expect(both).toMatchObject([
 			{ status: "rejected", reason },

@@ -92,7 +92,7 @@ describe("source/fetch-source", () => {
 	it("refuses another range than the one asked for", async () => {
 		const { source } = sourceOf({ k: [part(0, 10, "bytes 0-9/100")] });
 		await expect(source.read("k", { range: { begin: 10, end: 20 } })).rejects.toThrow(
-			'k: Content-Range "bytes 0-9/100" with 10 bytes, expected bytes 10-19',
+			'k: wrong range (found Content-Range "bytes 0-9/100" with 10 bytes, expected bytes 10-19)',
 		);
 	});
 
@@ -150,7 +150,7 @@ describe("source/fetch-source", () => {
 			new Response("<!doctype html>", { headers: { "Content-Type": "text/html" } });
 		const { source } = sourceOf({ k: [page] });
 		await expect(source.read("k")).rejects.toThrow(
-			"k: the server answered with a web page, expected data",
+			"k: unexpected response (found a web page, expected data)",
 		);
 		await expect(source.read("k", { required: false })).resolves.toBeUndefined();
 		expect(source.presumedAbsent).toEqual(["k"]);
@@ -338,7 +338,7 @@ describe("source/fetch-source on another origin", () => {
 		const of = (size: number) => ({ "Content-Range": `bytes 0-3/${size}` });
 		const states: [Record<string, string>, Record<string, string>, string][] = [
 			[{ ETag: '"a"' }, { ETag: '"b"' }, 'ETag "b", was ETag "a"'],
-			[{ "Last-Modified": "x" }, { "Last-Modified": "y" }, "Last-Modified y, was"],
+			[{ "Last-Modified": "x" }, { "Last-Modified": "y" }, "Last-Modified y, was x"],
 			[of(100), of(99), "99 bytes, was 100 bytes"],
 		];
 		for (const [before, after, said] of states) {
@@ -348,7 +348,7 @@ describe("source/fetch-source on another origin", () => {
 			await source.read("k", { range });
 			await source.read("k", { range });
 			await expect(source.read("k", { range })).rejects.toThrow(
-				`k: changed on the server while it was read: ${said}`,
+				`k: changed on the server (${said})`,
 			);
 		}
 	});

@@ -30,7 +30,7 @@ describe("source/http", () => {
 
 	it("gives up on a silent server", async () => {
 		const waiting = exchange(url, { fetch: silent, init: {}, timeoutMs: 5 });
-		await expect(waiting).rejects.toThrow("no answer within 0.005 s");
+		await expect(waiting).rejects.toThrow("no response within 0.005 s");
 	});
 
 	it("rejects with the reason of an abort", async () => {

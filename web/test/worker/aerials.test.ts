@@ -47,9 +47,9 @@ describe("worker/aerials", () => {
 
 	it("refuses pixels of another size and frees what it began", async () => {
 		const { ask, deleted, aerials } = started();
-		await expect(ask([2, 2, 15])).rejects.toThrow("15 bytes, expected 2 x 2 x 4");
+		await expect(ask([2, 2, 15])).rejects.toThrow("found 15 bytes, expected 2 x 2 x 4");
 		expect(deleted).toHaveBeenCalledOnce();
-		expect(() => aerials.find(1)).toThrow("was released");
+		expect(() => aerials.find(1)).toThrow("aerial image: released");
 	});
 
 	it("frees an image once, by its number or with all others", async () => {
@@ -83,7 +83,7 @@ describe("worker/aerials", () => {
 		};
 		await expect(aerials.answer(query, dead)).rejects.toThrow("the core failed");
 		expect(makeAerial).not.toHaveBeenCalled();
-		expect(() => aerials.find(1)).toThrow("was released");
+		expect(() => aerials.find(1)).toThrow("aerial image: released");
 	});
 
 	it("names what cannot be decoded", async () => {

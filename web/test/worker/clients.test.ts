@@ -10,6 +10,8 @@ describe("worker/clients", () => {
 		const source = new MemorySource(new Map());
 		shareClient(owner, client, source);
 		expect(clientOf(owner)).toEqual({ client, source });
-		expect(() => clientOf(other)).toThrow("expected a ChunkedDataset of this package");
+		expect(() => clientOf(other)).toThrow(
+			"dataset: invalid argument (expected a ChunkedDataset of this package)",
+		);
 	});
 });

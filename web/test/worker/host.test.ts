@@ -222,7 +222,7 @@ describe("worker/host", () => {
 		const { host, engines, createCore } = hostOn(new MemorySource(objects));
 		await expect(host.run(rows("trap"))).rejects.toMatchObject({
 			code: "internal",
-			message: "the core failed: unreachable",
+			message: "core: failed: unreachable",
 		});
 		await expect(bytesOf(host, "a")).resolves.toEqual([1, 2]);
 		expect(createCore).toHaveBeenCalledTimes(2);
@@ -250,7 +250,7 @@ describe("worker/host", () => {
 		if (engine) engine.held.set = () => engine.held; // evicts immediately
 		await expect(host.run(rows("a"))).rejects.toMatchObject({
 			code: "out_of_memory",
-			message: expect.stringContaining("the byte budget of 5 is too small"),
+			message: expect.stringContaining("increase the byte budget (found 5)"),
 		});
 	});
 
@@ -273,7 +273,7 @@ describe("worker/host", () => {
 		await expect(bytes(lit)).resolves.toEqual([2, 0]);
 		await host.run({ kind: "free-map", map: 4 });
 		expect(maps.alive).toBe(0);
-		await expect(bytes(lit)).rejects.toThrow("the map was released");
+		await expect(bytes(lit)).rejects.toThrow("map: released");
 		await host.run(parsed);
 		host.close();
 		expect(maps.alive).toBe(0);
@@ -285,7 +285,7 @@ describe("worker/host", () => {
 		const asked = host.run({ kind: "open" });
 		await settled();
 		host.close();
-		await expect(asked).rejects.toThrow("the data set was closed");
+		await expect(asked).rejects.toThrow("data set: closed");
 		expect(engines[0]?.deleted).toBe(1);
 	});
 });

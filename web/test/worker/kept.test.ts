@@ -123,12 +123,12 @@ describe("worker/kept", () => {
 		const client = {
 			ask: async (query: Query) => {
 				queries.push(query);
-				if (query.kind === "aerial") throw new Error("nothing decodes images here");
+				if (query.kind === "aerial") throw new Error("no image decoder");
 				return { text: JSON.stringify(keys) } as Answer;
 			},
 		} as unknown as Client;
 		const loading = loadScenery(client, "{}", source, { root: source });
-		await expect(loading).rejects.toThrow("nothing decodes images here");
+		await expect(loading).rejects.toThrow("no image decoder");
 		const [map] = queries.filter(({ kind }) => kind === "map");
 		expect(map).toBeDefined();
 		expect(queries).toContainEqual(map && freeing(map));

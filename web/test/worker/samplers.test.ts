@@ -74,7 +74,7 @@ describe("worker/samplers", () => {
 		expect(make).toHaveBeenCalledTimes(1);
 		const fourth = borrow();
 		samplers.free(3);
-		await expect(fourth).rejects.toThrow("the data set of samples was closed");
+		await expect(fourth).rejects.toThrow("samples: closed");
 	});
 
 	it("unpins a perturbed sample that was given up before the next caller has it", async () => {
@@ -96,7 +96,7 @@ describe("worker/samplers", () => {
 		expect(deleted).toHaveBeenCalledTimes(1);
 		samplers.giveBack(3, atWork, true);
 		expect(deleted).toHaveBeenCalledTimes(2);
-		await expect(borrow()).rejects.toThrow("the data set of samples was closed");
+		await expect(borrow()).rejects.toThrow("samples: closed");
 	});
 
 	it("makes them anew after a failure, and touches the old ones no more", async () => {

@@ -108,7 +108,7 @@ describe("worker/sampling", () => {
 			stacked: false,
 			sequential: false,
 		} as const;
-		await expect(ask({ ...samples, sampler: 9 })).rejects.toThrow("was closed");
+		await expect(ask({ ...samples, sampler: 9 })).rejects.toThrow("samples: closed");
 	});
 
 	it("keeps items, with a report where they were selected", async () => {
@@ -126,16 +126,18 @@ describe("worker/sampling", () => {
 		const stored = started({ agentIndex: () => index(true) });
 		expect((await stored.ask(query)).text).toBeUndefined();
 		const lost = { kind: "items-in", items: 7, scope: "scene", index: 0 } as const;
-		await expect(stored.ask(lost)).rejects.toThrow("ask again");
+		await expect(stored.ask(lost)).rejects.toThrow("call index() again");
 		const scenery = { validAgents: 7 };
-		await expect(stored.ask({ ...SAMPLER, scenery })).rejects.toThrow("ask again");
+		await expect(stored.ask({ ...SAMPLER, scenery })).rejects.toThrow(
+			"call index() again",
+		);
 	});
 
 	it("selects scene by scene, and frees what was left", async () => {
 		const deleted = vi.fn();
 		const { ask, sampling } = started({ select: () => selection(deleted) });
 		const next = { kind: "next-selected", selection: 4 } as const;
-		await expect(ask(next)).rejects.toThrow("the selection was lost");
+		await expect(ask(next)).rejects.toThrow("selection: lost in a failure");
 		await ask({ kind: "selection", selection: 4, rules: {} });
 		const first = await ask(next);
 		expect(JSON.parse(first.text ?? "")).toEqual({

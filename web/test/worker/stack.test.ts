@@ -50,7 +50,7 @@ describe("worker/stack", () => {
 		expect(() => stack.add([])).toThrow(code);
 		expect(() =>
 			stack.add([one(Float64Array.of(1, 2)), two(Uint8Array.of(1))]),
-		).toThrow("2 arrays do not stack on 1");
+		).toThrow("array counts differ (found 2, expected 1)");
 	});
 
 	it("takes its memory from the ring and gives it back when dropped", () => {

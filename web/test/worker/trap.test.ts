@@ -10,7 +10,7 @@ import { HeldSource, settled } from "../support/sources.js";
 const META = Uint8Array.of(7);
 const SUPPLY_TRAPS = Uint8Array.of(254);
 const BUILD_TRAPS = Uint8Array.of(253);
-const FAILED = { code: "internal", message: "the core failed: unreachable" };
+const FAILED = { code: "internal", message: "core: failed: unreachable" };
 
 function rows(array: string): Query {
 	return { kind: "rows", rows: { array } };
@@ -239,9 +239,9 @@ describe("worker/trap", () => {
 		await settled();
 		expect(waiting).toHaveBeenCalledOnce();
 		expect(waiting.mock.lastCall?.[0]).toMatchObject({
-			message: "the data set was closed",
+			message: "data set: closed",
 		});
-		await expect(host.run(rows("a"))).rejects.toThrow("the data set was closed");
+		await expect(host.run(rows("a"))).rejects.toThrow("data set: closed");
 		expect(source.keys).not.toContain("b");
 		expect(engines).toHaveLength(1);
 		expect(engines[0]?.deleted).toBe(1);

@@ -80,10 +80,10 @@ describe("worker/worker-client with a worker that died", () => {
 		expect(rejected).toHaveBeenCalledTimes(2);
 		expect(rejected.mock.lastCall?.[0]).toMatchObject({
 			code: "internal",
-			message: "the worker failed: it stopped answering; open the data set again",
+			message: "worker: failed: no response; open the data set again",
 		});
 		expect(worker.terminate).toHaveBeenCalledOnce();
-		await expect(client.ask({ kind: "open" })).rejects.toThrow("stopped answering");
+		await expect(client.ask({ kind: "open" })).rejects.toThrow("no response");
 	});
 
 	it("waits for a slow worker that answers pings", async () => {
@@ -97,7 +97,7 @@ describe("worker/worker-client with a worker that died", () => {
 		}
 		expect(rejected).not.toHaveBeenCalled();
 		client.close();
-		await expect(asked).rejects.toThrow("the data set was closed");
+		await expect(asked).rejects.toThrow("data set: closed");
 	});
 
 	it("pings nobody while no question waits", async () => {
@@ -115,7 +115,7 @@ describe("worker/worker-client with a worker that died", () => {
 		const asked = client.ask({ kind: "open" });
 		worker.onmessageerror();
 		await expect(asked).rejects.toMatchObject({
-			message: expect.stringContaining("a message could not be read"),
+			message: expect.stringContaining("unreadable message"),
 		});
 	});
 });

@@ -158,8 +158,8 @@ describe("worker/worker-client and worker/service", () => {
 		const asked = client.ask(rows("a"));
 		client.close();
 		client.close();
-		await expect(asked).rejects.toThrow("the data set was closed");
-		await expect(client.ask(rows("a"))).rejects.toThrow("the data set was closed");
+		await expect(asked).rejects.toThrow("data set: closed");
+		await expect(client.ask(rows("a"))).rejects.toThrow("data set: closed");
 		expect(worker.terminated).toBe(true);
 	});
 
@@ -169,7 +169,7 @@ describe("worker/worker-client and worker/service", () => {
 		worker.onerror?.({ message: "out of memory", preventDefault: () => {} });
 		await expect(asked).rejects.toMatchObject({
 			code: "internal",
-			message: "the worker failed: out of memory; open the data set again",
+			message: "worker: failed: out of memory; open the data set again",
 		});
 	});
 });

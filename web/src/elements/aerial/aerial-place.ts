@@ -15,7 +15,7 @@ function rowsOf(meta: Readonly<Record<string, unknown>>, name: string, count: nu
 	const found = rows === undefined ? "missing" : JSON.stringify(rows).slice(0, 40);
 	throw new BevError(
 		"invalid_metadata",
-		`meta.json: ${name}: ${found}, expected 4 rows of 4 numbers`,
+		`meta.json: ${name}: invalid matrix (found ${found}, expected 4 rows of 4 numbers)`,
 	);
 }
 
@@ -26,7 +26,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
 	} catch {
 		// Falls through: same error as for JSON that is not an object.
 	}
-	throw new BevError("invalid_metadata", "meta.json: expected an object in JSON");
+	throw new BevError("invalid_metadata", "meta.json: invalid (expected a JSON object)");
 }
 
 /** Returns the product `a` `b`; the last row of both is 0 0 0 1. */

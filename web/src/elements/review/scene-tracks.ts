@@ -7,7 +7,7 @@ type Tables = Pick<ViewerDataset, "scenes" | "frames" | "agents">;
 
 function as<T>(View: { new (): T; readonly name: string }, data: unknown): T {
 	if (data instanceof View) return data;
-	throw new TypeError(`predictions: a column is no ${View.name}`);
+	throw new TypeError(`predictions: unexpected column type (expected ${View.name})`);
 }
 
 /** Reads the positions of all agents in a scene's frames. */
@@ -17,7 +17,7 @@ export async function sceneTracks(
 	signal: AbortSignal,
 ): Promise<SceneTracks> {
 	const tracks = await tracksIf(dataset, scene, signal, () => true);
-	if (!tracks) throw new TypeError(`predictions: scene ${scene} was not read`);
+	if (!tracks) throw new TypeError(`predictions: scene ${scene} not read`);
 	return tracks;
 }
 

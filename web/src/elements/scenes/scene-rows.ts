@@ -84,7 +84,7 @@ export async function allScenes(
 		const begin = all.length;
 		const block = await listedScenes(dataset, begin, BLOCK, signal);
 		signal.throwIfAborted();
-		if (block.length === 0) throw new RangeError(`scenes/${begin}: no row`);
+		if (block.length === 0) throw new RangeError(`scenes: row ${begin} not found`);
 		all.push(...block);
 		onProgress(all.length);
 	}

@@ -160,8 +160,8 @@ function explanation(thrown: unknown): Explanation {
 	const told = byStatus(status) ?? BY_CODE[String(code)];
 	if (told && code !== "unsupported") return told;
 	if (/wasm-unsafe-eval/.test(message)) return NO_WASM;
-	if (/opened from a disk|no address/.test(message)) return FROM_DISK;
-	if (/this browser lacks/.test(message)) return OLD_BROWSER;
+	if (/opened from disk|unknown script URL/.test(message)) return FROM_DISK;
+	if (/^browser: missing/.test(message)) return OLD_BROWSER;
 	return told ?? OTHER;
 }
 

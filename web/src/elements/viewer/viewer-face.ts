@@ -238,7 +238,9 @@ export abstract class ViewerFace extends BevElement {
 		const kind = FORMATS.find(({ ending }) => ending === format);
 		const picture = this.#picture;
 		if (!this.controller || !picture || !kind) {
-			throw new TypeError(`record: no viewer, or no film of the kind ${format}`);
+			throw new TypeError(
+				`record: unsupported format, or no picture (found ${format}, expected webm or mp4)`,
+			);
 		}
 		const held = size && sizeInPixels(picture.size, size.width, size.height);
 		const how = { format: kind, size: held, speed, caption };

@@ -20,14 +20,20 @@ describe("the place of an aerial image", () => {
 	});
 
 	it.each([
-		["{", "meta.json: expected an object in JSON"],
-		["[]", "meta.json: world_to_ecef: missing"],
-		[text({ ecef_to_aerial: undefined }), "meta.json: ecef_to_aerial: missing"],
+		["{", "meta.json: invalid (expected a JSON object)"],
+		["[]", "meta.json: world_to_ecef: invalid matrix (found missing"],
+		[
+			text({ ecef_to_aerial: undefined }),
+			"meta.json: ecef_to_aerial: invalid matrix (found missing",
+		],
 		[
 			text({ ecef_to_aerial: [[1, 2]] }),
-			"meta.json: ecef_to_aerial: [[1,2]], expected",
+			"meta.json: ecef_to_aerial: invalid matrix (found [[1,2]], expected",
 		],
-		[text({ world_to_ecef: [["1", 0, 0, 0], LAST, LAST] }), "world_to_ecef: [["],
+		[
+			text({ world_to_ecef: [["1", 0, 0, 0], LAST, LAST] }),
+			"world_to_ecef: invalid matrix (found [[",
+		],
 	])("is refused where meta.json is %s", (meta, message) => {
 		expect(() => imageFromWorld(meta)).toThrow(BevError);
 		expect(() => imageFromWorld(meta)).toThrow(message);

@@ -18,7 +18,7 @@ describe("problem", () => {
 			new BevError("out_of_memory", "frame: needs 9 bytes"),
 			new BevError("limit_exceeded", "agents: too many rows"),
 			new BevError("corrupt_chunk", "agents/1: 7 bytes, expected 9"),
-			new BevError("unsupported", "this browser lacks WebAssembly SIMD"),
+			new BevError("unsupported", "browser: missing WebAssembly SIMD"),
 			new BevError("unsupported", "agents/.zarray: codec pcodec"),
 			new TypeError("x is not a function"),
 		].map((error) => problemOf(error).title);

@@ -143,7 +143,7 @@ describe("source/kept/kept-source", () => {
 			code: "changed",
 			key: "agents/0",
 			message:
-				'agents/0: changed on the server while it was read: ETag "b", was ETag "a"; open the data set again',
+				'agents/0: changed on the server (ETag "b", was ETag "a"); open the data set again',
 		});
 	});
 
