@@ -348,7 +348,7 @@ describe("a phone", () => {
 		const { page } = await app.openTiny(suite, { ...PHONE, link: "t=1" });
 		await app.still(page);
 		const before = await pictureHeight(page);
-		const line = page.getByTitle("Show what is selected");
+		const line = page.getByTitle("Show the selection");
 		const words = page.locator("bev-selection-line .words");
 		expect(await words.textContent()).toMatch(/^Label 3 1 · \d+\.\d m\/s$/);
 		await line.tap();

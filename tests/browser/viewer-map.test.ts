@@ -128,7 +128,7 @@ describe("a map where none lies beside the data", () => {
 		await field.press("Enter");
 		await page.getByText(/none\.pb: read failed: .*no map/).waitFor();
 		await field.fill(MAP);
-		await page.getByRole("button", { name: "Read" }).click();
+		await page.getByRole("button", { name: "Load" }).click();
 		await expect.poll(() => lanes(page).textContent()).toMatch(/Lanes\s*\d+/);
 		await page.waitForURL((url) => url.hash.includes(`&m=${MAP}&`));
 		await app.settled(page);

@@ -90,7 +90,7 @@ describe("with fingers", () => {
 		const { selection } = await app.stateOf(page);
 		// The selection is shown in one line; its record opens on a tap.
 		expect(await page.locator("bev-inspector").count()).toBe(0);
-		await page.getByTitle("Show what is selected").tap();
+		await page.getByTitle("Show the selection").tap();
 		await page.getByText(`track ${selection}`, { exact: true }).waitFor();
 		const picture = await page.locator("bev-scene-view").boundingBox();
 		const sheet = await page.locator("bev-inspector").boundingBox();

@@ -61,8 +61,7 @@ function rows(of: readonly Row[]): TemplateResult {
 
 /** Returns the frames of the scene in which the selected track is visible, if known. */
 function seenWords({ timeline, selection, scene }: ViewerState): string {
-	if (timeline?.of !== selection || timeline?.scene !== scene)
-		return "reading the scene";
+	if (timeline?.of !== selection || timeline?.scene !== scene) return "reading";
 	const seen = presenceOf(timeline);
 	if (!seen) return "–";
 	const { first, last, count } = seen;

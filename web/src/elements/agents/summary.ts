@@ -122,7 +122,7 @@ function plural(count: number, one: string, many: string): string {
 
 /** Describes the displayed frame: `21 vehicles, 1 cyclist, 3 pedestrians`. */
 export function summaryOf(state: ViewerState): string {
-	if (!state.shown) return "nothing shown";
+	if (!state.shown) return "no frame";
 	const counts = countsOf(state.shown, state);
 	const words = [
 		plural(counts.vehicle, "vehicle", "vehicles"),

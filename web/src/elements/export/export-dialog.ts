@@ -169,7 +169,7 @@ export class ExportDialog extends BevElement {
 	#tables(): TemplateResult {
 		const { work, state } = this;
 		const { selection, scene, frame } = state;
-		const who = selection === "ego" ? "The ego" : `Track ${selection}`;
+		const who = selection === "ego" ? "Ego" : `Track ${selection}`;
 		const scopes: readonly (readonly [TableScope, string])[] = [
 			["selected", `${who}, scene ${scene}`],
 			["frame", `All agents, frame ${frame}`],

@@ -49,7 +49,7 @@ export class LightList extends BevElement {
 			${lights.length === 0 ? html`<p class="hint">None in this frame</p>` : nothing}
 			<ul class=${waiting ? "stale" : ""} aria-labelledby="lights">${lights.map(
 				({ id, state, faces }) => html`<li>
-					<button aria-pressed=${chosen?.kind === "light" && chosen.id === id} title="Show its lanes and faces"
+					<button aria-pressed=${chosen?.kind === "light" && chosen.id === id} title="Show lanes and faces"
 						@click=${() => this.#choose(id)}>
 					<span class="letter ${state}" aria-hidden="true" title=${LIGHT_WORDS[state]}>${LETTERS[state]}</span>
 					<span class="id mono" title=${id}>${id}</span>

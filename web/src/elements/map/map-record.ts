@@ -89,7 +89,7 @@ export class MapRecord extends BevElement {
 		return [
 			["Row", String(row)],
 			["In a junction", lanes.in_junction[row] === 1 ? "yes" : "no"],
-			["Light now", isKnown ? (COLOURS[state.laneColours?.[row] ?? 0] ?? "–") : "–"],
+			["Light state", isKnown ? (COLOURS[state.laneColours?.[row] ?? 0] ?? "–") : "–"],
 			["Lanes ahead", ahead.map((next) => this.#link({ kind: "lane", row: next }))],
 			["Lights", [...lights].map((id) => this.#link({ kind: "light", id }))],
 			["Traffic controls", ids.map((id) => faceName(id, faces))],

@@ -45,6 +45,6 @@ function form(controller: ViewerController): TemplateResult {
 		<form class="address" @submit=${(event: SubmitEvent) => readAddress(controller, event)}>
 			<input type="text" name="map" inputmode="url" autocomplete="off" spellcheck="false"
 				aria-label="Map URL" placeholder="or its URL">
-			<button class="raised">Read</button>
+			<button class="raised">Load</button>
 		</form>`;
 }

@@ -181,7 +181,7 @@ export class Review extends BevElement {
 
 	#scene(report: SceneReport | undefined): TemplateResult {
 		const { shape } = this.state.review;
-		if (!report) return html`<p role="status">Reading the scene …</p>`;
+		if (!report) return html`<p role="status">Reading scene …</p>`;
 		const { count, mean, unknown, compared, missed } = report;
 		const { before } = this.state.review;
 		if (count === 0) {

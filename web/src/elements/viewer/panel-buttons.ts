@@ -35,7 +35,7 @@ export function peek(
 	const { selection, mapChoice } = controller?.state ?? {};
 	if (!controller || (selection === undefined && !mapChoice)) return nothing;
 	return html`<div class="peek">
-		<button class="line" title="Show what is selected" @click=${open}>
+		<button class="line" title="Show the selection" @click=${open}>
 			<bev-selection-line .controller=${controller}></bev-selection-line>${icon("up")}</button>
 		<button class="icon-only" aria-label="Clear the selection" title="Clear the selection (Esc)"
 			@click=${() => controller.select(undefined)}>${icon("close")}</button>

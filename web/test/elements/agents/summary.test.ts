@@ -72,6 +72,6 @@ describe("summary", () => {
 	it("puts the counts into words", () => {
 		const words = summaryOf({ ...EMPTY_STATE, shown: frame });
 		expect(words).toBe("6 vehicles, 1 cyclist, 1 pedestrian, 2 other");
-		expect(summaryOf(EMPTY_STATE)).toBe("nothing shown");
+		expect(summaryOf(EMPTY_STATE)).toBe("no frame");
 	});
 });
