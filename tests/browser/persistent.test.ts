@@ -27,8 +27,8 @@ async function visit({ lib, url }: Given) {
 	const dataset = await lib.ChunkedDataset.open(url, { cache: { persistent: true } });
 	const frames = [await dataset.frame(0, 3), await dataset.frame(1, 5)];
 	const east = frames.map(({ ego }) => ego.translation[0]);
-	const { keptBytes } = dataset.stats;
-	return { east, keptBytes };
+	const { cachedBytes } = dataset.stats;
+	return { east, cachedBytes };
 }
 
 /** Like `visit` without a worker, where only the Cache API is available. */
@@ -36,8 +36,8 @@ async function visitOnPage({ lib, url }: Given) {
 	const options = { cache: { persistent: true }, load: { worker: false } } as const;
 	const dataset = await lib.ChunkedDataset.open(url, options);
 	await dataset.frame(0, 3);
-	const { keptBytes } = dataset.stats;
-	return { keptBytes };
+	const { cachedBytes } = dataset.stats;
+	return { cachedBytes };
 }
 
 /**
@@ -50,10 +50,10 @@ async function readPieces({ lib, url }: Given) {
 	let wrong = 0;
 	const failed: string[] = [];
 	for (let round = 0; round < 3; round += 1) {
-		const kept = await lib.ChunkedDataset.open(address, { cache });
+		const cached = await lib.ChunkedDataset.open(address, { cache });
 		const reads = Array.from({ length: 12 }, async (_, i) => {
 			const begin = (i * 977 + round * 331) % (plain.agents.length - 40);
-			const pair = [kept, plain].map(async ({ agents }) => {
+			const pair = [cached, plain].map(async ({ agents }) => {
 				const rows = await agents.rows(begin, begin + 40);
 				return JSON.stringify([...rows.column("centroid").data]);
 			});
@@ -63,7 +63,7 @@ async function readPieces({ lib, url }: Given) {
 		for (const read of await Promise.allSettled(reads)) {
 			if (read.status === "rejected") failed.push(String(read.reason));
 		}
-		kept.close();
+		cached.close();
 	}
 	plain.close();
 	return { wrong, failed };
@@ -72,14 +72,16 @@ async function readPieces({ lib, url }: Given) {
 /** Reads continuously while the persistent cache is cleared repeatedly. */
 async function readAndClear({ lib, url }: Given) {
 	const [address = ""] = url.split(" ");
-	const kept = await lib.ChunkedDataset.open(address, { cache: { persistent: true } });
+	const cached = await lib.ChunkedDataset.open(address, {
+		cache: { persistent: true },
+	});
 	const plain = await lib.ChunkedDataset.open(address);
 	let [wrong, cleared] = [0, 0];
 	const failed: string[] = [];
 	for (let round = 0; round < 8; round += 1) {
 		const reads = Array.from({ length: 5 }, async (_, i) => {
 			const begin = (round * 500 + i * 100) % (plain.agents.length - 50);
-			const pair = [kept, plain].map(async ({ agents }) => {
+			const pair = [cached, plain].map(async ({ agents }) => {
 				const rows = await agents.rows(begin, begin + 50);
 				return JSON.stringify([...rows.column("centroid").data]);
 			});
@@ -96,12 +98,12 @@ async function readAndClear({ lib, url }: Given) {
 			if (read.status === "rejected") failed.push(String(read.reason));
 		}
 	}
-	await kept.traffic_light_faces.rows(0, 100);
+	await cached.traffic_light_faces.rows(0, 100);
 	return { wrong, failed, cleared };
 }
 
 /** Returns the bytes in the origin private file system. */
-async function bytesKept(): Promise<number> {
+async function bytesInCache(): Promise<number> {
 	const root = await navigator.storage.getDirectory();
 	const folder = await root.getDirectoryHandle("bevscope-1", { create: true });
 	let bytes = 0;
@@ -129,14 +131,14 @@ function chunks(from: FaultyServer): Sent {
 }
 
 /** Like `chunks`, after every object that was sent is stored. */
-async function keptChunks(page: Page, from: FaultyServer): Promise<Sent> {
+async function cachedChunks(page: Page, from: FaultyServer): Promise<Sent> {
 	const sent = new Set(ofChunks(from).map(({ path }) => path));
-	await expect.poll(() => page.evaluate(filesKept)).toBe(sent.size);
+	await expect.poll(() => page.evaluate(cachedFiles)).toBe(sent.size);
 	return chunks(from);
 }
 
 /** Returns the number of non-empty files in either storage. */
-async function filesKept(): Promise<number> {
+async function cachedFiles(): Promise<number> {
 	const cache = await caches.open("bevscope-1");
 	let count = (await cache.keys()).length;
 	const root = await navigator.storage.getDirectory();
@@ -158,12 +160,12 @@ describe("browser/persistent", () => {
 	it("a reload fetches no byte of data, and asks about each object once", async () => {
 		const page = await begin();
 		const first = await runInPage(page, visit, url(at.server));
-		expect(first).toEqual({ east: [3, 5], keptBytes: 0 });
-		const cold = await keptChunks(page, at.server);
+		expect(first).toEqual({ east: [3, 5], cachedBytes: 0 });
+		const cold = await cachedChunks(page, at.server);
 		expect(cold.bytes).toBeGreaterThan(1000);
 		await page.reload();
 		const second = await runInPage(page, visit, url(at.server));
-		expect(second).toEqual({ east: [3, 5], keptBytes: cold.bytes });
+		expect(second).toEqual({ east: [3, 5], cachedBytes: cold.bytes });
 		const asked = at.server.log.filter(({ method }) => method === "HEAD");
 		expect(new Set(asked.map(({ path }) => path)).size).toBe(asked.length);
 		expect(chunks(at.server)).toEqual({ bytes: 0, asked: cold.asked });
@@ -172,7 +174,7 @@ describe("browser/persistent", () => {
 	it("holds for another origin, without a preflight", async () => {
 		const page = await begin();
 		await runInPage(page, visit, url(at.other));
-		await keptChunks(page, at.other);
+		await cachedChunks(page, at.other);
 		await page.reload();
 		await runInPage(page, visit, url(at.other));
 		expect(chunks(at.other).bytes).toBe(0);
@@ -181,7 +183,7 @@ describe("browser/persistent", () => {
 	it("a changed data set is noticed, and read anew", async () => {
 		const page = await begin();
 		await runInPage(page, visit, url(at.server));
-		await keptChunks(page, at.server);
+		await cachedChunks(page, at.server);
 		const frames = tinyDataset().get("frames/0") as Uint8Array;
 		const moved = frames.slice();
 		const record = moved.length / 4; // rows per chunk
@@ -196,7 +198,7 @@ describe("browser/persistent", () => {
 	it("goes by length and metadata where the server names no state", async () => {
 		const page = await begin(false);
 		await runInPage(page, visit, url(at.server));
-		await keptChunks(page, at.server);
+		await cachedChunks(page, at.server);
 		await page.reload();
 		await runInPage(page, visit, url(at.server));
 		expect(chunks(at.server).bytes).toBe(0);
@@ -216,7 +218,7 @@ describe("browser/persistent", () => {
 			[3, 5],
 			[3, 5],
 		]);
-		await keptChunks(page, at.server);
+		await cachedChunks(page, at.server);
 		await second.reload();
 		const { east } = await runInPage(second, visit, url(at.server));
 		expect(east).toEqual([3, 5]);
@@ -226,23 +228,23 @@ describe("browser/persistent", () => {
 	it("on the page's own thread it is the Cache API that keeps", async () => {
 		const page = await begin();
 		expect(await runInPage(page, visitOnPage, url(at.server))).toEqual({
-			keptBytes: 0,
+			cachedBytes: 0,
 		});
-		const { bytes } = await keptChunks(page, at.server);
+		const { bytes } = await cachedChunks(page, at.server);
 		await page.reload();
 		const got = await runInPage(page, visitOnPage, url(at.server));
-		expect(got).toEqual({ keptBytes: bytes });
+		expect(got).toEqual({ cachedBytes: bytes });
 		expect(await page.evaluate(() => caches.has("bevscope-1"))).toBe(true);
 	});
 
 	it("clearPersistentCache leaves nothing", async () => {
 		const page = await begin();
 		await runInPage(page, visit, url(at.server));
-		await keptChunks(page, at.server);
+		await cachedChunks(page, at.server);
 		await runInPage(page, ({ lib }) => lib.clearPersistentCache(), "");
 		await page.reload();
-		const { keptBytes } = await runInPage(page, visit, url(at.server));
-		expect(keptBytes).toBe(0);
+		const { cachedBytes } = await runInPage(page, visit, url(at.server));
+		expect(cachedBytes).toBe(0);
 		expect(chunks(at.server).bytes).toBeGreaterThan(1000);
 	});
 
@@ -254,7 +256,7 @@ describe("browser/persistent", () => {
 			quotaSize: 1,
 		});
 		const got = await runInPage(page, visit, url(at.server));
-		expect(got).toEqual({ east: [3, 5], keptBytes: 0 });
+		expect(got).toEqual({ east: [3, 5], cachedBytes: 0 });
 		chunks(at.server);
 		await page.reload();
 		expect(await runInPage(page, visit, url(at.server))).toMatchObject({
@@ -272,7 +274,7 @@ describe("browser/persistent", () => {
 				const got = await runInPage(page, readPieces, goldens(60_000));
 				expect(got).toEqual({ wrong: 0, failed: [] });
 			}
-			expect(await page.evaluate(bytesKept)).toBeLessThanOrEqual(60_000);
+			expect(await page.evaluate(bytesInCache)).toBeLessThanOrEqual(60_000);
 		},
 	);
 
@@ -296,7 +298,7 @@ describe("browser/persistent", () => {
 			await runInPage(page, readPieces, goldens(2 ** 30));
 			const got = await runInPage(page, readAndClear, goldens(2 ** 30));
 			expect(got).toEqual({ wrong: 0, failed: [], cleared: 8 });
-			await expect.poll(() => page.evaluate(filesKept)).toBeGreaterThan(0);
+			await expect.poll(() => page.evaluate(cachedFiles)).toBeGreaterThan(0);
 		},
 	);
 });

@@ -94,9 +94,9 @@ const WEATHERS: readonly (Weather & { readonly name: string })[] = [
 	{ name: "50 %", seed: 3, share: 0.5 },
 	{ name: "5 % of another origin", seed: 4, share: 0.05, foreign: true },
 	{ name: "20 % of another origin", seed: 5, share: 0.2, foreign: true },
-	{ name: "5 % through a small kept cache", seed: 6, share: 0.05, opening: KEPT },
-	{ name: "20 % through a small kept cache", seed: 7, share: 0.2, opening: KEPT },
-	{ name: "50 % through a small kept cache", seed: 8, share: 0.5, opening: KEPT },
+	{ name: "5 % through a small persistent cache", seed: 6, share: 0.05, opening: KEPT },
+	{ name: "20 % through a small persistent cache", seed: 7, share: 0.2, opening: KEPT },
+	{ name: "50 % through a small persistent cache", seed: 8, share: 0.5, opening: KEPT },
 ];
 
 describe("browser/storm: a server that fails at random", () => {

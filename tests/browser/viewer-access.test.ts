@@ -99,7 +99,7 @@ describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 		expect(await findings(none)).toEqual([]);
 	});
 
-	it("with every plot, a marked part, a measure and a film being made", async () => {
+	it("with every plot, a section, a measurement and a recording in progress", async () => {
 		const { page } = await app.openMade(suite, { theme });
 		await app.buffered(page, 248);
 		for (const name of ["Acceleration", "Yaw", "Yaw rate"]) {

@@ -89,7 +89,7 @@ describe("dropping on open data", () => {
 		const cases: [string, string][] = [
 			[put("p.csv", "timestamp\n"), "Add predictions"],
 			[put("a.zip", "PK"), "Open this zip"],
-			[put("a.png", "png"), "not used"],
+			[put("a.png", "png"), "Unsupported file type"],
 		];
 		for (const [file, text] of cases) {
 			await drag(page, [file], ["dragEnter", "dragOver"]);

@@ -60,10 +60,10 @@ function differences(page: Page, pictures: readonly Buffer[]) {
 	);
 }
 
-async function filmed(film: Buffer) {
-	const input = new Input({ source: new BufferSource(film), formats: ALL_FORMATS });
+async function trackOf(video: Buffer) {
+	const input = new Input({ source: new BufferSource(video), formats: ALL_FORMATS });
 	const track = await input.getPrimaryVideoTrack();
-	if (!track) throw new Error("there is no film");
+	if (!track) throw new Error("there is no video");
 	const times: number[] = [];
 	for await (const packet of new EncodedPacketSink(track).packets())
 		times.push(packet.timestamp);
@@ -72,8 +72,8 @@ async function filmed(film: Buffer) {
 	return { times, size };
 }
 
-describe("the picture that is saved", () => {
-	it("has the size that was chosen, and then its own again", async () => {
+describe("the saved image", () => {
+	it("has the chosen size; the picture keeps its own", async () => {
 		const { page, complaints } = await app.openMade(suite);
 		await openExport(page);
 		const box = await page.locator("bev-scene-view").boundingBox();
@@ -86,7 +86,7 @@ describe("the picture that is saved", () => {
 			],
 			["Full HD (1920 × 1080)", [1920, 1080]],
 			["Square (1080 × 1080)", [1080, 1080]],
-			[`As shown (${shown.join(" × ")})`, shown],
+			[`Displayed (${shown.join(" × ")})`, shown],
 		] as const) {
 			await sizes.selectOption({ label: name });
 			const [, png] = await app.saved(page, "Save PNG");
@@ -101,7 +101,7 @@ describe("the picture that is saved", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("tells time, scale and legend where that is chosen, in a corner", async () => {
+	it("contains time, scale and legend in a corner if chosen", async () => {
 		const { page } = await app.openMade(suite);
 		await app.still(page);
 		await openExport(page);
@@ -117,7 +117,7 @@ describe("the picture that is saved", () => {
 		expect(await differences(page, [plain, again])).toEqual({ upper: 0, corner: 0 });
 	});
 
-	it("can be copied in the size that was chosen", async () => {
+	it("can be copied in the chosen size", async () => {
 		const { page } = await app.openMade(suite);
 		const { origin } = suite.server;
 		const rights = ["clipboard-read", "clipboard-write"];
@@ -136,7 +136,7 @@ describe("the picture that is saved", () => {
 		expect(size).toEqual([1080, 1080]);
 	});
 
-	it("is not copied where the browser forbids it, and the dialog says so", async () => {
+	it("is not copied if the browser forbids it, with a message", async () => {
 		const { page } = await app.openMade(suite);
 		await page.evaluate(() => {
 			navigator.clipboard.write = () =>
@@ -148,16 +148,16 @@ describe("the picture that is saved", () => {
 	});
 });
 
-describe("the film that is saved", () => {
-	it("has the size and the speed that were chosen", async () => {
+describe("the saved video", () => {
+	it("has the chosen size and speed", async () => {
 		const { page, complaints } = await app.openMade(suite);
 		await mark(page, 20, 32);
 		await openExport(page);
 		await page.getByLabel("Size", { exact: true }).selectOption("720p");
 		await page.getByLabel("Video speed").selectOption("2");
 		await page.getByLabel("Time, scale and legend").check();
-		const [, film] = await app.saved(page, "Save WebM");
-		const { times, size } = await filmed(film);
+		const [, video] = await app.saved(page, "Save WebM");
+		const { times, size } = await trackOf(video);
 		expect(size).toEqual([1280, 720]);
 		expect(times.map((time) => time.toFixed(2))).toEqual(
 			Array.from({ length: 12 }, (_, k) => (k / 20).toFixed(2)),
@@ -165,17 +165,17 @@ describe("the film that is saved", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("takes size, speed and caption from a page, and refuses others", async () => {
+	it("takes size, speed and caption from a page; rejects invalid ones", async () => {
 		const { page } = await app.openMade(suite);
 		await mark(page, 0, 4);
 		const said = await page.evaluate(async () => {
 			const viewer = document.querySelector<Viewer>("bev-viewer");
 			const size = { width: 320, height: 180 };
-			const film = await viewer?.record({ size, speed: 4, caption: true });
+			const video = await viewer?.record({ size, speed: 4, caption: true });
 			const bad = [{ speed: 0 }, { size: { width: -4, height: 180 } }].map((options) =>
 				viewer?.record(options).then(String, ({ message }) => message),
 			);
-			return [film?.type, ...(await Promise.all(bad))];
+			return [video?.type, ...(await Promise.all(bad))];
 		});
 		expect(said).toEqual([
 			"video/webm",
@@ -184,7 +184,7 @@ describe("the film that is saved", () => {
 		]);
 	});
 
-	it("is stopped by Escape only after a yes, and then nothing is saved", async () => {
+	it("Escape stops the recording only after confirmation; nothing is saved", async () => {
 		suite.server.fault({ match: /tiny\.zarr\/agents\/[3-9]$/, delayMs: 600_000 });
 		const { page } = await app.openTiny(suite);
 		const files: string[] = [];
@@ -214,7 +214,7 @@ describe("the film that is saved", () => {
 });
 
 describe("the table of all agents", () => {
-	it("is of the frame on show, or of every frame of the scene", async () => {
+	it("contains the displayed frame, or every frame of the scene", async () => {
 		const { page, complaints } = await app.openMade(suite);
 		const controller = await app.controllerOf(page);
 		await controller.evaluate((it) => it.seek(84));

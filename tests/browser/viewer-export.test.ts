@@ -8,10 +8,10 @@ import * as app from "./viewer-harness.js";
 const suite = app.useViewer();
 
 /**
- * Returns duration, size, and first and last picture of `film` as played by the
+ * Returns duration, size, and first and last picture of `video` as played by the
  * browser.
  */
-function watched(page: Page, film: Buffer, ending: string) {
+function watched(page: Page, video: Buffer, ending: string) {
 	return page.evaluate(
 		async ([base64, kind]) => {
 			const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
@@ -42,18 +42,18 @@ function watched(page: Page, film: Buffer, ending: string) {
 			const { duration, videoWidth: width, videoHeight: height } = video;
 			return { duration, width, height, ends };
 		},
-		[film.toString("base64"), ending] as const,
+		[video.toString("base64"), ending] as const,
 	);
 }
 
 /**
- * Returns the time in seconds of each frame of `film`, the number of key frames, and
+ * Returns the time in seconds of each frame of `video`, the number of key frames, and
  * the size.
  */
-async function pictures(film: Buffer) {
-	const input = new Input({ source: new BufferSource(film), formats: ALL_FORMATS });
+async function pictures(video: Buffer) {
+	const input = new Input({ source: new BufferSource(video), formats: ALL_FORMATS });
 	const track = await input.getPrimaryVideoTrack();
-	if (!track) throw new Error("there is no film");
+	if (!track) throw new Error("there is no video");
 	const times: number[] = [];
 	let keys = 0;
 	for await (const packet of new EncodedPacketSink(track).packets()) {
@@ -86,7 +86,7 @@ async function openExport(page: Page): Promise<void> {
 }
 
 describe("export", () => {
-	it("saves the picture, and where the selected track is", async () => {
+	it("saves the image and the selected track's positions", async () => {
 		const { page, complaints } = await app.openMade(suite);
 		await app.buffered(page, 248);
 		await page.getByRole("button", { name: "L3" }).first().click();
@@ -105,7 +105,7 @@ describe("export", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("films the marked part frame by frame, at the times of the data", async () => {
+	it("records each frame of the section once, timed as recorded", async () => {
 		suite.server.csp = `${app.APP_CSP}; media-src blob:`;
 		const { page, complaints } = await app.openMade(suite);
 		await page.evaluate(() => {
@@ -120,14 +120,14 @@ describe("export", () => {
 			["WebM", "webm"],
 			["MP4", "mp4"],
 		]) {
-			const [name, film] = await app.saved(page, `Save ${kind}`);
+			const [name, video] = await app.saved(page, `Save ${kind}`);
 			expect(name).toBe(`scene-0-frames-20-31.${ending}`);
-			const { times, keys } = await pictures(film);
+			const { times, keys } = await pictures(video);
 			expect(times.map((time) => time.toFixed(2))).toEqual(
 				Array.from({ length: 12 }, (_, k) => (k / 10).toFixed(2)),
 			);
 			expect(keys).toBeGreaterThan(0);
-			const { duration, width, height, ends } = await watched(page, film, `${ending}`);
+			const { duration, width, height, ends } = await watched(page, video, `${ending}`);
 			expect(duration).toBeCloseTo(1.2, 2);
 			expect([width, height]).toEqual(size);
 			// First and last frame are both present and different.
@@ -138,7 +138,7 @@ describe("export", () => {
 		expect(complaints).toEqual([]);
 	}, 120_000);
 
-	it("films in one size, though the picture's room changes meanwhile", async () => {
+	it("keeps the video's size if the picture is resized while recording", async () => {
 		const { page, complaints } = await app.openMade(suite);
 		await app.still(page);
 		const { canvas: before } = await sizes(page);
@@ -146,8 +146,8 @@ describe("export", () => {
 		const saving = app.saved(page, "Save WebM");
 		await page.getByText(/^[1-9]\d* of 248$/).waitFor();
 		await page.setViewportSize({ width: 1100, height: 700 });
-		const [, film] = await saving;
-		const { times, size } = await pictures(film);
+		const [, video] = await saving;
+		const { times, size } = await pictures(video);
 		expect(times.length).toBe(248);
 		expect(size).toEqual(before.map(even));
 		await app.drawn(page);
@@ -157,25 +157,25 @@ describe("export", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("films on where no animation frame comes, as in a hidden tab", async () => {
+	it("records without animation frames, as in a hidden tab", async () => {
 		const { page, complaints } = await app.openMade(suite);
 		await openExport(page);
 		await page.evaluate(() => {
 			window.requestAnimationFrame = () => 0;
 		});
-		const [, film] = await app.saved(page, "Save WebM");
-		expect((await pictures(film)).times.length).toBe(248);
+		const [, video] = await app.saved(page, "Save WebM");
+		expect((await pictures(video)).times.length).toBe(248);
 		expect(complaints).toEqual([]);
 	});
 
-	it("makes one film of a picture at a time", async () => {
+	it("rejects a second recording of a viewer", async () => {
 		const { page } = await app.openMade(suite);
 		const said = await page.evaluate(async () => {
 			const viewer = document.querySelector<Viewer>("bev-viewer");
 			viewer?.controller?.setSection({ begin: 20, end: 32 });
-			const films = [viewer?.record(), viewer?.record()];
-			return (await Promise.allSettled(films)).map((film) =>
-				film.status === "fulfilled" ? film.value?.type : film.reason.message,
+			const videos = [viewer?.record(), viewer?.record()];
+			return (await Promise.allSettled(videos)).map((video) =>
+				video.status === "fulfilled" ? video.value?.type : video.reason.message,
 			);
 		});
 		// In either order, after the export code is loaded.
@@ -185,19 +185,19 @@ describe("export", () => {
 		]);
 	});
 
-	it("makes no film of other frames: a seek meanwhile ends it with an error", async () => {
+	it("rejects the recording if the user seeks", async () => {
 		const { page } = await app.openMade(suite);
 		const said = await page.evaluate(async () => {
 			const viewer = document.querySelector<Viewer>("bev-viewer");
 			viewer?.controller?.setSection({ begin: 20, end: 60 });
-			const film = viewer?.record({
+			const video = viewer?.record({
 				onProgress: (done) => {
 					// Seeks while the next frame is being drawn, as a key or the page's code
 					// would.
 					if (done === 5) queueMicrotask(() => viewer.seek(7));
 				},
 			});
-			return film?.then(
+			return video?.then(
 				({ size }) => `${size} bytes`,
 				({ code, message }) => `${code}: ${message}`,
 			);
@@ -205,17 +205,17 @@ describe("export", () => {
 		expect(said).toMatch(/^invalid_argument: video: unexpected frame displayed/);
 	});
 
-	it("can be cancelled while a frame does not come", async () => {
+	it("can be cancelled while a frame is pending", async () => {
 		suite.server.fault({ match: /tiny\.zarr\/agents\/[3-9]$/, delayMs: 600_000 });
 		const { page } = await app.openTiny(suite);
 		const said = await page.evaluate(async () => {
 			const viewer = document.querySelector<Viewer>("bev-viewer");
 			const control = new AbortController();
-			const film = viewer?.record({
+			const video = viewer?.record({
 				signal: control.signal,
 				onProgress: () => setTimeout(() => control.abort(new Error("enough")), 50),
 			});
-			return film?.then(
+			return video?.then(
 				() => "made",
 				({ message }) => message,
 			);
@@ -223,7 +223,7 @@ describe("export", () => {
 		expect(said).toBe("enough");
 	});
 
-	it("offers no film that the browser cannot encode", async () => {
+	it("disables formats that the browser cannot encode", async () => {
 		const { page } = await app.openMade(suite);
 		await page.evaluate(() => {
 			const { isConfigSupported } = VideoEncoder;
@@ -243,7 +243,7 @@ describe("export", () => {
 		);
 	});
 
-	it("stops filming when it is cancelled, and goes back", async () => {
+	it("restores the frame after a cancelled recording", async () => {
 		const { page } = await app.openMade(suite);
 		await page.evaluate(() =>
 			document.querySelector<Viewer>("bev-viewer")?.controller?.seek(7),

@@ -119,25 +119,25 @@ describe("a viewer in the hands of a page", () => {
 			await viewer.settled;
 			const blob = await viewer.toBlob();
 			const told: number[] = [];
-			const film = await viewer.record({ onProgress: (done) => told.push(done) });
+			const video = await viewer.record({ onProgress: (done) => told.push(done) });
 			const { requests } = viewer.stats;
 			const said = {
 				...{ frame: viewer.controller?.state.frame, picked: String(viewer.selection) },
 				...{ span, fitted: viewer.camera.span, type: blob?.type },
 				...{
-					film: film.type,
+					video: video.type,
 					told,
 					read: requests > 0,
 					scenes: viewer.data?.scenes.length,
 				},
-				...{ capable: viewer.capabilities.films },
+				...{ capable: viewer.capabilities.videos },
 			};
 			viewer.close();
 			return { ...said, phase: viewer.controller?.state.phase };
 		}, at);
 		expect(said).toEqual({
 			...{ frame: 4, picked: "2", span: 80, fitted: 110, type: "image/png" },
-			...{ film: "video/webm", told: [1, 2, 3, 4, 5, 6], read: true, scenes: 2 },
+			...{ video: "video/webm", told: [1, 2, 3, 4, 5, 6], read: true, scenes: 2 },
 			...{ capable: true, phase: "empty" },
 		});
 		expect(complaints).toEqual([]);

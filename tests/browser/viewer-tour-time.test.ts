@@ -78,16 +78,16 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 	});
 
 	it.skipIf(!there)(
-		"is filmed",
+		"is recorded as a video",
 		async () => {
 			const { page, complaints } = await openPlace(suite, src);
 			const controller = await app.controllerOf(page);
 			await controller.evaluate((it) => it.setSection({ begin: 90, end: 95 }));
 			await page.getByRole("button", { name: "Export" }).click();
-			const [name, film] = await app.saved(page, "Save WebM");
+			const [name, video] = await app.saved(page, "Save WebM");
 			expect(name).toBe("scene-0-frames-90-94.webm");
-			expect(film.subarray(0, 4).toString("hex")).toBe("1a45dfa3"); // EBML
-			expect(film.length).toBeGreaterThan(5000);
+			expect(video.subarray(0, 4).toString("hex")).toBe("1a45dfa3"); // EBML
+			expect(video.length).toBeGreaterThan(5000);
 			expect((await app.stateOf(page)).frame).toBe(90);
 			expect(complaints).toEqual([]);
 		},

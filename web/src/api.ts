@@ -105,7 +105,7 @@ export interface Stats {
 	/** Number of reads from the source. */
 	readonly requests: number;
 	/** The part of `bytes` that came from the persistent cache. */
-	readonly keptBytes: number;
+	readonly cachedBytes: number;
 	readonly cache: CoreCacheStats;
 	/**
 	 * Number of requested chunks that are absent; `dataset.absentChunks()` lists them.

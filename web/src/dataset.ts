@@ -28,7 +28,7 @@ import { shareClient } from "./worker/clients.js";
 const DEFAULT_BYTE_BUDGET = 256 * 2 ** 20;
 
 /** 1 GiB; browsers allow an origin more. */
-const DEFAULT_KEPT_LIMIT = 2 ** 30;
+const DEFAULT_CACHE_LIMIT = 2 ** 30;
 
 /**
  * A data set in L5Kit's format, read lazily from a URL, files or a source.
@@ -64,8 +64,8 @@ export class ChunkedDataset implements Disposable {
 		assertSupported();
 		const { byteBudget = DEFAULT_BYTE_BUDGET } = options;
 		const resolved = inFolder(await resolvedFrom(from), options.folder);
-		const keptLimit = limitOf(options.cache?.persistent);
-		const settings = { ...options, byteBudget, keptLimit };
+		const cacheLimit = limitOf(options.cache?.persistent);
+		const settings = { ...options, byteBudget, cacheLimit };
 		return new ChunkedDataset(resolved.source, await Engines.open(resolved, settings));
 	}
 
@@ -253,7 +253,7 @@ async function resolvedFrom(from: DatasetFrom): Promise<Resolved> {
 /** Returns the persistent cache's limit in bytes; undefined to disable it. */
 function limitOf(persistent: CacheOptions["persistent"]): number | undefined {
 	if (!persistent) return undefined;
-	const { limit = DEFAULT_KEPT_LIMIT } = persistent === true ? {} : persistent;
+	const { limit = DEFAULT_CACHE_LIMIT } = persistent === true ? {} : persistent;
 	if (limit > 0) return limit;
 	const said = `cache.persistent.limit: invalid limit (found ${limit}, expected bytes above 0)`;
 	throw new BevError("invalid_argument", said);

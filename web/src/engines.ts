@@ -125,10 +125,10 @@ async function open(
 	options: EngineOptions,
 	formats: Formats,
 ): Promise<Opened> {
-	const { signal, onProgress, byteBudget, keptLimit, missing } = options;
+	const { signal, onProgress, byteBudget, cacheLimit, missing } = options;
 	const runtime = await load({ signal, onProgress, ...options.load }, formats);
 	const client = await runtime.connect(zip?.holder ?? source, byteBudget, {
-		keptLimit,
+		cacheLimit,
 		missing,
 		archive: zip?.archive,
 	});

@@ -80,10 +80,10 @@ export {
 	framesSliceFromScenes,
 	type RowSlice,
 } from "./slices.js";
+export { clearPersistentCache } from "./source/cache/clear.js";
 export type { FetchSettings, FetchSourceOptions } from "./source/fetch-options.js";
 export { FetchSource } from "./source/fetch-source.js";
 export { FileSource } from "./source/file-source.js";
-export { clearPersistentCache } from "./source/kept/clear.js";
 export { MemorySource } from "./source/memory-source.js";
 export type { ByteRange, ReadOptions, Source } from "./source/source.js";
 export { type Records, StructuredArray } from "./structured-array.js";

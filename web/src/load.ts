@@ -9,7 +9,7 @@ import { locate, WorkerClient } from "./worker/worker-client.js";
 
 /** Options for reading an engine's source. */
 export type ReadingOptions = {
-	[K in "keptLimit" | "archive" | "missing"]?: EngineSettings[K] | undefined;
+	[K in "cacheLimit" | "archive" | "missing"]?: EngineSettings[K] | undefined;
 };
 
 /** The compiled core; creates engines. */
@@ -69,27 +69,27 @@ class CompiledRuntime implements Runtime {
 	async connect(
 		source: Source,
 		byteBudget: number,
-		{ keptLimit, archive, missing }: ReadingOptions = {},
+		{ cacheLimit, archive, missing }: ReadingOptions = {},
 	): Promise<Client> {
-		const kept = await keptOnPage(source, keptLimit);
+		const cached = await cachedOnPage(source, cacheLimit);
 		const { kind, worker, notes } = await startWorker(this.#worker);
 		const { streaming, notes: before } = this.#capabilities;
 		const all = [...new Set([...before, ...notes])];
 		this.#capabilities = { worker: kind, streaming, notes: all };
-		const settings = { module: this.module, byteBudget, missing, keptLimit, archive };
-		if (worker) return new WorkerClient(worker, kept, settings);
+		const settings = { module: this.module, byteBudget, missing, cacheLimit, archive };
+		if (worker) return new WorkerClient(worker, cached, settings);
 		const { LocalClient } = await import("./worker/local-client.js");
 		return new LocalClient(source, settings);
 	}
 }
 
-/** A source that the page reads for the worker, what it reads kept if that is asked for. */
-async function keptOnPage(
+/** Returns the page's source for the worker, with a persistent cache if requested. */
+async function cachedOnPage(
 	source: Source,
-	keptLimit: number | undefined,
+	cacheLimit: number | undefined,
 ): Promise<Source> {
-	if (keptLimit === undefined || locate(source, keptLimit).kind === "url")
+	if (cacheLimit === undefined || locate(source, cacheLimit).kind === "url")
 		return source;
-	const { keeping } = await import("./source/kept/keeping.js");
-	return keeping(source, keptLimit);
+	const { withCache } = await import("./source/cache/with-cache.js");
+	return withCache(source, cacheLimit);
 }

@@ -1,6 +1,6 @@
 import { SharedTask } from "../shared-task.js";
+import { hash } from "./cache/hash.js";
 import type { Tagged } from "./fetch-job.js";
-import { hash } from "./kept/hash.js";
 import { compare, difference, type Validator } from "./validator.js";
 
 interface Pin {

@@ -46,7 +46,7 @@ export interface Source {
 	/** Optional keys whose read failed and which are treated as absent. */
 	readonly presumedAbsent?: readonly string[];
 	/** Bytes read from the persistent cache instead of the network. */
-	readonly keptBytes?: number;
+	readonly cachedBytes?: number;
 	/** The longest wait in progress that a server requested. */
 	readonly waiting?: Waiting | undefined;
 	/** Calls `listener` when `waiting` changes; returns a function that removes it. */

@@ -47,8 +47,8 @@ export class ZipSource implements Source {
 		this.#core = core;
 	}
 
-	get keptBytes(): number {
-		return this.#holder.keptBytes ?? 0;
+	get cachedBytes(): number {
+		return this.#holder.cachedBytes ?? 0;
 	}
 
 	async read(

@@ -21,7 +21,7 @@ export interface EngineSettings {
 	readonly byteBudget: number;
 	readonly missing: MissingRule | undefined;
 	/** Limit of the persistent cache in bytes; undefined disables it. */
-	readonly keptLimit: number | undefined;
+	readonly cacheLimit: number | undefined;
 	/** The object of the source that contains the data set, if it is an archive. */
 	readonly archive: Archive | undefined;
 }

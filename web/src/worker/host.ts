@@ -291,7 +291,7 @@ export class Host {
 		return {
 			bytes: this.#bytes,
 			requests: this.#requests,
-			keptBytes: this.#options.source.keptBytes ?? 0,
+			cachedBytes: this.#options.source.cachedBytes ?? 0,
 			cache: engine.cache(),
 			absentChunks: engine.absentCount(),
 			presumedAbsent: [...(this.#options.source.presumedAbsent ?? [])],

@@ -1,7 +1,7 @@
 import type { Stats } from "../api.js";
 import { BevError } from "../errors.js";
+import { withCache } from "../source/cache/with-cache.js";
 import { unlessAborted } from "../source/gate.js";
-import { keeping } from "../source/kept/keeping.js";
 import type { Source } from "../source/source.js";
 import type { AskOptions, Client, EngineSettings } from "./client.js";
 import { instantiate } from "./core-module.js";
@@ -15,10 +15,10 @@ export class LocalClient implements Client {
 	readonly #closed = new AbortController();
 
 	constructor(source: Source, settings: EngineSettings) {
-		const { module, byteBudget, missing, keptLimit, archive } = settings;
+		const { module, byteBudget, missing, cacheLimit, archive } = settings;
 		this.#host = new Host({
 			createCore: () => instantiate(module),
-			source: keeping(source, keptLimit),
+			source: withCache(source, cacheLimit),
 			archive,
 			byteBudget,
 			missing,

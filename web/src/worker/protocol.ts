@@ -208,7 +208,7 @@ export type SourceLocation =
 			readonly url: string;
 			readonly settings: FetchSettings;
 			/** Limit of the persistent cache in bytes; undefined disables it. */
-			readonly keptLimit: number | undefined;
+			readonly cacheLimit: number | undefined;
 	  }
 	| { readonly kind: "page" };
 

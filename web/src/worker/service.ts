@@ -1,6 +1,6 @@
 import type { CoreModule } from "../core.js";
+import { withCache } from "../source/cache/with-cache.js";
 import { FetchSource } from "../source/fetch-source.js";
-import { keeping } from "../source/kept/keeping.js";
 import { Host } from "./host.js";
 import { PageSource } from "./page-source.js";
 import type { FromWorker, Progress, ToWorker } from "./protocol.js";
@@ -60,7 +60,7 @@ export class Service {
 			createCore: () => this.#options.instantiate(module),
 			source:
 				source.kind === "url"
-					? keeping(new FetchSource(source.url, source.settings), source.keptLimit)
+					? withCache(new FetchSource(source.url, source.settings), source.cacheLimit)
 					: this.#page,
 			archive,
 			byteBudget,

@@ -11,25 +11,25 @@ export interface ReadRequest {
 	readonly tail?: number;
 }
 
-export interface ReadWish {
+export interface SharedReadOptions {
 	signal?: AbortSignal | undefined;
 	/** Reads when no foreground read is waiting. */
 	background?: boolean | undefined;
 }
 
 /** Maximum concurrent reads of the source. */
-const MOST_IN_FLIGHT = 16;
+const MAX_CONCURRENT_READS = 16;
 
-interface Flight {
+interface PendingRead {
 	readonly id: string;
 	readonly done: Promise<void>;
 	readonly ticket: Ticket;
 	readonly control: AbortController;
-	wanted: number;
-	/** Number of foreground callers among `wanted`. */
-	urgent: number;
+	callers: number;
+	/** Number of foreground callers among `callers`. */
+	foreground: number;
 	/** Whether it has ended, successfully or not. */
-	landed: boolean;
+	settled: boolean;
 }
 
 /**
@@ -41,8 +41,8 @@ interface Flight {
 export class SharedReads {
 	readonly #source: Source;
 	readonly #deliver: (request: ReadRequest, bytes: Uint8Array | undefined) => void;
-	readonly #flights = new Map<string, Flight>();
-	readonly #gate = new Gate(MOST_IN_FLIGHT);
+	readonly #reads = new Map<string, PendingRead>();
+	readonly #gate = new Gate(MAX_CONCURRENT_READS);
 	readonly #failed: FailedReads;
 
 	constructor(
@@ -59,15 +59,18 @@ export class SharedReads {
 	 * Resolves when all `requests` were delivered. Rejects with the first failure and
 	 * then leaves the other reads.
 	 */
-	async read(requests: readonly ReadRequest[], wish: ReadWish = {}): Promise<void> {
-		const { signal, background = false } = wish;
+	async read(
+		requests: readonly ReadRequest[],
+		options: SharedReadOptions = {},
+	): Promise<void> {
+		const { signal, background = false } = options;
 		signal?.throwIfAborted();
 		for (const { key } of requests) this.#failed.check(key);
-		const flights = requests.map((request) => this.#join(request, background));
+		const reads = requests.map((request) => this.#join(request, background));
 		try {
-			await unlessAborted(Promise.all(flights.map(({ done }) => done)), signal);
+			await unlessAborted(Promise.all(reads.map(({ done }) => done)), signal);
 		} finally {
-			for (const flight of flights) this.#leave(flight, background);
+			for (const read of reads) this.#leave(read, background);
 		}
 	}
 
@@ -79,43 +82,42 @@ export class SharedReads {
 
 	/** Aborts all reads with `reason`. */
 	abort(reason: unknown): void {
-		for (const flight of this.#flights.values()) flight.control.abort(reason);
-		this.#flights.clear();
+		for (const read of this.#reads.values()) read.control.abort(reason);
+		this.#reads.clear();
 	}
 
-	#join(request: ReadRequest, background: boolean): Flight {
-		const flight =
-			this.#flights.get(flightId(request)) ?? this.#start(request, background);
-		flight.wanted += 1;
-		if (background) return flight;
-		flight.urgent += 1;
-		flight.ticket.promote();
-		return flight;
+	#join(request: ReadRequest, background: boolean): PendingRead {
+		const read = this.#reads.get(readId(request)) ?? this.#start(request, background);
+		read.callers += 1;
+		if (background) return read;
+		read.foreground += 1;
+		read.ticket.promote();
+		return read;
 	}
 
-	#start(request: ReadRequest, background: boolean): Flight {
-		const id = flightId(request);
+	#start(request: ReadRequest, background: boolean): PendingRead {
+		const id = readId(request);
 		const control = new AbortController();
 		const ticket = this.#gate.enter(background);
-		const done = this.#fly(request, ticket, control.signal);
-		const counts = { wanted: 0, urgent: 0, landed: false };
-		const flight: Flight = { id, done, ticket, control, ...counts };
-		this.#flights.set(id, flight);
-		const land = (): void => {
-			flight.landed = true;
+		const done = this.#run(request, ticket, control.signal);
+		const counts = { callers: 0, foreground: 0, settled: false };
+		const read: PendingRead = { id, done, ticket, control, ...counts };
+		this.#reads.set(id, read);
+		const settle = (): void => {
+			read.settled = true;
 		};
-		done.then(land, land); // the last caller may have left when it fails
-		return flight;
+		done.then(settle, settle); // the last caller may have left when it fails
+		return read;
 	}
 
-	async #fly(request: ReadRequest, ticket: Ticket, signal: AbortSignal): Promise<void> {
+	async #run(request: ReadRequest, ticket: Ticket, signal: AbortSignal): Promise<void> {
 		const { key, range, required, tail } = request;
 		try {
 			if (!ticket.inside) await unlessAborted(ticket.turn, signal);
 			const options = { range, required, signal };
 			if (tail) return await this.#readEnd(request, tail, options);
 			const bytes = await this.#bytesOf(key, options);
-			this.#handOver(request, bytes);
+			this.#supply(request, bytes);
 		} finally {
 			ticket.leave();
 		}
@@ -165,14 +167,14 @@ export class SharedReads {
 			// A full range means that the object is longer than reported: compressed in
 			// transit, or changed.
 			const ends = bytes === undefined || bytes.length < range.end - range.begin;
-			if (ends) return this.#handOver({ ...request, range }, bytes);
+			if (ends) return this.#supply({ ...request, range }, bytes);
 		}
 		const whole = await this.#bytesOf(key, options);
-		this.#handOver(request, whole);
+		this.#supply(request, whole);
 	}
 
 	/** Delivers the bytes; `deliver` must copy them. */
-	#handOver(request: ReadRequest, bytes: Uint8Array | undefined): void {
+	#supply(request: ReadRequest, bytes: Uint8Array | undefined): void {
 		this.#deliver(request, bytes);
 		if (bytes) this.#source.recycle?.(bytes);
 	}
@@ -181,20 +183,20 @@ export class SharedReads {
 	 * Demotes a read that only background callers still want, so that it does not delay
 	 * new foreground reads.
 	 */
-	#leave(flight: Flight, background: boolean): void {
-		flight.wanted -= 1;
-		if (!background) flight.urgent -= 1;
-		if (flight.wanted > 0) {
-			if (flight.urgent === 0) flight.ticket.demote();
+	#leave(read: PendingRead, background: boolean): void {
+		read.callers -= 1;
+		if (!background) read.foreground -= 1;
+		if (read.callers > 0) {
+			if (read.foreground === 0) read.ticket.demote();
 			return;
 		}
-		if (this.#flights.get(flight.id) === flight) this.#flights.delete(flight.id);
-		if (flight.landed) return;
-		flight.control.abort(new DOMException("no caller is waiting", "AbortError"));
+		if (this.#reads.get(read.id) === read) this.#reads.delete(read.id);
+		if (read.settled) return;
+		read.control.abort(new DOMException("no caller is waiting", "AbortError"));
 	}
 }
 
-function flightId({ key, range, tail }: ReadRequest): string {
+function readId({ key, range, tail }: ReadRequest): string {
 	if (tail) return `-${tail} ${key}`;
 	return range ? `${range.begin}-${range.end} ${key}` : key;
 }

@@ -42,8 +42,8 @@ export class WorkerClient implements Client {
 	#closed: BevError | undefined;
 
 	constructor(worker: Worker, source: Source, settings: EngineSettings) {
-		const { module, byteBudget, missing, keptLimit, archive } = settings;
-		const place = locate(source, keptLimit);
+		const { module, byteBudget, missing, cacheLimit, archive } = settings;
+		const place = locate(source, cacheLimit);
 		this.#worker = worker;
 		this.#source = source;
 		this.#unwatch = this.#source.onWaiting?.(() => {
@@ -167,8 +167,8 @@ export class WorkerClient implements Client {
 		const waiting = stats.waiting ?? this.#source.waiting;
 		const presumedAbsent = this.#source.presumedAbsent ?? [];
 		const known = [...stats.presumedAbsent, ...presumedAbsent];
-		const keptBytes = stats.keptBytes + (this.#source.keptBytes ?? 0);
-		this.onStats?.({ ...stats, keptBytes, presumedAbsent: known, waiting });
+		const cachedBytes = stats.cachedBytes + (this.#source.cachedBytes ?? 0);
+		this.onStats?.({ ...stats, cachedBytes, presumedAbsent: known, waiting });
 	}
 
 	#read(asked: Extract<FromWorker, { type: "read" }>): Promise<void> {
@@ -218,7 +218,7 @@ function dead(why: string): BevError {
 }
 
 /** Sources that are defined by a URL alone are read in the worker itself. */
-export function locate(source: Source, keptLimit: number | undefined): SourceLocation {
+export function locate(source: Source, cacheLimit: number | undefined): SourceLocation {
 	const portable = source instanceof FetchSource ? source.portable : undefined;
-	return portable ? { kind: "url", ...portable, keptLimit } : { kind: "page" };
+	return portable ? { kind: "url", ...portable, cacheLimit } : { kind: "page" };
 }

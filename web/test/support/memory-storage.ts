@@ -1,4 +1,4 @@
-import type { Storage, StoredFile } from "../../src/source/kept/storage.js";
+import type { Storage, StoredFile } from "../../src/source/cache/storage.js";
 
 /** Storage in memory with a capacity of `room` bytes. */
 export class MemoryStorage implements Storage {

@@ -52,7 +52,7 @@ function workerOf(more: Partial<CoreModule> = {}) {
 		module,
 		byteBudget: 1000,
 		missing: undefined,
-		keptLimit: undefined,
+		cacheLimit: undefined,
 		archive: undefined,
 	};
 	const client = new WorkerClient(worker as unknown as Worker, source, settings);

@@ -29,7 +29,7 @@ function silentWorker() {
 		module,
 		byteBudget: 1000,
 		missing: undefined,
-		keptLimit: undefined,
+		cacheLimit: undefined,
 		archive: undefined,
 	};
 	const client = new WorkerClient(

@@ -27,7 +27,7 @@ function connect(source: Source) {
 		module,
 		byteBudget: 1000,
 		missing: undefined,
-		keptLimit: undefined,
+		cacheLimit: undefined,
 		archive: undefined,
 	};
 	const client = new WorkerClient(worker as unknown as Worker, source, settings);

@@ -9,7 +9,7 @@ import {
 } from "mediabunny";
 
 /** A video file format. */
-export interface FilmFormat {
+export interface VideoFormat {
 	readonly name: string;
 	/** File name extension. */
 	readonly ending: string;
@@ -18,7 +18,7 @@ export interface FilmFormat {
 	readonly container: () => OutputFormat;
 }
 
-export const FORMATS: readonly FilmFormat[] = [
+export const FORMATS: readonly VideoFormat[] = [
 	{
 		name: "WebM",
 		ending: "webm",
@@ -54,7 +54,7 @@ export function evenSize({ width, height }: Size): Size {
  * unsupported.
  */
 export async function encoderFor(
-	{ codecs }: FilmFormat,
+	{ codecs }: VideoFormat,
 	{ width, height }: Size,
 ): Promise<VideoEncodingConfig | undefined> {
 	if (width === 0 || height === 0) return undefined; // the picture is not displayed

@@ -6,17 +6,17 @@ import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { dialogStyles } from "../ui/dialog-styles.js";
 import { icon } from "../ui/icons.js";
-import { encoderFor, evenSize, type FilmFormat, FORMATS } from "./encoding.js";
+import { encoderFor, evenSize, FORMATS, type VideoFormat } from "./encoding.js";
 import { exportStyles } from "./export-styles.js";
-import { filmOf } from "./film.js";
 import { save } from "./save.js";
 import { type HeldSize, pixelsOf, SIZES, type SizeKey, sizeOf } from "./size.js";
 import { type ExportedPicture, pngOf } from "./still.js";
 import { csvOf, jsonOf, type TableOf } from "./table.js";
+import { recordVideo } from "./video.js";
 
 /** The running export and its progress. */
 interface Work {
-	readonly what: "film" | "table";
+	readonly what: "video" | "table";
 	readonly done: number;
 	readonly all: number;
 }
@@ -24,7 +24,7 @@ interface Work {
 /** Which rows a table contains. */
 type TableScope = "selected" | "frame" | "scene";
 
-const FILM_SPEEDS = [0.25, 0.5, 1, 2, 4] as const;
+const VIDEO_SPEEDS = [0.25, 0.5, 1, 2, 4] as const;
 
 /** Exports the picture, a video of the marked section, and tables of agents. */
 export class ExportDialog extends BevElement {
@@ -32,21 +32,21 @@ export class ExportDialog extends BevElement {
 	static override properties = {
 		...BevElement.properties,
 		picture: { attribute: false },
-		films: { state: true },
+		videos: { state: true },
 		work: { state: true },
 		asking: { state: true },
 		trouble: { state: true },
 		said: { state: true },
 		sizeKey: { state: true },
 		caption: { state: true },
-		filmSpeed: { state: true },
+		videoSpeed: { state: true },
 		scope: { state: true },
 	};
 
 	/** The picture to export. */
 	declare picture: ExportedPicture | null;
 	/** Formats that this browser can encode in the chosen size. */
-	declare films: readonly FilmFormat[];
+	declare videos: readonly VideoFormat[];
 	declare work: Work | undefined;
 	/** Whether the user is asked if `work` should be stopped. */
 	declare asking: boolean;
@@ -54,7 +54,7 @@ export class ExportDialog extends BevElement {
 	declare said: string;
 	declare sizeKey: SizeKey;
 	declare caption: boolean;
-	declare filmSpeed: number;
+	declare videoSpeed: number;
 	/** The user's choice; see `#scope`. */
 	declare scope: TableScope | undefined;
 	#working: AbortController | undefined;
@@ -64,13 +64,13 @@ export class ExportDialog extends BevElement {
 	constructor() {
 		super();
 		this.picture = null;
-		this.films = [];
+		this.videos = [];
 		this.trouble = "";
 		this.said = "";
 		this.asking = false;
 		this.sizeKey = "shown";
 		this.caption = false;
-		this.filmSpeed = 1;
+		this.videoSpeed = 1;
 	}
 
 	show(): void {
@@ -86,7 +86,7 @@ export class ExportDialog extends BevElement {
 	}
 
 	override regainFocus(): void {
-		const part = this.work?.what ?? this.#ended ?? "film";
+		const part = this.work?.what ?? this.#ended ?? "video";
 		const to = this.asking ? ".ask button" : `.${part} button:not(:disabled)`;
 		this.renderRoot.querySelector<HTMLElement>(to)?.focus();
 	}
@@ -104,7 +104,7 @@ export class ExportDialog extends BevElement {
 				<button class="icon-only" aria-label="Close" @click=${() => this.#leave()}>${icon("close")}</button>
 			</header>
 			<div class="body scroll">
-				${this.#pictures()} ${this.#films()} ${this.#tables()}
+				${this.#pictures()} ${this.#videos()} ${this.#tables()}
 				${this.asking ? this.#question() : nothing}
 				<div class=${this.trouble ? "bad" : ""} role="status">${this.trouble || this.said}</div>
 			</div>
@@ -140,25 +140,25 @@ export class ExportDialog extends BevElement {
 		</fieldset>`;
 	}
 
-	#films(): TemplateResult {
+	#videos(): TemplateResult {
 		const { begin, end } = this.controller?.span ?? { begin: 0, end: 0 };
 		const { work } = this;
-		const save = (format: FilmFormat) => {
-			const can = this.films.includes(format);
+		const save = (format: VideoFormat) => {
+			const can = this.videos.includes(format);
 			return html`<button class="raised" ?disabled=${!can} @click=${() => void this.#record(format)}
 				title=${can ? nothing : "This browser cannot encode this format at this size"}>Save ${format.name}</button>`;
 		};
-		return html`<fieldset class="film" ?disabled=${work?.what === "table"}>
+		return html`<fieldset class="video" ?disabled=${work?.what === "table"}>
 			<legend>Video of frames <span class="mono">${begin}–${Math.max(begin, end - 1)}</span></legend>
 			${
-				work?.what === "film"
+				work?.what === "video"
 					? this.#progress(work, "Frames recorded", "")
 					: html`<div class="row">
 				<label>Speed <select aria-label="Video speed" @change=${(event: Event) => {
-					this.filmSpeed = Number((event.currentTarget as HTMLSelectElement).value);
-				}}>${FILM_SPEEDS.map(
+					this.videoSpeed = Number((event.currentTarget as HTMLSelectElement).value);
+				}}>${VIDEO_SPEEDS.map(
 					(speed) =>
-						html`<option value=${speed} ?selected=${speed === this.filmSpeed}>${speed} ×</option>`,
+						html`<option value=${speed} ?selected=${speed === this.videoSpeed}>${speed} ×</option>`,
 				)}</select></label>
 				<span class="acts">${FORMATS.map(save)}</span></div>
 			<p>Contains each frame once, timed as recorded. To export less, set a section on the timeline.</p>`
@@ -182,7 +182,7 @@ export class ExportDialog extends BevElement {
 			const { value } = event.currentTarget as HTMLSelectElement;
 			this.scope = scopes.find(([of]) => of === value)?.[0];
 		};
-		return html`<fieldset class="table" ?disabled=${work?.what === "film"}>
+		return html`<fieldset class="table" ?disabled=${work?.what === "video"}>
 			<legend>Table</legend>
 			${
 				work?.what === "table"
@@ -207,7 +207,7 @@ export class ExportDialog extends BevElement {
 	}
 
 	#question(): TemplateResult {
-		const what = this.work?.what === "film" ? "film" : "table";
+		const what = this.work?.what === "video" ? "video" : "table";
 		return html`<div class="ask" role="alertdialog" aria-labelledby="question">
 			<p id="question">Stop the ${what}? The incomplete file is discarded.</p>
 			<button @click=${() => this.#answer(false)}>Continue</button>
@@ -328,20 +328,20 @@ export class ExportDialog extends BevElement {
 		const able = await Promise.all(FORMATS.map((format) => encoderFor(format, size)));
 		if (this.#size?.density !== asked.density || this.#size.width !== asked.width)
 			return;
-		this.films = FORMATS.filter((_, i) => able[i] !== undefined);
+		this.videos = FORMATS.filter((_, i) => able[i] !== undefined);
 	}
 
-	#record(format: FilmFormat): Promise<void> {
-		const { controller, picture, caption, filmSpeed: speed } = this;
+	#record(format: VideoFormat): Promise<void> {
+		const { controller, picture, caption, videoSpeed: speed } = this;
 		if (!controller || !picture) return Promise.resolve();
 		const { begin, end } = controller.span;
 		const name = `scene-${this.state.scene}-frames-${begin}-${end - 1}.${format.ending}`;
 		const options = { format, size: this.#size, caption, speed };
 		return this.#make(
-			{ what: "film", done: 0, all: end - begin },
+			{ what: "video", done: 0, all: end - begin },
 			name,
 			(signal, onProgress) =>
-				filmOf(controller, picture, { ...options, signal, onProgress }),
+				recordVideo(controller, picture, { ...options, signal, onProgress }),
 		);
 	}
 

@@ -1,5 +1,5 @@
 import type { PropertyValues } from "lit";
-import type { FilmOptions } from "../export/film.js";
+import type { VideoOptions } from "../export/video.js";
 import { type LinkState, parseLink, type Selection } from "../link/link.js";
 import { LINK_DEFAULTS } from "../link/link-of.js";
 import type { Camera } from "../scene-view/camera.js";
@@ -8,7 +8,7 @@ import type { Place, TransferStats, ViewerDataset } from "../session/dataset.js"
 import { BevElement } from "../ui/bev-element.js";
 
 /** Options of a video export. */
-export interface RecordOptions extends Partial<Omit<FilmOptions, "format" | "size">> {
+export interface RecordOptions extends Partial<Omit<VideoOptions, "format" | "size">> {
 	/** Default: `webm`. */
 	readonly format?: "webm" | "mp4" | undefined;
 	/** Size of the video in pixels. Default: the displayed size. */
@@ -18,7 +18,7 @@ export interface RecordOptions extends Partial<Omit<FilmOptions, "format" | "siz
 /** Features that this browser supports. */
 export interface ViewerCapabilities {
 	/** Encoding videos with WebCodecs. */
-	readonly films: boolean;
+	readonly videos: boolean;
 	/** Choosing a folder that can be reopened. */
 	readonly folders: boolean;
 	readonly webgl2: boolean;
@@ -161,7 +161,7 @@ export abstract class ViewerFace extends BevElement {
 
 	get capabilities(): ViewerCapabilities {
 		return {
-			films: typeof VideoEncoder !== "undefined",
+			videos: typeof VideoEncoder !== "undefined",
 			folders: "showDirectoryPicker" in globalThis,
 			webgl2: typeof WebGL2RenderingContext !== "undefined",
 		};
@@ -230,8 +230,8 @@ export abstract class ViewerFace extends BevElement {
 		speed,
 		caption,
 	}: RecordOptions = {}): Promise<Blob> {
-		const [{ filmOf }, { FORMATS }, { sizeInPixels }] = await Promise.all([
-			import("../export/film.js"),
+		const [{ recordVideo }, { FORMATS }, { sizeInPixels }] = await Promise.all([
+			import("../export/video.js"),
 			import("../export/encoding.js"),
 			import("../export/size.js"),
 		]);
@@ -244,7 +244,7 @@ export abstract class ViewerFace extends BevElement {
 		}
 		const held = size && sizeInPixels(picture.size, size.width, size.height);
 		const how = { format: kind, size: held, speed, caption };
-		return filmOf(this.controller, picture, { ...how, signal, onProgress });
+		return recordVideo(this.controller, picture, { ...how, signal, onProgress });
 	}
 
 	protected override willUpdate(changed: PropertyValues<this>): void {

@@ -26,7 +26,7 @@ import { parsePanels } from "./panel-names.js";
 import { Panels } from "./panels.js";
 import { keptNow, leftSide, rightSide, type Side } from "./sides.js";
 import { type TopBar, topBar, topBarStyles } from "./top-bar.js";
-import { ViewerActs } from "./viewer-acts.js";
+import { ViewerActions } from "./viewer-actions.js";
 import { dispatchChanges } from "./viewer-events.js";
 import { ViewerFace } from "./viewer-face.js";
 import { viewerStyles } from "./viewer-styles.js";
@@ -91,7 +91,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	/** State of the panels. */
 	readonly layout = new Panels(this);
 	readonly #landmarks = new Landmarks(this);
-	readonly #acts = new ViewerActs(this);
+	readonly #acts = new ViewerActions(this);
 	#selected: ViewerState["selection"] | MapObject;
 	readonly #idleClose: IdleClose;
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { KeptFiles } from "../../../src/source/kept/kept-files.js";
+import { CacheFiles } from "../../../src/source/cache/cache-files.js";
 import { MemoryStorage } from "../../support/memory-storage.js";
 
 const ten = new Uint8Array(10);
 
-describe("source/kept/kept-files", () => {
+describe("source/cache/cache-files", () => {
 	it("says where in the file the bytes were put", async () => {
-		const files = new KeptFiles(new MemoryStorage(), 100);
+		const files = new CacheFiles(new MemoryStorage(), 100);
 		const places: number[] = [];
 		for (let i = 0; i < 3; i += 1) files.append("a", ten, (at) => places.push(at));
 		await files.settled();
@@ -18,7 +18,7 @@ describe("source/kept/kept-files", () => {
 		const storage = new MemoryStorage();
 		for (const name of ["a", "b", "c"]) await storage.append(name, ten);
 		await storage.append("a", ten);
-		const files = new KeptFiles(storage, 45);
+		const files = new CacheFiles(storage, 45);
 		files.append("d", ten, () => {});
 		await files.settled();
 		expect([...storage.files.keys()]).toEqual(["a", "c", "d"]);
@@ -26,7 +26,7 @@ describe("source/kept/kept-files", () => {
 
 	it("writes nothing that is larger than its limit", async () => {
 		const storage = new MemoryStorage();
-		const files = new KeptFiles(storage, 25);
+		const files = new CacheFiles(storage, 25);
 		let written = 0;
 		for (let i = 0; i < 3; i += 1) files.append("a", ten, () => (written += 1));
 		await files.settled();
@@ -35,7 +35,7 @@ describe("source/kept/kept-files", () => {
 
 	it("stops writing once storage is full, and goes on reading", async () => {
 		const storage = new MemoryStorage(15);
-		const files = new KeptFiles(storage, 1000);
+		const files = new CacheFiles(storage, 1000);
 		let written = 0;
 		files.append("a", ten, () => (written += 1));
 		files.append("b", ten, () => (written += 1));
@@ -50,7 +50,7 @@ describe("source/kept/kept-files", () => {
 	it("removes nothing for bytes that cannot fit", async () => {
 		const storage = new MemoryStorage();
 		for (const name of ["a", "b"]) await storage.append(name, ten);
-		const files = new KeptFiles(storage, 25);
+		const files = new CacheFiles(storage, 25);
 		files.append("c", new Uint8Array(26), () => {});
 		files.append("a", new Uint8Array(16), () => {});
 		await files.settled();
@@ -66,7 +66,7 @@ describe("source/kept/kept-files", () => {
 			if (failures >= 0) throw new DOMException("gone", "NotFoundError");
 			return list();
 		};
-		const files = new KeptFiles(storage, 100);
+		const files = new CacheFiles(storage, 100);
 		files.append("a", ten, () => {});
 		files.append("b", ten, () => {});
 		await files.settled();
@@ -75,7 +75,7 @@ describe("source/kept/kept-files", () => {
 
 	it("evicts by what is there now, other pages' files included", async () => {
 		const storage = new MemoryStorage();
-		const files = new KeptFiles(storage, 45);
+		const files = new CacheFiles(storage, 45);
 		files.append("a", ten, () => {});
 		await files.settled();
 		for (const name of ["b", "c", "d"]) await storage.append(name, ten); // another page
@@ -95,7 +95,7 @@ describe("source/kept/kept-files", () => {
 			if (name === "a") throw new DOMException("open", "NoModificationAllowedError");
 			await remove(name);
 		};
-		const files = new KeptFiles(storage, 35);
+		const files = new CacheFiles(storage, 35);
 		files.append("d", ten, () => {});
 		await files.settled();
 		expect([...storage.files.keys()]).toEqual(["a", "c", "d"]);

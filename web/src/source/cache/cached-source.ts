@@ -3,10 +3,10 @@ import type { Tagged } from "../fetch-job.js";
 import type { FetchSource } from "../fetch-source.js";
 import type { ByteRange, ReadOptions, Source, Waiting } from "../source.js";
 import { compare, type Validator } from "../validator.js";
+import { CacheFiles } from "./cache-files.js";
+import { CachedObject, type Part } from "./cached-object.js";
 import { hash, hashOfText } from "./hash.js";
 import { holeIn } from "./held-ranges.js";
-import { KeptFiles } from "./kept-files.js";
-import { KeptObject, type Part } from "./kept-object.js";
 import type { RecordHead } from "./record.js";
 import type { Storage } from "./storage.js";
 
@@ -16,15 +16,15 @@ import type { Storage } from "./storage.js";
  * neither ETag nor Last-Modified, its length and the metadata are the same. Objects
  * that are not validated, lost ranges, and metadata at every visit are fetched.
  */
-export class KeptSource implements Source {
+export class CachedSource implements Source {
 	readonly #source: FetchSource;
 	readonly #open: () => Promise<Storage | undefined>;
 	readonly #limit: number;
-	readonly #objects = new Map<string, KeptObject>();
-	#files: Promise<KeptFiles | undefined> | undefined;
+	readonly #objects = new Map<string, CachedObject>();
+	#files: Promise<CacheFiles | undefined> | undefined;
 	/** Hashes of the documents read so far. */
 	readonly #documents = new Map<string, number>();
-	#keptBytes = 0;
+	#cachedBytes = 0;
 
 	/**
 	 * @param open called at the first read; returns `undefined` if there is no storage
@@ -52,8 +52,8 @@ export class KeptSource implements Source {
 	}
 
 	/** Bytes read from the cache instead of the network. */
-	get keptBytes(): number {
-		return this.#keptBytes;
+	get cachedBytes(): number {
+		return this.#cachedBytes;
 	}
 
 	async read(key: string, options: ReadOptions = {}): Promise<Uint8Array | undefined> {
@@ -85,9 +85,9 @@ export class KeptSource implements Source {
 		await (await this.#files)?.settled();
 	}
 
-	async #openFiles(): Promise<KeptFiles | undefined> {
+	async #openFiles(): Promise<CacheFiles | undefined> {
 		const storage = await this.#open().catch(() => undefined);
-		return storage && new KeptFiles(storage, this.#limit);
+		return storage && new CacheFiles(storage, this.#limit);
 	}
 
 	async #document(key: string, options: ReadOptions): Promise<Uint8Array | undefined> {
@@ -101,10 +101,10 @@ export class KeptSource implements Source {
 		return [...this.#documents.values()].reduce((all, one) => all ^ one, 0);
 	}
 
-	#object(files: KeptFiles, key: string): KeptObject {
+	#object(files: CacheFiles, key: string): CachedObject {
 		const known = this.#objects.get(key);
 		if (known) return known;
-		const object = new KeptObject({
+		const object = new CachedObject({
 			files,
 			address: this.#address(key),
 			judge: (head, now) => this.#isCurrent(head, now),
@@ -129,7 +129,7 @@ export class KeptSource implements Source {
 	 * Reads cached parts and fetches the rest; fetches everything if storage lost a part.
 	 */
 	async #complete(
-		object: KeptObject,
+		object: CachedObject,
 		key: string,
 		options: ReadOptions,
 	): Promise<Uint8Array | undefined> {
@@ -159,7 +159,7 @@ export class KeptSource implements Source {
 	 * readers cannot change the coverage.
 	 */
 	async #join(
-		object: KeptObject,
+		object: CachedObject,
 		range: ByteRange,
 		parts: readonly Part[],
 		fetched?: { readonly begin: number; readonly bytes: Uint8Array },
@@ -169,16 +169,16 @@ export class KeptSource implements Source {
 			(part) => !fetched || !end || part.end <= fetched.begin || part.begin >= end,
 		);
 		const whole = new Uint8Array(range.end - range.begin);
-		const kept = used.reduce((sum, part) => sum + part.end - part.begin, 0);
-		if (kept + (fetched?.bytes.length ?? 0) !== whole.length) return undefined;
+		const cached = used.reduce((sum, part) => sum + part.end - part.begin, 0);
+		if (cached + (fetched?.bytes.length ?? 0) !== whole.length) return undefined;
 		if (!(await object.copy(used, whole, range.begin))) return undefined;
 		if (fetched) whole.set(fetched.bytes, fetched.begin - range.begin);
-		this.#keptBytes += kept;
+		this.#cachedBytes += cached;
 		return whole;
 	}
 
 	async #fetch(
-		object: KeptObject,
+		object: CachedObject,
 		key: string,
 		options: ReadOptions,
 	): Promise<Uint8Array | undefined> {
@@ -188,7 +188,7 @@ export class KeptSource implements Source {
 		return fetched.bytes;
 	}
 
-	#keep(object: KeptObject, { bytes, validator }: Tagged, begin: number): void {
+	#keep(object: CachedObject, { bytes, validator }: Tagged, begin: number): void {
 		object.saw(validator);
 		if (bytes.length === 0 || Object.keys(validator).length === 0) return;
 		const tells = validator.etag !== undefined || validator.modified !== undefined;

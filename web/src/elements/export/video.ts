@@ -4,12 +4,12 @@ import type { ViewerController } from "../session/controller.js";
 import { currentFrame } from "../session/showing.js";
 import type { ViewerState } from "../session/state.js";
 import type { FrameRange } from "../timeline/clock.js";
-import { encoderFor, evenSize, type FilmFormat } from "./encoding.js";
+import { encoderFor, evenSize, type VideoFormat } from "./encoding.js";
 import type { HeldSize } from "./size.js";
 import { Captions, type ExportedPicture } from "./still.js";
 
-export interface FilmOptions {
-	readonly format: FilmFormat;
+export interface VideoOptions {
+	readonly format: VideoFormat;
 	/** Default: the displayed size. */
 	readonly size?: HeldSize | undefined;
 	/** Playback speed: 2 halves the duration. Default 1. */
@@ -70,17 +70,17 @@ function disturbed(frame: number, { frame: other }: ViewerState): BevError {
 }
 
 /** The exported picture, whose size is held. */
-interface Filmed {
+interface Recording {
 	readonly picture: ExportedPicture;
 	readonly canvas: HTMLCanvasElement;
 	readonly span: FrameRange;
 }
 
 /** Encodes each frame of `span` as `canvas` shows it. */
-async function filmed(
+async function recorded(
 	controller: ViewerController,
-	{ picture, canvas, span }: Filmed,
-	{ format, signal, onProgress, speed = 1, caption = false }: FilmOptions,
+	{ picture, canvas, span }: Recording,
+	{ format, signal, onProgress, speed = 1, caption = false }: VideoOptions,
 ): Promise<Blob> {
 	const config = await encoderFor(format, evenSize(canvas));
 	if (!config) {
@@ -127,10 +127,10 @@ async function filmed(
  *   meanwhile; `unsupported` if the browser cannot encode the format; errors of reading
  *   a frame; the reason of `signal`.
  */
-export async function filmOf(
+export async function recordVideo(
 	controller: ViewerController,
 	picture: ExportedPicture,
-	options: FilmOptions,
+	options: VideoOptions,
 ): Promise<Blob> {
 	const { canvas } = picture;
 	const { span } = controller;
@@ -149,7 +149,7 @@ export async function filmOf(
 	controller.pause();
 	picture.hold(options.size ?? picture.size);
 	try {
-		return await filmed(controller, { picture, canvas, span }, options);
+		return await recorded(controller, { picture, canvas, span }, options);
 	} finally {
 		picture.hold(undefined);
 		controller.seek(before);

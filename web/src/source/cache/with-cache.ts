@@ -1,7 +1,7 @@
 import { FetchSource } from "../fetch-source.js";
 import type { Source } from "../source.js";
 import { CacheStorage } from "./cache-storage.js";
-import { KeptSource } from "./kept-source.js";
+import { CachedSource } from "./cached-source.js";
 import { OpfsStorage } from "./opfs-storage.js";
 import type { Storage } from "./storage.js";
 
@@ -14,7 +14,7 @@ export async function openStorage(): Promise<Storage | undefined> {
  * Adds a persistent cache of `limit` bytes to `source`. Returns `source` itself without
  * a limit, or if it does not read URLs.
  */
-export function keeping(source: Source, limit: number | undefined): Source {
+export function withCache(source: Source, limit: number | undefined): Source {
 	const keeps = limit !== undefined && source instanceof FetchSource;
-	return keeps ? new KeptSource(source, openStorage, limit) : source;
+	return keeps ? new CachedSource(source, openStorage, limit) : source;
 }

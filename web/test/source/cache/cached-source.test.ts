@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
+import { CachedSource } from "../../../src/source/cache/cached-source.js";
 import { FetchSource } from "../../../src/source/fetch-source.js";
-import { KeptSource } from "../../../src/source/kept/kept-source.js";
 import { MemoryStorage } from "../../support/memory-storage.js";
 
 interface State {
@@ -38,21 +38,21 @@ function site(objects: Record<string, State>, storage = new MemoryStorage()) {
 		tag["Content-Range"] = `bytes ${begin}-${end}/${size}`;
 		return new Response(part, { status: 206, headers: tag });
 	};
-	const visit = (limit = 1e6): KeptSource => {
+	const visit = (limit = 1e6): CachedSource => {
 		const fetch = async (url: URL, init: RequestInit): Promise<Response> =>
 			respond(url.pathname.replace("/set.zarr/", ""), init);
 		const source = new FetchSource("https://host/set.zarr?signed=1", {
 			fetch,
 			retry: { retries: 0 },
 		});
-		return new KeptSource(source, async () => storage, limit);
+		return new CachedSource(source, async () => storage, limit);
 	};
 	/** Requests since the previous call. */
 	const asked = (): string[] => log.splice(0);
 	return { objects, storage, visit, asked };
 }
 
-async function readAll(source: KeptSource, ...ranges: [number, number][]) {
+async function readAll(source: CachedSource, ...ranges: [number, number][]) {
 	for (const [begin, end] of ranges) {
 		const got = await source.read("agents/0", { range: { begin, end } });
 		expect(got).toEqual(bytes.slice(begin, end));
@@ -60,7 +60,7 @@ async function readAll(source: KeptSource, ...ranges: [number, number][]) {
 	}
 }
 
-describe("source/kept/kept-source", () => {
+describe("source/cache/cached-source", () => {
 	it("fetches nothing again but the confirmation that nothing changed", async () => {
 		const { visit, asked } = site({ "agents/0": { bytes, etag: '"a"' } });
 		await readAll(visit(), [0, 20], [40, 60]);
@@ -68,10 +68,10 @@ describe("source/kept/kept-source", () => {
 		const again = visit();
 		await readAll(again, [40, 60], [5, 20]);
 		expect(asked()).toEqual(["HEAD agents/0"]);
-		expect(again.keptBytes).toBe(35);
+		expect(again.cachedBytes).toBe(35);
 	});
 
-	it("fetches an object again whose kept bytes were damaged on their way", async () => {
+	it("fetches an object again whose cached bytes were damaged in transit", async () => {
 		const { objects, visit, asked } = site({
 			"agents/0": { bytes: other, etag: '"a"' },
 		});
@@ -107,19 +107,19 @@ describe("source/kept/kept-source", () => {
 		expect(asked()).toEqual(["HEAD agents/0"]);
 	});
 
-	it("fetches only the hole in what is kept", async () => {
+	it("fetches only the ranges missing from the cache", async () => {
 		const { visit, asked } = site({ "agents/0": { bytes, etag: '"a"' } });
 		await readAll(visit(), [0, 20], [40, 60]);
 		asked();
 		const again = visit();
 		await readAll(again, [10, 50]);
 		expect(asked()).toEqual(["HEAD agents/0", "GET agents/0 20-39"]);
-		expect(again.keptBytes).toBe(20);
+		expect(again.cachedBytes).toBe(20);
 		await readAll(visit(), [0, 60]);
 		expect(asked()).toEqual(["HEAD agents/0"]);
 	});
 
-	it("notices a changed object, and never mixes it with what was kept", async () => {
+	it("detects a changed object and never mixes it with cached bytes", async () => {
 		const { objects, visit, asked } = site({ "agents/0": { bytes, etag: '"a"' } });
 		await readAll(visit(), [0, 50]);
 		objects["agents/0"] = { bytes: other, etag: '"b"' };
@@ -128,7 +128,7 @@ describe("source/kept/kept-source", () => {
 		const got = await again.read("agents/0", { range: { begin: 0, end: 60 } });
 		expect(got).toEqual(other.slice(0, 60));
 		expect(asked()).toEqual(["HEAD agents/0", "GET agents/0 0-59"]);
-		expect(again.keptBytes).toBe(0);
+		expect(again.cachedBytes).toBe(0);
 	});
 
 	it("an object that changes after it was confirmed is an error", async () => {
@@ -150,7 +150,7 @@ describe("source/kept/kept-source", () => {
 	it("goes by length and metadata where the server tells nothing", async () => {
 		const meta = { bytes: text('{"zarr_format":2}') };
 		const { objects, visit, asked } = site({ ".zgroup": meta, "agents/0": { bytes } });
-		const begin = async (): Promise<KeptSource> => {
+		const begin = async (): Promise<CachedSource> => {
 			const source = visit();
 			await source.read(".zgroup");
 			asked();
@@ -208,7 +208,7 @@ class HeldStorage extends MemoryStorage {
 
 const part = (begin: number, end: number) => ({ range: { begin, end } });
 
-describe("source/kept/kept-source: two reads of one object at once", () => {
+describe("source/cache/cached-source: two reads of one object at once", () => {
 	const objects = () => ({ "agents/0": { bytes, etag: '"a"' } });
 
 	it("both get their bytes where storage loses the file", async () => {
@@ -279,7 +279,7 @@ describe("source/kept/kept-source: two reads of one object at once", () => {
 				if (round === 7) storage.files.clear();
 				const reads = keys.flatMap((key, k) =>
 					[0, 13, 26].map(async (step) => {
-						const source = sources[(round + k + step) % 3] as KeptSource;
+						const source = sources[(round + k + step) % 3] as CachedSource;
 						const begin = (round * 7 + step) % 80;
 						const got = await source.read(key, part(begin, begin + 20));
 						expect(got).toEqual(states[key]?.bytes.slice(begin, begin + 20));
@@ -295,7 +295,7 @@ describe("source/kept/kept-source: two reads of one object at once", () => {
 	);
 });
 
-describe("source/kept/kept-source: the confirmation that readers share", () => {
+describe("source/cache/cached-source: the confirmation that readers share", () => {
 	async function confirming() {
 		const { storage, visit } = site({ "agents/0": { bytes, etag: '"a"' } });
 		await readAll(visit(), [0, 60]);
@@ -317,19 +317,22 @@ describe("source/kept/kept-source: the confirmation that readers share", () => {
 			return new Response(null, { status: 304, headers: { ETag: '"a"' } });
 		};
 		const source = new FetchSource("https://host/set.zarr", { fetch });
-		const kept = new KeptSource(source, async () => storage, 1e6);
+		const cached = new CachedSource(source, async () => storage, 1e6);
 		const begun = async (count: number) => vi.waitFor(() => expect(heads).toBe(count));
-		return { kept, begun, answer: () => answer(), count: () => ({ heads, aborted }) };
+		return { cached, begun, answer: () => answer(), count: () => ({ heads, aborted }) };
 	}
 
 	for (const first of [true, false]) {
 		it(`outlives the abort of its ${first ? "first" : "second"} reader`, async () => {
-			const { kept, begun, answer, count } = await confirming();
+			const { cached, begun, answer, count } = await confirming();
 			const control = new AbortController();
 			const { signal } = control;
 			const reads = [
-				kept.read("agents/0", { ...part(0, 20), signal: first ? signal : undefined }),
-				kept.read("agents/0", { ...part(30, 50), signal: first ? undefined : signal }),
+				cached.read("agents/0", { ...part(0, 20), signal: first ? signal : undefined }),
+				cached.read("agents/0", {
+					...part(30, 50),
+					signal: first ? undefined : signal,
+				}),
 			];
 			const settled = Promise.allSettled(reads);
 			await begun(1);
@@ -345,12 +348,12 @@ describe("source/kept/kept-source: the confirmation that readers share", () => {
 	}
 
 	it("is aborted when its last reader leaves, and asked for again", async () => {
-		const { kept, begun, answer, count } = await confirming();
+		const { cached, begun, answer, count } = await confirming();
 		const control = new AbortController();
 		const { signal } = control;
 		const settled = Promise.allSettled([
-			kept.read("agents/0", { ...part(0, 20), signal }),
-			kept.read("agents/0", { ...part(30, 50), signal }),
+			cached.read("agents/0", { ...part(0, 20), signal }),
+			cached.read("agents/0", { ...part(30, 50), signal }),
 		]);
 		await begun(1);
 		control.abort(new Error("left"));
@@ -360,11 +363,11 @@ describe("source/kept/kept-source: the confirmation that readers share", () => {
 		]);
 		expect(count()).toEqual({ heads: 1, aborted: 1 });
 		answer();
-		expect(await kept.read("agents/0", part(0, 20))).toEqual(bytes.slice(0, 20));
+		expect(await cached.read("agents/0", part(0, 20))).toEqual(bytes.slice(0, 20));
 	});
 });
 
-describe("source/kept/kept-source: long objects", () => {
+describe("source/cache/cached-source: long objects", () => {
 	const long = Uint8Array.from(
 		{ length: 9_000_000 },
 		(_, i) => (i * 7 + (i >> 9)) & 255,
@@ -372,7 +375,7 @@ describe("source/kept/kept-source: long objects", () => {
 	const same = (found: Uint8Array | undefined, begin: number, end: number): boolean =>
 		found !== undefined && Buffer.compare(found, long.subarray(begin, end)) === 0;
 
-	it("are kept in several files, of which each may go alone", async () => {
+	it("are stored in several files that are evicted independently", async () => {
 		const { storage, visit, asked } = site({
 			"agents/0": { bytes: long, etag: '"a"' },
 		});

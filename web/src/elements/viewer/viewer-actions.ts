@@ -31,7 +31,7 @@ export interface Stage extends ReactiveControllerHost, HTMLElement {
 }
 
 /** Actions of buttons and keys that affect several parts of the viewer. */
-export class ViewerActs implements TopBarActions {
+export class ViewerActions implements TopBarActions {
 	readonly #stage: Stage;
 	#chosen: Selection | undefined;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HeldRanges, holeIn } from "../../../src/source/kept/held-ranges.js";
+import { HeldRanges, holeIn } from "../../../src/source/cache/held-ranges.js";
 
 type Pair = readonly [begin: number, end: number];
 
@@ -14,7 +14,7 @@ function held(...pairs: Pair[]): HeldRanges<number> {
 
 const range = { begin: 10, end: 20 };
 
-describe("source/kept/held-ranges", () => {
+describe("source/cache/held-ranges", () => {
 	it.each<{ pairs: Pair[]; hole: Pair | undefined }>([
 		{ pairs: [], hole: [10, 20] },
 		{

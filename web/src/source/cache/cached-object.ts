@@ -1,9 +1,9 @@
 import { SharedTask } from "../../shared-task.js";
 import type { ByteRange } from "../source.js";
 import { compare, type Validator } from "../validator.js";
+import type { CacheFiles } from "./cache-files.js";
 import { hashOfText } from "./hash.js";
 import { type Held, HeldRanges } from "./held-ranges.js";
-import type { KeptFiles } from "./kept-files.js";
 import { bytesOf, encode, type Placed, parse, type RecordHead } from "./record.js";
 
 /**
@@ -31,8 +31,8 @@ export type Part = Held<{ readonly segment: Segment; readonly placed: Placed }>;
 /** Decides whether a record belongs to the state `now`. */
 export type Judge = (head: RecordHead, now: Validator) => boolean;
 
-export interface KeptObjectOptions {
-	readonly files: KeptFiles;
+export interface CachedObjectOptions {
+	readonly files: CacheFiles;
 	/** The object's URL without its query. */
 	readonly address: string;
 	readonly judge: Judge;
@@ -46,15 +46,15 @@ export interface KeptObjectOptions {
 }
 
 /** One object: its state on the server, and its ranges in storage. */
-export class KeptObject {
-	readonly #options: KeptObjectOptions;
+export class CachedObject {
+	readonly #options: CachedObjectOptions;
 	readonly #segments = new Map<number, SharedTask<Segment>>();
 	readonly #confirming: SharedTask<void>;
 	#known: Validator = {};
 	#now: Validator | undefined;
 	#state = 0;
 
-	constructor(options: KeptObjectOptions) {
+	constructor(options: CachedObjectOptions) {
 		this.#options = options;
 		this.#confirming = new SharedTask(async (signal) => {
 			const seen = await options.look(this.#known, signal);

@@ -11,7 +11,7 @@ const STEP = 0.1;
  * readers. Storage may fail at any time: an unreadable file counts as absent, and a
  * failed write is dropped.
  */
-export class KeptFiles {
+export class CacheFiles {
 	readonly #storage: Storage;
 	readonly #limit: number;
 	/** Sizes by name, oldest first; undefined before the first write. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bytesOf, encode, parse } from "../../../src/source/kept/record.js";
+import { bytesOf, encode, parse } from "../../../src/source/cache/record.js";
 
 const head = {
 	of: "https://host/set.zarr/agents/0",
@@ -10,7 +10,7 @@ const head = {
 const bytes = Uint8Array.from({ length: 40 }, (_, i) => 255 - i);
 const { record } = encode(head, bytes);
 
-describe("source/kept/record", () => {
+describe("source/cache/record", () => {
 	it("gives back what it was made of", async () => {
 		const file = new Blob([
 			record,
