@@ -69,14 +69,14 @@ const first = (count: number) =>
 const asked = () =>
 	at.server.asked("/tiny.zarr/big/").filter((key) => key !== ".zarray");
 
-describe("browser/bulk: much of an array", () => {
-	it("comes ahead of who reads chunk after chunk, under a strict policy", async () => {
+describe("browser/bulk: reading ahead", () => {
+	it("prefetches for a sequential reader, under a strict policy", async () => {
 		at.server.csp = STRICT_CSP;
 		expect(await read(2, 1)).toEqual(first(2));
 		await expect.poll(() => asked().sort()).toEqual(["0", "1", "2", "3"]);
 	});
 
-	it("comes once, however many chunks are asked for at a time", async () => {
+	it("fetches each chunk once for any number of requests", async () => {
 		for (const width of [1, 6]) {
 			at.server.reset();
 			expect(await read(CHUNKS, width)).toEqual(first(CHUNKS));
@@ -84,7 +84,7 @@ describe("browser/bulk: much of an array", () => {
 		}
 	});
 
-	it("does not come for who reads one chunk", async () => {
+	it("does not prefetch for a reader of one chunk", async () => {
 		expect(await read(1, 1)).toEqual(first(1));
 		expect(asked()).toEqual(["0"]);
 	});

@@ -37,7 +37,7 @@ describe("examples", () => {
 		]);
 	});
 
-	it("node/samples.mjs prints what a model would learn", async () => {
+	it("node/samples.mjs prints targets of samples", async () => {
 		const server = await serve();
 		await install("examples/node");
 		const script = at("examples/node/samples.mjs");

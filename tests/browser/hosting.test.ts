@@ -44,7 +44,7 @@ describe("browser/hosting: data of another origin", () => {
 		});
 	}
 
-	it("is an outage where no CORS headers come at all", async () => {
+	it("is an outage if no response has CORS headers", async () => {
 		at.other.cors = "none";
 		const { page } = await openPage(at.browser, at.own);
 		const got = await runInPage(
@@ -61,7 +61,7 @@ describe("browser/hosting: data of another origin", () => {
 		expect(got).toEqual({ code: "network", key: "string" });
 	});
 
-	it("may answer 404 without CORS headers, which is reported", async () => {
+	it("may respond 404 without CORS headers, which is reported", async () => {
 		const hidden = { status: 404, hideFromOthers: true };
 		at.other.fault({ match: /\.zmetadata$/, times: 99, ...hidden });
 		at.other.fault({ match: /\/\.bevscope-/, times: 99, ...hidden });
@@ -70,7 +70,7 @@ describe("browser/hosting: data of another origin", () => {
 		expect(got).toMatchObject({ east: 3, presumedAbsent: [".zmetadata"] });
 	});
 
-	it("is not taken for absent where only that key cannot be read", async () => {
+	it("is not presumed absent if only that key cannot be read", async () => {
 		at.other.fault({ match: /\.zattrs$/, times: 99, reset: true });
 		const { page } = await openPage(at.browser, at.own);
 		const got = await runInPage(page, look, `${at.other.origin}/tiny.zarr`);
@@ -97,10 +97,10 @@ async function contents({ lib, url }: Given) {
 	};
 }
 
-describe.runIf(GOLDENS)("browser/hosting: one lost answer of an optional key", () => {
+describe.runIf(GOLDENS)("browser/hosting: one lost response of an optional key", () => {
 	const KEYS = [".zgroup", ".zattrs", ".zmetadata", "traffic_light_faces/.zarray"];
 	for (const set of ["single_scene", "multi_scene"]) {
-		it(`leaves ${set} as it is`, async () => {
+		it(`does not change ${set}`, async () => {
 			const { page } = await openPage(at.browser, at.own);
 			const url = `${at.other.origin}/goldens/${set}.zarr`;
 			const good = await runInPage(page, contents, url);
@@ -131,7 +131,7 @@ describe("browser/hosting: ranges of another origin", () => {
 	const expected = [object.slice(5, 8), object.slice(5, 8), object.slice(5)];
 
 	for (const cors of ["exposed", "bodies"] as const) {
-		it(`are checked by what can be seen of them (${cors})`, async () => {
+		it(`are checked by their visible headers (${cors})`, async () => {
 			at.other.cors = cors;
 			const { page } = await openPage(at.browser, at.own);
 			const got = await runInPage(page, ranges, `${at.other.origin}/tiny.zarr`);
@@ -143,7 +143,7 @@ describe("browser/hosting: ranges of another origin", () => {
 		});
 	}
 
-	it("are cut out of whole objects where the server ignores them", async () => {
+	it("are cut from whole objects if the server ignores them", async () => {
 		at.other.fault({ match: /\.zgroup$/, ignoreRange: true, times: 99 });
 		const { page } = await openPage(at.browser, at.own);
 		const got = await runInPage(page, ranges, `${at.other.origin}/tiny.zarr`);
@@ -151,7 +151,7 @@ describe("browser/hosting: ranges of another origin", () => {
 		expect(at.other.log).toHaveLength(1);
 	});
 
-	it("are cut out of whole objects where the server compresses the answer", async () => {
+	it("are cut from whole objects if the server compresses responses", async () => {
 		at.other.put("/tiny.zarr/.zgroup", gzipSync(object));
 		const headers = { "Content-Encoding": "gzip" };
 		at.other.fault({ match: /\.zgroup$/, ignoreRange: true, times: 99, headers });
@@ -162,7 +162,7 @@ describe("browser/hosting: ranges of another origin", () => {
 });
 
 describe("browser/hosting: the package of another origin", () => {
-	it("runs in a worker that imports it", async () => {
+	it("runs in an importing worker", async () => {
 		const { page } = await openPage(at.browser, at.own);
 		const script = `${at.other.origin}/dist/index.js`;
 		const got = await runInPage(page, look, `${at.own.origin}/tiny.zarr`, script);
@@ -194,7 +194,7 @@ describe("browser/hosting: the package of another origin", () => {
 });
 
 describe("browser/hosting: a strict content security policy", () => {
-	it("is kept, with the worker running", async () => {
+	it("is met with a worker", async () => {
 		at.own.csp = STRICT_CSP;
 		const { page, complaints } = await openPage(at.browser, at.own);
 		const got = await runInPage(page, look, `${at.own.origin}/tiny.zarr`);
@@ -205,7 +205,7 @@ describe("browser/hosting: a strict content security policy", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("is kept with Trusted Types required, the worker running", async () => {
+	it("is met with Trusted Types and a worker", async () => {
 		const types = "require-trusted-types-for 'script'; trusted-types bevscope";
 		at.own.csp = `${STRICT_CSP}; ${types}`;
 		const { page, complaints } = await openPage(at.browser, at.own);
@@ -217,7 +217,7 @@ describe("browser/hosting: a strict content security policy", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("with Trusted Types that leave out bevscope runs on the page's own thread", async () => {
+	it("with Trusted Types without bevscope runs on the page's thread", async () => {
 		const types = "require-trusted-types-for 'script'; trusted-types other";
 		at.own.csp = `${STRICT_CSP}; ${types}`;
 		const { page } = await openPage(at.browser, at.own);
@@ -225,7 +225,7 @@ describe("browser/hosting: a strict content security policy", () => {
 		expect(got).toMatchObject({ east: 3, capabilities: { worker: "none" } });
 	});
 
-	it("with Trusted Types is kept by the viewer too", async () => {
+	it("with Trusted Types is also met by the viewer", async () => {
 		const types = "require-trusted-types-for 'script'; trusted-types bevscope lit-html";
 		at.own.csp = `${STRICT_CSP}; img-src 'self'; ${types}`;
 		at.own.put(
@@ -237,7 +237,7 @@ describe("browser/hosting: a strict content security policy", () => {
 		expect(complaints.filter((said) => !/404/.test(said))).toEqual([]);
 	});
 
-	it("without workers leaves the page's own thread", async () => {
+	it("without workers uses the page's thread", async () => {
 		at.own.csp = STRICT_CSP.replace("worker-src 'self'", "worker-src 'none'");
 		const { page } = await openPage(at.browser, at.own);
 		const got = await runInPage(page, look, `${at.own.origin}/tiny.zarr`);
@@ -304,7 +304,7 @@ function pictured(page: Page): Promise<string> {
 describe("browser/hosting: the viewer in one file", () => {
 	const predictions = "timestamp,track_id,conf_0,coord_x00,coord_y00\n";
 
-	it("shows data and predictions on a page opened from a disk", async () => {
+	it("displays data and predictions on a page opened from disk", async () => {
 		const folder = await mkdtemp(join(tmpdir(), "bevscope-"));
 		const script = fileURLToPath(
 			new URL("../../web/dist/inline-viewer.js", import.meta.url),
@@ -329,7 +329,7 @@ describe("browser/hosting: the viewer in one file", () => {
 		await rm(folder, { recursive: true });
 	});
 
-	it("is a module of a notebook, imported from a blob", async () => {
+	it("works as a notebook's module, imported from a blob", async () => {
 		const { page, complaints } = await openPage(at.browser, at.own);
 		await page.evaluate(async () => {
 			const script = await (await fetch("/dist/inline-viewer.js")).blob();
@@ -345,7 +345,7 @@ describe("browser/hosting: the viewer in one file", () => {
 		expect(complaints.filter((said) => !/404/.test(said))).toEqual([]);
 	});
 
-	it("runs on the page's own thread where the policy allows no blob", async () => {
+	it("runs on the page's thread if the policy forbids blobs", async () => {
 		at.own.csp = `${STRICT_CSP}; img-src 'self'`;
 		at.own.put(
 			"/page.html",
@@ -357,7 +357,7 @@ describe("browser/hosting: the viewer in one file", () => {
 });
 
 describe("browser/hosting: the module", () => {
-	it("is compiled from bytes where its type is wrong, which is noted", async () => {
+	it("is compiled from bytes if its type is wrong, with a note", async () => {
 		at.own.fault({ match: /\.wasm$/, headers: { "Content-Type": "text/plain" } });
 		const { page } = await openPage(at.browser, at.own);
 		const got = await runInPage(page, look, `${at.own.origin}/tiny.zarr`);
@@ -373,8 +373,8 @@ describe("browser/hosting: the module", () => {
 	});
 });
 
-describe("browser/hosting: a folder of the user", () => {
-	it("is read through a file input, hidden files and all", async () => {
+describe("browser/hosting: a user's folder", () => {
+	it("is read through a file input, including hidden files", async () => {
 		const folder = await mkdtemp(join(tmpdir(), "bevscope-"));
 		for (const [key, bytes] of tinyDataset()) {
 			const path = join(folder, "scenes/tiny.zarr", key);

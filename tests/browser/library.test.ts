@@ -41,7 +41,7 @@ describe("browser/library", () => {
 		expect(got.capabilities).toEqual({ worker: "module", streaming: true, notes: [] });
 	});
 
-	it("gives a frame as typed arrays and takes its memory back", async () => {
+	it("returns a frame as typed arrays and releases its memory", async () => {
 		const got = await inPage(async ({ lib, url }) => {
 			const dataset = await lib.ChunkedDataset.open(url);
 			const frame = await dataset.frame(1, 2, { past: 2 });
@@ -86,7 +86,7 @@ describe("browser/library", () => {
 		expect(data).toEqual(["agents/1"]);
 	});
 
-	it("reads a chunk once for all who want it", async () => {
+	it("reads a chunk once for all callers", async () => {
 		await inPage(async ({ lib, url }) => {
 			const dataset = await lib.ChunkedDataset.open(url);
 			await Promise.all([0, 1, 2].map(() => dataset.frames.rows(0, 4)));
@@ -97,7 +97,7 @@ describe("browser/library", () => {
 		).toHaveLength(1);
 	});
 
-	it("tries again what fails for a moment", async () => {
+	it("retries transient failures", async () => {
 		at.server.fault({ match: /agents\/0$/, times: 1, status: 503 });
 		at.server.fault({ match: /agents\/0$/, times: 1, cutAfter: 100 });
 		const length = await inPage(async ({ lib, url }) => {
@@ -140,7 +140,7 @@ describe("browser/library", () => {
 		expect(got).toEqual({ ids: ["1", "0"], absent: ["agents/1"] });
 	});
 
-	it("refuses a web page and a truncated chunk, then reads the good one", async () => {
+	it("rejects a web page and a truncated chunk, then reads the valid one", async () => {
 		const page = {
 			status: 200,
 			body: "<!doctype html>",
@@ -178,7 +178,7 @@ describe("browser/library", () => {
 		expect(got.length).toBe(4);
 	});
 
-	it("says what could not be read and where", async () => {
+	it("names the failed object and URL", async () => {
 		at.server.fault({ match: /frames\/\.zarray$/, status: 403 });
 		const got = await inPage(({ lib, url }) =>
 			lib.ChunkedDataset.open(url).then(
@@ -194,7 +194,7 @@ describe("browser/library", () => {
 		});
 	});
 
-	it("says that there is no zarr at an address", async () => {
+	it("reports a URL without a zarr store", async () => {
 		const said = await inPage(
 			({ lib, url }) =>
 				lib.ChunkedDataset.open(url).then(
@@ -206,7 +206,7 @@ describe("browser/library", () => {
 		expect(said).toMatch(/expected a zarr store$/);
 	});
 
-	it("reads any source of the page", async () => {
+	it("reads a custom source", async () => {
 		const got = await inPage(async ({ lib, url }) => {
 			const keys: string[] = [];
 			const source: Bevscope.Source = {
@@ -236,7 +236,7 @@ describe("browser/library", () => {
 		expect(said).toBe("data set: closed");
 	});
 
-	it("reads ahead without being asked twice", async () => {
+	it("does not prefetch twice", async () => {
 		await inPage(async ({ lib, url }) => {
 			const dataset = await lib.ChunkedDataset.open(url);
 			await dataset.prefetch(0, 0);

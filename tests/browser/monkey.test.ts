@@ -50,8 +50,8 @@ async function play(share: number, steps: number): Promise<Report> {
 	return report as Report;
 }
 
-describe("browser/monkey: what is shown is of the frame it names", () => {
-	it("through 1,000 acts on a server that works", { timeout: 600_000 }, async () => {
+describe("browser/monkey: displayed data belongs to the named frame", () => {
+	it("through 1,000 actions on a working server", { timeout: 600_000 }, async () => {
 		const report = await play(0, 1000);
 		expect(report.wrong).toEqual([]);
 		expect(report.failed).toBe(0);
@@ -60,7 +60,7 @@ describe("browser/monkey: what is shown is of the frame it names", () => {
 		expect(report.samePictures).toBeGreaterThan(5);
 	});
 
-	it("through 300 acts on one that fails", { timeout: 600_000 }, async () => {
+	it("through 300 actions on a failing server", { timeout: 600_000 }, async () => {
 		const report = await play(0.2, 300);
 		expect(report.wrong).toEqual([]);
 		expect(report.settled).toBeGreaterThan(50);

@@ -15,7 +15,7 @@ const REQUIRED = {
 
 describe("browser/oldest: a page without a required feature", () => {
 	for (const [name, removal] of Object.entries(REQUIRED)) {
-		it(`gets a typed error and a message without ${name}`, async () => {
+		it(`reports a typed error and a message without ${name}`, async () => {
 			const library = await at.browser.newPage();
 			await library.addInitScript(removal);
 			await library.goto(`${at.own.origin}/page.html`);

@@ -157,7 +157,7 @@ const goldens = (limit: number): string =>
 const url = (from: FaultyServer): string => `${from.origin}/tiny.zarr`;
 
 describe("browser/persistent", () => {
-	it("a reload fetches no byte of data, and asks about each object once", async () => {
+	it("a reload fetches no chunk bytes and validates each object once", async () => {
 		const page = await begin();
 		const first = await runInPage(page, visit, url(at.server));
 		expect(first).toEqual({ east: [3, 5], cachedBytes: 0 });
@@ -171,7 +171,7 @@ describe("browser/persistent", () => {
 		expect(chunks(at.server)).toEqual({ bytes: 0, asked: cold.asked });
 	});
 
-	it("holds for another origin, without a preflight", async () => {
+	it("works for another origin, without a preflight", async () => {
 		const page = await begin();
 		await runInPage(page, visit, url(at.other));
 		await cachedChunks(page, at.other);
@@ -180,7 +180,7 @@ describe("browser/persistent", () => {
 		expect(chunks(at.other).bytes).toBe(0);
 	});
 
-	it("a changed data set is noticed, and read anew", async () => {
+	it("a changed data set is detected and read again", async () => {
 		const page = await begin();
 		await runInPage(page, visit, url(at.server));
 		await cachedChunks(page, at.server);
@@ -195,7 +195,7 @@ describe("browser/persistent", () => {
 		expect(chunks(at.server).bytes).toBe(moved.length);
 	});
 
-	it("goes by length and metadata where the server names no state", async () => {
+	it("compares length and metadata if the server sends no validator", async () => {
 		const page = await begin(false);
 		await runInPage(page, visit, url(at.server));
 		await cachedChunks(page, at.server);
@@ -208,7 +208,7 @@ describe("browser/persistent", () => {
 		expect(chunks(at.server).bytes).toBeGreaterThan(1000);
 	});
 
-	it("two pages at once read and keep the same", async () => {
+	it("two pages read and store the same at once", async () => {
 		const page = await begin();
 		const second = await newPage();
 		const both = await Promise.all(
@@ -225,7 +225,7 @@ describe("browser/persistent", () => {
 		expect(chunks(at.server).bytes).toBe(0);
 	});
 
-	it("on the page's own thread it is the Cache API that keeps", async () => {
+	it("the page's thread uses the Cache API", async () => {
 		const page = await begin();
 		expect(await runInPage(page, visitOnPage, url(at.server))).toEqual({
 			cachedBytes: 0,
@@ -248,7 +248,7 @@ describe("browser/persistent", () => {
 		expect(chunks(at.server).bytes).toBeGreaterThan(1000);
 	});
 
-	it("reads on where storage has no room", async () => {
+	it("continues without caching if storage is full", async () => {
 		const page = await begin();
 		const session = await context.newCDPSession(page);
 		await session.send("Storage.overrideQuotaForOrigin", {
@@ -266,7 +266,7 @@ describe("browser/persistent", () => {
 	});
 
 	it.runIf(GOLDENS)(
-		"a limit below the data set's size costs nothing but requests",
+		"a limit below the data set's size only costs requests",
 		async () => {
 			const page = await begin();
 			for (let again = 0; again < 6; again += 1) {
@@ -279,7 +279,7 @@ describe("browser/persistent", () => {
 	);
 
 	it.runIf(GOLDENS)(
-		"three pages that evict each other's files read what is so",
+		"three pages that evict each other's files read correct values",
 		async () => {
 			const pages = [await begin(), await newPage(), await newPage()];
 			for (let again = 0; again < 3; again += 1) {
@@ -292,7 +292,7 @@ describe("browser/persistent", () => {
 	);
 
 	it.runIf(GOLDENS)(
-		"clearing under an open data set is not noticed by its readers",
+		"clearing the cache does not affect readers of an open data set",
 		async () => {
 			const page = await begin();
 			await runInPage(page, readPieces, goldens(2 ** 30));

@@ -48,7 +48,7 @@ const chunks = (): string[] =>
 const distinct = <T>(all: readonly T[]): T[] => [...new Set(all)];
 
 describe.skipIf(!GOLDENS)("browser/samples", () => {
-	it("a cold sample takes four rounds at most and reads nothing twice", async () => {
+	it("a cold sample takes at most four rounds and reads nothing twice", async () => {
 		const golden = readNpz(`${GOLDENS}/outputs/samples/B_stub_multi_agent.npz`);
 		const index = String(golden.get("indices")?.data[0]).padStart(5, "0");
 		const of = (key: string): string => String(golden.get(`${index}.${key}`)?.data[0]);
@@ -78,7 +78,7 @@ describe.skipIf(!GOLDENS)("browser/samples", () => {
 		expect(chunks().length).toBeGreaterThan(3);
 	});
 
-	it("a thousand random samples keep to the byte budget", async () => {
+	it("a thousand random samples stay within the byte budget", async () => {
 		const got = await inPage(async ({ lib, url }) => {
 			const config = await (await fetch("/configs/B_stub.json")).json();
 			const byteBudget = 16_000;
@@ -115,7 +115,7 @@ describe.skipIf(!GOLDENS)("browser/samples", () => {
 		expect(got.most).toBeLessThanOrEqual(got.byteBudget);
 	});
 
-	it("ends its reads when it is left or aborted", async () => {
+	it("cancels its reads when iteration ends or is aborted", async () => {
 		at.server.fault({ match: /agents\/\d+$/, times: 50, delayMs: 20_000 });
 		const said = inPage(async ({ lib, url }) => {
 			const config = await (await fetch("/configs/B_box.json")).json();
@@ -146,7 +146,7 @@ describe.skipIf(!GOLDENS)("browser/samples: pictures", () => {
 		["A_sat", "single_scene", "A_sat_single_ego"],
 	] as const;
 
-	it.each(pictures)("%s of %s is L5Kit's, pixel by pixel", async (...names) => {
+	it.each(pictures)("%s of %s equals L5Kit's, pixel by pixel", async (...names) => {
 		const golden = readNpz(`${GOLDENS}/outputs/samples/${names[2]}.npz`);
 		const index = String(golden.get("indices")?.data[0]);
 		const { image, rgba } = await inPage(drawn, [names[0], names[1], index].join(","));

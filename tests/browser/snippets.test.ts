@@ -79,7 +79,7 @@ describe("browser/snippets: a page without a bundler", () => {
 		});
 	}
 
-	it("loads the viewer from another origin, with a query in its address", async () => {
+	it("loads the viewer from another origin, with a query in its URL", async () => {
 		const html = `<!doctype html>
 			<script type="module" src="${suite.other.origin}/bevscope/cdn/viewer.js?v=1"></script>
 			<bev-viewer src="${suite.own.origin}${DATA}" scene="1" frame="5"></bev-viewer>`;
@@ -92,7 +92,7 @@ describe("browser/snippets: a page without a bundler", () => {
 		expect(elements).toHaveLength(1);
 	});
 
-	it("loads the parts that are needed later", async () => {
+	it("loads code on first use", async () => {
 		const { page } = await run(snippet("docs/viewer.md", suite.own.origin), STRICT_CSP);
 		await shown(page);
 		await page.setViewportSize({ width: 1280, height: 900 });

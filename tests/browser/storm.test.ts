@@ -100,7 +100,7 @@ const WEATHERS: readonly (Weather & { readonly name: string })[] = [
 ];
 
 describe("browser/storm: a server that fails at random", () => {
-	it.each(WEATHERS)("$name: no wrong value, every failure typed", async (weather) => {
+	it.each(WEATHERS)("$name: no wrong values, only typed errors", async (weather) => {
 		const { page, visit } = await begin(weather);
 		const clearing = weather.opening ? clearOften(page) : undefined;
 		const tally = await visit.evaluate((one, steps) => one.run(steps), STEPS);
@@ -118,7 +118,7 @@ describe("browser/storm: a server that fails at random", () => {
 		expect(after.changedInCalm).toBeLessThanOrEqual(1);
 	});
 
-	it("the command beside it prints what is so, or fails and says why", async () => {
+	it("the command prints correct values or fails with a reason", async () => {
 		const { server } = at;
 		const options = { seed: 9, share: 0.2, prefix: "/stormy/", stalls: false };
 		server.chaos = storm(options);

@@ -27,7 +27,7 @@ describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 		expect(await findings(page)).toEqual([]);
 	});
 
-	it("with a raster, the export dialog and the list of what is odd", async () => {
+	it("with a raster, the export dialog and the list of anomalies", async () => {
 		const { page } = await app.openTiny(suite, { theme, link: "t=ego" });
 		await app.openTab(page, "Raster");
 		await page.getByText("RGB of 22 channels").waitFor({ state: "attached" });
@@ -41,7 +41,7 @@ describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 		expect(await findings(made)).toEqual([]);
 	});
 
-	it("with a failure on show", async () => {
+	it("with an error card", async () => {
 		suite.server.fault({ match: /tiny\.zarr/, status: 404 });
 		const { page } = await app.openApp(suite, {
 			theme,
@@ -62,7 +62,7 @@ describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 		expect(await findings(page)).toEqual([]);
 	});
 
-	it("while it opens, asks, and chooses other data", async () => {
+	it("while opening, asking and choosing other data", async () => {
 		suite.server.fault({ match: /\.zgroup/, delayMs: 20_000 });
 		const link = `v=1&src=${app.TINY_SOURCE}`;
 		const { page } = await app.openApp(suite, { theme, link });
@@ -83,7 +83,7 @@ describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 		expect(await findings(choosing)).toEqual([]);
 	});
 
-	it("with a damaged frame, no agents kept, and a notice", async () => {
+	it("with an unreadable frame, all agents filtered out, and a notice", async () => {
 		suite.server.fault({ match: /tiny\.zarr\/agents\/4$/, truncateTo: 10 });
 		const { page } = await app.openApp(suite, {
 			theme,
@@ -116,7 +116,7 @@ describe.each(["dark", "light"] as const)("axe finds nothing, %s", (theme) => {
 		expect(await findings(page)).toEqual([]);
 	});
 
-	it("in the few colours that a system may force", async () => {
+	it("in forced colours", async () => {
 		const { page } = await app.openTiny(suite, {
 			theme,
 			forcedColors: true,
@@ -140,7 +140,7 @@ describe("forced colours", () => {
 				];
 			});
 
-	it("tell on from off without a colour of our own", async () => {
+	it("distinguish on and off by system colours", async () => {
 		const { page } = await app.openTiny(suite, { forcedColors: true });
 		const on = await look(page, "button", "Follow");
 		expect(on).not.toEqual(await look(page, "button", "Free"));
@@ -153,7 +153,7 @@ describe("forced colours", () => {
 		await expect.poll(layer).not.toEqual(before);
 	});
 
-	it("leave the data its own", async () => {
+	it("do not apply to data", async () => {
 		const inBlue = (page: Page) =>
 			page.evaluate(() => {
 				const viewer = document.querySelector("bev-viewer");
@@ -186,12 +186,12 @@ describe("reduced motion", () => {
 		return bar.evaluate((element) => element.getAnimations({ subtree: true }).length);
 	}
 
-	it("stops what moves only to be seen", async () => {
+	it("stops decorative motion", async () => {
 		expect(await moving(false)).toBe(1);
 		expect(await moving(true)).toBe(0);
 	});
 
-	it("has the picture go where it is sent at once", async () => {
+	it("moves the camera without easing", async () => {
 		const { page } = await app.openTiny(suite, { reducedMotion: true });
 		await app.still(page);
 		await app.focusPicture(page);

@@ -57,7 +57,7 @@ const PLACED = JSON.stringify({
 });
 
 describe("the aerial image", () => {
-	it("is found beside the town, lies under its lanes and is in the link", async () => {
+	it("is found beside the data, drawn below the lanes and stored in the link", async () => {
 		const link = `${TOWN}&l=aerial,lanes,lights,crosswalks,vehicle,ego`;
 		const { page, complaints } = await app.openApp(suite, {
 			link,
@@ -85,7 +85,7 @@ describe("the aerial image", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("shows the streets where the map has them", async () => {
+	it("matches the map's streets", async () => {
 		const link = `${TOWN}&l=aerial&x=0&y=0&z=30`;
 		const { page } = await app.openApp(suite, { link, reducedMotion: true });
 		await app.drawn(page);
@@ -100,7 +100,7 @@ describe("the aerial image", () => {
 		expect(red).toBeGreaterThan(30);
 	});
 
-	it("can be chosen where there is none, and says what is missing", async () => {
+	it("can be chosen if none was found, and names a missing file", async () => {
 		const { page, complaints } = await app.openMade(suite, { reducedMotion: true });
 		await page.getByRole("switch", { name: /^Aerial image/ }).click();
 		const input = page.getByLabel("Choose image and meta.json");

@@ -53,7 +53,7 @@ async function drop(page: Page, path: string): Promise<void> {
 }
 
 describe("a folder that was opened", () => {
-	it("opens again after a reload, where it was left, by one click", async () => {
+	it("opens again after a reload at the same position by one click", async () => {
 		const { page, complaints } = await app.openApp(suite);
 		await pickTiny(page);
 		const controller = await app.controllerOf(page);
@@ -73,7 +73,7 @@ describe("a folder that was opened", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("stays closed where access is declined, and the viewer says so", async () => {
+	it("stays closed if access is declined, with a message", async () => {
 		const { page } = await app.openApp(suite);
 		await pickTiny(page);
 		await kept(page, /v=1/);
@@ -89,7 +89,7 @@ describe("a folder that was opened", () => {
 		await again(page).waitFor();
 	});
 
-	it("says what is wrong where the folder is gone", async () => {
+	it("reports a removed folder", async () => {
 		const { page } = await app.openApp(suite);
 		await pickTiny(page);
 		await kept(page, /v=1/);
@@ -103,7 +103,7 @@ describe("a folder that was opened", () => {
 		expect((await app.stateOf(page)).phase).toBe("failed");
 	});
 
-	it("is forgotten where that is asked for", async () => {
+	it("is forgotten on request", async () => {
 		const { page } = await app.openApp(suite);
 		await pickTiny(page);
 		await kept(page, /v=1/);
@@ -118,7 +118,7 @@ describe("a folder that was opened", () => {
 		expect(await again(page).count()).toBe(0);
 	});
 
-	it("is offered again when it was dropped; its link is not copied", async () => {
+	it("is offered again after dropping; its link is not copied", async () => {
 		const top = mkdtempSync(join(tmpdir(), "bevscope-"));
 		try {
 			for (const [key, bytes] of tinyDataset()) {

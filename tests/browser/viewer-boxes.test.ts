@@ -40,7 +40,7 @@ function looks(page: Page, root = "bev-viewer"): Promise<string[]> {
 	}, root);
 }
 
-describe("a page's own rules", () => {
+describe("the page's styles", () => {
 	const TEXT = `white-space: nowrap; text-align: center; text-transform: uppercase;
 		letter-spacing: 0.2em; word-spacing: 1em; text-indent: 2em; font: italic 700 40px/3 serif;
 		color: red; text-shadow: 2px 2px red; fill: red; stroke: lime; cursor: wait;
@@ -52,7 +52,7 @@ describe("a page's own rules", () => {
 	};
 
 	it.each(Object.entries(RULES))(
-		"for text %s change nothing inside",
+		"for text (%s) change nothing inside",
 		async (_, rules) => {
 			const { page } = await app.openTiny(suite, { link: "t=1" });
 			await app.still(page);
@@ -64,7 +64,7 @@ describe("a page's own rules", () => {
 		},
 	);
 
-	it("change nothing inside a part that stands alone", async () => {
+	it("do not affect a single element", async () => {
 		const { page } = await app.openTiny(suite);
 		const controller = await app.controllerOf(page);
 		await controller.evaluate(async (shared) => {
@@ -81,7 +81,7 @@ describe("a page's own rules", () => {
 		expect(await Promise.all(parts.map((part) => looks(page, part)))).toEqual(before);
 	});
 
-	it("that run from right to left leave the viewer from left to right", async () => {
+	it("with direction rtl leave the viewer ltr", async () => {
 		const { page } = await app.openTiny(suite, { link: "f=3" });
 		await app.still(page);
 		const before = await looks(page);
@@ -121,7 +121,7 @@ describe("a page's own rules", () => {
 		await expect.poll(corner).toEqual([0, 128, 64, 255]);
 	});
 
-	it("that hide an element hide the viewer with it", async () => {
+	it("that hide an element hide the viewer", async () => {
 		const { page } = await app.openTiny(suite);
 		await style(page, "main { visibility: hidden; }");
 		const play = page.getByRole("button", { name: "Play", exact: true });
@@ -130,7 +130,7 @@ describe("a page's own rules", () => {
 });
 
 describe("an element without a height", () => {
-	it("has a picture", async () => {
+	it("displays the picture", async () => {
 		const { page } = await app.openTiny(suite);
 		await style(
 			page,
@@ -143,7 +143,7 @@ describe("an element without a height", () => {
 		expect(picture?.height ?? 0).toBeGreaterThan(240);
 	});
 
-	it("has a width where its box takes that of its content, and never more than its box", async () => {
+	it("has a width in a shrink-to-fit box, never above the box's", async () => {
 		const { page } = await app.openTiny(suite);
 		await style(page, "main { display: inline-flex; height: auto !important; }");
 		const width = async () => (await page.locator("bev-viewer").boundingBox())?.width;
@@ -154,7 +154,7 @@ describe("an element without a height", () => {
 });
 
 describe("a long recent address", () => {
-	it("is cut, and leaves every control in reach", async () => {
+	it("is truncated and leaves every control reachable", async () => {
 		const { page } = await app.openApp(suite, { width: 700, height: 800 });
 		await page.evaluate((letters) => {
 			const address = `https://data.example/${letters}/sample.zarr?version=${letters}`;
@@ -250,27 +250,30 @@ const pictureHeight = async (page: Page): Promise<number> =>
 	(await page.locator("bev-scene-view").boundingBox())?.height ?? 0;
 
 describe.each(["dark", "light"] as const)("a box, %s", (theme) => {
-	it.each(BOXES)("of $width x $height, $name, is half picture", async (box) => {
-		const { width, height, touch, chosen } = box;
-		const link = chosen ? "t=1" : "";
-		const { page, complaints } = await app.openTiny(suite, {
-			...{ width, height, theme, link },
-			touch: touch ?? false,
-		});
-		await app.still(page);
-		expect(await pictureHeight(page)).toBeGreaterThanOrEqual(height / 2);
-		expect(await outside(page)).toEqual([]);
-		expect(await overflow(page)).toEqual([0, 0]);
-		expect(await findings(page)).toEqual([]);
-		expect(complaints).toEqual([]);
-	});
+	it.each(BOXES)(
+		"of $width x $height, $name, gives the picture half of the height",
+		async (box) => {
+			const { width, height, touch, chosen } = box;
+			const link = chosen ? "t=1" : "";
+			const { page, complaints } = await app.openTiny(suite, {
+				...{ width, height, theme, link },
+				touch: touch ?? false,
+			});
+			await app.still(page);
+			expect(await pictureHeight(page)).toBeGreaterThanOrEqual(height / 2);
+			expect(await outside(page)).toEqual([]);
+			expect(await overflow(page)).toEqual([0, 0]);
+			expect(await findings(page)).toEqual([]);
+			expect(complaints).toEqual([]);
+		},
+	);
 
 	it.each([
 		[300, 200],
 		[320, 256],
 		[480, 300],
 		[360, 740],
-	])("of %i x %i has a way on when nothing is open", async (width, height) => {
+	])("of %i x %i shows controls when nothing is open", async (width, height) => {
 		const { page } = await app.openApp(suite, { width, height, theme });
 		const open = page.getByRole("button", { name: "Open", exact: true });
 		await open.waitFor();
@@ -283,7 +286,7 @@ describe.each(["dark", "light"] as const)("a box, %s", (theme) => {
 	it.each([
 		[300, 200],
 		[480, 300],
-	])("of %i x %i has a way on after an error", async (width, height) => {
+	])("of %i x %i shows controls after an error", async (width, height) => {
 		suite.server.fault({ match: /tiny\.zarr/, status: 404 });
 		const link = `v=1&src=${app.TINY_SOURCE}`;
 		const { page } = await app.openApp(suite, { width, height, theme, link });
@@ -302,7 +305,7 @@ describe("a window at 300 and 400 %", () => {
 		[320, 256],
 	] as const;
 
-	it.each(SIZES)("reaches everything at %i x %i by its menu", async (width, height) => {
+	it.each(SIZES)("has every control in its menu at %i x %i", async (width, height) => {
 		const { page } = await app.openTiny(suite, { width, height, link: "t=1" });
 		await app.still(page);
 		const menu = page.getByRole("button", { name: "Menu", exact: true });
@@ -344,7 +347,7 @@ describe("a window at 300 and 400 %", () => {
 describe("a phone", () => {
 	const PHONE = { width: 360, height: 740, touch: true } as const;
 
-	it("says what is selected in one line, and one control closes the sheet", async () => {
+	it("shows the selection in one line; one control closes the sheet", async () => {
 		const { page } = await app.openTiny(suite, { ...PHONE, link: "t=1" });
 		await app.still(page);
 		const before = await pictureHeight(page);
@@ -374,7 +377,7 @@ describe("a phone", () => {
 		expect((third?.y ?? end) + (third?.height ?? 0)).toBeLessThanOrEqual(end);
 	});
 
-	it("has speed, loop and plots behind a button of the timeline", async () => {
+	it("has speed, loop and plots behind a timeline button", async () => {
 		const { page } = await app.openTiny(suite, PHONE);
 		await app.still(page);
 		const options = page.getByRole("button", { name: "Timeline options" });
@@ -392,7 +395,7 @@ describe("a phone", () => {
 		await expect.poll(() => options.getAttribute("aria-expanded")).toBe("false");
 	});
 
-	it("keeps theme and help in reach while other data is chosen", async () => {
+	it("keeps theme and help reachable while other data is chosen", async () => {
 		const { page } = await app.openTiny(suite, PHONE);
 		await page.getByRole("button", { name: "More" }).tap();
 		await page.getByRole("button", { name: "Open", exact: true }).tap();

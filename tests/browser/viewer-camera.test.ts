@@ -40,8 +40,8 @@ const select = (page: Page, track: bigint) =>
 		document.querySelector<Viewer>("bev-viewer")?.controller?.select(BigInt(id));
 	}, String(track));
 
-describe("the place under the pointer", () => {
-	it("follows seek, zoom and rotation while the pointer rests", async () => {
+describe("the pointer's position", () => {
+	it("is updated by seek, zoom and rotation while the pointer rests", async () => {
 		const { page, complaints } = await app.openMade(suite, { reducedMotion: true });
 		await app.buffered(page, 248);
 		const { x, y } = await middle(page);
@@ -61,7 +61,7 @@ describe("the place under the pointer", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("comes with the latitude of the same place", async () => {
+	it("includes latitude and longitude of the same point", async () => {
 		const { page } = await app.openMade(suite, { reducedMotion: true });
 		await app.buffered(page, 248);
 		const { x, y } = await middle(page);
@@ -92,8 +92,8 @@ describe("the place under the pointer", () => {
 	});
 });
 
-describe("what is selected", () => {
-	it("is brought into the picture, and what is inside stays put", async () => {
+describe("the selection", () => {
+	it("is moved into the picture; a visible one does not move the camera", async () => {
 		const { page } = await app.openMade(suite, { link: "", reducedMotion: true });
 		await page.evaluate(() => {
 			const { controller } = document.querySelector<Viewer>("bev-viewer") ?? {};
@@ -111,7 +111,7 @@ describe("what is selected", () => {
 		expect((await app.stateOf(page)).camera).toEqual(camera);
 	});
 
-	it("is followed, and a link to that comes back the same", async () => {
+	it("can be followed, and a link restores that", async () => {
 		const { page, complaints } = await app.openMade(suite, { reducedMotion: true });
 		await app.buffered(page, 248);
 		const follow = page
@@ -135,7 +135,7 @@ describe("what is selected", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("is followed from a link, and a frame without it says so", async () => {
+	it("is followed from a link; a frame without it says so", async () => {
 		const { page } = await app.openTiny(suite, { link: "t=3&w=selected" });
 		expect((await app.stateOf(page)).follow).toBe("selected");
 		const url = await page.evaluate(() =>
@@ -148,7 +148,7 @@ describe("what is selected", () => {
 });
 
 describe("gestures", () => {
-	it("zoom about the pointer while the ego is followed", async () => {
+	it("zoom about the pointer while following the ego", async () => {
 		const { page } = await app.openMade(suite, { reducedMotion: true });
 		const { x, y } = await middle(page);
 		await page.mouse.move(x + 120, y - 80);
@@ -171,7 +171,7 @@ describe("gestures", () => {
 		expect((await app.stateOf(page)).follow).toBe("position");
 	});
 
-	it("zoom in by a double click, turn by the right button, and set free by a drag", async () => {
+	it("zoom in by double click, rotate by right drag, stop following by drag", async () => {
 		const { page } = await app.openMade(suite, { reducedMotion: true });
 		const { x, y } = await middle(page);
 		await page.mouse.dblclick(x + 150, y + 100);
@@ -195,7 +195,7 @@ describe("gestures", () => {
 		expect((await app.stateOf(page)).camera).toEqual(camera);
 	});
 
-	it("show the whole map with one key, and zoom out not far beyond it", async () => {
+	it("show the whole map by a key; zooming out is limited", async () => {
 		const { page } = await app.openMade(suite, { reducedMotion: true });
 		await page.keyboard.press("a");
 		const { camera, follow } = await app.stateOf(page);
@@ -225,7 +225,7 @@ describe("an embedded viewer", () => {
 			main.append(tail);
 		}, gestures);
 
-	it("leaves the wheel to a page that scrolls, and says how to zoom", async () => {
+	it("leaves the wheel to a scrolling page, and shows how to zoom", async () => {
 		const { page } = await app.openMade(suite, { reducedMotion: true });
 		await embed(page, null);
 		await app.drawn(page);
@@ -245,7 +245,7 @@ describe("an embedded viewer", () => {
 		expect(await page.evaluate(() => scrollY)).toBe(0);
 	});
 
-	it("takes the wheel where the page asks for it", async () => {
+	it("handles the wheel if the page sets gestures", async () => {
 		const { page } = await app.openMade(suite, { reducedMotion: true });
 		await embed(page, "greedy");
 		await app.drawn(page);

@@ -86,7 +86,7 @@ const SAME = 0.5;
 const OTHER = 5;
 
 describe("the picture", () => {
-	it("is the same from the kept bitmap as drawn anew", async () => {
+	it("is identical from the cached bitmap and redrawn", async () => {
 		const { page, complaints } = await app.openMade(suite, { reducedMotion: true });
 		await app.still(page);
 		await lookAt(page, { x: 0, y: 0, span: 90 });
@@ -98,7 +98,7 @@ describe("the picture", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("may be softer where it turns fast, and is sharp again as soon as it rests", async () => {
+	it("may be softer while rotating fast, and is sharp at rest", async () => {
 		const { page, complaints } = await app.openMade(suite, { reducedMotion: true });
 		await app.still(page);
 		const { softer, wrong, blunt } = await turn(page);
@@ -108,7 +108,7 @@ describe("the picture", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("makes the bitmap anew beyond its margin, and where a layer changes", async () => {
+	it("redraws the bitmap beyond its margin and after a layer change", async () => {
 		const { page } = await app.openMade(suite, { reducedMotion: true });
 		await app.still(page);
 		const far = { x: 60, y: 30, span: 120 };

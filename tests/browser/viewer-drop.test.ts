@@ -83,7 +83,7 @@ async function expectTiny(page: Page): Promise<void> {
 }
 
 describe("dropping on open data", () => {
-	it("says before the files are let go what they will do", async () => {
+	it("shows the effect before the files are dropped", async () => {
 		const { page } = await app.openTiny(suite);
 		const said = page.locator(".over");
 		const cases: [string, string][] = [
@@ -100,14 +100,14 @@ describe("dropping on open data", () => {
 		await said.getByText("map").waitFor();
 	});
 
-	it("takes a map and its meta.json as the map", async () => {
+	it("uses a .pb and its meta.json as the map", async () => {
 		const { page } = await app.openTiny(suite);
 		await drag(page, mapFiles());
 		await mapShown(page);
 		await expectTiny(page);
 	});
 
-	it("reads the first of two CSV files and says so", async () => {
+	it("reads the first of two CSV files and reports the other", async () => {
 		const { page } = await app.openTiny(suite);
 		const row = "timestamp,track_id,conf_0,coord_x00,coord_y00\n1,1,1.0,0.0,0.0\n";
 		await drag(page, [put("a.csv", row), put("b.csv", row)]);
@@ -121,21 +121,21 @@ describe("dropping on open data", () => {
 		await expectTiny(page);
 	});
 
-	it("answers a picture with a notice", async () => {
+	it("reports an unsupported image", async () => {
 		const { page } = await app.openTiny(suite);
 		await drag(page, [put("photo.png", "png")]);
 		await page.getByText("found photo.png", { exact: false }).waitFor();
 		await expectTiny(page);
 	});
 
-	it("draws the raster by a config", async () => {
+	it("applies a config to the raster", async () => {
 		const { page } = await app.openTiny(suite);
 		await drag(page, [put("config.yaml", "raster_params: {}\n")]);
 		await page.getByText("config.yaml: raster config loaded").waitFor();
 		await expectTiny(page);
 	});
 
-	it("keeps it where the folder holds no data set, and says what was found", async () => {
+	it("keeps the open data if a folder has no data set, and lists its files", async () => {
 		const { page } = await app.openTiny(suite);
 		put("holiday/one.jpg", "x");
 		await drag(page, [join(top, "holiday")]);
@@ -146,7 +146,7 @@ describe("dropping on open data", () => {
 		await expectTiny(page);
 	});
 
-	it("opens a folder in its place", async () => {
+	it("replaces the open data by a folder", async () => {
 		const { page } = await app.openTiny(suite);
 		await drag(page, [putTiny("other.zarr")]);
 		await page.locator(".crumbs").getByText("other.zarr").waitFor();
@@ -155,7 +155,7 @@ describe("dropping on open data", () => {
 });
 
 describe("dropping data with its map", () => {
-	it("finds the map of a zip of the whole folder", async () => {
+	it("finds the map in a .zip of the whole folder", async () => {
 		if (!TOWN) throw new Error("no build/town");
 		const parts = filesBelow(TOWN).filter(([name]) => !name.startsWith("aerial"));
 		const zip = put(
@@ -169,7 +169,7 @@ describe("dropping data with its map", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("finds the map of a zip at an address", async () => {
+	it("finds the map in a .zip at a URL", async () => {
 		if (!TOWN) throw new Error("no build/town");
 		const parts = filesBelow(TOWN).filter(([name]) => !name.startsWith("aerial"));
 		suite.server.put(
@@ -183,7 +183,7 @@ describe("dropping data with its map", () => {
 		await mapShown(page);
 	});
 
-	it("takes a .zarr, a .pb and a meta.json that are dropped together", async () => {
+	it("opens a .zarr with a .pb and meta.json dropped together", async () => {
 		if (!TOWN) throw new Error("no build/town");
 		const { page } = await app.openApp(suite);
 		await drag(page, [`${TOWN}/scenes/town.zarr`, ...mapFiles()]);
@@ -199,7 +199,7 @@ describe("dropping data with its map", () => {
 			),
 		);
 
-	it("lets one of several data sets in a zip be chosen", async () => {
+	it("offers a choice of several data sets in a .zip", async () => {
 		const { page } = await app.openApp(suite);
 		await drag(page, [put("lyft.zip", severalZip())]);
 		await page.getByText("Choose a data set").waitFor();
@@ -208,7 +208,7 @@ describe("dropping data with its map", () => {
 		expect(await page.locator(".crumbs").textContent()).toContain("train.zarr");
 	});
 
-	it("names the one chosen of a zip at an address in the link", async () => {
+	it("stores the chosen data set of a .zip in the link", async () => {
 		suite.server.put("/data/lyft.zip", severalZip());
 		const { page } = await app.openApp(suite, { link: "v=1&src=/data/lyft.zip" });
 		await page.getByText("Choose a data set").waitFor();
@@ -223,7 +223,7 @@ describe("dropping data with its map", () => {
 		expect(await page.getByText("Choose a data set").count()).toBe(0);
 	});
 
-	it("lets one of several data sets be chosen", async () => {
+	it("offers a choice of several data sets", async () => {
 		putTiny("lyft/scenes/sample.zarr");
 		putTiny("lyft/scenes/train.zarr");
 		const { page } = await app.openApp(suite);

@@ -60,7 +60,7 @@ function put(page: Page, slot: string, text: string, label = "") {
 }
 
 describe("events", () => {
-	it("tell of playing, layers, and what is under the pointer", async () => {
+	it("report playing, layers and the object under the pointer", async () => {
 		const { page } = await app.openTiny(suite);
 		await listen(page);
 		const controller = await app.controllerOf(page);
@@ -81,7 +81,7 @@ describe("events", () => {
 		expect(await told(page)).toEqual([["hover-change", {}, "bev-viewer"]]);
 	});
 
-	it("tell where a click in the picture was; a page can prevent what it does", async () => {
+	it("report a click's position; preventDefault prevents its effect", async () => {
 		const { page } = await app.openTiny(suite, { link: "z=60" });
 		await listen(page);
 		const clicks = async () =>
@@ -113,7 +113,7 @@ describe("events", () => {
 });
 
 describe("slots", () => {
-	it("take a brand, tools, a picture's corner and a tab of the page's own", async () => {
+	it("accept a brand, tools, an overlay and a tab", async () => {
 		const { page, complaints } = await app.openTiny(suite);
 		await put(page, "brand", "My brand");
 		await put(page, "toolbar", "My tool");
@@ -163,7 +163,7 @@ describe("the attribute `panels`", () => {
 		return all.filter((_, i) => seen[i]).map(([name]) => name);
 	}
 
-	it("names what is there, at any time and in any box", async () => {
+	it("selects the visible panels, at any time and in any box", async () => {
 		const { page, complaints } = await app.openTiny(suite);
 		const every = Object.keys(parts);
 		expect(await visible(page)).toEqual(every);
@@ -220,7 +220,7 @@ describe("the attribute `panels`", () => {
 });
 
 describe("the part `playhead`", () => {
-	it("takes a width of the page's own, and the bar still seeks", async () => {
+	it("accepts the page's width, and the bar still seeks", async () => {
 		const { page } = await app.openTiny(suite);
 		await page.evaluate(() => {
 			const sheet = new CSSStyleSheet();
@@ -246,7 +246,7 @@ describe("the part `playhead`", () => {
 });
 
 describe("landmarks and skip links", () => {
-	it("have names that differ between two viewers of a page", async () => {
+	it("have different names in two viewers of a page", async () => {
 		const { page, complaints } = await app.openTiny(suite);
 		await page.evaluate(async (src) => {
 			const other = document.createElement("bev-viewer");
@@ -288,7 +288,7 @@ describe("landmarks and skip links", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("lead the first Tabs past the bars, and are seen while they have the focus", async () => {
+	it("are the first tab stops and visible while focused", async () => {
 		const { page } = await app.openTiny(suite);
 		const focused = () =>
 			page.evaluate(() => {

@@ -47,7 +47,7 @@ function unstyled(parts: readonly string[]): string[] {
 }
 
 describe("attributes of a viewer", () => {
-	it("say how to look, at the beginning and when they change", async () => {
+	it("set the initial state and apply changes", async () => {
 		const { page, complaints } = await app.openApp(suite);
 		const link = { coords: "ego", layers: "ego,vehicle", threshold: "0.25" };
 		await put(page, { ...link, track: "3", follow: "heading", speed: "4", loop: "" });
@@ -77,7 +77,7 @@ describe("attributes of a viewer", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("play at once, but not for who prefers less motion", async () => {
+	it("autoplay, unless prefers-reduced-motion is set", async () => {
 		for (const reducedMotion of [false, true]) {
 			const { page } = await app.openApp(suite, { reducedMotion });
 			await put(page, { autoplay: "", loop: "" });
@@ -88,7 +88,7 @@ describe("attributes of a viewer", () => {
 		}
 	});
 
-	it("leave the picture alone", async () => {
+	it("hide everything but the picture", async () => {
 		const { page } = await app.openApp(suite);
 		await put(page, { controls: "none" });
 		expect(
@@ -102,8 +102,8 @@ describe("attributes of a viewer", () => {
 	});
 });
 
-describe("a viewer in the hands of a page", () => {
-	it("is steered, asked and closed by methods and properties", async () => {
+describe("a viewer controlled by a page", () => {
+	it("is controlled, queried and closed by methods and properties", async () => {
 		const { page, complaints } = await app.openTiny(suite, { link: "z=60" });
 		const at = await app.agentOnPage(page, 1);
 		const said = await page.evaluate(async ({ x, y }) => {
@@ -143,7 +143,7 @@ describe("a viewer in the hands of a page", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("tells of camera, buffer and state, and of a canvas that is lost", async () => {
+	it("reports camera, buffer, state and a lost canvas", async () => {
 		const { page } = await app.openTiny(suite);
 		await app.still(page);
 		await page.evaluate(() => {
@@ -173,7 +173,7 @@ describe("a viewer in the hands of a page", () => {
 		expect(await told()).toHaveProperty("context-lost");
 	});
 
-	it("lets a page's own style reach its parts", async () => {
+	it("exposes its parts to the page's styles", async () => {
 		const { page } = await app.openTiny(suite);
 		const always = ["canvas", "timeline", "playhead", "buffered", "controls"].concat([
 			"layers",
@@ -189,7 +189,7 @@ describe("a viewer in the hands of a page", () => {
 });
 
 describe("two versions of the package on one page", () => {
-	it("leave the tags with the first, which goes on working", async () => {
+	it("keep the first one's definitions, which continue to work", async () => {
 		const { outputFiles } = await build({
 			entryPoints: [DEFINE],
 			bundle: true,

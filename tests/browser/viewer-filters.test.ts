@@ -13,7 +13,7 @@ async function slide(page: Page, name: string, value: number): Promise<void> {
 const kept = (page: Page) => page.locator(".kept b").textContent();
 
 describe("filters", () => {
-	it("keep agents that are seen long enough before and after the frame", async () => {
+	it("keep agents with enough visible frames before and after", async () => {
 		const { page, complaints } = await app.openTiny(suite, { link: "f=2&th=0" });
 		const all = Number(await kept(page));
 		expect(all).toBeGreaterThan(0);
@@ -44,7 +44,7 @@ describe("filters", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("say so where the counts cannot be read, and are not applied", async () => {
+	it("are reported and not applied if track lengths cannot be read", async () => {
 		const { page } = await app.openTiny(suite, { link: "th=0" });
 		const all = await kept(page);
 		const controller = await app.controllerOf(page);
@@ -62,7 +62,7 @@ describe("filters", () => {
 });
 
 describe("trails and futures", () => {
-	it("reach as far as is chosen, and the link keeps that", async () => {
+	it("have the chosen length, also in the link", async () => {
 		const { page } = await app.openTiny(suite, { link: "f=4" });
 		const reach = async (): Promise<number> => {
 			const controller = await app.controllerOf(page);

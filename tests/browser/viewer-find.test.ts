@@ -20,7 +20,7 @@ const focused = (page: Page) =>
 	});
 
 describe("Find", () => {
-	it("selects the only hit by Enter; Escape clears, then leaves", async () => {
+	it("Enter selects the only match; Escape clears, then leaves the field", async () => {
 		const { page, complaints } = await app.openTiny(suite);
 		await page.keyboard.press("/");
 		await page.keyboard.type("14");
@@ -39,7 +39,7 @@ describe("Find", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("keeps / and ? that are typed into it", async () => {
+	it("accepts / and ? as text", async () => {
 		const { page } = await app.openTiny(suite);
 		await page.keyboard.press("/");
 		await page.keyboard.type("1/?");
@@ -47,7 +47,7 @@ describe("Find", () => {
 		expect(await page.locator("dialog[open]").count()).toBe(0);
 	});
 
-	it("says in the picture what it dims, and ends there too", async () => {
+	it("shows the query in the picture and can be cleared there", async () => {
 		const { page } = await app.openTiny(suite);
 		const pixels = () =>
 			page.evaluate(async () => {
@@ -69,7 +69,7 @@ describe("Find", () => {
 });
 
 describe("the table", () => {
-	it("is one tab stop; arrows, Home, End and Page keys go through its rows", async () => {
+	it("is one tab stop; arrow, Home, End and Page keys move between rows", async () => {
 		const { page } = await app.openMade(suite);
 		await field(page).focus();
 		await page.keyboard.press("ArrowDown");
@@ -103,7 +103,7 @@ describe("a screen reader", () => {
 		["2", "Layer vehicle off"],
 		["c", "Coordinates: ego"],
 		["i", "Section: frames 0 to 5"],
-	])("hears what %s changes", async (key, words) => {
+	])("hears the change made by %s", async (key, words) => {
 		const { page } = await app.openTiny(suite);
 		await page.keyboard.press(key);
 		await expect.poll(async () => (await app.stateOf(page)).announcement).toBe(words);

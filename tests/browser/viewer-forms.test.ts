@@ -4,14 +4,14 @@ import * as app from "./viewer-harness.js";
 
 const suite = app.useViewer();
 
-describe("sizes", () => {
+describe("window sizes", () => {
 	const overflow = (page: Page) =>
 		page.evaluate(() => {
 			const { scrollWidth, clientWidth } = document.documentElement;
 			return scrollWidth - clientWidth;
 		});
 
-	it("fit from 320 pixels to 4K without a bar to scroll the page", async () => {
+	it("fit from 320 pixels to 4K without page scrollbars", async () => {
 		const sizes = [
 			[320, 568],
 			[360, 740],
@@ -41,7 +41,7 @@ describe("sizes", () => {
 		await page.getByRole("switch", { name: "Vehicles" }).waitFor({ state: "hidden" });
 	});
 
-	it("leave picture, play, scrub and two menus where it is embedded small", async () => {
+	it("keep picture, play, scrub and two menus in a small box", async () => {
 		const { page } = await app.openTiny(suite, { width: 320, height: 240 });
 		const seen = await page
 			.getByRole("button")
@@ -54,7 +54,7 @@ describe("sizes", () => {
 });
 
 describe("embedding", () => {
-	it("survives being moved and removed, and starts again where it is put", async () => {
+	it("survives moving and removal, and restarts when inserted again", async () => {
 		const { page, complaints } = await app.openTiny(suite);
 		await page.evaluate(async () => {
 			const viewer = document.querySelector("bev-viewer");
@@ -71,7 +71,7 @@ describe("embedding", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("tells the page what happens", async () => {
+	it("dispatches events", async () => {
 		const { page } = await app.openApp(suite);
 		const told = await page.evaluate(async (src) => {
 			const events: string[] = [];

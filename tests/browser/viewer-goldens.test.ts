@@ -23,7 +23,7 @@ function layout(goldens: string): {
 describe.skipIf(!GOLDENS)("the viewer on a recorded scene", () => {
 	const suite = app.useViewer(() => layout(GOLDENS ?? ""));
 
-	it("finds the map one folder up and colours what is lit", async () => {
+	it("finds the map in the parent folder and colours controlled lanes", async () => {
 		const link = "v=1&src=/l5/scenes/single_scene.zarr&f=90";
 		const { page, complaints } = await app.openApp(suite, { link });
 		await app.settled(page);
@@ -35,7 +35,7 @@ describe.skipIf(!GOLDENS)("the viewer on a recorded scene", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("buffers the scene and plays it at eightfold speed without a stall", async () => {
+	it("buffers the scene and plays at 8x without stalling", async () => {
 		const link = "v=1&src=/l5/scenes/single_scene.zarr";
 		const { page } = await app.openApp(suite, { link });
 		await app.settled(page);

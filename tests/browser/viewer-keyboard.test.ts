@@ -60,7 +60,7 @@ async function savedBy(page: Page, key: string): Promise<[string, Buffer]> {
 }
 
 describe("with the keyboard alone", () => {
-	it("one opens data, plays, selects, exports and opens other data", async () => {
+	it("opens data, plays, selects, exports and opens other data", async () => {
 		const { page, complaints } = await app.openApp(suite);
 		await page.getByText("Drop a folder or .zip here").waitFor();
 		await goTo(page, "Or open a URL");
@@ -98,7 +98,7 @@ describe("with the keyboard alone", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("one goes through all places in the order in which they are seen", async () => {
+	it("focus moves in visual order", async () => {
 		const { page } = await app.openTiny(suite);
 		const way = await goTo(page, "Lights");
 		const order = [
@@ -125,7 +125,7 @@ describe("with the keyboard alone", () => {
 		expect(new Set(way).size).toBeGreaterThan(30);
 	});
 
-	it("one goes from a row of the table to its record and back", async () => {
+	it("focus moves from a table row to the record and back", async () => {
 		const { page } = await app.openTiny(suite);
 		await goTo(page, /^Label 3/);
 		await goTo(page, /^Label 12/, "ArrowDown");
@@ -139,7 +139,7 @@ describe("with the keyboard alone", () => {
 		expect((await app.stateOf(page)).selection).toBeUndefined();
 	});
 
-	it("one steps back out of what cannot be opened, and is not stuck", async () => {
+	it("Escape leaves a failed opening", async () => {
 		suite.server.fault({ match: /tiny\.zarr/, status: 404 });
 		const { page } = await app.openApp(suite);
 		await goTo(page, "Or open a URL");
@@ -152,7 +152,7 @@ describe("with the keyboard alone", () => {
 		expect(await app.stateOf(page)).toMatchObject({ phase: "empty" });
 	});
 
-	it("one gets through every control of the timeline and of the raster", async () => {
+	it("every control of timeline and raster is reachable", async () => {
 		const { page } = await app.openTiny(suite, { link: "f=5&t=ego" });
 		await app.openTab(page, "Raster");
 		await page.getByText("RGB of 22 channels").waitFor({ state: "attached" });

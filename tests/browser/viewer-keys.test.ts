@@ -55,7 +55,7 @@ const framesOf = (page: Page) =>
 	);
 
 describe("keys of the standalone page", () => {
-	it("work after loading, before anything is clicked", async () => {
+	it("work after loading, before any click", async () => {
 		const { page, complaints } = await app.openTiny(suite);
 		await keysWork(page);
 		expect(complaints).toEqual([]);
@@ -67,14 +67,14 @@ describe("keys of the standalone page", () => {
 		["the agents", "bev-agent-table"],
 		["the timeline", "bev-timeline"],
 		["the top bar", "bev-viewer .top"],
-	])("work after a click on blank room of %s", async (_, part) => {
+	])("work after a click on an empty area of %s", async (_, part) => {
 		const { page } = await app.openTiny(suite);
 		const { x, y } = await blankOf(page, part);
 		await page.mouse.click(x, y);
 		await keysWork(page);
 	});
 
-	it("work after a click on the picture and on words of the inspector", async () => {
+	it("work after a click on the picture and on text of the inspector", async () => {
 		const { page } = await app.openTiny(suite, { link: "t=3" });
 		const { x, y } = await blankOf(page, "bev-scene-view");
 		await page.mouse.click(x, y - 100);
@@ -86,7 +86,7 @@ describe("keys of the standalone page", () => {
 		await keysWork(page);
 	});
 
-	it("clear with Escape what a click in the table selected", async () => {
+	it("clear a selection made in the table by Escape", async () => {
 		const { page } = await app.openTiny(suite);
 		await page.locator("bev-agent-table td.number").first().click();
 		await expect
@@ -97,7 +97,7 @@ describe("keys of the standalone page", () => {
 		await keysWork(page);
 	});
 
-	it("go to an open dialog alone, and work after it closes", async () => {
+	it("act only on an open dialog, and work after it closes", async () => {
 		const { page } = await app.openTiny(suite);
 		await page.keyboard.press("?");
 		const heading = page.getByRole("heading", { name: "Keyboard" });
@@ -115,7 +115,7 @@ describe("keys of the standalone page", () => {
 		await keysWork(page);
 	});
 
-	it("are typed into a field that has the focus", async () => {
+	it("are typed into a focused field", async () => {
 		const { page } = await app.openTiny(suite);
 		const field = page.getByRole("searchbox");
 		await field.click();
@@ -125,7 +125,7 @@ describe("keys of the standalone page", () => {
 		expect(await page.locator("dialog[open]").count()).toBe(0);
 	});
 
-	it("held down, switch once only", async () => {
+	it("held down, toggle once", async () => {
 		const { page } = await app.openTiny(suite);
 		const before = (await app.stateOf(page)).layers;
 		await page.keyboard.down("1");
@@ -137,7 +137,7 @@ describe("keys of the standalone page", () => {
 });
 
 describe("keys of a page with two viewers", () => {
-	it("go to the one last clicked, never to both", async () => {
+	it("act on the last clicked viewer, never on both", async () => {
 		const { page } = await app.openApp(suite);
 		await twoViewers(page);
 		await page.keyboard.press("ArrowRight");
@@ -150,7 +150,7 @@ describe("keys of a page with two viewers", () => {
 		expect(await framesOf(page)).toEqual([1, 1]);
 	});
 
-	it("stay with the viewer whose focused part went away", async () => {
+	it("stay with the viewer whose focused element was removed", async () => {
 		const { page } = await app.openApp(suite);
 		await twoViewers(page);
 		await page.locator("#b .picture").click({ position: { x: 30, y: 100 } });
@@ -163,7 +163,7 @@ describe("keys of a page with two viewers", () => {
 		expect(await framesOf(page)).toEqual([0, 1]);
 	});
 
-	it("go back to the page with a click beside the viewers", async () => {
+	it("return to the page after a click outside of the viewers", async () => {
 		const { page } = await app.openApp(suite);
 		await twoViewers(page);
 		await page.locator("#a .picture").click({ position: { x: 30, y: 100 } });

@@ -73,7 +73,7 @@ async function held(page: Page) {
 
 describe("a viewer's life", () => {
 	it(
-		"gives back workers, memory, nodes and listeners, 200 times",
+		"releases workers, memory, nodes and listeners, 200 times",
 		async () => {
 			const size = { width: 900, height: 500 };
 			const { page, complaints } = await app.openApp(suite, size);
@@ -90,7 +90,7 @@ describe("a viewer's life", () => {
 	);
 
 	it(
-		"ends its own worker only, of two on a page closed in both orders",
+		"terminates only its own worker, in both orders of closing two",
 		async () => {
 			const { page, complaints } = await app.openApp(suite);
 			await page.evaluate(() => document.querySelector("bev-viewer")?.remove());
@@ -132,7 +132,7 @@ describe("a viewer's life", () => {
 		PATIENT,
 	);
 
-	it("ends its worker some time after it was taken off the page", async () => {
+	it("terminates its worker some time after its removal", async () => {
 		const { page } = await app.openTiny(suite);
 		await expect.poll(() => page.workers()).toHaveLength(1);
 		const ended = page.workers()[0]?.waitForEvent("close", { timeout: 30_000 });
@@ -185,7 +185,7 @@ async function interact(page: Page, next: () => number, size: Size): Promise<str
 
 describe("a monkey", () => {
 	it(
-		"finds no error in a thousand things, and leaves a viewer that works",
+		"causes no error in a thousand actions; the viewer still works",
 		async () => {
 			const size = { width: 1000, height: 640 };
 			const { page, complaints } = await app.openTiny(suite, size);

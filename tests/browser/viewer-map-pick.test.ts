@@ -41,7 +41,7 @@ const title = (page: Page, name: string) =>
 	record(page).getByRole("heading", { name, exact: true });
 
 describe("a click on the map", () => {
-	it("selects the lane there, and the next below it when clicked again", async () => {
+	it("selects the lane at this point, and the one below on a second click", async () => {
 		const { page, complaints } = await openRoads();
 		const at = await onPage(page, -52, 9);
 		const id = record(page).locator(".id");
@@ -58,7 +58,7 @@ describe("a click on the map", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("selects a crosswalk before the lanes below it; an agent replaces it", async () => {
+	it("selects a crosswalk before the lanes below; an agent replaces it", async () => {
 		const { page, controller } = await openRoads("light");
 		const at = await onPage(page, -50, -10);
 		await page.mouse.click(at.x, at.y);
@@ -82,7 +82,7 @@ describe("a click on the map", () => {
 });
 
 describe("the list of lights", () => {
-	it("selects a light by key or press: its row, lanes and faces are marked", async () => {
+	it("selects a light by key or press and highlights its row, lanes and faces", async () => {
 		const { page, complaints } = await openRoads();
 		const light = page.locator("bev-light-list button");
 		await light.focus();
@@ -107,7 +107,7 @@ describe("the list of lights", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("marks the lanes in the picture", async () => {
+	it("highlights the lanes in the picture", async () => {
 		const { page } = await openRoads();
 		const picture = () =>
 			page.evaluate(() => {

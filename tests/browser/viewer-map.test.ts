@@ -38,7 +38,7 @@ const file = (name: string) => ({
 });
 
 describe("the town's map", () => {
-	it("has its lanes lit as its lights are, at every time", async () => {
+	it("colours lanes by the state of their lights in every frame", async () => {
 		const { page, complaints } = await open("v=1&src=/town/scenes/town.zarr&f=80");
 		const letters = page.locator("bev-light-list .letter");
 		const seen = new Set<string>();
@@ -57,7 +57,7 @@ describe("the town's map", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("gives the pointer a latitude and a longitude", async () => {
+	it("provides latitude and longitude of the pointer", async () => {
 		const { page } = await open("v=1&src=/town/scenes/town.zarr&f=80");
 		await app.still(page);
 		const box = await page.locator("bev-scene-view").boundingBox();
@@ -82,8 +82,8 @@ describe("the town's map", () => {
 	});
 });
 
-describe("a map where none lies beside the data", () => {
-	it("is chosen as two files, and lights the lanes", async () => {
+describe("a map if none is found beside the data", () => {
+	it("is chosen as two files, and colours the lanes", async () => {
 		const { page, complaints } = await open(BARE);
 		expect(await lanes(page).textContent()).toMatch(/no map/);
 		const input = page.getByLabel("Choose map and meta.json");
@@ -103,7 +103,7 @@ describe("a map where none lies beside the data", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("is drawn in the raster of what is selected, in the place of boxes alone", async () => {
+	it("is drawn in the selection's raster, instead of only boxes", async () => {
 		const { page, complaints } = await open(`${BARE}&t=ego`);
 		const controller = await app.controllerOf(page);
 		const raster = () =>
@@ -121,7 +121,7 @@ describe("a map where none lies beside the data", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("is read from an address, which stays in the link", async () => {
+	it("is read from a URL, which is stored in the link", async () => {
 		const { page, complaints } = await open(BARE);
 		const field = page.getByRole("textbox", { name: "Map URL" });
 		await field.fill("/town/none.pb");
@@ -139,7 +139,7 @@ describe("a map where none lies beside the data", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("is named by an attribute, and by a link only of the page's own site", async () => {
+	it("can be set by an attribute, and by a link only from the same site", async () => {
 		const { page } = await open(`${BARE}&m=https://other.example/a.pb`);
 		await page
 			.getByText("ignored m=https://other.example/a.pb (expected a URL of this site)")
@@ -159,7 +159,7 @@ describe("a map where none lies beside the data", () => {
 		expect(count).toBeGreaterThan(20);
 	});
 
-	it("is chosen for a folder of this machine too", async () => {
+	it("can be chosen for a local folder", async () => {
 		const { page } = await app.openApp(suite);
 		await page.locator("bev-open #folder").setInputFiles(`${TOWN}/scenes/town.zarr`);
 		await app.settled(page);
@@ -169,7 +169,7 @@ describe("a map where none lies beside the data", () => {
 		await expect.poll(() => lanes(page).textContent()).toMatch(/Lanes\s*\d+/);
 	});
 
-	it.each(["dark", "light"] as const)("is asked for accessibly, %s", async (theme) => {
+	it.each(["dark", "light"] as const)("is requested accessibly, %s", async (theme) => {
 		const { page } = await app.openApp(suite, { link: BARE, theme });
 		await app.settled(page);
 		expect(await findings(page)).toEqual([]);

@@ -32,7 +32,7 @@ async function drop(page: Page, path: string): Promise<void> {
 }
 
 describe("opening", () => {
-	it("by a link, at its scene, frame and selection, without a complaint under the strict policy", async () => {
+	it("by a link restores scene, frame and selection, without errors under the strict policy", async () => {
 		const { page, complaints } = await app.openTiny(suite, {
 			link: "s=1&f=4&t=1",
 		});
@@ -47,7 +47,7 @@ describe("opening", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("asks for worker and core with the page, and reads the core once", async () => {
+	it("requests worker and core with the page, and the core once", async () => {
 		const { page } = await app.openTiny(suite);
 		const preloaded = await page
 			.locator('link[rel="modulepreload"], link[rel="preload"]')
@@ -63,7 +63,7 @@ describe("opening", () => {
 		).toHaveLength(1);
 	});
 
-	it("by the field, and remembers the address", async () => {
+	it("by the URL field remembers the URL", async () => {
 		const { page } = await app.openApp(suite);
 		await page.getByLabel("Or open a URL").fill(app.TINY_SOURCE);
 		await page.keyboard.press("Enter");
@@ -74,7 +74,7 @@ describe("opening", () => {
 		await page.getByText("frame 0 of 0–5").waitFor();
 	});
 
-	it("says what is wrong with an address that is none", async () => {
+	it("reports an invalid URL", async () => {
 		const { page } = await app.openApp(suite);
 		await page.getByLabel("Or open a URL").fill("ftp://host/a");
 		await page.getByRole("button", { name: "Open", exact: true }).click();
@@ -82,7 +82,7 @@ describe("opening", () => {
 		expect(await app.stateOf(page)).toMatchObject({ phase: "empty" });
 	});
 
-	it("by dropping a folder that holds the data set deeper down", async () => {
+	it("by dropping a folder with a nested data set", async () => {
 		const top = folderOnDisk("l5/scenes/tiny.zarr");
 		try {
 			const { page, complaints } = await app.openApp(suite);
@@ -95,7 +95,7 @@ describe("opening", () => {
 		}
 	});
 
-	it("by choosing a folder where there is no picker", async () => {
+	it("by a file input without a directory picker", async () => {
 		const top = folderOnDisk("tiny.zarr");
 		try {
 			const { page } = await app.openApp(suite);
@@ -111,7 +111,7 @@ describe("opening", () => {
 		}
 	});
 
-	it("by dropping a zip, and by choosing one", async () => {
+	it("by dropping or choosing a .zip", async () => {
 		const top = mkdtempSync(join(tmpdir(), "bevscope-"));
 		const zip = join(top, "tiny.zip");
 		writeFileSync(
@@ -136,7 +136,7 @@ describe("opening", () => {
 		}
 	});
 
-	it("by the picker of folders, where there is one", async () => {
+	it("by the directory picker, if the browser has one", async () => {
 		const { page, complaints } = await app.openApp(suite);
 		const files = [...tinyDataset()].map(
 			([key, bytes]) => [key, Array.from(bytes)] as const,
@@ -165,7 +165,7 @@ describe("opening", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("asks before it reads what a link names on another site", async () => {
+	it("asks before reading another site's data", async () => {
 		suite.server.csp = undefined;
 		const other = await app.serveApp();
 		try {
@@ -180,7 +180,7 @@ describe("opening", () => {
 		}
 	});
 
-	it("reports bad values of a link and opens the rest", async () => {
+	it("reports invalid values of a link and applies the others", async () => {
 		const { page } = await app.openTiny(suite, { link: "f=3&th=7" });
 		await page
 			.getByText("Link: ignored th=7 (expected a number from 0 to 1)")
@@ -190,7 +190,7 @@ describe("opening", () => {
 });
 
 describe("failing", () => {
-	it("tells a missing data set, with the request, and tries again", async () => {
+	it("reports a missing data set with its request, and retries", async () => {
 		suite.server.fault({ match: /tiny\.zarr/, status: 404 });
 		const { page } = await app.openApp(suite, { link: `v=1&src=${app.TINY_SOURCE}` });
 		await page.getByRole("button", { name: "Try again" }).waitFor();
@@ -202,7 +202,7 @@ describe("failing", () => {
 		await page.getByText("frame 0 of 0–5").waitFor();
 	});
 
-	it("speaks of CORS where another site does not allow reading", async () => {
+	it("explains CORS if another site blocks reads", async () => {
 		suite.server.csp = undefined;
 		const other = await app.serveApp();
 		other.cors = "none";
@@ -218,7 +218,7 @@ describe("failing", () => {
 		}
 	}, 60_000);
 
-	it("tells a web page from a data set", async () => {
+	it("distinguishes a web page from a data set", async () => {
 		suite.server.fault({
 			match: /tiny\.zarr/,
 			status: 200,
@@ -228,7 +228,7 @@ describe("failing", () => {
 		await page.getByText("The URL leads to a web page, not to data").waitFor();
 	});
 
-	it("can be cancelled while the server keeps it waiting", async () => {
+	it("can be cancelled while the server does not respond", async () => {
 		suite.server.fault({ match: /\.zgroup/, delayMs: 20_000 });
 		const { page } = await app.openApp(suite, { link: `v=1&src=${app.TINY_SOURCE}` });
 		await page.getByText("Opening tiny.zarr").waitFor();
@@ -240,7 +240,7 @@ describe("failing", () => {
 		await expect.poll(() => suite.server.log.some(({ aborted }) => aborted)).toBe(true);
 	});
 
-	it("says that a chunk is missing, and shows the rest", async () => {
+	it("reports a missing chunk and displays the rest", async () => {
 		suite.server.fault({ match: /tiny\.zarr\/agents\/4$/, status: 404 });
 		const link = `v=1&src=${app.TINY_SOURCE}&f=5`;
 		const { page } = await app.openApp(suite, { link });
@@ -251,7 +251,7 @@ describe("failing", () => {
 		await expect.poll(async () => (await app.stateOf(page)).shown).toBe(0);
 	});
 
-	it("goes on after a damaged chunk, and says which it was", async () => {
+	it("names a corrupt chunk and displays the rest", async () => {
 		suite.server.fault({ match: /tiny\.zarr\/agents\/4$/, truncateTo: 10 });
 		const link = `v=1&src=${app.TINY_SOURCE}&f=5`;
 		const { page } = await app.openApp(suite, { link });

@@ -122,7 +122,7 @@ const VIEWS = [
 
 describe("two painters", () => {
 	it.each(VIEWS)(
-		"give pictures alike: %s",
+		"give similar pictures: %s",
 		{ timeout: PATIENT },
 		async (_, theme, look) => {
 			const options = { ...SMALL, theme, link: `${TOWN}&${look}` };
@@ -145,7 +145,7 @@ describe("two painters", () => {
 		},
 	);
 
-	it("stay with Canvas2D where WebGL2 has no GPU, by themselves", async () => {
+	it("select Canvas2D automatically if WebGL2 has no GPU", async () => {
 		const { page } = await openApp(suite, { ...SMALL, link: `${TOWN}&f=80` });
 		await drawn(page);
 		expect(await drawnBy(page)).toBe("canvas2d");
@@ -153,7 +153,7 @@ describe("two painters", () => {
 });
 
 describe("a lost context", () => {
-	it("of WebGL2 is bridged by Canvas2D, and the picture is the same afterwards", async () => {
+	it("of WebGL2 is replaced by Canvas2D; the picture is the same afterwards", async () => {
 		const { page, complaints } = await openMade(suite, SMALL);
 		await keepContexts(page);
 		await paintBy(page, "webgl2");
@@ -169,7 +169,7 @@ describe("a lost context", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("of the canvas itself is drawn anew", async () => {
+	it("of the canvas is redrawn", async () => {
 		const { page, complaints } = await openMade(suite, SMALL);
 		await keep(page, "before");
 		await page.evaluate(() => {
@@ -192,7 +192,7 @@ describe("a lost context", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("is given back with the viewer, twenty times over", {
+	it("is released with the viewer, twenty times", {
 		timeout: PATIENT,
 	}, async () => {
 		const { page, complaints } = await openTiny(suite, SMALL);

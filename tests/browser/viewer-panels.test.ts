@@ -12,7 +12,7 @@ const column = (page: Page, k: number) =>
 		.allTextContents();
 
 describe("the agent table", () => {
-	it("sorts by what is pressed, and the other way when pressed again", async () => {
+	it("sorts by the pressed column, descending when pressed again", async () => {
 		const { page } = await app.openTiny(suite);
 		expect(await column(page, 4)).toEqual(["10.0", "20.0", "30.0"]);
 		await page.getByRole("button", { name: "Metres", exact: true }).click();
@@ -26,7 +26,7 @@ describe("the agent table", () => {
 });
 
 describe("the record", () => {
-	it("shows label probabilities as bars as long as they are likely", async () => {
+	it("shows label probabilities as proportional bars", async () => {
 		const { page } = await app.openTiny(suite);
 		await page.getByRole("button", { name: "Label 3" }).click();
 		const row = page.locator("bev-inspector .label");
@@ -40,7 +40,7 @@ describe("the record", () => {
 });
 
 describe("scenes", () => {
-	it("are gone through by the buttons around the name, and by keys", async () => {
+	it("are changed by the buttons beside the name, and by keys", async () => {
 		const { page } = await app.openTiny(suite);
 		const back = page.getByRole("button", { name: "Previous scene" });
 		const on = page.getByRole("button", { name: "Next scene" });
@@ -55,7 +55,7 @@ describe("scenes", () => {
 });
 
 describe("the timeline", () => {
-	it("plays at the speed that is chosen, and shows what is loaded", async () => {
+	it("plays at the chosen speed and shows loaded frames", async () => {
 		const { page } = await app.openMade(suite);
 		await app.buffered(page, 248);
 		const loaded = page.locator("bev-timeline .loaded");
@@ -82,7 +82,7 @@ describe("the timeline", () => {
 		expect(seconds).toBeLessThan(3.7);
 	});
 
-	it("has a row for each light, which seeks where it is pressed", async () => {
+	it("has a row per traffic light; a press seeks", async () => {
 		const { page } = await app.openMade(suite);
 		await app.buffered(page, 248);
 		const light = page.getByRole("img", { name: /^Light / }).first();
@@ -98,7 +98,7 @@ describe("the timeline", () => {
 });
 
 describe("the top bar", () => {
-	it("copies a link that leads back to this moment", async () => {
+	it("copies a link that restores the view", async () => {
 		const { page } = await app.openTiny(suite, { link: "s=1&f=3&t=2" });
 		await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
 		// The confirmation disappears after a moment.
@@ -116,7 +116,7 @@ describe("the top bar", () => {
 		});
 	});
 
-	it("changes the theme of every part and of the picture", async () => {
+	it("changes the theme of every element and the picture", async () => {
 		const { page } = await app.openTiny(suite, { theme: "dark" });
 		const grounds = () =>
 			page.evaluate(() => {
@@ -135,7 +135,7 @@ describe("the top bar", () => {
 });
 
 describe("the parts", () => {
-	it("work alone on a controller that they share", async () => {
+	it("work alone on a shared controller", async () => {
 		const { page, complaints } = await app.openTiny(suite);
 		const controller = await app.controllerOf(page);
 		await controller.evaluate(async (shared) => {
@@ -164,7 +164,7 @@ describe("the parts", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("draw the picture again when its context comes back", async () => {
+	it("redraw the picture when its context is restored", async () => {
 		const { page } = await app.openTiny(suite, { reducedMotion: true });
 		await app.still(page);
 		const same = await page.evaluate(async () => {

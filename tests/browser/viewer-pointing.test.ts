@@ -16,7 +16,7 @@ async function pointAt(page: Page, lane: Locator, frame: number): Promise<void> 
 }
 
 describe("a pointer over the timeline", () => {
-	it("is told time, frame and values there, over bar, plot and lights", async () => {
+	it("shows time, frame and values over bar, plots and lights", async () => {
 		const { page } = await app.openMade(suite);
 		await app.buffered(page, FRAMES);
 		const tip = page.locator("bev-timeline .tip");
@@ -65,7 +65,7 @@ describe("a pointer over the timeline", () => {
 });
 
 describe("the tabs of the right panel", () => {
-	it("count the agents kept in the frame on show", async () => {
+	it("count the unfiltered agents of the displayed frame", async () => {
 		const { page } = await app.openTiny(suite);
 		const tab = page.getByRole("tab", { name: "Agents" });
 		expect(await tab.textContent()).toMatch(/^Agents\s*3$/);
@@ -77,7 +77,7 @@ describe("the tabs of the right panel", () => {
 		expect(await page.locator("#tab-predictions").textContent()).toBe("Predictions");
 	});
 
-	it("count nothing while the frame asked for is not there", async () => {
+	it("count nothing while the requested frame is missing", async () => {
 		suite.server.fault({ match: /tiny\.zarr\/agents\/4$/, truncateTo: 10 });
 		const link = `v=1&src=${app.TINY_SOURCE}&f=5`;
 		const { page } = await app.openApp(suite, { link });
@@ -87,7 +87,7 @@ describe("the tabs of the right panel", () => {
 });
 
 describe("keys for the panels", () => {
-	it("close and open them, in wide boxes and as a sheet", async () => {
+	it("open and close them, in wide boxes and as a sheet", async () => {
 		const { page } = await app.openTiny(suite);
 		await app.focusPicture(page);
 		const sides = page.locator(".left:visible, .right:visible");
@@ -113,7 +113,7 @@ describe("keys for the panels", () => {
 		await expect.poll(() => opener.getAttribute("aria-expanded")).toBe("false");
 	});
 
-	it("fill the screen, and leave it; both are in the list of keys", async () => {
+	it("enter and exit full screen; both are in the list of keys", async () => {
 		const { page } = await app.openTiny(suite);
 		await app.focusPicture(page);
 		const full = () => page.evaluate(() => document.fullscreenElement?.localName);

@@ -21,8 +21,8 @@ async function typeInto(address: string): Promise<Page> {
 
 const shown = (page: Page): Promise<void> => page.getByText("frame 0 of 0–5").waitFor();
 
-describe("an address that cannot be opened beside open data", () => {
-	it("stays in the field with the error, and Esc returns to the data", async () => {
+describe("a URL that fails to open beside open data", () => {
+	it("stays in the field with the error; Esc returns to the data", async () => {
 		const { page } = await app.openTiny(suite);
 		await page.getByRole("button", { name: "Open", exact: true }).click();
 		await type(page, "/data/typo.zarr");
@@ -38,15 +38,15 @@ describe("an address that cannot be opened beside open data", () => {
 	});
 });
 
-describe("what is said of", () => {
-	it("a web page in place of data", async () => {
+describe("the error card for", () => {
+	it("a web page instead of data", async () => {
 		const headers = { "Content-Type": "text/html" };
 		suite.server.fault({ match: /login/, status: 200, body: HTML, headers });
 		const page = await typeInto("/login/a.zarr");
 		await page.getByText("The URL leads to a web page, not to data").waitFor();
 	});
 
-	it("a server that is up and allows no other origin", async () => {
+	it("a server that blocks other origins", async () => {
 		suite.server.csp = undefined;
 		const other = await app.serveApp();
 		other.cors = "none";
@@ -72,7 +72,7 @@ describe("what is said of", () => {
 		expect(await page.getByText("Access-Control-Allow-Origin").count()).toBe(0);
 	});
 
-	it("a request that the page's own policy forbids", async () => {
+	it("a request blocked by the page's policy", async () => {
 		const other = await app.serveApp();
 		try {
 			const page = await typeInto(`${other.origin}/a.zarr`);
@@ -93,7 +93,7 @@ describe("what is said of", () => {
 		});
 	}
 
-	it("a folder above the data sets, which it offers", async () => {
+	it("a folder that contains data sets, which it offers", async () => {
 		for (const [key, bytes] of tinyDataset())
 			suite.server.put(`/l5/scenes/sample.zarr/${key}`, bytes);
 		const page = await typeInto("/l5");
@@ -102,13 +102,13 @@ describe("what is said of", () => {
 		await shown(page);
 	});
 
-	it("a folder without any, with the names that were tried", async () => {
+	it("a folder without data sets lists the names tried", async () => {
 		const page = await typeInto("/nowhere");
 		await page.getByText("Also tried: ", { exact: false }).waitFor();
 		await page.getByText("scenes/sample.zarr", { exact: false }).waitFor();
 	});
 
-	it("an array of a data set, which it offers to open", async () => {
+	it("an array, and offers its data set", async () => {
 		const page = await typeInto(`${app.TINY_SOURCE}/agents`);
 		await page.getByText("This is a single array").waitFor();
 		await page.getByRole("button", { name: app.TINY_SOURCE }).click();
@@ -122,7 +122,7 @@ describe("what is said of", () => {
 		await page.getByText("array agents: missing", { exact: false }).waitFor();
 	});
 
-	it("a path of a disk", async () => {
+	it("a local path", async () => {
 		const page = await typeInto("C:\\data\\a.zarr");
 		await page.getByText("A page cannot open disk paths", { exact: false }).waitFor();
 		await type(page, "/home/me/a.zarr");
@@ -137,7 +137,7 @@ describe("what is said of", () => {
 		expect(await app.stateOf(page)).toMatchObject({ scene: 1, frame: 4 });
 	});
 
-	it("metadata that never comes: whom it waits for", async () => {
+	it("metadata that never arrives names the server", async () => {
 		suite.server.fault({ match: /\.zgroup/, delayMs: 600_000 });
 		const page = await typeInto(app.TINY_SOURCE);
 		const { host } = new URL(suite.server.origin);
@@ -146,10 +146,10 @@ describe("what is said of", () => {
 	});
 });
 
-describe("credentials in addresses", () => {
+describe("credentials in URLs", () => {
 	const SIGNED = `${app.TINY_SOURCE}?X-Amz-Signature=abcdef`;
 
-	it("are not kept, shown in the bar, or written to the page's address", async () => {
+	it("are not stored, displayed or written to the page's URL", async () => {
 		const page = await typeInto(SIGNED);
 		await shown(page);
 		await app.settled(page);
@@ -161,7 +161,7 @@ describe("credentials in addresses", () => {
 		expect(stored).not.toContain("abcdef");
 	});
 
-	it("are copied into a link only when asked for", async () => {
+	it("are copied into a link only on request", async () => {
 		const page = await typeInto(SIGNED);
 		await shown(page);
 		await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -175,7 +175,7 @@ describe("credentials in addresses", () => {
 		await expect.poll(copied).toContain("abcdef");
 	});
 
-	it("can be forgotten with the list of recent addresses", async () => {
+	it("are removed with the list of recent URLs", async () => {
 		const page = await typeInto(app.TINY_SOURCE);
 		await shown(page);
 		await page.goto(`${suite.server.origin}/app/index.html?again`);

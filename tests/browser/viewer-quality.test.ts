@@ -57,8 +57,8 @@ async function openOdd(theme: "dark" | "light" = "dark"): Promise<Page> {
 
 const marks = (page: Page) => page.locator("bev-timeline .quality li button");
 
-describe("what is odd in the data", () => {
-	it("is told frame by frame, and marked on the timeline", async () => {
+describe("anomalies", () => {
+	it("are listed by frame and marked on the timeline", async () => {
 		const page = await openOdd();
 		const told = async () =>
 			(await marks(page).allTextContents()).map((words) => words.replace(/\s+/g, " "));
@@ -89,7 +89,7 @@ describe("what is odd in the data", () => {
 		}
 	});
 
-	it("is folded up by a press beside it and by Escape, which leaves the selection", async () => {
+	it("close by an outside click or Escape, which keeps the selection", async () => {
 		const page = await openOdd();
 		await marks(page).filter({ hasText: "Track 2 jumps" }).click();
 		await app.settled(page);
@@ -104,7 +104,7 @@ describe("what is odd in the data", () => {
 		await expect.poll(() => marks(page).count()).toBe(0);
 	});
 
-	it("covers nothing", async () => {
+	it("cover no other control", async () => {
 		const page = await openOdd();
 		const list = await page.getByRole("list", { name: "Quality" }).boundingBox();
 		const time = await page.locator("bev-timeline").boundingBox();
@@ -114,14 +114,14 @@ describe("what is odd in the data", () => {
 		expect(picture.y + picture.height).toBeLessThanOrEqual(time.y);
 	});
 
-	it("goes on where a frame has no agents, and says so", async () => {
+	it("include frames without agents", async () => {
 		const page = await openOdd();
 		await marks(page).filter({ hasText: "No agents" }).click();
 		await page.getByText("No agents pass the filters.").waitFor();
 		await page.getByText("0 of 0 in this frame").waitFor();
 	});
 
-	it("tells chunks that the store lacks, of agents and of lights", async () => {
+	it("include absent chunks of agents and lights", async () => {
 		for (const [array, chunk, what] of [
 			["agents", 8, "the agents of 2 frames"],
 			["traffic_light_faces", 1, "the traffic lights of 4 frames"],
@@ -138,7 +138,7 @@ describe("what is odd in the data", () => {
 		}
 	});
 
-	it("names the chunk of frames that a scene lacks", async () => {
+	it("name a scene's absent chunk of frames", async () => {
 		suite.server.fault({ match: /odd\.zarr\/frames\/2$/, status: 404 });
 		const { page } = await app.openApp(suite, { link: `v=1&src=${ODD}` });
 		await page.getByText("Chunk frames/2 is missing from the data set").waitFor();
@@ -146,7 +146,7 @@ describe("what is odd in the data", () => {
 		expect((await app.stateOf(page)).shown).toBeUndefined();
 	});
 
-	it.each(["dark", "light"] as const)("is accessible, %s", async (theme) => {
+	it.each(["dark", "light"] as const)("are accessible, %s", async (theme) => {
 		expect(await findings(await openOdd(theme))).toEqual([]);
 	});
 });

@@ -68,7 +68,7 @@ async function selected(options: app.OpenOptions = {}) {
 }
 
 describe("the raster panel", () => {
-	it("draws what the ego sees by the config beside the data, in step with time", async () => {
+	it("draws the ego's raster with the config beside the data, synchronized with time", async () => {
 		const { page, complaints } = await selected();
 		const { size, lit, of } = await drawn(page);
 		expect(size).toEqual([120, 60]);
@@ -82,7 +82,7 @@ describe("the raster panel", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("draws the agent clicked, and tells when it is not there", async () => {
+	it("draws the clicked agent's raster, and reports its absence", async () => {
 		const { page } = await selected();
 		await page.evaluate(() =>
 			document.querySelector<Viewer>("bev-viewer")?.controller?.select(2n),
@@ -121,7 +121,7 @@ describe("the raster panel", () => {
 		expect(lit[2]).toBe(lit[0]);
 	});
 
-	it("shows how far the image is from the vectors: for boxes of now, hardly", async () => {
+	it("shows the difference from vectors, small for boxes of the current frame", async () => {
 		const { page, complaints } = await selected();
 		const channels = page.getByRole("combobox", { name: "Channel" });
 		const difference = page.getByRole("button", { name: "Difference" });
@@ -150,7 +150,7 @@ describe("the raster panel", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("finds a box that is not where the vectors have it", async () => {
+	it("reveals a box that differs from the vectors", async () => {
 		const { page } = await selected();
 		await page
 			.getByRole("combobox", { name: "Channel" })
@@ -168,7 +168,7 @@ describe("the raster panel", () => {
 		expect((await drawn(page)).bright).toBeGreaterThan(image.bright * 1.3);
 	});
 
-	it("tells pixels and world under the pointer, and pixels in the picture", async () => {
+	it("shows pixel and world coordinates under the pointer, and pixels in the picture", async () => {
 		const { page } = await selected();
 		const image = page.locator("bev-raster canvas");
 		const box = await image.boundingBox();
@@ -183,7 +183,7 @@ describe("the raster panel", () => {
 			.waitFor();
 	});
 
-	it("is enlarged in a dialog that keeps in step with time", async () => {
+	it("is enlarged in a dialog synchronized with time", async () => {
 		const { page, complaints } = await selected();
 		await page.getByRole("button", { name: "Enlarge" }).click();
 		const dialog = page.getByRole("dialog");
@@ -207,7 +207,7 @@ describe("the raster panel", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("has its footprint drawn in the picture where that is asked for", async () => {
+	it("draws its footprint in the picture on request", async () => {
 		const { page } = await selected();
 		const pixels = () =>
 			page.evaluate(() => {
@@ -223,7 +223,7 @@ describe("the raster panel", () => {
 		await expect.poll(pixels).toBe(plain);
 	});
 
-	it("tells history, targets, availabilities and matrices of the sample", async () => {
+	it("lists history, targets, availabilities and matrices of the sample", async () => {
 		const { page } = await selected();
 		await page.getByText("Targets", { exact: true }).click();
 		const targets = page.getByRole("table", { name: "Targets" });
@@ -240,7 +240,7 @@ describe("the raster panel", () => {
 		await page.getByRole("table", { name: "History" }).waitFor();
 	});
 
-	it("takes another config, says what is wrong with it, and goes on", async () => {
+	it("loads another config, reports an invalid one, and continues", async () => {
 		const { page, complaints } = await selected();
 		const choose = (name: string, text: string) =>
 			page.getByLabel("Open a config").setInputFiles({
@@ -262,7 +262,7 @@ describe("the raster panel", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("saves the sample as the model gets it", async () => {
+	it("saves the model's input", async () => {
 		const { page } = await selected();
 		const folder = mkdtempSync(join(tmpdir(), "sample-"));
 		try {
@@ -286,7 +286,7 @@ describe("the raster panel", () => {
 		}
 	});
 
-	it("works alone on a controller that it shares", async () => {
+	it("works alone on a shared controller", async () => {
 		const { page } = await selected();
 		const alone = await page.evaluate(async () => {
 			const viewer = document.querySelector<Viewer>("bev-viewer");

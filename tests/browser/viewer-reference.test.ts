@@ -81,7 +81,7 @@ async function toggleLanes(page: Page): Promise<void> {
 }
 
 describe("pictures of the town", () => {
-	it.each(PICTURES)("look as they did: %s", async (name, theme, link) => {
+	it.each(PICTURES)("match the reference: %s", async (name, theme, link) => {
 		const page = await open(theme, link);
 		const picture = await png(page);
 		const file = `${REFERENCES}/${name}.png`;
@@ -98,7 +98,7 @@ describe("pictures of the town", () => {
 		expect(await differing(page, other, reference, 8)).toBeGreaterThan(2 * FEW);
 	});
 
-	it("are the same to the pixel each time in one browser", async () => {
+	it("are identical in every run of one browser", async () => {
 		const [name, theme, link] = PICTURES[0];
 		// Redraws first, since the map's bitmap may be from another size.
 		const pictureOf = async (page: Page): Promise<string> => {

@@ -27,8 +27,8 @@ async function openFar(
 /** Returns the indices of the requested agent chunks, in order. */
 const agentChunks = (): number[] => suite.server.asked(`${SOURCE}/agents/`).map(Number);
 
-describe("a scene far away", () => {
-	it("shows where scrubbing ends before it reads on where it passed", async () => {
+describe("a remote scene", () => {
+	it("reads the frame where scrubbing ended before those passed", async () => {
 		const page = await openFar(600);
 		const controller = await app.controllerOf(page);
 		// Seeks faster than the server responds.
@@ -46,7 +46,7 @@ describe("a scene far away", () => {
 		expect(passed.filter((chunk) => !first.includes(chunk)).length).toBeGreaterThan(5);
 	});
 
-	it("gives up what was being read when another scene is opened", async () => {
+	it("cancels reads when another scene is opened", async () => {
 		// The first scene's agents, except those of the first frames, are never answered.
 		const page = await openFar(600_000, /agents\/[1-5]\d$/);
 		const asked = () =>
@@ -61,7 +61,7 @@ describe("a scene far away", () => {
 		);
 	});
 
-	it("plays without a stall and without a request once it is buffered", async () => {
+	it("plays without stalls or requests once buffered", async () => {
 		const page = await openFar(20);
 		await app.buffered(page, FRAMES);
 		const asked = suite.server.asked(SOURCE).length;

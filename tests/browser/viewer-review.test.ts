@@ -42,7 +42,7 @@ const linkOf = (page: Page) =>
 	page.evaluate(() => document.querySelector<Viewer>("bev-viewer")?.save());
 
 describe("predictions", () => {
-	it("breaks the scores down by class and mode, of the scene and of all scenes", async () => {
+	it("have scores by class and mode, for the scene and for all scenes", async () => {
 		const { page, complaints } = await app.openTiny(suite);
 		await drop(page, "mine.csv", CSV);
 		await app.openTab(page, "Predictions");
@@ -73,7 +73,7 @@ describe("predictions", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("are scored when a CSV is dropped, the worst first, and jumped to", async () => {
+	it("are scored when a CSV is dropped, sorted worst first", async () => {
 		const { page, complaints } = await app.openTiny(suite);
 		await drop(page, "mine.csv", CSV);
 		const rows = page
@@ -113,7 +113,7 @@ describe("predictions", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("are drawn in their frame, and fainter as far as they reach beyond it", async () => {
+	it("are drawn in their frame, and fainter in the frames they cover", async () => {
 		const { page } = await app.openTiny(suite);
 		const bright = () =>
 			page.evaluate(async () => {
@@ -153,7 +153,7 @@ describe("predictions", () => {
 		await expect.poll(bright).toBe(0);
 	});
 
-	it("are read while the page goes on answering", async () => {
+	it("are read without blocking the page", async () => {
 		const { page, complaints } = await app.openTiny(suite);
 		const controller = await app.controllerOf(page);
 		await page.evaluate(
@@ -191,7 +191,7 @@ describe("predictions", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("stay when others are being read, until those are there", async () => {
+	it("remain until new ones are completely read", async () => {
 		const { page } = await app.openTiny(suite);
 		await drop(page, "mine.csv", CSV);
 		await page.getByRole("button", { name: "Track 3, frame 2" }).waitFor();
@@ -211,7 +211,7 @@ describe("predictions", () => {
 		);
 	});
 
-	it("are compared with those that they replace, in words", async () => {
+	it("are compared with the ones they replace", async () => {
 		const { page } = await app.openTiny(suite);
 		await drop(page, "first.csv", CSV);
 		await page.getByText("Miss 67 % of 3").waitFor();
@@ -227,7 +227,7 @@ describe("predictions", () => {
 		expect(await findings(page)).toEqual([]);
 	});
 
-	it("have their errors drawn over the scene, by the measure that ranks them", async () => {
+	it("have their errors plotted by the ranking measure", async () => {
 		const { page } = await app.openTiny(suite);
 		await drop(page, "mine.csv", CSV);
 		await page
@@ -251,7 +251,7 @@ describe("predictions", () => {
 		await page.getByRole("img", { name: "Predictions in 3 of 6 frames" }).waitFor();
 	});
 
-	it("are a layer only once there are any", async () => {
+	it("are a layer only if loaded", async () => {
 		const { page } = await app.openTiny(suite);
 		const layer = page.getByRole("switch", { name: /^Predictions/ });
 		expect(await layer.count()).toBe(0);
@@ -262,7 +262,7 @@ describe("predictions", () => {
 		await layer.waitFor({ state: "detached" });
 	});
 
-	it("are ranked over all scenes, and followed into them", async () => {
+	it("are ranked over all scenes, whose rows open the scene", async () => {
 		const { page, complaints } = await app.openTiny(suite);
 		// Scene 1, whose frames follow those of scene 0.
 		await drop(page, "mine.csv", `${CSV}${line(TINY.framesPerScene + 1, 3, 9)}\r\n`);
@@ -288,7 +288,7 @@ describe("predictions", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("tell how far ranking is, and end when it is cancelled", async () => {
+	it("show ranking progress and can be cancelled", async () => {
 		const { page } = await app.openTiny(suite);
 		await drop(page, "mine.csv", `${CSV}${line(TINY.framesPerScene + 1, 3, 9)}\r\n`);
 		suite.server.fault({ match: /agents\/[5-9]$/, delayMs: 20_000 });
@@ -303,7 +303,7 @@ describe("predictions", () => {
 		await page.getByText("4 of 4 predictions", { exact: true }).waitFor();
 	});
 
-	it("come as a property, and go with it", async () => {
+	it("can be set and removed by a property", async () => {
 		const { page } = await app.openTiny(suite);
 		await page.evaluate((start) => {
 			const viewer = document.querySelector<Viewer>("bev-viewer");
@@ -325,7 +325,7 @@ describe("predictions", () => {
 		await page.getByText("Drop L5Kit's CSV").waitFor();
 	});
 
-	it("come and stay with a link, and what ranks them too", async () => {
+	it("are restored by a link, with the ranking measure", async () => {
 		const { page } = await app.openTiny(suite, { link: "pr=/data/pred.csv&pm=ade" });
 		await page.getByRole("table", { name: "Predictions by agent" }).waitFor();
 		await expect(
@@ -345,7 +345,7 @@ describe("predictions", () => {
 		await page.getByText("expected a URL of this site").waitFor();
 	});
 
-	it("that are wrong are refused with the line, and with the request that failed", async () => {
+	it("that are invalid are rejected with the line or the failed request", async () => {
 		const { page } = await app.openTiny(suite);
 		await drop(page, "mine.csv", CSV.replace("0.75", "0.5"));
 		const alert = page.getByRole("alert");

@@ -55,7 +55,7 @@ describe("the scene view", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("tells the place under the pointer in world's, the ego's and an agent's axes", async () => {
+	it("shows the pointer's position in world, ego and agent axes", async () => {
 		const { page } = await app.openMade(suite, { reducedMotion: true });
 		const { x, y, scale } = await middle(page);
 		const axes = page.getByRole("combobox", { name: "Axes of coordinates" });
@@ -91,7 +91,7 @@ describe("the scene view", () => {
 		expect(Math.hypot(Number(ax), Number(ay))).toBeCloseTo(metres, 0);
 	});
 
-	it("is saved as a string, and another viewer takes it as an attribute", async () => {
+	it("is saved as a string that another viewer accepts as an attribute", async () => {
 		const link = "s=1&f=2&t=3&w=heading&c=ego&z=60&p=1-4&th=0.25";
 		const { page } = await app.openTiny(suite, { link });
 		const [first, second] = await page.evaluate(async () => {
@@ -107,7 +107,7 @@ describe("the scene view", () => {
 		expect(second).toBe(first);
 	});
 
-	it("is drawn ten times on one page, each at its own frame", async () => {
+	it("works ten times on a page, each at its own frame", async () => {
 		const { page, complaints } = await app.openMade(suite);
 		const frames = await page.evaluate(`(async () => {
 			const { opened } = await import("/support/made-scene.js");

@@ -50,7 +50,7 @@ function active(grid: Locator): Promise<string | null> {
 }
 
 describe("the list of scenes", () => {
-	it("opens at the current scene, which is marked and in view, with what each holds", async () => {
+	it("opens at the current scene, marked and visible, with each scene's values", async () => {
 		const { page, grid, dialog, complaints } = await openList(1550);
 		const row = grid.getByRole("row", { name: /^Scene 1550 / });
 		await row.waitFor();
@@ -77,7 +77,7 @@ describe("the list of scenes", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("turns pages backward and forward, up to its ends", async () => {
+	it("pages backward and forward to its ends", async () => {
 		const { dialog, grid } = await openList(2850);
 		const next = dialog.getByRole("button", { name: "Next page" });
 		const previous = dialog.getByRole("button", { name: "Previous page" });
@@ -92,7 +92,7 @@ describe("the list of scenes", () => {
 		expect((await names(grid))[0]).toBe("Scene 2700");
 	});
 
-	it("goes to a scene by its number, and says which numbers there are", async () => {
+	it("goes to a scene by number, and names the valid range", async () => {
 		const { page, dialog, goTo } = await openList(0);
 		await goTo.fill("3000");
 		await goTo.press("Enter");
@@ -107,7 +107,7 @@ describe("the list of scenes", () => {
 		await page.getByText(/^host-2500 · /).waitFor();
 	});
 
-	it("finds hosts and times in all scenes, and Enter opens the first", async () => {
+	it("finds hosts and times in all scenes; Enter opens the first", async () => {
 		const { page, dialog, grid, find } = await openList(7);
 		await find.fill("host-299");
 		await dialog.getByText("11 of 3000 scenes match").waitFor();
@@ -131,7 +131,7 @@ describe("the list of scenes", () => {
 		await page.getByText("Scene 2991 of 0–2999").waitFor();
 	});
 
-	it("is sorted by a column, one way and the other", async () => {
+	it("is sorted by a column in both directions", async () => {
 		const { grid, dialog } = await openList(0);
 		const host = grid.getByRole("columnheader", { name: "Host" });
 		await host.getByRole("button").click();
@@ -147,7 +147,7 @@ describe("the list of scenes", () => {
 		expect((await names(grid))[0]).toBe("Scene 999");
 	});
 
-	it("is gone through by keys, over its pages, in one tab stop", async () => {
+	it("is one tab stop; keys move through all pages", async () => {
 		const { page, dialog, grid } = await openList(98);
 		const press = async (key: string, row: number) => {
 			await page.keyboard.press(key);
@@ -171,7 +171,7 @@ describe("the list of scenes", () => {
 		expect(await dialog.isVisible()).toBe(false);
 	});
 
-	it("that cannot be read is an error, and is read again", async () => {
+	it("shows an error if unreadable, and retries", async () => {
 		// One chunk of scenes is loaded because of the displayed scene.
 		suite.server.fault({ match: /many\.zarr\/scenes\/4$/, truncateTo: 10 });
 		const { page, dialog, grid, find } = await openList(0);
@@ -187,7 +187,7 @@ describe("the list of scenes", () => {
 		expect(await names(grid)).toEqual(["Scene 2400"]);
 	});
 
-	it("says how far it is, and stops with the dialog", async () => {
+	it("shows progress, and stops reading when closed", async () => {
 		suite.server.fault({ match: /many\.zarr\/scenes\/3$/, stallAfter: 10 });
 		const { page, dialog, grid, find } = await openList(0);
 		await find.fill("host-1");
@@ -204,7 +204,7 @@ describe("the list of scenes", () => {
 		expect(await find.inputValue()).toBe("");
 		expect(await dialog.getByRole("progressbar").count()).toBe(0);
 	});
-	it("is that of the data set that is open", async () => {
+	it("belongs to the open data set", async () => {
 		const { page, dialog, grid, find } = await openList(2999);
 		await find.fill("host-29");
 		await dialog.getByText("111 of 3000 scenes match").waitFor();
@@ -220,7 +220,7 @@ describe("the list of scenes", () => {
 		expect(await names(grid)).toEqual(["Scene 1"]);
 	});
 
-	it("fits a phone, with its columns and the bar that opens it", async () => {
+	it("fits a phone, with its columns and the top bar", async () => {
 		const phone = { width: 360, height: 740, touch: true };
 		const { page, grid, dialog } = await openList(2999, phone);
 		await grid.getByRole("row", { name: /^2999 / }).waitFor();

@@ -10,7 +10,7 @@ const widthOf = async (page: Page, selector: string): Promise<number> =>
 	(await page.locator(selector).boundingBox())?.width ?? 0;
 
 describe("the tabs of the right panel", () => {
-	it("are walked by arrow keys, one tab stop in all", async () => {
+	it("are one tab stop; arrow keys move between them", async () => {
 		const { page } = await app.openTiny(suite);
 		await tab(page, "Agents").focus();
 		const shown = () => page.getByRole("tabpanel").getAttribute("aria-labelledby");
@@ -38,7 +38,7 @@ describe("the tabs of the right panel", () => {
 		expect((await app.stateOf(page)).frame).toBe(0);
 	});
 
-	it("follow the selection, but stay where a person chose another view of it", async () => {
+	it("follow the selection, unless another view of it was chosen", async () => {
 		const { page } = await app.openTiny(suite);
 		const controller = await app.controllerOf(page);
 		const front = () =>
@@ -65,7 +65,7 @@ describe("the tabs of the right panel", () => {
 		}
 	});
 
-	it("give the raster its whole width in the panel, in sight", async () => {
+	it("show the raster in the panel's full width, fully visible", async () => {
 		const { page } = await app.openTiny(suite, { link: "t=ego" });
 		await app.openTab(page, "Raster");
 		const image = page.locator("bev-raster canvas");
@@ -77,7 +77,7 @@ describe("the tabs of the right panel", () => {
 		expect((box?.y ?? end) + (box?.height ?? 0)).toBeLessThanOrEqual(end);
 	});
 
-	it("leave the table's last column inside a narrow window", async () => {
+	it("keep the table's last column inside a narrow window", async () => {
 		const { page } = await app.openTiny(suite, { width: 920, height: 700 });
 		const panel = await page.locator(".right").boundingBox();
 		const cell = await page
@@ -91,7 +91,7 @@ describe("the tabs of the right panel", () => {
 });
 
 describe("the edge of the right panel", () => {
-	it("is moved by keys within its limits", async () => {
+	it("moves by keys within its limits", async () => {
 		const { page } = await app.openTiny(suite);
 		const edge = page.getByRole("separator", { name: "Panel width" });
 		await edge.focus();
@@ -112,7 +112,7 @@ describe("the edge of the right panel", () => {
 		expect(await findings(page)).toEqual([]);
 	});
 
-	it("is dragged, and goes back by a double click", async () => {
+	it("is dragged; a double click resets it", async () => {
 		const { page } = await app.openTiny(suite);
 		const edge = page.getByRole("separator", { name: "Panel width" });
 		const box = await edge.boundingBox();
@@ -132,7 +132,7 @@ describe("the edge of the right panel", () => {
 });
 
 describe("the side panels", () => {
-	it("close and open by their buttons, and the picture takes the room", async () => {
+	it("open and close by buttons; the picture takes their space", async () => {
 		const { page } = await app.openTiny(suite);
 		const width = () => widthOf(page, "bev-scene-view");
 		const layers = page.getByRole("button", { name: "Layers", exact: true });
@@ -153,7 +153,7 @@ describe("the side panels", () => {
 		await expect.poll(width).toBe(before);
 	});
 
-	it("fill the screen, and leave it", async () => {
+	it("enter and exit full screen", async () => {
 		const { page } = await app.openTiny(suite);
 		const full = page.getByRole("button", { name: "Full screen", exact: true });
 		const filled = () =>
@@ -167,7 +167,7 @@ describe("the side panels", () => {
 });
 
 describe("the timeline", () => {
-	it("keeps its height from scene to scene and while it loads", async () => {
+	it("keeps its height between scenes and while loading", async () => {
 		const { page } = await app.openTiny(suite);
 		const height = async () =>
 			(await page.locator("bev-timeline").boundingBox())?.height ?? 0;
@@ -184,7 +184,7 @@ describe("the timeline", () => {
 		expect((await made.locator("bev-timeline").boundingBox())?.height).toBe(before);
 	});
 
-	it("shows time and frame at the same place with a part marked", async () => {
+	it("shows time and frame at the same position with a section", async () => {
 		const { page } = await app.openTiny(suite);
 		const place = () => page.locator("bev-timeline .frame").boundingBox();
 		const before = await place();

@@ -94,7 +94,7 @@ const openings = () =>
 	suite.server.log.filter(({ path }) => path === `${SOURCE}/.zgroup`).length;
 
 describe("an open viewer", () => {
-	it("goes to the scene and frame that a page sets, and reads them back", async () => {
+	it("applies the page's scene and frame, and returns them", async () => {
 		const { page, complaints } = await open({ src: SOURCE, scene: 1, frame: 7 });
 		const opened = openings();
 		expect(await shownBy(page)).toMatchObject({ scene: 1, frame: 7, shown: [1, 7] });
@@ -129,7 +129,7 @@ describe("an open viewer", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("begins where it is told while it is being opened", async () => {
+	it("starts at a position set while opening", async () => {
 		suite.server.fault({ match: /long\.zarr\/frames\/\.z/, bytesPerSecond: 600 });
 		const { page } = await app.openApp(suite);
 		await page.evaluate((src) => {
@@ -144,7 +144,7 @@ describe("an open viewer", () => {
 		});
 	});
 
-	it("takes links to its own data set, without opening it again", async () => {
+	it("restores links to the open data set without opening it again", async () => {
 		const { page } = await open({ src: SOURCE });
 		const opened = openings();
 		await page.evaluate(() =>
@@ -160,7 +160,7 @@ describe("an open viewer", () => {
 		expect(openings()).toBe(opened);
 	});
 
-	it("looks as its attributes say, and as usual once they are removed", async () => {
+	it("applies attributes, and defaults when they are removed", async () => {
 		const { page } = await open({ src: SOURCE });
 		const usual = await shownBy(page);
 		const all = {
@@ -182,7 +182,7 @@ describe("an open viewer", () => {
 		expect(await shownBy(page)).toEqual(usual);
 	});
 
-	it("opens and closes as `src` says, and reports addresses that are none", async () => {
+	it("opens and closes by `src`, and reports invalid URLs", async () => {
 		const { page, complaints } = await open({ src: SOURCE, frame: 4 });
 		await setAttributes(page, { "map-src": "http://[", "predictions-src": "http://[" });
 		expect((await shownBy(page)).notices).toEqual([
@@ -200,7 +200,7 @@ describe("an open viewer", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("is the picture alone with `controls` none", async () => {
+	it("is only the picture with `controls` none", async () => {
 		const { page } = await open({ src: SOURCE, controls: "none" });
 		const controls = page.locator("bev-viewer").locator("button, select, input, svg");
 		const visible = async () => {
@@ -216,7 +216,7 @@ describe("an open viewer", () => {
 		expect(await visible()).toBe(0);
 	});
 
-	it("leaves another viewer on the page as it is", async () => {
+	it("does not change another viewer on the page", async () => {
 		const attributes = { src: SOURCE, scene: 1, frame: 3 };
 		const { page, complaints } = await open(attributes, attributes);
 		const before = await shownBy(page, 1);

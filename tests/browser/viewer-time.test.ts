@@ -13,7 +13,7 @@ const sectionOf = (page: Page) =>
 	});
 
 describe("the timeline", () => {
-	it("plays a part marked by keys over and over, until it is unmarked", async () => {
+	it("loops a section set by keys until it is cleared", async () => {
 		const { page, complaints } = await app.openMade(suite);
 		await app.focusPicture(page);
 		await page.keyboard.press("Shift+ArrowRight");
@@ -42,7 +42,7 @@ describe("the timeline", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("tells the time ten times a second while it plays, and at once when it stops", async () => {
+	it("updates the time ten times per second while playing, and when it stops", async () => {
 		const { page, complaints } = await app.openMade(suite);
 		await app.buffered(page, 248);
 		const { told, most, words } = await page.evaluate(async () => {
@@ -78,7 +78,7 @@ describe("the timeline", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("marks a part by dragging with Shift, and takes it into the link", async () => {
+	it("sets a section by Shift + drag, also in the link", async () => {
 		const { page } = await app.openMade(suite);
 		await app.still(page);
 		const slider = page.getByRole("slider", { name: "Frame" });
@@ -100,7 +100,7 @@ describe("the timeline", () => {
 		expect(link).toEqual({ begin: 120, end: 201 });
 	});
 
-	it("plots the ego beside what is selected, and seeks where a plot is pressed", async () => {
+	it("plots ego and selection; a press on a plot seeks", async () => {
 		const { page, complaints } = await app.openMade(suite);
 		await page.getByRole("button", { name: "Yaw", exact: true }).click();
 		const speed = page.getByRole("img", { name: /^Speed in m\/s at this frame/ });
@@ -121,7 +121,7 @@ describe("the timeline", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("goes to the ends and tells where the data is odd", async () => {
+	it("goes to the ends and lists anomalies", async () => {
 		const { page } = await app.openMade(suite);
 		await page.evaluate(`(async () => {
 			const { opened } = await import("/support/made-scene.js");
@@ -142,7 +142,7 @@ describe("the timeline", () => {
 		expect((await app.stateOf(page)).frame).toBe(30);
 	});
 
-	it("tells which rows are not stored, and where", async () => {
+	it("reports absent rows and their frames", async () => {
 		suite.server.fault({ match: /agents\/1$/, status: 404 });
 		const { page } = await app.openApp(suite, { link: `v=1&src=${app.TINY_SOURCE}` });
 		await page.getByRole("button", { name: /^Quality 1$/ }).click();

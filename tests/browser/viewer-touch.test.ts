@@ -46,8 +46,8 @@ async function middle(page: Page): Promise<Place & { pixels: number }> {
 	return { x: box.x + box.width / 2, y: box.y + box.height / 2, pixels };
 }
 
-describe("with fingers", () => {
-	it("one drags the picture, by as much as the finger moves", async () => {
+describe("touch", () => {
+	it("pans by the finger's movement", async () => {
 		const { page, complaints } = await app.openTiny(suite, PHONE);
 		const { x, y, pixels } = await middle(page);
 		await fingers(page, [
@@ -60,7 +60,7 @@ describe("with fingers", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("one pinches about what is between two of them", async () => {
+	it("pinch zooms about the fingers' centre", async () => {
 		const { page } = await app.openTiny(suite, PHONE);
 		const { x, y } = await middle(page);
 		const before = await camera(page);
@@ -82,7 +82,7 @@ describe("with fingers", () => {
 		expect(Math.hypot(after.x - before.x, after.y - before.y)).toBeLessThan(2);
 	});
 
-	it("one taps an agent, reads of it in a sheet, and closes that", async () => {
+	it("a tap selects an agent, whose record opens and closes as a sheet", async () => {
 		const { page } = await app.openTiny(suite, { ...PHONE, link: "z=60" });
 		const at = await app.agentOnPage(page, 0);
 		await page.touchscreen.tap(at.x, at.y);
@@ -105,7 +105,7 @@ describe("with fingers", () => {
 		await expect.poll(async () => (await app.stateOf(page)).selection).toBeUndefined();
 	});
 
-	it("one scrubs, steps and plays", async () => {
+	it("seeks, steps and plays", async () => {
 		const { page } = await app.openTiny(suite, PHONE);
 		const slider = page.getByRole("slider", { name: "Frame" });
 		const box = await slider.boundingBox();
@@ -118,7 +118,7 @@ describe("with fingers", () => {
 		await expect.poll(async () => (await app.stateOf(page)).frame).toBe(5);
 	});
 
-	it("one finds the tools behind one button, which closes after them", async () => {
+	it("tools are behind one button, which closes after use", async () => {
 		const { page } = await app.openTiny(suite, PHONE);
 		await page.getByRole("button", { name: "Export" }).waitFor({ state: "hidden" });
 		await page.getByRole("button", { name: "More" }).tap();
@@ -136,7 +136,7 @@ describe("with fingers", () => {
 		await page.getByText("Drop a folder or .zip here").waitFor({ state: "hidden" });
 	});
 
-	it("one reads words in the middle of their buttons", async () => {
+	it("button labels are vertically centred", async () => {
 		const { page } = await app.openTiny(suite, PHONE);
 		const off = await page
 			.getByRole("group", { name: "Camera" })
@@ -156,7 +156,7 @@ describe("with fingers", () => {
 		expect(Math.max(...off)).toBeLessThan(0.75);
 	});
 
-	it("one meets no control that is smaller than a finger", async () => {
+	it("every control is at least finger-sized", async () => {
 		const { page } = await app.openTiny(suite, PHONE);
 		for (const sheet of ["Layers", "Agents", "More"]) {
 			const opener = page.getByRole("button", { name: sheet, exact: true });

@@ -12,7 +12,7 @@ async function lastOf(page: Page): Promise<number> {
 }
 
 describe.each(PLACES)("$name", ({ src, there }) => {
-	it.skipIf(!there)("plays to its end, faster and in a loop", async () => {
+	it.skipIf(!there)("plays to its end, faster, and in a loop", async () => {
 		const { page, complaints } = await openPlace(suite, src, "&f=236");
 		await page.getByRole("combobox", { name: "Speed" }).selectOption("2");
 		await page.getByRole("button", { name: "Play" }).click();
@@ -34,7 +34,7 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 		expect(complaints).toEqual([]);
 	});
 
-	it.skipIf(!there)("is scrubbed, and stepped through by key", async () => {
+	it.skipIf(!there)("seeks by pointer and steps by key", async () => {
 		const { page } = await openPlace(suite, src, "");
 		const slider = page.getByRole("slider", { name: "Frame" });
 		await slider.click(); // at its centre
@@ -57,7 +57,7 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 		expect((await app.stateOf(page)).shown).toBe(await lastOf(page));
 	});
 
-	it.skipIf(!there)("is dragged, zoomed and picked by the mouse", async () => {
+	it.skipIf(!there)("is panned, zoomed and picked by mouse", async () => {
 		const { page } = await openPlace(suite, src);
 		const before = (await app.stateOf(page)).camera;
 		await page.mouse.move(600, 300);

@@ -78,7 +78,7 @@ function predict(page: Page): Promise<number> {
 }
 
 describe.each(PLACES)("$name", ({ src, there }) => {
-	it.skipIf(!there)("draws each of its layers, and takes it away", async () => {
+	it.skipIf(!there)("shows and hides each layer", async () => {
 		const { page, complaints } = await openPlace(suite, src, "&f=90&z=140");
 		await keep(page);
 		for (const name of [
@@ -94,7 +94,7 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 		expect(complaints).toEqual([]);
 	});
 
-	it.skipIf(!there)("keeps agents by label probability and by distance", async () => {
+	it.skipIf(!there)("filters agents by label probability and distance", async () => {
 		const { page } = await openPlace(suite, src);
 		const controller = await app.controllerOf(page);
 		const kept = () =>
@@ -141,41 +141,41 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 		await page.getByText("No matches in this frame.").waitFor();
 	});
 
+	it.skipIf(!there)("shows an agent's record, plots and raster", async () => {
+		const { page, complaints } = await openPlace(suite, src);
+		await rows(page).first().click();
+		const record = page.locator("bev-inspector");
+		for (const what of ["Speed (derived)", "Distance to ego", "Centroid"])
+			await record.getByText(what, { exact: true }).waitFor();
+		await record.getByText("Label probabilities").waitFor();
+		await app.openTab(page, "Raster");
+		await page.getByText(/of \d+ channels/).waitFor({ state: "attached" });
+		for (const name of ["Acceleration", "Yaw", "Yaw rate"])
+			await page.getByRole("button", { name, exact: true }).click();
+		for (const name of [/^Speed in/, /^Acceleration in/, /^Yaw in/, /^Yaw rate in/])
+			await page.getByRole("img", { name }).waitFor();
+		await page.getByRole("img", { name: /^Speed .*ego .*, selected / }).waitFor();
+		expect(await findings(page)).toEqual([]);
+		expect(complaints).toEqual([]);
+	});
+
 	it.skipIf(!there)(
-		"shows the record, the plots and the raster of an agent",
+		"has a row per traffic light, and latitude and longitude",
 		async () => {
-			const { page, complaints } = await openPlace(suite, src);
-			await rows(page).first().click();
-			const record = page.locator("bev-inspector");
-			for (const what of ["Speed (derived)", "Distance to ego", "Centroid"])
-				await record.getByText(what, { exact: true }).waitFor();
-			await record.getByText("Label probabilities").waitFor();
-			await app.openTab(page, "Raster");
-			await page.getByText(/of \d+ channels/).waitFor({ state: "attached" });
-			for (const name of ["Acceleration", "Yaw", "Yaw rate"])
-				await page.getByRole("button", { name, exact: true }).click();
-			for (const name of [/^Speed in/, /^Acceleration in/, /^Yaw in/, /^Yaw rate in/])
-				await page.getByRole("img", { name }).waitFor();
-			await page.getByRole("img", { name: /^Speed .*ego .*, selected / }).waitFor();
-			expect(await findings(page)).toEqual([]);
-			expect(complaints).toEqual([]);
+			const { page } = await openPlace(suite, src);
+			await page
+				.getByRole("img", { name: /^Light / })
+				.first()
+				.waitFor();
+			await app.still(page);
+			const position = { x: 300, y: 200 };
+			await page.locator("bev-scene-view").hover({ position });
+			await page.locator(".coords", { hasText: /^\d+\.\d{6}° [NS] / }).waitFor();
+			await page.locator(".place", { hasText: /^x / }).waitFor();
 		},
 	);
 
-	it.skipIf(!there)("has a row for each light, and a place on Earth", async () => {
-		const { page } = await openPlace(suite, src);
-		await page
-			.getByRole("img", { name: /^Light / })
-			.first()
-			.waitFor();
-		await app.still(page);
-		const position = { x: 300, y: 200 };
-		await page.locator("bev-scene-view").hover({ position });
-		await page.locator(".coords", { hasText: /^\d+\.\d{6}° [NS] / }).waitFor();
-		await page.locator(".place", { hasText: /^x / }).waitFor();
-	});
-
-	it.skipIf(!there)("is looked at from every side, and measured", async () => {
+	it.skipIf(!there)("is rotated, zoomed and measured", async () => {
 		const { page } = await openPlace(suite, src);
 		await rows(page).first().click();
 		await keep(page);
@@ -194,7 +194,7 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 		expect((await app.stateOf(page)).announcement).toMatch(/^\d+\.\d\d metres$/);
 	});
 
-	it.skipIf(!there)("sets predictions beside what happened", async () => {
+	it.skipIf(!there)("displays predictions with the recorded future", async () => {
 		const { page, complaints } = await openPlace(suite, src);
 		const count = await predict(page);
 		const table = page.getByRole("table", { name: "Predictions by agent" });
@@ -211,7 +211,7 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 		expect(complaints).toEqual([]);
 	});
 
-	it.skipIf(!there)("is taken away as picture, table and link", async () => {
+	it.skipIf(!there)("is exported as image, table and link", async () => {
 		const { page } = await openPlace(suite, src);
 		await app.still(page);
 		await rows(page).first().click();

@@ -58,8 +58,8 @@ async function expectNothing(page: Page): Promise<void> {
 	);
 }
 
-describe("a damaged chunk", () => {
-	it("shows nothing under the number of a frame that cannot be read", async () => {
+describe("a corrupt chunk", () => {
+	it("displays no data for an unreadable frame", async () => {
 		suite.server.fault({ match: new RegExp(`${DAMAGED}$`), truncateTo: 10 });
 		const page = await open("&f=100");
 		await alertOf(page, "Frame 100 cannot be read").waitFor();
@@ -86,7 +86,7 @@ describe("a damaged chunk", () => {
 		["damaged", { truncateTo: 10 }],
 		["refused by the server", { status: 403 }],
 	] as const)(
-		"is requested once where it is %s, however long it is played and sought over",
+		"is requested once if it is %s, during playing and seeking",
 		async (_, how) => {
 			suite.server.fault({ match: new RegExp(`${DAMAGED}$`), ...how });
 			const page = await open("&f=100");
@@ -119,7 +119,7 @@ describe("a damaged chunk", () => {
 		},
 	);
 
-	it("is read again when asked to, and all is whole", async () => {
+	it("is read again on request", async () => {
 		suite.server.fault({ match: new RegExp(`${DAMAGED}$`), status: 403 });
 		const page = await open("&f=100");
 		await alertOf(page, "Frame 100 cannot be read").waitFor();
@@ -131,7 +131,7 @@ describe("a damaged chunk", () => {
 		await expect.poll(() => page.locator("rect.unread").count()).toBe(0);
 	});
 
-	it("ends playing with a word; playing again goes on after it", async () => {
+	it("stops playback with a notice; playing again skips it", async () => {
 		suite.server.fault({ match: new RegExp(`${DAMAGED}$`), truncateTo: 10 });
 		const page = await open("&f=95");
 		await app.settled(page);
@@ -148,7 +148,7 @@ describe("a damaged chunk", () => {
 });
 
 describe("a data set that is replaced on the server", () => {
-	it("asks to be opened again, and one press does it", async () => {
+	it("offers Open again", async () => {
 		const page = await open("&f=7");
 		await app.settled(page);
 		const key = "agents/.zarray";
@@ -168,8 +168,8 @@ describe("a data set that is replaced on the server", () => {
 	});
 });
 
-describe("a line that is cut", () => {
-	it("shows nothing of one scene under the number of another, and goes on once it is back", async () => {
+describe("a lost connection", () => {
+	it("never displays one scene's data under another's number, and resumes when online", async () => {
 		const page = await open();
 		await app.settled(page);
 		expect(await isPainted(page)).toBe(true);
@@ -191,8 +191,8 @@ describe("a line that is cut", () => {
 	});
 });
 
-describe("the light rows of a scene of more frames than are held", () => {
-	it("show all frames and keep their height, wherever the playhead is", async () => {
+describe("light rows of a scene longer than the frame cache", () => {
+	it("show all frames at constant height for any playhead", async () => {
 		const { page } = await app.openApp(suite, { link: `v=1&src=${LONGER}` });
 		await app.settled(page);
 		const row = page.locator("[data-light=light-0]");
@@ -232,7 +232,7 @@ describe("a table of a track", () => {
 		return page;
 	};
 
-	it("holds every frame of the scene, over a slow line too", async () => {
+	it("contains every frame of the scene, also over a slow connection", async () => {
 		const page = await openLong();
 		const [name, csv] = await app.saved(page, "Save CSV");
 		expect(name).toBe("scene-0-track-2.csv");
@@ -254,7 +254,7 @@ describe("a table of a track", () => {
 		}
 	});
 
-	it("is not saved when it is cancelled, or a frame cannot be read", async () => {
+	it("is not saved if cancelled or if a frame cannot be read", async () => {
 		const page = await openLong(true);
 		const files: string[] = [];
 		page.on("download", (file) => files.push(file.suggestedFilename()));

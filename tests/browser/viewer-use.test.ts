@@ -5,7 +5,7 @@ import * as app from "./viewer-harness.js";
 const suite = app.useViewer();
 
 describe("time", () => {
-	it("plays to the end and says where it stopped", async () => {
+	it("plays to the end and announces the last frame", async () => {
 		const { page, complaints } = await app.openTiny(suite);
 		await page.getByRole("button", { name: "Play" }).click();
 		await page.getByText("frame 5 of 0–5", { exact: true }).waitFor();
@@ -17,7 +17,7 @@ describe("time", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("is scrubbed by pointer, with words for the slider", async () => {
+	it("seeks by pointer; the slider has a text value", async () => {
 		const { page } = await app.openTiny(suite);
 		const slider = page.getByRole("slider", { name: "Frame" });
 		const box = await slider.boundingBox();
@@ -32,14 +32,14 @@ describe("time", () => {
 		expect(await slider.inputValue()).toBe("3");
 	});
 
-	it("puts the slider where a link begins", async () => {
+	it("starts the slider at the link's frame", async () => {
 		const { page } = await app.openTiny(suite, { link: "f=4" });
 		expect(await page.getByRole("slider", { name: "Frame" }).inputValue()).toBe("4");
 	});
 });
 
 describe("keys", () => {
-	it("step, jump, change scene and speed", async () => {
+	it("step, seek, change scene and speed", async () => {
 		const { page } = await app.openTiny(suite);
 		await app.focusPicture(page);
 		const after = async (key: string) => {
@@ -58,7 +58,7 @@ describe("keys", () => {
 		expect(await after(" ")).toMatchObject({ playing: true });
 	});
 
-	it("move the camera and switch layers", async () => {
+	it("pan, zoom and switch layers", async () => {
 		const { page } = await app.openTiny(suite);
 		await app.focusPicture(page);
 		await page.keyboard.press("f");
@@ -74,7 +74,7 @@ describe("keys", () => {
 		expect((await app.stateOf(page)).layers).not.toContain("vehicle");
 	});
 
-	it("walk from agent to agent, select, and step back", async () => {
+	it("move between agents, select, and go back", async () => {
 		const { page } = await app.openTiny(suite);
 		await app.focusPicture(page);
 		await page.keyboard.press("n");
@@ -87,7 +87,7 @@ describe("keys", () => {
 		expect((await app.stateOf(page)).selection).toBeUndefined();
 	});
 
-	it("leave a field beside the viewer alone", async () => {
+	it("do not act while a field outside the viewer is focused", async () => {
 		const { page } = await app.openTiny(suite);
 		await page.evaluate(() => {
 			const field = document.createElement("input");
@@ -98,7 +98,7 @@ describe("keys", () => {
 		expect((await app.stateOf(page)).frame).toBe(0);
 	});
 
-	it("are listed by ?, and found things are one key away", async () => {
+	it("are listed by ?; / focuses Find", async () => {
 		const { page } = await app.openTiny(suite);
 		await app.focusPicture(page);
 		await page.keyboard.press("?");
@@ -112,7 +112,7 @@ describe("keys", () => {
 });
 
 describe("the picture", () => {
-	it("gives the record of the agent that is clicked", async () => {
+	it("shows the clicked agent's record", async () => {
 		const { page } = await app.openTiny(suite, { link: "z=60" });
 		for (const row of [0, 1, 2]) {
 			const at = await app.agentOnPage(page, row);
@@ -124,7 +124,7 @@ describe("the picture", () => {
 		await page.getByText("track_id").waitFor();
 	});
 
-	it("is dragged, and zoomed by the wheel", async () => {
+	it("pans by dragging and zooms by the wheel", async () => {
 		const { page } = await app.openTiny(suite);
 		await page.mouse.move(600, 400);
 		await page.mouse.down();
@@ -139,7 +139,7 @@ describe("the picture", () => {
 			.toBeLessThan(80);
 	});
 
-	it("names coordinates under the pointer, in step with the table", async () => {
+	it("shows coordinates under the pointer and highlights the table row", async () => {
 		const { page } = await app.openTiny(suite, { link: "z=60" });
 		const at = await app.agentOnPage(page, 1);
 		await page.mouse.move(at.x, at.y);
@@ -150,7 +150,7 @@ describe("the picture", () => {
 		expect(await marked.textContent()).toContain(`${hover}`);
 	});
 
-	it("is drawn the same twice, and differently for another frame", async () => {
+	it("is identical if drawn twice, and differs between frames", async () => {
 		const { page } = await app.openTiny(suite, { reducedMotion: true });
 		const pixels = () =>
 			page.evaluate(() => {
@@ -171,7 +171,7 @@ describe("the picture", () => {
 });
 
 describe("thresholds", () => {
-	it("hide agents live, and say which of them hides all", async () => {
+	it("hide agents immediately, and name the filter that hides all", async () => {
 		const { page } = await app.openTiny(suite);
 		await page.getByText("3 of 3 in this frame").waitFor();
 		await page.getByLabel("Sum of known classes >").fill("0.9");
@@ -184,7 +184,7 @@ describe("thresholds", () => {
 });
 
 describe("scenes", () => {
-	it("are chosen from the list, and history goes back", async () => {
+	it("are chosen from the list; the browser's Back returns", async () => {
 		const { page } = await app.openTiny(suite);
 		await expect.poll(() => page.url()).toContain("src=");
 		await page.getByRole("button", { name: /^Scene 0 of 0–1$/ }).click();
@@ -209,7 +209,7 @@ function seeded(seed: number): () => number {
 }
 
 describe("a monkey", () => {
-	it("breaks nothing in 300 random keys, clicks, drags and wheels", async () => {
+	it("survives 300 random keys, clicks, drags and wheel events", async () => {
 		const { page, complaints } = await app.openTiny(suite);
 		const random = seeded(7);
 		const keys =
@@ -231,7 +231,7 @@ describe("a monkey", () => {
 		expect(frame).toBeLessThan(6);
 	});
 
-	it("does not keep workers of data sets that were closed", async () => {
+	it("terminates the workers of closed data sets", async () => {
 		const { page } = await app.openTiny(suite);
 		await page.evaluate(async (src) => {
 			const viewer = document.querySelector("bev-viewer") as unknown as {

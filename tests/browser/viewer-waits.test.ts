@@ -5,8 +5,8 @@ const suite = app.useViewer();
 const LINK = { link: `v=1&src=${app.TINY_SOURCE}` };
 const BUSY = { status: 503, headers: { "retry-after": "25" }, times: 1 };
 
-describe("a server that asks to wait", () => {
-	it("shows the seconds left, and asks at once on demand", async () => {
+describe("a server that requests a wait", () => {
+	it("shows the remaining seconds; Retry now repeats the request", async () => {
 		suite.server.fault({ match: /agents\/0$/, ...BUSY });
 		const { page, complaints } = await app.openApp(suite, LINK);
 		const notice = page.getByText(
@@ -27,7 +27,7 @@ describe("a server that asks to wait", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("shows while the data set is being opened", async () => {
+	it("is shown while a data set is opening", async () => {
 		suite.server.fault({ match: /agents\/\.zarray$/, ...BUSY });
 		const { page } = await app.openApp(suite, LINK);
 		await page
@@ -38,8 +38,8 @@ describe("a server that asks to wait", () => {
 	});
 });
 
-describe("an answer that cannot be read", () => {
-	it("is named as presumed absent until Try again finds the key", async () => {
+describe("an unreadable response", () => {
+	it("is reported as presumed absent until Try again finds the key", async () => {
 		suite.server.csp = undefined;
 		const other = await app.serveApp();
 		try {

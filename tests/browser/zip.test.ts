@@ -74,7 +74,7 @@ describe("browser/zip: the town as one archive over HTTP", () => {
 		return { seen, rounds: roundsOf(server) };
 	}
 
-	it("shows the same, and takes at most three rounds more", async () => {
+	it("is displayed identically, with at most three more rounds", async () => {
 		const folder = await opened("town.zarr");
 		const zip = await opened("town.zip");
 		expect(zip.seen).toEqual(folder.seen);
