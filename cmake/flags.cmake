@@ -12,6 +12,14 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(bev_flags INTERFACE -Wno-restrict)
 endif()
 
+# The objects become static and shared libraries. Only what is marked BEV_EXPORT is
+# visible outside a shared library; calls within it are direct.
+if(NOT EMSCRIPTEN)
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(bev_flags INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-fvisibility=hidden -fvisibility-inlines-hidden>)
+endif()
+
 if(EMSCRIPTEN)
   # Features of all browsers that support wasm exceptions. Bulk memory is not among
   # them: its copies of a few bytes are slower than loads and stores.

@@ -48,6 +48,29 @@ test("core/ includes nothing of the doors, and nothing that opens, prints or wai
 	}
 });
 
+test("library/ and native/ include what the layout allows", () => {
+	const banned = {
+		library: /^(wasm|tests)\//,
+		native: /^(library|wasm|tests|bevscope)\//,
+	};
+	for (const [folder, pattern] of Object.entries(banned)) {
+		for (const [file, included] of includesBelow(new URL(`../${folder}/`, core))) {
+			assert(!pattern.test(included), `${folder}/${file} includes ${included}`);
+			if (folder === "library" && included.startsWith("native/")) {
+				assert.equal(file, "native.cpp", `library/${file} includes ${included}`);
+			}
+		}
+	}
+});
+
+test("core/ includes one public header, the errors", () => {
+	for (const [file, included] of includesBelow(core)) {
+		if (!/^(include|bevscope|library)\//.test(included)) continue;
+		assert.equal(included, "include/bevscope/error.hpp", `core/${file}`);
+		assert.equal(file, "base/error.hpp");
+	}
+});
+
 test("the folders of core/ are the modules of the table", () => {
 	const folders = readdirSync(core, { withFileTypes: true }).filter((e) =>
 		e.isDirectory(),

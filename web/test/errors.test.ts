@@ -9,7 +9,7 @@ describe("errors", () => {
 	});
 
 	it("has the codes of the core, in the core's order", () => {
-		const header = new URL("../../core/base/error.hpp", import.meta.url);
+		const header = new URL("../../include/bevscope/error.hpp", import.meta.url);
 		const text = readFileSync(header, "utf8");
 		const list = /enum class Errc \{(.*?)\};/s.exec(text)?.[1] ?? "";
 		const names = [...list.matchAll(/^ *(\w+),/gm)].map(([, name]) => name);

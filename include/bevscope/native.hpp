@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dataset.hpp"
+#include "export.hpp"
+#include "map.hpp"
+#include "samples.hpp"
+#include "source.hpp"
+
+// Needs the CMake target bevscope::native (BEV_NATIVE), unlike the other headers.
+
+namespace bev {
+
+/// Options of HTTP requests.
+struct HttpOptions {
+  long connect_timeout_ms = 10'000;  ///< for connecting to a server
+  long silence_timeout_s = 30;       ///< a response without data for this long is lost
+  unsigned retries = 4;              ///< further attempts after a transient failure
+  bool forbidden_is_absent = false;  ///< 403 means "not found", as on object stores
+};
+
+/// A source that reads files or HTTP. Also gives the core its threads.
+///
+/// Thread safety  None: use one source from one thread.
+class BEV_EXPORT NativeSource : public Source {
+ public:
+  ~NativeSource() override;
+
+  std::optional<std::vector<std::byte>> read(
+      const std::string& key, const std::optional<ByteRange>& range) override;
+  void read_all(std::span<const ReadRequest> requests, const OnAnswer& take) override;
+  std::optional<std::uint64_t> size(const std::string& key) override;
+  void check_unchanged() override;
+
+ protected:
+  struct Impl;  ///< private to the library
+
+  /// Created by the classes below.
+  explicit NativeSource(std::unique_ptr<Impl> impl);
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+/// A store in a directory: one file per object.
+///
+/// Throws  not_found for a missing directory; invalid_argument for a key that leaves it
+class BEV_EXPORT DirectorySource final : public NativeSource {
+ public:
+  /// Opens the directory `path`.
+  explicit DirectorySource(const std::string& path);
+};
+
+/// A store in a .zip archive, at its root or in a folder, in a file or at a URL.
+///
+/// Throws  not_found if there is no archive, or no store in it
+class BEV_EXPORT ZipSource final : public NativeSource {
+ public:
+  /// Opens the archive at a path or URL that ends in ".zip".
+  explicit ZipSource(const std::string& path_or_url, const HttpOptions& options = {});
+};
+
+/// A store at an http or https URL: "https://host/town.zarr" has the object agents/3 at
+/// https://host/town.zarr/agents/3. A query is added to every request.
+///
+/// Throws  network for failures, with key and URL; changed for objects that changed
+class BEV_EXPORT HttpSource final : public NativeSource {
+ public:
+  /// Opens the store at `url`. Nothing is requested yet.
+  explicit HttpSource(const std::string& url, const HttpOptions& options = {});
+};
+
+/// Returns the source for a directory, a .zip file, or the http(s) URL of either.
+BEV_EXPORT std::shared_ptr<Source> open_source(const std::string& path_or_url,
+                                               const HttpOptions& options = {});
+
+/// Opens the data set at a path or URL: `bev::open("town.zarr")`.
+BEV_EXPORT Dataset open(const std::string& path_or_url,
+                        const DatasetOptions& options = {});
+
+/// Returns the content of a config file, JSON or YAML, as JSON.
+///
+/// Throws  not_found for a missing file; invalid_argument for a file that does not parse
+BEV_EXPORT std::string read_config(const std::string& path);
+
+/// Reads a semantic map and its meta.json.
+BEV_EXPORT std::shared_ptr<const SemanticMap> read_map(const std::string& map_path,
+                                                       const std::string& meta_path);
+
+/// Reads the map and the aerial image that `config` needs, if it lacks them.
+///
+/// @param root  directory against which the config's keys are resolved; by default the
+///              environment variable L5KIT_DATA_FOLDER
+/// Throws  not_found for a missing file; errors of the files' formats
+BEV_EXPORT void load_maps(SampleConfig& config,
+                          const std::optional<std::string>& root = std::nullopt);
+
+}  // namespace bev

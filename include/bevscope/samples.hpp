@@ -1,0 +1,109 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "arrays.hpp"
+#include "export.hpp"
+#include "map.hpp"
+#include "raster.hpp"
+
+namespace bev {
+
+/// L5Kit's AckermanPerturbation with GaussianRandomGenerator. The same seeds give
+/// NumPy's numbers.
+struct Perturbation {
+  double probability = 1;             ///< of a sample being perturbed
+  std::array<double, 3> mean{};       ///< lateral (m), longitudinal (m), yaw (rad)
+  std::array<double, 3> deviation{};  ///< standard deviations of the same
+  std::uint32_t seed = 0;             ///< np.random.seed: whether to perturb
+  std::uint64_t offset_seed = 0;      ///< of the generator: by how much
+  double min_displacement = 0;        ///< metres; shorter futures keep their heading
+};
+
+/// What samples contain.
+struct SampleConfig {
+  std::string json;                      ///< L5Kit's config as JSON; see read_config()
+  bool vectorized = false;               ///< lists of points instead of an image
+  ImageFormat image = ImageFormat::f32;  ///< of rasterized samples
+  std::optional<std::uint64_t> scene = std::nullopt;  ///< only this scene, as scene 0
+  std::optional<Perturbation> perturbation = std::nullopt;  ///< ego samples only
+  std::shared_ptr<const SemanticMap> map = nullptr;         ///< if the config needs it
+  std::shared_ptr<const AerialImage> aerial = nullptr;      ///< if the config needs it
+};
+
+/// Which agents are items of an agent data set. The defaults are L5Kit's; infinity
+/// disables a limit.
+struct AgentRules {
+  /// Minimum probability of known labels. By default filter_agents_threshold of the
+  /// config; for select_agents() 0.5.
+  std::optional<double> label_threshold = std::nullopt;
+  double max_yaw_step_deg = 30;     ///< between two frames
+  double max_extent_ratio = 1.1;    ///< of areas, between two frames
+  double max_distance_to_ego = 50;  ///< metres
+  std::uint32_t min_history = 10;   ///< past frames in which the agent is visible
+  std::uint32_t min_future = 1;     ///< future frames in which the agent is visible
+  bool use_stored = true;           ///< use the store's agents_mask if it exists
+};
+
+/// L5Kit's data set class: a sequence of samples.
+///
+/// Lifetime       The arrays of a sample are valid until the next call of sample() or
+///                track(), which reuse their memory.
+/// Throws         As Dataset; also out_of_range for an item that does not exist, and
+///                for a track that is not in the frame.
+/// Thread safety  As the Dataset that created it.
+class BEV_EXPORT Samples {
+ public:
+  ~Samples();
+  Samples(Samples&&) noexcept;             ///< leaves the other unusable
+  Samples& operator=(Samples&&) noexcept;  ///< leaves the other unusable
+
+  /// Returns the number of items: frames, agents, or scenes for evaluation.
+  std::size_t size() const noexcept;
+
+  /// Returns L5Kit's sample of an item, with its keys in its order: "image",
+  /// "target_positions" ... A negative index counts from the end.
+  Arrays sample(std::int64_t index);
+
+  /// Returns the sample of a track, or of the ego vehicle, in a frame of a scene
+  /// (L5Kit's get_frame). The track does not have to be an item.
+  Arrays track(std::uint64_t scene, std::uint64_t frame,
+               std::optional<std::uint64_t> track_id = std::nullopt);
+
+  /// Returns the rows of `agents` that are the items of an agent data set; otherwise
+  /// empty.
+  std::span<const std::int64_t> agent_rows() const noexcept;
+
+  /// Returns the names of the image's channels; empty without an image.
+  std::vector<std::string> channels() const;
+
+  /// Selects the channel to show in images of format rgba; all if absent.
+  void show_channel(std::optional<std::uint32_t> channel);
+
+  struct Impl;  ///< private to the library
+
+  /// Created by Dataset.
+  explicit Samples(std::unique_ptr<Impl> impl) noexcept;
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Selected agents of a scene.
+///
+/// Lifetime  The span is valid as long as a copy of `owner` exists.
+struct AgentCounts {
+  /// Per agent of the scene: past and future frames in which its track is visible.
+  std::span<const std::array<std::uint32_t, 2>> counts;
+  std::uint64_t first_row = 0;        ///< row of the scene's first agent
+  std::shared_ptr<const void> owner;  ///< owns the memory of the span
+};
+
+}  // namespace bev

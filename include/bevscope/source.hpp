@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "export.hpp"
+
+namespace bev {
+
+/// Bytes [begin, end) of an object.
+struct ByteRange {
+  std::uint64_t begin = 0;  ///< offset of the first byte
+  std::uint64_t end = 0;    ///< offset after the last byte
+
+  /// Whether two ranges are equal.
+  bool operator==(const ByteRange&) const = default;
+};
+
+/// A read of an object, or of a range of it.
+struct ReadRequest {
+  std::string key;                 ///< the object's name in the store: "agents/3"
+  std::optional<ByteRange> range;  ///< the whole object if absent
+};
+
+/// Reads the objects of a store by key. Implement it to read a data set from anywhere:
+/// an archive, a database, memory. `bevscope/native.hpp` has sources for directories,
+/// .zip archives and HTTP.
+///
+/// Thread safety  A Dataset calls its source from the thread that calls the Dataset.
+class BEV_EXPORT Source {
+ public:
+  Source() = default;
+  virtual ~Source();
+  Source(const Source&) = delete;             ///< a source is shared by pointer
+  Source& operator=(const Source&) = delete;  ///< a source is shared by pointer
+
+  /// Returns the object `key`, or the existing part of a range of it; nullopt if the
+  /// object does not exist. Throws if reading fails: a failure is never absence.
+  virtual std::optional<std::vector<std::byte>> read(
+      const std::string& key, const std::optional<ByteRange>& range) = 0;
+
+  /// Receives the answer to one request: bytes, or nullopt if there is no such object.
+  using OnAnswer = std::function<void(const ReadRequest& request,
+                                      std::optional<std::vector<std::byte>> bytes)>;
+
+  /// Reads all requests and calls `take` with each answer, in any order, on the calling
+  /// thread. Override it to read concurrently; by default it calls read() in order.
+  virtual void read_all(std::span<const ReadRequest> requests, const OnAnswer& take);
+
+  /// Returns the object's size in bytes; nullopt if it does not exist. By default reads
+  /// the object. Only sharded arrays (zarr version 3) need it.
+  virtual std::optional<std::uint64_t> size(const std::string& key);
+
+  /// Throws Error with Errc::changed if the data set was replaced since it was opened.
+  /// By default does nothing.
+  virtual void check_unchanged();
+};
+
+}  // namespace bev

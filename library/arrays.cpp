@@ -1,0 +1,64 @@
+#include <algorithm>
+#include <bevscope/arrays.hpp>
+#include <string>
+#include <utility>
+
+#include "core/base/error.hpp"
+
+namespace bev {
+namespace {
+
+std::string text_of(std::span<const std::size_t> shape) {
+  std::string text = "(n";
+  for (const auto length : shape) text += ", " + std::to_string(length);
+  return text + ")";
+}
+
+}  // namespace
+
+void ArrayView::check_type(std::string_view expected) const {
+  const bool is_byte_of_bool = dtype_ == "|b1" && expected == "|u1";
+  if (dtype_ == expected || is_byte_of_bool) return;
+  fail(Errc::invalid_argument, {"array ", name_, ": wrong element type (found ", dtype_,
+                                ", expected ", expected, ")"});
+}
+
+void ArrayView::check_inner_shape(std::span<const std::size_t> expected) const {
+  const auto inner = shape_.empty() ? shape_ : shape_.subspan(1);
+  if (std::equal(inner.begin(), inner.end(), expected.begin(), expected.end())) return;
+  fail(Errc::invalid_argument, {"array ", name_, ": wrong shape (found ",
+                                text_of(inner), ", expected ", text_of(expected), ")"});
+}
+
+void ArrayView::throw_not_scalar() const {
+  fail(Errc::invalid_argument,
+       {"array ", name_, ": not a single value (found ", bytes_.size(), " bytes)"});
+}
+
+Arrays::Arrays(std::vector<ArrayView> views, std::shared_ptr<const void> owner)
+    : views_(std::move(views)), owner_(std::move(owner)) {}
+
+bool Arrays::contains(std::string_view name) const noexcept {
+  return std::any_of(views_.begin(), views_.end(),
+                     [&](const ArrayView& view) { return view.name() == name; });
+}
+
+const ArrayView& Arrays::operator[](std::string_view name) const& {
+  for (const auto& view : views_) {
+    if (view.name() == name) return view;
+  }
+  fail(Errc::not_found, {"array ", name, ": not in the result"});
+}
+
+TextView Arrays::text(std::string_view name) const& {
+  const auto& view = (*this)[name];
+  if (view.dtype() != "utf8") {
+    fail(Errc::invalid_argument, {"array ", name, ": wrong element type (found ",
+                                  view.dtype(), ", expected utf8)"});
+  }
+  const auto offsets = array<std::uint32_t>(std::string(name) + ".offsets");
+  const auto bytes = view.bytes();
+  return {{reinterpret_cast<const char*>(bytes.data()), bytes.size()}, offsets};
+}
+
+}  // namespace bev

@@ -1,0 +1,189 @@
+#include <algorithm>
+#include <bevscope/dataset.hpp>
+#include <nlohmann/json.hpp>
+#include <type_traits>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "library/dataset_impl.hpp"
+
+namespace bev {
+namespace {
+
+using nlohmann::json;
+
+std::optional<store::Missing> policy_of(MissingChunks missing) {
+  switch (missing) {
+    case MissingChunks::fill: return store::Missing::fill;
+    case MissingChunks::error: return store::Missing::error;
+    case MissingChunks::records_required: break;
+  }
+  return std::nullopt;
+}
+
+/// Returns the fields of a dtype: "<f8" or [["centroid", "<f8", [2]], ...].
+std::vector<FieldInfo> fields_of(const json& dtype) {
+  if (dtype.is_string()) return {{"", dtype.get<std::string>(), {}}};
+  std::vector<FieldInfo> fields;
+  if (!dtype.is_array()) return fields;
+  for (const auto& field : dtype) {
+    FieldInfo info{field.at(0).get<std::string>(), "", {}};
+    info.dtype =
+        field.at(1).is_string() ? field.at(1).get<std::string>() : field.at(1).dump();
+    if (field.size() > 2) {
+      const auto& shape = field.at(2);
+      info.shape = shape.is_array() ? shape.get<std::vector<std::size_t>>()
+                                    : std::vector{shape.get<std::size_t>()};
+    }
+    fields.push_back(std::move(info));
+  }
+  return fields;
+}
+
+std::vector<ArrayInfo> arrays_of(const json& described) {
+  std::vector<ArrayInfo> arrays;
+  for (const auto& [path, array] : described.at("arrays").items()) {
+    ArrayInfo info{path, array.at("shape").get<std::vector<std::uint64_t>>(), {}, {}};
+    if (array.at("chunks").is_array()) {
+      info.chunks = array.at("chunks").get<std::vector<std::uint64_t>>();
+    }
+    info.fields = fields_of(array.at("dtype"));
+    arrays.push_back(std::move(info));
+  }
+  return arrays;
+}
+
+scene::FrameOptions options_of(const FrameOptions& options) {
+  return {options.past, options.future, options.threshold, options.sequential,
+          options.across_gaps};
+}
+
+store::AxisSlice axis_of(const std::variant<Slice, Index>& axis) {
+  if (const auto* index = std::get_if<Index>(&axis)) {
+    return {std::nullopt, std::nullopt, 1, index->at};
+  }
+  const auto& slice = std::get<Slice>(axis);
+  return {slice.begin, slice.end, slice.step};
+}
+
+Rows rows_of(std::string_view array, const Selection& selection) {
+  Rows rows;
+  rows.array = std::string(array);
+  if (const auto* range = std::get_if<RowRange>(&selection)) {
+    rows.begin = range->begin;
+    if (range->end) rows.end = *range->end;
+    rows.step = range->step;
+  } else if (const auto* list = std::get_if<RowList>(&selection)) {
+    rows.indices = list->rows;
+  } else if (const auto* mask = std::get_if<RowMask>(&selection)) {
+    rows.mask = mask->mask;
+  } else if (const auto* box = std::get_if<Box>(&selection)) {
+    rows.axes.emplace();
+    for (const auto& axis : box->axes) rows.axes->push_back(axis_of(axis));
+  }
+  return rows;
+}
+
+std::uint64_t rows_in(const std::vector<ArrayInfo>& arrays, std::string_view path) {
+  for (const auto& array : arrays) {
+    if (array.path == path) return array.size();
+  }
+  return 0;
+}
+
+}  // namespace
+
+Dataset::Impl::Impl(std::shared_ptr<Source> from, const DatasetOptions& options)
+    : source(std::move(from)), engine(options.byte_budget, policy_of(options.missing)) {
+  if (!source) fail(Errc::invalid_argument, {"data set: source must not be null"});
+  const auto query = engine.open();
+  library::run(engine, *query, *source);
+  query->build();
+  const auto described = json::parse(engine.describe());
+  arrays = arrays_of(described);
+  labels = described.at("labels").get<std::vector<std::string>>();
+}
+
+Dataset::Dataset(std::shared_ptr<Source> source, const DatasetOptions& options)
+    : impl_(std::make_shared<Impl>(std::move(source), options)) {}
+Dataset::~Dataset() = default;
+Dataset::Dataset(Dataset&&) noexcept = default;
+Dataset& Dataset::operator=(Dataset&&) noexcept = default;
+
+std::uint64_t Dataset::scene_count() const noexcept {
+  return rows_in(impl_->arrays, "scenes");
+}
+
+std::uint64_t Dataset::frame_count() const noexcept {
+  return rows_in(impl_->arrays, "frames");
+}
+
+std::uint64_t Dataset::agent_count() const noexcept {
+  return rows_in(impl_->arrays, "agents");
+}
+
+std::span<const ArrayInfo> Dataset::arrays() const noexcept {
+  return impl_->arrays;
+}
+
+const ArrayInfo& Dataset::array(std::string_view path) const {
+  for (const auto& array : impl_->arrays) {
+    if (array.path == path) return array;
+  }
+  fail(Errc::not_found, {"array ", path, ": not in the store"});
+}
+
+std::span<const std::string> Dataset::labels() const noexcept {
+  return impl_->labels;
+}
+
+std::string Dataset::describe() const {
+  return impl_->engine.describe();
+}
+
+FrameView Dataset::frame(std::uint64_t scene, std::uint64_t frame,
+                         const FrameOptions& options) {
+  return library::frame_view(
+      impl_->answer(impl_->engine.frame(scene, frame, options_of(options))));
+}
+
+FrameView Dataset::frame_at(std::uint64_t index, const FrameOptions& options) {
+  return library::frame_view(
+      impl_->answer(impl_->engine.frame_at(index, options_of(options))));
+}
+
+Table Dataset::rows(std::string_view array, const Selection& selection,
+                    std::vector<std::string> fields) {
+  auto rows = rows_of(array, selection);
+  rows.fields = std::move(fields);
+  return Table(impl_->answer(impl_->engine.rows(std::move(rows))));
+}
+
+Arrays Dataset::records(std::string_view array, const Selection& selection) {
+  auto rows = rows_of(array, selection);
+  rows.layout = Rows::Layout::records;
+  return impl_->answer(impl_->engine.rows(std::move(rows)));
+}
+
+Arrays Dataset::scene(std::uint64_t scene) {
+  return impl_->answer(impl_->engine.scene(scene));
+}
+
+Arrays Dataset::timeline(std::uint64_t scene, std::optional<std::uint64_t> track_id) {
+  return impl_->answer(impl_->engine.timeline(scene, track_id));
+}
+
+std::string Dataset::summary() {
+  const auto table = impl_->answer(impl_->engine.summary());
+  return std::string(table.text("table")[0]);
+}
+
+void Dataset::forget_failures() {
+  impl_->engine.forget_failures();
+}
+
+void Dataset::check_unchanged() {
+  impl_->source->check_unchanged();
+}
+
+}  // namespace bev

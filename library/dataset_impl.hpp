@@ -1,0 +1,37 @@
+#pragma once
+
+#include <bevscope/dataset.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/engine/engine.hpp"
+#include "library/host_loop.hpp"
+
+namespace bev {
+
+/// An engine, its source and the metadata; shared by a data set and its samples.
+struct Dataset::Impl {
+  Impl(std::shared_ptr<Source> from, const DatasetOptions& options);
+
+  /// Runs a query and returns its arrays, which own the query.
+  template <class Query>
+  Arrays answer(std::unique_ptr<Query> query) {
+    library::run(engine, *query, *source);
+    const auto results = query->build();
+    return library::arrays_of(results, std::shared_ptr<Query>(std::move(query)));
+  }
+
+  std::shared_ptr<Source> source;
+  Engine engine;
+  std::vector<ArrayInfo> arrays;
+  std::vector<std::string> labels;
+};
+
+namespace library {
+
+/// Returns the view of a frame query's arrays.
+FrameView frame_view(const Arrays& arrays);
+
+}  // namespace library
+}  // namespace bev
