@@ -33,12 +33,12 @@ constexpr std::string_view dtype_of() {
   } else if constexpr (std::floating_point<T>) {
     return sizeof(T) == 4 ? "<f4" : "<f8";
   } else {
-    constexpr bool is_signed = std::signed_integral<T>;
+    constexpr bool kSigned = std::signed_integral<T>;
     switch (sizeof(T)) {
-      case 1: return is_signed ? "|i1" : "|u1";
-      case 2: return is_signed ? "<i2" : "<u2";
-      case 4: return is_signed ? "<i4" : "<u4";
-      default: return is_signed ? "<i8" : "<u8";
+      case 1: return kSigned ? "|i1" : "|u1";
+      case 2: return kSigned ? "<i2" : "<u2";
+      case 4: return kSigned ? "<i4" : "<u4";
+      default: return kSigned ? "<i8" : "<u8";
     }
   }
 }
@@ -102,8 +102,8 @@ class BEV_EXPORT ArrayView {
   std::span<const typename detail::Row<T, Inner...>::Type> rows() const {
     using Type = typename detail::Row<T, Inner...>::Type;
     check_type(detail::dtype_of<T>());
-    constexpr std::array<std::size_t, sizeof...(Inner)> inner{Inner...};
-    check_inner_shape(inner);
+    constexpr std::array<std::size_t, sizeof...(Inner)> kInner{Inner...};
+    check_inner_shape(kInner);
     return {reinterpret_cast<const Type*>(bytes_.data()), bytes_.size() / sizeof(Type)};
   }
 

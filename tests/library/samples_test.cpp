@@ -45,7 +45,7 @@ TEST_SUITE("library/samples") {
     const auto sample = samples.sample(-1);
     CHECK(sample.scalar<std::int64_t>("frame_index") == 4);
     CHECK(sample.scalar<std::int64_t>("track_id") == -1);
-    CHECK(shape_of(sample["image"]) == Shape{3, 10, 20});
+    CHECK(shape_of(sample["image"]) == Shape{3, 20, 10});
     CHECK(sample.array<float>("image").size() == 600);
     CHECK(sample["target_positions"].rows<float, 2>().size() == 3);
     CHECK(sample["raster_from_agent"].rows<double, 3>().size() == 3);
@@ -78,7 +78,7 @@ TEST_SUITE("library/samples") {
     config.image = bev::ImageFormat::rgba;
     auto samples = dataset.ego_samples(config);
     const auto sample = samples.sample(0);
-    CHECK(shape_of(sample["image"]) == Shape{10, 20, 4});
+    CHECK(shape_of(sample["image"]) == Shape{20, 10, 4});
     CHECK(samples.channels().size() == 3);
     config.image = bev::ImageFormat::none;
     CHECK_FALSE(dataset.ego_samples(config).sample(0).contains("image"));
