@@ -67,7 +67,7 @@ const plain = (vector: Vector<DataType>): unknown =>
 	JSON.parse(JSON.stringify([...vector]));
 
 describe("arrow", () => {
-	it("has a column of the same name for each, and NumPy's code beside it", () => {
+	it("has a column for each field, with NumPy's dtype as metadata", () => {
 		const table = toArrow(every());
 		expect(table.numRows).toBe(2);
 		expect(table.schema.fields.map(({ name }) => name)).toEqual(every().names);
@@ -112,7 +112,7 @@ describe("arrow", () => {
 		expect(plain(child(table, "names"))).toEqual([]);
 	});
 
-	it("views the columns' memory, and copies none of it", () => {
+	it("shares the columns' memory", () => {
 		const given = every();
 		const table = toArrow(given);
 		for (const name of given.names) {
@@ -127,7 +127,7 @@ describe("arrow", () => {
 		]);
 	});
 
-	it("gives the numbers of each width", () => {
+	it("returns numbers of each width", () => {
 		const table = toArrow(every());
 		expect([...child(table, "id")]).toEqual([7n, 2n ** 63n]);
 		expect([...child(table, "i8")]).toEqual([-7n, 9n]);
@@ -137,7 +137,7 @@ describe("arrow", () => {
 		expect([...child(table, "yaw")]).toEqual([0.5, -0.25]);
 	});
 
-	it("nests what has a shape, and complex numbers, in lists of fixed length", () => {
+	it("nests subarrays and complex numbers in fixed-size lists", () => {
 		const table = toArrow(every());
 		expect(plain(child(table, "rotation"))).toEqual([
 			[
@@ -155,7 +155,7 @@ describe("arrow", () => {
 		]);
 	});
 
-	it("knows times of Arrow's units, text and raw bytes", () => {
+	it("supports times in Arrow's units, text and raw bytes", () => {
 		const table = toArrow(every());
 		expect(child(table, "time").type.typeId).toBe(Type.Timestamp);
 		expect(child(table, "time").get(0)).toBe(1_600_000_000_000);
@@ -165,7 +165,7 @@ describe("arrow", () => {
 		expect(child(table, "raw").get(1)).toEqual(Uint8Array.of(4, 5, 6));
 	});
 
-	it("comes back from a file the same", () => {
+	it("round-trips through a file", () => {
 		const table = toArrow(every());
 		const again = tableFromIPC(tableToIPC(table, "file"));
 		expect(again.schema.toString()).toBe(table.schema.toString());

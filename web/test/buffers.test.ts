@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Buffers } from "../src/buffers.js";
 
 describe("buffers", () => {
-	it("gives the smallest kept buffer that fits, once", () => {
+	it("returns the smallest kept buffer that fits, once", () => {
 		const buffers = new Buffers();
 		const [small, large] = [new ArrayBuffer(100), new ArrayBuffer(200)];
 		buffers.give(large);
@@ -12,7 +12,7 @@ describe("buffers", () => {
 		expect(buffers.take(90).byteLength).toBe(90);
 	});
 
-	it("gives the last of equals that came back", () => {
+	it("returns the most recent of equal buffers", () => {
 		const buffers = new Buffers();
 		const [first, last] = [new ArrayBuffer(100), new ArrayBuffer(100)];
 		buffers.give(first);
@@ -28,7 +28,7 @@ describe("buffers", () => {
 		expect(buffers.bytes).toBe(1000);
 	});
 
-	it("keeps few buffers and few bytes, the newest of them", () => {
+	it("keeps few buffers and bytes, the newest first", () => {
 		const buffers = new Buffers();
 		for (let i = 1; i <= 20; i += 1) buffers.give(new ArrayBuffer(i));
 		expect(buffers.bytes).toBe(13 + 14 + 15 + 16 + 17 + 18 + 19 + 20);
@@ -36,7 +36,7 @@ describe("buffers", () => {
 		expect(buffers.bytes).toBe(0);
 	});
 
-	it("does not keep what was transferred away", () => {
+	it("does not keep transferred buffers", () => {
 		const buffers = new Buffers();
 		const gone = new ArrayBuffer(8);
 		structuredClone(gone, { transfer: [gone] });

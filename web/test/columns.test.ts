@@ -14,30 +14,30 @@ function columns(recycle = (_: ArrayBuffer): void => {}): Columns {
 }
 
 describe("columns", () => {
-	it("lists the fields, not where their text begins", () => {
+	it("lists the fields without text offsets", () => {
 		expect(columns().names).toEqual(["track_id", "centroid", "phase", "host"]);
 		expect(columns().length).toBe(2);
 	});
 
-	it("gives data and shape of a field", () => {
+	it("returns a field's data and shape", () => {
 		const { data, shape } = columns().column("centroid");
 		expect(data).toEqual(Float64Array.of(1, 2, 3, 4));
 		expect(shape).toEqual([2, 2]);
 	});
 
-	it("gives text as strings, and nothing else", () => {
+	it("returns text as strings, and rejects other fields", () => {
 		expect(columns().strings("host")).toEqual(["a", "b"]);
 		expect(() => columns().strings("track_id")).toThrow(/expected text/);
 	});
 
-	it("says which fields there are", () => {
+	it("lists the fields in its error", () => {
 		expect(() => columns().column("yaw")).toThrow(
 			"column yaw: not read (found track_id, centroid, phase, host)",
 		);
 		expect(() => columns().column("host.offsets")).toThrow(/not read/);
 	});
 
-	it("gives one record by field name", () => {
+	it("returns one record by field name", () => {
 		expect(columns().record(1)).toEqual({
 			track_id: 9n,
 			centroid: [3, 4],
@@ -47,7 +47,7 @@ describe("columns", () => {
 		for (const i of [-1, 2, 0.5]) expect(() => columns().record(i)).toThrow(/count 2/);
 	});
 
-	it("gives every string of a row with further axes", () => {
+	it("returns every string of a row with further axes", () => {
 		const [words, offsets] = text("words", ["a", "b", "", "d"]);
 		if (!words || !offsets) throw new Error("no text");
 		const result = packed({ ...words, shape: [2, 2] }, offsets);
@@ -56,7 +56,7 @@ describe("columns", () => {
 		expect(grid.record(1)).toEqual({ words: ["", "d"] });
 	});
 
-	it("gives its memory back when released or disposed of", () => {
+	it("frees its memory when released or disposed", () => {
 		const given: ArrayBuffer[] = [];
 		columns((buffer) => given.push(buffer)).release();
 		columns((buffer) => given.push(buffer))[Symbol.dispose]();

@@ -85,7 +85,7 @@ const { module } = await compile(undefined);
 const core = await instantiate(module);
 
 describe("core", () => {
-	it("has the module's functions and classes", () => {
+	it("exports the expected functions and classes", () => {
 		for (const name of names<Omit<CoreModule, "makeZip">>({
 			Engine: true,
 			parseMap: true,
@@ -105,7 +105,7 @@ describe("core", () => {
 		expect(core.version()).toMatch(/^\d+\.\d+\.\d+$/);
 	});
 
-	it("the module for every format has all of it, and archives, by the same loader", async () => {
+	it("the full module has the same exports, and archives", async () => {
 		const { module: every } = await compile(undefined, "every");
 		const full = await instantiate(every);
 		expect(full.version()).toBe(core.version());
@@ -114,7 +114,7 @@ describe("core", () => {
 		expect(core.makeZip).toBeUndefined();
 	});
 
-	it("has the methods of an engine and of a query, no more and no less", () => {
+	it("has exactly the documented methods of Engine and Query", () => {
 		const engine = new core.Engine(1000, "");
 		const all = names<CoreEngine>({
 			open: true,
@@ -146,7 +146,7 @@ describe("core", () => {
 		engine.delete();
 	});
 
-	it("has the methods of a map", () => {
+	it("has a map's methods", () => {
 		const map = core.parseMap(new Uint8Array(), META);
 		const all = names<CoreMap>({
 			build: true,
@@ -164,7 +164,7 @@ describe("core", () => {
 		map.delete();
 	});
 
-	it("has the methods of what samples and items are made with", () => {
+	it("has the methods of samplers and items", () => {
 		const engine = new core.Engine(1000, "");
 		const query = { missing: true, build: true, delete: true } as const;
 		const made = [
@@ -219,7 +219,7 @@ describe("core", () => {
 		engine.delete();
 	});
 
-	it("makes items of masks", () => {
+	it("creates items from masks", () => {
 		const rows = (items: CoreAgentItems): unknown[] => {
 			const [{ data } = { data: [] }] = items.rows();
 			const all = Array.from<unknown>(data);
@@ -235,7 +235,7 @@ describe("core", () => {
 		]);
 	});
 
-	it("takes any number of strings, of any length and script", () => {
+	it("accepts any number of strings, of any length and script", () => {
 		const engine = new core.Engine(2 ** 20, "");
 		const names = ["", "é".repeat(40), "日本", "🚗", "x".repeat(5000), "y"];
 		fill(engine, names);
@@ -248,7 +248,7 @@ describe("core", () => {
 		engine.delete();
 	});
 
-	it("refuses what is no string where one belongs", () => {
+	it("rejects non-string arguments", () => {
 		const engine = new core.Engine(2 ** 20, "");
 		const ask = (array: unknown, fields: unknown) => (): void =>
 			engine.rows({ array, fields } as unknown as CoreRows).delete();
@@ -258,7 +258,7 @@ describe("core", () => {
 		engine.delete();
 	});
 
-	it("holds no memory for rows that wait for their chunks", () => {
+	it("allocates nothing for rows that wait for chunks", () => {
 		const engine = new core.Engine(2 ** 20, "");
 		fill(engine, ["a"]);
 		const wide = { ...RAW, shape: [2 ** 22], chunks: [2 ** 20], dtype: "<f8" };
@@ -271,7 +271,7 @@ describe("core", () => {
 		engine.delete();
 	});
 
-	it("keeps no string of a call that throws", { timeout: 60_000 }, () => {
+	it("frees the strings of a call that throws", { timeout: 60_000 }, () => {
 		const engine = new core.Engine(2 ** 20, "");
 		fill(engine, ["a"]);
 		const fail = (): void => {
@@ -285,14 +285,14 @@ describe("core", () => {
 		engine.delete();
 	});
 
-	it("says how many arguments a function takes", () => {
+	it("reports the expected number of arguments", () => {
 		const { supplyAbsent } = core.Engine.prototype as unknown as {
 			supplyAbsent: () => void;
 		};
 		expect(supplyAbsent).toThrow("0 arguments, expected 1");
 	});
 
-	it("throws errors that carry a code", () => {
+	it("throws errors with a code", () => {
 		expect(() => new core.Engine(-1, "")).toThrow(
 			expect.objectContaining({ code: "invalid_argument" }) as Error,
 		);

@@ -58,7 +58,7 @@ describe("engines", () => {
 		vi.unstubAllGlobals();
 	});
 
-	it("what L5Kit writes is read without the module for every format", async () => {
+	it("L5Kit's data is read without the full module", async () => {
 		const fetched = vi.fn();
 		vi.stubGlobal("fetch", fetched);
 		const source = new MemorySource(tinyDataset());
@@ -68,19 +68,19 @@ describe("engines", () => {
 		expect(fetched).not.toHaveBeenCalled();
 	});
 
-	it("a store of version 3 opens by the module for every format", async () => {
+	it("a version 3 store is opened by the full module", async () => {
 		using dataset = await ChunkedDataset.open(VERSION3);
 		expect(dataset.description.format).toBe("zarr-v3");
 		expect(await valuesOf(dataset, "")).toEqual(VALUES);
 	});
 
-	it("a module that cannot be had is told by its address", async () => {
+	it("a module that cannot be loaded is reported with its URL", async () => {
 		vi.stubGlobal("fetch", async () => new Response(null, { status: 404 }));
 		const opened = ChunkedDataset.open(VERSION3, { load: { fullWasm: NOWHERE } });
 		await expect(opened).rejects.toMatchObject({ code: "network" });
 	});
 
-	it("an array of another codec is read beside the others", async () => {
+	it("an array with another codec is read beside the others", async () => {
 		const source = withExtra({ id: "zlib", level: 1 }, deflateSync(STORED));
 		using dataset = await ChunkedDataset.open(source);
 		expect(await valuesOf(dataset, "extra")).toEqual(VALUES);
@@ -88,7 +88,7 @@ describe("engines", () => {
 		expect((await dataset.frame(1, 2)).agents.length).toBe(3);
 	});
 
-	it("what neither module reads is unsupported, by name", async () => {
+	it("a codec of neither module is unsupported, by name", async () => {
 		using dataset = await ChunkedDataset.open(withExtra({ id: "lzma" }, STORED));
 		await expect(dataset.array("extra")).rejects.toMatchObject({
 			code: "unsupported",
@@ -96,7 +96,7 @@ describe("engines", () => {
 		});
 	});
 
-	it("a chunk of another codec than its array says is unsupported", async () => {
+	it("a chunk whose codec differs from its metadata is unsupported", async () => {
 		const chunk = new Uint8Array(40);
 		chunk.set([2, 1, 0x80, 8]); // Zstandard
 		new Uint32Array(chunk.buffer).set([24, 24, 40, 20], 1);

@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { BevError, ERROR_CODES, isErrorCode, toBevError } from "../src/errors.js";
 
 describe("errors", () => {
-	it("knows its codes from other texts", () => {
+	it("recognizes its codes", () => {
 		expect(ERROR_CODES.every(isErrorCode)).toBe(true);
 		expect(isErrorCode("ENOENT")).toBe(false);
 	});
 
-	it("has the codes of the core, in the core's order", () => {
+	it("has the core's codes in the core's order", () => {
 		const header = new URL("../../include/bevscope/error.hpp", import.meta.url);
 		const text = readFileSync(header, "utf8");
 		const list = /enum class Errc \{(.*?)\};/s.exec(text)?.[1] ?? "";
@@ -16,7 +16,7 @@ describe("errors", () => {
 		expect(ERROR_CODES).toEqual(names);
 	});
 
-	it("keeps what is known of where it happened, and nothing else", () => {
+	it("keeps only known details", () => {
 		const error = new BevError("network", "agents/3: HTTP 500", { key: "agents/3" });
 		expect(error).toBeInstanceOf(Error);
 		expect(error).toMatchObject({ name: "BevError", code: "network", key: "agents/3" });
@@ -24,7 +24,7 @@ describe("errors", () => {
 		expect("cause" in error).toBe(false);
 	});
 
-	it("takes the code that an error of the core carries", () => {
+	it("takes the code of a core error", () => {
 		const thrown = Object.assign(new Error("agents/3: damaged"), {
 			code: "corrupt_chunk",
 		});
@@ -36,7 +36,7 @@ describe("errors", () => {
 		expect(error.cause).toBe(thrown);
 	});
 
-	it("calls everything else by the fallback", () => {
+	it("uses the fallback code for other errors", () => {
 		expect(toBevError("text")).toMatchObject({ code: "internal", message: "text" });
 		expect(toBevError(undefined, "network").code).toBe("network");
 		const system = Object.assign(new Error("no file"), { code: "ENOENT" });
@@ -48,7 +48,7 @@ describe("errors", () => {
 		expect(toBevError(error)).toBe(error);
 	});
 
-	it("keeps no secret of an address", () => {
+	it("removes secrets from URLs", () => {
 		const shown = (url: string) => new BevError("network", "k: HTTP 401", { url }).url;
 		expect(shown("https://h.test/a/k?sig=secret#x")).toBe("https://h.test/a/k");
 		expect(shown("https://me:secret@h.test/k")).toBe("https://h.test/k");

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { fieldsOf } from "../src/fields.js";
 
 describe("fields", () => {
-	it("gives a plain dtype as one nameless field", () => {
+	it("returns a plain dtype as one unnamed field", () => {
 		expect(fieldsOf("<f8")).toEqual([{ name: "", dtype: "<f8", shape: [] }]);
 	});
 
-	it("gives the fields of a record in order, with the shapes of subarrays", () => {
+	it("returns a record's fields in order, with subarray shapes", () => {
 		const dtype = [
 			["centroid", "<f8", [2]],
 			["yaw", "<f4"],
@@ -17,7 +17,7 @@ describe("fields", () => {
 		]);
 	});
 
-	it("takes a whole number for the shape of one axis, as NumPy does", () => {
+	it("accepts an integer as shape, like NumPy", () => {
 		const dtype = [
 			["centroid", "<f8", 2],
 			["pose", [["xy", "<f8", 2]], 3],

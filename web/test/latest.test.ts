@@ -57,7 +57,7 @@ describe("latest wins", () => {
 		expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
 	});
 
-	it("ignores the failure of a task that was superseded", async () => {
+	it("ignores the failure of a superseded task", async () => {
 		const { log, tasks, ended } = two();
 		tasks[0].reject(new Error("late"));
 		tasks[1].resolve("second");
@@ -75,7 +75,7 @@ describe("latest wins", () => {
 		expect(latest.isBusy).toBe(false);
 	});
 
-	it("discards what arrives after cancel()", async () => {
+	it("discards results after cancel()", async () => {
 		const { latest, log, tasks, ended } = two();
 		latest.cancel();
 		tasks[0].resolve("first");
@@ -84,7 +84,7 @@ describe("latest wins", () => {
 		expect([...log].sort()).toEqual(["discard first", "discard second"]);
 	});
 
-	it("rejects where nobody handles a failure", async () => {
+	it("rejects if no handler is given", async () => {
 		const latest = new Latest();
 		const failing = latest.run(() => Promise.reject(new Error("offline")), {
 			done: () => {},

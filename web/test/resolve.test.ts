@@ -5,13 +5,13 @@ import { FetchSource } from "../src/source/fetch-source.js";
 import { MemorySource } from "../src/source/memory-source.js";
 
 describe("resolve", () => {
-	it("reads addresses by fetch", async () => {
+	it("reads URLs by fetch", async () => {
 		const { source, zip } = await resolveSource("https://h.test/x.zarr");
 		expect(zip).toBeUndefined();
 		expect(source).toBeInstanceOf(FetchSource);
 	});
 
-	it("takes any source as it is", async () => {
+	it("accepts any source", async () => {
 		const source = new MemorySource({});
 		await expect(resolveSource(source)).resolves.toEqual({ source });
 	});
@@ -22,7 +22,7 @@ describe("resolve", () => {
 		await expect(source.read(".zgroup")).resolves.toHaveLength(2);
 	});
 
-	it("takes a file, or the only .zip of a folder, for an archive", async () => {
+	it("treats a file, or a folder's only .zip, as an archive", async () => {
 		const file = new File(["PK and more"], "a.zip");
 		for (const from of [file, [file], new Map([["a.zip", file]])]) {
 			const { zip } = await resolveSource(from);
@@ -34,7 +34,7 @@ describe("resolve", () => {
 		});
 	});
 
-	it("asks how long an archive at an address is", async () => {
+	it("requests the length of an archive at a URL", async () => {
 		const asked: string[] = [];
 		const answers = (head: Response) => async (url: URL, init: RequestInit) => {
 			asked.push(`${init.method ?? "GET"} ${url.pathname}${url.search}`);
@@ -57,12 +57,12 @@ describe("resolve", () => {
 		await expect(at(gone)).rejects.toMatchObject({ code: "not_found" });
 	});
 
-	it("says when a folder holds none", async () => {
+	it("reports a folder without a store", async () => {
 		const files = new Map([["notes.txt", new Blob(["hi"])]]);
 		await expect(resolveSource(files)).rejects.toMatchObject({ code: "not_found" });
 	});
 
-	it("takes relative addresses from the data set's", () => {
+	it("resolves relative URLs against the data set", () => {
 		const dataset = new FetchSource("https://h.test/d/scenes/x.zarr?sig=1");
 		const { source, key } = resolveObject(
 			"../../semantic_map/semantic map.pb",
@@ -73,7 +73,7 @@ describe("resolve", () => {
 		expect(url.href).toBe("https://h.test/d/semantic_map/?sig=1");
 	});
 
-	it("reads beside a data set with its headers and credentials, on its origin only", () => {
+	it("sends headers and credentials only to the data set's origin", () => {
 		const headers = { Authorization: "Bearer x" };
 		const retry = { retries: 1 };
 		const dataset = new FetchSource("https://h.test/d/x.zarr?sig=1", {
@@ -98,7 +98,7 @@ describe("resolve", () => {
 		});
 	});
 
-	it("reads a root on the data set's origin with its headers and query", () => {
+	it("sends headers and query to a root on the data set's origin", () => {
 		const headers = { Authorization: "Bearer x" };
 		const dataset = new FetchSource("https://h.test/d/x.zarr?sig=1", { headers });
 		const portable = (root: string) =>
@@ -122,7 +122,7 @@ describe("resolve", () => {
 		["/o/x%20y.zip", "x y.zip"],
 		["/o/a+b.zip", "a+b.zip"],
 		["/o/..%2F..%2Fsecret.zip", "secret.zip"],
-	])("asks for %s as it was given", async (path, key) => {
+	])("requests %s as given", async (path, key) => {
 		const asked: string[] = [];
 		const fetch = async (url: URL, { method }: RequestInit) => {
 			asked.push(url.href);
@@ -139,7 +139,7 @@ describe("resolve", () => {
 		expect(asked.at(-1)).toBe(from.url.href);
 	});
 
-	it("refuses what is no address, or holds a password, without showing a secret", async () => {
+	it("rejects invalid URLs and passwords without revealing secrets", async () => {
 		for (const address of [
 			"https://me:secret@h.test/x.zarr?sig=secret",
 			"file:///etc/secret?secret",
@@ -152,7 +152,7 @@ describe("resolve", () => {
 		}
 	});
 
-	it("keeps the query of a full address", () => {
+	it("keeps the query of a full URL", () => {
 		const { source, key } = resolveObject(
 			"https://h.test/m/a%20b.pb?sig=1",
 			new MemorySource({}),
@@ -161,7 +161,7 @@ describe("resolve", () => {
 		expect((source as FetchSource).url.href).toBe("https://h.test/m/?sig=1");
 	});
 
-	it("takes a key of any source", () => {
+	it("accepts a key of any source", () => {
 		const from = { source: new MemorySource({}), key: "map.pb" };
 		expect(resolveObject(from, new MemorySource({}))).toBe(from);
 	});

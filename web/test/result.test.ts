@@ -12,7 +12,7 @@ describe("result", () => {
 		() => {},
 	);
 
-	it("gives every array as the class it left the core with", () => {
+	it("returns every array with the core's class", () => {
 		expect(arrays.names).toEqual(["yaw", "id", "host", "host.offsets"]);
 		expect(arrays.view("yaw", Float32Array)).toEqual(Float32Array.of(0.5, -1));
 		expect(arrays.view("id", BigUint64Array)[1]).toBe(2n ** 63n);
@@ -25,14 +25,14 @@ describe("result", () => {
 		expect(arrays.isOffsets("yaw")).toBe(false);
 	});
 
-	it("says what a result lacks or holds instead", () => {
+	it("reports a missing array or unexpected class", () => {
 		expect(() => arrays.array("speed")).toThrow("result: array speed not found");
 		expect(() => arrays.view("yaw", Float64Array)).toThrow(
 			"result: unexpected type of yaw (found Float32Array, expected Float64Array)",
 		);
 	});
 
-	it("gives its buffer back once", () => {
+	it("releases its buffer once", () => {
 		const recycle = vi.fn();
 		const result = packed(array("a", Uint8Array.of(1)));
 		const own = new ResultArrays(result, recycle);

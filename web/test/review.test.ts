@@ -22,7 +22,7 @@ function predicted(confidences: readonly [number, number] = [0.75, 0.25]): Predi
 }
 
 describe("PredictionReview", () => {
-	it("scores what is predicted in a scene, and draws it in world", async () => {
+	it("scores a scene's predictions and returns them in world", async () => {
 		const dataset = await ChunkedDataset.open(new MemorySource(tinyDataset()));
 		const tracks = await sceneTracks(dataset, 0, signal);
 		using review = tools.review(predicted());
@@ -51,7 +51,7 @@ describe("PredictionReview", () => {
 		}
 	});
 
-	it("finds nothing in a scene of other times", async () => {
+	it("finds nothing in a scene with other timestamps", async () => {
 		const dataset = await ChunkedDataset.open(new MemorySource(tinyDataset()));
 		using review = tools.review(predicted());
 		const { rows, mean } = review.lookAt(await sceneTracks(dataset, 1, signal));
@@ -60,7 +60,7 @@ describe("PredictionReview", () => {
 		dataset.close();
 	});
 
-	it("ranks what is predicted in several scenes, whichever it looks at", async () => {
+	it("ranks predictions of several scenes, independent of the current one", async () => {
 		const dataset = await ChunkedDataset.open(new MemorySource(tinyDataset()));
 		const all = predicted();
 		const later = TINY.start + BigInt(TINY.framesPerScene) * TINY.step;
@@ -88,7 +88,7 @@ describe("PredictionReview", () => {
 		dataset.close();
 	});
 
-	it("refuses a file that is wrong, naming the line", () => {
+	it("rejects an invalid file, naming the line", () => {
 		const text = "timestamp,track_id,conf_0,coord_x00,coord_y00\n1,2,0.5,1,1\n";
 		expect(() => tools.review(text, "mine.csv")).toThrow(
 			expect.objectContaining({

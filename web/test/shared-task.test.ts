@@ -30,7 +30,7 @@ describe("a shared task", () => {
 		expect(runs).toHaveLength(1);
 	});
 
-	it.each([0, 1])("goes on when caller %i of two aborts", async (leaving) => {
+	it.each([0, 1])("continues when caller %i of two aborts", async (leaving) => {
 		const { task, run } = manual();
 		const controls = [new AbortController(), new AbortController()];
 		const both = controls.map(({ signal }) => task.join(signal));
@@ -41,7 +41,7 @@ describe("a shared task", () => {
 		expect(await both[1 - leaving]).toBe("a");
 	});
 
-	it("is aborted when the last caller leaves, and starts anew", async () => {
+	it("is aborted with the last caller, and starts again", async () => {
 		const { task, run } = manual();
 		const controls = [new AbortController(), new AbortController()];
 		const both = controls.map(({ signal }) => task.join(signal).catch(() => "left"));
@@ -64,7 +64,7 @@ describe("a shared task", () => {
 		expect(await again).toBe("b");
 	});
 
-	it("starts anew after forget(), without a word to present callers", async () => {
+	it("starts again after forget(), without affecting present callers", async () => {
 		const { task, run } = manual();
 		const before = task.join();
 		task.forget();
@@ -82,7 +82,7 @@ describe("a shared task", () => {
 		expect(run(0).signal.aborted).toBe(true);
 	});
 
-	it("does not start for a caller that has aborted", async () => {
+	it("does not start for an aborted caller", async () => {
 		const { task, runs } = manual();
 		await expect(task.join(AbortSignal.abort(new Error("gone")))).rejects.toThrow(
 			"gone",

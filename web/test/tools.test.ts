@@ -72,7 +72,7 @@ describe.skipIf(!GOLDENS)("tools: geometry", () => {
 });
 
 describe.skipIf(!GOLDENS)("tools: filters", () => {
-	it("rows of agents and of faces are those that L5Kit keeps", async () => {
+	it("filtered rows of agents and faces equal L5Kit's", async () => {
 		const golden = outputs("data/filters");
 		using dataset = await openGolden("multi");
 		const frame = await dataset.frames.rows(0, 1);
@@ -106,7 +106,7 @@ describe.skipIf(!GOLDENS)("tools: filters", () => {
 		});
 	});
 
-	it("the tracks around a selected one are listed, those of priority first", () => {
+	it("tracks around a selected one are listed, prioritized first", () => {
 		const all = BigUint64Array.of(1n, 2n, 3n, 4n);
 		const priority = BigUint64Array.of(5n, 7n);
 		expect([...tools.otherTrackIds(all, priority, 5n, 2)]).toEqual([1n, 7n]);
@@ -114,7 +114,7 @@ describe.skipIf(!GOLDENS)("tools: filters", () => {
 		expect(tools.otherTrackIds(all, priority, 5n, 0)).toHaveLength(0);
 	});
 
-	it("states of faces are told apart", () => {
+	it("face states are distinguished", () => {
 		const statuses = Float32Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0.5, 0.5, 0);
 		expect([...tools.rowsWithState(statuses, 0)]).toEqual([0, 3]);
 		expect([...tools.rowsWithState(statuses, 1)]).toEqual([1, 3]);
@@ -126,7 +126,7 @@ describe.skipIf(!GOLDENS)("tools: evaluation", () => {
 	const read = (name: string): string =>
 		readFileSync(`${GOLDENS}/outputs/eval/${name}`, "utf8");
 
-	it("files come out as they went in, character for character", () => {
+	it("files round-trip character by character", () => {
 		const truth = tools.readGroundTruth(read("gt.csv"));
 		expect(truth.timestamps).toHaveLength(30);
 		expect(truth.availabilities).toHaveLength(30 * 12);
@@ -151,7 +151,7 @@ describe.skipIf(!GOLDENS)("tools: evaluation", () => {
 });
 
 describe("tools", () => {
-	it("says what does not fit", () => {
+	it("reports mismatched lengths", () => {
 		expect(() => tools.yawsOfRotations(new Float64Array(4))).toThrow(
 			expect.objectContaining({
 				code: "invalid_argument",

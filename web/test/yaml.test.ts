@@ -37,7 +37,7 @@ describe("yaml", () => {
 		expect(parseConfig('{"a": {"b": [1, null]}}')).toEqual({ a: { b: [1, null] } });
 	});
 
-	it("refuses what is no config", () => {
+	it("rejects a non-config", () => {
 		const code = expect.objectContaining({ code: "invalid_argument" }) as Error;
 		expect(() => parseConfig("a: [1")).toThrow(code);
 		expect(() => parseConfig("- a")).toThrow("found a list");

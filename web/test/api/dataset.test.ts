@@ -64,7 +64,7 @@ describe("api/dataset", () => {
 		expect(columns.column("timestamp").data[1]).toBe(TINY.start + 5n * TINY.step);
 	});
 
-	it("reads rows by index, in the order asked for", async () => {
+	it("reads rows by index, in the given order", async () => {
 		const columns = await dataset.agents.take([35, 0, 0], { fields: ["track_id"] });
 		expect([...(columns.column("track_id").data as BigUint64Array)]).toEqual([
 			3n,
@@ -73,7 +73,7 @@ describe("api/dataset", () => {
 		]);
 	});
 
-	it("reads rows backwards, and those of a mask", async () => {
+	it("reads rows in descending order and by mask", async () => {
 		const fields = ["timestamp"];
 		const at = (columns: Columns): number[] =>
 			[...(columns.column("timestamp").data as BigInt64Array)].map((time) =>
@@ -103,7 +103,7 @@ describe("api/dataset", () => {
 		});
 	});
 
-	it("reads records as they are stored", async () => {
+	it("reads raw records", async () => {
 		const { bytes, length, recordSize } = await dataset.agents.records(4, 6);
 		expect([length, recordSize]).toEqual([2, 116]);
 		expect(bytes).toEqual(objects.get("agents/1")?.subarray(0, 2 * 116));
@@ -118,7 +118,7 @@ describe("api/dataset", () => {
 		});
 	});
 
-	it("gives a frame with trails and futures inside its scene only", async () => {
+	it("limits a frame's trails and futures to its scene", async () => {
 		const frame = await dataset.frame(1, 1, { past: 5, future: 10 });
 		expect(frame).toMatchObject({ scene: 1, frame: 1, index: 7 });
 		expect(frame.timestamp).toBe(TINY.start + 7n * TINY.step);
@@ -135,14 +135,14 @@ describe("api/dataset", () => {
 		expect([...frame.lights.state]).toEqual([2]);
 	});
 
-	it("says which scenes and frames there are", async () => {
+	it("reports the valid range of scenes and frames", async () => {
 		await expect(dataset.frame(2, 0)).rejects.toMatchObject({ code: "out_of_range" });
 		await expect(dataset.frame(0, 6)).rejects.toMatchObject({ code: "out_of_range" });
 		await expect(dataset.frame(-1, 0)).rejects.toMatchObject({ name: "BevError" });
 		await expect(dataset.frame(0.5, 0)).rejects.toMatchObject({ name: "BevError" });
 	});
 
-	it("refuses selections that make no sense", async () => {
+	it("rejects invalid selections", async () => {
 		const bad = [
 			() => dataset.agents.rows(0, 4, { step: 0 }),
 			() => dataset.agents.rows(0, 4, { step: -1 }),
@@ -157,7 +157,7 @@ describe("api/dataset", () => {
 		);
 	});
 
-	it("reports what it reads", async () => {
+	it("reports read statistics", async () => {
 		const seen: Stats[] = [];
 		const end = dataset.onStats((stats) => seen.push(stats));
 		await dataset.agents.rows(0, 1);
@@ -167,7 +167,7 @@ describe("api/dataset", () => {
 		expect(dataset.stats.cache.bytesHeld).toBeGreaterThanOrEqual(2 * 4 * 116);
 	});
 
-	it("requests a damaged chunk once for sixty frames, until it is forgotten", async () => {
+	it("requests a corrupt chunk once for sixty frames, until forgotten", async () => {
 		const good = objects.get("agents/0") ?? new Uint8Array();
 		objects.set("agents/0", good.subarray(0, 100));
 		const damaged = {
@@ -251,7 +251,7 @@ describe("api/dataset", () => {
 		expect(await dataset.absentChunks()).toEqual([]);
 	});
 
-	it("reads a missing chunk as the fill value where that is asked for", async () => {
+	it("reads a missing chunk as fill values on request", async () => {
 		objects.delete("agents/0");
 		using lenient = await ChunkedDataset.open(new MemorySource(objects), {
 			missing: "fill",
@@ -261,7 +261,7 @@ describe("api/dataset", () => {
 		expect(await lenient.absentChunks()).toEqual(["agents/0"]);
 	});
 
-	it("refuses what is no place of a data set with a typed error", async () => {
+	it("rejects an invalid argument with a typed error", async () => {
 		for (const from of [undefined, null, 7, true, {}, { zarr: 1 }, Symbol("x")]) {
 			const opening = ChunkedDataset.open(from as unknown as string);
 			await expect(opening).rejects.toBeInstanceOf(BevError);
@@ -275,7 +275,7 @@ describe("api/dataset", () => {
 		});
 	});
 
-	it("reads a dtype whose shape is a whole number", async () => {
+	it("reads a dtype with an integer as shape", async () => {
 		const key = "agents/.zarray";
 		const text = new TextDecoder().decode(objects.get(key));
 		const meta = JSON.parse(text) as { dtype: unknown[][] };
@@ -291,7 +291,7 @@ describe("api/dataset", () => {
 		expect(whole.agents.fields).toEqual(dataset.agents.fields);
 	});
 
-	it("refuses an unknown rule for missing chunks", async () => {
+	it("rejects an unknown rule for missing chunks", async () => {
 		const missing = "ignore" as "fill";
 		await expect(
 			ChunkedDataset.open(new MemorySource(objects), { missing }),
@@ -301,7 +301,7 @@ describe("api/dataset", () => {
 		});
 	});
 
-	it("empties the arrays of a frame that was released", async () => {
+	it("empties the arrays of a released frame", async () => {
 		const frame = await dataset.frame(0, 0);
 		frame[Symbol.dispose]();
 		expect(frame.agents.centroid).toHaveLength(0);
@@ -316,7 +316,7 @@ describe("api/dataset", () => {
 		await expect(reading).rejects.toThrow("scrubbed away");
 	});
 
-	it("rejects after close, however often that is called", async () => {
+	it("rejects after close, also if called twice", async () => {
 		dataset.close();
 		dataset[Symbol.dispose]();
 		await expect(dataset.frame(0, 0)).rejects.toThrow("data set: closed");

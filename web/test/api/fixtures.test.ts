@@ -55,7 +55,7 @@ describe("api/fixtures", () => {
 		30_000,
 	);
 
-	it("a few rows of a shard are its end and one of its chunks", async () => {
+	it("a few rows of a shard read its index and one chunk", async () => {
 		const bytes = archive("version3.zip");
 		const expected = await expectedOf(bytes);
 		using dataset = await ChunkedDataset.open(new File([bytes], "version3.zip"));

@@ -41,7 +41,7 @@ describe.skipIf(!GOLDENS)("api/goldens", () => {
 		dataset.close();
 	});
 
-	it("tracks of five scenes that are broken on purpose are found", async () => {
+	it("deliberately broken tracks of five scenes are found", async () => {
 		const dataset = await open("multi_scene.zarr");
 		const found = new Set<string>();
 		for (let scene = 0; scene < dataset.scenes.length; scene += 1) {
@@ -69,7 +69,7 @@ describe.skipIf(!GOLDENS)("api/goldens", () => {
 		}
 	});
 
-	it("rows of a missing chunk are the fill value where that is asked for", async () => {
+	it("rows of a missing chunk are fill values on request", async () => {
 		const dataset = await open("codecs/missing_chunk.zarr", { missing: "fill" });
 		expect(await compare(dataset, golden("codecs_missing_chunk"))).toBeGreaterThan(10);
 		expect(dataset.stats.absentChunks).toBe(1);

@@ -38,7 +38,7 @@ function largestDifference(a: ArrayLike<number>, b: readonly number[]): number {
 }
 
 describe.skipIf(!GOLDENS)("api/map", () => {
-	it("lanes are where L5Kit has them, to a micrometre", async () => {
+	it("lanes equal L5Kit's to a micrometre", async () => {
 		const arrays = readNpz(`${GOLDENS}/outputs/map/town_raw.npz`);
 		await withMap("town_map.pb", ({ lanes }) => {
 			expect(lanes.length).toBe(68);
@@ -51,7 +51,7 @@ describe.skipIf(!GOLDENS)("api/map", () => {
 		});
 	});
 
-	it("crosswalks, faces and bounds are there", async () => {
+	it("crosswalks, faces and bounds are returned", async () => {
 		await withMap("town_map.pb", ({ crosswalks, faces, bounds }) => {
 			expect(crosswalks.id).toContain("krgC");
 			expect(crosswalks.offsets.length).toBe(8);
@@ -63,7 +63,7 @@ describe.skipIf(!GOLDENS)("api/map", () => {
 		});
 	});
 
-	it("a lit face colours the lanes that it controls, red before green", async () => {
+	it("an active face colours its lanes, red before green", async () => {
 		await withMap("town_map.pb", async (map) => {
 			const row = map.lanes.id.indexOf("6169");
 			expect((await map.laneColours([]))[row]).toBe(0);
@@ -72,7 +72,7 @@ describe.skipIf(!GOLDENS)("api/map", () => {
 		});
 	});
 
-	it("a file that is no map is an error that says so, and the next one is read", async () => {
+	it("an invalid map file is an error, and the next one is read", async () => {
 		const dataset = await ChunkedDataset.open(
 			new DirectorySource(`${GOLDENS}/inputs/multi_scene.zarr`),
 		);

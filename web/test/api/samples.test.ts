@@ -37,7 +37,7 @@ describe.skipIf(!GOLDENS)("api/samples", () => {
 describe.skipIf(!GOLDENS)("api/samples: datasets", () => {
 	const config = () => goldenConfig("B_stub");
 
-	it("a frame of a scene, and a track in it, are found without an index", async () => {
+	it("samples of a scene's frame and track need no index", async () => {
 		using dataset = await open("multi");
 		const agents = await AgentDataset.create(config(), dataset, { image: "none" });
 		expect(() => agents.length).toThrow("call index() first");
@@ -55,7 +55,7 @@ describe.skipIf(!GOLDENS)("api/samples: datasets", () => {
 		expect((await agents.sampleOfAgent(row)).centroid.data).toEqual(item.centroid.data);
 	});
 
-	it("indices count from the end, and end", async () => {
+	it("negative indices count from the end", async () => {
 		using dataset = await open("multi");
 		const ego = await EgoDataset.create(config(), dataset, { image: "none" });
 		expect(ego.length).toBe(300);
@@ -71,7 +71,7 @@ describe.skipIf(!GOLDENS)("api/samples: datasets", () => {
 		expect(() => ego.getFrameIndices(300)).toThrow("count 300");
 	});
 
-	it("items are those of the mask given, by scene and by frame", async () => {
+	it("items match the given mask, by scene and frame", async () => {
 		using dataset = await open("multi");
 		const mask = new Uint8Array(dataset.agents.length);
 		mask.set([1, 1, 0, 1]);
@@ -87,7 +87,7 @@ describe.skipIf(!GOLDENS)("api/samples: datasets", () => {
 		await expect(agents.sample(3)).rejects.toMatchObject({ code: "out_of_range" });
 	});
 
-	it("a batch is its samples one behind another, ahead and recycled alike", async () => {
+	it("a batch is its samples stacked, with prefetch and recycling", async () => {
 		using dataset = await open("multi");
 		const ego = await EgoDataset.create(config(), dataset, { image: "none" });
 		const indices = [3, 250, 70, 71, 8];
@@ -107,7 +107,7 @@ describe.skipIf(!GOLDENS)("api/samples: datasets", () => {
 		expect(seen).toEqual(single);
 	});
 
-	it("goes through scenes, and can be left or aborted", async () => {
+	it("iterates scenes, and can be ended or aborted", async () => {
 		using dataset = await open("multi");
 		const ego = await EgoDataset.create(config(), dataset, { image: "none" });
 		const scenes: number[] = [];
@@ -128,7 +128,7 @@ describe.skipIf(!GOLDENS)("api/samples: datasets", () => {
 		expect(count).toBe(3);
 	});
 
-	it("says what is wrong with a config", async () => {
+	it("reports an invalid config", async () => {
 		using dataset = await open("multi");
 		await expect(
 			EgoDataset.create({}, dataset, { image: "none" }),

@@ -64,7 +64,7 @@ describe.skipIf(!GOLDENS)("api/scenes", () => {
 		});
 	});
 
-	it("a selection gives a mask a scene, and the report of L5Kit's", async () => {
+	it("a selection yields a mask per scene, and L5Kit's report", async () => {
 		using dataset = await openGolden("multi");
 		const rules = { label_threshold: 0.5, max_distance_to_ego: 20 };
 		const golden = readNpz(
@@ -82,7 +82,7 @@ describe.skipIf(!GOLDENS)("api/scenes", () => {
 		expect(report?.total_reject).toBeGreaterThan(0);
 	});
 
-	it("a selection of one scene is its part of the whole", async () => {
+	it("a selection of one scene equals its rows of the whole", async () => {
 		using dataset = await openGolden("multi");
 		const { mask: whole } = await agentsMask(dataset);
 		for (const wanted of [3, 0, 4]) {
@@ -97,7 +97,7 @@ describe.skipIf(!GOLDENS)("api/scenes", () => {
 		});
 	});
 
-	it("a selection can be left, and aborted", async () => {
+	it("a selection can be abandoned and aborted", async () => {
 		using dataset = await openGolden("multi");
 		for await (const { scene } of selectAgents(dataset)) {
 			if (scene === 1) break;
@@ -107,7 +107,7 @@ describe.skipIf(!GOLDENS)("api/scenes", () => {
 		expect((await agentsMask(dataset)).mask).toHaveLength(2 * dataset.agents.length);
 	});
 
-	it("an index says what it left out", async () => {
+	it("an index reports rejected agents", async () => {
 		using dataset = await openGolden("multi");
 		using agents = await AgentDataset.create(config(), dataset, { image: "none" });
 		expect(agents.report).toBeUndefined();
@@ -140,7 +140,7 @@ describe.skipIf(!GOLDENS)("api/perturbation", () => {
 		offset_seed: 3,
 	} as const;
 
-	it("perturbed samples are L5Kit's, asked for in its order", async () => {
+	it("perturbed samples are L5Kit's if requested in its order", async () => {
 		using dataset = await openGolden("single");
 		const options = { image: "none", perturbation } as const;
 		using ego = await EgoDataset.create(goldenConfig("B_box"), dataset, options);
@@ -149,7 +149,7 @@ describe.skipIf(!GOLDENS)("api/perturbation", () => {
 		expect(compared).toBeGreaterThan(500);
 	});
 
-	it("samples ahead draw in the order in which they were asked for", async () => {
+	it("prefetched samples draw random numbers in request order", async () => {
 		using dataset = await openGolden("single");
 		const options = { image: "none", perturbation } as const;
 		const indices = [15, 80, 33, 120, 50, 51];

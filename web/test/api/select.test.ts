@@ -49,7 +49,7 @@ describe("api/select", () => {
 	});
 	afterAll(() => dataset.close());
 
-	it("takes indices and slices as NumPy does", async () => {
+	it("supports indices and slices like NumPy", async () => {
 		const grid = await dataset.array("grid");
 		const box = await grid.select([{ step: -2 }, { begin: 1, end: -1 }]);
 		expect(box).toMatchObject({ shape: [2, 3], dtype: "<i4" });
@@ -65,7 +65,7 @@ describe("api/select", () => {
 		expect([none.shape, none.data.length]).toEqual([[0, 5], 0]);
 	});
 
-	it("reads the chunks of the box and no others", async () => {
+	it("reads only the box's chunks", async () => {
 		const asked: string[] = [];
 		const memory = new MemorySource(objects());
 		using fresh = await ChunkedDataset.open({
@@ -78,7 +78,7 @@ describe("api/select", () => {
 		expect(asked.filter((key) => /grid\/\d/.test(key))).toEqual(["grid/1.1"]);
 	});
 
-	it("gives text as strings, and a field of records", async () => {
+	it("returns text as strings, and a field of records", async () => {
 		const words = await dataset.array("words");
 		const turned = await words.select([{ step: -1 }]);
 		expect(turned).toMatchObject({ shape: [2, 2], dtype: "utf8" });
@@ -92,7 +92,7 @@ describe("api/select", () => {
 		});
 	});
 
-	it("refuses what no array has", async () => {
+	it("rejects selections that do not fit the array", async () => {
 		const grid = await dataset.array("grid");
 		await expect(grid.select([4])).rejects.toMatchObject({
 			code: "out_of_range",

@@ -7,7 +7,7 @@ async function opened(objects = tinyDataset()): Promise<ChunkedDataset> {
 }
 
 describe("api/timeline", () => {
-	it("tells how the ego vehicle moves over a scene, and that nothing is odd", async () => {
+	it("returns the ego vehicle's motion over a scene without anomalies", async () => {
 		const dataset = await opened();
 		const line = await dataset.timeline(1);
 		expect(line).toMatchObject({
@@ -22,7 +22,7 @@ describe("api/timeline", () => {
 		dataset.close();
 	});
 
-	it("follows a track beside it, read in the background", async () => {
+	it("returns a track's motion, read in the background", async () => {
 		const dataset = await opened();
 		const { track, of } = await dataset.timeline(0, { track: 2n, prefetch: true });
 		expect(of).toBe(2n);
@@ -32,7 +32,7 @@ describe("api/timeline", () => {
 		dataset.close();
 	});
 
-	it("names each traffic-light face once, where it is seen first", async () => {
+	it("lists each traffic light face once, in order of appearance", async () => {
 		const dataset = await opened();
 		const { faces } = await dataset.timeline(0);
 		expect(new Set(faces.map(({ id }) => id)).size).toBe(faces.length);
@@ -40,7 +40,7 @@ describe("api/timeline", () => {
 		dataset.close();
 	});
 
-	it("gives each light's runs over a scene of 600 frames, from its first to its last", async () => {
+	it("returns each light's runs over a scene of 600 frames", async () => {
 		const dataset = await opened(
 			tinyDataset({ framesPerScene: 600, rowsPerChunk: 256 }),
 		);
@@ -56,7 +56,7 @@ describe("api/timeline", () => {
 		dataset.close();
 	});
 
-	it("has no run where the rows of traffic lights are not stored", async () => {
+	it("has no run where traffic light rows are absent", async () => {
 		const objects = tinyDataset();
 		objects.delete("traffic_light_faces/0"); // rows 0 to 3, of frames 0 to 3
 		const dataset = await opened(objects);
@@ -70,7 +70,7 @@ describe("api/timeline", () => {
 		dataset.close();
 	});
 
-	it("tells which agents' chunks are not stored", async () => {
+	it("reports absent chunks of agents", async () => {
 		const objects = tinyDataset();
 		objects.delete("agents/1"); // rows 4 to 7, of frames 1 and 2
 		const dataset = await opened(objects);
@@ -81,7 +81,7 @@ describe("api/timeline", () => {
 		dataset.close();
 	});
 
-	it("refuses a scene that is not there", async () => {
+	it("rejects a scene out of range", async () => {
 		const dataset = await opened();
 		await expect(dataset.timeline(7)).rejects.toMatchObject({ code: "out_of_range" });
 		dataset.close();

@@ -55,7 +55,7 @@ describe.skipIf(!GOLDENS)("api/vectorized", () => {
 		expect(await compareAll(golden, (i) => samples.sample(i))).toBeGreaterThan(500);
 	});
 
-	it("a track that is not there is a wrong argument, as L5Kit's ValueError", async () => {
+	it("an absent track is an invalid argument, like L5Kit's ValueError", async () => {
 		using dataset = await openGolden("multi");
 		const options = { root: inputs(), vectorized: true };
 		using agents = await AgentDataset.create(goldenConfig("V1"), dataset, options);
@@ -64,7 +64,7 @@ describe.skipIf(!GOLDENS)("api/vectorized", () => {
 		});
 	});
 
-	it("an evaluation has a sample a scene", async () => {
+	it("an evaluation has one sample per scene", async () => {
 		using dataset = await openGolden("single");
 		using samples = await EgoAgentDatasetVectorized.create(
 			goldenConfig("V1"),

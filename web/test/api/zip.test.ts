@@ -32,7 +32,7 @@ describe("api/zip", () => {
 		},
 	);
 
-	it("over HTTP it takes three rounds more, all of them ranges", async () => {
+	it("over HTTP it takes three more rounds of ranges", async () => {
 		const bytes = archive("tiny.zarr/");
 		const asked: string[] = [];
 		const fetch = async (_: URL, init: RequestInit): Promise<Response> => {
@@ -58,7 +58,7 @@ describe("api/zip", () => {
 		await columns(dataset);
 	});
 
-	it("reads the data set of several that is named", async () => {
+	it("reads the named data set of several", async () => {
 		const objects = (frames: number) => [...tinyDataset({ framesPerScene: frames })];
 		const members = [4, 6].flatMap((frames) =>
 			objects(frames).map(
@@ -76,7 +76,7 @@ describe("api/zip", () => {
 		});
 	});
 
-	it("what is no archive, and one without a data set, are typed errors", async () => {
+	it("a non-archive and an archive without a data set are typed errors", async () => {
 		const open = (bytes: Uint8Array<ArrayBuffer>) =>
 			ChunkedDataset.open(new File([bytes], "x.zip"));
 		const damaged = archive("").fill(0xff, -22);
@@ -90,7 +90,7 @@ describe("api/zip", () => {
 		});
 	});
 
-	it("a member that is damaged is an error of that chunk, and no other", async () => {
+	it("a corrupt member is an error of its chunk only", async () => {
 		const bytes = archive("");
 		const place = Buffer.from(bytes).indexOf("frames/0") + 12;
 		bytes[place] = (bytes[place] ?? 0) ^ 1;
@@ -99,7 +99,7 @@ describe("api/zip", () => {
 		await expect(dataset.agents.rows(0, 3)).resolves.toBeDefined();
 	});
 
-	it("reads an archive with bytes before it, as self-extracting ones have", async () => {
+	it("reads an archive with leading bytes, such as a self-extracting one", async () => {
 		using plain = await ChunkedDataset.open({
 			read: async (key) => objects.get(key)?.slice(),
 		});
@@ -109,7 +109,7 @@ describe("api/zip", () => {
 		expect(await columns(dataset)).toEqual(await columns(plain));
 	});
 
-	it("stops inflating a document that is longer than its archive says", async () => {
+	it("stops inflating a document longer than its archive states", async () => {
 		const blanks = new Uint8Array(2 ** 25).fill(32);
 		const bomb = zipOf(
 			[...objects].map(([key, bytes]) => [key, key === ".zattrs" ? blanks : bytes]),
@@ -131,7 +131,7 @@ describe("api/zip", () => {
 		});
 	});
 
-	it("stops inflating a chunk that is longer than its array says", async () => {
+	it("stops inflating a chunk longer than its array states", async () => {
 		const packed = new Map(objects);
 		const meta = JSON.parse(new TextDecoder().decode(objects.get("agents/.zarray")));
 		const zlib = { ...meta, compressor: { id: "zlib", level: 9 } };
@@ -148,7 +148,7 @@ describe("api/zip", () => {
 		await expect(dataset.frames.rows(0, 3)).resolves.toBeDefined();
 	});
 
-	it("refuses a document that inflates to more than one may have", async () => {
+	it("rejects a document that inflates above the limit", async () => {
 		const members = [...objects].filter(([key]) => key !== ".zattrs");
 		const blanks = new Uint8Array(2 ** 26 + 1).fill(32);
 		const bomb = zipOf([...members, [".zattrs", blanks]], (name) => name === ".zattrs");

@@ -8,7 +8,7 @@ const served = (type: string, body: BodyInit = bytes, status = 200): Response =>
 afterEach(() => vi.unstubAllGlobals());
 
 describe("loading/compile", () => {
-	it("takes a compiled module as it is", async () => {
+	it("accepts a compiled module", async () => {
 		const module = new WebAssembly.Module(bytes);
 		await expect(compile(module)).resolves.toMatchObject({ module, streaming: false });
 	});
@@ -20,14 +20,14 @@ describe("loading/compile", () => {
 		expect(streamed).toMatchObject({ streaming: true, notes: [] });
 	});
 
-	it("does without streaming where the type is wrong, and says so", async () => {
+	it("compiles without streaming if the type is wrong, with a note", async () => {
 		const compiled = await compile(served("application/wasm; charset=x"));
 		expect(compiled.module).toBeInstanceOf(WebAssembly.Module);
 		expect(compiled.streaming).toBe(false);
 		expect(compiled.notes[0]).toMatch(/found application\/wasm; charset=x/);
 	});
 
-	it("refuses an answer that is not the module", async () => {
+	it("rejects a response that is not the module", async () => {
 		await expect(compile(served("text/html", "", 404))).rejects.toMatchObject({
 			code: "network",
 			status: 404,
@@ -42,7 +42,7 @@ describe("loading/compile", () => {
 		});
 	});
 
-	it("reads an address once, and again after a failure", async () => {
+	it("reads a URL once, and again after a failure", async () => {
 		const fetched = vi.fn(async () => served("application/wasm", "", 503));
 		vi.stubGlobal("fetch", fetched);
 		const url = "https://cdn.test/core.wasm";
@@ -53,7 +53,7 @@ describe("loading/compile", () => {
 		expect(fetched).toHaveBeenCalledTimes(2);
 	});
 
-	it("says which address cannot be reached", async () => {
+	it("names an unreachable URL", async () => {
 		vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
 		await expect(compile("https://gone.test/core.wasm")).rejects.toMatchObject({
 			url: "https://gone.test/core.wasm",
@@ -61,7 +61,7 @@ describe("loading/compile", () => {
 		});
 	});
 
-	it("tells the bytes of the module while they come in", async () => {
+	it("reports the module's bytes while loading", async () => {
 		const body = () => served("application/wasm");
 		vi.stubGlobal("fetch", async () => body());
 		const told: number[] = [];
@@ -70,7 +70,7 @@ describe("loading/compile", () => {
 		expect(told.at(-1)).toBe(bytes.length);
 	});
 
-	it("says that a policy forbids WebAssembly, and what to add", async () => {
+	it("reports a policy that blocks WebAssembly, and the missing keyword", async () => {
 		const refused = new WebAssembly.CompileError(
 			"WebAssembly.compile(): violates the following Content Security Policy directive",
 		);

@@ -3,7 +3,7 @@ import { compile } from "../../src/loading/compile.js";
 import { provide, provided } from "../../src/loading/embedded.js";
 
 describe("loading/embedded", () => {
-	it("compiles what the build carries, once it was provided", async () => {
+	it("compiles the embedded module once provided", async () => {
 		expect(provided()).toBeUndefined();
 		const empty = btoa(String.fromCharCode(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
 		provide({ wasm: empty, worker: btoa("postMessage({ type: 'ready' })") });

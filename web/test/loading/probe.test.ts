@@ -11,12 +11,12 @@ const needed: Platform = {
 };
 
 describe("loading/probe", () => {
-	it("finds nothing lacking here", () => {
+	it("finds no missing feature in this engine", () => {
 		expect(lacking()).toEqual([]);
 		expect(() => assertSupported()).not.toThrow();
 	});
 
-	it("tells what an engine without the newer features lacks", () => {
+	it("lists the features missing in an older engine", () => {
 		const wasm = { ...WebAssembly, validate: () => false };
 		expect(lacking({ ...needed, WebAssembly: wasm })).toEqual([
 			"WebAssembly SIMD",
@@ -25,13 +25,13 @@ describe("loading/probe", () => {
 	});
 
 	for (const name of Object.keys(needed) as (keyof Platform)[]) {
-		it(`names what is missing without ${name}`, () => {
+		it(`names the missing feature without ${name}`, () => {
 			const found = lacking({ ...needed, [name]: undefined });
 			expect(found.join()).toContain(name);
 		});
 	}
 
-	it("tells an AbortSignal without throwIfAborted", () => {
+	it("detects an AbortSignal without throwIfAborted", () => {
 		class AbortSignal {
 			get reason(): undefined {
 				return undefined;
@@ -41,7 +41,7 @@ describe("loading/probe", () => {
 		expect(lacking(platform)).toEqual(["AbortSignal.throwIfAborted"]);
 	});
 
-	it("says which browsers will do", () => {
+	it("names the minimum browsers", () => {
 		expect(() => assertSupported(["WebAssembly SIMD"])).toThrow(
 			"browser: missing WebAssembly SIMD (expected Chrome 105, Firefox 121, Safari 16.4 or newer)",
 		);

@@ -34,7 +34,7 @@ beforeEach(() => vi.stubGlobal("origin", "https://page.test"));
 afterEach(() => vi.unstubAllGlobals());
 
 describe("loading/start-worker", () => {
-	it("starts no worker where none is wanted or possible", async () => {
+	it("starts no worker if disabled or unsupported", async () => {
 		await expect(startWorker(false)).resolves.toEqual({ kind: "none", notes: [] });
 		vi.stubGlobal("Worker", undefined);
 		await expect(startWorker(undefined)).resolves.toEqual({
@@ -57,7 +57,7 @@ describe("loading/start-worker", () => {
 		expect(made[0]).toMatch(/^blob:/);
 	});
 
-	it("starts a classic script where the page's origin is opaque", async () => {
+	it("starts a classic script if the page's origin is opaque", async () => {
 		vi.stubGlobal("origin", "null");
 		const made = stubWorkers("ready");
 		const started = await startWorker("https://page.test/worker.js");
@@ -65,7 +65,7 @@ describe("loading/start-worker", () => {
 		expect(made).toEqual([expect.stringMatching(/^classic blob:/)]);
 	});
 
-	it("has addresses of workers made by one policy where there are Trusted Types", async () => {
+	it("creates worker URLs by one Trusted Types policy", async () => {
 		const createPolicy = vi.fn((_: string, rules) => ({
 			createScriptURL: (address: string) => `trusted ${rules.createScriptURL(address)}`,
 		}));
@@ -82,7 +82,7 @@ describe("loading/start-worker", () => {
 		]);
 	});
 
-	it("goes down the ladder, noting why", async () => {
+	it("tries each way in turn and notes failures", async () => {
 		stubWorkers("throw", "error");
 		await expect(startWorker("https://page.test/worker.js")).resolves.toEqual({
 			kind: "none",
@@ -90,7 +90,7 @@ describe("loading/start-worker", () => {
 		});
 	});
 
-	it("revokes the address of a blob once its worker has started or failed", async () => {
+	it("revokes a blob's URL once its worker has started or failed", async () => {
 		const revoke = vi.spyOn(URL, "revokeObjectURL");
 		for (const behaviour of ["ready", "error", "throw"] as const) {
 			revoke.mockClear();

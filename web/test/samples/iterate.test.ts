@@ -49,14 +49,14 @@ const take = async (
 };
 
 describe("samples/iterate", () => {
-	it("gives samples in order, or batches of which the last may be smaller", async () => {
+	it("yields samples in order, or batches of which the last may be smaller", async () => {
 		const { ask } = answers();
 		expect(await take(3, ask, {})).toEqual([[0], [1], [2]]);
 		expect(await take(5, ask, { batch: 2 })).toEqual([[0, 1], [2, 3], [4]]);
 		expect(await take(0, ask, { batch: 2 })).toEqual([]);
 	});
 
-	it("asks for as many ahead as wished", async () => {
+	it("requests the given number ahead", async () => {
 		const { ask, asked } = answers();
 		const samples = iterate(places(9), ask, { prefetch: 3 });
 		await samples.next();
@@ -64,7 +64,7 @@ describe("samples/iterate", () => {
 		await samples.return();
 	});
 
-	it("takes memory back when the next is asked for, if so wished", async () => {
+	it("recycles memory with the next sample, if requested", async () => {
 		const { ask, released } = answers();
 		const samples = iterate(places(3), ask, { recycle: true, prefetch: 0 });
 		const { value } = await samples.next();
@@ -75,7 +75,7 @@ describe("samples/iterate", () => {
 		await samples.return();
 	});
 
-	it("ends what is under way, and takes its memory back, when left", async () => {
+	it("cancels pending samples and frees memory when ended", async () => {
 		const { ask, released, signals } = answers();
 		for await (const _ of iterate(places(9), ask, { prefetch: 2 })) break;
 		expect(signals.every(({ aborted }) => aborted)).toBe(true);
@@ -83,7 +83,7 @@ describe("samples/iterate", () => {
 		expect(released).toEqual([1, 2]);
 	});
 
-	it("rejects with the reason of an abort, before anything or between", async () => {
+	it("rejects with the abort's reason, before or during iteration", async () => {
 		const { ask, asked } = answers();
 		const signal = AbortSignal.abort(new Error("not at all"));
 		await expect(take(3, ask, { signal })).rejects.toThrow("not at all");
@@ -95,7 +95,7 @@ describe("samples/iterate", () => {
 		await expect(samples.next()).rejects.toThrow("enough");
 	});
 
-	it("rejects with the failure of a sample, in its turn", async () => {
+	it("rejects with a sample's failure in order", async () => {
 		const { ask } = answers();
 		const failing: typeof ask = (at, ...rest) =>
 			"frame" in (at[0] ?? {}) && (at[0] as { frame: number }).frame === 1
@@ -106,7 +106,7 @@ describe("samples/iterate", () => {
 		await expect(samples.next()).rejects.toThrow("broken");
 	});
 
-	it("refuses batches and prefetches of no sense", async () => {
+	it("rejects invalid batch and prefetch values", async () => {
 		const { ask } = answers();
 		await expect(take(1, ask, { batch: 0 })).rejects.toThrow(
 			"batch: invalid value (found 0, expected an integer from 1)",

@@ -35,14 +35,14 @@ describe("samples/sample", () => {
 		expect(made.image.shape).toEqual([2, 3, 4]);
 	});
 
-	it("gives its memory back once", () => {
+	it("frees its memory once", () => {
 		const { made, recycle } = sample([1]);
 		release(made);
 		made[Symbol.dispose]();
 		expect(recycle).toHaveBeenCalledOnce();
 	});
 
-	it("gives rgba as what a canvas draws, and nothing else", () => {
+	it("converts only rgba to ImageData", () => {
 		vi.stubGlobal("ImageData", FakeImageData);
 		const { width, height, data } = imageData(sample([2, 3, 4]).made);
 		expect([width, height, data[0]]).toEqual([3, 2, 9]);

@@ -26,13 +26,13 @@ function asked(keys: Partial<typeof KEYS>) {
 }
 
 describe("samples/scenery", () => {
-	it("reads nothing where the config draws no map", async () => {
+	it("reads nothing if the config draws no map", async () => {
 		const { load, kinds } = asked({});
 		expect(await load({})).toEqual({});
 		expect(kinds()).toEqual(["data-keys"]);
 	});
 
-	it("reads what the config names below the root, and frees it", async () => {
+	it("reads files named by the config below the root, and frees them", async () => {
 		const { client, queries, load, kinds } = asked(KEYS);
 		const scenery = await load({ root: new MemorySource(BYTES) });
 		expect(kinds()).toEqual(["data-keys", "map", "aerial"]);
@@ -52,7 +52,7 @@ describe("samples/scenery", () => {
 		]);
 	});
 
-	it("takes what is given in place of the root's", async () => {
+	it("prefers given objects to the root's", async () => {
 		const { queries, load } = asked({ meta: "meta.json", aerial_image: "aerial.png" });
 		const pixels = { width: 1, height: 1, data: new Uint8Array(4) };
 		const mine = new MemorySource(new Map([["m", Uint8Array.of(9)]]));
@@ -60,7 +60,7 @@ describe("samples/scenery", () => {
 		expect(queries[1]).toMatchObject({ image: pixels, meta: Uint8Array.of(9) });
 	});
 
-	it("says which file is not given, and which is not there", async () => {
+	it("names a missing option and a missing file", async () => {
 		const { load } = asked({ semantic_map: "map.pb" });
 		await expect(load({})).rejects.toMatchObject({
 			code: "invalid_argument",

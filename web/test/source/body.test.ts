@@ -34,13 +34,13 @@ function pieces(bytes: Uint8Array, size: number): ReadableStream {
 }
 
 describe("source/body", () => {
-	it("reads a long body piece by piece", async () => {
+	it("reads a long body in pieces", async () => {
 		const bytes = long(LONG);
 		const read = await new Bodies().read(answer(pieces(bytes, 7777), LONG));
 		expect(same(read, bytes)).toBe(true);
 	});
 
-	it("uses memory again that was given back, and not before", async () => {
+	it("reuses recycled memory, and only that", async () => {
 		const bodies = new Bodies();
 		const first = await bodies.read(answer(long(3 * LONG), 3 * LONG));
 		const second = await bodies.read(answer(long(LONG), LONG));
@@ -52,7 +52,7 @@ describe("source/body", () => {
 		expect(same(second, long(LONG))).toBe(true);
 	});
 
-	it("reads all of a body that is longer or shorter than was said", async () => {
+	it("reads a body longer or shorter than Content-Length", async () => {
 		const bytes = long(LONG);
 		for (const said of [65_536, LONG - 1, LONG + 1, 3 * LONG]) {
 			const read = await new Bodies().read(answer(pieces(bytes, 30_000), said));
@@ -60,14 +60,14 @@ describe("source/body", () => {
 		}
 	});
 
-	it("takes no length on trust that is not plausible", async () => {
+	it("ignores an implausible Content-Length", async () => {
 		for (const said of [undefined, -1, 2 ** 27, 2 ** 52, Number.NaN]) {
 			const read = await new Bodies().read(answer(long(LONG), said));
 			expect(same(read, long(LONG))).toBe(true);
 		}
 	});
 
-	it("reads bodies that are no streams of bytes, and those that are not there", async () => {
+	it("reads bodies that are not byte streams, and empty ones", async () => {
 		const plain = new ReadableStream({
 			start(controller) {
 				controller.enqueue(long(LONG));
@@ -79,7 +79,7 @@ describe("source/body", () => {
 		await expect(bodies.read(answer(null, LONG))).resolves.toHaveLength(0);
 	});
 
-	it("rejects where the body breaks off", async () => {
+	it("rejects a truncated body", async () => {
 		let pulls = 0;
 		const broken = new ReadableStream({
 			type: "bytes",

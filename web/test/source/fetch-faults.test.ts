@@ -20,14 +20,14 @@ const stalls =
 		return new Response(new ReadableStream({ start }));
 	};
 
-describe("source/fetch-faults: a body that stops or never ends", () => {
-	it("is asked for again after a silence", async () => {
+describe("source/fetch-faults: a stalled or endless body", () => {
+	it("is requested again after a timeout", async () => {
 		const { source, asked } = sourceOf({ k: [stalls(7), ok] }, { timeoutMs: 20 });
 		await expect(source.read("k")).resolves.toEqual(body);
 		expect(asked).toHaveLength(2);
 	});
 
-	it("is an error in the end, with the status that was seen", async () => {
+	it("is an error after retries, with the status", async () => {
 		const options = { timeoutMs: 20, retry: { retries: 1, delayMs: 1 } };
 		const { source } = sourceOf({ k: [stalls(7)] }, options);
 		await expect(source.read("k")).rejects.toMatchObject({
@@ -37,7 +37,7 @@ describe("source/fetch-faults: a body that stops or never ends", () => {
 		});
 	});
 
-	it("may take any time while it comes in", async () => {
+	it("may take any time while bytes arrive", async () => {
 		vi.useFakeTimers();
 		try {
 			let sent = 0;
@@ -58,7 +58,7 @@ describe("source/fetch-faults: a body that stops or never ends", () => {
 		}
 	});
 
-	it("is cut off at the limit, at once and for good", async () => {
+	it("is rejected at the limit without a retry", async () => {
 		let cancelled = 0;
 		const endless: Reply = () => {
 			const pull = (controller: ReadableStreamDefaultController): void =>
@@ -77,7 +77,7 @@ describe("source/fetch-faults: a body that stops or never ends", () => {
 		expect(cancelled).toBe(1);
 	});
 
-	it("is read no further than a part was asked for", async () => {
+	it("is read only up to the requested range", async () => {
 		let sent = 0;
 		const endless: Reply = () => {
 			const pull = (controller: ReadableStreamDefaultController): void => {
@@ -137,7 +137,7 @@ describe("source/fetch-faults: HEAD", () => {
 	};
 
 	for (const head of [403, 404, 405, 500, 501, 503].map((code) => status(code))) {
-		it(`that answers ${(head() as Response).status} is no failure of the data`, async () => {
+		it(`with status ${(head() as Response).status} does not fail the read`, async () => {
 			const { source, asked } = answering(head);
 			await expect(source.look("k", {})).resolves.toBeUndefined();
 			await expect(source.size("k")).resolves.toBe(100);
@@ -145,12 +145,12 @@ describe("source/fetch-faults: HEAD", () => {
 		});
 	}
 
-	it("that is lost is no failure of the data", async () => {
+	it("that is lost does not fail the read", async () => {
 		const { source } = answering(OPAQUE);
 		await expect(source.size("k")).resolves.toBe(100);
 	});
 
-	it("that lies about the length is named", async () => {
+	it("with a wrong length is reported", async () => {
 		const lie: Reply = () =>
 			new Response(null, { headers: { "Content-Length": "70", ETag: '"a"' } });
 		const { source } = answering(lie);
@@ -164,7 +164,7 @@ describe("source/fetch-faults: HEAD", () => {
 describe("source/fetch-faults: servers and ranges", () => {
 	const range = { begin: 10, end: 15 };
 
-	it("one whole answer among parts changes nothing", async () => {
+	it("one whole response among ranges changes nothing", async () => {
 		const good = part(10, 15, "bytes 10-14/100");
 		const { source, asked } = sourceOf({ a: [good], b: [ok], c: [good] });
 		for (const key of ["a", "b", "c"]) {
@@ -173,7 +173,7 @@ describe("source/fetch-faults: servers and ranges", () => {
 		expect(asked.map((one) => one.range)).toEqual(Array(3).fill("bytes=10-14"));
 	});
 
-	it("one source's experience is not another's", async () => {
+	it("sources do not share range support", async () => {
 		const base = "https://same.test/set.zarr";
 		await sourceOf({ a: [ok] }, {}, base).source.read("a", { range });
 		const other = sourceOf({ a: [part(10, 15, "bytes 10-14/100")] }, {}, base);
@@ -181,7 +181,7 @@ describe("source/fetch-faults: servers and ranges", () => {
 		expect(other.asked).toEqual([{ key: "a", range: "bytes=10-14" }]);
 	});
 
-	it("ranges are asked for again after a while", async () => {
+	it("ranges are requested again after a while", async () => {
 		const keys = Array.from({ length: 12 }, (_, i) => `k${i}`);
 		const { source, asked } = sourceOf(Object.fromEntries(keys.map((k) => [k, [ok]])));
 		for (const key of keys) await source.read(key, { range });
@@ -191,7 +191,7 @@ describe("source/fetch-faults: servers and ranges", () => {
 		]);
 	});
 
-	it("a range that only fails is read as part of the whole", async () => {
+	it("a range that always fails is sliced from the whole object", async () => {
 		const { source, asked } = sourceOf({ k: [OPAQUE, OPAQUE, ok] });
 		await expect(source.read("k", { range })).resolves.toEqual(body.slice(10, 15));
 		expect(asked.map((one) => one.range)).toEqual(["bytes=10-14", "bytes=10-14", null]);
@@ -199,7 +199,7 @@ describe("source/fetch-faults: servers and ranges", () => {
 });
 
 describe("source/fetch-faults: waits and secrets", () => {
-	it("tells how long the server asks to wait, and for which key", async () => {
+	it("reports the requested wait and its key", async () => {
 		vi.useFakeTimers();
 		try {
 			const { source } = sourceOf({ k: [status(503, { "Retry-After": "20" }), ok] });
@@ -222,13 +222,13 @@ describe("source/fetch-faults: waits and secrets", () => {
 		}
 	});
 
-	it("waits no longer than allowed", async () => {
+	it("waits at most the maximum", async () => {
 		const replies = { k: [status(503, { "Retry-After": "20" }), ok] };
 		const { source } = sourceOf(replies, { retry: { delayMs: 1, maxDelayMs: 5000 } });
 		await expect(source.read("k")).rejects.toThrow("k: HTTP 503 (Retry-After: 20)");
 	});
 
-	it("does not ask again where a failure is certain", async () => {
+	it("does not retry permanent failures", async () => {
 		const loop: Reply = () =>
 			Promise.reject(
 				new TypeError("fetch failed", { cause: new Error("redirect count exceeded") }),
@@ -261,7 +261,7 @@ describe("source/fetch-faults: a data set that is replaced", () => {
 		() =>
 			new Response(bytes, { headers: { "Last-Modified": modified, Date: opened } });
 
-	it("is refused, from the first object on that is newer", async () => {
+	it("is rejected from the first newer object on", async () => {
 		const replies = {
 			".zarray": [dated("Fri, 20 Nov 2026 08:00:00 GMT"), dated(later)],
 			old: [dated(opened)],
@@ -282,7 +282,7 @@ describe("source/fetch-faults: a data set that is replaced", () => {
 		await expect(source.read("old")).rejects.toThrow("open the data set again");
 	});
 
-	it("is refused where only the document's bytes tell", async () => {
+	it("is rejected if only the document's bytes differ", async () => {
 		const plain = (bytes: Uint8Array<ArrayBuffer>) => () =>
 			new Response(bytes, { headers: { Date: opened } });
 		const replies = {
@@ -294,7 +294,7 @@ describe("source/fetch-faults: a data set that is replaced", () => {
 		await expect(source.read("new")).rejects.toThrow(".zarray: ");
 	});
 
-	it("may grow under the same metadata, which is looked at once for each state", async () => {
+	it("may grow under the same metadata, which is checked once per state", async () => {
 		const replies = {
 			".zarray": [dated(opened)],
 			a: [dated(later)],
@@ -308,14 +308,14 @@ describe("source/fetch-faults: a data set that is replaced", () => {
 		expect(asked.map(({ key }) => key)).toEqual([".zarray", "a", ".zarray", "b", "a"]);
 	});
 
-	it("costs no request where nothing is newer", async () => {
+	it("costs no request if nothing is newer", async () => {
 		const replies = { ".zarray": [dated(opened)], a: [dated(opened)], b: [ok] };
 		const { source, asked } = sourceOf(replies);
 		for (const key of [".zarray", "a", "b"]) await source.read(key);
 		expect(asked).toHaveLength(3);
 	});
 
-	it("has its documents confirmed by the server at every opening", async () => {
+	it("has its documents revalidated at every opening", async () => {
 		const modes: unknown[] = [];
 		const fetch = async (_: URL, { cache }: RequestInit): Promise<Response> => {
 			modes.push(cache);
@@ -328,14 +328,14 @@ describe("source/fetch-faults: a data set that is replaced", () => {
 		expect(modes).toEqual(["no-cache", "no-cache", "no-cache", undefined]);
 	});
 
-	it("a body that was cut short is no state of its object", async () => {
+	it("a truncated body does not define the object's state", async () => {
 		const short: Reply = () => new Response(body.slice(0, 10));
 		const { source } = sourceOf({ k: [short, ok] });
 		await source.read("k");
 		await expect(source.read("k")).resolves.toEqual(body);
 	});
 
-	it("an object read whole twice is compared with itself", async () => {
+	it("two whole reads of an object are compared", async () => {
 		const tagged = (etag: string) => () =>
 			new Response(body, { headers: { ETag: etag } });
 		const { source } = sourceOf({ k: [tagged('"a"'), tagged('"b"')] });

@@ -15,13 +15,13 @@ const ascii = (text: string) => new TextEncoder().encode(text);
 afterEach(() => vi.unstubAllGlobals());
 
 describe("source/fetch-source", () => {
-	it("gives the object, undefined for 404", async () => {
+	it("returns the object, or undefined for 404", async () => {
 		const { source } = sourceOf({ "agents/0": [ok] });
 		await expect(source.read("agents/0")).resolves.toEqual(body);
 		await expect(source.read("agents/1")).resolves.toBeUndefined();
 	});
 
-	it("takes 403 for an error, unless told that it means absence", async () => {
+	it("treats 403 as an error unless forbiddenIsAbsent is set", async () => {
 		const replies = { k: [status(403)] };
 		const { source } = sourceOf(replies);
 		await expect(source.read("k")).rejects.toMatchObject({
@@ -34,14 +34,14 @@ describe("source/fetch-source", () => {
 		await expect(lenient.source.read("k")).resolves.toBeUndefined();
 	});
 
-	it("tries again what may pass", async () => {
+	it("retries transient failures", async () => {
 		const replies = [status(503), OPAQUE, status(429), status(500), ok];
 		const { source, asked } = sourceOf({ k: replies });
 		await expect(source.read("k")).resolves.toEqual(body);
 		expect(asked).toHaveLength(5);
 	});
 
-	it("gives up in the end, naming key, address and status", async () => {
+	it("fails after the last retry, naming key, URL and status", async () => {
 		const { source, asked } = sourceOf(
 			{ k: [status(503)] },
 			{},
@@ -56,13 +56,13 @@ describe("source/fetch-source", () => {
 		expect(asked).toHaveLength(5);
 	});
 
-	it("does not try again what is final", async () => {
+	it("does not retry permanent failures", async () => {
 		const { source, asked } = sourceOf({ k: [status(401)] });
 		await expect(source.read("k")).rejects.toMatchObject({ status: 401 });
 		expect(asked).toHaveLength(1);
 	});
 
-	it("waits as long as Retry-After says, or not at all", async () => {
+	it("waits as requested by Retry-After, or fails", async () => {
 		const { source, asked } = sourceOf({
 			k: [status(503, { "Retry-After": "3600" }), ok],
 		});
@@ -70,7 +70,7 @@ describe("source/fetch-source", () => {
 		expect(asked).toHaveLength(1);
 	});
 
-	it("stops trying when aborted", async () => {
+	it("stops retrying when aborted", async () => {
 		const control = new AbortController();
 		const { source, asked } = sourceOf(
 			{ k: [status(503)] },
@@ -82,40 +82,40 @@ describe("source/fetch-source", () => {
 		await expect(reading).rejects.toThrow("gone");
 	});
 
-	it("asks for a range and checks that it is the one that came", async () => {
+	it("requests a range and checks the received one", async () => {
 		const { source, asked } = sourceOf({ k: [part(10, 20, "bytes 10-19/100")] });
 		const range = { begin: 10, end: 20 };
 		await expect(source.read("k", { range })).resolves.toEqual(body.slice(10, 20));
 		expect(asked).toEqual([{ key: "k", range: "bytes=10-19" }]);
 	});
 
-	it("refuses another range than the one asked for", async () => {
+	it("rejects a range other than the requested one", async () => {
 		const { source } = sourceOf({ k: [part(0, 10, "bytes 0-9/100")] });
 		await expect(source.read("k", { range: { begin: 10, end: 20 } })).rejects.toThrow(
 			'k: wrong range (found Content-Range "bytes 0-9/100" with 10 bytes, expected bytes 10-19)',
 		);
 	});
 
-	it("goes by the exact length where Content-Range is hidden", async () => {
+	it("compares lengths if Content-Range is hidden", async () => {
 		const { source } = sourceOf({ k: [part(10, 20, null)] });
 		const range = { begin: 10, end: 20 };
 		await expect(source.read("k", { range })).resolves.toEqual(body.slice(10, 20));
 	});
 
-	it("reads all of the object where a short range proves nothing", async () => {
+	it("reads the whole object if a short range is ambiguous", async () => {
 		const { source, asked } = sourceOf({ k: [part(50, 100, null), ok] });
 		const range = { begin: 50, end: 512 };
 		await expect(source.read("k", { range })).resolves.toEqual(body.slice(50));
 		expect(asked.map((one) => one.range)).toEqual(["bytes=50-511", null]);
 	});
 
-	it("reads all of the object where the range lies beyond its end", async () => {
+	it("reads the whole object if the range is beyond its end", async () => {
 		const { source } = sourceOf({ k: [status(416), ok] });
 		const range = { begin: 100, end: 200 };
 		await expect(source.read("k", { range })).resolves.toEqual(new Uint8Array());
 	});
 
-	it("slices what a server that ignores ranges sends, and asks it for none again", async () => {
+	it("slices whole responses of a server that ignores ranges, and stops requesting ranges", async () => {
 		const { source, asked } = sourceOf({ a: [ok], b: [ok] });
 		const read = (key: string, begin: number) =>
 			source.read(key, { range: { begin, end: begin + 5 } });
@@ -128,7 +128,7 @@ describe("source/fetch-source", () => {
 		]);
 	});
 
-	it("asks anew, past the browser's cache, for an object whose bytes were damaged", async () => {
+	it("requests a corrupt object again, bypassing the browser's cache", async () => {
 		const bodies = ["damaged", "is whole", "is whole"];
 		const fetch = vi.fn<(url: URL, init: RequestInit) => Promise<Response>>(
 			async () => new Response(bodies.shift()),
@@ -145,7 +145,7 @@ describe("source/fetch-source", () => {
 		expect(fetch.mock.calls.at(-1)?.[1].cache).toBe("reload");
 	});
 
-	it("refuses a web page in place of data", async () => {
+	it("rejects a web page instead of data", async () => {
 		const page: Reply = () =>
 			new Response("<!doctype html>", { headers: { "Content-Type": "text/html" } });
 		const { source } = sourceOf({ k: [page] });
@@ -172,7 +172,7 @@ describe("source/fetch-source", () => {
 		expect(most).toBe(16);
 	});
 
-	it("refuses a key that leaves its base", async () => {
+	it("rejects a key that leaves its base", async () => {
 		const { source, asked } = sourceOf({});
 		await expect(source.read("../secret")).rejects.toMatchObject({
 			code: "invalid_argument",
@@ -180,7 +180,7 @@ describe("source/fetch-source", () => {
 		expect(asked).toEqual([]);
 	});
 
-	it("is portable unless a function of the caller's is involved", () => {
+	it("can be cloned unless the caller passed a function", () => {
 		expect(sourceOf({}).source.portable).toBeUndefined();
 		const plain = new FetchSource("https://h.test/x", { headers: { A: "b" } });
 		expect(plain.portable).toEqual({
@@ -193,7 +193,7 @@ describe("source/fetch-source", () => {
 describe("source/fetch-source on another origin", () => {
 	const optional = { required: false };
 
-	it("takes an unreadable answer for absence where absent keys fail the same way", async () => {
+	it("presumes absence if absent keys fail the same way", async () => {
 		vi.stubGlobal("origin", "https://page.test");
 		const replies = { "a/.zarray": [ok] };
 		const { source, asked } = sourceOf(replies, {}, undefined, OPAQUE);
@@ -207,7 +207,7 @@ describe("source/fetch-source on another origin", () => {
 		expect(asked.filter(({ key }) => key.startsWith(".bevscope-"))).toHaveLength(10);
 	});
 
-	it("asks for an optional key as often as for a required one", async () => {
+	it("retries optional keys like required ones", async () => {
 		vi.stubGlobal("origin", "https://page.test");
 		for (let lost = 1; lost <= 4; lost += 1) {
 			const k = [...Array.from({ length: lost }, () => OPAQUE), ok];
@@ -218,7 +218,7 @@ describe("source/fetch-source on another origin", () => {
 		}
 	});
 
-	it("takes a key that stays unreadable for an outage where a 404 can be seen", async () => {
+	it("treats an unreadable key as an outage if 404s are visible", async () => {
 		vi.stubGlobal("origin", "https://page.test");
 		const { source } = sourceOf({ a: [ok], k: [OPAQUE] });
 		await source.read("a");
@@ -229,7 +229,7 @@ describe("source/fetch-source on another origin", () => {
 		expect(source.presumedAbsent).toEqual([]);
 	});
 
-	it("takes it for an outage where the required key cannot be read any more", async () => {
+	it("treats it as an outage if the required key cannot be read either", async () => {
 		vi.stubGlobal("origin", "https://page.test");
 		const { source } = sourceOf({ a: [ok, OPAQUE] }, {}, undefined, OPAQUE);
 		await source.read("a");
@@ -237,7 +237,7 @@ describe("source/fetch-source on another origin", () => {
 		expect(source.presumedAbsent).toEqual([]);
 	});
 
-	it("goes by the consolidated metadata where that can be read", async () => {
+	it("uses consolidated metadata if readable", async () => {
 		vi.stubGlobal("origin", "https://page.test");
 		const listing: Reply = () =>
 			new Response(JSON.stringify({ metadata: { "a/.zarray": {}, ".zattrs": {} } }));
@@ -252,7 +252,7 @@ describe("source/fetch-source on another origin", () => {
 		expect(source.presumedAbsent).toEqual([]);
 	});
 
-	it("never takes a silent server or a body cut short for absence", async () => {
+	it("never presumes absence from a timeout or truncated body", async () => {
 		vi.stubGlobal("origin", "https://page.test");
 		const cut: Reply = () => {
 			const stream = new ReadableStream({
@@ -270,7 +270,7 @@ describe("source/fetch-source on another origin", () => {
 		}
 	});
 
-	it("loses no key to a storm of lost answers", async () => {
+	it("loses no key if many responses are lost", async () => {
 		vi.stubGlobal("origin", "https://page.test");
 		let seed = 1;
 		const random = (): number => {
@@ -299,7 +299,7 @@ describe("source/fetch-source on another origin", () => {
 		}
 	});
 
-	it("takes it for an outage where nothing could be read", async () => {
+	it("treats it as an outage if nothing was readable", async () => {
 		vi.stubGlobal("origin", "https://page.test");
 		const { source } = sourceOf({}, {}, undefined, OPAQUE);
 		const both = await Promise.allSettled([
@@ -310,26 +310,26 @@ describe("source/fetch-source on another origin", () => {
 		expect(source.presumedAbsent).toEqual([]);
 	});
 
-	it("never takes the failure of a required key for absence", async () => {
+	it("never presumes a required key absent", async () => {
 		vi.stubGlobal("origin", "https://page.test");
 		const { source } = sourceOf({ a: [ok], b: [OPAQUE] });
 		await source.read("a");
 		await expect(source.read("b")).rejects.toMatchObject({ code: "network", key: "b" });
 	});
 
-	it("still tries an optional key again after a status that may pass", async () => {
+	it("retries an optional key after a transient status", async () => {
 		vi.stubGlobal("origin", "https://page.test");
 		const { source } = sourceOf({ k: [status(503), ok] });
 		await expect(source.read("k", optional)).resolves.toEqual(body);
 	});
 
-	it("tries optional keys again on the page's own origin", async () => {
+	it("retries optional keys on the page's origin", async () => {
 		vi.stubGlobal("origin", "https://page.test");
 		const own = sourceOf({ k: [OPAQUE, ok] }, {}, "https://page.test/set.zarr");
 		await expect(own.source.read("k", optional)).resolves.toEqual(body);
 	});
 
-	it("refuses parts of an object that has changed, by whatever is seen of it", async () => {
+	it("rejects ranges of a changed object, by any validator", async () => {
 		const tagged =
 			(headers: Record<string, string>): Reply =>
 			() =>

@@ -21,7 +21,7 @@ describe("source/file-source", () => {
 		await expect(new FileSource(new Map()).roots()).resolves.toEqual([]);
 	});
 
-	it("reads keys below a folder, undefined where there is no file", async () => {
+	it("reads keys below a folder, undefined without a file", async () => {
 		const town = source.below("scenes/town.zarr");
 		const decoded = new TextDecoder().decode(await town.read("agents/0"));
 		expect(decoded).toBe("0123456789");
@@ -29,7 +29,7 @@ describe("source/file-source", () => {
 		await expect(town.read("meta.json")).resolves.toBeUndefined();
 	});
 
-	it("tells how long a file is", async () => {
+	it("returns a file's length", async () => {
 		await expect(source.size("scenes/town.zarr/agents/0")).resolves.toBe(10);
 		await expect(source.size("scenes/town.zarr/agents/1")).resolves.toBeUndefined();
 	});

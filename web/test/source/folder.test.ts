@@ -91,21 +91,21 @@ const folders = {
 
 describe("source/folder", () => {
 	for (const [name, folder] of Object.entries(folders)) {
-		it(`lists and reads the folder that ${name} gave`, async () => {
+		it(`lists and reads the folder from ${name}`, async () => {
 			const top = await folder.list("");
 			expect(top).toEqual({ files: [".zgroup"], folders: ["agents"] });
 			expect([...(await folder.list("agents")).files].sort()).toEqual([".zarray", "0"]);
 			await expect((await folder.file("agents/0"))?.text()).resolves.toBe("abc");
 		});
 
-		it(`has no file where ${name} gave none`, async () => {
+		it(`has no file if ${name} returned none`, async () => {
 			await expect(folder.file("agents/1")).resolves.toBeUndefined();
 			await expect(folder.file("agents/0/x")).resolves.toBeUndefined();
 			await expect(folder.file("frames/.zarray")).resolves.toBeUndefined();
 		});
 	}
 
-	it("passes on what is not absence", async () => {
+	it("rethrows errors other than absence", async () => {
 		const denied = new DOMException("denied", "NotAllowedError");
 		const broken = { ...handle(tree), getFileHandle: () => Promise.reject(denied) };
 		const folder = folderOf(broken as unknown as FileSystemDirectoryHandle);

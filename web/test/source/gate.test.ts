@@ -15,7 +15,7 @@ function enterer(gate: Gate) {
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 describe("source/gate", () => {
-	it("lets in as many as its limit, the next when one leaves", async () => {
+	it("admits up to its limit, then the next when one leaves", async () => {
 		const { inside, enter } = enterer(new Gate(2));
 		const [first] = ["a", "b", "c", "d"].map((name) => enter(name));
 		await settled();
@@ -25,7 +25,7 @@ describe("source/gate", () => {
 		expect(inside).toEqual(["a", "b", "c"]);
 	});
 
-	it("lets the foreground overtake the background", async () => {
+	it("admits foreground before background", async () => {
 		const { inside, enter } = enterer(new Gate(1));
 		const first = enter("first");
 		enter("guess", true);
@@ -35,7 +35,7 @@ describe("source/gate", () => {
 		expect(inside).toEqual(["first", "asked"]);
 	});
 
-	it("keeps places free of the background", async () => {
+	it("reserves slots for the foreground", async () => {
 		const { inside, enter } = enterer(new Gate(8));
 		for (let i = 0; i < 10; i += 1) enter(`guess ${i}`, true);
 		await settled();
@@ -65,7 +65,7 @@ describe("source/gate", () => {
 		expect(inside).toEqual(["first", "wanted now"]);
 	});
 
-	it("forgets who leaves while waiting", async () => {
+	it("removes a ticket that leaves while waiting", async () => {
 		const { inside, enter } = enterer(new Gate(1));
 		const first = enter("first");
 		enter("gone").leave();
@@ -75,7 +75,7 @@ describe("source/gate", () => {
 		expect(inside).toEqual(["first", "last"]);
 	});
 
-	it("gives the place back when the work fails or is aborted while it waits", async () => {
+	it("frees the slot if the work fails or is aborted while waiting", async () => {
 		const gate = new Gate(1);
 		await expect(gate.run(() => Promise.reject(new Error("bad")))).rejects.toThrow(
 			"bad",

@@ -17,7 +17,7 @@ function silent(_: URL, init: RequestInit): Promise<Response> {
 }
 
 describe("source/http", () => {
-	it("gives the answer with its body", async () => {
+	it("returns the response with its body", async () => {
 		const fetch = async (): Promise<Response> => new Response("abc", { status: 206 });
 		const { response, bytes } = await exchange(url, {
 			fetch,
@@ -28,12 +28,12 @@ describe("source/http", () => {
 		expect([...bytes]).toEqual([97, 98, 99]);
 	});
 
-	it("gives up on a silent server", async () => {
+	it("times out if the server is silent", async () => {
 		const waiting = exchange(url, { fetch: silent, init: {}, timeoutMs: 5 });
 		await expect(waiting).rejects.toThrow("no response within 0.005 s");
 	});
 
-	it("rejects with the reason of an abort", async () => {
+	it("rejects with the abort's reason", async () => {
 		const control = new AbortController();
 		const { signal } = control;
 		const options = { fetch: silent, init: {}, timeoutMs: 10_000, signal };
@@ -43,7 +43,7 @@ describe("source/http", () => {
 		await expect(exchange(url, options)).rejects.toThrow("left");
 	});
 
-	it("knows a web page by its type and its first tag together", () => {
+	it("recognizes a web page by type and first tag", () => {
 		expect(isWebPage(answer("\n<!DOCTYPE html><p>", "text/html; charset=x"))).toBe(
 			true,
 		);

@@ -9,12 +9,12 @@ import {
 const policy = { retries: 3, delayMs: 100 };
 
 describe("source/retry", () => {
-	it("tries again what may pass, and only that", () => {
+	it("retries only transient failures", () => {
 		expect([408, 425, 429, 500, 502, 503, 504].every(isTransient)).toBe(true);
 		expect([400, 401, 403, 404, 410, 416].some(isTransient)).toBe(false);
 	});
 
-	it("doubles the pause and lets chance take up to half of it", () => {
+	it("doubles the delay, with up to half of it random", () => {
 		const pauses = (random: number) =>
 			[0, 1, 2].map((attempt) => delayBefore(attempt, policy, null, random));
 		expect(pauses(1)).toEqual([100, 200, 400]);
@@ -26,13 +26,13 @@ describe("source/retry", () => {
 		expect(delayBefore(0, { retries: 0, delayMs: 1 })).toBeUndefined();
 	});
 
-	it("waits as long as the server says, within reason", () => {
+	it("honours Retry-After up to a limit", () => {
 		expect(delayBefore(0, policy, "2", 0)).toBe(2000);
 		expect(delayBefore(0, policy, "0", 0)).toBe(50);
 		expect(delayBefore(0, policy, "31")).toBeUndefined();
 	});
 
-	it("reads Retry-After in both its forms", () => {
+	it("parses both forms of Retry-After", () => {
 		const now = Date.parse("Wed, 21 Oct 2015 07:28:00 GMT");
 		expect(parseRetryAfter("Wed, 21 Oct 2015 07:28:05 GMT", now)).toBe(5000);
 		expect(parseRetryAfter("Wed, 21 Oct 2015 07:27:00 GMT", now)).toBe(0);

@@ -15,7 +15,7 @@ describe("source/url", () => {
 		}
 	});
 
-	it("refuses keys that would leave the base", () => {
+	it("rejects keys that leave the base", () => {
 		const base = new URL("https://host/s.zarr/");
 		for (const key of [
 			"../x",
@@ -31,19 +31,19 @@ describe("source/url", () => {
 		}
 	});
 
-	it("does not let a key smuggle an address", () => {
+	it("does not treat a key as a URL", () => {
 		const base = new URL("https://host/s.zarr/");
 		expect(below(base, "https:evil").origin).toBe("https://host");
 		expect(below(base, "%2e%2e").pathname).toBe("/s.zarr/%252e%252e");
 		expect(below(base, "a\\..\\b").pathname).toBe("/s.zarr/a%5C..%5Cb");
 	});
 
-	it("says what is not an address", () => {
+	it("reports an invalid URL", () => {
 		expect(() => absolute("data/x.zarr")).toThrow('URL: invalid (found "data/x.zarr")');
 		expect(absolute("https://host/x").href).toBe("https://host/x");
 	});
 
-	it("takes the query to addresses of the same origin that have none", () => {
+	it("adds the query to same-origin URLs without one", () => {
 		const base = new URL("https://h.test/d/x.zarr?sig=1#top");
 		expect(beside(base, "../m/a.pb").href).toBe("https://h.test/d/m/a.pb?sig=1");
 		expect(beside(base, "https://h.test/a.pb").href).toBe("https://h.test/a.pb?sig=1");

@@ -7,7 +7,7 @@ const answer = (status: number, headers: Record<string, string>) => ({
 });
 
 describe("source/validator", () => {
-	it("takes what an answer shows of its object", () => {
+	it("reads a response's validators", () => {
 		const headers = { ETag: '"a"', "Last-Modified": "Sat, 21 Nov 2026 08:00:00 GMT" };
 		expect(validatorOf(answer(200, headers), 7)).toEqual({
 			etag: '"a"',
@@ -17,7 +17,7 @@ describe("source/validator", () => {
 		expect(validatorOf(answer(200, {}), undefined)).toEqual({});
 	});
 
-	it("takes the length of a part's object from Content-Range, or not at all", () => {
+	it("reads a range's object length only from Content-Range", () => {
 		const partial = answer(206, { "Content-Range": "bytes 5-7/100" });
 		expect(validatorOf(partial, 3)).toEqual({ length: 100 });
 		expect(validatorOf(answer(206, { "Content-Range": "bytes 5-7/*" }), 3)).toEqual({});
@@ -33,7 +33,7 @@ describe("source/validator", () => {
 		},
 	);
 
-	it("tells states apart by ETag, else by date, and never says same by length", () => {
+	it("compares ETags, then dates; equal lengths prove nothing", () => {
 		const date = { modified: "now", length: 1 };
 		expect(compare({ etag: "a", ...date }, { etag: "a", modified: "then" })).toBe(
 			"same",
@@ -46,7 +46,7 @@ describe("source/validator", () => {
 		expect(compare({ etag: "a" }, { modified: "now" })).toBe("unknown");
 	});
 
-	it("names what differs", () => {
+	it("describes the difference", () => {
 		expect(difference({ etag: '"a"', length: 3 }, { etag: '"b"', length: 3 })).toBe(
 			'ETag "b", was ETag "a"',
 		);

@@ -34,7 +34,7 @@ const pixels = ([width, height, bytes]: [number, number, number]) => ({
 afterEach(() => vi.unstubAllGlobals());
 
 describe("worker/aerials", () => {
-	it("hands pixels over in strips of whole rows", async () => {
+	it("supplies pixels in strips of whole rows", async () => {
 		const { ask, rows, aerials } = started();
 		await ask([2 ** 19, 5, 2 ** 19 * 5 * 4]);
 		expect(rows).toEqual([
@@ -45,14 +45,14 @@ describe("worker/aerials", () => {
 		expect(aerials.find(1)).toBeDefined();
 	});
 
-	it("refuses pixels of another size and frees what it began", async () => {
+	it("rejects pixels of another size and frees the image", async () => {
 		const { ask, deleted, aerials } = started();
 		await expect(ask([2, 2, 15])).rejects.toThrow("found 15 bytes, expected 2 x 2 x 4");
 		expect(deleted).toHaveBeenCalledOnce();
 		expect(() => aerials.find(1)).toThrow("aerial image: released");
 	});
 
-	it("frees an image once, by its number or with all others", async () => {
+	it("frees an image once, alone or with all others", async () => {
 		const { ask, deleted, host, aerials } = started();
 		await ask([1, 1, 4]);
 		await aerials.answer({ kind: "free-aerial", aerial: 1 }, host);
@@ -60,7 +60,7 @@ describe("worker/aerials", () => {
 		expect(deleted).toHaveBeenCalledOnce();
 	});
 
-	it("says so where nothing decodes images", async () => {
+	it("reports a missing image decoder", async () => {
 		vi.stubGlobal("createImageBitmap", undefined);
 		const { host, aerials } = started();
 		const query = { kind: "aerial", aerial: 1, image: META, meta: META } as const;
@@ -69,7 +69,7 @@ describe("worker/aerials", () => {
 		});
 	});
 
-	it("makes no image in a module that trapped while it was decoded", async () => {
+	it("creates no image in a module that trapped while decoding", async () => {
 		vi.stubGlobal("OffscreenCanvas", class {});
 		vi.stubGlobal("createImageBitmap", async () => ({ width: 1, close: () => {} }));
 		const { aerials, host } = started();
@@ -86,7 +86,7 @@ describe("worker/aerials", () => {
 		expect(() => aerials.find(1)).toThrow("aerial image: released");
 	});
 
-	it("names what cannot be decoded", async () => {
+	it("names an image that cannot be decoded", async () => {
 		vi.stubGlobal("OffscreenCanvas", class {});
 		vi.stubGlobal("createImageBitmap", () => Promise.reject(new Error("no image")));
 		const { host, aerials } = started();

@@ -4,7 +4,7 @@ import type { Client } from "../../src/worker/client.js";
 import { clientOf, shareClient } from "../../src/worker/clients.js";
 
 describe("worker/clients", () => {
-	it("finds what a data set shared, for as long as that lives", () => {
+	it("finds a data set's client while it lives", () => {
 		const [owner, other] = [{}, {}];
 		const client = {} as Client;
 		const source = new MemorySource(new Map());

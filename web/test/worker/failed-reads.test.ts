@@ -16,7 +16,7 @@ describe("worker/failed-reads", () => {
 		failed.check("b");
 	});
 
-	it("forgets after 30 seconds, for networks recover", () => {
+	it("forgets after 30 seconds", () => {
 		let now = 1000;
 		const failed = new FailedReads(() => now);
 		failed.note("a", new Error("offline"));
@@ -28,7 +28,7 @@ describe("worker/failed-reads", () => {
 		failed.check("a"); // removed, not only hidden
 	});
 
-	it("keeps a bounded number, the oldest go first", () => {
+	it("keeps a bounded number, evicting the oldest", () => {
 		const failed = new FailedReads();
 		for (let i = 0; i <= 4096; i += 1) failed.note(String(i), new Error(String(i)));
 		failed.check("0");

@@ -35,7 +35,7 @@ async function bytesOf(host: Host, array: string): Promise<number[]> {
 }
 
 describe("worker/host", () => {
-	it("opens once, whatever is asked first", async () => {
+	it("opens once for any first query", async () => {
 		const { host, engines, createCore } = hostOn(new MemorySource(objects));
 		await expect(bytesOf(host, "a,b")).resolves.toEqual([1, 2, 3]);
 		await expect(bytesOf(host, "a")).resolves.toEqual([1, 2]);
@@ -44,7 +44,7 @@ describe("worker/host", () => {
 		expect(engines[0]?.queries).toBe(0);
 	});
 
-	it("reports a wait that the server asks for while it lasts", async () => {
+	it("reports a requested wait while it lasts", async () => {
 		const waits = new Waits();
 		const end = { now: (): void => {} };
 		const source: Source = {
@@ -77,7 +77,7 @@ describe("worker/host", () => {
 		expect([told[1]?.waiting, stats.waiting]).toEqual([undefined, undefined]);
 	});
 
-	it("answers the description to open and array", async () => {
+	it("returns the description for open and array", async () => {
 		const { host } = hostOn(new MemorySource(objects));
 		const opened = await host.run({ kind: "open" });
 		expect(JSON.parse(opened.text ?? "")).toEqual({ held: ["meta"] });
@@ -86,7 +86,7 @@ describe("worker/host", () => {
 		expect(JSON.parse(further.text ?? "")).toEqual({ held: ["meta", "a"] });
 	});
 
-	it("reads round after round, for bytes name further bytes", async () => {
+	it("reads in rounds until complete", async () => {
 		const source = new HeldSource();
 		const { host } = hostOn(source);
 		const asked = bytesOf(host, "a,b;long@2-4");
@@ -121,7 +121,7 @@ describe("worker/host", () => {
 		expect(engines[0]?.held.has("a")).toBe(true);
 	});
 
-	it("reads ahead, after what is wanted now and without waiting for it", async () => {
+	it("prefetches after foreground reads, without waiting", async () => {
 		const source = new HeldSource();
 		const { host, engines } = hostOn(source);
 		const asked = bytesOf(host, "a>b,long");
@@ -138,7 +138,7 @@ describe("worker/host", () => {
 		await expect(bytesOf(host, "a,b")).resolves.toEqual([1, 2, 3]);
 	});
 
-	it("joins what was read ahead, and tells its failure to who asks then", async () => {
+	it("joins a prefetch and reports its failure", async () => {
 		const source = new HeldSource();
 		const { host } = hostOn(source);
 		const first = bytesOf(host, "a>b");
@@ -154,7 +154,7 @@ describe("worker/host", () => {
 		await expect(second).rejects.toMatchObject({ message: "cable cut" });
 	});
 
-	it("does not read ahead for a prefetch", async () => {
+	it("does not read ahead of a prefetch", async () => {
 		const source = new MemorySource(objects);
 		const { host, engines } = hostOn(source);
 		await host.run(rows("a>b"), { prefetch: true });
@@ -175,7 +175,7 @@ describe("worker/host", () => {
 		expect(source.of("a").options.signal?.aborted).toBe(true);
 	});
 
-	it("aborts the other reads of a round when one fails", async () => {
+	it("aborts a round's other reads when one fails", async () => {
 		const source = new HeldSource();
 		const { host } = hostOn(source);
 		const asked = host.run(rows("a,b"));
@@ -191,7 +191,7 @@ describe("worker/host", () => {
 		expect(source.of("b").options.signal?.aborted).toBe(true);
 	});
 
-	it("goes on after damaged bytes", async () => {
+	it("continues after corrupt bytes", async () => {
 		const { host } = hostOn(new MemorySource(objects));
 		await expect(host.run(rows("damaged"))).rejects.toMatchObject({
 			code: "corrupt_chunk",
@@ -200,7 +200,7 @@ describe("worker/host", () => {
 		await expect(bytesOf(host, "a")).resolves.toEqual([1, 2]);
 	});
 
-	it("opens again when the metadata could not be read the first time", async () => {
+	it("retries opening if the metadata could not be read", async () => {
 		const source = new HeldSource();
 		const { host } = hostOn(source);
 		const failing = host.run({ kind: "open" });
@@ -238,7 +238,7 @@ describe("worker/host", () => {
 		expect((await host.run(rows("b"))).result?.buffer).not.toBe(first);
 	});
 
-	it("gives a query up that never gets complete", async () => {
+	it("rejects a query that never completes", async () => {
 		const { core, engines } = fakeCore();
 		const host = new Host({
 			createCore: async () => core,

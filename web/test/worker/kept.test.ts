@@ -67,13 +67,13 @@ async function until(condition: () => boolean): Promise<void> {
 afterEach(() => vi.unstubAllGlobals());
 
 describe("worker/kept", () => {
-	it("knows what frees what is kept, and that other queries keep nothing", () => {
+	it("maps each keeping query to its freeing query", () => {
 		const query = { kind: "masked-items", items: 3, mask: BYTES, minima: {} } as const;
 		expect(freeing(query)).toEqual({ kind: "free-items", items: 3 });
 		expect(freeing({ kind: "summary" })).toBeUndefined();
 	});
 
-	it("the host frees what a query keeps that was aborted on the way", async () => {
+	it("the host frees the object of an aborted query", async () => {
 		const { images, makeAerial, decoded } = aerials();
 		const { core } = fakeCore();
 		const createCore = async (): Promise<CoreModule> => ({ ...core, makeAerial });
@@ -88,7 +88,7 @@ describe("worker/kept", () => {
 		expect(images).toEqual({ made: 1, alive: 0 });
 	});
 
-	it("an image is freed that the worker decodes after an abort", async () => {
+	it("an image decoded after an abort is freed", async () => {
 		const { images, makeAerial, decoded } = aerials();
 		const { client } = workerOf({ makeAerial });
 		await client.ask({ kind: "open" });
@@ -103,7 +103,7 @@ describe("worker/kept", () => {
 		client.close();
 	});
 
-	it("a map is freed whose answer the page no longer waited for", async () => {
+	it("a map is freed if its query was aborted", async () => {
 		for (const keep of [keepMap, askMap]) {
 			const { client, maps } = workerOf();
 			await client.ask({ kind: "open" });

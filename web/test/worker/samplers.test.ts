@@ -29,7 +29,7 @@ function started(query: Extract<SamplerQuery, { kind: "sampler" }> = QUERY) {
 }
 
 describe("worker/samplers", () => {
-	it("makes as many as are at work at a time", async () => {
+	it("creates one per concurrent query", async () => {
 		const { samplers, make, borrow } = started();
 		const [first, second] = [await borrow(), await borrow()];
 		expect(first).not.toBe(second);
@@ -38,7 +38,7 @@ describe("worker/samplers", () => {
 		expect(make).toHaveBeenCalledTimes(2);
 	});
 
-	it("frees one that made no sample, for its chunks would stay in memory", async () => {
+	it("frees one that made no sample, to release its chunks", async () => {
 		const { samplers, make, deleted, borrow } = started();
 		samplers.giveBack(3, await borrow(), false);
 		expect(deleted).toHaveBeenCalledOnce();
@@ -56,7 +56,7 @@ describe("worker/samplers", () => {
 		expect(perturbed.make).toHaveBeenCalledOnce();
 	});
 
-	it("lends the only one of perturbed samples in the order of those who ask", async () => {
+	it("lends the only perturbed sampler in request order", async () => {
 		const options = { config: "frame", perturbation: { seed: 4 } };
 		const { samplers, make, borrow } = started({ ...QUERY, options });
 		const first = await borrow();
@@ -77,7 +77,7 @@ describe("worker/samplers", () => {
 		await expect(fourth).rejects.toThrow("samples: closed");
 	});
 
-	it("unpins a perturbed sample that was given up before the next caller has it", async () => {
+	it("unpins a cancelled perturbed sample before the next caller", async () => {
 		const options = { config: "frame", perturbation: { seed: 4 } };
 		const { samplers, unpinned, borrow } = started({ ...QUERY, options });
 		const first = await borrow();
@@ -88,7 +88,7 @@ describe("worker/samplers", () => {
 		expect(unpinned).toHaveBeenCalledTimes(2);
 	});
 
-	it("frees those at work when they come back", async () => {
+	it("frees busy ones when they return", async () => {
 		const { samplers, deleted, borrow } = started();
 		const atWork = await borrow();
 		samplers.giveBack(3, await borrow(), true);
@@ -99,7 +99,7 @@ describe("worker/samplers", () => {
 		await expect(borrow()).rejects.toThrow("samples: closed");
 	});
 
-	it("makes them anew after a failure, and touches the old ones no more", async () => {
+	it("creates new ones after a failure, and never uses old ones", async () => {
 		const { samplers, make, deleted, borrow } = started();
 		samplers.forget();
 		await borrow();
@@ -108,7 +108,7 @@ describe("worker/samplers", () => {
 		expect(deleted).not.toHaveBeenCalled();
 	});
 
-	it("aims by frame, by row of agents and by track", async () => {
+	it("selects by frame, agent row and track", async () => {
 		const asked: unknown[] = [];
 		const note =
 			(name: string) =>

@@ -75,13 +75,13 @@ function started(more: Partial<CoreModule> = {}) {
 }
 
 describe("worker/sampling", () => {
-	it("tells its questions from others", () => {
+	it("recognizes its queries", () => {
 		expect(isSampling({ kind: "data-keys", config: "", vectorized: false })).toBe(true);
 		expect(isSampling({ kind: "next-selected", selection: 1 })).toBe(true);
 		expect(isSampling({ kind: "summary" })).toBe(false);
 	});
 
-	it("makes a sample, or several stacked", async () => {
+	it("returns a sample, or a stacked batch", async () => {
 		const { ask } = started();
 		await ask(SAMPLER);
 		const samples = {
@@ -100,7 +100,7 @@ describe("worker/sampling", () => {
 		expect(read.result).toBeUndefined();
 	});
 
-	it("makes none of a sampler that is not there", async () => {
+	it("rejects an unknown sampler", async () => {
 		const { ask } = started();
 		const samples = {
 			kind: "samples",
@@ -111,7 +111,7 @@ describe("worker/sampling", () => {
 		await expect(ask({ ...samples, sampler: 9 })).rejects.toThrow("samples: closed");
 	});
 
-	it("keeps items, with a report where they were selected", async () => {
+	it("keeps items, with a report if selected", async () => {
 		const query = {
 			kind: "agent-index",
 			items: 1,
@@ -133,7 +133,7 @@ describe("worker/sampling", () => {
 		);
 	});
 
-	it("selects scene by scene, and frees what was left", async () => {
+	it("selects scene by scene, and frees abandoned selections", async () => {
 		const deleted = vi.fn();
 		const { ask, sampling } = started({ select: () => selection(deleted) });
 		const next = { kind: "next-selected", selection: 4 } as const;

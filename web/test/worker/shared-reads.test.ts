@@ -19,7 +19,7 @@ function whole(key: string): ReadRequest {
 }
 
 describe("worker/shared-reads", () => {
-	it("reads once for all who want the same bytes, and delivers once", async () => {
+	it("reads once for all callers of the same bytes, and delivers once", async () => {
 		const { source, reads, delivered } = setUp();
 		const both = Promise.all([reads.read([whole("k")]), reads.read([whole("k")])]);
 		await settled();
@@ -29,7 +29,7 @@ describe("worker/shared-reads", () => {
 		expect(delivered).toEqual([["k", 2]]);
 	});
 
-	it("gives memory back to the source once it was delivered", async () => {
+	it("recycles memory after delivery", async () => {
 		const steps: string[] = [];
 		const bytes = Uint8Array.of(1, 2, 3);
 		const source = {
@@ -67,7 +67,7 @@ describe("worker/shared-reads", () => {
 		expect(delivered).toEqual([[3, 6, 4, 5], [0, 6, 1, 2, 3, 4, 5], undefined]);
 	});
 
-	it("reads all of an object whose end it cannot tell, or was told wrong", async () => {
+	it("reads the whole object if its size is unknown or wrong", async () => {
 		const read = vi.fn(async (_key: string, { range }: ReadOptions = {}) =>
 			slice(Uint8Array.of(1, 2, 3, 4, 5), range),
 		);
@@ -88,7 +88,7 @@ describe("worker/shared-reads", () => {
 		}
 	});
 
-	it("delivers absence as such", async () => {
+	it("delivers absence", async () => {
 		const { source, reads, delivered } = setUp();
 		const reading = reads.read([whole("k")]);
 		await settled();
@@ -97,7 +97,7 @@ describe("worker/shared-reads", () => {
 		expect(delivered).toEqual([["k", undefined]]);
 	});
 
-	it("goes on while anybody waits, and aborts when the last gives up", async () => {
+	it("continues while a caller waits, and aborts with the last", async () => {
 		const { source, reads } = setUp();
 		const [first, second] = [new AbortController(), new AbortController()];
 		const waits = [first, second].map(({ signal }) =>
@@ -115,7 +115,7 @@ describe("worker/shared-reads", () => {
 		expect(reasons.map(String)).toEqual(["Error: first left", "Error: second left"]);
 	});
 
-	it("fails at once after a failed read, until that is forgotten", async () => {
+	it("fails immediately after a failed read, until forgotten", async () => {
 		const { source, reads } = setUp();
 		const failing = reads.read([whole("k")]);
 		await settled();
@@ -138,7 +138,7 @@ describe("worker/shared-reads", () => {
 		await again;
 	});
 
-	it("remembers the failure of a read ahead", async () => {
+	it("remembers a failed prefetch", async () => {
 		const { source, reads } = setUp();
 		const ahead = reads.read([whole("k")], { background: true });
 		await settled();
@@ -165,7 +165,7 @@ describe("worker/shared-reads", () => {
 		expect(source.keys).toEqual(["k", "k", "k"]);
 	});
 
-	it("does not remember that delivered bytes were refused, nor a trap", async () => {
+	it("does not remember rejected bytes or a trap", async () => {
 		for (const trap of [false, true]) {
 			const failed = new FailedReads();
 			const source = {
@@ -183,7 +183,7 @@ describe("worker/shared-reads", () => {
 		}
 	});
 
-	it("fails all who wait when the bytes are refused", async () => {
+	it("fails all callers if the bytes are rejected", async () => {
 		const source = new HeldSource();
 		const reads = new SharedReads(source, () => {
 			throw new Error("damaged");
@@ -197,7 +197,7 @@ describe("worker/shared-reads", () => {
 		expect((await waits).map((one) => one.status)).toEqual(["rejected", "rejected"]);
 	});
 
-	it("reads what is asked for before what is guessed", async () => {
+	it("reads requested keys before prefetched ones", async () => {
 		const { source, reads } = setUp();
 		for (let i = 0; i < 16; i += 1)
 			void reads.read([whole(`g${i}`)], { background: true });
@@ -208,7 +208,7 @@ describe("worker/shared-reads", () => {
 		expect(source.keys).toEqual([...guessed, "asked", "g14"]);
 	});
 
-	it("lets what was wanted and is no more wait behind what is wanted now", async () => {
+	it("demotes reads whose foreground callers left", async () => {
 		const { source, reads } = setUp();
 		for (let i = 0; i < 16; i += 1) void reads.read([whole(`busy${i}`)]);
 		void reads.read([whole("passed"), whole("now")], { background: true });

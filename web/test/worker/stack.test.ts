@@ -19,7 +19,7 @@ const two = (data: Uint8Array): CoreArray => ({
 });
 
 describe("worker/stack", () => {
-	it("puts results one behind another, by array", () => {
+	it("concatenates results by array", () => {
 		const stack = new Stack(2, new Buffers());
 		stack.add([one(Float64Array.of(1, 2)), two(Uint8Array.of(7, 8, 9))]);
 		stack.add([one(Float64Array.of(3, 4)), two(Uint8Array.of(4, 5, 6))]);
@@ -29,7 +29,7 @@ describe("worker/stack", () => {
 		expect([...arrays.view("host_id", Uint8Array)]).toEqual([7, 8, 9, 4, 5, 6]);
 	});
 
-	it("reads memory that stays where it is anew", () => {
+	it("reads memory that was overwritten between results", () => {
 		const data = Float64Array.of(1);
 		const arrays = [one(data, [])];
 		const stack = new Stack(2, new Buffers());
@@ -41,7 +41,7 @@ describe("worker/stack", () => {
 		expect([...result.view("centroid", Float64Array)]).toEqual([1, 2]);
 	});
 
-	it("refuses what is of another shape, name or number", () => {
+	it("rejects other shapes, names or counts", () => {
 		const stack = new Stack(4, new Buffers());
 		stack.add([one(Float64Array.of(1, 2))]);
 		const code = expect.objectContaining({ code: "invalid_argument" }) as Error;
@@ -53,7 +53,7 @@ describe("worker/stack", () => {
 		).toThrow("array counts differ (found 2, expected 1)");
 	});
 
-	it("takes its memory from the ring and gives it back when dropped", () => {
+	it("takes memory from the ring and returns it when dropped", () => {
 		const buffers = new Buffers();
 		const kept = new ArrayBuffer(16);
 		buffers.give(kept);

@@ -50,7 +50,7 @@ async function reopened(source: HeldSource, host: Host): Promise<void> {
 }
 
 describe("worker/trap", () => {
-	it("knows a trap, an abort and an overflow of the stack from other errors", () => {
+	it("distinguishes traps, aborts and stack overflows from other errors", () => {
 		expect(isTrap(new WebAssembly.RuntimeError("unreachable"))).toBe(true);
 		expect(isTrap(new RangeError("Maximum call stack size exceeded"))).toBe(true);
 		const firefox = Object.assign(new Error("too much recursion"), {
@@ -68,7 +68,7 @@ describe("worker/trap", () => {
 	] as const) {
 		for (const trapFirst of [true, false]) {
 			const order = trapFirst ? "before" : "after";
-			it(`fails a query that waits, asked ${order} the trap, when ${when}`, async () => {
+			it(`fails a waiting query, asked ${order} the trap, when ${when}`, async () => {
 				const { host, source, engines } = await opened();
 				const asked = trapFirst ? ["bad", "a,b"] : ["a,b", "bad"];
 				const ended = asked.map((array) => outcome(host.run(rows(array))));
@@ -92,7 +92,7 @@ describe("worker/trap", () => {
 		}
 	}
 
-	it("ends a query whose bytes arrive with those that trap", async () => {
+	it("fails a query whose bytes arrive with those that trap", async () => {
 		const { host, source } = await opened();
 		const ended = ["a;b", "bad", "d;e"].map((array) => outcome(host.run(rows(array))));
 		await settled();
@@ -105,7 +105,7 @@ describe("worker/trap", () => {
 		await reopened(source, host);
 	});
 
-	it("restarts after a trap of a read ahead, which nobody waits for", async () => {
+	it("restarts after a trap in a prefetch", async () => {
 		const { host, source, engines } = await opened();
 		const asked = host.run(rows("a>bad"));
 		await settled();
@@ -120,7 +120,7 @@ describe("worker/trap", () => {
 		expect(engines).toHaveLength(2);
 	});
 
-	it("restarts even if the query that trapped was aborted", async () => {
+	it("restarts even if the trapped query was aborted", async () => {
 		const { host, source, engines } = await opened();
 		const control = new AbortController();
 		const asked = outcome(host.run(rows("bad"), { signal: control.signal }));
@@ -143,7 +143,7 @@ describe("worker/trap", () => {
 		expect(trapped).toBe(1);
 	});
 
-	it("a late trap of the old module leaves the new one alone", async () => {
+	it("a late trap of the old module does not affect the new one", async () => {
 		const objects = { meta: META, a: Uint8Array.of(1), bad: BUILD_TRAPS };
 		const { host, engines } = hostOn(new MemorySource(objects));
 		const results = await Promise.allSettled([
@@ -158,7 +158,7 @@ describe("worker/trap", () => {
 		expect(engines).toHaveLength(restarted);
 	});
 
-	it("ends the search for agents, which has no limit of rounds", async () => {
+	it("ends agent selection, which has no limit of rounds", async () => {
 		const agentIndex = (engine: { rows(of: object): object }) => ({
 			...engine.rows({ array: "never" }),
 			progress: () => ({ done: 0, of: 1, from_store: false }),
@@ -212,7 +212,7 @@ describe("worker/trap", () => {
 		});
 	}
 
-	it("perturbed samples that wait for their turn fail once, too", async () => {
+	it("waiting perturbed samples also fail once", async () => {
 		const { host, source } = await opened();
 		const perturbation = { kind: "ackerman" };
 		const options = { config: "row", perturbation } as never;
@@ -231,7 +231,7 @@ describe("worker/trap", () => {
 		for (const failed of ended) expect(failed).toHaveBeenCalledOnce();
 	});
 
-	it("is closed while queries wait, and stays so", async () => {
+	it("stays closed if closed while queries wait", async () => {
 		const { host, source, engines } = await opened();
 		const waiting = outcome(host.run(rows("a;b")));
 		await settled();

@@ -41,7 +41,7 @@ function silentWorker() {
 }
 
 describe("worker/watchdog", () => {
-	it("reports once that three pings in a row stay unanswered", () => {
+	it("reports once after three unanswered pings", () => {
 		const { ping, onDead, watchdog } = watched();
 		watchdog.start();
 		watchdog.start();
@@ -53,7 +53,7 @@ describe("worker/watchdog", () => {
 		expect(ping).toHaveBeenCalledTimes(3);
 	});
 
-	it("takes any message for life, and rests while nothing is asked", () => {
+	it("accepts any message as a sign of life, and rests while idle", () => {
 		const { ping, onDead, watchdog } = watched();
 		watchdog.start();
 		for (let i = 0; i < 20; i += 1) {
@@ -70,7 +70,7 @@ describe("worker/watchdog", () => {
 });
 
 describe("worker/worker-client with a worker that died", () => {
-	it("rejects every question once, and those asked later", async () => {
+	it("rejects every query once, also later ones", async () => {
 		const { client, worker, sent } = silentWorker();
 		const rejected = vi.fn();
 		const asked = [client.ask({ kind: "open" }), client.ask({ kind: "summary" })];
@@ -100,7 +100,7 @@ describe("worker/worker-client with a worker that died", () => {
 		await expect(asked).rejects.toThrow("data set: closed");
 	});
 
-	it("pings nobody while no question waits", async () => {
+	it("does not ping while no query waits", async () => {
 		const { client, sent } = silentWorker();
 		const control = new AbortController();
 		const asked = client.ask({ kind: "open" }, { signal: control.signal });
@@ -110,7 +110,7 @@ describe("worker/worker-client with a worker that died", () => {
 		expect(sent.map(({ type }) => type)).toEqual(["init", "ask", "abort"]);
 	});
 
-	it("rejects if a message of the worker cannot be read", async () => {
+	it("rejects if a worker's message is unreadable", async () => {
 		const { client, worker } = silentWorker();
 		const asked = client.ask({ kind: "open" });
 		worker.onmessageerror();

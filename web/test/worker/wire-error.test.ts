@@ -3,7 +3,7 @@ import { BevError } from "../../src/errors.js";
 import { fromWire, toWire } from "../../src/worker/wire-error.js";
 
 describe("worker/wire-error", () => {
-	it("brings code, message and place across", () => {
+	it("transfers code, message, key and URL", () => {
 		const options = { key: "a/0", url: "https://h/a/0", status: 503 };
 		const sent = new BevError("network", "a/0: HTTP 503", options);
 		const got = fromWire(structuredClone(toWire(sent)));
@@ -16,7 +16,7 @@ describe("worker/wire-error", () => {
 		expect(got.stack).toBe(sent.stack);
 	});
 
-	it("brings anything that was thrown across", () => {
+	it("transfers any thrown value", () => {
 		const error = new Error("odd", { cause: () => "not to be cloned" });
 		expect(fromWire(structuredClone(toWire(error)))).toMatchObject({
 			code: "internal",

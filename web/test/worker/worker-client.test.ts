@@ -55,7 +55,7 @@ describe("worker/worker-client and worker/service", () => {
 		expect(stats).toMatchObject({ bytes: 3, requests: 3, absentChunks: 1 });
 	});
 
-	it("tells the page's source which objects were damaged", async () => {
+	it("reports corrupt objects to the page's source", async () => {
 		const forgotten: string[] = [];
 		const forget = (key: string) => void forgotten.push(key);
 		const { client, engines } = connect(
@@ -77,7 +77,7 @@ describe("worker/worker-client and worker/service", () => {
 		expect(engines[0]?.supplied).toEqual(["meta", "a@1-3"]);
 	});
 
-	it("leaves the source's own bytes alone", async () => {
+	it("does not transfer the source's own bytes", async () => {
 		const kept = Uint8Array.of(9, 1, 2, 9).subarray(1, 3);
 		const read = async (key: string) => (key === "a" ? kept : objects.meta);
 		const { client } = connect({ read });
@@ -85,7 +85,7 @@ describe("worker/worker-client and worker/service", () => {
 		expect([...kept]).toEqual([1, 2]);
 	});
 
-	it("brings errors of core and source across", async () => {
+	it("transfers errors of core and source", async () => {
 		const failing: Source = {
 			read: async (key) => {
 				if (key !== "a") return objects[key as "meta"];
@@ -115,14 +115,14 @@ describe("worker/worker-client and worker/service", () => {
 		await until(() => source.of("meta").options.signal?.aborted === true);
 	});
 
-	it("asks nothing for a signal that is aborted already", async () => {
+	it("sends no query for an aborted signal", async () => {
 		const { client, worker } = connect(new MemorySource(objects));
 		const signal = AbortSignal.abort(new Error("late"));
 		await expect(client.ask(rows("a"), { signal })).rejects.toThrow("late");
 		expect(worker.sent.map(({ type }) => type)).toEqual(["init"]);
 	});
 
-	it("gives buffers back to the worker with the next question", async () => {
+	it("returns buffers to the worker with the next query", async () => {
 		const { client, worker } = connect(new MemorySource(objects));
 		const { result } = await client.ask(rows("a"));
 		const buffer = result?.buffer ?? new ArrayBuffer(0);
@@ -133,7 +133,7 @@ describe("worker/worker-client and worker/service", () => {
 		expect(worker.sent[length]).toHaveProperty("spare.length", 1);
 	});
 
-	it("keeps a few buffers between two questions, not any number", async () => {
+	it("keeps a bounded number of buffers between queries", async () => {
 		const { client, worker } = connect(new MemorySource(objects));
 		for (let i = 0; i < 20; i += 1) client.recycle(new ArrayBuffer(8));
 		await client.ask(rows("a"));
@@ -141,7 +141,7 @@ describe("worker/worker-client and worker/service", () => {
 		expect(asked).toHaveProperty("spare.length", 8);
 	});
 
-	it("reports statistics, the page's presumptions among them", async () => {
+	it("reports statistics, including keys presumed absent by the page", async () => {
 		const source: Source = {
 			read: async (key) => objects[key as "meta"],
 			presumedAbsent: [".zmetadata"],
@@ -153,7 +153,7 @@ describe("worker/worker-client and worker/service", () => {
 		expect(seen.at(-1)).toMatchObject({ requests: 2, presumedAbsent: [".zmetadata"] });
 	});
 
-	it("rejects what is under way when closed, and what comes after", async () => {
+	it("rejects pending and later queries when closed", async () => {
 		const { client, worker } = connect(new HeldSource());
 		const asked = client.ask(rows("a"));
 		client.close();
@@ -163,7 +163,7 @@ describe("worker/worker-client and worker/service", () => {
 		expect(worker.terminated).toBe(true);
 	});
 
-	it("rejects what is under way when the worker dies", async () => {
+	it("rejects pending queries when the worker dies", async () => {
 		const { client, worker } = connect(new HeldSource());
 		const asked = client.ask(rows("a"));
 		worker.onerror?.({ message: "out of memory", preventDefault: () => {} });

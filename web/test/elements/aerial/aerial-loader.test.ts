@@ -21,7 +21,7 @@ function made(find: () => Promise<AerialView | undefined>) {
 }
 
 describe("AerialLoader", () => {
-	it("looks once, and not before the layer is on", async () => {
+	it("searches once, when the layer is switched on", async () => {
 		const image = view();
 		const { store, asked, on } = made(async () => image);
 		expect(asked).not.toHaveBeenCalled();
@@ -33,7 +33,7 @@ describe("AerialLoader", () => {
 		expect(store.state.aerialState).toBe("present");
 	});
 
-	it("says that there is none, or why it cannot be read", async () => {
+	it("reports a missing image, or why reading failed", async () => {
 		const absent = made(async () => undefined);
 		absent.on();
 		await vi.waitFor(() => expect(absent.store.state.aerialState).toBe("absent"));
@@ -48,7 +48,7 @@ describe("AerialLoader", () => {
 	it.each([
 		["the automatic one comes last", true],
 		["the chosen one comes last", false],
-	])("shows the image chosen last: %s", async (_, late) => {
+	])("shows the last chosen image: %s", async (_, late) => {
 		const [automatic, chosen] = [view(), view()];
 		const answers: ((image: AerialView) => void)[] = [];
 		const later = () => new Promise<AerialView>((resolve) => answers.push(resolve));
@@ -64,7 +64,7 @@ describe("AerialLoader", () => {
 		expect(chosen.release).not.toHaveBeenCalled();
 	});
 
-	it("frees an image that another replaces, that comes too late, or that is left", async () => {
+	it("frees replaced, late and closed images", async () => {
 		const [first, second, late] = [view(), view(), view()];
 		const { loader, store, on } = made(async () => first);
 		on();
@@ -81,7 +81,7 @@ describe("AerialLoader", () => {
 });
 
 describe("the aerial image beside the data", () => {
-	it("is none where no folder has both files", async () => {
+	it("is none if no folder has both files", async () => {
 		const bytes = Uint8Array.of(1);
 		const folders = [
 			new MemorySource(new Map([["meta.json", bytes]])),

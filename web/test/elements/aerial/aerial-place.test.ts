@@ -12,7 +12,7 @@ const META = {
 const text = (changes: object) => JSON.stringify({ ...META, ...changes });
 
 describe("the place of an aerial image", () => {
-	it("is column and row, from the middle of the first pixel, at a height", () => {
+	it("maps column and row, from the first pixel's centre, at a height", () => {
 		const map = imageFromWorld(text({}));
 		// Row 1100 - 1000 - 0.5 y, column 0.5 (1000 + x) + 0.25 (3000 + z) - 1250.
 		expect(mapped(map(0), { x: 8, y: 20 })).toEqual({ x: 4.5, y: 90.5 });
@@ -34,7 +34,7 @@ describe("the place of an aerial image", () => {
 			text({ world_to_ecef: [["1", 0, 0, 0], LAST, LAST] }),
 			"world_to_ecef: invalid matrix (found [[",
 		],
-	])("is refused where meta.json is %s", (meta, message) => {
+	])("rejects meta.json %s", (meta, message) => {
 		expect(() => imageFromWorld(meta)).toThrow(BevError);
 		expect(() => imageFromWorld(meta)).toThrow(message);
 	});

@@ -11,7 +11,7 @@ const state: ViewerState = {
 };
 
 describe("agentRows", () => {
-	it("has the agents kept, nearest first", () => {
+	it("lists unfiltered agents, nearest first", () => {
 		const rows = agentRows(state, { key: "distance", descending: false });
 		expect(rows).toHaveLength(10);
 		const distances = rows.map(({ distance }) => distance);
@@ -34,20 +34,20 @@ describe("agentRows", () => {
 		expect(names[0]?.name).toBe("Car");
 	});
 
-	it("is empty where there is no frame", () => {
+	it("is empty without a frame", () => {
 		const sort = { key: "name", descending: false } as const;
 		expect(agentRows(EMPTY_STATE, sort)).toEqual([]);
 	});
 });
 
 describe("labelOf", () => {
-	it("says what a thing is and how fast it goes", () => {
+	it("returns class, track and speed", () => {
 		expect(labelOf(state, 3n)).toBe("Truck 3 · 7.0 m/s");
 		expect(labelOf(state, "ego")).toMatch(/^Ego · \d\.\d m\/s$/);
 		expect(labelOf(state, 99n)).toBe("99");
 	});
 
-	it("leaves an unknown speed out", () => {
+	it("omits an unknown speed", () => {
 		expect(labelOf({ ...state, shown: fakeFrame(0, 0, 12) }, 3n)).toBe("Truck 3");
 	});
 });

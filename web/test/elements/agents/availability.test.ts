@@ -9,7 +9,7 @@ const frames = new Map(
 frames.delete(15);
 
 describe("availability", () => {
-	it("tells missing from not loaded, for ten frames before and fifty after", () => {
+	it("distinguishes absent from not loaded, for 10 frames before and 50 after", () => {
 		const cells = availabilityOf(frames, 12, 30, 2n);
 		expect(cells.length).toBe(61);
 		expect(cells[5]).toBe("missing"); // frame 7
@@ -18,7 +18,7 @@ describe("availability", () => {
 		expect(cells.slice(28).every((cell) => cell === "missing")).toBe(true);
 	});
 
-	it("has nothing before a scene begins", () => {
+	it("is empty before the scene's start", () => {
 		const cells = availabilityOf(frames, 2, 30, 1n);
 		expect(cells.slice(0, 8).every((cell) => cell === "missing")).toBe(true);
 		expect(cells[8]).toBe("there");

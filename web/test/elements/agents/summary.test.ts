@@ -19,7 +19,7 @@ const anyone = { query: "", dataset: fakeDataset().dataset };
 const all = { ...NO_MINIMA, ...anyone, distance: everywhere };
 
 describe("summary", () => {
-	it("hides what a threshold drops or a layer hides", () => {
+	it("hides agents by filter or layer", () => {
 		const layers = toggled(DEFAULT_LAYERS, "cyclist");
 		const visibility = visibilityOf(frame, { ...all, layers });
 		expect(visibility[0]).toBe(SHOWN);
@@ -27,7 +27,7 @@ describe("summary", () => {
 		expect(visibility[4]).toBe(HIDDEN); // below the label threshold
 	});
 
-	it("shows dropped agents when their layer is on", () => {
+	it("shows filtered-out agents if their layer is on", () => {
 		const layers = toggled(DEFAULT_LAYERS, "dropped");
 		expect(visibilityOf(frame, { ...all, layers })[4]).toBe(DROPPED);
 		expect(
@@ -35,7 +35,7 @@ describe("summary", () => {
 		).toBe(true);
 	});
 
-	it("shows what is selected, faintly where it would be left out", () => {
+	it("shows the selection, dimmed if filtered out", () => {
 		const layers = toggled(DEFAULT_LAYERS, "cyclist");
 		const seen = (index: number) => {
 			const selection = frame.agents.track_id[index];
@@ -44,7 +44,7 @@ describe("summary", () => {
 		expect([seen(0), seen(3), seen(4)]).toEqual([SHOWN, DROPPED, DROPPED]);
 	});
 
-	it("dims what Find does not look for", () => {
+	it("dims agents that do not match Find", () => {
 		const found = visibilityOf(frame, {
 			...all,
 			layers: DEFAULT_LAYERS,
@@ -57,7 +57,7 @@ describe("summary", () => {
 		]);
 	});
 
-	it("counts by class what is kept", () => {
+	it("counts unfiltered agents by class", () => {
 		expect(countsOf(frame, { ...NO_MINIMA, distance: everywhere })).toEqual({
 			vehicle: 6,
 			cyclist: 1,
@@ -69,7 +69,7 @@ describe("summary", () => {
 		expect(countsOf(frame, { ...NO_MINIMA, distance: 0 }).kept).toBe(0);
 	});
 
-	it("puts the counts into words", () => {
+	it("describes the counts", () => {
 		const words = summaryOf({ ...EMPTY_STATE, shown: frame });
 		expect(words).toBe("6 vehicles, 1 cyclist, 1 pedestrian, 2 other");
 		expect(summaryOf(EMPTY_STATE)).toBe("no frame");

@@ -19,13 +19,13 @@ function seenIn(track: bigint, frames: readonly number[]): SceneTimeline {
 }
 
 describe("a track in a scene", () => {
-	it("is told by its first and last frame, and how many there are", () => {
+	it("is described by first frame, last frame and count", () => {
 		expect(presenceOf(seenIn(7n, [3, 4, 6]))).toEqual({ first: 3, last: 6, count: 3 });
 		expect(presenceOf(seenIn(7n, []))).toBeUndefined();
 		expect(presenceOf(fakeTimeline(0, 10))).toBeUndefined();
 	});
 
-	it("is named by digits alone", () => {
+	it("is recognized by digits only", () => {
 		expect(trackOf(" 284 ")).toBe(284n);
 		expect(trackOf("18446744073709551615")).toBe(2n ** 64n - 1n);
 		expect(trackOf("18446744073709551616")).toBeUndefined();
@@ -33,7 +33,7 @@ describe("a track in a scene", () => {
 		expect(trackOf("")).toBeUndefined();
 	});
 
-	it("is searched for in the scene; only the newest search answers", async () => {
+	it("is searched in the scene; only the latest search returns", async () => {
 		const answers = new Map<bigint, (timeline: SceneTimeline) => void>();
 		const { dataset } = fakeDataset();
 		const slow = {
@@ -53,7 +53,7 @@ describe("a track in a scene", () => {
 		expect(told).toHaveBeenCalledTimes(3);
 	});
 
-	it("tells why a scene cannot be searched", async () => {
+	it("reports why a scene cannot be searched", async () => {
 		const { dataset } = fakeDataset();
 		const broken = { ...dataset, timeline: () => Promise.reject(new Error("offline")) };
 		const store = new Store<ViewerState>({ ...EMPTY_STATE, dataset: broken });

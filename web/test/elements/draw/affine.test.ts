@@ -10,7 +10,7 @@ describe("affine maps", () => {
 		expect(scaleOf(map)).toBe(2);
 	});
 
-	it("have none where all falls on a line", () => {
+	it("have no inverse if degenerate", () => {
 		const flat = inverse(Float64Array.of(1, 1, 0, 1, 1, 0, 0, 0, 1));
 		expect(mapped(flat, { x: 1, y: 2 }).x).toBeNaN();
 	});

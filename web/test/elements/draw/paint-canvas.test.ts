@@ -72,7 +72,7 @@ function fills(of: Picture): unknown[] {
 }
 
 describe("paint", () => {
-	it("draws the classes bottom to top and the ego above all", () => {
+	it("draws classes in order, the ego last", () => {
 		expect(fills(picture())).toEqual([
 			"other",
 			"pedestrian",
@@ -82,12 +82,12 @@ describe("paint", () => {
 		]);
 	});
 
-	it("leaves out a layer that is off", () => {
+	it("skips hidden layers", () => {
 		const layers = toggled(toggled(DEFAULT_LAYERS, "vehicle"), "ego");
 		expect(fills(picture({ layers }))).toEqual(["other", "pedestrian", "cyclist"]);
 	});
 
-	it("is only ground without a frame", () => {
+	it("draws only the ground without a frame", () => {
 		const { calls, ctx } = recorder();
 		paint(ctx, picture({ frame: undefined, visibility: new Uint8Array() }));
 		expect(calls).toEqual([
@@ -96,7 +96,7 @@ describe("paint", () => {
 		]);
 	});
 
-	it("puts every corner of the ego where the camera says", () => {
+	it("places the ego's corners by the camera", () => {
 		const { calls, ctx } = recorder();
 		const of = picture();
 		paint(ctx, of);
@@ -111,7 +111,7 @@ describe("paint", () => {
 		}
 	});
 
-	it("labels what is selected and what is hovered, inside the picture", () => {
+	it("labels the selected and hovered objects inside the picture", () => {
 		const { calls, ctx } = recorder();
 		paint(ctx, picture({ selection: "ego", hover: 1n }));
 		const texts = calls.filter(([name]) => name === "fillText");
@@ -123,13 +123,13 @@ describe("paint", () => {
 		}
 	});
 
-	it("does not label what is hidden", () => {
+	it("does not label hidden objects", () => {
 		const { calls, ctx } = recorder();
 		paint(ctx, picture({ selection: 5n, hover: 99n }));
 		expect(calls.some(([name]) => name === "fillText")).toBe(false);
 	});
 
-	it("draws the length measured between two places of world", () => {
+	it("draws the measured length between two points", () => {
 		const { calls, ctx } = recorder();
 		paint(
 			ctx,
@@ -147,7 +147,7 @@ describe("paint", () => {
 		expect(one.calls.some(([name]) => name === "fillText")).toBe(false);
 	});
 
-	it("never lets a box shrink out of sight", () => {
+	it("draws boxes at least at their minimum size", () => {
 		const far = viewOf({ ...DEFAULT_CAMERA, span: 20_000 }, "position", pose, size);
 		const { ctx } = recorder();
 		const brush = { ctx, picture: picture(), projection: projectionOf(far) };

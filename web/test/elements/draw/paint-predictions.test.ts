@@ -61,7 +61,7 @@ function strokes(changes: Partial<Picture> = {}): Stroke[] {
 }
 
 describe("paintPredictions", () => {
-	it("draws every mode the stronger the more probable it is, over what happened", () => {
+	it("draws modes by probability over the recorded path", () => {
 		const [truth, first, second, ego] = strokes();
 		expect(truth).toMatchObject({
 			colour: "ink",
@@ -83,7 +83,7 @@ describe("paintPredictions", () => {
 		expect(ego?.alpha).toBe(1);
 	});
 
-	it("has what is not of the selected track step back", () => {
+	it("dims other tracks than the selected one", () => {
 		const [, agent, , ego] = strokes({ selection: "ego" });
 		expect(ego?.alpha).toBe(1);
 		expect(agent?.alpha).toBeLessThan(0.3);

@@ -13,7 +13,7 @@ const map = (length: number) => ({ lanes: { length } }) as MapView;
 const frame = (length: number) => ({ agents: { length } }) as FrameView;
 
 describe("the choice of a painter", () => {
-	it("is WebGL2's for many lanes or agents only", () => {
+	it("is WebGL2 only for many lanes or agents", () => {
 		expect(isHeavy({ map: map(300), frame: frame(100) })).toBe(false);
 		expect(isHeavy({ map: map(8505), frame: frame(100) })).toBe(true);
 		expect(isHeavy({ map: undefined, frame: frame(500) })).toBe(true);
@@ -32,7 +32,7 @@ describe("the choice of a painter", () => {
 		expect(isSoftware(renderer)).toBe(software);
 	});
 
-	it("releases a painter that comes after it was given up, and keeps the next", async () => {
+	it("releases a painter that loads after cancellation, and keeps the next", async () => {
 		const made: { renderer: string; release: ReturnType<typeof vi.fn> }[] = [];
 		vi.spyOn(GlPainter, "make").mockImplementation(() => {
 			const painter = { renderer: "GPU", release: vi.fn() };

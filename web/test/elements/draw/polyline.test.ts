@@ -36,12 +36,12 @@ const circle = Array.from(
 );
 
 describe("a polyline", () => {
-	it("leaves out what is straight, but neither end", () => {
+	it("omits points on a straight line, except the ends", () => {
 		const straight = Array.from({ length: 9 }, (_, k): Place => [3 * k, 2 * k]);
 		expect(traced(straight)).toEqual([straight[0], straight[8]]);
 	});
 
-	it("misses no point by more than a tenth of a pixel", () => {
+	it("deviates from no point by more than a tenth of a pixel", () => {
 		for (const scale of [0.3, 1, 2]) {
 			const line = traced(circle, scale);
 			expect(line.length).toBeLessThan(circle.length);
@@ -50,11 +50,11 @@ describe("a polyline", () => {
 		}
 	});
 
-	it("has every point where it is looked at from near", () => {
+	it("keeps every point when zoomed in", () => {
 		expect(traced(circle, 200)).toHaveLength(circle.length);
 	});
 
-	it("keeps the ends of what turns back on itself, and what closes", () => {
+	it("keeps the ends of reversals and closed lines", () => {
 		const there: Place[] = [
 			[0, 0],
 			[5, 0],
@@ -72,7 +72,7 @@ describe("a polyline", () => {
 		expect(traced(square)).toEqual(square);
 	});
 
-	it("stays where it stands", () => {
+	it("reduces a standing track to few points", () => {
 		const parked = Array.from({ length: 20 }, (_, k): Place => [0.01 * (k % 2), 0]);
 		const line = traced(parked);
 		expect(line.length).toBeLessThan(6);

@@ -24,7 +24,7 @@ async function linesOf(csv: Promise<Blob>): Promise<string[][]> {
 const column = (name: (typeof COLUMNS)[number]): number => COLUMNS.indexOf(name);
 
 describe("a table of one track", () => {
-	it("reads every frame of the scene, held or not, in order", async () => {
+	it("reads every frame of the scene in order, cached or not", async () => {
 		const { of, reads } = tableOf(3n, 600);
 		const told: number[] = [];
 		const held = (frame: number) =>
@@ -47,7 +47,7 @@ describe("a table of one track", () => {
 		expect(Math.hypot(...velocity)).toBeCloseTo(7, 5);
 	});
 
-	it("takes no frame of another scene for one of its own", async () => {
+	it("never uses a frame of another scene", async () => {
 		const { of, reads } = tableOf("ego", 5);
 		const csv = csvOf(of, { held: (frame) => fakeFrame(0, frame, 4) });
 		const rows = await linesOf(csv);
@@ -55,7 +55,7 @@ describe("a table of one track", () => {
 		expect(rows.map((row) => row[column("scene")])).toEqual(Array(5).fill("1"));
 	});
 
-	it("gives nothing when a frame cannot be read, and says which", async () => {
+	it("fails with the frame's number if a frame cannot be read", async () => {
 		const { of, reads } = tableOf("ego", 600, {
 			beforeFrame: async (frame) => {
 				if (frame === 100) throw new BevError("corrupt_chunk", "agents/1: cut short");
@@ -68,7 +68,7 @@ describe("a table of one track", () => {
 		expect(reads.length).toBeLessThan(110);
 	});
 
-	it("ends with the reason of its signal, and asks for no more", async () => {
+	it("rejects with the signal's reason and stops reading", async () => {
 		const control = new AbortController();
 		const { of, reads } = tableOf("all", 600);
 		const reading = csvOf(of, {
@@ -83,7 +83,7 @@ describe("a table of one track", () => {
 });
 
 describe("a table of all agents", () => {
-	it("has the ego and each agent of each frame, in frame order", async () => {
+	it("contains ego and agents of each frame, in frame order", async () => {
 		const { of, reads } = tableOf("all", 12, {
 			// Reads finish in another order than the frames.
 			beforeFrame: (frame) =>
@@ -99,7 +99,7 @@ describe("a table of all agents", () => {
 		);
 	});
 
-	it("is of the frames asked for, and no others", async () => {
+	it("contains only the requested frames", async () => {
 		const { of, reads } = tableOf("all", 248);
 		const rows = await linesOf(csvOf({ ...of, frames: { begin: 84, end: 85 } }));
 		expect(reads).toEqual([84]);
@@ -116,7 +116,7 @@ describe("the text of a table", () => {
 		return (await (await csvOf({ ...of, dataset })).text()).split("\r\n")[1];
 	}
 
-	it("writes what is not known as nothing, and quotes what needs it", async () => {
+	it("writes unknown values as empty cells, and quotes as needed", async () => {
 		const line = await lineWith('A "B", C');
 		expect(line).toMatch(/^1,0,1570735440000000000,1,/);
 		expect(line).toContain(",,"); // the speed in the first frame
@@ -133,7 +133,7 @@ describe("the text of a table", () => {
 		},
 	);
 
-	it("writes JSON that says of which scene, frames and track", async () => {
+	it("writes JSON with scene, frames and track", async () => {
 		const { of } = tableOf(2n, 3);
 		const held = (frame: number) => (frame === 1 ? fakeFrame(1, frame, 0) : undefined);
 		const read = JSON.parse(await (await jsonOf(of, { held })).text());

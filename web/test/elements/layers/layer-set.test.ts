@@ -7,7 +7,7 @@ import {
 } from "../../../src/elements/layers/layer-set.js";
 
 describe("layers", () => {
-	it("switches one layer and leaves the set it came from alone", () => {
+	it("toggles a layer in a copy of the set", () => {
 		const without = toggled(DEFAULT_LAYERS, "ego");
 		expect(without.has("ego")).toBe(false);
 		expect(DEFAULT_LAYERS.has("ego")).toBe(true);
@@ -19,12 +19,12 @@ describe("layers", () => {
 		expect(isLayer("toString")).toBe(false);
 	});
 
-	it("says labels as people do", () => {
+	it("formats label names", () => {
 		expect(labelName("PERCEPTION_LABEL_EMERGENCY_VEHICLE")).toBe("Emergency vehicle");
 		expect(labelName("AVRESEARCH_LABEL_DONTCARE")).toBe("Dontcare");
 	});
 
-	it("names labels that are not strings as they are", () => {
+	it("keeps non-string labels", () => {
 		expect([7, null, { a: 1 }].map(labelName)).toEqual([
 			"7",
 			"Null",

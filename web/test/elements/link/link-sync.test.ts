@@ -50,14 +50,14 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 describe("LinkSync", () => {
-	it("opens what the link names, where it names it", async () => {
+	it("opens the link's data set at its position", async () => {
 		const { controller } = made("#v=1&src=/data/town.zarr&s=1&f=7&t=2");
 		await vi.advanceTimersByTimeAsync(10);
 		expect(controller.state).toMatchObject({ phase: "ready", scene: 1, frame: 7 });
 		expect(controller.state.selection).toBe(2n);
 	});
 
-	it("goes to another moment of the open data set without opening it again", async () => {
+	it("goes to another position in the open data set without reopening", async () => {
 		const { page, controller } = made("#v=1&src=/data/town.zarr&s=1&f=7&t=2&th=0.2");
 		await vi.advanceTimersByTimeAsync(1000);
 		const { dataset } = controller.state;
@@ -79,7 +79,7 @@ describe("LinkSync", () => {
 		expect(controller.state.dataset).toBe(dataset);
 	});
 
-	it("asks before it reads from another site", async () => {
+	it("asks before reading from another site", async () => {
 		const { controller, ask } = made("#src=https://elsewhere.example/a.zarr&f=3");
 		await vi.advanceTimersByTimeAsync(10);
 		expect(ask).toHaveBeenCalledWith(
@@ -89,7 +89,7 @@ describe("LinkSync", () => {
 		expect(controller.state.phase).toBe("empty");
 	});
 
-	it("follows the viewer at a measured pace and keeps unknown keys", async () => {
+	it("updates the link at a limited rate and keeps unknown keys", async () => {
 		const { page, controller } = made("#v=1&src=/t.zarr&later=x");
 		await vi.advanceTimersByTimeAsync(300);
 		for (let frame = 1; frame < 15; frame += 1) {
@@ -101,7 +101,7 @@ describe("LinkSync", () => {
 		expect(page.written.at(-1)).toEqual(["replace", "#v=1&src=/t.zarr&f=14&later=x"]);
 	});
 
-	it("makes a new history entry for a new scene only", async () => {
+	it("adds a history entry only for a new scene", async () => {
 		const { page, controller } = made("#v=1&src=/t.zarr");
 		await vi.advanceTimersByTimeAsync(300);
 		controller.setScene(1);
@@ -112,7 +112,7 @@ describe("LinkSync", () => {
 		expect(entries).toEqual([["push", "#v=1&src=/t.zarr&s=1"]]);
 	});
 
-	it("forgets the address when a folder is opened instead", async () => {
+	it("removes the URL when a folder is opened", async () => {
 		const { page, controller } = made("#v=1&src=/t.zarr&f=2&later=x");
 		await vi.advanceTimersByTimeAsync(300);
 		void controller.open({ kind: "files", name: "town", files: [] });
@@ -120,7 +120,7 @@ describe("LinkSync", () => {
 		expect(page.written.at(-1)?.[1]).toBe("#v=1&later=x");
 	});
 
-	it("goes where the user navigates to", async () => {
+	it("follows Back and Forward", async () => {
 		const { page, controller } = made("#v=1&src=/t.zarr");
 		await vi.advanceTimersByTimeAsync(300);
 		page.navigate("#v=1&src=/t.zarr&s=2&f=4");
@@ -128,7 +128,7 @@ describe("LinkSync", () => {
 		expect(controller.state).toMatchObject({ scene: 2, frame: 4 });
 	});
 
-	it("reports what in the link makes no sense", () => {
+	it("reports invalid values", () => {
 		const { controller } = made("#f=x&src=ftp://host/a");
 		expect(controller.state.notices).toEqual([
 			"Link: ignored src=ftp://host/a (expected a URL)",

@@ -6,7 +6,7 @@ import {
 } from "../../../src/elements/link/link.js";
 
 describe("link", () => {
-	it("comes back as it was written", () => {
+	it("round-trips", () => {
 		const state: LinkState = {
 			src: "https://host/a b/town.zarr?sig=1&x=%2F#top",
 			scene: 12,
@@ -23,19 +23,19 @@ describe("link", () => {
 		expect(parsed.bad).toEqual([]);
 	});
 
-	it("leaves defaults out and stays readable", () => {
+	it("omits defaults and stays readable", () => {
 		expect(formatLink({ src: "/data/scenes/town.zarr", frame: 3 })).toBe(
 			"v=1&src=/data/scenes/town.zarr&f=3",
 		);
 	});
 
-	it("keeps keys it does not know", () => {
+	it("keeps unknown keys", () => {
 		const { unknown } = parseLink("v=1&later=a%26b&f=2");
 		expect(unknown).toEqual([["later", "a&b"]]);
 		expect(formatLink({ frame: 2 }, unknown)).toBe("v=1&f=2&later=a%26b");
 	});
 
-	it("ignores bad values one by one and says what was expected", () => {
+	it("ignores each invalid value and names the expected one", () => {
 		const { state, bad } = parseLink("s=-1&f=2.5&th=2&t=x&w=up&z=1e99&l=ego,sky&f=7");
 		expect(state).toEqual({ frame: 7, layers: new Set(["ego"]) });
 		expect(bad).toHaveLength(7);
@@ -43,18 +43,18 @@ describe("link", () => {
 		expect(bad[6]).toContain("not sky");
 	});
 
-	it("hides every layer when asked, but not for names it does not know", () => {
+	it("hides every layer for an empty list, but not for unknown names", () => {
 		expect(parseLink("l=").state.layers).toEqual(new Set());
 		expect(parseLink("l=sky").state.layers).toBeUndefined();
 	});
 
-	it("says so of another version and reads on", () => {
+	it("reports another version and continues", () => {
 		const { state, bad } = parseLink("v=2&f=1");
 		expect(bad).toEqual(["Link: ignored v=2 (expected version 1)"]);
 		expect(state.frame).toBe(1);
 	});
 
-	it("does not take names of objects for keys", () => {
+	it("does not treat Object's property names as keys", () => {
 		const { unknown, bad } = parseLink("constructor=1&__proto__=2");
 		expect(unknown).toHaveLength(2);
 		expect(bad).toEqual([]);

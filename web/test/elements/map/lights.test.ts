@@ -12,12 +12,12 @@ describe("lights", () => {
 		expect(faceColours(map).get("g-red")).toBe("red");
 	});
 
-	it("lets the strictest of several colours count", () => {
+	it("uses the most restrictive of several colours", () => {
 		expect(strictest(["green", undefined, "red", "yellow"])).toBe("red");
 		expect(strictest([undefined])).toBeUndefined();
 	});
 
-	it("takes the faces of a light together", () => {
+	it("combines the faces of a light", () => {
 		expect(lightsOf(fakeFrame(0, 0, 1), map)).toEqual([
 			{ id: "light-1", state: "red", faces: 2 },
 			{ id: "light-2", state: "dark", faces: 1 },
@@ -51,7 +51,7 @@ describe("lightTraces", () => {
 		]);
 	});
 
-	it("shows what each frame's own rows show", () => {
+	it("agrees with each frame's rows", () => {
 		const traces = lightTraces(fakeTimeline(0, 100), map);
 		for (const frame of [0, 39, 40, 79, 80, 99]) {
 			const shown = traces.map(({ id, runs }) => ({
@@ -63,13 +63,13 @@ describe("lightTraces", () => {
 		}
 	});
 
-	it("joins runs that look the same without a map, with the same rows", () => {
+	it("joins equal runs without a map", () => {
 		const [first, second] = lightTraces(fakeTimeline(0, 100), undefined);
 		expect(first?.runs).toEqual([{ begin: 0, end: 100, state: "lit" }]);
 		expect(second?.id).toBe("light-2");
 	});
 
-	it("leaves out a light whose state is never known, and keeps gaps", () => {
+	it("omits a light whose state is never known, and keeps gaps", () => {
 		const line = fakeTimeline(0, 9);
 		const runs = {
 			length: 3,

@@ -16,7 +16,7 @@ function watched(): MapView {
 }
 
 describe("MapLoader", () => {
-	it("shows what is found, or that there is none", async () => {
+	it("reports a found map, or none", async () => {
 		const { store, loader } = made();
 		await loader.open(async () => undefined);
 		expect(store.state).toMatchObject({ mapState: "absent", mapPlace: undefined });
@@ -31,7 +31,7 @@ describe("MapLoader", () => {
 		});
 	});
 
-	it("keeps the map on show where another cannot be read, and says why", async () => {
+	it("keeps the current map if another cannot be read, with a notice", async () => {
 		const { store, loader } = made();
 		const map = watched();
 		await loader.open(async () => ({ view: map }));
@@ -43,7 +43,7 @@ describe("MapLoader", () => {
 		expect(store.state.notices).toEqual(["Chosen map: read failed: no lanes"]);
 	});
 
-	it("frees a map that another replaces, that comes too late, or that is left", async () => {
+	it("frees replaced, late and closed maps", async () => {
 		const { loader } = made();
 		const [first, late, last] = [watched(), watched(), watched()];
 		await loader.open(async () => ({ view: first }));
@@ -60,8 +60,8 @@ describe("MapLoader", () => {
 	});
 });
 
-describe("a map that is chosen", () => {
-	it("has its meta.json one folder up or beside it, signed as it is", async () => {
+describe("a chosen map", () => {
+	it("has its meta.json beside it or in the parent folder, with the same query", async () => {
 		const asked: string[] = [];
 		const map = watched();
 		const read = async (_: unknown, meta: unknown) => {
@@ -76,7 +76,7 @@ describe("a map that is chosen", () => {
 		]);
 	});
 
-	it("is refused with its address where one of the two is missing", async () => {
+	it("is rejected with its URL if one of the two is missing", async () => {
 		const read = async () => undefined;
 		const url = new URL("https://host/a.pb");
 		await expect(mapAt(url, read, {})).rejects.toThrow(/host\/a\.pb: no map/);

@@ -37,7 +37,7 @@ const until = async (isDone: () => boolean) => {
 };
 
 describe("map-picker", () => {
-	it("marks the lanes that a light's faces control, newest wish first", async () => {
+	it("highlights a light's lanes; the latest request wins", async () => {
 		const { asked, store, picker } = picking();
 		picker.select({ kind: "light", id: "a" });
 		await until(() => asked.length === 1);
@@ -55,7 +55,7 @@ describe("map-picker", () => {
 		});
 	});
 
-	it("selects nothing once an agent, another map or scene came between", async () => {
+	it("selects nothing after an agent, map or scene change", async () => {
 		const changes: Partial<ViewerState>[] = [
 			{ selection: 7n },
 			{ map: undefined },
@@ -73,7 +73,7 @@ describe("map-picker", () => {
 		}
 	});
 
-	it("takes an agent's place, and goes when an agent is selected", async () => {
+	it("replaces an agent's selection, and is cleared by one", async () => {
 		const { store, picker } = picking();
 		store.patch({ selection: 7n });
 		picker.select({ kind: "lane", row: 3 });
@@ -84,7 +84,7 @@ describe("map-picker", () => {
 		expect(store.state.mapChoice).toBeUndefined();
 	});
 
-	it("asks again for a frame in which the light has other faces", async () => {
+	it("queries again for a frame with other faces", async () => {
 		const { asked, store, picker } = picking();
 		picker.select({ kind: "light", id: "a" });
 		await until(() => asked.length === 1);

@@ -8,8 +8,8 @@ import {
 const BASE = "https://view.example.org/app/";
 const kind = (text: string): string => typed(text, BASE).kind;
 
-describe("address: what was typed", () => {
-	it("takes web addresses and paths as they are", () => {
+describe("entered URLs", () => {
+	it("are accepted unchanged if URL or path", () => {
 		expect(typed(" https://h/a.zarr ", BASE)).toEqual({
 			kind: "address",
 			address: "https://h/a.zarr",
@@ -20,7 +20,7 @@ describe("address: what was typed", () => {
 		});
 	});
 
-	it("turns addresses of object stores into their https form", () => {
+	it("of object stores are converted to https", () => {
 		expect(typed("s3://bucket/l5/a.zarr", BASE)).toMatchObject({
 			address: "https://bucket.s3.amazonaws.com/l5/a.zarr",
 		});
@@ -29,7 +29,7 @@ describe("address: what was typed", () => {
 		});
 	});
 
-	it("opens a link of a viewer, relative to where that viewer is", () => {
+	it("may be links of a viewer, relative to it", () => {
 		const got = typed("https://other.org/v/#v=1&src=../d/a.zarr&s=3&x=1", BASE);
 		expect(got.kind).toBe("link");
 		const pairs = new URLSearchParams(got.kind === "link" ? got.fragment : "");
@@ -38,7 +38,7 @@ describe("address: what was typed", () => {
 	});
 
 	for (const path of ["C:\\data\\a.zarr", "file:///home/me/a.zarr", "~/a.zarr"]) {
-		it(`says that pages cannot read a disk: ${path}`, () => {
+		it(`are rejected for a local path: ${path}`, () => {
 			expect(typed(path, BASE)).toMatchObject({
 				kind: "refused",
 				why: expect.stringContaining("Drop the folder"),
@@ -46,7 +46,7 @@ describe("address: what was typed", () => {
 		});
 	}
 
-	it("refuses what is no web address, and names it", () => {
+	it("are rejected with their text if invalid", () => {
 		expect(typed("ftp://host/a", BASE)).toMatchObject({
 			why: expect.stringContaining("ftp://host/a"),
 		});
@@ -63,13 +63,13 @@ describe("address: credentials", () => {
 		"https://me:secret@h/a.zarr",
 	];
 	for (const address of signed) {
-		it(`are seen and not shown: ${address}`, () => {
+		it(`are detected and hidden: ${address}`, () => {
 			expect(hasSecret(address)).toBe(true);
 			expect(withoutSecrets(address)).not.toMatch(/abc|secret|me:/);
 		});
 	}
 
-	it("are not seen where there are none", () => {
+	it("are not detected in other URLs", () => {
 		for (const plain of ["https://h/a.zarr", "/a.zarr?v=3&page=2", "https://h/@me/a"]) {
 			expect(hasSecret(plain)).toBe(false);
 			expect(withoutSecrets(plain)).toBe(plain);

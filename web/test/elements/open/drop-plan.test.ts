@@ -17,7 +17,7 @@ describe("drop-plan", () => {
 		expect(dropPlan(whole, false).act).toBe("open");
 	});
 
-	it("takes a map where data is open, and says what it lacks where none is", () => {
+	it("accepts a map if data is open, and otherwise reports what is missing", () => {
 		expect(dropPlan(files("meta.json", "semantic_map.pb"), true)).toEqual({
 			act: "map",
 			files: ["semantic_map.pb", "meta.json"],
@@ -37,19 +37,19 @@ describe("drop-plan", () => {
 		});
 	});
 
-	it("draws the raster by a config", () => {
+	it("uses a config for the raster", () => {
 		expect(dropPlan(files("config.yaml"), true)).toMatchObject({ act: "config" });
 		expect(dropPlan(files("meta.json"), true)).toMatchObject({ act: "none" });
 	});
 
-	it("says what was found where nothing can be opened", () => {
+	it("lists the files if nothing can be opened", () => {
 		expect(dropPlan(files("photo.png"), true)).toMatchObject({
 			act: "none",
 			notice: expect.stringContaining("found photo.png"),
 		});
 	});
 
-	it("tells before the drop what it will do", () => {
+	it("describes the effect before the drop", () => {
 		expect(dropPreview(["text/csv"], true)).toBe("Add predictions");
 		expect(dropPreview(["application/zip"], true)).toBe("Open this zip");
 		expect(dropPreview(["", "application/json"], true)).toBe("Use as the map");

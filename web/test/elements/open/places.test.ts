@@ -13,14 +13,14 @@ describe("places", () => {
 	const folders = (address: string): string[] =>
 		foldersAround(address).map(({ href }) => href);
 
-	it("looks beside the data, then one folder up, with the query", () => {
+	it("searches beside the data, then in the parent folder, with the query", () => {
 		expect(folders("https://host/l5/data/sample.zarr/?sig=a%2Fb")).toEqual([
 			"https://host/l5/data/?sig=a%2Fb",
 			"https://host/l5/?sig=a%2Fb",
 		]);
 	});
 
-	it("looks above a folder of scenes first, where L5Kit keeps the map", () => {
+	it("searches above a folder of scenes first, where L5Kit stores the map", () => {
 		expect(folders("https://host/l5/scenes/sample.zarr")).toEqual([
 			"https://host/l5/",
 			"https://host/l5/scenes/",
@@ -28,7 +28,7 @@ describe("places", () => {
 		expect(folderKeys("town/scenes/town.zarr")).toEqual(["town/", "town/scenes/"]);
 	});
 
-	it("looks in one place where there is no folder further up", () => {
+	it("searches one folder if there is no parent", () => {
 		expect(folders("https://host/town.zarr")).toHaveLength(1);
 		expect(folderKeys("")).toEqual([""]);
 	});
@@ -44,7 +44,7 @@ describe("places", () => {
 		expect(segmentsOf("https://me:secret@host/t.zarr")).toEqual(["host", "t.zarr"]);
 	});
 
-	it("names a data set in an archive by its path in it", () => {
+	it("names a data set in a .zip by its path", () => {
 		const place = archivePlace("https://host/l5.zip?sig=a", "scenes/a #1%.zarr");
 		expect(inArchive(place)).toEqual({
 			path: "https://host/l5.zip?sig=a",
@@ -58,7 +58,7 @@ describe("places", () => {
 		}
 	});
 
-	it("takes web addresses and paths, nothing else", () => {
+	it("accepts only URLs and paths", () => {
 		const base = "https://host/app/";
 		expect(resolved(" ../data/t.zarr ", base)?.href).toBe("https://host/data/t.zarr");
 		expect(resolved("javascript:alert(1)", base)).toBeUndefined();

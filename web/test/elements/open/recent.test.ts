@@ -17,15 +17,15 @@ function storage(start?: string): () => Storage {
 	return () => fake as unknown as Storage;
 }
 
-describe("recent addresses", () => {
-	it("come newest first, each once, a handful", () => {
+describe("recent URLs", () => {
+	it("are few, unique, newest first", () => {
 		const of = storage();
 		for (const name of ["a", "b", "c", "d", "e", "f", "g", "b"])
 			rememberAddress(name, of);
 		expect(recentAddresses(of)).toEqual(["b", "g", "f", "e", "d", "c"]);
 	});
 
-	it("are not kept where they carry a credential, nor shown if they once were", () => {
+	it("are neither stored nor displayed with a credential", () => {
 		const signed = "https://h/a.zarr?X-Amz-Signature=abc";
 		const of = storage(JSON.stringify([signed, "b"]));
 		rememberAddress(signed, of);
@@ -42,14 +42,14 @@ describe("recent addresses", () => {
 		expect(recentAddresses(of)).toEqual([]);
 	});
 
-	it("survive whatever lies in the storage", () => {
+	it("tolerate invalid stored values", () => {
 		for (const odd of ["{", "null", '{"a":1}', '[1,null,"kept"]']) {
 			const list = recentAddresses(storage(odd));
 			expect(list).toEqual(odd.includes("kept") ? ["kept"] : []);
 		}
 	});
 
-	it("are none where storage is forbidden", () => {
+	it("are empty if storage is forbidden", () => {
 		const forbidden = () => {
 			throw new DOMException("no", "SecurityError");
 		};

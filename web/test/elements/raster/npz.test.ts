@@ -6,7 +6,7 @@ import { readNpz } from "../../../../tests/support/npz.js";
 import { npyOf, npzOf } from "../../../src/elements/raster/npz.js";
 import type { Sample } from "../../../src/samples/sample.js";
 
-it("arrays of a sample come back from its .npz as they were", async () => {
+it("a sample's arrays round-trip through its .npz", async () => {
 	const part = new Float32Array(8).subarray(2);
 	part.set([1, 2, 3, 4, 5, 6]);
 	const sample = {
@@ -31,7 +31,7 @@ it("arrays of a sample come back from its .npz as they were", async () => {
 	}
 });
 
-it("an image is compressed, and unpacks to the same bytes", async () => {
+it("an image is compressed without loss", async () => {
 	const pixels = Float32Array.from({ length: 3 * 224 * 224 }, (_, i) => (i % 7) / 7);
 	const sample = {
 		image: { data: pixels, shape: [3, 224, 224], dtype: "<f4" },
@@ -48,7 +48,7 @@ it("an image is compressed, and unpacks to the same bytes", async () => {
 	}
 });
 
-it("the data of a .npy begins at a multiple of 64 bytes", () => {
+it(".npy data starts at a multiple of 64 bytes", () => {
 	for (const shape of [[1], [1, 1, 1, 1], Array.from({ length: 30 }, () => 1)]) {
 		const npy = npyOf({ data: Uint8Array.of(9), shape, dtype: "|u1" });
 		expect((npy.length - 1) % 64).toBe(0);

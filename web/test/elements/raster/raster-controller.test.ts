@@ -88,7 +88,7 @@ const frameOn = (store: Store<ViewerState>, frame: number): void =>
 	store.patch({ shown: fakeFrame(0, frame, 6) });
 
 describe("RasterController", () => {
-	it("asks for nothing while nobody watches", async () => {
+	it("requests nothing while no panel is watching", async () => {
 		const { source, opened } = slowSource();
 		const { controller: images, store } = controller();
 		images.serve(source);
@@ -97,7 +97,7 @@ describe("RasterController", () => {
 		expect(store.state.raster).toEqual(NO_RASTER);
 	});
 
-	it("draws the frame on show, and of those that passed meanwhile the last", async () => {
+	it("draws the displayed frame, and then only the latest", async () => {
 		const { source, asked, go } = slowSource();
 		const { controller: images, store } = controller();
 		images.serve(source);
@@ -111,7 +111,7 @@ describe("RasterController", () => {
 		expect(store.state.raster.picture?.pixels.width).toBe(3);
 	});
 
-	it("does not miss what changes while it looks for what is wanted", async () => {
+	it("detects changes during a search", async () => {
 		const { source, asked, go } = slowSource();
 		const { controller: images, store } = controller();
 		images.serve(source);
@@ -125,7 +125,7 @@ describe("RasterController", () => {
 		expect(asked).toHaveLength(2);
 	});
 
-	it("draws the agent selected, and says so where it is not in the frame", async () => {
+	it("draws the selected agent, and reports its absence", async () => {
 		const { source, asked, go } = slowSource();
 		const { controller: images, store } = controller({ selection: 3n });
 		images.serve(source);
@@ -137,7 +137,7 @@ describe("RasterController", () => {
 		expect(asked).toHaveLength(1);
 	});
 
-	it("goes over to a map that is chosen, where there were boxes alone", async () => {
+	it("switches from boxes to a chosen map", async () => {
 		const { source, opened, maps, closed } = slowSource();
 		const { controller: images, store } = controller();
 		images.serve(source);
@@ -167,7 +167,7 @@ describe("RasterController", () => {
 	it.each([
 		["the config beside the data", '{"of":"ours"}', "beside", '{"of":"ours"}'],
 		["boxes where there is none and no map", undefined, "boxes", "box_debug"],
-	])("begins with %s", async (_, found, choice, expected) => {
+	])("starts with %s", async (_, found, choice, expected) => {
 		const { source, opened } = slowSource(found);
 		const { controller: images, store } = controller();
 		images.serve(source);
@@ -177,7 +177,7 @@ describe("RasterController", () => {
 		expect(store.state.raster.choice).toBe(choice);
 	});
 
-	it("says what is wrong with a config, and takes another one", async () => {
+	it("reports an invalid config, and accepts another one", async () => {
 		const { source, closed } = slowSource();
 		const { controller: images, store } = controller();
 		images.serve(source);
@@ -196,7 +196,7 @@ describe("RasterController", () => {
 	it.each([
 		["first", [0, 1]],
 		["last", [1, 0]],
-	])("of two configs shows the last, also if the other opens %s", async (_, order) => {
+	])("uses the last of two configs, if the other opens %s", async (_, order) => {
 		const opening: { name: string; open: () => void; closed: () => void }[] = [];
 		const source: RasterSource = {
 			findConfig: async () => undefined,
@@ -250,7 +250,7 @@ describe("RasterController", () => {
 		},
 	);
 
-	it("keeps nothing that was found beside a data set that was replaced", async () => {
+	it("ignores results found for a replaced data set", async () => {
 		const first = slowSource('{"of":"first"}');
 		const second = slowSource();
 		const { controller: images, store } = controller({ mapState: "loading" });
@@ -265,7 +265,7 @@ describe("RasterController", () => {
 		expect(first.opened).toEqual([]);
 	});
 
-	it("forgets all of a data set that is closed but the config chosen", async () => {
+	it("keeps only the chosen config when the data set is closed", async () => {
 		const { source, closed } = slowSource();
 		const { controller: images, store } = controller();
 		images.serve(source);

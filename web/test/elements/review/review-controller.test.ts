@@ -92,7 +92,7 @@ describe("ReviewController", () => {
 		},
 	);
 
-	it("keeps the predictions before when reading others is cancelled or fails", async () => {
+	it("keeps the previous predictions when reading is cancelled or fails", async () => {
 		const { store, controller } = await made();
 		store.patch({ shown: fakeFrame(0, 1, 2) });
 		await controller.give(CSV, "first.csv", "first");
@@ -112,7 +112,7 @@ describe("ReviewController", () => {
 		});
 	});
 
-	it("says that it replaces predictions, and keeps their means to compare", async () => {
+	it("announces a replacement and keeps the previous means", async () => {
 		const { store, controller } = await made();
 		await controller.give(CSV, "first.csv");
 		expect(store.state).toMatchObject({ notices: [], review: { before: undefined } });
@@ -129,7 +129,7 @@ describe("ReviewController", () => {
 		expect(store.state.review.before).toBeUndefined(); // these were means of another scene
 	});
 
-	it("tells how many bytes are read, piece by piece", async () => {
+	it("reports bytes read after each piece", async () => {
 		const { store, controller } = await made();
 		const row = `${TINY.start},2,1.0,2.0,0.0\r\n`;
 		const text = HEAD + row.repeat(20_000);
@@ -143,7 +143,7 @@ describe("ReviewController", () => {
 		expect(store.state.review.reading).toBeUndefined();
 	});
 
-	it("ends reading between two pieces, and frees what was read", async () => {
+	it("cancels between two pieces and frees memory", async () => {
 		const { store, controller } = await made();
 		const pulled = vi.fn();
 		const row = new TextEncoder().encode(
@@ -173,7 +173,7 @@ describe("ReviewController", () => {
 		expect(store.state.review).toMatchObject({ phase: "none", reading: undefined });
 	});
 
-	it("holds the last predictions as far as they reach, under their own frame", async () => {
+	it("keeps the last predictions for their steps, with their frame number", async () => {
 		const { store, controller } = await made();
 		const far = "timestamp,track_id,conf_0,coord_x00,coord_y00,coord_x01,coord_y01\n";
 		await controller.give(`${far}${TINY.start + TINY.step},2,1,2,0,3,0\n`, "mine.csv");
@@ -187,7 +187,7 @@ describe("ReviewController", () => {
 		expect(seen).toEqual([undefined, 1, 1, 1, undefined, 1, undefined]);
 	});
 
-	it("scores a file beside the scene that is open, and shows the frame's modes", async () => {
+	it("scores a file for the open scene and returns the frame's modes", async () => {
 		const { store, controller } = await made();
 		store.patch({ shown: fakeFrame(0, 1, 2) });
 		await controller.give(new Blob([CSV]), "mine.csv");
@@ -203,7 +203,7 @@ describe("ReviewController", () => {
 		expect(store.state.review).toMatchObject({ lines: undefined, linesDue: false });
 	});
 
-	it("follows the viewer into another scene", async () => {
+	it("updates when another scene is opened", async () => {
 		const { store, controller, reviewed } = await made();
 		await controller.give(CSV, "mine.csv");
 		const sceneInfo = {
@@ -218,7 +218,7 @@ describe("ReviewController", () => {
 		expect(store.state.review.report?.count).toBe(0);
 	});
 
-	it("says which line is wrong, and reads the next file all the same", async () => {
+	it("reports an invalid line and reads the next file", async () => {
 		const { store, controller, load } = await made();
 		await controller.give(`${HEAD}1,2,0.5,0,0\n`, "wrong.csv");
 		expect(store.state.review.phase).toBe("failed");
@@ -228,7 +228,7 @@ describe("ReviewController", () => {
 		expect(load).toHaveBeenCalledOnce();
 	});
 
-	it("takes arrays, and forgets them", async () => {
+	it("accepts arrays, and clears them", async () => {
 		const { store, controller } = await made();
 		store.patch({ review: { ...store.state.review, by: "fde" } });
 		await controller.give(tools.readPredictions(CSV, 1), "given");
@@ -238,7 +238,7 @@ describe("ReviewController", () => {
 		expect(store.state.review.report).toBeUndefined();
 	});
 
-	it("ranks all scenes, and ends where it is told to", async () => {
+	it("ranks all scenes until cancelled", async () => {
 		const { store, controller } = await made();
 		await controller.give(CSV, "mine.csv");
 		await controller.rankAll();
@@ -258,7 +258,7 @@ describe("ReviewController", () => {
 		expect(store.state.review.ranking).toBeUndefined();
 	});
 
-	it("tells which scene cannot be ranked, and keeps those before it", async () => {
+	it("names a scene that cannot be ranked, and keeps previous results", async () => {
 		const { store, controller } = await made();
 		await controller.give(CSV, "mine.csv");
 		const { dataset } = store.state;
@@ -274,14 +274,14 @@ describe("ReviewController", () => {
 		});
 	});
 
-	it("lets the last one given win", async () => {
+	it("uses the last file", async () => {
 		const { store, controller } = await made();
 		const first = controller.give(CSV, "first.csv");
 		await Promise.all([first, controller.give(CSV, "second.csv")]);
 		expect(store.state.review).toMatchObject({ phase: "ready", name: "second.csv" });
 	});
 
-	it("tells that the tools cannot be loaded, and tries again", async () => {
+	it("reports a failed load of the tools, and retries", async () => {
 		const { store, controller, load } = await made();
 		load.mockRejectedValueOnce(new Error("HTTP 503"));
 		await controller.give(CSV, "mine.csv");

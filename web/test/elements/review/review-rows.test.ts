@@ -47,7 +47,7 @@ function standIn() {
 }
 
 describe("jumpByRank", () => {
-	it("goes to the worst, on to the next best, and back", () => {
+	it("goes to the worst prediction, the next one, and back", () => {
 		const { at, of } = standIn();
 		jumpByRank(of, 1);
 		expect(at()).toEqual([1, 2n]);
@@ -60,7 +60,7 @@ describe("jumpByRank", () => {
 		expect(at()).toEqual([2, "ego"]);
 	});
 
-	it("goes into other scenes where all of them are listed", () => {
+	it("opens other scenes if all scenes are listed", () => {
 		const { controller, at, of } = standIn();
 		const rows = [
 			{ ...row(4, 7n, 9), scene: 2 },
@@ -85,7 +85,7 @@ describe("jumpByRank", () => {
 		expect(controller.state.scene).toBe(2);
 	});
 
-	it("says so where nothing can be compared", () => {
+	it("reports that no prediction has ground truth", () => {
 		const { controller, of } = standIn();
 		controller.state = EMPTY_STATE;
 		jumpByRank(of, 1);

@@ -22,25 +22,25 @@ const ego = { x: 100, y: -50, yaw: 0.7 };
 const camera: Camera = { x: 3, y: -4, span: 80, rotation: 0.2 };
 
 describe("camera", () => {
-	it("shows its span across the shorter side", () => {
+	it("spans the shorter side", () => {
 		expect(viewOf(camera, "free", ego, size).pixelsPerMetre).toBe(5);
 	});
 
-	it("puts the ego in the middle when it follows", () => {
+	it("centres the ego when following", () => {
 		for (const follow of ["position", "heading"] as const) {
 			const view = viewOf(DEFAULT_CAMERA, follow, ego, size);
 			expect(screenFromWorld(view, ego.x, ego.y)).toEqual({ x: 400, y: 200 });
 		}
 	});
 
-	it("has the ego's heading point up when it follows the heading", () => {
+	it("points the ego's heading up when following the heading", () => {
 		const view = viewOf(DEFAULT_CAMERA, "heading", ego, size);
 		const ahead = screenFromWorld(view, ego.x + Math.cos(0.7), ego.y + Math.sin(0.7));
 		expect(ahead.x).toBeCloseTo(400, 9);
 		expect(ahead.y).toBeCloseTo(200 - view.pixelsPerMetre, 9);
 	});
 
-	it("maps the screen back to the same place in world", () => {
+	it("maps the screen back to the same point in world", () => {
 		for (const follow of FOLLOWS) {
 			const view = viewOf(camera, follow, ego, size);
 			const at = screenFromWorld(view, 12, 34);
@@ -50,7 +50,7 @@ describe("camera", () => {
 		}
 	});
 
-	it("keeps what was under the pointer under it while dragging", () => {
+	it("keeps the point under the pointer while dragging", () => {
 		for (const follow of FOLLOWS) {
 			const before = viewOf(camera, follow, ego, size);
 			const held = worldFromScreen(before, 300, 120);
@@ -61,7 +61,7 @@ describe("camera", () => {
 		}
 	});
 
-	it.each(FOLLOWS)("keeps the place under the pointer while zooming (%s)", (follow) => {
+	it.each(FOLLOWS)("keeps the point under the pointer while zooming (%s)", (follow) => {
 		const before = viewOf(camera, follow, ego, size);
 		const held = worldFromScreen(before, 700, 50);
 		const zoom = { factor: 2, at: { x: 700, y: 50 } };
@@ -89,7 +89,7 @@ describe("camera", () => {
 		expect(span(0.5, 40)).toBe(camera.span);
 	});
 
-	it("turns about its middle, and tells angles within half a turn", () => {
+	it("rotates about its centre, with angles within half a turn", () => {
 		const turned = rotated({ ...camera, rotation: 3 }, 1);
 		expect(turned.rotation).toBeCloseTo(4 - 2 * Math.PI, 9);
 		expect({ ...turned, rotation: 3 }).toEqual({ ...camera, rotation: 3 });
@@ -111,14 +111,14 @@ describe("camera", () => {
 		},
 	);
 
-	it("keeps the picture when it is set free, and centres the ego when not", () => {
+	it("keeps the view when set free, and centres the ego otherwise", () => {
 		const view = viewOf(camera, "heading", ego, size);
 		const free = refollowed(camera, view, "free");
 		expect(viewOf(free, "free", ego, size)).toEqual(view);
 		expect(refollowed(free, view, "position")).toEqual({ ...DEFAULT_CAMERA, span: 80 });
 	});
 
-	it("fits a box with room around it", () => {
+	it("fits a box with a margin", () => {
 		const fit = fitted({ x: 0, y: 0 }, { x: 100, y: 100 }, size);
 		const view = viewOf(fit, "free", ego, size);
 		const corner = screenFromWorld(view, 0, 0);
@@ -126,7 +126,7 @@ describe("camera", () => {
 		expect(corner.y).toBeGreaterThan(360);
 	});
 
-	it("turns the shorter way round between two views", () => {
+	it("rotates the shorter way between two views", () => {
 		const from = { ...viewOf(camera, "free", ego, size), rotation: 3 };
 		const to = { ...from, rotation: -3 };
 		const middle = blended(from, to, 0.5).rotation;
@@ -134,7 +134,7 @@ describe("camera", () => {
 		expect(blended(from, to, 1).x).toBe(to.x);
 	});
 
-	it("puts world's origin on a whole device pixel, less than one away", () => {
+	it("aligns world's origin to a device pixel", () => {
 		const view = viewOf(camera, "heading", ego, size);
 		const at = snapped(view, 1.5);
 		const middle = screenFromWorld({ ...at, width: 0, height: 0 }, 0, 0);
@@ -146,7 +146,7 @@ describe("camera", () => {
 		expect(Math.abs(moved.y - 200) * 1.5).toBeLessThanOrEqual(0.5);
 	});
 
-	it("picks round lengths for the scale", () => {
+	it("chooses round lengths for the scale", () => {
 		expect(scaleBar(1, 110)).toBe(100);
 		expect(scaleBar(4.6, 110)).toBe(20);
 		expect(scaleBar(150, 110)).toBe(0.5);

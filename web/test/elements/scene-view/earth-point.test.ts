@@ -20,7 +20,7 @@ function slowMap() {
 }
 
 describe("earth point", () => {
-	it("asks for the last point of those that came meanwhile", async () => {
+	it("queries only the latest pending point", async () => {
 		const { map, geodetic, waiting } = slowMap();
 		const told = vi.fn();
 		const earth = new EarthPoint(told);
@@ -32,7 +32,7 @@ describe("earth point", () => {
 		expect(told.mock.lastCall?.[0]).toMatchObject({ latitude: 3 });
 	});
 
-	it("asks once for a point that stays, and names the point it answers for", async () => {
+	it("queries a resting point once and returns it with the answer", async () => {
 		const { map, geodetic, waiting } = slowMap();
 		const told = vi.fn();
 		const earth = new EarthPoint(told);
@@ -45,7 +45,7 @@ describe("earth point", () => {
 		expect(told.mock.lastCall?.[1]).toEqual(point);
 	});
 
-	it("tells nothing of a pointer that left before the answer", async () => {
+	it("ignores the answer if the pointer left", async () => {
 		const { map, waiting } = slowMap();
 		const told = vi.fn();
 		const earth = new EarthPoint(told);
@@ -59,7 +59,7 @@ describe("earth point", () => {
 	it.each([
 		["before", [0, 1]],
 		["after", [1, 0]],
-	])("tells only the new map's answer, the old one's coming %s", async (_, order) => {
+	])("uses only the new map's answer; the old one arrives %s", async (_, order) => {
 		const maps = [slowMap(), slowMap()];
 		const told = vi.fn();
 		const earth = new EarthPoint(told);
@@ -74,7 +74,7 @@ describe("earth point", () => {
 		expect(maps[0]?.geodetic).toHaveBeenCalledOnce();
 	});
 
-	it("says degrees with the side of the equator and of Greenwich", () => {
+	it("formats degrees with N or S, E or W", () => {
 		const place = { latitude: 37.4271234, longitude: -122.0811, altitude: 3 };
 		expect(earthWords(place)).toBe("37.427123° N 122.081100° W");
 	});

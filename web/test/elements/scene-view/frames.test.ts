@@ -40,7 +40,7 @@ describe("frames of coordinates", () => {
 		expect(poseIn("world", undefined, undefined)).toEqual({ x: 0, y: 0, yaw: 0 });
 	});
 
-	it("knows no agent where none is selected or the track is not there", () => {
+	it("has no agent frame without a selected track in the frame", () => {
 		for (const selection of [undefined, "ego", 99n] as const) {
 			expect(poseIn("agent", frame, selection)).toBeUndefined();
 			expect(nextCoords("ego", axes(frame, selection))).toBe("world");
@@ -49,7 +49,7 @@ describe("frames of coordinates", () => {
 		expect(nextCoords("world", axes(undefined, 3n))).toBe("world");
 	});
 
-	it("tells pixels of the raster on show, where there is one", () => {
+	it("returns pixels of the displayed raster, if any", () => {
 		const of = axes(frame, undefined, Float64Array.of(2, 0, 10, 0, -2, 30, 0, 0, 1));
 		expect(placeIn("raster", of, { x: 3, y: 4 })).toEqual({ x: 16, y: 22 });
 		expect(nextCoords("ego", of)).toBe("raster");

@@ -8,7 +8,7 @@ const path = [
 ];
 
 describe("a measured path", () => {
-	it("tells its last step and all of its length", () => {
+	it("returns its last step and total length", () => {
 		expect(lastStep(path)).toEqual({ dx: 0, dy: -2, metres: 2, heading: -Math.PI / 2 });
 		expect(lengthOf(path)).toBe(7);
 	});

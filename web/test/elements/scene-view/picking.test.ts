@@ -15,25 +15,25 @@ const at = (i: number) => ({
 });
 
 describe("picking", () => {
-	it("measures from the box's edge, and nothing inside", () => {
+	it("measures from the box's edge, 0 inside", () => {
 		expect(distanceToBox(square, 0, { x: 0.9, y: -0.9 })).toBe(0);
 		expect(distanceToBox(square, 0, { x: 3, y: 0 })).toBe(2);
 		expect(distanceToBox(square, 0, { x: 4, y: 5 })).toBe(5);
 	});
 
-	it("gives the agent whose box holds the point", () => {
+	it("returns the agent whose box contains the point", () => {
 		for (let i = 0; i < 12; i += 1) {
 			expect(picked({ frame, visibility, ego: true }, at(i), 0)).toBe(BigInt(i + 1));
 		}
 	});
 
-	it("gives the ego unless its layer is off", () => {
+	it("returns the ego unless its layer is off", () => {
 		const [x = 0, y = 0] = frame.ego.centroid;
 		expect(picked({ frame, visibility, ego: true }, { x, y }, 0)).toBe("ego");
 		expect(picked({ frame, visibility, ego: false }, { x, y }, 0)).toBeUndefined();
 	});
 
-	it("passes by what is hidden and what is beyond the slack", () => {
+	it("ignores hidden agents and those beyond the tolerance", () => {
 		const hidden = visibility.slice();
 		hidden[3] = 0;
 		expect(
@@ -43,7 +43,7 @@ describe("picking", () => {
 		expect(picked({ frame, visibility, ego: true }, far, 10)).toBeUndefined();
 	});
 
-	it("walks by distance to the ego", () => {
+	it("moves between agents by distance to the ego", () => {
 		const tracks = byDistance({ frame, visibility, ego: true });
 		const distances = tracks.map((t) => frame.agents.distance[Number(t) - 1] ?? 0);
 		expect(tracks).toHaveLength(12);

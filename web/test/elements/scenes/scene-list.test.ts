@@ -29,7 +29,7 @@ const listed = (text: string, key: SceneKey = "index", descending = false): numb
 	listScenes(SCENES, { text, sort: { key, descending } }).map(({ index }) => index);
 
 describe("the scenes listed", () => {
-	it("are all, in the data set's order, without a filter", () => {
+	it("are all in the data set's order without a query", () => {
 		expect(listScenes(SCENES, DATASET_ORDER)).toBe(SCENES);
 		expect(listed("  ")).toEqual([0, 1, 2]);
 	});
@@ -55,7 +55,7 @@ describe("the scenes listed", () => {
 });
 
 describe("a scene number", () => {
-	it("names a scene of the data set or is refused with the range", () => {
+	it("is a valid scene or rejected with the range", () => {
 		expect(sceneNumberOf(" 0 ", 3)).toBe(0);
 		expect(sceneNumberOf("2", 3)).toBe(2);
 		expect(sceneNumberOf("3", 3)).toBe("Scene out of range (expected 0 to 2)");

@@ -81,7 +81,7 @@ async function finishScan({ request, change }: ReturnType<typeof start>, first =
 }
 
 describe("a page of scenes", () => {
-	it("is read alone, with frames and duration", async () => {
+	it("is read by itself, with frames and duration", async () => {
 		const { reader, requests, request, change } = start();
 		reader.ask(DATASET_ORDER, 1100);
 		expect(reader.page).toEqual({ kind: "reading" });
@@ -98,7 +98,7 @@ describe("a page of scenes", () => {
 	it.each([
 		["in order", [0, 1]],
 		["the newest first", [1, 0]],
-	])("is the one asked for last, answered %s", async (_, order) => {
+	])("is the last requested, responses %s", async (_, order) => {
 		const { reader, request, change } = start();
 		reader.ask(DATASET_ORDER, 0);
 		reader.ask(DATASET_ORDER, 100);
@@ -109,7 +109,7 @@ describe("a page of scenes", () => {
 		expect(indexes(reader.page)).toEqual(expect.arrayContaining([100, 199]));
 	});
 
-	it("that failed is an error until read again, and another page is not", async () => {
+	it("that failed stays an error until retried, other pages do not", async () => {
 		const { reader, request, change, forgotten } = start();
 		reader.ask(DATASET_ORDER, 0);
 		await change(() => request(0).fail());
@@ -151,7 +151,7 @@ describe("a filter", () => {
 		]);
 	});
 
-	it("taken back shows the page asked for, never the filter's", async () => {
+	it("that is cleared shows the requested page", async () => {
 		const { reader, request, change } = start();
 		reader.ask(find("host-3"), 0);
 		reader.ask(DATASET_ORDER, 0);
@@ -161,7 +161,7 @@ describe("a filter", () => {
 		expect(indexes(reader.page)).toEqual(expect.arrayContaining([0, 1, 2]));
 	});
 
-	it("does not take the rows of a page that comes late", async () => {
+	it("ignores rows of an outdated page", async () => {
 		const { reader, request } = start();
 		reader.ask(DATASET_ORDER, 0);
 		reader.ask(find("host-3"), 0);
@@ -171,7 +171,7 @@ describe("a filter", () => {
 		expect(reader.page.kind).toBe("reading");
 	});
 
-	it("that cannot be read is an error, also for the next word, until read again", async () => {
+	it("that cannot be read is an error for every query, until retried", async () => {
 		const it = start();
 		const { reader, requests, request, change } = it;
 		reader.ask(find("a"), 0);
@@ -187,7 +187,7 @@ describe("a filter", () => {
 		await expect.poll(() => reader.page).toMatchObject({ total: COUNT });
 	});
 
-	it("stops reading when cancelled, and begins anew", async () => {
+	it("stops reading when cancelled, and restarts", async () => {
 		const it = start();
 		const { reader, requests, request } = it;
 		reader.ask(find("host-3"), 0);

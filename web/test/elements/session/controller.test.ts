@@ -36,7 +36,7 @@ describe("ViewerController", () => {
 		expect(mapState).toBe("present");
 	});
 
-	it("looks for the map once the first frame is there", async () => {
+	it("searches the map after the first frame", async () => {
 		let answer = (): void => {};
 		const waiting = new Promise<void>((resolve) => {
 			answer = resolve;
@@ -53,7 +53,7 @@ describe("ViewerController", () => {
 		expect(controller.state.mapState).toBe("present");
 	});
 
-	it("looks for the map beside a frame that cannot be read", async () => {
+	it("searches the map even if the first frame cannot be read", async () => {
 		const { controller } = made({
 			beforeFrame: async () => {
 				throw new BevError("corrupt_chunk", "agents/0: damaged");
@@ -64,7 +64,7 @@ describe("ViewerController", () => {
 		await vi.waitFor(() => expect(controller.state.mapState).toBe("present"));
 	});
 
-	it("starts where a link says, and within what there is", async () => {
+	it("starts at a link's position, limited to existing frames", async () => {
 		const { controller } = made();
 		const link = { scene: 1, frame: 999, selection: 3n, threshold: 0.2 } as const;
 		await controller.open(PLACE, link);
@@ -82,7 +82,7 @@ describe("ViewerController", () => {
 		]);
 	});
 
-	it("explains why opening failed, and tries again", async () => {
+	it("explains why opening failed, and retries", async () => {
 		const { controller, opener, opened } = made();
 		opener.mockRejectedValueOnce(new BevError("network", "HTTP 404", { status: 404 }));
 		await controller.open(PLACE);
@@ -94,7 +94,7 @@ describe("ViewerController", () => {
 		expect(controller.state.phase).toBe("ready");
 	});
 
-	it("aborts opening when it is cancelled, and shows nothing of it", async () => {
+	it("aborts a cancelled opening without a trace", async () => {
 		const { controller, opener } = made();
 		let given: AbortSignal | undefined;
 		opener.mockImplementationOnce(((_: Place, { signal }: { signal: AbortSignal }) => {
@@ -110,7 +110,7 @@ describe("ViewerController", () => {
 		expect(controller.state).toMatchObject({ phase: "empty", problem: undefined });
 	});
 
-	it("shows the nearest frame at once while seeking, then the exact one", async () => {
+	it("shows the nearest frame immediately while seeking, then the exact one", async () => {
 		let hold = false;
 		const waits: (() => void)[] = [];
 		const { controller } = await open({
@@ -144,7 +144,7 @@ describe("ViewerController", () => {
 		expect(controller.state).toMatchObject({ playing: true, frame: 0 });
 	});
 
-	it("says where it is on pause and step, and is silent during play", async () => {
+	it("announces the position on pause and step, not while playing", async () => {
 		const { controller } = await open();
 		controller.step(1);
 		await controller.settled;
@@ -157,7 +157,7 @@ describe("ViewerController", () => {
 		expect(controller.state.announcement).toBe("");
 	});
 
-	it("tells a frame that cannot be read from one that can", async () => {
+	it("distinguishes unreadable frames from readable ones", async () => {
 		let broken = true;
 		const { controller } = await open({
 			beforeFrame: async (frame) => {
@@ -175,7 +175,7 @@ describe("ViewerController", () => {
 		expect(controller.state.frameProblem).toBeUndefined();
 	});
 
-	it("reads the frames anew when the threshold changes", async () => {
+	it("reads frames again when the threshold changes", async () => {
 		const { controller } = await open();
 		const kept = () =>
 			controller.state.shown?.agents.kept.filter((k) => k === 1).length;
@@ -186,7 +186,7 @@ describe("ViewerController", () => {
 		expect(kept()).toBe(12);
 	});
 
-	it("asks for future paths only while they are shown", async () => {
+	it("requests futures only while their layer is on", async () => {
 		const { controller } = await open();
 		expect(controller.state.shown?.futures.points.length).toBe(2 * 12);
 		controller.toggleLayer("future");
@@ -194,7 +194,7 @@ describe("ViewerController", () => {
 		expect(controller.state.shown?.futures.points.length).toBeGreaterThan(24);
 	});
 
-	it("clears what belongs to a scene when another is opened", async () => {
+	it("clears the state of the previous scene", async () => {
 		const { controller } = await open();
 		controller.select(4n);
 		controller.setScene(2);
@@ -208,7 +208,7 @@ describe("ViewerController", () => {
 		expect(controller.state.scene).toBe(2);
 	});
 
-	it("settles only when every picture shows what there is", async () => {
+	it("settles when every view has drawn", async () => {
 		const { controller } = made();
 		const picture = {};
 		const nothing = { shown: undefined, map: undefined, laneColours: undefined };
@@ -225,7 +225,7 @@ describe("ViewerController", () => {
 		await waiting;
 	});
 
-	it("colours the lanes as the lights of the frame on show say", async () => {
+	it("colours lanes by the displayed frame's lights", async () => {
 		const { controller } = await open({ frames: 60, map: fakeMap() });
 		expect([...(controller.state.laneColours ?? [])]).toEqual([1, 1, 0, 0]);
 		controller.seek(50);
@@ -233,7 +233,7 @@ describe("ViewerController", () => {
 		expect([...(controller.state.laneColours ?? [])]).toEqual([3, 3, 1, 1]);
 	});
 
-	it("goes on without a map that cannot be read, and says so", async () => {
+	it("continues without an unreadable map, with a notice", async () => {
 		const { controller, opened } = made();
 		opened.findMap = async () => {
 			throw new BevError("corrupt_chunk", "semantic_map.pb: byte 7");
@@ -245,8 +245,8 @@ describe("ViewerController", () => {
 	});
 });
 
-describe("ViewerController, steered", () => {
-	it("begins where it is told last while a data set is being opened", async () => {
+describe("ViewerController, controlled by a page", () => {
+	it("starts at the last position set while opening", async () => {
 		const { controller, opened, opener } = made();
 		let answer = (_: Opened): void => {};
 		const held = () => new Promise<Opened>((resolve) => (answer = resolve));
@@ -270,7 +270,7 @@ describe("ViewerController, steered", () => {
 		expect(controller.state).toMatchObject({ scene: 1, frame: 3 });
 	});
 
-	it("takes a frame of a scene whose length is not read yet", async () => {
+	it("accepts a frame of a scene of unknown length", async () => {
 		const { controller } = await open();
 		controller.setScene(1);
 		expect(controller.state.sceneInfo).toBeUndefined();
@@ -285,7 +285,7 @@ describe("ViewerController, steered", () => {
 		expect(controller.state.frame).toBe(29);
 	});
 
-	it("reads frames anew when a link has another threshold or shows futures", async () => {
+	it("reads frames again for a link's other threshold or futures", async () => {
 		const asked: unknown[] = [];
 		const { controller } = await open({
 			beforeFrame: async (_, { threshold, future }) => {
@@ -303,7 +303,7 @@ describe("ViewerController, steered", () => {
 		expect(asked.length).toBe(reads);
 	});
 
-	it("goes to the last scene for one that does not exist, and says so", async () => {
+	it("opens the last scene for one out of range, with a notice", async () => {
 		const { controller } = await open();
 		controller.goTo({ scene: 9, frame: 4 });
 		await controller.settled;

@@ -36,7 +36,7 @@ function manual(count: number) {
 }
 
 describe("FrameLoader", () => {
-	it("reads the focus alone, then what follows it, a few at a time", async () => {
+	it("reads the current frame alone, then the next frames, a few at a time", async () => {
 		const { loader, reads, settle } = manual(100);
 		loader.focus(10);
 		expect(reads.map(({ frame }) => frame)).toEqual([10]);
@@ -45,7 +45,7 @@ describe("FrameLoader", () => {
 		expect(reads.map(({ frame }) => frame)).toEqual([10, 11, 12, 13, 14]);
 	});
 
-	it("takes of the focus what it needs, and whole chunks of what follows", async () => {
+	it("reads ranges for the current frame, and whole chunks ahead", async () => {
 		const { loader, reads, settle } = manual(3);
 		loader.focus(0);
 		reads[0]?.done();
@@ -53,7 +53,7 @@ describe("FrameLoader", () => {
 		expect(reads.map(({ sequential }) => sequential)).toEqual([false, true, true]);
 	});
 
-	it("waits no more for a focus that it has left", async () => {
+	it("does not wait for a previous frame after a seek", async () => {
 		const { loader, reads, settle } = manual(100);
 		loader.focus(0);
 		reads[0]?.done();
@@ -63,7 +63,7 @@ describe("FrameLoader", () => {
 		expect(reads.slice(5).map(({ frame }) => frame)).toEqual([50, 1, 2, 3]);
 	});
 
-	it("goes on as reads end, and turns back at the scene's end", async () => {
+	it("reads forward to the scene's end, then backward", async () => {
 		const { loader, reads, changes, settle } = manual(6);
 		loader.focus(4);
 		while (reads.some(({ frame }) => !loader.has(frame))) {
@@ -76,7 +76,7 @@ describe("FrameLoader", () => {
 		expect(loader.failedRanges).toEqual([]);
 	});
 
-	it("aborts what a seek no longer wants and starts there at once", async () => {
+	it("aborts outdated reads on a seek and starts there immediately", async () => {
 		const { loader, reads, settle } = manual(300);
 		loader.focus(0);
 		reads[0]?.done();
@@ -88,7 +88,7 @@ describe("FrameLoader", () => {
 		expect(reads.slice(5).map(({ frame }) => frame)).toEqual([200, 201, 202, 203, 204]);
 	});
 
-	it("lets reads ahead finish while the focus moves through frames it holds", async () => {
+	it("continues reading ahead while moving through cached frames", async () => {
 		const { loader, reads, settle } = manual(100);
 		loader.focus(0);
 		reads[0]?.done();
@@ -99,7 +99,7 @@ describe("FrameLoader", () => {
 		expect(reads.some(({ signal }) => signal?.aborted)).toBe(false);
 	});
 
-	it("gives the nearest frame it holds", async () => {
+	it("returns the nearest cached frame", async () => {
 		const { loader, reads, settle } = manual(100);
 		expect(loader.nearest(5)).toBeUndefined();
 		loader.focus(10);
@@ -111,7 +111,7 @@ describe("FrameLoader", () => {
 		expect(loader.nearest(11)?.frame).toBe(10);
 	});
 
-	it("remembers failures with their reasons, and tries again only when asked", async () => {
+	it("remembers failures with their reasons, and retries only on request", async () => {
 		const { loader, reads, changes, settle } = manual(4);
 		loader.focus(0);
 		reads[0]?.fail(new Error("HTTP 500"));
@@ -136,7 +136,7 @@ describe("FrameLoader", () => {
 		expect(reads.slice(4).map(({ frame }) => frame)).toEqual([0, 2]);
 	});
 
-	it("says nothing more once it is disposed", async () => {
+	it("is silent after dispose", async () => {
 		const { loader, reads, changes, settle } = manual(100);
 		loader.focus(0);
 		loader.dispose();

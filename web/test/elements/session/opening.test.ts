@@ -58,7 +58,7 @@ async function withOne() {
 }
 
 describe("opening another data set", () => {
-	it("keeps what is open on show until the other is there", async () => {
+	it("keeps the open data until the next is open", async () => {
 		const { controller, nth } = await withOne();
 		const opening = controller.open(place("two"), { frame: 3, threshold: 0.1 });
 		nth(1).options.onProgress?.({ what: "Reading", bytes: 7, requests: 2 });
@@ -86,7 +86,7 @@ describe("opening another data set", () => {
 		expect(nth(0).opened.closed).toBe(1);
 	});
 
-	it("leaves what is open, its place and its link, when the other fails", async () => {
+	it("keeps the open data, its position and link, if the next fails", async () => {
 		const { controller, nth } = await withOne();
 		const link = controller.linkState();
 		const opening = controller.open(place("typo"), { frame: 3, layers: new Set() });
@@ -112,7 +112,7 @@ describe("opening another data set", () => {
 		expect(controller.state.opening).toBeUndefined();
 	});
 
-	it("tries the one that failed again, where it was to begin", async () => {
+	it("retries the failed one at its start position", async () => {
 		const { controller, nth } = await withOne();
 		const opening = controller.open(place("two"), { scene: 2, frame: 5 });
 		nth(1).fail(new BevError("network", "no answer"));
@@ -125,7 +125,7 @@ describe("opening another data set", () => {
 		expect(controller.state).toMatchObject({ place: place("two"), scene: 2, frame: 5 });
 	});
 
-	it("cancels the other alone", async () => {
+	it("cancels only the new one", async () => {
 		const { controller, nth } = await withOne();
 		const opening = controller.open(place("two"));
 		controller.dismissOpening();
@@ -141,7 +141,7 @@ describe("opening another data set", () => {
 	it.each([
 		["the newer answers first", [2, 1]],
 		["the older answers first", [1, 2]],
-	] as const)("opens the last of two that were asked for: %s", async (_, order) => {
+	] as const)("opens the last of two requested: %s", async (_, order) => {
 		const { controller, nth } = await withOne();
 		const both = [controller.open(place("two")), controller.open(place("three"))];
 		for (const k of order) nth(k).give();
@@ -150,7 +150,7 @@ describe("opening another data set", () => {
 		expect([0, 1, 2].map((k) => nth(k).opened.closed)).toEqual([1, 1, 0]);
 	});
 
-	it("closes all of it: what is open and what is being opened", async () => {
+	it("closes both the open and the opening data set", async () => {
 		const { controller, nth } = await withOne();
 		const opening = controller.open(place("two"));
 		controller.close();
@@ -164,7 +164,7 @@ describe("opening another data set", () => {
 		});
 	});
 
-	it("with nothing open says so on the whole page, as ever", async () => {
+	it("without open data shows the error on the whole page", async () => {
 		const { controller, nth } = manual();
 		const opening = controller.open(place("typo"));
 		expect(controller.state).toMatchObject({ phase: "opening", opening: undefined });

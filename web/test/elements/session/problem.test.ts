@@ -8,7 +8,7 @@ import {
 import { BevError } from "../../../src/errors.js";
 
 describe("problem", () => {
-	it("tells what to do for each kind of failure", () => {
+	it("gives advice for each kind of failure", () => {
 		const titles = [
 			new BevError("network", "no answer", { url: "https://h/.zgroup" }),
 			new BevError("network", "HTTP 404", { status: 404 }),
@@ -29,12 +29,12 @@ describe("problem", () => {
 		]);
 	});
 
-	it("speaks of CORS where there was no answer", () => {
+	it("mentions CORS if there was no response", () => {
 		const { advice } = problemOf(new BevError("network", "no answer"));
 		expect(advice.join(" ")).toContain("Access-Control-Allow-Origin");
 	});
 
-	it("sends nobody to look at CORS for data that changed on the server", () => {
+	it("does not mention CORS for changed data", () => {
 		const error = new BevError("changed", "agents/0: changed on the server");
 		const { title, advice } = problemOf(error);
 		expect(title).toBe("The data changed");
@@ -43,7 +43,7 @@ describe("problem", () => {
 		]);
 	});
 
-	it("names the request that failed", () => {
+	it("names the failed request", () => {
 		const error = new BevError("network", "it broke", {
 			url: "https://h/a",
 			status: 500,
@@ -55,7 +55,7 @@ describe("problem", () => {
 		expect(problemOf("odd").request).toBeUndefined();
 	});
 
-	it("shows no credential of an address", () => {
+	it("hides a URL's credentials", () => {
 		const url = "https://h/a.zarr/.zgroup?X-Amz-Signature=abcdef";
 		const error = new BevError("network", `${url}: no answer`, { url });
 		const { why, request } = problemOf(error);
@@ -63,7 +63,7 @@ describe("problem", () => {
 		expect(request).toContain("https://h/a.zarr/.zgroup");
 	});
 
-	it("tells what was found out about an error instead of the usual", () => {
+	it("prefers an error's attached explanation", () => {
 		const error = explained(new BevError("network", "no answer"), {
 			title: "The URL leads to a web page, not to data",
 			advice: ["Sign in."],
@@ -75,12 +75,12 @@ describe("problem", () => {
 		});
 	});
 
-	it("knows an abort from a failure", () => {
+	it("distinguishes an abort from a failure", () => {
 		expect(isAbort(new DOMException("gone", "AbortError"))).toBe(true);
 		expect(isAbort(new Error("AbortError"))).toBe(false);
 	});
 
-	it("writes bytes for people", () => {
+	it("formats bytes", () => {
 		expect([312, 1500, 14_000, 1_900_000, 2.5e9].map(formatBytes)).toEqual([
 			"312 B",
 			"1.5 kB",

@@ -68,8 +68,8 @@ function expectTrue(states: readonly ViewerState[]): void {
 	}
 }
 
-describe("what is on show", () => {
-	it("is the frame asked for, or says which one it is", async () => {
+describe("the displayed frame", () => {
+	it("is the requested one, or names its own number", async () => {
 		const { controller, fate } = await opened();
 		expect(currentFrame(controller.state)?.frame).toBe(0);
 		expect(waitingWords(controller.state)).toBeUndefined();
@@ -86,7 +86,7 @@ describe("what is on show", () => {
 		expect(isCurrent(state, undefined)).toBe(false);
 	});
 
-	it("is nothing once the frame asked for cannot be read", async () => {
+	it("is none if the requested one cannot be read", async () => {
 		const { controller, fate, states } = await opened(30);
 		fate.fails = (frame) => frame >= 20;
 		controller.setThreshold(0.1); // reads all frames again
@@ -104,7 +104,7 @@ describe("what is on show", () => {
 		expectTrue(states);
 	});
 
-	it("is nothing when what was on show is read anew and fails", async () => {
+	it("is none if reading it again fails", async () => {
 		const { controller, fate, states } = await opened(30);
 		fate.fails = () => true;
 		controller.setThreshold(0.1);
@@ -113,7 +113,7 @@ describe("what is on show", () => {
 		expectTrue(states);
 	});
 
-	it("is nothing of the scene before, from the moment another one is asked for", async () => {
+	it("is never of the previous scene after a scene change", async () => {
 		const { controller, fate, states, network } = await opened(30);
 		await eventually(() => expect(controller.state.timeline).toBeDefined());
 		fate.sceneFails = (scene) => scene === 2;
@@ -141,7 +141,7 @@ describe("what is on show", () => {
 	it.each([
 		["the scene asked for last answers last", [1, 2]],
 		["the scene asked for last answers first", [2, 1]],
-	] as const)("is of the scene asked for last: %s", async (_, order) => {
+	] as const)("is of the last requested scene: %s", async (_, order) => {
 		const { controller, data, states } = await opened(30);
 		const { rows } = data.dataset.scenes;
 		const gates = new Map<number, () => void>();
@@ -158,7 +158,7 @@ describe("what is on show", () => {
 		expectTrue(states);
 	});
 
-	it("is told to the page only where it is the frame asked for, and once", async () => {
+	it("is reported once, only if it is the requested one", async () => {
 		const { controller, waiting, fate } = await opened();
 		const target = new EventTarget();
 		const told: unknown[] = [];
@@ -180,8 +180,8 @@ describe("what is on show", () => {
 	});
 });
 
-describe("frames that cannot be read", () => {
-	it("are asked for once, however often they are gone to, and marked", async () => {
+describe("unreadable frames", () => {
+	it("are requested once for any number of seeks, and marked", async () => {
 		const { controller, fate, data } = await opened(30);
 		fate.fails = (frame) => frame >= 10 && frame < 15;
 		controller.setThreshold(0.1);
@@ -195,7 +195,7 @@ describe("frames that cannot be read", () => {
 		expect(data.reads.length).toBe(before);
 	});
 
-	it("are asked for again by Try again, and when the network is back", async () => {
+	it("are requested again by Try again and when online", async () => {
 		const { controller, fate, network } = await opened(30);
 		fate.fails = (frame) => frame === 12;
 		controller.setThreshold(0.1);
@@ -211,7 +211,7 @@ describe("frames that cannot be read", () => {
 		expect(controller.state.shown?.frame).toBe(12);
 	});
 
-	it("end playing with a word, and playing again goes on after them", async () => {
+	it("stop playback with a notice; playing again skips them", async () => {
 		const { controller, fate, ticker, states } = await opened(30);
 		fate.fails = (frame) => frame >= 10 && frame < 15;
 		controller.setThreshold(0.1);
@@ -234,7 +234,7 @@ describe("frames that cannot be read", () => {
 		expectTrue(states);
 	});
 
-	it("end playing that waits for them while they fail", async () => {
+	it("stop playback that waits for them", async () => {
 		const { controller, fate, ticker, waiting } = await opened(400);
 		await eventually(() => expect(controller.state.buffered[0]?.end).toBe(320));
 		fate.waits = true;
@@ -252,7 +252,7 @@ describe("frames that cannot be read", () => {
 		expect(controller.state.frameProblem).toMatchObject({ frame: 320 });
 	});
 
-	it("end a loop that begins with them", async () => {
+	it("stop a loop that starts with them", async () => {
 		const { controller, fate, ticker } = await opened(30);
 		fate.fails = (frame) => frame === 4;
 		controller.setThreshold(0.1);

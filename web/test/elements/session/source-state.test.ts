@@ -45,8 +45,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-describe("a wait that the server asked for", () => {
-	it("counts down each second and goes away", async () => {
+describe("a wait requested by the server", () => {
+	it("counts down every second and disappears", async () => {
 		const { controller, tell } = await open(told());
 		tell({ waiting: { key: "agents/3", seconds: 20, until: NOW + 19_500 } });
 		expect(controller.state.serverWait).toEqual({ key: "agents/3", seconds: 20 });
@@ -62,7 +62,7 @@ describe("a wait that the server asked for", () => {
 		expect(vi.getTimerCount()).toBe(0);
 	});
 
-	it("ends when it is over, gives way to a longer one, and ends with the data set", async () => {
+	it("ends on time, is replaced by a longer one, and ends with the data set", async () => {
 		const { controller, tell, listeners } = await open(told());
 		tell({ waiting: { key: "agents/3", seconds: 20, until: NOW + 20_000 } });
 		tell({ waiting: { key: "agents/4", seconds: 30, until: NOW + 30_000 } });
@@ -77,8 +77,8 @@ describe("a wait that the server asked for", () => {
 	});
 });
 
-describe("a key taken as absent", () => {
-	it("is said once, with what is missing for it, where something is", async () => {
+describe("a key presumed absent", () => {
+	it("is reported once, with its consequence", async () => {
 		const presumedAbsent = ["traffic_light_faces/.zarray", ".zmetadata"];
 		const { controller, tell } = await open(told({ presumedAbsent }));
 		expect(controller.state.presumedAbsent).toEqual(["traffic_light_faces/.zarray"]);
@@ -90,7 +90,7 @@ describe("a key taken as absent", () => {
 		expect(controller.state.presumedAbsent).toEqual([".zattrs"]);
 	});
 
-	it("is read again by opening anew, at the same place", async () => {
+	it("is read again by reopening at the same position", async () => {
 		const { controller, opener } = await open(told({ presumedAbsent: [".zattrs"] }));
 		opener.mockResolvedValueOnce(told().opened);
 		await controller.reopen();

@@ -92,7 +92,7 @@ describe("two viewers on a page", () => {
 		},
 	);
 
-	it("do not hurt each other when one is closed while both are opening", async () => {
+	it("are independent if one is closed while both are opening", async () => {
 		const { held, viewer } = page();
 		for (const at of [0, 1]) {
 			const opening = [viewer(), viewer()];

@@ -26,7 +26,7 @@ describe("clock", () => {
 		expect(frameAt([], 3)).toBe(0);
 	});
 
-	it("plays by the data's own times, over a gap too", () => {
+	it("plays by the data's timestamps, also across a gap", () => {
 		expect(advanced(seconds, 0.2, 0.2, all)).toMatchObject({ frame: 2, ended: false });
 		expect(advanced(seconds, 0.4, 0.1, all)).toMatchObject({ frame: 3, ended: false });
 	});
@@ -39,12 +39,12 @@ describe("clock", () => {
 		});
 	});
 
-	it("waits before a frame that is not loaded and skips none", () => {
+	it("waits for a frame that is not loaded and skips none", () => {
 		const head = advanced(seconds, 0, 0.6, (frame) => frame !== 2);
 		expect(head).toEqual({ time: 0.1, frame: 1, ended: false });
 	});
 
-	it("writes times, dates and frames for people", () => {
+	it("formats times, dates and frames", () => {
 		expect(formatTime(9.04)).toBe("00:09.0");
 		expect(formatTime(59.96)).toBe("01:00.0");
 		expect(formatTime(3600)).toBe("1:00:00.0");
@@ -53,7 +53,7 @@ describe("clock", () => {
 		expect(frameText(84, 248, 8.4)).toBe("frame 84 of 0 to 247, 8.4 s");
 	});
 
-	it("steps through the speeds and stays within them", () => {
+	it("steps through the speeds within their limits", () => {
 		expect(steppedSpeed(1, 1)).toBe(2);
 		expect(steppedSpeed(1, -1)).toBe(0.5);
 		expect(steppedSpeed(8, 1)).toBe(8);

@@ -25,7 +25,7 @@ function playing(
 }
 
 describe("Player", () => {
-	it("moves by the time that passed", () => {
+	it("advances by elapsed time", () => {
 		const { ticker, heads } = playing();
 		ticker.tick(100);
 		ticker.tick(100);
@@ -35,19 +35,19 @@ describe("Player", () => {
 		expect(heads.at(-1)?.frame).toBe(3);
 	});
 
-	it("moves faster at a higher speed", () => {
+	it("advances faster at a higher speed", () => {
 		const { ticker, heads } = playing(() => true, 4);
 		ticker.tick(100);
 		expect(heads.at(-1)?.frame).toBe(4);
 	});
 
-	it("does not jump after the tab slept", () => {
+	it("does not jump after a suspended tab", () => {
 		const { ticker, heads } = playing();
 		ticker.tick(60_000);
 		expect(heads.at(-1)?.frame).toBe(2);
 	});
 
-	it("waits for a frame, says so, and goes on from there", () => {
+	it("waits for a frame, reports it, and continues", () => {
 		let loaded = 1;
 		const { ticker, heads } = playing((frame) => frame <= loaded);
 		ticker.tick(250);
@@ -57,7 +57,7 @@ describe("Player", () => {
 		expect(heads.at(-1)).toMatchObject({ frame: 2, waiting: false });
 	});
 
-	it("plays a part of the scene over and over, without a wait at its seam", () => {
+	it("loops a section without a pause at its end", () => {
 		const { ticker, heads, player } = playing(() => true, 1, { begin: 0, end: 4 });
 		for (let k = 0; k < 9; k += 1) ticker.tick(100);
 		const frames = heads.map(({ frame }) => frame);
@@ -74,7 +74,7 @@ describe("Player", () => {
 		expect(ticker.waiting).toBe(0);
 	});
 
-	it("goes on from where it is moved to", () => {
+	it("continues after a seek", () => {
 		const { ticker, heads, player } = playing();
 		player.moveTo(7);
 		ticker.tick(110);

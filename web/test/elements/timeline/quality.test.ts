@@ -11,12 +11,12 @@ function one(kind: Anomaly["kind"], frame: number, amount = 0, track = 0n): Anom
 }
 
 describe("qualityMarks", () => {
-	it("has nothing to say about data that is well", () => {
+	it("is empty for valid data", () => {
 		expect(qualityMarks(well, undefined)).toEqual([]);
 		expect(qualityMarks(well, fakeMap())).toEqual([]);
 	});
 
-	it("says what is odd in words, in frame order", () => {
+	it("describes anomalies in frame order", () => {
 		const anomalies = [
 			one("gap", 4, 0.4),
 			one("stuck", 3),
@@ -33,7 +33,7 @@ describe("qualityMarks", () => {
 		]);
 	});
 
-	it("says how a track is broken, and names the track", () => {
+	it("names the track and its anomaly", () => {
 		const anomalies = [
 			one("turn", 0, 171.6, 7n),
 			one("resize", 1, 1.176, 8n),
@@ -50,7 +50,7 @@ describe("qualityMarks", () => {
 		]);
 	});
 
-	it("says which rows are not stored, and of how many frames", () => {
+	it("reports absent rows and their number of frames", () => {
 		const anomalies = [
 			one("unstored-frames", 0, 1),
 			one("unstored-agents", 1, 3),
@@ -65,7 +65,7 @@ describe("qualityMarks", () => {
 		]);
 	});
 
-	it("finds a face that controls no lane, where there is a map", () => {
+	it("finds a face that controls no lane, given a map", () => {
 		const faces = [...well.faces, { id: "stray", frame: 4 }];
 		expect(qualityMarks({ ...well, faces }, fakeMap())).toEqual([
 			{ frame: 4, what: "Face stray controls no lane" },

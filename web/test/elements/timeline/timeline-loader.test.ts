@@ -17,7 +17,7 @@ function made() {
 }
 
 describe("TimelineLoader", () => {
-	it("reads the scene once its first picture is there, and not again", async () => {
+	it("reads the scene once, after its first frame is displayed", async () => {
 		const { store, timeline, arrived } = made();
 		store.patch({ sceneInfo });
 		store.patch({ shown: fakeFrame(0, 4, 2) });
@@ -29,7 +29,7 @@ describe("TimelineLoader", () => {
 		expect(store.state.timeline).toMatchObject({ scene: 1, of: undefined });
 	});
 
-	it("leaves the connection to the map while that is read", async () => {
+	it("waits while the map is read", async () => {
 		const { store, timeline, arrived } = made();
 		store.patch({ sceneInfo, mapState: "loading", shown: fakeFrame(1, 0, 2) });
 		expect(timeline).not.toHaveBeenCalled();
@@ -37,7 +37,7 @@ describe("TimelineLoader", () => {
 		await arrived();
 	});
 
-	it("follows the selection, and drops what it had asked for another", async () => {
+	it("follows the selection and cancels the previous read", async () => {
 		const { store, timeline } = made();
 		store.patch({ sceneInfo, shown: fakeFrame(1, 0, 2), selection: 1n });
 		store.patch({ selection: 2n });
@@ -46,7 +46,7 @@ describe("TimelineLoader", () => {
 		expect(store.state.notices).toEqual([]);
 	});
 
-	it("gives up what it reads of a scene as soon as another is opened", () => {
+	it("cancels its reads when another scene is opened", () => {
 		const { store, timeline } = made();
 		store.patch({ sceneInfo, shown: fakeFrame(1, 0, 2) });
 		const signal = timeline.mock.calls[0]?.[1]?.signal;
@@ -55,7 +55,7 @@ describe("TimelineLoader", () => {
 		expect(signal?.aborted).toBe(true);
 	});
 
-	it("says what cannot be read, and leaves the rest alone", async () => {
+	it("reports a failed read and keeps other state", async () => {
 		const { store, timeline } = made();
 		timeline.mockRejectedValueOnce(new Error("agents/3: damaged"));
 		store.patch({ sceneInfo, shown: fakeFrame(1, 0, 2) });
@@ -64,7 +64,7 @@ describe("TimelineLoader", () => {
 		expect(store.state.timeline).toBeUndefined();
 	});
 
-	it("asks nothing more when it is done with", () => {
+	it("requests nothing after dispose", () => {
 		const { store, loader, timeline } = made();
 		loader.dispose();
 		store.patch({ sceneInfo, shown: fakeFrame(1, 0, 2) });

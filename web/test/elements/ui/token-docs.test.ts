@@ -21,7 +21,7 @@ describe("tokens", () => {
 		},
 	);
 
-	it("include everything that a picture reads", () => {
+	it("include everything used by the picture", () => {
 		const known = [...Object.keys(TOKENS), "sans"];
 		expect(PALETTE_NAMES.filter((name) => !known.includes(name))).toEqual([]);
 	});

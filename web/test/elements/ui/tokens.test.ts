@@ -21,7 +21,7 @@ function contrast(a: string, b: string): number {
 const value = (name: string, theme: number) => TOKENS[name]?.[theme] ?? "#000000";
 
 describe("tokens", () => {
-	it("have text that can be read on every surface, dark and light", () => {
+	it("have readable text on every surface, dark and light", () => {
 		for (const theme of [0, 1]) {
 			for (const ink of ["ink", "ink2", "ink3"]) {
 				for (const surface of ["bg", "panel", "raise"]) {
@@ -34,7 +34,7 @@ describe("tokens", () => {
 		}
 	});
 
-	it("have letters that can be read on the lights and on the accent", () => {
+	it("have readable letters on lights and accent", () => {
 		for (const theme of [0, 1]) {
 			for (const light of ["red", "yellow", "green", "accent"]) {
 				const ratio = contrast(value(`on-${light}`, theme), value(light, theme));
@@ -43,7 +43,7 @@ describe("tokens", () => {
 		}
 	});
 
-	it("have data that stands out from the ground and edges that can be seen", () => {
+	it("have data colours and edges with sufficient contrast", () => {
 		for (const theme of [0, 1]) {
 			for (const thing of [
 				"ego",

@@ -20,7 +20,7 @@ async function opened() {
 	return { controller, opener, idle: new IdleClose(controller) };
 }
 
-it("what is moved stays open", async () => {
+it("a moved viewer stays open", async () => {
 	const { controller, opener, idle } = await opened();
 	idle.left();
 	vi.advanceTimersByTime(1_000);
@@ -30,7 +30,7 @@ it("what is moved stays open", async () => {
 	expect(opener).toHaveBeenCalledTimes(1);
 });
 
-it("what is left is closed, and opened again where it was", async () => {
+it("a removed viewer is closed, and reopened at its position", async () => {
 	const { controller, opener, idle } = await opened();
 	idle.left();
 	vi.advanceTimersByTime(60_000);
@@ -41,7 +41,7 @@ it("what is left is closed, and opened again where it was", async () => {
 	expect(controller.state).toMatchObject({ phase: "ready", scene: 1, frame: 7 });
 });
 
-it("what a page holds itself is not closed: nobody could open it again", async () => {
+it("data in the page's memory is not closed", async () => {
 	const { controller, idle } = await opened();
 	const given = {
 		kind: "given",

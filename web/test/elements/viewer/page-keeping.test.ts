@@ -26,7 +26,7 @@ describe("page-keeping", () => {
 		expect(titleOf(EMPTY_STATE)).toBe("bevscope");
 	});
 
-	it("keeps the title in step", () => {
+	it("updates the title", () => {
 		const viewer = controller();
 		const page = { title: "bevscope" };
 		const stop = keepTitle(viewer, page);
@@ -38,7 +38,7 @@ describe("page-keeping", () => {
 		stop();
 	});
 
-	it("restores the theme that was chosen last", () => {
+	it("restores the last chosen theme", () => {
 		const kept = new Map<string, string>();
 		const storage = () => ({
 			getItem: (key: string) => kept.get(key) ?? null,

@@ -5,7 +5,7 @@ import { MemoryStorage } from "../../support/memory-storage.js";
 const ten = new Uint8Array(10);
 
 describe("source/cache/cache-files", () => {
-	it("says where in the file the bytes were put", async () => {
+	it("returns the offset of appended bytes", async () => {
 		const files = new CacheFiles(new MemoryStorage(), 100);
 		const places: number[] = [];
 		for (let i = 0; i < 3; i += 1) files.append("a", ten, (at) => places.push(at));
@@ -14,7 +14,7 @@ describe("source/cache/cache-files", () => {
 		expect(await files.use("a", async ({ size }) => size)).toBe(30);
 	});
 
-	it("removes what was written longest ago to stay within its limit", async () => {
+	it("evicts the oldest files to stay within its limit", async () => {
 		const storage = new MemoryStorage();
 		for (const name of ["a", "b", "c"]) await storage.append(name, ten);
 		await storage.append("a", ten);
@@ -24,7 +24,7 @@ describe("source/cache/cache-files", () => {
 		expect([...storage.files.keys()]).toEqual(["a", "c", "d"]);
 	});
 
-	it("writes nothing that is larger than its limit", async () => {
+	it("writes nothing above its limit", async () => {
 		const storage = new MemoryStorage();
 		const files = new CacheFiles(storage, 25);
 		let written = 0;
@@ -33,7 +33,7 @@ describe("source/cache/cache-files", () => {
 		expect([written, storage.size]).toEqual([2, 20]);
 	});
 
-	it("stops writing once storage is full, and goes on reading", async () => {
+	it("stops writing once storage is full, and continues reading", async () => {
 		const storage = new MemoryStorage(15);
 		const files = new CacheFiles(storage, 1000);
 		let written = 0;
@@ -47,7 +47,7 @@ describe("source/cache/cache-files", () => {
 		expect(await files.use("a", async ({ size }) => size)).toBeUndefined();
 	});
 
-	it("removes nothing for bytes that cannot fit", async () => {
+	it("evicts nothing for bytes that cannot fit", async () => {
 		const storage = new MemoryStorage();
 		for (const name of ["a", "b"]) await storage.append(name, ten);
 		const files = new CacheFiles(storage, 25);
@@ -57,7 +57,7 @@ describe("source/cache/cache-files", () => {
 		expect([...storage.files.keys()]).toEqual(["a", "b"]);
 	});
 
-	it("lists again after a listing that failed", async () => {
+	it("lists again after a failed listing", async () => {
 		const storage = new MemoryStorage();
 		const list = storage.list.bind(storage);
 		let failures = 1;
@@ -73,7 +73,7 @@ describe("source/cache/cache-files", () => {
 		expect([...storage.files.keys()]).toEqual(["b"]);
 	});
 
-	it("evicts by what is there now, other pages' files included", async () => {
+	it("evicts by current files, including other pages'", async () => {
 		const storage = new MemoryStorage();
 		const files = new CacheFiles(storage, 45);
 		files.append("a", ten, () => {});
@@ -87,7 +87,7 @@ describe("source/cache/cache-files", () => {
 		expect([...storage.files.keys()]).toContain("f");
 	});
 
-	it("leaves a file that cannot be removed, and removes the next", async () => {
+	it("skips a file that cannot be removed", async () => {
 		const storage = new MemoryStorage();
 		for (const name of ["a", "b", "c"]) await storage.append(name, ten);
 		const remove = storage.remove.bind(storage);

@@ -61,7 +61,7 @@ async function readAll(source: CachedSource, ...ranges: [number, number][]) {
 }
 
 describe("source/cache/cached-source", () => {
-	it("fetches nothing again but the confirmation that nothing changed", async () => {
+	it("only revalidates unchanged objects", async () => {
 		const { visit, asked } = site({ "agents/0": { bytes, etag: '"a"' } });
 		await readAll(visit(), [0, 20], [40, 60]);
 		expect(asked()).toEqual(["GET agents/0 0-19", "GET agents/0 40-59"]);
@@ -92,7 +92,7 @@ describe("source/cache/cached-source", () => {
 		expect(asked()).toEqual(["HEAD agents/0"]);
 	});
 
-	it("knows a whole object, and gives parts of it", async () => {
+	it("serves ranges of a whole cached object", async () => {
 		const { visit, asked } = site({ "agents/0": { bytes, etag: '"a"' } });
 		const first = visit();
 		expect(await first.read("agents/0")).toEqual(bytes);
@@ -131,7 +131,7 @@ describe("source/cache/cached-source", () => {
 		expect(again.cachedBytes).toBe(0);
 	});
 
-	it("an object that changes after it was confirmed is an error", async () => {
+	it("an object that changes after validation is an error", async () => {
 		const { objects, visit } = site({ "agents/0": { bytes, etag: '"a"' } });
 		await readAll(visit(), [0, 50]);
 		const again = visit();
@@ -147,7 +147,7 @@ describe("source/cache/cached-source", () => {
 		});
 	});
 
-	it("goes by length and metadata where the server tells nothing", async () => {
+	it("compares length and metadata if the server sends no validator", async () => {
 		const meta = { bytes: text('{"zarr_format":2}') };
 		const { objects, visit, asked } = site({ ".zgroup": meta, "agents/0": { bytes } });
 		const begin = async (): Promise<CachedSource> => {
@@ -167,7 +167,7 @@ describe("source/cache/cached-source", () => {
 		expect(await got).toEqual(other.slice(0, 5));
 	});
 
-	it("asks for metadata and for absent objects every time", async () => {
+	it("always requests metadata and absent objects", async () => {
 		const { visit, asked } = site({ ".zgroup": { bytes: text("{}"), etag: '"a"' } });
 		for (let i = 0; i < 2; i += 1) {
 			const source = visit();
@@ -178,7 +178,7 @@ describe("source/cache/cached-source", () => {
 		}
 	});
 
-	it("reads on where storage is full, damaged or gone", async () => {
+	it("continues if storage is full, corrupt or removed", async () => {
 		const objects = { "agents/0": { bytes, etag: '"a"' } };
 		await readAll(site(objects, new MemoryStorage(10)).visit(), [0, 50], [20, 60]);
 		const { storage, visit } = site(objects);
@@ -211,7 +211,7 @@ const part = (begin: number, end: number) => ({ range: { begin, end } });
 describe("source/cache/cached-source: two reads of one object at once", () => {
 	const objects = () => ({ "agents/0": { bytes, etag: '"a"' } });
 
-	it("both get their bytes where storage loses the file", async () => {
+	it("both get their bytes if storage loses the file", async () => {
 		const { storage, visit } = site(objects());
 		await readAll(visit(), [0, 20], [40, 60]);
 		const again = visit();
@@ -224,7 +224,7 @@ describe("source/cache/cached-source: two reads of one object at once", () => {
 		expect(await Promise.all(both)).toEqual([bytes.slice(0, 20), bytes.slice(40, 60)]);
 	});
 
-	it("both get their bytes where the file goes between being found and being read", async () => {
+	it("both get their bytes if the file is removed after it was found", async () => {
 		const { storage, visit } = site(objects(), new HeldStorage());
 		await readAll(visit(), [0, 20], [40, 60]);
 		const again = visit();
@@ -237,7 +237,7 @@ describe("source/cache/cached-source: two reads of one object at once", () => {
 		expect(await Promise.all(both)).toEqual([bytes.slice(40, 60), bytes.slice(0, 20)]);
 	});
 
-	it("a hole is filled where the pieces around it go meanwhile", async () => {
+	it("a gap is filled if the ranges around it are evicted", async () => {
 		const { storage, visit } = site(objects());
 		await readAll(visit(), [0, 20], [40, 60]);
 		const again = visit();
@@ -250,7 +250,7 @@ describe("source/cache/cached-source: two reads of one object at once", () => {
 		expect(await Promise.all(both)).toEqual([bytes.slice(5, 15), bytes.slice(10, 50)]);
 	});
 
-	it("a file that vanishes as its bytes are read is fetched", async () => {
+	it("a file removed while it is read is fetched", async () => {
 		const { storage, visit, asked } = site(objects());
 		await readAll(visit(), [0, 20]);
 		const gone = new DOMException("no such file any more", "NotFoundError");
@@ -323,7 +323,7 @@ describe("source/cache/cached-source: the confirmation that readers share", () =
 	}
 
 	for (const first of [true, false]) {
-		it(`outlives the abort of its ${first ? "first" : "second"} reader`, async () => {
+		it(`survives the abort of its ${first ? "first" : "second"} reader`, async () => {
 			const { cached, begun, answer, count } = await confirming();
 			const control = new AbortController();
 			const { signal } = control;
@@ -347,7 +347,7 @@ describe("source/cache/cached-source: the confirmation that readers share", () =
 		});
 	}
 
-	it("is aborted when its last reader leaves, and asked for again", async () => {
+	it("is aborted with its last reader, and requested again", async () => {
 		const { cached, begun, answer, count } = await confirming();
 		const control = new AbortController();
 		const { signal } = control;
@@ -394,7 +394,7 @@ describe("source/cache/cached-source: long objects", () => {
 		expect(asked().length).toBeLessThanOrEqual(2);
 	});
 
-	it("may be asked for far past their end", async () => {
+	it("accept ranges far past their end", async () => {
 		const { storage, visit } = site({ "agents/0": { bytes, etag: '"a"' } });
 		let reads = 0;
 		const read = storage.read.bind(storage);
@@ -411,7 +411,7 @@ describe("source/cache/cached-source: long objects", () => {
 		expect(reads).toBeLessThan(3000);
 	});
 
-	it("stay within the limit by their oldest parts", async () => {
+	it("stay within the limit by evicting their oldest files", async () => {
 		const { storage, visit } = site({ "agents/0": { bytes: long, etag: '"a"' } });
 		const source = visit(5e6);
 		for (let begin = 0; begin < long.length; begin += 500_000) {

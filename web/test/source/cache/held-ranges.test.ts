@@ -59,7 +59,7 @@ describe("source/cache/held-ranges", () => {
 		expect(found && [found.begin, found.end]).toEqual(hole);
 	});
 
-	it("returns disjoint parts in order, cut at the range", () => {
+	it("returns disjoint ranges in order, clipped to the request", () => {
 		const ranges = held([0, 5], [9, 12], [3, 11], [4, 8], [20, 30]);
 		expect(ranges.within({ begin: 2, end: 25 })).toEqual([
 			{ begin: 2, end: 5, holder: 0 },
@@ -70,7 +70,7 @@ describe("source/cache/held-ranges", () => {
 		expect(ranges.within({ begin: 12, end: 20 })).toEqual([]);
 	});
 
-	it("forgets the ranges of a holder, and of that only", () => {
+	it("removes only the given holder's ranges", () => {
 		const ranges = held([0, 5], [5, 9], [9, 12]);
 		ranges.remove(new Set([1]));
 		const parts = ranges.within({ begin: 0, end: 12 });

@@ -11,7 +11,7 @@ const bytes = Uint8Array.from({ length: 40 }, (_, i) => 255 - i);
 const { record } = encode(head, bytes);
 
 describe("source/cache/record", () => {
-	it("gives back what it was made of", async () => {
+	it("round-trips", async () => {
 		const file = new Blob([
 			record,
 			encode({ ...head, begin: 56 }, bytes.slice(3)).record,
@@ -27,14 +27,14 @@ describe("source/cache/record", () => {
 		expect(second).toEqual(bytes.slice(3));
 	});
 
-	it("a record cut short anywhere ends the list, and those before it stay", async () => {
+	it("a truncated record ends the list; previous ones remain", async () => {
 		for (let size = 0; size < record.length; size += 1) {
 			const file = new Blob([record, record.slice(0, size)]);
 			expect(await parse(file)).toHaveLength(1);
 		}
 	});
 
-	it("a record with any byte flipped is never taken for sound bytes", async () => {
+	it("a record with any flipped byte is rejected", async () => {
 		for (let at = 0; at < record.length; at += 1) {
 			const damaged = record.slice();
 			damaged[at] = (damaged[at] ?? 0) ^ 0x10;

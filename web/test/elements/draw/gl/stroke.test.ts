@@ -34,7 +34,7 @@ function stroked(path: SubPath, changes: Partial<StrokeStyle> = {}): number[][][
 }
 
 describe("a stroke as triangles", () => {
-	it("is as wide as it is said to be, and ends where the line ends", () => {
+	it("has the given width and ends with the line", () => {
 		expect(stroked(line(0, 0, 10, 0))).toEqual([
 			[
 				[0, 1],
@@ -45,14 +45,14 @@ describe("a stroke as triangles", () => {
 		]);
 	});
 
-	it("has round ends where they are to be", () => {
+	it("has round caps if requested", () => {
 		const [, begin = [], end = []] = stroked(line(0, 0, 10, 0), { round: true });
 		expect(begin.at(-1)).toEqual([-1, 0]);
 		expect(end.at(-1)).toEqual([11, 0]);
 		for (const [x = 0, y = 0] of end) expect(Math.hypot(x - 10, y)).toBeCloseTo(1, 6);
 	});
 
-	it("has pointed, round or cut corners on the outside", () => {
+	it("has miter, round or bevel joins", () => {
 		const bend = line(0, 0, 10, 0, 10, 10);
 		const outside = (join: CanvasLineJoin) => stroked(bend, { join })[1]?.[2];
 		expect(outside("miter")).toEqual([11, -1]);
@@ -61,21 +61,21 @@ describe("a stroke as triangles", () => {
 		expect(outside("bevel")).toEqual([10.5, -0.5]);
 	});
 
-	it("cuts a corner that would reach too far, and turns back without one", () => {
+	it("bevels long miters and draws no join at a reversal", () => {
 		const sharp = stroked(line(0, 0, 10, 0, 0, 0.1));
 		expect(Math.max(...sharp.flat().map(([x = 0]) => x))).toBeLessThan(11);
 		const back = stroked(line(0, 0, 10, 0, 0, 0));
 		expect(back.flat(2).every(Number.isFinite)).toBe(true);
 	});
 
-	it("closes a ring with a segment and a corner, and leaves out points that repeat", () => {
+	it("closes a ring with a segment and a join, and skips repeated points", () => {
 		const ring = { points: [0, 0, 4, 0, 4, 0, 0, 3], closed: true };
 		expect(stroked(ring)).toHaveLength(6); // three sides, three corners
 	});
 });
 
 describe("a dash", () => {
-	it("goes on around corners and begins anew with each line", () => {
+	it("continues around corners and restarts with each line", () => {
 		const parts = dashed(line(0, 0, 4, 0, 4, 10), [3, 2]);
 		expect(parts.map(({ points }) => points)).toEqual([
 			[0, 0, 3, 0],
@@ -86,7 +86,7 @@ describe("a dash", () => {
 		expect(bent.map(({ points }) => points)).toEqual([[0, 0, 2, 0, 2, 2]]);
 	});
 
-	it("of an odd count is taken twice, of nothing is a whole line", () => {
+	it("with an odd count is repeated, without lengths is a solid line", () => {
 		const parts = dashed(line(0, 0, 7, 0), [1, 2, 3]);
 		expect(parts.map(({ points }) => points)).toEqual([
 			[0, 0, 1, 0],
@@ -97,7 +97,7 @@ describe("a dash", () => {
 });
 
 describe("a mesh", () => {
-	it("grows, says what was added, and takes indices over", () => {
+	it("grows, returns added ranges, and offsets indices", () => {
 		const mesh = new Mesh(2);
 		const ring = line(...Array.from({ length: 4000 }, (_, k) => k));
 		expect(mesh.range(() => addFan(mesh, ring))).toEqual({ begin: 0, end: 2001 });
