@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import type { Selection } from "../link/link.js";
+import type { Selection } from "../scene-view/picking.js";
 import { waitingWords } from "../session/showing.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";

@@ -1,6 +1,6 @@
 import type { FrameView } from "../../frame-view.js";
 import { labelName } from "../layers/layer-set.js";
-import type { Selection } from "../link/link.js";
+import type { Selection } from "../scene-view/picking.js";
 import type { ViewerState } from "../session/state.js";
 import { agentIndex } from "./summary.js";
 

@@ -5,7 +5,7 @@ import {
 	type LayerSet,
 	labelName,
 } from "../layers/layer-set.js";
-import type { Selection } from "../link/link.js";
+import type { Selection } from "../scene-view/picking.js";
 import type { ViewerState } from "../session/state.js";
 import { isSeenEnough, type Minima } from "./sights.js";
 

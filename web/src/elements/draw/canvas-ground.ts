@@ -1,8 +1,8 @@
 import type { MapView } from "../../map-view.js";
 import { type LaneShape, type MapShape, mapShapes } from "./map-shapes.js";
-import { type Aerial, screenFromImage } from "./paint-aerial.js";
-import type { GroundPen } from "./pen.js";
+import type { Aerial, GroundPen } from "./pen.js";
 import type { TextBrush } from "./picture.js";
+import { screenFromImage } from "./picture.js";
 import { tracePolyline } from "./polyline.js";
 
 /** Draws the ground with Canvas2D; areas are `Path2D` objects. */

@@ -1,7 +1,7 @@
 import type { FrameView } from "../../frame-view.js";
 import { agentIndex, classOf, DIMMED, DROPPED, SHOWN } from "../agents/summary.js";
 import { type AgentClass, CLASSES } from "../layers/layer-set.js";
-import type { Selection } from "../link/link.js";
+import type { Selection } from "../scene-view/picking.js";
 import type { Brush } from "./picture.js";
 import {
 	type ScreenBox,

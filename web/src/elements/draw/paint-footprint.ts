@@ -1,14 +1,5 @@
-import { type Affine, inverse, mapped } from "./affine.js";
+import { inverse, mapped } from "./affine.js";
 import type { TextBrush } from "./picture.js";
-
-/** The ground area covered by a raster. */
-export interface Footprint {
-	/** Size of the raster in pixels. */
-	readonly width: number;
-	readonly height: number;
-	/** (3, 3), row-major: world metres to raster pixels. */
-	readonly fromWorld: Affine;
-}
 
 /** Paints the raster's outline; the raster's upper edge is thicker. */
 export function paintFootprint({ ctx, picture, projection: p }: TextBrush): void {

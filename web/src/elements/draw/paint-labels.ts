@@ -1,5 +1,5 @@
-import type { Selection } from "../link/link.js";
 import type { Point, Size } from "../scene-view/camera.js";
+import type { Selection } from "../scene-view/picking.js";
 import { outlineOf } from "./paint-agents.js";
 import type { TextBrush } from "./picture.js";
 import type { ScreenBox } from "./shapes.js";

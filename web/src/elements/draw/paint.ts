@@ -1,4 +1,3 @@
-import { paintAerial } from "./paint-aerial.js";
 import { paintAgents } from "./paint-agents.js";
 import { paintFootprint } from "./paint-footprint.js";
 import { paintLabels } from "./paint-labels.js";
@@ -8,6 +7,15 @@ import { paintMeasure } from "./paint-measure.js";
 import { paintHeldFrom, paintPredictions } from "./paint-predictions.js";
 import { paintTrails } from "./paint-trails.js";
 import { type Brush, type GroundBrush, type Picture, projectionOf } from "./picture.js";
+
+/** Paints the aerial image over the ground with the theme's opacity. */
+function paintAerial({ ctx, ground, picture }: GroundBrush): void {
+	const { aerial, palette } = picture;
+	if (!aerial) return;
+	ctx.globalAlpha = Number(palette.aerial);
+	ground.drawAerial(aerial);
+	ctx.globalAlpha = 1;
+}
 
 /** Paints the static layers, bottom to top. */
 export function paintStill(brush: GroundBrush): void {

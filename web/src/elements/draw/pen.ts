@@ -1,6 +1,13 @@
 import type { MapView } from "../../map-view.js";
+import type { Affine } from "./affine.js";
 import type { LaneShape, MapShape } from "./map-shapes.js";
-import type { Aerial } from "./paint-aerial.js";
+
+/** An aerial image to draw. */
+export interface Aerial {
+	readonly image: ImageBitmap;
+	/** (3, 3), row-major: world metres to image pixels. */
+	readonly fromWorld: Affine;
+}
 
 /**
  * The drawing interface of layers: the subset of a 2D context that every painter

@@ -1,14 +1,22 @@
 import type { FrameView } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
 import type { LayerSet } from "../layers/layer-set.js";
-import type { Selection } from "../link/link.js";
 import type { MapMarks } from "../map/map-object.js";
 import type { FrameLines } from "../review/review-state.js";
 import type { Point, View } from "../scene-view/camera.js";
-import type { Aerial } from "./paint-aerial.js";
-import type { Footprint } from "./paint-footprint.js";
+import type { Selection } from "../scene-view/picking.js";
+import { type Affine, inverse } from "./affine.js";
 import type { Palette } from "./palette.js";
-import type { GroundPen, Pen } from "./pen.js";
+import type { Aerial, GroundPen, Pen } from "./pen.js";
+
+/** The ground area covered by a raster. */
+export interface Footprint {
+	/** Size of the raster in pixels. */
+	readonly width: number;
+	readonly height: number;
+	/** (3, 3), row-major: world metres to raster pixels. */
+	readonly fromWorld: Affine;
+}
 
 /** All inputs of a drawing. Positions are world metres. */
 export interface Picture {
@@ -65,6 +73,19 @@ export function projectionOf(view: View): Projection {
 		d: -cos,
 		e: view.width / 2 - cos * view.x + sin * view.y,
 		f: view.height / 2 + sin * view.x + cos * view.y,
+	};
+}
+
+/** Returns the projection from image pixels to CSS pixels. */
+export function screenFromImage(p: Projection, fromWorld: Affine): Projection {
+	const [a = 0, b = 0, tx = 0, c = 0, d = 0, ty = 0] = inverse(fromWorld);
+	return {
+		a: p.a * a + p.c * c,
+		b: p.b * a + p.d * c,
+		c: p.a * b + p.c * d,
+		d: p.b * b + p.d * d,
+		e: p.a * tx + p.c * ty + p.e,
+		f: p.b * tx + p.d * ty + p.f,
 	};
 }
 

@@ -1,7 +1,7 @@
 import type { FrameView } from "../../frame-view.js";
 import { agentIndex } from "../agents/summary.js";
 import { labelName } from "../layers/layer-set.js";
-import type { Selection } from "../link/link.js";
+import type { Selection } from "../scene-view/picking.js";
 
 /** One agent, or the ego, in one frame. Unknown values are null. */
 export interface TableRow {

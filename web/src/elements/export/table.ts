@@ -1,7 +1,7 @@
 import type { AbortOptions } from "../../api.js";
 import { BevError, toBevError } from "../../errors.js";
 import type { FrameView } from "../../frame-view.js";
-import type { Selection } from "../link/link.js";
+import type { Selection } from "../scene-view/picking.js";
 import type { ViewerDataset } from "../session/dataset.js";
 import type { FrameRange } from "../timeline/clock.js";
 import { COLUMNS, rowsOf, type TableRow } from "./table-rows.js";

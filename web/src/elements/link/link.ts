@@ -2,10 +2,8 @@ import { isLayer, type LayerSet } from "../layers/layer-set.js";
 import { MEASURES, type Measure } from "../review/review-state.js";
 import { type Camera, FOLLOWS, type Follow } from "../scene-view/camera.js";
 import { COORDS, type Coords } from "../scene-view/frames.js";
+import type { Selection } from "../scene-view/picking.js";
 import type { FrameRange } from "../timeline/clock.js";
-
-/** A selected agent's track id, or the ego. */
-export type Selection = bigint | "ego";
 
 /** Maximum length of trails and futures in frames. */
 export const MOST_PATH = 150;

@@ -3,7 +3,7 @@ import { FileSource } from "../../source/file-source.js";
 import type { Opened, Place } from "../session/dataset.js";
 import { explained } from "../session/problem.js";
 import { choiceOf } from "./open-choice.js";
-import { type OpenDataset, openedOf } from "./open-place.js";
+import { type OpenDataset, openedOf } from "./opened.js";
 import {
 	archivePlace,
 	FILE_MAP_KEYS,

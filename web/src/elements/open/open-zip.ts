@@ -6,7 +6,7 @@ import { ZipSource } from "../../source/zip-source.js";
 import { instantiate } from "../../worker/core-module.js";
 import type { Place } from "../session/dataset.js";
 import { choiceOf } from "./open-choice.js";
-import type { OpenDataset } from "./open-place.js";
+import type { OpenDataset } from "./opened.js";
 
 export interface ArchiveOptions {
 	readonly open: OpenDataset;

@@ -1,5 +1,5 @@
 import type { RankedRow, ReviewedRow } from "../../review.js";
-import type { Selection } from "../link/link.js";
+import type { Selection } from "../scene-view/picking.js";
 import type { ViewerController } from "../session/controller.js";
 import type { ViewerState } from "../session/state.js";
 

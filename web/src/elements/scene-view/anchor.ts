@@ -1,8 +1,8 @@
 import type { FrameView } from "../../frame-view.js";
-import type { Selection } from "../link/link.js";
 import type { ViewerState } from "../session/state.js";
 import { DEFAULT_CAMERA, type Follow, type Point, type Pose } from "./camera.js";
 import { poseIn } from "./frames.js";
+import type { Selection } from "./picking.js";
 
 const NO_POSE: Pose = { x: 0, y: 0, yaw: 0 };
 

@@ -1,7 +1,7 @@
 import type { FrameView } from "../../frame-view.js";
 import { type Affine, mapped } from "../draw/affine.js";
-import type { Selection } from "../link/link.js";
 import type { Point, Pose } from "./camera.js";
+import type { Selection } from "./picking.js";
 
 /**
  * Coordinate frames: world, the ego's, the selected agent's, or pixels of the displayed

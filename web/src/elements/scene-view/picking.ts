@@ -1,6 +1,8 @@
 import type { FrameView } from "../../frame-view.js";
-import type { Selection } from "../link/link.js";
 import type { Point } from "./camera.js";
+
+/** A selected agent's track id, or the ego. */
+export type Selection = bigint | "ego";
 
 /** Returns the squared distance from `p` to the segment between corners `a` and `b`. */
 function toSegment(p: Point, ax: number, ay: number, bx: number, by: number): number {

@@ -5,12 +5,8 @@ import { formatAngle, formatNumber } from "../agents/describe.js";
 import { NO_MINIMA } from "../agents/sights.js";
 import { countsOf } from "../agents/summary.js";
 import type { ViewerController } from "../session/controller.js";
-import {
-	currentFrame,
-	problemSubject,
-	type ReadProblem,
-	waitingWords,
-} from "../session/showing.js";
+import { problemSubject, type ReadProblem } from "../session/problem.js";
+import { currentFrame, waitingWords } from "../session/showing.js";
 import type { ViewerState } from "../session/state.js";
 import { icon } from "../ui/icons.js";
 import { anchorMissing } from "./anchor.js";

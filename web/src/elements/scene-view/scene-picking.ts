@@ -1,7 +1,7 @@
 import { visibilityOf } from "../agents/summary.js";
-import type { Selection } from "../link/link.js";
 import type { ViewerState } from "../session/state.js";
 import { type Point, type View, worldFromScreen } from "./camera.js";
+import type { Selection } from "./picking.js";
 import { byDistance, type Pickable, picked } from "./picking.js";
 
 function pickableOf(state: ViewerState): Pickable | undefined {

@@ -4,7 +4,6 @@ import { labelOf } from "../agents/describe.js";
 import { limitsOf, summaryOf } from "../agents/summary.js";
 import { PAINTERS } from "../draw/painter-choice.js";
 import type { HeldSize } from "../export/size.js";
-import type { Selection } from "../link/link.js";
 import { currentFrame, waitingWords } from "../session/showing.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
@@ -28,6 +27,7 @@ import {
 import { EarthPoint } from "./earth-point.js";
 import type { Coords } from "./frames.js";
 import { GestureHint, isCooperative } from "./gestures.js";
+import type { Selection } from "./picking.js";
 import { readout } from "./readout.js";
 import {
 	nextFollow,

@@ -1,4 +1,4 @@
-import type { LinkState, Selection } from "../link/link.js";
+import type { LinkState } from "../link/link.js";
 import { linkOf } from "../link/link-of.js";
 import type { Measure, ReviewList } from "../review/review-state.js";
 import { unfollowed } from "../scene-view/anchor.js";
@@ -10,6 +10,7 @@ import {
 } from "../scene-view/camera.js";
 import type { Coords } from "../scene-view/frames.js";
 import { lastStep, lengthOf } from "../scene-view/path.js";
+import type { Selection } from "../scene-view/picking.js";
 import {
 	clampedRange,
 	type FrameRange,

@@ -27,6 +27,13 @@ export interface Problem extends Explanation {
 	readonly error: BevError;
 }
 
+/** A failed read of a frame, or of a scene's record and timestamps. */
+export interface ReadProblem extends Problem {
+	readonly scene: number;
+	/** Undefined if the scene itself failed. */
+	readonly frame: number | undefined;
+}
+
 interface Coded {
 	readonly code?: unknown;
 	readonly status?: unknown;
@@ -177,6 +184,11 @@ export function problemOf(thrown: unknown): Problem {
 			shown && (typeof status === "number" ? `${shown} (HTTP ${status})` : shown),
 		error: toBevError(thrown),
 	};
+}
+
+/** Returns the name of what failed: `Frame 100` or `Scene 3`. */
+export function problemSubject({ scene, frame }: ReadProblem): string {
+	return frame === undefined ? `Scene ${scene}` : `Frame ${frame}`;
 }
 
 /** Returns whether `thrown` only reports a cancellation. */

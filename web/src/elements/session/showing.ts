@@ -1,18 +1,11 @@
 import type { FrameView } from "../../frame-view.js";
-import type { Problem } from "./problem.js";
+import { problemSubject } from "./problem.js";
 import type { ViewerState } from "./state.js";
 
 /** The scene and frame from which displayed content was made. */
 export interface Identity {
 	readonly scene: number;
 	readonly frame: number;
-}
-
-/** A failed read of a frame, or of a scene's record and timestamps. */
-export interface ReadProblem extends Problem {
-	readonly scene: number;
-	/** Undefined if the scene itself failed. */
-	readonly frame: number | undefined;
 }
 
 /**
@@ -34,11 +27,6 @@ export function currentFrame(state: ViewerState): FrameView | undefined {
  */
 export function isStale(state: ViewerState): boolean {
 	return state.phase === "ready" && state.sceneCount > 0 && !currentFrame(state);
-}
-
-/** Returns the name of what failed: `Frame 100` or `Scene 3`. */
-export function problemSubject({ scene, frame }: ReadProblem): string {
-	return frame === undefined ? `Scene ${scene}` : `Frame ${frame}`;
 }
 
 /** Returns what is being read or failed, while the requested frame is not displayed. */

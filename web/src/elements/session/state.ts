@@ -5,7 +5,7 @@ import type { SceneTimeline } from "../../timeline.js";
 import type { AerialView } from "../aerial/aerial.js";
 import type { SceneSights } from "../agents/sights.js";
 import { DEFAULT_LAYERS, type LayerSet } from "../layers/layer-set.js";
-import type { LinkState, Selection } from "../link/link.js";
+import type { LinkState } from "../link/link.js";
 import type { MapChoice } from "../map/map-object.js";
 import type { MapPlace } from "../open/places.js";
 import { NO_RASTER, type RasterState } from "../raster/raster-state.js";
@@ -17,10 +17,10 @@ import {
 	type Point,
 } from "../scene-view/camera.js";
 import type { Coords } from "../scene-view/frames.js";
+import type { Selection } from "../scene-view/picking.js";
 import type { FrameRange } from "../timeline/clock.js";
 import type { OpenProgress, Place, ViewerDataset } from "./dataset.js";
-import type { Problem } from "./problem.js";
-import type { ReadProblem } from "./showing.js";
+import type { Problem, ReadProblem } from "./problem.js";
 
 /** The open scene. */
 export interface SceneInfo {

@@ -1,5 +1,5 @@
 import { Latest } from "../../latest.js";
-import type { Selection } from "../link/link.js";
+import type { Selection } from "../scene-view/picking.js";
 import { problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";

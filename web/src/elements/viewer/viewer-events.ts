@@ -1,7 +1,8 @@
 import type { Layer } from "../layers/layer-set.js";
-import { formatLink, type Selection } from "../link/link.js";
+import { formatLink } from "../link/link.js";
 import { linkOf } from "../link/link-of.js";
 import type { Camera, Point } from "../scene-view/camera.js";
+import type { Selection } from "../scene-view/picking.js";
 import type { ViewerController } from "../session/controller.js";
 import type { Problem } from "../session/problem.js";
 import { currentFrame, isCurrent } from "../session/showing.js";

@@ -1,8 +1,9 @@
 import type { PropertyValues } from "lit";
 import type { VideoOptions } from "../export/video.js";
-import { type LinkState, parseLink, type Selection } from "../link/link.js";
+import { type LinkState, parseLink } from "../link/link.js";
 import { LINK_DEFAULTS } from "../link/link-of.js";
 import type { Camera } from "../scene-view/camera.js";
+import type { Selection } from "../scene-view/picking.js";
 import type { SceneView } from "../scene-view/scene-view.js";
 import type { Place, TransferStats, ViewerDataset } from "../session/dataset.js";
 import { BevElement } from "../ui/bev-element.js";

@@ -1,4 +1,4 @@
-import type { Aerial } from "../paint-aerial.js";
+import type { Aerial } from "../pen.js";
 import type { IndexRange } from "./mesh.js";
 
 /**

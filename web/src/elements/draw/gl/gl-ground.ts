@@ -1,7 +1,6 @@
 import type { MapView } from "../../../map-view.js";
 import type { LaneShape, MapShape } from "../map-shapes.js";
-import type { Aerial } from "../paint-aerial.js";
-import type { GroundPen } from "../pen.js";
+import type { Aerial, GroundPen } from "../pen.js";
 import type { DrawOp, MeshOp } from "./draw-op.js";
 import type { GlPen } from "./gl-pen.js";
 import { type MapMesh, mapMesh } from "./map-mesh.js";

@@ -2,8 +2,12 @@ import type { MapView } from "../../../map-view.js";
 import { fitCanvas } from "../fit-canvas.js";
 import { mapShapes } from "../map-shapes.js";
 import { paintMoving, paintStill } from "../paint.js";
-import { screenFromImage } from "../paint-aerial.js";
-import { type Picture, type Projection, projectionOf } from "../picture.js";
+import {
+	type Picture,
+	type Projection,
+	projectionOf,
+	screenFromImage,
+} from "../picture.js";
 import type { AerialOp, DrawOp } from "./draw-op.js";
 import { GlGround } from "./gl-ground.js";
 import { GlPen } from "./gl-pen.js";

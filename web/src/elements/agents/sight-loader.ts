@@ -1,0 +1,67 @@
+import { Latest } from "../../latest.js";
+import type { SelectionRules } from "../../samples/selection.js";
+import { problemOf } from "../session/problem.js";
+import type { ViewerState } from "../session/state.js";
+import type { Store } from "../session/store.js";
+import type { SelectScene } from "./sights.js";
+
+/** Updates `sights` for the scene and the thresholds while a minimum is set. */
+export class SightLoader {
+	readonly #store: Store<ViewerState>;
+	readonly #select: SelectScene | undefined;
+	readonly #unsubscribe: () => void;
+	readonly #asking = new Latest();
+	/** Inputs of the last request, whether or not it succeeded. */
+	#asked: readonly unknown[] = [];
+
+	constructor(store: Store<ViewerState>, select: SelectScene | undefined) {
+		this.#store = store;
+		this.#select = select;
+		this.#unsubscribe = store.subscribe(() => this.#look());
+		this.#look();
+	}
+
+	dispose(): void {
+		this.#unsubscribe();
+		this.#asking.cancel();
+	}
+
+	/** Retries a failed read. */
+	retry(): void {
+		if (this.#store.state.sights || this.#asking.isBusy) return;
+		this.#asked = [];
+		this.#look();
+	}
+
+	#look(): void {
+		const { sceneInfo, threshold, distance, minHistory, minFuture } = this.#store.state;
+		const wanted =
+			sceneInfo && (minHistory > 0 || minFuture > 0)
+				? [sceneInfo, threshold, distance]
+				: [];
+		const same =
+			wanted.length === this.#asked.length &&
+			wanted.every((value, i) => value === this.#asked[i]);
+		if (same) return;
+		this.#asked = wanted;
+		this.#asking.cancel();
+		if (wanted.length === 0 || !sceneInfo || !this.#select) {
+			this.#store.patch({ sights: undefined, sightsDue: false });
+			return;
+		}
+		this.#store.patch({ sights: undefined, sightsDue: true });
+		const rules = { label_threshold: threshold, max_distance_to_ego: distance };
+		void this.#ask(this.#select, sceneInfo.index, rules);
+	}
+
+	#ask(select: SelectScene, scene: number, rules: SelectionRules): Promise<void> {
+		return this.#asking.run((signal) => select(scene, rules, { signal }), {
+			done: (sights) => this.#store.patch({ sights, sightsDue: false }),
+			failed: (error) => {
+				const { notices } = this.#store.state;
+				const notice = `Track lengths: read failed, minimum history and future are not applied: ${problemOf(error).why}`;
+				this.#store.patch({ sightsDue: false, notices: [...notices, notice] });
+			},
+		});
+	}
+}
