@@ -12,8 +12,7 @@
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
 #include "core/zarr/metadata.hpp"
-#include "native/cat/axis_slices.hpp"
-#include "native/cat/row_slice.hpp"
+#include "native/cat/selection.hpp"
 #include "native/export/selection.hpp"
 #include "native/source/nodes.hpp"
 #include "native/source/run.hpp"
@@ -151,7 +150,7 @@ void cat(Source& source, const std::string& array, const CatOptions& options,
   const auto meta = array_meta_at(source, array);
   const bool is_single = meta.shape.empty();
   if (is_single && options.rows) {
-    throw Error(Errc::invalid_argument, array + ": a single value, it has no rows");
+    throw Error(Errc::invalid_argument, array + ": scalar array (expected at least one axis)");
   }
   auto selection = select_fields(meta.dtype, options.fields);
   auto name = row_name(selection, array);

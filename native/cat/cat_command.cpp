@@ -1,5 +1,3 @@
-#include "native/cat/cat_command.hpp"
-
 #include <unistd.h>
 
 #include <cstdint>
@@ -7,6 +5,7 @@
 
 #include "native/cat/cat.hpp"
 #include "native/cli/arguments.hpp"
+#include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
 #include "native/source/read_options.hpp"
 
@@ -21,47 +20,40 @@ cli::Usage usage() {
           "[--format FORMAT] [-o OUT] [OPTION]...",
       .summary = "Writes rows of an array as npy, csv or json.",
       .description =
-          "DATASET/ARRAY is an array in a zarr store, which is a folder, a .zip, or\n"
-          "the http(s) address of either: town.zarr/agents, town.zip/agents. Any\n"
-          "dtype, any number of axes; rows are counted along the first one. Rows are\n"
-          "written as they are read, so a long range takes no more memory than a\n"
-          "short one.\n"
+          "DATASET/ARRAY is an array in a zarr store: a folder, a .zip, or the\n"
+          "http(s) URL of either; for example town.zarr/agents, town.zip/agents.\n"
+          "All dtypes and any number of axes are supported; rows are indices of\n"
+          "the first axis. Rows are written as they are read, so memory use does\n"
+          "not depend on their number.\n"
           "\n"
-          "npy   A packed structured array of the fields in the order given; exactly "
-          "one\n"
-          "      field makes a plain array. Dtype and byte order are those of the "
-          "store.\n"
-          "csv   A line of column names, then a line per row. The elements of a field "
-          "with\n"
-          "      a shape are columns of their own: centroid_0, centroid_1. Fields of "
-          "nested\n"
-          "      records have dots: pose.x. Texts are quoted where they must be.\n"
-          "json  A list of rows: objects of the fields, or values where there is one "
-          "field.\n"
-          "      Integers of 64 bits are numbers; NaN, Infinity and -Infinity are "
-          "strings.\n"
+          "npy   A packed structured array of the fields in the given order; for a\n"
+          "      single field a plain array. Dtype and byte order are the store's.\n"
+          "csv   A header line, then a line per row. Elements of a field with a\n"
+          "      shape are separate columns: centroid_0, centroid_1. Fields of\n"
+          "      nested records have dotted names: pose.x. Text is quoted if\n"
+          "      necessary.\n"
+          "json  A list of rows: objects, or values for a single field. 64-bit\n"
+          "      integers are numbers; NaN, Infinity and -Infinity are strings.\n"
           "\n"
-          "In csv and json reals have the fewest digits that read back as the same "
-          "value,\n"
-          "dates are ISO 8601 and raw bytes hexadecimal. Complex numbers are 1.0+2.0j "
-          "in\n"
-          "csv and pairs in json.",
+          "In csv and json, reals have the fewest digits that read back as the\n"
+          "same value, dates are ISO 8601 and raw bytes hexadecimal. Complex\n"
+          "numbers are 1.0+2.0j in csv and pairs in json.",
       .options = with_read_options({
           {"rows", "A:B[:S]",
-           "Rows A up to, not including, B, every S-th: a slice as in\n"
-           "Python, with parts left out and negative A and B counting\n"
-           "from the end. Default: all rows."},
+           "Rows A to B (exclusive), every S-th: a Python slice, in which\n"
+           "A, B and S are optional and negative values count from the\n"
+           "end. Default: all rows."},
           {"select", "N|A:B[:S],..",
-           "Of each axis an index, which takes the axis away, or a slice,\n"
-           "as between NumPy's brackets: 0,::-1,3:. Axes not named are\n"
-           "taken whole. In place of --rows; it is all read at once."},
-          {"fields", "F,G", "Fields of the records, in this order. Default: all."},
+           "Per axis an index (drops the axis) or a slice, as in NumPy's\n"
+           "brackets: 0,::-1,3:. Further axes are selected whole. Replaces\n"
+           "--rows; the selection is read into memory at once."},
+          {"fields", "F,G", "Record fields, in this order. Default: all."},
           {"format", "FORMAT", "npy (default), csv or json."},
           {"output", "OUT",
-           "File to write, which appears once it is complete.\n"
-           "Default and -: standard output.",
+           "Output file, created when complete. Default and -: standard\n"
+           "output.",
            "o"},
-          {"quiet", "", "No progress."},
+          {"quiet", "", "Do not show progress."},
       }),
       .examples =
           "  bevscope cat sample.zarr/agents --rows 0:1000 -o agents.npy\n"
@@ -76,12 +68,12 @@ std::vector<std::string> names_in(const std::string& list) {
   std::vector<std::string> names;
   for (std::size_t from = 0; from < list.size();) {
     const auto comma = std::min(list.find(',', from), list.size());
-    if (comma == from) throw cli::UsageError("--fields: a name is missing in " + list);
+    if (comma == from) throw cli::UsageError("--fields: empty name (found \"" + list + "\")");
     names.push_back(list.substr(from, comma - from));
     from = comma + 1;
   }
   if (list.ends_with(','))
-    throw cli::UsageError("--fields: a name is missing in " + list);
+    throw cli::UsageError("--fields: empty name (found \"" + list + "\")");
   return names;
 }
 
@@ -113,13 +105,13 @@ int cat_main(std::span<const std::string> words) {
   options.rows = arguments.value("rows");
   options.box = arguments.value("select");
   if (options.rows && options.box) {
-    throw cli::UsageError("--rows and --select: expected one of them");
+    throw cli::UsageError("--rows and --select exclude each other");
   }
   options.fields = names_in(arguments.value("fields").value_or(""));
   options.format = arguments.value("format").value_or("npy");
   if (options.format != "npy" && options.format != "csv" && options.format != "json") {
-    throw cli::UsageError("--format: \"" + options.format +
-                          "\", expected npy, csv or json");
+    throw cli::UsageError("--format: unknown format \"" + options.format +
+                          "\" (expected npy, csv or json)");
   }
   const auto reading = read_options(arguments);
   const auto address = find_array(arguments.operands().front(), reading);

@@ -90,7 +90,7 @@ Arguments parse_arguments(const Usage& usage, std::span<const std::string> words
     } else if (i + 1 < words.size()) {
       value = words[++i];
     } else {
-      throw UsageError("--" + option.name + " lacks its value " + option.value);
+      throw UsageError("--" + option.name + " requires a value: " + option.value);
     }
   }
   return out;
@@ -102,8 +102,8 @@ std::string help_text(const Usage& usage) {
   for (const auto& option : usage.options) out += option_text(option);
   out += option_text({"help", "", "Print this text and exit."});
   out +=
-      "\nExit status: 0 done; 1 the data cannot be read or written (the reason is on\n"
-      "standard error); 2 the command line is wrong.\n";
+      "\nExit status: 0 success; 1 data or network error (the reason is on standard\n"
+      "error); 2 usage error.\n";
   if (!usage.examples.empty()) out += "\nExamples:\n" + usage.examples + "\n";
   return out;
 }
@@ -115,9 +115,9 @@ long long whole_number(std::string_view text, std::string_view what, long long l
   const auto parsed = std::from_chars(text.data(), end, value);
   const bool is_number = !text.empty() && parsed.ec == std::errc{} && parsed.ptr == end;
   if (!is_number || value < least || value > most) {
-    throw UsageError(std::string(what) + ": \"" + std::string(text) +
-                     "\", expected a whole number from " + std::to_string(least) +
-                     " to " + std::to_string(most));
+    throw UsageError(std::string(what) + ": not an integer in range (found \"" +
+                     std::string(text) + "\", expected " + std::to_string(least) +
+                     " to " + std::to_string(most) + ")");
   }
   return value;
 }

@@ -20,7 +20,7 @@ constexpr int kUsageError = 2;
 std::string overview(Commands commands) {
   std::string text =
       "Usage: bevscope COMMAND [ARGUMENT]...\n\n"
-      "Looks at bird's-eye-view driving data sets in L5Kit's zarr format.\n\n"
+      "Reads bird's-eye-view driving data sets in L5Kit's zarr format.\n\n"
       "Commands:\n";
   for (const auto& command : commands) {
     std::string name(command.name);
@@ -28,8 +28,8 @@ std::string overview(Commands commands) {
     text += "  " + name + std::string(command.summary) + "\n";
   }
   return text +
-         "\nbevscope COMMAND --help   what a command does, in full\n"
-         "bevscope --version        the version\n";
+         "\nbevscope COMMAND --help   help for a command\n"
+         "bevscope --version        print the version\n";
 }
 
 const Command* find_command(Commands commands, std::string_view name) {
@@ -46,7 +46,7 @@ int run_command(Commands commands, const std::string& name,
 }
 
 int dispatch(Commands commands, std::span<const std::string> words) {
-  if (words.empty()) throw UsageError("a command is missing");
+  if (words.empty()) throw UsageError("no command given");
   const auto& first = words.front();
   if (first == "--version") {
     print("bevscope " BEV_VERSION "\n");

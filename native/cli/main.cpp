@@ -3,28 +3,22 @@
 #include <string>
 #include <vector>
 
-#include "native/cat/cat_command.hpp"
 #include "native/cli/command.hpp"
-#include "native/info/info_command.hpp"
-#include "native/mask/mask_command.hpp"
-#include "native/render/render_command.hpp"
-#include "native/sample/sample_command.hpp"
-#include "native/serve/serve_command.hpp"
-#include "native/town/town_command.hpp"
+#include "native/cli/commands.hpp"
 
 namespace {
 
 // In the order of the help. Add new commands here.
 constexpr std::array kCommands = std::to_array<bev::cli::Command>({
-    {"info", "says what a data set holds: counts, dtypes, codecs, sizes",
+    {"info", "describes a data set: counts, dtypes, codecs, sizes",
      &bev::native::info_main},
     {"cat", "writes rows of an array as npy, csv or json", &bev::native::cat_main},
     {"mask", "selects agents by track length", &bev::native::mask_main},
-    {"sample", "writes what L5Kit hands a model, as npy", &bev::native::sample_main},
-    {"render", "draws the image of a sample as png", &bev::native::render_main},
+    {"sample", "writes L5Kit's model inputs as npy", &bev::native::sample_main},
+    {"render", "renders a sample's image as png", &bev::native::render_main},
     {"serve", "serves the viewer and a folder of data on this machine",
      &bev::serve::serve_main},
-    {"town", "makes a data set of a made-up town's traffic", &bev::town::town_main},
+    {"town", "generates a synthetic data set", &bev::town::town_main},
 });
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace bev::native {
 std::string read_config(const std::string& path) {
   constexpr std::uint64_t kLargest = std::uint64_t{16} << 20;
   const auto file = File::open(path, path);
-  if (!file) throw Error(Errc::not_found, path + ": no such file");
+  if (!file) throw Error(Errc::not_found, path + ": not found");
   if (file->size() > kLargest) {
     throw Error(Errc::invalid_argument,
                 path + ": " + std::to_string(file->size()) +

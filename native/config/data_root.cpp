@@ -14,8 +14,8 @@ std::string folder_of(const std::optional<std::string>& given) {
   const char* const usual = std::getenv("L5KIT_DATA_FOLDER");
   if (usual != nullptr) return usual;
   throw Error(Errc::invalid_argument,
-              "no root for the keys of the config: neither --root nor "
-              "L5KIT_DATA_FOLDER is there");
+              "data root: not given (expected --root or the environment variable "
+              "L5KIT_DATA_FOLDER)");
 }
 
 }  // namespace

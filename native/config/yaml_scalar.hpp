@@ -9,6 +9,9 @@ namespace bev::native {
 /// configs: YAML 1.1 with octal and sexagesimal numbers, yes and no; an exponent needs
 /// a sign, so "1e3" is a string.
 ///
+/// Written by hand because yaml-cpp implements YAML 1.2, in which "012" is twelve (here
+/// ten), "1e3" a number and "yes" a string.
+///
 /// Infinity, NaN and dates, which JSON lacks, remain strings. An integer beyond 64 bits
 /// becomes a real.
 ///

@@ -20,9 +20,9 @@ class Reader {
  public:
   json value(const YAML::Node& node, int depth) {
     const auto place = node.Mark();
-    if (depth > kDeepest) fail(place, "deeper than 64 levels");
+    if (depth > kDeepest) fail(place, "nested too deep (expected at most 64 levels)");
     // Aliases are expanded, so a short text can have a huge number of values.
-    if (++values_ > kMaxValues) fail(place, "more than 100,000 values");
+    if (++values_ > kMaxValues) fail(place, "too many values (expected at most 100,000)");
     if (node.IsMap()) return mapping(node, depth);
     if (node.IsSequence()) return sequence(node, depth);
     return node.IsScalar() ? scalar(node) : json(nullptr);
@@ -72,7 +72,7 @@ class Reader {
   }
 
   static std::string key(const YAML::Node& node) {
-    if (!node.IsScalar()) fail(node.Mark(), "a key that is not a scalar");
+    if (!node.IsScalar()) fail(node.Mark(), "mapping key is not a scalar");
     const auto value = scalar(node);
     return value.is_string() ? value.get<std::string>() : value.dump();
   }
@@ -96,7 +96,7 @@ json read_documents(const std::string& text) {
   try {
     const auto documents = YAML::LoadAll(text);
     if (documents.size() > 1) {
-      throw Error(Errc::invalid_argument, "several documents, expected one");
+      throw Error(Errc::invalid_argument, "several YAML documents (expected one)");
     }
     return documents.empty() ? json(nullptr) : Reader().value(documents.front(), 0);
   } catch (const YAML::Exception& error) {

@@ -12,8 +12,8 @@
 #include "core/scene/append_scene.hpp"
 #include "core/scene/split.hpp"
 #include "native/files/new_folder.hpp"
-#include "native/source/directory_sink.hpp"
 #include "native/source/run.hpp"
+#include "native/source/sinks.hpp"
 #include "native/source/source.hpp"
 
 namespace bev::native {
@@ -27,7 +27,7 @@ class NewDataset {
   explicit NewDataset(const std::string& path) {
     if (fs::exists(path)) {
       throw Error(Errc::invalid_argument,
-                  path + ": exists already, expected a new one");
+                  path + ": already exists");
     }
     folder_.emplace(path);
     sink_.emplace(folder_->path());

@@ -15,7 +15,6 @@
 #include "native/cli/output.hpp"
 #include "native/copy/copy.hpp"
 #include "native/export/npy.hpp"
-#include "native/export/npz_write.hpp"
 #include "native/source/run.hpp"
 
 namespace bev::native {
@@ -32,7 +31,7 @@ class NewFolder {
     if (!fs::create_directory(path_, error)) {
       throw Error(error ? Errc::network : Errc::invalid_argument,
                   path_.string() + ": " +
-                      (error ? error.message() : "exists already, expected a new one"));
+                      (error ? error.message() : "already exists"));
     }
   }
   NewFolder(const NewFolder&) = delete;

@@ -1,10 +1,17 @@
 #include "native/export/npy.hpp"
 
 #include <array>
+#include <charconv>
 #include <cstdio>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <string_view>
 #include <utility>
 
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
 #include "core/zarr/text.hpp"
+#include "native/source/sinks.hpp"
 
 namespace bev::native {
 namespace {
@@ -13,6 +20,7 @@ using zarr::DType;
 using zarr::Kind;
 
 constexpr std::size_t kAlignment = 64;
+constexpr std::string_view kMagic = "\x93NUMPY";
 
 /// Returns a Python string literal. Everything but plain ASCII is escaped, so that the
 /// header is valid in every version of the format.
@@ -72,6 +80,39 @@ class NpyWriter final : public RowWriter {
   Write write_;
 };
 
+[[noreturn]] void fail(const std::string& name, const std::string& why) {
+  throw Error(Errc::invalid_argument, name + ": " + why);
+}
+
+/// Returns the header's text: a Python dictionary.
+std::string_view text_in(std::span<const std::byte> bytes, const std::string& name,
+                         std::size_t& data_offset) {
+  const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (!all.starts_with(kMagic) || all.size() < 12) fail(name, "not an .npy file");
+  // Length in two bytes in version 1, four in 2 and 3
+  const bool is_long = all[6] != 1;
+  const std::size_t before = is_long ? 12 : 10;
+  const std::size_t size = is_long ? load_le<std::uint32_t>(bytes.data() + 8)
+                                   : load_le<std::uint16_t>(bytes.data() + 8);
+  if (size > all.size() - before) fail(name, "truncated or record header");
+  data_offset = before + size;
+  return all.substr(before, size);
+}
+
+std::vector<std::uint64_t> numbers_in(const std::string& tuple,
+                                      const std::string& name) {
+  std::vector<std::uint64_t> numbers;
+  for (const auto *at = tuple.data(), *end = at + tuple.size(); at < end;) {
+    std::uint64_t number = 0;
+    const auto parsed = std::from_chars(at, end, number);
+    if (parsed.ec != std::errc{}) fail(name, "shape (" + tuple + ")");
+    numbers.push_back(number);
+    at = parsed.ptr;
+    while (at < end && (*at == ',' || *at == ' ')) ++at;
+  }
+  return numbers;
+}
+
 }  // namespace
 
 std::string npy_head(const RowLayout& layout) {
@@ -91,7 +132,7 @@ std::string npy_head(const RowLayout& layout) {
   text.resize(size - before - 1, ' ');
   text += '\n';
 
-  std::string head = "\x93NUMPY";
+  std::string head(kMagic);
   head += static_cast<char>(is_long ? 2 : 1);
   head += '\0';
   for (std::size_t i = 0; i < before - 8; ++i) {
@@ -102,6 +143,37 @@ std::string npy_head(const RowLayout& layout) {
 
 std::unique_ptr<RowWriter> make_npy_writer(const RowLayout& layout, Write write) {
   return std::make_unique<NpyWriter>(layout, std::move(write));
+}
+
+NpyHead read_npy_head(std::span<const std::byte> bytes, const std::string& name) {
+  // NumPy writes the keys in this order because the format sorts them.
+  static const std::regex header_pattern(
+      R"(\{'descr': '([^']*)', 'fortran_order': (True|False), )"
+      R"('shape': \(([0-9, ]*)\), \} *\n)");
+  NpyHead head;
+  const std::string text(text_in(bytes, name, head.data_offset));
+  std::smatch parts;
+  if (!std::regex_match(text, parts, header_pattern)) {
+    throw Error(Errc::unsupported, name + ": " + text.substr(0, 80) +
+                                       ", expected a plain array of numbers");
+  }
+  head.type = zarr::parse_dtype(nlohmann::json(parts[1].str()), name);
+  head.shape = numbers_in(parts[3].str(), name);
+  if (parts[2] == "True" && head.shape.size() > 1) {
+    throw Error(Errc::unsupported, name + ": Fortran order, expected C order");
+  }
+  return head;
+}
+
+std::vector<std::byte> npz_of(std::span<const std::byte> npy, std::string_view name) {
+  std::vector<std::byte> out;
+  out.reserve(npy.size() + 256);
+  ZipSink zip([&](std::span<const std::byte> bytes) {
+    out.insert(out.end(), bytes.begin(), bytes.end());
+  });
+  zip.write(std::string(name) + ".npy", npy);
+  zip.finish();
+  return out;
 }
 
 }  // namespace bev::native

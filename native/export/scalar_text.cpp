@@ -3,16 +3,18 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <span>
 
 #include "core/base/bytes.hpp"
+#include "core/base/checked.hpp"
 #include "core/zarr/half.hpp"
 #include "core/zarr/text.hpp"
-#include "native/export/date_text.hpp"
 
 namespace bev::native {
 namespace {
@@ -107,6 +109,104 @@ ScalarText time_text(const DType& type, const std::byte* at) {
   return {std::to_string(count), Spelling::number};
 }
 
+constexpr std::int64_t kSecondsPerDay = 86'400;
+
+/// Units of at least a second: their count and the parts of the text.
+enum class Precision { day, hour, minute, second };
+
+struct LongUnit {
+  std::string_view name;
+  std::int64_t seconds;
+  Precision precision;
+};
+
+constexpr std::array kLongUnits = std::to_array<LongUnit>({
+    {"W", 7 * kSecondsPerDay, Precision::day},
+    {"D", kSecondsPerDay, Precision::day},
+    {"h", 3600, Precision::hour},
+    {"m", 60, Precision::minute},
+    {"s", 1, Precision::second},
+});
+
+struct ShortUnit {
+  std::string_view name;
+  int digits;  ///< decimal places of the seconds
+};
+
+constexpr std::array kShortUnits = std::to_array<ShortUnit>(
+    {{"ms", 3}, {"us", 6}, {"ns", 9}, {"ps", 12}, {"fs", 15}, {"as", 18}});
+
+std::int64_t floor_div(std::int64_t a, std::int64_t b) {
+  return a / b - (a % b < 0 ? 1 : 0);
+}
+
+template <class... Values>
+std::string printed(const char* format, Values... values) {
+  std::array<char, 64> text{};
+  const int size = std::snprintf(text.data(), text.size(), format, values...);
+  return {text.data(), static_cast<std::size_t>(size)};
+}
+
+std::optional<std::string> month_text(std::int64_t months) {
+  const auto year = 1970 + floor_div(months, 12);
+  if (year < 0 || year > 9999) return std::nullopt;
+  return printed("%04lld-%02lld", static_cast<long long>(year),
+                 static_cast<long long>(months - floor_div(months, 12) * 12) + 1);
+}
+
+std::optional<std::string> day_text(std::int64_t days) {
+  using namespace std::chrono;
+  constexpr sys_days kFirst{year(0) / 1 / 1};
+  constexpr sys_days kLast{year(9999) / 12 / 31};
+  if (days < kFirst.time_since_epoch().count() ||
+      days > kLast.time_since_epoch().count()) {
+    return std::nullopt;
+  }
+  const year_month_day date{sys_days(std::chrono::days(days))};
+  return printed("%04d-%02u-%02u", static_cast<int>(date.year()),
+                 static_cast<unsigned>(date.month()),
+                 static_cast<unsigned>(date.day()));
+}
+
+std::optional<std::string> second_text(std::int64_t seconds, Precision precision) {
+  const auto days = floor_div(seconds, kSecondsPerDay);
+  auto text = day_text(days);
+  if (!text || precision == Precision::day) return text;
+  const auto of_day = static_cast<long long>(seconds - days * kSecondsPerDay);
+  *text += printed("T%02lld", of_day / 3600);
+  if (precision >= Precision::minute) *text += printed(":%02lld", of_day / 60 % 60);
+  if (precision >= Precision::second) *text += printed(":%02lld", of_day % 60);
+  return text;
+}
+
+std::optional<std::string> fraction_text(std::int64_t count, int digits) {
+  std::int64_t per_second = 1;
+  for (int i = 0; i < digits; ++i) per_second *= 10;
+  const auto seconds = floor_div(count, per_second);
+  auto text = second_text(seconds, Precision::second);
+  if (!text) return std::nullopt;
+  const auto fraction = static_cast<long long>(count - seconds * per_second);
+  return *text + printed(".%0*lld", digits, fraction);
+}
+
+std::optional<std::string> text_in(std::int64_t count, std::string_view unit) {
+  if (unit == "Y") {
+    const auto months = checked_mul<std::int64_t>(count, 12);
+    const auto text = months ? month_text(*months) : std::nullopt;
+    return text ? std::optional(text->substr(0, 4)) : std::nullopt;
+  }
+  if (unit == "M") return month_text(count);
+  for (const auto& known : kLongUnits) {
+    if (known.name != unit) continue;
+    const auto seconds = checked_mul(count, known.seconds);
+    return seconds ? second_text(*seconds, known.precision) : std::nullopt;
+  }
+  for (const auto& known : kShortUnits) {
+    if (known.name == unit) return fraction_text(count, known.digits);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 ScalarText scalar_text(const DType& type, const std::byte* at) {
@@ -127,6 +227,16 @@ ScalarText scalar_text(const DType& type, const std::byte* at) {
     case Kind::record: break;
   }
   return raw_text(type, at);
+}
+
+std::optional<std::string> date_text(std::int64_t count, std::string_view unit) {
+  std::int64_t multiple = 1;
+  const auto end = unit.data() + unit.size();
+  const auto number = std::from_chars(unit.data(), end, multiple);
+  if (number.ec == std::errc::result_out_of_range) return std::nullopt;
+  unit.remove_prefix(static_cast<std::size_t>(number.ptr - unit.data()));
+  const auto total = checked_mul(count, multiple);
+  return total ? text_in(*total, unit) : std::nullopt;
 }
 
 }  // namespace bev::native

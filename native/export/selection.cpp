@@ -42,14 +42,14 @@ Field find_field(const DType& record, const std::string& path) {
     within = &field->type;
     from += head.size() + 1;
   }
-  throw Error(Errc::not_found, "field \"" + path + "\": not there, expected one of " +
-                                   names_of(*within));
+  throw Error(Errc::not_found, "unknown field \"" + path + "\" (expected one of " +
+                                   names_of(*within) + ")");
 }
 
 void check_distinct(std::span<const std::string> names) {
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (std::find(names.begin(), name, *name) != name) {
-      throw Error(Errc::invalid_argument, "field \"" + *name + "\": asked for twice");
+      throw Error(Errc::invalid_argument, "duplicate field \"" + *name + "\"");
     }
   }
 }
@@ -60,8 +60,8 @@ Selection select_fields(const DType& stored, std::span<const std::string> fields
   if (fields.empty()) return {"", stored, {{0, stored.size()}}};
   if (stored.kind != Kind::record) {
     throw Error(Errc::invalid_argument, "field \"" + fields.front() +
-                                            "\": the array has no fields, it is " +
-                                            zarr::to_string(stored));
+                                            "\": the array has no fields (found dtype " +
+                                            zarr::to_string(stored) + ")");
   }
   check_distinct(fields);
   if (fields.size() == 1) {

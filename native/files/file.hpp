@@ -4,9 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace bev::native {
 
@@ -46,5 +48,18 @@ class File {
   std::uint64_t size_;
   std::int64_t modified_ns_;
 };
+
+/// Throws invalid_argument for a key that is not a path below a directory: empty,
+/// absolute, or with "..", ".", an empty segment or a zero byte.
+void check_key(std::string_view key);
+
+/// Returns the path of `key` ("agents/3") below directory `root`, or nullopt if it does
+/// not exist.
+///
+/// @param root    an absolute path without symbolic links: std::filesystem::canonical()
+/// Throws  invalid_argument for an invalid key (see check_key), for a symbolic link
+///         that leads out of `root` and for a loop of links; network for other failures
+std::optional<std::filesystem::path> find_beneath(const std::filesystem::path& root,
+                                                  std::string_view key);
 
 }  // namespace bev::native

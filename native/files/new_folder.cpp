@@ -148,7 +148,7 @@ void NewFolder::lock() {
     ::close(std::exchange(lock_, -1));
     if (locked) continue;
     throw Error(Errc::invalid_argument,
-                folder_.string() + ": another process is writing it");
+                folder_.string() + ": locked by another process that writes it");
   }
 }
 

@@ -17,6 +17,10 @@ struct ImageBytes {
 };
 
 // As read_aerial_image, for a file known to be of the format.
+//
+// They use the libraries' row interfaces. libpng's simplified interface (png_image_*)
+// applies gamma and composites alpha, so its pixels differ from imread's; TurboJPEG
+// needs the whole compressed file in one buffer, and would be a further dependency.
 map::AerialImage read_png(ImageBytes bytes, const geom::Affine3& aerial_from_world);
 map::AerialImage read_jpeg(ImageBytes bytes, const geom::Affine3& aerial_from_world);
 

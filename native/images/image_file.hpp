@@ -1,6 +1,10 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "core/geom/affine.hpp"
 #include "core/map/aerial_image.hpp"
@@ -19,5 +23,12 @@ namespace bev::native {
 ///         map::AerialImage; unsupported for other formats and for CMYK JPEG
 map::AerialImage read_aerial_image(const File& file, const std::string& name,
                                    const geom::Affine3& aerial_from_world);
+
+/// Encodes an RGB image as PNG.
+///
+/// @param pixels  rows x columns x 3, the first row on top
+/// Throws  internal, with libpng's message, if encoding fails
+std::vector<std::byte> encode_png(std::span<const std::uint8_t> pixels,
+                                  std::uint32_t rows, std::uint32_t columns);
 
 }  // namespace bev::native

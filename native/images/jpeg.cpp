@@ -71,7 +71,7 @@ bool step(Jpeg& jpeg, Step&& run) {
   } catch (const Error& error) {
     jpeg.error = error;
   } catch (const std::bad_alloc&) {
-    note(jpeg, Errc::out_of_memory, "no memory for it");
+    note(jpeg, Errc::out_of_memory, "out of memory");
   }
   return false;
 }
@@ -84,7 +84,7 @@ boolean on_fill(j_decompress_ptr decoder) {
                                   std::as_writable_bytes(std::span(jpeg.buffer)));
   });
   if (is_read && got == 0) {
-    note(jpeg, Errc::corrupt_chunk, "libjpeg: the file ends too early");
+    note(jpeg, Errc::corrupt_chunk, "libjpeg: truncated file");
   }
   if (got == 0) jump_back(jpeg);
   jpeg.bytes.at += got;
@@ -127,7 +127,7 @@ void make_image(Jpeg& jpeg) {
   const auto& decoder = jpeg.decoder;
   if (decoder.jpeg_color_space == JCS_CMYK || decoder.jpeg_color_space == JCS_YCCK) {
     throw Error(Errc::unsupported,
-                jpeg.bytes.name + ": a JPEG in cyan, magenta, yellow and black");
+                jpeg.bytes.name + ": unsupported JPEG colour space CMYK");
   }
   map::check_aerial_size(decoder.image_width, decoder.image_height,
                          jpeg.bytes.name.c_str());

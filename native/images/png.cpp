@@ -58,7 +58,7 @@ void step(Png& png, Step&& run) {
   } catch (const Error& error) {
     png.error = error;
   } catch (const std::bad_alloc&) {
-    png.error.emplace(Errc::out_of_memory, png.bytes.name + ": no memory for it");
+    png.error.emplace(Errc::out_of_memory, png.bytes.name + ": out of memory");
   }
 }
 
@@ -70,7 +70,7 @@ void on_read(png_structp raw, png_bytep out, std::size_t size) {
                                  std::as_writable_bytes(std::span(out, size)));
   });
   png.bytes.at += got;
-  if (got < size) png_error(raw, "the file ends too early");
+  if (got < size) png_error(raw, "truncated file");
 }
 
 /// A byte of Deflate expands to at most 1,032 bytes. Rejects a small file that claims a
@@ -81,7 +81,7 @@ void check_plausible(const Png& png, std::uint32_t height) {
   if (wanted / kMaxPerByte <= png.bytes.file.size()) return;
   throw Error(Errc::corrupt_chunk,
               png.bytes.name + ": " + std::to_string(png.bytes.file.size()) +
-                  " bytes, too few for an image of " + std::to_string(wanted));
+                  " bytes are too few for an image of " + std::to_string(wanted));
 }
 
 void make_image(Png& png) {
@@ -122,7 +122,7 @@ void decode(Png& png) {
   const int passes = png_set_interlace_handling(png.png);
   png_read_update_info(png.png, png.info);
   if (png_get_rowbytes(png.png, png.info) != std::size_t{png.image->width()} * 3) {
-    note(png, "rows that are not RGB");
+    note(png, "unexpected row size");
     return;
   }
   read_rows(png, passes);

@@ -1,9 +1,8 @@
-#include "native/info/info_command.hpp"
-
 #include <cstdio>
 
 #include "core/base/error.hpp"
 #include "native/cli/arguments.hpp"
+#include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
 #include "native/info/info.hpp"
 #include "native/source/http_source.hpp"
@@ -16,23 +15,19 @@ cli::Usage usage() {
   return {
       .command = "info",
       .synopsis = "DATASET [--json] [--allow-missing]",
-      .summary = "Says what a data set holds: counts, dtypes, codecs and sizes.",
+      .summary = "Describes a data set: counts, dtypes, codecs, sizes.",
       .description =
-          "DATASET is a zarr store: a group of any arrays, or an array by itself; in\n"
-          "a folder, in a .zip, or at the http(s) address of either. Of an L5Kit data\n"
-          "set the summary table of L5Kit is shown first. Only metadata is read, and\n"
-          "the few timestamps the table needs.\n"
+          "DATASET is a zarr store (a group of arrays, or a single array) in a\n"
+          "folder, in a .zip, or at the http(s) URL of either. For an L5Kit data\n"
+          "set, L5Kit's summary table is printed first. Reads only metadata and\n"
+          "the few timestamps that the table needs.\n"
           "\n"
-          "With --json, one object: {format, attrs, arrays: {path: {shape, chunks,\n"
-          "dtype, order, fill_value, compressor, filters, stored_bytes, "
-          "stored_chunks,\n"
-          "missing_chunks}}, table}. What is stored and missing is null where a "
-          "server\n"
-          "has no list of it; table is null where there is none. Chunks that L5Kit's\n"
-          "arrays lack are an error at the end. An array that cannot be read has an "
-          "\"error\" as "
-          "well,\n"
-          "which says why.",
+          "--json prints one object: {format, attrs, arrays: {path: {shape,\n"
+          "chunks, dtype, order, fill_value, compressor, filters, stored_bytes,\n"
+          "stored_chunks, missing_chunks}}, table}. Stored and missing chunks are\n"
+          "null if the server cannot list objects; table is null for other data.\n"
+          "Missing chunks of L5Kit's arrays cause an error at the end. An array\n"
+          "that cannot be read has an \"error\" with the reason.",
       .options = with_read_options({{"json", "", "Print JSON."}}),
       .examples =
           "  bevscope info sample.zarr\n"

@@ -10,8 +10,8 @@
 #include "native/cli/output.hpp"
 #include "native/export/npy.hpp"
 #include "native/files/new_folder.hpp"
-#include "native/source/directory_sink.hpp"
 #include "native/source/run.hpp"
+#include "native/source/sinks.hpp"
 
 namespace bev::native {
 namespace {
@@ -82,8 +82,7 @@ std::string write_mask_zarr(Source& source, const scene::SelectionRules& rules,
   const auto name = scene::mask_name(rules);
   if (fs::exists(group / name)) {
     throw Error(Errc::invalid_argument, (group / name).string() +
-                                            ": exists already, expected a mask of "
-                                            "these rules to be new");
+                                            ": a mask with these rules already exists");
   }
   DirectorySink root_sink(root);
   DirectorySink group_sink(group);

@@ -1,11 +1,10 @@
-#include "native/mask/mask_command.hpp"
-
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 
 #include "native/cli/arguments.hpp"
+#include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
 #include "native/mask/mask.hpp"
 #include "native/source/read_options.hpp"
@@ -17,41 +16,35 @@ cli::Usage usage() {
   return {
       .command = "mask",
       .synopsis = "DATASET --threshold P [--yaw D] [--extent R] [--distance M] -o OUT",
-      .summary =
-          "Selects agents: for each, the frames before and after it that show it.",
+      .summary = "Selects agents by track length.",
       .description =
-          "For every row of DATASET/agents two numbers: how many frames of its scene, "
-          "one\n"
-          "after the other, show the same track before it, and how many after it. A "
-          "frame\n"
-          "shows an agent if its labels 3 to 15 (CAR to ANIMAL) sum up to more than P "
-          "and\n"
-          "it is less than M metres from the ego vehicle. A track begins anew after a\n"
-          "gap, a turn of D degrees or more, or where the areas of its boxes in two\n"
-          "frames differ by a factor of R or more. This is L5Kit's select_agents.\n"
+          "Computes two numbers per row of DATASET/agents: in how many consecutive\n"
+          "frames of its scene the same track is visible before this frame, and\n"
+          "after it. An agent is visible if the probabilities of labels 3 to 15\n"
+          "(CAR to ANIMAL) add up to more than P and it is less than M metres from\n"
+          "the ego vehicle. A track ends at a gap, at a turn of D degrees or more,\n"
+          "and if the box area changes by a factor of R or more between two\n"
+          "frames. This is L5Kit's select_agents.\n"
           "\n"
-          "OUT.npy   A (n, 2) array of uint32.\n"
-          "OUT.zarr  The array agents_mask/P in that store, which is where L5Kit "
-          "keeps\n"
-          "          and looks for it; OUT.zarr may be DATASET. Rules other than "
-          "L5Kit's\n"
-          "          are told in the name: agents_mask/0.5_y5.0_e1.1_d50.0. A mask "
-          "that\n"
-          "          is there already is not replaced.\n"
+          "OUT.npy   An array of uint32, shape (n, 2).\n"
+          "OUT.zarr  The array agents_mask/P in that store, where L5Kit expects\n"
+          "          it; OUT.zarr may be DATASET. Rules other than L5Kit's are\n"
+          "          part of the name: agents_mask/0.5_y5.0_e1.1_d50.0. An\n"
+          "          existing mask is not replaced.\n"
           "\n"
-          "A report follows on standard output (on standard error where OUT is -).",
+          "Prints a report to standard output, or to standard error if OUT is -.",
       .options = with_read_options({
-          {"threshold", "P", "Least sum of probabilities, not included. Required."},
-          {"yaw", "D", "Degrees from frame to frame. Default: 30."},
-          {"extent", "R", "Ratio of areas from frame to frame. Default: 1.1."},
+          {"threshold", "P", "Minimum sum of probabilities (exclusive). Required."},
+          {"yaw", "D", "Maximum turn between frames in degrees. Default: 30."},
+          {"extent", "R", "Maximum ratio of box areas between frames. Default: 1.1."},
           {"distance", "M",
-           "Metres from the ego vehicle. Default: 50. All three\n"
-           "may be inf: no limit."},
+           "Maximum distance from the ego vehicle in metres. Default: 50.\n"
+           "The three limits may be inf."},
           {"output", "OUT",
            "NAME.npy, NAME.zarr, or - for npy on standard output.\n"
            "Required.",
            "o"},
-          {"quiet", "", "No progress and no report."},
+          {"quiet", "", "Do not show progress or the report."},
       }),
       .examples =
           "  bevscope mask sample.zarr --threshold 0.5 -o mask.npy\n"
@@ -66,13 +59,13 @@ double number(const cli::Arguments& arguments, const std::string& option,
   char* end = nullptr;
   const double value = std::strtod(text->c_str(), &end);
   if (text->empty() || *end != '\0' || value != value) {
-    throw cli::UsageError("--" + option + ": \"" + *text + "\", expected a number");
+    throw cli::UsageError("--" + option + ": not a number (found \"" + *text + "\")");
   }
   return value;
 }
 
 scene::SelectionRules rules_of(const cli::Arguments& arguments) {
-  if (!arguments.has("threshold")) throw cli::UsageError("--threshold is missing");
+  if (!arguments.has("threshold")) throw cli::UsageError("--threshold is required");
   const scene::SelectionRules usual;
   return {
       .label_threshold = number(arguments, "threshold", usual.label_threshold),
@@ -106,8 +99,8 @@ int mask_main(std::span<const std::string> words) {
   const auto output = arguments.value("output").value_or("");
   const bool zarr = output.ends_with(".zarr") || output.ends_with(".zarr/");
   if (!zarr && output != "-" && !output.ends_with(".npy")) {
-    throw cli::UsageError("--output: \"" + output +
-                          "\", expected NAME.npy, NAME.zarr or -");
+    throw cli::UsageError("--output: unknown type (found \"" + output +
+                          "\", expected NAME.npy, NAME.zarr or -)");
   }
   const bool quiet = arguments.has("quiet");
   const auto source =

@@ -1,11 +1,10 @@
-#include "native/render/render_command.hpp"
-
 #include <cstdint>
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
-#include "native/images/encode_png.hpp"
+#include "native/images/image_file.hpp"
 #include "native/sample/index_list.hpp"
 #include "native/sample/sample_options.hpp"
 
@@ -17,20 +16,18 @@ cli::Usage usage() {
   options.insert(
       options.end(),
       {
-          {"index", "I", "The item; -1 is the last. Required."},
-          {"output", "PNG", "File to write, - for standard output. Required.", "o"},
-          {"quiet", "", "No progress."},
+          {"index", "I", "Item; -1 is the last. Required."},
+          {"output", "PNG", "Output file, - for standard output. Required.", "o"},
+          {"quiet", "", "Do not show progress."},
       });
   return {
       .command = "render",
       .synopsis = "DATASET --config C --root DIR [OPTION]... --index I -o PNG",
-      .summary = "Draws the image of a sample for people to look at.",
+      .summary = "Renders a sample's image as PNG.",
       .description =
-          "What L5Kit's rasterizer.to_rgb() makes of the image of a sample: the map, "
-          "over it\n"
-          "the agents blue and whose sample it is green, both the paler the longer "
-          "ago. What\n"
-          "is drawn, how large and from where is what the config says: its map_type,\n"
+          "Writes the result of L5Kit's rasterizer.to_rgb(): the map, agents in\n"
+          "blue and the ego vehicle (or the selected agent) in green, paler with\n"
+          "age. The config determines content, size and position: map_type,\n"
           "raster_size, pixel_size, ego_center and set_origin_to_bottom.",
       .options = std::move(options),
       .examples =

@@ -11,7 +11,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
-#include "native/export/npy_read.hpp"
+#include "native/export/npy.hpp"
 #include "native/files/file.hpp"
 #include "native/files/zip_entry.hpp"
 #include "native/source/read_options.hpp"
@@ -84,7 +84,7 @@ class MaskItems {
       value = value << 8 | std::to_integer<std::uint64_t>(at[i]);
     }
     const bool negative = is_signed_ && (value >> (8 * width_ - 1) & 1) != 0;
-    if (negative && is_counts_) fail(": a count below 0");
+    if (negative && is_counts_) fail(": negative count");
     constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
     return static_cast<std::uint32_t>(std::min(value, kMost));
   }
@@ -112,7 +112,7 @@ void read_npy(const std::string& path, const ReadAt& read_at, std::uint64_t agen
   for (std::uint64_t row = 0; row < agents; row += kRowsAtOnce) {
     bytes.resize(std::min(kRowsAtOnce, agents - row) * row_bytes);
     if (read_at(head.data_offset + row * row_bytes, bytes) != bytes.size()) {
-      items.fail(": cut short");
+      items.fail(": truncated");
     }
     items.append(bytes);
   }
@@ -120,7 +120,7 @@ void read_npy(const std::string& path, const ReadAt& read_at, std::uint64_t agen
 
 void read_file(const std::string& path, std::uint64_t agents, MaskItems& items) {
   const auto file = File::open(path, path);
-  if (!file) throw Error(Errc::not_found, path + ": no such file");
+  if (!file) throw Error(Errc::not_found, path + ": not found");
   if (!path.ends_with(".npz")) {
     const auto from_file = [&](std::uint64_t at, std::span<std::byte> out) {
       return file->read_at(at, out);

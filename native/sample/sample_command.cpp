@@ -1,9 +1,8 @@
-#include "native/sample/sample_command.hpp"
-
 #include <unistd.h>
 
 #include <cstdio>
 
+#include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
 #include "native/sample/index_list.hpp"
 #include "native/sample/npy_folder.hpp"
@@ -18,31 +17,28 @@ cli::Usage usage() {
       options.end(),
       {
           {"vectorized", "",
-           "What a vectorized model is given, in place of an image.\n"
-           "Goes without saying for egoagent."},
+           "Write vectorized inputs instead of an image. Implied by\n"
+           "--kind egoagent."},
           {"eval", "",
-           "Of egoagent: frame 99 of every scene, with all valid\n"
-           "agents' track ids."},
+           "With --kind egoagent: frame 99 of every scene, with the\n"
+           "track ids of all valid agents."},
           {"index", "I",
-           "Items 0,5,-1 or a slice A:B[:S], as in Python. Required;\n"
-           "write --index=-5: for what begins with a minus."},
-          {"output", "DIR", "Folder to write into; it is made. Required.", "o"},
-          {"quiet", "", "No progress."},
+           "Items 0,5,-1 or a Python slice A:B[:S]. Required. Write\n"
+           "--index=-5: if the value begins with a minus."},
+          {"output", "DIR", "Output folder, created if necessary. Required.", "o"},
+          {"quiet", "", "Do not show progress."},
       });
   return {
       .command = "sample",
       .synopsis = "DATASET --config C --root DIR [OPTION]... --index I -o DIR",
-      .summary = "Writes what L5Kit hands a model, one folder a sample.",
+      .summary = "Writes L5Kit's model inputs, one folder per sample.",
       .description =
-          "For every item DIR/00005/KEY.npy: each key of L5Kit's sample with its name, "
-          "its\n"
-          "dtype and its shape. What is a number in Python is an array without axes; "
-          "the\n"
-          "image is float32 (channels, height, width). An item is a frame, or with "
-          "--kind\n"
-          "agent an agent of the mask, counted as L5Kit's data sets count them; its "
-          "number\n"
-          "in five digits or more is the folder's name.",
+          "Writes DIR/00005/KEY.npy for each item: every key of L5Kit's sample\n"
+          "with its name, dtype and shape. Python numbers become arrays without\n"
+          "axes; the image is float32 (channels, height, width). An item is a\n"
+          "frame or, with --kind agent, an agent selected by the mask. Items are\n"
+          "numbered as in L5Kit's data sets; the folder's name is the item's\n"
+          "number in at least five digits.",
       .options = std::move(options),
       .examples =
           "  bevscope sample scenes/sample.zarr --config config.yaml --root . \\\n"

@@ -16,7 +16,7 @@ SampleKind kind_of(const cli::Arguments& arguments) {
   if (kind == "ego") return SampleKind::ego;
   if (kind == "agent") return SampleKind::agent;
   if (kind == "egoagent") return SampleKind::ego_agent;
-  throw cli::UsageError("--kind: \"" + kind + "\", expected ego, agent or egoagent");
+  throw cli::UsageError("--kind: unknown kind \"" + kind + "\" (expected ego, agent or egoagent)");
 }
 
 std::uint32_t frames_of(const cli::Arguments& arguments, const std::string& option,
@@ -32,24 +32,24 @@ std::uint32_t frames_of(const cli::Arguments& arguments, const std::string& opti
 
 std::vector<cli::Option> sample_option_list() {
   return with_read_options({
-      {"config", "C", "L5Kit's config, a file of YAML or JSON. Required."},
+      {"config", "C", "L5Kit config, a YAML or JSON file. Required."},
       {"root", "DIR",
-       "Where the keys in the config are: its semantic_map_key,\n"
-       "satellite_map_key and dataset_meta_key. Default: what\n"
-       "L5KIT_DATA_FOLDER in the environment says."},
+       "Folder that the config's semantic_map_key,\n"
+       "satellite_map_key and dataset_meta_key refer to. Default:\n"
+       "the environment variable L5KIT_DATA_FOLDER."},
       {"kind", "KIND",
-       "ego       A sample of every frame (EgoDataset). Default.\n"
-       "agent     A sample of every agent that a mask selects\n"
+       "ego       A sample per frame (EgoDataset). Default.\n"
+       "agent     A sample per agent selected by a mask\n"
        "          (AgentDataset).\n"
-       "egoagent  Of every frame, with the ego vehicle among the\n"
+       "egoagent  A sample per frame, with the ego vehicle among the\n"
        "          agents (EgoAgentDatasetVectorized)."},
       {"mask", "M",
-       "Which agents: a .npy, a .npz or a zarr array, of bool (n),\n"
-       "or of integers (n, 2), frames before and after. Default:\n"
-       "the mask stored in the data set, else it is computed."},
-      {"min-history", "N", "Fewest frames before an agent. Default: 10."},
+       "Agents to select: a .npy, .npz or zarr array of bool (n),\n"
+       "or of integers (n, 2): frames before and after. Default:\n"
+       "the mask stored in the data set, otherwise computed."},
+      {"min-history", "N", "Minimum frames before an agent. Default: 10."},
       {"min-future", "N",
-       "Fewest frames after it. Default: 1. Both hold for\n"
+       "Minimum frames after it. Default: 1. Both apply to\n"
        "masks of frames only."},
   });
 }
@@ -59,7 +59,7 @@ SampleRequest sample_request(const cli::Arguments& arguments) {
     throw cli::UsageError("expected one data set, DATASET");
   }
   const auto config = arguments.value("config");
-  if (!config) throw cli::UsageError("--config is missing");
+  if (!config) throw cli::UsageError("--config is required");
   SampleRequest request;
   request.dataset = arguments.operands().front();
   request.reading = read_options(arguments);
@@ -68,7 +68,7 @@ SampleRequest sample_request(const cli::Arguments& arguments) {
       arguments.has("vectorized") || request.options.kind == SampleKind::ego_agent;
   request.options.eval = arguments.has("eval");
   if (request.options.eval && request.options.kind != SampleKind::ego_agent) {
-    throw cli::UsageError("--eval is for --kind egoagent");
+    throw cli::UsageError("--eval requires --kind egoagent");
   }
   request.root = arguments.value("root");
   request.mask = arguments.value("mask");
@@ -81,8 +81,8 @@ SampleRequest sample_request(const cli::Arguments& arguments) {
 SampleTarget sample_target(const cli::Arguments& arguments) {
   const auto index = arguments.value("index");
   const auto output = arguments.value("output");
-  if (!index) throw cli::UsageError("--index is missing");
-  if (!output) throw cli::UsageError("--output is missing");
+  if (!index) throw cli::UsageError("--index is required");
+  if (!output) throw cli::UsageError("--output is required");
   return {*index, *output};
 }
 

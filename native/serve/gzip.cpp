@@ -33,7 +33,7 @@ std::string gzip(std::string_view bytes) {
   z_stream stream{};
   if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, MAX_WBITS + kGzipFormat,
                    MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK) {
-    throw Error(Errc::out_of_memory, "gzip: zlib cannot start");
+    throw Error(Errc::out_of_memory, "gzip: zlib: out of memory");
   }
   std::string out(deflateBound(&stream, static_cast<uLong>(bytes.size())), '\0');
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
@@ -72,7 +72,7 @@ std::shared_ptr<const std::string> GzipCache::get(const std::string& path,
   std::string content(static_cast<std::size_t>(file.size()), '\0');
   const auto got = file.read_at(0, std::as_writable_bytes(std::span(content)));
   if (got != content.size()) {
-    throw Error(Errc::network, path + ": became shorter while it was read");
+    throw Error(Errc::network, path + ": truncated while it was read");
   }
   auto bytes = std::make_shared<const std::string>(gzip(content));
   const std::lock_guard lock(mutex_);

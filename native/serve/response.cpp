@@ -1,11 +1,13 @@
 #include "native/serve/response.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
 #include <memory>
+#include <optional>
 #include <string_view>
-
-#include "native/serve/byte_range.hpp"
-#include "native/serve/http_date.hpp"
 
 namespace bev::serve {
 namespace {
@@ -200,6 +202,22 @@ Response answer(const Request& request, const Site& site) {
   return response;
 }
 
+using Kind = RangeAnswer::Kind;
+
+std::optional<std::uint64_t> number(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, value);
+  if (text.empty() || parsed.ec != std::errc{} || parsed.ptr != end)
+    return std::nullopt;
+  return value;
+}
+
+RangeAnswer part(std::uint64_t begin, std::uint64_t end) {
+  if (begin >= end) return {Kind::unsatisfiable, 0, 0};
+  return {Kind::part, begin, end};
+}
+
 }  // namespace
 
 const std::string* Response::header(std::string_view name) const {
@@ -236,6 +254,43 @@ std::string head_of(const Response& response, bool keep_alive, std::int64_t now)
   }
   head += keep_alive ? "Connection: keep-alive\r\n" : "Connection: close\r\n";
   return head + "\r\n";
+}
+
+RangeAnswer answer_range(std::string_view value, std::uint64_t size) {
+  constexpr std::string_view kUnit = "bytes=";
+  if (!value.starts_with(kUnit)) return {};
+  value.remove_prefix(kUnit.size());
+  const auto dash = value.find('-');
+  if (dash == std::string_view::npos) return {};
+
+  const auto first = number(value.substr(0, dash));
+  const auto last = number(value.substr(dash + 1));
+  const bool open_ended = dash + 1 == value.size();
+  if (first && open_ended) return part(*first, size);
+  if (first && last && *first <= *last) {
+    return part(*first, *last < size ? *last + 1 : size);
+  }
+  if (dash == 0 && last) return part(size - std::min(*last, size), size);
+  return {};
+}
+
+std::string http_date(std::int64_t seconds) {
+  using namespace std::chrono;
+  constexpr std::array kDays = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+  constexpr std::array kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                  "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  const sys_seconds at{std::chrono::seconds(seconds)};
+  const auto day = floor<days>(at);
+  const year_month_day date(day);
+  const hh_mm_ss time(at - day);
+  std::array<char, 64> text{};
+  const int length = std::snprintf(
+      text.data(), text.size(), "%s, %02u %s %04d %02d:%02d:%02d GMT",
+      kDays[weekday(day).c_encoding()], static_cast<unsigned>(date.day()),
+      kMonths[static_cast<unsigned>(date.month()) - 1], static_cast<int>(date.year()),
+      static_cast<int>(time.hours().count()), static_cast<int>(time.minutes().count()),
+      static_cast<int>(time.seconds().count()));
+  return {text.data(), static_cast<std::size_t>(length)};
 }
 
 }  // namespace bev::serve

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -43,5 +44,31 @@ Response plain_response(int status, std::string text);
 /// Returns the status line and headers, including the empty line. `now` is in seconds
 /// since 1970.
 std::string head_of(const Response& response, bool keep_alive, std::int64_t now);
+
+/// The part of a file that a `Range` header selects.
+struct RangeAnswer {
+  enum class Kind {
+    whole,          ///< no range, or one that may be ignored: 200
+    part,           ///< bytes [begin, end): 206
+    unsatisfiable,  ///< begins after the end of the file: 416
+  };
+  Kind kind = Kind::whole;
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  bool operator==(const RangeAnswer&) const = default;
+};
+
+/// Evaluates `Range: value` for a file of `size` bytes. Multiple ranges and malformed
+/// values select the whole file, which the standard allows.
+///
+/// Example: "bytes=0-511" of 100 bytes is [0, 100); "bytes=-10" is [90, 100).
+///
+/// Reference  RFC 9110, section 14.
+RangeAnswer answer_range(std::string_view value, std::uint64_t size);
+
+/// Formats seconds since 1970, UTC, as an HTTP date: "Sun, 06 Nov 1994 08:49:37 GMT".
+///
+/// Reference  RFC 9110, section 5.6.7.
+std::string http_date(std::int64_t seconds);
 
 }  // namespace bev::serve

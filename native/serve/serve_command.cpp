@@ -1,5 +1,3 @@
-#include "native/serve/serve_command.hpp"
-
 #include <algorithm>
 #include <csignal>
 #include <cstdint>
@@ -10,10 +8,10 @@
 
 #include "core/base/error.hpp"
 #include "native/cli/arguments.hpp"
+#include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
-#include "native/serve/app_folder.hpp"
-#include "native/serve/data_links.hpp"
 #include "native/serve/server.hpp"
+#include "native/serve/site.hpp"
 
 namespace bev::serve {
 namespace {
@@ -22,39 +20,34 @@ cli::Usage usage() {
   return {
       .command = "serve",
       .synopsis = "DIR [--port N] [--app APPDIR] [--cors ORIGIN] [--host NAME]",
-      .summary = "Serves the viewer and the files of DIR on this machine.",
+      .summary = "Serves the viewer and a folder of data on this machine.",
       .description =
-          "The viewer is at /, the files of DIR are below /data/, both at\n"
-          "http://127.0.0.1:PORT, which only this machine reaches. The first line on\n"
-          "standard output is that address; a line follows for each data set found,\n"
-          "with the address that opens it in the viewer. Ends on SIGINT (control-C) "
-          "or\n"
-          "SIGTERM: answers under way are finished, for up to 3 seconds.\n"
+          "Serves the viewer at / and the files of DIR below /data/, at\n"
+          "http://127.0.0.1:PORT, which is reachable only from this machine. The\n"
+          "first line of standard output is that URL; a line per data set follows,\n"
+          "with the URL that opens it in the viewer. SIGINT (control-C) and\n"
+          "SIGTERM end the server; active responses get up to 3 seconds.\n"
           "\n"
-          "Who can read: every program on this machine, but of the web pages only "
-          "those\n"
-          "of this server. --cors lets pages of other origins read, too. Requests for\n"
-          "host names other than 127.0.0.1, localhost and [::1] are refused, for a "
-          "page\n"
-          "elsewhere could point its own name at this machine; --host adds names.\n"
+          "Access: every program on this machine, but only web pages of this\n"
+          "server. --cors allows pages of other origins. Requests for host names\n"
+          "other than 127.0.0.1, localhost and [::1] are rejected, because another\n"
+          "page could point its own name at this machine; --host adds names.\n"
           "\n"
-          "What can be read: regular files of DIR and APPDIR. Hidden files (.env, "
-          ".git)\n"
-          "are 404, except .zarray, .zattrs, .zgroup and .zmetadata, and so are "
-          "folders,\n"
-          "symbolic links that lead out of DIR, and what is not there. Ranges and\n"
-          "revalidation by ETag are served.",
+          "Files: regular files of DIR and APPDIR. Hidden files (.env, .git) other\n"
+          "than .zarray, .zattrs, .zgroup and .zmetadata, folders, and symbolic\n"
+          "links that lead out of DIR are 404. Supports ranges and revalidation by\n"
+          "ETag.",
       .options =
           {
-              {"port", "N", "Port to listen on. Default 0: a free one."},
+              {"port", "N", "Port. Default 0: any free port."},
               {"app", "APPDIR",
                "Folder of the built viewer. Default: the one built or installed\n"
-               "with this program; without one, only the data is served."},
+               "with this program; without one, only data is served."},
               {"cors", "ORIGIN,..|*",
-               "Origins whose pages may read: https://example.org. \"*\": every page\n"
-               "open in a browser on this machine. Default: none."},
+               "Origins whose pages may read: https://example.org. \"*\": every\n"
+               "page open in a browser on this machine. Default: none."},
               {"host", "NAME,..",
-               "Further host names to answer to, without port: that of a proxy."},
+               "Additional host names, without port, such as a proxy's."},
           },
       .examples =
           "  bevscope serve build/town\n"

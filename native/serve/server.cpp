@@ -87,7 +87,7 @@ void Server::start_threads(const ServerOptions::Start& start) {
   } catch (const std::system_error& error) {
     if (threads_.empty()) {
       throw Error(Errc::network,
-                  std::string("server: no thread can be started: ") + error.what());
+                  std::string("server: starting a thread failed: ") + error.what());
     }
   }
 }

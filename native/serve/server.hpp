@@ -23,6 +23,10 @@ struct ServerOptions {
 /// An HTTP/1.1 file server on 127.0.0.1, for viewing data on one's own machine. See
 /// docs/hosting.md for anything else.
 ///
+/// Written by hand because data sets are read by range and cpp-httplib 0.11.4, which
+/// Debian 12 packages, answers ranges incorrectly: for bytes 0-511 of a file of 100 it
+/// sends 512 bytes, and it never answers 416.
+///
 /// Lifetime       Serves from construction to stop(), which the destructor also calls;
 ///                `site` must outlive it.
 /// Throws         Errc::network if the port is not available or no thread starts.

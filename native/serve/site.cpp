@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "native/files/beneath.hpp"
-#include "native/serve/content_type.hpp"
+#include "native/files/file.hpp"
 
 namespace bev::serve {
 namespace {
@@ -65,7 +65,7 @@ std::filesystem::path folder(const std::string& path) {
   std::error_code error;
   auto found = std::filesystem::canonical(path, error);
   if (error || !std::filesystem::is_directory(found, error)) {
-    throw Error(Errc::not_found, path + ": no such folder");
+    throw Error(Errc::not_found, path + ": folder not found");
   }
   return found;
 }
@@ -80,6 +80,50 @@ std::optional<native::File> open_beneath(const std::filesystem::path& root,
     if (error.code() == Errc::invalid_argument) return std::nullopt;
     throw;
   }
+}
+
+struct Entry {
+  std::string_view name;
+  std::string_view type;
+};
+
+constexpr std::array kByExtension = std::to_array<Entry>({
+    {"css", "text/css; charset=utf-8"},
+    {"csv", "text/csv; charset=utf-8"},
+    {"html", "text/html; charset=utf-8"},
+    {"ico", "image/vnd.microsoft.icon"},
+    {"jpeg", "image/jpeg"},
+    {"jpg", "image/jpeg"},
+    {"js", "text/javascript; charset=utf-8"},
+    {"json", "application/json"},
+    {"map", "application/json"},
+    {"md", "text/plain; charset=utf-8"},
+    {"mjs", "text/javascript; charset=utf-8"},
+    {"pb", "application/x-protobuf"},
+    {"png", "image/png"},
+    {"svg", "image/svg+xml"},
+    {"txt", "text/plain; charset=utf-8"},
+    {"wasm", "application/wasm"},
+    {"webmanifest", "application/manifest+json"},
+    {"webp", "image/webp"},
+    {"woff2", "font/woff2"},
+    {"yaml", "text/plain; charset=utf-8"},
+    {"zattrs", "application/json"},
+    {"zarray", "application/json"},
+    {"zgroup", "application/json"},
+    {"zip", "application/zip"},
+    {"zmetadata", "application/json"},
+});
+
+namespace fs = std::filesystem;
+
+constexpr int kMaxDepth = 3;
+constexpr std::size_t kMaxCount = 100;
+
+bool is_group(const fs::path& folder) {
+  std::error_code error;
+  return fs::is_regular_file(folder / ".zgroup", error) ||
+         fs::is_regular_file(folder / "zarr.json", error);
 }
 
 }  // namespace
@@ -110,6 +154,75 @@ std::shared_ptr<const std::string> Site::gzipped(std::string_view path,
                                                  const std::string& version,
                                                  const SiteFile& file) const {
   return gzipped_.get(std::string(path), version, file.file);
+}
+
+std::string_view content_type(std::string_view file_name) {
+  const auto dot = file_name.rfind('.');
+  const auto extension =
+      dot == std::string_view::npos ? std::string_view{} : file_name.substr(dot + 1);
+  const auto* hit =
+      std::find_if(kByExtension.begin(), kByExtension.end(),
+                   [&](const Entry& entry) { return entry.name == extension; });
+  return hit == kByExtension.end() ? "application/octet-stream" : hit->type;
+}
+
+std::vector<std::string> find_data_sets(const std::string& folder) {
+  if (is_group(folder)) return {""};
+  std::vector<std::string> found;
+  std::error_code error;
+  fs::recursive_directory_iterator at(
+      folder, fs::directory_options::skip_permission_denied, error);
+  const fs::recursive_directory_iterator end;
+  while (!error && at != end && found.size() < kMaxCount) {
+    std::error_code ignored;
+    const bool is_hidden = at->path().filename().string().starts_with('.');
+    const bool is_data_set =
+        !is_hidden && at->is_directory(ignored) && is_group(at->path());
+    if (is_data_set) found.push_back(at->path().lexically_relative(folder).string());
+    if (is_data_set || is_hidden || at.depth() + 1 >= kMaxDepth)
+      at.disable_recursion_pending();
+    at.increment(error);
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::string viewer_link(std::string_view path) {
+  constexpr std::string_view kHex = "0123456789ABCDEF";
+  constexpr std::string_view kPlain = "/-._~";
+  std::string link = "/#src=/data/";
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0 || kPlain.find(c) != std::string_view::npos) {
+      link += c;
+      continue;
+    }
+    link += '%';
+    link += kHex[byte >> 4];
+    link += kHex[byte & 15];
+  }
+  return link;
+}
+
+std::optional<std::string> find_app_folder() {
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) return std::nullopt;
+  return find_app_folder(program.string());
+}
+
+std::optional<std::string> find_app_folder(const std::string& program) {
+  // PREFIX/bin/bevscope if installed; build/release/bevscope beside build/app.
+  constexpr std::array kFromProgram = {"../share/bevscope/app", "../app"};
+  const auto folder = std::filesystem::path(program).parent_path();
+  for (const auto* relative : kFromProgram) {
+    const auto candidate = (folder / relative).lexically_normal();
+    std::error_code error;
+    if (std::filesystem::is_regular_file(candidate / "index.html", error)) {
+      return candidate.string();
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace bev::serve

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "native/files/file.hpp"
 #include "native/serve/access.hpp"
@@ -51,5 +52,26 @@ class Site {
   std::filesystem::path app_;  // empty: none
   mutable GzipCache gzipped_;
 };
+
+/// Returns a file's media type by its extension; "application/octet-stream" if unknown,
+/// as for chunks.
+std::string_view content_type(std::string_view file_name);
+
+/// Returns the paths, relative to `folder`, of its zarr groups: folders with `.zgroup`
+/// or `zarr.json`, at most three levels deep and at most a hundred, sorted. "" is the
+/// folder itself. Skips hidden folders, which are not served, and unreadable ones.
+std::vector<std::string> find_data_sets(const std::string& folder);
+
+/// Returns the path and fragment of the URL that opens a data set in the viewer:
+/// "scenes/town.zarr" gives "/#src=/data/scenes/town.zarr".
+std::string viewer_link(std::string_view path);
+
+/// Returns the folder of the viewer that was built or installed with this program,
+/// relative to the program's path: share/bevscope/app of an installation, build/app of
+/// a build tree. nullopt if there is none.
+std::optional<std::string> find_app_folder();
+
+/// As above, for a program at path `program`; for tests.
+std::optional<std::string> find_app_folder(const std::string& program);
 
 }  // namespace bev::serve

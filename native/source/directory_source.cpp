@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "native/files/beneath.hpp"
 #include "native/files/file.hpp"
 #include "native/source/workers.hpp"
 
@@ -35,7 +34,7 @@ std::vector<std::byte> bytes_of(const File& file, const std::string& key,
   const auto begin = std::min(range.begin, end);
   std::vector<std::byte> bytes(end - begin);
   if (file.read_at(begin, bytes) != bytes.size()) {
-    throw Error(Errc::changed, key + ": became shorter while it was read");
+    throw Error(Errc::changed, key + ": truncated while it was read");
   }
   return bytes;
 }
@@ -64,7 +63,7 @@ void DirectorySource::check_unchanged() {
   }
   for (const auto& key : documents) {
     if (open(key)) continue;
-    throw Error(Errc::changed, key + ": vanished while the data set was read");
+    throw Error(Errc::changed, key + ": removed while the data set was read");
   }
 }
 

@@ -12,7 +12,6 @@
 #include "native/files/beneath.hpp"
 #include "native/http/content_range.hpp"
 #include "native/http/retry.hpp"
-#include "native/source/read_one.hpp"
 
 namespace bev::native {
 namespace {
@@ -128,7 +127,7 @@ std::string HttpSource::url_of(const std::string& key) const {
 
 std::optional<Bytes> HttpSource::read(const std::string& key,
                                       const std::optional<store::ByteRange>& range) {
-  return read_one(*this, key, range);
+  return read_one(key, range);
 }
 
 std::optional<std::uint64_t> HttpSource::size(const std::string& key) {
@@ -366,7 +365,7 @@ void HttpSource::check_unchanged() {
     if (bytes) return;
     throw Error(Errc::changed,
                 request.key +
-                    ": vanished from the server while the data set was read (" + base_ +
+                    ": removed from the server while the data set was read (" + base_ +
                     ")");
   });
 }

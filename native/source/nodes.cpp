@@ -68,7 +68,7 @@ zarr::ArrayMeta array_meta_at(Source& source, const std::string& path) {
   if (const auto text = text_of(source, key3)) {
     if (auto meta = zarr::parse_array_v3(*text, key3)) return *std::move(meta);
   }
-  throw Error(Errc::missing_key, key + ": not there");
+  throw Error(Errc::missing_key, key + ": not found");
 }
 
 std::vector<std::string> array_paths(Source& source, std::span<const Listed> objects) {

@@ -69,7 +69,7 @@ std::string array_names(Source& group) {
 }
 
 [[noreturn]] void throw_no_array(const std::string& path) {
-  throw Error(Errc::not_found, path + ": no array there (no .zarray, no zarr.json)");
+  throw Error(Errc::not_found, path + ": array not found (no .zarray, no zarr.json)");
 }
 
 /// Checks that `array` exists in the store; the error lists the existing arrays.
@@ -78,7 +78,7 @@ ArrayAddress checked(ArrayAddress found, Source& store, const std::string& path)
   if (node == Node::array) return found;
   if (node == Node::none) throw_no_array(path);
   throw Error(Errc::not_found,
-              path + ": a group, expected an array of it: " + array_names(store));
+              path + ": a group (expected an array in it: " + array_names(store) + ")");
 }
 
 ArrayAddress find_in_zip(const std::string& zip, const std::string& array,
@@ -138,6 +138,15 @@ std::optional<fs::path> zip_around(fs::path path) {
 
 void Source::read_all(std::span<const store::Request> requests, const OnAnswer& take) {
   for (const auto& request : requests) take(request, read(request.key, request.range));
+}
+
+std::optional<std::vector<std::byte>> Source::read_one(
+    const std::string& key, const std::optional<store::ByteRange>& range) {
+  const store::Request request{key, range};
+  std::optional<std::vector<std::byte>> found;
+  read_all(std::span(&request, 1),
+           [&](const auto&, auto bytes) { found = std::move(bytes); });
+  return found;
 }
 
 std::vector<std::optional<std::uint64_t>> Source::sizes(

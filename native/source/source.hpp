@@ -79,6 +79,11 @@ class Source {
     return missing_ == Missing::allowed ? store::Missing::fill : store::Missing::error;
   }
 
+ protected:
+  /// Implements read() for a source that implements read_all().
+  std::optional<std::vector<std::byte>> read_one(
+      const std::string& key, const std::optional<store::ByteRange>& range);
+
  private:
   Missing missing_ = Missing::records_required;
   std::set<std::string> absent_;

@@ -7,7 +7,6 @@
 #include "core/base/error.hpp"
 #include "core/zip/member_read.hpp"
 #include "core/zip/store_folder.hpp"
-#include "native/source/read_one.hpp"
 
 namespace bev::native {
 namespace {
@@ -46,7 +45,7 @@ ZipSource::ZipSource(std::unique_ptr<Source> holder, std::string key)
 
 zip::Directory ZipSource::open() {
   const auto size = holder_->size(key_);
-  if (!size) throw Error(Errc::not_found, key_ + ": not there, expected a .zip");
+  if (!size) throw Error(Errc::not_found, key_ + ": not found (expected a .zip)");
   zip::Directory directory(key_, *size);
   while (const auto range = directory.missing()) {
     directory.supply(archive_bytes(*range));
@@ -57,18 +56,18 @@ zip::Directory ZipSource::open() {
 std::string ZipSource::find_store() const {
   if (auto found = zip::find_store_folder(directory_)) return *found;
   throw Error(Errc::not_found,
-              key_ + ": holds no zarr, expected a .zgroup, .zarray or zarr.json");
+              key_ + ": contains no zarr store (expected a .zgroup, .zarray or zarr.json)");
 }
 
 Bytes ZipSource::archive_bytes(zip::Range range) {
   auto bytes = holder_->read(key_, store::ByteRange{range.begin, range.end});
   if (bytes) return std::move(*bytes);
-  throw Error(Errc::changed, key_ + ": vanished while it was read");
+  throw Error(Errc::changed, key_ + ": removed while it was read");
 }
 
 std::optional<Bytes> ZipSource::read(const std::string& key,
                                      const std::optional<store::ByteRange>& range) {
-  return read_one(*this, key, range);
+  return read_one(key, range);
 }
 
 void ZipSource::read_all(std::span<const store::Request> requests,
@@ -97,7 +96,7 @@ void ZipSource::read_all(std::span<const store::Request> requests,
     readings = std::move(open);
     if (ranges.empty()) break;
     holder_->read_all(ranges, [&](const store::Request& range, auto bytes) {
-      if (!bytes) throw Error(Errc::changed, key_ + ": vanished while it was read");
+      if (!bytes) throw Error(Errc::changed, key_ + ": removed while it was read");
       readings[static_cast<std::size_t>(&range - ranges.data())].member.supply(*bytes);
     });
   }
@@ -117,7 +116,7 @@ std::optional<std::vector<Listed>> ZipSource::list(const std::string& prefix) {
 /// size() makes the archive's source compare the archive with its first read.
 void ZipSource::check_unchanged() {
   if (holder_->size(key_)) return;
-  throw Error(Errc::changed, key_ + ": vanished while the data set was read");
+  throw Error(Errc::changed, key_ + ": removed while the data set was read");
 }
 
 std::optional<std::uint64_t> ZipSource::size(const std::string& key) {

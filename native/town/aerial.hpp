@@ -17,6 +17,6 @@ Canvas paint_aerial(const Plan& plan, const AerialFrame& frame, std::uint64_t se
 void paint_ground(Canvas& canvas, const Plan& plan, std::uint64_t seed);
 void paint_streets(Canvas& canvas, const Plan& plan);
 void paint_marks(Canvas& canvas, const Plan& plan);
-void paint_things(Canvas& canvas, const Plan& plan, std::uint64_t seed);
+void paint_objects(Canvas& canvas, const Plan& plan, std::uint64_t seed);
 
 }  // namespace bev::town

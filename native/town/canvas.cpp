@@ -71,12 +71,12 @@ void Canvas::blend(int row, std::span<const float> cover, int first) {
 
 void Canvas::fill(std::span<const Vec2> outline, Colour8 colour, double cover) {
   ink_ = colour;
-  std::vector<Vec2> placed;
+  std::vector<Vec2> in_image;
   double top = frame_.rows, bottom = 0, leftmost = frame_.columns, rightmost = 0;
   for (const Vec2& in_world : outline) {
     const Vec2 at = {(in_world.x - frame_.top_left.x) / frame_.metres_per_pixel,
                      (frame_.top_left.y - in_world.y) / frame_.metres_per_pixel};
-    placed.push_back(at);
+    in_image.push_back(at);
     top = std::min(top, at.y);
     bottom = std::max(bottom, at.y);
     leftmost = std::min(leftmost, at.x);
@@ -90,7 +90,7 @@ void Canvas::fill(std::span<const Vec2> outline, Colour8 colour, double cover) {
   for (int r = std::max(0, static_cast<int>(top)); r < end; ++r) {
     std::fill(row.begin(), row.end(), 0.0F);
     for (int line = 0; line < kLines; ++line) {
-      const auto at = crossings(placed, r + (line + 0.5) / kLines);
+      const auto at = crossings(in_image, r + (line + 0.5) / kLines);
       for (std::size_t i = 0; i + 1 < at.size(); i += 2) {
         cover_span(at[i] - first, at[i + 1] - first, static_cast<float>(cover / kLines),
                    row);

@@ -14,7 +14,8 @@ struct Colour8 {
   std::uint8_t red = 0, green = 0, blue = 0;
 };
 
-/// An aerial image to paint on, north up.
+/// An aerial image to paint on, north up. Has its own polygon filler because shadows
+/// and road marks are translucent; core/raster paints opaque colours, as OpenCV does.
 ///
 /// Shapes  rows x columns pixels of three bytes, the northernmost row first.
 /// Units   Shapes are given in world metres.

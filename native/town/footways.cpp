@@ -93,9 +93,8 @@ void around(Plan& plan, const Corners& corners, int node, int arm) {
   const int next = (arm + 1) % static_cast<int>(n.arms.size());
   const Arm& a = n.arms[static_cast<std::size_t>(arm)];
   const Arm& b = n.arms[static_cast<std::size_t>(next)];
-  Placed from =
-      plan.on_arm(node, arm, crossing(a), road_of(plan, a).half_width + kWalk);
-  Placed to =
+  Pose from = plan.on_arm(node, arm, crossing(a), road_of(plan, a).half_width + kWalk);
+  Pose to =
       plan.on_arm(node, next, crossing(b), -(road_of(plan, b).half_width + kWalk));
   from.direction = -1 * from.direction;
   Footway way;

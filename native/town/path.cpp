@@ -52,7 +52,7 @@ Path::Path(std::span<const Vec2> points) {
   }
 }
 
-Path Path::between(const Placed& from, const Placed& to, double stretch) {
+Path Path::between(const Pose& from, const Pose& to, double stretch) {
   const double handle = stretch * town::length(to.at - from.at);
   const Vec2 p1 = from.at + handle * from.direction, p2 = to.at - handle * to.direction;
   constexpr int kPieces = 64;
@@ -68,7 +68,7 @@ Path Path::between(const Placed& from, const Placed& to, double stretch) {
   return path;
 }
 
-Placed Path::at(double s) const noexcept {
+Pose Path::at(double s) const noexcept {
   if (s <= 0) return {points_.front() + s * directions_.front(), directions_.front()};
   if (s >= length_) {
     return {points_.back() + (s - length_) * directions_.back(), directions_.back()};
@@ -81,8 +81,8 @@ Placed Path::at(double s) const noexcept {
 }
 
 Vec2 Path::beside(double s, double left) const noexcept {
-  const Placed placed = at(s);
-  return placed.at + left * left_of(placed.direction);
+  const Pose pose = at(s);
+  return pose.at + left * left_of(pose.direction);
 }
 
 Path Path::offset(double left) const {

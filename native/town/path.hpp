@@ -32,7 +32,7 @@ double length(Vec2 v) noexcept;
 Vec2 unit(Vec2 v) noexcept;
 
 /// A position and direction on a path.
-struct Placed {
+struct Pose {
   Vec2 at;
   Vec2 direction;  ///< unit vector
 };
@@ -47,14 +47,14 @@ class Path {
 
   /// Returns a cubic curve between two positions with the given directions; `stretch`
   /// is the length of its handles relative to the distance.
-  static Path between(const Placed& from, const Placed& to, double stretch);
+  static Path between(const Pose& from, const Pose& to, double stretch);
 
   double length() const noexcept { return length_; }
   std::span<const Vec2> points() const noexcept { return points_; }
 
   /// Returns the position `s` metres from the start; extrapolates straight beyond the
   /// ends.
-  Placed at(double s) const noexcept;
+  Pose at(double s) const noexcept;
   /// Returns the point `left` metres to the left of at(s).
   Vec2 beside(double s, double left) const noexcept;
 

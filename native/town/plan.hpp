@@ -120,7 +120,7 @@ struct Plan {
 
   /// Returns a position on an arm: `along` metres from the node, `left` metres left of
   /// the outward direction.
-  Placed on_arm(int node, int arm, double along, double left) const;
+  Pose on_arm(int node, int arm, double along, double left) const;
 };
 
 /// Widths of a road's parts, centre to curb.

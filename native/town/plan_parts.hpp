@@ -11,7 +11,7 @@ void lay_lanes(Plan& plan);
 void lay_turns(Plan& plan);
 void find_conflicts(Plan& plan);
 void lay_footways(Plan& plan);
-void name_everything(Plan& plan, Random& random);
+void assign_ids(Plan& plan, Random& random);
 
 /// Returns the speed for a bend, m/s.
 double bend_speed(double radius_m) noexcept;

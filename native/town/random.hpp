@@ -5,7 +5,8 @@
 namespace bev::town {
 
 /// Random numbers that are equal on every platform: the standard library's engines are,
-/// its distributions are not.
+/// its distributions are not. The engine is not std::mt19937_64, because the town of a
+/// seed is fixed: the viewer's reference pictures (tests/browser/reference) show it.
 ///
 /// Reference  D. Blackman and S. Vigna, "Scrambled linear pseudorandom number
 ///            generators" (xoroshiro128++), 2021; S. Vigna's splitmix64 for seeding.

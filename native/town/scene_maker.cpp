@@ -19,16 +19,16 @@ constexpr double kWarmUp = 28;  // seconds until queues have formed at the light
 constexpr double kLightReach = 95, kLightLegible = 75;  // metres
 
 // The simulated town during one scene.
-class Day {
+class Simulation {
  public:
-  Day(const Plan& plan, const SceneOptions& options, int index)
+  Simulation(const Plan& plan, const SceneOptions& options, int index)
       : plan_(plan),
         signals_(plan),
         random_(options.seed, 1000 + 10 * static_cast<std::uint64_t>(index)),
         traffic_(plan, signals_, Random(random_.bits()), options.density),
         walkers_(plan, signals_, Random(random_.bits()), options.density),
         parked_(park_cars(plan, random_, std::min(1.4, options.density))),
-        clutter_(put_clutter(plan, random_)),
+        clutter_(place_clutter(plan, random_)),
         time_s_(random_.between(0, 4000)) {}
 
   void step(double seconds) {
@@ -39,7 +39,7 @@ class Day {
 
   std::size_t choose_ego(int index);
   const Vehicle& vehicle(std::size_t i) const { return traffic_.vehicles()[i]; }
-  std::vector<Sight> sights(std::size_t ego) const;
+  std::vector<WorldObject> objects(std::size_t ego) const;
   std::vector<scene::Face> faces(Vec2 from) const;
   Random& random() { return random_; }
 
@@ -49,13 +49,13 @@ class Day {
   Random random_;
   Traffic traffic_;
   Walkers walkers_;
-  std::vector<Standing> parked_, clutter_;
+  std::vector<StaticObject> parked_, clutter_;
   double time_s_;
 };
 
 // Selects a car in the middle of the town that approaches a junction; its turn cycles
 // with the scene's index.
-std::size_t Day::choose_ego(int index) {
+std::size_t Simulation::choose_ego(int index) {
   constexpr std::array kTurns = {Turn::left, Turn::through, Turn::right};
   const Turn turn = kTurns[static_cast<std::size_t>(index) % kTurns.size()];
   const auto vehicles = traffic_.vehicles();
@@ -75,71 +75,71 @@ std::size_t Day::choose_ego(int index) {
   return fallback;
 }
 
-Sight sight_of(const Plan& plan, const Vehicle& v) {
-  const Placed placed = body(plan, v);
-  Sight sight;
-  sight.at = placed.at;
-  sight.direction = placed.direction;
-  sight.velocity = v.speed * placed.direction;
-  sight.length = v.length;
-  sight.width = v.width;
-  sight.height = v.height;
+WorldObject object_of(const Plan& plan, const Vehicle& v) {
+  const Pose pose = body(plan, v);
+  WorldObject object;
+  object.at = pose.at;
+  object.direction = pose.direction;
+  object.velocity = v.speed * pose.direction;
+  object.length = v.length;
+  object.width = v.width;
+  object.height = v.height;
   switch (v.kind) {
-    case VehicleKind::car: sight.label = Label::car; break;
-    case VehicleKind::van: sight.label = Label::van; break;
-    case VehicleKind::truck: sight.label = Label::truck; break;
-    case VehicleKind::bus: sight.label = Label::bus; break;
-    case VehicleKind::bicycle: sight.label = Label::cyclist; break;
-    case VehicleKind::motorcycle: sight.label = Label::motorcyclist; break;
+    case VehicleKind::car: object.label = Label::car; break;
+    case VehicleKind::van: object.label = Label::van; break;
+    case VehicleKind::truck: object.label = Label::truck; break;
+    case VehicleKind::bus: object.label = Label::bus; break;
+    case VehicleKind::bicycle: object.label = Label::cyclist; break;
+    case VehicleKind::motorcycle: object.label = Label::motorcyclist; break;
   }
-  return sight;
+  return object;
 }
 
-Sight sight_of(const Standing& thing, Label label) {
-  Sight sight;
-  sight.label = label;
-  sight.at = thing.at;
-  sight.direction = thing.direction;
-  sight.length = thing.length;
-  sight.width = thing.width;
-  sight.height = thing.height;
-  return sight;
+WorldObject object_of(const StaticObject& thing, Label label) {
+  WorldObject object;
+  object.label = label;
+  object.at = thing.at;
+  object.direction = thing.direction;
+  object.length = thing.length;
+  object.width = thing.width;
+  object.height = thing.height;
+  return object;
 }
 
-Sight sight_of(const Walker& walker) {
-  Sight sight;
-  sight.label = Label::pedestrian;
-  sight.at = walker.at;
-  sight.direction = walker.direction;
-  sight.velocity = walker.speed * walker.direction;
-  sight.length = walker.size;
-  sight.width = walker.size;
-  sight.height = walker.height;
-  return sight;
+WorldObject object_of(const Walker& walker) {
+  WorldObject object;
+  object.label = Label::pedestrian;
+  object.at = walker.at;
+  object.direction = walker.direction;
+  object.velocity = walker.speed * walker.direction;
+  object.length = walker.size;
+  object.width = walker.size;
+  object.height = walker.height;
+  return object;
 }
 
-std::vector<Sight> Day::sights(std::size_t ego) const {
-  std::vector<Sight> out;
-  const auto add = [&](Sight sight, std::uint64_t kind, std::size_t i) {
-    sight.identity = kind << 32 | i;
-    out.push_back(sight);
+std::vector<WorldObject> Simulation::objects(std::size_t ego) const {
+  std::vector<WorldObject> out;
+  const auto add = [&](WorldObject object, std::uint64_t kind, std::size_t i) {
+    object.identity = kind << 32 | i;
+    out.push_back(object);
   };
   const auto vehicles = traffic_.vehicles();
   for (std::size_t i = 0; i < vehicles.size(); ++i) {
-    if (i != ego) add(sight_of(plan_, vehicles[i]), 0, i);
+    if (i != ego) add(object_of(plan_, vehicles[i]), 0, i);
   }
   const auto walkers = walkers_.walkers();
-  for (std::size_t i = 0; i < walkers.size(); ++i) add(sight_of(walkers[i]), 1, i);
+  for (std::size_t i = 0; i < walkers.size(); ++i) add(object_of(walkers[i]), 1, i);
   for (std::size_t i = 0; i < parked_.size(); ++i) {
-    add(sight_of(parked_[i], Label::car), 2, i);
+    add(object_of(parked_[i], Label::car), 2, i);
   }
   for (std::size_t i = 0; i < clutter_.size(); ++i) {
-    add(sight_of(clutter_[i], Label::unknown), 3, i);
+    add(object_of(clutter_[i], Label::unknown), 3, i);
   }
   return out;
 }
 
-std::vector<scene::Face> Day::faces(Vec2 from) const {
+std::vector<scene::Face> Simulation::faces(Vec2 from) const {
   std::vector<scene::Face> out;
   for (const Light& light : plan_.lights) {
     const double distance =
@@ -160,11 +160,11 @@ std::vector<scene::Face> Day::faces(Vec2 from) const {
 }
 
 // Returns heading, slope of the ground, and slight pitch and roll of the body.
-std::array<double, 9> ego_rotation(const Placed& placed, double acceleration,
+std::array<double, 9> ego_rotation(const Pose& pose, double acceleration,
                                    double turn_rate, double speed) {
-  const Vec2 forward = placed.direction, left = left_of(forward);
-  const double slope = (ground(placed.at + forward) - ground(placed.at - forward)) / 2;
-  const double bank = (ground(placed.at + left) - ground(placed.at - left)) / 2;
+  const Vec2 forward = pose.direction, left = left_of(forward);
+  const double slope = (ground(pose.at + forward) - ground(pose.at - forward)) / 2;
+  const double bank = (ground(pose.at + left) - ground(pose.at - left)) / 2;
   const auto [ps, pc] = geom::sincos(-slope - 0.004 * acceleration);
   const auto [rs, rc] = geom::sincos(bank + 0.003 * turn_rate * speed);
   const double ys = forward.y, yc = forward.x;
@@ -191,14 +191,14 @@ double ground(Vec2 at) noexcept {
 }
 
 SceneRecords make_scene(const Plan& plan, const SceneOptions& options, int index) {
-  Day day(plan, options, index);
+  Simulation simulation(plan, options, index);
   constexpr double kStep = 0.1;
-  for (double t = 0; t < kWarmUp; t += kStep) day.step(kStep);
-  const std::size_t ego = day.choose_ego(index);
-  for (double t = 0; t < 0.5; t += kStep) day.step(kStep);
+  for (double t = 0; t < kWarmUp; t += kStep) simulation.step(kStep);
+  const std::size_t ego = simulation.choose_ego(index);
+  for (double t = 0; t < 0.5; t += kStep) simulation.step(kStep);
 
   SceneRecords out;
-  Sensor sensor(Random(day.random().bits()), options.reach);
+  Sensor sensor(Random(simulation.random().bits()), options.reach);
   // Scenes start at least half a minute apart, so that they do not overlap; from
   // 2019-10-16 on, mid-morning.
   const auto apart_ns =
@@ -207,29 +207,29 @@ SceneRecords make_scene(const Plan& plan, const SceneOptions& options, int index
   out.scene.host = host_name(index);
   out.scene.start_time = now_ns;
   out.scene.frame_index_interval = {0, options.frames};
-  Vec2 last_direction = body(plan, day.vehicle(ego)).direction;
+  Vec2 last_direction = body(plan, simulation.vehicle(ego)).direction;
   for (int i = 0; i < options.frames; ++i) {
     const auto step_ns =
-        static_cast<std::int64_t>(99'000'000 + 1'000'000 * day.random().unit());
+        static_cast<std::int64_t>(99'000'000 + 1'000'000 * simulation.random().unit());
     const double step_s = static_cast<double>(step_ns) * 1e-9;
     now_ns += step_ns;
-    day.step(step_s);
-    const Vehicle& car = day.vehicle(ego);
-    const Placed placed = body(plan, car);
+    simulation.step(step_s);
+    const Vehicle& car = simulation.vehicle(ego);
+    const Pose pose = body(plan, car);
     scene::Frame frame;
     frame.timestamp = now_ns;
-    const double turn_rate = cross(last_direction, placed.direction) / step_s;
-    last_direction = placed.direction;
-    frame.ego_translation = {placed.at.x, placed.at.y, ground(placed.at)};
-    frame.ego_rotation = ego_rotation(placed, car.acceleration, turn_rate, car.speed);
+    const double turn_rate = cross(last_direction, pose.direction) / step_s;
+    last_direction = pose.direction;
+    frame.ego_translation = {pose.at.x, pose.at.y, ground(pose.at)};
+    frame.ego_rotation = ego_rotation(pose, car.acceleration, turn_rate, car.speed);
     const auto begin = [](const auto& rows) { return std::ssize(rows); };
     frame.agent_index_interval.begin = begin(out.agents);
-    for (const auto& agent : sensor.look(placed.at, day.sights(ego))) {
+    for (const auto& agent : sensor.look(pose.at, simulation.objects(ego))) {
       out.agents.push_back(agent);
     }
     frame.agent_index_interval.end = begin(out.agents);
     frame.traffic_light_faces_index_interval.begin = begin(out.faces);
-    for (auto& face : day.faces(placed.at)) out.faces.push_back(std::move(face));
+    for (auto& face : simulation.faces(pose.at)) out.faces.push_back(std::move(face));
     frame.traffic_light_faces_index_interval.end = begin(out.faces);
     out.frames.push_back(frame);
   }

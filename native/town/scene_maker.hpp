@@ -14,7 +14,7 @@ struct SceneOptions {
   std::uint64_t seed = 1;
   int frames = 248;  ///< 25 s at 10 Hz, as in published scenes
   double density = 1;
-  Reach reach;
+  SensorRange reach;
 };
 
 /// The records of one scene; intervals start at 0.

@@ -7,9 +7,9 @@ namespace bev::town {
 namespace {
 
 // Returns the point `s` along a road's junction-free part and `left` of its centre.
-Placed beside(const Road& road, double s, double left) {
-  const Placed placed = road.centre.at(road.begin + s);
-  return {placed.at + left * left_of(placed.direction), placed.direction};
+Pose beside(const Road& road, double s, double left) {
+  const Pose pose = road.centre.at(road.begin + s);
+  return {pose.at + left * left_of(pose.direction), pose.direction};
 }
 
 // Returns a block's corners, moved inwards by `inset`.
@@ -32,8 +32,8 @@ Vec2 inside(const std::array<Vec2, 4>& corners, double u, double v) {
 
 }  // namespace
 
-std::vector<Standing> park_cars(const Plan& plan, Random& random, double density) {
-  std::vector<Standing> out;
+std::vector<StaticObject> park_cars(const Plan& plan, Random& random, double density) {
+  std::vector<StaticObject> out;
   for (const Road& road : plan.roads) {
     const Widths w = widths(road.avenue);
     if (w.parking == 0) continue;
@@ -42,14 +42,14 @@ std::vector<Standing> park_cars(const Plan& plan, Random& random, double density
       const double left = side * (road.half_width - w.parking / 2);
       for (double s = 9; s < length - 14; s += 6.1) {  // 6.1 m: usual bay length
         if (!random.chance(0.62 * density)) continue;
-        Standing car;
+        StaticObject car;
         // In separate statements: the evaluation order of arguments is unspecified.
         const double along = random.between(-0.4, 0.4);
-        const double aside = random.between(-0.1, 0.1);
-        const Placed placed = beside(road, s + along, left + aside);
-        car.at = placed.at;
-        car.direction = unit((-side) * placed.direction +
-                             random.between(-0.02, 0.02) * left_of(placed.direction));
+        const double lateral = random.between(-0.1, 0.1);
+        const Pose pose = beside(road, s + along, left + lateral);
+        car.at = pose.at;
+        car.direction = unit((-side) * pose.direction +
+                             random.between(-0.02, 0.02) * left_of(pose.direction));
         car.length = random.between(4.1, 5.2);
         car.width = random.between(1.76, 1.98);
         car.height = random.between(1.42, 1.95);
@@ -60,16 +60,16 @@ std::vector<Standing> park_cars(const Plan& plan, Random& random, double density
   return out;
 }
 
-std::vector<Standing> put_clutter(const Plan& plan, Random& random) {
-  std::vector<Standing> out;
+std::vector<StaticObject> place_clutter(const Plan& plan, Random& random) {
+  std::vector<StaticObject> out;
   for (const Road& road : plan.roads) {
     const double length = road.end - road.begin;
     for (double s = random.between(5, 40); s < length; s += random.between(20, 60)) {
       const double side = random.chance(0.5) ? 1 : -1;
-      Standing thing;
-      const Placed placed =
+      StaticObject thing;
+      const Pose pose =
           beside(road, s, side * (road.half_width + random.between(2.4, 5)));
-      thing.at = placed.at;
+      thing.at = pose.at;
       thing.direction = unit({random.normal(), random.normal()});
       thing.length = random.between(0.4, 1.8);
       thing.width = random.between(0.3, 0.9);
@@ -80,8 +80,8 @@ std::vector<Standing> put_clutter(const Plan& plan, Random& random) {
   return out;
 }
 
-std::vector<Standing> build_houses(const Plan& plan, Random& random) {
-  std::vector<Standing> out;
+std::vector<StaticObject> build_houses(const Plan& plan, Random& random) {
+  std::vector<StaticObject> out;
   for (std::size_t b = 0; b < plan.blocks.size(); ++b) {
     if (plan.parks[b]) continue;
     const auto corners = yard(plan.blocks[b], 21);
@@ -90,7 +90,7 @@ std::vector<Standing> build_houses(const Plan& plan, Random& random) {
       const double total = length(way) - 20;  // the next row has the corner
       const Vec2 along = unit(way);
       for (double s = 0; s < total - 9;) {
-        Standing house;
+        StaticObject house;
         house.length = std::min(random.between(11, 24), total - s);
         house.width = random.between(10, 15);
         house.height = random.between(4, 14);
@@ -105,10 +105,10 @@ std::vector<Standing> build_houses(const Plan& plan, Random& random) {
   return out;
 }
 
-std::vector<Standing> plant_trees(const Plan& plan, Random& random) {
-  std::vector<Standing> out;
+std::vector<StaticObject> plant_trees(const Plan& plan, Random& random) {
+  std::vector<StaticObject> out;
   const auto plant = [&](Vec2 at, double low, double high) {
-    Standing tree;
+    StaticObject tree;
     tree.at = at;
     tree.length = tree.width = random.between(low, high);
     tree.height = tree.length;

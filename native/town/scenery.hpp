@@ -8,23 +8,23 @@
 namespace bev::town {
 
 /// A stationary object, as a rectangle.
-struct Standing {
+struct StaticObject {
   Vec2 at;
   Vec2 direction{1, 0};
   double length = 1, width = 1, height = 1;
 };
 
 /// Places cars along the curbs of streets with parking.
-std::vector<Standing> park_cars(const Plan& plan, Random& random, double density);
+std::vector<StaticObject> park_cars(const Plan& plan, Random& random, double density);
 
 /// Places bins, bushes and signs on the sidewalks, which a detector reports as unknown.
-std::vector<Standing> put_clutter(const Plan& plan, Random& random);
+std::vector<StaticObject> place_clutter(const Plan& plan, Random& random);
 
 /// Places houses in the blocks that are not parks.
-std::vector<Standing> build_houses(const Plan& plan, Random& random);
+std::vector<StaticObject> build_houses(const Plan& plan, Random& random);
 
 /// Places trees in parks, in yards and along sidewalks. Their length is the crown's
 /// diameter.
-std::vector<Standing> plant_trees(const Plan& plan, Random& random);
+std::vector<StaticObject> plant_trees(const Plan& plan, Random& random);
 
 }  // namespace bev::town

@@ -38,17 +38,17 @@ std::array<float, scene::kLabelCount> probabilities(Label label, double certaint
 
 }  // namespace
 
-std::vector<std::size_t> Sensor::in_reach(Vec2 from,
-                                          std::span<const Sight> sights) const {
+std::vector<std::size_t> Sensor::in_range(Vec2 from,
+                                          std::span<const WorldObject> objects) const {
   struct Candidate {
     double distance;
     std::size_t index;
   };
   std::vector<Candidate> candidates;
-  for (std::size_t i = 0; i < sights.size(); ++i) {
+  for (std::size_t i = 0; i < objects.size(); ++i) {
     // Known tracks are followed slightly beyond the detection range.
-    const bool known = tracks_.count(sights[i].identity) > 0;
-    const double distance = length(sights[i].at - from) - (known ? 3 : 0);
+    const bool known = tracks_.count(objects[i].identity) > 0;
+    const double distance = length(objects[i].at - from) - (known ? 3 : 0);
     if (distance < 2 * reach_.metres) candidates.push_back({distance, i});
   }
   std::stable_sort(
@@ -57,13 +57,13 @@ std::vector<std::size_t> Sensor::in_reach(Vec2 from,
   std::vector<std::size_t> out;
   for (const Candidate& candidate : candidates) {
     const bool near = candidate.distance < reach_.metres;
-    if (out.size() >= (near ? reach_.at_most : reach_.at_least)) break;
+    if (out.size() >= (near ? reach_.max_objects : reach_.min_objects)) break;
     out.push_back(candidate.index);
   }
   return out;
 }
 
-Sensor::Track Sensor::fresh_track() {
+Sensor::Track Sensor::new_track() {
   Track track;
   track.id = next_id_++;
   track.certainty = random_.between(0.88, 0.995);
@@ -74,7 +74,7 @@ Sensor::Track Sensor::fresh_track() {
   return track;
 }
 
-scene::Agent Sensor::record(const Sight& sight, Track& track, double distance) {
+scene::Agent Sensor::record(const WorldObject& object, Track& track, double distance) {
   const auto drift = [&](double value, double spread) {
     return 0.9 * value + 0.1 * spread * random_.normal();
   };
@@ -82,40 +82,41 @@ scene::Agent Sensor::record(const Sight& sight, Track& track, double distance) {
   track.yaw_error = drift(track.yaw_error, 0.03);
   const double far = distance / reach_.metres;
   double certainty = track.certainty - 0.16 * far * far + 0.012 * random_.normal();
-  if (sight.label == Label::unknown) certainty -= 0.22;
+  if (object.label == Label::unknown) certainty -= 0.22;
   scene::Agent agent;
   agent.track_id = track.id;
-  agent.centroid = {sight.at.x + track.error.x, sight.at.y + track.error.y};
-  agent.extent = {static_cast<float>(sight.length * (1 + track.length_error)),
-                  static_cast<float>(sight.width * (1 + track.width_error)),
-                  static_cast<float>(sight.height)};
+  agent.centroid = {object.at.x + track.error.x, object.at.y + track.error.y};
+  agent.extent = {static_cast<float>(object.length * (1 + track.length_error)),
+                  static_cast<float>(object.width * (1 + track.width_error)),
+                  static_cast<float>(object.height)};
   const double yaw =
-      geom::atan2(sight.direction.y, sight.direction.x) + track.yaw_error;
+      geom::atan2(object.direction.y, object.direction.x) + track.yaw_error;
   agent.yaw = static_cast<float>(yaw);
-  agent.velocity = {static_cast<float>(sight.velocity.x),
-                    static_cast<float>(sight.velocity.y)};
+  agent.velocity = {static_cast<float>(object.velocity.x),
+                    static_cast<float>(object.velocity.y)};
   agent.label_probabilities =
-      probabilities(sight.label, std::clamp(certainty, 0.35, 0.998));
+      probabilities(object.label, std::clamp(certainty, 0.35, 0.998));
   return agent;
 }
 
-std::vector<scene::Agent> Sensor::look(Vec2 from, std::span<const Sight> sights) {
+std::vector<scene::Agent> Sensor::look(Vec2 from,
+                                       std::span<const WorldObject> objects) {
   std::vector<scene::Agent> out;
-  for (const std::size_t i : in_reach(from, sights)) {
-    const Sight& sight = sights[i];
-    const auto hidden = hidden_until_.find(sight.identity);
+  for (const std::size_t i : in_range(from, objects)) {
+    const WorldObject& object = objects[i];
+    const auto hidden = hidden_until_.find(object.identity);
     if (hidden != hidden_until_.end() && frame_ < hidden->second) continue;
     if (frame_ > 0 && random_.chance(0.0006)) {  // once in three minutes
-      hidden_until_[sight.identity] = frame_ + 3 + random_.index(8);
-      tracks_.erase(sight.identity);
+      hidden_until_[object.identity] = frame_ + 3 + random_.index(8);
+      tracks_.erase(object.identity);
       continue;
     }
-    auto found = tracks_.find(sight.identity);
+    auto found = tracks_.find(object.identity);
     if (found == tracks_.end()) {
-      found = tracks_.emplace(sight.identity, fresh_track()).first;
+      found = tracks_.emplace(object.identity, new_track()).first;
     }
     found->second.seen = frame_;
-    out.push_back(record(sight, found->second, length(sight.at - from)));
+    out.push_back(record(object, found->second, length(object.at - from)));
   }
   std::erase_if(tracks_,
                 [&](const auto& entry) { return entry.second.seen != frame_; });

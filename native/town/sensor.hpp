@@ -25,7 +25,7 @@ enum class Label : std::size_t {
 };
 
 /// An object in sight, with its true state.
-struct Sight {
+struct WorldObject {
   std::uint64_t identity = 0;  ///< constant per object throughout a scene
   Label label = Label::unknown;
   Vec2 at;
@@ -35,10 +35,10 @@ struct Sight {
 };
 
 /// Limits of a sensor. The defaults match real scenes.
-struct Reach {
+struct SensorRange {
   double metres = 70;
-  std::size_t at_least = 30;  ///< objects detected even beyond `metres`
-  std::size_t at_most = 120;
+  std::size_t min_objects = 30;  ///< objects detected even beyond `metres`
+  std::size_t max_objects = 120;
 };
 
 /// Simulates a car's detector and tracker: limited range, small errors, probabilities
@@ -46,10 +46,10 @@ struct Reach {
 /// id.
 class Sensor {
  public:
-  Sensor(Random random, const Reach& reach) : random_(random), reach_(reach) {}
+  Sensor(Random random, const SensorRange& reach) : random_(random), reach_(reach) {}
 
   /// Returns one frame's records, sorted by track id.
-  std::vector<scene::Agent> look(Vec2 from, std::span<const Sight> sights);
+  std::vector<scene::Agent> look(Vec2 from, std::span<const WorldObject> objects);
 
  private:
   struct Track {
@@ -61,12 +61,13 @@ class Sensor {
     int seen = 0;  // frame
   };
 
-  std::vector<std::size_t> in_reach(Vec2 from, std::span<const Sight> sights) const;
-  Track fresh_track();
-  scene::Agent record(const Sight& sight, Track& track, double distance);
+  std::vector<std::size_t> in_range(Vec2 from,
+                                    std::span<const WorldObject> objects) const;
+  Track new_track();
+  scene::Agent record(const WorldObject& object, Track& track, double distance);
 
   Random random_;
-  Reach reach_;
+  SensorRange reach_;
   std::map<std::uint64_t, Track> tracks_;      // by identity
   std::map<std::uint64_t, int> hidden_until_;  // frame, by identity
   std::uint64_t next_id_ = 1;

@@ -1,5 +1,3 @@
-#include "native/town/town_command.hpp"
-
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -7,6 +5,7 @@
 
 #include "core/base/error.hpp"
 #include "native/cli/arguments.hpp"
+#include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
 #include "native/files/new_folder.hpp"
 #include "native/town/town_files.hpp"
@@ -20,28 +19,26 @@ cli::Usage usage() {
   return {
       .command = "town",
       .synopsis = "OUTDIR [OPTION]...",
-      .summary = "Makes a data set of a made-up town's traffic.",
+      .summary = "Generates a synthetic data set: traffic in a made-up town.",
       .description =
           "Writes OUTDIR/scenes/town.zarr, semantic_map/semantic_map.pb,\n"
-          "aerial_map/aerial_map.png, meta.json and config.yaml, the layout that "
-          "L5Kit\n"
-          "reads. The same options give the same records on every machine, and scene "
-          "i\n"
-          "is the same however many there are. OUTDIR is made; one that holds files "
-          "is\n"
-          "refused without --force.",
+          "aerial_map/aerial_map.png, meta.json and config.yaml, the layout that\n"
+          "L5Kit reads. Equal options give equal records on every machine, and\n"
+          "scene i does not depend on the number of scenes. OUTDIR is created; if\n"
+          "it is not empty, --force is required.",
       .options =
           {
-              {"scenes", "N", "Scenes, each half a minute apart. Default 4."},
-              {"frames", "N", "Frames of a scene, 10 a second. Default 248."},
-              {"seed", "N", "Another number, another town. Default 1."},
-              {"density", "PERCENT", "How busy it is, 20 to 200. Default 100."},
+              {"scenes", "N",
+               "Number of scenes, at least half a minute apart. Default 4."},
+              {"frames", "N", "Frames per scene, at 10 Hz. Default 248."},
+              {"seed", "N", "Seed of the town and its traffic. Default 1."},
+              {"density", "PERCENT", "Traffic density, 20 to 200. Default 100."},
               {"agents-min", "N",
-               "Agents of a frame that are recorded even if far, up to\n"
-               "140 m. Default 30."},
-              {"agents-max", "N", "The most agents of a frame. Default 120."},
-              {"reach", "METRES", "How far the recording car sees. Default 70."},
-              {"chunk-scenes", "N", "Records of a chunk. Default 10000."},
+               "Agents recorded per frame even if out of range, up to twice\n"
+               "the range. Default 30."},
+              {"agents-max", "N", "Maximum agents per frame. Default 120."},
+              {"reach", "METRES", "Range of the ego vehicle's sensor. Default 70."},
+              {"chunk-scenes", "N", "Records per chunk. Default 10000."},
               {"chunk-frames", "N", "Default 10000."},
               {"chunk-agents", "N", "Default 20000."},
               {"chunk-faces", "N", "Default 10000."},
@@ -49,13 +46,13 @@ cli::Usage usage() {
                "none, zlib, gzip, zstd, lz4, blosc:lz4, blosc:lz4hc,\n"
                "blosc:blosclz, blosc:zlib or blosc:zstd. Default blosc:lz4."},
               {"zip", "",
-               "The records as scenes/town.zarr.zip, one file to serve, in\n"
-               "which chunks lie as they are. Default: a folder."},
-              {"no-aerial", "", "Leave out the aerial image."},
+               "Write the records to scenes/town.zarr.zip, with uncompressed\n"
+               "members. Default: a folder."},
+              {"no-aerial", "", "Do not create the aerial image."},
               {"force", "",
-               "Replace the town in OUTDIR, at once when the new one is\n"
-               "complete. Other files there are kept."},
-              {"quiet", "", "Say nothing on standard error."},
+               "Replace the town in OUTDIR when the new one is complete. Other\n"
+               "files are kept."},
+              {"quiet", "", "Do not show progress."},
           },
       .examples =
           "  bevscope town build/town\n"
@@ -81,9 +78,11 @@ TownOptions options_of(const cli::Arguments& arguments) {
   out.scene.seed = static_cast<std::uint64_t>(get("seed", 1, 0, INT64_MAX));
   out.scene.density = static_cast<double>(get("density", 100, 20, 200)) / 100;
   out.scene.reach.metres = static_cast<double>(get("reach", 70, 10, 200));
-  out.scene.reach.at_most = static_cast<std::size_t>(get("agents-max", 120, 0, 2000));
-  out.scene.reach.at_least = static_cast<std::size_t>(get("agents-min", 30, 0, 2000));
-  if (out.scene.reach.at_least > out.scene.reach.at_most) {
+  out.scene.reach.max_objects =
+      static_cast<std::size_t>(get("agents-max", 120, 0, 2000));
+  out.scene.reach.min_objects =
+      static_cast<std::size_t>(get("agents-min", 30, 0, 2000));
+  if (out.scene.reach.min_objects > out.scene.reach.max_objects) {
     throw cli::UsageError("--agents-min is above --agents-max");
   }
   const auto rows = [&](const std::string& name, std::uint64_t usual) {

@@ -7,9 +7,8 @@
 
 #include "core/base/error.hpp"
 #include "native/cli/output.hpp"
-#include "native/images/encode_png.hpp"
-#include "native/source/directory_sink.hpp"
-#include "native/source/zip_sink.hpp"
+#include "native/images/image_file.hpp"
+#include "native/source/sinks.hpp"
 #include "native/town/aerial.hpp"
 #include "native/town/georeference.hpp"
 #include "native/town/semantic_map.hpp"

@@ -1,14 +1,43 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
+#include "native/town/path.hpp"
 #include "native/town/plan.hpp"
 #include "native/town/random.hpp"
 #include "native/town/signals.hpp"
-#include "native/town/vehicle.hpp"
 
 namespace bev::town {
+
+enum class VehicleKind { car, van, truck, bus, bicycle, motorcycle };
+
+/// A vehicle and its driver's behaviour.
+struct Vehicle {
+  VehicleKind kind = VehicleKind::car;
+  double length = 4.6, width = 1.9, height = 1.6;
+
+  int lane = -1;
+  double s = 0;      ///< front bumper's position along the lane
+  double speed = 0;  ///< m/s
+  double acceleration = 0;
+  double odometer = 0;  ///< metres driven so far
+  double lateral = 0;   ///< metres left of the lane's centre
+  double lateral_target = 0;
+  std::vector<int> ahead;                 ///< next lanes, at least two
+  std::array<int, 3> behind{-1, -1, -1};  ///< previous lanes, latest first
+
+  double speed_factor = 1;  ///< factor of the speed limit
+  double headway_s = 1.3;
+  double max_acceleration = 1.6;  ///< m/s2, full throttle
+
+  bool cleared = false;  ///< admitted past the next stop line
+};
+
+/// Returns a vehicle's centre and direction.
+Pose body(const Plan& plan, const Vehicle& vehicle);
 
 /// Crosswalks in use by pedestrians, as seen by drivers.
 using CrosswalkUse = std::vector<int>;  ///< pedestrians per crosswalk
@@ -60,13 +89,13 @@ class Traffic {
   void sort_lanes();
   Obstacle leader(std::size_t vehicle) const;
   Obstacle nearest_on(int lane_index, double from_s, double offset) const;
-  double wished_speed(const Vehicle& vehicle) const;
-  double follow(const Vehicle& vehicle, double wish, Obstacle obstacle) const;
+  double allowed_speed(const Vehicle& vehicle) const;
+  double follow(const Vehicle& vehicle, double desired_speed, Obstacle obstacle) const;
   bool must_stop(std::size_t vehicle, double distance, Moment now);
-  bool way_is_free(std::size_t vehicle, int turn_lane, Moment now) const;
-  bool someone_passes(std::size_t vehicle, const Lane& turn) const;
+  bool is_way_free(std::size_t vehicle, int turn_lane, Moment now) const;
+  bool is_conflict_in_use(std::size_t vehicle, const Lane& turn) const;
   bool must_yield(const Lane& turn, Moment now) const;
-  bool room_beyond(const Vehicle& vehicle, int turn_lane) const;
+  bool has_room_beyond(const Vehicle& vehicle, int turn_lane) const;
   double acceleration(std::size_t vehicle, Moment now);
   void advance(std::size_t vehicle, double step_s);
   void drop_finished();

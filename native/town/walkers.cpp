@@ -26,28 +26,28 @@ void Walkers::populate(int footway, double density) {
     walker.footway = footway;
     walker.forward = random_.chance(0.5);
     walker.s = walker.forward ? s : way(footway).path.length() - s;
-    walker.wish = random_.between(1.05, 1.65);
-    walker.aside = random_.between(0.1, 1.1);
+    walker.desired_speed = random_.between(1.05, 1.65);
+    walker.lateral = random_.between(0.1, 1.1);
     walker.size = random_.between(0.55, 0.85);
     walker.height = random_.between(1.5, 1.9);
-    const Placed placed = target(walker);
-    walker.at = placed.at;
-    walker.direction = placed.direction;
+    const Pose pose = target(walker);
+    walker.at = pose.at;
+    walker.direction = pose.direction;
     walkers_.push_back(walker);
     if (!random_.chance(0.25)) continue;
-    Walker friend_beside = walker;
-    friend_beside.aside -= 0.75;
-    friend_beside.size = random_.between(0.5, 0.8);
-    friend_beside.at = target(friend_beside).at;
-    walkers_.push_back(friend_beside);
+    Walker companion = walker;
+    companion.lateral -= 0.75;
+    companion.size = random_.between(0.5, 0.8);
+    companion.at = target(companion).at;
+    walkers_.push_back(companion);
   }
 }
 
-Placed Walkers::target(const Walker& walker) const {
+Pose Walkers::target(const Walker& walker) const {
   const Path& path = way(walker.footway).path;
-  Placed placed = path.at(walker.forward ? walker.s : path.length() - walker.s);
-  if (!walker.forward) placed.direction = -1 * placed.direction;
-  return {placed.at - walker.aside * left_of(placed.direction), placed.direction};
+  Pose pose = path.at(walker.forward ? walker.s : path.length() - walker.s);
+  if (!walker.forward) pose.direction = -1 * pose.direction;
+  return {pose.at - walker.lateral * left_of(pose.direction), pose.direction};
 }
 
 void Walkers::enter(Walker& walker, int footway, int corner) {
@@ -57,7 +57,7 @@ void Walkers::enter(Walker& walker, int footway, int corner) {
 }
 
 // At a corner: continue along the block, or wait to cross the street.
-void Walkers::go_on(Walker& walker) {
+void Walkers::leave_footway(Walker& walker) {
   const Footway& here = way(walker.footway);
   const int corner_index = here.ends[walker.forward ? 1 : 0];
   const FootCorner& corner = plan_.corners[static_cast<std::size_t>(corner_index)];
@@ -79,7 +79,7 @@ bool Walkers::may_cross(const Walker& walker, double time_s,
   const Footway& over = way(walker.waits_for);
   const Crosswalk& crosswalk =
       plan_.crosswalks[static_cast<std::size_t>(over.crosswalk)];
-  const double needed = over.path.length() / walker.wish + 1;
+  const double needed = over.path.length() / walker.desired_speed + 1;
   return signals_.red_left(crosswalk.node, crosswalk.arm, time_s) > needed &&
          !traffic.crossing(over.crosswalk);
 }
@@ -95,17 +95,17 @@ void Walkers::step(double time_s, double step_s, const Traffic& traffic) {
         walker.waits_for = -1;
       }
     } else {
-      walker.s += walker.wish * step_s;
+      walker.s += walker.desired_speed * step_s;
       const double left = way(walker.footway).path.length() - walker.s;
       if (left <= 0) {
         walker.s += left;
-        go_on(walker);
+        leave_footway(walker);
       }
     }
     // Never quite reaching the target rounds the corners of the footways.
-    const Placed wanted = target(walker);
+    const Pose wanted = target(walker);
     const Vec2 rest = wanted.at - walker.at;
-    const double reach = 1.25 * walker.wish * step_s;
+    const double reach = 1.25 * walker.desired_speed * step_s;
     const double way_to_go = std::min(reach, 0.6 * length(rest));
     const Vec2 move = way_to_go * unit(rest);
     walker.at = walker.at + move;

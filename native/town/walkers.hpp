@@ -13,11 +13,11 @@ namespace bev::town {
 /// A pedestrian.
 struct Walker {
   int footway = 0;
-  bool forward = true;  ///< along the footway's path
-  double s = 0;         ///< metres since entering this footway
-  double wish = 1.4;    ///< m/s
-  double aside = 0.5;   ///< right of the footway's centre
-  double size = 0.7;    ///< diameter in metres
+  bool forward = true;         ///< along the footway's path
+  double s = 0;                ///< metres since entering this footway
+  double desired_speed = 1.4;  ///< m/s
+  double lateral = 0.5;        ///< right of the footway's centre
+  double size = 0.7;           ///< diameter in metres
   double height = 1.7;
   int waits_for = -1;  ///< crosswalk
   Vec2 at;
@@ -40,9 +40,9 @@ class Walkers {
   const Footway& way(int i) const {
     return plan_.footways[static_cast<std::size_t>(i)];
   }
-  Placed target(const Walker& walker) const;
+  Pose target(const Walker& walker) const;
   void populate(int footway, double density);
-  void go_on(Walker& walker);
+  void leave_footway(Walker& walker);
   void enter(Walker& walker, int footway, int corner);
   bool may_cross(const Walker& walker, double time_s, const Traffic& traffic) const;
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "native/source/directory_sink.hpp"
+#include "native/source/sinks.hpp"
 #include "tests/support/small_scenes.hpp"
 #include "tests/support/temp_folder.hpp"
 

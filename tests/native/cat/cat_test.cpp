@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "core/base/error.hpp"
-#include "native/cat/cat_command.hpp"
 #include "native/cli/arguments.hpp"
+#include "native/cli/commands.hpp"
 #include "tests/support/fixtures.hpp"
 #include "tests/support/temp_folder.hpp"
 

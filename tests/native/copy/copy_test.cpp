@@ -9,7 +9,7 @@
 #include "core/engine/engine.hpp"
 #include "core/engine/records_query.hpp"
 #include "core/scene/combine.hpp"
-#include "native/source/directory_sink.hpp"
+#include "native/source/sinks.hpp"
 #include "native/source/source.hpp"
 #include "tests/support/goldens.hpp"
 #include "tests/support/memory_store.hpp"
@@ -179,9 +179,9 @@ TEST_SUITE("native/copy/copy") {
     folder.write("out.zarr/mine", "mine");
     const auto out = folder.at("out.zarr");
     CHECK_THROWS_WITH_AS(bev::native::concat({input}, out),
-                         doctest::Contains("exists already"), Error);
+                         doctest::Contains("already exists"), Error);
     CHECK_THROWS_WITH_AS(bev::native::chop(input, out, 2),
-                         doctest::Contains("exists already"), Error);
+                         doctest::Contains("already exists"), Error);
     CHECK(bev::test::file_text(folder.at("out.zarr/mine")) == "mine");
   }
 

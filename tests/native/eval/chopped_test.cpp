@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "core/base/error.hpp"
-#include "native/source/directory_sink.hpp"
+#include "native/source/sinks.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/goldens.hpp"
 #include "tests/support/memory_store.hpp"
@@ -53,7 +53,7 @@ TEST_SUITE("native/eval/chopped") {
     folder.write("small_chopped_2/mine", "mine");
     CHECK_THROWS_WITH_AS(
         create_chopped_dataset(small, {.frames_to_copy = 2, .steps_gt = 2}),
-        doctest::Contains("exists already"), bev::Error);
+        doctest::Contains("already exists"), bev::Error);
     CHECK(bev::test::file_text(folder.at("small_chopped_2/mine")) == "mine");
     const auto made = create_chopped_dataset(
         small, {.frames_to_copy = 3, .steps_gt = 2, .min_future = 2});

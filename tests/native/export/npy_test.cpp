@@ -3,9 +3,19 @@
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
+#include <string>
 
+#include "core/base/error.hpp"
+#include "tests/support/npz.hpp"
+
+using bev::Errc;
+using bev::Error;
 using bev::native::npy_head;
+using bev::native::NpyHead;
+using bev::native::read_npy_head;
 using bev::native::RowLayout;
+using bev::zarr::ByteOrder;
+using bev::zarr::Kind;
 
 namespace {
 
@@ -29,6 +39,37 @@ std::string text_of(const std::string& head) {
   CHECK((byte(8) | byte(9) << 8 | (is_long ? byte(10) << 16 : 0)) ==
         head.size() - before);
   return head.substr(before, head.find_last_of('}') - before + 1);
+}
+
+NpyHead read(const std::string& bytes) {
+  return read_npy_head(std::as_bytes(std::span(bytes)), "m.npy");
+}
+
+Errc code_of(const std::string& bytes) {
+  try {
+    read(bytes);
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return Errc::internal;
+}
+
+RowLayout counts(std::uint64_t rows) {
+  RowLayout layout;
+  layout.row.kind = Kind::unsigned_int;
+  layout.row.order = ByteOrder::little;
+  layout.row.item_size = 4;
+  layout.row.shape = {2};
+  layout.count = rows;
+  return layout;
+}
+
+std::string with_text(const std::string& text) {
+  std::string head = "\x93NUMPY\x01";
+  head += '\0';
+  head += static_cast<char>(text.size());
+  head += '\0';
+  return head + text;
 }
 
 }  // namespace
@@ -66,5 +107,54 @@ TEST_SUITE("native/export/npy") {
     const auto head = npy_head(layout_of((dtype + "]").c_str(), 1));
     CHECK(head[6] == 2);
     CHECK(text_of(head).ends_with("'shape': (1,), }"));
+  }
+
+  TEST_CASE("what the writer writes is read") {
+    const auto text = npy_head(counts(3));
+    const auto head = read(text);
+    CHECK(head.type.kind == Kind::unsigned_int);
+    CHECK(head.type.item_size == 4);
+    CHECK(head.shape == std::vector<std::uint64_t>{3, 2});
+    CHECK(head.data_offset == text.size());
+    const RowLayout single{.row = counts(0).row, .name = "", .count = std::nullopt};
+    CHECK(read(npy_head(single)).shape == std::vector<std::uint64_t>{2});
+  }
+
+  TEST_CASE("what NumPy writes is read") {
+    const std::string text =
+        "{'descr': '|b1', 'fortran_order': False, 'shape': (248,), }   \n";
+    const auto head = read(with_text(text));
+    CHECK(head.type.kind == Kind::boolean);
+    CHECK(head.shape == std::vector<std::uint64_t>{248});
+    CHECK(head.data_offset == 10 + text.size());
+  }
+
+  TEST_CASE("what is no .npy is refused, and what is not a plain array") {
+    CHECK(code_of("") == Errc::invalid_argument);
+    CHECK(code_of("PK\x03\x04 a zip file, but not NumPy's") == Errc::invalid_argument);
+    const auto whole = npy_head(counts(3));
+    CHECK(code_of(whole.substr(0, 11)) == Errc::invalid_argument);
+    CHECK(code_of(whole.substr(0, 60)) == Errc::invalid_argument);
+    CHECK(code_of(with_text("{'descr': [('a', '<f4')], 'fortran_order': False, "
+                            "'shape': (2,), }\n")) == Errc::unsupported);
+    CHECK(code_of(with_text("{'descr': '<f4', 'fortran_order': True, "
+                            "'shape': (2, 2), }\n")) == Errc::unsupported);
+    CHECK(code_of(with_text("{'descr': '|O', 'fortran_order': False, "
+                            "'shape': (2,), }\n")) == Errc::unsupported);
+    CHECK(code_of(with_text("{'descr': '<f4', 'fortran_order': False, 'shape': "
+                            "(99999999999999999999,), }\n")) == Errc::invalid_argument);
+  }
+
+  TEST_CASE("an array reads back under its name, its checksum with it") {
+    bev::zarr::DType type;
+    type.kind = bev::zarr::Kind::unsigned_int;
+    type.item_size = 1;
+    auto npy = bev::native::npy_head({.row = type, .name = "", .count = 3});
+    npy += "abc";
+    const auto npz = bev::native::npz_of(std::as_bytes(std::span(npy)), "mask");
+    const auto arrays = bev::test::parse_npz(npz);
+    REQUIRE(arrays.size() == 1);
+    CHECK(arrays.at("mask").shape == std::vector<std::size_t>{3});
+    CHECK(arrays.at("mask").as<char>() == std::vector<char>{'a', 'b', 'c'});
   }
 }

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "core/base/error.hpp"
-#include "native/source/directory_sink.hpp"
+#include "native/source/sinks.hpp"
 #include "tests/support/temp_folder.hpp"
 
 using bev::native::NewFile;

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <png.h>
 
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -12,12 +13,13 @@
 #include "tests/support/goldens.hpp"
 #include "tests/support/temp_folder.hpp"
 
+using Bytes = std::vector<int>;
 using bev::Errc;
 using bev::Error;
 using bev::map::AerialImage;
+using bev::native::encode_png;
 using bev::native::File;
 using bev::test::TempFolder;
-using Bytes = std::vector<int>;
 
 namespace {
 
@@ -195,5 +197,25 @@ TEST_SUITE("native/images/image_file") {
     CHECK(black.height() == 2000);
     const auto town = decode(golden_image("aerial_town.png"));
     CHECK(town.pixels().size() == std::size_t{2000} * 1000 * 3);
+  }
+
+  TEST_CASE("libpng reads the pixels that were written") {
+    std::vector<std::uint8_t> pixels(3 * 4 * 5);
+    std::iota(pixels.begin(), pixels.end(), std::uint8_t{7});
+    const auto bytes = encode_png(pixels, 4, 5);
+    png_image image{};
+    image.version = PNG_IMAGE_VERSION;
+    REQUIRE(png_image_begin_read_from_memory(&image, bytes.data(), bytes.size()) != 0);
+    CHECK(image.height == 4);
+    CHECK(image.width == 5);
+    CHECK(image.format == PNG_FORMAT_RGB);
+    std::vector<std::uint8_t> read(pixels.size());
+    REQUIRE(png_image_finish_read(&image, nullptr, read.data(), 0, nullptr) != 0);
+    CHECK(read == pixels);
+  }
+
+  TEST_CASE("pixels of another number than rows times columns are refused") {
+    const std::vector<std::uint8_t> pixels(3 * 4 * 5);
+    CHECK_THROWS_AS(encode_png(pixels, 5, 5), bev::Error);
   }
 }

@@ -1,11 +1,10 @@
-#include "native/info/info_command.hpp"
-
 #include <doctest/doctest.h>
 
 #include <string>
 
 #include "core/base/error.hpp"
 #include "native/cli/arguments.hpp"
+#include "native/cli/commands.hpp"
 #include "native/info/info.hpp"
 #include "native/serve/server.hpp"
 #include "native/source/source.hpp"
@@ -83,7 +82,7 @@ TEST_SUITE("native/info/info_command") {
     const auto path = empty.path().string();
     CHECK(refusal(path, Errc::missing_key).starts_with(path + ": .zgroup: absent"));
     CHECK(refusal(served.at("nothing.zip"), Errc::not_found) ==
-          "nothing.zip: not there, expected a .zip");
+          "nothing.zip: not found (expected a .zip)");
   }
 
   TEST_CASE("a server that refuses, or sends a page, is a network error") {

@@ -7,8 +7,8 @@
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
 #include "native/cli/arguments.hpp"
-#include "native/mask/mask_command.hpp"
-#include "native/source/directory_sink.hpp"
+#include "native/cli/commands.hpp"
+#include "native/source/sinks.hpp"
 #include "tests/support/goldens.hpp"
 #include "tests/support/memory_store.hpp"
 #include "tests/support/npz.hpp"
@@ -85,7 +85,7 @@ TEST_SUITE("native/mask/mask") {
     const auto out = folder.at("out.zarr");
     folder.write("out.zarr/agents_mask/0.5/.zarray", "mine");
     CHECK_THROWS_WITH_AS(mask({folder.at("small.zarr"), "-o", out}),
-                         doctest::Contains("agents_mask/0.5: exists already"),
+                         doctest::Contains("agents_mask/0.5: a mask with these rules already exists"),
                          bev::Error);
     CHECK(file_text(out + "/agents_mask/0.5/.zarray") == "mine");
   }
@@ -108,14 +108,14 @@ TEST_SUITE("native/mask/mask") {
   TEST_CASE("a command line that means nothing says what it lacks") {
     using bev::cli::UsageError;
     const auto run = [](std::vector<std::string> words) { return mask_main(words); };
-    CHECK_THROWS_WITH_AS(run({"x.zarr", "-o", "m.npy"}), "--threshold is missing",
+    CHECK_THROWS_WITH_AS(run({"x.zarr", "-o", "m.npy"}), "--threshold is required",
                          UsageError);
     CHECK_THROWS_WITH_AS(run({"x.zarr", "--threshold", "half", "-o", "m.npy"}),
-                         "--threshold: \"half\", expected a number", UsageError);
+                         "--threshold: not a number (found \"half\")", UsageError);
     CHECK_THROWS_WITH_AS(run({"x.zarr", "--threshold", "nan", "-o", "m.npy"}),
-                         "--threshold: \"nan\", expected a number", UsageError);
+                         "--threshold: not a number (found \"nan\")", UsageError);
     CHECK_THROWS_WITH_AS(run({"x.zarr", "--threshold=1", "-o", "m.csv"}),
-                         "--output: \"m.csv\", expected NAME.npy, NAME.zarr or -",
+                         "--output: unknown type (found \"m.csv\", expected NAME.npy, NAME.zarr or -)",
                          UsageError);
     CHECK_THROWS_AS(run({"--threshold=1", "-o", "m.npy"}), UsageError);
   }

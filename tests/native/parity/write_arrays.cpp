@@ -13,7 +13,7 @@
 #include "core/scene/writer.hpp"
 #include "core/zarr/encode.hpp"
 #include "native/files/file.hpp"
-#include "native/source/directory_sink.hpp"
+#include "native/source/sinks.hpp"
 
 namespace {
 

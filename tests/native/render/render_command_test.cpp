@@ -1,5 +1,3 @@
-#include "native/render/render_command.hpp"
-
 #include <doctest/doctest.h>
 #include <png.h>
 
@@ -7,6 +5,7 @@
 
 #include "core/base/error.hpp"
 #include "native/cli/arguments.hpp"
+#include "native/cli/commands.hpp"
 #include "tests/support/small_folder.hpp"
 
 using bev::cli::UsageError;

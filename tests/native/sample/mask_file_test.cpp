@@ -3,9 +3,9 @@
 #include <doctest/doctest.h>
 
 #include "core/base/error.hpp"
+#include "native/cli/commands.hpp"
 #include "native/export/npy.hpp"
-#include "native/mask/mask_command.hpp"
-#include "native/source/directory_sink.hpp"
+#include "native/source/sinks.hpp"
 #include "tests/support/small_scenes.hpp"
 #include "tests/support/temp_folder.hpp"
 #include "tests/support/zip_writer.hpp"

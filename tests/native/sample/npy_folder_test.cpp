@@ -5,7 +5,7 @@
 #include <array>
 
 #include "core/base/error.hpp"
-#include "native/export/npy_read.hpp"
+#include "native/export/npy.hpp"
 #include "tests/support/temp_folder.hpp"
 
 using bev::Error;

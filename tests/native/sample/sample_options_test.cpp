@@ -70,10 +70,10 @@ TEST_SUITE("native/sample/sample_options") {
   TEST_CASE("what means nothing is said") {
     CHECK(refusal({"--config", "c"}) == "expected one data set, DATASET");
     CHECK(refusal({"a", "b", "--config", "c"}) == "expected one data set, DATASET");
-    CHECK(refusal({"a"}) == "--config is missing");
+    CHECK(refusal({"a"}) == "--config is required");
     CHECK(refusal({"a", "--config", "c", "--kind", "bus"}) ==
-          "--kind: \"bus\", expected ego, agent or egoagent");
-    CHECK(refusal({"a", "--config", "c", "--eval"}) == "--eval is for --kind egoagent");
+          "--kind: unknown kind \"bus\" (expected ego, agent or egoagent)");
+    CHECK(refusal({"a", "--config", "c", "--eval"}) == "--eval requires --kind egoagent");
     CHECK_FALSE(refusal({"a", "--config", "c", "--min-history", "-1"}).empty());
     CHECK_FALSE(refusal({"a", "--config", "c", "--min-future", "4294967296"}).empty());
   }
@@ -83,9 +83,9 @@ TEST_SUITE("native/sample/sample_options") {
     CHECK(target.index == "0:3");
     CHECK(target.output == "out");
     CHECK_THROWS_WITH_AS(sample_target(parsed({"a", "-o", "out"})),
-                         "--index is missing", bev::cli::UsageError);
+                         "--index is required", bev::cli::UsageError);
     CHECK_THROWS_WITH_AS(sample_target(parsed({"a", "--index", "0"})),
-                         "--output is missing", bev::cli::UsageError);
+                         "--output is required", bev::cli::UsageError);
   }
 
   TEST_CASE("progress that nobody sees is not an error") {

@@ -6,7 +6,12 @@
 #include "native/serve/gzip.hpp"
 #include "tests/support/temp_folder.hpp"
 
+using Headers = std::vector<std::pair<std::string, std::string>>;
+using Kind = bev::serve::RangeAnswer::Kind;
 using bev::serve::Access;
+using bev::serve::answer_range;
+using bev::serve::http_date;
+using bev::serve::RangeAnswer;
 using bev::serve::Request;
 using bev::serve::respond;
 using bev::serve::Response;
@@ -14,8 +19,6 @@ using bev::serve::Site;
 using bev::test::TempFolder;
 
 namespace {
-
-using Headers = std::vector<std::pair<std::string, std::string>>;
 
 /// A site with one file of 100 bytes, /data/f.
 struct OneFile {
@@ -42,6 +45,13 @@ std::string value(const Response& response, std::string_view name) {
   const auto* found = response.header(name);
   return found == nullptr ? "(none)" : *found;
 }
+
+RangeAnswer part(std::uint64_t begin, std::uint64_t end) {
+  return {Kind::part, begin, end};
+}
+
+constexpr RangeAnswer kWhole = {};
+constexpr RangeAnswer kUnsatisfiable = {Kind::unsatisfiable, 0, 0};
 
 }  // namespace
 
@@ -258,5 +268,42 @@ TEST_SUITE("native/serve/response") {
     CHECK(head.starts_with(
         "HTTP/1.1 404 Not Found\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\n"));
     CHECK(head.ends_with("Content-Length: 10\r\nConnection: close\r\n\r\n"));
+  }
+
+  TEST_CASE("first and last byte, both included, end with the file") {
+    CHECK(answer_range("bytes=0-9", 100) == part(0, 10));
+    CHECK(answer_range("bytes=99-99", 100) == part(99, 100));
+    CHECK(answer_range("bytes=0-511", 100) == part(0, 100));
+    CHECK(answer_range("bytes=50-", 100) == part(50, 100));
+    CHECK(answer_range("bytes=0-18446744073709551615", 100) == part(0, 100));
+  }
+
+  TEST_CASE("a suffix counts from the end") {
+    CHECK(answer_range("bytes=-10", 100) == part(90, 100));
+    CHECK(answer_range("bytes=-500", 100) == part(0, 100));
+    CHECK(answer_range("bytes=-0", 100) == kUnsatisfiable);
+  }
+
+  TEST_CASE("a range behind the end cannot be satisfied") {
+    CHECK(answer_range("bytes=100-", 100) == kUnsatisfiable);
+    CHECK(answer_range("bytes=100-200", 100) == kUnsatisfiable);
+    CHECK(answer_range("bytes=0-0", 0) == kUnsatisfiable);
+    CHECK(answer_range("bytes=-5", 0) == kUnsatisfiable);
+  }
+
+  TEST_CASE("what is not one well-formed range is answered by the whole") {
+    for (const auto* text :
+         {"", "bytes=", "bytes=-", "bytes=5", "bytes=9-5", "bytes=a-b", "bytes=0-1,4-5",
+          "items=0-1", "bytes=0-1x", "bytes= 0-1", "bytes=99999999999999999999-",
+          "bytes=--5"}) {
+      CAPTURE(text);
+      CHECK(answer_range(text, 100) == kWhole);
+    }
+  }
+
+  TEST_CASE("a date reads as the standard's example does") {
+    CHECK(http_date(784111777) == "Sun, 06 Nov 1994 08:49:37 GMT");
+    CHECK(http_date(0) == "Thu, 01 Jan 1970 00:00:00 GMT");
+    CHECK(http_date(951782400) == "Tue, 29 Feb 2000 00:00:00 GMT");
   }
 }

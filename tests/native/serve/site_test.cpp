@@ -5,7 +5,11 @@
 #include "core/base/error.hpp"
 #include "tests/support/temp_folder.hpp"
 
+using bev::serve::content_type;
+using bev::serve::find_app_folder;
+using bev::serve::find_data_sets;
 using bev::serve::Site;
+using bev::serve::viewer_link;
 using bev::test::TempFolder;
 
 TEST_SUITE("native/serve/site") {
@@ -133,7 +137,60 @@ TEST_SUITE("native/serve/site") {
     CHECK(site.find("/data/evil.html")->policy == "default-src 'none'; sandbox");
   }
 
-  TEST_CASE("a folder that is not there is said") {
-    CHECK_THROWS_WITH_AS(Site("/no/such", ""), "/no/such: no such folder", bev::Error);
+  TEST_CASE("reports a missing folder") {
+    CHECK_THROWS_WITH_AS(Site("/no/such", ""), "/no/such: folder not found", bev::Error);
+  }
+
+  TEST_CASE("what a browser refuses under another type has its own") {
+    CHECK(content_type("core.wasm") == "application/wasm");
+    CHECK(content_type("assets/worker.js") == "text/javascript; charset=utf-8");
+    CHECK(content_type("bev_core.mjs") == "text/javascript; charset=utf-8");
+    CHECK(content_type("index.html") == "text/html; charset=utf-8");
+    CHECK(content_type("style.css") == "text/css; charset=utf-8");
+  }
+
+  TEST_CASE("a store's metadata is JSON, its chunks are bytes") {
+    CHECK(content_type("agents/.zarray") == "application/json");
+    CHECK(content_type(".zmetadata") == "application/json");
+    CHECK(content_type("agents/12") == "application/octet-stream");
+    CHECK(content_type("t/0.0.1") == "application/octet-stream");
+    CHECK(content_type("") == "application/octet-stream");
+  }
+
+  TEST_CASE("groups are found some levels down, not inside one another") {
+    const TempFolder folder;
+    folder.write("scenes/town.zarr/.zgroup", "{}");
+    folder.write("scenes/town.zarr/inner/.zgroup", "{}");
+    folder.write("a.zarr/.zgroup", "{}");
+    folder.write("1/2/3/4/deep.zarr/.zgroup", "{}");
+    folder.write("notes.txt", "x");
+    folder.write(".hidden/h.zarr/.zgroup", "{}");
+    folder.write(".h.zarr/.zgroup", "{}");
+    folder.write("b.zarr/zarr.json", "{}");
+    CHECK(find_data_sets(folder.path().string()) ==
+          std::vector<std::string>{"a.zarr", "b.zarr", "scenes/town.zarr"});
+  }
+
+  TEST_CASE("a folder may be a group itself") {
+    const TempFolder folder;
+    folder.write(".zgroup", "{}");
+    CHECK(find_data_sets(folder.path().string()) == std::vector<std::string>{""});
+  }
+
+  TEST_CASE("a link is escaped for the part of an address behind the #") {
+    CHECK(viewer_link("scenes/town.zarr") == "/#src=/data/scenes/town.zarr");
+    CHECK(viewer_link("a b&c%.zarr") == "/#src=/data/a%20b%26c%25.zarr");
+    CHECK(viewer_link("\xc3\xa9") == "/#src=/data/%C3%A9");
+  }
+
+  TEST_CASE("the viewer is found from an installed program and from a built one") {
+    const TempFolder folder;
+    CHECK_FALSE(find_app_folder(folder.at("build/release/bevscope")).has_value());
+    folder.write("build/app/index.html", "x");
+    CHECK(find_app_folder(folder.at("build/release/bevscope")) ==
+          folder.at("build/app"));
+    folder.write("usr/share/bevscope/app/index.html", "x");
+    CHECK(find_app_folder(folder.at("usr/bin/bevscope")) ==
+          folder.at("usr/share/bevscope/app"));
   }
 }

@@ -6,11 +6,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "native/cat/cat_command.hpp"
-#include "native/info/info_command.hpp"
-#include "native/mask/mask_command.hpp"
-#include "native/render/render_command.hpp"
-#include "native/sample/sample_command.hpp"
+#include "native/cli/commands.hpp"
 #include "native/source/source.hpp"
 #include "tests/support/small_folder.hpp"
 

@@ -48,7 +48,7 @@ TEST_SUITE("native/source/source") {
     folder.write("frames/.zarray", "{}");
     folder.write("agents/.zarray", "{}");
     const auto message =
-        folder.path().string() + ": a group, expected an array of it: agents, frames";
+        folder.path().string() + ": a group (expected an array in it: agents, frames)";
     CHECK_THROWS_WITH_AS(find_array(folder.path().string()), message.c_str(),
                          bev::Error);
     CHECK_THROWS_AS(find_array(folder.at("lights")), bev::Error);
@@ -65,7 +65,7 @@ TEST_SUITE("native/source/source") {
     CHECK(found.array == "g/x");
     CHECK(find_array(folder.at("y")).array.empty());
     const auto message =
-        folder.at("a.zarr") + ": a group, expected an array of it: g/x";
+        folder.at("a.zarr") + ": a group (expected an array in it: g/x)";
     CHECK_THROWS_WITH_AS(find_array(folder.at("a.zarr")), message.c_str(), bev::Error);
     folder.write("a.zarr/g/zarr.json", R"({"node_type": "tree"})");
     CHECK_THROWS_WITH_AS(find_array(folder.at("a.zarr/g")),

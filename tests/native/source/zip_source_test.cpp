@@ -84,7 +84,7 @@ TEST_SUITE("native/source/zip_source") {
     const auto found = find_array(folder.at("t.zip/x"));
     CHECK(found.dataset == folder.at("t.zip"));
     CHECK(found.array == "x");
-    const auto message = folder.at("t.zip") + ": a group, expected an array of it: x";
+    const auto message = folder.at("t.zip") + ": a group (expected an array in it: x)";
     CHECK_THROWS_WITH_AS(find_array(folder.at("t.zip")), message.c_str(), Error);
     CHECK_THROWS_AS(find_array(folder.at("t.zip/y")), Error);
   }

@@ -31,8 +31,8 @@ TEST_SUITE("town/plan") {
   TEST_CASE("a lane goes on where its followers begin, in their direction") {
     for (const Lane& from : plan().lanes) {
       for (const int next : from.next) {
-        const Placed end = from.path.at(from.path.length());
-        const Placed begin = lane(next).path.at(0);
+        const Pose end = from.path.at(from.path.length());
+        const Pose begin = lane(next).path.at(0);
         CAPTURE(from.id);
         REQUIRE(length(end.at - begin.at) < 0.01);
         REQUIRE(dot(end.direction, begin.direction) > 0.99);

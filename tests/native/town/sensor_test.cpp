@@ -10,16 +10,16 @@ using namespace bev::town;
 namespace {
 
 // Cars on a line, ten metres apart, starting at 10 m.
-std::vector<Sight> cars(std::size_t count) {
-  std::vector<Sight> out;
+std::vector<WorldObject> cars(std::size_t count) {
+  std::vector<WorldObject> out;
   for (std::size_t i = 0; i < count; ++i) {
-    Sight sight;
-    sight.identity = i;
-    sight.label = Label::car;
-    sight.at = {10.0 * static_cast<double>(i + 1), 0};
-    sight.velocity = {3, 4};
-    sight.length = 4.5;
-    out.push_back(sight);
+    WorldObject object;
+    object.identity = i;
+    object.label = Label::car;
+    object.at = {10.0 * static_cast<double>(i + 1), 0};
+    object.velocity = {3, 4};
+    object.length = 4.5;
+    out.push_back(object);
   }
   return out;
 }
@@ -29,16 +29,16 @@ std::vector<Sight> cars(std::size_t count) {
 TEST_SUITE("town/sensor") {
   TEST_CASE("what is beyond its reach is not recorded, unless too little is near") {
     const auto all = cars(12);
-    Sensor sharp(Random(1), {.metres = 55, .at_least = 0, .at_most = 100});
+    Sensor sharp(Random(1), {.metres = 55, .min_objects = 0, .max_objects = 100});
     CHECK(sharp.look({0, 0}, all).size() == 5);
-    Sensor eager(Random(1), {.metres = 55, .at_least = 8, .at_most = 100});
+    Sensor eager(Random(1), {.metres = 55, .min_objects = 8, .max_objects = 100});
     CHECK(eager.look({0, 0}, all).size() == 8);
-    Sensor full(Random(1), {.metres = 55, .at_least = 0, .at_most = 3});
+    Sensor full(Random(1), {.metres = 55, .min_objects = 0, .max_objects = 3});
     CHECK(full.look({0, 0}, all).size() == 3);
   }
 
   TEST_CASE("a record is near the truth and sums to one") {
-    Sensor sensor(Random(2), {.metres = 100, .at_least = 0, .at_most = 100});
+    Sensor sensor(Random(2), {.metres = 100, .min_objects = 0, .max_objects = 100});
     const auto all = cars(5);
     for (int frame = 0; frame < 50; ++frame) {
       for (const auto& agent : sensor.look({0, 0}, all)) {
@@ -56,7 +56,7 @@ TEST_SUITE("town/sensor") {
   }
 
   TEST_CASE("a track keeps its number while it is seen, and gets another after a gap") {
-    Sensor sensor(Random(3), {.metres = 55, .at_least = 0, .at_most = 100});
+    Sensor sensor(Random(3), {.metres = 55, .min_objects = 0, .max_objects = 100});
     auto one = cars(1);
     const auto first = sensor.look({0, 0}, one).at(0).track_id;
     CHECK(first == 1);
@@ -68,7 +68,7 @@ TEST_SUITE("town/sensor") {
   }
 
   TEST_CASE("numbers of a frame ascend and differ") {
-    Sensor sensor(Random(4), {.metres = 500, .at_least = 0, .at_most = 100});
+    Sensor sensor(Random(4), {.metres = 500, .min_objects = 0, .max_objects = 100});
     const auto agents = sensor.look({0, 0}, cars(30));
     for (std::size_t i = 1; i < agents.size(); ++i) {
       CHECK(agents[i - 1].track_id < agents[i].track_id);
@@ -76,7 +76,7 @@ TEST_SUITE("town/sensor") {
   }
 
   TEST_CASE("what it does not know is below the usual threshold") {
-    Sensor sensor(Random(5), {.metres = 100, .at_least = 0, .at_most = 100});
+    Sensor sensor(Random(5), {.metres = 100, .min_objects = 0, .max_objects = 100});
     auto one = cars(1);
     one[0].label = Label::unknown;
     const auto agent = sensor.look({0, 0}, one).at(0);

@@ -30,8 +30,8 @@ void run(const Plan& plan, Look look) {
 
 // Returns the overlap of two rectangles in metres; negative for a gap.
 double overlap(const Plan& plan, const Vehicle& a, const Vehicle& b) {
-  const Placed p = body(plan, a), q = body(plan, b);
-  const auto half = [](const Placed& at, const Vehicle& v, Vec2 axis) {
+  const Pose p = body(plan, a), q = body(plan, b);
+  const auto half = [](const Pose& at, const Vehicle& v, Vec2 axis) {
     return 0.5 * (v.length * std::fabs(dot(at.direction, axis)) +
                   v.width * std::fabs(dot(left_of(at.direction), axis)));
   };
@@ -61,7 +61,7 @@ TEST_SUITE("town/traffic") {
         hardest = std::max(hardest, -v.acceleration);
         REQUIRE(v.acceleration < 2.5);
         REQUIRE(v.speed >= 0);
-        REQUIRE(std::fabs(v.aside) < 0.75);  // keeps to the lane
+        REQUIRE(std::fabs(v.lateral) < 0.75);  // keeps to the lane
         moved += v.speed * kStep;
       }
     });
@@ -123,7 +123,7 @@ TEST_SUITE("town/traffic") {
           }
           on_foot += static_cast<int>(people.size());
           for (const Vehicle& v : traffic.vehicles()) {
-            const Placed at = body(plan, v);
+            const Pose at = body(plan, v);
             for (const Vec2 person : people) {
               const Vec2 apart = person - at.at;
               if (dot(apart, apart) > 50) continue;

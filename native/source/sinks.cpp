@@ -1,4 +1,4 @@
-#include "native/source/zip_sink.hpp"
+#include "native/source/sinks.hpp"
 
 #include <zlib.h>
 
@@ -6,9 +6,12 @@
 #include <array>
 #include <limits>
 #include <string>
+#include <system_error>
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "native/files/file.hpp"
+#include "native/files/write_file.hpp"
 
 namespace bev::native {
 namespace {
@@ -56,11 +59,21 @@ std::uint32_t cut32(std::uint64_t number) {
 
 }  // namespace
 
+void DirectorySink::write(std::string_view key, std::span<const std::byte> bytes) {
+  const std::string name(key);
+  check_key(key);
+  std::error_code error;
+  const auto path = root_ / name;
+  std::filesystem::create_directories(path.parent_path(), error);
+  if (error) fail_write(name, error.value());
+  write_file(path, bytes, name);
+}
+
 void ZipSink::write(std::string_view key, std::span<const std::byte> bytes) {
   if (bytes.size() >= kMost32 || key.size() > kMost16) {
     throw Error(Errc::unsupported, std::string(key) + ": " +
                                        std::to_string(bytes.size()) +
-                                       " bytes, a .zip here holds members below 4 GiB");
+                                       " bytes are too many for a .zip member (expected less than 4 GiB)");
   }
   const bool far = place_ >= kMost32;
   constexpr std::uint16_t kPlace64 = 12;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <span>
 #include <string_view>
@@ -10,6 +11,21 @@
 #include "core/scene/writer.hpp"
 
 namespace bev::native {
+
+/// A folder as destination of a writer: one file per key, creating parent folders.
+///
+/// Throws  Errc::invalid_argument for a key that is not a path below a folder;
+///         Errc::network, with the system's reason, if writing fails; the file is then
+///         removed.
+class DirectorySink final : public scene::Sink {
+ public:
+  explicit DirectorySink(std::filesystem::path folder) : root_(std::move(folder)) {}
+
+  void write(std::string_view key, std::span<const std::byte> bytes) override;
+
+ private:
+  std::filesystem::path root_;
+};
 
 /// Writes a .zip sequentially: one uncompressed member per key, because chunks are
 /// already compressed. Uses zip64 if offsets or counts require it. A key written again

@@ -1,13 +1,17 @@
-#include "native/source/zip_sink.hpp"
+#include "native/source/sinks.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
+#include <string_view>
 
 #include "core/base/error.hpp"
+#include "tests/support/temp_folder.hpp"
 #include "tests/support/zip_reader.hpp"
 
+using bev::native::DirectorySink;
 using bev::native::ZipSink;
+using bev::test::TempFolder;
 using bev::test::ZipReader;
 
 namespace {
@@ -25,7 +29,31 @@ struct Archive {
 
 }  // namespace
 
-TEST_SUITE("native/source/zip_sink") {
+TEST_SUITE("native/source/sinks") {
+  TEST_CASE("an object is a file, its folders are made, the latest counts") {
+    const TempFolder folder;
+    DirectorySink sink(folder.path() / "new.zarr");
+    const auto put = [&](std::string_view key, std::string_view text) {
+      sink.write(key, std::as_bytes(std::span(text)));
+    };
+    put("agents/0", "long before");
+    put("agents/0", "after");
+    put(".zgroup", "");
+    CHECK(bev::test::file_text(folder.at("new.zarr/agents/0")) == "after");
+    CHECK(bev::test::file_text(folder.at("new.zarr/.zgroup")).empty());
+  }
+
+  TEST_CASE("what cannot be written is an error with the key") {
+    const TempFolder folder;
+    folder.write("file", "x");
+    DirectorySink sink(folder.path());
+    CHECK_THROWS_AS(sink.write("../x", {}), bev::Error);
+    CHECK_THROWS_AS(sink.write("file/x", {}), bev::Error);
+    std::filesystem::create_directory(folder.path() / "folder");
+    CHECK_THROWS_WITH_AS(sink.write("folder", {}),
+                         "folder: write failed: Is a directory", bev::Error);
+  }
+
   TEST_CASE("members are read as they were written, in one piece each") {
     Archive archive;
     const std::string chunk(100'000, 'c');

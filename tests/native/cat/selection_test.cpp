@@ -1,4 +1,4 @@
-#include "native/cat/row_slice.hpp"
+#include "native/cat/selection.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,10 +7,36 @@
 
 #include "native/cli/arguments.hpp"
 
+using bev::native::parse_axis_slices;
 using bev::native::parse_row_slice;
 using bev::native::RowSlice;
 
-TEST_SUITE("native/cat/row_slice") {
+TEST_SUITE("native/cat/selection") {
+  TEST_CASE("each axis is an index or a slice") {
+    const auto axes = parse_axis_slices("-1,::-2,3:,:7:2");
+    REQUIRE(axes.size() == 4);
+    CHECK(axes[0].index == -1);
+    CHECK_FALSE(axes[1].index);
+    CHECK_FALSE(axes[1].begin);
+    CHECK(axes[1].step == -2);
+    CHECK(axes[2].begin == 3);
+    CHECK_FALSE(axes[2].end);
+    CHECK(axes[2].step == 1);
+    CHECK(axes[3].end == 7);
+    CHECK(axes[3].step == 2);
+  }
+
+  TEST_CASE("anything else is refused with the whole text") {
+    for (const char* text : {"", "0,", ",0", "0,x", "1:2:3:4", "::0", "0, 1", "..."}) {
+      CAPTURE(text);
+      CHECK_THROWS_WITH_AS(parse_axis_slices(text),
+                           ("--select: \"" + std::string(text) +
+                            "\", expected N, A:B or A:B:S for each axis, S not 0")
+                               .c_str(),
+                           bev::cli::UsageError);
+    }
+  }
+
   TEST_CASE("a slice of ten rows is Python's") {
     const std::pair<const char*, RowSlice> cases[] = {
         {":", {0, 10, 1}},      {"2:5", {2, 5, 1}},         {"-3:", {7, 10, 1}},

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+// The commands of `bevscope`. Each gets the words after its name and returns the exit
+// status; its --help describes it. See cli::Command.
+
+namespace bev::native {
+
+int cat_main(std::span<const std::string> words);
+int chop_main(std::span<const std::string> words);
+int concat_main(std::span<const std::string> words);
+int info_main(std::span<const std::string> words);
+int mask_main(std::span<const std::string> words);
+int render_main(std::span<const std::string> words);
+int sample_main(std::span<const std::string> words);
+int split_main(std::span<const std::string> words);
+
+}  // namespace bev::native
+
+namespace bev::serve {
+
+int serve_main(std::span<const std::string> words);
+
+}  // namespace bev::serve
+
+namespace bev::town {
+
+int town_main(std::span<const std::string> words);
+
+}  // namespace bev::town
