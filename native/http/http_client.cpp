@@ -32,7 +32,6 @@ void check(CURLMcode code) {
 
 using Field = std::string HttpAnswer::*;
 constexpr std::pair<std::string_view, Field> kFields[] = {
-    {"content-range", &HttpAnswer::content_range},
     {"content-encoding", &HttpAnswer::content_encoding},
     {"content-type", &HttpAnswer::content_type},
     {"etag", &HttpAnswer::etag},
@@ -42,13 +41,16 @@ constexpr std::pair<std::string_view, Field> kFields[] = {
 void note_header(HttpAnswer& answer, std::string_view line) {
   if (line.starts_with("HTTP/")) {  // discards the headers of a redirect
     for (const auto& [name, field] : kFields) (answer.*field).clear();
+    answer.content_range.reset();
     return;
   }
   const auto colon = line.find(':');
   if (colon == std::string_view::npos) return;
   const auto name = lower(line.substr(0, colon));
+  const auto value = trimmed(line.substr(colon + 1));
+  if (name == "content-range") answer.content_range = value;
   for (const auto& [known, field] : kFields) {
-    if (name == known) answer.*field = trimmed(line.substr(colon + 1));
+    if (name == known) answer.*field = value;
   }
 }
 

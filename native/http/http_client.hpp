@@ -20,13 +20,13 @@ struct HttpRequest {
   std::uint64_t max_bytes = 0;
 };
 
-/// A response. Missing headers are empty.
+/// A response. Missing headers are empty, except Content-Range.
 struct HttpAnswer {
   long status = 0;         ///< 0: no response; see `failure`
   std::string failure;     ///< also set if the response was truncated
   bool permanent = false;  ///< a retry would fail in the same way
   std::vector<std::byte> body;
-  std::string content_range;
+  std::optional<std::string> content_range;
   std::string content_encoding;  ///< of range requests; whole objects are decoded
   std::string content_type;
   std::string etag;

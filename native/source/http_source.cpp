@@ -9,9 +9,8 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "native/files/beneath.hpp"
-#include "native/http/content_range.hpp"
-#include "native/http/retry.hpp"
+#include "native/files/file.hpp"
+#include "native/http/http_policy.hpp"
 
 namespace bev::native {
 namespace {
@@ -46,20 +45,6 @@ Bytes slice(const Bytes& whole, store::ByteRange range) {
           whole.begin() + static_cast<std::ptrdiff_t>(end)};
 }
 
-bool is_transient(long status) {
-  return status == 0 || status == 408 || status == 425 || status == 429 ||
-         status >= 500;
-}
-
-/// Some servers send their start page or an error page with status 200.
-bool is_web_page(const HttpAnswer& answer) {
-  if (answer.content_type.find("html") == std::string::npos) return false;
-  const std::string_view text(reinterpret_cast<const char*>(answer.body.data()),
-                              std::min<std::size_t>(answer.body.size(), 256));
-  const auto first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && text[first] == '<';
-}
-
 /// Whether the status asks for fewer requests.
 bool is_throttling(long status) {
   return status == 429;
@@ -86,7 +71,8 @@ bool is_url(std::string_view dataset) {
 struct HttpSource::Job {
   const store::Request* request = nullptr;
   std::string url;
-  bool whole = false;  ///< the range must be cut from the whole object
+  bool whole = false;    ///< the range must be cut from the whole object
+  std::string reason{};  ///< why the whole object is requested
   bool done = false;
   bool asked = false;      ///< requested in this round
   bool again = false;      ///< retry immediately in another way
@@ -96,7 +82,7 @@ struct HttpSource::Job {
   std::optional<Bytes> bytes{};
   std::string failure{};
   unsigned failures = 0;
-  std::uint64_t wait_s = 0;  ///< delay requested by the server
+  double wait_ms = 0;  ///< delay requested by the server
   Clock::time_point due{};
 };
 
@@ -141,7 +127,7 @@ std::vector<std::optional<std::uint64_t>> HttpSource::sizes(
   std::vector<std::optional<std::uint64_t>> sizes(keys.size());
   read_all(firsts, [&](const store::Request& first, const auto& bytes) {
     const auto at = static_cast<std::size_t>(&first - firsts.data());
-    if (bytes) sizes[at] = states_[first.key].size;
+    if (bytes) sizes[at] = states_[first.key].validator.length;
   });
   return sizes;
 }
@@ -188,7 +174,7 @@ void HttpSource::attempt(std::vector<Job>& jobs, const OnAnswer& take) {
     auto& job = *due[index];
     job.asked = true;
     job.failure.clear();
-    judge(job, answer);
+    settle(job, answer);
     round.throttled = round.throttled || job.throttled;
     round.progressed = round.progressed || job.done;
     if (job.done) take(*job.request, std::move(job.bytes));
@@ -212,17 +198,18 @@ void HttpSource::schedule(const Round& round) {
                            : std::min(width_ * 2, HttpClient::kWide);
   const auto now = Clock::now();
   for (auto* job : round.failed) {
+    const double random = std::uniform_real_distribution<double>()(random_);
+    const auto delay =
+        delay_ms(job->asked || job->failures == 0 ? job->failures : job->failures - 1,
+                 settings_.first_delay_ms, job->wait_ms, random);
     if (job->asked) {
-      const bool too_long = job->wait_s > kLongestPauseMs / 1000;
-      if (job->permanent || too_long || job->failures++ >= settings_.retries) {
+      if (job->permanent || !delay || job->failures++ >= settings_.retries) {
         fail(*job, job->failure);
       }
     }
-    const double random = std::uniform_real_distribution<double>()(random_);
-    const auto delay =
-        retry_delay_ms(std::max(job->failures, 1U), settings_.first_delay_ms, random);
-    job->due = now + std::chrono::milliseconds(
-                         std::max<std::uint64_t>(delay, job->wait_s * 1000));
+    using Ms = std::chrono::duration<double, std::milli>;
+    job->due = now + std::chrono::duration_cast<Clock::duration>(
+                         Ms(delay.value_or(settings_.first_delay_ms)));
   }
 }
 
@@ -248,112 +235,79 @@ bool HttpSource::is_described(const std::string& folder, const std::string& exce
   }
   bool found = false;
   client_.get(requests, width_, [&](std::size_t, const HttpAnswer& answer) {
-    found = found || (answer.status == 200 && !is_web_page(answer));
+    found = found || judge(answer, {}).verdict == Verdict::whole;
     return true;
   });
   return found;
 }
 
-void HttpSource::judge(Job& job, HttpAnswer& answer) {
-  const auto status = answer.status;
-  job.throttled = is_throttling(status);
-  if (is_transient(status)) {
-    job.failure = status == 0 ? answer.failure : "HTTP " + std::to_string(status);
-    job.permanent = answer.permanent;
-    job.wait_s = retry_after_s(answer.retry_after, std::time(nullptr));
-    return;
+/// Applies the policy's verdict on a response.
+void HttpSource::settle(Job& job, HttpAnswer& answer) {
+  const bool asked_part = job.request->range && !job.whole && !ignores_ranges_;
+  const auto range = asked_part ? job.request->range : std::nullopt;
+  const auto [verdict, problem] = judge(
+      answer, {.range = range, .forbidden_is_absent = settings_.forbidden_is_absent});
+  job.throttled = is_throttling(answer.status);
+  job.failure = problem;
+  switch (verdict) {
+    case Verdict::part:
+      note(job, {validator_of(answer), std::nullopt});
+      job.done = true;
+      job.bytes = std::move(answer.body);
+      return;
+    case Verdict::whole: return take_whole(job, answer);
+    case Verdict::absent: job.done = true; return;
+    case Verdict::ask_whole:
+      job.whole = job.again = true;
+      job.reason = problem;
+      return;
+    case Verdict::retry:
+      job.wait_ms = retry_after_ms(answer.retry_after, std::time(nullptr));
+      return;
+    case Verdict::denied:
+      job.failure +=
+          "; if the server returns it for missing objects, use --forbidden-is-absent";
+      if (!may_be_absent(job.request->key)) fail(job, job.failure);
+      job.denied = true;
+      return;
+    case Verdict::refused:
+      job.permanent = true;
+      if (answer.status != 0) fail(job, problem);
+      return;
+    case Verdict::web_page: fail(job, problem);
   }
-  if (status == 404 || (status == 403 && settings_.forbidden_is_absent)) {
-    job.done = true;
-    return;
-  }
-  if (status == 403) return judge_denied(job);
-  if (status == 416 && job.request->range && !job.whole) {
-    job.whole = job.again = true;
-    return;
-  }
-  if (status == 206) return judge_part(job, answer);
-  if (status != 200) fail(job, "HTTP " + std::to_string(status));
-  if (is_web_page(answer))
-    fail(job, "the server answered with a web page, expected data");
-  judge_whole(job, answer);
 }
 
-void HttpSource::judge_denied(Job& job) const {
-  job.failure =
-      "HTTP 403; if the server returns it for missing objects, use "
-      "--forbidden-is-absent";
-  if (!may_be_absent(job.request->key)) fail(job, job.failure);
-  job.denied = true;
-}
-
-void HttpSource::judge_whole(Job& job, HttpAnswer& answer) {
+void HttpSource::take_whole(Job& job, HttpAnswer& answer) {
   const auto& range = job.request->range;
-  const auto& coding = answer.content_encoding;
   const bool asked_part = range && !job.whole && !ignores_ranges_;
-  if (asked_part && !coding.empty() && coding != "identity") {
-    job.whole = job.again = true;  // the whole object is decoded
-    return;
-  }
   const auto size = answer.body.size();
   if (is_document(job.request->key)) {
     const std::string_view text(reinterpret_cast<const char*>(answer.body.data()),
                                 size);
-    note(job, {answer.etag, answer.last_modified, size,
-               std::hash<std::string_view>()(text)});
+    note(job, {validator_of(answer, size), std::hash<std::string_view>()(text)});
   }
   job.done = true;
   if (!range) {
     job.bytes = std::move(answer.body);
     return;
   }
-  note(job, {answer.etag, answer.last_modified, size, std::nullopt});
-  ignores_ranges_ = ignores_ranges_ || asked_part;
+  note(job, {validator_of(answer, size), std::nullopt});
+  ignores_ranges_ = ignores_ranges_ || asked_part || !job.reason.empty();
   last_ = {job.request->key, std::move(answer.body)};
   job.bytes = slice(last_.bytes, *range);
-}
-
-void HttpSource::judge_part(Job& job, HttpAnswer& answer) {
-  const auto& range = job.request->range;
-  const auto& coding = answer.content_encoding;
-  if (!range || job.whole) fail(job, "HTTP 206, expected the whole object");
-  if (!coding.empty() && coding != "identity") {
-    fail(job, "server applied Content-Encoding " + coding +
-                  " to a range request; disable compression for data files");
-  }
-  const auto found = parse_content_range(answer.content_range);
-  const auto size = answer.body.size();
-  const bool fits = found && found->begin == range->begin &&
-                    found->end - found->begin == size &&
-                    (found->end == range->end ||
-                     (found->end < range->end && found->size == found->end));
-  if (!fits) {
-    job.failure = "Content-Range \"" + answer.content_range + "\" with " +
-                  std::to_string(size) + " bytes, expected bytes " +
-                  std::to_string(range->begin) + "-" + std::to_string(range->end - 1);
-    return;
-  }
-  note(job, {answer.etag, answer.last_modified, found->size, std::nullopt});
-  job.done = true;
-  job.bytes = std::move(answer.body);
 }
 
 void HttpSource::note(const Job& job, State seen) {
   const auto [place, added] = states_.try_emplace(job.request->key, seen);
   if (added) return;
   auto& known = place->second;
-  const auto differ = [](const std::string& a, const std::string& b) {
-    return !a.empty() && !b.empty() && a != b;
-  };
-  const bool tagged = !known.etag.empty() && !seen.etag.empty();
-  if ((known.size && seen.size && *known.size != *seen.size) ||
-      (known.hash && seen.hash && *known.hash != *seen.hash) ||
-      differ(known.etag, seen.etag) ||
-      (!tagged && differ(known.modified, seen.modified))) {
+  if ((known.hash && seen.hash && *known.hash != *seen.hash) ||
+      compare(known.validator, seen.validator) == Comparison::changed) {
     fail(job, "changed on the server while the data set was read; read it again",
          Errc::changed);
   }
-  if (!known.size) known.size = seen.size;
+  if (!known.validator.length) known.validator.length = seen.validator.length;
 }
 
 void HttpSource::check_unchanged() {
@@ -371,8 +325,11 @@ void HttpSource::check_unchanged() {
 }
 
 void HttpSource::fail(const Job& job, const std::string& said, Errc code) const {
+  const bool is_late =
+      code == Errc::network && !job.reason.empty() && said != job.reason;
+  const auto why = is_late ? job.reason + "; without a range: " + said : said;
   // Without the query, which may contain secrets.
-  throw Error(code, job.request->key + ": " + said + " (" + base_ + ")");
+  throw Error(code, job.request->key + ": " + why + " (" + base_ + ")");
 }
 
 }  // namespace bev::native

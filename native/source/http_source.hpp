@@ -9,6 +9,7 @@
 
 #include "core/base/error.hpp"
 #include "native/http/http_client.hpp"
+#include "native/http/http_policy.hpp"
 #include "native/source/source.hpp"
 
 namespace bev::native {
@@ -20,7 +21,8 @@ namespace bev::native {
 /// beside one that can be read: `.zmetadata` beside `.zgroup`, say. Transient failures
 /// (408, 425, 429, 5xx, no response, a truncated one) are retried, each request with
 /// its own delays. After a 429, fewer concurrent requests are sent. A server that
-/// answers ranges with whole objects is remembered.
+/// answers ranges with whole or with encoded objects is remembered and asked for whole
+/// objects. See native/http/http_policy.hpp.
 ///
 /// An object that changes while it is read in parts is an error, and so is a metadata
 /// document that differs when read again; see check_unchanged().
@@ -50,9 +52,7 @@ class HttpSource final : public Source {
  private:
   /// An object's state according to a response.
   struct State {
-    std::string etag;
-    std::string modified;
-    std::optional<std::uint64_t> size;
+    Validator validator;
     std::optional<std::size_t> hash;  ///< of a metadata document's bytes
   };
   /// The last object that was received whole in response to a range request.
@@ -68,10 +68,8 @@ class HttpSource final : public Source {
   void schedule(const Round& round);
   void settle_denied(Job& job, const OnAnswer& take);
   bool is_described(const std::string& folder, const std::string& except);
-  void judge(Job& job, HttpAnswer& answer);
-  void judge_whole(Job& job, HttpAnswer& answer);
-  void judge_part(Job& job, HttpAnswer& answer);
-  void judge_denied(Job& job) const;
+  void settle(Job& job, HttpAnswer& answer);
+  void take_whole(Job& job, HttpAnswer& answer);
   void note(const Job& job, State seen);
   [[noreturn]] void fail(const Job& job, const std::string& said,
                          Errc code = Errc::network) const;

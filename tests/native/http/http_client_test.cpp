@@ -59,7 +59,7 @@ TEST_SUITE("native/http/http_client") {
     CHECK(got.last_modified == "today");
     CHECK(got.retry_after == "5");
     CHECK(got.content_type == "a/b");
-    CHECK(got.content_range.empty());
+    CHECK_FALSE(got.content_range.has_value());
     CHECK(got.failure.empty());
   }
 

@@ -114,8 +114,8 @@ TEST_SUITE("native/source/http_source") {
       const auto wrong = part("2345", said);
       CHECK(read_part({wrong, part("2345", "bytes 2-5/10")}).bytes == "2345");
       const auto lost = read_part({wrong});
-      CHECK(lost.error == "k: Content-Range \"" + std::string(said) +
-                              "\" with 4 bytes, expected bytes 2-5");
+      CHECK(lost.error == "k: wrong range (found Content-Range \"" + std::string(said) +
+                              "\" with 4 bytes, expected bytes 2-5)");
       CHECK(lost.ranges.size() == 3);
     }
     CHECK(read_part({part("23", "bytes 2-5/10")}).error.find("with 2 bytes") !=
@@ -149,7 +149,7 @@ TEST_SUITE("native/source/http_source") {
     }
     const auto page = ok("<!doctype html>", "Content-Type: text/html\r\n");
     CHECK(read_part({page}).error ==
-          "k: the server answered with a web page, expected data");
+          "k: unexpected response (found a web page, expected data)");
   }
 
   TEST_CASE("what may pass is tried again, so often and no more") {

@@ -1,7 +1,6 @@
 import { BevError } from "../errors.js";
 import { HiddenAbsence, type Seen } from "./absence.js";
 import { listedIn } from "./consolidated.js";
-import { judgePartial } from "./content-range.js";
 import { isDocument, MAX_DOCUMENT_BYTES } from "./document.js";
 import {
 	cut,
@@ -14,7 +13,8 @@ import {
 } from "./fetch-job.js";
 import type { FetchSettings, FetchSourceOptions } from "./fetch-options.js";
 import { Gate } from "./gate.js";
-import { type Exchange, isWebPage } from "./http.js";
+import type { Exchange } from "./http.js";
+import { judge } from "./judge.js";
 import { MetadataPins } from "./metadata-pins.js";
 import { RangeSupport } from "./range-support.js";
 import { jobError, Requests, refused } from "./requests.js";
@@ -340,17 +340,39 @@ export class FetchSource implements Source {
 		const answer = await this.#requests.send(job, sending);
 		if (answer instanceof Transient) return answer;
 		const { response } = answer;
-		if (this.#isAbsent(response.status)) {
-			this.#absence.shown();
-			return undefined;
+		const { verdict, problem } = judge(answer, {
+			range: sending.ranged ? range : undefined,
+			forbiddenIsAbsent: this.#options.forbiddenIsAbsent,
+		});
+		switch (verdict) {
+			case "absent":
+				this.#absence.shown();
+				return undefined;
+			case "ask-whole":
+				return this.#askWhole(job, sending, problem);
+			case "web-page":
+				return this.#page(job, response);
+			case "part":
+				return this.#part(job, answer);
+			case "whole":
+				return this.#whole(job, sending, answer);
 		}
-		if (response.status === 416 && sending.ranged) {
-			return this.#attempt(job, { ...sending, ranged: false });
-		}
-		if (!response.ok) return refused(job, response);
-		if (isWebPage(answer)) return this.#page(job, response);
-		if (response.status === 206) return this.#partial(job, sending, answer);
-		return this.#whole(job, sending, answer);
+		if (problem === undefined) return refused(job, response);
+		return new Transient(jobError(job, problem, { status: response.status }));
+	}
+
+	/**
+	 * Reads the object instead of a range. Only up to a limit if the server encodes
+	 * ranges, because then every range costs the object.
+	 */
+	async #askWhole(job: Job, sending: Sending, problem?: string): Promise<Outcome> {
+		const whole = { ...sending, ranged: false };
+		if (problem === undefined) return this.#attempt(job, whole);
+		const limit = Math.min(sending.limit, MAX_WHOLE_BYTES);
+		const outcome = await this.#attempt(job, { ...whole, limit, isTrial: true });
+		return outcome instanceof Transient
+			? new Transient(jobError(job, problem))
+			: outcome;
 	}
 
 	async #whole(
@@ -420,39 +442,17 @@ export class FetchSource implements Source {
 		});
 	}
 
-	#isAbsent(status: number): boolean {
-		return (
-			status === 404 || (status === 403 && this.#options.forbiddenIsAbsent === true)
-		);
-	}
-
 	#page(job: Job, { status }: Response): undefined {
 		if (!job.required) return this.#presume(job);
 		const said = "unexpected response (found a web page, expected data)";
 		throw jobError(job, said, { status });
 	}
 
-	async #partial(job: Job, { ranged }: Sending, answer: Exchange): Promise<Outcome> {
-		const { bytes, response } = answer;
-		const { range } = job;
-		const { status } = response;
-		if (!range || !ranged) {
-			const said = "unexpected response (found a range, expected the whole object)";
-			return new Transient(jobError(job, said, { status }));
-		}
-		const header = response.headers.get("Content-Range");
-		const verdict = judgePartial(range, bytes.length, header);
-		if (verdict.kind === "good") {
-			this.#ranges.honoured();
-			const validator = validatorOf(response, bytes.length);
-			this.#note(job, validator);
-			await this.#check(job, validator);
-			return { bytes, validator };
-		}
-		if (verdict.kind === "unclear") {
-			return this.#attempt(job, { ...this.#sending(job, 0), ranged: false });
-		}
-		const said = `wrong range (found ${verdict.found}, expected bytes ${range.begin}-${range.end - 1})`;
-		return new Transient(jobError(job, said, { status }));
+	async #part(job: Job, { response, bytes }: Exchange): Promise<Tagged> {
+		this.#ranges.honoured();
+		const validator = validatorOf(response, bytes.length);
+		this.#note(job, validator);
+		await this.#check(job, validator);
+		return { bytes, validator };
 	}
 }

@@ -86,14 +86,3 @@ export async function exchange(url: URL, options: ExchangeOptions): Promise<Exch
 		signal?.removeEventListener("abort", abort);
 	}
 }
-
-/**
- * Returns whether a response to a data request is a web page: some servers send their
- * start page or an error page with status 200. The type alone proves nothing, because
- * some servers send every file without an extension as `text/html`.
- */
-export function isWebPage({ response, bytes }: Exchange): boolean {
-	if (!/\bx?html\b/i.test(response.headers.get("Content-Type") ?? "")) return false;
-	const head = new TextDecoder().decode(bytes.subarray(0, 256));
-	return /^\s*<(!doctype|html|head|body|\?xml|!--)/i.test(head);
-}

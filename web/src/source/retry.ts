@@ -16,6 +16,8 @@ export const DEFAULT_RETRY: RetryPolicy = { retries: 4, delayMs: 250 };
 
 const MAX_DELAY_MS = 30_000;
 
+const HTTP_DATE = /^[A-Z][a-z]{2}, (\d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d) GMT$/;
+
 /** Whether a retry of the request is likely to succeed. */
 export function isTransient(status: number): boolean {
 	return [408, 425, 429].includes(status) || status >= 500;
@@ -45,13 +47,17 @@ export function delayBefore(
 	return Math.max(backOff * (0.5 + 0.5 * random), asked * (1 + 0.1 * random));
 }
 
-/** Parses seconds or an HTTP date to milliseconds; 0 if the value is neither. */
+/**
+ * Parses seconds or a date in the preferred format of RFC 9110, 5.6.7, to milliseconds;
+ * 0 if the value is neither. `Date.parse` alone accepts almost any words with a number.
+ */
 export function parseRetryAfter(value: string | null, now = Date.now()): number {
 	if (value === null) return 0;
-	const wait = /^\s*\d+\s*$/.test(value)
-		? Number(value) * 1000
-		: Date.parse(value) - now;
-	return Number.isNaN(wait) ? 0 : Math.max(0, wait);
+	if (/^\s*\d+\s*$/.test(value)) return Number(value) * 1000;
+	const date = HTTP_DATE.exec(value.trim())?.[1];
+	const at = date === undefined ? Number.NaN : Date.parse(`${date} GMT`);
+	const isDate = new Date(at).getUTCDate() === Number(date?.slice(0, 2));
+	return isDate ? Math.max(0, at - now) : 0;
 }
 
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {

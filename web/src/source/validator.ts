@@ -1,3 +1,5 @@
+import { parseContentRange } from "./judge.js";
+
 /** Identifies an object's state, as far as the server exposes it. */
 export interface Validator {
 	readonly etag?: string | undefined;
@@ -19,12 +21,12 @@ export function validatorOf(
 ): Validator {
 	const etag = headers.get("ETag");
 	const modified = headers.get("Last-Modified");
-	const of = /\/(\d+)$/.exec(headers.get("Content-Range") ?? "")?.[1];
-	const whole = status === 206 ? of && Number(of) : length;
+	const range = parseContentRange(headers.get("Content-Range") ?? "");
+	const whole = status === 206 ? range?.size : length;
 	return {
 		...(etag && { etag: bare(etag) }),
 		...(modified && { modified }),
-		...(typeof whole === "number" && { length: whole }),
+		...(whole !== undefined && { length: whole }),
 	};
 }
 

@@ -1,13 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Exchange, exchange, isWebPage } from "../../src/source/http.js";
+import { exchange } from "../../src/source/http.js";
 
 const url = new URL("https://host/x");
-
-function answer(text: string, type?: string): Exchange {
-	const headers: Record<string, string> = type ? { "Content-Type": type } : {};
-	const bytes = new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
-	return { response: new Response(null, { headers }), bytes };
-}
 
 /** Never answers; rejects like `fetch` when aborted. */
 function silent(_: URL, init: RequestInit): Promise<Response> {
@@ -41,18 +35,5 @@ describe("source/http", () => {
 		control.abort(new Error("left"));
 		await expect(waiting).rejects.toThrow("left");
 		await expect(exchange(url, options)).rejects.toThrow("left");
-	});
-
-	it("recognizes a web page by type and first tag", () => {
-		expect(isWebPage(answer("\n<!DOCTYPE html><p>", "text/html; charset=x"))).toBe(
-			true,
-		);
-		expect(isWebPage(answer("<html lang=en>", "application/xhtml+xml"))).toBe(true);
-		expect(isWebPage(answer("<!DOCTYPE html>", "application/octet-stream"))).toBe(
-			false,
-		);
-		expect(isWebPage(answer('{"zarr_format": 2}', "text/html"))).toBe(false);
-		expect(isWebPage(answer("\u0002\u0001 blosc", "text/html"))).toBe(false);
-		expect(isWebPage(answer("<!DOCTYPE html>"))).toBe(false);
 	});
 });
