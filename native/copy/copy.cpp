@@ -26,8 +26,7 @@ class NewDataset {
  public:
   explicit NewDataset(const std::string& path) {
     if (fs::exists(path)) {
-      throw Error(Errc::invalid_argument,
-                  path + ": already exists");
+      throw Error(Errc::invalid_argument, path + ": already exists");
     }
     folder_.emplace(path);
     sink_.emplace(folder_->path());
@@ -49,6 +48,20 @@ class NewDataset {
 
 using OnAnswer = std::function<void(std::uint64_t scene, scene::SceneRecords& records)>;
 
+/// Counts written scenes.
+class Counter {
+ public:
+  explicit Counter(const CopyProgress& progress) : progress_(progress) {}
+  void add() {
+    ++count_;
+    if (progress_) progress_(count_);
+  }
+
+ private:
+  const CopyProgress& progress_;
+  std::uint64_t count_ = 0;
+};
+
 /// Calls `take` with the scenes of a data set, in order.
 void read_scenes(Source& source, const OnAnswer& take) {
   Engine engine;
@@ -57,6 +70,7 @@ void read_scenes(Source& source, const OnAnswer& take) {
     run(engine, *query, source);
     if (query->scene_count() > 0) take(query->scene(), query->records());
   }
+  source.check_unchanged();
 }
 
 /// Whether L5Kit would skip an input that failed to open with this error.
@@ -89,20 +103,22 @@ std::vector<scene::Interval> frame_intervals(Source& source) {
 }  // namespace
 
 std::vector<Skipped> concat(const std::vector<std::string>& inputs,
-                            const std::string& output) {
+                            const std::string& output, const ConcatOptions& options) {
   NewDataset out(output);
+  Counter counter(options.progress);
   std::vector<Skipped> skipped;
   for (const auto& input : inputs) {
     std::unique_ptr<Source> source;
     try {
       source = opened(input);
     } catch (const Error& error) {
-      if (!is_no_dataset(error)) throw;
+      if (!options.skip_invalid || !is_no_dataset(error)) throw;
       skipped.push_back({input, error.what()});
       continue;
     }
     read_scenes(*source, [&](std::uint64_t, scene::SceneRecords& records) {
       scene::append_scene(out.writer(), records);
+      counter.add();
     });
   }
   out.finish();
@@ -110,13 +126,16 @@ std::vector<Skipped> concat(const std::vector<std::string>& inputs,
 }
 
 std::vector<scene::Interval> split(const std::string& input, const std::string& folder,
-                                   const std::vector<SplitPart>& parts) {
+                                   const std::vector<SplitPart>& parts,
+                                   const CopyProgress& progress) {
   const auto source = open_source(input);
   std::uint64_t stored = 0;
   const auto listed = source->list("");
   if (!listed) {
     throw Error(Errc::unsupported,
-                input + ": its size cannot be known over HTTP, expected a folder");
+                input +
+                    ": the size of a data set at a URL is unknown (expected a folder "
+                    "or .zip)");
   }
   for (const auto& object : *listed) stored += object.size;
   std::vector<double> sizes;
@@ -129,29 +148,34 @@ std::vector<scene::Interval> split(const std::string& input, const std::string& 
     outputs.push_back(std::make_unique<NewDataset>(path));
   }
   std::size_t part = 0;
+  Counter counter(progress);
   read_scenes(*source, [&](std::uint64_t scene, scene::SceneRecords& records) {
     while (static_cast<std::int64_t>(scene) >= cuts[part].end) ++part;
     scene::append_scene(outputs[part]->writer(), records);
+    counter.add();
   });
   for (auto& output : outputs) output->finish();
   return cuts;
 }
 
-void chop(const std::string& input, const std::string& output, std::uint64_t frames) {
+void chop(const std::string& input, const std::string& output, std::uint64_t frames,
+          const CopyProgress& progress) {
   const auto source = open_source(input);
   for (const auto& scene : frame_intervals(*source)) {
     const auto length =
         static_cast<std::uint64_t>(scene.end) - static_cast<std::uint64_t>(scene.begin);
     if (scene.end > scene.begin && length > frames) continue;
     throw Error(Errc::invalid_argument,
-                input + ": not enough frames, a scene has " +
+                input + ": scene too short (found " +
                     std::to_string(scene.end > scene.begin ? length : 0) +
-                    ", expected more than " + std::to_string(frames));
+                    " frames, expected more than " + std::to_string(frames) + ")");
   }
   NewDataset out(output);
+  Counter counter(progress);
   read_scenes(*source, [&](std::uint64_t, scene::SceneRecords& records) {
     scene::chop(records, frames);
     scene::append_scene(out.writer(), records);
+    counter.add();
   });
   out.finish();
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,13 @@ namespace bev::native {
 /// records unchanged, intervals shifted, and L5Kit's usual chunks and codec. The
 /// three-array layout, on which L5Kit fails, becomes four arrays without faces.
 ///
-/// Throws  All functions throw invalid_argument if the output exists, errors of reading
+/// Every output appears under its name when it is complete.
+///
+/// Throws  All functions throw invalid_argument if an output exists, errors of reading
 ///         and writing, and those below. Partial output is removed.
+
+/// Called after each written scene with their number.
+using CopyProgress = std::function<void(std::uint64_t scenes)>;
 
 /// A skipped input and the reason.
 struct Skipped {
@@ -21,11 +27,17 @@ struct Skipped {
   std::string reason;
 };
 
+struct ConcatOptions {
+  bool skip_invalid = true;  ///< skip inputs that are not data sets, as L5Kit does
+  CopyProgress progress = {};
+};
+
 /// Concatenates the scenes of all inputs.
 ///
-/// Returns  the inputs that are not data sets, which are skipped
+/// Returns  the skipped inputs
 std::vector<Skipped> concat(const std::vector<std::string>& inputs,
-                            const std::string& output);
+                            const std::string& output,
+                            const ConcatOptions& options = {});
 
 /// One output of split().
 struct SplitPart {
@@ -38,12 +50,14 @@ struct SplitPart {
 /// Returns  the scenes of each part
 /// Throws   invalid_argument, see scene::split_scenes
 std::vector<scene::Interval> split(const std::string& input, const std::string& folder,
-                                   const std::vector<SplitPart>& parts);
+                                   const std::vector<SplitPart>& parts,
+                                   const CopyProgress& progress = {});
 
 /// Writes the first `frames` frames of every scene.
 ///
 /// Throws  invalid_argument if a scene has no more than that, before anything is
 ///         written
-void chop(const std::string& input, const std::string& output, std::uint64_t frames);
+void chop(const std::string& input, const std::string& output, std::uint64_t frames,
+          const CopyProgress& progress = {});
 
 }  // namespace bev::native

@@ -13,8 +13,9 @@
 #include "core/engine/sample_query.hpp"
 #include "core/eval/csv.hpp"
 #include "native/cli/output.hpp"
-#include "native/copy/copy.hpp"
 #include "native/export/npy.hpp"
+#include "native/files/new_folder.hpp"
+#include "native/source/http_source.hpp"
 #include "native/source/run.hpp"
 
 namespace bev::native {
@@ -22,32 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using scene::Interval;
-
-/// A directory that is removed unless it is kept.
-class NewFolder {
- public:
-  explicit NewFolder(fs::path path) : path_(std::move(path)) {
-    std::error_code error;
-    if (!fs::create_directory(path_, error)) {
-      throw Error(error ? Errc::network : Errc::invalid_argument,
-                  path_.string() + ": " +
-                      (error ? error.message() : "already exists"));
-    }
-  }
-  NewFolder(const NewFolder&) = delete;
-  NewFolder& operator=(const NewFolder&) = delete;
-  ~NewFolder() {
-    std::error_code ignored;
-    if (!kept_) fs::remove_all(path_, ignored);
-  }
-
-  const fs::path& path() const noexcept { return path_; }
-  void keep() noexcept { kept_ = true; }
-
- private:
-  fs::path path_;
-  bool kept_ = false;
-};
 
 std::vector<Interval> intervals(Engine& engine, Source& source, Rows rows,
                                 const std::string& field) {
@@ -155,13 +130,20 @@ std::string ground_truth(Engine& engine, Source& source, const ChoppedOptions& o
 
 std::string create_chopped_dataset(const std::string& dataset,
                                    const ChoppedOptions& options) {
+  if (is_url(dataset)) {
+    throw Error(Errc::unsupported, dataset + ": a URL (expected a folder or .zip)");
+  }
   auto path = fs::absolute(dataset).lexically_normal();
   if (!path.has_filename()) path = path.parent_path();  // a trailing slash
   const auto source = open_source(dataset);
   const auto suffix = "_chopped_" + std::to_string(options.frames_to_copy);
-  NewFolder folder(path.parent_path() / (path.stem().string() + suffix));
+  const auto made = path.parent_path() / (path.stem().string() + suffix);
+  if (fs::exists(made)) {
+    throw Error(Errc::invalid_argument, made.string() + ": already exists");
+  }
+  NewFolder folder(made);
   const auto copy = folder.path() / path.filename();
-  chop(dataset, copy.string(), options.frames_to_copy);
+  chop(dataset, copy.string(), options.frames_to_copy, options.progress);
 
   Engine engine;
   AgentIndexOptions seen;
@@ -179,8 +161,8 @@ std::string create_chopped_dataset(const std::string& dataset,
   write_mask(folder.path() / "mask.npz", chosen.mask);
   const auto csv = ground_truth(engine, *source, options, chosen.rows);
   write_file(folder.path() / "gt.csv", std::as_bytes(std::span(csv)));
-  folder.keep();
-  return folder.path().string();
+  folder.commit();
+  return made.string();
 }
 
 }  // namespace bev::native

@@ -48,7 +48,7 @@ TEST_SUITE("native/eval/chopped") {
     }
     const auto small = folder.at("small.zarr");
     CHECK_THROWS_WITH_AS(create_chopped_dataset(small, {.frames_to_copy = 5}),
-                         doctest::Contains("not enough frames"), bev::Error);
+                         doctest::Contains("scene too short"), bev::Error);
     CHECK_FALSE(fs::exists(folder.at("small_chopped_5")));
     folder.write("small_chopped_2/mine", "mine");
     CHECK_THROWS_WITH_AS(
