@@ -15,7 +15,7 @@ namespace bev::cli {
 ///
 /// Lifetime  A file appears under its name only with commit(); without it, the previous
 ///           file remains. See native::NewFile.
-/// Throws    Errc::network, with the name and the system's reason, if writing fails.
+/// Throws    Errc::io, with the name and the system's reason, if writing fails.
 class Output {
  public:
   /// @param path  "-" for standard output. An existing non-file (a pipe, /dev/null) is

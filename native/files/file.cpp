@@ -15,7 +15,8 @@ namespace bev::native {
 namespace {
 
 [[noreturn]] void fail(const std::string& name, int error) {
-  throw Error(Errc::network, name + ": " + std::generic_category().message(error));
+  throw Error(Errc::io,
+              name + ": read failed: " + std::generic_category().message(error));
 }
 
 bool means_absent(int error) {
@@ -112,7 +113,7 @@ std::optional<std::filesystem::path> find_beneath(const std::filesystem::path& r
   if (error == std::errc::too_many_symbolic_link_levels) {
     throw Error(Errc::invalid_argument, name + ": " + error.message());
   }
-  if (error) throw Error(Errc::network, name + ": " + error.message());
+  if (error) throw Error(Errc::io, name + ": read failed: " + error.message());
   if (!is_beneath(root, path)) {
     throw Error(Errc::invalid_argument,
                 name + ": a symbolic link leads out of " + root.string());

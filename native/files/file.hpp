@@ -16,7 +16,7 @@ namespace bev::native {
 ///
 /// Lifetime       Closed by the destructor. If the file is replaced on disk meanwhile,
 ///                the old content is still read.
-/// Throws         Errc::network, with the system's reason, for any failure other than
+/// Throws         Errc::io, with the system's reason, for any failure other than
 ///                absence.
 /// Thread safety  Concurrent calls of read_at() are safe.
 class File {
@@ -58,7 +58,7 @@ void check_key(std::string_view key);
 ///
 /// @param root    an absolute path without symbolic links: std::filesystem::canonical()
 /// Throws  invalid_argument for an invalid key (see check_key), for a symbolic link
-///         that leads out of `root` and for a loop of links; network for other failures
+///         that leads out of `root` and for a loop of links; io for other failures
 std::optional<std::filesystem::path> find_beneath(const std::filesystem::path& root,
                                                   std::string_view key);
 

@@ -17,7 +17,7 @@ namespace bev::native {
 ///
 /// Lifetime  Removed unless committed.
 /// Throws    invalid_argument if another process is writing the folder, or if it is not
-///           empty and must not be replaced; network with the system's reason.
+///           empty and must not be replaced; io with the system's reason.
 class NewFolder {
  public:
   /// Paths below the folder: {"scenes/town.zarr", "meta.json"}.

@@ -118,7 +118,7 @@ void sync(const fs::path& folder, int (*how)(int)) {
 }  // namespace
 
 void fail_write(const std::string& name, int error) {
-  throw Error(Errc::network,
+  throw Error(Errc::io,
               name + ": write failed: " + std::generic_category().message(error));
 }
 

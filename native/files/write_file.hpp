@@ -10,13 +10,13 @@
 
 namespace bev::native {
 
-/// Throws Errc::network: "agents/3: write failed: No space left on device".
+/// Throws Errc::io: "agents/3: write failed: No space left on device".
 [[noreturn]] void fail_write(const std::string& name, int error);
 
 /// Writes a whole file. If writing fails, the file is removed.
 ///
 /// @param name    the file's name in messages: "agents/3"
-/// Throws  network with the system's reason
+/// Throws  io with the system's reason
 void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes,
                 const std::string& name);
 
@@ -34,7 +34,7 @@ void sync_tree(const std::filesystem::path& folder);
 /// processes are removed. SIGINT, SIGTERM and SIGHUP remove it before ending the
 /// program.
 ///
-/// Throws  Errc::network with the path and the system's reason.
+/// Throws  Errc::io with the path and the system's reason.
 class NewFile {
  public:
   explicit NewFile(const std::string& path);

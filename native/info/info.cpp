@@ -101,7 +101,7 @@ std::optional<std::string> load_array(Engine& engine, const std::string& path,
     return std::nullopt;
   } catch (const Error& error) {
     const auto code = error.code();
-    if (code == Errc::network || code == Errc::changed) throw;
+    if (code == Errc::network || code == Errc::io || code == Errc::changed) throw;
     return error.what();
   }
 }

@@ -9,6 +9,7 @@
 #include "core/base/error.hpp"
 #include "native/cli/output.hpp"
 #include "native/export/npy.hpp"
+#include "native/files/write_file.hpp"
 
 namespace bev::native {
 namespace {
@@ -37,7 +38,7 @@ void write_npy_folder(const std::filesystem::path& folder, std::uint64_t item,
   const auto own = folder / item_name(item);
   std::error_code error;
   std::filesystem::create_directories(own, error);
-  if (error) throw Error(Errc::network, own.string() + ": " + error.message());
+  if (error) fail_write(own.string(), error.value());
   for (const auto& array : arrays) {
     cli::Output out((own / (array.name + ".npy")).string());
     out.write(npy_head(layout_of(array)));

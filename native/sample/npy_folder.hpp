@@ -15,7 +15,7 @@ std::string item_name(std::uint64_t item);
 /// Writes every array as FOLDER/<item_name>/<name>.npy. Creates folders; replaces
 /// existing files, each when it is complete.
 ///
-/// Throws  network if writing fails; internal for an array of strings, which samples do
+/// Throws  io if writing fails; internal for an array of strings, which samples do
 ///         not have
 void write_npy_folder(const std::filesystem::path& folder, std::uint64_t item,
                       std::span<const ResultArray> arrays);

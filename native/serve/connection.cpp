@@ -60,11 +60,11 @@ short Connection::events() const noexcept {
   return phase_ == Phase::sending ? POLLOUT : POLLIN;
 }
 
-Connection::Connection(int socket, const Site& site, const Patience& patience, Time now)
+Connection::Connection(int socket, const Site& site, const Timeouts& timeouts, Time now)
     : socket_(socket),
       site_(site),
-      patience_(patience),
-      deadline_(after(now, patience.idle_ms)) {
+      timeouts_(timeouts),
+      deadline_(after(now, timeouts.idle_ms)) {
   // Small, so that writability is reported often; see made_progress() for the rest.
   const int buffer = static_cast<int>(kSendBytes);
   ::setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
@@ -73,7 +73,7 @@ Connection::Connection(int socket, const Site& site, const Patience& patience, T
 Connection::Connection(Connection&& other) noexcept
     : socket_(std::exchange(other.socket_, -1)),
       site_(other.site_),
-      patience_(other.patience_),
+      timeouts_(other.timeouts_),
       phase_(other.phase_),
       deadline_(other.deadline_),
       stopping_(other.stopping_),
@@ -105,7 +105,7 @@ bool Connection::advance(Time now) {
 
 bool Connection::stop(Time now) {
   stopping_ = true;
-  deadline_ = std::min(deadline_, after(now, patience_.farewell_ms));
+  deadline_ = std::min(deadline_, after(now, timeouts_.closing_ms));
   return phase_ != Phase::receiving;
 }
 
@@ -118,7 +118,7 @@ Connection::Step Connection::receive(Time now) {
   const ssize_t got = ::recv(socket_, buffer.data(), buffer.size(), 0);
   if (got > 0) {
     // One deadline for the whole request: single bytes do not extend it.
-    if (received_.empty()) deadline_ = after(now, patience_.head_ms);
+    if (received_.empty()) deadline_ = after(now, timeouts_.head_ms);
     received_.append(buffer.data(), static_cast<std::size_t>(got));
     return Step::again;
   }
@@ -127,7 +127,7 @@ Connection::Step Connection::receive(Time now) {
   if (received_.empty()) {
     // Not idle while the client still acknowledges the previous response.
     if (unacknowledged() == 0 || !made_progress()) return Step::over;
-    deadline_ = after(now, patience_.stall_ms);
+    deadline_ = after(now, timeouts_.stall_ms);
     return Step::wait;
   }
   return start(plain_response(408, "request incomplete\n"), false, now);
@@ -154,7 +154,7 @@ Connection::Step Connection::start(Response response, bool keep_alive, Time now)
   next_ = response.head_only ? response.body_size() : 0;
   response_.emplace(std::move(response));
   phase_ = Phase::sending;
-  deadline_ = after(now, patience_.stall_ms);
+  deadline_ = after(now, timeouts_.stall_ms);
   return Step::again;
 }
 
@@ -198,7 +198,7 @@ Connection::Step Connection::send(Time now) {
     if (!may_pass(errno)) return Step::over;
     if (now < deadline_) return Step::wait;
     if (stopping_ || !made_progress()) return Step::over;
-    deadline_ = after(now, patience_.stall_ms);
+    deadline_ = after(now, timeouts_.stall_ms);
     return Step::wait;
   }
   return Step::wait;
@@ -223,14 +223,14 @@ Connection::Step Connection::finish_answer(Time now) {
   out_sent_ = 0;
   if (keep_alive_ && !stopping_) {
     phase_ = Phase::receiving;
-    deadline_ = after(now, received_.empty() ? patience_.idle_ms : patience_.head_ms);
+    deadline_ = after(now, received_.empty() ? timeouts_.idle_ms : timeouts_.head_ms);
     return Step::again;
   }
   // close() with unread input would reset the connection, and the client would lose the
   // part of the response that it has not received.
   ::shutdown(socket_, SHUT_WR);
   phase_ = Phase::closing;
-  deadline_ = after(now, stopping_ ? 0 : patience_.farewell_ms);
+  deadline_ = after(now, stopping_ ? 0 : timeouts_.closing_ms);
   return Step::again;
 }
 
@@ -241,7 +241,7 @@ Connection::Step Connection::close(Time now) {
   if (now < deadline_) return Step::wait;
   const bool has_all = unacknowledged() <= 1;  // except the FIN
   if (stopping_ || has_all || !made_progress()) return Step::over;
-  deadline_ = after(now, patience_.stall_ms);
+  deadline_ = after(now, timeouts_.stall_ms);
   return Step::wait;
 }
 

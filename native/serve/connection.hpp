@@ -14,11 +14,11 @@ namespace bev::serve {
 using Time = std::chrono::steady_clock::time_point;
 
 /// Time limits for clients.
-struct Patience {
-  int idle_ms = 5'000;      ///< before the next request of an open connection
-  int head_ms = 20'000;     ///< for a whole request, from its first byte
-  int stall_ms = 300'000;   ///< between two acknowledged bytes of a response
-  int farewell_ms = 3'000;  ///< for the rest of a response after the server stops
+struct Timeouts {
+  int idle_ms = 5'000;     ///< before the next request of an open connection
+  int head_ms = 20'000;    ///< for a whole request, from its first byte
+  int stall_ms = 300'000;  ///< between two acknowledged bytes of a response
+  int closing_ms = 3'000;  ///< for the rest of a response after the server stops
 };
 
 /// A client connection: reads requests and sends responses without blocking.
@@ -27,13 +27,13 @@ struct Patience {
 /// is measured by acknowledged bytes, because free space in the send buffer may be
 /// reported only after megabytes.
 ///
-/// Lifetime       Owns the non-blocking socket; `site` and `patience` must outlive it.
+/// Lifetime       Owns the non-blocking socket; `site` and `timeouts` must outlive it.
 /// Throws         advance() throws std::bad_alloc only; other failures close the
 ///                connection.
 /// Thread safety  None: use one connection from one thread.
 class Connection {
  public:
-  Connection(int socket, const Site& site, const Patience& patience, Time now);
+  Connection(int socket, const Site& site, const Timeouts& timeouts, Time now);
   Connection(Connection&& other) noexcept;
   Connection& operator=(Connection&&) = delete;
   Connection(const Connection&) = delete;
@@ -55,7 +55,7 @@ class Connection {
   /// closed.
   bool advance(Time now);
 
-  /// Closes after the current response, if any, but within farewell_ms. Returns false
+  /// Closes after the current response, if any, but within closing_ms. Returns false
   /// when the connection is closed.
   bool stop(Time now);
 
@@ -79,7 +79,7 @@ class Connection {
 
   int socket_;
   const Site& site_;
-  const Patience& patience_;
+  const Timeouts& timeouts_;
   Phase phase_ = Phase::receiving;
   Time deadline_;
   bool stopping_ = false;

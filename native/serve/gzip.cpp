@@ -72,7 +72,7 @@ std::shared_ptr<const std::string> GzipCache::get(const std::string& path,
   std::string content(static_cast<std::size_t>(file.size()), '\0');
   const auto got = file.read_at(0, std::as_writable_bytes(std::span(content)));
   if (got != content.size()) {
-    throw Error(Errc::network, path + ": truncated while it was read");
+    throw Error(Errc::io, path + ": truncated while it was read");
   }
   auto bytes = std::make_shared<const std::string>(gzip(content));
   const std::lock_guard lock(mutex_);

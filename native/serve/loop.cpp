@@ -94,7 +94,7 @@ class Loop {
     if (socket >= 0) {
       const int yes = 1;
       ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-      connections_.emplace_back(socket, context_.site, context_.patience, now);
+      connections_.emplace_back(socket, context_.site, context_.timeouts, now);
       return;
     }
     if (errno != EMFILE && errno != ENFILE && errno != ENOBUFS && errno != ENOMEM) {

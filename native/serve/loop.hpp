@@ -8,7 +8,7 @@ namespace bev::serve {
 /// State shared by a server's threads.
 struct LoopContext {
   const Site& site;
-  const Patience& patience;
+  const Timeouts& timeouts;
   int listener;  ///< non-blocking
   int stop;      ///< becomes and remains readable when the server stops
 };

@@ -33,7 +33,7 @@ struct Response {
 /// Files with a hash in their name are cached as immutable. Everything else is
 /// "no-cache" (revalidated each time), because data and app change during development.
 ///
-/// Throws     Nothing for invalid requests, which get an error status. Errc::network if
+/// Throws     Nothing for invalid requests, which get an error status. Errc::io if
 ///            a file cannot be read.
 /// Reference  RFC 9110; RFC 8246; the Fetch standard, "CORS protocol".
 Response respond(const Request& request, const Site& site);

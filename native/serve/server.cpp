@@ -53,7 +53,7 @@ std::uint16_t port_of(int socket) {
 }  // namespace
 
 Server::Server(const Site& site, const ServerOptions& options)
-    : site_(site), patience_(options.patience), listener_(listen_on(options.port)) {
+    : site_(site), timeouts_(options.timeouts), listener_(listen_on(options.port)) {
   port_ = port_of(listener_);
   std::array<int, 2> pipe{};
   if (::pipe2(pipe.data(), O_CLOEXEC) != 0) {
@@ -77,7 +77,7 @@ Server::~Server() {
 
 /// Accepts fewer threads than requested, but at least one.
 void Server::start_threads(const ServerOptions::Start& start) {
-  const LoopContext context = {site_, patience_, listener_, stop_reader_};
+  const LoopContext context = {site_, timeouts_, listener_, stop_reader_};
   const auto run = [context] { run_loop(context); };
   threads_.reserve(kThreads);
   try {

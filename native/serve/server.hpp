@@ -15,7 +15,7 @@ struct ServerOptions {
   using Start = std::function<std::thread(const std::function<void()>& run)>;
 
   std::uint16_t port = 0;  ///< 0 for a free one
-  Patience patience = {};
+  Timeouts timeouts = {};
   /// Starts a thread, or throws std::system_error. Default: std::thread.
   Start start_thread = {};
 };
@@ -42,7 +42,7 @@ class Server {
 
   std::uint16_t port() const noexcept { return port_; }
 
-  /// Lets current responses finish (for at most farewell_ms), closes everything and
+  /// Lets current responses finish (for at most closing_ms), closes everything and
   /// returns. Idempotent.
   void stop();
 
@@ -50,7 +50,7 @@ class Server {
   void start_threads(const ServerOptions::Start& start);
 
   const Site& site_;
-  Patience patience_;
+  Timeouts timeouts_;
   int listener_ = -1;
   int stop_reader_ = -1;  // readable after stop()
   int stop_writer_ = -1;

@@ -18,7 +18,7 @@ namespace bev::native {
 /// Throws         The constructor throws not_found for a missing folder. read() throws
 ///                invalid_argument for a key that leaves the folder, by its name or by
 ///                a symbolic link, changed if a file changed since its first read, and
-///                network if it cannot be read.
+///                io if it cannot be read.
 /// Thread safety  Concurrent reads are safe.
 class DirectorySource final : public Source {
  public:

@@ -15,7 +15,7 @@ namespace bev::native {
 /// A folder as destination of a writer: one file per key, creating parent folders.
 ///
 /// Throws  Errc::invalid_argument for a key that is not a path below a folder;
-///         Errc::network, with the system's reason, if writing fails; the file is then
+///         Errc::io, with the system's reason, if writing fails; the file is then
 ///         removed.
 class DirectorySink final : public scene::Sink {
  public:

@@ -7,6 +7,7 @@
 
 #include "core/base/error.hpp"
 #include "native/cli/output.hpp"
+#include "native/files/write_file.hpp"
 #include "native/images/image_file.hpp"
 #include "native/source/sinks.hpp"
 #include "native/town/aerial.hpp"
@@ -77,7 +78,7 @@ void write_zip(const std::filesystem::path& path, const Plan& plan,
                const std::function<void(const std::string&)>& progress) {
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);
-  if (error) throw Error(Errc::network, path.string() + ": " + error.message());
+  if (error) native::fail_write(path.parent_path().string(), error.value());
   cli::Output out(path.string());
   native::ZipSink zip([&](std::span<const std::byte> bytes) { out.write(bytes); });
   write_scenes(zip, plan, options, progress);

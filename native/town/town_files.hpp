@@ -23,7 +23,7 @@ struct TownOptions {
 /// memory.
 ///
 /// @param progress  called before each part is created: "scene 3 of 4"
-/// Throws  network if writing fails
+/// Throws  io if writing fails
 void write_town(const std::filesystem::path& folder, const TownOptions& options,
                 const std::function<void(const std::string&)>& progress);
 

@@ -40,6 +40,28 @@ HttpAnswer hear(const std::string& said, std::optional<ByteRange> range = std::n
   return heard;
 }
 
+/// Returns the answer to a request of one URL.
+HttpAnswer fetch(const std::string& url) {
+  HttpClient client(kQuick);
+  const HttpRequest request{.url = url};
+  HttpAnswer heard;
+  client.get(std::span(&request, 1), 1, [&](std::size_t, HttpAnswer answer) {
+    heard = std::move(answer);
+    return true;
+  });
+  return heard;
+}
+
+std::string redirect(const std::string& to) {
+  return ScriptedServer::answer("302 Found", "", "Location: " + to + "\r\n");
+}
+
+/// Returns the path of a request: "/k".
+std::string path_of(const std::string& request) {
+  const auto from = request.find(' ') + 1;
+  return request.substr(from, request.find(' ', from) - from);
+}
+
 /// Returns a response without length, which ends with the connection.
 std::string endless(const std::string& body) {
   return "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + body;
@@ -87,9 +109,6 @@ TEST_SUITE("native/http/http_client") {
   }
 
   TEST_CASE("failures that would repeat are told from those that may pass") {
-    const auto redirect = [](const std::string& to) {
-      return ScriptedServer::answer("302 Found", "", "Location: " + to + "\r\n");
-    };
     for (const auto& said :
          {redirect("/k"), redirect("file:///etc/passwd"), redirect("ftp://host/x"),
           std::string("this is not HTTP\r\n\r\n"),
@@ -109,6 +128,103 @@ TEST_SUITE("native/http/http_client") {
       CHECK(got.status == 0);
       CHECK_FALSE(got.permanent);
     }
+  }
+
+  TEST_CASE("follows up to five redirects") {
+    // "/3" redirects to "/2", and so on; "/0" is data.
+    const ScriptedServer server([](const std::string& request) {
+      const int left = std::stoi(path_of(request).substr(1));
+      return left == 0 ? ScriptedServer::answer("200 OK", "data")
+                       : redirect("/" + std::to_string(left - 1));
+    });
+    CHECK(text(fetch(server.origin() + "/5")) == "data");
+    CHECK(server.requests().size() == 6);
+    const auto more = fetch(server.origin() + "/6");
+    CHECK(more.status == 0);
+    CHECK(more.permanent);
+    CHECK(server.requests().size() == 12);
+  }
+
+  TEST_CASE("a redirect loop and another scheme are permanent failures") {
+    for (const auto* to : {"/k", "file:///etc/passwd", "ftp://127.0.0.1/x",
+                           "gopher://127.0.0.1/", "dict://127.0.0.1/"}) {
+      CAPTURE(to);
+      const auto got = hear(redirect(to));
+      CHECK(got.status == 0);
+      CHECK(got.permanent);
+      CHECK(got.body.empty());
+    }
+  }
+
+  TEST_CASE("a redirect without a target is the answer") {
+    CHECK(hear(ScriptedServer::answer("302 Found", "")).status == 302);
+    CHECK(hear(ScriptedServer::answer("304 Not Modified", "")).status == 304);
+  }
+
+  TEST_CASE("headers of a redirect are not those of the answer") {
+    const ScriptedServer server([](const std::string& request) {
+      return path_of(request) == "/to"
+                 ? ScriptedServer::answer("200 OK", "data", "Last-Modified: now\r\n")
+                 : ScriptedServer::answer("302 Found", "",
+                                          "Location: /to\r\nETag: \"a\"\r\n"
+                                          "Content-Range: bytes 0-1/2\r\n"
+                                          "Retry-After: 5\r\n");
+    });
+    const auto got = fetch(server.origin() + "/from");
+    CHECK(got.etag.empty());
+    CHECK(got.retry_after.empty());
+    CHECK_FALSE(got.content_range.has_value());
+    CHECK(got.last_modified == "now");
+  }
+
+  TEST_CASE("credentials of a URL go to its origin only") {
+    const ScriptedServer other(
+        [](const std::string&) { return ScriptedServer::answer("200 OK", "data"); });
+    const ScriptedServer server([&](const std::string& request) {
+      if (path_of(request) == "/here") return redirect("/data");
+      if (path_of(request) == "/there") return redirect(other.origin() + "/data");
+      return ScriptedServer::answer("200 OK", "data");
+    });
+    const auto with_user = "http://me:secret@" + server.origin().substr(7);
+    const auto has_credentials = [](const std::string& request) {
+      return request.find("Authorization: Basic") != std::string::npos;
+    };
+    CHECK(text(fetch(with_user + "/here")) == "data");
+    REQUIRE(server.requests().size() == 2);
+    CHECK(has_credentials(server.requests()[0]));
+    CHECK(has_credentials(server.requests()[1]));
+
+    CHECK(text(fetch(with_user + "/there")) == "data");
+    CHECK(has_credentials(server.requests().at(2)));
+    REQUIRE(other.requests().size() == 1);
+    CHECK_FALSE(has_credentials(other.requests()[0]));
+  }
+
+  TEST_CASE("a server that stops sending is given up, and may be asked again") {
+    auto impatient = kQuick;
+    impatient.silence_timeout_s = 1;
+    // The connection stays open.
+    const ScriptedServer server([](const std::string&) {
+      return std::string("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\npart");
+    });
+    HttpClient client(impatient);
+    const HttpRequest request{.url = server.origin() + "/k"};
+    HttpAnswer heard;
+    client.get(std::span(&request, 1), 1, [&](std::size_t, HttpAnswer answer) {
+      heard = std::move(answer);
+      return true;
+    });
+    CHECK(heard.status == 0);
+    CHECK_FALSE(heard.failure.empty());
+    CHECK_FALSE(heard.permanent);
+  }
+
+  TEST_CASE("a refused connection may be tried again") {
+    const auto got = fetch("http://127.0.0.1:1/k");
+    CHECK(got.status == 0);
+    CHECK_FALSE(got.permanent);
+    CHECK(fetch("http://").permanent);
+    CHECK(fetch("file:///etc/passwd").permanent);
   }
 
   TEST_CASE("no more requests are under way than are wanted, and none after a no") {

@@ -9,17 +9,17 @@
 #include "tests/support/temp_folder.hpp"
 
 using bev::serve::Connection;
-using bev::serve::Patience;
 using bev::serve::Site;
 using bev::serve::Time;
+using bev::serve::Timeouts;
 using bev::test::TcpPair;
 using bev::test::TempFolder;
 
 namespace {
 
 // The tests control the time, so no result depends on the machine's speed.
-constexpr Patience kPatience = {
-    .idle_ms = 5'000, .head_ms = 20'000, .stall_ms = 60'000, .farewell_ms = 1'000};
+constexpr Timeouts kTimeouts = {
+    .idle_ms = 5'000, .head_ms = 20'000, .stall_ms = 60'000, .closing_ms = 1'000};
 
 Time at_ms(std::int64_t milliseconds) {
   return Time(std::chrono::milliseconds(milliseconds));
@@ -61,7 +61,7 @@ struct Fixture {
   TempFolder folder;
   TcpPair pair;
   Site site{folder.path().string(), ""};
-  Connection connection{pair.take_server(), site, kPatience, at_ms(0)};
+  Connection connection{pair.take_server(), site, kTimeouts, at_ms(0)};
 };
 
 std::string body_of(const std::string& answer) {
@@ -91,7 +91,7 @@ TEST_SUITE("native/serve/connection") {
     CHECK(ending == "(alive)");
     const bool is_same = body_of(heard) == bev::test::file_text(one.folder.at("big"));
     CHECK(is_same);
-    CHECK(now > 100 * kPatience.stall_ms);
+    CHECK(now > 100 * kTimeouts.stall_ms);
   }
 
   TEST_CASE("a client that takes nothing is cut, once its time is over") {
@@ -118,7 +118,7 @@ TEST_SUITE("native/serve/connection") {
     REQUIRE(one.connection.advance(at_ms(21'000)));
     CHECK_FALSE(one.connection.is_idle());
     CHECK(one.pair.hear(1000).starts_with("HTTP/1.1 408"));
-    CHECK_FALSE(one.advance(22'000 + kPatience.farewell_ms));
+    CHECK_FALSE(one.advance(22'000 + kTimeouts.closing_ms));
   }
 
   TEST_CASE("an idle connection ends after its time, without a word") {

@@ -19,17 +19,17 @@
 #include "core/base/error.hpp"
 #include "tests/support/temp_folder.hpp"
 
-using bev::serve::Patience;
 using bev::serve::Server;
 using bev::serve::Site;
+using bev::serve::Timeouts;
 using bev::test::TempFolder;
 
 namespace {
 
-constexpr Patience kShort = {
-    .idle_ms = 300, .head_ms = 300, .stall_ms = 300, .farewell_ms = 100};
+constexpr Timeouts kShort = {
+    .idle_ms = 300, .head_ms = 300, .stall_ms = 300, .closing_ms = 100};
 // Longer than any client here waits for an answer.
-constexpr Patience kLong = {.idle_ms = 60'000, .head_ms = 60'000};
+constexpr Timeouts kLong = {.idle_ms = 60'000, .head_ms = 60'000};
 
 /// A client connection that sends arbitrary bytes.
 class Client {
@@ -89,8 +89,8 @@ class Client {
 };
 
 struct Running {
-  explicit Running(const Patience& patience = kShort)
-      : server(site, {.patience = patience}) {}
+  explicit Running(const Timeouts& timeouts = kShort)
+      : server(site, {.timeouts = timeouts}) {}
 
   TempFolder folder;
   std::string path = folder.write("f", "0123456789");

@@ -138,7 +138,8 @@ TEST_SUITE("native/serve/site") {
   }
 
   TEST_CASE("reports a missing folder") {
-    CHECK_THROWS_WITH_AS(Site("/no/such", ""), "/no/such: folder not found", bev::Error);
+    CHECK_THROWS_WITH_AS(Site("/no/such", ""), "/no/such: folder not found",
+                         bev::Error);
   }
 
   TEST_CASE("what a browser refuses under another type has its own") {
