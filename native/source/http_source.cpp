@@ -163,10 +163,11 @@ void HttpSource::attempt(std::vector<Job>& jobs, const OnAnswer& take) {
     job.asked = job.again = false;
     const auto& range = job.request->range;
     const bool ranged = range && !job.whole && !ignores_ranges_;
+    // A server that encodes ranges costs the object for each of them.
+    const bool is_small = is_document(job.request->key) || !job.reason.empty();
     requests.push_back({.url = job.url,
                         .range = ranged ? range : std::nullopt,
-                        .max_bytes = is_document(job.request->key) ? kMaxDocumentBytes
-                                                                   : std::uint64_t{0}});
+                        .max_bytes = is_small ? kMaxDocumentBytes : std::uint64_t{0}});
     due.push_back(&job);
   }
   Round round;

@@ -316,7 +316,7 @@ TEST_SUITE("native/source/http_source") {
     CHECK(ends(ok("{}", "Last-Modified: a\r\n"), ok("{}", "Last-Modified: b\r\n")) ==
           changed);
     CHECK(ends(ok("{}"), ScriptedServer::answer("404 Not Found", "")) ==
-          "agents/.zarray: removed from ");
+          "agents/.zarray: removed from t");
   }
 
   TEST_CASE("an encoded answer is decoded, but not a range of one") {
