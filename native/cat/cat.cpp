@@ -150,7 +150,8 @@ void cat(Source& source, const std::string& array, const CatOptions& options,
   const auto meta = array_meta_at(source, array);
   const bool is_single = meta.shape.empty();
   if (is_single && options.rows) {
-    throw Error(Errc::invalid_argument, array + ": scalar array (expected at least one axis)");
+    throw Error(Errc::invalid_argument,
+                array + ": scalar array (expected at least one axis)");
   }
   auto selection = select_fields(meta.dtype, options.fields);
   auto name = row_name(selection, array);

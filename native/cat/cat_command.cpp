@@ -68,7 +68,8 @@ std::vector<std::string> names_in(const std::string& list) {
   std::vector<std::string> names;
   for (std::size_t from = 0; from < list.size();) {
     const auto comma = std::min(list.find(',', from), list.size());
-    if (comma == from) throw cli::UsageError("--fields: empty name (found \"" + list + "\")");
+    if (comma == from)
+      throw cli::UsageError("--fields: empty name (found \"" + list + "\")");
     names.push_back(list.substr(from, comma - from));
     from = comma + 1;
   }

@@ -22,7 +22,8 @@ class Reader {
     const auto place = node.Mark();
     if (depth > kDeepest) fail(place, "nested too deep (expected at most 64 levels)");
     // Aliases are expanded, so a short text can have a huge number of values.
-    if (++values_ > kMaxValues) fail(place, "too many values (expected at most 100,000)");
+    if (++values_ > kMaxValues)
+      fail(place, "too many values (expected at most 100,000)");
     if (node.IsMap()) return mapping(node, depth);
     if (node.IsSequence()) return sequence(node, depth);
     return node.IsScalar() ? scalar(node) : json(nullptr);

@@ -59,9 +59,10 @@ void check_distinct(std::span<const std::string> names) {
 Selection select_fields(const DType& stored, std::span<const std::string> fields) {
   if (fields.empty()) return {"", stored, {{0, stored.size()}}};
   if (stored.kind != Kind::record) {
-    throw Error(Errc::invalid_argument, "field \"" + fields.front() +
-                                            "\": the array has no fields (found dtype " +
-                                            zarr::to_string(stored) + ")");
+    throw Error(Errc::invalid_argument,
+                "field \"" + fields.front() +
+                    "\": the array has no fields (found dtype " +
+                    zarr::to_string(stored) + ")");
   }
   check_distinct(fields);
   if (fields.size() == 1) {

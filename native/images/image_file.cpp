@@ -24,16 +24,17 @@ map::AerialImage read_aerial_image(const File& file, const std::string& name,
   if (std::memcmp(head.data(), kJpeg.data(), kJpeg.size()) == 0) {
     return read_jpeg({file, name}, aerial_from_world);
   }
-  throw Error(Errc::unsupported, name + ": unsupported image format (expected PNG or JPEG)");
+  throw Error(Errc::unsupported,
+              name + ": unsupported image format (expected PNG or JPEG)");
 }
 
 std::vector<std::byte> encode_png(std::span<const std::uint8_t> pixels,
                                   std::uint32_t rows, std::uint32_t columns) {
   const auto expected = std::uint64_t{3} * rows * columns;
   if (pixels.size() != expected) {
-    throw Error(Errc::internal, "png: wrong pixel count (found " +
-                                    std::to_string(pixels.size()) +
-                                    " bytes, expected " + std::to_string(expected) + ")");
+    throw Error(Errc::internal,
+                "png: wrong pixel count (found " + std::to_string(pixels.size()) +
+                    " bytes, expected " + std::to_string(expected) + ")");
   }
   png_image image{};
   image.version = PNG_IMAGE_VERSION;

@@ -81,8 +81,8 @@ std::string write_mask_zarr(Source& source, const scene::SelectionRules& rules,
   const auto group = root / "agents_mask";
   const auto name = scene::mask_name(rules);
   if (fs::exists(group / name)) {
-    throw Error(Errc::invalid_argument, (group / name).string() +
-                                            ": a mask with these rules already exists");
+    throw Error(Errc::invalid_argument,
+                (group / name).string() + ": a mask with these rules already exists");
   }
   DirectorySink root_sink(root);
   DirectorySink group_sink(group);

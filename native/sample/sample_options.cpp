@@ -16,7 +16,8 @@ SampleKind kind_of(const cli::Arguments& arguments) {
   if (kind == "ego") return SampleKind::ego;
   if (kind == "agent") return SampleKind::agent;
   if (kind == "egoagent") return SampleKind::ego_agent;
-  throw cli::UsageError("--kind: unknown kind \"" + kind + "\" (expected ego, agent or egoagent)");
+  throw cli::UsageError("--kind: unknown kind \"" + kind +
+                        "\" (expected ego, agent or egoagent)");
 }
 
 std::uint32_t frames_of(const cli::Arguments& arguments, const std::string& option,

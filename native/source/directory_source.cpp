@@ -105,7 +105,8 @@ std::optional<std::vector<Listed>> DirectorySource::list(const std::string& pref
     auto key = at->path().lexically_relative(root_).generic_string();
     found.push_back({std::move(key), at->file_size()});
   }
-  if (error) throw Error(Errc::io, root_.string() + ": read failed: " + error.message());
+  if (error)
+    throw Error(Errc::io, root_.string() + ": read failed: " + error.message());
   std::sort(found.begin(), found.end(),
             [](const Listed& a, const Listed& b) { return a.key < b.key; });
   return found;

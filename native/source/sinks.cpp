@@ -71,9 +71,9 @@ void DirectorySink::write(std::string_view key, std::span<const std::byte> bytes
 
 void ZipSink::write(std::string_view key, std::span<const std::byte> bytes) {
   if (bytes.size() >= kMost32 || key.size() > kMost16) {
-    throw Error(Errc::unsupported, std::string(key) + ": " +
-                                       std::to_string(bytes.size()) +
-                                       " bytes are too many for a .zip member (expected less than 4 GiB)");
+    throw Error(Errc::unsupported,
+                std::string(key) + ": " + std::to_string(bytes.size()) +
+                    " bytes are too many for a .zip member (expected less than 4 GiB)");
   }
   const bool far = place_ >= kMost32;
   constexpr std::uint16_t kPlace64 = 12;

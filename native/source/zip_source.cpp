@@ -55,8 +55,9 @@ zip::Directory ZipSource::open() {
 
 std::string ZipSource::find_store() const {
   if (auto found = zip::find_store_folder(directory_)) return *found;
-  throw Error(Errc::not_found,
-              key_ + ": contains no zarr store (expected a .zgroup, .zarray or zarr.json)");
+  throw Error(
+      Errc::not_found,
+      key_ + ": contains no zarr store (expected a .zgroup, .zarray or zarr.json)");
 }
 
 Bytes ZipSource::archive_bytes(zip::Range range) {

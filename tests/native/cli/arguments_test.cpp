@@ -52,7 +52,8 @@ TEST_SUITE("native/cli/arguments") {
   TEST_CASE("what is not understood is said") {
     CHECK_THROWS_WITH_AS(parsed({"--row", "1"}), "unknown option \"row\"", UsageError);
     CHECK_THROWS_WITH_AS(parsed({"-x"}), "unknown option \"x\"", UsageError);
-    CHECK_THROWS_WITH_AS(parsed({"--rows"}), "--rows requires a value: A:B", UsageError);
+    CHECK_THROWS_WITH_AS(parsed({"--rows"}), "--rows requires a value: A:B",
+                         UsageError);
     CHECK_THROWS_WITH_AS(parsed({"--json=1"}), "--json takes no value", UsageError);
   }
 

@@ -81,6 +81,7 @@ TEST_SUITE("native/export/row_writer") {
 
   TEST_CASE("other formats are refused by name") {
     CHECK_THROWS_WITH_AS(written("xml", kText, "", 0),
-                         "unknown format \"xml\" (expected npy, csv or json)", bev::Error);
+                         "unknown format \"xml\" (expected npy, csv or json)",
+                         bev::Error);
   }
 }

@@ -69,8 +69,7 @@ TEST_SUITE("native/export/selection") {
                          "unknown field \"yaw\" (expected one of id, xy, pose)",
                          bev::Error);
     CHECK_THROWS_WITH_AS(chosen({"pose.z"}),
-                         "unknown field \"pose.z\" (expected one of x, q)",
-                         bev::Error);
+                         "unknown field \"pose.z\" (expected one of x, q)", bev::Error);
     CHECK_THROWS_AS(chosen({"pose."}), bev::Error);
     CHECK_THROWS_AS(chosen({"id.x"}), bev::Error);
     CHECK_THROWS_WITH_AS(chosen({"id", "xy", "id"}), "duplicate field \"id\"",

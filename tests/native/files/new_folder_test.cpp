@@ -146,7 +146,8 @@ TEST_SUITE("native/files/new_folder") {
       put(first.path() / "f", "first");
       CHECK_THROWS_WITH_AS(
           NewFolder(target, replaced),
-          (target.string() + ": locked by another process that writes it").c_str(), bev::Error);
+          (target.string() + ": locked by another process that writes it").c_str(),
+          bev::Error);
       first.commit();
       CHECK(file_text((target / "f").string()) == "first");
     }

@@ -84,9 +84,10 @@ TEST_SUITE("native/mask/mask") {
     write_small(folder);
     const auto out = folder.at("out.zarr");
     folder.write("out.zarr/agents_mask/0.5/.zarray", "mine");
-    CHECK_THROWS_WITH_AS(mask({folder.at("small.zarr"), "-o", out}),
-                         doctest::Contains("agents_mask/0.5: a mask with these rules already exists"),
-                         bev::Error);
+    CHECK_THROWS_WITH_AS(
+        mask({folder.at("small.zarr"), "-o", out}),
+        doctest::Contains("agents_mask/0.5: a mask with these rules already exists"),
+        bev::Error);
     CHECK(file_text(out + "/agents_mask/0.5/.zarray") == "mine");
   }
 
@@ -114,9 +115,10 @@ TEST_SUITE("native/mask/mask") {
                          "--threshold: not a number (found \"half\")", UsageError);
     CHECK_THROWS_WITH_AS(run({"x.zarr", "--threshold", "nan", "-o", "m.npy"}),
                          "--threshold: not a number (found \"nan\")", UsageError);
-    CHECK_THROWS_WITH_AS(run({"x.zarr", "--threshold=1", "-o", "m.csv"}),
-                         "--output: unknown type (found \"m.csv\", expected NAME.npy, NAME.zarr or -)",
-                         UsageError);
+    CHECK_THROWS_WITH_AS(
+        run({"x.zarr", "--threshold=1", "-o", "m.csv"}),
+        "--output: unknown type (found \"m.csv\", expected NAME.npy, NAME.zarr or -)",
+        UsageError);
     CHECK_THROWS_AS(run({"--threshold=1", "-o", "m.npy"}), UsageError);
   }
 }

@@ -73,7 +73,8 @@ TEST_SUITE("native/sample/sample_options") {
     CHECK(refusal({"a"}) == "--config is required");
     CHECK(refusal({"a", "--config", "c", "--kind", "bus"}) ==
           "--kind: unknown kind \"bus\" (expected ego, agent or egoagent)");
-    CHECK(refusal({"a", "--config", "c", "--eval"}) == "--eval requires --kind egoagent");
+    CHECK(refusal({"a", "--config", "c", "--eval"}) ==
+          "--eval requires --kind egoagent");
     CHECK_FALSE(refusal({"a", "--config", "c", "--min-history", "-1"}).empty());
     CHECK_FALSE(refusal({"a", "--config", "c", "--min-future", "4294967296"}).empty());
   }
