@@ -12,7 +12,7 @@ export function parseConfig(text: string): Readonly<Record<string, unknown>> {
 	const found = Array.isArray(config) ? "a list" : JSON.stringify(config);
 	throw new BevError(
 		"invalid_argument",
-		`config: found ${found}, expected sections of keys`,
+		`config: invalid structure (found ${found}, expected sections of keys)`,
 	);
 }
 

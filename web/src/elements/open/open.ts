@@ -212,7 +212,7 @@ export class Open extends BevElement {
 			<label for="address">Or open a URL</label>
 			<form @submit=${this.#onSubmit}>
 				<input id="address" type="text" inputmode="url" autocomplete="off" spellcheck="false"
-					placeholder="https://host/path/sample.zarr" .value=${this.entered}
+					placeholder="https://host/sample.zarr" .value=${this.entered}
 					@input=${this.#onInput}
 					aria-describedby=${this.complaint ? "complaint" : nothing}
 					aria-invalid=${this.complaint ? "true" : nothing}>

@@ -104,7 +104,7 @@ export class Review extends BevElement {
 							@click=${() => this.controller?.reviews.clear()}>${icon("close")}</button>`
 				}
 			</header>
-			${phase === "none" && !reading ? html`<p>Drop predictions (CSV in L5Kit's format), or ${this.#chooser("choose one")}.</p>` : nothing}
+			${phase === "none" && !reading ? html`<p>Drop a predictions CSV in L5Kit's format, or ${this.#chooser("choose one")}.</p>` : nothing}
 			${reading ? this.#reading(reading) : nothing}
 			${problem && !reading ? html`<p class="wrong" role="alert">${problem}. ${this.#chooser("Choose another")}.</p>` : nothing}
 			${phase === "ready" ? this.#ready(report) : nothing}`;
