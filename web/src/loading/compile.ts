@@ -134,7 +134,10 @@ function readFile(url: URL): Uint8Array<ArrayBuffer> {
 	const fs = process?.getBuiltinModule?.("node:fs");
 	if (!fs) {
 		if (typeof document !== "undefined") throw fromDisk(url.href);
-		throw notReadable(url.href, "files: unsupported Node version (expected 20.16 or newer)");
+		throw notReadable(
+			url.href,
+			"files: unsupported Node version (expected 20.16 or newer)",
+		);
 	}
 	return new Uint8Array(fs.readFileSync(url));
 }

@@ -21,9 +21,9 @@ export class AerialLoader {
 		this.#store = store;
 		this.#find = find;
 		this.#unsubscribe = store.subscribe((state, before) => {
-			if (state.layers !== before.layers) this.#look();
+			if (state.layers !== before.layers) this.#update();
 		});
-		this.#look();
+		this.#update();
 	}
 
 	/**
@@ -40,7 +40,7 @@ export class AerialLoader {
 		this.#store.state.aerial?.release();
 	}
 
-	#look(): void {
+	#update(): void {
 		const { layers, aerialState } = this.#store.state;
 		if (!layers.has("aerial") || aerialState !== "unknown") return;
 		void this.#read((signal) => this.#find({ signal }));

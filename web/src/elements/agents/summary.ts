@@ -7,7 +7,7 @@ import {
 } from "../layers/layer-set.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { ViewerState } from "../session/state.js";
-import { isSeenEnough, type Minima } from "./sights.js";
+import { isLongEnough, type Minima } from "./track-lengths.js";
 
 /** Visibility of an agent. */
 export const HIDDEN = 0;
@@ -36,9 +36,9 @@ export function limitsOf({
 	distance,
 	minHistory,
 	minFuture,
-	sights,
+	trackLengths,
 }: Limits): readonly unknown[] {
-	return [distance, minHistory, minFuture, sights];
+	return [distance, minHistory, minFuture, trackLengths];
 }
 
 export interface Filter extends Finding, Limits {
@@ -67,7 +67,7 @@ export function isFound(
  */
 export function isKept(frame: FrameView, i: number, limits: Limits): boolean {
 	const { distance } = limits;
-	if (frame.agents.kept[i] !== 1 || !isSeenEnough(frame, i, limits)) return false;
+	if (frame.agents.kept[i] !== 1 || !isLongEnough(frame, i, limits)) return false;
 	// Without a limit, an unknown distance (NaN ego pose) drops no agent.
 	return (
 		distance === Number.POSITIVE_INFINITY || (frame.agents.distance[i] ?? 0) <= distance

@@ -28,7 +28,7 @@ export function paintGround(ctx: CanvasRenderingContext2D, picture: Picture): vo
  * Returns every input of the map's pixels but the position (and the angle, for a
  * turning picture).
  */
-function looksOf(picture: Picture): readonly unknown[] {
+function inputsOf(picture: Picture): readonly unknown[] {
 	const { view, density, palette, layers, map, laneColours, aerial } = picture;
 	const shown = (["lanes", "lights", "crosswalks"] as const).map((l) => layers.has(l));
 	const { pixelsPerMetre, width, height } = view;
@@ -88,18 +88,18 @@ function widened({ view, density, turning }: Picture): View {
 export class MapBitmap {
 	#canvas: HTMLCanvasElement | undefined;
 	/** Inputs of the bitmap; `#asked` are the inputs of the last call. */
-	#looks: readonly unknown[] = [];
+	#inputs: readonly unknown[] = [];
 	#asked: readonly unknown[] = [];
 	#view: View | undefined;
 
 	/** Paints ground and map of `picture`, from the bitmap if it can be reused. */
 	paint(ctx: CanvasRenderingContext2D, picture: Picture): void {
-		const looks = looksOf(picture);
+		const inputs = inputsOf(picture);
 		// While zooming, inputs differ in every picture: a bitmap is made only when they
 		// repeat.
-		const again = isSame(looks, this.#asked);
-		this.#asked = looks;
-		if (!(picture.map || picture.aerial) || !again || !this.#holds(picture, looks)) {
+		const again = isSame(inputs, this.#asked);
+		this.#asked = inputs;
+		if (!(picture.map || picture.aerial) || !again || !this.#holds(picture, inputs)) {
 			paintGround(ctx, picture);
 			return;
 		}
@@ -117,18 +117,18 @@ export class MapBitmap {
 		if (this.#canvas) this.#canvas.width = 0;
 		this.#canvas = undefined;
 		this.#view = undefined;
-		this.#looks = [];
+		this.#inputs = [];
 	}
 
 	/**
 	 * Makes sure that the bitmap covers the picture; returns false if it would be too
 	 * large.
 	 */
-	#holds(picture: Picture, looks: readonly unknown[]): boolean {
-		if (isSame(looks, this.#looks) && this.#covers(picture)) return true;
+	#holds(picture: Picture, inputs: readonly unknown[]): boolean {
+		if (isSame(inputs, this.#inputs) && this.#covers(picture)) return true;
 		const view = widened(picture);
 		if (view.width * view.height * picture.density ** 2 > MOST_PIXELS) return false;
-		return this.#make({ ...picture, view }, looks);
+		return this.#make({ ...picture, view }, inputs);
 	}
 
 	#covers({ view, density }: Picture): boolean {
@@ -146,7 +146,7 @@ export class MapBitmap {
 		return inside(midX, across, width) && inside(midY, down, height);
 	}
 
-	#make(picture: Picture, looks: readonly unknown[]): boolean {
+	#make(picture: Picture, inputs: readonly unknown[]): boolean {
 		const { view, density } = picture;
 		const canvas = this.#canvas ?? document.createElement("canvas");
 		const [w, h] = [
@@ -160,7 +160,7 @@ export class MapBitmap {
 		paintGround(ctx, picture);
 		this.#canvas = canvas;
 		this.#view = view;
-		this.#looks = looks;
+		this.#inputs = inputs;
 		return true;
 	}
 }

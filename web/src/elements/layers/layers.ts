@@ -12,7 +12,7 @@ import { BevElement } from "../ui/bev-element.js";
 import { chipStyles } from "../ui/chip-styles.js";
 import { chip } from "../ui/chips.js";
 import type { Layer } from "./layer-set.js";
-import { pathLengths, pathSeconds, trackLengths } from "./length-rows.js";
+import { pathLengths, pathSeconds, trackLengthFilters } from "./length-rows.js";
 
 /** Rows from top to bottom. The first nine are switched by keys 1 to 9. */
 const ROWS: readonly (readonly [Layer, string])[] = [
@@ -103,9 +103,9 @@ export class Layers extends BevElement {
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { layers, threshold, distance, shown, map, mapState, phase, playing } = state;
 		const { aerial, aerialState, review, past, future, sceneInfo, mapPlace } = state;
-		const { minHistory, minFuture, sights, sightsDue, mapAddress } = state;
+		const { minHistory, minFuture, trackLengths, trackLengthsDue, mapAddress } = state;
 		const seen = [layers, threshold, distance, shown, map, mapState, phase, playing];
-		const minima = [minHistory, minFuture, sights, sightsDue];
+		const minima = [minHistory, minFuture, trackLengths, trackLengthsDue];
 		const more = [past, future, sceneInfo, mapPlace, mapAddress, ...minima];
 		const predicted = [review.phase, review.lines];
 		return [...seen, ...more, aerial, aerialState, ...predicted, isStale(state)];
@@ -116,8 +116,8 @@ export class Layers extends BevElement {
 	}
 
 	protected override render(): TemplateResult {
-		const { shown, review, sightsDue } = this.state;
-		const counts = shown && !sightsDue ? countsOf(shown, this.state) : undefined;
+		const { shown, review, trackLengthsDue } = this.state;
+		const counts = shown && !trackLengthsDue ? countsOf(shown, this.state) : undefined;
 		return html`
 			<section role="group" aria-labelledby="layers">
 				<h2 class="section" id="layers">Layers</h2>
@@ -129,9 +129,9 @@ export class Layers extends BevElement {
 			</section>
 			<section role="group" aria-labelledby="kept">
 				<h2 class="section" id="kept">Filters</h2>
-				${this.#threshold()} ${this.#distance()} ${trackLengths(this.controller)}
+				${this.#threshold()} ${this.#distance()} ${trackLengthFilters(this.controller)}
 				<div class=${this.#staleClass}>${counts ? keptLine(counts) : nothing}</div>
-				${sightsDue ? html`<p class="kept" role="status">Reading track lengths …</p>` : nothing}
+				${trackLengthsDue ? html`<p class="kept" role="status">Reading track lengths …</p>` : nothing}
 				${this.#reset()}
 			</section>`;
 	}

@@ -38,7 +38,7 @@ function slider({ id, name, title, words, value, max, set }: Slider): TemplateRe
 }
 
 /** Renders the minimum lengths of an agent's history and future. */
-export function trackLengths(
+export function trackLengthFilters(
 	controller: ViewerController | undefined,
 ): TemplateResult | typeof nothing {
 	if (!controller?.canFilterByLength) return nothing;

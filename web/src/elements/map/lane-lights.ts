@@ -29,9 +29,9 @@ export class LaneLights {
 		this.#store = store;
 		this.#map = map;
 		this.#unsubscribe = store.subscribe((state, before) => {
-			if (state.shown !== before.shown) this.#look();
+			if (state.shown !== before.shown) this.#update();
 		});
-		this.#look();
+		this.#update();
 	}
 
 	dispose(): void {
@@ -40,7 +40,7 @@ export class LaneLights {
 		this.#map.release();
 	}
 
-	#look(): void {
+	#update(): void {
 		const { shown } = this.#store.state;
 		if (!shown) {
 			this.#asking.cancel();

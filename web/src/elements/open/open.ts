@@ -9,12 +9,12 @@ import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { icon } from "../ui/icons.js";
 import { hasSecret, typed, withoutSecrets } from "./address.js";
-import type { KeptFolder } from "./kept-folder.js";
 import { openStyles } from "./open-styles.js";
 import { nameOf, resolved } from "./places.js";
 import { problemCard } from "./problem-card.js";
 import { forgetAddress, forgetAddresses, recentAddresses } from "./recent.js";
 import { recentList } from "./recent-list.js";
+import type { StoredFolder } from "./stored-folder.js";
 
 /** Seconds without progress after which the page reports that it is waiting. */
 const QUIET_S = 3;
@@ -44,7 +44,7 @@ export class Open extends BevElement {
 		entered: { state: true },
 		copied: { state: true },
 		quiet: { state: true },
-		kept: { state: true },
+		stored: { state: true },
 	};
 
 	/** Address of an example data set. */
@@ -60,7 +60,7 @@ export class Open extends BevElement {
 	/** The text copied last. */
 	declare copied: string | undefined;
 	/** The files opened last, if they can be reopened. */
-	declare kept: KeptFolder | undefined;
+	declare stored: StoredFolder | undefined;
 	/** Seconds without progress. */
 	declare quiet: number;
 	#timer: ReturnType<typeof setInterval> | undefined;
@@ -77,10 +77,10 @@ export class Open extends BevElement {
 
 	override connectedCallback(): void {
 		super.connectedCallback();
-		void import("./kept-folder.js")
-			.then(({ keptFolder }) => keptFolder())
-			.then((kept) => {
-				this.kept = kept;
+		void import("./stored-folder.js")
+			.then(({ storedFolder }) => storedFolder())
+			.then((stored) => {
+				this.stored = stored;
 			})
 			.catch(() => {}); // optional, so load failures are ignored
 	}
@@ -163,7 +163,7 @@ export class Open extends BevElement {
 				<p class="hint">A *.zarr, or a folder that contains it and its map</p>
 				${this.#folderButton()}
 			</div>
-			${this.kept ? this.#again(this.kept) : nothing}
+			${this.stored ? this.#again(this.stored) : nothing}
 			${this.#addressForm()}
 			${
 				this.example
@@ -180,29 +180,29 @@ export class Open extends BevElement {
 	}
 
 	/** Renders a button that reopens the last files. */
-	#again(kept: KeptFolder): TemplateResult {
+	#again(stored: StoredFolder): TemplateResult {
 		return html`<div class="actions again">
 			<button class="outlined" title="The browser asks for permission first"
-				@click=${() => void this.#openAgain(kept)}>Open ${kept.name} again</button>
-			<button class="icon-only" aria-label=${`Forget ${kept.name}`} title="Forget"
+				@click=${() => void this.#openAgain(stored)}>Open ${stored.name} again</button>
+			<button class="icon-only" aria-label=${`Forget ${stored.name}`} title="Forget"
 				@click=${() => void this.#forget()}>${icon("close")}</button>
 		</div>`;
 	}
 
-	async #openAgain(kept: KeptFolder): Promise<void> {
-		const { askAgain, keptState } = await import("./kept-folder.js");
+	async #openAgain(stored: StoredFolder): Promise<void> {
+		const { askAgain, storedState } = await import("./stored-folder.js");
 		try {
-			const place = await askAgain(kept);
-			if (place) this.#open(place, keptState());
-			else this.controller?.notify(`${kept.name}: not opened (access was declined)`);
+			const place = await askAgain(stored);
+			if (place) this.#open(place, storedState());
+			else this.controller?.notify(`${stored.name}: not opened (access was declined)`);
 		} catch (error) {
-			this.controller?.notify(`${kept.name}: not opened (${problemOf(error).why})`);
+			this.controller?.notify(`${stored.name}: not opened (${problemOf(error).why})`);
 		}
 	}
 
 	async #forget(): Promise<void> {
-		this.kept = undefined;
-		const { forgetFolder } = await import("./kept-folder.js");
+		this.stored = undefined;
+		const { forgetFolder } = await import("./stored-folder.js");
 		await forgetFolder();
 		this.focus();
 	}

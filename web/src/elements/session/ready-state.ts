@@ -37,7 +37,7 @@ function outcomeOf(state: ViewerState): Outcome {
 	const mapKnown = isKnown(mapState) && !laneColoursDue;
 	const aerialKnown = !layers.has("aerial") || isKnown(aerialState);
 	const predicted = !layers.has("predicted") || !linesDue;
-	const known = mapKnown && aerialKnown && predicted && !state.sightsDue;
+	const known = mapKnown && aerialKnown && predicted && !state.trackLengthsDue;
 	return phase === "ready" && found && known ? {} : undefined;
 }
 

@@ -2,7 +2,7 @@ import { BevError } from "../../errors.js";
 import type { FrameView } from "../../frame-view.js";
 import { Latest } from "../../latest.js";
 import { AerialLoader } from "../aerial/aerial-loader.js";
-import { SightLoader } from "../agents/sight-loader.js";
+import { TrackLengthLoader } from "../agents/track-length-loader.js";
 import { MapLoader } from "../map/map-loader.js";
 import { sceneRows } from "../scenes/scene-rows.js";
 import { clampedRange, secondsOf } from "../timeline/clock.js";
@@ -65,7 +65,7 @@ export class Session {
 	readonly #hooks: SessionHooks;
 	#loader: FrameLoader | undefined;
 	readonly #timeline: TimelineLoader;
-	readonly #sights: SightLoader;
+	readonly #trackLengths: TrackLengthLoader;
 	readonly #source: SourceState;
 
 	constructor(store: Store<ViewerState>, opened: Opened, hooks: SessionHooks) {
@@ -82,7 +82,7 @@ export class Session {
 			problem: undefined,
 		});
 		this.#timeline = new TimelineLoader(store);
-		this.#sights = new SightLoader(store, opened.selectScene);
+		this.#trackLengths = new TrackLengthLoader(store, opened.selectScene);
 		this.#source = new SourceState(store);
 		this.#readStats();
 		const none = async () => undefined;
@@ -178,7 +178,7 @@ export class Session {
 		}
 		this.#loader?.retry();
 		this.#timeline.retry();
-		this.#sights.retry();
+		this.#trackLengths.retry();
 		const { mapState, map } = this.#store.state;
 		if (mapState === "failed" && !map) void this.findMap();
 		this.#store.patch({ unreadable: [] });
@@ -216,7 +216,7 @@ export class Session {
 		this.map.dispose();
 		this.aerial.dispose();
 		this.#timeline.dispose();
-		this.#sights.dispose();
+		this.#trackLengths.dispose();
 		this.#source.dispose();
 		this.#opened.dataset.close();
 	}

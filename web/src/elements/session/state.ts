@@ -3,7 +3,7 @@ import type { FrameView } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
 import type { SceneTimeline } from "../../timeline.js";
 import type { AerialView } from "../aerial/aerial.js";
-import type { SceneSights } from "../agents/sights.js";
+import type { SceneTrackLengths } from "../agents/track-lengths.js";
 import { DEFAULT_LAYERS, type LayerSet } from "../layers/layer-set.js";
 import type { LinkState } from "../link/link.js";
 import type { MapChoice } from "../map/map-object.js";
@@ -135,9 +135,9 @@ export interface ViewerState {
 	readonly minHistory: number;
 	readonly minFuture: number;
 	/** Counts for the scene; see `Minima`. */
-	readonly sights: SceneSights | undefined;
-	/** Whether `sights` are being read. */
-	readonly sightsDue: boolean;
+	readonly trackLengths: SceneTrackLengths | undefined;
+	/** Whether `trackLengths` are being read. */
+	readonly trackLengthsDue: boolean;
 	/** Length of trails and futures in frames. */
 	readonly past: number;
 	readonly future: number;
@@ -210,8 +210,8 @@ export const EMPTY_STATE: ViewerState = {
 	distance: Number.POSITIVE_INFINITY,
 	minHistory: 0,
 	minFuture: 0,
-	sights: undefined,
-	sightsDue: false,
+	trackLengths: undefined,
+	trackLengthsDue: false,
 	past: 25,
 	future: 50,
 	query: "",

@@ -21,7 +21,7 @@ export class TimelineLoader {
 
 	constructor(store: Store<ViewerState>) {
 		this.#store = store;
-		this.#unsubscribe = store.subscribe(() => this.#look());
+		this.#unsubscribe = store.subscribe(() => this.#update());
 	}
 
 	dispose(): void {
@@ -33,7 +33,7 @@ export class TimelineLoader {
 	retry(): void {
 		if (!this.#store.state.timelineFailed) return;
 		this.#asked = [];
-		this.#look();
+		this.#update();
 	}
 
 	/** Aborts a pending read of the timeline, and starts it again. */
@@ -41,10 +41,10 @@ export class TimelineLoader {
 		if (this.#store.state.timeline) return;
 		this.#asking.cancel();
 		this.#asked = [];
-		this.#look();
+		this.#update();
 	}
 
-	#look(): void {
+	#update(): void {
 		const { sceneInfo, shown, selection, frameProblem, mapState } = this.#store.state;
 		// Reads of the previous scene would delay the new one.
 		if (sceneInfo !== this.#asked[0]) this.#asking.cancel();

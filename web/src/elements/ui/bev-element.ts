@@ -121,11 +121,13 @@ export abstract class BevElement extends LitElement {
 
 	#subscribe(): void {
 		this.#unsubscribe?.();
-		this.#unsubscribe = this.controller?.store.subscribe((state) => this.#look(state));
-		if (this.controller) this.#look(this.controller.state);
+		this.#unsubscribe = this.controller?.store.subscribe((state) =>
+			this.#onState(state),
+		);
+		if (this.controller) this.#onState(this.controller.state);
 	}
 
-	#look(state: ViewerState): void {
+	#onState(state: ViewerState): void {
 		if (state.theme !== this.#stateTheme) {
 			this.#stateTheme = state.theme;
 			this.theme = state.theme === "auto" ? null : state.theme;

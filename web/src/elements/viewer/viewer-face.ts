@@ -26,14 +26,14 @@ export interface ViewerCapabilities {
 }
 
 /** Attributes of display settings, and the link keys with the same meaning. */
-const LOOKS = {
+const DISPLAY_KEYS = {
 	coords: "c",
 	follow: "w",
 	layers: "l",
 	threshold: "th",
 	track: "t",
 } as const;
-type Look = keyof typeof LOOKS;
+type DisplayName = keyof typeof DISPLAY_KEYS;
 
 /** Values after such an attribute is removed. */
 const LOOK_DEFAULTS = {
@@ -42,7 +42,7 @@ const LOOK_DEFAULTS = {
 	layers: { layers: LINK_DEFAULTS.layers },
 	threshold: { threshold: LINK_DEFAULTS.threshold },
 	track: { selection: undefined },
-} as const satisfies Record<Look, LinkState>;
+} as const satisfies Record<DisplayName, LinkState>;
 
 /** Properties of the position in the data set. */
 type Where = "scene" | "frame";
@@ -99,7 +99,7 @@ export abstract class ViewerFace extends BevElement {
 
 	constructor() {
 		super();
-		for (const name of Object.keys(LOOKS) as Look[]) this[name] = null;
+		for (const name of Object.keys(DISPLAY_KEYS) as DisplayName[]) this[name] = null;
 		this.speed = null;
 		this.loop = false;
 		this.autoplay = false;
@@ -175,7 +175,7 @@ export abstract class ViewerFace extends BevElement {
 	async open(from: string | Place, start: LinkState = {}): Promise<void> {
 		const place: Place =
 			typeof from === "string" ? { kind: "address", address: from } : from;
-		await this.controller?.open(place, { ...this.look(), ...start });
+		await this.controller?.open(place, { ...this.display(), ...start });
 		if (this.autoplay) this.#playWhenDrawn();
 	}
 
@@ -252,7 +252,7 @@ export abstract class ViewerFace extends BevElement {
 		super.willUpdate(changed);
 		const { controller } = this;
 		if (!controller) return;
-		this.#changeLook(changed);
+		this.#changeDisplay(changed);
 		this.#steer();
 		if (changed.has("speed") && this.speed && this.speed > 0)
 			controller.setSpeed(this.speed);
@@ -263,8 +263,8 @@ export abstract class ViewerFace extends BevElement {
 	}
 
 	/** Returns the display settings of the attributes. */
-	protected look(): LinkState {
-		return this.#parsed(Object.keys(LOOKS) as Look[]).state;
+	protected display(): LinkState {
+		return this.#parsed(Object.keys(DISPLAY_KEYS) as DisplayName[]).state;
 	}
 
 	/** Returns the initial position for a data set that is opened now. */
@@ -274,17 +274,19 @@ export abstract class ViewerFace extends BevElement {
 		return { scene: scene ?? undefined, frame: frame ?? undefined };
 	}
 
-	#parsed(names: readonly Look[]): { state: LinkState; bad: readonly string[] } {
+	#parsed(names: readonly DisplayName[]): { state: LinkState; bad: readonly string[] } {
 		const pairs = names.flatMap((name) => {
 			const value = this[name] ?? null;
-			return value === null ? [] : [[LOOKS[name], String(value)]];
+			return value === null ? [] : [[DISPLAY_KEYS[name], String(value)]];
 		});
 		return parseLink(new URLSearchParams(pairs).toString());
 	}
 
 	/** Applies changed attributes; removed ones are reset to their defaults. */
-	#changeLook(changed: PropertyValues<this>): void {
-		const names = (Object.keys(LOOKS) as Look[]).filter((name) => changed.has(name));
+	#changeDisplay(changed: PropertyValues<this>): void {
+		const names = (Object.keys(DISPLAY_KEYS) as DisplayName[]).filter((name) =>
+			changed.has(name),
+		);
 		const gone = names.filter(
 			(name) => this[name] == null && changed.get(name) != null,
 		);

@@ -188,12 +188,12 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	}
 
 	/** Stores handles of the files, so that the start page can offer to reopen them. */
-	async #keepFolder(place: Place | undefined): Promise<void> {
+	async #storeFolder(place: Place | undefined): Promise<void> {
 		const { controller } = this;
 		if (!controller || place?.kind !== "files" || !place.handles) return;
 		try {
-			const { keepFolder } = await import("../open/kept-folder.js");
-			await keepFolder(controller, place);
+			const { storeFolder } = await import("../open/stored-folder.js");
+			await storeFolder(controller, place);
 		} catch {
 			// Optional, so load failures are ignored.
 		}
@@ -203,7 +203,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		const { phase, place, selection, mapChoice, dataset } = this.state;
 		if (dataset && dataset !== this.#dataset) {
 			this.choosing = false;
-			void this.#keepFolder(place);
+			void this.#storeFolder(place);
 		}
 		this.#dataset = dataset;
 		if (phase === "ready" && place?.kind === "address") rememberAddress(place.address);

@@ -8,7 +8,7 @@ import { joinedFolder } from "./drop.js";
 type FilesPlace = Extract<Place, { kind: "files" }>;
 
 /** The last opened files, with handles that allow reopening them. */
-export interface KeptFolder {
+export interface StoredFolder {
 	readonly name: string;
 	readonly root: string | undefined;
 	readonly handles: readonly FileSystemHandle[];
@@ -50,9 +50,9 @@ async function withFolders<T>(
 }
 
 /** Returns the files opened last; undefined if there are none or storage is forbidden. */
-export async function keptFolder(): Promise<KeptFolder | undefined> {
+export async function storedFolder(): Promise<StoredFolder | undefined> {
 	try {
-		return await withFolders<KeptFolder | undefined>("readonly", (folders) =>
+		return await withFolders<StoredFolder | undefined>("readonly", (folders) =>
 			folders.get(LAST),
 		);
 	} catch {
@@ -79,7 +79,7 @@ function keepState(controller: ViewerController): void {
 }
 
 /** Stores the handles of `place`, and its link state while it is open. */
-export async function keepFolder(
+export async function storeFolder(
 	controller: ViewerController,
 	place: FilesPlace,
 ): Promise<void> {
@@ -88,8 +88,8 @@ export async function keepFolder(
 	try {
 		const known = (await handles).filter((handle) => handle !== null);
 		if (known.length === 0 || controller.state.place !== place) return;
-		const kept: KeptFolder = { name, root, handles: known };
-		await withFolders("readwrite", (folders) => folders.put(kept, LAST));
+		const stored: StoredFolder = { name, root, handles: known };
+		await withFolders("readwrite", (folders) => folders.put(stored, LAST));
 	} catch {
 		return; // Storage is forbidden, or the browser cannot store handles.
 	}
@@ -109,7 +109,7 @@ export async function keepFolder(
 }
 
 /** Returns the stored link state of the files opened last. */
-export function keptState(): LinkState {
+export function storedState(): LinkState {
 	try {
 		return parseLink(localStorage.getItem(STATE_KEY) ?? "").state;
 	} catch {
@@ -125,7 +125,7 @@ export async function askAgain({
 	name,
 	root,
 	handles,
-}: KeptFolder): Promise<FilesPlace | undefined> {
+}: StoredFolder): Promise<FilesPlace | undefined> {
 	for (const handle of handles) {
 		const { requestPermission } = handle as Permitted;
 		const state = await requestPermission?.call(handle, { mode: "read" });

@@ -13,30 +13,34 @@ export type SelectScene = (
  * For each agent of a scene, the number of past and future frames in which its track is
  * visible.
  */
-export type SceneSights = Pick<SelectedScene, "scene" | "first" | "mask">;
+export type SceneTrackLengths = Pick<SelectedScene, "scene" | "first" | "mask">;
 
 /** Minimum frames of history and future of an agent. */
 export interface Minima {
 	readonly minHistory: number;
 	readonly minFuture: number;
 	/** Undefined while being read, or if that failed. */
-	readonly sights: SceneSights | undefined;
+	readonly trackLengths: SceneTrackLengths | undefined;
 }
 
-export const NO_MINIMA: Minima = { minHistory: 0, minFuture: 0, sights: undefined };
+export const NO_MINIMA: Minima = {
+	minHistory: 0,
+	minFuture: 0,
+	trackLengths: undefined,
+};
 
 /**
- * Returns whether agent `i` meets the minima; true if the sights belong to another
+ * Returns whether agent `i` meets the minima; true if the trackLengths belong to another
  * scene.
  */
-export function isSeenEnough(
+export function isLongEnough(
 	frame: FrameView,
 	i: number,
-	{ minHistory, minFuture, sights }: Minima,
+	{ minHistory, minFuture, trackLengths }: Minima,
 ): boolean {
 	if (minHistory <= 0 && minFuture <= 0) return true;
-	if (sights?.scene !== frame.scene) return true;
-	const at = 2 * (Number(frame.agents.row[i]) - sights.first);
-	const [history = 0, future = 0] = [sights.mask[at], sights.mask[at + 1]];
+	if (trackLengths?.scene !== frame.scene) return true;
+	const at = 2 * (Number(frame.agents.row[i]) - trackLengths.first);
+	const [history = 0, future = 0] = [trackLengths.mask[at], trackLengths.mask[at + 1]];
 	return history >= minHistory && future >= minFuture;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { SightLoader } from "../../../src/elements/agents/sight-loader.js";
-import type { SelectScene } from "../../../src/elements/agents/sights.js";
+import { TrackLengthLoader } from "../../../src/elements/agents/track-length-loader.js";
+import type { SelectScene } from "../../../src/elements/agents/track-lengths.js";
 import {
 	EMPTY_STATE,
 	type SceneInfo,
@@ -34,12 +34,12 @@ function made() {
 				);
 			}),
 	);
-	const loader = new SightLoader(store, select);
+	const loader = new TrackLengthLoader(store, select);
 	const settle = () => new Promise((resolve) => setTimeout(resolve));
 	return { store, loader, select, answers, settle };
 }
 
-describe("SightLoader", () => {
+describe("TrackLengthLoader", () => {
 	it("reads nothing until a minimum is set, then the scene by both thresholds", async () => {
 		const { store, select, answers, settle } = made();
 		expect(select).not.toHaveBeenCalled();
@@ -47,15 +47,24 @@ describe("SightLoader", () => {
 		expect(select.mock.calls.map(([scene, rules]) => [scene, rules])).toEqual([
 			[1, { label_threshold: 0.8, max_distance_to_ego: 50 }],
 		]);
-		expect(store.state).toMatchObject({ sightsDue: true, sights: undefined });
+		expect(store.state).toMatchObject({
+			trackLengthsDue: true,
+			trackLengths: undefined,
+		});
 		answers[0]?.(selected(1));
 		await settle();
-		expect(store.state).toMatchObject({ sightsDue: false, sights: { scene: 1 } });
+		expect(store.state).toMatchObject({
+			trackLengthsDue: false,
+			trackLengths: { scene: 1 },
+		});
 		// Another minimum uses the same counts.
 		store.patch({ minFuture: 20, minHistory: 3 });
 		expect(select).toHaveBeenCalledTimes(1);
 		store.patch({ minFuture: 0, minHistory: 0 });
-		expect(store.state).toMatchObject({ sightsDue: false, sights: undefined });
+		expect(store.state).toMatchObject({
+			trackLengthsDue: false,
+			trackLengths: undefined,
+		});
 	});
 
 	it.each([
@@ -72,8 +81,8 @@ describe("SightLoader", () => {
 				answers[k]?.(selected(k + 1));
 				await settle();
 			}
-			expect(store.state.sights?.scene).toBe(2);
-			expect(store.state.sightsDue).toBe(false);
+			expect(store.state.trackLengths?.scene).toBe(2);
+			expect(store.state.trackLengthsDue).toBe(false);
 		},
 	);
 
@@ -83,9 +92,12 @@ describe("SightLoader", () => {
 		answers[0]?.(selected(1));
 		await settle();
 		store.patch({ sceneInfo: undefined });
-		expect(store.state.sights).toBeUndefined();
+		expect(store.state.trackLengths).toBeUndefined();
 		store.patch({ sceneInfo: info(2) });
-		expect(store.state).toMatchObject({ sights: undefined, sightsDue: true });
+		expect(store.state).toMatchObject({
+			trackLengths: undefined,
+			trackLengthsDue: true,
+		});
 	});
 
 	it("says why counts cannot be read, and reads them at a retry", async () => {
@@ -93,7 +105,7 @@ describe("SightLoader", () => {
 		store.patch({ minHistory: 1 });
 		answers[0]?.(new Error("agents/3: cut short"));
 		await settle();
-		expect(store.state.sightsDue).toBe(false);
+		expect(store.state.trackLengthsDue).toBe(false);
 		expect(store.state.notices).toEqual([
 			"Track lengths: read failed, minimum history and future are not applied: agents/3: cut short",
 		]);
@@ -102,7 +114,7 @@ describe("SightLoader", () => {
 		loader.retry();
 		answers[1]?.(selected(1));
 		await settle();
-		expect(store.state.sights?.scene).toBe(1);
+		expect(store.state.trackLengths?.scene).toBe(1);
 	});
 
 	it("ends with the data set: what comes later changes nothing", async () => {
@@ -111,6 +123,6 @@ describe("SightLoader", () => {
 		loader.dispose();
 		answers[0]?.(selected(1));
 		await settle();
-		expect(store.state.sights).toBeUndefined();
+		expect(store.state.trackLengths).toBeUndefined();
 	});
 });

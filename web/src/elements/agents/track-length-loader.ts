@@ -3,10 +3,10 @@ import type { SelectionRules } from "../../samples/selection.js";
 import { problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
-import type { SelectScene } from "./sights.js";
+import type { SelectScene } from "./track-lengths.js";
 
-/** Updates `sights` for the scene and the thresholds while a minimum is set. */
-export class SightLoader {
+/** Updates `trackLengths` for the scene and the thresholds while a minimum is set. */
+export class TrackLengthLoader {
 	readonly #store: Store<ViewerState>;
 	readonly #select: SelectScene | undefined;
 	readonly #unsubscribe: () => void;
@@ -17,8 +17,8 @@ export class SightLoader {
 	constructor(store: Store<ViewerState>, select: SelectScene | undefined) {
 		this.#store = store;
 		this.#select = select;
-		this.#unsubscribe = store.subscribe(() => this.#look());
-		this.#look();
+		this.#unsubscribe = store.subscribe(() => this.#update());
+		this.#update();
 	}
 
 	dispose(): void {
@@ -28,12 +28,12 @@ export class SightLoader {
 
 	/** Retries a failed read. */
 	retry(): void {
-		if (this.#store.state.sights || this.#asking.isBusy) return;
+		if (this.#store.state.trackLengths || this.#asking.isBusy) return;
 		this.#asked = [];
-		this.#look();
+		this.#update();
 	}
 
-	#look(): void {
+	#update(): void {
 		const { sceneInfo, threshold, distance, minHistory, minFuture } = this.#store.state;
 		const wanted =
 			sceneInfo && (minHistory > 0 || minFuture > 0)
@@ -46,21 +46,22 @@ export class SightLoader {
 		this.#asked = wanted;
 		this.#asking.cancel();
 		if (wanted.length === 0 || !sceneInfo || !this.#select) {
-			this.#store.patch({ sights: undefined, sightsDue: false });
+			this.#store.patch({ trackLengths: undefined, trackLengthsDue: false });
 			return;
 		}
-		this.#store.patch({ sights: undefined, sightsDue: true });
+		this.#store.patch({ trackLengths: undefined, trackLengthsDue: true });
 		const rules = { label_threshold: threshold, max_distance_to_ego: distance };
 		void this.#ask(this.#select, sceneInfo.index, rules);
 	}
 
 	#ask(select: SelectScene, scene: number, rules: SelectionRules): Promise<void> {
 		return this.#asking.run((signal) => select(scene, rules, { signal }), {
-			done: (sights) => this.#store.patch({ sights, sightsDue: false }),
+			done: (trackLengths) =>
+				this.#store.patch({ trackLengths, trackLengthsDue: false }),
 			failed: (error) => {
 				const { notices } = this.#store.state;
 				const notice = `Track lengths: read failed, minimum history and future are not applied: ${problemOf(error).why}`;
-				this.#store.patch({ sightsDue: false, notices: [...notices, notice] });
+				this.#store.patch({ trackLengthsDue: false, notices: [...notices, notice] });
 			},
 		});
 	}
