@@ -180,8 +180,8 @@ describe("export", () => {
 		});
 		// In either order, after the export code is loaded.
 		expect(said.sort()).toEqual([
-			"video: this viewer is already recording",
 			"video/webm",
+			"video: this viewer is already recording",
 		]);
 	});
 

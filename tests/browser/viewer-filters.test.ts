@@ -74,7 +74,7 @@ describe("trails and futures", () => {
 		await page.getByText("Trail and future length", { exact: true }).click();
 		await slide(page, "Trail", 2);
 		expect(await reach()).toBe(3);
-		await page.getByRole("switch", { name: /^Past 0\.2 s/ }).waitFor();
+		await page.getByRole("switch", { name: /^Trails 0\.2 s/ }).waitFor();
 		await expect.poll(() => page.url()).toContain("lp=2");
 		await page.reload();
 		await app.settled(page);
