@@ -173,7 +173,7 @@ export class FetchSource implements Source {
 	async size(key: string, signal?: AbortSignal): Promise<number | undefined> {
 		const known = this.#states.get(key)?.length ?? this.#sizes.get(key);
 		if (known !== undefined) return known;
-		const length = (await this.look(key, {}, signal))?.length;
+		const length = (await this.fetchState(key, {}, signal))?.length;
 		if (length !== undefined) {
 			this.#sizes.set(key, length);
 			return length;
@@ -187,7 +187,7 @@ export class FetchSource implements Source {
 	 * if it is unchanged. Undefined if the server does not report it. The request is sent
 	 * once, because a failing HEAD is not a failure of the data.
 	 */
-	async look(
+	async fetchState(
 		key: string,
 		known: Validator,
 		signal?: AbortSignal,
@@ -195,7 +195,7 @@ export class FetchSource implements Source {
 		if (this.#refusesHead) return undefined;
 		const url = this.addressOf(key);
 		const job: Job = { key, url, range: undefined, signal, required: true, known };
-		const seen = await this.#gate.run(() => this.#glance(job), signal);
+		const seen = await this.#gate.run(() => this.#head(job), signal);
 		if (!seen) return undefined;
 		await this.#check(job, seen);
 		const { etag, modified } = seen;
@@ -399,7 +399,7 @@ export class FetchSource implements Source {
 	 * Sends one conditional request; unconditional to another origin, where it would need
 	 * a preflight.
 	 */
-	async #glance(job: Job): Promise<Validator | undefined> {
+	async #head(job: Job): Promise<Validator | undefined> {
 		const answer = await this.#requests.send(job, WHOLE);
 		if (answer instanceof Transient) return undefined;
 		const { status, headers } = answer.response;

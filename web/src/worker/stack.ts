@@ -29,7 +29,7 @@ export class Stack {
 
 	add(arrays: readonly CoreArray[]): void {
 		if (this.#filled === 0) this.#layOut(arrays);
-		if (arrays !== this.#last) this.#look(arrays);
+		if (arrays !== this.#last) this.#place(arrays);
 		for (const { from, byteOffset } of this.#places) {
 			this.#target.set(from, byteOffset + this.#filled * from.length);
 		}
@@ -64,7 +64,7 @@ export class Stack {
 		this.#target = new Uint8Array(this.#buffers.take(size));
 	}
 
-	#look(arrays: readonly CoreArray[]): void {
+	#place(arrays: readonly CoreArray[]): void {
 		this.#places = this.#arrays.map(({ name, shape, byteOffset }, i) => {
 			const found = arrays[i];
 			if (found?.name !== name || String(found.shape) !== String(shape.slice(1))) {

@@ -139,7 +139,7 @@ describe("source/fetch-faults: HEAD", () => {
 	for (const head of [403, 404, 405, 500, 501, 503].map((code) => status(code))) {
 		it(`with status ${(head() as Response).status} does not fail the read`, async () => {
 			const { source, asked } = answering(head);
-			await expect(source.look("k", {})).resolves.toBeUndefined();
+			await expect(source.fetchState("k", {})).resolves.toBeUndefined();
 			await expect(source.size("k")).resolves.toBe(100);
 			expect(asked.filter((method) => method === "HEAD").length).toBeLessThanOrEqual(2);
 		});

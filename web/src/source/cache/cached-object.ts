@@ -39,7 +39,7 @@ export interface CachedObjectOptions {
 	/**
 	 * Asks the server for the object's state; `known` is the state of the cached bytes.
 	 */
-	readonly look: (
+	readonly fetchState: (
 		known: Validator,
 		signal: AbortSignal,
 	) => Promise<Validator | undefined>;
@@ -57,7 +57,7 @@ export class CachedObject {
 	constructor(options: CachedObjectOptions) {
 		this.#options = options;
 		this.#confirming = new SharedTask(async (signal) => {
-			const seen = await options.look(this.#known, signal);
+			const seen = await options.fetchState(this.#known, signal);
 			if (seen) this.saw(seen);
 		});
 	}

@@ -108,7 +108,8 @@ export class CachedSource implements Source {
 			files,
 			address: this.#address(key),
 			judge: (head, now) => this.#isCurrent(head, now),
-			look: (validator, signal) => this.#source.look(key, validator, signal),
+			fetchState: (validator, signal) =>
+				this.#source.fetchState(key, validator, signal),
 		});
 		this.#objects.set(key, object);
 		return object;
