@@ -84,13 +84,6 @@ Rows rows_of(std::string_view array, const Selection& selection) {
   return rows;
 }
 
-std::uint64_t rows_in(const std::vector<ArrayInfo>& arrays, std::string_view path) {
-  for (const auto& array : arrays) {
-    if (array.path == path) return array.size();
-  }
-  return 0;
-}
-
 }  // namespace
 
 Dataset::Impl::Impl(std::shared_ptr<Source> from, const DatasetOptions& options)
@@ -104,6 +97,13 @@ Dataset::Impl::Impl(std::shared_ptr<Source> from, const DatasetOptions& options)
   labels = described.at("labels").get<std::vector<std::string>>();
 }
 
+std::uint64_t Dataset::Impl::row_count(std::string_view path) const noexcept {
+  for (const auto& array : arrays) {
+    if (array.path == path) return array.size();
+  }
+  return 0;
+}
+
 Dataset::Dataset(std::shared_ptr<Source> source, const DatasetOptions& options)
     : impl_(std::make_shared<Impl>(std::move(source), options)) {}
 Dataset::~Dataset() = default;
@@ -111,15 +111,15 @@ Dataset::Dataset(Dataset&&) noexcept = default;
 Dataset& Dataset::operator=(Dataset&&) noexcept = default;
 
 std::uint64_t Dataset::scene_count() const noexcept {
-  return rows_in(impl_->arrays, "scenes");
+  return impl_->row_count("scenes");
 }
 
 std::uint64_t Dataset::frame_count() const noexcept {
-  return rows_in(impl_->arrays, "frames");
+  return impl_->row_count("frames");
 }
 
 std::uint64_t Dataset::agent_count() const noexcept {
-  return rows_in(impl_->arrays, "agents");
+  return impl_->row_count("agents");
 }
 
 std::span<const ArrayInfo> Dataset::arrays() const noexcept {

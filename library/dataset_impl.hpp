@@ -1,8 +1,10 @@
 #pragma once
 
 #include <bevscope/dataset.hpp>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/engine/engine.hpp"
@@ -21,6 +23,9 @@ struct Dataset::Impl {
     const auto results = query->build();
     return library::arrays_of(results, std::shared_ptr<Query>(std::move(query)));
   }
+
+  /// Returns the rows of an array; 0 if there is no such array.
+  std::uint64_t row_count(std::string_view path) const noexcept;
 
   std::shared_ptr<Source> source;
   Engine engine;

@@ -26,7 +26,7 @@ SampleOptions options_of(const SampleConfig& config, SampleKind kind) {
   SampleOptions options;
   options.config = config.json;
   options.kind = kind;
-  options.vectorized = config.vectorized || kind == SampleKind::ego_agent;
+  options.vectorized = config.vectorized;
   options.image = form_of(config.image);
   options.scene = config.scene;
   if (const auto& from = config.perturbation) {
@@ -59,16 +59,9 @@ std::shared_ptr<const scene::AgentIndex> index_of(Dataset::Impl& dataset,
   return query->index();
 }
 
-std::uint64_t rows_of(const Dataset::Impl& dataset, std::string_view path) {
-  for (const auto& array : dataset.arrays) {
-    if (array.path == path) return array.size();
-  }
-  return 0;
-}
-
 /// Returns the number of frames of the data set, or of the config's scene.
 std::uint64_t frame_items(Dataset::Impl& dataset, const SampleConfig& config) {
-  if (!config.scene) return rows_of(dataset, "frames");
+  if (!config.scene) return dataset.row_count("frames");
   const auto query =
       dataset.engine.ego_items({scene::AgentScope::Kind::scene, *config.scene});
   library::run(dataset.engine, *query, *dataset.source);
@@ -162,7 +155,7 @@ Samples Dataset::eval_samples(const SampleConfig& config, const AgentRules& rule
   options.eval = true;
   options.valid_agents = index_of(*impl_, config, rules);
   auto samples = std::make_unique<Samples::Impl>(impl_, config, options);
-  samples->size = rows_of(*impl_, "scenes");
+  samples->size = impl_->row_count("scenes");
   return Samples(std::move(samples));
 }
 

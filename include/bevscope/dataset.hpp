@@ -127,11 +127,11 @@ class BEV_EXPORT Dataset {
   Samples agent_samples(const SampleConfig& config, const AgentRules& rules = {});
 
   /// Returns vectorized samples of the ego vehicle among the agents: one per frame
-  /// (L5Kit's EgoAgentDatasetVectorized).
+  /// (L5Kit's EgoAgentDatasetVectorized). Requires `config.vectorized`.
   Samples ego_agent_samples(const SampleConfig& config);
 
   /// Returns the same for evaluation: one sample per scene, at frame 99, with the track
-  /// ids of the agents that pass the rules.
+  /// ids of the agents that pass the rules. Requires `config.vectorized`.
   Samples eval_samples(const SampleConfig& config, const AgentRules& rules = {});
 
   /// Returns how long each agent of a scene is visible.

@@ -84,6 +84,15 @@ TEST_SUITE("library/samples") {
     CHECK_FALSE(dataset.ego_samples(config).sample(0).contains("image"));
   }
 
+  TEST_CASE(
+      "vectorized samples need a map, and those of ego and agents are vectorized") {
+    auto dataset = small_dataset();
+    auto config = small_config();
+    CHECK_THROWS_AS(dataset.ego_agent_samples(config), Error);
+    config.vectorized = true;
+    CHECK_THROWS_AS(dataset.ego_samples(config), Error);
+  }
+
   TEST_CASE("one scene is a data set of its own") {
     auto dataset = small_dataset();
     auto config = small_config();
