@@ -1,4 +1,14 @@
-// Linked into the loaders: converts the results of values.cpp to JavaScript objects.
+// Linked into the loaders: converts the results of values.cpp to JavaScript objects, and
+// replaces two functions of Embind. These rely on Embind's internals, which change
+// between versions, so linking with any other version fails. To add a version, compare
+// its src/embind/embind.js and run tests/wasm.
+const TRIED_VERSIONS = ["3.1.6"];
+if (!TRIED_VERSIONS.includes(EMSCRIPTEN_VERSION)) {
+	throw new Error(
+		`wasm/arrays.js: untried Emscripten (found ${EMSCRIPTEN_VERSION}, expected ${TRIED_VERSIONS.join(" or ")})`,
+	);
+}
+
 mergeInto(LibraryManager.library, {
 	/** A string constant of the module, by its address: read once. */
 	$bevConstants: "new Map()",

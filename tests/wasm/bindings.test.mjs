@@ -22,17 +22,17 @@ async function instantiate(name) {
 	});
 }
 
-/** What the loader itself puts on a module, besides names that begin with "_". */
+/** Members that the loader adds to a module, except names that begin with "_". */
 const LOADERS = new Set(["instantiateWasm", "run"]);
 
-/** Functions and classes that Embind puts on a module. */
-const doorsOf = (module) =>
+/** Returns the functions and classes that Embind adds to a module. */
+const bindingsOf = (module) =>
 	Object.entries(module).filter(
-		([name, door]) =>
-			typeof door === "function" && /^[A-Za-z]/.test(name) && !LOADERS.has(name),
+		([name, value]) =>
+			typeof value === "function" && /^[A-Za-z]/.test(name) && !LOADERS.has(name),
 	);
 
-/** What a call with more arguments than any door takes is told. */
+/** Returns the error message of a call with too many arguments. */
 function complaint(call) {
 	try {
 		call(...new Array(99).fill(0));
@@ -43,20 +43,20 @@ function complaint(call) {
 }
 
 for (const name of ["bev_core", "bev_full", "bev_tools"]) {
-	test(`the doors of ${name} know their types`, async () => {
+	test(`bindings of ${name} can convert their types`, async () => {
 		const module = await instantiate(name);
-		let doors = 0;
-		for (const [label, door] of doorsOf(module)) {
-			const methods = Object.entries(door.prototype ?? {}).filter(
+		let counted = 0;
+		for (const [label, binding] of bindingsOf(module)) {
+			const methods = Object.entries(binding.prototype ?? {}).filter(
 				([, method]) => typeof method === "function",
 			);
-			const told = [[label, complaint((...given) => door(...given))]];
-			for (const [method, call] of methods) told.push([method, complaint(call)]);
-			for (const [what, message] of told) {
+			const messages = [[label, complaint((...given) => binding(...given))]];
+			for (const [method, call] of methods) messages.push([method, complaint(call)]);
+			for (const [what, message] of messages) {
 				assert.doesNotMatch(message, /unbound types/, `${label}: ${what}`);
-				doors += /99/.test(message) ? 1 : 0;
+				counted += /99/.test(message) ? 1 : 0;
 			}
 		}
-		assert.ok(doors >= 5, `${doors} doors counted their arguments`);
+		assert.ok(counted >= 5, `${counted} bindings counted their arguments`);
 	});
 }
