@@ -130,7 +130,7 @@ const ArrayInfo& Dataset::array(std::string_view path) const {
   for (const auto& array : impl_->arrays) {
     if (array.path == path) return array;
   }
-  fail(Errc::not_found, {"array ", path, ": not in the store"});
+  fail(Errc::not_found, {"unknown array \"", path, "\""});
 }
 
 std::span<const std::string> Dataset::labels() const noexcept {

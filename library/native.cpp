@@ -29,11 +29,6 @@ native::ReadOptions options_of(const HttpOptions& options) {
   return reading;
 }
 
-std::optional<store::ByteRange> range_of(const std::optional<ByteRange>& range) {
-  if (!range) return std::nullopt;
-  return store::ByteRange{range->begin, range->end};
-}
-
 native::File open_file(const std::string& path) {
   auto file = native::File::open(path, path);
   if (!file) fail(Errc::not_found, {path, ": not a file"});
@@ -86,7 +81,7 @@ NativeSource::~NativeSource() = default;
 
 std::optional<std::vector<std::byte>> NativeSource::read(
     const std::string& key, const std::optional<ByteRange>& range) {
-  return impl_->source->read(key, range_of(range));
+  return impl_->source->read(key, range);
 }
 
 void NativeSource::read_all(std::span<const ReadRequest> requests,
@@ -94,7 +89,7 @@ void NativeSource::read_all(std::span<const ReadRequest> requests,
   std::vector<store::Request> round;
   round.reserve(requests.size());
   for (const auto& request : requests) {
-    round.push_back({request.key, range_of(request.range)});
+    round.push_back({request.key, request.range});
   }
   impl_->source->read_all(round, [&](const store::Request& request, auto bytes) {
     ReadRequest answered{request.key, std::nullopt};

@@ -6,8 +6,8 @@
 
 #include "core/engine/numbers.hpp"
 #include "core/map/meta.hpp"
-#include "wasm/aerial.hpp"
 #include "wasm/guard.hpp"
+#include "wasm/handles.hpp"
 #include "wasm/values.hpp"
 
 // Only names, type conversions and error translation, as in bindings.cpp.

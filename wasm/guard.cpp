@@ -28,7 +28,7 @@ void throw_on() {
   } catch (const Error& error) {
     throw_js(to_string(error.code()), error.what());
   } catch (const std::bad_alloc&) {
-    throw_js("out_of_memory", "out of memory: WebAssembly has no more to give");
+    throw_js("out_of_memory", "out of memory: WebAssembly allocation failed");
   } catch (const std::exception& error) {
     throw_js("internal", error.what());
   }

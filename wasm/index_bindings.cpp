@@ -8,8 +8,8 @@
 #include "core/engine/engine.hpp"
 #include "core/engine/select_query.hpp"
 #include "core/sample/config.hpp"
-#include "wasm/agent_items.hpp"
 #include "wasm/guard.hpp"
+#include "wasm/handles.hpp"
 #include "wasm/options.hpp"
 #include "wasm/values.hpp"
 

@@ -14,9 +14,8 @@
 #include "core/engine/sample_query.hpp"
 #include "core/sample/config.hpp"
 #include "core/sample/data_keys.hpp"
-#include "wasm/aerial.hpp"
-#include "wasm/agent_items.hpp"
 #include "wasm/guard.hpp"
+#include "wasm/handles.hpp"
 #include "wasm/options.hpp"
 #include "wasm/values.hpp"
 #include "wasm/views.hpp"
@@ -42,7 +41,7 @@ auto named(const char* what, const std::pair<std::string_view, T> (&names)[N]) {
     for (const auto& [name, meaning] : names) {
       if (name == text) return meaning;
     }
-    fail(Errc::invalid_argument, {what, ": there is no ", text});
+    fail(Errc::invalid_argument, {what, ": unknown value \"", text, "\""});
   };
 }
 
@@ -59,9 +58,8 @@ constexpr std::pair<std::string_view, ImageForm> kForms[]{{"none", ImageForm::no
 std::array<double, 3> three_from(const val& numbers) {
   const auto found = numbers_from(numbers);
   if (found.size() == 3) return {found[0], found[1], found[2]};
-  throw Error(Errc::invalid_argument, "perturbation: " + std::to_string(found.size()) +
-                                          " numbers, expected 3: lateral, "
-                                          "longitudinal, yaw");
+  fail(Errc::invalid_argument,
+       {"perturbation: wrong length (found ", found.size(), ", expected 3)"});
 }
 
 sample::PerturbationDraws::Options perturbation_from(const val& options) {

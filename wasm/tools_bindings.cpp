@@ -73,7 +73,7 @@ Numbers rows_within(NumberSpan centroids, double x, double y, double max_distanc
 Numbers rows_with_state(NumberSpan statuses, double state) {
   const auto rows = geom::rows_of<3, float>(statuses, "traffic_light_face_status");
   const auto which = count_from(state, "state");
-  if (which > 2) throw Error(Errc::invalid_argument, "state: expected 0, 1 or 2");
+  if (which > 2) fail(Errc::invalid_argument, {"state: expected 0, 1 or 2"});
   return numbers_of(
       sample::rows_with_state(rows, static_cast<scene::FaceState>(which)));
 }

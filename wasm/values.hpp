@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/uninitialized.hpp"
+#include "core/base/owned_bytes.hpp"
 #include "core/engine/result_array.hpp"
 #include "core/store/request.hpp"
 

@@ -31,9 +31,9 @@ struct ZipRead {
 };
 
 /// Returns the archive range to read, in the form of Query::missing(); empty for none.
-val request_of(const std::optional<zip::Range>& range) {
+val request_of(const std::optional<ByteRange>& range) {
   std::vector<store::Request> requests;
-  if (range) requests.push_back({"", store::ByteRange{range->begin, range->end}});
+  if (range) requests.push_back({"", range});
   return to_js(requests);
 }
 
@@ -53,8 +53,8 @@ void supply(Zip& zip, val bytes) {
 std::string store_folder(Zip& zip, std::string name) {
   const auto folder = zip::find_store_folder(*zip.directory);
   if (folder) return *folder;
-  throw Error(Errc::not_found,
-              name + ": holds no zarr, expected a .zgroup, .zarray or zarr.json");
+  fail_at(Errc::missing_key, name,
+          {"no zarr store (expected .zgroup, .zarray or zarr.json)"});
 }
 
 val store_folders(Zip& zip) {
@@ -69,7 +69,7 @@ val store_folders(Zip& zip) {
 ZipRead* read(Zip& zip, std::string name, double begin, double end) {
   auto* const member = zip.directory->find(name);
   if (member == nullptr) return nullptr;
-  std::optional<zip::Range> range;
+  std::optional<ByteRange> range;
   if (begin >= 0) range = {index_from(begin, "begin"), index_from(end, "end")};
   return new ZipRead{zip.directory, {*zip.directory, *member, range}};
 }

@@ -40,4 +40,8 @@ void fail(Errc code, Message message) {
   throw Error(code, joined(message));
 }
 
+void fail_at(Errc code, std::string_view thing, Message problem) {
+  fail(code, {thing, ": ", joined(problem)});
+}
+
 }  // namespace bev

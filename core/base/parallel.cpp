@@ -5,16 +5,16 @@
 namespace bev {
 namespace {
 
-std::atomic<Workers> lent{nullptr};
+std::atomic<Workers> host_workers{nullptr};
 
 }  // namespace
 
 void set_workers(Workers workers) noexcept {
-  lent = workers;
+  host_workers = workers;
 }
 
 void in_parallel(std::size_t count, const std::function<void(std::size_t)>& work) {
-  const Workers workers = lent;
+  const Workers workers = host_workers;
   if (workers != nullptr && count > 1) return workers(count, work);
   for (std::size_t i = 0; i < count; ++i) work(i);
 }

@@ -17,7 +17,7 @@ constexpr std::uint64_t kBatchRows = 100'000;
 
 AgentIndexQuery::AgentIndexQuery(std::shared_ptr<EngineState> state,
                                  const AgentIndexOptions& options)
-    : Query(std::move(state), "index of agents"),
+    : Query(std::move(state), "agent index"),
       options_(options),
       selector_(options.rules) {
   name_ = scene::mask_name(options.rules);
@@ -41,15 +41,15 @@ bool AgentIndexQuery::gather(store::Reader& reader) {
                                   : scene::StoredMask();
   }
   if (!stored_) return false;
-  if (!(stored_->there() ? take_stored(reader) : select(reader, *dataset))) {
+  if (!(stored_->there() ? read_stored(reader) : select(reader, *dataset))) {
     return false;
   }
   index_ = std::make_shared<const scene::AgentIndex>(std::move(work_));
-  state().keep_index(key_, index_);
+  state().cache_index(key_, index_);
   return true;
 }
 
-bool AgentIndexQuery::take_stored(store::Reader& reader) {
+bool AgentIndexQuery::read_stored(store::Reader& reader) {
   while (work_.agent_count() < agent_count_) {
     const auto begin = work_.agent_count();
     const auto end = std::min(begin + kBatchRows, agent_count_);
@@ -69,9 +69,9 @@ bool AgentIndexQuery::select(store::Reader& reader,
     if (rows.begin < rows.end) {
       const auto begin = static_cast<std::uint64_t>(rows.begin);
       if (begin < work_.agent_count()) {
-        fail(Errc::unsupported,
-             {"index of agents: scene ", next_scene_, " begins with agent ", begin,
-              ", expected ", work_.agent_count(), " or later: scenes in order"});
+        fail(Errc::unsupported, {"agent index: scenes are not in file order (scene ",
+                                 next_scene_, " begins at agent ", begin,
+                                 ", expected at least ", work_.agent_count(), ")"});
       }
       selection_.select(selector_);
       work_.skip_to(begin);

@@ -48,7 +48,7 @@ class AgentIndexQuery final : public Query {
  private:
   bool gather(store::Reader& reader) override;
   void derive(ResultSet& results) override;
-  bool take_stored(store::Reader& reader);
+  bool read_stored(store::Reader& reader);
   bool select(store::Reader& reader, const scene::ChunkedDataset& dataset);
 
   std::string name_;  // of the mask

@@ -1,7 +1,7 @@
 #include <numeric>
 #include <utility>
 
-#include "core/engine/queries.hpp"
+#include "core/engine/engine.hpp"
 #include "core/engine/state.hpp"
 #include "core/scene/agent_interval.hpp"
 
@@ -11,7 +11,8 @@ namespace {
 
 class AgentItemsQuery final : public Query {
  public:
-  AgentItemsQuery(StateRef state, std::shared_ptr<const scene::AgentIndex> index,
+  AgentItemsQuery(std::shared_ptr<EngineState> state,
+                  std::shared_ptr<const scene::AgentIndex> index,
                   scene::AgentScope scope)
       : Query(std::move(state), "items of " + scene::to_string(scope)),
         index_(std::move(index)),
@@ -39,7 +40,7 @@ class AgentItemsQuery final : public Query {
 /// Lists the items of an ego data set, which are frames.
 class EgoItemsQuery final : public Query {
  public:
-  EgoItemsQuery(StateRef state, scene::AgentScope scope)
+  EgoItemsQuery(std::shared_ptr<EngineState> state, scene::AgentScope scope)
       : Query(std::move(state), "frames of " + scene::to_string(scope)),
         scope_(scope) {}
 
@@ -62,14 +63,13 @@ class EgoItemsQuery final : public Query {
 
 }  // namespace
 
-std::unique_ptr<Query> make_ego_items_query(StateRef state, scene::AgentScope scope) {
-  return std::make_unique<EgoItemsQuery>(std::move(state), scope);
+std::unique_ptr<Query> Engine::ego_items(scene::AgentScope scope) {
+  return std::make_unique<EgoItemsQuery>(state_, scope);
 }
 
-std::unique_ptr<Query> make_agent_items_query(
-    StateRef state, std::shared_ptr<const scene::AgentIndex> index,
-    scene::AgentScope scope) {
-  return std::make_unique<AgentItemsQuery>(std::move(state), std::move(index), scope);
+std::unique_ptr<Query> Engine::agent_items(
+    std::shared_ptr<const scene::AgentIndex> index, scene::AgentScope scope) {
+  return std::make_unique<AgentItemsQuery>(state_, std::move(index), scope);
 }
 
 }  // namespace bev

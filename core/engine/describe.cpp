@@ -1,10 +1,12 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "core/engine/queries.hpp"
+#include "core/engine/engine.hpp"
+#include "core/engine/state.hpp"
 #include "core/scene/dataset.hpp"
 #include "core/scene/labels.hpp"
 #include "core/store/catalogue.hpp"
+#include "core/zarr/json_view.hpp"
 
 namespace bev {
 
@@ -33,7 +35,8 @@ json labels_of(const json& attrs) {
 
 }  // namespace
 
-std::string describe(store::Catalogue& catalogue) {
+std::string Engine::describe() const {
+  auto& catalogue = state_->store.catalogue();
   json arrays = json::object();
   for (const auto* array : catalogue.arrays()) {
     arrays[array->path] = describe_array(*array);

@@ -3,11 +3,13 @@
 #include <utility>
 
 #include "core/engine/agent_index_query.hpp"
-#include "core/engine/queries.hpp"
 #include "core/engine/records_query.hpp"
 #include "core/engine/sample_query.hpp"
 #include "core/engine/select_query.hpp"
 #include "core/engine/state.hpp"
+
+// The other functions that create queries are defined beside their query, in
+// *_query.cpp.
 
 namespace bev {
 
@@ -23,37 +25,6 @@ store::MissingPolicy policy_of(std::optional<store::Missing> missing) {
 Engine::Engine(std::size_t byte_budget, std::optional<store::Missing> missing)
     : state_(std::make_shared<EngineState>(byte_budget, policy_of(missing))) {}
 
-std::unique_ptr<Query> Engine::open() {
-  return make_open_query(state_);
-}
-
-std::unique_ptr<Query> Engine::rows(Rows rows) {
-  return make_rows_query(state_, std::move(rows));
-}
-
-std::unique_ptr<Query> Engine::frame(std::uint64_t scene, std::uint64_t frame,
-                                     const FrameOptions& options) {
-  return make_frame_query(state_, {false, scene, frame}, options);
-}
-
-std::unique_ptr<Query> Engine::frame_at(std::uint64_t index,
-                                        const FrameOptions& options) {
-  return make_frame_query(state_, {true, 0, index}, options);
-}
-
-std::unique_ptr<Query> Engine::scene(std::uint64_t scene) {
-  return make_scene_query(state_, scene);
-}
-
-std::unique_ptr<Query> Engine::timeline(std::uint64_t scene,
-                                        std::optional<std::uint64_t> track_id) {
-  return make_timeline_query(state_, scene, track_id);
-}
-
-std::unique_ptr<Query> Engine::summary() {
-  return make_summary_query(state_);
-}
-
 std::unique_ptr<SelectQuery> Engine::select(const scene::SelectionRules& rules,
                                             std::uint64_t first) {
   return std::make_unique<SelectQuery>(state_, rules, first);
@@ -65,15 +36,6 @@ std::unique_ptr<RecordsQuery> Engine::scene_records() {
 
 std::unique_ptr<AgentIndexQuery> Engine::agent_index(const AgentIndexOptions& options) {
   return std::make_unique<AgentIndexQuery>(state_, options);
-}
-
-std::unique_ptr<Query> Engine::ego_items(scene::AgentScope scope) {
-  return make_ego_items_query(state_, scope);
-}
-
-std::unique_ptr<Query> Engine::agent_items(
-    std::shared_ptr<const scene::AgentIndex> index, scene::AgentScope scope) {
-  return make_agent_items_query(state_, std::move(index), scope);
 }
 
 std::unique_ptr<SampleQuery> Engine::samples(
@@ -93,10 +55,6 @@ void Engine::supply_absent(std::string_view key) {
 
 std::vector<std::string> Engine::forget_failures(std::string_view key) {
   return state_->store.forget_failures(key);
-}
-
-std::string Engine::describe() const {
-  return bev::describe(state_->store.catalogue());
 }
 
 store::CacheStats Engine::cache() const {

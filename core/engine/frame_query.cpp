@@ -2,12 +2,19 @@
 #include <string>
 #include <utility>
 
-#include "core/engine/queries.hpp"
+#include "core/engine/engine.hpp"
 #include "core/engine/state.hpp"
 
 namespace bev {
 
 namespace {
+
+/// A frame selected by scene and position, or by global index.
+struct FrameChoice {
+  bool by_index = false;
+  std::uint64_t scene = 0;
+  std::uint64_t frame = 0;  ///< position in the scene, or global index
+};
 
 std::string name_of(const FrameChoice& choice) {
   const auto frame = "frame " + std::to_string(choice.frame);
@@ -68,12 +75,13 @@ void emit_lights(const scene::FaceColumns& faces, const scene::FrameView& view,
 
 class FrameQuery final : public Query {
  public:
-  FrameQuery(StateRef state, FrameChoice choice, const scene::FrameOptions& options)
+  FrameQuery(std::shared_ptr<EngineState> state, FrameChoice choice,
+             const scene::FrameOptions& options)
       : Query(std::move(state), name_of(choice)),
         choice_(choice),
         options_(options),
         buffers_(this->state().borrow_buffers()) {}
-  ~FrameQuery() override { state().give_back(std::move(buffers_)); }
+  ~FrameQuery() override { state().return_buffers(std::move(buffers_)); }
 
  private:
   bool gather(store::Reader& reader) override {
@@ -111,9 +119,15 @@ class FrameQuery final : public Query {
 
 }  // namespace
 
-std::unique_ptr<Query> make_frame_query(StateRef state, FrameChoice choice,
-                                        const scene::FrameOptions& options) {
-  return std::make_unique<FrameQuery>(std::move(state), choice, options);
+std::unique_ptr<Query> Engine::frame(std::uint64_t scene, std::uint64_t frame,
+                                     const FrameOptions& options) {
+  return std::make_unique<FrameQuery>(state_, FrameChoice{false, scene, frame},
+                                      options);
+}
+
+std::unique_ptr<Query> Engine::frame_at(std::uint64_t index,
+                                        const FrameOptions& options) {
+  return std::make_unique<FrameQuery>(state_, FrameChoice{true, 0, index}, options);
 }
 
 }  // namespace bev

@@ -132,7 +132,8 @@ std::vector<std::uint8_t> MapQuery::lane_colours(
 const map::Lane& MapQuery::lane(std::uint32_t row) const {
   const auto lanes = map_->lanes();
   if (row < lanes.size()) return lanes[row];
-  fail(Errc::out_of_range, {"semantic map: lane ", row, ", there are ", lanes.size()});
+  fail(Errc::out_of_range,
+       {"semantic map: lane ", row, " is out of range (count ", lanes.size(), ")"});
 }
 
 std::span<const ResultArray> MapQuery::show(map::LaneLines lines) {

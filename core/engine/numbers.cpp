@@ -13,12 +13,13 @@ namespace bev {
 
 namespace {
 
-constexpr double kGreatest = 9007199254740992.0;  // 2^53
+constexpr double kMaxInteger = 9007199254740992.0;  // 2^53
 
 [[noreturn]] void refuse(double number, std::string_view what, const char* expected) {
   std::array<char, 40> text{};
   std::snprintf(text.data(), text.size(), "%.17g", number);
-  fail(Errc::invalid_argument, {what, ": ", text.data(), ", expected ", expected});
+  fail_at(Errc::invalid_argument, what,
+          {"invalid number (found ", text.data(), ", expected ", expected, ")"});
 }
 
 std::optional<std::int64_t> given(double number, std::string_view what) {
@@ -30,7 +31,7 @@ std::optional<std::int64_t> given(double number, std::string_view what) {
 
 std::int64_t integer_from(double number, std::string_view what) {
   // Written so that NaN is refused too.
-  if (!(number >= -kGreatest && number <= kGreatest)) {
+  if (!(number >= -kMaxInteger && number <= kMaxInteger)) {
     refuse(number, what, "an integer up to 2^53");
   }
   const auto integer = static_cast<std::int64_t>(number);
@@ -64,7 +65,7 @@ std::vector<std::int64_t> integers_from(std::span<const double> numbers,
 
 std::vector<store::AxisSlice> axes_from(std::span<const double> numbers) {
   if (numbers.size() % 4 != 0) {
-    fail(Errc::invalid_argument, {"axes: expected four numbers each"});
+    fail(Errc::invalid_argument, {"axes: expected four numbers per axis"});
   }
   std::vector<store::AxisSlice> axes;
   for (; !numbers.empty(); numbers = numbers.subspan(4)) {

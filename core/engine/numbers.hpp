@@ -13,7 +13,8 @@ namespace bev {
 /// represents exactly.
 ///
 /// @param what  the argument's name in messages: "begin"
-/// Throws  invalid_argument: "begin: 1.5, expected an integer up to 2^53"
+/// Throws  invalid_argument: "begin: invalid number (found 1.5, expected an
+///         integer up to 2^53)"
 std::int64_t integer_from(double number, std::string_view what);
 
 /// As integer_from(); also refuses negative numbers.

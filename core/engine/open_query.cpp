@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/engine/queries.hpp"
+#include "core/engine/engine.hpp"
 #include "core/engine/state.hpp"
 
 namespace bev {
@@ -26,7 +26,8 @@ constexpr std::array kDocuments{Document{".zmetadata", false},
 
 class OpenQuery final : public Query {
  public:
-  explicit OpenQuery(StateRef state) : Query(std::move(state), "opening the store") {}
+  explicit OpenQuery(std::shared_ptr<EngineState> state)
+      : Query(std::move(state), "opening the store") {}
 
  private:
   bool gather(store::Reader& reader) override {
@@ -44,8 +45,7 @@ class OpenQuery final : public Query {
     if (!array || !version3) return false;
     if (catalogue.present(".zarray")) return !catalogue.arrays().empty();
     fail(Errc::missing_key,
-         {".zgroup: absent, and so are .zmetadata, .zarray and the arrays of an "
-          "L5Kit data set; expected a zarr store"});
+         {"no zarr store (expected .zgroup, .zmetadata, .zarray or zarr.json)"});
   }
 
   // Metadata that is not consolidated at the root needs one more round.
@@ -63,8 +63,8 @@ class OpenQuery final : public Query {
 
 }  // namespace
 
-std::unique_ptr<Query> make_open_query(StateRef state) {
-  return std::make_unique<OpenQuery>(std::move(state));
+std::unique_ptr<Query> Engine::open() {
+  return std::make_unique<OpenQuery>(state_);
 }
 
 }  // namespace bev

@@ -35,8 +35,8 @@ std::span<const ResultArray> Query::build() {
   const auto requests = missing();
   if (!requests.empty()) {
     fail(Errc::invalid_argument,
-         {plan_.purpose(), ": ", requests.size(),
-          " objects are still to be supplied, the first is ", requests.front().key});
+         {plan_.purpose(), ": requests are pending (found ", requests.size(),
+          ", first ", requests.front().key, ")"});
   }
   results().clear();
   derive(results());

@@ -7,8 +7,8 @@
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
 #include "core/base/large_pages.hpp"
-#include "core/base/uninitialized.hpp"
-#include "core/engine/queries.hpp"
+#include "core/base/owned_bytes.hpp"
+#include "core/engine/engine.hpp"
 #include "core/engine/state.hpp"
 #include "core/store/read_ahead.hpp"
 #include "core/zarr/column.hpp"
@@ -75,7 +75,7 @@ struct Extent {
 
 class RowsQuery final : public Query {
  public:
-  RowsQuery(StateRef state, Rows rows)
+  RowsQuery(std::shared_ptr<EngineState> state, Rows rows)
       : Query(std::move(state), "rows of " + rows.array), rows_(std::move(rows)) {}
 
   std::vector<store::Request> ahead() override {
@@ -88,7 +88,7 @@ class RowsQuery final : public Query {
     const auto found = reader.array(rows_.array);
     if (!found) return false;
     if (*found == nullptr) {
-      fail(Errc::not_found, {"array ", rows_.array, ": not in the store"});
+      fail(Errc::not_found, {"unknown array \"", rows_.array, "\""});
     }
     const auto& array = **found;
     if (!(rows_.axes ? read_box(reader, array) : read_rows(reader, array)))
@@ -124,16 +124,16 @@ class RowsQuery final : public Query {
     }
     // Queries that wait for chunks hold no memory: the next query reuses the still warm
     // pages of the previous one. Not worth a second lookup for small reads.
-    const bool looks = !has_room_ && size_ >= kLargeBytes;
-    if (looks && !reader.expect(array, selection)) return false;
-    make_room();
+    const bool find_first = !is_allocated_ && size_ >= kLargeBytes;
+    if (find_first && !reader.request(array, selection)) return false;
+    allocate();
     return reader.read(array, selection, slots());
   }
 
   bool read_box(store::Reader& reader, const store::Array& array) {
     const auto selection = store::BoxSelection::of(array, *rows_.axes);
     if (!laid_out_) lay_out(array, {selection.shape, selection.count});
-    make_room();
+    allocate();
     return reader.read(array, selection, slots());
   }
 
@@ -167,7 +167,7 @@ class RowsQuery final : public Query {
     std::size_t row_bytes = 0;
     for (auto& column : columns) {
       const auto bytes = store::result_bytes(array, extent.values, column.type.size());
-      row_bytes = add_or_throw(row_bytes, bytes, array.name(), Errc::out_of_memory);
+      row_bytes = add_or_throw(row_bytes, bytes, array.name(), Errc::limit_exceeded);
       OutColumn out{std::move(column), {}, extent.shape, bytes * extent.count, {}, {}};
       const auto& inner = out.column.type.shape;
       out.shape.insert(out.shape.end(), inner.begin(), inner.end());
@@ -178,17 +178,17 @@ class RowsQuery final : public Query {
     }
     size_ = store::result_bytes(array, extent.count, row_bytes);
     laid_out_ = true;
-    has_room_ = false;
+    is_allocated_ = false;
   }
 
-  void make_room() {
-    if (has_room_) return;
+  void allocate() {
+    if (is_allocated_) return;
     for (auto& out : columns_) {
       out.bytes.reserve(out.size);
       advise_huge_pages(out.bytes.data(), out.size);
       out.bytes.resize(out.size);
     }
-    has_room_ = true;
+    is_allocated_ = true;
   }
 
   std::vector<zarr::Column> chosen(const store::Array& array) const {
@@ -196,12 +196,12 @@ class RowsQuery final : public Query {
     if (rows_.layout == Rows::Layout::columns) {
       auto columns = zarr::columns_of(type, rows_.fields);
       if (!rows_.axes || columns.size() == 1) return columns;
-      fail(Errc::invalid_argument, {array.name(), ": ", columns.size(),
-                                    " fields of a box, expected one of them"});
+      fail_at(Errc::invalid_argument, array.name(),
+              {"box requires one field (found ", columns.size(), ")"});
     }
     if (!rows_.fields.empty()) {
-      fail(Errc::invalid_argument,
-           {array.name(), ": records hold every field, expected no choice of them"});
+      fail_at(Errc::invalid_argument, array.name(),
+              {"fields cannot be selected with layout records"});
     }
     zarr::DType record;
     record.kind = Kind::raw;
@@ -215,7 +215,8 @@ class RowsQuery final : public Query {
       const auto length = array.meta.shape[axis];
       shape.push_back(static_cast<std::size_t>(length));
       if (std::uint64_t{shape.back()} != length) {
-        fail(Errc::out_of_memory, {array.name(), ": an axis of ", length});
+        fail_at(Errc::limit_exceeded, array.name(),
+                {"axis ", axis, " too long (found ", length, ")"});
       }
     }
     return shape;
@@ -225,15 +226,15 @@ class RowsQuery final : public Query {
   const store::Array* array_ = nullptr;  ///< array of the last gathered rows
   store::RowSelection selection_;
   std::vector<OutColumn> columns_;
-  std::size_t size_ = 0;   ///< of all columns
-  bool laid_out_ = false;  ///< columns_ describe the next pass
-  bool has_room_ = false;  ///< columns_ have their memory allocated
+  std::size_t size_ = 0;       ///< of all columns
+  bool laid_out_ = false;      ///< columns_ describe the next pass
+  bool is_allocated_ = false;  ///< columns_ have their memory allocated
 };
 
 }  // namespace
 
-std::unique_ptr<Query> make_rows_query(StateRef state, Rows rows) {
-  return std::make_unique<RowsQuery>(std::move(state), std::move(rows));
+std::unique_ptr<Query> Engine::rows(Rows rows) {
+  return std::make_unique<RowsQuery>(state_, std::move(rows));
 }
 
 }  // namespace bev

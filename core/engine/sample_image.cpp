@@ -45,8 +45,9 @@ void check_size(ImageForm form, const raster::Rasterizer& rasterizer) {
                                   : std::uint64_t{rasterizer.byte_count()} *
                                         (form == ImageForm::f32 ? sizeof(float) : 1);
   if (bytes <= raster::kMaxImageBytes) return;
-  fail(Errc::out_of_memory, {"sample: an image of ", bytes, " bytes, at most ",
-                             raster::kMaxImageBytes, " are made"});
+  fail(Errc::limit_exceeded,
+       {"sample: image too large (found ", bytes, " bytes, expected at most ",
+        raster::kMaxImageBytes, ")"});
 }
 
 }  // namespace

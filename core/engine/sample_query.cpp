@@ -15,7 +15,7 @@ namespace {
 sample::Config config_of(const SampleOptions& options) {
   if (options.kind == SampleKind::ego_agent || options.eval) {
     fail(Errc::invalid_argument,
-         {"samples: rasterized of ego and agents at once, expected vectorized"});
+         {"samples: kind ego_agent and eval require vectorized = true"});
   }
   return sample::Config::parse(options.config);
 }
@@ -43,7 +43,7 @@ SampleQuery::SampleQuery(std::shared_ptr<EngineState> state,
 
 SampleQuery::~SampleQuery() = default;
 
-void SampleQuery::aim(By by, std::int64_t index) {
+void SampleQuery::select(By by, std::int64_t index) {
   by_ = by;
   index_ = index;
   drawn_ = false;
@@ -51,17 +51,17 @@ void SampleQuery::aim(By by, std::int64_t index) {
 }
 
 void SampleQuery::at_frame(std::int64_t index) {
-  aim(By::frame, index);
+  select(By::frame, index);
 }
 
 void SampleQuery::at_agent(std::int64_t row) {
-  aim(By::agent, row);
+  select(By::agent, row);
 }
 
 void SampleQuery::at_track(std::uint64_t scene, std::uint64_t frame,
                            std::optional<std::uint64_t> track_id) {
-  asked_ = {scene, frame, track_id};
-  aim(By::track, 0);
+  requested_ = {scene, frame, track_id};
+  select(By::track, 0);
 }
 
 std::vector<std::string> SampleQuery::channels() const {
@@ -72,7 +72,7 @@ void SampleQuery::show_channel(std::optional<std::uint32_t> channel) {
   if (image_) {
     image_->show(channel);
   } else if (channel) {
-    throw Error(Errc::invalid_argument, "sample: a channel of a vectorized sample");
+    fail(Errc::invalid_argument, {"sample: vectorized samples have no channels"});
   }
 }
 
@@ -83,17 +83,17 @@ std::optional<sample::SampleId> SampleQuery::locate(
       if (vector_ && vector_->is_eval()) return eval_scene(dataset.scene_count());
       return locator_.at_frame(reader, dataset, index_);
     case By::agent: return locator_.at_agent(reader, dataset, index_);
-    case By::track: return locator_.at_track(asked_);
+    case By::track: return locator_.at_track(requested_);
     case By::nothing: break;
   }
-  fail(Errc::invalid_argument,
-       {"sample: none asked for, expected a frame, an agent or a track"});
+  fail(Errc::invalid_argument, {"sample: no frame, agent or track selected"});
 }
 
 sample::SampleId SampleQuery::eval_scene(std::uint64_t count) const {
   const auto scenes = static_cast<std::int64_t>(count);
   if (index_ < -scenes) {
-    fail(Errc::invalid_argument, {"sample: scene ", index_, ", there are ", scenes});
+    fail(Errc::invalid_argument,
+         {"sample: scene ", index_, " is out of range (count ", scenes, ")"});
   }
   const auto scene = index_ < 0 ? index_ + scenes : index_;
   return locator_.at_track({static_cast<std::uint64_t>(scene), sample::kEvalFrame});

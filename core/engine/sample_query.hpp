@@ -95,7 +95,7 @@ class SampleQuery final : public Query {
                                          const scene::ChunkedDataset& dataset);
   void perturb();
   sample::SampleId eval_scene(std::uint64_t count) const;
-  void aim(By by, std::int64_t index);
+  void select(By by, std::int64_t index);
 
   std::unique_ptr<VectorPart> vector_;  ///< set for vectorized samples
   std::optional<SampleImage> image_;    ///< set for rasterized samples
@@ -107,7 +107,7 @@ class SampleQuery final : public Query {
   bool sequential_ = false;
   By by_ = By::nothing;
   std::int64_t index_ = 0;
-  sample::SampleId asked_;  ///< for By::track
+  sample::SampleId requested_;  ///< for By::track
   sample::SampleId id_;
   sample::Sample sample_;
   std::array<float, 3> agent_extent_{};

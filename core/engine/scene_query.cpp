@@ -1,7 +1,7 @@
 #include <string>
 #include <utility>
 
-#include "core/engine/queries.hpp"
+#include "core/engine/engine.hpp"
 #include "core/engine/state.hpp"
 #include "core/scene/scene_dataset.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 
 class SceneQuery final : public Query {
  public:
-  SceneQuery(StateRef state, std::uint64_t scene)
+  SceneQuery(std::shared_ptr<EngineState> state, std::uint64_t scene)
       : Query(std::move(state), "scene " + std::to_string(scene)), scene_(scene) {}
 
  private:
@@ -62,8 +62,8 @@ class SceneQuery final : public Query {
 
 }  // namespace
 
-std::unique_ptr<Query> make_scene_query(StateRef state, std::uint64_t scene) {
-  return std::make_unique<SceneQuery>(std::move(state), scene);
+std::unique_ptr<Query> Engine::scene(std::uint64_t scene) {
+  return std::make_unique<SceneQuery>(state_, scene);
 }
 
 }  // namespace bev

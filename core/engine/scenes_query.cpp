@@ -14,9 +14,8 @@ ScenesQuery::ScenesQuery(std::shared_ptr<EngineState> state, std::string purpose
 bool ScenesQuery::next() {
   if (!std::exchange(begun_, true)) return true;
   if (!read_) {
-    fail(Errc::invalid_argument, {purpose_, ": scene ", scene_,
-                                  " has not been read, expected its turn "
-                                  "to be over before the next"});
+    fail(Errc::invalid_argument,
+         {purpose_, ": next() before scene ", scene_, " was read"});
   }
   if (scene_ + 1 >= scene_count_) return false;
   ++scene_;
@@ -33,7 +32,7 @@ bool ScenesQuery::gather(store::Reader& reader) {
   agent_count_ = dataset->agent_count();
   if (scene_ > 0 && scene_ >= scene_count_) {
     fail(Errc::out_of_range,
-         {purpose_, ": no scene ", scene_, " (found ", scene_count_, " scenes)"});
+         {purpose_, ": scene ", scene_, " is out of range (count ", scene_count_, ")"});
   }
   read_ = scene_count_ == 0 || read_scene(reader, *dataset, scene_);
   return read_;

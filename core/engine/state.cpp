@@ -9,7 +9,7 @@ namespace {
 // One frame being built and one still in use.
 constexpr std::size_t kSpareBuffers = 2;
 // Indices for several rules per data set; each takes eight bytes per kept agent.
-constexpr std::size_t kKeptIndices = 4;
+constexpr std::size_t kMaxIndices = 4;
 
 }  // namespace
 
@@ -20,7 +20,7 @@ std::unique_ptr<FrameBuffers> EngineState::borrow_buffers() {
   return buffers;
 }
 
-void EngineState::give_back(std::unique_ptr<FrameBuffers> buffers) {
+void EngineState::return_buffers(std::unique_ptr<FrameBuffers> buffers) {
   if (buffers_.size() < kSpareBuffers) buffers_.push_back(std::move(buffers));
 }
 
@@ -32,9 +32,9 @@ std::shared_ptr<const scene::AgentIndex> EngineState::find_index(
   return nullptr;
 }
 
-void EngineState::keep_index(const std::string& key,
-                             std::shared_ptr<const scene::AgentIndex> index) {
-  if (indices_.size() == kKeptIndices) indices_.erase(indices_.begin());
+void EngineState::cache_index(const std::string& key,
+                              std::shared_ptr<const scene::AgentIndex> index) {
+  if (indices_.size() == kMaxIndices) indices_.erase(indices_.begin());
   indices_.emplace_back(key, std::move(index));
 }
 

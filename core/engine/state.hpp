@@ -36,12 +36,12 @@ struct EngineState {
   }
 
   std::unique_ptr<FrameBuffers> borrow_buffers();
-  void give_back(std::unique_ptr<FrameBuffers> buffers);
+  void return_buffers(std::unique_ptr<FrameBuffers> buffers);
 
   /// Returns the agent index cached under `key`, or null. Only the last few are kept.
   std::shared_ptr<const scene::AgentIndex> find_index(const std::string& key) const;
-  void keep_index(const std::string& key,
-                  std::shared_ptr<const scene::AgentIndex> index);
+  void cache_index(const std::string& key,
+                   std::shared_ptr<const scene::AgentIndex> index);
 
   store::Store store;
 

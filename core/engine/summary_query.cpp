@@ -2,7 +2,7 @@
 #include <array>
 #include <utility>
 
-#include "core/engine/queries.hpp"
+#include "core/engine/engine.hpp"
 #include "core/engine/state.hpp"
 #include "core/scene/summary.hpp"
 
@@ -12,7 +12,8 @@ namespace {
 
 class SummaryQuery final : public Query {
  public:
-  explicit SummaryQuery(StateRef state) : Query(std::move(state), "summary") {}
+  explicit SummaryQuery(std::shared_ptr<EngineState> state)
+      : Query(std::move(state), "summary") {}
 
  private:
   bool gather(store::Reader& reader) override {
@@ -39,8 +40,8 @@ class SummaryQuery final : public Query {
 
 }  // namespace
 
-std::unique_ptr<Query> make_summary_query(StateRef state) {
-  return std::make_unique<SummaryQuery>(std::move(state));
+std::unique_ptr<Query> Engine::summary() {
+  return std::make_unique<SummaryQuery>(state_);
 }
 
 }  // namespace bev

@@ -1,7 +1,7 @@
 #include <string>
 #include <utility>
 
-#include "core/engine/queries.hpp"
+#include "core/engine/engine.hpp"
 #include "core/engine/state.hpp"
 #include "core/scene/anomalies.hpp"
 #include "core/scene/light_runs.hpp"
@@ -40,7 +40,7 @@ void emit(const scene::LightRuns& lights, ResultSet& out) {
 
 class TimelineQuery final : public Query {
  public:
-  TimelineQuery(StateRef state, std::uint64_t scene,
+  TimelineQuery(std::shared_ptr<EngineState> state, std::uint64_t scene,
                 std::optional<std::uint64_t> track_id)
       : Query(std::move(state), "timeline of scene " + std::to_string(scene)),
         scene_(scene),
@@ -108,9 +108,9 @@ class TimelineQuery final : public Query {
 
 }  // namespace
 
-std::unique_ptr<Query> make_timeline_query(StateRef state, std::uint64_t scene,
-                                           std::optional<std::uint64_t> track_id) {
-  return std::make_unique<TimelineQuery>(std::move(state), scene, track_id);
+std::unique_ptr<Query> Engine::timeline(std::uint64_t scene,
+                                        std::optional<std::uint64_t> track_id) {
+  return std::make_unique<TimelineQuery>(state_, scene, track_id);
 }
 
 }  // namespace bev

@@ -16,7 +16,7 @@ using sample::VectorTracks;
 std::shared_ptr<const map::SemanticMap> checked(
     std::shared_ptr<const map::SemanticMap> map) {
   if (map) return map;
-  fail(Errc::invalid_argument, {"samples: no semantic map, vectorized ones need it"});
+  fail(Errc::invalid_argument, {"samples: vectorized samples require a semantic map"});
 }
 
 /// Adds the arrays of a sample by name.
@@ -115,7 +115,7 @@ VectorPart::VectorPart(const SampleOptions& options,
                             : Vectorizer::Subjects::apart) {
   if (!options.eval || (with_ego_ && valid_)) return;
   fail(Errc::invalid_argument,
-       {"samples: eval is of the kind ego_agent, with its valid_agents"});
+       {"samples: eval requires kind ego_agent and valid_agents"});
 }
 
 sample::Sampler VectorPart::sampler() const {
@@ -128,8 +128,7 @@ bool VectorPart::gather(store::Reader& reader, const scene::ChunkedDataset& data
                         const sample::Sampler& sampler) {
   if (with_ego_ && sampler.subject().track_id) {
     fail(Errc::invalid_argument,
-         {"sample: an agent's, expected a frame: the ego vehicle is one of the "
-          "agents in these"});
+         {"sample: samples of kind ego_agent are selected by frame"});
   }
   return !valid_ || tracks_.read(reader, dataset, sampler.scene_frames(), *valid_);
 }

@@ -254,7 +254,7 @@ void PredictionReader::take(std::string_view line) {
   const auto values = columns_.confidences.size() + columns_.coords.size();
   memory_ += sizeof(Prediction) + values * sizeof(double);
   if (memory_ > limits_.memory) {
-    fail(Errc::out_of_memory,
+    fail(Errc::limit_exceeded,
          {name_, " line ", table_.lines(), ": the predictions up to here need ",
           memory_, " bytes of memory, expected at most ", limits_.memory});
   }

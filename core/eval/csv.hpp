@@ -54,7 +54,7 @@ struct PredictionLimits {
 ///
 /// Throws  add() and finish() throw as read_pred_csv(); invalid_argument, with the
 ///         line, for non-finite values, for confidences that are negative or do not sum
-///         to 1, and for a line above the limit; out_of_memory for predictions above
+///         to 1, and for a line above the limit; limit_exceeded for predictions above
 ///         the limit. The reader is unusable after an error.
 class PredictionReader {
  public:

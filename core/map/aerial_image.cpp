@@ -29,10 +29,10 @@ void check_aerial_size(std::uint32_t width, std::uint32_t height, const char* wh
   };
   if (width == 0 || height == 0) refuse(Errc::corrupt_chunk, {"at least 1 x 1"});
   if (width > kMaxAerialSide || height > kMaxAerialSide) {
-    refuse(Errc::out_of_memory, {"no side above ", kMaxAerialSide});
+    refuse(Errc::limit_exceeded, {"no side above ", kMaxAerialSide});
   }
   if (std::uint64_t{width} * height > kMaxAerialPixels) {
-    refuse(Errc::out_of_memory, {"at most ", kMaxAerialPixels});
+    refuse(Errc::limit_exceeded, {"at most ", kMaxAerialPixels});
   }
 }
 

@@ -16,7 +16,7 @@ inline constexpr std::uint64_t kMaxAerialPixels = std::uint64_t{1} << 29;
 /// Checks an aerial image's size against the limits.
 ///
 /// @param what  the image's name in messages
-/// Throws  corrupt_chunk for a side of 0, out_of_memory above the limits
+/// Throws  corrupt_chunk for a side of 0, limit_exceeded above the limits
 void check_aerial_size(std::uint32_t width, std::uint32_t height, const char* what);
 
 /// Returns the map from world (metres) to (row, column) of the aerial image.

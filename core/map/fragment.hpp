@@ -101,7 +101,7 @@ std::string describe(const RawElement& element, std::size_t index);
 ///
 /// Lifetime  The element is one object, reused for each call.
 /// Throws    Errc::corrupt_chunk, with the element's name, for truncated bytes, an
-///           invalid length or a non-UTF-8 id; Errc::out_of_memory above `limits`.
+///           invalid length or a non-UTF-8 id; Errc::limit_exceeded above `limits`.
 ///           Errors thrown by `take` are rethrown with the element's name as prefix.
 void read_fragment(std::string_view bytes, const Limits& limits,
                    const std::function<void(const RawElement&, std::size_t)>& take);

@@ -51,7 +51,7 @@ template <class At>
 Points points_at(std::span<const Vec3> line, std::span<const double> along,
                  std::size_t count, At&& at) {
   if (count > kMaxPoints) {
-    fail(Errc::out_of_memory, {count, " points, at most ", kMaxPoints, " are made"});
+    fail(Errc::limit_exceeded, {count, " points, at most ", kMaxPoints, " are made"});
   }
   Points out;
   out.reserve(count);

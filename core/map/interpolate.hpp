@@ -16,7 +16,7 @@ namespace bev::map {
 ///
 /// Units      Metres.
 /// Throws     Errc::invalid_argument for a line without points, a count below 2, or a
-///            step that is not positive; Errc::out_of_memory for more than 16,000,000
+///            step that is not positive; Errc::limit_exceeded for more than 16,000,000
 ///            points.
 /// Reference  L5Kit's MapAPI, interpolate, including the end behaviour of NumPy's
 ///            interp, linspace and arange.

@@ -10,7 +10,7 @@ namespace bev::map {
 
 /// Counts elements, numbers and references read, and enforces the limits.
 ///
-/// Throws  Errc::out_of_memory, naming the exceeded limit.
+/// Throws  Errc::limit_exceeded, naming the exceeded limit.
 class Budget {
  public:
   explicit Budget(const Limits& limits) : limits_(limits) {}

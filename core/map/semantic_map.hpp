@@ -33,7 +33,7 @@ struct IdHash {
 /// Units          Metres in world.
 /// Lifetime       Parsed once; spans and references are valid as long as the map.
 /// Throws         parse() throws Errc::corrupt_chunk with the element's name, and
-///                Errc::out_of_memory above `limits`. An unknown id is absent, not an
+///                Errc::limit_exceeded above `limits`. An unknown id is absent, not an
 ///                error, even if an element refers to it.
 /// Thread safety  Immutable; concurrent reads are safe.
 /// Reference      L5Kit's MapAPI. Unlike there, a lane may lack a boundary; its bounds

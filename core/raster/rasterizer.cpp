@@ -58,8 +58,8 @@ Rasterizer::Rasterizer(const sample::Config& config,
   if (kind.boxes) channels_ += 2 * (params.history_num_frames + 1);
   const std::uint64_t bytes = std::uint64_t{width_} * height_ * channels_;
   if (bytes > kMaxImageBytes) {
-    fail(Errc::out_of_memory, {"config: an image of ", bytes, " bytes, at most ",
-                               kMaxImageBytes, " are made"});
+    fail(Errc::limit_exceeded, {"config: an image of ", bytes, " bytes, at most ",
+                                kMaxImageBytes, " are made"});
   }
   if (kind.boxes) boxes_.emplace(params, ego_history);
   if (kind.base == Base::semantic) {

@@ -35,7 +35,7 @@ class Rasterizer {
   ///        (boxes over a map), semantic_debug, satellite_debug, box_debug, stub_debug
   /// @param map, image  may be null if the map_type does not use them
   /// Throws  unsupported for another map_type; invalid_argument if a required `map` or
-  ///         `image` is null; out_of_memory above kMaxImageBytes; as sample_params
+  ///         `image` is null; limit_exceeded above kMaxImageBytes; as sample_params
   Rasterizer(const sample::Config& config, std::shared_ptr<const map::SemanticMap> map,
              std::shared_ptr<const map::AerialImage> image);
 

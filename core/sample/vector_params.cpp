@@ -45,8 +45,8 @@ void check(const VectorParams& params) {
          {"config: model_params.future_num_frames: found 0, expected at least 1"});
   }
   if (const auto all = numbers(params); all > kMaxVectorNumbers) {
-    fail(Errc::out_of_memory, {"config: a sample of ", all,
-                               " numbers, expected at most ", kMaxVectorNumbers});
+    fail(Errc::limit_exceeded, {"config: a sample of ", all,
+                                " numbers, expected at most ", kMaxVectorNumbers});
   }
 }
 

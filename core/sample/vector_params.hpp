@@ -43,7 +43,7 @@ inline constexpr std::uint64_t kMaxVectorNumbers = std::uint64_t{1} << 26;
 ///
 /// @throws Error  missing_key and invalid_argument as Config; invalid_argument for a
 ///                step_time that is not positive and for lanes of fewer than 2 points;
-///                out_of_range for no future frames, as L5Kit; out_of_memory for a
+///                out_of_range for no future frames, as L5Kit; limit_exceeded for a
 ///                sample of more than kMaxVectorNumbers values
 VectorParams vector_params(const Config& config);
 

@@ -207,8 +207,8 @@ bool ChunkedDataset::read_frames(store::Reader& reader, Interval rows,
 
 void ChunkedDataset::request_frames(store::Reader& reader, Interval rows) const {
   const auto& array = *frames_.array;
-  reader.expect(array, store::RowSelection::range(array.path, array.length(),
-                                                  rows.begin, rows.end));
+  reader.request(array, store::RowSelection::range(array.path, array.length(),
+                                                   rows.begin, rows.end));
 }
 
 bool ChunkedDataset::read_agents(store::Reader& reader, Interval rows,

@@ -17,7 +17,7 @@ namespace bev::scene {
 ///
 /// Lifetime  Columns and vectors outlive run(), which fills them and returns false
 ///           while requests are pending.
-/// Throws    out_of_range for rows that do not exist, out_of_memory for too many rows;
+/// Throws    out_of_range for rows that do not exist, limit_exceeded for too many rows;
 ///           otherwise as Reader::read.
 class TableRead {
  public:

@@ -38,7 +38,7 @@ void TrackJoiner::follow(int step, std::size_t reach, Polylines& out, Gaps gaps)
   const auto rows = rows_of(window, window.now);
   for (auto row = rows.begin; row < rows.end; ++row) {
     if (out.points.size() > kMaxPoints) {
-      fail(Errc::out_of_memory,
+      fail(Errc::limit_exceeded,
            {"frames/", window.index, ": trails of more than ", kMaxPoints, " points"});
     }
     out.points.push_back(window.tracks.centroid[row]);

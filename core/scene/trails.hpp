@@ -24,7 +24,7 @@ struct Polylines {
 ///
 /// Lifetime  The window outlives the joiner and must not be read again meanwhile.
 ///           Memory is reused by the next rebuild().
-/// Throws    follow() throws out_of_memory for more than 2^25 points.
+/// Throws    follow() throws limit_exceeded for more than 2^25 points.
 class TrackJoiner {
  public:
   static constexpr std::size_t kNone = TrackIndex::kNone;

@@ -52,9 +52,9 @@ BlockCache::Block BlockCache::insert(const BlockId& id, RawBytes bytes) {
 // Compares hashes only: a collision counts as seen.
 bool BlockCache::seen_recently(const BlockId& id) noexcept {
   const auto hash = Hash{}(id);
-  if (std::find(met_.begin(), met_.end(), hash) != met_.end()) return true;
-  met_[next_met_] = hash;
-  next_met_ = (next_met_ + 1) % met_.size();
+  if (std::find(seen_.begin(), seen_.end(), hash) != seen_.end()) return true;
+  seen_[next_seen_] = hash;
+  next_seen_ = (next_seen_ + 1) % seen_.size();
   return false;
 }
 

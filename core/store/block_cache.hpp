@@ -7,7 +7,7 @@
 #include <memory>
 #include <unordered_map>
 
-#include "core/base/uninitialized.hpp"
+#include "core/base/owned_bytes.hpp"
 
 namespace bev::store {
 
@@ -69,8 +69,8 @@ class BlockCache {
   std::size_t bytes_held_ = 0;
   std::uint64_t hits_ = 0;
   std::uint64_t misses_ = 0;
-  std::array<std::size_t, 128> met_{};  // hashes; the oldest is at next_met_
-  std::size_t next_met_ = 0;
+  std::array<std::size_t, 128> seen_{};  // hashes; the oldest is at next_seen_
+  std::size_t next_seen_ = 0;
   std::list<Entry> entries_;  // most recently used first
   std::unordered_map<BlockId, std::list<Entry>::iterator, Hash> index_;
 };

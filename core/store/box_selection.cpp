@@ -42,7 +42,8 @@ zarr::AxisRange falling(const AxisSlice& slice, std::int64_t length) {
 zarr::AxisRange single(std::int64_t index, std::int64_t length, std::string_view axis) {
   const auto at = index < 0 ? index + length : index;
   if (at < 0 || at >= length) {
-    fail(Errc::out_of_range, {axis, ": index ", index, ", it has ", length});
+    fail_at(Errc::out_of_range, axis,
+            {"index ", index, " is out of range (count ", length, ")"});
   }
   return {static_cast<std::uint64_t>(at), 1};
 }
@@ -51,18 +52,20 @@ zarr::AxisRange single(std::int64_t index, std::int64_t length, std::string_view
 
 zarr::AxisRange range_of(const AxisSlice& slice, std::uint64_t length,
                          std::string_view axis) {
-  if (length > kLongest) fail(Errc::out_of_memory, {axis, ": a length of ", length});
+  if (length > kLongest)
+    fail_at(Errc::limit_exceeded, axis, {"too long (found ", length, ")"});
   const auto elements = static_cast<std::int64_t>(length);
   if (slice.index) return single(*slice.index, elements, axis);
-  if (slice.step == 0) fail(Errc::invalid_argument, {axis, ": step 0"});
+  if (slice.step == 0) fail_at(Errc::invalid_argument, axis, {"step must not be 0"});
   return slice.step > 0 ? rising(slice, elements) : falling(slice, elements);
 }
 
 BoxSelection BoxSelection::of(const Array& array, std::span<const AxisSlice> slices) {
   const auto& lengths = array.meta.shape;
   if (slices.size() > lengths.size()) {
-    fail(Errc::invalid_argument, {array.name(), ": ", slices.size(),
-                                  " axes selected, it has ", lengths.size()});
+    fail_at(Errc::invalid_argument, array.name(),
+            {"too many axes (found ", slices.size(), ", expected at most ",
+             lengths.size(), ")"});
   }
   BoxSelection out;
   for (std::size_t i = 0; i < lengths.size(); ++i) {
@@ -71,7 +74,7 @@ BoxSelection BoxSelection::of(const Array& array, std::span<const AxisSlice> sli
     out.box.push_back(range_of(slice, lengths[i], axis));
     const auto count = out.box.back().count;
     if (count > std::numeric_limits<std::size_t>::max()) {
-      fail(Errc::out_of_memory, {axis, ": ", count, " elements"});
+      fail_at(Errc::limit_exceeded, axis, {"too many elements (found ", count, ")"});
     }
     if (!slice.index) out.shape.push_back(static_cast<std::size_t>(count));
   }
@@ -80,7 +83,7 @@ BoxSelection BoxSelection::of(const Array& array, std::span<const AxisSlice> sli
   if (none) out.count = 0;
   for (const auto length : out.shape) {
     if (!none)
-      out.count = mul_or_throw(out.count, length, array.name(), Errc::out_of_memory);
+      out.count = mul_or_throw(out.count, length, array.name(), Errc::limit_exceeded);
   }
   return out;
 }

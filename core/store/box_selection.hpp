@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/store/catalogue.hpp"
-#include "core/zarr/region.hpp"
+#include "core/zarr/box.hpp"
 
 namespace bev::store {
 
@@ -26,7 +26,7 @@ struct AxisSlice {
 ///
 /// @param axis    name of the axis in messages: "grid: axis 1"
 /// @throws Error  invalid_argument for a step of 0; out_of_range for an index outside
-///                the axis; out_of_memory for a length above 2^63 - 1
+///                the axis; limit_exceeded for a length above 2^63 - 1
 /// Reference  Python's slice.indices.
 zarr::AxisRange range_of(const AxisSlice& slice, std::uint64_t length,
                          std::string_view axis);
@@ -40,7 +40,7 @@ struct BoxSelection {
 
   /// @param slices  one per axis; trailing axes may be omitted
   /// @throws Error  as range_of; invalid_argument for more slices than axes;
-  ///                out_of_memory if the element count exceeds the address space
+  ///                limit_exceeded if the element count exceeds the address space
   static BoxSelection of(const Array& array, std::span<const AxisSlice> slices);
 };
 

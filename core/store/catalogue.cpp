@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/zarr/consolidated.hpp"
+#include "core/zarr/json_view.hpp"
 #include "core/zarr/metadata_v3.hpp"
 
 namespace bev::store {
@@ -20,7 +21,7 @@ constexpr std::string_view kNode = "zarr.json";  // version 3: all of these in o
                                                  // document
 constexpr std::array kDocuments{kConsolidated, kArray, kAttrs, kGroup, kNode};
 
-std::string below(std::string_view path, std::string_view name) {
+std::string child_key(std::string_view path, std::string_view name) {
   if (path.empty()) return std::string(name);
   return joined({path, "/", name});
 }
@@ -28,7 +29,7 @@ std::string below(std::string_view path, std::string_view name) {
 }  // namespace
 
 std::string Array::key(std::span<const std::uint64_t> chunk) const {
-  return below(path, zarr::chunk_key(meta, chunk));
+  return child_key(path, zarr::chunk_key(meta, chunk));
 }
 
 Missing missing_from(std::string_view name) {
@@ -64,7 +65,7 @@ void Catalogue::supply_absent(std::string_view key) {
 
 bool Catalogue::known(std::string_view key, Plan& plan, bool required) {
   if (documents_.contains(key)) return true;
-  plan.want(key, required);
+  plan.request(key, required);
   return false;
 }
 
@@ -82,7 +83,7 @@ std::optional<const Array*> Catalogue::array(std::string_view path, Plan& plan,
                                              bool required) {
   if (const auto* found = parsed(path)) return found;
   const auto document = version3() ? kNode : kArray;
-  if (!known(below(path, document), plan, required)) return std::nullopt;
+  if (!known(child_key(path, document), plan, required)) return std::nullopt;
   return nullptr;
 }
 
@@ -108,7 +109,7 @@ nlohmann::json Catalogue::attrs() {
     return attrs;
   }
   const auto* group = consolidated();
-  return group ? group->attrs : nlohmann::json::object();
+  return group && group->attrs ? *group->attrs : nlohmann::json::object();
 }
 
 std::vector<const Array*> Catalogue::arrays() {
@@ -144,21 +145,21 @@ void Catalogue::check_group() {
 const Array* Catalogue::parsed(std::string_view path) {
   const auto held = arrays_.find(path);
   if (held != arrays_.end()) return held->second.get();
-  const auto key = below(path, kArray);
+  const auto key = child_key(path, kArray);
   const auto own = documents_.find(key);
   if (own != documents_.end() && own->second) {
     try {
-      return keep(path, zarr::parse_array_meta(std::string_view(*own->second), key));
+      return add(path, zarr::parse_array_meta(std::string_view(*own->second), key));
     } catch (const Error&) {
       documents_.erase(own);
       throw;
     }
   }
-  const auto node = documents_.find(below(path, kNode));
+  const auto node = documents_.find(child_key(path, kNode));
   if (!path.empty() && node != documents_.end() && node->second) {
     try {
       auto meta = zarr::parse_array_v3(*node->second, node->first);
-      return meta ? keep(path, *std::move(meta)) : nullptr;
+      return meta ? add(path, *std::move(meta)) : nullptr;
     } catch (const Error&) {
       documents_.erase(node);
       throw;
@@ -170,7 +171,7 @@ const Array* Catalogue::parsed(std::string_view path) {
   if (refused != group->refused.end()) throw Error(refused->second);
   const auto listed = group->arrays.find(std::string(path));
   if (listed == group->arrays.end()) return nullptr;
-  return keep(path, listed->second);
+  return add(path, listed->second);
 }
 
 const zarr::Group* Catalogue::consolidated() {
@@ -189,7 +190,7 @@ const zarr::Group* Catalogue::consolidated() {
   return group_.get();
 }
 
-const Array* Catalogue::keep(std::string_view path, zarr::ArrayMeta meta) {
+const Array* Catalogue::add(std::string_view path, zarr::ArrayMeta meta) {
   auto array = std::make_unique<const Array>(
       Array{std::string(path), static_cast<std::uint32_t>(arrays_.size()),
             std::move(meta), missing_.of(path)});

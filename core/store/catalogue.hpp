@@ -15,10 +15,6 @@
 #include "core/store/plan.hpp"
 #include "core/zarr/metadata.hpp"
 
-namespace bev::zarr {
-struct Group;
-}
-
 namespace bev::store {
 
 /// How a read treats a chunk that is absent from the store.
@@ -113,7 +109,7 @@ class Catalogue {
   void check_group();
   const Array* parsed(std::string_view path);
   const zarr::Group* consolidated();
-  const Array* keep(std::string_view path, zarr::ArrayMeta meta);
+  const Array* add(std::string_view path, zarr::ArrayMeta meta);
 
   MissingPolicy missing_;
   /// By key; nullopt if absent.

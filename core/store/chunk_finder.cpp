@@ -89,40 +89,40 @@ std::optional<EncodedBytes> ChunkFinder::find(std::span<const std::uint64_t> chu
   return std::move(place->found);
 }
 
-void ChunkFinder::want(const ChunkLocation& place, std::vector<ByteRange> ranges) {
+void ChunkFinder::request(const ChunkLocation& place, std::vector<ByteRange> ranges) {
   const auto base = place.range ? place.range->begin : 0;
   for (auto& range : ranges) range = {range.begin + base, range.end + base};
-  plan_.want(place.found.object, ranges);
+  plan_.request(place.found.object, ranges);
 }
 
-void ChunkFinder::want(const ChunkLocation& place) {
-  if (!place.range) return plan_.want(place.found.object, true);
-  want(place, place.pieces.holes({0, place.bytes()}));
+void ChunkFinder::request(const ChunkLocation& place) {
+  if (!place.range) return plan_.request(place.found.object, true);
+  request(place, place.pieces.holes({0, place.bytes()}));
 }
 
-void ChunkFinder::hold(const ChunkLocation& place, ByteRange range) {
-  for (const auto& piece : place.pieces.within(range)) plan_.hold(piece);
+void ChunkFinder::pin(const ChunkLocation& place, ByteRange range) {
+  for (const auto& piece : place.pieces.within(range)) plan_.pin(piece);
 }
 
 bool ChunkFinder::complete(ChunkLocation& place) {
   if (place.known()) return true;
   auto& found = place.found;
   if (!place.range) {
-    want(place);
+    request(place);
     return false;
   }
   const ByteRange all{0, place.bytes()};
-  hold(place, all);
+  pin(place, all);
   const auto end = place.pieces.end().value_or(all.end);
   if (end < all.end) {
-    const Error error(
-        Errc::corrupt_chunk,
-        bev::joined({found.name, ": ends after ", end, " bytes, expected ", all.end}));
+    const Error error(Errc::corrupt_chunk,
+                      bev::joined({found.name, ": truncated (found ", end,
+                                   " bytes, expected ", all.end, ")"}));
     store_.remember_failure(found.object, found.name, error);
     throw error;
   }
   if (!place.pieces.holes(all).empty()) {
-    want(place);
+    request(place);
     return false;
   }
   join(place, static_cast<std::size_t>(all.end));
@@ -165,7 +165,7 @@ const ChunkFinder::Shard& ChunkFinder::open(const std::string& key) {
   if (!shard.whole) {
     shard.pieces = store_.pieces(key);
     if (shard.pieces.empty() && decoded_bytes(meta) <= kWholeBytes) {
-      plan_.want(key, true);
+      plan_.request(key, true);
     } else {
       open_pieces(key, shard);
     }
@@ -195,7 +195,8 @@ std::optional<ByteRange> ChunkFinder::place_of_index(const std::string& key,
   const std::uint64_t size = zarr::index_bytes(sharding);
   const auto end = pieces.end();
   if (end && *end < size) {
-    fail(Errc::corrupt_chunk, {key, ": ", *end, " bytes, the shard index has ", size});
+    fail(Errc::corrupt_chunk, {key, ": truncated shard index (found ", *end,
+                               " bytes, expected ", size, ")"});
   }
   if (sharding.index_first) return ByteRange{0, size};
   if (end) return ByteRange{*end - size, *end};
@@ -205,15 +206,15 @@ std::optional<ByteRange> ChunkFinder::place_of_index(const std::string& key,
 
 bool ChunkFinder::pin_or_request(const std::string& key, const HeldRanges& pieces,
                                  ByteRange range) {
-  for (const auto& piece : pieces.within(range)) plan_.hold(piece);
+  for (const auto& piece : pieces.within(range)) plan_.pin(piece);
   const auto holes = pieces.holes(range);
   if (holes.empty()) return true;
   const auto end = pieces.end();
   if (end && range.end > *end) {
-    fail(Errc::corrupt_chunk,
-         {key, ": ends after ", *end, " bytes, expected at least ", range.end});
+    fail(Errc::corrupt_chunk, {key, ": truncated (found ", *end,
+                               " bytes, expected at least ", range.end, ")"});
   }
-  plan_.want(key, holes);
+  plan_.request(key, holes);
   return false;
 }
 

@@ -68,11 +68,11 @@ class ChunkFinder {
 
   /// Requests bytes of a chunk, all of them without `ranges`. Ranges are relative to
   /// the chunk's first byte.
-  void want(const ChunkLocation& place, std::vector<ByteRange> ranges);
-  void want(const ChunkLocation& place);
+  void request(const ChunkLocation& place, std::vector<ByteRange> ranges);
+  void request(const ChunkLocation& place);
 
   /// Pins the pieces that overlap `range` of the chunk.
-  void hold(const ChunkLocation& place, ByteRange range);
+  void pin(const ChunkLocation& place, ByteRange range);
 
  private:
   /// A shard's bytes in memory.

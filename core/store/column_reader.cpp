@@ -6,10 +6,9 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/owned_bytes.hpp"
 #include "core/base/parallel.hpp"
-#include "core/base/uninitialized.hpp"
 #include "core/store/reader.hpp"
-#include "core/store/rows_by_chunk.hpp"
 
 namespace bev::store {
 
@@ -29,6 +28,49 @@ std::size_t rows_per_block(const zarr::ArrayMeta& meta) {
   const auto size = std::max<std::size_t>(1, meta.dtype.size());
   return std::clamp<std::size_t>(kBlockBytes / size, 1, kBlockRows);
 }
+
+/// The rows of a selection, grouped by chunk.
+///
+/// Lifetime  The selection outlives it.
+class RowsByChunk {
+ public:
+  RowsByChunk(const RowSelection& rows, std::uint64_t chunk_rows)
+      : rows_(rows),
+        chunk_rows_(chunk_rows),
+        sorted_(rows.indices.begin(), rows.indices.end()) {
+    std::sort(sorted_.begin(), sorted_.end());
+  }
+
+  /// Returns the rows in one chunk, ascending, relative to the chunk's first row. Valid
+  /// until the next call.
+  std::span<const zarr::RowRange> inside(std::uint64_t chunk) {
+    const auto base = chunk * chunk_rows_;
+    if (sorted_.empty()) {
+      const auto last = rows_.last() - base;
+      const auto begin = std::max(rows_.first, base) - base;
+      const auto end = std::min(last, chunk_rows_ - 1) + 1;
+      run_ = {static_cast<std::size_t>(begin), static_cast<std::size_t>(end)};
+      return {&run_, 1};
+    }
+    found_.clear();
+    const auto first = static_cast<std::int64_t>(base);
+    auto at = std::lower_bound(sorted_.begin(), sorted_.end(), first);
+    for (; at != sorted_.end(); ++at) {
+      const auto row = static_cast<std::uint64_t>(*at) - base;
+      if (row >= chunk_rows_) break;
+      const auto position = static_cast<std::size_t>(row);
+      found_.push_back({position, position + 1});
+    }
+    return found_;
+  }
+
+ private:
+  const RowSelection& rows_;
+  std::uint64_t chunk_rows_;
+  std::vector<std::int64_t> sorted_;
+  zarr::RowRange run_;
+  std::vector<zarr::RowRange> found_;
+};
 
 /// Copies rows of chunks in memory into the slots of one read.
 class ColumnCopier {
@@ -188,13 +230,13 @@ class ColumnCopier {
     const auto end = static_cast<std::size_t>(
         std::min<std::uint64_t>(begin + block_rows_, array_.meta.chunk_rows()));
     std::vector<RawBytes> fresh(slots_.size());
-    std::vector<zarr::ColumnSlot> wanted;
+    std::vector<zarr::ColumnSlot> missing;
     for (std::size_t i = 0; i < slots_.size(); ++i) {
       if (views_[i] || slots_[i].size == 0) continue;
       fresh[i].resize((end - begin) * slots_[i].size);
-      wanted.push_back({slots_[i].offset, slots_[i].size, fresh[i]});
+      missing.push_back({slots_[i].offset, slots_[i].size, fresh[i]});
     }
-    decode(chunk, {begin, end}, wanted);
+    decode(chunk, {begin, end}, missing);
     for (std::size_t i = 0; i < slots_.size(); ++i) {
       if (fresh[i].empty()) continue;
       views_[i] =
@@ -245,34 +287,34 @@ class ReleaseAtExit {
   std::vector<BlockCache::Block>& blocks_;
 };
 
-void gather_run(ColumnCopier& gather, std::span<const HeldChunk> chunks,
-                const RowSelection& rows, std::uint64_t chunk_rows) {
+void copy_contiguous(ColumnCopier& copier, std::span<const HeldChunk> chunks,
+                     const RowSelection& rows, std::uint64_t chunk_rows) {
   const auto end = rows.first + rows.count;
   for (const auto& chunk : chunks) {
     const auto base = chunk.number() * chunk_rows;
     const auto from = std::max(rows.first, base);
     const auto to = base + std::min(end - base, chunk_rows);
-    gather.copy_run(chunk, static_cast<std::size_t>(from - base),
+    copier.copy_run(chunk, static_cast<std::size_t>(from - base),
                     static_cast<std::size_t>(to - base),
                     static_cast<std::size_t>(from - rows.first));
   }
 }
 
-void gather_scattered(ColumnCopier& gather, std::span<const HeldChunk> chunks,
-                      const RowSelection& rows, std::uint64_t chunk_rows) {
+void copy_scattered(ColumnCopier& copier, std::span<const HeldChunk> chunks,
+                    const RowSelection& rows, std::uint64_t chunk_rows) {
   for (std::size_t i = 0; i < rows.count; ++i) {
     const auto row = rows.row(i);
     const auto chunk = std::lower_bound(
         chunks.begin(), chunks.end(), row / chunk_rows,
         [](const HeldChunk& a, std::uint64_t number) { return a.number() < number; });
     const auto at = static_cast<std::size_t>(row % chunk_rows);
-    gather.copy_run(*chunk, at, at + 1, i);
+    copier.copy_run(*chunk, at, at + 1, i);
   }
 }
 
 }  // namespace
 
-bool Reader::hold(const Array& array, const RowSelection& rows, Access access) {
+bool Reader::find_chunks(const Array& array, const RowSelection& rows, Access access) {
   const auto chunk_rows = array.meta.chunk_rows();
   RowsByChunk parts(rows, chunk_rows);
   auto finder = finder_of(array);
@@ -290,15 +332,15 @@ bool Reader::hold(const Array& array, const RowSelection& rows, Access access) {
 bool Reader::read_columns(const Array& array, const RowSelection& rows,
                           std::span<const zarr::ColumnSlot> slots, Access access) {
   const ReleaseAtExit at_end(chunks_, blocks_);
-  if (!hold(array, rows, access)) return false;
+  if (!find_chunks(array, rows, access)) return false;
   const auto chunk_rows = array.meta.chunk_rows();
-  ColumnCopier gather(store_, array, slots, rows.contiguous(), blocks_);
+  ColumnCopier copier(store_, array, slots, rows.contiguous(), blocks_);
   if (rows.contiguous()) {
-    gather_run(gather, chunks_, rows, chunk_rows);
+    copy_contiguous(copier, chunks_, rows, chunk_rows);
   } else {
-    gather_scattered(gather, chunks_, rows, chunk_rows);
+    copy_scattered(copier, chunks_, rows, chunk_rows);
   }
-  gather.finish();
+  copier.finish();
   return true;
 }
 

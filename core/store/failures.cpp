@@ -4,9 +4,9 @@
 
 namespace bev::store {
 
-void Failures::note(std::string_view key, std::string_view name, const Error& error) {
+void Failures::add(std::string_view key, std::string_view name, const Error& error) {
   if (find(name)) return;
-  if (all_.size() >= kMost) {
+  if (all_.size() >= kMaxFailures) {
     auto oldest = all_.begin();
     for (auto one = all_.begin(); one != all_.end(); ++one) {
       if (one->order < oldest->order) oldest = one;

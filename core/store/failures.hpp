@@ -13,13 +13,13 @@ namespace bev::store {
 /// Errors of chunks that could not be read, so that a damaged chunk is fetched and
 /// decoded once and not once per query.
 ///
-/// Bounded: beyond kMost the oldest failure is dropped.
+/// Bounded: beyond kMaxFailures the oldest failure is dropped.
 class Failures {
  public:
-  static constexpr std::size_t kMost = 4096;
+  static constexpr std::size_t kMaxFailures = 4096;
 
   /// Records `error` for the chunk `name` in the object `key`. The first error stays.
-  void note(std::string_view key, std::string_view name, const Error& error);
+  void add(std::string_view key, std::string_view name, const Error& error);
 
   /// Throws the error that was recorded for this chunk, if any.
   void check(std::string_view name) const;

@@ -23,7 +23,7 @@ constexpr std::uint64_t kUsualRatio = 4;
 
 std::uint64_t sum(std::span<const ByteRange> ranges) {
   std::uint64_t bytes = 0;
-  for (const auto range : ranges) bytes += range.end - range.begin;
+  for (const auto range : ranges) bytes += range.size();
   return bytes;
 }
 
@@ -36,13 +36,13 @@ class Search {
         place_(place),
         pieces_(place.pieces),
         rows_(array_.length() - number * array_.meta.chunk_rows()),
-        known_(finder.store().array_stats(array_)) {
+        stats_(finder.store().array_stats(array_)) {
     rows_ = std::min(rows_, array_.meta.chunk_rows());
   }
 
   bool run(std::span<const RowRange> rows, Access access) {
     if (pieces_.empty() && begin_whole(rows, access)) {
-      finder_.want(place_);
+      finder_.request(place_);
       return false;
     }
     return have_head() && have_rows(rows, access);
@@ -56,21 +56,21 @@ class Search {
     const auto& meta = array_.meta;
     const bool raw = meta.compressor.id == zarr::Compressor::Id::none;
     const auto ratio = raw ? std::uint64_t{1} : kUsualRatio;
-    auto whole = known_.chunk_bytes > 0 ? std::uint64_t{known_.chunk_bytes}
+    auto whole = stats_.chunk_bytes > 0 ? std::uint64_t{stats_.chunk_bytes}
                                         : meta.chunk_bytes() / ratio;
     if (place_.range) whole = place_.bytes();
     // Rows are read with others of their blocks. A chunk that is not full is smaller.
     const auto beside = static_cast<double>(rows_) / 16;
-    std::uint64_t wanted = 0;
+    std::uint64_t needed = 0;
     std::uint64_t end = 0;
     for (const auto range : rows) {  // a list may name a row several times
       if (range.end <= end) continue;
-      wanted += range.end - std::max<std::uint64_t>(range.begin, end);
+      needed += range.end - std::max<std::uint64_t>(range.begin, end);
       end = range.end;
     }
-    const auto not_wanted = static_cast<double>(rows_ - wanted) - beside;
+    const auto unneeded = static_cast<double>(rows_ - needed) - beside;
     const auto extra = raw ? kGapBytes : kRoundBytes;
-    return static_cast<double>(whole) * not_wanted <=
+    return static_cast<double>(whole) * unneeded <=
            static_cast<double>(extra) * static_cast<double>(meta.chunk_rows());
   }
 
@@ -79,31 +79,32 @@ class Search {
     if (!request_unless_held(size)) return false;
     read_head(size);
     const auto all = ChunkLayout::head_bytes(array_.meta, {name(), head_});
-    known_.head_bytes = std::max(known_.head_bytes, all);
+    stats_.head_bytes = std::max(stats_.head_bytes, all);
     if (!request_unless_held(all)) return false;
     read_head(all);
     layout = std::make_shared<const ChunkLayout>(array_.meta,
                                                  zarr::EncodedChunk{name(), head_});
-    known_.chunk_bytes = layout->bytes();
+    stats_.chunk_bytes = layout->bytes();
     check_end(layout->bytes());
     if (place_.range && layout->bytes() != place_.bytes()) {
-      fail(Errc::corrupt_chunk, {name(), ": a chunk of ", layout->bytes(),
-                                 " bytes, the shard has ", place_.bytes(), " for it"});
+      fail(Errc::corrupt_chunk,
+           {name(), ": wrong length (found ", place_.bytes(),
+            " bytes in the shard, expected ", layout->bytes(), ")"});
     }
     return true;
   }
 
   bool request_unless_held(std::size_t size) {
     auto holes = pieces_.holes({0, size});
-    hold({0, size});
+    pin({0, size});
     if (holes.empty()) return true;
     check_end(size);
-    std::uint64_t usual = std::max(kHeadBytes, known_.head_bytes);
+    std::uint64_t usual = std::max(kHeadBytes, stats_.head_bytes);
     if (place_.range) usual = std::min(usual, place_.bytes());
     if (holes.front().begin == 0) {
       holes = pieces_.holes({0, std::max<std::uint64_t>(size, usual)});
     }
-    finder_.want(place_, std::move(holes));
+    finder_.request(place_, std::move(holes));
     return false;
   }
 
@@ -117,15 +118,15 @@ class Search {
   void check_end(std::size_t size) const {
     const auto end = pieces_.end();
     if (!end || *end >= size) return;
-    fail(Errc::corrupt_chunk,
-         {name(), ": ends after ", *end, " bytes, expected at least ", size});
+    fail(Errc::corrupt_chunk, {name(), ": truncated (found ", *end,
+                               " bytes, expected at least ", size, ")"});
   }
 
   bool have_rows(std::span<const RowRange> rows, Access access) {
     const auto ranges = ranges_of(rows);
     std::vector<ByteRange> missing;
     for (const auto range : ranges) {
-      hold(range);
+      pin(range);
       for (const auto hole : pieces_.holes(range)) missing.push_back(hole);
     }
     auto rest = pieces_.holes({0, layout->bytes()});
@@ -134,7 +135,7 @@ class Search {
       return true;
     }
     const bool all = finish_whole(sum(missing), sum(rest), access);
-    finder_.want(place_, std::move(all ? rest : missing));
+    finder_.request(place_, std::move(all ? rest : missing));
     return false;
   }
 
@@ -150,14 +151,11 @@ class Search {
   // merged.
   std::vector<ByteRange> ranges_of(std::span<const RowRange> rows) const {
     if (layout->unit_rows() == 0) return {{0, layout->bytes()}};
-    std::vector<zarr::Extent> extents;
-    for (const auto range : rows) {
-      layout->extents(layout->whole_units(range), extents);
-    }
     std::vector<ByteRange> ranges;
-    ranges.reserve(extents.size());
-    for (const auto& extent : extents) ranges.push_back({extent.begin, extent.end});
-    ranges = joined(std::move(ranges));
+    for (const auto range : rows) {
+      layout->byte_ranges(layout->whole_units(range), ranges);
+    }
+    ranges = merged(std::move(ranges));
     std::vector<ByteRange> out;
     for (const auto range : ranges) {
       const bool near = !out.empty() && range.begin - out.back().end <= kGapBytes;
@@ -170,7 +168,7 @@ class Search {
     return out;
   }
 
-  void hold(ByteRange range) { finder_.hold(place_, range); }
+  void pin(ByteRange range) { finder_.pin(place_, range); }
   const std::string& name() const { return place_.found.name; }
 
   ChunkFinder& finder_;
@@ -178,7 +176,7 @@ class Search {
   const ChunkLocation& place_;
   const HeldRanges& pieces_;
   std::uint64_t rows_;  // rows of the array in this chunk
-  Store::ArrayStats& known_;
+  Store::ArrayStats& stats_;
   std::vector<std::byte> head_;
 
  public:
@@ -232,12 +230,12 @@ void HeldChunk::decode(RowRange rows, std::span<const zarr::ColumnSlot> slots) c
   const auto units = layout_->whole_units(rows);
   std::vector<std::byte> part;
   layout_->part_head(units, part);
-  std::vector<zarr::Extent> extents;
-  layout_->extents(units, extents);
-  for (const auto& extent : extents) {
+  std::vector<ByteRange> ranges;
+  layout_->byte_ranges(units, ranges);
+  for (const auto range : ranges) {
     const auto at = part.size();
-    part.resize(at + extent.size());
-    place_.pieces.copy({extent.begin, extent.end}, part.data() + at);
+    part.resize(at + static_cast<std::size_t>(range.size()));
+    place_.pieces.copy(range, part.data() + at);
   }
   zarr::decode_part(
       array_->meta, {place_.found.name, part, layout_->block_of(units.begin)},

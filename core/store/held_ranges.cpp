@@ -40,7 +40,7 @@ bool HeldRanges::touches(ByteRange range) const noexcept {
   });
 }
 
-std::vector<HeldRanges::Piece>::const_iterator HeldRanges::first_behind(
+std::vector<HeldRanges::Piece>::const_iterator HeldRanges::first_after(
     std::uint64_t begin) const {
   return std::partition_point(pieces_.begin(), pieces_.end(),
                               [&](const Piece& piece) { return piece.end() <= begin; });
@@ -48,7 +48,7 @@ std::vector<HeldRanges::Piece>::const_iterator HeldRanges::first_behind(
 
 HeldRanges HeldRanges::part(ByteRange range) const {
   HeldRanges out;
-  for (auto at = first_behind(range.begin); at != pieces_.end(); ++at) {
+  for (auto at = first_after(range.begin); at != pieces_.end(); ++at) {
     if (at->begin >= range.end) break;
     const auto begin = std::max(at->begin, range.begin);
     const auto end = std::min(at->end(), range.end);
@@ -62,7 +62,7 @@ HeldRanges HeldRanges::part(ByteRange range) const {
 }
 
 std::optional<HeldRanges::Sole> HeldRanges::sole(ByteRange range) const {
-  const auto at = first_behind(range.begin);
+  const auto at = first_after(range.begin);
   if (at == pieces_.end() || at->begin > range.begin || at->end() < range.end) {
     return std::nullopt;
   }
@@ -96,7 +96,7 @@ std::optional<std::uint64_t> HeldRanges::end() const noexcept {
   return std::nullopt;
 }
 
-std::vector<ByteRange> joined(std::vector<ByteRange> ranges) {
+std::vector<ByteRange> merged(std::vector<ByteRange> ranges) {
   std::sort(ranges.begin(), ranges.end(),
             [](ByteRange a, ByteRange b) { return a.begin < b.begin; });
   std::vector<ByteRange> out;

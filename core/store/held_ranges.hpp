@@ -61,13 +61,13 @@ class HeldRanges {
   };
 
   /// Returns the first piece that ends after `begin`.
-  std::vector<Piece>::const_iterator first_behind(std::uint64_t begin) const;
+  std::vector<Piece>::const_iterator first_after(std::uint64_t begin) const;
 
   std::vector<Piece> pieces_;
   std::optional<std::uint64_t> end_;  // set for a part
 };
 
 /// Sorts the ranges and merges those that touch or overlap.
-std::vector<ByteRange> joined(std::vector<ByteRange> ranges);
+std::vector<ByteRange> merged(std::vector<ByteRange> ranges);
 
 }  // namespace bev::store

@@ -30,7 +30,7 @@ HeldRanges ObjectCache::pieces(std::string_view key) {
 
 void ObjectCache::insert(const std::string& key, ObjectRef object) {
   erase(key);
-  hold({key, kWhole, std::move(object)});
+  add({key, kWhole, std::move(object)});
   trim();
 }
 
@@ -38,7 +38,7 @@ void ObjectCache::insert_piece(const std::string& key, std::uint64_t begin,
                                ObjectRef object) {
   const auto old = index_.find({key, begin});  // an empty piece marks the object's end
   if (old != index_.end()) drop(old->second);
-  hold({key, begin, std::move(object)});
+  add({key, begin, std::move(object)});
   trim();
 }
 
@@ -49,7 +49,7 @@ void ObjectCache::erase(std::string_view key) {
   }
 }
 
-void ObjectCache::hold(Entry entry) {
+void ObjectCache::add(Entry entry) {
   Entries fresh;  // everything that can throw runs before entries_ changes
   fresh.push_front(std::move(entry));
   index_.emplace(Id{fresh.front().key, fresh.front().begin}, fresh.begin());

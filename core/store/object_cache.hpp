@@ -84,7 +84,7 @@ class ObjectCache {
   using Entries = std::list<Entry>;
   using Id = std::pair<std::string_view, std::uint64_t>;
 
-  void hold(Entry entry);
+  void add(Entry entry);
   Entries::iterator drop(Entries::iterator entry);
 
   CacheStats stats_;

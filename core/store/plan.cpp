@@ -29,12 +29,12 @@ Plan::~Plan() {
 }
 
 void Plan::begin() {
-  wants_.clear();
-  wanted_.clear();
+  requested_.clear();
+  index_.clear();
   range_count_ = 0;
-  previous_.swap(held_);
-  held_.clear();
-  held_bytes_ = 0;
+  previous_.swap(pinned_);
+  pinned_.clear();
+  pinned_bytes_ = 0;
 }
 
 void Plan::release_previous() {
@@ -47,20 +47,21 @@ void Plan::release_previous() {
 
 std::vector<Request> Plan::finish() {
   release_previous();
-  const auto needed = held_bytes_ + std::exchange(refused_bytes_, 0);
+  const auto needed = pinned_bytes_ + std::exchange(refused_bytes_, 0);
   const auto budget = store_.cache().byte_budget;
   if (needed > budget) {
     release();
-    fail(Errc::out_of_memory, {purpose_, ": needs at least ", needed,
-                               " bytes of chunks at a time, the budget is ", budget});
+    fail_at(
+        Errc::out_of_memory, purpose_,
+        {"byte budget too small (found ", budget, ", needs at least ", needed, ")"});
   }
   std::vector<Request> requests;
-  for (const auto& want : wants_) {
-    if (want.ranges.empty() || want.tail > 0) {
-      requests.push_back({want.key, std::nullopt, want.required, want.tail});
+  for (const auto& entry : requested_) {
+    if (entry.ranges.empty() || entry.tail > 0) {
+      requests.push_back({entry.key, std::nullopt, entry.required, entry.tail});
     }
-    for (const auto range : joined(want.ranges)) {
-      requests.push_back({want.key, range, want.required});
+    for (const auto range : merged(entry.ranges)) {
+      requests.push_back({entry.key, range, entry.required});
     }
   }
   return requests;
@@ -72,58 +73,61 @@ void Plan::release() {
   store_.trim();
 }
 
-void Plan::want(std::string_view key, bool required) {
-  auto& want = find_or_add(key, required);
-  want.ranges.clear();
-  want.tail = 0;
+void Plan::request(std::string_view key, bool required) {
+  auto& entry = find_or_add(key, required);
+  entry.ranges.clear();
+  entry.tail = 0;
 }
 
 void Plan::request_tail(std::string_view key, std::uint64_t bytes) {
-  const bool known = wants(key);
-  auto& want = find_or_add(key, true);
-  if (known && want.ranges.empty() && want.tail == 0) return;  // the whole is requested
-  want.tail = std::max(want.tail, bytes);
+  const bool known = has_request(key);
+  auto& entry = find_or_add(key, true);
+  if (known && entry.ranges.empty() && entry.tail == 0)
+    return;  // the whole is requested
+  entry.tail = std::max(entry.tail, bytes);
 }
 
-void Plan::want(std::string_view key, std::span<const ByteRange> ranges) {
-  const bool known = wants(key);
-  auto& want = find_or_add(key, true);
-  if (known && want.ranges.empty() && want.tail == 0) return;  // the whole is requested
-  want.ranges.insert(want.ranges.end(), ranges.begin(), ranges.end());
+void Plan::request(std::string_view key, std::span<const ByteRange> ranges) {
+  const bool known = has_request(key);
+  auto& entry = find_or_add(key, true);
+  if (known && entry.ranges.empty() && entry.tail == 0)
+    return;  // the whole is requested
+  entry.ranges.insert(entry.ranges.end(), ranges.begin(), ranges.end());
   range_count_ += ranges.size();
 }
 
-Plan::Want& Plan::find_or_add(std::string_view key, bool required) {
-  const auto found = wanted_.find(key);
-  if (found != wanted_.end()) return wants_[found->second];
-  if (wants_.size() + range_count_ >= kMaxRequests) {
-    fail(Errc::out_of_memory, {purpose_, ": needs more than ", kMaxRequests,
-                               " objects at a time; ask for fewer rows"});
+Plan::Requested& Plan::find_or_add(std::string_view key, bool required) {
+  const auto found = index_.find(key);
+  if (found != index_.end()) return requested_[found->second];
+  if (requested_.size() + range_count_ >= kMaxRequests) {
+    fail_at(
+        Errc::limit_exceeded, purpose_,
+        {"too many requests (expected at most ", kMaxRequests, "); select fewer rows"});
   }
-  wants_.push_back({std::string(key), required, {}, 0});
-  wanted_.emplace(key, wants_.size() - 1);
-  return wants_.back();
+  requested_.push_back({std::string(key), required, {}, 0});
+  index_.emplace(key, requested_.size() - 1);
+  return requested_.back();
 }
 
-void Plan::hold(const ObjectRef& object) {
-  if (held_.contains(object)) return;
-  held_bytes_ += object->cost();
+void Plan::pin(const ObjectRef& object) {
+  if (pinned_.contains(object)) return;
+  pinned_bytes_ += object->cost();
   if (spare_nodes_.empty()) {
-    held_.insert(object);
+    pinned_.insert(object);
     return;
   }
   auto node = std::move(spare_nodes_.back());
   spare_nodes_.pop_back();
   node.value() = object;
-  held_.insert(std::move(node));
+  pinned_.insert(std::move(node));
 }
 
-bool Plan::accept(const ObjectRef& object) {
-  if (held_bytes_ + object->cost() > store_.cache().byte_budget) {
+bool Plan::try_pin(const ObjectRef& object) {
+  if (pinned_bytes_ + object->cost() > store_.cache().byte_budget) {
     refused_bytes_ += object->cost();
     return false;
   }
-  hold(object);
+  pin(object);
   return true;
 }
 

@@ -22,7 +22,7 @@ class Store;
 /// Lifetime       The store outlives its plans. It registers a plan from construction
 ///                to destruction, so that a supplied object is pinned by the plans that
 ///                requested it.
-/// Throws         See finish() and want().
+/// Throws         See finish() and request().
 /// Thread safety  As the store.
 class Plan {
  public:
@@ -45,48 +45,48 @@ class Plan {
   /// Unpins everything: the query has copied what it needs.
   void release();
 
-  /// Requests an object, or ranges of it. Throws out_of_memory for more than a million
+  /// Requests an object, or ranges of it. Throws limit_exceeded for more than a million
   /// requests. Overlapping ranges are merged; a request for the whole object replaces
   /// them.
-  void want(std::string_view key, bool required);
-  void want(std::string_view key, std::span<const ByteRange> ranges);
+  void request(std::string_view key, bool required);
+  void request(std::string_view key, std::span<const ByteRange> ranges);
 
   /// Requests the last bytes of an object.
   void request_tail(std::string_view key, std::uint64_t bytes);
 
   /// Pins an object that was found.
-  void hold(const ObjectRef& object);
+  void pin(const ObjectRef& object);
 
-  bool wants(std::string_view key) const { return wanted_.contains(key); }
+  bool has_request(std::string_view key) const { return index_.contains(key); }
 
   /// Pins an object that has just been supplied. Refuses and returns false if the plan
   /// alone would then exceed the budget.
-  bool accept(const ObjectRef& object);
+  bool try_pin(const ObjectRef& object);
 
   const std::string& purpose() const noexcept { return purpose_; }
 
  private:
-  using Held = std::unordered_set<ObjectRef>;
+  using Pinned = std::unordered_set<ObjectRef>;
 
   Store& store_;
   std::string purpose_;
-  Held held_;
-  Held previous_;                             // pinned by the previous run
-  std::vector<Held::node_type> spare_nodes_;  // empty nodes, for reuse
-  std::size_t held_bytes_ = 0;
+  Pinned pinned_;
+  Pinned previous_;                             // pinned by the previous run
+  std::vector<Pinned::node_type> spare_nodes_;  // empty nodes, for reuse
+  std::size_t pinned_bytes_ = 0;
   std::size_t refused_bytes_ = 0;
-  struct Want {
+  struct Requested {
     std::string key;
     bool required = true;
     std::vector<ByteRange> ranges;
     std::uint64_t tail = 0;  // 0 and no ranges: the whole object
   };
 
-  Want& find_or_add(std::string_view key, bool required);
+  Requested& find_or_add(std::string_view key, bool required);
   void release_previous();
 
-  std::vector<Want> wants_;
-  std::map<std::string, std::size_t, std::less<>> wanted_;  // indices into wants_
+  std::vector<Requested> requested_;
+  std::map<std::string, std::size_t, std::less<>> index_;  // into requested_
   std::size_t range_count_ = 0;
 };
 

@@ -21,9 +21,9 @@ bool Reader::read(const Array& array, const RowSelection& rows,
                                       : read_grid(array, rows, slots);
 }
 
-bool Reader::expect(const Array& array, const RowSelection& rows) {
+bool Reader::request(const Array& array, const RowSelection& rows) {
   if (rows.count == 0 || array.meta.shape.size() != 1) return true;
-  const bool here = hold(array, rows, least_);
+  const bool here = find_chunks(array, rows, least_);
   chunks_.clear();
   return here;
 }
@@ -42,8 +42,9 @@ std::vector<std::uint64_t> Reader::absent_chunks(const Array& array,
 std::size_t result_bytes(const Array& array, std::size_t rows, std::size_t row_bytes) {
   const auto bytes = checked_mul(rows, row_bytes);
   if (bytes && *bytes <= kMaxBytes) return *bytes;
-  fail(Errc::out_of_memory, {array.name(), ": ", rows, " rows of ", row_bytes,
-                             " bytes, at most ", kMaxBytes, " bytes at a time"});
+  fail_at(Errc::limit_exceeded, array.name(),
+          {"result too large (found ", rows, " rows of ", row_bytes,
+           " bytes, expected at most ", kMaxBytes, " bytes)"});
 }
 
 }  // namespace bev::store

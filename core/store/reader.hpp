@@ -64,7 +64,7 @@ class Reader {
   /// Returns whether every chunk of these rows is in memory; requests the others, as
   /// read() does, for a later read. Always true for an array that is not
   /// one-dimensional.
-  bool expect(const Array& array, const RowSelection& rows);
+  bool request(const Array& array, const RowSelection& rows);
 
   /// Returns the absent chunks of these rows, which were read in this pass.
   std::vector<std::uint64_t> absent_chunks(const Array& array,
@@ -82,15 +82,11 @@ class Reader {
   ChunkFinder finder_of(const Array& array) {
     return {store_, plan_, array, accept_missing_ ? Missing::fill : array.missing};
   }
-  bool hold(const Array& array, const RowSelection& rows, Access access);
+  bool find_chunks(const Array& array, const RowSelection& rows, Access access);
   bool read_columns(const Array& array, const RowSelection& rows,
                     std::span<const zarr::ColumnSlot> slots, Access access);
   bool read_grid(const Array& array, const RowSelection& rows,
                  std::span<const zarr::ColumnSlot> slots);
-  bool read_box(const Array& array, const BoxSelection& selection,
-                std::span<const zarr::ColumnSlot> slots);
-  void decode_grid_chunk(const Array& array, const EncodedBytes& encoded,
-                         std::vector<std::byte>& decoded);
 
   Store& store_;
   Plan& plan_;
@@ -105,7 +101,7 @@ class Reader {
 
 /// Returns the bytes of `rows` rows of `row_bytes` each.
 ///
-/// Throws  out_of_memory above 1 GiB, the limit of one result in wasm.
+/// Throws  limit_exceeded above 1 GiB, the limit of one result in wasm.
 std::size_t result_bytes(const Array& array, std::size_t rows, std::size_t row_bytes);
 
 }  // namespace bev::store

@@ -5,14 +5,9 @@
 #include <optional>
 #include <string>
 
-namespace bev::store {
+#include "include/bevscope/byte_range.hpp"
 
-/// Bytes [begin, end) of an object.
-struct ByteRange {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-  bool operator==(const ByteRange&) const = default;
-};
+namespace bev::store {
 
 /// A read request to the host: the object under `key`, a range of it, or its last
 /// bytes.

@@ -16,15 +16,16 @@ constexpr std::uint64_t kMaxRows = std::uint64_t{1} << 31;
 
 std::size_t checked_count(std::string_view array, std::uint64_t count) {
   if (count > kMaxRows) {
-    fail(Errc::out_of_memory,
-         {array, ": ", count, " rows asked for, at most ", kMaxRows, " at a time"});
+    fail_at(Errc::limit_exceeded, array,
+            {"too many rows (found ", count, ", expected at most ", kMaxRows, ")"});
   }
   return static_cast<std::size_t>(count);
 }
 
-[[noreturn]] void throw_outside(std::string_view array, Message what,
-                                std::uint64_t length) {
-  fail(Errc::out_of_range, {array, ": ", joined(what), ", it has ", length});
+[[noreturn]] void throw_outside(std::string_view array, std::int64_t begin,
+                                const std::string& end, std::uint64_t length) {
+  fail_at(Errc::out_of_range, array,
+          {"rows ", begin, ":", end, " are out of range (count ", length, ")"});
 }
 
 void chunks_of_list(std::span<const std::int64_t> indices, std::uint64_t chunk_rows,
@@ -47,7 +48,7 @@ RowSelection falling_range(std::string_view array, std::uint64_t length,
   const auto to = end == kToEnd ? -1 : end;
   const bool empty = from == to && from < static_cast<std::int64_t>(length);
   if (to < -1 || from < to || (!empty && static_cast<std::uint64_t>(from) >= length)) {
-    throw_outside(array, {"rows ", from, ":", to}, length);
+    throw_outside(array, from, std::to_string(to), length);
   }
   const auto stride = std::uint64_t{0} - static_cast<std::uint64_t>(step);
   RowSelection out;
@@ -70,7 +71,7 @@ RowSelection RowSelection::range(std::string_view array, std::uint64_t length,
   const auto first = static_cast<std::uint64_t>(begin);
   if (begin < 0 || end < 0 || first > last || last > length) {
     const auto to = end == kToEnd ? std::string() : std::to_string(end);
-    throw_outside(array, {"rows ", begin, ":", to}, length);
+    throw_outside(array, begin, to, length);
   }
   const auto stride = static_cast<std::uint64_t>(step);
   return {first, checked_count(array, divided_up(last - first, stride)), stride, {}};
@@ -80,7 +81,8 @@ RowSelection RowSelection::list(std::string_view array, std::uint64_t length,
                                 std::span<const std::int64_t> indices) {
   for (const auto row : indices) {
     if (row < 0 || static_cast<std::uint64_t>(row) >= length) {
-      throw_outside(array, {"row ", row}, length);
+      fail_at(Errc::out_of_range, array,
+              {"row ", row, " is out of range (count ", length, ")"});
     }
   }
   return {0, checked_count(array, indices.size()), 1, indices};
@@ -89,8 +91,9 @@ RowSelection RowSelection::list(std::string_view array, std::uint64_t length,
 std::vector<std::int64_t> rows_where(std::string_view array, std::uint64_t length,
                                      std::span<const std::uint8_t> mask) {
   if (mask.size() != length) {
-    fail(Errc::invalid_argument,
-         {array, ": a mask of ", mask.size(), " rows, it has ", length});
+    fail_at(
+        Errc::invalid_argument, array,
+        {"mask has the wrong length (found ", mask.size(), ", expected ", length, ")"});
   }
   std::vector<std::int64_t> rows;
   for (std::size_t row = 0; row < mask.size(); ++row) {
@@ -113,8 +116,8 @@ std::vector<std::uint64_t> chunks_of(const RowSelection& rows, std::uint64_t chu
     const auto row = rows.first + i * rows.step;
     const auto chunk = row / chunk_rows;
     if (chunks.size() == kMaxChunks) {
-      fail(Errc::out_of_memory,
-           {array, ": the rows lie in more than ", kMaxChunks, " chunks"});
+      fail_at(Errc::limit_exceeded, array,
+              {"selection has too many chunks (expected at most ", kMaxChunks, ")"});
     }
     chunks.push_back(chunk);
     // Rows left in this chunk; i moves to the first row after it.

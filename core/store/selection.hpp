@@ -19,7 +19,7 @@ inline constexpr std::int64_t kToEnd = std::numeric_limits<std::int64_t>::max();
 ///
 /// Lifetime  The caller owns the list.
 /// Throws    range() and list() throw invalid_argument for a step of 0, out_of_range
-///           for rows outside the array, and out_of_memory for more than 2^31 rows; all
+///           for rows outside the array, and limit_exceeded for more than 2^31 rows; all
 ///           name the array.
 struct RowSelection {
   std::uint64_t first = 0;
@@ -57,7 +57,7 @@ std::vector<std::int64_t> rows_where(std::string_view array, std::uint64_t lengt
 /// Returns the chunks that hold the rows, each once, ascending. `chunk_rows` is at
 /// least 1. Reuses the memory of `reuse`.
 ///
-/// Throws  out_of_memory, naming the array, if a range spans more than 2^20 chunks.
+/// Throws  limit_exceeded, naming the array, if a range spans more than 2^20 chunks.
 std::vector<std::uint64_t> chunks_of(const RowSelection& rows, std::uint64_t chunk_rows,
                                      std::string_view array,
                                      std::vector<std::uint64_t> reuse = {});

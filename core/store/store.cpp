@@ -10,12 +10,6 @@ namespace bev::store {
 
 namespace {
 
-[[noreturn]] void refuse_range(const Request& request, Message expected) {
-  fail(Errc::invalid_argument,
-       {request.key, ": bytes ", request.range->begin, " to ", request.range->end,
-        " supplied, expected ", joined(expected)});
-}
-
 // Copies, so that a cached part does not keep the whole answer in memory.
 OwnedBytes part_of(const OwnedBytes& bytes, std::uint64_t begin, ByteRange part) {
   const auto view =
@@ -31,10 +25,14 @@ OwnedBytes part_of(const OwnedBytes& bytes, std::uint64_t begin, ByteRange part)
 void Store::supply(const Request& request, OwnedBytes bytes) {
   const auto& range = request.range;
   const bool document = Catalogue::is_document(request.key);
-  if (range && document) refuse_range(request, {"the whole object"});
+  if (range && document) {
+    fail_at(Errc::invalid_argument, request.key, {"range supplied of a document"});
+  }
   if (range &&
       (range->begin >= range->end || bytes.size() > range->end - range->begin)) {
-    refuse_range(request, {"no more than that, not ", bytes.size()});
+    fail_at(Errc::invalid_argument, request.key,
+            {"too many bytes supplied (found ", bytes.size(), ", expected at most ",
+             range->begin, ":", range->end, ")"});
   }
   if (document) {
     catalogue_.supply(request.key, bytes);
@@ -42,9 +40,9 @@ void Store::supply(const Request& request, OwnedBytes bytes) {
   }
   absent_.erase(request.key);
   if (range) {
-    keep_piece(request.key, *range, bytes);
+    insert_piece(request.key, *range, bytes);
   } else {
-    keep(request.key, {std::move(bytes), false, false, false});
+    insert(request.key, {std::move(bytes), false, false, false});
   }
 }
 
@@ -53,12 +51,12 @@ void Store::supply_absent(std::string_view key) {
     catalogue_.supply_absent(key);
     return;
   }
-  keep(key, {{}, true, false, false});
+  insert(key, {{}, true, false, false});
 }
 
 ObjectRef Store::touch(std::string_view key, Plan& plan) {
   auto object = find(key, plan);
-  if (!object) plan.want(key, true);
+  if (!object) plan.request(key, true);
   return object;
 }
 
@@ -66,14 +64,14 @@ ObjectRef Store::find(std::string_view key, Plan& plan) {
   auto object = objects_.find(key);
   if (!object) return nullptr;
   if (object->absent) absent_.emplace(key);
-  plan.hold(object);
+  plan.pin(object);
   return object;
 }
 
 ObjectRef Store::join(const std::string& key, const HeldRanges& pieces,
                       std::size_t size, Plan& plan) {
   auto object = std::make_shared<const Object>(Object{pieces.all(size)});
-  plan.hold(object);
+  plan.pin(object);
   objects_.insert(key, object);
   return object;
 }
@@ -85,7 +83,7 @@ Store::ArrayStats& Store::array_stats(const Array& array) {
 
 void Store::remember_failure(std::string_view key, std::string_view name,
                              const Error& error) {
-  failures_.note(key, name, error);
+  failures_.add(key, name, error);
   if (key == name) objects_.erase(key);
 }
 
@@ -111,16 +109,16 @@ void Store::unregister_plan(Plan& plan) {
   std::erase(plans_, &plan);
 }
 
-void Store::keep(std::string_view key, Object object) {
+void Store::insert(std::string_view key, Object object) {
   auto shared = std::make_shared<const Object>(std::move(object));
-  if (accepted_by_plans(key, shared)) {
+  if (pin_for_plans(key, shared)) {
     objects_.insert(std::string(key), std::move(shared));
   }
 }
 
 // Ranges requested by two queries may overlap: bytes already in memory stay.
-void Store::keep_piece(const std::string& key, ByteRange range,
-                       const OwnedBytes& bytes) {
+void Store::insert_piece(const std::string& key, ByteRange range,
+                         const OwnedBytes& bytes) {
   if (objects_.contains(key)) return;
   const auto end = range.begin + bytes.size();
   const bool ends = end < range.end;
@@ -131,22 +129,23 @@ void Store::keep_piece(const std::string& key, ByteRange range,
     auto shared = std::make_shared<const Object>(
         Object{all ? bytes : part_of(bytes, range.begin, hole), false, true,
                ends && hole.end == end});
-    if (accepted_by_plans(key, shared)) objects_.insert_piece(key, hole.begin, shared);
+    if (!pin_for_plans(key, shared)) continue;
+    objects_.insert_piece(key, hole.begin, std::move(shared));
   }
 }
 
 // A plan that cannot hold the object reports that in its next finish(). An object that
 // no plan could hold is not cached: otherwise one query of a huge range would fill the
 // memory before it fails.
-bool Store::accepted_by_plans(std::string_view key, const ObjectRef& object) {
-  bool wanted = false;
-  bool accepted = false;
+bool Store::pin_for_plans(std::string_view key, const ObjectRef& object) {
+  bool requested = false;
+  bool pinned = false;
   for (auto* plan : plans_) {
-    if (!plan->wants(key)) continue;
-    wanted = true;
-    if (plan->accept(object)) accepted = true;
+    if (!plan->has_request(key)) continue;
+    requested = true;
+    if (plan->try_pin(object)) pinned = true;
   }
-  return accepted || !wanted;
+  return pinned || !requested;
 }
 
 }  // namespace bev::store

@@ -95,9 +95,9 @@ class Store {
   void register_plan(Plan& plan) { plans_.push_back(&plan); }
   void unregister_plan(Plan& plan);
   void trim() { objects_.trim(); }
-  void keep(std::string_view key, Object object);
-  void keep_piece(const std::string& key, ByteRange range, const OwnedBytes& bytes);
-  bool accepted_by_plans(std::string_view key, const ObjectRef& object);
+  void insert(std::string_view key, Object object);
+  void insert_piece(const std::string& key, ByteRange range, const OwnedBytes& bytes);
+  bool pin_for_plans(std::string_view key, const ObjectRef& object);
 
   ObjectCache objects_;
   Failures failures_;

@@ -4,10 +4,7 @@
 
 #include "core/zarr/blosc_header.hpp"
 #include "core/zarr/blosc_items.hpp"
-#include "core/zarr/blosc_streams.hpp"
-#include "core/zarr/gather.hpp"
 #include "core/zarr/lz4_block.hpp"
-#include "core/zarr/scratch.hpp"
 #include "core/zarr/shuffle.hpp"
 
 namespace bev::zarr {
@@ -109,7 +106,7 @@ void decode_by_items(EncodedChunk chunk, const BloscHeader& header, ChunkShape s
   }
   Scratch scratch((end - begin) * header.typesize);
   blosc_items(chunk, header, {begin, end}, scratch.data());
-  gather(scratch.data() + skipped, shape.record_size, rows.size(), slots);
+  copy_columns(scratch.data() + skipped, shape.record_size, rows.size(), slots);
 }
 
 }  // namespace
@@ -120,8 +117,8 @@ void decode_blosc(EncodedChunk chunk, ChunkShape shape, RowRange rows,
   if (rows.size() == 0) return;
   if (header.stored()) {
     const Bytes records = chunk.bytes.subspan(kBloscHeaderBytes);
-    gather(records.data() + rows.begin * shape.record_size, shape.record_size,
-           rows.size(), slots);
+    copy_columns(records.data() + rows.begin * shape.record_size, shape.record_size,
+                 rows.size(), slots);
     return;
   }
   const bool own = header.format() == BloscHeader::Format::lz4 &&

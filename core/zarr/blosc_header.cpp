@@ -1,12 +1,14 @@
 #include "core/zarr/blosc_header.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <string>
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/zarr/codec.hpp"
+#include "core/zarr/lz4_block.hpp"
 
 namespace bev::zarr {
 namespace {
@@ -17,32 +19,31 @@ using Format = BloscHeader::Format;
   fail(code, {chunk.key, ": blosc: ", joined(what)});
 }
 
-std::string mismatch(const char* name, std::size_t found, std::size_t expected) {
-  return joined({name, " ", found, ", expected ", expected});
+[[noreturn]] void mismatch(EncodedChunk chunk, const char* name, std::size_t found,
+                           std::size_t expected, Errc code = Errc::corrupt_chunk) {
+  refuse(code, chunk, {name, " (found ", found, ", expected ", expected, ")"});
 }
 
 void check_version(EncodedChunk chunk, const BloscHeader& header) {
   const auto version = std::to_integer<unsigned>(chunk.bytes[0]);
   if (version != 2) {
     const bool newer = version >= 3 && version <= 5;
-    refuse(newer ? Errc::unsupported : Errc::corrupt_chunk, chunk,
-           {mismatch("format version", version, 2)});
+    mismatch(chunk, "wrong format version", version, 2,
+             newer ? Errc::unsupported : Errc::corrupt_chunk);
   }
   if ((header.flags & 0x08) != 0) {
-    refuse(Errc::unsupported, chunk, {"a flag of a later version is set"});
+    refuse(Errc::unsupported, chunk, {"reserved flag is set"});
   }
   if (header.stored()) return;
   if (header.format() > Format::zstd) {
-    refuse(Errc::corrupt_chunk, chunk,
-           {"no compressor has the number ", header.flags >> 5});
+    refuse(Errc::corrupt_chunk, chunk, {"unknown compressor ", header.flags >> 5});
   }
   const auto name = to_string(header.format());
   if (!decodes(Compressor::Id::blosc, name)) {
     refuse(Errc::unsupported, chunk, {"compressor ", name, " is not supported"});
   }
   if (header.codec_version != 1) {
-    refuse(Errc::corrupt_chunk, chunk,
-           {mismatch("codec version", header.codec_version, 1)});
+    mismatch(chunk, "wrong codec version", header.codec_version, 1);
   }
 }
 
@@ -50,15 +51,15 @@ void check_sizes(EncodedChunk chunk, const BloscHeader& header,
                  std::size_t decoded_size) {
   constexpr std::size_t kMost = std::numeric_limits<std::int32_t>::max();
   if (header.nbytes != decoded_size || decoded_size > kMost) {
-    refuse(Errc::corrupt_chunk, chunk,
-           {mismatch("decoded size", header.nbytes, decoded_size)});
+    mismatch(chunk, "wrong decoded size", header.nbytes, decoded_size);
   }
   if (header.cbytes < kBloscHeaderBytes || header.cbytes > kMost) {
-    refuse(Errc::corrupt_chunk, chunk, {"a stored size of ", header.cbytes});
+    refuse(Errc::corrupt_chunk, chunk, {"invalid encoded size ", header.cbytes});
   }
   if (header.typesize == 0 || header.nbytes % header.typesize != 0) {
     refuse(Errc::corrupt_chunk, chunk,
-           {"items of ", header.typesize, " bytes do not fill ", header.nbytes});
+           {"decoded size ", header.nbytes, " is not a multiple of item size ",
+            header.typesize});
   }
   // c-blosc's limit: it needs three blocks of working memory.
   const std::size_t most_block = (kMost - std::size_t{255} * 4) / 3;
@@ -67,23 +68,23 @@ void check_sizes(EncodedChunk chunk, const BloscHeader& header,
   if (header.blocksize == 0 || header.blocksize > header.nbytes ||
       header.blocksize > most_block || !whole_items) {
     refuse(Errc::corrupt_chunk, chunk,
-           {"blocks of ", header.blocksize, " bytes in ", header.nbytes});
+           {"invalid block size ", header.blocksize, " for ", header.nbytes, " bytes"});
   }
 }
 
 void check_room(EncodedChunk chunk, const BloscHeader& header) {
   if (header.stored()) {
     if (header.cbytes != header.nbytes + kBloscHeaderBytes) {
-      refuse(
-          Errc::corrupt_chunk, chunk,
-          {mismatch("stored size", header.cbytes, header.nbytes + kBloscHeaderBytes)});
+      mismatch(chunk, "wrong encoded size", header.cbytes,
+               header.nbytes + kBloscHeaderBytes);
     }
     return;
   }
   // Each block takes at least a start and a stream's length.
   if (header.blocks() >= (header.cbytes - kBloscHeaderBytes) / 4) {
-    refuse(Errc::corrupt_chunk, chunk,
-           {header.blocks(), " blocks do not fit in ", header.cbytes, " bytes"});
+    refuse(
+        Errc::corrupt_chunk, chunk,
+        {"too many blocks (found ", header.blocks(), " in ", header.cbytes, " bytes)"});
   }
 }
 
@@ -119,7 +120,7 @@ std::string_view to_string(Format format) {
 BloscHeader parse_blosc_head(EncodedChunk chunk, std::size_t decoded_size) {
   if (chunk.bytes.size() < kBloscHeaderBytes) {
     refuse(Errc::corrupt_chunk, chunk,
-           {chunk.bytes.size(), " bytes, shorter than its header"});
+           {"truncated header (found ", chunk.bytes.size(), " bytes)"});
   }
   const std::byte* from = chunk.bytes.data();
   BloscHeader header;
@@ -138,8 +139,7 @@ BloscHeader parse_blosc_head(EncodedChunk chunk, std::size_t decoded_size) {
 BloscHeader parse_blosc_header(EncodedChunk chunk, std::size_t decoded_size) {
   const BloscHeader header = parse_blosc_head(chunk, decoded_size);
   if (header.cbytes != chunk.bytes.size()) {
-    refuse(Errc::corrupt_chunk, chunk,
-           {mismatch("bytes, header says", chunk.bytes.size(), header.cbytes)});
+    mismatch(chunk, "wrong length", chunk.bytes.size(), header.cbytes);
   }
   return header;
 }
@@ -151,8 +151,9 @@ BlockTable::BlockTable(const BloscHeader& header, EncodedChunk chunk)
   sorted_.resize(blocks);
   for (std::size_t i = 0; i < blocks; ++i) {
     if (start(i) < first || start(i) > header.cbytes - 4) {
-      corrupt_block(header, chunk, i,
-                    {"starts at byte ", start(i), " of ", header.cbytes});
+      corrupt_block(
+          header, chunk, i,
+          {"start ", start(i), " is out of range (chunk size ", header.cbytes, ")"});
     }
     sorted_[i] = static_cast<std::uint32_t>(start(i));
   }
@@ -173,8 +174,34 @@ std::size_t BlockTable::start(std::size_t block) const {
   return load_le<std::uint32_t>(chunk_.bytes.data() + kBloscHeaderBytes + 4 * block);
 }
 
-[[noreturn]] void corrupt_block(const BloscHeader& header, EncodedChunk chunk,
-                                std::size_t block, Message what) {
+std::span<const std::byte> BloscStreams::take() {
+  const bool has_length = left_.size() >= 4;
+  const std::size_t length =
+      has_length ? load_le<std::uint32_t>(left_.data()) : std::size_t{0};
+  if (!has_length || length > left_.size() - 4) {
+    corrupt_block(
+        header_, chunk_, block_,
+        {"truncated stream (found ", left_.size(), " bytes, expected ", length, ")"});
+  }
+  const auto stream = left_.subspan(4, length);
+  left_ = left_.subspan(4 + length);
+  return stream;
+}
+
+void BloscStreams::decode(std::span<std::byte> out, std::size_t target) {
+  const auto stream = take();
+  if (stream.size() == out.size()) {  // c-blosc's mark of an uncompressed stream
+    std::memcpy(out.data(), stream.data(), target);
+    return;
+  }
+  if (!decode_lz4(stream, out, target)) {
+    corrupt_block(header_, chunk_, block_,
+                  {"decoding failed (expected ", out.size(), " bytes)"});
+  }
+}
+
+void corrupt_block(const BloscHeader& header, EncodedChunk chunk, std::size_t block,
+                   Message what) {
   fail(Errc::corrupt_chunk,
        {chunk.key, ": blosc ", to_string(header.format()), ": block ",
         chunk.first_block + block, ": ", joined(what)});

@@ -14,7 +14,8 @@ void check_memory(EncodedChunk chunk, const BloscHeader& header) {
   const std::size_t needed = 3 * header.blocksize + 4 * header.typesize;
   void* const memory = std::malloc(needed);
   if (memory == nullptr) {
-    fail(Errc::out_of_memory, {chunk.key, ": blosc: no memory for ", needed, " bytes"});
+    fail(Errc::out_of_memory,
+         {chunk.key, ": blosc: allocation of ", needed, " bytes failed"});
   }
   std::free(memory);
 }
@@ -31,8 +32,7 @@ void blosc_items(EncodedChunk chunk, const BloscHeader& header, RowRange items,
   if (got >= 0 && static_cast<std::size_t>(got) == bytes) return;
   const std::size_t first = items.begin * header.typesize / header.blocksize;
   const std::size_t last = (items.end * header.typesize - 1) / header.blocksize;
-  corrupt_block(header, chunk, first,
-                {"it or one up to block ", last, " does not decode"});
+  corrupt_block(header, chunk, first, {"decoding failed (up to block ", last, ")"});
 }
 
 }  // namespace bev::zarr

@@ -28,7 +28,7 @@ std::size_t rows_of_blocks(const BloscHeader& header, std::size_t record_size,
   return bytes < header.nbytes && bytes <= kMaxBytes ? rows : 0;
 }
 
-bool distinct(const std::vector<Extent>& blocks) {
+bool distinct(const std::vector<ByteRange>& blocks) {
   std::vector<std::uint64_t> begins;
   begins.reserve(blocks.size());
   for (const auto& block : blocks) begins.push_back(block.begin);
@@ -80,8 +80,8 @@ bool ChunkLayout::read_blocks(EncodedChunk head) {
   }
   const auto needed = kBloscHeaderBytes + 4 * header_.blocks();
   if (head.bytes.size() < needed) {
-    fail(Errc::corrupt_chunk, {head.key, ": blosc: ", head.bytes.size(),
-                               " bytes, the table of blocks ends at ", needed});
+    fail(Errc::corrupt_chunk, {head.key, ": blosc: truncated block table (found ",
+                               head.bytes.size(), " bytes, expected ", needed, ")"});
   }
   const BlockTable table(header_, head);
   for (std::size_t block = 0; block < header_.blocks(); ++block) {
@@ -97,7 +97,7 @@ RowRange ChunkLayout::whole_units(RowRange rows) const noexcept {
   return {rows.begin / unit_rows_ * unit_rows_, std::min(last * unit_rows_, rows_)};
 }
 
-void ChunkLayout::extents(RowRange rows, std::vector<Extent>& out) const {
+void ChunkLayout::byte_ranges(RowRange rows, std::vector<ByteRange>& out) const {
   if (blocks_.empty()) {
     if (rows.size() == 0) return;
     out.push_back({data_ + rows.begin * record_, data_ + rows.end * record_});
@@ -112,14 +112,14 @@ void ChunkLayout::part_head(RowRange rows, std::vector<std::byte>& out) const {
   if (block_rows_ == 0 || rows.size() == 0) return;
   const auto nbytes = rows.size() * record_;
   const bool lone_short = nbytes < header_.blocksize;
-  std::vector<Extent> parts;
-  extents(rows, parts);
+  std::vector<ByteRange> parts;
+  byte_ranges(rows, parts);
   const auto table = blocks_.empty() ? std::size_t{0} : 4 * parts.size();
   out.resize(kBloscHeaderBytes + table);
   auto at = out.size();
   for (std::size_t i = 0; 4 * i < table; ++i) {
     store_le(out.data() + kBloscHeaderBytes + 4 * i, static_cast<std::uint32_t>(at));
-    at += parts[i].size();
+    at += static_cast<std::size_t>(parts[i].size());
   }
   if (table == 0) at += nbytes;
   // A chunk's last block is never split. If it is the part's only block, it is no

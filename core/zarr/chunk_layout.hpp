@@ -8,16 +8,9 @@
 #include "core/zarr/blosc_header.hpp"
 #include "core/zarr/decode.hpp"
 #include "core/zarr/metadata.hpp"
+#include "include/bevscope/byte_range.hpp"
 
 namespace bev::zarr {
-
-/// Bytes [begin, end) of an encoded chunk.
-struct Extent {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-  std::size_t size() const noexcept { return end - begin; }
-  bool operator==(const Extent&) const = default;
-};
 
 /// Returns the number of rows that decode together because they share Blosc blocks,
 /// from the chunk's first bytes: ChunkLayout::unit_rows() of any chunk. 0 if there is
@@ -28,7 +21,7 @@ std::size_t unit_rows_of(const ArrayMeta& meta, EncodedChunk chunk);
 /// partly read chunk.
 ///
 /// Rows are read in units: the rows of whole Blosc blocks, or as many as fit in 64 KiB
-/// if nothing is compressed. part_head() and the bytes of extents() together form a
+/// if nothing is compressed. part_head() and the bytes of byte_ranges() together form a
 /// valid chunk of the units' rows alone.
 ///
 /// Throws  corrupt_chunk and unsupported, as parse_blosc_header.
@@ -67,9 +60,9 @@ class ChunkLayout {
   RowRange whole_units(RowRange rows) const noexcept;
 
   /// Appends the byte ranges of `rows`, which are whole units, in row order.
-  void extents(RowRange rows, std::vector<Extent>& out) const;
+  void byte_ranges(RowRange rows, std::vector<ByteRange>& out) const;
 
-  /// Writes the bytes that precede those of extents() in a chunk of these rows alone.
+  /// Writes the bytes that precede those of byte_ranges() in a chunk of these rows alone.
   void part_head(RowRange rows, std::vector<std::byte>& out) const;
 
  private:
@@ -81,8 +74,8 @@ class ChunkLayout {
   std::size_t unit_rows_ = 0;
   std::size_t block_rows_ = 0;  // 0: not compressed
   BloscHeader header_;
-  std::size_t data_ = 0;        // offset of the records, if not compressed
-  std::vector<Extent> blocks_;  // one per Blosc block
+  std::size_t data_ = 0;           // offset of the records, if not compressed
+  std::vector<ByteRange> blocks_;  // one per Blosc block
 };
 
 }  // namespace bev::zarr

@@ -20,8 +20,14 @@ using Id = Compressor::Id;
   fail(Errc::corrupt_chunk, {chunk.key, ": ", to_string(codec), ": ", joined(what)});
 }
 
-std::string wanted(std::size_t size) {
-  return joined({", expected ", size, " bytes"});
+std::string expected(std::size_t size) {
+  return joined({" (expected ", size, " bytes)"});
+}
+
+[[noreturn]] void wrong_size(Id codec, EncodedChunk chunk, std::size_t found,
+                             std::size_t expected) {
+  corrupt(codec, chunk,
+          {"wrong decoded size (found ", found, ", expected ", expected, ")"});
 }
 
 // Returns the maximum number of decoded bytes per encoded byte.
@@ -39,30 +45,30 @@ void decode_zstd(EncodedChunk chunk, std::span<std::byte> out) {
   const std::size_t got =
       ZSTD_decompress(out.data(), out.size(), chunk.bytes.data(), chunk.bytes.size());
   if (ZSTD_isError(got) != 0) {
-    corrupt(Id::zstd, chunk, {ZSTD_getErrorName(got), wanted(out.size())});
+    corrupt(Id::zstd, chunk, {ZSTD_getErrorName(got), expected(out.size())});
   }
   if (got != out.size()) {
-    corrupt(Id::zstd, chunk, {got, " bytes", wanted(out.size())});
+    wrong_size(Id::zstd, chunk, got, out.size());
   }
 }
 
 void decode_lz4(EncodedChunk chunk, std::span<std::byte> out) {
   constexpr std::size_t kPrefix = 4;
   constexpr std::size_t kMost = std::numeric_limits<int>::max();
-  if (chunk.bytes.size() < kPrefix) corrupt(Id::lz4, chunk, {"no decoded size"});
+  if (chunk.bytes.size() < kPrefix) corrupt(Id::lz4, chunk, {"truncated decoded size"});
   const auto size = load_le<std::uint32_t>(chunk.bytes.data());
   if (size != out.size()) {
-    corrupt(Id::lz4, chunk, {size, " bytes", wanted(out.size())});
+    wrong_size(Id::lz4, chunk, size, out.size());
   }
   const auto block = chunk.bytes.subspan(kPrefix);
   if (block.size() > kMost || out.size() > kMost) {
-    corrupt(Id::lz4, chunk, {"larger than a block can be"});
+    corrupt(Id::lz4, chunk, {"block too large"});
   }
   const int got = LZ4_decompress_safe(
       reinterpret_cast<const char*>(block.data()), reinterpret_cast<char*>(out.data()),
       static_cast<int>(block.size()), static_cast<int>(out.size()));
   if (got < 0 || static_cast<std::size_t>(got) != out.size()) {
-    corrupt(Id::lz4, chunk, {"damaged block", wanted(out.size())});
+    corrupt(Id::lz4, chunk, {"decoding failed", expected(out.size())});
   }
 }
 
@@ -75,7 +81,8 @@ bool decodes(Id codec, std::string_view cname) noexcept {
 void check_plausible(Id codec, EncodedChunk chunk, std::size_t decoded_size) {
   if (decoded_size / max_ratio(codec) <= chunk.bytes.size()) return;
   corrupt(codec, chunk,
-          {chunk.bytes.size(), " bytes cannot hold so much", wanted(decoded_size)});
+          {"too short (found ", chunk.bytes.size(), " bytes for ", decoded_size,
+           " decoded bytes)"});
 }
 
 void decode_stream(Id codec, EncodedChunk chunk, std::span<std::byte> out) {
@@ -90,7 +97,7 @@ void decode_stream(Id codec, EncodedChunk chunk, std::span<std::byte> out) {
     case Id::none:
     case Id::blosc: break;
   }
-  fail(Errc::internal, {"decode_stream: ", to_string(codec), " is not one stream"});
+  fail(Errc::internal, {"decode_stream: ", to_string(codec), ": not a stream codec"});
 }
 
 }  // namespace bev::zarr

@@ -51,8 +51,8 @@ bool append_path(const DType& type, std::string_view rest, const Column& so_far,
   std::string names;
   for (const Column& column : all) names += (names.empty() ? "" : ", ") + column.path;
   fail(Errc::not_found,
-       {"field \"", path,
-        "\": ", (is_group(type) ? "not one of " + names : "the array has no fields")});
+       {"unknown field \"", path, "\" (",
+        is_group(type) ? "expected one of " + names : "the array has no fields", ")"});
 }
 
 void reverse_items(std::span<std::byte> data, std::size_t size) {
@@ -112,8 +112,8 @@ DType native_type(DType type) {
 void to_native(const DType& type, std::span<std::byte> data) {
   const std::size_t size = type.size();
   if (size == 0 ? !data.empty() : data.size() % size != 0) {
-    fail(Errc::invalid_argument,
-         {"to_native: ", data.size(), " bytes, expected a multiple of ", size});
+    fail(Errc::invalid_argument, {"to_native: wrong length (found ", data.size(),
+                                  " bytes, expected a multiple of ", size, ")"});
   }
   swap_items(type, data);
 }

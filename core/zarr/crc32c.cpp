@@ -53,14 +53,15 @@ std::uint32_t crc32c(std::span<const std::byte> bytes) noexcept {
 
 EncodedChunk without_checksum(EncodedChunk bytes) {
   if (bytes.bytes.size() < kChecksumBytes) {
-    fail(Errc::corrupt_chunk,
-         {bytes.key, ": crc32c: ", bytes.bytes.size(), " bytes, expected 4 or more"});
+    fail(Errc::corrupt_chunk, {bytes.key, ": truncated (found ", bytes.bytes.size(),
+                               " bytes, expected a CRC-32C)"});
   }
   const auto data = bytes.bytes.first(bytes.bytes.size() - kChecksumBytes);
   const auto said = load_le<std::uint32_t>(data.data() + data.size());
   const auto found = crc32c(data);
   if (said != found) {
-    fail(Errc::corrupt_chunk, {bytes.key, ": crc32c is ", found, ", expected ", said});
+    fail(Errc::corrupt_chunk,
+         {bytes.key, ": wrong CRC-32C (found ", found, ", expected ", said, ")"});
   }
   bytes.bytes = data;
   return bytes;

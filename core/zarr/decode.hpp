@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "core/zarr/metadata.hpp"
 
@@ -56,5 +57,27 @@ void decode_columns(const ArrayMeta& meta, EncodedChunk chunk, RowRange rows,
 /// @param part_rows  rows in the part; `rows` count from its first row
 void decode_part(const ArrayMeta& meta, EncodedChunk part, std::size_t part_rows,
                  RowRange rows, std::span<const ColumnSlot> slots);
+
+/// Copies the slots' bytes out of `count` contiguous records.
+void copy_columns(const std::byte* records, std::size_t record_size, std::size_t count,
+                  std::span<const ColumnSlot> slots);
+
+/// Scratch memory of this thread, kept between calls so that decoding does not allocate
+/// once it has grown. More than 16 MiB is released.
+///
+/// Lifetime  One at a time per thread; the initial content is unspecified.
+class Scratch {
+ public:
+  /// Grows to at least `size` bytes.
+  explicit Scratch(std::size_t size);
+  ~Scratch();
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  std::byte* data() noexcept;
+
+ private:
+  static std::vector<std::byte>& bytes() noexcept;
+};
 
 }  // namespace bev::zarr

@@ -10,7 +10,6 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
-#include "core/zarr/refuse.hpp"
 
 namespace bev::zarr {
 namespace {
@@ -87,8 +86,8 @@ std::string take_unit(std::string_view& code, std::string_view where) {
   const std::string whole(code);
   std::string unit(code.substr(open + 1, code.size() - open - 2));
   if (code.back() != ']' || !is_unit(unit)) {
-    refuse(Errc::invalid_metadata, where,
-           {"dtype ", in_quotes(whole), ": no such unit of time"});
+    fail_at(Errc::invalid_metadata, where,
+            {"dtype ", in_quotes(whole), ": unknown time unit"});
   }
   code = code.substr(0, open);
   return unit;
@@ -105,24 +104,24 @@ void check_size(const Code& code, std::size_t size, std::string_view text,
   if (size != 0 && std::count(code.sizes.begin(), code.sizes.end(), size) > 0) return;
   const bool long_double = (code.kind == Kind::real && (size == 12 || size == 16)) ||
                            (code.kind == Kind::complex && (size == 24 || size == 32));
-  refuse(long_double ? Errc::unsupported : Errc::invalid_metadata, where,
-         {"dtype ", in_quotes(text),
-          (long_double ? " is not supported: its layout "
-                         "depends on the machine that wrote it"
-                       : ": no such size")});
+  fail_at(long_double ? Errc::unsupported : Errc::invalid_metadata, where,
+          {"dtype ", in_quotes(text),
+           (long_double ? " is not supported: its layout "
+                          "depends on the machine that wrote it"
+                        : ": invalid size")});
 }
 
 DType parse_code(std::string_view text, std::string_view where) {
   if (text.size() >= 2 && text[1] == 'O') {
-    refuse(Errc::unsupported, where,
-           {"dtype ", in_quotes(text), ": objects are not supported"});
+    fail_at(Errc::unsupported, where,
+            {"dtype ", in_quotes(text), ": objects are not supported"});
   }
   const Code* code = text.size() < 2 ? nullptr : find_code(text[1]);
   const bool prefixed =
       !text.empty() && std::string_view("<>|").find(text[0]) != std::string_view::npos;
   if (code == nullptr || !prefixed) {
-    refuse(Errc::invalid_metadata, where,
-           {"dtype ", in_quotes(text), ", expected a code like \"<f8\""});
+    fail_at(Errc::invalid_metadata, where,
+            {"dtype ", in_quotes(text), ": not a type code (expected e.g. \"<f8\")"});
   }
   std::string_view sized = text;
   DType type;
@@ -131,7 +130,8 @@ DType parse_code(std::string_view text, std::string_view where) {
   }
   const auto size = parse_size(sized.substr(2));
   if (!size) {
-    refuse(Errc::invalid_metadata, where, {"dtype ", in_quotes(text), ": no size"});
+    fail_at(Errc::invalid_metadata, where,
+            {"dtype ", in_quotes(text), ": size is missing"});
   }
   check_size(*code, *size, text, where);
   type.kind = code->kind;
@@ -139,8 +139,8 @@ DType parse_code(std::string_view text, std::string_view where) {
       code->kind == Kind::unicode ? mul_or_throw(*size, std::size_t{4}, where) : *size;
   type.order = parse_order(text[0], *code, type.item_size);
   if (text[0] == '|' && type.order != ByteOrder::none) {
-    refuse(Errc::invalid_metadata, where,
-           {"dtype ", in_quotes(text), " has no byte order, expected < or >"});
+    fail_at(Errc::invalid_metadata, where,
+            {"dtype ", in_quotes(text), ": byte order is missing (expected < or >)"});
   }
   return type;
 }
@@ -165,16 +165,17 @@ std::vector<std::size_t> parse_subarray(JsonView shape, const std::string& field
   bool good = shape.is_list() || add(shape);
   for (std::size_t i = 0; good && i < shape.size(); ++i) good = add(shape.at(i));
   if (good) return lengths;
-  refuse(Errc::invalid_metadata, where,
-         {"field ", in_quotes(field), ": shape ", shape.dump(),
-          ", expected a list of lengths"});
+  fail_at(Errc::invalid_metadata, where,
+          {"field ", in_quotes(field), ": invalid shape (found ", shape.dump(),
+           ", expected a list of lengths)"});
 }
 
 Field parse_field(JsonView entry, std::string_view where, int depth) {
   const auto name = entry.at(0).text();
   if (entry.size() < 2 || entry.size() > 3 || !name) {
-    refuse(Errc::invalid_metadata, where,
-           {"field ", entry.dump(), ", expected [name, type] or [name, type, shape]"});
+    fail_at(Errc::invalid_metadata, where,
+            {"invalid field ", entry.dump(),
+             " (expected [name, type] or [name, type, shape])"});
   }
   Field field;
   field.name = *name;
@@ -197,8 +198,8 @@ DType parse_record(JsonView list, std::string_view where, int depth) {
         std::any_of(type.fields.begin(), type.fields.end(),
                     [&](const Field& other) { return other.name == field.name; });
     if (taken) {
-      refuse(Errc::invalid_metadata, where,
-             {"field ", in_quotes(field.name), " occurs twice"});
+      fail_at(Errc::invalid_metadata, where,
+              {"duplicate field ", in_quotes(field.name)});
     }
     field.offset = type.item_size;
     type.item_size = add_or_throw(type.item_size, field.type.size(), where);
@@ -209,12 +210,12 @@ DType parse_record(JsonView list, std::string_view where, int depth) {
 
 DType parse(JsonView dtype, std::string_view where, int depth) {
   if (depth > kMaxDepth) {
-    refuse(Errc::invalid_metadata, where, {"records nested deeper than ", kMaxDepth});
+    fail_at(Errc::invalid_metadata, where, {"records nested deeper than ", kMaxDepth});
   }
   if (const auto code = dtype.text()) return parse_code(*code, where);
   if (dtype.size() > 0) return parse_record(dtype, where, depth);
-  refuse(Errc::invalid_metadata, where,
-         {"dtype ", dtype.dump(), ", expected a code or a list of fields"});
+  fail_at(Errc::invalid_metadata, where,
+          {"dtype ", dtype.dump(), ": expected a code or a list of fields"});
 }
 
 char letter_of(Kind kind) {
@@ -254,7 +255,8 @@ std::size_t DType::size() const noexcept {
 DType parse_dtype(JsonView dtype, std::string_view where) {
   DType type = parse(dtype, where, 0);
   if (type.size() == 0) {
-    refuse(Errc::invalid_metadata, where, {"dtype ", dtype.dump(), " has no bytes"});
+    fail_at(Errc::invalid_metadata, where,
+            {"dtype ", dtype.dump(), ": size must not be 0"});
   }
   return type;
 }

@@ -8,7 +8,6 @@
 
 #include "core/base/error.hpp"
 #include "core/zarr/fill_value.hpp"
-#include "core/zarr/refuse.hpp"
 
 namespace bev::zarr {
 namespace {
@@ -37,7 +36,8 @@ std::string sized(JsonView type, std::string_view code, std::uint64_t unit,
                   std::string_view where) {
   const auto bytes = length_of(type["configuration"], "length_bytes");
   if (bytes && *bytes % unit == 0) return joined({code, *bytes / unit});
-  refuse(Errc::invalid_metadata, where, {"data_type ", type.dump(), ": no length"});
+  fail_at(Errc::invalid_metadata, where,
+          {"data_type ", type.dump(), ": length is missing"});
 }
 
 std::string time(JsonView type, std::string_view code, std::string_view where) {
@@ -45,7 +45,8 @@ std::string time(JsonView type, std::string_view code, std::string_view where) {
   const auto scale = length_of(configuration, "scale_factor").value_or(1);
   const auto unit = configuration["unit"].text();
   if (!unit) {
-    refuse(Errc::invalid_metadata, where, {"data_type ", type.dump(), ": no unit"});
+    fail_at(Errc::invalid_metadata, where,
+            {"data_type ", type.dump(), ": unit is missing"});
   }
   if (*unit == "generic") return std::string(code);
   const auto factor = scale == 1 ? std::string() : std::to_string(scale);
@@ -56,7 +57,8 @@ std::string time(JsonView type, std::string_view code, std::string_view where) {
 json record(JsonView type, char order, std::string_view where, int depth) {
   const auto fields = type["configuration"]["fields"];
   if (fields.size() == 0) {
-    refuse(Errc::invalid_metadata, where, {"data_type ", type.dump(), ": no fields"});
+    fail_at(Errc::invalid_metadata, where,
+            {"data_type ", type.dump(), ": fields are missing"});
   }
   json list = json::array();
   for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -65,8 +67,8 @@ json record(JsonView type, char order, std::string_view where, int depth) {
     const auto name = pair ? field.at(0) : field["name"];
     const auto inner = pair ? field.at(1) : field["data_type"];
     if (!name || !inner) {
-      refuse(Errc::invalid_metadata, where,
-             {"field ", field.dump(), ", expected a name and a data_type"});
+      fail_at(Errc::invalid_metadata, where,
+              {"invalid field ", field.dump(), " (expected name and data_type)"});
     }
     json entry = json::array();
     entry.push_back(name.json());
@@ -95,8 +97,8 @@ std::vector<std::byte> record_fill(JsonView value, const DType& type,
   for (const Field& field : type.fields) {
     const auto found = value[field.name];
     if (!found) {
-      refuse(Errc::invalid_metadata, where,
-             {"fill_value ", value.dump(), ": no \"", field.name, "\""});
+      fail_at(Errc::invalid_metadata, where,
+              {"fill_value ", value.dump(), ": \"", field.name, "\" is missing"});
     }
     const auto part = fill_from_v3(found, field.type, where);
     bytes.insert(bytes.end(), part.begin(), part.end());
@@ -141,13 +143,13 @@ std::optional<std::vector<std::byte>> listed_fill(JsonView value, const DType& t
 
 json dtype_from_v3(JsonView data_type, char order, std::string_view where, int depth) {
   if (depth > kMaxDepth) {
-    refuse(Errc::invalid_metadata, where, {"records nested deeper"});
+    fail_at(Errc::invalid_metadata, where, {"records are nested too deeply"});
   }
   const auto named = data_type.text();
   const auto name = named ? named : data_type["name"].text();
   if (!name) {
-    refuse(Errc::invalid_metadata, where,
-           {"data_type ", data_type.dump(), ", expected a name"});
+    fail_at(Errc::invalid_metadata, where,
+            {"data_type ", data_type.dump(), ": expected a name"});
   }
   const std::string ordered(1, order);
   for (const auto& plain : kPlain) {
@@ -164,7 +166,7 @@ json dtype_from_v3(JsonView data_type, char order, std::string_view where, int d
     return record(data_type, order, where, depth);
   }
   if (auto raw = raw_bits(*name)) return *std::move(raw);
-  refuse(Errc::unsupported, where, {"data_type \"", *name, "\" is not supported"});
+  fail_at(Errc::unsupported, where, {"data_type \"", *name, "\" is not supported"});
 }
 
 std::vector<std::byte> fill_from_v3(JsonView value, const DType& type,

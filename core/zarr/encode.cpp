@@ -31,12 +31,12 @@ json compressor_json(const Compressor& compressor) {
 std::vector<std::byte> encode_chunk(const ArrayMeta& meta,
                                     std::span<const std::byte> elements) {
   if (elements.size() != meta.chunk_bytes()) {
-    fail(Errc::invalid_argument, {"encode: ", elements.size(),
-                                  " bytes, expected a chunk of ", meta.chunk_bytes()});
+    fail(Errc::invalid_argument, {"encode: wrong length (found ", elements.size(),
+                                  " bytes, expected ", meta.chunk_bytes(), ")"});
   }
   if (!meta.filters.empty() || meta.sharding || meta.checksum) {
     throw Error(Errc::unsupported,
-                "encode: filters, shards and checksums are only read");
+                "encode: writing filters, shards and checksums is not supported");
   }
   if (meta.compressor.id == Id::none) return {elements.begin(), elements.end()};
   return encode_with_codec(meta, elements);

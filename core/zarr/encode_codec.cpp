@@ -24,7 +24,7 @@ using Bytes = std::span<const std::byte>;
 // Converts a length to the 32-bit count of a codec's interface.
 template <class Count>
 Count count_of(Id codec, std::size_t size, std::size_t most) {
-  if (size > most) refuse(codec, {size, " bytes are too many for a chunk"});
+  if (size > most) refuse(codec, {"chunk too large (found ", size, " bytes)"});
   return static_cast<Count>(size);
 }
 

@@ -1,5 +1,6 @@
 #include "core/zarr/fill_value.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -9,7 +10,6 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "core/zarr/base64.hpp"
 #include "core/zarr/half.hpp"
 #include "core/zarr/text.hpp"
 
@@ -119,6 +119,52 @@ bool put_complex(JsonView value, const DType& type, Element out) {
          put_real(imaginary, endian_of(type), out.subspan(half));
 }
 
+// Standard Base64: RFC 4648, section 4.
+constexpr std::string_view kAlphabet =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+// Decodes padded text; nullopt if it is not valid.
+std::optional<std::vector<std::byte>> from_base64(std::string_view text) {
+  if (text.size() % 4 != 0) return std::nullopt;
+  std::size_t padding = 0;
+  while (padding < 2 && !text.empty() && text.back() == '=') {
+    text.remove_suffix(1);
+    ++padding;
+  }
+  std::vector<std::byte> bytes;
+  bytes.reserve(text.size() * 3 / 4);
+  std::uint32_t bits = 0;
+  int held = 0;
+  for (const char c : text) {
+    const auto value = kAlphabet.find(c);
+    if (value == std::string_view::npos) return std::nullopt;
+    bits = bits << 6 | static_cast<std::uint32_t>(value);
+    held += 6;
+    if (held < 8) continue;
+    held -= 8;
+    bytes.push_back(static_cast<std::byte>(bits >> held & 0xff));
+  }
+  return bytes;
+}
+
+// The bytes 00 01 02 03 are "AAECAw==".
+std::string to_base64(std::span<const std::byte> bytes) {
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    const std::size_t count = std::min<std::size_t>(3, bytes.size() - at);
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      bits =
+          bits << 8 | (i < count ? std::to_integer<std::uint32_t>(bytes[at + i]) : 0);
+    }
+    for (std::size_t i = 0; i < 4; ++i) {
+      text += i <= count ? kAlphabet[bits >> (18 - 6 * i) & 63] : '=';
+    }
+  }
+  return text;
+}
+
 bool put_base64(JsonView value, bool padded, Element out) {
   const auto text = value.text();
   const auto bytes = text ? from_base64(*text) : std::nullopt;
@@ -189,8 +235,8 @@ json signed_json(std::span<const std::byte> element, std::endian order) {
 std::vector<std::byte> parse_fill_value(JsonView value, const DType& type,
                                         std::string_view where) {
   if (type.size() > kMaxBytes) {
-    fail(Errc::unsupported, {where, ": elements of ", type.size(), " bytes, at most ",
-                             kMaxBytes, " are read"});
+    fail(Errc::unsupported, {where, ": elements too large (found ", type.size(),
+                             " bytes, expected at most ", kMaxBytes, ")"});
   }
   std::vector<std::byte> element(type.size());
   const bool zeros =

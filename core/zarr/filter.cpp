@@ -9,7 +9,6 @@
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
 #include "core/zarr/number.hpp"
-#include "core/zarr/refuse.hpp"
 
 namespace bev::zarr {
 namespace {
@@ -39,8 +38,8 @@ class FilterReader {
         std::find_if(std::begin(kFilters), std::end(kFilters),
                      [&](const Named& one) { return id.is(one.name); });
     if (found == std::end(kFilters)) {
-      refuse(Errc::unsupported, key_,
-             {"filter ", (id ? id : object_).dump(), " is not supported"});
+      fail_at(Errc::unsupported, key_,
+              {"filter ", (id ? id : object_).dump(), " is not supported"});
     }
     Filter filter;
     filter.id = found->id;
@@ -79,15 +78,15 @@ class FilterReader {
   }
 
   [[noreturn]] void refuse_combination() const {
-    refuse(Errc::unsupported, key_, {"filter ", object_.dump(), " is not supported"});
+    fail_at(Errc::unsupported, key_, {"filter ", object_.dump(), " is not supported"});
   }
 
   DType type(std::string_view name, std::string_view otherwise) const {
     auto value = object_[name];
     if (value.is_null()) value = object_[otherwise];
     if (!value) {
-      refuse(Errc::invalid_metadata, key_,
-             {"filter ", object_.dump(), ": no ", otherwise});
+      fail_at(Errc::invalid_metadata, key_,
+              {"filter ", object_.dump(), ": ", otherwise, " is missing"});
     }
     const auto found = parse_dtype(value, key_);
     if (!is_number(found)) refuse_combination();
@@ -97,8 +96,8 @@ class FilterReader {
   double number(std::string_view name) const {
     const auto value = object_[name].number();
     if (value) return *value;
-    refuse(Errc::invalid_metadata, key_,
-           {"filter ", object_.dump(), ": no number ", name});
+    fail_at(Errc::invalid_metadata, key_,
+            {"filter ", object_.dump(), ": ", name, " is not a number"});
   }
 
   std::size_t element_size() const {
@@ -106,7 +105,8 @@ class FilterReader {
     if (!size) return 4;
     const auto count = size.count().value_or(0);
     if (count >= 1 && count <= 1 << 30) return static_cast<std::size_t>(count);
-    refuse(Errc::invalid_metadata, key_, {"filter shuffle: elementsize ", size.dump()});
+    fail_at(Errc::invalid_metadata, key_,
+            {"filter shuffle: invalid elementsize ", size.dump()});
   }
 
   JsonView object_;
@@ -130,9 +130,9 @@ std::vector<std::size_t> stage_bytes(const ArrayMeta& meta, std::string_view key
   for (const auto& filter : meta.filters) {
     const auto next = encoded_bytes(filter, sizes.back());
     if (!next || *next > std::numeric_limits<std::size_t>::max() / 2) {
-      refuse(Errc::invalid_metadata, key,
-             {"filter ", sizes.size(), " does not fit chunks of ", sizes.front(),
-              " bytes"});
+      fail_at(Errc::invalid_metadata, key,
+              {"filter ", sizes.size(), " does not fit chunks of ", sizes.front(),
+               " bytes"});
     }
     sizes.push_back(*next);
   }
@@ -188,9 +188,9 @@ void undo_shuffle(std::size_t element, Bytes in, std::span<std::byte> out) {
 void undo_packbits(EncodedChunk chunk, Bytes in, std::span<std::byte> out) {
   const auto padding = (8 - out.size() % 8) % 8;
   if (std::to_integer<std::size_t>(in[0]) != padding) {
-    refuse(Errc::corrupt_chunk, chunk.key,
-           {"packbits: ", std::to_integer<unsigned>(in[0]),
-            " bits of padding, expected ", padding});
+    fail_at(Errc::corrupt_chunk, chunk.key,
+            {"packbits: wrong padding (found ", std::to_integer<unsigned>(in[0]),
+             " bits, expected ", padding, ")"});
   }
   for (std::size_t i = 0; i < out.size(); ++i) {
     out[i] = in[1 + i / 8] >> (7 - i % 8) & std::byte{1};
@@ -215,8 +215,8 @@ std::vector<Filter> parse_filters(JsonView filters, std::string_view key) {
   std::vector<Filter> out;
   if (filters.is_null()) return out;
   if (!filters.is_list()) {
-    refuse(Errc::invalid_metadata, key,
-           {"filters ", filters.dump(), ", expected a list"});
+    fail_at(Errc::invalid_metadata, key,
+            {"filters: expected a list (found ", filters.dump(), ")"});
   }
   for (std::size_t i = 0; i < filters.size(); ++i) {
     out.push_back(FilterReader(filters.at(i), key).read());

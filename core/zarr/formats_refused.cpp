@@ -8,15 +8,13 @@
 #include "core/zarr/crc32c.hpp"
 #include "core/zarr/filter.hpp"
 #include "core/zarr/metadata_v3.hpp"
-#include "core/zarr/refuse.hpp"
 #include "core/zarr/shard_index.hpp"
 
 namespace bev::zarr {
 namespace {
 
 [[noreturn]] void refuse_format(std::string_view where, std::string_view what) {
-  refuse(Errc::unsupported, where,
-         {what, " is not read by this module, but by the one for every format"});
+  fail_at(Errc::unsupported, where, {what, " requires the full module"});
 }
 
 }  // namespace

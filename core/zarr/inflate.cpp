@@ -27,7 +27,7 @@ class Inflater {
            const Corrupt& corrupt)
       : format_(format), in_(in), out_(out), corrupt_(corrupt) {
     if (inflateInit2(&stream_, window_bits(format)) != Z_OK) {
-      throw Error(Errc::out_of_memory, "inflate: no memory for its state");
+      throw Error(Errc::out_of_memory, "inflate: allocation failed");
     }
   }
   ~Inflater() { inflateEnd(&stream_); }
@@ -41,14 +41,15 @@ class Inflater {
       decode_member();
     }
     if (!out_.empty()) ends_early();
-    if (format_ != Deflate::gzip && !in_.empty()) corrupt_("bytes after its end");
+    if (format_ != Deflate::gzip && !in_.empty())
+      corrupt_("bytes after the end of the stream");
   }
 
  private:
-  void ends_early() const { corrupt_("ends early" + expected(written_ + out_.size())); }
+  void ends_early() const { corrupt_("truncated" + expected(written_ + out_.size())); }
 
   static std::string expected(std::size_t size) {
-    return ", expected " + std::to_string(size) + " bytes";
+    return " (expected " + std::to_string(size) + " bytes)";
   }
 
   void decode_member() {
@@ -56,7 +57,7 @@ class Inflater {
       status = step();
       if (status == Z_OK || status == Z_STREAM_END) continue;
       if (status == Z_BUF_ERROR) ends_early();
-      corrupt_("damaged stream");
+      corrupt_("decoding failed");
     }
   }
 

@@ -4,7 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "core/zarr/refuse.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json_tree.hpp"
 
 namespace bev::zarr {
 namespace {
@@ -18,6 +19,39 @@ using List = json::array_t;
 template <class T>
 const T* found(const json* value) {
   return value == nullptr ? nullptr : value->get_ptr<const T*>();
+}
+
+// Literals that Python's json writes but JSON lacks, longest first.
+constexpr std::string_view kNumbers[] = {"-Infinity", "Infinity", "NaN"};
+
+/// Returns `text` with NaN and Infinity outside strings put in quotes, as zarr spells
+/// them in fill values; nullopt if there are none.
+std::optional<std::string> with_spelled_numbers(std::string_view text) {
+  std::string out;
+  bool in_string = false;
+  bool found = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    std::string_view number;
+    for (const auto each : kNumbers) {
+      if (!in_string && number.empty() && text.substr(at).starts_with(each)) {
+        number = each;
+      }
+    }
+    if (!number.empty()) {
+      out.append("\"").append(number).append("\"");
+      at += number.size() - 1;
+      found = true;
+      continue;
+    }
+    if (in_string && text[at] == '\\' && at + 1 < text.size()) {
+      out += text[at++];
+    } else if (text[at] == '"') {
+      in_string = !in_string;
+    }
+    out += text[at];
+  }
+  if (!found) return std::nullopt;
+  return out;
 }
 
 }  // namespace
@@ -94,7 +128,7 @@ std::string JsonView::dump() const {
 
 JsonView required(JsonView object, std::string_view name, std::string_view where) {
   const auto found = object[name];
-  if (!found) refuse(Errc::invalid_metadata, where, {"no \"", name, "\""});
+  if (!found) fail_at(Errc::invalid_metadata, where, {"\"", name, "\" is missing"});
   return found;
 }
 
@@ -104,6 +138,21 @@ void set(json& object, std::string_view name, json value) {
 
 void set(json& object, std::string_view name, std::string text) {
   set(object, name, json(std::move(text)));
+}
+
+nlohmann::json parse_json(std::string_view text, std::string_view key) {
+  bool too_deep = false;
+  auto json = parse_json_tree(text, too_deep);
+  if (!json && !too_deep) {
+    const auto spelled = with_spelled_numbers(text);
+    if (spelled) json = parse_json_tree(*spelled, too_deep);
+  }
+  if (too_deep) {
+    fail(Errc::invalid_metadata, {key, ": JSON nested too deeply (expected at most ",
+                                  kMaxJsonDepth, " levels)"});
+  }
+  if (!json) fail(Errc::invalid_metadata, {key, ": not JSON"});
+  return *std::move(json);
 }
 
 }  // namespace bev::zarr

@@ -82,4 +82,10 @@ JsonView required(JsonView object, std::string_view name, std::string_view where
 void set(nlohmann::json& object, std::string_view name, nlohmann::json value);
 void set(nlohmann::json& object, std::string_view name, std::string text);
 
+/// Parses JSON.
+///
+/// Throws  invalid_metadata if it is not JSON, or nested deeper than 64 levels, so that
+///         callers may recurse over the tree.
+nlohmann::json parse_json(std::string_view text, std::string_view key);
+
 }  // namespace bev::zarr

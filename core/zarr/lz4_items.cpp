@@ -2,9 +2,7 @@
 #include <cstring>
 #include <memory>
 
-#include "core/zarr/bit_shuffle.hpp"
 #include "core/zarr/blosc_items.hpp"
-#include "core/zarr/blosc_streams.hpp"
 #include "core/zarr/lz4_block.hpp"
 #include "core/zarr/shuffle.hpp"
 

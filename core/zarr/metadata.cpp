@@ -10,18 +10,19 @@
 #include "core/zarr/fill_value.hpp"
 #include "core/zarr/filter.hpp"
 #include "core/zarr/json_view.hpp"
-#include "core/zarr/refuse.hpp"
 
 namespace bev::zarr {
 namespace {
 
+using nlohmann::json;
+
 void check_format(JsonView meta, std::string_view key) {
-  if (!meta.is_object()) refuse(Errc::invalid_metadata, key, {"not a JSON object"});
+  if (!meta.is_object()) fail_at(Errc::invalid_metadata, key, {"not a JSON object"});
   const auto format = required(meta, "zarr_format", key);
   if (format.number() == 2.0) return;
   const bool number = format.count() || format.integer();
-  refuse(number ? Errc::unsupported : Errc::invalid_metadata, key,
-         {"zarr_format ", format.dump(), ", expected 2"});
+  fail_at(number ? Errc::unsupported : Errc::invalid_metadata, key,
+          {"unsupported zarr_format (found ", format.dump(), ", expected 2)"});
 }
 
 std::vector<std::uint64_t> lengths(JsonView meta, std::string_view name,
@@ -32,22 +33,23 @@ std::vector<std::uint64_t> lengths(JsonView meta, std::string_view name,
     if (const auto length = list.at(i).count()) values.push_back(*length);
   }
   if (list.is_list() && values.size() == list.size()) return values;
-  refuse(Errc::invalid_metadata, key,
-         {name, " ", list.dump(), ", expected a list of lengths"});
+  fail_at(Errc::invalid_metadata, key,
+          {"invalid ", name, " (found ", list.dump(), ", expected a list of lengths)"});
 }
 
 void read_grid(JsonView json_meta, std::string_view key, ArrayMeta& meta) {
   meta.shape = lengths(json_meta, "shape", key);
   meta.chunks = lengths(json_meta, "chunks", key);
   if (meta.shape.size() != meta.chunks.size()) {
-    refuse(Errc::invalid_metadata, key,
-           {"shape has ", meta.shape.size(), " axes, chunks ", meta.chunks.size()});
+    fail_at(Errc::invalid_metadata, key,
+            {"lengths of shape and chunks differ (found ", meta.shape.size(), " and ",
+             meta.chunks.size(), ")"});
   }
   for (std::size_t i = 0; i < meta.chunks.size(); ++i) {
     // zarr-python writes chunks of length 0 for an empty axis without chunks.
     if (meta.chunks[i] == 0 && meta.shape[i] == 0) meta.chunks[i] = 1;
     if (meta.chunks[i] == 0)
-      refuse(Errc::invalid_metadata, key, {"chunks of length 0"});
+      fail_at(Errc::invalid_metadata, key, {"chunk length must not be 0"});
   }
 }
 
@@ -60,8 +62,7 @@ void check_sizes(const ArrayMeta& meta, std::string_view key) {
     chunk = mul_or_throw(chunk, meta.chunks[i], text + ": chunk size");
   }
   if (chunk > static_cast<std::uint64_t>(std::numeric_limits<std::ptrdiff_t>::max())) {
-    refuse(Errc::unsupported, key,
-           {"a chunk of ", chunk, " bytes, more than memory can hold"});
+    fail_at(Errc::unsupported, key, {"chunk too large (found ", chunk, " bytes)"});
   }
 }
 
@@ -72,8 +73,9 @@ int integer(JsonView object, std::string_view name, int otherwise,
   if (found.is_null()) return otherwise;
   const auto value = found.integer();
   if (value && *value >= -kMost && *value <= kMost) return static_cast<int>(*value);
-  refuse(Errc::invalid_metadata, key,
-         {"compressor: ", name, " ", found.dump(), ", expected a number"});
+  fail_at(
+      Errc::invalid_metadata, key,
+      {"compressor: invalid ", name, " (found ", found.dump(), ", expected a number)"});
 }
 
 void read_blosc(JsonView object, std::string_view key, Compressor& out) {
@@ -81,23 +83,24 @@ void read_blosc(JsonView object, std::string_view key, Compressor& out) {
   const auto given = object["cname"];
   const auto name = given.text();
   if (!name && !given.is_null()) {
-    refuse(Errc::invalid_metadata, key,
-           {"compressor blosc: cname ", given.dump(), ", expected a string"});
+    fail_at(Errc::invalid_metadata, key,
+            {"compressor blosc: invalid cname (found ", given.dump(),
+             ", expected a string)"});
   }
   out.cname = name ? *name : "lz4";  // numcodecs' default
   bool known = false;
   for (const auto each : kNames) known = known || each == out.cname;
   if (!known) {
-    refuse(Errc::unsupported, key,
-           {"compressor blosc: cname \"", out.cname, "\" is not supported"});
+    fail_at(Errc::unsupported, key,
+            {"compressor blosc: cname \"", out.cname, "\" is not supported"});
   }
   out.level = integer(object, "clevel", 5, key);
   out.shuffle = integer(object, "shuffle", 1, key);
   const int blocksize = integer(object, "blocksize", 0, key);
   if (out.shuffle < -1 || out.shuffle > 2 || blocksize < 0) {
-    refuse(Errc::invalid_metadata, key,
-           {"compressor blosc: shuffle ", out.shuffle, ", blocksize ", blocksize,
-            ", expected -1 to 2 and 0 or more"});
+    fail_at(Errc::invalid_metadata, key,
+            {"compressor blosc: shuffle ", out.shuffle, " or blocksize ", blocksize,
+             " is out of range"});
   }
   out.blocksize = static_cast<std::size_t>(blocksize);
 }
@@ -109,16 +112,17 @@ Compressor read_compressor(JsonView meta, std::string_view key) {
   if (object.is_null()) return out;
   const auto name = object["id"].text();
   if (!name) {
-    refuse(Errc::invalid_metadata, key, {"compressor ", object.dump(), " has no id"});
+    fail_at(Errc::invalid_metadata, key,
+            {"compressor ", object.dump(), ": id is missing"});
   }
   for (const Id known : {Id::blosc, Id::zlib, Id::gzip, Id::zstd, Id::lz4}) {
     if (*name == to_string(known)) out.id = known;
   }
   if (out.id == Id::blosc) read_blosc(object, key, out);
   if (out.id == Id::none || !decodes(out.id, out.cname)) {
-    refuse(Errc::unsupported, key,
-           {"compressor \"", *name, "\" ", out.cname, out.cname.empty() ? "" : " ",
-            "is not supported"});
+    fail_at(Errc::unsupported, key,
+            {"compressor \"", *name, "\" ", out.cname, out.cname.empty() ? "" : " ",
+             "is not supported"});
   }
   if (out.id == Id::lz4) {
     out.level = integer(object, "acceleration", 1, key);
@@ -137,9 +141,9 @@ char letter(JsonView meta, std::string_view name, std::string_view two,
   if (text && text->size() == 1 && two.find((*text)[0]) != std::string_view::npos) {
     return (*text)[0];
   }
-  refuse(Errc::invalid_metadata, key,
-         {name, " ", found.dump(), ", expected \"", two.substr(0, 1), "\" or \"",
-          two.substr(1), "\""});
+  fail_at(Errc::invalid_metadata, key,
+          {"invalid ", name, " (found ", found.dump(), ", expected \"",
+           two.substr(0, 1), "\" or \"", two.substr(1), "\")"});
 }
 
 ArrayMeta read_array(JsonView json_meta, std::string_view key) {
@@ -159,6 +163,20 @@ ArrayMeta read_array(JsonView json_meta, std::string_view key) {
   meta.fill_is_null = fill.is_null();
   meta.fill = parse_fill_value(fill, meta.dtype, key);
   return meta;
+}
+
+void read_entry(const std::string& name, const json& value, Group& group) {
+  if (name == ".zattrs") group.attrs = std::make_shared<const json>(value);
+  constexpr std::string_view kSuffix = ".zarray";
+  if (!name.ends_with(kSuffix)) return;
+  const bool root = name.size() == kSuffix.size();
+  const auto path = name.substr(0, name.size() - kSuffix.size() - (root ? 0 : 1));
+  if (!root && name[path.size()] != '/') return;
+  try {
+    group.arrays.emplace(path, array_meta_from_json(value, name));
+  } catch (const Error& error) {
+    group.refused.emplace(path, error);
+  }
 }
 
 }  // namespace
@@ -195,6 +213,19 @@ ArrayMeta array_meta_from_json(const nlohmann::json& json_meta, std::string_view
 
 void check_group(std::string_view text, std::string_view key) {
   check_format(parse_json(text, key), key);
+}
+
+Group parse_consolidated(std::string_view text, std::string_view key) {
+  const json whole = parse_json(text, key);
+  const auto metadata = JsonView(whole)["metadata"];
+  if (!metadata.is_object()) {
+    fail(Errc::invalid_metadata, {key, ": \"metadata\" is missing"});
+  }
+  Group group;
+  for (const auto& [name, value] : *metadata.json().get_ptr<const json::object_t*>()) {
+    read_entry(name, value, group);
+  }
+  return group;
 }
 
 std::string chunk_key(const ArrayMeta& meta, std::span<const std::uint64_t> chunk) {

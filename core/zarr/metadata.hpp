@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
@@ -9,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/error.hpp"
 #include "core/zarr/dtype.hpp"
 
 namespace bev::zarr {
@@ -81,12 +84,6 @@ struct ArrayMeta {
   std::size_t chunk_bytes() const noexcept;
 };
 
-/// Parses JSON.
-///
-/// Throws  invalid_metadata if it is not JSON, or nested deeper than 64 levels, so that
-///         callers may recurse over the tree.
-nlohmann::json parse_json(std::string_view text, std::string_view key);
-
 /// Parses a .zarray.
 ///
 /// @param key     names the text in messages: "agents/.zarray"
@@ -98,6 +95,19 @@ ArrayMeta array_meta_from_json(const nlohmann::json& meta, std::string_view key)
 
 /// Checks a .zgroup: throws like parse_array_meta.
 void check_group(std::string_view text, std::string_view key);
+
+/// Content of a consolidated .zmetadata, by path from the root; "" is the root itself.
+struct Group {
+  std::map<std::string, ArrayMeta> arrays;
+  std::map<std::string, Error> refused;         ///< arrays that cannot be read, and why
+  std::shared_ptr<const nlohmann::json> attrs;  ///< of the root; null if it has none
+};
+
+/// Parses a .zmetadata document. An error in the metadata of one array goes to
+/// `refused`.
+///
+/// @throws Error  invalid_metadata for an invalid document
+Group parse_consolidated(std::string_view text, std::string_view key);
 
 /// Returns the key of a chunk or shard relative to its array: {0, 1} is "0.1", "0/1" or
 /// "c/0/1", {} is "0" or "c".

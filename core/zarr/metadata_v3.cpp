@@ -9,7 +9,6 @@
 #include "core/base/error.hpp"
 #include "core/zarr/dtype_v3.hpp"
 #include "core/zarr/json_view.hpp"
-#include "core/zarr/refuse.hpp"
 
 namespace bev::zarr {
 namespace {
@@ -26,12 +25,13 @@ Extension extension(JsonView value, std::string_view what, std::string_view key)
   if (const auto text = value.text()) return {*text, {}};
   const auto name = value["name"].text();
   if (!name) {
-    refuse(Errc::invalid_metadata, key, {what, " ", value.dump(), " has no name"});
+    fail_at(Errc::invalid_metadata, key,
+            {what, " ", value.dump(), ": name is missing"});
   }
   const auto configuration = value["configuration"];
   if (configuration && !configuration.is_object()) {
-    refuse(Errc::invalid_metadata, key,
-           {what, " ", *name, ": configuration ", configuration.dump()});
+    fail_at(Errc::invalid_metadata, key,
+            {what, " ", *name, ": invalid configuration ", configuration.dump()});
   }
   return {*name, configuration};
 }
@@ -42,12 +42,12 @@ class Chain {
   Chain(JsonView codecs, std::size_t axes, std::string_view key)
       : axes_(axes), key_(key) {
     if (codecs.size() == 0) {
-      refuse(Errc::invalid_metadata, key, {"codecs ", codecs.dump()});
+      fail_at(Errc::invalid_metadata, key, {"invalid codecs ", codecs.dump()});
     }
     for (std::size_t i = 0; i < codecs.size(); ++i) {
       add(extension(codecs.at(i), "codec", key));
     }
-    if (!bytes_) refuse(Errc::invalid_metadata, key, {"codecs without \"bytes\""});
+    if (!bytes_) fail_at(Errc::invalid_metadata, key, {"codecs: \"bytes\" is missing"});
   }
 
   char endian = '<';
@@ -61,8 +61,8 @@ class Chain {
   void add(const Extension& codec) {
     const auto& name = codec.name;
     if (inner_chunks) {
-      refuse(Errc::unsupported, key_,
-             {"codec \"", name, "\" around shards is not supported"});
+      fail_at(Errc::unsupported, key_,
+              {"codec \"", name, "\" around shards is not supported"});
     }
     if (name == "transpose" && !bytes_) {
       order = transposed(codec.configuration["order"]);
@@ -77,14 +77,14 @@ class Chain {
                (name == "blosc" || name == "gzip" || name == "zstd")) {
       read_compressor(codec);
     } else {
-      refuse(Errc::unsupported, key_, {"codec \"", name, "\" is not supported here"});
+      fail_at(Errc::unsupported, key_, {"codec \"", name, "\" is not supported here"});
     }
   }
 
   char read_endian(JsonView end) const {
     if (!end || end.is("little")) return '<';
     if (end.is("big")) return '>';
-    refuse(Errc::invalid_metadata, key_, {"codec bytes: endian ", end.dump()});
+    fail_at(Errc::invalid_metadata, key_, {"codec bytes: invalid endian ", end.dump()});
   }
 
   char transposed(JsonView given) const {
@@ -96,8 +96,8 @@ class Chain {
     }
     if (rising || given.is("C")) return 'C';
     if (falling || given.is("F")) return 'F';
-    refuse(Errc::unsupported, key_,
-           {"codec transpose: order ", given.dump(), " is not supported"});
+    fail_at(Errc::unsupported, key_,
+            {"codec transpose: order ", given.dump(), " is not supported"});
   }
 
   // Reads the inner chain of the shards and the chain of their index.
@@ -108,8 +108,8 @@ class Chain {
     const bool known = !place || place.is("start") || place.is("end");
     if (inner.inner_chunks || index.inner_chunks || !index.compressor.is_null() ||
         index.order != 'C' || !known) {
-      refuse(Errc::unsupported, key_,
-             {"codec sharding_indexed ", configuration.dump(), " is not supported"});
+      fail_at(Errc::unsupported, key_,
+              {"codec sharding_indexed ", configuration.dump(), " is not supported"});
     }
     inner_chunks = required(configuration, "chunk_shape", key_);
     sharding.index_first = place.is("start");
@@ -132,7 +132,8 @@ class Chain {
     std::size_t shuffle = 0;
     while (given && shuffle < 3 && !given.is(kShuffles[shuffle])) ++shuffle;
     if (shuffle == 3) {
-      refuse(Errc::invalid_metadata, key_, {"codec blosc: shuffle ", given.dump()});
+      fail_at(Errc::invalid_metadata, key_,
+              {"codec blosc: invalid shuffle ", given.dump()});
     }
     set(compressor, "shuffle", json(shuffle));
     compressor.erase("typesize");  // each chunk's header states it
@@ -158,10 +159,11 @@ std::vector<std::uint64_t> counts_of(JsonView shards, const ArrayMeta& meta,
     all = checked_mul(all, counts.back()).value_or(kMost + 1);
   }
   if (!good) {
-    refuse(Errc::invalid_metadata, key,
-           {"shards of ", shards.dump(), ", expected a multiple of their chunks"});
+    fail_at(Errc::invalid_metadata, key,
+            {"shard shape must be a multiple of the chunk shape (found ", shards.dump(),
+             ")"});
   }
-  if (all > kMost) refuse(Errc::unsupported, key, {"shards of too many chunks"});
+  if (all > kMost) fail_at(Errc::unsupported, key, {"too many chunks per shard"});
   return counts;
 }
 
@@ -170,8 +172,8 @@ void read_keys(JsonView node, std::string_view key, json& v2, bool& prefixed) {
   constexpr std::string_view kEncoding = "chunk_key_encoding";
   const auto keys = extension(required(node, kEncoding, key), kEncoding, key);
   if (keys.name != "default" && keys.name != "v2") {
-    refuse(Errc::unsupported, key,
-           {kEncoding, " \"", keys.name, "\" is not supported"});
+    fail_at(Errc::unsupported, key,
+            {kEncoding, " \"", keys.name, "\" is not supported"});
   }
   prefixed = keys.name == "default";
   const auto separator = keys.configuration["separator"];
@@ -182,13 +184,13 @@ void read_keys(JsonView node, std::string_view key, json& v2, bool& prefixed) {
 // Returns whether the node is an array, as opposed to a group.
 bool is_array(JsonView node, std::string_view key) {
   if (!node.is_object() || !required(node, "zarr_format", key).is(3)) {
-    refuse(Errc::invalid_metadata, key, {"no zarr_format 3"});
+    fail_at(Errc::invalid_metadata, key, {"\"zarr_format\" is not 3"});
   }
   const auto type = required(node, "node_type", key);
   if (type.is("array")) return true;
   if (type.is("group")) return false;
-  refuse(Errc::invalid_metadata, key,
-         {"node_type ", type.dump(), ", expected array or group"});
+  fail_at(Errc::invalid_metadata, key,
+          {"invalid node_type (found ", type.dump(), ", expected array or group)"});
 }
 
 // Unknown members may only be ignored if the file says so.
@@ -201,12 +203,12 @@ void check_extensions(const json& node, std::string_view key) {
   for (const auto& [name, value] : node.get_ref<const json::object_t&>()) {
     bool known = JsonView(value)["must_understand"].boolean() == false;
     for (const auto one : kKnown) known = known || one == name;
-    if (!known) refuse(Errc::unsupported, key, {"\"", name, "\" is not known here"});
+    if (!known) fail_at(Errc::unsupported, key, {"unknown extension \"", name, "\""});
   }
   const auto transformers = JsonView(node)["storage_transformers"];
   const bool none = transformers.is_list() && transformers.size() == 0;
   if (!transformers.is_null() && !none) {
-    refuse(Errc::unsupported, key, {"storage_transformers are not supported"});
+    fail_at(Errc::unsupported, key, {"storage_transformers are not supported"});
   }
 }
 
@@ -214,7 +216,8 @@ ArrayMeta array_from(const json& node, std::string_view key) {
   check_extensions(node, key);
   const auto grid = extension(required(node, "chunk_grid", key), "chunk_grid", key);
   if (grid.name != "regular") {
-    refuse(Errc::unsupported, key, {"chunk_grid \"", grid.name, "\" is not supported"});
+    fail_at(Errc::unsupported, key,
+            {"chunk_grid \"", grid.name, "\" is not supported"});
   }
   const auto shape = required(node, "shape", key);
   Chain chain(required(node, "codecs", key), shape.size(), key);
@@ -266,9 +269,9 @@ Group parse_root_v3(std::string_view text, std::string_view key) {
   Group group;
   const auto attributes = root["attributes"];
   if (attributes && !attributes.is_object()) {
-    refuse(Errc::invalid_metadata, key, {"attributes: not a JSON object"});
+    fail_at(Errc::invalid_metadata, key, {"attributes: not a JSON object"});
   }
-  group.attrs = attributes ? attributes.json() : json::object();
+  if (attributes) group.attrs = std::make_shared<const json>(attributes.json());
   if (array) {
     group.arrays.emplace("", array_from(node, key));
     return group;

@@ -4,7 +4,6 @@
 #include <optional>
 #include <string_view>
 
-#include "core/zarr/consolidated.hpp"
 #include "core/zarr/metadata.hpp"
 
 namespace bev::zarr {

@@ -38,8 +38,8 @@ ShardIndex::ShardIndex(const Sharding& sharding, EncodedChunk index,
     : key_(index.key), big_endian_(sharding.big_endian), object_(object) {
   const auto expected = index_bytes(sharding);
   if (index.bytes.size() != expected) {
-    fail(Errc::corrupt_chunk, {key_, ": ", index.bytes.size(),
-                               " bytes of a shard index, expected ", expected});
+    fail(Errc::corrupt_chunk, {key_, ": shard index has the wrong length (found ",
+                               index.bytes.size(), " bytes, expected ", expected, ")"});
   }
   auto entries = index;
   if (sharding.checksum) entries = without_checksum(index);
@@ -60,9 +60,9 @@ std::optional<ShardIndex::Place> ShardIndex::find(std::size_t slot) const {
     return place;
   }
   fail(Errc::corrupt_chunk,
-       {key_, ": shard index: chunk ", slot, " of ", place.size, " bytes at ",
-        place.begin, ", the shard has ",
-        (object_ ? std::to_string(*object_) : std::string("fewer"))});
+       {key_, ": shard index: chunk ", slot, " is outside the shard (", place.size,
+        " bytes at ", place.begin,
+        object_ ? joined({", shard size ", *object_}) : std::string(), ")"});
 }
 
 }  // namespace bev::zarr

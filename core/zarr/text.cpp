@@ -83,11 +83,12 @@ void append_utf8(std::string_view text, std::vector<char>& out) {
 void check(const DType& type, std::size_t bytes) {
   if (type.kind != Kind::unicode && type.kind != Kind::bytes) {
     fail(Errc::invalid_argument,
-         {"dtype ", to_string(type), " is not text, expected U or S"});
+         {"dtype ", to_string(type), " is not text (expected U or S)"});
   }
   if (type.item_size == 0 ? bytes != 0 : bytes % type.item_size != 0) {
     fail(Errc::invalid_argument,
-         {bytes, " bytes of text, expected a multiple of ", type.item_size});
+         {"text has the wrong length (found ", bytes, " bytes, expected a multiple of ",
+          type.item_size, ")"});
   }
 }
 
@@ -109,7 +110,7 @@ Text decode_text(const DType& type, std::span<const std::byte> column, Text reus
                   text.utf8);
     }
     if (text.utf8.size() > std::numeric_limits<std::uint32_t>::max()) {
-      fail(Errc::out_of_range, {"more than 4 GiB of text in one column"});
+      fail(Errc::limit_exceeded, {"text column too large (expected at most 4 GiB)"});
     }
     text.offsets.push_back(static_cast<std::uint32_t>(text.utf8.size()));
   }

@@ -50,78 +50,78 @@ bool starts_with_entry(std::span<const std::byte> entries) {
   return entries.size() >= 4 && load_le<std::uint32_t>(entries.data()) == kEntry;
 }
 
-[[noreturn]] void corrupt(const std::string& thing, const std::string& what) {
-  throw Error(Errc::corrupt_chunk, thing + ": " + what);
-}
-
 }  // namespace
 
 Directory::Directory(std::string name, std::uint64_t size)
     : name_(std::move(name)), size_(size) {
-  wanted_ = {size - std::min(size, kTailBytes), size};
-  if (size == 0) corrupt(name_, "0 bytes, expected a zip archive");
+  missing_ = {size - std::min(size, kTailBytes), size};
+  if (size == 0)
+    fail_at(Errc::corrupt_chunk, name_, {"not a zip archive (found 0 bytes)"});
 }
 
-std::optional<Range> Directory::missing() const {
-  return wanted_.size() == 0 ? std::nullopt : std::optional(wanted_);
+std::optional<ByteRange> Directory::missing() const {
+  return missing_.size() == 0 ? std::nullopt : std::optional(missing_);
 }
 
 void Directory::supply(std::span<const std::byte> bytes) {
-  if (bytes.size() != wanted_.size()) {
-    corrupt(name_, std::to_string(bytes.size()) + " bytes read, expected " +
-                       std::to_string(wanted_.size()));
+  if (bytes.size() != missing_.size()) {
+    fail_at(Errc::corrupt_chunk, name_,
+            {"wrong length (found ", bytes.size(), " bytes, expected ", missing_.size(),
+             ")"});
   }
   if (bytes.empty()) return;
   tail_.insert(tail_.begin(), bytes.begin(), bytes.end());
-  wanted_ = {};
-  if (place_ == Range{}) {
+  missing_ = {};
+  if (entries_ == ByteRange{}) {
     const auto end = read_end_record(name_, size_, tail_);
     if (end.read_from) {
-      wanted_ = {*end.read_from, size_ - tail_.size()};
+      missing_ = {*end.read_from, size_ - tail_.size()};
       return;
     }
     count_ = end.count;
     shift_ = end.shift;
-    place_ = {end.entries.begin + shift_, end.entries.end + shift_};
+    entries_ = {end.entries.begin + shift_, end.entries.end + shift_};
   }
-  if (want_entries()) return;
+  if (request_entries()) return;
   const bool is_shifted = count_ == 0 || starts_with_entry(entries());
   if (shift_ > 0 && !is_shifted) {  // other records follow the directory
-    place_ = {place_.begin - shift_, place_.end - shift_};
+    entries_ = {entries_.begin - shift_, entries_.end - shift_};
     shift_ = 0;
-    if (want_entries()) return;
+    if (request_entries()) return;
   }
   read_entries(entries());
   tail_ = {};
 }
 
 // Requests the entries if they are not in memory; returns whether they are requested.
-bool Directory::want_entries() {
+bool Directory::request_entries() {
   const auto begin = size_ - tail_.size();
-  if (place_.size() == 0) return false;
-  if (place_.size() > kMaxBytes || size_ - place_.begin > kMaxBytes + kTailBytes) {
-    const auto most = place_.size() > kMaxBytes ? place_.size() : size_ - place_.begin;
-    throw Error(Errc::unsupported,
-                name_ + ": directory too large (found " + std::to_string(most) +
-                    " bytes, expected at most " + std::to_string(kMaxBytes) + ")");
+  if (entries_.size() == 0) return false;
+  if (entries_.size() > kMaxBytes || size_ - entries_.begin > kMaxBytes + kTailBytes) {
+    const auto most =
+        entries_.size() > kMaxBytes ? entries_.size() : size_ - entries_.begin;
+    fail_at(Errc::unsupported, name_,
+            {"directory too large (found ", most, " bytes, expected at most ",
+             kMaxBytes, ")"});
   }
-  if (place_.begin >= begin) return false;
-  wanted_ = {place_.begin, begin};
+  if (entries_.begin >= begin) return false;
+  missing_ = {entries_.begin, begin};
   return true;
 }
 
 std::span<const std::byte> Directory::entries() const {
-  if (place_.size() == 0) return {};
-  const auto skip = place_.begin - (size_ - tail_.size());
+  if (entries_.size() == 0) return {};
+  const auto skip = entries_.begin - (size_ - tail_.size());
   return std::span(tail_).subspan(static_cast<std::size_t>(skip),
-                                  static_cast<std::size_t>(place_.size()));
+                                  static_cast<std::size_t>(entries_.size()));
 }
 
 void Directory::read_entries(std::span<const std::byte> entries) {
   members_.reserve(static_cast<std::size_t>(count_));
   for (std::uint64_t i = 0; i < count_; ++i) members_.push_back(read_entry(entries));
   if (starts_with_entry(entries)) {
-    corrupt(name_, "more members than the " + std::to_string(count_) + " it says");
+    fail_at(Errc::corrupt_chunk, name_,
+            {"directory has more entries than stated (", count_, ")"});
   }
   set_limits();
   std::erase_if(members_, [&](const Member& member) {
@@ -132,10 +132,10 @@ void Directory::read_entries(std::span<const std::byte> entries) {
 
 // Parses and removes the first entry.
 Member Directory::read_entry(std::span<const std::byte>& entries) {
-  const auto number = std::to_string(members_.size());
+  const auto number = members_.size();
   if (entries.size() < kEntryBytes ||
       load_le<std::uint32_t>(entries.data()) != kEntry) {
-    corrupt(name_, "entry " + number + " of the directory is none");
+    fail_at(Errc::corrupt_chunk, name_, {"directory entry ", number, " is invalid"});
   }
   const auto* entry = entries.data();
   Member member;
@@ -151,16 +151,19 @@ Member Directory::read_entry(std::span<const std::byte>& entries) {
   const std::size_t extra = member.extra_size;
   const auto length = kEntryBytes + name + extra + load_le<std::uint16_t>(entry + 32);
   if (length > entries.size()) {
-    corrupt(name_, "entry " + number + " reaches past the end of the directory");
+    fail_at(Errc::corrupt_chunk, name_, {"directory entry ", number, " is truncated"});
   }
   Extra64 wide(entries.subspan(kEntryBytes + name, extra));
   const bool complete =
       wide.widen(member.size) && wide.widen(member.stored) && wide.widen(member.header);
   member.name_at = static_cast<std::uint32_t>(names_.size());
   names_.append(reinterpret_cast<const char*>(entry + kEntryBytes), name);
-  if (!complete) corrupt(describe(member), "no zip64 sizes where they should be");
+  if (!complete)
+    fail_at(Errc::corrupt_chunk, describe(member), {"zip64 sizes are missing"});
   const auto header = checked_add(member.header, shift_);
-  if (!header) corrupt(describe(member), "local header beyond the archive");
+  if (!header)
+    fail_at(Errc::corrupt_chunk, describe(member),
+            {"local header is outside the archive"});
   member.header = *header;
   check_entry(member);
   entries = entries.subspan(length);
@@ -168,14 +171,16 @@ Member Directory::read_entry(std::span<const std::byte>& entries) {
 }
 
 void Directory::check_entry(const Member& member) const {
-  const auto sizes =
-      std::to_string(member.size) + " bytes in " + std::to_string(member.stored);
   if (member.method == Member::kStored && member.size != member.stored &&
       (member.flags & 1) == 0) {
-    corrupt(describe(member), "stored, but " + sizes);
+    fail_at(Errc::corrupt_chunk, describe(member),
+            {"sizes of a stored member differ (found ", member.size, " and ",
+             member.stored, ")"});
   }
   if (member.method == Member::kDeflated && member.size / kMaxRatio > member.stored) {
-    corrupt(describe(member), sizes + ", more than deflate can pack");
+    fail_at(Errc::corrupt_chunk, describe(member),
+            {"size too large for deflate (found ", member.size, " from ", member.stored,
+             " bytes)"});
   }
 }
 
@@ -184,15 +189,15 @@ void Directory::check_entry(const Member& member) const {
 void Directory::set_limits() {
   std::sort(members_.begin(), members_.end(),
             [](const Member& a, const Member& b) { return a.header < b.header; });
-  auto limit = place_.begin;
+  auto limit = entries_.begin;
   for (auto member = members_.rbegin(); member != members_.rend(); ++member) {
     const auto least = kHeaderBytes + member->name_size;
     const bool inside = member->header < limit && limit - member->header >= least &&
                         limit - member->header - least >= member->stored;
     if (!inside) {
-      corrupt(describe(*member), std::to_string(member->stored) + " bytes at " +
-                                     std::to_string(member->header) + " reach past " +
-                                     std::to_string(limit));
+      fail_at(Errc::corrupt_chunk, describe(*member),
+              {member->stored, " bytes at ", member->header,
+               " overlap the next member or the directory at ", limit});
     }
     member->limit = limit;
     limit = member->header;

@@ -8,15 +8,9 @@
 #include <string_view>
 #include <vector>
 
-namespace bev::zip {
+#include "include/bevscope/byte_range.hpp"
 
-/// Bytes [begin, end) of an archive, or of a member.
-struct Range {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-  std::uint64_t size() const noexcept { return end - begin; }
-  bool operator==(const Range&) const = default;
-};
+namespace bev::zip {
 
 /// A file in an archive, as described by the directory.
 struct Member {
@@ -60,7 +54,7 @@ class Directory {
   Directory(std::string name, std::uint64_t size);
 
   /// Returns the range to supply next; nullopt once the directory is complete.
-  std::optional<Range> missing() const;
+  std::optional<ByteRange> missing() const;
 
   /// Supplies all bytes of missing().
   void supply(std::span<const std::byte> bytes);
@@ -77,7 +71,7 @@ class Directory {
   std::string describe(const Member& member) const;
 
  private:
-  bool want_entries();
+  bool request_entries();
   std::span<const std::byte> entries() const;
   void read_entries(std::span<const std::byte> entries);
   Member read_entry(std::span<const std::byte>& entries);
@@ -87,9 +81,9 @@ class Directory {
 
   std::string name_;
   std::uint64_t size_;
-  Range wanted_;                 // empty: complete
+  ByteRange missing_;            // empty: complete
   std::vector<std::byte> tail_;  // bytes read so far, up to the archive's end
-  Range place_;                  // of the entries; empty until the end record is read
+  ByteRange entries_;            // of the entries; empty until the end record is read
   std::uint64_t shift_ = 0;      // bytes before the archive
   std::uint64_t count_ = 0;
   std::string names_;  // concatenated

@@ -43,10 +43,6 @@ class Tail {
   }
 
  private:
-  [[noreturn]] void corrupt(const std::string& what) const {
-    throw Error(Errc::corrupt_chunk, std::string(archive_) + ": " + what);
-  }
-
   std::uint64_t begin() const { return size_ - bytes_.size(); }
 
   // Returns the last record whose comment ends at the archive's end.
@@ -57,27 +53,29 @@ class Tail {
       if (load_le<std::uint32_t>(record) != kEnd) continue;
       if (load_le<std::uint16_t>(record + 20) == left - kEndBytes) return at;
     }
-    corrupt(std::to_string(size_) +
-            " bytes without the end record of a zip archive in the last of them");
+    fail_at(Errc::corrupt_chunk, archive_,
+            {"not a zip archive (no end record in ", size_, " bytes)"});
   }
 
   EndRecord read_64(std::uint64_t locator_at, const std::byte* locator) const {
     const auto stated = load_le<std::uint64_t>(locator + 8);
     if (stated > locator_at || locator_at - stated < kEnd64Bytes) {
-      corrupt("the end record of zip64 at " + std::to_string(stated) +
-              ", expected before its locator at " + std::to_string(locator_at));
+      fail_at(Errc::corrupt_chunk, archive_,
+              {"zip64 end record at ", stated, " is not before its locator at ",
+               locator_at});
     }
     const auto at = end64_at(stated, locator_at - kEnd64Bytes);
     EndRecord out;
     if (at < begin()) {
-      if (locator_at - at > kTailBytes) corrupt("an end record of zip64 too long");
+      if (locator_at - at > kTailBytes) {
+        fail_at(Errc::corrupt_chunk, archive_, {"zip64 end record too long"});
+      }
       out.read_from = at;
       return out;
     }
     const auto* record = bytes_.data() + static_cast<std::size_t>(at - begin());
     if (load_le<std::uint32_t>(record) != kEnd64) {
-      corrupt("no end record of zip64 at " + std::to_string(at) +
-              ", where its locator says");
+      fail_at(Errc::corrupt_chunk, archive_, {"zip64 end record not found at ", at});
     }
     check_disks(load_le<std::uint32_t>(record + 16),
                 load_le<std::uint32_t>(record + 20));
@@ -102,21 +100,20 @@ class Tail {
 
   void check_disks(std::uint32_t own, std::uint32_t first) const {
     if (own == 0 && first == 0) return;
-    throw Error(Errc::unsupported,
-                std::string(archive_) + ": a zip archive of several disks");
+    fail_at(Errc::unsupported, archive_, {"multi-disk zip archives are not supported"});
   }
 
-  Range entries(std::uint64_t place, std::uint64_t size, std::uint64_t before,
-                std::uint64_t count) const {
+  ByteRange entries(std::uint64_t place, std::uint64_t size, std::uint64_t before,
+                    std::uint64_t count) const {
     const auto end = checked_add(place, size);
     if (!end || *end > before) {
-      corrupt("a directory of " + std::to_string(size) + " bytes at " +
-              std::to_string(place) + ", expected to end before " +
-              std::to_string(before));
+      fail_at(Errc::corrupt_chunk, archive_,
+              {"directory of ", size, " bytes at ", place, " does not end before ",
+               before});
     }
     if (count > size / kEntryBytes) {
-      corrupt(std::to_string(count) + " members in a directory of " +
-              std::to_string(size) + " bytes");
+      fail_at(Errc::corrupt_chunk, archive_,
+              {"directory too small for ", count, " members (found ", size, " bytes)"});
     }
     return {place, *end};
   }

@@ -16,7 +16,7 @@ inline constexpr std::uint64_t kTailBytes = 22 + 0xffff + 20 + 56;
 
 /// Location of the directory's entries, or the tail needed to find it.
 struct EndRecord {
-  Range entries;  ///< as stated, without `shift`
+  ByteRange entries;  ///< as stated, without `shift`
   std::uint64_t count = 0;
   /// Bytes between the stated end of the entries and the end record: the size of data
   /// before the archive (self-extracting), or of records in between.

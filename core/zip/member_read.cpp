@@ -55,69 +55,68 @@ std::uint32_t crc_of(std::span<const std::byte> bytes) {
 }  // namespace
 
 MemberRead::MemberRead(const Directory& directory, Member& member,
-                       std::optional<Range> range)
+                       std::optional<ByteRange> range)
     : directory_(directory), member_(member), range_{0, member.stored} {
   const bool deflated = member.method == Member::kDeflated;
   if ((member.flags & 1) != 0 || (!deflated && member.method != Member::kStored)) {
-    throw Error(Errc::unsupported,
-                directory.describe(member) + ": " +
-                    ((member.flags & 1) != 0
-                         ? std::string("encrypted")
-                         : "packed by method " + std::to_string(member.method)) +
-                    ", expected stored or deflated");
+    if ((member.flags & 1) != 0) {
+      fail_at(Errc::unsupported, directory.describe(member),
+              {"encryption is not supported"});
+    }
+    fail_at(Errc::unsupported, directory.describe(member),
+            {"compression method ", member.method, " is not supported"});
   }
   if (member.size > std::numeric_limits<std::size_t>::max() / 2) {
-    throw Error(Errc::out_of_memory, directory.describe(member) + ": " +
-                                         std::to_string(member.size) + " bytes");
+    fail_at(Errc::limit_exceeded, directory.describe(member),
+            {"too large (found ", member.size, " bytes)"});
   }
   if (member.size > kMaxDocumentBytes && is_document(directory.describe(member))) {
-    throw Error(Errc::out_of_memory, directory.describe(member) + ": metadata of " +
-                                         std::to_string(member.size) +
-                                         " bytes, at most " +
-                                         std::to_string(kMaxDocumentBytes));
+    fail_at(Errc::limit_exceeded, directory.describe(member),
+            {"metadata too large (found ", member.size, " bytes, expected at most ",
+             kMaxDocumentBytes, ")"});
   }
   if (range && !deflated) {
     range_.end = std::min(range->end, member.stored);
     range_.begin = std::min(range->begin, range_.end);
   }
-  whole_ = range_ == Range{0, member.stored};
+  whole_ = range_ == ByteRange{0, member.stored};
   const auto data = member.data != 0 ? member.data : expected_data(member);
   if (member.data != 0) {
-    wanted_ = {data + range_.begin, data + range_.end};
-    if (range_.size() == 0) keep({});
+    missing_ = {data + range_.begin, data + range_.end};
+    if (range_.size() == 0) finish({});
   } else if (range_.begin <= kNearBytes) {
-    wanted_ = {member.header, std::min(data + range_.end, member.limit)};
+    missing_ = {member.header, std::min(data + range_.end, member.limit)};
   } else {
-    wanted_ = {member.header, std::min(data, member.limit)};
+    missing_ = {member.header, std::min(data, member.limit)};
   }
 }
 
-std::optional<Range> MemberRead::missing() const {
-  return wanted_.size() == 0 ? std::nullopt : std::optional(wanted_);
+std::optional<ByteRange> MemberRead::missing() const {
+  return missing_.size() == 0 ? std::nullopt : std::optional(missing_);
 }
 
 void MemberRead::supply(std::span<const std::byte> bytes) {
-  if (bytes.size() != wanted_.size()) {
-    corrupt(std::to_string(bytes.size()) + " bytes of the archive read, expected " +
-            std::to_string(wanted_.size()));
+  if (bytes.size() != missing_.size()) {
+    corrupt({"wrong length (found ", bytes.size(), " bytes, expected ", missing_.size(),
+             ")"});
   }
-  const auto begin = wanted_.begin;
+  const auto begin = missing_.begin;
   if (begin == member_.header) read_header(bytes);
   const auto from = member_.data + range_.begin;
   const auto until = member_.data + range_.end;
-  wanted_ = {};
-  if (range_.size() == 0) return keep({});
+  missing_ = {};
+  if (range_.size() == 0) return finish({});
   if (from < begin || until - begin > bytes.size()) {
-    wanted_ = {from, until};
+    missing_ = {from, until};
     return;
   }
-  keep(bytes.subspan(static_cast<std::size_t>(from - begin),
-                     static_cast<std::size_t>(until - from)));
+  finish(bytes.subspan(static_cast<std::size_t>(from - begin),
+                       static_cast<std::size_t>(until - from)));
 }
 
 void MemberRead::read_header(std::span<const std::byte> bytes) {
   if (bytes.size() < kHeaderBytes || load_le<std::uint32_t>(bytes.data()) != kHeader) {
-    corrupt("no local header at " + std::to_string(member_.header));
+    corrupt({"local header not found at ", member_.header});
   }
   const std::size_t name = load_le<std::uint16_t>(bytes.data() + 26);
   const std::size_t extra = load_le<std::uint16_t>(bytes.data() + 28);
@@ -125,29 +124,27 @@ void MemberRead::read_header(std::span<const std::byte> bytes) {
   const bool same =
       name == expected.size() && bytes.size() >= kHeaderBytes + name &&
       std::memcmp(bytes.data() + kHeaderBytes, expected.data(), name) == 0;
-  if (!same) corrupt("the local header names another member");
+  if (!same) corrupt({"local header has another name"});
   const auto data = member_.header + kHeaderBytes + name + extra;
   if (data > member_.limit || member_.limit - data < member_.stored) {
-    corrupt("data at " + std::to_string(data) + " reaches past " +
-            std::to_string(member_.limit));
+    corrupt({"data at ", data, " overlaps the next member at ", member_.limit});
   }
   member_.data = data;
 }
 
-void MemberRead::keep(std::span<const std::byte> data) {
+void MemberRead::finish(std::span<const std::byte> data) {
   if (member_.method == Member::kDeflated) {
     out_.resize(static_cast<std::size_t>(member_.size));
     zarr::inflate_exactly(zarr::Deflate::raw, data, out_,
-                          [&](const std::string& what) { corrupt(what); });
+                          [&](const std::string& what) { corrupt({what}); });
   } else {
     out_.assign(data.begin(), data.end());
   }
-  if (whole_ && crc_of(out_) != member_.crc)
-    corrupt("another CRC-32 than it should have");
+  if (whole_ && crc_of(out_) != member_.crc) corrupt({"wrong CRC-32"});
 }
 
-void MemberRead::corrupt(const std::string& what) const {
-  throw Error(Errc::corrupt_chunk, directory_.describe(member_) + ": " + what);
+void MemberRead::corrupt(Message problem) const {
+  fail_at(Errc::corrupt_chunk, directory_.describe(member_), problem);
 }
 
 }  // namespace bev::zip

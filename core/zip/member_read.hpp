@@ -7,13 +7,14 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/error.hpp"
 #include "core/zip/directory.hpp"
 
 namespace bev::zip {
 
 /// Reads a member, or some of its bytes, from ranges of the archive that the host
 /// supplies: mostly one range; two if the local header is longer than its entry
-/// suggests, or was not read yet and the bytes are far behind it. The data offset from
+/// suggests, or was not read yet and the bytes are far after it. The data offset from
 /// a local header is kept in the directory.
 ///
 /// A deflated member can only be read whole; is_whole() tells which bytes were read.
@@ -23,18 +24,18 @@ namespace bev::zip {
 ///           that of another member, data beyond the member's limit, a stream that does
 ///           not decompress to exactly its size, or, for a whole member, a wrong
 ///           CRC-32. unsupported for encryption and for methods other than stored and
-///           deflated. out_of_memory for a member or metadata document that is too
+///           deflated. limit_exceeded for a member or metadata document that is too
 ///           large.
 class MemberRead {
  public:
   /// @param member  from Directory::find
   /// @param range   of the member, cut at its end; the whole if omitted
   MemberRead(const Directory& directory, Member& member,
-             std::optional<Range> range = std::nullopt);
+             std::optional<ByteRange> range = std::nullopt);
 
   /// Returns the range of the archive to supply next; nullopt once the bytes are
   /// complete.
-  std::optional<Range> missing() const;
+  std::optional<ByteRange> missing() const;
 
   /// Supplies all bytes of missing().
   void supply(std::span<const std::byte> bytes);
@@ -44,14 +45,14 @@ class MemberRead {
 
  private:
   void read_header(std::span<const std::byte> bytes);
-  void keep(std::span<const std::byte> data);
-  [[noreturn]] void corrupt(const std::string& what) const;
+  void finish(std::span<const std::byte> data);
+  [[noreturn]] void corrupt(Message problem) const;
 
   const Directory& directory_;
   Member& member_;
-  Range range_;  // of the member's stored bytes
+  ByteRange range_;  // of the member's stored bytes
   bool whole_ = false;
-  Range wanted_;  // of the archive; empty: complete
+  ByteRange missing_;  // of the archive; empty: complete
   std::vector<std::byte> out_;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "arrays.hpp"
+#include "byte_range.hpp"
 #include "dataset.hpp"
 #include "error.hpp"
 #include "export.hpp"

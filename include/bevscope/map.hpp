@@ -126,7 +126,7 @@ class BEV_EXPORT SemanticMap {
   /// @param fragment   content of semantic_map.pb
   /// @param meta_json  content of meta.json, whose world_to_ecef places the map
   /// Throws  corrupt_chunk, with the element's name; invalid_metadata, missing_key for
-  ///         meta.json; out_of_memory above the limits
+  ///         meta.json; limit_exceeded above the limits
   SemanticMap(std::span<const std::byte> fragment, std::string_view meta_json);
   ~SemanticMap();
   SemanticMap(SemanticMap&&) noexcept;             ///< leaves the other unusable

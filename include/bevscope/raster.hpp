@@ -28,7 +28,7 @@ class BEV_EXPORT AerialImage {
   ///
   /// @param meta_json  content of meta.json, whose ecef_to_aerial places the image
   /// Throws  invalid_argument if `pixels` is not height x width x 3; invalid_metadata,
-  ///         missing_key for meta.json; out_of_memory above 2^29 pixels
+  ///         missing_key for meta.json; limit_exceeded above 2^29 pixels
   AerialImage(std::uint32_t width, std::uint32_t height,
               std::vector<std::uint8_t> pixels, std::string_view meta_json);
   ~AerialImage();

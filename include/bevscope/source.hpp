@@ -8,18 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "byte_range.hpp"
 #include "export.hpp"
 
 namespace bev {
-
-/// Bytes [begin, end) of an object.
-struct ByteRange {
-  std::uint64_t begin = 0;  ///< offset of the first byte
-  std::uint64_t end = 0;    ///< offset after the last byte
-
-  /// Whether two ranges are equal.
-  bool operator==(const ByteRange&) const = default;
-};
 
 /// A read of an object, or of a range of it.
 struct ReadRequest {

@@ -7,7 +7,7 @@ namespace bev::native {
 namespace {
 
 /// Returns fewer bytes if the file was truncated; the consumer detects that.
-std::vector<std::byte> bytes_of(const File& file, zip::Range range) {
+std::vector<std::byte> bytes_of(const File& file, ByteRange range) {
   std::vector<std::byte> bytes(static_cast<std::size_t>(range.size()));
   bytes.resize(file.read_at(range.begin, bytes));
   return bytes;

@@ -15,7 +15,7 @@ namespace bev::native {
 
 struct HttpRequest {
   std::string url;
-  std::optional<store::ByteRange> range = std::nullopt;
+  std::optional<ByteRange> range = std::nullopt;
   /// Maximum body length; 0: HttpSettings::max_bytes. For a range, its length.
   std::uint64_t max_bytes = 0;
 };

@@ -52,7 +52,7 @@ std::string quoted_range(const HttpAnswer& answer) {
                               : std::string();
 }
 
-Judgement judge_part(const HttpAnswer& answer, const store::ByteRange& range) {
+Judgement judge_part(const HttpAnswer& answer, const ByteRange& range) {
   if (is_encoded(answer)) {
     return {Verdict::ask_whole, "server applied Content-Encoding " +
                                     answer.content_encoding +

@@ -43,7 +43,7 @@ struct Judgement {
 
 /// A request, as far as its response is judged by it.
 struct Asked {
-  std::optional<store::ByteRange> range;
+  std::optional<ByteRange> range;
   bool forbidden_is_absent = false;
 };
 

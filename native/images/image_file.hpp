@@ -19,7 +19,7 @@ namespace bev::native {
 ///
 /// @param name    the file's name in messages
 /// Throws  corrupt_chunk, with the library's message, for data that does not decode,
-///         even if the library only warns; out_of_memory above the limits of
+///         even if the library only warns; limit_exceeded above the limits of
 ///         map::AerialImage; unsupported for other formats and for CMYK JPEG
 map::AerialImage read_aerial_image(const File& file, const std::string& name,
                                    const geom::Affine3& aerial_from_world);

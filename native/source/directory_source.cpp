@@ -29,7 +29,7 @@ fs::path folder_at(const std::string& path) {
 }
 
 std::vector<std::byte> bytes_of(const File& file, const std::string& key,
-                                store::ByteRange range) {
+                                ByteRange range) {
   const auto end = std::min(range.end, file.size());
   const auto begin = std::min(range.begin, end);
   std::vector<std::byte> bytes(end - begin);
@@ -73,10 +73,10 @@ std::optional<std::uint64_t> DirectorySource::size(const std::string& key) {
 }
 
 std::optional<std::vector<std::byte>> DirectorySource::read(
-    const std::string& key, const std::optional<store::ByteRange>& range) {
+    const std::string& key, const std::optional<ByteRange>& range) {
   const auto file = open(key);
   if (!file) return std::nullopt;
-  return bytes_of(*file, key, range.value_or(store::ByteRange{0, file->size()}));
+  return bytes_of(*file, key, range.value_or(ByteRange{0, file->size()}));
 }
 
 void DirectorySource::read_all(std::span<const store::Request> requests,

@@ -25,7 +25,7 @@ class DirectorySource final : public Source {
   explicit DirectorySource(const std::string& folder);
 
   std::optional<std::vector<std::byte>> read(
-      const std::string& key, const std::optional<store::ByteRange>& range) override;
+      const std::string& key, const std::optional<ByteRange>& range) override;
   void read_all(std::span<const store::Request> requests,
                 const OnAnswer& take) override;
   std::optional<std::vector<Listed>> list(const std::string& prefix) override;

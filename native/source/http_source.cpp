@@ -38,7 +38,7 @@ std::string encoded(std::string_view key) {
   return out;
 }
 
-Bytes slice(const Bytes& whole, store::ByteRange range) {
+Bytes slice(const Bytes& whole, ByteRange range) {
   const auto end = std::min<std::uint64_t>(range.end, whole.size());
   const auto begin = std::min(range.begin, end);
   return {whole.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -112,7 +112,7 @@ std::string HttpSource::url_of(const std::string& key) const {
 }
 
 std::optional<Bytes> HttpSource::read(const std::string& key,
-                                      const std::optional<store::ByteRange>& range) {
+                                      const std::optional<ByteRange>& range) {
   return read_one(key, range);
 }
 
@@ -123,7 +123,7 @@ std::optional<std::uint64_t> HttpSource::size(const std::string& key) {
 std::vector<std::optional<std::uint64_t>> HttpSource::sizes(
     std::span<const std::string> keys) {
   std::vector<store::Request> firsts;
-  for (const auto& key : keys) firsts.push_back({key, store::ByteRange{0, 1}});
+  for (const auto& key : keys) firsts.push_back({key, ByteRange{0, 1}});
   std::vector<std::optional<std::uint64_t>> sizes(keys.size());
   read_all(firsts, [&](const store::Request& first, const auto& bytes) {
     const auto at = static_cast<std::size_t>(&first - firsts.data());

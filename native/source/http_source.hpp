@@ -35,7 +35,7 @@ class HttpSource final : public Source {
   explicit HttpSource(const std::string& address, const HttpSettings& settings = {});
 
   std::optional<std::vector<std::byte>> read(
-      const std::string& key, const std::optional<store::ByteRange>& range) override;
+      const std::string& key, const std::optional<ByteRange>& range) override;
   void read_all(std::span<const store::Request> requests,
                 const OnAnswer& take) override;
 

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.hpp"
+#include "core/zarr/json_view.hpp"
 #include "core/zarr/metadata_v3.hpp"
 
 namespace bev::native {

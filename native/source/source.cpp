@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "core/scene/dataset.hpp"
+#include "core/zarr/json_view.hpp"
 #include "core/zarr/metadata.hpp"
 #include "native/source/directory_source.hpp"
 #include "native/source/http_source.hpp"
@@ -141,7 +142,7 @@ void Source::read_all(std::span<const store::Request> requests, const OnAnswer& 
 }
 
 std::optional<std::vector<std::byte>> Source::read_one(
-    const std::string& key, const std::optional<store::ByteRange>& range) {
+    const std::string& key, const std::optional<ByteRange>& range) {
   const store::Request request{key, range};
   std::optional<std::vector<std::byte>> found;
   read_all(std::span(&request, 1),

@@ -39,7 +39,7 @@ class Source {
   /// there is no such object. Every other failure throws Error: a failed read is never
   /// reported as absence.
   virtual std::optional<std::vector<std::byte>> read(
-      const std::string& key, const std::optional<store::ByteRange>& range) = 0;
+      const std::string& key, const std::optional<ByteRange>& range) = 0;
 
   using OnAnswer = std::function<void(const store::Request& request,
                                       std::optional<std::vector<std::byte>> bytes)>;
@@ -81,8 +81,8 @@ class Source {
 
  protected:
   /// Implements read() for a source that implements read_all().
-  std::optional<std::vector<std::byte>> read_one(
-      const std::string& key, const std::optional<store::ByteRange>& range);
+  std::optional<std::vector<std::byte>> read_one(const std::string& key,
+                                                 const std::optional<ByteRange>& range);
 
  private:
   Missing missing_ = Missing::records_required;

@@ -19,11 +19,6 @@ struct Reading {
   zip::MemberRead member;
 };
 
-std::optional<zip::Range> of_member(const std::optional<store::ByteRange>& range) {
-  if (!range) return std::nullopt;
-  return zip::Range{range->begin, range->end};
-}
-
 /// Returns the requested bytes; `reading` may hold more.
 Bytes result_of(Reading& reading) {
   auto bytes = reading.member.take();
@@ -55,19 +50,18 @@ zip::Directory ZipSource::open() {
 
 std::string ZipSource::find_store() const {
   if (auto found = zip::find_store_folder(directory_)) return *found;
-  throw Error(
-      Errc::not_found,
-      key_ + ": contains no zarr store (expected a .zgroup, .zarray or zarr.json)");
+  fail_at(Errc::missing_key, key_,
+          {"no zarr store (expected .zgroup, .zarray or zarr.json)"});
 }
 
-Bytes ZipSource::archive_bytes(zip::Range range) {
-  auto bytes = holder_->read(key_, store::ByteRange{range.begin, range.end});
+Bytes ZipSource::archive_bytes(ByteRange range) {
+  auto bytes = holder_->read(key_, range);
   if (bytes) return std::move(*bytes);
   throw Error(Errc::changed, key_ + ": removed while it was read");
 }
 
 std::optional<Bytes> ZipSource::read(const std::string& key,
-                                     const std::optional<store::ByteRange>& range) {
+                                     const std::optional<ByteRange>& range) {
   return read_one(key, range);
 }
 
@@ -80,15 +74,14 @@ void ZipSource::read_all(std::span<const store::Request> requests,
       take(request, std::nullopt);
       continue;
     }
-    readings.push_back(
-        {&request, zip::MemberRead(directory_, *member, of_member(request.range))});
+    readings.push_back({&request, zip::MemberRead(directory_, *member, request.range)});
   }
   while (!readings.empty()) {
     std::vector<store::Request> ranges;
     std::vector<Reading> open;
     for (auto& reading : readings) {
       if (const auto range = reading.member.missing()) {
-        ranges.push_back({key_, store::ByteRange{range->begin, range->end}});
+        ranges.push_back({key_, *range});
         open.push_back(std::move(reading));
       } else {
         take(*reading.request, result_of(reading));

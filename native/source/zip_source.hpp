@@ -24,7 +24,7 @@ class ZipSource final : public Source {
   ZipSource(std::unique_ptr<Source> holder, std::string key);
 
   std::optional<std::vector<std::byte>> read(
-      const std::string& key, const std::optional<store::ByteRange>& range) override;
+      const std::string& key, const std::optional<ByteRange>& range) override;
   void read_all(std::span<const store::Request> requests,
                 const OnAnswer& take) override;
   std::optional<std::vector<Listed>> list(const std::string& prefix) override;
@@ -34,7 +34,7 @@ class ZipSource final : public Source {
  private:
   zip::Directory open();
   std::string find_store() const;
-  std::vector<std::byte> archive_bytes(zip::Range range);
+  std::vector<std::byte> archive_bytes(ByteRange range);
 
   std::unique_ptr<Source> holder_;
   std::string key_;

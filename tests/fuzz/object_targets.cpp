@@ -33,7 +33,7 @@ void check_member(ZipReader& reader, const zip::Member& member) {
   }
   hold(whole && whole->size() == member.size, "a member of another size");
   const auto half = member.size / 2;
-  const auto part = *reader.read(name, zip::Range{half, member.size});
+  const auto part = *reader.read(name, ByteRange{half, member.size});
   const auto from = reader.whole ? 0 : static_cast<std::size_t>(half);
   hold(part == whole->substr(from), "a range differs from the whole member");
 }
@@ -71,7 +71,7 @@ std::optional<Values> read_shard(Bytes shard, bool by_ranges) {
       if (by_ranges && tail > 0)
         request.range = {shard.size() - tail, shard.size() + 1};
       if (!by_ranges) request.range = std::nullopt;
-      const auto range = request.range.value_or(store::ByteRange{0, shard.size()});
+      const auto range = request.range.value_or(ByteRange{0, shard.size()});
       const auto end = std::min<std::uint64_t>(range.end, shard.size());
       const auto begin = std::min(range.begin, end);
       const auto part = shard.subspan(static_cast<std::size_t>(begin),

@@ -131,7 +131,7 @@ Values read(const Grid& grid, const Selection& select) {
     if (reader.read(array, selection, slots)) return out;
     for (const auto& request : plan.finish()) {
       const auto chunk = grid.chunk(request.key);
-      const auto range = request.range.value_or(store::ByteRange{0, chunk.size()});
+      const auto range = request.range.value_or(ByteRange{0, chunk.size()});
       const auto end = std::min<std::uint64_t>(range.end, chunk.size());
       const auto at = [&](std::uint64_t place) {
         return chunk.begin() + static_cast<std::ptrdiff_t>(std::min(place, end));
@@ -255,7 +255,7 @@ void selection_target(std::span<const std::byte> bytes) {
   } catch (const Error& error) {
     const auto code = error.code();
     hold(code == Errc::invalid_argument || code == Errc::out_of_range ||
-             code == Errc::out_of_memory,
+             code == Errc::limit_exceeded,
          "a selection is refused for what it is not");
   }
 }

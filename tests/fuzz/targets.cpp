@@ -11,7 +11,6 @@
 #include "core/base/error.hpp"
 #include "core/zarr/chunk_layout.hpp"
 #include "core/zarr/column.hpp"
-#include "core/zarr/consolidated.hpp"
 #include "core/zarr/decode.hpp"
 #include "core/zarr/encode.hpp"
 #include "core/zarr/metadata.hpp"

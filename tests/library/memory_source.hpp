@@ -20,7 +20,7 @@ class MemorySource final : public Source {
     const auto found = store_.objects.find(key);
     if (found == store_.objects.end()) return std::nullopt;
     if (!range) return found->second;
-    return part_of(found->second, store::ByteRange{range->begin, range->end});
+    return part_of(found->second, range);
   }
 
   std::vector<std::string> keys;

@@ -96,9 +96,9 @@ class Fixture {
     auto answered = request;
     if (request.tail > 0 && reads_tails) {
       const auto tail = std::min<std::uint64_t>(request.tail, object.size());
-      answered.range = store::ByteRange{object.size() - tail, object.size() + 1};
+      answered.range = ByteRange{object.size() - tail, object.size() + 1};
     }
-    const auto range = answered.range.value_or(store::ByteRange{0, object.size()});
+    const auto range = answered.range.value_or(ByteRange{0, object.size()});
     const auto end = std::min<std::uint64_t>(range.end, object.size());
     const auto from = static_cast<std::ptrdiff_t>(std::min(range.begin, end));
     std::vector<std::byte> bytes(object.begin() + from,

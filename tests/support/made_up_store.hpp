@@ -106,7 +106,7 @@ class MadeUpStore {
                     request.key.data() + request.key.size(), number);
     const auto size = array.record.size();
     const std::uint64_t whole = array.chunk_rows * size;
-    const auto range = request.range.value_or(store::ByteRange{0, whole});
+    const auto range = request.range.value_or(ByteRange{0, whole});
     const auto end = std::min(range.end, whole);
     const auto first = range.begin / size;
     const auto rows = static_cast<std::size_t>((end - first * size + size - 1) / size);

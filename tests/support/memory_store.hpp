@@ -22,7 +22,7 @@ namespace bev::test {
 
 /// Returns the bytes of a range, clamped at the object's end.
 inline std::vector<std::byte> part_of(const std::vector<std::byte>& object,
-                                      const std::optional<store::ByteRange>& range) {
+                                      const std::optional<ByteRange>& range) {
   if (!range) return object;
   const auto end = std::min<std::uint64_t>(range->end, object.size());
   const auto begin = std::min(range->begin, end);

@@ -15,12 +15,12 @@ inline std::optional<std::vector<std::byte>> part_of_chunk(
     const std::vector<std::byte>& whole) {
   std::vector<std::byte> part;
   layout.part_head(rows, part);
-  std::vector<zarr::Extent> extents;
-  layout.extents(rows, extents);
-  for (const auto& extent : extents) {
-    if (extent.end > whole.size()) return std::nullopt;
-    part.insert(part.end(), whole.begin() + static_cast<std::ptrdiff_t>(extent.begin),
-                whole.begin() + static_cast<std::ptrdiff_t>(extent.end));
+  std::vector<ByteRange> ranges;
+  layout.byte_ranges(rows, ranges);
+  for (const auto& range : ranges) {
+    if (range.end > whole.size()) return std::nullopt;
+    part.insert(part.end(), whole.begin() + static_cast<std::ptrdiff_t>(range.begin),
+                whole.begin() + static_cast<std::ptrdiff_t>(range.end));
   }
   return part;
 }

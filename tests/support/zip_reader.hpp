@@ -26,7 +26,7 @@ class ZipReader {
 
   /// Returns a member or a range of it; nullopt if there is none.
   std::optional<std::string> read(std::string_view name,
-                                  std::optional<zip::Range> range = std::nullopt) {
+                                  std::optional<ByteRange> range = std::nullopt) {
     auto* member = directory.find(name);
     if (!member) return std::nullopt;
     zip::MemberRead read(directory, *member, range);
@@ -37,7 +37,7 @@ class ZipReader {
   }
 
  private:
-  std::span<const std::byte> bytes(zip::Range range) {
+  std::span<const std::byte> bytes(ByteRange range) {
     rounds.push_back(range);
     if (range.begin < hole_) throw std::logic_error("bytes of the hole");
     return std::span(archive_).subspan(static_cast<std::size_t>(range.begin - hole_),
@@ -48,7 +48,7 @@ class ZipReader {
   std::uint64_t hole_;
 
  public:
-  std::vector<zip::Range> rounds;
+  std::vector<ByteRange> rounds;
   zip::Directory directory;
   bool whole = false;
 };

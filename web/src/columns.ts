@@ -33,7 +33,7 @@ export class Columns implements Disposable {
 	column(name: string): Column {
 		if (!this.names.includes(name)) {
 			throw new BevError(
-				"missing_key",
+				"not_found",
 				`column ${name}: not read (found ${this.names.join(", ")})`,
 			);
 		}

@@ -114,7 +114,7 @@ export class ChunkedDataset implements Disposable {
 		if (description) {
 			return new StructuredArray(path, description, client, this.#engines);
 		}
-		throw new BevError("missing_key", `array ${path}: not found`);
+		throw new BevError("not_found", `array ${path}: not found`);
 	}
 
 	/** Reads frame `frame` of scene `scene`. */

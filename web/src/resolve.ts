@@ -30,7 +30,7 @@ export async function resolveSource(from: DatasetFrom): Promise<Resolved> {
 	const zip = await files.onlyZip();
 	if (zip) return resolveFile(zip);
 	throw new BevError(
-		"not_found",
+		"missing_key",
 		"folder: no zarr store found (expected .zgroup, .zarray or a .zip)",
 	);
 }

@@ -172,7 +172,7 @@ export class PredictionReader implements Disposable {
 	 * Parses the file's next bytes; they may end anywhere. After an error the reader
 	 * cannot be used any more.
 	 *
-	 * @throws BevError naming the invalid line; `out_of_memory` for more than 1 GiB of
+	 * @throws BevError naming the invalid line; `limit_exceeded` for more than 1 GiB of
 	 * predictions
 	 */
 	add(bytes: Uint8Array): void {

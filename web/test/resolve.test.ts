@@ -30,7 +30,7 @@ describe("resolve", () => {
 			await expect(zip?.holder.read("a.zip")).resolves.toHaveLength(11);
 		}
 		await expect(resolveSource([file, new File([""], "b.zip")])).rejects.toMatchObject({
-			code: "not_found",
+			code: "missing_key",
 		});
 	});
 
@@ -59,7 +59,7 @@ describe("resolve", () => {
 
 	it("reports a folder without a store", async () => {
 		const files = new Map([["notes.txt", new Blob(["hi"])]]);
-		await expect(resolveSource(files)).rejects.toMatchObject({ code: "not_found" });
+		await expect(resolveSource(files)).rejects.toMatchObject({ code: "missing_key" });
 	});
 
 	it("resolves relative URLs against the data set", () => {

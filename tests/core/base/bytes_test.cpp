@@ -54,7 +54,7 @@ TEST_SUITE("base/bytes") {
     CHECK(load_le<double>(bytes.data()) == -2.0);
   }
 
-  TEST_CASE("what is stored is loaded, extremes and NaN among it") {
+  TEST_CASE("stored values are loaded unchanged, including extremes and NaN") {
     CHECK(round_trip(std::numeric_limits<std::int64_t>::min()) ==
           std::numeric_limits<std::int64_t>::min());
     CHECK(round_trip(std::numeric_limits<std::uint16_t>::max()) == 0xffff);
@@ -62,7 +62,7 @@ TEST_SUITE("base/bytes") {
     CHECK(std::signbit(round_trip(-0.0)));
   }
 
-  TEST_CASE("a store touches its own bytes only") {
+  TEST_CASE("a store writes only its own bytes") {
     std::array<std::byte, 4> bytes{};
     bytes.fill(std::byte{0xaa});
     store_le<std::uint16_t>(&bytes[1], 0x1234);

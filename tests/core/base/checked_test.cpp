@@ -29,7 +29,7 @@ TEST_SUITE("base/checked") {
     CHECK(checked_mul<std::size_t>(6, 7) == std::size_t{42});
   }
 
-  TEST_CASE("a result that does not fit is absent") {
+  TEST_CASE("a result that does not fit is nullopt") {
     CHECK_FALSE(checked_add<std::uint64_t>(kMax, 1).has_value());
     CHECK_FALSE(checked_sub<std::uint64_t>(0, 1).has_value());
     CHECK_FALSE(checked_sub<std::int64_t>(kLow, 1).has_value());
@@ -37,7 +37,7 @@ TEST_SUITE("base/checked") {
     CHECK_FALSE(checked_mul<std::int64_t>(kLow, -1).has_value());
   }
 
-  TEST_CASE("the throwing forms return what fits") {
+  TEST_CASE("the throwing forms return results that fit") {
     CHECK(add_or_throw<std::size_t>(2, 3, "x") == 5);
     CHECK(sub_or_throw<std::size_t>(3, 3, "x") == 0);
     CHECK(mul_or_throw<std::int64_t>(-2, 3, "x") == -6);
@@ -54,7 +54,7 @@ TEST_SUITE("base/checked") {
                          "rows: 1 - 2 does not fit in 32 bits", Error);
   }
 
-  TEST_CASE("the code is the caller's to choose") {
+  TEST_CASE("the caller chooses the error code") {
     try {
       mul_or_throw(kMax, kMax, "rows", Errc::out_of_range);
       FAIL("no error");

@@ -13,12 +13,14 @@ using bev::Error;
 
 TEST_SUITE("base/error") {
   TEST_CASE("an error keeps its code and its message") {
-    const Error error(Errc::corrupt_chunk, "agents/12: 4093 bytes, expected 4096");
+    const Error error(Errc::corrupt_chunk,
+                      "agents/12: wrong length (found 4093 bytes, expected 4096)");
     CHECK(error.code() == Errc::corrupt_chunk);
-    CHECK(std::string(error.what()) == "agents/12: 4093 bytes, expected 4096");
+    CHECK(std::string(error.what()) ==
+          "agents/12: wrong length (found 4093 bytes, expected 4096)");
   }
 
-  TEST_CASE("a code is spelled as its enumerator, and no two alike") {
+  TEST_CASE("a code has its enumerator's name, and names are distinct") {
     CHECK(to_string(Errc::invalid_argument) == "invalid_argument");
     CHECK(to_string(Errc::invalid_metadata) == "invalid_metadata");
     CHECK(to_string(Errc::missing_key) == "missing_key");
@@ -40,7 +42,7 @@ TEST_SUITE("base/error") {
     CHECK(names.size() == 13);
   }
 
-  TEST_CASE("a message is its pieces, numbers in decimal") {
+  TEST_CASE("a message concatenates its parts, numbers in decimal") {
     const std::string name = "agents";
     const std::string_view field = "centroid";
     const std::uint8_t byte = 65;
@@ -55,12 +57,23 @@ TEST_SUITE("base/error") {
     CHECK(bev::joined({std::string_view()}).empty());
   }
 
-  TEST_CASE("failing throws an error of the code and the pieces") {
+  TEST_CASE("fail_at prefixes the message with the thing") {
     try {
-      bev::fail(Errc::out_of_range, {"scene ", 7U, ", there are ", 3});
+      bev::fail_at(Errc::corrupt_chunk, "agents/12", {"block ", 3, ": truncated"});
+    } catch (const Error& error) {
+      CHECK(error.code() == Errc::corrupt_chunk);
+      CHECK(std::string(error.what()) == "agents/12: block 3: truncated");
+      return;
+    }
+    FAIL("nothing was thrown");
+  }
+
+  TEST_CASE("fail throws an error with the code and the message") {
+    try {
+      bev::fail(Errc::out_of_range, {"scene ", 7U, " is out of range (count ", 3, ")"});
     } catch (const Error& error) {
       CHECK(error.code() == Errc::out_of_range);
-      CHECK(std::string(error.what()) == "scene 7, there are 3");
+      CHECK(std::string(error.what()) == "scene 7 is out of range (count 3)");
       return;
     }
     FAIL("nothing was thrown");

@@ -23,7 +23,7 @@ std::string nested(int levels) {
 }  // namespace
 
 TEST_SUITE("base/json_tree") {
-  TEST_CASE("what is JSON is the tree that the library makes of it") {
+  TEST_CASE("valid JSON gives the same tree as nlohmann's parser") {
     for (const char* text :
          {"null", "true", "-3", "18446744073709551615", "1.5e3", "\"a\\u00e9\\n\"",
           "[]", "{}", "[1,[2,{\"a\":[3,null]}],\"b\"]",
@@ -36,11 +36,11 @@ TEST_SUITE("base/json_tree") {
     }
   }
 
-  TEST_CASE("of a key that is there twice the last counts") {
+  TEST_CASE("the last of duplicate keys counts") {
     CHECK(tree(R"({"a":{"b":1},"a":2})")->dump() == R"({"a":2})");
   }
 
-  TEST_CASE("what is not JSON is nothing") {
+  TEST_CASE("invalid JSON gives nullopt") {
     for (const char* text : {"", " ", "{", "[1,]", "{\"a\"}", "nul", "1 2", "\"\x01\"",
                              "[1}", "\xff", "{\"a\":}"}) {
       CAPTURE(text);
@@ -48,7 +48,7 @@ TEST_SUITE("base/json_tree") {
     }
   }
 
-  TEST_CASE("brackets within brackets are bounded") {
+  TEST_CASE("nesting depth is bounded") {
     CHECK(tree(nested(kMaxJsonDepth)).has_value());
     bool too_deep = false;
     CHECK_FALSE(parse_json_tree(nested(kMaxJsonDepth + 1), too_deep));

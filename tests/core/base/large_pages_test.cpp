@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-#include "core/base/uninitialized.hpp"
+#include "core/base/owned_bytes.hpp"
 
 using bev::advise_huge_pages;
 using bev::RawBytes;
 
 TEST_SUITE("base/large_pages") {
-  TEST_CASE("memory that comes in large pages is memory") {
+  TEST_CASE("advised memory is readable and writable") {
     constexpr std::size_t kBytes = (std::size_t{5} << 20) + 3;
     RawBytes bytes;
     bytes.reserve(kBytes);
@@ -21,14 +21,14 @@ TEST_SUITE("base/large_pages") {
           static_cast<std::ptrdiff_t>(kBytes));
   }
 
-  TEST_CASE("what lies beside it and what it holds stay") {
+  TEST_CASE("content and adjacent memory are unchanged") {
     RawBytes bytes(std::size_t{6} << 20, std::byte{9});
     advise_huge_pages(bytes.data() + 100, bytes.size() - 200);
     CHECK(std::all_of(bytes.begin(), bytes.end(),
                       [](std::byte byte) { return byte == std::byte{9}; }));
   }
 
-  TEST_CASE("little memory, and none, are left as they are") {
+  TEST_CASE("small and empty buffers are ignored") {
     std::byte few[3]{};
     advise_huge_pages(few, sizeof few);
     advise_huge_pages(nullptr, 0);

@@ -10,7 +10,7 @@ using bev::parse_real;
 using bev::python_repr;
 
 TEST_SUITE("base/number_text") {
-  TEST_CASE("a number has the fewest digits that read back") {
+  TEST_CASE("a number has the fewest digits that parse to it") {
     CHECK(python_repr(0.5) == "0.5");
     CHECK(python_repr(0.1) == "0.1");
     CHECK(python_repr(30) == "30.0");
@@ -22,7 +22,7 @@ TEST_SUITE("base/number_text") {
     CHECK(python_repr(-1e15) == "-1000000000000000.0");
   }
 
-  TEST_CASE("exponents begin where Python's do") {
+  TEST_CASE("exponents are used where Python uses them") {
     CHECK(python_repr(0.0001) == "0.0001");
     CHECK(python_repr(0.00001) == "1e-05");
     CHECK(python_repr(1e16) == "1e+16");
@@ -31,12 +31,12 @@ TEST_SUITE("base/number_text") {
     CHECK(python_repr(5e-324) == "5e-324");
   }
 
-  TEST_CASE("what is not finite has a name") {
+  TEST_CASE("infinities and NaN are named") {
     CHECK(python_repr(std::nan("")) == "nan");
     CHECK(python_repr(-std::numeric_limits<double>::infinity()) == "-inf");
   }
 
-  TEST_CASE("a number is read from the whole of a text, or not at all") {
+  TEST_CASE("a number must span the whole text") {
     CHECK(parse_real("-1.25e3") == -1250.0);
     CHECK(parse_real("inf") == std::numeric_limits<double>::infinity());
     CHECK(std::isnan(parse_real("nan").value()));

@@ -34,13 +34,13 @@ TEST_SUITE("base/parallel") {
     CHECK(order_of(0).empty());
   }
 
-  TEST_CASE("workers that were lent do it, but for a single piece") {
+  TEST_CASE("a thread pool runs the work unless there is one item") {
     const Lent lent(backwards);
     CHECK(order_of(3) == std::vector<std::size_t>{2, 1, 0});
     CHECK(order_of(1) == std::vector<std::size_t>{0});
   }
 
-  TEST_CASE("the first failure ends work that is done in order") {
+  TEST_CASE("sequential work stops at the first exception") {
     const Lent none(nullptr);
     std::size_t done = 0;
     const auto work = [&](std::size_t i) {

@@ -47,7 +47,7 @@ MemoryStore store_with_mask(std::size_t agents = 30) {
 }  // namespace
 
 TEST_SUITE("engine/agent_index_query") {
-  TEST_CASE("items, scenes and frames are those of the reference's AgentDataset") {
+  TEST_CASE("items, scenes and frames equal L5Kit's AgentDataset") {
     BEV_REQUIRE_GOLDENS();
     const auto folder = bev::test::goldens();
     const FolderStore store(folder + "/inputs/multi_scene.zarr");
@@ -80,7 +80,7 @@ TEST_SUITE("engine/agent_index_query") {
     CHECK(compared == 48);
   }
 
-  TEST_CASE("lengths for all minima are the reference's") {
+  TEST_CASE("lengths for all minima equal L5Kit's") {
     BEV_REQUIRE_GOLDENS();
     const auto folder = bev::test::goldens();
     for (const std::string tag : {"single", "multi"}) {
@@ -101,7 +101,7 @@ TEST_SUITE("engine/agent_index_query") {
     }
   }
 
-  TEST_CASE("a mask in the store is taken, and nothing else is read") {
+  TEST_CASE("a stored mask is used, and nothing else is read") {
     const auto store = store_with_mask();
     Engine engine;
     const auto query = engine.agent_index({});
@@ -115,7 +115,7 @@ TEST_SUITE("engine/agent_index_query") {
     CHECK_FALSE(found.keys.contains("agents/0"));
   }
 
-  TEST_CASE("other rules, and a wish not to, leave the mask in the store aside") {
+  TEST_CASE("other rules and use_stored = false ignore the stored mask") {
     const auto store = store_with_mask();
     Engine engine;
     CHECK(indices(engine, store, {.minima = {4, 0}}).size() == 26);
@@ -125,7 +125,7 @@ TEST_SUITE("engine/agent_index_query") {
                   {.rules = {.max_distance_to_ego = 49}, .minima = {4, 0}}) == last);
   }
 
-  TEST_CASE("the same question is answered from memory") {
+  TEST_CASE("the same query is answered from memory") {
     const auto store = small_store();
     Engine engine;
     const auto first = indices(engine, store, {.minima = {1, 1}});
@@ -137,14 +137,14 @@ TEST_SUITE("engine/agent_index_query") {
     CHECK(indices(engine, store, {.minima = {1, 2}}).size() == 12);
   }
 
-  TEST_CASE("a budget of a few chunks is enough for all scenes") {
+  TEST_CASE("a budget of a few chunks suffices for all scenes") {
     const auto store = small_store({.scenes = 12});
     Engine engine(6000);
     CHECK(indices(engine, store, {.minima = {4, 0}}).size() == 36);
     CHECK(engine.cache().bytes_held <= 6000);
   }
 
-  TEST_CASE("a stored mask of another shape is refused") {
+  TEST_CASE("a stored mask of the wrong shape is refused") {
     const auto store = store_with_mask(29);
     Engine engine;
     CHECK_THROWS_WITH_AS(indices(engine, store, {}),
@@ -153,7 +153,7 @@ TEST_SUITE("engine/agent_index_query") {
                          Error);
   }
 
-  TEST_CASE("a scene or a frame that is not there is named") {
+  TEST_CASE("an unknown scene or frame is named") {
     const auto store = small_store();
     Engine engine;
     const auto index = std::make_shared<bev::scene::AgentIndex>();

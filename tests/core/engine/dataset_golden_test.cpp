@@ -212,7 +212,7 @@ class Calls {
 }  // namespace
 
 TEST_SUITE("engine/dataset_golden") {
-  TEST_CASE("scenes and frames consist of the reference's items") {
+  TEST_CASE("scenes and frames have L5Kit's items") {
     BEV_REQUIRE_GOLDENS();
     const auto arrays =
         bev::test::read_npz(goldens() + "/outputs/select/multi_indices.npz");
@@ -233,7 +233,7 @@ TEST_SUITE("engine/dataset_golden") {
     CHECK(compared == 48);
   }
 
-  TEST_CASE("what fails in the reference fails here, by the table of errors") {
+  TEST_CASE("L5Kit's failures are errors with the documented codes") {
     BEV_REQUIRE_GOLDENS();
     // Deliberate differences.
     const std::map<std::string, std::optional<Errc>> exceptions{

@@ -43,7 +43,7 @@ const std::set<std::string> kOpening{".zmetadata",
 }  // namespace
 
 TEST_SUITE("engine/engine") {
-  TEST_CASE("opening costs one round, and no chunk") {
+  TEST_CASE("opening takes one round and no chunk") {
     const auto store = small_store();
     Engine engine;
     const auto query = engine.open();
@@ -54,7 +54,7 @@ TEST_SUITE("engine/engine") {
     CHECK(engine.open()->missing().empty());
   }
 
-  TEST_CASE("only keys that any store may lack may be taken for absent") {
+  TEST_CASE("only optional documents are not required") {
     Engine engine;
     for (const auto& request : engine.open()->missing()) {
       CAPTURE(request.key);
@@ -64,7 +64,7 @@ TEST_SUITE("engine/engine") {
     }
   }
 
-  TEST_CASE("without consolidated metadata it is the same") {
+  TEST_CASE("opening without consolidated metadata gives the same") {
     auto store = small_store();
     store.objects.erase(".zmetadata");
     Engine engine;
@@ -72,7 +72,7 @@ TEST_SUITE("engine/engine") {
     CHECK(json::parse(engine.describe())["arrays"].size() == 4);
   }
 
-  TEST_CASE("with nothing but consolidated metadata it is the same") {
+  TEST_CASE("opening with only consolidated metadata gives the same") {
     auto store = small_store();
     for (const auto& key : kOpening) {
       if (key != ".zmetadata") store.objects.erase(key);
@@ -85,7 +85,7 @@ TEST_SUITE("engine/engine") {
     CHECK(run(engine, *engine.frame(0, 0), store).rounds == 3);
   }
 
-  TEST_CASE("describe says what the metadata says") {
+  TEST_CASE("describe returns the metadata") {
     const auto store = small_store();
     Engine engine;
     run(engine, *engine.open(), store);
@@ -104,7 +104,7 @@ TEST_SUITE("engine/engine") {
     CHECK(agents["dtype"][2] == json::array({"yaw", "<f4"}));
   }
 
-  TEST_CASE("a place without a store, a damaged one and a lone array are told") {
+  TEST_CASE("no store, a damaged store and a single array are distinguished") {
     MemoryStore store;
     CHECK(open_error(store) == Errc::missing_key);
     store.text("zarr.json", "{}");
@@ -119,7 +119,7 @@ TEST_SUITE("engine/engine") {
           std::vector<std::int32_t>{7, 7, 7});
   }
 
-  TEST_CASE("arrays of a store of version 3 are read like others") {
+  TEST_CASE("arrays of version 3 stores are read") {
     MemoryStore store;
     const std::string array = R"({"zarr_format": 3, "node_type": "array", "shape": [5],
       "data_type": {"name": "struct", "configuration": {"fields": [
@@ -153,7 +153,7 @@ TEST_SUITE("engine/engine") {
     }
   }
 
-  TEST_CASE("metadata that is no JSON is an error, and can be supplied again") {
+  TEST_CASE("invalid JSON metadata is an error and can be supplied again") {
     const auto store = small_store();
     auto damaged = store;
     damaged.text("agents/.zarray", "<!doctype html>");
@@ -170,7 +170,7 @@ TEST_SUITE("engine/engine") {
     CHECK(run(engine, *query, store)["agents.row"].shape[0] == 3);
   }
 
-  TEST_CASE("a lacking array of the data set is named") {
+  TEST_CASE("a missing array of the data set is named") {
     auto store = small_store();
     store.objects.erase("agents/.zarray");
     store.objects.erase(".zmetadata");
@@ -185,7 +185,7 @@ TEST_SUITE("engine/engine") {
     }
   }
 
-  TEST_CASE("the cache tells what it holds") {
+  TEST_CASE("cache statistics count bytes, hits and misses") {
     const auto store = small_store();
     Engine engine(1 << 20);
     CHECK(engine.cache().bytes_held == 0);

@@ -31,7 +31,7 @@ std::string message_of(const bev::test::MemoryStore& store, std::uint64_t scene,
 }  // namespace
 
 TEST_SUITE("engine/frame_query") {
-  TEST_CASE("a frame of an opened store takes three rounds, the next one none") {
+  TEST_CASE("a frame takes three rounds, the next one none") {
     const auto store = small_store();
     Engine engine;
     run(engine, *engine.open(), store);
@@ -44,7 +44,7 @@ TEST_SUITE("engine/frame_query") {
     CHECK(run(engine, *engine.frame(0, 0), store).rounds == 0);
   }
 
-  TEST_CASE("the same frame is found by its index in the data set") {
+  TEST_CASE("a frame is found by its global index") {
     const auto store = small_store();
     Engine engine;
     const auto query = engine.frame_at(7);
@@ -56,7 +56,7 @@ TEST_SUITE("engine/frame_query") {
                          "frame 10, there are 10", Error);
   }
 
-  TEST_CASE("the arrays have the types and shapes that are promised") {
+  TEST_CASE("arrays have the documented types and shapes") {
     const auto store = small_store();
     Engine engine;
     const auto query = engine.frame(1, 2, {2, 1, 0.5F});
@@ -79,7 +79,7 @@ TEST_SUITE("engine/frame_query") {
           std::vector<std::uint8_t>{0, 1});
   }
 
-  TEST_CASE("what is derived follows from the records") {
+  TEST_CASE("derived arrays follow from the records") {
     const auto store = small_store();
     Engine engine;
     const auto query = engine.frame(1, 2);
@@ -98,7 +98,7 @@ TEST_SUITE("engine/frame_query") {
     CHECK(ego[2] == doctest::Approx(1004 - 4.87 / 2));
   }
 
-  TEST_CASE("a scene or a frame that is not there is named") {
+  TEST_CASE("an unknown scene or frame is named") {
     const auto store = small_store();
     CHECK(message_of(store, 2, 0) == "scene 2, there are 2");
     CHECK(message_of(store, 1, 5) == "scene 1: frame 5, there are 5");
@@ -107,7 +107,7 @@ TEST_SUITE("engine/frame_query") {
           "scene 0: frame 18446744073709551615, there are 5");
   }
 
-  TEST_CASE("a reach beyond the scene is clipped to it") {
+  TEST_CASE("past and future are clipped to the scene") {
     const auto store = small_store();
     Engine engine;
     const auto query = engine.frame(1, 1, {~0U, ~0U, 0.5F});

@@ -170,7 +170,7 @@ std::string call_of(const json& files, const std::string& samples) {
 }  // namespace
 
 TEST_SUITE("engine/image_golden") {
-  TEST_CASE("images are the reference's, pixel for pixel") {
+  TEST_CASE("images equal L5Kit's in every pixel") {
     BEV_REQUIRE_GOLDENS();
     Images images(ImageForm::u8);
     std::map<std::string, Tally> tallies;
@@ -207,7 +207,7 @@ TEST_SUITE("engine/image_golden") {
     CHECK(all.different == 0);
   }
 
-  TEST_CASE("what people look at has the reference's pixels") {
+  TEST_CASE("display images equal L5Kit's to_rgb") {
     BEV_REQUIRE_GOLDENS();
     Images images(ImageForm::rgba);
     std::size_t count = 0;
@@ -235,7 +235,7 @@ TEST_SUITE("engine/image_golden") {
     CHECK(count == 48);
   }
 
-  TEST_CASE("as float32 an image is its bytes over 255") {
+  TEST_CASE("a float32 image is its bytes divided by 255") {
     BEV_REQUIRE_GOLDENS();
     Images bytes(ImageForm::u8), floats(ImageForm::f32);
     const std::string call = call_of(bytes.files(), "B_sem_single_ego");

@@ -32,7 +32,7 @@ std::uint64_t random_below(std::uint64_t& state, std::uint64_t bound) {
 }  // namespace
 
 TEST_SUITE("engine/large_store") {
-  TEST_CASE("320 million agents are opened in a round") {
+  TEST_CASE("320 million agents are opened in one round") {
     const MadeUpStore store(kScenes);
     Engine engine;
     CHECK(run(engine, *engine.open(), store).rounds <= 2);
@@ -79,7 +79,7 @@ TEST_SUITE("engine/large_store") {
     CHECK(engine.cache().evictions > 0);
   }
 
-  TEST_CASE("where chunks are taken whole it takes three rounds") {
+  TEST_CASE("whole chunks take three rounds") {
     const MadeUpStore store(kScenes);
     std::uint64_t state = 13;
     for (int i = 0; i < 5; ++i) {
@@ -92,7 +92,7 @@ TEST_SUITE("engine/large_store") {
     }
   }
 
-  TEST_CASE("by scene and frame it takes one round more at most, in a fresh engine") {
+  TEST_CASE("by scene and frame, a fresh engine needs at most one more round") {
     const MadeUpStore store(kScenes);
     for (const std::uint64_t scene : {0U, 9'999U, 10'000U, 15'999U}) {
       CAPTURE(scene);

@@ -38,7 +38,7 @@ TEST_SUITE("engine/map_query") {
   const std::string json = equator_meta_json();
   const Message town = crossing();
 
-  TEST_CASE("a map is the arrays it promises, each of as many bytes as its shape") {
+  TEST_CASE("a map has the documented arrays, with as many bytes as their shapes") {
     const MapQuery query(town.span(), bytes_of(json));
     const std::map<std::string, std::string> promised = {
         {"lanes.id", "utf8"},
@@ -108,7 +108,7 @@ TEST_SUITE("engine/map_query") {
     CHECK(query.build().size() == promised.size());
   }
 
-  TEST_CASE("strings have one entry an id and all their bytes") {
+  TEST_CASE("string arrays have one entry per id and all bytes") {
     const MapQuery query(town.span(), bytes_of(json));
     const auto& ids = query.build()[0];
     CHECK(ids.shape == std::vector<std::size_t>{2});
@@ -127,13 +127,13 @@ TEST_SUITE("engine/map_query") {
     CHECK(xy[1] == doctest::Approx(10));
   }
 
-  TEST_CASE("lanes are found by place") {
+  TEST_CASE("lanes are found by position") {
     const MapQuery query(town.span(), bytes_of(json));
     CHECK(query.near(50, 5, 1) == std::vector<std::uint32_t>{1});
     CHECK(query.near(0, 0, 100) == std::vector<std::uint32_t>{0, 1});
   }
 
-  TEST_CASE("lanes are coloured by lit faces: 1 red, 2 yellow, 3 green") {
+  TEST_CASE("lanes are coloured by active faces: 1 red, 2 yellow, 3 green") {
     const MapQuery query(town.span(), bytes_of(json));
     const auto colours = [&](const std::vector<std::string>& active) {
       return query.lane_colours(active);
@@ -143,13 +143,13 @@ TEST_SUITE("engine/map_query") {
     CHECK(colours({"G", "R"}) == std::vector<std::uint8_t>{1, 0});
   }
 
-  TEST_CASE("crosswalks are found by place") {
+  TEST_CASE("crosswalks are found by position") {
     const MapQuery query(town.span(), bytes_of(json));
     CHECK(query.crosswalks_near(21, 1, 1) == std::vector<std::uint32_t>{0});
     CHECK(query.crosswalks_near(40, 1, 1).empty());
   }
 
-  TEST_CASE("a lane is given at equal distances, by count and by metres") {
+  TEST_CASE("a lane is resampled at equal distances, by count and by metres") {
     MapQuery query(town.span(), bytes_of(json));
     const auto lines = query.lane_by_count(1, 3);
     REQUIRE(lines.size() == 3);
@@ -160,12 +160,12 @@ TEST_SUITE("engine/map_query") {
     CHECK(at[0] == doctest::Approx(50));
     CHECK(at[1] == doctest::Approx(5));
     CHECK(query.lane_by_metres(0, 2.5)[0].shape[0] == 4);
-    CHECK_THROWS_WITH_AS(query.lane_by_count(2, 3), "semantic map: lane 2, there are 2",
-                         Error);
+    CHECK_THROWS_WITH_AS(query.lane_by_count(2, 3),
+                         "semantic map: lane 2 is out of range (count 2)", Error);
     CHECK_THROWS_AS(query.lane_by_count(0, 1), Error);
   }
 
-  TEST_CASE("a lane's light feature is that of its lit faces, 4 without a light") {
+  TEST_CASE("a lane's light feature follows its active faces; 4 without a light") {
     const MapQuery query(town.span(), bytes_of(json));
     const auto feature = [&](std::uint32_t lane, const std::vector<std::string>& on) {
       return query.light_feature(lane, on);
@@ -176,7 +176,7 @@ TEST_SUITE("engine/map_query") {
     CHECK(feature(1, {"R"}) == 4);
   }
 
-  TEST_CASE("a point of world has latitude and longitude") {
+  TEST_CASE("a world point has latitude and longitude") {
     const MapQuery query(town.span(), bytes_of(json));
     const auto place = query.geodetic(0, 11.05743, 0);
     CHECK(place[0] == doctest::Approx(1e-4).epsilon(1e-5));
@@ -184,7 +184,7 @@ TEST_SUITE("engine/map_query") {
     CHECK(query.geodetic(0, 0, 12)[2] == doctest::Approx(12));
   }
 
-  TEST_CASE("a map outlives its query where samples share it") {
+  TEST_CASE("a map shared with samples outlives its query") {
     std::shared_ptr<const bev::map::SemanticMap> map;
     {
       const MapQuery query(town.span(), bytes_of(json));
@@ -193,14 +193,14 @@ TEST_SUITE("engine/map_query") {
     CHECK(map->lanes().size() == 2);
   }
 
-  TEST_CASE("a map of no elements is arrays of no rows") {
+  TEST_CASE("an empty map has empty arrays") {
     const MapQuery query({}, bytes_of(json));
     CHECK(query.build().front().shape == std::vector<std::size_t>{0});
     CHECK(query.build().size() == 54);
     CHECK(query.lane_colours({}).empty());
   }
 
-  TEST_CASE("broken bytes are an error of theirs") {
+  TEST_CASE("invalid bytes are refused") {
     CHECK_THROWS_WITH_AS(MapQuery(town.span(), bytes_of("{")), "meta.json: not JSON",
                          Error);
     const auto cut = town.span().first(town.span().size() - 1);

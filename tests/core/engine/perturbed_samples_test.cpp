@@ -76,7 +76,7 @@ SampleOptions small_options() {
 }  // namespace
 
 TEST_SUITE("engine/perturbed_samples") {
-  TEST_CASE("every key of perturbed samples is the reference's") {
+  TEST_CASE("every key of perturbed samples equals L5Kit's") {
     BEV_REQUIRE_GOLDENS();
     const auto folder = bev::test::goldens();
     const bev::test::FolderStore store(folder + "/inputs/single_scene.zarr");
@@ -114,7 +114,7 @@ TEST_SUITE("engine/perturbed_samples") {
     CHECK(compared > 5 * 20);
   }
 
-  TEST_CASE("what is perturbed for one sample is as recorded for the next") {
+  TEST_CASE("a perturbation does not affect the next sample") {
     const auto store = bev::test::small_store();
     auto options = small_options();
     Engine engine;
@@ -140,7 +140,7 @@ TEST_SUITE("engine/perturbed_samples") {
     CHECK(moved < 12);
   }
 
-  TEST_CASE("samples that are given up pin nothing once their pins are released") {
+  TEST_CASE("aborted samples pin nothing after release_pins") {
     const auto store = bev::test::small_store({.scenes = 8});
     auto options = small_options();
     options.perturbation.emplace();

@@ -61,7 +61,7 @@ TEST_SUITE("engine/query") {
     CHECK(query->missing().empty());
   }
 
-  TEST_CASE("once its answers are supplied, missing asks for something else") {
+  TEST_CASE("missing returns other requests after answers were supplied") {
     const auto store = small_store();
     Engine engine;
     const auto query = engine.frame(1, 2);
@@ -92,17 +92,16 @@ TEST_SUITE("engine/query") {
     CHECK(query->build().size() == 6);
   }
 
-  TEST_CASE("building before all is supplied says what is missing") {
+  TEST_CASE("building early fails and names the first request") {
     Engine engine;
     const auto query = engine.rows({"agents"});
     const auto [code, message] = error_of([&] { query->build(); });
     CHECK(code == Errc::invalid_argument);
     CHECK(message ==
-          "rows of agents: 1 objects are still to be supplied, the first is "
-          "agents/.zarray");
+          "rows of agents: requests are pending (found 1, first agents/.zarray)");
   }
 
-  TEST_CASE("a result can be built again, and is the same") {
+  TEST_CASE("building again gives the same result") {
     const auto store = small_store();
     Engine engine;
     const auto query = engine.frame(0, 3);
@@ -120,7 +119,7 @@ TEST_SUITE("engine/query") {
     CHECK(query->build()[0].bytes.size() == 16);
   }
 
-  TEST_CASE("a budget too small for one query is an error that says what it takes") {
+  TEST_CASE("a budget too small for one query is an error with the bytes needed") {
     const auto store = small_store();
     const auto bytes = encoded_bytes(store, "agents/");
     for (const std::size_t budget : {std::size_t{0}, std::size_t{1}, bytes - 1}) {
@@ -129,16 +128,16 @@ TEST_SUITE("engine/query") {
       const auto query = engine.rows({"agents"});
       const auto [code, message] = error_of([&] { run(engine, *query, store); });
       CHECK(code == Errc::out_of_memory);
-      CHECK(message == "rows of agents: needs at least " + std::to_string(bytes) +
-                           " bytes of chunks at a time, the budget is " +
-                           std::to_string(budget));
+      CHECK(message == "rows of agents: byte budget too small (found " +
+                           std::to_string(budget) + ", needs at least " +
+                           std::to_string(bytes) + ")");
       CHECK(engine.cache().bytes_held <= budget);
     }
     Engine engine(bytes);
     CHECK(run(engine, *engine.rows({"agents"}), store).rounds == 2);
   }
 
-  TEST_CASE("after a budget error the engine answers what fits") {
+  TEST_CASE("after a budget error, smaller queries succeed") {
     const auto store = small_store();
     Engine engine(encoded_bytes(store, "agents/") - 1);
     CHECK_THROWS_AS(run(engine, *engine.rows({"agents"}), store), Error);
@@ -146,7 +145,7 @@ TEST_SUITE("engine/query") {
     CHECK(run(engine, *query, store).values<std::uint64_t>("track_id")[7] == 2);
   }
 
-  TEST_CASE("two queries that need the whole budget each both come to an end") {
+  TEST_CASE("two queries that each need the whole budget both finish") {
     const auto store = small_store();
     Engine engine(encoded_bytes(store, "agents/0") * 2);
     const auto a = engine.rows({"agents", 0, 16});
@@ -161,7 +160,7 @@ TEST_SUITE("engine/query") {
     CHECK(engine.cache().bytes_held <= engine.cache().byte_budget);
   }
 
-  TEST_CASE("a damaged chunk is an error that names it, requested again only by hand") {
+  TEST_CASE("a damaged chunk is named, and requested again after forget_failures") {
     const auto store = small_store();
     auto damaged = store;
     damaged.objects["agents/1"].pop_back();
@@ -179,7 +178,7 @@ TEST_SUITE("engine/query") {
     CHECK(run(engine, *query, store).values<std::uint64_t>("track_id").size() == 30);
   }
 
-  TEST_CASE("damage in one chunk leaves queries of others alone") {
+  TEST_CASE("a damaged chunk does not affect queries on others") {
     auto store = small_store();
     store.objects["agents/3"].clear();
     Engine engine;
@@ -187,7 +186,7 @@ TEST_SUITE("engine/query") {
     CHECK(run(engine, *engine.frame(0, 0), store)["agents.row"].shape[0] == 3);
   }
 
-  TEST_CASE("a missing chunk reads as fill where that is asked for, and is reported") {
+  TEST_CASE("an absent chunk reads as fill with Missing::fill, and is reported") {
     auto store = small_store();
     store.objects.erase("agents/1");
     Engine engine(Engine::kByteBudget, bev::store::Missing::fill);
@@ -199,7 +198,7 @@ TEST_SUITE("engine/query") {
     CHECK(engine.absent_count() == 1);
   }
 
-  TEST_CASE("a missing chunk of L5Kit's arrays is an error that names it") {
+  TEST_CASE("an absent chunk of L5Kit's arrays is an error that names it") {
     for (const auto* key : {"scenes/0", "frames/0", "agents/1"}) {
       CAPTURE(key);
       const auto whole = small_store();
@@ -225,7 +224,7 @@ TEST_SUITE("engine/query") {
     }
   }
 
-  TEST_CASE("rows beside a missing chunk are read") {
+  TEST_CASE("rows beside an absent chunk are read") {
     auto store = small_store();
     store.objects.erase("agents/1");
     Engine engine;
@@ -234,7 +233,7 @@ TEST_SUITE("engine/query") {
     CHECK(run(engine, *engine.frame(0, 0), store)["agents.row"].shape[0] == 3);
   }
 
-  TEST_CASE("other arrays read a missing chunk as fill, unless told otherwise") {
+  TEST_CASE("other arrays read an absent chunk as fill by default") {
     auto store = small_store();
     store.text("mask/.zarray", R"({"zarr_format": 2, "compressor": null, "order": "C",
       "filters": null, "fill_value": 1, "shape": [4], "chunks": [2], "dtype": "|u1"})");
@@ -248,7 +247,7 @@ TEST_SUITE("engine/query") {
     CHECK(message.starts_with("mask/0: missing from the store"));
   }
 
-  TEST_CASE("of two queries, a missing chunk fails the one that needs it") {
+  TEST_CASE("an absent chunk fails only the query that needs it") {
     auto store = small_store();
     store.objects.erase("agents/1");
     for (const bool broken_first : {false, true}) {
@@ -265,18 +264,17 @@ TEST_SUITE("engine/query") {
     }
   }
 
-  TEST_CASE("a range of a document, and more bytes than a range has, are refused") {
+  TEST_CASE("ranges of documents and too many bytes are refused") {
     Engine engine;
     const auto [code, message] = error_of([&] {
       engine.supply({"agents/.zarray", {{0, 511}}, true}, {});
     });
     CHECK(code == Errc::invalid_argument);
-    CHECK(message ==
-          "agents/.zarray: bytes 0 to 511 supplied, expected the whole object");
+    CHECK(message == "agents/.zarray: range supplied of a document");
     const auto [more, said] = error_of([&] {
       engine.supply({"agents/0", {{0, 4}}, true}, std::vector<std::byte>(5));
     });
     CHECK(more == Errc::invalid_argument);
-    CHECK(said == "agents/0: bytes 0 to 4 supplied, expected no more than that, not 5");
+    CHECK(said == "agents/0: too many bytes supplied (found 5, expected at most 0:4)");
   }
 }

@@ -115,12 +115,12 @@ void scene_1(bev::SampleQuery& query) {
 }  // namespace
 
 TEST_SUITE("engine/sample_damage") {
-  TEST_CASE("records that are whole give samples") {
+  TEST_CASE("undamaged records give samples") {
     CHECK(error_of([](Records&) {}, frame_1, track_1_of_6) == std::nullopt);
     CHECK(error_of([](Records&) {}, track_1_of_1, frame_6) == std::nullopt);
   }
 
-  TEST_CASE("scenes that cannot be are named, and others are given") {
+  TEST_CASE("invalid scenes are named, others are read") {
     const auto scene_0 = [](bev::scene::Interval frames) {
       return [frames](Records& r) { r.scenes[0].frame_index_interval = frames; };
     };
@@ -137,7 +137,7 @@ TEST_SUITE("engine/sample_damage") {
     CHECK(error_of(scene_0({2, 4}), frame_1, frame_6) == Errc::out_of_range);
   }
 
-  TEST_CASE("agents of frames that cannot be are damage where they are looked at") {
+  TEST_CASE("invalid agent intervals are corrupt when they are read") {
     const auto frame_of = [](std::size_t frame, bev::scene::Interval agents) {
       return [=](Records& r) { r.frames[frame].agent_index_interval = agents; };
     };
@@ -152,7 +152,7 @@ TEST_SUITE("engine/sample_damage") {
     }
   }
 
-  TEST_CASE("whose sample it is has a finite pose") {
+  TEST_CASE("the sample's subject must have a finite pose") {
     CHECK(error_of([](Records& r) { r.frames[1].ego_translation[0] = kNan; }, frame_1,
                    frame_6) == Errc::corrupt_chunk);
     CHECK(error_of([](Records& r) { r.frames[1].ego_rotation[0] = kNan; }, frame_1,
@@ -168,7 +168,7 @@ TEST_SUITE("engine/sample_damage") {
                    frame_1) == std::nullopt);
   }
 
-  TEST_CASE("a chunk that is cut short is damage, and requested again by hand") {
+  TEST_CASE("a truncated chunk is corrupt until forget_failures") {
     const auto store = Records().store();
     auto damaged = store;
     damaged.objects["frames/0"].resize(100);
@@ -183,7 +183,7 @@ TEST_SUITE("engine/sample_damage") {
     CHECK(run(engine, *query, store).arrays.size() == 25);
   }
 
-  TEST_CASE("long histories take no more than the scene has") {
+  TEST_CASE("long histories are limited to the scene") {
     const auto store = Records().store();
     Engine engine;
     bev::SampleOptions options;

@@ -97,7 +97,7 @@ class SampleFiles {
 }  // namespace
 
 TEST_SUITE("engine/sample_golden") {
-  TEST_CASE("samples are the reference's, in all keys, types and shapes") {
+  TEST_CASE("samples equal L5Kit's in all keys, types and shapes") {
     BEV_REQUIRE_GOLDENS();
     SampleFiles files;
     const auto all = files.all();

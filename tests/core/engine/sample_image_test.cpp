@@ -62,13 +62,13 @@ Errc code_of(const SampleOptions& options) {
 }  // namespace
 
 TEST_SUITE("engine/sample_image") {
-  TEST_CASE("the stub's image is black, its sides swapped as L5Kit has them") {
+  TEST_CASE("the stub's image is black, its sides swapped as in L5Kit") {
     const auto black =
         image<float>(options_of(ImageForm::f32, "stub_debug"), {3, 20, 10}, "<f4");
     CHECK(black == std::vector<float>(600, 0.0F));
   }
 
-  TEST_CASE("the forms show one picture") {
+  TEST_CASE("all forms show the same image") {
     const auto u8 =
         image<std::uint8_t>(options_of(ImageForm::u8, "box_debug"), {6, 10, 20}, "|u1");
     const auto f32 =
@@ -87,7 +87,7 @@ TEST_SUITE("engine/sample_image") {
     CHECK(rgba[4 * ego + 3] == 255);
   }
 
-  TEST_CASE("a channel alone is shown in grey, until all are asked for again") {
+  TEST_CASE("one channel is shown in grey until all are selected again") {
     const auto store = small_store();
     Engine engine;
     const auto planes =
@@ -109,29 +109,29 @@ TEST_SUITE("engine/sample_image") {
                          Error);
   }
 
-  TEST_CASE("only the form for people shows a channel alone") {
+  TEST_CASE("only form rgba shows a single channel") {
     Engine engine;
     const auto query = engine.samples(options_of(ImageForm::u8, "box_debug"));
     CHECK_THROWS_AS(query->show_channel(0), Error);
     query->show_channel(std::nullopt);
   }
 
-  TEST_CASE("an image that is not asked for needs no rasterizer") {
+  TEST_CASE("without an image no rasterizer is needed") {
     CHECK(code_of(options_of(ImageForm::none, "no such type")) == Errc::internal);
     CHECK(code_of(options_of(ImageForm::u8, "no such type")) == Errc::unsupported);
   }
 
-  TEST_CASE("a map that is drawn and not given is an error before anything is read") {
+  TEST_CASE("a missing map is refused before anything is read") {
     for (const auto* type : {"py_semantic", "semantic_debug", "py_satellite"}) {
       CAPTURE(type);
       CHECK(code_of(options_of(ImageForm::f32, type)) == Errc::invalid_argument);
     }
   }
 
-  TEST_CASE("an image of more than a gigabyte is refused before it is made") {
+  TEST_CASE("an image above 1 GiB is refused before allocation") {
     auto options = options_of(ImageForm::f32, "box_debug");
     const auto at = options.config.find("[20, 10]");
     options.config.replace(at, 8, "[8000, 8000]");
-    CHECK(code_of(options) == Errc::out_of_memory);
+    CHECK(code_of(options) == Errc::limit_exceeded);
   }
 }

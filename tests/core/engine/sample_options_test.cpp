@@ -70,7 +70,7 @@ TEST_SUITE("engine/sample_options") {
     CHECK(values(config, 1, "history_availabilities") == Floats{1, 0, 0});
   }
 
-  TEST_CASE("velocities at gaps are differences to 0, or 0 if asked for") {
+  TEST_CASE("velocities at gaps are differences to 0, or 0 by option") {
     const SampleConfig plain;
     const SampleConfig zero{.more = R"(, "bevscope": {"velocities_at_gaps": "zero"})"};
     CHECK(values(plain, 3, "target_velocities") == Floats{4, 0, -4, 0, 0, 0});
@@ -81,7 +81,7 @@ TEST_SUITE("engine/sample_options") {
                  "history_velocities") == Floats{4, 0, -4, 0});
   }
 
-  TEST_CASE("a config that cannot be is refused before anything is read") {
+  TEST_CASE("an invalid config is refused before anything is read") {
     CHECK(code_of("") == Errc::invalid_argument);
     CHECK(code_of("[1]") == Errc::invalid_argument);
     CHECK(code_of("{}") == Errc::missing_key);
@@ -107,7 +107,7 @@ TEST_SUITE("engine/sample_options") {
     CHECK(code_of(with("_bottom\": true", "_bottom\": {}")) == Errc::invalid_argument);
   }
 
-  TEST_CASE("the section bevscope is as strict") {
+  TEST_CASE("the section bevscope is validated too") {
     const auto code = [](const std::string& section) {
       return code_of(SampleConfig{.more = ", \"bevscope\": " + section}.json());
     };

@@ -125,7 +125,7 @@ TEST_SUITE("engine/sample_query") {
           Floats{0, 0, 0});
   }
 
-  TEST_CASE("an agent is found by its row, and by scene, frame and track") {
+  TEST_CASE("an agent is selected by row, and by scene, frame and track") {
     const auto store = small_store();
     Engine engine;
     const auto query = engine.samples(options_of());
@@ -159,7 +159,7 @@ TEST_SUITE("engine/sample_query") {
     cold([](auto& query) { query.at_agent(23); }, 3);
   }
 
-  TEST_CASE("samples of one scene read its frames once, and no more memory") {
+  TEST_CASE("samples of one scene read its frames once") {
     const auto store = small_store({.agents_per_chunk = 100});
     const CountingStore counted{store};
     Engine engine;
@@ -193,7 +193,7 @@ TEST_SUITE("engine/sample_query") {
     }
   }
 
-  TEST_CASE("what is not there is out of range, as L5Kit has it") {
+  TEST_CASE("unknown items are out of range, as in L5Kit") {
     const auto store = small_store();
     const auto options = options_of();
     const auto code = [&](auto aim) { return code_of(store, options, aim); };
@@ -209,7 +209,7 @@ TEST_SUITE("engine/sample_query") {
     CHECK(code([](auto&) {}) == Errc::invalid_argument);
   }
 
-  TEST_CASE("a track at the threshold is not there") {
+  TEST_CASE("a track at the threshold is refused") {
     const auto store = small_store();
     auto options = options_of();
     const auto at = options.config.find("\"filter_agents_threshold\": 0.5");
@@ -230,7 +230,7 @@ TEST_SUITE("engine/sample_query") {
     CHECK_THROWS_AS(sample["curr_speed"], Error);
   }
 
-  TEST_CASE("one scene alone counts from its own first frame and agent") {
+  TEST_CASE("a scene's samples count from its first frame and agent") {
     const auto store = small_store();
     Engine engine;
     auto options = options_of();
@@ -252,7 +252,7 @@ TEST_SUITE("engine/sample_query") {
     CHECK(code([](auto& q) { q.at_track(1, 0); }) == Errc::out_of_range);
   }
 
-  TEST_CASE("data in the older layout, without faces, gives samples too") {
+  TEST_CASE("the older layout, without faces, gives samples") {
     auto store = small_store();
     std::erase_if(store.objects, [](const auto& object) {
       return object.first.starts_with("traffic_light_faces") ||
@@ -264,7 +264,7 @@ TEST_SUITE("engine/sample_query") {
     CHECK(number(run(engine, *query, store), "track_id") == 2);
   }
 
-  TEST_CASE("the reference's file in the older layout gives samples") {
+  TEST_CASE("L5Kit's file in the older layout gives samples") {
     BEV_REQUIRE_GOLDENS();
     const bev::test::FolderStore store(bev::test::goldens() +
                                        "/inputs/old_format.zarr");

@@ -83,7 +83,7 @@ const std::vector<GoldenRules>& golden_rules() {
 }  // namespace
 
 TEST_SUITE("engine/select_query") {
-  TEST_CASE("masks and reports are the reference's, for every set of rules") {
+  TEST_CASE("masks and reports equal L5Kit's for every set of rules") {
     BEV_REQUIRE_GOLDENS();
     const auto folder = bev::test::goldens();
     const auto manifest =
@@ -104,7 +104,7 @@ TEST_SUITE("engine/select_query") {
     }
   }
 
-  TEST_CASE("scenes come one after the other, each with its first row") {
+  TEST_CASE("scenes are read in order, each with its first row") {
     const auto store = small_store();
     Engine engine;
     const auto query = engine.select();
@@ -123,7 +123,7 @@ TEST_SUITE("engine/select_query") {
     CHECK_FALSE(query->next());
   }
 
-  TEST_CASE("a selection can begin with any scene, and gives that scene's mask") {
+  TEST_CASE("a selection can start at any scene") {
     const auto store = small_store();
     Engine all_engine;
     const auto all = all_engine.select();
@@ -142,12 +142,13 @@ TEST_SUITE("engine/select_query") {
     CHECK_FALSE(query->next());
   }
 
-  TEST_CASE("a selection cannot begin behind the last scene") {
+  TEST_CASE("a selection cannot start after the last scene") {
     const auto store = small_store();
     Engine engine;
     const auto query = engine.select({}, 2);
     CHECK_THROWS_WITH_AS(run(engine, *query, store),
-                         "selection of agents: no scene 2 (found 2 scenes)", Error);
+                         "selection of agents: scene 2 is out of range (count 2)",
+                         Error);
   }
 
   TEST_CASE("building a scene twice counts it once") {
@@ -160,7 +161,7 @@ TEST_SUITE("engine/select_query") {
     CHECK(query->report().total_agent_frames == 15);
   }
 
-  TEST_CASE("of the frames and agents only the scene's chunks are wanted") {
+  TEST_CASE("only the scene's chunks of frames and agents are requested") {
     const auto store = small_store();
     Engine engine;
     const auto query = engine.select();
@@ -170,14 +171,12 @@ TEST_SUITE("engine/select_query") {
     CHECK_FALSE(keys.contains("traffic_light_faces/0"));
   }
 
-  TEST_CASE("a scene that has not been read is not left") {
+  TEST_CASE("next() before the scene was read is refused") {
     Engine engine;
     const auto query = engine.select();
     CHECK(query->next());
     CHECK_THROWS_WITH_AS(query->next(),
-                         "selection of agents: scene 0 has not been read, expected its "
-                         "turn to be over before the next",
-                         Error);
+                         "selection of agents: next() before scene 0 was read", Error);
   }
 
   TEST_CASE("a data set without scenes has an empty mask") {
@@ -189,7 +188,7 @@ TEST_SUITE("engine/select_query") {
     CHECK_FALSE(query->next());
   }
 
-  TEST_CASE("the three-array layout is selected from as well") {
+  TEST_CASE("the three-array layout is supported") {
     BEV_REQUIRE_GOLDENS();
     const FolderStore store(bev::test::goldens() + "/inputs/old_format.zarr");
     const auto ours = select_all(store, {});
@@ -197,7 +196,7 @@ TEST_SUITE("engine/select_query") {
     CHECK(ours.report.total_agent_frames == 2811);
   }
 
-  TEST_CASE("intervals that cannot be are an error, whatever they ask for") {
+  TEST_CASE("invalid intervals are an error, whatever their size") {
     auto store = small_store();
     auto& chunk = store.objects.at("scenes/0");
     chunk[8] = std::byte{0xff};  // the end of scene 0's frames

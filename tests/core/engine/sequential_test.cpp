@@ -67,7 +67,7 @@ TEST_SUITE("engine/sequential") {
     CHECK(meter.bytes == stored_bytes(store));
   }
 
-  TEST_CASE("a frame by itself takes ranges, and those behind it what is missing") {
+  TEST_CASE("a single frame reads ranges, later frames only missing bytes") {
     const auto store = long_chunks();
     const Meter meter{store};
     Engine engine;
@@ -82,7 +82,7 @@ TEST_SUITE("engine/sequential") {
     CHECK(meter.bytes == stored_bytes(store));
   }
 
-  TEST_CASE("samples take whole chunks where more are expected, else ranges") {
+  TEST_CASE("samples read whole chunks in sequence, otherwise ranges") {
     const auto store = long_chunks();
     for (const bool sequential : {false, true}) {
       CAPTURE(sequential);

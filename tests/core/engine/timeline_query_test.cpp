@@ -12,7 +12,7 @@ using bev::test::run;
 using bev::test::small_store;
 
 TEST_SUITE("engine/timeline_query") {
-  TEST_CASE("a scene's motion is that of its frames") {
+  TEST_CASE("a scene's motion follows its frames") {
     const auto store = small_store();
     Engine engine;
     const auto query = engine.timeline(1, 3);
@@ -27,7 +27,7 @@ TEST_SUITE("engine/timeline_query") {
           std::vector<std::uint32_t>{0, 0});
   }
 
-  TEST_CASE("a track that is nowhere has no motion; without one there is no array") {
+  TEST_CASE("an absent track has NaN motion; without a track there is no array") {
     const auto store = small_store();
     Engine engine;
     const auto lost = engine.timeline(0, 99);
@@ -40,7 +40,7 @@ TEST_SUITE("engine/timeline_query") {
     }
   }
 
-  TEST_CASE("chunks that are not stored are told where their rows begin") {
+  TEST_CASE("absent chunks are reported at their first rows") {
     auto store = small_store();
     store.objects.erase("agents/1");  // rows 8 to 15: frames 2 to 4, and the next scene
     Engine engine;
@@ -57,7 +57,7 @@ TEST_SUITE("engine/timeline_query") {
     CHECK(after.values<double>("anomalies.amount") == std::vector<double>{1});
   }
 
-  TEST_CASE("a light that does not change has one run over a scene of 600 frames") {
+  TEST_CASE("a constant light has one run over 600 frames") {
     bev::test::SmallScenes small;
     small.frames = 600;
     const auto store = small_store(small);
@@ -73,7 +73,7 @@ TEST_SUITE("engine/timeline_query") {
     CHECK(line.values<std::uint32_t>("lights.active_face") == Numbers{0});
   }
 
-  TEST_CASE("faces that are not stored name no light and have no run") {
+  TEST_CASE("absent faces have no light and no run") {
     auto store = small_store();
     store.objects.erase("traffic_light_faces/0");  // rows 0 to 7: frames 0 to 3
     Engine engine;
@@ -86,7 +86,7 @@ TEST_SUITE("engine/timeline_query") {
     CHECK(line.values<std::uint32_t>("lights.end") == Numbers{5});
   }
 
-  TEST_CASE("a scene that is not there is named") {
+  TEST_CASE("an unknown scene is named") {
     const auto store = small_store();
     Engine engine;
     CHECK_THROWS_WITH_AS(run(engine, *engine.timeline(9), store),

@@ -103,7 +103,7 @@ void compare_agents(Vectors& vectors, const std::string& name) {
 }  // namespace
 
 TEST_SUITE("engine/vector_golden") {
-  TEST_CASE("vectorized samples are the reference's, in all keys, types and shapes") {
+  TEST_CASE("vectorized samples equal L5Kit's in all keys, types and shapes") {
     BEV_REQUIRE_GOLDENS();
     Vectors vectors;
     for (const std::string config : {"V1", "V2", "V3"}) {
@@ -115,7 +115,7 @@ TEST_SUITE("engine/vector_golden") {
     vectors.print();
   }
 
-  TEST_CASE("with ego among the agents they are the reference's as well") {
+  TEST_CASE("samples with ego among the agents equal L5Kit's") {
     BEV_REQUIRE_GOLDENS();
     Vectors vectors;
     for (const std::string config : {"V1", "V3"}) {
@@ -126,7 +126,7 @@ TEST_SUITE("engine/vector_golden") {
     vectors.print();
   }
 
-  TEST_CASE("of an evaluation the valid agents of the scene are listed") {
+  TEST_CASE("evaluation samples list the scene's valid agents") {
     BEV_REQUIRE_GOLDENS();
     auto valid = std::make_shared<bev::scene::AgentIndex>();
     std::vector<std::uint8_t> mask(1'000'000);

@@ -72,7 +72,7 @@ Errc code_of(Ask&& ask) {
 }  // namespace
 
 TEST_SUITE("engine/vector_part") {
-  TEST_CASE("the ego vehicle is followed as far as its history is wanted") {
+  TEST_CASE("the ego vehicle's history has the configured length") {
     Asked asked(options(SampleKind::ego));
     asked.query->at_frame(4);
     const auto sample = asked.run();
@@ -88,7 +88,7 @@ TEST_SUITE("engine/vector_part") {
     CHECK(sample["yaw"].shape.empty());
   }
 
-  TEST_CASE("other agents are in its frame") {
+  TEST_CASE("other agents are in the ego vehicle's frame") {
     Asked asked(options(SampleKind::ego));
     asked.query->at_frame(4);
     const auto sample = asked.run();
@@ -101,7 +101,7 @@ TEST_SUITE("engine/vector_part") {
     CHECK(sample["other_agents_polyline"].shape == std::vector<std::size_t>{4, 3, 3});
   }
 
-  TEST_CASE("an agent looks at all but itself") {
+  TEST_CASE("an agent's sample omits that agent from the others") {
     Asked asked(options(SampleKind::agent));
     asked.query->at_track(0, 4, 2);
     const auto sample = asked.run();
@@ -113,7 +113,7 @@ TEST_SUITE("engine/vector_part") {
     CHECK(code_of([&] { asked.run(); }) == Errc::invalid_argument);
   }
 
-  TEST_CASE("ego among the agents is the first; the number of rows stays") {
+  TEST_CASE("ego among the agents is the first row; the row count is unchanged") {
     Asked asked(options(SampleKind::ego_agent));
     asked.query->at_frame(4);
     const auto sample = asked.run();
@@ -128,7 +128,7 @@ TEST_SUITE("engine/vector_part") {
           std::vector<double>(50, 0.0));
   }
 
-  TEST_CASE("the future of those that were seen long enough is available") {
+  TEST_CASE("futures of long tracks are available") {
     auto tree = config();
     tree["model_params"]["history_num_frames_agents"] = 10;
     tree["model_params"]["history_num_frames_ego"] = 9;
@@ -138,7 +138,7 @@ TEST_SUITE("engine/vector_part") {
           Flags{0, 0, 1, 1, 1, 1, 1, 1});
   }
 
-  TEST_CASE("an evaluation has frame 99 of every scene, and its valid agents") {
+  TEST_CASE("evaluation uses frame 99 of every scene and its valid agents") {
     auto valid = std::make_shared<AgentIndex>();
     Flags mask(720);
     mask[4] = mask[360] = mask[365] = 1;  // scene 1 begins with row 360
@@ -171,7 +171,7 @@ TEST_SUITE("engine/vector_part") {
     CHECK(code_of([&] { asked.run(); }) == Errc::invalid_argument);
   }
 
-  TEST_CASE("what cannot be is refused when it is asked for") {
+  TEST_CASE("invalid options are refused on creation") {
     Engine engine;
     const auto code = [&](const SampleOptions& how) {
       return code_of([&] { engine.samples(how, no_map()); });
@@ -191,7 +191,7 @@ TEST_SUITE("engine/vector_part") {
     CHECK(code(rasterized) == Errc::invalid_argument);
   }
 
-  TEST_CASE("of ego among the agents there are no samples of agents") {
+  TEST_CASE("kind ego_agent has no agent samples") {
     Asked asked(options(SampleKind::ego_agent));
     asked.query->at_agent(3);
     CHECK(code_of([&] { asked.run(); }) == Errc::invalid_argument);

@@ -186,7 +186,7 @@ void compare_scene(const std::string& source, std::uint64_t scene) {
 }  // namespace
 
 TEST_SUITE("engine/visualizer_golden") {
-  TEST_CASE("frames and maps give what the reference's visualizer draws") {
+  TEST_CASE("frames and maps match L5Kit's visualizer") {
     BEV_REQUIRE_GOLDENS();
     compare_scene("single", 0);
     compare_scene("multi", 2);

@@ -78,7 +78,7 @@ TEST_SUITE("engine/warm_samples") {
     CHECK(allocations_when_warm(ImageForm::none, 2 * kFrames, frame) == 0);
   }
 
-  TEST_CASE("the count sees what is allocated") {
+  TEST_CASE("the allocation counter works") {
     const auto before = bev::test::allocations();
     const std::vector<int> one(1000);
     CHECK(one.size() == 1000);

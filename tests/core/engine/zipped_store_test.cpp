@@ -55,7 +55,7 @@ class ZippedStore {
 
  private:
   void answer(Engine& engine, const bev::store::Request& request) {
-    std::optional<bev::zip::Range> range;
+    std::optional<bev::ByteRange> range;
     if (request.range) range = {request.range->begin, request.range->end};
     const auto found = reader_.read(folder_ + request.key, range);
     if (!found) return engine.supply_absent(request.key);
@@ -86,7 +86,7 @@ void look(Engine& engine, const Run& run) {
 }  // namespace
 
 TEST_SUITE("engine/zipped_store") {
-  TEST_CASE("an archive adds at most three rounds, however its members are stored") {
+  TEST_CASE("an archive adds at most three rounds, whatever its compression") {
     const auto store = bev::test::small_store({.scenes = 2, .frames = 8, .agents = 3});
     std::size_t plain = 0;
     Engine engine;

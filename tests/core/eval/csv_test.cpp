@@ -141,7 +141,7 @@ TEST_SUITE("eval/csv") {
       many.add("1,3,1,3,4\n1,4,1,3,4\n");
       FAIL("the limit was not held");
     } catch (const Error& error) {
-      CHECK(error.code() == bev::Errc::out_of_memory);
+      CHECK(error.code() == bev::Errc::limit_exceeded);
       CHECK(std::string(error.what()).starts_with("p.csv line 4: the predictions"));
     }
   }

@@ -177,9 +177,9 @@ TEST_SUITE("map/fragment") {
       --(limits.*member);
       return error_of(map, limits);
     };
-    CHECK(below(&Limits::bytes) == Errc::out_of_memory);
-    CHECK(below(&Limits::elements) == Errc::out_of_memory);
-    CHECK(below(&Limits::numbers) == Errc::out_of_memory);
-    CHECK(below(&Limits::references) == Errc::out_of_memory);
+    CHECK(below(&Limits::bytes) == Errc::limit_exceeded);
+    CHECK(below(&Limits::elements) == Errc::limit_exceeded);
+    CHECK(below(&Limits::numbers) == Errc::limit_exceeded);
+    CHECK(below(&Limits::references) == Errc::limit_exceeded);
   }
 }

@@ -153,7 +153,7 @@ TEST_SUITE("raster/rasterizer") {
     refusal(
         replaced(replaced(small_config("box_debug"), "frames\": 2", "frames\": 999"),
                  "[40, 30]", "[8000, 8000]"),
-        Errc::out_of_memory);
+        Errc::limit_exceeded);
   }
 
   TEST_CASE("memory of another size is refused") {

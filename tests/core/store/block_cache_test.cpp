@@ -14,7 +14,7 @@ bev::RawBytes bytes_of(std::size_t size) {
 }  // namespace
 
 TEST_SUITE("store/block_cache") {
-  TEST_CASE("every part of the id tells blocks apart") {
+  TEST_CASE("blocks differ in every part of their id") {
     BlockCache cache(1000);
     const BlockId id{1, 2, 3, 4, 5, 6};
     cache.insert(id, bytes_of(7));
@@ -29,7 +29,7 @@ TEST_SUITE("store/block_cache") {
     CHECK(cache.misses() == 6);
   }
 
-  TEST_CASE("the coldest goes first, and stays readable where it is held") {
+  TEST_CASE("the least recently used block is evicted; references stay readable") {
     BlockCache cache(20);
     const auto first = cache.insert({0, 0, 0, 0, 0, 1}, bytes_of(10));
     cache.insert({0, 0, 1, 0, 0, 1}, bytes_of(10));
@@ -39,7 +39,7 @@ TEST_SUITE("store/block_cache") {
     CHECK(cache.bytes_held() == 20);
   }
 
-  TEST_CASE("a block over the whole budget is given back and not kept") {
+  TEST_CASE("a block above the budget is returned but not cached") {
     BlockCache cache(20);
     CHECK(cache.insert({0, 0, 0, 0, 0, 1}, bytes_of(21))->size() == 21);
     CHECK(cache.bytes_held() == 0);
@@ -52,7 +52,7 @@ TEST_SUITE("store/block_cache") {
     CHECK(cache.bytes_held() == 10);
   }
 
-  TEST_CASE("what was met lately is known, until 128 others were") {
+  TEST_CASE("an id is recent until 128 others were seen") {
     BlockCache cache;
     CHECK_FALSE(cache.seen_recently({1, 2, 3, 4, 0, 0}));
     CHECK(cache.seen_recently({1, 2, 3, 4, 0, 0}));

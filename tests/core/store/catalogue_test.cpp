@@ -3,13 +3,17 @@
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
+#include <string_view>
 
 #include "core/base/error.hpp"
 #include "core/store/store.hpp"
 
 using bev::Error;
 using bev::store::Catalogue;
+using bev::store::Missing;
+using bev::store::MissingPolicy;
 using bev::store::Plan;
 using bev::store::Store;
 
@@ -33,7 +37,7 @@ void supply(Catalogue& catalogue, std::string_view key, std::string_view text) {
 }  // namespace
 
 TEST_SUITE("store/catalogue") {
-  TEST_CASE("documents are told from chunks by the last segment") {
+  TEST_CASE("documents are recognized by the last segment") {
     for (const auto* key : {".zgroup", "a/.zarray", "a/b/.zattrs", ".zmetadata"}) {
       CHECK(Catalogue::is_document(key));
     }
@@ -43,13 +47,13 @@ TEST_SUITE("store/catalogue") {
     }
   }
 
-  TEST_CASE("an array is wanted, then there, or there is none") {
+  TEST_CASE("an array is requested, then found, or absent") {
     Store store(0);
     Plan plan(store, "test");
     auto& catalogue = store.catalogue();
     plan.begin();
     CHECK_FALSE(catalogue.array("x", plan).has_value());
-    CHECK(plan.wants("x/.zarray"));
+    CHECK(plan.has_request("x/.zarray"));
     supply(catalogue, "x/.zarray", kArray);
     const auto found = catalogue.array("x", plan);
     REQUIRE(found.has_value());
@@ -60,7 +64,7 @@ TEST_SUITE("store/catalogue") {
     CHECK(catalogue.array("y", plan) == nullptr);
   }
 
-  TEST_CASE("consolidated metadata stands for what it holds, no more") {
+  TEST_CASE("consolidated metadata replaces the documents it contains, no others") {
     Store store(0);
     Plan plan(store, "test");
     auto& catalogue = store.catalogue();
@@ -71,11 +75,11 @@ TEST_SUITE("store/catalogue") {
     CHECK(catalogue.attrs()["who"] == "all");
     CHECK(catalogue.is_group());
     CHECK_FALSE(catalogue.array("mask", plan).has_value());
-    CHECK(plan.wants("mask/.zarray"));
+    CHECK(plan.has_request("mask/.zarray"));
     CHECK_THROWS_AS(catalogue.array("old", plan), Error);
   }
 
-  TEST_CASE("an array's own document goes before what is consolidated") {
+  TEST_CASE("an array's own document takes precedence") {
     Store store(0);
     Plan plan(store, "test");
     auto& catalogue = store.catalogue();
@@ -86,7 +90,7 @@ TEST_SUITE("store/catalogue") {
     CHECK((*catalogue.array("x", plan))->length() == 8);
   }
 
-  TEST_CASE("a document that does not parse is forgotten, so that it can come anew") {
+  TEST_CASE("an invalid document is dropped and can be supplied again") {
     Store store(0);
     Plan plan(store, "test");
     auto& catalogue = store.catalogue();
@@ -99,5 +103,62 @@ TEST_SUITE("store/catalogue") {
     CHECK(catalogue.attrs().empty());
     supply(catalogue, "x/.zarray", kArray);
     CHECK((*catalogue.array("x", plan))->length() == 3);
+  }
+
+  TEST_CASE("arrays keep their address and id when others are added") {
+    Store store(0);
+    Plan plan(store, "test");
+    auto& catalogue = store.catalogue();
+    supply(catalogue, "b/.zarray", kArray);
+    const auto* first = *catalogue.array("b", plan);
+    for (const auto* key : {"a/.zarray", "c/.zarray", ".zarray"}) {
+      supply(catalogue, key, kArray);
+    }
+    const auto all = catalogue.arrays();
+    REQUIRE(all.size() == 4);
+    CHECK(all[0]->path.empty());
+    CHECK(all[0]->name() == "the root array");
+    CHECK(all[2] == first);
+    CHECK(first->id == 0);
+    std::set<std::uint32_t> ids;
+    for (const auto* array : all) ids.insert(array->id);
+    CHECK(ids.size() == 4);
+  }
+
+  TEST_CASE("the policy for absent chunks follows the array's path") {
+    constexpr std::string_view kComplete[] = {"agents"};
+    const MissingPolicy policy{Missing::fill, kComplete};
+    CHECK(policy.of("agents") == Missing::error);
+    CHECK(policy.of("agents/x") == Missing::fill);
+    CHECK(policy.of("") == Missing::fill);
+    CHECK(MissingPolicy{Missing::error, {}}.of("x") == Missing::error);
+    CHECK(bev::store::missing_from("error") == Missing::error);
+    CHECK_THROWS_WITH_AS(
+        bev::store::missing_from("ignore"),
+        "missing: unknown value \"ignore\" (expected \"fill\" or \"error\")", Error);
+  }
+
+  TEST_CASE("version 2 documents hide a zarr.json beside them") {
+    Store store(0);
+    auto& catalogue = store.catalogue();
+    supply(catalogue, "zarr.json", R"({"zarr_format": 3, "node_type": "group"})");
+    CHECK(catalogue.version3());
+    CHECK(catalogue.is_group());
+    supply(catalogue, ".zgroup", R"({"zarr_format": 2})");
+    CHECK_FALSE(catalogue.version3());
+    CHECK(catalogue.is_group());
+  }
+
+  TEST_CASE("invalid attributes are dropped and can be supplied again") {
+    Catalogue catalogue;
+    CHECK(catalogue.attrs().empty());
+    for (const auto* text : {"[1]", "{", "3"}) {
+      supply(catalogue, ".zattrs", text);
+      CHECK_THROWS_AS(catalogue.attrs(), Error);
+      CHECK(catalogue.attrs().empty());
+    }
+    supply(catalogue, ".zattrs", R"({"a": 1})");
+    CHECK(catalogue.attrs()["a"] == 1);
+    CHECK(catalogue.attrs()["a"] == 1);
   }
 }

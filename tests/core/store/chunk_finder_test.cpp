@@ -8,9 +8,9 @@
 #include "tests/support/big_chunks.hpp"
 #include "tests/support/fixtures.hpp"
 
+using bev::ByteRange;
 using bev::Errc;
 using bev::Error;
-using bev::store::ByteRange;
 using bev::store::Request;
 using bev::store::Store;
 using bev::test::Fixture;
@@ -140,7 +140,7 @@ TEST_SUITE("store/chunk_finder") {
     CHECK(fixture.fetched < shard / 5);
   }
 
-  TEST_CASE("a chunk that its shard leaves out is fill values and no request") {
+  TEST_CASE("a chunk absent from its shard reads as fill without a request") {
     Fixture fixture("version3.zip");
     Store store(kBudget);
     fixture.supply_documents(store);
@@ -149,7 +149,7 @@ TEST_SUITE("store/chunk_finder") {
     CHECK(fixture.rounds == 1);
   }
 
-  TEST_CASE("whatever byte of a shard is wrong, it is refused") {
+  TEST_CASE("with any byte of a shard changed, it is refused") {
     Fixture fixture("version3.zip");
     const auto found = fixture.objects.lower_bound("shards/");
     const auto key = found->first;
@@ -163,7 +163,7 @@ TEST_SUITE("store/chunk_finder") {
     }
   }
 
-  TEST_CASE("wherever a shard is cut, it is refused") {
+  TEST_CASE("a shard truncated anywhere is refused") {
     Fixture fixture("version3.zip");
     const auto key = fixture.objects.lower_bound("shards_long/")->first;
     const auto whole = fixture.objects[key];
@@ -175,7 +175,7 @@ TEST_SUITE("store/chunk_finder") {
     }
   }
 
-  TEST_CASE("a shard that was refused is requested again by hand") {
+  TEST_CASE("forget_failures requests a refused shard again") {
     Fixture fixture("version3.zip");
     const auto key = fixture.objects.lower_bound("shards_long/")->first;
     const auto whole = fixture.objects[key];
@@ -190,7 +190,7 @@ TEST_SUITE("store/chunk_finder") {
           rows_of(fixture, "shards_long", 0, 10, 8));
   }
 
-  TEST_CASE("a few rows of a chunk in a shard are a fraction of it") {
+  TEST_CASE("a few rows of a chunk in a shard read a fraction of it") {
     for (const auto* compressor : {kBlosc, "null"}) {
       CAPTURE(compressor);
       const auto store = shard_store(compressor);
@@ -210,7 +210,7 @@ TEST_SUITE("store/chunk_finder") {
     }
   }
 
-  TEST_CASE("a chunk in a shard that is not as long as the index says is refused") {
+  TEST_CASE("a chunk whose length differs from the shard index is refused") {
     auto store = shard_store(kBlosc);
     auto& shard = store.objects.at("x/c/0");
     const auto sound = shard;
@@ -227,7 +227,7 @@ TEST_SUITE("store/chunk_finder") {
     };
     CHECK(message_of() == "right");
     shard[40] ^= std::byte{4};  // length of the third entry, which is the first chunk
-    CHECK(message_of().find("the shard has") != std::string::npos);
+    CHECK(message_of().find("in the shard") != std::string::npos);
     shard = sound;
     shard.resize(100000);
     CHECK(message_of().starts_with("x/c/0"));

@@ -56,7 +56,7 @@ class Loaded {
 }  // namespace
 
 TEST_SUITE("store/column_reader") {
-  TEST_CASE("a few rows of a block that is new are decoded alone, then all of them") {
+  TEST_CASE("few rows of a new block are decoded alone, then the whole block") {
     Loaded array(kBlosc);
     CHECK(array.read(610, 640) == expected(610, 640));
     CHECK(array.tier_bytes() == 0);
@@ -66,19 +66,19 @@ TEST_SUITE("store/column_reader") {
     CHECK(array.tier_bytes() == 600 * kRecord);
   }
 
-  TEST_CASE("many rows of a block bring it into the tier at once") {
+  TEST_CASE("many rows of a block cache it at once") {
     Loaded array(kBlosc);
     CHECK(array.read(0, 151) == expected(0, 151));
     CHECK(array.tier_bytes() == 600 * kRecord);
   }
 
-  TEST_CASE("each block of a run counts by itself") {
+  TEST_CASE("each block of a run is judged separately") {
     Loaded array(kBlosc);
     CHECK(array.read(590, 1210) == expected(590, 1210));
     CHECK(array.tier_bytes() == 600 * kRecord);
   }
 
-  TEST_CASE("rows of a list share the blocks of the tier") {
+  TEST_CASE("rows of a list share cached blocks") {
     Loaded array(kBlosc);
     const std::array<std::int64_t, 3> rows{1201, 5, 1202};
     const auto got = array.read(store::RowSelection::list("x", kRows, rows));
@@ -91,7 +91,7 @@ TEST_SUITE("store/column_reader") {
     CHECK(array.tier_bytes() == 2 * 600 * kRecord);
   }
 
-  TEST_CASE("what has no blocks goes through the tier the first time") {
+  TEST_CASE("chunks without blocks are cached on the first read") {
     Loaded array("null");
     CHECK(array.read(610, 640) == expected(610, 640));
     CHECK(array.tier_bytes() == 2048 * kRecord);

@@ -48,8 +48,8 @@ TEST_SUITE("store/failures") {
   TEST_CASE("the first error of a chunk is thrown until it is forgotten") {
     Failures failures;
     failures.check("a/1");
-    failures.note("a/1", "a/1", {Errc::corrupt_chunk, "first"});
-    failures.note("a/1", "a/1", {Errc::corrupt_chunk, "second"});
+    failures.add("a/1", "a/1", {Errc::corrupt_chunk, "first"});
+    failures.add("a/1", "a/1", {Errc::corrupt_chunk, "second"});
     CHECK_THROWS_WITH_AS(failures.check("a/1"), "first", Error);
     failures.check("a/2");
     CHECK(failures.forget("a/2").empty());
@@ -60,9 +60,9 @@ TEST_SUITE("store/failures") {
   TEST_CASE("forgetting an object forgets every chunk in it, and no other") {
     Failures failures;
     for (const auto* name : {"s chunk 1", "s chunk 2"}) {
-      failures.note("s", name, {Errc::corrupt_chunk, name});
+      failures.add("s", name, {Errc::corrupt_chunk, name});
     }
-    failures.note("t", "t chunk 1", {Errc::corrupt_chunk, "t"});
+    failures.add("t", "t chunk 1", {Errc::corrupt_chunk, "t"});
     CHECK(failures.forget("s").size() == 2);
     failures.check("s chunk 2");
     CHECK_THROWS_AS(failures.check("t chunk 1"), Error);
@@ -70,21 +70,22 @@ TEST_SUITE("store/failures") {
     CHECK(failures.size() == 0);
   }
 
-  TEST_CASE("the number of failures is bounded, the oldest go first") {
+  TEST_CASE("the number of failures is bounded; the oldest are dropped") {
     Failures failures;
-    for (std::size_t i = 0; i < 2 * Failures::kMost; ++i) {
+    for (std::size_t i = 0; i < 2 * Failures::kMaxFailures; ++i) {
       const auto name = std::to_string(i);
-      failures.note(name, name, {Errc::corrupt_chunk, name});
+      failures.add(name, name, {Errc::corrupt_chunk, name});
     }
-    CHECK(failures.size() == Failures::kMost);
+    CHECK(failures.size() == Failures::kMaxFailures);
     failures.check("0");
-    CHECK_THROWS_AS(failures.check(std::to_string(2 * Failures::kMost - 1)), Error);
+    CHECK_THROWS_AS(failures.check(std::to_string(2 * Failures::kMaxFailures - 1)),
+                    Error);
     failures.forget("");
-    failures.note("0", "0", {Errc::corrupt_chunk, "0"});
+    failures.add("0", "0", {Errc::corrupt_chunk, "0"});
     CHECK(failures.size() == 1);
   }
 
-  TEST_CASE("sixty reads of a damaged chunk request it once, and all say the same") {
+  TEST_CASE("sixty reads of a damaged chunk request it once and fail alike") {
     for (const auto* compressor : {kBlosc, "null"}) {
       CAPTURE(compressor);
       const auto store = damaged_store(compressor);
@@ -102,7 +103,7 @@ TEST_SUITE("store/failures") {
     }
   }
 
-  TEST_CASE("both queries that wait for a damaged chunk fail, in either order") {
+  TEST_CASE("two queries that wait for a damaged chunk both fail") {
     const auto store = damaged_store("null");
     for (const bool second_first : {false, true}) {
       auto engine = opened(store);

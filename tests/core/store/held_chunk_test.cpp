@@ -8,11 +8,11 @@
 #include "tests/support/big_chunks.hpp"
 #include "tests/support/records.hpp"
 
+using bev::ByteRange;
 using bev::Engine;
 using bev::Errc;
 using bev::Error;
 using bev::Rows;
-using bev::store::ByteRange;
 using bev::store::Request;
 using bev::test::MemoryStore;
 using bev::test::part_of;
@@ -59,7 +59,7 @@ TEST_SUITE("store/held_chunk") {
     CHECK(traffic.rounds == 2);  // in the same block
   }
 
-  TEST_CASE("what is not compressed takes one round") {
+  TEST_CASE("uncompressed rows take one round") {
     const auto store = big_store("null");
     auto engine = opened(store);
     Traffic traffic;
@@ -84,7 +84,7 @@ TEST_SUITE("store/held_chunk") {
     }
   }
 
-  TEST_CASE("a chunk of which most is wanted is asked for whole at once") {
+  TEST_CASE("a chunk is requested whole if most of it is needed") {
     const auto store = big_store();
     auto engine = opened(store);
     Traffic traffic;
@@ -93,7 +93,7 @@ TEST_SUITE("store/held_chunk") {
     CHECK(traffic.rounds == 1);
   }
 
-  TEST_CASE("rows here and there of a chunk come in one round after its table") {
+  TEST_CASE("scattered rows of a chunk take one round after its table") {
     const auto store = big_store();
     auto engine = opened(store);
     Traffic traffic;
@@ -109,7 +109,7 @@ TEST_SUITE("store/held_chunk") {
     CHECK(traffic.requests.size() == 4);
   }
 
-  TEST_CASE("a row that a list names many times counts once") {
+  TEST_CASE("a row repeated in a list counts once") {
     const auto store = big_store();
     auto engine = opened(store);
     Traffic traffic;
@@ -163,7 +163,7 @@ TEST_SUITE("store/held_chunk") {
     CHECK(engine.cache().evictions > 100);
   }
 
-  TEST_CASE("rows that no budget holds are an error that says how much they take") {
+  TEST_CASE("rows above the budget are an error with the bytes needed") {
     const auto store = big_store();
     auto engine = opened(store, 50000);
     Traffic traffic;
@@ -175,7 +175,7 @@ TEST_SUITE("store/held_chunk") {
     }
   }
 
-  TEST_CASE("an object that ends early is an error, and is requested again by hand") {
+  TEST_CASE("a truncated object is an error until forget_failures") {
     auto store = big_store();
     const auto sound = store.objects.at("x/0");
     for (const std::size_t size : {0U, 5U, 16U, 90U, 96U, 100U, 512U, 600000U}) {
@@ -199,7 +199,7 @@ TEST_SUITE("store/held_chunk") {
     }
   }
 
-  TEST_CASE("a damaged head is an error or does not touch the rows; reading goes on") {
+  TEST_CASE("a damaged head is an error or irrelevant; reading continues") {
     auto store = big_store();
     const auto sound = store.objects.at("x/0");
     for (std::size_t at = 0; at < 100; ++at) {
@@ -224,7 +224,7 @@ TEST_SUITE("store/held_chunk") {
     }
   }
 
-  TEST_CASE("an absent chunk is known after one request, and reads as fill") {
+  TEST_CASE("an absent chunk takes one request and reads as fill") {
     auto store = big_store();
     store.objects.erase("x/1");
     auto engine = opened(store);

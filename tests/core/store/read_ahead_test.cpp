@@ -54,7 +54,7 @@ Keys ahead_of(Engine& engine, const MemoryStore& store, std::int64_t begin,
 }  // namespace
 
 TEST_SUITE("store/read_ahead") {
-  TEST_CASE("who goes on is told, once, of as many chunks as were read so") {
+  TEST_CASE("a sequential reader gets each chunk once, as many as it has read") {
     const auto store = long_store();
     Engine engine;
     CHECK(ahead_of(engine, store, 0, 20) == Keys{});
@@ -64,7 +64,7 @@ TEST_SUITE("store/read_ahead") {
     CHECK(ahead_of(engine, store, 80, 105) == Keys{});
   }
 
-  TEST_CASE("chunks in memory are not read again, nor one that is being read") {
+  TEST_CASE("chunks in memory or requested are not prefetched") {
     const auto store = long_store();
     Engine engine;
     ahead_of(engine, store, 50, 60);
@@ -72,7 +72,7 @@ TEST_SUITE("store/read_ahead") {
     CHECK(ahead_of(engine, store, 10, 35) == Keys{"x/4", "x/6"});
   }
 
-  TEST_CASE("who jumps about, steps or reads a little is not read ahead for") {
+  TEST_CASE("random, strided and small reads prefetch nothing") {
     const auto store = long_store();
     Engine engine;
     CHECK(ahead_of(engine, store, 10, 20) == Keys{});
@@ -84,20 +84,20 @@ TEST_SUITE("store/read_ahead") {
     CHECK(ahead_of(engine, store, 40, 50) == Keys{"x/6"});
   }
 
-  TEST_CASE("what is read ahead takes half of the budget") {
+  TEST_CASE("prefetched chunks use half of the budget") {
     const auto store = long_store();
     Engine engine(160);  // four chunks
     ahead_of(engine, store, 0, 30);
     CHECK(ahead_of(engine, store, 30, 60) == Keys{"x/6", "x/7"});
   }
 
-  TEST_CASE("a question that was not looked into yet tells nothing") {
+  TEST_CASE("a query before missing() prefetches nothing") {
     Engine engine;
     CHECK(engine.rows({"x"})->ahead().empty());
     CHECK(engine.open()->ahead().empty());
   }
 
-  TEST_CASE("looking ahead is no use of what is held") {
+  TEST_CASE("prefetching does not count as use of cached chunks") {
     const auto store = long_store();
     Engine engine;
     ahead_of(engine, store, 20, 60);

@@ -3,9 +3,11 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <set>
 #include <string>
 
 #include "core/base/error.hpp"
+#include "tests/support/records.hpp"
 
 using bev::Errc;
 using bev::Error;
@@ -28,7 +30,7 @@ Numbers rows_of(const RowSelection& selection) {
 }  // namespace
 
 TEST_SUITE("store/selection") {
-  TEST_CASE("a range with a step is Python's") {
+  TEST_CASE("a range with a step equals Python's") {
     CHECK(rows_of(RowSelection::range("a", 10, 2, 9, 3)) == Numbers{2, 5, 8});
     CHECK(rows_of(RowSelection::range("a", 10, 2, 8, 3)) == Numbers{2, 5});
     CHECK(rows_of(RowSelection::range("a", 3, 0, kToEnd)) == Numbers{0, 1, 2});
@@ -37,7 +39,7 @@ TEST_SUITE("store/selection") {
     CHECK(rows_of(RowSelection::range("a", 10, 0, 10, kMax)) == Numbers{0});
   }
 
-  TEST_CASE("a step below 0 goes down, as Python's") {
+  TEST_CASE("a negative step descends as Python's") {
     CHECK(rows_of(RowSelection::range("a", 10, 9, -1, -3)) == Numbers{9, 6, 3, 0});
     CHECK(rows_of(RowSelection::range("a", 10, 8, 2, -3)) == Numbers{8, 5});
     CHECK(rows_of(RowSelection::range("a", 3, kToEnd, kToEnd, -1)) == Numbers{2, 1, 0});
@@ -46,7 +48,7 @@ TEST_SUITE("store/selection") {
     CHECK(RowSelection::range("a", 0, kToEnd, kToEnd, -1).count == 0);
     CHECK_FALSE(RowSelection::range("a", 3, 2, -1, -1).contiguous());
     CHECK_THROWS_WITH_AS(RowSelection::range("a", 10, 10, 0, -1),
-                         "a: rows 10:0, it has 10", Error);
+                         "a: rows 10:0 are out of range (count 10)", Error);
     CHECK_THROWS_AS(RowSelection::range("a", 10, 2, 5, -1), Error);
     CHECK_THROWS_AS(RowSelection::range("a", 10, 2, -2, -1), Error);
     CHECK_THROWS_AS(RowSelection::range("a", 10, kMin, kMin, -1), Error);
@@ -59,34 +61,34 @@ TEST_SUITE("store/selection") {
                          "agents: step must not be 0", Error);
   }
 
-  TEST_CASE("a mask names the rows that are set in it") {
+  TEST_CASE("a mask gives the rows that are set") {
     const std::vector<std::uint8_t> mask{0, 1, 0, 255};
     CHECK(bev::store::rows_where("a", 4, mask) == std::vector<std::int64_t>{1, 3});
     CHECK_THROWS_WITH_AS(bev::store::rows_where("a", 5, mask),
-                         "a: a mask of 4 rows, it has 5", Error);
+                         "a: mask has the wrong length (found 4, expected 5)", Error);
   }
 
-  TEST_CASE("rows outside of the array are refused") {
+  TEST_CASE("rows outside the array are refused") {
     CHECK_THROWS_WITH_AS(RowSelection::range("agents", 10, 5, 11),
-                         "agents: rows 5:11, it has 10", Error);
+                         "agents: rows 5:11 are out of range (count 10)", Error);
     CHECK_THROWS_AS(RowSelection::range("a", 10, -1, 5), Error);
     CHECK_THROWS_AS(RowSelection::range("a", 10, 6, 5), Error);
     CHECK_THROWS_AS(RowSelection::range("a", 10, 11, kToEnd), Error);
     CHECK_THROWS_AS(RowSelection::range("a", 10, kMin, kMax - 1), Error);
     const std::vector<std::int64_t> list{3, 10};
     CHECK_THROWS_WITH_AS(RowSelection::list("agents", 10, list),
-                         "agents: row 10, it has 10", Error);
+                         "agents: row 10 is out of range (count 10)", Error);
     const std::vector<std::int64_t> negative{-1};
     CHECK_THROWS_AS(RowSelection::list("a", 10, negative), Error);
   }
 
-  TEST_CASE("more rows than memory could hold are refused before anything else") {
+  TEST_CASE("more rows than fit in memory are refused first") {
     CHECK_THROWS_AS(RowSelection::range("a", ~0ULL, 0, kToEnd), Error);
     CHECK_THROWS_AS(RowSelection::range("a", 1ULL << 62, 0, kMax - 1), Error);
     CHECK(RowSelection::range("a", ~0ULL, 0, kToEnd, kMax).count == 3);
   }
 
-  TEST_CASE("chunks are those that hold rows, each once, ascending") {
+  TEST_CASE("chunks are listed once, ascending") {
     CHECK(chunks_of(RowSelection::range("a", 100, 5, 25), 10, "a") == Numbers{0, 1, 2});
     CHECK(chunks_of(RowSelection::range("a", 100, 10, 20), 10, "a") == Numbers{1});
     CHECK(chunks_of(RowSelection::range("a", 100, 0, 100, 25), 10, "a") ==
@@ -96,13 +98,80 @@ TEST_SUITE("store/selection") {
     CHECK(chunks_of(RowSelection::list("a", 100, list), 10, "a") == Numbers{0, 9});
   }
 
-  TEST_CASE("a chunk length beyond the array, or beyond all bounds, is one chunk") {
+  TEST_CASE("a chunk longer than the array is one chunk") {
     CHECK(chunks_of(RowSelection::range("a", 9, 0, 9), ~0ULL, "a") == Numbers{0});
   }
 
   TEST_CASE("more than a million chunks are refused") {
     CHECK_THROWS_WITH_AS(
         chunks_of(RowSelection::range("agents", 1 << 21, 0, kToEnd), 1, "agents"),
-        "agents: the rows lie in more than 1048576 chunks", Error);
+        "agents: selection has too many chunks (expected at most 1048576)", Error);
+  }
+
+  TEST_CASE("every valid range equals a plain loop, and all others are refused") {
+    constexpr std::int64_t kLength = 7;
+    for (std::int64_t begin = -2; begin <= kLength + 1; ++begin) {
+      for (std::int64_t end = -2; end <= kLength + 1; ++end) {
+        for (const std::int64_t step : {1, 2, 3, 7, 100, -1, -2, -3, -7, -100}) {
+          CAPTURE(begin);
+          CAPTURE(end);
+          CAPTURE(step);
+          Numbers expected;
+          for (auto row = begin; step > 0 ? row < end : row > end; row += step) {
+            expected.push_back(static_cast<std::uint64_t>(row));
+          }
+          const bool empty = begin == end && begin >= -1 && begin < kLength;
+          const bool valid = step > 0 ? begin >= 0 && begin <= end && end <= kLength
+                                      : empty || (end >= -1 && begin >= end &&
+                                                  begin >= 0 && begin < kLength);
+          if (valid) {
+            REQUIRE(rows_of(RowSelection::range("a", kLength, begin, end, step)) ==
+                    expected);
+          } else {
+            REQUIRE_THROWS_AS(RowSelection::range("a", kLength, begin, end, step),
+                              Error);
+          }
+        }
+      }
+    }
+  }
+
+  TEST_CASE("chunks of random ranges and lists equal those of their rows") {
+    bev::test::Random random(41);
+    for (int i = 0; i < 300; ++i) {
+      const auto length = static_cast<std::int64_t>(1 + random.below(60));
+      const std::uint64_t chunk_rows = 1 + random.below(70);
+      const auto begin =
+          static_cast<std::int64_t>(random.below(static_cast<std::size_t>(length)));
+      const auto step = static_cast<std::int64_t>(1 + random.below(9));
+      std::vector<std::int64_t> list(random.below(20));
+      for (auto& row : list) {
+        row = static_cast<std::int64_t>(random.below(static_cast<std::size_t>(length)));
+      }
+      const auto size = static_cast<std::uint64_t>(length);
+      for (const auto& rows : {RowSelection::range("a", size, begin, length, step),
+                               RowSelection::range("a", size, begin, -1, -step),
+                               RowSelection::list("a", size, list)}) {
+        std::set<std::uint64_t> expected;
+        for (const auto row : rows_of(rows)) expected.insert(row / chunk_rows);
+        REQUIRE(chunks_of(rows, chunk_rows, "a") ==
+                Numbers(expected.begin(), expected.end()));
+      }
+    }
+  }
+
+  TEST_CASE("chunks_of discards what the reused memory held") {
+    const auto rows = RowSelection::range("a", 10, 0, 10);
+    CHECK(chunks_of(rows, 5, "a", {7, 8, 9}) == Numbers{0, 1});
+    CHECK(chunks_of(RowSelection::range("a", 10, 3, 3), 5, "a", {7}).empty());
+  }
+
+  TEST_CASE("extreme lists are refused") {
+    for (const auto row : {kMin, kMax, std::int64_t{-1}, std::int64_t{10}}) {
+      CHECK_THROWS_AS(RowSelection::list("a", 10, std::vector<std::int64_t>{0, row}),
+                      Error);
+    }
+    CHECK_THROWS_AS(RowSelection::list("a", 0, std::vector<std::int64_t>{0}), Error);
+    CHECK(RowSelection::list("a", 0, {}).count == 0);
   }
 }

@@ -12,6 +12,7 @@
 #include "tests/support/records.hpp"
 
 using namespace bev::zarr;
+using bev::ByteRange;
 using bev::test::codec_cases;
 using bev::test::part_of_chunk;
 using Bytes = std::vector<std::byte>;
@@ -26,16 +27,16 @@ ArrayMeta raw_meta(const std::string& shape, const std::string& dtype) {
   return parse_array_meta(std::string_view(text), "x/.zarray");
 }
 
-std::size_t sum(const std::vector<Extent>& extents) {
+std::size_t sum(const std::vector<ByteRange>& ranges) {
   std::size_t bytes = 0;
-  for (const auto& extent : extents) bytes += extent.size();
+  for (const auto& range : ranges) bytes += static_cast<std::size_t>(range.size());
   return bytes;
 }
 
 }  // namespace
 
 TEST_SUITE("zarr/chunk_layout") {
-  TEST_CASE("every unit of every codec decodes to what the whole holds") {
+  TEST_CASE("every unit of every codec decodes to its part of the chunk") {
     std::size_t with_units = 0;
     for (const auto& one : codec_cases()) {
       CAPTURE(one.name);
@@ -66,7 +67,7 @@ TEST_SUITE("zarr/chunk_layout") {
     CHECK(with_units > 15);
   }
 
-  TEST_CASE("the head of a chunk is its header and the table of its blocks") {
+  TEST_CASE("a chunk's head is its header and block table") {
     for (const auto& one : codec_cases()) {
       if (one.name != "blosc_unsorted") continue;
       const auto meta = one.meta();
@@ -77,14 +78,14 @@ TEST_SUITE("zarr/chunk_layout") {
       CHECK(ChunkLayout::head_bytes(meta, {"a/0", head}) == 16 + 4 * blocks);
       const auto all = std::span(chunk).first(16 + 4 * blocks);
       const ChunkLayout layout(meta, {"a/0", all}, 1);
-      std::vector<Extent> extents;
-      layout.extents({0, static_cast<std::size_t>(meta.chunk_rows())}, extents);
-      CHECK(extents.size() == blocks);
-      CHECK(sum(extents) == chunk.size() - all.size());  // no byte twice, none missing
+      std::vector<ByteRange> ranges;
+      layout.byte_ranges({0, static_cast<std::size_t>(meta.chunk_rows())}, ranges);
+      CHECK(ranges.size() == blocks);
+      CHECK(sum(ranges) == chunk.size() - all.size());  // no byte twice, none missing
     }
   }
 
-  TEST_CASE("what is not compressed has units of 64 KiB") {
+  TEST_CASE("uncompressed chunks have units of 64 KiB") {
     const auto meta = raw_meta("[100000]", "<i4");
     const ChunkLayout layout(meta, {"a/0", {}});
     CHECK(layout.bytes() == 400000);
@@ -92,18 +93,18 @@ TEST_SUITE("zarr/chunk_layout") {
     const auto units = layout.whole_units({99999, 100000});
     CHECK(units.begin == 98304);
     CHECK(units.end == 100000);
-    std::vector<Extent> extents;
-    layout.extents(units, extents);
-    CHECK(extents == std::vector<Extent>{{393216, 400000}});
+    std::vector<ByteRange> ranges;
+    layout.byte_ranges(units, ranges);
+    CHECK(ranges == std::vector<ByteRange>{{393216, 400000}});
   }
 
-  TEST_CASE("what is small, of several axes or empty has no units") {
+  TEST_CASE("small, multi-dimensional and empty chunks have no units") {
     CHECK(ChunkLayout(raw_meta("[100]", "<i4"), {"a/0", {}}).unit_rows() == 0);
     CHECK_FALSE(ChunkLayout::possible(raw_meta("[4, 4]", "<i4")));
     CHECK_FALSE(ChunkLayout::possible(raw_meta("[]", "<i4")));
   }
 
-  TEST_CASE("blocks that share their bytes make no parts") {
+  TEST_CASE("chunks with overlapping blocks have no units") {
     for (const auto& one : codec_cases()) {
       if (one.name != "blosc_lz41") continue;
       auto chunk = one.chunk();
@@ -115,7 +116,7 @@ TEST_SUITE("zarr/chunk_layout") {
     }
   }
 
-  TEST_CASE("a damaged block of a part is named by its place in the whole") {
+  TEST_CASE("a damaged block is named by its number in the whole chunk") {
     for (const auto& one : codec_cases()) {
       if (one.name != "blosc_lz41") continue;
       const auto meta = one.meta();
@@ -123,9 +124,9 @@ TEST_SUITE("zarr/chunk_layout") {
       const ChunkLayout layout(meta, {"a/0", chunk}, 1);
       const auto rows = static_cast<std::size_t>(meta.chunk_rows());
       const auto units = layout.whole_units({rows - 1, rows});
-      std::vector<Extent> extents;
-      layout.extents(units, extents);
-      bev::store_le(chunk.data() + extents[0].begin, std::uint32_t{0xffffff});
+      std::vector<ByteRange> ranges;
+      layout.byte_ranges(units, ranges);
+      bev::store_le(chunk.data() + ranges[0].begin, std::uint32_t{0xffffff});
       const auto part = part_of_chunk(layout, units, chunk);
       Bytes out(units.size() * meta.dtype.size());
       const std::array slots{ColumnSlot{0, meta.dtype.size(), out}};

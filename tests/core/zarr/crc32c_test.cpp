@@ -29,14 +29,14 @@ std::uint32_t slowly(std::span<const std::byte> bytes) {
 }  // namespace
 
 TEST_SUITE("zarr/crc32c") {
-  TEST_CASE("the check values that the standard publishes") {
+  TEST_CASE("the standard's check values") {
     CHECK(of("") == 0);
     CHECK(of("123456789") == 0xe3069283);
     CHECK(crc32c(std::vector<std::byte>(32)) == 0x8a9136aa);
     CHECK(crc32c(std::vector<std::byte>(32, std::byte{0xff})) == 0x62a8ab43);
   }
 
-  TEST_CASE("any length is what the slow way gives") {
+  TEST_CASE("every length matches the bitwise algorithm") {
     const auto bytes = bev::test::Random(5).bytes(100);
     for (std::size_t size = 0; size <= bytes.size(); ++size) {
       const auto part = std::span(bytes).first(size);

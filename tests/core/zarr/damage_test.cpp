@@ -179,14 +179,14 @@ void check_all_damage(const ArrayMeta& meta, const Bytes& chunk, std::uint64_t s
 }  // namespace
 
 TEST_SUITE("zarr/damage") {
-  TEST_CASE("a damaged chunk is refused, or is what its library makes of it") {
+  TEST_CASE("a damaged chunk is refused, or decodes as its library does") {
     for (const auto& one : bev::test::codec_cases()) {
       CAPTURE(one.name);
       check_all_damage(one.meta(), one.chunk(), 1);
     }
   }
 
-  TEST_CASE("every byte of a Blosc header and its table may be wrong") {
+  TEST_CASE("every byte of a Blosc header and table is changed") {
     for (const auto& one : bev::test::codec_cases()) {
       const ArrayMeta meta = one.meta();
       if (meta.compressor.id != Id::blosc) continue;
@@ -203,7 +203,7 @@ TEST_SUITE("zarr/damage") {
     }
   }
 
-  TEST_CASE("the chunks of the golden stores") {
+  TEST_CASE("damaged chunks of the golden stores") {
     BEV_REQUIRE_GOLDENS();
     for (const char* store :
          {"raw", "blosc_blosclz", "blosc_lz4_bit", "blosc_lz4_blocks", "blosc_lz4hc",

@@ -73,7 +73,7 @@ std::string codecs() {
 }  // namespace
 
 TEST_SUITE("zarr/decode golden") {
-  TEST_CASE("every codec decodes to what the store without one holds") {
+  TEST_CASE("every codec decodes to the uncompressed store's content") {
     BEV_REQUIRE_GOLDENS();
     for (const char* store : kStores) {
       for (const char* array : kArrays) {
@@ -94,7 +94,7 @@ TEST_SUITE("zarr/decode golden") {
     }
   }
 
-  TEST_CASE("every field of every store is what L5Kit reads") {
+  TEST_CASE("every field of every store equals L5Kit's") {
     BEV_REQUIRE_GOLDENS();
     for (const char* store : kStores) check_store(store, "codecs_content.npz");
     check_store("raw", "codecs_content.npz");

@@ -33,7 +33,7 @@ constexpr const char* kAgents = R"([["centroid","<f8",[2]],["extent","<f4",[3]],
 }  // namespace
 
 TEST_SUITE("zarr/dtype") {
-  TEST_CASE("every NumPy code is read and written back as it was") {
+  TEST_CASE("every NumPy code is parsed and written back unchanged") {
     for (const char* code :
          {"|b1",      "|i1",  "<i2",     ">i4",  "<i8", "|u1",     ">u2",
           "<u4",      ">u8",  "<f2",     ">f4",  "<f8", "<c8",     ">c16",
@@ -49,7 +49,7 @@ TEST_SUITE("zarr/dtype") {
     }
   }
 
-  TEST_CASE("a code says kind, order and size") {
+  TEST_CASE("a code gives kind, byte order and size") {
     const DType unicode = parse(R"(">U16")");
     CHECK(unicode.kind == Kind::unicode);
     CHECK(unicode.order == ByteOrder::big);
@@ -84,12 +84,12 @@ TEST_SUITE("zarr/dtype") {
     CHECK(to_json(type) == json::parse(text));
   }
 
-  TEST_CASE("a number stands for a subarray of one axis") {
+  TEST_CASE("a number as shape means one axis") {
     CHECK(parse(R"([["x","<f4",3]])").fields[0].type.shape ==
           std::vector<std::size_t>{3});
   }
 
-  TEST_CASE("objects and long doubles are known and refused by name") {
+  TEST_CASE("objects and long doubles are refused by name") {
     CHECK_THROWS_WITH_AS(parse(R"("|O")"),
                          "a/.zarray: dtype \"|O\": objects are not supported", Error);
     for (const char* text : {R"("|O")", R"("<f16")", R"("<c32")", R"([["x","|O8"]])"}) {
@@ -98,7 +98,7 @@ TEST_SUITE("zarr/dtype") {
     }
   }
 
-  TEST_CASE("what is no type is invalid metadata, and the message names the field") {
+  TEST_CASE("invalid types are invalid metadata, and the message names the field") {
     for (const char* text : {R"("")",
                              R"("f")",
                              R"("f8")",
@@ -133,18 +133,18 @@ TEST_SUITE("zarr/dtype") {
       CHECK(code_of(text) == Errc::invalid_metadata);
     }
     CHECK_THROWS_WITH_AS(parse(R"([["yaw","<f3"]])"),
-                         "a/.zarray: field \"yaw\": dtype \"<f3\": no such size",
+                         "a/.zarray: field \"yaw\": dtype \"<f3\": invalid size",
                          Error);
   }
 
-  TEST_CASE("sizes that do not fit are refused, not wrapped") {
+  TEST_CASE("sizes that overflow are refused") {
     CHECK(code_of(R"([["x","<f8",[4294967296,4294967296]]])") ==
           Errc::invalid_metadata);
     CHECK(code_of(R"("<U9223372036854775807")") == Errc::invalid_metadata);
     CHECK(code_of(R"("|S99999999999999999999999")") == Errc::invalid_metadata);
   }
 
-  TEST_CASE("nesting has a bound") {
+  TEST_CASE("nesting depth is bounded") {
     json deep = "<f4";
     for (int i = 0; i < 40; ++i) deep = json::array({json::array({"x", deep})});
     CHECK_THROWS_AS(parse_dtype(deep, "a"), Error);

@@ -42,7 +42,7 @@ Bytes bytes(std::initializer_list<int> values) {
 }  // namespace
 
 TEST_SUITE("zarr/dtype_v3") {
-  TEST_CASE("each name is a code of version 2") {
+  TEST_CASE("each name maps to a code of version 2") {
     CHECK(in_v2("\"bool\"") == "|b1");
     CHECK(in_v2("\"int8\"", '>') == "|i1");
     CHECK(in_v2("\"uint64\"") == "<u8");
@@ -61,7 +61,7 @@ TEST_SUITE("zarr/dtype_v3") {
           "<m8[ns]");
   }
 
-  TEST_CASE("records are spelled in both ways, and may hold records") {
+  TEST_CASE("both spellings of records are supported, nested too") {
     const json expected = json::parse(R"([["a", "<f8"], ["b", [["c", "|u1"]]]])");
     CHECK(in_v2(R"({"name": "structured", "configuration": {"fields": [["a", "float64"],
       ["b", {"name": "structured", "configuration": {"fields": [["c", "uint8"]]}}]]}})") ==
@@ -72,7 +72,7 @@ TEST_SUITE("zarr/dtype_v3") {
           expected);
   }
 
-  TEST_CASE("what is no type here is an error that says why") {
+  TEST_CASE("unsupported and invalid types have their own errors") {
     CHECK(code_of("\"string\"") == Errc::unsupported);
     CHECK(code_of("\"r7\"") == Errc::unsupported);
     CHECK(code_of("\"r0\"") == Errc::unsupported);
@@ -98,7 +98,7 @@ TEST_SUITE("zarr/dtype_v3") {
     CHECK(code_of(deep) == Errc::invalid_metadata);
   }
 
-  TEST_CASE("fill values are spelled as version 3 spells them") {
+  TEST_CASE("fill values follow version 3") {
     CHECK(fill("258", "\"<i2\"") == bytes({2, 1}));
     CHECK(fill("\"0x7fc00001\"", "\"<f4\"") == bytes({1, 0, 0xc0, 0x7f}));
     CHECK(fill("\"0x7e00\"", "\">f2\"") == bytes({0x7e, 0}));

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
@@ -34,7 +35,7 @@ bool is_zero(const std::vector<std::byte>& element) {
 }  // namespace
 
 TEST_SUITE("zarr/fill_value") {
-  TEST_CASE("null is zeros, for every type") {
+  TEST_CASE("null means zeros for every type") {
     for (const char* dtype : {"<f8", ">i2", "|b1", "<U3", "|S4", "|V5", "<M8[s]",
                               "<c16", R"([["x","<f4",[2]],["y","|u1"]])"}) {
       CAPTURE(dtype);
@@ -43,7 +44,7 @@ TEST_SUITE("zarr/fill_value") {
     }
   }
 
-  TEST_CASE("integers stand in the order of the type's bytes") {
+  TEST_CASE("integers have the type's byte order") {
     CHECK(load_le<std::int32_t>(fill("<i4", "-7").data()) == -7);
     CHECK(load_be<std::int32_t>(fill(">i4", "-7").data()) == -7);
     CHECK(load_be<std::uint64_t>(fill(">u8", "18446744073709551615").data()) ==
@@ -55,7 +56,7 @@ TEST_SUITE("zarr/fill_value") {
     CHECK(fill("|b1", "0")[0] == std::byte{0});
   }
 
-  TEST_CASE("reals may be names") {
+  TEST_CASE("reals may be NaN and Infinity by name") {
     CHECK(std::isnan(load_le<double>(fill("<f8", R"("NaN")").data())));
     CHECK(load_be<float>(fill(">f4", R"("-Infinity")").data()) ==
           -std::numeric_limits<float>::infinity());
@@ -80,7 +81,7 @@ TEST_SUITE("zarr/fill_value") {
           std::numeric_limits<std::int64_t>::min());
   }
 
-  TEST_CASE("text is text, padded; bytes are Base64") {
+  TEST_CASE("U is padded text, S is Base64") {
     const auto text = fill("<U3", R"("a\u20ac")");
     CHECK(load_le<std::uint32_t>(text.data() + 4) == 0x20ac);
     CHECK(load_le<std::uint32_t>(text.data() + 8) == 0);
@@ -90,14 +91,14 @@ TEST_SUITE("zarr/fill_value") {
           Packed().text("foo").bytes());
   }
 
-  TEST_CASE("0 is the empty element of types that are not numbers") {
+  TEST_CASE("0 means zeros for non-numeric types") {
     for (const char* dtype : {"<U3", "|S4", "|V5", R"([["x","<f4"]])"}) {
       CAPTURE(dtype);
       CHECK(is_zero(fill(dtype, "0")));
     }
   }
 
-  TEST_CASE("an element that is larger than any is refused before it is made") {
+  TEST_CASE("an oversized element is refused before allocation") {
     for (const char* dtype : {"|V268435457", "<U67108865", "|S2000000000",
                               R"([["x","|V99"],["y","|S1",[300000,1000]]])"}) {
       CAPTURE(dtype);
@@ -106,12 +107,13 @@ TEST_SUITE("zarr/fill_value") {
         FAIL("accepted");
       } catch (const Error& error) {
         CHECK(error.code() == bev::Errc::unsupported);
-        CHECK(std::string(error.what()).find("a/.zarray: elements of ") == 0);
+        CHECK(std::string(error.what()).find("a/.zarray: elements too large (found ") ==
+              0);
       }
     }
   }
 
-  TEST_CASE("a value of another type is refused") {
+  TEST_CASE("a value of the wrong type is refused") {
     const char* wrong[][2] = {{"<i4", "1.5"},
                               {"<i4", R"("1")"},
                               {"|i1", "128"},
@@ -144,7 +146,7 @@ TEST_SUITE("zarr/fill_value") {
                          Error);
   }
 
-  TEST_CASE("what is written is read back as the same bytes") {
+  TEST_CASE("written values are read back as the same bytes") {
     bev::test::Random random(7);
     for (const char* dtype :
          {"|b1", "|i1", ">i2", "<i4", ">i8", "|u1", "<u8", ">f4", "<f8", "<c8", ">c16",
@@ -164,5 +166,37 @@ TEST_SUITE("zarr/fill_value") {
     CHECK(fill_value_json(text, type_of(">U3")) == "a\xe2\x82\xac");
     CHECK(fill_value_json(fill("<f2", R"("-Infinity")"), type_of("<f2")) ==
           "-Infinity");
+  }
+
+  TEST_CASE("Base64: the examples of RFC 4648, both ways") {
+    const char* pairs[][2] = {{"f", "Zg=="},         {"fo", "Zm8="},
+                              {"foo", "Zm9v"},       {"foob", "Zm9vYg=="},
+                              {"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"}};
+    for (const auto& pair : pairs) {
+      const auto bytes = Packed().text(pair[0]).bytes();
+      const auto type = type_of(("|V" + std::to_string(bytes.size())).c_str());
+      CAPTURE(pair[0]);
+      CHECK(fill_value_json(bytes, type) == json(pair[1]));
+      CHECK(parse_fill_value(json(pair[1]), type, "a") == bytes);
+    }
+    CHECK(is_zero(fill("|S3", "\"\"")));
+  }
+
+  TEST_CASE("Base64: bytes of every length are restored") {
+    bev::test::Random random(1);
+    for (std::size_t size = 1; size < 70; ++size) {
+      const auto type = type_of(("|V" + std::to_string(size)).c_str());
+      const auto bytes = random.bytes(size);
+      CHECK(parse_fill_value(fill_value_json(bytes, type), type, "a") == bytes);
+    }
+  }
+
+  TEST_CASE("Base64: invalid text is refused") {
+    const auto type = type_of("|S9");
+    for (const char* text :
+         {"A", "AB", "ABC", "AB C", "AB=C", "A===", "====", "AB\nC", "-_=="}) {
+      CAPTURE(text);
+      CHECK_THROWS_AS(parse_fill_value(json(text), type, "a"), Error);
+    }
   }
 }

@@ -25,7 +25,7 @@ TEST_SUITE("zarr/half") {
     }
   }
 
-  TEST_CASE("every half that is a number comes back from its value") {
+  TEST_CASE("every finite half is restored from its value") {
     for (unsigned i = 0; i <= 0xffff; ++i) {
       const auto half = static_cast<std::uint16_t>(i);
       const float value = half_to_float(half);

@@ -11,7 +11,7 @@ using bev::zarr::JsonView;
 using nlohmann::json;
 
 TEST_SUITE("zarr/json_view") {
-  TEST_CASE("values are what they are, and nothing else") {
+  TEST_CASE("values match only their own type") {
     const json value = json::parse(
         R"({"text": "a", "count": 3, "below": -3, "real": 1.5, "null": null,
             "yes": true, "list": [7, "b"], "object": {"x": 1}})");
@@ -36,7 +36,7 @@ TEST_SUITE("zarr/json_view") {
     CHECK(view["object"].dump() == R"({"x":1})");
   }
 
-  TEST_CASE("what is not there answers every question") {
+  TEST_CASE("a view of no value answers every query") {
     const json value = json::array({1});
     const JsonView view(value);
     for (const auto none : {JsonView(), view["x"], view.at(1), view.at(0)["x"]["y"]}) {
@@ -53,7 +53,7 @@ TEST_SUITE("zarr/json_view") {
     }
   }
 
-  TEST_CASE("whole numbers are told from others, and by what they fit") {
+  TEST_CASE("whole numbers are classified by the types they fit") {
     const json value = json::parse(
         R"([-0, -9223372036854775808, 9223372036854775807, 9223372036854775808, 1.0])");
     const JsonView view(value);
@@ -70,11 +70,11 @@ TEST_SUITE("zarr/json_view") {
     CHECK(JsonView(made).is(7));
   }
 
-  TEST_CASE("a member that is required is there, or its absence is named") {
+  TEST_CASE("a missing required member is named") {
     const json value = {{"a", nullptr}};
     CHECK(bev::zarr::required(value, "a", "x/.zarray"));
     CHECK_THROWS_WITH_AS(bev::zarr::required(value, "b", "x/.zarray"),
-                         "x/.zarray: no \"b\"", bev::Error);
+                         "x/.zarray: \"b\" is missing", bev::Error);
   }
 
   TEST_CASE("members are set") {

@@ -96,7 +96,7 @@ bool starts_with(const Bytes& all, const Bytes& part) {
 }  // namespace
 
 TEST_SUITE("zarr/lz4_block") {
-  TEST_CASE("a match repeats what is before it, at every short distance") {
+  TEST_CASE("matches at every short distance") {
     bev::test::Random random(1);
     for (std::size_t distance = 1; distance <= 40; ++distance) {
       for (std::size_t length = 4; length <= 300; ++length) {
@@ -105,7 +105,7 @@ TEST_SUITE("zarr/lz4_block") {
     }
   }
 
-  TEST_CASE("literals of every length, also those whose length takes more bytes") {
+  TEST_CASE("literals of every length, including extended lengths") {
     bev::test::Random random(2);
     for (std::size_t length = 0; length <= 800; ++length) {
       Block block;
@@ -117,7 +117,7 @@ TEST_SUITE("zarr/lz4_block") {
     }
   }
 
-  TEST_CASE("decoding stops where it was told to, with all the bytes before that") {
+  TEST_CASE("decoding stops at the target with all bytes before it") {
     bev::test::Random random(3);
     for (int i = 0; i < 300; ++i) {
       const auto block = some_block(random, 1 + random.below(60));
@@ -131,7 +131,7 @@ TEST_SUITE("zarr/lz4_block") {
     }
   }
 
-  TEST_CASE("a stream that is cut anywhere does not decode") {
+  TEST_CASE("a stream truncated anywhere is refused") {
     bev::test::Random random(4);
     const auto block = some_block(random, 40);
     const auto size = block.plain.size();
@@ -143,7 +143,7 @@ TEST_SUITE("zarr/lz4_block") {
     }
   }
 
-  TEST_CASE("flipped bytes change nothing outside of the room given") {
+  TEST_CASE("flipped bytes never write outside the output") {
     bev::test::Random random(5);
     for (int i = 0; i < 4000; ++i) {
       auto block = some_block(random, 12);
@@ -156,7 +156,7 @@ TEST_SUITE("zarr/lz4_block") {
     }
   }
 
-  TEST_CASE("matches from nowhere are refused, early in a stream and at its end") {
+  TEST_CASE("matches before the start are refused, early and late") {
     bev::test::Random random(6);
     for (const std::size_t behind : {0u, 5u, 200u}) {
       for (const std::size_t distance : {0u, 21u, 5000u}) {
@@ -171,7 +171,7 @@ TEST_SUITE("zarr/lz4_block") {
     }
   }
 
-  TEST_CASE("a stream holds what is expected of it, neither more nor less") {
+  TEST_CASE("the decoded size must match exactly") {
     bev::test::Random random(7);
     for (int i = 0; i < 200; ++i) {
       const auto block = some_block(random, 20);
@@ -184,7 +184,7 @@ TEST_SUITE("zarr/lz4_block") {
     }
   }
 
-  TEST_CASE("a length beyond all memory is refused") {
+  TEST_CASE("an overflowing length is refused") {
     Block block;
     block.sequence(Bytes(20), 1, 4);
     for (const auto code : {std::byte{0xf0}, std::byte{0x0f}}) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.hpp"
+#include "core/zarr/json_view.hpp"
 
 using bev::Errc;
 using bev::Error;
@@ -51,7 +52,7 @@ std::string message_with(const char* name, const char* value) {
 }  // namespace
 
 TEST_SUITE("zarr/metadata") {
-  TEST_CASE("a .zarray says what the array is") {
+  TEST_CASE("a .zarray is parsed") {
     const std::string text = good().dump();
     const ArrayMeta meta = parse_array_meta(text, "a/.zarray");
     CHECK(meta.shape == std::vector<std::uint64_t>{300});
@@ -65,7 +66,7 @@ TEST_SUITE("zarr/metadata") {
     CHECK(meta.compressor == Compressor{Compressor::Id::blosc, "lz4", 5, 1, 0});
   }
 
-  TEST_CASE("members that may be left out have their defaults") {
+  TEST_CASE("optional members have defaults") {
     json meta = good();
     for (const char* name : {"order", "filters"}) meta.erase(name);
     meta["compressor"] = {{"id", "blosc"}, {"cname", "zstd"}};
@@ -77,9 +78,9 @@ TEST_SUITE("zarr/metadata") {
       CAPTURE(name);
       json without = good();
       without.erase(name);
-      CHECK_THROWS_WITH_AS(parse(without),
-                           ("a/.zarray: no \"" + std::string(name) + "\"").c_str(),
-                           Error);
+      CHECK_THROWS_WITH_AS(
+          parse(without),
+          ("a/.zarray: \"" + std::string(name) + "\" is missing").c_str(), Error);
     }
   }
 
@@ -97,7 +98,7 @@ TEST_SUITE("zarr/metadata") {
     CHECK(code_with("compressor", R"({"id":"none"})") == Errc::unsupported);
   }
 
-  TEST_CASE("what is not read here is refused by name") {
+  TEST_CASE("unsupported features are refused by name") {
     CHECK(message_with("compressor", R"({"id":"bz2","level":1})") ==
           "a/.zarray: compressor \"bz2\" is not supported");
     CHECK(message_with("compressor", R"({"id":"blosc","cname":"snappy"})") ==
@@ -106,11 +107,12 @@ TEST_SUITE("zarr/metadata") {
           "a/.zarray: filter \"quantize\" is not supported");
     CHECK(code_with("filters", R"([{"id":"delta"}])") == Errc::invalid_metadata);
     CHECK(code_with("dtype", R"("|O")") == Errc::unsupported);
-    CHECK(message_with("zarr_format", "3") == "a/.zarray: zarr_format 3, expected 2");
+    CHECK(message_with("zarr_format", "3") ==
+          "a/.zarray: unsupported zarr_format (found 3, expected 2)");
     CHECK(code_with("zarr_format", "3") == Errc::unsupported);
   }
 
-  TEST_CASE("what no version allows is invalid") {
+  TEST_CASE("invalid metadata is refused") {
     const char* wrong[][2] = {
         {"zarr_format", R"("2")"},
         {"shape", "300"},
@@ -144,7 +146,7 @@ TEST_SUITE("zarr/metadata") {
     }
   }
 
-  TEST_CASE("sizes that do not fit are refused, not wrapped") {
+  TEST_CASE("sizes that overflow are refused") {
     CHECK(code_with("chunks", "[9223372036854775808]") == Errc::invalid_metadata);
     CHECK(code_with("shape", "[9223372036854775808]") == Errc::invalid_metadata);
     CHECK(code_with("chunks", "[4611686018427387903]") == Errc::unsupported);
@@ -157,14 +159,15 @@ TEST_SUITE("zarr/metadata") {
     CHECK(parse(meta).chunks == std::vector<std::uint64_t>{1, 5});
   }
 
-  TEST_CASE("JSON nested too deep is refused before it is parsed") {
+  TEST_CASE("JSON nested too deeply is refused while parsing") {
     const std::string deep = std::string(100000, '[') + std::string(100000, ']');
-    CHECK_THROWS_WITH_AS(parse_json(deep, "k"), "k: JSON nested deeper than 64 levels",
+    CHECK_THROWS_WITH_AS(parse_json(deep, "k"),
+                         "k: JSON nested too deeply (expected at most 64 levels)",
                          Error);
     CHECK(parse_json(R"(["[[[[[[", "\"[[[", {"]": 1}])", "k").size() == 3);
   }
 
-  TEST_CASE("the key of a chunk joins its numbers") {
+  TEST_CASE("a chunk's key joins its indices") {
     ArrayMeta meta;
     CHECK(chunk_key(meta, {}) == "0");
     CHECK(chunk_key(meta, std::array<std::uint64_t, 1>{12}) == "12");
@@ -173,13 +176,13 @@ TEST_SUITE("zarr/metadata") {
     CHECK(chunk_key(meta, std::array<std::uint64_t, 3>{0, 1, 2}) == "0/1/2");
   }
 
-  TEST_CASE("a group says which version it is") {
+  TEST_CASE("a group states its format version") {
     CHECK_NOTHROW(check_group(R"({"zarr_format": 2})", ".zgroup"));
     CHECK_THROWS_AS(check_group(R"({"zarr_format": 3})", ".zgroup"), Error);
     CHECK_THROWS_AS(check_group("[]", ".zgroup"), Error);
   }
 
-  TEST_CASE("NaN and Infinity as Python writes them are read as their names") {
+  TEST_CASE("Python's NaN and Infinity are read as strings") {
     const auto attrs = bev::zarr::parse_json(
         R"({"a": NaN, "b": [-Infinity, Infinity, 1], "c": "NaN \" NaN", "d": "\\"})",
         "x");
@@ -191,5 +194,30 @@ TEST_SUITE("zarr/metadata") {
       CAPTURE(text);
       CHECK_THROWS_WITH_AS(bev::zarr::parse_json(text, "x"), "x: not JSON", Error);
     }
+  }
+
+  TEST_CASE(
+      "consolidated metadata has arrays by path, and the errors of unreadable ones") {
+    json odd = good();
+    odd["dtype"] = "|O";
+    json whole;
+    whole["metadata"] = {{".zgroup", {{"zarr_format", 2}}},
+                         {".zattrs", {{"labels", {"a", "b"}}}},
+                         {"deep/agents/.zarray", good()},
+                         {"agents/.zattrs", {{"x", 1}}},
+                         {"odd/.zarray", odd},
+                         {"not.zarray", good()}};
+    const Group group = parse_consolidated(whole.dump(), ".zmetadata");
+    CHECK(group.arrays.size() == 1);
+    CHECK(group.arrays.at("deep/agents").chunk_rows() == 128);
+    CHECK(json::parse(group.arrays.at("deep/agents").json) == good());
+    REQUIRE(group.attrs);
+    CHECK(*group.attrs == json{{"labels", {"a", "b"}}});
+    CHECK(std::string(group.refused.at("odd").what()) ==
+          "odd/.zarray: dtype \"|O\": objects are not supported");
+    CHECK_THROWS_AS(parse_consolidated("{}", ".zmetadata"), Error);
+    whole["metadata"] = {{".zarray", good()}};
+    CHECK(parse_consolidated(whole.dump(), ".zmetadata").arrays.count("") == 1);
+    CHECK_FALSE(parse_consolidated(whole.dump(), ".zmetadata").attrs);
   }
 }

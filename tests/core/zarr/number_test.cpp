@@ -45,7 +45,7 @@ TEST_SUITE("zarr/number") {
     CHECK(cast("<i2", {0, 1}, "|b1") == of({1}));
   }
 
-  TEST_CASE("an integer becomes a real in one rounding") {
+  TEST_CASE("an integer is converted to a real with one rounding") {
     // 2^60 + 2^36 + 1: through a double it would round to even, and down.
     CHECK(cast(">i8", {0x10, 0, 0, 0x10, 0, 0, 0, 1}, ">f4") == of({0x5d, 0x80, 0, 1}));
     CHECK(cast("<u8", {255, 255, 255, 255, 255, 255, 255, 255}, ">f8") ==
@@ -53,7 +53,7 @@ TEST_SUITE("zarr/number") {
     CHECK(cast("|i1", {0xfe}, ">f2") == of({0xc0, 0}));
   }
 
-  TEST_CASE("a real loses its fraction, and what does not fit is the smallest") {
+  TEST_CASE("a real is truncated; out-of-range values become the smallest") {
     CHECK(cast(">f8", {0xbf, 0xef, 0, 0, 0, 0, 0, 0}, "<i4") == of({0, 0, 0, 0}));
     CHECK(cast(">f4", {0xff, 0xc0, 0, 0}, "<i2") == of({0, 0x80}));  // NaN
     CHECK(cast(">f4", {0x47, 0, 0, 0}, "<i2") == of({0, 0x80}));     // 32768
@@ -82,7 +82,7 @@ TEST_SUITE("zarr/number") {
     CHECK_FALSE(is_number(list));
   }
 
-  TEST_CASE("sums are rounded to the type of the elements") {
+  TEST_CASE("sums are rounded to the elements' type") {
     CHECK(rounded_to(type_of("<f4"), 0.1) == double{0.1f});
     CHECK(rounded_to(type_of("<f8"), 0.1) == 0.1);
   }

@@ -33,7 +33,7 @@ Sharding pairs() {
 }  // namespace
 
 TEST_SUITE("zarr/shard_index") {
-  TEST_CASE("a chunk's shard and its place in there are by C order") {
+  TEST_CASE("a chunk's shard and slot follow C order") {
     Sharding sharding;
     sharding.counts = {2, 3};
     CHECK(slot_of(sharding, std::array<std::uint64_t, 2>{0, 0}) ==
@@ -45,7 +45,7 @@ TEST_SUITE("zarr/shard_index") {
     CHECK(index_bytes(sharding) == 100);
   }
 
-  TEST_CASE("an index names places and chunks that are not stored") {
+  TEST_CASE("an index has ranges and absent chunks") {
     const ShardIndex index(pairs(), {"a/0", two_places().bytes()}, 23);
     REQUIRE(index.find(0).has_value());
     CHECK(index.find(0)->begin == 16);
@@ -53,7 +53,7 @@ TEST_SUITE("zarr/shard_index") {
     CHECK_FALSE(index.find(1).has_value());
   }
 
-  TEST_CASE("its numbers may be big-endian") {
+  TEST_CASE("the index may be big-endian") {
     auto sharding = pairs();
     sharding.big_endian = true;
     auto bytes = two_places().bytes();
@@ -62,7 +62,7 @@ TEST_SUITE("zarr/shard_index") {
     CHECK(ShardIndex(sharding, {"a/0", bytes}, 23).find(0)->size == 7);
   }
 
-  TEST_CASE("its checksum is verified") {
+  TEST_CASE("the index's checksum is verified") {
     auto sharding = pairs();
     sharding.checksum = true;
     auto packed = two_places();
@@ -75,13 +75,15 @@ TEST_SUITE("zarr/shard_index") {
     }
   }
 
-  TEST_CASE("an index that lies is refused") {
+  TEST_CASE("ranges outside the shard are refused") {
     const auto bytes = two_places().bytes();
-    CHECK_THROWS_WITH_AS(ShardIndex(pairs(), {"a/0", bytes}, 22).find(0),
-                         "a/0: shard index: chunk 0 of 7 bytes at 16, the shard has 22",
-                         Error);
-    CHECK_THROWS_WITH_AS(ShardIndex(pairs(), {"a/0", std::span(bytes).first(31)}, 23),
-                         "a/0: 31 bytes of a shard index, expected 32", Error);
+    CHECK_THROWS_WITH_AS(
+        ShardIndex(pairs(), {"a/0", bytes}, 22).find(0),
+        "a/0: shard index: chunk 0 is outside the shard (7 bytes at 16, shard size 22)",
+        Error);
+    CHECK_THROWS_WITH_AS(
+        ShardIndex(pairs(), {"a/0", std::span(bytes).first(31)}, 23),
+        "a/0: shard index has the wrong length (found 31 bytes, expected 32)", Error);
     Packed wrapped;
     wrapped.add(kNone).add(std::uint64_t{7}).add(std::uint64_t{1}).add(kNone - 1);
     const ShardIndex index(pairs(), {"a/0", wrapped.bytes()}, std::nullopt);

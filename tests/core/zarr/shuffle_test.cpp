@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <vector>
+
 #include "tests/support/records.hpp"
 
 using namespace bev::zarr;
@@ -30,6 +32,22 @@ bool matches(const std::vector<std::byte>& block, std::size_t rows,
          std::equal(expected.begin(), expected.end(), out.begin() + 1);
 }
 
+// Shuffles bit by bit: the lowest bits of all first bytes, then the next, and so on.
+std::vector<std::byte> bit_shuffled(const std::vector<std::byte>& plain,
+                                    std::size_t size) {
+  std::vector<std::byte> out(plain.size());
+  std::size_t to = 0;
+  for (std::size_t byte = 0; byte < size; ++byte) {
+    for (unsigned bit = 0; bit < 8; ++bit) {
+      for (std::size_t at = byte; at < plain.size(); at += size, ++to) {
+        const auto value = plain[at] >> bit & std::byte{1};
+        out[to / 8] |= value << to % 8;
+      }
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 TEST_SUITE("zarr/shuffle") {
@@ -41,7 +59,7 @@ TEST_SUITE("zarr/shuffle") {
     CHECK(out == bev::test::Packed().text("ABCDEF").bytes());
   }
 
-  TEST_CASE("every size of record, for rows around the width of a vector") {
+  TEST_CASE("every record size, with row counts around a vector's width") {
     bev::test::Random random(3);
     for (std::size_t size = 1; size <= 255; ++size) {
       for (const std::size_t rows : {1u, 15u, 16u, 17u, 33u, 70u}) {
@@ -51,7 +69,7 @@ TEST_SUITE("zarr/shuffle") {
     }
   }
 
-  TEST_CASE("any part of a block: some planes of some rows") {
+  TEST_CASE("any planes of any rows of a block") {
     bev::test::Random random(4);
     for (int i = 0; i < 3000; ++i) {
       const std::size_t planes = 1 + random.below(140);
@@ -64,5 +82,33 @@ TEST_SUITE("zarr/shuffle") {
       part.count = random.below(rows - part.row + 1);
       if (!matches(block, rows, part)) FAIL("case " << i);
     }
+  }
+
+  TEST_CASE("bitshuffle is undone for every item size") {
+    bev::test::Random random(11);
+    for (const std::size_t size : {1U, 2U, 3U, 4U, 8U, 17U}) {
+      for (const std::size_t eights : {1U, 2U, 5U, 64U}) {
+        std::vector<std::byte> plain(size * eights * 8);
+        for (auto& byte : plain) byte = static_cast<std::byte>(random.below(256));
+        std::vector<std::byte> back(plain.size());
+        unshuffle_bits(bit_shuffled(plain, size), size, back.data());
+        CHECK(back == plain);
+      }
+    }
+  }
+
+  TEST_CASE("bitshuffle: the first byte holds the lowest bits of eight elements") {
+    std::vector<std::byte> planes(8);
+    planes[0] = std::byte{0b00000101};
+    planes[7] = std::byte{0b10000000};
+    std::vector<std::byte> elements(8);
+    unshuffle_bits(planes, 1, elements.data());
+    CHECK(elements == std::vector{std::byte{1}, std::byte{0}, std::byte{1},
+                                  std::byte{0}, std::byte{0}, std::byte{0},
+                                  std::byte{0}, std::byte{0x80}});
+  }
+
+  TEST_CASE("bitshuffle of no bytes writes nothing") {
+    unshuffle_bits({}, 4, nullptr);
   }
 }

@@ -37,7 +37,7 @@ using Strings = std::vector<std::string>;
 }  // namespace
 
 TEST_SUITE("zarr/text") {
-  TEST_CASE("UCS-4 becomes UTF-8, without the zeros that pad it") {
+  TEST_CASE("UCS-4 becomes UTF-8 without padding") {
     const auto data = units({'a', 'b', 0, 0xe9, 0x20ac, 0x1f600, 0, 0, 0});
     const Text text = decode_text(parse("<U3"), data);
     CHECK(strings(text) == Strings{"ab", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", ""});
@@ -49,19 +49,19 @@ TEST_SUITE("zarr/text") {
           Strings{std::string("a\0b", 3)});
   }
 
-  TEST_CASE("big-endian units are read as such") {
+  TEST_CASE("big-endian code units are supported") {
     const auto data = Packed().zeros(3).text("A").bytes();
     CHECK(strings(decode_text(parse(">U1"), data)) == Strings{"A"});
   }
 
-  TEST_CASE("what is no scalar value becomes U+FFFD") {
+  TEST_CASE("invalid scalar values become U+FFFD") {
     const auto data = units({0xd800, 0xdfff, 0x110000, 0xffffffff, 0xd7ff, 0xe000});
     CHECK(strings(decode_text(parse("<U1"), data)) ==
           Strings{"\xef\xbf\xbd", "\xef\xbf\xbd", "\xef\xbf\xbd", "\xef\xbf\xbd",
                   "\xed\x9f\xbf", "\xee\x80\x80"});
   }
 
-  TEST_CASE("S columns are UTF-8 where they are, U+FFFD per byte where not") {
+  TEST_CASE("invalid UTF-8 in S columns becomes U+FFFD per byte") {
     const auto data = Packed()
                           .text("abc")
                           .text("\xc3\xa9")
@@ -74,7 +74,7 @@ TEST_SUITE("zarr/text") {
                                                                       "a\xef\xbf\xbd"});
   }
 
-  TEST_CASE("overlong forms, surrogates and bare tails are not UTF-8") {
+  TEST_CASE("overlong forms, surrogates and lone continuation bytes are invalid") {
     for (const char* bad : {"\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80",
                             "\xf4\x90\x80\x80", "\x80", "\xf8\x88\x80\x80\x80"}) {
       CAPTURE(bad);
@@ -83,14 +83,15 @@ TEST_SUITE("zarr/text") {
     CHECK(code_points("a\xf0\x9f\x98\x80") == std::vector<std::uint32_t>{'a', 0x1f600});
   }
 
-  TEST_CASE("no rows are no strings") {
+  TEST_CASE("no rows give no strings") {
     CHECK(decode_text(parse("<U3"), {}).size() == 0);
   }
 
-  TEST_CASE("other kinds and cut columns are the caller's mistake") {
+  TEST_CASE("other kinds and truncated columns are refused") {
     CHECK_THROWS_AS(decode_text(parse("<i4"), {}), Error);
     const std::vector<std::byte> data(11);
-    CHECK_THROWS_WITH_AS(decode_text(parse("<U3"), data),
-                         "11 bytes of text, expected a multiple of 12", Error);
+    CHECK_THROWS_WITH_AS(
+        decode_text(parse("<U3"), data),
+        "text has the wrong length (found 11 bytes, expected a multiple of 12)", Error);
   }
 }

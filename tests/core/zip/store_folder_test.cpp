@@ -37,14 +37,14 @@ std::vector<std::string> folders_of(const std::vector<std::string>& names) {
 }  // namespace
 
 TEST_SUITE("zip/store_folder") {
-  TEST_CASE("is where the metadata with the shortest path lies") {
+  TEST_CASE("the store is at the shortest path with metadata") {
     CHECK(folder_of({".zgroup", "agents/.zarray"}).empty());
     CHECK(folder_of({"town.zarr/agents/.zarray", "town.zarr/.zgroup"}) == "town.zarr/");
     CHECK(folder_of({"a/b/zarr.json", "readme"}) == "a/b/");
     CHECK(folder_of({"x/.zarray"}) == "x/");
   }
 
-  TEST_CASE("of several are all groups, short paths first") {
+  TEST_CASE("all groups are listed, short paths first") {
     using Names = std::vector<std::string>;
     CHECK(folders_of({"l/train.zarr/.zgroup", "l/b.zarr/.zgroup", "l/a.zarr/.zgroup",
                       "l/a.zarr/agents/.zarray", "l/a.zarr/inner/.zgroup"}) ==
@@ -58,7 +58,7 @@ TEST_SUITE("zip/store_folder") {
     CHECK(folders_of({"readme"}).empty());
   }
 
-  TEST_CASE("is not there without metadata") {
+  TEST_CASE("without metadata there is no store") {
     CHECK(folder_of({"agents/0", "a.zgroup", ".zgroup/0"}) == "none");
   }
 }

@@ -11,11 +11,11 @@
 
 #include "tests/support/scripted_server.hpp"
 
+using bev::ByteRange;
 using bev::native::HttpAnswer;
 using bev::native::HttpClient;
 using bev::native::HttpRequest;
 using bev::native::HttpSettings;
-using bev::store::ByteRange;
 using bev::test::ScriptedServer;
 
 namespace {

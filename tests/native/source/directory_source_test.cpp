@@ -5,8 +5,8 @@
 #include "core/base/error.hpp"
 #include "tests/support/temp_folder.hpp"
 
+using bev::ByteRange;
 using bev::native::DirectorySource;
-using bev::store::ByteRange;
 using bev::test::TempFolder;
 
 namespace {

@@ -15,11 +15,11 @@
 #include "tests/support/scripted_server.hpp"
 #include "tests/support/temp_folder.hpp"
 
+using bev::ByteRange;
 using bev::Errc;
 using bev::Error;
 using bev::native::HttpSettings;
 using bev::native::HttpSource;
-using bev::store::ByteRange;
 using bev::test::ScriptedServer;
 
 namespace {

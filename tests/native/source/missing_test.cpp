@@ -110,7 +110,7 @@ TEST_SUITE("native/source/missing") {
     const SmallFolder small;
     const auto source = bev::native::open_source(small.dataset());
     REQUIRE(source->read("agents/.zarray", std::nullopt));
-    REQUIRE(source->read("agents/0", bev::store::ByteRange{0, 1}));
+    REQUIRE(source->read("agents/0", bev::ByteRange{0, 1}));
     CHECK_NOTHROW(source->check_unchanged());
     const auto text = bev::test::file_text(small.at("small.zarr/agents/.zarray"));
     const auto replaced = [&](const std::string& key, const std::string& content) {
@@ -121,7 +121,7 @@ TEST_SUITE("native/source/missing") {
         source->check_unchanged(),
         "agents/.zarray: changed while the data set was read; read it again", Error);
     replaced("agents/0", "another");
-    CHECK_THROWS_WITH_AS(source->read("agents/0", bev::store::ByteRange{1, 2}),
+    CHECK_THROWS_WITH_AS(source->read("agents/0", bev::ByteRange{1, 2}),
                          "agents/0: changed while the data set was read; read it again",
                          Error);
     std::filesystem::remove(small.at("small.zarr/agents/.zarray"));

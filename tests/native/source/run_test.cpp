@@ -19,8 +19,7 @@ constexpr auto* kArray =
 class MemorySource final : public Source {
  public:
   std::optional<std::vector<std::byte>> read(
-      const std::string& key,
-      const std::optional<bev::store::ByteRange>& range) override {
+      const std::string& key, const std::optional<bev::ByteRange>& range) override {
     if (key == failing) throw bev::Error(bev::Errc::network, key + ": broken disk");
     const auto hit = objects.find(key);
     if (hit == objects.end()) return std::nullopt;
@@ -46,8 +45,7 @@ class MemorySource final : public Source {
 class FixtureSource final : public Source {
  public:
   std::optional<std::vector<std::byte>> read(
-      const std::string& key,
-      const std::optional<bev::store::ByteRange>& range) override {
+      const std::string& key, const std::optional<bev::ByteRange>& range) override {
     const auto found = fixture.objects.find(key);
     if (found == fixture.objects.end()) return std::nullopt;
     const std::span<const std::byte> whole = found->second;

@@ -66,7 +66,7 @@ TEST_SUITE("native/source/sinks") {
     CHECK(reader.read(".zgroup") == "{}");
     CHECK(reader.read("agents/0") == chunk);
     CHECK(reader.read("agents/1") == "");
-    CHECK(reader.read("agents/0", bev::zip::Range{7, 17}) == "cccccccccc");
+    CHECK(reader.read("agents/0", bev::ByteRange{7, 17}) == "cccccccccc");
     CHECK_FALSE(reader.whole);
   }
 

@@ -68,9 +68,10 @@ TEST_SUITE("native/source/source") {
         folder.at("a.zarr") + ": a group (expected an array in it: g/x)";
     CHECK_THROWS_WITH_AS(find_array(folder.at("a.zarr")), message.c_str(), bev::Error);
     folder.write("a.zarr/g/zarr.json", R"({"node_type": "tree"})");
-    CHECK_THROWS_WITH_AS(find_array(folder.at("a.zarr/g")),
-                         "zarr.json: node_type \"tree\", expected array or group",
-                         bev::Error);
+    CHECK_THROWS_WITH_AS(
+        find_array(folder.at("a.zarr/g")),
+        "zarr.json: invalid node_type (found \"tree\", expected array or group)",
+        bev::Error);
   }
 
   TEST_CASE("a folder may be called as an archive is") {

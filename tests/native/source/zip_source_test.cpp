@@ -10,11 +10,11 @@
 #include "tests/support/temp_folder.hpp"
 #include "tests/support/zip_writer.hpp"
 
+using bev::ByteRange;
 using bev::Errc;
 using bev::Error;
 using bev::native::find_array;
 using bev::native::open_source;
-using bev::store::ByteRange;
 using bev::test::TempFolder;
 using bev::test::ZipWriter;
 

@@ -47,7 +47,7 @@ export class Reviewer {
 	 * Reads L5Kit's CSV in pieces, or takes arrays.
 	 *
 	 * Rejects with `signal.reason` when aborted, otherwise with a BevError that names the
-	 * invalid line; `out_of_memory` for more than 1 GiB of predictions.
+	 * invalid line; `limit_exceeded` for more than 1 GiB of predictions.
 	 */
 	async read(from: BytesFrom | Predictions, options: ReadOptions): Promise<HeldReview> {
 		const { signal } = options;

@@ -88,7 +88,7 @@ describe("api/dataset", () => {
 		const mask = Array.from({ length: 12 }, (_, row) => row % 5 === 1);
 		expect(at(await frames.where(mask, { fields }))).toEqual([1, 6, 11]);
 		await expect(frames.where([true], { fields })).rejects.toThrow(
-			"frames: a mask of 1 rows, it has 12",
+			"frames: mask has the wrong length (found 1, expected 12)",
 		);
 	});
 
@@ -114,7 +114,7 @@ describe("api/dataset", () => {
 		expect(array.length).toBe(36);
 		await expect(dataset.array("nothing")).rejects.toMatchObject({
 			code: "not_found",
-			message: "array nothing: not in the store",
+			message: 'unknown array "nothing"',
 		});
 	});
 

@@ -93,7 +93,7 @@ describe.skipIf(!GOLDENS)("api/scenes", () => {
 		}
 		await expect(selectScene(dataset, 5)).rejects.toMatchObject({
 			code: "out_of_range",
-			message: "selection of agents: no scene 5 (found 5 scenes)",
+			message: "selection of agents: scene 5 is out of range (count 5)",
 		});
 	});
 

@@ -88,7 +88,7 @@ describe("api/select", () => {
 		expect([values.shape, [...values.data]]).toEqual([[2], [0.5, 0]]);
 		await expect(pairs.select([0])).rejects.toMatchObject({
 			code: "invalid_argument",
-			message: "pairs: 2 fields of a box, expected one of them",
+			message: "pairs: box requires one field (found 2)",
 		});
 	});
 
@@ -96,7 +96,7 @@ describe("api/select", () => {
 		const grid = await dataset.array("grid");
 		await expect(grid.select([4])).rejects.toMatchObject({
 			code: "out_of_range",
-			message: "grid: axis 0: index 4, it has 4",
+			message: "grid: axis 0: index 4 is out of range (count 4)",
 		});
 		for (const axes of [[0, 0, 0], [{ step: 0 }], [0.5], [{ end: 2 ** 60 }]]) {
 			await expect(grid.select(axes)).rejects.toMatchObject({

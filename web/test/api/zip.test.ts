@@ -85,8 +85,8 @@ describe("api/zip", () => {
 			code: "corrupt_chunk",
 		});
 		await expect(open(zipOf([["a", new Uint8Array(3)]]))).rejects.toMatchObject({
-			code: "not_found",
-			message: "x.zip: holds no zarr, expected a .zgroup, .zarray or zarr.json",
+			code: "missing_key",
+			message: "x.zip: no zarr store (expected .zgroup, .zarray or zarr.json)",
 		});
 	});
 
@@ -127,7 +127,7 @@ describe("api/zip", () => {
 		}
 		await expect(ChunkedDataset.open(new File([bomb], "b.zip"))).rejects.toMatchObject({
 			code: "corrupt_chunk",
-			message: expect.stringContaining(".zattrs: too long, expected 100 bytes"),
+			message: expect.stringContaining(".zattrs: too long (expected 100 bytes)"),
 		});
 	});
 

@@ -9,13 +9,6 @@
 
 namespace bev::zarr {
 
-/// Rows [begin, end) along the first axis of an array. An array without axes has one
-/// row.
-struct RowSelection {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-};
-
 /// Elements along an axis: `count` elements from `first`, `step` apart.
 struct AxisRange {
   std::uint64_t first = 0;
@@ -35,36 +28,28 @@ using ChunkIndex = std::vector<std::uint64_t>;
 /// Returns the bytes of one row: dtype.size() times the lengths of all axes but the
 /// first.
 ///
-/// Throws  out_of_memory if that exceeds the address space.
+/// Throws  limit_exceeded if that exceeds the address space.
 std::size_t row_bytes(const ArrayMeta& meta);
 
-/// Returns the chunks that overlap the rows, in C order.
-///
-/// Throws  invalid_argument for rows outside the array; out_of_memory for more than
-///         2^22 chunks.
-std::vector<ChunkIndex> chunks_of_rows(const ArrayMeta& meta, RowSelection rows);
+/// Returns the box of all elements.
+Box whole_box(const ArrayMeta& meta);
 
-/// Does the same for the chunks that overlap the box.
+/// Returns the chunks that overlap the box, in C order.
+///
+/// Throws  invalid_argument for a box outside the array; limit_exceeded for more than
+///         2^22 chunks.
 std::vector<ChunkIndex> chunks_of_box(const ArrayMeta& meta, const Box& box);
 
-/// Copies the part of a chunk that overlaps the rows to its place in `out`.
+/// Copies the elements of the box that are in a chunk to their positions in `out`.
 ///
 /// Shapes  `decoded` is the whole chunk, meta.chunk_bytes(), elements in meta.order;
-///         `out` is the rows in C order, (end - begin) * row_bytes(meta).
-/// Throws  invalid_argument for other sizes, or for rows or a chunk outside the array.
-void copy_region(const ArrayMeta& meta, const ChunkIndex& chunk,
-                 std::span<const std::byte> decoded, RowSelection rows,
-                 std::span<std::byte> out);
-
-/// Fills the part of an absent chunk that overlaps the rows with the fill value.
-void fill_region(const ArrayMeta& meta, const ChunkIndex& chunk, RowSelection rows,
-                 std::span<std::byte> out);
-
-/// Do the same for a box. `out` holds its elements in C order; descending axes are
-/// reversed.
+///         `out` is the box's elements in C order; descending axes are reversed.
+/// Throws  invalid_argument for other sizes, or for a box or a chunk outside the array.
 void copy_box(const ArrayMeta& meta, const ChunkIndex& chunk,
               std::span<const std::byte> decoded, const Box& box,
               std::span<std::byte> out);
+
+/// Fills the positions of these elements with the fill value, for an absent chunk.
 void fill_box(const ArrayMeta& meta, const ChunkIndex& chunk, const Box& box,
               std::span<std::byte> out);
 

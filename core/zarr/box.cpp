@@ -1,4 +1,4 @@
-#include "core/zarr/region.hpp"
+#include "core/zarr/box.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -30,10 +30,6 @@ struct BoxCopy {
   std::size_t to = 0;
   std::size_t item = 0;
 };
-
-[[noreturn]] void misuse(Message what) {
-  fail(Errc::invalid_argument, {"region: ", joined(what)});
-}
 
 void copy_line(const Axis& axis, std::size_t item, const std::byte* from,
                std::byte* to) {
@@ -74,32 +70,16 @@ std::vector<std::size_t> chunk_strides(const ArrayMeta& meta) {
   return strides;
 }
 
-std::uint64_t row_count(const ArrayMeta& meta) {
-  return meta.shape.empty() ? 1 : meta.shape[0];
-}
-
-void check_rows(const ArrayMeta& meta, RowSelection rows) {
-  if (rows.begin <= rows.end && rows.end <= row_count(meta)) return;
-  misuse({"rows ", rows.begin, " to ", rows.end, " of ", row_count(meta)});
-}
-
-Box box_of(const ArrayMeta& meta, RowSelection rows) {
-  check_rows(meta, rows);
-  Box box;
-  for (const auto length : meta.shape) box.push_back({0, length});
-  if (!box.empty()) box[0] = {rows.begin, rows.end - rows.begin};
-  return box;
-}
-
 void check_box(const ArrayMeta& meta, const Box& box) {
-  if (box.size() != meta.shape.size()) misuse({"a box of another number of axes"});
+  if (box.size() != meta.shape.size())
+    fail(Errc::invalid_argument, {"box: wrong number of axes"});
   for (std::size_t i = 0; i < box.size(); ++i) {
     const auto& [first, count, step, falling] = box[i];
     const auto length = meta.shape[i];
     if (step > 0 && count == 0) continue;
     if (step > 0 && first < length && count - 1 <= (length - 1 - first) / step)
       continue;
-    misuse({"a range reaches past axis ", i});
+    fail(Errc::invalid_argument, {"box: axis ", i, ": range is outside the array"});
   }
 }
 
@@ -112,23 +92,31 @@ bool is_empty(const Box& box) {
 std::uint64_t box_bytes(const ArrayMeta& meta, const Box& box) {
   std::uint64_t bytes = is_empty(box) ? 0 : meta.dtype.size();
   for (std::size_t i = 0; bytes > 0 && i < box.size(); ++i) {
-    bytes = mul_or_throw(bytes, box[i].count, "box size", Errc::out_of_memory);
+    bytes = mul_or_throw(bytes, box[i].count, "box size", Errc::limit_exceeded);
   }
   return bytes;
+}
+
+[[noreturn]] void wrong_size(const char* what, std::uint64_t found,
+                             std::uint64_t expected) {
+  fail(Errc::invalid_argument, {"box: ", what, " has the wrong length (found ", found,
+                                " bytes, expected ", expected, ")"});
 }
 
 void check(const ArrayMeta& meta, const ChunkIndex& chunk, const Box& box,
            std::size_t out_size) {
   check_box(meta, box);
-  if (chunk.size() != meta.shape.size()) misuse({"a chunk of another number of axes"});
+  if (chunk.size() != meta.shape.size())
+    fail(Errc::invalid_argument, {"box: wrong number of axes"});
   for (std::size_t i = 0; i < chunk.size(); ++i) {
     if (meta.shape[i] == 0 || chunk[i] > (meta.shape[i] - 1) / meta.chunks[i]) {
-      misuse({"chunk ", chunk[i], " of axis ", i});
+      fail(Errc::invalid_argument,
+           {"box: axis ", i, ": chunk ", chunk[i], " is out of range"});
     }
   }
   const auto expected = box_bytes(meta, box);
   if (out_size != expected) {
-    misuse({"room for ", out_size, " bytes, expected ", expected});
+    wrong_size("output", out_size, expected);
   }
 }
 
@@ -191,17 +179,18 @@ std::uint64_t chunk_at(const AxisRange& range, std::uint64_t chunk, std::uint64_
 std::size_t row_bytes(const ArrayMeta& meta) {
   auto bytes = static_cast<std::uint64_t>(meta.dtype.size());
   for (std::size_t i = 1; i < meta.shape.size(); ++i) {
-    bytes = mul_or_throw(bytes, meta.shape[i], "row size", Errc::out_of_memory);
+    bytes = mul_or_throw(bytes, meta.shape[i], "row size", Errc::limit_exceeded);
   }
   if (bytes > static_cast<std::uint64_t>(std::numeric_limits<std::ptrdiff_t>::max())) {
-    fail(Errc::out_of_memory, {"a row of ", bytes, " bytes"});
+    fail(Errc::limit_exceeded, {"row too large (found ", bytes, " bytes)"});
   }
   return static_cast<std::size_t>(bytes);
 }
 
-std::vector<ChunkIndex> chunks_of_rows(const ArrayMeta& meta, RowSelection rows) {
-  const Box box = box_of(meta, rows);
-  return rows.begin == rows.end ? std::vector<ChunkIndex>{} : chunks_of_box(meta, box);
+Box whole_box(const ArrayMeta& meta) {
+  Box box;
+  for (const auto length : meta.shape) box.push_back({0, length});
+  return box;
 }
 
 std::vector<ChunkIndex> chunks_of_box(const ArrayMeta& meta, const Box& box) {
@@ -212,11 +201,11 @@ std::vector<ChunkIndex> chunks_of_box(const ArrayMeta& meta, const Box& box) {
   std::uint64_t count = 1;
   for (std::size_t i = 0; i < axes; ++i) {
     counts[i] = chunk_count(box[i], meta.chunks[i]);
-    count = mul_or_throw(count, counts[i], "chunks", Errc::out_of_memory);
+    count = mul_or_throw(count, counts[i], "chunks", Errc::limit_exceeded);
   }
   if (count > kMaxChunks) {
-    fail(Errc::out_of_memory, {"a selection of ", count, " chunks, at most ",
-                               kMaxChunks, " are read at once"});
+    fail(Errc::limit_exceeded, {"selection: too many chunks (found ", count,
+                                ", expected at most ", kMaxChunks, ")"});
   }
   std::vector<ChunkIndex> chunks;
   chunks.reserve(static_cast<std::size_t>(count));
@@ -233,23 +222,12 @@ std::vector<ChunkIndex> chunks_of_box(const ArrayMeta& meta, const Box& box) {
   return chunks;
 }
 
-void copy_region(const ArrayMeta& meta, const ChunkIndex& chunk,
-                 std::span<const std::byte> decoded, RowSelection rows,
-                 std::span<std::byte> out) {
-  copy_box(meta, chunk, decoded, box_of(meta, rows), out);
-}
-
-void fill_region(const ArrayMeta& meta, const ChunkIndex& chunk, RowSelection rows,
-                 std::span<std::byte> out) {
-  fill_box(meta, chunk, box_of(meta, rows), out);
-}
-
 void copy_box(const ArrayMeta& meta, const ChunkIndex& chunk,
               std::span<const std::byte> decoded, const Box& box,
               std::span<std::byte> out) {
   check(meta, chunk, box, out.size());
   if (decoded.size() != meta.chunk_bytes()) {
-    misuse({"a chunk of ", decoded.size(), " bytes, expected ", meta.chunk_bytes()});
+    wrong_size("chunk", decoded.size(), meta.chunk_bytes());
   }
   const auto copy = plan(meta, chunk, box);
   if (copy) copy_axes(*copy, 0, decoded.data() + copy->from, out.data() + copy->to);

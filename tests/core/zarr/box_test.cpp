@@ -1,4 +1,4 @@
-#include "core/zarr/region.hpp"
+#include "core/zarr/box.hpp"
 
 #include <doctest/doctest.h>
 
@@ -15,6 +15,22 @@ using namespace bev::zarr;
 namespace {
 
 using Lengths = std::vector<std::uint64_t>;
+
+// Rows [begin, end) of an array.
+struct Rows {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+};
+
+Box box_of(const ArrayMeta& meta, Rows rows) {
+  Box box = whole_box(meta);
+  if (!box.empty()) box[0] = {rows.begin, rows.end - rows.begin};
+  return box;
+}
+
+std::vector<ChunkIndex> chunks_of_rows(const ArrayMeta& meta, Rows rows) {
+  return chunks_of_box(meta, box_of(meta, rows));
+}
 
 std::size_t size_of(std::uint64_t count) {
   return static_cast<std::size_t>(count);
@@ -43,7 +59,7 @@ std::uint64_t place_in_chunk(const ArrayMeta& meta, const Lengths& at) {
 
 std::vector<std::byte> plainly(const ArrayMeta& meta,
                                const std::vector<std::vector<std::byte>>& chunks,
-                               RowSelection rows) {
+                               Rows rows) {
   const std::size_t item = meta.dtype.size();
   std::vector<std::byte> out;
   Lengths at(meta.shape.size(), 0);
@@ -76,12 +92,13 @@ std::uint64_t number_of(const ArrayMeta& meta, const ChunkIndex& index) {
   return number;
 }
 
-std::vector<std::byte> by_regions(const ArrayMeta& meta,
-                                  const std::vector<std::vector<std::byte>>& chunks,
-                                  RowSelection rows) {
+std::vector<std::byte> by_boxes(const ArrayMeta& meta,
+                                const std::vector<std::vector<std::byte>>& chunks,
+                                Rows rows) {
   std::vector<std::byte> out(size_of(rows.end - rows.begin) * row_bytes(meta));
   for (const ChunkIndex& index : chunks_of_rows(meta, rows)) {
-    copy_region(meta, index, chunks[size_of(number_of(meta, index))], rows, out);
+    copy_box(meta, index, chunks[size_of(number_of(meta, index))], box_of(meta, rows),
+             out);
   }
   return out;
 }
@@ -139,20 +156,20 @@ struct StoredArray {
     for (auto& chunk : chunks) chunk = random.bytes(meta.chunk_bytes());
   }
 
-  RowSelection rows() const { return {0, meta.shape[0]}; }
+  Rows rows() const { return {0, meta.shape[0]}; }
 };
 
 }  // namespace
 
-TEST_SUITE("zarr/region") {
+TEST_SUITE("zarr/box") {
   TEST_CASE("any rows of any array, C and F order") {
     Random random(11);
     for (int i = 0; i < 400; ++i) {
       const StoredArray array(random, i % 2 == 0 ? 'C' : 'F');
       const auto length = array.meta.shape[0];
       const std::uint64_t begin = random.below(size_of(length) + 1);
-      const RowSelection rows{begin, begin + random.below(size_of(length - begin) + 1)};
-      if (by_regions(array.meta, array.chunks, rows) !=
+      const Rows rows{begin, begin + random.below(size_of(length - begin) + 1)};
+      if (by_boxes(array.meta, array.chunks, rows) !=
           plainly(array.meta, array.chunks, rows))
         FAIL("case " << i);
     }
@@ -177,7 +194,7 @@ TEST_SUITE("zarr/region") {
     }
   }
 
-  TEST_CASE("chunks between the elements of a box are not asked for") {
+  TEST_CASE("chunks between the elements of a box are skipped") {
     const ArrayMeta meta = make({20, 9}, {2, 3}, 'C');
     CHECK(chunks_of_box(meta, {{1, 3, 8}, {7, 1}}) ==
           std::vector<ChunkIndex>{{0, 2}, {4, 2}, {8, 2}});
@@ -186,7 +203,7 @@ TEST_SUITE("zarr/region") {
     CHECK(chunks_of_box(meta, {{0, 0}, {0, 9}}).empty());
   }
 
-  TEST_CASE("the part of a box in a chunk that is not stored becomes the fill value") {
+  TEST_CASE("the part of a box in an absent chunk becomes the fill value") {
     const ArrayMeta meta = make({4, 4}, {2, 2}, 'C');
     std::vector<std::byte> out(2 * 2 * 2);
     fill_box(meta, {1, 0}, {{1, 2, 2, true}, {0, 2, 2}}, out);
@@ -196,7 +213,7 @@ TEST_SUITE("zarr/region") {
     }
   }
 
-  TEST_CASE("boxes that do not lie in the array are refused") {
+  TEST_CASE("boxes outside the array are refused") {
     constexpr auto kMost = ~std::uint64_t{0};
     const ArrayMeta meta = make({10, 3}, {4, 3}, 'C');
     CHECK_NOTHROW(chunks_of_box(meta, {{1, 3, 4}, {2, 1, kMost}}));
@@ -211,10 +228,10 @@ TEST_SUITE("zarr/region") {
     CHECK_THROWS_AS(copy_box(meta, {0, 0}, chunk, {{0, 1}, {0, 3}}, out), Error);
   }
 
-  TEST_CASE("a chunk that is not stored becomes the fill value, in its part only") {
+  TEST_CASE("an absent chunk fills only its part of the output") {
     const ArrayMeta meta = make({3, 5}, {2, 3}, 'F');
     std::vector<std::byte> out(3 * 5 * 2);
-    fill_region(meta, {1, 1}, {0, 3}, out);
+    fill_box(meta, {1, 1}, whole_box(meta), out);
     for (std::size_t i = 0; i < out.size(); ++i) {
       const std::size_t row = i / 10;
       const std::size_t column = i % 10 / 2;
@@ -222,7 +239,7 @@ TEST_SUITE("zarr/region") {
     }
   }
 
-  TEST_CASE("only the chunks of the rows are asked for") {
+  TEST_CASE("only the chunks of the rows are listed") {
     const ArrayMeta meta = make({10, 5}, {4, 3}, 'C');
     CHECK(chunks_of_rows(meta, {4, 9}) ==
           std::vector<ChunkIndex>{{1, 0}, {1, 1}, {2, 0}, {2, 1}});
@@ -230,13 +247,13 @@ TEST_SUITE("zarr/region") {
     CHECK(chunks_of_rows(meta, {4, 4}).empty());
   }
 
-  TEST_CASE("an array of no axes has one row, in one chunk") {
+  TEST_CASE("an array without axes has one row, in one chunk") {
     const ArrayMeta meta = make({}, {}, 'C');
     CHECK(row_bytes(meta) == 2);
     CHECK(chunks_of_rows(meta, {0, 1}) == std::vector<ChunkIndex>{{}});
     const auto chunk = bev::test::Packed().add(std::uint16_t{513}).bytes();
     std::vector<std::byte> out(2);
-    copy_region(meta, {}, chunk, {0, 1}, out);
+    copy_box(meta, {}, chunk, {}, out);
     CHECK(out == chunk);
   }
 
@@ -245,26 +262,26 @@ TEST_SUITE("zarr/region") {
     CHECK(chunks_of_rows(make({3, 0}, {2, 1}, 'C'), {0, 3}).empty());
   }
 
-  TEST_CASE("what lies outside is refused") {
+  TEST_CASE("indices and sizes outside the array are refused") {
     const ArrayMeta meta = make({10}, {4}, 'C');
     std::vector<std::byte> chunk(8);
     std::vector<std::byte> out(20);
-    CHECK_THROWS_WITH_AS(chunks_of_rows(meta, {0, 11}), "region: rows 0 to 11 of 10",
-                         Error);
-    CHECK_THROWS_AS(copy_region(meta, {3}, chunk, {0, 10}, out), Error);
-    CHECK_THROWS_AS(copy_region(meta, {0, 0}, chunk, {0, 10}, out), Error);
-    CHECK_THROWS_AS(copy_region(meta, {0}, std::span(chunk).first(7), {0, 10}, out),
-                    Error);
-    CHECK_THROWS_AS(copy_region(meta, {0}, chunk, {0, 9}, out), Error);
-    CHECK_THROWS_AS(fill_region(meta, {0}, {5, 4}, out), Error);
+    const Box all = whole_box(meta);
+    CHECK_THROWS_WITH_AS(chunks_of_rows(meta, {0, 11}),
+                         "box: axis 0: range is outside the array", Error);
+    CHECK_THROWS_AS(copy_box(meta, {3}, chunk, all, out), Error);
+    CHECK_THROWS_AS(copy_box(meta, {0, 0}, chunk, all, out), Error);
+    CHECK_THROWS_AS(copy_box(meta, {0}, std::span(chunk).first(7), all, out), Error);
+    CHECK_THROWS_AS(copy_box(meta, {0}, chunk, {{0, 9}}, out), Error);
+    CHECK_THROWS_AS(fill_box(meta, {0}, box_of(meta, {5, 4}), out), Error);
   }
 
-  TEST_CASE("metadata cannot ask for boundless lists or rows") {
+  TEST_CASE("the number of chunks and the row size are bounded") {
     try {
       chunks_of_rows(make({1, 1 << 30}, {1, 1}, 'C'), {0, 1});
       FAIL("listed");
     } catch (const Error& error) {
-      CHECK(error.code() == Errc::out_of_memory);
+      CHECK(error.code() == Errc::limit_exceeded);
     }
     const Lengths huge{1, std::uint64_t{1} << 40, std::uint64_t{1} << 30};
     CHECK_THROWS_AS(row_bytes(make(huge, huge, 'C')), Error);
