@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
 import { test } from "node:test";
 
 // The module table of ARCHITECTURE.md: what each module of core/ may include.
@@ -89,4 +90,79 @@ test("the CMake targets have the arrows of the table", () => {
 		const used = call === null ? [] : call[1].trim().split(/\s+/);
 		assert.deepEqual(used.sort(), [...allowed].sort(), `USES of ${module}`);
 	}
+});
+
+const root = new URL("../", import.meta.url);
+
+/** Files below folders of the project whose name matches `pattern`. */
+function filesBelow(folders, pattern) {
+	return folders
+		.filter((folder) => existsSync(new URL(folder, root)))
+		.flatMap((folder) =>
+			readdirSync(new URL(folder, root), { recursive: true })
+				.filter((file) => pattern.test(file))
+				.map((file) => posix.join(folder, file)),
+		);
+}
+
+/** Returns a circle of the edges as a path that ends where it begins; or undefined. */
+function circleOf(edges) {
+	const done = new Set();
+	const path = [];
+	const visit = (file) => {
+		if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+		if (done.has(file)) return undefined;
+		path.push(file);
+		for (const next of edges.get(file) ?? []) {
+			const circle = visit(next);
+			if (circle) return circle;
+		}
+		path.pop();
+		done.add(file);
+		return undefined;
+	};
+	for (const file of edges.keys()) {
+		const circle = visit(file);
+		if (circle) return circle;
+	}
+	return undefined;
+}
+
+// Imports of types count too, and imports on first use: files of a circle can only be
+// understood, tested and loaded together.
+test("no import circle in web/src", () => {
+	const imported =
+		/^\s*(?:import|export)\b[^;"']*?\bfrom\s+"(\.[^"]+)"|\bimport\s*\(?\s*"(\.[^"]+)"/gm;
+	const edges = new Map();
+	for (const file of filesBelow(["web/src"], /\.ts$/)) {
+		const text = readFileSync(new URL(file, root), "utf8");
+		const to = [...text.matchAll(imported)].map(([, from, called]) =>
+			posix.join(posix.dirname(file), (from ?? called).replace(/\.js$/, ".ts")),
+		);
+		edges.set(file, to);
+	}
+	assert(edges.get("web/src/index.ts").includes("web/src/dataset.ts"));
+	assert.equal(circleOf(edges), undefined);
+});
+
+test("no include circle in C++", () => {
+	const edges = new Map();
+	for (const file of filesBelow(["core", "native", "wasm", "include"], /\.[ch]pp$/)) {
+		const text = readFileSync(new URL(file, root), "utf8");
+		const to = [...text.matchAll(/^#include [<"]([^">]+)[">]/gm)].map((m) => m[1]);
+		// Public headers are included without the folder that holds them.
+		edges.set(file.replace(/^include\//, ""), to);
+	}
+	assert(edges.size > 300);
+	assert.equal(circleOf(edges), undefined);
+});
+
+test("a circle is found", () => {
+	const edges = new Map([
+		["a", ["b"]],
+		["b", ["d", "c"]],
+		["c", ["b"]],
+		["d", []],
+	]);
+	assert.deepEqual(circleOf(edges), ["b", "c", "b"]);
 });

@@ -4,11 +4,8 @@ import type { MapQuestions, MapView } from "./map-view.js";
 import type { ResultArrays } from "./result.js";
 import { mapView } from "./views.js";
 import { arraysOf, askArrays, type Client } from "./worker/client.js";
-import { askKept } from "./worker/kept.js";
+import { askKept, free, newId } from "./worker/kept.js";
 import type { MapQuery } from "./worker/protocol.js";
-
-/** Map ids are unique across clients. */
-let nextMap = 0;
 
 /** Parses a map in `client`, which keeps it until it is released. */
 export async function askMap(
@@ -17,15 +14,15 @@ export async function askMap(
 	meta: Uint8Array,
 	options: AbortOptions,
 ): Promise<MapView> {
-	const map = nextMap++;
-	const query = { kind: "map", map, pb, meta, answered: true } as const;
+	const id = newId();
+	const query = { kind: "map", id, pb, meta, answered: true } as const;
 	const arrays = arraysOf(client, query, await askKept(client, query, options));
-	const ask: Ask = (of, wish) => askArrays(client, { ...of, map }, wish);
+	const ask: Ask = (of, wish) => askArrays(client, { ...of, map: id }, wish);
 	return mapView(arrays, {
 		...questions(ask),
 		release() {
 			arrays.release();
-			freeMap(client, map);
+			free(client, id);
 		},
 	});
 }
@@ -37,18 +34,13 @@ export async function keepMap(
 	meta: Uint8Array,
 	options: AbortOptions,
 ): Promise<number> {
-	const map = nextMap++;
-	const query = { kind: "map", map, pb, meta, answered: false } as const;
+	const id = newId();
+	const query = { kind: "map", id, pb, meta, answered: false } as const;
 	await askKept(client, query, options);
-	return map;
+	return id;
 }
 
-/** Frees a map. Errors are ignored: closing the data set frees its maps as well. */
-export function freeMap(client: Client, map: number): void {
-	client.ask({ kind: "free-map", map }).catch(() => {});
-}
-
-type OfMap<T> = T extends MapQuery ? Omit<T, "map"> : never;
+type OfMap<T> = T extends { readonly map: number } ? Omit<T, "map"> : never;
 type Ask = (query: OfMap<MapQuery>, wish: AbortOptions) => Promise<ResultArrays>;
 
 /** Returns the queries that only the core can answer. */

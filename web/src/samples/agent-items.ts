@@ -2,12 +2,8 @@ import type { AbortOptions } from "../api.js";
 import { BevError } from "../errors.js";
 import { ResultArrays } from "../result.js";
 import { askArrays, type Client } from "../worker/client.js";
-import { askKept } from "../worker/kept.js";
-import type { Query } from "../worker/protocol.js";
+import { askKept, free, type KeepingQuery, newId } from "../worker/kept.js";
 import type { AgentSampleOptions, IndexOptions, SelectionReport } from "./options.js";
-
-/** Item ids are unique across clients. */
-let nextItems = 0;
 
 /** The items of an agent data set. The client keeps them until they are freed. */
 export class AgentItems {
@@ -27,7 +23,7 @@ export class AgentItems {
 		options: AgentSampleOptions,
 		{ signal, onProgress }: IndexOptions,
 	): Promise<AgentItems> {
-		const id = nextItems++;
+		const id = newId();
 		const query = indexQuery(id, config, options);
 		const { result, text } = await askKept(client, query, { signal, onProgress });
 		if (!result) throw new BevError("internal", `${query.kind}: result without arrays`);
@@ -61,23 +57,23 @@ export class AgentItems {
 	}
 
 	free(): void {
-		this.#client.ask({ kind: "free-items", items: this.id }).catch(() => {});
+		free(this.#client, this.id);
 	}
 }
 
 function indexQuery(
-	items: number,
+	id: number,
 	config: string,
 	{ mask, ...options }: AgentSampleOptions,
-): Query {
+): KeepingQuery {
 	const minima = given(options, ["min_frame_history", "min_frame_future"]);
-	if (mask) return { kind: "masked-items", items, mask, minima };
+	if (mask) return { kind: "masked-items", id, mask, minima };
 	const rules = given(options, [
 		"max_yaw_step_deg",
 		"max_extent_ratio",
 		"max_distance_to_ego",
 	]);
-	return { kind: "agent-index", items, config, options: { ...minima, ...rules } };
+	return { kind: "agent-index", id, config, options: { ...minima, ...rules } };
 }
 
 /** Returns those of the options `names` that are set. */

@@ -3,7 +3,7 @@ import type { CoreSampleOptions } from "../core.js";
 import type { ChunkedDataset } from "../dataset.js";
 import { askArrays, type Client } from "../worker/client.js";
 import { clientOf } from "../worker/clients.js";
-import { askKept } from "../worker/kept.js";
+import { askKept, free, newId } from "../worker/kept.js";
 import type { SampleAt, SamplerQuery, SamplesQuery } from "../worker/protocol.js";
 import type { AgentItems } from "./agent-items.js";
 import { type AskSamples, iterate } from "./iterate.js";
@@ -20,10 +20,6 @@ import { freeScenery, loadScenery } from "./scenery.js";
 
 /** Locations of the samples, and whether they are stacked or a single one. */
 type Which = Pick<SamplesQuery, "at" | "stacked" | "sequential" | "channel">;
-type SamplerMade = Extract<SamplerQuery, { kind: "sampler" }>;
-
-/** Sampler ids are unique across clients. */
-let nextSampler = 0;
 
 /** Requests samples of one config from the data set's engine. */
 export class Sampler {
@@ -31,10 +27,10 @@ export class Sampler {
 	readonly config: string;
 	/** Descriptions of the image's channels. */
 	channels: readonly string[] = [];
-	readonly #id = nextSampler++;
+	readonly #id = newId();
 	/** Whether another sampler owns the scenery. */
 	#borrows = false;
-	readonly #asked: Omit<SamplerMade, "kind" | "sampler">;
+	readonly #asked: Omit<SamplerQuery, "kind" | "id">;
 
 	/**
 	 * Rejects if the config is invalid, with the reason.
@@ -70,7 +66,7 @@ export class Sampler {
 	private constructor(
 		client: Client,
 		config: string,
-		asked: Omit<SamplerMade, "kind" | "sampler">,
+		asked: Omit<SamplerQuery, "kind" | "id">,
 	) {
 		this.client = client;
 		this.config = config;
@@ -114,7 +110,7 @@ export class Sampler {
 
 	/** Frees the sampler; closing the data set does so as well. */
 	close(): void {
-		this.client.ask({ kind: "free-sampler", sampler: this.#id }).catch(() => {});
+		free(this.client, this.#id);
 		if (!this.#borrows) freeScenery(this.client, this.#asked.scenery);
 	}
 
@@ -127,7 +123,7 @@ export class Sampler {
 	}
 
 	async #start({ signal }: AbortOptions): Promise<void> {
-		const query = { kind: "sampler", sampler: this.#id, ...this.#asked } as const;
+		const query = { kind: "sampler", id: this.#id, ...this.#asked } as const;
 		const { text } = await askKept(this.client, query, { signal });
 		this.channels = JSON.parse(text ?? "[]") as string[];
 	}

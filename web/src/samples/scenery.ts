@@ -1,11 +1,11 @@
 import type { AbortOptions, ObjectFrom } from "../api.js";
 import type { CoreDataKeys } from "../core.js";
 import { BevError } from "../errors.js";
-import { freeMap, keepMap } from "../maps.js";
+import { keepMap } from "../maps.js";
 import { resolveObject, resolveRoot } from "../resolve.js";
 import type { Source } from "../source/source.js";
 import type { Client } from "../worker/client.js";
-import { askKept } from "../worker/kept.js";
+import { askKept, free, newId } from "../worker/kept.js";
 import type { Pixels } from "../worker/protocol.js";
 import type { SampleOptions } from "./options.js";
 
@@ -14,9 +14,6 @@ export interface Scenery {
 	readonly map?: number;
 	readonly aerial?: number;
 }
-
-/** Aerial image ids are unique across clients. */
-let nextAerial = 0;
 
 /** Reads the map files that `config` refers to, from the locations in `options`. */
 export async function loadScenery(
@@ -59,14 +56,14 @@ async function keepAerial(
 	meta: Uint8Array,
 	options: AbortOptions,
 ): Promise<number> {
-	const aerial = nextAerial++;
-	await askKept(client, { kind: "aerial", aerial, image, meta }, options);
-	return aerial;
+	const id = newId();
+	await askKept(client, { kind: "aerial", id, image, meta }, options);
+	return id;
 }
 
 export function freeScenery(client: Client, { map, aerial }: Scenery): void {
-	if (map !== undefined) freeMap(client, map);
-	if (aerial !== undefined) client.ask({ kind: "free-aerial", aerial }).catch(() => {});
+	if (map !== undefined) free(client, map);
+	if (aerial !== undefined) free(client, aerial);
 }
 
 /** Returns the files that `config` refers to, by the config's names. */

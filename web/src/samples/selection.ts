@@ -5,7 +5,7 @@ import { BevError } from "../errors.js";
 import { ResultArrays } from "../result.js";
 import type { Client } from "../worker/client.js";
 import { clientOf } from "../worker/clients.js";
-import { askKept } from "../worker/kept.js";
+import { askKept, free, newId } from "../worker/kept.js";
 import type { SelectionReport } from "./options.js";
 
 /** Conditions for selecting an agent. Defaults are L5Kit's. */
@@ -29,9 +29,6 @@ export interface SelectedScene {
 
 type Progress = Pick<SelectedScene, "scene" | "scenes" | "agents" | "report">;
 
-/** Selection ids are unique across clients. */
-let nextSelection = 0;
-
 /**
  * Runs L5Kit's agent selection and yields scene by scene, with one scene in memory at a
  * time. Leaving the loop or aborting ends it.
@@ -42,18 +39,18 @@ export async function* selectAgents(
 	{ signal }: AbortOptions = {},
 ): AsyncGenerator<SelectedScene, void, undefined> {
 	const { client } = clientOf(dataset);
-	const selection = nextSelection++;
-	await askKept(client, { kind: "selection", selection, rules }, { signal });
+	const id = newId();
+	await askKept(client, { kind: "selection", id, rules }, { signal });
 	try {
 		for (
-			let selected = await next(client, selection, signal);
+			let selected = await next(client, id, signal);
 			selected;
-			selected = await next(client, selection, signal)
+			selected = await next(client, id, signal)
 		) {
 			yield selected;
 		}
 	} finally {
-		client.ask({ kind: "free-selection", selection }).catch(() => {});
+		free(client, id);
 	}
 }
 
@@ -67,11 +64,11 @@ export async function selectScene(
 	{ signal }: AbortOptions = {},
 ): Promise<SelectedScene> {
 	const { client } = clientOf(dataset);
-	const selection = nextSelection++;
+	const id = newId();
 	const from = { ...rules, first_scene: scene };
-	await askKept(client, { kind: "selection", selection, rules: from }, { signal });
+	await askKept(client, { kind: "selection", id, rules: from }, { signal });
 	try {
-		const selected = await next(client, selection, signal);
+		const selected = await next(client, id, signal);
 		if (selected?.scene === scene) return selected;
 		const found = selected ? `scene ${selected.scene}` : "none";
 		throw new BevError(
@@ -79,7 +76,7 @@ export async function selectScene(
 			`selection: unexpected scene (found ${found}, expected scene ${scene})`,
 		);
 	} finally {
-		client.ask({ kind: "free-selection", selection }).catch(() => {});
+		free(client, id);
 	}
 }
 

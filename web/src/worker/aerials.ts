@@ -1,61 +1,24 @@
 import type { CoreAerial, CoreModule } from "../core.js";
 import { BevError, messageOf } from "../errors.js";
 import type { AerialQuery, Pixels } from "./protocol.js";
+import type { Run } from "./run.js";
 
 /** Pixels copied at a time; avoids a second full copy of an image. */
 const STRIP_PIXELS = 2 ** 20;
 
-/** What the host provides for one query. */
-export interface AerialHost {
-	readonly core: CoreModule;
-	/** Throws if the core's memory must not be used any more. */
-	assertAlive(): void;
-}
+/** The run of a query; see `Run`. */
+type AerialRun = Pick<Run, "core" | "assertAlive">;
 
-/** A client's aerial images by id. */
-export class Aerials {
-	readonly #aerials = new Map<number, CoreAerial>();
-
-	async answer(query: AerialQuery, host: AerialHost): Promise<void> {
-		if (query.kind === "aerial") {
-			this.#aerials.set(query.aerial, await decoded(host, query.image, query.meta));
-			return;
-		}
-		this.#aerials.get(query.aerial)?.delete();
-		this.#aerials.delete(query.aerial);
-	}
-
-	find(id: number): CoreAerial {
-		const aerial = this.#aerials.get(id);
-		if (aerial) return aerial;
-		throw new BevError(
-			"invalid_argument",
-			"aerial image: released, or lost in a failure",
-		);
-	}
-
-	/** Frees all images. */
-	close(): void {
-		for (const aerial of this.#aerials.values()) aerial.delete();
-		this.forget();
-	}
-
-	/** Drops all images without freeing them: their memory must not be used any more. */
-	forget(): void {
-		this.#aerials.clear();
-	}
-}
-
-async function decoded(
-	{ core, assertAlive }: AerialHost,
-	image: Uint8Array | Pixels,
-	meta: Uint8Array,
+/** Decodes the image of a query. */
+export async function decodeAerial(
+	run: AerialRun,
+	{ image, meta }: AerialQuery,
 ): Promise<CoreAerial> {
-	if ("width" in image) return filled(core, image, meta, stripsOfPixels(image));
+	if ("width" in image) return filled(run.core, image, meta, stripsOfPixels(image));
 	const bitmap = await bitmapOf(image);
 	try {
-		assertAlive();
-		return filled(core, bitmap, meta, stripsOfBitmap(bitmap));
+		run.assertAlive();
+		return filled(run.core, bitmap, meta, stripsOfBitmap(bitmap));
 	} finally {
 		bitmap.close();
 	}

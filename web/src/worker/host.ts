@@ -3,28 +3,24 @@ import { Buffers } from "../buffers.js";
 import type {
 	CoreArray,
 	CoreEngine,
+	CoreMap,
 	CoreModule,
 	CoreQuery,
-	CoreRequest,
 	CoreStoreQuery,
 } from "../core.js";
 import { BevError, toBevError } from "../errors.js";
 import { SharedTask } from "../shared-task.js";
 import type { Source } from "../source/source.js";
 import { type Archive, ZipSource } from "../source/zip-source.js";
-import { freeing } from "./kept.js";
-import { Maps } from "./maps.js";
+import { Handles } from "./handles.js";
+import { isKeeping } from "./kept.js";
+import { askMaps } from "./maps.js";
 import { pack } from "./pack.js";
-import type { Answer, MapQuery, Progress, Query, SamplingQuery } from "./protocol.js";
-import { isSampling, Sampling } from "./sampling.js";
+import type { Answer, DataQuery, MapQuery, Query, SamplingQuery } from "./protocol.js";
+import { type Instance, Run, type RunHost, type RunOptions, requestOf } from "./run.js";
+import { Sampling } from "./sampling.js";
 import { type ReadRequest, SharedReads } from "./shared-reads.js";
 import { isTrap } from "./trap.js";
-
-/**
- * Maximum rounds per query. Bytes refer to further bytes two or three times; more
- * rounds mean that queries evict each other's chunks.
- */
-const MOST_ROUNDS = 64;
 
 export interface HostOptions {
 	readonly createCore: () => Promise<CoreModule>;
@@ -39,24 +35,7 @@ export interface HostOptions {
 	readonly onWaiting?: ((stats: Stats) => void) | undefined;
 }
 
-export interface RunOptions {
-	signal?: AbortSignal | undefined;
-	prefetch?: boolean | undefined;
-	onProgress?: ((progress: Progress) => void) | undefined;
-}
-
-type ListQuery = Extract<Query, { kind: "absent-chunks" }>;
-type DataQuery = Exclude<Query, MapQuery | SamplingQuery | ListQuery>;
-
-/** A module and its engine, until they trap or the host is closed. */
-interface Instance {
-	readonly core: CoreModule;
-	readonly engine: CoreEngine;
-	/** Whether the metadata has been read. */
-	opened: boolean;
-	/** The reason why the module's memory must not be used any more. */
-	ended: BevError | undefined;
-}
+const OPEN = { kind: "open" } as const;
 
 /**
  * One engine and its source. Runs the host's loop: ask a query what is missing, read
@@ -66,8 +45,9 @@ export class Host {
 	readonly #options: HostOptions;
 	readonly #reads: SharedReads;
 	readonly #buffers = new Buffers();
-	readonly #maps = new Maps();
+	readonly #maps = new Handles<CoreMap>("map: released, or lost in a failure");
 	readonly #sampling = new Sampling(this.#maps);
+	readonly #runs: RunHost;
 	/** If creating the module fails, the next query tries again. */
 	readonly #started = new SharedTask((signal) => this.#start(signal));
 	#current: Instance | undefined;
@@ -84,6 +64,12 @@ export class Host {
 		this.#reads = new SharedReads(reads, (request, bytes) =>
 			this.#supply(request, bytes),
 		);
+		this.#runs = {
+			reads: this.#reads,
+			buffers: this.#buffers,
+			byteBudget: options.byteBudget,
+			explained: (instance, thrown) => this.#explained(instance, thrown),
+		};
 		this.#unwatch = source.onWaiting?.(() => this.#tellWaiting());
 	}
 
@@ -95,7 +81,8 @@ export class Host {
 			if (this.#closed) throw this.#closed;
 			instance = await this.#started.join(signal);
 			const answer = await this.#answer(instance, query, options);
-			if (signal?.aborted) await this.#drop(instance, query);
+			// The caller of an aborted query does not free what it kept.
+			if (signal?.aborted && isKeeping(query)) this.#free(query.id);
 			signal?.throwIfAborted();
 			return answer;
 		} catch (thrown) {
@@ -150,42 +137,60 @@ export class Host {
 		query: Query,
 		options: RunOptions,
 	): Promise<Answer> {
-		assertAlive(instance);
-		if ("map" in query) return this.#ofMap(instance, query);
-		if (query.kind !== "open" && !instance.opened) {
-			const { signal, prefetch } = options;
-			await this.#ask(instance, { kind: "open" }, { signal, prefetch });
-			assertAlive(instance);
+		const run = new Run(this.#runs, instance, options);
+		run.assertAlive();
+		switch (query.kind) {
+			case "map":
+			case "lane-colours":
+			case "map-near":
+			case "lane-lines":
+			case "light-feature":
+			case "geodetic":
+				return this.#ofMap(instance, query);
+			case "free":
+				this.#free(query.id);
+				return { stats: this.#stats(instance.engine) };
+			case "open":
+				return this.#ask(run, query);
 		}
-		if (isSampling(query)) return this.#sample(instance, query, options);
-		if (query.kind === "absent-chunks") return this.#listed(instance);
-		return this.#ask(instance, query, options);
+		if (!instance.opened) {
+			const { signal, prefetch } = options;
+			await this.#ask(new Run(this.#runs, instance, { signal, prefetch }), OPEN);
+			run.assertAlive();
+		}
+		switch (query.kind) {
+			case "array":
+			case "rows":
+			case "frame":
+			case "timeline":
+			case "summary":
+				return this.#ask(run, query);
+			case "absent-chunks":
+				return this.#listed(instance);
+			default:
+				return this.#sample(run, query);
+		}
 	}
 
-	/** Frees what an aborted query made the engine keep; its caller will not. */
-	async #drop(instance: Instance, query: Query): Promise<void> {
-		const free = freeing(query);
-		if (free) await this.#answer(instance, free, {});
+	/** Frees a kept object; ids are unique across all kinds. */
+	#free(id: number): void {
+		this.#maps.free(id);
+		this.#sampling.free(id);
 	}
 
-	async #ask(
-		instance: Instance,
-		query: DataQuery,
-		options: RunOptions,
-	): Promise<Answer> {
-		const { engine } = instance;
+	async #ask(run: Run, query: DataQuery): Promise<Answer> {
+		const { engine, options } = run;
 		const asked = start(engine, query);
 		try {
-			const reading = this.#gather(instance, asked, options);
-			await Promise.all([reading, this.#readAhead(asked, options)]);
-			assertAlive(instance);
-			if (query.kind === "open") return this.#open(instance, asked);
+			await Promise.all([run.gather(asked), this.#readAhead(asked, options)]);
+			run.assertAlive();
+			if (query.kind === "open") return this.#open(run.instance, asked);
 			if (options.prefetch) return { stats: this.#stats(engine) };
 			return this.#packed(engine, query, asked.build());
 		} catch (thrown) {
-			throw this.#explained(instance, thrown);
+			throw run.explained(thrown);
 		} finally {
-			if (!instance.ended) asked.delete();
+			if (run.isAlive) asked.delete();
 		}
 	}
 
@@ -196,25 +201,9 @@ export class Host {
 		return { text: engine.describe(), stats: this.#stats(engine) };
 	}
 
-	async #sample(
-		instance: Instance,
-		query: SamplingQuery,
-		options: RunOptions,
-	): Promise<Answer> {
-		const { core, engine } = instance;
-		const answer = await this.#sampling.answer(query, {
-			core,
-			engine,
-			buffers: this.#buffers,
-			signal: options.signal,
-			prefetch: options.prefetch ?? false,
-			gather: (asked, onRound) => this.#gather(instance, asked, options, onRound),
-			alive: () => !instance.ended,
-			assertAlive: () => assertAlive(instance),
-			failed: (thrown) => this.#explained(instance, thrown),
-			progress: (progress) => options.onProgress?.(progress),
-		});
-		return { ...answer, stats: this.#stats(engine) };
+	async #sample(run: Run, query: SamplingQuery): Promise<Answer> {
+		const answer = await this.#sampling.answer(query, run);
+		return { ...answer, stats: this.#stats(run.engine) };
 	}
 
 	/**
@@ -224,29 +213,8 @@ export class Host {
 	async #readAhead(asked: CoreStoreQuery, { prefetch }: RunOptions): Promise<void> {
 		if (prefetch) return;
 		for (const wanted of asked.ahead()) {
-			this.#reads.read([request(wanted)], { background: true }).catch(() => {});
+			this.#reads.read([requestOf(wanted)], { background: true }).catch(() => {});
 		}
-	}
-
-	/** Reads rounds until `asked` is complete. Throws once `instance` has ended. */
-	async #gather(
-		instance: Instance,
-		asked: CoreQuery,
-		{ signal, prefetch }: RunOptions,
-		onRound?: () => void,
-	): Promise<void> {
-		const most = onRound ? Number.POSITIVE_INFINITY : MOST_ROUNDS;
-		for (let round = 0; round < most; round += 1) {
-			const lacking = asked.missing().map(request);
-			if (lacking.length === 0) return;
-			onRound?.();
-			await this.#reads.read(lacking, { signal, background: prefetch });
-			assertAlive(instance);
-		}
-		throw new BevError(
-			"out_of_memory",
-			`query: incomplete after ${MOST_ROUNDS} rounds; increase the byte budget (found ${this.#options.byteBudget})`,
-		);
 	}
 
 	/**
@@ -283,7 +251,7 @@ export class Host {
 	}
 
 	#ofMap({ core, engine }: Instance, query: MapQuery): Answer {
-		const arrays = this.#maps.answer(core, query);
+		const arrays = askMaps(this.#maps, core, query);
 		return { result: pack(arrays, this.#buffers), stats: this.#stats(engine) };
 	}
 
@@ -326,11 +294,6 @@ export class Host {
 	}
 }
 
-/** Throws the reason if the module of `instance` must not be used any more. */
-function assertAlive({ ended }: Instance): void {
-	if (ended) throw ended;
-}
-
 function start(engine: CoreEngine, query: DataQuery): CoreStoreQuery {
 	switch (query.kind) {
 		case "open":
@@ -346,8 +309,4 @@ function start(engine: CoreEngine, query: DataQuery): CoreStoreQuery {
 		case "summary":
 			return engine.summary();
 	}
-}
-
-function request({ key, begin, end, required, tail }: CoreRequest): ReadRequest {
-	return { key, required, tail, range: begin < 0 ? undefined : { begin, end } };
 }

@@ -1,26 +1,35 @@
 import type { AskOptions, Client } from "./client.js";
 import type { Answer, Query } from "./protocol.js";
 
-/**
- * Returns the query that frees what `query` makes the engine keep; undefined if it
- * keeps nothing.
- */
-export function freeing(query: Query): Query | undefined {
-	switch (query.kind) {
-		case "map":
-			return { kind: "free-map", map: query.map };
-		case "aerial":
-			return { kind: "free-aerial", aerial: query.aerial };
-		case "sampler":
-			return { kind: "free-sampler", sampler: query.sampler };
-		case "agent-index":
-		case "masked-items":
-			return { kind: "free-items", items: query.items };
-		case "selection":
-			return { kind: "free-selection", selection: query.selection };
-		default:
-			return undefined;
-	}
+/** A query that makes the engine keep an object under the id. */
+export type KeepingQuery = Extract<
+	Exclude<Query, { kind: "free" }>,
+	{ readonly id: number }
+>;
+
+const KEEPING: ReadonlySet<string> = new Set<KeepingQuery["kind"]>([
+	"map",
+	"aerial",
+	"sampler",
+	"agent-index",
+	"masked-items",
+	"selection",
+]);
+
+export function isKeeping(query: Query): query is KeepingQuery {
+	return KEEPING.has(query.kind);
+}
+
+let nextId = 0;
+
+/** Returns a new id for an object kept by a client; unique across clients. */
+export function newId(): number {
+	return nextId++;
+}
+
+/** Frees a kept object. Errors are ignored: closing the data set frees it as well. */
+export function free(client: Client, id: number): void {
+	client.ask({ kind: "free", id }).catch(() => {});
 }
 
 /**
@@ -29,7 +38,7 @@ export function freeing(query: Query): Query | undefined {
  */
 export async function askKept(
 	client: Client,
-	query: Query,
+	query: KeepingQuery,
 	options: AskOptions,
 ): Promise<Answer> {
 	try {
@@ -37,8 +46,7 @@ export async function askKept(
 	} catch (error) {
 		// An aborted query may have been answered meanwhile. The host frees what an aborted
 		// query keeps, but only after this message arrives.
-		const free = freeing(query);
-		if (free) client.ask(free).catch(() => {});
+		free(client, query.id);
 		throw error;
 	}
 }

@@ -1,53 +1,20 @@
 import type { CoreArray, CoreMap, CoreModule } from "../core.js";
-import { BevError } from "../errors.js";
+import type { Handles } from "./handles.js";
 import type { MapQuery } from "./protocol.js";
 
-/** A client's maps by id. */
-export class Maps {
-	readonly #maps = new Map<number, CoreMap>();
-
-	/** Returns views of the core's memory, like a query's. */
-	answer(core: CoreModule, query: MapQuery): readonly CoreArray[] {
-		switch (query.kind) {
-			case "map":
-				return this.#parse(core, query);
-			case "free-map":
-				this.#maps.get(query.map)?.delete();
-				this.#maps.delete(query.map);
-				return [];
-			default:
-				return ask(this.find(query.map), query);
-		}
-	}
-
-	find(id: number): CoreMap {
-		const map = this.#maps.get(id);
-		if (map) return map;
-		throw new BevError("invalid_argument", "map: released, or lost in a failure");
-	}
-
-	/** Frees all maps. */
-	close(): void {
-		for (const map of this.#maps.values()) map.delete();
-		this.forget();
-	}
-
-	/** Drops all maps without freeing them: their memory must not be used any more. */
-	forget(): void {
-		this.#maps.clear();
-	}
-
-	#parse(
-		core: CoreModule,
-		{ map: id, pb, meta, answered }: Extract<MapQuery, { kind: "map" }>,
-	): readonly CoreArray[] {
-		const map = core.parseMap(pb, meta);
-		this.#maps.set(id, map);
-		return answered ? map.build() : [];
-	}
+/** Answers a query about a map. Returns views of the core's memory, like a query's. */
+export function askMaps(
+	maps: Handles<CoreMap>,
+	core: CoreModule,
+	query: MapQuery,
+): readonly CoreArray[] {
+	if (query.kind !== "map") return ask(maps.find(query.map), query);
+	const map = core.parseMap(query.pb, query.meta);
+	maps.add(query.id, map);
+	return query.answered ? map.build() : [];
 }
 
-type Asked = Exclude<MapQuery, { readonly kind: "map" | "free-map" }>;
+type Asked = Exclude<MapQuery, { readonly kind: "map" }>;
 
 function ask(map: CoreMap, query: Asked): readonly CoreArray[] {
 	switch (query.kind) {

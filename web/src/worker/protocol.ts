@@ -13,8 +13,8 @@ import type { FetchSettings } from "../source/fetch-options.js";
 import type { ByteRange } from "../source/source.js";
 import type { Archive } from "../source/zip-source.js";
 
-/** A query to the core. */
-export type Query =
+/** Queries that read the data set and build arrays. */
+export type DataQuery =
 	/** Reads the metadata; answers the description as text. */
 	| { readonly kind: "open" }
 	/** Reads the metadata of one further array; answers the description as text. */
@@ -31,13 +31,14 @@ export type Query =
 			readonly scene: number;
 			readonly track: bigint | undefined;
 	  }
-	| { readonly kind: "summary" }
-	/** Answers the keys of absent chunks as JSON. */
-	| { readonly kind: "absent-chunks" }
+	| { readonly kind: "summary" };
+
+/** Queries about a map, which need no data set and no reads. */
+export type MapQuery =
 	/** Parses a map and keeps it under the caller's id. */
 	| {
 			readonly kind: "map";
-			readonly map: number;
+			readonly id: number;
 			readonly pb: Uint8Array;
 			readonly meta: Uint8Array;
 			/** False if only samplers need it. */
@@ -72,59 +73,58 @@ export type Query =
 			readonly kind: "geodetic";
 			readonly map: number;
 			readonly at: readonly [x: number, y: number, z: number];
-	  }
-	| { readonly kind: "free-map"; readonly map: number }
+	  };
+
+export type AerialQuery =
 	/** Decodes an aerial image and keeps it under the caller's id. */
-	| {
-			readonly kind: "aerial";
-			readonly aerial: number;
-			readonly image: Uint8Array | Pixels;
-			readonly meta: Uint8Array;
-	  }
-	| { readonly kind: "free-aerial"; readonly aerial: number }
+	{
+		readonly kind: "aerial";
+		readonly id: number;
+		readonly image: Uint8Array | Pixels;
+		readonly meta: Uint8Array;
+	};
+
+export type SamplerQuery =
 	/**
 	 * Creates a sampler under the caller's id; answers the names of the image's channels
 	 * as JSON.
 	 */
-	| {
-			readonly kind: "sampler";
-			readonly sampler: number;
-			readonly options: CoreSampleOptions;
-			/** Ids of kept objects; `validAgents` are items, for `eval`. */
-			readonly scenery: {
-				readonly map?: number;
-				readonly aerial?: number;
-				readonly validAgents?: number;
-			};
-	  }
+	{
+		readonly kind: "sampler";
+		readonly id: number;
+		readonly options: CoreSampleOptions;
+		/** Ids of kept objects; `validAgents` are items, for `eval`. */
+		readonly scenery: {
+			readonly map?: number;
+			readonly aerial?: number;
+			readonly validAgents?: number;
+		};
+	};
+
+export type SamplesQuery =
 	/** Builds samples, stacked or a single one. */
-	| {
-			readonly kind: "samples";
-			readonly sampler: number;
-			readonly at: readonly SampleAt[];
-			readonly stacked: boolean;
-			/** Hint that later samples follow: whole chunks are read. */
-			readonly sequential: boolean;
-			/** For images of form `rgba`: only this channel. */
-			readonly channel?: number | undefined;
-	  }
-	| { readonly kind: "free-sampler"; readonly sampler: number }
-	/** Answers the files that a config refers to as JSON. */
-	| {
-			readonly kind: "data-keys";
-			readonly config: string;
-			readonly vectorized: boolean;
-	  }
+	{
+		readonly kind: "samples";
+		readonly sampler: number;
+		readonly at: readonly SampleAt[];
+		readonly stacked: boolean;
+		/** Hint that later samples follow: whole chunks are read. */
+		readonly sequential: boolean;
+		/** For images of form `rgba`: only this channel. */
+		readonly channel?: number | undefined;
+	};
+
+export type ItemsQuery =
 	/** Determines the items of an agent data set and keeps them under the caller's id. */
 	| {
 			readonly kind: "agent-index";
-			readonly items: number;
+			readonly id: number;
 			readonly config: string;
 			readonly options: CoreAgentIndexOptions;
 	  }
 	| {
 			readonly kind: "masked-items";
-			readonly items: number;
+			readonly id: number;
 			readonly mask: Uint8Array | Uint32Array;
 			readonly minima: CoreMinima;
 	  }
@@ -133,14 +133,15 @@ export type Query =
 			readonly items: number;
 			readonly scope: "scene" | "frame";
 			readonly index: number;
-	  }
-	| { readonly kind: "free-items"; readonly items: number }
+	  };
+
+export type SelectionQuery =
 	/**
 	 * Starts an agent selection under the caller's id, which continues scene by scene.
 	 */
 	| {
 			readonly kind: "selection";
-			readonly selection: number;
+			readonly id: number;
 			/** `first_scene`: the scene to start with. */
 			readonly rules: CoreSelectionRules & { readonly first_scene?: number };
 	  }
@@ -148,8 +149,33 @@ export type Query =
 	 * Answers `mask` and `first` of the next scene, with progress and report as JSON;
 	 * neither after the last scene.
 	 */
-	| { readonly kind: "next-selected"; readonly selection: number }
-	| { readonly kind: "free-selection"; readonly selection: number };
+	| { readonly kind: "next-selected"; readonly selection: number };
+
+/** Queries about samples. */
+export type SamplingQuery =
+	| AerialQuery
+	| SamplerQuery
+	| SamplesQuery
+	| ItemsQuery
+	| SelectionQuery
+	/** Answers the files that a config refers to as JSON. */
+	| {
+			readonly kind: "data-keys";
+			readonly config: string;
+			readonly vectorized: boolean;
+	  };
+
+/**
+ * A query to the core. `id` is the caller's, for an object that is kept until it is
+ * freed; other queries refer to the object by it. Ids are unique across all kinds.
+ */
+export type Query =
+	| DataQuery
+	| MapQuery
+	| SamplingQuery
+	/** Answers the keys of absent chunks as JSON. */
+	| { readonly kind: "absent-chunks" }
+	| { readonly kind: "free"; readonly id: number };
 
 /** A decoded image: four bytes per pixel, rows from the top. */
 export interface Pixels {
@@ -170,22 +196,6 @@ export type SampleAt =
 			readonly state: number;
 			readonly track: bigint | undefined;
 	  };
-
-export type AerialQuery = Extract<Query, { readonly aerial: number }>;
-export type SamplerQuery = Extract<Query, { readonly sampler: number }>;
-export type SamplesQuery = Extract<Query, { readonly kind: "samples" }>;
-export type ItemsQuery = Extract<Query, { readonly items: number }>;
-export type SelectionQuery = Extract<Query, { readonly selection: number }>;
-/** Queries about samples. */
-export type SamplingQuery =
-	| SamplerQuery
-	| ItemsQuery
-	| SelectionQuery
-	| AerialQuery
-	| Extract<Query, { readonly kind: "data-keys" }>;
-
-/** Queries about a map, which need no data set and no reads. */
-export type MapQuery = Extract<Query, { readonly map: number }>;
 
 export interface Answer {
 	/** Absent for a prefetch. */

@@ -1,8 +1,9 @@
 import type { CoreEngine, CoreModule, CoreSamples } from "../core.js";
 import { BevError } from "../errors.js";
+import { Handles } from "./handles.js";
 import type { SampleAt, SamplerQuery } from "./protocol.js";
 
-type Made = Extract<SamplerQuery, { kind: "sampler" }>;
+const CLOSED = "samples: closed";
 
 interface Waiting {
 	readonly resolve: (samples: CoreSamples) => void;
@@ -10,10 +11,20 @@ interface Waiting {
 }
 
 /** Samplers of one query: the idle ones, and the callers that wait for one. */
-interface Group {
-	readonly query: Made;
+class Group {
+	readonly query: SamplerQuery;
 	idle: CoreSamples[];
-	readonly waiting: Waiting[];
+	readonly waiting: Waiting[] = [];
+
+	constructor(query: SamplerQuery, first: CoreSamples) {
+		this.query = query;
+		this.idle = [first];
+	}
+
+	delete(): void {
+		for (const samples of this.idle) samples.delete();
+		for (const { reject } of this.waiting) reject(closed());
+	}
 }
 
 /**
@@ -22,12 +33,16 @@ interface Group {
  * random numbers are drawn in order.
  */
 export class Samplers {
-	readonly #make: (core: CoreModule, engine: CoreEngine, query: Made) => CoreSamples;
-	readonly #made = new Map<number, Group>();
+	readonly #make: (
+		core: CoreModule,
+		engine: CoreEngine,
+		query: SamplerQuery,
+	) => CoreSamples;
+	readonly #made = new Handles<Group>(CLOSED);
 
 	/** `make` creates a sampler for `query`. */
 	constructor(
-		make: (core: CoreModule, engine: CoreEngine, query: Made) => CoreSamples,
+		make: (core: CoreModule, engine: CoreEngine, query: SamplerQuery) => CoreSamples,
 	) {
 		this.#make = make;
 	}
@@ -36,16 +51,15 @@ export class Samplers {
 	 * Creates a sampler; returns the names of the image's channels. Throws if the config
 	 * is invalid.
 	 */
-	add(core: CoreModule, engine: CoreEngine, query: Made): readonly string[] {
+	add(core: CoreModule, engine: CoreEngine, query: SamplerQuery): readonly string[] {
 		const first = this.#make(core, engine, query);
-		this.#made.set(query.sampler, { query, idle: [first], waiting: [] });
+		this.#made.add(query.id, new Group(query, first));
 		return first.channels();
 	}
 
 	/** Returns an idle sampler; pass it to `giveBack` afterwards. */
 	async borrow(core: CoreModule, engine: CoreEngine, id: number): Promise<CoreSamples> {
-		const made = this.#made.get(id);
-		if (!made) throw closed();
+		const made = this.#made.find(id);
 		const idle = made.idle.pop();
 		if (idle) return idle;
 		if (!made.query.options.perturbation) return this.#make(core, engine, made.query);
@@ -69,15 +83,12 @@ export class Samplers {
 	}
 
 	free(id: number): void {
-		const made = this.#made.get(id);
-		this.#made.delete(id);
-		for (const samples of made?.idle ?? []) samples.delete();
-		for (const { reject } of made?.waiting ?? []) reject(closed());
+		this.#made.free(id);
 	}
 
 	/** Frees all samplers. */
 	close(): void {
-		for (const id of [...this.#made.keys()]) this.free(id);
+		this.#made.close();
 	}
 
 	/**
@@ -86,7 +97,8 @@ export class Samplers {
 	 * random sequence is lost.
 	 */
 	forget(): void {
-		for (const [id, made] of this.#made) {
+		for (const id of this.#made.ids) {
+			const made = this.#made.find(id);
 			made.idle = [];
 			if (made.query.options.perturbation) this.free(id);
 		}
@@ -94,7 +106,7 @@ export class Samplers {
 }
 
 function closed(): BevError {
-	return new BevError("invalid_argument", "samples: closed");
+	return new BevError("invalid_argument", CLOSED);
 }
 
 export function aim(samples: CoreSamples, at: SampleAt): void {

@@ -1,63 +1,37 @@
-import type { Buffers } from "../buffers.js";
-import type { CoreAgentItems, CoreEngine, CoreModule, CoreQuery } from "../core.js";
-import { BevError } from "../errors.js";
-import type { PackedResult } from "../result.js";
-import { Aerials } from "./aerials.js";
-import type { Maps } from "./maps.js";
-import { pack } from "./pack.js";
 import type {
-	ItemsQuery,
-	Progress,
-	Query,
-	SamplesQuery,
-	SamplingQuery,
-} from "./protocol.js";
+	CoreAerial,
+	CoreAgentItems,
+	CoreMap,
+	CoreModule,
+	CoreSelect,
+} from "../core.js";
+import type { PackedResult } from "../result.js";
+import { decodeAerial } from "./aerials.js";
+import { Handles } from "./handles.js";
+import { pack } from "./pack.js";
+import type { ItemsQuery, SamplesQuery, SamplingQuery } from "./protocol.js";
+import type { Run } from "./run.js";
 import { aim, Samplers } from "./samplers.js";
-import { Selections } from "./selections.js";
 import { Stack } from "./stack.js";
-
-/** What the host provides for one query. */
-export interface SamplingHost {
-	readonly core: CoreModule;
-	readonly engine: CoreEngine;
-	readonly buffers: Buffers;
-	readonly signal: AbortSignal | undefined;
-	/** Whether to read without building. */
-	readonly prefetch: boolean;
-	/** Reads what a query is missing; `onRound` is called before each round. */
-	gather(asked: CoreQuery, onRound?: () => void): Promise<void>;
-	/** Whether the core's memory may still be used. */
-	alive(): boolean;
-	/** Throws the reason if it may not. Call it after every `await`. */
-	assertAlive(): void;
-	/** Converts `thrown` to a BevError. After a trap, `alive()` is false. */
-	failed(thrown: unknown): BevError;
-	progress(progress: Progress): void;
-}
 
 export interface SamplingAnswer {
 	readonly result?: PackedResult;
 	readonly text?: string;
 }
 
-export function isSampling(query: Query): query is SamplingQuery {
-	return (
-		"sampler" in query ||
-		"items" in query ||
-		"aerial" in query ||
-		"selection" in query ||
-		query.kind === "data-keys"
-	);
-}
-
 /** Answers queries about samples and the items of agent data sets. */
 export class Sampling {
-	readonly #aerials = new Aerials();
+	readonly #aerials = new Handles<CoreAerial>(
+		"aerial image: released, or lost in a failure",
+	);
+	readonly #items = new Handles<CoreAgentItems>(
+		"agents: index lost in a failure; call index() again",
+	);
+	readonly #selections = new Handles<CoreSelect>("selection: lost in a failure");
 	readonly #samplers: Samplers;
-	readonly #items = new Map<number, CoreAgentItems>();
-	readonly #selections = new Selections();
+	readonly #all: readonly Pick<Samplers, "free" | "close" | "forget">[];
 
-	constructor(maps: Maps) {
+	constructor(maps: Handles<CoreMap>) {
 		this.#samplers = new Samplers((core, engine, { options, scenery }) => {
 			const { map, aerial, validAgents } = scenery;
 			return core.samples(
@@ -65,157 +39,143 @@ export class Sampling {
 				options,
 				map === undefined ? null : maps.find(map),
 				aerial === undefined ? null : this.#aerials.find(aerial),
-				validAgents === undefined ? null : this.#itemsOf(validAgents),
+				validAgents === undefined ? null : this.#items.find(validAgents),
 			);
 		});
+		this.#all = [this.#samplers, this.#aerials, this.#selections, this.#items];
 	}
 
-	async answer(query: SamplingQuery, host: SamplingHost): Promise<SamplingAnswer> {
-		const { core, engine } = host;
+	async answer(query: SamplingQuery, run: Run): Promise<SamplingAnswer> {
+		const { core, engine } = run;
 		switch (query.kind) {
 			case "data-keys":
 				return { text: JSON.stringify(core.dataKeys(query.config, query.vectorized)) };
 			case "sampler":
 				return { text: JSON.stringify(this.#samplers.add(core, engine, query)) };
-			case "free-sampler":
-				this.#samplers.free(query.sampler);
-				return {};
-			case "aerial":
-			case "free-aerial":
-				await this.#aerials.answer(query, host);
-				return {};
 			case "samples":
-				return this.#samples(query, host);
+				return this.#samples(query, run);
+			case "aerial":
+				this.#aerials.add(query.id, await decodeAerial(run, query));
+				return {};
 			case "selection":
+				this.#selections.add(query.id, core.select(engine, query.rules));
+				return {};
 			case "next-selected":
-			case "free-selection":
-				return this.#selections.answer(query, host);
-			default:
-				return this.#ofItems(query, host);
+				return next(this.#selections.find(query.selection), run);
+			case "agent-index":
+				return this.#index(query, run);
+			case "masked-items":
+				return this.#keep(query.id, masked(core, query), run);
+			case "items-in":
+				return this.#itemsIn(query, run);
 		}
+	}
+
+	/** Frees the object of an id; unknown ids are ignored. */
+	free(id: number): void {
+		for (const handles of this.#all) handles.free(id);
 	}
 
 	/** Frees everything. */
 	close(): void {
-		this.#samplers.close();
-		this.#aerials.close();
-		this.#selections.close();
-		for (const items of this.#items.values()) items.delete();
-		this.#items.clear();
+		for (const handles of this.#all) handles.close();
 	}
 
 	/** Drops everything without freeing it: its memory must not be used any more. */
 	forget(): void {
-		this.#samplers.forget();
-		this.#aerials.forget();
-		this.#selections.forget();
-		this.#items.clear();
+		for (const handles of this.#all) handles.forget();
 	}
 
 	async #samples(
 		{ sampler, at, stacked, sequential, channel }: SamplesQuery,
-		host: SamplingHost,
+		run: Run,
 	): Promise<SamplingAnswer> {
-		const samples = await this.#samplers.borrow(host.core, host.engine, sampler);
-		const stack = new Stack(at.length, host.buffers);
+		const samples = await this.#samplers.borrow(run.core, run.engine, sampler);
+		const stack = new Stack(at.length, run.buffers);
 		let result: PackedResult | undefined;
 		let made = false;
 		try {
-			host.assertAlive();
+			run.assertAlive();
 			samples.expectMore(sequential);
 			if (channel === undefined) samples.showAll();
 			else samples.showChannel(channel);
 			for (const place of at) {
-				host.signal?.throwIfAborted();
+				run.options.signal?.throwIfAborted();
 				aim(samples, place);
-				await host.gather(samples);
-				host.assertAlive();
-				if (host.prefetch) continue;
+				await run.gather(samples);
+				run.assertAlive();
+				if (run.options.prefetch) continue;
 				if (stacked) stack.add(samples.build());
-				else result = pack(samples.build(), host.buffers);
+				else result = pack(samples.build(), run.buffers);
 			}
-			if (stacked && !host.prefetch) result = stack.result();
+			if (stacked && !run.options.prefetch) result = stack.result();
 			made = true;
 			return result ? { result } : {};
 		} catch (error) {
 			stack.drop();
-			throw host.failed(error);
+			throw run.explained(error);
 		} finally {
-			if (host.alive()) this.#samplers.giveBack(sampler, samples, made);
-		}
-	}
-
-	async #ofItems(query: ItemsQuery, host: SamplingHost): Promise<SamplingAnswer> {
-		switch (query.kind) {
-			case "agent-index":
-				return this.#index(query, host);
-			case "masked-items":
-				return this.#keep(query.items, masked(host.core, query), host);
-			case "items-in":
-				return this.#itemsIn(query, host);
-			case "free-items":
-				this.#items.get(query.items)?.delete();
-				this.#items.delete(query.items);
-				return {};
+			if (run.isAlive) this.#samplers.giveBack(sampler, samples, made);
 		}
 	}
 
 	async #index(
-		{ items, config, options }: Extract<Query, { kind: "agent-index" }>,
-		host: SamplingHost,
+		{ id, config, options }: Extract<ItemsQuery, { kind: "agent-index" }>,
+		run: Run,
 	): Promise<SamplingAnswer> {
-		const asked = host.core.agentIndex(host.engine, config, options);
+		const asked = run.core.agentIndex(run.engine, config, options);
 		try {
-			await host.gather(asked, () => host.progress(asked.progress()));
-			host.assertAlive();
-			host.progress(asked.progress());
-			const kept = this.#keep(items, asked.items(), host);
+			await run.gather(asked, () => run.options.onProgress?.(asked.progress()));
+			run.assertAlive();
+			run.options.onProgress?.(asked.progress());
+			const kept = this.#keep(id, asked.items(), run);
 			if (asked.progress().from_store) return kept;
 			return { ...kept, text: JSON.stringify(asked.report()) };
 		} catch (error) {
-			throw host.failed(error);
+			throw run.explained(error);
 		} finally {
-			if (host.alive()) asked.delete();
+			if (run.isAlive) asked.delete();
 		}
 	}
 
-	#keep(id: number, items: CoreAgentItems, { buffers }: SamplingHost): SamplingAnswer {
-		this.#items.set(id, items);
+	#keep(id: number, items: CoreAgentItems, { buffers }: Run): SamplingAnswer {
+		this.#items.add(id, items);
 		return { result: pack(items.rows(), buffers) };
 	}
 
-	#itemsOf(id: number): CoreAgentItems {
-		const known = this.#items.get(id);
-		if (known) return known;
-		throw new BevError(
-			"invalid_argument",
-			"agents: index lost in a failure; call index() again",
-		);
-	}
-
 	async #itemsIn(
-		{ items, scope, index }: Extract<Query, { kind: "items-in" }>,
-		host: SamplingHost,
+		{ items, scope, index }: Extract<ItemsQuery, { kind: "items-in" }>,
+		run: Run,
 	): Promise<SamplingAnswer> {
-		const known = this.#itemsOf(items);
-		const { core, engine } = host;
+		const known = this.#items.find(items);
+		const { core, engine } = run;
 		const ask = scope === "scene" ? core.itemsOfScene : core.itemsOfFrame;
 		const asked = ask(engine, known, index);
 		try {
-			await host.gather(asked);
-			host.assertAlive();
-			return { result: pack(asked.build(), host.buffers) };
+			await run.gather(asked);
+			run.assertAlive();
+			return { result: pack(asked.build(), run.buffers) };
 		} catch (error) {
-			throw host.failed(error);
+			throw run.explained(error);
 		} finally {
-			if (host.alive()) asked.delete();
+			if (run.isAlive) asked.delete();
 		}
 	}
 }
 
+/** Continues a selection with the next scene. */
+async function next(selection: CoreSelect, run: Run): Promise<SamplingAnswer> {
+	if (!selection.next()) return {};
+	await run.gather(selection);
+	run.assertAlive();
+	const result = pack(selection.build(), run.buffers);
+	const text = JSON.stringify({ ...selection.progress(), report: selection.report() });
+	return { result, text };
+}
+
 function masked(
 	core: CoreModule,
-	{ mask, minima }: Extract<Query, { kind: "masked-items" }>,
+	{ mask, minima }: Extract<ItemsQuery, { kind: "masked-items" }>,
 ): CoreAgentItems {
 	return mask instanceof Uint32Array
 		? core.itemsOfCounts(mask, minima)

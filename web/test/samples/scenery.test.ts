@@ -37,18 +37,18 @@ describe("samples/scenery", () => {
 		const scenery = await load({ root: new MemorySource(BYTES) });
 		expect(kinds()).toEqual(["data-keys", "map", "aerial"]);
 		expect(queries[1]).toMatchObject({
-			map: scenery.map,
+			id: scenery.map,
 			meta: Uint8Array.of(1),
 			pb: Uint8Array.of(2),
 		});
 		expect(queries[2]).toMatchObject({
-			aerial: scenery.aerial,
+			id: scenery.aerial,
 			image: Uint8Array.of(3),
 		});
 		freeScenery(client, scenery);
 		expect(queries.slice(3)).toEqual([
-			{ kind: "free-map", map: scenery.map },
-			{ kind: "free-aerial", aerial: scenery.aerial },
+			{ kind: "free", id: scenery.map },
+			{ kind: "free", id: scenery.aerial },
 		]);
 	});
 

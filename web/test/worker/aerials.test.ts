@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { CoreModule } from "../../src/core.js";
-import { Aerials } from "../../src/worker/aerials.js";
+import { decodeAerial } from "../../src/worker/aerials.js";
 import { fakeCore } from "../support/fake-core.js";
 
 const META = Uint8Array.of(1);
@@ -15,14 +15,10 @@ function started() {
 			delete: deleted,
 		}),
 	};
-	const aerials = new Aerials();
-	const host = { core, assertAlive: () => {} };
+	const run = { core, assertAlive: () => {} };
 	const ask = (image: Parameters<typeof pixels>[0]) =>
-		aerials.answer(
-			{ kind: "aerial", aerial: 1, image: pixels(image), meta: META },
-			host,
-		);
-	return { rows, deleted, host, aerials, ask };
+		decodeAerial(run, { kind: "aerial", id: 1, image: pixels(image), meta: META });
+	return { rows, deleted, run, ask };
 }
 
 const pixels = ([width, height, bytes]: [number, number, number]) => ({
@@ -35,36 +31,27 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe("worker/aerials", () => {
 	it("supplies pixels in strips of whole rows", async () => {
-		const { ask, rows, aerials } = started();
-		await ask([2 ** 19, 5, 2 ** 19 * 5 * 4]);
+		const { ask, rows } = started();
+		const aerial = await ask([2 ** 19, 5, 2 ** 19 * 5 * 4]);
 		expect(rows).toEqual([
 			[0, 2 ** 22],
 			[2, 2 ** 22],
 			[4, 2 ** 21],
 		]);
-		expect(aerials.find(1)).toBeDefined();
+		expect(aerial).toBeDefined();
 	});
 
 	it("rejects pixels of another size and frees the image", async () => {
-		const { ask, deleted, aerials } = started();
+		const { ask, deleted } = started();
 		await expect(ask([2, 2, 15])).rejects.toThrow("found 15 bytes, expected 2 x 2 x 4");
-		expect(deleted).toHaveBeenCalledOnce();
-		expect(() => aerials.find(1)).toThrow("aerial image: released");
-	});
-
-	it("frees an image once, alone or with all others", async () => {
-		const { ask, deleted, host, aerials } = started();
-		await ask([1, 1, 4]);
-		await aerials.answer({ kind: "free-aerial", aerial: 1 }, host);
-		aerials.close();
 		expect(deleted).toHaveBeenCalledOnce();
 	});
 
 	it("reports a missing image decoder", async () => {
 		vi.stubGlobal("createImageBitmap", undefined);
-		const { host, aerials } = started();
-		const query = { kind: "aerial", aerial: 1, image: META, meta: META } as const;
-		await expect(aerials.answer(query, host)).rejects.toMatchObject({
+		const { run } = started();
+		const query = { kind: "aerial", id: 1, image: META, meta: META } as const;
+		await expect(decodeAerial(run, query)).rejects.toMatchObject({
 			code: "unsupported",
 		});
 	});
@@ -72,26 +59,25 @@ describe("worker/aerials", () => {
 	it("creates no image in a module that trapped while decoding", async () => {
 		vi.stubGlobal("OffscreenCanvas", class {});
 		vi.stubGlobal("createImageBitmap", async () => ({ width: 1, close: () => {} }));
-		const { aerials, host } = started();
+		const { run } = started();
 		const makeAerial = vi.fn();
-		const query = { kind: "aerial", aerial: 1, image: META, meta: META } as const;
+		const query = { kind: "aerial", id: 1, image: META, meta: META } as const;
 		const dead = {
-			core: { ...host.core, makeAerial },
+			core: { ...run.core, makeAerial },
 			assertAlive: () => {
 				throw new Error("the core failed");
 			},
 		};
-		await expect(aerials.answer(query, dead)).rejects.toThrow("the core failed");
+		await expect(decodeAerial(dead, query)).rejects.toThrow("the core failed");
 		expect(makeAerial).not.toHaveBeenCalled();
-		expect(() => aerials.find(1)).toThrow("aerial image: released");
 	});
 
 	it("names an image that cannot be decoded", async () => {
 		vi.stubGlobal("OffscreenCanvas", class {});
 		vi.stubGlobal("createImageBitmap", () => Promise.reject(new Error("no image")));
-		const { host, aerials } = started();
-		const query = { kind: "aerial", aerial: 1, image: META, meta: META } as const;
-		await expect(aerials.answer(query, host)).rejects.toMatchObject({
+		const { run } = started();
+		const query = { kind: "aerial", id: 1, image: META, meta: META } as const;
+		await expect(decodeAerial(run, query)).rejects.toMatchObject({
 			code: "corrupt_chunk",
 			message: "aerial image: no image",
 		});

@@ -263,7 +263,7 @@ describe("worker/host", () => {
 		};
 		const parsed = {
 			kind: "map",
-			map: 4,
+			id: 4,
 			pb: objects.a,
 			meta: objects.b,
 			answered: true,
@@ -271,7 +271,7 @@ describe("worker/host", () => {
 		await expect(bytes(parsed)).resolves.toEqual([1, 2, 3]);
 		const lit = { kind: "lane-colours", map: 4, faces: ["2", "0"] } as const;
 		await expect(bytes(lit)).resolves.toEqual([2, 0]);
-		await host.run({ kind: "free-map", map: 4 });
+		await host.run({ kind: "free", id: 4 });
 		expect(maps.alive).toBe(0);
 		await expect(bytes(lit)).rejects.toThrow("map: released");
 		await host.run(parsed);

@@ -5,7 +5,7 @@ import { loadScenery } from "../../src/samples/scenery.js";
 import { MemorySource } from "../../src/source/memory-source.js";
 import type { Client } from "../../src/worker/client.js";
 import { Host } from "../../src/worker/host.js";
-import { askKept, freeing } from "../../src/worker/kept.js";
+import { askKept, free, isKeeping, newId } from "../../src/worker/kept.js";
 import type { Answer, Query } from "../../src/worker/protocol.js";
 import { WorkerClient } from "../../src/worker/worker-client.js";
 import { fakeCore } from "../support/fake-core.js";
@@ -13,7 +13,7 @@ import { ServiceWorkerDouble } from "../support/service-worker.js";
 import { settled } from "../support/sources.js";
 
 const BYTES = Uint8Array.of(1);
-const AERIAL = { kind: "aerial", aerial: 1, image: BYTES, meta: BYTES } as const;
+const AERIAL = { kind: "aerial", id: 1, image: BYTES, meta: BYTES } as const;
 const source = new MemorySource({ meta: BYTES });
 const module = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
 
@@ -67,10 +67,19 @@ async function until(condition: () => boolean): Promise<void> {
 afterEach(() => vi.unstubAllGlobals());
 
 describe("worker/kept", () => {
-	it("maps each keeping query to its freeing query", () => {
-		const query = { kind: "masked-items", items: 3, mask: BYTES, minima: {} } as const;
-		expect(freeing(query)).toEqual({ kind: "free-items", items: 3 });
-		expect(freeing({ kind: "summary" })).toBeUndefined();
+	it("knows which queries keep an object", () => {
+		const query = { kind: "masked-items", id: 3, mask: BYTES, minima: {} } as const;
+		expect(isKeeping(query)).toBe(true);
+		expect(isKeeping({ kind: "free", id: 3 })).toBe(false);
+		expect(isKeeping({ kind: "summary" })).toBe(false);
+	});
+
+	it("gives ids only once, and frees by id alone", async () => {
+		const [first, second] = [newId(), newId()];
+		expect(second).not.toBe(first);
+		const ask = vi.fn(async () => ({}) as Answer);
+		free({ ask } as unknown as Client, second);
+		expect(ask).toHaveBeenCalledWith({ kind: "free", id: second });
 	});
 
 	it("the host frees the object of an aborted query", async () => {
@@ -82,7 +91,7 @@ describe("worker/kept", () => {
 		const asked = host.run(AERIAL, { signal: control.signal });
 		await settled();
 		control.abort(new Error("left"));
-		await host.run({ kind: "free-aerial", aerial: 1 }); // arrives too early
+		await host.run({ kind: "free", id: 1 }); // arrives too early
 		decoded();
 		await expect(asked).rejects.toThrow("left");
 		expect(images).toEqual({ made: 1, alive: 0 });
@@ -129,8 +138,8 @@ describe("worker/kept", () => {
 		} as unknown as Client;
 		const loading = loadScenery(client, "{}", source, { root: source });
 		await expect(loading).rejects.toThrow("no image decoder");
-		const [map] = queries.filter(({ kind }) => kind === "map");
+		const map = queries.find((query) => query.kind === "map");
 		expect(map).toBeDefined();
-		expect(queries).toContainEqual(map && freeing(map));
+		expect(queries).toContainEqual({ kind: "free", id: map?.id });
 	});
 });

@@ -6,12 +6,12 @@ import { fakeCore } from "../support/fake-core.js";
 
 const QUERY = {
 	kind: "sampler",
-	sampler: 3,
+	id: 3,
 	options: { config: "frame" },
 	scenery: {},
 } as const satisfies SamplerQuery;
 
-function started(query: Extract<SamplerQuery, { kind: "sampler" }> = QUERY) {
+function started(query: SamplerQuery = QUERY) {
 	const { core } = fakeCore();
 	const engine = new core.Engine(1000, "");
 	const deleted = vi.fn();

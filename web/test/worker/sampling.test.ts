@@ -1,16 +1,22 @@
 import { describe, expect, it, vi } from "vitest";
 import { Buffers } from "../../src/buffers.js";
-import type { CoreAgentIndex, CoreModule, CoreSelect } from "../../src/core.js";
+import type {
+	CoreAgentIndex,
+	CoreMap,
+	CoreModule,
+	CoreSelect,
+} from "../../src/core.js";
 import { toBevError } from "../../src/errors.js";
-import { Maps } from "../../src/worker/maps.js";
+import { Handles } from "../../src/worker/handles.js";
 import type { Progress, SamplingQuery } from "../../src/worker/protocol.js";
-import { isSampling, Sampling, type SamplingHost } from "../../src/worker/sampling.js";
+import { Run, type RunHost, type RunOptions } from "../../src/worker/run.js";
+import { Sampling } from "../../src/worker/sampling.js";
 import { fakeCore } from "../support/fake-core.js";
 import { array } from "../support/packed.js";
 
 const SAMPLER = {
 	kind: "sampler",
-	sampler: 1,
+	id: 1,
 	options: { config: "row" },
 	scenery: {},
 } as const;
@@ -51,36 +57,27 @@ function started(more: Partial<CoreModule> = {}) {
 	const core = { ...fake, ...more };
 	const engine = new fake.Engine(1000, "");
 	const progress: Progress[] = [];
-	const sampling = new Sampling(new Maps());
-	const host = {
-		core,
-		engine,
-		buffers: new Buffers(),
-		signal: undefined,
-		prefetch: false,
-		gather: async (asked, onRound) => {
-			onRound?.();
-			for (const { key } of asked.missing()) {
-				engine.supply(key, -1, -1, Uint8Array.of(Number(key.slice(3))));
-			}
+	const sampling = new Sampling(new Handles<CoreMap>("map: released"));
+	const host: RunHost = {
+		reads: {
+			read: async (requests) => {
+				for (const { key } of requests) {
+					engine.supply(key, -1, -1, Uint8Array.of(Number(key.slice(3))));
+				}
+			},
 		},
-		alive: () => true,
-		assertAlive: () => {},
-		failed: toBevError,
-		progress: (one) => progress.push(one),
-	} satisfies SamplingHost;
-	const ask = (query: SamplingQuery, changed: Partial<SamplingHost> = {}) =>
-		sampling.answer(query, { ...host, ...changed });
+		buffers: new Buffers(),
+		byteBudget: 1000,
+		explained: (_, thrown) => toBevError(thrown),
+	};
+	const instance = { core, engine, opened: true, ended: undefined };
+	const onProgress = (one: Progress) => progress.push(one);
+	const ask = (query: SamplingQuery, options: RunOptions = {}) =>
+		sampling.answer(query, new Run(host, instance, { onProgress, ...options }));
 	return { sampling, ask, progress };
 }
 
 describe("worker/sampling", () => {
-	it("recognizes its queries", () => {
-		expect(isSampling({ kind: "data-keys", config: "", vectorized: false })).toBe(true);
-		expect(isSampling({ kind: "next-selected", selection: 1 })).toBe(true);
-		expect(isSampling({ kind: "summary" })).toBe(false);
-	});
-
 	it("returns a sample, or a stacked batch", async () => {
 		const { ask } = started();
 		await ask(SAMPLER);
@@ -114,7 +111,7 @@ describe("worker/sampling", () => {
 	it("keeps items, with a report if selected", async () => {
 		const query = {
 			kind: "agent-index",
-			items: 1,
+			id: 1,
 			config: "",
 			options: {},
 		} as const;
@@ -138,7 +135,7 @@ describe("worker/sampling", () => {
 		const { ask, sampling } = started({ select: () => selection(deleted) });
 		const next = { kind: "next-selected", selection: 4 } as const;
 		await expect(ask(next)).rejects.toThrow("selection: lost in a failure");
-		await ask({ kind: "selection", selection: 4, rules: {} });
+		await ask({ kind: "selection", id: 4, rules: {} });
 		const first = await ask(next);
 		expect(JSON.parse(first.text ?? "")).toEqual({
 			scene: 0,
@@ -149,9 +146,9 @@ describe("worker/sampling", () => {
 		expect(first.result?.arrays[0]?.name).toBe("mask");
 		await ask(next);
 		expect(await ask(next)).toEqual({});
-		await ask({ kind: "free-selection", selection: 4 });
+		sampling.free(4);
 		expect(deleted).toHaveBeenCalledOnce();
-		await ask({ kind: "selection", selection: 5, rules: {} });
+		await ask({ kind: "selection", id: 5, rules: {} });
 		sampling.close();
 		expect(deleted).toHaveBeenCalledTimes(2);
 	});

@@ -164,7 +164,7 @@ describe("worker/trap", () => {
 			progress: () => ({ done: 0, of: 1, from_store: false }),
 		});
 		const { host, source } = await opened({ agentIndex });
-		const query = { kind: "agent-index", items: 1, config: "", options: {} } as const;
+		const query = { kind: "agent-index", id: 1, config: "", options: {} } as const;
 		const index = outcome(host.run(query));
 		const trapping = outcome(host.run(rows("bad")));
 		await settled();
@@ -183,7 +183,7 @@ describe("worker/trap", () => {
 		it(`a sampler ${trapFirst ? "asked after" : "that waits for"} the trap is made anew`, async () => {
 			const { host, source, engines } = await opened();
 			const options = { config: "row" };
-			await host.run({ kind: "sampler", sampler: 1, options, scenery: {} });
+			await host.run({ kind: "sampler", id: 1, options, scenery: {} });
 			const samples = {
 				kind: "samples",
 				sampler: 1,
@@ -216,7 +216,7 @@ describe("worker/trap", () => {
 		const { host, source } = await opened();
 		const perturbation = { kind: "ackerman" };
 		const options = { config: "row", perturbation } as never;
-		await host.run({ kind: "sampler", sampler: 1, options, scenery: {} });
+		await host.run({ kind: "sampler", id: 1, options, scenery: {} });
 		const at = (frame: number): Query => ({
 			kind: "samples",
 			sampler: 1,

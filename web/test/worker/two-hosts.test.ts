@@ -48,15 +48,15 @@ const pixels = { width: 1, height: 1, data: new Uint8Array(4) };
 
 /** Makes the host keep one object of each kind. */
 const KEPT: readonly Query[] = [
-	{ kind: "map", map: 1, pb: META, meta: META, answered: true },
-	{ kind: "aerial", aerial: 1, image: pixels, meta: META },
-	{ kind: "masked-items", items: 1, mask: new Uint8Array(3), minima: {} } as Query,
-	{ kind: "selection", selection: 1, rules: {} },
+	{ kind: "map", id: 1, pb: META, meta: META, answered: true },
+	{ kind: "aerial", id: 2, image: pixels, meta: META },
+	{ kind: "masked-items", id: 3, mask: new Uint8Array(3), minima: {} } as Query,
+	{ kind: "selection", id: 4, rules: {} },
 	{
 		kind: "sampler",
-		sampler: 1,
+		id: 5,
 		options: { config: "c", perturbation: {} },
-		scenery: { map: 1, aerial: 1 },
+		scenery: { map: 1, aerial: 2 },
 	},
 ];
 

@@ -1,0 +1,103 @@
+import type { Buffers } from "../buffers.js";
+import type { CoreEngine, CoreModule, CoreQuery, CoreRequest } from "../core.js";
+import { BevError } from "../errors.js";
+import type { Progress } from "./protocol.js";
+import type { ReadRequest, SharedReads } from "./shared-reads.js";
+
+/**
+ * Maximum rounds per query. Bytes refer to further bytes two or three times; more
+ * rounds mean that queries evict each other's chunks.
+ */
+const MOST_ROUNDS = 64;
+
+export interface RunOptions {
+	signal?: AbortSignal | undefined;
+	prefetch?: boolean | undefined;
+	onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** A module and its engine, until they trap or the host is closed. */
+export interface Instance {
+	readonly core: CoreModule;
+	readonly engine: CoreEngine;
+	/** Whether the metadata has been read. */
+	opened: boolean;
+	/** The reason why the module's memory must not be used any more. */
+	ended: BevError | undefined;
+}
+
+/** What all runs of a host share. */
+export interface RunHost {
+	readonly reads: Pick<SharedReads, "read">;
+	readonly buffers: Buffers;
+	readonly byteBudget: number;
+	/** Converts `thrown` to a BevError; a trap ends the instance. */
+	explained(instance: Instance, thrown: unknown): BevError;
+}
+
+/** One query on one instance. */
+export class Run {
+	readonly instance: Instance;
+	readonly options: RunOptions;
+	readonly #host: RunHost;
+
+	constructor(host: RunHost, instance: Instance, options: RunOptions) {
+		this.#host = host;
+		this.instance = instance;
+		this.options = options;
+	}
+
+	get core(): CoreModule {
+		return this.instance.core;
+	}
+
+	get engine(): CoreEngine {
+		return this.instance.engine;
+	}
+
+	get buffers(): Buffers {
+		return this.#host.buffers;
+	}
+
+	/** Whether the core's memory may still be used. */
+	get isAlive(): boolean {
+		return !this.instance.ended;
+	}
+
+	/** Throws the reason if it may not. Call it after every `await`. */
+	assertAlive(): void {
+		if (this.instance.ended) throw this.instance.ended;
+	}
+
+	/** Converts `thrown` to a BevError. After a trap, `isAlive` is false. */
+	explained(thrown: unknown): BevError {
+		return this.#host.explained(this.instance, thrown);
+	}
+
+	/**
+	 * Reads rounds until `asked` is complete. Throws once the instance has ended.
+	 *
+	 * @param onRound called before each round, whose number is then unlimited
+	 */
+	async gather(asked: CoreQuery, onRound?: () => void): Promise<void> {
+		const { signal, prefetch } = this.options;
+		const most = onRound ? Number.POSITIVE_INFINITY : MOST_ROUNDS;
+		for (let round = 0; round < most; round += 1) {
+			const lacking = asked.missing().map(requestOf);
+			if (lacking.length === 0) return;
+			onRound?.();
+			await this.#host.reads.read(lacking, { signal, background: prefetch });
+			this.assertAlive();
+		}
+		throw new BevError(
+			"out_of_memory",
+			`query: incomplete after ${MOST_ROUNDS} rounds; increase the byte budget (found ${this.#host.byteBudget})`,
+		);
+	}
+}
+
+/** Converts a request of the core. */
+export function requestOf(request: CoreRequest): ReadRequest {
+	const { key, begin, end, required, tail } = request;
+	return { key, required, tail, range: begin < 0 ? undefined : { begin, end } };
+}
