@@ -256,7 +256,7 @@ describe("browser/hosting: a strict content security policy", () => {
 		expect(got).toMatchObject({
 			code: "unsupported",
 			message: expect.stringMatching(
-				/bev_core\.wasm: the page's Content Security Policy .*'wasm-unsafe-eval'/,
+				/bev_core\.wasm: WebAssembly blocked by the page's Content Security Policy .*'wasm-unsafe-eval'/,
 			),
 		});
 	});

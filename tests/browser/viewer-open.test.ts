@@ -244,7 +244,7 @@ describe("failing", () => {
 		suite.server.fault({ match: /tiny\.zarr\/agents\/4$/, status: 404 });
 		const link = `v=1&src=${app.TINY_SOURCE}&f=5`;
 		const { page } = await app.openApp(suite, { link });
-		await page.getByText("Chunk agents/4 is missing from the data set").waitFor();
+		await page.getByText("agents/4 is missing from the data set").waitFor();
 		await page.getByText("1 missing").waitFor();
 		await page.getByText("agents/4: missing from the store").first().waitFor();
 		await page.getByRole("slider", { name: "Frame" }).press("Home");

@@ -217,7 +217,7 @@ describe("predictions", () => {
 		await page.getByText("Miss 67 % of 3").waitFor();
 		await drop(page, "second.csv", [HEAD, line(0, 2, 1), ""].join("\n"));
 		await page.getByText("Predictions: second.csv replaced first.csv").waitFor();
-		await page.getByText("Before, first.csv:").waitFor();
+		await page.getByText("Previous file, first.csv:").waitFor();
 		await page.getByText("Miss 0 % of 1").waitFor();
 		expect(await page.locator("bev-review .sum").allInnerTexts()).toEqual([
 			expect.stringMatching(/ADE m 1\.00.*NLL 0\.50/s),
@@ -297,7 +297,7 @@ describe("predictions", () => {
 		await page.getByText("1 of 2 scenes").waitFor();
 		expect(await findings(page)).toEqual([]);
 		await page.getByRole("button", { name: "Cancel" }).click();
-		await page.getByText("Ended after 1 of 2 scenes").waitFor();
+		await page.getByText("Stopped after 1 of 2 scenes").waitFor();
 		suite.server.reset();
 		await page.getByRole("button", { name: "Again" }).click();
 		await page.getByText("4 of 4 predictions", { exact: true }).waitFor();
@@ -322,7 +322,7 @@ describe("predictions", () => {
 			if (viewer) viewer.predictions = undefined;
 		});
 		await app.openTab(page, "Predictions");
-		await page.getByText("Drop L5Kit's CSV").waitFor();
+		await page.getByText("Drop a predictions CSV").waitFor();
 	});
 
 	it("are restored by a link, with the ranking measure", async () => {
