@@ -8,7 +8,7 @@ const HTML = "<!doctype html><title>Sign in</title>";
 
 /** Types an address into the start page, and presses Enter. */
 async function type(page: Page, address: string): Promise<void> {
-	await page.getByRole("textbox", { name: "address" }).fill(address);
+	await page.getByRole("textbox", { name: "URL" }).fill(address);
 	await page.keyboard.press("Enter");
 }
 
@@ -27,7 +27,7 @@ describe("a URL that fails to open beside open data", () => {
 		await page.getByRole("button", { name: "Open", exact: true }).click();
 		await type(page, "/data/typo.zarr");
 		await page.getByText("No data set at this URL").waitFor();
-		const field = page.getByRole("textbox", { name: "address" });
+		const field = page.getByRole("textbox", { name: "URL" });
 		expect(await field.inputValue()).toBe("/data/typo.zarr");
 		await page.keyboard.press("Escape");
 		await shown(page);
