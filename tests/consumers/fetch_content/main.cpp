@@ -1,12 +1,18 @@
 // The core without I/O of its own: a source of the program's, here a directory.
+#include <algorithm>
 #include <bevscope/dataset.hpp>
 #include <bevscope/error.hpp>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace {
 
