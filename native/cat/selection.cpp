@@ -15,8 +15,8 @@ store::AxisSlice parse_axis(std::string_view part, std::string_view text) {
   if (axis.index) return axis;
   const auto slice = cli::slice_in(part);
   if (!slice || slice->step == 0) {
-    throw cli::UsageError("--select: \"" + std::string(text) +
-                          "\", expected N, A:B or A:B:S for each axis, S not 0");
+    throw cli::UsageError("--select: invalid selection (found \"" + std::string(text) +
+                          "\", expected N, A:B or A:B:S per axis, S not 0)");
   }
   axis.begin = slice->begin;
   axis.end = slice->end;
@@ -25,8 +25,8 @@ store::AxisSlice parse_axis(std::string_view part, std::string_view text) {
 }
 
 [[noreturn]] void fail(std::string_view text) {
-  throw cli::UsageError("--rows: \"" + std::string(text) +
-                        "\", expected A:B or A:B:S with whole numbers, S above 0");
+  throw cli::UsageError("--rows: invalid slice (found \"" + std::string(text) +
+                        "\", expected A:B or A:B:S, S above 0)");
 }
 
 std::uint64_t clamped(std::int64_t row, std::uint64_t length) {

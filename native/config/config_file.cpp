@@ -14,9 +14,9 @@ std::string read_config(const std::string& path) {
   const auto file = File::open(path, path);
   if (!file) throw Error(Errc::not_found, path + ": not found");
   if (file->size() > kLargest) {
-    throw Error(Errc::invalid_argument,
-                path + ": " + std::to_string(file->size()) +
-                    " bytes, expected a config of at most 16 MiB");
+    throw Error(Errc::invalid_argument, path + ": too large for a config (found " +
+                                            std::to_string(file->size()) +
+                                            " bytes, expected at most 16 MiB)");
   }
   std::string text(file->size(), '\0');
   text.resize(file->read_at(0, std::as_writable_bytes(std::span(text))));

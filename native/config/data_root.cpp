@@ -24,7 +24,7 @@ DataRoot::DataRoot(const std::optional<std::string>& folder)
     : folder_(folder_of(folder)) {
   const auto& name = folder_.native();
   if (is_url(name)) {
-    throw Error(Errc::unsupported, name + ": an http(s) address, expected a folder");
+    throw Error(Errc::unsupported, name + ": not a folder (found an http(s) URL)");
   }
 }
 

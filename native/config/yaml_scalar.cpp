@@ -155,8 +155,8 @@ json tagged_yaml_scalar(const std::string& text, const std::string& tag) {
     const auto value = or_refuse(std::move(number), text, name);
     return value.is_number() ? json(value.get<double>()) : value;
   }
-  throw Error(Errc::unsupported,
-              "the tag " + tag + ", expected str, int, float, bool or null");
+  throw Error(Errc::unsupported, "unsupported YAML tag " + tag +
+                                     " (expected str, int, float, bool or null)");
 }
 
 }  // namespace bev::native

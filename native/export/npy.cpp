@@ -154,13 +154,15 @@ NpyHead read_npy_head(std::span<const std::byte> bytes, const std::string& name)
   const std::string text(text_in(bytes, name, head.data_offset));
   std::smatch parts;
   if (!std::regex_match(text, parts, header_pattern)) {
-    throw Error(Errc::unsupported, name + ": " + text.substr(0, 80) +
-                                       ", expected a plain array of numbers");
+    throw Error(Errc::unsupported, name + ": unsupported header (found " +
+                                       text.substr(0, 80) +
+                                       ", expected a plain array of numbers)");
   }
   head.type = zarr::parse_dtype(nlohmann::json(parts[1].str()), name);
   head.shape = numbers_in(parts[3].str(), name);
   if (parts[2] == "True" && head.shape.size() > 1) {
-    throw Error(Errc::unsupported, name + ": Fortran order, expected C order");
+    throw Error(Errc::unsupported,
+                name + ": unsupported Fortran order (expected C order)");
   }
   return head;
 }

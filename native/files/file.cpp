@@ -94,9 +94,9 @@ std::size_t File::read_at(std::uint64_t offset, std::span<std::byte> out) const 
 
 void check_key(std::string_view key) {
   if (is_key(key)) return;
-  throw Error(
-      Errc::invalid_argument,
-      "\"" + std::string(key) + "\": not a key, expected names between slashes");
+  throw Error(Errc::invalid_argument,
+              "\"" + std::string(key) +
+                  "\": invalid key (expected names separated by slashes)");
 }
 
 std::optional<std::filesystem::path> find_beneath(const std::filesystem::path& root,

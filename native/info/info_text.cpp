@@ -84,7 +84,7 @@ void append_chunks(std::string& out, const json& stored, const json& missing) {
 void append_array(std::string& out, const std::string& path, const json& array) {
   out += "\n" + (path.empty() ? std::string("(the store)") : path) + "\n";
   if (array.contains("error")) {
-    out += "  cannot be read: " + array.at("error").get<std::string>() + "\n";
+    out += "  read failed: " + array.at("error").get<std::string>() + "\n";
     return;
   }
   const auto type = zarr::parse_dtype(array.at("dtype"), path);

@@ -61,7 +61,7 @@ int render_main(std::span<const std::string> words) {
   }
   const auto [index, output] = sample_target(arguments);
   if (arguments.value("kind") == "egoagent") {
-    throw cli::UsageError("--kind egoagent has no image, expected ego or agent");
+    throw cli::UsageError("--kind egoagent has no image (expected ego or agent)");
   }
   auto request = sample_request(arguments);
   request.options.image = ImageForm::rgba;

@@ -14,8 +14,8 @@ namespace {
 using Indices = std::vector<std::uint64_t>;
 
 [[noreturn]] void fail(std::string_view text) {
-  throw cli::UsageError("--index: \"" + std::string(text) +
-                        "\", expected numbers 0,5,9 or a slice A:B[:S], S not 0");
+  throw cli::UsageError("--index: invalid selection (found \"" + std::string(text) +
+                        "\", expected 0,5,9 or A:B[:S], S not 0)");
 }
 
 std::uint64_t item(std::int64_t index, std::int64_t length) {

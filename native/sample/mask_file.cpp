@@ -39,12 +39,13 @@ class MaskItems {
     const bool is_counts =
         shape.size() == 2 && shape[1] == 2 && type.kind != Kind::boolean;
     if (!numbers || !(is_list || is_counts) || type.order == zarr::ByteOrder::big) {
-      fail(" is of " + zarr::to_string(type) + " with " + std::to_string(shape.size()) +
-           " axes, expected bool (n) or integers (n, 2)");
+      fail(": unsupported mask (found " + zarr::to_string(type) + " with " +
+           std::to_string(shape.size()) +
+           " axes, expected bool (n) or integers (n, 2))");
     }
     if (shape.front() != agents_) {
-      fail(": " + std::to_string(shape.front()) + " rows, expected " +
-           std::to_string(agents_) + ", one an agent");
+      fail(": wrong number of rows (found " + std::to_string(shape.front()) +
+           ", expected " + std::to_string(agents_) + ", one per agent)");
     }
     width_ = type.item_size;
     is_signed_ = type.kind == Kind::signed_int;

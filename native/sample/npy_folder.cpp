@@ -16,7 +16,7 @@ namespace {
 
 RowLayout layout_of(const ResultArray& array) {
   if (array.dtype == "utf8") {
-    throw Error(Errc::internal, array.name + ": texts, expected numbers");
+    throw Error(Errc::internal, array.name + ": unsupported dtype utf8");
   }
   RowLayout layout{.row = zarr::parse_dtype(nlohmann::json(array.dtype), array.name),
                    .name = array.name,

@@ -23,7 +23,7 @@ fs::path folder_at(const std::string& path) {
   auto found = fs::canonical(path, error);
   if (error) throw Error(Errc::not_found, path + ": " + error.message());
   if (!fs::is_directory(found)) {
-    throw Error(Errc::not_found, path + ": not a folder, expected a zarr store");
+    throw Error(Errc::not_found, path + ": not a folder (expected a zarr store)");
   }
   return found;
 }

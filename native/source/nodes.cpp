@@ -37,8 +37,8 @@ Node node_in(const std::string& text, const std::string& key) {
   const auto type = node.is_object() ? node.value("node_type", nlohmann::json()) : node;
   if (type == "array") return Node::array;
   if (type == "group") return Node::group;
-  throw Error(Errc::invalid_metadata,
-              key + ": node_type " + type.dump() + ", expected array or group");
+  throw Error(Errc::invalid_metadata, key + ": invalid node_type (found " +
+                                          type.dump() + ", expected array or group)");
 }
 
 /// Whether the object describes an array. Invalid documents count: reading them reports

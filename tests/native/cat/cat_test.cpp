@@ -51,7 +51,7 @@ TEST_SUITE("native/cat/cat") {
     CHECK(store.csv({"--rows", "4:4"}) == "k,v\n");
   }
 
-  TEST_CASE("a box is taken in place of rows") {
+  TEST_CASE("a box replaces rows") {
     const Store store;
     CHECK(store.csv({"--select", "::-2", "--fields", "v"}) == "v\n10\n6\n2\n");
     store.folder.write("s/grid/.zarray",
@@ -91,7 +91,7 @@ TEST_SUITE("native/cat/cat") {
     CHECK(store.csv({"--rows", "4:"}) == "k,v\n9,10\n");
   }
 
-  TEST_CASE("a command line that means nothing is refused") {
+  TEST_CASE("an invalid command line is a usage error") {
     const Store store;
     const auto run = [](const std::vector<std::string>& words) {
       return cat_main(words);

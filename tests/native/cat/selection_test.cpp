@@ -26,14 +26,15 @@ TEST_SUITE("native/cat/selection") {
     CHECK(axes[3].step == 2);
   }
 
-  TEST_CASE("anything else is refused with the whole text") {
+  TEST_CASE("anything else is rejected with the whole text") {
     for (const char* text : {"", "0,", ",0", "0,x", "1:2:3:4", "::0", "0, 1", "..."}) {
       CAPTURE(text);
-      CHECK_THROWS_WITH_AS(parse_axis_slices(text),
-                           ("--select: \"" + std::string(text) +
-                            "\", expected N, A:B or A:B:S for each axis, S not 0")
-                               .c_str(),
-                           bev::cli::UsageError);
+      CHECK_THROWS_WITH_AS(
+          parse_axis_slices(text),
+          ("--select: invalid selection (found \"" + std::string(text) +
+           "\", expected N, A:B or A:B:S per axis, S not 0)")
+              .c_str(),
+          bev::cli::UsageError);
     }
   }
 
@@ -68,7 +69,7 @@ TEST_SUITE("native/cat/selection") {
     }
   }
 
-  TEST_CASE("anything else is refused with what was expected") {
+  TEST_CASE("other texts are errors with the expected form") {
     for (const auto* text : {"", "5", "a:b", "1:2:3:4", "1:2:0", "1:2:-1", "1.5:2",
                              "99999999999999999999:", " 1:2", "1:2 "}) {
       CAPTURE(text);
@@ -76,7 +77,7 @@ TEST_SUITE("native/cat/selection") {
     }
     CHECK_THROWS_WITH_AS(
         parse_row_slice("5", 10),
-        "--rows: \"5\", expected A:B or A:B:S with whole numbers, S above 0",
+        "--rows: invalid slice (found \"5\", expected A:B or A:B:S, S above 0)",
         bev::cli::UsageError);
   }
 }

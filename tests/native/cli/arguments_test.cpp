@@ -49,7 +49,7 @@ TEST_SUITE("native/cli/arguments") {
     CHECK(parsed({"--rows", "1:2", "--rows", "3:4"}).value("rows") == "3:4");
   }
 
-  TEST_CASE("what is not understood is said") {
+  TEST_CASE("invalid arguments are named") {
     CHECK_THROWS_WITH_AS(parsed({"--row", "1"}), "unknown option \"row\"", UsageError);
     CHECK_THROWS_WITH_AS(parsed({"-x"}), "unknown option \"x\"", UsageError);
     CHECK_THROWS_WITH_AS(parsed({"--rows"}), "--rows requires a value: A:B",
@@ -69,7 +69,7 @@ TEST_SUITE("native/cli/arguments") {
     CHECK(parsed({"--help"}).has("help"));
   }
 
-  TEST_CASE("whole numbers are held to their range") {
+  TEST_CASE("integers are checked against their range") {
     using bev::cli::whole_number;
     CHECK(whole_number("8080", "--port", 0, 65535) == 8080);
     for (const auto* bad : {"", "x", "1x", "65536", "-1", "99999999999999999999"}) {

@@ -30,7 +30,7 @@ TEST_SUITE("native/cli/output") {
     CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
   }
 
-  TEST_CASE("what cannot be written is an error with its name") {
+  TEST_CASE("a failed write is an error with the name") {
     const TempFolder folder;
     const auto path = folder.at("no/such/folder");
     CHECK_THROWS_WITH_AS(Output out(path),

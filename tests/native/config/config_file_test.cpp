@@ -12,14 +12,14 @@ using bev::native::read_config;
 using bev::test::TempFolder;
 
 TEST_SUITE("native/config/config_file") {
-  TEST_CASE("YAML and JSON are told by their content, not by the name") {
+  TEST_CASE("YAML and JSON are distinguished by content, not by name") {
     const TempFolder folder;
     CHECK(read_config(folder.write("a.yaml", "a: [1, off]")) == R"({"a":[1,false]})");
     CHECK(read_config(folder.write("b.json", "a: 1")) == R"({"a":1})");
     CHECK(read_config(folder.write("c.yaml", "{\"a\":\t1}")) == "{\"a\":\t1}");
   }
 
-  TEST_CASE("a file that is missing or huge is refused") {
+  TEST_CASE("missing and huge files are errors") {
     const TempFolder folder;
     CHECK_THROWS_AS(read_config(folder.at("nope.yaml")), Error);
     const auto huge = folder.write("huge.yaml", "");

@@ -27,7 +27,7 @@ TEST_SUITE("native/config/data_root") {
     CHECK(DataRoot(folder.at("")).require(file) == file);
   }
 
-  TEST_CASE("a key that names nothing is not found, in L5Kit's words") {
+  TEST_CASE("a missing key is not_found, with L5Kit's message") {
     const TempFolder folder;
     const auto name = folder.at("data");
     CHECK_THROWS_WITH_AS(
@@ -35,7 +35,7 @@ TEST_SUITE("native/config/data_root") {
         ("nope.zarr is not present in local data folder " + name).c_str(), Error);
   }
 
-  TEST_CASE("without a folder L5KIT_DATA_FOLDER counts") {
+  TEST_CASE("L5KIT_DATA_FOLDER is the default folder") {
     const TempFolder folder;
     const auto file = folder.write("meta.json", "{}");
     ::setenv("L5KIT_DATA_FOLDER", folder.at("").c_str(), 1);
@@ -44,7 +44,7 @@ TEST_SUITE("native/config/data_root") {
     CHECK_THROWS_AS((void)DataRoot(std::nullopt), Error);
   }
 
-  TEST_CASE("an address is refused, not taken for a folder") {
+  TEST_CASE("a URL is rejected") {
     CHECK_THROWS_AS(DataRoot("https://host/data"), Error);
   }
 }

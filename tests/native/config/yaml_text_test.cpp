@@ -48,17 +48,17 @@ TEST_SUITE("native/config/yaml_text") {
               "map_type": "py_semantic", "satellite_map_key": null}})"));
   }
 
-  TEST_CASE("what is quoted is a text, what has a tag is of its type") {
+  TEST_CASE("quoted scalars are strings; a tag sets the type") {
     CHECK(read("a: '5'\nb: \"yes\"\nc: !!str 5\nd: !!float 5\ne: |\n  5\n") ==
           json::parse(R"({"a": "5", "b": "yes", "c": "5", "d": 5.0, "e": "5\n"})"));
   }
 
-  TEST_CASE("JSON is taken as it is, tabs and all") {
+  TEST_CASE("JSON is accepted unchanged, with tabs") {
     const std::string text = "{\n\t\"a\": 1e3\n}\n";
     CHECK(config_as_json(text, "c.json") == text);
   }
 
-  TEST_CASE("aliases repeat, and merged mappings give way to what is there") {
+  TEST_CASE("aliases repeat values; merged keys do not replace existing ones") {
     CHECK(read("base: &b {x: 1, y: 2}\n"
                "one: {<<: *b, y: 3}\n"
                "two: {<<: [{x: 7}, *b], z: *b}\n") ==
@@ -67,7 +67,7 @@ TEST_SUITE("native/config/yaml_text") {
     CHECK(code_of("a: {<<: 5}") == Errc::invalid_argument);
   }
 
-  TEST_CASE("of equal keys the last counts, and numbers are keys as texts") {
+  TEST_CASE("the last of equal keys wins; numeric keys become strings") {
     CHECK(read("a: 1\na: 2\n3: x\n") == json::parse(R"({"a": 2, "3": "x"})"));
   }
 
@@ -75,7 +75,7 @@ TEST_SUITE("native/config/yaml_text") {
     CHECK(read("# nothing\n").is_null());
   }
 
-  TEST_CASE("trouble is told with file, line and column") {
+  TEST_CASE("errors contain file, line and column") {
     CHECK_THROWS_WITH_AS(config_as_json("a: [1,\nb", "c.yaml"),
                          "c.yaml: line 2, column 1: end of sequence flow not found",
                          Error);

@@ -156,7 +156,7 @@ TEST_SUITE("native/copy/copy") {
     CHECK(column(out, "agents", "track_id") == column(old, "agents", "track_id"));
   }
 
-  TEST_CASE("what is no data set is skipped and told, damage is an error") {
+  TEST_CASE("invalid inputs are skipped and returned, damaged ones are errors") {
     const TempFolder folder;
     const auto good = write_small(folder, "good.zarr", {});
     folder.write("empty.zarr/.zgroup", R"({"zarr_format": 2})");
@@ -173,7 +173,7 @@ TEST_SUITE("native/copy/copy") {
     CHECK_FALSE(fs::exists(folder.at("bad.zarr")));
   }
 
-  TEST_CASE("an output that exists is left alone") {
+  TEST_CASE("an existing output is not modified") {
     const TempFolder folder;
     const auto input = write_small(folder, "in.zarr", {});
     folder.write("out.zarr/mine", "mine");
@@ -185,7 +185,7 @@ TEST_SUITE("native/copy/copy") {
     CHECK(bev::test::file_text(folder.at("out.zarr/mine")) == "mine");
   }
 
-  TEST_CASE("scenes too short to be chopped are an error before anything is written") {
+  TEST_CASE("too short scenes are an error before writing") {
     const TempFolder folder;
     const auto input = write_small(folder, "in.zarr", {});
     CHECK_THROWS_WITH_AS(bev::native::chop(input, folder.at("out.zarr"), 5),

@@ -40,7 +40,7 @@ TEST_SUITE("native/eval/chopped") {
     CHECK_FALSE(fs::exists(folder.at("multi_scene.zarr/agents_mask")));
   }
 
-  TEST_CASE("what exists is left alone, and what fails leaves nothing") {
+  TEST_CASE("existing folders are not modified; a failure leaves nothing") {
     const TempFolder folder;
     bev::native::DirectorySink sink(folder.path() / "small.zarr");
     for (const auto& [key, bytes] : bev::test::small_store().objects) {

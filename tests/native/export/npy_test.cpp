@@ -109,7 +109,7 @@ TEST_SUITE("native/export/npy") {
     CHECK(text_of(head).ends_with("'shape': (1,), }"));
   }
 
-  TEST_CASE("what the writer writes is read") {
+  TEST_CASE("reads what the writer writes") {
     const auto text = npy_head(counts(3));
     const auto head = read(text);
     CHECK(head.type.kind == Kind::unsigned_int);
@@ -120,7 +120,7 @@ TEST_SUITE("native/export/npy") {
     CHECK(read(npy_head(single)).shape == std::vector<std::uint64_t>{2});
   }
 
-  TEST_CASE("what NumPy writes is read") {
+  TEST_CASE("reads what NumPy writes") {
     const std::string text =
         "{'descr': '|b1', 'fortran_order': False, 'shape': (248,), }   \n";
     const auto head = read(with_text(text));
@@ -129,7 +129,7 @@ TEST_SUITE("native/export/npy") {
     CHECK(head.data_offset == 10 + text.size());
   }
 
-  TEST_CASE("what is no .npy is refused, and what is not a plain array") {
+  TEST_CASE("other files and arrays are rejected") {
     CHECK(code_of("") == Errc::invalid_argument);
     CHECK(code_of("PK\x03\x04 a zip file, but not NumPy's") == Errc::invalid_argument);
     const auto whole = npy_head(counts(3));
@@ -145,7 +145,7 @@ TEST_SUITE("native/export/npy") {
                             "(99999999999999999999,), }\n")) == Errc::invalid_argument);
   }
 
-  TEST_CASE("an array reads back under its name, its checksum with it") {
+  TEST_CASE("an array reads back under its name, with its checksum") {
     bev::zarr::DType type;
     type.kind = bev::zarr::Kind::unsigned_int;
     type.item_size = 1;

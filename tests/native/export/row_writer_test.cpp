@@ -49,7 +49,7 @@ TEST_SUITE("native/export/row_writer") {
           "a_0.k,a_0.v_0,a_0.v_1,a_1.k,a_1.v_0,a_1.v_1\n1,2,3,4,5,6\n");
   }
 
-  TEST_CASE("csv quotes what would end a cell") {
+  TEST_CASE("csv quotes separators") {
     CHECK(written("csv", kText, "a,\"b", 2) == "a\n\"a,\"\n\"\"\"b\"\n");
     CHECK(written("csv", kText, "a\n\rb", 2) == "a\n\"a\n\"\n\"\rb\"\n");
   }
@@ -63,7 +63,7 @@ TEST_SUITE("native/export/row_writer") {
     CHECK(written("json", "\"|u1\"", "", 0) == "[\n]\n");
   }
 
-  TEST_CASE("rows without bytes are rows all the same") {
+  TEST_CASE("rows without bytes are written") {
     CHECK(written("json", "\"|u1\"", "", 3, {0}) == "[\n[],\n[],\n[]\n]\n");
     CHECK(written("csv", "\"|u1\"", "", 2, {0}) == "\n\n\n");
   }
@@ -73,13 +73,13 @@ TEST_SUITE("native/export/row_writer") {
     CHECK(written("csv", "\"|u1\"", "\x07", std::nullopt) == "a\n7\n");
   }
 
-  TEST_CASE("npy is a head and the bytes as they are") {
+  TEST_CASE("npy is a header and the bytes") {
     const auto npy = written("npy", kText, "abcd", 2);
     CHECK(npy.starts_with("\x93NUMPY"));
     CHECK(npy.ends_with("\nabcd"));
   }
 
-  TEST_CASE("other formats are refused by name") {
+  TEST_CASE("unknown formats are named") {
     CHECK_THROWS_WITH_AS(written("xml", kText, "", 0),
                          "unknown format \"xml\" (expected npy, csv or json)",
                          bev::Error);

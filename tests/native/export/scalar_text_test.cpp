@@ -36,7 +36,7 @@ TEST_SUITE("native/export/scalar_text") {
     CHECK(text_of("<f2", std::uint16_t{0x7c00}) == "Infinity");
   }
 
-  TEST_CASE("what JSON has no number for is text") {
+  TEST_CASE("values that JSON lacks are strings") {
     const auto type = bev::zarr::parse_dtype(nlohmann::json("<f8"), "test");
     std::byte bytes[8];
     bev::store_le(bytes, std::nan(""));
@@ -69,7 +69,7 @@ TEST_SUITE("native/export/scalar_text") {
     CHECK(text_of("|V2", std::uint16_t{0x0aff}) == "ff0a");
   }
 
-  TEST_CASE("the unit says how far a date goes") {
+  TEST_CASE("the unit sets a date's precision") {
     CHECK(date_text(50, "Y") == "2020");
     CHECK(date_text(601, "M") == "2020-02");
     CHECK(date_text(0, "W") == "1970-01-01");
@@ -82,7 +82,7 @@ TEST_SUITE("native/export/scalar_text") {
     CHECK(date_text(1, "as") == "1970-01-01T00:00:00.000000000000000001");
   }
 
-  TEST_CASE("before 1970 counts backwards") {
+  TEST_CASE("times before 1970 are negative") {
     CHECK(date_text(-1, "M") == "1969-12");
     CHECK(date_text(-1, "ms") == "1969-12-31T23:59:59.999");
     CHECK(date_text(-719'528, "D") == "0000-01-01");
@@ -108,7 +108,7 @@ TEST_SUITE("native/export/scalar_text") {
     }
   }
 
-  TEST_CASE("without a unit there is no date") {
+  TEST_CASE("without a known unit there is no date") {
     CHECK_FALSE(date_text(1, "").has_value());
     CHECK_FALSE(date_text(1, "fortnight").has_value());
     CHECK_FALSE(date_text(1, "99999999999999999999s").has_value());

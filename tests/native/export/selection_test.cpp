@@ -27,20 +27,20 @@ Selection chosen(const Names& names) {
 }  // namespace
 
 TEST_SUITE("native/export/selection") {
-  TEST_CASE("no names are the whole element") {
+  TEST_CASE("no names select the whole element") {
     const auto all = chosen({});
     CHECK(all.type == record());
     CHECK(all.pieces == std::vector<Selection::Piece>{{0, 17}});
   }
 
-  TEST_CASE("one name is the field by itself, dots go into records") {
+  TEST_CASE("one name selects a field; dots select nested fields") {
     CHECK(chosen({"xy"}).type == record().fields[1].type);
     CHECK(chosen({"xy"}).name == "xy");
     CHECK(chosen({"pose"}).type == record().fields[2].type);
     CHECK(chosen({"pose.q"}).pieces == std::vector<Selection::Piece>{{13, 4}});
   }
 
-  TEST_CASE("several names are a packed record in the order given") {
+  TEST_CASE("several names select a packed record in their order") {
     const auto two = chosen({"pose.q", "id"});
     CHECK(two.type.size() == 5);
     REQUIRE(two.type.fields.size() == 2);
@@ -49,7 +49,7 @@ TEST_SUITE("native/export/selection") {
     CHECK(two.pieces == std::vector<Selection::Piece>{{13, 4}, {0, 1}});
   }
 
-  TEST_CASE("gathering puts the pieces of each element side by side") {
+  TEST_CASE("gathering joins the pieces of each element") {
     std::vector<std::byte> stored(34);
     for (std::size_t i = 0; i < stored.size(); ++i)
       stored[i] = static_cast<std::byte>(i);

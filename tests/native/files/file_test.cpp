@@ -35,7 +35,7 @@ TEST_SUITE("native/files/file") {
     CHECK(read(*file, 100, 5) == "");
   }
 
-  TEST_CASE("what is not there or is not a file is absent") {
+  TEST_CASE("missing paths and non-files are absent") {
     const TempFolder folder;
     folder.write("f", "x");
     CHECK_FALSE(File::open(folder.at("missing"), "missing").has_value());
@@ -45,7 +45,7 @@ TEST_SUITE("native/files/file") {
     CHECK_FALSE(File::open(folder.at("pipe"), "pipe").has_value());
   }
 
-  TEST_CASE("other failures are errors that say which file and why") {
+  TEST_CASE("other failures are errors with file and reason") {
     const TempFolder folder;
     std::filesystem::create_symlink("loop", folder.path() / "loop");
     CHECK_THROWS_WITH_AS(File::open(folder.at("loop"), "agents/3"),
@@ -62,7 +62,7 @@ TEST_SUITE("native/files/file") {
     CHECK_FALSE(find_beneath(folder.path(), "agents/3/4").has_value());
   }
 
-  TEST_CASE("keys that could mean anything else are refused") {
+  TEST_CASE("ambiguous keys are rejected") {
     const TempFolder folder;
     folder.write("a/b", "x");
     using namespace std::string_literals;
@@ -72,7 +72,7 @@ TEST_SUITE("native/files/file") {
       CHECK_THROWS_AS(find_beneath(folder.path(), key), bev::Error);
     }
     CHECK_THROWS_WITH_AS(find_beneath(folder.path(), "../x"),
-                         "\"../x\": not a key, expected names between slashes",
+                         "\"../x\": invalid key (expected names separated by slashes)",
                          bev::Error);
   }
 

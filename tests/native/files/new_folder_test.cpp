@@ -72,7 +72,7 @@ TEST_SUITE("native/files/new_folder") {
     CHECK_FALSE(fs::exists(at.path() / "other"));
   }
 
-  TEST_CASE("what is given up leaves nothing") {
+  TEST_CASE("an uncommitted folder leaves nothing") {
     const TempFolder at;
     at.write("out/f", "old");
     {
@@ -85,7 +85,7 @@ TEST_SUITE("native/files/new_folder") {
     CHECK(std::distance(fs::directory_iterator(at.path()), {}) == 1);
   }
 
-  TEST_CASE("a folder with something in it is not taken, an empty one is") {
+  TEST_CASE("a non-empty folder is rejected, an empty one accepted") {
     const TempFolder at;
     at.write("used/f", "x");
     const auto used = at.path() / "used";
@@ -101,7 +101,7 @@ TEST_SUITE("native/files/new_folder") {
     CHECK_THROWS_AS(NewFolder{at.path() / "file"}, bev::Error);
   }
 
-  TEST_CASE("replacing takes what is named and keeps everything else") {
+  TEST_CASE("replaces named entries and keeps all others") {
     const TempFolder at;
     at.write("out/data/a.zarr/0", "old");
     at.write("out/data/a.zarr/1", "old");
@@ -137,7 +137,7 @@ TEST_SUITE("native/files/new_folder") {
     CHECK_FALSE(fs::exists(target / ".partial"));
   }
 
-  TEST_CASE("of two writers the second is refused; once the first ended it may") {
+  TEST_CASE("a second writer is rejected until the first has ended") {
     const TempFolder at;
     const auto target = at.path() / "out";
     for (const auto& replaced :
@@ -157,7 +157,7 @@ TEST_SUITE("native/files/new_folder") {
     CHECK(file_text((target / "f").string()) == "second");
   }
 
-  TEST_CASE("a writer that is killed leaves the old folder, and the next one works") {
+  TEST_CASE("a killed writer leaves the old folder, and the next one succeeds") {
     const TempFolder at;
     const auto target = at.path() / "out";
     run_and_kill([&] {

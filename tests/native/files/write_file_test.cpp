@@ -87,7 +87,7 @@ TEST_SUITE("native/files/write_file") {
     CHECK(count_in(at.path() / "there") == 2);
   }
 
-  TEST_CASE("what a killed writer left is removed, what a living one writes is not") {
+  TEST_CASE("files of a killed writer are removed, those of a running one are not") {
     const TempFolder at;
     const auto path = at.at("a");
     const pid_t child = ::fork();

@@ -54,11 +54,11 @@ TEST_SUITE("native/files/zip_entry") {
     CHECK(read(zip + std::string(100, '#'), "a") == "stored");
   }
 
-  TEST_CASE("a name that is not there is not found") {
+  TEST_CASE("an unknown name is not_found") {
     CHECK(code_of(two_entries(), "c") == Errc::not_found);
   }
 
-  TEST_CASE("what is no zip file is refused, and what is cut short") {
+  TEST_CASE("other and truncated files are errors") {
     CHECK(code_of("") == Errc::corrupt_chunk);
     CHECK(code_of(std::string(100'000, 'z')) == Errc::corrupt_chunk);
     const auto zip = two_entries();
@@ -77,7 +77,7 @@ TEST_SUITE("native/files/zip_entry") {
     }
   }
 
-  TEST_CASE("a size that no bytes can inflate to is refused before it is allocated") {
+  TEST_CASE("an impossible size is rejected before allocation") {
     auto zip = two_entries();
     const auto entry = zip.rfind("PK\x01\x02");
     for (std::size_t i = 0; i < 4; ++i) zip[entry + 24 + i] = '\x7f';

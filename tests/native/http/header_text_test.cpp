@@ -6,7 +6,7 @@ using bev::native::lower;
 using bev::native::trimmed;
 
 TEST_SUITE("native/http/header_text") {
-  TEST_CASE("lowers ASCII letters alone") {
+  TEST_CASE("lowers only ASCII letters") {
     CHECK(lower("Content-LENGTH: 7") == "content-length: 7");
     CHECK(lower("@[`{\xc3\x84") == "@[`{\xc3\x84");
     CHECK(lower("").empty());

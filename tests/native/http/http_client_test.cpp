@@ -70,7 +70,7 @@ std::string endless(const std::string& body) {
 }  // namespace
 
 TEST_SUITE("native/http/http_client") {
-  TEST_CASE("an answer has status, body and the headers that count") {
+  TEST_CASE("an answer has status, body and known headers") {
     const auto got = hear(
         ScriptedServer::answer("200 OK", "hello",
                                "ETag:  \"x\" \r\nLAST-MODIFIED: today\r\nRetry-After: "
@@ -108,7 +108,7 @@ TEST_SUITE("native/http/http_client") {
     CHECK(text(hear(endless("0123456789"), ByteRange{2, 6})) == "0123456789");
   }
 
-  TEST_CASE("failures that would repeat are told from those that may pass") {
+  TEST_CASE("permanent failures are distinguished from temporary ones") {
     for (const auto& said :
          {redirect("/k"), redirect("file:///etc/passwd"), redirect("ftp://host/x"),
           std::string("this is not HTTP\r\n\r\n"),
@@ -227,7 +227,7 @@ TEST_SUITE("native/http/http_client") {
     CHECK(fetch("file:///etc/passwd").permanent);
   }
 
-  TEST_CASE("no more requests are under way than are wanted, and none after a no") {
+  TEST_CASE("sends at most `width` requests at a time, and none after false") {
     const ScriptedServer server(
         [&](const std::string&) { return ScriptedServer::answer("200 OK", "x"); });
     HttpClient client(kQuick);
@@ -248,7 +248,7 @@ TEST_SUITE("native/http/http_client") {
     CHECK(server.requests().size() == 25);
   }
 
-  TEST_CASE("a client goes on after a caller's exception") {
+  TEST_CASE("a client is usable after a caller's exception") {
     const ScriptedServer server(
         [&](const std::string&) { return ScriptedServer::answer("200 OK", "x"); });
     HttpClient client(kQuick);

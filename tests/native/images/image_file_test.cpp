@@ -95,12 +95,12 @@ std::string golden_image(const char* name) {
 }  // namespace
 
 TEST_SUITE("native/images/image_file") {
-  TEST_CASE("a PNG's colours come as they are stored") {
+  TEST_CASE("PNG colours are not converted") {
     const std::vector<std::uint8_t> rgb = {1, 2, 3, 253, 254, 255};
     CHECK(pixels_of(png(PNG_FORMAT_RGB, rgb)) == Bytes{1, 2, 3, 253, 254, 255});
   }
 
-  TEST_CASE("opacity is left out") {
+  TEST_CASE("alpha is dropped") {
     const std::vector<std::uint8_t> rgba = {10, 20, 30, 0, 40, 50, 60, 128};
     CHECK(pixels_of(png(PNG_FORMAT_RGBA, rgba)) == Bytes{10, 20, 30, 40, 50, 60});
   }
@@ -112,14 +112,14 @@ TEST_SUITE("native/images/image_file") {
           Bytes{6, 5, 4, 9, 8, 7});
   }
 
-  TEST_CASE("of 16 bits a colour the upper 8 are taken") {
+  TEST_CASE("16-bit channels keep their upper 8 bits") {
     const std::vector<std::uint16_t> linear = {0x1234, 0x5678, 0x9ABC,
                                                0xFFFF, 0x00FF, 0x0100};
     CHECK(pixels_of(png(PNG_FORMAT_LINEAR_RGB, linear)) ==
           Bytes{0x12, 0x56, 0x9A, 0xFF, 0, 1});
   }
 
-  TEST_CASE("a JPEG is decoded, a grey one into three colours") {
+  TEST_CASE("JPEG is decoded; greyscale becomes three channels") {
     const auto image = decode(jpeg(37, 21, JCS_RGB, 3, 128));
     CHECK(image.width() == 37);
     CHECK(image.height() == 21);
@@ -130,11 +130,11 @@ TEST_SUITE("native/images/image_file") {
     CHECK(grey.pixels()[44] == 200);
   }
 
-  TEST_CASE("a JPEG for print is unsupported") {
+  TEST_CASE("CMYK JPEG is unsupported") {
     CHECK(code_of(jpeg(8, 8, JCS_CMYK, 4, 50)) == Errc::unsupported);
   }
 
-  TEST_CASE("every cut of an image is refused") {
+  TEST_CASE("truncated images are errors at every length") {
     const std::vector<std::uint8_t> rgb = {1, 2, 3, 253, 254, 255};
     for (const auto& whole : {png(PNG_FORMAT_RGB, rgb), jpeg(40, 40, JCS_RGB, 3, 77)}) {
       for (std::size_t cut = 0; cut < whole.size(); ++cut) {
@@ -158,7 +158,7 @@ TEST_SUITE("native/images/image_file") {
     }
   }
 
-  TEST_CASE("a small file that claims a large image is refused") {
+  TEST_CASE("a small file with a large declared image is an error") {
     // Width and height of IHDR, 60,000 each, then 8,000, with a correct checksum, which
     // libpng verifies.
     const auto with_side = [](std::uint32_t side) {
@@ -185,7 +185,7 @@ TEST_SUITE("native/images/image_file") {
     CHECK(code_of(with_side(8'000)) == Errc::corrupt_chunk);
   }
 
-  TEST_CASE("what is neither is unsupported") {
+  TEST_CASE("other formats are unsupported") {
     CHECK(code_of("") == Errc::unsupported);
     CHECK(code_of("GIF89a") == Errc::unsupported);
   }
@@ -214,7 +214,7 @@ TEST_SUITE("native/images/image_file") {
     CHECK(read == pixels);
   }
 
-  TEST_CASE("pixels of another number than rows times columns are refused") {
+  TEST_CASE("a wrong number of pixels is an error") {
     const std::vector<std::uint8_t> pixels(3 * 4 * 5);
     CHECK_THROWS_AS(encode_png(pixels, 5, 5), bev::Error);
   }

@@ -99,7 +99,7 @@ TEST_SUITE("native/info/info_command") {
               .find("a web page, expected data") != std::string::npos);
   }
 
-  TEST_CASE("what is no address is an error, and two of them a wrong command line") {
+  TEST_CASE("an invalid address is an error; two are a usage error") {
     CHECK(refusal("http://", Errc::invalid_argument) ==
           "http://: not an http(s) address");
     const std::vector<std::string> two{"a", "b"};

@@ -115,7 +115,7 @@ TEST_SUITE("native/info/info") {
     CHECK(info_of(folder).at("arrays").at("").at("stored_bytes") == 2);
   }
 
-  TEST_CASE("what is no store is refused") {
+  TEST_CASE("a folder that is not a store is an error") {
     const TempFolder folder;
     folder.write("readme.txt", "x");
     CHECK_THROWS_AS(info_of(folder), bev::Error);
@@ -134,7 +134,7 @@ TEST_SUITE("native/info/info") {
           "  codec   no codec\n", "  stored  1,234 bytes of 68 decoded\n",
           "  chunks  1 stored, 1 missing\n",
           "  dtype   |V17, a record of 17 bytes:\n    xy  <f8 [2]\n    id  |u1\n",
-          "\nodd\n  cannot be read: odd/.zarray: ", "attributes\n  title: \"x\"\n"}) {
+          "\nodd\n  read failed: odd/.zarray: ", "attributes\n  title: \"x\"\n"}) {
       CAPTURE(part);
       CHECK(text.find(part) != std::string::npos);
     }

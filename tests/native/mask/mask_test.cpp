@@ -91,7 +91,7 @@ TEST_SUITE("native/mask/mask") {
     CHECK(file_text(out + "/agents_mask/0.5/.zarray") == "mine");
   }
 
-  TEST_CASE("what fails half way leaves no mask") {
+  TEST_CASE("a failure leaves no mask") {
     const TempFolder folder;
     write_small(folder);
     folder.write("small.zarr/agents/3", "short");

@@ -59,7 +59,7 @@ TEST_SUITE("native/sample/assets") {
     CHECK(load_assets(config("stub_debug"), true, root).semantic_map != nullptr);
   }
 
-  TEST_CASE("files that are not there, or are no such files, are named") {
+  TEST_CASE("missing and invalid files are named") {
     const bev::test::TempFolder folder;
     const auto root = folder.path().string();
     CHECK(error_of("py_semantic", root, Errc::not_found).find("meta.json") !=

@@ -35,7 +35,7 @@ TEST_SUITE("native/sample/index_list") {
     CHECK(parse_indices("7", 10) == Items{7});
   }
 
-  TEST_CASE("an item that is not there is L5Kit's IndexError or ValueError") {
+  TEST_CASE("a missing item is L5Kit's IndexError or ValueError") {
     CHECK(code_of("10", 10) == Errc::out_of_range);
     CHECK(code_of("-11", 10) == Errc::invalid_argument);
     CHECK(code_of("0", 0) == Errc::out_of_range);
@@ -64,7 +64,7 @@ TEST_SUITE("native/sample/index_list") {
     CHECK(parse_indices("::-1", 0).empty());
   }
 
-  TEST_CASE("anything else is a wrong command line") {
+  TEST_CASE("other texts are usage errors") {
     for (const char* const text :
          {"", "a", "1,", ",1", "1 ,2", "1.5", "1:2:0", "1:2:3:4", "+1", "0x1",
           "99999999999999999999", "1:x"}) {

@@ -59,7 +59,7 @@ Errc code_of(const std::string& path) {
 }  // namespace
 
 TEST_SUITE("native/sample/mask_file") {
-  TEST_CASE("counts are held against the minima") {
+  TEST_CASE("counts are compared with the minima") {
     const TempFolder folder;
     const auto path = folder.write("m.npy", counts());
     CHECK(rows_of(path) == Rows{1, 3});
@@ -70,7 +70,7 @@ TEST_SUITE("native/sample/mask_file") {
     CHECK(rows_of(folder.write("wide.npy", wide)) == Rows{1, 3});
   }
 
-  TEST_CASE("of a list all but 0 is an item, whatever the minima") {
+  TEST_CASE("a list selects non-zero items, whatever the minima") {
     const TempFolder folder;
     const auto flags = npy<std::uint8_t>(Kind::boolean, {1, 0, 0, 1}, 0);
     CHECK(rows_of(folder.write("b.npy", flags)) == Rows{0, 3});
@@ -78,7 +78,7 @@ TEST_SUITE("native/sample/mask_file") {
     CHECK(rows_of(folder.write("i.npy", numbers)) == Rows{1, 2});
   }
 
-  TEST_CASE("a .npz is asked for arr_0") {
+  TEST_CASE("reads arr_0 of a .npz") {
     const TempFolder folder;
     for (const bool deflate : {false, true}) {
       bev::test::ZipWriter zip;
@@ -90,7 +90,7 @@ TEST_SUITE("native/sample/mask_file") {
     CHECK(code_of(folder.write("o.npz", other.finish())) == Errc::not_found);
   }
 
-  TEST_CASE("the mask that bevscope mask writes into a zarr store is one") {
+  TEST_CASE("accepts the zarr mask of bevscope mask") {
     const TempFolder folder;
     bev::native::DirectorySink sink(folder.path() / "small.zarr");
     for (const auto& [key, bytes] : bev::test::small_store().objects) {
@@ -107,7 +107,7 @@ TEST_SUITE("native/sample/mask_file") {
     CHECK(Rows(rows.begin(), rows.end()) == Rows{9, 10, 11, 24, 25, 26});
   }
 
-  TEST_CASE("what is no mask is refused") {
+  TEST_CASE("other arrays are rejected") {
     const TempFolder folder;
     CHECK(code_of(folder.at("nothing.npy")) == Errc::not_found);
     CHECK(code_of(folder.write("t.npy", "text")) == Errc::invalid_argument);

@@ -44,7 +44,7 @@ TEST_SUITE("native/sample/npy_folder") {
     CHECK(single.ends_with(std::string(8, '\xff')));
   }
 
-  TEST_CASE("where no folder can be made it says so") {
+  TEST_CASE("a folder that cannot be created is an error") {
     const TempFolder folder;
     folder.write("file", "x");
     CHECK_THROWS_AS(write_npy_folder(folder.path() / "file", 0, {}), Error);

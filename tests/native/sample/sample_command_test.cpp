@@ -83,13 +83,13 @@ TEST_SUITE("native/sample/sample_command") {
                           "--index=0"}) == Errc::not_found);
   }
 
-  TEST_CASE("a slice that holds nothing writes nothing") {
+  TEST_CASE("an empty slice writes nothing") {
     const SmallFolder small;
     REQUIRE(sample(small, {"--index", "5:2"}) == 0);
     CHECK_FALSE(fs::exists(small.at("out")));
   }
 
-  TEST_CASE("trouble with config and data is typed") {
+  TEST_CASE("errors of config and data are typed") {
     const SmallFolder small;
     const auto config = [&](const std::string& text) {
       return Words{"--index=0", "--config", small.folder().write("c.yaml", text)};
@@ -102,7 +102,7 @@ TEST_SUITE("native/sample/sample_command") {
     CHECK(code_of(small, {"--index=-11"}) == Errc::invalid_argument);
   }
 
-  TEST_CASE("a wrong command line is told from wrong data") {
+  TEST_CASE("usage errors are distinguished from data errors") {
     const SmallFolder small;
     CHECK_THROWS_AS(sample(small, {}), UsageError);
     CHECK_THROWS_AS(sample(small, {"--index=x"}), UsageError);

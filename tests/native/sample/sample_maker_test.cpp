@@ -40,7 +40,7 @@ std::int64_t track_of(std::span<const bev::ResultArray> sample) {
 }  // namespace
 
 TEST_SUITE("native/sample/sample_maker") {
-  TEST_CASE("of the ego vehicle there is a sample a frame") {
+  TEST_CASE("ego: a sample per frame") {
     const SmallFolder small;
     SampleMaker maker(request_of(small, bev::SampleKind::ego), say_nothing);
     CHECK(maker.size() == 10);
@@ -48,7 +48,7 @@ TEST_SUITE("native/sample/sample_maker") {
     CHECK(track_of(maker.make(9)) == -1);
   }
 
-  TEST_CASE("of agents there is one for each that the mask keeps") {
+  TEST_CASE("agent: a sample per agent of the mask") {
     const SmallFolder small;
     std::uint64_t told = 0;
     SampleMaker maker(request_of(small, bev::SampleKind::agent),
@@ -59,7 +59,7 @@ TEST_SUITE("native/sample/sample_maker") {
     CHECK(told > 0);
   }
 
-  TEST_CASE("a mask of the user's goes before one that is computed") {
+  TEST_CASE("a given mask replaces the computed one") {
     const SmallFolder small;
     auto request = request_of(small, bev::SampleKind::agent);
     bev::native::RowLayout layout;
@@ -75,7 +75,7 @@ TEST_SUITE("native/sample/sample_maker") {
     CHECK(track_of(maker.make(0)) == 2);
   }
 
-  TEST_CASE("what is wrong with the config is known before data are read") {
+  TEST_CASE("config errors are thrown before data is read") {
     const SmallFolder small;
     auto request = request_of(small, bev::SampleKind::ego);
     request.options.config = "{}";

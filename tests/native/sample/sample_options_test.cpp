@@ -36,7 +36,7 @@ std::string refusal(const Words& words) {
 }  // namespace
 
 TEST_SUITE("native/sample/sample_options") {
-  TEST_CASE("what is not said is as in L5Kit") {
+  TEST_CASE("defaults are L5Kit's") {
     const bev::test::TempFolder folder;
     const auto config = folder.write("config.yaml", "model_params: {step_time: 0.1}");
     const auto request = sample_request(parsed({"data.zarr", "--config", config}));
@@ -50,7 +50,7 @@ TEST_SUITE("native/sample/sample_options") {
     CHECK(request.minima == bev::scene::MaskMinima{10, 1});
   }
 
-  TEST_CASE("every option arrives") {
+  TEST_CASE("every option is applied") {
     const bev::test::TempFolder folder;
     const auto config = folder.write("config.json", "{}");
     const auto request = sample_request(
@@ -67,7 +67,7 @@ TEST_SUITE("native/sample/sample_options") {
     CHECK(both.options.eval);
   }
 
-  TEST_CASE("what means nothing is said") {
+  TEST_CASE("invalid options are usage errors") {
     CHECK(refusal({"--config", "c"}) == "expected one data set, DATASET");
     CHECK(refusal({"a", "b", "--config", "c"}) == "expected one data set, DATASET");
     CHECK(refusal({"a"}) == "--config is required");
@@ -79,7 +79,7 @@ TEST_SUITE("native/sample/sample_options") {
     CHECK_FALSE(refusal({"a", "--config", "c", "--min-future", "4294967296"}).empty());
   }
 
-  TEST_CASE("samples go somewhere") {
+  TEST_CASE("an output is required") {
     const auto target = sample_target(parsed({"a", "--index", "0:3", "-o", "out"}));
     CHECK(target.index == "0:3");
     CHECK(target.output == "out");
@@ -89,7 +89,7 @@ TEST_SUITE("native/sample/sample_options") {
                          "--output is required", bev::cli::UsageError);
   }
 
-  TEST_CASE("progress that nobody sees is not an error") {
+  TEST_CASE("progress without a terminal is not an error") {
     const auto progress = selection_on_terminal("sample", true);
     progress(0, 0);
     progress(1, 2);

@@ -94,7 +94,7 @@ TEST_SUITE("native/serve/connection") {
     CHECK(now > 100 * kTimeouts.stall_ms);
   }
 
-  TEST_CASE("a client that takes nothing is cut, once its time is over") {
+  TEST_CASE("a client that reads nothing is disconnected after the limit") {
     Fixture one(4096);
     one.ask("/data/big");
     CHECK(one.advance(59'999));
@@ -103,7 +103,7 @@ TEST_SUITE("native/serve/connection") {
     CHECK_FALSE(one.advance(120'000));
   }
 
-  TEST_CASE("a head has a limit as a whole, however its bytes come") {
+  TEST_CASE("a request head has a total time limit") {
     Fixture one;
     const std::string head = "GET /data/f HTTP/1.1\r\nHost: localhost";
     std::int64_t now = 1'000;
@@ -121,7 +121,7 @@ TEST_SUITE("native/serve/connection") {
     CHECK_FALSE(one.advance(22'000 + kTimeouts.closing_ms));
   }
 
-  TEST_CASE("an idle connection ends after its time, without a word") {
+  TEST_CASE("an idle connection is closed without a response") {
     Fixture one;
     CHECK(one.advance(4'999));
     CHECK_FALSE(one.advance(5'000));
@@ -154,7 +154,7 @@ TEST_SUITE("native/serve/connection") {
     CHECK(answers == 101);
   }
 
-  TEST_CASE("a last answer is not lost for what the client still sends") {
+  TEST_CASE("the last response arrives although the client still sends") {
     Fixture one;
     one.pair.say(
         "POST /data/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n" +
@@ -169,7 +169,7 @@ TEST_SUITE("native/serve/connection") {
     CHECK(over);
   }
 
-  TEST_CASE("stopping ends what is idle, and gives answers under way a limit") {
+  TEST_CASE("stopping closes idle connections and limits active responses") {
     Fixture idle;
     CHECK_FALSE(idle.connection.stop(at_ms(0)));
     Fixture busy(4096);
@@ -180,7 +180,7 @@ TEST_SUITE("native/serve/connection") {
     CHECK_FALSE(busy.connection.advance(at_ms(11'000)));
   }
 
-  TEST_CASE("a file that becomes shorter ends the connection") {
+  TEST_CASE("a truncated file ends the connection") {
     Fixture one(4096);
     one.ask("/data/big");
     std::filesystem::resize_file(one.folder.at("big"), 1000);
@@ -194,7 +194,7 @@ TEST_SUITE("native/serve/connection") {
     CHECK(heard.size() < Fixture::kSize);
   }
 
-  TEST_CASE("a client that goes ends the connection") {
+  TEST_CASE("a client that disconnects ends the connection") {
     Fixture one;
     one.pair.hang_up();
     one.await_request();

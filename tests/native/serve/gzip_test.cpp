@@ -26,7 +26,7 @@ std::string gunzip(const std::string& packed, std::size_t size) {
 }  // namespace
 
 TEST_SUITE("native/serve/gzip") {
-  TEST_CASE("what is compressed reads back") {
+  TEST_CASE("compressed text decompresses to itself") {
     std::string noise;
     std::uint32_t state = 1;
     for (int i = 0; i < 100'000; ++i) {
@@ -38,7 +38,7 @@ TEST_SUITE("native/serve/gzip") {
     }
   }
 
-  TEST_CASE("a copy is made once for each version of a file") {
+  TEST_CASE("a file is compressed once per version") {
     const bev::test::TempFolder folder;
     const auto open = [&](const std::string& content) {
       return *bev::native::File::open(folder.write("f", content), "f");
@@ -53,7 +53,7 @@ TEST_SUITE("native/serve/gzip") {
     CHECK(gunzip(*cache.get("f", "1", open("three")), 5) == "three");
   }
 
-  TEST_CASE("a file too large to be held has no copy") {
+  TEST_CASE("a file above the limit is not compressed") {
     const bev::test::TempFolder folder;
     const auto path = folder.write("big", "");
     std::filesystem::resize_file(path, (32 << 20) + 1);

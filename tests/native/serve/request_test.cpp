@@ -28,7 +28,7 @@ TEST_SUITE("native/serve/request") {
     CHECK(parse_request("GET / HTTP/1.0\r\nconnection: keep-alive")->keep_alive);
   }
 
-  TEST_CASE("what is not HTTP/1 is refused") {
+  TEST_CASE("anything but HTTP/1 is rejected") {
     for (const auto* head :
          {"", "GET", "GET /", "GET / HTTP/2", "GET  / HTTP/1.1", "GET / HTTP/1.1 x",
           "G T / HTTP/1.1", "GET / HTTP/1.1\r\nno colon", "GET / HTTP/1.1\r\n: value",
@@ -41,7 +41,7 @@ TEST_SUITE("native/serve/request") {
     }
   }
 
-  TEST_CASE("a request that two programs may understand differently is refused") {
+  TEST_CASE("ambiguous requests are rejected") {
     using std::string_literals::operator""s;
     const auto get = [](const std::string& headers) {
       return parse_request("GET / HTTP/1.1\r\n" + headers).has_value();
@@ -69,7 +69,7 @@ TEST_SUITE("native/serve/request") {
     CHECK(path_of("/%C3%A9") == "/\xc3\xa9");
   }
 
-  TEST_CASE("a damaged escape or a path without a slash is no path") {
+  TEST_CASE("a malformed escape and a path without slash are invalid") {
     for (const auto* target :
          {"", "x", "http://h/x", "*", "/%", "/%4", "/%zz", "/%-1", "/%+1", "/% 1"}) {
       CAPTURE(target);

@@ -56,7 +56,7 @@ constexpr RangeAnswer kUnsatisfiable = {Kind::unsatisfiable, 0, 0};
 }  // namespace
 
 TEST_SUITE("native/serve/response") {
-  TEST_CASE("a file is sent whole, with what a cache needs") {
+  TEST_CASE("sends a whole file with validators") {
     const OneFile one;
     const auto got = one.ask("GET", "/data/f");
     CHECK(got.status == 200);
@@ -67,7 +67,7 @@ TEST_SUITE("native/serve/response") {
     CHECK(value(got, "X-Content-Type-Options") == "nosniff");
   }
 
-  TEST_CASE("a range is 206 and says which bytes of how many") {
+  TEST_CASE("a range is 206 with Content-Range") {
     const OneFile one;
     const auto got = one.ask("GET", "/data/f", {{"range", "bytes=90-511"}});
     CHECK(got.status == 206);
@@ -76,7 +76,7 @@ TEST_SUITE("native/serve/response") {
     CHECK(got.end == 100);
   }
 
-  TEST_CASE("a range behind the end is 416 and says how many bytes there are") {
+  TEST_CASE("a range after the end is 416 with the size") {
     const OneFile one;
     const auto got = one.ask("GET", "/data/f", {{"range", "bytes=100-"}});
     CHECK(got.status == 416);
@@ -84,7 +84,7 @@ TEST_SUITE("native/serve/response") {
     CHECK(got.body_size() == 0);
   }
 
-  TEST_CASE("HEAD is GET without the body; it knows no ranges") {
+  TEST_CASE("HEAD is GET without body and ranges") {
     const OneFile one;
     const auto got = one.ask("HEAD", "/data/f", {{"range", "bytes=0-1"}});
     CHECK(got.status == 200);
@@ -92,7 +92,7 @@ TEST_SUITE("native/serve/response") {
     CHECK(got.body_size() == 100);
   }
 
-  TEST_CASE("what has not changed is not sent again") {
+  TEST_CASE("an unchanged file is 304") {
     const OneFile one;
     const auto first = one.ask("GET", "/data/f");
     const auto etag = value(first, "ETag");
@@ -117,7 +117,7 @@ TEST_SUITE("native/serve/response") {
     CHECK(value(second, "ETag") != etag);
   }
 
-  TEST_CASE("a range of what has changed meanwhile is the whole of the new") {
+  TEST_CASE("If-Range: a changed file is sent whole") {
     const OneFile one;
     const auto etag = value(one.ask("GET", "/data/f"), "ETag");
     const std::pair<std::string, std::string> range = {"range", "bytes=0-1"};
@@ -125,7 +125,7 @@ TEST_SUITE("native/serve/response") {
     CHECK(one.ask("GET", "/data/f", {range, {"if-range", "\"old\""}}).status == 200);
   }
 
-  TEST_CASE("pages of other origins read nothing unless they are allowed to") {
+  TEST_CASE("other origins cannot read unless allowed") {
     const Headers elsewhere = {{"origin", "https://example.org"}};
     for (const auto* target : {"/data/f", "/data/missing", "/data/%zz"}) {
       for (const auto* method : {"GET", "HEAD", "OPTIONS", "POST"}) {
@@ -166,7 +166,7 @@ TEST_SUITE("native/serve/response") {
     CHECK(value(got, "Access-Control-Allow-Private-Network") == "true");
   }
 
-  TEST_CASE("a host that is not served is refused, with what is served") {
+  TEST_CASE("an unknown host is 421, with the known ones") {
     const Access access({}, {"box.local", "Proxy"});
     for (const auto* host : {"127.0.0.1", "127.0.0.1:8000", "localhost:1", "LOCALHOST",
                              "[::1]", "[::1]:8000", "box.local:80", "proxy"}) {
@@ -186,7 +186,7 @@ TEST_SUITE("native/serve/response") {
     CHECK(ask_with(access, "GET", "/data/f", {}).status == 200);  // HTTP/1.0
   }
 
-  TEST_CASE("what is no origin or no host name is refused at the start") {
+  TEST_CASE("invalid origins and host names are errors at the start") {
     for (const auto* origin : {"", "example.org", "https://", "https://a/b", "null"}) {
       CAPTURE(origin);
       CHECK_THROWS_AS(Access({origin}), bev::Error);
@@ -197,14 +197,14 @@ TEST_SUITE("native/serve/response") {
     }
   }
 
-  TEST_CASE("a path that is absent or damaged is 404 or 400") {
+  TEST_CASE("an absent path is 404, an invalid one 400") {
     const OneFile one;
     CHECK(one.ask("GET", "/data/g").status == 404);
     CHECK(one.ask("GET", "/data/%00").status == 404);
     CHECK(one.ask("GET", "/data/%zz").status == 400);
   }
 
-  TEST_CASE("the app's text goes gzipped to clients that accept it") {
+  TEST_CASE("gzips the app's text for clients that accept it") {
     const TempFolder data;
     const TempFolder app;
     const std::string text(5000, 'x');
@@ -254,7 +254,7 @@ TEST_SUITE("native/serve/response") {
     CHECK(ask("/", {any}).text == bev::serve::gzip("changed"));
   }
 
-  TEST_CASE("nothing can be changed") {
+  TEST_CASE("methods that change data are 405") {
     const OneFile one;
     for (const auto* method : {"POST", "PUT", "DELETE", "TRACE", "get"}) {
       CAPTURE(method);
@@ -262,7 +262,7 @@ TEST_SUITE("native/serve/response") {
     }
   }
 
-  TEST_CASE("a head ends with an empty line and says how long the body is") {
+  TEST_CASE("a head ends with an empty line and has the body's length") {
     const auto plain = bev::serve::plain_response(404, "not found\n");
     const auto head = bev::serve::head_of(plain, false, 784111777);
     CHECK(head.starts_with(
@@ -284,14 +284,14 @@ TEST_SUITE("native/serve/response") {
     CHECK(answer_range("bytes=-0", 100) == kUnsatisfiable);
   }
 
-  TEST_CASE("a range behind the end cannot be satisfied") {
+  TEST_CASE("a range after the end is unsatisfiable") {
     CHECK(answer_range("bytes=100-", 100) == kUnsatisfiable);
     CHECK(answer_range("bytes=100-200", 100) == kUnsatisfiable);
     CHECK(answer_range("bytes=0-0", 0) == kUnsatisfiable);
     CHECK(answer_range("bytes=-5", 0) == kUnsatisfiable);
   }
 
-  TEST_CASE("what is not one well-formed range is answered by the whole") {
+  TEST_CASE("several or malformed ranges select the whole file") {
     for (const auto* text :
          {"", "bytes=", "bytes=-", "bytes=5", "bytes=9-5", "bytes=a-b", "bytes=0-1,4-5",
           "items=0-1", "bytes=0-1x", "bytes= 0-1", "bytes=99999999999999999999-",
@@ -301,7 +301,7 @@ TEST_SUITE("native/serve/response") {
     }
   }
 
-  TEST_CASE("a date reads as the standard's example does") {
+  TEST_CASE("formats the standard's example date") {
     CHECK(http_date(784111777) == "Sun, 06 Nov 1994 08:49:37 GMT");
     CHECK(http_date(0) == "Thu, 01 Jan 1970 00:00:00 GMT");
     CHECK(http_date(951782400) == "Tue, 29 Feb 2000 00:00:00 GMT");

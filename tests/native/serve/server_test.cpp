@@ -112,7 +112,7 @@ TEST_SUITE("native/serve/server") {
     CHECK(Client::occurrences(client.hear(3)) == 3);
   }
 
-  TEST_CASE("a request may come in pieces") {
+  TEST_CASE("a request may arrive in parts") {
     const Running running;
     const Client client(running.server.port());
     for (const char c : kGet) client.say(std::string_view(&c, 1));
@@ -138,7 +138,7 @@ TEST_SUITE("native/serve/server") {
     CHECK(part.hear_all().ends_with("\r\n\r\n" + content.substr(1000000, 1000000)));
   }
 
-  TEST_CASE("HEAD sends no body, so the next answer is where the client looks for it") {
+  TEST_CASE("HEAD sends no body before the next response") {
     const Running running;
     const Client client(running.server.port());
     client.say("HEAD /data/f HTTP/1.1\r\nHost: localhost\r\n\r\n" + std::string(kGet));
@@ -147,7 +147,7 @@ TEST_SUITE("native/serve/server") {
           std::string::npos);
   }
 
-  TEST_CASE("nonsense, a body and an endless head end the connection with a reason") {
+  TEST_CASE("invalid requests end the connection with a reason") {
     const Running running;
     const std::pair<std::string, std::string> cases[] = {
         {"hello\r\n\r\n", "HTTP/1.1 400"},
@@ -184,7 +184,7 @@ TEST_SUITE("native/serve/server") {
     CHECK(served == 48);
   }
 
-  TEST_CASE("clients that wait, half a request each, hold up nobody") {
+  TEST_CASE("clients with half a request do not block others") {
     const Running running(kLong);
     std::list<Client> waiting;
     for (int i = 0; i < 80; ++i) {
@@ -198,7 +198,7 @@ TEST_SUITE("native/serve/server") {
     CHECK(Client::occurrences(waiting.front().hear(1)) == 1);
   }
 
-  TEST_CASE("clients that read nothing hold up nobody") {
+  TEST_CASE("clients that read nothing do not block others") {
     const Running running(kLong);
     std::filesystem::resize_file(running.folder.write("big", ""), 64 << 20);
     std::list<Client> stalled;
@@ -211,7 +211,7 @@ TEST_SUITE("native/serve/server") {
     CHECK(Client::occurrences(client.hear(1)) == 1);
   }
 
-  TEST_CASE("threads that cannot be started are done without, as long as one runs") {
+  TEST_CASE("one running thread suffices") {
     const Running running;
     const auto refuse = [] {
       return std::system_error(
@@ -239,7 +239,7 @@ TEST_SUITE("native/serve/server") {
     CHECK_NOTHROW(Server(running.site, {.port = port}));  // nothing was left open
   }
 
-  TEST_CASE("stopping closes what is idle, soon, and the port is free again") {
+  TEST_CASE("stopping closes idle connections and frees the port") {
     Running running;
     const Client idle(running.server.port());
     idle.say(kGet);
@@ -249,7 +249,7 @@ TEST_SUITE("native/serve/server") {
     CHECK_NOTHROW(Server(running.site, {.port = running.server.port()}));
   }
 
-  TEST_CASE("stopping does not wait for a client that takes nothing") {
+  TEST_CASE("stopping does not wait for a client that reads nothing") {
     Running running;
     running.folder.write("big", std::string(64 << 20, 'x'));
     const Client stalled(running.server.port());
@@ -259,7 +259,7 @@ TEST_SUITE("native/serve/server") {
     CHECK(stalled.hear_all().size() < (64 << 20));
   }
 
-  TEST_CASE("a port that is taken is an error that names it") {
+  TEST_CASE("a port in use is an error that names it") {
     const Running running;
     const auto port = running.server.port();
     const auto message = "port " + std::to_string(port) + ": Address already in use";

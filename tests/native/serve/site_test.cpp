@@ -13,7 +13,7 @@ using bev::serve::viewer_link;
 using bev::test::TempFolder;
 
 TEST_SUITE("native/serve/site") {
-  TEST_CASE("the app is at the top, data below /data/") {
+  TEST_CASE("serves the app at / and data below /data/") {
     const TempFolder data;
     const TempFolder app;
     data.write("town.zarr/agents/0", "chunk");
@@ -41,7 +41,7 @@ TEST_SUITE("native/serve/site") {
     }
   }
 
-  TEST_CASE("nothing outside is found, by dots or by links") {
+  TEST_CASE("dots and links do not lead out of the folders") {
     const TempFolder outside;
     const TempFolder data;
     outside.write("secret", "x");
@@ -57,7 +57,7 @@ TEST_SUITE("native/serve/site") {
     }
   }
 
-  TEST_CASE("hidden files are absent, but for the documents of a zarr store") {
+  TEST_CASE("hidden files are absent, except zarr documents") {
     const TempFolder data;
     const TempFolder app;
     const auto served = [](const std::string& name) {
@@ -124,7 +124,7 @@ TEST_SUITE("native/serve/site") {
     }
   }
 
-  TEST_CASE("pages of the app run no foreign code, pages among the data none at all") {
+  TEST_CASE("the policies forbid foreign code in the app, and all code in data") {
     const TempFolder data;
     const TempFolder app;
     data.write("evil.html", "x");
@@ -142,7 +142,7 @@ TEST_SUITE("native/serve/site") {
                          bev::Error);
   }
 
-  TEST_CASE("what a browser refuses under another type has its own") {
+  TEST_CASE("types that browsers require") {
     CHECK(content_type("core.wasm") == "application/wasm");
     CHECK(content_type("assets/worker.js") == "text/javascript; charset=utf-8");
     CHECK(content_type("bev_core.mjs") == "text/javascript; charset=utf-8");
@@ -158,7 +158,7 @@ TEST_SUITE("native/serve/site") {
     CHECK(content_type("") == "application/octet-stream");
   }
 
-  TEST_CASE("groups are found some levels down, not inside one another") {
+  TEST_CASE("finds groups some levels deep, but no nested ones") {
     const TempFolder folder;
     folder.write("scenes/town.zarr/.zgroup", "{}");
     folder.write("scenes/town.zarr/inner/.zgroup", "{}");
@@ -178,13 +178,13 @@ TEST_SUITE("native/serve/site") {
     CHECK(find_data_sets(folder.path().string()) == std::vector<std::string>{""});
   }
 
-  TEST_CASE("a link is escaped for the part of an address behind the #") {
+  TEST_CASE("a link is escaped for a URL fragment") {
     CHECK(viewer_link("scenes/town.zarr") == "/#src=/data/scenes/town.zarr");
     CHECK(viewer_link("a b&c%.zarr") == "/#src=/data/a%20b%26c%25.zarr");
     CHECK(viewer_link("\xc3\xa9") == "/#src=/data/%C3%A9");
   }
 
-  TEST_CASE("the viewer is found from an installed program and from a built one") {
+  TEST_CASE("finds the viewer of an installed and of a built program") {
     const TempFolder folder;
     CHECK_FALSE(find_app_folder(folder.at("build/release/bevscope")).has_value());
     folder.write("build/app/index.html", "x");

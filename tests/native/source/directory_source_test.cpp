@@ -21,7 +21,7 @@ std::optional<std::string> read(DirectorySource& source, const std::string& key,
 }  // namespace
 
 TEST_SUITE("native/source/directory_source") {
-  TEST_CASE("an object is a file, a range is what there is of it") {
+  TEST_CASE("a range returns the existing bytes of a file") {
     const TempFolder folder;
     folder.write("agents/0", "0123456789");
     folder.write("agents/empty", "");
@@ -34,7 +34,7 @@ TEST_SUITE("native/source/directory_source") {
     CHECK(read(source, "agents/empty") == "");
   }
 
-  TEST_CASE("what is not there is absent, and so is a folder") {
+  TEST_CASE("missing files and folders are absent") {
     const TempFolder folder;
     folder.write("agents/0", "x");
     DirectorySource source(folder.path().string());
@@ -74,7 +74,7 @@ TEST_SUITE("native/source/directory_source") {
     CHECK(source.list("a/")->size() == 1);
   }
 
-  TEST_CASE("a folder that is not there, or a file, is no store") {
+  TEST_CASE("a missing folder and a file are errors") {
     const TempFolder folder;
     folder.write("f", "x");
     const auto missing = folder.at("none");
@@ -82,6 +82,7 @@ TEST_SUITE("native/source/directory_source") {
                          (missing + ": No such file or directory").c_str(), bev::Error);
     CHECK_THROWS_WITH_AS(
         DirectorySource{folder.at("f")},
-        (folder.at("f") + ": not a folder, expected a zarr store").c_str(), bev::Error);
+        (folder.at("f") + ": not a folder (expected a zarr store)").c_str(),
+        bev::Error);
   }
 }

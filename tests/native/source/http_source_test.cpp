@@ -84,7 +84,7 @@ Outcome read_part(std::vector<std::string> answers) {
 }  // namespace
 
 TEST_SUITE("native/source/http_source") {
-  TEST_CASE("keys are below the address, encoded, and its query goes with each") {
+  TEST_CASE("a key's URL is encoded and has the source's query") {
     const ScriptedServer server([](const std::string&) { return ok(kBody); });
     HttpSource source(server.origin() + "/a%20b.zarr/?signed=1", kQuick);
     CHECK(text(source.read("x y/0.0", std::nullopt)) == kBody);
@@ -98,7 +98,7 @@ TEST_SUITE("native/source/http_source") {
     }
   }
 
-  TEST_CASE("a range is asked for, and the answer held to it") {
+  TEST_CASE("requests a range and checks the response") {
     const auto good = read_part({part("2345", "bytes 2-5/10")});
     CHECK(good.bytes == "2345");
     CHECK(good.ranges == std::vector<std::string>{"bytes=2-5"});
@@ -106,7 +106,7 @@ TEST_SUITE("native/source/http_source") {
     CHECK(read_part({part("234", "bytes 2-4/5")}).bytes == "234");  // the object's end
   }
 
-  TEST_CASE("a wrong Content-Range is asked for again, then an error") {
+  TEST_CASE("a wrong Content-Range is retried, then an error") {
     for (const auto* said :
          {"bytes 3-6/10", "bytes 2-4/10", "bytes 2-5", "items 2-5/10", "bytes 5-2/10",
           "bytes 2-5/3", "", "bytes 2-x/10"}) {
@@ -122,7 +122,7 @@ TEST_SUITE("native/source/http_source") {
           std::string::npos);
   }
 
-  TEST_CASE("a server without ranges is remembered, and what it sends is cut") {
+  TEST_CASE("a server without ranges is remembered; ranges are cut from the object") {
     const ScriptedServer server([](const std::string&) { return ok(kBody); });
     HttpSource source(server.origin() + "/a", kQuick);
     CHECK(text(source.read("k", ByteRange{2, 6})) == "2345");
@@ -133,14 +133,14 @@ TEST_SUITE("native/source/http_source") {
     CHECK(header(server.requests().at(1), "Range").empty());
   }
 
-  TEST_CASE("a range that is refused is cut out of the whole") {
+  TEST_CASE("after 416, the range is cut from the whole object") {
     const auto refused = ScriptedServer::answer("416 Range Not Satisfiable", "");
     const auto got = read_part({refused, ok(kBody)});
     CHECK(got.bytes == "2345");
     CHECK(got.ranges == std::vector<std::string>{"bytes=2-5", ""});
   }
 
-  TEST_CASE("404 is absence, and what else may not pass is an error") {
+  TEST_CASE("404 is absence; other permanent statuses are errors") {
     CHECK(read_part({ScriptedServer::answer("404 Not Found", "no")}).bytes == "absent");
     for (const auto* status : {"403 Forbidden", "401 Unauthorized", "410 Gone"}) {
       const auto got = read_part({ScriptedServer::answer(status, "")});
@@ -152,7 +152,7 @@ TEST_SUITE("native/source/http_source") {
           "k: unexpected response (found a web page, expected data)");
   }
 
-  TEST_CASE("what may pass is tried again, so often and no more") {
+  TEST_CASE("temporary failures are retried up to the limit") {
     const auto good = part("2345", "bytes 2-5/10");
     const std::string cut =
         "HTTP/1.1 206 Partial Content\r\nConnection: close\r\n"
@@ -170,7 +170,7 @@ TEST_SUITE("native/source/http_source") {
     CHECK(read_part({later}).ranges.size() == 1);
   }
 
-  TEST_CASE("redirects are followed, but to other schemes") {
+  TEST_CASE("follows redirects, except to other schemes") {
     const auto to = [](const std::string& where) {
       return ScriptedServer::answer("302 Found", "",
                                     "Location: " + where + "\r\nETag: \"of this\"\r\n");
@@ -180,7 +180,7 @@ TEST_SUITE("native/source/http_source") {
     CHECK(!read_part({to("/elsewhere")}).error.empty());  // endless redirects
   }
 
-  TEST_CASE("what fails in the same way each time is not asked for again") {
+  TEST_CASE("permanent failures are not retried") {
     const auto loop =
         ScriptedServer::answer("302 Found", "", "Location: /a.zarr/k\r\n");
     // The first request and the redirects followed
@@ -191,7 +191,7 @@ TEST_SUITE("native/source/http_source") {
     CHECK(read_part({"this is not HTTP\r\n\r\n"}).ranges.size() == 1);
   }
 
-  TEST_CASE("a Retry-After too long to wait for ends the reading, however long") {
+  TEST_CASE("a Retry-After above the maximum ends the read") {
     for (const auto* wait : {"31", "4294968", "18446744073709551616"}) {
       CAPTURE(wait);
       const auto later = ScriptedServer::answer(
@@ -200,7 +200,7 @@ TEST_SUITE("native/source/http_source") {
     }
   }
 
-  TEST_CASE("a server that limits the rate is read to the end") {
+  TEST_CASE("reads all objects of a rate-limited server") {
     // Two of three requests are refused: more than the number of retries.
     int asked = 0;
     const ScriptedServer server([&](const std::string& request) {
@@ -222,7 +222,7 @@ TEST_SUITE("native/source/http_source") {
     CHECK(only.ranges.size() == 3);
   }
 
-  TEST_CASE("403 of a document beside one that can be read is absence") {
+  TEST_CASE("403 for a document beside a readable one is absence") {
     const auto denied = ScriptedServer::answer("403 Forbidden", "");
     std::string readable;
     const ScriptedServer server([&](const std::string& request) {
@@ -263,7 +263,7 @@ TEST_SUITE("native/source/http_source") {
     CHECK(read(".zgroup", kQuick) == std::string("absent"));
   }
 
-  TEST_CASE("an array is found whatever is above its store") {
+  TEST_CASE("responses above the store do not prevent finding an array") {
     const std::string x =
         R"({"zarr_format": 2, "shape": [6], "chunks": [2], "dtype": "|u1",
             "order": "C", "compressor": null, "fill_value": 9, "filters": null})";
@@ -292,7 +292,7 @@ TEST_SUITE("native/source/http_source") {
     }
   }
 
-  TEST_CASE("a data set that was replaced is noticed at the end") {
+  TEST_CASE("detects at the end that a data set was replaced") {
     const auto ends = [](const std::string& before, const std::string& after) {
       std::string reply = before;
       const ScriptedServer server([&](const std::string&) { return reply; });
@@ -319,7 +319,7 @@ TEST_SUITE("native/source/http_source") {
           "agents/.zarray: removed from t");
   }
 
-  TEST_CASE("an encoded answer is decoded, but not a range of one") {
+  TEST_CASE("decodes encoded objects, but not encoded ranges") {
     const std::string packed(
         "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x33\x30\x34\x32\x36"
         "\x31\x35\x33\xb7\xb0\x04\x00\xc6\xc7\x84\xa6\x0a\x00\x00\x00",
@@ -358,7 +358,7 @@ TEST_SUITE("native/source/http_source") {
     CHECK_FALSE(changes("ETag: \"a\"\r\n", "ETag: \"a\"\r\n", "10"));
   }
 
-  TEST_CASE("many are read at a time, over connections that are kept") {
+  TEST_CASE("reads many objects at a time over persistent connections") {
     const ScriptedServer server(
         [](const std::string& request) { return ok(request.substr(0, 8)); });
     HttpSource source(server.origin(), kQuick);
@@ -376,7 +376,7 @@ TEST_SUITE("native/source/http_source") {
     CHECK(server.connections() <= bev::native::HttpClient::kWide);
   }
 
-  TEST_CASE("sizes are asked for at once, of what is there and what is not") {
+  TEST_CASE("requests sizes concurrently, of existing and absent objects") {
     const ScriptedServer server([](const std::string& request) {
       // Long enough for the other requests to arrive.
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -393,7 +393,7 @@ TEST_SUITE("native/source/http_source") {
     CHECK(server.connections() > 1);  // sequential requests would use one
   }
 
-  TEST_CASE("nobody there is a network error, after the retries") {
+  TEST_CASE("a refused connection is a network error after the retries") {
     HttpSource source("http://127.0.0.1:1/a.zarr", kQuick);
     try {
       source.read("k", std::nullopt);
@@ -403,7 +403,7 @@ TEST_SUITE("native/source/http_source") {
     }
   }
 
-  TEST_CASE("our own server's data sets are read, by folder and by array") {
+  TEST_CASE("reads data sets and arrays from our server") {
     const bev::test::TempFolder folder;
     folder.write("a.zarr/.zgroup", R"({"zarr_format": 2})");
     folder.write("a.zarr/x/.zarray",

@@ -60,7 +60,7 @@ std::vector<Reading> readings(const SmallFolder& small) {
 }  // namespace
 
 TEST_SUITE("native/source/missing") {
-  TEST_CASE("a chunk that is not stored fails a command, unless that is allowed") {
+  TEST_CASE("a missing chunk fails a command unless allowed") {
     const SmallFolder small;
     std::filesystem::remove(small.at("small.zarr/agents/0"));
     for (auto& reading : readings(small)) {
@@ -91,7 +91,7 @@ TEST_SUITE("native/source/missing") {
     }
   }
 
-  TEST_CASE("arrays other than L5Kit's may be sparse, which is remembered") {
+  TEST_CASE("other arrays than L5Kit's may be sparse; absent chunks are recorded") {
     const bev::test::TempFolder folder;
     folder.write("a.zarr/.zgroup", R"({"zarr_format": 2})");
     folder.write("a.zarr/x/.zarray",

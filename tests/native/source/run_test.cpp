@@ -82,12 +82,12 @@ std::vector<int> all_rows(Source& source) {
 }  // namespace
 
 TEST_SUITE("native/source/run") {
-  TEST_CASE("what a query lacks is read, what is absent is the fill value") {
+  TEST_CASE("reads missing chunks; absent ones are the fill value") {
     MemorySource source;
     CHECK(all_rows(source) == std::vector<int>{1, 2, 9, 9, 5, 6});
   }
 
-  TEST_CASE("the end of an object is read by a range, if its size can be told") {
+  TEST_CASE("reads an object's end by range if its size is known") {
     for (const bool sized : {true, false}) {
       CAPTURE(sized);
       FixtureSource source;

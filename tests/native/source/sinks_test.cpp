@@ -30,7 +30,7 @@ struct Archive {
 }  // namespace
 
 TEST_SUITE("native/source/sinks") {
-  TEST_CASE("an object is a file, its folders are made, the latest counts") {
+  TEST_CASE("writes a file per object, creates folders, replaces objects") {
     const TempFolder folder;
     DirectorySink sink(folder.path() / "new.zarr");
     const auto put = [&](std::string_view key, std::string_view text) {
@@ -43,7 +43,7 @@ TEST_SUITE("native/source/sinks") {
     CHECK(bev::test::file_text(folder.at("new.zarr/.zgroup")).empty());
   }
 
-  TEST_CASE("what cannot be written is an error with the key") {
+  TEST_CASE("a failed write is an error with the key") {
     const TempFolder folder;
     folder.write("file", "x");
     DirectorySink sink(folder.path());
@@ -54,7 +54,7 @@ TEST_SUITE("native/source/sinks") {
                          "folder: write failed: Is a directory", bev::Error);
   }
 
-  TEST_CASE("members are read as they were written, in one piece each") {
+  TEST_CASE("members are contiguous and read back unchanged") {
     Archive archive;
     const std::string chunk(100'000, 'c');
     archive.sink.write(".zgroup", bytes_of("{}"));
@@ -70,7 +70,7 @@ TEST_SUITE("native/source/sinks") {
     CHECK_FALSE(reader.whole);
   }
 
-  TEST_CASE("of a key that is written twice the later bytes count") {
+  TEST_CASE("the later of two equal keys wins") {
     Archive archive;
     archive.sink.write("a", bytes_of("old"));
     archive.sink.write("a", bytes_of("newer"));
@@ -78,13 +78,13 @@ TEST_SUITE("native/source/sinks") {
     CHECK(ZipReader(archive.bytes).read("a") == "newer");
   }
 
-  TEST_CASE("an archive of nothing has no members") {
+  TEST_CASE("an empty archive has no members") {
     Archive archive;
     archive.sink.finish();
     CHECK(ZipReader(archive.bytes).directory.members().empty());
   }
 
-  TEST_CASE("more members than 16 bits count make it a zip64") {
+  TEST_CASE("more than 65,535 members require zip64") {
     Archive archive;
     for (int i = 0; i < 65'535; ++i) archive.sink.write(std::to_string(i), {});
     archive.sink.write("last", bytes_of("here"));
@@ -94,7 +94,7 @@ TEST_SUITE("native/source/sinks") {
     CHECK(reader.read("last") == "here");
   }
 
-  TEST_CASE("a name longer than its field is refused") {
+  TEST_CASE("a name longer than its field is an error") {
     Archive archive;
     CHECK_THROWS_AS(archive.sink.write(std::string(70'000, 'a'), {}), bev::Error);
   }

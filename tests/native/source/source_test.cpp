@@ -11,7 +11,7 @@ using bev::native::open_source;
 using bev::test::TempFolder;
 
 TEST_SUITE("native/source/source") {
-  TEST_CASE("an address is one by its scheme, in whatever letters") {
+  TEST_CASE("a URL is recognized by its scheme, in any case") {
     for (const auto* address : {"http://a", "https://a", "HTTP://a", "Https://a/b"}) {
       CHECK(bev::native::is_url(address));
     }
@@ -42,7 +42,7 @@ TEST_SUITE("native/source/source") {
     CHECK(found.array.empty());
   }
 
-  TEST_CASE("a group is not an array, and says which it has") {
+  TEST_CASE("a group is an error that lists its arrays") {
     const TempFolder folder;
     folder.write(".zgroup", "{}");
     folder.write("frames/.zarray", "{}");
@@ -54,7 +54,7 @@ TEST_SUITE("native/source/source") {
     CHECK_THROWS_AS(find_array(folder.at("lights")), bev::Error);
   }
 
-  TEST_CASE("in version 3 both are told by their zarr.json") {
+  TEST_CASE("version 3: zarr.json distinguishes groups and arrays") {
     const TempFolder folder;
     folder.write("a.zarr/zarr.json", R"({"node_type": "group"})");
     folder.write("a.zarr/g/zarr.json", R"({"node_type": "group"})");
@@ -74,13 +74,13 @@ TEST_SUITE("native/source/source") {
         bev::Error);
   }
 
-  TEST_CASE("a folder may be called as an archive is") {
+  TEST_CASE("a folder's name may end with .zip") {
     const TempFolder folder;
     folder.write("folder.zip/.zgroup", "{}");
     CHECK(open_source(folder.at("folder.zip"))->read(".zgroup", std::nullopt));
   }
 
-  TEST_CASE("what is not there is said to be so") {
+  TEST_CASE("a missing path is not_found") {
     const TempFolder folder;
     for (const auto* name : {"a.zarr", "a.zip"}) {
       try {

@@ -53,7 +53,7 @@ std::string read_all(bev::Engine& engine, DirectorySource& source) {
 }  // namespace
 
 TEST_SUITE("native/source/workers") {
-  TEST_CASE("every piece is worked on once") {
+  TEST_CASE("every index is processed once") {
     for (const std::size_t count : {0u, 1u, 2u, 1000u}) {
       std::vector<std::atomic<int>> times(count);
       on_threads(count, [&](std::size_t i) { ++times[i]; });
@@ -61,7 +61,7 @@ TEST_SUITE("native/source/workers") {
     }
   }
 
-  TEST_CASE("two pieces that wait for each other end, where there are processors") {
+  TEST_CASE("two tasks run concurrently on two processors") {
     if (std::thread::hardware_concurrency() < 2) return;
     std::atomic<int> begun{0};
     on_threads(2, [&](std::size_t) {
@@ -71,7 +71,7 @@ TEST_SUITE("native/source/workers") {
     CHECK(begun == 2);
   }
 
-  TEST_CASE("the first failure counts, and the rest is done all the same") {
+  TEST_CASE("the lowest failure is thrown after all tasks have run") {
     std::atomic<int> done{0};
     const auto work = [&](std::size_t i) {
       if (i % 3 == 1) throw std::runtime_error(std::to_string(i));
@@ -81,7 +81,7 @@ TEST_SUITE("native/source/workers") {
     CHECK(done == 7);
   }
 
-  TEST_CASE("an array of many chunks is read by several at once") {
+  TEST_CASE("chunks of an array are decoded concurrently") {
     const TempFolder folder;
     const auto expected = write_array(folder);
     DirectorySource source(folder.path().string());
@@ -108,7 +108,7 @@ TEST_SUITE("native/source/workers") {
     CHECK(read_all(engine, mended) == expected);
   }
 
-  TEST_CASE("a folder hands on what it has read in the order that was asked for") {
+  TEST_CASE("a folder answers in the order of the requests") {
     const TempFolder folder;
     write_array(folder);
     DirectorySource source(folder.path().string());

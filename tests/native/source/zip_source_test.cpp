@@ -42,7 +42,7 @@ std::string archive(const std::string& prefix) {
 }  // namespace
 
 TEST_SUITE("native/source/zip_source") {
-  TEST_CASE("members are read whole and by ranges, stored and deflated") {
+  TEST_CASE("reads members whole and by range, stored and deflated") {
     for (const auto* prefix : {"", "town.zarr/", "a/b/"}) {
       CAPTURE(prefix);
       const TempFolder folder;
@@ -63,7 +63,7 @@ TEST_SUITE("native/source/zip_source") {
     }
   }
 
-  TEST_CASE("many members are read at a time, each once") {
+  TEST_CASE("reads many members at a time, each once") {
     const TempFolder folder;
     folder.write("t.zip", archive(""));
     const auto source = open_source(folder.at("t.zip"));
@@ -89,7 +89,7 @@ TEST_SUITE("native/source/zip_source") {
     CHECK_THROWS_AS(find_array(folder.at("t.zip/y")), Error);
   }
 
-  TEST_CASE("what is no archive, or holds no store, is a typed error") {
+  TEST_CASE("non-archives and archives without a store are typed errors") {
     const TempFolder folder;
     folder.write("broken.zip", "PK and no more");
     ZipWriter other;
@@ -108,7 +108,7 @@ TEST_SUITE("native/source/zip_source") {
     CHECK(code("gone.zip") == Errc::not_found);
   }
 
-  TEST_CASE("over HTTP it is the same") {
+  TEST_CASE("reads archives over HTTP") {
     const TempFolder folder;
     folder.write("t.zip", archive("town.zarr/"));
     const bev::serve::Site site(folder.path().string(), "");

@@ -43,7 +43,7 @@ TEST_SUITE("town/canvas") {
     CHECK(red(canvas, 5, 1) == 0);
   }
 
-  TEST_CASE("what reaches beyond the picture is cut off") {
+  TEST_CASE("shapes are clipped at the image") {
     Canvas canvas = small();
     const std::array<Vec2, 3> huge = {Vec2{-1000, -1000}, Vec2{1000, -1000},
                                       Vec2{0, 2000}};

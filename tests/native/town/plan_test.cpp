@@ -40,7 +40,7 @@ TEST_SUITE("town/plan") {
     }
   }
 
-  TEST_CASE("nobody ever reaches a dead end") {
+  TEST_CASE("every lane has a successor") {
     for (const Lane& from : plan().lanes) {
       if (from.kind != LaneKind::parking) REQUIRE(!from.next.empty());
     }

@@ -27,7 +27,7 @@ std::vector<WorldObject> cars(std::size_t count) {
 }  // namespace
 
 TEST_SUITE("town/sensor") {
-  TEST_CASE("what is beyond its reach is not recorded, unless too little is near") {
+  TEST_CASE("objects out of range are recorded only up to the minimum") {
     const auto all = cars(12);
     Sensor sharp(Random(1), {.metres = 55, .min_objects = 0, .max_objects = 100});
     CHECK(sharp.look({0, 0}, all).size() == 5);
@@ -75,7 +75,7 @@ TEST_SUITE("town/sensor") {
     }
   }
 
-  TEST_CASE("what it does not know is below the usual threshold") {
+  TEST_CASE("unknown objects are below the usual threshold") {
     Sensor sensor(Random(5), {.metres = 100, .min_objects = 0, .max_objects = 100});
     auto one = cars(1);
     one[0].label = Label::unknown;

@@ -71,7 +71,7 @@ TEST_SUITE("town/traffic") {
     CHECK(moved > 25'000);  // metres in total: the town is not jammed
   }
 
-  TEST_CASE("nobody drives through anybody") {
+  TEST_CASE("vehicles do not overlap") {
     double worst = -1;
     run(plan,
         [&](double time_s, const Signals&, const Traffic& traffic, const Walkers&) {
@@ -90,7 +90,7 @@ TEST_SUITE("town/traffic") {
     CHECK(worst < 0.2);  // mirrors may touch where lanes bend
   }
 
-  TEST_CASE("nobody passes a red light") {
+  TEST_CASE("vehicles stop at red") {
     std::vector<int> last;
     int passed = 0;
     run(plan, [&](double time_s, const Signals& signals, const Traffic& traffic,
