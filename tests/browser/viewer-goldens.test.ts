@@ -27,7 +27,7 @@ describe.skipIf(!GOLDENS)("the viewer on a recorded scene", () => {
 		const link = "v=1&src=/l5/scenes/single_scene.zarr&f=90";
 		const { page, complaints } = await app.openApp(suite, { link });
 		await app.settled(page);
-		await page.getByText("25 of 72 in this frame").waitFor();
+		await page.getByText("25 of 72 agents in this frame").waitFor();
 		await page.getByRole("switch", { name: "Lanes 68" }).waitFor();
 		await page.getByRole("switch", { name: "Crosswalks 7" }).waitFor();
 		const letters = page.locator("bev-light-list .letter");

@@ -118,13 +118,13 @@ describe("anomalies", () => {
 		const page = await openOdd();
 		await marks(page).filter({ hasText: "No agents" }).click();
 		await page.getByText("No agents pass the filters.").waitFor();
-		await page.getByText("0 of 0 in this frame").waitFor();
+		await page.getByText("0 of 0 agents in this frame").waitFor();
 	});
 
 	it("include absent chunks of agents and lights", async () => {
 		for (const [array, chunk, what] of [
-			["agents", 8, "the agents of 2 frames"],
-			["traffic_light_faces", 1, "the traffic lights of 4 frames"],
+			["agents", 8, "agents of 2 frames"],
+			["traffic_light_faces", 1, "traffic lights of 4 frames"],
 		] as const) {
 			const match = new RegExp(`odd\\.zarr/${array}/${chunk}$`);
 			suite.server.fault({ match, status: 404 });

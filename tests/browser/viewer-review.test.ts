@@ -49,7 +49,7 @@ describe("predictions", () => {
 		await page.getByText("By class, mode and step").click();
 		for (const over of ["this scene", "2 of 2 scenes"]) {
 			if (over !== "this scene")
-				await page.getByLabel("Ranking").selectOption("All scenes");
+				await page.getByLabel("Listed predictions").selectOption("All scenes");
 			const modes = page.getByRole("table", { name: `Scores by mode, ${over}` });
 			await expect
 				.poll(() => modes.getByRole("row").allInnerTexts())
@@ -101,7 +101,7 @@ describe("predictions", () => {
 			2,
 			"3",
 		]);
-		await page.getByLabel("Ranking").selectOption("By frame");
+		await page.getByLabel("Listed predictions").selectOption("By frame");
 		const frames = page.getByRole("table", { name: "Predictions by frame" });
 		await frames.getByRole("button", { name: "Frame 0" }).click();
 		expect((await app.stateOf(page)).frame).toBe(0);
@@ -266,7 +266,7 @@ describe("predictions", () => {
 		const { page, complaints } = await app.openTiny(suite);
 		// Scene 1, whose frames follow those of scene 0.
 		await drop(page, "mine.csv", `${CSV}${line(TINY.framesPerScene + 1, 3, 9)}\r\n`);
-		await page.getByLabel("Ranking").selectOption("All scenes");
+		await page.getByLabel("Listed predictions").selectOption("All scenes");
 		const rows = page
 			.getByRole("table", { name: "Predictions of all scenes" })
 			.locator("tbody tr");
@@ -292,7 +292,7 @@ describe("predictions", () => {
 		const { page } = await app.openTiny(suite);
 		await drop(page, "mine.csv", `${CSV}${line(TINY.framesPerScene + 1, 3, 9)}\r\n`);
 		suite.server.fault({ match: /agents\/[5-9]$/, delayMs: 20_000 });
-		await page.getByLabel("Ranking").selectOption("All scenes");
+		await page.getByLabel("Listed predictions").selectOption("All scenes");
 		await page.getByRole("progressbar", { name: "Scenes ranked" }).waitFor();
 		await page.getByText("1 of 2 scenes").waitFor();
 		expect(await findings(page)).toEqual([]);

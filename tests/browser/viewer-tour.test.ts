@@ -206,7 +206,7 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 		await page.getByRole("switch", { name: /^Predictions/ }).click();
 		await page.getByRole("button", { name: "Worst" }).click();
 		expect((await app.stateOf(page)).selection).toBeDefined();
-		await page.getByLabel("Ranking").selectOption("All scenes");
+		await page.getByLabel("Listed predictions").selectOption("All scenes");
 		await page.getByText(`${count} of ${count} predictions`, { exact: true }).waitFor();
 		expect(complaints).toEqual([]);
 	});

@@ -140,7 +140,7 @@ export class Review extends BevElement {
 				<button title="The worst prediction" @click=${() => this.#worst()}>Worst</button>
 				${this.#step(-1, "Previous in the ranking", "K", "previous")} ${this.#step(1, "Next in the ranking", "J", "next")}
 				<span class="fill"></span>
-				<select aria-label="Ranking" @change=${this.#onList}>${LISTS.map(
+				<select aria-label="Listed predictions" @change=${this.#onList}>${LISTS.map(
 					(name) =>
 						html`<option value=${name} ?selected=${name === list}>${LIST_NAMES[name]}</option>`,
 				)}</select>
