@@ -16,6 +16,7 @@ export interface Capabilities {
 	readonly notes: readonly string[];
 }
 
+/** Progress of opening. */
 export interface LoadProgress {
 	/**
 	 * `core`: loading the WebAssembly module; `metadata`: reading the data set's
@@ -24,6 +25,7 @@ export interface LoadProgress {
 	readonly phase: "core" | "metadata";
 	/** Bytes read so far in this phase. */
 	readonly bytes: number;
+	/** Requests answered so far. */
 	readonly requests: number;
 	/** Module length in bytes, if the server reports it. */
 	readonly total?: number | undefined;
@@ -33,6 +35,7 @@ export interface LoadProgress {
 
 export type ModuleFrom = string | URL | Response | BufferSource | WebAssembly.Module;
 
+/** Options of loading the WebAssembly modules and the worker. */
 export interface LoadOptions {
 	/** The module: its URL, its bytes, or compiled. Default: next to this script. */
 	wasm?: ModuleFrom | undefined;
@@ -44,15 +47,21 @@ export interface LoadOptions {
 	fullWasm?: ModuleFrom | undefined;
 	/** URL of the worker script, or false to run on the calling thread. */
 	worker?: string | URL | false | undefined;
+	/** Aborts loading. */
 	signal?: AbortSignal | undefined;
+	/** Called as bytes arrive. */
 	onProgress?: ((progress: LoadProgress) => void) | undefined;
 }
 
+/** Options of opening a data set. */
 export interface OpenOptions {
+	/** Aborts opening. */
 	signal?: AbortSignal | undefined;
+	/** Called as bytes arrive. */
 	onProgress?: ((progress: LoadProgress) => void) | undefined;
 	/** Byte budget for encoded chunks in memory. Default 256 MiB. */
 	byteBudget?: number | undefined;
+	/** Limits of the caches in memory and in the browser's storage. */
 	cache?: CacheOptions | undefined;
 	/**
 	 * Path of the data set in a .zip that contains several. Default: the shortest path.
@@ -65,11 +74,14 @@ export interface OpenOptions {
 	 * addressed by intervals; `fill` for other arrays.
 	 */
 	missing?: MissingRule | undefined;
+	/** How the WebAssembly modules and the worker are loaded. */
 	load?: LoadOptions | undefined;
 }
 
+/** How an absent chunk is treated: as the fill value, or as an error. */
 export type MissingRule = "fill" | "error";
 
+/** Options of the persistent cache. */
 export interface CacheOptions {
 	/**
 	 * Caches a data set that was opened by URL in the browser's storage, so that the next
@@ -99,6 +111,7 @@ export type ObjectFrom =
 	| URL
 	| { readonly source: Source; readonly key: string };
 
+/** Statistics of a data set's reads. */
 export interface Stats {
 	/** Bytes of encoded data read from the source. */
 	readonly bytes: number;
@@ -106,6 +119,7 @@ export interface Stats {
 	readonly requests: number;
 	/** The part of `bytes` that came from the persistent cache. */
 	readonly cachedBytes: number;
+	/** The chunks in memory. */
 	readonly cache: CoreCacheStats;
 	/**
 	 * Number of requested chunks that are absent; `dataset.absentChunks()` lists them.
@@ -119,33 +133,50 @@ export interface Stats {
 
 /** A dtype in the notation of `.zarray`. */
 export type ZarrDtype = string | readonly ZarrField[];
+/** A field of a record: name, type and shape. */
 export type ZarrField =
 	| readonly [name: string, dtype: ZarrDtype]
 	| readonly [name: string, dtype: ZarrDtype, shape: number | readonly number[]];
 
+/** Metadata of an array. */
 export interface ArrayDescription {
+	/** Length of each axis. */
 	readonly shape: readonly number[];
+	/** Length of a chunk along each axis. */
 	readonly chunks: readonly number[];
+	/** NumPy type of an element, or the fields of a record. */
 	readonly dtype: ZarrDtype;
+	/** Memory order of a chunk: `C` or `F`. */
 	readonly order: string;
+	/** Value of the elements of absent chunks, as in the metadata. */
 	readonly fill_value: unknown;
+	/** Codec of the chunks, as in the metadata; null for none. */
 	readonly compressor: unknown;
+	/** Filters of the chunks, as in the metadata; null for none. */
 	readonly filters: unknown;
 }
 
 /** The data set's metadata. */
 export interface Description {
+	/** Name of the data set's format. */
 	readonly format: string;
+	/** The attributes of its group. */
 	readonly attrs: Readonly<Record<string, unknown>>;
+	/** Names of the label classes. */
 	readonly labels: readonly string[];
+	/** Arrays by path. */
 	readonly arrays: Readonly<Record<string, ArrayDescription>>;
+	/** Whether it contains traffic light faces. */
 	readonly has_traffic_light_faces: boolean;
 }
 
+/** Options of an operation that can be aborted. */
 export interface AbortOptions {
+	/** Aborts the operation, which then rejects with the signal's reason. */
 	signal?: AbortSignal | undefined;
 }
 
+/** Options of reading rows. */
 export interface RowsOptions extends AbortOptions {
 	/**
 	 * Distance between rows, not 0. If negative, rows are in descending order. Default 1.
@@ -157,7 +188,9 @@ export interface RowsOptions extends AbortOptions {
 
 /** A slice of an axis, as in NumPy: negative bounds count from the end. */
 export interface AxisSlice {
+	/** First index; negative counts from the end. */
 	readonly begin?: number | undefined;
+	/** Index after the last one; negative counts from the end. */
 	readonly end?: number | undefined;
 	/** Not 0; a negative step reverses the axis. Default 1. */
 	readonly step?: number | undefined;
@@ -166,11 +199,13 @@ export interface AxisSlice {
 /** Selection along one axis: an index (drops the axis), a slice, or null for all. */
 export type AxisSelection = number | AxisSlice | null;
 
+/** Options of reading a box. */
 export interface SelectOptions extends AbortOptions {
 	/** The field to read from an array of records; nested names are joined by dots. */
 	field?: string | undefined;
 }
 
+/** Options of a frame query. */
 export interface FrameOptions extends AbortOptions {
 	/** Number of past frames in `trails`. Default 25. */
 	past?: number | undefined;

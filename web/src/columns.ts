@@ -8,7 +8,9 @@ import { offsetsOf, type ResultArrays, stringsOf } from "./result.js";
  * product of `shape[1..]`.
  */
 export interface Column {
+	/** Values of all rows, row by row. */
 	readonly data: CoreView;
+	/** Number of rows, followed by the shape of the field. */
 	readonly shape: readonly number[];
 	/**
 	 * NumPy's little-endian code of the elements of `data`, e.g. `<f8`; `utf8` for text.
@@ -18,7 +20,9 @@ export interface Column {
 
 /** Rows of an array, one column per field. */
 export class Columns implements Disposable {
+	/** Number of rows. */
 	readonly length: number;
+	/** Names of the fields. */
 	readonly names: readonly string[];
 	readonly #arrays: ResultArrays;
 

@@ -98,6 +98,7 @@ export interface CoreSceneTracks {
 export interface Score {
 	/** Average and final displacement error of the best mode, metres. */
 	readonly ade: number;
+	/** Final displacement error of the best mode in metres. */
 	readonly fde: number;
 	/** Negative log-likelihood. */
 	readonly nll: number;
@@ -105,6 +106,7 @@ export interface Score {
 
 /** A prediction of one agent in one frame. */
 export interface ReviewedRow extends Score {
+	/** Index of the frame in its scene. */
 	readonly frame: number;
 	/** Track id; -1 is the ego vehicle. */
 	readonly track: bigint;
@@ -114,7 +116,9 @@ export interface ReviewedRow extends Score {
 
 /** Mean over the predictions of a frame. */
 export interface ReviewedFrame extends Score {
+	/** Index of the frame in its scene. */
 	readonly frame: number;
+	/** Number of predictions in the frame. */
 	readonly count: number;
 }
 
@@ -171,14 +175,17 @@ export interface CoreReviewReport {
 
 /** A prediction and its scene. */
 export interface RankedRow extends ReviewedRow {
+	/** Index of the scene. */
 	readonly scene: number;
 }
 
 /** The worst predictions of several scenes. */
 export interface RankingReport {
+	/** Scores by class, mode and future step. */
 	readonly breakdown: Breakdown;
 	/** Predictions found; those of them that could be compared. */
 	readonly found: number;
+	/** Predictions that could be compared. */
 	readonly compared: number;
 	/** Mean over all compared predictions. */
 	readonly mean: Score;
@@ -186,10 +193,13 @@ export interface RankingReport {
 	readonly worst: Readonly<Record<keyof Score, readonly RankedRow[]>>;
 }
 
+/** Size of predictions. */
 export interface ReviewShape {
 	/** Number of predictions in all scenes. */
 	readonly size: number;
+	/** Number of modes. */
 	readonly modes: number;
+	/** Number of future steps. */
 	readonly steps: number;
 }
 

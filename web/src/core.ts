@@ -17,6 +17,7 @@ export interface CoreRequest {
 	readonly tail: number;
 }
 
+/** Values of an array in a result. */
 export type CoreView =
 	| Int8Array
 	| Uint8Array
@@ -81,11 +82,17 @@ export interface CoreFrameOptions {
 	sequential?: boolean;
 }
 
+/** Statistics of the chunks in memory. */
 export interface CoreCacheStats {
+	/** Encoded bytes in memory. */
 	readonly bytesHeld: number;
+	/** Maximum of `bytesHeld`. */
 	readonly byteBudget: number;
+	/** Lookups of chunks that were in memory. */
 	readonly hits: number;
+	/** Lookups of chunks that were not. */
 	readonly misses: number;
+	/** Chunks removed for others. */
 	readonly evictions: number;
 }
 

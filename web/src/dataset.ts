@@ -39,12 +39,17 @@ const DEFAULT_CACHE_LIMIT = 2 ** 30;
  * ```
  */
 export class ChunkedDataset implements Disposable {
+	/** The array of scenes. */
 	readonly scenes: StructuredArray;
+	/** The array of frames. */
 	readonly frames: StructuredArray;
+	/** The array of agents. */
 	readonly agents: StructuredArray;
 	/** Empty if the data set's format version predates traffic lights. */
 	readonly traffic_light_faces: StructuredArray;
+	/** The data set's metadata. */
 	readonly description: Description;
+	/** What the page provides for reading. */
 	readonly capabilities: Capabilities;
 	readonly #engines: Engines;
 	readonly #client: Client;
@@ -90,6 +95,7 @@ export class ChunkedDataset implements Disposable {
 		return this.description.labels;
 	}
 
+	/** The attributes of the data set's group. */
 	get attrs(): Readonly<Record<string, unknown>> {
 		return this.description.attrs;
 	}

@@ -31,7 +31,9 @@ export const ERROR_CODES: readonly ErrorCode[] = [
 	"internal",
 ];
 
+/** Details of a `BevError`. */
 export interface BevErrorOptions {
+	/** The original error. */
 	cause?: unknown;
 	/** URL that was read, without query and credentials, which may be secret. */
 	url?: string | undefined;
@@ -46,10 +48,15 @@ export interface BevErrorOptions {
  * and the value expected. An abort is not a BevError: it rejects with `signal.reason`.
  */
 export class BevError extends Error {
+	/** Always `BevError`. */
 	override readonly name = "BevError";
+	/** What kind of failure it is. */
 	readonly code: ErrorCode;
+	/** URL of the failed request, if any. */
 	declare readonly url?: string;
+	/** Key of the affected object, if any. */
 	declare readonly key?: string;
+	/** HTTP status of the response, if any. */
 	declare readonly status?: number;
 
 	constructor(code: ErrorCode, message: string, options: BevErrorOptions = {}) {

@@ -7,6 +7,7 @@ import "./dispose.js";
 export interface Polylines {
 	/** Rows of (x, y), metres in world. */
 	readonly points: Float64Array;
+	/** First point of each line in the points; one more for the end of the last. */
 	readonly offsets: Uint32Array;
 }
 
@@ -18,6 +19,7 @@ export interface EgoView {
 	readonly translation: Float64Array;
 	/** (3, 3) */
 	readonly rotation: Float64Array;
+	/** Heading in radians. */
 	readonly yaw: number;
 	/** Metres per second, by finite differences; NaN if unknown. */
 	readonly speed: number;
@@ -31,14 +33,17 @@ export interface EgoView {
 
 /** The n agents of one frame in file order, one array per quantity. */
 export interface AgentsView {
+	/** Number of agents. */
 	readonly length: number;
 	/** (n) rows of the `agents` array. */
 	readonly row: BigInt64Array;
+	/** Identity of each agent across frames. */
 	readonly track_id: BigUint64Array;
 	/** (n, 2) */
 	readonly centroid: Float64Array;
 	/** (n, 4, 2), front left first, counter-clockwise. */
 	readonly corners: Float64Array;
+	/** Heading of each agent in radians. */
 	readonly yaw: Float32Array;
 	/** (n, 3): length, width, height. */
 	readonly extent: Float32Array;
@@ -64,8 +69,11 @@ export interface AgentsView {
 
 /** The traffic light faces of one frame. */
 export interface LightsView {
+	/** Number of faces. */
 	readonly length: number;
+	/** Id of each face. */
 	readonly face_id: readonly string[];
+	/** Id of each face's traffic light. */
 	readonly traffic_light_id: readonly string[];
 	/** 0 active, 1 inactive, 2 unknown. */
 	readonly state: Uint8Array;
@@ -75,6 +83,7 @@ export interface LightsView {
 
 /** One frame as computed by the core: record fields and derived values for drawing. */
 export interface FrameView extends Disposable {
+	/** Index of the scene. */
 	readonly scene: number;
 	/** Index within the scene. */
 	readonly frame: number;
@@ -82,7 +91,9 @@ export interface FrameView extends Disposable {
 	readonly index: number;
 	/** Nanoseconds. */
 	readonly timestamp: bigint;
+	/** The ego vehicle. */
 	readonly ego: EgoView;
+	/** The agents, in the order of their rows. */
 	readonly agents: AgentsView;
 	/**
 	 * Past centroids per agent: newest first, starting at this frame, up to the first
@@ -91,6 +102,7 @@ export interface FrameView extends Disposable {
 	readonly trails: Polylines;
 	/** Future centroids per agent, likewise, oldest first. */
 	readonly futures: Polylines;
+	/** The traffic light faces. */
 	readonly lights: LightsView;
 	/**
 	 * Recycles the memory for a later frame; all arrays of this view are empty

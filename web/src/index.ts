@@ -35,7 +35,6 @@ export type {
 	LightsView,
 	Polylines,
 } from "./frame-view.js";
-export { load, type Runtime } from "./load.js";
 export type { MapView } from "./map-view.js";
 export { NdArray } from "./nd-array.js";
 export { AgentDataset } from "./samples/agent-dataset.js";

@@ -14,6 +14,7 @@ export type ReadingOptions = {
 
 /** The compiled core; creates engines. */
 export interface Runtime {
+	/** The compiled module of the core. */
 	readonly module: WebAssembly.Module;
 	/** Capabilities in use, as of the last engine created. */
 	readonly capabilities: Capabilities;

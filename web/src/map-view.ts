@@ -65,6 +65,7 @@ export interface MapQuestions {
 
 /** A semantic map in world coordinates. */
 export interface MapView extends MapQuestions, Disposable {
+	/** The lanes. */
 	readonly lanes: {
 		readonly length: number;
 		readonly id: readonly string[];
@@ -81,10 +82,12 @@ export interface MapView extends MapQuestions, Disposable {
 		readonly ahead: Uint32Array;
 		readonly ahead_first: Uint32Array;
 	};
+	/** Outlines of the crosswalks. */
 	readonly crosswalks: Polylines & {
 		readonly length: number;
 		readonly id: readonly string[];
 	};
+	/** The faces of traffic lights. */
 	readonly faces: {
 		readonly length: number;
 		readonly id: readonly string[];

@@ -32,17 +32,22 @@ type Ranked<T> = Readonly<Record<keyof Score, readonly T[]>>;
 
 /** The predictions of one scene, sorted by frame, then by track. */
 export interface ReviewReport {
+	/** Predictions of the scene. */
 	readonly rows: readonly ReviewedRow[];
+	/** Frames with predictions. */
 	readonly frames: readonly ReviewedFrame[];
+	/** The predictions and frames with the largest errors. */
 	readonly worst: {
 		readonly rows: Ranked<ReviewedRow>;
 		readonly frames: Ranked<ReviewedFrame>;
 	};
+	/** Mean errors. */
 	readonly mean: Score;
 	/** Scores by class, mode and future step. */
 	readonly breakdown: Breakdown;
 	/** Predictions that could be compared; those of them that end more than 2 m off. */
 	readonly compared: number;
+	/** Compared predictions that end more than 2 m off. */
 	readonly missed: number;
 	/** Predictions at a time of the scene whose track is absent in that frame. */
 	readonly unknown: number;
@@ -60,6 +65,7 @@ export interface SceneTracks {
 	readonly agent_index_interval: BigInt64Array;
 	/** Of the rows covered by the intervals; `centroids` is (rows, 2). */
 	readonly track_ids: BigUint64Array;
+	/** Position of each agent in world, x and y. */
 	readonly centroids: Float64Array;
 	/** (rows, 17); if undefined, agents are `unlabelled`. */
 	readonly label_probabilities?: Float32Array | undefined;
@@ -71,9 +77,11 @@ export interface PredictedLines {
 	readonly modes: Polylines;
 	/** Per mode: its probability, and its track; -1 is the ego vehicle. */
 	readonly confidences: Float64Array;
+	/** Track id of each mode; -1 is the ego vehicle. */
 	readonly tracks: BigInt64Array;
 	/** One line per agent: its recorded positions, as far as the scene contains them. */
 	readonly truth: Polylines;
+	/** Track id of each line of `truth`. */
 	readonly truthTracks: BigInt64Array;
 }
 
@@ -212,10 +220,12 @@ export class PredictionRanking implements Disposable {
 		return guarded(() => this.#core.wants(bytesOf(timestamps)));
 	}
 
+	/** Adds the tracks of a scene. */
 	add(scene: number, tracks: SceneTracks): void {
 		guarded(() => this.#core.add(scene, tracksOf(tracks)));
 	}
 
+	/** Returns the ranking of the scenes added so far. */
 	report(): RankingReport {
 		return guarded(() => this.#core.report());
 	}

@@ -2,7 +2,9 @@ import type { Columns } from "./columns.js";
 
 /** Rows [begin, end) of the next array. */
 export interface RowSlice {
+	/** First row. */
 	readonly begin: number;
+	/** Row after the last one. */
 	readonly end: number;
 }
 

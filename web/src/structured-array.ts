@@ -11,15 +11,16 @@ import type { CoreRows } from "./core.js";
 import type { Engines } from "./engines.js";
 import { type Field, fieldsOf } from "./fields.js";
 import { NdArray } from "./nd-array.js";
-import type { ResultArrays } from "./result.js";
 import { arraysOf, askArrays, type Client } from "./worker/client.js";
 import type { Query } from "./worker/protocol.js";
 
 /** Packed records, as stored. */
 export interface Records {
+	/** Number of rows. */
 	readonly length: number;
 	/** Size of one record in bytes. */
 	readonly recordSize: number;
+	/** The rows, one after the other. */
 	readonly bytes: Uint8Array;
 }
 
@@ -29,10 +30,13 @@ export interface Records {
  * chunks.
  */
 export class StructuredArray {
+	/** Path of the array in the data set. */
 	readonly name: string;
 	/** Number of rows; 1 for an array without axes. */
 	readonly length: number;
+	/** Length of each axis. */
 	readonly shape: readonly number[];
+	/** Length of a chunk along each axis. */
 	readonly chunks: readonly number[];
 	/** The dtype in the notation of `.zarray`. */
 	readonly dtype: ZarrDtype;
@@ -113,7 +117,8 @@ export class StructuredArray {
 		end = this.length,
 		{ signal }: AbortOptions = {},
 	): Promise<Records> {
-		const arrays = await this.#ask({ begin, end, layout: "records" }, signal);
+		const query = this.#query({ begin, end, layout: "records" });
+		const arrays = await askArrays(this.#client, query, { signal });
 		const { data, shape } = arrays.array(arrays.names[0] ?? "");
 		const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 		const length = shape[0] ?? 0;
@@ -124,14 +129,7 @@ export class StructuredArray {
 		rows: Omit<CoreRows, "array">,
 		signal: AbortSignal | undefined,
 	): Promise<Columns> {
-		return new Columns(await this.#ask(rows, signal));
-	}
-
-	#ask(
-		rows: Omit<CoreRows, "array">,
-		signal: AbortSignal | undefined,
-	): Promise<ResultArrays> {
-		return askArrays(this.#client, this.#query(rows), { signal });
+		return new Columns(await askArrays(this.#client, this.#query(rows), { signal }));
 	}
 
 	#query(rows: Omit<CoreRows, "array">): Query {

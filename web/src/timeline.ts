@@ -1,6 +1,7 @@
 import type { AbortOptions } from "./api.js";
 import { type ResultArrays, stringsOf } from "./result.js";
 
+/** Options of a timeline query. */
 export interface TimelineOptions extends AbortOptions {
 	/** A track to report besides the ego vehicle. */
 	track?: bigint | undefined;
@@ -12,9 +13,11 @@ export interface TimelineOptions extends AbortOptions {
 export interface Motion {
 	/** Metres per second, metres per second squared. */
 	readonly speed: Float64Array;
+	/** Metres per second squared, per frame. */
 	readonly acceleration: Float64Array;
 	/** Radians, continuous across half turns; radians per second. */
 	readonly yaw: Float64Array;
+	/** Radians per second, per frame. */
 	readonly yaw_rate: Float64Array;
 }
 
@@ -37,8 +40,11 @@ export const ANOMALY_KINDS = [
 	"hole",
 ] as const;
 
+/** A suspicious value in a scene. */
 export interface Anomaly {
+	/** Index of the frame in its scene. */
 	readonly frame: number;
+	/** What is suspicious. */
 	readonly kind: (typeof ANOMALY_KINDS)[number];
 	/** Track of `flat`, `jump`, `turn`, `resize`, `tiny` and `hole`; otherwise 0. */
 	readonly track: bigint;
@@ -52,7 +58,9 @@ export interface Anomaly {
 
 /** A traffic light face and the first frame that contains it. */
 export interface SeenFace {
+	/** Id of the face. */
 	readonly id: string;
+	/** Index in the scene of the first frame that contains it. */
 	readonly frame: number;
 }
 
@@ -62,11 +70,13 @@ export interface SeenFace {
  * contain it.
  */
 export interface LightRuns {
+	/** Number of runs. */
 	readonly length: number;
 	/** Index into `SceneLights.id`. */
 	readonly light: Uint32Array;
 	/** Frames `begin` to `end - 1` of the scene. */
 	readonly begin: Uint32Array;
+	/** Frame after the last one of each run. */
 	readonly end: Uint32Array;
 	/**
 	 * State over all faces of the light: 0 a face is active, 1 all are inactive, 2 a
@@ -81,19 +91,27 @@ export interface LightRuns {
 
 /** The traffic lights of a scene, in order of first appearance. */
 export interface SceneLights {
+	/** Ids of the faces. */
 	readonly id: readonly string[];
+	/** Runs of frames with the same state, face by face. */
 	readonly runs: LightRuns;
 }
 
 /** Time series and anomalies of a scene. */
 export interface SceneTimeline {
+	/** Index of the scene. */
 	readonly scene: number;
 	/** The requested track. */
 	readonly of: bigint | undefined;
+	/** Motion of the ego vehicle. */
 	readonly ego: Motion;
+	/** Motion of the requested track; undefined without one. */
 	readonly track: Motion | undefined;
+	/** Suspicious values of the scene. */
 	readonly anomalies: readonly Anomaly[];
+	/** The first sight of each traffic light face. */
 	readonly faces: readonly SeenFace[];
+	/** States of the traffic light faces. */
 	readonly lights: SceneLights;
 }
 

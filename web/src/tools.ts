@@ -37,11 +37,13 @@ interface Records {
 
 /** Recorded positions; `availabilities` is (N, F). */
 export interface GroundTruth extends Records {
+	/** 1 for each step whose position is known, else 0. */
 	readonly availabilities: Float64Array;
 }
 
 /** Predicted positions; `confidences` is (N, M). */
 export interface Predictions extends Records {
+	/** Probability of each mode. */
 	readonly confidences: Float64Array;
 }
 
@@ -65,6 +67,7 @@ const MAX_MODES = 3;
  */
 export interface Tools
 	extends Omit<CoreTools, Evaluation | "metrics" | Tracks | Reviews> {
+	/** Returns the rows whose track id is `trackId`. */
 	rowsOfTrack(trackIds: BigUint64Array, trackId: bigint): Float64Array;
 	/**
 	 * `get_other_agents_ids`: up to `most` tracks around `selected`, first from
@@ -76,10 +79,13 @@ export interface Tools
 		selected: bigint | undefined,
 		most: number,
 	): BigUint64Array;
+	/** Parses L5Kit's CSV of ground truth. */
 	readGroundTruth(csv: string): GroundTruth;
 	/** `steps` is F. */
 	writeGroundTruth(truth: GroundTruth, steps: number): string;
+	/** Parses L5Kit's CSV of predictions. */
 	readPredictions(csv: string, modes?: number): Predictions;
+	/** Returns predictions as L5Kit's CSV. */
 	writePredictions(predictions: Predictions, steps: number, modes?: number): string;
 	/** Returns predictions to compare with scenes, from a file's text or from arrays. */
 	review(from: string | Predictions, name?: string): PredictionReview;

@@ -10,9 +10,11 @@ import { type BytesFrom, isBytes, opened, piecesOf } from "./pieces.js";
 import { LocalPort, type ReviewPort, WorkerPort } from "./port.js";
 import { ReviewService } from "./service.js";
 
+/** Options of a read. */
 export interface ReadOptions {
 	/** Name of the predictions in messages. */
 	readonly name: string;
+	/** Aborts the read. */
 	readonly signal: AbortSignal;
 	/** Receives the bytes read, and the total if it is known. */
 	readonly onProgress: (bytes: number, all: number | undefined) => void;

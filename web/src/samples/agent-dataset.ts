@@ -137,6 +137,7 @@ export class AgentDataset extends SampleDataset {
 		return new AgentDataset(this.dataset, sampler, this.#options, this.#known, only);
 	}
 
+	/** Frees what the data set keeps in the engine. */
 	override close(): void {
 		super.close();
 		this.#closed = true;

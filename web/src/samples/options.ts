@@ -12,6 +12,7 @@ export type Config = Readonly<Record<string, unknown>> | string;
  */
 export type ImageForm = "f32" | "u8" | "rgba" | "none";
 
+/** Options of a data set of samples. */
 export interface SampleOptions extends AbortOptions {
 	/**
 	 * Base of the config's map keys: a URL or a source, like L5Kit's L5KIT_DATA_FOLDER.
@@ -22,7 +23,9 @@ export interface SampleOptions extends AbortOptions {
 	 * the aerial image.
 	 */
 	map?: ObjectFrom | undefined;
+	/** The map's `meta.json`, instead of the config's file. */
 	meta?: ObjectFrom | undefined;
+	/** The aerial image, instead of the config's file. */
 	aerial?: ObjectFrom | Pixels | undefined;
 	/** L5Kit's vectorized samples instead of rasterized ones. Default false. */
 	vectorized?: boolean | undefined;
@@ -32,6 +35,7 @@ export interface SampleOptions extends AbortOptions {
 
 /** L5Kit's AckermanPerturbation with offsets drawn by its GaussianRandomGenerator. */
 export interface Perturbation {
+	/** L5Kit's perturbation with a kinematically feasible path. */
 	readonly kind: "ackerman";
 	/** Probability that a sample is perturbed, 0 to 1. Default 1. */
 	readonly probability?: number | undefined;
@@ -49,6 +53,7 @@ export interface Perturbation {
 	readonly min_displacement?: number | undefined;
 }
 
+/** Options of a data set of ego samples. */
 export interface EgoSampleOptions extends SampleOptions {
 	/** Perturbs samples with a complete future, in the order of requests. */
 	perturbation?: Perturbation | undefined;
@@ -56,6 +61,7 @@ export interface EgoSampleOptions extends SampleOptions {
 
 /** Number of rejected agents by reason, counted like L5Kit. */
 export type SelectionReport = Readonly<Record<SelectionCount, number>>;
+/** Counts of a selection: one per reason of rejection, and the totals. */
 export type SelectionCount =
 	| "agent_filter_probability_threshold"
 	| "av_distance"
@@ -65,6 +71,7 @@ export type SelectionCount =
 	| "total_reject"
 	| "total_agent_frames";
 
+/** Options of a single sample. */
 export interface PictureOptions extends AbortOptions {
 	/** For `image: "rgba"`: shows only this channel, in grey. Default: all channels. */
 	channel?: number | undefined;
@@ -76,6 +83,7 @@ export interface PictureOptions extends AbortOptions {
  */
 export type AgentsMask = Uint8Array | Uint32Array;
 
+/** Options of a data set of agent samples. */
 export interface AgentSampleOptions
 	extends SampleOptions,
 		CoreMinima,
@@ -86,11 +94,13 @@ export interface AgentSampleOptions
 	mask?: AgentsMask | undefined;
 }
 
+/** Options of indexing agents. */
 export interface IndexOptions extends AbortOptions {
 	/** Receives the number of agents examined, and the total. */
 	onProgress?: ((progress: { done: number; of: number }) => void) | undefined;
 }
 
+/** Options of a sequence of samples. */
 export interface SamplesOptions extends AbortOptions {
 	/** Indices of the samples, in this order. Default: all. */
 	indices?: Iterable<number> | undefined;

@@ -8,6 +8,7 @@ import type { Sampler } from "./sampler.js";
 
 /** Base of L5Kit's data sets: items with one sample each, grouped by scenes. */
 export abstract class SampleDataset implements Disposable {
+	/** The data set that is sampled. */
 	readonly dataset: ChunkedDataset;
 	readonly #sampler: Sampler;
 

@@ -4,7 +4,9 @@ import type { ResultArray, ResultArrays } from "../result.js";
 
 /** One value of a sample or a batch, in C order; a scalar has shape (). */
 export interface SampleArray {
+	/** Values of all elements, row-major. */
 	readonly data: ResultArray["data"];
+	/** Length of each axis. */
 	readonly shape: readonly number[];
 	/** NumPy's little-endian code, e.g. `<f4`, `|u1`. */
 	readonly dtype: string;

@@ -87,8 +87,7 @@ export class Sampler {
 	}
 
 	async sample(at: SampleAt, { channel, signal }: PictureOptions): Promise<Sample> {
-		const what = { at: [at], stacked: false, sequential: false, channel };
-		return this.#ask(what, { signal });
+		return this.#ask({ at: [at], stacked: false, sequential: false, channel }, signal);
 	}
 
 	/** Yields samples or batches in order. */
@@ -98,13 +97,14 @@ export class Sampler {
 	): AsyncGenerator<Sample, void, undefined> {
 		const { sequential = options.indices === undefined } = options;
 		const ask: AskSamples = (at, stacked, signal) =>
-			this.#ask({ at, stacked, sequential }, { signal });
+			this.#ask({ at, stacked, sequential }, signal);
 		return iterate(places, ask, options);
 	}
 
 	/** Reads the chunks that a sample needs, when no other read is waiting. */
 	async prefetch(at: SampleAt, { signal }: AbortOptions): Promise<void> {
-		const query = this.#query({ at: [at], stacked: false, sequential: false });
+		const which = { at: [at], stacked: false, sequential: false };
+		const query = { kind: "samples", sampler: this.#id, ...which } as const;
 		await this.client.ask(query, { signal, prefetch: true });
 	}
 
@@ -114,12 +114,9 @@ export class Sampler {
 		if (!this.#borrows) freeScenery(this.client, this.#asked.scenery);
 	}
 
-	async #ask(which: Which, { signal }: AbortOptions): Promise<Sample> {
-		return sampleOf(await askArrays(this.client, this.#query(which), { signal }));
-	}
-
-	#query(which: Which): SamplesQuery {
-		return { kind: "samples", sampler: this.#id, ...which };
+	async #ask(which: Which, signal: AbortSignal | undefined): Promise<Sample> {
+		const query = { kind: "samples", sampler: this.#id, ...which } as const;
+		return sampleOf(await askArrays(this.client, query, { signal }));
 	}
 
 	async #start({ signal }: AbortOptions): Promise<void> {

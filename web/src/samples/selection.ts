@@ -13,9 +13,11 @@ export type SelectionRules = Readonly<CoreSelectionRules>;
 
 /** Track lengths of the agents of a scene. */
 export interface SelectedScene {
+	/** Index of the scene. */
 	readonly scene: number;
 	/** Number of scenes and agents in the data set. */
 	readonly scenes: number;
+	/** Number of agents in the data set. */
 	readonly agents: number;
 	/** Row in `agents` of the scene's first agent. */
 	readonly first: number;

@@ -15,6 +15,7 @@ import { Sampler } from "./sampler.js";
 
 /** L5Kit's EgoDatasetVectorized: an EgoDataset of vectorized samples. */
 export class EgoDatasetVectorized extends EgoDataset {
+	/** Creates a data set of samples; rejects if the config is invalid. */
 	static override async create(
 		config: Config,
 		dataset: ChunkedDataset,
@@ -27,6 +28,7 @@ export class EgoDatasetVectorized extends EgoDataset {
 	}
 }
 
+/** Options of `EgoAgentDatasetVectorized`. */
 export interface EgoAgentOptions
 	extends Omit<AgentSampleOptions, "vectorized" | "image"> {
 	/** One sample per scene, at frame 99, with the tracks of the mask's agents. */
@@ -42,6 +44,7 @@ export interface EgoAgentOptions
 export class EgoAgentDatasetVectorized extends EgoDataset {
 	readonly #items: AgentItems | undefined;
 
+	/** Creates a data set of samples; rejects if the config is invalid. */
 	static override async create(
 		config: Config,
 		dataset: ChunkedDataset,
@@ -78,6 +81,7 @@ export class EgoAgentDatasetVectorized extends EgoDataset {
 		return this.getFrameIndices(scene);
 	}
 
+	/** Returns the samples of one scene, as L5Kit's method of this name. */
 	override async getSceneDataset(
 		scene: number,
 		options: AbortOptions = {},
@@ -89,6 +93,7 @@ export class EgoAgentDatasetVectorized extends EgoDataset {
 		);
 	}
 
+	/** Frees what the data set keeps in the engine. */
 	override close(): void {
 		super.close();
 		this.#items?.free();

@@ -58,7 +58,11 @@ const TOLD_MS = 1000;
  * state.
  */
 export class FetchSource implements Source {
+	/** URL below which keys are read. */
 	readonly url: URL;
+	/**
+	 * Optional keys that are presumed absent, because their responses were unreadable.
+	 */
 	readonly presumedAbsent: string[] = [];
 	readonly #options: FetchSourceOptions;
 	readonly #retry: RetryPolicy;
@@ -116,10 +120,14 @@ export class FetchSource implements Source {
 		return this.#waits.longest;
 	}
 
+	/**
+	 * Calls `listener` when `waiting` changes; returns a function that unsubscribes.
+	 */
 	onWaiting(listener: () => void): () => void {
 		return this.#waits.onChange(listener);
 	}
 
+	/** Reads an object, or a range; undefined if it is absent and not required. */
 	async read(key: string, options: ReadOptions = {}): Promise<Uint8Array | undefined> {
 		return (await this.readTagged(key, options))?.bytes;
 	}
@@ -139,10 +147,12 @@ export class FetchSource implements Source {
 		return reading;
 	}
 
+	/** Reuses the memory of bytes that this source returned. */
 	recycle(bytes: Uint8Array<ArrayBuffer>): void {
 		this.#requests.recycle(bytes);
 	}
 
+	/** Does not reuse earlier responses for `key`, whose bytes were damaged. */
 	forget(key: string): void {
 		if (this.#last?.key === key) this.#last = undefined;
 		this.#requests.distrust(key);

@@ -20,6 +20,7 @@ export class FileSource implements Source {
 		this.#prefix = prefix === "" || prefix.endsWith("/") ? prefix : `${prefix}/`;
 	}
 
+	/** Reads a file, or a range; undefined if it is absent. */
 	async read(
 		key: string,
 		{ range, signal }: ReadOptions = {},
@@ -33,6 +34,7 @@ export class FileSource implements Source {
 		return bytes && new Uint8Array(bytes);
 	}
 
+	/** Returns a file's length; undefined if it is absent. */
 	async size(key: string): Promise<number | undefined> {
 		return (await this.#folder.file(this.#prefix + key))?.size;
 	}
@@ -47,6 +49,7 @@ export class FileSource implements Source {
 		return this.#folder.list(this.#prefix);
 	}
 
+	/** Returns a file; undefined if it is absent. */
 	file(key: string): Promise<Blob | undefined> {
 		return this.#folder.file(this.#prefix + key);
 	}

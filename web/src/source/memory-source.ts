@@ -21,6 +21,7 @@ export class MemorySource implements Source {
 		return whole && slice(whole, range).slice();
 	}
 
+	/** Returns an object's length; undefined if it is absent. */
 	async size(key: string): Promise<number | undefined> {
 		return this.#objects.get(key)?.length;
 	}

@@ -1,12 +1,16 @@
 /** A half-open range: bytes `begin` to `end - 1`. */
 export interface ByteRange {
+	/** Offset of the first byte. */
 	readonly begin: number;
+	/** Offset after the last byte. */
 	readonly end: number;
 }
 
+/** Options of a read. */
 export interface ReadOptions {
 	/** Byte range to read. Default: the whole object. */
 	range?: ByteRange | undefined;
+	/** Aborts the read. */
 	signal?: AbortSignal | undefined;
 	/**
 	 * False if the key may be absent; an unreadable response is then not necessarily an
@@ -17,6 +21,7 @@ export interface ReadOptions {
 
 /** A pending retry after a wait that the server requested. */
 export interface Waiting {
+	/** Key of the delayed request. */
 	readonly key: string;
 	/** Total duration of the wait. */
 	readonly seconds: number;
