@@ -66,7 +66,7 @@ test("nothing is left to do", () => {
 
 /** Names that the glossary of CONTRIBUTING.md replaced. */
 const REPLACED =
-	/\b(\w*Desk|\w*Shelf|Grace|Settling|Experience|Oddity|oddities|met_lately|let_go|passes_by|told_to|hold_or_want|k(Most|Least)[A-Z]\w*)\b/g;
+	/\b(\w*Desk|\w*Shelf|Grace|Settling|Experience|Oddity|oddities|met_lately|let_go|passes_by|told_to|hold_or_want|Unstored|RgbPicture|look_at|k(Most|Least)[A-Z]\w*)\b/g;
 
 /** The same for TypeScript. */
 const REPLACED_SCRIPT =

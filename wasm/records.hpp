@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/engine/result_array.hpp"
-#include "core/eval/columns.hpp"
+#include "core/eval/records.hpp"
 #include "wasm/values.hpp"
 
 namespace bev::wasm {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/engine/numbers.hpp"
-#include "core/eval/columns.hpp"
 #include "core/eval/csv.hpp"
 #include "core/eval/ranking.hpp"
+#include "core/eval/records.hpp"
 #include "core/eval/review.hpp"
 #include "wasm/guard.hpp"
 #include "wasm/records.hpp"
@@ -58,8 +58,8 @@ eval::SceneTracks tracks_from(const val& scene) {
           labels.isUndefined() ? std::vector<float>() : integers_of<float>(labels)};
 }
 
-void look_at(Review& review, val scene) {
-  review.look_at(tracks_from(scene));
+void set_scene(Review& review, val scene) {
+  review.set_scene(tracks_from(scene));
 }
 
 val shape(Review& review) {
@@ -173,8 +173,8 @@ Ranking* ranking_of(Review& review, double most) {
   return new Ranking(review, count_from(most, "most"));
 }
 
-bool wants(Ranking& ranking, val timestamps) {
-  return ranking.wants(integers_of<std::int64_t>(timestamps));
+bool has_predictions_at(Ranking& ranking, val timestamps) {
+  return ranking.has_predictions_at(integers_of<std::int64_t>(timestamps));
 }
 
 void add(Ranking& ranking, double scene, val tracks) {
@@ -220,7 +220,7 @@ EMSCRIPTEN_BINDINGS(bev_review) {
   using emscripten::allow_raw_pointers;
   emscripten::class_<Review>("Review")
       .function("shape", &Guarded<&shape>::call)
-      .function("lookAt", &Guarded<&look_at>::call)
+      .function("lookAt", &Guarded<&set_scene>::call)
       .function("report", &Guarded<&report>::call)
       .function("ranking", &Guarded<&ranking_of>::call, allow_raw_pointers())
       .function("lines", &Guarded<&lines>::call);
@@ -228,7 +228,7 @@ EMSCRIPTEN_BINDINGS(bev_review) {
       .function("add", &Guarded<&add_piece>::call)
       .function("finish", &Guarded<&finish>::call, allow_raw_pointers());
   emscripten::class_<Ranking>("Ranking")
-      .function("wants", &Guarded<&wants>::call)
+      .function("wants", &Guarded<&has_predictions_at>::call)
       .function("add", &Guarded<&add>::call)
       .function("report", &Guarded<&ranking_report>::call);
   emscripten::function("readReview", &Guarded<&read_review>::call,

@@ -13,7 +13,6 @@
 #include "core/engine/map_query.hpp"
 #include "core/engine/sample_query.hpp"
 #include "core/sample/config.hpp"
-#include "core/sample/data_keys.hpp"
 #include "wasm/guard.hpp"
 #include "wasm/handles.hpp"
 #include "wasm/options.hpp"

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/eval/columns.hpp"
 #include "core/eval/csv.hpp"
 #include "core/eval/metrics.hpp"
+#include "core/eval/records.hpp"
 #include "core/geom/arrays.hpp"
 #include "core/sample/agent_filters.hpp"
 #include "wasm/guard.hpp"

@@ -41,7 +41,7 @@ bool AgentIndexQuery::gather(store::Reader& reader) {
                                   : scene::StoredMask();
   }
   if (!stored_) return false;
-  if (!(stored_->there() ? read_stored(reader) : select(reader, *dataset))) {
+  if (!(stored_->exists() ? read_stored(reader) : select(reader, *dataset))) {
     return false;
   }
   index_ = std::make_shared<const scene::AgentIndex>(std::move(work_));

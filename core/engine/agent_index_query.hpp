@@ -8,7 +8,6 @@
 
 #include "core/engine/query.hpp"
 #include "core/scene/agent_index.hpp"
-#include "core/scene/scene_selection.hpp"
 #include "core/scene/select_agents.hpp"
 #include "core/scene/stored_mask.hpp"
 
@@ -37,7 +36,7 @@ class AgentIndexQuery final : public Query {
   std::uint64_t agent_count() const noexcept { return agent_count_; }
 
   /// Whether the index comes from a stored mask.
-  bool from_store() const noexcept { return stored_ && stored_->there(); }
+  bool from_store() const noexcept { return stored_ && stored_->exists(); }
 
   /// Agents rejected so far, by reason. Empty if the mask comes from the store.
   const scene::SelectionReport& report() const noexcept { return selector_.report(); }

@@ -3,7 +3,7 @@
 
 #include "core/engine/engine.hpp"
 #include "core/engine/state.hpp"
-#include "core/scene/agent_interval.hpp"
+#include "core/scene/intervals.hpp"
 
 namespace bev {
 

@@ -10,8 +10,8 @@
 
 #include "core/engine/query.hpp"
 #include "core/scene/agent_index.hpp"
-#include "core/scene/agent_interval.hpp"
 #include "core/scene/frame_view.hpp"
+#include "core/scene/intervals.hpp"
 #include "core/scene/select_agents.hpp"
 #include "core/store/box_selection.hpp"
 #include "core/store/request.hpp"

@@ -97,11 +97,11 @@ void SampleImage::show(std::optional<std::uint32_t> channel) {
   shown_ = channel;
 }
 
-const ResultArray& SampleImage::draw(const sample::Scenery& scenery) {
+const ResultArray& SampleImage::draw(const sample::RenderInput& input) {
   if (!rasterizer_) return array_;
   const raster::Planes planes{rasterizer_->channels(), rasterizer_->height(),
                               rasterizer_->width(), planes_};
-  rasterizer_->draw(scenery, planes);
+  rasterizer_->draw(input, planes);
   if (form_ == ImageForm::rgba && shown_) {
     raster::grey_from(planes, *shown_, rgba_);
   } else if (form_ == ImageForm::rgba) {

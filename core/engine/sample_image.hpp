@@ -11,7 +11,7 @@
 #include "core/map/semantic_map.hpp"
 #include "core/raster/rasterizer.hpp"
 #include "core/sample/config.hpp"
-#include "core/sample/scenery.hpp"
+#include "core/sample/render_input.hpp"
 
 namespace bev {
 
@@ -47,7 +47,7 @@ class SampleImage {
   void show(std::optional<std::uint32_t> channel);
 
   /// Returns an array without a name for ImageForm::none.
-  const ResultArray& draw(const sample::Scenery& scenery);
+  const ResultArray& draw(const sample::RenderInput& input);
 
  private:
   ImageForm form_;

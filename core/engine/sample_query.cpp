@@ -24,7 +24,7 @@ sample::Config config_of(const SampleOptions& options) {
 
 SampleQuery::SampleQuery(std::shared_ptr<EngineState> state,
                          const SampleOptions& options, ImageMaps maps)
-    : Query(std::move(state), "sample"), locator_(options.scene) {
+    : Query(std::move(state), "sample"), resolver_(options.scene) {
   if (options.vectorized) {
     vector_ = std::make_unique<VectorPart>(options, std::move(maps.semantic));
     sampler_.emplace(vector_->sampler());
@@ -81,9 +81,9 @@ std::optional<sample::SampleId> SampleQuery::locate(
   switch (by_) {
     case By::frame:
       if (vector_ && vector_->is_eval()) return eval_scene(dataset.scene_count());
-      return locator_.at_frame(reader, dataset, index_);
-    case By::agent: return locator_.at_agent(reader, dataset, index_);
-    case By::track: return locator_.at_track(requested_);
+      return resolver_.at_frame(reader, dataset, index_);
+    case By::agent: return resolver_.at_agent(reader, dataset, index_);
+    case By::track: return resolver_.at_track(requested_);
     case By::nothing: break;
   }
   fail(Errc::invalid_argument, {"sample: no frame, agent or track selected"});
@@ -96,7 +96,7 @@ sample::SampleId SampleQuery::eval_scene(std::uint64_t count) const {
          {"sample: scene ", index_, " is out of range (count ", scenes, ")"});
   }
   const auto scene = index_ < 0 ? index_ + scenes : index_;
-  return locator_.at_track({static_cast<std::uint64_t>(scene), sample::kEvalFrame});
+  return resolver_.at_track({static_cast<std::uint64_t>(scene), sample::kEvalFrame});
 }
 
 bool SampleQuery::gather(store::Reader& reader) {
@@ -118,12 +118,12 @@ void SampleQuery::perturb() {
 
 void SampleQuery::derive(ResultSet& results) {
   if (vector_) {
-    vector_->derive(*sampler_, locator_.scene_index(id_), results);
+    vector_->derive(*sampler_, resolver_.scene_index(id_), results);
     return;
   }
   sampler_->build(sample_);
-  sample_.scene_index = locator_.scene_index(id_);
-  emit_sample(sample_, image_->draw(sampler_->scenery()), agent_extent_, results);
+  sample_.scene_index = resolver_.scene_index(id_);
+  emit_sample(sample_, image_->draw(sampler_->render_input()), agent_extent_, results);
 }
 
 }  // namespace bev

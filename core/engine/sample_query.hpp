@@ -9,7 +9,7 @@
 
 #include "core/engine/query.hpp"
 #include "core/engine/sample_image.hpp"
-#include "core/sample/locator.hpp"
+#include "core/sample/index_resolver.hpp"
 #include "core/sample/perturb.hpp"
 #include "core/sample/sampler.hpp"
 #include "core/scene/agent_index.hpp"
@@ -99,7 +99,7 @@ class SampleQuery final : public Query {
 
   std::unique_ptr<VectorPart> vector_;  ///< set for vectorized samples
   std::optional<SampleImage> image_;    ///< set for rasterized samples
-  sample::Locator locator_;
+  sample::IndexResolver resolver_;
   std::optional<sample::Sampler> sampler_;
   std::optional<sample::PerturbationDraws> draws_;
   bool drawn_ = false;  ///< offset_ belongs to the selected sample

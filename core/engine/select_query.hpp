@@ -5,7 +5,6 @@
 #include <span>
 
 #include "core/engine/scenes_query.hpp"
-#include "core/scene/scene_selection.hpp"
 #include "core/scene/select_agents.hpp"
 
 namespace bev {

@@ -4,7 +4,7 @@
 
 #include "core/engine/engine.hpp"
 #include "core/engine/state.hpp"
-#include "core/scene/summary.hpp"
+#include "core/scene/printed_tables.hpp"
 
 namespace bev {
 

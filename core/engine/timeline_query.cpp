@@ -7,7 +7,6 @@
 #include "core/scene/light_runs.hpp"
 #include "core/scene/motion.hpp"
 #include "core/scene/scene_dataset.hpp"
-#include "core/scene/seen_faces.hpp"
 
 namespace bev {
 
@@ -57,15 +56,15 @@ class TimelineQuery final : public Query {
     ego_ = scene::motion_of(times, scene::ego_poses(data_));
     if (track_id_)
       track_ = scene::motion_of(times, track_poses(data_, tracks_, *track_id_));
-    const auto unstored = unstored_rows(reader, *dataset, data_);
-    anomalies_ = scene::find_anomalies(data_, tracks_, unstored);
+    const auto absent = absent_parts(reader, *dataset, data_);
+    anomalies_ = scene::find_anomalies(data_, tracks_, absent);
     if (dataset->has_faces()) {
       const auto faces =
           zarr::decode_text(dataset->face_id_type(), data_.faces.face_id);
       const auto lights = zarr::decode_text(dataset->traffic_light_id_type(),
                                             data_.faces.traffic_light_id);
-      faces_ = seen_faces(data_, faces, unstored);
-      lights_ = light_runs(data_, {faces, lights}, unstored, faces_);
+      faces_ = seen_faces(data_, faces, absent);
+      lights_ = light_runs(data_, {faces, lights}, absent, faces_);
     }
     return true;
   }

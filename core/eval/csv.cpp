@@ -75,8 +75,8 @@ std::size_t steps_of(const CsvTable& table, const std::string& name, std::size_t
                      std::size_t per_step) {
   const auto width = table.width();
   if (width < others || (width - others) % per_step != 0) {
-    refuse({name, ": ", width, " columns, expected ", others, " and ", per_step,
-            " for every step"});
+    refuse({name, ": wrong number of columns (found ", width, ", expected ", others,
+            " and ", per_step, " per step)"});
   }
   return (width - others) / per_step;
 }
@@ -122,12 +122,12 @@ void check_shape_and_sum(const Prediction& record, std::size_t steps,
   const auto modes = record.modes();
   const auto who = "prediction of track " + std::to_string(record.track_id) + ": ";
   if (modes > max_modes || record.coords.size() != 2 * modes * steps) {
-    refuse({who, record.coords.size(), " coordinates of ", modes, " modes, expected ",
-            2 * steps, " for each of at most ", max_modes});
+    refuse({who, "wrong shape (found ", record.coords.size(), " coordinates of ", modes,
+            " modes, expected ", 2 * steps, " for each of at most ", max_modes, ")"});
   }
   const double sum = sum_of(record.confidences);
   if (!sums_to_one(sum)) {
-    refuse({who, "confidences sum up to ", python_repr(sum), ", expected 1"});
+    refuse({who, "confidences do not sum to 1 (found ", python_repr(sum), ")"});
   }
 }
 
@@ -152,11 +152,11 @@ std::string what_is_wrong(const Prediction& record) {
   }
   const auto least = std::min_element(confidences.begin(), confidences.end());
   if (least != confidences.end() && *least < 0) {
-    return joined({"a confidence is ", python_repr(*least), ", expected 0 or more"});
+    return joined({"negative confidence (found ", python_repr(*least), ")"});
   }
   const double sum = sum_of(confidences);
   if (sums_to_one(sum)) return {};
-  return joined({"confidences sum up to ", python_repr(sum), ", expected 1"});
+  return joined({"confidences do not sum to 1 (found ", python_repr(sum), ")"});
 }
 
 }  // namespace
@@ -165,9 +165,9 @@ std::string write_gt_csv(std::span<const GroundTruth> records, std::size_t steps
   auto out = line_of({names("avail_", steps), coord_names(0, steps)});
   for (const auto& record : records) {
     if (record.steps() != steps || record.coords.size() != 2 * steps) {
-      refuse({"ground truth of track ", record.track_id, ": ", record.steps(),
-              " steps and ", record.coords.size(), " coordinates, expected ", steps,
-              " and twice that"});
+      refuse({"ground truth of track ", record.track_id, ": wrong shape (found ",
+              record.steps(), " steps and ", record.coords.size(),
+              " coordinates, expected ", steps, " and ", 2 * steps, ")"});
     }
     append_key(out, record.timestamp, record.track_id);
     for (const auto value : record.availabilities) out += "," + python_repr(value);
@@ -209,7 +209,7 @@ std::string write_pred_csv(std::span<const Prediction> records, std::size_t step
 
 std::vector<Prediction> read_pred_csv(std::string_view text, const std::string& name,
                                       std::size_t max_modes) {
-  if (max_modes == 0) refuse({name, ": read with 0 modes, expected 1 or more"});
+  if (max_modes == 0) refuse({name, ": max_modes must not be 0"});
   CsvTable table(text, name);
   return read_records(table, &Prediction::confidences,
                       prediction_sources(table, name, max_modes),
@@ -255,8 +255,8 @@ void PredictionReader::take(std::string_view line) {
   memory_ += sizeof(Prediction) + values * sizeof(double);
   if (memory_ > limits_.memory) {
     fail(Errc::limit_exceeded,
-         {name_, " line ", table_.lines(), ": the predictions up to here need ",
-          memory_, " bytes of memory, expected at most ", limits_.memory});
+         {name_, " line ", table_.lines(), ": predictions are too large (found ",
+          memory_, " bytes, expected at most ", limits_.memory, ")"});
   }
   record.confidences.reserve(columns_.confidences.size());
   record.coords.reserve(columns_.coords.size());
@@ -271,10 +271,9 @@ void PredictionReader::find_columns() {
   std::size_t modes = 0;
   while (table_.has("conf_" + std::to_string(modes))) ++modes;
   if (modes == 0) {
-    fail(Errc::missing_key,
-         {name_,
-          ": no column conf_0 in its header, expected timestamp, track_id, conf_0,"
-          " ... and coord_x00, coord_y00, ... as L5Kit writes predictions"});
+    fail(Errc::missing_key, {name_,
+                             ": column conf_0 not found (expected L5Kit's timestamp, "
+                             "track_id, conf_0, ..., coord_x00, coord_y00, ...)"});
   }
   auto [weights, coords] = prediction_sources(table_, name_, modes);
   columns_ = {table_.column("timestamp"), table_.column("track_id"), std::move(weights),
@@ -283,16 +282,18 @@ void PredictionReader::find_columns() {
 
 void PredictionReader::check_length(std::size_t bytes) const {
   if (bytes <= limits_.line) return;
-  refuse({name_, " line ", table_.lines() + 1, ": ", bytes,
-          " bytes or more, expected at most ", limits_.line});
+  fail(Errc::limit_exceeded,
+       {name_, " line ", table_.lines() + 1, ": line is too long (found ", bytes,
+        " bytes or more, expected at most ", limits_.line, ")"});
 }
 
 void check_prediction(const Prediction& prediction, std::size_t modes,
                       std::size_t steps) {
   const auto who = "prediction of track " + std::to_string(prediction.track_id) + ": ";
   if (prediction.modes() != modes || prediction.coords.size() != 2 * modes * steps) {
-    refuse({who, prediction.modes(), " modes and ", prediction.coords.size(),
-            " coordinates, expected ", modes, " and ", 2 * modes * steps});
+    refuse({who, "wrong shape (found ", prediction.modes(), " modes and ",
+            prediction.coords.size(), " coordinates, expected ", modes, " and ",
+            2 * modes * steps, ")"});
   }
   const auto wrong = what_is_wrong(prediction);
   if (!wrong.empty()) refuse({who, wrong});

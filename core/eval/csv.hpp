@@ -53,9 +53,8 @@ struct PredictionLimits {
 /// Pieces may end anywhere, even within a number.
 ///
 /// Throws  add() and finish() throw as read_pred_csv(); invalid_argument, with the
-///         line, for non-finite values, for confidences that are negative or do not sum
-///         to 1, and for a line above the limit; limit_exceeded for predictions above
-///         the limit. The reader is unusable after an error.
+///         line, for non-finite values and for confidences that are negative or do not
+///         sum to 1; limit_exceeded for a line or predictions above the limits. The reader is unusable after an error.
 class PredictionReader {
  public:
   /// @param name  the file's name in messages

@@ -43,7 +43,7 @@ CsvTable::CsvTable(std::string_view text, std::string name)
 
 void CsvTable::require_header() const {
   if (names_.empty()) {
-    fail(Errc::invalid_argument, {name_, ": no header, expected column names"});
+    fail(Errc::invalid_argument, {name_, ": header not found"});
   }
 }
 
@@ -59,7 +59,7 @@ void CsvTable::take_header(std::string_view line) {
       [this](std::size_t a, std::size_t b) { return names_[a] == names_[b]; });
   if (twice != order_.end()) {
     fail(Errc::invalid_argument,
-         {name_, ": the column ", names_[*twice], " is there twice, expected once"});
+         {name_, ": duplicate column \"", names_[*twice], "\""});
   }
 }
 
@@ -79,7 +79,7 @@ bool CsvTable::has(std::string_view name) const noexcept {
 std::size_t CsvTable::column(std::string_view name) const {
   const auto at = lower_bound(name);
   if (at == order_.end() || names_[*at] != name) {
-    fail(Errc::missing_key, {name_, ": no column ", name, " in its header"});
+    fail(Errc::missing_key, {name_, ": column ", name, " not found"});
   }
   return *at;
 }
@@ -98,7 +98,8 @@ bool CsvTable::take(std::string_view line) {
   }
   split(line, cells_);
   if (cells_.size() != names_.size()) {
-    refuse({cells_.size(), " cells, expected ", names_.size()});
+    refuse({"wrong number of cells (found ", cells_.size(), ", expected ",
+            names_.size(), ")"});
   }
   return true;
 }
@@ -113,7 +114,7 @@ bool CsvTable::next() {
 double CsvTable::real(std::size_t column) const {
   const auto value = parse_real(cells_[column]);
   if (value) return *value;
-  refuse({names_[column], " is \"", cells_[column], "\", expected a number"});
+  refuse({names_[column], " is not a number (found \"", cells_[column], "\")"});
 }
 
 std::int64_t CsvTable::integer(std::size_t column) const {
@@ -121,7 +122,7 @@ std::int64_t CsvTable::integer(std::size_t column) const {
   std::int64_t value = 0;
   const auto read = std::from_chars(cell.data(), cell.data() + cell.size(), value);
   if (read.ec == std::errc() && read.ptr == cell.data() + cell.size()) return value;
-  refuse({names_[column], " is \"", cell, "\", expected a whole number"});
+  refuse({names_[column], " is not an integer (found \"", cell, "\")"});
 }
 
 void CsvTable::refuse(Message what) const {

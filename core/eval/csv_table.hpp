@@ -16,7 +16,7 @@ namespace bev::eval {
 ///
 /// Lifetime  The text, or the last line passed to take(), must outlive the current row.
 /// Throws    invalid_argument for a text without a header, a duplicate column name, and
-///           a row with another number of cells: "gt.csv line 3: 5 cells, expected 38".
+///           a row with another number of cells: "gt.csv line 3: wrong number of cells (found 5, expected 38)".
 ///           The functions that convert cells throw it too, with the column's name.
 class CsvTable {
  public:

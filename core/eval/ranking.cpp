@@ -59,13 +59,13 @@ Ranking::Ranking(Review review, std::size_t most)
       most_(most),
       breakdown_(review_.modes(), review_.steps()) {}
 
-bool Ranking::wants(std::span<const std::int64_t> timestamps) const {
+bool Ranking::has_predictions_at(std::span<const std::int64_t> timestamps) const {
   return std::any_of(timestamps.begin(), timestamps.end(),
                      [&](std::int64_t time) { return review_.predicts(time); });
 }
 
 void Ranking::add(std::uint32_t scene, SceneTracks tracks) {
-  review_.look_at(std::move(tracks));
+  review_.set_scene(std::move(tracks));
   found_ += review_.rows().size();
   breakdown_.add(review_.breakdown());
   for (const auto& row : review_.rows()) {

@@ -36,11 +36,11 @@ class Ranking {
 
   /// Whether there are predictions at one of the times. If not, the scene need not be
   /// added.
-  bool wants(std::span<const std::int64_t> timestamps) const;
+  bool has_predictions_at(std::span<const std::int64_t> timestamps) const;
 
   /// Adds a scene.
   ///
-  /// Throws  as Review::look_at
+  /// Throws  as Review::set_scene
   void add(std::uint32_t scene, SceneTracks tracks);
 
   /// Returns the worst predictions, largest value first; ties in the order of scenes,

@@ -56,10 +56,10 @@ void check_columns(const SceneTracks& scene, std::size_t rows) {
   }
   if (fit) return;
   fail(Errc::invalid_argument,
-       {"review: ", scene.frames.size(), " frames of ", rows, " agents with ", frames,
-        " times, ", scene.ego_translation.size(), " coordinates of the ego, ",
-        scene.track_ids.size(), " ids and ", scene.centroids.size(),
-        " coordinates, expected as many of each, three and two coordinates"});
+       {"review: lengths differ (found ", scene.frames.size(), " frames of ", rows,
+        " agents, ", frames, " times, ", scene.ego_translation.size(),
+        " ego coordinates, ", scene.track_ids.size(), " ids, ", scene.centroids.size(),
+        " coordinates)"});
 }
 
 }  // namespace
@@ -75,7 +75,7 @@ Review::Review(std::vector<Prediction> predictions) {
       std::make_shared<const std::vector<Prediction>>(std::move(predictions));
 }
 
-void Review::look_at(SceneTracks scene) {
+void Review::set_scene(SceneTracks scene) {
   const auto first = scene.frames.empty() ? 0 : scene.frames.front().begin;
   const auto length = static_cast<std::uint64_t>(first) + scene.track_ids.size();
   const auto span = scene::check_intervals(
@@ -88,7 +88,7 @@ void Review::look_at(SceneTracks scene) {
   unknown_ = 0;
   breakdown_ = Breakdown(modes_, steps_);
   for (std::size_t frame = 0; frame < scene_.timestamps.size(); ++frame) {
-    look_at_frame(static_cast<std::uint32_t>(frame));
+    score_frame(static_cast<std::uint32_t>(frame));
   }
   MeanScore mean;
   for (const auto& row : rows_) mean.add(row.score);
@@ -106,13 +106,13 @@ bool Review::predicts(std::int64_t timestamp) const {
   return at != predictions_->end() && at->timestamp == timestamp;
 }
 
-void Review::look_at_frame(std::uint32_t frame) {
+void Review::score_frame(std::uint32_t frame) {
   const auto now = scene_.timestamps[frame];
   auto at = first_at(now);
   MeanScore mean;
   const auto first = rows_.size();
   for (; at != predictions_->end() && at->timestamp == now; ++at) {
-    if (!spot(frame, at->track_id)) {
+    if (!position_of(frame, at->track_id)) {
       ++unknown_;
       continue;
     }
@@ -148,15 +148,15 @@ Subject Review::subject_of(std::size_t frame, std::int64_t track_id) const {
   return Subject::other;
 }
 
-std::optional<Review::Spot> Review::spot(std::size_t frame,
-                                         std::int64_t track_id) const {
+std::optional<Review::Position> Review::position_of(std::size_t frame,
+                                                    std::int64_t track_id) const {
   const double* at = scene_.ego_translation.data() + 3 * frame;
   if (track_id != kEgoTrack) {
     const auto row = index_.find(frame, static_cast<std::uint64_t>(track_id));
     if (row == scene::TrackIndex::kNone) return std::nullopt;
     at = scene_.centroids.data() + 2 * row;
   }
-  return Spot{at[0], at[1]};
+  return Position{at[0], at[1]};
 }
 
 GroundTruth Review::truth_of(std::size_t frame, const Prediction& prediction) const {
@@ -165,10 +165,10 @@ GroundTruth Review::truth_of(std::size_t frame, const Prediction& prediction) co
   out.track_id = prediction.track_id;
   out.availabilities.resize(steps_);
   out.coords.resize(2 * steps_);
-  const auto origin = spot(frame, prediction.track_id);
+  const auto origin = position_of(frame, prediction.track_id);
   const auto room = scene_.timestamps.size() - 1 - frame;
   for (std::size_t i = 0; origin && i < std::min(steps_, room); ++i) {
-    const auto there = spot(frame + 1 + i, prediction.track_id);
+    const auto there = position_of(frame + 1 + i, prediction.track_id);
     if (!there) continue;
     out.availabilities[i] = 1;
     out.coords[2 * i] = there->x - origin->x;
@@ -190,7 +190,7 @@ PredictedLines Review::lines(std::uint32_t frame) const {
 
 void Review::add_lines(PredictedLines& out, const Reviewed& row) const {
   const auto& prediction = (*predictions_)[row.prediction];
-  const auto origin = spot(row.frame, row.track_id).value_or(Spot{});
+  const auto origin = position_of(row.frame, row.track_id).value_or(Position{});
   const auto add = [&](std::vector<double>& points, const double* offset) {
     points.push_back(origin.x + offset[0]);
     points.push_back(origin.y + offset[1]);

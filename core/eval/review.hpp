@@ -10,9 +10,8 @@
 
 #include "core/eval/breakdown.hpp"
 #include "core/eval/records.hpp"
-#include "core/eval/score.hpp"
 #include "core/scene/records.hpp"
-#include "core/scene/track_index.hpp"
+#include "core/scene/tracks.hpp"
 
 namespace bev::eval {
 
@@ -70,7 +69,7 @@ inline constexpr std::int64_t kEgoTrack = -1;
 ///
 /// Throws     The constructor throws invalid_argument, with the track, for predictions
 ///            of different shapes, non-finite values, and confidences that are negative
-///            or do not sum to 1. look_at() throws it for inconsistent columns, and
+///            or do not sum to 1. set_scene() throws it for inconsistent columns, and
 ///            corrupt_chunk for invalid intervals.
 /// Reference  L5Kit, evaluation/metrics.py; the ground truth is that of
 ///            evaluation/extract_ground_truth.py without its rounding to float32.
@@ -86,7 +85,7 @@ class Review {
   bool predicts(std::int64_t timestamp) const;
 
   /// Sets the scene and scores its predictions.
-  void look_at(SceneTracks scene);
+  void set_scene(SceneTracks scene);
 
   /// Rows in the order of frames, then tracks.
   const std::vector<Reviewed>& rows() const noexcept { return rows_; }
@@ -106,14 +105,14 @@ class Review {
   PredictedLines lines(std::uint32_t frame) const;
 
  private:
-  struct Spot {
+  struct Position {
     double x = 0, y = 0;
   };
 
   /// Returns the first prediction at that time or later.
   std::vector<Prediction>::const_iterator first_at(std::int64_t timestamp) const;
-  std::optional<Spot> spot(std::size_t frame, std::int64_t track_id) const;
-  void look_at_frame(std::uint32_t frame);
+  std::optional<Position> position_of(std::size_t frame, std::int64_t track_id) const;
+  void score_frame(std::uint32_t frame);
   Subject subject_of(std::size_t frame, std::int64_t track_id) const;
   GroundTruth truth_of(std::size_t frame, const Prediction& prediction) const;
   void add_lines(PredictedLines& out, const Reviewed& row) const;

@@ -5,15 +5,15 @@
 
 #include "core/base/error.hpp"
 #include "core/base/number_text.hpp"
-#include "core/geom/trig.hpp"
+#include "core/geom/trig_f32.hpp"
 
 namespace bev::geom {
 namespace {
 
 double inverse_of_determinant(double determinant) {
   if (determinant == 0 || !std::isfinite(determinant)) {
-    fail(Errc::invalid_argument, {"affine map: determinant ", python_repr(determinant),
-                                  ", expected one that is finite and not 0"});
+    fail(Errc::invalid_argument,
+         {"affine map: no inverse (found determinant ", python_repr(determinant), ")"});
   }
   return 1 / determinant;
 }
@@ -87,6 +87,27 @@ std::vector<Vec3> transformed(std::span<const Vec3> points, const Affine3& map) 
   out.reserve(points.size());
   for (const Vec3& point : points) out.push_back(map * point);
   return out;
+}
+
+std::array<Vec2, 4> rectangle_corners(Vec2 centre_in_world, SinCos heading,
+                                      double length, double width) noexcept {
+  const double s = heading.sin, c = heading.cos;
+  const auto corner = [&](double along, double across) -> Vec2 {
+    return {along * c - across * s + centre_in_world.x,
+            along * s + across * c + centre_in_world.y};
+  };
+  const double front = length / 2, left = width / 2;
+  return {corner(front, left), corner(-front, left), corner(-front, -left),
+          corner(front, -left)};
+}
+
+std::array<Vec2, 4> agent_corners(Vec2 centre_in_world, float yaw_rad, float length,
+                                  float width) noexcept {
+  const SinCosF32 heading = sincos_f32(yaw_rad);
+  return rectangle_corners(
+      centre_in_world,
+      {static_cast<double>(heading.sin), static_cast<double>(heading.cos)},
+      static_cast<double>(length), static_cast<double>(width));
 }
 
 }  // namespace bev::geom

@@ -16,19 +16,19 @@ constexpr double kMaxCells = 1 << 24;
 using Row2 = std::array<double, 2>;
 using Row3 = std::array<double, 3>;
 
-[[noreturn]] void refuse(const std::string& what) {
-  throw Error(Errc::invalid_argument, what);
+[[noreturn]] void refuse(Message what) {
+  fail(Errc::invalid_argument, what);
 }
 
 void check_as_many(std::string_view what, std::size_t a, std::size_t b) {
   if (a == b) return;
-  refuse(std::string(what) + ": " + std::to_string(a) + " and " + std::to_string(b) +
-         " values, expected as many");
+  refuse({what, ": lengths differ (found ", a, " and ", b, ")"});
 }
 
 std::size_t checked_dims(double dims) {
   if (dims != 2 && dims != 3) {
-    refuse("points: of " + std::to_string(dims) + " dimensions, expected 2 or 3");
+    refuse({"points: invalid dimensions (found ", std::to_string(dims),
+            ", expected 2 or 3)"});
   }
   return static_cast<std::size_t>(dims);
 }
@@ -67,7 +67,7 @@ std::vector<Row3> vectors(NumberSpan flat, std::size_t dims) {
 
 Row3 checked_shape(NumberSpan shape) {
   if (shape.size() != 3) {
-    refuse("grid: a shape of " + std::to_string(shape.size()) + " axes, expected 3");
+    refuse({"grid: wrong number of axes (found ", shape.size(), ", expected 3)"});
   }
   return {shape[0], shape[1], shape[2]};
 }
@@ -83,13 +83,14 @@ std::size_t cells_of(const Row3& shape) {
   double cells = 1;
   for (const auto length : shape) {
     if (!(length >= 1) || length != std::floor(length)) {
-      refuse("grid: an axis of " + std::to_string(length) +
-             ", expected a positive integer");
+      refuse({"grid: invalid axis (found ", std::to_string(length),
+              ", expected a positive integer)"});
     }
     cells *= length;
   }
   if (!(cells <= kMaxCells)) {
-    refuse("grid: " + std::to_string(cells) + " cells, expected at most 2^24");
+    fail(Errc::limit_exceeded, {"grid: too many cells (found ", std::to_string(cells),
+                                ", expected at most 2^24)"});
   }
   return static_cast<std::size_t>(cells);
 }
@@ -97,7 +98,8 @@ std::size_t cells_of(const Row3& shape) {
 std::size_t place_of(const Row3& cell, const Row3& shape) {
   for (const auto index : cell) {
     if (index == std::floor(index)) continue;
-    refuse("grid: cell " + std::to_string(index) + ", expected an integer");
+    refuse({"grid: invalid cell (found ", std::to_string(index),
+            ", expected an integer)"});
   }
   return static_cast<std::size_t>((cell[0] * shape[1] + cell[1]) * shape[2] + cell[2]);
 }
@@ -111,9 +113,9 @@ Numbers transform_points(NumberSpan points, NumberSpan matrices, double dims) {
   const bool whole = batch > 0 && matrices.size() % (side * side) == 0 &&
                      points.size() % (batch * width) == 0;
   if (!whole) {
-    refuse("points: " + std::to_string(points.size()) + " numbers by " +
-           std::to_string(matrices.size()) + " of matrices, expected (N, " +
-           std::to_string(width) + ") by whole matrices that divide N");
+    refuse({"points: shapes do not match (found ", points.size(), " numbers and ",
+            matrices.size(), " of matrices, expected (N, ", width,
+            ") and whole matrices that divide N)"});
   }
   const auto each = points.size() / batch;
   Numbers out;

@@ -16,8 +16,8 @@ namespace bev::geom {
 ///
 /// Units   Metres, radians, degrees of latitude and longitude.
 /// Throws  invalid_argument for an array that is not a whole number of points or
-///         matrices, and for two arrays of different N: "angles: 3 and 4 values,
-///         expected as many".
+///         matrices, and for two arrays of different N: "angles: lengths differ
+///         (found 3 and 4)".
 using Numbers = std::vector<double>;
 using NumberSpan = std::span<const double>;
 
@@ -28,9 +28,8 @@ using NumberSpan = std::span<const double>;
 template <std::size_t N, class T = double>
 std::vector<std::array<T, N>> rows_of(NumberSpan flat, std::string_view what) {
   if (flat.size() % N != 0) {
-    throw Error(Errc::invalid_argument,
-                std::string(what) + ": " + std::to_string(flat.size()) +
-                    " numbers, expected " + std::to_string(N) + " for each");
+    fail(Errc::invalid_argument, {what, ": wrong length (found ", flat.size(),
+                                  ", expected a multiple of ", N, ")"});
   }
   std::vector<std::array<T, N>> rows(flat.size() / N);
   for (std::size_t i = 0; i < flat.size(); ++i) {
@@ -89,8 +88,8 @@ Numbers points_within_bounds(NumberSpan points, NumberSpan shape);
 /// Counts how often each cell of a grid of that shape (3) occurs in `cells` (N, 3). The
 /// result is in C order. Cells outside the grid are ignored.
 ///
-/// @throws Error  invalid_argument for a shape that is not positive integers or has
-///                more than 2^24 cells, and for non-integer cells
+/// @throws Error  invalid_argument for a shape that is not positive integers and for
+///                non-integer cells; limit_exceeded for more than 2^24 cells
 /// Reference  L5Kit, voxel_coords_to_intensity_grid.
 Numbers intensity_grid(NumberSpan cells, NumberSpan shape);
 

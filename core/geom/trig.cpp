@@ -102,7 +102,7 @@ Both accurate(const Located& at) noexcept {
 
 // Returns whether every number within a relative distance of 2^-62 rounds to value.hi;
 // the error of quick() is below a tenth of that.
-bool settled(DoubleDouble value) noexcept {
+bool rounds_uniquely(DoubleDouble value) noexcept {
   const double error = std::fabs(value.hi) * 0x1p-62;
   return value.hi + (value.lo - error) == value.hi + (value.lo + error);
 }
@@ -116,7 +116,8 @@ SinCos of_rest(DoubleDouble rest, Wanted wanted) noexcept {
   const bool negative = rest.hi < 0;
   const Located at = located(negative ? -rest : rest);
   Both both = quick(at);
-  if ((wanted.sin && !settled(both.sin)) || (wanted.cos && !settled(both.cos))) {
+  if ((wanted.sin && !rounds_uniquely(both.sin)) ||
+      (wanted.cos && !rounds_uniquely(both.cos))) {
     both = accurate(at);
   }
   const double sine = both.sin.hi + both.sin.lo, cosine = both.cos.hi + both.cos.lo;

@@ -7,6 +7,9 @@ namespace bev::geom {
 /// first and, if that does not determine the rounding (one call in some thousands), to
 /// about 100.
 ///
+/// C libraries differ in the last bit; openlibm is not correctly rounded, and CORE-MATH
+/// needs fused multiply-add, which WebAssembly lacks.
+///
 /// Units      Radians.
 /// Throws     Nothing: undefined results (sin of infinity) are NaN. Zeros, infinities
 ///            and NaN give the results of C's <math.h>.

@@ -74,7 +74,7 @@ DoubleDouble placed(DoubleDouble atan, bool steep, bool left) noexcept {
 }
 
 // Uses the same bound as for sine and cosine.
-bool settled(DoubleDouble value) noexcept {
+bool rounds_uniquely(DoubleDouble value) noexcept {
   const double error = std::fabs(value.hi) * 0x1p-62;
   return value.hi + (value.lo - error) == value.hi + (value.lo + error);
 }
@@ -95,7 +95,7 @@ double angle(double large, double small, bool steep, bool left) noexcept {
   const double step = (small / large * kSteps + kRounder) - kRounder;
   const Quotient q = beyond(small, large, step);
   const DoubleDouble first = placed(quick(q, step), steep, left);
-  if (settled(first)) return first.hi + first.lo;
+  if (rounds_uniquely(first)) return first.hi + first.lo;
   const DoubleDouble second = placed(accurate(q, step), steep, left);
   return second.hi + second.lo;
 }

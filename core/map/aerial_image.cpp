@@ -25,7 +25,8 @@ std::size_t byte_count(std::uint32_t width, std::uint32_t height) {
 
 void check_aerial_size(std::uint32_t width, std::uint32_t height, const char* what) {
   const auto refuse = [&](Errc code, Message expected) {
-    fail(code, {what, ": ", sides(width, height), ", expected ", joined(expected)});
+    fail(code, {what, ": invalid size (found ", sides(width, height), ", expected ",
+                joined(expected), ")"});
   };
   if (width == 0 || height == 0) refuse(Errc::corrupt_chunk, {"at least 1 x 1"});
   if (width > kMaxAerialSide || height > kMaxAerialSide) {
@@ -38,13 +39,12 @@ void check_aerial_size(std::uint32_t width, std::uint32_t height, const char* wh
 
 geom::Affine3 aerial_from_world(const Meta& meta) {
   if (!meta.aerial_from_ecef) {
-    fail(Errc::missing_key, {"meta.json: ecef_to_aerial: missing, expected 4 rows"});
+    fail(Errc::missing_key, {"meta.json: ecef_to_aerial not found"});
   }
   const auto out = *meta.aerial_from_ecef * meta.ecef_from_world;
   for (const auto& row : {out.rows[0], out.rows[1]}) {
     if (length(row) > 1e-12) continue;
-    fail(Errc::invalid_metadata,
-         {"meta.json: ecef_to_aerial: a row of zeros, expected pixels a metre"});
+    fail(Errc::invalid_metadata, {"meta.json: ecef_to_aerial: row of zeros"});
   }
   return out;
 }
@@ -65,8 +65,8 @@ AerialImage::AerialImage(std::uint32_t width, std::uint32_t height,
       pixels_(std::move(pixels)) {
   if (pixels_.size() == byte_count(width, height)) return;
   fail(Errc::invalid_argument,
-       {"aerial image: ", pixels_.size(), " bytes, expected 3 for each of ",
-        sides(width, height)});
+       {"aerial image: wrong size (found ", pixels_.size(),
+        " bytes, expected 3 for each of ", sides(width, height), ")"});
 }
 
 double AerialImage::metres_per_pixel() const noexcept {
@@ -76,7 +76,8 @@ double AerialImage::metres_per_pixel() const noexcept {
 
 std::span<std::uint8_t> AerialImage::row(std::uint32_t y) {
   if (y >= height_) {
-    fail(Errc::out_of_range, {"aerial image: row ", y, ", expected one of ", height_});
+    fail(Errc::out_of_range,
+         {"aerial image: row ", y, " is out of range (count ", height_, ")"});
   }
   const std::size_t bytes = std::size_t{width_} * 3;
   return std::span(pixels_).subspan(y * bytes, bytes);
@@ -87,12 +88,12 @@ void AerialImage::put_rgba_rows(std::uint32_t first,
   const std::size_t bytes = std::size_t{width_} * 4;
   const std::size_t count = rgba.size() / bytes;
   if (count * bytes != rgba.size()) {
-    fail(Errc::invalid_argument,
-         {"aerial image: ", rgba.size(), " bytes, expected whole rows of ", bytes});
+    fail(Errc::invalid_argument, {"aerial image: incomplete row (found ", rgba.size(),
+                                  " bytes, expected a multiple of ", bytes, ")"});
   }
   if (first > height_ || count > height_ - first) {
-    fail(Errc::out_of_range, {"aerial image: ", count, " rows from row ", first,
-                              " on, expected at most ", height_});
+    fail(Errc::out_of_range, {"aerial image: rows ", first, " to ", first + count,
+                              " are out of range (count ", height_, ")"});
   }
   std::uint8_t* out = pixels_.data() + std::size_t{first} * width_ * 3;
   for (std::size_t i = 0; i < rgba.size(); i += 4) {

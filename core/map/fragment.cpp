@@ -93,8 +93,8 @@ std::string describe(const RawElement& element, std::size_t index) {
 void read_fragment(std::string_view bytes, const Limits& limits,
                    const std::function<void(const RawElement&, std::size_t)>& take) {
   if (bytes.size() > limits.bytes) {
-    fail(Errc::limit_exceeded, {"semantic map: ", bytes.size(), " bytes, at most ",
-                                limits.bytes, " are read"});
+    fail(Errc::limit_exceeded, {"semantic map: too large (found ", bytes.size(),
+                                " bytes, expected at most ", limits.bytes, ")"});
   }
   Budget budget(limits);
   RawElement element;

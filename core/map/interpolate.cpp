@@ -23,7 +23,7 @@ double distance(const Vec3& a, const Vec3& b) {
 
 /// Returns each point's distance along the line.
 std::vector<double> distances_along(std::span<const Vec3> line) {
-  if (line.empty()) fail(Errc::invalid_argument, {"a line of no points"});
+  if (line.empty()) fail(Errc::invalid_argument, {"line has no points"});
   std::vector<double> along = {0};
   along.reserve(line.size());
   for (std::size_t i = 1; i < line.size(); ++i) {
@@ -51,7 +51,8 @@ template <class At>
 Points points_at(std::span<const Vec3> line, std::span<const double> along,
                  std::size_t count, At&& at) {
   if (count > kMaxPoints) {
-    fail(Errc::limit_exceeded, {count, " points, at most ", kMaxPoints, " are made"});
+    fail(Errc::limit_exceeded,
+         {"too many points (found ", count, ", expected at most ", kMaxPoints, ")"});
   }
   Points out;
   out.reserve(count);
@@ -89,7 +90,8 @@ LaneLines named(const Lane& lane, Make&& make) {
 
 Points points_by_count(std::span<const Vec3> line, std::size_t count) {
   if (count < 2) {
-    fail(Errc::invalid_argument, {count, " points, expected at least 2"});
+    fail(Errc::invalid_argument,
+         {"too few points (found ", count, ", expected at least 2)"});
   }
   const auto along = distances_along(line);
   const double total = along.back();
@@ -102,7 +104,7 @@ Points points_by_count(std::span<const Vec3> line, std::size_t count) {
 Points points_by_metres(std::span<const Vec3> line, double step_m) {
   if (!(step_m > 0)) {
     fail(Errc::invalid_argument,
-         {"a step of ", std::to_string(step_m), " m, expected one above 0"});
+         {"step must be above 0 (found ", std::to_string(step_m), " m)"});
   }
   const auto along = distances_along(line);
   const double count = std::ceil(along.back() / step_m);

@@ -67,16 +67,16 @@ std::vector<LaneLight> LaneLights::colours(
 int traffic_light_feature(const SemanticMap& map, std::uint32_t lane,
                           std::span<const ActiveFace> active) {
   if (lane >= map.lanes().size()) {
-    fail(Errc::out_of_range,
-         {"semantic map: lane ", lane, ", there are ", map.lanes().size()});
+    fail(Errc::out_of_range, {"semantic map: lane ", lane, " is out of range (count ",
+                              map.lanes().size(), ")"});
   }
   bool has_light = false;
   int feature = 0;
   const Lane& on = map.lanes()[lane];
   for (const auto& control : on.traffic_controls) {
     if (!map.contains(control)) {
-      fail(Errc::not_found, {"semantic map: lane \"", on.id, "\" names \"", control,
-                             "\", which the map does not have"});
+      fail(Errc::not_found, {"semantic map: lane \"", on.id,
+                             "\": unknown traffic control \"", control, "\""});
     }
     has_light = has_light || map.light_row(control).has_value();
     for (const ActiveFace& face : active) {

@@ -27,8 +27,8 @@ bool is_far(const geom::Vec3& p) {
 
 geom::Geodetic place_of(const RawFrame& frame) {
   if (frame.lat_e7 > 900'000'000 || frame.lat_e7 < -900'000'000) {
-    corrupt({"geo_frame: lat_e7 is ", frame.lat_e7,
-             ", expected at most 900000000 either way"});
+    corrupt({"geo_frame: lat_e7 is out of range (found ", frame.lat_e7,
+             ", expected -900000000 to 900000000)"});
   }
   return {static_cast<double>(frame.lat_e7) / 1e7,
           static_cast<double>(frame.lng_e7) / 1e7, 0};
@@ -43,8 +43,8 @@ LocalFrame::LocalFrame(const RawFrame& frame, const geom::Affine3& world_from_ec
 std::vector<geom::Vec3> LocalFrame::line(const RawLine& line, const char* name) const {
   const auto size = line.dx_cm.size();
   if (line.dy_cm.size() != size || line.dz_cm.size() != size) {
-    corrupt({name, ": ", size, " x, ", line.dy_cm.size(), " y and ", line.dz_cm.size(),
-             " z, expected as many of each"});
+    corrupt({name, ": lengths differ (found ", size, " x, ", line.dy_cm.size(),
+             " y and ", line.dz_cm.size(), " z)"});
   }
   std::vector<geom::Vec3> points;
   points.reserve(size);

@@ -127,7 +127,8 @@ bool read_lane_relation(Wire& wire, RawLane& lane, Budget& budget) {
 
 void Budget::take(std::size_t& used, std::size_t limit, const char* what) {
   if (used == limit) {
-    fail(Errc::limit_exceeded, {"the map holds more than ", limit, " ", what});
+    fail(Errc::limit_exceeded,
+         {"too many ", what, " in the map (expected at most ", limit, ")"});
   }
   ++used;
 }

@@ -26,10 +26,10 @@ bool is_sane(double number) {
 
 double number(const json& value, const std::string& name) {
   if (!value.is_number()) {
-    invalid({name, ": a ", value.type_name(), " where a number should be"});
+    invalid({name, ": not a number (found ", value.type_name(), ")"});
   }
   const auto out = value.get<double>();
-  if (!is_sane(out)) invalid({name, ": a number that is too large"});
+  if (!is_sane(out)) invalid({name, ": number is too large"});
   return out;
 }
 
@@ -43,16 +43,16 @@ Affine3 matrix(const json& value, const std::string& name) {
   const auto is_row = [](const json& row) { return row.is_array() && row.size() == 4; };
   if (!value.is_array() || value.size() != 4 ||
       !std::all_of(value.begin(), value.end(), is_row)) {
-    invalid({name, ": expected 4 rows of 4 numbers"});
+    invalid({name, ": must be 4 rows of 4 numbers"});
   }
   if (row(value[3], name) != Affine3::Row{0, 0, 0, 1}) {
-    invalid({name, ": the last row is not 0 0 0 1"});
+    invalid({name, ": last row must be 0 0 0 1"});
   }
   return {{row(value[0], name), row(value[1], name), row(value[2], name)}};
 }
 
 Affine3 undone(const Affine3& map, const std::string& name) {
-  const std::string problem = name + ": the matrix has no inverse";
+  const std::string problem = name + ": matrix has no inverse";
   Affine3 out;
   try {
     out = geom::inverse(map);
@@ -70,10 +70,10 @@ Affine3 undone(const Affine3& map, const std::string& name) {
 Meta parse_meta(std::string_view text) {
   bool too_deep = false;
   const auto tree = parse_json_tree(text, too_deep);
-  if (!tree) invalid({too_deep ? "nested too deep" : "not JSON"});
+  if (!tree) invalid({too_deep ? "nested too deeply" : "not JSON"});
   const json& root = *tree;
   if (!root.is_object() || !root.contains("world_to_ecef")) {
-    invalid({"expected an object with world_to_ecef"});
+    invalid({"world_to_ecef not found"});
   }
   Meta meta;
   meta.ecef_from_world = matrix(root["world_to_ecef"], "world_to_ecef");

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "core/map/face_colour.hpp"
 #include "core/map/local_frame.hpp"
 
 namespace bev::map {
@@ -188,6 +187,28 @@ std::optional<float> SemanticMap::speed_limit_mps(const Lane& lane) const {
 
 geom::Geodetic SemanticMap::geodetic(const geom::Vec3& in_world) const {
   return geom::ecef_to_geodetic(ecef_from_world_ * in_world);
+}
+
+std::optional<Colour> face_colour(std::uint32_t control_type) {
+  switch (control_type) {
+    case 11:  // plain
+    case 30:  // left
+    case 32:  // right
+    case 38:  // upper left
+    case 41:  // upper right
+      return Colour::red;
+    case 12:
+    case 36:
+    case 37:
+    case 39:
+    case 42: return Colour::yellow;
+    case 13:
+    case 31:
+    case 33:
+    case 40:
+    case 43: return Colour::green;
+    default: return std::nullopt;
+  }
 }
 
 }  // namespace bev::map

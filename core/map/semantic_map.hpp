@@ -13,7 +13,6 @@
 #include "core/map/box_index.hpp"
 #include "core/map/elements.hpp"
 #include "core/map/fragment.hpp"
-#include "core/map/limits.hpp"
 #include "core/map/meta.hpp"
 
 namespace bev::map {
@@ -125,5 +124,13 @@ class SemanticMap {
   Box bounds_;
   BoxIndex lane_index_, crosswalk_index_;
 };
+
+/// Returns the colour of a traffic light face from its field number in
+/// TrafficControlElement's oneof: plain faces and left, right, upper left and upper
+/// right arrows. Returns nullopt for anything else, including flashing signals and
+/// u-turn arrows.
+///
+/// Reference  L5Kit's MapAPI, is_traffic_face_color.
+std::optional<Colour> face_colour(std::uint32_t control_type);
 
 }  // namespace bev::map

@@ -52,13 +52,14 @@ bool Wire::next() {
   return detail::guarded([&] {
     const auto head = protozero::decode_varint(&at, end);
     if (head > std::numeric_limits<std::uint32_t>::max()) {
-      corrupt({"a field number of more than 29 bits"});
+      corrupt({"field number exceeds 29 bits"});
     }
     if ((head & 7U) == 2) {
       const auto length = protozero::decode_varint(&at, end);
       const auto left = static_cast<std::size_t>(end - at);
       if (length > left) {
-        corrupt({"field ", head >> 3U, " has ", length, " bytes, ", left, " are left"});
+        corrupt({"field ", head >> 3U, ": truncated (found ", left, " bytes, expected ",
+                 length, ")"});
       }
     }
     return reader_.next();
@@ -89,7 +90,7 @@ float Wire::real32() {
 std::string_view checked_utf8(std::string_view id) {
   for (std::size_t at = 0; at < id.size();) {
     if (!starts_with_sequence(id.substr(at))) {
-      corrupt({"an id of ", id.size(), " bytes is not UTF-8 at byte ", at});
+      corrupt({"id is not UTF-8 (byte ", at, " of ", id.size(), ")"});
     }
     at += sequence_length(static_cast<unsigned char>(id[at]));
   }

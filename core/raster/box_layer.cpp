@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstddef>
 
-#include "core/geom/box.hpp"
-#include "core/scene/filters.hpp"
+#include "core/geom/affine.hpp"
+#include "core/scene/labels.hpp"
 
 namespace bev::raster {
 namespace {
@@ -27,8 +27,9 @@ BoxLayer::BoxLayer(const sample::SampleParams& params, bool with_ego_history)
       threshold_(params.filter_agents_threshold),
       with_ego_history_(with_ego_history) {}
 
-void BoxLayer::add(const Box& box, const sample::Scenery& scenery, const Planes& out) {
-  const geom::Affine2& map = scenery.raster_from_world;
+void BoxLayer::add(const Box& box, const sample::RenderInput& input,
+                   const Planes& out) {
+  const geom::Affine2& map = input.raster_from_world;
   const geom::Vec2 centre = map * box.centre;
   // Upper bound of the distance from centre to corners along either axis.
   const double reach = (std::fabs(static_cast<double>(box.length)) +
@@ -47,21 +48,21 @@ void BoxLayer::add(const Box& box, const sample::Scenery& scenery, const Planes&
 }
 
 void BoxLayer::add(const sample::AgentRows& rows, std::size_t i,
-                   const sample::Scenery& scenery, const Planes& out) {
+                   const sample::RenderInput& input, const Planes& out) {
   add({{rows.centroid[i][0], rows.centroid[i][1]},
        rows.yaw[i],
        rows.extent[i][0],
        rows.extent[i][1]},
-      scenery, out);
+      input, out);
 }
 
-void BoxLayer::keep(const sample::AgentRows& rows, const sample::Scenery& scenery) {
+void BoxLayer::keep(const sample::AgentRows& rows, const sample::RenderInput& input) {
   kept_.clear();
-  viewers_.clear();
+  selected_.clear();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!scene::keeps(rows.label_probabilities[i], threshold_)) continue;
     kept_.push_back(i);
-    if (rows.track_id[i] == scenery.track_id) viewers_.push_back(i);
+    if (rows.track_id[i] == input.track_id) selected_.push_back(i);
   }
 }
 
@@ -72,24 +73,25 @@ void BoxLayer::fill(const Planes& out, std::size_t channel) {
   corners_.clear();
 }
 
-void BoxLayer::draw(const sample::Scenery& scenery, const Planes& out) {
+void BoxLayer::draw(const sample::RenderInput& input, const Planes& out) {
   const std::size_t frames =
-      std::min<std::size_t>(scenery.history.size(), history_num_frames_ + 1);
+      std::min<std::size_t>(input.history.size(), history_num_frames_ + 1);
   for (std::size_t i = 0; i < frames; ++i) {
-    const sample::HistoryFrame& frame = scenery.history[i];
+    const sample::HistoryFrame& frame = input.history[i];
     const sample::AgentRows& rows = frame.agents;
     const Box ego{frame.ego_in_world, static_cast<float>(frame.ego_yaw), kEgoLength,
                   kEgoWidth};
-    keep(rows, scenery);
+    keep(rows, input);
     for (const std::size_t row : kept_) {
-      const bool is_viewer = !viewers_.empty() && equal(rows, viewers_.front(), row);
-      if (!is_viewer) add(rows, row, scenery, out);
+      const bool is_selected =
+          !selected_.empty() && equal(rows, selected_.front(), row);
+      if (!is_selected) add(rows, row, input, out);
     }
-    if (scenery.track_id) add(ego, scenery, out);
+    if (input.track_id) add(ego, input, out);
     fill(out, i);
     if (i > 0 && !with_ego_history_) continue;
-    for (const std::size_t row : viewers_) add(rows, row, scenery, out);
-    if (!scenery.track_id) add(ego, scenery, out);
+    for (const std::size_t row : selected_) add(rows, row, input, out);
+    if (!input.track_id) add(ego, input, out);
     fill(out, history_num_frames_ + 1 + i);
   }
 }

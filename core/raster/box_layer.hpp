@@ -6,7 +6,7 @@
 #include "core/raster/fill_polygons.hpp"
 #include "core/raster/planes.hpp"
 #include "core/sample/params.hpp"
-#include "core/sample/scenery.hpp"
+#include "core/sample/render_input.hpp"
 
 namespace bev::raster {
 
@@ -25,25 +25,25 @@ class BoxLayer {
   std::uint32_t channels() const noexcept { return 2 * (history_num_frames_ + 1); }
 
   /// Draws into the first channels() planes, which must be zeroed.
-  void draw(const sample::Scenery& scenery, const Planes& out);
+  void draw(const sample::RenderInput& input, const Planes& out);
 
  private:
   struct Box {
     geom::Vec2 centre;
     float yaw, length, width;
   };
-  void add(const Box& box, const sample::Scenery& scenery, const Planes& out);
-  void add(const sample::AgentRows& rows, std::size_t i, const sample::Scenery& scenery,
-           const Planes& out);
-  void keep(const sample::AgentRows& rows, const sample::Scenery& scenery);
+  void add(const Box& box, const sample::RenderInput& input, const Planes& out);
+  void add(const sample::AgentRows& rows, std::size_t i,
+           const sample::RenderInput& input, const Planes& out);
+  void keep(const sample::AgentRows& rows, const sample::RenderInput& input);
   void fill(const Planes& out, std::size_t channel);
 
   std::uint32_t history_num_frames_;
   float threshold_;
   bool with_ego_history_;
   std::vector<PointQ9> corners_;
-  std::vector<std::size_t> kept_;     ///< agent rows that pass the filter
-  std::vector<std::size_t> viewers_;  ///< rows of the selected agent
+  std::vector<std::size_t> kept_;      ///< agent rows that pass the filter
+  std::vector<std::size_t> selected_;  ///< rows of the selected agent
   PolygonFiller filler_;
 };
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/raster/box_rgb.hpp"
+#include "core/raster/planes.hpp"
 
 namespace bev::raster {
 namespace {
@@ -26,10 +26,9 @@ Kind kind_of(const std::string& map_type) {
   if (map_type == "satellite_debug") return {false, Base::aerial};
   if (map_type == "box_debug") return {true, Base::none};
   if (map_type == "stub_debug") return {false, Base::stub};
-  fail(Errc::unsupported, {"config: raster_params.map_type: \"", map_type,
-                           "\", expected py_semantic, py_satellite, "
-                           "semantic_debug, satellite_debug, box_debug or "
-                           "stub_debug"});
+  fail(Errc::unsupported, {"config: raster_params.map_type: unknown type \"", map_type,
+                           "\" (expected py_semantic, py_satellite, semantic_debug, "
+                           "satellite_debug, box_debug or stub_debug)"});
 }
 
 bool option(const sample::Config& config, const char* path) {
@@ -39,7 +38,7 @@ bool option(const sample::Config& config, const char* path) {
 void require(bool there, const std::string& map_type, const char* what) {
   if (there) return;
   fail(Errc::invalid_argument,
-       {"config: raster_params.map_type: ", map_type, " without ", what});
+       {"config: raster_params.map_type: ", map_type, " requires ", what});
 }
 
 }  // namespace
@@ -58,8 +57,8 @@ Rasterizer::Rasterizer(const sample::Config& config,
   if (kind.boxes) channels_ += 2 * (params.history_num_frames + 1);
   const std::uint64_t bytes = std::uint64_t{width_} * height_ * channels_;
   if (bytes > kMaxImageBytes) {
-    fail(Errc::limit_exceeded, {"config: an image of ", bytes, " bytes, at most ",
-                                kMaxImageBytes, " are made"});
+    fail(Errc::limit_exceeded, {"config: image is too large (found ", bytes,
+                                " bytes, expected at most ", kMaxImageBytes, ")"});
   }
   if (kind.boxes) boxes_.emplace(params, ego_history);
   if (kind.base == Base::semantic) {
@@ -87,19 +86,19 @@ void Rasterizer::check(const Planes& planes) const {
     return;
   }
   fail(Errc::invalid_argument,
-       {"raster: planes (", planes.channels, ", ", planes.height, ", ", planes.width,
-        ") of ", planes.u8.size(), " bytes, expected (", channels_, ", ", height_, ", ",
-        width_, ")"});
+       {"raster: wrong shape (found (", planes.channels, ", ", planes.height, ", ",
+        planes.width, ") of ", planes.u8.size(), " bytes, expected (", channels_, ", ",
+        height_, ", ", width_, "))"});
 }
 
-void Rasterizer::draw(const sample::Scenery& scenery, const Planes& out) {
+void Rasterizer::draw(const sample::RenderInput& input, const Planes& out) {
   check(out);
   const bool mapped = semantic_ || aerial_;
   const std::size_t boxes = mapped ? channels_ - 3 : channels_;
   std::memset(out.u8.data(), 0, boxes * out.plane_size());
-  if (boxes_) boxes_->draw(scenery, out);
-  if (semantic_) semantic_->draw(scenery, out.rgb_from(boxes));
-  if (aerial_) aerial_->draw(scenery, out.rgb_from(boxes));
+  if (boxes_) boxes_->draw(input, out);
+  if (semantic_) semantic_->draw(input, out.rgb_from(boxes));
+  if (aerial_) aerial_->draw(input, out.rgb_from(boxes));
 }
 
 void Rasterizer::to_rgb(const Planes& in, std::span<std::uint8_t> out) const {
@@ -108,8 +107,8 @@ void Rasterizer::to_rgb(const Planes& in, std::span<std::uint8_t> out) const {
   const std::size_t step = out.size() == 4 * pixels ? 4 : 3;
   if (out.size() != step * pixels) {
     fail(Errc::invalid_argument,
-         {"raster: ", out.size(), " bytes for RGB, expected 3 or 4 for each of ",
-          pixels, " pixels"});
+         {"raster: wrong RGB size (found ", out.size(),
+          " bytes, expected 3 or 4 for each of ", pixels, " pixels)"});
   }
   if (semantic_ || aerial_) {
     interleave(in.rgb_from(channels_ - 3), out, step);
@@ -121,8 +120,8 @@ void Rasterizer::to_rgb(const Planes& in, std::span<std::uint8_t> out) const {
 
 std::string Rasterizer::channel_name(std::uint32_t channel) const {
   if (channel >= channels_) {
-    throw Error(Errc::out_of_range, "raster: channel " + std::to_string(channel) +
-                                        ", there are " + std::to_string(channels_));
+    fail(Errc::out_of_range,
+         {"raster: channel ", channel, " is out of range (count ", channels_, ")"});
   }
   const std::uint32_t boxes = boxes_ ? boxes_->channels() : 0;
   if (channel >= boxes) {

@@ -14,7 +14,7 @@
 #include "core/raster/planes.hpp"
 #include "core/raster/semantic_layer.hpp"
 #include "core/sample/config.hpp"
-#include "core/sample/scenery.hpp"
+#include "core/sample/render_input.hpp"
 
 namespace bev::raster {
 
@@ -49,7 +49,7 @@ class Rasterizer {
   sample::SampleInputs needs() const noexcept;
 
   /// Draws into `out`, which must have this rasterizer's shape.
-  void draw(const sample::Scenery& scenery, const Planes& out);
+  void draw(const sample::RenderInput& input, const Planes& out);
 
   /// Converts an image for display: the map, with agents in blue and the ego vehicle or
   /// selected agent in green on top, fading with age.

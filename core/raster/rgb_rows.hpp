@@ -33,7 +33,7 @@ class RgbRows {
 /// Lifetime  Does not own the pixels.
 struct RgbWindow {
   std::span<const std::uint8_t> pixels;
-  std::int64_t picture_width, picture_height;
+  std::int64_t image_width, image_height;
   std::int64_t x, y;  ///< position of the rectangle's first pixel in the image
   std::int32_t width, height;
 };

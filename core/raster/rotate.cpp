@@ -66,8 +66,8 @@ void WarpedRows::set(const RgbWindow& window, const geom::Affine2& target_from_s
   source_from_target_.ty += offset.y;
   left_ = clamped(-window.x, window.width);
   top_ = clamped(-window.y, window.height);
-  right_ = clamped(window.picture_width - window.x, window.width);
-  bottom_ = clamped(window.picture_height - window.y, window.height);
+  right_ = clamped(window.image_width - window.x, window.width);
+  bottom_ = clamped(window.image_height - window.y, window.height);
 }
 
 void WarpedRows::read(std::int32_t y, std::span<Lanes> row) const {
@@ -82,7 +82,7 @@ void WarpedRows::read(std::int32_t y, std::span<Lanes> row) const {
   Lanes* out = row.data();
   // A row is a straight line in the source: if both ends are inside, all points are.
   if (inside(columns_.front()) && inside(columns_.back())) {
-    const std::int64_t line = window_.picture_width * 3;
+    const std::int64_t line = window_.image_width * 3;
     const std::uint8_t* const first =
         window_.pixels.data() + window_.y * line + window_.x * 3;
     for (const Shift& shift : columns_) {
@@ -111,7 +111,7 @@ Lanes WarpedRows::sample_at_edge(std::int32_t x_q5, std::int32_t y_q5) const noe
     TwoPixels out{};
     if (py < top_ || py >= bottom_) return out;
     const std::uint8_t* const line =
-        window_.pixels.data() + (window_.y + py) * window_.picture_width * 3;
+        window_.pixels.data() + (window_.y + py) * window_.image_width * 3;
     for (std::int32_t i = 0; i < 2; ++i) {
       if (x + i < left_ || x + i >= right_) continue;
       std::memcpy(out.data() + std::ptrdiff_t{i} * 3, line + (window_.x + x + i) * 3,

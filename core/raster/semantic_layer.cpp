@@ -78,7 +78,7 @@ SemanticLayer::Class SemanticLayer::class_of(const map::Lane& lane) const {
     if (!row) {
       const bool known = map_->contains(id);
       fail(known ? Errc::invalid_argument : Errc::not_found,
-           {"semantic map: lane \"", lane.id, "\": lit face \"", id,
+           {"semantic map: lane \"", lane.id, "\": active face \"", id,
             (known ? "\" has no colour" : "\" is not in the map")});
     }
     switch (map_->faces()[*row].colour) {
@@ -133,14 +133,14 @@ void SemanticLayer::draw_crosswalk(const map::Crosswalk& crosswalk,
   draw_polyline_aa<Rgba>(canvas, points_, true, kCrosswalk);
 }
 
-void SemanticLayer::draw(const sample::Scenery& scenery, const RgbPlanes& out) {
+void SemanticLayer::draw(const sample::RenderInput& input, const RgbPlanes& out) {
   const auto [width, height] = frame_.raster_size;
-  const geom::Affine2& map = scenery.raster_from_world;
+  const geom::Affine2& map = input.raster_from_world;
   const geom::Vec2 centre = geom::inverse(map) * geom::Vec2{width * 0.5, height * 0.5};
   const Canvas<Rgba> canvas{pixels_.data(), static_cast<std::int32_t>(width),
                             static_cast<std::int32_t>(height)};
   std::fill(pixels_.begin(), pixels_.end(), kBackground);
-  light(scenery.history.empty() ? sample::FaceRows() : scenery.history[0].faces);
+  light(input.history.empty() ? sample::FaceRows() : input.history[0].faces);
   lanes_ = map_->lanes_near(centre.x, centre.y, radius_);
   draw_lanes(map, canvas);
   for (const auto row : map_->crosswalks_near(centre.x, centre.y, radius_)) {

@@ -10,7 +10,7 @@
 #include "core/raster/fill_polygons.hpp"
 #include "core/raster/planes.hpp"
 #include "core/sample/params.hpp"
-#include "core/sample/scenery.hpp"
+#include "core/sample/render_input.hpp"
 
 namespace bev::raster {
 
@@ -31,7 +31,7 @@ class SemanticLayer {
   SemanticLayer(std::shared_ptr<const map::SemanticMap> map,
                 const sample::RasterFrame& frame);
 
-  void draw(const sample::Scenery& scenery, const RgbPlanes& out);
+  void draw(const sample::RenderInput& input, const RgbPlanes& out);
 
  private:
   static constexpr std::size_t kPoints = 20;            ///< per side

@@ -126,8 +126,8 @@ std::vector<CarState> fit_drive(const CarState& start,
                                 const CarLimits& limits) {
   const auto n = wanted.size();
   if (n > kMaxSteps) {
-    fail(Errc::invalid_argument,
-         {"drive: ", n, " steps, expected at most ", kMaxSteps});
+    fail(Errc::limit_exceeded,
+         {"drive: too many steps (found ", n, ", expected at most ", kMaxSteps, ")"});
   }
   std::vector<double> upper(2 * n, limits.acceleration);
   std::fill(upper.begin(), upper.begin() + static_cast<std::ptrdiff_t>(n),

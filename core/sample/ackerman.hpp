@@ -24,8 +24,8 @@ struct CarLimits {
 ///
 /// Shapes     One state per step of equal duration; the result has as many states as
 ///            `wanted`. The speeds of `wanted` are ignored.
-/// Throws     invalid_argument for more than 1000 steps, and for states that are not
-///            finite or whose squares overflow.
+/// Throws     limit_exceeded for more than 1000 steps; invalid_argument for states that
+///            are not finite or whose squares overflow.
 /// Reference  L5Kit, kinematic/ackerman_steering_model.py, fit_ackerman_model_exact,
 ///            with the weights of its perturbation: 1 for position and heading, 0 for
 ///            speed, 5 for steering and for acceleration.

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/sample/reference_order.hpp"
-#include "core/scene/filters.hpp"
+#include "core/scene/labels.hpp"
 
 namespace bev::sample {
 

@@ -7,7 +7,6 @@
 
 #include "core/base/error.hpp"
 #include "core/sample/normal_system.hpp"
-#include "core/sample/parabola.hpp"
 
 namespace bev::sample {
 namespace {
@@ -77,7 +76,7 @@ void Fit::run() {
   cost_ = problem_.cost(x_);
   if (!std::isfinite(cost_)) {
     fail(Errc::invalid_argument,
-         {"fit: the cost is ", std::to_string(cost_), ", expected a number"});
+         {"fit: initial cost is not finite (found ", std::to_string(cost_), ")"});
   }
   derive();
   coleman_li();
@@ -134,7 +133,7 @@ bool Fit::advance() {
   Values step;
   while (calls_ < 100 * n_) {
     if (!model_.minimise(radius_, damping_, step) || !std::isfinite(length(step))) {
-      fail(Errc::invalid_argument, {"fit: the problem has no finite step"});
+      fail(Errc::invalid_argument, {"fit: no finite step"});
     }
     const auto chosen = choose_step(step);
     const auto move = unscaled(chosen);
@@ -223,7 +222,7 @@ Candidate Fit::reflected(const Values& to_bound, const Reach& reach) const {
   Candidate out{to_bound, model_.value(to_bound)};
   const double b = model_.curvature(to_bound, direction) + model_.value(direction) -
                    a;  // the gradient along the direction
-  const auto least = least_of_parabola(a, b, low, high);
+  const auto least = parabola_minimum(a, b, low, high);
   for (std::size_t i = 0; i < n_; ++i) out.step[i] += least.at * direction[i];
   out.value += least.value;
   return out;
@@ -238,7 +237,7 @@ Candidate Fit::downhill() const {
   const double to_edge = radius_ / length(out.step);
   const double to_bound = reach_of(x_, unscaled(out.step)).stretch;
   const double most = to_bound < to_edge ? theta_ * to_bound : to_edge;
-  const auto least = least_of_parabola(a, b, 0, most);
+  const auto least = parabola_minimum(a, b, 0, most);
   scale(out.step, least.at);
   out.value = least.value;
   return out;

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -23,8 +22,8 @@ std::string shown(const Json& value) {
 
 [[noreturn]] void refuse(std::string_view path, const Json& found,
                          std::string_view expected) {
-  fail(Errc::invalid_argument,
-       {"config: ", path, ": found ", shown(found), ", expected ", expected});
+  fail(Errc::invalid_argument, {"config: ", path, ": invalid value (found ",
+                                shown(found), ", expected ", expected, ")"});
 }
 
 bool is_finite_number(const Json& value) {
@@ -55,8 +54,8 @@ Config Config::parse(std::string_view json) {
   }
   if (!tree) fail(Errc::invalid_argument, {"config: not JSON"});
   if (!tree->is_object()) {
-    fail(Errc::invalid_argument,
-         {"config: found ", shown(*tree), ", expected an object of sections"});
+    fail(Errc::invalid_argument, {"config: invalid value (found ", shown(*tree),
+                                  ", expected an object of sections)"});
   }
   return Config(*std::move(tree));
 }
@@ -80,7 +79,8 @@ const Json* Config::find(std::string_view path) const {
 const Json& Config::at(std::string_view path, std::string_view expected) const {
   const auto* value = find(path);
   if (value == nullptr) {
-    fail(Errc::missing_key, {"config: ", path, ": missing, expected ", expected});
+    fail(Errc::missing_key,
+         {"config: ", path, ": not found (expected ", expected, ")"});
   }
   return *value;
 }
@@ -102,13 +102,13 @@ double Config::number(std::string_view path) const {
 }
 
 std::string Config::text(std::string_view path) const {
-  const auto& value = at(path, "a text");
-  if (!value.is_string()) refuse(path, value, "a text");
+  const auto& value = at(path, "a string");
+  if (!value.is_string()) refuse(path, value, "a string");
   return value.get<std::string>();
 }
 
 std::uint32_t Config::count(std::string_view path, std::uint32_t max) const {
-  const auto expected = "a whole number, " + range(0, max);
+  const auto expected = "an integer, " + range(0, max);
   const auto& value = at(path, expected);
   const auto number = whole(value, 0, max);
   if (!number) refuse(path, value, expected);
@@ -127,7 +127,7 @@ std::array<double, 2> Config::number_pair(std::string_view path) const {
 
 std::array<std::uint32_t, 2> Config::size_pair(std::string_view path,
                                                std::uint32_t max) const {
-  const auto expected = "two whole numbers, " + range(1, max);
+  const auto expected = "two integers, " + range(1, max);
   const auto& value = at(path, expected);
   if (!value.is_array() || value.size() != 2) refuse(path, value, expected);
   const auto first = whole(value[0], 1, max);
@@ -138,6 +138,17 @@ std::array<std::uint32_t, 2> Config::size_pair(std::string_view path,
 
 std::string Config::json() const {
   return tree_->dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+DataKeys data_keys(const Config& config, bool vectorized) {
+  const auto type = vectorized ? "" : config.text("raster_params.map_type");
+  const bool has_map = vectorized || type == "py_semantic" || type == "semantic_debug";
+  const bool has_image = type == "py_satellite" || type == "satellite_debug";
+  DataKeys keys;
+  if (has_map) keys.semantic_map = config.text("raster_params.semantic_map_key");
+  if (has_image) keys.aerial_image = config.text("raster_params.satellite_map_key");
+  if (has_map || has_image) keys.meta = config.text("raster_params.dataset_meta_key");
+  return keys;
 }
 
 }  // namespace bev::sample

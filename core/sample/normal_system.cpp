@@ -116,4 +116,26 @@ double NormalSystem::slope(std::span<const double> step, double reach) {
   return -dot(scratch_, scratch_) / reach;
 }
 
+Minimum parabola_minimum(double a, double b, double low, double high) noexcept {
+  Minimum least{low, low * (a * low + b)};
+  const auto consider = [&](double t) {
+    const double value = t * (a * t + b);
+    if (value < least.value) least = {t, value};
+  };
+  consider(high);
+  const double extremum = a != 0 ? -0.5 * b / a : low;
+  if (low < extremum && extremum < high) consider(extremum);
+  return least;
+}
+
+double to_radius(std::span<const double> x, std::span<const double> s,
+                 double radius) noexcept {
+  const double a = dot(s, s);
+  const double b = dot(x, s);
+  const double c = std::min(dot(x, x) - radius * radius, 0.0);
+  // The root of larger magnitude first: the other follows without cancellation.
+  const double q = -(b + std::copysign(std::sqrt(b * b - a * c), b));
+  return q == 0 ? 0 : std::max(q / a, c / q);
+}
+
 }  // namespace bev::sample

@@ -49,4 +49,15 @@ double dot(std::span<const double> a, std::span<const double> b) noexcept;
 double length(std::span<const double> a) noexcept;
 void scale(std::span<double> a, double by) noexcept;
 
+/// The minimum of a t^2 + b t on [low, high], and its position.
+struct Minimum {
+  double at;
+  double value;
+};
+Minimum parabola_minimum(double a, double b, double low, double high) noexcept;
+
+/// Returns the greater t with |x + t s| == radius, for |x| <= radius and s != 0.
+double to_radius(std::span<const double> x, std::span<const double> s,
+                 double radius) noexcept;
+
 }  // namespace bev::sample

@@ -1,6 +1,8 @@
 #include "core/sample/numpy_random.hpp"
 
+#include <array>
 #include <cmath>
+#include <cstddef>
 
 #include "core/geom/exp_log.hpp"
 
@@ -87,37 +89,10 @@ const Ziggurat& ziggurat() noexcept {
 
 }  // namespace
 
-LegacyRandom::LegacyRandom(std::uint32_t seed) noexcept {
-  state_[0] = seed;
-  for (std::uint32_t i = 1; i < kWords; ++i) {
-    const auto before = state_[i - 1];
-    state_[i] = 1812433253U * (before ^ (before >> 30)) + i;
-  }
-}
-
-double LegacyRandom::uniform() noexcept {
-  const auto high = next() >> 5;
-  const auto low = next() >> 6;
+double LegacyRandom::uniform() {
+  const auto high = static_cast<double>(engine_() >> 5);
+  const auto low = static_cast<double>(engine_() >> 6);
   return (high * 67108864.0 + low) / 9007199254740992.0;
-}
-
-std::uint32_t LegacyRandom::next() noexcept {
-  if (at_ == kWords) twist();
-  auto value = state_[at_++];
-  value ^= value >> 11;
-  value ^= (value << 7) & 0x9d2c5680U;
-  value ^= (value << 15) & 0xefc60000U;
-  return value ^ (value >> 18);
-}
-
-void LegacyRandom::twist() noexcept {
-  for (std::size_t i = 0; i < kWords; ++i) {
-    const auto next = state_[(i + 1) % kWords];
-    const auto joined = (state_[i] & 0x80000000U) | (next & 0x7fffffffU);
-    state_[i] = state_[(i + 397) % kWords] ^ (joined >> 1) ^
-                ((joined & 1) != 0 ? 0x9908b0dfU : 0U);
-  }
-  at_ = 0;
 }
 
 Generator::Generator(std::uint64_t seed) noexcept {

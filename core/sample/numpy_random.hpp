@@ -1,29 +1,23 @@
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
+#include <random>
 
 namespace bev::sample {
 
-/// np.random after np.random.seed(seed): the Mersenne Twister.
+/// np.random after np.random.seed(seed). The C++ standard specifies std::mt19937 bit for
+/// bit, but not the distributions, hence uniform().
 ///
-/// Reference  M. Matsumoto and T. Nishimura, "Mersenne Twister", 1998; NumPy's legacy
-///            seeding by a single integer.
+/// Reference  NumPy's legacy seeding by a single integer, and its random_sample.
 class LegacyRandom {
  public:
-  explicit LegacyRandom(std::uint32_t seed) noexcept;
+  explicit LegacyRandom(std::uint32_t seed) : engine_(seed) {}
 
   /// Returns np.random.rand(): uniform in [0, 1).
-  double uniform() noexcept;
+  double uniform();
 
  private:
-  std::uint32_t next() noexcept;
-  void twist() noexcept;
-
-  static constexpr std::size_t kWords = 624;
-  std::array<std::uint32_t, kWords> state_{};
-  std::size_t at_ = kWords;
+  std::mt19937 engine_;
 };
 
 /// np.random.default_rng(seed): PCG64.

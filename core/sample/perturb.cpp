@@ -46,7 +46,7 @@ void check(bool holds, const char* what) {
 void perturb(scene::FrameColumns& frames, std::size_t current, const PoseOffset& offset,
              double min_displacement) {
   check(current < frames.size() && frames.size() - current > 1,
-        "no frame follows, expected 1 or more");
+        "no frame follows the current one");
   auto start = rounded_state(frames, current);
   std::vector<CarState> wanted;
   float driven = 0;
@@ -65,7 +65,7 @@ void perturb(scene::FrameColumns& frames, std::size_t current, const PoseOffset&
   start.y += heading.sin * offset.longitudinal + heading.cos * lateral;
   start.yaw += moves ? offset.yaw : 0;
   check(std::isfinite(start.x) && std::isfinite(start.y) && std::isfinite(start.yaw),
-        "the pose or its offset is not finite");
+        "pose or offset is not finite");
 
   const auto drive = fit_drive(start, wanted);
   set_pose(frames, current, start);
@@ -79,11 +79,11 @@ PerturbationDraws::PerturbationDraws(const Options& options)
       decision_random_(options.seed),
       offset_random_(options.offset_seed) {
   check(options.probability >= 0 && options.probability <= 1,
-        "the probability is not in [0, 1]");
+        "probability must be in [0, 1]");
   for (std::size_t i = 0; i < 3; ++i) {
     check(std::isfinite(options.mean[i]) && std::isfinite(options.deviation[i]) &&
               options.deviation[i] >= 0,
-          "a mean is not finite, or a deviation not 0 or more");
+          "mean and deviation must be finite, deviation not negative");
   }
 }
 

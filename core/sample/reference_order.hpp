@@ -7,7 +7,8 @@
 #include <vector>
 
 // Two incidental orders that determine the order of rows in a sample: NumPy's sort is
-// not stable, and L5Kit lists agents in the iteration order of a Python set.
+// not stable, and L5Kit lists agents in the iteration order of a Python set. Models are
+// trained on rows in these orders, so samples reproduce them.
 
 namespace bev::sample {
 

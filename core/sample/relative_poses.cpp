@@ -41,8 +41,8 @@ void check_shapes(std::size_t frames, const RelativePoses& out) {
       out.extents.size() == 2 * n) {
     return;
   }
-  fail(Errc::invalid_argument, {"relative poses: ", n, " rows for ", frames,
-                                " frames, expected spans of one length"});
+  fail(Errc::invalid_argument,
+       {"relative poses: lengths differ (found ", n, " rows for ", frames, " frames)"});
 }
 
 }  // namespace
@@ -53,20 +53,20 @@ double ego_yaw(const scene::FrameColumns& frames, std::size_t frame) noexcept {
       {{{r[0], r[1], r[2]}, {r[3], r[4], r[5]}, {r[6], r[7], r[8]}}});
 }
 
-void relative_poses(const Window& window, const FrameRun& run, const Observer& observer,
-                    const RelativePoses& out) {
+void relative_poses(const Window& window, const FrameRun& run,
+                    const ReferenceFrame& reference, const RelativePoses& out) {
   check_shapes(run.count, out);
   std::fill(out.positions.begin(), out.positions.end(), 0.0F);
   std::fill(out.yaws.begin(), out.yaws.end(), 0.0F);
   std::fill(out.extents.begin(), out.extents.end(), 0.0F);
   std::fill(out.availabilities.begin(), out.availabilities.end(), 0.0F);
   for (std::size_t i = 0; i < run.count; ++i) {
-    const auto pose = pose_in(window, run.frame(i), observer.track_id);
+    const auto pose = pose_in(window, run.frame(i), reference.track_id);
     if (!pose) continue;
-    const auto position = observer.agent_from_world * pose->position_in_world;
+    const auto position = reference.agent_from_world * pose->position_in_world;
     out.positions[2 * i] = static_cast<float>(position.x);
     out.positions[2 * i + 1] = static_cast<float>(position.y);
-    out.yaws[i] = geom::angular_distance_f32(pose->yaw_rad, observer.yaw_rad);
+    out.yaws[i] = geom::angular_distance_f32(pose->yaw_rad, reference.yaw_rad);
     out.extents[2 * i] = pose->extent[0];
     out.extents[2 * i + 1] = pose->extent[1];
     out.availabilities[i] = 1.0F;

@@ -16,7 +16,7 @@ inline constexpr float kEgoExtent[3] = {4.87F, 1.85F, 1.8F};
 double ego_yaw(const scene::FrameColumns& frames, std::size_t frame) noexcept;
 
 /// The track to follow, and the frame of reference.
-struct Observer {
+struct ReferenceFrame {
   std::optional<std::uint64_t> track_id;  ///< absent for the ego vehicle
   geom::Affine2 agent_from_world;
   float yaw_rad;  ///< heading that is subtracted from yaws
@@ -38,7 +38,7 @@ struct FrameRun {
 /// Output of relative poses for n frames; every span has the length for n. Unavailable
 /// values are 0.
 struct RelativePoses {
-  std::span<float> positions;       ///< (n, 2) metres in the observer's frame
+  std::span<float> positions;       ///< (n, 2) metres in the reference frame
   std::span<float> yaws;            ///< (n) radians in [-pi, pi)
   std::span<float> extents;         ///< (n, 2) length and width in metres
   std::span<float> availabilities;  ///< (n) 1 or 0
@@ -52,7 +52,7 @@ struct RelativePoses {
 /// Reference  L5Kit, sampling/agent_sampling.py, get_relative_poses: the first row of
 ///            the track counts, whatever its probabilities; positions are computed in
 ///            float64 and rounded once, yaws in float32 throughout.
-void relative_poses(const Window& window, const FrameRun& run, const Observer& observer,
-                    const RelativePoses& out);
+void relative_poses(const Window& window, const FrameRun& run,
+                    const ReferenceFrame& reference, const RelativePoses& out);
 
 }  // namespace bev::sample

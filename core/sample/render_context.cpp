@@ -9,7 +9,7 @@ geom::Affine2 raster_from_local(const RasterFrame& frame) {
   const auto [width, height] = frame.raster_size;
   const auto [x_size, y_size] = frame.pixel_size;
   if (x_size == 0 || y_size == 0) {
-    fail(Errc::invalid_argument, {"raster: pixel_size 0, expected metres"});
+    fail(Errc::invalid_argument, {"raster: pixel_size must not be 0"});
   }
   geom::Affine2 map;
   map.xx = 1 / x_size;

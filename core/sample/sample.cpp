@@ -85,19 +85,19 @@ void fill_matrices(const Subject& subject, const SampleParams& params, Sample& o
 
 void fill_poses(const Window& window, const Subject& subject,
                 const SampleParams& params, Sample& out) {
-  const Observer observer{subject.track_id, geom::inverse(world_from(subject)),
-                          static_cast<float>(subject.yaw_rad)};
+  const ReferenceFrame reference{subject.track_id, geom::inverse(world_from(subject)),
+                                 static_cast<float>(subject.yaw_rad)};
   const auto current = window.current;
   const std::size_t step = params.frames_per_step;
   const auto past = std::min<std::size_t>(params.history_num_frames, current / step);
   const auto future = std::min<std::size_t>(
       params.future_num_frames, (window.frames.size() - 1 - current) / step);
   relative_poses(
-      window, {current, past + 1, FrameRun::Direction::backward, step}, observer,
+      window, {current, past + 1, FrameRun::Direction::backward, step}, reference,
       resized(params.history_num_frames + 1, out.history_positions, out.history_yaws,
               out.history_extents, out.history_availabilities));
   relative_poses(
-      window, {current + step, future, FrameRun::Direction::forward, step}, observer,
+      window, {current + step, future, FrameRun::Direction::forward, step}, reference,
       resized(params.future_num_frames, out.target_positions, out.target_yaws,
               out.future_extents, out.target_availabilities));
 }

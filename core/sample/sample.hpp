@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/sample/params.hpp"
-#include "core/sample/subject.hpp"
 #include "core/sample/window.hpp"
 
 namespace bev::sample {

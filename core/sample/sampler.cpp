@@ -9,6 +9,7 @@
 #include "core/base/error.hpp"
 #include "core/sample/relative_poses.hpp"
 #include "core/sample/render_context.hpp"
+#include "core/scene/intervals.hpp"
 #include "core/zarr/text.hpp"
 
 namespace bev::sample {
@@ -25,7 +26,7 @@ scene::Interval row(std::uint64_t index) {
 
 void check_index(std::string_view what, std::uint64_t index, std::uint64_t count) {
   if (index < count) return;
-  fail(Errc::out_of_range, {what, " ", index, ", there are ", count});
+  fail(Errc::out_of_range, {what, " ", index, " is out of range (count ", count, ")"});
 }
 
 scene::Interval overlap(const scene::Interval& a, const scene::Interval& b) {
@@ -69,8 +70,9 @@ bool Sampler::read_scene(store::Reader& reader, const Dataset& dataset,
   hosts_ =
       zarr::decode_text(dataset.host_type(), scene_columns_.host, std::move(hosts_));
   if (host().size() > kHostIdBytes) {
-    fail(Errc::invalid_argument, {"sample: a host of ", host().size(),
-                                  " bytes, expected at most ", kHostIdBytes});
+    fail(Errc::invalid_argument,
+         {"sample: host name is too long (found ", host().size(),
+          " bytes, expected at most ", kHostIdBytes, ")"});
   }
   scene_ = scene;
   return true;
@@ -147,7 +149,7 @@ std::optional<std::uint64_t> Sampler::track_id() const {
   if (!id_.agent_row) return id_.track_id;
   const auto& interval = frames_.columns.agent_index_interval[held_frame(now_)];
   if (*id_.agent_row < interval.begin || *id_.agent_row >= interval.end) {
-    fail(Errc::out_of_range, {"agents/", *id_.agent_row, ": not of frame ", now_});
+    fail(Errc::out_of_range, {"agents/", *id_.agent_row, ": not in frame ", now_});
   }
   return poses_.columns
       .track_id[static_cast<std::size_t>(*id_.agent_row - poses_.rows.begin)];
@@ -157,6 +159,46 @@ void Sampler::fill_yaws() {
   for (auto frame = rows_.begin; frame < rows_.end; ++frame) {
     const auto at = held_frame(frame);
     if (std::isnan(ego_yaws_[at])) ego_yaws_[at] = ego_yaw(frames_.columns, at);
+  }
+}
+
+bool Sampler::is_perturbable() const noexcept {
+  const auto future = rows_.end - now_ - 1;
+  const auto whole = std::int64_t{params_.future_num_frames} * params_.frames_per_step;
+  return !subject_.track_id && future > 0 && future == whole;
+}
+
+void Sampler::perturb(const PoseOffset& offset, double min_displacement) {
+  if (!is_perturbable() || params_.frames_per_step != 1) {
+    fail(Errc::invalid_argument, {"sample: only samples of the ego vehicle with their "
+                                  "whole future, frame by frame, can be perturbed"});
+  }
+  scene::FrameColumns poses;
+  for (auto row = now_; row < rows_.end; ++row) {
+    const auto at = held_frame(row);
+    poses.timestamp.push_back(frames_.columns.timestamp[at]);
+    poses.ego_translation.push_back(frames_.columns.ego_translation[at]);
+    poses.ego_rotation.push_back(frames_.columns.ego_rotation[at]);
+  }
+  auto perturbed = poses;
+  sample::perturb(perturbed, 0, offset, min_displacement);
+  recorded_ = std::move(poses);
+  put_ego(perturbed);
+  fill_yaws();
+  subject_ = find_subject(window(), track_id(), params_);
+}
+
+void Sampler::restore_recorded() {
+  if (recorded_.size() > 0) put_ego(recorded_);
+  recorded_ = {};
+}
+
+void Sampler::put_ego(const scene::FrameColumns& poses) {
+  const auto first = held_frame(now_);
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    frames_.columns.ego_translation[first + i] = poses.ego_translation[i];
+    frames_.columns.ego_rotation[first + i] = poses.ego_rotation[i];
+    ego_yaws_[first + i] = std::numeric_limits<double>::quiet_NaN();
   }
 }
 
@@ -183,20 +225,21 @@ FaceRows Sampler::faces_of(std::size_t frame) const {
   return {status.subspan(first, count), face_ids_, first};
 }
 
-Scenery Sampler::scenery() {
+RenderInput Sampler::render_input() {
   const auto window = this->window();
   const std::int64_t step = params_.frames_per_step;
-  scenery_.clear();
+  history_frames_.clear();
   for (auto frame = now_; frame >= history_.begin; frame -= step) {
     const auto at = held_frame(frame);
     const auto& ego = frames_.columns.ego_translation[at];
-    scenery_.push_back({needs_.history_agents ? window.agents_of(at) : AgentRows{},
-                        {ego[0], ego[1]},
-                        ego_yaws_[at],
-                        faces_of(at)});
+    history_frames_.push_back(
+        {needs_.history_agents ? window.agents_of(at) : AgentRows{},
+         {ego[0], ego[1]},
+         ego_yaws_[at],
+         faces_of(at)});
   }
-  Scenery out;
-  out.history = scenery_;
+  RenderInput out;
+  out.history = history_frames_;
   out.track_id = subject_.track_id;
   out.centroid = subject_.centroid;
   out.yaw_rad = subject_.yaw_rad;

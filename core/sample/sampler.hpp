@@ -8,9 +8,9 @@
 
 #include "core/sample/params.hpp"
 #include "core/sample/perturb.hpp"
+#include "core/sample/render_input.hpp"
 #include "core/sample/sample.hpp"
-#include "core/sample/scenery.hpp"
-#include "core/sample/subject.hpp"
+#include "core/sample/window.hpp"
 #include "core/scene/dataset.hpp"
 
 namespace bev::sample {
@@ -60,7 +60,7 @@ class Sampler {
   void build(Sample& out) const;
 
   /// Returns the data to draw the current sample.
-  Scenery scenery();
+  RenderInput render_input();
 
   // Return the current sample's data, for other builders.
   Window window() const;
@@ -118,7 +118,7 @@ class Sampler {
   Held<scene::FaceColumns> faces_;
   zarr::Text face_ids_;
   Subject subject_;
-  std::vector<HistoryFrame> scenery_;
+  std::vector<HistoryFrame> history_frames_;
 };
 
 }  // namespace bev::sample

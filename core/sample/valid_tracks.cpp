@@ -29,9 +29,9 @@ bool ValidTracks::read_ids(store::Reader& reader, const scene::ChunkedDataset& d
                            const scene::AgentIndex::Items& found) {
   const auto count = found.end > found.begin ? found.end - found.begin : 0;
   if (count > kMaxValidTracks) {
-    fail(Errc::invalid_argument,
-         {"sample: ", count, " agents of the mask in one scene, expected at most ",
-          kMaxValidTracks});
+    fail(Errc::limit_exceeded,
+         {"sample: too many agents of the mask in one scene (found ", count,
+          ", expected at most ", kMaxValidTracks, ")"});
   }
   bool here = true;
   for (std::size_t i = 0; i < count; ++i) {

@@ -18,7 +18,7 @@ inline constexpr std::uint64_t kEvalFrame = 99;
 /// Track ids of the items of an agent dataset within a scene, in item order, one per
 /// row.
 ///
-/// Throws     read() throws invalid_argument for more than kMaxValidTracks, and
+/// Throws     read() throws limit_exceeded for more than kMaxValidTracks, and
 ///            corrupt_chunk for invalid intervals.
 /// Reference  L5Kit, EgoAgentDatasetVectorized: all_valid_agents_track_ids, float64,
 ///            padded with 0.

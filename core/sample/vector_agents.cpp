@@ -5,7 +5,6 @@
 #include <span>
 
 #include "core/geom/angle.hpp"
-#include "core/scene/filters.hpp"
 #include "core/scene/labels.hpp"
 
 namespace bev::sample {
@@ -13,13 +12,13 @@ namespace {
 
 constexpr float kThreshold = 0.5F;
 
-void put_pose(const AgentRows& agents, std::size_t i, const Observer& observer,
+void put_pose(const AgentRows& agents, std::size_t i, const ReferenceFrame& reference,
               std::size_t place, VectorTracks& out) {
   const auto& [x, y] = agents.centroid[i];
-  const auto position = observer.agent_from_world * geom::Vec2{x, y};
+  const auto position = reference.agent_from_world * geom::Vec2{x, y};
   out.positions[2 * place] = static_cast<float>(position.x);
   out.positions[2 * place + 1] = static_cast<float>(position.y);
-  out.yaws[place] = geom::angular_distance_f32(agents.yaw[i], observer.yaw_rad);
+  out.yaws[place] = geom::angular_distance_f32(agents.yaw[i], reference.yaw_rad);
   out.extents[2 * place] = agents.extent[i][0];
   out.extents[2 * place + 1] = agents.extent[i][1];
   out.available[place] = 1;
@@ -57,10 +56,10 @@ std::optional<std::size_t> TrackRows::find(std::uint64_t track_id) const noexcep
   }
 }
 
-std::size_t VectorAgentsBuilder::find_sights(const Window& window,
-                                             const FrameRun& history,
-                                             geom::Vec2 centroid) {
-  sights_.clear();
+std::size_t VectorAgentsBuilder::find_observations(const Window& window,
+                                                   const FrameRun& history,
+                                                   geom::Vec2 centroid) {
+  observations_.clear();
   distances_.clear();
   std::size_t now = 0;
   for (std::size_t i = 0; i < history.count; ++i) {
@@ -73,30 +72,30 @@ std::size_t VectorAgentsBuilder::find_sights(const Window& window,
       const auto& labels = agents.label_probabilities[k];
       if (!scene::keeps(labels, kThreshold)) continue;
       distances_.push_back(distance);
-      sights_.push_back({agents.track_id[k], &labels});
+      observations_.push_back({agents.track_id[k], &labels});
     }
-    if (i == 0) now = sights_.size();
+    if (i == 0) now = observations_.size();
   }
   return now;
 }
 
 void VectorAgentsBuilder::take(const std::vector<std::uint32_t>& order,
-                               const Observer& observer, std::size_t most) {
+                               const ReferenceFrame& reference, std::size_t most) {
   for (const auto row : order) {
     if (chosen_.size() >= most) return;
-    const auto id = sights_[row].track_id;
-    if (observer.track_id != id) chosen_.add(id);
+    const auto id = observations_[row].track_id;
+    if (reference.track_id != id) chosen_.add(id);
   }
 }
 
-void VectorAgentsBuilder::choose(std::size_t now, const Observer& observer,
+void VectorAgentsBuilder::choose(std::size_t now, const ReferenceFrame& reference,
                                  std::size_t most) {
   const std::span<const double> distances(distances_);
   argsort(distances.first(now), now_order_);
   argsort(distances, order_);
   chosen_.clear();
-  take(now_order_, observer, most);
-  take(order_, observer, most);
+  take(now_order_, reference, most);
+  take(order_, reference, most);
   chosen_.list(ids_);
 }
 
@@ -105,34 +104,36 @@ void VectorAgentsBuilder::put_types(std::size_t lead, VectorAgents& out) const {
     out.track_ids[lead + i] = static_cast<std::int64_t>(ids_[i]);
     out.types[lead + i] = -1;
   }
-  // The nearest sight of a track counts, not the latest.
+  // The nearest observation of a track counts, not the latest.
   for (const auto row : order_) {
-    const Sight& sight = sights_[row];
-    const auto place = taken_.find(sight.track_id);
+    const Observation& observation = observations_[row];
+    const auto place = taken_.find(observation.track_id);
     if (!place || out.types[*place] >= 0) continue;
-    out.types[*place] = static_cast<std::int64_t>(scene::most_probable(*sight.labels));
+    out.types[*place] =
+        static_cast<std::int64_t>(scene::most_probable(*observation.labels));
   }
 }
 
 void VectorAgentsBuilder::follow(const Window& window, const FrameRun& run,
-                                 const Observer& observer, VectorTracks& out) const {
+                                 const ReferenceFrame& reference,
+                                 VectorTracks& out) const {
   for (std::size_t i = 0; i < run.count; ++i) {
     const auto agents = window.agents_of(run.frame(i));
     for (std::size_t k = 0; k < agents.size(); ++k) {
       const auto row = taken_.find(agents.track_id[k]);
       if (!row) continue;
       const auto place = *row * out.frames + i;
-      if (out.available[place] == 0) put_pose(agents, k, observer, place, out);
+      if (out.available[place] == 0) put_pose(agents, k, reference, place, out);
     }
   }
 }
 
 void VectorAgentsBuilder::build(const Window& window, const VectorFrames& frames,
-                                const Observer& observer, geom::Vec2 centroid,
+                                const ReferenceFrame& reference, geom::Vec2 centroid,
                                 std::size_t lead, VectorAgents& out) {
   const std::size_t count = params_.other_agents_num;
-  const auto now = find_sights(window, frames.history, centroid);
-  choose(now, observer, count - lead);
+  const auto now = find_observations(window, frames.history, centroid);
+  choose(now, reference, count - lead);
   taken_.clear(ids_.size());
   for (std::size_t i = 0; i < ids_.size(); ++i) taken_.add(ids_[i], lead + i);
 
@@ -144,8 +145,8 @@ void VectorAgentsBuilder::build(const Window& window, const VectorFrames& frames
   auto recent = frames.history;
   recent.count =
       std::min<std::size_t>(recent.count, params_.history_num_frames_agents + 1);
-  follow(window, recent, observer, out.history);
-  follow(window, frames.future, observer, out.future);
+  follow(window, recent, reference, out.history);
+  follow(window, frames.future, reference, out.future);
 }
 
 }  // namespace bev::sample

@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
+#include "core/sample/params.hpp"
 #include "core/sample/reference_order.hpp"
 #include "core/sample/relative_poses.hpp"
-#include "core/sample/vector_params.hpp"
 #include "core/sample/window.hpp"
 
 namespace bev::sample {
@@ -14,7 +14,7 @@ namespace bev::sample {
 /// Poses of several tracks over several frames.
 ///
 /// Shapes  n tracks, k frames; unavailable values are 0.
-/// Units   Metres and radians in the observer's frame.
+/// Units   Metres and radians in the reference frame.
 struct VectorTracks {
   std::size_t frames = 0;               // k
   std::vector<float> positions;         // (n, k, 2)
@@ -77,30 +77,31 @@ class VectorAgentsBuilder {
  public:
   explicit VectorAgentsBuilder(const VectorParams& params) : params_(params) {}
 
-  /// @param observer  the subject, which is not among the others
+  /// @param reference  the subject, which is not among the others
   /// @param lead      number of leading rows, of M, that stay 0 for the caller
-  void build(const Window& window, const VectorFrames& frames, const Observer& observer,
-             geom::Vec2 centroid, std::size_t lead, VectorAgents& out);
+  void build(const Window& window, const VectorFrames& frames,
+             const ReferenceFrame& reference, geom::Vec2 centroid, std::size_t lead,
+             VectorAgents& out);
 
  private:
   /// An observation of an agent in the history.
-  struct Sight {
+  struct Observation {
     std::uint64_t track_id;
     const Labels* labels;  ///< views the window
   };
 
-  std::size_t find_sights(const Window& window, const FrameRun& history,
-                          geom::Vec2 centroid);
-  void choose(std::size_t now, const Observer& observer, std::size_t most);
-  void take(const std::vector<std::uint32_t>& order, const Observer& observer,
+  std::size_t find_observations(const Window& window, const FrameRun& history,
+                                geom::Vec2 centroid);
+  void choose(std::size_t now, const ReferenceFrame& reference, std::size_t most);
+  void take(const std::vector<std::uint32_t>& order, const ReferenceFrame& reference,
             std::size_t most);
   void put_types(std::size_t lead, VectorAgents& out) const;
-  void follow(const Window& window, const FrameRun& run, const Observer& observer,
-              VectorTracks& out) const;
+  void follow(const Window& window, const FrameRun& run,
+              const ReferenceFrame& reference, VectorTracks& out) const;
 
   VectorParams params_;
-  std::vector<Sight> sights_;
-  std::vector<double> distances_;  // of the sights
+  std::vector<Observation> observations_;
+  std::vector<double> distances_;  // of the observations
   std::vector<std::uint32_t> now_order_, order_;
   PythonSet chosen_;
   std::vector<std::uint64_t> ids_;

@@ -106,8 +106,8 @@ void VectorMapBuilder::set_lights(std::span<const std::string_view> active) {
     const auto row = map_->face_row(id);
     if (!row) {
       fail(Errc::invalid_argument,
-           {"vectorizer: \"", id,
-            "\" is lit, and in the map no red, yellow or green face"});
+           {"vectorizer: active face \"", id,
+            "\" is not a red, yellow or green face of the map"});
     }
     lit_[*row] =
         static_cast<std::uint8_t>(map::light_feature(map_->faces()[*row].colour));
@@ -116,8 +116,8 @@ void VectorMapBuilder::set_lights(std::span<const std::string_view> active) {
 
 float VectorMapBuilder::feature(const map::Lane& lane, const Shape& shape) const {
   if (shape.names_unknown) {
-    fail(Errc::not_found, {"semantic map: lane \"", lane.id,
-                           "\" names a control that the map does not have"});
+    fail(Errc::not_found,
+         {"semantic map: lane \"", lane.id, "\": unknown traffic control"});
   }
   if (!shape.has_light) return map::kNoLightFeature;
   std::uint8_t greatest = 0;

@@ -8,8 +8,8 @@
 
 #include "core/geom/affine.hpp"
 #include "core/map/semantic_map.hpp"
+#include "core/sample/params.hpp"
 #include "core/sample/reference_order.hpp"
-#include "core/sample/vector_params.hpp"
 
 namespace bev::sample {
 

@@ -76,16 +76,16 @@ Vectorizer::Vectorizer(const VectorParams& params,
       map_(params, std::move(map)) {
   if (params.other_agents_num >= lead(subjects)) return;
   fail(Errc::invalid_argument,
-       {"config: data_generation_params.other_agents_num: found 0, expected at "
-        "least 1 for the ego vehicle"});
+       {"config: data_generation_params.other_agents_num: invalid value (found 0, "
+        "expected at least 1 for the ego vehicle)"});
 }
 
 void Vectorizer::put_subject(const Window& window, const VectorFrames& frames,
-                             const Observer& observer, VectorSample& out) {
+                             const ReferenceFrame& reference, VectorSample& out) {
   const auto follow = [&](const FrameRun& run, std::size_t count, VectorTracks& to) {
     to.resize(1, count);
     availabilities_.resize(count);
-    relative_poses(window, run, observer,
+    relative_poses(window, run, reference,
                    {to.positions, to.yaws, to.extents, availabilities_});
     std::transform(availabilities_.begin(), availabilities_.end(), to.available.begin(),
                    [](float seen) -> std::uint8_t { return seen != 0 ? 1 : 0; });
@@ -130,11 +130,11 @@ void Vectorizer::build(const Window& window, const Subject& subject,
   out.timestamp = window.frames.timestamp[window.current];
   out.track_id = subject.track_id ? static_cast<std::int64_t>(*subject.track_id) : -1;
 
-  const Observer observer{subject.track_id, agent_from_world,
-                          static_cast<float>(subject.yaw_rad)};
+  const ReferenceFrame reference{subject.track_id, agent_from_world,
+                                 static_cast<float>(subject.yaw_rad)};
   const auto frames = frames_of(window, params_);
-  put_subject(window, frames, observer, out);
-  agents_.build(window, frames, observer, subject.centroid, lead(subjects_),
+  put_subject(window, frames, reference, out);
+  agents_.build(window, frames, reference, subject.centroid, lead(subjects_),
                 out.others);
   if (subjects_ == Subjects::among_agents) put_among_agents(out);
   interleave(out.history, out.agent_trajectory_polyline);

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "core/map/semantic_map.hpp"
+#include "core/sample/params.hpp"
+#include "core/sample/render_input.hpp"
 #include "core/sample/sample.hpp"
-#include "core/sample/scenery.hpp"
-#include "core/sample/subject.hpp"
 #include "core/sample/vector_agents.hpp"
 #include "core/sample/vector_map.hpp"
-#include "core/sample/vector_params.hpp"
+#include "core/sample/window.hpp"
 
 namespace bev::sample {
 
@@ -69,7 +69,7 @@ class Vectorizer {
 
  private:
   void put_subject(const Window& window, const VectorFrames& frames,
-                   const Observer& observer, VectorSample& out);
+                   const ReferenceFrame& reference, VectorSample& out);
   void put_among_agents(VectorSample& out) const;
 
   VectorParams params_;

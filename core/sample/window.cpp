@@ -2,10 +2,53 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
+#include <string>
 
-#include "core/scene/filters.hpp"
+#include "core/base/error.hpp"
+#include "core/scene/labels.hpp"
 
 namespace bev::sample {
+namespace {
+
+Subject ego_subject(const Window& window) {
+  const auto& position = window.frames.ego_translation[window.current];
+  return {std::nullopt,
+          {position[0], position[1]},
+          window.ego_yaw[window.current],
+          {4.87, 1.85, 1.8}};
+}
+
+Subject agent_subject(const Window& window, std::uint64_t track_id,
+                      const SampleParams& params) {
+  const auto agents = window.agents_of(window.current);
+  const auto row = agents.find_kept(track_id, params.filter_agents_threshold);
+  if (!row) {
+    fail(params.absent_track,
+         {"sample: track ", track_id, " not found above the threshold in its frame"});
+  }
+  const auto& centroid = agents.centroid[*row];
+  const auto& extent = agents.extent[*row];
+  return {track_id,
+          {centroid[0], centroid[1]},
+          agents.yaw[*row],
+          {extent[0], extent[1], extent[2]}};
+}
+
+void check_finite(const Subject& subject) {
+  if (std::isfinite(subject.centroid.x) && std::isfinite(subject.centroid.y) &&
+      std::isfinite(subject.yaw_rad)) {
+    return;
+  }
+  const auto who = subject.track_id ? "track " + std::to_string(*subject.track_id)
+                                    : std::string("the ego vehicle");
+  fail(Errc::corrupt_chunk,
+       {"sample: pose of ", who, " is not finite (found (",
+        std::to_string(subject.centroid.x), ", ", std::to_string(subject.centroid.y),
+        "), yaw ", std::to_string(subject.yaw_rad), ")"});
+}
+
+}  // namespace
 
 AgentRows::AgentRows(const scene::PoseColumns& columns)
     : centroid(columns.centroid),
@@ -60,6 +103,18 @@ AgentRows Window::agents_of(std::size_t frame) const {
         labels.subspan(static_cast<std::size_t>(labelled), count);
   }
   return rows;
+}
+
+Subject find_subject(const Window& window, std::optional<std::uint64_t> track_id,
+                     const SampleParams& params) {
+  const auto subject =
+      track_id ? agent_subject(window, *track_id, params) : ego_subject(window);
+  check_finite(subject);
+  return subject;
+}
+
+geom::Affine2 world_from(const Subject& subject) noexcept {
+  return geom::pose(subject.centroid, subject.yaw_rad);
 }
 
 }  // namespace bev::sample

@@ -11,7 +11,7 @@ void AgentIndex::append_counts(std::span<const std::uint32_t> counts,
                                MaskMinima minima) {
   if (counts.size() % 2 != 0) {
     fail(Errc::invalid_argument,
-         {"mask: ", counts.size(), " counts, expected two for every agent"});
+         {"mask: odd number of counts (found ", counts.size(), ")"});
   }
   for (std::size_t i = 0; i < counts.size(); i += 2, ++agents_) {
     if (counts[i] >= minima.history && counts[i + 1] >= minima.future) {
@@ -33,7 +33,7 @@ std::int64_t AgentIndex::row_at(std::int64_t index) const {
     return row(static_cast<std::size_t>(index < 0 ? index + count : index));
   }
   fail(index < 0 ? Errc::invalid_argument : Errc::out_of_range,
-       {"agent item ", index, ", there are ", count});
+       {"agent item ", index, " is out of range (count ", count, ")"});
 }
 
 std::optional<std::size_t> AgentIndex::item_of(std::int64_t row) const noexcept {

@@ -8,7 +8,7 @@
 
 #include "core/geom/angle.hpp"
 #include "core/geom/trig.hpp"
-#include "core/scene/seconds.hpp"
+#include "core/scene/motion.hpp"
 
 namespace bev::scene {
 
@@ -41,11 +41,11 @@ double median(std::vector<double> values) {
 class Search {
  public:
   Search(const SceneDataset& scene, const TrackIndex& tracks,
-         const std::vector<Unstored>& unstored)
-      : scene_(scene), tracks_(tracks), unstored_(unstored) {
+         const std::vector<AbsentParts>& absent)
+      : scene_(scene), tracks_(tracks), absent_(absent) {
     const auto& times = scene.frames.timestamp;
     for (std::size_t k = 1; k < times.size(); ++k) {
-      const bool known = !unstored[k - 1].frame && !unstored[k].frame;
+      const bool known = !absent[k - 1].frame && !absent[k].frame;
       const bool advances = known && times[k] > times[k - 1];
       steps_.push_back(advances ? seconds_between(times[k - 1], times[k]) : 0);
     }
@@ -57,9 +57,9 @@ class Search {
     check_sizes();
     check_steps();
     find_gaps();
-    check_chunks(AnomalyKind::unstored_frames, &Unstored::frame);
-    check_chunks(AnomalyKind::unstored_agents, &Unstored::agents);
-    check_chunks(AnomalyKind::unstored_faces, &Unstored::faces);
+    check_chunks(AnomalyKind::absent_frames, &AbsentParts::frame);
+    check_chunks(AnomalyKind::absent_agents, &AbsentParts::agents);
+    check_chunks(AnomalyKind::absent_faces, &AbsentParts::faces);
     std::vector<Anomaly> out;
     for (const auto& kind : found_) out.insert(out.end(), kind.begin(), kind.end());
     return out;
@@ -70,7 +70,7 @@ class Search {
 
   /// Returns the agents of a frame; none if they are not stored.
   Rows agents_of(std::size_t frame) const {
-    if (unstored_[frame].agents) return {};
+    if (absent_[frame].agents) return {};
     const auto& rows = scene_.frames.agent_index_interval[frame];
     return {static_cast<std::size_t>(rows.begin), static_cast<std::size_t>(rows.end)};
   }
@@ -87,9 +87,9 @@ class Search {
   /// Reports an anomaly of a track, once per kind.
   void report_track(std::size_t frame, AnomalyKind what, double amount,
                     std::uint64_t track) {
-    const auto& told = found(what);
+    const auto& reported = found(what);
     const bool known =
-        std::any_of(told.begin(), told.end(),
+        std::any_of(reported.begin(), reported.end(),
                     [track](const Anomaly& one) { return one.track_id == track; });
     if (!known) report(frame, what, amount, track);
   }
@@ -98,7 +98,7 @@ class Search {
     if (steps_.empty()) return;
     const double usual = median(steps_);
     for (std::size_t k = 1; k < frames(); ++k) {
-      if (unstored_[k - 1].frame || unstored_[k].frame) continue;
+      if (absent_[k - 1].frame || absent_[k].frame) continue;
       if (steps_[k - 1] == 0) report(k, AnomalyKind::stuck);
       if (steps_[k - 1] > kGap * usual) report(k, AnomalyKind::gap, steps_[k - 1]);
     }
@@ -107,7 +107,7 @@ class Search {
   void check_counts() {
     for (std::size_t k = 0; k < frames(); ++k) {
       const auto& rows = scene_.frames.agent_index_interval[k];
-      if (rows.begin == rows.end && !unstored_[k].frame) report(k, AnomalyKind::empty);
+      if (rows.begin == rows.end && !absent_[k].frame) report(k, AnomalyKind::empty);
     }
   }
 
@@ -132,7 +132,7 @@ class Search {
 
   void check_steps() {
     for (std::size_t k = 1; k < frames(); ++k) {
-      if (unstored_[k - 1].agents) continue;
+      if (absent_[k - 1].agents) continue;
       const auto rows = agents_of(k);
       for (auto i = rows.begin; i < rows.end; ++i) check_step(k, i);
     }
@@ -168,7 +168,7 @@ class Search {
     std::size_t unknown_until = 0;
     std::size_t filled_until = 0;  // the frame after the last previous one with agents
     for (std::size_t k = 0; k < frames(); ++k) {
-      if (unstored_[k].agents) unknown_until = k + 1;
+      if (absent_[k].agents) unknown_until = k + 1;
       const auto rows = agents_of(k);
       for (auto i = rows.begin; i < rows.end; ++i) {
         const auto track = scene_.agents.track_id[i];
@@ -183,10 +183,10 @@ class Search {
     }
   }
 
-  void check_chunks(AnomalyKind what, bool Unstored::*part) {
+  void check_chunks(AnomalyKind what, bool AbsentParts::*part) {
     for (std::size_t k = 0; k < frames();) {
       const auto begin = k;
-      while (k < frames() && unstored_[k].*part) ++k;
+      while (k < frames() && absent_[k].*part) ++k;
       if (k > begin) report(begin, what, static_cast<double>(k - begin));
       if (k == begin) ++k;
     }
@@ -194,7 +194,7 @@ class Search {
 
   const SceneDataset& scene_;
   const TrackIndex& tracks_;
-  const std::vector<Unstored>& unstored_;
+  const std::vector<AbsentParts>& absent_;
   std::vector<double> steps_;  // seconds to each frame but the first; 0: unknown
   std::array<std::vector<Anomaly>, kKinds> found_;
 };
@@ -202,8 +202,8 @@ class Search {
 }  // namespace
 
 std::vector<Anomaly> find_anomalies(const SceneDataset& scene, const TrackIndex& tracks,
-                                    const std::vector<Unstored>& unstored) {
-  return Search(scene, tracks, unstored).run();
+                                    const std::vector<AbsentParts>& absent) {
+  return Search(scene, tracks, absent).run();
 }
 
 }  // namespace bev::scene

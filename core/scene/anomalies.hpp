@@ -5,25 +5,24 @@
 #include <vector>
 
 #include "core/scene/scene_dataset.hpp"
-#include "core/scene/track_index.hpp"
-#include "core/scene/unstored.hpp"
+#include "core/scene/tracks.hpp"
 
 namespace bev::scene {
 
 /// Kinds of anomalies. The numbers are part of the interface.
 enum class AnomalyKind : std::uint8_t {
-  gap = 0,              ///< amount: seconds since the previous frame
-  stuck = 1,            ///< time does not advance
-  empty = 2,            ///< no agents
-  flat = 3,             ///< a track whose length or width is 0
-  jump = 4,             ///< of a track; amount: metres, more than any vehicle moves
-  unstored_frames = 5,  ///< the frame's own record; amount: number of frames from here
-  unstored_agents = 6,  ///< the frame's agents, likewise
-  unstored_faces = 7,   ///< its traffic-light faces, likewise
-  turn = 8,             ///< of a track; amount: degrees since the previous frame
-  resize = 9,           ///< of a track; amount: larger area / smaller area
-  tiny = 10,            ///< a track of almost no size; amount: square metres
-  hole = 11,            ///< a track is missing; amount: frames, from this one
+  gap = 0,            ///< amount: seconds since the previous frame
+  stuck = 1,          ///< time does not advance
+  empty = 2,          ///< no agents
+  flat = 3,           ///< a track whose length or width is 0
+  jump = 4,           ///< of a track; amount: metres, more than any vehicle moves
+  absent_frames = 5,  ///< the frame's own record; amount: number of frames from here
+  absent_agents = 6,  ///< the frame's agents, likewise
+  absent_faces = 7,   ///< its traffic-light faces, likewise
+  turn = 8,           ///< of a track; amount: degrees since the previous frame
+  resize = 9,         ///< of a track; amount: larger area / smaller area
+  tiny = 10,          ///< a track of almost no size; amount: square metres
+  hole = 11,          ///< a track is missing; amount: frames, from this one
 };
 
 struct Anomaly {
@@ -42,8 +41,8 @@ inline constexpr std::size_t kMaxAnomalies = 20;
 /// and not examined.
 ///
 /// @param tracks    index of the scene
-/// @param unstored  of the scene, one value per frame
+/// @param absent  of the scene, one value per frame
 std::vector<Anomaly> find_anomalies(const SceneDataset& scene, const TrackIndex& tracks,
-                                    const std::vector<Unstored>& unstored);
+                                    const std::vector<AbsentParts>& absent);
 
 }  // namespace bev::scene

@@ -7,13 +7,77 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/scene/table_read.hpp"
+#include "core/store/selection.hpp"
 
 namespace bev::scene {
 
 namespace {
 
 using Table = ChunkedDataset::Table;
+
+/// One read of rows: some columns into vectors. Checks the result's size before it
+/// allocates memory.
+///
+/// Lifetime  Columns and vectors outlive run(), which fills them and returns false
+///           while requests are pending.
+/// Throws    out_of_range for rows that do not exist, limit_exceeded for too many rows;
+///           otherwise as Reader::read.
+class TableRead {
+ public:
+  TableRead(const Table& table, Interval rows)
+      : array_(*table.array),
+        rows_(store::RowSelection::range(array_.path, array_.length(), rows.begin,
+                                         rows.end)) {
+    store::result_bytes(array_, rows_.count, array_.meta.dtype.size());
+  }
+
+  /// Adds a column of type T; the type was checked when the table was opened.
+  template <class T>
+  TableRead& column(const zarr::Column& column, std::vector<T>& out) {
+    out.resize(rows_.count);
+    return add(column, std::as_writable_bytes(std::span(out)));
+  }
+
+  /// Adds the bytes of a string column.
+  TableRead& text(const zarr::Column& column, std::vector<std::byte>& out) {
+    out.resize(rows_.count * column.type.size());
+    return add(column, out);
+  }
+
+  bool run(store::Reader& reader, store::Access access = store::Access::parts) const {
+    std::array<zarr::ColumnSlot, kMaxTargets> slots;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const auto& column = *targets_[i].column;
+      slots[i] = {column.offset, column.type.size(), targets_[i].out};
+    }
+    if (!reader.read(array_, rows_, std::span(slots).first(count_), access)) {
+      return false;
+    }
+    for (std::size_t i = 0; i < count_; ++i) {
+      zarr::to_native(targets_[i].column->type, targets_[i].out);
+    }
+    return true;
+  }
+
+ private:
+  /// A column and the memory for its values.
+  struct Target {
+    const zarr::Column* column = nullptr;
+    std::span<std::byte> out;
+  };
+
+  static constexpr std::size_t kMaxTargets = 6;  // number of an agent's fields
+
+  TableRead& add(const zarr::Column& column, std::span<std::byte> out) {
+    targets_[count_++] = {&column, out};
+    return *this;
+  }
+
+  const store::Array& array_;
+  store::RowSelection rows_;
+  std::array<Target, kMaxTargets> targets_;
+  std::size_t count_ = 0;
+};
 
 /// A field of the format: its type in native byte order ("<U" for a string of any
 /// length) and its subarray's shape.
@@ -43,11 +107,13 @@ zarr::Column find_column(const store::Array& array, const FieldSpec& spec) {
     const auto code = zarr::to_string(zarr::native_type(field.type));
     if (matches(field.type, code, spec)) return {field.name, field.offset, field.type};
     fail(Errc::invalid_metadata,
-         {array.name(), ": field ", field.name, " is ", spell(code, field.type.shape),
-          ", expected ", spell(spec.type, spec.shape)});
+         {array.name(), ": field ", field.name, " has the wrong type (found ",
+          spell(code, field.type.shape), ", expected ", spell(spec.type, spec.shape),
+          ")"});
   }
-  fail(Errc::invalid_metadata, {array.name(), ": no field ", spec.name, ", expected ",
-                                spell(spec.type, spec.shape)});
+  fail(Errc::invalid_metadata,
+       {array.name(), ": field ", spec.name, " not found (expected ",
+        spell(spec.type, spec.shape), ")"});
 }
 
 bool has_field(const store::Array& array, std::string_view name) {
@@ -59,8 +125,8 @@ bool has_field(const store::Array& array, std::string_view name) {
 
 Table bound(const store::Array& array, std::span<const FieldSpec> fields) {
   if (array.meta.shape.size() != 1) {
-    fail(Errc::invalid_metadata,
-         {array.name(), ": ", array.meta.shape.size(), " axes, expected 1"});
+    fail(Errc::invalid_metadata, {array.name(), ": wrong number of axes (found ",
+                                  array.meta.shape.size(), ", expected 1)"});
   }
   Table table{&array, {}};
   for (const auto& spec : fields) table.columns.push_back(find_column(array, spec));
@@ -103,7 +169,7 @@ const std::vector<FieldSpec>& face_fields() {
 const store::Array& required(const store::Array* array, std::string_view path) {
   if (array != nullptr) return *array;
   fail(Errc::missing_key,
-       {path, "/.zarray: absent, expected the array ", path, " of an L5Kit data set"});
+       {path, "/.zarray: not found (expected in an L5Kit data set)"});
 }
 
 /// Adds the fields of PoseColumns.

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/scene/columns.hpp"
-#include "core/scene/intervals.hpp"
 #include "core/store/reader.hpp"
 #include "core/zarr/column.hpp"
 
@@ -21,14 +20,23 @@ inline constexpr std::string_view kAgents = "agents";
 inline constexpr std::string_view kFaces = "traffic_light_faces";
 inline constexpr std::array kArrays{kScenes, kFrames, kAgents, kFaces};
 
+/// Source and target of intervals in a file. Every interval is checked before it is
+/// used or memory is allocated by it.
+struct IntervalField {
+  std::string_view array;    ///< array of the records: "frames"
+  std::string_view field;    ///< "agent_index_interval"
+  std::string_view target;   ///< array the intervals reference: "agents"
+  std::uint64_t length = 0;  ///< number of rows of the target
+};
+
 /// A dataset: the four arrays, with fields resolved by name and checked by type. The
 /// older three-array layout has no faces, and its frames no interval of faces.
 ///
 /// Shapes         read_*() resize the columns to the requested rows.
 /// Lifetime       The store of the arrays outlives the dataset.
 /// Throws         open() throws missing_key for an absent array, invalid_metadata for a
-///                field that is absent or of another type ("agents: field yaw is <f8,
-///                expected <f4"). read_*() throw as Reader::read; rows must be in the
+///                field that is absent or of another type ("agents: field yaw has the
+///                wrong type (found <f8, expected <f4)"). read_*() throw as Reader::read; rows must be in the
 ///                array.
 /// Thread safety  As the store.
 class ChunkedDataset {

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/geom/affine.hpp"
 #include "core/geom/angle.hpp"
-#include "core/geom/box.hpp"
 #include "core/geom/trig.hpp"
-#include "core/scene/filters.hpp"
 #include "core/scene/labels.hpp"
-#include "core/scene/seconds.hpp"
+#include "core/scene/motion.hpp"
 
 namespace bev::scene {
 

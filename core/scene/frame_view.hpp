@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/scene/frame_window.hpp"
-#include "core/scene/trails.hpp"
+#include "core/scene/tracks.hpp"
 #include "core/zarr/text.hpp"
 
 namespace bev::scene {

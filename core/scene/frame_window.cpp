@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/base/error.hpp"
+#include "core/scene/intervals.hpp"
 
 namespace bev::scene {
 
@@ -15,7 +16,8 @@ Interval row(std::uint64_t index) {
 }
 
 [[noreturn]] void throw_absent(Message what, std::uint64_t index, std::uint64_t count) {
-  fail(Errc::out_of_range, {joined(what), " ", index, ", there are ", count});
+  fail(Errc::out_of_range,
+       {joined(what), " ", index, " is out of range (count ", count, ")"});
 }
 
 /// Returns `frame` with its neighbours, within `scene`. The added numbers are below the
@@ -79,7 +81,7 @@ std::optional<FrameAddress> find_frame(store::Reader& reader,
     if (frame < scenes[scene].begin || frame >= scenes[scene].end) continue;
     return FrameAddress{scene, static_cast<std::uint64_t>(frame - scenes[scene].begin)};
   }
-  fail(Errc::out_of_range, {"frame ", index, " belongs to no scene"});
+  fail(Errc::out_of_range, {"frame ", index, ": in no scene"});
 }
 
 }  // namespace bev::scene

@@ -32,4 +32,14 @@ FaceState state_of(std::span<const float, 3> status) noexcept {
   return state;
 }
 
+float kept_mass(LabelProbabilities probabilities) noexcept {
+  float mass = 0;
+  for (std::size_t label = 3; label <= 15; ++label) mass += probabilities[label];
+  return mass;
+}
+
+bool keeps(LabelProbabilities probabilities, float threshold) noexcept {
+  return kept_mass(probabilities) > threshold;
+}
+
 }  // namespace bev::scene

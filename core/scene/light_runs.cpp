@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,7 +12,6 @@
 #include "core/scene/labels.hpp"
 
 namespace bev::scene {
-
 namespace {
 
 using Indices = std::vector<std::uint32_t>;
@@ -113,13 +113,32 @@ class Lights {
 
 }  // namespace
 
+SeenFaces seen_faces(const SceneDataset& scene, const zarr::Text& face_id,
+                     const std::vector<AbsentParts>& absent) {
+  SeenFaces out;
+  std::set<std::string, std::less<>> seen;
+  const auto& intervals = scene.frames.traffic_light_faces_index_interval;
+  for (std::size_t k = 0; k < intervals.size(); ++k) {
+    if (absent[k].frame || absent[k].faces) continue;
+    const auto end = static_cast<std::size_t>(intervals[k].end);
+    for (auto row = static_cast<std::size_t>(intervals[k].begin); row < end; ++row) {
+      const auto id = face_id[row];
+      if (!seen.emplace(id).second) continue;
+      out.id.utf8.insert(out.id.utf8.end(), id.begin(), id.end());
+      out.id.offsets.push_back(static_cast<std::uint32_t>(out.id.utf8.size()));
+      out.first_frame.push_back(static_cast<std::uint32_t>(k));
+    }
+  }
+  return out;
+}
+
 LightRuns light_runs(const SceneDataset& scene, const FaceIds& ids,
-                     const std::vector<Unstored>& unstored, const SeenFaces& seen) {
+                     const std::vector<AbsentParts>& absent, const SeenFaces& seen) {
   Lights lights(seen);
   const auto& intervals = scene.frames.traffic_light_faces_index_interval;
   const auto& status = scene.faces.traffic_light_face_status;
   for (std::size_t k = 0; k < intervals.size(); ++k) {
-    if (unstored[k].frame || unstored[k].faces) continue;
+    if (absent[k].frame || absent[k].faces) continue;
     const auto end = static_cast<std::size_t>(intervals[k].end);
     for (auto row = static_cast<std::size_t>(intervals[k].begin); row < end; ++row) {
       lights.add(k, ids.traffic_light[row], ids.face[row], state_of(status[row]));

@@ -4,11 +4,22 @@
 #include <vector>
 
 #include "core/scene/scene_dataset.hpp"
-#include "core/scene/seen_faces.hpp"
-#include "core/scene/unstored.hpp"
 #include "core/zarr/text.hpp"
 
 namespace bev::scene {
+
+/// The distinct traffic-light faces of a scene, in order of first appearance.
+struct SeenFaces {
+  zarr::Text id{{}, {0}};
+  std::vector<std::uint32_t> first_frame;
+};
+
+/// Returns the faces of the frames whose rows are stored.
+///
+/// @param face_id   of the scene's face rows
+/// @param absent  one value per frame
+SeenFaces seen_faces(const SceneDataset& scene, const zarr::Text& face_id,
+                     const std::vector<AbsentParts>& absent);
 
 /// The state of each traffic light over a scene, as runs of frames. All faces of a
 /// light count together: active if a face is, else unknown if a face is, else inactive.
@@ -36,9 +47,9 @@ struct FaceIds {
 
 /// Returns the runs of a scene. Frames whose faces are not stored have no run.
 ///
-/// @param unstored  one value per frame
+/// @param absent  one value per frame
 /// @param seen      seen_faces() of the same scene
 LightRuns light_runs(const SceneDataset& scene, const FaceIds& ids,
-                     const std::vector<Unstored>& unstored, const SeenFaces& seen);
+                     const std::vector<AbsentParts>& absent, const SeenFaces& seen);
 
 }  // namespace bev::scene

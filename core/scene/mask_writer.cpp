@@ -20,12 +20,12 @@ constexpr std::uint64_t kChunkRows = 10'000;
 void MaskRows::add(std::uint64_t first, std::span<const std::uint32_t> mask) {
   const auto count = mask.size() / 2;
   if (first > agent_count_ || count > agent_count_ - first) {
-    fail(Errc::out_of_range,
-         {"mask: agents ", first, " to ", first + count, ", there are ", agent_count_});
+    fail(Errc::out_of_range, {"mask: agents ", first, " to ", first + count,
+                              " are out of range (count ", agent_count_, ")"});
   }
   if (first < next_) {
-    fail(Errc::unsupported, {"mask: a scene begins with agent ", first, ", expected ",
-                             next_, " or later: scenes in order"});
+    fail(Errc::unsupported, {"mask: scenes are not in order (found first agent ", first,
+                             ", expected ", next_, " or later)"});
   }
   skip_to(first);
   if (!mask.empty()) emit_(mask);

@@ -5,10 +5,8 @@
 
 #include "core/geom/angle.hpp"
 #include "core/geom/trig.hpp"
-#include "core/scene/seconds.hpp"
 
 namespace bev::scene {
-
 namespace {
 
 constexpr auto kUnknown = std::numeric_limits<double>::quiet_NaN();

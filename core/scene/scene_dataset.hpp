@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "core/scene/columns.hpp"
 #include "core/scene/dataset.hpp"
@@ -26,5 +27,18 @@ struct SceneDataset {
   /// Reads scene `scene`; returns false while requests are pending.
   bool read(store::Reader& reader, const ChunkedDataset& dataset, std::uint64_t scene);
 };
+
+/// Parts of a frame whose rows are in absent chunks. By the format they read as the
+/// fill value, which is hardly what was recorded.
+struct AbsentParts {
+  bool frame = false;
+  bool agents = false;
+  bool faces = false;
+};
+
+/// Returns one value per frame of a scene that has just been read.
+std::vector<AbsentParts> absent_parts(store::Reader& reader,
+                                      const ChunkedDataset& dataset,
+                                      const SceneDataset& scene);
 
 }  // namespace bev::scene

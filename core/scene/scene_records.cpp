@@ -52,10 +52,11 @@ SceneRecords records_of(const SceneDataset& columns, const ChunkedDataset& datas
 }
 
 void chop(SceneRecords& records, std::uint64_t count) {
-  if (count == 0 || records.frames.size() <= count) {
+  if (count == 0) fail(Errc::invalid_argument, {"chop: frame count must not be 0"});
+  if (records.frames.size() <= count) {
     fail(Errc::invalid_argument,
-         {"chop: not enough frames, a scene has ", records.frames.size(),
-          ", expected more than ", count, " and that at least 1"});
+         {"chop: too few frames in a scene (found ", records.frames.size(),
+          ", expected more than ", count, ")"});
   }
   records.frames.resize(static_cast<std::size_t>(count));
   const auto& last = records.frames.back();

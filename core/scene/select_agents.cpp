@@ -5,7 +5,8 @@
 #include "core/base/error.hpp"
 #include "core/base/number_text.hpp"
 #include "core/geom/angle.hpp"
-#include "core/scene/filters.hpp"
+#include "core/scene/intervals.hpp"
+#include "core/scene/labels.hpp"
 
 namespace bev::scene {
 namespace {
@@ -28,7 +29,7 @@ bool similar_areas(float a, float b, double max_ratio) noexcept {
 
 void check(double rule, const char* name) {
   if (!std::isnan(rule)) return;
-  fail(Errc::invalid_argument, {"selection: ", name, " is NaN, expected a number"});
+  fail(Errc::invalid_argument, {"selection: ", name, " must not be NaN"});
 }
 
 }  // namespace
@@ -79,8 +80,8 @@ void AgentSelector::finish_scene() {
 
 void AgentSelector::add_agent(geom::Vec2 ego_in_world, const SelectionColumns& agents,
                               std::size_t i) {
-  const Sight now{frame_, row_, agents.yaw[i],
-                  agents.extent[i][0] * agents.extent[i][1]};
+  const Observation now{frame_, row_, agents.yaw[i],
+                        agents.extent[i][0] * agents.extent[i][1]};
   auto& run = runs_[agents.track_id[i]];
   const bool seen = passes_rules(ego_in_world, agents, i);
   if (run.count > 0 && (!seen || !follows(run.last, now))) close(run);
@@ -102,7 +103,7 @@ bool AgentSelector::passes_rules(geom::Vec2 ego_in_world,
   return false;
 }
 
-bool AgentSelector::follows(const Sight& before, const Sight& now) {
+bool AgentSelector::follows(const Observation& before, const Observation& now) {
   auto* reject = &report_.hole;
   if (now.frame == before.frame + 1) {
     const float difference = now.yaw_rad - before.yaw_rad;
@@ -118,10 +119,10 @@ bool AgentSelector::follows(const Sight& before, const Sight& now) {
   return false;
 }
 
-void AgentSelector::extend(Run& run, const Sight& sight) {
-  mask_[2 * sight.row] = run.count;
-  if (run.count > 0) previous_[sight.row] = run.last.row;
-  run.last = sight;
+void AgentSelector::extend(Run& run, const Observation& observation) {
+  mask_[2 * observation.row] = run.count;
+  if (run.count > 0) previous_[observation.row] = run.last.row;
+  run.last = observation;
   ++run.count;
 }
 
@@ -143,6 +144,32 @@ void PastFutureTable::add(std::span<const std::uint32_t> mask) noexcept {
       }
     }
   }
+}
+
+bool SceneSelection::read(store::Reader& reader, const ChunkedDataset& dataset,
+                          std::uint64_t scene) {
+  if (scene >= dataset.scene_count()) {
+    fail(Errc::out_of_range,
+         {"scene ", scene, " is out of range (count ", dataset.scene_count(), ")"});
+  }
+  const auto row = static_cast<std::int64_t>(scene);
+  if (!dataset.read_scene_intervals(reader, {row, row + 1}, scene_)) return false;
+  check_interval(scene_.front(), row, dataset.frames_of_scenes());
+  if (!dataset.read_frames(reader, scene_.front(), frames_)) return false;
+  agent_rows_ = check_intervals(frames_.agent_index_interval, scene_.front().begin,
+                                dataset.agents_of_frames());
+  return dataset.read_selection_columns(reader, agent_rows_, agents_);
+}
+
+void SceneSelection::select(AgentSelector& selector) const {
+  selector.begin_scene();
+  for (std::size_t i = 0; i < frames_.size(); ++i) {
+    const auto& rows = frames_.agent_index_interval[i];
+    const auto& ego = frames_.ego_translation[i];
+    selector.add_frame({ego[0], ego[1]}, agents_,
+                       {rows.begin - agent_rows_.begin, rows.end - agent_rows_.begin});
+  }
+  selector.finish_scene();
 }
 
 }  // namespace bev::scene

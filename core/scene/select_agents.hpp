@@ -10,6 +10,7 @@
 
 #include "core/geom/affine.hpp"
 #include "core/scene/columns.hpp"
+#include "core/scene/dataset.hpp"
 
 namespace bev::scene {
 
@@ -76,7 +77,7 @@ class AgentSelector {
 
  private:
   /// One observation of a track.
-  struct Sight {
+  struct Observation {
     std::uint32_t frame;
     std::size_t row;
     float yaw_rad;
@@ -85,15 +86,15 @@ class AgentSelector {
   /// A track since its last gap. Its rows are linked backwards from the last one.
   struct Run {
     std::uint32_t count = 0;
-    Sight last{};
+    Observation last{};
   };
 
   bool passes_rules(geom::Vec2 ego_in_world, const SelectionColumns& agents,
                     std::size_t i);
-  bool follows(const Sight& before, const Sight& now);
+  bool follows(const Observation& before, const Observation& now);
   void add_agent(geom::Vec2 ego_in_world, const SelectionColumns& agents,
                  std::size_t i);
-  void extend(Run& run, const Sight& sight);
+  void extend(Run& run, const Observation& observation);
   void close(Run& run);
 
   SelectionRules rules_;
@@ -123,6 +124,29 @@ class PastFutureTable {
 
  private:
   std::array<std::array<std::uint64_t, kSteps.size()>, kSteps.size()> counts_{};
+};
+
+/// A scene's data for agent selection. Reuses memory from scene to scene.
+///
+/// Throws  read() throws out_of_range for a scene that does not exist, corrupt_chunk
+///         for invalid intervals.
+class SceneSelection {
+ public:
+  /// Reads frames and agents of scene `scene`; returns false while requests are
+  /// pending.
+  bool read(store::Reader& reader, const ChunkedDataset& dataset, std::uint64_t scene);
+
+  /// Feeds the scene to `selector`, which then holds its mask.
+  void select(AgentSelector& selector) const;
+
+  /// Returns the scene's rows of `agents`.
+  Interval agent_rows() const noexcept { return agent_rows_; }
+
+ private:
+  std::vector<Interval> scene_;
+  FrameColumns frames_;
+  Interval agent_rows_;
+  SelectionColumns agents_;
 };
 
 }  // namespace bev::scene

@@ -17,13 +17,14 @@ constexpr double kGigabyte = 1024.0 * 1024 * 1024;
 
 std::int64_t share(std::uint64_t scene_count, double size_gb, double total_gb) {
   if (!(size_gb >= 0) || std::isinf(size_gb)) {
-    refuse({"a part of ", std::to_string(size_gb), " GB, expected 0 or more"});
+    refuse({"invalid size of a part (found ", std::to_string(size_gb),
+            " GB, expected 0 or more)"});
   }
   const auto all = static_cast<double>(scene_count);
   const auto scenes = all * size_gb / total_gb;
   if (!(scenes < all)) {
-    refuse({"a part of ", std::to_string(size_gb), " GB, the whole has ",
-            std::to_string(total_gb)});
+    refuse({"a part exceeds the data set (found ", std::to_string(size_gb),
+            " GB, expected less than ", std::to_string(total_gb), ")"});
   }
   return static_cast<std::int64_t>(scenes);
 }
@@ -34,7 +35,7 @@ std::vector<Interval> split_scenes(std::uint64_t scene_count,
                                    std::uint64_t stored_bytes,
                                    std::span<const double> sizes_gb) {
   if (sizes_gb.empty() || sizes_gb.back() != -1) {
-    refuse({"the last part has no size of -1, expected it to take the rest"});
+    refuse({"the last size must be -1, for the rest"});
   }
   const auto total_gb = static_cast<double>(stored_bytes) / kGigabyte;
   const auto all = static_cast<std::int64_t>(scene_count);
@@ -44,7 +45,8 @@ std::vector<Interval> split_scenes(std::uint64_t scene_count,
     const bool last = i + 1 == sizes_gb.size();
     const auto end = last ? all : begin + share(scene_count, sizes_gb[i], total_gb);
     if (end <= begin || end > all) {
-      refuse({"part ", i, " would have the scenes [", begin, ", ", end, ") of ", all});
+      refuse({"part ", i, " is empty or out of range (scenes [", begin, ", ", end,
+              ") of ", all, ")"});
     }
     parts.push_back({begin, end});
     begin = end;

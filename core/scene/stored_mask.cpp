@@ -23,8 +23,9 @@ std::optional<StoredMask> StoredMask::find(store::Reader& reader,
     for (std::size_t i = 0; i < meta.shape.size(); ++i) {
       found += (i == 0 ? "" : ", ") + std::to_string(meta.shape[i]);
     }
-    fail(Errc::invalid_metadata, {(*array)->name(), ": ", found,
-                                  "), expected <u4 of shape (", agent_count, ", 2)"});
+    fail(Errc::invalid_metadata,
+         {(*array)->name(), ": wrong type or shape (found ", found,
+          "), expected <u4 of shape (", agent_count, ", 2))"});
   }
   mask.array_ = *array;
   return mask;

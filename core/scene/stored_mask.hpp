@@ -17,12 +17,12 @@ namespace bev::scene {
 class StoredMask {
  public:
   /// @param name  see mask_name
-  /// @returns     nullopt while requests are pending; a mask with there() == false if
+  /// @returns     nullopt while requests are pending; a mask with exists() == false if
   ///              the store has none
   static std::optional<StoredMask> find(store::Reader& reader, const std::string& name,
                                         std::uint64_t agent_count);
 
-  bool there() const noexcept { return array_ != nullptr; }
+  bool exists() const noexcept { return array_ != nullptr; }
 
   /// Reads the counts of agents [begin, end); returns false while requests are pending.
   bool read(store::Reader& reader, std::uint64_t begin, std::uint64_t end,

@@ -12,7 +12,6 @@
 #include "core/zarr/text.hpp"
 
 namespace bev::scene {
-
 namespace {
 
 using nlohmann::json;
@@ -75,8 +74,9 @@ class Packer {
   Packer& text(std::string_view text, std::string_view field) {
     const auto points = zarr::code_points(text);
     if (points.size() > kTextLength) {
-      fail(Errc::invalid_argument, {field, " \"", text, "\": ", points.size(),
-                                    " code points, expected at most ", kTextLength});
+      fail(Errc::invalid_argument,
+           {field, ": \"", text, "\" is too long (found ", points.size(),
+            " code points, expected at most ", kTextLength, ")"});
     }
     for (const auto point : points) value(point);
     out_.resize(out_.size() + (kTextLength - points.size()) * sizeof(std::uint32_t));
@@ -137,8 +137,8 @@ zarr::Compressor compressor(const WriterOptions& options) {
     return out;
   }
   fail(Errc::invalid_argument,
-       {"codec \"", options.codec,
-        "\": expected none, zlib, gzip, zstd, lz4 or blosc:NAME"});
+       {"codec: unknown name \"", options.codec,
+        "\" (expected none, zlib, gzip, zstd, lz4 or blosc:NAME)"});
 }
 
 /// Writes an array; holds the records that do not fill a chunk yet.
@@ -148,7 +148,7 @@ class ArrayWriter {
               const zarr::Compressor& compressor)
       : sink_(sink), path_(std::move(path)) {
     if (chunk_rows == 0) {
-      fail(Errc::invalid_argument, {path_, ": chunks of 0 rows, expected 1 or more"});
+      fail(Errc::invalid_argument, {path_, ": chunk length must not be 0"});
     }
     meta_.shape = {0};
     meta_.chunks = {chunk_rows};
@@ -202,6 +202,10 @@ json attributes() {
   return {{"format_version", 2}, {"labels", labels}};
 }
 
+Interval shifted(const Interval& interval, std::int64_t by) {
+  return {interval.begin + by, interval.end + by};
+}
+
 }  // namespace
 
 class Writer::Impl {
@@ -220,7 +224,7 @@ class Writer::Impl {
   template <class Record>
   void append(ArrayWriter& array, std::span<const Record> records) {
     if (closed) {
-      fail(Errc::invalid_argument, {"the data set is closed, nothing is appended"});
+      fail(Errc::invalid_argument, {"writer: already closed"});
     }
     array.append(records);
   }
@@ -287,6 +291,23 @@ std::int64_t Writer::face_count() const noexcept {
 
 void Writer::close() {
   impl_->close();
+}
+
+void append_scene(Writer& writer, const SceneRecords& records) {
+  auto scene = records.scene;
+  scene.frame_index_interval =
+      shifted(scene.frame_index_interval, writer.frame_count());
+  auto frames = records.frames;
+  for (auto& frame : frames) {
+    frame.agent_index_interval =
+        shifted(frame.agent_index_interval, writer.agent_count());
+    frame.traffic_light_faces_index_interval =
+        shifted(frame.traffic_light_faces_index_interval, writer.face_count());
+  }
+  writer.append(std::span(&scene, 1));
+  writer.append(frames);
+  writer.append(records.agents);
+  writer.append(records.faces);
 }
 
 }  // namespace bev::scene

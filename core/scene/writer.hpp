@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/scene/records.hpp"
+#include "core/scene/scene_records.hpp"
 
 namespace bev::scene {
 
@@ -70,5 +71,8 @@ class Writer {
   class Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// Appends a scene to the writer, with its intervals shifted by the writer's counts.
+void append_scene(Writer& writer, const SceneRecords& records);
 
 }  // namespace bev::scene

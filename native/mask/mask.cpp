@@ -6,7 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
-#include "core/scene/selection_text.hpp"
+#include "core/scene/printed_tables.hpp"
 #include "native/cli/output.hpp"
 #include "native/export/npy.hpp"
 #include "native/files/new_folder.hpp"

@@ -5,7 +5,7 @@
 
 #include "core/base/error.hpp"
 #include "core/map/meta.hpp"
-#include "core/sample/data_keys.hpp"
+#include "core/sample/config.hpp"
 #include "native/config/data_root.hpp"
 #include "native/files/file.hpp"
 #include "native/images/image_file.hpp"

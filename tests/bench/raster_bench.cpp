@@ -9,7 +9,7 @@
 
 #include "core/engine/engine.hpp"
 #include "core/engine/sample_query.hpp"
-#include "core/raster/aerial_crop.hpp"
+#include "core/raster/aerial_layer.hpp"
 #include "core/raster/fill_polygons.hpp"
 #include "core/raster/line_aa.hpp"
 #include "tests/bench/bench.hpp"
@@ -95,7 +95,7 @@ void time_drawing() {
                                     .centre = {300, 300},
                                     .rotation_deg = 33.0,
                                     .pixel_size = 0.5,
-                                    .picture_pixel_size = 0.47379};
+                                    .image_pixel_size = 0.47379};
   time_call("an aerial image turned and resized", [&] {
     cropper.crop({aerial, 600, 600}, request,
                  {out.data(), out.data() + size, out.data() + 2 * size});

@@ -351,11 +351,11 @@ describe("predictions", () => {
 		const alert = page.getByRole("alert");
 		await expect
 			.poll(() => alert.textContent())
-			.toMatch(/mine\.csv line 2: confidences sum up to 0\.75, expected 1/);
+			.toMatch(/mine\.csv line 2: confidences do not sum to 1 \(found 0\.75\)/);
 		await drop(page, "other.csv", "a,b\n1,2\n");
 		await expect
 			.poll(() => alert.textContent())
-			.toMatch(/other\.csv: no column conf_0/);
+			.toMatch(/other\.csv: column conf_0 not found/);
 		await page.goto(`${suite.server.origin}/app/index.html#v=1`);
 		// Waits for the page's own link, which might otherwise overwrite the next one.
 		await page.waitForURL(/&src=/);

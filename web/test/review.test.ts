@@ -93,10 +93,12 @@ describe("PredictionReview", () => {
 		expect(() => tools.review(text, "mine.csv")).toThrow(
 			expect.objectContaining({
 				code: "invalid_argument",
-				message: "mine.csv line 2: confidences sum up to 0.5, expected 1",
+				message: "mine.csv line 2: confidences do not sum to 1 (found 0.5)",
 			}) as Error,
 		);
-		expect(() => tools.review(predicted([2, -1]))).toThrow(/a confidence is -1/);
+		expect(() => tools.review(predicted([2, -1]))).toThrow(
+			/negative confidence \(found -1/,
+		);
 	});
 });
 

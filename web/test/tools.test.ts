@@ -155,7 +155,7 @@ describe("tools", () => {
 		expect(() => tools.yawsOfRotations(new Float64Array(4))).toThrow(
 			expect.objectContaining({
 				code: "invalid_argument",
-				message: "rotations: 4 numbers, expected 9 for each",
+				message: "rotations: wrong length (found 4, expected a multiple of 9)",
 			}) as Error,
 		);
 		expect(() => tools.readGroundTruth("timestamp,track_id,what")).toThrow(

@@ -20,17 +20,18 @@
 #include <string>
 #include <vector>
 
-#include "core/raster/aerial_crop.hpp"
+#include "core/raster/aerial_layer.hpp"
 #include "core/raster/fill_polygons.hpp"
 #include "core/raster/line_aa.hpp"
 #include "core/raster/resize.hpp"
-#include "core/raster/shapes.hpp"
 #include "tests/bench/bench.hpp"
 #include "tests/support/files.hpp"
+#include "tests/support/shapes.hpp"
 
 namespace {
 
 using namespace bev::raster;
+using bev::test::fill_circle;
 using Bytes = std::vector<std::uint8_t>;
 
 constexpr std::size_t kOfBox = 4, kOfLane = 40, kOfLine = 20;
@@ -112,7 +113,7 @@ Call call_of(const std::string& name) {
                                 .centre = {side / 2.0, side / 2.0},
                                 .rotation_deg = 33.0,
                                 .pixel_size = 0.5,
-                                .picture_pixel_size = 0.47379};
+                                .image_pixel_size = 0.47379};
       const auto pixels = static_cast<std::uint32_t>(side);
       work.cropper.crop({work.picture, pixels, pixels}, request, work.rgb_planes());
     };

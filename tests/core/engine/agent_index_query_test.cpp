@@ -148,8 +148,8 @@ TEST_SUITE("engine/agent_index_query") {
     const auto store = store_with_mask(29);
     Engine engine;
     CHECK_THROWS_WITH_AS(indices(engine, store, {}),
-                         "agents_mask/0.5: <u4 of shape (29, 2), expected <u4 of "
-                         "shape (30, 2)",
+                         "agents_mask/0.5: wrong type or shape (found <u4 of shape "
+                         "(29, 2), expected <u4 of shape (30, 2))",
                          Error);
   }
 
@@ -159,9 +159,9 @@ TEST_SUITE("engine/agent_index_query") {
     const auto index = std::make_shared<bev::scene::AgentIndex>();
     CHECK_THROWS_WITH_AS(
         run(engine, *engine.agent_items(index, {AgentScope::Kind::scene, 2}), store),
-        "scene 2, there are 2", Error);
+        "scene 2 is out of range (count 2)", Error);
     CHECK_THROWS_WITH_AS(
         run(engine, *engine.agent_items(index, {AgentScope::Kind::frame, 10}), store),
-        "frame 10, there are 10", Error);
+        "frame 10 is out of range (count 10)", Error);
   }
 }

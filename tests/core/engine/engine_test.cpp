@@ -181,7 +181,7 @@ TEST_SUITE("engine/engine") {
     } catch (const Error& error) {
       CHECK(error.code() == Errc::missing_key);
       CHECK(std::string(error.what()) ==
-            "agents/.zarray: absent, expected the array agents of an L5Kit data set");
+            "agents/.zarray: not found (expected in an L5Kit data set)");
     }
   }
 

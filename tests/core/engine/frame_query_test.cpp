@@ -53,7 +53,7 @@ TEST_SUITE("engine/frame_query") {
     CHECK(found.values<std::int64_t>("frame.index") == std::vector<std::int64_t>{7});
     CHECK(found.values<double>("ego.centroid") == std::vector<double>{1004, -5});
     CHECK_THROWS_WITH_AS(run(engine, *engine.frame_at(10), store),
-                         "frame 10, there are 10", Error);
+                         "frame 10 is out of range (count 10)", Error);
   }
 
   TEST_CASE("arrays have the documented types and shapes") {
@@ -100,11 +100,12 @@ TEST_SUITE("engine/frame_query") {
 
   TEST_CASE("an unknown scene or frame is named") {
     const auto store = small_store();
-    CHECK(message_of(store, 2, 0) == "scene 2, there are 2");
-    CHECK(message_of(store, 1, 5) == "scene 1: frame 5, there are 5");
-    CHECK(message_of(store, 1ULL << 63, 0) == "scene 9223372036854775808, there are 2");
+    CHECK(message_of(store, 2, 0) == "scene 2 is out of range (count 2)");
+    CHECK(message_of(store, 1, 5) == "scene 1: frame 5 is out of range (count 5)");
+    CHECK(message_of(store, 1ULL << 63, 0) ==
+          "scene 9223372036854775808 is out of range (count 2)");
     CHECK(message_of(store, 0, ~0ULL) ==
-          "scene 0: frame 18446744073709551615, there are 5");
+          "scene 0: frame 18446744073709551615 is out of range (count 5)");
   }
 
   TEST_CASE("past and future are clipped to the scene") {

@@ -105,8 +105,8 @@ TEST_SUITE("engine/sample_image") {
     CHECK(alone != all);
     query->show_channel(std::nullopt);
     CHECK(shown() == all);
-    CHECK_THROWS_WITH_AS(query->show_channel(6), "raster: channel 6, there are 6",
-                         Error);
+    CHECK_THROWS_WITH_AS(query->show_channel(6),
+                         "raster: channel 6 is out of range (count 6)", Error);
   }
 
   TEST_CASE("only form rgba shows a single channel") {

@@ -204,6 +204,7 @@ TEST_SUITE("engine/select_query") {
     Engine engine;
     const auto query = engine.select();
     CHECK_THROWS_WITH_AS(run(engine, *query, store),
-                         doctest::Contains("scenes/0: frame_index_interval"), Error);
+                         doctest::Contains("scenes/0: invalid frame_index_interval"),
+                         Error);
   }
 }

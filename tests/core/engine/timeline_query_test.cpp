@@ -90,6 +90,6 @@ TEST_SUITE("engine/timeline_query") {
     const auto store = small_store();
     Engine engine;
     CHECK_THROWS_WITH_AS(run(engine, *engine.timeline(9), store),
-                         "scene 9, there are 2", bev::Error);
+                         "scene 9 is out of range (count 2)", bev::Error);
   }
 }

@@ -168,7 +168,7 @@ TEST_SUITE("engine/vector_part") {
     how.valid_agents = valid;
     Asked asked(how);
     asked.query->at_frame(0);
-    CHECK(code_of([&] { asked.run(); }) == Errc::invalid_argument);
+    CHECK(code_of([&] { asked.run(); }) == Errc::limit_exceeded);
   }
 
   TEST_CASE("invalid options are refused on creation") {

@@ -44,7 +44,7 @@ Prediction two_modes(std::int64_t track, double ahead, double away,
 Review reviewed(std::vector<Prediction> predictions,
                 const SceneTracks& scene = labelled_scene()) {
   Review review(std::move(predictions));
-  review.look_at(scene);
+  review.set_scene(scene);
   return review;
 }
 
@@ -131,8 +131,8 @@ TEST_SUITE("eval/breakdown") {
 
   TEST_CASE("a scene looked at after another counts alone; a ranking adds them up") {
     Review review({two_modes(7, 1, 4, {0.5, 0.5}), two_modes(8, 3, 4, {0.5, 0.5})});
-    review.look_at(labelled_scene());
-    review.look_at(labelled_scene());
+    review.set_scene(labelled_scene());
+    review.set_scene(labelled_scene());
     CHECK(review.breakdown().compared() == 2);
     Ranking ranking(review, 5);
     ranking.add(0, labelled_scene());

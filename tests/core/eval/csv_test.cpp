@@ -69,10 +69,11 @@ TEST_SUITE("eval/csv") {
   }
 
   TEST_CASE("headers that are none of such a file are refused") {
-    CHECK_THROWS_WITH_AS(read_gt_csv("timestamp,track_id,avail_0\n", "gt.csv"),
-                         "gt.csv: 3 columns, expected 2 and 3 for every step", Error);
+    CHECK_THROWS_WITH_AS(
+        read_gt_csv("timestamp,track_id,avail_0\n", "gt.csv"),
+        "gt.csv: wrong number of columns (found 3, expected 2 and 3 per step)", Error);
     CHECK_THROWS_WITH_AS(read_gt_csv("time,track_id,avail_0,coord_x00,coord_y00\n"),
-                         "ground truth: no column timestamp in its header", Error);
+                         "ground truth: column timestamp not found", Error);
     CHECK_THROWS_AS(read_pred_csv("timestamp,track_id,conf_0\n"), Error);
     CHECK_THROWS_AS(read_pred_csv(kTruths), Error);
     CHECK_THROWS_AS(read_pred_csv(kTruths, "p", 0), Error);
@@ -80,17 +81,17 @@ TEST_SUITE("eval/csv") {
 
   TEST_CASE("records of other shapes, and doubtful confidences, are not written") {
     CHECK_THROWS_WITH_AS(write_gt_csv(truths(), 3),
-                         "ground truth of track 7: 2 steps and 4 coordinates, expected "
-                         "3 and twice that",
+                         "ground truth of track 7: wrong shape (found 2 steps and 4 "
+                         "coordinates, expected 3 and 6)",
                          Error);
     const std::vector<Prediction> wrong{{1, 2, {1}, {3, 4, 5}}};
     CHECK_THROWS_AS(write_pred_csv(wrong, 1), Error);
     const std::vector<Prediction> many{{1, 2, {0.25, 0.25, 0.25, 0.25}, {}}};
     CHECK_THROWS_AS(write_pred_csv(many, 0), Error);
     const std::vector<Prediction> unsure{{1, 2, {0.25, 0.25}, {1, 1, 2, 2}}};
-    CHECK_THROWS_WITH_AS(write_pred_csv(unsure, 1),
-                         "prediction of track 2: confidences sum up to 0.5, expected 1",
-                         Error);
+    CHECK_THROWS_WITH_AS(
+        write_pred_csv(unsure, 1),
+        "prediction of track 2: confidences do not sum to 1 (found 0.5)", Error);
   }
 
   TEST_CASE("predictions read in pieces are those of the whole file") {
@@ -117,14 +118,16 @@ TEST_SUITE("eval/csv") {
     PredictionReader reader("p.csv");
     reader.add("timestamp,track_id,conf_0,coord_x00,coord_y00\n1,2,1,3,4\n5,6,0.");
     CHECK_THROWS_WITH_AS(reader.add("5,7,8\n9"),
-                         "p.csv line 3: confidences sum up to 0.5, expected 1", Error);
+                         "p.csv line 3: confidences do not sum to 1 (found 0.5)",
+                         Error);
     PredictionReader cut("p.csv");
     cut.add("timestamp,track_id,conf_0,coord_x00,coord_y00\n1,2,1,3");
-    CHECK_THROWS_WITH_AS(cut.finish(), "p.csv line 2: 4 cells, expected 5", Error);
+    CHECK_THROWS_WITH_AS(cut.finish(),
+                         "p.csv line 2: wrong number of cells (found 4, expected 5)",
+                         Error);
     PredictionReader empty("p.csv");
     empty.add("\r\n");
-    CHECK_THROWS_WITH_AS(empty.finish(), "p.csv: no header, expected column names",
-                         Error);
+    CHECK_THROWS_WITH_AS(empty.finish(), "p.csv: header not found", Error);
   }
 
   TEST_CASE("predictions beyond the limits are refused before memory is taken") {
@@ -132,8 +135,10 @@ TEST_SUITE("eval/csv") {
     PredictionReader long_line("p.csv", {.line = 64});
     long_line.add(head + "1,2,1,3,4\n");
     long_line.add(std::string(60, '0'));
-    CHECK_THROWS_WITH_AS(long_line.add("00000"),
-                         "p.csv line 3: 65 bytes or more, expected at most 64", Error);
+    CHECK_THROWS_WITH_AS(
+        long_line.add("00000"),
+        "p.csv line 3: line is too long (found 65 bytes or more, expected at most 64)",
+        Error);
     constexpr std::size_t kTwo = 2 * (sizeof(Prediction) + 3 * sizeof(double));
     PredictionReader many("p.csv", {.memory = kTwo});
     many.add(head + "1,2,1,3,4\n");
@@ -142,7 +147,8 @@ TEST_SUITE("eval/csv") {
       FAIL("the limit was not held");
     } catch (const Error& error) {
       CHECK(error.code() == bev::Errc::limit_exceeded);
-      CHECK(std::string(error.what()).starts_with("p.csv line 4: the predictions"));
+      CHECK(std::string(error.what())
+                .starts_with("p.csv line 4: predictions are too large"));
     }
   }
 

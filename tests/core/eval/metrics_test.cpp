@@ -92,7 +92,7 @@ TEST_SUITE("eval/metrics") {
     auto prediction = kPrediction;
     prediction.confidences = {0.5, 0.25};
     CHECK_THROWS_WITH_AS(of(Metric::rmse, kTruth, prediction),
-                         "metrics of track 2: confidences sum up to 0.75, expected 1",
+                         "metrics of track 2: confidences do not sum to 1 (found 0.75)",
                          Error);
     prediction = kPrediction;
     prediction.coords[3] = std::numeric_limits<double>::infinity();
@@ -111,8 +111,8 @@ TEST_SUITE("eval/metrics") {
     other.track_id = 3;
     const std::vector<Prediction> predictions{other};
     CHECK_THROWS_WITH_AS(compute_means(metrics, truths, predictions),
-                         "metrics: 1 agents are missing in the predictions and 1 are "
-                         "not in the ground truth, expected the same: track 2 at 1",
+                         "metrics: agents differ (found 1 without prediction and 1 "
+                         "without ground truth, first: track 2 at 1)",
                          Error);
     CHECK_THROWS_AS(compute_means({}, truths, predictions), Error);
     CHECK_THROWS_AS(compute_means(metrics, {}, predictions), Error);
@@ -127,5 +127,91 @@ TEST_SUITE("eval/metrics") {
     CHECK(compute_means(metrics, truths, predictions)[0] == Values{2.5});
     const std::vector<GroundTruth> turned{moved, kTruth};
     CHECK(compute_means(metrics, turned, predictions)[0] == Values{2.5});
+  }
+
+  TEST_CASE("two modes of unequal confidence give the values computed by hand") {
+    // Mode 0 is 1 m off in both steps, mode 1 is 5 m off in the first only.
+    const GroundTruth truth{1, 2, {1, 1}, {1, 0, 2, 0}};
+    const Prediction prediction{1, 2, {0.25, 0.75}, {1, 1, 2, 1, 4, 4, 2, 0}};
+    const double first = 0.25 * std::exp(-1.0);
+    const double second = 0.75 * std::exp(-12.5);
+    const double nll = -std::log(first + second);
+    CHECK(of(Metric::neg_multi_log_likelihood, truth, prediction)[0] == Approx(nll));
+    CHECK(of(Metric::rmse, truth, prediction)[0] == Approx(std::sqrt(nll)));
+    const auto modes = of(Metric::prob_true_mode, truth, prediction);
+    CHECK(modes[0] == Approx(first / (first + second)));
+    const auto times = of(Metric::time_displace, truth, prediction);
+    CHECK(times[0] == Approx(modes[0] + 5 * modes[1]));
+    CHECK(times[1] == Approx(modes[0]));
+    CHECK(of(Metric::average_displacement_error_oracle, truth, prediction) ==
+          Values{1});
+    CHECK(of(Metric::average_displacement_error_mean, truth, prediction) ==
+          Values{1.75});
+    CHECK(of(Metric::final_displacement_error_oracle, truth, prediction) == Values{0});
+    CHECK(of(Metric::final_displacement_error_mean, truth, prediction) == Values{0.5});
+    CHECK(mode_distances(truth, prediction) == Values{1, 1, 5, 0});
+  }
+
+  TEST_CASE("without any available step all errors are 0") {
+    const GroundTruth truth{1, 2, {0, 0}, {7, 7, 7, 7}};
+    CHECK(of(Metric::average_displacement_error_mean, truth) == Values{0});
+    CHECK(of(Metric::time_displace, truth) == Values{0, 0});
+    CHECK(of(Metric::prob_true_mode, truth) == Values{0.5, 0.5});
+    CHECK(of(Metric::neg_multi_log_likelihood, truth)[0] == Approx(0));
+  }
+
+  TEST_CASE("confidences may miss 1 by rounding, and no more") {
+    auto prediction = kPrediction;
+    prediction.confidences = {0.5, 0.500009};
+    CHECK_NOTHROW(of(Metric::prob_true_mode, kTruth, prediction));
+    prediction.confidences = {0.5, 0.50002};
+    CHECK_THROWS_AS(of(Metric::prob_true_mode, kTruth, prediction), Error);
+    prediction.confidences = {std::numeric_limits<double>::quiet_NaN(), 1};
+    CHECK_THROWS_AS(of(Metric::prob_true_mode, kTruth, prediction), Error);
+  }
+
+  TEST_CASE("a likelihood above 1 has no root: rmse is NaN") {
+    const GroundTruth truth{1, 2, {1}, {1, 0}};
+    const Prediction sure{1, 2, {1.000009}, {1, 0}};
+    CHECK(of(Metric::neg_multi_log_likelihood, truth, sure)[0] < 0);
+    CHECK(std::isnan(of(Metric::rmse, truth, sure)[0]));
+  }
+
+  TEST_CASE("ground truth that is not finite is refused, also where unavailable") {
+    auto truth = kTruth;
+    truth.availabilities[1] = 0;
+    truth.coords[2] = std::numeric_limits<double>::quiet_NaN();
+    CHECK_THROWS_AS(of(Metric::rmse, truth), Error);
+  }
+
+  TEST_CASE("means are over agents, each metric by itself") {
+    const std::array metrics{Metric::final_displacement_error_mean,
+                             Metric::average_displacement_error_mean};
+    GroundTruth exact{1, 3, {1, 1}, {1, 0, 2, 0}};
+    Prediction hit{1, 3, {1, 0}, {1, 0, 2, 0, 1, 0, 2, 0}};
+    const std::vector<GroundTruth> truths{kTruth, exact};
+    const std::vector<Prediction> predictions{hit, kPrediction};
+    const auto means = compute_means(metrics, truths, predictions);
+    CHECK(means[0] == Values{1.25});
+    CHECK(means[1] == Values{1});
+  }
+
+  TEST_CASE("agents of different numbers of steps have no common mean") {
+    const std::array metrics{Metric::time_displace};
+    const std::vector<GroundTruth> truths{kTruth, {1, 3, {1}, {1, 0}}};
+    const std::vector<Prediction> predictions{kPrediction, {1, 3, {1}, {1, 0}}};
+    CHECK_THROWS_WITH_AS(
+        compute_means(metrics, truths, predictions),
+        "metrics of track 3: wrong number of values (found 1, expected 2)", Error);
+  }
+
+  TEST_CASE("one track at two times is two agents") {
+    const std::array metrics{Metric::final_displacement_error_mean};
+    auto later = kTruth;
+    later.timestamp = 9;
+    const std::vector<GroundTruth> truths{kTruth, later};
+    CHECK_THROWS_WITH_AS(
+        compute_means(metrics, truths, std::vector<Prediction>{kPrediction}),
+        doctest::Contains("first: track 2 at 9"), Error);
   }
 }

@@ -93,9 +93,9 @@ TEST_SUITE("eval/ranking") {
     const Ranking ranking(Review({off_by(1, 1000)}), 9);
     const std::array<std::int64_t, 2> there{900, 1000};
     const std::array<std::int64_t, 2> elsewhere{999, 1001};
-    CHECK(ranking.wants(there));
-    CHECK_FALSE(ranking.wants(elsewhere));
-    CHECK_FALSE(Ranking(Review({}), 9).wants(there));
+    CHECK(ranking.has_predictions_at(there));
+    CHECK_FALSE(ranking.has_predictions_at(elsewhere));
+    CHECK_FALSE(Ranking(Review({}), 9).has_predictions_at(there));
   }
 
   TEST_CASE("a scene whose columns do not fit is refused, and the rest stays") {

@@ -2,7 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include "core/base/error.hpp"
+
+using bev::Error;
 using bev::eval::ground_truth_of;
+using namespace bev::eval;
+using Numbers = std::vector<double>;
 
 TEST_SUITE("eval/records") {
   TEST_CASE("targets become offsets along the axes of world") {
@@ -18,5 +23,40 @@ TEST_SUITE("eval/records") {
     CHECK(truth.track_id == 7);
     CHECK(truth.coords == std::vector<double>{0, 1, -0.5, 2});
     CHECK(truth.availabilities == std::vector<double>{1, 0});
+  }
+
+  TEST_CASE("records become columns, and columns the same records") {
+    const std::vector<GroundTruth> truths{{100, 7, {1, 0}, {1, 2, 3, 4}},
+                                          {200, -1, {1, 1}, {5, 6, 7, 8}}};
+    const auto columns = columns_of(truths);
+    CHECK(columns.timestamps == std::vector<std::int64_t>{100, 200});
+    CHECK(columns.track_ids == std::vector<std::int64_t>{7, -1});
+    CHECK(columns.weights == Numbers{1, 0, 1, 1});
+    CHECK(columns.coords == Numbers{1, 2, 3, 4, 5, 6, 7, 8});
+    const auto back = truths_of(columns);
+    REQUIRE(back.size() == 2);
+    CHECK(back[1].timestamp == 200);
+    CHECK(back[1].track_id == -1);
+    CHECK(back[0].availabilities == Numbers{1, 0});
+    CHECK(back[1].coords == Numbers{5, 6, 7, 8});
+    const auto predictions = predictions_of(columns);
+    REQUIRE(predictions.size() == 2);
+    CHECK(predictions[0].confidences == Numbers{1, 0});
+    CHECK(columns_of(predictions).coords == columns.coords);
+  }
+
+  TEST_CASE("no records are no columns") {
+    CHECK(truths_of({}).empty());
+    CHECK(columns_of(std::vector<Prediction>{}).timestamps.empty());
+  }
+
+  TEST_CASE("columns that do not fit each other are refused") {
+    CHECK_THROWS_AS(truths_of({{1, 2}, {1}, {}, {}}), Error);
+    CHECK_THROWS_AS(truths_of({{1, 2}, {1, 2}, {1}, {}}), Error);
+    CHECK_THROWS_AS(predictions_of({{1, 2}, {1, 2}, {1, 1}, {1, 2, 3}}), Error);
+    const std::vector<GroundTruth> uneven{{1, 1, {1}, {1, 2}}, {1, 2, {1, 1}, {1, 2}}};
+    CHECK_THROWS_WITH_AS(columns_of(uneven),
+                         "evaluation: track 2: shape differs from the first record's",
+                         Error);
   }
 }

@@ -34,7 +34,7 @@ Prediction ahead(std::int64_t time, std::int64_t track,
 
 Review reviewed(std::vector<Prediction> predictions) {
   Review review(std::move(predictions));
-  review.look_at(small_scene());
+  review.set_scene(small_scene());
   return review;
 }
 
@@ -117,7 +117,7 @@ TEST_SUITE("eval/review") {
     CHECK(review.rows().size() == 3);
     CHECK(review.compared() == 2);  // track 7 is missing in the last frame
     CHECK(review.missed() == 1);
-    review.look_at({});
+    review.set_scene({});
     CHECK(review.compared() == 0);
     CHECK(review.missed() == 0);
   }
@@ -137,7 +137,7 @@ TEST_SUITE("eval/review") {
 
   TEST_CASE("another scene takes the place of the one before") {
     auto review = reviewed({ahead(100, 7)});
-    review.look_at({});
+    review.set_scene({});
     CHECK(review.rows().empty());
     CHECK(review.frames().empty());
     CHECK(std::isnan(review.mean().ade));
@@ -147,29 +147,29 @@ TEST_SUITE("eval/review") {
     auto odd = ahead(1, 4);
     odd.coords.pop_back();
     CHECK_THROWS_WITH_AS(Review({ahead(1, 3), odd}),
-                         "prediction of track 4: 2 modes and 7 coordinates, expected 2 "
-                         "and 8",
+                         "prediction of track 4: wrong shape (found 2 modes and 7 "
+                         "coordinates, expected 2 and 8)",
                          Error);
     CHECK_THROWS_WITH_AS(
         Review({ahead(1, 3, {0.5, 0.25})}),
-        "prediction of track 3: confidences sum up to 0.75, expected 1", Error);
-    CHECK_THROWS_WITH_AS(
-        Review({ahead(1, 3, {1.5, -0.5})}),
-        "prediction of track 3: a confidence is -0.5, expected 0 or more", Error);
+        "prediction of track 3: confidences do not sum to 1 (found 0.75)", Error);
+    CHECK_THROWS_WITH_AS(Review({ahead(1, 3, {1.5, -0.5})}),
+                         "prediction of track 3: negative confidence (found -0.5)",
+                         Error);
     auto scene = small_scene();
     scene.centroids.pop_back();
     Review review({ahead(100, 7)});
-    CHECK_THROWS_AS(review.look_at(scene), Error);
+    CHECK_THROWS_AS(review.set_scene(scene), Error);
     scene = small_scene();
     scene.frames.back().end = 16;
-    CHECK_THROWS_AS(review.look_at(scene), Error);
+    CHECK_THROWS_AS(review.set_scene(scene), Error);
   }
 
   TEST_CASE("a file says how many modes it has") {
     auto review = read_review(header() + "100,7,0.25,0.75,1.0,0.0,9.0,9.0\n", "p.csv");
     CHECK(review.modes() == 2);
     CHECK(review.steps() == 1);
-    review.look_at(small_scene());
+    review.set_scene(small_scene());
     CHECK(review.rows()[0].score.nll == Approx(-std::log(0.25)));
   }
 
@@ -177,11 +177,13 @@ TEST_SUITE("eval/review") {
     const auto good = header() + "100,7,0.25,0.75,1.0,0.0,9.0,9.0\n";
     const auto read = [](const std::string& csv) { read_review(csv, "p.csv"); };
     CHECK_THROWS_WITH_AS(read(good + "\n200,7,0.5,0.75,1,0,9,9\n"),
-                         "p.csv line 4: confidences sum up to 1.25, expected 1", Error);
+                         "p.csv line 4: confidences do not sum to 1 (found 1.25)",
+                         Error);
     CHECK_THROWS_WITH_AS(read(good + "200,7,0.5\n"),
-                         "p.csv line 3: 3 cells, expected 8", Error);
+                         "p.csv line 3: wrong number of cells (found 3, expected 8)",
+                         Error);
     CHECK_THROWS_WITH_AS(read(good + "200,7,1,0,1,far,9,9\n"),
-                         "p.csv line 3: coord_y00 is \"far\", expected a number",
+                         "p.csv line 3: coord_y00 is not a number (found \"far\")",
                          Error);
     CHECK_THROWS_AS(read("timestamp,track_id\n"), Error);
   }

@@ -35,11 +35,11 @@ void check_equal(const Numbers& got, const Arrays& arrays, const std::string& na
 }
 
 template <class Call>
-std::string refusal(Call&& call) {
+std::string refusal(Call&& call, Errc code = Errc::invalid_argument) {
   try {
     call();
   } catch (const Error& error) {
-    CHECK(error.code() == Errc::invalid_argument);
+    CHECK(error.code() == code);
     return error.what();
   }
   return "";
@@ -107,11 +107,11 @@ TEST_SUITE("geom/arrays") {
   TEST_CASE("arrays that do not fit each other are refused") {
     const Numbers three(3), four(4), nine(9);
     CHECK(refusal([&] { angular_distances(three, four); }) ==
-          "angles: 3 and 4 values, expected as many");
+          "angles: lengths differ (found 3 and 4)");
     CHECK(refusal([&] { yaws_of_rotations(four); }) ==
-          "rotations: 4 numbers, expected 9 for each");
+          "rotations: wrong length (found 4, expected a multiple of 9)");
     CHECK(refusal([&] { transform_points(four, nine, 4); }) ==
-          "points: of 4.000000 dimensions, expected 2 or 3");
+          "points: invalid dimensions (found 4.000000, expected 2 or 3)");
     for (const auto& matrices : {Numbers(), Numbers(8), Numbers(27)}) {
       CHECK_FALSE(refusal([&] { transform_points(four, matrices, 2); }).empty());
     }
@@ -121,8 +121,14 @@ TEST_SUITE("geom/arrays") {
   TEST_CASE("grids that cannot be are refused before anything is allocated") {
     constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
     const Numbers cells{0, 0, 0};
-    for (const auto& shape : {Numbers{1e9, 1e9, 1e9}, Numbers{0, 1, 1},
-                              Numbers{1.5, 1, 1}, Numbers{kNaN, 1, 1}, Numbers{1, 1}}) {
+    CHECK(refusal(
+              [&] {
+                intensity_grid(cells, Numbers{1e9, 1e9, 1e9});
+              },
+              Errc::limit_exceeded)
+              .starts_with("grid: too many cells (found "));
+    for (const auto& shape :
+         {Numbers{0, 1, 1}, Numbers{1.5, 1, 1}, Numbers{kNaN, 1, 1}, Numbers{1, 1}}) {
       CHECK_FALSE(refusal([&] { intensity_grid(cells, shape); }).empty());
     }
     CHECK_FALSE(refusal([&] {

@@ -9,7 +9,6 @@
 
 #include "core/geom/affine.hpp"
 #include "core/geom/angle.hpp"
-#include "core/geom/box.hpp"
 #include "core/geom/geodesy.hpp"
 #include "core/geom/trig_f32.hpp"
 #include "tests/support/goldens.hpp"

@@ -69,7 +69,8 @@ TEST_SUITE("map/aerial_image") {
     CHECK(code_of([] { AerialImage(65'536, 1, {}); }) == Errc::limit_exceeded);
     CHECK(code_of([] { AerialImage(65'000, 65'000, {}); }) == Errc::limit_exceeded);
     CHECK_THROWS_WITH_AS(AerialImage(2, 2, std::vector<std::uint8_t>(11), {}),
-                         "aerial image: 11 bytes, expected 3 for each of 2 x 2 pixels",
+                         "aerial image: wrong size (found 11 bytes, expected 3 for "
+                         "each of 2 x 2 pixels)",
                          Error);
   }
 

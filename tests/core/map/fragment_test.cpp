@@ -129,11 +129,10 @@ TEST_SUITE("map/fragment") {
         2, Message().message(kLane, Message().raw("\x1a\x09xyz")));
     const auto map = fragment(
         {map_element("ok", kNode, Message()), map_element("ok", kLane, {}), bad});
-    CHECK_THROWS_WITH_AS(
-        elements_of(map),
-        "semantic map: element 2 (lane \"Ab3x\"): field 3 has 9 bytes, "
-        "3 are left",
-        Error);
+    CHECK_THROWS_WITH_AS(elements_of(map),
+                         "semantic map: element 2 (lane \"Ab3x\"): field 3: truncated "
+                         "(found 3 bytes, expected 9)",
+                         Error);
     CHECK(error_of(map) == Errc::corrupt_chunk);
   }
 

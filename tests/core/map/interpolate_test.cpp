@@ -63,10 +63,10 @@ TEST_SUITE("map/interpolate") {
   }
 
   TEST_CASE("what cannot be done is refused") {
-    CHECK_THROWS_WITH_AS(points_by_count(kCorner, 1), "1 points, expected at least 2",
-                         Error);
-    CHECK_THROWS_WITH_AS(points_by_count({}, 2), "a line of no points", Error);
-    CHECK_THROWS_WITH_AS(points_by_metres({}, 2), "a line of no points", Error);
+    CHECK_THROWS_WITH_AS(points_by_count(kCorner, 1),
+                         "too few points (found 1, expected at least 2)", Error);
+    CHECK_THROWS_WITH_AS(points_by_count({}, 2), "line has no points", Error);
+    CHECK_THROWS_WITH_AS(points_by_metres({}, 2), "line has no points", Error);
     CHECK_THROWS_AS(points_by_metres(kCorner, 0), Error);
     CHECK_THROWS_AS(points_by_metres(kCorner, -1), Error);
     CHECK_THROWS_AS(points_by_metres(kCorner, std::nan("")), Error);
@@ -106,8 +106,9 @@ TEST_SUITE("map/interpolate") {
 
   TEST_CASE("an error names the lane") {
     CHECK_THROWS_WITH_AS(lane_by_count(lane_of(kCorner, {}), 3),
-                         "lane \"L1\": a line of no points", Error);
+                         "lane \"L1\": line has no points", Error);
     CHECK_THROWS_WITH_AS(lane_by_count(lane_of(kCorner, kCorner), 0),
-                         "lane \"L1\": 0 points, expected at least 2", Error);
+                         "lane \"L1\": too few points (found 0, expected at least 2)",
+                         Error);
   }
 }

@@ -88,10 +88,10 @@ TEST_SUITE("map/lane_lights") {
   TEST_CASE("the feature of a lane that names an unknown control is an error") {
     const std::vector<Message> elements = {lane("L", 0, Message().id(8, "gone"))};
     const auto map = SemanticMap::parse(fragment(elements).span(), equator_meta());
-    CHECK_THROWS_WITH_AS(
-        traffic_light_feature(map, 0, {}),
-        "semantic map: lane \"L\" names \"gone\", which the map does not have", Error);
+    CHECK_THROWS_WITH_AS(traffic_light_feature(map, 0, {}),
+                         "semantic map: lane \"L\": unknown traffic control \"gone\"",
+                         Error);
     CHECK_THROWS_WITH_AS(traffic_light_feature(map, 1, {}),
-                         "semantic map: lane 1, there are 1", Error);
+                         "semantic map: lane 1 is out of range (count 1)", Error);
   }
 }

@@ -77,8 +77,8 @@ TEST_SUITE("map/local_frame") {
 
   TEST_CASE("a latitude beyond a pole is refused") {
     CHECK_THROWS_WITH_AS(LocalFrame({900'000'001, 0}, kEcef),
-                         "geo_frame: lat_e7 is 900000001, expected at most 900000000 "
-                         "either way",
+                         "geo_frame: lat_e7 is out of range (found 900000001, expected "
+                         "-900000000 to 900000000)",
                          Error);
     constexpr auto kLeast = std::numeric_limits<std::int32_t>::min();
     CHECK_THROWS_AS(LocalFrame({kLeast, 0}, kEcef), Error);
@@ -88,7 +88,7 @@ TEST_SUITE("map/local_frame") {
   TEST_CASE("unequal numbers of x, y and z are refused") {
     const LocalFrame frame({0, 0}, kEcef);
     CHECK_THROWS_WITH_AS(frame.line({{1, 2, 3}, {1, 2}, {1, 2, 3}}, "left_boundary"),
-                         "left_boundary: 3 x, 2 y and 3 z, expected as many of each",
+                         "left_boundary: lengths differ (found 3 x, 2 y and 3 z)",
                          Error);
     CHECK_THROWS_AS(frame.line({{1}, {1}, {}}, "left_boundary"), Error);
   }

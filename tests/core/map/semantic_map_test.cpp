@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
+
 #include "core/base/error.hpp"
 #include "tests/support/small_map.hpp"
 
@@ -15,6 +17,7 @@ using bev::map::SemanticMap;
 using bev::map::Turn;
 using namespace bev::test;
 using Rows = std::vector<std::uint32_t>;
+using bev::map::face_colour;
 
 namespace {
 
@@ -176,10 +179,25 @@ TEST_SUITE("map/semantic_map") {
 
   TEST_CASE("an error of geometry names element and boundary") {
     const auto bad = Message().message(3, boundary({1}, {1, 2}));
-    CHECK_THROWS_WITH_AS(
-        parsed({lane("L1", 0), map_element("Ab3x", kLane, bad)}),
-        "semantic map: element 1 (lane \"Ab3x\"): left_boundary: 1 x, 2 y and 1 z, "
-        "expected as many of each",
-        Error);
+    CHECK_THROWS_WITH_AS(parsed({lane("L1", 0), map_element("Ab3x", kLane, bad)}),
+                         "semantic map: element 1 (lane \"Ab3x\"): left_boundary: "
+                         "lengths differ (found 1 x, 2 y and 1 z)",
+                         Error);
+  }
+
+  TEST_CASE("plain faces and four kinds of arrows have a colour, nothing else has") {
+    const std::map<std::uint32_t, Colour> coloured = {
+        {11, Colour::red},    {30, Colour::red},    {32, Colour::red},
+        {38, Colour::red},    {41, Colour::red},    {12, Colour::yellow},
+        {36, Colour::yellow}, {37, Colour::yellow}, {39, Colour::yellow},
+        {42, Colour::yellow}, {13, Colour::green},  {31, Colour::green},
+        {33, Colour::green},  {40, Colour::green},  {43, Colour::green}};
+    for (std::uint32_t type = 0; type < 80; ++type) {
+      CAPTURE(type);
+      const auto known = coloured.find(type);
+      const auto colour = face_colour(type);
+      CHECK(colour.has_value() == (known != coloured.end()));
+      if (colour && known != coloured.end()) CHECK(*colour == known->second);
+    }
   }
 }

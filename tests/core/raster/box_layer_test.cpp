@@ -5,12 +5,12 @@
 #include <array>
 #include <limits>
 
-#include "tests/support/small_scenery.hpp"
+#include "tests/support/small_render_input.hpp"
 
 using bev::geom::Vec2;
 using bev::raster::BoxLayer;
 using bev::raster::Planes;
-using bev::test::small_scenery;
+using bev::test::small_render_input;
 using bev::test::SmallAgent;
 using bev::test::SmallFrame;
 
@@ -36,11 +36,11 @@ struct Picture {
   }
 };
 
-Picture drawn(const bev::sample::Scenery& scenery, bool ego_history = true) {
+Picture drawn(const bev::sample::RenderInput& input, bool ego_history = true) {
   bev::sample::SampleParams params;
   params.history_num_frames = 2;
   Picture out;
-  BoxLayer(params, ego_history).draw(scenery, out.planes);
+  BoxLayer(params, ego_history).draw(input, out.planes);
   return out;
 }
 
@@ -50,7 +50,7 @@ TEST_SUITE("raster/box_layer") {
   TEST_CASE("agents now and before, then the ego vehicle now and before") {
     const SmallFrame now({{6, 4}}), before({{-6, 4}});
     const std::array history = {now.rows({0, 0}), before.rows({-3, 0})};
-    const Picture out = drawn(small_scenery(history, {0, 0}));
+    const Picture out = drawn(small_render_input(history, {0, 0}));
     CHECK(out.at(0, 6, 4) == 255);
     CHECK(out.at(0, -6, 4) == 0);
     CHECK(out.at(0, 0, 0) == 0);
@@ -64,7 +64,7 @@ TEST_SUITE("raster/box_layer") {
   TEST_CASE("agents at or below the threshold are left out") {
     const SmallFrame now({{6, 4, 1, 0.5F}, {-6, 4, 2, 0.51F}});
     const std::array history = {now.rows({0, 0})};
-    const Picture out = drawn(small_scenery(history, {0, 0}));
+    const Picture out = drawn(small_render_input(history, {0, 0}));
     CHECK(out.at(0, 6, 4) == 0);
     CHECK(out.at(0, -6, 4) == 255);
   }
@@ -72,7 +72,7 @@ TEST_SUITE("raster/box_layer") {
   TEST_CASE("seen from an agent, the ego vehicle is one of the agents") {
     const SmallFrame now({{0, 0, 7}, {6, 4, 8}}), before({{1, 0, 8}});
     const std::array history = {now.rows({-6, -4}), before.rows({-6, -4})};
-    const Picture out = drawn(small_scenery(history, {0, 0}, 7));
+    const Picture out = drawn(small_render_input(history, {0, 0}, 7));
     CHECK(out.at(0, -6, -4) == 255);
     CHECK(out.at(0, 6, 4) == 255);
     CHECK(out.at(0, 0, 0) == 0);
@@ -86,7 +86,7 @@ TEST_SUITE("raster/box_layer") {
       "of rows of the agent only those equal to the first are not among the rest") {
     const SmallFrame now({{0, 0, 7}, {0, 0, 7}, {6, 4, 7}});
     const std::array history = {now.rows({-6, -4})};
-    const Picture out = drawn(small_scenery(history, {0, 0}, 7));
+    const Picture out = drawn(small_render_input(history, {0, 0}, 7));
     CHECK(out.at(0, 0, 0) == 0);
     CHECK(out.at(0, 6, 4) == 255);
     CHECK(out.at(3, 6, 4) == 255);
@@ -96,7 +96,7 @@ TEST_SUITE("raster/box_layer") {
   TEST_CASE("the history of the ego vehicle is drawn only where asked for") {
     const SmallFrame now({}), before({});
     const std::array history = {now.rows({0, 0}), before.rows({-3, 0})};
-    const Picture out = drawn(small_scenery(history, {0, 0}), false);
+    const Picture out = drawn(small_render_input(history, {0, 0}), false);
     CHECK(out.at(3, 0, 0) == 255);
     CHECK(out.is_empty(4));
   }
@@ -105,7 +105,7 @@ TEST_SUITE("raster/box_layer") {
     const SmallFrame two({{6, 4}, {7, 4}});
     const SmallFrame huge({{0, 100, 1, 1, 0, 4, 500}});
     const std::array history = {two.rows({0, 0}), huge.rows({0, 0})};
-    const Picture out = drawn(small_scenery(history, {0, 0}));
+    const Picture out = drawn(small_render_input(history, {0, 0}));
     CHECK(out.at(0, 6.5, 4) < 255);
     CHECK(out.at(0, 8, 4) == 255);
     CHECK(out.at(1, 0, 0) == 255);
@@ -117,6 +117,6 @@ TEST_SUITE("raster/box_layer") {
     const auto nan = std::numeric_limits<double>::quiet_NaN();
     const SmallFrame frame({{1e300, 0}, {-1e9, 3}, {nan, 0}, {0, 1e7}});
     const std::array history = {frame.rows({0, 0})};
-    CHECK(drawn(small_scenery(history, {0, 0})).is_empty(0));
+    CHECK(drawn(small_render_input(history, {0, 0})).is_empty(0));
   }
 }

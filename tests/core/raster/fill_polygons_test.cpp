@@ -36,14 +36,14 @@ std::vector<PointQ9> joined(std::vector<PointQ9> first,
 
 TEST_SUITE("raster/fill_polygons") {
   TEST_CASE("the inside is the colour itself, the outside is untouched") {
-    Picture picture;
-    PolygonFiller().fill<Gray>(picture.canvas, square(6, 16), 4, 255);
+    Picture image;
+    PolygonFiller().fill<Gray>(image.canvas, square(6, 16), 4, 255);
     for (std::int32_t y = 6; y < 16; ++y) {
-      for (std::int32_t x = 6; x <= 16; ++x) CHECK(picture.at(x, y) == 255);
+      for (std::int32_t x = 6; x <= 16; ++x) CHECK(image.at(x, y) == 255);
     }
-    CHECK(picture.at(3, 10) == 0);
-    CHECK(picture.at(19, 10) == 0);
-    CHECK(picture.at(10, 3) == 0);
+    CHECK(image.at(3, 10) == 0);
+    CHECK(image.at(19, 10) == 0);
+    CHECK(image.at(10, 3) == 0);
   }
 
   TEST_CASE("where two polygons of a call overlap only outlines are") {
@@ -74,12 +74,12 @@ TEST_SUITE("raster/fill_polygons") {
   }
 
   TEST_CASE("a polygon around the image fills it") {
-    Picture picture;
+    Picture image;
     const std::int32_t far = 1 << 30;
     const std::vector<PointQ9> points = {
         {-far, -far}, {far, -far}, {far, far}, {-far, far}};
-    PolygonFiller().fill<Gray>(picture.canvas, points, 4, 9);
-    CHECK(picture.pixels == std::vector<Gray>(kSide * kSide, 9));
+    PolygonFiller().fill<Gray>(image.canvas, points, 4, 9);
+    CHECK(image.pixels == std::vector<Gray>(kSide * kSide, 9));
   }
 
   TEST_CASE("an image of no pixels is left alone, also where a polygon crosses it") {
@@ -91,15 +91,15 @@ TEST_SUITE("raster/fill_polygons") {
   }
 
   TEST_CASE("no points, one point and flat polygons fill nothing") {
-    Picture picture;
+    Picture image;
     PolygonFiller filler;
-    filler.fill<Gray>(picture.canvas, {}, 4, 255);
-    CHECK(picture.pixels == Picture().pixels);
+    filler.fill<Gray>(image.canvas, {}, 4, 255);
+    CHECK(image.pixels == Picture().pixels);
     const std::vector<PointQ9> flat = {{2 * 512, 8 * 512}, {9 * 512, 8 * 512}};
-    filler.fill<Gray>(picture.canvas, flat, 2, 255);
-    filler.fill<Gray>(picture.canvas, std::span(flat).first(1), 0, 255);
-    CHECK(picture.at(5, 10) == 0);
-    CHECK(picture.at(5, 8) > 0);  // its outline is visible
+    filler.fill<Gray>(image.canvas, flat, 2, 255);
+    filler.fill<Gray>(image.canvas, std::span(flat).first(1), 0, 255);
+    CHECK(image.at(5, 10) == 0);
+    CHECK(image.at(5, 8) > 0);  // its outline is visible
   }
 
   TEST_CASE("a filler that is used again draws as a new one, whatever it drew before") {

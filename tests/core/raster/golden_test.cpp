@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "core/raster/aerial_crop.hpp"
+#include "core/raster/aerial_layer.hpp"
 #include "core/raster/fill_polygons.hpp"
 #include "core/raster/line_aa.hpp"
-#include "core/raster/shapes.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/goldens.hpp"
 #include "tests/support/npz.hpp"
 #include "tests/support/png.hpp"
+#include "tests/support/shapes.hpp"
 
 // OpenCV's pixels, call by call.
 
@@ -182,7 +182,7 @@ TEST_SUITE("raster/golden") {
     BEV_REQUIRE_GOLDENS();
     const auto aerial = bev::test::parse_png(
         bev::test::read_file(goldens() + "/inputs/aerial_town.png"));
-    const bev::raster::RgbPicture picture{aerial.rgb, aerial.width, aerial.height};
+    const bev::raster::RgbImage image{aerial.rgb, aerial.width, aerial.height};
     const Arrays arrays = arrays_of("sat_crops.npz");
     bev::raster::AerialCropper cropper;
     for (std::size_t i = 0; i < 32; ++i) {
@@ -194,10 +194,10 @@ TEST_SUITE("raster/golden") {
                                        .centre = {params[0], params[1]},
                                        .rotation_deg = {},
                                        .pixel_size = params[3],
-                                       .picture_pixel_size = 0.47379};
+                                       .image_pixel_size = 0.47379};
       if (!std::isnan(params[2])) request.rotation_deg = params[2] * (180 / M_PI);
       Bytes out(static_cast<std::size_t>(sides[0] * sides[1] * 3));
-      cropper.crop(picture, request, planes_of(out));
+      cropper.crop(image, request, planes_of(out));
       CHECK(interleaved(out) == arrays.at(label("out", i, 2)).as<std::uint8_t>());
     }
   }
@@ -213,8 +213,8 @@ TEST_SUITE("raster/golden") {
     }
     const auto trajectory = [&](std::span<const double> with, std::int32_t radius) {
       return drawn(96, 0, [&](Canvas<Rgba> canvas) {
-        bev::raster::draw_trajectory(canvas, positions, with,
-                                     bev::raster::kTargetColour, radius);
+        bev::test::draw_trajectory(canvas, positions, with, bev::test::kTargetColour,
+                                   radius);
       });
     };
     CHECK(trajectory({}, 1) == arrays.at("points").as<std::uint8_t>());

@@ -8,7 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "tests/support/small_map.hpp"
-#include "tests/support/small_scenery.hpp"
+#include "tests/support/small_render_input.hpp"
 
 using bev::Errc;
 using bev::Error;
@@ -45,7 +45,7 @@ Bytes drawn(Rasterizer& rasterizer) {
   const bev::test::SmallFrame frame({{6, 4}});
   const std::array history = {frame.rows({0, 0})};
   Bytes bytes;
-  rasterizer.draw(bev::test::small_scenery(history, {0, 0}),
+  rasterizer.draw(bev::test::small_render_input(history, {0, 0}),
                   planes_for(rasterizer, bytes));
   return bytes;
 }
@@ -135,18 +135,19 @@ TEST_SUITE("raster/rasterizer") {
                                             "self, 1 step ago", "self, 2 steps ago",
                                             "map, red", "map, green", "map, blue"});
     CHECK(made(small_config("semantic_debug"))->channel_name(1) == "map, green");
-    CHECK_THROWS_WITH_AS(both->channel_name(9), "raster: channel 9, there are 9",
-                         Error);
+    CHECK_THROWS_WITH_AS(both->channel_name(9),
+                         "raster: channel 9 is out of range (count 9)", Error);
   }
 
   TEST_CASE("what a config lacks, or asks for in vain, is said") {
     CHECK(refusal(small_config("py_lidar"), Errc::unsupported) ==
-          "config: raster_params.map_type: \"py_lidar\", expected py_semantic, "
-          "py_satellite, semantic_debug, satellite_debug, box_debug or stub_debug");
+          "config: raster_params.map_type: unknown type \"py_lidar\" (expected "
+          "py_semantic, py_satellite, semantic_debug, satellite_debug, box_debug or "
+          "stub_debug)");
     CHECK(refusal(small_config("py_semantic"), Errc::invalid_argument) ==
-          "config: raster_params.map_type: py_semantic without a semantic map");
+          "config: raster_params.map_type: py_semantic requires a semantic map");
     CHECK(refusal(small_config("satellite_debug"), Errc::invalid_argument) ==
-          "config: raster_params.map_type: satellite_debug without an aerial image");
+          "config: raster_params.map_type: satellite_debug requires an aerial image");
     refusal(replaced(small_config("box_debug"), "\"render_ego_history\": true",
                      "\"other\": 1"),
             Errc::missing_key);
@@ -160,8 +161,9 @@ TEST_SUITE("raster/rasterizer") {
     const auto boxes = made(small_config("box_debug"));
     Bytes bytes(6 * 1200);
     CHECK_THROWS_WITH_AS(
-        boxes->draw(bev::test::small_scenery({}, {0, 0}), {6, 40, 30, bytes}),
-        "raster: planes (6, 40, 30) of 7200 bytes, expected (6, 30, 40)", Error);
+        boxes->draw(bev::test::small_render_input({}, {0, 0}), {6, 40, 30, bytes}),
+        "raster: wrong shape (found (6, 40, 30) of 7200 bytes, expected (6, 30, 40))",
+        Error);
     Bytes rgb(5);
     CHECK_THROWS_AS(boxes->to_rgb({6, 30, 40, bytes}, rgb), Error);
   }

@@ -36,7 +36,7 @@ Bytes resized(const RgbRows& rows, Size from, Size to, const Resizer::Part& part
 }  // namespace
 
 TEST_SUITE("raster/resize") {
-  TEST_CASE("the same size is the same picture") {
+  TEST_CASE("the same size is the same image") {
     const Bytes out = resized(Ramp(), {4, 3}, {4, 3}, {0, 0, {4, 3}});
     CHECK(Bytes(out.begin(), out.begin() + 4) == Bytes{0, 4, 8, 12});
     CHECK(out[12 + 4] == 8);

@@ -24,13 +24,13 @@ Row row(std::int64_t x, std::int64_t y) {
 }  // namespace
 
 TEST_SUITE("raster/rgb_rows") {
-  TEST_CASE("a window shows its part of the picture, black around it") {
+  TEST_CASE("a window shows its part of the image, black around it") {
     CHECK(row(0, 1) == Row{lanes(11, 12, 13), lanes(14, 15, 16), 0});
     CHECK(row(-1, 0) == Row{0, lanes(1, 2, 3), lanes(4, 5, 6)});
     CHECK(row(1, 0) == Row{lanes(4, 5, 6), 0, 0});
   }
 
-  TEST_CASE("a window beside the picture is black") {
+  TEST_CASE("a window beside the image is black") {
     for (const std::int64_t far : {-1'000'000'000, -3, 2, 1'000'000'000}) {
       CHECK(row(far, 0) == Row(3));
       if (far != -3) CHECK(row(0, far) == Row(3));

@@ -50,19 +50,19 @@ TEST_SUITE("raster/rotate") {
     CHECK(quarter.y == doctest::Approx(-1));  // up in an image with y down
   }
 
-  TEST_CASE("no turn is the picture itself") {
-    const Bytes picture = places(5);
+  TEST_CASE("no turn is the image itself") {
+    const Bytes image = places(5);
     WarpedRows rows;
-    rows.set({picture, 5, 5, 0, 0, 5, 5}, rotation_about({2.5, 2.5}, 0), {}, {0, 0, 5});
-    CHECK(read_all(rows, 5, 5) == picture);
+    rows.set({image, 5, 5, 0, 0, 5, 5}, rotation_about({2.5, 2.5}, 0), {}, {0, 0, 5});
+    CHECK(read_all(rows, 5, 5) == image);
   }
 
   TEST_CASE("a part is what the whole has there") {
-    const Bytes picture = places(9);
+    const Bytes image = places(9);
     const auto map = rotation_about({4.5, 4.5}, 33);
     WarpedRows whole, part;
-    whole.set({picture, 9, 9, 0, 0, 9, 9}, map, {}, {0, 0, 9});
-    part.set({picture, 9, 9, 0, 0, 9, 9}, map, {}, {2, 3, 4});
+    whole.set({image, 9, 9, 0, 0, 9, 9}, map, {}, {0, 0, 9});
+    part.set({image, 9, 9, 0, 0, 9, 9}, map, {}, {2, 3, 4});
     const Bytes all = read_all(whole, 9, 9), some = read_all(part, 4, 4);
     for (std::size_t y = 0; y < 4; ++y) {
       for (std::size_t i = 0; i < 12; ++i) {
@@ -72,23 +72,23 @@ TEST_SUITE("raster/rotate") {
   }
 
   TEST_CASE("the offset moves where pixels come from, in 32nds") {
-    const Bytes picture = places(6);
+    const Bytes image = places(6);
     WarpedRows rows;
-    rows.set({picture, 6, 6, 0, 0, 6, 6}, {}, {0.5, 0.25}, {1, 1, 3});
+    rows.set({image, 6, 6, 0, 0, 6, 6}, {}, {0.5, 0.25}, {1, 1, 3});
     const Bytes out = read_all(rows, 3, 3);
     CHECK(out[0] == 16 + 8);
     CHECK(out[1] == 16 + 4);
     CHECK(out[2] == 200);
   }
 
-  TEST_CASE("outside of the window, and of the picture, is black") {
-    const Bytes picture = places(6);
+  TEST_CASE("outside of the window, and of the image, is black") {
+    const Bytes image = places(6);
     WarpedRows rows;
-    rows.set({picture, 6, 6, 2, 2, 2, 2}, {}, {-1, 0}, {0, 0, 2});
+    rows.set({image, 6, 6, 2, 2, 2, 2}, {}, {-1, 0}, {0, 0, 2});
     CHECK(read_all(rows, 1, 2) == Bytes{0, 0, 0, 32, 32, 200});
-    rows.set({picture, 6, 6, -1, 0, 4, 4}, {}, {}, {0, 0, 2});
+    rows.set({image, 6, 6, -1, 0, 4, 4}, {}, {}, {0, 0, 2});
     CHECK(read_all(rows, 1, 2) == Bytes{0, 0, 0, 0, 0, 200});
-    rows.set({picture, 6, 6, -1'000'000'000, 0, 4, 4}, {}, {}, {0, 0, 2});
+    rows.set({image, 6, 6, -1'000'000'000, 0, 4, 4}, {}, {}, {0, 0, 2});
     CHECK(read_all(rows, 1, 2) == Bytes(6));
   }
 }

@@ -7,7 +7,7 @@
 
 #include "core/base/error.hpp"
 #include "tests/support/small_map.hpp"
-#include "tests/support/small_scenery.hpp"
+#include "tests/support/small_render_input.hpp"
 
 using bev::Errc;
 using bev::Error;
@@ -54,7 +54,7 @@ Picture drawn(SemanticLayer& layer, const SmallFaces& faces,
   frame.faces = faces.rows();
   const std::array history = {frame};
   Picture out;
-  layer.draw(small_scenery(history, from), out.planes());
+  layer.draw(small_render_input(history, from), out.planes());
   return out;
 }
 
@@ -124,9 +124,9 @@ TEST_SUITE("raster/semantic_layer") {
   TEST_CASE(
       "a lit face without colour is refused where its lane is seen, as in L5Kit") {
     CHECK(refusal(SmallFaces({"U"}), Errc::invalid_argument) ==
-          "semantic map: lane \"lit\": lit face \"U\" has no colour");
+          "semantic map: lane \"lit\": active face \"U\" has no colour");
     CHECK(refusal(SmallFaces({"X"}), Errc::not_found) ==
-          "semantic map: lane \"lit\": lit face \"X\" is not in the map");
+          "semantic map: lane \"lit\": active face \"X\" is not in the map");
     SemanticLayer layer(small_map(), small_frame());
     Picture far = drawn(layer, SmallFaces({"U"}), {500, 5});
     CHECK(far.at(0, 0) == kPaper);

@@ -68,6 +68,7 @@ TEST_SUITE("sample/ackerman") {
     CHECK_THROWS_AS(fit_drive({nan, 0, 0, 1}, straight(5, 1)), Error);
     CHECK_THROWS_AS(fit_drive({0, 0, 0, 1e200}, straight(5, 1)), Error);
     CHECK_THROWS_WITH_AS(fit_drive({}, straight(1001, 1)),
-                         "drive: 1001 steps, expected at most 1000", Error);
+                         "drive: too many steps (found 1001, expected at most 1000)",
+                         Error);
   }
 }

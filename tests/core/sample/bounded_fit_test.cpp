@@ -79,7 +79,7 @@ TEST_SUITE("sample/bounded_fit") {
   TEST_CASE("a cost that is no number is refused") {
     CHECK_THROWS_WITH_AS(
         fitted(std::numeric_limits<double>::quiet_NaN(), {-1, -1}, {1, 1}),
-        doctest::Contains("expected a number"), bev::Error);
+        doctest::Contains("initial cost is not finite"), bev::Error);
     CHECK_THROWS_AS(fitted(1e200, {-1, -1}, {1, 1}), bev::Error);
   }
 }

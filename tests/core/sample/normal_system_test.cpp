@@ -7,6 +7,8 @@
 using bev::sample::NormalSystem;
 using doctest::Approx;
 using Values = std::vector<double>;
+using bev::sample::parabola_minimum;
+using bev::sample::to_radius;
 
 TEST_SUITE("sample/normal_system") {
   TEST_CASE("a wide region holds the least value of the model") {
@@ -48,5 +50,24 @@ TEST_SUITE("sample/normal_system") {
     double damping = 0;
     system.assign(Values{1, 0, 0, -1}, Values{1, 1});
     CHECK_FALSE(system.minimise(1, damping, step));
+  }
+
+  TEST_CASE("the least value is at the extremum if that is between the ends") {
+    const auto least = parabola_minimum(1, -2, 0, 3);
+    CHECK(least.at == 1);
+    CHECK(least.value == -1);
+  }
+
+  TEST_CASE("it is at an end where the extremum is outside, a maximum, or none") {
+    CHECK(parabola_minimum(1, -2, 2, 3).at == 2);
+    CHECK(parabola_minimum(1, -2, 0, 0.5).at == 0.5);
+    CHECK(parabola_minimum(-1, 1, 0, 3).at == 3);
+    CHECK(parabola_minimum(0, -1, 0, 3).at == 3);
+  }
+
+  TEST_CASE("a line is followed to where it leaves the circle") {
+    CHECK(to_radius(Values{0, 0}, Values{2, 0}, 3) == 1.5);
+    CHECK(to_radius(Values{1, 0}, Values{-1, 0}, 1) == 2);
+    CHECK(to_radius(Values{0, 1}, Values{1, 0}, 1) == 0);
   }
 }

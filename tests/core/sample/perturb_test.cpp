@@ -71,7 +71,7 @@ struct Worst {
   double metres = 0;
   double radians = 0;
 
-  void look_at(const FrameColumns& ours, std::size_t at, const double* translation,
+  void compare(const FrameColumns& ours, std::size_t at, const double* translation,
                const double* rotation) {
     for (std::size_t k = 0; k < 3; ++k) {
       metres =
@@ -108,7 +108,7 @@ TEST_SUITE("sample/perturb") {
         REQUIRE(count == (side == "history" ? history + 1 : future));
         for (std::size_t i = 0; i < count; ++i) {
           const auto at = side == "history" ? history - i : history + 1 + i;
-          worst.look_at(frames, at, &places[3 * i], &turns[9 * i]);
+          worst.compare(frames, at, &places[3 * i], &turns[9 * i]);
         }
       }
     }
@@ -201,10 +201,10 @@ TEST_SUITE("sample/perturb") {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     auto frames = straight(5, 1);
     CHECK_THROWS_WITH_AS(perturb(frames, 4, {}),
-                         "perturbation: no frame follows, expected 1 or more", Error);
+                         "perturbation: no frame follows the current one", Error);
     CHECK_THROWS_AS(perturb(frames, 5, {}), Error);
     CHECK_THROWS_WITH_AS(perturb(frames, 0, {nan, 0, 0}),
-                         "perturbation: the pose or its offset is not finite", Error);
+                         "perturbation: pose or offset is not finite", Error);
     frames.ego_translation[3][1] = nan;
     CHECK_THROWS_AS(perturb(frames, 0, {}), Error);
     CHECK(frames.ego_translation[0] == straight(5, 1).ego_translation[0]);

@@ -6,7 +6,7 @@ using bev::geom::Vec2;
 using bev::sample::AgentRows;
 using bev::sample::FrameRun;
 using bev::sample::Labels;
-using bev::sample::Observer;
+using bev::sample::ReferenceFrame;
 using bev::sample::TrackRows;
 using bev::sample::VectorAgents;
 using bev::sample::VectorAgentsBuilder;
@@ -71,13 +71,13 @@ VectorParams params() {
 }
 
 /// Builds the agents of three frames; the middle one is the current frame.
-VectorAgents built(const Scene& scene, const Observer& observer = {},
+VectorAgents built(const Scene& scene, const ReferenceFrame& reference = {},
                    const VectorParams& how = params(), std::size_t lead = 0) {
   const VectorFrames frames{{1, 2, FrameRun::Direction::backward, 1},
                             {2, 1, FrameRun::Direction::forward, 1}};
   VectorAgentsBuilder builder(how);
   VectorAgents out;
-  builder.build(scene.window(1), frames, observer, {0, 0}, lead, out);
+  builder.build(scene.window(1), frames, reference, {0, 0}, lead, out);
   return out;
 }
 
@@ -130,12 +130,12 @@ TEST_SUITE("sample/vector_agents") {
   }
 
   TEST_CASE("the one who looks is not among the others") {
-    Observer observer{};
-    observer.track_id = 2;
-    CHECK(built(Scene({{}, {{1, 1}, {2, 2}}, {}}), observer).track_ids == Ids{1, 0});
+    ReferenceFrame reference{};
+    reference.track_id = 2;
+    CHECK(built(Scene({{}, {{1, 1}, {2, 2}}, {}}), reference).track_ids == Ids{1, 0});
   }
 
-  TEST_CASE("the type is that of the nearest sight, not of the latest") {
+  TEST_CASE("the type is that of the nearest observation, not of the latest") {
     const auto out = built(Scene({{{1, 2, 14}}, {{1, 5, 3}}, {}}));
     CHECK(out.types == Ids{14, 0});
   }

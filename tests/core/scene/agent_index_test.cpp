@@ -60,6 +60,6 @@ TEST_SUITE("scene/agent_index") {
   TEST_CASE("half a pair of counts is an error") {
     AgentIndex index;
     CHECK_THROWS_WITH_AS(index.append_counts(Counts{1, 2, 3}, {}),
-                         "mask: 3 counts, expected two for every agent", Error);
+                         "mask: odd number of counts (found 3)", Error);
   }
 }

@@ -6,9 +6,9 @@
 #include <tuple>
 #include <vector>
 
+using bev::scene::AbsentParts;
 using bev::scene::AnomalyKind;
 using bev::scene::SceneDataset;
-using bev::scene::Unstored;
 
 namespace {
 
@@ -30,18 +30,18 @@ SceneDataset driving(std::size_t frames) {
 }
 
 std::vector<bev::scene::Anomaly> odd(const SceneDataset& scene,
-                                     std::vector<Unstored> unstored = {}) {
+                                     std::vector<AbsentParts> absent = {}) {
   bev::scene::TrackIndex tracks;
   tracks.rebuild(scene.frames.agent_index_interval, 0, scene.agents.track_id);
-  unstored.resize(scene.frames.size());
-  return bev::scene::find_anomalies(scene, tracks, unstored);
+  absent.resize(scene.frames.size());
+  return bev::scene::find_anomalies(scene, tracks, absent);
 }
 
 using Told = std::vector<std::tuple<std::uint32_t, AnomalyKind, std::uint64_t>>;
 
-Told told(const SceneDataset& scene, const std::vector<Unstored>& unstored = {}) {
+Told reported(const SceneDataset& scene, const std::vector<AbsentParts>& absent = {}) {
   Told out;
-  for (const auto& one : odd(scene, unstored)) {
+  for (const auto& one : odd(scene, absent)) {
     out.emplace_back(one.frame, one.what, one.track_id);
   }
   return out;
@@ -51,37 +51,39 @@ Told told(const SceneDataset& scene, const std::vector<Unstored>& unstored = {})
 
 TEST_SUITE("scene/anomalies") {
   TEST_CASE("nothing is odd about a scene that drives on, nor about none") {
-    CHECK(told(driving(6)).empty());
-    CHECK(told(driving(1)).empty());
-    CHECK(told(SceneDataset{}).empty());
+    CHECK(reported(driving(6)).empty());
+    CHECK(reported(driving(1)).empty());
+    CHECK(reported(SceneDataset{}).empty());
   }
 
-  TEST_CASE("time that leaps or stands still is told") {
+  TEST_CASE("time that leaps or stands still is reported") {
     auto scene = driving(6);
     for (std::size_t k = 3; k < 6; ++k) scene.frames.timestamp[k] += 400'000'000;
     scene.frames.timestamp[5] = scene.frames.timestamp[4];
-    CHECK(told(scene) == Told{{3, AnomalyKind::gap, 0}, {5, AnomalyKind::stuck, 0}});
+    CHECK(reported(scene) ==
+          Told{{3, AnomalyKind::gap, 0}, {5, AnomalyKind::stuck, 0}});
     CHECK(odd(scene)[0].amount == doctest::Approx(0.5));
   }
 
-  TEST_CASE("a frame without agents is told") {
+  TEST_CASE("a frame without agents is reported") {
     auto scene = driving(3);
     scene.frames.agent_index_interval[1] = {2, 2};
-    CHECK(told(scene) == Told{{1, AnomalyKind::empty, 0}});
+    CHECK(reported(scene) == Told{{1, AnomalyKind::empty, 0}});
   }
 
-  TEST_CASE("a track without size is told once, where it begins") {
+  TEST_CASE("a track without size is reported once, where it begins") {
     auto scene = driving(4);
     for (std::size_t k = 2; k < 4; ++k) scene.agents.extent[2 * k] = {4, 0, 1};
     scene.agents.extent[3][0] = std::numeric_limits<float>::quiet_NaN();
-    CHECK(told(scene) == Told{{1, AnomalyKind::flat, 8}, {2, AnomalyKind::flat, 7}});
+    CHECK(reported(scene) ==
+          Told{{1, AnomalyKind::flat, 8}, {2, AnomalyKind::flat, 7}});
   }
 
   TEST_CASE("a track that moves faster than anything drives jumps, once") {
     auto scene = driving(6);
     scene.agents.centroid[2 * 3 + 1] = {3, 8};  // and back in the next frame
     scene.agents.centroid[2 * 5] = {5, 6.9};    // just possible
-    CHECK(told(scene) == Told{{3, AnomalyKind::jump, 8}});
+    CHECK(reported(scene) == Told{{3, AnomalyKind::jump, 8}});
     CHECK(odd(scene)[0].amount == doctest::Approx(8.0623));
   }
 
@@ -90,11 +92,12 @@ TEST_SUITE("scene/anomalies") {
     scene.agents.yaw[2 * 3] = 3.1F;      // and back
     scene.agents.yaw[2 * 1 + 1] = 3.1F;  // a small turn across half a turn
     for (std::size_t k = 2; k < 6; ++k) scene.agents.yaw[2 * k + 1] = -3.1F;
-    CHECK(told(scene) == Told{{1, AnomalyKind::turn, 8}, {3, AnomalyKind::turn, 7}});
+    CHECK(reported(scene) ==
+          Told{{1, AnomalyKind::turn, 8}, {3, AnomalyKind::turn, 7}});
     CHECK(odd(scene)[1].amount == doctest::Approx(177.617));
     auto slow = driving(3);
     slow.agents.yaw[2] = 0.52F;
-    CHECK(told(slow).empty());
+    CHECK(reported(slow).empty());
   }
 
   TEST_CASE("a track that grows or shrinks is listed") {
@@ -102,7 +105,7 @@ TEST_SUITE("scene/anomalies") {
     for (std::size_t k = 2; k < 6; ++k) scene.agents.extent[2 * k] = {6, 3, 1.5F};
     for (std::size_t k = 4; k < 6; ++k)
       scene.agents.extent[2 * k + 1] = {3.5F, 2, 1.5F};
-    CHECK(told(scene) ==
+    CHECK(reported(scene) ==
           Told{{2, AnomalyKind::resize, 7}, {4, AnomalyKind::resize, 8}});
     CHECK(odd(scene)[0].amount == doctest::Approx(2.25));
     CHECK(odd(scene)[1].amount == doctest::Approx(8 / 7.0));
@@ -111,18 +114,18 @@ TEST_SUITE("scene/anomalies") {
   TEST_CASE("a tiny box is listed once, and not as a change of size") {
     auto scene = driving(4);
     for (std::size_t k = 1; k < 4; ++k) scene.agents.extent[2 * k] = {0.05F, 0.05F, 1};
-    CHECK(told(scene) == Told{{1, AnomalyKind::tiny, 7}});
+    CHECK(reported(scene) == Told{{1, AnomalyKind::tiny, 7}});
     CHECK(odd(scene)[0].amount == doctest::Approx(0.0025));
   }
 
   TEST_CASE("a track that is missing and comes back has a hole where it is missing") {
     auto scene = driving(8);
     for (std::size_t k = 2; k < 5; ++k) scene.agents.track_id[2 * k + 1] = 100 + k;
-    CHECK(told(scene) == Told{{2, AnomalyKind::hole, 8}});
+    CHECK(reported(scene) == Told{{2, AnomalyKind::hole, 8}});
     CHECK(odd(scene)[0].amount == 3);
-    std::vector<Unstored> unstored(8);
-    unstored[3].agents = true;  // the track may have been there
-    for (const auto& [frame, what, track] : told(scene, unstored)) {
+    std::vector<AbsentParts> absent(8);
+    absent[3].agents = true;  // the track may have been there
+    for (const auto& [frame, what, track] : reported(scene, absent)) {
       CHECK(what != AnomalyKind::hole);
     }
   }
@@ -135,21 +138,21 @@ TEST_SUITE("scene/anomalies") {
         scene.agents.centroid[i] = {9999, 0};
       }
     }
-    std::vector<Unstored> unstored(8);
-    for (std::size_t k = 2; k < 5; ++k) unstored[k].agents = true;
-    unstored[6].faces = true;
-    CHECK(told(scene, unstored) == Told{{2, AnomalyKind::unstored_agents, 0},
-                                        {6, AnomalyKind::unstored_faces, 0}});
-    CHECK(odd(scene, unstored)[0].amount == 3);
-    unstored = std::vector<Unstored>(8);
-    unstored[0].frame = true;
+    std::vector<AbsentParts> absent(8);
+    for (std::size_t k = 2; k < 5; ++k) absent[k].agents = true;
+    absent[6].faces = true;
+    CHECK(reported(scene, absent) ==
+          Told{{2, AnomalyKind::absent_agents, 0}, {6, AnomalyKind::absent_faces, 0}});
+    CHECK(odd(scene, absent)[0].amount == 3);
+    absent = std::vector<AbsentParts>(8);
+    absent[0].frame = true;
     scene = driving(8);
     scene.frames.timestamp[0] = 7'000'000'000;
     scene.frames.agent_index_interval[0] = {0, 0};
-    CHECK(told(scene, unstored) == Told{{0, AnomalyKind::unstored_frames, 0}});
+    CHECK(reported(scene, absent) == Told{{0, AnomalyKind::absent_frames, 0}});
   }
 
-  TEST_CASE("of one kind no more are told than anybody reads") {
+  TEST_CASE("of one kind no more are reported than anybody reads") {
     auto scene = driving(100);
     for (auto& rows : scene.frames.agent_index_interval) rows.end = rows.begin;
     CHECK(odd(scene).size() == bev::scene::kMaxAnomalies);

@@ -121,11 +121,11 @@ TEST_SUITE("scene/dataset") {
 
   TEST_CASE("a field of another name, type or shape is told with what was expected") {
     CHECK(schema_error("agents", "\"yaw\"", "\"jaw\"") ==
-          "agents: no field yaw, expected <f4");
+          "agents: field yaw not found (expected <f4)");
     CHECK(schema_error("agents", "<u8", "<i8") ==
-          "agents: field track_id is <i8, expected <u8");
+          "agents: field track_id has the wrong type (found <i8, expected <u8)");
     CHECK(schema_error("scenes", "<U16", "|S64") ==
-          "scenes: field host is |S64, expected <U");
+          "scenes: field host has the wrong type (found |S64, expected <U)");
   }
 
   TEST_CASE("big-endian fields are the same data set") {

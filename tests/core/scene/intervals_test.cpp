@@ -3,11 +3,17 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
+#include "core/scene/writer.hpp"
+#include "core/store/plan.hpp"
+#include "core/store/reader.hpp"
+#include "core/store/store.hpp"
 #include "tests/support/memory_store.hpp"
 #include "tests/support/small_scenes.hpp"
 
@@ -15,8 +21,12 @@ using bev::Errc;
 using bev::Error;
 using bev::scene::check_interval;
 using bev::scene::check_intervals;
+using bev::scene::ChunkedDataset;
 using bev::scene::Interval;
 using bev::scene::IntervalField;
+using bev::scene::IntervalSearch;
+using bev::test::MemoryStore;
+using Intervals = std::vector<Interval>;
 
 namespace {
 
@@ -39,6 +49,75 @@ std::string frame_error(Interval hostile) {
   return "no error";
 }
 
+/// Returns a dataset of one scene, whose frames hold these agents.
+MemoryStore store_of(const Intervals& frames, std::int64_t agents) {
+  MemoryStore store;
+  bev::scene::WriterOptions options;
+  options.codec = "none";
+  options.frames_per_chunk = 3000;
+  bev::scene::Writer writer(store, options);
+  for (const auto& interval : frames) {
+    bev::scene::Frame frame;
+    frame.agent_index_interval = interval;
+    writer.append(std::span<const bev::scene::Frame>(&frame, 1));
+  }
+  const bev::scene::Scene scene{
+      {0, static_cast<std::int64_t>(frames.size())}, "", 0, 0};
+  writer.append(std::span<const bev::scene::Scene>(&scene, 1));
+  const std::vector<bev::scene::Agent> rows(static_cast<std::size_t>(agents));
+  writer.append(std::span<const bev::scene::Agent>(rows));
+  writer.close();
+  return store;
+}
+
+/// Runs searches and supplies what they request.
+class Searching {
+ public:
+  explicit Searching(const MemoryStore& objects) : objects_(objects) {}
+
+  IntervalSearch::Hit frame_of(std::uint64_t agent) {
+    while (true) {
+      plan_.begin();
+      bev::store::Reader reader(store_, plan_);
+      if (!dataset_) dataset_ = ChunkedDataset::open(reader);
+      const auto hit = dataset_ ? search_.find(reader, *dataset_, agent) : std::nullopt;
+      if (hit) return *hit;
+      for (const auto& request : plan_.finish()) supply(request);
+    }
+  }
+  std::size_t chunks() const { return chunks_.size(); }
+
+ private:
+  void supply(const bev::store::Request& request) {
+    const auto found = objects_.objects.find(request.key);
+    if (found == objects_.objects.end()) return store_.supply_absent(request.key);
+    if (request.key.starts_with("frames/") && request.key != "frames/.zarray") {
+      chunks_.insert(request.key);
+    }
+    store_.supply(request, bev::test::part_of(found->second, request.range));
+  }
+
+  const MemoryStore& objects_;
+  bev::store::Store store_{std::size_t{64} << 20};
+  bev::store::Plan plan_{store_, "search"};
+  std::optional<ChunkedDataset> dataset_;
+  IntervalSearch search_{IntervalSearch::Of::frames};
+  std::set<std::string> chunks_;
+};
+
+/// Returns the error of finding an agent; nullopt if it is found.
+std::optional<Errc> error_of(const Intervals& frames, std::int64_t agents,
+                             std::uint64_t agent) {
+  const auto objects = store_of(frames, agents);
+  Searching searching(objects);
+  try {
+    searching.frame_of(agent);
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 TEST_SUITE("scene/intervals") {
@@ -59,8 +138,8 @@ TEST_SUITE("scene/intervals") {
       CHECK_THROWS_AS(check_interval(bad, 0, kField), Error);
     }
     CHECK_THROWS_WITH_AS(check_interval({5, 3}, 12, kField),
-                         "frames/12: agent_index_interval [5, 3), expected 0 <= begin "
-                         "<= end <= 10, the length of agents",
+                         "frames/12: invalid agent_index_interval (found [5, 3), "
+                         "expected 0 <= begin <= end <= 10, the length of agents)",
                          Error);
   }
 
@@ -70,19 +149,22 @@ TEST_SUITE("scene/intervals") {
       const std::vector<Interval> row{{2, 4}, {begin, 6}};
       CHECK_THROWS_WITH_AS(
           check_intervals(row, 7, kField),
-          ("frames/8: agent_index_interval [" + std::to_string(begin) +
-           ", 6), expected it to begin at 4, where the one before it ends")
+          ("frames/8: invalid agent_index_interval (found [" + std::to_string(begin) +
+           ", 6), expected begin 4, the end of the previous one)")
               .c_str(),
           Error);
     }
   }
 
   TEST_CASE("hostile intervals of a file end a query, not the engine") {
-    CHECK(frame_error({3, kMax}).starts_with("frames/1: agent_index_interval [3, "));
-    CHECK(frame_error({6, 3}).starts_with("frames/1: agent_index_interval [6, 3)"));
-    CHECK(frame_error({kMin, kMin}).starts_with("frames/1: agent_index_interval [-"));
-    CHECK(frame_error({2, 6}).ends_with("begin at 3, where the one before it ends"));
-    CHECK(frame_error({3, 31}).ends_with("end <= 30, the length of agents"));
+    CHECK(frame_error({3, kMax}).starts_with(
+        "frames/1: invalid agent_index_interval (found [3, "));
+    CHECK(frame_error({6, 3}).starts_with(
+        "frames/1: invalid agent_index_interval (found [6, 3)"));
+    CHECK(frame_error({kMin, kMin})
+              .starts_with("frames/1: invalid agent_index_interval (found [-"));
+    CHECK(frame_error({2, 6}).ends_with("begin 3, the end of the previous one)"));
+    CHECK(frame_error({3, 31}).ends_with("end <= 30, the length of agents)"));
   }
 
   TEST_CASE("a scene that points outside of the frames is refused") {
@@ -90,10 +172,74 @@ TEST_SUITE("scene/intervals") {
     const Interval hostile{0, kMax};
     std::memcpy(store.objects.at("scenes/0").data(), &hostile, sizeof hostile);
     bev::Engine engine;
-    CHECK_THROWS_WITH_AS(run(engine, *engine.frame(0, 0), store),
-                         "scenes/0: frame_index_interval [0, 9223372036854775807), "
-                         "expected 0 <= begin <= end <= 10, the length of frames",
-                         Error);
+    CHECK_THROWS_WITH_AS(
+        run(engine, *engine.frame(0, 0), store),
+        "scenes/0: invalid frame_index_interval (found [0, 9223372036854775807), "
+        "expected 0 <= begin <= end <= 10, the length of frames)",
+        Error);
     CHECK(run(engine, *engine.frame(1, 0), store)["agents.row"].shape[0] == 3);
+  }
+
+  TEST_CASE("every agent is in the frame that a scan finds") {
+    // Frame f holds f % 4 agents, so many frames are empty; three pages.
+    Intervals frames;
+    std::int64_t agents = 0;
+    std::vector<std::uint64_t> frame_of_agent;
+    for (std::uint64_t f = 0; f < 5000; ++f) {
+      const auto count = static_cast<std::int64_t>(f % 4);
+      frames.push_back({agents, agents + count});
+      agents += count;
+      frame_of_agent.insert(frame_of_agent.end(), static_cast<std::size_t>(count), f);
+    }
+    const auto objects = store_of(frames, agents);
+    Searching searching(objects);
+    for (std::size_t agent = 0; agent < frame_of_agent.size(); agent += 7) {
+      const auto hit = searching.frame_of(agent);
+      REQUIRE(hit.row == frame_of_agent[agent]);
+      REQUIRE(hit.interval == frames[static_cast<std::size_t>(hit.row)]);
+    }
+    CHECK(searching.frame_of(frame_of_agent.size() - 1).row == 4999);
+  }
+
+  TEST_CASE("an agent is found without reading all frames") {
+    Intervals frames;
+    for (std::int64_t f = 0; f < 60'000; ++f) frames.push_back({2 * f, 2 * f + 2});
+    const auto objects = store_of(frames, 120'000);
+    Searching searching(objects);
+    CHECK(searching.frame_of(77'777).row == 38'888);
+    CHECK(searching.chunks() <= 3);  // of 20
+  }
+
+  TEST_CASE("uneven frames take some logarithms of the pages at most") {
+    Intervals frames(59'999, Interval{0, 0});
+    frames.push_back({0, 40'000});
+    const auto objects = store_of(frames, 40'000);
+    Searching searching(objects);
+    CHECK(searching.frame_of(3).row == 59'999);
+    CHECK(searching.chunks() <= 15);
+  }
+
+  TEST_CASE("an agent of no frame is out of range") {
+    CHECK(error_of({{0, 2}, {3, 5}}, 5, 2) == Errc::out_of_range);
+    CHECK(error_of({{0, 2}, {3, 5}}, 9, 7) == Errc::out_of_range);
+    CHECK(error_of({{0, 2}, {3, 5}}, 5, 5) == Errc::out_of_range);
+    CHECK(error_of({{0, 2}, {3, 5}}, 5, ~std::uint64_t{0}) == Errc::out_of_range);
+    CHECK(error_of({{0, 2}, {3, 5}}, 5, 4) == std::nullopt);
+    CHECK(error_of({}, 5, 0) == Errc::out_of_range);
+  }
+
+  TEST_CASE("intervals that cannot be are damage, not a place") {
+    constexpr auto kFar = std::numeric_limits<std::int64_t>::max();
+    CHECK(error_of({{0, 3}, {2, 5}}, 5, 4) == Errc::corrupt_chunk);
+    CHECK(error_of({{3, 5}, {0, 3}}, 5, 4) == Errc::corrupt_chunk);
+    CHECK(error_of({{2, 0}, {2, 5}}, 5, 4) == Errc::corrupt_chunk);
+    CHECK(error_of({{-1, 2}, {2, 5}}, 5, 4) == Errc::corrupt_chunk);
+    CHECK(error_of({{0, 2}, {2, kFar}}, 5, 4) == Errc::corrupt_chunk);
+    // Contradicting pages: the later one begins at 0 again.
+    Intervals twice;
+    for (std::int64_t f = 0; f < 2048; ++f) twice.push_back({f, f + 1});
+    for (std::int64_t f = 0; f < 2048; ++f) twice.push_back({f, f + 1});
+    const auto code = error_of(twice, 4096, 3000);
+    CHECK((code == Errc::corrupt_chunk || code == Errc::out_of_range));
   }
 }

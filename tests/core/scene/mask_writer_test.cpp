@@ -50,12 +50,12 @@ TEST_SUITE("scene/mask_writer") {
   TEST_CASE("scenes out of order, and agents that are not there, are named") {
     Collected out(4);
     out.rows.add(2, Mask{1, 1});
-    CHECK_THROWS_WITH_AS(out.rows.add(2, Mask{1, 1}),
-                         "mask: a scene begins with agent 2, expected 3 or later: "
-                         "scenes in order",
-                         Error);
+    CHECK_THROWS_WITH_AS(
+        out.rows.add(2, Mask{1, 1}),
+        "mask: scenes are not in order (found first agent 2, expected 3 or later)",
+        Error);
     CHECK_THROWS_WITH_AS(out.rows.add(3, Mask{1, 1, 2, 2}),
-                         "mask: agents 3 to 5, there are 4", Error);
+                         "mask: agents 3 to 5 are out of range (count 4)", Error);
   }
 
   TEST_CASE("the array reads back, the last chunk padded") {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 using bev::scene::motion_of;
@@ -52,5 +53,15 @@ TEST_SUITE("scene/motion") {
     CHECK(std::isnan(motion_of(Times{kStep, kStep}, poses).speed[1]));
     CHECK(std::isnan(motion_of(Times{0}, std::vector<PoseAt>(1)).speed[0]));
     CHECK(motion_of(Times{}, {}).speed.empty());
+  }
+
+  TEST_CASE("seconds span the whole range of timestamps, backwards there are none") {
+    using bev::scene::seconds_between;
+    constexpr auto kFirst = std::numeric_limits<std::int64_t>::min();
+    constexpr auto kLast = std::numeric_limits<std::int64_t>::max();
+    CHECK(seconds_between(0, 1'500'000'000) == doctest::Approx(1.5));
+    CHECK(seconds_between(kFirst, kLast) == doctest::Approx(18446744073.709551615));
+    CHECK(std::isnan(seconds_between(5, 5)));
+    CHECK(std::isnan(seconds_between(kLast, kFirst)));
   }
 }

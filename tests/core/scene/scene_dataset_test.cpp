@@ -57,7 +57,7 @@ TEST_SUITE("scene/scene_dataset") {
   TEST_CASE("a scene that is not there is named") {
     const auto store = small_store();
     Engine engine;
-    CHECK_THROWS_WITH_AS(run(engine, *engine.scene(2), store), "scene 2, there are 2",
-                         Error);
+    CHECK_THROWS_WITH_AS(run(engine, *engine.scene(2), store),
+                         "scene 2 is out of range (count 2)", Error);
   }
 }

@@ -21,7 +21,7 @@ namespace {
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 /// An agent that passes every rule if the ego vehicle is at the origin.
-struct Sight {
+struct Observation {
   std::uint64_t track_id = 1;
   float yaw = 0;
   float length = 4;
@@ -36,17 +36,17 @@ class Fed {
     selector_.begin_scene();
   }
 
-  Fed& frame(const std::vector<Sight>& sights) {
+  Fed& frame(const std::vector<Observation>& observations) {
     SelectionColumns agents;
-    for (const auto& sight : sights) {
-      agents.centroid.push_back({sight.x, 0});
-      agents.extent.push_back({sight.length, 2, 1});
-      agents.yaw.push_back(sight.yaw);
-      agents.track_id.push_back(sight.track_id);
+    for (const auto& observation : observations) {
+      agents.centroid.push_back({observation.x, 0});
+      agents.extent.push_back({observation.length, 2, 1});
+      agents.yaw.push_back(observation.yaw);
+      agents.track_id.push_back(observation.track_id);
       agents.label_probabilities.push_back({});
-      agents.label_probabilities.back()[3] = sight.mass;
+      agents.label_probabilities.back()[3] = observation.mass;
     }
-    const auto count = static_cast<std::int64_t>(sights.size());
+    const auto count = static_cast<std::int64_t>(observations.size());
     selector_.add_frame({0, 0}, agents, {0, count});
     return *this;
   }
@@ -91,7 +91,7 @@ TEST_SUITE("scene/select_agents") {
     CHECK(fed.report().hole == 1);
   }
 
-  TEST_CASE("two sights of a track in one frame are a gap") {
+  TEST_CASE("two observations of a track in one frame are a gap") {
     Fed fed;
     fed.frame({{}, {}});
     CHECK(fed.mask() == Mask{0, 0, 0, 0});
@@ -162,8 +162,7 @@ TEST_SUITE("scene/select_agents") {
     CHECK(fed.mask() == Mask{0, 1, 1, 0});
     rules.max_extent_ratio = std::nan("");
     CHECK_THROWS_WITH_AS(AgentSelector{rules},
-                         "selection: max_extent_ratio is NaN, expected a number",
-                         Error);
+                         "selection: max_extent_ratio must not be NaN", Error);
   }
 
   TEST_CASE("a mask is named by its rules, by the threshold alone where L5Kit's are") {

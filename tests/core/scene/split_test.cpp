@@ -27,11 +27,8 @@ TEST_SUITE("scene/split") {
 
   TEST_CASE("a last part of another size is refused") {
     for (const auto& sizes : {Sizes{}, Sizes{1}, Sizes{-1, 1}}) {
-      CHECK_THROWS_WITH_AS(
-          split_scenes(4, kGigabyte, sizes),
-          "split: the last part has no size of -1, expected it to take "
-          "the rest",
-          Error);
+      CHECK_THROWS_WITH_AS(split_scenes(4, kGigabyte, sizes),
+                           "split: the last size must be -1, for the rest", Error);
     }
   }
 
@@ -45,11 +42,15 @@ TEST_SUITE("scene/split") {
 
   TEST_CASE("a part that is as large as the whole, and one too small, are refused") {
     CHECK_THROWS_WITH_AS(split_scenes(4, kGigabyte, Sizes{1, -1}),
-                         "split: a part of 1.000000 GB, the whole has 1.000000", Error);
+                         "split: a part exceeds the data set (found 1.000000 GB, "
+                         "expected less than 1.000000)",
+                         Error);
     CHECK_THROWS_WITH_AS(split_scenes(4, kGigabyte, Sizes{0.1, -1}),
-                         "split: part 0 would have the scenes [0, 0) of 4", Error);
+                         "split: part 0 is empty or out of range (scenes [0, 0) of 4)",
+                         Error);
     CHECK_THROWS_WITH_AS(split_scenes(4, kGigabyte, Sizes{0.5, 0.9, -1}),
-                         "split: part 1 would have the scenes [2, 5) of 4", Error);
+                         "split: part 1 is empty or out of range (scenes [2, 5) of 4)",
+                         Error);
     CHECK_THROWS_AS(split_scenes(4, 0, Sizes{0.5, -1}), Error);
     CHECK_THROWS_AS(split_scenes(0, 0, Sizes{-1}), Error);
   }

@@ -5,18 +5,24 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
+#include "core/engine/records_query.hpp"
 #include "tests/support/memory_store.hpp"
 #include "tests/support/small_scenes.hpp"
 
+using bev::Engine;
 using bev::Errc;
 using bev::Error;
+using bev::scene::chop;
 using bev::scene::Face;
+using bev::scene::SceneRecords;
 using bev::scene::Writer;
 using bev::scene::WriterOptions;
 using bev::test::MemoryStore;
+using bev::test::run;
 using bev::test::small_store;
 
 namespace {
@@ -39,6 +45,27 @@ nlohmann::json document(const MemoryStore& store, const std::string& key) {
   const auto& bytes = store.objects.at(key);
   return nlohmann::json::parse(
       std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+std::vector<SceneRecords> all_records(const MemoryStore& store) {
+  Engine engine;
+  const auto query = engine.scene_records();
+  std::vector<SceneRecords> all;
+  while (query->next()) {
+    run(engine, *query, store);
+    all.push_back(query->records());
+  }
+  return all;
+}
+
+bev::scene::WriterOptions small_chunks() {
+  bev::scene::WriterOptions options;
+  options.codec = "none";
+  options.scenes_per_chunk = 4;
+  options.frames_per_chunk = 4;
+  options.agents_per_chunk = 8;
+  options.faces_per_chunk = 8;
+  return options;
 }
 
 }  // namespace
@@ -92,14 +119,16 @@ TEST_SUITE("scene/writer") {
     const std::string sixteen = "0123456789abcde\xc3\xa9";
     CHECK(refusal({{sixteen, "", {}}}, kPlain) == "no error");
     CHECK(refusal({{"", sixteen + "!", {}}}, kPlain) ==
-          "traffic_light_id \"" + sixteen + "!\": 17 code points, expected at most 16");
+          "traffic_light_id: \"" + sixteen +
+              "!\" is too long (found 17 code points, expected at most 16)");
   }
 
   TEST_CASE("a codec that is not known and chunks of no rows are refused") {
     CHECK(refusal({}, {.codec = "rar"}) ==
-          "codec \"rar\": expected none, zlib, gzip, zstd, lz4 or blosc:NAME");
+          "codec: unknown name \"rar\" (expected none, zlib, gzip, zstd, lz4 or "
+          "blosc:NAME)");
     CHECK(refusal({}, {.faces_per_chunk = 0, .codec = "none"}) ==
-          "traffic_light_faces: chunks of 0 rows, expected 1 or more");
+          "traffic_light_faces: chunk length must not be 0");
   }
 
   TEST_CASE("nothing is appended to a closed data set") {
@@ -131,4 +160,36 @@ TEST_SUITE("scene/writer") {
     }
   }
 #endif
+
+  TEST_CASE("what is read scene by scene and appended is the data set again") {
+    const auto store = small_store();
+    MemoryStore copy;
+    bev::scene::Writer writer(copy, small_chunks());
+    for (const auto& records : all_records(store)) {
+      bev::scene::append_scene(writer, records);
+    }
+    writer.close();
+    CHECK(copy.objects == store.objects);
+  }
+
+  TEST_CASE("a scene is chopped to its first frames and what belongs to them") {
+    auto records = all_records(small_store()).at(1);
+    const auto whole = records;
+    chop(records, 2);
+    CHECK(records.frames.size() == 2);
+    CHECK(records.agents.size() == 6);
+    CHECK(records.faces.size() == 4);
+    CHECK(records.scene.frame_index_interval == bev::scene::Interval{0, 2});
+    CHECK(records.scene.end_time == whole.scene.end_time);
+    CHECK(records.agents.back() == whole.agents[5]);
+  }
+
+  TEST_CASE("a scene of no more frames is not chopped") {
+    auto records = all_records(small_store()).at(0);
+    CHECK_THROWS_WITH_AS(
+        chop(records, 5),
+        "chop: too few frames in a scene (found 5, expected more than 5)", Error);
+    CHECK_THROWS_AS(chop(records, 0), Error);
+    CHECK(records.frames.size() == 5);
+  }
 }

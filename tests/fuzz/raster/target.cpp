@@ -12,9 +12,8 @@
 #include "core/raster/fill_polygons.hpp"
 #include "core/raster/line_aa.hpp"
 #include "core/raster/rasterizer.hpp"
-#include "core/raster/shapes.hpp"
 #include "tests/support/small_map.hpp"
-#include "tests/support/small_scenery.hpp"
+#include "tests/support/small_render_input.hpp"
 
 namespace bev::test {
 namespace {
@@ -99,7 +98,7 @@ std::vector<std::uint8_t> drawn(raster::Rasterizer& rasterizer) {
   std::vector<std::uint8_t> bytes(rasterizer.byte_count());
   const raster::Planes planes{rasterizer.channels(), rasterizer.height(),
                               rasterizer.width(), bytes};
-  rasterizer.draw(small_scenery(history, {20, 20}, 1), planes);
+  rasterizer.draw(small_render_input(history, {20, 20}, 1), planes);
   std::vector<std::uint8_t> rgba(planes.plane_size() * 4);
   rasterizer.to_rgb(planes, rgba);
   return bytes;
@@ -148,20 +147,11 @@ void polygon_target(Input input) {
 void polyline_target(Input input) {
   const Drawing drawing = drawing_of(input);
   Guarded<Gray> plane(drawing);
-  Guarded<Rgba> picture(drawing), whole(drawing);
+  Guarded<Rgba> picture(drawing);
   const bool closed = drawing.corners % 2 == 0;
   raster::draw_polyline_aa<Gray>(plane.canvas, drawing.points, closed, 200);
   raster::draw_polyline_aa<Rgba>(picture.canvas, drawing.points, closed, 0xC8C8C8C8U);
   check_channels(plane.pixels(), picture.pixels());
-
-  for (std::size_t i = 1; i < drawing.points.size(); ++i) {
-    const raster::PixelAt from{drawing.points[i - 1].x, drawing.points[i - 1].y};
-    const raster::PixelAt to{drawing.points[i].x, drawing.points[i].y};
-    raster::draw_line(whole.canvas, from, to, 1);
-    raster::draw_arrow(whole.canvas, from, to, 1.8, 1);
-    raster::fill_circle(whole.canvas, to, from.x & 0xFF, 1);
-  }
-  whole.pixels();
 }
 
 void raster_config_target(Input input) {

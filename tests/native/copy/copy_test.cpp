@@ -7,8 +7,6 @@
 
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
-#include "core/engine/records_query.hpp"
-#include "core/scene/combine.hpp"
 #include "native/source/sinks.hpp"
 #include "native/source/source.hpp"
 #include "tests/support/goldens.hpp"
@@ -18,7 +16,6 @@
 #include "tests/support/temp_folder.hpp"
 
 using bev::Error;
-using bev::scene::Interval;
 using bev::test::FolderStore;
 using bev::test::TempFolder;
 namespace fs = std::filesystem;
@@ -117,33 +114,6 @@ TEST_SUITE("native/copy/copy") {
                               folder.at("again.zarr"))
               .empty());
     check_columns(folder.at("again.zarr"), bev::test::read_npz(data + "concat.npz"));
-  }
-
-  TEST_CASE("scenes combine as the reference combines them") {
-    BEV_REQUIRE_GOLDENS();
-    const auto goldens = bev::test::goldens();
-    bev::Engine engine;
-    const auto query = engine.scene_records();
-    std::vector<bev::scene::Scene> scenes;
-    std::int64_t frames = 0;
-    while (query->next()) {
-      bev::test::run(engine, *query, FolderStore(goldens + "/inputs/multi_scene.zarr"));
-      scenes.push_back(query->records().scene);
-      auto& interval = scenes.back().frame_index_interval;
-      interval = {frames, frames + interval.end};
-      frames = interval.end;
-    }
-    const auto golden =
-        bev::test::read_npz(goldens + "/outputs/data/combined_scenes.npz");
-    const auto combined = bev::scene::combined_scenes(scenes);
-    const auto intervals = golden.at("frame_index_interval").as<std::int64_t>();
-    REQUIRE(combined.size() == intervals.size() / 2);
-    for (std::size_t i = 0; i < combined.size(); ++i) {
-      CHECK(combined[i].frame_index_interval ==
-            Interval{intervals[2 * i], intervals[2 * i + 1]});
-      CHECK(combined[i].start_time == golden.at("start_time").as<std::int64_t>()[i]);
-      CHECK(combined[i].end_time == golden.at("end_time").as<std::int64_t>()[i]);
-    }
   }
 
   TEST_CASE("the three-array layout becomes one of four arrays without faces") {

@@ -1,0 +1,116 @@
+#include "core/scene/frame_window.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+
+#include "tests/support/memory_dataset.hpp"
+#include "tests/support/small_scenes.hpp"
+
+using bev::Errc;
+using bev::scene::find_frame;
+using bev::scene::FrameWindow;
+using bev::scene::Interval;
+using bev::scene::Reach;
+using bev::test::error_code;
+using bev::test::MemoryDataset;
+using bev::test::MemoryStore;
+using bev::test::small_store;
+
+namespace {
+
+FrameWindow window_at(MemoryDataset& data, std::uint64_t scene, std::uint64_t frame,
+                      Reach reach = {}) {
+  FrameWindow out;
+  data.read([&](bev::store::Reader& reader) {
+    return out.read(reader, *data, scene, frame, reach);
+  });
+  return out;
+}
+
+/// Returns a store of four frames and the given scenes.
+MemoryStore store_of(const std::vector<Interval>& scenes) {
+  MemoryStore store;
+  bev::scene::WriterOptions options;
+  options.codec = "none";
+  bev::scene::Writer writer(store, options);
+  for (const auto& interval : scenes) {
+    const bev::scene::Scene scene{interval, "", 0, 0};
+    writer.append(std::span<const bev::scene::Scene>(&scene, 1));
+  }
+  const std::vector<bev::scene::Frame> frames(4);
+  writer.append(std::span<const bev::scene::Frame>(frames));
+  writer.close();
+  return store;
+}
+
+}  // namespace
+
+TEST_SUITE("scene/frame_window") {
+  TEST_CASE("a window has a neighbour on each side, within its scene") {
+    MemoryDataset data(small_store());
+    const auto first = window_at(data, 1, 0);
+    CHECK(first.rows == Interval{5, 7});
+    CHECK(first.now == 0);
+    CHECK(first.index == 5);
+    const auto middle = window_at(data, 1, 2);
+    CHECK(middle.rows == Interval{6, 9});
+    CHECK(middle.now == 1);
+    const auto last = window_at(data, 0, 4);
+    CHECK(last.rows == Interval{3, 5});
+    CHECK(last.now == 1);
+  }
+
+  TEST_CASE("a reach beyond the scene ends with it") {
+    constexpr auto kMost = std::numeric_limits<std::uint32_t>::max();
+    MemoryDataset data(small_store());
+    CHECK(window_at(data, 0, 2, {kMost, kMost}).rows == Interval{0, 5});
+    CHECK(window_at(data, 1, 2, {2, kMost}).rows == Interval{5, 10});
+    CHECK(window_at(data, 1, 2, {kMost, 0}).rows == Interval{5, 9});
+  }
+
+  TEST_CASE("tracks are those of all frames, agents and faces of the frame itself") {
+    MemoryDataset data(small_store());
+    const auto window = window_at(data, 0, 1);
+    CHECK(window.tracks.track_id.size() == 9);
+    CHECK(window.agents.size() == 3);
+    CHECK(window.faces.size() == 2);
+    CHECK(window.tracks_of(0) == Interval{0, 3});
+    CHECK(window.tracks_of(2) == Interval{6, 9});
+  }
+
+  TEST_CASE("scenes and frames that do not exist are out of range") {
+    MemoryDataset data(small_store());
+    CHECK(error_code([&] { window_at(data, 2, 0); }) == Errc::out_of_range);
+    CHECK(error_code([&] { window_at(data, 0, 5); }) == Errc::out_of_range);
+    CHECK(error_code([&] { window_at(data, 0, ~std::uint64_t{0}); }) ==
+          Errc::out_of_range);
+  }
+
+  TEST_CASE("a scene without frames has no frame 0") {
+    MemoryDataset data(store_of({{2, 2}, {0, 4}}));
+    CHECK(error_code([&] { window_at(data, 0, 0); }) == Errc::out_of_range);
+    CHECK(window_at(data, 1, 3).rows == Interval{2, 4});
+  }
+
+  TEST_CASE("scenes with hostile frame intervals are damage") {
+    for (const Interval& bad : {Interval{-1, 2}, Interval{3, 1}, Interval{0, 5}}) {
+      CAPTURE(bad.begin);
+      MemoryDataset data(store_of({bad}));
+      CHECK(error_code([&] { window_at(data, 0, 0); }) == Errc::corrupt_chunk);
+    }
+  }
+
+  TEST_CASE("a frame's address is its scene and its number within") {
+    MemoryDataset data(store_of({{0, 1}, {1, 1}, {2, 4}}));
+    const auto address = [&](std::uint64_t index) {
+      return *data.read(
+          [&](bev::store::Reader& reader) { return find_frame(reader, *data, index); });
+    };
+    CHECK(address(0).scene == 0);
+    CHECK(address(2).scene == 2);
+    CHECK(address(3).frame == 1);
+    CHECK(error_code([&] { address(1); }) == Errc::out_of_range);  // in no scene
+    CHECK(error_code([&] { address(4); }) == Errc::out_of_range);
+  }
+}
