@@ -63,14 +63,35 @@ export interface MapQuestions {
 	laneColours(lit: readonly string[], options?: AbortOptions): Promise<Uint8Array>;
 }
 
-/** A semantic map in world coordinates. */
+/**
+ * One side of every lane. Line kinds are the numbers of L5Kit's schema: 0 unknown, 1
+ * none, 2 to 9 painted lines, 10 to 12 curbs; see `map::Divider` in
+ * core/map/elements.hpp.
+ */
+export interface LaneBoundaries extends Polylines {
+	/** Heights of the points in metres, comparable only within a lane. */
+	readonly z: Float64Array;
+	/** The first line kind of each lane; 0 if it has none. */
+	readonly divider: Uint8Array;
+	/** All line kinds; those of lane i start at `dividers_first[i]`. */
+	readonly dividers: Uint8Array;
+	readonly dividers_first: Uint32Array;
+	/**
+	 * Distances along the line, in centimetres, at which the next line kind begins; those
+	 * of lane i start at `changes_first[i]`.
+	 */
+	readonly changes_cm: Int32Array;
+	readonly changes_first: Uint32Array;
+}
+
+/** A semantic map in world coordinates. Rows are -1 if there is none. */
 export interface MapView extends MapQuestions, Disposable {
 	/** The lanes. */
 	readonly lanes: {
 		readonly length: number;
 		readonly id: readonly string[];
-		readonly left: Polylines;
-		readonly right: Polylines;
+		readonly left: LaneBoundaries;
+		readonly right: LaneBoundaries;
 		/** Ids of the traffic controls; those of lane i start at `controls_first[i]`. */
 		readonly controls: readonly string[];
 		readonly controls_first: Uint32Array;
@@ -81,11 +102,49 @@ export interface MapView extends MapQuestions, Disposable {
 		 */
 		readonly ahead: Uint32Array;
 		readonly ahead_first: Uint32Array;
+		/** Rows of the neighbouring lanes to which changing is allowed. */
+		readonly adjacent_left: Int32Array;
+		readonly adjacent_right: Int32Array;
+		/** Row of the junction, or of the segment, that contains the lane. */
+		readonly junction: Int32Array;
+		readonly segment: Int32Array;
+		/** Metres per second in the lane's direction; NaN without a limit. */
+		readonly speed_limit: Float32Array;
+		/** 1 through, 2 left, 3 sharp left, 4 right, 5 sharp right, 6 u-turn. */
+		readonly turn: Uint8Array;
+		/** 1 no restriction, 2 HOV, 3 bus, 4 bike, 5 turn only. */
+		readonly access: Uint8Array;
+		/** 1 two-way, 2 one-way forward, 3 one-way backward, 4 reversible. */
+		readonly orientation: Uint8Array;
+		readonly can_have_parked_cars: Uint8Array;
 	};
 	/** Outlines of the crosswalks. */
 	readonly crosswalks: Polylines & {
 		readonly length: number;
 		readonly id: readonly string[];
+		readonly z: Float64Array;
+	};
+	readonly lights: {
+		readonly length: number;
+		readonly id: readonly string[];
+		/** Rows of (x, y), metres in world. */
+		readonly position: Float64Array;
+	};
+	readonly junctions: {
+		readonly length: number;
+		readonly id: readonly string[];
+		/** 1 for an intersection that is not trivial. */
+		readonly is_intersection: Uint8Array;
+		/** Rows of its lanes; those of junction i start at `lanes_first[i]`. */
+		readonly lanes: Uint32Array;
+		readonly lanes_first: Uint32Array;
+	};
+	/** Stretches of road between junctions; speeds as `lanes.speed_limit`. */
+	readonly segments: {
+		readonly length: number;
+		readonly id: readonly string[];
+		readonly speed_limit: Float32Array;
+		readonly speed_limit_backward: Float32Array;
 	};
 	/** The faces of traffic lights. */
 	readonly faces: {

@@ -1,6 +1,6 @@
 import { BevError } from "./errors.js";
 import type { FrameView, Polylines } from "./frame-view.js";
-import type { MapQuestions, MapView } from "./map-view.js";
+import type { LaneBoundaries, MapQuestions, MapView } from "./map-view.js";
 import { type ResultArrays, stringsOf } from "./result.js";
 
 /** Groups the arrays of a `frame` query. `scene` and `frame` are the requested ones. */
@@ -69,32 +69,76 @@ export function mapView(
 	const texts = (name: string): string[] => stringsOf(arrays, name);
 	const u1 = (name: string): Uint8Array => arrays.view(name, Uint8Array);
 	const u4 = (name: string): Uint32Array => arrays.view(name, Uint32Array);
+	const i4 = (name: string): Int32Array => arrays.view(name, Int32Array);
+	const f4 = (name: string): Float32Array => arrays.view(name, Float32Array);
+	const f8 = (name: string): Float64Array => arrays.view(name, Float64Array);
 	const [lanes, crosswalks, faces] = [
 		texts("lanes.id"),
 		texts("crosswalks.id"),
 		texts("faces.id"),
 	];
+	const [lights, junctions, segments] = [
+		texts("lights.id"),
+		texts("junctions.id"),
+		texts("segments.id"),
+	];
 	return {
 		lanes: {
 			length: lanes.length,
 			id: lanes,
-			left: polylines(arrays, "lanes.left"),
-			right: polylines(arrays, "lanes.right"),
+			left: boundaries(arrays, "lanes.left"),
+			right: boundaries(arrays, "lanes.right"),
 			controls: texts("lanes.controls"),
 			controls_first: u4("lanes.controls.first"),
 			in_junction: u1("lanes.in_junction"),
 			ahead: u4("lanes.ahead"),
 			ahead_first: u4("lanes.ahead.first"),
+			adjacent_left: i4("lanes.adjacent_left"),
+			adjacent_right: i4("lanes.adjacent_right"),
+			junction: i4("lanes.junction"),
+			segment: i4("lanes.segment"),
+			speed_limit: f4("lanes.speed_limit"),
+			turn: u1("lanes.turn"),
+			access: u1("lanes.access"),
+			orientation: u1("lanes.orientation"),
+			can_have_parked_cars: u1("lanes.can_have_parked_cars"),
 		},
 		crosswalks: {
 			length: crosswalks.length,
 			id: crosswalks,
+			z: f8("crosswalks.z"),
 			...polylines(arrays, "crosswalks"),
 		},
+		lights: { length: lights.length, id: lights, position: f8("lights.position") },
+		junctions: {
+			length: junctions.length,
+			id: junctions,
+			is_intersection: u1("junctions.is_intersection"),
+			lanes: u4("junctions.lanes"),
+			lanes_first: u4("junctions.lanes.first"),
+		},
+		segments: {
+			length: segments.length,
+			id: segments,
+			speed_limit: f4("segments.speed_limit"),
+			speed_limit_backward: f4("segments.speed_limit_backward"),
+		},
 		faces: { length: faces.length, id: faces, colour: u1("faces.colour") },
-		bounds: arrays.view("bounds", Float64Array),
+		bounds: f8("bounds"),
 		...handle,
 		[Symbol.dispose]: handle.release,
+	};
+}
+
+function boundaries(arrays: ResultArrays, name: string): LaneBoundaries {
+	return {
+		...polylines(arrays, name),
+		z: arrays.view(`${name}.z`, Float64Array),
+		divider: arrays.view(`${name}.divider`, Uint8Array),
+		dividers: arrays.view(`${name}.dividers`, Uint8Array),
+		dividers_first: arrays.view(`${name}.dividers.first`, Uint32Array),
+		changes_cm: arrays.view(`${name}.changes_cm`, Int32Array),
+		changes_first: arrays.view(`${name}.changes_cm.first`, Uint32Array),
 	};
 }
 

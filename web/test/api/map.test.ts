@@ -63,6 +63,38 @@ describe.skipIf(!GOLDENS)("api/map", () => {
 		});
 	});
 
+	it("lanes name their dividers, neighbours, limits, junctions and segments", async () => {
+		await withMap("town_map.pb", ({ lanes, lights, junctions, segments }) => {
+			const { left, junction, segment } = lanes;
+			expect(left.z.length).toBe(left.points.length / 2);
+			expect(left.dividers_first.length).toBe(lanes.length + 1);
+			expect(left.dividers_first.at(-1)).toBe(left.dividers.length);
+			expect(left.divider.length).toBe(lanes.length);
+			for (let row = 0; row < lanes.length; row += 1) {
+				const at = junction[row] ?? -1;
+				expect(at >= 0).toBe(lanes.in_junction[row] === 1);
+				const limit = segments.speed_limit[segment[row] ?? -1];
+				if (limit !== undefined && lanes.orientation[row] !== 3) {
+					expect(lanes.speed_limit[row]).toBe(limit);
+				}
+				const right = lanes.adjacent_right[row] ?? -1;
+				expect(right).toBeLessThan(lanes.length);
+			}
+			for (let row = 0; row < junctions.length; row += 1) {
+				const [begin, end] = [
+					junctions.lanes_first[row],
+					junctions.lanes_first[row + 1],
+				];
+				for (const lane of junctions.lanes.subarray(begin, end)) {
+					expect(lane).toBeLessThan(lanes.length);
+				}
+			}
+			expect(junctions.id.length + segments.id.length).toBeGreaterThan(0);
+			expect(lights.position.length).toBe(2 * lights.length);
+			expect(lights.length).toBeGreaterThan(0);
+		});
+	});
+
 	it("an active face colours its lanes, red before green", async () => {
 		await withMap("town_map.pb", async (map) => {
 			const row = map.lanes.id.indexOf("6169");

@@ -185,6 +185,18 @@ function line(points: readonly (readonly [number, number])[]): At[] {
 	return points.map(([x, y]) => ({ x, y, yaw: 0 }));
 }
 
+function boundaries(lines: readonly At[][]): MapView["lanes"]["left"] {
+	return {
+		...polylines(lines),
+		z: new Float64Array(lines.flat().length),
+		divider: new Uint8Array(lines.length),
+		dividers: new Uint8Array(0),
+		dividers_first: new Uint32Array(lines.length + 1),
+		changes_cm: new Int32Array(0),
+		changes_first: new Uint32Array(lines.length + 1),
+	};
+}
+
 /** Returns two crossing roads of two lanes each, with crosswalks and two lights. */
 export function fakeMap(): MapView {
 	const lane = (offset: number, along: boolean): [At[], At[]] => {
@@ -210,15 +222,43 @@ export function fakeMap(): MapView {
 		lanes: {
 			length: lanes.length,
 			id: lanes.map((_, i) => `lane-${i}`),
-			left: polylines(lanes.map(([left]) => left)),
-			right: polylines(lanes.map(([, right]) => right)),
+			left: boundaries(lanes.map(([left]) => left)),
+			right: boundaries(lanes.map(([, right]) => right)),
 			controls: ["f-red", "f-green", "f-red", "f-green", "g-red", "g-red"],
 			controls_first: Uint32Array.of(0, 2, 4, 5, 6),
 			in_junction: Uint8Array.of(0, 0, 0, 1),
 			ahead: new Uint32Array(0),
 			ahead_first: new Uint32Array(5),
+			adjacent_left: new Int32Array(4).fill(-1),
+			adjacent_right: new Int32Array(4).fill(-1),
+			junction: new Int32Array(4).fill(-1),
+			segment: new Int32Array(4).fill(-1),
+			speed_limit: new Float32Array(4).fill(Number.NaN),
+			turn: new Uint8Array(4),
+			access: new Uint8Array(4),
+			orientation: new Uint8Array(4),
+			can_have_parked_cars: new Uint8Array(4),
 		},
-		crosswalks: { length: 2, id: ["c-0", "c-1"], ...polylines(crosswalks) },
+		crosswalks: {
+			length: 2,
+			id: ["c-0", "c-1"],
+			z: new Float64Array(8),
+			...polylines(crosswalks),
+		},
+		lights: { length: 0, id: [], position: new Float64Array(0) },
+		junctions: {
+			length: 0,
+			id: [],
+			is_intersection: new Uint8Array(0),
+			lanes: new Uint32Array(0),
+			lanes_first: new Uint32Array(1),
+		},
+		segments: {
+			length: 0,
+			id: [],
+			speed_limit: new Float32Array(0),
+			speed_limit_backward: new Float32Array(0),
+		},
 		faces: {
 			length: 3,
 			id: ["f-red", "f-green", "g-red"],
