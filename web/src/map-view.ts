@@ -124,12 +124,14 @@ export interface MapView extends MapQuestions, Disposable {
 		readonly id: readonly string[];
 		readonly z: Float64Array;
 	};
+	/** The traffic lights. */
 	readonly lights: {
 		readonly length: number;
 		readonly id: readonly string[];
 		/** Rows of (x, y), metres in world. */
 		readonly position: Float64Array;
 	};
+	/** The junctions. */
 	readonly junctions: {
 		readonly length: number;
 		readonly id: readonly string[];
