@@ -5,7 +5,6 @@
 #include "core/base/parallel.hpp"
 #include "core/map/meta.hpp"
 #include "core/sample/config.hpp"
-#include "core/sample/data_keys.hpp"
 #include "library/map_impl.hpp"
 #include "native/config/config_file.hpp"
 #include "native/config/data_root.hpp"
