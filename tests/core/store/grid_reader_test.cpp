@@ -205,7 +205,8 @@ TEST_SUITE("store/grid_reader") {
       const auto length = static_cast<std::int64_t>(grid.shape[0]);
       std::vector<std::int64_t> rows(random.below(12));
       for (auto& row : rows) {
-        row = static_cast<std::int64_t>(random.below(grid.shape[0]));
+        row = static_cast<std::int64_t>(
+            random.below(static_cast<std::size_t>(grid.shape[0])));
       }
       CAPTURE(i);
       REQUIRE(read(store, list_of(rows)).values == plainly(grid, rows));

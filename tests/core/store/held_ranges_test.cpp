@@ -129,9 +129,10 @@ TEST_SUITE("store/held_ranges") {
       const auto part = pieces.part({begin, end});
       bool covered = true;
       bool one = true;
-      for (auto at = begin; at < end; ++at) {
+      const auto first = static_cast<std::size_t>(begin);
+      for (auto at = first; at < end; ++at) {
         covered = covered && bytes[at] >= 0;
-        one = one && piece_at[at] == piece_at[begin];
+        one = one && piece_at[at] == piece_at[first];
         const bool held = pieces.touches({at, at + 1});
         REQUIRE(held == (bytes[at] >= 0));
         REQUIRE(part.touches({at - begin, at - begin + 1}) == held);
@@ -154,13 +155,17 @@ TEST_SUITE("store/held_ranges") {
       for (auto count = random.below(8); count > 0; --count) {
         const std::uint64_t begin = random.below(50);
         ranges.push_back({begin, begin + 1 + random.below(10)});
-        for (auto at = begin; at < ranges.back().end; ++at) expected[at] = true;
+        for (auto at = static_cast<std::size_t>(begin); at < ranges.back().end; ++at) {
+          expected[at] = true;
+        }
       }
       std::vector<bool> found(60);
       std::uint64_t last = 0;
       for (const auto range : merged(ranges)) {
         REQUIRE((range.begin > last || last == 0));
-        for (auto at = range.begin; at < range.end; ++at) found[at] = true;
+        for (auto at = static_cast<std::size_t>(range.begin); at < range.end; ++at) {
+          found[at] = true;
+        }
         last = range.end;
       }
       REQUIRE(found == expected);

@@ -270,10 +270,14 @@ TEST_SUITE("store/store") {
       const std::uint64_t begin = random.below(1000);
       const auto end = begin + 1 + random.below(static_cast<std::size_t>(1000 - begin));
       supply(store, "a/0", {begin, end});
-      for (auto at = begin; at < end; ++at) supplied[at] = true;
+      for (auto at = static_cast<std::size_t>(begin); at < end; ++at) {
+        supplied[at] = true;
+      }
       const auto pieces = store.pieces("a/0");
       for (const auto hole : pieces.holes(kAll)) {
-        for (auto at = hole.begin; at < hole.end; ++at) REQUIRE_FALSE(supplied[at]);
+        for (auto at = static_cast<std::size_t>(hole.begin); at < hole.end; ++at) {
+          REQUIRE_FALSE(supplied[at]);
+        }
       }
       Bytes all(1000);
       pieces.copy(kAll, all.data());
