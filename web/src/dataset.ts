@@ -21,8 +21,7 @@ import type { Source } from "./source/source.js";
 import { StructuredArray } from "./structured-array.js";
 import { type SceneTimeline, sceneTimeline, type TimelineOptions } from "./timeline.js";
 import { frameView } from "./views.js";
-import { askArrays, type Client } from "./worker/client.js";
-import { shareClient } from "./worker/clients.js";
+import { askArrays, type Client, shareClient } from "./worker/client.js";
 
 /** 256 MiB: about 450 chunks of L5Kit's agents, half an hour of driving. */
 const DEFAULT_BYTE_BUDGET = 256 * 2 ** 20;

@@ -23,11 +23,17 @@ export type {
 	ZarrDtype,
 	ZarrField,
 } from "./api.js";
-export { type Column, Columns } from "./columns.js";
+export {
+	agentsSliceFromFrames,
+	type Column,
+	Columns,
+	facesSliceFromFrames,
+	framesSliceFromScenes,
+	type RowSlice,
+} from "./columns.js";
 export type { CoreCacheStats, CoreView } from "./core.js";
 export { ChunkedDataset } from "./dataset.js";
 export { BevError, type BevErrorOptions, type ErrorCode } from "./errors.js";
-export type { Field } from "./fields.js";
 export type {
 	AgentsView,
 	EgoView,
@@ -73,18 +79,13 @@ export {
 	type EgoAgentOptions,
 	EgoDatasetVectorized,
 } from "./samples/vectorized.js";
-export {
-	agentsSliceFromFrames,
-	facesSliceFromFrames,
-	framesSliceFromScenes,
-	type RowSlice,
-} from "./slices.js";
-export { clearPersistentCache } from "./source/cache/clear.js";
-export type { FetchSettings, FetchSourceOptions } from "./source/fetch-options.js";
+export { clearPersistentCache } from "./source/cache/storage.js";
+export type { FetchSettings, FetchSourceOptions } from "./source/fetch-job.js";
 export { FetchSource } from "./source/fetch-source.js";
 export { FileSource } from "./source/file-source.js";
-export { MemorySource } from "./source/memory-source.js";
 export type { ByteRange, ReadOptions, Source } from "./source/source.js";
+export { MemorySource } from "./source/source.js";
+export type { Field } from "./structured-array.js";
 export { type Records, StructuredArray } from "./structured-array.js";
 export type {
 	Anomaly,

@@ -91,6 +91,6 @@ async function cachedOnPage(
 ): Promise<Source> {
 	if (cacheLimit === undefined || locate(source, cacheLimit).kind === "url")
 		return source;
-	const { withCache } = await import("./source/cache/with-cache.js");
+	const { withCache } = await import("./source/cache/cached-source.js");
 	return withCache(source, cacheLimit);
 }

@@ -3,8 +3,8 @@
 import type { FromReviewWorker, ToReviewWorker } from "./reviewing/protocol.js";
 import { ReviewService } from "./reviewing/service.js";
 import createTools from "./wasm/bev_tools.mjs";
-import { instantiateWith } from "./worker/instantiate.js";
-import { toWire } from "./worker/wire-error.js";
+import { toWire } from "./worker/protocol.js";
+import { instantiateWith } from "./worker/wasm-module.js";
 
 /**
  * The used part of DedicatedWorkerGlobalScope, whose type library conflicts with the

@@ -9,7 +9,6 @@ import type {
 import { Columns } from "./columns.js";
 import type { CoreRows } from "./core.js";
 import type { Engines } from "./engines.js";
-import { type Field, fieldsOf } from "./fields.js";
 import { NdArray } from "./nd-array.js";
 import { arraysOf, askArrays, type Client } from "./worker/client.js";
 import type { Query } from "./worker/protocol.js";
@@ -146,4 +145,26 @@ function numbersOf(axis: AxisSelection): number[] {
 	if (typeof axis === "number") return [Number.NaN, Number.NaN, Number.NaN, axis];
 	const { begin, end, step } = axis ?? {};
 	return [begin, end, step, undefined].map((number) => number ?? Number.NaN);
+}
+
+/** A leaf of a record. */
+export interface Field {
+	/** Nested names joined by dots; "" where records have no fields. */
+	readonly name: string;
+	/** NumPy's code as stored, e.g. `<f8`. */
+	readonly dtype: string;
+	/** Of one record's value; empty for a scalar. */
+	readonly shape: readonly number[];
+}
+
+/** The leaves of a dtype in order. */
+export function fieldsOf(
+	dtype: ZarrDtype,
+	name = "",
+	shape: readonly number[] = [],
+): Field[] {
+	if (typeof dtype === "string") return [{ name, dtype, shape }];
+	return dtype.flatMap(([field, inner, own = []]) =>
+		fieldsOf(inner, name ? `${name}.${field}` : field, shape.concat(own)),
+	);
 }

@@ -7,7 +7,7 @@ import { toolsModule } from "./loading/tools-module.js";
 import { PredictionReader, PredictionReview } from "./review.js";
 import { type AnyFunction, bytesOf, guard, pick, tableOf } from "./tools-wire.js";
 import createTools from "./wasm/bev_tools.mjs";
-import { instantiateWith } from "./worker/instantiate.js";
+import { instantiateWith } from "./worker/wasm-module.js";
 
 export {
 	type PredictedLines,

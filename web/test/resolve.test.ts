@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { resolveObject, resolveRoot, resolveSource } from "../src/resolve.js";
-import type { FetchSourceOptions } from "../src/source/fetch-options.js";
+import type { FetchSourceOptions } from "../src/source/fetch-job.js";
 import { FetchSource } from "../src/source/fetch-source.js";
-import { MemorySource } from "../src/source/memory-source.js";
+import { MemorySource } from "../src/source/source.js";
 
 describe("resolve", () => {
 	it("reads URLs by fetch", async () => {

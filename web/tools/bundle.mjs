@@ -7,7 +7,7 @@ import { rolldown } from "rolldown";
 import { NOTICES } from "./notices.mjs";
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-/** Same as `src/loading/floor.ts`. */
+/** Same as `OLDEST_BROWSERS` in `src/loading/probe.ts`. */
 const target = ["chrome105", "firefox121", "safari16.4"];
 const common = {
 	bundle: true,

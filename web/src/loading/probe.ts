@@ -1,5 +1,11 @@
 import { BevError } from "../errors.js";
-import { OLDEST_BROWSERS } from "./floor.js";
+
+/**
+ * Minimum browser versions of the library and the viewer. Container queries determine
+ * the minimum for Chrome, `:has` for Firefox, WebAssembly SIMD for Safari. Keep
+ * README.md, ARCHITECTURE.md and the targets in `tools/bundle.mjs` in step.
+ */
+export const OLDEST_BROWSERS = "Chrome 105, Firefox 121, Safari 16.4";
 
 // Header of both modules: magic number and version 1.
 const HEAD = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];

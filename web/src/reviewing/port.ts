@@ -1,5 +1,5 @@
 import { BevError, toBevError } from "../errors.js";
-import { fromWire } from "../worker/wire-error.js";
+import { fromWire } from "../worker/protocol.js";
 import type {
 	FromReviewWorker,
 	ReviewAnswer,

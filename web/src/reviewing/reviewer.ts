@@ -4,7 +4,7 @@ import { type OwnScript, startWorker } from "../loading/start-worker.js";
 import type { ReviewShape } from "../review.js";
 import { compileTools, type Predictions } from "../tools.js";
 import createTools from "../wasm/bev_tools.mjs";
-import { instantiateWith } from "../worker/instantiate.js";
+import { instantiateWith } from "../worker/wasm-module.js";
 import { type HeldReview, PortReview } from "./held-review.js";
 import { type BytesFrom, isBytes, opened, piecesOf } from "./pieces.js";
 import { LocalPort, type ReviewPort, WorkerPort } from "./port.js";

@@ -1,8 +1,7 @@
 import type { AbortOptions } from "../api.js";
 import type { CoreSampleOptions } from "../core.js";
 import type { ChunkedDataset } from "../dataset.js";
-import { askArrays, type Client } from "../worker/client.js";
-import { clientOf } from "../worker/clients.js";
+import { askArrays, type Client, clientOf } from "../worker/client.js";
 import { askKept, free, newId } from "../worker/kept.js";
 import type { SampleAt, SamplerQuery, SamplesQuery } from "../worker/protocol.js";
 import type { AgentItems } from "./agent-items.js";

@@ -3,8 +3,7 @@ import type { CoreSelectionRules } from "../core.js";
 import type { ChunkedDataset } from "../dataset.js";
 import { BevError } from "../errors.js";
 import { ResultArrays } from "../result.js";
-import type { Client } from "../worker/client.js";
-import { clientOf } from "../worker/clients.js";
+import { type Client, clientOf } from "../worker/client.js";
 import { askKept, free, newId } from "../worker/kept.js";
 import type { SelectionReport } from "./options.js";
 

@@ -1,7 +1,7 @@
 import type { AbortOptions } from "../api.js";
 import type { ChunkedDataset } from "../dataset.js";
 import { BevError } from "../errors.js";
-import { clientOf } from "../worker/clients.js";
+import { clientOf } from "../worker/client.js";
 import { AgentItems } from "./agent-items.js";
 import { allFrames, EgoDataset, type Frames } from "./ego-dataset.js";
 import {

@@ -1,9 +1,9 @@
 import { BevError } from "../errors.js";
-import { HiddenAbsence, type Seen } from "./absence.js";
-import { listedIn } from "./consolidated.js";
-import { isDocument, MAX_DOCUMENT_BYTES } from "./document.js";
+import { isDocument, listedIn, MAX_DOCUMENT_BYTES } from "./document.js";
 import {
 	cut,
+	type FetchSettings,
+	type FetchSourceOptions,
 	type Job,
 	type Outcome,
 	type Sending,
@@ -11,18 +11,16 @@ import {
 	Transient,
 	WHOLE,
 } from "./fetch-job.js";
-import type { FetchSettings, FetchSourceOptions } from "./fetch-options.js";
 import { Gate } from "./gate.js";
 import type { Exchange } from "./http.js";
 import { judge } from "./judge.js";
 import { MetadataPins } from "./metadata-pins.js";
-import { RangeSupport } from "./range-support.js";
 import { jobError, Requests, refused } from "./requests.js";
-import { DEFAULT_RETRY, delayBefore, pause, type RetryPolicy } from "./retry.js";
+import { DEFAULT_RETRY, delayBefore, pause, type RetryPolicy, Waits } from "./retry.js";
+import { HiddenAbsence, RangeSupport, type Seen } from "./server-traits.js";
 import type { ReadOptions, Source, Waiting } from "./source.js";
 import { absolute, below, fetchable } from "./url.js";
 import { compare, difference, type Validator, validatorOf } from "./validator.js";
-import { Waits } from "./waits.js";
 
 /**
  * Maximum concurrent requests: more than browsers send to a host over HTTP/1, so that

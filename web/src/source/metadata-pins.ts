@@ -1,7 +1,6 @@
 import { SharedTask } from "../shared-task.js";
-import { hash } from "./cache/hash.js";
 import type { Tagged } from "./fetch-job.js";
-import { compare, difference, type Validator } from "./validator.js";
+import { compare, difference, hash, type Validator } from "./validator.js";
 
 interface Pin {
 	readonly validator: Validator;

@@ -1,8 +1,14 @@
 import { BevError, type BevErrorOptions, withoutSecrets } from "../errors.js";
 import { Bodies, BodyTooLong } from "./body.js";
-import { type Job, type Sending, SLACK, Transient } from "./fetch-job.js";
-import type { FetchSourceOptions } from "./fetch-options.js";
-import { requestOf } from "./fetch-request.js";
+import { isDocument } from "./document.js";
+import {
+	type FetchSettings,
+	type FetchSourceOptions,
+	type Job,
+	type Sending,
+	SLACK,
+	Transient,
+} from "./fetch-job.js";
 import { type Exchange, type ExchangeError, exchange, type Fetch } from "./http.js";
 import { isFinal, isTransient } from "./retry.js";
 
@@ -99,4 +105,44 @@ export function jobError(
 	more: BevErrorOptions = {},
 ): BevError {
 	return new BevError("network", `${key}: ${said}`, { key, url: url.href, ...more });
+}
+
+export interface RequestSettings
+	extends Pick<FetchSettings, "headers" | "credentials"> {
+	readonly ranged: boolean;
+	/** Whether it is cross-origin: a conditional request costs a preflight there. */
+	readonly isForeign: boolean;
+	/** Whether the bytes read before were damaged. */
+	readonly isDamaged: boolean;
+}
+
+/** Returns the request that a job sends. */
+export function requestOf(
+	{ key, known, range, fresh }: Job,
+	{
+		ranged,
+		isForeign,
+		isDamaged,
+		credentials = "same-origin",
+		...given
+	}: RequestSettings,
+): RequestInit {
+	const headers = new Headers(given.headers);
+	const part = ranged && range !== undefined;
+	if (part) headers.set("Range", `bytes=${range.begin}-${range.end - 1}`);
+	const { etag, modified } = (!isForeign && known) || {};
+	if (etag) headers.set("If-None-Match", etag);
+	if (modified) headers.set("If-Modified-Since", modified);
+	// In a browser's cache, concurrent ranges of one object wait for each other.
+	if (part || fresh || known) {
+		return {
+			headers,
+			credentials,
+			cache: "no-store",
+			...(known && { method: "HEAD" }),
+		};
+	}
+	if (isDamaged) return { headers, credentials, cache: "reload" };
+	// Stale documents would not describe the chunks that are there now.
+	return { headers, credentials, ...(isDocument(key) && { cache: "no-cache" }) };
 }

@@ -1,6 +1,7 @@
 import type { MissingRule, Stats } from "../api.js";
 import { BevError } from "../errors.js";
 import { ResultArrays } from "../result.js";
+import type { Source } from "../source/source.js";
 import type { Archive } from "../source/zip-source.js";
 import type { Answer, Progress, Query } from "./protocol.js";
 
@@ -59,4 +60,25 @@ export function arraysOf(
 ): ResultArrays {
 	if (!result) throw new BevError("internal", `${query.kind}: result without arrays`);
 	return new ResultArrays(result, (buffer) => client.recycle(buffer));
+}
+
+/** The client and source of a data set. */
+interface Shared {
+	readonly client: Client;
+	readonly source: Source;
+}
+
+const clients = new WeakMap<object, Shared>();
+
+/** Makes the client of `owner` accessible within the package, but not to users. */
+export function shareClient(owner: object, client: Client, source: Source): void {
+	clients.set(owner, { client, source });
+}
+
+export function clientOf(owner: object): Shared {
+	const shared = clients.get(owner);
+	if (shared) return shared;
+	throw new TypeError(
+		"dataset: invalid argument (expected a ChunkedDataset of this package)",
+	);
 }

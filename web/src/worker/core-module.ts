@@ -1,6 +1,6 @@
 import type { CoreModule } from "../core.js";
 import createCore from "../wasm/bev_core.mjs";
-import { instantiateWith } from "./instantiate.js";
+import { instantiateWith } from "./wasm-module.js";
 
 /** Creates an instance of the compiled core with its own memory. */
 export function instantiate(module: WebAssembly.Module): Promise<CoreModule> {

@@ -20,7 +20,7 @@ import type { Answer, DataQuery, MapQuery, Query, SamplingQuery } from "./protoc
 import { type Instance, Run, type RunHost, type RunOptions, requestOf } from "./run.js";
 import { Sampling } from "./sampling.js";
 import { type ReadRequest, SharedReads } from "./shared-reads.js";
-import { isTrap } from "./trap.js";
+import { isTrap } from "./wasm-module.js";
 
 export interface HostOptions {
 	readonly createCore: () => Promise<CoreModule>;

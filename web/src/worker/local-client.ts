@@ -1,6 +1,6 @@
 import type { Stats } from "../api.js";
 import { BevError } from "../errors.js";
-import { withCache } from "../source/cache/with-cache.js";
+import { withCache } from "../source/cache/cached-source.js";
 import { unlessAborted } from "../source/gate.js";
 import type { Source } from "../source/source.js";
 import type { AskOptions, Client, EngineSettings } from "./client.js";

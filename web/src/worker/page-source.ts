@@ -1,7 +1,6 @@
 import { unlessAborted } from "../source/gate.js";
 import type { ReadOptions, Source } from "../source/source.js";
-import type { FromWorker, ToWorker } from "./protocol.js";
-import { fromWire } from "./wire-error.js";
+import { type FromWorker, fromWire, type ToWorker } from "./protocol.js";
 
 type Reply = Extract<ToWorker, { type: "bytes" | "size" | "unread" }>;
 

@@ -7,9 +7,9 @@ import type {
 	CoreSampleOptions,
 	CoreSelectionRules,
 } from "../core.js";
-import type { ErrorCode } from "../errors.js";
+import { BevError, type ErrorCode, toBevError } from "../errors.js";
 import type { PackedResult } from "../result.js";
-import type { FetchSettings } from "../source/fetch-options.js";
+import type { FetchSettings } from "../source/fetch-job.js";
 import type { ByteRange } from "../source/source.js";
 import type { Archive } from "../source/zip-source.js";
 
@@ -284,3 +284,14 @@ export type FromWorker =
 	/** The object's bytes were damaged: see `Source.forget`. */
 	| { readonly type: "forget"; readonly key: string }
 	| { readonly type: "unwanted"; readonly id: number };
+
+export function toWire(thrown: unknown): WireError {
+	const { code, message, url, key, status, stack } = toBevError(thrown);
+	return { code, message, url, key, status, stack };
+}
+
+export function fromWire({ code, message, stack, ...options }: WireError): BevError {
+	const error = new BevError(code, message, options);
+	if (stack !== undefined) error.stack = stack;
+	return error;
+}

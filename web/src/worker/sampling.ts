@@ -8,11 +8,10 @@ import type {
 import type { PackedResult } from "../result.js";
 import { decodeAerial } from "./aerials.js";
 import { Handles } from "./handles.js";
-import { pack } from "./pack.js";
+import { pack, Stack } from "./pack.js";
 import type { ItemsQuery, SamplesQuery, SamplingQuery } from "./protocol.js";
 import type { Run } from "./run.js";
 import { aim, Samplers } from "./samplers.js";
-import { Stack } from "./stack.js";
 
 export interface SamplingAnswer {
 	readonly result?: PackedResult;

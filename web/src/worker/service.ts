@@ -1,10 +1,9 @@
 import type { CoreModule } from "../core.js";
-import { withCache } from "../source/cache/with-cache.js";
+import { withCache } from "../source/cache/cached-source.js";
 import { FetchSource } from "../source/fetch-source.js";
 import { Host } from "./host.js";
 import { PageSource } from "./page-source.js";
-import type { FromWorker, Progress, ToWorker } from "./protocol.js";
-import { toWire } from "./wire-error.js";
+import { type FromWorker, type Progress, type ToWorker, toWire } from "./protocol.js";
 
 export interface ServiceOptions {
 	readonly post: (message: FromWorker, transfer?: Transferable[]) => void;

@@ -3,15 +3,16 @@ import { BevError } from "../errors.js";
 import { FetchSource } from "../source/fetch-source.js";
 import type { Source } from "../source/source.js";
 import type { AskOptions, Client, EngineSettings } from "./client.js";
-import type {
-	Answer,
-	FromWorker,
-	Query,
-	SourceLocation,
-	ToWorker,
+import {
+	type Answer,
+	type FromWorker,
+	fromWire,
+	type Query,
+	type SourceLocation,
+	type ToWorker,
+	toWire,
 } from "./protocol.js";
 import { Watchdog } from "./watchdog.js";
-import { fromWire, toWire } from "./wire-error.js";
 
 /** Maximum number of buffers that wait for the next query. */
 const MOST_SPARE = 8;

@@ -1,5 +1,11 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { assertSupported, lacking, type Platform } from "../../src/loading/probe.js";
+import {
+	assertSupported,
+	lacking,
+	OLDEST_BROWSERS,
+	type Platform,
+} from "../../src/loading/probe.js";
 
 const needed: Platform = {
 	WebAssembly: globalThis.WebAssembly,
@@ -46,4 +52,16 @@ describe("loading/probe", () => {
 			"browser: missing WebAssembly SIMD (expected Chrome 105, Firefox 121, Safari 16.4 or newer)",
 		);
 	});
+});
+
+const text = (path: string): string =>
+	readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+
+it("is the same in the documents and in the build", () => {
+	expect(text("README.md")).toContain(OLDEST_BROWSERS);
+	expect(text("ARCHITECTURE.md")).toContain(OLDEST_BROWSERS);
+	const targets = OLDEST_BROWSERS.toLowerCase().replaceAll(" ", "").split(",");
+	expect(text("web/tools/bundle.mjs")).toContain(
+		JSON.stringify(targets).replaceAll(",", ", "),
+	);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { freeScenery, loadScenery } from "../../src/samples/scenery.js";
-import { MemorySource } from "../../src/source/memory-source.js";
+import { MemorySource } from "../../src/source/source.js";
 import type { Client } from "../../src/worker/client.js";
 import type { Answer, Query } from "../../src/worker/protocol.js";
 

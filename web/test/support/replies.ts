@@ -1,4 +1,4 @@
-import type { FetchSourceOptions } from "../../src/source/fetch-options.js";
+import type { FetchSourceOptions } from "../../src/source/fetch-job.js";
 import { FetchSource } from "../../src/source/fetch-source.js";
 
 /** A server response created by a test. */

@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Stats } from "../../src/api.js";
-import { MemorySource } from "../../src/source/memory-source.js";
-import type { Source } from "../../src/source/source.js";
-import { Waits } from "../../src/source/waits.js";
+import { Waits } from "../../src/source/retry.js";
+import { MemorySource, type Source } from "../../src/source/source.js";
 import { Host } from "../../src/worker/host.js";
 import type { Query } from "../../src/worker/protocol.js";
 import { fakeCore } from "../support/fake-core.js";

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { CoreModule } from "../../src/core.js";
 import { askMap, keepMap } from "../../src/maps.js";
 import { loadScenery } from "../../src/samples/scenery.js";
-import { MemorySource } from "../../src/source/memory-source.js";
+import { MemorySource } from "../../src/source/source.js";
 import type { Client } from "../../src/worker/client.js";
 import { Host } from "../../src/worker/host.js";
 import { askKept, free, isKeeping, newId } from "../../src/worker/kept.js";

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Buffers } from "../../src/buffers.js";
-import { pack } from "../../src/worker/pack.js";
+import type { CoreArray } from "../../src/core.js";
+import { ResultArrays } from "../../src/result.js";
+import { pack, Stack } from "../../src/worker/pack.js";
 import { array } from "../support/packed.js";
 
 describe("worker/pack", () => {
@@ -24,5 +26,67 @@ describe("worker/pack", () => {
 		expect(pack([], new Buffers()).buffer.byteLength).toBe(0);
 		const empty = pack([array("none", new Float64Array())], new Buffers());
 		expect(empty.arrays[0]).toMatchObject({ byteOffset: 0, length: 0 });
+	});
+});
+
+const one = (data: Float64Array, shape = [data.length]): CoreArray => ({
+	name: "centroid",
+	dtype: "<f8",
+	shape,
+	data,
+});
+
+const two = (data: Uint8Array): CoreArray => ({
+	name: "host_id",
+	dtype: "|u1",
+	shape: [data.length],
+	data,
+});
+
+describe("worker/pack: stacked results", () => {
+	it("concatenates results by array", () => {
+		const stack = new Stack(2, new Buffers());
+		stack.add([one(Float64Array.of(1, 2)), two(Uint8Array.of(7, 8, 9))]);
+		stack.add([one(Float64Array.of(3, 4)), two(Uint8Array.of(4, 5, 6))]);
+		const arrays = new ResultArrays(stack.result(), () => {});
+		expect(arrays.array("centroid").shape).toEqual([2, 2]);
+		expect([...arrays.view("centroid", Float64Array)]).toEqual([1, 2, 3, 4]);
+		expect([...arrays.view("host_id", Uint8Array)]).toEqual([7, 8, 9, 4, 5, 6]);
+	});
+
+	it("reads memory that was overwritten between results", () => {
+		const data = Float64Array.of(1);
+		const arrays = [one(data, [])];
+		const stack = new Stack(2, new Buffers());
+		stack.add(arrays);
+		data[0] = 2;
+		stack.add(arrays);
+		const result = new ResultArrays(stack.result(), () => {});
+		expect(result.array("centroid").shape).toEqual([2]);
+		expect([...result.view("centroid", Float64Array)]).toEqual([1, 2]);
+	});
+
+	it("rejects other shapes, names or counts", () => {
+		const stack = new Stack(4, new Buffers());
+		stack.add([one(Float64Array.of(1, 2))]);
+		const code = expect.objectContaining({ code: "invalid_argument" }) as Error;
+		expect(() => stack.add([one(Float64Array.of(1))])).toThrow(code);
+		expect(() => stack.add([two(Uint8Array.of(1, 2))])).toThrow(code);
+		expect(() => stack.add([])).toThrow(code);
+		expect(() =>
+			stack.add([one(Float64Array.of(1, 2)), two(Uint8Array.of(1))]),
+		).toThrow("array counts differ (found 2, expected 1)");
+	});
+
+	it("takes memory from the ring and returns it when dropped", () => {
+		const buffers = new Buffers();
+		const kept = new ArrayBuffer(16);
+		buffers.give(kept);
+		const stack = new Stack(1, buffers);
+		stack.add([one(Float64Array.of(1, 2))]);
+		expect(stack.result().buffer).toBe(kept);
+		expect(buffers.bytes).toBe(0);
+		stack.drop();
+		expect(buffers.bytes).toBe(16);
 	});
 });

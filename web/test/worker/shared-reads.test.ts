@@ -1,8 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
-import { MemorySource } from "../../src/source/memory-source.js";
-import { type ReadOptions, slice } from "../../src/source/source.js";
-import { FailedReads } from "../../src/worker/failed-reads.js";
-import { type ReadRequest, SharedReads } from "../../src/worker/shared-reads.js";
+import { MemorySource, type ReadOptions, slice } from "../../src/source/source.js";
+import {
+	FailedReads,
+	type ReadRequest,
+	SharedReads,
+} from "../../src/worker/shared-reads.js";
 import { HeldSource, settled } from "../support/sources.js";
 
 function setUp() {
@@ -232,5 +234,44 @@ describe("worker/shared-reads", () => {
 		reads.abort(new Error("closed"));
 		expect((await waits).map((one) => one.status)).toEqual(["rejected", "rejected"]);
 		expect(source.reads.every(({ options }) => options.signal?.aborted)).toBe(true);
+	});
+});
+
+describe("worker/shared-reads: failed reads", () => {
+	it("throws the error of a key until it is forgotten", () => {
+		const failed = new FailedReads();
+		const [first, second] = [new Error("first"), new Error("second")];
+		failed.note("a", first);
+		failed.note("b", second);
+		expect(() => failed.check("a")).toThrow(first);
+		failed.check("c");
+		failed.forget("a");
+		failed.check("a");
+		expect(() => failed.check("b")).toThrow(second);
+		failed.forget();
+		failed.check("b");
+	});
+
+	it("forgets after 30 seconds", () => {
+		let now = 1000;
+		const failed = new FailedReads(() => now);
+		failed.note("a", new Error("offline"));
+		now += 29_999;
+		expect(() => failed.check("a")).toThrow("offline");
+		now += 1;
+		failed.check("a");
+		now -= 10_000;
+		failed.check("a"); // removed, not only hidden
+	});
+
+	it("keeps a bounded number, evicting the oldest", () => {
+		const failed = new FailedReads();
+		for (let i = 0; i <= 4096; i += 1) failed.note(String(i), new Error(String(i)));
+		failed.check("0");
+		expect(() => failed.check("1")).toThrow("1");
+		failed.note("1", new Error("anew"));
+		failed.note("new", new Error("new"));
+		failed.check("2");
+		expect(() => failed.check("1")).toThrow("anew");
 	});
 });

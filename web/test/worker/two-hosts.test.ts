@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CoreSelect } from "../../src/core.js";
-import { MemorySource } from "../../src/source/memory-source.js";
+import { MemorySource } from "../../src/source/source.js";
 import { Host } from "../../src/worker/host.js";
 import type { Query } from "../../src/worker/protocol.js";
 import { fakeCore } from "../support/fake-core.js";

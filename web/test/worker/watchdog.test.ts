@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { MemorySource } from "../../src/source/memory-source.js";
+import { MemorySource } from "../../src/source/source.js";
 import type { ToWorker } from "../../src/worker/protocol.js";
 import { Watchdog } from "../../src/worker/watchdog.js";
 import { WorkerClient } from "../../src/worker/worker-client.js";

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Stats } from "../../src/api.js";
 import { BevError } from "../../src/errors.js";
-import { MemorySource } from "../../src/source/memory-source.js";
-import type { Source } from "../../src/source/source.js";
+import { MemorySource, type Source } from "../../src/source/source.js";
 import type { Query } from "../../src/worker/protocol.js";
 import { WorkerClient } from "../../src/worker/worker-client.js";
 import { fakeCore } from "../support/fake-core.js";

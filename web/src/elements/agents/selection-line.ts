@@ -2,8 +2,7 @@ import { css, html, type TemplateResult } from "lit";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
-import { chipStyles } from "../ui/chip-styles.js";
-import { chip } from "../ui/chips.js";
+import { chip, chipStyles } from "../ui/chips.js";
 import { labelOf } from "./describe.js";
 import { agentIndex, classOf } from "./summary.js";
 

@@ -1,9 +1,8 @@
+import type { View } from "../scene-view/camera.js";
 import { paintAgents } from "./paint-agents.js";
-import { paintFootprint } from "./paint-footprint.js";
 import { paintLabels } from "./paint-labels.js";
 import { paintMap } from "./paint-map.js";
-import { paintMarks } from "./paint-marks.js";
-import { paintMeasure } from "./paint-measure.js";
+import { paintFootprint, paintMarks, paintMeasure } from "./paint-overlays.js";
 import { paintHeldFrom, paintPredictions } from "./paint-predictions.js";
 import { paintTrails } from "./paint-trails.js";
 import { type Brush, type GroundBrush, type Picture, projectionOf } from "./picture.js";
@@ -38,4 +37,19 @@ export function paintOver(ctx: CanvasRenderingContext2D, picture: Picture): void
 	paintHeldFrom(brush);
 	paintLabels(brush);
 	paintMeasure(brush);
+}
+
+/**
+ * Sizes the canvas to the view. Assigning a size clears the canvas, so only changes are
+ * assigned.
+ */
+export function fitCanvas(
+	canvas: HTMLCanvasElement,
+	view: View,
+	density: number,
+): void {
+	const width = Math.round(view.width * density);
+	const height = Math.round(view.height * density);
+	if (canvas.width !== width) canvas.width = width;
+	if (canvas.height !== height) canvas.height = height;
 }

@@ -5,9 +5,61 @@ import type { MapMarks } from "../map/map-object.js";
 import type { FrameLines } from "../review/review-state.js";
 import type { Point, View } from "../scene-view/camera.js";
 import type { Selection } from "../scene-view/picking.js";
-import { type Affine, inverse } from "./affine.js";
+import type { LaneShape, MapShape } from "./map-shapes.js";
 import type { Palette } from "./palette.js";
-import type { Aerial, GroundPen, Pen } from "./pen.js";
+
+/** (3, 3), row-major; the last row is 0 0 1. */
+export type Affine = ArrayLike<number>;
+
+export function mapped(m: Affine, { x, y }: Point): Point {
+	const [a = 0, b = 0, tx = 0, c = 0, d = 0, ty = 0] = Array.from(m);
+	return { x: a * x + b * y + tx, y: c * x + d * y + ty };
+}
+
+/** Returns the inverse of `m`; NaN or infinite if singular. */
+export function inverse(m: Affine): Float64Array {
+	const [a = 0, b = 0, tx = 0, c = 0, d = 0, ty = 0] = Array.from(m);
+	const det = a * d - b * c;
+	const [ia, ib, ic, id] = [d / det, -b / det, -c / det, a / det];
+	const rows = [ia, ib, -(ia * tx + ib * ty), ic, id, -(ic * tx + id * ty), 0, 0, 1];
+	return Float64Array.from(rows);
+}
+
+/** Returns the length scale of a similarity transform. */
+export function scaleOf(m: Affine): number {
+	return Math.hypot(m[0] ?? 0, m[3] ?? 0);
+}
+
+/** An aerial image to draw. */
+export interface Aerial {
+	readonly image: ImageBitmap;
+	/** (3, 3), row-major: world metres to image pixels. */
+	readonly fromWorld: Affine;
+}
+
+/**
+ * The drawing interface of layers: the subset of a 2D context that every painter
+ * implements. The calls for a picture, in order, are its draw list. Units are CSS
+ * pixels.
+ */
+export type Pen = Pick<
+	CanvasRenderingContext2D,
+	| ("fillStyle" | "strokeStyle" | "globalAlpha" | "lineWidth" | "lineJoin" | "lineCap")
+	| ("beginPath" | "moveTo" | "lineTo" | "closePath" | "arc" | "setLineDash")
+	| ("fill" | "stroke")
+>;
+
+/**
+ * Draws the ground in a painter-specific representation, with the colour, width and
+ * opacity set on its pen.
+ */
+export interface GroundPen {
+	/** Fills each of the areas. */
+	fillAreas(map: MapView, areas: readonly MapShape[]): void;
+	/** Strokes both sides of each lane as one path; lane ends are not drawn. */
+	strokeSides(map: MapView, lanes: readonly LaneShape[]): void;
+	drawAerial(aerial: Aerial): void;
+}
 
 /** The ground area covered by a raster. */
 export interface Footprint {

@@ -1,18 +1,36 @@
-import { html, nothing, type TemplateResult } from "lit";
+import { css, html, nothing, type TemplateResult } from "lit";
 import { isAbort, problemOf } from "../session/problem.js";
 import { waitingWords } from "../session/showing.js";
 import { frameCount, type ViewerState } from "../session/state.js";
-import { baseStyles } from "../ui/base-styles.js";
+import { baseStyles, dialogStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
-import { dialogStyles } from "../ui/dialog-styles.js";
 import { icon } from "../ui/icons.js";
 import { encoderFor, evenSize, FORMATS, type VideoFormat } from "./encoding.js";
-import { exportStyles } from "./export-styles.js";
 import { save } from "./save.js";
 import { type HeldSize, pixelsOf, SIZES, type SizeKey, sizeOf } from "./size.js";
 import { type ExportedPicture, pngOf } from "./still.js";
 import { csvOf, jsonOf, type TableOf } from "./table.js";
 import { recordVideo } from "./video.js";
+
+export const exportStyles = css`
+.body { display: grid; gap: 16px; padding: 4px 16px 16px; width: min(480px, 80vw); overflow: auto; }
+.body p { color: var(--_ink2); }
+fieldset { border: 0; margin: 0; padding: 0; min-width: 0; display: grid; gap: 8px; }
+fieldset + fieldset { border-top: 1px solid var(--_line); padding-top: 12px; }
+legend { float: left; padding: 0; font-weight: 600; }
+legend + * { clear: left; }
+.row { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: center; }
+.acts { display: flex; flex-wrap: wrap; gap: 8px; margin-left: auto; }
+.row label { display: flex; gap: 8px; align-items: center; min-height: 28px; }
+.row select { max-width: 260px; }
+.far { display: grid; grid-template-columns: 1fr auto; gap: 2px 8px; align-items: center; }
+.far p { grid-column: 1 / -1; }
+progress { width: 100%; accent-color: var(--_accent); }
+.ask { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; padding: 8px 12px; border-radius: 6px; background: var(--_raise); }
+.ask p { flex: 1 1 160px; color: var(--_ink); }
+.ask button { background: var(--_line); }
+.bad { color: var(--_warn-ink); }
+`;
 
 /** The running export and its progress. */
 interface Work {

@@ -9,8 +9,7 @@ import { isStale } from "../session/showing.js";
 import { EMPTY_STATE, type ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
-import { chipStyles } from "../ui/chip-styles.js";
-import { chip } from "../ui/chips.js";
+import { chip, chipStyles } from "../ui/chips.js";
 import type { Layer } from "./layer-set.js";
 import { pathLengths, pathSeconds, trackLengthFilters } from "./length-rows.js";
 

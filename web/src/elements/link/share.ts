@@ -1,7 +1,6 @@
 import { css, html, type TemplateResult } from "lit";
-import { baseStyles } from "../ui/base-styles.js";
+import { baseStyles, dialogStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
-import { dialogStyles } from "../ui/dialog-styles.js";
 
 /** Whether a link includes the credentials of its addresses. */
 export type ShareChoice = "with" | "without";

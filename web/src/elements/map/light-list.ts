@@ -3,7 +3,7 @@ import { waitingWords } from "../session/showing.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
-import { chipStyles } from "../ui/chip-styles.js";
+import { chipStyles } from "../ui/chips.js";
 import { LETTERS, LIGHT_WORDS, lightsOf } from "./lights.js";
 
 const lightStyles = css`

@@ -4,7 +4,7 @@ import { currentFrame } from "../session/showing.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
-import { chipStyles } from "../ui/chip-styles.js";
+import { chipStyles } from "../ui/chips.js";
 import { icon } from "../ui/icons.js";
 import { LETTERS, LIGHT_WORDS, lightsOf } from "./lights.js";
 import type { MapObject } from "./map-object.js";

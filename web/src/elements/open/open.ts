@@ -12,8 +12,12 @@ import { hasSecret, typed, withoutSecrets } from "./address.js";
 import { openStyles } from "./open-styles.js";
 import { nameOf, resolved } from "./places.js";
 import { problemCard } from "./problem-card.js";
-import { forgetAddress, forgetAddresses, recentAddresses } from "./recent.js";
-import { recentList } from "./recent-list.js";
+import {
+	forgetAddress,
+	forgetAddresses,
+	recentAddresses,
+	recentList,
+} from "./recent.js";
 import type { StoredFolder } from "./stored-folder.js";
 
 /** Seconds without progress after which the page reports that it is waiting. */

@@ -1,11 +1,17 @@
 import type { FrameView } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
 import { agentIndex } from "../agents/summary.js";
-import { inverse, mapped, scaleOf } from "../draw/affine.js";
-import { CanvasGround } from "../draw/canvas-ground.js";
+import { CanvasGround } from "../draw/canvas-painter.js";
 import { paintMap } from "../draw/paint-map.js";
 import type { Palette } from "../draw/palette.js";
-import type { Brush, Projection, TextBrush } from "../draw/picture.js";
+import {
+	type Brush,
+	inverse,
+	mapped,
+	type Projection,
+	scaleOf,
+	type TextBrush,
+} from "../draw/picture.js";
 import { tracePolyline } from "../draw/polyline.js";
 import { DEFAULT_LAYERS } from "../layers/layer-set.js";
 import type { RasterPicture } from "./raster-state.js";

@@ -2,8 +2,7 @@ import { html, nothing, svg, type TemplateResult } from "lit";
 import type { ReviewedFrame } from "../../review.js";
 import { formatNumber } from "../agents/describe.js";
 import type { ViewerState } from "../session/state.js";
-import { MEASURE_NAMES, withUnit } from "./measures.js";
-import type { Measure } from "./review-state.js";
+import { MEASURE_NAMES, type Measure, withUnit } from "./review-state.js";
 
 const HEIGHT = 24;
 

@@ -1,7 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
 import type { Breakdown, ModeScore, Subject, SubjectScore } from "../../review.js";
 import { formatNumber } from "../agents/describe.js";
-import { withUnit } from "./measures.js";
+import { withUnit } from "./review-state.js";
 
 const SUBJECTS: Readonly<Record<Subject, string>> = {
 	vehicle: "Vehicles",

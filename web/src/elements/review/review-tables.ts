@@ -4,9 +4,8 @@ import type { SceneReport } from "../../reviewing/protocol.js";
 import { formatNumber } from "../agents/describe.js";
 import type { ViewerController } from "../session/controller.js";
 import { icon } from "../ui/icons.js";
-import { MEASURE_NAMES, withUnit } from "./measures.js";
 import { goTo, isCurrent } from "./review-rows.js";
-import { MEASURES, type Measure } from "./review-state.js";
+import { MEASURE_NAMES, MEASURES, type Measure, withUnit } from "./review-state.js";
 
 /** Maximum number of rendered rows; they start at the worst. */
 const MOST_ROWS = 200;

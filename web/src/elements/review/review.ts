@@ -8,7 +8,6 @@ import type { ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { type IconName, icon } from "../ui/icons.js";
-import { withUnit } from "./measures.js";
 import { breakdownTables } from "./review-breakdown.js";
 import { jumpByRank } from "./review-rows.js";
 import {
@@ -17,6 +16,7 @@ import {
 	type RankingState,
 	type ReadingState,
 	type ReviewList,
+	withUnit,
 } from "./review-state.js";
 import { agentTable, frameTable, sceneTable } from "./review-tables.js";
 

@@ -1,5 +1,5 @@
 import type { FrameView } from "../../frame-view.js";
-import { type Affine, mapped } from "../draw/affine.js";
+import { type Affine, mapped } from "../draw/picture.js";
 import type { Point, Pose } from "./camera.js";
 import type { Selection } from "./picking.js";
 

@@ -1,16 +1,46 @@
 import { labelOf } from "../agents/describe.js";
 import { visibilityOf } from "../agents/summary.js";
-import { fitCanvas } from "../draw/fit-canvas.js";
-import { MapBitmap } from "../draw/map-bitmap.js";
-import { paintOver } from "../draw/paint.js";
-import { paint } from "../draw/paint-canvas.js";
+import { MapBitmap, paint } from "../draw/canvas-painter.js";
+import { fitCanvas, paintOver } from "../draw/paint.js";
 import { PainterChoice } from "../draw/painter-choice.js";
 import { paletteOf } from "../draw/palette.js";
 import type { Footprint, Picture } from "../draw/picture.js";
 import { NO_MARKS } from "../map/map-object.js";
 import type { ViewerState } from "../session/state.js";
-import { type Point, snapped, type View } from "./camera.js";
-import { ViewEasing } from "./view-easing.js";
+import { blended, type Point, snapped, type View } from "./camera.js";
+
+const DURATION_MS = 120;
+/** Metres. Larger distances are not eased, since the movement would only blur. */
+const TOO_FAR = 400;
+
+/** Eases the picture from one view to the next in 120 ms, or switches immediately. */
+export class ViewEasing {
+	#from: View | undefined;
+	#last: View | undefined;
+	#start = 0;
+
+	/** Starts easing from the last displayed view. */
+	begin(now: number): void {
+		this.#from = this.#last;
+		this.#start = now;
+	}
+
+	/** Shows the next target immediately. */
+	snap(): void {
+		this.#from = undefined;
+	}
+
+	/** Returns the view to draw on the way to `target`, and whether it has arrived. */
+	at(target: View, now: number): { view: View; arrived: boolean } {
+		const from = this.#from;
+		const t = Math.min(1, (now - this.#start) / DURATION_MS);
+		const near = from && Math.hypot(from.x - target.x, from.y - target.y) < TOO_FAR;
+		const view = from && near && t < 1 ? blended(from, target, t) : target;
+		if (view === target) this.#from = undefined;
+		this.#last = view;
+		return { view, arrived: view === target };
+	}
+}
 
 /** Maximum pixel density; higher ones are not visible and slow down drawing. */
 const MAX_DENSITY = 2.5;

@@ -28,9 +28,9 @@ import { EarthPoint } from "./earth-point.js";
 import type { Coords } from "./frames.js";
 import { GestureHint, isCooperative } from "./gestures.js";
 import type { Selection } from "./picking.js";
-import { readout } from "./readout.js";
 import {
 	nextFollow,
+	readout,
 	type SceneActions,
 	segments,
 	zoomButtons,

@@ -15,11 +15,11 @@ import { frameText, type Playhead } from "../timeline/clock.js";
 import { PAGE_TICKER, Player, type Ticker } from "../timeline/player.js";
 import { Controls } from "./controls.js";
 import type { Opened, Opener, OpenProgress, Place } from "./dataset.js";
-import { type Network, PAGE_NETWORK, whenOnline } from "./online.js";
 import { type Problem, problemOf } from "./problem.js";
 import { type Painted, ReadyState } from "./ready-state.js";
 import { Session } from "./session.js";
 import { currentFrame } from "./showing.js";
+import { type Network, PAGE_NETWORK, whenOnline } from "./source-state.js";
 import { cleared, frameCount, frameSeconds, type ViewerState } from "./state.js";
 
 export interface ControllerOptions {

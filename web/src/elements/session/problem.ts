@@ -1,5 +1,5 @@
 import { type BevError, messageOf, toBevError } from "../../errors.js";
-import { OLDEST_BROWSERS } from "../../loading/floor.js";
+import { OLDEST_BROWSERS } from "../../loading/probe.js";
 import { withoutSecrets } from "../open/address.js";
 import type { Place } from "./dataset.js";
 

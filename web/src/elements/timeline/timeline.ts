@@ -5,17 +5,26 @@ import { errorLane } from "../review/error-lane.js";
 import { frameCount, frameSeconds, type ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
-import { chipStyles } from "../ui/chip-styles.js";
+import { chipStyles } from "../ui/chips.js";
 import { Disclosure } from "../ui/disclosure.js";
 import { type IconName, icon } from "../ui/icons.js";
 import { formatTime, frameText, SPEEDS } from "./clock.js";
 import { frameUnder, lanePressed } from "./lane-pointer.js";
-import { type Pointed, type PointedFacts, pointedFrame } from "./pointed-frame.js";
-import { predictedTicks } from "./predicted-ticks.js";
-import { type QualityMark, qualityMarks } from "./quality.js";
-import { qualityButton, qualityList, qualityTicks } from "./quality-list.js";
-import { QUANTITIES, type Quantity } from "./quantities.js";
-import { scrubTrack } from "./scrub-track.js";
+import {
+	type Pointed,
+	type PointedFacts,
+	pointedFrame,
+	QUANTITIES,
+	type Quantity,
+} from "./pointed-frame.js";
+import {
+	type QualityMark,
+	qualityButton,
+	qualityList,
+	qualityMarks,
+	qualityTicks,
+} from "./quality.js";
+import { predictedTicks, scrubTrack } from "./scrub-track.js";
 import { lightStrip, lightWords } from "./strips.js";
 import { timelineStyles } from "./timeline-styles.js";
 

@@ -1,4 +1,4 @@
-import { html, type SVGTemplateResult, svg, type TemplateResult } from "lit";
+import { css, html, type SVGTemplateResult, svg, type TemplateResult } from "lit";
 import type { Layer } from "../layers/layer-set.js";
 
 const BOX = svg`<rect x="1" y="1" width="10" height="10" rx="2"/>`;
@@ -21,3 +21,37 @@ export function chip(layer: Layer): TemplateResult {
 	return html`<svg class="chip ${layer}" viewBox="0 0 12 12" width="12" height="12"
 		fill="currentColor" aria-hidden="true" focusable="false">${SHAPES[layer] ?? BOX}</svg>`;
 }
+
+export const chipStyles = css`
+.chip { flex: none; display: block; }
+.chip.ego { color: var(--_ego); }
+.chip.vehicle { color: var(--_vehicle); }
+.chip.cyclist { color: var(--_cyclist); }
+.chip.pedestrian { color: var(--_pedestrian); }
+.chip.other { color: var(--_other); }
+.chip.dropped { color: var(--_ink3); }
+.chip.aerial { color: var(--_ink2); }
+.chip.lanes { color: var(--_mark); }
+.chip.crosswalks { color: var(--_crosswalk); }
+.chip.lights { color: var(--_green); }
+.chip.past { color: var(--_ink2); }
+.chip.future { color: var(--_accent); }
+.chip.predicted { color: var(--_predicted); }
+.letter {
+	display: inline-grid;
+	place-items: center;
+	flex: none;
+	width: 18px;
+	height: 18px;
+	border-radius: 4px;
+	font: 700 11px/1 var(--_mono);
+	color: var(--_ink2);
+	background: var(--_raise);
+}
+.letter.red { background: var(--_red); color: var(--_on-red); }
+.letter.yellow { background: var(--_yellow); color: var(--_on-yellow); }
+.letter.green { background: var(--_green); color: var(--_on-green); }
+@media (forced-colors: active) {
+	.chip, .letter { forced-color-adjust: none; }
+}
+`;

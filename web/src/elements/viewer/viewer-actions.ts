@@ -11,9 +11,23 @@ import type { Selection } from "../scene-view/picking.js";
 import type { SceneView } from "../scene-view/scene-view.js";
 import type { ViewerController } from "../session/controller.js";
 import type { Theme } from "../session/state.js";
-import { toggleFullScreen } from "./full-screen.js";
 import type { Panels } from "./panels.js";
 import type { TopBarActions } from "./top-bar.js";
+
+/** Returns whether `host` is in full screen mode. */
+export function isFullScreen(host: Element): boolean {
+	const root = host.getRootNode();
+	const within = root instanceof ShadowRoot || root instanceof Document ? root : null;
+	return within?.fullscreenElement === host;
+}
+
+/** Toggles full screen mode of `host`. Does nothing if the browser refuses. */
+export function toggleFullScreen(host: Element): void {
+	const done = isFullScreen(host)
+		? document.exitFullscreen()
+		: host.requestFullscreen();
+	done.catch(() => {}); // refused by the browser or by the embedding frame
+}
 
 const THEMES: readonly Theme[] = ["auto", "dark", "light"];
 const COPIED_MS = 1500;

@@ -1,8 +1,7 @@
 import { SharedTask } from "../../shared-task.js";
 import type { ByteRange } from "../source.js";
-import { compare, type Validator } from "../validator.js";
+import { compare, hashOfText, type Validator } from "../validator.js";
 import type { CacheFiles } from "./cache-files.js";
-import { hashOfText } from "./hash.js";
 import { type Held, HeldRanges } from "./held-ranges.js";
 import { bytesOf, encode, type Placed, parse, type RecordHead } from "./record.js";
 

@@ -1,12 +1,13 @@
 import { isDocument } from "../document.js";
 import type { Tagged } from "../fetch-job.js";
-import type { FetchSource } from "../fetch-source.js";
+import { FetchSource } from "../fetch-source.js";
 import type { ByteRange, ReadOptions, Source, Waiting } from "../source.js";
-import { compare, type Validator } from "../validator.js";
+import { compare, hash, hashOfText, type Validator } from "../validator.js";
 import { CacheFiles } from "./cache-files.js";
+import { CacheStorage } from "./cache-storage.js";
 import { CachedObject, type Part } from "./cached-object.js";
-import { hash, hashOfText } from "./hash.js";
 import { holeIn } from "./held-ranges.js";
+import { OpfsStorage } from "./opfs-storage.js";
 import type { RecordHead } from "./record.js";
 import type { Storage } from "./storage.js";
 
@@ -214,4 +215,18 @@ function cut(
 	if (length === undefined) return range;
 	const { begin, end } = range ?? { begin: 0, end: length };
 	return { begin, end: Math.max(begin, Math.min(end, length)) };
+}
+
+/** Opens the best storage of this thread; undefined if there is none. */
+export async function openStorage(): Promise<Storage | undefined> {
+	return (await OpfsStorage.open()) ?? (await CacheStorage.open());
+}
+
+/**
+ * Adds a persistent cache of `limit` bytes to `source`. Returns `source` itself without
+ * a limit, or if it does not read URLs.
+ */
+export function withCache(source: Source, limit: number | undefined): Source {
+	const keeps = limit !== undefined && source instanceof FetchSource;
+	return keeps ? new CachedSource(source, openStorage, limit) : source;
 }

@@ -1,5 +1,4 @@
-import type { Validator } from "../validator.js";
-import { hash } from "./hash.js";
+import { hash, type Validator } from "../validator.js";
 
 /** Describes a record's bytes. */
 export interface RecordHead {

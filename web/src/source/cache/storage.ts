@@ -45,3 +45,19 @@ export async function locked<T>(mode: LockMode, work: () => Promise<T>): Promise
 export function isNamed(error: unknown, name: string): boolean {
 	return (error as { name?: unknown } | null)?.name === name;
 }
+
+/**
+ * Clears the persistent cache of this origin (see `cache: { persistent }`). Waits for
+ * writes in progress. Open data sets continue and fetch what was removed.
+ */
+export async function clearPersistentCache(): Promise<void> {
+	await locked("exclusive", async () => {
+		await globalThis.caches?.delete(STORAGE_NAME);
+		try {
+			const root = await globalThis.navigator?.storage?.getDirectory?.();
+			await root?.removeEntry(STORAGE_NAME, { recursive: true });
+		} catch (error) {
+			if (!isNamed(error, "NotFoundError")) throw error;
+		}
+	});
+}

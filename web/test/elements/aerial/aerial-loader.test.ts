@@ -5,7 +5,7 @@ import { findAerialIn } from "../../../src/elements/aerial/open-aerial.js";
 import { toggled } from "../../../src/elements/layers/layer-set.js";
 import { EMPTY_STATE, type ViewerState } from "../../../src/elements/session/state.js";
 import { Store } from "../../../src/elements/session/store.js";
-import { MemorySource } from "../../../src/source/memory-source.js";
+import { MemorySource } from "../../../src/source/source.js";
 
 function view(): AerialView & { release: Mock<() => void> } {
 	const image = { width: 2, height: 2 } as ImageBitmap;

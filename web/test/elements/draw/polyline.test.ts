@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Pen } from "../../../src/elements/draw/pen.js";
-import type { Brush, Picture } from "../../../src/elements/draw/picture.js";
+import type { Brush, Pen, Picture } from "../../../src/elements/draw/picture.js";
 import { tracePolyline } from "../../../src/elements/draw/polyline.js";
 
 type Place = readonly [x: number, y: number];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { faceColours, lightsOf, strictest } from "../../../src/elements/map/lights.js";
-import { lightTraces } from "../../../src/elements/timeline/traces.js";
+import { lightTraces } from "../../../src/elements/timeline/strips.js";
 import { fakeFrame, fakeMap } from "../../support/fake-dataset.js";
 import { fakeTimeline } from "../../support/fake-timeline.js";
 

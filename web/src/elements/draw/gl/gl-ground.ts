@@ -1,8 +1,8 @@
 import type { MapView } from "../../../map-view.js";
 import type { LaneShape, MapShape } from "../map-shapes.js";
-import type { Aerial, GroundPen } from "../pen.js";
-import type { DrawOp, MeshOp } from "./draw-op.js";
+import type { Aerial, GroundPen } from "../picture.js";
 import type { GlPen } from "./gl-pen.js";
+import type { DrawOp, MeshOp } from "./gpu.js";
 import { type MapMesh, mapMesh } from "./map-mesh.js";
 import { type IndexRange, Mesh } from "./mesh.js";
 

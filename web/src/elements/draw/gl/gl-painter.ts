@@ -1,17 +1,15 @@
 import type { MapView } from "../../../map-view.js";
-import { fitCanvas } from "../fit-canvas.js";
 import { mapShapes } from "../map-shapes.js";
-import { paintMoving, paintStill } from "../paint.js";
+import { fitCanvas, paintMoving, paintStill } from "../paint.js";
 import {
 	type Picture,
 	type Projection,
 	projectionOf,
 	screenFromImage,
 } from "../picture.js";
-import type { AerialOp, DrawOp } from "./draw-op.js";
 import { GlGround } from "./gl-ground.js";
 import { GlPen } from "./gl-pen.js";
-import { Gpu, type GpuMesh } from "./gpu.js";
+import { type AerialOp, type DrawOp, Gpu, type GpuMesh } from "./gpu.js";
 
 const UNTURNED: Projection = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
 

@@ -1,5 +1,5 @@
-import type { Pen } from "../pen.js";
-import type { MeshOp } from "./draw-op.js";
+import type { Pen } from "../picture.js";
+import type { MeshOp } from "./gpu.js";
 import { Mesh } from "./mesh.js";
 import { addFan, addStroke, type SubPath } from "./stroke.js";
 

@@ -1,9 +1,53 @@
 import type { Size } from "../../scene-view/camera.js";
-import type { Projection } from "../picture.js";
-import { rgbaOf } from "./css-colour.js";
-import type { MeshOp } from "./draw-op.js";
-import type { Mesh } from "./mesh.js";
+import type { Aerial, Projection } from "../picture.js";
+import type { IndexRange, Mesh } from "./mesh.js";
 import { imageProgram, meshProgram, type Program } from "./programs.js";
+
+/** Red, green, blue and opacity, 0 to 1. */
+export type Rgba = readonly [number, number, number, number];
+
+const known = new Map<string, Rgba>();
+let context: CanvasRenderingContext2D | null | undefined;
+
+/** Parses a CSS colour with the browser's parser. */
+export function rgbaOf(colour: string): Rgba {
+	const before = known.get(colour);
+	if (before) return before;
+	context ??= document
+		.createElement("canvas")
+		.getContext("2d", { willReadFrequently: true });
+	if (!context) return [0, 0, 0, 1];
+	context.clearRect(0, 0, 1, 1);
+	context.fillStyle = "#000"; // kept if `colour` is invalid
+	context.fillStyle = colour;
+	context.fillRect(0, 0, 1, 1);
+	const [r = 0, g = 0, b = 0, a = 0] = context.getImageData(0, 0, 1, 1).data;
+	const rgba = [r / 255, g / 255, b / 255, a / 255] as const;
+	known.set(colour, rgba);
+	return rgba;
+}
+
+/**
+ * One fill or stroke of triangles, in CSS pixels or in metres from the map's origin.
+ */
+export interface MeshOp {
+	readonly of: "screen" | "map";
+	readonly kind: "fan" | "strip";
+	readonly range: IndexRange;
+	readonly colour: string;
+	readonly alpha: number;
+	/** CSS pixels; only for lines of the map, which the shader widens. */
+	readonly width: number;
+}
+
+export interface AerialOp {
+	readonly of: "aerial";
+	readonly aerial: Aerial;
+	readonly alpha: number;
+}
+
+/** Draw operations of a picture, bottom to top. */
+export type DrawOp = MeshOp | AerialOp;
 
 /** Vertex and index buffers on the GPU. */
 export interface GpuMesh {

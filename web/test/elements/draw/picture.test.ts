@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inverse, mapped, scaleOf } from "../../../src/elements/draw/affine.js";
+import { inverse, mapped, scaleOf } from "../../../src/elements/draw/picture.js";
 
 describe("affine maps", () => {
 	it("are undone by their inverse", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { MemorySource } from "../../src/source/memory-source.js";
+import { MemorySource } from "../../src/source/source.js";
 
-describe("source/memory-source", () => {
+describe("source/source: MemorySource", () => {
 	const bytes = Uint8Array.of(1, 2, 3, 4);
 	const source = new MemorySource({ "a/0": bytes });
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { MemorySource } from "../../src/source/memory-source.js";
-import type { Client } from "../../src/worker/client.js";
-import { clientOf, shareClient } from "../../src/worker/clients.js";
+import { MemorySource } from "../../src/source/source.js";
+import { type Client, clientOf, shareClient } from "../../src/worker/client.js";
 
-describe("worker/clients", () => {
+describe("worker/client", () => {
 	it("finds a data set's client while it lives", () => {
 		const [owner, other] = [{}, {}];
 		const client = {} as Client;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rangeOfSeries, seriesPath } from "../../../src/elements/timeline/series.js";
+import { rangeOfSeries, seriesPath } from "../../../src/elements/timeline/plots.js";
 
 describe("series", () => {
 	it("draws a path that breaks at unknown values", () => {

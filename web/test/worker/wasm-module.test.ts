@@ -1,9 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
-import { MemorySource } from "../../src/source/memory-source.js";
-import type { Source } from "../../src/source/source.js";
+import { MemorySource, type Source } from "../../src/source/source.js";
 import { Host } from "../../src/worker/host.js";
 import type { Query } from "../../src/worker/protocol.js";
-import { isTrap } from "../../src/worker/trap.js";
+import { isTrap } from "../../src/worker/wasm-module.js";
 import { fakeCore } from "../support/fake-core.js";
 import { HeldSource, settled } from "../support/sources.js";
 
@@ -49,7 +48,7 @@ async function reopened(source: HeldSource, host: Host): Promise<void> {
 	await expect(again).resolves.toBeDefined();
 }
 
-describe("worker/trap", () => {
+describe("worker/wasm-module: traps", () => {
 	it("distinguishes traps, aborts and stack overflows from other errors", () => {
 		expect(isTrap(new WebAssembly.RuntimeError("unreachable"))).toBe(true);
 		expect(isTrap(new RangeError("Maximum call stack size exceeded"))).toBe(true);

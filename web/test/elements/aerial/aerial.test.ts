@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { imageFromWorld } from "../../../src/elements/aerial/aerial-place.js";
-import { mapped } from "../../../src/elements/draw/affine.js";
+import { imageFromWorld } from "../../../src/elements/aerial/aerial.js";
+import { mapped } from "../../../src/elements/draw/picture.js";
 import { BevError } from "../../../src/errors.js";
 
 const LAST = [0, 0, 0, 1];

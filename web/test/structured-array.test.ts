@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { fieldsOf } from "../src/fields.js";
+import { fieldsOf } from "../src/structured-array.js";
 
-describe("fields", () => {
+describe("structured-array: fields", () => {
 	it("returns a plain dtype as one unnamed field", () => {
 		expect(fieldsOf("<f8")).toEqual([{ name: "", dtype: "<f8", shape: [] }]);
 	});

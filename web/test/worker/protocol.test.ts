@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { BevError } from "../../src/errors.js";
-import { fromWire, toWire } from "../../src/worker/wire-error.js";
+import { fromWire, toWire } from "../../src/worker/protocol.js";
 
-describe("worker/wire-error", () => {
+describe("worker/protocol", () => {
 	it("transfers code, message, key and URL", () => {
 		const options = { key: "a/0", url: "https://h/a/0", status: 503 };
 		const sent = new BevError("network", "a/0: HTTP 503", options);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { visibilityOf } from "../../../src/elements/agents/summary.js";
-import { paint } from "../../../src/elements/draw/paint-canvas.js";
+import { paint } from "../../../src/elements/draw/canvas-painter.js";
 import type { Palette } from "../../../src/elements/draw/palette.js";
 import { type Picture, projectionOf } from "../../../src/elements/draw/picture.js";
 import { SMALLEST, screenBox } from "../../../src/elements/draw/shapes.js";

@@ -1,0 +1,116 @@
+import type { Point } from "../scene-view/camera.js";
+import { stepBetween } from "../scene-view/path.js";
+import { mapShapes } from "./map-shapes.js";
+import { paintTag } from "./paint-labels.js";
+import {
+	type Brush,
+	inverse,
+	mapped,
+	projectionOf,
+	type TextBrush,
+} from "./picture.js";
+
+/**
+ * Paints outlines of the selected lanes and crosswalks, and of the lanes that a
+ * selected light controls.
+ */
+export function paintMarks({ ctx, picture }: TextBrush): void {
+	const { map, marks, view, palette } = picture;
+	const shapes = map && mapShapes(map);
+	if (!shapes || !marks || marks.lanes.length + marks.crosswalks.length === 0) return;
+	const { a, b, c, d, e, f } = projectionOf(view);
+	const { originX: x, originY: y } = shapes;
+	ctx.save();
+	ctx.transform(a, b, c, d, a * x + c * y + e, b * x + d * y + f);
+	ctx.lineJoin = "round";
+	const rows = [
+		...marks.lanes.map((row) => shapes.lanes[row]),
+		...marks.crosswalks.map((row) => shapes.crosswalks[row]),
+	];
+	for (const [colour, width] of [
+		[palette.ground, 4],
+		[palette.ink, 2],
+	] as const) {
+		ctx.strokeStyle = colour;
+		ctx.lineWidth = width / view.pixelsPerMetre;
+		for (const shape of rows) if (shape) ctx.stroke(shape.area);
+	}
+	ctx.restore();
+}
+
+/** Paints the raster's outline; the raster's upper edge is thicker. */
+export function paintFootprint({ ctx, picture, projection: p }: TextBrush): void {
+	const { footprint, palette } = picture;
+	if (!footprint) return;
+	const toWorld = inverse(footprint.fromWorld);
+	// Pixel centres are at integers.
+	const [right, bottom] = [footprint.width - 0.5, footprint.height - 0.5];
+	const corners = [
+		{ x: -0.5, y: -0.5 },
+		{ x: right, y: -0.5 },
+		{ x: right, y: bottom },
+		{ x: -0.5, y: bottom },
+	].map((corner) => {
+		const { x, y } = mapped(toWorld, corner);
+		return { x: p.a * x + p.c * y + p.e, y: p.b * x + p.d * y + p.f };
+	});
+	const trace = (count: number): void => {
+		ctx.beginPath();
+		for (const [k, { x, y }] of corners.slice(0, count).entries()) {
+			if (k === 0) ctx.moveTo(x, y);
+			else ctx.lineTo(x, y);
+		}
+	};
+	ctx.lineJoin = "miter";
+	ctx.strokeStyle = palette.ink;
+	ctx.globalAlpha = 0.8;
+	ctx.lineWidth = 1;
+	ctx.setLineDash([6, 4]);
+	trace(4);
+	ctx.closePath();
+	ctx.stroke();
+	ctx.setLineDash([]);
+	ctx.lineWidth = 2.5;
+	trace(2);
+	ctx.stroke();
+	ctx.globalAlpha = 1;
+}
+
+const TICK = 5;
+
+function onScreen({ projection: p }: Brush, { x, y }: Point): Point {
+	return { x: p.a * x + p.c * y + p.e, y: p.b * x + p.d * y + p.f };
+}
+
+/** Paints a cross at each measured point, and each segment with its length. */
+export function paintMeasure(brush: TextBrush): void {
+	const { ctx, picture } = brush;
+	const { measured, palette } = picture;
+	if (measured.length === 0) return;
+	const path = measured.map((point) => onScreen(brush, point));
+	ctx.beginPath();
+	path.forEach(({ x, y }, k) => {
+		const before = path[k - 1];
+		ctx.moveTo(x - TICK, y);
+		ctx.lineTo(x + TICK, y);
+		ctx.moveTo(x, y - TICK);
+		ctx.lineTo(x, y + TICK);
+		if (!before) return;
+		ctx.moveTo(before.x, before.y);
+		ctx.lineTo(x, y);
+	});
+	for (const [colour, width] of [
+		[palette.ground, 4],
+		[palette.ink, 1.5],
+	] as const) {
+		ctx.strokeStyle = colour;
+		ctx.lineWidth = width;
+		ctx.stroke();
+	}
+	measured.forEach((point, k) => {
+		const [from, a, b] = [measured[k - 1], path[k - 1], path[k]];
+		if (!from || !a || !b) return;
+		const middle = { x: (a.x + b.x) / 2 + 8, y: (a.y + b.y) / 2 - 30 };
+		paintTag(brush, middle, `${stepBetween(from, point).metres.toFixed(2)} m`);
+	});
+}
