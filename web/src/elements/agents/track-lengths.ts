@@ -15,11 +15,11 @@ export type SelectScene = (
  */
 export type SceneTrackLengths = Pick<SelectedScene, "scene" | "first" | "mask">;
 
-/** Minimum frames of history and future of an agent. */
+/** Minimum frames before and after this one in which an agent's track is visible. */
 export interface Minima {
 	readonly minHistory: number;
 	readonly minFuture: number;
-	/** Undefined while being read, or if that failed. */
+	/** Counts for the scene; undefined while being read, or if that failed. */
 	readonly trackLengths: SceneTrackLengths | undefined;
 }
 
@@ -30,7 +30,7 @@ export const NO_MINIMA: Minima = {
 };
 
 /**
- * Returns whether agent `i` meets the minima; true if the trackLengths belong to another
+ * Returns whether agent `i` meets the minima; true if `trackLengths` belong to another
  * scene.
  */
 export function isLongEnough(

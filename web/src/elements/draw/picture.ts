@@ -1,7 +1,7 @@
 import type { FrameView } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
 import type { LayerSet } from "../layers/layer-set.js";
-import type { MapMarks } from "../map/map-object.js";
+import type { MapMarks } from "../map/map-state.js";
 import type { FrameLines } from "../review/review-state.js";
 import type { Point, View } from "../scene-view/camera.js";
 import type { Selection } from "../scene-view/picking.js";

@@ -1,3 +1,5 @@
+import type { Slice } from "../session/store.js";
+
 /** Layers that can be switched, bottom to top. */
 export const LAYERS = [
 	"aerial",
@@ -28,6 +30,20 @@ const NOT_AT_FIRST: readonly Layer[] = ["aerial", "future", "dropped"];
 export const DEFAULT_LAYERS: LayerSet = new Set(
 	LAYERS.filter((layer) => !NOT_AT_FIRST.includes(layer)),
 );
+
+/** State of the layers. */
+export interface LayersSlice {
+	readonly layers: LayerSet;
+	/** Length of trails in frames. */
+	readonly past: number;
+	/** Length of futures in frames. */
+	readonly future: number;
+}
+
+export const LAYERS_SLICE: Slice<LayersSlice> = {
+	empty: { layers: DEFAULT_LAYERS, past: 25, future: 50 },
+	kept: ({ layers, past, future }) => ({ layers, past, future }),
+};
 
 export function isLayer(name: string): name is Layer {
 	return (LAYERS as readonly string[]).includes(name);

@@ -3,7 +3,7 @@ import { type MapShape, mapShapes } from "../draw/map-shapes.js";
 import type { Point } from "../scene-view/camera.js";
 import type { ViewerState } from "../session/state.js";
 import { facesOf } from "./lights.js";
-import { isSameObject, type MapChoice, type MapObject } from "./map-object.js";
+import { isSameObject, type MapChoice, type MapObject } from "./map-state.js";
 
 /** Context for point-in-path tests, created once. */
 let tester: OffscreenCanvasRenderingContext2D | null | undefined;

@@ -5,7 +5,7 @@ import { problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
 import { facesOf } from "./lights.js";
-import type { MapChoice, MapObject } from "./map-object.js";
+import type { MapChoice, MapObject } from "./map-state.js";
 
 type Objects = typeof import("./map-objects.js");
 type Find = (objects: Objects, signal: AbortSignal) => Promise<MapChoice | undefined>;

@@ -7,7 +7,7 @@ import { BevElement } from "../ui/bev-element.js";
 import { chipStyles } from "../ui/chips.js";
 import { icon } from "../ui/icons.js";
 import { LETTERS, LIGHT_WORDS, lightsOf } from "./lights.js";
-import type { MapObject } from "./map-object.js";
+import type { MapObject } from "./map-state.js";
 
 const recordStyles = css`
 :host { padding: 16px; }

@@ -1,5 +1,6 @@
 import type { SampleArray } from "../../samples/sample.js";
 import type { Problem } from "../session/problem.js";
+import type { Slice } from "../session/store.js";
 import type { NamedConfig, RasterAt, RasterChoice } from "./rasters.js";
 
 /** A displayed raster. */
@@ -39,4 +40,15 @@ export const NO_RASTER: RasterState = {
 	footprint: false,
 	picture: undefined,
 	problem: undefined,
+};
+
+export interface RasterSlice {
+	/** State of the raster panel. */
+	readonly raster: RasterState;
+}
+
+export const RASTER_SLICE: Slice<RasterSlice> = {
+	empty: { raster: NO_RASTER },
+	// The controller clears what belongs to the previous data set.
+	kept: ({ raster }) => ({ raster }),
 };

@@ -6,6 +6,7 @@ import type {
 	Score,
 } from "../../review.js";
 import type { SceneReport } from "../../reviewing/protocol.js";
+import type { Slice } from "../session/store.js";
 
 /** Measures by which predictions are ranked, descending. */
 export const MEASURES = ["ade", "fde", "nll"] as const;
@@ -86,6 +87,26 @@ export const NO_REVIEW: ReviewState = {
 	list: "agents",
 	ranking: undefined,
 	problem: undefined,
+};
+
+export interface ReviewSlice {
+	/** State of the predictions panel. */
+	readonly review: ReviewState;
+}
+
+export const REVIEW_SLICE: Slice<ReviewSlice> = {
+	empty: { review: NO_REVIEW },
+	// Predictions stay open; what was computed with the previous data set goes.
+	kept: ({ review }) => ({
+		review: {
+			...review,
+			report: undefined,
+			lines: undefined,
+			linesDue: false,
+			list: review.list === "all" ? "agents" : review.list,
+			ranking: undefined,
+		},
+	}),
 };
 
 /** Name and explanation of each measure. */

@@ -5,7 +5,7 @@ import { fitCanvas, paintOver } from "../draw/paint.js";
 import { PainterChoice } from "../draw/painter-choice.js";
 import { paletteOf } from "../draw/palette.js";
 import type { Footprint, Picture } from "../draw/picture.js";
-import { NO_MARKS } from "../map/map-object.js";
+import { NO_MARKS } from "../map/map-state.js";
 import type { ViewerState } from "../session/state.js";
 import { blended, type Point, snapped, type View } from "./camera.js";
 

@@ -1,10 +1,11 @@
 import type { FrameView } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
 import type { AerialView } from "../aerial/aerial.js";
+import type { MapState } from "../map/map-state.js";
 import type { FrameLines } from "../review/review-state.js";
 import type { Problem } from "./problem.js";
 import { currentFrame } from "./showing.js";
-import type { MapState, ViewerState } from "./state.js";
+import type { ViewerState } from "./state.js";
 import type { Store } from "./store.js";
 
 /** The content of one scene view's canvas. */

@@ -1,3 +1,11 @@
+/** One feature's part of the state, in the feature's directory. */
+export interface Slice<T extends object> {
+	/** Initial values. */
+	readonly empty: T;
+	/** Returns the values that stay when another data set is opened: settings. */
+	readonly kept: (state: T) => Partial<T>;
+}
+
 type Listener<T> = (state: T, previous: T) => void;
 
 /** An observable immutable value. */

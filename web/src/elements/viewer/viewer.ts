@@ -3,7 +3,7 @@ import { type KeyTarget, keyFocus } from "../keys/key-focus.js";
 import { defineRaster, defineReview } from "../lazy.js";
 import { formatLink, type LinkState, parseLink } from "../link/link.js";
 import { isOpenAt, LINK_DEFAULTS } from "../link/link-of.js";
-import type { MapObject } from "../map/map-object.js";
+import type { MapObject } from "../map/map-state.js";
 import { takeDrop, watchDrops } from "../open/drop.js";
 import { dropPreview } from "../open/drop-plan.js";
 import type { Pending } from "../open/open.js";

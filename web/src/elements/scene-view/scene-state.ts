@@ -1,0 +1,32 @@
+import type { Slice } from "../session/store.js";
+import { type Camera, DEFAULT_CAMERA, type Follow, type Point } from "./camera.js";
+import type { Coords } from "./frames.js";
+import type { Selection } from "./picking.js";
+
+/** State of the picture: camera, selection and measuring. */
+export interface SceneViewSlice {
+	readonly follow: Follow;
+	readonly camera: Camera;
+	/** Coordinate frame of the position readout. */
+	readonly coords: Coords;
+	/** Points of the measured path in world; undefined when not measuring. */
+	readonly measured: readonly Point[] | undefined;
+	readonly selection: Selection | undefined;
+	readonly hover: Selection | undefined;
+}
+
+export const SCENE_VIEW_SLICE: Slice<SceneViewSlice> = {
+	empty: {
+		follow: "position",
+		camera: DEFAULT_CAMERA,
+		coords: "world",
+		measured: undefined,
+		selection: undefined,
+		hover: undefined,
+	},
+	// The other modes refer to a place or an agent of the previous data set.
+	kept: ({ follow, coords }) => ({
+		follow: follow === "heading" ? follow : "position",
+		coords,
+	}),
+};

@@ -1,0 +1,33 @@
+import type { SceneTimeline } from "../../timeline.js";
+import type { Slice } from "../session/store.js";
+import type { FrameRange } from "./clock.js";
+
+/** State of the timeline and of playback. */
+export interface TimelineSlice {
+	/** Data of the whole scene; undefined until read. */
+	readonly timeline: SceneTimeline | undefined;
+	/** Whether the last read of the timeline failed. */
+	readonly timelineFailed: boolean;
+	readonly playing: boolean;
+	/** Whether playback waits for the next frame. */
+	readonly stalled: boolean;
+	/** Factor of real time. */
+	readonly speed: number;
+	/** The marked range of the scene. */
+	readonly section: FrameRange | undefined;
+	/** Whether playback repeats the section, or without one the whole scene. */
+	readonly loop: boolean;
+}
+
+export const TIMELINE_SLICE: Slice<TimelineSlice> = {
+	empty: {
+		timeline: undefined,
+		timelineFailed: false,
+		playing: false,
+		stalled: false,
+		speed: 1,
+		section: undefined,
+		loop: false,
+	},
+	kept: ({ speed, loop }) => ({ speed, loop }),
+};
