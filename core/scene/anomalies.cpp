@@ -45,8 +45,7 @@ class Search {
       : scene_(scene), tracks_(tracks), absent_(absent) {
     const auto& times = scene.frames.timestamp;
     for (std::size_t k = 1; k < times.size(); ++k) {
-      const bool known = !absent[k - 1].frame && !absent[k].frame;
-      const bool advances = known && times[k] > times[k - 1];
+      const bool advances = is_known_step(k) && times[k] > times[k - 1];
       steps_.push_back(advances ? seconds_between(times[k - 1], times[k]) : 0);
     }
   }
@@ -94,11 +93,20 @@ class Search {
     if (!known) report(frame, what, amount, track);
   }
 
+  /// Returns whether frame k and the one before it are stored.
+  bool is_known_step(std::size_t k) const {
+    return !absent_[k - 1].frame && !absent_[k].frame;
+  }
+
   void check_times() {
-    if (steps_.empty()) return;
-    const double usual = median(steps_);
+    std::vector<double> known;
     for (std::size_t k = 1; k < frames(); ++k) {
-      if (absent_[k - 1].frame || absent_[k].frame) continue;
+      if (is_known_step(k)) known.push_back(steps_[k - 1]);
+    }
+    if (known.empty()) return;
+    const double usual = median(std::move(known));
+    for (std::size_t k = 1; k < frames(); ++k) {
+      if (!is_known_step(k)) continue;
       if (steps_[k - 1] == 0) report(k, AnomalyKind::stuck);
       if (steps_[k - 1] > kGap * usual) report(k, AnomalyKind::gap, steps_[k - 1]);
     }
@@ -161,14 +169,14 @@ class Search {
   }
 
   /// Finds tracks that reappear. Frames without any agents are listed as such. A gap is
-  /// ignored if it contains frames whose agents are not stored.
+  /// ignored if it contains frames whose record or agents are not stored.
   void find_gaps() {
-    std::unordered_map<std::uint64_t, std::size_t>
-        seen;  // the frame after the last one
+    // By track: the frame after the last one with the track.
+    std::unordered_map<std::uint64_t, std::size_t> seen;
     std::size_t unknown_until = 0;
     std::size_t filled_until = 0;  // the frame after the last previous one with agents
     for (std::size_t k = 0; k < frames(); ++k) {
-      if (absent_[k].agents) unknown_until = k + 1;
+      if (absent_[k].frame || absent_[k].agents) unknown_until = k + 1;
       const auto rows = agents_of(k);
       for (auto i = rows.begin; i < rows.end; ++i) {
         const auto track = scene_.agents.track_id[i];

@@ -157,4 +157,88 @@ TEST_SUITE("scene/anomalies") {
     for (auto& rows : scene.frames.agent_index_interval) rows.end = rows.begin;
     CHECK(odd(scene).size() == bev::scene::kMaxAnomalies);
   }
+
+  TEST_CASE("steps to and from absent frames are not the usual step") {
+    auto scene = driving(10);
+    std::vector<AbsentParts> absent(10);
+    for (std::size_t k = 0; k < 6; ++k) {
+      absent[k].frame = true;
+      scene.frames.timestamp[k] = 0;
+      scene.frames.agent_index_interval[k] = {0, 0};
+    }
+    CHECK(reported(scene, absent) == Told{{0, AnomalyKind::absent_frames, 0}});
+    CHECK(odd(scene, absent)[0].amount == 6);
+    scene.frames.timestamp[9] += 100'000'000;  // twice the usual step
+    CHECK(reported(scene, absent) ==
+          Told{{9, AnomalyKind::gap, 0}, {0, AnomalyKind::absent_frames, 0}});
+  }
+
+  TEST_CASE("a track may have been in an absent frame") {
+    auto scene = driving(6);
+    std::vector<AbsentParts> absent(6);
+    absent[2].frame = true;
+    scene.frames.timestamp[2] = 0;
+    scene.frames.agent_index_interval[2] = {0, 0};
+    scene.agents.track_id[2 * 3] = 100;  // track 7 is missing in frame 3 too
+    CHECK(reported(scene, absent) == Told{{2, AnomalyKind::absent_frames, 0}});
+  }
+
+  TEST_CASE("a step of one and a half times the usual one is no gap yet") {
+    auto scene = driving(6);
+    for (std::size_t k = 3; k < 6; ++k) scene.frames.timestamp[k] += 50'000'000;
+    CHECK(reported(scene).empty());
+    for (std::size_t k = 3; k < 6; ++k) scene.frames.timestamp[k] += 1'000'000;
+    CHECK(reported(scene) == Told{{3, AnomalyKind::gap, 0}});
+  }
+
+  TEST_CASE("time that runs backwards is stuck, whatever its numbers") {
+    auto scene = driving(4);
+    scene.frames.timestamp[3] = std::numeric_limits<std::int64_t>::min();
+    CHECK(reported(scene) == Told{{3, AnomalyKind::stuck, 0}});
+    auto frozen = driving(4);
+    frozen.frames.timestamp.assign(4, 5);
+    CHECK(reported(frozen) == Told{{1, AnomalyKind::stuck, 0},
+                                   {2, AnomalyKind::stuck, 0},
+                                   {3, AnomalyKind::stuck, 0}});
+  }
+
+  TEST_CASE("a position that is NaN is no jump, a heading that is NaN no turn") {
+    auto scene = driving(4);
+    scene.agents.centroid[2] = {std::numeric_limits<double>::quiet_NaN(), 0};
+    scene.agents.yaw[3] = std::numeric_limits<float>::quiet_NaN();
+    CHECK(reported(scene).empty());
+  }
+
+  TEST_CASE("a track that leaves, comes, or is seen once has no hole") {
+    auto scene = driving(5);
+    scene.agents.track_id[2 * 2] = 50;  // seen once instead of 7
+    for (std::size_t k = 3; k < 5; ++k) scene.agents.track_id[2 * k] = 60;  // comes
+    CHECK(reported(scene).empty());
+  }
+
+  TEST_CASE("a track is listed for each kind, and once per kind") {
+    auto scene = driving(8);
+    for (std::size_t k = 1; k < 8; k += 2) {
+      scene.agents.yaw[2 * k] = 1;
+      scene.agents.extent[2 * k] = {8, 2, 1};
+    }
+    CHECK(reported(scene) ==
+          Told{{1, AnomalyKind::turn, 7}, {1, AnomalyKind::resize, 7}});
+  }
+
+  TEST_CASE("each kind has its own limit") {
+    auto scene = driving(60);
+    for (std::size_t k = 0; k < 60; ++k) {
+      scene.agents.track_id[2 * k] = 1000 + k;  // another flat track in each frame
+      scene.agents.extent[2 * k] = {0, 0, 0};
+      if (k >= 30) scene.frames.timestamp[k] = scene.frames.timestamp[29];
+    }
+    std::size_t stuck = 0, flat = 0;
+    for (const auto& one : odd(scene)) {
+      stuck += one.what == AnomalyKind::stuck ? 1 : 0;
+      flat += one.what == AnomalyKind::flat ? 1 : 0;
+    }
+    CHECK(stuck == bev::scene::kMaxAnomalies);
+    CHECK(flat == bev::scene::kMaxAnomalies);
+  }
 }
