@@ -3,11 +3,15 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <string>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
 #include "tests/support/goldens.hpp"
+#include "tests/support/memory_dataset.hpp"
 #include "tests/support/memory_store.hpp"
 #include "tests/support/npz.hpp"
 #include "tests/support/small_scenes.hpp"
@@ -16,8 +20,12 @@ using bev::Engine;
 using bev::Errc;
 using bev::Error;
 using bev::Rows;
+using bev::scene::Interval;
+using bev::test::error_code;
 using bev::test::FolderStore;
 using bev::test::goldens;
+using bev::test::MemoryDataset;
+using bev::test::MemoryStore;
 using bev::test::NpyArray;
 using bev::test::run;
 using bev::test::small_store;
@@ -64,6 +72,16 @@ void check_arrays(const std::string& name, std::int64_t step) {
     ++compared;
   }
   CHECK(compared >= 14);
+}
+
+/// Changes the text of an array's metadata.
+void replace(MemoryStore& store, const std::string& array, const std::string& from,
+             const std::string& to) {
+  const auto& bytes = store.objects.at(array + "/.zarray");
+  std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const auto at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  store.text(array + "/.zarray", text.replace(at, from.size(), to));
 }
 
 /// Returns the error of the summary of a store whose array has a wrong dtype.
@@ -145,5 +163,144 @@ TEST_SUITE("scene/dataset") {
     const auto query = engine.frame(1, 3);
     CHECK(run(engine, *query, store).values<std::int64_t>("frame.index") ==
           std::vector<std::int64_t>{8});
+  }
+
+  TEST_CASE("an array that L5Kit requires is named when it is absent") {
+    for (const std::string array : {"scenes", "frames", "agents"}) {
+      CAPTURE(array);
+      auto store = small_store();
+      store.objects.erase(".zmetadata");
+      store.objects.erase(array + "/.zarray");
+      CHECK_THROWS_WITH_AS(
+          MemoryDataset{store},
+          (array + "/.zarray: not found (expected in an L5Kit data set)").c_str(),
+          Error);
+      CHECK(error_code([&] { MemoryDataset{store}; }) == Errc::missing_key);
+    }
+  }
+
+  TEST_CASE("faces need their array and the frames' interval of them") {
+    auto without_field = small_store();
+    without_field.objects.erase(".zmetadata");
+    replace(without_field, "frames", "traffic_light_faces_index_interval", "other");
+    auto without_array = small_store();
+    without_array.objects.erase(".zmetadata");
+    without_array.objects.erase("traffic_light_faces/.zarray");
+    for (const auto& store : {without_field, without_array}) {
+      MemoryDataset data(store);
+      CHECK_FALSE((*data).has_faces());
+      CHECK((*data).face_count() == 0);
+      CHECK((*data).faces_array() == nullptr);
+      bev::scene::FaceColumns faces;
+      faces.face_id.resize(99);
+      CHECK(data.read([&](bev::store::Reader& reader) {
+        return (*data).read_faces(reader, {0, 0}, faces);
+      }));
+      CHECK(faces.face_id.empty());
+    }
+    MemoryDataset with(small_store());
+    CHECK((*with).has_faces());
+    CHECK((*with).face_count() == 20);
+  }
+
+  TEST_CASE("a field of another type is told with both types and shapes") {
+    CHECK(schema_error("scenes", "\"<i8\"", "\"<f8\"")
+              .starts_with("scenes: field frame_index_interval has the wrong type "
+                           "(found <f8 of shape 2, expected <i8 of shape 2)"));
+  }
+
+  TEST_CASE("every reader of rows gives its own fields of the same rows") {
+    MemoryDataset data(small_store());
+    bev::scene::AgentColumns agents;
+    bev::scene::PoseColumns poses;
+    bev::scene::TrackColumns tracks;
+    bev::scene::SelectionColumns selected;
+    std::vector<std::array<float, bev::scene::kLabelCount>> labels;
+    std::vector<std::int64_t> times;
+    std::vector<Interval> intervals;
+    const Interval rows{7, 9};  // of two chunks
+    data.read([&](bev::store::Reader& reader) {
+      const bool a = (*data).read_agents(reader, rows, agents);
+      const bool b = (*data).read_poses(reader, rows, poses);
+      const bool c = (*data).read_tracks(reader, rows, tracks);
+      const bool d = (*data).read_selection_columns(reader, rows, selected);
+      const bool e = (*data).read_labels(reader, rows, labels);
+      const bool f = (*data).read_timestamps(reader, rows, times);
+      const bool g = (*data).read_agent_intervals(reader, rows, intervals);
+      return a && b && c && d && e && f && g;
+    });
+    CHECK(agents.track_id == std::vector<std::uint64_t>{2, 3});
+    CHECK(poses.track_id == agents.track_id);
+    CHECK(tracks.centroid == agents.centroid);
+    CHECK(selected.extent == agents.extent);
+    CHECK(selected.label_probabilities == labels);
+    CHECK(labels[1][14] == 0.25F);
+    CHECK(agents.centroid[0] == std::array<double, 2>{4, 1});
+    CHECK(times == std::vector<std::int64_t>{700'000'000, 800'000'000});
+    CHECK(intervals == std::vector<Interval>{{21, 24}, {24, 27}});
+  }
+
+  TEST_CASE("rows outside of the array are out of range, an empty interval is not") {
+    constexpr auto kMax = std::numeric_limits<std::int64_t>::max();
+    MemoryDataset data(small_store());
+    const auto code = [&](Interval rows) {
+      std::vector<std::int64_t> times;
+      return error_code([&] {
+        data.read([&](bev::store::Reader& reader) {
+          return (*data).read_timestamps(reader, rows, times);
+        });
+      });
+    };
+    CHECK(code({0, 10}) == std::nullopt);
+    CHECK(code({10, 10}) == std::nullopt);
+    CHECK(code({9, 11}) == Errc::out_of_range);
+    CHECK(code({11, 11}) == Errc::out_of_range);
+    CHECK(code({kMax - 1, kMax}) == Errc::out_of_range);
+  }
+
+  TEST_CASE("more rows than fit a result are refused before memory is allocated") {
+    auto store = small_store();
+    store.objects.erase(".zmetadata");
+    replace(store, "agents", "30", "20000000");
+    MemoryDataset data(store);
+    bev::scene::AgentColumns agents;
+    CHECK(error_code([&] {
+            data.read([&](bev::store::Reader& reader) {
+              return (*data).read_agents(reader, {0, 20'000'000}, agents);
+            });
+          }) == Errc::limit_exceeded);
+    CHECK(agents.track_id.capacity() == 0);
+  }
+
+  TEST_CASE("rows of the same chunks end with the chunk, or with the array") {
+    MemoryDataset data(small_store());  // 10 frames in chunks of 4
+    CHECK((*data).frames_in_same_chunks({0, 1}) == Interval{0, 4});
+    CHECK((*data).frames_in_same_chunks({3, 4}) == Interval{0, 4});
+    CHECK((*data).frames_in_same_chunks({3, 5}) == Interval{0, 8});
+    CHECK((*data).frames_in_same_chunks({8, 9}) == Interval{8, 10});
+    CHECK((*data).frames_in_same_chunks({0, 10}) == Interval{0, 10});
+    MemoryDataset one(small_store({.frames_per_chunk = 1'000'000}));
+    CHECK((*one).frames_in_same_chunks({9, 10}) == Interval{0, 10});
+  }
+
+  TEST_CASE("interval fields name their arrays and the length they must fit") {
+    MemoryDataset data(small_store());
+    const auto frames = (*data).frames_of_scenes();
+    CHECK(frames.array == "scenes");
+    CHECK(frames.field == "frame_index_interval");
+    CHECK(frames.target == "frames");
+    CHECK(frames.length == 10);
+    CHECK((*data).agents_of_frames().length == 30);
+    CHECK((*data).faces_of_frames().length == 20);
+    CHECK((*data).faces_of_frames().target == "traffic_light_faces");
+  }
+
+  TEST_CASE("an array of more axes is refused") {
+    auto store = small_store();
+    store.objects.erase(".zmetadata");
+    replace(store, "agents", "\"shape\": [", "\"shape\": [1, ");
+    replace(store, "agents", "\"chunks\": [", "\"chunks\": [1, ");
+    CHECK_THROWS_WITH_AS(MemoryDataset{store},
+                         "agents: wrong number of axes (found 2, expected 1)", Error);
   }
 }

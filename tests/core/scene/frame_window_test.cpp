@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstring>
 #include <limits>
 
 #include "tests/support/memory_dataset.hpp"
@@ -112,5 +113,65 @@ TEST_SUITE("scene/frame_window") {
     CHECK(address(3).frame == 1);
     CHECK(error_code([&] { address(1); }) == Errc::out_of_range);  // in no scene
     CHECK(error_code([&] { address(4); }) == Errc::out_of_range);
+  }
+
+  TEST_CASE("a window's memory is reused, and its content is that of the last read") {
+    MemoryDataset data(small_store());
+    FrameWindow window;
+    for (const Reach reach : {Reach{4, 4}, Reach{0, 0}}) {
+      data.read([&](bev::store::Reader& reader) {
+        return window.read(reader, *data, 1, 0, reach);
+      });
+    }
+    CHECK(window.rows == Interval{5, 7});
+    CHECK(window.frames.size() == 2);
+    CHECK(window.tracks.track_id.size() == 6);
+    CHECK(window.agent_rows == Interval{15, 21});
+  }
+
+  TEST_CASE("a frame's faces are checked, those of its neighbours are not read") {
+    auto store = small_store();
+    const Interval hostile{0, std::numeric_limits<std::int64_t>::max()};
+    std::memcpy(store.objects.at("frames/0").data() + 136 + 24, &hostile,
+                sizeof hostile);  // the faces of frame 1
+    MemoryDataset data(store);
+    CHECK(error_code([&] { window_at(data, 0, 1); }) == Errc::corrupt_chunk);
+    CHECK(window_at(data, 0, 2).faces.size() == 2);
+  }
+
+  TEST_CASE("a neighbour whose agents overlap the frame's is damage") {
+    auto store = small_store();
+    const Interval hostile{2, 6};
+    std::memcpy(store.objects.at("frames/0").data() + 136 + 8, &hostile,
+                sizeof hostile);  // the agents of frame 1
+    MemoryDataset data(store);
+    CHECK(error_code([&] { window_at(data, 0, 0); }) == Errc::corrupt_chunk);
+    CHECK(window_at(data, 0, 2).agents.size() == 3);  // frame 0 is beyond the window
+  }
+
+  TEST_CASE("errors name the scene and the frame") {
+    MemoryDataset data(small_store());
+    CHECK_THROWS_WITH_AS(window_at(data, 7, 0), "scene 7 is out of range (count 2)",
+                         bev::Error);
+    CHECK_THROWS_WITH_AS(window_at(data, 1, 5),
+                         "scene 1: frame 5 is out of range (count 5)", bev::Error);
+  }
+
+  TEST_CASE("an address beyond the frames, or between scenes, is told apart") {
+    MemoryDataset data(store_of({{0, 1}, {2, 4}}));
+    const auto find = [&](std::uint64_t index) {
+      data.read(
+          [&](bev::store::Reader& reader) { return find_frame(reader, *data, index); });
+    };
+    CHECK_THROWS_WITH_AS(find(1), "frame 1: in no scene", bev::Error);
+    CHECK_THROWS_WITH_AS(find(4), "frame 4 is out of range (count 4)", bev::Error);
+  }
+
+  TEST_CASE("of overlapping scenes the first holds a frame") {
+    MemoryDataset data(store_of({{0, 3}, {1, 4}}));
+    const auto address = *data.read(
+        [&](bev::store::Reader& reader) { return find_frame(reader, *data, 2); });
+    CHECK(address.scene == 0);
+    CHECK(address.frame == 2);
   }
 }

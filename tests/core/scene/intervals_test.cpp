@@ -14,17 +14,21 @@
 #include "core/store/plan.hpp"
 #include "core/store/reader.hpp"
 #include "core/store/store.hpp"
+#include "tests/support/memory_dataset.hpp"
 #include "tests/support/memory_store.hpp"
 #include "tests/support/small_scenes.hpp"
 
 using bev::Errc;
 using bev::Error;
+using bev::scene::AgentScope;
 using bev::scene::check_interval;
 using bev::scene::check_intervals;
 using bev::scene::ChunkedDataset;
 using bev::scene::Interval;
 using bev::scene::IntervalField;
 using bev::scene::IntervalSearch;
+using bev::test::error_code;
+using bev::test::MemoryDataset;
 using bev::test::MemoryStore;
 using Intervals = std::vector<Interval>;
 
@@ -116,6 +120,18 @@ std::optional<Errc> error_of(const Intervals& frames, std::int64_t agents,
     return error.code();
   }
   return std::nullopt;
+}
+
+Interval frames_of(MemoryDataset& data, const AgentScope& scope) {
+  return *data.read([&](bev::store::Reader& reader) {
+    return bev::scene::frames_of(reader, *data, scope);
+  });
+}
+
+Interval agents_of(MemoryDataset& data, const AgentScope& scope) {
+  return *data.read([&](bev::store::Reader& reader) {
+    return bev::scene::agents_of(reader, *data, scope);
+  });
 }
 
 }  // namespace
@@ -241,5 +257,83 @@ TEST_SUITE("scene/intervals") {
     for (std::int64_t f = 0; f < 2048; ++f) twice.push_back({f, f + 1});
     const auto code = error_of(twice, 4096, 3000);
     CHECK((code == Errc::corrupt_chunk || code == Errc::out_of_range));
+  }
+
+  TEST_CASE("a scope is spelled as a message shows it") {
+    CHECK(to_string(AgentScope{AgentScope::Kind::scene, 3}) == "scene 3");
+    CHECK(to_string(AgentScope{AgentScope::Kind::frame, 0}) == "frame 0");
+  }
+
+  TEST_CASE("a scope's rows are those of its frames and agents") {
+    MemoryDataset data(bev::test::small_store());
+    CHECK(frames_of(data, {AgentScope::Kind::scene, 1}) == Interval{5, 10});
+    CHECK(frames_of(data, {AgentScope::Kind::frame, 7}) == Interval{7, 8});
+    CHECK(agents_of(data, {AgentScope::Kind::scene, 1}) == Interval{15, 30});
+    CHECK(agents_of(data, {AgentScope::Kind::frame, 7}) == Interval{21, 24});
+  }
+
+  TEST_CASE("a scope that does not exist is named with the number of those that do") {
+    MemoryDataset data(bev::test::small_store());
+    CHECK_THROWS_WITH_AS(frames_of(data, {AgentScope::Kind::scene, 2}),
+                         "scene 2 is out of range (count 2)", Error);
+    CHECK_THROWS_WITH_AS(agents_of(data, {AgentScope::Kind::frame, 10}),
+                         "frame 10 is out of range (count 10)", Error);
+    CHECK(error_code([&] {
+            agents_of(data, {AgentScope::Kind::frame, ~std::uint64_t{0}});
+          }) == Errc::out_of_range);
+  }
+
+  TEST_CASE("a scope with hostile intervals is damage") {
+    MemoryDataset scenes(store_of({{0, 2}, {2, 1}}, 3));
+    CHECK(agents_of(scenes, {AgentScope::Kind::frame, 0}) == Interval{0, 2});
+    CHECK(error_code([&] {
+            agents_of(scenes, {AgentScope::Kind::frame, 1});
+          }) == Errc::corrupt_chunk);
+    CHECK(error_code([&] {
+            agents_of(scenes, {AgentScope::Kind::scene, 0});
+          }) == Errc::corrupt_chunk);
+    CHECK(frames_of(scenes, {AgentScope::Kind::scene, 0}) == Interval{0, 2});
+  }
+
+  TEST_CASE("a scene without frames has no agents") {
+    MemoryDataset data(store_of({}, 3));
+    CHECK(frames_of(data, {AgentScope::Kind::scene, 0}) == Interval{0, 0});
+    CHECK(agents_of(data, {AgentScope::Kind::scene, 0}) == Interval{0, 0});
+  }
+
+  TEST_CASE("intervals of rows near the largest number do not overflow") {
+    const IntervalField field{"frames", "agent_index_interval", "agents",
+                              std::numeric_limits<std::uint64_t>::max()};
+    const Intervals rows{{0, kMax}, {kMax, kMax}};
+    CHECK(check_intervals(rows, kMax - 1, field) == Interval{0, kMax});
+  }
+
+  TEST_CASE("a scene is found by a frame, across scenes without frames") {
+    MemoryStore store;
+    bev::scene::WriterOptions options;
+    options.codec = "none";
+    bev::scene::Writer writer(store, options);
+    for (const Interval& frames : Intervals{{0, 0}, {0, 3}, {3, 3}, {3, 4}}) {
+      const bev::scene::Scene scene{frames, "", 0, 0};
+      writer.append(std::span<const bev::scene::Scene>(&scene, 1));
+    }
+    const std::vector<bev::scene::Frame> frames(5);
+    writer.append(std::span<const bev::scene::Frame>(frames));
+    writer.close();
+    MemoryDataset data(store);
+    IntervalSearch search(IntervalSearch::Of::scenes);
+    const auto scene_of = [&](std::uint64_t frame) {
+      return data
+          .read([&](bev::store::Reader& reader) {
+            search.prepare(reader, *data);
+            return search.find(reader, *data, frame);
+          })
+          ->row;
+    };
+    CHECK(scene_of(0) == 1);
+    CHECK(scene_of(3) == 3);
+    CHECK(scene_of(2) == 1);  // backwards, with the page in memory
+    CHECK_THROWS_WITH_AS(scene_of(4), "frames/4: in no interval of scenes", Error);
+    CHECK_THROWS_WITH_AS(scene_of(5), "frames/5 is out of range (count 5)", Error);
   }
 }

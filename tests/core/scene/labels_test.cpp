@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <string>
@@ -105,5 +106,39 @@ TEST_SUITE("scene/labels") {
       ++compared;
     }
     CHECK(compared == 49);
+  }
+
+  TEST_CASE("labels beyond the list are of no class") {
+    CHECK(class_of_label(17) == AgentClass::other);
+    CHECK(class_of_label(std::numeric_limits<std::size_t>::max()) == AgentClass::other);
+  }
+
+  TEST_CASE("the state of equal values is the first of them") {
+    CHECK(state_of(std::array<float, 3>{1, 1, 1}) == FaceState::active);
+    CHECK(state_of(std::array<float, 3>{0, 0.5F, 0.5F}) == FaceState::inactive);
+    CHECK(state_of(std::array<float, 3>{0.5F, 0.25F, 1}) == FaceState::unknown);
+  }
+
+  TEST_CASE("a face's NaN is no state, and neither is a negative value") {
+    constexpr auto kNan = std::numeric_limits<float>::quiet_NaN();
+    CHECK(state_of(std::array<float, 3>{kNan, kNan, kNan}) == FaceState::unknown);
+    CHECK(state_of(std::array<float, 3>{kNan, 0.1F, kNan}) == FaceState::inactive);
+    CHECK(state_of(std::array<float, 3>{-1, -0.5F, -2}) == FaceState::unknown);
+  }
+
+  TEST_CASE("a probability that is NaN passes no threshold") {
+    std::array<float, bev::scene::kLabelCount> labels{};
+    labels[3] = 1;
+    labels[5] = std::numeric_limits<float>::quiet_NaN();
+    CHECK_FALSE(bev::scene::keeps(labels, -1));
+    CHECK(std::isnan(bev::scene::kept_mass(labels)));
+    labels[5] = std::numeric_limits<float>::infinity();
+    CHECK(bev::scene::keeps(labels, 1e30F));
+  }
+
+  TEST_CASE("a threshold of 0 drops agents of probability 0, a negative one none") {
+    const std::array<float, bev::scene::kLabelCount> none{};
+    CHECK_FALSE(bev::scene::keeps(none, 0));
+    CHECK(bev::scene::keeps(none, -0.5F));
   }
 }

@@ -133,4 +133,61 @@ TEST_SUITE("scene/light_runs") {
     CHECK(runs.begin.empty());
     CHECK(runs.active_offset == Numbers{0});
   }
+
+  TEST_CASE("absent frames and absent faces end a run alike") {
+    const Made made(
+        {{{"A", "a", kActive}}, {{"A", "a", kActive}}, {{"A", "a", kActive}}});
+    for (const AbsentParts part :
+         {AbsentParts{true, false, false}, AbsentParts{false, false, true}}) {
+      const auto runs = made.runs({{}, part, {}});
+      CHECK(runs.begin == Numbers{0, 2});
+      CHECK(runs.end == Numbers{1, 3});
+    }
+    const auto none = made.runs(std::vector<AbsentParts>(3, {true, false, false}));
+    CHECK(none.id.size() == 0);
+    CHECK(none.light.empty());
+  }
+
+  TEST_CASE("absent agents do not concern the lights") {
+    const Made made({{{"A", "a", kActive}}, {{"A", "a", kActive}}});
+    CHECK(made.runs({{false, true, false}, {}}).end == Numbers{2});
+  }
+
+  TEST_CASE("another active face begins another run of the same state") {
+    const Made made({{{"A", "left", kActive}, {"A", "right", kInactive}},
+                     {{"A", "left", kInactive}, {"A", "right", kActive}},
+                     {{"A", "left", kActive}, {"A", "right", kActive}}});
+    const auto runs = made.runs();
+    CHECK(runs.begin == Numbers{0, 1, 2});
+    CHECK(runs.state == std::vector<std::uint8_t>{0, 0, 0});
+    CHECK(runs.active_offset == Numbers{0, 1, 2, 4});
+    CHECK(runs.active_face == Numbers{0, 1, 0, 1});
+  }
+
+  TEST_CASE("a face that belongs to two lights counts for both") {
+    const Made made({{{"A", "f", kActive}, {"B", "f", kActive}}});
+    const auto runs = made.runs();
+    CHECK(runs.light == Numbers{0, 1});
+    CHECK(runs.active_face == Numbers{0, 0});
+  }
+
+  TEST_CASE("lights and faces may have empty and equal names") {
+    const Made made({{{"", "", kActive}, {"x", "x", kInactive}}});
+    const auto runs = made.runs();
+    REQUIRE(runs.id.size() == 2);
+    CHECK(runs.id[0].empty());
+    CHECK(runs.id[1] == "x");
+    CHECK(runs.state == std::vector<std::uint8_t>{0, 1});
+  }
+
+  TEST_CASE("runs are sorted by light, then by begin") {
+    const Made made({{{"B", "b", kActive}, {"A", "a", kActive}},
+                     {{"A", "a", kInactive}, {"B", "b", kActive}},
+                     {{"B", "b", kInactive}, {"A", "a", kInactive}}});
+    const auto runs = made.runs();
+    CHECK(runs.id[0] == "B");
+    CHECK(runs.light == Numbers{0, 0, 1, 1});
+    CHECK(runs.begin == Numbers{0, 2, 0, 1});
+    CHECK(runs.end == Numbers{2, 3, 1, 3});
+  }
 }

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -84,5 +85,46 @@ TEST_SUITE("scene/mask_writer") {
     writer.close();
     CHECK(store.objects.size() == 1);
     CHECK(store.objects.contains("m/.zarray"));
+  }
+
+  TEST_CASE("a rejected scene adds no rows") {
+    Collected out(4);
+    CHECK_THROWS_AS(out.rows.add(3, Mask{1, 1, 2, 2}), Error);
+    CHECK(out.mask.empty());
+    out.rows.add(3, Mask{5, 6});
+    out.rows.finish();
+    CHECK(out.mask == Mask{0, 0, 0, 0, 0, 0, 5, 6});
+  }
+
+  TEST_CASE("a first agent near the largest number does not overflow") {
+    constexpr auto kMost = std::numeric_limits<std::uint64_t>::max();
+    Collected out(4);
+    CHECK_THROWS_WITH_AS(
+        out.rows.add(kMost, Mask{}),
+        "mask: agents 18446744073709551615 to 18446744073709551615 are out of range "
+        "(count 4)",
+        Error);
+    CHECK_THROWS_AS(out.rows.add(kMost, Mask{1, 1}), Error);
+    CHECK_THROWS_AS(out.rows.add(5, Mask{}), Error);
+    out.rows.add(4, Mask{});  // a scene without agents at the end
+    out.rows.finish();
+    CHECK(out.mask == Mask(8, 0));
+  }
+
+  TEST_CASE("without scenes every agent has a row of zeros") {
+    Collected out(3);
+    out.rows.finish();
+    out.rows.finish();
+    CHECK(out.mask == Mask(6, 0));
+  }
+
+  TEST_CASE("rows that fill the last chunk need no further one") {
+    bev::test::MemoryStore store;
+    MaskWriter writer(store, "m", 10000, {});
+    writer.append(Mask(20000, 9));
+    CHECK(store.objects.contains("m/0.0"));  // written as soon as it is full
+    writer.close();
+    CHECK_FALSE(store.objects.contains("m/1.0"));
+    CHECK(store.objects.size() == 2);
   }
 }

@@ -64,4 +64,73 @@ TEST_SUITE("scene/motion") {
     CHECK(std::isnan(seconds_between(5, 5)));
     CHECK(std::isnan(seconds_between(kLast, kFirst)));
   }
+
+  TEST_CASE("the ego vehicle has a pose in every frame") {
+    bev::scene::SceneDataset scene;
+    scene.frames.timestamp = {0, kStep};
+    scene.frames.ego_translation = {{1, 2, 3}, {4, 5, 6}};
+    scene.frames.ego_rotation = {{1, 0, 0, 0, 1, 0, 0, 0, 1},
+                                 {0, 1, 0, -1, 0, 0, 0, 0, 1}};
+    const auto poses = bev::scene::ego_poses(scene);
+    REQUIRE(poses.size() == 2);
+    CHECK(poses[0].at.x == 1);
+    CHECK(poses[0].yaw == 0);
+    CHECK(poses[1].at.y == 5);
+    CHECK(poses[1].yaw == Approx(-1.5707963267948966));
+    CHECK(bev::scene::ego_poses({}).empty());
+  }
+
+  TEST_CASE("a track has a pose where it is seen, of its first row in a frame") {
+    bev::scene::SceneDataset scene;
+    scene.frames.timestamp = {0, kStep, 2 * kStep};
+    scene.frames.agent_index_interval = {{0, 2}, {2, 2}, {2, 4}};
+    scene.agents.track_id = {8, 7, 7, 7};
+    scene.agents.centroid = {{1, 1}, {2, 2}, {3, 3}, {4, 4}};
+    scene.agents.yaw = {0.5F, 1.5F, 2.5F, 3.5F};
+    bev::scene::TrackIndex tracks;
+    tracks.rebuild(scene.frames.agent_index_interval, 0, scene.agents.track_id);
+    const auto poses = track_poses(scene, tracks, 7);
+    REQUIRE(poses.size() == 3);
+    CHECK(poses[0].at.x == 2);
+    CHECK(poses[0].yaw == 1.5);
+    CHECK(std::isnan(poses[1].at.x));
+    CHECK(std::isnan(poses[1].yaw));
+    CHECK(poses[2].at.y == 3);
+    for (const auto& pose : track_poses(scene, tracks, 99)) {
+      CHECK(std::isnan(pose.at.x));
+    }
+  }
+
+  TEST_CASE("the last frame's acceleration is that of the last step") {
+    const std::vector<PoseAt> poses{{{0, 0}, 0}, {{1, 0}, 1}, {{3, 0}, 1.5}};
+    const auto motion = motion_of(Times{0, kStep, 2 * kStep}, poses);
+    CHECK(motion.acceleration[2] == Approx(100));
+    CHECK(motion.yaw_rate[0] == Approx(10));
+    CHECK(motion.yaw_rate[1] == Approx(7.5));  // over both steps
+    CHECK(motion.yaw_rate[2] == Approx(5));
+  }
+
+  TEST_CASE("a track seen in a single frame has a heading and no motion") {
+    const std::vector<PoseAt> poses{{}, {{5, 5}, 2}, {}};
+    const auto motion = motion_of(Times{0, kStep, 2 * kStep}, poses);
+    CHECK(motion.yaw[1] == 2);
+    CHECK(std::isnan(motion.speed[1]));
+    CHECK(std::isnan(motion.acceleration[1]));
+    CHECK(std::isnan(motion.yaw_rate[1]));
+  }
+
+  TEST_CASE("a heading is unwrapped over several turns") {
+    std::vector<PoseAt> poses;
+    Times times;
+    for (std::int64_t k = 0; k < 20; ++k) {
+      const double yaw = static_cast<double>(k);  // one radian per frame, three turns
+      poses.push_back({{0, 0}, std::remainder(yaw, 6.283185307179586)});
+      times.push_back(k * kStep);
+    }
+    const auto motion = motion_of(times, poses);
+    for (std::size_t k = 0; k < 20; ++k) {
+      CHECK(motion.yaw[k] == Approx(static_cast<double>(k)));
+      CHECK(motion.yaw_rate[k] == Approx(10));
+    }
+  }
 }

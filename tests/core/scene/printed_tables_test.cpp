@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -120,5 +121,60 @@ TEST_SUITE("scene/printed_tables") {
           "|      30     | 0 | 0  | 0  | 0  |\n"
           "|      50     | 0 | 0  | 0  | 0  |\n"
           "+-------------+---+----+----+----+\n");
+  }
+
+  TEST_CASE("rows of a table may be narrower or wider than its titles") {
+    CHECK(text_table({{"ab", "c"}, {"", "defg"}}) ==
+          "+----+------+\n"
+          "| ab |  c   |\n"
+          "+----+------+\n"
+          "|    | defg |\n"
+          "+----+------+");
+  }
+
+  TEST_CASE("one timestamp has no frequency, so the usual one is taken") {
+    const std::vector<std::int64_t> times{123};
+    const auto values = cells(summary_table({1, 1, 0, 0}, times));
+    CHECK(values[8] == "10.00");
+    CHECK(values[7] == "0.10");
+  }
+
+  TEST_CASE(
+      "a frequency below one hertz counts as one in the total time, as in L5Kit") {
+    const std::vector<std::int64_t> times{0, 2'000'000'000};  // half a hertz
+    const auto values = cells(summary_table({1, 7200, 0, 0}, times));
+    CHECK(values[8] == "0.50");
+    CHECK(values[4] == "2.00");      // hours of 7200 frames at one hertz
+    CHECK(values[7] == "14400.00");  // seconds per scene at half a hertz
+  }
+
+  TEST_CASE("timestamps that stand still or overflow give a table all the same") {
+    constexpr auto kFirst = std::numeric_limits<std::int64_t>::min();
+    constexpr auto kLast = std::numeric_limits<std::int64_t>::max();
+    CHECK(cells(summary_table({1, 2, 0, 0}, std::vector<std::int64_t>{5, 5}))[8] ==
+          "inf");
+    // The difference wraps around to -1 ns.
+    CHECK(cells(summary_table({1, 2, 0, 0},
+                              std::vector<std::int64_t>{kFirst, kLast}))[8] ==
+          "-1000000000.00");
+  }
+
+  TEST_CASE("counts up to the largest number fit the table") {
+    constexpr auto kMost = std::numeric_limits<std::uint64_t>::max();
+    const auto values = cells(summary_table({kMost, kMost, kMost, kMost}, {}));
+    CHECK(values[0] == "18446744073709551615");
+    CHECK(values[3] == "18446744073709551615");
+    CHECK(values[5] == "1.00");
+  }
+
+  TEST_CASE("infinite rules are spelled as Python does") {
+    bev::scene::SelectionRules rules;
+    rules.max_distance_to_ego = std::numeric_limits<double>::infinity();
+    rules.label_threshold = 1e-7;
+    const auto text = bev::scene::selection_text(rules, {}, {});
+    CHECK(text.find("th_distance_av                                inf\n") !=
+          std::string::npos);
+    CHECK(text.find("th_agent_filter_probability_threshold         1e-07\n") == 0);
+    CHECK(text.ends_with("+\n"));
   }
 }

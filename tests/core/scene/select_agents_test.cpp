@@ -7,13 +7,22 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "tests/support/memory_dataset.hpp"
+#include "tests/support/small_scenes.hpp"
 
+using bev::Errc;
 using bev::Error;
 using bev::scene::AgentSelector;
+using bev::scene::check_rules;
+using bev::scene::Interval;
 using bev::scene::mask_name;
 using bev::scene::PastFutureTable;
+using bev::scene::SceneSelection;
 using bev::scene::SelectionColumns;
 using bev::scene::SelectionRules;
+using bev::test::error_code;
+using bev::test::MemoryDataset;
+using bev::test::small_store;
 using Mask = std::vector<std::uint32_t>;
 
 namespace {
@@ -62,6 +71,24 @@ class Fed {
  private:
   AgentSelector selector_;
 };
+
+/// A scene's mask with the rows of `agents` it belongs to.
+struct Selected {
+  Interval rows;
+  Mask mask;
+  bev::scene::SelectionReport report;
+};
+
+Selected select(MemoryDataset& data, std::uint64_t number) {
+  SceneSelection scene;
+  data.read(
+      [&](bev::store::Reader& reader) { return scene.read(reader, *data, number); });
+  AgentSelector selector({});
+  scene.select(selector);
+  return {scene.agent_rows(),
+          {selector.mask().begin(), selector.mask().end()},
+          selector.report()};
+}
 
 }  // namespace
 
@@ -183,5 +210,120 @@ TEST_SUITE("scene/select_agents") {
     CHECK(table.count(2, 3) == 1);
     CHECK(table.count(3, 0) == 1);
     CHECK(table.count(3, 1) == 0);
+  }
+
+  TEST_CASE("a frame's agents are counted from the rows they are given as") {
+    SelectionColumns agents;
+    for (std::uint64_t i = 0; i < 4; ++i) {
+      agents.centroid.push_back({i == 3 ? 99.0 : 1.0, 0});
+      agents.extent.push_back({4, 2, 1});
+      agents.yaw.push_back(0);
+      agents.track_id.push_back(i % 2);
+      agents.label_probabilities.push_back({});
+      agents.label_probabilities.back()[3] = 1;
+    }
+    AgentSelector selector({});
+    selector.begin_scene();
+    selector.add_frame({0, 0}, agents, {0, 2});
+    selector.add_frame({0, 0}, agents, {2, 4});
+    selector.finish_scene();
+    CHECK(Mask(selector.mask().begin(), selector.mask().end()) ==
+          Mask{0, 1, 0, 0, 1, 0, 0, 0});
+    CHECK(selector.report().av_distance == 1);
+  }
+
+  TEST_CASE("the distance is from the ego vehicle, and at the limit too far") {
+    SelectionColumns agents;
+    agents.centroid = {{103, 104}};
+    agents.extent = {{4, 2, 1}};
+    agents.yaw = {0};
+    agents.track_id = {1};
+    agents.label_probabilities.resize(1);
+    agents.label_probabilities[0][15] = 1;
+    const auto rejects = [&](double limit) {
+      AgentSelector selector({.max_distance_to_ego = limit});
+      selector.begin_scene();
+      selector.add_frame({100, 100}, agents, {0, 1});
+      return selector.report().av_distance;
+    };
+    CHECK(rejects(5) == 1);
+    CHECK(rejects(5.001) == 0);
+    CHECK(rejects(0) == 1);
+    CHECK(rejects(-1) == 1);
+  }
+
+  TEST_CASE("tracks that interleave are counted apart") {
+    Fed fed;
+    fed.frame({{.track_id = 1}, {.track_id = 2}});
+    fed.frame({{.track_id = 2}, {.track_id = 1}, {.track_id = 3}});
+    fed.frame({{.track_id = 3}, {.track_id = 2}});
+    CHECK(fed.mask() == Mask{0, 1, 0, 2, 1, 1, 1, 0, 0, 1, 1, 0, 2, 0});
+  }
+
+  TEST_CASE("a scene without frames, and frames without agents, have no mask") {
+    Fed fed;
+    CHECK(fed.mask().empty());
+    fed.frame({}).frame({});
+    CHECK(fed.mask().empty());
+    CHECK(fed.report() == bev::scene::SelectionReport{});
+  }
+
+  TEST_CASE("each rule that is NaN is named") {
+    constexpr auto kNone = std::numeric_limits<double>::quiet_NaN();
+    CHECK_THROWS_WITH_AS(check_rules({.label_threshold = kNone}),
+                         "selection: label_threshold must not be NaN", Error);
+    CHECK_THROWS_WITH_AS(check_rules({.max_yaw_step_deg = kNone}),
+                         "selection: max_yaw_step_deg must not be NaN", Error);
+    CHECK_THROWS_WITH_AS(check_rules({.max_distance_to_ego = kNone}),
+                         "selection: max_distance_to_ego must not be NaN", Error);
+    check_rules({.label_threshold = -std::numeric_limits<double>::infinity()});
+  }
+
+  TEST_CASE("half a row of a mask is in no table") {
+    PastFutureTable table;
+    table.add({});
+    table.add(std::vector<std::uint32_t>{50});
+    CHECK(table.count(0, 0) == 0);
+    constexpr auto kMost = std::numeric_limits<std::uint32_t>::max();
+    table.add(std::vector<std::uint32_t>{kMost, kMost, 10});
+    CHECK(table.count(3, 3) == 1);
+  }
+
+  TEST_CASE("a scene of a data set is selected by its own agents and positions") {
+    MemoryDataset data(small_store());
+    const auto selected = select(data, 1);
+    CHECK(selected.rows == Interval{15, 30});
+    CHECK(selected.mask == Mask{0, 4, 0, 4, 0, 4, 1, 3, 1, 3, 1, 3, 2, 2, 2,
+                                2, 2, 2, 3, 1, 3, 1, 3, 1, 4, 0, 4, 0, 4, 0});
+    CHECK(selected.report.total_agent_frames == 15);
+    CHECK(selected.report.total_reject == 0);
+  }
+
+  TEST_CASE("memory of a longer scene leaves nothing behind") {
+    MemoryDataset data(small_store());
+    SceneSelection scene;
+    AgentSelector selector({});
+    for (const std::uint64_t number : {0U, 1U, 0U}) {
+      data.read([&](bev::store::Reader& reader) {
+        return scene.read(reader, *data, number);
+      });
+      scene.select(selector);
+      CHECK(scene.agent_rows().begin == static_cast<std::int64_t>(15 * number));
+      CHECK(selector.mask().size() == 30);
+      CHECK(selector.mask()[1] == 4);
+    }
+    CHECK(selector.report().total_agent_frames == 45);
+  }
+
+  TEST_CASE("a scene that does not exist, or with hostile intervals, is not selected") {
+    MemoryDataset data(small_store());
+    CHECK_THROWS_WITH_AS(select(data, 2), "scene 2 is out of range (count 2)", Error);
+    CHECK(error_code([&] { select(data, ~std::uint64_t{0}); }) == Errc::out_of_range);
+    auto store = small_store();
+    store.objects.at("frames/0").at(136 + 8) =
+        std::byte{2};  // overlaps the frame before
+    MemoryDataset damaged(store);
+    CHECK(error_code([&] { select(damaged, 0); }) == Errc::corrupt_chunk);
+    CHECK(select(damaged, 1).mask.size() == 30);
   }
 }

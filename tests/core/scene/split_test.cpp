@@ -54,4 +54,36 @@ TEST_SUITE("scene/split") {
     CHECK_THROWS_AS(split_scenes(4, 0, Sizes{0.5, -1}), Error);
     CHECK_THROWS_AS(split_scenes(0, 0, Sizes{-1}), Error);
   }
+
+  TEST_CASE("a part of 0 GB would be empty, wherever it is") {
+    CHECK_THROWS_WITH_AS(split_scenes(4, kGigabyte, Sizes{0, -1}),
+                         "split: part 0 is empty or out of range (scenes [0, 0) of 4)",
+                         Error);
+    CHECK_THROWS_WITH_AS(split_scenes(4, kGigabyte, Sizes{0.5, -0.0, -1}),
+                         "split: part 1 is empty or out of range (scenes [2, 2) of 4)",
+                         Error);
+  }
+
+  TEST_CASE("the rest has one scene at least") {
+    CHECK_THROWS_WITH_AS(split_scenes(2, kGigabyte, Sizes{0.5, 0.5, -1}),
+                         "split: part 2 is empty or out of range (scenes [2, 2) of 2)",
+                         Error);
+    CHECK(split_scenes(2, kGigabyte, Sizes{0.5, -1}) ==
+          std::vector<Interval>{{0, 1}, {1, 2}});
+  }
+
+  TEST_CASE("-1 is the rest in the last place only") {
+    CHECK_THROWS_WITH_AS(split_scenes(4, kGigabyte, Sizes{-1, -1}),
+                         "split: invalid size of a part (found -1.000000 GB, expected "
+                         "0 or more)",
+                         Error);
+  }
+
+  TEST_CASE("data sets of billions of scenes and bytes are split exactly") {
+    constexpr std::uint64_t kScenes = std::uint64_t{1} << 40;
+    CHECK(split_scenes(kScenes, 1024 * kGigabyte, Sizes{256, 512, -1}) ==
+          std::vector<Interval>{{0, std::int64_t{1} << 38},
+                                {std::int64_t{1} << 38, std::int64_t{3} << 38},
+                                {std::int64_t{3} << 38, std::int64_t{1} << 40}});
+  }
 }

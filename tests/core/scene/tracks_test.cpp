@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <initializer_list>
+#include <limits>
 #include <vector>
 
 using bev::scene::FrameWindow;
@@ -133,5 +134,47 @@ TEST_SUITE("scene/tracks") {
     const auto window = window_of({{7}, {7}}, 0);
     CHECK(follow(window, -1, 25).offsets == Offsets{0, 1});
     CHECK(follow(window_of({{7}, {7}}, 1), +1, 25).offsets == Offsets{0, 1});
+  }
+
+  TEST_CASE("a line across a gap is as long as its reach in frames, not in points") {
+    const auto window = window_of({{7}, {}, {}, {7}, {7}}, 4);
+    TrackJoiner joiner;
+    joiner.rebuild(window);
+    Polylines lines;
+    joiner.follow(-1, 3, lines, TrackJoiner::Gaps::skip);
+    CHECK(lines.points.size() == 2);
+    joiner.follow(-1, 4, lines, TrackJoiner::Gaps::skip);
+    CHECK(lines.points.size() == 3);
+    CHECK(lines.points[2] == std::array<double, 2>{0, 0});
+  }
+
+  TEST_CASE("a reach beyond the window ends with it") {
+    constexpr auto kMost = std::numeric_limits<std::size_t>::max();
+    CHECK(follow(window_of({{7}, {7}, {7}}, 1), -1, kMost).offsets == Offsets{0, 2});
+    CHECK(follow(window_of({{7}, {7}, {7}}, 1), +1, kMost).offsets == Offsets{0, 2});
+  }
+
+  TEST_CASE("lines follow the agents' order, whatever the order in other frames") {
+    const auto lines = follow(window_of({{3, 1, 2}, {1, 2, 3}}, 1), -1, 1);
+    CHECK(lines.offsets == Offsets{0, 2, 4, 6});
+    CHECK(lines.points[1] == std::array<double, 2>{0, 1});  // of track 1
+    CHECK(lines.points[3] == std::array<double, 2>{0, 2});  // of track 2
+    CHECK(lines.points[5] == std::array<double, 2>{0, 0});  // of track 3
+  }
+
+  TEST_CASE("an agent stored twice in its frame has two lines") {
+    const auto lines = follow(window_of({{7}, {7, 7}}, 1), -1, 5);
+    CHECK(lines.offsets == Offsets{0, 2, 4});
+    CHECK(lines.points[2] == std::array<double, 2>{1, 1});
+  }
+
+  TEST_CASE("lines replace those of the call before") {
+    const auto window = window_of({{7}, {7}}, 1);
+    TrackJoiner joiner;
+    joiner.rebuild(window);
+    Polylines lines{{{9, 9}, {9, 9}, {9, 9}}, {5, 6, 7}};
+    joiner.follow(-1, 0, lines);
+    CHECK(lines.points.size() == 1);
+    CHECK(lines.offsets == Offsets{0, 1});
   }
 }

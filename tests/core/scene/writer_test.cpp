@@ -16,7 +16,6 @@
 using bev::Engine;
 using bev::Errc;
 using bev::Error;
-using bev::scene::chop;
 using bev::scene::Face;
 using bev::scene::SceneRecords;
 using bev::scene::Writer;
@@ -170,26 +169,5 @@ TEST_SUITE("scene/writer") {
     }
     writer.close();
     CHECK(copy.objects == store.objects);
-  }
-
-  TEST_CASE("a scene is chopped to its first frames and what belongs to them") {
-    auto records = all_records(small_store()).at(1);
-    const auto whole = records;
-    chop(records, 2);
-    CHECK(records.frames.size() == 2);
-    CHECK(records.agents.size() == 6);
-    CHECK(records.faces.size() == 4);
-    CHECK(records.scene.frame_index_interval == bev::scene::Interval{0, 2});
-    CHECK(records.scene.end_time == whole.scene.end_time);
-    CHECK(records.agents.back() == whole.agents[5]);
-  }
-
-  TEST_CASE("a scene of no more frames is not chopped") {
-    auto records = all_records(small_store()).at(0);
-    CHECK_THROWS_WITH_AS(
-        chop(records, 5),
-        "chop: too few frames in a scene (found 5, expected more than 5)", Error);
-    CHECK_THROWS_AS(chop(records, 0), Error);
-    CHECK(records.frames.size() == 5);
   }
 }
