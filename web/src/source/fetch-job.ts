@@ -2,7 +2,7 @@ import type { BevError } from "../errors.js";
 import { MAX_DOCUMENT_BYTES } from "./document.js";
 import type { Fetch } from "./http.js";
 import type { RetryPolicy } from "./retry.js";
-import { type ByteRange, slice } from "./source.js";
+import { type ByteRange, type ReadOptions, slice } from "./source.js";
 import type { Validator } from "./validator.js";
 
 /** Options that can be sent to a worker. */
@@ -35,6 +35,12 @@ export interface FetchSourceOptions extends FetchSettings {
 	 * Replaces the global `fetch`; reads then run on the thread that created the source.
 	 */
 	fetch?: Fetch | undefined;
+}
+
+/** Options of a read of a `FetchSource`. */
+export interface FetchReadOptions extends ReadOptions {
+	/** Called with the object's state according to the response, unless it is absent. */
+	onState?: ((state: Validator) => void) | undefined;
 }
 
 /** A read of a FetchSource. */

@@ -2,6 +2,7 @@ import { BevError } from "../errors.js";
 import { isDocument, listedIn, MAX_DOCUMENT_BYTES } from "./document.js";
 import {
 	cut,
+	type FetchReadOptions,
 	type FetchSettings,
 	type FetchSourceOptions,
 	type Job,
@@ -11,22 +12,15 @@ import {
 	Transient,
 	WHOLE,
 } from "./fetch-job.js";
-import { Gate } from "./gate.js";
 import type { Exchange } from "./http.js";
 import { judge } from "./judge.js";
 import { MetadataPins } from "./metadata-pins.js";
 import { jobError, Requests, refused } from "./requests.js";
 import { DEFAULT_RETRY, delayBefore, pause, type RetryPolicy, Waits } from "./retry.js";
 import { HiddenAbsence, RangeSupport, type Seen } from "./server-traits.js";
-import type { ReadOptions, Source, Waiting } from "./source.js";
+import type { Source, Waiting } from "./source.js";
 import { absolute, below, fetchable } from "./url.js";
 import { compare, difference, type Validator, validatorOf } from "./validator.js";
-
-/**
- * Maximum concurrent requests: more than browsers send to a host over HTTP/1, so that
- * the next is sent while this thread is busy.
- */
-const MOST_IN_FLIGHT = 16;
 
 /** Default maximum object size in bytes. */
 const MAX_BYTES = 2 ** 31;
@@ -54,6 +48,8 @@ const TOLD_MS = 1000;
  * An object that changes while it is read is an error, and so is a data set whose
  * metadata changes; MetadataPins documents what is detected. A new source reads the new
  * state.
+ *
+ * Sends requests at once: SharedReads limits how many an engine has in flight.
  */
 export class FetchSource implements Source {
 	/** URL below which keys are read. */
@@ -64,7 +60,6 @@ export class FetchSource implements Source {
 	readonly presumedAbsent: string[] = [];
 	readonly #options: FetchSourceOptions;
 	readonly #retry: RetryPolicy;
-	readonly #gate = new Gate(MOST_IN_FLIGHT);
 	readonly #requests: Requests;
 	readonly #requiredReads = new Set<Promise<unknown>>();
 	readonly #ranges = new RangeSupport();
@@ -126,23 +121,20 @@ export class FetchSource implements Source {
 	}
 
 	/** Reads an object, or a range; undefined if it is absent and not required. */
-	async read(key: string, options: ReadOptions = {}): Promise<Uint8Array | undefined> {
-		return (await this.readTagged(key, options))?.bytes;
-	}
-
-	/** As `read`, with the object's state according to the response. */
-	async readTagged(
+	async read(
 		key: string,
-		options: ReadOptions = {},
-	): Promise<Tagged | undefined> {
-		const { range, signal, required = true } = options;
+		options: FetchReadOptions = {},
+	): Promise<Uint8Array | undefined> {
+		const { range, signal, required = true, onState } = options;
+		signal?.throwIfAborted();
 		const job: Job = { key, url: this.addressOf(key), range, signal, required };
 		const { changed } = this.#pins;
 		if (changed) throw this.#changed(job, changed);
-		if (!this.#isForeign) return this.#queued(job); // its absence is never hidden
-		const reading = required ? this.#needed(job) : this.#optional(job);
-		if (key === ".zmetadata") this.#consolidated = reading;
-		return reading;
+		const reading = this.#tagged(job);
+		if (this.#isForeign && key === ".zmetadata") this.#consolidated = reading;
+		const tagged = await reading;
+		if (tagged) onState?.(tagged.validator);
+		return tagged?.bytes;
 	}
 
 	/** Reuses the memory of bytes that this source returned. */
@@ -186,8 +178,12 @@ export class FetchSource implements Source {
 			this.#sizes.set(key, length);
 			return length;
 		}
-		const first = await this.readTagged(key, { range: { begin: 0, end: 1 }, signal });
-		return first?.validator.length;
+		let first: Validator | undefined;
+		const onState = (state: Validator): void => {
+			first = state;
+		};
+		await this.read(key, { range: { begin: 0, end: 1 }, signal, onState });
+		return first?.length;
 	}
 
 	/**
@@ -203,7 +199,7 @@ export class FetchSource implements Source {
 		if (this.#refusesHead) return undefined;
 		const url = this.addressOf(key);
 		const job: Job = { key, url, range: undefined, signal, required: true, known };
-		const seen = await this.#gate.run(() => this.#head(job), signal);
+		const seen = await this.#head(job);
 		if (!seen) return undefined;
 		await this.#check(job, seen);
 		const { etag, modified } = seen;
@@ -213,8 +209,13 @@ export class FetchSource implements Source {
 		return seen;
 	}
 
+	#tagged(job: Job): Promise<Tagged | undefined> {
+		if (!this.#isForeign) return this.#retried(job); // its absence is never hidden
+		return job.required ? this.#needed(job) : this.#optional(job);
+	}
+
 	async #needed(job: Job): Promise<Tagged | undefined> {
-		const reading = this.#queued(job);
+		const reading = this.#retried(job);
 		this.#requiredReads.add(reading);
 		try {
 			const bytes = await reading;
@@ -226,15 +227,12 @@ export class FetchSource implements Source {
 	}
 
 	/**
-	 * Reads like `#queued`, and collects evidence of absence while responses are hidden.
+	 * Reads like `#retried`, and collects evidence of absence while responses are hidden.
 	 */
 	async #optional(job: Job): Promise<Tagged | undefined> {
 		let supported = 0;
 		for (let attempt = 0; ; attempt += 1) {
-			const outcome = await this.#gate.run(
-				() => this.#attempt(job, this.#sending(job, attempt)),
-				job.signal,
-			);
+			const outcome = await this.#attempt(job, this.#sending(job, attempt));
 			if (!(outcome instanceof Transient)) return outcome;
 			let isHidden = false;
 			if (outcome.isOpaque) {
@@ -287,8 +285,7 @@ export class FetchSource implements Source {
 
 	/** Reads the current version of a document. */
 	async #reread(key: string, signal: AbortSignal): Promise<Tagged | undefined> {
-		const job = this.#aside(key, signal);
-		return this.#attempts(job, () => this.#attempt(job, WHOLE));
+		return this.#retried(this.#aside(key, signal), WHOLE);
 	}
 
 	#aside(key: string, signal: AbortSignal): Job {
@@ -296,18 +293,11 @@ export class FetchSource implements Source {
 		return { key, url, range: undefined, signal, required: true, fresh: true };
 	}
 
-	#queued(job: Job): Promise<Tagged | undefined> {
-		const work = (attempt: number): Promise<Outcome> =>
-			this.#attempt(job, this.#sending(job, attempt));
-		return this.#gate.run(() => this.#attempts(job, work), job.signal);
-	}
-
-	async #attempts<T>(
-		job: Job,
-		work: (attempt: number) => Promise<T | Transient>,
-	): Promise<T> {
+	/** Reads, and repeats temporary failures. `sending` is the same for each attempt. */
+	async #retried(job: Job, sending?: Sending): Promise<Tagged | undefined> {
 		for (let attempt = 0; ; attempt += 1) {
-			const outcome = await work(attempt);
+			const how = sending ?? this.#sending(job, attempt);
+			const outcome = await this.#attempt(job, how);
 			if (!(outcome instanceof Transient)) return outcome;
 			await this.#pause(job, attempt, outcome);
 		}

@@ -61,18 +61,6 @@ export class Gate {
 		};
 	}
 
-	/** Runs `work` when it is admitted; stops waiting if aborted. */
-	async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-		const ticket = this.enter();
-		try {
-			signal?.throwIfAborted();
-			if (!ticket.inside) await unlessAborted(ticket.turn, signal);
-			return await work();
-		} finally {
-			ticket.leave();
-		}
-	}
-
 	#admit(): void {
 		const spare = Math.floor(this.#limit / 4);
 		for (;;) {

@@ -65,7 +65,10 @@ export interface SharedReadOptions {
 	background?: boolean | undefined;
 }
 
-/** Maximum concurrent reads of the source. */
+/**
+ * Maximum concurrent reads of the source: more than browsers send to a host over
+ * HTTP/1, so that the next is sent while this thread is busy.
+ */
 const MAX_CONCURRENT_READS = 16;
 
 interface PendingRead {

@@ -156,22 +156,6 @@ describe("source/fetch-source", () => {
 		expect(source.presumedAbsent).toEqual(["k"]);
 	});
 
-	it("keeps at most sixteen requests in flight", async () => {
-		let inFlight = 0;
-		let most = 0;
-		const slow: Reply = async () => {
-			inFlight += 1;
-			most = Math.max(most, inFlight);
-			await new Promise((resolve) => setTimeout(resolve, 2));
-			inFlight -= 1;
-			return new Response(body);
-		};
-		const keys = Array.from({ length: 20 }, (_, i) => `k${i}`);
-		const { source } = sourceOf(Object.fromEntries(keys.map((key) => [key, [slow]])));
-		await Promise.all(keys.map((key) => source.read(key)));
-		expect(most).toBe(16);
-	});
-
 	it("rejects a key that leaves its base", async () => {
 		const { source, asked } = sourceOf({});
 		await expect(source.read("../secret")).rejects.toMatchObject({

@@ -75,23 +75,6 @@ describe("source/gate", () => {
 		expect(inside).toEqual(["first", "last"]);
 	});
 
-	it("frees the slot if the work fails or is aborted while waiting", async () => {
-		const gate = new Gate(1);
-		await expect(gate.run(() => Promise.reject(new Error("bad")))).rejects.toThrow(
-			"bad",
-		);
-		const control = new AbortController();
-		let finish = (): void => {};
-		const running = gate.run(() => new Promise<void>((resolve) => (finish = resolve)));
-		const waiting = gate.run(async () => "never", control.signal);
-		control.abort(new Error("gave up"));
-		await expect(waiting).rejects.toThrow("gave up");
-		await settled();
-		finish();
-		await running;
-		await expect(gate.run(async () => "through")).resolves.toBe("through");
-	});
-
 	it("races a promise against a signal", async () => {
 		const reason = new Error("scrubbed away");
 		const never = new Promise<void>(() => {});

@@ -5,6 +5,7 @@ import {
 	type ReadRequest,
 	SharedReads,
 } from "../../src/worker/shared-reads.js";
+import { ok, type Reply, sourceOf, status } from "../support/replies.js";
 import { HeldSource, settled } from "../support/sources.js";
 
 function setUp() {
@@ -208,6 +209,31 @@ describe("worker/shared-reads", () => {
 		await settled();
 		const guessed = Array.from({ length: 12 }, (_, i) => `g${i}`);
 		expect(source.keys).toEqual([...guessed, "asked", "g14"]);
+	});
+
+	it("keeps at most sixteen requests in flight, also after failures and aborts", async () => {
+		let inFlight = 0;
+		let most = 0;
+		const slow = (reply: Reply) => async () => {
+			inFlight += 1;
+			most = Math.max(most, inFlight);
+			await new Promise((resolve) => setTimeout(resolve, 2));
+			inFlight -= 1;
+			return reply();
+		};
+		const keys = Array.from({ length: 40 }, (_, i) => `k${i}`);
+		const replies = keys.map((key, i) => [key, [slow(i % 2 ? ok : status(400))]]);
+		const { source, asked } = sourceOf(Object.fromEntries(replies));
+		const reads = new SharedReads(source, () => {});
+		const control = new AbortController();
+		const waits = keys.map((key, i) =>
+			reads.read([whole(key)], i % 20 === 19 ? control : {}),
+		);
+		control.abort();
+		const ends = (await Promise.allSettled(waits)).map(({ status }) => status);
+		expect(ends.filter((end) => end === "rejected")).toHaveLength(22);
+		expect(asked).toHaveLength(38);
+		expect(most).toBe(16);
 	});
 
 	it("demotes reads whose foreground callers left", async () => {

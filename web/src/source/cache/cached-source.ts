@@ -184,10 +184,14 @@ export class CachedSource implements Source {
 		key: string,
 		options: ReadOptions,
 	): Promise<Uint8Array | undefined> {
-		const fetched = await this.#source.readTagged(key, options);
-		if (!fetched) return undefined;
-		this.#keep(object, fetched, options.range?.begin ?? 0);
-		return fetched.bytes;
+		let state: Validator = {};
+		const onState = (seen: Validator): void => {
+			state = seen;
+		};
+		const bytes = await this.#source.read(key, { ...options, onState });
+		if (!bytes) return undefined;
+		this.#keep(object, { bytes, validator: state }, options.range?.begin ?? 0);
+		return bytes;
 	}
 
 	#keep(object: CachedObject, { bytes, validator }: Tagged, begin: number): void {
