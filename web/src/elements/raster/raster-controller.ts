@@ -155,7 +155,7 @@ export class RasterController {
 			},
 			failed: (error) => {
 				if (isAbort(error)) return;
-				this.#patch({ phase: "failed", problem: problemOf(error) });
+				this.#patch({ phase: "failed", problem: problemOf(error, "configure") });
 			},
 			discard: (maker) => maker.close(),
 		});

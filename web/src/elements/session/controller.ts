@@ -105,7 +105,8 @@ export class ViewerController extends Controls {
 				done: (opened) =>
 					this.#opened(opened, place, this.state.opening?.start ?? this.#start),
 				failed: (error) => {
-					this.#openingTold({ progress: undefined, problem: problemOf(error) });
+					const problem = problemOf(error, "open");
+					this.#openingTold({ progress: undefined, problem });
 				},
 				discard: ({ dataset }) => dataset.close(),
 			},

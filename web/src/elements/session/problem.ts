@@ -83,14 +83,6 @@ const BROKEN: Explanation = {
 
 const BY_CODE: Readonly<Record<string, Explanation>> = {
 	not_found: NOT_FOUND,
-	missing_key: {
-		title: "No data set found",
-		advice: [
-			"The URL must end with the folder that contains .zgroup, usually *.zarr.",
-			"A data set is a zarr group with the arrays scenes, frames and agents.",
-			"If the server hides dotfiles, allow .zgroup, .zattrs and .zarray.",
-		],
-	},
 	invalid_metadata: {
 		title: "Invalid metadata",
 		advice: ["Check that the URL leads to a zarr group and not to a web page."],
@@ -122,9 +114,27 @@ const BY_CODE: Readonly<Record<string, Explanation>> = {
 	},
 };
 
-const MISSING_CHUNK: Explanation = {
-	title: "Missing chunk",
-	advice: ["Copy the missing file again from the original."],
+/** What failed: opening a data set, reading from it, or setting up its samples. */
+export type Operation = "open" | "read" | "configure";
+
+/** `missing_key`: the object that each operation requires. */
+const MISSING: Readonly<Record<Operation, Explanation>> = {
+	open: {
+		title: "No data set found",
+		advice: [
+			"The URL must end with the folder that contains .zgroup, usually *.zarr.",
+			"A data set is a zarr group with the arrays scenes, frames and agents.",
+			"If the server hides dotfiles, allow .zgroup, .zattrs and .zarray.",
+		],
+	},
+	read: {
+		title: "Missing chunk",
+		advice: ["Copy the missing file again from the original."],
+	},
+	configure: {
+		title: "Missing key",
+		advice: ["Add the key to the file that the message names."],
+	},
 };
 
 const OLD_BROWSER: Explanation = {
@@ -156,15 +166,13 @@ function byStatus(status: unknown): Explanation | undefined {
 	return status >= 500 || status === 429 ? BROKEN : undefined;
 }
 
-function explanation(thrown: unknown): Explanation {
+function explanation(thrown: unknown, operation: Operation): Explanation {
 	const { code, status } = (thrown ?? {}) as Coded;
 	const known = thrown instanceof Object ? found.get(thrown) : undefined;
 	if (known) return known;
 	const message = thrown instanceof Error ? thrown.message : "";
-	if (code === "missing_key" && /: missing from the store/.test(message)) {
-		return MISSING_CHUNK;
-	}
-	const told = byStatus(status) ?? BY_CODE[String(code)];
+	const byCode = code === "missing_key" ? MISSING[operation] : BY_CODE[String(code)];
+	const told = byStatus(status) ?? byCode;
 	if (told && code !== "unsupported") return told;
 	if (/wasm-unsafe-eval/.test(message)) return NO_WASM;
 	if (/opened from disk|unknown script URL/.test(message)) return FROM_DISK;
@@ -172,13 +180,13 @@ function explanation(thrown: unknown): Explanation {
 	return told ?? OTHER;
 }
 
-/** Returns `thrown` with its explanation. */
-export function problemOf(thrown: unknown): Problem {
+/** Returns `thrown`, a failure of `operation`, with its explanation. */
+export function problemOf(thrown: unknown, operation: Operation = "read"): Problem {
 	const { url, key, status } = (thrown ?? {}) as Coded;
 	const at = typeof url === "string" ? url : typeof key === "string" ? key : undefined;
 	const shown = at && withoutSecrets(at);
 	return {
-		...explanation(thrown),
+		...explanation(thrown, operation),
 		why: withoutSecrets(messageOf(thrown)),
 		request:
 			shown && (typeof status === "number" ? `${shown} (HTTP ${status})` : shown),

@@ -29,6 +29,14 @@ describe("problem", () => {
 		]);
 	});
 
+	it("explains a missing key by what required it", () => {
+		const error = new BevError("missing_key", "any text");
+		expect(problemOf(error, "open").title).toBe("No data set found");
+		expect(problemOf(error, "read").title).toBe("Missing chunk");
+		expect(problemOf(error).title).toBe("Missing chunk");
+		expect(problemOf(error, "configure").title).toBe("Missing key");
+	});
+
 	it("mentions CORS if there was no response", () => {
 		const { advice } = problemOf(new BevError("network", "no answer"));
 		expect(advice.join(" ")).toContain("Access-Control-Allow-Origin");
