@@ -130,7 +130,7 @@ describe("anomalies", () => {
 			suite.server.fault({ match, status: 404 });
 			const page = await openOdd();
 			await marks(page)
-				.filter({ hasText: `Not stored: ${what}` })
+				.filter({ hasText: `Absent: ${what}` })
 				.waitFor();
 			await page.context().close();
 			suite.server.reset();

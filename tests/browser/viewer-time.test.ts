@@ -147,7 +147,7 @@ describe("the timeline", () => {
 		const { page } = await app.openApp(suite, { link: `v=1&src=${app.TINY_SOURCE}` });
 		await page.getByRole("button", { name: /^Quality 1$/ }).click();
 		const mark = page.getByRole("button", {
-			name: "1 Not stored: agents of 2 frames",
+			name: "1 Absent: agents of 2 frames",
 		});
 		await mark.click();
 		expect((await app.stateOf(page)).frame).toBe(1);

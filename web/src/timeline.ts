@@ -31,9 +31,9 @@ export const ANOMALY_KINDS = [
 	"empty",
 	"flat",
 	"jump",
-	"unstored-frames",
-	"unstored-agents",
-	"unstored-faces",
+	"absent-frames",
+	"absent-agents",
+	"absent-faces",
 	"turn",
 	"resize",
 	"tiny",
@@ -51,7 +51,7 @@ export interface Anomaly {
 	/**
 	 * Seconds (`gap`), metres (`jump`), degrees (`turn`), ratio of areas (`resize`),
 	 * square metres (`tiny`); number of frames from this one on that are not stored
-	 * (`unstored-*`) or lack the track (`hole`).
+	 * (`absent-*`) or lack the track (`hole`).
 	 */
 	readonly amount: number;
 }

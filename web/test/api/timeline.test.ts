@@ -76,7 +76,7 @@ describe("api/timeline", () => {
 		const dataset = await opened(objects);
 		const { anomalies } = await dataset.timeline(0);
 		expect(anomalies).toEqual([
-			{ kind: "unstored-agents", frame: 1, track: 0n, amount: 2 },
+			{ kind: "absent-agents", frame: 1, track: 0n, amount: 2 },
 		]);
 		dataset.close();
 	});

@@ -19,9 +19,9 @@ const WORDS: Readonly<Record<Anomaly["kind"], (one: Anomaly) => string>> = {
 	empty: () => "No agents",
 	flat: ({ track }) => `Track ${track} has no size`,
 	jump: ({ track, amount }) => `Track ${track} jumps ${amount.toFixed(1)} m`,
-	"unstored-frames": (one) => unstored("records", one),
-	"unstored-agents": (one) => unstored("agents", one),
-	"unstored-faces": (one) => unstored("traffic lights", one),
+	"absent-frames": (one) => absent("records", one),
+	"absent-agents": (one) => absent("agents", one),
+	"absent-faces": (one) => absent("traffic lights", one),
 	turn: ({ track, amount }) => `Track ${track} turns ${amount.toFixed(0)}°`,
 	resize: ({ track, amount }) => `Track ${track} changes area by ${amount.toFixed(2)}×`,
 	tiny: ({ track, amount }) => `Track ${track} covers ${area(amount)}`,
@@ -46,8 +46,8 @@ function frameCount(amount: number): string {
 	return amount === 1 ? "1 frame" : `${amount} frames`;
 }
 
-function unstored(what: string, { amount }: Anomaly): string {
-	return `Not stored: ${what} of ${frameCount(amount)}`;
+function absent(what: string, { amount }: Anomaly): string {
+	return `Absent: ${what} of ${frameCount(amount)}`;
 }
 
 /** Maximum number of reported faces. */

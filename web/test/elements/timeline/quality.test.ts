@@ -52,16 +52,16 @@ describe("qualityMarks", () => {
 
 	it("reports absent rows and their number of frames", () => {
 		const anomalies = [
-			one("unstored-frames", 0, 1),
-			one("unstored-agents", 1, 3),
-			one("unstored-faces", 2, 2),
+			one("absent-frames", 0, 1),
+			one("absent-agents", 1, 3),
+			one("absent-faces", 2, 2),
 		];
 		expect(
 			qualityMarks({ ...well, anomalies }, undefined).map(({ what }) => what),
 		).toEqual([
-			"Not stored: records of 1 frame",
-			"Not stored: agents of 3 frames",
-			"Not stored: traffic lights of 2 frames",
+			"Absent: records of 1 frame",
+			"Absent: agents of 3 frames",
+			"Absent: traffic lights of 2 frames",
 		]);
 	});
 
