@@ -49,11 +49,11 @@ void check_version(EncodedChunk chunk, const BloscHeader& header) {
 
 void check_sizes(EncodedChunk chunk, const BloscHeader& header,
                  std::size_t decoded_size) {
-  constexpr std::size_t kMost = std::numeric_limits<std::int32_t>::max();
-  if (header.nbytes != decoded_size || decoded_size > kMost) {
+  constexpr std::size_t kMax = std::numeric_limits<std::int32_t>::max();
+  if (header.nbytes != decoded_size || decoded_size > kMax) {
     mismatch(chunk, "wrong decoded size", header.nbytes, decoded_size);
   }
-  if (header.cbytes < kBloscHeaderBytes || header.cbytes > kMost) {
+  if (header.cbytes < kBloscHeaderBytes || header.cbytes > kMax) {
     refuse(Errc::corrupt_chunk, chunk, {"invalid encoded size ", header.cbytes});
   }
   if (header.typesize == 0 || header.nbytes % header.typesize != 0) {
@@ -62,7 +62,7 @@ void check_sizes(EncodedChunk chunk, const BloscHeader& header,
             header.typesize});
   }
   // c-blosc's limit: it needs three blocks of working memory.
-  const std::size_t most_block = (kMost - std::size_t{255} * 4) / 3;
+  const std::size_t most_block = (kMax - std::size_t{255} * 4) / 3;
   const bool whole_items =
       header.blocksize < header.typesize || header.blocksize % header.typesize == 0;
   if (header.blocksize == 0 || header.blocksize > header.nbytes ||

@@ -54,14 +54,14 @@ void decode_zstd(EncodedChunk chunk, std::span<std::byte> out) {
 
 void decode_lz4(EncodedChunk chunk, std::span<std::byte> out) {
   constexpr std::size_t kPrefix = 4;
-  constexpr std::size_t kMost = std::numeric_limits<int>::max();
+  constexpr std::size_t kMax = std::numeric_limits<int>::max();
   if (chunk.bytes.size() < kPrefix) corrupt(Id::lz4, chunk, {"truncated decoded size"});
   const auto size = load_le<std::uint32_t>(chunk.bytes.data());
   if (size != out.size()) {
     wrong_size(Id::lz4, chunk, size, out.size());
   }
   const auto block = chunk.bytes.subspan(kPrefix);
-  if (block.size() > kMost || out.size() > kMost) {
+  if (block.size() > kMax || out.size() > kMax) {
     corrupt(Id::lz4, chunk, {"block too large"});
   }
   const int got = LZ4_decompress_safe(

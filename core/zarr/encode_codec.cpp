@@ -51,7 +51,7 @@ std::vector<std::byte> encode_blosc(const ArrayMeta& meta, Bytes elements) {
 
 std::vector<std::byte> encode_deflate(const ArrayMeta& meta, Bytes elements) {
   const Id codec = meta.compressor.id;
-  constexpr std::size_t kMost = std::size_t{1} << 30;
+  constexpr std::size_t kMax = std::size_t{1} << 30;
   z_stream stream{};
   const int format = codec == Id::gzip ? 16 : 0;
   constexpr int kMemory = 8;  // zlib's default
@@ -61,9 +61,9 @@ std::vector<std::byte> encode_deflate(const ArrayMeta& meta, Bytes elements) {
   }
   std::vector<std::byte> out(deflateBound(&stream, elements.size()));
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(elements.data()));
-  stream.avail_in = count_of<uInt>(codec, elements.size(), kMost);
+  stream.avail_in = count_of<uInt>(codec, elements.size(), kMax);
   stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = count_of<uInt>(codec, out.size(), 2 * kMost);
+  stream.avail_out = count_of<uInt>(codec, out.size(), 2 * kMax);
   const int status = deflate(&stream, Z_FINISH);
   out.resize(stream.total_out);
   deflateEnd(&stream);

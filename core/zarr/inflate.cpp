@@ -63,13 +63,13 @@ class Inflater {
 
   // Calls inflate once, with as much of the spans as its 32-bit counts allow.
   int step() {
-    constexpr std::size_t kMost = std::size_t{1} << 30;
+    constexpr std::size_t kMax = std::size_t{1} << 30;
     // One byte beyond `out` detects a stream that is too long.
     std::byte excess{};
     const bool full = out_.empty();
-    const auto in_size = static_cast<uInt>(std::min(in_.size(), kMost));
+    const auto in_size = static_cast<uInt>(std::min(in_.size(), kMax));
     const auto out_size =
-        full ? uInt{1} : static_cast<uInt>(std::min(out_.size(), kMost));
+        full ? uInt{1} : static_cast<uInt>(std::min(out_.size(), kMax));
     stream_.next_in = reinterpret_cast<Bytef*>(
         const_cast<std::byte*>(in_.data()));  // zlib's interface takes no const
     stream_.avail_in = in_size;

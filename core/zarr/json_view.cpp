@@ -100,11 +100,11 @@ std::optional<std::uint64_t> JsonView::count() const {
 }
 
 std::optional<std::int64_t> JsonView::integer() const {
-  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+  constexpr auto kMax = std::numeric_limits<std::int64_t>::max();
   const auto* integer = found<json::number_integer_t>(value_);
   const auto whole = count();
   if (integer != nullptr && !whole) return *integer;
-  if (!whole || *whole > static_cast<std::uint64_t>(kMost)) return std::nullopt;
+  if (!whole || *whole > static_cast<std::uint64_t>(kMax)) return std::nullopt;
   return static_cast<std::int64_t>(*whole);
 }
 

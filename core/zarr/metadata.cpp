@@ -68,11 +68,11 @@ void check_sizes(const ArrayMeta& meta, std::string_view key) {
 
 int integer(JsonView object, std::string_view name, int otherwise,
             std::string_view key) {
-  constexpr std::int64_t kMost = 1 << 30;
+  constexpr std::int64_t kMax = 1 << 30;
   const auto found = object[name];
   if (found.is_null()) return otherwise;
   const auto value = found.integer();
-  if (value && *value >= -kMost && *value <= kMost) return static_cast<int>(*value);
+  if (value && *value >= -kMax && *value <= kMax) return static_cast<int>(*value);
   fail_at(
       Errc::invalid_metadata, key,
       {"compressor: invalid ", name, " (found ", found.dump(), ", expected a number)"});

@@ -147,7 +147,7 @@ class Chain {
 // Returns the number of chunks per shard along each axis.
 std::vector<std::uint64_t> counts_of(JsonView shards, const ArrayMeta& meta,
                                      std::string_view key) {
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 22;  // an index of 64 MiB
+  constexpr std::uint64_t kMax = std::uint64_t{1} << 22;  // an index of 64 MiB
   std::vector<std::uint64_t> counts;
   std::uint64_t all = 1;
   bool good = shards.is_list() && shards.size() == meta.chunks.size();
@@ -156,14 +156,14 @@ std::vector<std::uint64_t> counts_of(JsonView shards, const ArrayMeta& meta,
     good = length > 0 && length % meta.chunks[axis] == 0;
     if (!good) break;
     counts.push_back(length / meta.chunks[axis]);
-    all = checked_mul(all, counts.back()).value_or(kMost + 1);
+    all = checked_mul(all, counts.back()).value_or(kMax + 1);
   }
   if (!good) {
     fail_at(Errc::invalid_metadata, key,
             {"shard shape must be a multiple of the chunk shape (found ", shards.dump(),
              ")"});
   }
-  if (all > kMost) fail_at(Errc::unsupported, key, {"too many chunks per shard"});
+  if (all > kMax) fail_at(Errc::unsupported, key, {"too many chunks per shard"});
   return counts;
 }
 

@@ -53,10 +53,10 @@ std::optional<ShardIndex::Place> ShardIndex::find(std::size_t slot) const {
                     load<std::uint64_t>(entry + sizeof(std::uint64_t), order)};
   constexpr auto kNone = std::numeric_limits<std::uint64_t>::max();
   if (place.begin == kNone && place.size == kNone) return std::nullopt;
-  constexpr auto kMost =
+  constexpr auto kMax =
       static_cast<std::uint64_t>(std::numeric_limits<std::ptrdiff_t>::max());
   const auto end = checked_add(place.begin, place.size);
-  if (end && *end < kNone && place.size <= kMost && (!object_ || *end <= *object_)) {
+  if (end && *end < kNone && place.size <= kMax && (!object_ || *end <= *object_)) {
     return place;
   }
   fail(Errc::corrupt_chunk,

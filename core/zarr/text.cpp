@@ -46,7 +46,7 @@ struct Decoded {
 // Returns the code point at the start of `text`; (U+FFFD, 1) if it is invalid.
 Decoded first_point(std::string_view text) {
   constexpr Decoded kBad{kReplacement, 1};
-  constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+  constexpr std::uint32_t kMin[] = {0, 0, 0x80, 0x800, 0x10000};
   const auto lead = static_cast<unsigned char>(text[0]);
   if (lead < 0x80) return {lead, 1};
   const auto length = static_cast<std::size_t>(std::countl_one(lead));
@@ -57,7 +57,7 @@ Decoded first_point(std::string_view text) {
     if ((next & 0xc0) != 0x80) return kBad;
     point = point << 6 | (next & 0x3fu);
   }
-  if (point < kLeast[length] || !is_scalar_value(point)) return kBad;
+  if (point < kMin[length] || !is_scalar_value(point)) return kBad;
   return {point, length};
 }
 

@@ -56,9 +56,9 @@ json integer_of(bool negative, std::string_view digits, int base) {
   std::uint64_t value = 0;
   const char* const end = digits.data() + digits.size();
   const auto done = std::from_chars(digits.data(), end, value, base);
-  constexpr auto kLeast = std::uint64_t{1} << 63;
+  constexpr auto kMin = std::uint64_t{1} << 63;
   const bool fits =
-      done.ec == std::errc() && done.ptr == end && (!negative || value <= kLeast);
+      done.ec == std::errc() && done.ptr == end && (!negative || value <= kMin);
   if (fits && negative) return static_cast<std::int64_t>(-value);
   if (fits) return value;
   if (base == 10)

@@ -129,10 +129,10 @@ SplitPart part_of(const std::string& text, bool is_last) {
 
 std::uint64_t number(const cli::Arguments& arguments, const std::string& option,
                      long long usual, long long least) {
-  constexpr long long kMost = 1'000'000'000;
+  constexpr long long kMax = 1'000'000'000;
   const auto text = arguments.value(option);
   return static_cast<std::uint64_t>(
-      text ? cli::whole_number(*text, "--" + option, least, kMost) : usual);
+      text ? cli::whole_number(*text, "--" + option, least, kMax) : usual);
 }
 
 double threshold_of(const cli::Arguments& arguments) {

@@ -69,9 +69,9 @@ Indices slice_of(const cli::Slice& slice, std::int64_t length) {
 }  // namespace
 
 Indices parse_indices(std::string_view text, std::uint64_t length) {
-  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+  constexpr auto kMax = std::numeric_limits<std::int64_t>::max();
   const auto bounded =
-      static_cast<std::int64_t>(std::min(length, static_cast<std::uint64_t>(kMost)));
+      static_cast<std::int64_t>(std::min(length, static_cast<std::uint64_t>(kMax)));
   if (text.find(':') == text.npos) return list_in(text, bounded);
   const auto slice = cli::slice_in(text);
   if (!slice || slice->step == 0) fail(text);

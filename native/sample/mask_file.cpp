@@ -86,8 +86,8 @@ class MaskItems {
     }
     const bool negative = is_signed_ && (value >> (8 * width_ - 1) & 1) != 0;
     if (negative && is_counts_) fail(": negative count");
-    constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
-    return static_cast<std::uint32_t>(std::min(value, kMost));
+    constexpr std::uint64_t kMax = std::numeric_limits<std::uint32_t>::max();
+    return static_cast<std::uint32_t>(std::min(value, kMax));
   }
 
   std::string name_;

@@ -23,9 +23,9 @@ SampleKind kind_of(const cli::Arguments& arguments) {
 std::uint32_t frames_of(const cli::Arguments& arguments, const std::string& option,
                         std::uint32_t usual) {
   const auto text = arguments.value(option);
-  constexpr long long kMost = std::numeric_limits<std::uint32_t>::max();
+  constexpr long long kMax = std::numeric_limits<std::uint32_t>::max();
   return text ? static_cast<std::uint32_t>(
-                    cli::whole_number(*text, "--" + option, 0, kMost))
+                    cli::whole_number(*text, "--" + option, 0, kMax))
               : usual;
 }
 

@@ -86,9 +86,9 @@ TownOptions options_of(const cli::Arguments& arguments) {
     throw cli::UsageError("--agents-min is above --agents-max");
   }
   const auto rows = [&](const std::string& name, std::uint64_t usual) {
-    constexpr long long kMost = 10'000'000;  // records of 140 bytes: 1.4 GB per chunk
+    constexpr long long kMax = 10'000'000;  // records of 140 bytes: 1.4 GB per chunk
     return static_cast<std::uint64_t>(
-        get(name, static_cast<long long>(usual), 1, kMost));
+        get(name, static_cast<long long>(usual), 1, kMax));
   };
   out.layout.scenes_per_chunk = rows("chunk-scenes", out.layout.scenes_per_chunk);
   out.layout.frames_per_chunk = rows("chunk-frames", out.layout.frames_per_chunk);

@@ -1,7 +1,7 @@
 /** Maximum number of pooled buffers; rarely more than a few results are alive. */
-const MOST_KEPT = 8;
+const MAX_KEPT = 8;
 /** Maximum pooled bytes: three batches of sixteen images of L5Kit's usual size. */
-const MOST_BYTES = 192 * 2 ** 20;
+const MAX_BYTES = 192 * 2 ** 20;
 
 /**
  * Pools the memory of results and downloads. Filling a new buffer costs up to twenty
@@ -11,7 +11,7 @@ export class Buffers {
 	readonly #kept: ArrayBuffer[] = [];
 	readonly #mostBytes: number;
 
-	constructor(mostBytes = MOST_BYTES) {
+	constructor(mostBytes = MAX_BYTES) {
 		this.#mostBytes = mostBytes;
 	}
 
@@ -34,7 +34,7 @@ export class Buffers {
 	give(buffer: ArrayBuffer): void {
 		if (buffer.byteLength === 0) return;
 		this.#kept.push(buffer);
-		while (this.#kept.length > MOST_KEPT || this.bytes > this.#mostBytes) {
+		while (this.#kept.length > MAX_KEPT || this.bytes > this.#mostBytes) {
 			this.#kept.shift();
 		}
 	}

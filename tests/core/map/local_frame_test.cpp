@@ -80,9 +80,9 @@ TEST_SUITE("map/local_frame") {
                          "geo_frame: lat_e7 is out of range (found 900000001, expected "
                          "-900000000 to 900000000)",
                          Error);
-    constexpr auto kLeast = std::numeric_limits<std::int32_t>::min();
-    CHECK_THROWS_AS(LocalFrame({kLeast, 0}, kEcef), Error);
-    CHECK_NOTHROW(LocalFrame({0, kLeast}, kEcef));
+    constexpr auto kMin = std::numeric_limits<std::int32_t>::min();
+    CHECK_THROWS_AS(LocalFrame({kMin, 0}, kEcef), Error);
+    CHECK_NOTHROW(LocalFrame({0, kMin}, kEcef));
   }
 
   TEST_CASE("unequal numbers of x, y and z are refused") {
@@ -94,11 +94,11 @@ TEST_SUITE("map/local_frame") {
   }
 
   TEST_CASE("a line that leaves the Earth is refused") {
-    constexpr auto kMost = std::numeric_limits<std::int32_t>::max();  // 21,475 km
+    constexpr auto kMax = std::numeric_limits<std::int32_t>::max();  // 21,475 km
     const LocalFrame frame({0, 0}, kEcef);
-    CHECK_THROWS_WITH_AS(frame.line({{5, kMost}, {0, 0}, {0, 0}}, "points"),
+    CHECK_THROWS_WITH_AS(frame.line({{5, kMax}, {0, 0}, {0, 0}}, "points"),
                          "points: point 1 is more than 21000 km from its frame", Error);
-    CHECK_THROWS_AS(frame.line({{0}, {-kMost}, {0}}, "points"), Error);
-    CHECK_THROWS_AS(frame.line({{0}, {0}, {kMost}}, "points"), Error);
+    CHECK_THROWS_AS(frame.line({{0}, {-kMax}, {0}}, "points"), Error);
+    CHECK_THROWS_AS(frame.line({{0}, {0}, {kMax}}, "points"), Error);
   }
 }

@@ -34,14 +34,14 @@ TEST_SUITE("raster/lanes") {
   }
 
   TEST_CASE("between two pixels weights are 2048ths, and 16ths of them are kept") {
-    constexpr std::uint16_t kMost = 2048;
+    constexpr std::uint16_t kMax = 2048;
     const Lanes row[] = {lanes(255, 7, 0), lanes(255, 200, 31), ~Lanes{0}};
     std::vector<Between> places;
-    for (std::uint32_t i = 0; i <= kMost; ++i) {
+    for (std::uint32_t i = 0; i <= kMax; ++i) {
       places.emplace_back(0, static_cast<std::uint16_t>(i),
-                          static_cast<std::uint16_t>(kMost - i));
+                          static_cast<std::uint16_t>(kMax - i));
     }
-    places.emplace_back(1, kMost, 0);  // the last pixel, regardless of the padding
+    places.emplace_back(1, kMax, 0);  // the last pixel, regardless of the padding
     const std::size_t width = places.size();
     std::vector<Lanes> out(width);
     bev::raster::between(row, places, out.data());
@@ -53,10 +53,10 @@ TEST_SUITE("raster/lanes") {
       const auto colour = [&](std::size_t i, unsigned c) {
         return static_cast<std::uint32_t>(mixed[i] >> 16 * c & 0xFFFFU);
       };
-      for (std::uint32_t i = 0; i <= kMost; ++i) {
+      for (std::uint32_t i = 0; i <= kMax; ++i) {
         wrong += colour(i, 0) != 255 * 128;
-        wrong += colour(i, 1) != (7 * i + 200 * (kMost - i)) / 16;
-        wrong += colour(i, 2) != 31 * (kMost - i) / 16;
+        wrong += colour(i, 1) != (7 * i + 200 * (kMax - i)) / 16;
+        wrong += colour(i, 2) != 31 * (kMax - i) / 16;
       }
       CHECK(colour(width - 1, 0) == 255 * 128);
       CHECK(colour(width - 1, 1) == 200 * 128);

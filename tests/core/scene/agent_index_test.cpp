@@ -108,9 +108,9 @@ TEST_SUITE("scene/agent_index") {
     AgentIndex future;
     future.append_counts(Counts{9, 99, 10, 0, 10, 1}, {0, 1});
     CHECK(future.size() == 2);
-    constexpr auto kMost = std::numeric_limits<std::uint32_t>::max();
+    constexpr auto kMax = std::numeric_limits<std::uint32_t>::max();
     AgentIndex none;
-    none.append_counts(Counts{kMost - 1, kMost, kMost, kMost}, {kMost, kMost});
+    none.append_counts(Counts{kMax - 1, kMax, kMax, kMax}, {kMax, kMax});
     CHECK(none.row_at(-1) == 1);
     CHECK(none.size() == 1);
   }

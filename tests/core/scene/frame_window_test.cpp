@@ -63,11 +63,11 @@ TEST_SUITE("scene/frame_window") {
   }
 
   TEST_CASE("a reach beyond the scene ends with it") {
-    constexpr auto kMost = std::numeric_limits<std::uint32_t>::max();
+    constexpr auto kMax = std::numeric_limits<std::uint32_t>::max();
     MemoryDataset data(small_store());
-    CHECK(window_at(data, 0, 2, {kMost, kMost}).rows == Interval{0, 5});
-    CHECK(window_at(data, 1, 2, {2, kMost}).rows == Interval{5, 10});
-    CHECK(window_at(data, 1, 2, {kMost, 0}).rows == Interval{5, 9});
+    CHECK(window_at(data, 0, 2, {kMax, kMax}).rows == Interval{0, 5});
+    CHECK(window_at(data, 1, 2, {2, kMax}).rows == Interval{5, 10});
+    CHECK(window_at(data, 1, 2, {kMax, 0}).rows == Interval{5, 9});
   }
 
   TEST_CASE("tracks are those of all frames, agents and faces of the frame itself") {

@@ -97,14 +97,14 @@ TEST_SUITE("scene/mask_writer") {
   }
 
   TEST_CASE("a first agent near the largest number does not overflow") {
-    constexpr auto kMost = std::numeric_limits<std::uint64_t>::max();
+    constexpr auto kMax = std::numeric_limits<std::uint64_t>::max();
     Collected out(4);
     CHECK_THROWS_WITH_AS(
-        out.rows.add(kMost, Mask{}),
+        out.rows.add(kMax, Mask{}),
         "mask: agents 18446744073709551615 to 18446744073709551615 are out of range "
         "(count 4)",
         Error);
-    CHECK_THROWS_AS(out.rows.add(kMost, Mask{1, 1}), Error);
+    CHECK_THROWS_AS(out.rows.add(kMax, Mask{1, 1}), Error);
     CHECK_THROWS_AS(out.rows.add(5, Mask{}), Error);
     out.rows.add(4, Mask{});  // a scene without agents at the end
     out.rows.finish();

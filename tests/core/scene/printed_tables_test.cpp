@@ -160,8 +160,8 @@ TEST_SUITE("scene/printed_tables") {
   }
 
   TEST_CASE("counts up to the largest number fit the table") {
-    constexpr auto kMost = std::numeric_limits<std::uint64_t>::max();
-    const auto values = cells(summary_table({kMost, kMost, kMost, kMost}, {}));
+    constexpr auto kMax = std::numeric_limits<std::uint64_t>::max();
+    const auto values = cells(summary_table({kMax, kMax, kMax, kMax}, {}));
     CHECK(values[0] == "18446744073709551615");
     CHECK(values[3] == "18446744073709551615");
     CHECK(values[5] == "1.00");

@@ -158,8 +158,8 @@ TEST_SUITE("scene/scene_records") {
         chop(records, 5),
         "chop: too few frames in a scene (found 5, expected more than 5)", Error);
     CHECK_THROWS_WITH_AS(chop(records, 0), "chop: frame count must not be 0", Error);
-    constexpr auto kMost = std::numeric_limits<std::uint64_t>::max();
-    CHECK(error_code([&] { chop(records, kMost); }) == Errc::invalid_argument);
+    constexpr auto kMax = std::numeric_limits<std::uint64_t>::max();
+    CHECK(error_code([&] { chop(records, kMax); }) == Errc::invalid_argument);
     CHECK(records.frames.size() == 5);
     CHECK(records.agents.size() == 15);
   }

@@ -284,8 +284,8 @@ TEST_SUITE("scene/select_agents") {
     table.add({});
     table.add(std::vector<std::uint32_t>{50});
     CHECK(table.count(0, 0) == 0);
-    constexpr auto kMost = std::numeric_limits<std::uint32_t>::max();
-    table.add(std::vector<std::uint32_t>{kMost, kMost, 10});
+    constexpr auto kMax = std::numeric_limits<std::uint32_t>::max();
+    table.add(std::vector<std::uint32_t>{kMax, kMax, 10});
     CHECK(table.count(3, 3) == 1);
   }
 

@@ -149,9 +149,9 @@ TEST_SUITE("scene/tracks") {
   }
 
   TEST_CASE("a reach beyond the window ends with it") {
-    constexpr auto kMost = std::numeric_limits<std::size_t>::max();
-    CHECK(follow(window_of({{7}, {7}, {7}}, 1), -1, kMost).offsets == Offsets{0, 2});
-    CHECK(follow(window_of({{7}, {7}, {7}}, 1), +1, kMost).offsets == Offsets{0, 2});
+    constexpr auto kMax = std::numeric_limits<std::size_t>::max();
+    CHECK(follow(window_of({{7}, {7}, {7}}, 1), -1, kMax).offsets == Offsets{0, 2});
+    CHECK(follow(window_of({{7}, {7}, {7}}, 1), +1, kMax).offsets == Offsets{0, 2});
   }
 
   TEST_CASE("lines follow the agents' order, whatever the order in other frames") {

@@ -14,8 +14,8 @@ namespace {
 
 using Given = std::optional<std::int64_t>;
 
-constexpr auto kLeast = std::numeric_limits<std::int64_t>::min();
-constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+constexpr auto kMin = std::numeric_limits<std::int64_t>::min();
+constexpr auto kMax = std::numeric_limits<std::int64_t>::max();
 
 /// Returns the selected elements in the result's order.
 std::vector<std::int64_t> listed(const AxisSlice& slice, std::uint64_t length) {
@@ -86,13 +86,13 @@ TEST_SUITE("store/box_selection") {
 
   TEST_CASE("extreme bounds and steps are accepted") {
     using List = std::vector<std::int64_t>;
-    CHECK(listed({kLeast, kMost, kMost}, 5) == List{0});
-    CHECK(listed({kMost, kLeast, kLeast}, 5) == List{4});
-    CHECK(listed({kMost, kLeast, -1}, 3) == List{2, 1, 0});
-    CHECK(listed({kLeast, kMost, -1}, 3).empty());
-    CHECK(listed({kMost, {}, 1}, 3).empty());
-    const auto range = range_of({{}, {}, -1}, kMost, "x");
-    CHECK(range == bev::zarr::AxisRange{0, kMost, 1, true});
+    CHECK(listed({kMin, kMax, kMax}, 5) == List{0});
+    CHECK(listed({kMax, kMin, kMin}, 5) == List{4});
+    CHECK(listed({kMax, kMin, -1}, 3) == List{2, 1, 0});
+    CHECK(listed({kMin, kMax, -1}, 3).empty());
+    CHECK(listed({kMax, {}, 1}, 3).empty());
+    const auto range = range_of({{}, {}, -1}, kMax, "x");
+    CHECK(range == bev::zarr::AxisRange{0, kMax, 1, true});
   }
 
   TEST_CASE("a negative index counts from the end") {
@@ -106,7 +106,7 @@ TEST_SUITE("store/box_selection") {
     CHECK_THROWS_WITH_AS(at(4), "x: axis 0: index 4 is out of range (count 4)", Error);
     CHECK_THROWS_WITH_AS(at(-5), "x: axis 0: index -5 is out of range (count 4)",
                          Error);
-    CHECK_THROWS_AS(at(kLeast), Error);
+    CHECK_THROWS_AS(at(kMin), Error);
   }
 
   TEST_CASE("a step of 0 and an axis above 2^63 are refused") {

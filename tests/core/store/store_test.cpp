@@ -125,13 +125,13 @@ TEST_SUITE("store/store") {
 
   TEST_CASE("hostile ranges are refused") {
     Store store(10000);
-    constexpr auto kMost = ~std::uint64_t{0};
+    constexpr auto kMax = ~std::uint64_t{0};
     CHECK(code_of(store, {"a/0", ByteRange{10, 10}}, 0) == Errc::invalid_argument);
     CHECK(code_of(store, {"a/0", ByteRange{11, 10}}, 0) == Errc::invalid_argument);
-    CHECK(code_of(store, {"a/0", ByteRange{kMost, 0}}, 1) == Errc::invalid_argument);
+    CHECK(code_of(store, {"a/0", ByteRange{kMax, 0}}, 1) == Errc::invalid_argument);
     CHECK(code_of(store, {"a/0", ByteRange{0, 4}}, 5) == Errc::invalid_argument);
     CHECK(code_of(store, {"a/.zarray", ByteRange{0, 4}}, 4) == Errc::invalid_argument);
-    CHECK(code_of(store, {"a/0", ByteRange{kMost - 1, kMost}}, 1) == Errc::internal);
+    CHECK(code_of(store, {"a/0", ByteRange{kMax - 1, kMax}}, 1) == Errc::internal);
     CHECK(store.cache().bytes_held == 1 + 128);
   }
 

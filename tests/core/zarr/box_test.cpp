@@ -214,12 +214,12 @@ TEST_SUITE("zarr/box") {
   }
 
   TEST_CASE("boxes outside the array are refused") {
-    constexpr auto kMost = ~std::uint64_t{0};
+    constexpr auto kMax = ~std::uint64_t{0};
     const ArrayMeta meta = make({10, 3}, {4, 3}, 'C');
-    CHECK_NOTHROW(chunks_of_box(meta, {{1, 3, 4}, {2, 1, kMost}}));
+    CHECK_NOTHROW(chunks_of_box(meta, {{1, 3, 4}, {2, 1, kMax}}));
     for (const AxisRange range :
          {AxisRange{1, 4, 4}, AxisRange{10, 1}, AxisRange{0, 11}, AxisRange{0, 1, 0},
-          AxisRange{9, 2, kMost}, AxisRange{kMost, 1}, AxisRange{0, kMost, kMost}}) {
+          AxisRange{9, 2, kMax}, AxisRange{kMax, 1}, AxisRange{0, kMax, kMax}}) {
       CHECK_THROWS_AS(chunks_of_box(meta, {range, {0, 3}}), Error);
     }
     CHECK_THROWS_AS(chunks_of_box(meta, {{0, 1}}), Error);

@@ -9,7 +9,7 @@ import type { Predictions } from "../tools.js";
 import type { WireError } from "../worker/protocol.js";
 
 /** Maximum rows per measure in a report: those listed and stepped through. */
-export const MOST_ROWS = 1000;
+export const MAX_ROWS = 1000;
 
 /** Scores of one scene: its worst rows, and all frames. */
 export interface SceneReport
@@ -18,7 +18,7 @@ export interface SceneReport
 		"frames" | "worst" | "mean" | "breakdown" | "compared" | "missed" | "unknown"
 	> {
 	/**
-	 * Number of predictions in the scene. `worst.rows` contains at most `MOST_ROWS` of
+	 * Number of predictions in the scene. `worst.rows` contains at most `MAX_ROWS` of
 	 * them.
 	 */
 	readonly count: number;

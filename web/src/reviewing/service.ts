@@ -9,7 +9,7 @@ import {
 import type { Predictions } from "../tools.js";
 import { tableOf } from "../tools-wire.js";
 import {
-	MOST_ROWS,
+	MAX_ROWS,
 	type ReviewAnswer,
 	type ReviewCall,
 	type SceneReport,
@@ -100,7 +100,7 @@ function dropped(all: Map<number, { release(): void }>, id: number): undefined {
 /** Returns the part of a report that the page lists. */
 function brief({ rows, worst, ...report }: ReviewReport): SceneReport {
 	const { ade, fde, nll } = worst.rows;
-	const first = <T>(all: readonly T[]): readonly T[] => all.slice(0, MOST_ROWS);
+	const first = <T>(all: readonly T[]): readonly T[] => all.slice(0, MAX_ROWS);
 	const listed = { ade: first(ade), fde: first(fde), nll: first(nll) };
 	return {
 		count: rows.length,

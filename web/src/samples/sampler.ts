@@ -15,7 +15,7 @@ import {
 	type SamplesOptions,
 } from "./options.js";
 import { type Sample, sampleOf } from "./sample.js";
-import { freeScenery, loadScenery } from "./scenery.js";
+import { freeSampleMaps, loadSampleMaps } from "./sample-maps.js";
 
 /** Locations of the samples, and whether they are stacked or a single one. */
 type Which = Pick<SamplesQuery, "at" | "stacked" | "sequential" | "channel">;
@@ -27,7 +27,7 @@ export class Sampler {
 	/** Descriptions of the image's channels. */
 	channels: readonly string[] = [];
 	readonly #id = newId();
-	/** Whether another sampler owns the scenery. */
+	/** Whether another sampler owns the maps. */
 	#borrows = false;
 	readonly #asked: Omit<SamplerQuery, "kind" | "id">;
 
@@ -48,16 +48,16 @@ export class Sampler {
 		const json = jsonOf(config);
 		const perturbation = perturbationOf(options);
 		const core = { config: json, kind, image, vectorized, ...perturbation };
-		const scenery = await loadScenery(client, json, source, options);
+		const maps = await loadSampleMaps(client, json, source, options);
 		const sampler = new Sampler(client, json, {
 			options: items ? { ...core, eval: true } : core,
-			scenery: items ? { ...scenery, validAgents: items.id } : scenery,
+			objects: items ? { ...maps, validAgents: items.id } : maps,
 		});
 		try {
 			await sampler.#start({ signal });
 			return sampler;
 		} catch (error) {
-			freeScenery(client, scenery);
+			freeSampleMaps(client, maps);
 			throw error;
 		}
 	}
@@ -73,7 +73,7 @@ export class Sampler {
 	}
 
 	/**
-	 * Returns a sampler of one scene. Its scenery is freed when this sampler is closed.
+	 * Returns a sampler of one scene. Its maps are freed when this sampler is closed.
 	 */
 	async ofScene(scene: number, options: AbortOptions): Promise<Sampler> {
 		const sampler = new Sampler(this.client, this.config, {
@@ -110,7 +110,7 @@ export class Sampler {
 	/** Frees the sampler; closing the data set does so as well. */
 	close(): void {
 		free(this.client, this.#id);
-		if (!this.#borrows) freeScenery(this.client, this.#asked.scenery);
+		if (!this.#borrows) freeSampleMaps(this.client, this.#asked.objects);
 	}
 
 	async #ask(which: Which, signal: AbortSignal | undefined): Promise<Sample> {

@@ -7,7 +7,7 @@ const LONGEST = 2 ** 26;
 /** Buffer sizes are multiples of this. */
 const STEP = 2 ** 18;
 /** Maximum bytes of pooled buffers. */
-const MOST_SPARE = 2 ** 25;
+const MAX_SPARE = 2 ** 25;
 
 export interface BodyOptions {
 	/** Maximum length of the body in bytes. */
@@ -26,7 +26,7 @@ export class BodyTooLong extends Error {}
  * pieces in new memory and then copy them into more new memory.
  */
 export class Bodies {
-	readonly #spare = new Buffers(MOST_SPARE);
+	readonly #spare = new Buffers(MAX_SPARE);
 
 	/** Returns the whole body. The caller owns its memory and may recycle it. */
 	async read(

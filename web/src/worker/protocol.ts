@@ -94,7 +94,7 @@ export type SamplerQuery =
 		readonly id: number;
 		readonly options: CoreSampleOptions;
 		/** Ids of kept objects; `validAgents` are items, for `eval`. */
-		readonly scenery: {
+		readonly objects: {
 			readonly map?: number;
 			readonly aerial?: number;
 			readonly validAgents?: number;

@@ -8,7 +8,7 @@ import type { ReadRequest, SharedReads } from "./shared-reads.js";
  * Maximum rounds per query. Bytes refer to further bytes two or three times; more
  * rounds mean that queries evict each other's chunks.
  */
-const MOST_ROUNDS = 64;
+const MAX_ROUNDS = 64;
 
 export interface RunOptions {
 	signal?: AbortSignal | undefined;
@@ -81,7 +81,7 @@ export class Run {
 	 */
 	async gather(asked: CoreQuery, onRound?: () => void): Promise<void> {
 		const { signal, prefetch } = this.options;
-		const most = onRound ? Number.POSITIVE_INFINITY : MOST_ROUNDS;
+		const most = onRound ? Number.POSITIVE_INFINITY : MAX_ROUNDS;
 		for (let round = 0; round < most; round += 1) {
 			const lacking = asked.missing().map(requestOf);
 			if (lacking.length === 0) return;
@@ -91,7 +91,7 @@ export class Run {
 		}
 		throw new BevError(
 			"out_of_memory",
-			`query: incomplete after ${MOST_ROUNDS} rounds; increase the byte budget (found ${this.#host.byteBudget})`,
+			`query: incomplete after ${MAX_ROUNDS} rounds; increase the byte budget (found ${this.#host.byteBudget})`,
 		);
 	}
 }

@@ -31,8 +31,8 @@ export class Sampling {
 	readonly #all: readonly Pick<Samplers, "free" | "close" | "forget">[];
 
 	constructor(maps: Handles<CoreMap>) {
-		this.#samplers = new Samplers((core, engine, { options, scenery }) => {
-			const { map, aerial, validAgents } = scenery;
+		this.#samplers = new Samplers((core, engine, { options, objects }) => {
+			const { map, aerial, validAgents } = objects;
 			return core.samples(
 				engine,
 				options,

@@ -3,7 +3,7 @@ import type { ByteRange, ReadOptions, Source } from "../source/source.js";
 import { isTrap } from "./wasm-module.js";
 
 /** Maximum number of remembered failures; the oldest is dropped first. */
-const MOST = 4096;
+const MAX_FAILURES = 4096;
 
 /** Lifetime of a remembered failure; networks recover. */
 const MEMORY_MS = 30_000;
@@ -29,7 +29,7 @@ export class FailedReads {
 	note(key: string, error: unknown): void {
 		this.#failures.delete(key);
 		this.#failures.set(key, { error, until: this.#now() + MEMORY_MS });
-		if (this.#failures.size <= MOST) return;
+		if (this.#failures.size <= MAX_FAILURES) return;
 		for (const oldest of this.#failures.keys()) {
 			this.#failures.delete(oldest);
 			break;

@@ -2,7 +2,7 @@
 const INTERVAL_MS = 20_000;
 
 /** Number of consecutive unanswered pings after which the other side counts as dead. */
-const MOST_UNANSWERED = 3;
+const MAX_UNANSWERED = 3;
 
 export interface WatchdogOptions {
 	/** Sends a message that the other side answers immediately. */
@@ -47,7 +47,7 @@ export class Watchdog {
 	}
 
 	#tick(): void {
-		if (this.#unanswered >= MOST_UNANSWERED) {
+		if (this.#unanswered >= MAX_UNANSWERED) {
 			this.stop();
 			this.#options.onDead();
 			return;

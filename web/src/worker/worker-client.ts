@@ -15,7 +15,7 @@ import {
 import { Watchdog } from "./watchdog.js";
 
 /** Maximum number of buffers that wait for the next query. */
-const MOST_SPARE = 8;
+const MAX_SPARE = 8;
 
 interface Pending {
 	readonly onProgress: AskOptions["onProgress"];
@@ -98,7 +98,7 @@ export class WorkerClient implements Client {
 	recycle(buffer: ArrayBuffer): void {
 		if (this.#closed) return;
 		this.#spare.push(structuredClone(buffer, { transfer: [buffer] }));
-		if (this.#spare.length > MOST_SPARE) this.#spare.shift();
+		if (this.#spare.length > MAX_SPARE) this.#spare.shift();
 	}
 
 	close(): void {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { CoreModule } from "../../src/core.js";
 import { askMap, keepMap } from "../../src/maps.js";
-import { loadScenery } from "../../src/samples/scenery.js";
+import { loadSampleMaps } from "../../src/samples/sample-maps.js";
 import { MemorySource } from "../../src/source/source.js";
 import type { Client } from "../../src/worker/client.js";
 import { Host } from "../../src/worker/host.js";
@@ -136,7 +136,7 @@ describe("worker/kept", () => {
 				return { text: JSON.stringify(keys) } as Answer;
 			},
 		} as unknown as Client;
-		const loading = loadScenery(client, "{}", source, { root: source });
+		const loading = loadSampleMaps(client, "{}", source, { root: source });
 		await expect(loading).rejects.toThrow("no image decoder");
 		const map = queries.find((query) => query.kind === "map");
 		expect(map).toBeDefined();

@@ -8,7 +8,7 @@ const QUERY = {
 	kind: "sampler",
 	id: 3,
 	options: { config: "frame" },
-	scenery: {},
+	objects: {},
 } as const satisfies SamplerQuery;
 
 function started(query: SamplerQuery = QUERY) {

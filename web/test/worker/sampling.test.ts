@@ -18,7 +18,7 @@ const SAMPLER = {
 	kind: "sampler",
 	id: 1,
 	options: { config: "row" },
-	scenery: {},
+	objects: {},
 } as const;
 
 const REPORT = { total_reject: 3 };
@@ -124,8 +124,8 @@ describe("worker/sampling", () => {
 		expect((await stored.ask(query)).text).toBeUndefined();
 		const lost = { kind: "items-in", items: 7, scope: "scene", index: 0 } as const;
 		await expect(stored.ask(lost)).rejects.toThrow("call index() again");
-		const scenery = { validAgents: 7 };
-		await expect(stored.ask({ ...SAMPLER, scenery })).rejects.toThrow(
+		const objects = { validAgents: 7 };
+		await expect(stored.ask({ ...SAMPLER, objects })).rejects.toThrow(
 			"call index() again",
 		);
 	});

@@ -56,7 +56,7 @@ const KEPT: readonly Query[] = [
 		kind: "sampler",
 		id: 5,
 		options: { config: "c", perturbation: {} },
-		scenery: { map: 1, aerial: 2 },
+		objects: { map: 1, aerial: 2 },
 	},
 ];
 

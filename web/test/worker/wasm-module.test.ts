@@ -182,7 +182,7 @@ describe("worker/wasm-module: traps", () => {
 		it(`a sampler ${trapFirst ? "asked after" : "that waits for"} the trap is made anew`, async () => {
 			const { host, source, engines } = await opened();
 			const options = { config: "row" };
-			await host.run({ kind: "sampler", id: 1, options, scenery: {} });
+			await host.run({ kind: "sampler", id: 1, options, objects: {} });
 			const samples = {
 				kind: "samples",
 				sampler: 1,
@@ -215,7 +215,7 @@ describe("worker/wasm-module: traps", () => {
 		const { host, source } = await opened();
 		const perturbation = { kind: "ackerman" };
 		const options = { config: "row", perturbation } as never;
-		await host.run({ kind: "sampler", id: 1, options, scenery: {} });
+		await host.run({ kind: "sampler", id: 1, options, objects: {} });
 		const at = (frame: number): Query => ({
 			kind: "samples",
 			sampler: 1,

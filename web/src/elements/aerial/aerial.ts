@@ -82,7 +82,7 @@ export interface AerialFiles {
 }
 
 /** Limit of the decoded image: 96 MB. Larger images are downscaled. */
-const MOST_PIXELS = 24_000_000;
+const MAX_PIXELS = 24_000_000;
 
 async function decoded(image: Blob): Promise<ImageBitmap> {
 	try {
@@ -95,12 +95,12 @@ async function decoded(image: Blob): Promise<ImageBitmap> {
 }
 
 /**
- * Returns `full`, or a downscaled copy if it exceeds `MOST_PIXELS`; closes `full` in
+ * Returns `full`, or a downscaled copy if it exceeds `MAX_PIXELS`; closes `full` in
  * that case.
  */
 async function affordable(full: ImageBitmap): Promise<ImageBitmap> {
 	const { width, height } = full;
-	const scale = Math.sqrt(MOST_PIXELS / (width * height));
+	const scale = Math.sqrt(MAX_PIXELS / (width * height));
 	if (scale >= 1) return full;
 	try {
 		return await createImageBitmap(full, {

@@ -60,7 +60,7 @@ export class CanvasGround implements GroundPen {
  */
 const MARGIN = 192;
 /** Limit of the bitmap: 64 MB. */
-const MOST_PIXELS = 16_000_000;
+const MAX_PIXELS = 16_000_000;
 
 /**
  * Paints the ground, the aerial image and the map, bottom to top. The context is in
@@ -179,7 +179,7 @@ export class MapBitmap {
 	#holds(picture: Picture, inputs: readonly unknown[]): boolean {
 		if (isSame(inputs, this.#inputs) && this.#covers(picture)) return true;
 		const view = widened(picture);
-		if (view.width * view.height * picture.density ** 2 > MOST_PIXELS) return false;
+		if (view.width * view.height * picture.density ** 2 > MAX_PIXELS) return false;
 		return this.#make({ ...picture, view }, inputs);
 	}
 

@@ -6,7 +6,7 @@ const OFF = 0.1;
  * Maximum number of consecutive points left out; each is checked again for every
  * following point.
  */
-const MOST = 8;
+const MAX_SKIPPED = 8;
 
 /**
  * Returns whether the points between `from` and `to` are within `off` of the straight
@@ -51,7 +51,7 @@ export function tracePolyline(
 	const off = OFF / Math.hypot(p.a, p.b);
 	let last = begin;
 	for (let i = begin; i < end; i += 1) {
-		const inside = i > begin && i + 1 < end && i - last < MOST;
+		const inside = i > begin && i + 1 < end && i - last < MAX_SKIPPED;
 		if (inside && isStraight(points, last, i + 1, off)) continue;
 		const x = points[2 * i] ?? 0;
 		const y = points[2 * i + 1] ?? 0;

@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
-import { MOST_PATH } from "../link/link.js";
+import { MAX_PATH } from "../link/link.js";
 import type { ViewerController } from "../session/controller.js";
 import type { ViewerState } from "../session/state.js";
 
 /** Upper end of the history and future sliders, in frames. */
-const MOST_SEEN = 100;
+const MAX_SEEN = 100;
 /** Default seconds per frame if the scene's timestamps give none. */
 const USUAL_STEP_S = 0.1;
 
@@ -49,12 +49,12 @@ export function trackLengthFilters(
 	return html`<details ?open=${minHistory > 0 || minFuture > 0}><summary>Track length</summary>
 		${slider({
 			...{ id: "history", name: "History ≥", title, words: words(minHistory) },
-			...{ value: minHistory, max: MOST_SEEN },
+			...{ value: minHistory, max: MAX_SEEN },
 			set: (value) => controller.setMinima(value, controller.state.minFuture),
 		})}
 		${slider({
 			...{ id: "ahead", name: "Future ≥", title, words: words(minFuture) },
-			...{ value: minFuture, max: MOST_SEEN },
+			...{ value: minFuture, max: MAX_SEEN },
 			set: (value) => controller.setMinima(controller.state.minHistory, value),
 		})}
 	</details>`;
@@ -70,12 +70,12 @@ export function pathLengths(
 	return html`<details><summary>Trail and future length</summary>
 		${slider({
 			...{ id: "past", name: "Trail", title: "Length of trails" },
-			...{ words: pathSeconds(state, past), value: past, max: MOST_PATH },
+			...{ words: pathSeconds(state, past), value: past, max: MAX_PATH },
 			set: (value) => controller.setPaths(value, controller.state.future),
 		})}
 		${slider({
 			...{ id: "future", name: "Future", title: "Length of futures" },
-			...{ words: pathSeconds(state, future), value: future, max: MOST_PATH },
+			...{ words: pathSeconds(state, future), value: future, max: MAX_PATH },
 			set: (value) => controller.setPaths(controller.state.past, value),
 		})}
 	</details>`;

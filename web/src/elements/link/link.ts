@@ -6,7 +6,7 @@ import type { Selection } from "../scene-view/picking.js";
 import type { FrameRange } from "../timeline/clock.js";
 
 /** Maximum length of trails and futures in frames. */
-export const MOST_PATH = 150;
+export const MAX_PATH = 150;
 
 /** The part of the viewer's state in a link. Undefined means the default. */
 export interface LinkState {
@@ -153,8 +153,8 @@ const READERS: Readonly<Record<string, Reader>> = {
 	},
 	mh: frames("minHistory", 10_000),
 	mf: frames("minFuture", 10_000),
-	lp: frames("past", MOST_PATH),
-	lf: frames("future", MOST_PATH),
+	lp: frames("past", MAX_PATH),
+	lf: frames("future", MAX_PATH),
 	pr: address("predictions"),
 	pm: (draft, text) => {
 		const measure = MEASURES.find((name) => name === text);

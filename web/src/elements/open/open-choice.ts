@@ -3,7 +3,7 @@ import type { Place } from "../session/dataset.js";
 import { explained } from "../session/problem.js";
 
 /** Maximum number of data sets offered. */
-const MOST_CHOICES = 100;
+const MAX_CHOICES = 100;
 
 /**
  * Returns an error that offers the user a choice of several data sets.
@@ -19,7 +19,7 @@ export function choiceOf(
 		"invalid_argument",
 		`${name}: ${all.length} data sets (expected one)`,
 	);
-	const offered = all.slice(0, MOST_CHOICES);
+	const offered = all.slice(0, MAX_CHOICES);
 	return explained(error, {
 		title: "Choose a data set",
 		advice: [],

@@ -3,7 +3,7 @@ import { icon } from "../ui/icons.js";
 import { hasSecret, withoutSecrets } from "./address.js";
 
 const KEY = "bevscope.recent";
-const MOST = 6;
+const MAX_ADDRESSES = 6;
 
 /** Returns recently opened addresses, newest first; empty if storage is unavailable. */
 export function recentAddresses(storage: () => Storage = () => localStorage): string[] {
@@ -12,7 +12,7 @@ export function recentAddresses(storage: () => Storage = () => localStorage): st
 		if (!Array.isArray(kept)) return [];
 		return kept
 			.filter((item): item is string => typeof item === "string" && !hasSecret(item))
-			.slice(0, MOST);
+			.slice(0, MAX_ADDRESSES);
 	} catch {
 		return []; // storage is forbidden, or its content invalid
 	}
@@ -22,7 +22,7 @@ type Addresses = readonly string[];
 
 function keep(addresses: Addresses, storage: () => Storage): void {
 	try {
-		storage().setItem(KEY, JSON.stringify(addresses.slice(0, MOST)));
+		storage().setItem(KEY, JSON.stringify(addresses.slice(0, MAX_ADDRESSES)));
 	} catch {
 		// Forbidden or full: the list is optional.
 	}

@@ -4,7 +4,7 @@ import { formatNumber } from "../agents/describe.js";
 import type { RasterPicture } from "./raster-state.js";
 
 /** Maximum number of rendered rows per array. */
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 /** Groups of arrays by meaning of their rows. */
 const GROUPS: readonly (readonly [title: string, keys: readonly string[]])[] = [
@@ -26,7 +26,7 @@ const GROUPS: readonly (readonly [title: string, keys: readonly string[]])[] = [
 function rowsOf({ data, shape }: SampleArray): string[][] {
 	const rows = shape[0] ?? 1;
 	const width = rows > 0 ? data.length / rows : 0;
-	return Array.from({ length: Math.min(rows, MOST_ROWS) }, (_, i) =>
+	return Array.from({ length: Math.min(rows, MAX_ROWS) }, (_, i) =>
 		Array.from({ length: width }, (_, k) => {
 			const value = Number(data[i * width + k]);
 			return Number.isInteger(value) ? String(value) : formatNumber(value, 3);

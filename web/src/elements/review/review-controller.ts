@@ -13,7 +13,7 @@ import { NO_REVIEW, type RankingState, type ReviewState } from "./review-state.j
 import { sceneTracks } from "./scene-tracks.js";
 
 /** Maximum number of predictions listed over all scenes. */
-const MOST_RANKED = 200;
+const MAX_RANKED = 200;
 
 /** Predictions as CSV text in L5Kit's format, as a file, or as arrays. */
 export type PredictionsFrom = string | Blob | Predictions;
@@ -100,7 +100,7 @@ export class ReviewController {
 				const open = dataset === this.#store.state.dataset;
 				if (open && !superseded.aborted) this.#patch({ ranking: state });
 			};
-			const ranking = review.ranking(MOST_RANKED);
+			const ranking = review.ranking(MAX_RANKED);
 			try {
 				await rankScenes({ dataset, ranking, signal: stop.signal, onChange });
 			} finally {

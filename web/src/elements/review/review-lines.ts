@@ -3,7 +3,7 @@ import type { SceneReport } from "../../reviewing/protocol.js";
 import type { FrameLines } from "./review-state.js";
 
 /** Maximum number of cached frames. */
-const MOST_KEPT = 16;
+const MAX_KEPT = 16;
 /** Predicted frames loaded ahead of the displayed one. */
 const AHEAD = 3;
 
@@ -74,8 +74,7 @@ export class SceneLines {
 			const lines = { frame, ...(await this.#review.lines(frame)) };
 			this.#kept.set(frame, lines);
 			const [oldest] = this.#kept.keys();
-			if (this.#kept.size > MOST_KEPT && oldest !== undefined)
-				this.#kept.delete(oldest);
+			if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
 			return lines;
 		} finally {
 			this.#asked.delete(frame);

@@ -8,7 +8,7 @@ import { goTo, isCurrent } from "./review-rows.js";
 import { MEASURE_NAMES, MEASURES, type Measure, withUnit } from "./review-state.js";
 
 /** Maximum number of rendered rows; they start at the worst. */
-const MOST_ROWS = 200;
+const MAX_ROWS = 200;
 
 /** A row of any of the tables. */
 interface Line {
@@ -68,7 +68,7 @@ export function agentTable(
 ): TemplateResult {
 	const { state } = controller;
 	const steps = state.review.shape?.steps ?? 0;
-	const lines = worst.rows[state.review.by].slice(0, MOST_ROWS).map((one) => ({
+	const lines = worst.rows[state.review.by].slice(0, MAX_ROWS).map((one) => ({
 		label: `Track ${trackName(one.track)}, frame ${one.frame}`,
 		before: [trackName(one.track), one.frame],
 		score: one,
@@ -82,7 +82,7 @@ export function agentTable(
 		after: ["Steps"],
 	};
 	return html`${table(named, lines, controller)}
-		${count > MOST_ROWS ? html`<p>The ${MOST_ROWS} worst of ${count}.</p>` : nothing}`;
+		${count > MAX_ROWS ? html`<p>The ${MAX_ROWS} worst of ${count}.</p>` : nothing}`;
 }
 
 /** Renders the scene's frames that have predictions. */
@@ -91,7 +91,7 @@ export function frameTable(
 	controller: ViewerController,
 ): TemplateResult {
 	const { state } = controller;
-	const lines = worst.frames[state.review.by].slice(0, MOST_ROWS).map((one) => ({
+	const lines = worst.frames[state.review.by].slice(0, MAX_ROWS).map((one) => ({
 		label: `Frame ${one.frame}`,
 		before: [one.frame],
 		score: one,

@@ -48,7 +48,7 @@ const NOTHING = new Uint8Array();
 const NONE: readonly Point[] = [];
 
 /** The state to draw, the camera's target, and canvas pixels per CSS pixel. */
-export interface Scenery {
+export interface RenderInput {
 	readonly state: ViewerState;
 	readonly target: View;
 	readonly density: number;
@@ -90,7 +90,7 @@ export class ScenePainter {
 	draw(
 		canvas: HTMLCanvasElement,
 		host: Element,
-		{ state, target, density }: Scenery,
+		{ state, target, density }: RenderInput,
 	): boolean {
 		const ctx = canvas.getContext("2d", { alpha: false });
 		if (!ctx) return true;

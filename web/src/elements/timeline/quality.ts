@@ -51,14 +51,14 @@ function absent(what: string, { amount }: Anomaly): string {
 }
 
 /** Maximum number of reported faces. */
-const MOST_FACES = 20;
+const MAX_FACES = 20;
 
 /** Returns marks for faces in the scene that control no lane of the map. */
 function strays(timeline: SceneTimeline, map: MapView): QualityMark[] {
 	const controls = new Set(map.lanes.controls);
 	return timeline.faces
 		.filter(({ id }) => !controls.has(id))
-		.slice(0, MOST_FACES)
+		.slice(0, MAX_FACES)
 		.map(({ id, frame }) => ({
 			frame,
 			what: `Face ${id} controls no lane`,

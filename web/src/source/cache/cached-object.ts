@@ -14,7 +14,7 @@ const SEGMENT = 2 ** 22;
  * Maximum number of files to look up for a range, which may reach far past the object's
  * end.
  */
-const MOST_SEGMENTS = 512;
+const MAX_SEGMENTS = 512;
 
 /** The records in one file. */
 interface Segment {
@@ -193,7 +193,7 @@ export class CachedObject {
 	#segmentsOf({ begin, end }: ByteRange): Promise<Segment[]> {
 		const first = Math.floor(begin / SEGMENT);
 		const reached = Math.max(0, Math.ceil(end / SEGMENT) - first);
-		const count = Math.min(reached, MOST_SEGMENTS);
+		const count = Math.min(reached, MAX_SEGMENTS);
 		const indices = Array.from({ length: count }, (_, i) => first + i);
 		return Promise.all(indices.map((index) => this.#segment(index).join()));
 	}

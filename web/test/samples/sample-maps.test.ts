@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { freeScenery, loadScenery } from "../../src/samples/scenery.js";
+import { freeSampleMaps, loadSampleMaps } from "../../src/samples/sample-maps.js";
 import { MemorySource } from "../../src/source/source.js";
 import type { Client } from "../../src/worker/client.js";
 import type { Answer, Query } from "../../src/worker/protocol.js";
@@ -19,13 +19,13 @@ function asked(keys: Partial<typeof KEYS>) {
 			return { text: JSON.stringify(keys) } as Answer;
 		},
 	} as unknown as Client;
-	const load = (options: Parameters<typeof loadScenery>[3]) =>
-		loadScenery(client, "{}", DATASET, options);
+	const load = (options: Parameters<typeof loadSampleMaps>[3]) =>
+		loadSampleMaps(client, "{}", DATASET, options);
 	const kinds = () => queries.map(({ kind }) => kind);
 	return { client, queries, load, kinds };
 }
 
-describe("samples/scenery", () => {
+describe("samples/sample-maps", () => {
 	it("reads nothing if the config draws no map", async () => {
 		const { load, kinds } = asked({});
 		expect(await load({})).toEqual({});
@@ -34,21 +34,21 @@ describe("samples/scenery", () => {
 
 	it("reads files named by the config below the root, and frees them", async () => {
 		const { client, queries, load, kinds } = asked(KEYS);
-		const scenery = await load({ root: new MemorySource(BYTES) });
+		const maps = await load({ root: new MemorySource(BYTES) });
 		expect(kinds()).toEqual(["data-keys", "map", "aerial"]);
 		expect(queries[1]).toMatchObject({
-			id: scenery.map,
+			id: maps.map,
 			meta: Uint8Array.of(1),
 			pb: Uint8Array.of(2),
 		});
 		expect(queries[2]).toMatchObject({
-			id: scenery.aerial,
+			id: maps.aerial,
 			image: Uint8Array.of(3),
 		});
-		freeScenery(client, scenery);
+		freeSampleMaps(client, maps);
 		expect(queries.slice(3)).toEqual([
-			{ kind: "free", id: scenery.map },
-			{ kind: "free", id: scenery.aerial },
+			{ kind: "free", id: maps.map },
+			{ kind: "free", id: maps.aerial },
 		]);
 	});
 

@@ -10,18 +10,18 @@ import type { Pixels } from "../worker/protocol.js";
 import type { SampleOptions } from "./options.js";
 
 /** The maps of a sampler. Its client keeps them until they are freed. */
-export interface Scenery {
+export interface SampleMaps {
 	readonly map?: number;
 	readonly aerial?: number;
 }
 
 /** Reads the map files that `config` refers to, from the locations in `options`. */
-export async function loadScenery(
+export async function loadSampleMaps(
 	client: Client,
 	config: string,
 	dataset: Source,
 	options: SampleOptions,
-): Promise<Scenery> {
+): Promise<SampleMaps> {
 	const { vectorized = false, signal } = options;
 	const keys = await dataKeys(client, config, vectorized, { signal });
 	const read = (what: keyof CoreDataKeys, given: ObjectFrom | undefined) =>
@@ -37,14 +37,13 @@ export async function loadScenery(
 				? options.aerial
 				: read("aerial_image", options.aerial),
 	]);
-	const scenery: { map?: number; aerial?: number } = {};
+	const maps: { map?: number; aerial?: number } = {};
 	try {
-		if (meta && pb) scenery.map = await keepMap(client, pb, meta, { signal });
-		if (meta && image)
-			scenery.aerial = await keepAerial(client, image, meta, { signal });
-		return scenery;
+		if (meta && pb) maps.map = await keepMap(client, pb, meta, { signal });
+		if (meta && image) maps.aerial = await keepAerial(client, image, meta, { signal });
+		return maps;
 	} catch (error) {
-		freeScenery(client, scenery);
+		freeSampleMaps(client, maps);
 		throw error;
 	}
 }
@@ -61,7 +60,7 @@ async function keepAerial(
 	return id;
 }
 
-export function freeScenery(client: Client, { map, aerial }: Scenery): void {
+export function freeSampleMaps(client: Client, { map, aerial }: SampleMaps): void {
 	if (map !== undefined) free(client, map);
 	if (aerial !== undefined) free(client, aerial);
 }
