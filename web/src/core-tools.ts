@@ -1,48 +1,102 @@
 import type { CoreArray } from "./core.js";
 
 /**
- * The functions of L5Kit's `geometry` and `data/filter`, for typed arrays. The number
- * of values follows from the arrays' lengths. Matrices and points are packed in C
- * order.
+ * The functions of L5Kit's `geometry`, `data/filter` and `evaluation`, for typed arrays.
+ * Arrays are flat, in C order; the number of values N follows from an array's length.
+ * Units are metres and radians, and degrees for latitude and longitude.
+ *
+ * Every function throws a BevError `invalid_argument` if an array's length is not a
+ * multiple of its values' size, or if two arrays have different N.
  */
 export interface CoreTools {
 	/**
-	 * Transforms points (N, dims) by matrices (dims + 1)^2: one for all, or one per
-	 * batch.
+	 * Transforms points: `transform_points`.
+	 *
+	 * @param points (N, dims)
+	 * @param matrices (dims + 1, dims + 1) for all points, or B of them, each for N / B
+	 * points; the last row of a matrix is ignored
+	 * @param dims 2 or 3
+	 * @returns (N, dims)
 	 */
 	transformPoints(
 		points: Float64Array,
 		matrices: Float64Array,
 		dims: number,
 	): Float64Array;
-	/** Returns a - b in [-pi, pi). */
+	/** Returns a - b (N), wrapped to [-pi, pi): `angular_distance`. */
 	angularDistances(a: Float64Array, b: Float64Array): Float64Array;
-	/** `rotation33_as_yaw`, `yaw_as_rotation33`. */
+	/** Returns the headings (N) of rotations (N, 3, 3): `rotation33_as_yaw`. */
 	yawsOfRotations(rotations: Float64Array): Float64Array;
+	/** Returns the rotations (N, 3, 3) of headings (N): `yaw_as_rotation33`. */
 	rotationsOfYaws(yaws: Float64Array): Float64Array;
-	/** `compute_agent_pose` for centroids (N, 2). */
+	/**
+	 * Returns the transforms world from agent (N, 3, 3) for centroids (N, 2) and headings
+	 * (N): `compute_agent_pose`.
+	 */
 	agentPoses(centroids: Float64Array, yaws: Float64Array): Float64Array;
+	/**
+	 * Returns transforms to an image (N, 3, 3), followed by a vertical flip of that image:
+	 * `vertical_flip`.
+	 *
+	 * @param height the image's height in pixels
+	 */
 	verticalFlips(matrices: Float64Array, height: number): Float64Array;
-	/** `angle_between_vectors`, for 2 or 3 dimensions. */
+	/**
+	 * Returns the angles (N), 0 to pi, between vectors (N, dims):
+	 * `angle_between_vectors`.
+	 *
+	 * @param dims 2 or 3
+	 */
 	anglesBetween(a: Float64Array, b: Float64Array, dims: number): Float64Array;
+	/**
+	 * Returns the angles (N), 0 to pi, between directions (N, 2) and north, (0, 1):
+	 * `compute_yaw_around_north_from_direction`.
+	 */
 	yawsAroundNorth(directions: Float64Array): Float64Array;
+	/**
+	 * Converts ECEF points (N, 3) to latitude, longitude and altitude above the WGS84
+	 * ellipsoid (N, 3): `ecef_to_geodetic`.
+	 */
 	geodeticOfEcef(points: Float64Array): Float64Array;
+	/** The inverse of `geodeticOfEcef`: `geodetic_to_ecef`. */
 	ecefOfGeodetic(places: Float64Array): Float64Array;
-	/** Returns 1 or 0 for each point (N, 3). */
+	/**
+	 * Returns 1 for each point (N, 3) inside a grid of that `shape` (3), else 0:
+	 * `points_within_bounds`.
+	 */
 	pointsWithinBounds(points: Float64Array, shape: Float64Array): Float64Array;
-	/** `voxel_coords_to_intensity_grid`. */
+	/**
+	 * Counts how often each cell of a grid of that `shape` (3) occurs in `cells` (N, 3);
+	 * cells outside are ignored: `voxel_coords_to_intensity_grid`.
+	 *
+	 * @returns the grid in C order
+	 * @throws BevError `invalid_argument` for a shape that is not positive integers, and
+	 * for cells that are not integers; `limit_exceeded` for more than 2^24 cells
+	 */
 	intensityGrid(cells: Float64Array, shape: Float64Array): Float64Array;
+	/** Returns `values` divided by `greatest`, clipped to [0, 1]: `normalize_intensity`. */
 	normalizedIntensity(values: Float64Array, greatest: number): Float64Array;
-	/** `filter_agents_by_labels`: rows of `label_probabilities` that it keeps. */
+	/**
+	 * Returns the rows of `label_probabilities` (N, 17) whose sum over the classes CAR to
+	 * ANIMAL is above `threshold`: `filter_agents_by_labels`.
+	 */
 	rowsKept(probabilities: Float32Array, threshold: number): Float64Array;
-	/** `filter_agents_by_distance`: rows within `maxDistance`, nearest first. */
+	/**
+	 * Returns the rows of `centroids` (N, 2) that are less than `maxDistance` metres from
+	 * (`x`, `y`), nearest first: `filter_agents_by_distance`.
+	 */
 	rowsWithin(
 		centroids: Float64Array,
 		x: number,
 		y: number,
 		maxDistance: number,
 	): Float64Array;
-	/** `filter_tl_faces_by_status`: 0 active, 1 inactive, 2 unknown. */
+	/**
+	 * Returns the rows of `traffic_light_face_status` (N, 3) whose value for a state is
+	 * above 0: `filter_tl_faces_by_status`.
+	 *
+	 * @param state 0 active, 1 inactive, 2 unknown
+	 */
 	rowsWithState(statuses: Float32Array, state: number): Float64Array;
 	/** `filter_agents_by_track_id`. 64-bit integers are passed as bytes. */
 	rowsOfTrack(trackIds: Uint8Array, trackId: bigint): Float64Array;
@@ -94,13 +148,16 @@ export interface CoreSceneTracks {
 	label_probabilities?: Uint8Array;
 }
 
-/** L5Kit's measures of a prediction; NaN if nothing can be compared. */
+/**
+ * L5Kit's scores of a prediction, or their mean. NaN if the scene contains the agent at
+ * none of the predicted steps. A step without a recorded position counts as no error.
+ */
 export interface Score {
-	/** Average and final displacement error of the best mode, metres. */
+	/** Average displacement error of the best mode in metres. */
 	readonly ade: number;
 	/** Final displacement error of the best mode in metres. */
 	readonly fde: number;
-	/** Negative log-likelihood. */
+	/** Negative log-likelihood of all modes. */
 	readonly nll: number;
 }
 
@@ -110,11 +167,11 @@ export interface ReviewedRow extends Score {
 	readonly frame: number;
 	/** Track id; -1 is the ego vehicle. */
 	readonly track: bigint;
-	/** Number of steps at which the scene contains the agent's position. */
+	/** Number of predicted steps at which the scene contains the agent. */
 	readonly seen: number;
 }
 
-/** Mean over the predictions of a frame. */
+/** A frame with predictions, and the mean score of those that could be compared. */
 export interface ReviewedFrame extends Score {
 	/** Index of the frame in its scene. */
 	readonly frame: number;
@@ -122,7 +179,10 @@ export interface ReviewedFrame extends Score {
 	readonly count: number;
 }
 
-/** Classes of predictions; `unlabelled`: an agent without label probabilities. */
+/**
+ * Class of a predicted agent; `ego` is the ego vehicle, `unlabelled` an agent without
+ * label probabilities.
+ */
 export type Subject =
 	| "vehicle"
 	| "cyclist"
@@ -131,17 +191,24 @@ export type Subject =
 	| "ego"
 	| "unlabelled";
 
-/** Mean scores of the predictions of one class. */
+/** Mean scores of the predictions for one class. */
 export interface SubjectScore extends Score {
+	/** The class. */
 	readonly subject: Subject;
+	/** Number of predictions. */
 	readonly count: number;
-	/** Predictions with a frame to compare; those of them that end more than 2 m off. */
+	/** Number of predictions with a recorded position at one step at least. */
 	readonly compared: number;
+	/** Number of compared predictions whose FDE is above 2 m. */
 	readonly missed: number;
 }
 
-/** One mode's mean scores over all compared predictions; NaN if there are none. */
+/**
+ * One mode's own mean displacement errors over all compared predictions; NaN if there
+ * are none.
+ */
 export interface ModeScore extends Pick<Score, "ade" | "fde"> {
+	/** Mean confidence, 0 to 1. */
 	readonly confidence: number;
 	/** Number of predictions in which this mode has the smallest ADE. */
 	readonly best: number;
@@ -149,11 +216,18 @@ export interface ModeScore extends Pick<Score, "ade" | "fde"> {
 
 /** Scores by class, mode and future step. */
 export interface Breakdown {
+	/** One per class that has predictions. */
 	readonly subjects: readonly SubjectScore[];
+	/** One per mode, in the order of the predictions. */
 	readonly modes: readonly ModeScore[];
-	/** Mean distance of the best mode per step, metres; NaN if unknown. */
+	/**
+	 * For each future step, the mean distance in metres between the best mode and the
+	 * recorded position; NaN for a step without recorded positions.
+	 */
 	readonly horizon: readonly number[];
+	/** Number of predictions with a recorded position at one step at least. */
 	readonly compared: number;
+	/** Number of compared predictions whose FDE is above 2 m. */
 	readonly missed: number;
 }
 
@@ -183,23 +257,23 @@ export interface RankedRow extends ReviewedRow {
 export interface RankingReport {
 	/** Scores by class, mode and future step. */
 	readonly breakdown: Breakdown;
-	/** Predictions found; those of them that could be compared. */
+	/** Number of predictions for agents of these scenes. */
 	readonly found: number;
-	/** Predictions that could be compared. */
+	/** Number of those with a recorded position at one step at least. */
 	readonly compared: number;
 	/** Mean over all compared predictions. */
 	readonly mean: Score;
-	/** By measure, largest value first. */
+	/** The worst predictions by each measure, largest value first; without unknown values. */
 	readonly worst: Readonly<Record<keyof Score, readonly RankedRow[]>>;
 }
 
-/** Size of predictions. */
+/** Size of a set of predictions. */
 export interface ReviewShape {
-	/** Number of predictions in all scenes. */
+	/** Number of predictions, of all scenes. */
 	readonly size: number;
-	/** Number of modes. */
+	/** Number of modes of each prediction. */
 	readonly modes: number;
-	/** Number of future steps. */
+	/** Number of future steps of each mode. */
 	readonly steps: number;
 }
 

@@ -27,67 +27,82 @@ export type {
 	SubjectScore,
 } from "./core-tools.js";
 
-/** Sorted by each measure, largest value first, unknown values last. */
+/** The same elements sorted by each measure: largest value first, NaN last. */
 type Ranked<T> = Readonly<Record<keyof Score, readonly T[]>>;
 
-/** The predictions of one scene, sorted by frame, then by track. */
+/** The scored predictions of one scene. */
 export interface ReviewReport {
-	/** Predictions of the scene. */
+	/** Predictions for agents of the scene, sorted by frame, then by track. */
 	readonly rows: readonly ReviewedRow[];
-	/** Frames with predictions. */
+	/** Frames with predictions, in order. */
 	readonly frames: readonly ReviewedFrame[];
-	/** The predictions and frames with the largest errors. */
+	/** `rows` and `frames`, sorted by each measure: largest value first, NaN last. */
 	readonly worst: {
 		readonly rows: Ranked<ReviewedRow>;
 		readonly frames: Ranked<ReviewedFrame>;
 	};
-	/** Mean errors. */
+	/** Mean over all compared predictions. */
 	readonly mean: Score;
 	/** Scores by class, mode and future step. */
 	readonly breakdown: Breakdown;
-	/** Predictions that could be compared; those of them that end more than 2 m off. */
+	/** Number of `rows` with a recorded position at one step at least. */
 	readonly compared: number;
-	/** Compared predictions that end more than 2 m off. */
+	/** Number of compared predictions whose FDE is above 2 m. */
 	readonly missed: number;
-	/** Predictions at a time of the scene whose track is absent in that frame. */
+	/**
+	 * Number of predictions at the time of a frame that does not contain their track.
+	 * They are not in `rows`.
+	 */
 	readonly unknown: number;
 }
 
 /**
- * Positions of the ego vehicle and agents in one scene, in the layout of its arrays.
+ * Recorded positions of the ego vehicle and the agents of one scene: columns of the
+ * scene's n frames, and of the m rows of `agents` that these frames contain.
  */
 export interface SceneTracks {
-	/** One per frame. */
+	/** (n) nanoseconds, as stored. */
 	readonly timestamps: BigInt64Array;
-	/** (n, 3), metres in world. */
+	/** (n, 3) position of the ego vehicle in world, metres. */
 	readonly ego_translation: Float64Array;
-	/** (n, 2), as stored. */
+	/** (n, 2) rows of each frame's agents, as stored: they may begin at any row. */
 	readonly agent_index_interval: BigInt64Array;
-	/** Of the rows covered by the intervals; `centroids` is (rows, 2). */
+	/** (m) track id of each agent. */
 	readonly track_ids: BigUint64Array;
-	/** Position of each agent in world, x and y. */
+	/** (m, 2) position of each agent in world, metres. */
 	readonly centroids: Float64Array;
-	/** (rows, 17); if undefined, agents are `unlabelled`. */
+	/** (m, 17); without it, all agents are `unlabelled`. */
 	readonly label_probabilities?: Float32Array | undefined;
 }
 
-/** The predictions of one frame, in world. */
+/** Predictions and recorded paths of one frame's agents. Metres in world. */
 export interface PredictedLines {
-	/** One line per mode: the agent's position, then one point per step. */
+	/**
+	 * The predicted paths: one line per agent and mode, from the agent's position to the
+	 * last step. Modes of confidence 0 have no line.
+	 */
 	readonly modes: Polylines;
-	/** Per mode: its probability, and its track; -1 is the ego vehicle. */
+	/** Confidence of each line of `modes`, 0 to 1. */
 	readonly confidences: Float64Array;
-	/** Track id of each mode; -1 is the ego vehicle. */
+	/** Track id of each line of `modes`; -1 is the ego vehicle. */
 	readonly tracks: BigInt64Array;
-	/** One line per agent: its recorded positions, as far as the scene contains them. */
+	/**
+	 * The recorded paths: one line per predicted agent, as far as the scene contains its
+	 * positions.
+	 */
 	readonly truth: Polylines;
-	/** Track id of each line of `truth`. */
+	/** Track id of each line of `truth`; -1 is the ego vehicle. */
 	readonly truthTracks: BigInt64Array;
 }
 
 /**
- * Predictions compared with recorded positions, joined by timestamp and track and
- * scored like L5Kit.
+ * A set of predictions, compared with the recorded positions of one scene at a time.
+ * Predictions and agents are joined by timestamp and track id, and scored as by L5Kit.
+ * If an agent has several predictions at one time, the last one counts.
+ *
+ * Create it with `Tools.review` or a `PredictionReader`. It owns memory of the tools
+ * module: release it, or declare it with `using`. Every call after that throws a
+ * BevError.
  *
  * ```ts
  * const review = tools.review(await file.text(), file.name);
@@ -102,12 +117,18 @@ export class PredictionReview implements Disposable {
 		this.#core = core;
 	}
 
-	/** Number of predictions, modes and steps. */
+	/** Numbers of predictions, modes and steps. */
 	get shape(): ReviewShape {
-		return this.#core.shape();
+		return guarded(() => this.#core.shape());
 	}
 
-	/** Scores the predictions of a scene. */
+	/**
+	 * Scores the predictions for a scene's agents; `lines` refers to this scene from now
+	 * on.
+	 *
+	 * @throws BevError `invalid_argument` if the columns' lengths do not match,
+	 * `corrupt_chunk` for intervals outside the columns
+	 */
 	lookAt(scene: SceneTracks): ReviewReport {
 		guarded(() => this.#core.lookAt(tracksOf(scene)));
 		const { row_orders, frame_orders, ...report } = guarded(() => this.#core.report());
@@ -120,16 +141,19 @@ export class PredictionReview implements Disposable {
 	}
 
 	/**
-	 * Starts a ranking of the same predictions over several scenes; it reports the `most`
-	 * worst by each measure.
+	 * Starts a ranking of the same predictions over several scenes. Release it as well.
+	 *
+	 * @param most maximum number of predictions reported by each measure
 	 */
 	ranking(most: number): PredictionRanking {
 		return new PredictionRanking(guarded(() => this.#core.ranking(most)));
 	}
 
 	/**
-	 * Returns the predictions of a frame of the scene last passed to `lookAt`; empty if
-	 * there are none.
+	 * Returns the predictions of a frame of the scene last passed to `lookAt`; without
+	 * lines if there are none.
+	 *
+	 * @param frame index of the frame in its scene
 	 */
 	lines(frame: number): PredictedLines {
 		const arrays = guarded(() => this.#core.lines(frame));
@@ -159,8 +183,11 @@ export class PredictionReview implements Disposable {
 }
 
 /**
- * Parses a file of predictions incrementally, without holding its text and without
- * blocking for the whole file.
+ * Parses a file of predictions, L5Kit's CSV, in pieces: the file's text is never in
+ * memory as a whole, and the calling thread is blocked for one piece at a time.
+ *
+ * Create it with `Tools.predictionReader`. It owns memory of the tools module: release
+ * it, or declare it with `using`.
  *
  * ```ts
  * using reader = tools.predictionReader(file.name);
@@ -177,17 +204,23 @@ export class PredictionReader implements Disposable {
 	}
 
 	/**
-	 * Parses the file's next bytes; they may end anywhere. After an error the reader
-	 * cannot be used any more.
+	 * Parses the file's next bytes; they may end anywhere, even within a number. After an
+	 * error the reader cannot be used any more.
 	 *
-	 * @throws BevError naming the invalid line; `limit_exceeded` for more than 1 GiB of
-	 * predictions
+	 * @throws BevError `invalid_argument`, with the line, for invalid values, and for
+	 * confidences that are negative or do not sum to 1; `limit_exceeded` for more than
+	 * 1 GiB of predictions, or a line above 4 MiB
 	 */
 	add(bytes: Uint8Array): void {
 		guarded(() => this.#core.add(bytes));
 	}
 
-	/** Returns the predictions of the whole file. */
+	/**
+	 * Returns the predictions of the whole file. Call it once, after the last bytes.
+	 *
+	 * @throws BevError `invalid_argument` for an invalid last line or a file without a
+	 * header
+	 */
 	finish(): PredictionReview {
 		return new PredictionReview(guarded(() => this.#core.finish()));
 	}
@@ -204,7 +237,12 @@ export class PredictionReader implements Disposable {
 	}
 }
 
-/** The worst predictions of several scenes, which are added one by one. */
+/**
+ * Finds the worst predictions of many scenes, which are added one by one.
+ *
+ * Create it with `PredictionReview.ranking`. It owns memory of the tools module: release
+ * it, or declare it with `using`.
+ */
 export class PredictionRanking implements Disposable {
 	readonly #core: CoreRanking;
 	#released = false;
@@ -214,13 +252,21 @@ export class PredictionRanking implements Disposable {
 	}
 
 	/**
-	 * Whether there are predictions at any of the times; other scenes need not be added.
+	 * Returns whether there are predictions at any of these times. If not, the scene need
+	 * not be read and added.
+	 *
+	 * @param timestamps of the scene's frames, nanoseconds
 	 */
 	wants(timestamps: BigInt64Array): boolean {
 		return guarded(() => this.#core.wants(bytesOf(timestamps)));
 	}
 
-	/** Adds the tracks of a scene. */
+	/**
+	 * Scores the predictions for a scene's agents, and adds them to the ranking.
+	 *
+	 * @param scene index of the scene, for `RankedRow.scene`
+	 * @throws BevError as `PredictionReview.lookAt`
+	 */
 	add(scene: number, tracks: SceneTracks): void {
 		guarded(() => this.#core.add(scene, tracksOf(tracks)));
 	}

@@ -1,117 +1,134 @@
 import type { AbortOptions } from "./api.js";
 import { type ResultArrays, stringsOf } from "./result.js";
 
-/** Options of a timeline query. */
+/** Options of `ChunkedDataset.timeline`. */
 export interface TimelineOptions extends AbortOptions {
-	/** A track to report besides the ego vehicle. */
+	/** Track id of an agent whose motion is computed besides the ego vehicle's. */
 	track?: bigint | undefined;
-	/** Reads only when no other read is waiting. */
+	/** Reads only when no other read is waiting. Default false. */
 	prefetch?: boolean | undefined;
 }
 
-/** One value per frame of the scene; NaN if unknown. */
+/**
+ * Motion of the ego vehicle or of an agent over a scene, by finite differences of its
+ * positions: one value per frame; NaN if unknown, as in frames without the agent.
+ */
 export interface Motion {
-	/** Metres per second, metres per second squared. */
+	/** Metres per second. */
 	readonly speed: Float64Array;
-	/** Metres per second squared, per frame. */
+	/** Metres per second squared. */
 	readonly acceleration: Float64Array;
-	/** Radians, continuous across half turns; radians per second. */
+	/** Heading in radians, without jumps at half a turn: it may exceed pi. */
 	readonly yaw: Float64Array;
-	/** Radians per second, per frame. */
+	/** Radians per second. */
 	readonly yaw_rate: Float64Array;
 }
 
-/**
- * Kinds of anomalies, in the order of the core's numbers. Results are sorted by kind,
- * then frame.
- */
+/** Kinds of anomalies, in the order of the core's numbers. */
 export const ANOMALY_KINDS = [
+	/** More than 1.5 times the usual time since the previous frame. `amount`: seconds. */
 	"gap",
+	/** The same timestamp as the previous frame. */
 	"stuck",
+	/** A frame without agents. */
 	"empty",
+	/** A track whose length or width is 0. */
 	"flat",
+	/** A track that is faster than 70 m/s since the previous frame. `amount`: metres. */
 	"jump",
+	/** The chunk with the frames' records is absent. `amount`: number of frames. */
 	"absent-frames",
+	/** The chunk with the frames' agents is absent. `amount`: number of frames. */
 	"absent-agents",
+	/** The chunk with the frames' faces is absent. `amount`: number of frames. */
 	"absent-faces",
+	/** A track that turns 30 degrees or more since the previous frame. `amount`: degrees. */
 	"turn",
+	/**
+	 * A track whose area differs from the previous frame's by a factor of 1.1 or more.
+	 * `amount`: larger area / smaller area.
+	 */
 	"resize",
+	/** A track of less than 0.01 square metres. `amount`: square metres. */
 	"tiny",
+	/** A track that is missing between two frames. `amount`: number of frames. */
 	"hole",
 ] as const;
 
-/** A suspicious value in a scene. */
+/** A suspicious value in a scene; see `ANOMALY_KINDS`. */
 export interface Anomaly {
-	/** Index of the frame in its scene. */
+	/** Index of the frame in its scene; the first one of several. */
 	readonly frame: number;
 	/** What is suspicious. */
 	readonly kind: (typeof ANOMALY_KINDS)[number];
 	/** Track of `flat`, `jump`, `turn`, `resize`, `tiny` and `hole`; otherwise 0. */
 	readonly track: bigint;
-	/**
-	 * Seconds (`gap`), metres (`jump`), degrees (`turn`), ratio of areas (`resize`),
-	 * square metres (`tiny`); number of frames from this one on that are not stored
-	 * (`absent-*`) or lack the track (`hole`).
-	 */
+	/** Value in the kind's unit; 0 for `stuck`, `empty` and `flat`. */
 	readonly amount: number;
 }
 
-/** A traffic light face and the first frame that contains it. */
+/** A traffic light face, and when it is first seen. */
 export interface SeenFace {
-	/** Id of the face. */
+	/** The face's id, `face_id`. */
 	readonly id: string;
 	/** Index in the scene of the first frame that contains it. */
 	readonly frame: number;
 }
 
 /**
- * Runs of consecutive frames in which a traffic light's state is constant, one element
- * per run; sorted by light, then by `begin`. A light has no run in frames that do not
- * contain it.
+ * Runs of consecutive frames in which a traffic light and its active faces stay the
+ * same: one element per run, sorted by light, then by `begin`. A light has no run in
+ * frames that do not contain it.
  */
 export interface LightRuns {
 	/** Number of runs. */
 	readonly length: number;
-	/** Index into `SceneLights.id`. */
+	/** The run's light: index into `SceneLights.id`. */
 	readonly light: Uint32Array;
-	/** Frames `begin` to `end - 1` of the scene. */
+	/** First frame of each run, as an index in the scene. */
 	readonly begin: Uint32Array;
 	/** Frame after the last one of each run. */
 	readonly end: Uint32Array;
 	/**
-	 * State over all faces of the light: 0 a face is active, 1 all are inactive, 2 a
-	 * state is unknown.
+	 * State of the light, from all of its faces: 0 if one is active; else 2 if one is
+	 * unknown; else 1, inactive.
 	 */
 	readonly state: Uint8Array;
-	/** The active faces of run i: `active_face[active_offset[i]]` to `[active_offset[i + 1] - 1]`. */
+	/**
+	 * Position of each run's active faces in `active_face`, and one more for the end:
+	 * those of run i are `active_offset[i]` to `active_offset[i + 1] - 1`.
+	 */
 	readonly active_offset: Uint32Array;
-	/** Index into `SceneTimeline.faces`. */
+	/** The active faces: indexes into `SceneTimeline.faces`, ascending for each run. */
 	readonly active_face: Uint32Array;
 }
 
 /** The traffic lights of a scene, in order of first appearance. */
 export interface SceneLights {
-	/** Ids of the faces. */
+	/** Ids of the lights, `traffic_light_id`. */
 	readonly id: readonly string[];
-	/** Runs of frames with the same state, face by face. */
+	/** Their states over the scene. */
 	readonly runs: LightRuns;
 }
 
-/** Time series and anomalies of a scene. */
+/** Motion, anomalies and traffic lights of a whole scene. */
 export interface SceneTimeline {
 	/** Index of the scene. */
 	readonly scene: number;
-	/** The requested track. */
+	/** The requested track, if any. */
 	readonly of: bigint | undefined;
 	/** Motion of the ego vehicle. */
 	readonly ego: Motion;
 	/** Motion of the requested track; undefined without one. */
 	readonly track: Motion | undefined;
-	/** Suspicious values of the scene. */
+	/**
+	 * Suspicious values, sorted by kind, then by frame: at most 20 of each kind, and of a
+	 * track the first of each kind.
+	 */
 	readonly anomalies: readonly Anomaly[];
-	/** The first sight of each traffic light face. */
+	/** The traffic light faces of the scene, in order of first appearance. */
 	readonly faces: readonly SeenFace[];
-	/** States of the traffic light faces. */
+	/** The traffic lights of the scene and their states. */
 	readonly lights: SceneLights;
 }
 

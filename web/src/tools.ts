@@ -24,26 +24,28 @@ export {
 	type Score,
 } from "./review.js";
 
-/** One 64-bit timestamp and track id per record. */
+/** N records of agents, each at one time. */
 interface Records {
+	/** (N) nanoseconds. */
 	readonly timestamps: BigInt64Array;
+	/** (N) track ids; -1 is the ego vehicle. */
 	readonly track_ids: BigInt64Array;
 	/**
-	 * (N, F, 2), or (N, M, F, 2): offsets from the agent's current position along world
-	 * axes, metres.
+	 * Positions at F future steps: (N, F, 2) for ground truth, (N, M, F, 2) for M modes.
+	 * Metres along the world axes, relative to the agent's position at the timestamp.
 	 */
 	readonly coords: Float64Array;
 }
 
-/** Recorded positions; `availabilities` is (N, F). */
+/** Recorded future positions of N agents. */
 export interface GroundTruth extends Records {
-	/** 1 for each step whose position is known, else 0. */
+	/** (N, F): 1 for each step whose position is known, else 0. */
 	readonly availabilities: Float64Array;
 }
 
-/** Predicted positions; `confidences` is (N, M). */
+/** Predicted future positions of N agents, in M alternatives (modes). */
 export interface Predictions extends Records {
-	/** Probability of each mode. */
+	/** (N, M): probability of each mode; the modes of a record sum to 1. */
 	readonly confidences: Float64Array;
 }
 
@@ -58,7 +60,8 @@ const MAX_MODES = 3;
 
 /**
  * L5Kit's geometry, filters and evaluation for typed arrays. Calls run synchronously on
- * the calling thread.
+ * the calling thread, return new arrays, and throw BevErrors only. Lists of rows are
+ * positions in the given array, as numbers.
  *
  * ```ts
  * const tools = await loadTools();
@@ -67,11 +70,11 @@ const MAX_MODES = 3;
  */
 export interface Tools
 	extends Omit<CoreTools, Evaluation | "metrics" | Tracks | Reviews> {
-	/** Returns the rows whose track id is `trackId`. */
+	/** Returns the rows whose track id is `trackId`: `filter_agents_by_track_id`. */
 	rowsOfTrack(trackIds: BigUint64Array, trackId: bigint): Float64Array;
 	/**
-	 * `get_other_agents_ids`: up to `most` tracks around `selected`, first from
-	 * `priority`, then from `all`; in the order of a Python set.
+	 * Returns up to `most` track ids other than `selected`: those of `priority` first,
+	 * then those of `all`, each in the order of a Python set (`get_other_agents_ids`).
 	 */
 	otherTrackIds(
 		all: BigUint64Array,
@@ -79,19 +82,59 @@ export interface Tools
 		selected: bigint | undefined,
 		most: number,
 	): BigUint64Array;
-	/** Parses L5Kit's CSV of ground truth. */
+	/**
+	 * Parses L5Kit's CSV of ground truth (`read_gt_csv`).
+	 *
+	 * @throws BevError `invalid_argument`, with the line, for invalid text
+	 */
 	readGroundTruth(csv: string): GroundTruth;
-	/** `steps` is F. */
+	/**
+	 * Returns ground truth as L5Kit's CSV, byte for byte (`write_gt_csv`).
+	 *
+	 * @param steps F, which no records would not determine
+	 * @throws BevError `invalid_argument` if the arrays' lengths do not match
+	 */
 	writeGroundTruth(truth: GroundTruth, steps: number): string;
-	/** Parses L5Kit's CSV of predictions. */
+	/**
+	 * Parses L5Kit's CSV of predictions (`read_pred_csv`).
+	 *
+	 * @param modes number of modes in the file; default 3, as in L5Kit
+	 * @throws BevError `invalid_argument`, with the line, for invalid text
+	 */
 	readPredictions(csv: string, modes?: number): Predictions;
-	/** Returns predictions as L5Kit's CSV. */
+	/**
+	 * Returns predictions as L5Kit's CSV, byte for byte (`write_pred_csv`).
+	 *
+	 * @param steps F, which no records would not determine
+	 * @param modes number of modes in the file, default 3; missing ones are written as 0
+	 * @throws BevError `invalid_argument` if the arrays' lengths do not match, if there are
+	 * more modes than `modes`, or if a record's confidences do not sum to 1
+	 */
 	writePredictions(predictions: Predictions, steps: number, modes?: number): string;
-	/** Returns predictions to compare with scenes, from a file's text or from arrays. */
+	/**
+	 * Returns predictions to compare with scenes. For files, prefer `predictionReader`,
+	 * which does not need the whole text.
+	 *
+	 * @param from text of L5Kit's CSV, with any number of modes, or arrays
+	 * @param name names the text in error messages
+	 * @throws BevError `invalid_argument` for invalid text, arrays or confidences
+	 */
 	review(from: string | Predictions, name?: string): PredictionReview;
-	/** Returns a reader for a file of predictions; `name` names the file in messages. */
+	/**
+	 * Returns a reader for a file of predictions.
+	 *
+	 * @param name names the file in error messages
+	 */
 	predictionReader(name?: string): PredictionReader;
-	/** Returns L5Kit's metrics by name, each the mean over agents, for two CSV texts. */
+	/**
+	 * Compares ground truth and predictions, both as L5Kit's CSV (`compute_metrics_csv`).
+	 * Returns L5Kit's metrics by name, each the mean over all records: one value, or one
+	 * per mode for `prob_true_mode` and one per step for `time_displace`.
+	 *
+	 * @param modes number of modes in the predictions; default 3
+	 * @throws BevError `invalid_argument` if the texts do not contain the same agents at
+	 * the same times
+	 */
 	computeMetrics(
 		truths: string,
 		predictions: string,
@@ -99,7 +142,12 @@ export interface Tools
 	): Readonly<Record<string, Float64Array>>;
 }
 
-/** Compiles the module of `Tools`; default: the file next to this script. */
+/**
+ * Compiles the tools module, to share it between threads: `loadTools` accepts the
+ * result.
+ *
+ * @param wasm the module's URL or bytes; default: the file of the package
+ */
 export async function compileTools(
 	wasm?: LoadOptions["wasm"],
 ): Promise<WebAssembly.Module> {
@@ -107,8 +155,12 @@ export async function compileTools(
 }
 
 /**
- * Loads the tools module, which is separate from the core: from a URL, bytes, or a
- * compiled module. Default: the file next to this script.
+ * Loads the tools module, which is independent of data sets and of their module.
+ *
+ * @param wasm the module's URL, its bytes, or a compiled module; default: the file of the
+ * package
+ * @throws BevError `network` if the module cannot be fetched, `unsupported` if the browser
+ * is too old or the page's policy forbids WebAssembly
  */
 export async function loadTools(wasm?: LoadOptions["wasm"]): Promise<Tools> {
 	const module = await compileTools(wasm);

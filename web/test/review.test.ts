@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { GOLDENS } from "../../tests/support/goldens.js";
 import { TINY, tinyDataset } from "../../tests/support/tiny-dataset.js";
 import { sceneTracks } from "../src/elements/review/scene-tracks.js";
-import { ChunkedDataset, MemorySource } from "../src/index.js";
+import { BevError, ChunkedDataset, MemorySource } from "../src/index.js";
 import type { Predictions, Score } from "../src/tools.js";
 import { loadTools } from "../src/tools.js";
 import { openGolden } from "./support/golden-samples.js";
@@ -49,6 +49,14 @@ describe("PredictionReview", () => {
 			ranking.release();
 			review.release();
 		}
+	});
+
+	it("throws BevErrors after its release", () => {
+		const review = tools.review(predicted());
+		review.release();
+		expect(() => review.shape).toThrow(BevError);
+		expect(() => review.lines(0)).toThrow(BevError);
+		expect(() => review.ranking(3)).toThrow(BevError);
 	});
 
 	it("finds nothing in a scene with other timestamps", async () => {
