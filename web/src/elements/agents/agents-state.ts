@@ -1,5 +1,50 @@
+import type { AbortOptions } from "../../api.js";
+import type { FrameView } from "../../frame-view.js";
+import type { SelectedScene, SelectionRules } from "../../samples/selection.js";
 import type { Slice } from "../session/store.js";
-import { type Minima, NO_MINIMA } from "./track-lengths.js";
+
+/** Counts history and future of a scene's agents as L5Kit does. */
+export type SelectScene = (
+	scene: number,
+	rules: SelectionRules,
+	options: AbortOptions,
+) => Promise<SelectedScene>;
+
+/**
+ * For each agent of a scene, the number of past and future frames in which its track is
+ * visible.
+ */
+export type SceneTrackLengths = Pick<SelectedScene, "scene" | "first" | "mask">;
+
+/** Minimum frames before and after this one in which an agent's track is visible. */
+export interface Minima {
+	readonly minHistory: number;
+	readonly minFuture: number;
+	/** Counts for the scene; undefined while being read, or if that failed. */
+	readonly trackLengths: SceneTrackLengths | undefined;
+}
+
+export const NO_MINIMA: Minima = {
+	minHistory: 0,
+	minFuture: 0,
+	trackLengths: undefined,
+};
+
+/**
+ * Returns whether agent `i` meets the minima; true if `trackLengths` belong to another
+ * scene.
+ */
+export function isLongEnough(
+	frame: FrameView,
+	i: number,
+	{ minHistory, minFuture, trackLengths }: Minima,
+): boolean {
+	if (minHistory <= 0 && minFuture <= 0) return true;
+	if (trackLengths?.scene !== frame.scene) return true;
+	const at = 2 * (Number(frame.agents.row[i]) - trackLengths.first);
+	const [history = 0, future = 0] = [trackLengths.mask[at], trackLengths.mask[at + 1]];
+	return history >= minHistory && future >= minFuture;
+}
 
 /** Which agents are displayed, and which match the search. */
 export interface AgentsSlice extends Minima {

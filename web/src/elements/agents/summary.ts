@@ -7,7 +7,7 @@ import {
 } from "../layers/layer-set.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { ViewerState } from "../session/state.js";
-import { isLongEnough, type Minima } from "./track-lengths.js";
+import { isLongEnough, type Minima } from "./agents-state.js";
 
 /** Visibility of an agent. */
 export const HIDDEN = 0;

@@ -3,7 +3,7 @@ import type { SelectionRules } from "../../samples/selection.js";
 import { problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
-import type { SelectScene } from "./track-lengths.js";
+import type { SelectScene } from "./agents-state.js";
 
 /** Updates `trackLengths` for the scene and the thresholds while a minimum is set. */
 export class TrackLengthLoader {

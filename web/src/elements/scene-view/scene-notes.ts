@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { FrameView } from "../../frame-view.js";
 import { agentRows } from "../agents/agent-rows.js";
+import { NO_MINIMA } from "../agents/agents-state.js";
 import { formatAngle, formatNumber } from "../agents/describe.js";
 import { countsOf } from "../agents/summary.js";
-import { NO_MINIMA } from "../agents/track-lengths.js";
 import type { ViewerController } from "../session/controller.js";
 import { problemSubject, type ReadProblem } from "../session/problem.js";
 import { currentFrame, waitingWords } from "../session/showing.js";

@@ -10,7 +10,7 @@ import type { Folder } from "../../source/folder.js";
 import type { Waiting } from "../../source/source.js";
 import type { SceneTimeline, TimelineOptions } from "../../timeline.js";
 import type { AerialView } from "../aerial/aerial.js";
-import type { SelectScene } from "../agents/track-lengths.js";
+import type { SelectScene } from "../agents/agents-state.js";
 import type { ReadMap } from "../map/open-map.js";
 import type { RasterSource } from "../raster/rasters.js";
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { NO_MINIMA } from "../../../src/elements/agents/agents-state.js";
 import {
 	countsOf,
 	DIMMED,
@@ -8,7 +9,6 @@ import {
 	summaryOf,
 	visibilityOf,
 } from "../../../src/elements/agents/summary.js";
-import { NO_MINIMA } from "../../../src/elements/agents/track-lengths.js";
 import { DEFAULT_LAYERS, toggled } from "../../../src/elements/layers/layer-set.js";
 import { EMPTY_STATE } from "../../../src/elements/session/state.js";
 import { fakeDataset, fakeFrame } from "../../support/fake-dataset.js";

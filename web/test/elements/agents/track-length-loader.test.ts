@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
+import type { SelectScene } from "../../../src/elements/agents/agents-state.js";
 import { TrackLengthLoader } from "../../../src/elements/agents/track-length-loader.js";
-import type { SelectScene } from "../../../src/elements/agents/track-lengths.js";
 import {
 	EMPTY_STATE,
 	type SceneInfo,

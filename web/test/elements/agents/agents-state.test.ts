@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { isLongEnough, NO_MINIMA } from "../../../src/elements/agents/agents-state.js";
 import { countsOf } from "../../../src/elements/agents/summary.js";
-import { isLongEnough, NO_MINIMA } from "../../../src/elements/agents/track-lengths.js";
 import { fakeFrame } from "../../support/fake-dataset.js";
 
 describe("isLongEnough", () => {
