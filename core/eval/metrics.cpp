@@ -38,7 +38,12 @@ void check(const GroundTruth& truth, const Prediction& prediction) {
     refuse(truth, {"a value is not finite"});
   }
   double sum = 0;
-  for (const auto confidence : prediction.confidences) sum += confidence;
+  for (const auto confidence : prediction.confidences) {
+    if (confidence < 0) {
+      refuse(truth, {"negative confidence (found ", python_repr(confidence), ")"});
+    }
+    sum += confidence;
+  }
   if (!(std::fabs(sum - 1) <= 1e-5 + 1e-8)) {
     refuse(truth, {"confidences do not sum to 1 (found ", python_repr(sum), ")"});
   }
@@ -77,6 +82,8 @@ std::vector<double> log_likelihoods(const GroundTruth& truth,
 double negative_log_likelihood(const GroundTruth& truth, const Prediction& prediction) {
   const auto logs = log_likelihoods(truth, prediction);
   const double greatest = *std::max_element(logs.begin(), logs.end());
+  // All squared errors overflowed: infinity minus infinity is not a likelihood.
+  if (std::isinf(greatest)) return -greatest;
   double sum = 0;
   for (const auto log : logs) sum += geom::exp(log - greatest);
   return -geom::log(sum) - greatest;

@@ -41,7 +41,8 @@ std::string_view to_string(Metric metric) noexcept;
 /// Returns one value, or M or F values as stated at Metric.
 ///
 /// Throws     invalid_argument, with the track, for inconsistent shapes, no modes or no
-///            steps, non-finite values, and confidences that do not sum to 1
+///            steps, non-finite values, and confidences that are negative or do not
+///            sum to 1
 /// Reference  L5Kit, evaluation/metrics.py.
 std::vector<double> compute(Metric metric, const GroundTruth& truth,
                             const Prediction& prediction);

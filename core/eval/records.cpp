@@ -31,7 +31,8 @@ Columns joined(std::span<const Record> records, Weights Record::*weights) {
 
 /// Divides `total` evenly among `count` records.
 std::size_t each_of(const char* what, std::size_t total, std::size_t count) {
-  if (total % count == 0) return total / count;
+  if (count == 0 && total == 0) return 0;
+  if (count > 0 && total % count == 0) return total / count;
   fail(Errc::invalid_argument,
        {"evaluation: ", what, " do not divide among records (found ", total, " for ",
         count, ")"});
@@ -46,7 +47,6 @@ std::vector<Record> split(const Columns& columns, Weights Record::*weights) {
           columns.track_ids.size(), " track ids)"});
   }
   std::vector<Record> out;
-  if (count == 0) return out;
   const auto own = each_of("weights", columns.weights.size(), count);
   const auto places = each_of("coordinates", columns.coords.size(), count);
   for (std::size_t i = 0; i < count; ++i) {

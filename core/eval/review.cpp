@@ -81,13 +81,14 @@ void Review::set_scene(SceneTracks scene) {
   const auto span = scene::check_intervals(
       scene.frames, 0, {"frames", "agent_index_interval", "agents", length});
   check_columns(scene, static_cast<std::size_t>(span.end - span.begin));
-  scene_ = std::move(scene);
-  index_.rebuild(scene_.frames, first, scene_.track_ids);
+  auto indexed = std::make_shared<Indexed>(Indexed{std::move(scene), {}});
+  indexed->index.rebuild(indexed->tracks.frames, first, indexed->tracks.track_ids);
+  scene_ = std::move(indexed);
   rows_.clear();
   frames_.clear();
   unknown_ = 0;
   breakdown_ = Breakdown(modes_, steps_);
-  for (std::size_t frame = 0; frame < scene_.timestamps.size(); ++frame) {
+  for (std::size_t frame = 0; frame < scene_->tracks.timestamps.size(); ++frame) {
     score_frame(static_cast<std::uint32_t>(frame));
   }
   MeanScore mean;
@@ -107,7 +108,7 @@ bool Review::predicts(std::int64_t timestamp) const {
 }
 
 void Review::score_frame(std::uint32_t frame) {
-  const auto now = scene_.timestamps[frame];
+  const auto now = scene_->tracks.timestamps[frame];
   auto at = first_at(now);
   MeanScore mean;
   const auto first = rows_.size();
@@ -134,8 +135,8 @@ void Review::score_frame(std::uint32_t frame) {
 
 Subject Review::subject_of(std::size_t frame, std::int64_t track_id) const {
   if (track_id == kEgoTrack) return Subject::ego;
-  const auto row = index_.find(frame, static_cast<std::uint64_t>(track_id));
-  const auto& all = scene_.label_probabilities;
+  const auto row = scene_->index.find(frame, static_cast<std::uint64_t>(track_id));
+  const auto& all = scene_->tracks.label_probabilities;
   if (all.empty() || row == scene::TrackIndex::kNone) return Subject::unlabelled;
   const scene::LabelProbabilities own(all.data() + scene::kLabelCount * row,
                                       scene::kLabelCount);
@@ -150,11 +151,11 @@ Subject Review::subject_of(std::size_t frame, std::int64_t track_id) const {
 
 std::optional<Review::Position> Review::position_of(std::size_t frame,
                                                     std::int64_t track_id) const {
-  const double* at = scene_.ego_translation.data() + 3 * frame;
+  const double* at = scene_->tracks.ego_translation.data() + 3 * frame;
   if (track_id != kEgoTrack) {
-    const auto row = index_.find(frame, static_cast<std::uint64_t>(track_id));
+    const auto row = scene_->index.find(frame, static_cast<std::uint64_t>(track_id));
     if (row == scene::TrackIndex::kNone) return std::nullopt;
-    at = scene_.centroids.data() + 2 * row;
+    at = scene_->tracks.centroids.data() + 2 * row;
   }
   return Position{at[0], at[1]};
 }
@@ -166,7 +167,7 @@ GroundTruth Review::truth_of(std::size_t frame, const Prediction& prediction) co
   out.availabilities.resize(steps_);
   out.coords.resize(2 * steps_);
   const auto origin = position_of(frame, prediction.track_id);
-  const auto room = scene_.timestamps.size() - 1 - frame;
+  const auto room = scene_->tracks.timestamps.size() - 1 - frame;
   for (std::size_t i = 0; origin && i < std::min(steps_, room); ++i) {
     const auto there = position_of(frame + 1 + i, prediction.track_id);
     if (!there) continue;

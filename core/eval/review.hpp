@@ -123,8 +123,13 @@ class Review {
   std::size_t modes_ = 0;
   std::size_t steps_ = 0;
 
-  SceneTracks scene_;
-  scene::TrackIndex index_;
+  /// A scene and the index of its tracks. Shared between copies, because the index
+  /// refers to the columns.
+  struct Indexed {
+    SceneTracks tracks;
+    scene::TrackIndex index;
+  };
+  std::shared_ptr<const Indexed> scene_ = std::make_shared<const Indexed>();
   std::vector<Reviewed> rows_;
   std::vector<ReviewedFrame> frames_;
   std::size_t unknown_ = 0;

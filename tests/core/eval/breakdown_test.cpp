@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -160,5 +161,95 @@ TEST_SUITE("eval/breakdown") {
         reviewed({}, scene),
         "review: label probabilities do not fit (found 67 values, expected 68 or none)",
         Error);
+  }
+
+  TEST_CASE("a mean is of known scores, whether added one by one or together") {
+    MeanScore first, second;
+    constexpr auto kUnknown = std::numeric_limits<double>::quiet_NaN();
+    CHECK(std::isnan(first.value().ade));
+    first.add(Score{1, 2, 3});
+    first.add(Score{kUnknown, kUnknown, kUnknown});
+    second.add(Score{3, 4, 5});
+    first.add(second);
+    first.add(MeanScore{});
+    CHECK(first.count() == 2);
+    CHECK(first.value().ade == 2);
+    CHECK(first.value().fde == 3);
+    CHECK(first.value().nll == 4);
+  }
+
+  TEST_CASE("a miss ends farther than two metres from the agent, not at two") {
+    Breakdown breakdown(1, 1);
+    const GroundTruth truth{1, 7, {1}, {0, 0}};
+    breakdown.add(Subject::ego, {0, kMissMetres, 0}, truth, {1, 7, {1}, {2, 0}});
+    CHECK(breakdown.missed() == 0);
+    breakdown.add(Subject::ego, {0, std::nextafter(kMissMetres, 3), 0}, truth,
+                  {1, 7, {1}, {2, 0}});
+    CHECK(breakdown.missed() == 1);
+    CHECK(breakdown.compared() == 2);
+  }
+
+  TEST_CASE("of modes that are equally near the first is the best") {
+    Breakdown breakdown(3, 1);
+    breakdown.add(Subject::vehicle, {1, 1, 1}, {1, 7, {1}, {0, 0}},
+                  {1, 7, {0.2, 0.4, 0.4}, {9, 0, 0, 1, 1, 0}});
+    const auto modes = breakdown.modes();
+    CHECK(modes[0].best == 0);
+    CHECK(modes[1].best == 1);
+    CHECK(modes[2].best == 0);
+    CHECK(breakdown.horizon()[0] == Approx(1));
+  }
+
+  TEST_CASE("each of the six subjects has its place") {
+    Breakdown breakdown(1, 1);
+    const auto add = [&](Subject subject) {
+      breakdown.add(subject, {1, 1, 1}, {1, 7, {1}, {0, 0}}, {1, 7, {1}, {1, 0}});
+    };
+    for (const auto subject :
+         {Subject::unlabelled, Subject::ego, Subject::other, Subject::pedestrian,
+          Subject::cyclist, Subject::vehicle}) {
+      add(subject);
+    }
+    const auto subjects = breakdown.subjects();
+    REQUIRE(subjects.size() == kSubjectCount);
+    for (std::size_t i = 0; i < kSubjectCount; ++i) {
+      CHECK(subjects[i].subject == static_cast<Subject>(i));
+      CHECK(subjects[i].count == 1);
+    }
+  }
+
+  TEST_CASE("an agent's class is that of its row in the frame of the prediction") {
+    auto scene = labelled_scene();
+    const auto set = [&](std::size_t row, std::size_t label) {
+      std::fill_n(scene.label_probabilities.begin() +
+                      static_cast<std::ptrdiff_t>(row * kLabels),
+                  kLabels, 0.0F);
+      scene.label_probabilities[row * kLabels + label] = 0.9F;
+    };
+    set(0, 12);  // a cyclist now, a car in the next frame
+    set(1, 1);   // of unknown label
+    const auto subjects =
+        reviewed({two_modes(7, 1, 4, {0.5, 0.5}), two_modes(8, 0, 4, {0.5, 0.5})},
+                 scene)
+            .breakdown()
+            .subjects();
+    REQUIRE(subjects.size() == 2);
+    CHECK(subjects[0].subject == Subject::cyclist);
+    CHECK(subjects[1].subject == Subject::other);
+  }
+
+  TEST_CASE("breakdowns of other shapes add what both have") {
+    Breakdown small(1, 1), large(2, 2);
+    small.add(Subject::ego, {1, 1, 1}, {1, 7, {1}, {0, 0}}, {1, 7, {1}, {1, 0}});
+    large.add(Subject::ego, {3, 3, 3}, {1, 7, {1, 1}, {0, 0, 0, 0}},
+              {1, 7, {0.5, 0.5}, {3, 0, 3, 0, 5, 0, 5, 0}});
+    small.add(large);
+    CHECK(small.compared() == 2);
+    CHECK(small.modes().size() == 1);
+    CHECK(small.horizon()[0] == Approx(2));
+    Breakdown none;
+    none.add(large);
+    CHECK(none.compared() == 1);
+    CHECK(none.modes().empty());
   }
 }

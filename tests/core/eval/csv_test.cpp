@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <string>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "tests/support/files.hpp"
@@ -182,5 +184,94 @@ TEST_SUITE("eval/csv") {
         }
       }
     }
+  }
+
+  TEST_CASE("coordinates of any size are written with five decimals") {
+    const std::vector<GroundTruth> records{{std::numeric_limits<std::int64_t>::min(),
+                                            std::numeric_limits<std::int64_t>::max(),
+                                            {1},
+                                            {1e300, -0.000004}}};
+    const auto text = write_gt_csv(records, 1);
+    CHECK(text.find("\r\n-9223372036854775808,9223372036854775807,1.0,1") !=
+          std::string::npos);
+    CHECK(text.ends_with(".00000,-0.00000\r\n"));
+    const auto back = read_gt_csv(text);
+    CHECK(back[0].coords[0] == 1e300);
+    CHECK(back[0].timestamp == records[0].timestamp);
+    CHECK(back[0].track_id == records[0].track_id);
+  }
+
+  TEST_CASE("confidences are written so that they read back to the bit") {
+    const std::vector<Prediction> records{{1, 2, {0.1, 0.2, 0.7}, {0, 0, 0, 0, 0, 0}}};
+    const auto back = read_pred_csv(write_pred_csv(records, 1));
+    CHECK(back.at(0).confidences == records[0].confidences);
+  }
+
+  TEST_CASE("a file without records has a header of its steps") {
+    CHECK(write_pred_csv({}, 1, 1) ==
+          "timestamp,track_id,conf_0,coord_x00,coord_y00\r\n");
+    CHECK(read_pred_csv(write_pred_csv({}, 12)).empty());
+    CHECK(write_gt_csv({}, 0) == "timestamp,track_id\r\n");
+    CHECK(read_gt_csv("timestamp,track_id\r\n").empty());
+  }
+
+  TEST_CASE("a reader takes as many modes as the header has") {
+    PredictionReader reader("p.csv");
+    reader.add(
+        "timestamp,track_id,conf_0,conf_1,coord_x00,coord_y00,coord_x10,coord_y10\n"
+        "1,2,0.25,0.75,1,2,3,4\n");
+    const auto read = reader.finish();
+    REQUIRE(read.size() == 1);
+    CHECK(read[0].confidences == std::vector<double>{0.25, 0.75});
+    CHECK(read[0].coords == std::vector<double>{1, 2, 3, 4});
+  }
+
+  TEST_CASE("a header without confidences is told what it lacks") {
+    PredictionReader reader("p.csv");
+    try {
+      reader.add("timestamp,track_id,coord_x00,coord_y00\n");
+      FAIL("accepted");
+    } catch (const Error& error) {
+      CHECK(error.code() == bev::Errc::missing_key);
+      CHECK(std::string(error.what()).starts_with("p.csv: column conf_0 not found"));
+    }
+    PredictionReader steps("p.csv");
+    CHECK_THROWS_WITH_AS(
+        steps.add("timestamp,track_id,conf_0,coord_x00\n"),
+        "p.csv: wrong number of columns (found 4, expected 3 and 2 per step)", Error);
+    PredictionReader gap("p.csv");  // conf_1 is not a mode without conf_0
+    CHECK_THROWS_AS(gap.add("timestamp,track_id,conf_1,coord_x00,coord_y00\n"), Error);
+  }
+
+  TEST_CASE("values that are not finite are refused with their line") {
+    const std::string head = "timestamp,track_id,conf_0,coord_x00,coord_y00\n";
+    for (const std::string row : {"1,2,1,nan,0", "1,2,1,0,inf", "1,2,inf,0,0"}) {
+      CAPTURE(row);
+      PredictionReader reader("p.csv");
+      CHECK_THROWS_WITH_AS(reader.add(head + row + "\n"),
+                           doctest::Contains("p.csv line 2: "), Error);
+    }
+    PredictionReader negative("p.csv");
+    CHECK_THROWS_WITH_AS(negative.add("timestamp,track_id,conf_0,conf_1\n1,2,2,-1\n"),
+                         "p.csv line 2: negative confidence (found -1.0)", Error);
+  }
+
+  TEST_CASE("a line at the limit is read, one byte more is not") {
+    const std::string head = "timestamp,track_id,conf_0,coord_x00,coord_y00\n";
+    PredictionReader reader("p.csv", {.line = head.size() - 1});
+    reader.add(head);
+    CHECK(reader.finish().empty());
+    PredictionReader shorter("p.csv", {.line = head.size() - 2});
+    CHECK_THROWS_AS(shorter.add(head), Error);
+  }
+
+  TEST_CASE("a prediction of another shape is named by its track") {
+    const Prediction prediction{1, 9, {0.5, 0.5}, {1, 2, 3, 4}};
+    CHECK_NOTHROW(check_prediction(prediction, 2, 1));
+    CHECK_THROWS_WITH_AS(check_prediction(prediction, 1, 1),
+                         "prediction of track 9: wrong shape (found 2 modes and 4 "
+                         "coordinates, expected 1 and 2)",
+                         Error);
+    CHECK_THROWS_AS(check_prediction(prediction, 2, 2), Error);
   }
 }

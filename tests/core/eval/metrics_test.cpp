@@ -5,7 +5,10 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/eval/csv.hpp"
@@ -213,5 +216,104 @@ TEST_SUITE("eval/metrics") {
     CHECK_THROWS_WITH_AS(
         compute_means(metrics, truths, std::vector<Prediction>{kPrediction}),
         doctest::Contains("first: track 2 at 9"), Error);
+  }
+
+  TEST_CASE("each metric has its own name") {
+    std::set<std::string_view> names;
+    for (const auto metric : kMetrics) names.insert(to_string(metric));
+    CHECK(names.size() == kMetrics.size());
+    CHECK_FALSE(names.contains(""));
+    CHECK(to_string(Metric::prob_true_mode) == "prob_true_mode");
+  }
+
+  TEST_CASE("an error too large for a double is infinite, not unknown") {
+    const GroundTruth truth{1, 2, {1}, {0, 0}};
+    const Prediction far{1, 2, {0.5, 0.5}, {1e200, 0, -1e200, 0}};
+    constexpr auto kInfinity = std::numeric_limits<double>::infinity();
+    CHECK(of(Metric::neg_multi_log_likelihood, truth, far) == Values{kInfinity});
+    CHECK(of(Metric::rmse, truth, far) == Values{kInfinity});
+    CHECK(of(Metric::final_displacement_error_oracle, truth, far) == Values{kInfinity});
+    const Prediction one_far{1, 2, {0.5, 0.5}, {1e200, 0, 0, 0}};
+    CHECK(of(Metric::neg_multi_log_likelihood, truth, one_far)[0] ==
+          Approx(std::log(2)));
+    CHECK(of(Metric::prob_true_mode, truth, one_far) == Values{0, 1});
+  }
+
+  TEST_CASE("a negative confidence is refused, though the sum is 1") {
+    auto prediction = kPrediction;
+    prediction.confidences = {1.5, -0.5};
+    for (const auto metric : kMetrics) {
+      CHECK_THROWS_WITH_AS(of(metric, kTruth, prediction),
+                           "metrics of track 2: negative confidence (found -0.5)",
+                           Error);
+    }
+    prediction.confidences = {1, -0.0};
+    CHECK(of(Metric::prob_true_mode, kTruth, prediction) == Values{1, 0});
+  }
+
+  TEST_CASE("an availability scales the error") {
+    auto truth = kTruth;
+    truth.availabilities = {1, 0.5};
+    CHECK(of(Metric::final_displacement_error_mean, truth) == Values{1.25});
+  }
+
+  TEST_CASE("shapes that differ are refused with what was found") {
+    CHECK_THROWS_WITH_AS(of(Metric::rmse, {1, 2, {1, 1}, {1, 0, 2}}),
+                         "metrics of track 2: shapes differ (found 8 coordinates of 2 "
+                         "modes and 3 of 2 steps)",
+                         Error);
+    CHECK_THROWS_WITH_AS(mode_distances(kTruth, {1, 2, {1}, {1, 0}}),
+                         "metrics of track 2: shapes differ (found 2 coordinates of 1 "
+                         "modes and 4 of 2 steps)",
+                         Error);
+  }
+
+  TEST_CASE("the best mode of the mean may not be that of the last step") {
+    const GroundTruth truth{1, 2, {1, 1}, {0, 0, 0, 0}};
+    const Prediction prediction{1, 2, {0.5, 0.5}, {0, 0, 0, 3, 0, 9, 0, 1}};
+    CHECK(of(Metric::average_displacement_error_oracle, truth, prediction) ==
+          Values{1.5});
+    CHECK(of(Metric::final_displacement_error_oracle, truth, prediction) == Values{1});
+  }
+
+  TEST_CASE("no agents have no means") {
+    const auto means = compute_means(kMetrics, {}, {});
+    CHECK(means.size() == kMetrics.size());
+    for (const auto& mean : means) CHECK(mean.empty());
+  }
+
+  TEST_CASE("of several predictions of an agent the last counts") {
+    const std::array metrics{Metric::final_displacement_error_mean};
+    auto wrong = kPrediction;
+    wrong.confidences = {9, 9};  // never looked at
+    const std::vector<GroundTruth> truths{kTruth};
+    CHECK(compute_means(metrics, truths,
+                        std::vector<Prediction>{wrong, kPrediction})[0] == Values{2.5});
+    CHECK_THROWS_AS(
+        compute_means(metrics, truths, std::vector<Prediction>{kPrediction, wrong}),
+        Error);
+  }
+
+  TEST_CASE("a prediction without ground truth is named when none lacks one") {
+    const std::array metrics{Metric::rmse};
+    auto extra = kPrediction;
+    extra.track_id = -7;
+    CHECK_THROWS_WITH_AS(
+        compute_means(metrics, std::vector<GroundTruth>{kTruth},
+                      std::vector<Prediction>{kPrediction, extra}),
+        "metrics: agents differ (found 0 without prediction and 1 without ground "
+        "truth, first: track -7 at 1)",
+        Error);
+  }
+
+  TEST_CASE("means of modes need the same number of modes") {
+    const std::array metrics{Metric::prob_true_mode};
+    auto later = kTruth;
+    later.timestamp = 9;
+    const Prediction single{9, 2, {1}, {1, 0, 2, 0}};
+    CHECK_THROWS_WITH_AS(
+        compute_means(metrics, std::vector<GroundTruth>{kTruth, later},
+                      std::vector<Prediction>{kPrediction, single}),
+        "metrics of track 2: wrong number of values (found 1, expected 2)", Error);
   }
 }

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/base/error.hpp"
 
@@ -104,5 +105,92 @@ TEST_SUITE("eval/ranking") {
     broken.timestamps.pop_back();
     CHECK_THROWS_AS(ranking.add(3, std::move(broken)), bev::Error);
     CHECK(ranking.compared() == 1);
+  }
+
+  TEST_CASE("each measure reads its own value") {
+    const Score score{1, 2, 3};
+    CHECK(value(score, Measure::ade) == 1);
+    CHECK(value(score, Measure::fde) == 2);
+    CHECK(value(score, Measure::nll) == 3);
+  }
+
+  TEST_CASE("infinite values come first, negative ones before unknown ones") {
+    constexpr auto kInfinity = std::numeric_limits<double>::infinity();
+    const std::vector<Reviewed> rows{row(-1, 0), row(kUnknown, 0), row(kInfinity, 0),
+                                     row(0, 0), row(kInfinity, 0)};
+    CHECK(ranked(rows, Measure::ade) == Indexes{2, 4, 3, 0, 1});
+    const std::vector<Reviewed> none(3, row(kUnknown, kUnknown));
+    CHECK(ranked(none, Measure::ade) == Indexes{0, 1, 2});
+  }
+
+  TEST_CASE("the order in which scenes are added does not matter") {
+    const std::vector<Prediction> predictions{off_by(3, 0), off_by(3, 1000),
+                                              off_by(5, 2000)};
+    Ranking backwards(Review(predictions), 2);
+    for (const std::uint32_t scene : {2U, 1U, 0U}) {
+      backwards.add(scene, scene_from(1000 * static_cast<std::int64_t>(scene)));
+    }
+    CHECK(scenes_of(backwards.worst(Measure::fde)) == Indexes{2, 0});
+    CHECK(scenes_of(ranking_of(predictions, 2).worst(Measure::fde)) == Indexes{2, 0});
+  }
+
+  TEST_CASE("within a scene ties are in the order of frames and tracks") {
+    SceneTracks scene{{0, 100, 200},
+                      {0, 0, 0, 0, 0, 0, 0, 0, 0},
+                      {{0, 2}, {2, 4}, {4, 6}},
+                      {9, 8, 9, 8, 9, 8},
+                      std::vector<double>(12, 0)};
+    const auto two_off = [](std::int64_t time, std::int64_t track) {
+      return Prediction{time, track, {1}, {2, 0}};
+    };
+    Ranking ranking(Review({two_off(100, 8), two_off(100, kEgoTrack), two_off(0, 9),
+                            two_off(0, 8)}),
+                    9);
+    ranking.add(4, scene);
+    std::string order;
+    for (const auto& one : ranking.worst(Measure::ade)) {
+      order +=
+          std::to_string(one.row.frame) + ":" + std::to_string(one.row.track_id) + " ";
+    }
+    CHECK(order == "0:8 0:9 1:-1 1:8 ");
+  }
+
+  TEST_CASE("measures have worst predictions of their own") {
+    // Near at first and far at the end, and the reverse.
+    const Prediction late{0, 7, {1}, {1, 0, 9, 0}};
+    const Prediction early{1000, 7, {1}, {9, 0, 3, 0}};
+    Ranking ranking(Review({late, early}), 1);
+    for (const std::uint32_t scene : {0U, 1U}) {
+      const auto start = 1000 * static_cast<std::int64_t>(scene);
+      ranking.add(scene, {{start, start + 100, start + 200},
+                          std::vector<double>(9, 0),
+                          {{0, 1}, {1, 2}, {2, 3}},
+                          {7, 7, 7},
+                          {0, 0, 1, 0, 2, 0}});
+    }
+    CHECK(scenes_of(ranking.worst(Measure::ade)) == Indexes{1});  // 4.5 m, not 3.5 m
+    CHECK(scenes_of(ranking.worst(Measure::fde)) == Indexes{0});  // 7 m, not 1 m
+  }
+
+  TEST_CASE("scenes without predictions change nothing") {
+    auto ranking = ranking_of({off_by(1, 0)}, 9);
+    ranking.add(3, {});
+    ranking.add(4, scene_from(77));
+    CHECK(ranking.found() == 1);
+    CHECK(ranking.compared() == 1);
+    CHECK(ranking.mean().ade == Approx(1));
+  }
+
+  TEST_CASE("a ranking without predictions has no mean and no worst") {
+    const auto ranking = ranking_of({}, 9);
+    CHECK(ranking.found() == 0);
+    CHECK(std::isnan(ranking.mean().ade));
+    CHECK(ranking.worst(Measure::ade).empty());
+    CHECK(ranking.breakdown().modes().empty());
+    CHECK(ranking.breakdown().horizon().empty());
+  }
+
+  TEST_CASE("there are no predictions at no time") {
+    CHECK_FALSE(Ranking(Review({off_by(1, 0)}), 1).has_predictions_at({}));
   }
 }

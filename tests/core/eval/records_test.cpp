@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <vector>
+
 #include "core/base/error.hpp"
 
 using bev::Error;
@@ -58,5 +60,52 @@ TEST_SUITE("eval/records") {
     CHECK_THROWS_WITH_AS(columns_of(uneven),
                          "evaluation: track 2: shape differs from the first record's",
                          Error);
+  }
+
+  TEST_CASE("columns without records have no values") {
+    CHECK_THROWS_WITH_AS(truths_of({{}, {}, {1}, {}}),
+                         "evaluation: weights do not divide among records (found 1 for "
+                         "0)",
+                         Error);
+    CHECK_THROWS_WITH_AS(predictions_of({{}, {}, {}, {1, 2}}),
+                         "evaluation: coordinates do not divide among records (found 2 "
+                         "for 0)",
+                         Error);
+  }
+
+  TEST_CASE("the columns that do not fit are named with their lengths") {
+    CHECK_THROWS_WITH_AS(
+        truths_of({{1, 2}, {1}, {}, {}}),
+        "evaluation: lengths differ (found 2 timestamps and 1 track ids)", Error);
+    CHECK_THROWS_WITH_AS(
+        predictions_of({{1, 2}, {1, 2}, {1, 1, 1}, {}}),
+        "evaluation: weights do not divide among records (found 3 for 2)", Error);
+    CHECK_THROWS_WITH_AS(
+        predictions_of({{1, 2}, {1, 2}, {1, 1}, {1}}),
+        "evaluation: coordinates do not divide among records (found 1 for 2)", Error);
+    const std::vector<Prediction> uneven{{1, 1, {1}, {1, 2}},
+                                         {1, 9, {1}, {1, 2, 3, 4}}};
+    CHECK_THROWS_WITH_AS(columns_of(uneven),
+                         "evaluation: track 9: shape differs from the first record's",
+                         Error);
+  }
+
+  TEST_CASE("records without weights or coordinates keep their keys") {
+    const auto truths = truths_of({{5, 6}, {7, 8}, {}, {}});
+    REQUIRE(truths.size() == 2);
+    CHECK(truths[1].timestamp == 6);
+    CHECK(truths[1].track_id == 8);
+    CHECK(truths[1].steps() == 0);
+  }
+
+  TEST_CASE("a sample without future has a ground truth without steps") {
+    bev::sample::Sample sample;
+    sample.timestamp = -3;
+    sample.track_id = -1;
+    const auto truth = ground_truth_of(sample);
+    CHECK(truth.timestamp == -3);
+    CHECK(truth.track_id == -1);
+    CHECK(truth.steps() == 0);
+    CHECK(truth.coords.empty());
   }
 }

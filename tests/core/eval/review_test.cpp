@@ -4,7 +4,9 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "core/base/error.hpp"
 
@@ -186,5 +188,146 @@ TEST_SUITE("eval/review") {
                          "p.csv line 3: coord_y00 is not a number (found \"far\")",
                          Error);
     CHECK_THROWS_AS(read("timestamp,track_id\n"), Error);
+  }
+
+  TEST_CASE("a copy keeps its scene when the original gets another") {
+    Review original({ahead(100, 7), ahead(100, 8)});
+    original.set_scene(small_scene());
+    const Review copy = original;
+    auto moved = small_scene();
+    for (auto& value : moved.centroids) value += 1000;
+    original.set_scene(moved);
+    CHECK(copy.lines(0).truth == Values{0, 1, 1, 1, 5, 5, 5, 5, 5, 5});
+    CHECK(original.lines(0).truth[0] == 1000);
+    CHECK(copy.rows().size() == 2);
+  }
+
+  TEST_CASE("a copy outlives its original") {
+    std::optional<Review> original(Review({ahead(100, 7)}));
+    original->set_scene(small_scene());
+    const Review copy = *original;
+    original.reset();
+    CHECK(copy.lines(0).truth == Values{0, 1, 1, 1});
+  }
+
+  TEST_CASE("no predictions have no shape and no rows") {
+    const auto review = reviewed({});
+    CHECK(review.size() == 0);
+    CHECK(review.modes() == 0);
+    CHECK(review.steps() == 0);
+    CHECK(review.rows().empty());
+    CHECK(review.lines(0).offsets == std::vector<std::uint32_t>{0});
+    CHECK(review.lines(99).truth.empty());
+    CHECK_FALSE(review.predicts(100));
+  }
+
+  TEST_CASE("before a scene is set there are no rows") {
+    const Review review({ahead(100, 7)});
+    CHECK(review.predicts(100));
+    CHECK_FALSE(review.predicts(101));
+    CHECK(review.rows().empty());
+    CHECK(review.lines(0).points.empty());
+    CHECK(review.compared() == 0);
+  }
+
+  TEST_CASE("times of the largest and smallest numbers are times") {
+    constexpr auto kFirst = std::numeric_limits<std::int64_t>::min();
+    constexpr auto kLast = std::numeric_limits<std::int64_t>::max();
+    Review review({ahead(kLast, 7), ahead(kFirst, 7)});
+    auto scene = small_scene();
+    scene.timestamps = {kFirst, 0, kLast};
+    scene.track_ids[4] = 7;
+    review.set_scene(scene);
+    REQUIRE(review.rows().size() == 2);
+    CHECK(review.rows()[0].seen == 2);
+    CHECK(review.rows()[1].frame == 2);
+    CHECK(review.rows()[1].seen == 0);
+  }
+
+  TEST_CASE("frames at the same time are each compared") {
+    Review review({ahead(100, 8, {0, 1})});
+    auto scene = small_scene();
+    scene.timestamps = {100, 100, 300};
+    review.set_scene(scene);
+    REQUIRE(review.rows().size() == 2);
+    CHECK(review.rows()[0].frame == 0);
+    CHECK(review.rows()[1].frame == 1);
+    CHECK(review.rows()[1].seen == 1);
+  }
+
+  TEST_CASE("a track that leaves and comes back is compared where it is seen") {
+    Review review({{100, 7, {1}, {0, 0, 0, 0, 0, 0}}});
+    review.set_scene({{100, 200, 300},
+                      std::vector<double>(9, 0),
+                      {{0, 1}, {1, 1}, {1, 2}},
+                      {7, 7},
+                      {0, 0, 4, 0}});
+    REQUIRE(review.rows().size() == 1);
+    CHECK(review.rows()[0].seen == 1);
+    CHECK(review.rows()[0].score.fde == 0);  // the scene ends before the third step
+    CHECK(review.rows()[0].score.ade == Approx(4.0 / 3));
+    CHECK(review.lines(0).truth == Values{0, 0, 4, 0});
+  }
+
+  TEST_CASE("a track stored twice in a frame is at its first row") {
+    Review review({{100, 7, {1}, {0, 0}}});
+    review.set_scene({{100, 200},
+                      std::vector<double>(6, 0),
+                      {{0, 2}, {2, 4}},
+                      {7, 7, 7, 7},
+                      {1, 1, 8, 8, 2, 1, 9, 9}});
+    CHECK(review.rows().size() == 1);
+    CHECK(review.lines(0).truth == Values{1, 1, 2, 1});
+  }
+
+  TEST_CASE("a position that is not finite is refused with its track") {
+    auto scene = small_scene();
+    scene.centroids[6] = std::numeric_limits<double>::quiet_NaN();  // of 7 in frame 1
+    Review review({ahead(100, 7)});
+    CHECK_THROWS_WITH_AS(review.set_scene(scene),
+                         "metrics of track 7: a value is not finite", Error);
+    Review other({ahead(100, 8)});
+    CHECK_NOTHROW(other.set_scene(scene));
+  }
+
+  TEST_CASE("columns of other lengths are refused with all lengths") {
+    Review review({ahead(100, 7)});
+    auto scene = small_scene();
+    scene.ego_translation.pop_back();
+    CHECK_THROWS_WITH_AS(review.set_scene(scene),
+                         "review: lengths differ (found 3 frames of 5 agents, 3 times, "
+                         "8 ego coordinates, 5 ids, 10 coordinates)",
+                         Error);
+    scene = small_scene();
+    scene.track_ids.push_back(9);
+    CHECK_THROWS_AS(review.set_scene(scene), Error);
+  }
+
+  TEST_CASE("hostile intervals are damage, and the scene before stays") {
+    constexpr auto kLast = std::numeric_limits<std::int64_t>::max();
+    auto review = reviewed({ahead(100, 7)});
+    for (const bev::scene::Interval bad :
+         {bev::scene::Interval{-1, 12}, {12, 10}, {kLast - 1, kLast}, {10, kLast}}) {
+      auto scene = small_scene();
+      scene.frames[0] = bad;
+      try {
+        review.set_scene(scene);
+        FAIL("accepted");
+      } catch (const Error& error) {
+        CHECK(error.code() == bev::Errc::corrupt_chunk);
+      }
+      CHECK(review.rows().size() == 1);
+      CHECK(review.lines(0).truth_track_ids == std::vector<std::int64_t>{7});
+    }
+  }
+
+  TEST_CASE("a prediction of the last frame has lines and no score") {
+    Review review({{300, 8, {1}, {1, 1}}});
+    review.set_scene(small_scene());
+    REQUIRE(review.rows().size() == 1);
+    CHECK(review.rows()[0].seen == 0);
+    const auto lines = review.lines(2);
+    CHECK(lines.points == Values{5, 5, 6, 6});
+    CHECK(lines.truth == Values{5, 5});
   }
 }
