@@ -1,6 +1,5 @@
 #include "library/host_loop.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -15,7 +14,7 @@ ReadRequest placed(const store::Request& request, Source& source) {
   if (request.range) out.range = {request.range->begin, request.range->end};
   if (request.tail == 0) return out;
   const auto size = source.size(request.key);
-  if (size) out.range = {*size - std::min(*size, request.tail), *size + 1};
+  if (size) out.range = store::tail_range(*size, request.tail);
   return out;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -12,9 +13,8 @@ namespace bev::store {
 /// A read request to the host: the object under `key`, a range of it, or its last
 /// bytes.
 ///
-/// The whole object answers any request. A request for the last bytes is answered by a
-/// range that reaches past the object's end and so tells its size: {size - tail, size +
-/// 1}.
+/// The whole object answers any request. A request for the last bytes is answered by
+/// tail_range(), which reaches past the object's end and so tells its size.
 ///
 /// An object that does not exist is answered by supply_absent(), whatever `required`
 /// says. `required` concerns failures without a known reason (a browser cannot tell a
@@ -28,6 +28,12 @@ struct Request {
                            ///< empty
   bool operator==(const Request&) const = default;
 };
+
+/// Returns the range that answers a request for the last `tail` bytes of an object of
+/// `size` bytes.
+constexpr ByteRange tail_range(std::uint64_t size, std::uint64_t tail) noexcept {
+  return {size - std::min(size, tail), size + 1};
+}
 
 /// Contents and statistics of the cache of encoded objects.
 struct CacheStats {

@@ -1,6 +1,5 @@
 #include "native/source/run.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,8 +24,7 @@ std::vector<store::Request> placed(std::span<const store::Request> round,
   }
   const auto sizes = source.sizes(keys);
   for (std::size_t i = 0; i < ends.size(); ++i) {
-    const auto size = sizes[i];
-    if (size) ends[i]->range = {*size - std::min(*size, ends[i]->tail), *size + 1};
+    if (sizes[i]) ends[i]->range = store::tail_range(*sizes[i], ends[i]->tail);
   }
   return requests;
 }

@@ -95,8 +95,7 @@ class Fixture {
     const auto& object = found->second;
     auto answered = request;
     if (request.tail > 0 && reads_tails) {
-      const auto tail = std::min<std::uint64_t>(request.tail, object.size());
-      answered.range = ByteRange{object.size() - tail, object.size() + 1};
+      answered.range = store::tail_range(object.size(), request.tail);
     }
     const auto range = answered.range.value_or(ByteRange{0, object.size()});
     const auto end = std::min<std::uint64_t>(range.end, object.size());

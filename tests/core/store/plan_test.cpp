@@ -14,6 +14,7 @@ using bev::Error;
 using bev::store::Plan;
 using bev::store::Request;
 using bev::store::Store;
+using bev::store::tail_range;
 using Ranges = std::vector<ByteRange>;
 using Requests = std::vector<Request>;
 
@@ -207,5 +208,12 @@ TEST_SUITE("store/plan") {
             "rows of a: too many requests (expected at most 1048576); select fewer "
             "rows");
     }
+  }
+
+  TEST_CASE("the last bytes of an object are a range that ends past it") {
+    CHECK(tail_range(100, 16) == bev::ByteRange{84, 101});
+    CHECK(tail_range(100, 100) == bev::ByteRange{0, 101});
+    CHECK(tail_range(7, 16) == bev::ByteRange{0, 8});  // shorter than its last bytes
+    CHECK(tail_range(0, 16) == bev::ByteRange{0, 1});
   }
 }
