@@ -30,7 +30,7 @@ struct Text {
 /// `reuse`.
 ///
 /// Throws  invalid_argument for another kind, or for bytes that are not a whole number
-///         of elements; out_of_range if the text is 4 GiB or longer.
+///         of elements; limit_exceeded if the text is 4 GiB or longer.
 Text decode_text(const DType& type, std::span<const std::byte> column, Text reuse = {});
 
 /// Returns the code points of a UTF-8 string; U+FFFD for each invalid byte.

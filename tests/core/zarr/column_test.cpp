@@ -110,4 +110,49 @@ TEST_SUITE("zarr/column") {
         to_native(parse(R"(">i4")"), data),
         "to_native: wrong length (found 7 bytes, expected a multiple of 4)", Error);
   }
+
+  TEST_CASE("a native type is little-endian throughout and of the same layout") {
+    const auto type =
+        parse(R"([["a",">f8"],["b",[["c",">u2",[2]],["d","|u1"],["e",">U3"]]]])");
+    const auto native = native_type(type);
+    CHECK(native ==
+          parse(R"([["a","<f8"],["b",[["c","<u2",[2]],["d","|u1"],["e","<U3"]]]])"));
+    CHECK(native.size() == type.size());
+    CHECK(native_type(native) == native);
+  }
+
+  TEST_CASE("scalars of nested records and subarrays are swapped one by one") {
+    const auto type = parse(R"([["n","|u1"],["r",[["x",">u2",[2]],["s","|S2"]],[2]]])");
+    auto data = Packed().text("n").text("ABCDst").text("EFGHuv").bytes();
+    to_native(type, data);
+    CHECK(data == Packed().text("n").text("BADCst").text("FEHGuv").bytes());
+  }
+
+  TEST_CASE("both halves of a complex number and each code unit are swapped") {
+    auto complex = Packed().text("abcdefgh").bytes();
+    to_native(parse(R"(">c8")"), complex);
+    CHECK(complex == Packed().text("dcbahgfe").bytes());
+    auto text = Packed().text("abcdefgh").bytes();
+    to_native(parse(R"(">U2")"), text);
+    CHECK(text == Packed().text("dcbahgfe").bytes());
+  }
+
+  TEST_CASE("no elements are native already") {
+    to_native(parse(R"(">f8")"), {});
+    std::vector<std::byte> five(5);
+    CHECK_THROWS_WITH_AS(
+        to_native(parse(R"(">u2")"), five),
+        "to_native: wrong length (found 5 bytes, expected a multiple of 2)", Error);
+  }
+
+  TEST_CASE("a path ends at a scalar, or has all below a record") {
+    const Paths pose{"pose"};
+    CHECK(paths_of(columns_of(kNested, pose)) ==
+          Paths{"pose.x", "pose.q.w", "pose.q.v"});
+    for (const std::string bad : {"", "pose.", ".x", "pose.q.w.z", "parts.a", "po"}) {
+      CAPTURE(bad);
+      const Paths paths{bad};
+      CHECK_THROWS_AS(columns_of(kNested, paths), Error);
+    }
+  }
 }

@@ -3,10 +3,13 @@
 #include <doctest/doctest.h>
 
 #include <string_view>
+#include <vector>
 
+#include "core/base/error.hpp"
 #include "tests/support/records.hpp"
 
 using bev::zarr::crc32c;
+using bev::zarr::without_checksum;
 
 namespace {
 
@@ -42,5 +45,32 @@ TEST_SUITE("zarr/crc32c") {
       const auto part = std::span(bytes).first(size);
       CHECK(crc32c(part) == slowly(part));
     }
+  }
+
+  TEST_CASE("the checksum of no bytes is 0") {
+    CHECK(crc32c({}) == 0);
+  }
+
+  TEST_CASE("bytes that do not start at a multiple of eight have the same checksum") {
+    const auto bytes = bev::test::Random(3).bytes(64);
+    for (std::size_t first = 0; first < 9; ++first) {
+      const auto part = std::span<const std::byte>(bytes).subspan(first, 40);
+      CHECK(crc32c(part) == slowly(part));
+    }
+  }
+
+  TEST_CASE("a checksum is removed if it matches, and named if it does not") {
+    auto bytes = bev::test::Packed().text("123456789").add(0xe3069283U).bytes();
+    CHECK(without_checksum({"a/0", bytes}).bytes.size() == 9);
+    CHECK(without_checksum({"a/0", bytes}).key == "a/0");
+    bytes[0] = std::byte{'2'};
+    CHECK_THROWS_WITH_AS(without_checksum({"a/0", bytes}),
+                         doctest::Contains("a/0: wrong CRC-32C (found "), bev::Error);
+    const std::vector<std::byte> three(3);
+    CHECK_THROWS_WITH_AS(without_checksum({"a/0", three}),
+                         "a/0: truncated (found 3 bytes, expected a CRC-32C)",
+                         bev::Error);
+    const std::vector<std::byte> four(4);  // no bytes, whose checksum is 0
+    CHECK(without_checksum({"a/0", four}).bytes.empty());
   }
 }

@@ -149,4 +149,49 @@ TEST_SUITE("zarr/dtype") {
     for (int i = 0; i < 40; ++i) deep = json::array({json::array({"x", deep})});
     CHECK_THROWS_AS(parse_dtype(deep, "a"), Error);
   }
+
+  TEST_CASE("a record is written back as the list it was read from") {
+    const auto list = json::parse(kAgents);
+    CHECK(to_json(parse_dtype(list, "a")) == list);
+    const auto nested = json::parse(R"([["r",[["x",">f4"],["u","<U4"]],[2,3]]])");
+    CHECK(to_json(parse_dtype(nested, "a")) == nested);
+    CHECK(to_string(parse_dtype(nested, "a")) == "|V120");
+  }
+
+  TEST_CASE("a nested field is named with all it is in") {
+    CHECK_THROWS_WITH_AS(
+        parse(R"([["a",[["b","<f3"]]]])"),
+        "a/.zarray: field \"a\": field \"b\": dtype \"<f3\": invalid size", Error);
+    CHECK_THROWS_WITH_AS(parse(R"([["x","<f4"],["x","<f8"]])"),
+                         "a/.zarray: duplicate field \"x\"", Error);
+    CHECK_THROWS_WITH_AS(parse(R"([["x","<f4","2"]])"),
+                         "a/.zarray: field \"x\": invalid shape (found \"2\", expected "
+                         "a list of lengths)",
+                         Error);
+    CHECK_THROWS_WITH_AS(parse(R"("|S0")"),
+                         "a/.zarray: dtype \"|S0\": size must not be 0", Error);
+  }
+
+  TEST_CASE("records whose fields together overflow are refused") {
+    CHECK(code_of(R"([["a","|V9223372036854775807"],["b","|V9223372036854775807"],
+                      ["c","|V9223372036854775807"]])") == Errc::invalid_metadata);
+  }
+
+  TEST_CASE("a record of records may repeat a name at another level") {
+    const auto type = parse(R"([["x","<f4"],["r",[["x","<u2"]]]])");
+    CHECK(type.fields[1].type.fields[0].name == "x");
+    CHECK(type.fields[1].offset == 4);
+    CHECK(type.size() == 6);
+  }
+
+  TEST_CASE("records nested as deep as the limit are read, one deeper is not") {
+    const auto nested = [](int depth) {
+      json type = "<f4";
+      for (int i = 0; i < depth; ++i) type = json::array({json::array({"x", type})});
+      return type;
+    };
+    CHECK(parse_dtype(nested(32), "a").size() == 4);
+    CHECK_THROWS_WITH_AS(parse_dtype(nested(33), "a"),
+                         doctest::Contains("records nested deeper than 32"), Error);
+  }
 }

@@ -5,6 +5,8 @@
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
@@ -93,5 +95,45 @@ TEST_SUITE("zarr/text") {
     CHECK_THROWS_WITH_AS(
         decode_text(parse("<U3"), data),
         "text has the wrong length (found 11 bytes, expected a multiple of 12)", Error);
+  }
+
+  TEST_CASE("errors state the type, and the length that was expected") {
+    CHECK_THROWS_WITH_AS(decode_text(parse("<f8"), {}),
+                         "dtype <f8 is not text (expected U or S)", Error);
+    const std::vector<std::byte> seven(7);
+    CHECK_THROWS_WITH_AS(
+        decode_text(parse("<U2"), seven),
+        "text has the wrong length (found 7 bytes, expected a multiple "
+        "of 8)",
+        Error);
+    CHECK_THROWS_AS(decode_text(parse("|S3"), seven), Error);
+    CHECK(decode_text(parse("|S7"), seven).size() == 1);
+  }
+
+  TEST_CASE("memory is reused, and its content is replaced") {
+    Text text{{'o', 'l', 'd', '!', '!', '!'}, {0, 3, 6}};
+    text = decode_text(parse("<U1"), units({'a', 0}), std::move(text));
+    CHECK(strings(text) == Strings{"a", ""});
+    text = decode_text(parse("<U1"), {}, std::move(text));
+    CHECK(text.size() == 0);
+    CHECK(text.utf8.empty());
+  }
+
+  TEST_CASE("the first and last code point of each length are written and read") {
+    for (const std::uint32_t point : {1U, 0x7fU, 0x80U, 0x7ffU, 0x800U, 0xd7ffU,
+                                      0xe000U, 0xffffU, 0x10000U, 0x10ffffU}) {
+      CAPTURE(point);
+      const auto text = decode_text(parse("<U1"), units({point}));
+      REQUIRE(text.size() == 1);
+      CHECK(code_points(text[0]) == std::vector<std::uint32_t>{point});
+    }
+    CHECK(code_points("").empty());
+  }
+
+  TEST_CASE("a string truncated within a code point has U+FFFD for each byte") {
+    CHECK(code_points("\xf0\x9f\x98") == std::vector<std::uint32_t>(3, 0xfffd));
+    CHECK(code_points("a\xc3") == std::vector<std::uint32_t>{'a', 0xfffd});
+    CHECK(code_points("\xff\xfe") == std::vector<std::uint32_t>(2, 0xfffd));
+    CHECK(code_points("\xf8\x88\x80\x80\x80") == std::vector<std::uint32_t>(5, 0xfffd));
   }
 }
