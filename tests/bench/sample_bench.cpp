@@ -29,12 +29,12 @@ using bev::SampleQuery;
 using bev::test::small_store;
 using bev::test::SmallScenes;
 
-constexpr SmallScenes kScenes{.scenes = 4,
-                              .frames = 248,
-                              .agents = 80,
-                              .agents_per_chunk = 20'000,
-                              .frames_per_chunk = 10'000,
-                              .codec = "none"};
+const SmallScenes kScenes{.scenes = 4,
+                          .frames = 248,
+                          .agents = 80,
+                          .agents_per_chunk = 20'000,
+                          .frames_per_chunk = 10'000,
+                          .codec = "none"};
 
 /// L5Kit's published sizes: 10 frames back and 50 ahead, or 0 and 12.
 struct Lengths {
