@@ -27,7 +27,8 @@ std::array<std::byte, sizeof(T)> in_order(const std::byte* from, std::endian ord
 /// Loads a T in the given byte order from `from`, which may be unaligned. The caller
 /// has checked that sizeof(T) bytes are readable.
 ///
-/// Example  39 30 is 12345 as a little-endian std::uint16_t, 14640 as a big-endian one.
+/// Example  The bytes 0x39 0x30 are 12345 as little-endian std::uint16_t, 14640 as
+///          big-endian.
 template <Arithmetic T>
 T load(const std::byte* from, std::endian order) {
   const auto bytes = detail::in_order<T>(from, order);

@@ -11,9 +11,9 @@ namespace bev {
 #ifdef __linux__
 
 void advise_huge_pages(void* memory, std::size_t bytes) noexcept {
-  constexpr std::size_t kEnough = std::size_t{4} << 20;
+  constexpr std::size_t kMinBytes = std::size_t{4} << 20;
   constexpr std::uintptr_t kPage = 4096;
-  if (bytes < kEnough) return;
+  if (bytes < kMinBytes) return;
   const auto begin = reinterpret_cast<std::uintptr_t>(memory);
   const auto first = (begin + kPage - 1) / kPage * kPage;
   // Advice only: the kernel may ignore it.

@@ -65,7 +65,8 @@ std::vector<std::int64_t> integers_from(std::span<const double> numbers,
 
 std::vector<store::AxisSlice> axes_from(std::span<const double> numbers) {
   if (numbers.size() % 4 != 0) {
-    fail(Errc::invalid_argument, {"axes: expected four numbers per axis"});
+    fail(Errc::invalid_argument, {"axes: wrong number of values (found ",
+                                  numbers.size(), ", expected four per axis)"});
   }
   std::vector<store::AxisSlice> axes;
   for (; !numbers.empty(); numbers = numbers.subspan(4)) {

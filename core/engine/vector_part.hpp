@@ -26,7 +26,8 @@ class VectorPart {
   /// Whether there is one sample per scene.
   bool is_eval() const noexcept { return valid_ != nullptr; }
 
-  /// Gathers the data beside the sample. Returns false while requests are pending.
+  /// Gathers what the sampler does not read: the valid tracks of an eval sample's scene.
+  /// Returns false while requests are pending.
   bool gather(store::Reader& reader, const scene::ChunkedDataset& dataset,
               const sample::Sampler& sampler);
 

@@ -47,8 +47,8 @@ SemanticLayer::SemanticLayer(std::shared_ptr<const map::SemanticMap> map,
       pixels_(std::size_t{frame.raster_size[0]} * frame.raster_size[1]) {}
 
 const SemanticLayer::Outline& SemanticLayer::outline(std::uint32_t row) {
-  std::uint32_t& place = outline_of_[row];
-  if (place != 0) return outlines_[place - 1];
+  std::uint32_t& number = outline_of_[row];
+  if (number != 0) return outlines_[number - 1];
   const map::Lane& lane = map_->lanes()[row];
   const auto left = map::points_by_count(lane.left.points, kPoints);
   const auto right = map::points_by_count(lane.right.points, kPoints);
@@ -57,7 +57,7 @@ const SemanticLayer::Outline& SemanticLayer::outline(std::uint32_t row) {
     made[i] = {left[i].x, left[i].y};
     made[2 * kPoints - 1 - i] = {right[i].x, right[i].y};
   }
-  place = static_cast<std::uint32_t>(outlines_.size());
+  number = static_cast<std::uint32_t>(outlines_.size());
   return made;
 }
 

@@ -86,7 +86,7 @@ std::uint64_t hash_of(std::uint64_t value) {
   return value % ((std::uint64_t{1} << 61) - 1);
 }
 
-constexpr std::size_t kMin = 8;  // slots
+constexpr std::size_t kMinSlots = 8;
 constexpr std::size_t kRun = 9;  // slots probed after the first
 
 }  // namespace
@@ -115,7 +115,7 @@ void argsort(std::span<const double> keys, std::vector<std::uint32_t>& rows) {
 }
 
 void PythonSet::clear() {
-  slots_.assign(kMin, std::nullopt);
+  slots_.assign(kMinSlots, std::nullopt);
   used_ = 0;
 }
 
@@ -145,7 +145,7 @@ void PythonSet::add(std::uint64_t value) {
 void PythonSet::grow() {
   constexpr std::size_t kMany = 50'000;
   const std::size_t above = used_ > kMany ? used_ * 2 : used_ * 4;
-  std::size_t size = kMin;
+  std::size_t size = kMinSlots;
   while (size <= above) size <<= 1;
   old_.assign(size, std::nullopt);
   std::swap(old_, slots_);

@@ -78,7 +78,7 @@ class MaskItems {
   }
 
  private:
-  /// Clamped to 32 bits; negative counts are errors.
+  /// Returns the value, clamped to 32 bits. Throws for negative counts.
   std::uint32_t value_at(const std::byte* at) const {
     std::uint64_t value = 0;
     for (std::size_t i = width_; i-- > 0;) {

@@ -40,7 +40,7 @@ void paint_crosswalk(Plan& plan, int node_index, int arm_index) {
   plan.lights.push_back(light);
 }
 
-// The corners of all arms, two each: first the one left of the outward direction.
+// Numbers of the corners, two per arm. The first is left of the outward direction.
 class Corners {
  public:
   explicit Corners(const Plan& plan) {
@@ -70,7 +70,7 @@ FootCorner& corner(Plan& plan, int i) {
   return plan.corners[static_cast<std::size_t>(i)];
 }
 
-void across(Plan& plan, const Corners& corners, int node, int arm) {
+void add_crossing(Plan& plan, const Corners& corners, int node, int arm) {
   const Arm& a =
       plan.nodes[static_cast<std::size_t>(node)].arms[static_cast<std::size_t>(arm)];
   if (a.crosswalk < 0) return;
@@ -87,8 +87,8 @@ void across(Plan& plan, const Corners& corners, int node, int arm) {
   corner(plan, way.ends[1]).crosswalk = index;
 }
 
-// Adds the footway from the left side of one arm to the right side of the next.
-void around(Plan& plan, const Corners& corners, int node, int arm) {
+// Adds the footway around a corner, from the left side of one arm to the right side of the next.
+void add_corner(Plan& plan, const Corners& corners, int node, int arm) {
   const Node& n = plan.nodes[static_cast<std::size_t>(node)];
   const int next = (arm + 1) % static_cast<int>(n.arms.size());
   const Arm& a = n.arms[static_cast<std::size_t>(arm)];
@@ -106,7 +106,8 @@ void around(Plan& plan, const Corners& corners, int node, int arm) {
   corner(plan, way.ends[1]).around = index;
 }
 
-void along(Plan& plan, const Corners& corners, std::size_t road_index, bool left) {
+void add_sidewalk(Plan& plan, const Corners& corners, std::size_t road_index,
+                  bool left) {
   const Road& road = plan.roads[road_index];
   const auto arm_at = [&](int node) {
     const auto& arms = plan.nodes[static_cast<std::size_t>(node)].arms;
@@ -145,13 +146,13 @@ void lay_footways(Plan& plan) {
   plan.corners.resize(corners.count());
   for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
     for (std::size_t arm = 0; arm < plan.nodes[i].arms.size(); ++arm) {
-      across(plan, corners, static_cast<int>(i), static_cast<int>(arm));
-      around(plan, corners, static_cast<int>(i), static_cast<int>(arm));
+      add_crossing(plan, corners, static_cast<int>(i), static_cast<int>(arm));
+      add_corner(plan, corners, static_cast<int>(i), static_cast<int>(arm));
     }
   }
   for (std::size_t i = 0; i < plan.roads.size(); ++i) {
-    along(plan, corners, i, true);
-    along(plan, corners, i, false);
+    add_sidewalk(plan, corners, i, true);
+    add_sidewalk(plan, corners, i, false);
   }
 }
 

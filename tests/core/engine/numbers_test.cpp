@@ -45,8 +45,9 @@ TEST_SUITE("engine/numbers") {
 
   TEST_CASE("invalid axes are refused") {
     const std::vector<double> short_of_one = {0, 1, 1};
-    CHECK_THROWS_WITH_AS(axes_from(short_of_one),
-                         "axes: expected four numbers per axis", Error);
+    CHECK_THROWS_WITH_AS(
+        axes_from(short_of_one),
+        "axes: wrong number of values (found 3, expected four per axis)", Error);
     const std::vector<double> half = {0, 0.5, 1, kNaN};
     CHECK_THROWS_WITH_AS(
         axes_from(half),
