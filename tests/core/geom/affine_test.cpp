@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
+#include <span>
+#include <vector>
+
 #include "core/base/error.hpp"
 
 using namespace bev::geom;
@@ -79,5 +83,54 @@ TEST_SUITE("geom/affine") {
     const auto corners = agent_corners({0, 0}, 1.0F, 2, 0);
     CHECK(corners[0].x == static_cast<double>(static_cast<float>(corners[0].x)));
     CHECK(corners[0].x == doctest::Approx(0.5403023).epsilon(1e-7));
+  }
+
+  TEST_CASE("a product of maps is a map, and the identity changes none") {
+    const Affine2 a{.xx = 2, .xy = -1, .tx = 5, .yx = 0.5, .yy = 3, .ty = -7};
+    const Affine2 b = pose({1, 2}, 0.7);
+    const Affine2 c{.xx = 0, .xy = 1, .tx = 4, .yx = -1, .yy = 0, .ty = 9};
+    const Vec2 point{-4, 9};
+    check_near((a * b) * c * point, a * (b * (c * point)));
+    CHECK(a * Affine2{} == a);
+    CHECK(Affine2{} * a == a);
+    CHECK(Affine3{} * Affine3{} == Affine3{});
+  }
+
+  TEST_CASE("maps whose determinant is not finite have no inverse") {
+    constexpr double kMost = std::numeric_limits<double>::max();
+    constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+    CHECK_THROWS_WITH_AS(inverse(Affine2{.xx = kMost, .yy = kMost}),
+                         "affine map: no inverse (found determinant inf)", bev::Error);
+    CHECK_THROWS_AS(inverse(Affine2{.xx = kNaN}), bev::Error);
+    Affine3 space;
+    space.rows[1][1] = kNaN;
+    CHECK_THROWS_AS(inverse(space), bev::Error);
+    try {
+      inverse(Affine2{.xx = 0, .yy = 0});
+      FAIL("inverted");
+    } catch (const bev::Error& error) {
+      CHECK(error.code() == bev::Errc::invalid_argument);
+    }
+  }
+
+  TEST_CASE("very small and very large maps are inverted") {
+    const Affine2 tiny{.xx = 1e-100, .tx = 1e-100, .yy = 1e-100};
+    check_near(inverse(tiny) * (tiny * Vec2{3, 4}), {3, 4});
+    const Affine2 huge{.xx = 1e100, .yy = 1e100, .ty = 1e100};
+    check_near(inverse(huge) * (huge * Vec2{3, 4}), {3, 4});
+  }
+
+  TEST_CASE("no points become no points") {
+    CHECK(transformed(std::span<const Vec2>(), Affine2{.tx = 5}).empty());
+    CHECK(transformed(std::span<const Vec3>(), Affine3{}).empty());
+  }
+
+  TEST_CASE(
+      "a rectangle without size is its centre, one of negative size is mirrored") {
+    for (const Vec2& corner : rectangle_corners({3, 4}, {.sin = 1, .cos = 0}, 0, 0)) {
+      CHECK(corner == Vec2{3, 4});
+    }
+    const auto mirrored = rectangle_corners({0, 0}, {.sin = 0, .cos = 1}, -4, 2);
+    CHECK(mirrored[0] == Vec2{-2, 1});
   }
 }
