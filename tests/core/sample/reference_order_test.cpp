@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <limits>
 #include <string_view>
+#include <vector>
 
 using bev::sample::argsort;
 using bev::sample::PythonSet;
@@ -90,5 +92,60 @@ TEST_SUITE("sample/reference_order") {
     Values out;
     set.list(out);
     CHECK(out == Values{9, 1});
+  }
+
+  TEST_CASE("values that are equal modulo 2^61 - 1 collide as in CPython") {
+    constexpr auto kMost = ~std::uint64_t{0};
+    CHECK(listed({kMost, 2305843009213693951, 2305843009213693952, 0, 8, 16}) ==
+          Values{2305843009213693951, 2305843009213693952, 0, kMost, 8, 16});
+  }
+
+  TEST_CASE("the order depends on what was added, not on repeats of it") {
+    Values falling;
+    for (std::uint64_t value = 100; value > 60; value -= 5) falling.push_back(value);
+    const Values expected{65, 100, 70, 75, 80, 85, 90, 95};
+    CHECK(listed(falling) == expected);
+    falling.push_back(100);
+    falling.push_back(65);
+    CHECK(listed(falling) == expected);
+  }
+
+  TEST_CASE("a set that has grown is listed as CPython's of that size") {
+    Values values;
+    for (std::uint64_t i = 0; i < 25; ++i) values.push_back(1000 * i + 7);
+    CHECK(listed(values) == Values{22007, 7,     16007, 5007,  21007, 10007, 15007,
+                                   4007,  20007, 9007,  14007, 3007,  19007, 8007,
+                                   24007, 13007, 18007, 2007,  7007,  23007, 12007,
+                                   1007,  17007, 6007,  11007});
+  }
+
+  TEST_CASE("a set of more than 50,000 values grows by two, not by four") {
+    Values values;
+    for (std::uint64_t i = 0; i < 60'000; ++i) {
+      values.push_back(i * 2654435761U % (std::uint64_t{1} << 40));
+    }
+    std::uint64_t digest = 0;
+    for (const auto value : listed(values)) digest = digest * 31 + value;
+    CHECK(digest == 9157366951467569508U);
+  }
+
+  TEST_CASE("listing replaces what was there, and leaves the set as it is") {
+    PythonSet set;
+    set.add(5);
+    set.add(5);
+    CHECK(set.size() == 1);
+    Values out{1, 2, 3};
+    set.list(out);
+    CHECK(out == Values{5});
+    set.list(out);
+    CHECK(out == Values{5});
+  }
+
+  TEST_CASE("infinite keys are sorted to the ends, zeros of either sign are equal") {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const std::vector<double> keys{1, kInfinity, -kInfinity, -0.0, 0.0};
+    Rows rows{9, 9, 9, 9, 9, 9, 9};
+    argsort(keys, rows);
+    CHECK(rows == Rows{2, 3, 4, 0, 1});
   }
 }
