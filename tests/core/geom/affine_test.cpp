@@ -97,9 +97,9 @@ TEST_SUITE("geom/affine") {
   }
 
   TEST_CASE("maps whose determinant is not finite have no inverse") {
-    constexpr double kMost = std::numeric_limits<double>::max();
+    constexpr double kMax = std::numeric_limits<double>::max();
     constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-    CHECK_THROWS_WITH_AS(inverse(Affine2{.xx = kMost, .yy = kMost}),
+    CHECK_THROWS_WITH_AS(inverse(Affine2{.xx = kMax, .yy = kMax}),
                          "affine map: no inverse (found determinant inf)", bev::Error);
     CHECK_THROWS_AS(inverse(Affine2{.xx = kNaN}), bev::Error);
     Affine3 space;
