@@ -18,8 +18,8 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-constexpr std::uint16_t kMost16 = std::numeric_limits<std::uint16_t>::max();
-constexpr std::uint32_t kMost32 = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint16_t kMax16 = std::numeric_limits<std::uint16_t>::max();
+constexpr std::uint32_t kMax32 = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint16_t kVersion = 20;
 constexpr std::uint16_t kVersion64 = 45;
 
@@ -54,7 +54,7 @@ void add_member(Bytes& out, std::string_view key, std::span<const std::byte> byt
 }
 
 std::uint32_t cut32(std::uint64_t number) {
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(number, kMost32));
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(number, kMax32));
 }
 
 }  // namespace
@@ -70,12 +70,12 @@ void DirectorySink::write(std::string_view key, std::span<const std::byte> bytes
 }
 
 void ZipSink::write(std::string_view key, std::span<const std::byte> bytes) {
-  if (bytes.size() >= kMost32 || key.size() > kMost16) {
+  if (bytes.size() >= kMax32 || key.size() > kMax16) {
     throw Error(Errc::unsupported,
                 std::string(key) + ": " + std::to_string(bytes.size()) +
                     " bytes are too many for a .zip member (expected less than 4 GiB)");
   }
-  const bool far = place_ >= kMost32;
+  const bool far = place_ >= kMax32;
   constexpr std::uint16_t kPlace64 = 12;
   add(directory_, std::uint32_t{0x02014b50}, kVersion64);
   add_member(directory_, key, bytes, far ? kPlace64 : std::uint16_t{0});
@@ -97,11 +97,11 @@ void ZipSink::write(std::string_view key, std::span<const std::byte> bytes) {
 void ZipSink::finish() {
   const auto directory = place_;
   put(directory_);
-  if (count_ >= kMost16 || directory >= kMost32 || directory_.size() >= kMost32) {
+  if (count_ >= kMax16 || directory >= kMax32 || directory_.size() >= kMax32) {
     put_end64(directory);
   }
   const auto count =
-      static_cast<std::uint16_t>(std::min<std::uint64_t>(count_, kMost16));
+      static_cast<std::uint16_t>(std::min<std::uint64_t>(count_, kMax16));
   Bytes end;
   add(end, std::uint32_t{0x06054b50}, std::uint32_t{0}, count, count);
   add(end, cut32(directory_.size()), cut32(directory), std::uint16_t{0});
