@@ -1,4 +1,4 @@
-// The module that door.cpp is compared with: Embind without bindings.
+// The module that reading_bindings.cpp is compared with: Embind without bindings.
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 

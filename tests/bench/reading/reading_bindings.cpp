@@ -50,7 +50,7 @@ val build(Query& query) {
 
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(door) {
+EMSCRIPTEN_BINDINGS(reading) {
   using emscripten::allow_raw_pointers;
   emscripten::class_<Query>("Query")
       .function("missing", &Guarded<&missing>::call)
