@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "library/stack.hpp"
 
 namespace bev {
 namespace {
@@ -48,6 +49,12 @@ const ArrayView& Arrays::operator[](std::string_view name) const& {
     if (view.name() == name) return view;
   }
   fail(Errc::not_found, {"array ", name, ": not in the result"});
+}
+
+Arrays Arrays::copy() const {
+  const auto stack = std::make_shared<library::Stack>(*this);
+  stack->put(0, *this);
+  return library::Stack::arrays(stack);
 }
 
 TextView Arrays::text(std::string_view name) const& {

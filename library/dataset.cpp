@@ -143,8 +143,12 @@ std::string Dataset::describe() const {
 
 FrameView Dataset::frame(std::uint64_t scene, std::uint64_t frame,
                          const FrameOptions& options) {
-  return library::frame_view(
-      impl_->answer(impl_->engine.frame(scene, frame, options_of(options))));
+  return library::frame_view(frame_arrays(scene, frame, options));
+}
+
+Arrays Dataset::frame_arrays(std::uint64_t scene, std::uint64_t frame,
+                             const FrameOptions& options) {
+  return impl_->answer(impl_->engine.frame(scene, frame, options_of(options)));
 }
 
 FrameView Dataset::frame_at(std::uint64_t index, const FrameOptions& options) {

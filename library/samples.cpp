@@ -8,6 +8,7 @@
 #include "core/sample/config.hpp"
 #include "library/dataset_impl.hpp"
 #include "library/map_impl.hpp"
+#include "library/stack.hpp"
 
 namespace bev {
 namespace {
@@ -111,6 +112,19 @@ Arrays Samples::track(std::uint64_t scene, std::uint64_t frame,
                       std::optional<std::uint64_t> track_id) {
   impl_->query->at_track(scene, frame, track_id);
   return impl_->answer();
+}
+
+Arrays Samples::batch(std::span<const std::int64_t> indices) {
+  if (indices.empty()) {
+    fail(Errc::invalid_argument, {"batch: indices must not be empty"});
+  }
+  std::shared_ptr<library::Stack> stack;
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const auto one = sample(indices[i]);
+    if (!stack) stack = std::make_shared<library::Stack>(one, indices.size());
+    stack->put(i, one);
+  }
+  return library::Stack::arrays(stack);
 }
 
 std::span<const std::int64_t> Samples::agent_rows() const noexcept {

@@ -193,6 +193,9 @@ class BEV_EXPORT Arrays {
   TextView text(std::string_view name) const&;
   TextView text(std::string_view) const&& = delete;  ///< would dangle
 
+  /// Returns a copy of all arrays in one block of memory, which the copy owns.
+  Arrays copy() const;
+
   /// Returns the owner of the memory, for bindings to other languages.
   const std::shared_ptr<const void>& owner() const noexcept { return owner_; }
 

@@ -99,6 +99,11 @@ class BEV_EXPORT Dataset {
   /// Returns a frame by its index in the data set.
   FrameView frame_at(std::uint64_t index, const FrameOptions& options = {});
 
+  /// Returns frame() as named arrays, for bindings to other languages: "ego.centroid",
+  /// "agents.yaw", "lights.face_id" ...
+  Arrays frame_arrays(std::uint64_t scene, std::uint64_t frame,
+                      const FrameOptions& options = {});
+
   /// Returns rows of an array as columns: of `fields`, or of all fields.
   Table rows(std::string_view array, const Selection& selection = {},
              std::vector<std::string> fields = {});

@@ -54,8 +54,9 @@ struct AgentRules {
 
 /// L5Kit's data set class: a sequence of samples.
 ///
-/// Lifetime       The arrays of a sample are valid until the next call of sample() or
-///                track(), which reuse their memory.
+/// Lifetime       The arrays of a sample are valid until the next call of sample(),
+///                track() or batch(), which reuse their memory. Those of a batch are
+///                valid as long as a copy of the result exists.
 /// Throws         As Dataset; also out_of_range for an item that does not exist, and
 ///                for a track that is not in the frame.
 /// Thread safety  As the Dataset that created it.
@@ -76,6 +77,11 @@ class BEV_EXPORT Samples {
   /// (L5Kit's get_frame). The track does not have to be an item.
   Arrays track(std::uint64_t scene, std::uint64_t frame,
                std::optional<std::uint64_t> track_id = std::nullopt);
+
+  /// Returns the samples of several items, stacked: each array has a first axis with
+  /// one entry per item. Throws invalid_argument if the samples' shapes differ, or if
+  /// `indices` is empty.
+  Arrays batch(std::span<const std::int64_t> indices);
 
   /// Returns the rows of `agents` that are the items of an agent data set; otherwise
   /// empty.

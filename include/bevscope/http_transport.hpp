@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "export.hpp"
+#include "native.hpp"
+#include "source.hpp"
+
+// Only in builds without libcurl (BEV_PYTHON): there, the embedding program sends HTTP
+// requests.
+
+namespace bev {
+
+/// A GET request.
+struct HttpRequest {
+  std::string url;                 ///< http or https
+  std::optional<ByteRange> range;  ///< the whole object if absent
+  std::uint64_t max_bytes = 0;     ///< maximum body length; 0: no limit
+};
+
+/// A response. Missing headers are empty.
+struct HttpResponse {
+  long status = 0;               ///< 0: no response; see `failure`
+  std::string failure;           ///< why there is none, or why it is truncated
+  std::vector<std::byte> body;   ///< decoded unless a range was requested
+  std::string content_range;     ///< header Content-Range
+  std::string content_encoding;  ///< header Content-Encoding, for ranges
+  std::string content_type;      ///< header Content-Type
+  std::string etag;              ///< header ETag
+  std::string last_modified;     ///< header Last-Modified
+  std::string retry_after;       ///< header Retry-After
+};
+
+/// Receives the response to request `index`. After it returns false, no further request
+/// needs to be sent.
+using OnHttpResponse = std::function<bool(std::size_t index, HttpResponse response)>;
+
+/// Sends requests, up to `width` at a time, and calls `take` with each response on the
+/// calling thread, in any order.
+using HttpTransport =
+    std::function<void(const HttpOptions& options, std::span<const HttpRequest>,
+                       std::size_t width, const OnHttpResponse& take)>;
+
+/// Sets the function that sends all requests of HttpSource and ZipSource.
+///
+/// Thread safety  Call it before the first request.
+BEV_EXPORT void set_http_transport(HttpTransport transport);
+
+}  // namespace bev

@@ -1,0 +1,50 @@
+#include "native/http/http_transport.hpp"
+
+#include <bevscope/http_transport.hpp>
+#include <utility>
+#include <vector>
+
+namespace bev {
+namespace {
+
+HttpOptions options_of(const native::HttpSettings& settings) {
+  return {settings.connect_timeout_ms, settings.silence_timeout_s, settings.retries,
+          settings.forbidden_is_absent};
+}
+
+native::HttpAnswer answer_of(HttpResponse response) {
+  native::HttpAnswer answer;
+  answer.status = response.status;
+  answer.failure = std::move(response.failure);
+  answer.body = std::move(response.body);
+  if (!response.content_range.empty()) {
+    answer.content_range = std::move(response.content_range);
+  }
+  answer.content_encoding = std::move(response.content_encoding);
+  answer.content_type = std::move(response.content_type);
+  answer.etag = std::move(response.etag);
+  answer.last_modified = std::move(response.last_modified);
+  answer.retry_after = std::move(response.retry_after);
+  return answer;
+}
+
+}  // namespace
+
+void set_http_transport(HttpTransport transport) {
+  native::set_http_transport(
+      [send = std::move(transport)](const native::HttpSettings& settings,
+                                    std::span<const native::HttpRequest> requests,
+                                    std::size_t width,
+                                    const native::HttpClient::OnAnswer& take) {
+        std::vector<HttpRequest> asked;
+        for (const auto& request : requests) {
+          asked.push_back({request.url, request.range, request.max_bytes});
+        }
+        send(options_of(settings), asked, width,
+             [&](std::size_t index, HttpResponse response) {
+               return take(index, answer_of(std::move(response)));
+             });
+      });
+}
+
+}  // namespace bev

@@ -1,0 +1,45 @@
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "native/http/http_client.hpp"
+#include "native/http/http_transport.hpp"
+
+// HttpClient of builds without libcurl: the embedding program sends the requests. All
+// policy (retries, validators, ranges) stays in HttpSource.
+
+namespace bev::native {
+namespace {
+
+// Never destroyed: it may own objects of an interpreter that has ended by then.
+HttpTransport& transport() {
+  static auto* const kTransport = new HttpTransport;
+  return *kTransport;
+}
+
+}  // namespace
+
+void set_http_transport(HttpTransport sender) {
+  transport() = std::move(sender);
+}
+
+class HttpClient::Wide {
+ public:
+  explicit Wide(const HttpSettings& settings) : settings_(settings) {}
+
+  const HttpSettings& settings() const noexcept { return settings_; }
+
+ private:
+  HttpSettings settings_;
+};
+
+HttpClient::HttpClient(const HttpSettings& settings)
+    : wide_(std::make_unique<Wide>(settings)) {}
+HttpClient::~HttpClient() = default;
+
+void HttpClient::get(std::span<const HttpRequest> requests, std::size_t width,
+                     const OnAnswer& take) {
+  if (!transport()) fail(Errc::unsupported, {"HTTP: this build has no transport"});
+  transport()(wide_->settings(), requests, width, take);
+}
+
+}  // namespace bev::native

@@ -1,0 +1,196 @@
+"""Arrays of a data set, read when they are indexed."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._errors import NotFound, OutOfRange
+from ._handle import Handle
+
+Rows = npt.NDArray[Any]
+
+
+def dtype_of(descr: Any) -> np.dtype[Any]:
+    """Returns the NumPy dtype of a description in array metadata."""
+    if isinstance(descr, str):
+        return np.dtype(descr)
+    return np.dtype([(f[0], dtype_of(f[1]), *_shape_of(f[2:])) for f in descr])
+
+
+def _shape_of(rest: list[Any]) -> list[tuple[int, ...]]:
+    if not rest:
+        return []
+    return [tuple(rest[0]) if isinstance(rest[0], list) else (int(rest[0]),)]
+
+
+class Array:
+    """An array of a data set: indexing reads and returns NumPy arrays, as in zarr 2.
+
+    `array[7]`, `array[10:20]`, `array[mask]`, `array[[3, 1, 3]]` select rows;
+    `array["centroid"]` reads one field of all rows and `array["centroid", 10:20]` of
+    some, without decoding the others.
+    """
+
+    def __init__(self, handle: Handle, path: str, described: dict[str, Any]) -> None:
+        self._handle = handle
+        self.path = path
+        self.shape: tuple[int, ...] = tuple(described["shape"])
+        chunks = described["chunks"]
+        self.chunks = tuple(chunks) if isinstance(chunks, list) else None
+        self.dtype = dtype_of(described["dtype"])
+
+    @property
+    def name(self) -> str:
+        return "/" + self.path
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        return int(np.prod(self.shape, dtype=np.int64))
+
+    @property
+    def nbytes(self) -> int:
+        return self.size * self.dtype.itemsize
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError(f"{self.path}: len() of an array without axes")
+        return self.shape[0]
+
+    def __repr__(self) -> str:
+        return f"<bevscope.Array {self.name} {self.shape} {self.dtype}>"
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Rows:
+        rows = self[:] if self.shape else self[()]
+        return rows if dtype is None else rows.astype(dtype, copy=False)
+
+    def __iter__(self) -> Iterator[Any]:
+        for block in self.blocks():
+            yield from block
+
+    def blocks(self, rows: int | None = None) -> Iterator[Rows]:
+        """Yields all rows in order, at most `rows` (a chunk's) at a time."""
+        step = rows or (self.chunks[0] if self.chunks else 10_000)
+        for begin in range(0, len(self), step):
+            yield self[begin : begin + step]
+
+    def __getitem__(self, key: Any) -> Any:
+        fields, key = self._split(key)
+        if fields is None:
+            return self._read(key)
+        if isinstance(fields, str):
+            return self._field(fields, key)
+        return self._read(key)[fields]
+
+    def _split(self, key: Any) -> tuple[Any, Any]:
+        """Splits an index into field names and the selection of rows."""
+        if isinstance(key, str):
+            return key, slice(None)
+        if isinstance(key, list) and key and all(isinstance(k, str) for k in key):
+            return key, slice(None)
+        if not isinstance(key, tuple):
+            return None, key
+        names = [k for k in key if isinstance(k, str)]
+        rest = tuple(k for k in key if not isinstance(k, str) and k is not Ellipsis)
+        rows = rest[0] if len(rest) == 1 else (rest if rest else slice(None))
+        if not names:
+            return None, rows
+        return names[0] if len(names) == 1 else names, rows
+
+    def _field(self, name: str, key: Any) -> Any:
+        if self.dtype.names is None or name not in self.dtype.names:
+            raise NotFound(f'{self.path}: unknown field "{name}"', key=self.path)
+        kind = self.dtype[name].base
+        if kind.kind not in "biuf" or kind.itemsize == 2 or kind.byteorder == ">":
+            return self._read(key)[name]
+        return self._select(key, lambda which: self._columns(name, which))
+
+    def _read(self, key: Any) -> Any:
+        if key is Ellipsis or (isinstance(key, tuple) and not key):
+            key = slice(None) if self.shape else ()
+        if isinstance(key, tuple) or self.dtype.names is None and self.ndim != 1:
+            return self._box(key if isinstance(key, tuple) else (key,))
+        if self.dtype.names is None:
+            return self._select(key, lambda which: self._columns("", which))
+        return self._select(key, self._records)
+
+    def _select(self, key: Any, read: Any) -> Any:
+        """Reads rows: a range as (begin, end, step), or an array of row indices."""
+        if isinstance(key, slice):
+            return read(self._range(key))
+        if isinstance(key, (int, np.integer)) and not isinstance(key, (bool, np.bool_)):
+            row = self._row(operator.index(key))
+            return read((row, row + 1, 1))[0]
+        return read(self._rows(key))
+
+    def _row(self, index: int) -> int:
+        count = len(self)
+        row = index + count if index < 0 else index
+        if not 0 <= row < count:
+            raise OutOfRange(f"{self.path}: row {index} is out of range (count {count})")
+        return row
+
+    def _range(self, key: slice) -> tuple[int | None, int | None, int]:
+        rows = range(*key.indices(len(self)))
+        if len(rows) == 0:
+            return 0, 0, 1
+        return rows.start, rows.stop if rows.stop >= 0 else None, rows.step
+
+    def _rows(self, key: Any) -> npt.NDArray[np.int64]:
+        wanted = np.asarray(key)
+        count = len(self)
+        if wanted.dtype == np.bool_:
+            if wanted.shape != (count,):
+                raise OutOfRange(
+                    f"{self.path}: wrong mask (found {wanted.shape}, expected {(count,)})"
+                )
+            return np.nonzero(wanted)[0].astype(np.int64, copy=False)
+        if wanted.size == 0:
+            return np.empty(0, np.int64)
+        if wanted.ndim != 1 or wanted.dtype.kind not in "iu":
+            raise IndexError(f"{self.path}: unsupported index {key!r}")
+        rows = wanted.astype(np.int64)
+        rows[rows < 0] += count
+        if rows.min() < 0 or rows.max() >= count:
+            raise OutOfRange(f"{self.path}: row is out of range (count {count})")
+        return rows
+
+    def _records(self, which: Any) -> Rows:
+        def ask(core: Any) -> Any:
+            if isinstance(which, tuple):
+                return core.records(self.path, *which)
+            return core.records_at(self.path, which)
+
+        found: Rows = self._handle.call(ask)
+        return found.view(self.dtype)
+
+    def _columns(self, name: str, which: Any) -> Rows:
+        fields = [name] if name else []
+
+        def ask(core: Any) -> Any:
+            if isinstance(which, tuple):
+                return core.columns(self.path, fields, *which)
+            return core.columns_at(self.path, fields, which)
+
+        found: Rows = self._handle.call(ask)[name]
+        return found
+
+    def _box(self, key: tuple[Any, ...]) -> Any:
+        if len(key) == 1 and not isinstance(key[0], (int, np.integer, slice)):
+            return self._select(key[0], lambda which: self._columns("", which))
+        axes = [
+            (k.start, k.stop, 1 if k.step is None else k.step)
+            if isinstance(k, slice)
+            else operator.index(k)
+            for k in key
+        ]
+        found = self._handle.call(lambda core: core.box(self.path, axes))[""]
+        return found[()] if found.ndim == 0 else found

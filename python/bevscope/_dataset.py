@@ -1,0 +1,178 @@
+"""Data sets."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _http as _http  # registers the transport
+from ._array import Array
+from ._errors import NotFound
+from ._handle import Handle
+
+Columns = "dict[str, npt.NDArray[Any]]"
+
+
+class Dataset:
+    """An L5Kit data set: `scenes`, `frames`, `agents`, `traffic_light_faces`.
+
+    Opening reads metadata only. May be used from several threads, which wait for each
+    other; pickles as address and options, and opens anew in other processes.
+    """
+
+    def __init__(
+        self,
+        address: Any,
+        *,
+        byte_budget: int = 256 << 20,
+        missing: str = "records_required",
+    ) -> None:
+        self._handle = Handle(address, {"byte_budget": byte_budget, "missing": missing})
+        self._describe()
+
+    def _describe(self) -> None:
+        described = json.loads(self._handle.call(lambda core: core.describe()))
+        #: The arrays by path.
+        self.arrays = {
+            path: Array(self._handle, path, one)
+            for path, one in described["arrays"].items()
+        }
+        #: The attributes of the root group.
+        self.attrs: dict[str, Any] = described["attrs"]
+        #: The names of the labels of `label_probabilities`.
+        self.labels: list[str] = described["labels"]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"handle": self._handle}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._handle = state["handle"]
+
+    def __getattr__(self, name: str) -> Any:
+        # After unpickling, metadata is read when it is first needed.
+        if name in ("arrays", "attrs", "labels") and "_handle" in self.__dict__:
+            self._describe()
+            return self.__dict__[name]
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+    @property
+    def address(self) -> Any:
+        """The path, URL or source."""
+        return self._handle.address
+
+    @property
+    def scenes(self) -> Array:
+        return self["scenes"]
+
+    @property
+    def frames(self) -> Array:
+        return self["frames"]
+
+    @property
+    def agents(self) -> Array:
+        return self["agents"]
+
+    @property
+    def traffic_light_faces(self) -> Array:
+        return self["traffic_light_faces"]
+
+    tl_faces = traffic_light_faces
+
+    def __getitem__(self, path: str) -> Array:
+        try:
+            return self.arrays[path]
+        except KeyError:
+            raise NotFound(f"array {path}: not in the store", url=self._url) from None
+
+    def __contains__(self, path: str) -> bool:
+        return path in self.arrays
+
+    @property
+    def _url(self) -> str | None:
+        return self.address if isinstance(self.address, str) else None
+
+    def __repr__(self) -> str:
+        arrays = ", ".join(f"{path} {one.shape}" for path, one in self.arrays.items())
+        return f"<bevscope.Dataset {self.address!r}: {arrays}>"
+
+    def __str__(self) -> str:
+        return self.summary()
+
+    def summary(self) -> str:
+        """Returns L5Kit's table of counts."""
+        return self._handle.call(lambda core: core.summary())
+
+    def columns(
+        self, array: str, fields: Iterable[str] = (), rows: slice = slice(None)
+    ) -> dict[str, npt.NDArray[Any]]:
+        """Returns the fields of rows as arrays of shape (n, ...); all fields if none is
+        named. Strings come as structured rows do."""
+        source = self[array]
+        names = list(fields) or list(source.dtype.names or ("",))
+        plain = [n for n in names if not n or source.dtype[n].base.kind in "biuf"]
+        which = source._range(rows)
+        found = self._handle.call(lambda core: core.columns(array, plain, *which))
+        return {n: found[n] if n in found else source[n, rows] for n in names}
+
+    def frame(
+        self,
+        scene: int,
+        frame: int,
+        *,
+        past: int = 25,
+        future: int = 0,
+        threshold: float = 0.5,
+    ) -> dict[str, npt.NDArray[Any]]:
+        """Returns frame `frame` of a scene with derived values, as named arrays.
+
+        "ego.centroid", "agents.centroid" (n, 2), "agents.corners" (n, 4, 2),
+        "agents.trails.points" ...; metres and radians in world.
+
+        Args:
+            past: frames per trail.
+            future: frames of future positions.
+            threshold: minimum label probability for "agents.kept".
+        """
+        return self._handle.call(
+            lambda core: core.frame(scene, frame, past, future, threshold)
+        )
+
+    def scene(self, scene: int) -> dict[str, npt.NDArray[Any]]:
+        """Returns the records of a scene, counted from its first frame and agent."""
+        return self._handle.call(lambda core: core.scene(scene))
+
+    def timeline(
+        self, scene: int, track_id: int | None = None
+    ) -> dict[str, npt.NDArray[Any]]:
+        """Returns the motion of the ego vehicle, or of a track, over a scene."""
+        return self._handle.call(lambda core: core.timeline(scene, track_id))
+
+    def forget_failures(self) -> None:
+        """Forgets damaged and absent chunks, so that they are requested again."""
+        self._handle.call(lambda core: core.forget_failures())
+
+    def check_unchanged(self) -> None:
+        """Raises ReadError if the data set was replaced since it was opened."""
+        self._handle.call(lambda core: core.check_unchanged())
+
+
+def open(  # noqa: A001
+    address: str | os.PathLike[str] | Any,
+    *,
+    byte_budget: int = 256 << 20,
+    missing: str = "records_required",
+) -> Dataset:
+    """Opens a data set: a directory, a .zip file, the http(s) URL of either, a mapping
+    from keys to bytes (fsspec's, a zarr 2 store), an obstore store, or a `Source`.
+
+    Args:
+        byte_budget: encoded chunks that are cached, in bytes.
+        missing: how absent chunks read: "records_required" (an error for L5Kit's four
+            arrays, otherwise fill values), "fill" or "error".
+    """
+    return Dataset(address, byte_budget=byte_budget, missing=missing)

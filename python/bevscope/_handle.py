@@ -1,0 +1,57 @@
+"""The core's data set of this process."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from . import _core
+from ._errors import Error
+from ._source import source_of
+
+_Result = TypeVar("_Result")
+
+
+class Handle:
+    """Opens a data set when it is first used in a process, and serializes its calls.
+
+    Pickles as address and options. After a fork the child opens the data set anew, so
+    that it shares neither locks nor file positions with its parent.
+    """
+
+    def __init__(self, address: Any, options: dict[str, Any]) -> None:
+        self.address = source_of(address)
+        self.options = options
+        self._pid = 0
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"address": self.address, "options": self.options}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["address"], state["options"])  # type: ignore[misc]
+
+    def _open(self) -> None:
+        lock = threading.RLock()
+        core = _core.Dataset(self.address, **self.options)
+        self._lock, self._core, self._pid = lock, core, os.getpid()
+
+    @property
+    def generation(self) -> int:
+        """The process in which the data set is open; other handles compare it."""
+        if self._pid != os.getpid():
+            self.call(lambda core: None)
+        return self._pid
+
+    def call(self, ask: Callable[[_core.Dataset], _Result]) -> _Result:
+        """Calls `ask` with the core's data set, one call at a time."""
+        try:
+            if self._pid != os.getpid():
+                self._open()
+            with self._lock:
+                return ask(self._core)
+        except Error as error:
+            if error.url is None and isinstance(self.address, str):
+                error.url = self.address
+            raise

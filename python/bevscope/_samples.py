@@ -1,0 +1,159 @@
+"""L5Kit's samples."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._dataset import Dataset
+from ._errors import Error
+from ._maps import AerialImage, SemanticMap, config_json, files_of
+
+Sample = "dict[str, Any]"
+
+#: Keys of scalars that are plain Python numbers in L5Kit's samples.
+_PYTHON_NUMBERS = {"scene_index": int, "yaw": float}
+
+
+def _with_scalars(sample: dict[str, Any]) -> dict[str, Any]:
+    """Replaces arrays without axes by scalars, as L5Kit has them."""
+    for key in [key for key, value in sample.items() if not value.ndim]:
+        make = _PYTHON_NUMBERS.get(key)
+        value = sample[key][()]
+        sample[key] = make(value) if make else value
+    return sample
+
+
+class Samples:
+    """A sequence of L5Kit's samples: `samples[i]` is a dict of arrays with L5Kit's keys,
+    order, dtypes and shapes (docs/samples.md).
+
+    Pickles as addresses and options; opens anew in other processes.
+
+    Args:
+        dataset: a `Dataset`, or what `bevscope.open` takes.
+        config: L5Kit's config.
+        kind: "ego" (one item per frame), "agent" (per agent that passes the rules),
+            "ego_agent" (per frame, vectorized), "eval" (per scene, vectorized).
+        vectorized: lists of points instead of an image.
+        image: "f32" (C, h, w) from 0 to 1; "u8", 255 times that; "none".
+        root: directory of the maps; by default the environment variable
+            L5KIT_DATA_FOLDER.
+        perturbation: fields of L5Kit's AckermanPerturbation with Gaussian offsets:
+            probability, mean, deviation, seed, offset_seed, min_displacement.
+        rules: which agents are items: label_threshold, max_yaw_step_deg,
+            max_extent_ratio, max_distance_to_ego, min_history, min_future, use_stored.
+    """
+
+    def __init__(
+        self,
+        dataset: Dataset | Any,
+        config: Mapping[str, Any],
+        *,
+        kind: str = "ego",
+        vectorized: bool = False,
+        image: str = "f32",
+        root: str | os.PathLike[str] | None = None,
+        map: SemanticMap | None = None,
+        aerial: AerialImage | None = None,
+        perturbation: Mapping[str, Any] | None = None,
+        rules: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.dataset = dataset if isinstance(dataset, Dataset) else Dataset(dataset)
+        self._options = {"kind": kind, "vectorized": vectorized, "image": image}
+        self._json = config_json(config)
+        self._map, self._aerial = map, aerial
+        self._perturbation = dict(perturbation) if perturbation else None
+        self._rules = dict(rules or {})
+        if image != "none" or vectorized or kind in ("ego_agent", "eval"):
+            self._find_files(config, root)
+        self._pid = 0
+        self._length = len(self._native())
+
+    def _find_files(self, config: Mapping[str, Any], root: Any) -> None:
+        vectorized = self._options["vectorized"] or self._options["kind"] in (
+            "ego_agent",
+            "eval",
+        )
+        folder = os.fspath(root or os.environ.get("L5KIT_DATA_FOLDER", "."))
+        files = files_of(config, bool(vectorized), folder)
+        if "map" in files and self._map is None:
+            self._map = SemanticMap(files["map"], files["meta"])
+        if "aerial" in files and self._aerial is None:
+            self._aerial = AerialImage(files["aerial"], files["meta"])
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        state.pop("_core", None)
+        state["_pid"] = 0
+        return state
+
+    def _native(self) -> _core.Samples:
+        pid = self.dataset._handle.generation
+        if self._pid != pid:
+            self._core, self._pid = self.dataset._handle.call(self._create), pid
+        return self._core
+
+    def _create(self, dataset: _core.Dataset) -> _core.Samples:
+        config = _core.SampleConfig()
+        config.json = self._json
+        config.vectorized = bool(self._options["vectorized"])
+        config.image = str(self._options["image"])
+        config.map = self._map.core if self._map else None
+        config.aerial = self._aerial.core if self._aerial else None
+        if self._perturbation is not None:
+            config.perturbation = _filled(_core.Perturbation(), self._perturbation)
+        rules = _filled(_core.AgentRules(), self._rules)
+        return _core.samples(dataset, str(self._options["kind"]), config, rules)
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __getitem__(self, index: int) -> dict[str, Any]:
+        native = self._native()
+        return _with_scalars(
+            self.dataset._handle.call(lambda core: native.sample(index))
+        )
+
+    def batch(self, indices: Sequence[int] | npt.NDArray[Any]) -> dict[str, Any]:
+        """Returns the samples of several items, stacked: arrays of shape (n, ...) that
+        share one block of memory."""
+        native = self._native()
+        rows = np.ascontiguousarray(indices, np.int64)
+        return self.dataset._handle.call(lambda core: native.batch(rows))
+
+    def track(
+        self, scene: int, frame: int, track_id: int | None = None
+    ) -> dict[str, Any]:
+        """Returns the sample of a track, or of the ego vehicle, in a frame of a scene."""
+        native = self._native()
+        return _with_scalars(
+            self.dataset._handle.call(lambda core: native.track(scene, frame, track_id))
+        )
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        for index in range(len(self)):
+            yield self[index]
+
+    @property
+    def channels(self) -> list[str]:
+        """The names of the image's channels."""
+        return self._native().channels()
+
+    @property
+    def agent_rows(self) -> npt.NDArray[np.int64]:
+        """The rows of `agents` that are the items; empty if items are not agents."""
+        return self._native().agent_rows()
+
+
+def _filled(options: Any, values: Mapping[str, Any]) -> Any:
+    for name, value in values.items():
+        if not hasattr(options, name):
+            raise Error(f'{type(options).__name__}: unknown option "{name}"', "not_found")
+        setattr(options, name, value)
+    return options

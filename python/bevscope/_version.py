@@ -1,0 +1,3 @@
+from ._core import version
+
+__version__: str = version()

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <bevscope/arrays.hpp>
+
+namespace bev::python {
+
+/// Returns a dict of NumPy arrays that share the memory of `arrays`; one capsule owns
+/// it. Strings are two arrays, `name` (UTF-8 bytes) and `name.offsets`.
+nanobind::dict dict_of(const Arrays& arrays);
+
+/// Returns the bytes of one array as a NumPy array of uint8.
+nanobind::object bytes_of(const Arrays& arrays, std::string_view name);
+
+}  // namespace bev::python

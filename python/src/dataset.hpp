@@ -1,0 +1,18 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <bevscope/dataset.hpp>
+
+namespace bev::python {
+
+/// Binds Dataset. `samples` of it is bound by bind_samples().
+void bind_dataset(nanobind::module_& module);
+
+/// Binds Samples and the functions that create them.
+void bind_samples(nanobind::module_& module);
+
+/// Binds SemanticMap and AerialImage.
+void bind_maps(nanobind::module_& module);
+
+}  // namespace bev::python

@@ -1,0 +1,41 @@
+#include "errors.hpp"
+
+#include <bevscope/error.hpp>
+#include <chrono>
+
+namespace bev::python {
+namespace {
+
+namespace nb = nanobind;
+
+void raise(const Error& error) {
+  const nb::object from_core =
+      nb::module_::import_("bevscope._errors").attr("from_core");
+  const auto code = to_string(error.code());
+  const nb::object made = from_core(nb::str(code.data(), code.size()), error.what());
+  PyErr_SetObject(made.type().ptr(), made.ptr());
+}
+
+}  // namespace
+
+void bind_errors(nb::module_&) {
+  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const Error& error) {
+      raise(error);
+    }
+  });
+}
+
+void check_signals() {
+  using Clock = std::chrono::steady_clock;
+  static thread_local Clock::time_point next;
+  const auto now = Clock::now();
+  if (now < next) return;
+  next = now + std::chrono::milliseconds(20);
+  const nb::gil_scoped_acquire gil;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+}  // namespace bev::python

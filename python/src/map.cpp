@@ -1,0 +1,85 @@
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <bevscope/map.hpp>
+#include <bevscope/raster.hpp>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "arrays.hpp"
+#include "dataset.hpp"
+
+namespace bev::python {
+namespace {
+
+namespace nb = nanobind;
+
+using Pixels =
+    nb::ndarray<const std::uint8_t, nb::shape<-1, -1, 3>, nb::c_contig, nb::device::cpu>;
+
+void parse(SemanticMap* self, const nb::bytes& fragment, const std::string& meta) {
+  const std::span<const std::byte> bytes(static_cast<const std::byte*>(fragment.data()),
+                                         fragment.size());
+  const nb::gil_scoped_release release;
+  new (self) SemanticMap(bytes, meta);
+}
+
+void copy_image(AerialImage* self, const Pixels& pixels, const std::string& meta) {
+  const auto height = static_cast<std::uint32_t>(pixels.shape(0));
+  const auto width = static_cast<std::uint32_t>(pixels.shape(1));
+  const nb::gil_scoped_release release;
+  std::vector<std::uint8_t> copy(pixels.data(), pixels.data() + pixels.size());
+  new (self) AerialImage(width, height, std::move(copy), meta);
+}
+
+nb::object line_of(std::span<const std::array<double, 3>> line,
+                   const std::shared_ptr<const void>& owner) {
+  using Owner = std::shared_ptr<const void>;
+  auto held = std::make_unique<Owner>(owner);
+  const nb::capsule capsule(held.get(), [](void* pointer) noexcept {
+    delete static_cast<Owner*>(pointer);
+  });
+  held.release();
+  auto* data = const_cast<double*>(line.empty() ? nullptr : line[0].data());
+  return nb::cast(
+      nb::ndarray<nb::numpy, double, nb::ndim<2>>(data, {line.size(), 3}, capsule));
+}
+
+nb::dict lines_of(const LaneLines& lines) {
+  nb::dict all;
+  all["left"] = line_of(lines.left, lines.owner);
+  all["right"] = line_of(lines.right, lines.owner);
+  all["mid"] = line_of(lines.mid, lines.owner);
+  return all;
+}
+
+}  // namespace
+
+void bind_maps(nb::module_& module) {
+  nb::class_<SemanticMap>(module, "SemanticMap")
+      .def("__init__", &parse, nb::arg("fragment"), nb::arg("meta_json"))
+      .def("arrays", [](const SemanticMap& self) { return dict_of(self.arrays()); },
+           nb::keep_alive<0, 1>())
+      .def("lanes_near", &SemanticMap::lanes_near)
+      .def("crosswalks_near", &SemanticMap::crosswalks_near)
+      .def("lane_by_count",
+           [](const SemanticMap& self, std::size_t row, std::uint32_t count) {
+             return lines_of(self.lane_by_count(row, count));
+           })
+      .def("lane_by_metres",
+           [](const SemanticMap& self, std::size_t row, double step) {
+             return lines_of(self.lane_by_metres(row, step));
+           })
+      .def("geodetic", &SemanticMap::geodetic);
+  nb::class_<AerialImage>(module, "AerialImage")
+      .def("__init__", &copy_image, nb::arg("pixels"), nb::arg("meta_json"))
+      .def_prop_ro("width", &AerialImage::width)
+      .def_prop_ro("height", &AerialImage::height)
+      .def_prop_ro("metres_per_pixel", &AerialImage::metres_per_pixel);
+}
+
+}  // namespace bev::python

@@ -1,0 +1,18 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string_view.h>
+
+#include <bevscope/version.hpp>
+
+#include "dataset.hpp"
+#include "errors.hpp"
+#include "source.hpp"
+
+// The extension module bevscope._core: conversions of types and the GIL, no logic.
+NB_MODULE(_core, module) {
+  module.def("version", &bev::version);
+  bev::python::bind_errors(module);
+  bev::python::bind_sources(module);
+  bev::python::bind_maps(module);
+  bev::python::bind_dataset(module);
+  bev::python::bind_samples(module);
+}

@@ -1,0 +1,212 @@
+#include "source.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+#include <bevscope/error.hpp>
+#include <bevscope/http_transport.hpp>
+#include <bevscope/native.hpp>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "errors.hpp"
+
+namespace bev::python {
+namespace {
+
+namespace nb = nanobind;
+
+using Bytes = std::optional<std::vector<std::byte>>;
+
+/// A Python object that is released with the GIL held, from any thread.
+class Held {
+ public:
+  explicit Held(nb::object object) : object_(std::move(object)) {}
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+  ~Held() {
+    const nb::gil_scoped_acquire gil;
+    object_.reset();
+  }
+
+  const nb::object& operator*() const noexcept { return object_; }
+
+ private:
+  nb::object object_;
+};
+
+/// Copies an object with the buffer protocol.
+std::vector<std::byte> copied(nb::handle object) {
+  Py_buffer view;
+  if (PyObject_GetBuffer(object.ptr(), &view, PyBUF_SIMPLE) != 0) {
+    throw nb::python_error();
+  }
+  std::vector<std::byte> bytes(static_cast<std::size_t>(view.len));
+  if (!bytes.empty()) std::memcpy(bytes.data(), view.buf, bytes.size());
+  PyBuffer_Release(&view);
+  return bytes;
+}
+
+Bytes answer_of(nb::handle object) {
+  if (object.is_none()) return std::nullopt;
+  return copied(object);
+}
+
+nb::object range_of(const std::optional<ByteRange>& range) {
+  if (!range) return nb::none();
+  return nb::make_tuple(range->begin, range->end);
+}
+
+/// A Python object as source.
+class ObjectSource final : public Source {
+ public:
+  explicit ObjectSource(nb::object object)
+      : reads_all_(nb::hasattr(object, "read_all")),
+        sizes_(nb::hasattr(object, "size")),
+        object_(std::move(object)) {}
+
+  Bytes read(const std::string& key, const std::optional<ByteRange>& range) override {
+    const nb::gil_scoped_acquire gil;
+    return answer_of((*object_).attr("read")(key, range_of(range)));
+  }
+
+  void read_all(std::span<const ReadRequest> requests, const OnAnswer& take) override {
+    if (!reads_all_) return Source::read_all(requests, take);
+    for (auto& [index, bytes] : all_of(requests)) {
+      take(requests[index], std::move(bytes));
+    }
+  }
+
+  std::optional<std::uint64_t> size(const std::string& key) override {
+    if (!sizes_) return Source::size(key);
+    const nb::gil_scoped_acquire gil;
+    return nb::cast<std::optional<std::uint64_t>>((*object_).attr("size")(key));
+  }
+
+ private:
+  std::vector<std::pair<std::size_t, Bytes>> all_of(
+      std::span<const ReadRequest> requests) {
+    const nb::gil_scoped_acquire gil;
+    nb::list asked;
+    for (const auto& request : requests) {
+      asked.append(nb::make_tuple(request.key, range_of(request.range)));
+    }
+    std::vector<std::pair<std::size_t, Bytes>> answers;
+    std::vector<bool> answered(requests.size());
+    for (const nb::handle answer : (*object_).attr("read_all")(asked)) {
+      const auto index = nb::cast<std::size_t>(answer[0]);
+      if (index >= requests.size() || answered[index]) {
+        throw Error(Errc::invalid_argument,
+                    "source: read_all must yield each index once (found " +
+                        std::to_string(index) + ")");
+      }
+      answered[index] = true;
+      answers.emplace_back(index, answer_of(answer[1]));
+    }
+    if (answers.size() != requests.size()) {
+      throw Error(Errc::invalid_argument,
+                  "source: read_all: answers missing (found " +
+                      std::to_string(answers.size()) + ", expected " +
+                      std::to_string(requests.size()) + ")");
+    }
+    return answers;
+  }
+
+  bool reads_all_, sizes_;
+  Held object_;
+};
+
+/// Runs signal handlers between the answers of a source.
+class InterruptibleSource final : public Source {
+ public:
+  explicit InterruptibleSource(std::shared_ptr<Source> source)
+      : source_(std::move(source)) {}
+
+  Bytes read(const std::string& key, const std::optional<ByteRange>& range) override {
+    check_signals();
+    return source_->read(key, range);
+  }
+
+  void read_all(std::span<const ReadRequest> requests, const OnAnswer& take) override {
+    source_->read_all(requests, [&](const ReadRequest& request, Bytes bytes) {
+      check_signals();
+      take(request, std::move(bytes));
+    });
+  }
+
+  std::optional<std::uint64_t> size(const std::string& key) override {
+    return source_->size(key);
+  }
+
+  void check_unchanged() override { source_->check_unchanged(); }
+
+ private:
+  std::shared_ptr<Source> source_;
+};
+
+std::string text_of(nb::handle dict, const char* name) {
+  return nb::cast<std::string>(dict.attr("get")(name, ""));
+}
+
+/// Converts what the transport yields: (index, status, headers, body, failure).
+HttpResponse response_of(nb::handle answer) {
+  HttpResponse response;
+  response.status = nb::cast<long>(answer[1]);
+  const nb::object headers = answer[2];
+  response.body = copied(answer[3]);
+  response.failure = nb::cast<std::string>(answer[4]);
+  response.content_range = text_of(headers, "content-range");
+  response.content_encoding = text_of(headers, "content-encoding");
+  response.content_type = text_of(headers, "content-type");
+  response.etag = text_of(headers, "etag");
+  response.last_modified = text_of(headers, "last-modified");
+  response.retry_after = text_of(headers, "retry-after");
+  return response;
+}
+
+void set_transport(nb::object send) {
+  const auto held = std::make_shared<Held>(std::move(send));
+  set_http_transport([held](const HttpOptions& options,
+                            std::span<const HttpRequest> requests, std::size_t width,
+                            const OnHttpResponse& take) {
+    const nb::gil_scoped_acquire gil;
+    nb::list asked;
+    for (const auto& request : requests) {
+      asked.append(nb::make_tuple(request.url, range_of(request.range),
+                                  request.max_bytes));
+    }
+    const nb::object answers =
+        (**held)(asked, width, options.connect_timeout_ms, options.silence_timeout_s);
+    for (const nb::handle answer : answers) {
+      const auto index = nb::cast<std::size_t>(answer[0]);
+      auto response = response_of(answer);
+      const nb::gil_scoped_release release;
+      if (!take(index, std::move(response))) break;
+    }
+  });
+}
+
+}  // namespace
+
+std::shared_ptr<Source> source_of(const nb::object& address) {
+  std::shared_ptr<Source> source;
+  if (nb::isinstance<nb::str>(address)) {
+    const auto text = nb::cast<std::string>(address);
+    const nb::gil_scoped_release release;
+    source = open_source(text);
+  } else {
+    source = std::make_shared<ObjectSource>(address);
+  }
+  return std::make_shared<InterruptibleSource>(std::move(source));
+}
+
+void bind_sources(nb::module_& module) {
+  module.def("set_http_transport", &set_transport, nb::arg("send"));
+}
+
+}  // namespace bev::python
