@@ -89,13 +89,17 @@ class MemorySource:
         return {
             "zarr_format": 2,
             "shape": list(array.shape),
-            "chunks": [self.CHUNK, *array.shape[1:]],
+            "chunks": [self._rows(array), *array.shape[1:]],
             "dtype": _descr_of(array.dtype),
             "compressor": None,
             "filters": None,
             "fill_value": None,
             "order": "C",
         }
+
+    def _rows(self, array: Array) -> int:
+        """Returns the number of rows of a chunk."""
+        return min(max(len(array), 1), self.CHUNK)
 
     def read(self, key: str, range: tuple[int, int] | None) -> bytes | None:
         found = self._documents.get(key)
@@ -111,9 +115,9 @@ class MemorySource:
         first = index.split(".")[0]
         if array is None or not first.isdigit():
             return None
-        begin = int(first) * self.CHUNK
-        rows = array[begin : begin + self.CHUNK]
-        missing = self.CHUNK - len(rows)
+        size = self._rows(array)
+        rows = array[int(first) * size : (int(first) + 1) * size]
+        missing = size - len(rows)
         bytes_of_row = array.dtype.itemsize * int(np.prod(array.shape[1:], dtype=np.int64))
         return rows.tobytes() + bytes(missing * bytes_of_row)
 

@@ -1,0 +1,213 @@
+"""The semantic map."""
+
+from __future__ import annotations
+
+import json
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..._maps import SemanticMap
+
+Points = npt.NDArray[Any]
+
+
+class InterpolationMethod(IntEnum):
+    """What the step of an interpolation is: metres, or a number of points."""
+
+    INTER_METER = 0
+    INTER_ENSURE_LEN = 1
+
+
+class TLFacesColors(IntEnum):
+    """Colours of faces, with the values of a lane's traffic light feature."""
+
+    RED = 0
+    GREEN = 1
+    YELLOW = 2
+
+
+def map_of(path: str, world_to_ecef: Any) -> SemanticMap:
+    """Returns the map of a file and of the matrix that meta.json has."""
+    meta = {"world_to_ecef": np.asarray(world_to_ecef, np.float64).tolist()}
+    return SemanticMap(path, json.dumps(meta).encode())
+
+
+class MapAPI:
+    """Lanes, crosswalks and traffic lights by id, in world."""
+
+    def __init__(self, protobuf_map_path: str, world_to_ecef: Any) -> None:
+        self.protobuf_map_path = protobuf_map_path
+        self.world_to_ecef = np.asarray(world_to_ecef, np.float64)
+        self.map = map_of(protobuf_map_path, world_to_ecef)
+        self._tables: dict[str, Any] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_tables": None}
+
+    @staticmethod
+    def from_cfg(data_manager: Any, cfg: dict[str, Any]) -> MapAPI:
+        """Returns the map that a config names."""
+        raster = cfg["raster_params"]
+        with open(data_manager.require(raster["dataset_meta_key"])) as file:
+            matrix = json.load(file)["world_to_ecef"]
+        return MapAPI(data_manager.require(raster["semantic_map_key"]), matrix)
+
+    @staticmethod
+    def id_as_str(element_id: Any) -> str:
+        """Returns an id, bytes or a message with the field `id`, as text."""
+        raw = getattr(element_id, "id", element_id)
+        return raw.decode("utf-8") if isinstance(raw, bytes) else str(raw)
+
+    @property
+    def _all(self) -> dict[str, Any]:
+        if self._tables is None:
+            arrays = self.map.core.arrays()
+            rows = {
+                kind: {one: i for i, one in enumerate(_texts(arrays, f"{kind}.id"))}
+                for kind in ("lanes", "crosswalks", "lights", "faces")
+            }
+            self._tables = {"arrays": arrays, "rows": rows}
+        return self._tables
+
+    def _row(self, kind: str, element_id: Any) -> int:
+        return int(self._all["rows"][kind][self.id_as_str(element_id)])
+
+    def _has(self, kind: str, element_id: Any) -> bool:
+        return self.id_as_str(element_id) in self._all["rows"][kind]
+
+    def is_lane(self, element_id: Any) -> bool:
+        return self._has("lanes", element_id)
+
+    def is_crosswalk(self, element_id: Any) -> bool:
+        return self._has("crosswalks", element_id)
+
+    def is_traffic_light(self, element_id: Any) -> bool:
+        return self._has("lights", element_id)
+
+    def is_traffic_face(self, element_id: Any) -> bool:
+        return self._has("faces", element_id)
+
+    def _line(self, name: str, row: int) -> Points:
+        arrays = self._all["arrays"]
+        begin, end = arrays[f"{name}.offsets"][row : row + 2]
+        points = arrays[f"{name}.points"][begin:end]
+        return np.column_stack([points, arrays[f"{name}.z"][begin:end]])
+
+    def get_lane_coords(self, element_id: Any) -> dict[str, Points]:
+        """Returns the boundaries of a lane: xyz_left and xyz_right, each (n, 3)."""
+        row = self._row("lanes", element_id)
+        return {
+            "xyz_left": self._line("lanes.left", row),
+            "xyz_right": self._line("lanes.right", row),
+        }
+
+    def get_crosswalk_coords(self, element_id: Any) -> dict[str, Points]:
+        """Returns the outline of a crosswalk: xyz (n, 3)."""
+        return {"xyz": self._line("crosswalks", self._row("crosswalks", element_id))}
+
+    def get_lane_as_interpolation(
+        self, element_id: Any, step: float, method: InterpolationMethod
+    ) -> dict[str, Points]:
+        """Returns a lane's lines with points at equal distances: xyz_left, xyz_right,
+        xyz_midlane."""
+        row = self._row("lanes", element_id)
+        if method == InterpolationMethod.INTER_METER:
+            lines = self.map.core.lane_by_metres(row, float(step))
+        else:
+            lines = self.map.core.lane_by_count(row, int(step))
+        return {
+            "xyz_left": lines["left"],
+            "xyz_right": lines["right"],
+            "xyz_midlane": lines["mid"],
+        }
+
+    @staticmethod
+    def interpolate(xyz: Points, step: float, method: InterpolationMethod) -> Points:
+        """Returns points at equal distances along a line (n, 3)."""
+        along = np.concatenate(
+            [[0.0], np.cumsum(np.linalg.norm(np.diff(xyz, axis=0), axis=-1))]
+        )
+        if method == InterpolationMethod.INTER_ENSURE_LEN:
+            at = np.linspace(along[0], along[-1], int(step))
+        else:
+            assert step > 0, "interpolate: step must be above 0"
+            at = np.arange(along[0], along[-1], step)
+        return np.column_stack([np.interp(at, along, xyz[:, i]) for i in range(3)])
+
+    def get_lane_traffic_control_ids(self, element_id: Any) -> set[str]:
+        """Returns the ids of a lane's traffic controls."""
+        arrays = self._all["arrays"]
+        row = self._row("lanes", element_id)
+        begin, end = arrays["lanes.controls.first"][row : row + 2]
+        return set(_texts(arrays, "lanes.controls", begin, end))
+
+    def get_color_for_face(self, face_id: Any) -> str:
+        """Returns the colour of a face: "RED", "GREEN" or "YELLOW"."""
+        colour = self._all["arrays"]["faces.colour"][self._row("faces", face_id)]
+        return TLFacesColors(int(colour)).name
+
+    def is_traffic_face_color(self, element_id: Any, color: str) -> bool:
+        """Whether the id is that of a face of a colour: "red", "green", "yellow"."""
+        if not self.is_traffic_face(element_id):
+            return False
+        return self.get_color_for_face(element_id) == color.upper()
+
+    def get_tl_feature_for_lane(
+        self, lane_id: Any, active_tl_face_to_color: dict[str, str]
+    ) -> int:
+        """Returns 0 to 2 for an active red, green, yellow face of a lane, 3 if none of
+        its faces is active, and 4 for a lane without traffic light."""
+        controls = self.get_lane_traffic_control_ids(lane_id)
+        lights = [one for one in controls if self.is_traffic_light(one)]
+        faces = [one for one in controls if self.is_traffic_face(one)]
+        if not lights and not faces:
+            return 4
+        active = [active_tl_face_to_color[f] for f in faces if f in active_tl_face_to_color]
+        return int(TLFacesColors[active[0].upper()]) if active else 3
+
+    def get_bounds(self) -> dict[str, Any]:
+        """Returns ids and bounds (n, 2, 2) of lanes and crosswalks."""
+        rows = self._all["rows"]
+        found: dict[str, Any] = {}
+        for kind, lines in (
+            ("lanes", ("lanes.left", "lanes.right")),
+            ("crosswalks", ("crosswalks",)),
+        ):
+            ids = list(rows[kind])
+            found[kind] = {
+                "ids": ids,
+                "bounds": self._bounds_of(lines, len(ids)),
+            }
+        return found
+
+    @property
+    def bounds_info(self) -> dict[str, Any]:
+        return self.get_bounds()
+
+    def _bounds_of(self, lines: tuple[str, ...], count: int) -> Points:
+        arrays = self._all["arrays"]
+        low = np.full((count, 2), np.inf)
+        high = np.full((count, 2), -np.inf)
+        for line in lines:
+            points, offsets = arrays[f"{line}.points"], arrays[f"{line}.offsets"]
+            row = np.repeat(np.arange(count), np.diff(offsets))
+            np.minimum.at(low, row, points)
+            np.maximum.at(high, row, points)
+        return np.stack([low, high], axis=1)
+
+    def __len__(self) -> int:
+        return sum(len(rows) for rows in self._all["rows"].values())
+
+
+def _texts(
+    arrays: dict[str, Any], name: str, begin: int = 0, end: int | None = None
+) -> list[str]:
+    """Returns strings of a result: bytes and offsets."""
+    raw, offsets = arrays[name].tobytes(), arrays[f"{name}.offsets"]
+    last = len(offsets) - 1 if end is None else end
+    return [
+        raw[offsets[i] : offsets[i + 1]].decode() for i in range(int(begin), int(last))
+    ]

@@ -1,0 +1,4 @@
+from .ackerman_perturbation import AckermanPerturbation
+from .perturbation import Perturbation
+
+__all__ = ["AckermanPerturbation", "Perturbation"]

@@ -1,0 +1,119 @@
+"""bevscope.Array behaves as zarr-python 2's arrays do."""
+
+import json
+
+import numpy as np
+import pytest
+
+import bevscope
+
+zarr = pytest.importorskip("zarr")
+if int(zarr.__version__.split(".")[0]) > 2:
+    pytest.skip("zarr-python 3 refuses L5Kit's dtypes", allow_module_level=True)
+
+NAMES = ["scenes", "frames", "agents", "traffic_light_faces"]
+
+
+@pytest.fixture(scope="session", params=["single_scene", "multi_scene", "town"])
+def address(request):
+    if request.param == "town":
+        return str(request.getfixturevalue("town") / "scenes/town.zarr")
+    return str(request.getfixturevalue("goldens") / f"inputs/{request.param}.zarr")
+
+
+@pytest.fixture(scope="session")
+def pair(address):
+    return bevscope.open(address), zarr.open_group(address, "r")
+
+
+def assert_same(found, expected):
+    assert np.asarray(found).dtype == np.asarray(expected).dtype
+    assert np.asarray(found).shape == np.asarray(expected).shape
+    assert np.asarray(found).tobytes() == np.asarray(expected).tobytes()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_description_is_that_of_zarr(pair, name):
+    ours, theirs = pair[0][name], pair[1][name]
+    assert (ours.shape, ours.dtype, ours.chunks) == (theirs.shape, theirs.dtype, theirs.chunks)
+    assert (len(ours), ours.ndim, ours.nbytes) == (len(theirs), theirs.ndim, theirs.nbytes)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rows_are_those_of_zarr(pair, name):
+    ours, theirs = pair[0][name], pair[1][name]
+    n = len(ours)
+    assert_same(ours[:], theirs[:])
+    assert_same(np.asarray(ours), theirs[:])
+    for key in (0, -1, n // 2, np.int64(n - 1)):
+        assert_same(ours[key], theirs[key])
+    for key in (slice(3, 9), slice(n - 2, n + 9), slice(5, 5), slice(1, n, 7), slice(-4, None)):
+        assert_same(ours[key], theirs[key])
+    assert_same(ours[...], theirs[...])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_fields_are_those_of_zarr(pair, name):
+    ours, theirs = pair[0][name], pair[1][name]
+    for field in ours.dtype.names:
+        assert_same(ours[field], theirs[field])
+        assert_same(ours[field, 2:5], theirs[2:5][field])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_selections_are_those_of_numpy(pair, name):
+    ours, rows = pair[0][name], pair[1][name][:]
+    random = np.random.default_rng(7)
+    mask = random.random(len(rows)) < 0.3
+    listed = random.integers(-len(rows), len(rows), 50)
+    assert_same(ours[mask], rows[mask])
+    assert_same(ours[listed], rows[listed])
+    assert_same(ours[listed.tolist()], rows[listed])
+    assert_same(ours[[]], rows[[]])
+    assert_same(ours[::-1], rows[::-1])
+    assert_same(ours[-1:2:-3], rows[-1:2:-3])
+    field = ours.dtype.names[-1]
+    assert_same(ours[field, mask], rows[mask][field])
+    assert_same(ours[field, 1], rows[1][field])
+
+
+def test_iteration_gives_rows_in_order(pair):
+    ours = pair[0].scenes
+    assert [one["start_time"] for one in ours] == list(ours["start_time"])
+    assert sum(len(block) for block in pair[0].agents.blocks(1000)) == len(pair[0].agents)
+
+
+def test_rows_are_views_of_one_buffer_and_can_be_written(pair):
+    rows = pair[0].frames[0:3]
+    assert not rows.flags.owndata and rows.flags.writeable
+    rows["timestamp"][:] = 0
+    assert pair[0].frames[0]["timestamp"] != 0
+
+
+@pytest.mark.parametrize("key", [10**9, -(10**9), [10**9], np.ones(3, bool)])
+def test_rows_out_of_range_raise_index_error(pair, key):
+    with pytest.raises(IndexError) as found:
+        pair[0].agents[key]
+    assert found.value.code == "out_of_range"
+
+
+def test_unknown_names_raise_not_found(pair):
+    with pytest.raises(bevscope.NotFound):
+        pair[0].agents["colour"]
+    with pytest.raises(bevscope.NotFound):
+        pair[0]["cars"]
+
+
+def test_axes_are_sliced_as_in_numpy(tmp_path):
+    data = np.arange(60.0).reshape(5, 4, 3)
+    source = bevscope.MemorySource({"grid": data, "flat": data.ravel()})
+    grid = bevscope.open(source)["grid"]
+    for key in (slice(None), 1, (1, 2), (slice(1, 4), 0), (slice(None), slice(None), 2)):
+        assert_same(grid[key], data[key])
+    assert_same(grid[np.array([True, False, True, False, False])], data[[0, 2]])
+    assert_same(bevscope.open(source)["flat"][7:9], data.ravel()[7:9])
+
+
+def test_metadata_is_that_of_the_store(pair, address):
+    with open(f"{address}/.zattrs") as file:
+        assert pair[0].attrs == json.load(file)

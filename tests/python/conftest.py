@@ -1,0 +1,25 @@
+"""Data for the tests: BEV_GOLDENS, the reference's inputs and outputs, and BEV_TOWN, a
+synthetic town (`bevscope town build/town`)."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="session")
+def goldens() -> Path:
+    folder = os.environ.get("BEV_GOLDENS")
+    if not folder:
+        pytest.skip("BEV_GOLDENS is not set")
+    return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def town() -> Path:
+    folder = Path(os.environ.get("BEV_TOWN", ROOT / "build/town"))
+    if not (folder / "scenes/town.zarr").exists():
+        pytest.skip("build/town is missing")
+    return folder
