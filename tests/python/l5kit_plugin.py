@@ -1,0 +1,15 @@
+"""pytest plugin: L5Kit's tests import bevscope.l5kit, and NumPy has its old names."""
+
+import os
+
+os.environ.setdefault("PROTOCOL_BUFFERS_PYTHON_IMPLEMENTATION", "python")
+
+import numpy as np
+
+import bevscope.l5kit.install  # noqa: F401
+
+for _name, _type in (("bool", bool), ("int", int), ("float", float), ("object", object)):
+    if _name not in np.__dict__:
+        setattr(np, _name, _type)
+if "alltrue" not in np.__dict__:
+    np.alltrue = np.all
