@@ -65,23 +65,20 @@ class Samples:
         rules: Mapping[str, Any] | None = None,
     ) -> None:
         self.dataset = dataset if isinstance(dataset, Dataset) else Dataset(dataset)
+        vectorized = vectorized or kind in ("ego_agent", "eval")
         self._options = {"kind": kind, "vectorized": vectorized, "image": image}
         self._json = config_json(config)
         self._map, self._aerial = map, aerial
         self._perturbation = dict(perturbation) if perturbation else None
         self._rules = dict(rules or {})
-        if image != "none" or vectorized or kind in ("ego_agent", "eval"):
+        if image != "none" or vectorized:
             self._find_files(config, root)
         self._pid = 0
         self._length = len(self._native())
 
     def _find_files(self, config: Mapping[str, Any], root: Any) -> None:
-        vectorized = self._options["vectorized"] or self._options["kind"] in (
-            "ego_agent",
-            "eval",
-        )
         folder = os.fspath(root or os.environ.get("L5KIT_DATA_FOLDER", "."))
-        files = files_of(config, bool(vectorized), folder)
+        files = files_of(config, bool(self._options["vectorized"]), folder)
         if "map" in files and self._map is None:
             self._map = SemanticMap(files["map"], files["meta"])
         if "aerial" in files and self._aerial is None:

@@ -80,10 +80,17 @@ class MemorySource:
         self, arrays: Mapping[str, Array], attrs: Mapping[str, Any] | None = None
     ) -> None:
         self._arrays = {name: np.ascontiguousarray(a) for name, a in arrays.items()}
-        self._documents = {".zgroup": b'{"zarr_format": 2}'}
-        self._documents[".zattrs"] = json.dumps(dict(attrs or {})).encode()
+        documents: dict[str, object] = {
+            ".zgroup": {"zarr_format": 2},
+            ".zattrs": dict(attrs or {}),
+        }
         for name, array in self._arrays.items():
-            self._documents[f"{name}/.zarray"] = json.dumps(self._describe(array)).encode()
+            documents[f"{name}/.zarray"] = self._describe(array)
+        listing = {"zarr_consolidated_format": 1, "metadata": documents}
+        self._documents = {
+            key: json.dumps(one).encode()
+            for key, one in {**documents, ".zmetadata": listing}.items()
+        }
 
     def _describe(self, array: Array) -> dict[str, object]:
         return {

@@ -47,7 +47,12 @@ nb::object numpy_of(const ArrayView& array, const nb::capsule& owner) {
   const std::size_t axes = raw ? 1 : array.shape().size();
   const nb::ndarray<nb::numpy> view(const_cast<std::byte*>(data), axes, shape, owner,
                                     nullptr, type_of(array.dtype()));
-  return nb::cast(view);
+  nb::object array_object = nb::cast(view);
+  // NumPy takes the buffer's 64-bit integers for C's long long, a type of its own.
+  if (array.dtype() == "<i8" || array.dtype() == "<u8") {
+    return array_object.attr("view")(array.dtype() == "<i8" ? "i8" : "u8");
+  }
+  return array_object;
 }
 
 }  // namespace

@@ -22,7 +22,9 @@ class LocalDataManager(DataManager):
     L5KIT_DATA_FOLDER names."""
 
     def __init__(self, local_data_folder: str | Path | None = None) -> None:
-        folder = local_data_folder or os.environ.get(L5KIT_DATA_FOLDER_ENV_KEY)
+        folder = local_data_folder
+        if folder is None:
+            folder = os.environ.get(L5KIT_DATA_FOLDER_ENV_KEY)
         if folder is None:
             raise ValueError(
                 f"data folder: not given, and {L5KIT_DATA_FOLDER_ENV_KEY} is not set"

@@ -41,6 +41,33 @@ class Attributes(dict[str, Any]):
         _write(self._path, json.dumps(dict(self)).encode())
 
 
+class FolderSource:
+    """The files of one array in a directory."""
+
+    def __init__(self, folder: Path, name: str, meta: dict[str, Any]) -> None:
+        self._folder = folder
+        self._documents = {
+            ".zgroup": {"zarr_format": 2},
+            ".zmetadata": {
+                "zarr_consolidated_format": 1,
+                "metadata": {".zgroup": {"zarr_format": 2}, f"{name}/.zarray": meta},
+            },
+            f"{name}/.zarray": meta,
+        }
+
+    def read(self, key: str, range: tuple[int, int] | None) -> bytes | None:
+        if key in self._documents:
+            found = json.dumps(self._documents[key]).encode()
+        elif key.rpartition("/")[2].startswith(".z"):
+            return None
+        else:
+            try:
+                found = (self._folder / key).read_bytes()
+            except FileNotFoundError:
+                return None
+        return found if range is None else found[range[0] : range[1]]
+
+
 class WritableArray:
     """An array along one axis in a directory, for reading, appending and assignment.
 
@@ -94,7 +121,7 @@ class WritableArray:
 
     def _array(self) -> Any:
         if self._reader is None:
-            self._reader = Dataset(str(self._folder))
+            self._reader = Dataset(FolderSource(self._folder, self.path, self._meta))
         return self._reader[self.path]
 
     def __getitem__(self, key: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..._dataset import Dataset
+from ..data.zarr_array import WritableArray
 from ..data.zarr_dataset import ChunkedDataset
 from .select_agents import (
     TH_DISTANCE_AV,
@@ -53,9 +53,6 @@ class MaskedAgents:
         """Returns the stored counts (n, 2), which are made if there are none."""
         threshold = self.cfg["raster_params"]["filter_agents_threshold"]
         name = f"agents_mask/{threshold}"
-        stored = self.dataset.dataset
-        if stored is not None and name in stored:
-            return np.asarray(stored[name])
         path = self.dataset.path
         folder = Path(path) / name
         if not folder.exists():
@@ -71,7 +68,7 @@ class MaskedAgents:
             except OSError as error:
                 _warn(f"{folder}: not written: {error}")
                 return mask_of_rules(self.dataset, _rules(*limits))
-        return np.asarray(Dataset(str(folder.parent))[str(threshold)])
+        return np.asarray(WritableArray(folder.parent, str(threshold)))
 
     def scene_mask(self, scene_index: int) -> npt.NDArray[Any]:
         """Returns the mask of a scene's agents."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..._dataset import Dataset
+from ..data.zarr_array import WritableArray
 from ..data.zarr_dataset import ChunkedDataset
 from ..data.zarr_utils import zarr_scenes_chop
 from ..dataset.select_agents import (
@@ -37,7 +37,7 @@ def create_chopped_dataset(
         select_agents(
             original, th_agent_prob, TH_YAW_DEGREE, TH_EXTENT_RATIO, TH_DISTANCE_AV
         )
-    counts = np.asarray(Dataset(str(masks))[str(th_agent_prob)])
+    counts = np.asarray(WritableArray(masks, str(th_agent_prob)))
     zarr_scenes_chop(str(source), str(folder / source.name), num_frames_to_copy)
     chopped = ChunkedDataset(str(folder / source.name)).open()
     kept = np.zeros(len(chopped.agents), bool)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
+import numpy as np
+
+from ..geometry import transform_points, yaw_as_rotation33
 from ..random import GaussianRandomGenerator, RandomGenerator
+from ..sampling.native import joined, samples_of
 from .perturbation import Frames, Perturbation
 
 
@@ -26,6 +31,12 @@ class AckermanPerturbation(Perturbation):
         self.perturb_prob = perturb_prob
         self.random_offset_generator = random_offset_generator
         self.min_displacement = min_displacement
+        if perturb_prob == 0:
+            warnings.warn(
+                "Consider replacing this object with None if no perturbation is intended",
+                RuntimeWarning,
+                stacklevel=2,
+            )
 
     def native(self, seed: int) -> dict[str, Any] | None:
         """Returns the core's options, if it can draw the same numbers."""
@@ -42,4 +53,55 @@ class AckermanPerturbation(Perturbation):
         }
 
     def perturb(self, history_frames: Frames, future_frames: Frames) -> tuple[Frames, Frames]:
-        raise NotImplementedError("AckermanPerturbation.perturb: not supported yet")
+        if np.random.rand() >= self.perturb_prob:
+            return history_frames.copy(), future_frames.copy()
+        offset = [float(value) for value in self.random_offset_generator()]
+        assert len(history_frames) > 0, "perturbation: no history frames"
+        assert len(future_frames) > 0, "perturbation: no future frames"
+        return self._moved(history_frames, future_frames, offset)
+
+    def _moved(
+        self, history: Frames, future: Frames, offset: list[float]
+    ) -> tuple[Frames, Frames]:
+        """Lets the core perturb a sample by this offset, and writes its poses."""
+        frames = np.concatenate((history[::-1], future))
+        rows = joined(frames, [], [])
+        samples = samples_of(
+            *rows,
+            _config(len(history) - 1, len(future)),
+            image="none",
+            perturbation={
+                "probability": 1,
+                "mean": offset,
+                "min_displacement": float(self.min_displacement),
+            },
+        )
+        made = samples.track(0, len(history) - 1)
+        history["ego_translation"][0, :2] = made["centroid"]
+        history["ego_rotation"][0] = yaw_as_rotation33(made["yaw"])
+        local = made["target_positions"].astype(np.float64)
+        future["ego_translation"][:, :2] = transform_points(local, made["world_from_agent"])
+        yaws = made["yaw"] + made["target_yaws"][:, 0].astype(np.float64)
+        future["ego_rotation"] = np.stack([yaw_as_rotation33(yaw) for yaw in yaws])
+        return history, future
+
+
+def _config(history: int, future: int) -> dict[str, Any]:
+    return {
+        "format_version": 4,
+        "model_params": {
+            "history_num_frames": history,
+            "future_num_frames": future,
+            "step_time": 0.1,
+            "render_ego_history": True,
+        },
+        "raster_params": {
+            "raster_size": [1, 1],
+            "pixel_size": [1.0, 1.0],
+            "ego_center": [0.5, 0.5],
+            "set_origin_to_bottom": True,
+            "map_type": "stub_debug",
+            "filter_agents_threshold": 0.5,
+            "disable_traffic_light_faces": True,
+        },
+    }

@@ -16,7 +16,7 @@ def _get_bounding_box(centroid: Any, yaw: Any, extent: Any) -> Any:
     left = np.array([-np.sin(yaw), np.cos(yaw)]) * (extent[1] / 2)
     centre = np.asarray(centroid[:2])
     corners = (forward + left, forward - left, -forward - left, -forward + left)
-    return Polygon([centre + corner for corner in corners])
+    return Polygon([tuple(centre + corner) for corner in corners])
 
 
 def _get_sides(bbox: Any) -> tuple[Any, Any, Any, Any]:

@@ -8,6 +8,11 @@ from .rasterizer import (
 from .rasterizer_builder import build_rasterizer
 from .render_context import RenderContext
 from .sat_box_rasterizer import SatBoxRasterizer
+from .satellite_image import (
+    get_sat_image_crop,
+    get_sat_image_crop_scaled,
+    get_sat_image_crop_scaled_from_ecef,
+)
 from .satellite_rasterizer import SatelliteRasterizer
 from .sem_box_rasterizer import SemBoxRasterizer
 from .semantic_rasterizer import SemanticRasterizer
@@ -26,4 +31,7 @@ __all__ = [
     "SemanticRasterizer",
     "StubRasterizer",
     "build_rasterizer",
+    "get_sat_image_crop",
+    "get_sat_image_crop_scaled",
+    "get_sat_image_crop_scaled_from_ecef",
 ]

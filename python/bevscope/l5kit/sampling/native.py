@@ -36,20 +36,23 @@ def window(
 def joined(
     frames: Rows, agents: list[Rows], tl_faces: list[Rows]
 ) -> tuple[Rows, Rows, Rows]:
-    """Returns frames and their rows as one, with new intervals."""
+    """Returns frames and their rows as one, with new intervals. Frames without a list
+    have no rows."""
     rows = np.array(frames)
     for field, parts in (
         ("agent_index_interval", agents),
         ("traffic_light_faces_index_interval", tl_faces),
     ):
-        ends = np.cumsum([len(part) for part in parts])
-        rows[field][:, 0] = np.concatenate([[0], ends[:-1]])
-        rows[field][:, 1] = ends
-    return (
-        rows,
-        np.concatenate([np.empty(0, AGENT_DTYPE), *agents]),
-        np.concatenate([np.empty(0, TL_FACE_DTYPE), *tl_faces]),
-    )
+        counts = np.zeros(len(rows), np.int64)
+        counts[: len(parts)] = [len(part) for part in parts]
+        ends = np.cumsum(counts)
+        rows[field] = np.column_stack([ends - counts, ends])
+    return rows, _rows_of(agents, AGENT_DTYPE), _rows_of(tl_faces, TL_FACE_DTYPE)
+
+
+def _rows_of(parts: list[Rows], dtype: Any) -> Rows:
+    """Returns rows as one; empty parts may have any dtype."""
+    return np.concatenate([np.empty(0, dtype), *(part for part in parts if len(part))])
 
 
 def samples_of(
