@@ -12,6 +12,7 @@ def _get_bounding_box(centroid: Any, yaw: Any, extent: Any) -> Any:
     """Returns the box as polygon: front left, front right, rear right, rear left."""
     from shapely.geometry import Polygon
 
+    yaw = float(np.ravel(yaw)[0])
     forward = np.array([np.cos(yaw), np.sin(yaw)]) * (extent[0] / 2)
     left = np.array([-np.sin(yaw), np.cos(yaw)]) * (extent[1] / 2)
     centre = np.asarray(centroid[:2])
