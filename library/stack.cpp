@@ -8,8 +8,9 @@
 namespace bev::library {
 namespace {
 
-std::size_t aligned(std::size_t size, std::size_t alignment) {
-  return (size + alignment - 1) / alignment * alignment;
+/// Rounds up to a cache line.
+std::size_t aligned(std::size_t size) {
+  return (size + 63) / 64 * 64;
 }
 
 }  // namespace
@@ -25,10 +26,10 @@ Stack::Stack(const Arrays& first, std::optional<std::size_t> count)
               array.bytes().size()};
     if (count) slot.shape.push_back(*count);
     slot.shape.insert(slot.shape.end(), array.shape().begin(), array.shape().end());
-    size = aligned(size + slot.bytes * count_, static_cast<std::size_t>(kAlignment));
+    size = aligned(size + slot.bytes * count_);
     slots_.push_back(std::move(slot));
   }
-  block_.reset(static_cast<std::byte*>(::operator new[](size, kAlignment)));
+  block_ = allocate_block(size);
 }
 
 void Stack::check(const Slot& slot, const ArrayView& array) const {

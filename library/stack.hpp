@@ -3,10 +3,11 @@
 #include <bevscope/arrays.hpp>
 #include <cstddef>
 #include <memory>
-#include <new>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "library/block_pool.hpp"
 
 namespace bev::library {
 
@@ -35,19 +36,12 @@ class Stack {
     std::size_t offset;  ///< of the array in the block
     std::size_t bytes;   ///< of one result
   };
-  struct Free {
-    void operator()(std::byte* block) const noexcept {
-      ::operator delete[](block, kAlignment);
-    }
-  };
-  static constexpr std::align_val_t kAlignment{64};
-
   void check(const Slot& slot, const ArrayView& array) const;
 
   std::size_t axes_;  ///< added in front: 0 or 1
   std::size_t count_;
   std::vector<Slot> slots_;
-  std::unique_ptr<std::byte[], Free> block_;
+  Block block_;
 };
 
 }  // namespace bev::library

@@ -99,7 +99,14 @@ class BaseEgoDataset(Dataset):  # type: ignore[type-arg,misc]
         return scene, frame - (int(self.cumulative_sizes[scene - 1]) if scene else 0)
 
     def __getitem__(self, index: int) -> Sample:
+        native = self._native()
+        if native is not None and 0 <= index < len(native):
+            return native[index]
         return self.get_frame(*self._place(self._index(index)))
+
+    def __getitems__(self, indices: Any) -> list[Sample]:
+        """Returns the samples that PyTorch 2's loader asks for."""
+        return [self[int(i)] for i in indices]
 
     def batch(self, indices: Any) -> Sample:
         """Returns the samples of several items, stacked."""
