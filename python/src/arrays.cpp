@@ -15,9 +15,8 @@ using Owner = std::shared_ptr<const void>;
 
 nb::capsule capsule_of(const Arrays& arrays) {
   auto owner = std::make_unique<Owner>(arrays.owner());
-  nb::capsule capsule(owner.get(), [](void* pointer) noexcept {
-    delete static_cast<Owner*>(pointer);
-  });
+  nb::capsule capsule(
+      owner.get(), [](void* pointer) noexcept { delete static_cast<Owner*>(pointer); });
   owner.release();
   return capsule;
 }

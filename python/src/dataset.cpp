@@ -23,7 +23,8 @@ namespace {
 namespace nb = nanobind;
 
 using Int = std::optional<std::int64_t>;
-using Rows = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Rows =
+    nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Axis = std::variant<std::int64_t, std::tuple<Int, Int, std::int64_t>>;
 
 MissingChunks missing_of(const std::string& name) {
@@ -181,8 +182,7 @@ void bind_dataset(nb::module_& module) {
                   std::pair<std::shared_ptr<const void>,
                             std::shared_ptr<std::vector<std::size_t>>>>(found.owner,
                                                                         shape);
-              const ArrayView view(kName, "<u4", *shape,
-                                   std::as_bytes(found.counts));
+              const ArrayView view(kName, "<u4", *shape, std::as_bytes(found.counts));
               return Arrays({view}, owner);
             });
           },

@@ -18,8 +18,8 @@ namespace {
 
 namespace nb = nanobind;
 
-using Pixels =
-    nb::ndarray<const std::uint8_t, nb::shape<-1, -1, 3>, nb::c_contig, nb::device::cpu>;
+using Pixels = nb::ndarray<const std::uint8_t, nb::shape<-1, -1, 3>, nb::c_contig,
+                           nb::device::cpu>;
 
 void parse(SemanticMap* self, const nb::bytes& fragment, const std::string& meta) {
   const std::span<const std::byte> bytes(static_cast<const std::byte*>(fragment.data()),
@@ -40,9 +40,8 @@ nb::object line_of(std::span<const std::array<double, 3>> line,
                    const std::shared_ptr<const void>& owner) {
   using Owner = std::shared_ptr<const void>;
   auto held = std::make_unique<Owner>(owner);
-  const nb::capsule capsule(held.get(), [](void* pointer) noexcept {
-    delete static_cast<Owner*>(pointer);
-  });
+  const nb::capsule capsule(
+      held.get(), [](void* pointer) noexcept { delete static_cast<Owner*>(pointer); });
   held.release();
   auto* data = const_cast<double*>(line.empty() ? nullptr : line[0].data());
   return nb::cast(
@@ -62,8 +61,8 @@ nb::dict lines_of(const LaneLines& lines) {
 void bind_maps(nb::module_& module) {
   nb::class_<SemanticMap>(module, "SemanticMap")
       .def("__init__", &parse, nb::arg("fragment"), nb::arg("meta_json"))
-      .def("arrays", [](const SemanticMap& self) { return dict_of(self.arrays()); },
-           nb::keep_alive<0, 1>())
+      .def("arrays",
+           [](const SemanticMap& self) { return dict_of(self.arrays().copy()); })
       .def("lanes_near", &SemanticMap::lanes_near)
       .def("crosswalks_near", &SemanticMap::crosswalks_near)
       .def("lane_by_count",

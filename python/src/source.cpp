@@ -109,10 +109,10 @@ class ObjectSource final : public Source {
       answers.emplace_back(index, answer_of(answer[1]));
     }
     if (answers.size() != requests.size()) {
-      throw Error(Errc::invalid_argument,
-                  "source: read_all: answers missing (found " +
-                      std::to_string(answers.size()) + ", expected " +
-                      std::to_string(requests.size()) + ")");
+      throw Error(Errc::invalid_argument, "source: read_all: answers missing (found " +
+                                              std::to_string(answers.size()) +
+                                              ", expected " +
+                                              std::to_string(requests.size()) + ")");
     }
     return answers;
   }
@@ -177,8 +177,8 @@ void set_transport(nb::object send) {
     const nb::gil_scoped_acquire gil;
     nb::list asked;
     for (const auto& request : requests) {
-      asked.append(nb::make_tuple(request.url, range_of(request.range),
-                                  request.max_bytes));
+      asked.append(
+          nb::make_tuple(request.url, range_of(request.range), request.max_bytes));
     }
     const nb::object answers =
         (**held)(asked, width, options.connect_timeout_ms, options.silence_timeout_s);

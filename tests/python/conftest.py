@@ -1,11 +1,14 @@
 """Data for the tests: BEV_GOLDENS, the reference's inputs and outputs, and BEV_TOWN, a
 synthetic town (`bevscope town build/town`)."""
 
+import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parent))
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -23,3 +26,8 @@ def town() -> Path:
     if not (folder / "scenes/town.zarr").exists():
         pytest.skip("build/town is missing")
     return folder
+
+
+@pytest.fixture(scope="session")
+def configs(goldens):
+    return json.loads((goldens / "manifest.json").read_text())["configs"]

@@ -1,6 +1,5 @@
 """bevscope.Samples against the reference's samples."""
 
-import json
 import pickle
 from multiprocessing import get_context
 
@@ -8,6 +7,7 @@ import numpy as np
 import pytest
 
 import bevscope
+from goldens import close, read
 
 CONFIGS = [
     "A_box A_box_th0 A_box_th08 A_sat A_sat_stock A_sat_top A_satdbg A_sem A_sem_notl",
@@ -16,42 +16,6 @@ CONFIGS = [
 ]
 NAMES = " ".join(CONFIGS).split()
 AGENTS = {"min_history": 0, "min_future": 1, "use_stored": False}
-
-
-def files(goldens, folder, kinds):
-    for path in sorted((goldens / "outputs" / folder).glob("*.npz")):
-        yield path, *path.stem.rsplit("_", 2)[1:]
-
-
-@pytest.fixture(scope="session")
-def configs(goldens):
-    return json.loads((goldens / "manifest.json").read_text())["configs"]
-
-
-def read(path):
-    """Returns the samples of a file: {index: {key: array}}."""
-    with np.load(path) as file:
-        samples = {int(i): {} for i in file["indices"]}
-        for name in file.files:
-            index, _, key = name.partition(".")
-            if key:
-                samples[int(index)][key] = file[name]
-    return samples
-
-
-def close(found, expected, key):
-    found, expected = np.asarray(found), np.asarray(expected)
-    assert found.dtype == expected.dtype or key == "image", key
-    assert found.shape == expected.shape, key
-    if expected.dtype == np.float64:
-        limit = 1e-9
-    else:
-        limit = 1e-4 if "velocit" in key or "speed" in key else 1e-5
-    if expected.dtype.kind != "f":
-        assert np.array_equal(found, expected), key
-    else:
-        limits = limit * np.maximum(1, np.abs(expected))
-        assert (np.abs(found - expected) <= limits).all(), key
 
 
 def golden_cases():

@@ -1,6 +1,6 @@
 """Runs L5Kit's own tests against bevscope.l5kit.
 
-Usage: L5KIT=DIR python tests/python/run_l5kit_tests.py [PYTEST ARGUMENT]...
+Usage: L5KIT=DIR python tests/python/l5kit/run_l5kit_tests.py [PYTEST ARGUMENT]...
 
 DIR contains the sources of L5Kit 1.5.0: l5kit/tests. Prints the tests that are left out
 and, per folder, the number of tests that passed.
