@@ -6,6 +6,7 @@
 #include "error.hpp"
 #include "export.hpp"
 #include "frame.hpp"
+#include "http_transport.hpp"
 #include "map.hpp"
 #include "native.hpp"
 #include "raster.hpp"

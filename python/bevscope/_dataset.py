@@ -7,7 +7,6 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from . import _http as _http  # registers the transport

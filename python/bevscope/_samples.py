@@ -113,9 +113,7 @@ class Samples:
 
     def __getitem__(self, index: int) -> dict[str, Any]:
         native = self._native()
-        return _with_scalars(
-            self.dataset._handle.call(lambda core: native.sample(index))
-        )
+        return _with_scalars(self.dataset._handle.call(lambda core: native.sample(index)))
 
     def batch(self, indices: Sequence[int] | npt.NDArray[Any]) -> dict[str, Any]:
         """Returns the samples of several items, stacked: arrays of shape (n, ...) that
@@ -124,9 +122,7 @@ class Samples:
         rows = np.ascontiguousarray(indices, np.int64)
         return self.dataset._handle.call(lambda core: native.batch(rows))
 
-    def track(
-        self, scene: int, frame: int, track_id: int | None = None
-    ) -> dict[str, Any]:
+    def track(self, scene: int, frame: int, track_id: int | None = None) -> dict[str, Any]:
         """Returns the sample of a track, or of the ego vehicle, in a frame of a scene."""
         native = self._native()
         return _with_scalars(

@@ -133,7 +133,7 @@ def _descr_of(dtype: np.dtype[Any]) -> object:
     """Returns a dtype as in a .zarray document."""
     if dtype.names is None:
         return dtype.str
-    fields = dtype.fields or {}
+    fields: Mapping[str, Any] = dtype.fields or {}
     descr: list[list[object]] = []
     for name in dtype.names:
         base, shape = fields[name][0].base, fields[name][0].shape

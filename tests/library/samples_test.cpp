@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <bevscope/dataset.hpp>
 #include <bevscope/error.hpp>
 #include <bevscope/map.hpp>
@@ -108,6 +109,36 @@ TEST_SUITE("library/samples") {
     auto samples = dataset->ego_samples(small_config());
     dataset.reset();
     CHECK(samples.sample(3).scalar<std::int64_t>("frame_index") == 3);
+  }
+
+  TEST_CASE("a batch stacks samples and owns its memory") {
+    auto dataset = small_dataset();
+    auto samples = dataset.ego_samples(small_config());
+    const std::vector<std::int64_t> indices{3, -1, 3};
+    const auto batch = samples.batch(indices);
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      const auto one = samples.sample(indices[i]);
+      REQUIRE(one.all().size() == batch.all().size());
+      for (std::size_t k = 0; k < one.all().size(); ++k) {
+        const auto& array = one.all()[k];
+        const auto& stacked = batch.all()[k];
+        CAPTURE(array.name());
+        CHECK(stacked.name() == array.name());
+        CHECK(stacked.shape()[0] == 3);
+        const auto bytes = stacked.bytes().subspan(i * array.bytes().size());
+        CHECK(std::equal(array.bytes().begin(), array.bytes().end(), bytes.begin()));
+      }
+    }
+    CHECK_THROWS_WITH_AS(samples.batch({}), "batch: indices must not be empty", Error);
+  }
+
+  TEST_CASE("a copy of a sample stays when the next one is built") {
+    auto dataset = small_dataset();
+    auto samples = dataset.ego_samples(small_config());
+    const auto copy = samples.sample(0).copy();
+    samples.sample(3);
+    CHECK(copy.scalar<std::int64_t>("frame_index") == 0);
+    CHECK(copy["frame_index"].shape().empty());
   }
 
   TEST_CASE("an invalid config is an error of the call that takes it") {

@@ -35,7 +35,11 @@ def assert_same(found, expected):
 @pytest.mark.parametrize("name", NAMES)
 def test_description_is_that_of_zarr(pair, name):
     ours, theirs = pair[0][name], pair[1][name]
-    assert (ours.shape, ours.dtype, ours.chunks) == (theirs.shape, theirs.dtype, theirs.chunks)
+    assert (ours.shape, ours.dtype, ours.chunks) == (
+        theirs.shape,
+        theirs.dtype,
+        theirs.chunks,
+    )
     assert (len(ours), ours.ndim, ours.nbytes) == (len(theirs), theirs.ndim, theirs.nbytes)
 
 
@@ -47,7 +51,13 @@ def test_rows_are_those_of_zarr(pair, name):
     assert_same(np.asarray(ours), theirs[:])
     for key in (0, -1, n // 2, np.int64(n - 1)):
         assert_same(ours[key], theirs[key])
-    for key in (slice(3, 9), slice(n - 2, n + 9), slice(5, 5), slice(1, n, 7), slice(-4, None)):
+    for key in (
+        slice(3, 9),
+        slice(n - 2, n + 9),
+        slice(5, 5),
+        slice(1, n, 7),
+        slice(-4, None),
+    ):
         assert_same(ours[key], theirs[key])
     assert_same(ours[...], theirs[...])
 

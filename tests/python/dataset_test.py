@@ -46,7 +46,9 @@ class BatchSource(DictSource):
 
 def objects_of(path):
     root = Path(path)
-    return {str(f.relative_to(root)): f.read_bytes() for f in root.rglob("*") if f.is_file()}
+    return {
+        str(f.relative_to(root)): f.read_bytes() for f in root.rglob("*") if f.is_file()
+    }
 
 
 @pytest.mark.parametrize("make", [DictSource, BatchSource, objects_of, Path])

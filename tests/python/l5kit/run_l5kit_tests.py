@@ -68,7 +68,9 @@ def main() -> int:
     (Path("build") / "l5kit-tests.log").write_text(ran.stdout + ran.stderr)
     counts = Counter()
     for line in ran.stdout.splitlines():
-        found = re.match(r"(?:l5kit/)?tests/([^/:]+)/.*?(PASSED|FAILED|ERROR|XFAIL|SKIPPED)", line)
+        found = re.match(
+            r"(?:l5kit/)?tests/([^/:]+)/.*?(PASSED|FAILED|ERROR|XFAIL|SKIPPED)", line
+        )
         if found:
             counts[found[1], found[2]] += 1
     for (folder, result), count in sorted(counts.items()):

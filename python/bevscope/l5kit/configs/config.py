@@ -27,7 +27,9 @@ def load_config_data(path: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
     except ValueError:
-        raise Unsupported(f"{path}: YAML needs PyYAML: pip install bevscope[yaml]") from None
+        raise Unsupported(
+            f"{path}: YAML needs PyYAML: pip install bevscope[yaml]"
+        ) from None
     return found
 
 

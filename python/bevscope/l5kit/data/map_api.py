@@ -208,6 +208,4 @@ def _texts(
     """Returns strings of a result: bytes and offsets."""
     raw, offsets = arrays[name].tobytes(), arrays[f"{name}.offsets"]
     last = len(offsets) - 1 if end is None else end
-    return [
-        raw[offsets[i] : offsets[i + 1]].decode() for i in range(int(begin), int(last))
-    ]
+    return [raw[offsets[i] : offsets[i + 1]].decode() for i in range(int(begin), int(last))]

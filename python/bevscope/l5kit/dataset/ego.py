@@ -184,7 +184,9 @@ class EgoDataset(BaseEgoDataset):
             return None
         if not _draws(drawn, self._context(), history, threshold):
             return None
-        config = drawn.config({**model, "render_ego_history": drawn.render_ego_history}, threshold)
+        config = drawn.config(
+            {**model, "render_ego_history": drawn.render_ego_history}, threshold
+        )
         faces = raster["disable_traffic_light_faces"]
         config["raster_params"]["disable_traffic_light_faces"] = faces
         return {

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..data.zarr_array import Group, WritableArray
-from ..data.zarr_dataset import ChunkedDataset
-from ..sampling.native import window
+from ... import _core
 from ..._dataset import Dataset
 from ..._samples import _filled
 from ..._source import MemorySource
-from ... import _core
+from ..data.zarr_array import Group, WritableArray
+from ..data.zarr_dataset import ChunkedDataset
+from ..sampling.native import window
 
 TH_YAW_DEGREE = 30
 TH_EXTENT_RATIO = 1.1
@@ -77,12 +77,22 @@ def get_valid_agents(
     rows = dataset.frames[begin:end]
     first = int(rows[0]["agent_index_interval"][0])
     last = int(rows[-1]["agent_index_interval"][1])
-    frames, agents, faces = window(dataset.frames, dataset.agents, dataset.tl_faces[:0], begin, end)
+    frames, agents, faces = window(
+        dataset.frames, dataset.agents, dataset.tl_faces[:0], begin, end
+    )
     scenes = np.zeros(1, dataset.scenes.dtype)
     scenes["frame_index_interval"] = [[0, len(frames)]]
-    arrays = {"scenes": scenes, "frames": frames, "agents": agents, "traffic_light_faces": faces}
+    arrays = {
+        "scenes": scenes,
+        "frames": frames,
+        "agents": agents,
+        "traffic_light_faces": faces,
+    }
     rules = _rules(
-        th_agent_filter_probability_threshold, th_yaw_degree, th_extent_ratio, th_distance_av
+        th_agent_filter_probability_threshold,
+        th_yaw_degree,
+        th_extent_ratio,
+        th_distance_av,
     )
     mask = _counts(Dataset(MemorySource(arrays)), 0, rules)
     return mask, Counter(total_agent_frames=len(mask)), (first, last)
@@ -103,9 +113,7 @@ def select_agents(
         zarr_dataset, _rules(th_agent_prob, th_yaw_degree, th_extent_ratio, th_distance_av)
     )
     Group(folder, "a")
-    made = WritableArray.create(
-        folder, str(th_agent_prob), np.uint32, (10_000, 2), (0, 2)
-    )
+    made = WritableArray.create(folder, str(th_agent_prob), np.uint32, (10_000, 2), (0, 2))
     made.append(mask)
 
 

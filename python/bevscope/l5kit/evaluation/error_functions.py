@@ -13,7 +13,7 @@ def l2_error(pred: Any, gt: Any) -> Any:
     """Returns the distance over the last axis."""
     import torch
 
-    return torch.norm(pred - gt, p=2, dim=-1)
+    return torch.linalg.norm(pred - gt, ord=2, dim=-1)
 
 
 def closest_angle_error(angle_a: Any, angle_b: Any) -> Any:
@@ -22,5 +22,5 @@ def closest_angle_error(angle_a: Any, angle_b: Any) -> Any:
 
     assert angle_a.shape == angle_b.shape
     turn = 2.0 * math.pi
-    wrapped = torch.fmod(angle_b - angle_a, turn)
+    wrapped: Any = torch.fmod(angle_b - angle_a, turn)
     return torch.abs(torch.fmod(2.0 * wrapped, turn) - wrapped)

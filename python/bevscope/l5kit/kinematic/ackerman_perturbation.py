@@ -52,7 +52,9 @@ class AckermanPerturbation(Perturbation):
             "min_displacement": self.min_displacement,
         }
 
-    def perturb(self, history_frames: Frames, future_frames: Frames) -> tuple[Frames, Frames]:
+    def perturb(
+        self, history_frames: Frames, future_frames: Frames
+    ) -> tuple[Frames, Frames]:
         if np.random.rand() >= self.perturb_prob:
             return history_frames.copy(), future_frames.copy()
         offset = [float(value) for value in self.random_offset_generator()]

@@ -14,5 +14,7 @@ class Perturbation(ABC):
     """Changes the frames of a sample."""
 
     @abstractmethod
-    def perturb(self, history_frames: Frames, future_frames: Frames) -> tuple[Frames, Frames]:
+    def perturb(
+        self, history_frames: Frames, future_frames: Frames
+    ) -> tuple[Frames, Frames]:
         """Returns history (latest first) and future frames with another trajectory."""

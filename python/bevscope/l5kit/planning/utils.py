@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 
-
 def _get_bounding_box(centroid: Any, yaw: Any, extent: Any) -> Any:
     """Returns the box as polygon: front left, front right, rear right, rear left."""
     from shapely.geometry import Polygon

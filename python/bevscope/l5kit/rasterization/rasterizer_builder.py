@@ -50,9 +50,7 @@ def build_rasterizer(cfg: dict[str, Any], data_manager: DataManager) -> Rasteriz
         path = data_manager.require(raster["semantic_map_key"])
         if kind == "semantic_debug":
             return SemanticRasterizer(context, path, world_to_ecef)
-        return SemBoxRasterizer(
-            *boxes, path, world_to_ecef, render_ego_history=ego_history
-        )
+        return SemBoxRasterizer(*boxes, path, world_to_ecef, render_ego_history=ego_history)
     image = decode_image(data_manager.require(raster["satellite_map_key"]))
     world_to_aerial = _matrix(meta, "ecef_to_aerial") @ world_to_ecef
     if kind == "satellite_debug":

@@ -12,7 +12,11 @@ from .satellite_rasterizer import INTER_LINEAR
 
 
 def get_sat_image_crop_scaled_from_ecef(
-    sat_image: Image, crop_size: Any, ecef_translation: Rows, ecef_to_sat: Rows, **kwargs: Any
+    sat_image: Image,
+    crop_size: Any,
+    ecef_translation: Rows,
+    ecef_to_sat: Rows,
+    **kwargs: Any,
 ) -> Image:
     """As get_sat_image_crop_scaled(), around an earth-centred position."""
     position = transform_point(ecef_translation, ecef_to_sat)

@@ -54,11 +54,11 @@ def compute_agent_velocity(
     """Returns velocities (m/s, float32) between history positions (latest first) and
     from the current position, which is 0, through future positions."""
     assert step_time > np.finfo(float).eps, f"step_time: too small (found {step_time})"
-    future = np.diff(future_positions_m, axis=0, prepend=np.zeros((1, 2)))
-    first = future_positions_m[:1]
-    future = np.concatenate((first, future[1:]))
+    steps = np.diff(future_positions_m, axis=0)
+    future = np.concatenate((future_positions_m[:1], steps))
     history = -np.diff(history_positions_m, axis=0)
-    return np.float32(history / step_time), np.float32(future / step_time)
+    history, future = history / step_time, future / step_time
+    return history.astype(np.float32), future.astype(np.float32)
 
 
 def get_relative_poses(
@@ -99,7 +99,9 @@ def _selected(agents: Rows, track_id: int | None, threshold: float) -> Any:
     """Returns the row of a track; raises IndexError if it is absent or filtered."""
     if track_id is None:
         return None
-    return filter_agents_by_track_id(filter_agents_by_labels(agents, threshold), track_id)[0]
+    return filter_agents_by_track_id(filter_agents_by_labels(agents, threshold), track_id)[
+        0
+    ]
 
 
 def generate_agent_sample(
@@ -172,7 +174,9 @@ def _draws(rasterizer: Any, context: Any, history: int, threshold: float) -> boo
     """Whether the core draws what the rasterizer does."""
     from ..rasterization.rasterizer import NativeRasterizer
 
-    exact = type(rasterizer).__module__.startswith(NativeRasterizer.__module__.rpartition(".")[0])
+    exact = type(rasterizer).__module__.startswith(
+        NativeRasterizer.__module__.rpartition(".")[0]
+    )
     return (
         exact
         and isinstance(rasterizer, NativeRasterizer)
