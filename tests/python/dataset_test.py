@@ -4,7 +4,9 @@ import functools
 import http.server
 import os
 import pickle
+import signal
 import threading
+import time
 import zipfile
 from multiprocessing import get_context
 from pathlib import Path
@@ -196,3 +198,25 @@ def test_memory_is_flat_over_many_data_sets(path):
     before = resident()
     cycle(800)
     assert resident() - before < 8 << 20
+
+
+def test_interrupts_end_a_long_read(path):
+    class SmallChunks(bevscope.MemorySource):
+        CHUNK = 100
+
+    rows = np.tile(bevscope.open(path).agents[:], 20)
+    source = SmallChunks({"agents": rows})
+
+    class Waits:
+        def read(self, key, range):
+            if key.startswith("agents/") and not key.endswith(".zarray"):
+                time.sleep(0.02)
+            return source.read(key, range)
+
+    dataset = bevscope.open(Waits())
+    threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        dataset.agents[:]
+    assert time.monotonic() - began < 0.3 + 0.2
+    assert np.array_equal(dataset.agents[0:5], rows[0:5])

@@ -141,14 +141,14 @@ class ChunkedDataset:
     def is_stored(self) -> bool:
         """Whether the arrays are those of the store that open() opened for reading."""
         stored = self.dataset
-        return stored is not None and all(
-            getattr(self, field) is stored.arrays.get(name)
-            for field, name in (
-                ("frames", FRAME_ARRAY_KEY),
-                ("agents", AGENT_ARRAY_KEY),
-                ("scenes", SCENE_ARRAY_KEY),
-                ("tl_faces", TL_FACE_ARRAY_KEY),
-            )
+        if stored is None:
+            return False
+        arrays = stored.arrays
+        return (
+            self.frames is arrays[FRAME_ARRAY_KEY]
+            and self.agents is arrays[AGENT_ARRAY_KEY]
+            and self.scenes is arrays[SCENE_ARRAY_KEY]
+            and self.tl_faces is arrays.get(TL_FACE_ARRAY_KEY)
         )
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
