@@ -1,0 +1,174 @@
+"""Batches for PyTorch, without worker processes."""
+
+from __future__ import annotations
+
+import pickle
+from collections import deque
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._errors import InvalidArgument
+from ._samples import Samples
+
+Batch = dict[str, Any]
+
+
+def order_of(count: int, shuffle: bool, seed: int, epoch: int) -> npt.NDArray[np.int64]:
+    """Returns the order of an epoch's samples: a function of seed and epoch alone."""
+    if not shuffle:
+        return np.arange(count)
+    return np.random.Generator(np.random.PCG64([seed, epoch])).permutation(count)
+
+
+def tensors_of(batch: Mapping[str, Any], device: Any = None) -> Batch:
+    """Returns the arrays of a batch as tensors that share their memory."""
+    import torch
+
+    made: Batch = {}
+    for key, value in batch.items():
+        array = np.asarray(value)
+        if array.dtype.kind == "u" and array.dtype.itemsize > 1:
+            array = array.astype(np.int64)
+        tensor = torch.from_numpy(array)
+        made[key] = tensor if device is None else tensor.to(device, non_blocking=True)
+    return made
+
+
+def _distributed() -> tuple[int, int]:
+    """Returns rank and number of ranks of torch.distributed, if it is in use."""
+    try:
+        import torch.distributed as distributed
+    except ImportError:
+        return 0, 1
+    if not (distributed.is_available() and distributed.is_initialized()):
+        return 0, 1
+    return distributed.get_rank(), distributed.get_world_size()
+
+
+class Loader:
+    """Iterates over an epoch's batches; see loader()."""
+
+    def __init__(
+        self,
+        samples: Samples,
+        batch_size: int,
+        *,
+        shuffle: bool,
+        seed: int,
+        threads: int,
+        drop_last: bool,
+        device: Any,
+        rank: int | None,
+        world: int | None,
+    ) -> None:
+        if batch_size < 1 or threads < 1:
+            raise InvalidArgument("loader: batch_size and threads must be positive")
+        found = _distributed()
+        self.samples, self.batch_size, self.device = samples, batch_size, device
+        self.shuffle, self.seed, self.drop_last = shuffle, seed, drop_last
+        self.rank = found[0] if rank is None else rank
+        self.world = found[1] if world is None else world
+        if not 0 <= self.rank < self.world:
+            raise InvalidArgument(f"loader: rank {self.rank} of {self.world}")
+        self.epoch = 0
+        self._position = 0  # samples of the epoch that all ranks have taken
+        # One data set per thread: reads and samples then run at the same time.
+        self._workers = [samples] + [
+            pickle.loads(pickle.dumps(samples)) for _ in range(threads - 1)
+        ]
+
+    def __len__(self) -> int:
+        """The number of batches of a whole epoch, on this rank."""
+        step = self.batch_size * self.world
+        whole, rest = divmod(len(self.samples), step)
+        return whole + (not self.drop_last and rest > self.rank)
+
+    def _rounds(self) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
+        """Yields the position after each batch, and the batch's items on this rank."""
+        order = order_of(len(self.samples), self.shuffle, self.seed, self.epoch)
+        step = self.batch_size * self.world
+        for begin in range(self._position, len(order), step):
+            part = order[begin : begin + step]
+            if self.drop_last and len(part) < step:
+                return
+            yield min(begin + step, len(order)), part[self.rank :: self.world]
+
+    def __iter__(self) -> Iterator[Batch]:
+        pending: deque[tuple[int, Future[Batch]]] = deque()
+        rounds = enumerate(self._rounds())
+        pool = ThreadPoolExecutor(len(self._workers))
+        try:
+            while True:
+                while len(pending) <= len(self._workers):
+                    number, (position, items) = next(rounds, (0, (0, None)))
+                    if items is None:
+                        break
+                    if len(items):
+                        worker = self._workers[number % len(self._workers)]
+                        pending.append((position, pool.submit(worker.batch, items)))
+                if not pending:
+                    break
+                self._position, future = pending.popleft()
+                yield tensors_of(future.result(), self.device)
+            self.epoch, self._position = self.epoch + 1, 0
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def state_dict(self) -> dict[str, int]:
+        """Returns what load_state_dict() continues from: after the last batch taken."""
+        return {
+            "seed": self.seed,
+            "epoch": self.epoch,
+            "position": self._position,
+            "count": len(self.samples),
+            "shuffle": int(self.shuffle),
+        }
+
+    def load_state_dict(self, state: Mapping[str, int]) -> None:
+        """Continues an epoch, also on another number of ranks."""
+        if state["count"] != len(self.samples):
+            raise InvalidArgument(
+                f"loader: the state belongs to other samples (found {state['count']}, "
+                f"expected {len(self.samples)})"
+            )
+        self.seed, self.shuffle = state["seed"], bool(state["shuffle"])
+        self.epoch, self._position = state["epoch"], state["position"]
+
+
+def loader(
+    samples: Samples,
+    batch_size: int = 1,
+    *,
+    shuffle: bool = False,
+    seed: int = 0,
+    threads: int = 1,
+    drop_last: bool = False,
+    device: Any = None,
+    rank: int | None = None,
+    world: int | None = None,
+) -> Loader:
+    """Returns batches as dicts of tensors, built by threads instead of processes.
+
+    The order depends on seed and epoch only; every iteration is one epoch. Ranks take
+    disjoint parts of it: those of torch.distributed, if `rank` and `world` are not
+    given. `state_dict()` and `load_state_dict()` resume in mid-epoch.
+
+    Args:
+        threads: batches that are built at the same time.
+        device: where tensors are copied to; None leaves them in the batch's memory.
+    """
+    return Loader(
+        samples,
+        batch_size,
+        shuffle=shuffle,
+        seed=seed,
+        threads=threads,
+        drop_last=drop_last,
+        device=device,
+        rank=rank,
+        world=world,
+    )
