@@ -13,6 +13,19 @@ from ._source import source_of
 
 _Result = TypeVar("_Result")
 
+#: Guards the creation of the handles' locks; held for an instant.
+_guard = threading.Lock()
+
+
+def _renew_guard() -> None:
+    global _guard
+    _guard = threading.Lock()
+
+
+# A thread of the parent may hold the lock at the time of the fork.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_guard)
+
 
 class Handle:
     """Opens a data set when it is first used in a process, and serializes its calls.
@@ -24,7 +37,7 @@ class Handle:
     def __init__(self, address: Any, options: dict[str, Any]) -> None:
         self.address = source_of(address)
         self.options = options
-        self._pid = 0
+        self._pid = self._lock_pid = 0
 
     def __getstate__(self) -> dict[str, Any]:
         return {"address": self.address, "options": self.options}
@@ -32,10 +45,19 @@ class Handle:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(state["address"], state["options"])  # type: ignore[misc]
 
+    def _lock_of_process(self) -> threading.RLock:
+        """Returns the lock of this process. A fork's child has its own."""
+        with _guard:
+            if self._lock_pid != os.getpid():
+                self._lock, self._lock_pid = threading.RLock(), os.getpid()
+            return self._lock
+
     def _open(self) -> None:
-        lock = threading.RLock()
-        core = _core.Dataset(self.address, **self.options)
-        self._lock, self._core, self._pid = lock, core, os.getpid()
+        """Opens the data set, unless another thread has done it meanwhile."""
+        with self._lock_of_process():
+            if self._pid != os.getpid():
+                self._core = _core.Dataset(self.address, **self.options)
+                self._pid = os.getpid()
 
     @property
     def generation(self) -> int:
