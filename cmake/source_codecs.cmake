@@ -2,16 +2,7 @@
 # library that is not part of it: bev_blosc, bev_lz4, bev_zstd, bev_zlib, and the names
 # bevscope::blosc ... of cmake/codecs.cmake. (Debian's static archives are not
 # position-independent and cannot become part of an extension module.)
-#
-# BEV_CODECS is the directory of the unpacked sources; scripts/sources fills the default.
-set(BEV_CODECS ${PROJECT_SOURCE_DIR}/build/deps CACHE PATH
-  "Sources of c-blosc, lz4, libzstd and zlib")
-foreach(package IN ITEMS c-blosc lz4 libzstd zlib)
-  if(NOT IS_DIRECTORY ${BEV_CODECS}/${package})
-    message(FATAL_ERROR
-      "the sources of ${package} are not in ${BEV_CODECS}: run scripts/sources")
-  endif()
-endforeach()
+# BEV_CODECS (cmake/python_sources.cmake) is the directory of the unpacked sources.
 
 # bev_source_codec(NAME INCLUDE directory SOURCES ..): a static library of third-party C.
 function(bev_source_codec name)
