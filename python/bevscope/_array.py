@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -82,6 +82,39 @@ class Array:
         for begin in range(0, len(self), step):
             yield self[begin : begin + step]
 
+    def columns(
+        self, fields: Iterable[str] = (), rows: slice = slice(None)
+    ) -> dict[str, Rows]:
+        """Returns the fields of rows as arrays of shape (n, ...), from one read; all fields
+        if none is named. Strings come as structured rows do."""
+        names = list(fields) or list(self.dtype.names or ("",))
+        plain = [n for n in names if self._is_plain(n)]
+        which = self._range(rows)
+        found: dict[str, Rows] = {}
+        if plain:
+            found = self._handle.call(lambda core: core.columns(self.path, plain, *which))
+        return {n: found[n] if n in found else self[n, rows] for n in names}
+
+    def _is_plain(self, name: str) -> bool:
+        """Tells whether the core returns a field as an array of NumPy's numbers."""
+        if not name:
+            return True
+        if self.dtype.names is None or name not in self.dtype.names:
+            raise NotFound(f'{self.path}: unknown field "{name}"', key=self.path)
+        kind = self.dtype[name].base
+        return kind.kind in "biuf" and kind.itemsize != 2 and kind.byteorder != ">"
+
+    def __arrow_c_schema__(self) -> object:
+        from .arrow import schema_of
+
+        return schema_of(self)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Returns the rows as an Arrow stream, a record batch per chunk."""
+        from .arrow import stream_of
+
+        return stream_of(self)
+
     def __getitem__(self, key: Any) -> Any:
         fields, key = self._split(key)
         if fields is None:
@@ -106,10 +139,7 @@ class Array:
         return names[0] if len(names) == 1 else names, rows
 
     def _field(self, name: str, key: Any) -> Any:
-        if self.dtype.names is None or name not in self.dtype.names:
-            raise NotFound(f'{self.path}: unknown field "{name}"', key=self.path)
-        kind = self.dtype[name].base
-        if kind.kind not in "biuf" or kind.itemsize == 2 or kind.byteorder == ">":
+        if not self._is_plain(name):
             return self._read(key)[name]
         return self._select(key, lambda which: self._columns(name, which))
 

@@ -111,12 +111,7 @@ class Dataset:
     ) -> dict[str, npt.NDArray[Any]]:
         """Returns the fields of rows as arrays of shape (n, ...); all fields if none is
         named. Strings come as structured rows do."""
-        source = self[array]
-        names = list(fields) or list(source.dtype.names or ("",))
-        plain = [n for n in names if not n or source.dtype[n].base.kind in "biuf"]
-        which = source._range(rows)
-        found = self._handle.call(lambda core: core.columns(array, plain, *which))
-        return {n: found[n] if n in found else source[n, rows] for n in names}
+        return self[array].columns(fields, rows)
 
     def frame(
         self,

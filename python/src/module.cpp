@@ -3,6 +3,7 @@
 
 #include <bevscope/version.hpp>
 
+#include "arrow.hpp"
 #include "dataset.hpp"
 #include "errors.hpp"
 #include "source.hpp"
@@ -15,4 +16,5 @@ NB_MODULE(_core, module) {
   bev::python::bind_maps(module);
   bev::python::bind_dataset(module);
   bev::python::bind_samples(module);
+  bev::python::bind_arrow(module);
 }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "errors.hpp"
+#include "held.hpp"
 
 namespace bev::python {
 namespace {
@@ -22,23 +23,6 @@ namespace {
 namespace nb = nanobind;
 
 using Bytes = std::optional<std::vector<std::byte>>;
-
-/// A Python object that is released with the GIL held, from any thread.
-class Held {
- public:
-  explicit Held(nb::object object) : object_(std::move(object)) {}
-  Held(const Held&) = delete;
-  Held& operator=(const Held&) = delete;
-  ~Held() {
-    const nb::gil_scoped_acquire gil;
-    object_.reset();
-  }
-
-  const nb::object& operator*() const noexcept { return object_; }
-
- private:
-  nb::object object_;
-};
 
 /// Copies an object with the buffer protocol.
 std::vector<std::byte> copied(nb::handle object) {

@@ -1,0 +1,165 @@
+"""Arrow tables of arrays and columns, for pyarrow, Polars, DuckDB and others.
+
+They take objects with the method `__arrow_c_stream__` (Arrow's PyCapsule interface), which
+`bevscope.Array` and `bevscope.arrow.Table` have. No package for Arrow is needed here.
+
+Numbers share the memory of NumPy's arrays. Sub-arrays become fixed-size lists. Booleans
+and strings are converted: Arrow packs booleans into bits and stores strings as UTF-8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._errors import InvalidArgument, Unsupported
+
+if TYPE_CHECKING:
+    from ._array import Array
+
+Column = npt.NDArray[Any]
+#: A type as the core takes it: name, format, fields.
+Field = tuple[str, str, list[Any]]
+#: Values as the core takes them: length, buffers, values of the fields.
+Values = tuple[int, list[Any], list[Any]]
+
+#: Arrow's format of NumPy's types, by kind and size.
+_FORMATS = {
+    "b1": "b", "i1": "c", "u1": "C", "i2": "s", "u2": "S", "i4": "i", "u4": "I",
+    "i8": "l", "u8": "L", "f2": "e", "f4": "f", "f8": "g",
+}  # fmt: skip
+
+
+def _format_of(name: str, dtype: np.dtype[Any]) -> str:
+    if dtype.kind == "U":
+        return "u"
+    if dtype.kind in "SV" and dtype.names is None and dtype.itemsize:
+        return f"w:{dtype.itemsize}"
+    try:
+        return _FORMATS[f"{dtype.kind}{dtype.itemsize}"]
+    except KeyError:
+        raise Unsupported(f"{name}: Arrow has no such type (found {dtype})") from None
+
+
+def _field_of(name: str, dtype: np.dtype[Any], axes: tuple[int, ...]) -> Field:
+    """Returns the type of a column whose rows have the shape `axes`."""
+    if axes:
+        return name, f"+w:{axes[0]}", [_field_of("item", dtype, axes[1:])]
+    return name, _format_of(name, dtype), []
+
+
+def _utf8_of(column: Column) -> tuple[Column, Column]:
+    """Returns the offsets and the UTF-8 of strings."""
+    width = column.dtype.itemsize // 4
+    codes = np.ascontiguousarray(column.astype(f"<U{width}", copy=False))
+    letters = codes.view("<u4").reshape(len(column), width)
+    if letters.size and letters.max() > 127:
+        encoded = np.char.encode(column, "utf-8")
+        width = encoded.dtype.itemsize
+        letters = np.ascontiguousarray(encoded).view(np.uint8).reshape(len(column), width)
+    # As in NumPy, zeros after the last letter are not part of a string.
+    used = letters != 0
+    lengths = np.where(used.any(axis=1), width - used[:, ::-1].argmax(axis=1), 0)
+    offsets = np.zeros(len(column) + 1, np.int64)
+    np.cumsum(lengths, out=offsets[1:])
+    if offsets[-1] > np.iinfo(np.int32).max:
+        raise Unsupported(f"strings: too long for a column (found {offsets[-1]} bytes)")
+    inside = np.arange(width) < lengths[:, None]
+    return offsets.astype(np.int32), letters[inside].astype(np.uint8)
+
+
+def _values_of(column: Column, axes: tuple[int, ...]) -> Values:
+    """Returns the values of a column without its axes, in nested lists of Arrow."""
+    if axes:
+        flat = column.reshape(-1, *axes[1:]) if len(column) else column[:, 0]
+        return len(column), [None], [_values_of(flat, axes[1:])]
+    if column.dtype.kind == "U":
+        return len(column), [None, *_utf8_of(column)], []
+    if column.dtype.kind == "b":
+        return len(column), [None, np.packbits(column, bitorder="little")], []
+    native = column.astype(column.dtype.newbyteorder("="), copy=False)
+    return len(column), [None, np.ascontiguousarray(native).view(np.uint8)], []
+
+
+def _batch_of(columns: Mapping[str, Column], length: int) -> Values:
+    values = [_values_of(one, one.shape[1:]) for one in columns.values()]
+    return length, [None], values
+
+
+class Table:
+    """Columns as an Arrow table: `pyarrow.table(Table(columns))`.
+
+    Args:
+        columns: arrays of shape (n, ...) by name, as `Dataset.columns` returns them.
+    """
+
+    def __init__(self, columns: Mapping[str, Column]) -> None:
+        self.columns = {name: np.asarray(one) for name, one in columns.items()}
+        lengths = {one.shape[:1] for one in self.columns.values()}
+        if len(lengths) > 1 or () in lengths:
+            raise InvalidArgument(f"columns: lengths differ (found {sorted(lengths)})")
+        self._length = min(lengths, default=(0,))[0]
+
+    def __len__(self) -> int:
+        return self._length
+
+    def _schema(self) -> Field:
+        fields = [
+            _field_of(name, one.dtype, one.shape[1:]) for name, one in self.columns.items()
+        ]
+        return "", "+s", fields
+
+    def __arrow_c_schema__(self) -> object:
+        return _core.arrow_schema(self._schema())
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Returns one record batch as an Arrow stream (a PyCapsule)."""
+        batches = iter([_batch_of(self.columns, self._length)])
+        return _core.arrow_stream(self._schema(), lambda: next(batches, None))
+
+
+def _columns_of_dtype(array: Array) -> list[tuple[str, np.dtype[Any], tuple[int, ...]]]:
+    """Returns name, element type and axes of the columns of an array."""
+    if not array.shape:
+        raise InvalidArgument(f"{array.path}: an array without axes is no table")
+    names = array.dtype.names
+    if names is None:
+        return [(array.path.rpartition("/")[2], array.dtype, array.shape[1:])]
+    return [(n, array.dtype[n].base, array.dtype[n].shape) for n in names]
+
+
+def schema_of(array: Array) -> object:
+    """Returns the schema of an array as Arrow's C structure (a PyCapsule)."""
+    return _core.arrow_schema(_described(array))
+
+
+def _described(array: Array) -> Field:
+    return "", "+s", [_field_of(*one) for one in _columns_of_dtype(array)]
+
+
+def stream_of(array: Array) -> object:
+    """Returns the rows of an array as an Arrow stream (a PyCapsule).
+
+    A record batch holds the rows of a chunk, which is read when the consumer asks for it.
+    """
+    return _core.arrow_stream(_described(array), _reader(array))
+
+
+def _reader(array: Array) -> Callable[[], Values | None]:
+    def batches() -> Iterator[Values]:
+        names = [name for name, _, _ in _columns_of_dtype(array)]
+        step = array.chunks[0] if array.chunks else 10_000
+        for begin in range(0, len(array), step):
+            rows = slice(begin, begin + step)
+            if array.dtype.names is None:
+                columns = {names[0]: array[rows]}
+            else:
+                columns = array.columns(names, rows)
+            yield _batch_of(columns, min(step, len(array) - begin))
+
+    source = batches()
+    return lambda: next(source, None)
