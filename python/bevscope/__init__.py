@@ -12,8 +12,9 @@ from ._errors import (
     Unsupported,
 )
 from ._maps import AerialImage, SemanticMap
+from ._remote import FsspecSource, ObstoreSource
 from ._samples import Samples
-from ._source import MappingSource, MemorySource, ObstoreSource, Source
+from ._source import MappingSource, MemorySource, Source
 from ._version import __version__
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Array",
     "Dataset",
     "Error",
+    "FsspecSource",
     "InvalidArgument",
     "MappingSource",
     "MemorySource",

@@ -10,6 +10,8 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from ._remote import FsspecSource, ObstoreSource
+
 Array = npt.NDArray[Any]
 Range = "tuple[int, int] | None"
 
@@ -32,7 +34,7 @@ class Source(Protocol):
 
 
 class MappingSource:
-    """The objects of a mapping from keys to bytes: a dict, a zarr 2 store, fsspec's."""
+    """The objects of a mapping from keys to bytes: a dict, a zarr 2 store."""
 
     def __init__(self, objects: Mapping[str, Any]) -> None:
         self._objects = objects
@@ -43,27 +45,6 @@ class MappingSource:
         except KeyError:
             return None
         return found if range is None else memoryview(found)[range[0] : range[1]]
-
-
-class ObstoreSource:
-    """A store of the package obstore: s3://, gs:// and more."""
-
-    def __init__(self, store: Any) -> None:
-        self._store = store
-
-    def read(self, key: str, range: tuple[int, int] | None) -> Any:
-        try:
-            if range is None:
-                return self._store.get(key).bytes()
-            return self._store.get_range(key, start=range[0], end=range[1])
-        except FileNotFoundError:
-            return None
-
-    def size(self, key: str) -> int | None:
-        try:
-            return int(self._store.head(key)["size"])
-        except FileNotFoundError:
-            return None
 
 
 class MemorySource:
@@ -147,6 +128,8 @@ def source_of(address: Any) -> Any:
         return os.fspath(address)
     if hasattr(address, "get_range") and hasattr(address, "head"):
         return ObstoreSource(address)
+    if isinstance(address, Mapping) and hasattr(address, "fs") and hasattr(address, "root"):
+        return FsspecSource(address)
     if isinstance(address, Mapping):
         return MappingSource(address)
     if callable(getattr(address, "read", None)):
