@@ -12,6 +12,12 @@ sys.path.insert(0, str(Path(__file__).parent))
 ROOT = Path(__file__).resolve().parents[2]
 
 
+def pytest_addoption(parser):
+    parser.addoption(
+        "--whole", action="store_true", help="try all combinations (stream_test.py)"
+    )
+
+
 @pytest.fixture(scope="session")
 def goldens() -> Path:
     folder = os.environ.get("BEV_GOLDENS")
