@@ -1,0 +1,136 @@
+"""Writes docs/python-reference.md from the docstrings of the installed package.
+
+Usage: python scripts/python/reference.py [--check]
+
+--check: fails if the file differs, or if something public has no docstring.
+"""
+
+import ast
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "python/bevscope"
+PAGE = ROOT / "docs/python-reference.md"
+
+#: Modules that are documented, with the source files of their public names.
+MODULES = {
+    "bevscope": [
+        "_dataset", "_array", "_batch", "_samples", "_maps", "_source", "_remote",
+        "_errors",
+    ],
+    "bevscope.torch": ["torch"],
+    "bevscope.arrow": ["arrow"],
+    "bevscope.zarr": ["zarr"],
+}  # fmt: skip
+#: Names of a module that have no __all__ to list them.
+NAMES = {
+    "bevscope.torch": ["loader", "Loader", "collate", "order_of", "tensors_of"],
+    "bevscope.arrow": ["Table", "schema_of", "stream_of"],
+    "bevscope.zarr": ["Records", "register"],
+}
+
+
+def public_names():
+    tree = ast.parse((PACKAGE / "__init__.py").read_text())
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and node.targets[0].id == "__all__":
+            return ast.literal_eval(node.value)
+    raise SystemExit("bevscope: no __all__")
+
+
+def signature_of(function):
+    arguments = ast.unparse(function.args)
+    for receiver in ("self", "cls"):
+        if arguments == receiver or arguments.startswith(f"{receiver}, "):
+            arguments = arguments[len(receiver) :].removeprefix(", ")
+    returned = f" -> {ast.unparse(function.returns)}" if function.returns else ""
+    return f"({arguments}){returned}"
+
+
+def text_of(node, owner=""):
+    """Returns a docstring as Markdown: its arguments as a list."""
+    text = ast.get_docstring(node)
+    if text is None:
+        return ""
+    before, _, arguments = text.partition("\nArgs:\n")
+    lines = []
+    for line in arguments.splitlines():
+        nested = line.startswith("        ")
+        stripped = line.strip()
+        if not nested and stripped:
+            name, _, rest = stripped.partition(": ")
+            lines.append(f"- `{name}`: {rest}")
+        else:
+            lines.append(f"  {stripped}" if stripped else "")
+    return before.rstrip() + ("\n\n" + "\n".join(lines) if lines else "")
+
+
+def is_shown(node):
+    if not isinstance(node, ast.FunctionDef) or ast.get_docstring(node) is None:
+        return False
+    return not node.name.startswith("_") or node.name == "__arrow_c_stream__"
+
+
+def is_property(node):
+    return any(ast.unparse(one) == "property" for one in node.decorator_list)
+
+
+def describe_class(node):
+    bases = ", ".join(ast.unparse(one) for one in node.bases)
+    yield f"### class `{node.name}`" + (f" ({bases})" if bases else "")
+    made = [one for one in node.body if getattr(one, "name", "") == "__init__"]
+    if made:
+        yield f"```\n{node.name}{signature_of(made[0]).removesuffix(' -> None')}\n```"
+    yield text_of(node)
+    for one in node.body:
+        if is_shown(one):
+            shown = "" if is_property(one) else signature_of(one)
+            if is_property(one) and one.returns:
+                shown = f": {ast.unparse(one.returns)}"
+            yield f"**`{one.name}{shown}`**"
+            yield text_of(one)
+
+
+def describe(node):
+    if isinstance(node, ast.ClassDef):
+        yield from describe_class(node)
+        return
+    yield f"### `{node.name}`"
+    yield f"```\n{node.name}{signature_of(node)}\n```"
+    yield text_of(node)
+
+
+def page():
+    yield "# Reference of the Python package"
+    yield (
+        "Written by `scripts/python/reference.py` from the docstrings. Introduction: "
+        "[python.md](python.md). Names of `bevscope.l5kit` are those of L5Kit."
+    )
+    for module, files in MODULES.items():
+        wanted = NAMES.get(module) or public_names()
+        found = {}
+        for file in files:
+            path = PACKAGE / f"{file}.py"
+            for node in ast.parse(path.read_text()).body if path.exists() else ():
+                if (
+                    isinstance(node, (ast.ClassDef, ast.FunctionDef))
+                    and node.name in wanted
+                ):
+                    found[node.name] = node
+        yield f"## {module}"
+        for name, node in found.items():
+            if ast.get_docstring(node) is None:
+                raise SystemExit(f"{module}.{name}: no docstring")
+            yield from describe(node)
+        missing = set(wanted) - set(found) - {"__version__"}
+        if missing and module == "bevscope":
+            raise SystemExit(f"{module}: not found: {', '.join(sorted(missing))}")
+
+
+made = "\n\n".join(filter(None, page())) + "\n"
+if "--check" in sys.argv:
+    if PAGE.read_text() != made:
+        sys.exit(f"{PAGE.name}: out of date; run python scripts/python/reference.py")
+else:
+    PAGE.write_text(made)

@@ -1,0 +1,84 @@
+"""The examples of README.md and docs/python.md run, and the reference is complete."""
+
+import ast
+import importlib
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def examples_of(path):
+    """Yields the headline and the Python blocks of each section that has such blocks."""
+    for section in re.split(r"^(?=#+ |In )", path.read_text(), flags=re.MULTILINE):
+        blocks = re.findall(r"^```python\n(.*?)^```", section, re.DOTALL | re.MULTILINE)
+        if blocks:
+            yield section.splitlines()[0].strip("# "), blocks
+
+
+def sections():
+    for path in (ROOT / "README.md", ROOT / "docs/python.md"):
+        for headline, blocks in examples_of(path):
+            name = f"{path.name}: {headline[:20].strip()}"
+            yield pytest.param(path, "\n".join(blocks), id=name)
+
+
+def import_all(code):
+    """Skips if a module that the code imports is not installed, or an older one."""
+    for node in ast.walk(ast.parse(code)):
+        modules = [getattr(node, "module", None)] if hasattr(node, "module") else []
+        if isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        for module in filter(None, modules):
+            try:
+                importlib.import_module(module)
+            except ImportError as error:
+                pytest.skip(f"{module}: {error}")
+
+
+@pytest.fixture
+def checkout(town, tmp_path, monkeypatch):
+    """A directory with build/town, in which examples may write."""
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build/town").symlink_to(town, target_is_directory=True)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("L5KIT_DATA_FOLDER", raising=False)
+    return tmp_path
+
+
+@pytest.mark.parametrize(("path", "code"), list(sections()))
+def test_examples_run(checkout, path, code):
+    import_all(code)
+    names = {"__name__": "example"}
+    exec(compile(code, str(path), "exec"), names)
+
+
+def test_readme_has_an_example_in_python():
+    assert len(list(examples_of(ROOT / "README.md"))) == 1
+
+
+def test_the_typed_script_runs(checkout):
+    script = ROOT / "tests/python/typed_user.py"
+    command = [sys.executable, str(script), "build/town/scenes/town.zarr"]
+    ran = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ))
+    assert ran.returncode == 0, ran.stderr
+    assert "'agents':" in ran.stdout
+
+
+def test_the_reference_names_what_exists():
+    text = (ROOT / "docs/python-reference.md").read_text()
+    for section in text.split("\n## ")[1:]:
+        name = section.split()[0]
+        try:
+            module = importlib.import_module(name)
+        except ImportError:
+            continue  # bevscope.zarr needs zarr-python 3
+        for part in section.split("\n### ")[1:]:
+            owner = getattr(module, re.search(r"`(\w+)`", part)[1])
+            for member in re.findall(r"^\*\*`(\w+)", part, re.MULTILINE):
+                assert hasattr(owner, member), (owner, member)

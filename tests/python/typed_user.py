@@ -1,0 +1,47 @@
+"""A user's script, which mypy --strict accepts: prints facts about a data set.
+
+Usage: python typed_user.py DATA_SET
+"""
+
+import sys
+
+import numpy as np
+import numpy.typing as npt
+
+import bevscope
+from bevscope.arrow import Table
+from bevscope.torch import loader
+
+
+def fastest(dataset: bevscope.Dataset) -> float:
+    """Returns the highest speed of an agent, in m/s."""
+    highest = 0.0
+    for block in dataset.agents.blocks(rows=1000):
+        speeds: npt.NDArray[np.float32] = np.hypot(*block["velocity"].T)
+        highest = max(highest, float(speeds.max()))
+    return highest
+
+
+def corners(dataset: bevscope.Dataset, scene: int, frame: int) -> tuple[int, ...]:
+    """Returns the shape of the corners of a frame's agents."""
+    return dataset.frame(scene, frame)["agents.corners"].shape
+
+
+def epochs(samples: bevscope.Samples, count: int) -> int:
+    """Returns the number of samples of some epochs."""
+    batches = loader(samples, 8, shuffle=True, seed=1, threads=2)
+    return sum(len(batch["timestamp"]) for _ in range(count) for batch in batches)
+
+
+def main(path: str) -> None:
+    try:
+        dataset = bevscope.open(path)
+    except bevscope.ReadError as error:
+        sys.exit(f"{error.code} {error.url} {error.key}: {error}")
+    counts: dict[str, int] = {name: len(one) for name, one in dataset.arrays.items()}
+    table = Table(dataset.columns("agents", ["centroid", "yaw"], slice(0, 100)))
+    print(counts, fastest(dataset), corners(dataset, 0, 3), len(table))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
