@@ -1,5 +1,7 @@
 """Reads L5Kit data sets and builds L5Kit's samples at the speed of C++."""
 
+from typing import TYPE_CHECKING, Any
+
 from ._array import Array
 from ._dataset import Dataset, open
 from ._errors import (
@@ -16,6 +18,9 @@ from ._remote import FsspecSource, ObstoreSource
 from ._samples import Samples
 from ._source import MappingSource, MemorySource, Source
 from ._version import __version__
+
+if TYPE_CHECKING:
+    from .widget import Viewer
 
 __all__ = [
     "AerialImage",
@@ -35,6 +40,16 @@ __all__ = [
     "SemanticMap",
     "Source",
     "Unsupported",
+    "Viewer",
     "__version__",
     "open",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # The widget needs anywidget, which nothing else does.
+    if name == "Viewer":
+        from .widget import Viewer
+
+        return Viewer
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

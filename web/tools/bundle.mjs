@@ -1,22 +1,14 @@
 // Completes dist/ after tsc: the WebAssembly modules, the worker as one file, and the builds
 // for pages without a bundler.
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { rolldown } from "rolldown";
+import { ALL, DATA, inlined, providing, SETTINGS, TARGET } from "./inline.mjs";
 import { NOTICES } from "./notices.mjs";
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-/** Same as `OLDEST_BROWSERS` in `src/loading/probe.ts`. */
-const target = ["chrome105", "firefox121", "safari16.4"];
-const common = {
-	bundle: true,
-	format: "esm",
-	target,
-	sourcemap: true,
-	sourcesContent: true,
-	logLevel: "warning",
-};
+const common = { ...SETTINGS, sourcemap: true, sourcesContent: true };
 
 mkdirSync(at("dist/wasm"), { recursive: true });
 // In dist/, so that the notices stay with the code wherever it is copied.
@@ -52,9 +44,6 @@ await build({
 	outfile: at("dist/cdn/bevscope.js"),
 });
 
-const DATA = { wasm: "wasm/bev_full.wasm", worker: "worker.js" };
-const REVIEW = { tools: "wasm/bev_tools.wasm", reviewWorker: "review-worker.js" };
-
 await bundleViewer();
 await bundleInline();
 
@@ -78,7 +67,7 @@ async function bundleViewer() {
 	const bundle = await rolldown({
 		input: { viewer: entry },
 		platform: "browser",
-		transform: { target },
+		transform: { target: TARGET },
 		plugins: [
 			{
 				name: "first-load",
@@ -99,37 +88,15 @@ async function bundleViewer() {
 	await bundle.close();
 }
 
-function base64(path) {
-	return readFileSync(at(`dist/${path}`)).toString("base64");
-}
-
-/** Returns a script that provides embedded files and then runs `rest`. */
-function providing(files, rest) {
-	const texts = Object.entries(files).map(([name, path]) => [name, base64(path)]);
-	return `
-		import { provide } from "./loading/embedded.js";
-		provide(${JSON.stringify(Object.fromEntries(texts))});
-		${rest}`;
-}
-
 /** Bundles single files: a module with the library, a script with the viewer. */
 async function bundleInline() {
-	const inlined = (contents, outfile, more) =>
-		build({
-			...common,
-			minify: true,
-			sourcemap: false,
-			stdin: { contents, resolveDir: at("dist"), sourcefile: "inline-entry.js" },
-			outfile: at(`dist/${outfile}`),
-			...more,
-		});
-	await inlined(providing(DATA, 'export * from "./index.js";'), "inline.js");
+	await inlined(providing(DATA, 'export * from "./index.js";'), at("dist/inline.js"));
 	writeFileSync(at("dist/inline.d.ts"), 'export * from "./index.js";\n');
 	// From disk, browsers load classic scripts but no modules.
 	const viewer = `
 		export * from "./elements/page.js";
 		export * from "./index.js";`;
-	await inlined(providing({ ...DATA, ...REVIEW }, viewer), "inline-viewer.js", {
+	await inlined(providing(ALL, viewer), at("dist/inline-viewer.js"), {
 		format: "iife",
 		globalName: "bevscope",
 		define: { "import.meta.url": "undefined" },

@@ -1,5 +1,6 @@
 export { AgentTable } from "./agents/agent-table.js";
 export { Inspector } from "./agents/inspector.js";
+export type { Overlay } from "./draw/picture.js";
 export { Help } from "./keys/help.js";
 export { Layers } from "./layers/layers.js";
 export { formatLink, type LinkState, parseLink } from "./link/link.js";

@@ -6,9 +6,12 @@ import {
 	type Brush,
 	inverse,
 	mapped,
+	type Overlay,
+	type Picture,
 	projectionOf,
 	type TextBrush,
 } from "./picture.js";
+import { tracePolyline } from "./polyline.js";
 
 /**
  * Paints outlines of the selected lanes and crosswalks, and of the lanes that a
@@ -113,4 +116,48 @@ export function paintMeasure(brush: TextBrush): void {
 		const middle = { x: (a.x + b.x) / 2 + 8, y: (a.y + b.y) / 2 - 30 };
 		paintTag(brush, middle, `${stepBetween(from, point).metres.toFixed(2)} m`);
 	});
+}
+
+/** Radius of a dot in CSS pixels. */
+const RADIUS = 3;
+const LINE = 2;
+
+/** Returns whether `overlay` belongs to the picture's scene and frame. */
+function belongs({ scene, frame }: Overlay, { frame: shown }: Picture): boolean {
+	if (scene !== undefined && shown?.scene !== scene) return false;
+	return frame === undefined || shown?.frame === frame;
+}
+
+/** Paints the page's overlays that belong to the displayed frame. */
+export function paintPageOverlays(brush: Brush): void {
+	const { ctx, picture } = brush;
+	for (const overlay of picture.overlays ?? []) {
+		if (!belongs(overlay, picture)) continue;
+		const { points, kind } = overlay;
+		const count = points.length >> 1;
+		ctx.globalAlpha = 1;
+		ctx.fillStyle = picture.palette.predicted;
+		// An invalid colour leaves the default.
+		if (overlay.color !== undefined) ctx.fillStyle = overlay.color;
+		ctx.strokeStyle = ctx.fillStyle;
+		ctx.lineWidth = LINE;
+		ctx.beginPath();
+		if (kind === "line") {
+			tracePolyline(brush, points, 0, count);
+			ctx.stroke();
+			continue;
+		}
+		for (let at = 0; at < count; at += 1) traceDot(brush, points, at);
+		ctx.fill();
+	}
+}
+
+/** Adds a dot at point `at` to the path. */
+function traceDot({ ctx, projection: p }: Brush, points: Float64Array, at: number) {
+	const x = points[2 * at] ?? 0;
+	const y = points[2 * at + 1] ?? 0;
+	const sx = p.a * x + p.c * y + p.e;
+	const sy = p.b * x + p.d * y + p.f;
+	ctx.moveTo(sx + RADIUS, sy);
+	ctx.arc(sx, sy, RADIUS, 0, 2 * Math.PI);
 }

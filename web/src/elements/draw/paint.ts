@@ -2,7 +2,12 @@ import type { View } from "../scene-view/camera.js";
 import { paintAgents } from "./paint-agents.js";
 import { paintLabels } from "./paint-labels.js";
 import { paintMap } from "./paint-map.js";
-import { paintFootprint, paintMarks, paintMeasure } from "./paint-overlays.js";
+import {
+	paintFootprint,
+	paintMarks,
+	paintMeasure,
+	paintPageOverlays,
+} from "./paint-overlays.js";
 import { paintHeldFrom, paintPredictions } from "./paint-predictions.js";
 import { paintTrails } from "./paint-trails.js";
 import { type Brush, type GroundBrush, type Picture, projectionOf } from "./picture.js";
@@ -35,6 +40,7 @@ export function paintOver(ctx: CanvasRenderingContext2D, picture: Picture): void
 	paintMarks(brush);
 	paintFootprint(brush);
 	paintHeldFrom(brush);
+	paintPageOverlays(brush);
 	paintLabels(brush);
 	paintMeasure(brush);
 }

@@ -70,6 +70,20 @@ export interface Footprint {
 	readonly fromWorld: Affine;
 }
 
+/** Points of the page, drawn over the picture. */
+export interface Overlay {
+	/** (N, 2), row-major: world metres. */
+	readonly points: Float64Array;
+	/** `points`: a dot each; `line`: a line through all of them. Default `points`. */
+	readonly kind?: "points" | "line" | undefined;
+	/** A CSS colour. Default: the colour of predictions. */
+	readonly color?: string | undefined;
+	/** The scene it belongs to; shown in every scene if absent. */
+	readonly scene?: number | undefined;
+	/** The frame it belongs to; shown in every frame if absent. */
+	readonly frame?: number | undefined;
+}
+
 /** All inputs of a drawing. Positions are world metres. */
 export interface Picture {
 	readonly view: View;
@@ -100,6 +114,8 @@ export interface Picture {
 	readonly marks?: MapMarks;
 	/** Points of the measured path. */
 	readonly measured: readonly Point[];
+	/** The page's points and lines. */
+	readonly overlays?: readonly Overlay[];
 	/** Returns the label of a selected or hovered agent. */
 	readonly labelOf: (selection: Selection) => string;
 }

@@ -174,6 +174,7 @@ export function pictureOf(
 		hover,
 		marks: state.mapChoice?.marks ?? NO_MARKS,
 		measured: state.measured ?? NONE,
+		overlays: state.overlays,
 		labelOf: (of) => labelOf(state, of),
 	};
 }

@@ -1,3 +1,4 @@
+import type { Overlay } from "../draw/picture.js";
 import type { Slice } from "../session/store.js";
 import { type Camera, DEFAULT_CAMERA, type Follow, type Point } from "./camera.js";
 import type { Coords } from "./frames.js";
@@ -11,6 +12,8 @@ export interface SceneViewSlice {
 	readonly coords: Coords;
 	/** Points of the measured path in world; undefined when not measuring. */
 	readonly measured: readonly Point[] | undefined;
+	/** The page's points and lines over the picture. */
+	readonly overlays: readonly Overlay[];
 	readonly selection: Selection | undefined;
 	readonly hover: Selection | undefined;
 }
@@ -21,12 +24,14 @@ export const SCENE_VIEW_SLICE: Slice<SceneViewSlice> = {
 		camera: DEFAULT_CAMERA,
 		coords: "world",
 		measured: undefined,
+		overlays: [],
 		selection: undefined,
 		hover: undefined,
 	},
 	// The other modes refer to a place or an agent of the previous data set.
-	kept: ({ follow, coords }) => ({
+	kept: ({ follow, coords, overlays }) => ({
 		follow: follow === "heading" ? follow : "position",
 		coords,
+		overlays,
 	}),
 };

@@ -240,6 +240,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 			review.lines,
 			coords,
 			measured,
+			state.overlays,
 			raster.picture,
 			raster.footprint,
 			aerial,

@@ -1,3 +1,4 @@
+import type { Overlay } from "../draw/picture.js";
 import type { LinkState } from "../link/link.js";
 import { linkOf } from "../link/link-of.js";
 import type { Measure, ReviewList } from "../review/review-state.js";
@@ -125,6 +126,11 @@ export class Controls {
 	unmeasure(): void {
 		const { measured } = this.state;
 		if (measured) this.store.patch({ measured: measured.slice(0, -1) });
+	}
+
+	/** Sets the points and lines that a page draws over the picture. */
+	setOverlays(overlays: readonly Overlay[]): void {
+		this.store.patch({ overlays: [...overlays] });
 	}
 
 	/** Announces `announcement` to screen readers. */

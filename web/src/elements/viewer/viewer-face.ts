@@ -1,4 +1,5 @@
 import type { PropertyValues } from "lit";
+import type { Overlay } from "../draw/picture.js";
 import type { VideoOptions } from "../export/video.js";
 import { type LinkState, parseLink } from "../link/link.js";
 import { LINK_DEFAULTS } from "../link/link-of.js";
@@ -152,6 +153,15 @@ export abstract class ViewerFace extends BevElement {
 
 	set camera(camera: Camera) {
 		this.controller?.setCamera(camera);
+	}
+
+	/** Points and lines of the page, drawn over the picture. */
+	get overlays(): readonly Overlay[] {
+		return this.state.overlays;
+	}
+
+	set overlays(overlays: readonly Overlay[]) {
+		this.controller?.setOverlays(overlays);
 	}
 
 	/** Transfer statistics of the open data set. */

@@ -1,0 +1,408 @@
+"""The viewer in notebooks: `bevscope.Viewer`."""
+
+from __future__ import annotations
+
+import os
+import threading
+import zipfile
+from collections.abc import Iterable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+try:
+    import anywidget
+    import traitlets
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "bevscope.Viewer: anywidget is not installed "
+        "(pip install 'bevscope[widget]')",
+        name=error.name,
+    ) from error
+
+from ._dataset import Dataset
+from ._errors import Error, InvalidArgument, ReadError
+from ._source import MappingSource, MemorySource, source_of
+
+_SCRIPT = Path(__file__).parent / "static" / "widget.js"
+
+#: Reads that run at the same time.
+_THREADS = 8
+
+#: Folders around a data set that may contain its map: its own and the next.
+_AROUND = 2
+
+
+class FolderSource:
+    """The files of a folder; keys cannot leave it."""
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self._folder = Path(folder).resolve()
+
+    def _path(self, key: str) -> Path | None:
+        """Returns the file of a key; None if there is none."""
+        parts = PurePosixPath(key).parts
+        if not parts or ".." in parts or PurePosixPath(key).is_absolute():
+            raise InvalidArgument(f"key {key!r}: not below the folder", key=key)
+        path = self._folder.joinpath(*parts)
+        return path if path.is_file() else None
+
+    def read(self, key: str, range: tuple[int, int] | None) -> bytes | None:
+        path = self._path(key)
+        if path is None:
+            return None
+        if range is None:
+            return path.read_bytes()
+        with path.open("rb") as file:
+            file.seek(range[0])
+            return file.read(range[1] - range[0])
+
+    def size(self, key: str) -> int | None:
+        path = self._path(key)
+        return None if path is None else path.stat().st_size
+
+
+class ZipSource:
+    """The members of a zip file below a folder."""
+
+    def __init__(self, path: str | os.PathLike[str], folder: str) -> None:
+        self._zip = zipfile.ZipFile(path)
+        self._prefix = f"{folder}/" if folder else ""
+        self._lock = threading.Lock()
+
+    def read(self, key: str, range: tuple[int, int] | None) -> bytes | None:
+        with self._lock:
+            try:
+                whole = self._zip.read(self._prefix + key)
+            except KeyError:
+                return None
+        return whole if range is None else whole[range[0] : range[1]]
+
+    def size(self, key: str) -> int | None:
+        try:
+            return self._zip.getinfo(self._prefix + key).file_size
+        except KeyError:
+            return None
+
+
+def _roots(path: str | os.PathLike[str]) -> list[str]:
+    """Returns the folders of a zip file that are zarr groups with scenes."""
+    end = "scenes/.zarray"
+    with zipfile.ZipFile(path) as archive:
+        found = [n[: -len(end)] for n in archive.namelist() if n.endswith(end)]
+    return [n.rstrip("/") for n in found if not n or n.endswith("/")]
+
+
+class Place:
+    """What a viewer opens: a URL that the browser reads, or sources of the kernel."""
+
+    def __init__(
+        self, name: str, *, url: str | None = None, sources: Iterable[Any] = ()
+    ) -> None:
+        self.name = name
+        self.url = url
+        #: The data set, then the folders around it.
+        self.sources = list(sources)
+
+
+def _place_of_path(path: Path) -> Place:
+    if not path.exists():
+        raise ReadError(f"{path}: not found", url=str(path))
+    around = [path.resolve().parent, path.resolve().parent.parent][:_AROUND]
+    folders = [FolderSource(folder) for folder in around]
+    if path.is_dir():
+        return Place(path.name, sources=[FolderSource(path), *folders])
+    roots = _roots(path)
+    if len(roots) != 1:
+        raise InvalidArgument(
+            f"{path}: no single data set (found {', '.join(roots) or 'none'})",
+            url=str(path),
+        )
+    return Place(path.name, sources=[ZipSource(path, roots[0]), *folders])
+
+
+def place_of(dataset: Any) -> Place:
+    """Returns the place of a path, URL, source, mapping, `Dataset`, or L5Kit's
+    `ChunkedDataset`."""
+    if isinstance(dataset, Dataset):
+        return place_of(dataset.address)
+    if hasattr(dataset, "tl_faces") and hasattr(dataset, "path"):
+        return _place_of_chunked(dataset)
+    address = source_of(dataset)
+    if not isinstance(address, str):
+        return Place(type(address).__name__, sources=[address])
+    if address.split("://")[0] in ("http", "https"):
+        return Place(address.rstrip("/").rsplit("/", 1)[-1], url=address)
+    return _place_of_path(Path(address))
+
+
+def _place_of_chunked(dataset: Any) -> Place:
+    """Returns the place of L5Kit's data set: its files, unless it is in memory."""
+    names = ("scenes", "frames", "agents", "tl_faces")
+    arrays = {name: getattr(dataset, name) for name in names}
+    if not all(isinstance(array, np.ndarray) for array in arrays.values()):
+        return place_of(dataset.path)
+    arrays["traffic_light_faces"] = arrays.pop("tl_faces")
+    return Place("in memory", sources=[MemorySource(arrays)])
+
+
+class Screenshot:
+    """A picture that the browser sends after the current cell."""
+
+    def __init__(self, future: Future[bytes]) -> None:
+        self._future = future
+
+    @property
+    def done(self) -> bool:
+        return self._future.done()
+
+    @property
+    def png(self) -> bytes:
+        """The PNG file. Raises InvalidArgument until the browser has sent it."""
+        if not self.done:
+            raise InvalidArgument("screenshot: not here yet; read it in the next cell")
+        return self._future.result()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the PNG file, at once or when the browser has sent it."""
+
+        def write(future: Future[bytes]) -> None:
+            Path(path).write_bytes(future.result())
+
+        if self.done:
+            write(self._future)
+        else:
+            self._future.add_done_callback(write)
+
+    def _repr_png_(self) -> bytes | None:
+        return self.png if self.done else None
+
+    def __repr__(self) -> str:
+        return f"<bevscope.Screenshot: {'done' if self.done else 'waiting'}>"
+
+
+def _wire_selection(value: Any, _: Any) -> str | None:
+    return None if value is None else str(value)
+
+
+def _selection_of(value: Any, _: Any) -> Any:
+    return int(value) if isinstance(value, str) and value.isdigit() else value
+
+
+class Viewer(anywidget.AnyWidget):
+    """The viewer as a notebook widget.
+
+    Args:
+        dataset: a path, an http(s) URL, a mapping, a source, a `Dataset`, or L5Kit's
+            `ChunkedDataset`. The browser reads a URL itself; the kernel reads
+            everything else for it, between two cells.
+        scene, frame: position, counted from 0.
+        height: of the output in pixels.
+
+    The traits `scene`, `frame`, `selection` (a track id or "ego"), `camera` and `state`
+    (a link's fragment) change with the viewer, and the viewer with them. `error` is the
+    last error of reading, or None.
+    """
+
+    scene = traitlets.Int(None, allow_none=True, min=0).tag(sync=True)
+    frame = traitlets.Int(None, allow_none=True, min=0).tag(sync=True)
+    selection = traitlets.Union(
+        [traitlets.Int(), traitlets.Enum(["ego"])], default_value=None, allow_none=True
+    ).tag(sync=True, to_json=_wire_selection, from_json=_selection_of)
+    camera = traitlets.Dict(None, allow_none=True).tag(sync=True)
+    theme = traitlets.Enum(["auto", "dark", "light"], "auto").tag(sync=True)
+    state = traitlets.Unicode("").tag(sync=True)
+    height = traitlets.Int(480, min=100, max=10_000).tag(sync=True)
+    error = traitlets.Unicode(None, allow_none=True).tag(sync=True)
+    _url = traitlets.Unicode(None, allow_none=True).tag(sync=True)
+    _name = traitlets.Unicode("").tag(sync=True)
+    _folders = traitlets.Int(0).tag(sync=True)
+    _overlays = traitlets.List().tag(sync=True)
+    _predictions = traitlets.Dict(None, allow_none=True).tag(sync=True)
+
+    def __init__(self, dataset: Any, **traits: Any) -> None:
+        if not _SCRIPT.exists():
+            raise ReadError(
+                f"{_SCRIPT}: not found (this package was built without the viewer)"
+            )
+        place = place_of(dataset)
+        self._sources = place.sources
+        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="bevscope-viewer")
+        self._wanted: set[str] = set()
+        self._screenshots: dict[str, Future[bytes]] = {}
+        super().__init__(
+            _esm=_SCRIPT,
+            _url=place.url,
+            _name=place.name,
+            _folders=max(0, len(place.sources) - 1),
+            **traits,
+        )
+        self.on_msg(self._receive)
+
+    def go_to(self, scene: int, frame: int = 0) -> None:
+        """Opens frame `frame` of scene `scene`."""
+        with self.hold_sync():
+            self.frame, self.scene = frame, scene
+
+    def overlay(
+        self,
+        points: npt.ArrayLike,
+        *,
+        kind: str = "points",
+        color: str | None = None,
+        scene: int | None = None,
+        frame: int | None = None,
+    ) -> None:
+        """Draws points over the picture, in world metres.
+
+        Args:
+            points: (n, 2).
+            kind: "points", or "line" for a line through them.
+            color: a CSS colour.
+            scene, frame: where they belong; everywhere if absent.
+        """
+        array = np.ascontiguousarray(points, "<f8")
+        if array.ndim != 2 or array.shape[1] != 2 or not np.isfinite(array).all():
+            raise InvalidArgument(
+                f"overlay: invalid points (found shape {array.shape}, "
+                "expected (n, 2), finite)"
+            )
+        if kind not in ("points", "line"):
+            raise InvalidArgument(
+                f"overlay: unknown kind (found {kind!r}, expected 'points' or 'line')"
+            )
+        one = {"points": array.tobytes(), "kind": kind, "color": color}
+        self._overlays = [*self._overlays, {**one, "scene": scene, "frame": frame}]
+
+    def clear_overlays(self) -> None:
+        """Removes all overlays."""
+        self._overlays = []
+
+    def add_predictions(
+        self,
+        coords: npt.ArrayLike,
+        timestamps: npt.ArrayLike,
+        track_ids: npt.ArrayLike,
+        confidences: npt.ArrayLike | None = None,
+    ) -> None:
+        """Shows a model's predictions, and reviews them against the recorded paths.
+
+        Args:
+            coords: (n, steps, 2), or (n, modes, steps, 2): metres from the agent's
+                position along the world's axes.
+            timestamps: (n,), nanoseconds, of the predicted frames.
+            track_ids: (n,); -1 is the ego vehicle.
+            confidences: (n, modes), of sum 1; required for more than one mode.
+        """
+        positions = np.ascontiguousarray(coords, "<f8")
+        if positions.ndim == 3:
+            positions = positions[:, None]
+        if positions.ndim != 4 or positions.shape[3] != 2:
+            raise InvalidArgument(
+                f"coords: invalid shape (found {np.shape(coords)}, "
+                "expected (n, modes, steps, 2))"
+            )
+        n, modes = positions.shape[:2]
+        if confidences is None and modes == 1:
+            confidences = np.ones((n, 1))
+        arrays = {
+            "timestamps": np.ascontiguousarray(timestamps, "<i8"),
+            "track_ids": np.ascontiguousarray(track_ids).astype("<i8"),
+            "confidences": np.ascontiguousarray(confidences, "<f8"),
+        }
+        for name, shape in (
+            ("timestamps", (n,)),
+            ("track_ids", (n,)),
+            ("confidences", (n, modes)),
+        ):
+            if arrays[name].shape != shape:
+                raise InvalidArgument(
+                    f"{name}: invalid shape (found {arrays[name].shape}, "
+                    f"expected {shape})"
+                )
+        arrays["coords"] = positions
+        self._predictions = {name: one.tobytes() for name, one in arrays.items()}
+
+    def clear_predictions(self) -> None:
+        """Removes the predictions."""
+        self._predictions = None
+
+    def screenshot(self) -> Screenshot:
+        """Asks the browser for the picture as PNG; it arrives after this cell."""
+        future: Future[bytes] = Future()
+        number = f"shot-{len(self._screenshots)}"
+        self._screenshots[number] = future
+        self.send({"type": "screenshot", "id": number})
+        return Screenshot(future)
+
+    def close(self) -> None:
+        """Closes the widget and its threads."""
+        super().close()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _receive(self, _: Any, content: Mapping[str, Any], buffers: list[Any]) -> None:
+        """Handles a message of the browser."""
+        kind, number = content.get("type"), str(content.get("id"))
+        if kind == "screenshot":
+            self._take_screenshot(number, content, buffers)
+        elif kind == "cancel":
+            self._wanted.discard(number)
+        elif kind in ("read", "size"):
+            self._wanted.add(number)
+            self._pool.submit(self._answer, number, dict(content))
+
+    def _take_screenshot(
+        self, number: str, content: Mapping[str, Any], buffers: list[Any]
+    ) -> None:
+        future = self._screenshots.get(number)
+        if future is None or future.done():
+            return  # another view of this widget was faster
+        if buffers:
+            future.set_result(bytes(buffers[0]))
+        else:
+            future.set_exception(ReadError(str(content.get("error"))))
+
+    def _answer(self, number: str, question: Mapping[str, Any]) -> None:
+        """Reads for the browser, and sends bytes, absence or the error."""
+        if number not in self._wanted:
+            return
+        answer: dict[str, Any] = {"type": "answer", "id": number}
+        buffers: list[Any] = []
+        try:
+            source = self._sources[int(question["folder"])]
+            key = str(question["key"])
+            if question["type"] == "size":
+                size = getattr(source, "size", None)
+                answer["size"] = None if size is None else size(key)
+            else:
+                found = source.read(key, _range_of(question.get("range")))
+                answer["found"] = found is not None
+                if found is not None:
+                    buffers.append(bytes(found))
+        except Exception as error:  # every failure is the browser's to show
+            answer["error"] = _error_of(error)
+        if number in self._wanted:
+            self._wanted.discard(number)
+            self.send(answer, buffers)
+
+
+def _range_of(value: Any) -> tuple[int, int] | None:
+    if value is None:
+        return None
+    begin, end = (int(one) for one in value)
+    if not 0 <= begin <= end:
+        raise InvalidArgument(f"range: invalid (found {begin} to {end})")
+    return begin, end
+
+
+def _error_of(error: Exception) -> dict[str, str]:
+    if isinstance(error, Error):
+        return {"code": str(error.code), "message": str(error)}
+    code = "io" if isinstance(error, OSError) else "network"
+    return {"code": code, "message": f"{type(error).__name__}: {error}"}
+
+
+__all__ = ["MappingSource", "Screenshot", "Viewer", "place_of"]
