@@ -212,7 +212,7 @@ class Viewer(anywidget.AnyWidget):
     selection = traitlets.Union(
         [traitlets.Int(), traitlets.Enum(["ego"])], default_value=None, allow_none=True
     ).tag(sync=True, to_json=_wire_selection, from_json=_selection_of)
-    camera = traitlets.Dict(None, allow_none=True).tag(sync=True)
+    camera = traitlets.Dict(default_value=None, allow_none=True).tag(sync=True)
     theme = traitlets.Enum(["auto", "dark", "light"], "auto").tag(sync=True)
     state = traitlets.Unicode("").tag(sync=True)
     height = traitlets.Int(480, min=100, max=10_000).tag(sync=True)
@@ -221,7 +221,9 @@ class Viewer(anywidget.AnyWidget):
     _name = traitlets.Unicode("").tag(sync=True)
     _folders = traitlets.Int(0).tag(sync=True)
     _overlays = traitlets.List().tag(sync=True)
-    _predictions = traitlets.Dict(None, allow_none=True).tag(sync=True)
+    _predictions = traitlets.Dict(default_value=None, allow_none=True).tag(sync=True)
+
+    _pool: ThreadPoolExecutor | None = None
 
     def __init__(self, dataset: Any, **traits: Any) -> None:
         if not _SCRIPT.exists():
@@ -234,7 +236,7 @@ class Viewer(anywidget.AnyWidget):
         self._wanted: set[str] = set()
         self._screenshots: dict[str, Future[bytes]] = {}
         super().__init__(
-            _esm=_SCRIPT,
+            _esm=_SCRIPT.read_text(encoding="utf-8"),
             _url=place.url,
             _name=place.name,
             _folders=max(0, len(place.sources) - 1),
@@ -341,7 +343,8 @@ class Viewer(anywidget.AnyWidget):
     def close(self) -> None:
         """Closes the widget and its threads."""
         super().close()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _receive(self, _: Any, content: Mapping[str, Any], buffers: list[Any]) -> None:
         """Handles a message of the browser."""
@@ -352,7 +355,8 @@ class Viewer(anywidget.AnyWidget):
             self._wanted.discard(number)
         elif kind in ("read", "size"):
             self._wanted.add(number)
-            self._pool.submit(self._answer, number, dict(content))
+            if self._pool is not None:
+                self._pool.submit(self._answer, number, dict(content))
 
     def _take_screenshot(
         self, number: str, content: Mapping[str, Any], buffers: list[Any]
