@@ -34,6 +34,16 @@ export default defineConfig({
 			{
 				extends: true,
 				test: {
+					name: "notebooks",
+					root: here(".."),
+					include: ["tests/notebooks/**/*.test.ts"],
+					testTimeout: 300_000,
+					hookTimeout: 180_000,
+				},
+			},
+			{
+				extends: true,
+				test: {
 					name: "bench",
 					root: here(".."),
 					include: ["tests/bench/**/*.bench.ts"],
