@@ -18,8 +18,7 @@ try:
     import traitlets
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
-        "bevscope.Viewer: anywidget is not installed "
-        "(pip install 'bevscope[widget]')",
+        "bevscope.Viewer: anywidget is not installed (pip install 'bevscope[widget]')",
         name=error.name,
     ) from error
 
@@ -322,8 +321,7 @@ class Viewer(anywidget.AnyWidget):
         ):
             if arrays[name].shape != shape:
                 raise InvalidArgument(
-                    f"{name}: invalid shape (found {arrays[name].shape}, "
-                    f"expected {shape})"
+                    f"{name}: invalid shape (found {arrays[name].shape}, expected {shape})"
                 )
         arrays["coords"] = positions
         self._predictions = {name: one.tobytes() for name, one in arrays.items()}

@@ -12,7 +12,11 @@ nbclient = pytest.importorskip("nbclient")
 
 FOLDER = Path(__file__).parents[2] / "examples" / "notebooks"
 DATA = Path(__file__).parents[2] / "build" / "town" / "scenes" / "town.zarr"
-NEEDS = {"sample_and_train": ["torch"], "look": ["anywidget"], "evaluate_and_rank": ["anywidget"]}
+NEEDS = {
+    "sample_and_train": ["torch"],
+    "look": ["anywidget"],
+    "evaluate_and_rank": ["anywidget"],
+}
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.ipynb")))
