@@ -24,9 +24,10 @@ except ModuleNotFoundError as error:
 
 from ._dataset import Dataset
 from ._errors import Error, InvalidArgument, ReadError
-from ._source import MappingSource, MemorySource, source_of
+from ._source import MemorySource, source_of
 
-_SCRIPT = Path(__file__).parent / "static" / "widget.js"
+#: The browser's part; absent if the package was built without the viewer.
+SCRIPT = Path(__file__).parent / "static" / "widget.js"
 
 #: Reads that run at the same time.
 _THREADS = 8
@@ -225,9 +226,9 @@ class Viewer(anywidget.AnyWidget):
     _pool: ThreadPoolExecutor | None = None
 
     def __init__(self, dataset: Any, **traits: Any) -> None:
-        if not _SCRIPT.exists():
+        if not SCRIPT.exists():
             raise ReadError(
-                f"{_SCRIPT}: not found (this package was built without the viewer)"
+                f"{SCRIPT}: not found (this package was built without the viewer)"
             )
         place = place_of(dataset)
         self._sources = place.sources
@@ -235,7 +236,7 @@ class Viewer(anywidget.AnyWidget):
         self._wanted: set[str] = set()
         self._screenshots: dict[str, Future[bytes]] = {}
         super().__init__(
-            _esm=_SCRIPT.read_text(encoding="utf-8"),
+            _esm=SCRIPT.read_text(encoding="utf-8"),
             _url=place.url,
             _name=place.name,
             _folders=max(0, len(place.sources) - 1),
@@ -407,4 +408,4 @@ def _error_of(error: Exception) -> dict[str, str]:
     return {"code": code, "message": f"{type(error).__name__}: {error}"}
 
 
-__all__ = ["MappingSource", "Screenshot", "Viewer", "place_of"]
+__all__ = ["SCRIPT", "Screenshot", "Viewer", "place_of"]

@@ -1,5 +1,5 @@
-"""Writes build.txt, test.txt and interop.txt: the exact versions and hashes of what
-build.in, test.in and interop.in name, for Debian 12 on x86-64.
+"""Writes build.txt, test.txt, interop.txt and notebooks.txt: the exact versions and
+hashes of what the files NAME.in name, for Debian 12 on x86-64.
 
 Usage: python3 scripts/python/lock.py [NAME]...
 """
@@ -37,5 +37,5 @@ def write(name):
     (HERE / f"{name}.txt").write_text("\n".join(sorted(lines)) + "\n")
 
 
-for wanted in sys.argv[1:] or ("build", "test", "interop"):
+for wanted in sys.argv[1:] or ("build", "test", "interop", "notebooks"):
     write(wanted)

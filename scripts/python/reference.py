@@ -17,17 +17,19 @@ PAGE = ROOT / "docs/python-reference.md"
 MODULES = {
     "bevscope": [
         "_dataset", "_array", "_batch", "_samples", "_maps", "_source", "_remote",
-        "_errors",
+        "_errors", "widget",
     ],
     "bevscope.torch": ["torch"],
     "bevscope.arrow": ["arrow"],
     "bevscope.zarr": ["zarr"],
+    "bevscope.widget": ["widget"],
 }  # fmt: skip
 #: Names of a module that have no __all__ to list them.
 NAMES = {
     "bevscope.torch": ["loader", "Loader", "collate", "order_of", "tensors_of"],
     "bevscope.arrow": ["Table", "schema_of", "stream_of"],
     "bevscope.zarr": ["Records", "register"],
+    "bevscope.widget": ["Screenshot"],
 }
 
 

@@ -15,9 +15,8 @@ import bevscope
 pytest.importorskip("anywidget")
 widget = pytest.importorskip("bevscope.widget")
 
-SCRIPT = widget._SCRIPT
 pytestmark = pytest.mark.skipif(
-    not SCRIPT.exists(), reason="the package was built without the viewer"
+    not widget.SCRIPT.exists(), reason="the package was built without the viewer"
 )
 
 
