@@ -1,5 +1,5 @@
-"""Writes build.txt, test.txt, interop.txt and notebooks.txt: the exact versions and
-hashes of what the files NAME.in name, for Debian 12 on x86-64.
+"""Writes NAME.txt from NAME.in: the exact versions and hashes of packages, for Debian 12
+on x86-64.
 
 Usage: python3 scripts/python/lock.py [NAME]...
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 #: Packages that Debian's Python brings.
-PROVIDED = {"test": {"numpy"}}
+PROVIDED = {"l5kit": {"numpy"}, "test": {"numpy"}}
 
 
 def resolve(name):
@@ -37,5 +37,5 @@ def write(name):
     (HERE / f"{name}.txt").write_text("\n".join(sorted(lines)) + "\n")
 
 
-for wanted in sys.argv[1:] or ("build", "test", "interop", "notebooks"):
+for wanted in sys.argv[1:] or ("build", "test", "interop", "l5kit", "notebooks"):
     write(wanted)
