@@ -22,7 +22,7 @@ LEFT_OUT = [
     "planning",
     "prediction",
     "simulation",
-    "visualization",
+    "visualization/visualizer_test.py",
 ]
 #: Tests that cannot pass, and why.
 DESELECTED = {
@@ -51,7 +51,10 @@ def main() -> int:
         shutil.copytree(tests_of(Path(os.environ["L5KIT"])), place)
         for one in LEFT_OUT:
             print(f"left out: {one}")
-            shutil.rmtree(place / one, ignore_errors=True)
+            if one.endswith(".py"):
+                (place / one).unlink()
+            else:
+                shutil.rmtree(place / one, ignore_errors=True)
         (place.parent / "__init__.py").touch()
         for one, why in DESELECTED.items():
             print(f"deselected: {one}: {why}")
