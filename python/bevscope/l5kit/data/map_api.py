@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from enum import IntEnum
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ..._maps import SemanticMap
+from ..._maps import SemanticMap, read_bytes
+from .messages import Message
 
 Points = npt.NDArray[Any]
 
@@ -43,9 +45,10 @@ class MapAPI:
         self.world_to_ecef = np.asarray(world_to_ecef, np.float64)
         self.map = map_of(protobuf_map_path, world_to_ecef)
         self._tables: dict[str, Any] | None = None
+        self._elements: tuple[list[Message], dict[str, int]] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_tables": None}
+        return {**self.__dict__, "_tables": None, "_elements": None}
 
     @staticmethod
     def from_cfg(data_manager: Any, cfg: dict[str, Any]) -> MapAPI:
@@ -198,8 +201,33 @@ class MapAPI:
             np.maximum.at(high, row, points)
         return np.stack([low, high], axis=1)
 
+    @property
+    def elements(self) -> list[Message]:
+        """All elements of the map, in the file's order."""
+        return self._indexed()[0]
+
+    def _indexed(self) -> tuple[list[Message], dict[str, int]]:
+        if self._elements is None:
+            fragment = Message("MapFragment", read_bytes(self.protobuf_map_path))
+            elements: list[Message] = fragment.elements
+            index = {self.id_as_str(one.id): i for i, one in enumerate(elements)}
+            self._elements = elements, index
+        return self._elements
+
+    def __getitem__(self, item: int | str | bytes) -> Message:
+        """Returns an element by id or by its place in the file."""
+        elements, index = self._indexed()
+        if isinstance(item, (str, bytes)):
+            return elements[index[self.id_as_str(item)]]
+        if isinstance(item, (int, np.integer)):
+            return elements[item]
+        raise TypeError(f"map: not an id or a number (found {type(item).__name__})")
+
+    def __iter__(self) -> Iterator[Message]:
+        return iter(self.elements)
+
     def __len__(self) -> int:
-        return sum(len(rows) for rows in self._all["rows"].values())
+        return len(self.elements)
 
 
 def _texts(
