@@ -49,7 +49,7 @@ class AnySource final : public NativeSource {
 }  // namespace
 
 NativeSource::NativeSource(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {
-  set_workers(native::on_threads);
+  use_threads();
 }
 
 NativeSource::~NativeSource() = default;
@@ -96,6 +96,10 @@ HttpSource::HttpSource(const std::string& url, const HttpOptions& options)
 std::shared_ptr<Source> open_source(const std::string& path_or_url,
                                     const HttpOptions& options) {
   return std::make_shared<AnySource>(path_or_url, options);
+}
+
+void use_threads() noexcept {
+  set_workers(native::on_threads);
 }
 
 Dataset open(const std::string& path_or_url, const DatasetOptions& options) {

@@ -8,7 +8,7 @@
 #include "core/sample/config.hpp"
 #include "library/dataset_impl.hpp"
 #include "library/map_impl.hpp"
-#include "library/stack.hpp"
+#include "library/samples_impl.hpp"
 
 namespace bev {
 namespace {
@@ -71,24 +71,28 @@ std::uint64_t frame_items(Dataset::Impl& dataset, const SampleConfig& config) {
 
 }  // namespace
 
-struct Samples::Impl {
-  Impl(std::shared_ptr<Dataset::Impl> from, const SampleConfig& config,
-       const SampleOptions& options)
-      : dataset(std::move(from)),
-        query(dataset->engine.samples(
-            options, config.map ? config.map->impl().query.shared() : nullptr,
-            config.aerial ? config.aerial->impl().image : nullptr)) {}
+Samples::Impl::Impl(std::shared_ptr<Dataset::Impl> from, const SampleConfig& config,
+                    SampleOptions with)
+    : dataset(std::move(from)),
+      options(std::move(with)),
+      map(config.map ? config.map->impl().query.shared() : nullptr),
+      aerial(config.aerial ? config.aerial->impl().image : nullptr) {
+  queries.push_back(dataset->engine.samples(options, map, aerial));
+}
 
-  Arrays answer() {
-    library::run(dataset->engine, *query, *dataset->source);
-    return library::arrays_of(query->build(), query);
+void Samples::Impl::select(SampleQuery& selected, std::int64_t index) const {
+  if (agents) {
+    selected.at_agent(agents->row_at(index));
+  } else {
+    selected.at_frame(index);
   }
+}
 
-  std::shared_ptr<Dataset::Impl> dataset;
-  std::shared_ptr<SampleQuery> query;
-  std::shared_ptr<const scene::AgentIndex> agents;  // null: items are frames or scenes
-  std::size_t size = 0;
-};
+Arrays Samples::Impl::answer() {
+  const auto& query = queries.front();
+  library::run(dataset->engine, *query, *dataset->source);
+  return library::arrays_of(query->build(), query);
+}
 
 Samples::Samples(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
 Samples::~Samples() = default;
@@ -100,31 +104,14 @@ std::size_t Samples::size() const noexcept {
 }
 
 Arrays Samples::sample(std::int64_t index) {
-  if (impl_->agents) {
-    impl_->query->at_agent(impl_->agents->row_at(index));
-  } else {
-    impl_->query->at_frame(index);
-  }
+  impl_->select(*impl_->queries.front(), index);
   return impl_->answer();
 }
 
 Arrays Samples::track(std::uint64_t scene, std::uint64_t frame,
                       std::optional<std::uint64_t> track_id) {
-  impl_->query->at_track(scene, frame, track_id);
+  impl_->queries.front()->at_track(scene, frame, track_id);
   return impl_->answer();
-}
-
-Arrays Samples::batch(std::span<const std::int64_t> indices) {
-  if (indices.empty()) {
-    fail(Errc::invalid_argument, {"batch: indices must not be empty"});
-  }
-  std::shared_ptr<library::Stack> stack;
-  for (std::size_t i = 0; i < indices.size(); ++i) {
-    const auto one = sample(indices[i]);
-    if (!stack) stack = std::make_shared<library::Stack>(one, indices.size());
-    stack->put(i, one);
-  }
-  return library::Stack::arrays(stack);
 }
 
 std::span<const std::int64_t> Samples::agent_rows() const noexcept {
@@ -132,11 +119,12 @@ std::span<const std::int64_t> Samples::agent_rows() const noexcept {
 }
 
 std::vector<std::string> Samples::channels() const {
-  return impl_->query->channels();
+  return impl_->queries.front()->channels();
 }
 
 void Samples::show_channel(std::optional<std::uint32_t> channel) {
-  impl_->query->show_channel(channel);
+  for (const auto& query : impl_->queries) query->show_channel(channel);
+  impl_->channel = channel;
 }
 
 Samples Dataset::ego_samples(const SampleConfig& config) {
@@ -153,6 +141,22 @@ Samples Dataset::agent_samples(const SampleConfig& config, const AgentRules& rul
   auto samples = std::make_unique<Samples::Impl>(impl_, config,
                                                  options_of(config, SampleKind::agent));
   samples->agents = index_of(*impl_, config, rules);
+  samples->size = samples->agents->size();
+  return Samples(std::move(samples));
+}
+
+Samples Dataset::masked_agent_samples(const SampleConfig& config,
+                                      std::span<const std::uint8_t> mask) {
+  if (mask.size() != impl_->row_count("agents")) {
+    fail(Errc::invalid_argument,
+         {"samples: the mask must have one value per agent (found ", mask.size(),
+          ", expected ", impl_->row_count("agents"), ")"});
+  }
+  auto samples = std::make_unique<Samples::Impl>(impl_, config,
+                                                 options_of(config, SampleKind::agent));
+  auto index = std::make_shared<scene::AgentIndex>();
+  index->append_mask(mask);
+  samples->agents = std::move(index);
   samples->size = samples->agents->size();
   return Samples(std::move(samples));
 }

@@ -21,7 +21,7 @@ std::array<float, 256> levels() noexcept {
 
 /// Converts bytes to values from 0 to 1. Box images are mostly black, so eight zero
 /// bytes are handled at once.
-void to_floats(std::span<const std::uint8_t> bytes, std::span<float> out) {
+void to_floats(std::span<const std::uint8_t> bytes, float* out) {
   static const std::array<float, 256> level_of = levels();
   constexpr std::size_t kStep = sizeof(std::uint64_t);
   const std::size_t steps = bytes.size() / kStep * kStep;
@@ -65,10 +65,6 @@ SampleImage::SampleImage(ImageForm form, const sample::Config& config, ImageMaps
   array_.dtype = form == ImageForm::f32 ? "<f4" : "|u1";
   array_.shape = {channels, height, width};
   array_.bytes = std::as_bytes(std::span(planes_));
-  if (form == ImageForm::f32) {
-    floats_.resize(planes_.size());
-    array_.bytes = std::as_bytes(std::span(floats_));
-  }
   if (form == ImageForm::rgba) {
     rgba_.resize(height * width * 4);
     array_.shape = {height, width, 4};
@@ -97,17 +93,39 @@ void SampleImage::show(std::optional<std::uint32_t> channel) {
   shown_ = channel;
 }
 
+void SampleImage::draw_into(std::span<std::byte> memory) {
+  if (form_ != ImageForm::f32 && form_ != ImageForm::u8) return;
+  const std::size_t size =
+      planes_.size() * (form_ == ImageForm::f32 ? sizeof(float) : 1);
+  if (!memory.empty() && memory.size() != size) {
+    fail(Errc::invalid_argument, {"sample: wrong image size (found ", memory.size(),
+                                  " bytes, expected ", size, ")"});
+  }
+  target_ = memory;
+}
+
 const ResultArray& SampleImage::draw(const sample::RenderInput& input) {
   if (!rasterizer_) return array_;
-  const raster::Planes planes{rasterizer_->channels(), rasterizer_->height(),
-                              rasterizer_->width(), planes_};
+  const bool direct = form_ == ImageForm::u8 && !target_.empty();
+  auto* const bytes = reinterpret_cast<std::uint8_t*>(target_.data());
+  const raster::Planes planes{
+      rasterizer_->channels(), rasterizer_->height(), rasterizer_->width(),
+      direct ? std::span(bytes, target_.size()) : std::span(planes_)};
   rasterizer_->draw(input, planes);
   if (form_ == ImageForm::rgba && shown_) {
     raster::grey_from(planes, *shown_, rgba_);
   } else if (form_ == ImageForm::rgba) {
     rasterizer_->to_rgb(planes, rgba_);
   }
-  if (form_ == ImageForm::f32) to_floats(planes_, floats_);
+  if (form_ == ImageForm::f32) {
+    if (target_.empty()) floats_.resize(planes_.size());
+    auto* const floats =
+        target_.empty() ? floats_.data() : reinterpret_cast<float*>(target_.data());
+    to_floats(planes_, floats);
+    array_.bytes = std::as_bytes(std::span(floats, planes_.size()));
+  } else if (form_ == ImageForm::u8) {
+    array_.bytes = std::as_bytes(planes.u8);
+  }
   return array_;
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,6 +48,12 @@ class SampleImage {
   /// Throws  invalid_argument for another form, out_of_range for an unknown channel
   void show(std::optional<std::uint32_t> channel);
 
+  /// Sets the memory that the next images are written to, aligned as the array's type;
+  /// the object's own if empty. Ignored for rgba and none.
+  ///
+  /// Throws  invalid_argument if the size is not an image's
+  void draw_into(std::span<std::byte> memory);
+
   /// Returns an array without a name for ImageForm::none.
   const ResultArray& draw(const sample::RenderInput& input);
 
@@ -55,6 +63,7 @@ class SampleImage {
   std::optional<std::uint32_t> shown_;
   std::vector<std::uint8_t> planes_, rgba_;
   std::vector<float> floats_;
+  std::span<std::byte> target_;  ///< empty: planes_ or floats_
   ResultArray array_;
 };
 

@@ -46,7 +46,7 @@ SampleQuery::~SampleQuery() = default;
 void SampleQuery::select(By by, std::int64_t index) {
   by_ = by;
   index_ = index;
-  drawn_ = false;
+  drawn_ = displaced_ = false;
   ask_again();
 }
 
@@ -62,6 +62,17 @@ void SampleQuery::at_track(std::uint64_t scene, std::uint64_t frame,
                            std::optional<std::uint64_t> track_id) {
   requested_ = {scene, frame, track_id};
   select(By::track, 0);
+}
+
+void SampleQuery::displace(const sample::PoseOffset& offset, double min_displacement) {
+  displaced_ = true;
+  offset_ = offset;
+  min_displacement_ = min_displacement;
+  ask_again();
+}
+
+void SampleQuery::draw_into(std::span<std::byte> memory) {
+  if (image_) image_->draw_into(memory);
 }
 
 std::vector<std::string> SampleQuery::channels() const {
@@ -111,6 +122,7 @@ bool SampleQuery::gather(store::Reader& reader) {
 }
 
 void SampleQuery::perturb() {
+  if (displaced_) return sampler_->perturb(*offset_, min_displacement_);
   if (!draws_ || !sampler_->is_perturbable()) return;
   if (!std::exchange(drawn_, true)) offset_ = draws_->next();
   if (offset_) sampler_->perturb(*offset_, draws_->options().min_displacement);

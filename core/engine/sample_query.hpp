@@ -1,9 +1,11 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -74,6 +76,17 @@ class SampleQuery final : public Query {
   void at_track(std::uint64_t scene, std::uint64_t frame,
                 std::optional<std::uint64_t> track_id = std::nullopt);
 
+  /// Perturbs the selected sample by `offset` instead of a drawn one; see
+  /// sample::perturb.
+  ///
+  /// Throws  missing() and build() throw invalid_argument if the sample is not the ego
+  ///         vehicle's or has less than its whole future
+  void displace(const sample::PoseOffset& offset, double min_displacement);
+
+  /// Sets the memory that images are written to until the next call: see
+  /// SampleImage::draw_into. Ignored for vectorized samples.
+  void draw_into(std::span<std::byte> memory);
+
   /// Announces that samples follow in order: chunks are then requested whole.
   void request_whole_chunks(bool on) noexcept { sequential_ = on; }
 
@@ -102,8 +115,10 @@ class SampleQuery final : public Query {
   sample::IndexResolver resolver_;
   std::optional<sample::Sampler> sampler_;
   std::optional<sample::PerturbationDraws> draws_;
-  bool drawn_ = false;  ///< offset_ belongs to the selected sample
+  bool drawn_ = false;      ///< offset_ belongs to the selected sample
+  bool displaced_ = false;  ///< offset_ was not drawn
   std::optional<sample::PoseOffset> offset_;
+  double min_displacement_ = 0;
   bool sequential_ = false;
   By by_ = By::nothing;
   std::int64_t index_ = 0;

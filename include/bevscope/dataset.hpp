@@ -131,6 +131,11 @@ class BEV_EXPORT Dataset {
   /// AgentDataset). Without a stored mask, reads the whole data set once.
   Samples agent_samples(const SampleConfig& config, const AgentRules& rules = {});
 
+  /// Returns samples of agents: one per row of `agents` whose value in `mask` is not 0.
+  /// Throws invalid_argument if the mask has not one value per row.
+  Samples masked_agent_samples(const SampleConfig& config,
+                               std::span<const std::uint8_t> mask);
+
   /// Returns vectorized samples of the ego vehicle among the agents: one per frame
   /// (L5Kit's EgoAgentDatasetVectorized). Requires `config.vectorized`.
   Samples ego_agent_samples(const SampleConfig& config);

@@ -80,6 +80,10 @@ class BEV_EXPORT HttpSource final : public NativeSource {
 BEV_EXPORT std::shared_ptr<Source> open_source(const std::string& path_or_url,
                                                const HttpOptions& options = {});
 
+/// Lets all data sets of the process decode and build batches on the system's threads.
+/// Sources for files and HTTP do so; programs with other sources can call it.
+BEV_EXPORT void use_threads() noexcept;
+
 /// Opens the data set at a path or URL: `bev::open("town.zarr")`.
 BEV_EXPORT Dataset open(const std::string& path_or_url,
                         const DatasetOptions& options = {});

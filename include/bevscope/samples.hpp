@@ -52,6 +52,31 @@ struct AgentRules {
   bool use_stored = true;           ///< use the store's agents_mask if it exists
 };
 
+/// Memory of the caller for an array of a batch.
+struct BatchOutput {
+  std::string name;                ///< "image"
+  std::string dtype;               ///< as ArrayView::dtype()
+  std::vector<std::size_t> shape;  ///< the batch's: (n, ...)
+  std::span<std::byte> bytes;      ///< must stay valid during the call
+};
+
+/// How a batch is built.
+struct BatchOptions {
+  /// Threads that build samples, the calling one included. Only the calling thread
+  /// reads from the source.
+  std::size_t threads = 1;
+
+  /// Arrays that are written to memory of the caller; the result's views refer to it.
+  std::span<const BatchOutput> outputs = {};
+
+  /// Per item, the displacement of the ego vehicle (see Perturbation::mean), instead of
+  /// a drawn one; NaN leaves an item as recorded. Empty: no displacement.
+  std::span<const std::array<double, 3>> offsets = {};
+
+  /// Minimum length of a displaced item's future; see Perturbation.
+  double min_displacement = 0;
+};
+
 /// L5Kit's data set class: a sequence of samples.
 ///
 /// Lifetime       The arrays of a sample are valid until the next call of sample(),
@@ -78,10 +103,17 @@ class BEV_EXPORT Samples {
   Arrays track(std::uint64_t scene, std::uint64_t frame,
                std::optional<std::uint64_t> track_id = std::nullopt);
 
+  /// As sample(), in memory of its own: the arrays are valid as long as a copy of the
+  /// result exists. Images are not copied, unlike by sample(index).copy().
+  Arrays owned_sample(std::int64_t index);
+
   /// Returns the samples of several items, stacked: each array has a first axis with
-  /// one entry per item. Throws invalid_argument if the samples' shapes differ, or if
-  /// `indices` is empty.
-  Arrays batch(std::span<const std::int64_t> indices);
+  /// one entry per item. The result does not depend on `options.threads`.
+  ///
+  /// Throws  invalid_argument if `indices` is empty, the samples' shapes differ, an
+  ///         output does not fit, or an item that is not perturbable is displaced; the
+  ///         error of the first item that cannot be built
+  Arrays batch(std::span<const std::int64_t> indices, const BatchOptions& options = {});
 
   /// Returns the rows of `agents` that are the items of an agent data set; otherwise
   /// empty.

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from ._array import Array
+from ._batch import Batch
 from ._dataset import Dataset, open
 from ._errors import (
     Error,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AerialImage",
     "Array",
+    "Batch",
     "Dataset",
     "Error",
     "FsspecSource",

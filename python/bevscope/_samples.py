@@ -10,23 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from ._batch import Batch
 from ._dataset import Dataset
-from ._errors import Error
+from ._errors import Error, InvalidArgument
 from ._maps import AerialImage, SemanticMap, config_json, files_of
 
 Sample = "dict[str, Any]"
-
-#: Keys of scalars that are plain Python numbers in L5Kit's samples.
-_PYTHON_NUMBERS = {"scene_index": int, "yaw": float}
-
-
-def _with_scalars(sample: dict[str, Any]) -> dict[str, Any]:
-    """Replaces arrays without axes by scalars, as L5Kit has them."""
-    for key in [key for key, value in sample.items() if not value.ndim]:
-        make = _PYTHON_NUMBERS.get(key)
-        value = sample[key][()]
-        sample[key] = make(value) if make else value
-    return sample
 
 
 class Samples:
@@ -48,6 +37,8 @@ class Samples:
             probability, mean, deviation, seed, offset_seed, min_displacement.
         rules: which agents are items: label_threshold, max_yaw_step_deg,
             max_extent_ratio, max_distance_to_ego, min_history, min_future, use_stored.
+        mask: which agents are items instead, for the kind "agent": bool, one per row of
+            `agents`.
     """
 
     def __init__(
@@ -63,6 +54,7 @@ class Samples:
         aerial: AerialImage | None = None,
         perturbation: Mapping[str, Any] | None = None,
         rules: Mapping[str, Any] | None = None,
+        mask: npt.ArrayLike | None = None,
     ) -> None:
         self.dataset = dataset if isinstance(dataset, Dataset) else Dataset(dataset)
         vectorized = vectorized or kind in ("ego_agent", "eval")
@@ -71,6 +63,9 @@ class Samples:
         self._map, self._aerial = map, aerial
         self._perturbation = dict(perturbation) if perturbation else None
         self._rules = dict(rules or {})
+        self._mask = None if mask is None else np.ascontiguousarray(mask, bool)
+        if mask is not None and kind != "agent":
+            raise InvalidArgument(f"samples: kind {kind} has no mask")
         if image != "none" or vectorized:
             self._find_files(config, root)
         self._pid = 0
@@ -105,6 +100,8 @@ class Samples:
         config.aerial = self._aerial.core if self._aerial else None
         if self._perturbation is not None:
             config.perturbation = _filled(_core.Perturbation(), self._perturbation)
+        if self._mask is not None:
+            return _core.masked_samples(dataset, config, self._mask.view(np.uint8))
         rules = _filled(_core.AgentRules(), self._rules)
         return _core.samples(dataset, str(self._options["kind"]), config, rules)
 
@@ -113,21 +110,44 @@ class Samples:
 
     def __getitem__(self, index: int) -> dict[str, Any]:
         native = self._native()
-        return _with_scalars(self.dataset._handle.call(lambda core: native.sample(index)))
+        return self.dataset._handle.call(lambda core: native.sample(index))
 
-    def batch(self, indices: Sequence[int] | npt.NDArray[Any]) -> dict[str, Any]:
+    def __getitems__(self, indices: Sequence[int] | npt.NDArray[Any]) -> Batch:
+        """Returns the samples that PyTorch 2's loader asks for, built in one call."""
+        return Batch(self.batch(indices), len(indices))
+
+    def batch(
+        self,
+        indices: Sequence[int] | npt.NDArray[Any],
+        *,
+        threads: int = 1,
+        out: Mapping[str, Any] | None = None,
+        offsets: npt.ArrayLike | None = None,
+        min_displacement: float = 0,
+    ) -> dict[str, Any]:
         """Returns the samples of several items, stacked: arrays of shape (n, ...) that
-        share one block of memory."""
+        share one block of memory.
+
+        Args:
+            threads: that build samples; the result does not depend on it.
+            out: arrays or tensors of the CPU, pinned ones too, that are filled and
+                returned instead, by key.
+            offsets: (n, 3), displaces the ego vehicle of each item as a perturbation
+                does: lateral and longitudinal metres, yaw radians; NaN does not.
+            min_displacement: metres; shorter futures keep their heading.
+        """
         native = self._native()
         rows = np.ascontiguousarray(indices, np.int64)
-        return self.dataset._handle.call(lambda core: native.batch(rows))
+        moved = None if offsets is None else np.ascontiguousarray(offsets, np.float64)
+        filled = dict(out or {})
+        return self.dataset._handle.call(
+            lambda core: native.batch(rows, threads, filled, moved, min_displacement)
+        )
 
     def track(self, scene: int, frame: int, track_id: int | None = None) -> dict[str, Any]:
         """Returns the sample of a track, or of the ego vehicle, in a frame of a scene."""
         native = self._native()
-        return _with_scalars(
-            self.dataset._handle.call(lambda core: native.track(scene, frame, track_id))
-        )
+        return self.dataset._handle.call(lambda core: native.track(scene, frame, track_id))
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         for index in range(len(self)):

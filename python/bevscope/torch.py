@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
-from collections import deque
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from . import _batch
 from ._errors import InvalidArgument
 from ._samples import Samples
 
@@ -35,6 +34,17 @@ def tensors_of(batch: Mapping[str, Any], device: Any = None) -> Batch:
             array = array.astype(np.int64)
         tensor = torch.from_numpy(array)
         made[key] = tensor if device is None else tensor.to(device, non_blocking=True)
+    return made
+
+
+def collate(samples: Any, device: Any = None) -> Batch:
+    """Returns samples as a batch of tensors, for torch's DataLoader: without a copy if
+    the data set built them together, otherwise as torch's default does."""
+    from torch.utils.data import default_collate
+
+    if isinstance(samples, _batch.Batch):
+        return tensors_of(samples.arrays, device)
+    made: Batch = default_collate(list(samples))
     return made
 
 
@@ -76,10 +86,7 @@ class Loader:
             raise InvalidArgument(f"loader: rank {self.rank} of {self.world}")
         self.epoch = 0
         self._position = 0  # samples of the epoch that all ranks have taken
-        # One data set per thread: reads and samples then run at the same time.
-        self._workers = [samples] + [
-            pickle.loads(pickle.dumps(samples)) for _ in range(threads - 1)
-        ]
+        self.threads = threads
 
     def __len__(self) -> int:
         """The number of batches of a whole epoch, on this rank."""
@@ -98,25 +105,30 @@ class Loader:
             yield min(begin + step, len(order)), part[self.rank :: self.world]
 
     def __iter__(self) -> Iterator[Batch]:
-        pending: deque[tuple[int, Future[Batch]]] = deque()
-        rounds = enumerate(self._rounds())
-        pool = ThreadPoolExecutor(len(self._workers))
+        # The next batch is built while the caller uses the last one.
+        pool = ThreadPoolExecutor(1)
+
+        def build(items: npt.NDArray[np.int64]) -> Batch:
+            return self.samples.batch(items, threads=self.threads)
+
         try:
-            while True:
-                while len(pending) <= len(self._workers):
-                    number, (position, items) = next(rounds, (0, (0, None)))
-                    if items is None:
-                        break
-                    if len(items):
-                        worker = self._workers[number % len(self._workers)]
-                        pending.append((position, pool.submit(worker.batch, items)))
-                if not pending:
-                    break
-                self._position, future = pending.popleft()
-                yield tensors_of(future.result(), self.device)
+            building: tuple[int, Future[Batch]] | None = None
+            for position, items in self._rounds():
+                built = building
+                building = (position, pool.submit(build, items)) if len(items) else None
+                if built is not None:
+                    yield self._taken(*built)
+            if building is not None:
+                yield self._taken(*building)
             self.epoch, self._position = self.epoch + 1, 0
         finally:
             pool.shutdown(cancel_futures=True)
+
+    def _taken(self, position: int, future: Future[Batch]) -> Batch:
+        """Waits for a batch, after which the state continues."""
+        batch = tensors_of(future.result(), self.device)
+        self._position = position
+        return batch
 
     def state_dict(self) -> dict[str, int]:
         """Returns what load_state_dict() continues from: after the last batch taken."""
@@ -158,7 +170,7 @@ def loader(
     given. `state_dict()` and `load_state_dict()` resume in mid-epoch.
 
     Args:
-        threads: batches that are built at the same time.
+        threads: that build a batch; the next one is built ahead.
         device: where tensors are copied to; None leaves them in the batch's memory.
     """
     return Loader(

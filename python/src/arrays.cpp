@@ -1,10 +1,10 @@
 #include "arrays.hpp"
 
-#include <nanobind/ndarray.h>
-
-#include <bevscope/error.hpp>
+#include <cstring>
 #include <memory>
-#include <string>
+#include <utility>
+
+#include "numpy.hpp"
 
 namespace bev::python {
 namespace {
@@ -21,37 +21,40 @@ nb::capsule capsule_of(const Arrays& arrays) {
   return capsule;
 }
 
-nb::dlpack::dtype type_of(std::string_view code) {
-  using nb::dlpack::dtype_code;
-  if (code == "utf8" || code.size() < 3 || code[1] == 'V') {
-    return {static_cast<std::uint8_t>(dtype_code::UInt), 8, 1};
-  }
-  const auto bits = static_cast<std::uint8_t>(8 * (code[2] - '0'));
-  switch (code[1]) {
-    case 'b': return {static_cast<std::uint8_t>(dtype_code::Bool), 8, 1};
-    case 'i': return {static_cast<std::uint8_t>(dtype_code::Int), bits, 1};
-    case 'u': return {static_cast<std::uint8_t>(dtype_code::UInt), bits, 1};
-    case 'f': return {static_cast<std::uint8_t>(dtype_code::Float), bits, 1};
-    default: break;
-  }
-  throw Error(Errc::unsupported, "array: unsupported type " + std::string(code));
-}
-
 nb::object numpy_of(const ArrayView& array, const nb::capsule& owner) {
-  static std::byte empty[1];
-  auto* data = array.bytes().empty() ? empty : array.bytes().data();
   const bool raw = array.dtype() == "utf8" || array.dtype().substr(0, 2) == "|V";
   const std::size_t length = array.bytes().size();
-  const std::size_t* shape = raw ? &length : array.shape().data();
-  const std::size_t axes = raw ? 1 : array.shape().size();
-  const nb::ndarray<nb::numpy> view(const_cast<std::byte*>(data), axes, shape, owner,
-                                    nullptr, type_of(array.dtype()));
-  nb::object array_object = nb::cast(view);
-  // NumPy takes the buffer's 64-bit integers for C's long long, a type of its own.
-  if (array.dtype() == "<i8" || array.dtype() == "<u8") {
-    return array_object.attr("view")(array.dtype() == "<i8" ? "i8" : "u8");
+  return raw ? numpy_array("|u1", {&length, 1}, array.bytes(), owner)
+             : numpy_array(array.dtype(), array.shape(), array.bytes(), owner);
+}
+
+/// Returns the key of an array. Interned: names of arrays recur.
+nb::object key_of(const ArrayView& array) {
+  PyObject* key = PyUnicode_FromStringAndSize(
+      array.name().data(), static_cast<Py_ssize_t>(array.name().size()));
+  if (key == nullptr) throw nb::python_error();
+  PyUnicode_InternInPlace(&key);
+  return nb::steal(key);
+}
+
+template <class Value>
+Value value_of(const ArrayView& array) {
+  Value value;
+  std::memcpy(&value, array.bytes().data(), sizeof value);
+  return value;
+}
+
+/// Returns a scalar of a sample. L5Kit has two Python numbers; the others are NumPy's.
+nb::object scalar_of(const ArrayView& array) {
+  if (array.name() == "scene_index") return nb::int_(value_of<std::int64_t>(array));
+  if (array.name() == "yaw") return nb::float_(value_of<double>(array));
+  return numpy_scalar(array.dtype(), array.bytes());
+}
+
+void put(nb::dict& all, const ArrayView& array, const nb::object& value) {
+  if (PyDict_SetItem(all.ptr(), key_of(array).ptr(), value.ptr()) != 0) {
+    throw nb::python_error();
   }
-  return array_object;
 }
 
 }  // namespace
@@ -59,9 +62,15 @@ nb::object numpy_of(const ArrayView& array, const nb::capsule& owner) {
 nb::dict dict_of(const Arrays& arrays) {
   nb::dict all;
   const auto owner = capsule_of(arrays);
+  for (const auto& array : arrays.all()) put(all, array, numpy_of(array, owner));
+  return all;
+}
+
+nb::dict sample_of(const Arrays& arrays) {
+  nb::dict all;
+  const auto owner = capsule_of(arrays);
   for (const auto& array : arrays.all()) {
-    const nb::str name(array.name().data(), array.name().size());
-    all[name] = numpy_of(array, owner);
+    put(all, array, array.shape().empty() ? scalar_of(array) : numpy_of(array, owner));
   }
   return all;
 }

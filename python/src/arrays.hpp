@@ -10,6 +10,9 @@ namespace bev::python {
 /// it. Strings are two arrays, `name` (UTF-8 bytes) and `name.offsets`.
 nanobind::dict dict_of(const Arrays& arrays);
 
+/// As dict_of(), for a sample: arrays without axes are the scalars that L5Kit has.
+nanobind::dict sample_of(const Arrays& arrays);
+
 /// Returns the bytes of one array as a NumPy array of uint8.
 nanobind::object bytes_of(const Arrays& arrays, std::string_view name);
 

@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <array>
 #include <bevscope/error.hpp>
 #include <optional>
 #include <string>
@@ -20,6 +21,12 @@ namespace nb = nanobind;
 
 using Indices =
     nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+using Output = nb::ndarray<nb::c_contig, nb::device::cpu>;
+using Offsets =
+    nb::ndarray<const double, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
+using Mask =
+    nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 ImageFormat format_of(const std::string& name) {
   if (name == "f32") return ImageFormat::f32;
@@ -40,20 +47,75 @@ Samples samples_of(Dataset& dataset, const std::string& kind,
   throw Error(Errc::invalid_argument, "samples: unknown kind \"" + kind + "\"");
 }
 
-nb::dict batch(Samples& self, const Indices& indices) {
+/// Returns NumPy's code of a type: "<f4".
+std::string code_of(const nb::dlpack::dtype& type) {
+  using nb::dlpack::dtype_code;
+  const char* kinds = "";
+  switch (static_cast<dtype_code>(type.code)) {
+    case dtype_code::Int: kinds = "i"; break;
+    case dtype_code::UInt: kinds = "u"; break;
+    case dtype_code::Float: kinds = "f"; break;
+    case dtype_code::Bool: kinds = "b"; break;
+    default: return "unknown";
+  }
+  const int size = type.bits / 8;
+  return (size == 1 ? "|" : "<") + std::string(kinds) + std::to_string(size);
+}
+
+/// Memory of arrays and tensors that a batch is written to.
+struct Outputs {
+  explicit Outputs(const nb::dict& arrays) {
+    for (const auto [name, array] : arrays) {
+      Output one;
+      if (!nb::try_cast(array, one)) {
+        throw Error(Errc::invalid_argument,
+                    "batch: output \"" + nb::cast<std::string>(nb::str(name)) +
+                        "\": not a writable, contiguous array of the CPU");
+      }
+      std::vector<std::size_t> shape(one.ndim());
+      for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = one.shape(i);
+      outputs.push_back({nb::cast<std::string>(name),
+                         code_of(one.dtype()),
+                         std::move(shape),
+                         {static_cast<std::byte*>(one.data()), one.nbytes()}});
+      held.push_back(std::move(one));
+    }
+  }
+
+  std::vector<Output> held;
+  std::vector<BatchOutput> outputs;
+};
+
+/// Builds a batch; arrays in `out` are filled and returned as they are.
+nb::dict batch(Samples& self, const Indices& indices, std::size_t threads,
+               const nb::dict& out, const std::optional<Offsets>& offsets,
+               double min_displacement) {
+  const Outputs outputs(out);
+  BatchOptions options{threads, outputs.outputs, {}, min_displacement};
+  if (offsets) {
+    options.offsets = {reinterpret_cast<const std::array<double, 3>*>(offsets->data()),
+                       offsets->shape(0)};
+  }
   const auto build = [&] {
     const nb::gil_scoped_release release;
-    return self.batch({indices.data(), indices.shape(0)});
+    return self.batch({indices.data(), indices.shape(0)}, options);
   };
-  return dict_of(build());
+  auto made = dict_of(build());
+  for (const auto [name, array] : out) made[name] = array;
+  return made;
 }
 
 nb::dict sample(Samples& self, std::int64_t index) {
   const auto build = [&] {
     const nb::gil_scoped_release release;
-    return self.sample(index).copy();
+    return self.owned_sample(index);
   };
-  return dict_of(build());
+  return sample_of(build());
+}
+
+Samples masked_samples(Dataset& dataset, const SampleConfig& config, const Mask& mask) {
+  const nb::gil_scoped_release release;
+  return dataset.masked_agent_samples(config, {mask.data(), mask.shape(0)});
 }
 
 nb::dict track(Samples& self, std::uint64_t scene, std::uint64_t frame,
@@ -62,7 +124,7 @@ nb::dict track(Samples& self, std::uint64_t scene, std::uint64_t frame,
     const nb::gil_scoped_release release;
     return self.track(scene, frame, track_id).copy();
   };
-  return dict_of(build());
+  return sample_of(build());
 }
 
 void bind_options(nb::module_& module) {
@@ -115,7 +177,8 @@ void bind_samples(nb::module_& module) {
   nb::class_<Samples>(module, "Samples")
       .def("__len__", &Samples::size)
       .def("sample", &sample, nb::arg("index"))
-      .def("batch", &batch, nb::arg("indices"))
+      .def("batch", &batch, nb::arg("indices"), nb::arg("threads"), nb::arg("out"),
+           nb::arg("offsets").none(), nb::arg("min_displacement"))
       .def("track", &track, nb::arg("scene"), nb::arg("frame"),
            nb::arg("track_id").none())
       .def("channels", &Samples::channels)
@@ -129,6 +192,8 @@ void bind_samples(nb::module_& module) {
       .def("show_channel", &Samples::show_channel, nb::arg("channel").none());
   module.def("samples", &samples_of, nb::arg("dataset"), nb::arg("kind"),
              nb::arg("config"), nb::arg("rules"));
+  module.def("masked_samples", &masked_samples, nb::arg("dataset"), nb::arg("config"),
+             nb::arg("mask"));
 }
 
 }  // namespace bev::python

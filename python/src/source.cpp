@@ -190,6 +190,7 @@ std::shared_ptr<Source> source_of(const nb::object& address) {
 }
 
 void bind_sources(nb::module_& module) {
+  use_threads();
   module.def("set_http_transport", &set_transport, nb::arg("send"));
 }
 

@@ -66,6 +66,95 @@ def test_batches_stack_samples(made):
     assert owners == {True}
 
 
+@pytest.mark.parametrize("kind", ["ego", "agent"])
+def test_threads_do_not_change_a_batch(made, goldens, configs, kind):
+    samples = bevscope.Samples(
+        made.dataset, configs["B_sem"], kind=kind, root=goldens / "inputs", rules=AGENTS
+    )
+    rows = np.random.default_rng(1).integers(0, len(samples), 40)
+    expected = samples.batch(rows)
+    for threads in (2, 5):
+        for key, value in samples.batch(rows, threads=threads).items():
+            assert np.array_equal(value, expected[key]), key
+
+
+def test_data_sets_in_memory_build_on_threads(made, configs):
+    names = ("scenes", "frames", "agents", "traffic_light_faces")
+    source = bevscope.MemorySource({name: made.dataset[name][:] for name in names})
+    samples = bevscope.Samples(source, configs["B_box"])
+    rows = list(range(0, 300, 11))
+    assert np.array_equal(
+        samples.batch(rows, threads=2)["image"], samples.batch(rows)["image"]
+    )
+
+
+def test_batches_fill_arrays_of_the_caller(made):
+    rows = [3, 250, -1]
+    expected = made.batch(rows)
+    out = {key: np.empty_like(expected[key]) for key in ("image", "timestamp")}
+    batch = made.batch(rows, out=out, threads=2)
+    assert list(batch) == list(expected)
+    for key, value in expected.items():
+        assert np.array_equal(batch[key], value), key
+    assert batch["image"] is out["image"] and batch["timestamp"] is out["timestamp"]
+
+
+def test_outputs_that_do_not_fit_are_refused(made):
+    image = made.batch([1, 2])["image"]
+    frozen = image.copy()
+    frozen.flags.writeable = False
+    wrong = [image[:1], image.astype(np.float64), image[..., ::2], frozen]
+    for one in [*wrong, [1, 2]]:
+        with pytest.raises(bevscope.InvalidArgument, match='output "image"'):
+            made.batch([1, 2], out={"image": one})
+    with pytest.raises(bevscope.InvalidArgument, match='output "picture"'):
+        made.batch([1, 2], out={"picture": image})
+
+
+def test_batches_for_pytorch_are_sequences_of_samples(made):
+    batch = made.__getitems__([3, 250, -1])
+    assert len(batch) == 3
+    for one, index in zip(batch, [3, 250, -1]):
+        expected = made[index]
+        assert list(one) == list(expected)
+        for key, value in expected.items():
+            assert type(one[key]) is type(value), key
+            assert np.array_equal(one[key], value), key
+    assert np.shares_memory(batch[1]["image"], batch.arrays["image"])
+    assert len(batch[1:]) == 2 and batch[-1]["frame_index"] == batch[2]["frame_index"]
+    with pytest.raises(IndexError):
+        batch[3]
+
+
+def test_a_mask_selects_agents(made, goldens, configs):
+    agents = made.dataset.agents
+    mask = np.zeros(len(agents), bool)
+    mask[[100, 500]] = agents["label_probabilities"][[100, 500], 3:].sum(1) > 0.5
+    samples = bevscope.Samples(
+        made.dataset, configs["B_stub"], kind="agent", root=goldens / "inputs", mask=mask
+    )
+    rows = np.nonzero(mask)[0]
+    assert len(rows) > 0 and np.array_equal(samples.agent_rows, rows)
+    for i, row in enumerate(rows):
+        assert samples[i]["track_id"] == agents[int(row)]["track_id"]
+    assert len(pickle.loads(pickle.dumps(samples))) == len(rows)
+    with pytest.raises(bevscope.InvalidArgument, match="kind ego has no mask"):
+        bevscope.Samples(made.dataset, configs["B_stub"], mask=mask, image="none")
+
+
+def test_offsets_move_the_ego_vehicle(goldens, configs):
+    path = str(goldens / "inputs/single_scene.zarr")
+    samples = bevscope.Samples(path, configs["B_stub"], image="none")
+    offsets = np.array([[0.5, 1.0, 0.1], [np.nan] * 3])
+    moved, plain = samples.batch([20, 20], offsets=offsets), samples[20]
+    assert not np.allclose(moved["centroid"][0], plain["centroid"])
+    assert np.array_equal(moved["centroid"][1], plain["centroid"])
+    with pytest.raises(bevscope.InvalidArgument, match="offsets"):
+        samples.batch([20], offsets=offsets)
+    with pytest.raises(bevscope.InvalidArgument, match="whole future"):
+        samples.batch([247], offsets=offsets[:1])
+
+
 def test_bytes_are_255_times_the_image(made, goldens, configs):
     small = bevscope.Samples(
         made.dataset, configs["B_sem"], root=goldens / "inputs", image="u8"

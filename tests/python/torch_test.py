@@ -9,7 +9,7 @@ import pytest
 import bevscope
 
 torch = pytest.importorskip("torch")
-from bevscope.torch import loader, order_of  # noqa: E402
+from bevscope.torch import collate, loader, order_of  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +70,22 @@ def test_pytorchs_loader_gives_the_same_stream(samples, method, workers):
     ours = loader(samples, 16, shuffle=True, seed=5)
     expected = [batch for _, batch in zip(range(4), ours)]
     assert digest(theirs) == digest(expected)
+
+
+def test_collate_takes_batches_and_lists(samples):
+    rows = [3, 40, 7]
+    one = collate(samples.__getitems__(rows))
+    other = collate([samples[i] for i in rows])
+    assert set(one) == set(other)
+    for key, value in one.items():
+        assert torch.equal(value, other[key]) and value.dtype == other[key].dtype, key
+
+
+def test_batches_fill_tensors(samples):
+    shape = samples.batch([0])["image"].shape[1:]
+    image = torch.zeros((2, *shape), dtype=torch.uint8)
+    assert samples.batch([5, 9], out={"image": image})["image"] is image
+    assert np.array_equal(image.numpy(), samples.batch([5, 9])["image"])
 
 
 def test_epochs_differ_and_repeat(samples):

@@ -333,6 +333,85 @@ def test_perturbed_samples_are_the_reference(goldens, outputs, configs, manager)
                 close(sample[key], value, key, limit)
 
 
+def perturbed(configs, source, manager, kind="B_box"):
+    drawn = GaussianRandomGenerator(np.zeros(3), np.array([0.5, 1.0, 0.1]), 3)
+    np.random.seed(42)
+    return EgoDataset(
+        configs[kind],
+        source,
+        build_rasterizer(configs[kind], manager),
+        AckermanPerturbation(drawn, 0.7),
+    )
+
+
+def test_perturbed_batches_are_the_samples_one_by_one(goldens, configs, manager):
+    source = ChunkedDataset(str(goldens / "inputs/single_scene.zarr")).open()
+    rows = [5, 100, 247, 30, 31]
+    batch = perturbed(configs, source, manager).__getitems__(rows)
+    one_by_one = perturbed(configs, source, manager)
+    assert one_by_one._native() is not None
+    singles = [one_by_one[i] for i in rows]
+    for found, expected in zip(batch, singles):
+        for key, value in expected.items():
+            assert np.array_equal(found[key], value), key
+
+
+def test_perturbed_samples_are_those_of_frames_in_memory(goldens, configs, manager):
+    stored = ChunkedDataset(str(goldens / "inputs/single_scene.zarr")).open()
+    rows = (5, 100, 247, 30)
+    one = perturbed(configs, stored, manager)
+    native = [one[i] for i in rows]
+    other = perturbed(configs, stored.get_scene_dataset(0), manager)
+    assert one._native() is not None and other._native() is None
+    for found, expected in zip(native, [other[i] for i in rows]):
+        assert list(found) == list(expected)
+        for key, value in expected.items():
+            if key != "image":
+                limit = 1e-2 if "velocit" in key or "speed" in key else 1e-4
+                close(found[key], value, key, limit)
+
+
+def test_methods_of_subclasses_are_called(goldens, configs, manager):
+    source = ChunkedDataset(str(goldens / "inputs/single_scene.zarr")).open()
+
+    class Marked(AgentDataset):
+        def get_frame(self, scene_index, state_index, track_id=None):
+            return {"mark": track_id}
+
+    class Items(AgentDataset):
+        def __getitem__(self, index):
+            return {"mark": index}
+
+    rasterizer = build_rasterizer(configs["B_stub"], manager)
+    mask = np.arange(len(source.agents)) == 700
+    marked = Marked(configs["B_stub"], source, rasterizer, agents_mask=mask)
+    track = source.agents[700]["track_id"]
+    assert marked[0] == {"mark": track}
+    assert marked.__getitems__([0]) == [{"mark": track}]
+    items = Items(configs["B_stub"], source, rasterizer, agents_mask=mask)
+    assert items.__getitems__([0, 0]) == [{"mark": 0}, {"mark": 0}]
+
+
+def test_agent_items_are_their_tracks(goldens, configs, manager, dataset):
+    made = AgentDataset(
+        configs["B_stub"],
+        dataset,
+        build_rasterizer(configs["B_stub"], manager),
+        agents_mask=mask_of(dataset, *LIMITS)[:, 0] >= 10,
+    )
+    rows = np.linspace(0, len(made) - 1, 7).astype(int)
+    batch = made.__getitems__(rows.tolist())
+    for item, one in zip(rows, batch):
+        row = int(made.agents_indices[item])
+        frame = int(np.searchsorted(made.cumulative_sizes_agents, row, side="right"))
+        track = int(dataset.agents[row]["track_id"])
+        expected = made.get_frame(*made._place(frame), track_id=track)
+        for found in (made[int(item)], made[int(item) - len(made)], one):
+            assert list(found) == list(expected)
+            for key, value in expected.items():
+                assert np.array_equal(found[key], value), key
+
+
 def test_metrics_are_the_reference(outputs):
     expected = json.loads((outputs / "eval/metrics.json").read_text())
     found = compute_metrics_csv(

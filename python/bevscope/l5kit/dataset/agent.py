@@ -8,7 +8,7 @@ from typing import Any
 import numpy.typing as npt
 
 from ..data.zarr_dataset import ChunkedDataset
-from .ego import EgoDataset, Sample
+from .ego import _FRAMES, EgoDataset, Sample
 from .mask import MaskedAgents
 from .utils import AGENT_MIN_FRAME_FUTURE, AGENT_MIN_FRAME_HISTORY
 
@@ -36,11 +36,24 @@ class AgentDataset(MaskedAgents, EgoDataset):
     def __len__(self) -> int:
         return len(self.agents_indices)
 
+    def _native_options(self) -> dict[str, Any] | None:
+        options = super()._native_options()
+        if options is not None:
+            options.update(kind="agent", mask=self.agents_mask)
+        return options
+
     def __getitem__(self, index: int) -> Sample:
+        native = self._native()
+        if native is not None and 0 <= index < len(native) and self._builds_batches():
+            return native[index]
         row = int(self.agents_indices[self._index(index)])
         track_id = self.dataset.agents[row]["track_id"]
         frame = bisect.bisect_right(self.cumulative_sizes_agents, row)
         return self.get_frame(*self._place(frame), track_id=track_id)
+
+    def _builds_batches(self) -> bool:
+        own = type(self).__getitem__ is AgentDataset.__getitem__
+        return own and type(self).get_frame in _FRAMES and self._native() is not None
 
     def get_scene_dataset(self, scene_index: int) -> AgentDataset:
         scene = self.dataset.get_scene_dataset(scene_index)

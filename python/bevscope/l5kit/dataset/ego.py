@@ -10,9 +10,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..._batch import Batch
+from ..._errors import Unsupported
 from ..._samples import Samples
 from ..data.filter import get_frames_slice_from_scenes
 from ..data.zarr_dataset import ChunkedDataset
+from ..kinematic.ackerman_perturbation import AckermanPerturbation
 from ..rasterization.render_context import RenderContext
 from ..sampling.agent_sampling import _draws, generate_agent_sample
 from ..sampling.agent_sampling_vectorized import generate_agent_sample_vectorized
@@ -26,9 +29,11 @@ class BaseEgoDataset(Dataset):  # type: ignore[type-arg,misc]
     """One sample per frame, centred on the ego vehicle.
 
     The core builds samples of a data set that was opened for reading. Where it cannot
-    (rows in memory, a perturbation, a rasterizer of your own), sample_function builds
+    (rows in memory, a perturbation or a rasterizer of your own), sample_function builds
     them; results are equal.
     """
+
+    perturbation: Any = None
 
     def __init__(self, cfg: dict[str, Any], zarr_dataset: ChunkedDataset) -> None:
         self.cfg = cfg
@@ -66,7 +71,7 @@ class BaseEgoDataset(Dataset):  # type: ignore[type-arg,misc]
     ) -> Sample:
         """Returns the sample of the ego vehicle, or of a track, in a frame of a scene."""
         native = self._native()
-        if native is not None:
+        if native is not None and self.perturbation is None:
             return native.track(int(scene_index), int(state_index), _plain(track_id))
         scene = self.dataset.scenes[scene_index]
         frames = self.dataset.frames[get_frames_slice_from_scenes(scene)]
@@ -101,20 +106,60 @@ class BaseEgoDataset(Dataset):  # type: ignore[type-arg,misc]
     def __getitem__(self, index: int) -> Sample:
         native = self._native()
         if native is not None and 0 <= index < len(native):
-            return native[index]
+            return native[index] if self.perturbation is None else self._moved([index])[0]
         return self.get_frame(*self._place(self._index(index)))
 
-    def __getitems__(self, indices: Any) -> list[Sample]:
+    def __getitems__(self, indices: Any) -> Batch | list[Sample]:
         """Returns the samples that PyTorch 2's loader asks for."""
+        if self._builds_batches():
+            return Batch(self.batch(indices), len(indices))
         return [self[int(i)] for i in indices]
 
-    def batch(self, indices: Any) -> Sample:
-        """Returns the samples of several items, stacked."""
+    def batch(
+        self, indices: Any, *, threads: int = 1, out: dict[str, Any] | None = None
+    ) -> Sample:
+        """Returns the samples of several items, stacked; see bevscope.Samples.batch."""
         native = self._native()
-        if native is None or type(self).__getitem__ is not BaseEgoDataset.__getitem__:
-            made = [self[int(i)] for i in indices]
-            return {key: np.stack([one[key] for one in made]) for key in made[0]}
-        return native.batch(indices)
+        if native is not None and self._builds_batches():
+            rows = np.array([self._index(int(i)) for i in indices], np.int64)
+            return native.batch(rows, threads=threads, out=out, **self._offsets(rows))
+        if out:
+            raise Unsupported("batch: out needs a data set that the core samples")
+        made = [self[int(i)] for i in indices]
+        return {key: np.stack([one[key] for one in made]) for key in made[0]}
+
+    def _builds_batches(self) -> bool:
+        """Whether the core's items are those of this class."""
+        own = type(self).__getitem__ is BaseEgoDataset.__getitem__
+        return own and type(self).get_frame in _FRAMES and self._native() is not None
+
+    def _perturbs_natively(self) -> bool:
+        """Whether the core can perturb as perturbation does, which draws the offsets."""
+        exact = type(self.perturbation) is AckermanPerturbation
+        return exact and self.cfg["model_params"]["future_num_frames"] > 0
+
+    def _offsets(self, frames: npt.NDArray[np.int64]) -> dict[str, Any]:
+        """Draws the offsets of frames that have their whole future, in order."""
+        if self.perturbation is None:
+            return {}
+        offsets = np.full((len(frames), 3), np.nan)
+        ends = self.cumulative_sizes[
+            np.searchsorted(self.cumulative_sizes, frames, side="right")
+        ]
+        whole = frames + self.cfg["model_params"]["future_num_frames"] < ends
+        for i in np.nonzero(whole)[0]:
+            drawn = self.perturbation.draw()
+            if drawn is not None:
+                offsets[i] = drawn
+        least = float(self.perturbation.min_displacement)
+        return {"offsets": offsets, "min_displacement": least}
+
+    def _moved(self, frames: list[int]) -> Batch:
+        """Returns perturbed samples."""
+        native = self._native()
+        assert native is not None
+        rows = np.array(frames, np.int64)
+        return Batch(native.batch(rows, **self._offsets(rows)), len(rows))
 
     def get_scene_dataset(self, scene_index: int) -> BaseEgoDataset:
         """Returns a data set of one scene in memory, which can be changed."""
@@ -180,7 +225,7 @@ class EgoDataset(BaseEgoDataset):
         raster, model = self.cfg["raster_params"], self.cfg["model_params"]
         threshold, history = raster["filter_agents_threshold"], model["history_num_frames"]
         drawn = self.rasterizer
-        if self.perturbation is not None:
+        if self.perturbation is not None and not self._perturbs_natively():
             return None
         if not _draws(drawn, self._context(), history, threshold):
             return None
@@ -199,7 +244,7 @@ class EgoDataset(BaseEgoDataset):
         self, scene_index: int, state_index: int, track_id: int | None = None
     ) -> Sample:
         data = super().get_frame(scene_index, state_index, track_id=track_id)
-        if self._native() is None:
+        if self._native() is None or self.perturbation is not None:
             data["image"] = data["image"].transpose(2, 0, 1)
         return data
 
@@ -238,7 +283,7 @@ class EgoDatasetVectorized(BaseEgoDataset):
         )
 
     def _native_options(self) -> dict[str, Any] | None:
-        if self.perturbation is not None:
+        if self.perturbation is not None and not self._perturbs_natively():
             return None
         raster = self.cfg["raster_params"]
         return {
@@ -254,3 +299,7 @@ class EgoDatasetVectorized(BaseEgoDataset):
     def get_scene_dataset(self, scene_index: int) -> EgoDatasetVectorized:
         scene = self.dataset.get_scene_dataset(scene_index)
         return EgoDatasetVectorized(self.cfg, scene, self.vectorizer, self.perturbation)
+
+
+#: Definitions of get_frame() that the core follows; a user's own is called instead.
+_FRAMES = (BaseEgoDataset.get_frame, EgoDataset.get_frame)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from ..data.filter import get_frames_slice_from_scenes
 from ..data.zarr_dataset import ChunkedDataset
+from ..sampling.agent_sampling import get_agent_context
 from ..sampling.native import samples_of, window
 from .ego import EgoDatasetVectorized, Sample
 from .mask import MaskedAgents
@@ -47,7 +48,7 @@ class EgoAgentDatasetVectorized(MaskedAgents, EgoDatasetVectorized):
         return config
 
     def _native_options(self) -> dict[str, Any] | None:
-        if self.perturbation is not None:
+        if self.perturbation is not None and not self._perturbs_natively():
             return None
         return {
             "config": self._config(),
@@ -60,16 +61,41 @@ class EgoAgentDatasetVectorized(MaskedAgents, EgoDatasetVectorized):
 
     def _combined(self, scene_index: int, state_index: int) -> Sample:
         native = self._native()
-        if native is not None:
+        if native is not None and self.perturbation is None:
             return native.track(int(scene_index), int(state_index), None)
         scene = self.dataset.scenes[scene_index]
+        if native is not None:
+            first = int(scene["frame_index_interval"][0])
+            return self._moved([first + int(state_index)])[0]
         frames = self.dataset.frames[get_frames_slice_from_scenes(scene)]
         rows = window(frames, self.dataset.agents, self.dataset.tl_faces, 0, len(frames))
+        self._perturb(rows, state_index)
         made = samples_of(
             *rows, self._config(), kind="ego_agent", map=self.vectorizer.mapAPI.map
         ).track(0, state_index, None)
         made["scene_index"] = scene_index
         return made
+
+    def _perturb(self, rows: tuple[Any, Any, Any], state_index: int) -> None:
+        """Perturbs the poses of frames, if there is a perturbation."""
+        model, (frames, agents, faces) = self.cfg["model_params"], rows
+        if self.perturbation is None:
+            return
+        history = max(model["history_num_frames_ego"], model["history_num_frames_agents"])
+        past, coming, *_ = get_agent_context(
+            state_index, frames, agents, faces, history, model["future_num_frames"]
+        )
+        if len(coming) != model["future_num_frames"]:
+            return
+        past, coming = self.perturbation.perturb(history_frames=past, future_frames=coming)
+        moved = np.concatenate((past[::-1], coming))
+        span = slice(state_index + 1 - len(past), state_index + 1 + len(coming))
+        for field in ("ego_translation", "ego_rotation"):
+            frames[field][span] = moved[field]
+
+    def _builds_batches(self) -> bool:
+        own = type(self).__getitem__ is EgoAgentDatasetVectorized.__getitem__
+        return own and not self.eval_mode and self._native() is not None
 
     def __getitem__(self, index: int) -> Sample:
         at = self._index(index)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..geometry import transform_points, yaw_as_rotation33
-from ..random import GaussianRandomGenerator, RandomGenerator
+from ..random import RandomGenerator
 from ..sampling.native import joined, samples_of
 from .perturbation import Frames, Perturbation
 
@@ -38,26 +38,18 @@ class AckermanPerturbation(Perturbation):
                 stacklevel=2,
             )
 
-    def native(self, seed: int) -> dict[str, Any] | None:
-        """Returns the core's options, if it can draw the same numbers."""
-        drawn = self.random_offset_generator
-        if type(drawn) is not GaussianRandomGenerator or drawn.random_seed is None:
+    def draw(self) -> list[float] | None:
+        """Draws the offset of the next sample; None if it is not perturbed."""
+        if np.random.rand() >= self.perturb_prob:
             return None
-        return {
-            "probability": self.perturb_prob,
-            "mean": drawn.mean.tolist(),
-            "deviation": drawn.std.tolist(),
-            "seed": seed,
-            "offset_seed": drawn.random_seed,
-            "min_displacement": self.min_displacement,
-        }
+        return [float(value) for value in self.random_offset_generator()]
 
     def perturb(
         self, history_frames: Frames, future_frames: Frames
     ) -> tuple[Frames, Frames]:
-        if np.random.rand() >= self.perturb_prob:
+        offset = self.draw()
+        if offset is None:
             return history_frames.copy(), future_frames.copy()
-        offset = [float(value) for value in self.random_offset_generator()]
         assert len(history_frames) > 0, "perturbation: no history frames"
         assert len(future_frames) > 0, "perturbation: no future frames"
         return self._moved(history_frames, future_frames, offset)
