@@ -30,7 +30,7 @@ native::HttpAnswer answer_of(HttpResponse response) {
 
 }  // namespace
 
-void set_http_transport(HttpTransport transport) {
+void set_http_transport(HttpTransport transport, HttpWait wait) {
   native::set_http_transport(
       [send = std::move(transport)](const native::HttpSettings& settings,
                                     std::span<const native::HttpRequest> requests,
@@ -44,7 +44,8 @@ void set_http_transport(HttpTransport transport) {
              [&](std::size_t index, HttpResponse response) {
                return take(index, answer_of(std::move(response)));
              });
-      });
+      },
+      std::move(wait));
 }
 
 }  // namespace bev

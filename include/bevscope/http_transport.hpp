@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -47,9 +48,13 @@ using HttpTransport =
     std::function<void(const HttpOptions& options, std::span<const HttpRequest>,
                        std::size_t width, const OnHttpResponse& take)>;
 
-/// Sets the function that sends all requests of HttpSource and ZipSource.
+/// Waits until a time, before a retry; may throw to end the read.
+using HttpWait = std::function<void(std::chrono::steady_clock::time_point due)>;
+
+/// Sets the functions that send all requests of HttpSource and ZipSource, and that wait
+/// before retries (by default the thread sleeps).
 ///
 /// Thread safety  Call it before the first request.
-BEV_EXPORT void set_http_transport(HttpTransport transport);
+BEV_EXPORT void set_http_transport(HttpTransport transport, HttpWait wait = nullptr);
 
 }  // namespace bev

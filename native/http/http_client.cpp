@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -283,6 +284,10 @@ HttpClient::~HttpClient() = default;
 void HttpClient::get(std::span<const HttpRequest> requests, std::size_t width,
                      const OnAnswer& take) {
   wide_->get(requests, width, take);
+}
+
+void HttpClient::wait_until(std::chrono::steady_clock::time_point due) {
+  std::this_thread::sleep_until(due);
 }
 
 }  // namespace bev::native

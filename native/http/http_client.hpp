@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -70,6 +71,9 @@ class HttpClient {
   /// request is started; active ones are still answered.
   void get(std::span<const HttpRequest> requests, std::size_t width,
            const OnAnswer& take);
+
+  /// Waits before a retry.
+  static void wait_until(std::chrono::steady_clock::time_point due);
 
  private:
   class Wide;

@@ -1,3 +1,4 @@
+#include <thread>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -16,10 +17,16 @@ HttpTransport& transport() {
   return *kTransport;
 }
 
+HttpWait& waiter() {
+  static auto* const kWaiter = new HttpWait;
+  return *kWaiter;
+}
+
 }  // namespace
 
-void set_http_transport(HttpTransport sender) {
+void set_http_transport(HttpTransport sender, HttpWait wait) {
   transport() = std::move(sender);
+  waiter() = std::move(wait);
 }
 
 class HttpClient::Wide {
@@ -40,6 +47,11 @@ void HttpClient::get(std::span<const HttpRequest> requests, std::size_t width,
                      const OnAnswer& take) {
   if (!transport()) fail(Errc::unsupported, {"HTTP: this build has no transport"});
   transport()(wide_->settings(), requests, width, take);
+}
+
+void HttpClient::wait_until(std::chrono::steady_clock::time_point due) {
+  if (waiter()) return waiter()(due);
+  std::this_thread::sleep_until(due);
 }
 
 }  // namespace bev::native

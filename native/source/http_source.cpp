@@ -5,7 +5,6 @@
 #include <ctime>
 #include <functional>
 #include <string_view>
-#include <thread>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -147,7 +146,7 @@ void HttpSource::read_all(std::span<const store::Request> requests,
     const auto first =
         std::min_element(jobs.begin(), jobs.end(),
                          [](const Job& a, const Job& b) { return a.due < b.due; });
-    std::this_thread::sleep_until(first->due);
+    HttpClient::wait_until(first->due);
     attempt(jobs, take);
     std::erase_if(jobs, [](const Job& job) { return job.done; });
   }

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import gzip
 import http.client
-import urllib.error
-import urllib.request
+import threading
+import urllib.parse
 import zlib
+from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from email.message import Message
+from queue import SimpleQueue
 
 from . import _core
+from ._connections import Connection, Connections, Target
 
 Request = tuple[str, "tuple[int, int] | None", int]
 Answer = tuple[int, dict[str, str], bytes, str]
 
 #: Bytes of a body without a stated maximum.
 MAX_BYTES = 1 << 30
+MAX_REDIRECTS = 10
+#: How a server ends a connection that was idle for too long.
+STALE = (http.client.BadStatusLine, ConnectionError)
 
-
-def _headers_of(message: Message) -> dict[str, str]:
-    return {name.lower(): value for name, value in message.items()}
+_connections = Connections()
 
 
 def _decoded(body: bytes, encoding: str) -> bytes:
@@ -32,46 +34,121 @@ def _decoded(body: bytes, encoding: str) -> bytes:
     return body
 
 
-def _get(request: Request, timeout: float) -> Answer:
-    """Sends one request; returns status, headers, body and why it failed."""
-    url, part, limit = request
-    asked = urllib.request.Request(url, headers={"Accept-Encoding": "identity"})
-    if part is not None:
-        asked.add_header("Range", f"bytes={part[0]}-{part[1] - 1}")
-    try:
-        with urllib.request.urlopen(asked, timeout=timeout) as response:
-            headers = _headers_of(response.headers)
+class Round:
+    """Requests that are sent together, by threads that end with the process.
+
+    Only the caller's thread waits in Python, so that Ctrl+C ends the round at once.
+    """
+
+    def __init__(self, requests: list[Request], connect: float, silence: float) -> None:
+        self._requests, self._timeouts = requests, (connect, silence)
+        self._waiting = deque(range(len(requests)))
+        self._used: set[Connection] = set()
+        self._lock = threading.Lock()
+        self._ended = False
+        self.answers: SimpleQueue[tuple[int, Answer]] = SimpleQueue()
+
+    def start(self, width: int) -> None:
+        for _ in range(min(width, len(self._requests))):
+            threading.Thread(target=self._work, daemon=True).start()
+
+    def end(self) -> None:
+        """Drops what is not answered."""
+        with self._lock:
+            self._ended = True
+            self._waiting.clear()
+            for connection in self._used:
+                connection.interrupt()
+
+    def _work(self) -> None:
+        while True:
+            try:
+                index = self._waiting.popleft()
+            except IndexError:
+                return
+            self.answers.put((index, self._answer(self._requests[index])))
+
+    def _answer(self, request: Request) -> Answer:
+        try:
+            url = request[0]
+            for _ in range(MAX_REDIRECTS):
+                answer = self._get(url, request)
+                where = answer[1].get("location")
+                if answer[0] not in (301, 302, 303, 307, 308) or not where:
+                    return answer
+                url = urllib.parse.urljoin(url, where)
+            return 0, {}, b"", f"more than {MAX_REDIRECTS} redirects"
+        except (OSError, http.client.HTTPException, zlib.error, EOFError) as error:
+            return 0, {}, b"", str(error) or type(error).__name__
+        except Exception as error:  # the caller waits for an answer
+            return 0, {}, b"", f"{type(error).__name__}: {error}"
+
+    def _get(self, url: str, request: Request) -> Answer:
+        """Sends one request, again if a kept connection turns out to be closed."""
+        target = Target.of(url)
+        while True:
+            connection = _connections.take(target.origin, self._timeouts[0])
+            self._use(connection)
+            try:
+                return self._exchange(connection, target, request)
+            except STALE:
+                if not connection.reused or self._ended:
+                    raise
+            finally:
+                with self._lock:
+                    self._used.discard(connection)
+
+    def _use(self, connection: Connection) -> None:
+        with self._lock:
+            if self._ended:
+                raise ConnectionAbortedError("the request was dropped")
+            self._used.add(connection)
+
+    def _exchange(self, connection: Connection, target: Target, request: Request) -> Answer:
+        _, part, limit = request
+        headers = {"Accept-Encoding": "identity"}
+        if part is not None:
+            headers["Range"] = f"bytes={part[0]}-{part[1] - 1}"
+        whole = False
+        try:
+            response = connection.get(target, headers, self._timeouts[1])
             body = response.read((limit or MAX_BYTES) + 1)
-            if len(body) > (limit or MAX_BYTES):
-                return response.status, headers, b"", "the body is too long"
-            if part is None:
-                body = _decoded(body, headers.get("content-encoding", ""))
-            return response.status, headers, body, ""
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code, _headers_of(error.headers), error.read(), ""
-    except http.client.IncompleteRead as error:
-        return 0, {}, b"", f"truncated response (found {len(error.partial)} bytes)"
-    except (OSError, http.client.HTTPException, zlib.error, EOFError) as error:
-        return 0, {}, b"", str(getattr(error, "reason", error)) or type(error).__name__
+            whole = response.isclosed() and not response.will_close
+        finally:
+            if not whole:
+                connection.close()
+        if whole:
+            _connections.give(connection)
+        return _read(response, body, part is not None, limit or MAX_BYTES)
+
+
+def _read(
+    response: http.client.HTTPResponse, body: bytes, is_part: bool, limit: int
+) -> Answer:
+    """Returns the answer of a response, and why it is none."""
+    headers = {name.lower(): value for name, value in response.headers.items()}
+    if len(body) > limit:
+        return response.status, headers, b"", "the body is too long"
+    if response.length:  # the bytes that are missing
+        return 0, {}, b"", f"truncated response (found {len(body)} bytes)"
+    if not is_part and response.status < 400:
+        body = _decoded(body, headers.get("content-encoding", ""))
+    return response.status, headers, body, ""
 
 
 def send(
     requests: list[Request], width: int, connect_timeout_ms: int, silence_timeout_s: int
 ) -> Iterator[tuple[int, int, dict[str, str], bytes, str]]:
     """Sends requests, up to `width` at a time; yields each answer after its index."""
-    timeout = max(connect_timeout_ms / 1000, float(silence_timeout_s))
-    if len(requests) == 1:
-        yield (0, *_get(requests[0], timeout))
-        return
-    with ThreadPoolExecutor(min(width, len(requests))) as threads:
-        jobs = {threads.submit(_get, one, timeout): i for i, one in enumerate(requests)}
-        try:
-            for job in as_completed(jobs):
-                yield (jobs[job], *job.result())
-        finally:
-            for job in jobs:
-                job.cancel()
+    connect = connect_timeout_ms / 1000
+    sent = Round(requests, connect, max(connect, float(silence_timeout_s)))
+    try:
+        sent.start(width)
+        for _ in requests:
+            index, answer = sent.answers.get()
+            yield (index, *answer)
+    finally:
+        sent.end()
 
 
 _core.set_http_transport(send)

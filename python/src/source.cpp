@@ -4,12 +4,15 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
+#include <algorithm>
 #include <bevscope/error.hpp>
 #include <bevscope/http_transport.hpp>
 #include <bevscope/native.hpp>
+#include <chrono>
 #include <cstring>
 #include <optional>
 #include <string>
+#include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -153,11 +156,23 @@ HttpResponse response_of(nb::handle answer) {
   return response;
 }
 
+/// Sleeps, and runs signal handlers.
+void wait_until(std::chrono::steady_clock::time_point due) {
+  constexpr std::chrono::milliseconds kSlice{20};
+  for (;;) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now >= due) return;
+    std::this_thread::sleep_until(std::min(now + kSlice, due));
+    check_signals();
+  }
+}
+
 void set_transport(nb::object send) {
   const auto held = std::make_shared<Held>(std::move(send));
-  set_http_transport([held](const HttpOptions& options,
-                            std::span<const HttpRequest> requests, std::size_t width,
-                            const OnHttpResponse& take) {
+  const HttpTransport transport = [held](const HttpOptions& options,
+                                         std::span<const HttpRequest> requests,
+                                         std::size_t width,
+                                         const OnHttpResponse& take) {
     const nb::gil_scoped_acquire gil;
     nb::list asked;
     for (const auto& request : requests) {
@@ -172,7 +187,8 @@ void set_transport(nb::object send) {
       const nb::gil_scoped_release release;
       if (!take(index, std::move(response))) break;
     }
-  });
+  };
+  set_http_transport(transport, &wait_until);
 }
 
 }  // namespace
