@@ -178,11 +178,16 @@ Samples Dataset::eval_samples(const SampleConfig& config, const AgentRules& rule
 }
 
 AgentCounts Dataset::select_agents(std::uint64_t scene, const AgentRules& rules) {
-  auto query = impl_->engine.select(rules_of(rules, 0.5), scene);
+  const std::shared_ptr<SelectQuery> query =
+      impl_->engine.select(rules_of(rules, 0.5), scene);
   query->next();
-  const auto arrays = impl_->answer(std::move(query));
+  library::run(impl_->engine, *query, *impl_->source);
+  const auto arrays = library::arrays_of(query->build(), query);
+  const auto& report = query->report();
   return {arrays["mask"].rows<std::uint32_t, 2>(),
           static_cast<std::uint64_t>(arrays.scalar<std::int64_t>("first")),
+          {report.agent_filter_probability_threshold, report.av_distance, report.hole,
+           report.yaw, report.extent},
           arrays.owner()};
 }
 

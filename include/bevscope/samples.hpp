@@ -134,6 +134,15 @@ class BEV_EXPORT Samples {
   std::unique_ptr<Impl> impl_;
 };
 
+/// Number of agents by the rule that they failed first.
+struct RejectedAgents {
+  std::uint64_t label_threshold = 0;  ///< AgentRules::label_threshold
+  std::uint64_t distance_to_ego = 0;  ///< AgentRules::max_distance_to_ego
+  std::uint64_t gap = 0;              ///< the track is absent in the frame before
+  std::uint64_t yaw_step = 0;         ///< AgentRules::max_yaw_step_deg
+  std::uint64_t extent_ratio = 0;     ///< AgentRules::max_extent_ratio
+};
+
 /// Selected agents of a scene.
 ///
 /// Lifetime  The span is valid as long as a copy of `owner` exists.
@@ -141,6 +150,7 @@ struct AgentCounts {
   /// Per agent of the scene: past and future frames in which its track is visible.
   std::span<const std::array<std::uint32_t, 2>> counts;
   std::uint64_t first_row = 0;        ///< row of the scene's first agent
+  RejectedAgents rejected;            ///< agents that failed a rule
   std::shared_ptr<const void> owner;  ///< owns the memory of the span
 };
 

@@ -13,14 +13,6 @@ namespace nb = nanobind;
 
 using Owner = std::shared_ptr<const void>;
 
-nb::capsule capsule_of(const Arrays& arrays) {
-  auto owner = std::make_unique<Owner>(arrays.owner());
-  nb::capsule capsule(
-      owner.get(), [](void* pointer) noexcept { delete static_cast<Owner*>(pointer); });
-  owner.release();
-  return capsule;
-}
-
 nb::object numpy_of(const ArrayView& array, const nb::capsule& owner) {
   const bool raw = array.dtype() == "utf8" || array.dtype().substr(0, 2) == "|V";
   const std::size_t length = array.bytes().size();
@@ -59,16 +51,24 @@ void put(nb::dict& all, const ArrayView& array, const nb::object& value) {
 
 }  // namespace
 
+nb::capsule capsule_of(std::shared_ptr<const void> owner) {
+  auto held = std::make_unique<Owner>(std::move(owner));
+  nb::capsule capsule(
+      held.get(), [](void* pointer) noexcept { delete static_cast<Owner*>(pointer); });
+  held.release();
+  return capsule;
+}
+
 nb::dict dict_of(const Arrays& arrays) {
   nb::dict all;
-  const auto owner = capsule_of(arrays);
+  const auto owner = capsule_of(arrays.owner());
   for (const auto& array : arrays.all()) put(all, array, numpy_of(array, owner));
   return all;
 }
 
 nb::dict sample_of(const Arrays& arrays) {
   nb::dict all;
-  const auto owner = capsule_of(arrays);
+  const auto owner = capsule_of(arrays.owner());
   for (const auto& array : arrays.all()) {
     put(all, array, array.shape().empty() ? scalar_of(array) : numpy_of(array, owner));
   }
@@ -76,7 +76,7 @@ nb::dict sample_of(const Arrays& arrays) {
 }
 
 nb::object bytes_of(const Arrays& arrays, std::string_view name) {
-  return numpy_of(arrays[name], capsule_of(arrays));
+  return numpy_of(arrays[name], capsule_of(arrays.owner()));
 }
 
 }  // namespace bev::python

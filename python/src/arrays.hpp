@@ -3,8 +3,12 @@
 #include <nanobind/nanobind.h>
 
 #include <bevscope/arrays.hpp>
+#include <memory>
 
 namespace bev::python {
+
+/// Returns a capsule that keeps `owner`.
+nanobind::capsule capsule_of(std::shared_ptr<const void> owner);
 
 /// Returns a dict of NumPy arrays that share the memory of `arrays`; one capsule owns
 /// it. Strings are two arrays, `name` (UTF-8 bytes) and `name.offsets`.

@@ -7,6 +7,7 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include <array>
 #include <bevscope/error.hpp>
 #include <new>
 #include <optional>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "numpy.hpp"
 #include "source.hpp"
 
 namespace bev::python {
@@ -98,6 +100,26 @@ nb::dict frame(Dataset& self, std::uint64_t scene, std::uint64_t frame,
   return answered([&] { return self.frame_arrays(scene, frame, options); });
 }
 
+/// Returns "counts" (n, 2), and numbers of agents by the names of L5Kit's report.
+nb::dict select_agents(Dataset& self, std::uint64_t scene, const AgentRules& rules) {
+  const auto select = [&] {
+    const nb::gil_scoped_release release;
+    return self.select_agents(scene, rules);
+  };
+  const auto found = select();
+  const std::array<std::size_t, 2> shape{found.counts.size(), 2};
+  const auto& rejected = found.rejected;
+  nb::dict all;
+  all["counts"] =
+      numpy_array("<u4", shape, std::as_bytes(found.counts), capsule_of(found.owner));
+  all["reject_th_agent_filter_probability_threshold"] = rejected.label_threshold;
+  all["reject_th_AV_distance"] = rejected.distance_to_ego;
+  all["reject_th_hole"] = rejected.gap;
+  all["reject_th_yaw"] = rejected.yaw_step;
+  all["reject_th_extent"] = rejected.extent_ratio;
+  return all;
+}
+
 }  // namespace
 
 void bind_dataset(nb::module_& module) {
@@ -170,23 +192,7 @@ void bind_dataset(nb::module_& module) {
             return answered([&] { return self.timeline(scene, track); });
           },
           nb::arg("scene"), nb::arg("track_id").none())
-      .def(
-          "select_agents",
-          [](Dataset& self, std::uint64_t scene, const AgentRules& rules) {
-            return answered([&] {
-              auto found = self.select_agents(scene, rules);
-              static constexpr std::string_view kName = "counts";
-              const auto shape = std::make_shared<std::vector<std::size_t>>(
-                  std::vector<std::size_t>{found.counts.size(), 2});
-              const auto owner = std::make_shared<
-                  std::pair<std::shared_ptr<const void>,
-                            std::shared_ptr<std::vector<std::size_t>>>>(found.owner,
-                                                                        shape);
-              const ArrayView view(kName, "<u4", *shape, std::as_bytes(found.counts));
-              return Arrays({view}, owner);
-            });
-          },
-          nb::arg("scene"), nb::arg("rules"))
+      .def("select_agents", &select_agents, nb::arg("scene"), nb::arg("rules"))
       .def("forget_failures", &Dataset::forget_failures)
       .def("check_unchanged", &Dataset::check_unchanged,
            nb::call_guard<nb::gil_scoped_release>());

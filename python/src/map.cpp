@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <array>
 #include <bevscope/map.hpp>
 #include <bevscope/raster.hpp>
 #include <new>
@@ -12,6 +13,7 @@
 
 #include "arrays.hpp"
 #include "dataset.hpp"
+#include "numpy.hpp"
 
 namespace bev::python {
 namespace {
@@ -38,14 +40,8 @@ void copy_image(AerialImage* self, const Pixels& pixels, const std::string& meta
 
 nb::object line_of(std::span<const std::array<double, 3>> line,
                    const std::shared_ptr<const void>& owner) {
-  using Owner = std::shared_ptr<const void>;
-  auto held = std::make_unique<Owner>(owner);
-  const nb::capsule capsule(
-      held.get(), [](void* pointer) noexcept { delete static_cast<Owner*>(pointer); });
-  held.release();
-  auto* data = const_cast<double*>(line.empty() ? nullptr : line[0].data());
-  return nb::cast(
-      nb::ndarray<nb::numpy, double, nb::ndim<2>>(data, {line.size(), 3}, capsule));
+  const std::array<std::size_t, 2> shape{line.size(), 3};
+  return numpy_array("<f8", shape, std::as_bytes(line), capsule_of(owner));
 }
 
 nb::dict lines_of(const LaneLines& lines) {

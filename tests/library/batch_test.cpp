@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <bevscope/dataset.hpp>
 #include <bevscope/error.hpp>
 #include <bevscope/samples.hpp>
@@ -91,7 +92,7 @@ TEST_SUITE("library/batch") {
       auto samples = Dataset(source).ego_samples(box_config(image));
       const auto items = all_items();
       const auto expected = samples.batch(items);
-      for (const std::size_t count : {2, 3, 100}) {
+      for (const auto count : std::array<std::size_t, 3>{2, 3, 100}) {
         auto others = Dataset(source).ego_samples(box_config(image));
         check_equal(others.batch(items, {count}), expected);
       }
@@ -121,7 +122,8 @@ TEST_SUITE("library/batch") {
     CHECK_THROWS_WITH_AS(samples.batch(all_items(), {3}), "agents: broken on purpose",
                          Error);
     source->broken.clear();
-    CHECK(samples.batch(all_items(), {3})["image"].shape()[0] == 40);
+    const auto batch = samples.batch(all_items(), {3});
+    CHECK(batch["image"].shape()[0] == 40);
   }
 
   TEST_CASE("outputs are written instead of the batch's memory") {
@@ -133,7 +135,7 @@ TEST_SUITE("library/batch") {
     const auto& image = expected["image"];
     std::vector<std::byte> memory(image.bytes().size() + 1);
     // Aligned, and one byte off.
-    for (const std::size_t offset : {0, 1}) {
+    for (const auto offset : std::array<std::size_t, 2>{0, 1}) {
       const BatchOutput output{"image",
                                "<f4",
                                {image.shape().begin(), image.shape().end()},
@@ -150,7 +152,8 @@ TEST_SUITE("library/batch") {
     std::vector<std::byte> memory(16);
     BatchOutput output{"timestamp", "<i8", {2}, memory};
     const std::vector<std::int64_t> items{1, 2};
-    CHECK(samples.batch(items, {1, {&output, 1}}).array<std::int64_t>("timestamp")[1] ==
+    const auto batch = samples.batch(items, {1, {&output, 1}});
+    CHECK(batch.array<std::int64_t>("timestamp")[1] ==
           samples.sample(2).scalar<std::int64_t>("timestamp"));
     output.dtype = "<u8";
     CHECK_THROWS_AS(samples.batch(items, {1, {&output, 1}}), Error);

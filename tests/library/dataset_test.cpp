@@ -113,6 +113,12 @@ TEST_SUITE("library/dataset") {
     CHECK(selected.first_row == 15);
     CHECK(selected.counts.size() == 15);
     CHECK(selected.counts[0] == std::array<std::uint32_t, 2>{0, 4});
+    CHECK(selected.rejected.label_threshold == 0);
+    bev::AgentRules strict;
+    strict.label_threshold = 0.8;  // all agents have 0.75
+    const auto none = dataset.select_agents(1, strict);
+    CHECK(none.rejected.label_threshold == 15);
+    CHECK(none.rejected.distance_to_ego == 0);
   }
 
   TEST_CASE("an absent chunk is an error for records unless fill values are allowed") {

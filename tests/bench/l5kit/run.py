@@ -25,6 +25,7 @@ reference.prepare()
 
 import numpy as np  # noqa: E402
 
+from compare import check_value, seconds_of, spread_items  # noqa: E402
 from program import Program  # noqa: E402
 
 GOLDENS = pathlib.Path(os.environ["BEV_GOLDENS"])
@@ -48,36 +49,6 @@ CASES = [
 ]
 
 
-def seconds_of(work):
-    start = time.process_time()
-    work()
-    return time.process_time() - start
-
-
-def tolerance(key, values):
-    if values.dtype.kind != "f":
-        return 0
-    if "lane" in key or "crosswalk" in key:
-        return 1e-5
-    loose = "velocit" in key or "speed" in key
-    return 1e-9 if values.dtype == np.float64 else 1e-4 if loose else 1e-5
-
-
-def check_value(where, key, got, expected):
-    if (got.dtype, got.shape) != (expected.dtype, expected.shape):
-        sys.exit(f"{where}/{key}: {got.dtype}{got.shape}, not {expected.dtype}")
-    if key == "image":
-        off = np.count_nonzero(got != expected)
-        worst = np.max(np.abs(got - expected)) * 255
-        if off > expected.size / 100_000 or worst > 10.5:
-            sys.exit(f"{where}: {off} pixels differ, by up to {worst}")
-        return
-    wide = expected.astype(np.float64)
-    off = np.abs(got.astype(np.float64) - wide) / np.maximum(1, np.abs(wide))
-    if off.size and not np.max(off) <= tolerance(key, expected):
-        sys.exit(f"{where}/{key}: off by {np.max(off)}")
-
-
 def check_samples(dataset, items, words, folder):
     """Compares every value of every third sample with `bevscope sample`."""
     some = items[::3]
@@ -89,19 +60,6 @@ def check_samples(dataset, items, words, folder):
         for key, value in dataset[item].items():
             where = out / f"{item:05d}"
             check_value(where, key, np.load(where / f"{key}.npy"), np.asarray(value))
-
-
-def has_sample(dataset, item):
-    """L5Kit refuses crops near the border of the aerial image."""
-    try:
-        return bool(dataset[int(item)])
-    except IndexError:
-        return False
-
-
-def spread_items(dataset):
-    items = np.unique(np.linspace(0, len(dataset) - 1, SAMPLES).astype(int))
-    return [int(item) for item in items if has_sample(dataset, item)]
 
 
 def report(name, unit, theirs, ours, floor=None, aim=None):
@@ -123,7 +81,7 @@ def run_case(l5kit, counts, case, folder):
     agents = (counts[:, 0] >= 10) & (counts[:, 1] >= 1)
     np.save(folder / "mask.npy", agents)
     dataset = l5kit.dataset(config, SCENE, kind, agents)
-    items = spread_items(dataset)
+    items = spread_items(dataset, SAMPLES)
     words = [INPUTS / SCENE, "--config", path, "--root", INPUTS]
     if kind == "agent":
         words += ["--kind", "agent", "--mask", folder / "mask.npy"]

@@ -333,6 +333,20 @@ def test_perturbed_samples_are_the_reference(goldens, outputs, configs, manager)
                 close(sample[key], value, key, limit)
 
 
+def test_reports_of_selection_are_the_reference(goldens):
+    source = ChunkedDataset(str(goldens / "inputs/multi_scene.zarr")).open()
+    scene = source.scenes["frame_index_interval"][1]
+    # As L5Kit 1.5.0 prints.
+    assert get_valid_agents(scene, source, *LIMITS)[1] == {
+        "reject_th_AV_distance": 242,
+        "reject_th_agent_filter_probability_threshold": 120,
+        "reject_th_yaw": 2,
+        "reject_th_extent": 1,
+        "total_reject": 365,
+        "total_agent_frames": 722,
+    }
+
+
 def perturbed(configs, source, manager, kind="B_box"):
     drawn = GaussianRandomGenerator(np.zeros(3), np.array([0.5, 1.0, 0.1]), 3)
     np.random.seed(42)

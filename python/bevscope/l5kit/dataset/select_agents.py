@@ -57,10 +57,14 @@ def _rules(threshold: float, yaw: float, ratio: float, distance: float) -> Any:
     )
 
 
-def _counts(dataset: Dataset, scene: int, rules: Any) -> Mask:
+def _selected(dataset: Dataset, scene: int, rules: Any) -> tuple[Mask, Counter[str]]:
+    """Returns the counts of a scene's agents, and L5Kit's report."""
     found = dataset._handle.call(lambda core: core.select_agents(scene, rules))
-    counts: Mask = found["counts"]
-    return counts
+    counts: Mask = found.pop("counts")
+    report = Counter({rule: count for rule, count in found.items() if count})
+    report["total_reject"] = sum(report.values())
+    report["total_agent_frames"] = len(counts)
+    return counts, report
 
 
 def get_valid_agents(
@@ -94,8 +98,8 @@ def get_valid_agents(
         th_extent_ratio,
         th_distance_av,
     )
-    mask = _counts(Dataset(MemorySource(arrays)), 0, rules)
-    return mask, Counter(total_agent_frames=len(mask)), (first, last)
+    mask, report = _selected(Dataset(MemorySource(arrays)), 0, rules)
+    return mask, report, (first, last)
 
 
 def select_agents(
@@ -123,5 +127,5 @@ def mask_of_rules(dataset: ChunkedDataset, rules: Any) -> Mask:
         stored: Any = dataset.dataset
     else:
         stored = Dataset(MemorySource(dataset.arrays()))
-    parts = [_counts(stored, scene, rules) for scene in range(len(dataset.scenes))]
+    parts = [_selected(stored, scene, rules)[0] for scene in range(len(dataset.scenes))]
     return np.concatenate([np.empty((0, 2), np.uint32), *parts])

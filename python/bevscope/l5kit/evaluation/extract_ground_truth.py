@@ -13,6 +13,9 @@ from ..rasterization.render_context import RenderContext
 from ..rasterization.stub_rasterizer import StubRasterizer
 from .csv_utils import write_gt_csv
 
+#: Samples that are built together.
+BATCH = 256
+
 
 def export_zarr_to_csv(
     zarr_dataset: ChunkedDataset,
@@ -45,17 +48,17 @@ def export_zarr_to_csv(
         StubRasterizer(context),
         agents_mask=agents_mask,
     )
-    rows: list[tuple[Any, ...]] = []
-    for i in range(len(dataset)):
-        one = dataset[i]
-        world = transform_points(one["target_positions"], one["world_from_agent"])
-        rows.append(
+    parts: list[tuple[Any, ...]] = []
+    for begin in range(0, len(dataset), BATCH):
+        some = dataset.batch(range(begin, min(begin + BATCH, len(dataset))))
+        world = transform_points(some["target_positions"], some["world_from_agent"])
+        parts.append(
             (
-                one["timestamp"],
-                one["track_id"],
-                world - one["centroid"][:2],
-                one["target_availabilities"],
+                some["timestamp"],
+                some["track_id"],
+                world - some["centroid"][:, None, :2],
+                some["target_availabilities"],
             )
         )
-    columns = [np.asarray(column) for column in zip(*rows)]
+    columns = [np.concatenate(column) for column in zip(*parts)]
     write_gt_csv(csv_file_path, *columns)
