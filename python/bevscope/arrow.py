@@ -75,7 +75,7 @@ def _utf8_of(column: Column) -> tuple[Column, Column]:
 def _values_of(column: Column, axes: tuple[int, ...]) -> Values:
     """Returns the values of a column without its axes, in nested lists of Arrow."""
     if axes:
-        flat = column.reshape(-1, *axes[1:]) if len(column) else column[:, 0]
+        flat = column.reshape(len(column) * axes[0], *axes[1:])
         return len(column), [None], [_values_of(flat, axes[1:])]
     if column.dtype.kind == "U":
         return len(column), [None, *_utf8_of(column)], []

@@ -103,6 +103,13 @@ def test_tables_without_rows():
     assert len(pa.table(dataset["records"])) == 0
 
 
+def test_axes_without_elements():
+    table = pa.table(Table({"none": np.zeros((3, 0)), "deep": np.zeros((3, 2, 0), "i4")}))
+    table.validate(full=True)
+    assert table["none"].to_pylist() == [[], [], []]
+    assert table["deep"].to_pylist() == [[[], []]] * 3
+
+
 def test_arrays_without_fields():
     grid = np.arange(12, dtype="i4").reshape(6, 2)
     dataset = bevscope.open(bevscope.MemorySource({"grid": grid}))
