@@ -220,8 +220,8 @@ class Viewer(anywidget.AnyWidget):
     _url = traitlets.Unicode(None, allow_none=True).tag(sync=True)
     _name = traitlets.Unicode("").tag(sync=True)
     _folders = traitlets.Int(0).tag(sync=True)
-    _overlays = traitlets.List().tag(sync=True)
-    _predictions = traitlets.Dict(default_value=None, allow_none=True).tag(sync=True)
+    _overlays: Any = traitlets.List().tag(sync=True)
+    _predictions: Any = traitlets.Dict(default_value=None, allow_none=True).tag(sync=True)
 
     _pool: ThreadPoolExecutor | None = None
 
