@@ -47,7 +47,14 @@ bool keep(std::byte* block, std::size_t size) noexcept {
   if (size < kMinPooled || size > kMaxPooled) return false;
   auto& shared = pool();
   const std::unique_lock lock(shared.mutex, std::try_to_lock);
-  if (!lock || shared.bytes + size > kMaxPooled) return false;
+  if (!lock) return false;
+  // The blocks that wait longest are of sizes that are not in use any more.
+  while (shared.bytes + size > kMaxPooled) {
+    const auto [length, oldest] = shared.blocks.front();
+    shared.blocks.erase(shared.blocks.begin());
+    shared.bytes -= length;
+    ::operator delete[](oldest, kAlignment);
+  }
   try {
     shared.blocks.emplace_back(size, block);
   } catch (const std::bad_alloc&) {

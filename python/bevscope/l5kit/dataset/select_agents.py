@@ -67,6 +67,14 @@ def _selected(dataset: Dataset, scene: int, rules: Any) -> tuple[Mask, Counter[s
     return counts, report
 
 
+def _scene_of(dataset: ChunkedDataset, begin: int, end: int) -> int | None:
+    """Returns the stored scene that has these frames."""
+    if not dataset.is_stored():
+        return None
+    found = np.nonzero((dataset.scenes["frame_index_interval"] == (begin, end)).all(1))[0]
+    return int(found[0]) if len(found) else None
+
+
 def get_valid_agents(
     frames_range: Any,
     dataset: ChunkedDataset,
@@ -81,6 +89,15 @@ def get_valid_agents(
     rows = dataset.frames[begin:end]
     first = int(rows[0]["agent_index_interval"][0])
     last = int(rows[-1]["agent_index_interval"][1])
+    rules = _rules(
+        th_agent_filter_probability_threshold,
+        th_yaw_degree,
+        th_extent_ratio,
+        th_distance_av,
+    )
+    scene = _scene_of(dataset, begin, end)
+    if scene is not None and dataset.dataset is not None:
+        return (*_selected(dataset.dataset, scene, rules), (first, last))
     frames, agents, faces = window(
         dataset.frames, dataset.agents, dataset.tl_faces[:0], begin, end
     )
@@ -92,12 +109,6 @@ def get_valid_agents(
         "agents": agents,
         "traffic_light_faces": faces,
     }
-    rules = _rules(
-        th_agent_filter_probability_threshold,
-        th_yaw_degree,
-        th_extent_ratio,
-        th_distance_av,
-    )
     mask, report = _selected(Dataset(MemorySource(arrays)), 0, rules)
     return mask, report, (first, last)
 
