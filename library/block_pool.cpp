@@ -23,8 +23,8 @@ struct Pool {
 
 // Never destroyed: blocks may be released while the program ends.
 Pool& pool() {
-  static auto* const kPool = new Pool;
-  return *kPool;
+  static auto* const pool = new Pool;
+  return *pool;
 }
 
 /// Takes a pooled block of `size` to 1.25 `size` bytes.

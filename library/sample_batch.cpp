@@ -81,6 +81,7 @@ class Batch {
       queries.back()->show_channel(samples_.channel);
     }
     std::vector<SampleQuery*> idle;
+    idle.reserve(queries.size());
     for (const auto& query : queries) idle.push_back(query.get());
     library::SamplePipeline pipeline(
         idle, {[this](SampleQuery& query, std::size_t i) { gather(query, i); },

@@ -13,13 +13,13 @@ namespace {
 
 // Never destroyed: it may own objects of an interpreter that has ended by then.
 HttpTransport& transport() {
-  static auto* const kTransport = new HttpTransport;
-  return *kTransport;
+  static auto* const transport = new HttpTransport;
+  return *transport;
 }
 
 HttpWait& waiter() {
-  static auto* const kWaiter = new HttpWait;
-  return *kWaiter;
+  static auto* const waiter = new HttpWait;
+  return *waiter;
 }
 
 }  // namespace
