@@ -115,7 +115,7 @@ TEST_SUITE("library/dataset") {
     CHECK(selected.counts[0] == std::array<std::uint32_t, 2>{0, 4});
     CHECK(selected.rejected.label_threshold == 0);
     bev::AgentRules strict;
-    strict.label_threshold = 0.8;  // all agents have 0.75
+    strict.label_threshold = 1;  // the sum of known classes is 1 for all agents
     const auto none = dataset.select_agents(1, strict);
     CHECK(none.rejected.label_threshold == 15);
     CHECK(none.rejected.distance_to_ego == 0);
