@@ -61,7 +61,7 @@ it("is the same in the documents and in the build", () => {
 	expect(text("README.md")).toContain(OLDEST_BROWSERS);
 	expect(text("ARCHITECTURE.md")).toContain(OLDEST_BROWSERS);
 	const targets = OLDEST_BROWSERS.toLowerCase().replaceAll(" ", "").split(",");
-	expect(text("web/tools/bundle.mjs")).toContain(
+	expect(text("web/tools/inline.mjs")).toContain(
 		JSON.stringify(targets).replaceAll(",", ", "),
 	);
 });
