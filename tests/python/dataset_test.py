@@ -200,7 +200,15 @@ def test_memory_is_flat_over_many_data_sets(path):
     assert resident() - before < 8 << 20
 
 
-def test_interrupts_end_a_long_read(path):
+@pytest.fixture
+def interruptible():
+    """Lets SIGINT raise KeyboardInterrupt, which jobs in the background ignore."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_interrupts_end_a_long_read(path, interruptible):
     class SmallChunks(bevscope.MemorySource):
         CHUNK = 100
 

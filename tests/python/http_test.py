@@ -148,7 +148,8 @@ def test_truncated_bodies_are_read_again(serve, store, expected):
 
 
 READ = """
-import sys, bevscope
+import signal, sys, bevscope
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background
 try:
     bevscope.open(sys.argv[1])
 except KeyboardInterrupt:
