@@ -215,13 +215,18 @@ class ChunkedDataset:
         frames["agent_index_interval"] -= agent_rows.start
         frames["traffic_light_faces_index_interval"] -= face_rows.start
         scenes["frame_index_interval"] -= frame_rows.start
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)
-            made = ChunkedDataset("")
-        made.scenes, made.frames = scenes, frames
-        made.agents = self.agents[agent_rows].copy()
-        made.tl_faces = self.tl_faces[face_rows].copy()
-        return made
+        return in_memory(
+            scenes, frames, self.agents[agent_rows].copy(), self.tl_faces[face_rows].copy()
+        )
+
+
+def in_memory(scenes: Any, frames: Any, agents: Any, tl_faces: Any) -> ChunkedDataset:
+    """Returns a data set of NumPy arrays, without a store."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        made = ChunkedDataset("")
+    made.scenes, made.frames, made.agents, made.tl_faces = scenes, frames, agents, tl_faces
+    return made
 
 
 def _table(values: dict[str, Any]) -> str:
