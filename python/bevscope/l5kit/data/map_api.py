@@ -188,7 +188,11 @@ class MapAPI:
 
     @property
     def bounds_info(self) -> dict[str, Any]:
-        return self.get_bounds()
+        """The result of get_bounds(), computed once."""
+        tables = self._all
+        if "bounds" not in tables:
+            tables["bounds"] = self.get_bounds()
+        return tables["bounds"]
 
     def _bounds_of(self, lines: tuple[str, ...], count: int) -> Points:
         arrays = self._all["arrays"]
