@@ -349,6 +349,14 @@ def test_models_are_needed_for_what_is_simulated(ego):
         ClosedLoopSimulator(SimulationConfig(use_ego_gt=True), ego, device, mode=gym)
 
 
+def test_progress_is_shown_on_request(ego, capsys):
+    pytest.importorskip("tqdm")
+    unrolled(ego, scenes=[0], ego=Forward(1.0))
+    assert capsys.readouterr().err == ""
+    unrolled(ego, scenes=[0], ego=Forward(1.0), show_info=True)
+    assert "6/6" in capsys.readouterr().err
+
+
 def test_inputs_are_split_by_scene():
     inputs = {"scene_index": np.array([4, 4, 2]), "track_id": np.array([7, 8, 7])}
     outputs = {"value": np.array([1, 2, 3]), "blob": np.zeros((3, 99))}
