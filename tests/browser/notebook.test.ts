@@ -160,8 +160,8 @@ describe("browser/notebook", () => {
 			if (viewer) viewer.camera = { x: 1, y: 2, span: 50, rotation: 0 };
 		});
 		await page.waitForFunction(() => {
-			const { traits } = (globalThis as unknown as Shown).model;
-			return traits.frame === 31 && traits.selection !== null && traits.camera !== null;
+			const { saved } = (globalThis as unknown as Shown).model;
+			return String(saved.at(-1)?.state).includes("s=3&f=31");
 		});
 		const traits = await page.evaluate(() => {
 			const { saved } = (globalThis as unknown as Shown).model;
@@ -174,6 +174,41 @@ describe("browser/notebook", () => {
 			camera: { x: 1, y: 2, span: 50, rotation: 0 },
 		});
 		expect(traits?.state).toContain("f=31");
+	});
+
+	it("follows the kernel, not what it has not told yet", async () => {
+		const page = await open();
+		await displays(page, 0, 0);
+		await page.evaluate(() => {
+			const { model } = globalThis as unknown as Shown;
+			document.querySelector<Viewer>("bev-viewer")?.seek(31);
+			model.set("frame", 40);
+		});
+		await displays(page, 0, 40);
+		// The next message after this one has been sent when the camera arrives.
+		await page.evaluate(() => {
+			const viewer = document.querySelector<Viewer>("bev-viewer");
+			if (viewer) viewer.camera = { x: 3, y: 2, span: 50, rotation: 0 };
+		});
+		const camera = () => (globalThis as unknown as Shown).model.traits.camera !== null;
+		await page.waitForFunction(camera);
+		await displays(page, 0, 40);
+		const frame = () => (globalThis as unknown as Shown).model.traits.frame;
+		expect(await page.evaluate(frame)).toBe(40);
+	});
+
+	it("stays where the user went, while its traits change one by one", async () => {
+		const page = await open({ scene: 0, frame: 7 });
+		await displays(page, 0, 7);
+		await page.evaluate(() => {
+			const viewer = document.querySelector<Viewer>("bev-viewer");
+			viewer?.controller?.goTo({ scene: 2, frame: 11 });
+		});
+		await page.waitForFunction(() => {
+			const { traits } = (globalThis as unknown as Shown).model;
+			return traits.scene === 2 && traits.frame === 11;
+		});
+		await displays(page, 2, 11);
 	});
 
 	it("draws overlays on the frame they belong to", async () => {

@@ -36,6 +36,8 @@ export class NotebookView {
 	readonly #stop = new AbortController();
 	/** Traits that changed in the viewer and are not sent yet. */
 	readonly #changed = new Map<string, unknown>();
+	/** Whether traits are being set by this view, not by the kernel. */
+	#telling = false;
 	#timer: ReturnType<typeof setTimeout> | undefined;
 
 	constructor(model: WidgetModel, host: HTMLElement) {
@@ -108,18 +110,17 @@ export class NotebookView {
 
 	#listen(): void {
 		const viewer = this.#viewer;
-		this.#on("change:scene", () => this.#goTo());
-		this.#on("change:frame", () => this.#goTo());
-		this.#on("change:selection", () => {
+		this.#onSet(["scene", "frame"], () => this.#goTo());
+		this.#onSet(["selection"], () => {
 			const selection = selectionOf(this.#model.get("selection"));
 			if (selection !== viewer.selection) viewer.selection = selection;
 		});
-		this.#on("change:camera", () => {
+		this.#onSet(["camera"], () => {
 			const camera = cameraOf(this.#model.get("camera"));
 			const same = JSON.stringify(camera) === JSON.stringify(cameraOf(viewer.camera));
 			if (camera && !same) viewer.camera = camera;
 		});
-		this.#on("change:state", () => {
+		this.#onSet(["state"], () => {
 			const state = String(this.#model.get("state") ?? "");
 			if (state !== viewer.save()) viewer.restore(state);
 		});
@@ -177,6 +178,19 @@ export class NotebookView {
 		});
 	}
 
+	/**
+	 * Listens to traits that the kernel sets. What the viewer has not yet told of them is
+	 * outdated then.
+	 */
+	#onSet(names: readonly string[], listener: () => void): void {
+		const set = (): void => {
+			if (this.#telling) return;
+			for (const name of names) this.#changed.delete(name);
+			listener();
+		};
+		for (const name of names) this.#on(`change:${name}`, set);
+	}
+
 	#goTo(): void {
 		const [scene, frame] = [this.#model.get("scene"), this.#model.get("frame")];
 		const viewer = this.#viewer;
@@ -222,8 +236,12 @@ export class NotebookView {
 		this.#changed.set(name, value);
 		this.#timer ??= setTimeout(() => {
 			this.#timer = undefined;
-			for (const [changed, now] of this.#changed) this.#model.set(changed, now);
+			const changes = [...this.#changed];
 			this.#changed.clear();
+			if (changes.length === 0) return;
+			this.#telling = true;
+			for (const [changed, now] of changes) this.#model.set(changed, now);
+			this.#telling = false;
 			this.#model.save_changes();
 		}, PACE_MS);
 	}
