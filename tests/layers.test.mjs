@@ -15,7 +15,18 @@ const uses = {
 	sample: ["base", "geom", "zarr", "store", "scene", "map"],
 	raster: ["base", "geom", "scene", "map", "sample"],
 	eval: ["base", "geom", "scene", "sample"],
-	engine: ["base", "geom", "zarr", "store", "scene", "map", "sample", "raster"],
+	reader: ["base", "zarr"],
+	engine: [
+		"base",
+		"geom",
+		"zarr",
+		"store",
+		"scene",
+		"map",
+		"sample",
+		"raster",
+		"reader",
+	],
 };
 const core = new URL("../core/", import.meta.url);
 

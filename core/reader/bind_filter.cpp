@@ -1,0 +1,329 @@
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/reader/bound_filter.hpp"
+#include "core/reader/compare.hpp"
+#include "core/zarr/text.hpp"
+
+namespace bev::reader {
+namespace {
+
+using zarr::Number;
+
+[[noreturn]] void fail_node(const Expression& node, Errc code, Message problem) {
+  if (node.column == 0) fail_at(code, "filter", problem);
+  fail_at(code, joined({"filter, column ", node.column}), problem);
+}
+
+std::string_view word_for(ValueKind kind) {
+  switch (kind) {
+    case ValueKind::text: return "a string";
+    case ValueKind::condition: return "a condition";
+    default: return "a number";
+  }
+}
+
+bool is_number(ValueKind kind) {
+  return kind != ValueKind::text && kind != ValueKind::condition;
+}
+
+// Returns a string as an element of a unicode column; nullopt if it is too long.
+std::optional<std::string> padded(std::string_view text, const zarr::DType& type) {
+  const auto points = zarr::code_points(text);
+  if (points.size() * 4 > type.item_size) return std::nullopt;
+  const bool big = type.order == zarr::ByteOrder::big;
+  std::string out;
+  for (const auto point : points) {
+    for (int byte = 0; byte < 4; ++byte) {
+      const int shift = 8 * (big ? 3 - byte : byte);
+      out += static_cast<char>(point >> shift & 0xff);
+    }
+  }
+  out.resize(type.item_size, '\0');
+  return out;
+}
+
+class Binder {
+ public:
+  explicit Binder(const Schema& schema) : schema_(schema) {}
+
+  BoundNode node(const Expression& from);
+
+  // The node, which has to be of a kind.
+  BoundNode condition(const Expression& from);
+  BoundNode number(const Expression& from);
+
+ private:
+  BoundNode field(const Expression& from);
+  BoundNode element(const Expression& from, std::size_t column, std::size_t index);
+  BoundNode label(const Expression& from);
+  BoundNode comparison(const Expression& from);
+  BoundNode text_comparison(const Expression& from, BoundNode left,
+                            const Expression* begin, const Expression* end);
+  BoundNode membership(const Expression& from);
+  BoundNode between(const Expression& from);
+  BoundNode hash(const Expression& from);
+  Number code(const Expression& literal, const Column& column) const;
+
+  const Schema& schema_;
+};
+
+std::string names_of(const std::vector<std::string>& names) {
+  std::string out;
+  for (std::size_t i = 0; i < names.size() && i < 30; ++i) {
+    if (i > 0) out += ", ";
+    out += names[i];
+  }
+  if (names.size() > 30) out += ", ...";
+  return out.empty() ? "nothing" : out;
+}
+
+BoundNode Binder::element(const Expression& from, std::size_t column,
+                          std::size_t index) {
+  const auto& [name, type, width, names] = schema_.columns[column];
+  BoundNode out;
+  out.op = Op::field;
+  out.element = {column, index, width * type.item_size, type};
+  switch (type.kind) {
+    case zarr::Kind::boolean:
+    case zarr::Kind::unsigned_int: out.kind = ValueKind::unsigned_int; break;
+    case zarr::Kind::signed_int: out.kind = ValueKind::signed_int; break;
+    case zarr::Kind::real: out.kind = ValueKind::real; break;
+    case zarr::Kind::unicode: out.kind = ValueKind::text; break;
+    default:
+      fail_node(from, Errc::invalid_argument,
+                {"field ", name, " cannot be used in a filter (found ",
+                 zarr::to_string(type), ", expected numbers or strings)"});
+  }
+  return out;
+}
+
+BoundNode Binder::field(const Expression& from) {
+  const auto column = schema_.find(from.name);
+  if (!column) {
+    std::vector<std::string> names;
+    for (const auto& one : schema_.columns) names.push_back(one.name);
+    fail_node(from, Errc::not_found,
+              {"unknown field \"", from.name, "\" (expected ", names_of(names), ")"});
+  }
+  const auto width = schema_.columns[*column].width;
+  if (from.index < 0 && width != 1) {
+    fail_node(from, Errc::invalid_argument,
+              {"field ", from.name, " needs an index (expected ", from.name, "[0] to ",
+               from.name, "[", width - 1, "])"});
+  }
+  const auto index = static_cast<std::size_t>(std::max(from.index, 0));
+  if (index >= width) {
+    fail_node(from, Errc::out_of_range,
+              {"field ", from.name, ": index ", index, " is out of range (count ",
+               width, ")"});
+  }
+  return element(from, *column, index);
+}
+
+BoundNode Binder::label(const Expression& from) {
+  const auto& labels = schema_.labels;
+  const auto found = std::find(labels.begin(), labels.end(), from.name);
+  const auto column = schema_.find(schema_.label_column);
+  if (found == labels.end() || !column) {
+    fail_node(from, Errc::not_found,
+              {"unknown label \"", from.name, "\" (expected ", names_of(labels), ")"});
+  }
+  const auto index = static_cast<std::size_t>(found - labels.begin());
+  if (index >= schema_.columns[*column].width) {
+    fail_node(from, Errc::out_of_range, {"label ", from.name, " has no probability"});
+  }
+  return element(from, *column, index);
+}
+
+BoundNode Binder::condition(const Expression& from) {
+  auto out = node(from);
+  if (out.kind != ValueKind::condition) {
+    fail_node(
+        from, Errc::invalid_argument,
+        {"unexpected value (found ", word_for(out.kind), ", expected a condition)"});
+  }
+  return out;
+}
+
+BoundNode Binder::number(const Expression& from) {
+  auto out = node(from);
+  if (!is_number(out.kind)) {
+    fail_node(from, Errc::invalid_argument,
+              {"unexpected value (found ", word_for(out.kind), ", expected a number)"});
+  }
+  return out;
+}
+
+// The integer that a column has for a name.
+Number Binder::code(const Expression& literal, const Column& column) const {
+  const auto found = std::find(column.names.begin(), column.names.end(), literal.name);
+  if (found == column.names.end()) {
+    fail_node(literal, Errc::not_found,
+              {"unknown ", column.name, " \"", literal.name, "\" (expected ",
+               names_of(column.names), ")"});
+  }
+  return {Number::Kind::unsigned_int,
+          static_cast<std::uint64_t>(found - column.names.begin()), 0};
+}
+
+// Compares a text with literals: equality with one of them.
+BoundNode Binder::text_comparison(const Expression& from, BoundNode left,
+                                  const Expression* begin, const Expression* end) {
+  BoundNode out;
+  out.op = Op::in;
+  const auto* column =
+      left.op == Op::field ? &schema_.columns[left.element.column] : nullptr;
+  const bool named = column != nullptr && !column->names.empty();
+  for (const auto* literal = begin; literal != end; ++literal) {
+    if (literal->op != Op::text) {
+      fail_node(*literal, Errc::invalid_argument,
+                {"unexpected value (expected a string, as ", column->name, " has)"});
+    }
+    if (named)
+      out.numbers.push_back(code(*literal, *column));
+    else if (auto text = padded(literal->name, left.element.type)) {
+      out.texts.push_back(std::move(*text));
+    }
+  }
+  out.args.push_back(std::move(left));
+  if (from.op != Op::not_equal) return out;
+  BoundNode negated;
+  negated.op = Op::logical_not;
+  negated.args.push_back(std::move(out));
+  return negated;
+}
+
+BoundNode Binder::comparison(const Expression& from) {
+  auto left = node(from.args[0]);
+  const bool equality = from.op == Op::equal || from.op == Op::not_equal;
+  const auto* right = &from.args[1];
+  if (equality && left.op == Op::field && right->op == Op::text) {
+    return text_comparison(from, std::move(left), right, right + 1);
+  }
+  BoundNode out;
+  out.op = from.op;
+  out.args.push_back(std::move(left));
+  out.args.push_back(node(*right));
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (is_number(out.args[i].kind)) continue;
+    fail_node(from.args[i], Errc::invalid_argument,
+              {"unexpected value (found ", word_for(out.args[i].kind), ", expected ",
+               equality ? "numbers, or a field and a string" : "numbers", ")"});
+  }
+  return out;
+}
+
+BoundNode Binder::membership(const Expression& from) {
+  auto left = node(from.args[0]);
+  const auto* begin = from.args.data() + 1;
+  const auto* end = from.args.data() + from.args.size();
+  if (begin->op == Op::text && left.op == Op::field) {
+    return text_comparison(from, std::move(left), begin, end);
+  }
+  if (!is_number(left.kind)) {
+    fail_node(
+        from.args[0], Errc::invalid_argument,
+        {"unexpected value (found ", word_for(left.kind), ", expected a number)"});
+  }
+  BoundNode out;
+  out.op = Op::in;
+  for (const auto* literal = begin; literal != end; ++literal) {
+    if (literal->op != Op::number && literal->op != Op::boolean) {
+      fail_node(*literal, Errc::invalid_argument,
+                {"unexpected value (expected a number)"});
+    }
+    if (compare(literal->value, literal->value)) out.numbers.push_back(literal->value);
+  }
+  std::sort(out.numbers.begin(), out.numbers.end(),
+            [](const Number& a, const Number& b) { return *compare(a, b) < 0; });
+  out.args.push_back(std::move(left));
+  return out;
+}
+
+// x between a and b: a <= x and x <= b.
+BoundNode Binder::between(const Expression& from) {
+  BoundNode out;
+  out.op = Op::logical_and;
+  for (const auto op : {Op::greater_equal, Op::less_equal}) {
+    BoundNode side;
+    side.op = op;
+    side.args.push_back(number(from.args[0]));
+    side.args.push_back(number(from.args[op == Op::greater_equal ? 1 : 2]));
+    out.args.push_back(std::move(side));
+  }
+  return out;
+}
+
+BoundNode Binder::hash(const Expression& from) {
+  BoundNode out;
+  out.op = Op::hash_split;
+  out.args.push_back(node(from.args[0]));
+  const bool is_field = out.args[0].op == Op::field;
+  if (!is_field && !is_number(out.args[0].kind)) {
+    fail_node(from.args[0], Errc::invalid_argument,
+              {"unexpected value (expected a field or number)"});
+  }
+  out.split = from.split;
+  double sum = 0;
+  for (auto& fraction : out.split.fractions) {
+    if (!(fraction >= 0 && fraction <= 1)) {
+      fail_node(from, Errc::invalid_argument, {"fractions must be from 0 to 1"});
+    }
+    sum += fraction;
+    fraction = sum;
+  }
+  // Sums such as 0.8 + 0.1 + 0.1 may be rounded up.
+  if (sum > 1 + 1e-9) {
+    fail_node(from, Errc::invalid_argument, {"the sum of the fractions is above 1"});
+  }
+  return out;
+}
+
+BoundNode Binder::node(const Expression& from) {
+  BoundNode out;
+  out.op = from.op;
+  switch (from.op) {
+    case Op::number:
+      out.kind = from.value.kind == Number::Kind::real ? ValueKind::real
+                 : from.value.kind == Number::Kind::signed_int
+                     ? ValueKind::signed_int
+                     : ValueKind::unsigned_int;
+      out.number = from.value;
+      return out;
+    case Op::text: out.kind = ValueKind::text; return out;
+    case Op::boolean: out.number = from.value; return out;
+    case Op::field: return field(from);
+    case Op::label_probability: return label(from);
+    case Op::logical_or:
+    case Op::logical_and:
+    case Op::logical_not:
+      for (const auto& arg : from.args) out.args.push_back(condition(arg));
+      return out;
+    case Op::in: return membership(from);
+    case Op::between: return between(from);
+    case Op::hash_split: return hash(from);
+    case Op::is_nan: out.args.push_back(number(from.args[0])); return out;
+    case Op::negate:
+    case Op::add:
+    case Op::subtract:
+    case Op::multiply:
+    case Op::divide:
+    case Op::absolute:
+    case Op::minimum:
+    case Op::maximum:
+      out.kind = ValueKind::real;
+      for (const auto& arg : from.args) out.args.push_back(number(arg));
+      return out;
+    default: return comparison(from);
+  }
+}
+
+}  // namespace
+
+BoundNode bind(const Expression& expression, const Schema& schema) {
+  return Binder(schema).condition(expression);
+}
+
+}  // namespace bev::reader

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/reader/expression.hpp"
+#include "core/zarr/dtype.hpp"
+
+namespace bev::reader {
+
+/// A column that filters and projections can name.
+struct Column {
+  std::string name;
+  zarr::DType type;       ///< of one element: a boolean, integer, real or unicode
+  std::size_t width = 1;  ///< elements of a row
+  /// For integers that stand for names: name i is the integer i. A filter compares
+  /// such a column with strings.
+  std::vector<std::string> names = {};
+};
+
+/// The columns of a table or view.
+struct Schema {
+  std::vector<Column> columns;
+  /// Column and labels of `label_prob("CAR")`; unused if `labels` is empty.
+  std::string label_column = {};
+  std::vector<std::string> labels = {};
+
+  /// Returns the position of a column; nullopt if there is none of this name.
+  std::optional<std::size_t> find(std::string_view name) const noexcept;
+};
+
+/// What is known of the values of one element of a column in a set of rows, such as a
+/// chunk. NaN is not counted in the limits.
+struct Range {
+  zarr::Number min;
+  zarr::Number max;
+  bool has_nan = true;    ///< whether NaN may occur
+  bool has_value = true;  ///< whether anything but NaN may occur
+};
+
+struct FilterProgram;
+
+/// A filter bound to a schema. Integers are compared without rounding; arithmetic is in
+/// double precision; NaN is unequal to everything, as in NumPy.
+///
+/// Lifetime       Independent of schema and expression.
+/// Throws         The constructor throws not_found for unknown fields, functions' labels
+///                and names, and invalid_argument for types that do not fit and for
+///                elements out of range; messages contain the column of the text.
+/// Thread safety  None: select() uses buffers of the filter.
+class Filter {
+ public:
+  Filter(const Expression& expression, const Schema& schema);
+  ~Filter();
+  Filter(Filter&&) noexcept;
+  Filter& operator=(Filter&&) noexcept;
+
+  /// Returns the positions of the schema's columns that the filter needs, ascending.
+  const std::vector<std::size_t>& columns() const noexcept;
+
+  /// Sets mask[i] to whether row i passes.
+  ///
+  /// @param values  per column of the schema the rows' elements, row-major; empty for
+  ///                columns that are not needed
+  /// Throws  invalid_argument if a column's size is not that of mask.size() rows.
+  void select(std::span<const std::span<const std::byte>> values,
+              std::span<std::uint8_t> mask);
+
+  /// Which rows of a set can pass.
+  enum class Match {
+    none,  ///< no row passes; the rows need not be read
+    some,
+    all,  ///< every row passes
+  };
+
+  /// Returns the range of an element of a column; nullopt if it is unknown.
+  class Statistics {
+   public:
+    virtual ~Statistics() = default;
+    virtual std::optional<Range> range(std::size_t column,
+                                       std::size_t element) const = 0;
+  };
+
+  /// Decides from statistics which rows can pass. Never returns `none` if a row passes,
+  /// nor `all` if one does not.
+  Match match(const Statistics& statistics) const;
+
+ private:
+  std::unique_ptr<FilterProgram> program_;
+};
+
+}  // namespace bev::reader

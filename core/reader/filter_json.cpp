@@ -1,0 +1,264 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/base/json_tree.hpp"
+#include "core/reader/expression.hpp"
+#include "core/zarr/json_view.hpp"
+
+namespace bev::reader {
+namespace {
+
+using nlohmann::json;
+using zarr::JsonView;
+using zarr::Number;
+
+/// Integers up to here are the same in JSON and JavaScript.
+constexpr auto kMaxExact = std::int64_t{1} << 53;
+
+[[noreturn]] void fail_json(std::string_view path, JsonView found,
+                            std::string_view expected) {
+  fail_at(Errc::invalid_argument, path,
+          {"unexpected value (found ", found.dump().substr(0, 60), ", expected ",
+           expected, ")"});
+}
+
+json number_json(const Number& number) {
+  if (number.kind == Number::Kind::real) return number.real;
+  const auto value = static_cast<std::int64_t>(number.bits);
+  const bool is_unsigned = number.kind == Number::Kind::unsigned_int;
+  const bool exact = is_unsigned ? number.bits <= kMaxExact
+                                 : value >= -kMaxExact && value <= kMaxExact;
+  if (exact) return value;
+  return json{
+      {"integer", is_unsigned ? std::to_string(number.bits) : std::to_string(value)}};
+}
+
+json node_json(const Expression& node) {
+  switch (node.op) {
+    case Op::number: return number_json(node.value);
+    case Op::text: return node.name;
+    case Op::boolean: return node.value.bits != 0;
+    case Op::field: {
+      json out{{"field", node.name}};
+      if (node.index >= 0) out["index"] = node.index;
+      return out;
+    }
+    default: break;
+  }
+  json out{{"op", std::string(name_of(node.op))}};
+  if (node.op == Op::label_probability) {
+    out["label"] = node.name;
+    return out;
+  }
+  auto& args = out["args"] = json::array();
+  for (const auto& arg : node.args) args.push_back(node_json(arg));
+  if (node.op == Op::hash_split) {
+    out["fractions"] = node.split.fractions;
+    out["part"] = node.split.part;
+    out["seed"] = number_json({Number::Kind::unsigned_int, node.split.seed, 0});
+  }
+  return out;
+}
+
+/// Number of arguments of an operator; nullopt if it has none.
+struct Arity {
+  std::size_t min;
+  std::size_t max;
+};
+
+std::optional<Arity> arity_of(Op op) {
+  constexpr std::size_t kMany = Expression::kMaxNodes;
+  switch (op) {
+    case Op::logical_or:
+    case Op::logical_and:
+    case Op::in:
+    case Op::minimum:
+    case Op::maximum: return Arity{2, kMany};
+    case Op::between: return Arity{3, 3};
+    case Op::logical_not:
+    case Op::is_nan:
+    case Op::hash_split:
+    case Op::negate:
+    case Op::absolute: return Arity{1, 1};
+    case Op::equal:
+    case Op::not_equal:
+    case Op::less:
+    case Op::less_equal:
+    case Op::greater:
+    case Op::greater_equal:
+    case Op::add:
+    case Op::subtract:
+    case Op::multiply:
+    case Op::divide: return Arity{2, 2};
+    case Op::label_probability: return Arity{0, 0};
+    default: return std::nullopt;
+  }
+}
+
+std::optional<Op> op_named(std::string_view name) {
+  constexpr auto kLast = static_cast<int>(Op::label_probability);
+  for (int i = static_cast<int>(Op::logical_or); i <= kLast; ++i) {
+    if (name_of(static_cast<Op>(i)) == name) return static_cast<Op>(i);
+  }
+  return std::nullopt;
+}
+
+// Whether text can spell this field.
+bool is_field_name(std::string_view name) {
+  constexpr std::string_view kReserved[] = {"and",     "or",   "not",  "in",
+                                            "between", "true", "false"};
+  const auto letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  const auto later = [&](char c) {
+    return letter(c) || (c >= '0' && c <= '9') || c == '.' || c == '/';
+  };
+  return !name.empty() && letter(name[0]) &&
+         std::all_of(name.begin(), name.end(), later) &&
+         std::find(std::begin(kReserved), std::end(kReserved), name) ==
+             std::end(kReserved);
+}
+
+// Converts JSON to a tree. JSON's depth is bounded by its parser.
+class FromJson {
+ public:
+  Expression node(JsonView from, const std::string& path);
+
+ private:
+  Expression field(JsonView from, const std::string& path);
+  Expression operation(JsonView from, const std::string& path);
+  Split split(JsonView from, const std::string& path);
+
+  std::size_t nodes_ = 0;
+};
+
+// Reads an integer, also as {"integer": "..."}.
+std::optional<Number> integer_of(JsonView from) {
+  if (const auto count = from.count())
+    return Number{Number::Kind::unsigned_int, *count, 0};
+  if (const auto integer = from.integer()) {
+    return Number{Number::Kind::signed_int, static_cast<std::uint64_t>(*integer), 0};
+  }
+  const auto text = from["integer"].text();
+  if (!text) return std::nullopt;
+  const auto inner = parse_filter(*text);  // digits, possibly with a sign
+  if (inner.op != Op::number || inner.value.kind == Number::Kind::real)
+    return std::nullopt;
+  return inner.value;
+}
+
+Expression FromJson::node(JsonView from, const std::string& path) {
+  if (++nodes_ > Expression::kMaxNodes) {
+    fail_at(Errc::limit_exceeded, path,
+            {"too many terms (limit ", Expression::kMaxNodes, ")"});
+  }
+  Expression out;
+  if (from["field"]) return field(from, path);
+  if (from["op"]) return operation(from, path);
+  if (const auto text = from.text()) {
+    out.op = Op::text;
+    out.name = std::string(*text);
+    return out;
+  }
+  if (const auto boolean = from.boolean()) {
+    out.op = Op::boolean;
+    out.value = {Number::Kind::unsigned_int, *boolean, 0};
+    return out;
+  }
+  if (const auto integer = integer_of(from)) {
+    out.value = *integer;
+    return out;
+  }
+  const auto number = from.number();
+  if (!number) fail_json(path, from, "a literal, {\"field\": ...} or {\"op\": ...}");
+  out.value = {Number::Kind::real, 0, *number};
+  return out;
+}
+
+Expression FromJson::field(JsonView from, const std::string& path) {
+  const auto name = from["field"].text();
+  if (!name || !is_field_name(*name)) {
+    fail_json(path + ".field", from["field"], "the name of a field");
+  }
+  Expression out;
+  out.op = Op::field;
+  out.name = std::string(*name);
+  if (!from["index"]) return out;
+  const auto index = from["index"].count();
+  if (!index || *index >= 1u << 30)
+    fail_json(path + ".index", from["index"], "an index");
+  out.index = static_cast<std::int32_t>(*index);
+  return out;
+}
+
+Expression FromJson::operation(JsonView from, const std::string& path) {
+  const auto op = op_named(from["op"].text().value_or(""));
+  const auto arity = op ? arity_of(*op) : std::nullopt;
+  if (!arity) fail_json(path + ".op", from["op"], "an operator");
+  Expression out;
+  out.op = *op;
+  const auto args = from["args"];
+  if (args.size() < arity->min || args.size() > arity->max) {
+    fail_at(Errc::invalid_argument, path + ".args",
+            {"wrong number of arguments (found ", args.size(), ", expected ",
+             arity->min == arity->max ? "" : "at least ", arity->min, ")"});
+  }
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    out.args.push_back(node(args.at(i), path + ".args[" + std::to_string(i) + "]"));
+  }
+  if (*op == Op::label_probability) {
+    const auto label = from["label"].text();
+    if (!label) fail_json(path + ".label", from["label"], "a label");
+    out.name = std::string(*label);
+  }
+  if (*op == Op::hash_split) out.split = split(from, path);
+  out.set_depth();
+  return out;
+}
+
+Split FromJson::split(JsonView from, const std::string& path) {
+  Split out;
+  const auto fractions = from["fractions"];
+  for (std::size_t i = 0; i < fractions.size(); ++i) {
+    const auto fraction = fractions.at(i).number();
+    if (!fraction) fail_json(path + ".fractions", fractions, "numbers");
+    out.fractions.push_back(*fraction);
+  }
+  const auto part = from["part"].count();
+  if (!part || *part >= out.fractions.size()) {
+    fail_json(path + ".part", from["part"], "the number of a fraction");
+  }
+  out.part = static_cast<std::uint32_t>(*part);
+  if (!from["seed"]) return out;
+  const auto seed = integer_of(from["seed"]);
+  if (!seed || seed->kind != Number::Kind::unsigned_int) {
+    fail_json(path + ".seed", from["seed"], "a whole number");
+  }
+  out.seed = seed->bits;
+  return out;
+}
+
+}  // namespace
+
+std::string to_json(const Expression& filter) {
+  return node_json(filter).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+Expression filter_from_json(std::string_view text) {
+  if (text.size() > Expression::kMaxBytes) {
+    fail(Errc::limit_exceeded, {"filter: too long (found ", text.size(),
+                                " bytes, limit ", Expression::kMaxBytes, ")"});
+  }
+  bool too_deep = false;
+  const auto tree = parse_json_tree(text, too_deep);
+  if (!tree) {
+    fail(too_deep ? Errc::limit_exceeded : Errc::invalid_argument,
+         {"filter: ", too_deep ? "nested too deeply" : "not JSON"});
+  }
+  return FromJson().node(*tree, "filter");
+}
+
+}  // namespace bev::reader
