@@ -13,15 +13,18 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 #: Packages that Debian's Python brings.
 PROVIDED = {"l5kit": {"numpy"}, "test": {"numpy"}}
+#: Packages without their requirements, which NAME.in lists instead. petastorm requires
+#: pyspark, which has no wheel and is needed only to write data sets.
+ALONE = {"petastorm": "petastorm==0.13.1"}
 
 
-def resolve(name):
+def resolve(name, *wanted):
     """Returns what pip would install, as (package, version, SHA-256)."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         command = [sys.executable, "-m", "pip", "install", "--quiet", "--dry-run"]
         command += ["--ignore-installed", "--only-binary", ":all:"]
-        command += ["--report", str(report), "-r", str(HERE / f"{name}.in")]
+        command += ["--report", str(report), *wanted]
         subprocess.run(command, check=True)
         for one in json.loads(report.read_text())["install"]:
             package, version = one["metadata"]["name"], one["metadata"]["version"]
@@ -30,12 +33,16 @@ def resolve(name):
 
 
 def write(name):
+    found = [*resolve(name, "-r", str(HERE / f"{name}.in"))]
+    if name in ALONE:
+        found += resolve(name, "--no-deps", ALONE[name])
     lines = [
         f"{package.lower()}=={version} --hash={digest.replace('=', ':')}"
-        for package, version, digest in resolve(name)
+        for package, version, digest in found
     ]
     (HERE / f"{name}.txt").write_text("\n".join(sorted(lines)) + "\n")
 
 
-for wanted in sys.argv[1:] or ("build", "test", "interop", "l5kit", "notebooks"):
+NAMES = ("build", "test", "interop", "l5kit", "notebooks", "petastorm")
+for wanted in sys.argv[1:] or NAMES:
     write(wanted)
