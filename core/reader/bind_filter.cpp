@@ -2,8 +2,10 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/number_text.hpp"
 #include "core/reader/bound_filter.hpp"
 #include "core/reader/compare.hpp"
+#include "core/reader/filter_lexer.hpp"
 #include "core/zarr/text.hpp"
 
 namespace bev::reader {
@@ -16,6 +18,17 @@ using zarr::Number;
   fail_at(code, joined({"filter, column ", node.column}), problem);
 }
 
+// Describes a node for messages.
+std::string_view word_for(const Expression& node) {
+  switch (node.op) {
+    case Op::number: return "a number";
+    case Op::text: return "a string";
+    case Op::boolean: return "a boolean";
+    case Op::field: return "a field";
+    default: return "an expression";
+  }
+}
+
 std::string_view word_for(ValueKind kind) {
   switch (kind) {
     case ValueKind::text: return "a string";
@@ -24,13 +37,26 @@ std::string_view word_for(ValueKind kind) {
   }
 }
 
+BoundNode number_node(const Number& number) {
+  BoundNode out;
+  out.op = Op::number;
+  switch (number.kind) {
+    case Number::Kind::real: out.kind = ValueKind::real; break;
+    case Number::Kind::signed_int: out.kind = ValueKind::signed_int; break;
+    case Number::Kind::unsigned_int: out.kind = ValueKind::unsigned_int; break;
+  }
+  out.number = number;
+  return out;
+}
+
 bool is_number(ValueKind kind) {
   return kind != ValueKind::text && kind != ValueKind::condition;
 }
 
 // Returns a string as an element of a unicode column; nullopt if it is too long.
 std::optional<std::string> padded(std::string_view text, const zarr::DType& type) {
-  const auto points = zarr::code_points(text);
+  auto points = zarr::code_points(text);
+  while (!points.empty() && points.back() == 0) points.pop_back();
   if (points.size() * 4 > type.item_size) return std::nullopt;
   const bool big = type.order == zarr::ByteOrder::big;
   std::string out;
@@ -42,6 +68,45 @@ std::optional<std::string> padded(std::string_view text, const zarr::DType& type
   }
   out.resize(type.item_size, '\0');
   return out;
+}
+
+// Edits of one character that make one word of another (Levenshtein).
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    auto diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const auto replaced = diagonal + (a[i] != b[j]);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
+    }
+  }
+  return row.back();
+}
+
+// The names most like an unknown one; all names if none is like it.
+std::string names_like(std::string_view unknown,
+                       const std::vector<std::string>& names) {
+  const auto limit = std::min<std::size_t>(unknown.size(), 60) / 3;
+  std::vector<std::string_view> nearest;
+  auto least = limit;
+  for (const auto& name : names) {
+    if (unknown.size() > name.size() + limit) continue;
+    const auto one = distance(unknown, name);
+    if (one > least) continue;
+    if (one < least) nearest.clear();
+    least = one;
+    nearest.push_back(name);
+  }
+  if (nearest.empty()) nearest.assign(names.begin(), names.end());
+  std::string out;
+  for (std::size_t i = 0; i < nearest.size() && i < 30; ++i) {
+    if (i > 0) out += ", ";
+    out += nearest[i];
+  }
+  if (nearest.size() > 30) out += ", ...";
+  return out.empty() ? "nothing" : out;
 }
 
 class Binder {
@@ -69,16 +134,6 @@ class Binder {
   const Schema& schema_;
 };
 
-std::string names_of(const std::vector<std::string>& names) {
-  std::string out;
-  for (std::size_t i = 0; i < names.size() && i < 30; ++i) {
-    if (i > 0) out += ", ";
-    out += names[i];
-  }
-  if (names.size() > 30) out += ", ...";
-  return out.empty() ? "nothing" : out;
-}
-
 BoundNode Binder::element(const Expression& from, std::size_t column,
                           std::size_t index) {
   const auto& [name, type, width, names] = schema_.columns[column];
@@ -104,11 +159,19 @@ BoundNode Binder::field(const Expression& from) {
   if (!column) {
     std::vector<std::string> names;
     for (const auto& one : schema_.columns) names.push_back(one.name);
-    fail_node(from, Errc::not_found,
-              {"unknown field \"", from.name, "\" (expected ", names_of(names), ")"});
+    const auto slash = from.name.find('/');
+    const bool divides = slash != std::string::npos && slash + 1 < from.name.size();
+    fail_node(
+        from, Errc::not_found,
+        {"unknown field ", in_quotes(from.name), " (expected ",
+         names_like(from.name, names), divides ? "; a division needs spaces: " : "",
+         divides ? shortened(from.name.substr(0, slash)) + " / " +
+                       shortened(from.name.substr(slash + 1))
+                 : "",
+         ")"});
   }
   const auto width = schema_.columns[*column].width;
-  if (from.index < 0 && width != 1) {
+  if (from.index < 0 && width > 1) {
     fail_node(from, Errc::invalid_argument,
               {"field ", from.name, " needs an index (expected ", from.name, "[0] to ",
                from.name, "[", width - 1, "])"});
@@ -128,17 +191,30 @@ BoundNode Binder::label(const Expression& from) {
   const auto column = schema_.find(schema_.label_column);
   if (found == labels.end() || !column) {
     fail_node(from, Errc::not_found,
-              {"unknown label \"", from.name, "\" (expected ", names_of(labels), ")"});
+              {"unknown label ", in_quotes(from.name), " (expected ",
+               names_like(from.name, labels), ")"});
   }
   const auto index = static_cast<std::size_t>(found - labels.begin());
-  if (index >= schema_.columns[*column].width) {
-    fail_node(from, Errc::out_of_range, {"label ", from.name, " has no probability"});
+  const auto width = schema_.columns[*column].width;
+  if (index >= width) {
+    fail_node(from, Errc::out_of_range,
+              {"label ", from.name, " has no probability (column ",
+               schema_.label_column, " has ", width, " elements)"});
   }
   return element(from, *column, index);
 }
 
 BoundNode Binder::condition(const Expression& from) {
   auto out = node(from);
+  const bool is_flag =
+      out.op == Op::field && out.element.type.kind == zarr::Kind::boolean;
+  if (is_flag) {
+    BoundNode is_set;
+    is_set.op = Op::not_equal;
+    is_set.args.push_back(std::move(out));
+    is_set.args.push_back(number_node({Number::Kind::unsigned_int, 0, 0}));
+    return is_set;
+  }
   if (out.kind != ValueKind::condition) {
     fail_node(
         from, Errc::invalid_argument,
@@ -148,6 +224,7 @@ BoundNode Binder::condition(const Expression& from) {
 }
 
 BoundNode Binder::number(const Expression& from) {
+  if (from.op == Op::boolean) return number_node(from.value);
   auto out = node(from);
   if (!is_number(out.kind)) {
     fail_node(from, Errc::invalid_argument,
@@ -161,32 +238,34 @@ Number Binder::code(const Expression& literal, const Column& column) const {
   const auto found = std::find(column.names.begin(), column.names.end(), literal.name);
   if (found == column.names.end()) {
     fail_node(literal, Errc::not_found,
-              {"unknown ", column.name, " \"", literal.name, "\" (expected ",
-               names_of(column.names), ")"});
+              {"unknown ", column.name, " ", in_quotes(literal.name), " (expected ",
+               names_like(literal.name, column.names), ")"});
   }
   return {Number::Kind::unsigned_int,
           static_cast<std::uint64_t>(found - column.names.begin()), 0};
 }
 
-// Compares a text with literals: equality with one of them.
+// Compares a field with strings: equality with one of them.
 BoundNode Binder::text_comparison(const Expression& from, BoundNode left,
                                   const Expression* begin, const Expression* end) {
   BoundNode out;
   out.op = Op::in;
-  const auto* column =
-      left.op == Op::field ? &schema_.columns[left.element.column] : nullptr;
-  const bool named = column != nullptr && !column->names.empty();
+  const auto& column = schema_.columns[left.element.column];
+  const bool has_texts = left.kind == ValueKind::text || !column.names.empty();
   for (const auto* literal = begin; literal != end; ++literal) {
-    if (literal->op != Op::text) {
+    if (has_texts != (literal->op == Op::text)) {
       fail_node(*literal, Errc::invalid_argument,
-                {"unexpected value (expected a string, as ", column->name, " has)"});
+                {"unexpected value (found ", word_for(*literal), ", expected ",
+                 has_texts ? "a string" : "a number", ", as ", column.name, " has)"});
     }
-    if (named)
-      out.numbers.push_back(code(*literal, *column));
-    else if (auto text = padded(literal->name, left.element.type)) {
+    if (left.kind != ValueKind::text) {
+      out.numbers.push_back(code(*literal, column));
+    } else if (auto text = padded(literal->name, left.element.type)) {
       out.texts.push_back(std::move(*text));
     }
   }
+  std::sort(out.numbers.begin(), out.numbers.end(), Ascending());
+  std::sort(out.texts.begin(), out.texts.end());
   out.args.push_back(std::move(left));
   if (from.op != Op::not_equal) return out;
   BoundNode negated;
@@ -196,49 +275,45 @@ BoundNode Binder::text_comparison(const Expression& from, BoundNode left,
 }
 
 BoundNode Binder::comparison(const Expression& from) {
-  auto left = node(from.args[0]);
-  const bool equality = from.op == Op::equal || from.op == Op::not_equal;
+  const auto* left = &from.args[0];
   const auto* right = &from.args[1];
-  if (equality && left.op == Op::field && right->op == Op::text) {
-    return text_comparison(from, std::move(left), right, right + 1);
+  if (from.op == Op::equal || from.op == Op::not_equal) {
+    if (left->op == Op::text && right->op == Op::field) std::swap(left, right);
+    if (left->op == Op::field) {
+      auto value = field(*left);
+      if (value.kind == ValueKind::text || right->op == Op::text) {
+        return text_comparison(from, std::move(value), right, right + 1);
+      }
+    }
   }
   BoundNode out;
   out.op = from.op;
-  out.args.push_back(std::move(left));
-  out.args.push_back(node(*right));
-  for (std::size_t i = 0; i < 2; ++i) {
-    if (is_number(out.args[i].kind)) continue;
-    fail_node(from.args[i], Errc::invalid_argument,
-              {"unexpected value (found ", word_for(out.args[i].kind), ", expected ",
-               equality ? "numbers, or a field and a string" : "numbers", ")"});
-  }
+  out.args.push_back(number(*left));
+  out.args.push_back(number(*right));
   return out;
 }
 
 BoundNode Binder::membership(const Expression& from) {
-  auto left = node(from.args[0]);
   const auto* begin = from.args.data() + 1;
   const auto* end = from.args.data() + from.args.size();
-  if (begin->op == Op::text && left.op == Op::field) {
-    return text_comparison(from, std::move(left), begin, end);
-  }
-  if (!is_number(left.kind)) {
-    fail_node(
-        from.args[0], Errc::invalid_argument,
-        {"unexpected value (found ", word_for(left.kind), ", expected a number)"});
+  if (from.args[0].op == Op::field) {
+    auto value = field(from.args[0]);
+    if (value.kind == ValueKind::text || begin->op == Op::text) {
+      return text_comparison(from, std::move(value), begin, end);
+    }
   }
   BoundNode out;
   out.op = Op::in;
+  out.args.push_back(number(from.args[0]));
   for (const auto* literal = begin; literal != end; ++literal) {
     if (literal->op != Op::number && literal->op != Op::boolean) {
-      fail_node(*literal, Errc::invalid_argument,
-                {"unexpected value (expected a number)"});
+      fail_node(
+          *literal, Errc::invalid_argument,
+          {"unexpected value (found ", word_for(*literal), ", expected a number)"});
     }
     if (compare(literal->value, literal->value)) out.numbers.push_back(literal->value);
   }
-  std::sort(out.numbers.begin(), out.numbers.end(),
-            [](const Number& a, const Number& b) { return *compare(a, b) < 0; });
-  out.args.push_back(std::move(left));
+  std::sort(out.numbers.begin(), out.numbers.end(), Ascending());
   return out;
 }
 
@@ -263,20 +338,24 @@ BoundNode Binder::hash(const Expression& from) {
   const bool is_field = out.args[0].op == Op::field;
   if (!is_field && !is_number(out.args[0].kind)) {
     fail_node(from.args[0], Errc::invalid_argument,
-              {"unexpected value (expected a field or number)"});
+              {"unexpected value (found ", word_for(out.args[0].kind),
+               ", expected a field or number)"});
   }
   out.split = from.split;
   double sum = 0;
   for (auto& fraction : out.split.fractions) {
     if (!(fraction >= 0 && fraction <= 1)) {
-      fail_node(from, Errc::invalid_argument, {"fractions must be from 0 to 1"});
+      fail_node(from, Errc::invalid_argument,
+                {"fractions must be from 0 to 1 (found ", python_repr(fraction), ")"});
     }
     sum += fraction;
     fraction = sum;
   }
   // Sums such as 0.8 + 0.1 + 0.1 may be rounded up.
   if (sum > 1 + 1e-9) {
-    fail_node(from, Errc::invalid_argument, {"the sum of the fractions is above 1"});
+    fail_node(
+        from, Errc::invalid_argument,
+        {"the sum of the fractions must be at most 1 (found ", python_repr(sum), ")"});
   }
   return out;
 }
@@ -285,13 +364,7 @@ BoundNode Binder::node(const Expression& from) {
   BoundNode out;
   out.op = from.op;
   switch (from.op) {
-    case Op::number:
-      out.kind = from.value.kind == Number::Kind::real ? ValueKind::real
-                 : from.value.kind == Number::Kind::signed_int
-                     ? ValueKind::signed_int
-                     : ValueKind::unsigned_int;
-      out.number = from.value;
-      return out;
+    case Op::number: return number_node(from.value);
     case Op::text: out.kind = ValueKind::text; return out;
     case Op::boolean: out.number = from.value; return out;
     case Op::field: return field(from);

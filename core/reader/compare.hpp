@@ -12,6 +12,13 @@ namespace bev::reader {
 /// nullopt if one of them is NaN.
 std::optional<int> compare(const zarr::Number& a, const zarr::Number& b) noexcept;
 
+/// The order of numbers that are not NaN, for sorting and searching.
+struct Ascending {
+  bool operator()(const zarr::Number& a, const zarr::Number& b) const noexcept {
+    return *compare(a, b) < 0;
+  }
+};
+
 /// Returns whether a comparison with operator `op` holds, given the order of its sides.
 /// NaN (nullopt) is unequal to everything and has no order, as in NumPy.
 constexpr bool holds(Op op, std::optional<int> order) noexcept {

@@ -12,7 +12,7 @@ namespace bev::reader {
 
 /// Operators and functions of the filter language.
 enum class Op : std::uint8_t {
-  // Without arguments.
+  // Literals, and other operators without arguments.
   number,   ///< a literal; `value`
   text,     ///< a literal; `name`
   boolean,  ///< a literal; `value` is 0 or 1
@@ -69,7 +69,7 @@ struct Expression {
   std::vector<Expression> args = {};
   Split split = {};  ///< of hash_split
   // Not compared:
-  /// Position in the text, counted from 1; 0 if it does not come from text.
+  /// Position in the text in code points, from 1; 0 if it does not come from text.
   std::uint32_t column = 0;
   std::uint8_t depth = 1;  ///< levels of this tree
 

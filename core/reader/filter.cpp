@@ -23,6 +23,10 @@ constexpr std::size_t kBlock = 512;
 
 using Values = std::span<const std::span<const std::byte>>;
 
+Number real(double value) {
+  return {Number::Kind::real, 0, value};
+}
+
 void collect(const BoundNode& node, std::vector<std::size_t>& columns) {
   if (node.op == Op::field) columns.push_back(node.element.column);
   for (const auto& arg : node.args) collect(arg, columns);
@@ -41,7 +45,7 @@ class Evaluator {
   void arithmetic(const BoundNode& node, std::size_t slot, double* out);
   void combine(const BoundNode& node, std::size_t slot, std::uint8_t* mask);
   void comparison(const BoundNode& node, std::size_t slot, std::uint8_t* mask);
-  void compare_exactly(const BoundNode& node, std::uint8_t* mask) const;
+  void compare_exactly(const BoundNode& node, std::size_t slot, std::uint8_t* mask);
   void compare_with(const BoundNode& field, Op op, const Number& bound,
                     std::uint8_t* mask) const;
   void membership(const BoundNode& node, std::size_t slot, std::uint8_t* mask);
@@ -243,9 +247,25 @@ void Evaluator::compare_with(const BoundNode& field, Op op, const Number& bound,
   }
 }
 
-void Evaluator::compare_exactly(const BoundNode& node, std::uint8_t* mask) const {
+bool is_plain(const BoundNode& node) {
+  return node.op == Op::field || node.op == Op::number;
+}
+
+// Whether comparing the node as a real may round it.
+bool is_wide(const BoundNode& node) {
+  if (node.op != Op::number) return node.kind != ValueKind::real;
+  return compare(node.number, {Number::Kind::real, 0, node.number.as_real()}) != 0;
+}
+
+void Evaluator::compare_exactly(const BoundNode& node, std::size_t slot,
+                                std::uint8_t* mask) {
+  const auto& [left, right] = std::tie(node.args[0], node.args[1]);
+  const auto* a = is_plain(left) ? nullptr : reals(left, slot);
+  const auto* b = is_plain(right) ? nullptr : reals(right, slot + 1);
   for (std::size_t i = 0; i < count_; ++i) {
-    mask[i] = holds(node.op, compare(number(node.args[0], i), number(node.args[1], i)));
+    const auto x = a == nullptr ? number(left, i) : real(a[i]);
+    const auto y = b == nullptr ? number(right, i) : real(b[i]);
+    mask[i] = holds(node.op, compare(x, y));
   }
 }
 
@@ -259,15 +279,7 @@ void Evaluator::comparison(const BoundNode& node, std::size_t slot,
   if (left.op == Op::number && is_field(right)) {
     return compare_with(right, exchanged(node.op), left.number, mask);
   }
-  const auto is_integer = [](const BoundNode& one) {
-    return one.kind != ValueKind::real;
-  };
-  const auto is_plain = [&](const BoundNode& one) {
-    return is_field(one) || one.op == Op::number;
-  };
-  if ((is_integer(left) || is_integer(right)) && is_plain(left) && is_plain(right)) {
-    return compare_exactly(node, mask);
-  }
+  if (is_wide(left) || is_wide(right)) return compare_exactly(node, slot, mask);
   const auto* a = reals(left, slot);
   const auto* b = reals(right, slot + 1);
   for (std::size_t i = 0; i < count_; ++i) mask[i] = passes(node.op, a[i], b[i]);
@@ -279,21 +291,33 @@ void Evaluator::membership(const BoundNode& node, std::size_t slot,
   if (value.kind == ValueKind::text) {
     const auto size = value.element.type.item_size;
     for (std::size_t i = 0; i < count_; ++i) {
-      const auto* text = at(value.element, i);
-      mask[i] = std::any_of(node.texts.begin(), node.texts.end(), [&](const auto& one) {
-        return std::memcmp(one.data(), text, size) == 0;
-      });
+      const auto* text = reinterpret_cast<const char*>(at(value.element, i));
+      mask[i] = std::binary_search(node.texts.begin(), node.texts.end(),
+                                   std::string_view(text, size));
     }
     return;
   }
-  const bool plain = value.op == Op::field || value.op == Op::number;
-  const auto* computed = plain ? nullptr : reals(value, slot);
+  const auto* computed = is_plain(value) ? nullptr : reals(value, slot);
+  const auto& numbers = node.numbers;
   for (std::size_t i = 0; i < count_; ++i) {
-    const auto number =
-        plain ? this->number(value, i) : Number{Number::Kind::real, 0, computed[i]};
-    mask[i] = std::any_of(node.numbers.begin(), node.numbers.end(),
-                          [&](const auto& one) { return compare(number, one) == 0; });
+    const auto x = computed == nullptr ? number(value, i) : real(computed[i]);
+    mask[i] = compare(x, x) &&  // not NaN
+              std::binary_search(numbers.begin(), numbers.end(), x, Ascending());
   }
+}
+
+// Hashes a string's code points, whatever the column's width and byte order.
+std::uint64_t text_hash(const zarr::DType& type, const std::byte* from,
+                        std::uint64_t seed) {
+  std::string bytes(reinterpret_cast<const char*>(from), type.item_size);
+  if (type.order == zarr::ByteOrder::big) {
+    for (std::size_t i = 0; i + 4 <= bytes.size(); i += 4) {
+      std::reverse(bytes.data() + i, bytes.data() + i + 4);
+    }
+  }
+  constexpr std::string_view kPadding("\0\0\0\0", 4);
+  while (bytes.ends_with(kPadding)) bytes.resize(bytes.size() - 4);
+  return hash_of(std::as_bytes(std::span(bytes)), seed);
 }
 
 void Evaluator::split(const BoundNode& node, std::size_t slot, std::uint8_t* mask) {
@@ -302,17 +326,13 @@ void Evaluator::split(const BoundNode& node, std::size_t slot, std::uint8_t* mas
   const double begin = part == 0 ? 0 : fractions[part - 1];
   const bool is_last = fractions.back() > 1 - 1e-9 && part + 1 == fractions.size();
   const double end = is_last ? 2 : fractions[part];
-  const bool computed = value.op != Op::field && value.op != Op::number;
-  const auto* numbers = computed ? reals(value, slot) : nullptr;
+  const bool is_text = value.kind == ValueKind::text;
+  const auto* numbers = is_plain(value) ? nullptr : reals(value, slot);
   for (std::size_t i = 0; i < count_; ++i) {
-    std::uint64_t hash = 0;
-    if (value.kind == ValueKind::text) {
-      hash = hash_of({at(value.element, i), value.element.type.item_size}, seed);
-    } else {
-      hash = hash_of(
-          computed ? Number{Number::Kind::real, 0, numbers[i]} : number(value, i),
-          seed);
-    }
+    const auto hash =
+        is_text
+            ? text_hash(value.element.type, at(value.element, i), seed)
+            : hash_of(numbers == nullptr ? number(value, i) : real(numbers[i]), seed);
     const double unit = unit_of(hash);
     mask[i] = unit >= begin && unit < end;
   }

@@ -1,11 +1,14 @@
 #include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/json_tree.hpp"
 #include "core/reader/expression.hpp"
+#include "core/reader/filter_lexer.hpp"
 #include "core/zarr/json_view.hpp"
 
 namespace bev::reader {
@@ -21,8 +24,8 @@ constexpr auto kMaxExact = std::int64_t{1} << 53;
 [[noreturn]] void fail_json(std::string_view path, JsonView found,
                             std::string_view expected) {
   fail_at(Errc::invalid_argument, path,
-          {"unexpected value (found ", found.dump().substr(0, 60), ", expected ",
-           expected, ")"});
+          {"unexpected value (found ", shortened(found.dump()), ", expected ", expected,
+           ")"});
 }
 
 json number_json(const Number& number) {
@@ -135,6 +138,28 @@ class FromJson {
   std::size_t nodes_ = 0;
 };
 
+// Parses an integer of 64 bits; nullopt for anything else.
+std::optional<Number> parsed_integer(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  const auto parse = [&](auto value, Number::Kind kind) -> std::optional<Number> {
+    const auto end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data(), end, value);
+    if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
+    return Number{kind, static_cast<std::uint64_t>(value), 0};
+  };
+  if (negative) return parse(std::int64_t{0}, Number::Kind::signed_int);
+  return parse(std::uint64_t{0}, Number::Kind::unsigned_int);
+}
+
+// Throws if an object has a member that means nothing.
+void check_members(JsonView from, const std::string& path,
+                   std::initializer_list<std::string_view> known) {
+  for (const auto& [name, value] : from.json().items()) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    fail_at(Errc::invalid_argument, path, {"unknown member ", in_quotes(name)});
+  }
+}
+
 // Reads an integer, also as {"integer": "..."}.
 std::optional<Number> integer_of(JsonView from) {
   if (const auto count = from.count())
@@ -144,10 +169,7 @@ std::optional<Number> integer_of(JsonView from) {
   }
   const auto text = from["integer"].text();
   if (!text) return std::nullopt;
-  const auto inner = parse_filter(*text);  // digits, possibly with a sign
-  if (inner.op != Op::number || inner.value.kind == Number::Kind::real)
-    return std::nullopt;
-  return inner.value;
+  return parsed_integer(*text);
 }
 
 Expression FromJson::node(JsonView from, const std::string& path) {
@@ -179,6 +201,7 @@ Expression FromJson::node(JsonView from, const std::string& path) {
 }
 
 Expression FromJson::field(JsonView from, const std::string& path) {
+  check_members(from, path, {"field", "index"});
   const auto name = from["field"].text();
   if (!name || !is_field_name(*name)) {
     fail_json(path + ".field", from["field"], "the name of a field");
@@ -198,6 +221,12 @@ Expression FromJson::operation(JsonView from, const std::string& path) {
   const auto op = op_named(from["op"].text().value_or(""));
   const auto arity = op ? arity_of(*op) : std::nullopt;
   if (!arity) fail_json(path + ".op", from["op"], "an operator");
+  if (*op == Op::label_probability)
+    check_members(from, path, {"op", "label", "args"});
+  else if (*op == Op::hash_split)
+    check_members(from, path, {"op", "args", "fractions", "part", "seed"});
+  else
+    check_members(from, path, {"op", "args"});
   Expression out;
   out.op = *op;
   const auto args = from["args"];
@@ -207,7 +236,10 @@ Expression FromJson::operation(JsonView from, const std::string& path) {
              arity->min == arity->max ? "" : "at least ", arity->min, ")"});
   }
   for (std::size_t i = 0; i < args.size(); ++i) {
-    out.args.push_back(node(args.at(i), path + ".args[" + std::to_string(i) + "]"));
+    const auto at = path + ".args[" + std::to_string(i) + "]";
+    out.args.push_back(node(args.at(i), at));
+    const bool is_literal = out.args.back().op <= Op::boolean;
+    if (*op == Op::in && i > 0 && !is_literal) fail_json(at, args.at(i), "a literal");
   }
   if (*op == Op::label_probability) {
     const auto label = from["label"].text();

@@ -1,5 +1,6 @@
 #include "core/reader/filter_lexer.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <optional>
@@ -13,6 +14,8 @@ namespace {
 
 using zarr::Number;
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
@@ -20,6 +23,11 @@ bool is_digit(char c) {
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' ||
          c == '.' || c == '/';
+}
+
+// Whether it belongs to the unit behind a number: not '/', which divides it.
+bool is_unit(char c) {
+  return is_word(c) && c != '/' && c != '.';
 }
 
 // Seconds of a unit of time; nullopt if `unit` is none.
@@ -32,14 +40,23 @@ std::optional<double> seconds_of(std::string_view unit) {
   if (unit == "h") return 3600.0;
   return std::nullopt;
 }
-// Describes a token for messages.
-std::string found_in(const Token& token) {
-  if (token.kind == Token::Kind::end) return "end";
-  const auto shown = token.spelling.substr(0, 40);
-  return joined({"\"", shown, shown.size() < token.spelling.size() ? "..." : "", "\""});
+
+// Whether a byte of UTF-8 is not the first one of its code point.
+bool continues(char c) {
+  return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
 }
 
 }  // namespace
+
+std::string shortened(std::string_view text) {
+  auto size = std::min<std::size_t>(text.size(), 60);
+  while (size < text.size() && continues(text[size])) ++size;
+  return joined({text.substr(0, size), size < text.size() ? "..." : ""});
+}
+
+std::string in_quotes(std::string_view text) {
+  return joined({"\"", shortened(text), "\""});
+}
 
 void fail_at_column(std::uint32_t column, std::string_view found,
                     std::string_view expected) {
@@ -48,8 +65,10 @@ void fail_at_column(std::uint32_t column, std::string_view found,
 }
 
 void fail_at_token(const Token& token, std::string_view expected) {
-  fail_at_column(token.column, found_in(token), expected);
+  const bool is_end = token.kind == Token::Kind::end;
+  fail_at_column(token.column, is_end ? "end" : in_quotes(token.spelling), expected);
 }
+
 void Lexer::end_at(std::size_t end, Token::Kind kind) {
   token_.kind = kind;
   token_.spelling = text_.substr(at_, end - at_);
@@ -61,8 +80,9 @@ void Lexer::next() {
                                 text_[at_] == '\n' || text_[at_] == '\r')) {
     ++at_;
   }
+  for (; counted_ < at_; ++counted_) column_ += !continues(text_[counted_]);
   token_ = {};
-  token_.column = static_cast<std::uint32_t>(at_ + 1);
+  token_.column = column_;
   if (at_ == text_.size()) return;
   const char c = text_[at_];
   if (is_digit(c) || (c == '.' && at_ + 1 < text_.size() && is_digit(text_[at_ + 1]))) {
@@ -76,6 +96,7 @@ void Lexer::next() {
   }
   const auto two = text_.substr(at_, 2);
   if (two == "==" || two == "!=" || two == "<=" || two == ">=") ++end;
+  while (end < text_.size() && continues(text_[end])) ++end;
   end_at(end, Token::Kind::symbol);
 }
 
@@ -103,10 +124,10 @@ void Lexer::read_number() {
   }
   const auto digits = text_.substr(at_, end - at_);
   auto unit = end;
-  while (unit < text_.size() && is_word(text_[unit])) ++unit;
+  while (unit < text_.size() && is_unit(text_[unit])) ++unit;
   const auto seconds = seconds_of(text_.substr(end, unit - end));
   if (unit > end && !seconds) {
-    fail_at_column(token_.column, joined({"\"", text_.substr(at_, unit - at_), "\""}),
+    fail_at_column(token_.column, in_quotes(text_.substr(at_, unit - at_)),
                    "a number, with ns, us, ms, s, min or h for a time");
   }
   std::uint64_t whole = 0;
@@ -116,11 +137,12 @@ void Lexer::read_number() {
   if (is_whole && !seconds) {
     token_.number = {Number::Kind::unsigned_int, whole, 0};
   } else {
-    const auto value = parse_real(digits);
-    if (!value || *value > std::numeric_limits<double>::max()) {
-      fail_at_column(token_.column, joined({"\"", digits, "\""}), "a finite number");
+    const auto value = parse_real(digits).value_or(kInfinity) * seconds.value_or(1.0);
+    if (!(value < kInfinity)) {
+      fail_at_column(token_.column, in_quotes(text_.substr(at_, unit - at_)),
+                     "a finite number");
     }
-    token_.number = {Number::Kind::real, 0, *value * seconds.value_or(1.0)};
+    token_.number = {Number::Kind::real, 0, value};
   }
   end_at(unit, Token::Kind::number);
 }

@@ -18,13 +18,19 @@ struct Token {
   std::string_view spelling = {};
   std::string text = {};  ///< of a string, without escapes
   zarr::Number number = {};
-  std::uint32_t column = 1;
+  std::uint32_t column = 1;  ///< in code points
 };
 
 /// Throws invalid_argument: a token that does not fit, and what was expected instead.
 [[noreturn]] void fail_at_column(std::uint32_t column, std::string_view found,
                                  std::string_view expected);
 [[noreturn]] void fail_at_token(const Token& token, std::string_view expected);
+
+/// Returns text for messages: at most about 60 bytes, cut between code points.
+std::string shortened(std::string_view text);
+
+/// Returns shortened() text in double quotes.
+std::string in_quotes(std::string_view text);
 
 /// Splits a filter's text into tokens. Throws as fail_at_column().
 class Lexer {
@@ -47,6 +53,8 @@ class Lexer {
 
   std::string_view text_;
   std::size_t at_ = 0;
+  std::size_t counted_ = 0;   // bytes before the one at `column_`
+  std::uint32_t column_ = 1;  // in code points
   Token token_;
 };
 

@@ -51,14 +51,16 @@ Number real(double value) {
 
 // The range of everything that an element can hold.
 Range whole(const BoundNode& field) {
+  const auto unused = 64 - 8 * std::min<std::size_t>(field.element.type.item_size, 8);
+  const auto all = ~std::uint64_t{0} >> unused;
   switch (field.kind) {
     case ValueKind::signed_int:
-      return {{Number::Kind::signed_int, std::uint64_t{1} << 63, 0},
-              {Number::Kind::signed_int, ~std::uint64_t{0} >> 1, 0},
+      return {{Number::Kind::signed_int, ~(all >> 1), 0},
+              {Number::Kind::signed_int, all >> 1, 0},
               false};
     case ValueKind::unsigned_int:
       return {{Number::Kind::unsigned_int, 0, 0},
-              {Number::Kind::unsigned_int, ~std::uint64_t{0}, 0},
+              {Number::Kind::unsigned_int, all, 0},
               false};
     default: return {real(-kInfinity), real(kInfinity)};
   }
@@ -174,13 +176,13 @@ Outcome Matcher::comparison(const BoundNode& node) const {
 Outcome Matcher::membership(const BoundNode& node) const {
   if (node.args[0].kind == ValueKind::text) return {!node.texts.empty(), true};
   const auto value = range(node.args[0]);
-  Outcome out{false, true};
-  for (const auto& number : node.numbers) {
-    const auto one = compared(Op::equal, value, {number, number, false});
-    out.may_hold = out.may_hold || one.may_hold;
-    out.may_fail = out.may_fail && one.may_fail;
-  }
-  return out;
+  if (!value.has_value) return {false, true};
+  if (!compare(value.min, value.max)) return {};
+  const auto least = std::lower_bound(node.numbers.begin(), node.numbers.end(),
+                                      value.min, Ascending());
+  const bool contains = least != node.numbers.end() && *compare(*least, value.max) <= 0;
+  const bool is_one = *compare(value.min, value.max) == 0;
+  return {contains, !contains || !is_one || value.has_nan};
 }
 
 Outcome Matcher::combined(const BoundNode& node) const {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -6,6 +7,7 @@
 #include "core/base/number_text.hpp"
 #include "core/reader/expression.hpp"
 #include "core/reader/filter_lexer.hpp"
+#include "core/zarr/text.hpp"
 
 namespace bev::reader {
 namespace {
@@ -290,8 +292,7 @@ Expression Parser::call(const Token& name) {
     if (name.spelling == spelling) op = function;
   }
   if (!op) {
-    fail_at_column(name.column,
-                   joined({"function \"", name.spelling.substr(0, 40), "\""}),
+    fail_at_column(name.column, joined({"function ", in_quotes(name.spelling)}),
                    "abs, min, max, isnan, hash_split or label_prob");
   }
   const Nested level(*this, lexer_.take().column);
@@ -345,12 +346,26 @@ Expression Parser::split(Expression node) {
   return node;
 }
 
+std::size_t code_points_of(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+  }));
+}
+
 }  // namespace
 
 Expression parse_filter(std::string_view text) {
   if (text.size() > Expression::kMaxBytes) {
-    fail(Errc::limit_exceeded, {"filter: too long (found ", text.size(),
-                                " bytes, limit ", Expression::kMaxBytes, ")"});
+    fail(Errc::limit_exceeded,
+         {"filter, column ", code_points_of(text.substr(0, Expression::kMaxBytes)) + 1,
+          ": too long (found ", text.size(), " bytes, limit ", Expression::kMaxBytes,
+          ")"});
+  }
+  const auto valid = zarr::valid_utf8(text);
+  if (valid < text.size()) {
+    fail(Errc::invalid_argument,
+         {"filter, column ", code_points_of(text.substr(0, valid)) + 1,
+          ": not UTF-8 (found byte ", static_cast<unsigned char>(text[valid]), ")"});
   }
   return Parser(text).parse();
 }

@@ -117,6 +117,17 @@ Text decode_text(const DType& type, std::span<const std::byte> column, Text reus
   return text;
 }
 
+std::size_t valid_utf8(std::string_view text) noexcept {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const auto [point, length] = first_point(text.substr(at));
+    // U+FFFD itself takes three bytes.
+    if (point == kReplacement && length == 1) break;
+    at += length;
+  }
+  return at;
+}
+
 std::vector<std::uint32_t> code_points(std::string_view utf8) {
   std::vector<std::uint32_t> points;
   while (!utf8.empty()) {

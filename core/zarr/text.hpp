@@ -33,6 +33,9 @@ struct Text {
 ///         of elements; limit_exceeded if the text is 4 GiB or longer.
 Text decode_text(const DType& type, std::span<const std::byte> column, Text reuse = {});
 
+/// Returns the length of the longest prefix that is valid UTF-8.
+std::size_t valid_utf8(std::string_view text) noexcept;
+
 /// Returns the code points of a UTF-8 string; U+FFFD for each invalid byte.
 std::vector<std::uint32_t> code_points(std::string_view utf8);
 

@@ -59,6 +59,7 @@ TEST_SUITE("reader/expression") {
          {"speed > 10",
           "speed > 10 and label in (\"CAR\", \"TRUCK\")",
           "a < 1 or b < 2 and not c == 3",
+          "2 / x > 1 / 3",
           "(a < 1 or b < 2) and c < 3",
           "not (a < 1 or b < 2)",
           "centroid[0] - centroid[1] * 2 >= -3.5",
@@ -133,6 +134,14 @@ TEST_SUITE("reader/expression") {
           "filter, column 3: unexpected \"-\" (expected an index from 0)");
     CHECK(message_of("hash_split(a, [0.5], 1)") ==
           "filter, column 22: unexpected \"1\" (expected a part below 1)");
+    CHECK(message_of("a < 1e308h") ==
+          "filter, column 5: unexpected \"1e308h\" (expected a finite number)");
+    CHECK(
+        message_of("a == \"\xc3\xbc\" \xe2\x82\xac") ==
+        "filter, column 10: unexpected \"\xe2\x82\xac\" (expected an operator, or the "
+        "end)");
+    CHECK(message_of("a == \"\xc3\xbc\xff\"") ==
+          "filter, column 8: not UTF-8 (found byte 255)");
     CHECK(message_of("") == message_of("   ").replace(15, 2, "1:"));
     CHECK(message_of("a @ 3") ==
           "filter, column 3: unexpected \"@\" (expected an operator, or the end)");
@@ -164,8 +173,11 @@ TEST_SUITE("reader/expression") {
     std::string literals = "a in (1";
     for (int i = 0; i < 20'000; ++i) literals += ",1";
     CHECK(error_code([&] { parse_filter(literals + ")"); }) == Errc::limit_exceeded);
-    CHECK(error_code([] { parse_filter(std::string(1'000'000, '1')); }) ==
-          Errc::limit_exceeded);
+    for (int i = 0; i < 1'000'000; ++i) literals += ",1";
+    CHECK(message_of(literals) ==
+          "filter, column 100001: too long (found 2040007 bytes, limit 100000)");
+    CHECK(message_of("a < 1" + std::string(90'000, '0')).size() < 200);
+    CHECK(message_of(std::string(90'000, 'x') + " y").size() < 200);
     CHECK(error_code([] { parse_filter("a < \xff\xfe"); }) == Errc::invalid_argument);
     CHECK(error_code([] { parse_filter(std::string_view("a\0b", 3)); }) ==
           Errc::invalid_argument);
@@ -196,7 +208,18 @@ TEST_SUITE("reader/expression") {
           "filter.index: unexpected value (found -1, expected an index)");
     CHECK(json_message_of(R"({"op": "number", "args": []})") ==
           "filter.op: unexpected value (found \"number\", expected an operator)");
-    CHECK(json_message_of(R"({"integer": "1+1"})") != "no error");
+    CHECK(json_message_of(R"({"integer": "1+1"})") ==
+          "filter: unexpected value (found {\"integer\":\"1+1\"}, expected a literal, "
+          "{\"field\": ...} or {\"op\": ...})");
+    CHECK(
+        json_message_of(R"({"op": "in", "args": [{"field": "a"}, {"field": "b"}]})") ==
+        "filter.args[1]: unexpected value (found {\"field\":\"b\"}, expected a "
+        "literal)");
+    CHECK(json_message_of(R"({"field": "a", "idx": 3})") ==
+          "filter: unknown member \"idx\"");
+    CHECK(json_message_of(R"({"op": "hash_split", "args": [1], "fractions": [1],)"
+                          R"( "part": 0, "sed": 7})") ==
+          "filter: unknown member \"sed\"");
     std::string deep = "1";
     for (int i = 0; i < 40; ++i) deep = R"({"op": "-x", "args": [)" + deep + "]}";
     CHECK(error_code([&] { filter_from_json(deep); }) == Errc::limit_exceeded);
