@@ -17,6 +17,23 @@ async function keysWork(page: Page): Promise<void> {
 	await expect.poll(async () => (await app.stateOf(page)).frame).toBe(0);
 }
 
+/**
+ * Closes the focused dialog and presses `key` in the same task, while its control still
+ * has the focus. Returns that control and the viewer's state after the key.
+ */
+function pressInClosed(page: Page, key: string) {
+	return page.evaluate((key) => {
+		let focused = document.activeElement;
+		while (focused?.shadowRoot?.activeElement)
+			focused = focused.shadowRoot.activeElement;
+		focused?.closest("dialog")?.close();
+		const press = { key, bubbles: true, composed: true, cancelable: true };
+		focused?.dispatchEvent(new KeyboardEvent("keydown", press));
+		const state = document.querySelector<Viewer>("bev-viewer")?.controller?.state;
+		return { focused: focused?.tagName, frame: state?.frame, playing: state?.playing };
+	}, key);
+}
+
 /** Returns a point at the left edge of a part, without a control. */
 async function blankOf(page: Page, part: string): Promise<{ x: number; y: number }> {
 	const box = await page.locator(part).first().boundingBox();
@@ -113,6 +130,28 @@ describe("keys of the standalone page", () => {
 		await page.keyboard.press("Escape");
 		await dialog.waitFor({ state: "hidden" });
 		await keysWork(page);
+	});
+
+	it.each([
+		["End", { frame: 5, playing: false }],
+		[" ", { frame: 0, playing: true }],
+	])("act at once after a dialog closes: %j", async (key, state) => {
+		const { page } = await app.openTiny(suite);
+		await page.keyboard.press("e");
+		await page.getByRole("heading", { name: "Export" }).waitFor();
+		expect(await pressInClosed(page, key)).toEqual({ focused: "BUTTON", ...state });
+	});
+
+	it("act at once after the page's dialog closes", async () => {
+		const { page } = await app.openTiny(suite);
+		await page.evaluate(() => {
+			const dialog = document.createElement("dialog");
+			dialog.append(document.createElement("button"));
+			document.body.append(dialog);
+			dialog.showModal();
+		});
+		const state = { frame: 5, playing: false };
+		expect(await pressInClosed(page, "End")).toEqual({ focused: "BUTTON", ...state });
 	});
 
 	it("are typed into a focused field", async () => {

@@ -7,10 +7,22 @@ export interface KeyTarget extends HTMLElement {
 	handleKey(event: KeyboardEvent): void;
 }
 
-/** Returns whether no element has the focus. */
-function isPageKey({ target }: Event): boolean {
+/**
+ * Returns whether the key's target is inside a closed dialog. Such a control keeps the
+ * focus until the browser updates the rendering, but neither handles keys nor is visible.
+ */
+export function isInClosedDialog(event: Event): boolean {
+	const path = event.composedPath();
+	const [target] = path;
+	if (!(target instanceof Element) || target.getClientRects().length > 0) return false;
+	return path.some((node) => node instanceof HTMLDialogElement && !node.open);
+}
+
+/** Returns whether no element has the focus, or will have after the rendering update. */
+function isPageKey(event: Event): boolean {
 	const { body, documentElement } = document;
-	return target === body || target === documentElement;
+	const { target } = event;
+	return target === body || target === documentElement || isInClosedDialog(event);
 }
 
 /**

@@ -6,6 +6,7 @@ import type { SceneView } from "../scene-view/scene-view.js";
 import type { ViewerController } from "../session/controller.js";
 import { frameCount, type ViewerState } from "../session/state.js";
 import { indexWords } from "../timeline/clock.js";
+import { isInClosedDialog } from "./key-focus.js";
 
 const FOLLOWED: Readonly<Record<Follow, string>> = {
 	position: "follows the ego",
@@ -161,8 +162,9 @@ export function handleKey(event: KeyboardEvent, targets: KeyTargets): boolean {
 	if (event.defaultPrevented || event.isComposing || event.metaKey) return false;
 	if (event.ctrlKey && !isTyped(event)) return false;
 	const path = event.composedPath();
-	if (path.some((node) => node instanceof HTMLDialogElement)) return false;
-	const action = belongsTo(path[0], event.key) ? undefined : actionOf(event);
+	if (path.some((node) => node instanceof HTMLDialogElement && node.open)) return false;
+	const isOwn = !isInClosedDialog(event) && belongsTo(path[0], event.key);
+	const action = isOwn ? undefined : actionOf(event);
 	if (!action) return false;
 	event.preventDefault();
 	const { controller } = targets;

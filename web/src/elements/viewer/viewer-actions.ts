@@ -121,7 +121,7 @@ export class ViewerActions implements TopBarActions {
 		void updateComplete.then(() => {
 			for (const opener of openers) {
 				const button = this.#part(opener);
-				if (button?.checkVisibility()) return button.focus();
+				if (button?.getClientRects().length) return button.focus();
 			}
 		});
 	};
