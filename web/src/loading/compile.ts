@@ -3,6 +3,7 @@ import { BevError, messageOf } from "../errors.js";
 import { SharedTask } from "../shared-task.js";
 import { absolute } from "../source/url.js";
 import { provided } from "./embedded.js";
+import { obstructed } from "./probe.js";
 
 export interface Compiled {
 	readonly module: WebAssembly.Module;
@@ -60,8 +61,8 @@ function beside(formats: Formats): URL {
 	try {
 		return BESIDE[formats]();
 	} catch (cause) {
-		throw new BevError(
-			"unsupported",
+		throw obstructed(
+			"no url",
 			"core: unknown script URL (expected import.meta.url of an ES module, or load.wasm and load.worker)",
 			{ cause },
 		);
@@ -174,8 +175,8 @@ async function translated(
 	} catch (cause) {
 		const said = messageOf(cause);
 		if (/Content Security Policy|unsafe-eval|blocked by CSP/i.test(said)) {
-			throw new BevError(
-				"unsupported",
+			throw obstructed(
+				"policy",
 				`core ${url}: WebAssembly blocked by the page's Content Security Policy (expected 'wasm-unsafe-eval' in script-src)`,
 				{ cause, url },
 			);
@@ -185,8 +186,8 @@ async function translated(
 }
 
 function fromDisk(url: string): BevError {
-	return new BevError(
-		"unsupported",
+	return obstructed(
+		"no url",
 		`core ${url}: pages opened from disk cannot load files (expected a page served over http)`,
 		{ url },
 	);

@@ -1,4 +1,4 @@
-import { BevError } from "../errors.js";
+import { BevError, type BevErrorOptions } from "../errors.js";
 
 /**
  * Minimum browser versions of the library and the viewer. Container queries determine
@@ -58,11 +58,36 @@ export function lacking(platform: Platform = globalThis): string[] {
 	return needs.filter(([, there]) => !there).map(([name]) => name);
 }
 
+/**
+ * Why the core cannot start: the browser is too old, the page's policy blocks
+ * WebAssembly, or the page has no URL to load the module from.
+ */
+export type Obstacle = "old browser" | "policy" | "no url";
+
+/** The obstacles of `unsupported` errors; the other ones concern data. */
+const obstacles = new WeakMap<object, Obstacle>();
+
+/** Returns an `unsupported` error with its obstacle. */
+export function obstructed(
+	obstacle: Obstacle,
+	message: string,
+	options?: BevErrorOptions,
+): BevError {
+	const error = new BevError("unsupported", message, options);
+	obstacles.set(error, obstacle);
+	return error;
+}
+
+/** Returns the obstacle that `thrown` reports, if any. */
+export function obstacleOf(thrown: unknown): Obstacle | undefined {
+	return thrown instanceof BevError ? obstacles.get(thrown) : undefined;
+}
+
 /** Throws `unsupported` if a required feature is missing. */
 export function assertSupported(found: readonly string[] = lacking()): void {
 	if (found.length === 0) return;
-	throw new BevError(
-		"unsupported",
+	throw obstructed(
+		"old browser",
 		`browser: missing ${found.join(", ")} (expected ${OLDEST_BROWSERS} or newer)`,
 	);
 }

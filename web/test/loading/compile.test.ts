@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { compile } from "../../src/loading/compile.js";
+import { obstacleOf } from "../../src/loading/probe.js";
 
 const bytes = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 const served = (type: string, body: BodyInit = bytes, status = 200): Response =>
@@ -79,9 +80,30 @@ describe("loading/compile", () => {
 			Module: WebAssembly.Module,
 			compile: () => Promise.reject(refused),
 		});
-		await expect(compile(bytes)).rejects.toMatchObject({
+		const error = await compile(bytes).catch((thrown: unknown) => thrown);
+		expect(error).toMatchObject({
 			code: "unsupported",
 			message: expect.stringContaining("'wasm-unsafe-eval'"),
 		});
+		expect(obstacleOf(error)).toBe("policy");
+	});
+
+	it("reports a page opened from disk", async () => {
+		vi.stubGlobal("process", undefined);
+		vi.stubGlobal("document", {});
+		const url = "file:///home/me/bev_core.wasm";
+		const error = await compile(url).catch((thrown: unknown) => thrown);
+		expect(error).toMatchObject({
+			code: "unsupported",
+			url,
+			message: `core ${url}: pages opened from disk cannot load files (expected a page served over http)`,
+		});
+		expect(obstacleOf(error)).toBe("no url");
+	});
+
+	it("reports no obstacle for a broken module", async () => {
+		const error = await compile(Uint8Array.of(1)).catch((thrown: unknown) => thrown);
+		expect(error).toMatchObject({ code: "network" });
+		expect(obstacleOf(error)).toBeUndefined();
 	});
 });

@@ -4,6 +4,7 @@ import {
 	assertSupported,
 	lacking,
 	OLDEST_BROWSERS,
+	obstacleOf,
 	type Platform,
 } from "../../src/loading/probe.js";
 
@@ -51,6 +52,17 @@ describe("loading/probe", () => {
 		expect(() => assertSupported(["WebAssembly SIMD"])).toThrow(
 			"browser: missing WebAssembly SIMD (expected Chrome 105, Firefox 121, Safari 16.4 or newer)",
 		);
+	});
+
+	it("marks its error as that of an old browser", () => {
+		try {
+			assertSupported(["Array.at"]);
+			expect.unreachable();
+		} catch (error) {
+			expect(error).toMatchObject({ code: "unsupported" });
+			expect(obstacleOf(error)).toBe("old browser");
+		}
+		expect(obstacleOf(new Error("browser: missing Array.at"))).toBeUndefined();
 	});
 });
 

@@ -1,5 +1,5 @@
 import { type BevError, messageOf, toBevError } from "../../errors.js";
-import { OLDEST_BROWSERS } from "../../loading/probe.js";
+import { type Obstacle, OLDEST_BROWSERS, obstacleOf } from "../../loading/probe.js";
 import { withoutSecrets } from "../open/address.js";
 import type { Place } from "./dataset.js";
 
@@ -137,21 +137,21 @@ const MISSING: Readonly<Record<Operation, Explanation>> = {
 	},
 };
 
-const OLD_BROWSER: Explanation = {
-	title: "This browser is too old",
-	advice: [`Use ${OLDEST_BROWSERS} or later.`],
-};
-
-const NO_WASM: Explanation = {
-	title: "This page's policy blocks WebAssembly",
-	advice: [
-		"Add 'wasm-unsafe-eval' to script-src in the page's Content-Security-Policy.",
-	],
-};
-
-const FROM_DISK: Explanation = {
-	title: "This page cannot load the reader",
-	advice: ["Serve the page over http, for example with `bevscope serve`."],
+const BY_OBSTACLE: Readonly<Record<Obstacle, Explanation>> = {
+	"old browser": {
+		title: "This browser is too old",
+		advice: [`Use ${OLDEST_BROWSERS} or later.`],
+	},
+	policy: {
+		title: "This page's policy blocks WebAssembly",
+		advice: [
+			"Add 'wasm-unsafe-eval' to script-src in the page's Content-Security-Policy.",
+		],
+	},
+	"no url": {
+		title: "This page cannot load the reader",
+		advice: ["Serve the page over http, for example with `bevscope serve`."],
+	},
 };
 
 const OTHER: Explanation = {
@@ -170,14 +170,10 @@ function explanation(thrown: unknown, operation: Operation): Explanation {
 	const { code, status } = (thrown ?? {}) as Coded;
 	const known = thrown instanceof Object ? found.get(thrown) : undefined;
 	if (known) return known;
-	const message = thrown instanceof Error ? thrown.message : "";
+	const obstacle = obstacleOf(thrown);
+	if (obstacle) return BY_OBSTACLE[obstacle];
 	const byCode = code === "missing_key" ? MISSING[operation] : BY_CODE[String(code)];
-	const told = byStatus(status) ?? byCode;
-	if (told && code !== "unsupported") return told;
-	if (/wasm-unsafe-eval/.test(message)) return NO_WASM;
-	if (/opened from disk|unknown script URL/.test(message)) return FROM_DISK;
-	if (/^browser: missing/.test(message)) return OLD_BROWSER;
-	return told ?? OTHER;
+	return byStatus(status) ?? byCode ?? OTHER;
 }
 
 /** Returns `thrown`, a failure of `operation`, with its explanation. */

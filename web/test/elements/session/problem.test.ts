@@ -6,6 +6,7 @@ import {
 	problemOf,
 } from "../../../src/elements/session/problem.js";
 import { BevError } from "../../../src/errors.js";
+import { obstructed } from "../../../src/loading/probe.js";
 
 describe("problem", () => {
 	it("gives advice for each kind of failure", () => {
@@ -18,15 +19,26 @@ describe("problem", () => {
 			new BevError("out_of_memory", "frame: needs 9 bytes"),
 			new BevError("limit_exceeded", "agents: too many rows"),
 			new BevError("corrupt_chunk", "agents/1: 7 bytes, expected 9"),
-			new BevError("unsupported", "browser: missing WebAssembly SIMD"),
+			obstructed("old browser", "browser: missing WebAssembly SIMD"),
 			new BevError("unsupported", "agents/.zarray: codec pcodec"),
+			obstructed("policy", "core: blocked"),
+			obstructed("no url", "core: no script"),
 			new TypeError("x is not a function"),
 		].map((error) => problemOf(error).title);
 		expect(new Set(titles).size).toBe(titles.length);
-		expect(titles.slice(8, 10)).toEqual([
+		expect(titles.slice(8, 12)).toEqual([
 			"This browser is too old",
 			"Unsupported format",
+			"This page's policy blocks WebAssembly",
+			"This page cannot load the reader",
 		]);
+	});
+
+	it("does not take data whose name resembles an obstacle for one", () => {
+		const message = "browser: missing/wasm-unsafe-eval/.zarray: codec pcodec";
+		expect(problemOf(new BevError("unsupported", message)).title).toBe(
+			"Unsupported format",
+		);
 	});
 
 	it("explains a missing key by what required it", () => {
