@@ -167,8 +167,8 @@ GroundTruth Review::truth_of(std::size_t frame, const Prediction& prediction) co
   out.availabilities.resize(steps_);
   out.coords.resize(2 * steps_);
   const auto origin = position_of(frame, prediction.track_id);
-  const auto room = scene_->tracks.timestamps.size() - 1 - frame;
-  for (std::size_t i = 0; origin && i < std::min(steps_, room); ++i) {
+  const auto remaining = scene_->tracks.timestamps.size() - 1 - frame;
+  for (std::size_t i = 0; origin && i < std::min(steps_, remaining); ++i) {
     const auto there = position_of(frame + 1 + i, prediction.track_id);
     if (!there) continue;
     out.availabilities[i] = 1;

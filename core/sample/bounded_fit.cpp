@@ -59,9 +59,9 @@ class Fit {
   double cost_ = 0;
   Values gradient_;
   Values normal_;
-  Values room_;   // distance to the bound that -gradient points to, or 1
-  Values slope_;  // derivative of room_ by x: -1, 0, 1
-  Values d_;      // x per scaled variable
+  Values distance_;  // distance to the bound that -gradient points to, or 1
+  Values slope_;     // derivative of distance_ by x: -1, 0, 1
+  Values d_;         // x per scaled variable
   NormalSystem model_;
   double theta_ = 0;  // fraction of the way to a bound that a step may take
   double radius_ = 1;
@@ -99,25 +99,25 @@ void Fit::derive() {
 
 // Returns the greatest component of the scaled gradient.
 double Fit::coleman_li() {
-  room_.assign(n_, 1);
+  distance_.assign(n_, 1);
   slope_.assign(n_, 0);
   double greatest = 0;
   for (std::size_t i = 0; i < n_; ++i) {
     if (gradient_[i] < 0) {
-      room_[i] = upper_[i] - x_[i];
+      distance_[i] = upper_[i] - x_[i];
       slope_[i] = -1;
     } else if (gradient_[i] > 0) {
-      room_[i] = x_[i] - lower_[i];
+      distance_[i] = x_[i] - lower_[i];
       slope_[i] = 1;
     }
-    greatest = std::max(greatest, std::fabs(gradient_[i] * room_[i]));
+    greatest = std::max(greatest, std::fabs(gradient_[i] * distance_[i]));
   }
   return greatest;
 }
 
 void Fit::scale_model() {
   d_.resize(n_);
-  for (std::size_t i = 0; i < n_; ++i) d_[i] = std::sqrt(room_[i]);
+  for (std::size_t i = 0; i < n_; ++i) d_[i] = std::sqrt(distance_[i]);
   model_.assign(normal_, gradient_);
   const auto hessian = model_.hessian();
   for (std::size_t i = 0; i < n_; ++i) {

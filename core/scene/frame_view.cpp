@@ -58,9 +58,9 @@ float speed_by_differencing(const FrameWindow& window, const Position& position)
 void ego_line(const FrameWindow& window, int step, std::size_t reach,
               std::vector<Point>& out) {
   const auto& where = window.frames.ego_translation;
-  const auto room = step < 0 ? window.now : where.size() - 1 - window.now;
+  const auto available = step < 0 ? window.now : where.size() - 1 - window.now;
   out.clear();
-  for (std::size_t i = 0; i <= std::min(reach, room); ++i) {
+  for (std::size_t i = 0; i <= std::min(reach, available); ++i) {
     out.push_back(xy(where[step < 0 ? window.now - i : window.now + i]));
   }
 }

@@ -27,8 +27,8 @@ void each_gap(store::Reader& reader, const store::Array& array, const Interval& 
   for (const auto chunk : reader.absent_chunks(array, selected)) {
     // Clipped, because the array's last chunk may extend past its end.
     const auto begin = static_cast<std::int64_t>(chunk * per_chunk);
-    const auto room = static_cast<std::uint64_t>(rows.end - begin);
-    const auto end = begin + static_cast<std::int64_t>(std::min(room, per_chunk));
+    const auto remaining = static_cast<std::uint64_t>(rows.end - begin);
+    const auto end = begin + static_cast<std::int64_t>(std::min(remaining, per_chunk));
     note(Interval{std::max(begin, rows.begin) - rows.begin, end - rows.begin});
   }
 }

@@ -64,7 +64,7 @@ void TrackJoiner::follow(int step, std::size_t reach, Polylines& out, Gaps gaps)
   out.points.clear();
   out.offsets.assign(1, 0);
   const auto& window = *window_;
-  const auto room = step < 0 ? window.now : window.frames.size() - 1 - window.now;
+  const auto available = step < 0 ? window.now : window.frames.size() - 1 - window.now;
   const auto rows = rows_of(window, window.now);
   for (auto row = rows.begin; row < rows.end; ++row) {
     if (out.points.size() > kMaxPoints) {
@@ -72,7 +72,7 @@ void TrackJoiner::follow(int step, std::size_t reach, Polylines& out, Gaps gaps)
            {"frames/", window.index, ": trails exceed ", kMaxPoints, " points"});
     }
     out.points.push_back(window.tracks.centroid[row]);
-    for (std::size_t i = 1; i <= std::min(reach, room); ++i) {
+    for (std::size_t i = 1; i <= std::min(reach, available); ++i) {
       const auto frame = step < 0 ? window.now - i : window.now + i;
       const auto there = find(frame, window.tracks.track_id[row]);
       if (there == kNone && gaps == Gaps::end) break;

@@ -41,7 +41,7 @@ struct Judgement {
   std::string problem;  ///< for the error message; empty for part, whole and absent
 };
 
-/// A request, as far as its response is judged by it.
+/// The properties of a request that its response is judged by.
 struct Asked {
   std::optional<ByteRange> range;
   bool forbidden_is_absent = false;

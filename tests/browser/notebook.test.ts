@@ -176,7 +176,7 @@ describe("browser/notebook", () => {
 		expect(traits?.state).toContain("f=31");
 	});
 
-	it("follows the kernel, not what it has not told yet", async () => {
+	it("follows the kernel and drops its own unsent changes", async () => {
 		const page = await open();
 		await displays(page, 0, 0);
 		await page.evaluate(() => {

@@ -51,7 +51,7 @@ TEST_SUITE("support/npz") {
     CHECK(array.count() == 0);
   }
 
-  TEST_CASE("what is no array and no zip is refused") {
+  TEST_CASE("bytes that are neither an array nor a zip are rejected") {
     CHECK_THROWS(parse_npy(bytes_of("NUMPY")));
     CHECK_THROWS(parse_npy(bytes_of("something else")));
     CHECK_THROWS(parse_npz(bytes_of("something else")));

@@ -71,7 +71,7 @@ TEST_SUITE("eval/breakdown") {
     CHECK(review.compared() == 3);
   }
 
-  TEST_CASE("what cannot be compared is counted, and changes no mean") {
+  TEST_CASE("predictions without a future are counted, but change no mean") {
     auto late = two_modes(7, 9, 9, {0.5, 0.5});
     late.timestamp = 200;  // the last frame has no future
     const auto review = reviewed({two_modes(7, 1, 4, {0.5, 0.5}), late});

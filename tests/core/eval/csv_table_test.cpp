@@ -29,7 +29,7 @@ TEST_SUITE("eval/csv_table") {
     CHECK_FALSE(table.next());
   }
 
-  TEST_CASE("what is wrong is named with its line") {
+  TEST_CASE("errors name the line") {
     CsvTable table("a,b\n1,2\n3\n", "t.csv");
     CHECK(table.next());
     CHECK_THROWS_WITH_AS(table.next(),

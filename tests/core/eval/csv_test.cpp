@@ -226,7 +226,7 @@ TEST_SUITE("eval/csv") {
     CHECK(read[0].coords == std::vector<double>{1, 2, 3, 4});
   }
 
-  TEST_CASE("a header without confidences is told what it lacks") {
+  TEST_CASE("an error names the column that a header lacks") {
     PredictionReader reader("p.csv");
     try {
       reader.add("timestamp,track_id,coord_x00,coord_y00\n");

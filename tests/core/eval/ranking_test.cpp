@@ -81,7 +81,7 @@ TEST_SUITE("eval/ranking") {
     CHECK(ranking_of({off_by(1, 0)}, 0).worst(Measure::ade).empty());
   }
 
-  TEST_CASE("what cannot be compared is found, but not ranked") {
+  TEST_CASE("predictions without a future are found, but not ranked") {
     // There is no future after the last frame of a scene.
     const auto ranking = ranking_of({off_by(1, 100)}, 9);
     CHECK(ranking.found() == 1);

@@ -47,7 +47,7 @@ std::string header() {
 }  // namespace
 
 TEST_SUITE("eval/review") {
-  TEST_CASE("a prediction is compared with where its track went, as far as is known") {
+  TEST_CASE("a prediction is compared with the recorded part of its track") {
     const auto review = reviewed({ahead(100, 7)});
     REQUIRE(review.rows().size() == 1);
     const auto& row = review.rows()[0];
@@ -59,7 +59,7 @@ TEST_SUITE("eval/review") {
     CHECK(row.score.nll == Approx(-std::log(0.5 + 0.5 * std::exp(-0.5))));
   }
 
-  TEST_CASE("what stands still is far from what is thought to drive on") {
+  TEST_CASE("a stationary agent is far from a prediction that drives on") {
     const auto review = reviewed({ahead(100, 8, {1, 0})});
     const auto& score = review.rows()[0].score;
     CHECK(review.rows()[0].seen == 2);
@@ -145,7 +145,7 @@ TEST_SUITE("eval/review") {
     CHECK(std::isnan(review.mean().ade));
   }
 
-  TEST_CASE("what cannot be compared is refused and named") {
+  TEST_CASE("predictions of different shapes are an error that names the track") {
     auto odd = ahead(1, 4);
     odd.coords.pop_back();
     CHECK_THROWS_WITH_AS(Review({ahead(1, 3), odd}),

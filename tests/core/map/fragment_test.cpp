@@ -136,7 +136,7 @@ TEST_SUITE("map/fragment") {
     CHECK(error_of(map) == Errc::corrupt_chunk);
   }
 
-  TEST_CASE("what the taker throws is named like that, too") {
+  TEST_CASE("errors of the callback name the element, too") {
     const auto map = fragment({map_element("L1", kLane, {})});
     const auto refuse = [](const RawElement&, std::size_t) {
       throw Error(Errc::unsupported, "not today");

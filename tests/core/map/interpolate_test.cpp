@@ -62,7 +62,7 @@ TEST_SUITE("map/interpolate") {
     CHECK(points_by_count(twice, 5) == points_by_count(kCorner, 5));
   }
 
-  TEST_CASE("what cannot be done is refused") {
+  TEST_CASE("too few points and invalid steps are errors") {
     CHECK_THROWS_WITH_AS(points_by_count(kCorner, 1),
                          "too few points (found 1, expected at least 2)", Error);
     CHECK_THROWS_WITH_AS(points_by_count({}, 2), "line has no points", Error);

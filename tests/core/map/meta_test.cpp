@@ -49,7 +49,7 @@ TEST_SUITE("map/meta") {
         "meta.json: world_to_ecef: matrix has no inverse", Error);
   }
 
-  TEST_CASE("what is not a meta.json says what is wrong") {
+  TEST_CASE("the error of an invalid meta.json names the problem") {
     CHECK_THROWS_WITH_AS(parse_meta("<html>"), "meta.json: not JSON", Error);
     CHECK_THROWS_WITH_AS(parse_meta("[]"), "meta.json: world_to_ecef not found", Error);
     CHECK_THROWS_WITH_AS(parse_meta("{}"), "meta.json: world_to_ecef not found", Error);

@@ -109,7 +109,7 @@ TEST_SUITE("map/wire") {
                          Error);
   }
 
-  TEST_CASE("what is no field is corrupt") {
+  TEST_CASE("invalid fields are corrupt") {
     CHECK_THROWS_AS(skip_all(std::string("\x00", 1)), Error);  // field 0
     CHECK_THROWS_AS(skip_all("\x0b"), Error);                  // start of a group
     CHECK_THROWS_AS(skip_all("\x0f"), Error);                  // wire type 7

@@ -26,7 +26,7 @@ TEST_SUITE("raster/canvas") {
     CHECK(to_q9(-1e-4) == 0);
   }
 
-  TEST_CASE("what does not fit is as far off as can be") {
+  TEST_CASE("coordinates saturate at the limits of int32") {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     CHECK(to_q9(1e9) == INT32_MAX);
     CHECK(to_q9(-1e9) == INT32_MIN);

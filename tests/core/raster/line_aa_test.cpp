@@ -59,7 +59,7 @@ TEST_SUITE("raster/line_aa") {
     CHECK_FALSE(clip_line(9, 9, a, b));
   }
 
-  TEST_CASE("whatever the line, what is left of it is inside") {
+  TEST_CASE("the clipped part of any line is inside") {
     std::mt19937_64 random(1);
     const std::int64_t most = std::int64_t{1} << 40;
     int kept = 0;

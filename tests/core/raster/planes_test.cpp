@@ -34,7 +34,7 @@ TEST_SUITE("raster/planes") {
     CHECK(pasted(channels, Bytes(9)) == Bytes{0, 0, 255, 0, 255, 0, 0, 255, 255});
   }
 
-  TEST_CASE("what is older is paler, by 0.85 a frame, and the newest counts") {
+  TEST_CASE("older boxes are paler by 0.85 per frame, and the newest wins") {
     const Bytes channels = {0, 0, 0, 0, 255, 255, 255, 255, 0,
                             0, 0, 0, 0, 0,   0,   0,   0,   0};
     CHECK(pasted(channels, Bytes(9)) == Bytes{0, 0, 184, 0, 0, 216, 0, 0, 216});

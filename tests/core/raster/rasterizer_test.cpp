@@ -139,7 +139,7 @@ TEST_SUITE("raster/rasterizer") {
                          "raster: channel 9 is out of range (count 9)", Error);
   }
 
-  TEST_CASE("what a config lacks, or asks for in vain, is said") {
+  TEST_CASE("errors name what a config lacks and what is unsupported") {
     CHECK(refusal(small_config("py_lidar"), Errc::unsupported) ==
           "config: raster_params.map_type: unknown type \"py_lidar\" (expected "
           "py_semantic, py_satellite, semantic_debug, satellite_debug, box_debug or "

@@ -133,7 +133,7 @@ TEST_SUITE("sample/agent_filters") {
                           {"dist", 21}, {"other_ids", 21}, {"tl", 21}, {"track", 7}});
   }
 
-  TEST_CASE("what lies at the distance is not within it, and a NaN is nowhere") {
+  TEST_CASE("agents exactly at the distance are excluded, as are NaN positions") {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const Points points{{3, 4}, {0, 1}, {nan, 0}, {0, -0.5}};
     CHECK(rows_within(points, {0, 0}, 5) == Rows{3, 1});

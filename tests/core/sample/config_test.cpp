@@ -78,7 +78,7 @@ TEST_SUITE("sample/config") {
     CHECK_THROWS_AS(config.number_pair("g"), Error);
   }
 
-  TEST_CASE("what is not an object of sections is refused") {
+  TEST_CASE("a config that is not an object of sections is an error") {
     for (const auto* text : {"", "[", "3", "[1]", "{\"a\":", "{\"a\": 1e999}"}) {
       CAPTURE(text);
       CHECK_THROWS_AS(Config::parse(text), Error);

@@ -44,7 +44,7 @@ TEST_SUITE("sample/normal_system") {
     CHECK(system.curvature(Values{1, 1}, Values{1, 1}) == 9);
   }
 
-  TEST_CASE("a model without a least value is told") {
+  TEST_CASE("minimise returns false for a model without a minimum") {
     NormalSystem system;
     Values step;
     double damping = 0;

@@ -197,7 +197,7 @@ TEST_SUITE("sample/perturb") {
     CHECK(moved.ego_translation[0][1] == doctest::Approx(0.5));
   }
 
-  TEST_CASE("what nothing drives from or to is refused") {
+  TEST_CASE("a missing next frame and values that are not finite are errors") {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     auto frames = straight(5, 1);
     CHECK_THROWS_WITH_AS(perturb(frames, 4, {}),

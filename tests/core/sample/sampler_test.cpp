@@ -96,7 +96,7 @@ TEST_SUITE("sample/sampler") {
     CHECK(row.history_positions == track.history_positions);
   }
 
-  TEST_CASE("what does not exist is out of range") {
+  TEST_CASE("absent scenes, frames and agents are out of range") {
     Sampling sampling;
     CHECK(sampling.error_at({2, 0}) == Errc::out_of_range);
     CHECK(sampling.error_at({0, 5}) == Errc::out_of_range);

@@ -111,19 +111,19 @@ TEST_SUITE("sample/vector_agents") {
     CHECK(out.future.available == Flags{1, 0});
   }
 
-  TEST_CASE("who is there now comes before who was nearer before") {
+  TEST_CASE("present agents come before past ones that were nearer") {
     const auto out = built(Scene({{{1, 1}, {2, 2}}, {{3, 9}, {2, 8}}, {}}));
     CHECK(out.track_ids == Ids{2, 3});
     CHECK(out.history.available == Flags{1, 1, 1, 0});
   }
 
-  TEST_CASE("one that is there no more is taken where there is room") {
+  TEST_CASE("past agents fill the remaining slots") {
     const auto out = built(Scene({{{1, 1}, {2, 2}}, {{3, 9}}, {}}));
     CHECK(out.track_ids == Ids{1, 3});
     CHECK(out.history.available == Flags{0, 1, 1, 0});
   }
 
-  TEST_CASE("neither who is too far nor who is hardly seen counts") {
+  TEST_CASE("distant and improbable agents are excluded") {
     const auto out =
         built(Scene({{}, {{1, 10}, {2, 9.9}, {3, 1, 3, 0.5F}, {4, 1, 1, 1}}, {}}));
     CHECK(out.track_ids == Ids{2, 0});

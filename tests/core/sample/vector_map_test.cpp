@@ -135,7 +135,7 @@ TEST_SUITE("sample/vector_map") {
     CHECK(out.crosswalks_availabilities == std::vector<std::uint8_t>{1, 1, 1, 1});
   }
 
-  TEST_CASE("what is lit and no face of a colour is refused") {
+  TEST_CASE("an active face without a colour is an error") {
     CHECK(code_of(street(), {"stop"}) == Errc::invalid_argument);
     CHECK(code_of(street(), {"L0"}) == Errc::invalid_argument);
   }

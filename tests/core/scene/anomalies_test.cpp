@@ -50,7 +50,7 @@ Told reported(const SceneDataset& scene, const std::vector<AbsentParts>& absent 
 }  // namespace
 
 TEST_SUITE("scene/anomalies") {
-  TEST_CASE("nothing is odd about a scene that drives on, nor about none") {
+  TEST_CASE("an ordinary scene has no anomalies, nor has an empty one") {
     CHECK(reported(driving(6)).empty());
     CHECK(reported(driving(1)).empty());
     CHECK(reported(SceneDataset{}).empty());

@@ -137,7 +137,7 @@ TEST_SUITE("scene/dataset") {
     CHECK(frame["lights.state"].shape[0] == 0);
   }
 
-  TEST_CASE("a field of another name, type or shape is told with what was expected") {
+  TEST_CASE("a missing or mistyped field is an error that names the expected type") {
     CHECK(schema_error("agents", "\"yaw\"", "\"jaw\"") ==
           "agents: field yaw not found (expected <f4)");
     CHECK(schema_error("agents", "<u8", "<i8") ==
@@ -203,7 +203,7 @@ TEST_SUITE("scene/dataset") {
     CHECK((*with).face_count() == 20);
   }
 
-  TEST_CASE("a field of another type is told with both types and shapes") {
+  TEST_CASE("the error of a mistyped field names both types and shapes") {
     CHECK(schema_error("scenes", "\"<i8\"", "\"<f8\"")
               .starts_with("scenes: field frame_index_interval has the wrong type "
                            "(found <f8 of shape 2, expected <i8 of shape 2)"));

@@ -157,7 +157,7 @@ TEST_SUITE("scene/frame_window") {
                          "scene 1: frame 5 is out of range (count 5)", bev::Error);
   }
 
-  TEST_CASE("an address beyond the frames, or between scenes, is told apart") {
+  TEST_CASE("an index between scenes is an error, also one beyond the frames") {
     MemoryDataset data(store_of({{0, 1}, {2, 4}}));
     const auto find = [&](std::uint64_t index) {
       data.read(
@@ -167,7 +167,7 @@ TEST_SUITE("scene/frame_window") {
     CHECK_THROWS_WITH_AS(find(4), "frame 4 is out of range (count 4)", bev::Error);
   }
 
-  TEST_CASE("of overlapping scenes the first holds a frame") {
+  TEST_CASE("a frame of two overlapping scenes belongs to the first") {
     MemoryDataset data(store_of({{0, 3}, {1, 4}}));
     const auto address = *data.read(
         [&](bev::store::Reader& reader) { return find_frame(reader, *data, 2); });

@@ -137,7 +137,7 @@ Interval agents_of(MemoryDataset& data, const AgentScope& scope) {
 }  // namespace
 
 TEST_SUITE("scene/intervals") {
-  TEST_CASE("what lies in the array is accepted, empty or whole") {
+  TEST_CASE("intervals inside the array are accepted, also empty and whole ones") {
     check_interval({0, 0}, 0, kField);
     check_interval({10, 10}, 0, kField);
     check_interval({0, 10}, 0, kField);
@@ -146,7 +146,7 @@ TEST_SUITE("scene/intervals") {
     CHECK(check_intervals(row, 0, kField) == Interval{2, 9});
   }
 
-  TEST_CASE("what does not is refused, with its row and its bounds") {
+  TEST_CASE("an interval outside the array is an error with row and bounds") {
     for (const Interval& bad :
          {Interval{-1, 3}, Interval{5, 3}, Interval{0, 11}, Interval{11, 11},
           Interval{0, kMax}, Interval{kMin, kMax}, Interval{kMax, kMin}}) {

@@ -53,7 +53,7 @@ struct Made {
 }  // namespace
 
 TEST_SUITE("scene/light_runs") {
-  TEST_CASE("every face is told once, with the frame that shows it first") {
+  TEST_CASE("each face is listed once, with its first frame") {
     bev::scene::SceneDataset scene;
     scene.frames.traffic_light_faces_index_interval = {{0, 0}, {0, 2}, {2, 4}};
     const std::string_view all = "redgreenredamber";
@@ -65,7 +65,7 @@ TEST_SUITE("scene/light_runs") {
     CHECK(seen.id[2] == "amber");
   }
 
-  TEST_CASE("rows that are not stored name no face") {
+  TEST_CASE("absent rows add no face") {
     bev::scene::SceneDataset scene;
     scene.frames.traffic_light_faces_index_interval = {{0, 1}, {1, 2}};
     const std::string_view all = "red";

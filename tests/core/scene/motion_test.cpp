@@ -29,7 +29,7 @@ TEST_SUITE("scene/motion") {
     CHECK(motion.acceleration[2] == Approx(200));
   }
 
-  TEST_CASE("nothing is known where it is not seen, nor guessed across the gap") {
+  TEST_CASE("motion is NaN in and beside frames without an observation") {
     const std::vector<PoseAt> poses{{{0, 0}, 1}, {}, {{2, 0}, 1}, {{3, 0}, 1}};
     const auto motion = motion_of(Times{0, kStep, 2 * kStep, 3 * kStep}, poses);
     CHECK(std::isnan(motion.speed[0]));

@@ -147,7 +147,7 @@ TEST_SUITE("scene/select_agents") {
     CHECK(fed.report().extent == 1);
   }
 
-  TEST_CASE("what is NaN fails the rule that looks at it") {
+  TEST_CASE("NaN fails the rule that checks it") {
     Fed fed;
     fed.frame({{}}).frame({{.yaw = kNan}}).frame({{}});
     fed.frame({{.length = kNan}}).frame({{.mass = kNan}}).frame({{}});

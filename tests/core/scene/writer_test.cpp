@@ -104,7 +104,7 @@ TEST_SUITE("scene/writer") {
     CHECK(document(store, ".zmetadata")["metadata"]["agents/.zarray"] == agents);
   }
 
-  TEST_CASE("what was written is read back") {
+  TEST_CASE("written rows are read back") {
     const auto store = small_store();
     bev::Engine engine;
     const auto query = engine.rows({"agents"});
@@ -160,7 +160,7 @@ TEST_SUITE("scene/writer") {
   }
 #endif
 
-  TEST_CASE("what is read scene by scene and appended is the data set again") {
+  TEST_CASE("a copy written scene by scene equals the data set") {
     const auto store = small_store();
     MemoryStore copy;
     bev::scene::Writer writer(copy, small_chunks());

@@ -24,7 +24,7 @@ std::string read(const File& file, std::uint64_t offset, std::size_t size) {
 }  // namespace
 
 TEST_SUITE("native/files/file") {
-  TEST_CASE("a file is read at any offset, as far as it goes") {
+  TEST_CASE("a read past the end of a file returns the bytes before it") {
     const TempFolder folder;
     const auto file = File::open(folder.write("f", "0123456789"), "f");
     REQUIRE(file.has_value());

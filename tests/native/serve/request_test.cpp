@@ -19,7 +19,7 @@ TEST_SUITE("native/serve/request") {
     CHECK(got->header("accept") == nullptr);
   }
 
-  TEST_CASE("1.1 keeps the connection unless told otherwise, 1.0 the other way round") {
+  TEST_CASE("HTTP/1.1 keeps the connection by default, HTTP/1.0 closes it") {
     const std::string host = "\r\nHost: h";
     CHECK(parse_request("GET / HTTP/1.1" + host)->keep_alive);
     CHECK_FALSE(

@@ -179,8 +179,8 @@ export class NotebookView {
 	}
 
 	/**
-	 * Listens to traits that the kernel sets. What the viewer has not yet told of them is
-	 * outdated then.
+	 * Listens to traits that the kernel sets. The viewer's unsent changes of them are
+	 * dropped then.
 	 */
 	#onSet(names: readonly string[], listener: () => void): void {
 		const set = (): void => {

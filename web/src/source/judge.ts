@@ -21,7 +21,7 @@ export interface Judgement {
 	readonly problem?: string;
 }
 
-/** A request, as far as its response is judged by it. */
+/** The properties of a request that its response is judged by. */
 export interface Asked {
 	readonly range?: ByteRange | undefined;
 	readonly forbiddenIsAbsent?: boolean | undefined;

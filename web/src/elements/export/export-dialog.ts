@@ -66,7 +66,7 @@ export class ExportDialog extends BevElement {
 	/** Formats that this browser can encode in the chosen size. */
 	declare videos: readonly VideoFormat[];
 	declare work: Work | undefined;
-	/** Whether the user is asked if `work` should be stopped. */
+	/** Whether the confirmation for stopping `work` is shown. */
 	declare asking: boolean;
 	declare trouble: string;
 	declare said: string;
