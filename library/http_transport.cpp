@@ -20,6 +20,7 @@ native::HttpAnswer answer_of(HttpResponse response) {
   if (!response.content_range.empty()) {
     answer.content_range = std::move(response.content_range);
   }
+  answer.content_length = std::move(response.content_length);
   answer.content_encoding = std::move(response.content_encoding);
   answer.content_type = std::move(response.content_type);
   answer.etag = std::move(response.etag);
@@ -38,7 +39,8 @@ void set_http_transport(HttpTransport transport, HttpWait wait) {
                                     const native::HttpClient::OnAnswer& take) {
         std::vector<HttpRequest> asked;
         for (const auto& request : requests) {
-          asked.push_back({request.url, request.range, request.max_bytes});
+          asked.push_back(
+              {request.url, request.range, request.max_bytes, request.head});
         }
         send(options_of(settings), asked, width,
              [&](std::size_t index, HttpResponse response) {

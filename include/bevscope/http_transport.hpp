@@ -18,11 +18,12 @@
 
 namespace bev {
 
-/// A GET request.
+/// A GET or HEAD request.
 struct HttpRequest {
   std::string url;                 ///< http or https
   std::optional<ByteRange> range;  ///< the whole object if absent
   std::uint64_t max_bytes = 0;     ///< maximum body length; 0: no limit
+  bool head = false;               ///< HEAD: the response has no body
 };
 
 /// A response. Missing headers are empty.
@@ -31,6 +32,7 @@ struct HttpResponse {
   std::string failure;           ///< why there is none, or why it is truncated
   std::vector<std::byte> body;   ///< decoded unless a range was requested
   std::string content_range;     ///< header Content-Range
+  std::string content_length;    ///< header Content-Length, for HEAD
   std::string content_encoding;  ///< header Content-Encoding, for ranges
   std::string content_type;      ///< header Content-Type
   std::string etag;              ///< header ETag

@@ -34,6 +34,7 @@ void check(CURLMcode code) {
 using Field = std::string HttpAnswer::*;
 constexpr std::pair<std::string_view, Field> kFields[] = {
     {"content-encoding", &HttpAnswer::content_encoding},
+    {"content-length", &HttpAnswer::content_length},
     {"content-type", &HttpAnswer::content_type},
     {"etag", &HttpAnswer::etag},
     {"last-modified", &HttpAnswer::last_modified},
@@ -152,6 +153,8 @@ class Exchange {
     set(CURLOPT_HEADERDATA, static_cast<void*>(&incoming_.answer));
     set(CURLOPT_WRITEDATA, static_cast<void*>(&incoming_));
     set(CURLOPT_ACCEPT_ENCODING, request.range ? nullptr : "");
+    set(CURLOPT_NOBODY, request.head ? 1L : 0L);
+    if (!request.head) set(CURLOPT_HTTPGET, 1L);
     range_.clear();
     if (request.range) {
       range_ = std::to_string(request.range->begin) + "-" +

@@ -19,6 +19,7 @@ struct HttpRequest {
   std::optional<ByteRange> range = std::nullopt;
   /// Maximum body length; 0: HttpSettings::max_bytes. For a range, its length.
   std::uint64_t max_bytes = 0;
+  bool head = false;  ///< HEAD instead of GET: the answer has no body
 };
 
 /// A response. Missing headers are empty, except Content-Range.
@@ -28,6 +29,7 @@ struct HttpAnswer {
   bool permanent = false;  ///< a retry would fail in the same way
   std::vector<std::byte> body;
   std::optional<std::string> content_range;
+  std::string content_length;    ///< of HEAD requests
   std::string content_encoding;  ///< of range requests; whole objects are decoded
   std::string content_type;
   std::string etag;

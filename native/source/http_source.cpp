@@ -1,6 +1,7 @@
 #include "native/source/http_source.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <ctime>
 #include <functional>
@@ -52,6 +53,19 @@ bool is_throttling(long status) {
 /// Returns a key's folder with its slash: "agents/" for "agents/.zarray".
 std::string folder_of(const std::string& key) {
   return key.substr(0, key.rfind('/') + 1);
+}
+
+/// Returns the state in the response to HEAD. The Content-Length of an encoded response
+/// is not the object's length.
+Validator state_in_head(const HttpAnswer& answer) {
+  std::optional<std::uint64_t> length;
+  const auto& text = answer.content_length;
+  std::uint64_t number = 0;
+  const auto* const end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, number);
+  const bool is_number = parsed.ec == std::errc{} && parsed.ptr == end;
+  if (is_number && answer.content_encoding.empty()) length = number;
+  return validator_of(answer, length);
 }
 
 bool may_be_absent(const std::string& key) {
@@ -137,6 +151,7 @@ void HttpSource::read_all(std::span<const store::Request> requests,
   jobs.reserve(requests.size());
   for (const auto& request : requests) {
     if (request.range && last_.key == request.key) {
+      answered_ = states_[request.key].validator;
       take(request, slice(last_.bytes, *request.range));
     } else {
       jobs.push_back({&request, url_of(request.key)});
@@ -172,6 +187,7 @@ void HttpSource::attempt(std::vector<Job>& jobs, const OnAnswer& take) {
   Round round;
   client_.get(requests, width_, [&](std::size_t index, HttpAnswer answer) {
     auto& job = *due[index];
+    answered_ = {};
     job.asked = true;
     job.failure.clear();
     settle(job, answer);
@@ -219,6 +235,7 @@ void HttpSource::settle_denied(Job& job, const OnAnswer& take) {
   if (!is_described(folder_of(key), key)) fail(job, job.failure);
   job.denied = false;
   job.done = true;
+  answered_ = {};
   take(*job.request, std::nullopt);
 }
 
@@ -251,7 +268,9 @@ void HttpSource::settle(Job& job, HttpAnswer& answer) {
   job.failure = problem;
   switch (verdict) {
     case Verdict::part:
-      note(job, {validator_of(answer), std::nullopt});
+      answered_ = validator_of(answer);
+      received_ += answer.body.size();
+      note(job, {answered_, std::nullopt});
       job.done = true;
       job.bytes = std::move(answer.body);
       return;
@@ -282,17 +301,20 @@ void HttpSource::take_whole(Job& job, HttpAnswer& answer) {
   const auto& range = job.request->range;
   const bool asked_part = range && !job.whole && !ignores_ranges_;
   const auto size = answer.body.size();
+  answered_ = validator_of(answer, size);
+  received_ += size;
   if (is_document(job.request->key)) {
     const std::string_view text(reinterpret_cast<const char*>(answer.body.data()),
                                 size);
-    note(job, {validator_of(answer, size), std::hash<std::string_view>()(text)});
+    note(job, {answered_, std::hash<std::string_view>()(text)});
+  } else if (range || states_.contains(job.request->key)) {
+    note(job, {answered_, std::nullopt});
   }
   job.done = true;
   if (!range) {
     job.bytes = std::move(answer.body);
     return;
   }
-  note(job, {validator_of(answer, size), std::nullopt});
   ignores_ranges_ = ignores_ranges_ || asked_part || !job.reason.empty();
   last_ = {job.request->key, std::move(answer.body)};
   job.bytes = slice(last_.bytes, *range);
@@ -308,6 +330,28 @@ void HttpSource::note(const Job& job, State seen) {
          Errc::changed);
   }
   if (!known.validator.length) known.validator.length = seen.validator.length;
+}
+
+std::vector<std::optional<Validator>> HttpSource::states(
+    std::span<const std::string> keys) {
+  std::vector<std::optional<Validator>> found(keys.size());
+  if (refuses_head_) return found;
+  std::vector<HttpRequest> requests;
+  for (const auto& key : keys) requests.push_back({.url = url_of(key), .head = true});
+  client_.get(requests, width_, [&](std::size_t index, const HttpAnswer& answer) {
+    ++heads_;
+    refuses_head_ = refuses_head_ || answer.status == 405 || answer.status == 501;
+    if (answer.status == 200) found[index] = state_in_head(answer);
+    return !refuses_head_;
+  });
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const store::Request request{keys[i]};
+    if (!found[i] || (found[i]->etag.empty() && found[i]->modified.empty())) continue;
+    auto seen = *found[i];
+    seen.length.reset();  // proves nothing: some servers compute it for HEAD
+    note({&request, requests[i].url}, {seen, std::nullopt});
+  }
+  return found;
 }
 
 void HttpSource::check_unchanged() {

@@ -11,6 +11,7 @@
 #include "native/http/http_client.hpp"
 #include "native/http/http_policy.hpp"
 #include "native/source/source.hpp"
+#include "native/source/validated_source.hpp"
 
 namespace bev::native {
 
@@ -30,7 +31,7 @@ namespace bev::native {
 /// Throws         invalid_argument for an invalid URL or key; changed for an object
 ///                that changed; network, with key and URL, for everything else.
 /// Thread safety  None: use one source from one thread.
-class HttpSource final : public Source {
+class HttpSource final : public ValidatedSource {
  public:
   explicit HttpSource(const std::string& address, const HttpSettings& settings = {});
 
@@ -49,6 +50,13 @@ class HttpSource final : public Source {
       std::span<const std::string> keys) override;
   void check_unchanged() override;
 
+  std::string url_of(const std::string& key) const override;
+  const Validator& answered_state() const override { return answered_; }
+  std::uint64_t received_bytes() const override { return received_; }
+  std::uint64_t state_requests() const override { return heads_; }
+  std::vector<std::optional<Validator>> states(
+      std::span<const std::string> keys) override;
+
  private:
   /// An object's state according to a response.
   struct State {
@@ -63,7 +71,6 @@ class HttpSource final : public Source {
   struct Job;
   struct Round;
 
-  std::string url_of(const std::string& key) const;
   void attempt(std::vector<Job>& jobs, const OnAnswer& take);
   void schedule(const Round& round);
   void settle_denied(Job& job, const OnAnswer& take);
@@ -80,6 +87,10 @@ class HttpSource final : public Source {
   HttpClient client_;
   std::map<std::string, State> states_;
   Whole last_;
+  Validator answered_;
+  std::uint64_t received_ = 0;
+  std::uint64_t heads_ = 0;
+  bool refuses_head_ = false;
   bool ignores_ranges_ = false;
   std::size_t width_ = HttpClient::kWide;  // concurrent requests
   std::minstd_rand random_{std::random_device{}()};

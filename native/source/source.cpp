@@ -10,6 +10,7 @@
 #include "core/scene/dataset.hpp"
 #include "core/zarr/json_view.hpp"
 #include "core/zarr/metadata.hpp"
+#include "native/source/cache_source.hpp"
 #include "native/source/directory_source.hpp"
 #include "native/source/http_source.hpp"
 #include "native/source/nodes.hpp"
@@ -39,13 +40,21 @@ std::pair<std::string, std::string> split_last(const std::string& path) {
   return {path.substr(0, slash), path.substr(slash + 1)};
 }
 
+std::unique_ptr<Source> with_cache(std::unique_ptr<HttpSource> source,
+                                   const CacheSettings& settings) {
+  if (settings.folder.empty()) return source;
+  return std::make_unique<CacheSource>(std::move(source), settings);
+}
+
 std::unique_ptr<Source> open_url(const std::string& dataset,
-                                 const HttpSettings& settings) {
+                                 const ReadOptions& options) {
+  const auto open = [&](const std::string& url) {
+    return with_cache(std::make_unique<HttpSource>(url, options.http), options.cache);
+  };
   const auto [path, query] = address_of(dataset);
-  if (!path.ends_with(".zip")) return std::make_unique<HttpSource>(dataset, settings);
+  if (!path.ends_with(".zip")) return open(dataset);
   const auto [folder, name] = split_last(path);
-  return std::make_unique<ZipSource>(
-      std::make_unique<HttpSource>(folder + query, settings), name);
+  return std::make_unique<ZipSource>(open(folder + query), name);
 }
 
 bool is_file(const fs::path& path) {
@@ -181,7 +190,7 @@ std::unique_ptr<Source> open_source(const std::string& dataset,
                                     const ReadOptions& options) {
   std::unique_ptr<Source> source;
   if (is_url(dataset)) {
-    source = open_url(dataset, options.http);
+    source = open_url(dataset, options);
   } else if (!is_file(dataset)) {
     source = std::make_unique<DirectorySource>(dataset);
   } else {

@@ -13,6 +13,7 @@
 
 #include "core/store/catalogue.hpp"
 #include "core/store/request.hpp"
+#include "native/cache/cache_settings.hpp"
 #include "native/http/http_client.hpp"
 
 namespace bev::native {
@@ -65,6 +66,12 @@ class Source {
   /// Throws  changed if one differs; errors of read()
   virtual void check_unchanged() {}
 
+  /// Removes an object whose bytes turned out to be damaged from the persistent cache.
+  virtual void forget(const std::string&) {}
+
+  /// Returns what the persistent cache did; nullopt without one.
+  virtual std::optional<CacheCounters> cache_counters() const { return std::nullopt; }
+
   /// Records an absent chunk; throws missing_key if it must be stored.
   void note_absent_chunk(const std::string& key);
 
@@ -96,6 +103,7 @@ bool is_document(std::string_view key);
 /// Options for reading a data set.
 struct ReadOptions {
   HttpSettings http = {};
+  CacheSettings cache = {};    ///< of data sets read over HTTP
   bool allow_missing = false;  ///< absent chunks of any array read as fill values
 };
 

@@ -113,6 +113,10 @@ void ZipSource::check_unchanged() {
   throw Error(Errc::changed, key_ + ": removed while the data set was read");
 }
 
+void ZipSource::forget(const std::string&) {
+  holder_->forget(key_);
+}
+
 std::optional<std::uint64_t> ZipSource::size(const std::string& key) {
   const auto* const member = directory_.find(prefix_ + key);
   return member == nullptr ? std::nullopt : std::optional(member->size);

@@ -31,6 +31,12 @@ class ZipSource final : public Source {
   std::optional<std::uint64_t> size(const std::string& key) override;
   void check_unchanged() override;
 
+  /// Forgets the whole archive: where in it the damage is, is not known.
+  void forget(const std::string& key) override;
+  std::optional<CacheCounters> cache_counters() const override {
+    return holder_->cache_counters();
+  }
+
  private:
   zip::Directory open();
   std::string find_store() const;
