@@ -262,10 +262,14 @@ BoundNode Binder::text_comparison(const Expression& from, BoundNode left,
       out.numbers.push_back(code(*literal, column));
     } else if (auto text = padded(literal->name, left.element.type)) {
       out.texts.push_back(std::move(*text));
+      // Trailing zeros are padding.
+      const auto last = literal->name.find_last_not_of('\0');
+      out.strings.push_back(literal->name.substr(0, last + 1));
     }
   }
   std::sort(out.numbers.begin(), out.numbers.end(), Ascending());
   std::sort(out.texts.begin(), out.texts.end());
+  std::sort(out.strings.begin(), out.strings.end());
   out.args.push_back(std::move(left));
   if (from.op != Op::not_equal) return out;
   BoundNode negated;

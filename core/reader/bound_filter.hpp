@@ -31,6 +31,7 @@ struct BoundNode {
   zarr::Number number = {};  ///< of a literal
   std::vector<std::string> texts =
       {};  ///< of `in` and comparisons with strings, padded
+  std::vector<std::string> strings = {};   ///< the same in UTF-8
   std::vector<zarr::Number> numbers = {};  ///< of `in` with numbers, ascending
   Split split = {};                        ///< with cumulated fractions
   std::vector<BoundNode> args = {};

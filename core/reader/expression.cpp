@@ -4,6 +4,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/number_text.hpp"
+#include "core/reader/scalar_text.hpp"
 
 namespace bev::reader {
 namespace {
@@ -70,7 +71,6 @@ class Printer {
   std::string text;
 
  private:
-  void write_number(const Number& number);
   void write_text(std::string_view value);
   void write_list(const Expression& node, std::size_t begin, std::string_view separator,
                   int precedence);
@@ -83,16 +83,6 @@ void Printer::write(const Expression& node, int precedence) {
   if (brackets) text += '(';
   write_plain(node);
   if (brackets) text += ')';
-}
-
-void Printer::write_number(const Number& number) {
-  switch (number.kind) {
-    case Number::Kind::real: text += python_repr(number.real); return;
-    case Number::Kind::unsigned_int: text += std::to_string(number.bits); return;
-    case Number::Kind::signed_int:
-      text += std::to_string(static_cast<std::int64_t>(number.bits));
-      return;
-  }
 }
 
 void Printer::write_text(std::string_view value) {
@@ -132,7 +122,7 @@ void Printer::write_call(const Expression& node) {
 void Printer::write_plain(const Expression& node) {
   const auto& [op, name, precedence] = spelling_of(node.op);
   switch (op) {
-    case Op::number: return write_number(node.value);
+    case Op::number: text += number_text(node.value); return;
     case Op::text: return write_text(node.name);
     case Op::boolean: text += node.value.bits != 0 ? "true" : "false"; return;
     case Op::field:

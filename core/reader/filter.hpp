@@ -79,12 +79,18 @@ class Filter {
     all,  ///< every row passes
   };
 
-  /// Returns the range of an element of a column; nullopt if it is unknown.
+  /// What is known of the rows' values.
   class Statistics {
    public:
     virtual ~Statistics() = default;
+
+    /// Returns the range of an element of a column; nullopt if it is unknown.
     virtual std::optional<Range> range(std::size_t column,
                                        std::size_t element) const = 0;
+
+    /// Returns every string that occurs in a unicode column of width 1, in UTF-8 and
+    /// sorted; null if they are unknown.
+    virtual const std::vector<std::string>* texts(std::size_t) const { return nullptr; }
   };
 
   /// Decides from statistics which rows can pass. Never returns `none` if a row passes,

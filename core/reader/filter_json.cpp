@@ -1,14 +1,13 @@
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/json_tree.hpp"
 #include "core/reader/expression.hpp"
 #include "core/reader/filter_lexer.hpp"
+#include "core/reader/scalar_text.hpp"
 #include "core/zarr/json_view.hpp"
 
 namespace bev::reader {
@@ -17,9 +16,6 @@ namespace {
 using nlohmann::json;
 using zarr::JsonView;
 using zarr::Number;
-
-/// Integers up to here are the same in JSON and JavaScript.
-constexpr auto kMaxExact = std::int64_t{1} << 53;
 
 [[noreturn]] void fail_json(std::string_view path, JsonView found,
                             std::string_view expected) {
@@ -30,13 +26,9 @@ constexpr auto kMaxExact = std::int64_t{1} << 53;
 
 json number_json(const Number& number) {
   if (number.kind == Number::Kind::real) return number.real;
-  const auto value = static_cast<std::int64_t>(number.bits);
-  const bool is_unsigned = number.kind == Number::Kind::unsigned_int;
-  const bool exact = is_unsigned ? number.bits <= kMaxExact
-                                 : value >= -kMaxExact && value <= kMaxExact;
-  if (exact) return value;
-  return json{
-      {"integer", is_unsigned ? std::to_string(number.bits) : std::to_string(value)}};
+  if (!is_exact_in_json(number)) return json{{"integer", number_text(number)}};
+  if (number.kind == Number::Kind::unsigned_int) return number.bits;
+  return static_cast<std::int64_t>(number.bits);
 }
 
 json node_json(const Expression& node) {
@@ -138,19 +130,6 @@ class FromJson {
   std::size_t nodes_ = 0;
 };
 
-// Parses an integer of 64 bits; nullopt for anything else.
-std::optional<Number> parsed_integer(std::string_view text) {
-  const bool negative = text.starts_with('-');
-  const auto parse = [&](auto value, Number::Kind kind) -> std::optional<Number> {
-    const auto end = text.data() + text.size();
-    const auto parsed = std::from_chars(text.data(), end, value);
-    if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
-    return Number{kind, static_cast<std::uint64_t>(value), 0};
-  };
-  if (negative) return parse(std::int64_t{0}, Number::Kind::signed_int);
-  return parse(std::uint64_t{0}, Number::Kind::unsigned_int);
-}
-
 // Throws if an object has a member that means nothing.
 void check_members(JsonView from, const std::string& path,
                    std::initializer_list<std::string_view> known) {
@@ -169,7 +148,7 @@ std::optional<Number> integer_of(JsonView from) {
   }
   const auto text = from["integer"].text();
   if (!text) return std::nullopt;
-  return parsed_integer(*text);
+  return parse_integer(*text);
 }
 
 Expression FromJson::node(JsonView from, const std::string& path) {

@@ -38,6 +38,7 @@ class Matcher {
   Outcome combined(const BoundNode& node) const;
   Outcome comparison(const BoundNode& node) const;
   Outcome membership(const BoundNode& node) const;
+  Outcome text_membership(const BoundNode& node) const;
   Range range(const BoundNode& node) const;
   Interval interval(const BoundNode& node) const;
   Interval arithmetic(const BoundNode& node) const;
@@ -173,8 +174,20 @@ Outcome Matcher::comparison(const BoundNode& node) const {
   return compared(node.op, range(node.args[0]), range(node.args[1]));
 }
 
+Outcome Matcher::text_membership(const BoundNode& node) const {
+  const auto* known = statistics_.texts(node.args[0].element.column);
+  if (known == nullptr) return {!node.strings.empty(), true};
+  Outcome out{false, false};
+  for (const auto& text : *known) {
+    const bool holds =
+        std::binary_search(node.strings.begin(), node.strings.end(), text);
+    (holds ? out.may_hold : out.may_fail) = true;
+  }
+  return out;
+}
+
 Outcome Matcher::membership(const BoundNode& node) const {
-  if (node.args[0].kind == ValueKind::text) return {!node.texts.empty(), true};
+  if (node.args[0].kind == ValueKind::text) return text_membership(node);
   const auto value = range(node.args[0]);
   if (!value.has_value) return {false, true};
   if (!compare(value.min, value.max)) return {};

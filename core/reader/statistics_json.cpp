@@ -1,0 +1,332 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/base/json_tree.hpp"
+#include "core/reader/compare.hpp"
+#include "core/reader/filter_lexer.hpp"
+#include "core/reader/scalar_text.hpp"
+#include "core/reader/statistics.hpp"
+#include "core/zarr/json_view.hpp"
+
+namespace bev::reader {
+
+using nlohmann::json;
+using zarr::JsonView;
+using zarr::Number;
+
+/// Reads and writes the file's text:
+///
+///   {"version": 1, "arrays": {"agents": {
+///     "length": 2049557, "chunk_rows": 20000, "dtype": [["centroid", "<f8", [2]], ...],
+///     "fields": [["centroid", 2], ["track_id", 1]],
+///     "chunks": [{"chunk": 0, "size": 91230, "checksum": 4023233417, "validator": "",
+///       "limits": [[[-12.5, 80.0, 0], [3.0, 4.5, 0]], [[1, 517, 0]]]}]}}}
+///
+/// An element's limits are minimum, maximum and number of NaN. Limits of a string field
+/// are its distinct strings; null if they are not kept. Integers beyond 2^53 and
+/// infinities are strings.
+class StatisticsText {
+ public:
+  static std::string write(const Statistics& statistics);
+  static Statistics read(JsonView root);
+
+ private:
+  using Entry = Statistics::Entry;
+  using Chunk = Statistics::Chunk;
+  using FieldLimits = Statistics::FieldLimits;
+
+  static void write(const Entry& entry, std::string& out);
+  static void write(const FieldLimits& limits, std::string& out);
+
+  explicit StatisticsText(std::string path) : path_(std::move(path)) {}
+
+  Entry head(JsonView from) const;
+  std::vector<Statistics::FieldInfo> fields(JsonView from) const;
+  Chunk chunk(JsonView from, const Entry& entry);
+  FieldLimits limits(JsonView from, std::size_t elements) const;
+  std::vector<std::string> texts(JsonView from) const;
+  Limits element(JsonView from) const;
+  Number number(JsonView from) const;
+  std::uint64_t count(JsonView from, std::string_view name, std::uint64_t max) const;
+  [[noreturn]] void refuse(std::string_view name, JsonView found,
+                           std::string_view expected) const;
+
+  std::string path_;
+  std::optional<std::size_t> chunk_;  // position in the list
+};
+
+namespace {
+
+constexpr std::uint64_t kAnyCount = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kVersion = 1;
+
+void write_text(std::string_view text, std::string& out) {
+  out += json(text).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+void write_number(const Number& number, std::string& out) {
+  const bool is_plain = number.kind == Number::Kind::real ? std::isfinite(number.real)
+                                                          : is_exact_in_json(number);
+  if (!is_plain) out += '"';
+  out += number_text(number);
+  if (!is_plain) out += '"';
+}
+
+void separate(std::string& out) {
+  if (out.back() != '[' && out.back() != '{') out += ',';
+}
+
+}  // namespace
+
+void StatisticsText::write(const FieldLimits& limits, std::string& out) {
+  if (limits.elements.empty() && !limits.texts) {
+    out += "null";
+    return;
+  }
+  out += '[';
+  if (limits.texts) {
+    for (const auto& text : *limits.texts) {
+      separate(out);
+      write_text(text, out);
+    }
+  }
+  for (const auto& one : limits.elements) {
+    separate(out);
+    out += '[';
+    if (one.has_value) {
+      write_number(one.min, out);
+      out += ',';
+      write_number(one.max, out);
+    } else {
+      out += "null,null";
+    }
+    out += ',' + std::to_string(one.nan_count) + ']';
+  }
+  out += ']';
+}
+
+void StatisticsText::write(const Entry& entry, std::string& out) {
+  out += "{\"length\":" + std::to_string(entry.array.length);
+  out += ",\"chunk_rows\":" + std::to_string(entry.array.chunk_rows);
+  out += ",\"dtype\":" + entry.array.dtype + ",\"fields\":[";
+  for (const auto& field : entry.fields) {
+    separate(out);
+    out += '[';
+    write_text(field.name, out);
+    out += ',' + std::to_string(field.elements) + ']';
+  }
+  out += "],\"chunks\":[";
+  for (const auto& [number, chunk] : entry.chunks) {
+    out += out.back() == '[' ? "\n" : ",\n";
+    out += "{\"chunk\":" + std::to_string(number);
+    out += ",\"size\":" + std::to_string(chunk.identity.size);
+    out += ",\"checksum\":" + std::to_string(chunk.identity.checksum);
+    out += ",\"validator\":";
+    write_text(chunk.identity.validator, out);
+    out += ",\"limits\":[";
+    for (const auto& limits : chunk.fields) {
+      separate(out);
+      write(limits, out);
+    }
+    out += "]}";
+    if (out.size() > Statistics::kMaxBytes) {
+      fail_at(Errc::limit_exceeded, Statistics::kKey,
+              {"too long (limit ", Statistics::kMaxBytes, " bytes)"});
+    }
+  }
+  out += "]}";
+}
+
+std::string StatisticsText::write(const Statistics& statistics) {
+  std::string out = "{\"version\":" + std::to_string(kVersion) + ",\"arrays\":{";
+  for (const auto& [path, entry] : statistics.arrays_) {
+    out += out.back() == '{' ? "\n" : ",\n";
+    write_text(path, out);
+    out += ':';
+    write(entry, out);
+  }
+  return out + "}}\n";
+}
+
+void StatisticsText::refuse(std::string_view name, JsonView found,
+                            std::string_view expected) const {
+  fail_at(Errc::invalid_metadata, Statistics::kKey,
+          {path_, chunk_ ? ".chunks[" + std::to_string(*chunk_) + "]" : "", ".", name,
+           ": unexpected value (found ", shortened(found.dump()), ", expected ",
+           expected, ")"});
+}
+
+std::uint64_t StatisticsText::count(JsonView from, std::string_view name,
+                                    std::uint64_t max) const {
+  const auto value = from[name].count();
+  if (!value || *value > max) {
+    refuse(name, from[name],
+           max == kAnyCount ? "a count" : joined({"a count up to ", max}));
+  }
+  return *value;
+}
+
+Number StatisticsText::number(JsonView from) const {
+  if (const auto value = from.count()) return {Number::Kind::unsigned_int, *value, 0};
+  if (const auto value = from.integer()) {
+    return {Number::Kind::signed_int, static_cast<std::uint64_t>(*value), 0};
+  }
+  if (const auto value = from.number()) return {Number::Kind::real, 0, *value};
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (from.is("inf")) return {Number::Kind::real, 0, kInfinity};
+  if (from.is("-inf")) return {Number::Kind::real, 0, -kInfinity};
+  const auto integer = parse_integer(from.text().value_or(""));
+  if (!integer) refuse("limits", from, "a number");
+  return *integer;
+}
+
+Limits StatisticsText::element(JsonView from) const {
+  const auto nan_count = from.at(2).count();
+  if (from.size() != 3 || !nan_count) {
+    refuse("limits", from, "minimum, maximum and number of NaN");
+  }
+  if (from.at(0).is_null() && from.at(1).is_null()) return {{}, {}, *nan_count, false};
+  const Limits out{number(from.at(0)), number(from.at(1)), *nan_count, true};
+  if (compare(out.min, out.max).value_or(1) > 0) {
+    refuse("limits", from, "a minimum up to the maximum");
+  }
+  return out;
+}
+
+std::vector<std::string> StatisticsText::texts(JsonView from) const {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const auto text = from.at(i).text();
+    if (!text || text->size() > kMaxTextBytes || out.size() == kMaxTexts ||
+        (!out.empty() && out.back() >= *text)) {
+      refuse("limits", from, "up to 8 short strings, sorted");
+    }
+    out.emplace_back(*text);
+  }
+  return out;
+}
+
+Statistics::FieldLimits StatisticsText::limits(JsonView from,
+                                               std::size_t elements) const {
+  FieldLimits out;
+  if (from.is_null()) return out;
+  if (!from.is_list()) refuse("limits", from, "limits or null");
+  if (from.at(0).text() || from.size() == 0) {
+    out.texts = texts(from);
+    return out;
+  }
+  if (from.size() != elements) {
+    refuse("limits", from, joined({"limits of ", elements, " elements"}));
+  }
+  for (std::size_t i = 0; i < elements; ++i)
+    out.elements.push_back(element(from.at(i)));
+  return out;
+}
+
+std::vector<Statistics::FieldInfo> StatisticsText::fields(JsonView from) const {
+  if (!from.is_list() || from.size() > Statistics::kMaxFields) {
+    refuse("fields", from, joined({"at most ", Statistics::kMaxFields, " fields"}));
+  }
+  std::vector<Statistics::FieldInfo> out;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const auto field = from.at(i);
+    const auto name = field.at(0).text();
+    const auto elements = field.at(1).count();
+    if (field.size() != 2 || !name || !elements || *elements == 0 ||
+        *elements > Statistics::kMaxElements) {
+      refuse("fields", field,
+             joined({"a name and 1 to ", Statistics::kMaxElements, " elements"}));
+    }
+    out.push_back({std::string(*name), static_cast<std::size_t>(*elements)});
+  }
+  return out;
+}
+
+Statistics::Chunk StatisticsText::chunk(JsonView from, const Entry& entry) {
+  const auto validator = from["validator"].text();
+  if (!validator) refuse("validator", from["validator"], "a string");
+  constexpr auto kMaxChecksum = std::numeric_limits<std::uint32_t>::max();
+  Chunk out;
+  out.identity = {count(from, "size", kAnyCount),
+                  static_cast<std::uint32_t>(count(from, "checksum", kMaxChecksum)),
+                  std::string(*validator)};
+  const auto all = from["limits"];
+  if (!all.is_list() || all.size() != entry.fields.size()) {
+    refuse("limits", all, joined({"limits of ", entry.fields.size(), " fields"}));
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    out.fields.push_back(limits(all.at(i), entry.fields[i].elements));
+  }
+  return out;
+}
+
+Statistics::Entry StatisticsText::head(JsonView from) const {
+  Entry out;
+  out.array.length = count(from, "length", kAnyCount);
+  out.array.chunk_rows = count(from, "chunk_rows", kAnyCount);
+  if (out.array.chunk_rows == 0) refuse("chunk_rows", from["chunk_rows"], "at least 1");
+  if (!from["dtype"]) refuse("dtype", from["dtype"], "a dtype");
+  out.array.dtype = from["dtype"].dump();
+  out.fields = fields(from["fields"]);
+  if (!from["chunks"].is_list()) refuse("chunks", from["chunks"], "a list");
+  return out;
+}
+
+Statistics StatisticsText::read(JsonView root) {
+  StatisticsText text("statistics");
+  const auto arrays = root["arrays"];
+  if (!arrays.is_object() || arrays.json().size() > Statistics::kMaxArrays) {
+    text.refuse("arrays", arrays,
+                joined({"an object of at most ", Statistics::kMaxArrays, " arrays"}));
+  }
+  Statistics out;
+  for (const auto& [path, from] : arrays.json().items()) {
+    text.path_ = joined({"arrays[", in_quotes(path), "]"});
+    text.chunk_.reset();
+    auto& entry = out.arrays_.emplace(path, text.head(from)).first->second;
+    const auto& array = entry.array;
+    const auto count =
+        array.length / array.chunk_rows + (array.length % array.chunk_rows != 0);
+    const JsonView chunks = JsonView(from)["chunks"];
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+      text.chunk_ = i;
+      const auto number = chunks.at(i)["chunk"].count();
+      const auto least = entry.chunks.empty() ? 0 : entry.chunks.rbegin()->first + 1;
+      if (!number || *number < least || *number >= count) {
+        text.refuse("chunk", chunks.at(i)["chunk"],
+                    joined({"a chunk from ", least, " to below ", count}));
+      }
+      out.insert(entry, *number, text.chunk(chunks.at(i), entry));
+    }
+  }
+  return out;
+}
+
+Statistics Statistics::parse(std::string_view text) {
+  if (text.size() > kMaxBytes) {
+    fail_at(Errc::limit_exceeded, kKey,
+            {"too long (found ", text.size(), " bytes, limit ", kMaxBytes, ")"});
+  }
+  bool too_deep = false;
+  const auto tree = parse_json_tree(text, too_deep);
+  if (!tree) fail_at(Errc::invalid_metadata, kKey, {"not JSON"});
+  const JsonView root(*tree);
+  const auto version = root["version"].count();
+  if (!version) fail_at(Errc::invalid_metadata, kKey, {"\"version\" is missing"});
+  if (*version != kVersion) {
+    fail_at(Errc::unsupported, kKey,
+            {"unknown version (found ", *version, ", expected ", kVersion, ")"});
+  }
+  return StatisticsText::read(root);
+}
+
+std::string Statistics::to_json() const {
+  return StatisticsText::write(*this);
+}
+
+}  // namespace bev::reader
