@@ -15,7 +15,7 @@ const uses = {
 	sample: ["base", "geom", "zarr", "store", "scene", "map"],
 	raster: ["base", "geom", "scene", "map", "sample"],
 	eval: ["base", "geom", "scene", "sample"],
-	reader: ["base", "zarr"],
+	reader: ["base", "zarr", "scene"],
 	engine: [
 		"base",
 		"geom",

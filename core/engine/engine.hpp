@@ -26,6 +26,7 @@ namespace bev {
 
 struct EngineState;
 class AgentIndexQuery;
+class ReaderQuery;
 class RecordsQuery;
 class SampleQuery;
 class SelectQuery;
@@ -125,6 +126,10 @@ class Engine {
   std::unique_ptr<SampleQuery> samples(
       const SampleOptions& options, std::shared_ptr<const map::SemanticMap> map = {},
       std::shared_ptr<const map::AerialImage> aerial = {});
+
+  /// Returns the items of a plan in batches. See reader::plan_from_json for the JSON and
+  /// its errors.
+  std::unique_ptr<ReaderQuery> reader(std::string_view plan);
 
   /// Answer requests; see Store.
   void supply(const store::Request& request, OwnedBytes bytes);

@@ -40,16 +40,6 @@ bool is_half(const zarr::DType& type) {
   return type.kind == Kind::real && type.item_size == 2;
 }
 
-// JavaScript has no half floats: Float16Array is missing in supported browsers.
-RawBytes widened(std::span<const std::byte> halves) {
-  RawBytes floats(halves.size() * 2);
-  for (std::size_t i = 0; i < halves.size(); i += 2) {
-    store_le(floats.data() + 2 * i,
-             zarr::half_to_float(load_le<std::uint16_t>(halves.data() + i)));
-  }
-  return floats;
-}
-
 /// Converts a column from its stored form to its returned form.
 void finish(OutColumn& column) {
   const auto& type = column.column.type;
@@ -59,7 +49,7 @@ void finish(OutColumn& column) {
     return;
   }
   zarr::to_native(type, column.bytes);
-  if (is_half(type)) column.bytes = widened(column.bytes);
+  if (is_half(type)) column.bytes = zarr::widened(column.bytes);
 }
 
 std::string dtype_of(const zarr::DType& type) {

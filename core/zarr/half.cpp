@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/base/bytes.hpp"
+
 namespace bev::zarr {
 
 float half_to_float(std::uint16_t half) noexcept {
@@ -40,6 +42,15 @@ std::uint16_t half_from_double(double value) noexcept {
   // addition carries a fraction that rounds up into the exponent.
   const auto bits = static_cast<std::uint32_t>(step + 24) * 1024 + steps;
   return static_cast<std::uint16_t>(sign | bits);
+}
+
+RawBytes widened(std::span<const std::byte> halves) {
+  RawBytes floats(halves.size() * 2);
+  for (std::size_t i = 0; i + 1 < halves.size(); i += 2) {
+    store_le(floats.data() + 2 * i,
+             half_to_float(load_le<std::uint16_t>(halves.data() + i)));
+  }
+  return floats;
 }
 
 }  // namespace bev::zarr

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
+
+#include "core/base/owned_bytes.hpp"
 
 namespace bev::zarr {
 
@@ -10,5 +14,8 @@ float half_to_float(std::uint16_t half) noexcept;
 /// Returns the nearest half, ties to even; infinity on overflow. Rounds once, straight
 /// from double, as NumPy does.
 std::uint16_t half_from_double(double value) noexcept;
+
+/// Converts halves to floats, little-endian: JavaScript has no array of halves.
+RawBytes widened(std::span<const std::byte> halves);
 
 }  // namespace bev::zarr

@@ -1,0 +1,171 @@
+#include "core/engine/reader_batch.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/reader/windows.hpp"
+#include "core/zarr/half.hpp"
+
+namespace bev {
+namespace {
+
+using reader::Edges;
+using reader::WindowCutter;
+
+bool is_half(const zarr::DType& type) {
+  return type.kind == zarr::Kind::real && type.item_size == 2;
+}
+
+}  // namespace
+
+std::size_t ReaderValues::at(std::uint64_t row) const {
+  if (!listed) return static_cast<std::size_t>(row);
+  const auto it = std::lower_bound(rows.begin(), rows.end(), row);
+  return static_cast<std::size_t>(it - rows.begin());
+}
+
+ReaderBatch::ReaderBatch(const reader::Plan& plan, const ReaderTable& table,
+                         const ColumnLoader& loader)
+    : plan_(plan), table_(table) {
+  const auto& view = table.view;
+  if (plan.window && !plan.window->fields_at.empty()) {
+    for (const auto& [offset, names] : plan.window->fields_at) {
+      const auto at = static_cast<std::int64_t>(plan.window->past) + offset;
+      for (const auto& name : names) {
+        add(joined({name, "@", offset}), view.find(name), loader,
+            static_cast<std::uint32_t>(at));
+      }
+    }
+  } else if (plan.fields) {
+    for (const auto& name : *plan.fields) add(name, view.find(name), loader);
+  } else {
+    for (const auto i : view.stored()) add(view.schema.columns[i].name, i, loader);
+  }
+}
+
+void ReaderBatch::add(std::string name, std::size_t column, const ColumnLoader& loader,
+                      std::optional<std::uint32_t> at) {
+  const auto known = std::find(columns_.begin(), columns_.end(), column);
+  Output out{std::move(name), static_cast<std::size_t>(known - columns_.begin()), at,
+             loader.row_bytes(column)};
+  if (known == columns_.end()) columns_.push_back(column);
+  if (plan_.window && !at) out.shape.push_back(plan_.window->length());
+  if (table_.view.schema.columns[column].width > 1) {
+    const auto& inner = table_.view.columns[column].stored.type.shape;
+    out.shape.insert(out.shape.end(), inner.begin(), inner.end());
+  }
+  outputs_.push_back(std::move(out));
+}
+
+bool ReaderBatch::has_mask() const noexcept {
+  return plan_.window && plan_.window->edges != Edges::drop;
+}
+
+void ReaderBatch::clear() noexcept {
+  size_ = 0;
+  for (auto& output : outputs_) output.bytes.clear();
+  mask_.clear();
+  padded_.clear();
+}
+
+void ReaderBatch::append(std::span<const std::uint64_t> taken,
+                         std::span<const std::uint8_t> padded, const ReaderItems& items,
+                         const ReaderValues& values) {
+  if (has_mask()) append_mask(taken, items);
+  padded_.insert(padded_.end(), padded.begin(), padded.end());
+  for (auto& output : outputs_) append_values(output, taken, items, values);
+  size_ += taken.size();
+}
+
+/// Appends whether the rows of the windows are present.
+void ReaderBatch::append_mask(std::span<const std::uint64_t> taken,
+                              const ReaderItems& items) {
+  for (const auto item : taken) {
+    for (std::uint32_t at = 0; at < plan_.window->length(); ++at) {
+      mask_.push_back(row_of(item, at, items) ? 1 : 0);
+    }
+  }
+}
+
+/// Returns a row of an item; nullopt if it is absent from the item's window.
+std::optional<std::uint64_t> ReaderBatch::row_of(std::uint64_t item, std::uint32_t at,
+                                                 const ReaderItems& items) const {
+  if (!plan_.window) return item;
+  const auto place = item * plan_.window->length() + at;
+  const auto row = items.windows[static_cast<std::size_t>(place)];
+  return row == WindowCutter::kAbsent ? std::nullopt
+                                      : std::optional<std::uint64_t>(row);
+}
+
+void ReaderBatch::append_values(Output& output, std::span<const std::uint64_t> taken,
+                                const ReaderItems& items,
+                                const ReaderValues& values) const {
+  const auto* from = values.columns[output.column].data();
+  const auto size = output.row_bytes;
+  const auto length = plan_.window && !output.at ? plan_.window->length() : 1;
+  const auto begin = output.bytes.size();
+  output.bytes.resize(
+      store::result_bytes(*table_.array, (size_ + taken.size()) * length, size));
+  auto* to = output.bytes.data() + begin;
+  const auto anchor = plan_.window ? plan_.window->past : 0;
+  const bool clamps = plan_.window && plan_.window->edges == Edges::clamp;
+  for (const auto item : taken) {
+    for (std::uint32_t i = 0; i < length; ++i) {
+      auto at = output.at.value_or(i);
+      auto row = row_of(item, at, items);
+      while (!row && clamps) {
+        at = at < anchor ? at + 1 : at - 1;
+        row = row_of(item, at, items);
+      }
+      if (row) {
+        std::memcpy(to, from + values.at(*row) * size, size);
+      } else {
+        std::memset(to, 0, size);
+      }
+      to += size;
+    }
+  }
+}
+
+void ReaderBatch::emit(ResultSet& results) {
+  for (auto& output : outputs_) {
+    const auto& type = table_.view.schema.columns[columns_[output.column]].type;
+    output.shape[0] = size_;
+    if (type.kind == zarr::Kind::unicode) {
+      output.text = zarr::decode_text(type, output.bytes, std::move(output.text));
+      results.add_text(output.name, output.shape, output.text);
+    } else if (is_half(type)) {
+      output.floats = zarr::widened(output.bytes);
+      results.add(output.name, "<f4", output.shape, output.floats);
+    } else {
+      results.add(output.name, zarr::to_string(type), output.shape, output.bytes);
+    }
+  }
+  if (has_mask()) {
+    const std::array<std::size_t, 2> shape{size_, plan_.window->length()};
+    results.add("window.mask", "|b1", shape, std::as_bytes(std::span(mask_)));
+  }
+  if (plan_.shard.equal == reader::Equal::pad) results.add("padded", "|b1", padded_);
+}
+
+std::shared_ptr<const void> ReaderBatch::take_memory() {
+  struct Memory {
+    std::vector<RawBytes> bytes;
+    std::vector<zarr::Text> texts;
+    std::vector<std::uint8_t> mask, padded;
+  };
+  auto out = std::make_shared<Memory>();
+  for (auto& output : outputs_) {
+    out->bytes.push_back(std::exchange(output.bytes, {}));
+    out->bytes.push_back(std::exchange(output.floats, {}));
+    out->texts.push_back(std::exchange(output.text, {}));
+  }
+  out->mask = std::exchange(mask_, {});
+  out->padded = std::exchange(padded_, {});
+  return out;
+}
+
+}  // namespace bev

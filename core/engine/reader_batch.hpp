@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/owned_bytes.hpp"
+#include "core/engine/reader_blocks.hpp"
+#include "core/engine/reader_columns.hpp"
+#include "core/engine/result_set.hpp"
+#include "core/reader/plan.hpp"
+#include "core/zarr/text.hpp"
+
+namespace bev {
+
+/// Values of the columns of some rows, of which items are copied.
+struct ReaderValues {
+  std::vector<RawBytes> columns;
+
+  /// The rows that have values, ascending; all rows of the items if `listed` is false.
+  std::vector<std::uint64_t> rows;
+  bool listed = false;
+
+  /// Returns the position of a row's values.
+  std::size_t at(std::uint64_t row) const;
+};
+
+/// The arrays of a reader's batch.
+///
+/// Lifetime  Plan and table outlive it. Its arrays are valid until clear().
+class ReaderBatch {
+ public:
+  /// Determines the arrays.
+  ///
+  /// @param loader  of the table
+  /// Throws  not_found for an unknown field
+  ReaderBatch(const reader::Plan& plan, const ReaderTable& table,
+              const ColumnLoader& loader);
+
+  /// The columns of the view that the arrays need, each once.
+  std::span<const std::size_t> columns() const noexcept { return columns_; }
+
+  /// Number of items.
+  std::size_t size() const noexcept { return size_; }
+
+  void clear() noexcept;
+
+  /// Appends items.
+  ///
+  /// @param taken   their numbers in `items`
+  /// @param padded  whether each repeats an item, if shards are padded
+  void append(std::span<const std::uint64_t> taken,
+              std::span<const std::uint8_t> padded, const ReaderItems& items,
+              const ReaderValues& values);
+
+  /// Adds the arrays to a result.
+  void emit(ResultSet& results);
+
+  /// Moves the memory of the arrays to an object that the arrays live as long as.
+  std::shared_ptr<const void> take_memory();
+
+ private:
+  struct Output {
+    std::string name;
+    std::size_t column = 0;                ///< in columns_
+    std::optional<std::uint32_t> at = {};  ///< one row of the window
+    std::size_t row_bytes = 0;
+    std::vector<std::size_t> shape = {0};  ///< the number of items comes first
+    RawBytes bytes = {};
+    RawBytes floats = {};  ///< of half floats
+    zarr::Text text = {};
+  };
+
+  void add(std::string name, std::size_t column, const ColumnLoader& loader,
+           std::optional<std::uint32_t> at = std::nullopt);
+  void append_mask(std::span<const std::uint64_t> taken, const ReaderItems& items);
+  void append_values(Output& output, std::span<const std::uint64_t> taken,
+                     const ReaderItems& items, const ReaderValues& values) const;
+  std::optional<std::uint64_t> row_of(std::uint64_t item, std::uint32_t at,
+                                      const ReaderItems& items) const;
+  bool has_mask() const noexcept;
+
+  const reader::Plan& plan_;
+  const ReaderTable& table_;
+  std::vector<std::size_t> columns_;
+  std::vector<Output> outputs_;
+  std::vector<std::uint8_t> mask_, padded_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace bev

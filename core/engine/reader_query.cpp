@@ -1,0 +1,421 @@
+#include "core/engine/reader_query.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/base/checked.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json_tree.hpp"
+#include "core/engine/engine.hpp"
+#include "core/engine/state.hpp"
+#include "core/reader/hash.hpp"
+#include "core/reader/windows.hpp"
+
+namespace bev {
+namespace {
+
+using reader::Equal;
+using reader::OrderMode;
+using reader::Position;
+using reader::ShardMode;
+using reader::WindowCutter;
+
+// Shards whose items are counted to make them equal.
+constexpr std::uint64_t kMaxCountedShards = 1'000'000;
+
+}  // namespace
+
+ReaderQuery::ReaderQuery(std::shared_ptr<EngineState> state, reader::Plan plan,
+                         std::shared_ptr<const ChunkRanges> ranges)
+    : Query(std::move(state), "reader of " + plan.from),
+      plan_(std::move(plan)),
+      ranges_(std::move(ranges)) {}
+
+std::uint64_t ReaderQuery::block_count() const noexcept {
+  return scanner_ ? scanner_->block_count() : 0;
+}
+
+Position ReaderQuery::position() const noexcept {
+  const bool strided = plan_.shard.mode == ShardMode::strided;
+  return {start_.epoch, start_.items + taken_ * (strided ? plan_.shard.count : 1)};
+}
+
+void ReaderQuery::advance() {
+  if (!std::exchange(ready_, false)) return;
+  batch_->clear();
+  ask_again();
+}
+
+void ReaderQuery::seek(const Position& position) {
+  state_.clear();
+  start_ = position;
+  taken_ = 0;
+  if (batch_) batch_->clear();
+  if (table_) go_to(position);
+  ready_ = false;
+  ask_again();
+}
+
+void ReaderQuery::restore(std::string text) {
+  seek({});
+  state_ = std::move(text);
+  if (!table_) return;
+  const auto position = reader::position_from(state_, plan_, fingerprint());
+  seek(position);
+}
+
+std::string ReaderQuery::state_json() const {
+  if (!table_) fail(Errc::invalid_argument, {"reader: not open yet"});
+  return reader::state_json(plan_, fingerprint(), position());
+}
+
+/// Returns a hash of the metadata of the arrays that the items come from.
+std::uint64_t ReaderQuery::fingerprint() const {
+  std::uint64_t out = 0;
+  for (const auto* array : {table_->array, table_->frames, table_->scenes}) {
+    if (array == nullptr) continue;
+    const auto& meta = array->meta;
+    const auto add = [&](const std::string& text) {
+      out = reader::hash_of(std::as_bytes(std::span(text)), out);
+    };
+    add(array->path);
+    add(zarr::to_json(meta.dtype).dump());
+    for (const auto length : meta.shape) add(std::to_string(length));
+    for (const auto length : meta.chunks) add(std::to_string(length));
+  }
+  return out;
+}
+
+/// Sets the cursor to an item of an epoch.
+void ReaderQuery::go_to(const Position& position) {
+  const auto& shard = plan_.shard;
+  order_.emplace(plan_, position.epoch, scanner_->block_count());
+  local_ = position.items;
+  if (shard.mode == ShardMode::strided) {
+    // The first item of this shard that is not before the position.
+    const auto before = position.items > shard.index ? position.items - shard.index : 0;
+    local_ = before / shard.count + (before % shard.count > 0 ? 1 : 0);
+  }
+  group_ = 0;
+  base_ = 0;
+  leave_group();
+  blocks_done_ = 0;
+  counted_ = 0;
+  shard_items_.clear();
+  own_.reset();
+  limit_.reset();
+  at_end_ = false;
+}
+
+void ReaderQuery::leave_group() noexcept {
+  scanned_ = 0;
+  items_.clear();
+  loaded_blocks_ = 0;
+  item_order_.reset();
+  taking_.clear();
+  padded_.clear();
+}
+
+bool ReaderQuery::open(store::Reader& reader) {
+  if (table_) return true;
+  auto table = open_table(state(), reader, plan_.from);
+  if (!table) return false;
+  table_ = std::move(table);
+  try {
+    scanner_.emplace(*table_, plan_, ranges_.get());
+    loader_.emplace(*table_);
+    batch_.emplace(plan_, *table_, *loader_);
+    if (!state_.empty()) {
+      start_ = reader::position_from(state_, plan_, fingerprint());
+    }
+  } catch (...) {
+    batch_.reset();
+    scanner_.reset();
+    table_.reset();
+    throw;
+  }
+  direct_ = plan_.order.mode == OrderMode::full && !plan_.where && !plan_.window &&
+            plan_.shard.mode == ShardMode::strided &&
+            !loader_->needs_rows(batch_->columns());
+  values_.columns.resize(batch_->columns().size());
+  values_.listed = plan_.order.mode == OrderMode::full;
+  go_to(start_);
+  return true;
+}
+
+std::optional<std::uint64_t> ReaderQuery::known_length() const {
+  if (limit_) return limit_;
+  const auto& shard = plan_.shard;
+  if (!table_ || plan_.where || plan_.window || shard.mode != ShardMode::strided) {
+    return std::nullopt;
+  }
+  const auto total = table_->array->length();
+  const auto rest = total % shard.count;
+  if (shard.equal == Equal::drop) return total / shard.count;
+  const bool longer = shard.equal == Equal::pad ? rest > 0 : shard.index < rest;
+  return total / shard.count + (longer ? 1 : 0);
+}
+
+/// Counts the items of all shards; returns false while requests are pending.
+bool ReaderQuery::count_items(store::Reader& reader) {
+  const auto& shard = plan_.shard;
+  if (shard.count > kMaxCountedShards) {
+    fail(Errc::limit_exceeded,
+         {"plan.shard.count: too many shards to make equal (found ", shard.count,
+          ", limit ", kMaxCountedShards, ")"});
+  }
+  const bool strided = shard.mode == ShardMode::strided;
+  shard_items_.resize(static_cast<std::size_t>(strided ? 1 : shard.count));
+  for (; counted_ < scanner_->block_count(); ++counted_) {
+    items_.clear();
+    if (!scanner_->scan(reader, order_->block(counted_), items_)) return false;
+    const auto owner = order_->owner(counted_).value_or(0);
+    shard_items_[static_cast<std::size_t>(owner)] += group_items();
+    reader.release_pins();
+  }
+  items_.clear();
+  auto least = shard_items_.front();
+  auto most = least;
+  if (strided) {
+    own_ = least / shard.count + (shard.index < least % shard.count ? 1 : 0);
+    most = least / shard.count + (least % shard.count > 0 ? 1 : 0);
+    least /= shard.count;
+  } else {
+    own_ = shard_items_[static_cast<std::size_t>(shard.index)];
+    least = *std::min_element(shard_items_.begin(), shard_items_.end());
+    most = *std::max_element(shard_items_.begin(), shard_items_.end());
+  }
+  limit_ = shard.equal == Equal::drop || *own_ == 0 ? least : most;
+  return true;
+}
+
+/// Returns the position of the next item in the epoch's order; nullopt if this shard
+/// has no further one.
+std::optional<std::uint64_t> ReaderQuery::wanted_item() const {
+  const auto& shard = plan_.shard;
+  if (limit_ && local_ >= *limit_) return std::nullopt;
+  const auto local = own_ && local_ >= *own_ ? (local_ - *own_) % *own_ : local_;
+  if (shard.mode != ShardMode::strided) return local;
+  const auto stride = checked_mul(local, shard.count);
+  return stride ? checked_add(*stride, shard.index) : std::nullopt;
+}
+
+std::uint64_t ReaderQuery::group_items() const noexcept {
+  if (direct_) return table_->array->length();
+  return plan_.window ? items_.windows.size() / plan_.window->length()
+                      : items_.rows.size();
+}
+
+bool ReaderQuery::gather(store::Reader& reader) {
+  if (!open(reader)) return false;
+  if (plan_.order.mode != OrderMode::full) reader.request_whole_chunks();
+  if (plan_.shard.equal != Equal::none && !limit_ && !count_items(reader)) return false;
+  if (!fill_batch(reader)) return false;
+  ready_ = true;
+  return true;
+}
+
+bool ReaderQuery::fill_batch(store::Reader& reader) {
+  const auto& batch = plan_.batch;
+  while (batch.by_block || batch_->size() < batch.size) {
+    if (taking_.empty()) {
+      if (!find_group(reader)) return false;
+      if (at_end_) break;
+      take_items();
+    }
+    if (!load_values(reader)) return false;
+    batch_->append(taking_, padded_, items_, values_);
+    taking_.clear();
+    padded_.clear();
+    if (batch.by_block) {
+      base_ += group_items();
+      ++group_;
+      leave_group();
+      break;
+    }
+  }
+  if (at_end_ && batch.drop_last && batch_->size() < batch.size) batch_->clear();
+  // The epoch ends after its last batch, not with it.
+  if (batch_->size() > 0) at_end_ = false;
+  return true;
+}
+
+/// Scans groups up to the one with the next item. Returns false while requests are
+/// pending.
+bool ReaderQuery::find_group(store::Reader& reader) {
+  while (true) {
+    const auto wanted = wanted_item();
+    if (!wanted && !plan_.batch.by_block) break;
+    if (wanted && *wanted < base_) {
+      group_ = 0;
+      base_ = 0;
+      leave_group();
+    }
+    if (group_ >= order_->groups() && !(direct_ && group_ == 0)) break;
+    if (!scan_group(reader)) return false;
+    if (plan_.batch.by_block || *wanted - base_ < group_items()) return true;
+    base_ += group_items();
+    ++group_;
+    leave_group();
+  }
+  end_epoch();
+  return true;
+}
+
+bool ReaderQuery::scan_group(store::Reader& reader) {
+  if (item_order_) return true;
+  if (!direct_) {
+    const auto begin = order_->group_begin(group_);
+    for (; scanned_ < order_->group_size(group_); ++scanned_) {
+      const auto ordinal = begin + scanned_;
+      const auto owner = order_->owner(ordinal);
+      if (!owner || *owner == plan_.shard.index) {
+        if (!scanner_->scan(reader, order_->block(ordinal), items_)) return false;
+        reader.release_pins();
+      }
+      blocks_done_ = std::max(blocks_done_, ordinal + 1);
+    }
+  }
+  item_order_ = order_->items(group_, group_items());
+  return true;
+}
+
+void ReaderQuery::end_epoch() {
+  const auto& shard = plan_.shard;
+  at_end_ = true;
+  if (local_ == 0 && shard.count > 1 && !shard.allow_empty) {
+    fail(Errc::invalid_argument,
+         {"plan.shard: shard ", shard.index, " of ", shard.count,
+          " has no items (allow_empty accepts that)"});
+  }
+}
+
+/// Chooses the next items of the group for the batch.
+void ReaderQuery::take_items() {
+  const auto& batch = plan_.batch;
+  const auto count = group_items();
+  while (batch.by_block || batch_->size() + taking_.size() < batch.size) {
+    const auto wanted = wanted_item();
+    if (!wanted || *wanted < base_ || *wanted - base_ >= count) break;
+    taking_.push_back((*item_order_)(*wanted - base_));
+    if (plan_.shard.equal == Equal::pad) padded_.push_back(local_ >= *own_ ? 1 : 0);
+    ++local_;
+    ++taken_;
+  }
+}
+
+bool ReaderQuery::load_values(store::Reader& reader) {
+  if (taking_.empty() || batch_->columns().empty()) return true;
+  return plan_.order.mode == OrderMode::full ? load_batch(reader) : load_group(reader);
+}
+
+/// Reads the columns of all rows of the group, once.
+bool ReaderQuery::load_group(store::Reader& reader) {
+  const auto columns = batch_->columns();
+  for (std::size_t i = 0; i < columns.size() && loaded_blocks_ == 0; ++i) {
+    values_.columns[i].resize(store::result_bytes(*table_->array, items_.rows.size(),
+                                                  loader_->row_bytes(columns[i])));
+  }
+  for (; loaded_blocks_ < items_.block_ends.size(); ++loaded_blocks_) {
+    const auto first = loaded_blocks_ == 0 ? 0 : items_.block_ends[loaded_blocks_ - 1];
+    const auto end = items_.block_ends[loaded_blocks_];
+    const auto rows = std::span(items_.rows).subspan(first, end - first);
+    if (!load_rows(reader, rows, first)) return false;
+    reader.release_pins();
+  }
+  return true;
+}
+
+/// Reads the columns of the batch's rows.
+bool ReaderQuery::load_batch(store::Reader& reader) {
+  const auto length = plan_.window ? plan_.window->length() : 1;
+  values_.rows.clear();
+  for (const auto item : taking_) {
+    for (std::uint32_t at = 0; at < length; ++at) {
+      if (items_.windows.empty()) {
+        values_.rows.push_back(item);
+      } else if (const auto row = items_.windows[item * length + at];
+                 row != WindowCutter::kAbsent) {
+        values_.rows.push_back(row);
+      }
+    }
+  }
+  std::sort(values_.rows.begin(), values_.rows.end());
+  values_.rows.erase(std::unique(values_.rows.begin(), values_.rows.end()),
+                     values_.rows.end());
+  std::vector<TableRow> rows;
+  rows.reserve(values_.rows.size());
+  for (const auto row : values_.rows) {
+    rows.push_back(direct_ ? TableRow{static_cast<std::int64_t>(row), 0, 0, 0}
+                           : items_.rows[row]);
+  }
+  const auto columns = batch_->columns();
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    values_.columns[i].resize(store::result_bytes(*table_->array, rows.size(),
+                                                  loader_->row_bytes(columns[i])));
+  }
+  return load_rows(reader, rows, 0);
+}
+
+/// Reads the columns of rows to the values from `first` on.
+bool ReaderQuery::load_rows(store::Reader& reader, std::span<const TableRow> rows,
+                            std::size_t first) {
+  if (rows.empty()) return true;
+  const auto columns = batch_->columns();
+  std::vector<std::span<std::byte>> out;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const auto size = loader_->row_bytes(columns[i]);
+    out.push_back(
+        std::span(values_.columns[i]).subspan(first * size, rows.size() * size));
+  }
+  return loader_->load(reader, {rows.front().row, rows.size(), rows}, columns, out);
+}
+
+void ReaderQuery::derive(ResultSet& results) {
+  if (!at_end_) batch_->emit(results);
+}
+
+std::string ReaderQuery::explain() const {
+  if (!table_) fail(Errc::invalid_argument, {"reader: not open yet"});
+  using nlohmann::json;
+  static constexpr std::array<std::string_view, 3> kLevels{"scene", "frame", "row"};
+  auto columns = json::array();
+  for (std::size_t i = 0; i < table_->view.columns.size(); ++i) {
+    const auto& column = table_->view.schema.columns[i];
+    const auto& origin = table_->view.columns[i];
+    json entry{
+        {"name", column.name},
+        {"dtype", zarr::to_string(column.type)},
+        {"shape", column.width > 1 ? json(origin.stored.type.shape) : json::array()},
+        {"level", std::string(kLevels[static_cast<std::size_t>(origin.level)])},
+        {"stored", origin.origin == reader::Origin::stored}};
+    if (!column.names.empty()) entry["names"] = column.names;
+    columns.push_back(std::move(entry));
+  }
+  bool too_deep = false;
+  const auto found = counts();
+  return json{{"plan", *parse_json_tree(reader::to_json(plan_), too_deep)},
+              {"columns", std::move(columns)},
+              {"labels", table_->view.schema.labels},
+              {"conditions", scanner_->conditions()},
+              {"rows", table_->array->length()},
+              {"chunk_rows", table_->array->meta.chunk_rows()},
+              {"blocks", scanner_->block_count()},
+              {"counts",
+               {{"blocks", found.blocks},
+                {"rows", found.rows},
+                {"rows_tested", found.rows_tested},
+                {"pieces", found.pieces},
+                {"pieces_excluded_by_frame", found.pieces_excluded_by_frame},
+                {"pieces_excluded", found.pieces_excluded},
+                {"pieces_included", found.pieces_included}}}}
+      .dump();
+}
+
+std::unique_ptr<ReaderQuery> Engine::reader(std::string_view plan) {
+  return std::make_unique<ReaderQuery>(state_, reader::plan_from_json(plan));
+}
+
+}  // namespace bev

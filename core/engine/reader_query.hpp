@@ -1,0 +1,143 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/engine/query.hpp"
+#include "core/engine/reader_batch.hpp"
+#include "core/engine/reader_blocks.hpp"
+#include "core/engine/reader_columns.hpp"
+#include "core/reader/order.hpp"
+#include "core/reader/plan.hpp"
+
+namespace bev {
+
+/// Reads a plan's items in batches:
+///
+///   do {
+///     query.advance(); run the host's loop; query.build();
+///   } while (!query.at_end());
+///
+/// build() returns one array per field, <dtype (n, ...): n items in the plan's order;
+/// with a window (n, length, ...), or per field and offset "yaw@-10" (n, ...). Also
+/// "window.mask", |b1 (n, length), unless incomplete windows are dropped; and "padded",
+/// |b1 (n), if shards are padded. At the end of the epoch there are no arrays.
+///
+/// Which rows pass, and their order, do not depend on the cache, on the order of
+/// answers or on earlier batches.
+///
+/// Throws  As Query; missing() also throws the errors of reader::Filter and View::find,
+///         and invalid_argument for an empty shard; seek() and restore() throw
+///         invalid_argument while requests are pending.
+class ReaderQuery final : public Query {
+ public:
+  /// @param ranges  limits of chunks, to skip some; may be null
+  ReaderQuery(std::shared_ptr<EngineState> state, reader::Plan plan,
+              std::shared_ptr<const ChunkRanges> ranges = {});
+
+  /// Goes on to the next batch. Does nothing before the first one was read.
+  void advance();
+
+  /// Whether the epoch has no further batch; known when missing() is empty.
+  bool at_end() const noexcept { return at_end_; }
+
+  /// Goes to an item of an epoch: see reader::Position. The next batch begins there.
+  void seek(const reader::Position& position);
+
+  /// Returns the position after the batches read so far.
+  reader::Position position() const noexcept;
+
+  /// Returns the position as JSON; throws invalid_argument until the table is open.
+  std::string state_json() const;
+
+  /// Goes to the position of a state, which is checked when the table is open.
+  void restore(std::string state);
+
+  /// Number of items in the batch.
+  std::size_t batch_size() const noexcept { return batch_ ? batch_->size() : 0; }
+
+  /// Makes the arrays of the last build() independent of the query: they are valid as
+  /// long as the result. Call it at most once per batch.
+  std::shared_ptr<const void> take_memory() { return batch_->take_memory(); }
+
+  /// Blocks of this epoch whose items are known, and all blocks; both 0 until the table
+  /// is open.
+  std::uint64_t blocks_done() const noexcept { return blocks_done_; }
+  std::uint64_t block_count() const noexcept;
+
+  /// Items of this shard in an epoch, if that is known without reading more.
+  std::optional<std::uint64_t> known_length() const;
+
+  ReaderCounts counts() const { return scanner_ ? scanner_->counts() : ReaderCounts{}; }
+  const reader::Plan& plan() const noexcept { return plan_; }
+
+  /// Returns the plan, the table's columns and what was read as JSON, once the table is
+  /// open: {plan, columns: [{name, dtype, shape, level, names}], blocks, ...}.
+  std::string explain() const;
+
+ private:
+  bool gather(store::Reader& reader) override;
+  void derive(ResultSet& results) override;
+
+  bool open(store::Reader& reader);
+  void go_to(const reader::Position& position);
+  bool count_items(store::Reader& reader);
+  std::optional<std::uint64_t> wanted_item() const;
+  std::uint64_t group_items() const noexcept;
+  void leave_group() noexcept;
+
+  bool fill_batch(store::Reader& reader);
+  bool find_group(store::Reader& reader);
+  bool scan_group(store::Reader& reader);
+  void take_items();
+  bool load_values(store::Reader& reader);
+  bool load_group(store::Reader& reader);
+  bool load_batch(store::Reader& reader);
+  bool load_rows(store::Reader& reader, std::span<const TableRow> rows,
+                 std::size_t first);
+  void end_epoch();
+
+  std::uint64_t fingerprint() const;
+
+  reader::Plan plan_;
+  std::shared_ptr<const ChunkRanges> ranges_;
+  std::optional<ReaderTable> table_;
+  std::optional<BlockScanner> scanner_;
+  std::optional<ColumnLoader> loader_;
+  std::optional<ReaderBatch> batch_;
+  std::string state_;    ///< to restore once the table is open
+  bool direct_ = false;  ///< items are rows, and no block needs to be scanned
+
+  // The epoch.
+  std::optional<reader::EpochOrder> order_;
+  reader::Position start_;         ///< where this reader began
+  std::uint64_t local_ = 0;        ///< next item of this shard
+  std::uint64_t taken_ = 0;        ///< items since start_
+  std::uint64_t blocks_done_ = 0;  ///< highest number of blocks known
+  std::uint64_t counted_ = 0;      ///< blocks counted, if shards are made equal
+  std::vector<std::uint64_t> shard_items_;
+  std::optional<std::uint64_t> own_, limit_;  ///< items of this shard; and made equal
+  bool at_end_ = false;
+  bool ready_ = false;  ///< a batch was read
+
+  // The current group.
+  std::uint64_t group_ = 0;
+  std::uint64_t base_ = 0;     ///< items of earlier groups
+  std::uint64_t scanned_ = 0;  ///< blocks of the group
+  ReaderItems items_;
+  std::size_t loaded_blocks_ = 0;
+  std::optional<reader::EpochOrder::Items> item_order_;  ///< set once it is scanned
+
+  // The current batch.
+  std::vector<std::uint64_t> taking_;  ///< items of the group, not copied yet
+  std::vector<std::uint8_t> padded_;   ///< of these
+  ReaderValues values_;                ///< of the group's rows, or of these items
+};
+
+}  // namespace bev

@@ -1,0 +1,288 @@
+#include "core/engine/reader_query.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/engine/engine.hpp"
+#include "tests/support/memory_dataset.hpp"
+#include "tests/support/random_scenes.hpp"
+#include "tests/support/reader_rows.hpp"
+
+using bev::Engine;
+using bev::Errc;
+using namespace bev::test;
+
+TEST_SUITE("engine/reader_query") {
+  TEST_CASE("shards are disjoint, complete and differ by at most one") {
+    const auto data = random_scenes(3, 9, 20);
+    for (const auto* mode : {"none", "blocks", "full"}) {
+      json plan{{"where", "track_id != 4"},
+                {"order", {{"mode", mode}, {"seed", 5}}},
+                {"batch", {{"size", 7}}}};
+      const auto all = read_rows(data, plan);
+      for (std::size_t count = 1; count <= 16; ++count) {
+        std::vector<std::int64_t> rows(all.rows.size(), -1);
+        for (std::size_t index = 0; index < count; ++index) {
+          plan["shard"] = {{"index", index}, {"count", count}};
+          const auto part = read_rows(data, plan);
+          REQUIRE(part.size() == (all.size() + count - 1 - index) / count);
+          for (std::size_t i = 0; i < part.size(); ++i) {
+            rows[i * count + index] = part.rows[i];
+          }
+        }
+        REQUIRE(rows == all.rows);
+      }
+    }
+  }
+
+  TEST_CASE("shards by block and by scene are disjoint and complete") {
+    const auto data = random_scenes(3, 9, 20);
+    for (const auto* mode : {"blocks", "scene"}) {
+      json plan{{"order", {{"mode", "blocks"}, {"seed", 5}, {"group", 3}}}};
+      const auto all = read_rows(data, plan);
+      std::vector<std::int64_t> rows;
+      for (int index = 0; index < 3; ++index) {
+        plan["shard"] = {{"index", index}, {"count", 3}, {"mode", mode}};
+        const auto part = read_rows(data, plan);
+        append(rows, part.rows);
+        for (const auto scene : part.scenes) {
+          if (std::string_view(mode) == "scene") CHECK(scene % 3 == index);
+        }
+      }
+      CHECK(sorted(rows, 1) == sorted(all.rows, 1));
+    }
+  }
+
+  TEST_CASE("shards are made equal by dropping or by repeating items") {
+    const auto data = random_scenes(3, 9, 20);
+    for (const auto* mode : {"strided", "scene", "blocks"}) {
+      json plan{{"where", "track_id == 1"}, {"order", {{"mode", "blocks"}}}};
+      plan["shard"] = {{"count", 4}, {"mode", mode}};
+      std::vector<ReaderRows> own, dropped, padded;
+      for (int index = 0; index < 4; ++index) {
+        plan["shard"]["index"] = index;
+        plan["shard"]["equal"] = "none";
+        own.push_back(read_rows(data, plan));
+        plan["shard"]["equal"] = "drop";
+        dropped.push_back(read_rows(data, plan));
+        plan["shard"]["equal"] = "pad";
+        padded.push_back(read_rows(data, plan));
+      }
+      std::size_t least = 1000, most = 0;
+      for (const auto& items : own) {
+        least = std::min(least, items.size());
+        most = std::max(most, items.size());
+      }
+      for (std::size_t index = 0; index < 4; ++index) {
+        CHECK(dropped[index].size() == least);
+        REQUIRE(padded[index].size() == most);
+        const auto& rows = own[index].rows;
+        for (std::size_t i = 0; i < most; ++i) {
+          CHECK(padded[index].rows[i] == rows[i % rows.size()]);
+          CHECK(padded[index].padded[i] == (i < rows.size() ? 0 : 1));
+        }
+      }
+    }
+  }
+
+  TEST_CASE("an empty shard is an error unless it is allowed") {
+    const auto data = random_scenes(3, 9, 20);
+    json plan{{"where", "row < 2"}, {"shard", {{"index", 3}, {"count", 4}}}};
+    CHECK(error_code([&] { read_rows(data, plan); }) == Errc::invalid_argument);
+    plan["shard"]["allow_empty"] = true;
+    CHECK(read_rows(data, plan).size() == 0);
+  }
+
+  TEST_CASE("epochs differ, unless they repeat; seed 0 is a seed") {
+    const auto data = random_scenes(3, 9, 20);
+    for (const auto* mode : {"blocks", "full"}) {
+      std::vector<std::vector<std::int64_t>> epochs;
+      for (std::uint64_t seed = 0; seed < 2; ++seed) {
+        const json plan{{"fields", kReaderFields},
+                        {"order", {{"mode", mode}, {"seed", seed}}}};
+        for (std::uint64_t epoch = 0; epoch < 10; ++epoch) {
+          Engine engine;
+          const auto query = engine.reader(plan.dump());
+          query->seek({epoch, 0});
+          epochs.push_back(read_rows(engine, *query, data.store).rows);
+        }
+      }
+      auto distinct = epochs;
+      std::sort(distinct.begin(), distinct.end());
+      CHECK(std::unique(distinct.begin(), distinct.end()) == distinct.end());
+      CHECK_FALSE(std::is_sorted(epochs[0].begin(), epochs[0].end()));
+      const json plan{{"fields", kReaderFields},
+                      {"order", {{"mode", mode}, {"repeat", true}}}};
+      Engine engine;
+      const auto query = engine.reader(plan.dump());
+      query->seek({7, 0});
+      CHECK(read_rows(engine, *query, data.store).rows == epochs[0]);
+    }
+  }
+
+  TEST_CASE("50 random stops resume exactly, with other numbers of shards too") {
+    const auto data = random_scenes(11, 10, 25);
+    std::mt19937 random(1);
+    for (int round = 0; round < 50; ++round) {
+      json plan{{"fields", kReaderFields}, {"where", "track_id < 5"}};
+      plan["order"] = {{"mode", std::array{"none", "blocks", "full"}[random() % 3]}};
+      plan["batch"] = {{"size", 1 + random() % 9}};
+      if (random() % 2 == 0) plan["window"] = {{"past", 1}, {"edges", "clamp"}};
+      const auto all = read_rows(data, plan);
+      const auto width = all.width;
+      const std::size_t shards = 1 + random() % 3;
+      const std::size_t batches = random() % 4;
+      std::string state;
+      for (std::size_t index = 0; index < shards; ++index) {
+        plan["shard"] = {{"index", index}, {"count", shards}};
+        Engine engine;
+        const auto query = engine.reader(plan.dump());
+        read_rows(engine, *query, data.store, batches);
+        if (batches == 0) run(engine, *query, data.store);
+        if (index == 0) state = query->state_json();
+      }
+      CHECK(state.size() < 1024);
+      const auto done = batches * plan["batch"]["size"].get<std::size_t>() * shards;
+      if (batches == 0) continue;
+      const std::size_t others = 1 + random() % 4;
+      std::vector<std::vector<std::int64_t>> rest;
+      for (std::size_t index = 0; index < others; ++index) {
+        plan["shard"] = {{"index", index}, {"count", others}};
+        plan["batch"]["size"] = 1 + random() % 9;
+        Engine engine;
+        const auto query = engine.reader(plan.dump());
+        query->restore(state);
+        append(rest, sorted(read_rows(engine, *query, data.store).rows, width));
+      }
+      std::vector<std::int64_t> expected(
+          all.rows.begin() +
+              static_cast<std::ptrdiff_t>(std::min(done, all.size()) * width),
+          all.rows.end());
+      std::sort(rest.begin(), rest.end());
+      CHECK(rest == sorted(expected, width));
+    }
+  }
+
+  TEST_CASE("a state of other data or another plan is refused by name") {
+    const auto data = random_scenes(3, 9, 20);
+    const auto other = random_scenes(4, 9, 20);
+    Engine engine;
+    const auto query = engine.reader(R"({"where": "row > 3"})");
+    query->restore("{}");
+    CHECK_THROWS_WITH(run(engine, *query, data.store), "state: not a reader's state");
+    const auto first = engine.reader(R"({"where": "row > 3"})");
+    run(engine, *first, data.store);
+    const auto state = first->state_json();
+    const auto second = engine.reader(R"({"where": "row > 4", "order": {"seed": 3}})");
+    second->restore(state);
+    CHECK_THROWS_WITH(run(engine, *second, data.store),
+                      "state: belongs to another plan (different: order, where)");
+    Engine elsewhere;
+    const auto third = elsewhere.reader(R"({"where": "row > 3"})");
+    third->restore(state);
+    CHECK(error_code([&] { run(elsewhere, *third, other.store); }) == Errc::changed);
+  }
+
+  TEST_CASE("a batch per block counts without reading columns") {
+    const auto data = random_scenes(3, 9, 20);
+    Engine engine;
+    const auto query = engine.reader(
+        R"({"fields": [], "where": "track_id == 2", "batch": {"by_block": true}})");
+    std::size_t count = 0, batches = 0;
+    while (true) {
+      query->advance();
+      const auto batch = run(engine, *query, data.store);
+      if (query->at_end()) break;
+      CHECK(batch.arrays.empty());
+      ++batches;
+      count += query->batch_size();
+      CHECK(query->blocks_done() == batches);
+    }
+    CHECK(batches == 9);
+    const auto expected =
+        std::count_if(data.agents.begin(), data.agents.end(),
+                      [](const auto& agent) { return agent.agent.track_id == 2; });
+    CHECK(count == static_cast<std::size_t>(expected));
+  }
+
+  TEST_CASE("fields at offsets are arrays of their own") {
+    const auto data = random_scenes(5, 6, 20);
+    const json plan{{"window",
+                     {{"past", 2},
+                      {"future", 1},
+                      {"fields_at", {{"-2", {"row"}}, {"0", {"row", "yaw"}}}}}}};
+    Engine engine;
+    const auto query = engine.reader(plan.dump());
+    const auto batch = run(engine, *query, data.store);
+    REQUIRE(batch.arrays.size() == 3);
+    const auto now = batch.values<std::int64_t>("row@0");
+    const auto before = batch.values<std::int64_t>("row@-2");
+    REQUIRE(now.size() == query->batch_size());
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      const auto& agent = data.agents[static_cast<std::size_t>(now[i])];
+      CHECK(data.find(agent.frame - 2, agent.agent.track_id) == before[i]);
+    }
+  }
+
+  TEST_CASE("frames, scenes, faces and plain arrays are tables too") {
+    const auto data = random_scenes(5, 6, 20);
+    Engine engine;
+    const auto read_rows = [&](const char* plan) {
+      const auto query = engine.reader(plan);
+      std::vector<std::int64_t> rows;
+      while (true) {
+        query->advance();
+        const auto batch = run(engine, *query, data.store);
+        if (query->at_end()) return rows;
+        append(rows, batch.values<std::int64_t>("row"));
+      }
+    };
+    CHECK(read_rows(R"({"from": "scenes", "fields": ["row", "host"]})").size() == 6);
+    CHECK(read_rows(R"({"from": "frames", "fields": ["row", "timestamp", "time"]})")
+              .size() == data.frames.size());
+    const auto frames = read_rows(
+        R"({"from": "frames", "fields": ["row"], "where": "agent_count == 0"})");
+    const auto empty =
+        std::count_if(data.frames.begin(), data.frames.end(),
+                      [](const auto& rows) { return rows.begin == rows.end; });
+    CHECK(frames.size() == static_cast<std::size_t>(empty));
+    CHECK(read_rows(R"({"from": "traffic_light_faces", "fields": ["row", "state"]})")
+              .empty());
+  }
+
+  TEST_CASE("invalid plans are refused by name") {
+    const auto data = random_scenes(5, 6, 20);
+    const auto message = [&](const std::string& plan) {
+      try {
+        Engine engine;
+        const auto query = engine.reader(plan);
+        run(engine, *query, data.store);
+      } catch (const bev::Error& error) {
+        return std::string(error.what());
+      }
+      return std::string("no error");
+    };
+    CHECK(message(R"({"form": "agents"})") ==
+          "plan: unknown member \"form\" (expected from, where, fields, window, order, "
+          "shard, batch)");
+    CHECK(message(R"({"from": "agent"})") == "unknown array \"agent\"");
+    CHECK(message(R"({"shard": {"index": 4, "count": 4}})") ==
+          "plan.shard.index: invalid value (found 4, expected an integer from 0 to 3)");
+    CHECK(
+        message(R"({"window": {"past": 3, "edges": "wrap"}})") ==
+        "plan.window.edges: invalid value (found \"wrap\", expected \"drop\", \"pad\", "
+        "\"clamp\")");
+    CHECK(message(R"({"from": "scenes", "window": {}})") ==
+          "plan.window: not supported for scenes (expected frames or agents)");
+    CHECK(message(R"({"where": "spead > 3"})").starts_with("filter, column 1: "));
+    CHECK(message(R"({"fields": ["yaww"]})")
+              .starts_with("unknown field \"yaww\" (expected one of centroid, "));
+  }
+}
