@@ -22,6 +22,10 @@ class AerialImage;
 class SemanticMap;
 }  // namespace bev::map
 
+namespace bev::reader {
+struct Plan;
+}  // namespace bev::reader
+
 namespace bev {
 
 struct EngineState;
@@ -130,6 +134,10 @@ class Engine {
   /// Returns the items of a plan in batches. See reader::plan_from_json for the JSON and
   /// its errors.
   std::unique_ptr<ReaderQuery> reader(std::string_view plan);
+
+  /// Returns a reader that counts the items of a plan's epoch, which ReaderQuery does
+  /// not know without reading: add the batch sizes, one batch per block.
+  std::unique_ptr<ReaderQuery> reader_of_counts(const reader::Plan& plan);
 
   /// Answer requests; see Store.
   void supply(const store::Request& request, OwnedBytes bytes);

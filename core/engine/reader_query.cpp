@@ -43,8 +43,9 @@ Position ReaderQuery::position() const noexcept {
 }
 
 void ReaderQuery::advance() {
-  if (!std::exchange(ready_, false)) return;
-  batch_->clear();
+  if (asked_ && !std::exchange(ready_, false)) return;
+  asked_ = true;
+  if (batch_) batch_->clear();
   ask_again();
 }
 
@@ -54,6 +55,7 @@ void ReaderQuery::seek(const Position& position) {
   taken_ = 0;
   if (batch_) batch_->clear();
   if (table_) go_to(position);
+  asked_ = false;
   ready_ = false;
   ask_again();
 }
@@ -210,6 +212,7 @@ std::uint64_t ReaderQuery::group_items() const noexcept {
 
 bool ReaderQuery::gather(store::Reader& reader) {
   if (!open(reader)) return false;
+  if (!asked_) return true;
   if (plan_.order.mode != OrderMode::full) reader.request_whole_chunks();
   if (plan_.shard.equal != Equal::none && !limit_ && !count_items(reader)) return false;
   if (!fill_batch(reader)) return false;
@@ -374,7 +377,7 @@ bool ReaderQuery::load_rows(store::Reader& reader, std::span<const TableRow> row
 }
 
 void ReaderQuery::derive(ResultSet& results) {
-  if (!at_end_) batch_->emit(results);
+  if (ready_) batch_->emit(results);
 }
 
 std::string ReaderQuery::explain() const {
@@ -416,6 +419,20 @@ std::string ReaderQuery::explain() const {
 
 std::unique_ptr<ReaderQuery> Engine::reader(std::string_view plan) {
   return std::make_unique<ReaderQuery>(state_, reader::plan_from_json(plan));
+}
+
+std::unique_ptr<ReaderQuery> Engine::reader_of_counts(const reader::Plan& plan) {
+  auto counting = plan;
+  counting.fields.emplace();
+  if (counting.window) counting.window->fields_at.clear();
+  // The order of blocks does not matter, but which of them belong to the shard does.
+  const bool by_place = plan.shard.mode == ShardMode::blocks;
+  if (!by_place) counting.order.mode = OrderMode::none;
+  counting.batch = {};
+  counting.batch.by_block = counting.order.mode == OrderMode::none;
+  counting.batch.size = reader::Batch::kMaxSize;
+  counting.shard.allow_empty = true;
+  return std::make_unique<ReaderQuery>(state_, std::move(counting));
 }
 
 }  // namespace bev

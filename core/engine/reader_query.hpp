@@ -20,34 +20,37 @@ namespace bev {
 
 /// Reads a plan's items in batches:
 ///
+///   run the host's loop;  // opens the table
 ///   do {
 ///     query.advance(); run the host's loop; query.build();
 ///   } while (!query.at_end());
 ///
-/// build() returns one array per field, <dtype (n, ...): n items in the plan's order;
+/// The first step may be left out. build() returns one array per field, <dtype (n, ...): n items in the plan's order;
 /// with a window (n, length, ...), or per field and offset "yaw@-10" (n, ...). Also
 /// "window.mask", |b1 (n, length), unless incomplete windows are dropped; and "padded",
-/// |b1 (n), if shards are padded. At the end of the epoch there are no arrays.
+/// |b1 (n), if shards are padded. At the end of the epoch n is 0.
 ///
 /// Which rows pass, and their order, do not depend on the cache, on the order of
 /// answers or on earlier batches.
 ///
 /// Throws  As Query; missing() also throws the errors of reader::Filter and View::find,
-///         and invalid_argument for an empty shard; seek() and restore() throw
-///         invalid_argument while requests are pending.
+///         invalid_argument for an empty shard, and the errors of
+///         reader::position_from.
 class ReaderQuery final : public Query {
  public:
   /// @param ranges  limits of chunks, to skip some; may be null
   ReaderQuery(std::shared_ptr<EngineState> state, reader::Plan plan,
               std::shared_ptr<const ChunkRanges> ranges = {});
 
-  /// Goes on to the next batch. Does nothing before the first one was read.
+  /// Goes on to the next batch; to the first one after construction or seek(). Does
+  /// nothing before that batch was read.
   void advance();
 
   /// Whether the epoch has no further batch; known when missing() is empty.
   bool at_end() const noexcept { return at_end_; }
 
-  /// Goes to an item of an epoch: see reader::Position. The next batch begins there.
+  /// Goes to an item of an epoch: see reader::Position. The batch after the next
+  /// advance() begins there.
   void seek(const reader::Position& position);
 
   /// Returns the position after the batches read so far.
@@ -124,7 +127,8 @@ class ReaderQuery final : public Query {
   std::vector<std::uint64_t> shard_items_;
   std::optional<std::uint64_t> own_, limit_;  ///< items of this shard; and made equal
   bool at_end_ = false;
-  bool ready_ = false;  ///< a batch was read
+  bool asked_ = false;  ///< a batch was asked for
+  bool ready_ = false;  ///< and read
 
   // The current group.
   std::uint64_t group_ = 0;

@@ -10,6 +10,7 @@
 #include "map.hpp"
 #include "native.hpp"
 #include "raster.hpp"
+#include "reader.hpp"
 #include "rows.hpp"
 #include "samples.hpp"
 #include "source.hpp"

@@ -12,6 +12,7 @@
 #include "arrays.hpp"
 #include "export.hpp"
 #include "frame.hpp"
+#include "reader.hpp"
 #include "rows.hpp"
 #include "samples.hpp"
 #include "source.hpp"
@@ -143,6 +144,13 @@ class BEV_EXPORT Dataset {
   /// Returns the same for evaluation: one sample per scene, at frame 99, with the track
   /// ids of the agents that pass the rules. Requires `config.vectorized`.
   Samples eval_samples(const SampleConfig& config, const AgentRules& rules = {});
+
+  /// Returns a reader of the rows or windows that a plan chooses: JSON as
+  /// docs/reader.md describes, {"from": "agents", "where": "speed > 10"}.
+  ///
+  /// Throws  invalid_argument for an invalid plan. The reader throws not_found and
+  ///         invalid_argument for arrays, fields and filters that do not fit.
+  Reader reader(std::string_view plan);
 
   /// Returns how long each agent of a scene is visible.
   AgentCounts select_agents(std::uint64_t scene, const AgentRules& rules = {});

@@ -11,10 +11,12 @@ namespace bev::native {
 int cat_main(std::span<const std::string> words);
 int chop_main(std::span<const std::string> words);
 int concat_main(std::span<const std::string> words);
+int count_main(std::span<const std::string> words);
 int info_main(std::span<const std::string> words);
 int mask_main(std::span<const std::string> words);
 int render_main(std::span<const std::string> words);
 int sample_main(std::span<const std::string> words);
+int scan_main(std::span<const std::string> words);
 int split_main(std::span<const std::string> words);
 
 }  // namespace bev::native

@@ -145,7 +145,7 @@ TEST_SUITE("engine/reader_query") {
         Engine engine;
         const auto query = engine.reader(plan.dump());
         read_rows(engine, *query, data.store, batches);
-        if (batches == 0) run(engine, *query, data.store);
+        if (batches == 0) run(engine, *query, data.store);  // opens it
         if (index == 0) state = query->state_json();
       }
       CHECK(state.size() < 1024);
@@ -220,6 +220,7 @@ TEST_SUITE("engine/reader_query") {
                       {"fields_at", {{"-2", {"row"}}, {"0", {"row", "yaw"}}}}}}};
     Engine engine;
     const auto query = engine.reader(plan.dump());
+    query->advance();
     const auto batch = run(engine, *query, data.store);
     REQUIRE(batch.arrays.size() == 3);
     const auto now = batch.values<std::int64_t>("row@0");

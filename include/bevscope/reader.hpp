@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "arrays.hpp"
+#include "export.hpp"
+
+namespace bev {
+
+/// A place in a reader's stream.
+struct ReaderPosition {
+  std::uint64_t epoch = 0;  ///< number of the pass, from 0
+  /// Items of the epoch that all shards together have read; of this shard alone if
+  /// shards are not strided.
+  std::uint64_t items = 0;
+};
+
+/// What a reader did to find its items.
+struct ReaderDiagnostics {
+  std::uint64_t blocks = 0;       ///< blocks (scenes, chunks) examined
+  std::uint64_t rows = 0;         ///< rows in these blocks
+  std::uint64_t rows_tested = 0;  ///< rows on which the filter was evaluated
+  std::uint64_t pieces = 0;       ///< parts of the blocks, each in one chunk
+  /// Parts that were not read because their frames or scene do not pass the filter.
+  std::uint64_t pieces_excluded_by_frame = 0;
+  std::uint64_t pieces_excluded = 0;  ///< parts not read because of statistics
+  std::uint64_t pieces_included = 0;  ///< parts that pass as a whole by statistics
+};
+
+/// Reads the rows or windows of a plan in batches: choose, window, shuffle, shard,
+/// resume. docs/reader.md describes plans.
+///
+///     auto reader = dataset.reader(R"({"from": "agents", "where": "speed > 10"})");
+///     while (const auto batch = reader.next()) train(batch->values<float>("yaw"));
+///
+/// Lifetime       A batch owns its memory, and may outlive reader and data set.
+/// Throws         As Dataset; also invalid_argument for an invalid plan, filter or
+///                state, and for a shard without items; not_found for unknown fields;
+///                changed for the state of other data.
+/// Thread safety  As the Dataset that created it.
+class BEV_EXPORT Reader {
+ public:
+  ~Reader();
+  Reader(Reader&&) noexcept;             ///< leaves the other unusable
+  Reader& operator=(Reader&&) noexcept;  ///< leaves the other unusable
+
+  /// Returns the next batch, an array per field of shape (items, ...); nullopt at the
+  /// end of the epoch. With a window, arrays are of shape (items, length, ...), and
+  /// "window.mask" tells which rows are present unless incomplete windows are dropped.
+  std::optional<Arrays> next();
+
+  /// Returns the number of items in the batch that next() returned last.
+  std::size_t batch_size() const noexcept;
+
+  /// Goes to an item of an epoch: the next batch begins there.
+  void seek(const ReaderPosition& position);
+
+  /// Returns the position after the batches returned so far.
+  ReaderPosition position() const noexcept;
+
+  /// Returns the position as JSON of less than 1 KB.
+  std::string state();
+
+  /// Goes to the position of a state, also of a reader with another number of shards.
+  void restore(std::string_view state);
+
+  /// Returns the number of items in an epoch of this shard, if it is known without
+  /// reading.
+  std::optional<std::uint64_t> known_length();
+
+  /// Counts the items in an epoch of this shard, by applying the filter to the whole
+  /// data set if necessary. Does not change the position.
+  std::uint64_t length();
+
+  /// Returns the plan, the columns of the table and what was read as JSON.
+  std::string explain();
+
+  /// Returns how many blocks of the epoch are known, and how many there are.
+  std::uint64_t blocks_done() const noexcept;
+  std::uint64_t block_count() const noexcept;  ///< 0 before the first batch
+
+  /// Returns what was read and what could be left out.
+  ReaderDiagnostics diagnostics() const noexcept;
+
+  struct Impl;  ///< private to the library
+
+  /// Created by Dataset.
+  explicit Reader(std::unique_ptr<Impl> impl) noexcept;
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace bev

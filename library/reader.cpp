@@ -1,0 +1,117 @@
+#include <bevscope/dataset.hpp>
+#include <bevscope/reader.hpp>
+#include <utility>
+#include <vector>
+
+#include "core/engine/reader_query.hpp"
+#include "library/dataset_impl.hpp"
+
+namespace bev {
+namespace {
+
+/// Arrays of a batch, with the memory that they refer to.
+struct OwnedBatch {
+  std::vector<ResultArray> arrays;
+  std::shared_ptr<const void> memory;
+};
+
+}  // namespace
+
+struct Reader::Impl {
+  Impl(std::shared_ptr<Dataset::Impl> from, std::string_view plan)
+      : dataset(std::move(from)), query(dataset->engine.reader(plan)) {}
+
+  /// Opens the table, or reads the batch that was asked for.
+  void run() const { library::run(dataset->engine, *query, *dataset->source); }
+
+  std::shared_ptr<Dataset::Impl> dataset;
+  std::unique_ptr<ReaderQuery> query;
+};
+
+Reader::Reader(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
+Reader::~Reader() = default;
+Reader::Reader(Reader&&) noexcept = default;
+Reader& Reader::operator=(Reader&&) noexcept = default;
+
+std::optional<Arrays> Reader::next() {
+  auto& query = *impl_->query;
+  query.advance();
+  impl_->run();
+  const auto arrays = query.build();
+  if (query.at_end()) return std::nullopt;
+  const auto batch = std::make_shared<OwnedBatch>();
+  batch->arrays.assign(arrays.begin(), arrays.end());
+  batch->memory = query.take_memory();
+  return library::arrays_of(batch->arrays, batch);
+}
+
+std::size_t Reader::batch_size() const noexcept {
+  return impl_->query->batch_size();
+}
+
+void Reader::seek(const ReaderPosition& position) {
+  impl_->query->seek({position.epoch, position.items});
+}
+
+ReaderPosition Reader::position() const noexcept {
+  const auto position = impl_->query->position();
+  return {position.epoch, position.items};
+}
+
+std::string Reader::state() {
+  impl_->run();
+  return impl_->query->state_json();
+}
+
+void Reader::restore(std::string_view state) {
+  impl_->query->restore(std::string(state));
+  impl_->run();
+}
+
+std::optional<std::uint64_t> Reader::known_length() {
+  impl_->run();
+  return impl_->query->known_length();
+}
+
+std::uint64_t Reader::length() {
+  if (const auto known = known_length()) return *known;
+  const auto counter = impl_->dataset->engine.reader_of_counts(impl_->query->plan());
+  std::uint64_t count = 0;
+  do {
+    counter->advance();
+    library::run(impl_->dataset->engine, *counter, *impl_->dataset->source);
+    if (const auto known = counter->known_length()) return *known;
+    count += counter->batch_size();
+  } while (!counter->at_end());
+  return count;
+}
+
+std::string Reader::explain() {
+  impl_->run();
+  return impl_->query->explain();
+}
+
+std::uint64_t Reader::blocks_done() const noexcept {
+  return impl_->query->blocks_done();
+}
+
+std::uint64_t Reader::block_count() const noexcept {
+  return impl_->query->block_count();
+}
+
+ReaderDiagnostics Reader::diagnostics() const noexcept {
+  const auto counts = impl_->query->counts();
+  return {counts.blocks,
+          counts.rows,
+          counts.rows_tested,
+          counts.pieces,
+          counts.pieces_excluded_by_frame,
+          counts.pieces_excluded,
+          counts.pieces_included};
+}
+
+Reader Dataset::reader(std::string_view plan) {
+  return Reader(std::make_unique<Reader::Impl>(impl_, plan));
+}
+
+}  // namespace bev

@@ -1,0 +1,211 @@
+#include "native/scan/scan.hpp"
+
+#include <cstring>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/engine/engine.hpp"
+#include "core/engine/reader_query.hpp"
+#include "core/zarr/dtype.hpp"
+#include "core/zarr/text.hpp"
+#include "native/source/run.hpp"
+
+namespace bev::native {
+namespace {
+
+using nlohmann::json;
+
+/// A column of the records to write.
+struct Field {
+  zarr::Field field;
+  bool is_text = false;
+};
+
+zarr::DType type_from(const std::string& code) {
+  const json text(code);
+  return zarr::parse_dtype(text, "column type");
+}
+
+/// Returns the dtypes of the plan's columns by name, from ReaderQuery::explain.
+json column_types(const std::string& explained) {
+  json out = json::object();
+  const auto tree = json::parse(explained);
+  for (const auto& column : tree.at("columns")) {
+    out[column.at("name").get<std::string>()] = column.at("dtype");
+  }
+  return out;
+}
+
+/// Packs the arrays of batches to records.
+class Records {
+ public:
+  /// @param arrays   of the first batch
+  /// @param columns  dtypes by column, for strings
+  Records(std::span<const ResultArray> arrays, const json& columns) {
+    std::size_t offset = 0;
+    for (const auto& array : arrays) {
+      if (is_offsets(array, arrays)) continue;
+      Field out;
+      out.is_text = array.dtype == "utf8";
+      const auto name = array.name.substr(0, array.name.rfind('@'));
+      out.field.name = array.name;
+      out.field.type =
+          type_from(out.is_text ? columns.at(name).get<std::string>() : array.dtype);
+      out.field.type.shape.assign(array.shape.begin() + 1, array.shape.end());
+      out.field.offset = offset;
+      offset += out.field.type.size();
+      fields_.push_back(std::move(out));
+    }
+    row_bytes_ = offset;
+  }
+
+  /// Returns the layout: a record, or for one field its plain values.
+  RowLayout layout(std::uint64_t count) const {
+    RowLayout out;
+    out.count = count;
+    if (fields_.size() == 1) {
+      out.row = fields_[0].field.type;
+      out.name = fields_[0].field.name;
+      return out;
+    }
+    out.row.kind = zarr::Kind::record;
+    out.row.item_size = row_bytes_;
+    for (const auto& field : fields_) out.row.fields.push_back(field.field);
+    return out;
+  }
+
+  std::span<const std::byte> pack(std::span<const ResultArray> arrays,
+                                  std::size_t count) {
+    packed_.assign(count * row_bytes_, std::byte{0});
+    std::size_t at = 0;
+    for (const auto& field : fields_) {
+      const auto& array = arrays[at++];
+      if (field.is_text) {
+        pack_text(field, array, arrays[at++], count);
+      } else {
+        pack_values(field, array, count);
+      }
+    }
+    return packed_;
+  }
+
+ private:
+  static bool is_offsets(const ResultArray& array, std::span<const ResultArray> all) {
+    return &array != all.data() && (&array - 1)->dtype == "utf8" &&
+           array.name == (&array - 1)->name + ".offsets";
+  }
+
+  void pack_values(const Field& field, const ResultArray& array, std::size_t count) {
+    const auto size = field.field.type.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      std::memcpy(packed_.data() + i * row_bytes_ + field.field.offset,
+                  array.bytes.data() + i * size, size);
+    }
+  }
+
+  void pack_text(const Field& field, const ResultArray& text,
+                 const ResultArray& offsets, std::size_t count) {
+    const auto item = field.field.type.item_size;
+    const auto items = field.field.type.size() / item;
+    const auto offset = [&](std::size_t i) {
+      return load_le<std::uint32_t>(offsets.bytes.data() + 4 * i);
+    };
+    for (std::size_t i = 0; i < count * items; ++i) {
+      const std::string_view value(
+          reinterpret_cast<const char*>(text.bytes.data()) + offset(i),
+          offset(i + 1) - offset(i));
+      auto* to = packed_.data() + i / items * row_bytes_ + field.field.offset +
+                 i % items * item;
+      for (const auto point : zarr::code_points(value)) {
+        store_le(to, point);
+        to += 4;
+      }
+    }
+  }
+
+  std::vector<Field> fields_;
+  std::size_t row_bytes_ = 0;
+  std::vector<std::byte> packed_;
+};
+
+std::uint64_t count_of(Engine& engine, const ReaderQuery& query, Source& source,
+                       const decltype(ScanOptions::progress)& progress) {
+  if (const auto known = query.known_length()) return *known;
+  const auto counter = engine.reader_of_counts(query.plan());
+  std::uint64_t count = 0;
+  do {
+    counter->advance();
+    run(engine, *counter, source);
+    if (const auto known = counter->known_length()) return *known;
+    count += counter->batch_size();
+    if (progress) progress(counter->blocks_done(), counter->block_count());
+  } while (!counter->at_end());
+  return count;
+}
+
+/// Returns the items that are written: whole batches only, if the last is dropped.
+std::uint64_t written(const reader::Plan& plan, std::uint64_t count) {
+  return plan.batch.drop_last ? count - count % plan.batch.size : count;
+}
+
+}  // namespace
+
+void scan(Source& source, const ScanOptions& options, const Write& write) {
+  Engine engine(Engine::kByteBudget, source.engine_rule());
+  const auto query = engine.reader(options.plan);
+  query->seek({options.epoch, 0});
+  run(engine, *query, source);
+  const auto columns = column_types(query->explain());
+  // Only the header of npy has the number of items.
+  const auto count = options.format == "npy"
+                         ? written(query->plan(), count_of(engine, *query, source, {}))
+                         : 0;
+  std::unique_ptr<Records> records;
+  std::unique_ptr<RowWriter> writer;
+  do {
+    query->advance();
+    run(engine, *query, source);
+    const auto arrays = query->build();
+    if (!records) {
+      records = std::make_unique<Records>(arrays, columns);
+      writer = make_row_writer(options.format, records->layout(count), write);
+    }
+    if (!query->at_end()) {
+      writer->rows(query->batch_size(), records->pack(arrays, query->batch_size()));
+    }
+    if (options.progress) options.progress(query->blocks_done(), query->block_count());
+  } while (!query->at_end());
+  writer->finish();
+}
+
+std::uint64_t count_items(
+    Source& source, const std::string& plan,
+    const std::function<void(std::uint64_t done, std::uint64_t all)>& progress) {
+  Engine engine(Engine::kByteBudget, source.engine_rule());
+  const auto query = engine.reader(plan);
+  run(engine, *query, source);
+  return count_of(engine, *query, source, progress);
+}
+
+std::string explain(Source& source, const std::string& plan) {
+  Engine engine(Engine::kByteBudget, source.engine_rule());
+  const auto query = engine.reader(plan);
+  const auto counter = engine.reader_of_counts(query->plan());
+  std::uint64_t count = 0;
+  do {
+    counter->advance();
+    run(engine, *counter, source);
+    count += counter->batch_size();
+  } while (!counter->at_end());
+  run(engine, *query, source);
+  auto out = json::parse(query->explain());
+  out["counts"] = json::parse(counter->explain()).at("counts");
+  out["items"] = count;
+  return out.dump(2);
+}
+
+}  // namespace bev::native

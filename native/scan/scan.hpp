@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "native/export/row_writer.hpp"
+#include "native/source/source.hpp"
+
+namespace bev::native {
+
+/// What to scan, and how to write it.
+struct ScanOptions {
+  std::string plan;            ///< JSON, see reader::plan_from_json
+  std::string format = "csv";  ///< or "npy", "json"
+  std::uint64_t epoch = 0;
+  /// Called after each batch with the blocks that are known, and all blocks.
+  std::function<void(std::uint64_t done, std::uint64_t all)> progress = {};
+};
+
+/// Writes the items that a plan chooses, a batch at a time. Fields are columns of a
+/// record, windows are their first axis.
+///
+/// Throws  Error: see ReaderQuery and make_row_writer()
+void scan(Source& source, const ScanOptions& options, const Write& write);
+
+/// Returns the number of items of a plan.
+std::uint64_t count_items(
+    Source& source, const std::string& plan,
+    const std::function<void(std::uint64_t done, std::uint64_t all)>& progress = {});
+
+/// Returns what a plan reads as JSON, after counting its items.
+std::string explain(Source& source, const std::string& plan);
+
+}  // namespace bev::native

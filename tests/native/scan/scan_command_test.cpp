@@ -1,0 +1,148 @@
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "native/cli/arguments.hpp"
+#include "native/cli/commands.hpp"
+#include "native/scan/scan.hpp"
+#include "native/source/source.hpp"
+#include "tests/support/small_folder.hpp"
+#include "tests/support/temp_folder.hpp"
+
+using bev::cli::UsageError;
+using bev::native::count_items;
+using bev::native::count_main;
+using bev::native::scan_main;
+using bev::test::file_text;
+using bev::test::SmallFolder;
+using Words = std::vector<std::string>;
+
+namespace {
+
+/// A data set of two scenes of five frames of three agents, scanned to a file.
+struct Scan {
+  SmallFolder data;
+  bev::test::TempFolder out;
+
+  std::string text(Words words) const {
+    words.insert(words.begin(), {data.dataset(), "--quiet", "-o", out.at("out")});
+    REQUIRE(scan_main(words) == 0);
+    return file_text(out.at("out"));
+  }
+};
+
+std::string refusal(Words words) {
+  try {
+    scan_main(words);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_SUITE("native/scan/scan_command") {
+  TEST_CASE("rows that pass are written with columns of their frame and scene") {
+    const Scan scan;
+    CHECK(scan.text({"--where", "track_id == 2 and frame >= 3", "--fields",
+                     "row,scene,frame,host,centroid,label"}) ==
+          "row,scene,frame,host,centroid_0,centroid_1,label\n"
+          "10,0,3,host-0,6.0,1.0,3\n"
+          "13,0,4,host-0,8.0,1.0,3\n"
+          "25,1,3,host-1,1006.0,1.0,3\n"
+          "28,1,4,host-1,1008.0,1.0,3\n");
+    CHECK(scan.text({"--where", "track_id > 9", "--fields", "row,host"}) ==
+          "row,host\n");
+  }
+
+  TEST_CASE("windows are the first axis of each field") {
+    const Scan scan;
+    CHECK(scan.text({"--from", "frames", "--window", "1,1,2", "--fields", "frame,time",
+                     "--format", "json"}) ==
+          "[\n{\"frame\": [0, 2, 4], \"time\": [0.0, 0.2, 0.4]},\n"
+          "{\"frame\": [0, 2, 4], \"time\": [0.0, 0.2, 0.4]}\n]\n");
+    CHECK(scan.text({"--from", "frames", "--where", "row == 0", "--window", "1,0",
+                     "--edges", "clamp", "--fields", "row"}) ==
+          "row_0,row_1,window.mask_0,window.mask_1\n0,0,false,true\n");
+  }
+
+  TEST_CASE("npy has the number of items in its header") {
+    const Scan scan;
+    const auto text =
+        scan.text({"--where", "scene == 1", "--fields", "row,host", "--format", "npy"});
+    CHECK(text.find("'shape': (15,)") != std::string::npos);
+    CHECK(text.find("('host', '<U16')") != std::string::npos);
+    CHECK(text.size() % 64 == 15 * (8 + 64) % 64);
+  }
+
+  TEST_CASE("shards of a random order are the whole order") {
+    const Scan scan;
+    const Words order{"--shuffle", "full", "--seed", "7", "--fields", "row"};
+    const auto all = scan.text(order);
+    std::string joined = "row\n";
+    std::vector<std::string> parts;
+    for (const auto* shard : {"0/2", "1/2"}) {
+      auto words = order;
+      words.insert(words.end(), {"--shard", shard});
+      parts.push_back(scan.text(words).substr(4));
+    }
+    for (std::size_t a = 0, b = 0; a < parts[0].size();) {
+      const auto a_end = parts[0].find('\n', a) + 1;
+      joined += parts[0].substr(a, a_end - a);
+      a = a_end;
+      if (b >= parts[1].size()) continue;
+      const auto b_end = parts[1].find('\n', b) + 1;
+      joined += parts[1].substr(b, b_end - b);
+      b = b_end;
+    }
+    CHECK(joined == all);
+    auto other = order;
+    other.insert(other.end(), {"--epoch", "1"});
+    CHECK(scan.text(other) != all);
+  }
+
+  TEST_CASE("counts are those of the rows written") {
+    const SmallFolder data;
+    const auto source = bev::native::open_source(data.dataset(), {});
+    CHECK(count_items(*source, "{}") == 30);
+    CHECK(count_items(*source, R"({"where": "track_id != 2"})") == 20);
+    CHECK(count_items(*source, R"({"from": "frames", "window": {"past": 4}})") == 2);
+    CHECK(count_main(Words{data.dataset(), "--where", "frame == 0", "--quiet"}) == 0);
+  }
+
+  TEST_CASE("an explanation has columns, conditions by level and counts") {
+    const Scan scan;
+    const auto text =
+        scan.text({"--where", "frame == 1 and yaw >= 0 and scene < 1", "--explain"});
+    const auto found = nlohmann::json::parse(text);
+    CHECK(found["items"] == 3);
+    CHECK(found["conditions"] == nlohmann::json{"scene < 1", "frame == 1", "yaw >= 0"});
+    CHECK(found["counts"]["rows_tested"] == 3);
+  }
+
+  TEST_CASE("invalid options are usage errors") {
+    CHECK(refusal({}) == "expected one data set, DATASET");
+    CHECK(refusal({"x", "--format", "xml"}) ==
+          "--format: unknown format \"xml\" (expected csv, json or npy)");
+    CHECK(refusal({"x", "--window", "3"}) ==
+          "--window: expected PAST,FUTURE[,STEP] (found \"3\")");
+    CHECK(refusal({"x", "--edges", "pad"}) == "--edges: needs --window");
+    CHECK(refusal({"x", "--seed", "3"}) == "--seed: needs --shuffle");
+    CHECK(refusal({"x", "--shard", "4"}) == "--shard: expected I/N (found \"4\")");
+    CHECK(refusal({"x", "--fields", "a,,b"}) ==
+          "--fields: empty part (found \"a,,b\")");
+  }
+
+  TEST_CASE("a refused plan writes no file") {
+    const Scan scan;
+    CHECK_THROWS_AS(scan_main(Words{scan.data.dataset(), "--where", "rwo > 3", "-o",
+                                    scan.out.at("out")}),
+                    bev::Error);
+    CHECK_FALSE(std::filesystem::exists(scan.out.at("out")));
+  }
+}
