@@ -97,8 +97,12 @@ export class CachedSource implements Source {
 		return bytes;
 	}
 
-	/** Combined hash of all documents, independent of their order. */
-	get #metadata(): number {
+	/**
+	 * Combined hash of all documents, independent of their order; undefined if there are
+	 * none, as for an archive.
+	 */
+	get #metadata(): number | undefined {
+		if (this.#documents.size === 0) return undefined;
 		return [...this.#documents.values()].reduce((all, one) => all ^ one, 0);
 	}
 
@@ -124,7 +128,7 @@ export class CachedSource implements Source {
 		const state = compare(validator, now);
 		if (state !== "unknown") return state === "same";
 		const lengths = validator.length !== undefined && now.length !== undefined;
-		return lengths && metadata === this.#metadata;
+		return lengths && metadata !== undefined && metadata === this.#metadata;
 	}
 
 	/**
@@ -199,6 +203,7 @@ export class CachedSource implements Source {
 		if (bytes.length === 0 || Object.keys(validator).length === 0) return;
 		const tells = validator.etag !== undefined || validator.modified !== undefined;
 		const metadata = tells ? undefined : this.#metadata;
+		if (!tells && metadata === undefined) return;
 		object.keep({ begin, metadata }, bytes, validator);
 	}
 

@@ -167,6 +167,16 @@ describe("source/cache/cached-source", () => {
 		expect(await got).toEqual(other.slice(0, 5));
 	});
 
+	it("fetches an archive without validator: its length proves nothing", async () => {
+		const { objects, visit, asked } = site({ "town.zip": { bytes } });
+		const first = visit();
+		expect(await first.read("town.zip")).toEqual(bytes);
+		await first.settled();
+		objects["town.zip"] = { bytes: other };
+		expect(await visit().read("town.zip")).toEqual(other);
+		expect(asked().filter((request) => request === "GET town.zip")).toHaveLength(2);
+	});
+
 	it("always requests metadata and absent objects", async () => {
 		const { visit, asked } = site({ ".zgroup": { bytes: text("{}"), etag: '"a"' } });
 		for (let i = 0; i < 2; i += 1) {
