@@ -249,12 +249,16 @@ std::optional<CacheTotals> CacheFolder::clear() {
   std::error_code error;
   if (!fs::exists(root_, error)) return CacheTotals{};
   CacheLedger ledger(root_);
-  if (!ledger.is_locked()) return std::nullopt;
+  if (!ledger.is_locked()) {
+    error_ = ledger.error();
+    return std::nullopt;
+  }
   ::unlink((root_ / kPartial).c_str());
   CacheTotals removed;
   std::uint64_t left = CacheLedger::kBytes;
   for (const auto& one : scan()) {
     if (::unlink((root_ / one.name).c_str()) != 0 && errno != ENOENT) {
+      error_ = errno;
       left += one.size;
       continue;
     }
@@ -262,6 +266,7 @@ std::optional<CacheTotals> CacheFolder::clear() {
     removed.bytes += one.size;
   }
   ledger.set(left);
+  if (left > CacheLedger::kBytes) return std::nullopt;
   return removed;
 }
 

@@ -75,13 +75,13 @@ class CacheFolder {
   CacheTotals totals() const;
 
   /// Removes all entries, and nothing else. Returns what was removed; nullopt if the
-  /// folder cannot be locked.
+  /// folder cannot be locked or an entry cannot be removed.
   std::optional<CacheTotals> clear();
 
   /// Number of entries that this instance evicted.
   std::uint64_t evictions() const noexcept { return evictions_; }
 
-  /// The system's error of the last store() that failed.
+  /// The system's error of the last store() or clear() that failed.
   int last_error() const noexcept { return error_; }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <system_error>
 
 namespace bev::cli {
@@ -120,6 +121,34 @@ long long whole_number(std::string_view text, std::string_view what, long long l
                      " to " + std::to_string(most) + ")");
   }
   return value;
+}
+
+std::uint64_t byte_size(std::string_view text, std::string_view what) {
+  struct Unit {
+    std::string_view name;
+    std::uint64_t bytes;
+  };
+  static constexpr Unit kUnits[] = {{"", 1},
+                                    {"B", 1},
+                                    {"kB", 1'000},
+                                    {"MB", 1'000'000},
+                                    {"GB", 1'000'000'000},
+                                    {"TB", 1'000'000'000'000},
+                                    {"KiB", std::uint64_t{1} << 10},
+                                    {"MiB", std::uint64_t{1} << 20},
+                                    {"GiB", std::uint64_t{1} << 30},
+                                    {"TiB", std::uint64_t{1} << 40}};
+  std::uint64_t count = 0;
+  const auto* const end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, count);
+  const std::string_view name(parsed.ptr, static_cast<std::size_t>(end - parsed.ptr));
+  for (const auto& unit : kUnits) {
+    const bool fits = count <= std::numeric_limits<std::uint64_t>::max() / unit.bytes;
+    if (parsed.ec == std::errc{} && name == unit.name && fits)
+      return count * unit.bytes;
+  }
+  throw UsageError(std::string(what) + ": not a size (found \"" + std::string(text) +
+                   "\", expected bytes, or a unit such as 500MB or 2GiB)");
 }
 
 }  // namespace bev::cli

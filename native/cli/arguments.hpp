@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
@@ -64,5 +65,11 @@ std::string help_text(const Usage& usage);
 /// Throws  UsageError
 long long whole_number(std::string_view text, std::string_view what, long long least,
                        long long most);
+
+/// Parses a size in bytes: "65536", "500MB" (10^6), "2GiB" (2^30); `what` is the prefix
+/// of errors. Units: B, kB, MB, GB, TB, KiB, MiB, GiB, TiB.
+///
+/// Throws  UsageError
+std::uint64_t byte_size(std::string_view text, std::string_view what);
 
 }  // namespace bev::cli

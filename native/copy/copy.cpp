@@ -80,8 +80,8 @@ bool is_no_dataset(const Error& error) {
 }
 
 /// Opens a data set and reads its metadata.
-std::unique_ptr<Source> opened(const std::string& path) {
-  auto source = open_source(path);
+std::unique_ptr<Source> opened(const std::string& path, const CacheSettings& cache) {
+  auto source = open_source(path, {.cache = cache});
   Engine engine;
   run(engine, *engine.scene_records(), *source);
   return source;
@@ -110,7 +110,7 @@ std::vector<Skipped> concat(const std::vector<std::string>& inputs,
   for (const auto& input : inputs) {
     std::unique_ptr<Source> source;
     try {
-      source = opened(input);
+      source = opened(input, options.cache);
     } catch (const Error& error) {
       if (!options.skip_invalid || !is_no_dataset(error)) throw;
       skipped.push_back({input, error.what()});
@@ -159,8 +159,8 @@ std::vector<scene::Interval> split(const std::string& input, const std::string& 
 }
 
 void chop(const std::string& input, const std::string& output, std::uint64_t frames,
-          const CopyProgress& progress) {
-  const auto source = open_source(input);
+          const ChopOptions& options) {
+  const auto source = open_source(input, {.cache = options.cache});
   for (const auto& scene : frame_intervals(*source)) {
     const auto length =
         static_cast<std::uint64_t>(scene.end) - static_cast<std::uint64_t>(scene.begin);
@@ -171,7 +171,7 @@ void chop(const std::string& input, const std::string& output, std::uint64_t fra
                     " frames, expected more than " + std::to_string(frames) + ")");
   }
   NewDataset out(output);
-  Counter counter(progress);
+  Counter counter(options.progress);
   read_scenes(*source, [&](std::uint64_t, scene::SceneRecords& records) {
     scene::chop(records, frames);
     scene::append_scene(out.writer(), records);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/scene/records.hpp"
+#include "native/cache/cache_settings.hpp"
 
 namespace bev::native {
 
@@ -30,6 +31,7 @@ struct Skipped {
 struct ConcatOptions {
   bool skip_invalid = true;  ///< skip inputs that are not data sets, as L5Kit does
   CopyProgress progress = {};
+  CacheSettings cache = {};  ///< of inputs read over HTTP
 };
 
 /// Concatenates the scenes of all inputs.
@@ -53,11 +55,16 @@ std::vector<scene::Interval> split(const std::string& input, const std::string& 
                                    const std::vector<SplitPart>& parts,
                                    const CopyProgress& progress = {});
 
+struct ChopOptions {
+  CopyProgress progress = {};
+  CacheSettings cache = {};  ///< of an input read over HTTP
+};
+
 /// Writes the first `frames` frames of every scene.
 ///
 /// Throws  invalid_argument if a scene has no more than that, before anything is
 ///         written
 void chop(const std::string& input, const std::string& output, std::uint64_t frames,
-          const CopyProgress& progress = {});
+          const ChopOptions& options = {});
 
 }  // namespace bev::native

@@ -11,6 +11,7 @@
 #include "native/cli/output.hpp"
 #include "native/copy/copy.hpp"
 #include "native/eval/chopped.hpp"
+#include "native/source/read_options.hpp"
 
 namespace bev::native {
 namespace {
@@ -32,10 +33,11 @@ cli::Usage concat_usage() {
           std::string("Writes the data set OUT with the scenes of every IN, in this\n"
                       "order. An IN is a folder, a .zip or an http(s) URL.\n\n") +
           kComplete + " This is L5Kit's zarr_concat.",
-      .options = {{"skip-invalid", "",
-                   "Skip inputs that are not data sets, with a warning, as\n"
-                   "L5Kit does. Default: they are an error."},
-                  quiet_option()},
+      .options = with_cache_options(
+          {{"skip-invalid", "",
+            "Skip inputs that are not data sets, with a warning, as\n"
+            "L5Kit does. Default: they are an error."},
+           quiet_option()}),
       .examples = "  bevscope concat all.zarr monday.zarr tuesday.zarr",
   };
 }
@@ -71,15 +73,16 @@ cli::Usage chop_usage() {
                       "to predict, and gt.csv with the next F positions of each,\n"
                       "starting from the last frame. IN is not modified.\n\n") +
           kComplete + "\nThis is L5Kit's zarr_scenes_chop and create_chopped_dataset.",
-      .options = {{"frames", "N", "Frames to keep of each scene. Required."},
-                  {"future", "F", "Create a test set with F future positions."},
-                  {"threshold", "P",
-                   "With --future: minimum sum of label probabilities of an\n"
-                   "agent (exclusive). Default: 0.5."},
-                  {"min-future", "M",
-                   "With --future: minimum future frames of an agent.\n"
-                   "Default: 10."},
-                  quiet_option()},
+      .options = with_cache_options(
+          {{"frames", "N", "Frames to keep of each scene. Required."},
+           {"future", "F", "Create a test set with F future positions."},
+           {"threshold", "P",
+            "With --future: minimum sum of label probabilities of an\n"
+            "agent (exclusive). Default: 0.5."},
+           {"min-future", "M",
+            "With --future: minimum future frames of an agent.\n"
+            "Default: 10."},
+           quiet_option()}),
       .examples =
           "  bevscope chop sample.zarr short.zarr --frames 100\n"
           "  bevscope chop sample.zarr --frames 100 --future 50",
@@ -154,7 +157,8 @@ int concat_main(std::span<const std::string> words) {
   const std::vector<std::string> inputs(operands.begin() + 1, operands.end());
   const auto skipped = concat(inputs, operands.front(),
                               {.skip_invalid = arguments.has("skip-invalid"),
-                               .progress = progress_on_terminal("concat", arguments)});
+                               .progress = progress_on_terminal("concat", arguments),
+                               .cache = cache_settings(arguments)});
   report(arguments, operands.front() + ": " +
                         std::to_string(inputs.size() - skipped.size()) +
                         " data sets concatenated\n");
@@ -205,7 +209,8 @@ int chop_main(std::span<const std::string> words) {
   const auto frames = number(arguments, "frames", 0, 1);
   auto progress = progress_on_terminal("chop", arguments);
   if (!is_test_set) {
-    chop(operands[0], operands[1], frames, progress);
+    chop(operands[0], operands[1], frames,
+         {.progress = progress, .cache = cache_settings(arguments)});
     report(arguments, operands[1] + ": complete\n");
     return 0;
   }

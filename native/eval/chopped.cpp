@@ -143,7 +143,7 @@ std::string create_chopped_dataset(const std::string& dataset,
   }
   NewFolder folder(made);
   const auto copy = folder.path() / path.filename();
-  chop(dataset, copy.string(), options.frames_to_copy, options.progress);
+  chop(dataset, copy.string(), options.frames_to_copy, {.progress = options.progress});
 
   Engine engine;
   AgentIndexOptions seen;

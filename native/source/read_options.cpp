@@ -1,6 +1,7 @@
 #include "native/source/read_options.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <utility>
 
@@ -31,11 +32,40 @@ std::vector<cli::Option> with_read_options(std::vector<cli::Option> own) {
   own.push_back({"forbidden-is-absent", "",
                  "Treat HTTP 403 as \"not found\": object stores return it for\n"
                  "missing keys when listing is denied."});
+  return with_cache_options(std::move(own));
+}
+
+std::vector<cli::Option> with_cache_options(std::vector<cli::Option> own) {
+  own.push_back({"cache", "DIR",
+                 "Keep chunks that are read over HTTP in DIR, and read them\n"
+                 "from there while the server reports them as unchanged.\n"
+                 "Default: the environment variable BEVSCOPE_CACHE; without\n"
+                 "it, or with \"\", nothing is kept. See bevscope cache."});
+  own.push_back({"cache-limit", "SIZE",
+                 "Maximum size of all files in DIR: bytes, or 500MB, 2GiB.\n"
+                 "The least recently used are removed. Default: 1GiB."});
   return own;
+}
+
+CacheSettings cache_settings(const cli::Arguments& arguments) {
+  CacheSettings settings;
+  const char* const usual = std::getenv("BEVSCOPE_CACHE");
+  settings.folder = arguments.value("cache").value_or(usual != nullptr ? usual : "");
+  if (const auto limit = arguments.value("cache-limit")) {
+    settings.limit = cli::byte_size(*limit, "--cache-limit");
+    if (settings.folder.empty()) {
+      throw cli::UsageError("--cache-limit requires --cache");
+    }
+  }
+  settings.on_problem = [](const std::string& problem) {
+    std::fprintf(stderr, "bevscope: warning: %s\n", problem.c_str());
+  };
+  return settings;
 }
 
 ReadOptions read_options(const cli::Arguments& arguments) {
   ReadOptions options;
+  options.cache = cache_settings(arguments);
   options.allow_missing = arguments.has("allow-missing");
   options.http.forbidden_is_absent = arguments.has("forbidden-is-absent");
   return options;

@@ -14,6 +14,13 @@ std::vector<cli::Option> with_read_options(std::vector<cli::Option> own);
 /// Returns the values of those options.
 ReadOptions read_options(const cli::Arguments& arguments);
 
+/// The options of the persistent cache among them, for commands without the others.
+std::vector<cli::Option> with_cache_options(std::vector<cli::Option> own);
+
+/// Returns the values of those options. --cache defaults to the environment variable
+/// BEVSCOPE_CACHE. Problems of the cache are warnings on standard error.
+CacheSettings cache_settings(const cli::Arguments& arguments);
+
 /// Warns on standard error of chunks that were absent and read as fill values, if any:
 /// "bevscope: warning: agents: 2 chunks are not stored, ...".
 void warn_of_missing(const Source& source);

@@ -77,4 +77,25 @@ TEST_SUITE("native/cli/arguments") {
       CHECK_THROWS_AS(whole_number(bad, "--port", 0, 65535), UsageError);
     }
   }
+
+  TEST_CASE("sizes have decimal and binary units") {
+    using bev::cli::byte_size;
+    CHECK(byte_size("0", "--limit") == 0);
+    CHECK(byte_size("65536", "--limit") == 65'536);
+    CHECK(byte_size("12B", "--limit") == 12);
+    CHECK(byte_size("3kB", "--limit") == 3'000);
+    CHECK(byte_size("500MB", "--limit") == 500'000'000);
+    CHECK(byte_size("2GiB", "--limit") == std::uint64_t{2} << 30);
+    CHECK(byte_size("16777215TiB", "--limit") == std::uint64_t{16'777'215} << 40);
+    for (const auto* bad : {"", "GB", "-1", "1.5GB", "2 GB", "2gb", "16777216TiB",
+                            "99999999999999999999"}) {
+      CAPTURE(bad);
+      CHECK_THROWS_AS(byte_size(bad, "--limit"), UsageError);
+    }
+    CHECK_THROWS_WITH_AS(
+        byte_size("2XB", "--limit"),
+        "--limit: not a size (found \"2XB\", expected bytes, or a unit "
+        "such as 500MB or 2GiB)",
+        UsageError);
+  }
 }
