@@ -34,8 +34,10 @@ class ReaderQuery;
 class RecordsQuery;
 class SampleQuery;
 class SelectQuery;
+class StatisticsQuery;
 struct AgentIndexOptions;
 struct SampleOptions;
+struct StatisticsOptions;
 
 /// A read of an array's rows: by half-open range and step (see RowSelection), by list
 /// or by mask; or of a box of its elements.
@@ -110,6 +112,9 @@ class Engine {
 
   /// Returns every scene as records, for copying the data set.
   std::unique_ptr<RecordsQuery> scene_records();
+
+  /// Returns the limits of the values of every chunk, one chunk per step.
+  std::unique_ptr<StatisticsQuery> statistics(StatisticsOptions options);
 
   /// Returns the items of an agent data set for the given rules and minima.
   std::unique_ptr<AgentIndexQuery> agent_index(const AgentIndexOptions& options);

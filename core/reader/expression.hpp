@@ -85,7 +85,9 @@ struct Expression {
 ///         limit_exceeded above kMaxDepth, kMaxNodes or kMaxBytes.
 Expression parse_filter(std::string_view text);
 
-/// Returns text that parses to the same tree, with as few brackets as possible.
+/// Returns text that parses to the same tree, with as few brackets as possible. A tree of
+/// JSON with more than kMaxDepth / 2 levels may need more brackets than parse_filter()
+/// accepts.
 std::string to_text(const Expression& filter);
 
 /// Parses a filter's JSON.

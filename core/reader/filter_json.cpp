@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -235,7 +236,9 @@ Split FromJson::split(JsonView from, const std::string& path) {
   const auto fractions = from["fractions"];
   for (std::size_t i = 0; i < fractions.size(); ++i) {
     const auto fraction = fractions.at(i).number();
-    if (!fraction) fail_json(path + ".fractions", fractions, "numbers");
+    if (!fraction || std::signbit(*fraction)) {
+      fail_json(path + ".fractions", fractions, "numbers from 0");
+    }
     out.fractions.push_back(*fraction);
   }
   const auto part = from["part"].count();

@@ -81,12 +81,14 @@ std::size_t Statistics::Chunk::value_count() const {
 
 void Statistics::insert(Entry& one, std::uint64_t number, Chunk chunk) {
   const auto found = one.chunks.find(number);
-  if (found != one.chunks.end()) value_count_ -= found->second.value_count();
-  value_count_ += chunk.value_count();
-  if (value_count_ > kMaxValues) {
+  const bool replaces = found != one.chunks.end();
+  const auto count =
+      value_count_ + chunk.value_count() - (replaces ? found->second.value_count() : 0);
+  if (count > kMaxValues) {
     fail(Errc::limit_exceeded,
          {"statistics: too many values (limit ", kMaxValues, ")"});
   }
+  value_count_ = count;
   one.chunks.insert_or_assign(number, std::move(chunk));
 }
 

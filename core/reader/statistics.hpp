@@ -112,6 +112,14 @@ class Statistics {
   /// Returns the arrays' paths, sorted.
   std::vector<std::string> arrays() const;
 
+  /// Returns the chunks of an array that only one of both has, or whose sizes,
+  /// checksums or limits differ. Validators are not compared.
+  std::vector<std::uint64_t> differences(const Statistics& other,
+                                         std::string_view path) const;
+
+  /// Returns the bytes that an array takes in to_json(), about.
+  std::size_t json_bytes(std::string_view path) const;
+
   /// Returns the number of chunks and fields of an array that have limits.
   std::size_t chunk_count(std::string_view path) const;
   std::size_t field_count(std::string_view path) const;

@@ -35,12 +35,18 @@ class StatisticsText {
   static std::string write(const Statistics& statistics);
   static Statistics read(JsonView root);
 
- private:
   using Entry = Statistics::Entry;
   using Chunk = Statistics::Chunk;
-  using FieldLimits = Statistics::FieldLimits;
 
   static void write(const Entry& entry, std::string& out);
+
+  /// Returns what of a chunk does not depend on the host.
+  static std::string contents(const Chunk& chunk);
+
+ private:
+  using FieldLimits = Statistics::FieldLimits;
+
+  static void write(const Chunk& chunk, std::string& out);
   static void write(const FieldLimits& limits, std::string& out);
 
   explicit StatisticsText(std::string path) : path_(std::move(path)) {}
@@ -110,6 +116,22 @@ void StatisticsText::write(const FieldLimits& limits, std::string& out) {
   out += ']';
 }
 
+void StatisticsText::write(const Chunk& chunk, std::string& out) {
+  out += ",\"limits\":[";
+  for (const auto& limits : chunk.fields) {
+    separate(out);
+    write(limits, out);
+  }
+  out += ']';
+}
+
+std::string StatisticsText::contents(const Chunk& chunk) {
+  auto out = std::to_string(chunk.identity.size) + "," +
+             std::to_string(chunk.identity.checksum);
+  write(chunk, out);
+  return out;
+}
+
 void StatisticsText::write(const Entry& entry, std::string& out) {
   out += "{\"length\":" + std::to_string(entry.array.length);
   out += ",\"chunk_rows\":" + std::to_string(entry.array.chunk_rows);
@@ -128,12 +150,8 @@ void StatisticsText::write(const Entry& entry, std::string& out) {
     out += ",\"checksum\":" + std::to_string(chunk.identity.checksum);
     out += ",\"validator\":";
     write_text(chunk.identity.validator, out);
-    out += ",\"limits\":[";
-    for (const auto& limits : chunk.fields) {
-      separate(out);
-      write(limits, out);
-    }
-    out += "]}";
+    write(chunk, out);
+    out += '}';
     if (out.size() > Statistics::kMaxBytes) {
       fail_at(Errc::limit_exceeded, Statistics::kKey,
               {"too long (limit ", Statistics::kMaxBytes, " bytes)"});
@@ -323,6 +341,35 @@ Statistics Statistics::parse(std::string_view text) {
             {"unknown version (found ", *version, ", expected ", kVersion, ")"});
   }
   return StatisticsText::read(root);
+}
+
+std::vector<std::uint64_t> Statistics::differences(const Statistics& other,
+                                                   std::string_view path) const {
+  const Entry none;
+  const auto* ours = entry(path);
+  const auto* theirs = other.entry(path);
+  if (ours == nullptr) ours = &none;
+  if (theirs == nullptr) theirs = &none;
+  std::vector<std::uint64_t> out;
+  for (const auto& [number, chunk] : ours->chunks) {
+    const auto found = theirs->chunks.find(number);
+    if (found == theirs->chunks.end() || ours->fields != theirs->fields ||
+        StatisticsText::contents(chunk) != StatisticsText::contents(found->second)) {
+      out.push_back(number);
+    }
+  }
+  for (const auto& [number, chunk] : theirs->chunks) {
+    if (!ours->chunks.contains(number)) out.push_back(number);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::size_t Statistics::json_bytes(std::string_view path) const {
+  const auto* one = entry(path);
+  std::string out;
+  if (one != nullptr) StatisticsText::write(*one, out);
+  return out.size();
 }
 
 std::string Statistics::to_json() const {

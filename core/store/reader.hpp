@@ -66,6 +66,12 @@ class Reader {
   /// one-dimensional.
   bool request(const Array& array, const RowSelection& rows);
 
+  /// Returns a chunk as stored; requests it and returns nullopt if it is not in memory.
+  std::optional<EncodedBytes> encoded(const Array& array,
+                                      std::span<const std::uint64_t> chunk) {
+    return finder_of(array).find(chunk);
+  }
+
   /// Returns the absent chunks of these rows, which were read in this pass.
   std::vector<std::uint64_t> absent_chunks(const Array& array,
                                            const RowSelection& rows);

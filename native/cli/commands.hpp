@@ -13,6 +13,7 @@ int cat_main(std::span<const std::string> words);
 int chop_main(std::span<const std::string> words);
 int concat_main(std::span<const std::string> words);
 int count_main(std::span<const std::string> words);
+int index_main(std::span<const std::string> words);
 int info_main(std::span<const std::string> words);
 int mask_main(std::span<const std::string> words);
 int render_main(std::span<const std::string> words);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/reader/statistics.hpp"
 #include "native/files/file.hpp"
 
 namespace bev::serve {
@@ -26,7 +27,7 @@ constexpr std::string_view kAppPolicy =
 constexpr std::string_view kDataPolicy = "default-src 'none'; sandbox";
 
 /// Whether a path segment is a hidden name (".env", ".git/config"), which is not
-/// served, other than a zarr document.
+/// served, other than a zarr document and a data set's statistics.
 bool is_hidden(std::string_view key) {
   constexpr std::array<std::string_view, 4> kOfZarr = {".zarray", ".zattrs", ".zgroup",
                                                        ".zmetadata"};
@@ -36,6 +37,7 @@ bool is_hidden(std::string_view key) {
     const bool is_last = slash == key.npos;
     const bool of_zarr =
         is_last && std::find(kOfZarr.begin(), kOfZarr.end(), name) != kOfZarr.end();
+    if (key == reader::Statistics::kKey) return false;
     if (name.starts_with('.') && !of_zarr) return true;
     if (is_last) return false;
     key.remove_prefix(slash + 1);

@@ -72,6 +72,13 @@ std::optional<std::uint64_t> DirectorySource::size(const std::string& key) {
   return file ? std::optional(file->size()) : std::nullopt;
 }
 
+std::string DirectorySource::version(const std::string& key) {
+  const auto file = open(key);
+  if (!file) return {};
+  return std::to_string(file->size()) + " bytes, " +
+         std::to_string(file->modified_ns()) + " ns";
+}
+
 std::optional<std::vector<std::byte>> DirectorySource::read(
     const std::string& key, const std::optional<ByteRange>& range) {
   const auto file = open(key);

@@ -56,6 +56,10 @@ class Source {
   /// Returns the object's size; nullopt if there is no such object.
   virtual std::optional<std::uint64_t> size(const std::string& key) = 0;
 
+  /// Returns a mark that differs if the object has changed; "" if the source has none or
+  /// there is no such object.
+  virtual std::string version(const std::string&) { return {}; }
+
   /// As size() for several keys, concurrently if that helps.
   virtual std::vector<std::optional<std::uint64_t>> sizes(
       std::span<const std::string> keys);

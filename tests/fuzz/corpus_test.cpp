@@ -18,6 +18,28 @@ constexpr const char* kMetadata[] = {"agents", "consolidated", "every_type", "fi
 
 }  // namespace
 
+namespace bev::test {
+namespace {
+
+// The bytes with a few of them replaced, removed or repeated.
+std::vector<std::byte> changed(std::vector<std::byte> bytes, Random& random) {
+  constexpr std::string_view kLikely = "()[]{}\",.0129-+*/<>=!eainb \\\x80";
+  for (auto count = 1 + random.below(4); count > 0 && !bytes.empty(); --count) {
+    const auto at = static_cast<std::ptrdiff_t>(random.below(bytes.size()));
+    const auto one = static_cast<std::byte>(kLikely[random.below(kLikely.size())]);
+    switch (random.below(4)) {
+      case 0: bytes[static_cast<std::size_t>(at)] = one; break;
+      case 1: bytes.erase(bytes.begin() + at); break;
+      case 2: bytes.insert(bytes.begin() + at, one); break;
+      default: bytes.insert(bytes.begin() + at, bytes.begin() + at, bytes.end());
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+}  // namespace bev::test
+
 TEST_SUITE("fuzz/corpus") {
   TEST_CASE("the properties hold for every chunk of the corpus") {
     for (const auto& one : bev::test::codec_cases()) {
@@ -44,6 +66,23 @@ TEST_SUITE("fuzz/corpus") {
       const auto input = random.bytes(8 + random.below(40));
       CAPTURE(i);
       REQUIRE_NOTHROW(bev::test::selection_target(input));
+    }
+  }
+
+  TEST_CASE("the properties hold for filters and statistics, and for changed ones") {
+    for (const char* name : {"filter", "statistics"}) {
+      const std::string folder = corpus_folder() + "/" + name;
+      const auto target = name == std::string("filter") ? &bev::test::filter_target
+                                                        : &bev::test::statistics_target;
+      bev::test::Random random(23);
+      for (const char* seed : {"0", "1", "2", "3"}) {
+        const auto file = read_file(folder + "/" + seed);
+        CHECK_NOTHROW(target(file));
+        for (int i = 0; i < 300; ++i) {
+          CAPTURE(i);
+          REQUIRE_NOTHROW(target(bev::test::changed(file, random)));
+        }
+      }
     }
   }
 

@@ -27,4 +27,13 @@ void shard_target(std::span<const std::byte> input);
 /// same as a loop over all elements.
 void selection_target(std::span<const std::byte> input);
 
+/// Parses a filter, as text and as JSON: either an Error, or a tree that is the same
+/// after writing it in both forms, and that selects the rows that a naive evaluation
+/// selects.
+void filter_target(std::span<const std::byte> input);
+
+/// Parses .bevscope/statistics.json: either an Error, or statistics that are the same
+/// after writing and parsing them.
+void statistics_target(std::span<const std::byte> input);
+
 }  // namespace bev::test

@@ -34,6 +34,22 @@ TEST_SUITE("native/source/directory_source") {
     CHECK(read(source, "agents/empty") == "");
   }
 
+  TEST_CASE("a version is a file's size and time") {
+    const TempFolder folder;
+    folder.write("agents/0", "0123456789");
+    const auto version = [&] {
+      return DirectorySource(folder.path().string()).version("agents/0");
+    };
+    const auto first = version();
+    CHECK(first.starts_with("10 bytes, "));
+    CHECK(version() == first);
+    const auto path = folder.path() / "agents/0";
+    std::filesystem::last_write_time(
+        path, std::filesystem::last_write_time(path) + std::chrono::seconds(1));
+    CHECK(version() != first);
+    CHECK(DirectorySource(folder.path().string()).version("agents/1").empty());
+  }
+
   TEST_CASE("missing files and folders are absent") {
     const TempFolder folder;
     folder.write("agents/0", "x");

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/engine/query.hpp"
+#include "core/reader/statistics.hpp"
+#include "core/store/catalogue.hpp"
+#include "core/zarr/column.hpp"
+
+namespace bev {
+
+/// Options of StatisticsQuery.
+struct StatisticsOptions {
+  /// Paths of one-dimensional arrays; if empty, L5Kit's arrays, or the store itself if
+  /// it is an array.
+  std::vector<std::string> arrays = {};
+  /// Statistics to complete; unchanged chunks are not read again.
+  reader::Statistics earlier = {};
+  /// Returns a mark of the version of the object under a key, "" if it is not known. A
+  /// chunk is unchanged if its object has the same mark as in `earlier`. Called before
+  /// the object is read.
+  std::function<std::string(const std::string& key)> version = {};
+};
+
+/// The statistics of a data set's chunks, one chunk per step:
+///
+///   while (query.next()) { run the host's loop; query.build(); }
+///
+/// Has no result arrays. Unchanged chunks take no step.
+///
+/// Throws  As Query; also next() throws invalid_argument if the current chunk has not
+///         been read; not_found for an unknown array, unsupported for one with several
+///         axes, and errors of reader::Statistics.
+class StatisticsQuery final : public Query {
+ public:
+  StatisticsQuery(std::shared_ptr<EngineState> state, StatisticsOptions options);
+
+  /// Advances to the next chunk that must be read. Returns false after the last one and
+  /// stays there.
+  bool next();
+
+  /// Statistics of the chunks so far.
+  const reader::Statistics& statistics() const noexcept { return statistics_; }
+
+  /// An array's chunks; known after the first step.
+  struct Array {
+    std::string path;
+    std::uint64_t chunk_count = 0;
+    std::uint64_t read_count = 0;     ///< chunks read
+    std::uint64_t encoded_bytes = 0;  ///< of chunks read
+  };
+  const std::vector<Array>& arrays() const noexcept { return arrays_; }
+
+  /// Chunks of all arrays, and those of them that were read or skipped.
+  std::uint64_t chunk_count() const noexcept { return chunk_count_; }
+  std::uint64_t done_count() const noexcept { return done_count_; }
+
+ private:
+  /// An array with the columns that have limits.
+  struct Source {
+    const store::Array* array;
+    std::vector<zarr::Column> columns;
+  };
+
+  bool gather(store::Reader& reader) override;
+  void derive(ResultSet&) override {}
+
+  bool open(store::Reader& reader);
+  bool find_arrays(store::Reader& reader);
+  void begin_array(const store::Array& array);
+  bool find_chunk();
+  bool is_unchanged(const Source& source);
+  bool read_chunk(store::Reader& reader);
+
+  StatisticsOptions options_;
+  reader::Statistics statistics_;
+  std::vector<Source> sources_;
+  std::vector<Array> arrays_;
+  std::vector<const store::Array*> found_;
+  std::size_t source_ = 0;  // of the current chunk
+  std::uint64_t chunk_ = 0;
+  std::string version_;  // of the current chunk's object
+  std::uint64_t chunk_count_ = 0;
+  std::uint64_t done_count_ = 0;
+  std::vector<std::vector<std::byte>> buffers_;  // per column
+  bool begun_ = false;
+  bool is_open_ = false;
+  bool read_ = false;
+};
+
+}  // namespace bev

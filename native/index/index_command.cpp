@@ -1,0 +1,167 @@
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+
+#include "core/base/error.hpp"
+#include "native/cli/arguments.hpp"
+#include "native/cli/commands.hpp"
+#include "native/cli/output.hpp"
+#include "native/files/file.hpp"
+#include "native/index/index.hpp"
+#include "native/source/http_source.hpp"
+#include "native/source/read_options.hpp"
+
+namespace bev::native {
+namespace {
+
+namespace fs = std::filesystem;
+
+cli::Usage usage() {
+  return {
+      .command = "index",
+      .synopsis = "DATASET [--array NAMES] [--check] [-o FILE]",
+      .summary = "Writes the limits of each chunk's values, for filters.",
+      .description =
+          "Computes minimum, maximum and number of NaN of each field in each chunk\n"
+          "of DATASET, and writes them to DATASET/.bevscope/statistics.json. With\n"
+          "these statistics, readers do not fetch chunks that a filter excludes.\n"
+          "Fields with more than 4 elements per row are left out. See\n"
+          "docs/filters.md.\n"
+          "\n"
+          "DATASET is a zarr store in a folder. For a .zip or an http(s) URL, -o is\n"
+          "required. If the statistics exist, only new and changed files are read;\n"
+          "a changed file is one with another size or modification time.\n"
+          "\n"
+          "Prints a table to standard output: chunks, chunks read, fields with\n"
+          "limits, and bytes of the statistics.",
+      .options = with_read_options({
+          {"array", "NAMES",
+           "Arrays, separated by commas. Default: scenes, frames, agents\n"
+           "and traffic_light_faces, as far as they exist."},
+          {"check", "",
+           "Read every chunk, compare with the existing statistics and\n"
+           "write nothing. Exit status 1 if they differ."},
+          {"output", "FILE", "Write to FILE, or to standard output if it is -.", "o"},
+          {"quiet", "", "Do not show progress or the table."},
+      }),
+      .examples =
+          "  bevscope index sample.zarr\n"
+          "  bevscope index sample.zarr --check\n"
+          "  bevscope index https://example.org/a.zarr -o a.json",
+  };
+}
+
+std::vector<std::string> names_in(const std::optional<std::string>& list) {
+  std::vector<std::string> out;
+  if (!list) return out;
+  for (std::size_t at = 0; at <= list->size();) {
+    const auto end = std::min(list->find(',', at), list->size());
+    out.push_back(list->substr(at, end - at));
+    if (out.back().empty()) throw cli::UsageError("--array: empty name");
+    at = end + 1;
+  }
+  return out;
+}
+
+/// The place of the statistics.
+std::string target_of(const cli::Arguments& arguments) {
+  if (const auto file = arguments.value("output")) return *file;
+  const auto& dataset = arguments.operands().front();
+  if (is_url(dataset) || !fs::is_directory(dataset)) {
+    throw cli::UsageError("-o FILE is required for a data set that is not a folder");
+  }
+  return (fs::path(dataset) / reader::Statistics::kKey).string();
+}
+
+std::optional<reader::Statistics> known_at(const std::string& path) {
+  const auto file = File::open(path, path);
+  if (!file) return std::nullopt;
+  if (file->size() > reader::Statistics::kMaxBytes) {
+    throw Error(Errc::limit_exceeded, path + ": too long for statistics");
+  }
+  std::vector<std::byte> bytes(static_cast<std::size_t>(file->size()));
+  bytes.resize(file->read_at(0, bytes));
+  return parse_statistics(bytes);
+}
+
+/// The same for statistics to complete: unreadable ones are replaced, with a warning.
+reader::Statistics earlier_at(const std::string& path) {
+  try {
+    return known_at(path).value_or(reader::Statistics());
+  } catch (const Error& error) {
+    if (error.code() == Errc::io) throw;
+    std::fprintf(stderr, "bevscope: warning: %s; all chunks are read again\n",
+                 error.what());
+    return {};
+  }
+}
+
+void write(const std::string& path, const std::string& text) {
+  const auto folder = fs::path(path).parent_path();
+  std::error_code error;
+  if (!folder.empty()) fs::create_directories(folder, error);
+  if (error) {
+    throw Error(Errc::io, folder.string() + ": cannot be created: " + error.message());
+  }
+  cli::Output out(path);
+  out.write(text);
+  out.commit();
+}
+
+IndexProgress progress_to_terminal(bool quiet) {
+  const bool shown = !quiet && ::isatty(STDERR_FILENO) == 1;
+  return [shown](std::uint64_t done, std::uint64_t all) {
+    if (!shown) return;
+    std::fprintf(stderr, "\rbevscope: index: chunk %llu of %llu%s",
+                 static_cast<unsigned long long>(done),
+                 static_cast<unsigned long long>(all), done >= all ? "\n" : "");
+  };
+}
+
+int check(Source& source, const cli::Arguments& arguments, const std::string& target) {
+  const auto known = known_at(target);
+  if (!known) {
+    throw Error(Errc::not_found, target +
+                                     ": no statistics; write them with bevscope "
+                                     "index");
+  }
+  const auto index = index_of(source, names_in(arguments.value("array")), {},
+                              progress_to_terminal(arguments.has("quiet")));
+  warn_of_missing(source);
+  const auto differences = differences_text(index, *known);
+  if (!differences.empty()) {
+    std::fprintf(stderr, "bevscope: %s: out of date\n%s", target.c_str(),
+                 differences.c_str());
+    return 1;
+  }
+  if (!arguments.has("quiet")) cli::print(target + ": up to date\n");
+  return 0;
+}
+
+}  // namespace
+
+int index_main(std::span<const std::string> words) {
+  const auto arguments = cli::parse_arguments(usage(), words);
+  if (arguments.has("help")) {
+    cli::print(cli::help_text(usage()));
+    return 0;
+  }
+  if (arguments.operands().size() != 1) {
+    throw cli::UsageError("expected one data set, DATASET");
+  }
+  const auto source =
+      open_source(arguments.operands().front(), read_options(arguments));
+  const auto target = target_of(arguments);
+  if (arguments.has("check")) return check(*source, arguments, target);
+  const auto index =
+      index_of(*source, names_in(arguments.value("array")), earlier_at(target),
+               progress_to_terminal(arguments.has("quiet")));
+  warn_of_missing(*source);
+  write(target, index.statistics.to_json());
+  if (!arguments.has("quiet") && target != "-") cli::print(index_text(index));
+  return 0;
+}
+
+}  // namespace bev::native

@@ -1,0 +1,163 @@
+#include <array>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/reader/filter.hpp"
+#include "core/reader/statistics.hpp"
+#include "tests/fuzz/targets.hpp"
+#include "tests/support/filter_oracle.hpp"
+
+namespace bev::test {
+namespace {
+
+using reader::Expression;
+using reader::Schema;
+using reader::Statistics;
+using zarr::Kind;
+
+constexpr std::size_t kRows = 6;
+
+std::string_view as_text(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+void hold(bool property, const char* what) {
+  if (!property) throw std::logic_error(what);
+}
+
+zarr::DType type_of(Kind kind, std::size_t size) {
+  zarr::DType out;
+  out.kind = kind;
+  out.item_size = size;
+  return out;
+}
+
+/// A small table with the columns that the corpus names.
+struct Table {
+  Schema schema;
+  TableRows rows{kRows, {}};
+
+  Table() {
+    add({"track_id", type_of(Kind::unsigned_int, 8)});
+    add({"speed", type_of(Kind::real, 4)});
+    add({"centroid", type_of(Kind::real, 8), 2});
+    add({"label", type_of(Kind::unsigned_int, 1), 1, {"CAR", "VAN"}});
+    add({"host", type_of(Kind::unicode, 12)});
+    add({"kept", type_of(Kind::boolean, 1)});
+    schema.label_column = "centroid";
+    schema.labels = {"CAR", "VAN"};
+    auto& kept = rows.columns.back();
+    for (std::size_t i = 0; i < kRows; ++i) kept[i] = std::byte{i % 2 != 0};
+    // NaN, infinity, a number beyond 2^53, text.
+    store_le(rows.columns[1].data(), std::uint32_t{0x7fc00000});
+    store_le(rows.columns[1].data() + 4, 12.5f);
+    store_le(rows.columns[2].data() + 16, std::uint64_t{0x7ff0000000000000});
+    store_le(rows.columns[2].data() + 40, -2.5);
+    store_le(rows.columns[0].data() + 8, (std::uint64_t{1} << 53) + 1);
+    store_le(rows.columns[0].data() + 16, ~std::uint64_t{0});
+    store_le(rows.columns[4].data() + 12, std::uint32_t{'a'});
+    rows.columns[3][2] = std::byte{1};
+  }
+
+  void add(reader::Column column) {
+    rows.columns.emplace_back(kRows * column.width * column.type.item_size);
+    schema.columns.push_back(std::move(column));
+  }
+};
+
+void check_rows(const Expression& tree) {
+  static const Table table;
+  std::optional<reader::Filter> filter;
+  try {
+    filter.emplace(tree, table.schema);
+  } catch (const Error&) {
+    return;
+  }
+  std::array<std::uint8_t, kRows> mask{};
+  filter->select(table.rows.spans(), mask);
+  const FilterOracle oracle(table.schema, table.rows);
+  bool any = false;
+  bool all = true;
+  for (std::size_t row = 0; row < kRows; ++row) {
+    const bool passes = oracle.passes(tree, row);
+    hold(passes == (mask[row] != 0), "a row differs from the naive evaluation");
+    any = any || passes;
+    all = all && passes;
+  }
+  Statistics statistics;
+  statistics.set_array("a", {kRows, kRows, "1"});
+  std::vector<Statistics::Field> fields;
+  for (std::size_t i = 0; i < table.rows.columns.size(); ++i) {
+    const auto& column = table.schema.columns[i];
+    fields.push_back({column.name, {column.type, column.width, table.rows.columns[i]}});
+  }
+  statistics.add("a", 0, {}, fields);
+  const auto match =
+      filter->match(reader::ChunkStatistics(statistics, table.schema, "a", 0));
+  hold(match != reader::Filter::Match::none || !any, "a passing row was excluded");
+  hold(match != reader::Filter::Match::all || all, "a failing row was included");
+}
+
+// Whether `parse` gives the tree. Forms have limits that other forms do not have: text
+// of brackets, JSON of length.
+template <class Parse>
+bool gives(const Expression& tree, const Parse& parse) {
+  try {
+    return parse() == tree;
+  } catch (const Error& error) {
+    return error.code() == Errc::limit_exceeded;
+  }
+}
+
+void check_tree(const Expression& tree) {
+  hold(gives(tree, [&] { return reader::filter_from_json(to_json(tree)); }),
+       "JSON differs");
+  hold(gives(tree, [&] { return reader::parse_filter(to_text(tree)); }),
+       "text differs");
+  check_rows(tree);
+}
+
+template <class Parse>
+void check_parsed(const Parse& parse) {
+  std::optional<Expression> tree;
+  try {
+    tree = parse();
+  } catch (const Error& error) {
+    hold(error.code() == Errc::invalid_argument || error.code() == Errc::limit_exceeded,
+         "a filter is refused for what it is not");
+    return;
+  }
+  check_tree(*tree);
+}
+
+}  // namespace
+
+void filter_target(std::span<const std::byte> input) {
+  const auto text = as_text(input);
+  check_parsed([&] { return reader::parse_filter(text); });
+  check_parsed([&] { return reader::filter_from_json(text); });
+}
+
+void statistics_target(std::span<const std::byte> input) {
+  std::optional<Statistics> found;
+  try {
+    found = Statistics::parse(as_text(input));
+  } catch (const Error& error) {
+    hold(error.code() == Errc::invalid_metadata || error.code() == Errc::unsupported ||
+             error.code() == Errc::limit_exceeded,
+         "statistics are refused for what they are not");
+    return;
+  }
+  const auto text = found->to_json();
+  const auto again = Statistics::parse(text);
+  hold(again.to_json() == text, "statistics differ");
+  for (const auto& path : found->arrays()) {
+    hold(found->differences(again, path).empty(), "chunks differ");
+  }
+}
+
+}  // namespace bev::test
