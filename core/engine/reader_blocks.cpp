@@ -350,8 +350,9 @@ bool BlockScanner::test_rows(store::Reader& reader) {
   for (std::size_t i = 0; i < frame_mask_.size(); ++i) {
     if (frame_mask_[i] != 0) continue;
     const auto rows = rows_of(i);
-    std::fill(mask_.begin() + (rows.begin - rows_.begin),
-              mask_.begin() + (rows.end - rows_.begin), std::uint8_t{0});
+    std::fill(mask_.begin() + static_cast<std::ptrdiff_t>(rows.begin - rows_.begin),
+              mask_.begin() + static_cast<std::ptrdiff_t>(rows.end - rows_.begin),
+              std::uint8_t{0});
   }
   return true;
 }

@@ -339,7 +339,8 @@ bool ReaderQuery::load_batch(store::Reader& reader) {
     for (std::uint32_t at = 0; at < length; ++at) {
       if (items_.windows.empty()) {
         values_.rows.push_back(item);
-      } else if (const auto row = items_.windows[item * length + at];
+      } else if (const auto row =
+                     items_.windows[static_cast<std::size_t>(item) * length + at];
                  row != WindowCutter::kAbsent) {
         values_.rows.push_back(row);
       }
@@ -352,7 +353,7 @@ bool ReaderQuery::load_batch(store::Reader& reader) {
   rows.reserve(values_.rows.size());
   for (const auto row : values_.rows) {
     rows.push_back(direct_ ? TableRow{static_cast<std::int64_t>(row), 0, 0, 0}
-                           : items_.rows[row]);
+                           : items_.rows[static_cast<std::size_t>(row)]);
   }
   const auto columns = batch_->columns();
   for (std::size_t i = 0; i < columns.size(); ++i) {

@@ -42,7 +42,7 @@ function complaint(call) {
 	return "nothing";
 }
 
-for (const name of ["bev_core", "bev_full", "bev_tools"]) {
+for (const name of ["bev_core", "bev_full", "bev_stream", "bev_tools"]) {
 	test(`bindings of ${name} can convert their types`, async () => {
 		const module = await instantiate(name);
 		let counted = 0;

@@ -1,4 +1,4 @@
-// Pages use one loader for both modules; BEV_CORE names their directory.
+// Pages use one loader for three modules; BEV_CORE names their directory.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -16,6 +16,8 @@ function loader(name) {
 	return { rest, exported: exported.sort() };
 }
 
-test("the module for every format has the loader of the first", () => {
-	assert.deepEqual(loader("bev_full"), loader("bev_core"));
-});
+for (const name of ["bev_full", "bev_stream"]) {
+	test(`${name} has the loader of bev_core`, () => {
+		assert.deepEqual(loader(name), loader("bev_core"));
+	});
+}

@@ -45,6 +45,11 @@ export interface LoadOptions {
 	 * codecs other than Blosc's LZ4).
 	 */
 	fullWasm?: ModuleFrom | undefined;
+	/**
+	 * The module of readers, given in the same ways. Loaded when a data set's first
+	 * reader reads.
+	 */
+	readerWasm?: ModuleFrom | undefined;
 	/** URL of the worker script, or false to run on the calling thread. */
 	worker?: string | URL | false | undefined;
 	/** Aborts loading. */

@@ -271,6 +271,44 @@ export interface CoreSelect extends CoreStoreQuery {
 	};
 }
 
+/** Position, length and work of a reader. */
+export interface CoreReaderProgress {
+	/** Items of the batch. */
+	readonly items: number;
+	readonly epoch: number;
+	/** Items of the epoch after the batch, see `ReaderPosition`. */
+	readonly position: number;
+	readonly blocksDone: number;
+	readonly blockCount: number;
+	/** Items of an epoch; -1 if unknown. */
+	readonly length: number;
+	readonly rows: number;
+	readonly rowsTested: number;
+	readonly pieces: number;
+	readonly piecesExcludedByFrame: number;
+	readonly piecesExcluded: number;
+	readonly piecesIncluded: number;
+}
+
+/**
+ * Batches of a plan's items: run the host's loop to read the metadata; then, for each
+ * batch, call `advance`, run the loop, build.
+ */
+export interface CoreReader extends CoreStoreQuery {
+	/** Goes on to the next batch. */
+	advance(): void;
+	/** Whether the epoch has no further batch. */
+	atEnd(): boolean;
+	seek(epoch: number, items: number): void;
+	/** Goes to the position of a state. */
+	restore(state: string): void;
+	/** Returns the position as JSON. Requires the metadata. */
+	state(): string;
+	/** Returns the plan, the columns and what was read as JSON. Requires the metadata. */
+	explain(): string;
+	progress(): CoreReaderProgress;
+}
+
 /** A zip archive. Its requests are ranges without a key. */
 export interface CoreZip {
 	missing(): readonly CoreRequest[];
@@ -299,8 +337,12 @@ export interface CoreModule {
 	readonly Engine: new (byteBudget: number, missing: CoreMissing) => CoreEngine;
 	parseMap(pb: Uint8Array, metaJson: Uint8Array): CoreMap;
 	makeAerial(width: number, height: number, metaJson: Uint8Array): CoreAerial;
-	/** Only in the module that reads every format. */
+	/** Only in the modules that read every format. */
 	makeZip?(name: string, size: number): CoreZip;
+	/** Only in the module for readers. */
+	reader?(engine: CoreEngine, plan: string): CoreReader;
+	/** Batches without arrays, whose items sum up to those of an epoch of the plan. */
+	readerOfCounts?(engine: CoreEngine, plan: string): CoreReader;
 	samples(
 		engine: CoreEngine,
 		options: CoreSampleOptions,

@@ -16,6 +16,8 @@ import type { FrameView } from "./frame-view.js";
 import { assertSupported } from "./loading/probe.js";
 import type { MapView } from "./map-view.js";
 import { askMap } from "./maps.js";
+import type { ReaderOptions } from "./reader/options.js";
+import { DatasetReader } from "./reader/reader.js";
 import { type Resolved, resolveObject, resolveSource } from "./resolve.js";
 import type { Source } from "./source/source.js";
 import { StructuredArray } from "./structured-array.js";
@@ -187,6 +189,15 @@ export class ChunkedDataset implements Disposable {
 		);
 		if (!pb || !json) return undefined;
 		return askMap(this.#client, pb, json, { signal });
+	}
+
+	/**
+	 * Returns a reader of chosen rows or windows, in a reproducible order. Readers have
+	 * an engine and a worker of their own, which start with the first read and end with
+	 * the data set. See docs/reader.md.
+	 */
+	reader(options: ReaderOptions = {}): DatasetReader {
+		return new DatasetReader(this.#engines, options);
 	}
 
 	/** Returns the keys of requested chunks that are absent, e.g. `agents/12`. */

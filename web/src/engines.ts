@@ -37,6 +37,9 @@ export class Engines {
 	/** Shared by all arrays; after a failure, the next array tries again. */
 	readonly #full: SharedTask<Opened>;
 	#beside: Client | undefined;
+	/** The engine of all readers. */
+	readonly #plans: SharedTask<Opened>;
+	#reading: Client | undefined;
 	readonly #closed = new AbortController();
 
 	/** Costs one round of small reads; one more if the small module is not sufficient. */
@@ -62,7 +65,16 @@ export class Engines {
 		this.#options = options;
 		this.#main = main;
 		this.#formats = formats;
-		this.#full = new SharedTask((signal) => this.#openBeside(signal));
+		this.#full = new SharedTask(async (signal) => {
+			const opened = await this.#openBeside("every", signal);
+			this.#beside = opened.client;
+			return opened;
+		});
+		this.#plans = new SharedTask(async (signal) => {
+			const opened = await this.#openBeside("plans", signal);
+			this.#reading = opened.client;
+			return opened;
+		});
 	}
 
 	/** The engine for all queries except unsupported single arrays. */
@@ -85,6 +97,15 @@ export class Engines {
 		return { client: beside, answer: await beside.ask(query, options) };
 	}
 
+	/**
+	 * Returns the engine of readers, in a worker of its own, so that long filters do not
+	 * delay other queries.
+	 */
+	async forReaders(signal?: AbortSignal): Promise<Client> {
+		this.#closed.signal.throwIfAborted();
+		return (await this.#plans.join(signal)).client;
+	}
+
 	/** Returns the keys of requested chunks that are absent. */
 	async absentChunks(options: AskOptions): Promise<readonly string[]> {
 		const clients = [this.#main.client, ...(this.#beside ? [this.#beside] : [])];
@@ -100,22 +121,24 @@ export class Engines {
 	forgetFailures(key?: string): void {
 		this.#main.client.forgetFailures(key);
 		this.#beside?.forgetFailures(key);
+		this.#reading?.forgetFailures(key);
 	}
 
 	close(): void {
 		this.#closed.abort(new BevError("invalid_argument", "data set: closed"));
 		this.#main.client.close();
 		this.#beside?.close();
+		this.#reading?.close();
 		this.#full.abort(this.#closed.signal.reason);
+		this.#plans.abort(this.#closed.signal.reason);
 	}
 
-	async #openBeside(signal: AbortSignal): Promise<Opened> {
+	async #openBeside(formats: Formats, signal: AbortSignal): Promise<Opened> {
 		this.#closed.signal.throwIfAborted();
 		const options = { ...this.#options, signal, onProgress: undefined };
-		const opened = await open(this.#resolved, options, "every");
+		const opened = await open(this.#resolved, options, formats);
 		if (signal.aborted) opened.client.close();
 		signal.throwIfAborted();
-		this.#beside = opened.client;
 		return opened;
 	}
 }

@@ -43,6 +43,24 @@ export type {
 } from "./frame-view.js";
 export type { MapView } from "./map-view.js";
 export { NdArray } from "./nd-array.js";
+export type { ReaderBatch } from "./reader/batch.js";
+export type {
+	CountOptions,
+	ReaderColumn,
+	ReaderExplanation,
+} from "./reader/explanation.js";
+export type {
+	BatchOptions,
+	FieldNames,
+	FilterTree,
+	OrderMode,
+	OrderOptions,
+	ReaderOptions,
+	ShardOptions,
+	WindowOptions,
+} from "./reader/options.js";
+export { DatasetReader } from "./reader/reader.js";
+export type { ReaderDiagnostics } from "./reader/work.js";
 export { AgentDataset } from "./samples/agent-dataset.js";
 export { EgoDataset } from "./samples/ego-dataset.js";
 export type {
@@ -96,3 +114,4 @@ export type {
 	SeenFace,
 	TimelineOptions,
 } from "./timeline.js";
+export type { Progress, ReaderPosition } from "./worker/protocol.js";

@@ -42,7 +42,8 @@ export async function load(
 	assertSupported();
 	signal?.throwIfAborted();
 	onProgress?.({ phase: "core", bytes: 0, requests: 0 });
-	const from = formats === "every" ? options.fullWasm : options.wasm;
+	const { wasm: usual, fullWasm: every, readerWasm: plans } = options;
+	const from = { usual, every, plans }[formats];
 	const compiled = await unlessAborted(
 		compile(from, formats, (bytes, total) =>
 			onProgress?.({ phase: "core", bytes, requests: 1, total }),

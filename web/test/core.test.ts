@@ -6,6 +6,7 @@ import type {
 	CoreEngine,
 	CoreMap,
 	CoreModule,
+	CoreReader,
 	CoreRows,
 	CoreSamples,
 	CoreSelect,
@@ -86,20 +87,22 @@ const core = await instantiate(module);
 
 describe("core", () => {
 	it("exports the expected functions and classes", () => {
-		for (const name of names<Omit<CoreModule, "makeZip">>({
-			Engine: true,
-			parseMap: true,
-			makeAerial: true,
-			samples: true,
-			dataKeys: true,
-			select: true,
-			agentIndex: true,
-			itemsOfMask: true,
-			itemsOfCounts: true,
-			itemsOfScene: true,
-			itemsOfFrame: true,
-			version: true,
-		})) {
+		for (const name of names<Omit<CoreModule, "makeZip" | "reader" | "readerOfCounts">>(
+			{
+				Engine: true,
+				parseMap: true,
+				makeAerial: true,
+				samples: true,
+				dataKeys: true,
+				select: true,
+				agentIndex: true,
+				itemsOfMask: true,
+				itemsOfCounts: true,
+				itemsOfScene: true,
+				itemsOfFrame: true,
+				version: true,
+			},
+		)) {
 			expect(core).toHaveProperty(name, expect.any(Function));
 		}
 		expect(core.version()).toMatch(/^\d+\.\d+\.\d+$/);
@@ -112,6 +115,34 @@ describe("core", () => {
 		expect(Object.keys(full)).toEqual(expect.arrayContaining(Object.keys(core)));
 		expect(full.makeZip).toBeTypeOf("function");
 		expect(core.makeZip).toBeUndefined();
+	});
+
+	it("the module for readers has the exports of the full one, and readers", async () => {
+		const { module: plans } = await compile(undefined, "plans");
+		const stream = await instantiate(plans);
+		expect(stream.version()).toBe(core.version());
+		expect(Object.keys(stream)).toEqual(expect.arrayContaining(Object.keys(core)));
+		expect(stream.makeZip).toBeTypeOf("function");
+		expect(core.reader).toBeUndefined();
+		const engine = new stream.Engine(1000, "");
+		const reader = stream.reader?.(engine, "{}");
+		expect(methods(reader ?? {})).toEqual(
+			names<CoreReader>({
+				missing: true,
+				ahead: true,
+				build: true,
+				advance: true,
+				atEnd: true,
+				seek: true,
+				restore: true,
+				state: true,
+				explain: true,
+				progress: true,
+				delete: true,
+			}),
+		);
+		reader?.delete();
+		engine.delete();
 	});
 
 	it("has exactly the documented methods of Engine and Query", () => {

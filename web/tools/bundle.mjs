@@ -18,7 +18,9 @@ for (const name of ["bev_core", "bev_tools"]) {
 		copyFileSync(at(`src/wasm/${name}.${kind}`), at(`dist/wasm/${name}.${kind}`));
 	}
 }
-copyFileSync(at("src/wasm/bev_full.wasm"), at("dist/wasm/bev_full.wasm"));
+for (const name of ["bev_full", "bev_stream"]) {
+	copyFileSync(at(`src/wasm/${name}.wasm`), at(`dist/wasm/${name}.wasm`));
+}
 
 // Each worker is a single file, so that it loads with one request and can be copied
 // anywhere. It is a valid module and classic script: documents with an opaque origin

@@ -8,11 +8,12 @@ const built =
 	fileURLToPath(new URL("../../build/wasm/wasm", import.meta.url));
 const src = fileURLToPath(new URL("../src/wasm", import.meta.url));
 
-// bev_full uses the loader of bev_core.
+// bev_full and bev_stream use the loader of bev_core.
 for (const file of [
 	"bev_core.mjs",
 	"bev_core.wasm",
 	"bev_full.wasm",
+	"bev_stream.wasm",
 	"bev_tools.mjs",
 	"bev_tools.wasm",
 ]) {

@@ -17,7 +17,7 @@ export const SETTINGS = {
 };
 
 /** Files in dist/ that the library needs, and those of the viewer. */
-export const DATA = { wasm: "wasm/bev_full.wasm", worker: "worker.js" };
+export const DATA = { wasm: "wasm/bev_stream.wasm", worker: "worker.js" };
 export const ALL = {
 	...DATA,
 	tools: "wasm/bev_tools.wasm",

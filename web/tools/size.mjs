@@ -65,6 +65,7 @@ const budgets = [
 	["worker.js", readFileSync(at("worker.js")), 25],
 	["wasm/bev_core.wasm", readFileSync(at("wasm/bev_core.wasm")), 210],
 	["wasm/bev_full.wasm", readFileSync(at("wasm/bev_full.wasm")), 260],
+	["wasm/bev_stream.wasm", readFileSync(at("wasm/bev_stream.wasm")), 320],
 ];
 
 for (const [name, bytes, budget] of budgets) {

@@ -15,13 +15,14 @@ export interface Compiled {
 /** Compiled modules by URL, shared by all data sets of a page. */
 const compiled = new Map<string, SharedTask<Compiled>>();
 
-/** Formats that a module reads: those that L5Kit writes, or all. */
-export type Formats = "usual" | "every";
+/** What a module reads: formats that L5Kit writes, all formats, or plans of readers. */
+export type Formats = "usual" | "every" | "plans";
 
 /** Bundlers look for exactly these expressions. */
 const BESIDE = {
 	usual: () => new URL("../wasm/bev_core.wasm", import.meta.url),
 	every: () => new URL("../wasm/bev_full.wasm", import.meta.url),
+	plans: () => new URL("../wasm/bev_stream.wasm", import.meta.url),
 };
 
 /**

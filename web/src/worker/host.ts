@@ -16,7 +16,15 @@ import { Handles } from "./handles.js";
 import { isKeeping } from "./kept.js";
 import { askMaps } from "./maps.js";
 import { pack } from "./pack.js";
-import type { Answer, DataQuery, MapQuery, Query, SamplingQuery } from "./protocol.js";
+import type {
+	Answer,
+	DataQuery,
+	MapQuery,
+	Query,
+	ReaderQuery,
+	SamplingQuery,
+} from "./protocol.js";
+import { Readers } from "./readers.js";
 import { type Instance, Run, type RunHost, type RunOptions, requestOf } from "./run.js";
 import { Sampling } from "./sampling.js";
 import { type ReadRequest, SharedReads } from "./shared-reads.js";
@@ -47,6 +55,7 @@ export class Host {
 	readonly #buffers = new Buffers();
 	readonly #maps = new Handles<CoreMap>("map: released, or lost in a failure");
 	readonly #sampling = new Sampling(this.#maps);
+	readonly #readers = new Readers();
 	readonly #runs: RunHost;
 	/** If creating the module fails, the next query tries again. */
 	readonly #started = new SharedTask((signal) => this.#start(signal));
@@ -120,6 +129,7 @@ export class Host {
 		this.#reads.abort(closed);
 		this.#maps.close();
 		this.#sampling.close();
+		this.#readers.close();
 		instance?.engine.delete();
 	}
 
@@ -167,6 +177,12 @@ export class Host {
 				return this.#ask(run, query);
 			case "absent-chunks":
 				return this.#listed(instance);
+			case "reader":
+			case "reader-next":
+			case "reader-count":
+			case "reader-state":
+			case "reader-explain":
+				return this.#ofReader(run, query);
 			default:
 				return this.#sample(run, query);
 		}
@@ -176,6 +192,7 @@ export class Host {
 	#free(id: number): void {
 		this.#maps.free(id);
 		this.#sampling.free(id);
+		this.#readers.free(id);
 	}
 
 	async #ask(run: Run, query: DataQuery): Promise<Answer> {
@@ -203,6 +220,11 @@ export class Host {
 
 	async #sample(run: Run, query: SamplingQuery): Promise<Answer> {
 		const answer = await this.#sampling.answer(query, run);
+		return { ...answer, stats: this.#stats(run.engine) };
+	}
+
+	async #ofReader(run: Run, query: ReaderQuery): Promise<Answer> {
+		const answer = await this.#readers.answer(query, run);
 		return { ...answer, stats: this.#stats(run.engine) };
 	}
 
@@ -288,6 +310,7 @@ export class Host {
 			this.#started.forget();
 			this.#maps.forget();
 			this.#sampling.forget();
+			this.#readers.forget();
 			this.#reads.abort(error);
 		}
 		return error;

@@ -14,6 +14,7 @@ const KEEPING: ReadonlySet<string> = new Set<KeepingQuery["kind"]>([
 	"agent-index",
 	"masked-items",
 	"selection",
+	"reader",
 ]);
 
 export function isKeeping(query: Query): query is KeepingQuery {

@@ -151,6 +151,68 @@ export type SelectionQuery =
 	 */
 	| { readonly kind: "next-selected"; readonly selection: number };
 
+/** A reader's position in the epochs of its plan. */
+export interface ReaderPosition {
+	/** Number of the epoch, from 0. */
+	readonly epoch: number;
+	/**
+	 * Items of the epoch that were read: by all shards together if shards are strided,
+	 * otherwise by this shard.
+	 */
+	readonly items: number;
+}
+
+/** Starts a reader under the caller's id, at a position or a state. */
+export interface ReaderStart {
+	readonly kind: "reader";
+	readonly id: number;
+	/** JSON, see core/reader/plan.hpp. */
+	readonly plan: string;
+	readonly start: ReaderPosition | string;
+	/** Whether to count the items of an epoch, see `reader-count`. */
+	readonly counts: boolean;
+}
+
+export type ReaderQuery =
+	| ReaderStart
+	/** Answers the next batch and a `BatchInfo` as text. */
+	| { readonly kind: "reader-next"; readonly reader: number }
+	/** Answers a `BatchInfo` of up to `batches` batches without arrays. */
+	| {
+			readonly kind: "reader-count";
+			readonly reader: number;
+			readonly batches: number;
+	  }
+	/** Answers the position as text. */
+	| { readonly kind: "reader-state"; readonly reader: number }
+	/** Answers the plan and the table's columns as text. */
+	| { readonly kind: "reader-explain"; readonly reader: number };
+
+/** What a reader has done; all but `items` since it was started. */
+export interface ReaderWork {
+	readonly blocksDone: number;
+	readonly blockCount: number;
+	readonly rows: number;
+	readonly rowsTested: number;
+	readonly pieces: number;
+	readonly piecesExcludedByFrame: number;
+	readonly piecesExcluded: number;
+	readonly piecesIncluded: number;
+}
+
+/** The position after a batch. */
+export interface BatchInfo extends ReaderWork {
+	/** Items of the batch. */
+	readonly items: number;
+	readonly position: ReaderPosition;
+	/** Items of this shard in an epoch, if known. */
+	readonly length?: number | undefined;
+	/** Whether there was no further batch. */
+	readonly atEnd: boolean;
+	/** The position as JSON. */
+	readonly state: string;
+}
+
 /** Queries about samples. */
 export type SamplingQuery =
 	| AerialQuery
@@ -173,6 +235,7 @@ export type Query =
 	| DataQuery
 	| MapQuery
 	| SamplingQuery
+	| ReaderQuery
 	/** Answers the keys of absent chunks as JSON. */
 	| { readonly kind: "absent-chunks" }
 	| { readonly kind: "free"; readonly id: number };
@@ -207,7 +270,9 @@ export interface Answer {
 
 /** Progress of a long query. */
 export interface Progress {
+	/** What was done. */
 	readonly done: number;
+	/** What there is to do. */
 	readonly of: number;
 }
 

@@ -1,0 +1,43 @@
+import "../dispose.js";
+import { type Column, Columns } from "../columns.js";
+import type { ResultArrays } from "../result.js";
+import type { BatchInfo, ReaderPosition } from "../worker/protocol.js";
+
+/** Items of a reader, one column per field. */
+export class ReaderBatch implements Disposable {
+	/** Number of items. */
+	readonly items: number;
+	/** The position after the batch. A reader that seeks it continues with the next. */
+	readonly position: ReaderPosition;
+	/**
+	 * The items' columns, of shape (items, ...), or (items, window length, ...) with a
+	 * window. With `fields_at` their names are `yaw@-10`. `window.mask` has 1 for present
+	 * rows of windows, `padded` for repeated items of shards.
+	 */
+	readonly columns: Columns;
+
+	constructor(info: BatchInfo, arrays: ResultArrays) {
+		this.items = info.items;
+		this.position = info.position;
+		this.columns = new Columns(arrays);
+	}
+
+	/** Names of the columns. */
+	get names(): readonly string[] {
+		return this.columns.names;
+	}
+
+	/** Returns a column. Throws `not_found` for other names. */
+	column(name: string): Column {
+		return this.columns.column(name);
+	}
+
+	/** Recycles the memory for later batches; the columns are empty afterwards. */
+	release(): void {
+		this.columns.release();
+	}
+
+	[Symbol.dispose](): void {
+		this.release();
+	}
+}

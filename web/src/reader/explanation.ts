@@ -1,0 +1,52 @@
+import type { AbortOptions } from "../api.js";
+import type { Progress, ReaderPosition } from "../worker/protocol.js";
+import type { ReaderDiagnostics } from "./work.js";
+
+/** A column of a reader's table, for filters and fields. */
+export interface ReaderColumn {
+	/** Name in filters and fields. */
+	readonly name: string;
+	/** NumPy's code, e.g. `<f8`. */
+	readonly dtype: string;
+	/** Shape of a value; empty for scalars. */
+	readonly shape: readonly number[];
+	/** What the column has one value for. */
+	readonly level: "scene" | "frame" | "row";
+	/** False for derived columns such as `speed`. */
+	readonly stored: boolean;
+	/** Names of the values, for columns of categories. */
+	readonly names?: readonly string[];
+}
+
+/** What a reader reads, and how. */
+export interface ReaderExplanation {
+	/** The plan, with all members. */
+	readonly plan: Readonly<Record<string, unknown>>;
+	/** All columns of the table. */
+	readonly columns: readonly ReaderColumn[];
+	/** Names of the labels. */
+	readonly labels: readonly string[];
+	/** The filter's conditions on scenes, frames and rows; empty where there is none. */
+	readonly conditions: readonly [scene: string, frame: string, row: string];
+	/** Rows of the table. */
+	readonly rows: number;
+	/** Rows per chunk. */
+	readonly chunk_rows: number;
+	/** Scenes, or chunks for tables without scenes. */
+	readonly blocks: number;
+}
+
+/** Options of counting. */
+export interface CountOptions extends AbortOptions {
+	/** Receives the number of blocks done, and of all blocks. */
+	readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** The position of a reader, and what it did. */
+export interface Cursor {
+	/** Where the next batch begins. */
+	start: ReaderPosition | string;
+	/** Number of changes of `start` by the caller. */
+	moves: number;
+	diagnostics: ReaderDiagnostics | undefined;
+}

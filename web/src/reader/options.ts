@@ -1,0 +1,163 @@
+import { BevError } from "../errors.js";
+
+/** A filter as a tree, see docs/filters.md. */
+export type FilterTree =
+	| boolean
+	| number
+	| string
+	| { readonly field: string; readonly index?: number }
+	/** An integer beyond 2^53. */
+	| { readonly integer: string }
+	| {
+			readonly op: string;
+			readonly args?: readonly FilterTree[];
+			readonly label?: string;
+			readonly fractions?: readonly number[];
+			readonly part?: number;
+			readonly seed?: number;
+	  };
+
+/** Names of fields; a regular expression selects all fields it matches. */
+export type FieldNames = readonly (string | RegExp)[];
+
+/** The rows of the same frame or track around each row, within one scene. */
+export interface WindowOptions {
+	/** Rows before. Default 0. */
+	readonly past?: number | undefined;
+	/** Rows after. Default 0. */
+	readonly future?: number | undefined;
+	/** Frames from one row of the window to the next. Default 1. */
+	readonly step?: number | undefined;
+	/** Only every `stride`-th frame of a scene has windows. Default 1. */
+	readonly stride?: number | undefined;
+	/** False if no row may be in two windows of a track. Default true. */
+	readonly overlap?: boolean | undefined;
+	/**
+	 * Incomplete windows: left out (default), padded with zeros, or filled with the
+	 * nearest row. `window.mask` says which rows are present.
+	 */
+	readonly edges?: "drop" | "pad" | "clamp" | undefined;
+	/** Windows with a longer time in seconds between two rows are incomplete. */
+	readonly max_gap_s?: number | undefined;
+	/** Fields by offset in rows, instead of all fields at all rows. */
+	readonly fields_at?: Readonly<Record<number, FieldNames>> | undefined;
+}
+
+/** As stored, blocks permuted and items among a few blocks, or all items permuted. */
+export type OrderMode = "none" | "blocks" | "full";
+
+/** Order of the items of an epoch. */
+export interface OrderOptions {
+	/** Default `none`. */
+	readonly mode?: OrderMode | undefined;
+	/** Default 0. */
+	readonly seed?: number | undefined;
+	/** Blocks whose items are permuted together. Default 8. */
+	readonly group?: number | undefined;
+	/** Whether every epoch has the order of epoch 0. Default false. */
+	readonly repeat?: boolean | undefined;
+}
+
+/** Which of several readers' items to read. */
+export interface ShardOptions {
+	/** Number of the shard, from 0. */
+	readonly index: number;
+	/** Number of shards. */
+	readonly count: number;
+	/**
+	 * Item i belongs to shard i mod count (default); or shards are cut by block, or by
+	 * scene.
+	 */
+	readonly mode?: "strided" | "blocks" | "scene" | undefined;
+	/** Makes shards equal by dropping items or repeating them. Default `none`. */
+	readonly equal?: "none" | "drop" | "pad" | undefined;
+	/** Whether a shard without items is allowed. Default false. */
+	readonly allow_empty?: boolean | undefined;
+}
+
+/** Size of batches. */
+export interface BatchOptions {
+	/** Items of a batch; the last one may have fewer. Default 256. */
+	readonly size?: number | undefined;
+	/** Whether to leave out a last batch of fewer items. Default false. */
+	readonly drop_last?: boolean | undefined;
+}
+
+/** What a reader reads: rows, filter, windows, order, shard, batches. */
+export interface ReaderOptions {
+	/** Path of an array. Default `agents`. */
+	readonly from?: string | undefined;
+	/** Only rows that pass this filter: text or tree, see docs/filters.md. */
+	readonly where?: string | FilterTree | undefined;
+	/** Columns of the result. Default: the table's stored fields. */
+	readonly fields?: FieldNames | undefined;
+	/** Reads windows instead of rows. */
+	readonly window?: WindowOptions | undefined;
+	/** Default `none`. */
+	readonly order?: OrderMode | OrderOptions | undefined;
+	/** Reads only this shard. */
+	readonly shard?: ShardOptions | undefined;
+	/** Number of items, or options. Default 256. */
+	readonly batch?: number | BatchOptions | undefined;
+	/** The first epoch. Default 0. */
+	readonly epoch?: number | undefined;
+	/** Aborts all reads of the reader. */
+	readonly signal?: AbortSignal | undefined;
+}
+
+/** A plan without regular expressions; `JSON.stringify` makes the core's JSON. */
+export type Plan = Readonly<Record<string, unknown>>;
+
+/** Returns the plan of `options`. */
+export function planOf(options: ReaderOptions, columns: readonly string[]): Plan {
+	const { from, where, fields, window, order, shard, batch } = options;
+	return {
+		from,
+		where,
+		fields: fields && resolved("fields", fields, columns),
+		window: window && windowOf(window, columns),
+		order: typeof order === "string" ? { mode: order } : order,
+		shard,
+		batch: typeof batch === "number" ? { size: batch } : batch,
+	};
+}
+
+/** A plan that reads metadata only. */
+export function schemaPlan(from: string | undefined): Plan {
+	return { from, fields: [], order: { mode: "full" } };
+}
+
+/** Whether the columns' names are needed to resolve `options`. */
+export function hasPatterns({ fields = [], window }: ReaderOptions): boolean {
+	const all = [fields, ...Object.values(window?.fields_at ?? {})];
+	return all.some((names) => names.some((name) => name instanceof RegExp));
+}
+
+function windowOf(window: WindowOptions, columns: readonly string[]): Plan {
+	const { fields_at: at, ...rest } = window;
+	if (!at) return rest;
+	const offsets = Object.entries(at).map(([offset, names]) => [
+		offset,
+		resolved(`window.fields_at.${offset}`, names, columns),
+	]);
+	return { ...rest, fields_at: Object.fromEntries(offsets) };
+}
+
+function resolved(
+	where: string,
+	names: FieldNames,
+	columns: readonly string[],
+): string[] {
+	const found = names.flatMap((name) => {
+		if (typeof name === "string") return [name];
+		// Unlike `test`, `search` ignores and keeps `lastIndex`.
+		const matching = columns.filter((column) => column.search(name) >= 0);
+		if (matching.length > 0) return matching;
+		const known = columns.join(", ");
+		throw new BevError(
+			"not_found",
+			`${where}: no field matches ${name} (expected one of ${known})`,
+		);
+	});
+	return [...new Set(found)];
+}

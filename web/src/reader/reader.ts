@@ -1,0 +1,126 @@
+import "../dispose.js";
+import type { AbortOptions } from "../api.js";
+import { BevError } from "../errors.js";
+import type { ReaderPosition } from "../worker/protocol.js";
+import type { ReaderBatch } from "./batch.js";
+import type { CountOptions, Cursor, ReaderExplanation } from "./explanation.js";
+import type { ReaderOptions } from "./options.js";
+import type { Reading } from "./reading.js";
+import type { ReaderEngines } from "./session.js";
+import type { ReaderDiagnostics } from "./work.js";
+
+/**
+ * Reads rows or windows of a table in batches. See `ChunkedDataset.reader`.
+ *
+ * A loop over the reader continues at its position, up to the end of the epoch; the next
+ * loop reads the next epoch. One batch is read ahead. Leaving the loop stops all
+ * requests.
+ *
+ * ```ts
+ * using reader = dataset.reader({ where: "speed > 10", fields: ["centroid"] });
+ * for await (const batch of reader) draw(batch.column("centroid").data);
+ * ```
+ */
+export class DatasetReader implements AsyncIterable<ReaderBatch>, Disposable {
+	readonly #engines: ReaderEngines;
+	readonly #options: ReaderOptions;
+	readonly #closed = new AbortController();
+	readonly #cursor: Cursor;
+	#reading: Promise<Reading> | undefined;
+
+	/** @internal */
+	constructor(engines: ReaderEngines, options: ReaderOptions) {
+		this.#engines = engines;
+		this.#options = options;
+		const start = { epoch: options.epoch ?? 0, items: 0 };
+		this.#cursor = { start, moves: 0, diagnostics: undefined };
+	}
+
+	[Symbol.asyncIterator](): AsyncGenerator<ReaderBatch, void, undefined> {
+		return this.batches();
+	}
+
+	/** As iterating over the reader, with a signal that aborts the iteration. */
+	async *batches(
+		options: AbortOptions = {},
+	): AsyncGenerator<ReaderBatch, void, undefined> {
+		yield* (await this.#loaded()).batches(options);
+	}
+
+	/**
+	 * Returns the number of items of this shard in an epoch. Filters and windows have to
+	 * be applied to the whole table.
+	 */
+	async length(options: AbortOptions = {}): Promise<number> {
+		return (await this.#loaded()).length(options);
+	}
+
+	/** Returns the number of items of all shards in an epoch. */
+	async count(options: CountOptions = {}): Promise<number> {
+		return (await this.#loaded()).count(options);
+	}
+
+	/** Returns the position as JSON of less than 1 KB, for `restore`. */
+	async state(options: AbortOptions = {}): Promise<string> {
+		return (await this.#loaded()).state(options);
+	}
+
+	/**
+	 * Continues at a state of a reader of the same data and plan, which may have had
+	 * another number of strided shards. An invalid state is reported by the next read.
+	 */
+	restore(state: string): void {
+		this.#moveTo(state);
+	}
+
+	/** Continues at a position. */
+	seek(position: ReaderPosition): void {
+		this.#moveTo({ epoch: position.epoch, items: position.items });
+	}
+
+	/** Continues at the begin of the first epoch. */
+	reset(): void {
+		this.seek({ epoch: this.#options.epoch ?? 0, items: 0 });
+	}
+
+	/** Returns the plan, the table's columns and how the filter is applied. */
+	async explain(options: AbortOptions = {}): Promise<ReaderExplanation> {
+		return (await this.#loaded()).explain(options);
+	}
+
+	/** What was read and tested, as of the last batch; undefined before the first. */
+	get diagnostics(): ReaderDiagnostics | undefined {
+		return this.#cursor.diagnostics;
+	}
+
+	/** Aborts all reads. */
+	close(): void {
+		this.#closed.abort(new BevError("invalid_argument", "reader: closed"));
+	}
+
+	[Symbol.dispose](): void {
+		this.close();
+	}
+
+	#moveTo(start: ReaderPosition | string): void {
+		this.#cursor.start = start;
+		this.#cursor.moves += 1;
+	}
+
+	/** Loads the rest of the reader, which few pages need. */
+	#loaded(): Promise<Reading> {
+		this.#reading ??= this.#load();
+		return this.#reading;
+	}
+
+	async #load(): Promise<Reading> {
+		try {
+			const { Reading } = await import("./reading.js");
+			const { signal } = this.#closed;
+			return new Reading(this.#engines, this.#options, this.#cursor, signal);
+		} catch (thrown) {
+			this.#reading = undefined;
+			throw thrown;
+		}
+	}
+}

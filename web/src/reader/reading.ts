@@ -1,0 +1,194 @@
+import type { AbortOptions } from "../api.js";
+import { BevError } from "../errors.js";
+import type { BatchInfo, ReaderPosition } from "../worker/protocol.js";
+import { ReaderBatch } from "./batch.js";
+import type { CountOptions, Cursor, ReaderExplanation } from "./explanation.js";
+import { linked } from "./linked.js";
+import {
+	hasPatterns,
+	type Plan,
+	planOf,
+	type ReaderOptions,
+	schemaPlan,
+} from "./options.js";
+import {
+	type Answered,
+	type ReaderEngines,
+	Session,
+	type SessionStart,
+} from "./session.js";
+import { Work } from "./work.js";
+
+/** Batches per message while counting. */
+const BATCHES = 16;
+
+/** Does the work of a `DatasetReader`, which has the same methods. */
+export class Reading {
+	readonly #engines: ReaderEngines;
+	readonly #options: ReaderOptions;
+	readonly #cursor: Cursor;
+	readonly #signal: AbortSignal;
+	readonly #work = new Work();
+	#isReading = false;
+	#plan: Plan | undefined;
+	#length: number | undefined;
+
+	/** @param closed aborts all reads, in addition to the options' signal */
+	constructor(
+		engines: ReaderEngines,
+		options: ReaderOptions,
+		cursor: Cursor,
+		closed: AbortSignal,
+	) {
+		this.#engines = engines;
+		this.#options = options;
+		this.#cursor = cursor;
+		this.#signal = linked(new AbortController(), closed, options.signal);
+	}
+
+	async *batches({
+		signal,
+	}: AbortOptions = {}): AsyncGenerator<ReaderBatch, void, undefined> {
+		if (this.#isReading) {
+			throw new BevError(
+				"invalid_argument",
+				"reader: already being read (expected one loop at a time)",
+			);
+		}
+		this.#isReading = true;
+		try {
+			let moves: number;
+			do {
+				moves = this.#cursor.moves;
+				yield* this.#read(signal);
+			} while (this.#cursor.moves !== moves);
+		} finally {
+			this.#isReading = false;
+		}
+	}
+
+	async length({ signal }: AbortOptions = {}): Promise<number> {
+		const plan = await this.#resolve(signal);
+		this.#length ??= await this.#count(plan, { signal });
+		return this.#length;
+	}
+
+	async count(options: CountOptions = {}): Promise<number> {
+		const plan = await this.#resolve(options.signal);
+		return this.#count({ ...plan, shard: undefined }, options);
+	}
+
+	async state({ signal }: AbortOptions = {}): Promise<string> {
+		const start = this.#cursor.start;
+		if (typeof start === "string") return start;
+		const plan = await this.#resolve(signal);
+		return this.#with({ plan, start }, signal, (session, on) =>
+			session.state({ signal: on }),
+		);
+	}
+
+	async explain({ signal }: AbortOptions = {}): Promise<ReaderExplanation> {
+		const plan = await this.#resolve(signal);
+		const start = this.#begin;
+		return this.#with({ plan, start }, signal, (session, on) =>
+			session.explain({ signal: on }),
+		);
+	}
+
+	get #begin(): ReaderPosition {
+		return { epoch: this.#options.epoch ?? 0, items: 0 };
+	}
+
+	/** Counts the items of `plan` in an epoch. */
+	async #count(plan: Plan, { signal, onProgress }: CountOptions): Promise<number> {
+		const counting = { plan, start: this.#begin, counts: true };
+		return this.#with(counting, signal, async (session, on) => {
+			for (let items = 0; ; ) {
+				const info = await session.count(BATCHES, { signal: on });
+				items += info.items;
+				onProgress?.({ done: info.blocksDone, of: info.blockCount });
+				if (info.atEnd) return items;
+			}
+		});
+	}
+
+	/** Yields batches up to the end of the epoch, or to a change of the position. */
+	async *#read(outer: AbortSignal | undefined) {
+		const control = new AbortController();
+		const signal = linked(control, this.#signal, outer);
+		const moves = this.#cursor.moves;
+		let session: Session | undefined;
+		let ahead: Promise<Answered> | undefined;
+		try {
+			signal.throwIfAborted();
+			const plan = await this.#resolve(signal);
+			session = await this.#open({ plan, start: this.#cursor.start }, signal);
+			this.#work.begin();
+			ahead = session.next({ signal });
+			while (this.#cursor.moves === moves) {
+				const { info, arrays } = await ahead;
+				this.#work.note(info);
+				this.#cursor.diagnostics = this.#work.diagnostics;
+				ahead = undefined;
+				if (!arrays || info.atEnd) return this.#endEpoch(info, moves);
+				ahead = session.next({ signal });
+				ahead.catch(() => {}); // reported when it is awaited
+				if (this.#cursor.moves === moves) this.#cursor.start = info.state;
+				this.#work.deliver(info.items);
+				this.#cursor.diagnostics = this.#work.diagnostics;
+				yield new ReaderBatch(info, arrays);
+				signal.throwIfAborted(); // the next batch may have been answered already
+			}
+		} finally {
+			control.abort(new DOMException("no caller is waiting", "AbortError"));
+			ahead?.then(({ arrays }) => arrays?.release()).catch(() => {});
+			session?.close();
+		}
+	}
+
+	#endEpoch(info: BatchInfo, moves: number): void {
+		if (this.#cursor.moves !== moves) return;
+		this.#cursor.start = { epoch: info.position.epoch + 1, items: 0 };
+	}
+
+	/** Returns the plan; reads the names of columns if there are regular expressions. */
+	async #resolve(signal: AbortSignal | undefined): Promise<Plan> {
+		this.#plan ??= planOf(this.#options, await this.#columnNames(signal));
+		return this.#plan;
+	}
+
+	async #columnNames(signal: AbortSignal | undefined): Promise<string[]> {
+		if (!hasPatterns(this.#options)) return [];
+		const plan = schemaPlan(this.#options.from);
+		const start = this.#begin;
+		const explained = await this.#with({ plan, start }, signal, (session, on) =>
+			session.explain<ReaderExplanation>({ signal: on }),
+		);
+		return explained.columns.map(({ name }) => name);
+	}
+
+	/** Runs `work` with a session of its own. */
+	async #with<T>(
+		start: SessionStart,
+		outer: AbortSignal | undefined,
+		work: (session: Session, signal: AbortSignal) => Promise<T>,
+	): Promise<T> {
+		const control = new AbortController();
+		const signal = linked(control, this.#signal, outer);
+		let session: Session | undefined;
+		try {
+			signal.throwIfAborted();
+			session = await this.#open(start, signal);
+			return await work(session, signal);
+		} finally {
+			control.abort(new DOMException("no caller is waiting", "AbortError"));
+			session?.close();
+		}
+	}
+
+	async #open(start: SessionStart, signal: AbortSignal): Promise<Session> {
+		const session = await Session.open(this.#engines, start, signal);
+		session.onStats = (stats) => this.#work.noteStats(stats);
+		return session;
+	}
+}
