@@ -59,36 +59,11 @@ Expression all_of(std::vector<Expression> conditions) {
   return all;
 }
 
-/// The ranges of one chunk of an array, for Filter::match.
-class ChunkStatistics final : public Filter::Statistics {
- public:
-  /// @param level  of the columns that belong to the array
-  ChunkStatistics(const reader::View& view, Level level, const ChunkRanges& ranges,
-                  std::string_view path, std::uint64_t chunk)
-      : view_(view), level_(level), ranges_(ranges), path_(path), chunk_(chunk) {}
-
-  std::optional<reader::Range> range(std::size_t column,
-                                     std::size_t element) const override {
-    const auto& found = view_.columns[column];
-    if (found.level != level_ || found.origin != reader::Origin::stored) {
-      return std::nullopt;
-    }
-    return ranges_.range(path_, chunk_, found.stored.path, element);
-  }
-
- private:
-  const reader::View& view_;
-  Level level_;
-  const ChunkRanges& ranges_;
-  std::string_view path_;
-  std::uint64_t chunk_;
-};
-
 }  // namespace
 
 BlockScanner::BlockScanner(const ReaderTable& table, const reader::Plan& plan,
-                           const ChunkRanges* ranges)
-    : table_(table), plan_(plan), ranges_(ranges), loader_(table) {
+                           const reader::Statistics* statistics)
+    : table_(table), plan_(plan), ranges_(statistics, table), loader_(table) {
   const auto kind = table.view.kind;
   if (plan.window && kind != TableKind::frames && kind != TableKind::agents) {
     fail(Errc::unsupported, {"plan.window: not supported for ", plan.from,
@@ -121,15 +96,14 @@ BlockScanner::BlockScanner(const ReaderTable& table, const reader::Plan& plan,
 /// Returns whether statistics exclude every chunk of one of the arrays. Nothing has to
 /// be read then, not even the intervals that link the arrays.
 bool BlockScanner::nothing_passes() const {
-  if (ranges_ == nullptr) return false;
   const auto excludes = [&](const std::optional<Filter>& filter, Level level,
                             const store::Array* array) {
-    if (!filter || array == nullptr || array->length() == 0) return false;
+    if (!filter || array == nullptr || !ranges_.covers(*array)) return false;
+    if (array->length() == 0) return false;
     const auto rows = array->meta.chunk_rows();
     for (std::uint64_t chunk = 0; chunk <= (array->length() - 1) / rows; ++chunk) {
-      const ChunkStatistics statistics(table_.view, level, *ranges_, array->path,
-                                       chunk);
-      if (filter->match(statistics) != Filter::Match::none) return false;
+      const RangesOfChunk found(table_.view, level, ranges_, *array, chunk);
+      if (filter->match(found) != Filter::Match::none) return false;
     }
     return true;
   };
@@ -323,9 +297,9 @@ void BlockScanner::add_piece(std::uint64_t chunk, Interval rows) {
     }
   }
   auto match = by_row_ ? Filter::Match::some : Filter::Match::all;
-  if (by_row_ && ranges_ != nullptr) {
+  if (by_row_ && ranges_.covers(*table_.array)) {
     match = by_row_->match(
-        ChunkStatistics(table_.view, Level::row, *ranges_, table_.array->path, chunk));
+        RangesOfChunk(table_.view, Level::row, ranges_, *table_.array, chunk));
   }
   if (match == Filter::Match::none) ++counts_.pieces_excluded;
   if (by_row_ && match == Filter::Match::all) ++counts_.pieces_included;
@@ -346,6 +320,8 @@ bool BlockScanner::test_rows(store::Reader& reader) {
   if (!here) return false;
   for (const auto& piece : pieces_) {
     if (!test_piece(reader, piece)) return false;
+    const auto first = static_cast<std::uint64_t>(piece.rows.begin);
+    check_chunk(reader, first / table_.array->meta.chunk_rows());
   }
   for (std::size_t i = 0; i < frame_mask_.size(); ++i) {
     if (frame_mask_[i] != 0) continue;
@@ -355,6 +331,24 @@ bool BlockScanner::test_rows(store::Reader& reader) {
               std::uint8_t{0});
   }
   return true;
+}
+
+void BlockScanner::check_chunk(store::Reader& reader, std::uint64_t chunk) const {
+  const std::array at{chunk};
+  const auto bytes = reader.encoded_bytes(*table_.array, at);
+  if (bytes) ranges_.check(*table_.array, chunk, *bytes);
+}
+
+void BlockScanner::check_chunks(store::Reader& reader,
+                                std::span<const TableRow> rows) const {
+  if (!ranges_.covers(*table_.array)) return;
+  const auto chunk_rows = table_.array->meta.chunk_rows();
+  std::optional<std::uint64_t> last;
+  for (const auto& row : rows) {
+    const auto chunk = static_cast<std::uint64_t>(row.row) / chunk_rows;
+    if (chunk != last) check_chunk(reader, chunk);
+    last = chunk;
+  }
 }
 
 bool BlockScanner::test_piece(store::Reader& reader, const Piece& piece) {

@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "core/base/owned_bytes.hpp"
+#include "core/engine/chunk_ranges.hpp"
 #include "core/engine/reader_columns.hpp"
 #include "core/reader/filter.hpp"
 #include "core/reader/plan.hpp"
+#include "core/reader/statistics.hpp"
 #include "core/scene/tracks.hpp"
 
 namespace bev {
@@ -42,18 +44,6 @@ struct ReaderCounts {
   std::uint64_t pieces_included = 0;  ///< not read for the filter: all rows pass
 };
 
-/// Limits of the values in chunks, from a statistics file or from earlier reads.
-class ChunkRanges {
- public:
-  virtual ~ChunkRanges() = default;
-
-  /// Returns the range of an element of a field in a chunk of the array `path`; nullopt
-  /// if it is unknown.
-  virtual std::optional<reader::Range> range(std::string_view path, std::uint64_t chunk,
-                                             std::string_view field,
-                                             std::size_t element) const = 0;
-};
-
 /// Finds the items of a table block by block: applies the filter, scene first, then
 /// frames, then rows, and cuts windows. A block is a scene, or for tables without
 /// scenes one or more chunks.
@@ -61,19 +51,23 @@ class ChunkRanges {
 /// Throws         The constructor throws the errors of reader::Filter; scan() those of
 ///                Reader::read, unsupported if scenes or frames do not follow each
 ///                other without gaps, limit_exceeded above 2^32 - 2 rows at once.
-/// Lifetime       Table, plan and ranges outlive it.
+/// Lifetime       Table, plan and statistics outlive it.
 /// Thread safety  As the store.
 class BlockScanner {
  public:
-  /// @param ranges  may be null
+  /// @param statistics  may be null
   BlockScanner(const ReaderTable& table, const reader::Plan& plan,
-               const ChunkRanges* ranges);
+               const reader::Statistics* statistics);
 
   std::uint64_t block_count() const noexcept { return blocks_; }
 
   /// Appends the items of a block. Returns false while requests are pending; `out` is
   /// then unchanged.
   bool scan(store::Reader& reader, std::uint64_t block, ReaderItems& out);
+
+  /// Checks the chunks of rows in memory against the statistics. Throws changed; see
+  /// ChunkRanges::check.
+  void check_chunks(store::Reader& reader, std::span<const TableRow> rows) const;
 
   const ReaderCounts& counts() const noexcept { return counts_; }
 
@@ -104,6 +98,7 @@ class BlockScanner {
   void cut_pieces();
   void add_piece(std::uint64_t chunk, scene::Interval rows);
   bool test_rows(store::Reader& reader);
+  void check_chunk(store::Reader& reader, std::uint64_t chunk) const;
   bool test_piece(store::Reader& reader, const Piece& piece);
 
   void append_rows(std::span<const std::uint8_t> mask, ReaderItems& out);
@@ -113,7 +108,7 @@ class BlockScanner {
 
   const ReaderTable& table_;
   const reader::Plan& plan_;
-  const ChunkRanges* ranges_;
+  ChunkRanges ranges_;
   std::optional<reader::Filter> by_scene_, by_frame_, by_row_;
   std::array<std::string, 3> conditions_;
   ColumnLoader loader_;

@@ -27,11 +27,8 @@ constexpr std::uint64_t kMaxCountedShards = 1'000'000;
 
 }  // namespace
 
-ReaderQuery::ReaderQuery(std::shared_ptr<EngineState> state, reader::Plan plan,
-                         std::shared_ptr<const ChunkRanges> ranges)
-    : Query(std::move(state), "reader of " + plan.from),
-      plan_(std::move(plan)),
-      ranges_(std::move(ranges)) {}
+ReaderQuery::ReaderQuery(std::shared_ptr<EngineState> state, reader::Plan plan)
+    : Query(std::move(state), "reader of " + plan.from), plan_(std::move(plan)) {}
 
 std::uint64_t ReaderQuery::block_count() const noexcept {
   return scanner_ ? scanner_->block_count() : 0;
@@ -120,13 +117,31 @@ void ReaderQuery::leave_group() noexcept {
   padded_.clear();
 }
 
+bool EngineState::read_statistics(store::Reader& reader) {
+  using reader::Statistics;
+  if (statistics || !statistics_problem.empty()) return true;
+  if (!reader.known(Statistics::kKey)) return false;
+  const auto* text = store.catalogue().document(Statistics::kKey);
+  if (text == nullptr) return true;
+  try {
+    statistics = std::make_shared<const Statistics>(Statistics::parse(*text));
+  } catch (const Error& error) {
+    statistics_problem = error.what();  // then everything is read
+  }
+  return true;
+}
+
 bool ReaderQuery::open(store::Reader& reader) {
   if (table_) return true;
+  // Only filters can use statistics.
+  if (plan_.where && !state().read_statistics(reader)) return false;
   auto table = open_table(state(), reader, plan_.from);
   if (!table) return false;
   table_ = std::move(table);
   try {
-    scanner_.emplace(*table_, plan_, ranges_.get());
+    statistics_ = state().statistics;
+    statistics_problem_ = state().statistics_problem;
+    scanner_.emplace(*table_, plan_, statistics_.get());
     loader_.emplace(*table_);
     batch_.emplace(plan_, *table_, *loader_);
     if (!state_.empty()) {
@@ -374,7 +389,10 @@ bool ReaderQuery::load_rows(store::Reader& reader, std::span<const TableRow> row
     out.push_back(
         std::span(values_.columns[i]).subspan(first * size, rows.size() * size));
   }
-  return loader_->load(reader, {rows.front().row, rows.size(), rows}, columns, out);
+  const RowSet set{rows.front().row, rows.size(), rows};
+  if (!loader_->load(reader, set, columns, out)) return false;
+  scanner_->check_chunks(reader, rows);
+  return true;
 }
 
 void ReaderQuery::derive(ResultSet& results) {
@@ -400,7 +418,9 @@ std::string ReaderQuery::explain() const {
   }
   bool too_deep = false;
   const auto found = counts();
-  return json{{"plan", *parse_json_tree(reader::to_json(plan_), too_deep)},
+  return json{{"statistics", statistics_ != nullptr},
+              {"statistics_problem", statistics_problem_},
+              {"plan", *parse_json_tree(reader::to_json(plan_), too_deep)},
               {"columns", std::move(columns)},
               {"labels", table_->view.schema.labels},
               {"conditions", scanner_->conditions()},

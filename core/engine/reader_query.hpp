@@ -38,9 +38,7 @@ namespace bev {
 ///         reader::position_from.
 class ReaderQuery final : public Query {
  public:
-  /// @param ranges  limits of chunks, to skip some; may be null
-  ReaderQuery(std::shared_ptr<EngineState> state, reader::Plan plan,
-              std::shared_ptr<const ChunkRanges> ranges = {});
+  ReaderQuery(std::shared_ptr<EngineState> state, reader::Plan plan);
 
   /// Goes on to the next batch; to the first one after construction or seek(). Does
   /// nothing before that batch was read.
@@ -109,7 +107,8 @@ class ReaderQuery final : public Query {
   std::uint64_t fingerprint() const;
 
   reader::Plan plan_;
-  std::shared_ptr<const ChunkRanges> ranges_;
+  std::shared_ptr<const reader::Statistics> statistics_;
+  std::string statistics_problem_;
   std::optional<ReaderTable> table_;
   std::optional<BlockScanner> scanner_;
   std::optional<ColumnLoader> loader_;

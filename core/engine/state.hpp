@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/engine/result_set.hpp"
+#include "core/reader/statistics.hpp"
 #include "core/scene/agent_index.hpp"
 #include "core/scene/dataset.hpp"
 #include "core/scene/frame_view.hpp"
@@ -34,6 +35,15 @@ struct EngineState {
     if (!dataset_) dataset_ = scene::ChunkedDataset::open(reader);
     return dataset_ ? &*dataset_ : nullptr;
   }
+
+  /// Reads the statistics of the data set's chunks, once. Returns false while they are
+  /// requested.
+  bool read_statistics(store::Reader& reader);
+
+  /// The statistics; null if there are none. `statistics_problem` says why they are
+  /// not used although there are some.
+  std::shared_ptr<const reader::Statistics> statistics;
+  std::string statistics_problem;
 
   std::unique_ptr<FrameBuffers> borrow_buffers();
   void return_buffers(std::unique_ptr<FrameBuffers> buffers);

@@ -49,6 +49,7 @@ Catalogue::Catalogue(const MissingPolicy& missing) : missing_(missing) {}
 Catalogue::~Catalogue() = default;
 
 bool Catalogue::is_document(std::string_view key) noexcept {
+  if (key == kStatistics) return true;
   const auto name = key.substr(key.rfind('/') + 1);
   return std::find(kDocuments.begin(), kDocuments.end(), name) != kDocuments.end();
 }
@@ -72,6 +73,11 @@ bool Catalogue::known(std::string_view key, Plan& plan, bool required) {
 bool Catalogue::present(std::string_view key) const {
   const auto found = documents_.find(key);
   return found != documents_.end() && found->second.has_value();
+}
+
+const std::string* Catalogue::document(std::string_view key) const {
+  const auto found = documents_.find(key);
+  return found != documents_.end() && found->second ? &*found->second : nullptr;
 }
 
 bool Catalogue::version3() const {

@@ -68,6 +68,9 @@ struct Array {
 ///           does not parse. The document is dropped, so that it can be supplied again.
 class Catalogue {
  public:
+  /// Key of the statistics of chunks, which are kept like metadata.
+  static constexpr std::string_view kStatistics = ".bevscope/statistics.json";
+
   explicit Catalogue(const MissingPolicy& missing = {});
   ~Catalogue();
   Catalogue(const Catalogue&) = delete;  // callers hold the addresses of arrays
@@ -86,6 +89,9 @@ class Catalogue {
 
   /// Returns whether `key` was supplied, and not as absent.
   bool present(std::string_view key) const;
+
+  /// Returns the text that was supplied for `key`; null if none was, or as absent.
+  const std::string* document(std::string_view key) const;
 
   /// Returns whether the store is zarr version 3, and not also version 2.
   bool version3() const;

@@ -28,6 +28,12 @@ bool Reader::request(const Array& array, const RowSelection& rows) {
   return here;
 }
 
+std::optional<std::uint64_t> Reader::encoded_bytes(
+    const Array& array, std::span<const std::uint64_t> chunk) const {
+  if (array.meta.sharding) return std::nullopt;
+  return store_.held_bytes(array.key(chunk));
+}
+
 std::vector<std::uint64_t> Reader::absent_chunks(const Array& array,
                                                  const RowSelection& rows) {
   if (rows.count == 0) return {};

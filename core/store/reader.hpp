@@ -72,6 +72,11 @@ class Reader {
     return finder_of(array).find(chunk);
   }
 
+  /// Returns the size of a chunk's object; nullopt if it is absent, part of a shard, or
+  /// not in memory as a whole.
+  std::optional<std::uint64_t> encoded_bytes(
+      const Array& array, std::span<const std::uint64_t> chunk) const;
+
   /// Returns the absent chunks of these rows, which were read in this pass.
   std::vector<std::uint64_t> absent_chunks(const Array& array,
                                            const RowSelection& rows);

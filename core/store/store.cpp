@@ -101,6 +101,13 @@ std::vector<std::string> Store::forget_failures(std::string_view key) {
   return damaged;
 }
 
+std::optional<std::uint64_t> Store::held_bytes(std::string_view key) {
+  if (!objects_.contains(key)) return std::nullopt;
+  const auto object = objects_.find(key);
+  return object->absent ? std::nullopt
+                        : std::optional<std::uint64_t>(object->bytes.size());
+}
+
 std::vector<std::string> Store::absent_chunks() const {
   return {absent_.begin(), absent_.end()};
 }

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -51,6 +53,9 @@ class Store {
 
   /// Returns whether the whole object is in memory. Does not count as a use.
   bool holds(std::string_view key) const { return objects_.contains(key); }
+
+  /// Returns the size of a whole object in memory that is not absent.
+  std::optional<std::uint64_t> held_bytes(std::string_view key);
 
   /// Joins pieces that cover all `size` bytes of the object into one object.
   ObjectRef join(const std::string& key, const HeldRanges& pieces, std::size_t size,

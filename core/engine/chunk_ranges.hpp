@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+
+#include "core/engine/reader_columns.hpp"
+#include "core/reader/filter.hpp"
+#include "core/reader/statistics.hpp"
+#include "core/store/catalogue.hpp"
+
+namespace bev {
+
+/// The statistics of chunks, as far as they are valid for the arrays of a table.
+///
+/// Lifetime  Statistics and table outlive it.
+class ChunkRanges {
+ public:
+  /// @param statistics  may be null
+  ChunkRanges(const reader::Statistics* statistics, const ReaderTable& table);
+
+  /// Returns the range of an element of a field in a chunk; nullopt if it is unknown.
+  std::optional<reader::Range> range(const store::Array& array, std::uint64_t chunk,
+                                     std::string_view field, std::size_t element) const;
+
+  /// Returns whether anything is known of the array.
+  bool covers(const store::Array& array) const { return valid_chunks(array) > 0; }
+
+  /// Checks a chunk in memory. Throws changed if it is not the one of the statistics:
+  /// chunks that they excluded may have other values too.
+  void check(const store::Array& array, std::uint64_t chunk,
+             std::uint64_t encoded_bytes) const;
+
+ private:
+  std::uint64_t valid_chunks(const store::Array& array) const;
+
+  const reader::Statistics* statistics_;
+  std::map<const store::Array*, std::uint64_t> valid_;
+};
+
+/// The ranges of one chunk of an array, for Filter::match.
+class RangesOfChunk final : public reader::Filter::Statistics {
+ public:
+  /// @param level  of the columns that belong to the array
+  RangesOfChunk(const reader::View& view, reader::Level level,
+                const ChunkRanges& ranges, const store::Array& array,
+                std::uint64_t chunk)
+      : view_(view), level_(level), ranges_(ranges), array_(array), chunk_(chunk) {}
+
+  std::optional<reader::Range> range(std::size_t column,
+                                     std::size_t element) const override;
+
+ private:
+  const reader::View& view_;
+  reader::Level level_;
+  const ChunkRanges& ranges_;
+  const store::Array& array_;
+  std::uint64_t chunk_;
+};
+
+}  // namespace bev
