@@ -333,6 +333,12 @@ bool BlockScanner::test_rows(store::Reader& reader) {
   return true;
 }
 
+Interval BlockScanner::rows_to_continue() const {
+  const bool excludes =
+      by_scene_ || by_frame_ || (by_row_ && ranges_.covers(*table_.array));
+  return excludes ? Interval{} : rows_;
+}
+
 void BlockScanner::check_chunk(store::Reader& reader, std::uint64_t chunk) const {
   const std::array at{chunk};
   const auto bytes = reader.encoded_bytes(*table_.array, at);

@@ -69,6 +69,10 @@ class BlockScanner {
   /// ChunkRanges::check.
   void check_chunks(store::Reader& reader, std::span<const TableRow> rows) const;
 
+  /// Returns the rows of the last block if the rows after them will be read too: nothing
+  /// but their own values can exclude them. Empty otherwise.
+  scene::Interval rows_to_continue() const;
+
   const ReaderCounts& counts() const noexcept { return counts_; }
 
   /// Returns the conditions of the filter on scenes, frames and rows as text; empty

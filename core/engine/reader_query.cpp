@@ -12,6 +12,7 @@
 #include "core/engine/state.hpp"
 #include "core/reader/hash.hpp"
 #include "core/reader/windows.hpp"
+#include "core/store/read_ahead.hpp"
 
 namespace bev {
 namespace {
@@ -44,6 +45,19 @@ void ReaderQuery::advance() {
   asked_ = true;
   if (batch_) batch_->clear();
   ask_again();
+}
+
+std::vector<store::Request> ReaderQuery::ahead() {
+  if (!scanner_ || plan_.order.mode != OrderMode::none ||
+      plan_.shard.mode != ShardMode::strided) {
+    return {};
+  }
+  const auto rows = scanner_->rows_to_continue();
+  if (rows.begin >= rows.end) return {};
+  return store::read_ahead(
+      state().store, *table_->array,
+      store::RowSelection::range(table_->array->name(), table_->array->length(),
+                                 rows.begin, rows.end));
 }
 
 void ReaderQuery::seek(const Position& position) {

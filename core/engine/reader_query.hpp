@@ -47,6 +47,10 @@ class ReaderQuery final : public Query {
   /// Whether the epoch has no further batch; known when missing() is empty.
   bool at_end() const noexcept { return at_end_; }
 
+  /// Returns the chunks of the next blocks, in stored order and if no part of the filter
+  /// excludes chunks.
+  std::vector<store::Request> ahead() override;
+
   /// Goes to an item of an epoch: see reader::Position. The batch after the next
   /// advance() begins there.
   void seek(const reader::Position& position);

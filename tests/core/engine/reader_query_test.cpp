@@ -212,6 +212,26 @@ TEST_SUITE("engine/reader_query") {
     CHECK(count == static_cast<std::size_t>(expected));
   }
 
+  TEST_CASE("the next chunks are read ahead if they will be read for sure") {
+    const auto data = random_scenes(3, 30, 10);
+    const auto ahead_of = [&](const json& plan) {
+      Engine engine;
+      const auto query = engine.reader(plan.dump());
+      std::size_t count = 0;
+      do {
+        query->advance();
+        run(engine, *query, data.store);
+        count += query->ahead().size();
+      } while (!query->at_end());
+      return count;
+    };
+    CHECK(ahead_of({}) > 5);
+    CHECK(ahead_of({{"where", "track_id > 2"}}) > 5);
+    CHECK(ahead_of({{"where", "frame > 2"}}) == 0);
+    CHECK(ahead_of({{"order", {{"mode", "blocks"}}}}) == 0);
+    CHECK(ahead_of({{"shard", {{"mode", "scene"}}}}) == 0);
+  }
+
   TEST_CASE("fields at offsets are arrays of their own") {
     const auto data = random_scenes(5, 6, 20);
     const json plan{{"window",
