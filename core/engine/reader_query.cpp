@@ -52,7 +52,10 @@ std::vector<store::Request> ReaderQuery::ahead() {
       plan_.shard.mode != ShardMode::strided) {
     return {};
   }
-  const auto rows = scanner_->rows_to_continue();
+  auto rows = scanner_->rows_to_continue();
+  // From the end of the previous call on, since a batch may need several blocks.
+  if (ahead_ < rows.end) rows.begin = std::min(rows.begin, ahead_);
+  ahead_ = rows.end;
   if (rows.begin >= rows.end) return {};
   return store::read_ahead(
       state().store, *table_->array,

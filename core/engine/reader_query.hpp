@@ -141,6 +141,8 @@ class ReaderQuery final : public Query {
   std::size_t loaded_blocks_ = 0;
   std::optional<reader::EpochOrder::Items> item_order_;  ///< set once it is scanned
 
+  std::int64_t ahead_ = 0;  ///< end of the rows that ahead() was called for
+
   // The current batch.
   std::vector<std::uint64_t> taking_;  ///< items of the group, not copied yet
   std::vector<std::uint8_t> padded_;   ///< of these
