@@ -30,7 +30,10 @@ store::RowSelection rows_of(const store::Array& array, std::uint64_t chunk) {
   const auto chunk_rows = array.meta.chunk_rows();
   const auto first = chunk * chunk_rows;
   const auto count = std::min<std::uint64_t>(chunk_rows, array.length() - first);
-  return {.first = first, .count = static_cast<std::size_t>(count)};
+  store::RowSelection out;
+  out.first = first;
+  out.count = static_cast<std::size_t>(count);
+  return out;
 }
 
 }  // namespace
