@@ -19,17 +19,21 @@ constexpr std::uint32_t kHasLength = 1;
 constexpr std::uint32_t kHasMetadata = 2;
 constexpr std::size_t kHashDigits = 16;
 
+// One by one: g++ 12 warns wrongly of vector::insert() and memcpy() at the end.
+void append(Bytes& out, std::span<const std::byte> bytes) {
+  for (const auto byte : bytes) out.push_back(byte);
+}
+
 template <class T>
 void add(Bytes& out, T number) {
   std::array<std::byte, sizeof number> bytes{};
   store_le(bytes.data(), number);
-  out.insert(out.end(), bytes.begin(), bytes.end());
+  append(out, bytes);
 }
 
 void add_text(Bytes& out, std::string_view text) {
   add(out, static_cast<std::uint32_t>(text.size()));
-  const auto bytes = std::as_bytes(std::span(text));
-  out.insert(out.end(), bytes.begin(), bytes.end());
+  append(out, std::as_bytes(std::span(text)));
 }
 
 /// Reads the fields of a head in order; `ok` is false once one is missing.
@@ -101,12 +105,12 @@ std::optional<std::uint64_t> take_hex(std::string_view& text) {
 
 Bytes entry_front(const EntryHead& head, std::span<const std::byte> bytes) {
   const auto body = encoded_head(head, zarr::crc32c(bytes));
-  Bytes out;
-  for (const char c : kMagic) out.push_back(static_cast<std::byte>(c));
-  add(out, kVersion);
-  add(out, static_cast<std::uint32_t>(body.size()));
-  add(out, zarr::crc32c(body));
-  out.insert(out.end(), body.begin(), body.end());
+  Bytes out(kEntryPrefix);
+  std::memcpy(out.data(), kMagic.data(), kMagic.size());
+  store_le(out.data() + 4, kVersion);
+  store_le(out.data() + 8, static_cast<std::uint32_t>(body.size()));
+  store_le(out.data() + 12, zarr::crc32c(body));
+  append(out, body);
   return out;
 }
 
