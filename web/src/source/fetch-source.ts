@@ -20,7 +20,12 @@ import { DEFAULT_RETRY, delayBefore, pause, type RetryPolicy, Waits } from "./re
 import { HiddenAbsence, RangeSupport, type Seen } from "./server-traits.js";
 import type { Source, Waiting } from "./source.js";
 import { absolute, below, fetchable } from "./url.js";
-import { compare, difference, type Validator, validatorOf } from "./validator.js";
+import {
+	type Contradiction,
+	ObjectStates,
+	type Validator,
+	validatorOf,
+} from "./validator.js";
 
 /** Default maximum object size in bytes. */
 const MAX_BYTES = 2 ** 31;
@@ -80,10 +85,7 @@ export class FetchSource implements Source {
 	 * follow.
 	 */
 	#last: (Tagged & { readonly key: string }) | undefined;
-	/** States of objects when their bytes were read. */
-	readonly #states = new Map<string, Validator>();
-	/** Lengths reported by HEAD. */
-	readonly #sizes = new Map<string, number>();
+	readonly #states = new ObjectStates();
 	#refusesHead = false;
 
 	constructor(url: string | URL, options: FetchSourceOptions = {}) {
@@ -171,11 +173,11 @@ export class FetchSource implements Source {
 
 	/** Returns an object's length; undefined if the object is absent. */
 	async size(key: string, signal?: AbortSignal): Promise<number | undefined> {
-		const known = this.#states.get(key)?.length ?? this.#sizes.get(key);
+		const known = this.#states.length(key);
 		if (known !== undefined) return known;
 		const length = (await this.fetchState(key, {}, signal))?.length;
 		if (length !== undefined) {
-			this.#sizes.set(key, length);
+			this.#states.noteLength(key, length);
 			return length;
 		}
 		let first: Validator | undefined;
@@ -204,7 +206,8 @@ export class FetchSource implements Source {
 		await this.#check(job, seen);
 		const { etag, modified } = seen;
 		if (etag ?? modified) {
-			this.#note(job, { ...(etag && { etag }), ...(modified && { modified }) });
+			const state = { ...(etag && { etag }), ...(modified && { modified }) };
+			this.#refuse(job, this.#states.note(key, state));
 		}
 		return seen;
 	}
@@ -324,7 +327,7 @@ export class FetchSource implements Source {
 		const isDoc = isDocument(key);
 		const limit = this.#options.maxBytes ?? (isDoc ? MAX_DOCUMENT_BYTES : MAX_BYTES);
 		if (!range) return { ranged: false, limit };
-		const length = this.#states.get(key)?.length ?? this.#sizes.get(key) ?? 0;
+		const length = this.#states.length(key) ?? 0;
 		const isLast = attempt === this.#retry.retries;
 		if (attempt === WHOLE_ATTEMPT && !isLast && length <= MAX_WHOLE_BYTES) {
 			return { ranged: false, limit: Math.min(limit, MAX_WHOLE_BYTES), isTrial: true };
@@ -382,9 +385,7 @@ export class FetchSource implements Source {
 		this.#requests.trust(key);
 		const tagged = { bytes, validator: validatorOf(response, bytes.length) };
 		if (job.fresh) return tagged;
-		// The length is not recorded: a truncated body would make the full one look like a
-		// change.
-		this.#note(job, tagged.validator, true);
+		this.#refuse(job, this.#states.noteWhole(key, tagged.validator));
 		if (isDocument(key)) this.#pins.pin(key, tagged, response.headers.get("Date"));
 		else await this.#check(job, tagged.validator);
 		if (!range) return tagged;
@@ -409,21 +410,10 @@ export class FetchSource implements Source {
 		return validatorOf(answer.response, said ? Number(said) : undefined);
 	}
 
-	/** Records an object's state. Throws `changed` if it differs from an earlier read. */
-	#note(job: Job, seen: Validator, isWhole = false): void {
-		const { key } = job;
-		const known = this.#states.get(key);
-		if (known && compare(known, seen) === "changed") {
-			throw this.#changed(job, difference(known, seen));
-		}
-		const said = this.#sizes.get(key);
-		if (said !== undefined && seen.length !== undefined && said !== seen.length) {
-			this.#sizes.delete(key);
-			const found = `HEAD ${said}, GET ${seen.length} bytes`;
-			throw jobError(job, `lengths differ (found ${found})`);
-		}
-		const state = { ...known, ...seen };
-		this.#states.set(key, isWhole ? { ...state, length: known?.length } : state);
+	/** Throws an error if a response contradicts an earlier one. */
+	#refuse(job: Job, found: Contradiction | undefined): void {
+		if (found?.isChange) throw this.#changed(job, found.how);
+		if (found) throw jobError(job, `lengths differ (found ${found.how})`);
 	}
 
 	/** Throws `changed` if the object belongs to another version of the data set. */
@@ -449,7 +439,7 @@ export class FetchSource implements Source {
 	async #part(job: Job, { response, bytes }: Exchange): Promise<Tagged> {
 		this.#ranges.honoured();
 		const validator = validatorOf(response, bytes.length);
-		this.#note(job, validator);
+		this.#refuse(job, this.#states.note(job.key, validator));
 		await this.#check(job, validator);
 		return { bytes, validator };
 	}

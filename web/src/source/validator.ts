@@ -56,6 +56,63 @@ export function difference(known: Validator, seen: Validator): string {
 	return `Last-Modified ${seen.modified}, was ${known.modified}`;
 }
 
+/** A contradiction between two responses about one object. */
+export interface Contradiction {
+	/** Whether the object has changed; otherwise its reported lengths differ. */
+	readonly isChange: boolean;
+	/** The difference, for messages. */
+	readonly how: string;
+}
+
+/** What responses have reported about objects, by key. */
+export class ObjectStates {
+	/** States of objects when their bytes were read. */
+	readonly #states = new Map<string, Validator>();
+	/** Lengths reported by HEAD. */
+	readonly #sizes = new Map<string, number>();
+
+	/** Returns an object's length, if known. */
+	length(key: string): number | undefined {
+		return this.#states.get(key)?.length ?? this.#sizes.get(key);
+	}
+
+	/** Records a length reported by HEAD. */
+	noteLength(key: string, length: number): void {
+		this.#sizes.set(key, length);
+	}
+
+	/** Records a state; returns the contradiction to an earlier one, if any. */
+	note(key: string, seen: Validator): Contradiction | undefined {
+		const found = this.#contradiction(key, seen);
+		if (!found) this.#states.set(key, { ...this.#states.get(key), ...seen });
+		return found;
+	}
+
+	/**
+	 * Like `note`, for an object read whole. Does not record its length: after a truncated
+	 * body, the full one would look like a change.
+	 */
+	noteWhole(key: string, seen: Validator): Contradiction | undefined {
+		const found = this.#contradiction(key, seen);
+		const known = this.#states.get(key);
+		if (!found) this.#states.set(key, { ...known, ...seen, length: known?.length });
+		return found;
+	}
+
+	#contradiction(key: string, seen: Validator): Contradiction | undefined {
+		const known = this.#states.get(key);
+		if (known && compare(known, seen) === "changed") {
+			return { isChange: true, how: difference(known, seen) };
+		}
+		const said = this.#sizes.get(key);
+		if (said === undefined || seen.length === undefined || said === seen.length) {
+			return undefined;
+		}
+		this.#sizes.delete(key);
+		return { isChange: false, how: `HEAD ${said}, GET ${seen.length} bytes` };
+	}
+}
+
 /**
  * Normalizes an ETag: servers that compress mark it as weak or append the coding's
  * name.

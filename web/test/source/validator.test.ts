@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { compare, difference, validatorOf } from "../../src/source/validator.js";
+import {
+	compare,
+	difference,
+	ObjectStates,
+	validatorOf,
+} from "../../src/source/validator.js";
 
 const answer = (status: number, headers: Record<string, string>) => ({
 	status,
@@ -56,5 +61,43 @@ describe("source/validator", () => {
 		expect(difference({ modified: "then" }, { modified: "now" })).toBe(
 			"Last-Modified now, was then",
 		);
+	});
+});
+
+describe("source/validator: object states", () => {
+	it("reports a changed object until it is read in its first state again", () => {
+		const states = new ObjectStates();
+		expect(states.note("a", { etag: "1", length: 5 })).toBeUndefined();
+		expect(states.note("b", { etag: "2" })).toBeUndefined();
+		const change = { isChange: true, how: "ETag 2, was ETag 1" };
+		expect(states.note("a", { etag: "2" })).toEqual(change);
+		expect(states.note("a", { etag: "2" })).toEqual(change);
+		expect(states.note("a", { etag: "1" })).toBeUndefined();
+		expect(states.length("a")).toBe(5);
+	});
+
+	it("does not record the length of an object read whole", () => {
+		const states = new ObjectStates();
+		expect(states.noteWhole("a", { etag: "1", length: 3 })).toBeUndefined();
+		expect(states.length("a")).toBeUndefined();
+		expect(states.noteWhole("a", { etag: "1", length: 5 })).toBeUndefined();
+		expect(states.note("a", { length: 7 })).toBeUndefined();
+		expect(states.noteWhole("a", { length: 6 })).toEqual({
+			isChange: true,
+			how: "6 bytes, was 7 bytes",
+		});
+		expect(states.length("a")).toBe(7);
+	});
+
+	it("reports once that HEAD and GET disagree about a length", () => {
+		const states = new ObjectStates();
+		states.noteLength("a", 9);
+		expect(states.length("a")).toBe(9);
+		expect(states.note("a", { length: 8 })).toEqual({
+			isChange: false,
+			how: "HEAD 9, GET 8 bytes",
+		});
+		expect(states.note("a", { length: 8 })).toBeUndefined();
+		expect(states.length("a")).toBe(8);
 	});
 });

@@ -2,8 +2,6 @@ import type { AbortOptions } from "../../api.js";
 import type { FrameView } from "../../frame-view.js";
 import { Latest } from "../../latest.js";
 import type { AerialView } from "../aerial/aerial.js";
-import { summaryOf } from "../agents/summary.js";
-import { type Layer, toggled } from "../layers/layer-set.js";
 import type { LinkState } from "../link/link.js";
 import { MapPicker } from "../map/map-picker.js";
 import type { FoundMap, ReadMap } from "../map/open-map.js";
@@ -11,16 +9,16 @@ import { invalidAddress, resolved } from "../open/places.js";
 import { RasterController } from "../raster/raster-controller.js";
 import { ReviewController } from "../review/review-controller.js";
 import type { Selection } from "../scene-view/picking.js";
-import { frameText, type Playhead } from "../timeline/clock.js";
+import type { Playhead } from "../timeline/clock.js";
 import { PAGE_TICKER, Player, type Ticker } from "../timeline/player.js";
 import { Controls } from "./controls.js";
 import type { Opened, Opener, OpenProgress, Place } from "./dataset.js";
 import { type Problem, problemOf } from "./problem.js";
 import { type Painted, ReadyState } from "./ready-state.js";
 import { Session } from "./session.js";
-import { currentFrame } from "./showing.js";
+import { frameWords } from "./showing.js";
 import { type Network, PAGE_NETWORK, whenOnline } from "./source-state.js";
-import { cleared, frameCount, frameSeconds, type ViewerState } from "./state.js";
+import { cleared, frameCount, type ViewerState } from "./state.js";
 
 export interface ControllerOptions {
 	readonly opener: Opener;
@@ -247,11 +245,6 @@ export class ViewerController extends Controls {
 		else this.play();
 	}
 
-	toggleLayer(layer: Layer): void {
-		this.store.patch({ layers: toggled(this.state.layers, layer) });
-		if (layer === "future") this.#session?.reload();
-	}
-
 	/** Replaces the aerial image beside the data. */
 	openAerial(aerial: Promise<AerialView>): Promise<void> {
 		return this.#session?.aerial.open(aerial) ?? Promise.resolve();
@@ -295,15 +288,6 @@ export class ViewerController extends Controls {
 		if (url) void this.openMap(url, address);
 		else if (address !== undefined) this.notify(invalidAddress("Map", address));
 		else void this.#session?.findMap();
-	}
-
-	/** Sets the number of frames covered by trails and futures. */
-	setPaths(past: number, future: number): void {
-		this.adjust({ past, future });
-	}
-
-	setThreshold(threshold: number): void {
-		this.adjust({ threshold });
 	}
 
 	/** Applies a link's display settings, map and predictions. */
@@ -466,10 +450,6 @@ export class ViewerController extends Controls {
 	}
 
 	#announce(): void {
-		const { state } = this;
-		const where = frameText(state.frame, frameCount(state), frameSeconds(state));
-		const reading = state.frameProblem ? "cannot be read" : "loading";
-		const what = currentFrame(state) ? summaryOf(state) : reading;
-		this.store.patch({ announcement: `${where}: ${what}` });
+		this.announce(frameWords(this.state));
 	}
 }

@@ -1,4 +1,5 @@
 import type { Overlay } from "../draw/picture.js";
+import { type Layer, toggled } from "../layers/layer-set.js";
 import type { LinkState } from "../link/link.js";
 import { linkOf } from "../link/link-of.js";
 import type { Measure, ReviewList } from "../review/review-state.js";
@@ -74,6 +75,19 @@ export class Controls {
 		const { follow: now } = this.state;
 		const follow = now === "heading" ? "heading" : "position";
 		this.store.patch({ follow, camera: DEFAULT_CAMERA });
+	}
+
+	toggleLayer(layer: Layer): void {
+		this.adjust({ layers: toggled(this.state.layers, layer) });
+	}
+
+	/** Sets the number of frames covered by trails and futures. */
+	setPaths(past: number, future: number): void {
+		this.adjust({ past, future });
+	}
+
+	setThreshold(threshold: number): void {
+		this.adjust({ threshold });
 	}
 
 	setDistance(distance: number): void {

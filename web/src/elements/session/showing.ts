@@ -1,6 +1,8 @@
 import type { FrameView } from "../../frame-view.js";
+import { summaryOf } from "../agents/summary.js";
+import { frameText } from "../timeline/clock.js";
 import { problemSubject } from "./problem.js";
-import type { ViewerState } from "./state.js";
+import { frameCount, frameSeconds, type ViewerState } from "./state.js";
 
 /** The scene and frame from which displayed content was made. */
 export interface Identity {
@@ -37,4 +39,11 @@ export function waitingWords(state: ViewerState): string | undefined {
 	if (!sceneInfo) return `Reading scene ${scene}`;
 	if (!shown) return `Reading frame ${frame}`;
 	return `Showing frame ${shown.frame}, reading ${frame}`;
+}
+
+/** Returns the announcement of the requested frame: its number, time and contents. */
+export function frameWords(state: ViewerState): string {
+	const where = frameText(state.frame, frameCount(state), frameSeconds(state));
+	const reading = state.frameProblem ? "cannot be read" : "loading";
+	return `${where}: ${currentFrame(state) ? summaryOf(state) : reading}`;
 }
