@@ -26,15 +26,6 @@ import torch  # noqa: E402
 from compare import check_value, seconds_of, spread_items  # noqa: E402
 
 import bevscope  # noqa: E402
-from bevscope.l5kit.data import ChunkedDataset, LocalDataManager  # noqa: E402
-from bevscope.l5kit.dataset import (  # noqa: E402
-    AgentDataset,
-    EgoDataset,
-    EgoDatasetVectorized,
-)
-from bevscope.l5kit.dataset.select_agents import get_valid_agents  # noqa: E402
-from bevscope.l5kit.rasterization import build_rasterizer  # noqa: E402
-from bevscope.l5kit.vectorization.vectorizer_builder import build_vectorizer  # noqa: E402
 from bevscope.torch import loader  # noqa: E402
 
 GOLDENS = pathlib.Path(os.environ["BEV_GOLDENS"])
@@ -55,34 +46,6 @@ CASES = [
     ("satellite", "A_sat", "ego", (8, 14), (12, 18)),
     ("vectorized", "V1", "vector", (100, 250), None),
 ]
-
-
-class Package:
-    """bevscope's data sets, with the methods of reference.Reference."""
-
-    def __init__(self):
-        self.manager = LocalDataManager(str(INPUTS))
-
-    def open(self, name):
-        return ChunkedDataset(str(INPUTS / name)).open()
-
-    def mask(self, name, threshold):
-        dataset = self.open(name)
-        parts = [
-            get_valid_agents(interval, dataset, threshold, 30, 1.1, 50)[0]
-            for interval in dataset.scenes["frame_index_interval"]
-        ]
-        return np.concatenate(parts)
-
-    def dataset(self, config, name, kind, agents):
-        opened = self.open(name)
-        if kind == "vector":
-            vectorizer = build_vectorizer(config, self.manager)
-            return EgoDatasetVectorized(config, opened, vectorizer)
-        rasterizer = build_rasterizer(config, self.manager)
-        if kind == "ego":
-            return EgoDataset(config, opened, rasterizer)
-        return AgentDataset(config, opened, rasterizer, agents_mask=agents)
 
 
 def repeated(work, least=0.05):
@@ -216,7 +179,7 @@ def run_overhead():
 
 def main():
     torch.set_num_threads(1)
-    package = Package()
+    package = reference.Reference(INPUTS, "bevscope.l5kit")
     l5kit = reference.Reference(INPUTS) if WITH_L5KIT else None
     if not l5kit:
         print("L5KIT is not set: bevscope's rates alone")

@@ -70,23 +70,25 @@ def prepare():
 
 
 class Reference:
-    """L5Kit over the golden inputs."""
+    """The data sets of L5Kit over the golden inputs, or of `package`, which has its
+    API."""
 
-    def __init__(self, inputs):
-        from l5kit.data import LocalDataManager
-
+    def __init__(self, inputs, package="l5kit"):
         self.inputs = inputs
-        self.manager = LocalDataManager(str(inputs))
+        self.package = package
+        self.manager = self.module("data").LocalDataManager(str(inputs))
+
+    def module(self, name):
+        return importlib.import_module(f"{self.package}.{name}")
 
     def open(self, name):
-        from l5kit.data import ChunkedDataset
-
-        return ChunkedDataset(str(self.inputs / name)).open()
+        return self.module("data").ChunkedDataset(str(self.inputs / name)).open()
 
     def mask(self, name, threshold):
         """Returns frames before and after each agent, as stored by select_agents."""
         import numpy as np
-        select_agents = importlib.import_module("l5kit.dataset.select_agents")
+
+        select_agents = self.module("dataset.select_agents")
         dataset = self.open(name)
         mask = np.zeros((len(dataset.agents), 2), np.uint32)
         for interval in dataset.scenes["frame_index_interval"]:
@@ -103,15 +105,13 @@ class Reference:
 
     def dataset(self, config, name, kind, agents):
         """`agents` is the boolean mask of an agent data set."""
-        from l5kit.dataset import AgentDataset, EgoDataset, EgoDatasetVectorized
-        from l5kit.rasterization import build_rasterizer
-        from l5kit.vectorization.vectorizer_builder import build_vectorizer
-
+        datasets = self.module("dataset")
         opened = self.open(name)
         if kind == "vector":
-            vectorizer = build_vectorizer(config, self.manager)
-            return EgoDatasetVectorized(config, opened, vectorizer)
-        rasterizer = build_rasterizer(config, self.manager)
+            builder = self.module("vectorization.vectorizer_builder")
+            vectorizer = builder.build_vectorizer(config, self.manager)
+            return datasets.EgoDatasetVectorized(config, opened, vectorizer)
+        rasterizer = self.module("rasterization").build_rasterizer(config, self.manager)
         if kind == "ego":
-            return EgoDataset(config, opened, rasterizer)
-        return AgentDataset(config, opened, rasterizer, agents_mask=agents)
+            return datasets.EgoDataset(config, opened, rasterizer)
+        return datasets.AgentDataset(config, opened, rasterizer, agents_mask=agents)

@@ -46,10 +46,6 @@ class PassedDrivenMilesCompositeMetric(SupportsCompositeMetricCompute):
         ignore_entire_scene: scenes with a failed frame count 0.
     """
 
-    composite_metric_name: str
-    requires_metric: list[str]
-    requires_validator: list[str]
-
     def __init__(
         self,
         composite_metric_name: str,
@@ -87,10 +83,6 @@ class DrivenMilesCompositeMetric(SupportsCompositeMetricCompute):
         composite_metric_name: the name.
         driven_miles_metric: the class of the metric that is summed.
     """
-
-    composite_metric_name: str
-    requires_metric: list[str]
-    requires_validator: list[str]
 
     def __init__(
         self,
