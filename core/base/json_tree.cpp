@@ -26,8 +26,8 @@ class Builder final : public nlohmann::json_sax<Json> {
   bool string(Json::string_t& value) override { return put(std::move(value)); }
   bool binary(Json::binary_t&) override { return false; }
 
-  bool start_object(std::size_t) override { return open(Json::object()); }
-  bool start_array(std::size_t) override { return open(Json::array()); }
+  bool start_object(std::size_t) override { return open(Json::value_t::object); }
+  bool start_array(std::size_t) override { return open(Json::value_t::array); }
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
   bool key(Json::string_t& name) override {
@@ -44,9 +44,10 @@ class Builder final : public nlohmann::json_sax<Json> {
   Json& place(Json value) {
     if (open_.empty()) return root = std::move(value);
     Json& parent = *open_.back();
-    if (parent.is_object()) return parent[key_] = std::move(value);
-    parent.push_back(std::move(value));
-    return parent.back();
+    if (auto* object = parent.get_ptr<Json::object_t*>()) {
+      return (*object)[key_] = std::move(value);
+    }
+    return parent.get_ptr<Json::array_t*>()->emplace_back(std::move(value));
   }
 
   bool put(Json value) {

@@ -272,13 +272,11 @@ std::string to_string(const DType& type) {
 
 json to_json(const DType& type) {
   if (type.kind != Kind::record) return to_string(type);
-  json list = json::array();
+  json::array_t list;
   for (const Field& field : type.fields) {
-    json entry = json::array();
-    entry.push_back(field.name);
-    entry.push_back(to_json(field.type));
-    if (!field.type.shape.empty()) entry.push_back(field.type.shape);
-    list.push_back(std::move(entry));
+    json::array_t entry{field.name, to_json(field.type)};
+    if (!field.type.shape.empty()) entry.emplace_back(field.type.shape);
+    list.emplace_back(std::move(entry));
   }
   return list;
 }
